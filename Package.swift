@@ -1,0 +1,70 @@
+// swift-tools-version:6.0
+import PackageDescription
+
+/// Every target is compiled with warnings as errors.
+let strict: [SwiftSetting] = [.unsafeFlags(["-warnings-as-errors"])]
+
+func room(_ name: String, _ imports: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: imports, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ imports: [Target.Dependency]) -> Target {
+  .testTarget(
+    name: "\(name)Tests", dependencies: [.byName(name: name)] + imports, swiftSettings: strict)
+}
+
+let package = Package(
+  name: "godwit",
+  products: [.executable(name: "godwit", targets: ["godwit"])],
+  dependencies: [
+    // Subcommands, help, man page and shell completions, as users of other Swift tools know them.
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.3.0")
+  ],
+  targets: [
+    // Pure rooms, in the order in which they may import each other.
+    room("Quantities"),
+    room("Notation", ["Quantities"]),
+    room("Geodesy", ["Quantities"]),
+    room("ReceiverProtocols", ["Quantities", "Notation"]),
+    room("Energy", ["Quantities"]),
+    room("Tracking", ["Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Energy"]),
+    room(
+      "Formats", ["Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Tracking", "Energy"]),
+    room("Config", ["Quantities", "Notation", "Tracking", "Energy"]),
+    room("Ports", ["Quantities", "ReceiverProtocols", "Tracking", "Energy"]),
+
+    // Adapters: the outside world behind the ports. They never import each other.
+    room("Receivers", ["Quantities", "Ports", "CGps"]),
+    room("Store", ["Quantities", "Notation", "Tracking", "Energy", "Ports", "CSQLite"]),
+    room(
+      "VirtualDevice",
+      ["Quantities", "Geodesy", "ReceiverProtocols", "Tracking", "Energy", "Ports"]),
+
+    room(
+      "Runtime",
+      [
+        "Quantities", "Notation", "ReceiverProtocols", "Tracking", "Energy", "Config", "Ports",
+        "CSystemd",
+      ]),
+    .executableTarget(
+      name: "godwit",
+      dependencies: [
+        "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Tracking", "Energy", "Formats",
+        "Config", "Ports", "Receivers", "Store", "VirtualDevice", "Runtime",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+
+    // libgps speaks gpsd's socket protocol, through a shim because its structure differs by version.
+    .target(name: "CGps", linkerSettings: [.linkedLibrary("gps")]),
+    // SQLite is the store: the one embedded database that survives power cuts by design.
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    // sd-event is the loop, with systemd's watchdog and readiness notices in it.
+    .systemLibrary(
+      name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+
+    tests("Quantities", []),
+    tests("Notation", ["Quantities"]),
+    tests("Geodesy", ["Quantities"]),
+  ]
+)

@@ -1,0 +1,57 @@
+import Quantities
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A flat map around one place: east and north in metres.
+///
+/// One cosine when it is made, two multiplications for every point after that. Within 0.1 % of
+/// `Sphere.distance` up to 10 km from the origin below 60° of latitude; longitudes are taken the
+/// short way round, so the antimeridian is no seam.
+public struct LocalPlane: Sendable, Hashable {
+  public let origin: Coordinate
+  let metresPerDegreeNorth: Double
+  let metresPerDegreeEast: Double
+
+  public init(origin: Coordinate) {
+    self.origin = origin
+    metresPerDegreeNorth = Sphere.radius.value * .pi / 180
+    metresPerDegreeEast = metresPerDegreeNorth * cos(Sphere.radians(origin.latitude))
+  }
+
+  /// A point of the plane.
+  @frozen public struct Point: Sendable, Hashable {
+    public var east: Metres
+    public var north: Metres
+
+    @inlinable public init(east: Metres, north: Metres) {
+      self.east = east
+      self.north = north
+    }
+
+    @inlinable public func distance(to other: Point) -> Metres {
+      let dx = east.value - other.east.value
+      let dy = north.value - other.north.value
+      return Metres((dx * dx + dy * dy).squareRoot())
+    }
+  }
+
+  public func point(_ place: Coordinate) -> Point {
+    var degreesEast = place.longitude.value - origin.longitude.value
+    if degreesEast > 180 { degreesEast -= 360 }
+    if degreesEast < -180 { degreesEast += 360 }
+    return Point(
+      east: Metres(degreesEast * metresPerDegreeEast),
+      north: Metres((place.latitude.value - origin.latitude.value) * metresPerDegreeNorth))
+  }
+
+  public func coordinate(_ point: Point) -> Coordinate {
+    let east = metresPerDegreeEast > 1e-6 ? point.east.value / metresPerDegreeEast : 0
+    var longitude = origin.longitude.value + east
+    if longitude > 180 { longitude -= 360 }
+    if longitude < -180 { longitude += 360 }
+    let latitude = origin.latitude.value + point.north.value / metresPerDegreeNorth
+    return Coordinate(latitude: Degrees(max(-90, min(90, latitude))), longitude: Degrees(longitude))
+  }
+}

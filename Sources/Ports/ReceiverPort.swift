@@ -1,0 +1,36 @@
+import Quantities
+
+/// Where receiver bytes come from: a serial line, gpsd, or the virtual board. NMEA, UBX and gpsd's
+/// JSON all pass as bytes; `ReceiverProtocols` tells them apart.
+public protocol ReceiverPort: AnyObject {
+  /// For messages: "/dev/gnss-receiver at 9600 baud", "gpsd at localhost:2947".
+  var name: String { get }
+  /// Readable when there is something to read; nil while closed or when the world is virtual.
+  var descriptor: Int32? { get }
+  /// Opens and configures it. Returns at once; may be called again after `close` or an error.
+  func open() throws(ReceiverError)
+  /// Everything that has arrived, at most `limit` bytes; empty when there is nothing now.
+  func read(limit: Int) throws(ReceiverError) -> [UInt8]
+  /// Queues bytes for the receiver, in order.
+  func write(_ bytes: [UInt8]) throws(ReceiverError)
+  /// Gives the device back, so that nothing of it is driven or held. Idempotent.
+  func close()
+}
+
+public enum ReceiverError: Error, Equatable, Sendable {
+  /// No such device or address. It may appear later.
+  case missing(String)
+  /// Another program holds it.
+  case busy(String)
+  /// The settings or permissions are wrong: waiting will not help.
+  case refused(String)
+  /// It was there and went away.
+  case lost(String)
+
+  /// What happened, where, and what to do next.
+  public var message: String {
+    switch self {
+    case .missing(let text), .busy(let text), .refused(let text), .lost(let text): text
+    }
+  }
+}

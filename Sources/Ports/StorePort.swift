@@ -1,0 +1,46 @@
+import Quantities
+import Tracking
+
+/// Where records are kept. When `write` returns, they survive a power cut.
+public protocol StorePort: AnyObject {
+  var name: String { get }
+  /// All of them or none, in one transaction.
+  func write(_ records: [Record]) throws(StoreError)
+  /// What the tracker left at the last run; nil in a new store.
+  func trackerState() throws(StoreError) -> String?
+  /// The highest ids in use, so that new ones do not collide.
+  func lastIdentifiers() throws(StoreError) -> StoreIdentifiers
+  /// All destinations, to go on merging visits into them.
+  func destinations() throws(StoreError) -> [Destination]
+}
+
+public struct StoreIdentifiers: Hashable, Sendable {
+  public var visit: Int64
+  public var destination: Int64
+  public var session: Int64
+
+  public init(visit: Int64 = 0, destination: Int64 = 0, session: Int64 = 0) {
+    self.visit = visit
+    self.destination = destination
+    self.session = session
+  }
+}
+
+public enum StoreError: Error, Equatable, Sendable {
+  case full(String)
+  case readOnly(String)
+  case corrupt(String)
+  /// Written by a newer version of the program.
+  case newer(String)
+  case busy(String)
+  case failed(String)
+
+  /// What happened, where, and what to do next.
+  public var message: String {
+    switch self {
+    case .full(let text), .readOnly(let text), .corrupt(let text), .newer(let text),
+      .busy(let text), .failed(let text):
+      text
+    }
+  }
+}

@@ -1,0 +1,32 @@
+/// A moment on the board's own clock: nanoseconds since it booted, counted also while it sleeps
+/// (CLOCK_BOOTTIME). All durations and schedules run on it; it never jumps and knows no date.
+@frozen public struct BootInstant: Hashable, Comparable, Sendable {
+  public var nanoseconds: Int64
+  @inlinable public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+  public static let zero = BootInstant(nanoseconds: 0)
+
+  @inlinable public static func < (a: Self, b: Self) -> Bool { a.nanoseconds < b.nanoseconds }
+  @inlinable public static func + (a: Self, d: Seconds) -> Self {
+    Self(nanoseconds: a.nanoseconds &+ d.nanosecondsClamped)
+  }
+  @inlinable public static func - (a: Self, d: Seconds) -> Self {
+    Self(nanoseconds: a.nanoseconds &- d.nanosecondsClamped)
+  }
+  @inlinable public static func - (a: Self, b: Self) -> Seconds {
+    Seconds(Double(a.nanoseconds &- b.nanoseconds) / 1e9)
+  }
+}
+
+extension Seconds {
+  /// Whole nanoseconds, limited to ±146 years so that hostile numbers cannot overflow an instant.
+  @inlinable public var nanosecondsClamped: Int64 {
+    let limit = 4.6e18
+    guard value.isFinite else { return value > 0 ? Int64(limit) : (value < 0 ? -Int64(limit) : 0) }
+    return Int64(min(max(value * 1e9, -limit), limit).rounded())
+  }
+
+  @inlinable public static func minutes(_ n: Double) -> Seconds { Seconds(n * 60) }
+  @inlinable public static func hours(_ n: Double) -> Seconds { Seconds(n * 3600) }
+  @inlinable public static func days(_ n: Double) -> Seconds { Seconds(n * 86_400) }
+}

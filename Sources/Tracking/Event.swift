@@ -1,0 +1,29 @@
+import Energy
+import Quantities
+import ReceiverProtocols
+
+/// Everything that can happen to the tracker. Each comes with its time on the board's clock.
+public enum Event: Sendable {
+  /// The daemon runs; `clock` is the system's idea of the date, nil when it is implausible.
+  case started(clock: UTCInstant?)
+  case fix(Fix)
+  case coarse(CoarseObservation)
+  /// The wake that the tracker asked for is due.
+  case woke
+  case effectFinished(EffectKind)
+  case effectFailed(EffectKind, reason: String)
+  case command(Command)
+  /// The daemon ends in an orderly way.
+  case stopping
+}
+
+/// What a user or a program asks for over the control socket.
+public enum Command: Hashable, Sendable {
+  /// Keep GNSS on whatever the policy says (`on`), keep it off (`off`), or let the policy decide.
+  case gnss(GnssOverride)
+}
+
+public enum GnssOverride: String, Sendable, CaseIterable { case on, off, auto }
+
+/// Which effect an answer from the world belongs to.
+public enum EffectKind: String, Sendable, CaseIterable { case power, scan, store }

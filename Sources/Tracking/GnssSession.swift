@@ -1,0 +1,41 @@
+import Quantities
+
+/// One time that the receiver was powered: from switch-on to switch-off.
+public struct GnssSession: Hashable, Sendable {
+  public enum Outcome: String, Sendable, CaseIterable {
+    /// Still running.
+    case open
+    /// It gave what it was switched on for.
+    case satisfied
+    /// The acquisition time limit passed without an accepted fix.
+    case timedOut
+    /// Switched off by the user, a new setting or the end of the daemon.
+    case stopped
+    /// The daemon died in it: closed at the next start from what the store knew.
+    case interrupted
+    /// The receiver or its switch failed.
+    case failed
+  }
+
+  public var id: Int64
+  public var on: UTCInstant
+  /// Length of time from switch-on to the first accepted fix (TTFF).
+  public var timeToFirstFix: Seconds?
+  public var off: UTCInstant?
+  public var fixesAccepted: Int
+  public var fixesRejected: Int
+  public var outcome: Outcome
+  /// Measured or modelled, see `energyIsMeasured`.
+  public var charge: Coulombs?
+  public var energy: Joules?
+  public var energyIsMeasured: Bool
+
+  public init(id: Int64, on: UTCInstant) {
+    self.id = id
+    self.on = on
+    fixesAccepted = 0
+    fixesRejected = 0
+    outcome = .open
+    energyIsMeasured = false
+  }
+}

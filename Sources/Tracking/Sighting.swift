@@ -1,0 +1,34 @@
+import Quantities
+
+/// The carrier was seen: one trusted place at one time. Gated GNSS fixes and coarse locations become
+/// sightings, and from here on dwell detection and trajectory see nothing else.
+public struct Sighting: Hashable, Sendable {
+  public enum Source: String, Sendable, CaseIterable {
+    case gnss
+    /// Wi-Fi, cell, or whatever stands in for the significant-location source.
+    case coarse
+  }
+
+  public var time: UTCInstant
+  public var place: Coordinate
+  /// The radius within which the carrier probably was (68 %).
+  public var accuracy: Metres
+  /// Over ground, measured by the receiver; nil when it was not.
+  public var speed: MetresPerSecond?
+  public var track: Degrees?
+  public var altitude: Metres?
+  public var source: Source
+
+  public init(
+    time: UTCInstant, place: Coordinate, accuracy: Metres, speed: MetresPerSecond? = nil,
+    track: Degrees? = nil, altitude: Metres? = nil, source: Source = .gnss
+  ) {
+    self.time = time
+    self.place = place
+    self.accuracy = accuracy
+    self.speed = speed
+    self.track = track
+    self.altitude = altitude
+    self.source = source
+  }
+}
