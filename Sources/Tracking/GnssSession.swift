@@ -18,10 +18,13 @@ public struct GnssSession: Hashable, Sendable {
   }
 
   public var id: Int64
-  public var on: UTCInstant
+  /// Nil while the date is unknown: a session that never saw the sky.
+  public var on: UTCInstant?
   /// Length of time from switch-on to the first accepted fix (TTFF).
   public var timeToFirstFix: Seconds?
   public var off: UTCInstant?
+  /// On the board's own clock, known also without a date; nil while open or interrupted.
+  public var duration: Seconds?
   public var fixesAccepted: Int
   public var fixesRejected: Int
   public var outcome: Outcome
@@ -30,7 +33,7 @@ public struct GnssSession: Hashable, Sendable {
   public var energy: Joules?
   public var energyIsMeasured: Bool
 
-  public init(id: Int64, on: UTCInstant) {
+  public init(id: Int64, on: UTCInstant?) {
     self.id = id
     self.on = on
     fixesAccepted = 0

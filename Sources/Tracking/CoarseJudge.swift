@@ -1,0 +1,88 @@
+import Geodesy
+import Quantities
+
+public struct CoarseSettings: Hashable, Sendable {
+  /// Up to this claimed error a coarse location counts as accurate.
+  public var accurate: Metres
+  /// On a known access point, a location farther from its known place than this plus the claimed
+  /// error is wrong.
+  public var accessPointRadius: Metres
+  /// A coarse location with a large error is replaced by a GNSS location within this time of it.
+  public var similarTime: Seconds
+
+  public init(accurate: Metres = 200, accessPointRadius: Metres = 150, similarTime: Seconds = 300) {
+    self.accurate = accurate
+    self.accessPointRadius = accessPointRadius
+    self.similarTime = similarTime
+  }
+}
+
+public enum CoarseVerdict: Hashable, Sendable {
+  case accurate(Sighting)
+  /// Large error, kept unless GNSS gives a better location with a similar time.
+  case keptUntilBetter(Sighting)
+  case discarded(reason: String)
+}
+
+/// Which coarse locations to believe: section 2.2 (3) of Stylianou's paper.
+///
+/// "Accurate" depends on whether the board is on a Wi-Fi access point with a known good position:
+/// there, a location far from that position is an error and is discarded. Elsewhere a large error
+/// may be all that the country offers, so the location is kept until GNSS knows better.
+public struct CoarseJudge: Hashable, Sendable {
+  static let mostAccessPoints = 256
+
+  struct KnownAccessPoint: Hashable, Sendable {
+    var place: Coordinate
+    var locations: Int
+    var lastUsed: Int
+  }
+
+  let settings: CoarseSettings
+  private(set) var accessPoints: [String: KnownAccessPoint] = [:]
+  private var uses = 0
+
+  public init(_ settings: CoarseSettings) { self.settings = settings }
+
+  public mutating func judge(
+    _ observation: CoarseObservation, time: UTCInstant?
+  ) -> CoarseVerdict {
+    guard let place = observation.place, let accuracy = observation.accuracy else {
+      return .discarded(reason: "the source knows no place here")
+    }
+    guard let time else { return .discarded(reason: "the date is not known yet") }
+    guard accuracy.isFinite, accuracy.value > 0, !place.isNullIsland else {
+      return .discarded(reason: "the source's answer makes no sense")
+    }
+    let sighting = Sighting(time: time, place: place, accuracy: accuracy, source: .coarse)
+    if let name = observation.accessPoint, let known = accessPoints[name] {
+      let off = Sphere.distance(known.place, place)
+      guard off <= settings.accessPointRadius + accuracy, accuracy <= settings.accurate else {
+        return .discarded(reason: "\(Int(off.value)) m from the known access point's place")
+      }
+      return .accurate(sighting)
+    }
+    return accuracy <= settings.accurate ? .accurate(sighting) : .keptUntilBetter(sighting)
+  }
+
+  /// GNSS located the board while it was connected to this access point.
+  public mutating func learn(accessPoint name: String, at place: Coordinate) {
+    uses += 1
+    if var known = accessPoints[name] {
+      known.locations = min(known.locations + 1, 100)
+      let share = 1 / Double(known.locations)
+      let plane = LocalPlane(origin: known.place)
+      let offset = plane.point(place)
+      known.place = plane.coordinate(.init(east: offset.east * share, north: offset.north * share))
+      known.lastUsed = uses
+      accessPoints[name] = known
+      return
+    }
+    if accessPoints.count >= Self.mostAccessPoints,
+      let oldest = accessPoints.min(by: { $0.value.lastUsed < $1.value.lastUsed })
+    {
+      accessPoints[oldest.key] = nil
+    }
+    accessPoints[name] = KnownAccessPoint(place: place, locations: 1, lastUsed: uses)
+  }
+}
