@@ -38,7 +38,7 @@ let package = Package(
     room("Store", ["Quantities", "Notation", "Tracking", "Energy", "Ports", "CSQLite"]),
     room(
       "VirtualDevice",
-      ["Quantities", "Geodesy", "ReceiverProtocols", "Tracking", "Energy", "Ports"]),
+      ["Quantities", "Notation", "Geodesy", "Tracking", "Energy", "Ports"]),
 
     room(
       "Runtime",
@@ -66,5 +66,6 @@ let package = Package(
     tests("Quantities", []),
     tests("Notation", ["Quantities"]),
     tests("Geodesy", ["Quantities"]),
+    tests("VirtualDevice", ["Quantities", "Geodesy", "Tracking", "Energy", "Ports"]),
   ]
 )

@@ -1,0 +1,107 @@
+import Quantities
+
+/// The satellites above the board: which are up, where they stand, and how loud they are.
+///
+/// Elevations rise and fall on half-day paths (GPS: 11 h 58 min, GLONASS: 11 h 16 min), so the set of
+/// visible satellites changes every few minutes as it does in truth. The paths are not those of the
+/// real satellites.
+struct Constellation {
+  struct Satellite {
+    /// As NMEA numbers them: GPS 1...32, GLONASS 65...96.
+    let number: Int
+    let azimuth: Int
+    let elevation: Int
+
+    var isGlonass: Bool { number > 64 }
+  }
+
+  private struct Path {
+    let number: Int
+    let period: Double
+    let phase: Double
+    let highest: Double
+    let azimuth: Double
+  }
+
+  private let paths: [Path]
+  /// Highest first: the order in which a receiver finds and uses them.
+  private(set) var visible: [Satellite] = []
+  private var computedAt: Int64?
+
+  init(random: inout SeededRandom) {
+    var paths: [Path] = []
+    for number in Array(1...32) + Array(65...88) {
+      paths.append(
+        Path(
+          number: number, period: number > 64 ? 40_544 : 43_082, phase: random.uniform(),
+          highest: random.uniform(in: 25...88), azimuth: random.uniform(in: 0...360)))
+    }
+    self.paths = paths
+  }
+
+  /// Moves the satellites; cheap to call at every epoch, it works twice a minute.
+  mutating func advance(to time: UTCInstant) {
+    let tick = time.nanoseconds / 30_000_000_000
+    guard tick != computedAt else { return }
+    computedAt = tick
+    let seconds = Double(tick) * 30
+    visible.removeAll(keepingCapacity: true)
+    for path in paths {
+      let turns = seconds / path.period + path.phase
+      let turn = turns - turns.rounded(.down)
+      // Up for a bit more than a third of each round, highest in its middle.
+      let height = 1 - (turn - 0.5).magnitude * 2 / 0.38
+      guard height > 0.1 else { continue }
+      let azimuth = path.azimuth + 140 * turn
+      visible.append(
+        Satellite(
+          number: path.number, azimuth: Int(azimuth) % 360, elevation: Int(path.highest * height)))
+    }
+    visible.sort { ($0.elevation, $1.number) > ($1.elevation, $0.number) }
+  }
+}
+
+/// What the receiver makes of the sky in one epoch.
+struct SkyView {
+  /// Satellites with a signal, from the loudest on.
+  var tracked = 0
+  /// Satellites in the position; 0 without a fix.
+  var used = 0
+  var hdop = 99.99
+  var vdop = 99.99
+  var pdop = 99.99
+  /// dB-Hz at the zenith; lower satellites are weaker.
+  var loudness = 0.0
+
+  static let silent = SkyView()
+
+  /// - Parameter share: 0...1, how far the search has come; 1 while tracking.
+  init(
+    visible: Int, sky: Sky, share: Double, hasFix: Bool, random: inout SeededRandom
+  ) {
+    let most: Double
+    let stretch: Double
+    switch sky {
+    case .open: (most, loudness, stretch) = (Double(visible), 47, 1)
+    case .street: (most, loudness, stretch) = (Double(visible) * 0.65, 40, 1.3)
+    case .indoors: (most, loudness, stretch) = (Double(visible) * 0.4, 27, 1.7)
+    case .none: (most, loudness, stretch) = (hasFix ? 4 : 0, 16, 3)
+    }
+    loudness += random.gaussian()
+    let seen = most * (sky == .indoors && !hasFix ? min(share, 0.5) : share)
+    tracked = min(visible, max(hasFix ? 4 : 0, Int(seen + 0.7 * random.gaussian())))
+    guard hasFix else { return }
+    used = max(4, tracked - Int(random.next() % 2))
+    let n = Double(used)
+    hdop = (0.55 + 14 / (n * n)) * stretch
+    vdop = hdop * 1.5
+    pdop = (hdop * hdop + vdop * vdop).squareRoot()
+  }
+
+  private init() {}
+
+  /// The carrier-to-noise density of a satellite at this elevation, whole dB-Hz.
+  func signal(elevation: Int) -> Int {
+    max(8, Int(loudness) - (90 - elevation) * (90 - elevation) / 550)
+  }
+}

@@ -1,0 +1,171 @@
+import Quantities
+
+/// The sentences of a u-blox 8 at its factory settings, in its order: RMC, VTG, GGA, GSA, GSV, GST
+/// (NMEA 0183 version 4.0; u-blox 8 / M8 Receiver description, UBX-13003221, chapter 31). GST is off
+/// at the factory and on here, because it carries the error estimate. GSV comes every fifth epoch.
+struct NMEASpeech {
+  private var epochs = 0
+
+  mutating func say(
+    _ epoch: ReceiverEpoch, _ satellites: [Constellation.Satellite], to line: inout SentenceWriter
+  ) {
+    let civil = CivilTime(epoch.time)
+    recommendedMinimum(epoch, civil, to: &line)
+    courseAndSpeed(epoch, to: &line)
+    fixData(epoch, civil, to: &line)
+    activeSatellites(epoch, satellites, to: &line)
+    if epochs % 5 == 0 { satellitesInView(epoch, satellites, to: &line) }
+    if epoch.solution != nil { errorStatistics(epoch, civil, to: &line) }
+    epochs &+= 1
+  }
+
+  private func timeOfDay(_ epoch: ReceiverEpoch, _ civil: CivilTime, to line: inout SentenceWriter)
+  {
+    guard epoch.knowsTime else { return line.empty() }
+    line.pairs(civil.hour, civil.minute, civil.second)
+    line.hundredths(civil.nanosecond / 10_000_000)
+  }
+
+  private func position(_ solution: ReceiverEpoch.Solution, to line: inout SentenceWriter) {
+    line.angle(solution.latitude, degreeDigits: 2, positive: "N", negative: "S")
+    line.angle(solution.longitude, degreeDigits: 3, positive: "E", negative: "W")
+  }
+
+  /// Below this speed a u-blox gives no course.
+  private static let slowestCourse = 0.2
+  private static let knots = 3600.0 / 1852
+
+  private func recommendedMinimum(
+    _ epoch: ReceiverEpoch, _ civil: CivilTime, to line: inout SentenceWriter
+  ) {
+    line.begin("GNRMC")
+    timeOfDay(epoch, civil, to: &line)
+    if let solution = epoch.solution {
+      line.text("A")
+      position(solution, to: &line)
+      line.decimal(solution.speed * Self.knots, digits: 3)
+      if solution.speed >= Self.slowestCourse {
+        line.decimal(solution.track, digits: 2)
+      } else {
+        line.empty()
+      }
+    } else {
+      line.text("V")
+      line.empty(6)
+    }
+    if epoch.knowsTime {
+      line.pairs(civil.day, civil.month, civil.year % 100)
+    } else {
+      line.empty()
+    }
+    line.empty(2)
+    line.text(epoch.solution == nil ? "N" : "A")
+    line.end()
+  }
+
+  private func courseAndSpeed(_ epoch: ReceiverEpoch, to line: inout SentenceWriter) {
+    line.begin("GNVTG")
+    guard let solution = epoch.solution else {
+      line.empty(8)
+      line.text("N")
+      return line.end()
+    }
+    if solution.speed >= Self.slowestCourse {
+      line.decimal(solution.track, digits: 2)
+    } else {
+      line.empty()
+    }
+    line.text("T")
+    line.empty()
+    line.text("M")
+    line.decimal(solution.speed * Self.knots, digits: 3)
+    line.text("N")
+    line.decimal(solution.speed * 3.6, digits: 3)
+    line.text("K")
+    line.text("A")
+    line.end()
+  }
+
+  private func fixData(
+    _ epoch: ReceiverEpoch, _ civil: CivilTime, to line: inout SentenceWriter
+  ) {
+    line.begin("GNGGA")
+    timeOfDay(epoch, civil, to: &line)
+    guard let solution = epoch.solution else {
+      line.empty(4)
+      line.text("0")
+      line.text("00")
+      line.text("99.99")
+      line.empty(6)
+      return line.end()
+    }
+    position(solution, to: &line)
+    line.text("1")
+    line.number(min(epoch.sky.used, 12), digits: 2)
+    line.decimal(epoch.sky.hdop, digits: 2)
+    line.decimal(solution.altitude, digits: 1)
+    line.text("M")
+    line.decimal(ReceiverEpoch.geoidSeparation, digits: 1)
+    line.text("M")
+    line.empty(2)
+    line.end()
+  }
+
+  private func activeSatellites(
+    _ epoch: ReceiverEpoch, _ satellites: [Constellation.Satellite], to line: inout SentenceWriter
+  ) {
+    for glonass in [false, true] {
+      line.begin("GNGSA")
+      line.text("A")
+      line.text(epoch.solution == nil ? "1" : "3")
+      var places = 12
+      for satellite in satellites.prefix(epoch.sky.used)
+      where satellite.isGlonass == glonass && places > 0 {
+        line.number(satellite.number, digits: 2)
+        places -= 1
+      }
+      line.empty(places)
+      line.decimal(epoch.sky.pdop, digits: 2)
+      line.decimal(epoch.sky.hdop, digits: 2)
+      line.decimal(epoch.sky.vdop, digits: 2)
+      line.end()
+    }
+  }
+
+  private func satellitesInView(
+    _ epoch: ReceiverEpoch, _ satellites: [Constellation.Satellite], to line: inout SentenceWriter
+  ) {
+    for glonass in [false, true] {
+      let seen = satellites.prefix(epoch.sky.tracked).filter { $0.isGlonass == glonass }
+      let sentences = max(1, (seen.count + 3) / 4)
+      for sentence in 0..<sentences {
+        line.begin(glonass ? "GLGSV" : "GPGSV")
+        line.number(sentences)
+        line.number(sentence + 1)
+        line.number(seen.count, digits: 2)
+        for satellite in seen.dropFirst(sentence * 4).prefix(4) {
+          line.number(satellite.number, digits: 2)
+          line.number(satellite.elevation, digits: 2)
+          line.number(satellite.azimuth, digits: 3)
+          line.number(epoch.sky.signal(elevation: satellite.elevation), digits: 2)
+        }
+        line.end()
+      }
+    }
+  }
+
+  private func errorStatistics(
+    _ epoch: ReceiverEpoch, _ civil: CivilTime, to line: inout SentenceWriter
+  ) {
+    guard let solution = epoch.solution else { return }
+    line.begin("GNGST")
+    timeOfDay(epoch, civil, to: &line)
+    // The range residuals' root mean square: position error over the geometry.
+    line.decimal(solution.sigma / epoch.sky.hdop, digits: 1)
+    line.empty(3)
+    line.decimal(solution.sigma, digits: 1)
+    line.decimal(solution.sigma, digits: 1)
+    line.decimal(solution.sigma * 1.6, digits: 1)
+    line.end()
+  }
+}

@@ -1,0 +1,26 @@
+import Quantities
+
+/// Everything that the receiver would say about one moment, before it is put into bytes.
+struct ReceiverEpoch {
+  var time: UTCInstant
+  var knowsTime: Bool
+  /// Nil without a fix.
+  var solution: Solution?
+  var sky: SkyView
+
+  /// Degrees, metres and metres per second as they go into the bytes.
+  struct Solution {
+    var latitude: Double
+    var longitude: Double
+    /// Above mean sea level.
+    var altitude: Double
+    var speed: Double
+    var track: Double
+    /// The receiver's own estimate for each horizontal direction, one standard deviation.
+    var sigma: Double
+  }
+
+  /// Height of the geoid above the ellipsoid; one figure for all places, as simple receivers have
+  /// only a coarse table of it.
+  static let geoidSeparation = 40.0
+}

@@ -1,0 +1,98 @@
+import Energy
+import Quantities
+
+/// How much a receiver knows when it starts to search.
+public enum StartKind: String, Sendable, CaseIterable {
+  /// Nothing: it searches the whole sky and receives everything anew.
+  case cold
+  /// Almanac, rough time and place, but satellites in view whose ephemeris is missing.
+  case warm
+  /// Time, place, and fresh ephemeris of the satellites in view.
+  case hot
+}
+
+/// What a receiver remembers between searches, in its backup domain: time, the last place, and the
+/// ephemeris that it had the time to receive.
+///
+/// A GPS satellite sends its ephemeris in 18 of every 30 s (IS-GPS-200, subframes 1 to 3), and it is
+/// good for 2 to 4 h. A first fix needs four satellites' worth; all others come in while the receiver
+/// goes on tracking. One that is cut right after its first cold lock starts slowly again.
+struct ReceiverMemory {
+  let ephemerisLife: Seconds
+  /// Months-old almanacs still say which satellites to look for; older ones do not help.
+  static let almanacLife = Seconds.days(90)
+  /// New satellites rise: ephemeris of the whole sky stays whole for about this long.
+  static let skyTurnsAfter = Seconds.minutes(30)
+  /// One frame of the navigation message.
+  static let frame: Seconds = 30
+
+  private(set) var knowsTime = false
+  private var lastFix: BootInstant?
+  /// Of the satellites in view when `gathered`: the share whose ephemeris is known.
+  private var completeness = 0.0
+  private var gathered: BootInstant?
+  /// Good tracking since the last whole frame.
+  private var unbroken: Seconds = 0
+
+  init(ephemerisLife: Seconds) { self.ephemerisLife = ephemerisLife }
+
+  /// The supply and the backup supply were cut.
+  mutating func wipe() { self = ReceiverMemory(ephemerisLife: ephemerisLife) }
+
+  mutating func timeFound() { knowsTime = true }
+
+  /// The first fix of a search that had started like this.
+  mutating func locked(after start: StartKind, at now: BootInstant) {
+    lastFix = now
+    knowsTime = true
+    unbroken = 0
+    guard start != .hot else { return }
+    completeness = max(share(at: now), 0.5)
+    gathered = now
+  }
+
+  /// Tracked under a sky that is good enough to read the navigation message. Only a whole frame
+  /// without a break counts.
+  mutating func tracked(for time: Seconds, at now: BootInstant) {
+    lastFix = now
+    unbroken += time
+    guard unbroken >= Self.frame else { return }
+    unbroken = 0
+    completeness = 1
+    gathered = now
+  }
+
+  /// The signal was too weak for the navigation message, or lost.
+  mutating func interrupted() { unbroken = 0 }
+
+  /// How a search that starts now would start.
+  mutating func start(at now: BootInstant, random: inout SeededRandom) -> StartKind {
+    guard knowsTime, let lastFix, now - lastFix <= Self.almanacLife else { return .cold }
+    return random.chance(share(at: now)) ? .hot : .warm
+  }
+
+  /// The share of the satellites now in view whose ephemeris is known and fresh.
+  func share(at now: BootInstant) -> Double {
+    guard let gathered else { return 0 }
+    let age = now - gathered
+    guard age <= ephemerisLife else { return 0 }
+    let turned = (age - Self.skyTurnsAfter) / (ephemerisLife - Self.skyTurnsAfter)
+    return completeness * (1 - max(0, turned))
+  }
+}
+
+extension ReceiverEnergyModel {
+  /// The time that a search under open sky takes: the data sheet's figure with the scatter of real
+  /// starts around it. A warm start after a short while asks for few satellites only and lies
+  /// anywhere between hot and warm.
+  func searchTime(_ start: StartKind, knownShare: Double, random: inout SeededRandom) -> Seconds {
+    let typical =
+      switch start {
+      case .cold: coldStart
+      case .hot: hotStart
+      case .warm: warmStart - (warmStart - hotStart) * (knownShare * 0.6 * random.uniform())
+      }
+    let late = random.uniform()
+    return typical * max(0.7, 1 + 0.12 * random.gaussian() + 0.5 * late * late * late * late)
+  }
+}

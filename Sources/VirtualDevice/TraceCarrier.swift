@@ -1,0 +1,131 @@
+import Geodesy
+import Quantities
+
+/// One moment of a recorded truth.
+public struct TruthSample: Hashable, Sendable {
+  public var time: UTCInstant
+  public var place: Coordinate
+  public var altitude: Metres?
+  public var speed: MetresPerSecond?
+  /// The recorder's own horizontal error: tells what sky it had.
+  public var accuracy: Metres?
+
+  public init(
+    time: UTCInstant, place: Coordinate, altitude: Metres? = nil, speed: MetresPerSecond? = nil,
+    accuracy: Metres? = nil
+  ) {
+    self.time = time
+    self.place = place
+    self.altitude = altitude
+    self.speed = speed
+    self.accuracy = accuracy
+  }
+}
+
+/// A carrier that repeats a recorded trace. Samples are pulled one by one, so that a year at 1 Hz
+/// streams through; between them the way is straight and its speed even.
+public final class TraceCarrier: Carrier {
+  private let next: () -> TruthSample?
+  private let longestGap: Seconds
+  private var before: TruthSample
+  private var after: TruthSample?
+  /// Of the stretch from `before` to `after`.
+  private var stretch: Stretch
+  public let start: UTCInstant
+  /// Samples that were left out because their time did not rise.
+  public private(set) var samplesOutOfOrder = 0
+
+  /// - Parameters:
+  ///   - longestGap: in a longer gap between samples the truth is unknown.
+  ///   - next: gives the samples in the order of their times, and nil at the end.
+  /// - Returns: nil when there is no sample at all.
+  public init?(longestGap: Seconds = 180, samples next: @escaping () -> TruthSample?) {
+    guard let first = next() else { return nil }
+    self.next = next
+    self.longestGap = longestGap
+    before = first
+    start = first.time
+    stretch = Stretch()
+    after = nil
+    after = pull()
+    stretch = Stretch(from: before, to: after, continuing: stretch)
+  }
+
+  public convenience init?(_ samples: some Sequence<TruthSample>, longestGap: Seconds = 180) {
+    var iterator = samples.makeIterator()
+    self.init(longestGap: longestGap) { iterator.next() }
+  }
+
+  public var hasEnded: Bool { after == nil }
+
+  public func accessPoint(at time: UTCInstant) -> AccessPoint? { nil }
+
+  public func state(at time: UTCInstant) -> CarrierState? {
+    while let reached = after, reached.time <= time {
+      before = reached
+      after = pull()
+      stretch = Stretch(from: before, to: after, continuing: stretch)
+    }
+    guard let after else { return time == before.time ? state(share: 0) : nil }
+    guard time >= start, after.time - before.time <= longestGap else {
+      return time == before.time ? state(share: 0) : nil
+    }
+    return state(share: (time - before.time) / (after.time - before.time))
+  }
+
+  private func state(share: Double) -> CarrierState {
+    let latitude = before.place.latitude.value + stretch.degreesNorth * share
+    var longitude = before.place.longitude.value + stretch.degreesEast * share
+    if longitude > 180 { longitude -= 360 }
+    if longitude < -180 { longitude += 360 }
+    return CarrierState(
+      place: Coordinate(latitude: Degrees(latitude), longitude: Degrees(longitude)),
+      altitude: Metres(stretch.altitude + stretch.climb * share), speed: stretch.speed,
+      track: stretch.track, sky: stretch.sky)
+  }
+
+  private func pull() -> TruthSample? {
+    while let sample = next() {
+      if sample.time > (after ?? before).time { return sample }
+      samplesOutOfOrder += 1
+    }
+    return nil
+  }
+}
+
+/// What is the same all along the way from one sample to the next.
+private struct Stretch {
+  var degreesNorth = 0.0
+  var degreesEast = 0.0
+  var altitude = 0.0
+  var climb = 0.0
+  var speed: MetresPerSecond = 0
+  var track: Degrees = 0
+  var sky = Sky.open
+
+  init() {}
+
+  init(from a: TruthSample, to b: TruthSample?, continuing last: Stretch) {
+    altitude = a.altitude?.value ?? last.altitude
+    track = last.track
+    sky = Self.sky(accuracy: a.accuracy)
+    speed = a.speed ?? 0
+    guard let b else { return }
+    degreesNorth = b.place.latitude.value - a.place.latitude.value
+    degreesEast = b.place.longitude.value - a.place.longitude.value
+    if degreesEast > 180 { degreesEast -= 360 }
+    if degreesEast < -180 { degreesEast += 360 }
+    climb = (b.altitude?.value ?? altitude) - altitude
+    guard degreesNorth != 0 || degreesEast != 0 else { return }
+    let distance = Sphere.distance(a.place, b.place)
+    if a.speed == nil { speed = distance / (b.time - a.time) }
+    // Shorter steps are the recorder's noise and have no direction.
+    if distance > 0.5 { track = Sphere.bearing(from: a.place, to: b.place) }
+  }
+
+  /// A recorder that claimed a large error had walls around it. Without a claim: open sky.
+  static func sky(accuracy: Metres?) -> Sky {
+    guard let accuracy else { return .open }
+    return accuracy <= 12 ? .open : accuracy <= 35 ? .street : .indoors
+  }
+}

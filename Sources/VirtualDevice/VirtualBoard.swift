@@ -1,0 +1,83 @@
+import Quantities
+
+/// How a virtual board is made.
+public struct VirtualBoardSettings: Sendable {
+  public var receiver: VirtualReceiverSettings
+  /// Nil: the board has no coarse source.
+  public var coarse: VirtualCoarseSettings?
+  public var seed: UInt64
+
+  public init(
+    receiver: VirtualReceiverSettings = .init(), coarse: VirtualCoarseSettings? = .init(),
+    seed: UInt64 = 1
+  ) {
+    self.receiver = receiver
+    self.coarse = coarse
+    self.seed = seed
+  }
+}
+
+/// A whole board in memory: a clock, a carrier with it in the pocket, a receiver, its power switch,
+/// a current monitor and a coarse source.
+///
+/// Nothing moves by itself. The loop asks for `nextEvent`, takes the earlier of it and its own
+/// timers, calls `advance(to:)`, and then fetches what has arrived from the ports. While the receiver
+/// is off nothing happens, so the clock jumps. The same carrier, settings and calls give the same
+/// bytes.
+public final class VirtualBoard {
+  public let clock: VirtualClock
+  public let carrier: any Carrier
+  public let receiver: VirtualReceiver
+  public let powerSwitch: VirtualSwitch
+  public let monitor: VirtualMonitor
+  public let coarse: VirtualCoarse?
+  /// The true UTC when the board's clock stood at zero.
+  public let bootTime: UTCInstant
+
+  /// - Parameter bootTime: when the board boots; nil: when the carrier's truth begins.
+  public init(
+    carrier: any Carrier, settings: VirtualBoardSettings = .init(), bootTime: UTCInstant? = nil
+  ) {
+    let clock = VirtualClock()
+    let bootTime = bootTime ?? carrier.start
+    self.clock = clock
+    self.carrier = carrier
+    self.bootTime = bootTime
+    receiver = VirtualReceiver(
+      settings: settings.receiver, clock: clock, carrier: carrier, bootTime: bootTime,
+      random: SeededRandom(seed: settings.seed, stream: 1))
+    powerSwitch = VirtualSwitch(receiver: receiver)
+    monitor = VirtualMonitor(
+      clock: clock, receiver: receiver, random: SeededRandom(seed: settings.seed, stream: 2))
+    coarse = settings.coarse.map {
+      VirtualCoarse(
+        settings: $0, clock: clock, carrier: carrier, bootTime: bootTime,
+        random: SeededRandom(seed: settings.seed, stream: 3))
+    }
+  }
+
+  /// The true civil time at a moment of the board's clock.
+  public func time(at instant: BootInstant) -> UTCInstant {
+    UTCInstant(nanoseconds: bootTime.nanoseconds + instant.nanoseconds)
+  }
+
+  /// The next moment at which something may arrive by itself; nil: nothing until somebody acts.
+  public var nextEvent: BootInstant? {
+    guard let answer = coarse?.nextEvent else { return receiver.nextEvent }
+    return receiver.nextEvent.map { min($0, answer) } ?? answer
+  }
+
+  /// Moves the clock to `instant`, and everything that happens until then with it.
+  public func advance(to instant: BootInstant) {
+    while let next = nextEvent, next <= instant {
+      clock.advance(to: next)
+      receiver.advance(to: next)
+      coarse?.advance(to: next)
+    }
+    clock.advance(to: instant)
+    _ = carrier.state(at: time(at: instant))
+  }
+
+  /// The carrier's truth has come to its end: nothing that happens from here on means anything.
+  public var isOver: Bool { carrier.hasEnded }
+}

@@ -1,0 +1,172 @@
+import Geodesy
+import Ports
+import Quantities
+import Tracking
+
+/// How the virtual coarse source behaves.
+public struct VirtualCoarseSettings: Sendable {
+  public enum Delivery: String, Sendable, CaseIterable {
+    /// Like a phone's significant-location service: an outstanding `scan` is answered when the
+    /// carrier has moved 500 m since the last answer, or when 300 s have passed since and the source
+    /// sees something else than it did then.
+    case significantChange
+    /// Like a Wi-Fi scan: every `scan` is answered after a moment.
+    case onRequest
+  }
+
+  public var delivery: Delivery
+  public var interval: Seconds
+  public var distance: Metres
+  /// From the request, or from what caused it, to the answer.
+  public var latency: Seconds
+  /// Distance between cell towers: some 600 m in a town, some kilometres in the country.
+  public var cellSpacing: Metres
+  /// Probability that an answer is far off, for example because an access point has moved house.
+  public var wrongAnswers: Double
+  /// Probability that the source knows nothing.
+  public var emptyAnswers: Double
+
+  public init(
+    delivery: Delivery = .significantChange, interval: Seconds = 300, distance: Metres = 500,
+    latency: Seconds = 3, cellSpacing: Metres = 800, wrongAnswers: Double = 0.01,
+    emptyAnswers: Double = 0.02
+  ) {
+    self.delivery = delivery
+    self.interval = interval
+    self.distance = distance
+    self.latency = latency
+    self.cellSpacing = cellSpacing
+    self.wrongAnswers = wrongAnswers
+    self.emptyAnswers = emptyAnswers
+  }
+}
+
+/// Wi-Fi where the carrier is on a known access point, cell towers elsewhere.
+public final class VirtualCoarse: CoarsePort {
+  public let name = "virtual coarse source"
+  public var descriptor: Int32? { nil }
+  public private(set) var answers = 0
+
+  /// How often it looks whether something significant has happened.
+  static let lookInterval: Seconds = 10
+
+  private let settings: VirtualCoarseSettings
+  private let clock: VirtualClock
+  private let carrier: any Carrier
+  private let bootTime: UTCInstant
+  private var random: SeededRandom
+  private let towers: CellTowers
+
+  /// The next look while a scan is outstanding.
+  private var nextLook: BootInstant?
+  private var ready: CoarseObservation?
+  private var last: (at: BootInstant, truth: Coordinate, seen: Seen)?
+
+  /// What the source perceives, before it is looked up.
+  private enum Seen: Hashable {
+    case accessPoint(AccessPoint)
+    case tower(Coordinate)
+  }
+
+  init(
+    settings: VirtualCoarseSettings, clock: VirtualClock, carrier: any Carrier,
+    bootTime: UTCInstant, random: SeededRandom
+  ) {
+    self.settings = settings
+    self.clock = clock
+    self.carrier = carrier
+    self.bootTime = bootTime
+    self.random = random
+    towers = CellTowers(spacing: settings.cellSpacing)
+  }
+
+  public func scan() throws(CoarseError) {
+    guard nextLook == nil else { return }
+    nextLook = clock.now + settings.latency
+  }
+
+  public func poll() throws(CoarseError) -> CoarseObservation? {
+    defer { ready = nil }
+    return ready
+  }
+
+  var nextEvent: BootInstant? { nextLook }
+
+  func advance(to now: BootInstant) {
+    guard let look = nextLook, look <= now else { return }
+    nextLook = now + Self.lookInterval
+    let time = UTCInstant(nanoseconds: bootTime.nanoseconds + now.nanoseconds)
+    guard let truth = carrier.state(at: time) else { return }
+    let seen: Seen
+    if let accessPoint = carrier.accessPoint(at: time) {
+      seen = .accessPoint(accessPoint)
+    } else {
+      seen = .tower(towers.serving(truth.place, random: &random))
+    }
+    guard isDue(truth.place, seen, at: now) else { return }
+    last = (now, truth.place, seen)
+    nextLook = nil
+    answers += 1
+    ready = observation(seen, near: truth.place, at: now, time: time)
+  }
+
+  private func isDue(_ place: Coordinate, _ seen: Seen, at now: BootInstant) -> Bool {
+    guard settings.delivery == .significantChange, let last else { return true }
+    if Sphere.distance(place, last.truth) >= settings.distance { return true }
+    return now - last.at >= settings.interval && seen != last.seen
+  }
+
+  private func observation(
+    _ seen: Seen, near truth: Coordinate, at now: BootInstant, time: UTCInstant
+  ) -> CoarseObservation {
+    guard !random.chance(settings.emptyAnswers) else {
+      return CoarseObservation(
+        received: now, time: time, place: nil, accuracy: nil, source: "virtual")
+    }
+    var name: String?
+    var place: Coordinate
+    var accuracy: Metres
+    switch seen {
+    case .accessPoint(let accessPoint):
+      name = accessPoint.name
+      accuracy = Metres(random.uniform(in: 20...80))
+      place = away(from: accessPoint.place, typically: accuracy * 0.6)
+    case .tower(let tower):
+      place = tower
+      accuracy = settings.cellSpacing * random.uniform(in: 0.6...1.2)
+    }
+    if random.chance(settings.wrongAnswers) {
+      place = away(from: truth, typically: Metres(random.uniform(in: 2000...20_000)))
+    }
+    return CoarseObservation(
+      received: now, time: time, place: place, accuracy: accuracy, accessPoint: name,
+      source: "virtual")
+  }
+
+  private func away(from place: Coordinate, typically distance: Metres) -> Coordinate {
+    LocalPlane(origin: place).coordinate(
+      .init(east: distance * random.gaussian(), north: distance * random.gaussian()))
+  }
+}
+
+/// Cell towers on a loose grid over the whole Earth: the same place is always served by the same few
+/// towers, and a tower's published place is what a cell look-up answers.
+struct CellTowers {
+  let spacing: Metres
+
+  func serving(_ place: Coordinate, random: inout SeededRandom) -> Coordinate {
+    let step = spacing.value / 111_195.08
+    // Fading now and then hands the board over to a neighbour.
+    let north = place.latitude.value / step + 0.12 * random.gaussian()
+    let east = place.longitude.value / step + 0.12 * random.gaussian()
+    let row = north.rounded(.down)
+    let column = east.rounded(.down)
+    var spot = SeededRandom(
+      seed: UInt64(bitPattern: Int64(row)) &* 0x1_0000_0001 ^ UInt64(bitPattern: Int64(column)))
+    let latitude = (row + spot.uniform(in: 0.2...0.8)) * step
+    let longitude = (column + spot.uniform(in: 0.2...0.8)) * step
+    return Coordinate(
+      latitude: Degrees(max(-90, min(90, latitude))),
+      longitude: Degrees(max(-180, min(180, longitude))))
+  }
+}

@@ -1,0 +1,63 @@
+import Energy
+import Ports
+import Quantities
+
+/// The virtual board's current monitor: a TI INA226 across 100 mΩ, as its data sheet SBOS547B says.
+/// 2.5 µV and thus 25 µA a step, an offset of up to 10 µV and thus 100 µA, a gain error of up to
+/// 0.1 %, and a shunt of 1 %. A backup current of some microamperes drowns in that, as in the field.
+public final class VirtualMonitor: PowerMonitorPort {
+  public let name = "virtual ina226 across 100 mΩ"
+
+  static let currentStep = 25e-6
+  static let voltageStep = 1.25e-3
+  static let largestOffset = 100e-6
+  static let largestGainError = 0.001
+  static let shuntTolerance = 0.01
+  /// The largest reading that may be nothing at all: full offset and one step.
+  static let floor = largestOffset + currentStep
+
+  private let clock: VirtualClock
+  private let receiver: VirtualReceiver
+  private var random: SeededRandom
+  /// This monitor's own errors: drawn once, they do not average out.
+  private let offset: Double
+  private let gain: Double
+
+  init(clock: VirtualClock, receiver: VirtualReceiver, random: SeededRandom) {
+    self.clock = clock
+    self.receiver = receiver
+    self.random = random
+    // A maximum of a data sheet is taken as three standard deviations.
+    offset = self.random.gaussian() / 3 * Self.largestOffset
+    gain =
+      1 + self.random.gaussian() / 3 * Self.largestGainError
+      + self.random.gaussian() / 3 * Self.shuntTolerance
+  }
+
+  public func read() throws(PowerMonitorError) -> PowerReading {
+    let truth = receiver.model.current(in: receiver.gnssState).value
+    // The receiver's current wanders by 2 % with what its correlators do.
+    let ripple = truth * 0.02 * random.gaussian()
+    let noise = Self.currentStep * 0.5 * random.gaussian()
+    let current = Self.quantised((truth + ripple) * gain + offset + noise, step: Self.currentStep)
+    let voltage = receiver.model.supply.value * (1 + 0.001 * random.gaussian())
+    return PowerReading(
+      taken: clock.now, current: Amperes(current),
+      voltage: Volts(Self.quantised(voltage, step: Self.voltageStep)),
+      currentUncertainty: Self.uncertainty(of: current),
+      isBelowFloor: current.magnitude <= Self.floor)
+  }
+
+  static func quantised(_ value: Double, step: Double) -> Double { (value / step).rounded() * step }
+
+  /// Data sheet limits as rectangular laws (limit / √3; a step is ± half of itself), added as
+  /// squares: JCGM 100:2008 (GUM), 4.3.7.
+  static func uncertainty(of current: Double) -> Amperes {
+    let gain = current * largestGainError
+    let shunt = current * shuntTolerance
+    let quantisation = currentStep / 2
+    let squares =
+      gain * gain + shunt * shunt + largestOffset * largestOffset + quantisation * quantisation
+    return Amperes((squares / 3).squareRoot())
+  }
+}

@@ -1,0 +1,241 @@
+import Energy
+import Ports
+import Quantities
+import Tracking
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// What the virtual receiver is and how it is set up.
+public struct VirtualReceiverSettings: Sendable {
+  public enum Language: String, Sendable, CaseIterable { case nmea, ubx }
+
+  public var model: ReceiverEnergyModel
+  public var language: Language
+  /// Between epochs.
+  public var interval: Seconds
+  /// From power-on to the first byte.
+  public var bootDelay: Seconds
+  /// From the moment that an epoch tells of to its last byte.
+  public var latency: Seconds
+  /// Whether V_BCKP stays supplied while the switch is off.
+  public var hasBackup: Bool
+  /// u-blox allows 4 h for a hot start, Quectel 2 h.
+  public var ephemerisLife: Seconds
+
+  public init(
+    model: ReceiverEnergyModel = .ubloxM8, language: Language = .nmea, interval: Seconds = 1,
+    bootDelay: Seconds = 0.5, latency: Seconds = 0.15, hasBackup: Bool = true,
+    ephemerisLife: Seconds = .hours(4)
+  ) {
+    self.model = model
+    self.language = language
+    self.interval = interval
+    self.bootDelay = bootDelay
+    self.latency = latency
+    self.hasBackup = hasBackup
+    self.ephemerisLife = ephemerisLife
+  }
+}
+
+/// A receiver in memory. It speaks only while it is powered, finds itself as slowly as a real one,
+/// errs like one, and puts what it says into the bytes that a real one would send.
+public final class VirtualReceiver: ReceiverPort {
+  public let name = "virtual receiver"
+  public var descriptor: Int32? { nil }
+  public var model: ReceiverEnergyModel { settings.model }
+  /// What it truly does now: decides what it draws.
+  public private(set) var gnssState = GnssState.off
+  /// How the present or last search had started.
+  public private(set) var startKind = StartKind.cold
+  public private(set) var epochs = 0
+  /// Bytes that nobody fetched in time; a serial line's buffer is small, too.
+  public private(set) var bytesLost = 0
+
+  static let bufferSize = 1 << 20
+
+  private let settings: VirtualReceiverSettings
+  private let clock: VirtualClock
+  private let carrier: any Carrier
+  private let bootTime: UTCInstant
+  private var random: SeededRandom
+
+  private var memory: ReceiverMemory
+  private var search: SatelliteSearch?
+  private var error: PositionError
+  private var constellation: Constellation
+  private var speech: ReceiverSpeech
+  private var output = SentenceWriter()
+  private var isOpen = false
+  /// The next epoch's moment; nil while silent.
+  private var nextEpoch: BootInstant?
+  private var holdsIndoors = false
+
+  init(
+    settings: VirtualReceiverSettings, clock: VirtualClock, carrier: any Carrier,
+    bootTime: UTCInstant, random: SeededRandom
+  ) {
+    self.settings = settings
+    self.clock = clock
+    self.carrier = carrier
+    self.bootTime = bootTime
+    self.random = random
+    memory = ReceiverMemory(ephemerisLife: settings.ephemerisLife)
+    error = PositionError(interval: settings.interval)
+    constellation = Constellation(random: &self.random)
+    speech = ReceiverSpeech(settings.language)
+  }
+
+  // MARK: The port
+
+  public func open() throws(ReceiverError) { isOpen = true }
+
+  public func close() {
+    isOpen = false
+    output.bytes.removeAll(keepingCapacity: true)
+  }
+
+  public func read(limit: Int) throws(ReceiverError) -> [UInt8] {
+    guard isOpen else {
+      throw .lost("the virtual receiver is closed: open it before reading")
+    }
+    let chunk = Array(output.bytes.prefix(limit))
+    output.bytes.removeFirst(chunk.count)
+    return chunk
+  }
+
+  public func write(_ bytes: [UInt8]) throws(ReceiverError) {
+    guard isOpen else {
+      throw .lost("the virtual receiver is closed: open it before writing")
+    }
+    guard nextEpoch != nil else { return }
+    speech.answer(bytes, to: &output)
+  }
+
+  // MARK: Power
+
+  func power(_ state: PowerState) {
+    switch state {
+    case .on:
+      guard gnssState == .off || gnssState == .sleeping else { return }
+      beginSearch()
+      nextEpoch = epochMoment(notBefore: clock.now + settings.bootDelay)
+    case .sleep:
+      guard gnssState != .off else { return }
+      fallSilent(.sleeping)
+    case .off:
+      fallSilent(.off)
+      if !settings.hasBackup { memory.wipe() }
+    }
+  }
+
+  private func fallSilent(_ state: GnssState) {
+    gnssState = state
+    search = nil
+    nextEpoch = nil
+    memory.interrupted()
+  }
+
+  private func beginSearch() {
+    gnssState = .acquiring
+    startKind = memory.start(at: clock.now, random: &random)
+    let needed = model.searchTime(
+      startKind, knownShare: memory.share(at: clock.now), random: &random)
+    search = SatelliteSearch(start: startKind, needed: needed, random: &random)
+  }
+
+  // MARK: Time
+
+  /// When its next bytes will have arrived; nil while it is silent.
+  var nextEvent: BootInstant? { nextEpoch.map { $0 + settings.latency } }
+
+  func advance(to now: BootInstant) {
+    while let epoch = nextEpoch, epoch + settings.latency <= now {
+      take(epoch)
+      nextEpoch = epochMoment(notBefore: epoch + settings.interval * 0.5)
+    }
+  }
+
+  /// Receivers align their epochs with whole seconds of GPS time.
+  private func epochMoment(notBefore earliest: BootInstant) -> BootInstant {
+    let interval = settings.interval.nanosecondsClamped
+    let sinceEpoch = bootTime.nanoseconds + earliest.nanoseconds
+    let over = sinceEpoch % interval
+    return BootInstant(nanoseconds: earliest.nanoseconds + (over == 0 ? 0 : interval - over))
+  }
+
+  private func take(_ moment: BootInstant) {
+    let time = UTCInstant(nanoseconds: bootTime.nanoseconds + moment.nanoseconds)
+    let truth = carrier.state(at: time)
+    let sky = truth?.sky ?? .none
+    constellation.advance(to: time)
+    var lockShare = 1.0
+    if var search {
+      search.search(for: settings.interval, under: sky)
+      lockShare = search.share
+      if search.hasTime { memory.timeFound() }
+      self.search = search
+      if search.isDone, truth != nil { lock(search, at: moment, under: sky) }
+    } else {
+      track(under: sky, at: moment)
+    }
+    let hasFix = search == nil && truth != nil
+    let view = SkyView(
+      visible: constellation.visible.count, sky: sky, share: lockShare, hasFix: hasFix,
+      random: &random)
+    var epoch = ReceiverEpoch(time: time, knowsTime: memory.knowsTime, solution: nil, sky: view)
+    if let truth, hasFix { epoch.solution = solution(truth) }
+    emit(epoch)
+  }
+
+  private func lock(_ search: SatelliteSearch, at moment: BootInstant, under sky: Sky) {
+    memory.locked(after: search.start, at: moment)
+    error.restart(after: search.start, under: sky, random: &random)
+    holdsIndoors = search.speedIndoors > 0
+    gnssState = .tracking
+    self.search = nil
+  }
+
+  private func track(under sky: Sky, at moment: BootInstant) {
+    let lossesPerSecond: Double
+    switch sky {
+    case .open, .street:
+      memory.tracked(for: settings.interval, at: moment)
+      return
+    case .indoors: lossesPerSecond = holdsIndoors ? 1 / 900 : 1 / 90
+    case .none: lossesPerSecond = 1 / 3
+    }
+    memory.interrupted()
+    if random.chance(lossesPerSecond * settings.interval.value) { beginSearch() }
+  }
+
+  private func solution(_ truth: CarrierState) -> ReceiverEpoch.Solution {
+    error.advance(under: truth.sky, random: &random)
+    let metresPerDegree = 111_195.08
+    let latitude = truth.place.latitude.value + error.north / metresPerDegree
+    let narrow = max(0.01, cos(truth.place.latitude.value * .pi / 180))
+    var longitude = truth.place.longitude.value + error.east / (metresPerDegree * narrow)
+    if longitude > 180 { longitude -= 360 }
+    if longitude < -180 { longitude += 360 }
+    let speed = truth.speed.value + error.speedNoise * random.gaussian()
+    // Across the way the same noise turns the course, the more the slower it goes.
+    let swing = error.speedNoise / max(speed.magnitude, 0.3) * 57.3 * random.gaussian()
+    let track = truth.track.value + max(-180, min(180, swing))
+    return ReceiverEpoch.Solution(
+      latitude: max(-90, min(90, latitude)), longitude: longitude,
+      altitude: truth.altitude.value + error.up, speed: speed.magnitude,
+      track: track < 0 ? track + 360 : track >= 360 ? track - 360 : track, sigma: error.claimed)
+  }
+
+  private func emit(_ epoch: ReceiverEpoch) {
+    epochs += 1
+    guard isOpen else { return }
+    let start = output.bytes.count
+    speech.say(epoch, constellation.visible, to: &output)
+    if output.bytes.count > Self.bufferSize {
+      bytesLost += output.bytes.count - start
+      output.bytes.removeLast(output.bytes.count - start)
+    }
+  }
+}

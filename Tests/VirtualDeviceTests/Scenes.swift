@@ -1,0 +1,67 @@
+import Ports
+import Quantities
+import VirtualDevice
+
+/// 2026-05-01T08:00:00Z
+let morning = UTCInstant(seconds: 1_777_622_400)
+let groningen = Coordinate(latitude: 53.2194, longitude: 6.5665)
+
+/// A carrier that never moves, under one sky that can be changed.
+final class StandingCarrier: Carrier {
+  let start = morning
+  let hasEnded = false
+  var sky: Sky
+  var place = groningen
+  var network: AccessPoint?
+
+  init(sky: Sky = .open) { self.sky = sky }
+
+  func state(at time: UTCInstant) -> CarrierState? {
+    CarrierState(place: place, altitude: 12, sky: sky)
+  }
+
+  func accessPoint(at time: UTCInstant) -> AccessPoint? { network }
+}
+
+/// Straight to the north-east at 10 m/s for a while, one sample a second.
+func drive(seconds: Int) -> TraceCarrier {
+  let samples = (0...seconds).map { second in
+    TruthSample(
+      time: morning + Seconds(Double(second)),
+      place: Coordinate(
+        latitude: Degrees(53.2194 + Double(second) * 6.359e-5),
+        longitude: Degrees(6.5665 + Double(second) * 1.0624e-4)),
+      altitude: 5)
+  }
+  return TraceCarrier(samples)!
+}
+
+extension VirtualBoard {
+  /// Lets time pass and gathers what the receiver says meanwhile.
+  func listen(for time: Seconds) throws -> [UInt8] {
+    let end = clock.now + time
+    var bytes: [UInt8] = []
+    while let next = nextEvent, next <= end {
+      advance(to: next)
+      bytes += try receiver.read(limit: 65_536)
+    }
+    advance(to: end)
+    return bytes
+  }
+
+  /// Switches on and waits for the first fix; nil if there was none in time. Leaves it on.
+  func timeToFirstFix(limit: Seconds = 300) throws -> Seconds? {
+    let on = clock.now
+    try powerSwitch.set(.on)
+    while let next = nextEvent, next <= on + limit {
+      advance(to: next)
+      _ = try receiver.read(limit: 65_536)
+      if receiver.gnssState == .tracking { return clock.now - on }
+    }
+    return nil
+  }
+}
+
+func sentences(_ bytes: [UInt8]) -> [String] {
+  String(decoding: bytes, as: UTF8.self).split(separator: "\r\n").map(String.init)
+}

@@ -1,0 +1,151 @@
+import Energy
+import Ports
+import Quantities
+import Testing
+import VirtualDevice
+
+@Suite struct VirtualReceiverTests {
+  func board(
+    _ carrier: any Carrier = StandingCarrier(), seed: UInt64 = 1,
+    receiver: VirtualReceiverSettings = .init()
+  ) throws -> VirtualBoard {
+    let board = VirtualBoard(
+      carrier: carrier, settings: .init(receiver: receiver, coarse: nil, seed: seed))
+    try board.receiver.open()
+    return board
+  }
+
+  @Test func silentWhileOffAsleepAndBooting() throws {
+    let board = try board()
+    #expect(board.nextEvent == nil)
+    #expect(try board.listen(for: .hours(1)).isEmpty)
+    try board.powerSwitch.set(.on)
+    let first = try #require(board.nextEvent)
+    #expect(first - board.clock.now >= 0.5)
+    #expect(try !board.listen(for: 10).isEmpty)
+    try board.powerSwitch.set(.sleep)
+    #expect(try board.listen(for: 100).isEmpty)
+    #expect(board.receiver.gnssState == .sleeping)
+    try board.powerSwitch.set(.off)
+    #expect(board.nextEvent == nil)
+    #expect(board.receiver.gnssState == .off)
+  }
+
+  @Test func closedReceiverRefusesToBeRead() throws {
+    let board = VirtualBoard(carrier: StandingCarrier())
+    #expect(throws: ReceiverError.self) { try board.receiver.read(limit: 10) }
+  }
+
+  @Test func readHandsOutAtMostTheLimitAndLosesNothing() throws {
+    let whole = try board()
+    try whole.powerSwitch.set(.on)
+    let expected = try whole.listen(for: 20)
+    let pieces = try board()
+    try pieces.powerSwitch.set(.on)
+    pieces.advance(to: .zero + 20)
+    var got: [UInt8] = []
+    while true {
+      let piece = try pieces.receiver.read(limit: 7)
+      #expect(piece.count <= 7)
+      if piece.isEmpty { break }
+      got += piece
+    }
+    #expect(got == expected)
+  }
+
+  @Test func coldStartsTakeAsLongAsTheDataSheetSays() throws {
+    let times = try (0..<200).map { seed in
+      let board = try board(seed: UInt64(seed))
+      let time = try #require(try board.timeToFirstFix())
+      #expect(board.receiver.startKind == .cold)
+      return time.value
+    }
+    let median = times.sorted()[100]
+    #expect((24...31).contains(median))
+    #expect(times.min()! >= 15 && times.max()! <= 60)
+    #expect(Set(times).count > 10)
+  }
+
+  /// The first session of each run: cold lock, then on for `hold`, then off for `pause`.
+  func restarts(hold: Seconds, pause: Seconds, backup: Bool = true) throws -> [Double] {
+    try (0..<100).map { seed in
+      let board = try board(seed: UInt64(seed), receiver: .init(hasBackup: backup))
+      _ = try board.timeToFirstFix()
+      _ = try board.listen(for: hold)
+      try board.powerSwitch.set(.off)
+      _ = try board.listen(for: pause)
+      return try #require(try board.timeToFirstFix()).value
+    }.sorted()
+  }
+
+  @Test func holdAfterColdLockMakesTheNextStartHot() throws {
+    let held = try restarts(hold: 35, pause: 600)
+    #expect(held[50] <= 3)
+    let hasty = try restarts(hold: 3, pause: 600)
+    #expect(hasty[75] > 8)
+    #expect(hasty.reduce(0, +) > 2 * held.reduce(0, +))
+  }
+
+  @Test func ephemerisAges() throws {
+    let fresh = try restarts(hold: 60, pause: .minutes(10)).reduce(0, +)
+    let older = try restarts(hold: 60, pause: .hours(2)).reduce(0, +)
+    let stale = try restarts(hold: 60, pause: .hours(5))
+    #expect(older > 2 * fresh)
+    #expect(stale.reduce(0, +) > older)
+    #expect(stale[0] > 10)
+    #expect(try restarts(hold: 60, pause: .days(100))[50] > 23)
+  }
+
+  @Test func withoutBackupSupplyEveryStartIsCold() throws {
+    #expect(try restarts(hold: 60, pause: 60, backup: false)[50] > 23)
+  }
+
+  @Test func timeWasTooShortToRenewTheEphemeris() throws {
+    // Three seconds every ten minutes: hot at first, but nobody hears the navigation message.
+    let board = try board()
+    _ = try board.timeToFirstFix()
+    _ = try board.listen(for: 60)
+    var times: [Double] = []
+    for _ in 0..<30 {
+      try board.powerSwitch.set(.off)
+      _ = try board.listen(for: 600)
+      times.append(try #require(try board.timeToFirstFix()).value)
+      _ = try board.listen(for: 3)
+    }
+    #expect(times[0..<3].max()! < 4)
+    #expect(times.max()! > 6)
+  }
+
+  @Test func noFixWithoutSky() throws {
+    let board = try board(StandingCarrier(sky: .none))
+    #expect(try board.timeToFirstFix(limit: .hours(1)) == nil)
+    #expect(board.receiver.gnssState == .acquiring)
+  }
+
+  @Test func indoorsMostSearchesFail() throws {
+    let failures = try (0..<100).count { seed in
+      try board(StandingCarrier(sky: .indoors), seed: UInt64(seed)).timeToFirstFix(limit: 180)
+        == nil
+    }
+    #expect((60...100).contains(failures))
+  }
+
+  @Test func trackingEndsInACellar() throws {
+    let carrier = StandingCarrier()
+    let board = try board(carrier)
+    _ = try board.timeToFirstFix()
+    carrier.sky = .none
+    _ = try board.listen(for: 60)
+    #expect(board.receiver.gnssState == .acquiring)
+  }
+
+  @Test func sameSeedSameBytes() throws {
+    func bytes(_ seed: UInt64) throws -> [UInt8] {
+      let board = try board(drive(seconds: 200), seed: seed)
+      try board.powerSwitch.set(.on)
+      return try board.listen(for: 180)
+    }
+    #expect(try bytes(7) == bytes(7))
+    #expect(try bytes(7) != bytes(8))
+  }
+}
