@@ -67,5 +67,6 @@ let package = Package(
     tests("Notation", ["Quantities"]),
     tests("Geodesy", ["Quantities"]),
     tests("VirtualDevice", ["Quantities", "Geodesy", "Tracking", "Energy", "Ports"]),
+    tests("Tracking", ["Quantities", "Geodesy"]),
   ]
 )

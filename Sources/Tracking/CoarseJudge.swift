@@ -65,10 +65,13 @@ public struct CoarseJudge: Hashable, Sendable {
     return accuracy <= settings.accurate ? .accurate(sighting) : .keptUntilBetter(sighting)
   }
 
-  /// GNSS located the board while it was connected to this access point.
+  /// GNSS located the board while it was connected to this access point. One that is suddenly
+  /// elsewhere (a bus, a telephone, a move) is learnt anew.
   public mutating func learn(accessPoint name: String, at place: Coordinate) {
     uses += 1
-    if var known = accessPoints[name] {
+    if var known = accessPoints[name],
+      Sphere.distance(known.place, place) <= settings.accessPointRadius
+    {
       known.locations = min(known.locations + 1, 100)
       let share = 1 / Double(known.locations)
       let plane = LocalPlane(origin: known.place)
@@ -78,7 +81,7 @@ public struct CoarseJudge: Hashable, Sendable {
       accessPoints[name] = known
       return
     }
-    if accessPoints.count >= Self.mostAccessPoints,
+    if accessPoints[name] == nil, accessPoints.count >= Self.mostAccessPoints,
       let oldest = accessPoints.min(by: { $0.value.lastUsed < $1.value.lastUsed })
     {
       accessPoints[oldest.key] = nil

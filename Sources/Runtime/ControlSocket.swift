@@ -1,0 +1,105 @@
+import Notation
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The daemon's ear: a Unix socket on which one line of JSON is answered by one line of JSON.
+///
+/// Access is the file system's: mode 0660 and, if one is set, the service's group. Requests are
+/// bounded in length, clients in number, and a client that does not read its answer is let go.
+public final class ControlSocket {
+  static let mostClients = 16
+  static let longestRequest = 4096
+
+  private let loop: EventLoop
+  private let path: String
+  private let listener: Int32
+  private let answer: (JSONValue) -> JSONValue
+  private var listening: EventSource?
+  private var clients: [Int32: Client] = [:]
+
+  private struct Client {
+    var source: EventSource
+    var request: [UInt8] = []
+  }
+
+  public init(
+    path: String, group: String?, loop: EventLoop, answer: @escaping (JSONValue) -> JSONValue
+  ) throws(ControlError) {
+    self.path = path
+    self.loop = loop
+    self.answer = answer
+    listener = try UnixSocket.listen(path: path, group: group)
+    do {
+      listening = try loop.watch(listener) { [unowned self] _ in accept() }
+    } catch {
+      close(listener)
+      throw ControlError(error.message)
+    }
+  }
+
+  deinit {
+    listening = nil
+    for descriptor in clients.keys { close(descriptor) }
+    close(listener)
+    unlink(path)
+  }
+
+  private func accept() {
+    let descriptor = Glibc.accept(listener, nil, nil)
+    guard descriptor >= 0 else { return }
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    let source = try? loop.watch(descriptor) { [unowned self] _ in read(descriptor) }
+    guard clients.count < Self.mostClients, let source else {
+      close(descriptor)
+      return
+    }
+    clients[descriptor] = Client(source: source)
+  }
+
+  private func drop(_ descriptor: Int32) {
+    clients[descriptor] = nil
+    close(descriptor)
+  }
+
+  private func read(_ descriptor: Int32) {
+    var chunk = [UInt8](repeating: 0, count: Self.longestRequest)
+    let count = recv(descriptor, &chunk, chunk.count, 0)
+    if count < 0, errno == EAGAIN || errno == EINTR { return }
+    guard count > 0 else { return drop(descriptor) }
+    clients[descriptor]?.request += chunk[..<count]
+    while let request = clients[descriptor]?.request,
+      let end = request.firstIndex(of: UInt8(ascii: "\n"))
+    {
+      clients[descriptor]?.request.removeFirst(end + 1)
+      guard respond(to: Array(request[..<end]), on: descriptor) else { return drop(descriptor) }
+    }
+    if let pending = clients[descriptor]?.request.count, pending > Self.longestRequest {
+      _ = send(Self.refusal("a request is at most \(Self.longestRequest) bytes"), on: descriptor)
+      drop(descriptor)
+    }
+  }
+
+  private func respond(to request: [UInt8], on descriptor: Int32) -> Bool {
+    do {
+      return send(answer(try JSONValue(parsing: request)), on: descriptor)
+    } catch {
+      return send(Self.refusal("\(error); one line of JSON is expected"), on: descriptor)
+    }
+  }
+
+  public static func refusal(_ why: String) -> JSONValue { .object([("error", .string(why))]) }
+
+  private func send(_ json: JSONValue, on descriptor: Int32) -> Bool {
+    let bytes = Array((json.text + "\n").utf8)
+    return Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
+  }
+}
+
+public struct ControlError: Error, Equatable, Sendable {
+  /// What happened, where, and what to do next.
+  public let message: String
+  public init(_ message: String) { self.message = message }
+}

@@ -1,0 +1,81 @@
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Unix domain sockets, as far as the daemon and its clients need them.
+enum UnixSocket {
+  static func address(_ path: String) throws(ControlError) -> sockaddr_un {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(path.utf8)
+    let room = MemoryLayout.size(ofValue: address.sun_path)
+    guard bytes.count < room, !bytes.isEmpty else {
+      throw ControlError(
+        "\(path): a socket's path has 1 to \(room - 1) bytes; set a shorter control.socket")
+    }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+    return address
+  }
+
+  static func new() throws(ControlError) -> Int32 {
+    let descriptor = socket(
+      AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+    guard descriptor >= 0 else { throw ControlError("socket: \(String(cString: strerror(errno)))") }
+    return descriptor
+  }
+
+  static func connect(_ descriptor: Int32, to path: String) throws(ControlError) -> Int32 {
+    var address = try address(path)
+    let result = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    return result == 0 ? 0 : errno
+  }
+
+  /// Binds and listens. A socket file that a dead daemon left behind is replaced, a live one is not.
+  static func listen(path: String, group: String?) throws(ControlError) -> Int32 {
+    let probe = try new()
+    let state = try connect(probe, to: path)
+    close(probe)
+    if state == 0 {
+      throw ControlError("\(path): another godwit answers there; stop it, or set control.socket")
+    }
+    if state == ECONNREFUSED { unlink(path) }
+    let descriptor = try new()
+    var bound = try address(path)
+    let previous = umask(0o117)
+    let result = withUnsafePointer(to: &bound) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    let failure = errno
+    umask(previous)
+    guard result == 0, Glibc.listen(descriptor, 8) == 0 else {
+      close(descriptor)
+      throw ControlError(
+        "\(path): \(String(cString: strerror(failure))); the directory of control.socket must exist "
+          + "and be writable by the daemon")
+    }
+    if let group { try restrict(path, to: group, listener: descriptor) }
+    return descriptor
+  }
+
+  private static func restrict(
+    _ path: String, to group: String, listener: Int32
+  ) throws(ControlError) {
+    guard let entry = getgrnam(group) else {
+      close(listener)
+      unlink(path)
+      throw ControlError("control.group: there is no group '\(group)'; create it with addgroup")
+    }
+    guard chown(path, uid_t.max, entry.pointee.gr_gid) == 0 else {
+      let why = String(cString: strerror(errno))
+      close(listener)
+      unlink(path)
+      throw ControlError("\(path): cannot be given to group '\(group)': \(why)")
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Quantities
+import Testing
+import Tracking
+
+@Suite struct AcquisitionTests {
+  static func at(_ seconds: Double) -> BootInstant { .zero + Seconds(seconds) }
+
+  static func fresh() -> Acquisition {
+    Acquisition(
+      AcquisitionSettings(), prediction: LockPrediction(hotStart: 1, coldStart: 26))
+  }
+
+  @Test func limitFollowsThePredictionWithinBounds() {
+    var acquisition = Self.fresh()
+    acquisition.switchedOn(at: Self.at(0))
+    #expect(acquisition.deadline == Self.at(78))  // three times the cold start
+    let timeToFirstFix = acquisition.locked(at: Self.at(30))
+    #expect(timeToFirstFix == 30)
+    acquisition.switchedOff(at: Self.at(60))
+    acquisition.switchedOn(at: Self.at(180))
+    #expect(acquisition.deadline == Self.at(180 + 45))  // hot: the shortest limit
+  }
+
+  @Test func backOffDoublesUpToItsCapAndEndsWithSuccess() {
+    var acquisition = Self.fresh()
+    let pauses = (0..<7).map { attempt in
+      acquisition.switchedOn(at: Self.at(Double(attempt) * 10_000))
+      return acquisition.gaveUp(at: Self.at(Double(attempt) * 10_000 + 60)).value
+    }
+    #expect(pauses == [120, 240, 480, 960, 1800, 1800, 1800])
+    #expect(acquisition.backedOffUntil == Self.at(61_860))
+    acquisition.switchedOn(at: Self.at(70_000))
+    _ = acquisition.locked(at: Self.at(70_002))
+    #expect(acquisition.failures == 0)
+    #expect(acquisition.backedOffUntil == nil)
+  }
+
+  @Test func hopelessSkyEndsASearchEarly() {
+    var acquisition = Self.fresh()
+    acquisition.switchedOn(at: Self.at(0))
+    #expect(!acquisition.isHopeless(at: Self.at(59), satellitesInView: 0))
+    #expect(acquisition.isHopeless(at: Self.at(60), satellitesInView: 2))
+    #expect(acquisition.isHopeless(at: Self.at(60), satellitesInView: nil))
+    #expect(!acquisition.isHopeless(at: Self.at(60), satellitesInView: 5))
+    #expect(acquisition.isHopeless(at: Self.at(78), satellitesInView: 12))
+  }
+
+  @Test func aColdLockIsHeldAHotOneIsNot() {
+    var cold = Self.fresh()
+    cold.switchedOn(at: Self.at(0))
+    _ = cold.locked(at: Self.at(26))
+    #expect(cold.holdUntil(at: Self.at(30)) == Self.at(56))
+    #expect(cold.holdUntil(at: Self.at(56)) == nil)
+    var hot = Self.fresh()
+    hot.switchedOn(at: Self.at(0))
+    _ = hot.locked(at: Self.at(3))
+    #expect(hot.holdUntil(at: Self.at(3)) == nil)
+  }
+
+  @Test func onlySuccessesTeachThePrediction() {
+    var prediction = LockPrediction(hotStart: 1, coldStart: 26)
+    for _ in 0..<50 { prediction.learn(6, afterPause: 120) }
+    #expect(abs(prediction.predicted(afterPause: 120).value - 6) < 0.01)
+    #expect(prediction.predicted(afterPause: nil) == 26)
+    #expect(prediction.predicted(afterPause: .hours(5)) == 26)
+    prediction.learn(Seconds(.nan), afterPause: 120)
+    prediction.learn(-5, afterPause: 120)
+    #expect(abs(prediction.predicted(afterPause: 120).value - 6) < 0.01)
+  }
+}
