@@ -1,0 +1,149 @@
+import Quantities
+
+/// A place of somebody's daily life.
+public struct PlannedPlace: Hashable, Sendable {
+  public var name: String
+  public var place: Coordinate
+  public var sky: Sky
+  /// The BSSID of the access point that the board joins there.
+  public var network: String?
+
+  public init(name: String, place: Coordinate, sky: Sky, network: String? = nil) {
+    self.name = name
+    self.place = place
+    self.sky = sky
+    self.network = network
+  }
+}
+
+/// How people get along.
+public struct TravelMode: Hashable, Sendable {
+  public var name: String
+  public var cruise: MetresPerSecond
+  /// Metres per second, each second, when starting and when stopping.
+  public var acceleration: Double
+  /// Between stops, lights and crossings.
+  public var stopSpacing: Metres
+  public var stopTime: Seconds
+  public var sky: Sky
+
+  public static let walk = TravelMode(
+    name: "walk", cruise: 1.35, acceleration: 0.8, stopSpacing: 400, stopTime: 12, sky: .open)
+  public static let bicycle = TravelMode(
+    name: "bicycle", cruise: 5, acceleration: 0.7, stopSpacing: 700, stopTime: 15, sky: .open)
+  public static let bus = TravelMode(
+    name: "bus", cruise: 11, acceleration: 1, stopSpacing: 500, stopTime: 25, sky: .street)
+  public static let car = TravelMode(
+    name: "car", cruise: 20, acceleration: 1.8, stopSpacing: 2500, stopTime: 20, sky: .street)
+
+  public init(
+    name: String, cruise: MetresPerSecond, acceleration: Double, stopSpacing: Metres,
+    stopTime: Seconds, sky: Sky
+  ) {
+    self.name = name
+    self.cruise = cruise
+    self.acceleration = acceleration
+    self.stopSpacing = stopSpacing
+    self.stopTime = stopTime
+    self.sky = sky
+  }
+}
+
+/// One way from where the carrier is to somewhere else.
+public struct PlannedTrip: Hashable, Sendable {
+  public enum Departure: Hashable, Sendable {
+    /// Time of day in UTC; the scatter is a standard deviation.
+    case at(Seconds, scatter: Seconds)
+    case afterStaying(Seconds, scatter: Seconds)
+  }
+
+  public var departure: Departure
+  public var mode: TravelMode
+  public var destination: PlannedPlace
+
+  public init(_ departure: Departure, by mode: TravelMode, to destination: PlannedPlace) {
+    self.departure = departure
+    self.mode = mode
+    self.destination = destination
+  }
+}
+
+/// The carrier was at one of its places: what visit detection ought to find.
+public struct PlannedStay: Hashable, Sendable {
+  public var place: PlannedPlace
+  public var arrival: UTCInstant
+  public var departure: UTCInstant
+}
+
+/// Somebody's week: where every day begins, and the trips of each weekday.
+public struct DayPlan: Hashable, Sendable {
+  public var home: PlannedPlace
+  /// Monday first; every day ought to end at home.
+  public var week: [[PlannedTrip]]
+
+  public init(home: PlannedPlace, week: [[PlannedTrip]]) {
+    precondition(week.count == 7, "a week has seven days")
+    self.home = home
+    self.week = week
+  }
+
+  /// 1970-01-01 was a Thursday.
+  func trips(dayNumber: Int) -> [PlannedTrip] { week[((dayNumber + 3) % 7 + 7) % 7] }
+
+  /// A made-up inhabitant of Groningen: by bus to work on five days with a walk at noon and sports
+  /// on two evenings, market and café on Saturday, a walk and a visit by car on Sunday.
+  public static let townDweller: DayPlan = {
+    func place(
+      _ name: String, _ latitude: Degrees, _ longitude: Degrees, _ sky: Sky,
+      _ network: String? = nil
+    ) -> PlannedPlace {
+      PlannedPlace(
+        name: name, place: Coordinate(latitude: latitude, longitude: longitude), sky: sky,
+        network: network)
+    }
+    func at(_ hour: Double, _ minute: Double, scatter: Seconds = 240) -> PlannedTrip.Departure {
+      .at(.hours(hour) + .minutes(minute), scatter: scatter)
+    }
+    let home = place("home", 53.2012, 6.5591, .indoors, "02:00:00:00:00:01")
+    let homeStop = place("bus stop near home", 53.2034, 6.5632, .open)
+    let workStop = place("bus stop near work", 53.2391, 6.5338, .open)
+    let work = place("work", 53.2405, 6.5362, .indoors, "02:00:00:00:00:02")
+    let park = place("park", 53.2437, 6.5301, .open)
+    let sports = place("sports hall", 53.2127, 6.5863, .indoors)
+    let market = place("market", 53.2178, 6.5674, .street)
+    let cafe = place("café", 53.2189, 6.5702, .indoors, "02:00:00:00:00:03")
+    let wood = place("wood", 53.1768, 6.5744, .street)
+    let friend = place("friend's house", 52.9957, 6.5627, .indoors, "02:00:00:00:00:04")
+    let wait = PlannedTrip.Departure.afterStaying(.minutes(4), scatter: 60)
+    let onwards = PlannedTrip.Departure.afterStaying(20, scatter: 5)
+
+    let office = [
+      PlannedTrip(at(7, 10), by: .walk, to: homeStop),
+      PlannedTrip(wait, by: .bus, to: workStop),
+      PlannedTrip(onwards, by: .walk, to: work),
+      PlannedTrip(at(11, 5), by: .walk, to: park),
+      PlannedTrip(.afterStaying(.minutes(14), scatter: 120), by: .walk, to: work),
+      PlannedTrip(at(15, 40), by: .walk, to: workStop),
+      PlannedTrip(wait, by: .bus, to: homeStop),
+      PlannedTrip(onwards, by: .walk, to: home),
+    ]
+    let evening = [
+      PlannedTrip(at(18, 30), by: .bicycle, to: sports),
+      PlannedTrip(.afterStaying(.minutes(95), scatter: 300), by: .bicycle, to: home),
+    ]
+    let saturday = [
+      PlannedTrip(at(9, 0, scatter: 900), by: .bicycle, to: market),
+      PlannedTrip(.afterStaying(.minutes(35), scatter: 300), by: .walk, to: cafe),
+      PlannedTrip(.afterStaying(.minutes(50), scatter: 500), by: .bicycle, to: home),
+    ]
+    let sunday = [
+      PlannedTrip(at(8, 30, scatter: 900), by: .bicycle, to: wood),
+      PlannedTrip(.afterStaying(.minutes(25), scatter: 200), by: .bicycle, to: home),
+      PlannedTrip(at(13, 0, scatter: 600), by: .car, to: friend),
+      PlannedTrip(.afterStaying(.hours(3), scatter: 900), by: .car, to: home),
+    ]
+    return DayPlan(
+      home: home,
+      week: [office, office + evening, office, office + evening, office, saturday, sunday])
+  }()
+}

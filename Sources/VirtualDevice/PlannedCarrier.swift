@@ -1,0 +1,122 @@
+import Quantities
+
+/// A carrier that lives by a `DayPlan`, day after day, never twice at quite the same times.
+public final class PlannedCarrier: Carrier {
+  public let start: UTCInstant
+  public let end: UTCInstant
+  public private(set) var hasEnded = false
+  /// Every stay that has begun so far, with the truth about when it ends.
+  public private(set) var stays: [PlannedStay] = []
+
+  private let plan: DayPlan
+  private var random: SeededRandom
+  private var place: PlannedPlace
+  private var stage: Stage
+  private var previous: Stage?
+  private var dayNumber: Int
+  private var tripsToday: ArraySlice<PlannedTrip>
+
+  private enum Stage {
+    case stay(PlannedStay, next: PlannedTrip?)
+    case journey(Journey)
+
+    var begins: UTCInstant {
+      switch self {
+      case .stay(let stay, _): stay.arrival
+      case .journey(let journey): journey.departure
+      }
+    }
+
+    var ends: UTCInstant {
+      switch self {
+      case .stay(let stay, _): stay.departure
+      case .journey(let journey): journey.arrival
+      }
+    }
+  }
+
+  /// - Parameter day: any moment of the first day; the plan starts at its midnight UTC.
+  public init(_ plan: DayPlan, from day: UTCInstant, days: Int, seed: UInt64) {
+    let civil = CivilTime(day)
+    dayNumber = CivilTime.daysSinceEpoch(year: civil.year, month: civil.month, day: civil.day)
+    start = UTCInstant(nanoseconds: Int64(dayNumber) * 86_400_000_000_000)
+    end = start + .days(Double(days))
+    self.plan = plan
+    random = SeededRandom(seed: seed, stream: 4)
+    place = plan.home
+    tripsToday = plan.trips(dayNumber: dayNumber)[...]
+    stage = .stay(PlannedStay(place: place, arrival: start, departure: start), next: nil)
+    stage = stay(from: start)
+  }
+
+  public func state(at time: UTCInstant) -> CarrierState? {
+    guard let stage = stage(at: time) else { return nil }
+    switch stage {
+    case .stay(let stay, _):
+      return CarrierState(place: stay.place.place, altitude: 3, sky: stay.place.sky)
+    case .journey(let journey): return journey.state(at: time)
+    }
+  }
+
+  public func accessPoint(at time: UTCInstant) -> AccessPoint? {
+    guard case .stay(let stay, _) = stage(at: time), let name = stay.place.network else {
+      return nil
+    }
+    return AccessPoint(name: name, place: stay.place.place)
+  }
+
+  private func stage(at time: UTCInstant) -> Stage? {
+    guard time < end else {
+      hasEnded = true
+      return nil
+    }
+    while time >= stage.ends {
+      previous = stage
+      stage = following(stage)
+    }
+    // The moment asked for may lie a little before the last one.
+    return time < stage.begins ? previous ?? stage : stage
+  }
+
+  private func following(_ stage: Stage) -> Stage {
+    switch stage {
+    case .stay(let stay, let trip):
+      guard let trip else { return self.stay(from: stay.departure) }
+      place = trip.destination
+      return .journey(
+        Journey(
+          from: stay.place.place, to: trip.destination.place, by: trip.mode, at: stay.departure,
+          random: &random))
+    case .journey(let journey): return stay(from: journey.arrival)
+    }
+  }
+
+  /// The stay that begins now, until the next trip of the plan.
+  private func stay(from arrival: UTCInstant) -> Stage {
+    var trip = tripsToday.popFirst()
+    var searched = 0
+    // A plan without any trip stays at home for ever, a week at a time.
+    while trip == nil, searched < 7 {
+      dayNumber += 1
+      searched += 1
+      tripsToday = plan.trips(dayNumber: dayNumber)[...]
+      trip = tripsToday.popFirst()
+    }
+    let stay = PlannedStay(
+      place: place, arrival: arrival, departure: departure(of: trip, after: arrival))
+    stays.append(stay)
+    return .stay(stay, next: trip)
+  }
+
+  private func departure(of trip: PlannedTrip?, after arrival: UTCInstant) -> UTCInstant {
+    switch trip?.departure {
+    case nil: return arrival + .days(7)
+    case .afterStaying(let time, let scatter):
+      return arrival + max(5, time + scatter * random.gaussian())
+    case .at(let time, let scatter):
+      let midnight = UTCInstant(nanoseconds: Int64(dayNumber) * 86_400_000_000_000)
+      // A late arrival shortens the stay, but to no less than a minute.
+      return max(midnight + time + scatter * random.gaussian(), arrival + 60)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import Geodesy
+import Ports
+import Quantities
+import Testing
+import Tracking
+import VirtualDevice
+
+@Suite struct VirtualCoarseTests {
+  /// Asks again as soon as there is an answer, for a while.
+  func answers(
+    _ board: VirtualBoard, for time: Seconds
+  ) throws -> [(at: BootInstant, CoarseObservation)] {
+    let coarse = try #require(board.coarse)
+    let end = board.clock.now + time
+    var answers: [(at: BootInstant, CoarseObservation)] = []
+    try coarse.scan()
+    while let next = board.nextEvent, next <= end {
+      board.advance(to: next)
+      if let answer = try coarse.poll() {
+        answers.append((board.clock.now, answer))
+        try coarse.scan()
+      }
+    }
+    return answers
+  }
+
+  @Test func firstQuestionIsAnsweredAndThenOnlyWhatIsSignificant() throws {
+    let carrier = StandingCarrier()
+    carrier.network = AccessPoint(name: "02:00:00:00:00:09", place: groningen)
+    let board = VirtualBoard(carrier: carrier)
+    let all = try answers(board, for: .days(1))
+    // On one access point all day: there is nothing to tell after the first.
+    #expect(all.count == 1)
+    #expect(all.first?.1.accessPoint == "02:00:00:00:00:09")
+  }
+
+  @Test func movingBringsAnAnswerEvery500Metres() throws {
+    let board = VirtualBoard(carrier: drive(seconds: 3600))
+    let all = try answers(board, for: 3500)
+    // 35 km at 10 m/s; it looks every 10 s, so an answer comes after 500 m to 600 m.
+    #expect((56...71).contains(all.count))
+  }
+
+  @Test func onRequestEveryQuestionIsAnswered() throws {
+    let board = VirtualBoard(
+      carrier: StandingCarrier(), settings: .init(coarse: .init(delivery: .onRequest)))
+    #expect(try answers(board, for: 300).count == 100)
+  }
+
+  @Test func errorsAreThoseOfItsSources() throws {
+    func errors(_ network: AccessPoint?) throws -> [(error: Double, claimed: Double)] {
+      let carrier = StandingCarrier()
+      carrier.network = network
+      let board = VirtualBoard(
+        carrier: carrier, settings: .init(coarse: .init(delivery: .onRequest)))
+      return try answers(board, for: .hours(2)).compactMap { answer in
+        guard let place = answer.1.place, let accuracy = answer.1.accuracy else { return nil }
+        return (Sphere.distance(place, groningen).value, accuracy.value)
+      }
+    }
+    let wifi = try errors(AccessPoint(name: "02:00:00:00:00:09", place: groningen))
+    #expect(wifi.map(\.error).sorted()[wifi.count / 2] < 80)
+    #expect(wifi.allSatisfy { (20...80).contains($0.claimed) })
+    let wrong = wifi.count { $0.error > 500 }
+    #expect(wrong > 0 && wrong < wifi.count / 20)
+    let cell = try errors(nil)
+    #expect((50...1200).contains(cell.map(\.error).sorted()[cell.count / 2]))
+  }
+
+  @Test func nothingIsDueUntilAsked() throws {
+    let board = VirtualBoard(carrier: StandingCarrier())
+    #expect(board.nextEvent == nil)
+    #expect(try board.coarse?.poll() == nil)
+  }
+}

@@ -1,0 +1,46 @@
+import Energy
+import Quantities
+import Testing
+import VirtualDevice
+
+@Suite struct VirtualMonitorTests {
+  func readings(seed: UInt64, count: Int) throws -> [PowerReading] {
+    let board = VirtualBoard(carrier: StandingCarrier(), settings: .init(seed: seed))
+    try board.powerSwitch.set(.on)
+    board.advance(to: .zero + 100)
+    #expect(board.receiver.gnssState == .tracking)
+    return try (0..<count).map { _ in try board.monitor.read() }
+  }
+
+  @Test func readsInStepsOf25Microamperes() throws {
+    for reading in try readings(seed: 1, count: 100) {
+      let steps = reading.current.value / 25e-6
+      #expect(abs(steps - steps.rounded()) < 1e-6)
+      let volts = reading.voltage.value / 1.25e-3
+      #expect(abs(volts - volts.rounded()) < 1e-6)
+      #expect(!reading.isBelowFloor)
+      #expect(reading.taken == BootInstant(nanoseconds: 100_000_000_000))
+    }
+  }
+
+  @Test func itsClaimedUncertaintyHolds() throws {
+    // The mean of many readings keeps each monitor's own error: compare 200 monitors.
+    let errors = try (0..<200).map { seed in
+      let readings = try readings(seed: UInt64(seed), count: 100)
+      let mean = readings.reduce(0) { $0 + $1.current.value } / 100
+      return (mean - 0.029) / readings[0].currentUncertainty.value
+    }
+    let spread = (errors.reduce(0) { $0 + $1 * $1 } / 200).squareRoot()
+    #expect((0.3...1.1).contains(spread))
+    #expect(errors.allSatisfy { $0.magnitude < 3 })
+  }
+
+  @Test func backupCurrentDrowns() throws {
+    let board = VirtualBoard(carrier: StandingCarrier())
+    for _ in 0..<50 {
+      let reading = try board.monitor.read()
+      #expect(reading.isBelowFloor)
+      #expect(reading.current.magnitude <= 150e-6)
+    }
+  }
+}
