@@ -68,5 +68,9 @@ let package = Package(
     tests("Geodesy", ["Quantities"]),
     tests("VirtualDevice", ["Quantities", "Geodesy", "Tracking", "Energy", "Ports"]),
     tests("Tracking", ["Quantities", "Geodesy"]),
+    tests("Store", ["Quantities", "Tracking", "Energy", "Ports", "store-torture"]),
+    .executableTarget(
+      name: "store-torture", dependencies: ["Quantities", "Tracking", "Store"],
+      path: "Tests/StoreTorture", swiftSettings: strict),
   ]
 )

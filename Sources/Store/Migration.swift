@@ -1,5 +1,66 @@
+import Ports
+
 /// One named step that brings the file from one version of the schema to the next.
 struct Migration: Sendable {
   let name: String
   let sql: String
+
+  /// All of them in order. A step that was released is never changed: a new one follows it.
+  static let all: [Migration] = [
+    Migration(name: "geopackage-1", sql: GeoPackageSchema.sql),
+    Migration(name: "tracks-1", sql: TrackSchema.sql),
+  ]
+
+  /// Brings a new or older file up to date in one transaction.
+  ///
+  /// - Throws: `newer` when the file has steps that this program does not know, `failed` when it
+  ///   is a SQLite file of another program. The file is untouched then.
+  static func apply(_ migrations: [Migration] = all, to connection: Connection) throws(StoreError) {
+    let applied = try appliedCount(migrations, in: connection)
+    guard applied < migrations.count else { return }
+    try connection.transaction { () throws(StoreError) in
+      for (index, migration) in migrations.enumerated().dropFirst(applied) {
+        try connection.execute(migration.sql, doing: "bring up to date")
+        let statement = try connection.prepareOnce(
+          "INSERT INTO migrations (id, name) VALUES (?1, ?2)", doing: "bring up to date")
+        statement.bind(1, Int64(index + 1))
+        statement.bind(2, migration.name)
+        try statement.run()
+      }
+    }
+  }
+
+  /// How many of the steps the file has had: 0 for an empty file.
+  static func appliedCount(
+    _ migrations: [Migration], in connection: Connection
+  ) throws(StoreError) -> Int {
+    let tables = try connection.integer("SELECT count(*) FROM sqlite_schema") ?? 0
+    guard tables > 0 else { return 0 }
+    let isOurs =
+      try connection.integer("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'") != nil
+    guard isOurs, try connection.integer("PRAGMA application_id") == GeoPackageSchema.applicationId
+    else { throw foreign(connection.path) }
+
+    let statement = try connection.prepareOnce("SELECT name FROM migrations ORDER BY id")
+    var count = 0
+    while try statement.step() {
+      let name = statement.text(0) ?? ""
+      guard count < migrations.count else { throw newer(connection.path, step: name) }
+      guard migrations[count].name == name else { throw foreign(connection.path) }
+      count += 1
+    }
+    return count
+  }
+
+  private static func foreign(_ path: String) -> StoreError {
+    .failed(
+      "\(path) is a file of another program, not a Godwit store; nothing was changed: choose "
+        + "another file with --store")
+  }
+
+  private static func newer(_ path: String, step: String) -> StoreError {
+    .newer(
+      "the store \(path) was written by a newer godwit (it knows \"\(step)\"); nothing was "
+        + "changed: install that version or choose another file with --store")
+  }
 }

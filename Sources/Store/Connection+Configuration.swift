@@ -1,0 +1,70 @@
+import CSQLite
+import Notation
+import Ports
+import Quantities
+
+extension Connection {
+  /// Makes the connection the daemon's: small memory, little written, nothing lost.
+  ///
+  /// Small pages, because every transaction writes whole pages and flash wears by what is written.
+  /// The cache is limited and nothing is mapped, because the daemon stays resident for months.
+  func configure(_ durability: GeoPackageStore.Durability) throws(StoreError) {
+    guard !isReadOnly else {
+      throw .readOnly(
+        "cannot write to the store \(path): it is read-only; make the file and its folder "
+          + "writable for this user, or choose another file with --store")
+    }
+    try execute(
+      "PRAGMA cache_size = -256; PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY", doing: "open")
+    // A file that must not be touched has to be recognised before the first change.
+    if try Migration.appliedCount(Migration.all, in: self) == 0 {
+      try execute(
+        "PRAGMA page_size = \(Self.pageSize); PRAGMA auto_vacuum = INCREMENTAL", doing: "open")
+    }
+    let mode = try prepareOnce("PRAGMA journal_mode = WAL", doing: "open")
+    guard try mode.step(), mode.text(0) == "wal" else {
+      throw .failed(
+        "cannot open the store \(path): its file system cannot share memory between programs "
+          + "(write-ahead log refused); put the store on a local disk with --store")
+    }
+    let synchronous = durability == .everyWrite ? "FULL" : "NORMAL"
+    try execute(
+      """
+      PRAGMA synchronous = \(synchronous);
+      PRAGMA wal_autocheckpoint = \(Self.checkpointBytes / Self.pageSize);
+      PRAGMA journal_size_limit = \(Self.checkpointBytes);
+      """, doing: "open")
+  }
+
+  static let pageSize = 1024
+  /// The log is moved into the main file when it has grown to this: a page that changed in many
+  /// transactions is then moved once.
+  static let checkpointBytes = 1 << 20
+
+  /// The layers' descriptions as the file has them.
+  func contents() throws(StoreError) -> [Table: ContentsEntry] {
+    var entries: [Table: ContentsEntry] = [:]
+    let statement = try prepareOnce(
+      "SELECT table_name, last_change, min_x, min_y, max_x, max_y FROM gpkg_contents")
+    while try statement.step() {
+      guard let table = statement.text(0).flatMap(Table.init(rawValue:)) else { continue }
+      let lastChange = statement.text(1).flatMap(DateTime.parse)
+      var extent: Extent?
+      if let west = statement.real(2), let south = statement.real(3),
+        let east = statement.real(4), let north = statement.real(5)
+      {
+        extent = Extent(
+          minLongitude: west, minLatitude: south, maxLongitude: east, maxLatitude: north)
+      }
+      entries[table] = ContentsEntry(
+        extent: extent, lastChange: lastChange ?? UTCInstant(nanoseconds: 0))
+    }
+    return entries
+  }
+
+  func trackerState() throws(StoreError) -> String? {
+    let statement = try prepared("SELECT value FROM meta WHERE key = 'tracker_state'")
+    defer { statement.reset() }
+    return try statement.step() ? statement.text(0) : nil
+  }
+}

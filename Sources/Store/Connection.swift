@@ -1,0 +1,136 @@
+import CSQLite
+import Ports
+
+/// One connection to one SQLite file: statements are prepared once, failures come out as
+/// `StoreError` with a text that says what, where and what to do next.
+final class Connection {
+  enum Access {
+    case readWriteCreating
+    case readOnly
+    /// For a file that nobody can be writing: no locks are taken and no side files are made.
+    case immutable
+  }
+
+  let path: String
+  /// The file as it was when it was opened as immutable.
+  private let stamp: FileStamp?
+  private let handle: OpaquePointer
+  private var statements: [String: Statement] = [:]
+  private var isClosed = false
+
+  /// Waits at most `busyTimeoutMilliseconds` for a lock that another process holds.
+  init(path: String, access: Access, busyTimeoutMilliseconds: Int32 = 2000) throws(StoreError) {
+    self.path = path
+    stamp = access == .immutable ? FileStamp(path: path) : nil
+    var opened: OpaquePointer?
+    let name = access == .immutable ? "file:\(Self.escaped(path))?immutable=1" : path
+    let code = sqlite3_open_v2(name, &opened, Self.flags(access), nil)
+    guard let opened else {
+      throw .failed("cannot open the store \(path): out of memory; free some and try again")
+    }
+    guard code == SQLITE_OK else {
+      let error = StoreError(opened, path: path, doing: "open")
+      sqlite3_close_v2(opened)
+      throw error
+    }
+    handle = opened
+    sqlite3_busy_timeout(handle, busyTimeoutMilliseconds)
+    sqlite3_extended_result_codes(handle, 1)
+  }
+
+  deinit { close() }
+
+  /// Finishes the statements and gives the file back. The connection is useless after that.
+  func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    statements.removeAll()
+    sqlite3_close_v2(handle)
+  }
+
+  /// Whether the file could be opened for reading only, although more was asked for.
+  var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+
+  /// Runs statements that return nothing of interest.
+  func execute(_ sql: String, doing action: String = "change") throws(StoreError) {
+    guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else {
+      throw failure(doing: action)
+    }
+  }
+
+  /// The statement for this text, prepared on first use and reset.
+  func prepared(_ sql: String, doing action: String = "read") throws(StoreError) -> Statement {
+    if let statement = statements[sql] {
+      statement.reset()
+      return statement
+    }
+    let statement = try prepareOnce(sql, doing: action)
+    statements[sql] = statement
+    return statement
+  }
+
+  /// A statement of the caller's own, for reading row by row while others run.
+  func prepareOnce(_ sql: String, doing action: String = "read") throws(StoreError) -> Statement {
+    var prepared: OpaquePointer?
+    guard sqlite3_prepare_v2(handle, sql, -1, &prepared, nil) == SQLITE_OK, let prepared else {
+      throw failure(doing: action)
+    }
+    return Statement(prepared, connection: self, action: action)
+  }
+
+  /// The first column of the first row, as a whole number; nil when there is no row or it is null.
+  func integer(_ sql: String) throws(StoreError) -> Int64? {
+    let statement = try prepareOnce(sql)
+    guard try statement.step() else { return nil }
+    return statement.integer(0)
+  }
+
+  /// Runs `body` as one transaction: all of it or nothing.
+  func transaction(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+    try execute("BEGIN IMMEDIATE", doing: "write to")
+    do {
+      try body()
+      try execute("COMMIT", doing: "write to")
+    } catch {
+      // SQLite ends the transaction by itself after some failures (disk full, input/output).
+      if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+      throw error
+    }
+  }
+
+  /// Immutable files are read without locks: what was read counts only if nobody wrote meanwhile.
+  func checkUnchanged() throws(StoreError) {
+    guard let stamp, FileStamp(path: path) != stamp else { return }
+    throw .busy("the store \(path) was changed while it was being read; run the command again")
+  }
+
+  /// Rows that the last statement inserted, changed or deleted.
+  var changes: Int { Int(sqlite3_changes(handle)) }
+
+  func failure(doing action: String) -> StoreError {
+    StoreError(handle, path: path, doing: action)
+  }
+
+  private static func flags(_ access: Access) -> Int32 {
+    switch access {
+    case .readWriteCreating:
+      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+    case .readOnly: SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX
+    case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
+    }
+  }
+
+  /// The characters that end or encode a path in SQLite's "file:" names.
+  private static func escaped(_ path: String) -> String {
+    var text = ""
+    for character in path {
+      switch character {
+      case "%": text += "%25"
+      case "?": text += "%3f"
+      case "#": text += "%23"
+      default: text.append(character)
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,70 @@
+import Ports
+import Quantities
+
+/// A table's row in `gpkg_contents`: where its places lie and when it last changed.
+///
+/// `last_change` is the time of the newest record, never the clock's, so that the same records
+/// make the same file. It is brought up to date once an hour and when the store closes: a row that
+/// changed with every record would double what is written to flash.
+struct ContentsEntry {
+  private(set) var extent: Extent?
+  private var lastChange: UTCInstant?
+  private var writtenChange: UTCInstant?
+  private var extentIsWritten = true
+
+  static let interval: Seconds = 3600
+
+  init() {}
+
+  init(extent: Extent?, lastChange: UTCInstant) {
+    self.extent = extent
+    self.lastChange = lastChange
+    writtenChange = lastChange
+  }
+
+  mutating func include(_ place: Coordinate) {
+    if let extent, extent.contains(place) { return }
+    extent = extent.map { $0.united(with: Extent(place)) } ?? Extent(place)
+    extentIsWritten = false
+  }
+
+  mutating func changed(at time: UTCInstant?) {
+    guard let time else { return }
+    lastChange = max(lastChange ?? time, time)
+  }
+
+  /// After rows were deleted and the remaining ones looked at.
+  mutating func replaceExtent(_ new: Extent?) {
+    guard new != extent else { return }
+    extent = new
+    extentIsWritten = false
+  }
+
+  /// Writes what is due; all of it when `closing`.
+  mutating func write(
+    to connection: Connection, table: Table, closing: Bool
+  ) throws(StoreError) {
+    guard isDue(closing: closing) else { return }
+    let statement = try connection.prepared(
+      """
+      UPDATE gpkg_contents SET min_x = ?2, min_y = ?3, max_x = ?4, max_y = ?5,
+        last_change = coalesce(?6, last_change) WHERE table_name = ?1
+      """, doing: "write to")
+    statement.bind(1, table.rawValue)
+    statement.bind(2, extent?.minLongitude)
+    statement.bind(3, extent?.minLatitude)
+    statement.bind(4, extent?.maxLongitude)
+    statement.bind(5, extent?.maxLatitude)
+    statement.bind(6, lastChange)
+    try statement.run()
+    extentIsWritten = true
+    writtenChange = lastChange
+  }
+
+  private func isDue(closing: Bool) -> Bool {
+    guard extentIsWritten else { return true }
+    guard let lastChange, lastChange != writtenChange else { return false }
+    guard let writtenChange, !closing else { return true }
+    return lastChange - writtenChange >= Self.interval
+  }
+}

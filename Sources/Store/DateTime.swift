@@ -1,0 +1,15 @@
+import Notation
+import Quantities
+
+/// Times as GeoPackage's DATETIME column type wants them: `YYYY-MM-DDTHH:MM:SS.sssZ`. In this form
+/// the order of the texts is the order of the times.
+enum DateTime {
+  static func text(_ instant: UTCInstant) -> String { ISO8601.text(instant, digits: 3) }
+  static func parse(_ text: String) -> UTCInstant? { ISO8601.parse(text) }
+
+  /// The whole microsecond that holds the instant: the identifier of track points.
+  static func microseconds(_ instant: UTCInstant) -> Int64 {
+    let (quotient, remainder) = instant.nanoseconds.quotientAndRemainder(dividingBy: 1000)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
+}

@@ -1,0 +1,88 @@
+import Ports
+import Quantities
+
+/// Rows one after the other, as they are asked for: a year of points never sits in memory.
+public struct RowCursor<Row> {
+  private let statement: Statement
+  private let read: (RowReader) throws(StoreError) -> Row
+  private let table: String
+
+  init(
+    _ connection: Connection, _ sql: String, table: Table,
+    _ read: @escaping (RowReader) throws(StoreError) -> Row,
+    bind: (Statement) -> Void = { _ in }
+  ) throws(StoreError) {
+    statement = try connection.prepareOnce(sql)
+    bind(statement)
+    self.table = table.rawValue
+    self.read = read
+  }
+
+  /// The next row; nil after the last.
+  ///
+  /// - Throws: `corrupt` with table, id and column when a row cannot be understood.
+  public mutating func next() throws(StoreError) -> Row? {
+    guard try statement.step() else { return nil }
+    return try read(RowReader(statement: statement, table: table))
+  }
+
+  /// All rows that are left. Only for tables that stay small.
+  public mutating func all() throws(StoreError) -> [Row] {
+    var rows: [Row] = []
+    while let row = try next() { rows.append(row) }
+    return rows
+  }
+}
+
+/// The columns of one row, by position; the first is the id. Says which column of which row it was
+/// when a value cannot be understood.
+struct RowReader {
+  let statement: Statement
+  let table: String
+
+  var id: Int64 { statement.integer(0) ?? 0 }
+
+  func required<T>(
+    _ column: Int32, _ value: T?
+  ) throws(StoreError) -> T {
+    guard let value else { throw damaged(column) }
+    return value
+  }
+
+  func integer(_ column: Int32) throws(StoreError) -> Int64 {
+    try required(column, statement.integer(column))
+  }
+
+  func count(_ column: Int32) throws(StoreError) -> Int { Int(try integer(column)) }
+
+  func real(_ column: Int32) throws(StoreError) -> Double {
+    try required(column, statement.real(column))
+  }
+
+  func text(_ column: Int32) throws(StoreError) -> String {
+    try required(column, statement.text(column))
+  }
+
+  func time(_ column: Int32) throws(StoreError) -> UTCInstant {
+    try required(column, statement.text(column).flatMap(DateTime.parse))
+  }
+
+  /// Nil when the column is empty; still an error when it holds something else than a time.
+  func optionalTime(_ column: Int32) throws(StoreError) -> UTCInstant? {
+    statement.isNull(column) ? nil : try time(column)
+  }
+
+  func place(_ column: Int32) throws(StoreError) -> Coordinate {
+    try required(column, PointGeometry.decode(statement.blob(column)))
+  }
+
+  func word<Word: RawRepresentable>(
+    _ column: Int32
+  ) throws(StoreError) -> Word where Word.RawValue == String {
+    try required(column, Word(rawValue: try text(column)))
+  }
+
+  private func damaged(_ column: Int32) -> StoreError {
+    .damagedRow(table, id: id, column: statement.name(column), path: statement.path)
+  }
+}

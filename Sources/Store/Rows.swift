@@ -1,0 +1,96 @@
+import Energy
+import Ports
+import Quantities
+import Tracking
+
+/// How the rows of each table become records again. The columns are named one by one, so that a
+/// later version may add some.
+enum Rows {
+  static let trackPoint = """
+    SELECT id, geom, time, accuracy_m, altitude_m, speed_m_s, track_deg, source, reason, session_id
+    FROM track_points
+    """
+  static let visit = """
+    SELECT id, geom, arrival, arrival_earliest, arrival_latest, departure, departure_earliest,
+      departure_latest, accuracy_m, confidence, sightings, destination_id
+    FROM visits
+    """
+  static let destination = """
+    SELECT id, geom, radius_m, visit_count, total_dwell_s, label FROM destinations
+    """
+  static let session = """
+    SELECT id, power_on, power_off, ttff_s, fixes_accepted, fixes_rejected, outcome, charge_mAh,
+      energy_J, energy_is_measured
+    FROM gnss_sessions
+    """
+  static let segment = """
+    SELECT id, state, start, duration_s, charge_mAh, energy_J, energy_uncertainty_J, basis
+    FROM power_segments
+    """
+  static let event = "SELECT id, time, level, kind, reason FROM events"
+
+  static func trackPoint(_ row: RowReader) throws(StoreError) -> TrackPoint {
+    let columns = row.statement
+    let sighting = Sighting(
+      time: try row.time(2), place: try row.place(1), accuracy: Metres(try row.real(3)),
+      speed: columns.quantity(5), track: columns.quantity(6), altitude: columns.quantity(4),
+      source: try row.word(7))
+    return TrackPoint(sighting: sighting, reason: try row.word(8), session: columns.integer(9))
+  }
+
+  static func visit(_ row: RowReader) throws(StoreError) -> Visit {
+    let arrival = TimeEstimate(
+      estimate: try row.time(2), earliest: try row.time(3), latest: try row.time(4))
+    let departure = try row.optionalTime(5).map { (time: UTCInstant) throws(StoreError) in
+      TimeEstimate(
+        estimate: time, earliest: try row.optionalTime(6) ?? time,
+        latest: try row.optionalTime(7) ?? time)
+    }
+    return Visit(
+      id: row.id, arrival: arrival, departure: departure, place: try row.place(1),
+      accuracy: Metres(try row.real(8)), confidence: try row.real(9),
+      sightings: try row.count(10), destination: row.statement.integer(11))
+  }
+
+  static func destination(_ row: RowReader) throws(StoreError) -> Destination {
+    Destination(
+      id: row.id, place: try row.place(1), radius: Metres(try row.real(2)),
+      visits: try row.count(3), totalDwell: Seconds(try row.real(4)),
+      label: row.statement.text(5).flatMap { $0.isEmpty ? nil : $0 })
+  }
+
+  static func session(_ row: RowReader) throws(StoreError) -> GnssSession {
+    let columns = row.statement
+    var session = GnssSession(id: row.id, on: try row.time(1))
+    session.off = try row.optionalTime(2)
+    session.timeToFirstFix = columns.quantity(3)
+    session.fixesAccepted = try row.count(4)
+    session.fixesRejected = try row.count(5)
+    session.outcome = try row.word(6)
+    session.charge = columns.real(7).map(Coulombs.init(milliampereHours:))
+    session.energy = columns.quantity(8)
+    session.energyIsMeasured = try row.integer(9) != 0
+    return session
+  }
+
+  static func segment(_ row: RowReader) throws(StoreError) -> PowerSegment {
+    PowerSegment(
+      state: try row.word(1), start: try row.time(2), duration: Seconds(try row.real(3)),
+      charge: Coulombs(milliampereHours: try row.real(4)), energy: Joules(try row.real(5)),
+      energyUncertainty: row.statement.quantity(6), basis: try row.word(7))
+  }
+
+  static func event(_ row: RowReader) throws(StoreError) -> StoredEvent {
+    StoredEvent(
+      id: row.id, time: try row.optionalTime(1),
+      note: Note(try row.text(3), try row.text(4), level: try row.word(2)))
+  }
+}
+
+/// A line of the decision log.
+public struct StoredEvent: Hashable, Sendable {
+  public let id: Int64
+  /// Nil when the date was unknown.
+  public let time: UTCInstant?
+  public let note: Note
+}

@@ -1,0 +1,115 @@
+import CSQLite
+import Ports
+import Quantities
+
+/// A prepared statement. Parameters count from 1 and columns from 0, as in SQLite.
+final class Statement {
+  private let handle: OpaquePointer
+  private let connection: Connection
+  private let action: String
+
+  init(_ handle: OpaquePointer, connection: Connection, action: String) {
+    self.handle = handle
+    self.connection = connection
+    self.action = action
+  }
+
+  deinit { sqlite3_finalize(handle) }
+
+  func reset() {
+    sqlite3_reset(handle)
+    sqlite3_clear_bindings(handle)
+  }
+
+  /// Goes to the next row; false at the end.
+  func step() throws(StoreError) -> Bool {
+    switch sqlite3_step(handle) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE:
+      try connection.checkUnchanged()
+      return false
+    default:
+      let error = connection.failure(doing: action)
+      try connection.checkUnchanged()
+      sqlite3_reset(handle)
+      throw error
+    }
+  }
+
+  /// Runs a statement that has no rows to give.
+  func run() throws(StoreError) {
+    while try step() {}
+    sqlite3_reset(handle)
+  }
+
+  // MARK: Parameters
+
+  func bind(_ index: Int32, _ value: Int64?) {
+    guard let value else { return bindNull(index) }
+    sqlite3_bind_int64(handle, index, value)
+  }
+
+  func bind(_ index: Int32, _ value: Double?) {
+    guard let value else { return bindNull(index) }
+    sqlite3_bind_double(handle, index, value)
+  }
+
+  func bind(_ index: Int32, _ text: String?) {
+    guard var text else { return bindNull(index) }
+    text.withUTF8 { bytes in
+      _ = bytes.withMemoryRebound(to: CChar.self) {
+        sqlite3_bind_text(handle, index, $0.baseAddress, Int32($0.count), Self.copying)
+      }
+    }
+  }
+
+  func bind(_ index: Int32, _ bytes: [UInt8]) {
+    _ = bytes.withUnsafeBytes {
+      sqlite3_bind_blob(handle, index, $0.baseAddress, Int32($0.count), Self.copying)
+    }
+  }
+
+  func bind(_ index: Int32, _ instant: UTCInstant?) {
+    bind(index, instant.map(DateTime.text))
+  }
+
+  func bind(_ index: Int32, _ quantity: (some Quantity)?) { bind(index, quantity?.value) }
+
+  func bind(_ index: Int32, _ place: Coordinate) { bind(index, PointGeometry.encode(place)) }
+
+  private func bindNull(_ index: Int32) { sqlite3_bind_null(handle, index) }
+
+  // MARK: Columns
+
+  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+  func integer(_ column: Int32) -> Int64? {
+    isNull(column) ? nil : sqlite3_column_int64(handle, column)
+  }
+
+  func real(_ column: Int32) -> Double? {
+    isNull(column) ? nil : sqlite3_column_double(handle, column)
+  }
+
+  func text(_ column: Int32) -> String? {
+    guard let bytes = sqlite3_column_text(handle, column) else { return nil }
+    let count = Int(sqlite3_column_bytes(handle, column))
+    return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+  }
+
+  func blob(_ column: Int32) -> UnsafeRawBufferPointer {
+    let start = sqlite3_column_blob(handle, column)
+    return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+  }
+
+  func quantity<Q: Quantity>(_ column: Int32) -> Q? { real(column).map(Q.init) }
+
+  func name(_ column: Int32) -> String { String(cString: sqlite3_column_name(handle, column)) }
+
+  var path: String { connection.path }
+
+  /// SQLITE_TRANSIENT: SQLite makes its own copy before the call returns.
+  private static var copying: sqlite3_destructor_type {
+    unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+  }
+}

@@ -1,0 +1,56 @@
+import CSQLite
+import Ports
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+extension StoreError {
+  /// What SQLite's last failure on this connection means to a user.
+  init(_ handle: OpaquePointer, path: String, doing action: String) {
+    let code = sqlite3_extended_errcode(handle)
+    let errno = sqlite3_system_errno(handle)
+    let detail = Self.detail(handle, code: code, errno: errno)
+    let attempt = "cannot \(action) the store \(path)"
+    switch (code & 0xff, errno) {
+    case (SQLITE_FULL, _), (SQLITE_IOERR, ENOSPC), (SQLITE_IOERR, EDQUOT):
+      self = .full(
+        "\(attempt): the disk is full (\(detail)); free space there or lower the retention limits")
+    case (SQLITE_READONLY, _), (SQLITE_IOERR, EROFS), (SQLITE_CANTOPEN, EROFS):
+      self = .readOnly(
+        "\(attempt): it is read-only (\(detail)); make the file and its folder writable for this "
+          + "user, or choose another file with --store")
+    case (SQLITE_CANTOPEN, EACCES), (SQLITE_PERM, _), (SQLITE_AUTH, _):
+      self = .readOnly(
+        "\(attempt): permission denied (\(detail)); give this user access to the file and its "
+          + "folder, or choose another file with --store")
+    case (SQLITE_CORRUPT, _), (SQLITE_NOTADB, _):
+      self = .corrupt(
+        "\(attempt): the file is damaged or no SQLite file (\(detail)); nothing was changed: move "
+          + "it away and start a new one, and try `sqlite3 FILE .recover` on a copy")
+    case (SQLITE_BUSY, _), (SQLITE_LOCKED, _), (SQLITE_PROTOCOL, _):
+      self = .busy(
+        "\(attempt): another program keeps it locked (\(detail)); close that program or try again")
+    case (SQLITE_CANTOPEN, _):
+      self = .failed(
+        "\(attempt): \(detail); check the name and that its folder exists, "
+          + "or choose another file with --store")
+    default:
+      self = .failed("\(attempt): \(detail); see `journalctl -k` if the disk may be failing")
+    }
+  }
+
+  private static func detail(_ handle: OpaquePointer, code: Int32, errno: Int32) -> String {
+    let message = String(cString: sqlite3_errmsg(handle))
+    let system = errno == 0 ? "" : ", \(String(cString: strerror(errno)))"
+    return "SQLite says \(message)\(system), code \(code)"
+  }
+
+  static func damagedRow(
+    _ table: String, id: Int64, column: String, path: String
+  ) -> StoreError {
+    .corrupt(
+      "the store \(path) holds something unreadable in \(table), id \(id), column \(column); "
+        + "correct or delete that row with sqlite3 or QGIS")
+  }
+}

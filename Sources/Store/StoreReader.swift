@@ -1,0 +1,114 @@
+import Energy
+import Ports
+import Quantities
+import Tracking
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Reads a store without changing it: for listings and exports, also while the daemon writes.
+///
+/// Every cursor sees the file as it was when its first row was read, in the order of time.
+public final class StoreReader {
+  private let connection: Connection
+
+  /// - Throws: `failed` when there is no such file or it is of another program, `newer`, `corrupt`,
+  ///   `readOnly` when this user may not read it.
+  public init(path: String) throws(StoreError) {
+    guard access(path, F_OK) == 0 || errno != ENOENT else {
+      throw .failed(
+        "there is no store \(path); start the daemon or name the right file with --store")
+    }
+    connection = try Connection(path: path, access: Self.mode(path))
+    try connection.execute("PRAGMA cache_size = -1024; PRAGMA mmap_size = 0;", doing: "read")
+    let applied = try Migration.appliedCount(Migration.all, in: connection)
+    guard applied == Migration.all.count else {
+      throw .failed(
+        "the store \(path) is empty or was written by an older godwit; "
+          + "start the daemon once to bring it up to date")
+    }
+  }
+
+  /// Without a write-ahead log beside it nobody has the file open for writing, and everything is in
+  /// the main file. SQLite would make log and shared memory beside it even for reading, which
+  /// fails on read-only media and leaves files behind elsewhere.
+  private static func mode(_ path: String) -> Connection.Access {
+    access(path + "-wal", F_OK) == 0 ? .readOnly : .immutable
+  }
+
+  public func trackPoints(in range: TimeRange = .all) throws(StoreError) -> RowCursor<TrackPoint> {
+    let sql = Rows.trackPoint + " WHERE id >= ?1 AND id < ?2 ORDER BY id"
+    return try RowCursor(connection, sql, table: .trackPoints, Rows.trackPoint) {
+      $0.bind(1, range.from.map(DateTime.microseconds) ?? .min)
+      $0.bind(2, range.to.map(DateTime.microseconds) ?? .max)
+    }
+  }
+
+  /// Visits of which some part lies in the range; an open one has not ended.
+  public func visits(in range: TimeRange = .all) throws(StoreError) -> RowCursor<Visit> {
+    let sql =
+      Rows.visit + """
+         WHERE (?2 IS NULL OR arrival < ?2) AND (?1 IS NULL OR departure IS NULL OR departure >= ?1)
+        ORDER BY arrival, id
+        """
+    return try RowCursor(connection, sql, table: .visits, Rows.visit) { $0.bind(range) }
+  }
+
+  public func destinations() throws(StoreError) -> RowCursor<Destination> {
+    try RowCursor(
+      connection, Rows.destination + " ORDER BY id", table: .destinations, Rows.destination)
+  }
+
+  /// Sessions that were switched on in the range.
+  public func sessions(in range: TimeRange = .all) throws(StoreError) -> RowCursor<GnssSession> {
+    try cursor(.sessions, Rows.session, time: "power_on", range, Rows.session)
+  }
+
+  /// Power segments that started in the range.
+  public func segments(in range: TimeRange = .all) throws(StoreError) -> RowCursor<PowerSegment> {
+    try cursor(.segments, Rows.segment, time: "start", range, Rows.segment)
+  }
+
+  /// The decision log, in the order of its writing: events before the first fix have no time, and
+  /// are given only when no range is asked for.
+  public func events(in range: TimeRange = .all) throws(StoreError) -> RowCursor<StoredEvent> {
+    let sql =
+      Rows.event + """
+         WHERE (?1 IS NULL OR time >= ?1) AND (?2 IS NULL OR time < ?2) ORDER BY id
+        """
+    return try RowCursor(connection, sql, table: .events, Rows.event) { $0.bind(range) }
+  }
+
+  /// What the tracker left at the last run, as JSON text.
+  public func trackerState() throws(StoreError) -> String? { try connection.trackerState() }
+
+  /// What SQLite's integrity check complains about; empty when the file is sound. Reads it all.
+  public func integrityProblems() throws(StoreError) -> [String] {
+    let statement = try connection.prepareOnce("PRAGMA integrity_check")
+    var problems: [String] = []
+    while try statement.step() {
+      if let text = statement.text(0), text != "ok" { problems.append(text) }
+    }
+    return problems
+  }
+
+  private func cursor<Row>(
+    _ table: Table, _ select: String, time: String, _ range: TimeRange,
+    _ read: @escaping (RowReader) throws(StoreError) -> Row
+  ) throws(StoreError) -> RowCursor<Row> {
+    let sql =
+      select + """
+         WHERE (?1 IS NULL OR \(time) >= ?1) AND (?2 IS NULL OR \(time) < ?2) ORDER BY \(time), id
+        """
+    return try RowCursor(connection, sql, table: table, read) { $0.bind(range) }
+  }
+}
+
+extension Statement {
+  /// Binds the range's ends to the parameters 1 and 2.
+  fileprivate func bind(_ range: TimeRange) {
+    bind(1, range.from)
+    bind(2, range.to)
+  }
+}

@@ -1,0 +1,133 @@
+import Energy
+import Ports
+import Quantities
+import Testing
+import Tracking
+
+@testable import Store
+
+@Suite struct GeoPackageStoreTests {
+  let folder: ScratchFolder
+  let path: String
+
+  init() throws {
+    folder = try ScratchFolder()
+    path = folder.file("track.gpkg")
+  }
+
+  @Test func everyRecordComesBackAsItWentIn() throws {
+    let store = try GeoPackageStore(path: path)
+    let segment = PowerSegment(
+      state: .tracking, start: start, duration: 12.5, charge: Coulombs(milliampereHours: 0.5),
+      energy: 5.5, energyUncertainty: 0.25, basis: .measured)
+    let destination = Destination(
+      id: 3, place: place(52.1, 5.2), radius: 18.5, visits: 4, totalDwell: 7200)
+    try store.write([
+      .trackPoint(point(at: 0)), .visit(visit(1, from: 100, to: 900)), .visit(visit(2, from: 2000)),
+      .destination(destination), .session(session(7, at: 0, lasting: 20)),
+      .powerSegment(segment), .event(Note("gnss-on", "a fix was due"), time: start),
+      .event(Note("clock", "no date yet", level: .warning), time: nil),
+      .trackerState(#"{"open":2}"#),
+    ])
+
+    let reader = try StoreReader(path: path)
+    #expect(try reader.allPoints() == [point(at: 0)])
+    var visits = try reader.visits()
+    #expect(try visits.all() == [visit(1, from: 100, to: 900), visit(2, from: 2000)])
+    var destinations = try reader.destinations()
+    #expect(try destinations.all() == [destination])
+    var sessions = try reader.sessions()
+    #expect(try sessions.all() == [session(7, at: 0, lasting: 20)])
+    var segments = try reader.segments()
+    #expect(try segments.all() == [segment])
+    var events = try reader.events()
+    #expect(try events.all().map(\.note.kind) == ["gnss-on", "clock"])
+    #expect(try reader.trackerState() == #"{"open":2}"#)
+    #expect(
+      try store.lastIdentifiers() == StoreIdentifiers(visit: 2, destination: 3, session: 7))
+  }
+
+  @Test func recordsWithAnIdReplaceTheEarlierOne() throws {
+    let store = try GeoPackageStore(path: path)
+    try store.write([.visit(visit(1, from: 100)), .session(session(4, at: 0))])
+    try store.write([
+      .visit(visit(1, from: 100, to: 500)), .session(session(4, at: 0, lasting: 9)),
+    ])
+    let reader = try StoreReader(path: path)
+    var visits = try reader.visits()
+    #expect(try visits.all() == [visit(1, from: 100, to: 500)])
+    var sessions = try reader.sessions()
+    #expect(try sessions.all() == [session(4, at: 0, lasting: 9)])
+
+    try store.write([.visitWithdrawn(id: 1)])
+    var after = try reader.visits()
+    #expect(try after.all().isEmpty)
+  }
+
+  @Test func aCoarsePointIsTakenBackAndItsGnssNeighbourStays() throws {
+    let store = try GeoPackageStore(path: path)
+    try store.write([
+      .trackPoint(point(at: 10, reason: .coarse)), .trackPoint(point(at: 10)),
+      .trackPoint(point(at: 20, reason: .coarse)),
+    ])
+    try store.write([.trackPointReplaced(time: start + 10)])
+    let left = try StoreReader(path: path).allPoints()
+    #expect(left == [point(at: 10), point(at: 20, reason: .coarse)])
+  }
+
+  @Test func pointsOfTheSameMomentAreAllKept() throws {
+    let store = try GeoPackageStore(path: path)
+    try store.write((0..<5).map { _ in .trackPoint(point(at: 10)) })
+    #expect(try StoreReader(path: path).allPoints().count == 5)
+  }
+
+  @Test func rangesIncludeTheStartAndNotTheEnd() throws {
+    let store = try GeoPackageStore(path: path)
+    try store.write((0..<10).map { .trackPoint(point(at: Seconds(Double($0) * 60))) })
+    try store.write([.visit(visit(1, from: 0, to: 100)), .visit(visit(2, from: 300))])
+    let reader = try StoreReader(path: path)
+    let range = TimeRange(from: start + 120, to: start + 300)
+    #expect(try reader.allPoints(range) == [120, 180, 240].map { point(at: $0) })
+    var visits = try reader.visits(in: range)
+    #expect(try visits.all().isEmpty)
+    var later = try reader.visits(in: TimeRange(from: start + 50))
+    #expect(try later.all().map(\.id) == [1, 2])
+  }
+
+  @Test func aWriteIsAllOrNothing() throws {
+    let store = try GeoPackageStore(path: path)
+    try store.connection.execute("DROP TABLE events")
+    #expect(throws: StoreError.self) {
+      try store.write([
+        .trackPoint(point(at: 0)), .event(Note("gnss-on", "a fix was due"), time: nil),
+      ])
+    }
+    try store.write([.trackPoint(point(at: 60))])
+    #expect(try StoreReader(path: path).allPoints() == [point(at: 60)])
+  }
+
+  @Test func theUsersLabelOutlivesTheTrackersUpdates() throws {
+    let store = try GeoPackageStore(path: path)
+    var destination = Destination(
+      id: 3, place: place(52.1, 5.2), radius: 18, visits: 4, totalDwell: 7200)
+    try store.write([.destination(destination)])
+    #expect(try store.setLabel("Home", destination: 3))
+    #expect(try !store.setLabel("Nowhere", destination: 4))
+    destination.visits = 5
+    try store.write([.destination(destination)])
+    #expect(try store.destinations().map(\.label) == ["Home"])
+    #expect(try store.destinations().map(\.visits) == [5])
+    #expect(try store.setLabel("", destination: 3))
+    #expect(try store.destinations().map(\.label) == [nil])
+  }
+
+  @Test func theSameRecordsMakeTheSameFile() throws {
+    for name in ["a.gpkg", "b.gpkg"] {
+      let store = try GeoPackageStore(path: folder.file(name))
+      for second in 0..<50 { try store.write([.trackPoint(point(at: Seconds(Double(second))))]) }
+      try store.close()
+    }
+    #expect(try run("cmp", folder.file("a.gpkg"), folder.file("b.gpkg")).status == 0)
+    #expect(folder.files == ["a.gpkg", "b.gpkg"])
+  }
+}

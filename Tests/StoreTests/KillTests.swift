@@ -1,0 +1,98 @@
+import Foundation
+import Quantities
+import Store
+import Testing
+import Tracking
+
+/// What the store acknowledged is there after the process was killed at any instant.
+@Suite struct KillTests {
+  /// Beside the test bundle, where the package builds its executables.
+  static let torture = Bundle(for: ScratchFolder.self).bundleURL
+    .appendingPathComponent("store-torture")
+
+  @Test(.timeLimit(.minutes(1)))
+  func nothingAcknowledgedIsLost() throws {
+    let folder = try ScratchFolder()
+    let path = folder.file("track.gpkg")
+    var random = SplitMix(state: 20_260_501)
+    var acknowledged: Set<Int64> = []
+    var next: Int64 = 1
+    for _ in 0..<300 {
+      let bytes = Int(random.next() % 160)
+      let (heard, wasKilled) = try killed(after: bytes, path: path, first: next)
+      #expect(wasKilled)
+      acknowledged.formUnion(heard)
+      let kept = try inspect(path, acknowledged)
+      next = kept + 1
+    }
+    #expect(acknowledged.count > 1000)
+    let check = try run("sqlite3", path, "PRAGMA integrity_check; PRAGMA quick_check")
+    #expect(check.output == "ok\nok\n")
+  }
+
+  /// Starts the writer, reads that many bytes of its acknowledgements, kills it, and reads the
+  /// rest that was on its way.
+  private func killed(
+    after bytes: Int, path: String, first: Int64
+  ) throws -> (numbers: [Int64], wasKilled: Bool) {
+    let process = Process()
+    process.executableURL = Self.torture
+    process.arguments = [path, String(first)]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    var heard = Data()
+    while heard.count < bytes {
+      guard let more = try pipe.fileHandleForReading.read(upToCount: bytes - heard.count),
+        !more.isEmpty
+      else { break }
+      heard.append(more)
+    }
+    kill(process.processIdentifier, SIGKILL)
+    heard.append(pipe.fileHandleForReading.readDataToEndOfFile())
+    process.waitUntilExit()
+    let text = String(decoding: heard, as: UTF8.self)
+    // A line without its end was cut off by the kill.
+    let lines =
+      text.hasSuffix("\n") ? text : String(text[..<(text.lastIndex(of: "\n") ?? text.startIndex)])
+    return (
+      lines.split(separator: "\n").compactMap { Int64($0) },
+      process.terminationReason == .uncaughtSignal
+    )
+  }
+
+  /// Opens the file as the next run would and returns the highest number in it.
+  private func inspect(_ path: String, _ acknowledged: Set<Int64>) throws -> Int64 {
+    guard FileManager.default.fileExists(atPath: path) else {
+      #expect(acknowledged.isEmpty)
+      return 0
+    }
+    let store = try GeoPackageStore(path: path)
+    let reader = try StoreReader(path: path)
+    #expect(try reader.integrityProblems() == [])
+    var points = try reader.trackPoints()
+    var kept: Set<Int64> = []
+    while let point = try points.next() {
+      kept.insert(point.sighting.time.nanoseconds / 1_000_000_000 - 1_777_593_600)
+    }
+    #expect(acknowledged.isSubset(of: kept))
+    let last = kept.max() ?? 0
+    // All records of one write or none: the session, the visit and the state agree.
+    #expect(try store.lastIdentifiers().session == last)
+    if last > 0 { #expect(try store.trackerState()?.hasPrefix(#"{"number":\#(last),"#) == true) }
+    return last
+  }
+}
+
+/// A small generator with a seed (Steele, Lea and Flood's SplitMix64).
+struct SplitMix {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import Ports
+import Quantities
+import Testing
+import Tracking
+
+@testable import Store
+
+/// Files and disks that cannot be written: each has its own error, and nothing is overwritten.
+@Suite struct RefusalTests {
+  let folder: ScratchFolder
+  let path: String
+
+  init() throws {
+    folder = try ScratchFolder()
+    path = folder.file("track.gpkg")
+  }
+
+  private func contents() throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
+
+  /// The error of opening for writing, after making sure that the file is what it was.
+  private func refusal() throws -> StoreError? {
+    let before = try contents()
+    defer { #expect((try? contents()) == before) }
+    do {
+      _ = try GeoPackageStore(path: path)
+      return nil
+    } catch { return error }
+  }
+
+  @Test func aNewerFileIsLeftAlone() throws {
+    try GeoPackageStore(path: path).close()
+    _ = try run("sqlite3", path, "INSERT INTO migrations VALUES (99, 'tracks-99')")
+    guard case .newer(let text)? = try refusal() else { return #expect(Bool(false)) }
+    #expect(text.contains(path) && text.contains("tracks-99"))
+  }
+
+  @Test(arguments: ["no database at all, but long enough to look like one", "SQLite format 3\0"])
+  func aDamagedFileIsLeftAlone(text: String) throws {
+    try Data((text + String(repeating: "?", count: 4096)).utf8).write(
+      to: URL(fileURLWithPath: path))
+    guard case .corrupt(let text)? = try refusal() else { return #expect(Bool(false)) }
+    #expect(text.contains(path) && text.contains("nothing was changed"))
+    #expect(folder.files == ["track.gpkg"])
+  }
+
+  @Test func damageInTheMiddleIsReported() throws {
+    let store = try GeoPackageStore(path: path)
+    try store.write((0..<500).map { .trackPoint(point(at: Seconds(Double($0)))) })
+    try store.close()
+    var bytes = try contents()
+    for index in (bytes.count / 2)..<(bytes.count - 1024) { bytes[index] = 0xA5 }
+    try bytes.write(to: URL(fileURLWithPath: path))
+    let reader = try StoreReader(path: path)
+    #expect(try !reader.integrityProblems().isEmpty)
+    let error = #expect(throws: StoreError.self) { try reader.allPoints() }
+    guard case .corrupt? = error else {
+      return #expect(Bool(false), "\(String(describing: error))")
+    }
+    #expect(try contents() == bytes)
+  }
+
+  @Test func anotherProgramsFileIsLeftAlone() throws {
+    _ = try run("sqlite3", path, "CREATE TABLE bookmarks (url TEXT)")
+    guard case .failed(let text)? = try refusal() else { return #expect(Bool(false)) }
+    #expect(text.contains("another program"))
+    #expect(folder.files == ["track.gpkg"])
+  }
+
+  @Test func aMissingFolderIsNamed() throws {
+    let error = #expect(throws: StoreError.self) {
+      try GeoPackageStore(path: folder.file("none/track.gpkg"))
+    }
+    #expect(error?.message.contains("none/track.gpkg") == true)
+    #expect(throws: StoreError.self) { try StoreReader(path: path) }
+  }
+
+  @Test func afullDiskIsReportedAndWhatWasWrittenStays() throws {
+    let store = try GeoPackageStore(path: path)
+    try store.write([.trackPoint(point(at: 0))])
+    let pages = try #require(try store.connection.integer("PRAGMA page_count"))
+    _ = try store.connection.integer("PRAGMA max_page_count = \(pages + 4)")
+    var failure: StoreError?
+    var written = 1
+    while failure == nil, written < 10_000 {
+      do {
+        try store.write([.trackPoint(point(at: Seconds(Double(written))))])
+        written += 1
+      } catch { failure = error }
+    }
+    guard case .full(let text)? = failure else { return #expect(Bool(false)) }
+    #expect(text.contains(path) && text.contains("free space"))
+    #expect(try StoreReader(path: path).allPoints().count == written)
+    // Space comes back: the same store goes on.
+    _ = try store.connection.integer("PRAGMA max_page_count = 1000000")
+    try store.write([.trackPoint(point(at: Seconds(Double(written))))])
+    #expect(try StoreReader(path: path).allPoints().count == written + 1)
+  }
+
+  /// The kernel refuses to let the log grow, at whatever place of a transaction that happens.
+  @Test func aFileLimitBreaksNothing() throws {
+    let script = """
+      trap '' XFSZ; ulimit -f 200; exec "$0" "$1" 1
+      """
+    let ended = try run("bash", "-c", script, KillTests.torture.path, path)
+    #expect(ended.status != 0)
+    let reader = try StoreReader(path: path)
+    #expect(try reader.integrityProblems() == [])
+    let acknowledged = ended.output.components("\n").compactMap(Int.init)
+    #expect(acknowledged.count > 10)
+    #expect(try reader.allPoints().count >= acknowledged.count)
+  }
+
+  /// As another user, because permissions do not bind root.
+  @Test(.enabled(if: getuid() == 0, "only root can take another user's part"))
+  func aReadOnlyFileIsReported() throws {
+    try GeoPackageStore(path: path).close()
+    chmod(path, 0o444)
+    chmod(folder.path, 0o755)
+    let before = try contents()
+    let ended = try run(
+      "setpriv", "--reuid=65534", "--clear-groups", KillTests.torture.path, path, "1")
+    #expect(ended.status != 0)
+    #expect(ended.output.contains("readOnly") && ended.output.contains("make the file"))
+    #expect(try contents() == before)
+  }
+
+  @Test(.enabled(if: getuid() == 0, "only root can take another user's part"))
+  func aFolderThatIsClosedIsReported() throws {
+    chmod(folder.path, 0o755)
+    let ended = try run(
+      "setpriv", "--reuid=65534", "--clear-groups", KillTests.torture.path, path, "1")
+    #expect(ended.status != 0)
+    #expect(ended.output.contains("readOnly") && ended.output.contains("permission denied"))
+    #expect(folder.files == [])
+  }
+
+  @Test func aLockedFileIsWaitedForWithABound() throws {
+    let holder = try GeoPackageStore(path: path)
+    try holder.connection.execute("BEGIN IMMEDIATE")
+    let waiting = try Connection(
+      path: path, access: .readWriteCreating, busyTimeoutMilliseconds: 20)
+    let error = #expect(throws: StoreError.self) {
+      try waiting.transaction { () throws(StoreError) in }
+    }
+    guard case .busy? = error else { return #expect(Bool(false)) }
+  }
+
+  @Test func readingLeavesNothingBehind() throws {
+    let store = try GeoPackageStore(path: path)
+    try store.write([.trackPoint(point(at: 0))])
+    try store.close()
+    let before = try contents()
+    #expect(try StoreReader(path: path).allPoints().count == 1)
+    #expect(folder.files == ["track.gpkg"])
+    #expect(try contents() == before)
+  }
+
+  @Test func aReaderSeesWhatTheDaemonHasWrittenSoFar() throws {
+    let store = try GeoPackageStore(path: path)
+    try store.write([.trackPoint(point(at: 0))])
+    let reader = try StoreReader(path: path)
+    var cursor = try reader.trackPoints()
+    #expect(try cursor.next() != nil)
+    try store.write([.trackPoint(point(at: 60))])
+    #expect(try cursor.next() == nil)
+    #expect(try reader.allPoints().count == 2)
+  }
+
+  @Test func aChangeUnderAReaderWithoutLocksIsNoticed() throws {
+    try GeoPackageStore(path: path).close()
+    let reader = try StoreReader(path: path)
+    let store = try GeoPackageStore(path: path)
+    try store.write((0..<100).map { .trackPoint(point(at: Seconds(Double($0)))) })
+    try store.close()
+    let error = #expect(throws: StoreError.self) { try reader.allPoints() }
+    guard case .busy? = error else { return #expect(Bool(false), "\(String(describing: error))") }
+  }
+}
