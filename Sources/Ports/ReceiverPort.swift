@@ -5,16 +5,26 @@ import Quantities
 public protocol ReceiverPort: AnyObject {
   /// For messages: "/dev/gnss-receiver at 9600 baud", "gpsd at localhost:2947".
   var name: String { get }
-  /// Readable when there is something to read; nil while closed or when the world is virtual.
+  /// Readable when `read` has work: bytes arrived, queued output can go on, a connection attempt
+  /// ended, or an error is to be told. Stays the same from `open` to `close`, also across an error
+  /// of `read`; nil while closed or when the world is virtual.
   var descriptor: Int32? { get }
   /// Opens and configures it. Returns at once; may be called again after `close` or an error.
   func open() throws(ReceiverError)
   /// Everything that has arrived, at most `limit` bytes; empty when there is nothing now.
   func read(limit: Int) throws(ReceiverError) -> [UInt8]
+  /// Tells what the decoder made of the bytes read since the last call: how many frames with a good
+  /// checksum. A port that has to find its speed goes by it; call it after every `read`.
+  func decoded(validFrames: Int, at now: BootInstant) throws(ReceiverError)
   /// Queues bytes for the receiver, in order.
   func write(_ bytes: [UInt8]) throws(ReceiverError)
   /// Gives the device back, so that nothing of it is driven or held. Idempotent.
   func close()
+}
+
+extension ReceiverPort {
+  /// Most ports have no speed to find.
+  public func decoded(validFrames: Int, at now: BootInstant) throws(ReceiverError) {}
 }
 
 public enum ReceiverError: Error, Equatable, Sendable {
