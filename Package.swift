@@ -34,7 +34,7 @@ let package = Package(
     room("Ports", ["Quantities", "ReceiverProtocols", "Tracking", "Energy"]),
 
     // Adapters: the outside world behind the ports. They never import each other.
-    room("Receivers", ["Quantities", "Ports", "CGps"]),
+    room("Receivers", ["Quantities", "Ports", "CGps", "CLinux"]),
     room("Store", ["Quantities", "Notation", "Tracking", "Energy", "Ports", "CSQLite"]),
     room(
       "VirtualDevice",
@@ -55,6 +55,8 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // What Swift's Glibc module leaves out: epoll and some ioctl numbers.
+    .systemLibrary(name: "CLinux"),
     // libgps speaks gpsd's socket protocol, through a shim because its structure differs by version.
     .target(name: "CGps", linkerSettings: [.linkedLibrary("gps")]),
     // SQLite is the store: the one embedded database that survives power cuts by design.
@@ -72,5 +74,6 @@ let package = Package(
     .executableTarget(
       name: "store-torture", dependencies: ["Quantities", "Tracking", "Store"],
       path: "Tests/StoreTorture", swiftSettings: strict),
+    tests("Receivers", ["Quantities", "Ports", "CLinux"]),
   ]
 )

@@ -2,7 +2,7 @@
 public struct SerialSettings: Hashable, Sendable {
   /// Usually the symbolic link that udev makes, so that renumbering does not matter.
   public var path: String
-  /// Nil: try the usual speeds until sentences with good checksums arrive.
+  /// One of `SerialSpeed.all`. Nil: try them until sentences with good checksums arrive.
   public var baud: Int?
 
   public init(path: String, baud: Int? = nil) {

@@ -1,0 +1,8 @@
+/* Kernel interfaces that Swift's Glibc module leaves out, or defines by macros that Swift cannot
+ * import. */
+#include <pty.h>
+#include <sys/epoll.h>
+#include <sys/ioctl.h>
+
+/* Whether somebody has the terminal exclusively (ioctl_tty(2)); an int is written. */
+static const unsigned long godwit_TIOCGEXCL = TIOCGEXCL;

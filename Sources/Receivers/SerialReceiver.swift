@@ -1,0 +1,97 @@
+import Ports
+import Quantities
+
+/// A receiver on a serial line (UART, USB-serial or USB-CDC).
+public final class SerialReceiver: ReceiverPort {
+  /// Commands wait here while the kernel's buffer is full. Real ones are some hundred bytes.
+  static let mostOutput = 16_384
+
+  public let settings: SerialSettings
+  private var detector: BaudDetector?
+  private var line: SerialLine?
+  private var readiness: Readiness?
+  private var output: ArraySlice<UInt8> = []
+  private var unjudgedBytes = 0
+
+  /// - Parameter likelyBaud: where to begin when the speed is to be found; last time's, if known.
+  public init(_ settings: SerialSettings, likelyBaud: Int? = nil) {
+    self.settings = settings
+    detector = settings.baud == nil ? BaudDetector(likely: likelyBaud) : nil
+  }
+
+  deinit { close() }
+
+  public var name: String {
+    guard let detector else { return "\(settings.path) at \(baud) baud" }
+    return "\(settings.path) at \(baud) baud\(detector.isSettled ? "" : " (speed not yet found)")"
+  }
+
+  /// The speed of the line now, or the one with which it will be opened.
+  public var baud: Int { settings.baud ?? detector!.baud }
+
+  /// Whether the speed was given or has been found.
+  public var isBaudKnown: Bool { detector?.isSettled ?? true }
+
+  public var descriptor: Int32? { line == nil ? nil : readiness?.descriptor }
+
+  public func open() throws(ReceiverError) {
+    close()
+    detector?.restart()
+    let opened = try SerialLine(path: settings.path, baud: baud)
+    guard let readiness = Readiness() else {
+      opened.close()
+      throw .lost("\(settings.path) could not be opened just now: too many open files")
+    }
+    readiness.watch(opened.descriptor)
+    self.readiness = readiness
+    line = opened
+  }
+
+  public func read(limit: Int) throws(ReceiverError) -> [UInt8] {
+    guard let line else { return [] }
+    try send()
+    let bytes = try line.read(limit: limit)
+    unjudgedBytes += bytes.count
+    return bytes
+  }
+
+  public func write(_ bytes: [UInt8]) throws(ReceiverError) {
+    guard line != nil else {
+      throw .lost(
+        "\(settings.path) is closed, so nothing can be sent to the receiver; open it first")
+    }
+    guard output.count + bytes.count <= Self.mostOutput else {
+      throw .lost(
+        "\(settings.path) has not taken \(output.count) bytes of commands; the line is stuck. "
+          + "Check the wiring, or replug the receiver")
+    }
+    output += bytes
+    try send()
+  }
+
+  public func decoded(validFrames: Int, at now: BootInstant) throws(ReceiverError) {
+    let bytes = unjudgedBytes
+    unjudgedBytes = 0
+    guard let line, detector != nil else { return }
+    if detector!.heard(bytes: bytes, validFrames: validFrames, at: now) {
+      try line.set(baud: baud)
+    }
+  }
+
+  public func close() {
+    line?.close()
+    line = nil
+    readiness = nil
+    output = []
+    unjudgedBytes = 0
+  }
+
+  /// Hands to the kernel what it takes now; the rest goes when `descriptor` says that it can.
+  private func send() throws(ReceiverError) {
+    guard let line, let readiness, !output.isEmpty else { return }
+    let taken = try line.write(output)
+    output = output.dropFirst(taken)
+    if output.isEmpty { output = [] }
+    readiness.watch(line.descriptor, output: !output.isEmpty)
+  }
+}

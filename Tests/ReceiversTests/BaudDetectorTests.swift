@@ -1,0 +1,99 @@
+import Quantities
+import Testing
+
+@testable import Receivers
+
+@Suite struct BaudDetectorTests {
+  /// A receiver that speaks `sentences` of 60 bytes each `period` at `speed`, and what a line at
+  /// another speed makes of it: about as many bytes as bit times passed, none of them valid.
+  struct Speaker {
+    var speed: Int
+    var period: Seconds = 1
+    var sentences = 6
+
+    func hear(at baud: Int) -> (bytes: Int, valid: Int) {
+      let sent = sentences * 60
+      if baud == speed { return (sent, sentences) }
+      return (max(1, min(sent * 3, sent * baud / speed)), 0)
+    }
+
+    /// Seconds until the detector has settled.
+    func timeToSettle(_ detector: inout BaudDetector, limit: Seconds) -> Seconds {
+      var now = BootInstant.zero
+      while !detector.isSettled && now - .zero < limit {
+        let heard = hear(at: detector.baud)
+        _ = detector.heard(bytes: heard.bytes, validFrames: heard.valid, at: now)
+        now = now + period
+      }
+      return now - .zero
+    }
+  }
+
+  @Test(arguments: SerialSpeed.all) func findsEverySpeed(speed: Int) {
+    var detector = BaudDetector()
+    let time = Speaker(speed: speed).timeToSettle(&detector, limit: 60)
+    #expect(detector.baud == speed)
+    #expect(detector.isSettled)
+    #expect(time <= 30, "\(speed) baud took \(time)")
+  }
+
+  @Test(arguments: SerialSpeed.all) func findsAReceiverThatSpeaksEveryTenSeconds(speed: Int) {
+    var detector = BaudDetector()
+    let time = Speaker(speed: speed, period: 10, sentences: 1).timeToSettle(&detector, limit: 3600)
+    #expect(detector.baud == speed && detector.isSettled, "after \(time)")
+  }
+
+  @Test func lastTimesSpeedIsTriedFirst() {
+    var detector = BaudDetector(likely: 460_800)
+    #expect(detector.baud == 460_800)
+    let time = Speaker(speed: 460_800).timeToSettle(&detector, limit: 10)
+    #expect(time <= 1)
+    #expect(BaudDetector(likely: 1200).baud == 9600)
+  }
+
+  @Test func silenceChangesNothing() {
+    var detector = BaudDetector()
+    for hour in 0..<100 {
+      let now = BootInstant.zero + .hours(Double(hour))
+      let changed = detector.heard(bytes: 0, validFrames: 0, at: now)
+      #expect(!changed)
+    }
+    #expect(detector == BaudDetector())
+  }
+
+  @Test func oneValidFrameDoesNotSettle() {
+    var detector = BaudDetector()
+    var changed = [detector.heard(bytes: 70, validFrames: 1, at: .zero)]
+    changed.append(detector.heard(bytes: 70, validFrames: 0, at: .zero + 2))
+    #expect(!detector.isSettled)
+    changed.append(detector.heard(bytes: 70, validFrames: 0, at: .zero + 7))
+    #expect(changed == [false, false, true])
+    #expect(!detector.isSettled)
+  }
+
+  @Test func aReceiverThatForgotItsSpeedIsFoundAgain() {
+    var detector = BaudDetector(likely: 115_200)
+    var speaker = Speaker(speed: 115_200)
+    _ = speaker.timeToSettle(&detector, limit: 10)
+    speaker.speed = 9600
+    var now = BootInstant.zero + 100
+    var seconds = 0
+    while detector.isSettled && seconds < 600 {
+      _ = detector.heard(bytes: speaker.hear(at: 115_200).bytes, validFrames: 0, at: now)
+      now = now + 1
+      seconds += 1
+    }
+    #expect(seconds < 60)
+    _ = speaker.timeToSettle(&detector, limit: 60)
+    #expect(detector.baud == 9600)
+  }
+
+  @Test func hopelessRoundsAreCounted() {
+    var detector = BaudDetector()
+    for second in 0..<600 {
+      _ = detector.heard(bytes: 40, validFrames: 0, at: .zero + Seconds(Double(second)))
+    }
+    #expect(detector.rounds >= 3)
+    #expect(!detector.isSettled)
+  }
+}

@@ -1,0 +1,225 @@
+import Glibc
+import Ports
+import Quantities
+import Testing
+
+@testable import Receivers
+
+@Suite struct SerialReceiverTests {
+  static func message(_ body: () throws -> Void) -> ReceiverError? {
+    do {
+      try body()
+      return nil
+    } catch {
+      return error as? ReceiverError
+    }
+  }
+
+  /// Reads until `count` bytes have come or nothing comes any more.
+  func collect(_ receiver: SerialReceiver, _ count: Int) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < count && readable(receiver.descriptor) {
+      bytes += try receiver.read(limit: 4096)
+    }
+    return bytes
+  }
+
+  @Test func everyByteValuePassesBothWays() throws {
+    let line = Pseudoterminal()
+    let receiver = SerialReceiver(SerialSettings(path: line.link, baud: 9600))
+    try receiver.open()
+    let all = (0...255).map { UInt8($0) } + [0x0d, 0x11, 0x13, 0x1a, 0x0a, 0x0d, 0x0a, 0x03, 0x04]
+    line.send(all)
+    #expect(try collect(receiver, all.count) == all)
+    #expect(try receiver.read(limit: 100).isEmpty)
+    try receiver.write(all)
+    #expect(readable(line.master))
+    #expect(line.received() == all)
+  }
+
+  @Test(
+    arguments: zip(
+      SerialSpeed.all,
+      [B4800, B9600, B19200, B38400, B57600, B115200, B230400, B460800, B921600].map { speed_t($0) }
+    ))
+  func speedIsSet(baud: Int, code: speed_t) throws {
+    let line = Pseudoterminal()
+    let receiver = SerialReceiver(SerialSettings(path: line.link, baud: baud))
+    try receiver.open()
+    var settings = line.settings
+    #expect(cfgetospeed(&settings) == code)
+    #expect(cfgetispeed(&settings) == code)
+    #expect(settings.c_cflag & tcflag_t(CSIZE) == tcflag_t(CS8))
+    #expect(settings.c_cflag & tcflag_t(CLOCAL | CREAD) == tcflag_t(CLOCAL | CREAD))
+    #expect(settings.c_cflag & tcflag_t(PARENB | CSTOPB) == 0)
+    #expect(settings.c_iflag & tcflag_t(IXON | IXOFF | ICRNL | ISTRIP) == 0)
+    #expect(receiver.name == "\(line.link) at \(baud) baud")
+  }
+
+  @Test func readTakesNoMoreThanItsLimit() throws {
+    let line = Pseudoterminal()
+    let receiver = SerialReceiver(SerialSettings(path: line.link, baud: 9600))
+    try receiver.open()
+    line.send(Array("$GPGGA,1234".utf8))
+    #expect(readable(receiver.descriptor))
+    #expect(try receiver.read(limit: 4) == Array("$GPG".utf8))
+    #expect(readable(receiver.descriptor, within: 0))
+    #expect(try receiver.read(limit: 100) == Array("GA,1234".utf8))
+    #expect(!readable(receiver.descriptor, within: 0))
+  }
+
+  @Test func staleInputIsDiscardedOnOpen() throws {
+    let line = Pseudoterminal()
+    let earlier = SerialReceiver(SerialSettings(path: line.link, baud: 9600))
+    try earlier.open()
+    line.send(Array("old".utf8))
+    #expect(readable(earlier.descriptor))
+    // A second descriptor keeps the line, and what it has received, alive.
+    let holder = Glibc.open(line.path, O_RDWR | O_NOCTTY | O_NONBLOCK)
+    #expect(holder >= 0 || errno == EBUSY)
+    earlier.close()
+    defer { Glibc.close(holder) }
+    let receiver = SerialReceiver(SerialSettings(path: line.link, baud: 9600))
+    try receiver.open()
+    line.send(Array("new".utf8))
+    #expect(try collect(receiver, 3) == Array("new".utf8))
+  }
+
+  @Test func secondOpenIsRefusedAndNamesTheHolder() throws {
+    let line = Pseudoterminal()
+    let first = SerialReceiver(SerialSettings(path: line.link, baud: 9600))
+    try first.open()
+    let second = SerialReceiver(SerialSettings(path: line.link, baud: 9600))
+    guard case .busy(let text)? = Self.message({ try second.open() }) else {
+      Issue.record("the line was opened twice")
+      return
+    }
+    #expect(text.contains(line.link) && text.contains("this program itself"))
+    #expect(second.descriptor == nil)
+    first.close()
+    try second.open()
+  }
+
+  @Test func hangUpIsLostAndReplugBehindTheSameLinkIsFound() throws {
+    var line: Pseudoterminal? = Pseudoterminal()
+    let link = line!.link
+    let receiver = SerialReceiver(SerialSettings(path: link, baud: 9600))
+    try receiver.open()
+    line!.send(Array("last".utf8))
+    #expect(try collect(receiver, 4) == Array("last".utf8))
+    line = nil
+    let descriptor = receiver.descriptor
+    #expect(readable(descriptor))
+    for _ in 0..<2 {
+      guard case .lost(let text)? = Self.message({ _ = try receiver.read(limit: 10) }) else {
+        Issue.record("the hang-up went unnoticed")
+        return
+      }
+      #expect(text.contains(link))
+    }
+    #expect(receiver.descriptor == descriptor)
+    guard case .missing(let text)? = Self.message({ try receiver.open() }) else {
+      Issue.record("opened what is not there")
+      return
+    }
+    #expect(text.contains(link))
+    #expect(receiver.descriptor == nil)
+    let other = Pseudoterminal()
+    let again = Pseudoterminal(link: link)
+    #expect(again.path != other.path)
+    try receiver.open()
+    again.send(Array("back".utf8))
+    #expect(try collect(receiver, 4) == Array("back".utf8))
+  }
+
+  @Test func outputThatDoesNotFitWaitsAndKeepsItsOrder() throws {
+    let line = Pseudoterminal()
+    let receiver = SerialReceiver(SerialSettings(path: line.link, baud: 9600))
+    try receiver.open()
+    var sent: [UInt8] = []
+    var failure: ReceiverError?
+    while failure == nil && sent.count < 1_000_000 {
+      let part = (0..<1000).map { UInt8(truncatingIfNeeded: sent.count / 1000 &* 7 &+ $0) }
+      failure = Self.message { try receiver.write(part) }
+      if failure == nil { sent += part }
+    }
+    guard case .lost(let text)? = failure else {
+      Issue.record("the queue has no bound")
+      return
+    }
+    #expect(text.contains("stuck"))
+    var received: [UInt8] = []
+    while received.count < sent.count && readable(line.master) {
+      received += line.received(limit: 700)
+      if readable(receiver.descriptor, within: 0) { #expect(try receiver.read(limit: 10).isEmpty) }
+    }
+    #expect(received == sent)
+    #expect(!readable(receiver.descriptor, within: 0))
+  }
+
+  @Test func closedPortIsQuietAndRefusesOutput() throws {
+    let line = Pseudoterminal()
+    let receiver = SerialReceiver(SerialSettings(path: line.link, baud: 9600))
+    #expect(receiver.descriptor == nil)
+    #expect(try receiver.read(limit: 10).isEmpty)
+    guard case .lost? = Self.message({ try receiver.write([1]) }) else {
+      Issue.record("wrote to a closed line")
+      return
+    }
+    try receiver.open()
+    receiver.close()
+    receiver.close()
+    #expect(receiver.descriptor == nil)
+  }
+
+  @Test func unfitDevicesAreRefusedWithAdvice() throws {
+    func refusal(_ path: String, baud: Int = 9600) -> String? {
+      let receiver = SerialReceiver(SerialSettings(path: path, baud: baud))
+      guard case .refused(let text)? = Self.message({ try receiver.open() }) else { return nil }
+      return text
+    }
+    #expect(refusal("/dev/null")?.contains("not a serial line") == true)
+    #expect(refusal("/etc/passwd")?.contains("not a serial line") == true)
+    #expect(refusal("/tmp")?.contains("receiver.device") == true)
+    #expect(refusal("/dev/null", baud: 1234)?.contains("4800, 9600") == true)
+    let loop = Pseudoterminal.freshLink()
+    symlink(loop, loop)
+    defer { unlink(loop) }
+    #expect(refusal(loop)?.contains(loop) == true)
+  }
+
+  @Test func missingDeviceNamesTheLinksTarget() {
+    let link = Pseudoterminal.freshLink()
+    symlink("/dev/no-such-receiver", link)
+    defer { unlink(link) }
+    let receiver = SerialReceiver(SerialSettings(path: link, baud: 9600))
+    guard case .missing(let text)? = Self.message({ try receiver.open() }) else {
+      Issue.record("opened what is not there")
+      return
+    }
+    #expect(text.contains(link) && text.contains("/dev/no-such-receiver"))
+  }
+
+  @Test func unknownSpeedIsFoundFromTheDecodersVerdict() throws {
+    let line = Pseudoterminal()
+    let receiver = SerialReceiver(SerialSettings(path: line.link))
+    try receiver.open()
+    #expect(receiver.baud == 9600 && !receiver.isBaudKnown)
+    #expect(receiver.name.contains("not yet found"))
+    var now = BootInstant.zero
+    while receiver.baud != 38_400 && now < BootInstant(nanoseconds: 60_000_000_000) {
+      line.send([UInt8](repeating: 0x80, count: 200))
+      _ = try collect(receiver, 200)
+      try receiver.decoded(validFrames: 0, at: now)
+      now = now + 1
+    }
+    var settings = line.settings
+    #expect(cfgetospeed(&settings) == speed_t(B38400))
+    line.send(Array("$GPTXT*00\r\n$GPTXT*00\r\n".utf8))
+    _ = try collect(receiver, 22)
+    try receiver.decoded(validFrames: 2, at: now)
+    #expect(receiver.isBaudKnown)
+    try receiver.open()
+    #expect(receiver.baud == 38_400, "the speed that was found is tried first next time")
+  }
+}
