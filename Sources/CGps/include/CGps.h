@@ -5,7 +5,41 @@
  * to the next. Only this shim knows it; Swift sees an opaque pointer. */
 typedef struct godwit_gps godwit_gps;
 
-/* Connects to gpsd. Null on failure, with libgps's error number in *error. */
-godwit_gps *godwit_gps_open(const char *host, const char *port, int *error);
+enum godwit_gps_state { GODWIT_GPS_CONNECTING, GODWIT_GPS_CONNECTED, GODWIT_GPS_FAILED };
+
+/* Results of godwit_gps_read that are not lengths. */
+enum { GODWIT_GPS_NOTHING = 0, GODWIT_GPS_ENDED = -1, GODWIT_GPS_TOO_LONG = -2 };
+
+/* Longer lines than this are not delivered: libgps buffers 20 kB. Room for one, with its NUL. */
+enum { GODWIT_GPS_LINE_ROOM = 32768 };
+
+/* Begins to connect to gpsd and returns at once. gps_open looks the host up and connects without a
+ * time limit of its own, so it runs on a thread that lives as long as the attempt. Null when there
+ * is no memory, thread or descriptor left, with errno set; EAGAIN when several earlier attempts,
+ * since abandoned, have still not ended. */
+godwit_gps *godwit_gps_start(const char *host, const char *port);
+
+/* Becomes readable once, when the attempt has ended. */
+int godwit_gps_attempt_descriptor(const godwit_gps *connection);
+
+enum godwit_gps_state godwit_gps_state(godwit_gps *connection);
+
+/* Why it failed, in libgps's words. Static storage. */
+const char *godwit_gps_failure(const godwit_gps *connection);
+
+/* The socket; only when connected. Non-blocking. */
+int godwit_gps_socket(const godwit_gps *connection);
+
+/* Sends one command line (a newline is added by libgps). 0, or -1 with errno set. */
+int godwit_gps_send(godwit_gps *connection, const char *command);
+
+/* Takes the next line from libgps's buffer or the socket, NUL-terminated and without its newline.
+ * Returns its length + 1 (at least 1), or one of the results above; for ENDED errno is the error, 0
+ * at a regular end of file. Call until NOTHING: several lines may be in the buffer, about which the
+ * socket tells nothing, and a NOTHING may hide a line whose rest is in the socket. */
+int godwit_gps_read(godwit_gps *connection, char line[GODWIT_GPS_LINE_ROOM]);
+
+/* Disconnects and frees; an attempt under way is left to end by itself and then freed. */
+void godwit_gps_release(godwit_gps *connection);
 
 #endif

@@ -1,0 +1,92 @@
+import Glibc
+
+@testable import Receivers
+
+/// A listener that says whatever the test wants where gpsd is expected.
+final class FakeGpsd {
+  static let banner =
+    #"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"# + "\r\n"
+  static let watching = #"{"class":"WATCH","enable":true,"json":true}"# + "\r\n"
+
+  private let listener: Int32
+  private var client: Int32 = -1
+  let port: UInt16
+
+  init() {
+    (listener, port) = Self.listen()
+  }
+
+  deinit {
+    hangUp()
+    Glibc.close(listener)
+  }
+
+  var settings: GpsdSettings { GpsdSettings(host: "127.0.0.1", port: port) }
+
+  /// A port that nobody listens at.
+  static func freePort() -> UInt16 {
+    let (socket, port) = listen()
+    Glibc.close(socket)
+    return port
+  }
+
+  func accept() -> Bool {
+    guard readable(listener) else { return false }
+    client = Glibc.accept(listener, nil, nil)
+    return client >= 0
+  }
+
+  func say(_ text: String) { say(Array(text.utf8)) }
+
+  /// Sends all, waiting for room as long as the reader makes some.
+  @discardableResult func say(_ bytes: [UInt8]) -> Int {
+    var sent = 0
+    while sent < bytes.count {
+      let taken = bytes[sent...].withUnsafeBytes {
+        Glibc.send(
+          client, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
+      }
+      if taken <= 0 { break }
+      sent += taken
+    }
+    return sent
+  }
+
+  /// What the other side has sent, up to and with `ending`; whatever came when that does not.
+  func heard(until ending: String) -> String {
+    var bytes: [UInt8] = []
+    while !String(decoding: bytes, as: UTF8.self).hasSuffix(ending) && readable(client, within: 2) {
+      var buffer = [UInt8](repeating: 0, count: 4096)
+      let got = recv(client, &buffer, buffer.count, 0)
+      if got <= 0 { break }
+      bytes += buffer.prefix(got)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Whether the other side has closed the connection.
+  func wasLeft() -> Bool {
+    var byte: UInt8 = 0
+    return readable(client) && recv(client, &byte, 1, 0) <= 0
+  }
+
+  func hangUp() {
+    if client >= 0 { Glibc.close(client) }
+    client = -1
+  }
+
+  private static func listen() -> (Int32, UInt16) {
+    let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        precondition(bind(socket, $0, length) == 0 && Glibc.listen(socket, 4) == 0)
+        precondition(getsockname(socket, $0, &length) == 0)
+      }
+    }
+    return (socket, UInt16(bigEndian: address.sin_port))
+  }
+}

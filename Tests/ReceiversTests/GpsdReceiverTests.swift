@@ -1,0 +1,221 @@
+import Ports
+import Testing
+
+@testable import Receivers
+
+/// gpsd's place is taken by a script, to see what hostile and half answers do.
+@Suite struct GpsdReceiverTests {
+  /// Reads until `done` or nothing comes any more.
+  func collect(
+    _ receiver: GpsdReceiver, limit: Int = 65_536, until done: ([UInt8]) -> Bool
+  ) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    while !done(bytes) && readable(receiver.descriptor, within: 2) {
+      bytes += try receiver.read(limit: limit)
+    }
+    return bytes
+  }
+
+  /// Reads until it throws.
+  func failure(_ receiver: GpsdReceiver) -> ReceiverError? {
+    do {
+      _ = try collect(receiver) { _ in false }
+      return nil
+    } catch {
+      return error as? ReceiverError
+    }
+  }
+
+  /// A connection that has been greeted and is watched.
+  func connected(device: String? = nil) throws -> (FakeGpsd, GpsdReceiver) {
+    let server = FakeGpsd()
+    var settings = server.settings
+    settings.device = device
+    let receiver = GpsdReceiver(settings)
+    try receiver.open()
+    #expect(server.accept())
+    server.say(FakeGpsd.banner)
+    #expect(try text(receiver, lines: 1).contains("VERSION"))
+    let device = device.map { ",\"device\":\"\($0)\"" } ?? ""
+    #expect(
+      server.heard(until: "\n") == "?WATCH={\"enable\":true,\"json\":true\(device)};\n")
+    server.say(FakeGpsd.watching)
+    #expect(try text(receiver, lines: 1).contains("WATCH"))
+    return (server, receiver)
+  }
+
+  func text(_ receiver: GpsdReceiver, lines: Int) throws -> String {
+    let bytes = try collect(receiver) { $0.filter { $0 == 0x0a }.count >= lines }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test func linesPassUnchangedInOrder() throws {
+    let (server, receiver) = try connected()
+    let lines = (0..<300).map { "{\"class\":\"TPV\",\"n\":\($0)}\r\n" }.joined()
+    server.say(lines)
+    #expect(try text(receiver, lines: 300) == lines)
+    #expect(!readable(receiver.descriptor, within: 0))
+  }
+
+  @Test func limitIsKeptAndTheRestStaysReadable() throws {
+    let (server, receiver) = try connected()
+    let lines = (0..<50).map { "{\"class\":\"TPV\",\"n\":\($0)}\r\n" }.joined()
+    server.say(lines)
+    var bytes: [UInt8] = []
+    while bytes.count < lines.utf8.count && readable(receiver.descriptor, within: 2) {
+      let part = try receiver.read(limit: 7)
+      #expect(part.count <= 7)
+      bytes += part
+    }
+    #expect(bytes == Array(lines.utf8))
+  }
+
+  @Test func slowDripGivesWholeLinesOnly() throws {
+    let (server, receiver) = try connected()
+    for byte in Array("{\"class\":\"TPV\"}".utf8) {
+      server.say([byte])
+      #expect(readable(receiver.descriptor))
+      #expect(try receiver.read(limit: 100).isEmpty)
+    }
+    server.say("\n")
+    #expect(try text(receiver, lines: 1) == "{\"class\":\"TPV\"}\n")
+  }
+
+  @Test func closeEndsTheWatch() throws {
+    let (server, receiver) = try connected()
+    receiver.close()
+    #expect(server.heard(until: "\n") == "?WATCH={\"enable\":false};\n")
+    #expect(server.wasLeft())
+    #expect(receiver.descriptor == nil)
+    #expect(try receiver.read(limit: 10).isEmpty)
+  }
+
+  @Test func endAfterHalfALineIsLost() throws {
+    let (server, receiver) = try connected()
+    server.say("{\"class\":\"TPV\"}\n{\"class\":\"TP")
+    server.hangUp()
+    #expect(try text(receiver, lines: 1) == "{\"class\":\"TPV\"}\n")
+    guard case .lost(let text)? = failure(receiver) else {
+      Issue.record("the end went unnoticed")
+      return
+    }
+    #expect(text.contains("127.0.0.1:\(server.port)") && text.contains("Connecting again"))
+    #expect(receiver.descriptor != nil, "the event loop has to let go of it first")
+    try receiver.open()
+    #expect(server.accept())
+  }
+
+  @Test func endlessLineIsLostWithBoundedMemory() throws {
+    let (server, receiver) = try connected()
+    let flood = [UInt8](repeating: UInt8(ascii: "x"), count: 65_536)
+    var failure: ReceiverError?
+    var sent = 0
+    while failure == nil && sent < 10_000_000 {
+      sent += server.say(flood)
+      do {
+        #expect(try receiver.read(limit: 1_000_000).isEmpty)
+      } catch {
+        failure = error
+      }
+    }
+    guard case .lost(let text)? = failure else {
+      Issue.record("\(sent) bytes without a newline were taken")
+      return
+    }
+    #expect(text.contains("20 kB"))
+  }
+
+  @Test(arguments: ["SSH-2.0-OpenSSH_9.2p1\r\n", "HTTP/1.0 400 Bad Request\r\n", "\n", "{}\n"])
+  func somebodyElseIsRefused(greeting: String) throws {
+    let server = FakeGpsd()
+    let receiver = GpsdReceiver(server.settings)
+    try receiver.open()
+    #expect(server.accept())
+    server.say(greeting)
+    guard case .refused(let text)? = failure(receiver) else {
+      Issue.record("took \(greeting) for gpsd")
+      return
+    }
+    #expect(text.contains("is not gpsd") && text.contains("receiver.port"))
+    #expect(!text.contains("\r"))
+    receiver.close()
+    #expect(server.heard(until: "\n").isEmpty, "nothing is sent to strangers")
+  }
+
+  @Test func unknownDeviceIsMissingInGpsdsWords() throws {
+    let server = FakeGpsd()
+    var settings = server.settings
+    settings.device = "/dev/gnss0"
+    let receiver = GpsdReceiver(settings)
+    try receiver.open()
+    #expect(server.accept())
+    server.say(FakeGpsd.banner)
+    server.say("{\"class\":\"ERROR\",\"message\":\"No such device as /dev/gnss0\"}\r\n")
+    guard case .missing(let text)? = failure(receiver) else {
+      Issue.record("gpsd's refusal went unnoticed")
+      return
+    }
+    #expect(text.contains("No such device as /dev/gnss0") && text.contains("gpsdctl add"))
+  }
+
+  @Test func commandsWaitForTheWatchAndGoInPieces() throws {
+    let server = FakeGpsd()
+    var settings = server.settings
+    settings.device = "/dev/gnss0"
+    let receiver = GpsdReceiver(settings)
+    try receiver.open()
+    let bytes = (0..<300).map { UInt8($0 & 255) }
+    try receiver.write(bytes)
+    #expect(server.accept())
+    server.say(FakeGpsd.banner + FakeGpsd.watching)
+    _ = try text(receiver, lines: 2)
+    let heard = server.heard(until: "2b\",\"path\":\"/dev/gnss0\"};\n").split(separator: "\n")
+    try #require(heard.count == 3)
+    let hex = heard.dropFirst().map {
+      $0.dropFirst("?DEVICE={\"hexdata\":\"".count).prefix { $0 != "\"" }
+    }
+    #expect(hex.allSatisfy { $0.count < 512 })
+    let pairs = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+    #expect(hex.joined() == pairs.joined())
+  }
+
+  @Test func nobodyThereIsMissing() throws {
+    let settings = GpsdSettings(host: "127.0.0.1", port: FakeGpsd.freePort())
+    let receiver = GpsdReceiver(settings)
+    try receiver.open()
+    guard case .missing(let text)? = failure(receiver) else {
+      Issue.record("connected to nobody")
+      return
+    }
+    #expect(text.contains("127.0.0.1:\(settings.port)") && text.contains("systemctl start gpsd"))
+  }
+
+  @Test(arguments: ["", "shared memory", "DBUS export", "a\nb", String(repeating: "h", count: 300)])
+  func badHostIsRefused(host: String) {
+    let receiver = GpsdReceiver(GpsdSettings(host: host))
+    #expect {
+      try receiver.open()
+    } throws: {
+      guard case ReceiverError.refused(let text) = $0 else { return false }
+      return text.contains("receiver.host")
+    }
+  }
+
+  @Test(arguments: [
+    "", "gnss0", "/dev/a\"b", "/dev/a\\b", "/dev/a\n", "/" + String(repeating: "d", count: 127),
+  ])
+  func badDeviceIsRefused(device: String) {
+    let receiver = GpsdReceiver(GpsdSettings(device: device))
+    #expect {
+      try receiver.open()
+    } throws: {
+      guard case ReceiverError.refused(let text) = $0 else { return false }
+      return text.contains("receiver.device")
+    }
+  }
+
+  @Test func longDeviceNamesReachGpsdWhole() throws {
+    _ = try connected(
+      device: "/dev/serial/by-id/usb-u-blox_AG_-_www.u-blox.com_u-blox_7_-_GPS_GNSS_Receiver-if00")
+  }
+}

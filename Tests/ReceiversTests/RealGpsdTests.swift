@@ -1,0 +1,103 @@
+import Ports
+import Testing
+
+@testable import Receivers
+
+/// Against the gpsd that Debian ships, which reads a pseudo-terminal that the test feeds.
+@Suite(
+  .serialized,
+  .enabled(
+    if: GpsdProcess.isInstalled,
+    "SKIPPED: \(GpsdProcess.program) is missing, so nothing is tested against gpsd itself; apt-get install gpsd"
+  ))
+struct RealGpsdTests {
+  let port = FakeGpsd.freePort()
+
+  /// Feeds one epoch after the other until the receiver has yielded `word`.
+  func listen(_ receiver: GpsdReceiver, _ line: Pseudoterminal, for word: String) throws -> String {
+    var text = ""
+    for second in 0..<100 where !text.contains(word) {
+      line.offer(Self.epoch(second))
+      // What gpsd sends to identify the receiver.
+      _ = line.received()
+      while readable(receiver.descriptor, within: 0.1) && !text.contains(word) {
+        text += String(decoding: try receiver.read(limit: 4096), as: UTF8.self)
+      }
+    }
+    return text
+  }
+
+  static func epoch(_ second: Int) -> [UInt8] {
+    let digits = String(second % 60)
+    let time = "1200" + (digits.count < 2 ? "0" : "") + digits + ".00"
+    return sentence("GPGGA,\(time),4717.1130,N,00833.9159,E,1,08,1.01,499.6,M,48.0,M,,")
+      + sentence("GPRMC,\(time),A,4717.1130,N,00833.9159,E,0.004,77.52,091202,,,A")
+  }
+
+  static func sentence(_ body: String) -> [UInt8] {
+    let sum = body.utf8.reduce(0, ^)
+    let hex = (sum < 16 ? "0" : "") + String(sum, radix: 16, uppercase: true)
+    return Array("$\(body)*\(hex)\r\n".utf8)
+  }
+
+  @Test func positionsArriveAndARestartIsSurvived() throws {
+    let line = Pseudoterminal()
+    var gpsd = try #require(GpsdProcess(port: port, device: line.path))
+    let receiver = GpsdReceiver(
+      GpsdSettings(host: "localhost", port: port, device: line.path))
+    try receiver.open()
+    let first = try listen(receiver, line, for: "\"lat\":47.28521")
+    #expect(first.contains("\"class\":\"TPV\""))
+    #expect(first.hasPrefix("{\"class\":\"VERSION\""))
+
+    try withExtendedLifetime(gpsd) {
+      try receiver.write([0xb5, 0x62, 0x00, 0xff])
+      var sent: [UInt8] = []
+      while !sent.contains(0xff) && readable(line.master) { sent += line.received() }
+      #expect(sent.suffix(4) == [0xb5, 0x62, 0x00, 0xff])
+    }
+
+    gpsd = try #require(GpsdProcess(port: FakeGpsd.freePort(), device: "/dev/null"))
+    var failure: ReceiverError?
+    while failure == nil && readable(receiver.descriptor) {
+      do {
+        _ = try receiver.read(limit: 4096)
+      } catch {
+        failure = error
+      }
+    }
+    guard case .lost? = failure else {
+      Issue.record("the end of gpsd went unnoticed: \(failure as Any)")
+      return
+    }
+
+    gpsd = try #require(GpsdProcess(port: port, device: line.path))
+    try receiver.open()
+    let second = try listen(receiver, line, for: "\"lat\":47.28521")
+    #expect(second.contains("\"class\":\"TPV\""))
+    withExtendedLifetime(gpsd) { receiver.close() }
+  }
+
+  @Test func deviceThatGpsdDoesNotServeIsMissing() throws {
+    let line = Pseudoterminal()
+    let gpsd = try #require(GpsdProcess(port: port, device: line.path))
+    let receiver = GpsdReceiver(
+      GpsdSettings(host: "localhost", port: port, device: "/dev/ttyNONE"))
+    try receiver.open()
+    var failure: ReceiverError?
+    while failure == nil && readable(receiver.descriptor, within: 15) {
+      do {
+        _ = try receiver.read(limit: 4096)
+      } catch {
+        failure = error
+      }
+    }
+    withExtendedLifetime(gpsd) {
+      guard case .missing(let text)? = failure else {
+        Issue.record("gpsd's refusal went unnoticed: \(failure as Any)")
+        return
+      }
+      #expect(text.contains("/dev/ttyNONE"))
+    }
+  }
+}
