@@ -75,5 +75,6 @@ let package = Package(
       name: "store-torture", dependencies: ["Quantities", "Tracking", "Store"],
       path: "Tests/StoreTorture", swiftSettings: strict),
     tests("Receivers", ["Quantities", "Ports", "CLinux"]),
+    tests("ReceiverProtocols", ["Quantities", "Notation"]),
   ]
 )

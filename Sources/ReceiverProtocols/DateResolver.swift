@@ -1,0 +1,63 @@
+import Quantities
+
+/// Knows which day it is: from sentences that say so, and across midnight when only the time of day
+/// goes on. Receivers count weeks in ten bits, so an old one's date may be 1024 or 2048 weeks early.
+struct DateResolver {
+  private static let nanosecondsPerDay: Int64 = 86_400_000_000_000
+  private static let rollover = 1024 * 7
+
+  private let earliestDay: Int?
+  private var day: Int?
+  private var timeOfDay: Int64 = 0
+
+  init(earliest: UTCInstant?) {
+    earliestDay = earliest.map {
+      let civil = CivilTime($0)
+      return CivilTime.daysSinceEpoch(year: civil.year, month: civil.month, day: civil.day)
+    }
+  }
+
+  /// Days since 1970 of a date as told by a receiver, put right across week rollovers; nil, and
+  /// counted, when there is no such day.
+  func day(
+    year: Int, month: Int, day: Int, counters: inout DecoderCounters
+  ) -> Int? {
+    // GPS time begins in 1980; two digits of a year are of this span.
+    let full = year >= 100 ? year : year + (year >= 80 ? 1900 : 2000)
+    guard full >= 1980, full < 2200, (1...12).contains(month), day >= 1,
+      day <= CivilTime.days(inMonth: month, of: full)
+    else {
+      counters.impossibleDates += 1
+      return nil
+    }
+    let told = CivilTime.daysSinceEpoch(year: full, month: month, day: day)
+    guard let earliestDay, told < earliestDay else { return told }
+    for candidate in [told + Self.rollover, told + 2 * Self.rollover]
+    where candidate >= earliestDay {
+      counters.weekRolloversCorrected += 1
+      return candidate
+    }
+    counters.impossibleDates += 1
+    return nil
+  }
+
+  /// The moment of an epoch with this time of day; `told` is the date its own sentences gave.
+  /// Nil before any date is known.
+  mutating func instant(timeOfDay time: Int64, told: Int?) -> UTCInstant? {
+    guard time >= 0 else {
+      if let told { day = told }
+      return nil
+    }
+    var current = told ?? day
+    if told == nil, let known = day {
+      // Only the time of day goes on: half a day's step back is midnight, one forward is a
+      // straggler from before it.
+      if time < timeOfDay - Self.nanosecondsPerDay / 2 { current = known + 1 }
+      if time > timeOfDay + Self.nanosecondsPerDay / 2 { current = known - 1 }
+    }
+    guard let current else { return nil }
+    day = current
+    timeOfDay = time
+    return UTCInstant(nanoseconds: Int64(current) * Self.nanosecondsPerDay + time)
+  }
+}

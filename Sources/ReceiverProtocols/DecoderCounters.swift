@@ -1,0 +1,63 @@
+/// What passed through the decoder, by kind, and what it refused, by cause.
+public struct DecoderCounters: Equatable, Sendable {
+  public var bytes: UInt64 = 0
+
+  // What was accepted.
+  public var nmeaSentences: UInt64 = 0
+  public var ubxFrames: UInt64 = 0
+  public var gpsdReports: UInt64 = 0
+  public var comments: UInt64 = 0
+  public var fixes: UInt64 = 0
+  /// Epochs in which the receiver said that it has no fix.
+  public var voidFixes: UInt64 = 0
+  /// Dates that were 1024 or 2048 weeks old and were put right.
+  public var weekRolloversCorrected: UInt64 = 0
+
+  // What was well formed but of no use here.
+  public var unknownSentences: UInt64 = 0
+  public var unknownFrames: UInt64 = 0
+  public var rtcmFrames: UInt64 = 0
+  /// Came after its epoch had been handed out.
+  public var lateSentences: UInt64 = 0
+
+  // What was refused.
+  public var badChecksums: UInt64 = 0
+  public var missingChecksums: UInt64 = 0
+  public var overlongLines: UInt64 = 0
+  public var malformedFields: UInt64 = 0
+  public var badUBXChecksums: UInt64 = 0
+  public var malformedFrames: UInt64 = 0
+  public var badJSON: UInt64 = 0
+  public var gpsdErrors: UInt64 = 0
+  public var garbageBytes: UInt64 = 0
+  /// Positions of exactly 0/0.
+  public var nullIslands: UInt64 = 0
+  /// Fixes whose time had already been handed out: a frozen receiver or a repeating relay.
+  public var repeatedEpochs: UInt64 = 0
+  public var impossibleDates: UInt64 = 0
+
+  public init() {}
+
+  /// Every counter under the name it has in `status` and `decode --stats`.
+  public var named: [(name: StaticString, count: UInt64)] {
+    [
+      ("bytes", bytes), ("nmea_sentences", nmeaSentences), ("ubx_frames", ubxFrames),
+      ("gpsd_reports", gpsdReports), ("comments", comments), ("fixes", fixes),
+      ("void_fixes", voidFixes), ("week_rollovers_corrected", weekRolloversCorrected),
+      ("unknown_sentences", unknownSentences), ("unknown_frames", unknownFrames),
+      ("rtcm_frames", rtcmFrames), ("late_sentences", lateSentences),
+    ] + refused
+  }
+
+  /// The refusals alone, by cause.
+  public var refused: [(name: StaticString, count: UInt64)] {
+    [
+      ("bad_checksums", badChecksums), ("missing_checksums", missingChecksums),
+      ("overlong_lines", overlongLines), ("malformed_fields", malformedFields),
+      ("bad_ubx_checksums", badUBXChecksums), ("malformed_frames", malformedFrames),
+      ("bad_json", badJSON), ("gpsd_errors", gpsdErrors), ("garbage_bytes", garbageBytes),
+      ("null_islands", nullIslands), ("repeated_epochs", repeatedEpochs),
+      ("impossible_dates", impossibleDates),
+    ]
+  }
+}

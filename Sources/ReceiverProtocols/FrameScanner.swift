@@ -1,0 +1,187 @@
+/// One piece of the byte stream, as far as framing and checksum can tell.
+enum Frame {
+  /// Between `$` and `*`, checksum verified.
+  case sentence(UnsafeBufferPointer<UInt8>)
+  /// A whole line between `$` and its end that has no checksum.
+  case unguardedSentence(UnsafeBufferPointer<UInt8>)
+  /// Class, id, length and payload, checksum verified.
+  case ubx(UnsafeBufferPointer<UInt8>)
+  /// A line of gpsd's JSON.
+  case report(UnsafeBufferPointer<UInt8>)
+  case rtcm
+  case comment
+  case refused(Refusal)
+  case garbage(Int)
+  /// What is left may be the start of a frame: more bytes are needed.
+  case incomplete
+
+  enum Refusal {
+    case badChecksum, overlongLine, badUBXChecksum
+  }
+}
+
+/// Cuts a buffer into frames: NMEA and AIS lines, UBX, RTCM 3 and gpsd's JSON lines, mixed as they
+/// come. What fails is refused, and the scan goes on at the next byte that could start a frame, so
+/// that one lost byte costs one sentence. Looks ahead at most one frame's length.
+struct FrameScanner {
+  /// NMEA 0183 allows 82 characters; receivers with more decimals or PUBX reach 120.
+  static let longestLine = 160
+  /// GPS_JSON_RESPONSE_MAX in gpsd's gps_json.h is 10240 (3.22) and 4096 per device more later.
+  static let longestReport = 16_384
+
+  var position: UnsafePointer<UInt8>
+  let end: UnsafePointer<UInt8>
+  /// Whether nothing follows the buffer: the last line may lack its end.
+  let isFinal: Bool
+  var isAtLineStart: Bool
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool, isAtLineStart: Bool) {
+    // An empty buffer may have no address; the decoder never scans one.
+    position = bytes.baseAddress.unsafelyUnwrapped
+    end = position + bytes.count
+    self.isFinal = isFinal
+    self.isAtLineStart = isAtLineStart
+  }
+
+  mutating func next() -> Frame {
+    while position < end, position.pointee == UInt8(ascii: "\n") || isCarriageReturn {
+      isAtLineStart = true
+      position += 1
+    }
+    guard position < end else { return .incomplete }
+    switch position.pointee {
+    case UInt8(ascii: "$"), UInt8(ascii: "!"): return line()
+    case UBXFrame.firstPreamble: return ubx()
+    case RTCMFrame.preamble: return rtcm()
+    case UInt8(ascii: "{"): return report()
+    case UInt8(ascii: "#") where isAtLineStart: return comment()
+    default: return garbage()
+    }
+  }
+
+  private var isCarriageReturn: Bool { position.pointee == UInt8(ascii: "\r") }
+
+  /// Whether a frame could start with this byte.
+  private static func isCandidate(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "$") || byte == UBXFrame.firstPreamble || byte == UInt8(ascii: "{")
+      || byte == RTCMFrame.preamble || byte == UInt8(ascii: "!")
+  }
+
+  /// Skips at least one byte, up to the next one that could start a frame or end a line.
+  private mutating func garbage() -> Frame {
+    let start = position
+    repeat {
+      position += 1
+    } while position < end && !Self.isCandidate(position.pointee)
+      && position.pointee != UInt8(ascii: "\n")
+    isAtLineStart = false
+    return .garbage(position - start)
+  }
+
+  // MARK: Lines
+
+  private mutating func line() -> Frame {
+    let limit = min(end, position + Self.longestLine)
+    let (lineEnd, xor) = LineEnd.find(from: position, limit: limit)
+    guard lineEnd < limit || (isFinal && limit == end) else {
+      return limit == end && end - position < Self.longestLine ? .incomplete : overlongLine(limit)
+    }
+    isAtLineStart = true
+    if let body = NMEAChecksum.body(from: position, to: lineEnd, xor: xor) {
+      position = lineEnd
+      return .sentence(body)
+    }
+    return doubtfulLine(lineEnd)
+  }
+
+  /// A line that is not one sound sentence: perhaps two glued together, a torn one with a sound one
+  /// behind it, binary on its heels, or one without a checksum.
+  private mutating func doubtfulLine(_ lineEnd: UnsafePointer<UInt8>) -> Frame {
+    let start = position
+    if let body = NMEAChecksum.firstBody(from: start, to: lineEnd) {
+      position = body.baseAddress.unsafelyUnwrapped + body.count + 3
+      return .sentence(body)
+    }
+    position = candidate(after: start, before: lineEnd)
+    if position == lineEnd, !NMEAChecksum.isPresent(from: start, to: lineEnd) {
+      let bodyEnd = NMEAChecksum.trimmed(from: start, to: lineEnd)
+      return .unguardedSentence(.init(start: start + 1, count: bodyEnd - (start + 1)))
+    }
+    return .refused(.badChecksum)
+  }
+
+  private mutating func overlongLine(_ limit: UnsafePointer<UInt8>) -> Frame {
+    if let body = NMEAChecksum.firstBody(from: position, to: limit) {
+      position = body.baseAddress.unsafelyUnwrapped + body.count + 3
+      return .sentence(body)
+    }
+    position = candidate(after: position, before: limit)
+    isAtLineStart = false
+    return .refused(.overlongLine)
+  }
+
+  private func candidate(
+    after start: UnsafePointer<UInt8>, before limit: UnsafePointer<UInt8>
+  ) -> UnsafePointer<UInt8> {
+    var next = start + 1
+    while next < limit, !Self.isCandidate(next.pointee) { next += 1 }
+    return next
+  }
+
+  // MARK: Other frames
+
+  private mutating func report() -> Frame {
+    guard position + 1 < end else { return isFinal ? garbage() : .incomplete }
+    // A report starts with a member's name; a lone brace in noise does not.
+    guard position[1] == UInt8(ascii: "\"") else { return garbage() }
+    let limit = min(end, position + Self.longestReport)
+    let start = position
+    let (lineEnd, _) = LineEnd.find(from: start, limit: limit)
+    guard lineEnd < limit || (isFinal && limit == end) else {
+      guard limit - start == Self.longestReport else { return .incomplete }
+      position += 1
+      isAtLineStart = false
+      return .refused(.overlongLine)
+    }
+    isAtLineStart = true
+    position = lineEnd
+    return .report(.init(start: start, count: lineEnd - start))
+  }
+
+  /// gpsd's recordings explain themselves in lines that start with `#`.
+  private mutating func comment() -> Frame {
+    let limit = min(end, position + Self.longestReport)
+    let (lineEnd, _) = LineEnd.find(from: position, limit: limit)
+    guard lineEnd < limit || (isFinal && limit == end) else {
+      return limit - position == Self.longestReport ? garbage() : .incomplete
+    }
+    position = lineEnd
+    return .comment
+  }
+
+  private mutating func ubx() -> Frame {
+    switch UBXFrame.check(from: position, to: end) {
+    case .sound(let body):
+      isAtLineStart = true
+      position = body.baseAddress.unsafelyUnwrapped + body.count + 2
+      return .ubx(body)
+    case .incomplete: return isFinal ? garbage() : .incomplete
+    case .notAFrame: return garbage()
+    case .badChecksum:
+      position += 2
+      isAtLineStart = false
+      return .refused(.badUBXChecksum)
+    }
+  }
+
+  private mutating func rtcm() -> Frame {
+    switch RTCMFrame.check(from: position, to: end) {
+    case .sound(let count):
+      isAtLineStart = true
+      position += count
+      return .rtcm
+    case .incomplete: return isFinal ? garbage() : .incomplete
+    case .notAFrame: return garbage()
+    }
+  }
+}

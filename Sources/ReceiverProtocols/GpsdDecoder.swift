@@ -1,0 +1,122 @@
+import Notation
+import Quantities
+
+/// Turns gpsd's JSON reports into fixes. gpsd has assembled the epochs already: a TPV is a fix, and
+/// what the last SKY and GST said is added to it. Keys as in gpsd_json(5), 3.22 and 3.25.
+struct GpsdDecoder {
+  private(set) var satellitesInView: Int?
+  private var sky = Sky()
+  private var noise: (time: UTCInstant, horizontal: Double)?
+  private var previous: (time: UTCInstant, mode: FixMode)?
+
+  private struct Sky {
+    var hdop: Double?
+    var vdop: Double?
+    var pdop: Double?
+    var used: Int?
+    var inView: Int?
+  }
+
+  mutating func take(
+    _ line: UnsafeBufferPointer<UInt8>, at instant: BootInstant, counters: inout DecoderCounters,
+    emit: (Fix) -> Void
+  ) {
+    guard let report = try? JSONValue(parsing: Array(line)), let name = report["class"]?.string
+    else {
+      counters.badJSON += 1
+      return
+    }
+    counters.gpsdReports += 1
+    switch name {
+    case "TPV": position(report, at: instant, counters: &counters, emit: emit)
+    case "SKY": sky(report)
+    case "GST": noise(report)
+    case "ERROR": counters.gpsdErrors += 1
+    default: break
+    }
+  }
+
+  private mutating func sky(_ report: JSONValue) {
+    sky.hdop = report["hdop"]?.number ?? sky.hdop
+    sky.vdop = report["vdop"]?.number ?? sky.vdop
+    sky.pdop = report["pdop"]?.number ?? sky.pdop
+    // nSat and uSat came with 3.24; before, the list has to be counted.
+    let satellites = report["satellites"]?.array
+    let used = satellites.map { list in list.count { $0["used"]?.bool == true } }
+    sky.used = report["uSat"]?.integer ?? used ?? sky.used
+    sky.inView = report["nSat"]?.integer ?? satellites?.count ?? sky.inView
+    satellitesInView = sky.inView
+  }
+
+  private mutating func noise(_ report: JSONValue) {
+    guard let time = report["time"]?.string.flatMap({ ISO8601.parse($0) }),
+      let north = report["lat"]?.number, let east = report["lon"]?.number
+    else { return }
+    noise = (time, (north * north + east * east).squareRoot())
+  }
+
+  private mutating func position(
+    _ report: JSONValue, at instant: BootInstant, counters: inout DecoderCounters,
+    emit: (Fix) -> Void
+  ) {
+    var fix = Fix(received: instant)
+    fix.time = report["time"]?.string.flatMap { ISO8601.parse($0) }
+    fix.mode = report["mode"]?.integer.flatMap(FixMode.init(rawValue:)) ?? .none
+    fix.hdop = sky.hdop
+    fix.vdop = sky.vdop
+    fix.pdop = sky.pdop
+    fix.satellitesUsed = sky.used
+    fix.satellitesInView = sky.inView
+    let place = Self.place(report)
+    if let place, place.isNullIsland { counters.nullIslands += 1 }
+    if let place, !place.isNullIsland, fix.mode != .none {
+      fix.position = place
+      fill(&fix, from: report)
+    } else {
+      fix.mode = .none
+      fix.quality = .unknown
+    }
+    if let time = fix.time, fix.mode != .none {
+      defer { previous = (time, fix.mode) }
+      if let previous, previous.time == time, previous.mode >= fix.mode {
+        counters.repeatedEpochs += 1
+        return
+      }
+    }
+    if fix.mode == .none { counters.voidFixes += 1 } else { counters.fixes += 1 }
+    emit(fix)
+  }
+
+  private static func place(_ report: JSONValue) -> Coordinate? {
+    guard let latitude = report["lat"]?.number, let longitude = report["lon"]?.number else {
+      return nil
+    }
+    return Coordinate(checkedLatitude: latitude, longitude: longitude)
+  }
+
+  private func fill(_ fix: inout Fix, from report: JSONValue) {
+    // gpsd leaves `status` out when it is 1.
+    fix.quality = report["status"]?.integer.flatMap(FixQuality.init(rawValue:)) ?? .autonomous
+    if fix.mode == .threeD {
+      fix.altitudeMSL = (report["altMSL"] ?? report["alt"])?.number.map(Metres.init(_:))
+      fix.altitudeHAE = report["altHAE"]?.number.map(Metres.init(_:))
+    }
+    fix.geoidSeparation = report["geoidSep"]?.number.map(Metres.init(_:))
+    fix.speed = report["speed"]?.number.map(MetresPerSecond.init(_:))
+    fix.track = report["track"]?.number.map { Degrees($0 == 360 ? 0 : $0) }
+    fix.climb = report["climb"]?.number.map(MetresPerSecond.init(_:))
+    fix.verticalError = report["epv"]?.number.map(Metres.init(_:))
+    fix.speedError = report["eps"]?.number.map(MetresPerSecond.init(_:))
+    fix.horizontalError = horizontalError(report, time: fix.time).map(Metres.init(_:))
+  }
+
+  /// `eph` is gpsd's estimate for the plane, `epx` and `epy` for its axes; without any of them, the
+  /// receiver's own GST of the same moment.
+  private func horizontalError(_ report: JSONValue, time: UTCInstant?) -> Double? {
+    if let error = report["eph"]?.number { return error }
+    if let east = report["epx"]?.number, let north = report["epy"]?.number {
+      return (east * east + north * north).squareRoot()
+    }
+    return noise?.time == time ? noise?.horizontal : nil
+  }
+}

@@ -1,0 +1,78 @@
+/// VTG: course and speed over ground.
+struct VTG {
+  var track: Double
+  /// In knots.
+  var speed: Double
+
+  @inline(__always)
+  init(_ fields: inout NMEAFields) {
+    track = fields.number()
+    // NMEA before 2.0 had no unit letters: track, magnetic track, knots, km/h.
+    var lettered = fields
+    let unit = lettered.letter()
+    if unit == UInt8(ascii: "T") || unit == 0 {
+      fields = lettered
+      fields.skip(2)
+      speed = fields.number()
+    } else {
+      fields.skip()
+      speed = fields.number()
+    }
+  }
+}
+
+/// ZDA: time and date with four digits of the year.
+struct ZDA {
+  var timeOfDay: Int64
+  var day: Int
+  var month: Int
+  var year: Int
+
+  init(_ fields: inout NMEAFields) {
+    timeOfDay = fields.timeOfDay()
+    day = fields.whole()
+    month = fields.whole()
+    year = fields.whole()
+  }
+}
+
+/// PUBX,00: u-blox's proprietary position with accuracy estimates ("Lat/Long position data" in the
+/// u-blox receiver descriptions).
+struct PUBX00 {
+  var timeOfDay: Int64
+  var latitude: Double
+  var longitude: Double
+  /// Above the ellipsoid.
+  var altitudeHAE: Double
+  /// NF none, DR dead reckoning, G2 and G3 GNSS, D2 and D3 differential, RK both, TT time only.
+  var status: UInt16
+  var horizontalAccuracy: Double
+  var verticalAccuracy: Double
+  /// Over ground, in km/h.
+  var speed: Double
+  var track: Double
+  /// Positive downwards, m/s.
+  var descent: Double
+  var hdop: Double
+  var vdop: Double
+  var satellitesUsed: Int
+
+  init(_ fields: inout NMEAFields) {
+    timeOfDay = fields.timeOfDay()
+    latitude = fields.angle("N", "S", limit: 90)
+    longitude = fields.angle("E", "W", limit: 180)
+    altitudeHAE = fields.number()
+    let letters = fields.text()
+    status = letters.count == 2 ? UInt16(letters[0]) << 8 | UInt16(letters[1]) : 0
+    horizontalAccuracy = fields.number()
+    verticalAccuracy = fields.number()
+    speed = fields.number()
+    track = fields.number()
+    descent = fields.number()
+    fields.skip()
+    hdop = fields.number()
+    vdop = fields.number()
+    fields.skip()
+    satellitesUsed = fields.whole()
+  }
+}

@@ -1,0 +1,146 @@
+import Quantities
+
+/// Turns a receiver's bytes into fixes, whatever mixture of NMEA 0183, UBX and gpsd's JSON it
+/// speaks. The bytes may be cut anywhere; memory is bounded whatever comes.
+public struct ReceiverDecoder {
+  public let options: DecoderOptions
+  /// Whether each protocol has been heard at all.
+  public private(set) var protocols: ReceiverProtocolSet = []
+
+  private var assembler: EpochAssembler
+  private var gpsd: GpsdDecoder
+  /// The start of a frame whose end has not arrived.
+  private var held: [UInt8] = []
+  private var isAtLineStart = true
+
+  public init(options: DecoderOptions = DecoderOptions()) {
+    self.options = options
+    assembler = EpochAssembler(options: options)
+    gpsd = GpsdDecoder()
+  }
+
+  public var counters: DecoderCounters { assembler.counters }
+  /// In the last epoch that said so.
+  public var satellitesInView: Int? { assembler.satellitesInView ?? gpsd.satellitesInView }
+
+  /// Takes what has arrived. Every epoch that it completes is emitted, in order, before this
+  /// returns; epochs without a fix too, with mode `none`.
+  public mutating func feed(
+    _ bytes: UnsafeRawBufferPointer, at instant: BootInstant, emit: (Fix) -> Void
+  ) {
+    bytes.withMemoryRebound(to: UInt8.self) { feed($0, at: instant, emit: emit) }
+  }
+
+  public mutating func feed(
+    _ bytes: ArraySlice<UInt8>, at instant: BootInstant, emit: (Fix) -> Void
+  ) {
+    bytes.withUnsafeBufferPointer { feed($0, at: instant, emit: emit) }
+  }
+
+  public mutating func feed(_ bytes: [UInt8], at instant: BootInstant, emit: (Fix) -> Void) {
+    bytes.withUnsafeBufferPointer { feed($0, at: instant, emit: emit) }
+  }
+
+  /// The line has fallen silent: a cycle's last sentence has passed, so the open epoch is complete.
+  /// Teaches the decoder that end, so that the next epochs come without waiting for silence.
+  public mutating func flush(at instant: BootInstant, emit: (Fix) -> Void) {
+    assembler.complete(emit: emit)
+  }
+
+  /// The input has ended: what is held is taken as it is, and the open epoch is emitted.
+  public mutating func finish(at instant: BootInstant, emit: (Fix) -> Void) {
+    let rest = held
+    held = []
+    rest.withUnsafeBufferPointer { _ = scan($0, isFinal: true, at: instant, emit: emit) }
+    assembler.complete(emit: emit)
+    isAtLineStart = true
+  }
+
+  // MARK: Scanning
+
+  /// How much new input is put behind a held start before it is looked at again: enough for any
+  /// NMEA line, little to copy.
+  private static let joint = 4096
+
+  private mutating func feed(
+    _ bytes: UnsafeBufferPointer<UInt8>, at instant: BootInstant, emit: (Fix) -> Void
+  ) {
+    assembler.counters.bytes += UInt64(bytes.count)
+    var offset = 0
+    while !held.isEmpty, offset < bytes.count {
+      let before = held.count
+      let taken = min(Self.joint, bytes.count - offset)
+      var joined: [UInt8] = []
+      swap(&joined, &held)
+      joined.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[offset..<offset + taken]))
+      let consumed = joined.withUnsafeBufferPointer {
+        scan($0, isFinal: false, at: instant, emit: emit)
+      }
+      if consumed >= before {
+        // The held start is done with; the rest is read where it lies.
+        offset += consumed - before
+        joined.removeAll(keepingCapacity: true)
+      } else {
+        offset += taken
+        joined.removeFirst(consumed)
+      }
+      swap(&joined, &held)
+    }
+    guard offset < bytes.count else { return }
+    let rest = UnsafeBufferPointer(rebasing: bytes[offset...])
+    let consumed = scan(rest, isFinal: false, at: instant, emit: emit)
+    held.append(contentsOf: UnsafeBufferPointer(rebasing: rest[consumed...]))
+  }
+
+  /// Takes every whole frame and returns how many bytes they were.
+  private mutating func scan(
+    _ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool, at instant: BootInstant,
+    emit: (Fix) -> Void
+  ) -> Int {
+    guard let start = bytes.baseAddress, !bytes.isEmpty else { return 0 }
+    var scanner = FrameScanner(bytes, isFinal: isFinal, isAtLineStart: isAtLineStart)
+    defer { isAtLineStart = scanner.isAtLineStart }
+    while true {
+      switch scanner.next() {
+      case .sentence(let body):
+        protocols.insert(.nmea)
+        assembler.take(body, at: instant, emit: emit)
+      case .unguardedSentence(let body):
+        if options.acceptsMissingChecksums {
+          assembler.take(body, at: instant, emit: emit)
+        } else {
+          assembler.counters.missingChecksums += 1
+        }
+      case .ubx(let body):
+        protocols.insert(.ubx)
+        assembler.take(UBXMessage(body), at: instant, emit: emit)
+      case .report(let line):
+        protocols.insert(.gpsd)
+        gpsd.take(line, at: instant, counters: &assembler.counters, emit: emit)
+      case .rtcm: assembler.counters.rtcmFrames += 1
+      case .comment: assembler.counters.comments += 1
+      case .garbage(let count): assembler.counters.garbageBytes += UInt64(count)
+      case .refused(let refusal): count(refusal)
+      case .incomplete: return scanner.position - start
+      }
+    }
+  }
+
+  private mutating func count(_ refusal: Frame.Refusal) {
+    switch refusal {
+    case .badChecksum: assembler.counters.badChecksums += 1
+    case .overlongLine: assembler.counters.overlongLines += 1
+    case .badUBXChecksum: assembler.counters.badUBXChecksums += 1
+    }
+  }
+}
+
+/// The languages a receiver has been heard to speak.
+public struct ReceiverProtocolSet: OptionSet, Hashable, Sendable {
+  public let rawValue: UInt8
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  public static let nmea = ReceiverProtocolSet(rawValue: 1)
+  public static let ubx = ReceiverProtocolSet(rawValue: 2)
+  public static let gpsd = ReceiverProtocolSet(rawValue: 4)
+}
