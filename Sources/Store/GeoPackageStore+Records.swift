@@ -117,19 +117,22 @@ extension GeoPackageStore {
     let row = try statement(
       """
       INSERT OR REPLACE INTO gnss_sessions
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
       """)
+    var firstFix: UTCInstant?
+    if let on = session.on, let time = session.timeToFirstFix { firstFix = on + time }
     row.bind(1, session.id)
     row.bind(2, session.on)
-    row.bind(3, session.timeToFirstFix.map { session.on + $0 })
+    row.bind(3, firstFix)
     row.bind(4, session.off)
-    row.bind(5, session.timeToFirstFix)
-    row.bind(6, Int64(session.fixesAccepted))
-    row.bind(7, Int64(session.fixesRejected))
-    row.bind(8, session.outcome.rawValue)
-    row.bind(9, session.charge?.milliampereHours)
-    row.bind(10, session.energy)
-    row.bind(11, Int64(session.energyIsMeasured ? 1 : 0))
+    row.bind(5, session.duration)
+    row.bind(6, session.timeToFirstFix)
+    row.bind(7, Int64(session.fixesAccepted))
+    row.bind(8, Int64(session.fixesRejected))
+    row.bind(9, session.outcome.rawValue)
+    row.bind(10, session.charge?.milliampereHours)
+    row.bind(11, session.energy)
+    row.bind(12, Int64(session.energyIsMeasured ? 1 : 0))
     try row.run()
   }
 

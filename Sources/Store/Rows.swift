@@ -20,7 +20,7 @@ enum Rows {
     """
   static let session = """
     SELECT id, power_on, power_off, ttff_s, fixes_accepted, fixes_rejected, outcome, charge_mAh,
-      energy_J, energy_is_measured
+      energy_J, energy_is_measured, duration_s
     FROM gnss_sessions
     """
   static let segment = """
@@ -61,7 +61,8 @@ enum Rows {
 
   static func session(_ row: RowReader) throws(StoreError) -> GnssSession {
     let columns = row.statement
-    var session = GnssSession(id: row.id, on: try row.time(1))
+    var session = GnssSession(id: row.id, on: try row.optionalTime(1))
+    session.duration = columns.quantity(10)
     session.off = try row.optionalTime(2)
     session.timeToFirstFix = columns.quantity(3)
     session.fixesAccepted = try row.count(4)

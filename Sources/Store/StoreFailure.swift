@@ -33,8 +33,8 @@ extension StoreError {
         "\(attempt): another program keeps it locked (\(detail)); close that program or try again")
     case (SQLITE_CANTOPEN, _):
       self = .failed(
-        "\(attempt): \(detail); check the name and that its folder exists, "
-          + "or choose another file with --store")
+        "\(attempt): \(detail); check the name, that its folder exists and that "
+          + "this user may write there, or choose another file with --store")
     default:
       self = .failed("\(attempt): \(detail); see `journalctl -k` if the disk may be failing")
     }

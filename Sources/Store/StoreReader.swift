@@ -60,14 +60,23 @@ public final class StoreReader {
       connection, Rows.destination + " ORDER BY id", table: .destinations, Rows.destination)
   }
 
-  /// Sessions that were switched on in the range.
+  /// Sessions that were switched on in the range, in the order of their ids: those that never
+  /// learnt the date are given only when no range is asked for.
   public func sessions(in range: TimeRange = .all) throws(StoreError) -> RowCursor<GnssSession> {
-    try cursor(.sessions, Rows.session, time: "power_on", range, Rows.session)
+    let sql =
+      Rows.session + """
+         WHERE (?1 IS NULL OR power_on >= ?1) AND (?2 IS NULL OR power_on < ?2) ORDER BY id
+        """
+    return try RowCursor(connection, sql, table: .sessions, Rows.session) { $0.bind(range) }
   }
 
   /// Power segments that started in the range.
   public func segments(in range: TimeRange = .all) throws(StoreError) -> RowCursor<PowerSegment> {
-    try cursor(.segments, Rows.segment, time: "start", range, Rows.segment)
+    let sql =
+      Rows.segment + """
+         WHERE (?1 IS NULL OR start >= ?1) AND (?2 IS NULL OR start < ?2) ORDER BY start, id
+        """
+    return try RowCursor(connection, sql, table: .segments, Rows.segment) { $0.bind(range) }
   }
 
   /// The decision log, in the order of its writing: events before the first fix have no time, and
@@ -91,17 +100,6 @@ public final class StoreReader {
       if let text = statement.text(0), text != "ok" { problems.append(text) }
     }
     return problems
-  }
-
-  private func cursor<Row>(
-    _ table: Table, _ select: String, time: String, _ range: TimeRange,
-    _ read: @escaping (RowReader) throws(StoreError) -> Row
-  ) throws(StoreError) -> RowCursor<Row> {
-    let sql =
-      select + """
-         WHERE (?1 IS NULL OR \(time) >= ?1) AND (?2 IS NULL OR \(time) < ?2) ORDER BY \(time), id
-        """
-    return try RowCursor(connection, sql, table: table, read) { $0.bind(range) }
   }
 }
 

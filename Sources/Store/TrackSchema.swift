@@ -40,9 +40,10 @@ enum TrackSchema {
     );
     CREATE TABLE gnss_sessions (
       id INTEGER PRIMARY KEY NOT NULL,
-      power_on DATETIME NOT NULL,
+      power_on DATETIME,
       first_fix DATETIME,
       power_off DATETIME,
+      duration_s DOUBLE,
       ttff_s DOUBLE,
       fixes_accepted INTEGER NOT NULL,
       fixes_rejected INTEGER NOT NULL,

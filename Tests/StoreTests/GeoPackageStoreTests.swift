@@ -59,6 +59,9 @@ import Tracking
     var sessions = try reader.sessions()
     #expect(try sessions.all() == [session(4, at: 0, lasting: 9)])
 
+    try store.write([.session(GnssSession(id: 5, on: nil))])
+    var undated = try reader.sessions()
+    #expect(try undated.all().map(\.on) == [start, nil])
     try store.write([.visitWithdrawn(id: 1)])
     var after = try reader.visits()
     #expect(try after.all().isEmpty)

@@ -35,6 +35,7 @@ func session(_ id: Int64, at on: Seconds, lasting: Seconds? = nil) -> GnssSessio
   var session = GnssSession(id: id, on: start + on)
   guard let lasting else { return session }
   session.off = start + on + lasting
+  session.duration = lasting
   session.timeToFirstFix = 1.5
   session.fixesAccepted = 3
   session.fixesRejected = 1
