@@ -5,5 +5,6 @@ struct Godwit: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "godwit",
     abstract: "Energy-aware GNSS tracking for ARM Linux boards.",
-    version: "0.1.0")
+    version: "0.1.0",
+    subcommands: [DecodeCommand.self])
 }

@@ -1,0 +1,59 @@
+import ArgumentParser
+import Glibc
+import Notation
+import Quantities
+import ReceiverProtocols
+
+/// `godwit decode`: a receiver's bytes in, one JSON line for each fix out.
+struct DecodeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "decode",
+    abstract: "Print a receiver's recording as one JSON line per fix, with gpsd's TPV keys.",
+    discussion: """
+      NMEA 0183, UBX and gpsd's JSON are recognised, also mixed. Epochs without a fix are printed \
+      with mode 1.
+      """)
+
+  @Argument(help: "A recording, or - for standard input.", completion: .file())
+  var file: String
+
+  @Flag(help: "Believe NMEA sentences that have no checksum. Wrong ones are always refused.")
+  var acceptMissingChecksums = false
+
+  @Flag(help: "At the end, print what was accepted and refused as JSON on standard error.")
+  var stats = false
+
+  func run() throws {
+    let input = try InputBytes(path: file)
+    var decoder = ReceiverDecoder(
+      options: DecoderOptions(acceptsMissingChecksums: acceptMissingChecksums))
+    var output = OutputBytes(descriptor: STDOUT_FILENO, name: "standard output")
+    // A recording has no arrival times.
+    while let bytes = try input.next() {
+      decoder.feed(bytes, at: .zero) { output.write($0) }
+      try output.spill(beyond: OutputBytes.plenty)
+    }
+    decoder.finish(at: .zero) { output.write($0) }
+    try output.spill(beyond: 0)
+    if stats { try printStatistics(decoder.counters) }
+  }
+
+  private func printStatistics(_ counters: DecoderCounters) throws {
+    var output = OutputBytes(descriptor: STDERR_FILENO, name: "standard error")
+    output.json.object { json in
+      for (name, count) in counters.named {
+        json.key(name)
+        json.number(Int(clamping: count))
+      }
+    }
+    output.json.newline()
+    try output.spill(beyond: 0)
+  }
+}
+
+extension OutputBytes {
+  fileprivate mutating func write(_ fix: Fix) {
+    FixJSON.write(fix, to: &json)
+    json.newline()
+  }
+}

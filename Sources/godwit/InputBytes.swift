@@ -1,0 +1,42 @@
+import Glibc
+
+/// A file, or standard input, read in large pieces.
+final class InputBytes {
+  private static let pieceSize = 1 << 20
+
+  private let name: String
+  private let descriptor: Int32
+  private let piece = UnsafeMutableRawBufferPointer.allocate(
+    byteCount: InputBytes.pieceSize, alignment: 64)
+
+  /// `-` is standard input.
+  init(path: String) throws(FileFailure) {
+    name = path == "-" ? "standard input" : path
+    descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw FileFailure("read", name, code: errno) }
+  }
+
+  deinit {
+    if descriptor != STDIN_FILENO, descriptor >= 0 { close(descriptor) }
+    piece.deallocate()
+  }
+
+  /// The next bytes, good until the next call; nil at the end.
+  func next() throws(FileFailure) -> UnsafeRawBufferPointer? {
+    while true {
+      let count = read(descriptor, piece.baseAddress, piece.count)
+      if count > 0 { return UnsafeRawBufferPointer(rebasing: piece[..<count]) }
+      if count == 0 { return nil }
+      guard errno == EINTR else { throw FileFailure("read", name, code: errno) }
+    }
+  }
+}
+
+/// Why a file could not be read or written, for people.
+struct FileFailure: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ deed: String, _ name: String, code: Int32) {
+    description = "cannot \(deed) \(name): \(String(cString: strerror(code)))"
+  }
+}
