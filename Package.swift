@@ -76,5 +76,6 @@ let package = Package(
       path: "Tests/StoreTorture", swiftSettings: strict),
     tests("Receivers", ["Quantities", "Ports", "CLinux"]),
     tests("ReceiverProtocols", ["Quantities", "Notation"]),
+    tests("Config", ["Quantities", "Notation", "Tracking", "Energy"]),
   ]
 )

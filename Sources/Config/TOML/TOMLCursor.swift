@@ -1,0 +1,98 @@
+/// Walks over the bytes of a TOML text and knows the line.
+struct TOMLCursor {
+  let file: String
+  let bytes: [UInt8]
+  private(set) var index = 0
+  private(set) var line = 1
+  private var lineStart = 0
+
+  init(file: String, bytes: [UInt8]) {
+    self.file = file
+    self.bytes = bytes
+    // Editors of another platform put a byte order mark there; it means nothing in UTF-8.
+    if bytes.starts(with: [0xef, 0xbb, 0xbf]) {
+      index = 3
+      lineStart = 3
+    }
+  }
+
+  var next: UInt8? { index < bytes.count ? bytes[index] : nil }
+  var isAtEnd: Bool { index == bytes.count }
+
+  func peek(_ ahead: Int) -> UInt8? {
+    index + ahead < bytes.count ? bytes[index + ahead] : nil
+  }
+
+  func starts(with text: StaticString) -> Bool {
+    let count = text.utf8CodeUnitCount
+    return index + count <= bytes.count
+      && text.withUTF8Buffer { $0.elementsEqual(bytes[index..<index + count]) }
+  }
+
+  /// Consumes one byte, counting lines.
+  mutating func advance() {
+    if bytes[index] == UInt8(ascii: "\n") {
+      line += 1
+      lineStart = index + 1
+    }
+    index += 1
+  }
+
+  mutating func advance(_ count: Int) {
+    for _ in 0..<count { advance() }
+  }
+
+  mutating func skip(_ text: StaticString) -> Bool {
+    guard starts(with: text) else { return false }
+    advance(text.utf8CodeUnitCount)
+    return true
+  }
+
+  mutating func skipBlanks() {
+    while let byte = next, byte == 0x20 || byte == 0x09 { index += 1 }
+  }
+
+  /// LF or CR LF.
+  mutating func skipNewline() -> Bool { skip("\n") || skip("\r\n") }
+
+  mutating func skipComment() throws(TOMLError) {
+    guard next == UInt8(ascii: "#") else { return }
+    while let byte = next, byte != UInt8(ascii: "\n"), !starts(with: "\r\n") {
+      guard !Self.isControl(byte) else { throw error(expected: "no control character") }
+      index += 1
+    }
+  }
+
+  /// Blanks, comments and line ends: what may stand between the parts of an array.
+  mutating func skipSpaceAndComments() throws(TOMLError) {
+    repeat {
+      skipBlanks()
+      try skipComment()
+    } while skipNewline()
+  }
+
+  /// Every control character but the tab (TOML 1.0: U+0000 to U+0008, U+000A to U+001F, U+007F).
+  static func isControl(_ byte: UInt8) -> Bool {
+    byte < 0x20 && byte != 0x09 || byte == 0x7f
+  }
+
+  /// A complaint about what stands here, or at an earlier place of the same line.
+  func error(at place: Int? = nil, found: String? = nil, expected: String) -> TOMLError {
+    let place = place ?? index
+    let column = bytes[min(lineStart, place)..<place].count { $0 & 0xc0 != 0x80 } + 1
+    return TOMLError(
+      file: file, line: line, column: column, found: found ?? describe(place), expected: expected)
+  }
+
+  private func describe(_ place: Int) -> String {
+    guard place < bytes.count else { return "the end of the file" }
+    let byte = bytes[place]
+    if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { return "the end of the line" }
+    if Self.isControl(byte) || byte == 0x09 {
+      let hex = String(byte, radix: 16, uppercase: true)
+      return "the control character U+\(String(repeating: "0", count: 4 - hex.count))\(hex)"
+    }
+    let text = String(decoding: bytes[place..<min(bytes.count, place + 64)], as: UTF8.self)
+    return "'\(text.first ?? " ")'"
+  }
+}

@@ -1,0 +1,157 @@
+extension TOMLParser {
+  /// `"text with \n escapes"`
+  mutating func basicString() throws(TOMLError) -> String {
+    cursor.advance()
+    var text: [UInt8] = []
+    while true {
+      switch try stringByte(closedBy: "'\"'") {
+      case UInt8(ascii: "\""):
+        cursor.advance()
+        return String(decoding: text, as: UTF8.self)
+      case UInt8(ascii: "\\"): try escape(into: &text)
+      case let byte:
+        text.append(byte)
+        cursor.advance()
+      }
+    }
+  }
+
+  /// `'text as it is'`
+  mutating func literalString() throws(TOMLError) -> String {
+    cursor.advance()
+    let start = cursor.index
+    while try stringByte(closedBy: "\"'\"") != UInt8(ascii: "'") { cursor.advance() }
+    let text = String(decoding: cursor.bytes[start..<cursor.index], as: UTF8.self)
+    cursor.advance()
+    return text
+  }
+
+  /// The next byte of a string that has to end on its line.
+  private func stringByte(closedBy quote: String) throws(TOMLError) -> UInt8 {
+    guard let byte = cursor.next, byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") else {
+      throw cursor.error(expected: "\(quote) at the end of the string")
+    }
+    guard !TOMLCursor.isControl(byte) else {
+      throw cursor.error(expected: "no control character in a string")
+    }
+    return byte
+  }
+
+  mutating func multilineBasicString() throws(TOMLError) -> String {
+    cursor.advance(3)
+    _ = cursor.skipNewline()
+    var text: [UInt8] = []
+    while true {
+      if try endsMultiline(with: UInt8(ascii: "\""), text: &text) {
+        return String(decoding: text, as: UTF8.self)
+      }
+      if cursor.next == UInt8(ascii: "\\") {
+        if !(try skipFoldedLine()) { try escape(into: &text) }
+      } else {
+        try appendMultilineByte(to: &text)
+      }
+    }
+  }
+
+  mutating func multilineLiteralString() throws(TOMLError) -> String {
+    cursor.advance(3)
+    _ = cursor.skipNewline()
+    var text: [UInt8] = []
+    while !(try endsMultiline(with: UInt8(ascii: "'"), text: &text)) {
+      try appendMultilineByte(to: &text)
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Three quotes end the string; up to two more before them belong to the text.
+  private mutating func endsMultiline(
+    with quote: UInt8, text: inout [UInt8]
+  ) throws(TOMLError) -> Bool {
+    var quotes = 0
+    while quotes < 5, cursor.peek(quotes) == quote { quotes += 1 }
+    guard quotes >= 3 else { return false }
+    text.append(contentsOf: repeatElement(quote, count: quotes - 3))
+    cursor.advance(quotes)
+    return true
+  }
+
+  private mutating func appendMultilineByte(to text: inout [UInt8]) throws(TOMLError) {
+    guard let byte = cursor.next else {
+      throw cursor.error(expected: "three quotes at the end of the string")
+    }
+    if cursor.skipNewline() { return text.append(UInt8(ascii: "\n")) }
+    guard !TOMLCursor.isControl(byte) else {
+      throw cursor.error(expected: "no control character in a string")
+    }
+    text.append(byte)
+    cursor.advance()
+  }
+
+  /// A backslash at the end of a line takes the line end and all white space after it away.
+  private mutating func skipFoldedLine() throws(TOMLError) -> Bool {
+    var ahead = 1
+    while let byte = cursor.peek(ahead), byte == 0x20 || byte == 0x09 { ahead += 1 }
+    let isCRLF =
+      cursor.peek(ahead) == UInt8(ascii: "\r") && cursor.peek(ahead + 1) == UInt8(ascii: "\n")
+    guard cursor.peek(ahead) == UInt8(ascii: "\n") || isCRLF else { return false }
+    cursor.advance(ahead)
+    repeat { cursor.skipBlanks() } while cursor.skipNewline()
+    return true
+  }
+
+  private mutating func escape(into text: inout [UInt8]) throws(TOMLError) {
+    let letter = cursor.peek(1)
+    switch letter {
+    case UInt8(ascii: "b"): text.append(0x08)
+    case UInt8(ascii: "t"): text.append(0x09)
+    case UInt8(ascii: "n"): text.append(0x0a)
+    case UInt8(ascii: "f"): text.append(0x0c)
+    case UInt8(ascii: "r"): text.append(0x0d)
+    case UInt8(ascii: "\""): text.append(UInt8(ascii: "\""))
+    case UInt8(ascii: "\\"): text.append(UInt8(ascii: "\\"))
+    case UInt8(ascii: "u"): return try unicodeEscape(digits: 4, into: &text)
+    case UInt8(ascii: "U"): return try unicodeEscape(digits: 8, into: &text)
+    default:
+      throw cursor.error(
+        found: "an unknown escape", expected: #"\b \t \n \f \r \" \\ \uXXXX or \UXXXXXXXX"#)
+    }
+    cursor.advance(2)
+  }
+
+  private mutating func unicodeEscape(digits: Int, into text: inout [UInt8]) throws(TOMLError) {
+    var number: UInt32 = 0
+    for place in 2..<2 + digits {
+      guard let byte = cursor.peek(place), let digit = TOMLNumber.digit(byte, radix: 16) else {
+        throw cursor.error(
+          found: "an unfinished escape", expected: "\(digits) hexadecimal digits")
+      }
+      number = number << 4 | UInt32(digit)
+    }
+    guard let scalar = Unicode.Scalar(number) else {
+      throw cursor.error(
+        found: "U+\(String(number, radix: 16, uppercase: true))", expected: "a Unicode scalar")
+    }
+    text.append(contentsOf: String(Character(scalar)).utf8)
+    cursor.advance(2 + digits)
+  }
+}
+
+extension TOMLCursor {
+  /// TOML is UTF-8 or it is not TOML.
+  func requireUTF8() throws(TOMLError) {
+    var place = TOMLCursor(file: file, bytes: bytes)
+    while let first = place.next {
+      if first < 0x80 {
+        place.advance()
+        continue
+      }
+      var rest = bytes[place.index..<min(bytes.count, place.index + 4)].makeIterator()
+      var decoder = Unicode.UTF8()
+      guard case .scalarValue(let scalar) = decoder.decode(&rest) else {
+        throw place.error(
+          found: "the byte 0x\(String(first, radix: 16))", expected: "text in UTF-8")
+      }
+      place.advance(UTF8.width(scalar))
+    }
+  }
+}

@@ -1,0 +1,140 @@
+/// Reads TOML 1.0 (https://toml.io/en/v1.0.0).
+///
+/// It is our own because every complaint about a setting has to name the setting's line, and no
+/// library for Swift keeps the lines of values without bringing in all of Foundation.
+///
+/// Bounded in every direction, so that a hostile file ends in an error and not in a crash: the text
+/// in bytes, the depth of nesting, the parts of a dotted key.
+public struct TOMLParser {
+  public static let largestText = 1 << 20
+  static let deepestNesting = 32
+  static let longestPath = 32
+
+  var cursor: TOMLCursor
+
+  /// - Parameter file: its name, for messages and for the origins of values.
+  public static func parse(_ text: String, file: String) throws(TOMLError) -> TOMLTable {
+    try parse(Array(text.utf8), file: file)
+  }
+
+  public static func parse(_ bytes: [UInt8], file: String) throws(TOMLError) -> TOMLTable {
+    var parser = TOMLParser(cursor: TOMLCursor(file: file, bytes: bytes))
+    guard bytes.count <= largestText else {
+      throw parser.cursor.error(
+        at: 0, found: "\(bytes.count) bytes", expected: "at most \(largestText) bytes")
+    }
+    try parser.cursor.requireUTF8()
+    return try parser.document()
+  }
+
+  /// Reads one value and nothing else: the right-hand side of `--set key=value`.
+  public static func parseValue(_ text: String, file: String) throws(TOMLError) -> TOMLValue {
+    var parser = TOMLParser(cursor: TOMLCursor(file: file, bytes: Array(text.utf8)))
+    parser.cursor.skipBlanks()
+    let value = try parser.value(depth: 0)
+    parser.cursor.skipBlanks()
+    guard parser.cursor.isAtEnd else {
+      throw parser.cursor.error(expected: "nothing after the value")
+    }
+    return value
+  }
+
+  private mutating func document() throws(TOMLError) -> TOMLTable {
+    var tree = TOMLTree()
+    while true {
+      try cursor.skipSpaceAndComments()
+      guard let byte = cursor.next else { return tree.table }
+      if byte == UInt8(ascii: "[") {
+        try header(into: &tree)
+      } else {
+        try pair(into: &tree, depth: 0)
+      }
+      try endOfLine()
+    }
+  }
+
+  private mutating func endOfLine() throws(TOMLError) {
+    cursor.skipBlanks()
+    try cursor.skipComment()
+    guard cursor.isAtEnd || cursor.next == UInt8(ascii: "\n") || cursor.starts(with: "\r\n") else {
+      throw cursor.error(expected: "the end of the line")
+    }
+  }
+
+  /// `[a.b]` or `[[a.b]]`.
+  private mutating func header(into tree: inout TOMLTree) throws(TOMLError) {
+    let start = cursor.index
+    let isArray = cursor.skip("[[")
+    if !isArray { cursor.advance() }
+    let path = try keyPath()
+    guard isArray ? cursor.skip("]]") : cursor.skip("]") else {
+      throw cursor.error(expected: isArray ? "']]'" : "']' or '.'")
+    }
+    do throws(TOMLTree.Conflict) {
+      if isArray {
+        try tree.openArrayElement(path, line: cursor.line)
+      } else {
+        try tree.openTable(path, line: cursor.line)
+      }
+    } catch {
+      throw cursor.error(at: start, found: error.found, expected: error.expected)
+    }
+  }
+
+  /// `a.b = value`, in the document or in an inline table.
+  mutating func pair(into tree: inout TOMLTree, depth: Int) throws(TOMLError) {
+    let start = cursor.index
+    let path = try keyPath()
+    guard cursor.skip("=") else { throw cursor.error(expected: "'=' after the key") }
+    cursor.skipBlanks()
+    do throws(TOMLTree.Conflict) {
+      try tree.reserve(path, line: cursor.line)
+    } catch {
+      throw cursor.error(at: start, found: error.found, expected: error.expected)
+    }
+    tree.setReserved(try value(depth: depth))
+  }
+
+  /// `a."b c".d`, with the blanks around its dots and after it.
+  mutating func keyPath() throws(TOMLError) -> [String] {
+    var path: [String] = []
+    repeat {
+      cursor.skipBlanks()
+      guard path.count < Self.longestPath else {
+        throw cursor.error(expected: "a key of at most \(Self.longestPath) parts")
+      }
+      path.append(try key())
+      cursor.skipBlanks()
+    } while cursor.skip(".")
+    return path
+  }
+
+  private mutating func key() throws(TOMLError) -> String {
+    switch cursor.next {
+    case UInt8(ascii: "\""):
+      guard !cursor.starts(with: "\"\"\"") else {
+        throw cursor.error(found: "a string of several lines", expected: "a key")
+      }
+      return try basicString()
+    case UInt8(ascii: "'"):
+      guard !cursor.starts(with: "'''") else {
+        throw cursor.error(found: "a string of several lines", expected: "a key")
+      }
+      return try literalString()
+    default:
+      let start = cursor.index
+      while let byte = cursor.next, Self.isBareKey(byte) { cursor.advance() }
+      guard cursor.index > start else { throw cursor.error(expected: "a key") }
+      return String(decoding: cursor.bytes[start..<cursor.index], as: UTF8.self)
+    }
+  }
+
+  private static func isBareKey(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+      true
+    default: false
+    }
+  }
+}

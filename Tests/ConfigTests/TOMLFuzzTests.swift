@@ -1,0 +1,184 @@
+import Foundation
+import Testing
+
+@testable import Config
+
+/// The parser against damaged texts, and against Python's `tomllib` as the second opinion.
+@Suite struct TOMLFuzzTests {
+  @Test func damagedTextsNeverCrash() {
+    var random = SplitMix64(seed: 20_260_501)
+    var accepted = 0
+    for _ in 0..<30_000 {
+      let bytes = Self.damaged(&random)
+      guard let table = try? TOMLParser.parse(bytes, file: "fuzz") else { continue }
+      accepted += 1
+      #expect(table == table)
+    }
+    // Both sides of the fence must be visited, or the damage is not worth its name.
+    #expect(accepted > 1000)
+    #expect(accepted < 29_000)
+  }
+
+  @Test(.enabled(if: Python.hasTomllib, "python3 3.11 or newer with tomllib is not installed"))
+  func agreesWithTomllib() throws {
+    var random = SplitMix64(seed: 7)
+    var texts = Self.corpus.map { Array($0.utf8) }
+    while texts.count < 20_000 {
+      let text = Self.damaged(&random)
+      // tomllib takes text, so that bytes which are none never reach it.
+      if String(validating: text, as: UTF8.self) != nil { texts.append(text) }
+    }
+    let opinions = try Python.canonical(texts)
+    #expect(opinions.count == texts.count)
+    #expect(opinions.count { $0.hasPrefix("{") } > 1000)
+    for (text, opinion) in zip(texts, opinions) where opinion != "beyond" {
+      let ours = (try? TOMLParser.parse(text, file: "t")).map { CanonicalTOML.table($0) }
+      #expect(ours ?? "refused" == opinion, "\(String(decoding: text, as: UTF8.self))")
+    }
+  }
+
+  static let corpus = [
+    """
+    # comment
+    title = "TOML"\nint = [1, -2, 0x1F, 0o17, 0b11, 1_000]
+    float = [1.5, -3e2, 6.02e+23, inf, -inf, nan]
+    flags = { yes = true, no = false, "q k".x = 'lit' }
+    """,
+    """
+    [a]\nx = 1979-05-27T07:32:00Z\ny = 1979-05-27 00:32:00.999999-07:00
+    z = [1979-05-27, 07:32:00, 1979-05-27T07:32:00]
+    [a.b]\n"" = '''\nraw'''\n[[c]]\nd.e = 1\nd.f = 2\n[[c]]\n[[c.g]]\n[c.g.h]
+    """,
+    "m = \"\"\"\nline \\\n   next \\u00e9\"\"\"\nn = ''''two''''\r\no = \"\\t\\\"\"\r\n",
+    "[x.y.z]\n[x]\na.b = 1\n[x.y]\nc = [[1], [\"a\", {k = 1}]]\n", "a.b.c = 1\na.b.d = {e.f = 2}\n",
+    "[fruit]\napple.color = 1\napple.taste.sweet = true\n[fruit.apple.texture]\nsmooth = true\n",
+  ]
+
+  /// Pieces that damage likes to insert: everything that has a meaning somewhere.
+  static let pieces = [
+    "[", "]", "[[", "]]", "{", "}", "=", ".", ",", "\"", "\"\"\"", "'", "'''", "\\", "\n", "\r\n",
+    "#", "_", "-", "+", "0", "1", "e", "x", "inf", "nan", "true", "\\u0041", "1979-05-27",
+    "07:32:00", "T", "Z", " ", "\t", "a", "a.b", "[a]", "[[c]]", "a = 1", "é", "\u{1}", "\r",
+  ]
+
+  static func damaged(_ random: inout SplitMix64) -> [UInt8] {
+    var bytes = Array(corpus[Int.random(in: 0..<corpus.count, using: &random)].utf8)
+    for _ in 0..<Int.random(in: 1...4, using: &random) {
+      let place = Int.random(in: 0...bytes.count, using: &random)
+      switch Int.random(in: 0..<5, using: &random) {
+      case 0 where place < bytes.count: bytes[place] = UInt8.random(in: 0...255, using: &random)
+      case 1 where place < bytes.count: bytes.remove(at: place)
+      case 2:
+        let end = Int.random(in: place...bytes.count, using: &random)
+        bytes.insert(contentsOf: bytes[place..<end].prefix(40), at: place)
+      default:
+        let piece = pieces[Int.random(in: 0..<pieces.count, using: &random)]
+        bytes.insert(contentsOf: piece.utf8, at: place)
+      }
+    }
+    return bytes
+  }
+}
+
+/// A repeatable generator (Steele, Lea, Flood: "Fast splittable pseudorandom number generators").
+struct SplitMix64: RandomNumberGenerator {
+  var state: UInt64
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+/// One spelling per value, the same here and in the Python program below.
+enum CanonicalTOML {
+  static func table(_ table: TOMLTable) -> String {
+    let pairs = table.keys.map { (hex($0), table[$0].map { value($0) } ?? "") }
+    return "{" + pairs.sorted { $0.0 < $1.0 }.map { "\($0.0):\($0.1)" }.joined(separator: ",") + "}"
+  }
+
+  static func value(_ value: TOMLValue) -> String {
+    switch value.content {
+    case .string(let text): "s" + hex(text)
+    case .integer(let number): "i\(number)"
+    case .float(let number): number.isNaN ? "fnan" : "f" + String(number.bitPattern, radix: 16)
+    case .bool(let flag): flag ? "b1" : "b0"
+    case .dateTime(let moment): "d" + parts(moment)
+    case .array(let items): "[" + items.map { self.value($0) }.joined(separator: ",") + "]"
+    case .table(let table): self.table(table)
+    }
+  }
+
+  static func parts(_ moment: TOMLDateTime) -> String {
+    let date = moment.date.map { "\($0.year)-\($0.month)-\($0.day)" } ?? ""
+    let time = moment.time.map { "\($0.hour):\($0.minute):\($0.second):\($0.nanosecond / 1000)" }
+    return "\(date)|\(time ?? "")|\(moment.offsetMinutes.map(String.init) ?? "")"
+  }
+
+  static func hex(_ text: String) -> String {
+    text.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+}
+
+enum Python {
+  static let hasTomllib = (try? run("import tomllib", input: Data())) != nil
+
+  static func canonical(_ texts: [[UInt8]]) throws -> [String] {
+    let lines = texts.map { $0.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+    let output = try run(program, input: Data(lines.joined(separator: "\n").utf8))
+    return output.split(separator: "\n").map(String.init)
+  }
+
+  struct Failed: Error {}
+
+  static func run(_ program: String, input: Data) throws -> String {
+    let folder = FileManager.default.temporaryDirectory
+    let file = folder.appendingPathComponent("godwit-toml-\(UUID().uuidString)")
+    try input.write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["python3", "-c", program, file.path]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw Failed() }
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  static let program = """
+    import datetime, struct, sys, tomllib
+    class Beyond(Exception): pass
+    def time(t): return f"{t.hour}:{t.minute}:{t.second}:{t.microsecond}"
+    def date(d): return f"{d.year}-{d.month}-{d.day}"
+    def value(v):
+        if isinstance(v, bool): return "b1" if v else "b0"
+        if isinstance(v, str): return "s" + v.encode().hex()
+        if isinstance(v, int):
+            if not -2**63 <= v < 2**63: raise Beyond
+            return f"i{v}"
+        if isinstance(v, float):
+            return "fnan" if v != v else "f%x" % struct.unpack(">Q", struct.pack(">d", v))
+        if isinstance(v, datetime.datetime):
+            o = v.utcoffset()
+            minutes = "" if o is None else str(int(o.total_seconds()) // 60)
+            return f"d{date(v)}|{time(v)}|{minutes}"
+        if isinstance(v, datetime.date): return f"d{date(v)}||"
+        if isinstance(v, datetime.time): return f"d|{time(v)}|"
+        if isinstance(v, list): return "[" + ",".join(map(value, v)) + "]"
+        pairs = sorted((k.encode().hex(), value(x)) for k, x in v.items())
+        return "{" + ",".join(f"{k}:{x}" for k, x in pairs) + "}"
+    for line in open(sys.argv[1]).read().split("\\n"):
+        text = bytes.fromhex(line).decode()
+        try: print(value(tomllib.loads(text)))
+        except tomllib.TOMLDecodeError: print("refused")
+        except (Beyond, RecursionError): print("beyond")
+    """
+}
