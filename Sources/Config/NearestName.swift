@@ -1,0 +1,45 @@
+/// Finds the name that somebody probably meant.
+enum NearestName {
+  /// Longer inputs are no typing errors.
+  static let longest = 64
+
+  /// The known key that is most like the unknown one; nil when none is like it.
+  /// A key that ends in the same name (but in another section) is most like it.
+  static func suggestion(for unknown: String, among known: [String]) -> String? {
+    guard unknown.utf8.count <= longest else { return nil }
+    let name = lastPart(unknown)
+    if let moved = known.first(where: { lastPart($0) == name }) { return moved }
+    let ranked = known.map { (name: $0, distance: distance(unknown, $0)) }
+    guard let best = ranked.min(by: { $0.distance < $1.distance }),
+      best.distance <= max(2, unknown.utf8.count / 4)
+    else { return nil }
+    return best.name
+  }
+
+  private static func lastPart(_ key: String) -> Substring {
+    key.split(separator: ".").last ?? ""
+  }
+
+  /// Insertions, deletions, substitutions and swaps of neighbours from one text to the other
+  /// (optimal string alignment).
+  static func distance(_ a: String, _ b: String) -> Int {
+    let a = Array(a.utf8)
+    let b = Array(b.utf8)
+    var beforePrevious: [Int] = []
+    var previous = Array(0...b.count)
+    for i in a.indices {
+      var row = [i + 1]
+      for j in b.indices {
+        var cost = min(
+          previous[j + 1] + 1, row[j] + 1, previous[j] + (a[i] == b[j] ? 0 : 1))
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
+          cost = min(cost, beforePrevious[j - 1] + 1)
+        }
+        row.append(cost)
+      }
+      beforePrevious = previous
+      previous = row
+    }
+    return previous[b.count]
+  }
+}

@@ -1,0 +1,70 @@
+extension SettingSection {
+  /// What belongs to the board: usually set by its board file.
+  static let hardware = [
+    SettingSection(
+      "receiver", "Where positions come from.",
+      [
+        .choice(
+          "kind", \.receiver.kind,
+          "How the GNSS receiver is reached: on a serial line of its own, through gpsd, or not at "
+            + "all. A serial receiver that is missing is waited for."),
+        .text(
+          "device", \.receiver.device, atMost: 255,
+          "The serial line. The udev rules that come with Godwit make /dev/gnss-receiver, which "
+            + "stays the same when USB devices are renumbered."),
+        .integer(
+          "baud", \.receiver.baud,
+          oneOf: [0, 4800, 9600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 921_600],
+          "Speed of the serial line in baud. 0 tries the usual speeds until sentences with good "
+            + "checksums arrive."),
+        .text("host", \.receiver.host, atMost: 255, "Where gpsd listens, for kind \"gpsd\"."),
+        .integer("port", \.receiver.port, 1...65_535, "The port of gpsd; 2947 is assigned to it."),
+        .flag(
+          "accept_missing_checksums", \.receiver.acceptsMissingChecksums,
+          "Whether NMEA sentences without a checksum are believed. A wrong checksum never is."),
+        .date(
+          "date_floor", \.receiver.dateFloor,
+          "No earlier date is believed. Receivers whose week counter has rolled over are 1024 or "
+            + "2048 weeks behind and are corrected against it."),
+      ]),
+    SettingSection(
+      "power_switch", "What turns the receiver on and off.",
+      [
+        .choice(
+          "kind", \.powerSwitch.kind, later: ["gpio", "receiver", "gnss"],
+          "\"none\": the receiver is always on, and the schedule only decides when it is listened "
+            + "to. \"virtual\": a switch in memory, for trials without hardware.")
+      ]),
+    SettingSection(
+      "power_monitor", "What measures the current of the receiver's supply.",
+      [
+        .choice(
+          "kind", \.powerMonitor.kind, later: ["hwmon", "iio", "i2c", "power_supply"],
+          "\"none\": energy is modelled from the currents of section gnss. \"virtual\": a monitor "
+            + "in memory that shows those currents.")
+      ]),
+    SettingSection(
+      "gnss",
+      "What the receiver draws in each state and how fast it starts: from its data sheet, or better "
+        + "measured. The defaults are those of a u-blox SAM-M8Q (UBX-16012619).",
+      [
+        .quantity("supply_V", \.gnss.supply, 0.5...30, "Voltage of the receiver's supply."),
+        .quantity("acquiring_mA", \.gnss.acquiring, 0...2000, "Current while it searches."),
+        .quantity("tracking_mA", \.gnss.tracking, 0...2000, "Current while it delivers fixes."),
+        .quantity(
+          "sleeping_mA", \.gnss.sleeping, 0...2000, "Current while asleep by command, supply kept."),
+        .quantity(
+          "off_mA", \.gnss.off, 0...2000,
+          "Current while the switch is off: backup supply and leakage."),
+        .quantity(
+          "cold_start_s", \.gnss.coldStart, 0.1...3600,
+          "Time to first fix with nothing known. Later searches are predicted from it until the "
+            + "receiver's own times have been learnt."),
+        .quantity(
+          "warm_start_s", \.gnss.warmStart, 0.1...3600,
+          "Time to first fix with an almanac and rough time, but old ephemeris."),
+        .quantity(
+          "hot_start_s", \.gnss.hotStart, 0.1...3600, "Time to first fix with fresh ephemeris."),
+      ]),
+  ]
+}

@@ -1,0 +1,33 @@
+import Notation
+import Quantities
+
+/// A setting's value as people write it, in the unit of its name.
+public enum SettingValue: Equatable, Sendable {
+  case bool(Bool)
+  case number(Double)
+  case text(String)
+  case date(UTCInstant)
+
+  public var json: JSONValue {
+    switch self {
+    case .bool(let flag): .bool(flag)
+    case .number(let number): .number(number)
+    case .text(let text): .string(text)
+    case .date(let instant): .string(Self.date(instant))
+    }
+  }
+
+  /// As it stands behind the equals sign of a settings file. TOML's basic strings take every escape
+  /// that JSON's strings are written with.
+  public var toml: String {
+    switch self {
+    case .date(let instant): Self.date(instant)
+    case .number(let number) where !number.isFinite: number.description
+    default: json.text
+    }
+  }
+
+  private static func date(_ instant: UTCInstant) -> String {
+    String(ISO8601.text(instant, digits: 0).prefix(10))
+  }
+}

@@ -1,0 +1,80 @@
+import Energy
+import Quantities
+import Tracking
+
+/// Everything that can be set, with its default. `SettingSection.all` says how each is written.
+public struct Settings: Equatable, Sendable {
+  public var receiver = Receiver()
+  public var powerSwitch = PowerSwitch()
+  public var powerMonitor = PowerMonitor()
+  public var gnss = ReceiverEnergyModel.ubloxM8
+  public var policy = Policy()
+  public var acquisition = AcquisitionSettings()
+  public var coarse = CoarseSettings()
+  public var store = Store()
+  public var control = Control()
+
+  public init() {}
+
+  /// Where receiver bytes come from.
+  public struct Receiver: Equatable, Sendable {
+    public enum Kind: String, Sendable, CaseIterable { case serial, gpsd, none }
+    public var kind = Kind.serial
+    /// Of a serial receiver.
+    public var device = "/dev/gnss-receiver"
+    /// 0: try the usual speeds.
+    public var baud = 0
+    /// Of gpsd.
+    public var host = "localhost"
+    public var port = 2947
+    public var acceptsMissingChecksums = false
+    /// No date before this one is believed; it decides which 1024-week era a receiver is in.
+    public var dateFloor = UTCInstant(seconds: 1_767_225_600)  // 2026-01-01
+  }
+
+  /// What turns the receiver on and off.
+  public struct PowerSwitch: Equatable, Sendable {
+    public enum Kind: String, Sendable, CaseIterable { case none, virtual }
+    public var kind = Kind.none
+  }
+
+  /// What measures the receiver's current.
+  public struct PowerMonitor: Equatable, Sendable {
+    public enum Kind: String, Sendable, CaseIterable { case none, virtual }
+    public var kind = Kind.none
+  }
+
+  /// When GNSS is wanted. Every policy keeps its constants, whichever is chosen.
+  public struct Policy: Equatable, Sendable {
+    public enum Name: String, Sendable, CaseIterable { case hybrid, periodic, continuous }
+    public var name = Name.hybrid
+    public var hybrid = HybridSettings()
+    public var periodic = PeriodicSettings()
+
+    public var chosen: PolicySettings {
+      switch name {
+      case .hybrid: .hybrid(hybrid)
+      case .periodic: .periodic(periodic)
+      case .continuous: .continuous
+      }
+    }
+  }
+
+  /// Where records are kept, and for how long.
+  public struct Store: Equatable, Sendable {
+    public var path = "/var/lib/godwit/godwit.gpkg"
+    /// Zero: for ever.
+    public var retention = Seconds.days(0)
+    /// 0: any number.
+    public var retentionPoints = 0
+    /// In bytes.
+    public var minimumFree = 64_000_000
+    public var commitInterval = Seconds.minutes(15)
+  }
+
+  /// How `godwit status` and `godwit gnss` reach the daemon.
+  public struct Control: Equatable, Sendable {
+    public var socket = "/run/godwit/control.sock"
+    public var group = "godwit"
+  }
+}

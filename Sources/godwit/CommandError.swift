@@ -1,0 +1,14 @@
+/// Why a command ends without having done its work. The message says what happened, where, and what
+/// to do next.
+enum CommandError: Error, Equatable {
+  /// Exit code 1.
+  case failed(String)
+  /// Exit code 2: wrong usage or configuration.
+  case wrongUsage(String)
+
+  var message: String {
+    switch self {
+    case .failed(let text), .wrongUsage(let text): text
+    }
+  }
+}

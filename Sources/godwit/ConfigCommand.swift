@@ -1,0 +1,74 @@
+import ArgumentParser
+import Config
+import Notation
+
+struct ConfigCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "config",
+    abstract: "Show, check and explain the settings.",
+    subcommands: [Show.self, Check.self, Default.self])
+
+  struct Show: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Print the merged settings, each with where it comes from.")
+
+    @OptionGroup var options: ConfigOptions
+    @Flag(help: "Print one JSON object.") var json = false
+
+    func run() throws {
+      let configuration = try options.load()
+      print(json ? Self.json(configuration) : Self.text(configuration))
+    }
+
+    static func text(_ configuration: Configuration) -> String {
+      let settings = SettingSection.all.flatMap(\.settings)
+      let rows = settings.map { setting in
+        (
+          "\(setting.key) = \(setting.value(in: configuration.settings).toml)",
+          configuration.origin(of: setting).description
+        )
+      }
+      let width = rows.map(\.0.count).max() ?? 0
+      return rows.map { value, origin in
+        value + String(repeating: " ", count: width - value.count) + "  # \(origin)"
+      }.joined(separator: "\n")
+    }
+
+    static func json(_ configuration: Configuration) -> String {
+      var writer = JSONWriter()
+      writer.object {
+        for setting in SettingSection.all.flatMap(\.settings) {
+          $0.key(dynamic: setting.key)
+          $0.object {
+            $0.key("value")
+            $0.value(setting.value(in: configuration.settings).json)
+            $0.key("origin")
+            $0.string(configuration.origin(of: setting).description)
+          }
+        }
+      }
+      return writer.text
+    }
+  }
+
+  struct Check: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Say everything that is wrong with the settings.")
+
+    @OptionGroup var options: ConfigOptions
+
+    func run() throws {
+      let configuration = try options.load()
+      let settings = SettingSection.all.flatMap(\.settings)
+      let changed = settings.count { configuration.origin(of: $0) != .builtIn }
+      print("The settings are fine: \(settings.count) settings, \(changed) of them set.")
+    }
+  }
+
+  struct Default: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Print a complete settings file that explains every setting.")
+
+    func run() { print(SettingsText.render(Settings()), terminator: "") }
+  }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import Config
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Where settings come from: shared by every command that needs them.
+struct ConfigOptions: ParsableArguments {
+  static let systemSettings = "/etc/godwit/godwit.toml"
+  static let systemBoard = "/etc/godwit/board.toml"
+
+  @Option(
+    help: ArgumentHelp(
+      "Settings file. Without it, \(systemSettings) if there is one.", valueName: "file"))
+  var config: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Board file: what is wired how. Without it, \(systemBoard) if there is one.",
+      valueName: "file"))
+  var board: String?
+
+  @Option(
+    name: .customLong("set"),
+    help: ArgumentHelp(
+      "Sets one setting, stronger than any file. May be repeated.", valueName: "section.key=value"))
+  var assignments: [String] = []
+
+  /// Merges all layers. Prints nothing; wrong settings end the command with exit code 2.
+  func load() throws -> Configuration {
+    do {
+      return try Configuration(
+        board: try file(board, orSystem: Self.systemBoard),
+        settings: try file(config, orSystem: Self.systemSettings), assignments: assignments)
+    } catch let error as SettingsError {
+      throw CommandError.wrongUsage(error.description)
+    }
+  }
+
+  private func file(_ given: String?, orSystem path: String) throws -> SettingsFile? {
+    guard let given else {
+      return access(path, F_OK) == 0 ? try Self.read(path) : nil
+    }
+    return try Self.read(given)
+  }
+
+  /// Reads one byte more than the parser takes, so that a huge file is refused and not read.
+  private static func read(_ path: String) throws -> SettingsFile {
+    guard let stream = fopen(path, "re") else {
+      throw CommandError.wrongUsage("\(path): \(String(cString: strerror(errno)))")
+    }
+    defer { fclose(stream) }
+    var bytes = [UInt8](repeating: 0, count: TOMLParser.largestText + 1)
+    errno = 0
+    let count = fread(&bytes, 1, bytes.count, stream)
+    guard ferror(stream) == 0 else {
+      throw CommandError.wrongUsage("\(path): \(String(cString: strerror(errno)))")
+    }
+    return SettingsFile(name: path, bytes: Array(bytes.prefix(count)))
+  }
+}

@@ -1,0 +1,143 @@
+import Energy
+import Quantities
+import Testing
+
+@testable import Config
+
+@Suite struct ConfigurationTests {
+  func file(_ text: String, name: String = "godwit.toml") -> SettingsFile {
+    SettingsFile(name: name, bytes: Array(text.utf8))
+  }
+
+  func problems(_ text: String, assignments: [String] = []) -> [String] {
+    do {
+      _ = try Configuration(settings: file(text), assignments: assignments)
+      return []
+    } catch {
+      return error.problems.map(\.description)
+    }
+  }
+
+  @Test func laterLayersWin() throws {
+    let configuration = try Configuration(
+      board: file("gnss.off_mA = 1\ngnss.sleeping_mA = 2\ngnss.tracking_mA = 3", name: "b.toml"),
+      settings: file("[gnss]\nsleeping_mA = 20\ntracking_mA = 30.5"),
+      assignments: ["gnss.tracking_mA=300"])
+    let gnss = configuration.settings.gnss
+    #expect(gnss.off == 0.001)
+    #expect(gnss.sleeping == 0.02)
+    #expect(gnss.tracking == 0.3)
+    #expect(gnss.acquiring == ReceiverEnergyModel.ubloxM8.acquiring)
+    let origins = ["off_mA", "sleeping_mA", "tracking_mA", "acquiring_mA"].map {
+      SettingSection.byKey["gnss.\($0)"].map { configuration.origin(of: $0).description }
+    }
+    #expect(
+      origins == [
+        "b.toml:1", "godwit.toml:2", "option --set gnss.tracking_mA=300", "built-in default",
+      ])
+  }
+
+  @Test(arguments: [
+    ("receiver.kind=none", "receiver.kind", "\"none\""),
+    ("receiver.host = \"a=b\"", "receiver.host", "\"a=b\""),
+    ("receiver.device=/dev/ttyS0", "receiver.device", "\"/dev/ttyS0\""),
+    ("receiver.date_floor=2025-06-01", "receiver.date_floor", "2025-06-01"),
+    ("receiver.accept_missing_checksums=true", "receiver.accept_missing_checksums", "true"),
+    ("store.retention_days=30", "store.retention_days", "30"),
+    ("store.min_free_MB=5", "store.min_free_MB", "5"),
+  ])
+  func commandLine(assignment: String, key: String, expected: String) throws {
+    let configuration = try Configuration(assignments: [assignment.replacing(" ", with: "")])
+    let setting = try #require(SettingSection.byKey[key])
+    #expect(setting.value(in: configuration.settings).toml == expected)
+  }
+
+  @Test(arguments: [
+    (
+      "[policy]\nnme = \"hybrid\"",
+      "godwit.toml:2: there is no setting policy.nme; did you mean policy.name?"
+    ),
+    (
+      "[gnss]\ntimeout_s = 5",
+      "godwit.toml:2: there is no setting gnss.timeout_s; did you mean acquisition.timeout_s?"
+    ),
+    (
+      "[recieverr]\nx = 5",
+      "godwit.toml:1: there is no setting recieverr; did you mean receiver?"
+    ),
+    (
+      "zzzzzzzz = 5",
+      "godwit.toml:1: there is no setting zzzzzzzz; godwit config default lists all settings"
+    ),
+    (
+      "\n[receiver]\nport = \"x\"",
+      "godwit.toml:3: receiver.port is a string; it takes a whole number, 1 to 65535"
+    ),
+    (
+      "receiver.port = 65536",
+      "godwit.toml:1: receiver.port = 65536 is out of range; it takes 1 to 65535"
+    ),
+    (
+      "receiver.baud = 9601",
+      "godwit.toml:1: receiver.baud = 9601 is none of its values; it takes 0, 4800, 9600, 19200, "
+        + "38400, 57600, 115200, 230400, 460800 or 921600"
+    ),
+    (
+      "gnss.tracking_mA = -1",
+      "godwit.toml:1: gnss.tracking_mA = -1 is out of range; it takes 0 to 2000 mA"
+    ),
+    (
+      "gnss.tracking_mA = nan",
+      "godwit.toml:1: gnss.tracking_mA = nan is out of range; it takes 0 to 2000 mA"
+    ),
+    (
+      "power_switch.kind = \"gpio\"",
+      "godwit.toml:1: power_switch.kind = \"gpio\" is not supported by this version yet; it takes "
+        + "\"none\" or \"virtual\""
+    ),
+    ("policy = 3", "godwit.toml:1: policy is an integer; it is a section: write [policy]"),
+    (
+      "receiver.date_floor = 1979-05-27",
+      "godwit.toml:1: receiver.date_floor is out of range; it takes a date from 1980-01-06 to "
+        + "2200-01-01"
+    ),
+    (
+      "control.socket = \"\"",
+      "godwit.toml:1: control.socket has 0 bytes; it takes text of 1 to 107 bytes"
+    ),
+    (
+      "acquisition.shortest_timeout_s = 200",
+      "godwit.toml:1: acquisition.shortest_timeout_s = 200 must not exceed acquisition.timeout_s "
+        + "= 180"
+    ),
+    ("[receiver", "godwit.toml:1:10: found the end of the file, expected ']' or '.'"),
+  ])
+  func refusals(text: String, message: String) {
+    #expect(problems(text) == [message])
+  }
+
+  @Test func everyProblemIsNamed() {
+    let found = problems("a = 1\nb = 2\ngnss.off_mA = true", assignments: ["c", "receiver.port=0"])
+    #expect(found.count == 5)
+  }
+
+  /// Whatever bytes come: an answer, never a crash.
+  @Test func damagedFilesEndInAnAnswer() {
+    var random = SplitMix64(seed: 11)
+    let original = Array(SettingsText.render(Settings()).utf8)
+    var refused = 0
+    for _ in 0..<300 {
+      var bytes = original
+      let place = Int.random(in: 0..<bytes.count, using: &random)
+      bytes.replaceSubrange(
+        place..<min(bytes.count, place + 3), with: [UInt8.random(in: 0...255, using: &random)])
+      do {
+        _ = try Configuration(settings: SettingsFile(name: "f", bytes: bytes))
+      } catch {
+        refused += 1
+        #expect(!error.problems.isEmpty)
+      }
+    }
+    #expect(refused > 50)
+  }
+}

@@ -1,0 +1,70 @@
+import Testing
+
+@testable import Config
+
+@Suite struct SettingSectionTests {
+  static let settings = SettingSection.all.flatMap(\.settings)
+
+  /// The file that `config default` prints says exactly what is built in.
+  @Test func defaultFileEqualsDefaults() throws {
+    let text = SettingsText.render(Settings())
+    let configuration = try Configuration(
+      settings: SettingsFile(name: "default.toml", bytes: Array(text.utf8)))
+    #expect(configuration.settings == Settings())
+    for setting in Self.settings {
+      #expect(configuration.origin(of: setting) != .builtIn, "\(setting.key) is not in the file")
+    }
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 100 })
+  }
+
+  @Test func everySettingIsExplained() {
+    for section in SettingSection.all {
+      #expect(section.doc.last == ".")
+      for setting in section.settings {
+        #expect(setting.doc.last == "." && setting.doc.count >= 20, "\(setting.key)")
+        #expect(!setting.accepts.isEmpty)
+      }
+    }
+    #expect(Set(SettingSection.all.map(\.name)).count == SettingSection.all.count)
+  }
+
+  /// No two settings share a place: setting one changes only what that one shows.
+  @Test func everySettingHasItsOwnPlace() throws {
+    for setting in Self.settings {
+      var changed = Settings()
+      try setting.read(Self.otherValue(of: setting), &changed)
+      let differing = Self.settings.filter { $0.value(in: changed) != $0.value(in: Settings()) }
+      #expect(differing.map(\.key) == [setting.key])
+    }
+  }
+
+  /// A value that the setting takes and that is not its default.
+  static func otherValue(of setting: Setting) throws -> TOMLValue {
+    let candidates = [
+      "0", "1", "7.5", "20", "100", "9600", "true", "\"none\"", "\"gpsd\"", "\"virtual\"",
+      "\"periodic\"", "\"elsewhere\"", "2027-01-01",
+    ]
+    let built = Settings()
+    for text in candidates {
+      let value = try TOMLParser.parseValue(text, file: "candidate")
+      var changed = built
+      do { try setting.read(value, &changed) } catch { continue }
+      if setting.value(in: changed) != setting.value(in: built) { return value }
+    }
+    throw NoCandidate(key: setting.key)
+  }
+
+  struct NoCandidate: Error { let key: String }
+
+  @Test(arguments: [("receiver.prot", "receiver.port"), ("stroe.path", "store.path")])
+  func nearestName(typed: String, meant: String) {
+    #expect(NearestName.suggestion(for: typed, among: Self.settings.map(\.key)) == meant)
+  }
+
+  @Test func distances() {
+    #expect(NearestName.distance("abc", "abc") == 0)
+    #expect(NearestName.distance("abc", "acb") == 1)
+    #expect(NearestName.distance("", "abc") == 3)
+    #expect(NearestName.distance("kitten", "sitting") == 3)
+  }
+}
