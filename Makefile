@@ -1,0 +1,87 @@
+# Every target installs what it needs on Debian, and its last line is its verdict with its figures.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := build
+
+BUILD_PACKAGES := pkg-config libgps-dev libsqlite3-dev libsystemd-dev
+TEST_PACKAGES := $(BUILD_PACKAGES) gdal-bin gpsd gpsd-clients libxml2-utils mandoc python3 socat \
+  sqlite3 strace time
+
+RELEASE := swift build -c release --static-swift-stdlib --product godwit
+SOURCES := Sources Tests Package.swift
+MAN := .build/man
+COMPLETIONS := .build/completions
+
+PREFIX ?= /usr/local
+UNITS ?= /etc/systemd/system
+RULES ?= /etc/udev/rules.d
+
+# The targets belong to one build folder: one after the other.
+.NOTPARALLEL:
+.PHONY: build demo test bench man completions format lint install deps clean
+
+build: deps
+	@start=$$SECONDS; $(RELEASE); \
+	  echo "build: .build/release/godwit, $$(stat -Lc %s .build/release/godwit) bytes," \
+	    "after $$((SECONDS - start)) s"
+
+demo: build
+	@[ -x Tests/demo.sh ] || { echo "demo: not there yet"; exit 1; }; Tests/demo.sh
+
+test:
+	@.ci/install-packages $(TEST_PACKAGES)
+	@swift build --build-tests
+	@$(MAKE) --no-print-directory man
+	@.ci/check-files
+	@.ci/run-tests
+
+bench: build
+	@.ci/install-packages $(TEST_PACKAGES)
+	@[ -x Tests/bench.sh ] || { echo "bench: not there yet"; exit 1; }; Tests/bench.sh
+
+# The generator writes a paragraph on one line; mdoc wants every sentence on its own.
+man: deps
+	@mkdir -p $(MAN); \
+	date=$$(git log -1 --format=%cs 2>/dev/null || date -I); \
+	swift package --allow-writing-to-directory $(MAN) generate-manual --output-directory $(MAN) \
+	  --configuration debug --date "$$date" >.build/man.log 2>&1 || { cat .build/man.log; exit 1; }; \
+	sed -E -i '/^[^.]/s/([.:?]) ([A-Z"])/\1\n\2/g' $(MAN)/godwit.1; \
+	echo "man: $$(ls $(MAN) | wc -l) pages in $(MAN)"
+
+completions: build
+	@mkdir -p $(COMPLETIONS)
+	@.build/release/godwit --generate-completion-script bash >$(COMPLETIONS)/godwit
+	@.build/release/godwit --generate-completion-script zsh >$(COMPLETIONS)/_godwit
+	@.build/release/godwit --generate-completion-script fish >$(COMPLETIONS)/godwit.fish
+	@echo "completions: bash, zsh and fish in $(COMPLETIONS)"
+
+format:
+	@swift format -i -r $(SOURCES)
+	@echo "format: $$(git diff --name-only -- $(SOURCES) | wc -l) files differ from the last commit"
+
+lint:
+	@swift format lint --strict -r $(SOURCES)
+	@echo "lint: $$(git ls-files '*.swift' | wc -l) files, nothing to complain about"
+
+# Installs the newest build; system paths need root. DESTDIR is honoured, for packages.
+install: completions man
+	@install -Dm755 .build/release/godwit $(DESTDIR)$(PREFIX)/bin/godwit
+	@for page in $(MAN)/*; do \
+	  install -Dm644 $$page $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/}; done
+	@install -Dm644 $(COMPLETIONS)/godwit \
+	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/godwit
+	@install -Dm644 $(COMPLETIONS)/_godwit $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_godwit
+	@install -Dm644 $(COMPLETIONS)/godwit.fish \
+	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/godwit.fish
+	@install -Dm644 board/systemd/godwit.service $(DESTDIR)$(UNITS)/godwit.service
+	@install -Dm644 board/systemd/godwit.sysusers $(DESTDIR)/usr/lib/sysusers.d/godwit.conf
+	@install -Dm644 udev/99-godwit.rules $(DESTDIR)$(RULES)/99-godwit.rules
+	@echo "install: $(DESTDIR)$(PREFIX)/bin/godwit with manual, completions, unit and udev rules"
+
+deps:
+	@.ci/install-packages $(BUILD_PACKAGES)
+
+clean:
+	@rm -rf .build demo bench-results
+	@echo "clean: nothing built is left"
