@@ -48,11 +48,11 @@ public final class GpsdReceiver: ReceiverPort {
     }
     connection = started
     phase = .connecting
-    guard let readiness = Readiness() else {
+    guard let readiness = Readiness(of: godwit_gps_attempt_descriptor(started)) else {
+      let reason = systemMessage(errno)
       close()
-      throw .missing("\(name) cannot be tried just now: too many open files; trying again later")
+      throw .missing("\(name) cannot be tried just now: \(reason); trying again later")
     }
-    readiness.watch(godwit_gps_attempt_descriptor(started))
     self.readiness = readiness
   }
 
@@ -60,7 +60,9 @@ public final class GpsdReceiver: ReceiverPort {
     guard let connection, let readiness else { return [] }
     if phase == .connecting {
       guard try hasConnected(connection) else { return [] }
-      readiness.forget(godwit_gps_attempt_descriptor(connection))
+      guard readiness.replaceMember(with: godwit_gps_socket(connection)) else {
+        throw .lost("\(name) cannot be watched just now: \(systemMessage(errno)); connecting again")
+      }
       phase = .greeting
     }
     let mayHaveMore = try collect(connection, atLeast: limit)
@@ -69,7 +71,7 @@ public final class GpsdReceiver: ReceiverPort {
     if lines.isEmpty { lines = [] }
     // What is left here or in libgps's buffer makes no descriptor readable; but a socket that can
     // be written to is ready at once.
-    readiness.watch(godwit_gps_socket(connection), output: mayHaveMore)
+    readiness.expect(output: mayHaveMore)
     return Array(result)
   }
 

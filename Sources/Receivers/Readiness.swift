@@ -1,32 +1,40 @@
 import CLinux
 import Glibc
 
-/// One descriptor that stands for several: readable when any of them is ready (epoll(7): an epoll
-/// descriptor can itself be polled). It stays the same while its members come, change and go, so
-/// the event loop registers it once and only ever asks for readability.
+/// One descriptor that stands for others that come, change and go: readable when its member is
+/// ready (epoll(7): an epoll descriptor can itself be polled). So the event loop registers it once
+/// and only ever asks for readability.
 final class Readiness {
   let descriptor: Int32
+  private var member: Int32
 
-  /// Nil when the process has no descriptors left; `errno` says why.
-  init?() {
+  /// Nil when the system has no descriptor or memory for it; `errno` says which.
+  init?(of member: Int32) {
     descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
-    if descriptor < 0 { return nil }
+    self.member = member
+    guard descriptor >= 0, change(EPOLL_CTL_ADD, output: false) else { return nil }
   }
 
-  deinit { close(descriptor) }
+  deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Waits for input on `member`, and for room for output when `output`. Hang-ups always count.
-  func watch(_ member: Int32, output: Bool = false) {
+  /// Whether room for output also counts as ready. Input and hang-ups always do.
+  func expect(output: Bool) {
+    let changed = change(EPOLL_CTL_MOD, output: output)
+    precondition(changed, "epoll_ctl on descriptor \(member): \(systemMessage(errno))")
+  }
+
+  /// - Returns: false when the system has no memory for it; `errno` says more.
+  func replaceMember(with other: Int32) -> Bool {
+    epoll_ctl(descriptor, EPOLL_CTL_DEL, member, nil)
+    member = other
+    return change(EPOLL_CTL_ADD, output: false)
+  }
+
+  private func change(_ operation: Int32, output: Bool) -> Bool {
     var event = epoll_event()
     event.events = EPOLLIN.rawValue | (output ? EPOLLOUT.rawValue : 0)
-    event.data.fd = member
-    if epoll_ctl(descriptor, EPOLL_CTL_MOD, member, &event) != 0 {
-      let added = epoll_ctl(descriptor, EPOLL_CTL_ADD, member, &event)
-      precondition(added == 0, "epoll_ctl on descriptor \(member): \(systemMessage(errno))")
-    }
+    return epoll_ctl(descriptor, operation, member, &event) == 0
   }
-
-  func forget(_ member: Int32) { epoll_ctl(descriptor, EPOLL_CTL_DEL, member, nil) }
 }
 
 /// The system's words for an error number.

@@ -21,7 +21,7 @@ enum SerialFault {
         "\(path) may not be opened: \(systemMessage(code)). \(permissionAdvice(path))")
     case EBUSY:
       return busy(path)
-    case EMFILE, ENFILE, ENOMEM, EINTR:
+    case EMFILE, ENFILE, ENOMEM, ENOSPC, EINTR:
       return .lost("\(path) could not be opened just now: \(systemMessage(code)); trying again")
     default:
       return .refused(

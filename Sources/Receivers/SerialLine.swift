@@ -48,21 +48,20 @@ struct SerialLine {
   func read(limit: Int) throws(ReceiverError) -> [UInt8] {
     var result: [UInt8] = []
     var failure: Int32 = 0
-    var ended = false
-    while result.count < limit && failure == 0 && !ended {
+    var drained = false
+    while result.count < limit && failure == 0 && !drained {
       let room = min(4096, limit - result.count)
-      let chunk = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+      result += [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
         let got = Glibc.read(descriptor, buffer.baseAddress, room)
         count = max(got, 0)
-        if got < 0 && errno != EINTR { failure = errno }
-        ended = got == 0
+        // An end without bytes (n_tty.c: the line was hung up) is an error like the others.
+        failure = got < 0 ? errno : (got == 0 ? EIO : 0)
+        drained = count < room
       }
-      result += chunk
     }
-    // What came before the end is delivered first; the end is seen again at the next call.
-    if !result.isEmpty { return result }
-    if ended { throw SerialFault.gone(path, EIO) }
-    if failure != 0 && failure != EAGAIN { throw SerialFault.gone(path, failure) }
+    // What came before an error is delivered first; the error is met again at the next call.
+    if !result.isEmpty || limit == 0 { return result }
+    if failure != EAGAIN && failure != EINTR { throw SerialFault.gone(path, failure) }
     return result
   }
 

@@ -1,3 +1,4 @@
+import Glibc
 import Ports
 import Quantities
 
@@ -38,11 +39,11 @@ public final class SerialReceiver: ReceiverPort {
     close()
     detector?.restart()
     let opened = try SerialLine(path: settings.path, baud: baud)
-    guard let readiness = Readiness() else {
+    guard let readiness = Readiness(of: opened.descriptor) else {
+      let code = errno
       opened.close()
-      throw .lost("\(settings.path) could not be opened just now: too many open files")
+      throw SerialFault.opening(settings.path, code)
     }
-    readiness.watch(opened.descriptor)
     self.readiness = readiness
     line = opened
   }
@@ -92,6 +93,6 @@ public final class SerialReceiver: ReceiverPort {
     let taken = try line.write(output)
     output = output.dropFirst(taken)
     if output.isEmpty { output = [] }
-    readiness.watch(line.descriptor, output: !output.isEmpty)
+    readiness.expect(output: !output.isEmpty)
   }
 }

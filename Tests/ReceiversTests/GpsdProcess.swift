@@ -7,6 +7,7 @@ final class GpsdProcess {
 
   private let process: pid_t
   private let log: Int32
+  private var unread = ""
 
   /// Returns when gpsd listens; nil when it does not start.
   init?(port: UInt16, device: String) {
@@ -38,14 +39,17 @@ final class GpsdProcess {
     Glibc.close(log)
   }
 
-  private func says(_ words: String) -> Bool {
-    var text = ""
-    while !text.contains(words) && readable(log, within: 10) {
+  /// Waits until gpsd's log has these words, from where the last call left off.
+  func says(_ words: String) -> Bool {
+    while true {
+      if let found = unread.firstRange(of: words) {
+        unread.removeSubrange(..<found.upperBound)
+        return true
+      }
       var buffer = [UInt8](repeating: 0, count: 4096)
-      let got = Glibc.read(log, &buffer, buffer.count)
+      let got = readable(log, within: 10) ? Glibc.read(log, &buffer, buffer.count) : 0
       if got <= 0 { return false }
-      text += String(decoding: buffer.prefix(got), as: UTF8.self)
+      unread += String(decoding: buffer.prefix(got), as: UTF8.self)
     }
-    return text.contains(words)
   }
 }

@@ -75,7 +75,9 @@ struct RealGpsdTests {
     try receiver.open()
     let second = try listen(receiver, line, for: "\"lat\":47.28521")
     #expect(second.contains("\"class\":\"TPV\""))
-    withExtendedLifetime(gpsd) { receiver.close() }
+    receiver.close()
+    #expect(gpsd.says("?WATCH={\"enable\":false};"))
+    #expect(gpsd.says("detaching"), "gpsd still has a watcher and would keep the device")
   }
 
   @Test func deviceThatGpsdDoesNotServeIsMissing() throws {

@@ -70,17 +70,14 @@ import Testing
 
   @Test func staleInputIsDiscardedOnOpen() throws {
     let line = Pseudoterminal()
-    let earlier = SerialReceiver(SerialSettings(path: line.link, baud: 9600))
-    try earlier.open()
-    line.send(Array("old".utf8))
-    #expect(readable(earlier.descriptor))
-    // A second descriptor keeps the line, and what it has received, alive.
-    let holder = Glibc.open(line.path, O_RDWR | O_NOCTTY | O_NONBLOCK)
-    #expect(holder >= 0 || errno == EBUSY)
-    earlier.close()
-    defer { Glibc.close(holder) }
+    // Somebody else has the line open, which keeps it and what it has received alive.
+    let other = Glibc.open(line.path, O_RDWR | O_NOCTTY | O_NONBLOCK)
+    defer { Glibc.close(other) }
+    line.send(Array("old\n".utf8))
+    #expect(readable(other))
     let receiver = SerialReceiver(SerialSettings(path: line.link, baud: 9600))
     try receiver.open()
+    #expect(!readable(receiver.descriptor, within: 0))
     line.send(Array("new".utf8))
     #expect(try collect(receiver, 3) == Array("new".utf8))
   }
@@ -186,6 +183,21 @@ import Testing
     symlink(loop, loop)
     defer { unlink(loop) }
     #expect(refusal(loop)?.contains(loop) == true)
+  }
+
+  @Test func permissionAdviceNamesTheGroupToJoin() throws {
+    let line = Pseudoterminal()
+    chmod(line.path, 0o660)
+    let group = try #require(getgrgid(0))
+    chown(line.path, geteuid(), 0)
+    guard case .refused(let joinable) = SerialFault.opening(line.link, EACCES) else {
+      Issue.record("waiting does not help against missing permissions")
+      return
+    }
+    #expect(joinable.contains("usermod -aG \(String(cString: group.pointee.gr_name)) "))
+    chmod(line.path, 0o600)
+    guard case .refused(let hopeless) = SerialFault.opening(line.link, EACCES) else { return }
+    #expect(hopeless.contains("udev rule") && hopeless.contains(line.link))
   }
 
   @Test func missingDeviceNamesTheLinksTarget() {
