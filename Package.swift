@@ -26,7 +26,7 @@ let package = Package(
     room("Notation", ["Quantities"]),
     room("Geodesy", ["Quantities"]),
     room("ReceiverProtocols", ["Quantities", "Notation"]),
-    room("Energy", ["Quantities"]),
+    room("Energy", ["Quantities", "Notation"]),
     room("Tracking", ["Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Energy"]),
     room(
       "Formats", ["Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Tracking", "Energy"]),
@@ -68,6 +68,7 @@ let package = Package(
     tests("Quantities", []),
     tests("Notation", ["Quantities"]),
     tests("Geodesy", ["Quantities"]),
+    tests("Energy", ["Quantities"]),
     tests("VirtualDevice", ["Quantities", "Geodesy", "Tracking", "Energy", "Ports"]),
     tests("Tracking", ["Quantities", "Geodesy"]),
     tests("Store", ["Quantities", "Tracking", "Energy", "Ports", "store-torture"]),

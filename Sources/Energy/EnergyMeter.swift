@@ -1,0 +1,164 @@
+import Quantities
+
+/// Integrates what the receiver draws, and says which state it went into.
+///
+/// Between two readings in one state the current is taken as straight (trapezoid); from the first
+/// reading back to the change of state and from the last one on to the next change it is taken as
+/// constant. Where readings are too far apart for that, the board file's current stands in, and the
+/// time counts as modelled. Without a monitor all of it does.
+public struct EnergyMeter: Sendable {
+  public struct Settings: Hashable, Sendable {
+    /// While it searches or tracks, the current changes by itself.
+    public var longestGap: Seconds
+    /// Off or asleep, nothing changes between two commands.
+    public var longestRestingGap: Seconds
+
+    public init(longestGap: Seconds = 10, longestRestingGap: Seconds = .hours(1)) {
+      self.longestGap = longestGap
+      self.longestRestingGap = longestRestingGap
+    }
+  }
+
+  private let model: ReceiverEnergyModel
+  private let settings: Settings
+  public private(set) var state: GnssState
+  /// When `state` began.
+  public private(set) var since: BootInstant
+  /// Readings that could not be used: not a number, or older than what is already integrated.
+  public private(set) var readingsIgnored = 0
+  /// For `status`: the last reading, of whatever state.
+  public private(set) var lastReading: PowerReading?
+
+  private var open = Integration()
+  private var closed = EnergyTotals()
+
+  public init(
+    model: ReceiverEnergyModel, settings: Settings = .init(), state: GnssState = .off,
+    at start: BootInstant
+  ) {
+    self.model = model
+    self.settings = settings
+    self.state = state
+    since = start
+  }
+
+  /// Closes the interval of the present state. Nil when the state stays the same or has lasted no
+  /// time at all. A moment before the last reading counts as that of the reading.
+  @discardableResult
+  public mutating func stateChanged(to next: GnssState, at now: BootInstant) -> StateInterval? {
+    guard next != state else { return nil }
+    let interval = close(at: now)
+    state = next
+    return interval
+  }
+
+  /// Closes the present interval without a change of state: at the end of the daemon, or when a
+  /// long state should be in the store before it ends.
+  public mutating func close(at now: BootInstant) -> StateInterval? {
+    let end = max(now, open.last?.taken ?? since)
+    defer {
+      since = end
+      open = Integration()
+    }
+    guard end > since else { return nil }
+    let tally = finished(at: end)
+    closed.tallies[state] = closed[state] + tally
+    return StateInterval(state: state, start: since, tally: tally)
+  }
+
+  public mutating func take(_ reading: PowerReading) {
+    let isNumber =
+      reading.current.isFinite && reading.voltage.isFinite && reading.currentUncertainty.isFinite
+    guard isNumber, reading.taken >= since, open.last.map({ reading.taken > $0.taken }) ?? true
+    else {
+      readingsIgnored += 1
+      return
+    }
+    lastReading = reading
+    let usable = withFloorFilled(reading)
+    let before = open.last ?? usable
+    let begin = open.last?.taken ?? since
+    let stretch = stretch(from: before, to: usable, over: reading.taken - begin)
+    open.tally = open.tally + stretch
+    open.note(usable)
+  }
+
+  /// Everything up to now, the present state included.
+  public func totals(at now: BootInstant) -> EnergyTotals {
+    var totals = closed
+    guard now > since else { return totals }
+    totals.tallies[state] = closed[state] + finished(at: max(now, open.last?.taken ?? since))
+    return totals
+  }
+
+  private func finished(at end: BootInstant) -> EnergyTally {
+    var tally = open.tally
+    if let last = open.last {
+      tally = tally + stretch(from: last, to: last, over: end - last.taken)
+    } else {
+      tally = tally + modelled(end - since)
+    }
+    tally.scatterSquared += open.scatterSquared(over: tally.measuredDuration)
+    return tally
+  }
+
+  private func stretch(
+    from a: PowerReading, to b: PowerReading, over time: Seconds
+  ) -> EnergyTally {
+    let isResting = state == .off || state == .sleeping
+    guard time <= (isResting ? settings.longestRestingGap : settings.longestGap) else {
+      return modelled(time)
+    }
+    let uncertainty = a.currentUncertainty * a.voltage + b.currentUncertainty * b.voltage
+    var tally = EnergyTally()
+    tally.duration = time
+    tally.measuredDuration = time
+    tally.charge = (a.current + b.current) * 0.5 * time
+    tally.energy = (a.power + b.power) * 0.5 * time
+    tally.systematic = uncertainty * 0.5 * time
+    return tally
+  }
+
+  private func modelled(_ time: Seconds) -> EnergyTally {
+    var tally = EnergyTally()
+    tally.duration = time
+    tally.charge = model.current(in: state) * time
+    tally.energy = tally.charge * model.supply
+    return tally
+  }
+
+  /// Below the monitor's floor all that is known is that the current is small: the board file's
+  /// figure is the best guess, as far as the monitor does not contradict it.
+  private func withFloorFilled(_ reading: PowerReading) -> PowerReading {
+    guard reading.isBelowFloor else { return reading }
+    var filled = reading
+    filled.current = min(model.current(in: state), reading.currentUncertainty)
+    return filled
+  }
+}
+
+/// The readings of the interval that is still open.
+private struct Integration: Sendable {
+  var tally = EnergyTally()
+  private(set) var last: PowerReading?
+  private var readings = 0
+  private var squaredSteps = 0.0
+
+  mutating func note(_ reading: PowerReading) {
+    if let last {
+      let step = reading.power.value - last.power.value
+      squaredSteps += step * step
+    }
+    readings += 1
+    last = reading
+  }
+
+  /// How much the energy may be off because the readings scatter: the mean of n readings scatters
+  /// by s / √n. `s` comes from the steps between neighbours (von Neumann, 1941), so that a slow
+  /// drift, which the trapezoid follows, is not taken for noise.
+  func scatterSquared(over time: Seconds) -> Double {
+    guard readings > 1 else { return 0 }
+    let variance = squaredSteps / Double(2 * (readings - 1))
+    return variance / Double(readings) * time.value * time.value
+  }
+}

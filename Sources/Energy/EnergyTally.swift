@@ -1,0 +1,76 @@
+import Quantities
+
+/// Charge and energy over some time, with what is known about their quality.
+public struct EnergyTally: Hashable, Sendable {
+  public internal(set) var duration: Seconds = 0
+  /// The part of `duration` that a monitor has watched; the rest is from the board file's currents.
+  public internal(set) var measuredDuration: Seconds = 0
+  public internal(set) var charge: Coulombs = 0
+  public internal(set) var energy: Joules = 0
+  /// From the shunt, the gain and the offset: the same error in every reading, so it grows with the
+  /// energy and does not average out.
+  var systematic: Joules = 0
+  /// Square of the part that does average out, in square joules.
+  var scatterSquared = 0.0
+
+  public init() {}
+
+  /// Standard uncertainty of the measured part of `energy` (JCGM 100:2008, "GUM"); nil when nothing
+  /// was measured. What the model added has no known uncertainty.
+  public var energyUncertainty: Joules? {
+    guard measuredDuration > 0 else { return nil }
+    return Joules((systematic.value * systematic.value + scatterSquared).squareRoot())
+  }
+
+  /// `measured` when a monitor watched at least half of the time.
+  public var basis: PowerSegment.Basis {
+    measuredDuration.value > 0 && measuredDuration * 2 >= duration ? .measured : .modelled
+  }
+
+  /// Nil for no time at all.
+  public var meanPower: Watts? { duration > 0 ? energy / duration : nil }
+  public var meanCurrent: Amperes? { duration > 0 ? charge / duration : nil }
+
+  public static func + (a: Self, b: Self) -> Self {
+    var sum = a
+    sum.duration += b.duration
+    sum.measuredDuration += b.measuredDuration
+    sum.charge += b.charge
+    sum.energy += b.energy
+    sum.systematic += b.systematic
+    sum.scatterSquared += b.scatterSquared
+    return sum
+  }
+}
+
+/// What went into each state since the meter started.
+public struct EnergyTotals: Hashable, Sendable {
+  var tallies: [GnssState: EnergyTally] = [:]
+
+  public subscript(state: GnssState) -> EnergyTally { tallies[state] ?? EnergyTally() }
+
+  /// Powered and speaking: the time that `gnss_on_s` counts.
+  public var on: EnergyTally { self[.acquiring] + self[.tracking] }
+
+  /// Everything that the receiver's supply gave, backup and sleep included.
+  public var all: EnergyTally { on + self[.sleeping] + self[.off] }
+}
+
+/// One uninterrupted state and what went into it, on the board's clock.
+public struct StateInterval: Hashable, Sendable {
+  public var state: GnssState
+  public var start: BootInstant
+  public var tally: EnergyTally
+}
+
+extension PowerSegment {
+  /// The interval as the store keeps it; `start` is its beginning in civil time. A mostly modelled
+  /// one has no uncertainty: that of its measured part would understate it.
+  public init(_ interval: StateInterval, start: UTCInstant) {
+    let basis = interval.tally.basis
+    self.init(
+      state: interval.state, start: start, duration: interval.tally.duration,
+      charge: interval.tally.charge, energy: interval.tally.energy,
+      energyUncertainty: basis == .measured ? interval.tally.energyUncertainty : nil, basis: basis)
+  }
+}

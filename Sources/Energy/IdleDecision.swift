@@ -1,0 +1,123 @@
+import Notation
+import Quantities
+
+/// How long the receiver will search after each way of pausing it.
+public struct RestartForecast: Hashable, Sendable {
+  public var afterSleep: Seconds
+  public var afterCut: Seconds
+
+  public init(afterSleep: Seconds, afterCut: Seconds) {
+    self.afterSleep = afterSleep
+    self.afterCut = afterCut
+  }
+
+  /// From the data sheet's figures, where nothing has been learnt yet.
+  /// - Parameters:
+  ///   - pause: until the receiver is wanted again.
+  ///   - ephemerisAge: since the ephemeris was last complete; nil: it never was.
+  ///   - hasBackup: whether the receiver's backup supply outlives the cut.
+  public init(
+    _ model: ReceiverEnergyModel, pause: Seconds, ephemerisAge: Seconds?, hasBackup: Bool,
+    ephemerisLife: Seconds = .hours(4)
+  ) {
+    let isFresh = ephemerisAge.map { $0 + pause <= ephemerisLife } ?? false
+    afterSleep = isFresh ? model.hotStart : model.warmStart
+    afterCut = hasBackup ? afterSleep : model.coldStart
+  }
+}
+
+/// What to do with a receiver that is not wanted for a while: leave it on, send it to sleep, or cut
+/// its supply, whichever costs the least energy until its next fix.
+///
+/// Each way costs its resting power for the whole pause, and all but leaving on cost a search at its
+/// end. So every pair of them has a break-even pause: search energy over the difference in power.
+public struct IdleDecision: Hashable, Sendable {
+  public enum Choice: String, Sendable, CaseIterable { case leaveOn, sleep, cut }
+
+  public var choice: Choice
+  /// Of the choice, from now to the next fix.
+  public var cost: Joules
+  /// From which pause on the choice beats every gentler one; zero for leaving on.
+  public var paysFrom: Seconds
+  /// From which pause on a harder way would beat the choice, at the same forecast; nil: none ever.
+  public var paysUntil: Seconds?
+  /// One sentence for people, with the figures of all possible ways.
+  public var reason: String
+
+  /// - Parameters:
+  ///   - canSleep: the receiver and its switch understand a sleep command.
+  ///   - canCut: there is a switch in its supply.
+  public init(
+    pause: Seconds, model: ReceiverEnergyModel, forecast: RestartForecast, canSleep: Bool,
+    canCut: Bool
+  ) {
+    var ways = [Way(.leaveOn, rest: model.tracking, search: 0, model)]
+    if canSleep {
+      ways.append(Way(.sleep, rest: model.sleeping, search: forecast.afterSleep, model))
+    }
+    if canCut { ways.append(Way(.cut, rest: model.off, search: forecast.afterCut, model)) }
+    // Of equal costs the gentler way wins: the order above.
+    var best = ways[0]
+    for way in ways.dropFirst() where way.cost(pause) < best.cost(pause) { best = way }
+    choice = best.choice
+    cost = best.cost(pause)
+    let gentler = ways.prefix { $0.choice != best.choice }
+    paysFrom = gentler.compactMap(best.breakEven).max() ?? 0
+    let harder = ways.suffix(from: gentler.count + 1)
+    paysUntil = harder.compactMap { $0.breakEven(with: best) }.min()
+    reason = ""
+    reason = explanation(best, among: ways, pause: pause)
+  }
+
+  private func explanation(_ best: Way, among ways: [Way], pause: Seconds) -> String {
+    let others = ways.filter { $0.choice != best.choice }
+      .map { "\(Self.energy($0.cost(pause))) \($0.participle)" }
+      .joined(separator: " and ")
+    var text = "\(best.participle) for \(Self.number(pause.value)) s: \(Self.energy(cost))"
+    if !others.isEmpty { text += " against \(others)" }
+    if best.choice != .leaveOn { text += "; pays from \(Self.number(paysFrom.value)) s on" }
+    if let paysUntil { text += "; pays up to \(Self.number(paysUntil.value)) s" }
+    return text
+  }
+
+  private static func energy(_ energy: Joules) -> String {
+    energy.magnitude < 0.1 ? "\(number(energy.value * 1000)) mJ" : "\(number(energy.value)) J"
+  }
+
+  private static func number(_ value: Double) -> String {
+    FixedDecimal.text(value, digits: value.magnitude < 10 ? 2 : value.magnitude < 100 ? 1 : 0)
+  }
+}
+
+/// One way of pausing.
+private struct Way {
+  let choice: IdleDecision.Choice
+  let restPower: Watts
+  let searchEnergy: Joules
+
+  init(
+    _ choice: IdleDecision.Choice, rest: Amperes, search: Seconds, _ model: ReceiverEnergyModel
+  ) {
+    self.choice = choice
+    restPower = rest * model.supply
+    searchEnergy = model.acquiring * model.supply * search
+  }
+
+  func cost(_ pause: Seconds) -> Joules { restPower * pause + searchEnergy }
+
+  /// The pause at which this way costs as much as `other`, which searches less and rests dearer.
+  /// Nil if it rests no cheaper.
+  func breakEven(with other: Way) -> Seconds? {
+    let saved = other.restPower - restPower
+    guard saved > 0 else { return nil }
+    return Seconds(max(0, (searchEnergy - other.searchEnergy).value / saved.value))
+  }
+
+  var participle: String {
+    switch choice {
+    case .leaveOn: "left on"
+    case .sleep: "asleep"
+    case .cut: "cut off"
+    }
+  }
+}

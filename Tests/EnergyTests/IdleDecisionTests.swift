@@ -1,0 +1,95 @@
+import Energy
+import Quantities
+import Testing
+
+@Suite struct IdleDecisionTests {
+  /// 100 mW searching, 80 mW tracking, 2 mW asleep, 0.02 mW cut off.
+  let model = ReceiverEnergyModel(
+    supply: 2, acquiring: 0.05, tracking: 0.04, sleeping: 0.001, off: 0.000_01, coldStart: 30,
+    warmStart: 20, hotStart: 2)
+  /// 0.2 J to wake up, 3 J to start again.
+  let forecast = RestartForecast(afterSleep: 2, afterCut: 30)
+
+  func decide(_ pause: Seconds, canSleep: Bool = true, canCut: Bool = true) -> IdleDecision {
+    IdleDecision(
+      pause: pause, model: model, forecast: forecast, canSleep: canSleep, canCut: canCut)
+  }
+
+  @Test func sleepingBeatsLeavingOnAfterItsBreakEven() {
+    // 0.2 J / (80 mW - 2 mW) = 2.564 s
+    #expect(decide(2.5).choice == .leaveOn)
+    let decision = decide(2.6)
+    #expect(decision.choice == .sleep)
+    #expect(abs(decision.paysFrom.value - 0.2 / 0.078) < 1e-9)
+    // 2.8 J / (2 mW - 0.02 mW) = 1414 s
+    #expect(abs((decision.paysUntil?.value ?? 0) - 2.8 / 0.001_98) < 1e-6)
+  }
+
+  @Test func cuttingBeatsSleepingAfterItsBreakEven() {
+    #expect(decide(1414).choice == .sleep)
+    let decision = decide(1415)
+    #expect(decision.choice == .cut)
+    #expect(abs(decision.cost.value - (3 + 0.000_02 * 1415)) < 1e-12)
+    #expect(decision.paysUntil == nil)
+  }
+
+  @Test func withoutSleepCuttingCompetesWithLeavingOn() {
+    // 3 J / (80 mW - 0.02 mW) = 37.51 s
+    #expect(decide(37, canSleep: false).choice == .leaveOn)
+    #expect(decide(38, canSleep: false).choice == .cut)
+    #expect(decide(1e6, canCut: false).choice == .sleep)
+    #expect(decide(1e6, canSleep: false, canCut: false).choice == .leaveOn)
+  }
+
+  @Test func ofEqualCostsTheGentlerWayWins() {
+    // A u-blox M8 with backup supply draws as little asleep as cut off and starts as fast.
+    let forecast = RestartForecast(.ubloxM8, pause: 600, ephemerisAge: 60, hasBackup: true)
+    let decision = IdleDecision(
+      pause: 600, model: .ubloxM8, forecast: forecast, canSleep: true, canCut: true)
+    #expect(decision.choice == .sleep)
+    // 32 mA × 3.3 V × 1 s + 15 µA × 3.3 V × 600 s
+    #expect(abs(decision.cost.value - 0.1353) < 1e-9)
+  }
+
+  /// ATGM336H without a backup cell: cut, it needs 45 s; asleep at 20 µA, 6 s; 42 mA searching.
+  /// 39 s × 42 mA / 20 µA = 81 900 s: nearly a day.
+  @Test func cuttingAReceiverWithoutBackupPaysOnlyAfterALongTime() {
+    let model = ReceiverEnergyModel(
+      supply: 3.3, acquiring: 0.042, tracking: 0.042, sleeping: 0.000_02, off: 0, coldStart: 45,
+      warmStart: 35, hotStart: 6)
+    let decision = IdleDecision(
+      pause: .hours(8), model: model, forecast: .init(afterSleep: 6, afterCut: 45),
+      canSleep: true, canCut: true)
+    #expect(decision.choice == .sleep)
+    #expect(abs((decision.paysUntil?.value ?? 0) - 81_900) < 1)
+  }
+
+  @Test func forecastFollowsWhatTheReceiverWillRemember() {
+    func forecast(_ pause: Seconds, age: Seconds?, backup: Bool) -> RestartForecast {
+      RestartForecast(model, pause: pause, ephemerisAge: age, hasBackup: backup)
+    }
+    #expect(forecast(600, age: 0, backup: true) == .init(afterSleep: 2, afterCut: 2))
+    #expect(forecast(600, age: 0, backup: false) == .init(afterSleep: 2, afterCut: 30))
+    #expect(forecast(.hours(5), age: 0, backup: true) == .init(afterSleep: 20, afterCut: 20))
+    #expect(forecast(600, age: nil, backup: true) == .init(afterSleep: 20, afterCut: 20))
+    #expect(forecast(.hours(2), age: .hours(3), backup: true).afterSleep == 20)
+  }
+
+  @Test func reasonNamesEveryFigure() {
+    #expect(
+      decide(1500).reason
+        == "cut off for 1500 s: 3.03 J against 120 J left on and 3.20 J asleep; "
+        + "pays from 1414 s on")
+    #expect(
+      decide(100).reason
+        == "asleep for 100 s: 0.40 J against 8.00 J left on and 3.00 J cut off; "
+        + "pays from 2.56 s on; pays up to 1414 s")
+  }
+
+  @Test func choiceIsAlwaysTheCheapest() {
+    for pause in stride(from: 0.0, to: 3000, by: 7) {
+      let costs = [0.08 * pause, 0.2 + 0.002 * pause, 3 + 0.000_02 * pause]
+      #expect(abs(decide(Seconds(pause)).cost.value - costs.min()!) < 1e-12)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Energy
+import Ports
+import Quantities
+import Testing
+import VirtualDevice
+
+@Suite struct VirtualBoardTests {
+  @Test func clockJumpsWhileNothingIsDue() {
+    let board = VirtualBoard(carrier: StandingCarrier())
+    board.advance(to: .zero + .days(1000))
+    #expect(board.receiver.epochs == 0)
+    #expect(board.time(at: board.clock.now) == morning + .days(1000))
+    board.advance(to: .zero + 5)
+    #expect(board.clock.now == .zero + .days(1000))
+  }
+
+  @Test func everythingDueOnTheWayHappens() throws {
+    let board = VirtualBoard(carrier: drive(seconds: 4000))
+    try board.receiver.open()
+    try board.coarse?.scan()
+    try board.powerSwitch.set(.on)
+    board.advance(to: .zero + 3600)
+    // It boots in the first second, and the last second's bytes are still on their way.
+    #expect(board.receiver.epochs == 3599)
+    #expect(try board.coarse?.poll()?.source == "virtual")
+    #expect(board.nextEvent.map { $0 > board.clock.now } == true)
+  }
+
+  @Test func unreadBytesDoNotGrowWithoutBound() throws {
+    let board = VirtualBoard(carrier: StandingCarrier())
+    try board.receiver.open()
+    try board.powerSwitch.set(.on)
+    board.advance(to: .zero + .hours(2))
+    #expect(board.receiver.bytesLost > 0)
+    #expect(try board.receiver.read(limit: .max).count <= 1 << 20)
+  }
+
+  @Test func theTruthEnds() {
+    let board = VirtualBoard(carrier: drive(seconds: 100))
+    board.advance(to: .zero + 99)
+    #expect(!board.isOver)
+    board.advance(to: .zero + 101)
+    #expect(board.isOver)
+  }
+
+  /// Ten minutes on, ten off, five times over, sampled once a second while on: the meter's sum must
+  /// agree with the currents that the receiver truly drew, within what the monitor promises.
+  @Test(arguments: 1...10) func meterFindsWhatTheReceiverDrew(seed: UInt64) throws {
+    let board = VirtualBoard(carrier: StandingCarrier(), settings: .init(seed: seed))
+    let model = board.receiver.model
+    var meter = EnergyMeter(model: model, at: .zero)
+    var truth = 0.0
+    for _ in 0..<5 {
+      for (state, seconds) in [(GnssState.acquiring, 600), (.off, 600)] {
+        try board.powerSwitch.set(state == .off ? .off : .on)
+        meter.stateChanged(to: board.receiver.gnssState, at: board.clock.now)
+        for _ in 0..<seconds {
+          let current = model.current(in: board.receiver.gnssState)
+          meter.take(try board.monitor.read())
+          board.advance(to: board.clock.now + 1)
+          truth += (current * model.supply).value
+          meter.stateChanged(to: board.receiver.gnssState, at: board.clock.now)
+        }
+      }
+    }
+    let totals = meter.totals(at: board.clock.now)
+    let uncertainty = try #require(totals.all.energyUncertainty).value
+    #expect(totals.all.basis == .measured)
+    #expect(abs(totals.all.energy.value - truth) < 3 * uncertainty)
+    #expect((0.002...0.02).contains(uncertainty / truth))
+    #expect(abs(totals.on.duration.value - 3000) < 0.001)
+    #expect(totals[.acquiring].duration >= 15 && totals[.acquiring].duration < 120)
+  }
+}
