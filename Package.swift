@@ -71,6 +71,7 @@ let package = Package(
     tests("Energy", ["Quantities"]),
     tests("VirtualDevice", ["Quantities", "Geodesy", "Tracking", "Energy", "Ports"]),
     tests("Tracking", ["Quantities", "Geodesy"]),
+    tests("Formats", ["Quantities", "Tracking"]),
     tests("Store", ["Quantities", "Tracking", "Energy", "Ports", "store-torture"]),
     .executableTarget(
       name: "store-torture", dependencies: ["Quantities", "Tracking", "Store"],

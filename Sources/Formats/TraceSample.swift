@@ -20,3 +20,9 @@ public struct TraceSample: Hashable, Sendable {
     self.speed = speed
   }
 }
+
+extension TraceSample {
+  /// What one unit of horizontal dilution of precision means for the error: a consumer receiver's
+  /// range error is about 5 m.
+  static let metresPerHDOP = 5.0
+}

@@ -1,0 +1,53 @@
+import Notation
+import Quantities
+
+/// Reads the PLT files of Microsoft's GeoLife: six lines of preamble, then
+/// `latitude,longitude,0,altitude in feet,days since 1899-12-30,date,time`, in GMT.
+struct PLTTraceReader: Sendable {
+  private static let preambleLines = 6
+  private static let metresPerFoot = 0.3048
+  /// The altitude that stands for none.
+  private static let unknownAltitude = -777.0
+
+  private var lines = LineSplitter(quotes: false)
+
+  mutating func feed(
+    _ bytes: UnsafeBufferPointer<UInt8>, into samples: inout [TraceSample]
+  ) throws(TraceError) {
+    try lines.feed(bytes) { (line, number) throws(TraceError) in
+      try Self.read(line, number, into: &samples)
+    }
+  }
+
+  mutating func finish(into samples: inout [TraceSample]) throws(TraceError) {
+    try lines.finish { (line, number) throws(TraceError) in
+      try Self.read(line, number, into: &samples)
+    }
+  }
+
+  private static func read(
+    _ line: UnsafeBufferPointer<UInt8>, _ number: Int, into samples: inout [TraceSample]
+  ) throws(TraceError) {
+    guard number > preambleLines, !line.isEmpty else { return }
+    let fields = line.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+    guard fields.count == 7 else {
+      throw TraceError(line: number, "\(fields.count) columns instead of PLT's 7")
+    }
+    func field(_ index: Int) -> UnsafeBufferPointer<UInt8> {
+      UnsafeBufferPointer(rebasing: fields[index])
+    }
+    guard let latitude = DecimalText.number(field(0)), let longitude = DecimalText.number(field(1)),
+      let place = Coordinate(checkedLatitude: latitude, longitude: longitude)
+    else { throw TraceError(line: number, "the first two columns are no latitude and longitude") }
+    // Date and time stand side by side with a comma between them.
+    var moment = Array(fields[5])
+    moment.append(UInt8(ascii: "T"))
+    moment.append(contentsOf: fields[6])
+    guard let time = moment.withUnsafeBufferPointer({ ISO8601.parse($0) }) else {
+      throw TraceError(line: number, "the last two columns are no date and time")
+    }
+    let feet = DecimalText.number(field(3))
+    let altitude = feet.flatMap { $0 == unknownAltitude ? nil : Metres($0 * metresPerFoot) }
+    samples.append(TraceSample(time: time, place: place, altitude: altitude))
+  }
+}

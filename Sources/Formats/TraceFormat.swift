@@ -1,0 +1,81 @@
+/// What a recording may be written in.
+public enum TraceFormat: String, Sendable, CaseIterable {
+  /// Text with a header line that names time, latitude and longitude.
+  case csv
+  /// GPX 1.0 or 1.1.
+  case gpx
+  /// GeoLife's PLT.
+  case plt
+  /// What a receiver sent: NMEA 0183, UBX, or both on one line.
+  case receiver
+  /// gpsd's reports, one JSON object per line.
+  case gpsd
+
+  /// How much of the start of a recording `detect` wants to see, in bytes.
+  public static let headLength = 4096
+
+  /// Recognises a recording by its first bytes, and by its name only when they do not tell.
+  /// Nil when neither does.
+  public static func detect(head: [UInt8], fileName: String? = nil) -> TraceFormat? {
+    detect(content: head) ?? fileName.flatMap(detect(name:))
+  }
+
+  private static func detect(content: [UInt8]) -> TraceFormat? {
+    var rest = content[...]
+    if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
+    // gpsd's own logs begin with comments.
+    while true {
+      rest = rest.drop { $0 <= 0x20 }
+      guard rest.first == UInt8(ascii: "#") else { break }
+      rest = rest.drop { $0 != 0x0A }
+    }
+    switch rest.first {
+    case nil: return nil
+    case UInt8(ascii: "<"): return contains(rest, "<gpx") ? .gpx : nil
+    case UInt8(ascii: "{"): return contains(rest, "\"class\"") ? .gpsd : nil
+    case UInt8(ascii: "$"), UInt8(ascii: "!"): return .receiver
+    default: break
+    }
+    if starts(rest, with: "geolife") { return .plt }
+    if CSVHeader.isLikely(rest.prefix { $0 != 0x0A && $0 != 0x0D }) { return .csv }
+    return looksLikeReceiver(rest) ? .receiver : nil
+  }
+
+  /// A receiver's log may begin in the middle of a sentence or with binary messages.
+  private static func looksLikeReceiver(_ bytes: ArraySlice<UInt8>) -> Bool {
+    if contains(bytes, "$G") || contains(bytes, "$P") || contains(bytes, "$B") { return true }
+    return zip(bytes, bytes.dropFirst()).contains { $0 == 0xB5 && $1 == 0x62 }
+  }
+
+  private static func detect(name: String) -> TraceFormat? {
+    let suffix = name.split(separator: ".").last.map { $0.lowercased() }
+    switch suffix {
+    case "csv", "tsv": return .csv
+    case "gpx": return .gpx
+    case "plt": return .plt
+    case "nmea", "nma", "ubx", "log", "txt": return .receiver
+    case "json", "jsonl", "ndjson": return .gpsd
+    default: return nil
+    }
+  }
+
+  private static func starts(_ bytes: ArraySlice<UInt8>, with word: StaticString) -> Bool {
+    word.withUTF8Buffer { word in
+      bytes.count >= word.count && zip(bytes, word).allSatisfy { lowercased($0) == $1 }
+    }
+  }
+
+  private static func contains(_ bytes: ArraySlice<UInt8>, _ word: StaticString) -> Bool {
+    word.withUTF8Buffer { word in
+      bytes.indices.contains { index in
+        bytes.endIndex - index >= word.count
+          && zip(bytes[index...], word).allSatisfy { $0 == $1 }
+      }
+    }
+  }
+}
+
+/// The lower-case form of an ASCII letter; any other byte as it is.
+func lowercased(_ byte: UInt8) -> UInt8 {
+  byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
+}

@@ -1,0 +1,69 @@
+/// Reads a dense trace piece by piece: CSV, GPX or PLT. What receivers and gpsd send is decoded by
+/// `ReceiverProtocols`.
+public struct TraceReader: Sendable {
+  private enum Format: Sendable {
+    case csv(CSVTraceReader)
+    case gpx(GPXTraceReader)
+    case plt(PLTTraceReader)
+  }
+
+  private var format: Format
+
+  /// Nil for the formats that are not traces of places.
+  public init?(_ format: TraceFormat) {
+    switch format {
+    case .csv: self.format = .csv(CSVTraceReader())
+    case .gpx: self.format = .gpx(GPXTraceReader())
+    case .plt: self.format = .plt(PLTTraceReader())
+    case .receiver, .gpsd: return nil
+    }
+  }
+
+  /// Appends the samples that end in this piece, in the order of the file, which need not be that
+  /// of time. When it throws, `samples` holds all that came before the fault.
+  public mutating func feed(
+    _ bytes: UnsafeBufferPointer<UInt8>, into samples: inout [TraceSample]
+  ) throws(TraceError) {
+    switch format {
+    case .csv(var reader):
+      // The reader is moved out and back, so that its buffers are not copied.
+      format = .plt(PLTTraceReader())
+      defer { format = .csv(reader) }
+      try reader.feed(bytes, into: &samples)
+    case .gpx(var reader):
+      format = .plt(PLTTraceReader())
+      defer { format = .gpx(reader) }
+      try reader.feed(bytes, into: &samples)
+    case .plt(var reader):
+      format = .plt(PLTTraceReader())
+      defer { format = .plt(reader) }
+      try reader.feed(bytes, into: &samples)
+    }
+  }
+
+  /// Call at the end of the file: the last line may lack its end.
+  public mutating func finish(into samples: inout [TraceSample]) throws(TraceError) {
+    switch format {
+    case .csv(var reader): try reader.finish(into: &samples)
+    case .gpx(let reader): try reader.finish()
+    case .plt(var reader): try reader.finish(into: &samples)
+    }
+  }
+
+  /// A whole trace that is already in memory.
+  public static func samples(
+    of bytes: [UInt8], as format: TraceFormat
+  ) throws(TraceError) -> [TraceSample] {
+    guard var reader = TraceReader(format) else { return [] }
+    var samples: [TraceSample] = []
+    var failure: TraceError?
+    bytes.withUnsafeBufferPointer { buffer in
+      do throws(TraceError) {
+        try reader.feed(buffer, into: &samples)
+        try reader.finish(into: &samples)
+      } catch { failure = error }
+    }
+    if let failure { throw failure }
+    return samples
+  }
+}

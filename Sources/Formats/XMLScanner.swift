@@ -1,0 +1,145 @@
+/// Takes XML apart as it arrives: tags and text, in order. Enough for data formats such as GPX:
+/// comments, CDATA and processing instructions are known, document types with declarations of their
+/// own are refused, and namespaces' prefixes are dropped.
+struct XMLScanner: Sendable {
+  enum Token: Sendable {
+    /// Ranges of `bytes`, good until the next call of `append`.
+    case start(name: Range<Int>, attributes: Range<Int>, isEmpty: Bool)
+    case end(name: Range<Int>)
+    case text(Range<Int>, isLiteral: Bool)
+  }
+
+  /// A longer tag or text is refused: no field of a trace needs that.
+  static let longestToken = 1 << 18
+
+  private(set) var bytes: [UInt8] = []
+  /// The line on which the last token began.
+  private(set) var line = 1
+  private var position = 0
+  private var countedTo = 0
+
+  mutating func append(_ piece: UnsafeBufferPointer<UInt8>) {
+    countLines(to: position)
+    bytes.removeFirst(position)
+    position = 0
+    countedTo = 0
+    bytes.append(contentsOf: piece)
+  }
+
+  /// The next token, or nil when its end has not arrived yet.
+  mutating func next() throws(TraceError) -> Token? {
+    while position < bytes.count {
+      countLines(to: position)
+      let token: Token?
+      let isComplete: Bool
+      if bytes[position] == UInt8(ascii: "<") {
+        (token, isComplete) = try markup()
+      } else {
+        (token, isComplete) = text()
+      }
+      guard isComplete else {
+        guard bytes.count - position <= Self.longestToken else {
+          throw TraceError(line: line, "a tag or text of more than \(Self.longestToken) bytes")
+        }
+        return nil
+      }
+      if let token { return token }
+    }
+    return nil
+  }
+
+  /// What is left when the file ends may only be space.
+  mutating func finish() throws(TraceError) {
+    guard bytes[position...].allSatisfy({ $0 <= 0x20 }) else {
+      throw TraceError(line: line, "the file ends in the middle of a tag; is it complete?")
+    }
+  }
+
+  private mutating func text() -> (Token?, Bool) {
+    var end = position
+    while end < bytes.count, bytes[end] != UInt8(ascii: "<") { end += 1 }
+    guard end < bytes.count else { return (nil, false) }
+    defer { position = end }
+    return (.text(position..<end, isLiteral: false), true)
+  }
+
+  private mutating func markup() throws(TraceError) -> (Token?, Bool) {
+    if has("<!--") { return skip(past: "-->", from: position + 4) }
+    if has("<?") { return skip(past: "?>", from: position + 2) }
+    if has("<![CDATA[") {
+      let start = position + 9
+      guard let end = find("]]>", from: start) else { return (nil, false) }
+      position = end + 3
+      return (.text(start..<end, isLiteral: true), true)
+    }
+    guard let close = tagEnd() else { return (nil, false) }
+    if has("<!") {
+      guard !bytes[position..<close].contains(UInt8(ascii: "[")) else {
+        throw TraceError(line: line, "a document type with declarations; remove the <!DOCTYPE>")
+      }
+      position = close + 1
+      return (nil, true)
+    }
+    defer { position = close + 1 }
+    return (try tag(position + 1, close), true)
+  }
+
+  private func tag(_ start: Int, _ close: Int) throws(TraceError) -> Token {
+    let isEnd = bytes[start] == UInt8(ascii: "/")
+    let isEmpty = close > start && bytes[close - 1] == UInt8(ascii: "/")
+    var nameStart = isEnd ? start + 1 : start
+    var index = nameStart
+    while index < close, bytes[index] > 0x20, bytes[index] != UInt8(ascii: "/") {
+      if bytes[index] == UInt8(ascii: ":") { nameStart = index + 1 }
+      index += 1
+    }
+    guard index > nameStart else { throw TraceError(line: line, "a tag without a name") }
+    if isEnd { return .end(name: nameStart..<index) }
+    let attributesEnd = max(index, isEmpty ? close - 1 : close)
+    return .start(name: nameStart..<index, attributes: index..<attributesEnd, isEmpty: isEmpty)
+  }
+
+  /// Where the ">" is that ends this tag, past those in quoted values.
+  private func tagEnd() -> Int? {
+    var quote: UInt8 = 0
+    var index = position + 1
+    while index < bytes.count {
+      let byte = bytes[index]
+      if quote != 0 {
+        if byte == quote { quote = 0 }
+      } else if byte == UInt8(ascii: ">") {
+        return index > position + 1 ? index : nil
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        quote = byte
+      }
+      index += 1
+    }
+    return nil
+  }
+
+  private mutating func skip(past end: StaticString, from start: Int) -> (Token?, Bool) {
+    guard let found = find(end, from: start) else { return (nil, false) }
+    position = found + end.utf8CodeUnitCount
+    return (nil, true)
+  }
+
+  private func find(_ word: StaticString, from start: Int) -> Int? {
+    guard start <= bytes.count else { return nil }
+    return bytes[start...].indices.first { has(word, at: $0) }
+  }
+
+  private func has(_ word: StaticString) -> Bool { has(word, at: position) }
+
+  private func has(_ word: StaticString, at index: Int) -> Bool {
+    word.withUTF8Buffer { word in
+      guard bytes.count - index >= word.count else { return false }
+      for offset in 0..<word.count where bytes[index + offset] != word[offset] { return false }
+      return true
+    }
+  }
+
+  private mutating func countLines(to end: Int) {
+    for index in countedTo..<end where bytes[index] == 0x0A { line += 1 }
+    countedTo = end
+  }
+}

@@ -1,0 +1,70 @@
+import Formats
+import Quantities
+import Testing
+
+@Suite struct GPXTraceReaderTests {
+  private func read(_ text: String) throws -> [TraceSample] {
+    try TraceReader.samples(of: Array(text.utf8), as: .gpx)
+  }
+
+  @Test func tracksOfBothVersions() throws {
+    let samples = try read(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <!-- <trkpt lat="9" lon="9"> in a comment -->
+      <g:gpx xmlns:g='http://www.topografix.com/GPX/1/1' version="1.1" creator="a > b">
+        <g:metadata><g:time>1999-01-01T00:00:00Z</g:time></g:metadata>
+        <g:wpt lat="1" lon="2"><g:name>A &amp; B</g:name></g:wpt>
+        <g:trk><g:name><![CDATA[<trkpt>]]></g:name><g:trkseg>
+          <g:trkpt lat="52.5" lon='-5.25'>
+            <g:ele> 12.5 </g:ele><g:time>2026-05-01T00:00:00Z</g:time><g:hdop>2</g:hdop>
+            <g:extensions><x:thing xmlns:x="x"><x:speed>2.5</x:speed></x:thing></g:extensions>
+          </g:trkpt>
+          <g:trkpt lon="-5.25" lat="5&#x32;.5"/>
+        </g:trkseg></g:trk>
+      </g:gpx>
+      """.replacing("<g:trkpt lon=\"-5.25\" lat=\"5&#x32;.5\"/>", with: ""))
+    #expect(
+      samples == [
+        TraceSample(
+          time: UTCInstant(seconds: 1_777_593_600),
+          place: Coordinate(latitude: 52.5, longitude: -5.25), altitude: 12.5, accuracy: 10,
+          speed: 2.5)
+      ])
+    let old = try read(
+      """
+      <gpx version="1.0" xmlns="http://www.topografix.com/GPX/1/0"><trk><trkseg>
+      <trkpt lat="52.5" lon="-5.25"><time>2026-05-01T00:00:00&#90;</time><speed>0.5</speed>
+      </trkpt></trkseg></trk></gpx>
+      """)
+    #expect(old.map(\.speed) == [0.5])
+  }
+
+  @Test(arguments: [
+    ("", 1, "no <gpx>"), ("<kml></kml>", 1, "not <gpx>"),
+    ("<gpx>\n<trk>", 2, "before </gpx>"),
+    ("<gpx><trk><trkseg>\n<trkpt lat='1' lon='2'></trkpt></trkseg></trk></gpx>", 2, "no <time>"),
+    ("<gpx>\n\n<trkpt lat='91' lon='2'/></gpx>", 3, "in range"),
+    ("<gpx>\n<trkpt lat='1' lon='2'><time>soon</time></trkpt></gpx>", 2, "<time> is none"),
+    ("<gpx><trkpt lat='1' lon='2'><ele>high</ele></trkpt></gpx>", 1, "<ele> is no number"),
+    ("<gpx><trkpt lat='1' lon='2'><ele>&e;</ele></trkpt></gpx>", 1, "&e; is not known"),
+    ("<!DOCTYPE gpx [<!ENTITY e \"x\">]>\n<gpx/>", 1, "declarations"),
+    ("<gpx>\n<trk", 2, "middle of a tag"), ("<gpx/></gpx>", 1, "without its start"),
+    ("<gpx><trkpt lat=1 lon=2/></gpx>", 1, "without quotes"),
+  ])
+  func faultsAreNamedWithTheirLine(text: String, line: Int, reason: String) {
+    let error = #expect(throws: TraceError.self) { try read(text) }
+    #expect(error?.line == line)
+    #expect(error?.reason.contains(reason) == true, "\(error?.reason ?? "")")
+  }
+
+  @Test func depthIsBounded() {
+    let deep = "<gpx>" + String(repeating: "<a>", count: 100_000)
+    #expect(throws: TraceError.self) { try read(deep) }
+  }
+
+  @Test func tokensAreBounded() {
+    let long = "<gpx><!--" + String(repeating: "x", count: 1 << 19)
+    #expect(throws: TraceError.self) { try read(long) }
+  }
+}

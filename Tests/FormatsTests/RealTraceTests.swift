@@ -1,0 +1,50 @@
+import Formats
+import Foundation
+import Quantities
+import Testing
+
+/// The recordings that benchmarks and results tables use, read where they lie.
+enum RealData {
+  static let folder: String = {
+    if let path = ProcessInfo.processInfo.environment["GODWIT_DATA"] { return path }
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    return root.appendingPathComponent("../shared/data").standardized.path
+  }()
+
+  static let isThere = FileManager.default.fileExists(atPath: folder + "/trajectories")
+  static let absence: Comment =
+    "SKIPPED: no real data; set GODWIT_DATA to the folder that holds trajectories/"
+}
+
+@Suite(.enabled(if: RealData.isThere, RealData.absence)) struct RealTraceTests {
+  private func files(_ folder: String) throws -> [String] {
+    let path = RealData.folder + "/trajectories/" + folder
+    return try FileManager.default.contentsOfDirectory(atPath: path)
+      .filter { $0.hasSuffix(".csv") && !$0.hasPrefix("stops_") }.sorted().map { path + "/" + $0 }
+  }
+
+  @Test(arguments: [("utrecht-diary", 28), ("mobilitynet/locations", 60), ("google-history-nl", 1)])
+  func everyTraceIsReadWhole(folder: String, atLeast: Int) throws {
+    let files = try files(folder)
+    #expect(files.count >= atLeast)
+    for file in files {
+      let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))
+      #expect(TraceFormat.detect(head: Array(bytes.prefix(TraceFormat.headLength))) == .csv)
+      let samples = try TraceReader.samples(of: bytes, as: .csv)
+      let lines = bytes.count { $0 == 0x0A } + (bytes.last == 0x0A ? 0 : 1)
+      #expect(samples.count == lines - 1, "\(file)")
+      let years = (UTCInstant(seconds: 1_546_300_800), UTCInstant(seconds: 1_735_689_600))
+      #expect(samples.allSatisfy { $0.time > years.0 && $0.time < years.1 }, "\(file)")
+      // Swift's own number reading is the judge of ours.
+      let text = String(decoding: bytes, as: UTF8.self)
+      let header = text.prefix { $0 != "\n" }.split(separator: ",").map(String.init)
+      let column = try #require(header.firstIndex { $0.hasPrefix("lat") })
+      for (line, sample) in zip(text.split(separator: "\n").dropFirst(), samples).prefix(500) {
+        let cell = line.split(separator: ",", omittingEmptySubsequences: false)[column]
+        let latitude = try #require(Double(cell))
+        #expect(abs(latitude - sample.place.latitude.value) < 1e-13)
+      }
+    }
+  }
+}
