@@ -2,9 +2,9 @@ import Glibc
 
 /// Finds who holds a device open, the way fuser(1) does: by the links in /proc/PID/fd. Processes of
 /// other users are seen by root only.
-enum DeviceHolder {
+public enum DeviceHolder {
   /// Such as "gpsd (process 812)"; nil when nobody can be seen.
-  static func find(_ path: String) -> String? {
+  public static func find(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
     let device = String(cString: resolved)

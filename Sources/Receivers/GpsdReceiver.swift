@@ -42,16 +42,17 @@ public final class GpsdReceiver: ReceiverPort {
     guard let started = godwit_gps_start(settings.host, String(settings.port)) else {
       throw .missing(
         errno == EAGAIN
-          ? "\(name) has not answered several earlier attempts, which are still waiting; is the host "
-            + "reachable? Trying again later"
-          : "\(name) cannot be tried just now: \(systemMessage(errno)); trying again later")
+          ? "\(name) has not answered several earlier attempts, which still wait; is the host reachable?"
+          : "\(name) cannot be tried just now: \(systemMessage(errno)); close other programs or try "
+            + "again")
     }
     connection = started
     phase = .connecting
     guard let readiness = Readiness(of: godwit_gps_attempt_descriptor(started)) else {
       let reason = systemMessage(errno)
       close()
-      throw .missing("\(name) cannot be tried just now: \(reason); trying again later")
+      throw .missing(
+        "\(name) cannot be tried just now: \(reason); close other programs or try again")
     }
     self.readiness = readiness
   }
@@ -61,7 +62,9 @@ public final class GpsdReceiver: ReceiverPort {
     if phase == .connecting {
       guard try hasConnected(connection) else { return [] }
       guard readiness.replaceMember(with: godwit_gps_socket(connection)) else {
-        throw .lost("\(name) cannot be watched just now: \(systemMessage(errno)); connecting again")
+        throw .lost(
+          "\(name) cannot be watched just now: \(systemMessage(errno)); close other programs or try "
+            + "again")
       }
       phase = .greeting
     }
@@ -133,7 +136,7 @@ extension GpsdReceiver {
       let reason = String(cString: godwit_gps_failure(connection))
       throw .missing(
         "\(name) does not answer (\(reason)); start it (systemctl start gpsd) or correct "
-          + "receiver.host and receiver.port. Trying again later")
+          + "receiver.host and receiver.port")
     }
   }
 
@@ -180,7 +183,7 @@ extension GpsdReceiver {
       if line.starts(with: Array("{\"class\":\"ERROR\"".utf8)) {
         throw .missing(
           "\(name) does not serve this receiver: \(printable(line)); add it to DEVICES in "
-            + "/etc/default/gpsd or with gpsdctl add. Trying again later")
+            + "/etc/default/gpsd or with gpsdctl add")
       }
       if line.starts(with: Array("{\"class\":\"WATCH\"".utf8)) {
         phase = .watching
@@ -203,17 +206,18 @@ extension GpsdReceiver {
 
   private func send(_ command: String) throws(ReceiverError) {
     guard let connection, godwit_gps_send(connection, command) != 0 else { return }
-    throw .lost("\(name) takes no commands (\(systemMessage(errno))); connecting again")
+    throw .lost("\(name) takes no commands (\(systemMessage(errno))); see systemctl status gpsd")
   }
 
   private func ended(tooLong: Bool, _ code: Int32) -> ReceiverError {
     if tooLong {
       return .lost(
-        "\(name) sent a line of more than 20 kB, which gpsd never does; is it gpsd? Connecting again"
+        "\(name) sent a line of more than 20 kB, which gpsd never does; correct "
+          + "receiver.host and receiver.port"
       )
     }
     let reason = code == 0 ? "it ended the connection" : systemMessage(code)
-    return .lost("\(name) is gone (\(reason)); it may be restarting. Connecting again")
+    return .lost("\(name) is gone (\(reason)); unless it is restarting, see systemctl status gpsd")
   }
 
   /// The beginning of what somebody else wrote, safe for a log.

@@ -15,14 +15,16 @@ enum SerialFault {
     case ENOENT, ENXIO, ENODEV, EIO:
       return .missing(
         "\(path) is not there (\(systemMessage(code)))\(danglingTarget(path)); is the receiver "
-          + "plugged in and the serial port enabled? It is opened as soon as it appears")
+          + "plugged in, and is the serial port enabled?")
     case EACCES, EPERM:
       return .refused(
         "\(path) may not be opened: \(systemMessage(code)). \(permissionAdvice(path))")
     case EBUSY:
       return busy(path)
     case EMFILE, ENFILE, ENOMEM, ENOSPC, EINTR:
-      return .lost("\(path) could not be opened just now: \(systemMessage(code)); trying again")
+      return .lost(
+        "\(path) could not be opened just now: \(systemMessage(code)); close other programs or try again"
+      )
     default:
       return .refused(
         "\(path) cannot be opened as a serial line: \(systemMessage(code)); set receiver.device to "
@@ -45,8 +47,8 @@ enum SerialFault {
 
   static func gone(_ path: String, _ code: Int32) -> ReceiverError {
     .lost(
-      "\(path) went away (\(systemMessage(code))): unplugged, or its driver was reset. It is "
-        + "opened again as soon as it is back")
+      "\(path) went away (\(systemMessage(code))): it was unplugged, or its driver was reset. Plug "
+        + "the receiver in again")
   }
 
   private static func danglingTarget(_ path: String) -> String {

@@ -99,7 +99,7 @@ import Testing
       Issue.record("the end went unnoticed")
       return
     }
-    #expect(text.contains("127.0.0.1:\(server.port)") && text.contains("Connecting again"))
+    #expect(text.contains("127.0.0.1:\(server.port)") && text.contains("systemctl status gpsd"))
     #expect(receiver.descriptor != nil, "the event loop has to let go of it first")
     try receiver.open()
     #expect(server.accept())

@@ -97,6 +97,22 @@ import Testing
     try second.open()
   }
 
+  @Test(arguments: [true, false]) func eitherSignOfAnotherHolderIsRespected(byTIOCEXCL: Bool) throws
+  {
+    let line = Pseudoterminal()
+    let other = Glibc.open(line.path, O_RDWR | O_NOCTTY | O_NONBLOCK)
+    defer {
+      _ = ioctl(other, UInt(TIOCNXCL))
+      Glibc.close(other)
+    }
+    #expect((byTIOCEXCL ? ioctl(other, UInt(TIOCEXCL)) : flock(other, LOCK_EX)) == 0)
+    let receiver = SerialReceiver(SerialSettings(path: line.link, baud: 9600))
+    guard case .busy? = Self.message({ try receiver.open() }) else {
+      Issue.record("the line was taken from its holder")
+      return
+    }
+  }
+
   @Test func hangUpIsLostAndReplugBehindTheSameLinkIsFound() throws {
     var line: Pseudoterminal? = Pseudoterminal()
     let link = line!.link
