@@ -10,7 +10,7 @@ struct Godwit: ParsableCommand {
     commandName: "godwit",
     abstract: "Energy-aware GNSS tracking for ARM Linux boards.",
     version: "0.1.0",
-    subcommands: [DecodeCommand.self, ConfigCommand.self])
+    subcommands: [DecodeCommand.self, ConfigCommand.self, DoctorCommand.self])
 
   /// Exit codes: 0 done, 1 failed, 2 wrong usage or configuration.
   static func main() {

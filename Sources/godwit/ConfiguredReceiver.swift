@@ -1,0 +1,19 @@
+import Config
+import Ports
+import Receivers
+
+/// The receiver that the settings describe.
+enum ConfiguredReceiver {
+  /// Closed; nil when the settings want none.
+  static func port(_ settings: Settings.Receiver) -> (any ReceiverPort)? {
+    switch settings.kind {
+    case .none: nil
+    case .serial:
+      SerialReceiver(
+        SerialSettings(
+          path: settings.device, baud: settings.baud == 0 ? nil : settings.baud))
+    case .gpsd:
+      GpsdReceiver(GpsdSettings(host: settings.host, port: UInt16(clamping: settings.port)))
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import Config
+import Glibc
+
+/// Whether the daemon can be, or is, asked through its socket.
+enum ControlExamination {
+  static func finding(_ settings: Settings.Control) -> Finding {
+    let part = "control"
+    let path = settings.socket
+    var status = stat()
+    if stat(path, &status) == 0 {
+      guard status.st_mode & S_IFMT == S_IFSOCK else {
+        return .fail(part, "\(path) is not a socket; remove it or set control.socket")
+      }
+      guard access(path, R_OK | W_OK) == 0 else {
+        return .warn(
+          part,
+          "\(path) is not open to this user; join its group (usermod -aG \(settings.group) USER)")
+      }
+      return .ok(part, "\(path) is there; godwit status asks the daemon")
+    }
+    if !settings.group.isEmpty && getgrnam(settings.group) == nil {
+      return .fail(
+        part,
+        "there is no group \(settings.group), to which the socket is to belong; create it "
+          + "(addgroup --system \(settings.group)) or set control.group")
+    }
+    let folder = Folder.containing(path)
+    guard access(folder, F_OK) == 0 else {
+      return .warn(
+        part,
+        "\(folder) is not there; systemd makes /run/godwit when it starts the daemon, any other "
+          + "folder for control.socket has to exist")
+    }
+    guard access(folder, W_OK | X_OK) == 0 else {
+      return .warn(part, "this user may not create \(path); the daemon's user must be able to")
+    }
+    return .ok(part, "\(path) can be created; the daemon does not run")
+  }
+}

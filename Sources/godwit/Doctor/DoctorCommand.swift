@@ -1,0 +1,65 @@
+import ArgumentParser
+import Config
+import Glibc
+import Quantities
+
+/// `godwit doctor`: looks at every part of the board and says what to do about it.
+struct DoctorCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Check every part of the board and say what to do.",
+    discussion: """
+      Nothing is changed, switched or sent to the receiver. While the daemon runs, the receiver is \
+      left to it. Exit code 1 when a check failed, 2 when the settings cannot be used.
+      """)
+
+  @OptionGroup var options: ConfigOptions
+
+  @Option(
+    help: ArgumentHelp("The store to look at instead of the settings' one.", valueName: "file"))
+  var store: String?
+
+  @Option(
+    name: .customLong("listen"),
+    help: ArgumentHelp(
+      "How long to wait for the receiver's first fix, 0 to 600.", valueName: "seconds"))
+  var patience = 20
+
+  @Flag(help: "Print one JSON object.") var json = false
+
+  func validate() throws {
+    guard (0...600).contains(patience) else {
+      throw ValidationError("--listen \(patience): it takes 0 to 600 seconds")
+    }
+  }
+
+  func run() throws {
+    let settings: Settings
+    do {
+      settings = try options.load().settings
+    } catch let error as CommandError {
+      report([.fail("settings", error.message)])
+      throw CommandError.wrongUsage("the settings cannot be used, so nothing else was checked")
+    }
+    var findings = [Finding.ok("settings", "can be used")]
+    findings.append(StoreExamination.finding(settings.store, path: store ?? settings.store.path))
+    findings.append(ControlExamination.finding(settings.control))
+    var receiver = ReceiverExamination(settings.receiver)
+    receiver.examine(patience: Seconds(Double(patience)), progress: progress)
+    findings += receiver.findings
+    findings.append(
+      ClockExamination.finding(
+        clock: ClockExamination.now, receiver: receiver.lag, floor: settings.receiver.dateFloor))
+    report(findings)
+    let failed = findings.count(.fail)
+    if failed > 0 { throw CommandError.failed("\(failed) of \(findings.count) checks failed") }
+  }
+
+  private func report(_ findings: [Finding]) { print(json ? findings.json : findings.table) }
+
+  private func progress(_ text: String) {
+    guard isatty(STDERR_FILENO) == 1 else { return }
+    var messages = StandardError()
+    print(text, to: &messages)
+  }
+}

@@ -1,0 +1,69 @@
+import Notation
+
+/// What `godwit doctor` found out about one part of the board.
+struct Finding: Equatable {
+  enum Verdict: String { case ok, warn, fail }
+
+  /// The part, as a stable key: "store", "receiver.line".
+  let part: String
+  let verdict: Verdict
+  /// What is the case and, unless all is well, what to do about it.
+  let text: String
+
+  static func ok(_ part: String, _ text: String) -> Finding {
+    Finding(part: part, verdict: .ok, text: text)
+  }
+
+  static func warn(_ part: String, _ text: String) -> Finding {
+    Finding(part: part, verdict: .warn, text: text)
+  }
+
+  static func fail(_ part: String, _ text: String) -> Finding {
+    Finding(part: part, verdict: .fail, text: text)
+  }
+}
+
+extension [Finding] {
+  func count(_ verdict: Finding.Verdict) -> Int { count { $0.verdict == verdict } }
+
+  /// "6 checks: 4 ok, 1 to look at, 1 failed".
+  var verdict: String {
+    "\(count) \(count == 1 ? "check" : "checks"): \(count(.ok)) ok, \(count(.warn)) to look at, \(count(.fail)) failed"
+  }
+
+  var table: String {
+    let width = map(\.part.count).max() ?? 0
+    let rows = map {
+      let verdict = $0.verdict.rawValue
+      return verdict + String(repeating: " ", count: 6 - verdict.count) + $0.part
+        + String(repeating: " ", count: width + 2 - $0.part.count) + $0.text
+    }
+    return (rows + [verdict]).joined(separator: "\n")
+  }
+
+  var json: String {
+    var writer = JSONWriter()
+    writer.object { object in
+      object.key("checks")
+      object.array { array in
+        for finding in self {
+          array.object {
+            $0.key("part")
+            $0.string(finding.part)
+            $0.key("verdict")
+            $0.string(finding.verdict.rawValue)
+            $0.key("text")
+            $0.string(finding.text)
+          }
+        }
+      }
+      object.key("ok")
+      object.number(count(.ok))
+      object.key("warnings")
+      object.number(count(.warn))
+      object.key("failed")
+      object.number(count(.fail))
+    }
+    return writer.text
+  }
+}

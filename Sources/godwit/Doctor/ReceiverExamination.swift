@@ -1,0 +1,153 @@
+import Config
+import Glibc
+import Ports
+import Quantities
+import ReceiverProtocols
+import Receivers
+import Runtime
+
+/// Whether the receiver is there, is understood, and sees the sky.
+struct ReceiverExamination {
+  private let settings: Settings.Receiver
+  private(set) var findings: [Finding] = []
+  /// How far the board's clock was behind the receiver's time at its last fix.
+  private(set) var lag: Seconds?
+
+  private var decoder: ReceiverDecoder
+  private var fix: Fix?
+  private var satellitesInView: Int?
+
+  init(_ settings: Settings.Receiver) {
+    self.settings = settings
+    decoder = ReceiverDecoder(
+      options: DecoderOptions(
+        acceptsMissingChecksums: settings.acceptsMissingChecksums, earliestDate: settings.dateFloor)
+    )
+  }
+
+  /// Listens until there is a fix, at most `patience`.
+  mutating func examine(patience: Seconds, progress: (String) -> Void) {
+    guard let port = ConfiguredReceiver.port(settings) else {
+      findings = [.ok("receiver", "receiver.kind is none: only replays and coarse sources count")]
+      return
+    }
+    if settings.kind == .serial, let holder = DeviceHolder.find(settings.device) {
+      findings = [inUse(by: holder)]
+      return
+    }
+    progress("listening to \(port.name) for a fix, \(Int(patience.value)) s at most ...")
+    do {
+      try listen(to: port, until: BootClock.now + patience)
+      findings.append(.ok("receiver.line", "\(port.name) is open"))
+      findings += judge(name: port.name, after: patience)
+    } catch {
+      findings.append(.fail("receiver.line", error.message))
+    }
+    port.close()
+  }
+
+  private mutating func listen(
+    to port: any ReceiverPort, until end: BootInstant
+  ) throws(ReceiverError) {
+    try port.open()
+    while fix == nil, let descriptor = port.descriptor {
+      let left = end - BootClock.now
+      guard left > 0 else { return }
+      var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard poll(&waiting, 1, Int32((left.value * 1000).rounded(.up))) > 0 else { continue }
+      let bytes = try port.read(limit: 65_536)
+      let before = validFrames
+      let now = BootClock.now
+      var epochs: [Fix] = []
+      decoder.feed(bytes, at: now) { epochs.append($0) }
+      for epoch in epochs { heard(epoch) }
+      try port.decoded(validFrames: validFrames - before, at: now)
+    }
+  }
+
+  private mutating func heard(_ epoch: Fix) {
+    satellitesInView = epoch.satellitesInView ?? satellitesInView
+    guard epoch.hasPosition else { return }
+    fix = epoch
+    lag = epoch.time.map { $0 - ClockExamination.now }
+  }
+
+  private var validFrames: Int {
+    Int(clamping: decoder.counters.nmeaSentences + decoder.counters.ubxFrames)
+  }
+
+  private func inUse(by holder: String) -> Finding {
+    if holder.hasPrefix("godwit ") {
+      return .ok("receiver", "\(settings.device) is in the daemon's hands; ask godwit status")
+    }
+    return .fail(
+      "receiver.line",
+      "\(settings.device) is also open in \(holder), which would take a part of the bytes; stop it. "
+        + "A login console: remove console=serial0 from the kernel's command line and disable "
+        + "serial-getty. gpsd: set receiver.kind = \"gpsd\"")
+  }
+
+  /// What was heard, from the bytes up to the fix.
+  private func judge(name: String, after patience: Seconds) -> [Finding] {
+    let counters = decoder.counters
+    let time = "\(Int(patience.value)) s"
+    guard counters.bytes > 0 else {
+      return [
+        .fail(
+          "receiver.bytes",
+          "nothing came from \(name) in \(time): is the receiver powered, and is its TX wired to "
+            + "this line's RX?")
+      ]
+    }
+    let frames =
+      "\(counters.nmeaSentences) NMEA sentences, \(counters.ubxFrames) UBX frames, "
+      + "\(counters.gpsdReports) gpsd reports"
+    guard counters.fixes + counters.voidFixes > 0 else {
+      return [silentOrGarbled(name: name, frames: frames, time: time)]
+    }
+    let refused = counters.badChecksums + counters.badUBXChecksums + counters.overlongLines
+    let accepted = counters.nmeaSentences + counters.ubxFrames + counters.gpsdReports
+    let quality: Finding =
+      refused * 20 > accepted
+      ? .warn(
+        "receiver.bytes",
+        "\(frames), but \(refused) damaged: look for a second reader of the line, loose wires, or a "
+          + "speed too low for what the receiver sends")
+      : .ok("receiver.bytes", frames)
+    return [quality, sky(time)]
+  }
+
+  private func silentOrGarbled(name: String, frames: String, time: String) -> Finding {
+    let counters = decoder.counters
+    if settings.kind == .gpsd {
+      return .fail(
+        "receiver.bytes",
+        "gpsd answers but told of no epoch in \(time) (\(counters.gpsdReports) reports): has it a "
+          + "device (DEVICES in /etc/default/gpsd), and is the receiver powered?")
+    }
+    if validFrames > 0 {
+      return .fail(
+        "receiver.bytes",
+        "\(frames) came in \(time), but no position: the receiver must send GGA and RMC, or "
+          + "NAV-PVT; switch them on")
+    }
+    return .fail(
+      "receiver.bytes",
+      "\(counters.bytes) bytes came in \(time), none of them a whole sentence: a wrong speed "
+        + "(receiver.baud = 0 looks for it), an inverted or RS-232 level, or no GNSS receiver")
+  }
+
+  private func sky(_ time: String) -> Finding {
+    let inView = satellitesInView ?? decoder.satellitesInView
+    let view = inView.map { "\($0) satellites in view" } ?? "satellites in view unknown"
+    guard let fix else {
+      let advice =
+        inView == 0
+        ? "connect the antenna" : "give the antenna the sky; a cold start takes a minute or more"
+      return .warn("receiver.fix", "no fix within \(time), \(view): \(advice)")
+    }
+    let used = fix.satellitesUsed.map { ", \($0) satellites used" } ?? ""
+    let mode = fix.mode == .threeD ? "3D" : "2D"
+    return .ok("receiver.fix", "\(mode) fix\(used), \(view)")
+  }
+}

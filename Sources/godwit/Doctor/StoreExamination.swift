@@ -1,0 +1,63 @@
+import Config
+import Glibc
+import Ports
+import Store
+
+/// Whether records can be kept.
+enum StoreExamination {
+  private static let part = "store"
+
+  static func finding(_ settings: Settings.Store, path: String) -> Finding {
+    let folder = Folder.containing(path)
+    guard access(folder, F_OK) == 0 else {
+      return .fail(part, "the folder \(folder) is not there; create it or set store.path")
+    }
+    guard access(folder, W_OK | X_OK) == 0 else {
+      return .fail(
+        part,
+        "this user may not write in \(folder); run the check as the daemon's user (sudo -u godwit "
+          + "godwit doctor), give that user the folder, or set store.path")
+    }
+    guard let free = freeBytes(folder) else {
+      return .fail(part, "\(folder) cannot be asked for free space: \(systemMessage)")
+    }
+    let room = "\(free / 1_000_000) MB free"
+    guard free > settings.minimumFree else {
+      return .fail(
+        part,
+        "\(folder) has \(room), less than store.min_free_MB = \(settings.minimumFree / 1_000_000): "
+          + "the oldest records are being deleted; free some space or set store.path")
+    }
+    guard access(path, F_OK) == 0 else {
+      return .ok(part, "\(path) will be created; \(room)")
+    }
+    return sound(path, room: room)
+  }
+
+  private static func sound(_ path: String, room: String) -> Finding {
+    guard access(path, R_OK | W_OK) == 0 else {
+      return .fail(
+        part,
+        "\(path) is not writable for this user; run the check as the daemon's user (sudo -u godwit "
+          + "godwit doctor) or give that user the file")
+    }
+    do {
+      let problems = try StoreReader(path: path).integrityProblems()
+      guard let first = problems.first else { return .ok(part, "\(path) is sound; \(room)") }
+      return .fail(
+        part,
+        "\(path) is damaged (\(first)\(problems.count > 1 ? ", and more" : "")); stop the daemon, "
+          + "move the file away and save what can be saved with sqlite3's .recover")
+    } catch {
+      return .fail(part, error.message)
+    }
+  }
+
+  private static func freeBytes(_ folder: String) -> Int? {
+    var status = statvfs()
+    guard statvfs(folder, &status) == 0 else { return nil }
+    return Int(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
+  }
+
+  private static var systemMessage: String { String(cString: strerror(errno)) }
+}
