@@ -38,7 +38,7 @@ let package = Package(
     room("Store", ["Quantities", "Notation", "Tracking", "Energy", "Ports", "CSQLite"]),
     room(
       "VirtualDevice",
-      ["Quantities", "Notation", "Geodesy", "Tracking", "Energy", "Ports"]),
+      ["Quantities", "Geodesy", "Tracking", "Energy", "Ports"]),
 
     room(
       "Runtime",

@@ -7,6 +7,8 @@ import Quantities
 public protocol Carrier: AnyObject {
   /// The first moment at which the truth is known.
   var start: UTCInstant { get }
+  /// The last moment at which it is known; nil as long as a stream has not told.
+  var end: UTCInstant? { get }
   /// True once the truth has been followed to its end.
   var hasEnded: Bool { get }
   /// Nil where the truth is unknown: then nobody can say what a receiver would have seen.

@@ -7,26 +7,25 @@ struct NMEASpeech {
   private var epochs = 0
 
   mutating func say(
-    _ epoch: ReceiverEpoch, _ satellites: [Constellation.Satellite], to line: inout SentenceWriter
+    _ epoch: ReceiverEpoch, _ satellites: [Constellation.Satellite], to line: SentenceWriter
   ) {
     let civil = CivilTime(epoch.time)
-    recommendedMinimum(epoch, civil, to: &line)
-    courseAndSpeed(epoch, to: &line)
-    fixData(epoch, civil, to: &line)
-    activeSatellites(epoch, satellites, to: &line)
-    if epochs % 5 == 0 { satellitesInView(epoch, satellites, to: &line) }
-    if epoch.solution != nil { errorStatistics(epoch, civil, to: &line) }
+    recommendedMinimum(epoch, civil, to: line)
+    courseAndSpeed(epoch, to: line)
+    fixData(epoch, civil, to: line)
+    activeSatellites(epoch, satellites, to: line)
+    if epochs % 5 == 0 { satellitesInView(epoch, satellites, to: line) }
+    if epoch.solution != nil { errorStatistics(epoch, civil, to: line) }
     epochs &+= 1
   }
 
-  private func timeOfDay(_ epoch: ReceiverEpoch, _ civil: CivilTime, to line: inout SentenceWriter)
-  {
+  private func timeOfDay(_ epoch: ReceiverEpoch, _ civil: CivilTime, to line: SentenceWriter) {
     guard epoch.knowsTime else { return line.empty() }
     line.pairs(civil.hour, civil.minute, civil.second)
     line.hundredths(civil.nanosecond / 10_000_000)
   }
 
-  private func position(_ solution: ReceiverEpoch.Solution, to line: inout SentenceWriter) {
+  private func position(_ solution: ReceiverEpoch.Solution, to line: SentenceWriter) {
     line.angle(solution.latitude, degreeDigits: 2, positive: "N", negative: "S")
     line.angle(solution.longitude, degreeDigits: 3, positive: "E", negative: "W")
   }
@@ -36,13 +35,13 @@ struct NMEASpeech {
   private static let knots = 3600.0 / 1852
 
   private func recommendedMinimum(
-    _ epoch: ReceiverEpoch, _ civil: CivilTime, to line: inout SentenceWriter
+    _ epoch: ReceiverEpoch, _ civil: CivilTime, to line: SentenceWriter
   ) {
     line.begin("GNRMC")
-    timeOfDay(epoch, civil, to: &line)
+    timeOfDay(epoch, civil, to: line)
     if let solution = epoch.solution {
       line.text("A")
-      position(solution, to: &line)
+      position(solution, to: line)
       line.decimal(solution.speed * Self.knots, digits: 3)
       if solution.speed >= Self.slowestCourse {
         line.decimal(solution.track, digits: 2)
@@ -63,7 +62,7 @@ struct NMEASpeech {
     line.end()
   }
 
-  private func courseAndSpeed(_ epoch: ReceiverEpoch, to line: inout SentenceWriter) {
+  private func courseAndSpeed(_ epoch: ReceiverEpoch, to line: SentenceWriter) {
     line.begin("GNVTG")
     guard let solution = epoch.solution else {
       line.empty(8)
@@ -87,10 +86,10 @@ struct NMEASpeech {
   }
 
   private func fixData(
-    _ epoch: ReceiverEpoch, _ civil: CivilTime, to line: inout SentenceWriter
+    _ epoch: ReceiverEpoch, _ civil: CivilTime, to line: SentenceWriter
   ) {
     line.begin("GNGGA")
-    timeOfDay(epoch, civil, to: &line)
+    timeOfDay(epoch, civil, to: line)
     guard let solution = epoch.solution else {
       line.empty(4)
       line.text("0")
@@ -99,7 +98,7 @@ struct NMEASpeech {
       line.empty(6)
       return line.end()
     }
-    position(solution, to: &line)
+    position(solution, to: line)
     line.text("1")
     line.number(min(epoch.sky.used, 12), digits: 2)
     line.decimal(epoch.sky.hdop, digits: 2)
@@ -112,7 +111,7 @@ struct NMEASpeech {
   }
 
   private func activeSatellites(
-    _ epoch: ReceiverEpoch, _ satellites: [Constellation.Satellite], to line: inout SentenceWriter
+    _ epoch: ReceiverEpoch, _ satellites: [Constellation.Satellite], to line: SentenceWriter
   ) {
     for glonass in [false, true] {
       line.begin("GNGSA")
@@ -133,7 +132,7 @@ struct NMEASpeech {
   }
 
   private func satellitesInView(
-    _ epoch: ReceiverEpoch, _ satellites: [Constellation.Satellite], to line: inout SentenceWriter
+    _ epoch: ReceiverEpoch, _ satellites: [Constellation.Satellite], to line: SentenceWriter
   ) {
     for glonass in [false, true] {
       let seen = satellites.prefix(epoch.sky.tracked).filter { $0.isGlonass == glonass }
@@ -155,11 +154,11 @@ struct NMEASpeech {
   }
 
   private func errorStatistics(
-    _ epoch: ReceiverEpoch, _ civil: CivilTime, to line: inout SentenceWriter
+    _ epoch: ReceiverEpoch, _ civil: CivilTime, to line: SentenceWriter
   ) {
     guard let solution = epoch.solution else { return }
     line.begin("GNGST")
-    timeOfDay(epoch, civil, to: &line)
+    timeOfDay(epoch, civil, to: line)
     // The range residuals' root mean square: position error over the geometry.
     line.decimal(solution.sigma / epoch.sky.hdop, digits: 1)
     line.empty(3)

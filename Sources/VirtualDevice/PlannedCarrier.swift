@@ -3,20 +3,24 @@ import Quantities
 /// A carrier that lives by a `DayPlan`, day after day, never twice at quite the same times.
 public final class PlannedCarrier: Carrier {
   public let start: UTCInstant
-  public let end: UTCInstant
+  public var end: UTCInstant? { lastMoment }
   public private(set) var hasEnded = false
   /// Every stay that has begun so far, with the truth about when it ends.
   public private(set) var stays: [PlannedStay] = []
 
+  private let lastMoment: UTCInstant
   private let plan: DayPlan
   private var random: SeededRandom
   private var place: PlannedPlace
   private var stage: Stage
+  /// Of `stage`; asked for at every step of the clock.
+  private var stageBegins: UTCInstant
+  private var stageEnds: UTCInstant
   private var previous: Stage?
   private var dayNumber: Int
   private var tripsToday: ArraySlice<PlannedTrip>
 
-  private enum Stage {
+  private indirect enum Stage {
     case stay(PlannedStay, next: PlannedTrip?)
     case journey(Journey)
 
@@ -40,13 +44,15 @@ public final class PlannedCarrier: Carrier {
     let civil = CivilTime(day)
     dayNumber = CivilTime.daysSinceEpoch(year: civil.year, month: civil.month, day: civil.day)
     start = UTCInstant(nanoseconds: Int64(dayNumber) * 86_400_000_000_000)
-    end = start + .days(Double(days))
+    lastMoment = start + .days(Double(days))
     self.plan = plan
     random = SeededRandom(seed: seed, stream: 4)
     place = plan.home
     tripsToday = plan.trips(dayNumber: dayNumber)[...]
     stage = .stay(PlannedStay(place: place, arrival: start, departure: start), next: nil)
-    stage = stay(from: start)
+    stageBegins = start
+    stageEnds = start
+    enter(stay(from: start))
   }
 
   public func state(at time: UTCInstant) -> CarrierState? {
@@ -66,16 +72,22 @@ public final class PlannedCarrier: Carrier {
   }
 
   private func stage(at time: UTCInstant) -> Stage? {
-    guard time < end else {
+    guard time < lastMoment else {
       hasEnded = true
       return nil
     }
-    while time >= stage.ends {
+    while time >= stageEnds {
       previous = stage
-      stage = following(stage)
+      enter(following(stage))
     }
     // The moment asked for may lie a little before the last one.
-    return time < stage.begins ? previous ?? stage : stage
+    return time < stageBegins ? previous ?? stage : stage
+  }
+
+  private func enter(_ next: Stage) {
+    stage = next
+    stageBegins = next.begins
+    stageEnds = next.ends
   }
 
   private func following(_ stage: Stage) -> Stage {

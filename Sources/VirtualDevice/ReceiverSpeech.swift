@@ -11,11 +11,11 @@ enum ReceiverSpeech {
   }
 
   mutating func say(
-    _ epoch: ReceiverEpoch, _ satellites: [Constellation.Satellite], to output: inout SentenceWriter
+    _ epoch: ReceiverEpoch, _ satellites: [Constellation.Satellite], to output: SentenceWriter
   ) {
     switch self {
     case .nmea(var speech):
-      speech.say(epoch, satellites, to: &output)
+      speech.say(epoch, satellites, to: output)
       self = .nmea(speech)
     case .ubx:
       UBXSpeech.say(epoch, to: &output.bytes)
@@ -23,7 +23,7 @@ enum ReceiverSpeech {
   }
 
   /// Answers a command as far as the receiver understands it. An NMEA receiver here is mute.
-  func answer(_ command: [UInt8], to output: inout SentenceWriter) {
+  func answer(_ command: [UInt8], to output: SentenceWriter) {
     guard case .ubx = self else { return }
     UBXSpeech.answer(command, to: &output.bytes)
   }

@@ -1,80 +1,114 @@
-import Notation
-
 /// Puts one NMEA 0183 sentence after the other into a reused buffer: `$`, fields, `*`, the XOR of
 /// everything between, carriage return, line feed.
-struct SentenceWriter {
+///
+/// A simulated year with the receiver always on has 31 million epochs of some 65 fields each. So a
+/// sentence is laid into plain memory, digit by digit, and copied to the output once it is whole.
+final class SentenceWriter {
   var bytes: [UInt8] = []
-  private var sentenceStart = 0
+  private let line = UnsafeMutablePointer<UInt8>.allocate(capacity: SentenceWriter.longest)
+  private var length = 0
 
-  mutating func begin(_ address: StaticString) {
-    bytes.append(UInt8(ascii: "$"))
-    sentenceStart = bytes.count
+  /// NMEA 0183 allows 82 characters; no sentence here comes near this.
+  private static let longest = 160
+
+  deinit { line.deallocate() }
+
+  func begin(_ address: StaticString) {
+    length = 0
+    put(UInt8(ascii: "$"))
     append(address)
   }
 
-  mutating func end() {
+  func end() {
     var sum: UInt8 = 0
-    for index in sentenceStart..<bytes.count { sum ^= bytes[index] }
-    bytes.append(UInt8(ascii: "*"))
-    bytes.append(Self.hexDigit(sum >> 4))
-    bytes.append(Self.hexDigit(sum & 15))
-    bytes.append(13)
-    bytes.append(10)
+    for index in 1..<length { sum ^= line[index] }
+    put(UInt8(ascii: "*"))
+    put(Self.hexDigit(sum >> 4))
+    put(Self.hexDigit(sum & 15))
+    put(13)
+    put(10)
+    bytes.append(contentsOf: UnsafeBufferPointer(start: line, count: length))
   }
 
-  mutating func empty(_ fields: Int = 1) {
-    for _ in 0..<fields { bytes.append(UInt8(ascii: ",")) }
+  func empty(_ fields: Int = 1) {
+    for _ in 0..<fields { put(UInt8(ascii: ",")) }
   }
 
-  mutating func text(_ text: StaticString) {
-    bytes.append(UInt8(ascii: ","))
+  func text(_ text: StaticString) {
+    put(UInt8(ascii: ","))
     append(text)
   }
 
-  mutating func number(_ number: Int, digits: Int = 1) {
-    bytes.append(UInt8(ascii: ","))
-    FixedDecimal.append(Int64(number), minimumDigits: digits, to: &bytes)
+  /// A whole number, not negative.
+  func number(_ number: Int, digits: Int = 1) {
+    put(UInt8(ascii: ","))
+    append(number, digits: digits)
   }
 
-  mutating func decimal(_ value: Double, digits: Int) {
-    bytes.append(UInt8(ascii: ","))
-    FixedDecimal.append(value, digits: digits, to: &bytes)
+  /// - Parameter digits: after the point, 1 to 3.
+  func decimal(_ value: Double, digits: Int) {
+    let scale = digits == 1 ? 10 : digits == 2 ? 100 : 1000
+    let scaled = Int(value.magnitude * Double(scale) + 0.5)
+    put(UInt8(ascii: ","))
+    if value < 0, scaled > 0 { put(UInt8(ascii: "-")) }
+    append(scaled / scale, digits: 1)
+    put(UInt8(ascii: "."))
+    append(scaled % scale, digits: digits)
   }
 
-  /// `hhmmss.ss`, `ddmmyy` and the like: the parts of one field stand next to each other.
-  mutating func pairs(_ a: Int, _ b: Int, _ c: Int) {
-    bytes.append(UInt8(ascii: ","))
-    pair(a)
-    pair(b)
-    pair(c)
+  /// `hhmmss`, `ddmmyy` and the like: the parts of one field stand next to each other.
+  func pairs(_ a: Int, _ b: Int, _ c: Int) {
+    put(UInt8(ascii: ","))
+    append(a, digits: 2)
+    append(b, digits: 2)
+    append(c, digits: 2)
   }
 
-  mutating func hundredths(_ value: Int) {
-    bytes.append(UInt8(ascii: "."))
-    pair(value)
+  func hundredths(_ value: Int) {
+    put(UInt8(ascii: "."))
+    append(value, digits: 2)
   }
 
   /// Degrees as `ddmm.mmmmm` or `dddmm.mmmmm` with the letter of the hemisphere.
-  mutating func angle(
+  func angle(
     _ degrees: Double, degreeDigits: Int, positive: StaticString, negative: StaticString
   ) {
-    let units = Int64((degrees.magnitude * 6_000_000).rounded())
+    let units = Int(degrees.magnitude * 6_000_000 + 0.5)
     let (minutes, fraction) = (units % 6_000_000).quotientAndRemainder(dividingBy: 100_000)
-    bytes.append(UInt8(ascii: ","))
-    FixedDecimal.append(units / 6_000_000, minimumDigits: degreeDigits, to: &bytes)
-    pair(Int(minutes))
-    bytes.append(UInt8(ascii: "."))
-    FixedDecimal.append(fraction, minimumDigits: 5, to: &bytes)
+    put(UInt8(ascii: ","))
+    append(units / 6_000_000, digits: degreeDigits)
+    append(minutes, digits: 2)
+    put(UInt8(ascii: "."))
+    append(fraction, digits: 5)
     text(degrees < 0 ? negative : positive)
   }
 
-  private mutating func append(_ text: StaticString) {
-    text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+  private func put(_ byte: UInt8) {
+    precondition(length < Self.longest, "an NMEA sentence of ours outgrew its buffer")
+    line[length] = byte
+    length += 1
   }
 
-  private mutating func pair(_ value: Int) {
-    bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / 10 % 10))
-    bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10))
+  private func append(_ text: StaticString) {
+    let start = text.utf8Start
+    for index in 0..<text.utf8CodeUnitCount { put(start[index]) }
+  }
+
+  private func append(_ number: Int, digits: Int) {
+    var places = digits
+    var ceiling = 1
+    for _ in 0..<digits { ceiling *= 10 }
+    while number >= ceiling {
+      ceiling *= 10
+      places += 1
+    }
+    precondition(length + places <= Self.longest, "an NMEA sentence of ours outgrew its buffer")
+    var rest = UInt32(truncatingIfNeeded: number)
+    for place in stride(from: length + places - 1, through: length, by: -1) {
+      line[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+    }
+    length += places
   }
 
   private static func hexDigit(_ value: UInt8) -> UInt8 {

@@ -29,8 +29,11 @@ public final class TraceCarrier: Carrier {
   private let longestGap: Seconds
   private var before: TruthSample
   private var after: TruthSample?
-  /// Of the stretch from `before` to `after`.
-  private var stretch: Stretch
+  /// From `before` to `after`; nil until somebody asks. Nobody does while the receiver is off, and
+  /// most of a year passes like that.
+  private var stretch: Stretch?
+  private var lastTrack: Degrees = 0
+  private var lastAltitude: Metres = 0
   public let start: UTCInstant
   /// Samples that were left out because their time did not rise.
   public private(set) var samplesOutOfOrder = 0
@@ -45,10 +48,8 @@ public final class TraceCarrier: Carrier {
     self.longestGap = longestGap
     before = first
     start = first.time
-    stretch = Stretch()
-    after = nil
+    lastAltitude = first.altitude ?? 0
     after = pull()
-    stretch = Stretch(from: before, to: after, continuing: stretch)
   }
 
   public convenience init?(_ samples: some Sequence<TruthSample>, longestGap: Seconds = 180) {
@@ -56,6 +57,7 @@ public final class TraceCarrier: Carrier {
     self.init(longestGap: longestGap) { iterator.next() }
   }
 
+  public var end: UTCInstant? { hasEnded ? before.time : nil }
   public var hasEnded: Bool { after == nil }
 
   public func accessPoint(at time: UTCInstant) -> AccessPoint? { nil }
@@ -63,8 +65,9 @@ public final class TraceCarrier: Carrier {
   public func state(at time: UTCInstant) -> CarrierState? {
     while let reached = after, reached.time <= time {
       before = reached
+      if let altitude = reached.altitude { lastAltitude = altitude }
       after = pull()
-      stretch = Stretch(from: before, to: after, continuing: stretch)
+      stretch = nil
     }
     guard let after else { return time == before.time ? state(share: 0) : nil }
     guard time >= start, after.time - before.time <= longestGap else {
@@ -74,13 +77,18 @@ public final class TraceCarrier: Carrier {
   }
 
   private func state(share: Double) -> CarrierState {
+    let stretch =
+      self.stretch
+      ?? Stretch(from: before, to: after, lastTrack: lastTrack, lastAltitude: lastAltitude)
+    self.stretch = stretch
+    lastTrack = stretch.track
     let latitude = before.place.latitude.value + stretch.degreesNorth * share
     var longitude = before.place.longitude.value + stretch.degreesEast * share
     if longitude > 180 { longitude -= 360 }
     if longitude < -180 { longitude += 360 }
     return CarrierState(
       place: Coordinate(latitude: Degrees(latitude), longitude: Degrees(longitude)),
-      altitude: Metres(stretch.altitude + stretch.climb * share), speed: stretch.speed,
+      altitude: stretch.altitude + stretch.climb * share, speed: stretch.speed,
       track: stretch.track, sky: stretch.sky)
   }
 
@@ -95,19 +103,17 @@ public final class TraceCarrier: Carrier {
 
 /// What is the same all along the way from one sample to the next.
 private struct Stretch {
-  var degreesNorth = 0.0
-  var degreesEast = 0.0
-  var altitude = 0.0
-  var climb = 0.0
-  var speed: MetresPerSecond = 0
-  var track: Degrees = 0
-  var sky = Sky.open
+  private(set) var degreesNorth = 0.0
+  private(set) var degreesEast = 0.0
+  let altitude: Metres
+  private(set) var climb: Metres = 0
+  private(set) var speed: MetresPerSecond
+  private(set) var track: Degrees
+  let sky: Sky
 
-  init() {}
-
-  init(from a: TruthSample, to b: TruthSample?, continuing last: Stretch) {
-    altitude = a.altitude?.value ?? last.altitude
-    track = last.track
+  init(from a: TruthSample, to b: TruthSample?, lastTrack: Degrees, lastAltitude: Metres) {
+    altitude = a.altitude ?? lastAltitude
+    track = lastTrack
     sky = Self.sky(accuracy: a.accuracy)
     speed = a.speed ?? 0
     guard let b else { return }
@@ -115,7 +121,7 @@ private struct Stretch {
     degreesEast = b.place.longitude.value - a.place.longitude.value
     if degreesEast > 180 { degreesEast -= 360 }
     if degreesEast < -180 { degreesEast += 360 }
-    climb = (b.altitude?.value ?? altitude) - altitude
+    climb = (b.altitude ?? altitude) - altitude
     guard degreesNorth != 0 || degreesEast != 0 else { return }
     let distance = Sphere.distance(a.place, b.place)
     if a.speed == nil { speed = distance / (b.time - a.time) }

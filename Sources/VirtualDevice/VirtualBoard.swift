@@ -67,15 +67,22 @@ public final class VirtualBoard {
     return receiver.nextEvent.map { min($0, answer) } ?? answer
   }
 
-  /// Moves the clock to `instant`, and everything that happens until then with it.
+  /// Moves the clock to `instant`, and everything that happens until then with it. Goes no further
+  /// than the truth does.
   public func advance(to instant: BootInstant) {
     while let next = nextEvent, next <= instant {
       clock.advance(to: next)
       receiver.advance(to: next)
       coarse?.advance(to: next)
     }
-    clock.advance(to: instant)
+    // Also a carrier that nobody asks has to find out whether it has come to its end.
     _ = carrier.state(at: time(at: instant))
+    clock.advance(to: min(instant, end ?? instant))
+  }
+
+  /// The truth's end on the board's clock; nil while it is not known.
+  public var end: BootInstant? {
+    carrier.end.map { BootInstant(nanoseconds: $0.nanoseconds - bootTime.nanoseconds) }
   }
 
   /// The carrier's truth has come to its end: nothing that happens from here on means anything.

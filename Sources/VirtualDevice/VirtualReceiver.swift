@@ -66,7 +66,7 @@ public final class VirtualReceiver: ReceiverPort {
   private var error: PositionError
   private var constellation: Constellation
   private var speech: ReceiverSpeech
-  private var output = SentenceWriter()
+  private let output = SentenceWriter()
   private var isOpen = false
   /// The next epoch's moment; nil while silent.
   private var nextEpoch: BootInstant?
@@ -110,7 +110,7 @@ public final class VirtualReceiver: ReceiverPort {
       throw .lost("the virtual receiver is closed: open it before writing")
     }
     guard nextEpoch != nil else { return }
-    speech.answer(bytes, to: &output)
+    speech.answer(bytes, to: output)
   }
 
   // MARK: Power
@@ -232,7 +232,7 @@ public final class VirtualReceiver: ReceiverPort {
     epochs += 1
     guard isOpen else { return }
     let start = output.bytes.count
-    speech.say(epoch, constellation.visible, to: &output)
+    speech.say(epoch, constellation.visible, to: output)
     if output.bytes.count > Self.bufferSize {
       bytesLost += output.bytes.count - start
       output.bytes.removeLast(output.bytes.count - start)

@@ -9,6 +9,7 @@ let groningen = Coordinate(latitude: 53.2194, longitude: 6.5665)
 /// A carrier that never moves, under one sky that can be changed.
 final class StandingCarrier: Carrier {
   let start = morning
+  let end: UTCInstant? = nil
   let hasEnded = false
   var sky: Sky
   var place = groningen

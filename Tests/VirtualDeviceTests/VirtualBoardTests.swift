@@ -11,7 +11,7 @@ import VirtualDevice
     #expect(board.receiver.epochs == 0)
     #expect(board.time(at: board.clock.now) == morning + .days(1000))
     board.advance(to: .zero + 5)
-    #expect(board.clock.now == .zero + .days(1000))
+    #expect(board.clock.now == BootInstant.zero + .days(1000))
   }
 
   @Test func everythingDueOnTheWayHappens() throws {
@@ -38,9 +38,10 @@ import VirtualDevice
   @Test func theTruthEnds() {
     let board = VirtualBoard(carrier: drive(seconds: 100))
     board.advance(to: .zero + 99)
-    #expect(!board.isOver)
-    board.advance(to: .zero + 101)
+    #expect(!board.isOver && board.end == nil)
+    board.advance(to: .zero + .hours(3))
     #expect(board.isOver)
+    #expect(board.clock.now == BootInstant.zero + 100)
   }
 
   /// Ten minutes on, ten off, five times over, sampled once a second while on: the meter's sum must

@@ -1,0 +1,57 @@
+import Quantities
+import Testing
+import VirtualDevice
+
+@Suite struct UBXSpeechTests {
+  func board() throws -> VirtualBoard {
+    let board = VirtualBoard(
+      carrier: drive(seconds: 200),
+      settings: .init(receiver: .init(language: .ubx), coarse: nil, seed: 3))
+    try board.receiver.open()
+    return board
+  }
+
+  /// The frames in a stream that holds nothing else; nil if one is damaged.
+  func frames(_ bytes: [UInt8]) -> [[UInt8]]? {
+    var rest = bytes[...]
+    var frames: [[UInt8]] = []
+    while !rest.isEmpty {
+      guard rest.starts(with: [0xB5, 0x62]), rest.count >= 8 else { return nil }
+      let length = Int(rest[rest.startIndex + 4]) + Int(rest[rest.startIndex + 5]) << 8 + 8
+      guard rest.count >= length else { return nil }
+      let frame = Array(rest.prefix(length))
+      var (a, b): (UInt8, UInt8) = (0, 0)
+      for byte in frame[2..<(length - 2)] {
+        a &+= byte
+        b &+= a
+      }
+      guard frame[length - 2] == a, frame[length - 1] == b else { return nil }
+      frames.append(frame)
+      rest = rest.dropFirst(length)
+    }
+    return frames
+  }
+
+  @Test func oneWholeNavPvtForEachEpoch() throws {
+    let board = try board()
+    try board.powerSwitch.set(.on)
+    let frames = try #require(frames(try board.listen(for: 60)))
+    #expect(frames.count == board.receiver.epochs)
+    #expect(frames.allSatisfy { $0[2] == 0x01 && $0[3] == 0x07 && $0.count == 100 })
+    // Fix type 0 and invalid time at first, 3 and valid at the end.
+    #expect(frames[0][6 + 20] == 0 && frames[0][6 + 11] == 0)
+    #expect(frames[58][6 + 20] == 3 && frames[58][6 + 11] == 7)
+  }
+
+  @Test func configurationIsAcknowledgedOnlyWhilePowered() throws {
+    // CFG-RATE, poll
+    let poll: [UInt8] = [0xB5, 0x62, 0x06, 0x08, 0, 0, 0x0E, 0x30]
+    let board = try board()
+    try board.receiver.write(poll)
+    #expect(try board.receiver.read(limit: 100).isEmpty)
+    try board.powerSwitch.set(.on)
+    try board.receiver.write(poll + [1, 2, 3] + poll)
+    let answers = try #require(frames(try board.receiver.read(limit: 1000)))
+    #expect(answers.map { Array($0[2..<8]) } == Array(repeating: [5, 1, 2, 0, 6, 8], count: 2))
+  }
+}
