@@ -78,6 +78,8 @@ let package = Package(
       path: "Tests/StoreTorture", swiftSettings: strict),
     tests("Receivers", ["Quantities", "Ports", "CLinux"]),
     tests("ReceiverProtocols", ["Quantities", "Notation"]),
+    .testTarget(name: "ArchitectureTests", swiftSettings: strict),
+    .testTarget(name: "GodwitTests", dependencies: ["godwit"], swiftSettings: strict),
     tests("Config", ["Quantities", "Notation", "Tracking", "Energy"]),
   ]
 )

@@ -1,4 +1,4 @@
-/// One setting: what it is called, what it means, what it accepts, and where it lives in `Settings`.
+/// One setting: its name, its meaning, what it accepts, and where it lives in `Settings`.
 public struct Setting: Sendable {
   /// What a value should have been.
   struct Mismatch: Error {

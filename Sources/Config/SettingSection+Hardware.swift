@@ -45,14 +45,14 @@ extension SettingSection {
       ]),
     SettingSection(
       "gnss",
-      "What the receiver draws in each state and how fast it starts: from its data sheet, or better "
-        + "measured. The defaults are those of a u-blox SAM-M8Q (UBX-16012619).",
+      "What the receiver draws in each state and how fast it starts: from its data sheet, or "
+        + "better measured. The defaults are those of a u-blox SAM-M8Q (UBX-16012619).",
       [
         .quantity("supply_V", \.gnss.supply, 0.5...30, "Voltage of the receiver's supply."),
         .quantity("acquiring_mA", \.gnss.acquiring, 0...2000, "Current while it searches."),
         .quantity("tracking_mA", \.gnss.tracking, 0...2000, "Current while it delivers fixes."),
         .quantity(
-          "sleeping_mA", \.gnss.sleeping, 0...2000, "Current while asleep by command, supply kept."),
+          "sleeping_mA", \.gnss.sleeping, 0...2000, "Current while asleep by command."),
         .quantity(
           "off_mA", \.gnss.off, 0...2000,
           "Current while the switch is off: backup supply and leakage."),

@@ -6,8 +6,8 @@ extension SettingSection {
       [
         .choice(
           "name", \.policy.name,
-          "\"hybrid\": Algorithm 1 of G. Stylianou, \"Efficient Spatial Tracking for iOS Devices\". "
-            + "\"periodic\": one location every so often. \"continuous\": always on.")
+          "\"hybrid\": Algorithm 1 of G. Stylianou, \"Efficient Spatial Tracking for iOS "
+            + "Devices\". \"periodic\": one location every so often. \"continuous\": always on.")
       ]),
     SettingSection(
       "policy.hybrid", "The constants of Algorithm 1.",

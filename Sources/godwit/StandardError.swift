@@ -2,7 +2,7 @@
   import Glibc
 #endif
 
-/// The stream for messages: `print(text, to: &stream)`. Unbuffered, so that nothing is lost at exit.
+/// The stream for messages: `print(text, to: &stream)`. Unbuffered: nothing is lost at exit.
 struct StandardError: TextOutputStream {
   func write(_ text: String) {
     var rest = Array(text.utf8)[...]

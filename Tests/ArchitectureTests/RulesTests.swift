@@ -1,0 +1,90 @@
+import Testing
+
+/// A checker that finds nothing is worth nothing: every rule must find what is planted for it.
+@Suite struct RulesTests {
+  func violations(_ text: String, room: String = "Tracking", name: String = "Thing") -> [String] {
+    let file = SourceText(path: "Sources/\(room)/\(name).swift", text: text)
+    return Rules.check(file).map(\.message)
+  }
+
+  @Test(arguments: [
+    ("Tracking", "import Foundation"), ("godwit", "import FoundationEssentials"),
+    ("Quantities", "import Notation"), ("Tracking", "import Formats"),
+    ("Tracking", "#if canImport(Glibc)\n  import Glibc\n#endif"), ("Store", "import Receivers"),
+    ("Runtime", "import Store"), ("Receivers", "import Config"), ("Energy", "import Tracking"),
+    ("Tracking", "@testable import Store"), ("Ports", "import struct Store.GeoPackageStore"),
+    ("Elsewhere", "import Quantities"),
+  ])
+  func findsForbiddenImports(room: String, line: String) {
+    #expect(violations("\(line)\nstruct Thing {}", room: room).count == 1)
+  }
+
+  @Test(arguments: [
+    ("Tracking", "import Energy"), ("Geodesy", "import Glibc"), ("godwit", "import Store"),
+    ("Store", "import CSQLite"), ("Runtime", "import CSystemd"),
+  ])
+  func leavesAllowedImportsAlone(room: String, line: String) {
+    #expect(violations("\(line)\nstruct Thing {}", room: room) == [])
+  }
+
+  @Test(arguments: [
+    "clock_gettime(CLOCK_BOOTTIME, &t)", "let now = Date()", "let c = ContinuousClock()",
+    "print(x)", "fputs(x, stderr)", "sleep(1)", "getenv(\"HOME\")", "fopen(p, \"r\")",
+    "Int.random(in: 0..<3)", "items.shuffled()", "items.randomElement()", "await thing()",
+    "var g = SystemRandomNumberGenerator()", "let s = \"\\(time(nil))\"", "Task { }",
+  ])
+  func findsBannedCalls(line: String) {
+    #expect(violations("struct Thing {\n  func f() {\n    \(line)\n  }\n}").count == 1)
+    #expect(violations("struct Thing {\n  func f() {\n    \(line)\n  }\n}", room: "Store") == [])
+  }
+
+  @Test(arguments: [
+    "// print(x)", "/* Date() /* sleep(1) */ */", "let s = \"print(x)\"", "let s = #\"Date()\"#",
+    "let s = \"\"\"\n  print(x) \"quoted\"\n  \"\"\"", "Int.random(in: 0..<3, using: &generator)",
+    "writer.print(x)", "func time(at place: Int) {}", "let s = \"a\\\"print(x)\"",
+    "try items.shuffled(using: &generator)", "receiver.sleep()", "let date = fix.date",
+  ])
+  func leavesInnocentLinesAlone(line: String) {
+    #expect(violations("struct Thing {\n  \(line)\n}") == [])
+  }
+
+  @Test func findsLongFilesLinesAndFunctions() {
+    let empty = String(repeating: "\n", count: 401)
+    #expect(violations("struct Thing {}\(empty)") == ["401 lines, at most 400"])
+    let wide = "struct Thing { let x = \(String(repeating: "1", count: 100)) }"
+    #expect(violations(wide).count == 1)
+    let body = String(repeating: "    x += 1\n", count: 69)
+    let long = "struct Thing {\n  func f(\n    x: () -> Void) {\n\(body)  }\n}"
+    #expect(violations(long) == ["f has 72 lines, at most 70"])
+    let short = "struct Thing {\n  func f() {\n\(body.dropFirst(11))  }\n}"
+    #expect(violations(short) == [])
+    let property = "struct Thing {\n  var p: Int {\n\(body)\n  }\n}"
+    #expect(violations(property) == ["p has 72 lines, at most 70"])
+  }
+
+  @Test func requirementsHaveNoBody() {
+    let file = SourceText(
+      path: "Sources/Ports/Thing.swift",
+      text: """
+        protocol Thing {
+          var name: String { get }
+          func open() throws(Failure)
+          init(x: Int)
+        }
+        struct Other {
+          var stored = 1
+          init(x: Int) { stored = x }
+        }
+        """)
+    #expect(FunctionBodies(file).all.map(\.name) == ["name", "init"])
+  }
+
+  @Test func findsNamesThatSayNothing() {
+    #expect(violations("struct Other {}") == ["declares no type Thing, after which it is named"])
+    #expect(violations("extension Thing {}", name: "Thing+More") == [])
+    #expect(violations("extension Other {}", name: "Thing+More").count == 1)
+    #expect(violations("extension Other {}") == [])
+    #expect(violations("struct StringUtils {}", name: "StringUtils").count == 1)
+    #expect(violations("struct Thing {}\nclass PowerManager {}").count == 1)
+  }
+}

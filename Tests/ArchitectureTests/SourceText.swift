@@ -1,0 +1,130 @@
+import Foundation
+
+/// A source file, with and without its comments and the text of its strings.
+struct SourceText {
+  /// Relative to the package: "Sources/Tracking/Tracker.swift".
+  let path: String
+  let lines: [Substring]
+  /// The same lines with comments and strings blanked out; code inside `\( )` stays.
+  let code: [Substring]
+
+  init(path: String, text: String) {
+    self.path = path
+    lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    var stripper = Stripper(bytes: Array(text.utf8))
+    stripper.code(until: nil)
+    code = String(decoding: stripper.output, as: UTF8.self)
+      .split(separator: "\n", omittingEmptySubsequences: false)
+  }
+
+  /// The folder under Sources.
+  var room: String { path.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
+  var name: String { path.split(separator: "/").last.map(String.init) ?? "" }
+
+  static let package = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// All Swift files below a folder of the package, in the order of their paths.
+  static func all(below folder: String) throws -> [SourceText] {
+    let root = package.appendingPathComponent(folder)
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path)
+    return try paths.filter { $0.hasSuffix(".swift") }.sorted().map { path in
+      let text = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+      return SourceText(path: "\(folder)/\(path)", text: text)
+    }
+  }
+}
+
+/// Blanks comments and strings, keeping every line end and every column of what is left.
+private struct Stripper {
+  let bytes: [UInt8]
+  var output: [UInt8] = []
+  var index = 0
+
+  init(bytes: [UInt8]) { self.bytes = bytes }
+
+  func starts(with text: StaticString) -> Bool {
+    let count = text.utf8CodeUnitCount
+    return index + count <= bytes.count
+      && text.withUTF8Buffer { $0.elementsEqual(bytes[index..<index + count]) }
+  }
+
+  mutating func keep() {
+    output.append(bytes[index])
+    index += 1
+  }
+
+  mutating func blank(_ count: Int = 1) {
+    for _ in 0..<count where index < bytes.count {
+      output.append(bytes[index] == UInt8(ascii: "\n") ? UInt8(ascii: "\n") : UInt8(ascii: " "))
+      index += 1
+    }
+  }
+
+  /// Copies code up to the bracket that closes an interpolation, or to the end.
+  mutating func code(until closing: UInt8?) {
+    var depth = 0
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte == closing, depth == 0 { return }
+      if byte == UInt8(ascii: "(") { depth += 1 }
+      if byte == UInt8(ascii: ")") { depth -= 1 }
+      if starts(with: "//") {
+        while index < bytes.count, bytes[index] != UInt8(ascii: "\n") { blank() }
+      } else if starts(with: "/*") {
+        comment()
+      } else if byte == UInt8(ascii: "\"") || isRawString {
+        string()
+      } else {
+        keep()
+      }
+    }
+  }
+
+  private var isRawString: Bool {
+    var place = index
+    while place < bytes.count, bytes[place] == UInt8(ascii: "#") { place += 1 }
+    return place > index && place < bytes.count && bytes[place] == UInt8(ascii: "\"")
+  }
+
+  private mutating func comment() {
+    var depth = 0
+    repeat {
+      if starts(with: "/*") {
+        depth += 1
+        blank(2)
+      } else if starts(with: "*/") {
+        depth -= 1
+        blank(2)
+      } else {
+        blank()
+      }
+    } while depth > 0 && index < bytes.count
+  }
+
+  private mutating func string() {
+    var hashes = 0
+    while bytes[index] == UInt8(ascii: "#") {
+      hashes += 1
+      blank()
+    }
+    let quotes = starts(with: "\"\"\"") ? 3 : 1
+    blank(quotes)
+    let escape = [UInt8(ascii: "\\")] + Array(repeating: UInt8(ascii: "#"), count: hashes)
+    let end =
+      Array(repeating: UInt8(ascii: "\""), count: quotes)
+      + Array(repeating: UInt8(ascii: "#"), count: hashes)
+    while index < bytes.count {
+      if bytes[index...].starts(with: end) { return blank(end.count) }
+      if bytes[index...].starts(with: escape) {
+        blank(escape.count)
+        guard index < bytes.count else { return }
+        if bytes[index] == UInt8(ascii: "(") {
+          blank()
+          code(until: UInt8(ascii: ")"))
+        }
+      }
+      blank()
+    }
+  }
+}
