@@ -27,6 +27,8 @@ let package = Package(
     room("Geodesy", ["Quantities"]),
     room("ReceiverProtocols", ["Quantities", "Notation"]),
     room("Energy", ["Quantities", "Notation"]),
+    room("ReceiverProtocols", ["Quantities", "Notation", "Geodesy"]),
+    room("Energy", ["Quantities"]),
     room("Tracking", ["Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Energy"]),
     room(
       "Formats", ["Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Tracking", "Energy"]),

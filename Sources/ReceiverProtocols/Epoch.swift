@@ -20,6 +20,8 @@ struct Epoch {
   var dimension = 0
   var latitude = Double.nan
   var longitude = Double.nan
+  /// Of the minutes in the sentence that the place is from.
+  var decimals = 0
   var altitudeMSL = Double.nan
   var altitudeHAE = Double.nan
   var separation = Double.nan
@@ -52,11 +54,15 @@ struct Epoch {
     claim = isFix && claim != .void ? .fix : .void
   }
 
-  mutating func place(_ latitude: Double, _ longitude: Double) {
-    guard !latitude.isNaN, !longitude.isNaN else { return }
+  /// A later sentence's place replaces an earlier one's unless it is told less finely.
+  mutating func place(_ latitude: Double, _ longitude: Double, decimals: Int = .max) {
+    guard !latitude.isNaN, !longitude.isNaN, decimals >= self.decimals else { return }
     self.latitude = latitude
     self.longitude = longitude
+    self.decimals = decimals
   }
+
+  var hasAltitude: Bool { !altitudeMSL.isNaN || !altitudeHAE.isNaN }
 
   /// Whether any sentence said something about having a position.
   var hasReport: Bool { claim != .nothing }
@@ -64,7 +70,7 @@ struct Epoch {
   var mode: FixMode {
     guard claim == .fix, !latitude.isNaN, dimension != 1 else { return .none }
     if dimension > 1 { return dimension == 2 ? .twoD : .threeD }
-    return altitudeMSL.isNaN && altitudeHAE.isNaN ? .twoD : .threeD
+    return hasAltitude ? .threeD : .twoD
   }
 
   /// The epoch as a fix; time and refusals are the assembler's.

@@ -13,9 +13,14 @@ struct EpochAssembler {
   var epoch = Epoch()
   var counters = DecoderCounters()
   private(set) var satellitesInView: Int?
+  /// GPS ahead of UTC, once the receiver has told it.
+  var leapSeconds: Int64?
+  /// Answers to commands that have not been collected yet.
+  var acknowledgements: [UBXAcknowledgement] = []
 
   private var isOpen = false
   private var dates: DateResolver
+  private var held = HeldDimension()
   private var cycle = CycleEnd()
   private var last: CycleEnd.Mark?
   private var emitted: Emitted?
@@ -57,6 +62,10 @@ struct EpochAssembler {
   /// Makes the epoch of this GPS time of week (UBX, milliseconds) the open one; `timeOfDay` is
   /// known to some messages only.
   mutating func begin(timeOfWeek: Int64, timeOfDay: Int64, emit: (Fix) -> Void) -> Bool {
+    // What belongs to an earlier moment must not end a later one: HNR-PVT comes between NAV's.
+    if epoch.timeOfWeek >= 0, Self.isEarlier(timeOfWeek, than: epoch.timeOfWeek) {
+      return isLate()
+    }
     if isAnother(timeOfDay, than: epoch.timeOfDay)
       || (epoch.timeOfWeek >= 0 && epoch.timeOfWeek != timeOfWeek)
     {
@@ -64,8 +73,14 @@ struct EpochAssembler {
     }
     if epoch.timeOfWeek < 0, emitted?.timeOfWeek == timeOfWeek { return isLate() }
     epoch.timeOfWeek = timeOfWeek
-    if timeOfDay >= 0 { epoch.timeOfDay = timeOfDay }
+    if timeOfDay >= 0, epoch.timeOfDay < 0 { epoch.timeOfDay = timeOfDay }
     return true
+  }
+
+  /// By less than half a week, so that the week's turn is a step forward.
+  private static func isEarlier(_ a: Int64, than b: Int64) -> Bool {
+    let step = a - b
+    return (step < 0 && step > -302_400_000) || step > 302_400_000
   }
 
   @inline(__always)
@@ -114,9 +129,10 @@ struct EpochAssembler {
   // MARK: Handing out
 
   private mutating func handOut(emit: (Fix) -> Void) {
-    let finished = epoch
+    var finished = epoch
     epoch = Epoch()
     isOpen = false
+    held.apply(to: &finished)
     if let total = finished.sky.total { satellitesInView = total }
     let time = dates.instant(timeOfDay: finished.timeOfDay, told: finished.day)
     guard finished.hasReport else { return }

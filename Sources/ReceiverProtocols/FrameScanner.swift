@@ -24,8 +24,8 @@ enum Frame {
 /// come. What fails is refused, and the scan goes on at the next byte that could start a frame, so
 /// that one lost byte costs one sentence. Looks ahead at most one frame's length.
 struct FrameScanner {
-  /// NMEA 0183 allows 82 characters; receivers with more decimals or PUBX reach 120.
-  static let longestLine = 160
+  /// NMEA 0183 allows 82 characters; PUBX,03 with the satellites of four constellations reaches 900.
+  static let longestLine = 1024
   /// GPS_JSON_RESPONSE_MAX in gpsd's gps_json.h is 10240 (3.22) and 4096 per device more later.
   static let longestReport = 16_384
 
@@ -103,11 +103,12 @@ struct FrameScanner {
       return .sentence(body)
     }
     position = candidate(after: start, before: lineEnd)
-    if position == lineEnd, !NMEAChecksum.isPresent(from: start, to: lineEnd) {
-      let bodyEnd = NMEAChecksum.trimmed(from: start, to: lineEnd)
-      return .unguardedSentence(.init(start: start + 1, count: bodyEnd - (start + 1)))
-    }
-    return .refused(.badChecksum)
+    if NMEAChecksum.isPresent(from: start, to: position) { return .refused(.badChecksum) }
+    guard NMEAChecksum.isText(from: start, to: position) else { return .garbage(position - start) }
+    // Without a checksum only the line's own end shows that it is whole.
+    guard position == lineEnd, lineEnd < end else { return .refused(.badChecksum) }
+    let bodyEnd = NMEAChecksum.trimmed(from: start, to: lineEnd)
+    return .unguardedSentence(.init(start: start + 1, count: bodyEnd - (start + 1)))
   }
 
   private mutating func overlongLine(_ limit: UnsafePointer<UInt8>) -> Frame {

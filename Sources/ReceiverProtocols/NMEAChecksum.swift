@@ -43,6 +43,16 @@ enum NMEAChecksum {
     UnsafeBufferPointer(start: start, count: lineEnd - start).contains(UInt8(ascii: "*"))
   }
 
+  /// Whether the line is a sentence to look at: `$`, two capitals, and then only printable
+  /// characters and padding.
+  static func isText(
+    from start: UnsafePointer<UInt8>, to lineEnd: UnsafePointer<UInt8>
+  ) -> Bool {
+    let line = UnsafeBufferPointer(start: start, count: lineEnd - start)
+    return line.count > 2 && line[1...2].allSatisfy { (0x41...0x5a).contains($0) }
+      && line.allSatisfy { (0x20...0x7e).contains($0) || isPadding($0) }
+  }
+
   /// The line's end without carriage returns, blanks and NUL bytes.
   static func trimmed(
     from start: UnsafePointer<UInt8>, to lineEnd: UnsafePointer<UInt8>

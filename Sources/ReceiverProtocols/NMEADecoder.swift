@@ -67,7 +67,7 @@ extension EpochAssembler {
     epoch.claim(gga.quality > 0)
     guard gga.quality > 0 else { return true }
     epoch.quality = ModeIndicator.quality(ofGGA: gga.quality)
-    epoch.place(gga.latitude, gga.longitude)
+    epoch.place(gga.latitude, gga.longitude, decimals: fields.decimals)
     if !gga.altitude.isNaN { epoch.altitudeMSL = gga.altitude }
     if !gga.separation.isNaN { epoch.separation = gga.separation }
     return true
@@ -85,7 +85,7 @@ extension EpochAssembler {
     let isFix = rmc.status == UInt8(ascii: "A") && rmc.indicator != UInt8(ascii: "N")
     epoch.claim(isFix)
     guard isFix else { return true }
-    epoch.placeUnlessKnown(rmc.latitude, rmc.longitude, indicator: rmc.indicator)
+    place(rmc.latitude, rmc.longitude, rmc.indicator, fields)
     if !rmc.speed.isNaN { epoch.speed = rmc.speed * Self.knot }
     if !rmc.track.isNaN { epoch.track = rmc.track }
     return true
@@ -99,7 +99,7 @@ extension EpochAssembler {
     else { return false }
     let isFix = gll.status == UInt8(ascii: "A") && gll.indicator != UInt8(ascii: "N")
     epoch.claim(isFix)
-    if isFix { epoch.placeUnlessKnown(gll.latitude, gll.longitude, indicator: gll.indicator) }
+    if isFix { place(gll.latitude, gll.longitude, gll.indicator, fields) }
     return true
   }
 
@@ -114,10 +114,18 @@ extension EpochAssembler {
     let isFix = gns.indicator != 0 && gns.indicator != UInt8(ascii: "N")
     epoch.claim(isFix)
     guard isFix else { return true }
-    epoch.placeUnlessKnown(gns.latitude, gns.longitude, indicator: gns.indicator)
+    place(gns.latitude, gns.longitude, gns.indicator, fields)
     if !gns.altitude.isNaN { epoch.altitudeMSL = gns.altitude }
     if !gns.separation.isNaN { epoch.separation = gns.separation }
     return true
+  }
+
+  private mutating func place(
+    _ latitude: Double, _ longitude: Double, _ indicator: UInt8, _ fields: NMEAFields
+  ) {
+    // GGA tells apart more qualities than the indicator.
+    if indicator != 0, epoch.latitude.isNaN { epoch.quality = ModeIndicator.quality(indicator) }
+    epoch.place(latitude, longitude, decimals: fields.decimals)
   }
 
   private mutating func gsa(_ gsa: GSA, _ fields: NMEAFields) -> Bool {
@@ -181,20 +189,13 @@ extension EpochAssembler {
     guard isSound(fields),
       begin(timeOfDay: pubx.timeOfDay, slot: Slot.pubx, talker: 1, emit: emit)
     else { return }
-    epoch.take(pubx)
+    epoch.take(pubx, decimals: fields.decimals)
     took(.init(talker: 1, formatter: 0, ordinal: 0), at: instant, emit: emit)
   }
 }
 
 extension Epoch {
-  /// GGA's position and quality are the ones to keep; RMC, GLL and GNS often round more.
-  mutating func placeUnlessKnown(_ latitude: Double, _ longitude: Double, indicator: UInt8) {
-    guard self.latitude.isNaN else { return }
-    place(latitude, longitude)
-    if indicator != 0 { quality = ModeIndicator.quality(indicator) }
-  }
-
-  mutating func take(_ pubx: PUBX00) {
+  mutating func take(_ pubx: PUBX00, decimals: Int) {
     let dimension =
       switch pubx.status {
       case 0x4732, 0x4432, 0x4452: 2  // G2, D2, DR
@@ -207,7 +208,7 @@ extension Epoch {
     if !pubx.vdop.isNaN { vdop = pubx.vdop }
     guard dimension > 1 else { return }
     self.dimension = max(self.dimension, dimension)
-    if latitude.isNaN { place(pubx.latitude, pubx.longitude) }
+    place(pubx.latitude, pubx.longitude, decimals: decimals)
     altitudeHAE = pubx.altitudeHAE
     horizontalError = pubx.horizontalAccuracy
     verticalError = pubx.verticalAccuracy

@@ -8,6 +8,8 @@ struct NMEAFields {
   private var next: UnsafePointer<UInt8>
   private let end: UnsafePointer<UInt8>
   private(set) var isMalformed = false
+  /// How many decimals the last angle had: how finely the sentence tells the place.
+  private(set) var decimals = 0
 
   /// `body` starts with the first field's first byte.
   @inline(__always)
@@ -121,6 +123,7 @@ struct NMEAFields {
     let field = decimal()
     let hemisphere = letter()
     guard field.isPresent else { return .nan }
+    decimals = field.digits
     let unit = DecimalField.powers[field.digits]
     let (whole, fraction) = field.mantissa.quotientAndRemainder(dividingBy: unit)
     let (degrees, minutes) = whole.quotientAndRemainder(dividingBy: 100)

@@ -23,6 +23,12 @@ public struct ReceiverDecoder {
   /// In the last epoch that said so.
   public var satellitesInView: Int? { assembler.satellitesInView ?? gpsd.satellitesInView }
 
+  /// A u-blox receiver's answers to commands since the last call, the oldest first.
+  public mutating func takeAcknowledgements() -> [UBXAcknowledgement] {
+    defer { assembler.acknowledgements = [] }
+    return assembler.acknowledgements
+  }
+
   /// Takes what has arrived. Every epoch that it completes is emitted, in order, before this
   /// returns; epochs without a fix too, with mode `none`.
   public mutating func feed(

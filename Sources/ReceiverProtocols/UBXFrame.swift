@@ -35,26 +35,3 @@ enum UBXFrame {
     return (a, b)
   }
 }
-
-/// A verified frame's parts. Reads past the payload's end give zero; decoders check the length.
-struct UBXMessage {
-  let kind: Kind
-  let payload: UnsafeBufferPointer<UInt8>
-
-  /// Class in the high byte, id in the low one.
-  struct Kind: Equatable {
-    let code: UInt16
-  }
-
-  init(_ body: UnsafeBufferPointer<UInt8>) {
-    kind = Kind(code: UInt16(body[0]) << 8 | UInt16(body[1]))
-    payload = UnsafeBufferPointer(rebasing: body[4...])
-  }
-
-  func u8(_ offset: Int) -> UInt8 { offset < payload.count ? payload[offset] : 0 }
-  func u16(_ offset: Int) -> UInt16 { UInt16(u8(offset)) | UInt16(u8(offset + 1)) << 8 }
-  func u32(_ offset: Int) -> UInt32 { UInt32(u16(offset)) | UInt32(u16(offset + 2)) << 16 }
-  func i8(_ offset: Int) -> Int8 { Int8(bitPattern: u8(offset)) }
-  func i16(_ offset: Int) -> Int16 { Int16(bitPattern: u16(offset)) }
-  func i32(_ offset: Int) -> Int32 { Int32(bitPattern: u32(offset)) }
-}

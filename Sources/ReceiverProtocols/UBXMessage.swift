@@ -1,0 +1,60 @@
+/// A verified frame's parts. Reads past the payload's end give zero; its decoder has checked the
+/// length.
+struct UBXMessage {
+  let kind: Kind
+  let payload: UnsafeBufferPointer<UInt8>
+
+  init(_ body: UnsafeBufferPointer<UInt8>) {
+    kind = Kind(code: UInt16(body[0]) << 8 | UInt16(body[1]))
+    payload = UnsafeBufferPointer(rebasing: body[4...])
+  }
+
+  var mark: CycleEnd.Mark { .init(talker: 0xb562, formatter: UInt32(kind.code), ordinal: 0) }
+
+  func u8(_ offset: Int) -> UInt8 { offset < payload.count ? payload[offset] : 0 }
+  func u16(_ offset: Int) -> UInt16 { UInt16(u8(offset)) | UInt16(u8(offset + 1)) << 8 }
+  func u32(_ offset: Int) -> UInt32 { UInt32(u16(offset)) | UInt32(u16(offset + 2)) << 16 }
+  func i8(_ offset: Int) -> Int8 { Int8(bitPattern: u8(offset)) }
+  func i16(_ offset: Int) -> Int16 { Int16(bitPattern: u16(offset)) }
+  func i32(_ offset: Int) -> Int32 { Int32(bitPattern: u32(offset)) }
+
+  /// Class in the high byte, id in the low one.
+  struct Kind: Equatable {
+    let code: UInt16
+
+    static let navPOSECEF = Kind(code: 0x0101)
+    static let navPOSLLH = Kind(code: 0x0102)
+    static let navSTATUS = Kind(code: 0x0103)
+    static let navDOP = Kind(code: 0x0104)
+    static let navSOL = Kind(code: 0x0106)
+    static let navPVT = Kind(code: 0x0107)
+    static let navVELNED = Kind(code: 0x0112)
+    static let navHPPOSLLH = Kind(code: 0x0114)
+    static let navTIMEGPS = Kind(code: 0x0120)
+    static let navTIMEUTC = Kind(code: 0x0121)
+    static let navSVINFO = Kind(code: 0x0130)
+    static let navSAT = Kind(code: 0x0135)
+    static let navEOE = Kind(code: 0x0161)
+    static let ackNak = Kind(code: 0x0500)
+    static let ackAck = Kind(code: 0x0501)
+    static let hnrPVT = Kind(code: 0x2800)
+
+    /// The shortest payload that is decoded; nil for messages that are not.
+    var shortest: Int? {
+      switch self {
+      case .navPOSECEF, .navTIMEUTC: 20
+      case .navPOSLLH: 28
+      case .navSTATUS, .navTIMEGPS: 16
+      case .navDOP: 18
+      case .navSOL: 52
+      case .navPVT: UBXNavPVT.shortest
+      case .navVELNED, .navHPPOSLLH: 36
+      case .navSVINFO, .navSAT: 8
+      case .navEOE: 4
+      case .ackNak, .ackAck: 2
+      case .hnrPVT: 72
+      default: nil
+      }
+    }
+  }
+}
