@@ -26,8 +26,6 @@ let package = Package(
     room("Notation", ["Quantities"]),
     room("Geodesy", ["Quantities"]),
     room("ReceiverProtocols", ["Quantities", "Notation"]),
-    room("Energy", ["Quantities", "Notation"]),
-    room("ReceiverProtocols", ["Quantities", "Notation", "Geodesy"]),
     room("Energy", ["Quantities"]),
     room("Tracking", ["Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Energy"]),
     room(
