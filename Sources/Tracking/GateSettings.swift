@@ -1,0 +1,65 @@
+import Quantities
+import ReceiverProtocols
+
+/// Which fixes to believe. The defaults fit consumer receivers on foot, wheels, rails and wings.
+public struct GateSettings: Hashable, Sendable {
+  /// Below this a fix has no trustworthy horizontal place.
+  public var leastMode: FixMode
+  /// The largest believable estimated horizontal error.
+  public var largestError: Metres
+  /// User-equivalent range error: times HDOP it estimates the error of a receiver that makes no
+  /// estimate of its own. 5 m is a usual figure for single-frequency GPS with a broadcast model.
+  public var rangeError: Metres
+  /// Without these many satellites a fix is held up by assumptions; nil satellites are not judged.
+  public var leastSatellites: Int
+  /// No carrier is faster: an airliner with a jet stream behind it makes 330 m/s.
+  public var highestSpeed: MetresPerSecond
+  /// No carrier gains speed faster: emergency braking is 10 m/s², measured speed adds its noise.
+  public var highestAcceleration: Double
+  /// So many consistent fixes elsewhere overrule the one that they contradict.
+  public var fixesToRecover: Int
+  /// After power-on the first fixes with a larger error than this are not believed ...
+  public var settledError: Metres
+  /// ... but at most so many: a short burst must yield a location.
+  public var settlingFixes: Int
+  /// So many identical places with a measured speed are a frozen receiver.
+  public var fixesUntilFrozen: Int
+
+  public init(
+    leastMode: FixMode = .twoD, largestError: Metres = 200, rangeError: Metres = 5,
+    leastSatellites: Int = 3, highestSpeed: MetresPerSecond = 340,
+    highestAcceleration: Double = 15, fixesToRecover: Int = 3, settledError: Metres = 40,
+    settlingFixes: Int = 2, fixesUntilFrozen: Int = 5
+  ) {
+    self.leastMode = leastMode
+    self.largestError = largestError
+    self.rangeError = rangeError
+    self.leastSatellites = leastSatellites
+    self.highestSpeed = highestSpeed
+    self.highestAcceleration = highestAcceleration
+    self.fixesToRecover = fixesToRecover
+    self.settledError = settledError
+    self.settlingFixes = settlingFixes
+    self.fixesUntilFrozen = fixesUntilFrozen
+  }
+}
+
+/// Why a fix was not believed. The words are stable: they are counted, stored and reported.
+public enum RejectionReason: String, Hashable, Sendable, CaseIterable {
+  case noFix = "no-fix"
+  case noTime = "no-time"
+  case nullIsland = "null-island"
+  case fewSatellites = "few-satellites"
+  case largeError = "large-error"
+  case settling
+  case duplicate
+  case timeBackwards = "time-backwards"
+  case frozen
+  case impliedSpeed = "implied-speed"
+  case impliedAcceleration = "implied-acceleration"
+}
+
+public enum GateVerdict: Sendable {
+  case accepted(Sighting)
+  case rejected(RejectionReason)
+}

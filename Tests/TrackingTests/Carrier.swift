@@ -1,0 +1,32 @@
+import Geodesy
+import Quantities
+import ReceiverProtocols
+import Tracking
+
+/// Makes the sightings and fixes of a carrier whose way is told in metres around one place.
+struct Carrier {
+  static let home = Coordinate(latitude: 47.0707, longitude: 15.4395)
+  static let plane = LocalPlane(origin: home)
+  static let start = UTCInstant(seconds: 1_750_000_000)
+
+  static func time(_ seconds: Double) -> UTCInstant { start + Seconds(seconds) }
+
+  static func place(_ east: Double, _ north: Double) -> Coordinate {
+    plane.coordinate(.init(east: Metres(east), north: Metres(north)))
+  }
+
+  static func sighting(
+    _ seconds: Double, _ east: Double, _ north: Double = 0, accuracy: Metres = 5
+  ) -> Sighting {
+    Sighting(time: time(seconds), place: place(east, north), accuracy: accuracy)
+  }
+
+  static func fix(_ seconds: Double, _ east: Double, _ north: Double = 0) -> Fix {
+    var fix = Fix(received: .zero + Seconds(seconds))
+    fix.time = time(seconds)
+    fix.mode = .threeD
+    fix.position = place(east, north)
+    fix.horizontalError = 5
+    return fix
+  }
+}

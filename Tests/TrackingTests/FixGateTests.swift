@@ -1,0 +1,23 @@
+import Quantities
+import ReceiverProtocols
+import Testing
+import Tracking
+
+@Suite struct FixGateTests {
+  static func reasons(_ fixes: [Fix]) -> [RejectionReason?] {
+    var gate = FixGate(GateSettings())
+    return fixes.map { fix in
+      guard case .rejected(let reason) = gate.judge(fix) else { return nil }
+      return reason
+    }
+  }
+
+  @Test func aSingleJumpIsRefusedButNotANewPlace() {
+    let jump = [Carrier.fix(0, 0), Carrier.fix(1, 16_000), Carrier.fix(2, 1)]
+    #expect(Self.reasons(jump) == [nil, .impliedSpeed, nil])
+    let moved = [
+      Carrier.fix(0, 0), Carrier.fix(1, 16_000), Carrier.fix(2, 16_001), Carrier.fix(3, 16_002),
+    ]
+    #expect(Self.reasons(moved) == [nil, .impliedSpeed, .impliedSpeed, nil])
+  }
+}
