@@ -7,20 +7,21 @@ struct SatelliteSearch {
   let needed: Seconds
   /// Seconds of open sky that it has had so far.
   private(set) var progress: Seconds = 0
-  /// How fast it goes on indoors. Mostly not at all; near a window slowly.
-  let speedIndoors: Double
+  /// No two searches indoors go alike: people and doors move.
+  private let luck: Double
 
   init(start: StartKind, needed: Seconds, random: inout SeededRandom) {
     self.start = start
     self.needed = needed
-    speedIndoors = random.chance(0.35) ? random.uniform(in: 0.03...0.15) : 0
+    luck = random.uniform(in: 0.4...1.6)
   }
 
-  mutating func search(for time: Seconds, under sky: Sky) {
+  /// - Parameter penetration: how fast a search goes on indoors here, see `Penetration`.
+  mutating func search(for time: Seconds, under sky: Sky, penetration: Double) {
     switch sky {
     case .open: progress += time
     case .street: progress += time * 0.6
-    case .indoors: progress += time * speedIndoors
+    case .indoors: progress += time * (penetration * luck)
     case .none: break
     }
   }
@@ -30,4 +31,19 @@ struct SatelliteSearch {
   var hasTime: Bool { progress >= needed * 0.5 }
   /// 0...1: how many of the satellites that will be used are already seen.
   var share: Double { min(1, progress / needed) }
+}
+
+/// How much of the satellites' signals comes into the buildings of this world. Every block has its
+/// own walls and windows: in half of them nothing is ever found, in the others slowly.
+struct Penetration {
+  let seed: UInt64
+
+  /// 0...1, the same at every visit. A block is about 50 m across.
+  func share(at place: Coordinate) -> Double {
+    let row = Int64((place.latitude.value * 2000).rounded(.down))
+    let column = Int64((place.longitude.value * 2000).rounded(.down))
+    var block = SeededRandom(
+      seed: seed ^ UInt64(bitPattern: row), stream: UInt64(bitPattern: column))
+    return block.chance(0.5) ? 0 : block.uniform(in: 0.03...0.15)
+  }
 }

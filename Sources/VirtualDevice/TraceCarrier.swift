@@ -32,6 +32,11 @@ public final class TraceCarrier: Carrier {
   /// From `before` to `after`; nil until somebody asks. Nobody does while the receiver is off, and
   /// most of a year passes like that.
   private var stretch: Stretch?
+  /// Samples some seconds before `before`: speed and course over that time are far less noisy than
+  /// from one second to the next.
+  private var anchor: TruthSample
+  private var nextAnchor: TruthSample
+  private static let anchorAge: Seconds = 4
   private var lastTrack: Degrees = 0
   private var lastAltitude: Metres = 0
   public let start: UTCInstant
@@ -47,6 +52,8 @@ public final class TraceCarrier: Carrier {
     self.next = next
     self.longestGap = longestGap
     before = first
+    anchor = first
+    nextAnchor = first
     start = first.time
     lastAltitude = first.altitude ?? 0
     after = pull()
@@ -64,6 +71,7 @@ public final class TraceCarrier: Carrier {
 
   public func state(at time: UTCInstant) -> CarrierState? {
     while let reached = after, reached.time <= time {
+      moveAnchor(to: reached)
       before = reached
       if let altitude = reached.altitude { lastAltitude = altitude }
       after = pull()
@@ -79,7 +87,8 @@ public final class TraceCarrier: Carrier {
   private func state(share: Double) -> CarrierState {
     let stretch =
       self.stretch
-      ?? Stretch(from: before, to: after, lastTrack: lastTrack, lastAltitude: lastAltitude)
+      ?? Stretch(
+        from: before, to: after, since: anchor, lastTrack: lastTrack, lastAltitude: lastAltitude)
     self.stretch = stretch
     lastTrack = stretch.track
     let latitude = before.place.latitude.value + stretch.degreesNorth * share
@@ -90,6 +99,16 @@ public final class TraceCarrier: Carrier {
       place: Coordinate(latitude: Degrees(latitude), longitude: Degrees(longitude)),
       altitude: stretch.altitude + stretch.climb * share, speed: stretch.speed,
       track: stretch.track, sky: stretch.sky)
+  }
+
+  private func moveAnchor(to reached: TruthSample) {
+    if reached.time - before.time >= Self.anchorAge {
+      anchor = reached
+      nextAnchor = reached
+    } else if reached.time - nextAnchor.time >= Self.anchorAge {
+      anchor = nextAnchor
+      nextAnchor = reached
+    }
   }
 
   private func pull() -> TruthSample? {
@@ -111,7 +130,11 @@ private struct Stretch {
   private(set) var track: Degrees
   let sky: Sky
 
-  init(from a: TruthSample, to b: TruthSample?, lastTrack: Degrees, lastAltitude: Metres) {
+  /// - Parameter anchor: not after `a`; the way from there to `b` gives speed and course.
+  init(
+    from a: TruthSample, to b: TruthSample?, since anchor: TruthSample, lastTrack: Degrees,
+    lastAltitude: Metres
+  ) {
     altitude = a.altitude ?? lastAltitude
     track = lastTrack
     sky = Self.sky(accuracy: a.accuracy)
@@ -122,11 +145,10 @@ private struct Stretch {
     if degreesEast > 180 { degreesEast -= 360 }
     if degreesEast < -180 { degreesEast += 360 }
     climb = (b.altitude ?? altitude) - altitude
-    guard degreesNorth != 0 || degreesEast != 0 else { return }
-    let distance = Sphere.distance(a.place, b.place)
-    if a.speed == nil { speed = distance / (b.time - a.time) }
-    // Shorter steps are the recorder's noise and have no direction.
-    if distance > 0.5 { track = Sphere.bearing(from: a.place, to: b.place) }
+    let distance = Sphere.distance(anchor.place, b.place)
+    if a.speed == nil { speed = distance / (b.time - anchor.time) }
+    // Shorter ways are the recorder's noise and have no direction.
+    if distance > 2 { track = Sphere.bearing(from: anchor.place, to: b.place) }
   }
 
   /// A recorder that claimed a large error had walls around it. Without a claim: open sky.

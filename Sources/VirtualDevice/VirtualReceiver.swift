@@ -70,7 +70,7 @@ public final class VirtualReceiver: ReceiverPort {
   private var isOpen = false
   /// The next epoch's moment; nil while silent.
   private var nextEpoch: BootInstant?
-  private var holdsIndoors = false
+  private let walls: Penetration
 
   init(
     settings: VirtualReceiverSettings, clock: VirtualClock, carrier: any Carrier,
@@ -81,6 +81,7 @@ public final class VirtualReceiver: ReceiverPort {
     self.carrier = carrier
     self.bootTime = bootTime
     self.random = random
+    walls = Penetration(seed: self.random.next())
     memory = ReceiverMemory(ephemerisLife: settings.ephemerisLife)
     error = PositionError(interval: settings.interval)
     constellation = Constellation(random: &self.random)
@@ -170,15 +171,16 @@ public final class VirtualReceiver: ReceiverPort {
     let truth = carrier.state(at: time)
     let sky = truth?.sky ?? .none
     constellation.advance(to: time)
+    let penetration = sky == .indoors ? truth.map { walls.share(at: $0.place) } ?? 0 : 0
     var lockShare = 1.0
     if var search {
-      search.search(for: settings.interval, under: sky)
+      search.search(for: settings.interval, under: sky, penetration: penetration)
       lockShare = search.share
       if search.hasTime { memory.timeFound() }
       self.search = search
       if search.isDone, truth != nil { lock(search, at: moment, under: sky) }
     } else {
-      track(under: sky, at: moment)
+      track(under: sky, penetration: penetration, at: moment)
     }
     let hasFix = search == nil && truth != nil
     let view = SkyView(
@@ -192,18 +194,17 @@ public final class VirtualReceiver: ReceiverPort {
   private func lock(_ search: SatelliteSearch, at moment: BootInstant, under sky: Sky) {
     memory.locked(after: search.start, at: moment)
     error.restart(after: search.start, under: sky, random: &random)
-    holdsIndoors = search.speedIndoors > 0
     gnssState = .tracking
     self.search = nil
   }
 
-  private func track(under sky: Sky, at moment: BootInstant) {
+  private func track(under sky: Sky, penetration: Double, at moment: BootInstant) {
     let lossesPerSecond: Double
     switch sky {
     case .open, .street:
       memory.tracked(for: settings.interval, at: moment)
       return
-    case .indoors: lossesPerSecond = holdsIndoors ? 1 / 900 : 1 / 90
+    case .indoors: lossesPerSecond = penetration > 0 ? 1 / 900 : 1 / 90
     case .none: lossesPerSecond = 1 / 3
     }
     memory.interrupted()

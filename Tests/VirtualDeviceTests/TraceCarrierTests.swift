@@ -36,6 +36,48 @@ import VirtualDevice
     #expect(carrier.samplesOutOfOrder == 2)
   }
 
+  @Test func aRecordersTrembleIsNoSpeed() throws {
+    // 3 m to and fro every second, on the spot.
+    let carrier = try #require(
+      TraceCarrier((0..<100).map { sample(Double($0), $0 % 2 == 0 ? 50 : 50.000_027) }))
+    for second in 10..<90 {
+      let state = try #require(carrier.state(at: morning + Seconds(Double(second) + 0.5)))
+      #expect(state.speed < 0.8)
+    }
+  }
+
+  @Test func speedIsThatOfTheLastSeconds() throws {
+    // 10 m/s northwards for 60 s, then 2 m/s eastwards, after a gap 5 m/s southwards.
+    var samples: [TruthSample] = []
+    for second in 0..<60 {
+      samples.append(sample(Double(second), Degrees(50 + 9e-5 * Double(second))))
+    }
+    for second in 60..<120 {
+      samples.append(sample(Double(second), 50.0054, Degrees(6 + 2.8e-5 * Double(second - 60))))
+    }
+    for second in 600..<660 {
+      samples.append(sample(Double(second), Degrees(49 - 4.5e-5 * Double(second - 600))))
+    }
+    let carrier = try #require(TraceCarrier(samples))
+    func check(_ second: Double, _ speed: Double, _ track: Double) throws {
+      let state = try #require(carrier.state(at: morning + Seconds(second)))
+      #expect(abs(state.speed.value - speed) < 0.05 && abs(state.track.value - track) < 1)
+    }
+    try check(0.5, 10.0, 0)
+    try check(30.5, 10.0, 0)
+    try check(80.5, 2.0, 90)
+    try check(600.5, 5.0, 180)
+    try check(610.5, 5.0, 180)
+  }
+
+  @Test func sparseSamplesAreNotSmoothed() throws {
+    let carrier = try #require(
+      TraceCarrier([sample(0, 50), sample(60, 50.01), sample(120, 50.01), sample(180, 50.02)]))
+    #expect(carrier.state(at: morning + 30)?.speed.value.rounded() == 19)
+    #expect(carrier.state(at: morning + 90)?.speed == 0)
+    #expect(carrier.state(at: morning + 150)?.speed.value.rounded() == 19)
+  }
+
   @Test func samplesArePulledOnlyAsTimeGoesOn() throws {
     var pulled = 0
     let carrier = try #require(

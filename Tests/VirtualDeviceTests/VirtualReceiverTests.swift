@@ -130,6 +130,20 @@ import VirtualDevice
     #expect((60...100).contains(failures))
   }
 
+  @Test func theSameBuildingIsAlwaysAsHopelessAsBefore() throws {
+    var kinds: Set<Bool> = []
+    for seed in 0..<20 {
+      let board = try board(StandingCarrier(sky: .indoors), seed: UInt64(seed))
+      let found = try (0..<4).map { _ in
+        defer { try? board.powerSwitch.set(.off) }
+        return try board.timeToFirstFix(limit: .hours(1)) != nil
+      }
+      #expect(Set(found).count == 1)
+      kinds.formUnion(found)
+    }
+    #expect(kinds == [true, false])
+  }
+
   @Test func trackingEndsInACellar() throws {
     let carrier = StandingCarrier()
     let board = try board(carrier)
