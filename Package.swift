@@ -25,8 +25,8 @@ let package = Package(
     room("Quantities"),
     room("Notation", ["Quantities"]),
     room("Geodesy", ["Quantities"]),
-    room("ReceiverProtocols", ["Quantities", "Notation"]),
-    room("Energy", ["Quantities"]),
+    room("ReceiverProtocols", ["Quantities", "Notation", "Geodesy"]),
+    room("Energy", ["Quantities", "Notation"]),
     room("Tracking", ["Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Energy"]),
     room(
       "Formats", ["Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Tracking", "Energy"]),
