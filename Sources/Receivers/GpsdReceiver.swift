@@ -40,19 +40,14 @@ public final class GpsdReceiver: ReceiverPort {
     close()
     try checkSettings()
     guard let started = godwit_gps_start(settings.host, String(settings.port)) else {
-      throw .missing(
-        errno == EAGAIN
-          ? "\(name) has not answered several earlier attempts, which still wait; is the host reachable?"
-          : "\(name) cannot be tried just now: \(systemMessage(errno)); close other programs or try "
-            + "again")
+      throw scarcity(errno)
     }
     connection = started
     phase = .connecting
     guard let readiness = Readiness(of: godwit_gps_attempt_descriptor(started)) else {
-      let reason = systemMessage(errno)
+      let code = errno
       close()
-      throw .missing(
-        "\(name) cannot be tried just now: \(reason); close other programs or try again")
+      throw scarcity(code)
     }
     self.readiness = readiness
   }
@@ -62,9 +57,7 @@ public final class GpsdReceiver: ReceiverPort {
     if phase == .connecting {
       guard try hasConnected(connection) else { return [] }
       guard readiness.replaceMember(with: godwit_gps_socket(connection)) else {
-        throw .lost(
-          "\(name) cannot be watched just now: \(systemMessage(errno)); close other programs or try "
-            + "again")
+        throw scarcity(errno)
       }
       phase = .greeting
     }
@@ -118,8 +111,8 @@ extension GpsdReceiver {
     let isHost = settings.host.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7f }
     guard isHost && !settings.host.isEmpty && settings.host.utf8.count <= 253 else {
       throw .refused(
-        "\"\(printable(settings.host.utf8))\" is not a host name; set receiver.host to gpsd's host, "
-          + "such as localhost")
+        "\"\(printable(settings.host.utf8))\" is not a host name; set receiver.host to gpsd's "
+          + "host, such as localhost")
     }
     if let device = settings.device, !GpsdCommand.isDeviceName(device) {
       throw .refused(
@@ -207,6 +200,19 @@ extension GpsdReceiver {
   private func send(_ command: String) throws(ReceiverError) {
     guard let connection, godwit_gps_send(connection, command) != 0 else { return }
     throw .lost("\(name) takes no commands (\(systemMessage(errno))); see systemctl status gpsd")
+  }
+
+  /// The system had no thread, memory or descriptor for the connection.
+  private func scarcity(_ code: Int32) -> ReceiverError {
+    if code == EAGAIN {
+      return .missing(
+        "\(name) has not answered several earlier attempts, which still wait; is the host "
+          + "reachable?"
+      )
+    }
+    return .missing(
+      "\(name) cannot be tried just now (\(systemMessage(code))); close other programs or try again"
+    )
   }
 
   private func ended(tooLong: Bool, _ code: Int32) -> ReceiverError {

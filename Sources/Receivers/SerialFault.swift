@@ -23,8 +23,8 @@ enum SerialFault {
       return busy(path)
     case EMFILE, ENFILE, ENOMEM, ENOSPC, EINTR:
       return .lost(
-        "\(path) could not be opened just now: \(systemMessage(code)); close other programs or try again"
-      )
+        "\(path) could not be opened just now (\(systemMessage(code))); close other programs or "
+          + "try again")
     default:
       return .refused(
         "\(path) cannot be opened as a serial line: \(systemMessage(code)); set receiver.device to "
@@ -41,8 +41,8 @@ enum SerialFault {
 
   static func notALine(_ path: String) -> ReceiverError {
     .refused(
-      "\(path) is not a serial line; set receiver.device to one, such as /dev/serial0, /dev/ttyUSB0 "
-        + "or a name from /dev/serial/by-id")
+      "\(path) is not a serial line; set receiver.device to one, such as /dev/serial0, "
+        + "/dev/ttyUSB0 or a name from /dev/serial/by-id")
   }
 
   static func gone(_ path: String, _ code: Int32) -> ReceiverError {

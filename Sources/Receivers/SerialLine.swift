@@ -95,8 +95,8 @@ struct SerialLine {
     line.c_cflag |= tcflag_t(CLOCAL) | tcflag_t(CREAD)
     line.c_cflag &= ~(tcflag_t(CSTOPB) | tcflag_t(truncatingIfNeeded: UInt32(CRTSCTS)))
     line.c_iflag &= ~(tcflag_t(IXOFF) | tcflag_t(IXANY) | tcflag_t(IGNPAR) | tcflag_t(INPCK))
-    // One byte at least: with VMIN 0 the kernel answers 0 both for "nothing yet" and for "unplugged"
-    // (n_tty.c); with VMIN 1 and O_NONBLOCK they are EAGAIN and 0.
+    // One byte at least: with VMIN 0 the kernel answers 0 both for "nothing yet" and for
+    // "unplugged" (n_tty.c); with VMIN 1 and O_NONBLOCK they are EAGAIN and 0.
     withUnsafeMutableBytes(of: &line.c_cc) {
       $0[Int(VMIN)] = 1
       $0[Int(VTIME)] = 0
