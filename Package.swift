@@ -76,7 +76,12 @@ let package = Package(
     .executableTarget(
       name: "store-torture", dependencies: ["Quantities", "Tracking", "Store"],
       path: "Tests/StoreTorture", swiftSettings: strict),
-    tests("Receivers", ["Quantities", "Ports", "CLinux"]),
+    // What stands in for receivers, gpsd and other programs in tests that run in real time.
+    .target(
+      name: "ReceiverStandIns", dependencies: ["CLinux"], path: "Tests/ReceiverStandIns",
+      swiftSettings: strict),
+    tests("Receivers", ["Quantities", "Ports", "ReceiverStandIns"]),
+    tests("godwit", ["Config", "Notation", "Quantities", "ReceiverStandIns"]),
     tests("ReceiverProtocols", ["Quantities", "Notation"]),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     .testTarget(name: "GodwitTests", dependencies: ["godwit"], swiftSettings: strict),

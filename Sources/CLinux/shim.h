@@ -3,6 +3,8 @@
 #include <pty.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
+#include <sys/pidfd.h>
+#include <sys/timerfd.h>
 
 /* Whether somebody has the terminal exclusively (ioctl_tty(2)); an int is written. */
 static const unsigned long godwit_TIOCGEXCL = TIOCGEXCL;

@@ -1,18 +1,16 @@
 import Glibc
 
-@testable import Receivers
-
 /// A listener that says whatever the test wants where gpsd is expected.
-final class FakeGpsd {
-  static let banner =
+public final class FakeGpsd {
+  public static let banner =
     #"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"# + "\r\n"
-  static let watching = #"{"class":"WATCH","enable":true,"json":true}"# + "\r\n"
+  public static let watching = #"{"class":"WATCH","enable":true,"json":true}"# + "\r\n"
 
   private let listener: Int32
   private var client: Int32 = -1
-  let port: UInt16
+  public let port: UInt16
 
-  init() {
+  public init() {
     (listener, port) = Self.listen()
   }
 
@@ -21,25 +19,23 @@ final class FakeGpsd {
     Glibc.close(listener)
   }
 
-  var settings: GpsdSettings { GpsdSettings(host: "127.0.0.1", port: port) }
-
   /// A port that nobody listens at.
-  static func freePort() -> UInt16 {
+  public static func freePort() -> UInt16 {
     let (socket, port) = listen()
     Glibc.close(socket)
     return port
   }
 
-  func accept() -> Bool {
+  public func accept() -> Bool {
     guard readable(listener) else { return false }
     client = Glibc.accept(listener, nil, nil)
     return client >= 0
   }
 
-  func say(_ text: String) { say(Array(text.utf8)) }
+  public func say(_ text: String) { say(Array(text.utf8)) }
 
   /// Sends all, waiting for room as long as the reader makes some.
-  @discardableResult func say(_ bytes: [UInt8]) -> Int {
+  @discardableResult public func say(_ bytes: [UInt8]) -> Int {
     var sent = 0
     while sent < bytes.count {
       let taken = bytes[sent...].withUnsafeBytes {
@@ -53,7 +49,7 @@ final class FakeGpsd {
   }
 
   /// What the other side has sent, up to and with `ending`; whatever came when that does not.
-  func heard(until ending: String) -> String {
+  public func heard(until ending: String) -> String {
     var bytes: [UInt8] = []
     while !String(decoding: bytes, as: UTF8.self).hasSuffix(ending) && readable(client, within: 2) {
       var buffer = [UInt8](repeating: 0, count: 4096)
@@ -65,12 +61,12 @@ final class FakeGpsd {
   }
 
   /// Whether the other side has closed the connection.
-  func wasLeft() -> Bool {
+  public func wasLeft() -> Bool {
     var byte: UInt8 = 0
     return readable(client) && recv(client, &byte, 1, 0) <= 0
   }
 
-  func hangUp() {
+  public func hangUp() {
     if client >= 0 { Glibc.close(client) }
     client = -1
   }

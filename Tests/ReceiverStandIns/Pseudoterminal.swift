@@ -1,16 +1,16 @@
 import CLinux
 import Glibc
 
-@testable import Receivers
-
 /// Both ends of a serial line: the test is the receiver at the master's end, and the daemon opens
 /// the other end through a symbolic link, as udev makes one.
-final class Pseudoterminal {
-  let master: Int32
-  let path: String
-  let link: String
+public final class Pseudoterminal {
+  public let master: Int32
+  /// The device itself, which changes when the receiver is plugged in again.
+  public let path: String
+  /// The name that stays.
+  public let link: String
 
-  init(link: String? = nil) {
+  public init(link: String? = nil) {
     var ends: (master: Int32, slave: Int32) = (-1, -1)
     var name = [CChar](repeating: 0, count: 64)
     precondition(openpty(&ends.master, &ends.slave, &name, nil, nil) == 0)
@@ -23,32 +23,36 @@ final class Pseudoterminal {
     precondition(symlink(path, self.link) == 0)
   }
 
+  /// Unplugs it.
   deinit {
     Glibc.close(master)
     unlink(link)
   }
 
-  static func freshLink() -> String {
+  public static func freshLink() -> String {
     "/tmp/godwit-line-\(getpid())-\(UInt64.random(in: 0 ... .max))"
   }
 
   /// The device's settings, which both ends share.
-  var settings: termios {
+  public var settings: termios {
     var settings = termios()
     precondition(tcgetattr(master, &settings) == 0)
     return settings
   }
 
-  func send(_ bytes: [UInt8]) {
+  public func send(_ bytes: [UInt8]) {
     let sent = Glibc.write(master, bytes, bytes.count)
     precondition(sent == bytes.count, "the pseudo-terminal took \(sent) of \(bytes.count) bytes")
   }
 
   /// Sends what the line takes; without a reader that is nothing after a while.
-  func offer(_ bytes: [UInt8]) { _ = Glibc.write(master, bytes, bytes.count) }
+  public func offer(_ bytes: some Collection<UInt8>) {
+    let bytes = Array(bytes)
+    _ = Glibc.write(master, bytes, bytes.count)
+  }
 
   /// Everything that the daemon's end has sent so far.
-  func received(limit: Int = 65_536) -> [UInt8] {
+  public func received(limit: Int = 65_536) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: limit)
     let got = Glibc.read(master, &buffer, limit)
     return Array(buffer.prefix(max(got, 0)))
@@ -56,7 +60,7 @@ final class Pseudoterminal {
 }
 
 /// Waits until the descriptor is readable; false after `seconds`.
-func readable(_ descriptor: Int32?, within seconds: Double = 5) -> Bool {
+public func readable(_ descriptor: Int32?, within seconds: Double = 5) -> Bool {
   guard let descriptor else { return false }
   var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
   return poll(&entry, 1, Int32(seconds * 1000)) > 0

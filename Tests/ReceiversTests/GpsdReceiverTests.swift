@@ -1,7 +1,12 @@
 import Ports
+import ReceiverStandIns
 import Testing
 
 @testable import Receivers
+
+extension FakeGpsd {
+  var settings: GpsdSettings { GpsdSettings(host: "127.0.0.1", port: port) }
+}
 
 /// gpsd's place is taken by a script, to see what hostile and half answers do.
 @Suite struct GpsdReceiverTests {

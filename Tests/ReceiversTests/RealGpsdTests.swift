@@ -1,4 +1,5 @@
 import Ports
+import ReceiverStandIns
 import Testing
 
 @testable import Receivers
@@ -8,7 +9,7 @@ import Testing
   .serialized,
   .enabled(
     if: GpsdProcess.isInstalled,
-    "SKIPPED: \(GpsdProcess.program) is missing, so nothing is tested against gpsd itself; apt-get install gpsd"
+    "SKIPPED: no \(GpsdProcess.program), so nothing meets gpsd itself; apt-get install gpsd"
   ))
 struct RealGpsdTests {
   let port = FakeGpsd.freePort()
@@ -17,7 +18,8 @@ struct RealGpsdTests {
   func listen(_ receiver: GpsdReceiver, _ line: Pseudoterminal, for word: String) throws -> String {
     var text = ""
     for second in 0..<100 where !text.contains(word) {
-      line.offer(Self.epoch(second))
+      let seconds = String(100 + second % 60).dropFirst()
+      line.offer(NMEAText.fix(time: "1200\(seconds)", date: "091202"))
       // What gpsd sends to identify the receiver.
       _ = line.received()
       while readable(receiver.descriptor, within: 0.1) && !text.contains(word) {
@@ -25,19 +27,6 @@ struct RealGpsdTests {
       }
     }
     return text
-  }
-
-  static func epoch(_ second: Int) -> [UInt8] {
-    let digits = String(second % 60)
-    let time = "1200" + (digits.count < 2 ? "0" : "") + digits + ".00"
-    return sentence("GPGGA,\(time),4717.1130,N,00833.9159,E,1,08,1.01,499.6,M,48.0,M,,")
-      + sentence("GPRMC,\(time),A,4717.1130,N,00833.9159,E,0.004,77.52,091202,,,A")
-  }
-
-  static func sentence(_ body: String) -> [UInt8] {
-    let sum = body.utf8.reduce(0, ^)
-    let hex = (sum < 16 ? "0" : "") + String(sum, radix: 16, uppercase: true)
-    return Array("$\(body)*\(hex)\r\n".utf8)
   }
 
   @Test func positionsArriveAndARestartIsSurvived() throws {

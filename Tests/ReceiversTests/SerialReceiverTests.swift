@@ -1,6 +1,7 @@
 import Glibc
 import Ports
 import Quantities
+import ReceiverStandIns
 import Testing
 
 @testable import Receivers

@@ -18,7 +18,7 @@ enum ControlExamination {
       }
       return .ok(part, "\(path) is there; godwit status asks the daemon")
     }
-    if !settings.group.isEmpty && getgrnam(settings.group) == nil {
+    if getgrnam(settings.group) == nil {
       return .fail(
         part,
         "there is no group \(settings.group), to which the socket is to belong; create it "

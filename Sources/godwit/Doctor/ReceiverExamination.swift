@@ -82,9 +82,9 @@ struct ReceiverExamination {
     }
     return .fail(
       "receiver.line",
-      "\(settings.device) is also open in \(holder), which would take a part of the bytes; stop it. "
-        + "A login console: remove console=serial0 from the kernel's command line and disable "
-        + "serial-getty. gpsd: set receiver.kind = \"gpsd\"")
+      "\(settings.device) is also open in \(holder), which would take a part of the bytes; "
+        + "stop it. A login console: remove console=serial0 from the kernel's command line and "
+        + "disable serial-getty. gpsd: set receiver.kind = \"gpsd\"")
   }
 
   /// What was heard, from the bytes up to the fix.
@@ -111,8 +111,8 @@ struct ReceiverExamination {
       refused * 20 > accepted
       ? .warn(
         "receiver.bytes",
-        "\(frames), but \(refused) damaged: look for a second reader of the line, loose wires, or a "
-          + "speed too low for what the receiver sends")
+        "\(frames), but \(refused) damaged: look for a second reader of the line, loose wires, or "
+          + "a speed too low for what the receiver sends")
       : .ok("receiver.bytes", frames)
     return [quality, sky(time)]
   }

@@ -1,0 +1,166 @@
+import Config
+import Glibc
+import Notation
+import Quantities
+import ReceiverStandIns
+import Testing
+
+@testable import godwit
+
+@Suite struct DoctorTests {
+  /// The program that was built together with the tests.
+  static let program =
+    CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false)
+    .dropLast().joined(separator: "/") + "/godwit"
+
+  /// One that exists.
+  static let group = String(cString: getgrgid(getegid())!.pointee.gr_name)
+
+  let folder: String = {
+    var name = Array("/tmp/godwit-doctor-XXXXXX".utf8CString)
+    precondition(mkdtemp(&name) != nil)
+    return name.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+  }()
+
+  func remove() {
+    for name in ["store.gpkg", "not-a-socket"] { unlink("\(folder)/\(name)") }
+    rmdir(folder)
+  }
+
+  func arguments(_ settings: [String], listen: Int = 10) -> [String] {
+    let all = settings + ["control.group=\(Self.group)", "control.socket=\(folder)/control.sock"]
+    return ["doctor", "--json", "--listen", "\(listen)", "--store", "\(folder)/store.gpkg"]
+      + all.flatMap { ["--set", $0] }
+  }
+
+  /// What the doctor says of a receiver that speaks these bursts.
+  func examine(
+    _ settings: [String], line: Pseudoterminal, baud: Int = 9600, bursts: some Sequence<[UInt8]>,
+    listen: Int = 10
+  ) throws -> (code: Int32?, verdicts: [String: String], text: String) {
+    defer { remove() }
+    let all = settings + ["receiver.device=\(line.link)"]
+    let doctor = try #require(ChildProcess(Self.program, arguments(all, listen: listen)))
+    Speaker(line, baud: baud).speak(bursts, period: 0.2) { readable(doctor.ended, within: 0) }
+    let code = doctor.exitCode(within: 20)
+    let text = doctor.text
+    // Standard error is in the same pipe, ahead of it.
+    let object = try #require(text.split(separator: "\n").first { $0.hasPrefix("{") })
+    let json = try JSONValue(parsing: String(object))
+    var verdicts: [String: String] = [:]
+    for check in json["checks"]?.array ?? [] {
+      let part = try #require(check["part"]?.string)
+      verdicts[part] = check["verdict"]?.string
+    }
+    return (code, verdicts, text)
+  }
+
+  @Test func healthyReceiverPasses() throws {
+    let bursts = (0..<60).map { NMEAText.fix(time: "1200\(10 + $0 % 50)", date: "010127") }
+    let result = try examine([], line: Pseudoterminal(), bursts: bursts)
+    #expect(result.code == 0, "\(result.text)")
+    for part in ["settings", "store", "control", "receiver.line", "receiver.bytes", "receiver.fix"]
+    {
+      #expect(result.verdicts[part] == "ok", "\(result.text)")
+    }
+    #expect(result.text.contains("8 satellites used"))
+  }
+
+  @Test func searchingReceiverIsToBeLookedAt() throws {
+    let bursts = (0..<60).map { NMEAText.search(time: "1200\(10 + $0 % 50)", date: "010127") }
+    let result = try examine([], line: Pseudoterminal(), bursts: bursts, listen: 2)
+    #expect(result.code == 0)
+    #expect(result.verdicts["receiver.bytes"] == "ok")
+    #expect(result.verdicts["receiver.fix"] == "warn")
+    #expect(result.text.contains("3 satellites in view"))
+  }
+
+  @Test func garbageFailsWithTheLikelyCauses() throws {
+    let bursts = repeatElement([UInt8](repeating: 0x80, count: 100), count: 60)
+    let result = try examine(
+      ["receiver.baud=4800"], line: Pseudoterminal(), bursts: bursts, listen: 2)
+    #expect(result.code == 1)
+    #expect(result.verdicts["receiver.bytes"] == "fail")
+    #expect(result.text.contains("receiver.baud = 0"))
+  }
+
+  @Test func silenceFails() throws {
+    let result = try examine(
+      [], line: Pseudoterminal(), bursts: repeatElement([], count: 60), listen: 1)
+    #expect(result.code == 1)
+    #expect(result.verdicts["receiver.bytes"] == "fail")
+    #expect(result.text.contains("nothing came"))
+  }
+
+  @Test func lineThatSomebodyElseReadsIsLeftAlone() throws {
+    let line = Pseudoterminal()
+    let other = open(line.path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+    defer { close(other) }
+    let result = try examine([], line: line, bursts: repeatElement([], count: 60))
+    #expect(result.code == 1)
+    #expect(result.verdicts["receiver.line"] == "fail")
+    #expect(result.text.contains("(process \(getpid()))"))
+  }
+
+  @Test func settingsThatCannotBeUsedEndWithCode2() throws {
+    defer { remove() }
+    let doctor = try #require(ChildProcess(Self.program, arguments(["receiver.bauds=1"])))
+    #expect(doctor.exitCode() == 2)
+    #expect(doctor.text.contains("did you mean receiver.baud?"))
+  }
+
+  @Test func gpsdThatIsNotThereFails() throws {
+    defer { remove() }
+    let settings = [
+      "receiver.kind=gpsd", "receiver.host=127.0.0.1", "receiver.port=\(FakeGpsd.freePort())",
+    ]
+    let doctor = try #require(ChildProcess(Self.program, arguments(settings)))
+    #expect(doctor.exitCode() == 1)
+    #expect(doctor.text.contains("systemctl start gpsd"))
+  }
+
+  @Test func clockIsMeasuredAgainstTheFloorAndTheReceiver() {
+    let floor = UTCInstant(seconds: 1_767_225_600)
+    let now = floor + .days(30)
+    func verdict(_ clock: UTCInstant, _ lag: Seconds?) -> Finding {
+      ClockExamination.finding(clock: clock, receiver: lag, floor: floor)
+    }
+    #expect(verdict(now, nil).verdict == .ok)
+    #expect(verdict(now, 0.8).verdict == .ok)
+    #expect(verdict(UTCInstant(seconds: 3), nil).verdict == .warn)
+    #expect(verdict(now, 90).text.contains("90 s behind"))
+    #expect(verdict(now, -90).text.contains("90 s ahead of"))
+  }
+
+  @Test func storeIsLookedAtWhereItWillBe() throws {
+    defer { remove() }
+    let settings = Settings().store
+    func finding(_ path: String, free: Int = 0) -> Finding {
+      var settings = settings
+      settings.minimumFree = free
+      return StoreExamination.finding(settings, path: path)
+    }
+    #expect(finding("\(folder)/store.gpkg").verdict == .ok)
+    #expect(finding("\(folder)/missing/store.gpkg").text.contains("is not there"))
+    #expect(finding("\(folder)/store.gpkg", free: .max).text.contains("store.min_free_MB"))
+    let file = try #require(fopen("\(folder)/store.gpkg", "we"))
+    fputs(String(repeating: "no SQLite file\n", count: 100), file)
+    fclose(file)
+    #expect(finding("\(folder)/store.gpkg").verdict == .fail)
+  }
+
+  @Test func socketsPathMustBeOne() throws {
+    defer { remove() }
+    var settings = Settings().control
+    settings.group = Self.group
+    settings.socket = "\(folder)/not-a-socket"
+    #expect(ControlExamination.finding(settings).verdict == .ok)
+    let file = try #require(fopen(settings.socket, "we"))
+    fclose(file)
+    #expect(ControlExamination.finding(settings).verdict == .fail)
+    settings.socket = "\(folder)/missing/socket"
+    #expect(ControlExamination.finding(settings).verdict == .warn)
+    settings.group = "no-such-group"
+    #expect(ControlExamination.finding(settings).text.contains("no-such-group"))
+  }
+}
