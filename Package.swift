@@ -83,6 +83,10 @@ let package = Package(
     tests("Receivers", ["Quantities", "Ports", "ReceiverStandIns"]),
     tests("godwit", ["Config", "Notation", "Quantities", "ReceiverStandIns"]),
     tests("ReceiverProtocols", ["Quantities", "Notation"]),
+    // Measurements; never part of the tests.
+    .executableTarget(
+      name: "godwit-bench", dependencies: ["Quantities", "ReceiverProtocols"],
+      path: "Tests/Benchmarks", swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     .testTarget(name: "GodwitTests", dependencies: ["godwit"], swiftSettings: strict),
     tests("Config", ["Quantities", "Notation", "Tracking", "Energy"]),

@@ -1,0 +1,15 @@
+import Glibc
+
+/// `godwit-bench NAME [ARGUMENTS]` runs one measurement and prints its figures, one to a line.
+let benchmarks: [(name: String, subject: String, run: ([String]) throws -> Void)] = [
+  ("decode", "NMEA decoding: MB/s and fixes/s [FILE]", DecodeBenchmark.run),
+  ("noise", "random bytes through the decoder: MB/s and memory [MEGABYTES]", NoiseBenchmark.run),
+  ("transcript", "print a synthetic receiver's day [SECONDS]", TranscriptBenchmark.run),
+]
+
+let arguments = CommandLine.arguments.dropFirst()
+guard let chosen = benchmarks.first(where: { $0.name == arguments.first }) else {
+  for benchmark in benchmarks { print("godwit-bench \(benchmark.name): \(benchmark.subject)") }
+  exit(2)
+}
+try chosen.run(Array(arguments.dropFirst()))
