@@ -71,8 +71,9 @@ let package = Package(
     tests("Energy", ["Quantities"]),
     tests("VirtualDevice", ["Quantities", "Geodesy", "Tracking", "Energy", "Ports"]),
     tests("Tracking", ["Quantities", "Geodesy"]),
-    tests("Formats", ["Quantities", "Tracking"]),
-    tests("Store", ["Quantities", "Tracking", "Energy", "Ports", "store-torture"]),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    tests("Formats", ["Quantities", "Notation", "Tracking", "TestSupport"]),
+    tests("Store", ["Quantities", "Tracking", "Energy", "Ports", "TestSupport", "store-torture"]),
     .executableTarget(
       name: "store-torture", dependencies: ["Quantities", "Tracking", "Store"],
       path: "Tests/StoreTorture", swiftSettings: strict),

@@ -1,21 +1,8 @@
 import Formats
 import Foundation
 import Quantities
+import TestSupport
 import Testing
-
-/// The recordings that benchmarks and results tables use, read where they lie.
-enum RealData {
-  static let folder: String = {
-    if let path = ProcessInfo.processInfo.environment["GODWIT_DATA"] { return path }
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    return root.appendingPathComponent("../shared/data").standardized.path
-  }()
-
-  static let isThere = FileManager.default.fileExists(atPath: folder + "/trajectories")
-  static let absence: Comment =
-    "SKIPPED: no real data; set GODWIT_DATA to the folder that holds trajectories/"
-}
 
 @Suite(.enabled(if: RealData.isThere, RealData.absence)) struct RealTraceTests {
   private func files(_ folder: String) throws -> [String] {

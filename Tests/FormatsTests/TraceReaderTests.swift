@@ -1,6 +1,6 @@
-import Foundation
 import Formats
 import Quantities
+import TestSupport
 import Testing
 
 private enum Sample {
@@ -110,18 +110,5 @@ private enum Sample {
         #expect(samples.allSatisfy { $0.place.latitude.magnitude <= 90 })
       } catch { #expect(error.line >= 1 && !error.reason.isEmpty) }
     }
-  }
-}
-
-/// A small generator with a seed (Steele, Lea and Flood's SplitMix64).
-struct SplitMix {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

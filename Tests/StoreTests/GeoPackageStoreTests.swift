@@ -1,6 +1,7 @@
 import Energy
 import Ports
 import Quantities
+import TestSupport
 import Testing
 import Tracking
 

@@ -1,6 +1,7 @@
 import Foundation
 import Quantities
 import Store
+import TestSupport
 import Testing
 import Tracking
 
@@ -81,18 +82,5 @@ import Tracking
     #expect(try store.lastIdentifiers().session == last)
     if last > 0 { #expect(try store.trackerState()?.hasPrefix(#"{"number":\#(last),"#) == true) }
     return last
-  }
-}
-
-/// A small generator with a seed (Steele, Lea and Flood's SplitMix64).
-struct SplitMix {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Ports
 import Quantities
+import TestSupport
 import Testing
 import Tracking
 

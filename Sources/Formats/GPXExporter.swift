@@ -1,0 +1,87 @@
+import Quantities
+import Tracking
+
+/// GPX 1.1: visits and destinations as waypoints, the track in one `<trk>` whose segments end at
+/// gaps. What GPX has no element for stands in extensions, units in the names.
+struct GPXExporter: Exporter {
+  private var xml = XMLWriter()
+  private var names = PlaceNames()
+  private var segmenter = TrackSegmenter()
+  private var isInTrack = false
+
+  var output: [UInt8] {
+    get { xml.bytes }
+    set { xml.bytes = newValue }
+  }
+
+  init() {
+    xml.raw(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <gpx version="1.1" creator="godwit" xmlns="http://www.topografix.com/GPX/1/1" \
+      xmlns:godwit="urn:godwit:gpx:1">
+
+      """)
+  }
+
+  mutating func destination(_ destination: Destination) {
+    names.add(destination)
+    open("wpt", destination.place)
+    xml.element("name", names.name(of: destination))
+    xml.raw("<type>destination</type><extensions>")
+    xml.element("godwit:radius_m", destination.radius.value, digits: 1)
+    xml.element("godwit:visits", Double(destination.visits), digits: 0)
+    xml.element("godwit:total_dwell_s", destination.totalDwell.value, digits: 0)
+    xml.raw("</extensions></wpt>\n")
+  }
+
+  mutating func visit(_ visit: Visit) {
+    open("wpt", visit.place)
+    xml.element("time", visit.arrival.estimate)
+    xml.element("name", names.name(of: visit))
+    xml.raw("<type>visit</type><extensions>")
+    xml.element("godwit:arrival_earliest", visit.arrival.earliest)
+    xml.element("godwit:arrival_latest", visit.arrival.latest)
+    if let departure = visit.departure {
+      xml.element("godwit:departure", departure.estimate)
+      xml.element("godwit:departure_earliest", departure.earliest)
+      xml.element("godwit:departure_latest", departure.latest)
+    }
+    xml.element("godwit:accuracy_m", visit.accuracy.value, digits: 1)
+    xml.element("godwit:confidence", visit.confidence, digits: 3)
+    xml.raw("</extensions></wpt>\n")
+  }
+
+  mutating func point(_ point: TrackPoint) {
+    if !isInTrack { xml.raw("<trk>\n") }
+    if segmenter.begins(point.sighting) {
+      xml.raw(isInTrack ? "</trkseg>\n<trkseg>\n" : "<trkseg>\n")
+    }
+    isInTrack = true
+    let sighting = point.sighting
+    open("trkpt", sighting.place)
+    if let altitude = sighting.altitude { xml.element("ele", altitude.value, digits: 2) }
+    xml.element("time", sighting.time)
+    xml.raw("<extensions>")
+    xml.element("godwit:accuracy_m", sighting.accuracy.value, digits: 2)
+    if let speed = sighting.speed { xml.element("godwit:speed_m_s", speed.value, digits: 2) }
+    xml.raw("</extensions></trkpt>\n")
+  }
+
+  mutating func finish() {
+    if isInTrack { xml.raw("</trkseg>\n</trk>\n") }
+    xml.raw("</gpx>\n")
+  }
+
+  private mutating func open(_ name: StaticString, _ place: Coordinate) {
+    xml.raw("<")
+    xml.raw(name)
+    xml.raw(" lat=\"")
+    xml.number(place.latitude.value, digits: 7)
+    xml.raw("\" lon=\"")
+    // The schema has the antimeridian only as -180.
+    let longitude = place.longitude.value
+    xml.number(longitude > 179.999_999_95 ? -180 : longitude, digits: 7)
+    xml.raw("\">")
+  }
+}

@@ -1,0 +1,112 @@
+import Quantities
+import Tracking
+
+/// KML 2.2: visits and destinations as points, each line of the track with its span of time.
+struct KMLExporter: Exporter {
+  private var xml = XMLWriter()
+  private var names = PlaceNames()
+  private var segment = SegmentBuffer()
+
+  var output: [UInt8] {
+    get { xml.bytes }
+    set { xml.bytes = newValue }
+  }
+
+  init() {
+    xml.raw(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <kml xmlns="http://www.opengis.net/kml/2.2">
+      <Document><name>Godwit</name>
+
+      """)
+  }
+
+  mutating func destination(_ destination: Destination) {
+    names.add(destination)
+    xml.raw("<Placemark>")
+    xml.element("name", names.name(of: destination))
+    xml.raw("<ExtendedData>")
+    data("kind", "destination")
+    data("radius_m", destination.radius.value, digits: 1)
+    data("visits", Double(destination.visits), digits: 0)
+    data("total_dwell_s", destination.totalDwell.value, digits: 0)
+    xml.raw("</ExtendedData>")
+    point(destination.place)
+    xml.raw("</Placemark>\n")
+  }
+
+  mutating func visit(_ visit: Visit) {
+    xml.raw("<Placemark>")
+    xml.element("name", names.name(of: visit))
+    span(visit.arrival.estimate, visit.departure?.estimate)
+    xml.raw("<ExtendedData>")
+    data("kind", "visit")
+    data("accuracy_m", visit.accuracy.value, digits: 1)
+    data("confidence", visit.confidence, digits: 3)
+    xml.raw("</ExtendedData>")
+    point(visit.place)
+    xml.raw("</Placemark>\n")
+  }
+
+  mutating func point(_ point: TrackPoint) {
+    if let done = segment.add(point.sighting) { line(done) }
+  }
+
+  mutating func finish() {
+    if let done = segment.finish() { line(done) }
+    xml.raw("</Document>\n</kml>\n")
+  }
+
+  private mutating func line(_ sightings: [Sighting]) {
+    guard let first = sightings.first, let last = sightings.last else { return }
+    xml.raw("<Placemark><name>Track</name>")
+    span(first.time, last.time)
+    if sightings.count == 1 {
+      point(first.place)
+    } else {
+      xml.raw("<LineString><tessellate>1</tessellate><coordinates>\n")
+      for sighting in sightings {
+        coordinates(sighting.place)
+        xml.raw("\n")
+      }
+      xml.raw("</coordinates></LineString>")
+    }
+    xml.raw("</Placemark>\n")
+  }
+
+  private mutating func span(_ begin: UTCInstant, _ end: UTCInstant?) {
+    xml.raw("<TimeSpan>")
+    xml.element("begin", begin)
+    if let end { xml.element("end", end) }
+    xml.raw("</TimeSpan>")
+  }
+
+  private mutating func point(_ place: Coordinate) {
+    xml.raw("<Point><coordinates>")
+    coordinates(place)
+    xml.raw("</coordinates></Point>")
+  }
+
+  private mutating func coordinates(_ place: Coordinate) {
+    xml.number(place.longitude.value, digits: 7)
+    xml.raw(",")
+    xml.number(place.latitude.value, digits: 7)
+  }
+
+  private mutating func data(_ name: StaticString, _ number: Double, digits: Int) {
+    data(name) { $0.element("value", number, digits: digits) }
+  }
+
+  private mutating func data(_ name: StaticString, _ text: String) {
+    data(name) { $0.element("value", text) }
+  }
+
+  private mutating func data(_ name: StaticString, _ body: (inout XMLWriter) -> Void) {
+    xml.raw("<Data name=\"")
+    xml.raw(name)
+    xml.raw("\">")
+    body(&xml)
+    xml.raw("</Data>")
+  }
+}

@@ -1,0 +1,66 @@
+import Notation
+import Quantities
+import Tracking
+
+/// The location message of OwnTracks, as its apps send it over MQTT and HTTP and its recorder keeps
+/// it (owntracks.org/booklet/tech/json).
+public enum OwnTracks {
+  /// Appends one message.
+  /// - Parameter tracker: one or two characters that stand for the carrier on a map.
+  public static func append(_ point: TrackPoint, tracker: String = "gw", to json: inout JSONWriter)
+  {
+    let sighting = point.sighting
+    json.object { json in
+      json.key("_type")
+      json.string("location")
+      json.key("tst")
+      json.number(wholeSeconds(sighting.time))
+      json.key("lat")
+      json.number(sighting.place.latitude.value, digits: 7)
+      json.key("lon")
+      json.number(sighting.place.longitude.value, digits: 7)
+      json.key("acc")
+      json.number(sighting.accuracy.value, digits: 0)
+      if let altitude = sighting.altitude {
+        json.key("alt")
+        json.number(altitude.value, digits: 0)
+      }
+      if let speed = sighting.speed {
+        // OwnTracks speaks km/h.
+        json.key("vel")
+        json.number(speed.value * 3.6, digits: 0)
+      }
+      if let track = sighting.track {
+        json.key("cog")
+        json.number(track.value < 359.5 ? track.value : 0, digits: 0)
+      }
+      json.key("tid")
+      json.string(tracker)
+    }
+  }
+
+  static func wholeSeconds(_ time: UTCInstant) -> Int {
+    let (quotient, remainder) = time.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    return Int(remainder < 0 ? quotient - 1 : quotient)
+  }
+}
+
+/// The track as the OwnTracks recorder keeps it (`.rec`): time of reception, kind padded to 18
+/// characters, message. A point counts as received when it was measured.
+struct OwnTracksExporter: Exporter {
+  var output: [UInt8] = []
+  private var json = JSONWriter()
+
+  mutating func destination(_: Destination) {}
+  mutating func visit(_: Visit) {}
+  mutating func finish() {}
+
+  mutating func point(_ point: TrackPoint) {
+    json.removeAll()
+    OwnTracks.append(point, to: &json)
+    ISO8601.append(point.sighting.time, digits: 0, to: &output)
+    output.append(contentsOf: "\t*                 \t".utf8)
+    output.append(contentsOf: json.bytes)
+    output.append(UInt8(ascii: "\n"))
+  }
+}

@@ -1,0 +1,52 @@
+import Notation
+import Quantities
+
+/// Writes XML line by line into bytes. The caller keeps the order of elements that a schema wants.
+struct XMLWriter: Sendable {
+  var bytes: [UInt8] = []
+
+  /// Markup of the program's own, as it is.
+  mutating func raw(_ markup: StaticString) {
+    markup.withUTF8Buffer { bytes.append(contentsOf: $0) }
+  }
+
+  mutating func element(_ name: StaticString, _ text: String) {
+    element(name) { $0.text(text) }
+  }
+
+  mutating func element(_ name: StaticString, _ time: UTCInstant) {
+    element(name) { ISO8601.append(time, to: &$0.bytes) }
+  }
+
+  mutating func element(_ name: StaticString, _ number: Double, digits: Int) {
+    element(name) { FixedDecimal.append(number, digits: digits, to: &$0.bytes) }
+  }
+
+  mutating func number(_ value: Double, digits: Int) {
+    FixedDecimal.append(value, digits: digits, to: &bytes)
+  }
+
+  /// Text of the user's, with XML's own characters escaped and those left out that XML cannot hold.
+  mutating func text(_ text: String) {
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "<"): raw("&lt;")
+      case UInt8(ascii: ">"): raw("&gt;")
+      case UInt8(ascii: "&"): raw("&amp;")
+      case UInt8(ascii: "\""): raw("&quot;")
+      case 0x09, 0x0A, 0x0D, 0x20...: bytes.append(byte)
+      default: break
+      }
+    }
+  }
+
+  private mutating func element(_ name: StaticString, _ body: (inout XMLWriter) -> Void) {
+    raw("<")
+    raw(name)
+    raw(">")
+    body(&self)
+    raw("</")
+    raw(name)
+    raw(">")
+  }
+}
