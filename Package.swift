@@ -70,7 +70,16 @@ let package = Package(
     tests("Geodesy", ["Quantities"]),
     tests("Energy", ["Quantities"]),
     tests("VirtualDevice", ["Quantities", "Geodesy", "Tracking", "Energy", "Ports"]),
-    tests("Tracking", ["Quantities", "Geodesy"]),
+    tests("Tracking", ["Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Scoring"]),
+    // Scores what Tracking finds against labelled traces; in the tests and as a program.
+    .target(
+      name: "Scoring",
+      dependencies: ["Quantities", "Notation", "ReceiverProtocols", "Tracking", "Formats"],
+      path: "Tests/Scoring", swiftSettings: strict),
+    .executableTarget(
+      name: "godwit-score",
+      dependencies: ["Quantities", "Notation", "Tracking", "Formats", "Scoring"],
+      path: "Tests/Score", swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     tests("Formats", ["Quantities", "Notation", "Tracking", "TestSupport"]),
     tests("Store", ["Quantities", "Tracking", "Energy", "Ports", "TestSupport", "store-torture"]),

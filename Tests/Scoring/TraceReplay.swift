@@ -1,0 +1,53 @@
+import Formats
+import Quantities
+import ReceiverProtocols
+import Tracking
+
+/// Feeds a trace to perception as `replay` does, and gathers what it says.
+public struct TraceReplay: Sendable {
+  public private(set) var visits: [Visit] = []
+  public private(set) var shape: [Sighting] = []
+  public private(set) var sightings: [Sighting] = []
+  public private(set) var destinations: [Int64: Destination] = [:]
+  public private(set) var rejections: [RejectionReason: Int] = [:]
+
+  public init(_ samples: [TraceSample], _ settings: PerceptionSettings = PerceptionSettings()) {
+    var perception = Perception(settings, nextVisitID: 1, destinations: [])
+    for sample in samples { note(perception.take(Self.fix(sample))) }
+    note(perception.finish())
+  }
+
+  public static func fix(_ sample: TraceSample) -> Fix {
+    var fix = Fix(received: BootInstant(nanoseconds: sample.time.nanoseconds))
+    fix.time = sample.time
+    fix.mode = .threeD
+    fix.position = sample.place
+    fix.altitudeMSL = sample.altitude
+    fix.horizontalError = sample.accuracy
+    fix.speed = sample.speed
+    return fix
+  }
+
+  private mutating func note(_ outcome: PerceptionOutcome) {
+    if let sighting = outcome.sighting { sightings.append(sighting) }
+    if let reason = outcome.rejection { rejections[reason, default: 0] += 1 }
+    for destination in outcome.destinations { destinations[destination.id] = destination }
+    shape += outcome.shape
+    for change in outcome.visits {
+      switch change {
+      case .began(let visit), .updated(let visit), .ended(let visit):
+        if let index = visits.firstIndex(where: { $0.id == visit.id }) {
+          visits[index] = visit
+        } else {
+          visits.append(visit)
+        }
+      case .withdrawn(let id): visits.removeAll { $0.id == id }
+      }
+    }
+  }
+
+  /// The visits as stretches of time; one that is still open lasts until the end of the data.
+  public func intervals(until end: UTCInstant) -> [Interval] {
+    visits.map { Interval($0.arrival.estimate, $0.departure?.estimate ?? end) }
+  }
+}
