@@ -47,6 +47,8 @@ man: deps
 	swift package --allow-writing-to-directory $(MAN) generate-manual --output-directory $(MAN) \
 	  --configuration debug --date "$$date" >.build/man.log 2>&1 || { cat .build/man.log; exit 1; }; \
 	sed -E -i '/^[^.]/s/([.:?]) ([A-Z"])/\1\n\2/g' $(MAN)/godwit.1; \
+	.build/debug/godwit config manual --date "$$(LC_ALL=C date -d "$$date" '+%B %-d, %Y')" \
+	  >$(MAN)/godwit.toml.5; \
 	echo "man: $$(ls $(MAN) | wc -l) pages in $(MAN)"
 
 completions: build

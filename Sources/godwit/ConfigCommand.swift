@@ -6,7 +6,7 @@ struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config",
     abstract: "Show, check and explain the settings.",
-    subcommands: [Show.self, Check.self, Default.self])
+    subcommands: [Show.self, Check.self, Default.self, Manual.self])
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -70,5 +70,15 @@ struct ConfigCommand: ParsableCommand {
       abstract: "Print a complete settings file that explains every setting.")
 
     func run() { print(SettingsText.render(Settings()), terminator: "") }
+  }
+
+  /// For packagers: `make man`.
+  struct Manual: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Print the manual page godwit.toml(5).", shouldDisplay: false)
+
+    @Option(help: "Date of this version, such as \"May 1, 2026\".") var date: String
+
+    func run() { print(SettingsManual.render(date: date), terminator: "") }
   }
 }
