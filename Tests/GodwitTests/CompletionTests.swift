@@ -1,0 +1,24 @@
+import Foundation
+import Testing
+
+@Suite struct CompletionTests {
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func scriptsKnowTheCommands(shell: String) throws {
+    let script = try Program.run("--generate-completion-script", shell)
+    #expect(script.exitCode == 0)
+    for word in ["config", "check", "default"] { #expect(script.output.contains(word)) }
+  }
+
+  /// bash reads the script without complaint.
+  @Test func bashAcceptsItsScript() throws {
+    let scratch = try Scratch()
+    let script = try Program.run("--generate-completion-script", "bash")
+    try script.output.write(toFile: scratch.path("godwit"), atomically: true, encoding: .utf8)
+    let bash = Process()
+    bash.executableURL = URL(fileURLWithPath: "/bin/bash")
+    bash.arguments = ["-n", scratch.path("godwit")]
+    try bash.run()
+    bash.waitUntilExit()
+    #expect(bash.terminationStatus == 0)
+  }
+}
