@@ -7,9 +7,10 @@ public enum SettingsManual {
       ".Nd settings of the GNSS tracker Godwit", ".Sh DESCRIPTION",
     ]
     lines += text(
-      "A settings file is written in TOML 1.0. What it does not set keeps its default. A board file "
-        + "has the same form and comes before it; options on the command line come after it. A "
-        + "name that is not listed here is an error. The unit of a number is the end of its name.")
+      "A settings file is written in TOML 1.0. What it does not set keeps its default. A board "
+        + "file has the same form and comes before it; options on the command line come after "
+        + "it. A name that is not listed here is an error. The unit of a number is the end of "
+        + "its name.")
     for section in SettingSection.all {
       lines += [".Ss \(section.name)"] + text(section.doc)
       lines.append(".Bl -tag -width Ds")

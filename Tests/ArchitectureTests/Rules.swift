@@ -14,7 +14,7 @@ enum Rules {
   static let longestLine = 100
 
   static func check(_ file: SourceText) -> [Violation] {
-    imports(file) + bannedCalls(file) + size(file) + functionLength(file) + names(file)
+    imports(file) + BannedCalls.check(file) + size(file) + functionLength(file) + names(file)
   }
 
   static func imports(_ file: SourceText) -> [Violation] {
@@ -38,57 +38,6 @@ enum Rules {
       return Violation(
         path: file.path, line: index + 1, message: "\(file.room) imports \(module): \(why)")
     }
-  }
-
-  /// What would make a pure room depend on the moment, the machine or chance.
-  static func bannedCalls(_ file: SourceText) -> [Violation] {
-    guard Room.byName[file.room]?.kind == .pure else { return [] }
-    let bannedCalls = bannedCalls
-    return file.code.enumerated().flatMap { index, line -> [Violation] in
-      // A declaration of that name is no call.
-      let line = line.replacing(/func \w+/, with: "func")
-      return bannedCalls.compactMap { pattern, why in
-        guard let match = line.firstMatch(of: pattern) else { return nil }
-        let call = match.0.trimmingPrefix { !$0.isLetter && $0 != "_" }
-        return Violation(
-          path: file.path, line: index + 1, message: "\(call) in the pure room \(file.room): \(why)"
-        )
-      }
-    }
-  }
-
-  private static var bannedCalls: [(Regex<(Substring, Substring)>, String)] {
-    [
-      (
-        /(?:^|[^.\w])(clock_gettime|gettimeofday|time|clock|localtime_r|mktime)\s*\(/,
-        "time comes in with the event"
-      ),
-      (
-        /\b(ContinuousClock|SuspendingClock|Date\s*\(|DispatchTime|CFAbsoluteTimeGetCurrent)/,
-        "time comes in with the event"
-      ),
-      (
-        /\b(usleep|nanosleep|await|async|Thread|Task|DispatchQueue|DispatchSemaphore)\b/,
-        "nothing waits"
-      ),
-      (/(?:^|[^.\w])(sleep|pause)\s*\(/, "nothing waits"),
-      (
-        /(?:^|[^.\w])(print|debugPrint|dump|fputs|printf|puts|perror|syslog)\s*\(/,
-        "nothing prints"
-      ),
-      (
-        /(?:^|[^.\w])((?:fopen|getenv|readLine|socket|ioctl|exit|abort)\s*\(|CommandLine)/,
-        "the world is behind the ports"
-      ),
-      (
-        /\b(SystemRandomNumberGenerator|arc4random|drand48|srand|rand\s*\()/,
-        "chance comes from a seeded generator"
-      ),
-      (
-        /\.(random\s*\((?![^)]*using:)|(?:shuffled|shuffle|randomElement)\s*\(\s*\))/,
-        "chance comes from a seeded generator"
-      ),
-    ]
   }
 
   static func size(_ file: SourceText) -> [Violation] {
@@ -116,7 +65,7 @@ enum Rules {
   }
 
   /// A file is named after a type that it declares, or `Type+Subject` after one that it extends.
-  /// One that declares none has the name of its subject.
+  /// One that begins by extending a type of another file has the name of its subject.
   static func names(_ file: SourceText) -> [Violation] {
     var found: [Violation] = []
     // What stands inside another type is indented.
@@ -128,7 +77,9 @@ enum Rules {
     let base = file.name.split(separator: ".").first ?? ""
     let type = base.split(separator: "+").first ?? ""
     let named = type == base ? declared : declared.union(extended)
-    let mayBeSubject = type == base && declared.isEmpty || subjects.contains("\(file.room)/\(base)")
+    let beginsWithExtension = matches.first?.1 == "extension"
+    let mayBeSubject =
+      type == base && beginsWithExtension || subjects.contains("\(file.room)/\(base)")
     if !named.contains(type), !mayBeSubject {
       let message = "declares no type \(type), after which it is named"
       found.append(Violation(path: file.path, line: 1, message: message))

@@ -29,13 +29,19 @@ import Testing
 
   @Test(arguments: [
     "clock_gettime(CLOCK_BOOTTIME, &t)", "let now = Date()", "let c = ContinuousClock()",
-    "print(x)", "fputs(x, stderr)", "sleep(1)", "getenv(\"HOME\")", "fopen(p, \"r\")",
+    "print(x)", "fputs(x, stderr)", "usleep(1)", "getenv(\"HOME\")", "fopen(p, \"r\")",
     "Int.random(in: 0..<3)", "items.shuffled()", "items.randomElement()", "await thing()",
-    "var g = SystemRandomNumberGenerator()", "let s = \"\\(time(nil))\"", "Task { }",
+    "var g = SystemRandomNumberGenerator()", "let s = \"\\(readLine())\"", "Task { }",
   ])
   func findsBannedCalls(line: String) {
     #expect(violations("struct Thing {\n  func f() {\n    \(line)\n  }\n}").count == 1)
     #expect(violations("struct Thing {\n  func f() {\n    \(line)\n  }\n}", room: "Store") == [])
+  }
+
+  @Test func findsCallsOfTheCLibraryWhereItIsImported() {
+    let text = "struct Thing { let x = time(nil) }"
+    #expect(violations(text, room: "Geodesy").count == 1)
+    #expect(violations(text) == [])
   }
 
   @Test(arguments: [
