@@ -24,7 +24,7 @@ struct godwit_gps {
 };
 
 /* Abandoned attempts end by the kernel's and the resolver's time limits, some minutes at most. */
-static const int most_attempts = 4;
+static const int most_attempts = 16;
 static atomic_int attempts;
 
 static void drop(godwit_gps *connection) {

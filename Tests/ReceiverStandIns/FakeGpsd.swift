@@ -10,13 +10,20 @@ public final class FakeGpsd {
   private var client: Int32 = -1
   public let port: UInt16
 
-  public init() {
-    (listener, port) = Self.listen()
+  /// Connections that fill the queue of a listener which accepts none.
+  private var fillers: [Int32] = []
+
+  /// - Parameter hanging: never completes a connection, like a host that drops every packet.
+  public init(hanging: Bool = false) {
+    (listener, port) = Self.listen(queue: hanging ? 0 : 4)
+    // Linux completes one connection more than asked for, then leaves them waiting.
+    if hanging { fillers = (0..<4).map { _ in Self.startConnecting(port) } }
   }
 
   deinit {
     hangUp()
     Glibc.close(listener)
+    for filler in fillers { Glibc.close(filler) }
   }
 
   /// A port that nobody listens at.
@@ -71,18 +78,36 @@ public final class FakeGpsd {
     client = -1
   }
 
-  private static func listen() -> (Int32, UInt16) {
+  private static func listen(queue: Int32 = 4) -> (Int32, UInt16) {
     let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    var address = loopback(0)
     withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        precondition(bind(socket, $0, length) == 0 && Glibc.listen(socket, 4) == 0)
+        precondition(bind(socket, $0, length) == 0 && Glibc.listen(socket, queue) == 0)
         precondition(getsockname(socket, $0, &length) == 0)
       }
     }
     return (socket, UInt16(bigEndian: address.sin_port))
+  }
+
+  private static func startConnecting(_ port: UInt16) -> Int32 {
+    let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+    let socket = Glibc.socket(AF_INET, Int32(kind), 0)
+    var address = loopback(port)
+    withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        _ = Glibc.connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    return socket
+  }
+
+  private static func loopback(_ port: UInt16) -> sockaddr_in {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    address.sin_port = port.bigEndian
+    return address
   }
 }

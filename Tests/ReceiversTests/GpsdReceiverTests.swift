@@ -117,8 +117,9 @@ extension FakeGpsd {
     var sent = 0
     while failure == nil && sent < 10_000_000 {
       sent += server.say(flood)
-      do {
-        #expect(try receiver.read(limit: 1_000_000).isEmpty)
+      do throws(ReceiverError) {
+        let bytes = try receiver.read(limit: 1_000_000)
+        #expect(bytes.isEmpty)
       } catch {
         failure = error
       }
@@ -193,6 +194,17 @@ extension FakeGpsd {
       return
     }
     #expect(text.contains("127.0.0.1:\(settings.port)") && text.contains("systemctl start gpsd"))
+  }
+
+  @Test(.timeLimit(.minutes(1))) func hostThatNeverAnswersHoldsUpNobody() throws {
+    let server = FakeGpsd(hanging: true)
+    let receiver = GpsdReceiver(server.settings)
+    for _ in 0..<3 {
+      try receiver.open()
+      #expect(!readable(receiver.descriptor, within: 0.2), "the attempt ended")
+      #expect(try receiver.read(limit: 100).isEmpty)
+      receiver.close()
+    }
   }
 
   @Test(arguments: ["", "shared memory", "DBUS export", "a\nb", String(repeating: "h", count: 300)])
