@@ -75,9 +75,14 @@ public struct IdleDecision: Hashable, Sendable {
       .joined(separator: " and ")
     var text = "\(best.participle) for \(Self.number(pause.value)) s: \(Self.energy(cost))"
     if !others.isEmpty { text += " against \(others)" }
-    if best.choice != .leaveOn { text += "; pays from \(Self.number(paysFrom.value)) s on" }
-    if let paysUntil { text += "; pays up to \(Self.number(paysUntil.value)) s" }
-    return text
+    switch (best.choice, paysUntil) {
+    case (.leaveOn, nil): return text
+    case (.leaveOn, let until?): return text + "; pays up to \(Self.number(until.value)) s"
+    case (_, nil): return text + "; pays from \(Self.number(paysFrom.value)) s on"
+    case (_, let until?):
+      let from = Self.number(paysFrom.value)
+      return text + "; pays from \(from) s to \(Self.number(until.value)) s"
+    }
   }
 
   private static func energy(_ energy: Joules) -> String {

@@ -22,6 +22,21 @@ public struct TruthSample: Hashable, Sendable {
   }
 }
 
+extension TruthSample {
+  fileprivate var isOnEarth: Bool {
+    // On the numbers: `<=` of a quantity holds for what is no number.
+    place.latitude.value.magnitude <= 90 && place.longitude.value.magnitude <= 180
+  }
+
+  /// A trace is a file from anywhere: an altitude or a speed that nobody can have is left out.
+  fileprivate var withoutNonsense: TruthSample {
+    var sample = self
+    if let altitude, !(altitude.magnitude < 100_000) { sample.altitude = nil }
+    if let speed, !(speed >= 0 && speed < 10_000) { sample.speed = nil }
+    return sample
+  }
+}
+
 /// A carrier that repeats a recorded trace. Samples are pulled one by one, so that a year at 1 Hz
 /// streams through; between them the way is straight and its speed even.
 public final class TraceCarrier: Carrier {
@@ -40,15 +55,22 @@ public final class TraceCarrier: Carrier {
   private var lastTrack: Degrees = 0
   private var lastAltitude: Metres = 0
   public let start: UTCInstant
-  /// Samples that were left out because their time did not rise.
-  public private(set) var samplesOutOfOrder = 0
+  /// Samples that were left out because their time did not rise or their place is none on Earth.
+  public private(set) var samplesRefused = 0
 
   /// - Parameters:
   ///   - longestGap: in a longer gap between samples the truth is unknown.
   ///   - next: gives the samples in the order of their times, and nil at the end.
-  /// - Returns: nil when there is no sample at all.
+  /// - Returns: nil when there is no usable sample at all.
   public init?(longestGap: Seconds = 180, samples next: @escaping () -> TruthSample?) {
-    guard let first = next() else { return nil }
+    var refused = 0
+    var found = next()
+    while let sample = found, !sample.isOnEarth {
+      refused += 1
+      found = next()
+    }
+    guard let first = found?.withoutNonsense else { return nil }
+    samplesRefused = refused
     self.next = next
     self.longestGap = longestGap
     before = first
@@ -113,8 +135,8 @@ public final class TraceCarrier: Carrier {
 
   private func pull() -> TruthSample? {
     while let sample = next() {
-      if sample.time > (after ?? before).time { return sample }
-      samplesOutOfOrder += 1
+      if sample.time > (after ?? before).time, sample.isOnEarth { return sample.withoutNonsense }
+      samplesRefused += 1
     }
     return nil
   }

@@ -31,34 +31,24 @@ public final class VirtualBoard {
   public let powerSwitch: VirtualSwitch
   public let monitor: VirtualMonitor
   public let coarse: VirtualCoarse?
-  /// The true UTC when the board's clock stood at zero.
-  public let bootTime: UTCInstant
-
   /// - Parameter bootTime: when the board boots; nil: when the carrier's truth begins.
   public init(
     carrier: any Carrier, settings: VirtualBoardSettings = .init(), bootTime: UTCInstant? = nil
   ) {
-    let clock = VirtualClock()
-    let bootTime = bootTime ?? carrier.start
+    let clock = VirtualClock(bootTime: bootTime ?? carrier.start)
     self.clock = clock
     self.carrier = carrier
-    self.bootTime = bootTime
     receiver = VirtualReceiver(
-      settings: settings.receiver, clock: clock, carrier: carrier, bootTime: bootTime,
+      settings: settings.receiver, clock: clock, carrier: carrier,
       random: SeededRandom(seed: settings.seed, stream: 1))
     powerSwitch = VirtualSwitch(receiver: receiver)
     monitor = VirtualMonitor(
       clock: clock, receiver: receiver, random: SeededRandom(seed: settings.seed, stream: 2))
     coarse = settings.coarse.map {
       VirtualCoarse(
-        settings: $0, clock: clock, carrier: carrier, bootTime: bootTime,
+        settings: $0, clock: clock, carrier: carrier,
         random: SeededRandom(seed: settings.seed, stream: 3))
     }
-  }
-
-  /// The true civil time at a moment of the board's clock.
-  public func time(at instant: BootInstant) -> UTCInstant {
-    UTCInstant(nanoseconds: bootTime.nanoseconds + instant.nanoseconds)
   }
 
   /// The next moment at which something may arrive by itself; nil: nothing until somebody acts.
@@ -76,14 +66,12 @@ public final class VirtualBoard {
       coarse?.advance(to: next)
     }
     // Also a carrier that nobody asks has to find out whether it has come to its end.
-    _ = carrier.state(at: time(at: instant))
+    _ = carrier.state(at: clock.time(at: instant))
     clock.advance(to: min(instant, end ?? instant))
   }
 
   /// The truth's end on the board's clock; nil while it is not known.
-  public var end: BootInstant? {
-    carrier.end.map { BootInstant(nanoseconds: $0.nanoseconds - bootTime.nanoseconds) }
-  }
+  public var end: BootInstant? { carrier.end.map(clock.instant) }
 
   /// The carrier's truth has come to its end: nothing that happens from here on means anything.
   public var isOver: Bool { carrier.hasEnded }

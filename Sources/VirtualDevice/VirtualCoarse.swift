@@ -53,7 +53,6 @@ public final class VirtualCoarse: CoarsePort {
   private let settings: VirtualCoarseSettings
   private let clock: VirtualClock
   private let carrier: any Carrier
-  private let bootTime: UTCInstant
   private var random: SeededRandom
   private let towers: CellTowers
 
@@ -70,12 +69,11 @@ public final class VirtualCoarse: CoarsePort {
 
   init(
     settings: VirtualCoarseSettings, clock: VirtualClock, carrier: any Carrier,
-    bootTime: UTCInstant, random: SeededRandom
+    random: SeededRandom
   ) {
     self.settings = settings
     self.clock = clock
     self.carrier = carrier
-    self.bootTime = bootTime
     self.random = random
     towers = CellTowers(spacing: settings.cellSpacing)
   }
@@ -95,7 +93,7 @@ public final class VirtualCoarse: CoarsePort {
   func advance(to now: BootInstant) {
     guard let look = nextLook, look <= now else { return }
     nextLook = now + Self.lookInterval
-    let time = UTCInstant(nanoseconds: bootTime.nanoseconds + now.nanoseconds)
+    let time = clock.time(at: now)
     guard let truth = carrier.state(at: time) else { return }
     let seen: Seen
     if let accessPoint = carrier.accessPoint(at: time) {

@@ -58,7 +58,6 @@ public final class VirtualReceiver: ReceiverPort {
   private let settings: VirtualReceiverSettings
   private let clock: VirtualClock
   private let carrier: any Carrier
-  private let bootTime: UTCInstant
   private var random: SeededRandom
 
   private var memory: ReceiverMemory
@@ -74,12 +73,12 @@ public final class VirtualReceiver: ReceiverPort {
 
   init(
     settings: VirtualReceiverSettings, clock: VirtualClock, carrier: any Carrier,
-    bootTime: UTCInstant, random: SeededRandom
+    random: SeededRandom
   ) {
+    precondition(settings.interval > 0, "epochs need time between them")
     self.settings = settings
     self.clock = clock
     self.carrier = carrier
-    self.bootTime = bootTime
     self.random = random
     walls = Penetration(seed: self.random.next())
     memory = ReceiverMemory(ephemerisLife: settings.ephemerisLife)
@@ -161,13 +160,12 @@ public final class VirtualReceiver: ReceiverPort {
   /// Receivers align their epochs with whole seconds of GPS time.
   private func epochMoment(notBefore earliest: BootInstant) -> BootInstant {
     let interval = settings.interval.nanosecondsClamped
-    let sinceEpoch = bootTime.nanoseconds + earliest.nanoseconds
-    let over = sinceEpoch % interval
+    let over = clock.time(at: earliest).nanoseconds % interval
     return BootInstant(nanoseconds: earliest.nanoseconds + (over == 0 ? 0 : interval - over))
   }
 
   private func take(_ moment: BootInstant) {
-    let time = UTCInstant(nanoseconds: bootTime.nanoseconds + moment.nanoseconds)
+    let time = clock.time(at: moment)
     let truth = carrier.state(at: time)
     let sky = truth?.sky ?? .none
     constellation.advance(to: time)

@@ -83,7 +83,13 @@ import Testing
     #expect(
       decide(100).reason
         == "asleep for 100 s: 0.40 J against 8.00 J left on and 3.00 J cut off; "
-        + "pays from 2.56 s on; pays up to 1414 s")
+        + "pays from 2.56 s to 1414 s")
+    #expect(
+      decide(2).reason
+        == "left on for 2.00 s: 0.16 J against 0.20 J asleep and 3.00 J cut off; "
+        + "pays up to 2.56 s")
+    #expect(
+      decide(2, canSleep: false, canCut: false).reason == "left on for 2.00 s: 0.16 J")
   }
 
   @Test func choiceIsAlwaysTheCheapest() {

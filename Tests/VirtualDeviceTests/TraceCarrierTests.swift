@@ -33,7 +33,7 @@ import VirtualDevice
       TraceCarrier([sample(0, 50), sample(10, 50.1), sample(5, 80), sample(10, 80), sample(20, 50)])
     )
     #expect(carrier.state(at: morning + 10)?.place.latitude == 50.1)
-    #expect(carrier.samplesOutOfOrder == 2)
+    #expect(carrier.samplesRefused == 2)
   }
 
   @Test func aRecordersTrembleIsNoSpeed() throws {
@@ -76,6 +76,25 @@ import VirtualDevice
     #expect(carrier.state(at: morning + 30)?.speed.value.rounded() == 19)
     #expect(carrier.state(at: morning + 90)?.speed == 0)
     #expect(carrier.state(at: morning + 150)?.speed.value.rounded() == 19)
+  }
+
+  @Test func nonsenseFromAFileDoesNoHarm() throws {
+    var wild = sample(10, 50)
+    wild.altitude = Metres(.infinity)
+    wild.speed = MetresPerSecond(.nan)
+    var wilder = sample(20, 50.001)
+    wilder.altitude = 1e300
+    wilder.speed = -5
+    let nowhere = [sample(-5, Degrees(.nan)), sample(-4, 91), sample(-3, 50, 181)]
+    let samples = nowhere + [wild] + nowhere + [wilder, sample(90, 50.001)]
+    let carrier = try #require(TraceCarrier(samples))
+    #expect(carrier.start == morning + 10)
+    let board = VirtualBoard(carrier: carrier)
+    try board.receiver.open()
+    try board.powerSwitch.set(.on)
+    let bytes = try board.listen(for: 100)
+    #expect(carrier.samplesRefused == 6)
+    #expect(String(decoding: bytes, as: UTF8.self).contains("RMC") && board.isOver)
   }
 
   @Test func samplesArePulledOnlyAsTimeGoesOn() throws {

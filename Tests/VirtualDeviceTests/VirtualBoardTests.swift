@@ -9,7 +9,7 @@ import VirtualDevice
     let board = VirtualBoard(carrier: StandingCarrier())
     board.advance(to: .zero + .days(1000))
     #expect(board.receiver.epochs == 0)
-    #expect(board.time(at: board.clock.now) == morning + .days(1000))
+    #expect(board.clock.time(at: board.clock.now) == morning + .days(1000))
     board.advance(to: .zero + 5)
     #expect(board.clock.now == BootInstant.zero + .days(1000))
   }

@@ -1,0 +1,83 @@
+import Ports
+import Quantities
+import Testing
+import VirtualDevice
+
+/// How the fixes lie around the truth, read from the sentences that everybody else reads.
+@Suite struct PositionErrorTests {
+  struct Offset {
+    var east: Double
+    var north: Double
+    /// GST: standard deviation of the latitude.
+    var claimed: Double
+    var radius: Double { (east * east + north * north).squareRoot() }
+  }
+
+  /// The fixes of a standing carrier, epoch by epoch.
+  func offsets(_ sky: Sky, seconds: Double, seed: UInt64, after start: Sky? = nil) throws
+    -> [Offset]
+  {
+    let carrier = StandingCarrier(sky: start ?? sky)
+    let board = VirtualBoard(carrier: carrier, settings: .init(coarse: nil, seed: seed))
+    try board.receiver.open()
+    _ = try #require(try board.timeToFirstFix())
+    carrier.sky = sky
+    var offsets: [Offset] = []
+    var position: (Double, Double)?
+    for line in sentences(try board.listen(for: Seconds(seconds))) {
+      let fields = line.split(separator: ",", omittingEmptySubsequences: false)
+      if fields[0] == "$GNGGA" {
+        position = fields[6] == "1" ? (degrees(fields[2], 2), degrees(fields[4], 3)) : nil
+      } else if fields[0] == "$GNGST", let (latitude, longitude) = position {
+        offsets.append(
+          Offset(
+            east: (longitude - groningen.longitude.value) * 111_195 * 0.598_77,
+            north: (latitude - groningen.latitude.value) * 111_195,
+            claimed: try #require(Double(fields[6]))))
+      }
+    }
+    return offsets
+  }
+
+  func degrees(_ field: Substring, _ digits: Int) -> Double {
+    Double(field.prefix(digits))! + Double(field.dropFirst(digits))! / 60
+  }
+
+  /// Radius that holds 68 % of the fixes, once settled.
+  func radius68(_ sky: Sky, after start: Sky? = nil) throws -> Double {
+    let radii = try (0..<12).flatMap { seed in
+      try offsets(sky, seconds: 600, seed: seed, after: start).dropFirst(60).map(\.radius)
+    }
+    return radii.sorted()[radii.count * 68 / 100]
+  }
+
+  @Test func theWorseTheSkyTheWorseTheFix() throws {
+    #expect((2...5).contains(try radius68(.open)))
+    #expect((6...15).contains(try radius68(.street)))
+    #expect((22...55).contains(try radius68(.indoors, after: .open)))
+  }
+
+  @Test func firstFixesAreWorse() throws {
+    let runs = try (0..<60).map { try offsets(.street, seconds: 61, seed: $0) }
+    let first = runs.map { $0[1].radius }.sorted()[30]
+    let later = runs.map { $0[59].radius }.sorted()[30]
+    #expect(first > 1.5 * later)
+    // The receiver says so, too.
+    #expect(runs.allSatisfy { $0[1].claimed >= $0[59].claimed })
+  }
+
+  @Test func errorsWanderInsteadOfJumping() throws {
+    let fixes = try offsets(.open, seconds: 2000, seed: 5).dropFirst(60)
+    let steps = zip(fixes, fixes.dropFirst()).map { ($1.east - $0.east).magnitude }.sorted()
+    let size = fixes.map { $0.east.magnitude }.sorted()[fixes.count / 2]
+    #expect(steps[steps.count / 2] < size / 2)
+  }
+
+  @Test func reflectionsPullSomeFixesFarAway() throws {
+    let fixes = try (0..<6).flatMap { try offsets(.street, seconds: 3600, seed: $0).dropFirst(60) }
+    let far = fixes.filter { $0.radius > 45 }
+    // About one in an hour, a few epochs long, and the receiver does not notice.
+    #expect(!far.isEmpty && far.count < fixes.count / 100)
+    #expect(far.allSatisfy { $0.claimed < 12 })
+  }
+}
