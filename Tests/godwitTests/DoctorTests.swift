@@ -109,6 +109,24 @@ import Testing
     #expect(doctor.text.contains("did you mean receiver.baud?"))
   }
 
+  @Test(
+    .enabled(
+      if: GpsdProcess.isInstalled,
+      "SKIPPED: no \(GpsdProcess.program), so the doctor does not meet gpsd; apt-get install gpsd"))
+  func receiverBehindGpsdPasses() throws {
+    let line = Pseudoterminal()
+    let port = FakeGpsd.freePort()
+    let gpsd = try #require(GpsdProcess(port: port, device: line.path))
+    let settings = ["receiver.kind=gpsd", "receiver.host=localhost", "receiver.port=\(port)"]
+    let bursts = (0..<150).map { NMEAText.fix(time: "1200\(10 + $0 % 50)", date: "010127") }
+    let result = try withExtendedLifetime(gpsd) {
+      try examine(settings, line: line, bursts: bursts, listen: 30)
+    }
+    #expect(result.code == 0, "\(result.text)")
+    #expect(result.verdicts["receiver.fix"] == "ok", "\(result.text)")
+    #expect(result.text.contains("gpsd at localhost:\(port)"))
+  }
+
   @Test func gpsdThatIsNotThereFails() throws {
     defer { remove() }
     let settings = [
