@@ -16,16 +16,8 @@ import Testing
   /// One that exists.
   static let group = String(cString: getgrgid(getegid())!.pointee.gr_name)
 
-  let folder: String = {
-    var name = Array("/tmp/godwit-doctor-XXXXXX".utf8CString)
-    precondition(mkdtemp(&name) != nil)
-    return name.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-  }()
-
-  func remove() {
-    for name in ["store.gpkg", "not-a-socket"] { unlink("\(folder)/\(name)") }
-    rmdir(folder)
-  }
+  private let scratch = ScratchFolder()
+  var folder: String { scratch.path }
 
   func arguments(_ settings: [String], listen: Int = 10) -> [String] {
     let all = settings + ["control.group=\(Self.group)", "control.socket=\(folder)/control.sock"]
@@ -38,7 +30,6 @@ import Testing
     _ settings: [String], line: Pseudoterminal, baud: Int = 9600, bursts: some Sequence<[UInt8]>,
     listen: Int = 10
   ) throws -> (code: Int32?, verdicts: [String: String], text: String) {
-    defer { remove() }
     let all = settings + ["receiver.device=\(line.link)"]
     let doctor = try #require(ChildProcess(Self.program, arguments(all, listen: listen)))
     Speaker(line, baud: baud).speak(bursts, period: 0.2) { readable(doctor.ended, within: 0) }
@@ -103,7 +94,6 @@ import Testing
   }
 
   @Test func settingsThatCannotBeUsedEndWithCode2() throws {
-    defer { remove() }
     let doctor = try #require(ChildProcess(Self.program, arguments(["receiver.bauds=1"])))
     #expect(doctor.exitCode() == 2)
     #expect(doctor.text.contains("did you mean receiver.baud?"))
@@ -128,7 +118,6 @@ import Testing
   }
 
   @Test func gpsdThatIsNotThereFails() throws {
-    defer { remove() }
     let settings = [
       "receiver.kind=gpsd", "receiver.host=127.0.0.1", "receiver.port=\(FakeGpsd.freePort())",
     ]
@@ -151,7 +140,6 @@ import Testing
   }
 
   @Test func storeIsLookedAtWhereItWillBe() throws {
-    defer { remove() }
     let settings = Settings().store
     func finding(_ path: String, free: Int = 0) -> Finding {
       var settings = settings
@@ -168,7 +156,6 @@ import Testing
   }
 
   @Test func socketsPathMustBeOne() throws {
-    defer { remove() }
     var settings = Settings().control
     settings.group = Self.group
     settings.socket = "\(folder)/not-a-socket"
@@ -180,5 +167,21 @@ import Testing
     #expect(ControlExamination.finding(settings).verdict == .warn)
     settings.group = "no-such-group"
     #expect(ControlExamination.finding(settings).text.contains("no-such-group"))
+  }
+}
+
+/// Lives as long as the test.
+private final class ScratchFolder {
+  let path: String
+
+  init() {
+    var name = Array("/tmp/godwit-doctor-XXXXXX".utf8CString)
+    precondition(mkdtemp(&name) != nil)
+    path = name.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+  }
+
+  deinit {
+    for name in ["store.gpkg", "not-a-socket"] { unlink("\(path)/\(name)") }
+    rmdir(path)
   }
 }
