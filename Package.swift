@@ -98,7 +98,10 @@ let package = Package(
       name: "godwit-bench", dependencies: ["Quantities", "ReceiverProtocols"],
       path: "Tests/Benchmarks", swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
-    .testTarget(name: "GodwitTests", dependencies: ["godwit"], swiftSettings: strict),
+    .testTarget(
+      name: "GodwitTests",
+      dependencies: ["godwit", "Notation", "Quantities", "Store", "Tracking"],
+      swiftSettings: strict),
     tests("Config", ["Quantities", "Notation", "Tracking", "Energy"]),
   ]
 )

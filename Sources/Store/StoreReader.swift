@@ -30,6 +30,12 @@ public final class StoreReader {
     }
   }
 
+  /// From now on every cursor sees the file as it is at this moment, whatever the daemon writes.
+  public func freeze() throws(StoreError) {
+    try connection.execute("BEGIN", doing: "read")
+    _ = try connection.integer("SELECT 1 FROM sqlite_schema")
+  }
+
   /// Without a write-ahead log beside it nobody has the file open for writing, and everything is in
   /// the main file. SQLite would make log and shared memory beside it even for reading, which
   /// fails on read-only media and leaves files behind elsewhere.

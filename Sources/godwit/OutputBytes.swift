@@ -18,21 +18,22 @@ struct OutputBytes {
   /// Writes everything out if there is more than `limit` of it.
   mutating func spill(beyond limit: Int) throws(FileFailure) {
     guard json.bytes.count > limit else { return }
-    var failure: FileFailure?
-    json.bytes.withUnsafeBytes { bytes in
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let count = Glibc.write(
-          descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        if count >= 0 {
-          rest = rest.dropFirst(count)
-        } else if errno != EINTR {
-          failure = FileFailure("write", name, code: errno)
-          return
-        }
+    defer { json.removeAll() }
+    try Self.write(json.bytes, to: descriptor, name: name)
+  }
+
+  /// Writes all of it, however many calls that takes. `name` is for the message of a failure.
+  static func write(_ bytes: [UInt8], to descriptor: Int32, name: String) throws(FileFailure) {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        Glibc.write(descriptor, $0.baseAddress! + written, $0.count - written)
+      }
+      if count >= 0 {
+        written += count
+      } else if errno != EINTR {
+        throw FileFailure("write", name, code: errno)
       }
     }
-    json.removeAll()
-    if let failure { throw failure }
   }
 }

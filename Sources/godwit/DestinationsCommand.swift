@@ -1,0 +1,93 @@
+import ArgumentParser
+import Formats
+import Glibc
+import Notation
+import Ports
+import Quantities
+import Store
+import Tracking
+
+/// `godwit destinations`: the places of the visits, and the names that the user gives them.
+struct DestinationsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "destinations", abstract: "List and name the places that were visited.",
+    subcommands: [List.self, Label.self], defaultSubcommand: List.self)
+
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "List the places, with how often and how long they were visited.")
+
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var times: RangeOptions
+    @Flag(help: "Print a JSON array.") var json = false
+
+    func run() throws {
+      try store.read { reader in
+        var listing = Listing(
+          json: json,
+          [
+            .init("ID", 5, .right), .init("LATITUDE", 11, .right), .init("LONGITUDE", 12, .right),
+            .init("RADIUS", 8, .right), .init("VISITS", 6, .right), .init("STAYED", 13, .right),
+            .init("LABEL", 5),
+          ])
+        let visited = try reader.visitedDestinations(in: times.range)
+        var destinations = try reader.destinations()
+        while let destination = try destinations.next() {
+          if let visited, !visited.contains(destination.id) { continue }
+          try listing.row(cells: { Self.cells(destination) }) {
+            RecordJSON.append(destination, to: &$0)
+          }
+        }
+        try listing.finish()
+      }
+    }
+
+    private static func cells(_ destination: Destination) -> [String] {
+      [
+        "\(destination.id)", FixedDecimal.text(destination.place.latitude.value, digits: 6),
+        FixedDecimal.text(destination.place.longitude.value, digits: 6),
+        FixedDecimal.text(destination.radius.value, digits: 0) + " m", "\(destination.visits)",
+        destination.totalDwell.hoursAndMinutes, destination.label ?? "",
+      ]
+    }
+  }
+
+  struct Label: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Give a place a name; an empty text takes it away.")
+
+    @Argument(help: "The number that the list shows.") var id: Int64
+    @Argument(help: "The name.") var text: String
+    @OptionGroup var store: StoreOptions
+
+    func run() throws {
+      let path = try store.path()
+      do {
+        // Opening for writing would make a new store where there is none.
+        _ = try StoreReader(path: path)
+        let writer = try GeoPackageStore(path: path)
+        let isKnown = try writer.setLabel(text, destination: id)
+        try writer.close()
+        guard isKnown else {
+          throw CommandError.failed(
+            "there is no destination \(id) in \(path); `godwit destinations` lists them")
+        }
+      } catch let error as StoreError {
+        throw CommandError.failed(error.message)
+      }
+    }
+  }
+}
+
+extension StoreReader {
+  /// The destinations of the visits in the range; nil when there is no range, for all of them.
+  func visitedDestinations(in range: TimeRange) throws(StoreError) -> Set<Int64>? {
+    guard range != .all else { return nil }
+    var found: Set<Int64> = []
+    var visits = try self.visits(in: range)
+    while let visit = try visits.next() {
+      if let id = visit.destination { found.insert(id) }
+    }
+    return found
+  }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import Formats
+import Glibc
+import Store
+
+/// `godwit export`: the store's content in other programs' formats.
+struct ExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Write the trajectory, visits and destinations for other programs.",
+    discussion: """
+      csv and owntracks hold the trajectory only. The same store always gives the same bytes.
+      """)
+
+  @Argument(help: "gpx, geojson, kml, csv or owntracks.") var format: ExportFormat
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var times: RangeOptions
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "Where to write; replaces the file only when all of it is there. Without it, standard output.",
+      valueName: "file"), completion: .file())
+  var output: String?
+
+  func run() throws {
+    try store.read { reader in
+      try reader.freeze()
+      guard let output, output != "-" else {
+        return try write(reader) { (bytes) throws(FileFailure) in
+          try OutputBytes.write(bytes, to: STDOUT_FILENO, name: "standard output")
+        }
+      }
+      let file = try AtomicFile(path: output)
+      try write(reader) { (bytes) throws(FileFailure) in try file.write(bytes) }
+      try file.commit()
+    }
+  }
+
+  private func write(
+    _ reader: StoreReader, to sink: ([UInt8]) throws(FileFailure) -> Void
+  ) throws {
+    var exporter = format.exporter()
+    func spill(beyond limit: Int) throws(FileFailure) {
+      guard exporter.output.count > limit else { return }
+      try sink(exporter.output)
+      exporter.output.removeAll(keepingCapacity: true)
+    }
+    let visited = try reader.visitedDestinations(in: times.range)
+    var destinations = try reader.destinations()
+    while let destination = try destinations.next() {
+      if visited?.contains(destination.id) ?? true { exporter.destination(destination) }
+      try spill(beyond: OutputBytes.plenty)
+    }
+    var visits = try reader.visits(in: times.range)
+    while let visit = try visits.next() {
+      exporter.visit(visit)
+      try spill(beyond: OutputBytes.plenty)
+    }
+    var points = try reader.trackPoints(in: times.range)
+    while let point = try points.next() {
+      exporter.point(point)
+      try spill(beyond: OutputBytes.plenty)
+    }
+    exporter.finish()
+    try spill(beyond: 0)
+  }
+}
+
+extension ExportFormat: ExpressibleByArgument {}

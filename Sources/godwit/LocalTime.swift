@@ -1,0 +1,57 @@
+import ArgumentParser
+import Glibc
+import Notation
+import Quantities
+
+/// A moment as people at this machine write it and read it.
+struct LocalTime: ExpressibleByArgument {
+  let instant: UTCInstant
+
+  init?(argument: String) {
+    // A text to which a zone can be added has none.
+    let isDate = argument.utf8.count == 10
+    if let civil = ISO8601.parse(isDate ? argument + "T00:00Z" : argument + "Z") {
+      guard let local = Self.instant(CivilTime(civil)) else { return nil }
+      instant = local
+    } else if let exact = ISO8601.parse(argument) {
+      instant = exact
+    } else {
+      return nil
+    }
+  }
+
+  /// `2026-05-01 14:03:20` in this machine's time zone.
+  static func text(_ instant: UTCInstant) -> String {
+    var seconds = time_t(instant.nanoseconds / 1_000_000_000)
+    var fields = tm()
+    guard localtime_r(&seconds, &fields) != nil else { return ISO8601.text(instant, digits: 0) }
+    let shown = CivilTime(
+      year: Int(fields.tm_year) + 1900, month: Int(fields.tm_mon) + 1, day: Int(fields.tm_mday),
+      hour: Int(fields.tm_hour), minute: Int(fields.tm_min), second: min(Int(fields.tm_sec), 59))
+    guard let local = shown.instant else { return ISO8601.text(instant, digits: 0) }
+    return String(ISO8601.text(local, digits: 0).dropLast()).replacing(at: 10, with: " ")
+  }
+
+  private static func instant(_ civil: CivilTime) -> UTCInstant? {
+    var fields = tm()
+    fields.tm_year = Int32(civil.year - 1900)
+    fields.tm_mon = Int32(civil.month - 1)
+    fields.tm_mday = Int32(civil.day)
+    fields.tm_hour = Int32(civil.hour)
+    fields.tm_min = Int32(civil.minute)
+    fields.tm_sec = Int32(civil.second)
+    fields.tm_isdst = -1
+    let seconds = mktime(&fields)
+    guard seconds != -1 else { return nil }
+    return UTCInstant(nanoseconds: Int64(seconds) * 1_000_000_000 + Int64(civil.nanosecond))
+  }
+}
+
+extension String {
+  fileprivate func replacing(at offset: Int, with character: Character) -> String {
+    var text = self
+    let index = text.index(text.startIndex, offsetBy: offset)
+    text.replaceSubrange(index...index, with: String(character))
+    return text
+  }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import Notation
+import Quantities
+import Store
+import Testing
+import Tracking
+
+/// The commands that read a store, run as programs on a store of three points and two visits.
+@Suite struct StoreCommandTests {
+  let scratch: Scratch
+  let path: String
+
+  init() throws {
+    scratch = try Scratch()
+    path = scratch.path("track.gpkg")
+    let start = UTCInstant(seconds: 1_777_593_600)
+    let place = Coordinate(latitude: 52.1, longitude: 5.2)
+    let store = try GeoPackageStore(path: path)
+    var records = (0..<3).map {
+      Record.trackPoint(
+        TrackPoint(
+          sighting: Sighting(time: start + Seconds(Double($0) * 60), place: place, accuracy: 4.5),
+          reason: .scheduled, session: 7))
+    }
+    records.append(
+      .destination(
+        Destination(id: 3, place: place, radius: 20, visits: 1, totalDwell: 7500)))
+    var visit = Visit(
+      id: 1, arrival: TimeEstimate(exactly: start), departure: TimeEstimate(exactly: start + 7500),
+      place: place, accuracy: 3, confidence: 0.875, sightings: 9, destination: 3)
+    records.append(.visit(visit))
+    visit.id = 2
+    visit.arrival = TimeEstimate(exactly: start + 10_000)
+    visit.departure = nil
+    visit.destination = nil
+    try store.write(records + [.visit(visit)])
+    try store.close()
+  }
+
+  private func json(_ arguments: String...) throws -> [JSONValue] {
+    let outcome = try Program.run(arguments + ["--store", path, "--json"])
+    #expect(outcome.exitCode == 0 && outcome.messages.isEmpty)
+    return try #require(try JSONValue(parsing: outcome.output).array)
+  }
+
+  @Test func visitsForPrograms() throws {
+    let visits = try json("visits")
+    #expect(visits.count == 2)
+    for key in [
+      "arrival", "arrival_earliest", "arrival_latest", "departure", "departure_earliest",
+      "departure_latest", "lat", "lon", "accuracy_m", "confidence", "destination_id",
+    ] { #expect(visits.allSatisfy { $0[key] != nil }, "\(key)") }
+    #expect(visits[0]["departure"]?.string == "2026-05-01T02:05:00.000Z")
+    #expect(visits[0]["confidence"]?.number == 0.875)
+    #expect(visits[1]["departure"] == .null)
+    #expect(try json("visits", "--from", "2026-05-01T02:10:00Z").count == 1)
+    #expect(try json("visits", "--to", "2026-05-01T01:00:00Z").count == 1)
+  }
+
+  @Test func trackForPrograms() throws {
+    let points = try json("track", "--from", "2026-05-01T00:01:00Z")
+    #expect(
+      points.map { $0["time"]?.string } == [
+        "2026-05-01T00:01:00.000Z", "2026-05-01T00:02:00.000Z",
+      ])
+    #expect(points[0]["accuracy_m"]?.number == 4.5)
+  }
+
+  @Test func tablesAreAligned() throws {
+    for command in ["visits", "track", "destinations"] {
+      let outcome = try Program.run(command, "--store", path)
+      let lines = outcome.output.split(separator: "\n")
+      let column = try #require(lines.first?.range(of: "LONGITUDE")?.upperBound)
+      let end = lines[0].distance(from: lines[0].startIndex, to: column)
+      #expect(lines.count > 1)
+      for line in lines.dropFirst() { #expect(line.prefix(end).hasSuffix("5.200000")) }
+    }
+  }
+
+  @Test func aPlaceGetsItsName() throws {
+    let outcome = try Program.run("destinations", "label", "3", "Grandmother's", "--store", path)
+    #expect(outcome.exitCode == 0)
+    #expect(try json("destinations").map { $0["label"]?.string } == ["Grandmother's"])
+    #expect(try Program.run("visits", "--store", path).output.contains("Grandmother's"))
+    let unknown = try Program.run("destinations", "label", "4", "x", "--store", path)
+    #expect(unknown.exitCode == 1 && unknown.messages.contains("no destination 4"))
+  }
+
+  @Test(arguments: ["gpx", "geojson", "kml", "csv", "owntracks"])
+  func exportsAreWrittenWholeAndTheSameEachTime(format: String) throws {
+    let target = scratch.path("out")
+    let printed = try Program.run("export", format, "--store", path)
+    for _ in 0..<2 {
+      let outcome = try Program.run("export", format, "--store", path, "--output", target)
+      #expect(outcome.exitCode == 0 && outcome.output.isEmpty)
+      #expect(try scratch.text("out") == printed.output)
+    }
+    #expect(printed.output.contains("52.1000000"))
+    let names = try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path)
+    #expect(names.filter { $0.hasPrefix("out.") }.isEmpty)
+  }
+
+  @Test func aFailedExportKeepsWhatWasThere() throws {
+    let outcome = try Program.run(
+      "export", "gpx", "--store", path, "--output", scratch.path("none/x.gpx"))
+    #expect(outcome.exitCode == 1)
+    #expect(outcome.messages.hasPrefix("godwit: cannot write \(scratch.path("none/x.gpx"))"))
+  }
+
+  @Test func faultsOfUse() throws {
+    let missing = try Program.run("track", "--store", scratch.path("none.gpkg"))
+    #expect(missing.exitCode == 1 && missing.messages.hasPrefix("godwit: there is no store"))
+    #expect(try Program.run("export", "shapefile", "--store", path).exitCode == 2)
+    #expect(try Program.run("visits", "--from", "yesterday", "--store", path).exitCode == 2)
+    let turned = try Program.run(
+      "visits", "--from", "2026-05-02", "--to", "2026-05-01", "--store", path)
+    #expect(turned.exitCode == 2 && turned.messages.contains("--from has to be before --to"))
+  }
+}
