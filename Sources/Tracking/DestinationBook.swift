@@ -1,84 +1,91 @@
 import Geodesy
 import Quantities
 
-/// Merges visits into destinations: one that lies within `mergeRadius` of a known destination is a
-/// visit of that one. A visit that is told again, longer, replaces what it had contributed.
+/// Merges visits into destinations: every ended visit belongs to the nearest known place within
+/// `reach`, or makes a new one.
+///
+/// The scale is that of the usual clustering of stays (100 m). Looking up costs a scan over the known
+/// places with two comparisons each; a lifetime has a few thousand.
 public struct DestinationBook: Sendable {
-  struct Contribution: Hashable, Sendable {
-    var visit: Int64
-    var destination: Int64
-    var dwell: Seconds
-  }
-
-  static let mostContributions = 8
-  let mergeRadius: Metres
-  private(set) var destinations: [Destination]
-  /// What the last visits added, so that a visit which is told again is counted once.
-  var contributions: [Contribution] = []
+  /// Visits whose centres lie farther apart are different destinations.
+  public var reach: Metres
+  public private(set) var destinations: [Destination]
   private var nextID: Int64
+  /// The visit that was added last and its destination as it was before (nil: it was new), so that
+  /// the same visit can be added again with better figures when it turns out to go on.
+  private var latest: (visit: Int64, index: Int, before: Destination?)?
 
-  public init(mergeRadius: Metres, destinations: [Destination]) {
-    self.mergeRadius = mergeRadius
+  public init(_ destinations: [Destination] = [], reach: Metres = 100) {
     self.destinations = destinations
+    self.reach = reach
     nextID = (destinations.map(\.id).max() ?? 0) + 1
   }
 
-  /// The destination that a place belongs to.
-  public func destination(at place: Coordinate) -> Destination? {
-    nearest(place).map { destinations[$0] }
+  /// The destination to which a visit at `place` belongs, if it is known already.
+  public func match(_ place: Coordinate) -> Destination? {
+    nearest(to: place).map { destinations[$0] }
   }
 
-  /// Counts an ended visit. Answers its destination as it is now.
-  public mutating func count(_ visit: Visit) -> Destination? {
-    guard let departure = visit.departure else { return nil }
-    let dwell = max(.zero, departure.estimate - visit.arrival.estimate)
-    if let known = contributions.firstIndex(where: { $0.visit == visit.id }),
-      let index = destinations.firstIndex(where: { $0.id == contributions[known].destination })
-    {
-      destinations[index].totalDwell += dwell - contributions[known].dwell
-      contributions[known].dwell = dwell
+  /// Counts an ended visit and returns its destination, changed or new. Adding a visit again that was
+  /// the last one added replaces what it contributed.
+  public mutating func add(_ visit: Visit) -> Destination {
+    var reused: Int64?
+    if let latest, latest.visit == visit.id {
+      if let before = latest.before {
+        destinations[latest.index] = before
+      } else {
+        reused = destinations.removeLast().id
+      }
+    }
+    let dwell = visit.departure.map { $0.estimate - visit.arrival.estimate } ?? 0
+    if let index = nearest(to: visit.place) {
+      latest = (visit.id, index, destinations[index])
+      destinations[index] = destinations[index].including(visit, dwell: dwell)
       return destinations[index]
     }
-    let index = nearest(visit.place) ?? add(visit)
-    merge(visit, dwell: dwell, into: index)
-    if contributions.count >= Self.mostContributions { contributions.removeFirst() }
-    contributions.append(
-      Contribution(visit: visit.id, destination: destinations[index].id, dwell: dwell))
-    return destinations[index]
+    let id = reused ?? nextID
+    nextID = max(nextID, id + 1)
+    latest = (visit.id, destinations.count, nil)
+    destinations.append(
+      Destination(
+        id: id, place: visit.place, radius: visit.accuracy, visits: 1, totalDwell: dwell))
+    return destinations[destinations.count - 1]
   }
 
-  private func nearest(_ place: Coordinate) -> Int? {
+  private func nearest(to place: Coordinate) -> Int? {
+    // A degree of latitude is 111 km everywhere: what lies outside this band cannot be in reach.
+    let band = reach.value / 111_000
+    let plane = LocalPlane(origin: place)
     var best: (index: Int, distance: Metres)?
-    for (index, candidate) in destinations.enumerated() {
-      let distance = Sphere.distance(candidate.place, place)
-      if distance <= mergeRadius, distance < best?.distance ?? Metres(.infinity) {
+    for index in destinations.indices {
+      let other = destinations[index].place
+      guard (other.latitude.value - place.latitude.value).magnitude <= band else { continue }
+      let distance = plane.point(other).distance(to: plane.point(place))
+      if distance <= reach, distance < best?.distance ?? .init(.infinity) {
         best = (index, distance)
       }
     }
     return best?.index
   }
+}
 
-  private mutating func add(_ visit: Visit) -> Int {
-    destinations.append(
-      Destination(id: nextID, place: visit.place, radius: visit.accuracy, visits: 0, totalDwell: 0))
-    nextID += 1
-    return destinations.count - 1
-  }
-
-  /// Welford's update of mean and spread, in the plane around the destination.
-  private mutating func merge(_ visit: Visit, dwell: Seconds, into index: Int) {
-    var known = destinations[index]
-    let plane = LocalPlane(origin: known.place)
-    let offset = plane.point(visit.place)
-    let count = Double(known.visits)
-    let share = 1 / (count + 1)
-    let distance = offset.distance(to: .init(east: 0, north: 0)).value
-    let squares = count * known.radius.value * known.radius.value
-    let spread = (squares + distance * distance * count * share) * share
-    known.radius = max(Metres(spread.squareRoot()), visit.accuracy)
-    known.place = plane.coordinate(.init(east: offset.east * share, north: offset.north * share))
-    known.visits += 1
-    known.totalDwell += dwell
-    destinations[index] = known
+extension Destination {
+  /// With one more visit: the mean of all centres, and their root mean square distance from it.
+  func including(_ visit: Visit, dwell: Seconds) -> Destination {
+    let plane = LocalPlane(origin: place)
+    let there = plane.point(visit.place)
+    let n = Double(visits)
+    let share = 1 / (n + 1)
+    let squared =
+      there.east.value * there.east.value + there.north.value * there.north.value
+    var result = self
+    result.place = plane.coordinate(
+      LocalPlane.Point(east: there.east * share, north: there.north * share))
+    // Moving the mean by d/(n+1) and adding one point at d n/(n+1) from it (Welford).
+    let spread = (n * radius.value * radius.value + squared * n * share) * share
+    result.radius = max(Metres(spread.squareRoot()), visit.accuracy)
+    result.visits += 1
+    result.totalDwell += dwell
+    return result
   }
 }

@@ -2,28 +2,43 @@ import Geodesy
 import Quantities
 import ReceiverProtocols
 
-/// Lets the believable fixes through: each is judged alone, then against the last good one.
+/// Decides which fixes become sightings.
 ///
-/// A gate that only compares with the last good fix locks itself out when that one was wrong, so
-/// consistent fixes elsewhere (or at another time) overrule it after a few.
+/// A rejected fix never changes what is trusted, save in one way: when `fixesToRecover` of them in a
+/// row agree with each other, the carrier really is there (it came out of a tunnel, off a ferry,
+/// or the earlier fix or date was the wrong one) and the last of them is accepted.
 public struct FixGate: Sendable {
-  let settings: GateSettings
-  private var lastGood: Sighting?
-  /// Refused for contradicting `lastGood`, while they agree with each other.
-  private var dissenter: Sighting?
-  private var dissenters = 0
-  private var settlingLeft: Int
-  private var frozenAt: Coordinate?
-  private var frozenFixes = 0
-
-  public init(_ settings: GateSettings) {
-    self.settings = settings
-    settlingLeft = settings.settlingFixes
+  /// The little that has to be remembered about a fix.
+  struct Reference: Hashable, Sendable {
+    var time: UTCInstant
+    var place: Coordinate
+    var error: Double
+    /// Metres per second: the receiver's, else that of the way from the fix before; nil: unknown.
+    var speed: Double?
   }
 
-  /// The receiver was switched on: its first fixes may still be settling.
-  public mutating func poweredOn() {
-    settlingLeft = settings.settlingFixes
+  let settings: GateSettings
+  private(set) var trusted: Reference?
+  /// The newest of the rejected fixes that contradict `trusted` and agree with each other, and how
+  /// many they are.
+  private(set) var dissenter: Reference?
+  private(set) var dissenters = 0
+  private var frozenAt: Coordinate?
+  private var frozenFixes = 0
+  /// Set from power-on until the first fixes have settled.
+  private(set) var settling: Settling?
+
+  struct Settling: Hashable, Sendable {
+    var fixes = 0
+    var first: BootInstant?
+    var lastError = Double.infinity
+  }
+
+  public init(_ settings: GateSettings) { self.settings = settings }
+
+  /// The receiver was switched on: its first fixes are not its best.
+  public mutating func poweredOn(at instant: BootInstant) {
+    settling = Settling()
     frozenAt = nil
     frozenFixes = 0
   }
@@ -37,34 +52,47 @@ public struct FixGate: Sendable {
     if let used = fix.satellitesUsed, used < settings.leastSatellites {
       return .rejected(.fewSatellites)
     }
-    let error = estimatedError(of: fix)
-    guard error <= settings.largestError else { return .rejected(.largeError) }
-    let sighting = Sighting(
-      time: time, place: place, accuracy: error, speed: fix.speed, track: fix.track,
-      altitude: fix.altitudeMSL)
-    if let last = lastGood, last.time == time { return .rejected(.duplicate) }
+    let error = horizontalError(of: fix)
+    guard error <= settings.largestError.value else { return .rejected(.largeError) }
+    if let trusted, trusted.time == time { return .rejected(.duplicate) }
     if isFrozen(place, speed: fix.speed) { return .rejected(.frozen) }
-    if settlingLeft > 0 {
-      if error > settings.settledError {
-        settlingLeft -= 1
-        return .rejected(.settling)
-      }
-      settlingLeft = 0
+    if isSettling(fix, error: error) { return .rejected(.settling) }
+
+    let speed = fix.speed.flatMap { $0.value >= 0 && $0.isFinite ? $0.value : nil }
+    var now = Reference(time: time, place: place, error: error, speed: speed)
+    if let trusted, let objection = objection(to: &now, after: trusted), !overrules(&now) {
+      return .rejected(objection)
     }
-    if let last = lastGood, let objection = objection(to: sighting, after: last) {
-      guard overrules(sighting) else { return .rejected(objection) }
-    }
+    trusted = now
     dissenter = nil
     dissenters = 0
-    lastGood = sighting
-    return .accepted(sighting)
+    return .accepted(
+      Sighting(
+        time: time, place: place, accuracy: Metres(error), speed: speed.map { MetresPerSecond($0) },
+        track: fix.track, altitude: fix.altitudeMSL ?? fix.altitudeHAE, source: .gnss))
   }
 
-  /// The receiver's own estimate, else HDOP times the range error, else twice the range error.
-  private func estimatedError(of fix: Fix) -> Metres {
-    if let error = fix.horizontalError, error.value > 0 { return error }
-    if let hdop = fix.hdop, hdop > 0 { return settings.rangeError * hdop }
-    return settings.rangeError * 2
+  /// The receiver's own estimate, else HDOP times the range error, else an assumption: metres.
+  private func horizontalError(of fix: Fix) -> Double {
+    if let error = fix.horizontalError, error.isFinite, error > 0 { return error.value }
+    if let hdop = fix.hdop, hdop.isFinite, hdop > 0 { return hdop * settings.rangeError.value }
+    return settings.assumedError.value
+  }
+
+  /// The first fixes after power-on come from few satellites and an unsettled filter. They are held
+  /// back until the error is small or no longer falls, and never beyond a few fixes or seconds.
+  private mutating func isSettling(_ fix: Fix, error: Double) -> Bool {
+    guard var state = settling else { return false }
+    let first = state.first ?? fix.received
+    state.fixes += 1
+    let settled =
+      error <= settings.settledError.value || state.fixes >= settings.settlingFixes
+      || fix.received - first >= settings.settlingTime
+      || (state.fixes > 1 && error >= 0.9 * state.lastError)
+    state.first = first
+    state.lastError = error
+    settling = settled ? nil : state
+    return !settled
   }
 
   /// Some receivers repeat their last place for ever while they go on measuring speed.
@@ -78,28 +106,29 @@ public struct FixGate: Sendable {
     return frozenFixes >= settings.fixesUntilFrozen
   }
 
-  private func objection(to new: Sighting, after last: Sighting) -> RejectionReason? {
-    let elapsed = (new.time - last.time).value
-    guard elapsed > 0 else { return .timeBackwards }
-    let away = LocalPlane(origin: last.place).point(new.place)
-    let distance = away.distance(to: .init(east: 0, north: 0)).value
-    // Both places are only known within their errors.
-    let least = distance - 2 * (new.accuracy.value + last.accuracy.value)
+  /// Why `now` cannot follow on `before`, or nil. Fills in the speed that the way implies.
+  private func objection(to now: inout Reference, after before: Reference) -> RejectionReason? {
+    let seconds = (now.time - before.time).value
+    guard seconds > 0 else { return .timeBackwards }
+    let distance = Sphere.distance(before.place, now.place).value
+    if now.speed == nil { now.speed = distance / seconds }
+    // Both places are only known within their errors: two sigma leaves few false alarms.
+    let least = distance - 2 * (before.error + now.error)
     guard least > 0 else { return nil }
-    if least > settings.highestSpeed.value * elapsed { return .impliedSpeed }
-    guard elapsed <= 10, let before = last.speed, let now = new.speed else { return nil }
-    let fastest =
-      max(before.value, now.value) + settings.highestAcceleration * elapsed
-    return least > fastest * elapsed ? .impliedAcceleration : nil
+    if least > settings.highestSpeed.value * seconds { return .impliedSpeed }
+    // From the speed that it had, how hard must it have accelerated to get this far?
+    let excess = least - (before.speed ?? 0) * seconds
+    let acceleration = 2 * excess / (seconds * seconds)
+    return acceleration > settings.highestAcceleration ? .impliedAcceleration : nil
   }
 
-  private mutating func overrules(_ sighting: Sighting) -> Bool {
-    if let earlier = dissenter, objection(to: sighting, after: earlier) == nil {
+  private mutating func overrules(_ now: inout Reference) -> Bool {
+    if let dissenter, objection(to: &now, after: dissenter) == nil {
       dissenters += 1
     } else {
       dissenters = 1
     }
-    dissenter = sighting
+    dissenter = now
     return dissenters >= settings.fixesToRecover
   }
 }

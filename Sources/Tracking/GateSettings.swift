@@ -10,6 +10,8 @@ public struct GateSettings: Hashable, Sendable {
   /// User-equivalent range error: times HDOP it estimates the error of a receiver that makes no
   /// estimate of its own. 5 m is a usual figure for single-frequency GPS with a broadcast model.
   public var rangeError: Metres
+  /// Assumed where the receiver tells neither an error nor a HDOP.
+  public var assumedError: Metres
   /// Without these many satellites a fix is held up by assumptions; nil satellites are not judged.
   public var leastSatellites: Int
   /// No carrier is faster: an airliner with a jet stream behind it makes 330 m/s.
@@ -18,28 +20,33 @@ public struct GateSettings: Hashable, Sendable {
   public var highestAcceleration: Double
   /// So many consistent fixes elsewhere overrule the one that they contradict.
   public var fixesToRecover: Int
-  /// After power-on the first fixes with a larger error than this are not believed ...
+  /// After power-on the first fixes with a larger error than this are not believed while it still
+  /// falls ...
   public var settledError: Metres
-  /// ... but at most so many: a short burst must yield a location.
+  /// ... but at most so many ...
   public var settlingFixes: Int
+  /// ... and not for longer than this: a short burst must yield a location.
+  public var settlingTime: Seconds
   /// So many identical places with a measured speed are a frozen receiver.
   public var fixesUntilFrozen: Int
 
   public init(
-    leastMode: FixMode = .twoD, largestError: Metres = 200, rangeError: Metres = 5,
-    leastSatellites: Int = 3, highestSpeed: MetresPerSecond = 340,
-    highestAcceleration: Double = 15, fixesToRecover: Int = 3, settledError: Metres = 40,
-    settlingFixes: Int = 2, fixesUntilFrozen: Int = 5
+    leastMode: FixMode = .twoD, largestError: Metres = 1000, rangeError: Metres = 5,
+    assumedError: Metres = 10, leastSatellites: Int = 3, highestSpeed: MetresPerSecond = 340,
+    highestAcceleration: Double = 15, fixesToRecover: Int = 5, settledError: Metres = 20,
+    settlingFixes: Int = 3, settlingTime: Seconds = 5, fixesUntilFrozen: Int = 5
   ) {
     self.leastMode = leastMode
     self.largestError = largestError
     self.rangeError = rangeError
+    self.assumedError = assumedError
     self.leastSatellites = leastSatellites
     self.highestSpeed = highestSpeed
     self.highestAcceleration = highestAcceleration
     self.fixesToRecover = fixesToRecover
     self.settledError = settledError
     self.settlingFixes = settlingFixes
+    self.settlingTime = settlingTime
     self.fixesUntilFrozen = fixesUntilFrozen
   }
 }
@@ -59,7 +66,7 @@ public enum RejectionReason: String, Hashable, Sendable, CaseIterable {
   case impliedAcceleration = "implied-acceleration"
 }
 
-public enum GateVerdict: Sendable {
+public enum GateVerdict: Hashable, Sendable {
   case accepted(Sighting)
   case rejected(RejectionReason)
 }

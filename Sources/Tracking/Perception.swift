@@ -5,50 +5,60 @@ import ReceiverProtocols
 public struct PerceptionSettings: Hashable, Sendable {
   public var gate: GateSettings
   public var dwell: DwellSettings
-  /// No dropped point of a dense trajectory was farther than this from what is kept.
-  public var trajectoryBound: Metres
-  /// Visits within this distance are of one destination.
-  public var destinationRadius: Metres
+  public var trajectory: TrajectorySettings
+  /// Visits whose centres lie farther apart than this are different destinations.
+  public var destinationReach: Metres
 
   public init(
     gate: GateSettings = GateSettings(), dwell: DwellSettings = DwellSettings(),
-    trajectoryBound: Metres = 25, destinationRadius: Metres = 100
+    trajectory: TrajectorySettings = TrajectorySettings(), destinationReach: Metres = 100
   ) {
     self.gate = gate
     self.dwell = dwell
-    self.trajectoryBound = trajectoryBound
-    self.destinationRadius = destinationRadius
+    self.trajectory = trajectory
+    self.destinationReach = destinationReach
   }
 }
 
-/// What one fix or coarse location taught.
-public struct PerceptionOutcome: Sendable {
-  /// The fix was accepted.
+/// What one fix or coarse location led to.
+public struct PerceptionOutcome: Hashable, Sendable {
+  /// The fix was accepted...
   public var sighting: Sighting?
-  /// Or why it was not.
+  /// ...or why it was not.
   public var rejection: RejectionReason?
   public var visits: [VisitChange] = []
-  /// New or changed ones.
+  /// New or changed.
   public var destinations: [Destination] = []
-  /// What the simplifier keeps of a dense source, in order of time.
+  /// Sightings that the simplified trajectory keeps, in the order of time.
   public var shape: [Sighting] = []
+
+  public init() {}
 }
 
-/// From fixes to sightings, visits, destinations and the trajectory's shape.
+/// All that is made of locations: gate, visits, destinations, simplified trajectory. Live, replayed
+/// and simulated fixes go through here alike.
 public struct Perception: Sendable {
+  public let settings: PerceptionSettings
   var gate: FixGate
   var detector: VisitDetector
-  var simplifier: TrajectorySimplifier
   var book: DestinationBook
+  var simplifier: TrajectorySimplifier
 
-  public init(_ settings: PerceptionSettings, nextVisitID: Int64, destinations: [Destination]) {
+  public init(
+    _ settings: PerceptionSettings, nextVisitID: Int64 = 1, destinations: [Destination] = []
+  ) {
+    self.settings = settings
     gate = FixGate(settings.gate)
-    detector = VisitDetector(settings.dwell, nextID: nextVisitID)
-    simplifier = TrajectorySimplifier(bound: settings.trajectoryBound)
-    book = DestinationBook(mergeRadius: settings.destinationRadius, destinations: destinations)
+    detector = VisitDetector(settings: settings.dwell, nextID: nextVisitID)
+    book = DestinationBook(destinations, reach: settings.destinationReach)
+    simplifier = TrajectorySimplifier(settings.trajectory)
   }
 
-  public mutating func poweredOn(at: BootInstant) { gate.poweredOn() }
+  public var openVisit: Visit? { detector.open.map(placed) }
+  public var nextVisitID: Int64 { detector.nextID }
+  public var destinations: [Destination] { book.destinations }
+
+  public mutating func poweredOn(at instant: BootInstant) { gate.poweredOn(at: instant) }
 
   public mutating func take(_ fix: Fix) -> PerceptionOutcome {
     var outcome = PerceptionOutcome()
@@ -57,49 +67,46 @@ public struct Perception: Sendable {
     case .accepted(let sighting):
       outcome.sighting = sighting
       if let kept = simplifier.take(sighting) { outcome.shape.append(kept) }
-      note(detector.take(sighting), in: &outcome)
+      record(detector.observe(sighting), in: &outcome)
     }
     return outcome
   }
 
-  public mutating func take(coarse: Sighting) -> PerceptionOutcome {
+  /// A coarse location that was found credible. It is no part of the simplified trajectory.
+  public mutating func take(coarse sighting: Sighting) -> PerceptionOutcome {
     var outcome = PerceptionOutcome()
-    outcome.sighting = coarse
-    note(detector.take(coarse), in: &outcome)
+    outcome.sighting = sighting
+    record(detector.observe(sighting), in: &outcome)
     return outcome
   }
 
-  /// The end of the data or of the daemon. A visit that is open stays open.
+  /// End of the data or of the daemon. The open visit stays open.
   public mutating func finish() -> PerceptionOutcome {
     var outcome = PerceptionOutcome()
     if let kept = simplifier.finish() { outcome.shape.append(kept) }
-    note(detector.finish(), in: &outcome)
+    record(detector.finish(), in: &outcome)
     return outcome
   }
 
-  public var openVisit: Visit? {
-    guard var visit = detector.openVisit else { return nil }
-    visit.destination = book.destination(at: visit.place)?.id
-    return visit
-  }
-
-  private mutating func note(_ changes: [VisitChange], in outcome: inout PerceptionOutcome) {
+  private mutating func record(_ changes: [VisitChange], in outcome: inout PerceptionOutcome) {
     for change in changes {
       switch change {
-      case .began(var visit):
-        visit.destination = book.destination(at: visit.place)?.id
-        outcome.visits.append(.began(visit))
-      case .updated(var visit):
-        visit.destination = book.destination(at: visit.place)?.id
-        outcome.visits.append(.updated(visit))
-      case .ended(var visit):
-        if let destination = book.count(visit) {
-          visit.destination = destination.id
-          outcome.destinations.append(destination)
-        }
-        outcome.visits.append(.ended(visit))
+      case .began(let visit): outcome.visits.append(.began(placed(visit)))
+      case .updated(let visit): outcome.visits.append(.updated(placed(visit)))
       case .withdrawn: outcome.visits.append(change)
+      case .ended(var visit):
+        let destination = book.add(visit)
+        visit.destination = destination.id
+        outcome.destinations.append(destination)
+        outcome.visits.append(.ended(visit))
       }
     }
+  }
+
+  /// With the destination that the visit belongs to, where it is a known one.
+  private func placed(_ visit: Visit) -> Visit {
+    var visit = visit
+    visit.destination = book.match(visit.place)?.id
+    return visit
   }
 }

@@ -1,68 +1,109 @@
 import Geodesy
 import Quantities
 
-/// One-pass simplification with a bound on the synchronised Euclidean distance (SED): at its own
-/// time every dropped sighting lies within the bound of the line between the kept ones.
+/// How closely the logged trajectory follows the one that was seen.
+public struct TrajectorySettings: Hashable, Sendable {
+  /// No dropped sighting lies farther than this from the logged line at its own time (synchronised
+  /// Euclidean distance).
+  public var bound: Metres
+  /// A sighting is kept at least this often while the source is dense, whatever the shape: what a
+  /// power cut may lose.
+  public var longestInterval: Seconds
+
+  public init(bound: Metres = 25, longestInterval: Seconds = 900) {
+    self.bound = bound
+    self.longestInterval = longestInterval
+  }
+}
+
+/// Keeps the sightings that carry the shape of the way, in one pass and constant memory.
 ///
-/// From the last kept sighting, a later one can be dropped if the straight motion that replaces it
-/// passes within the bound: that allows the velocities of a disc. All discs are intersected as
-/// regular polygons inside them whose sides share their directions, so that the intersection is one
-/// minimum per direction: constant time and memory. The idea is CISED's (Lin et al., "One-Pass
-/// Trajectory Simplification Using the Synchronous Euclidean Distance", VLDB Journal 28, 2019).
+/// From the last kept sighting every later one allows a disc of velocities that pass it within the
+/// bound, at its time; the line to a new sighting is good for all between if its velocity lies in
+/// every disc (cone intersection: Lin et al., "One-pass trajectory simplification using the
+/// synchronous Euclidean distance", VLDB J. 28, 2019). The intersection is kept as a polygon of 16
+/// sides within the discs, so the bound holds exactly and at most 2 % of it are given away.
 public struct TrajectorySimplifier: Sendable {
-  let bound: Metres
-  private var anchor: Sighting?
+  public let settings: TrajectorySettings
   private var plane = LocalPlane(origin: Coordinate(latitude: 0, longitude: 0))
-  private var last: Sighting?
-  /// The velocity must not exceed these along the sixteen directions, m/s.
-  private var reach = SIMD16<Double>(repeating: .infinity)
+  /// The last kept sighting, and the newest one, which is kept if the next does not fit.
+  private(set) var anchor: Sighting?
+  private(set) var pending: Sighting?
+  private var lower = Self.open
+  private var upper = -Self.open
 
-  public init(bound: Metres) { self.bound = bound }
+  /// The directions of the polygon's sides: cosines and sines of 0, 22.5 ... 157.5 degrees.
+  private static let cosines = SIMD8<Double>(
+    1, 0.923_879_532_511_286_7, 0.707_106_781_186_547_6, 0.382_683_432_365_089_8,
+    0, -0.382_683_432_365_089_8, -0.707_106_781_186_547_6, -0.923_879_532_511_286_7)
+  private static let sines = SIMD8<Double>(
+    0, 0.382_683_432_365_089_8, 0.707_106_781_186_547_6, 0.923_879_532_511_286_7,
+    1, 0.923_879_532_511_286_7, 0.707_106_781_186_547_6, 0.382_683_432_365_089_8)
+  /// The inner radius of a polygon of 16 sides whose corners lie on the unit circle: cos(π/16).
+  private static let innerRadius = 0.980_785_280_403_230_4
+  private static let open = SIMD8<Double>(repeating: -Double.infinity)
 
-  /// The sighting to keep, if this one showed that an earlier one is needed.
+  public init(_ settings: TrajectorySettings) { self.settings = settings }
+
+  /// Goes on after a restart from the last kept sighting.
+  public init(_ settings: TrajectorySettings, anchor: Sighting?) {
+    self.settings = settings
+    if let anchor { begin(at: anchor) }
+  }
+
+  /// Takes the next sighting; returns the one that has to be kept because of it, if any.
   public mutating func take(_ sighting: Sighting) -> Sighting? {
-    guard let start = anchor else { return keep(sighting) }
-    let elapsed = (sighting.time - start.time).value
-    guard elapsed > 0 else { return nil }
-    let point = plane.point(sighting.place)
-    let vx = point.east.value / elapsed
-    let vy = point.north.value / elapsed
-    let along = Self.east * vx + Self.north * vy
-    if all(along .<= reach) {
-      reach = pointwiseMin(reach, along + Self.inside * bound.value / elapsed)
-      last = sighting
-      return nil
+    guard let anchor else {
+      begin(at: sighting)
+      return sighting
     }
-    guard let previous = last else { return nil }
-    _ = keep(previous)
-    _ = take(sighting)
-    return previous
+    guard sighting.time > (pending ?? anchor).time else { return nil }
+    let fits = allows(sighting, from: anchor)
+    let late = sighting.time - anchor.time > settings.longestInterval
+    var kept: Sighting?
+    if let pending, !fits || late {
+      kept = pending
+      begin(at: pending)
+    }
+    narrow(by: sighting)
+    pending = sighting
+    return kept
   }
 
-  /// The last sighting, which the end of the data makes a kept one.
+  /// The end of the data: the last sighting belongs to the line.
   public mutating func finish() -> Sighting? {
-    guard let previous = last else { return nil }
-    return keep(previous)
+    guard let last = pending else { return nil }
+    begin(at: last)
+    return last
   }
 
-  private mutating func keep(_ sighting: Sighting) -> Sighting {
+  private mutating func begin(at sighting: Sighting) {
     anchor = sighting
+    pending = nil
     plane = LocalPlane(origin: sighting.place)
-    last = nil
-    reach = SIMD16(repeating: .infinity)
-    return sighting
+    lower = Self.open
+    upper = -Self.open
   }
 
-  /// The polygon's sides touch the circle that is this much smaller than its own: cos(pi / 16).
-  static let inside = 0.980_785_280_403_230_4
-  static let east = SIMD16<Double>(
-    1, 0.923_879_532_511_286_7, 0.707_106_781_186_547_5, 0.382_683_432_365_089_8,
-    0, -0.382_683_432_365_089_8, -0.707_106_781_186_547_5, -0.923_879_532_511_286_7,
-    -1, -0.923_879_532_511_286_7, -0.707_106_781_186_547_5, -0.382_683_432_365_089_8,
-    0, 0.382_683_432_365_089_8, 0.707_106_781_186_547_5, 0.923_879_532_511_286_7)
-  static let north = SIMD16<Double>(
-    0, 0.382_683_432_365_089_8, 0.707_106_781_186_547_5, 0.923_879_532_511_286_7,
-    1, 0.923_879_532_511_286_7, 0.707_106_781_186_547_5, 0.382_683_432_365_089_8,
-    0, -0.382_683_432_365_089_8, -0.707_106_781_186_547_5, -0.923_879_532_511_286_7,
-    -1, -0.923_879_532_511_286_7, -0.707_106_781_186_547_5, -0.382_683_432_365_089_8)
+  /// Whether the straight way from the anchor to here passes all between within the bound.
+  private func allows(_ sighting: Sighting, from anchor: Sighting) -> Bool {
+    let along = projections(of: sighting, from: anchor)
+    return all(along .>= lower .& along .<= upper)
+  }
+
+  private mutating func narrow(by sighting: Sighting) {
+    guard let anchor else { return }
+    let along = projections(of: sighting, from: anchor)
+    let seconds = Double(sighting.time.nanoseconds - anchor.time.nanoseconds) / 1e9
+    let slack = settings.bound.value * Self.innerRadius / seconds
+    lower.replace(with: along - slack, where: along - slack .> lower)
+    upper.replace(with: along + slack, where: along + slack .< upper)
+  }
+
+  /// The velocity that leads from the anchor to the sighting, along each direction.
+  private func projections(of sighting: Sighting, from anchor: Sighting) -> SIMD8<Double> {
+    let point = plane.point(sighting.place)
+    let seconds = Double(sighting.time.nanoseconds - anchor.time.nanoseconds) / 1e9
+    return Self.cosines * (point.east.value / seconds) + Self.sines * (point.north.value / seconds)
+  }
 }

@@ -1,197 +1,236 @@
 import Geodesy
 import Quantities
 
-/// Finds stays in sightings, online and in one pass, with bounded memory.
+/// Finds visits in a stream of sightings, online, in one pass, in bounded memory.
 ///
-/// Looking back from the newest glimpse: for how long has the carrier been within a radius of the
-/// mean of what was seen? Silence is no evidence of leaving: whoever is found again where he was last
-/// seen has stayed, however long the gap. Once a stay is certain it ends only when the carrier was
-/// seen elsewhere for longer than an excursion takes.
+/// Two ideas are weighed against each other: the carrier rests here (`stay`), and it has gone
+/// (`absence`). A stay becomes a visit after the minimum dwell within the rest radius; from then on
+/// the wider leave radius holds, and only an absence that lasts ends it. The radii add to what the
+/// sighting's own error explains, so that one setting serves GNSS at 1 Hz and Wi-Fi every 20 minutes.
+///
+/// Silence is no movement. Not seen for hours and then found in the same place, the carrier stayed.
+/// Found elsewhere, it stayed for as long as the way there did not need, unless it was last seen at
+/// the speed of a vehicle: then nothing is known. What was not watched shows in the bounds.
 public struct VisitDetector: Sendable {
-  static let mostGlimpses = 64
-  /// A plane is good for this distance from its origin; beyond, a new one is laid.
-  static let planeReach = 5000.0
+  typealias Moment = StayHypothesis.Moment
 
-  struct Stay: Hashable, Sendable {
-    var id: Int64
-    var first: Double
-    var last: Double
-    /// Latest glimpse before `first`, or nil when the stay is where the data begin.
-    var before: Double?
-    var east: Double
-    var north: Double
-    var weight: Double
-    var accuracy: Double
-    var sightings: Int
-  }
-
-  let settings: DwellSettings
+  public let settings: DwellSettings
+  let limits: Limits
   var nextID: Int64
-  var plane: LocalPlane?
-  var epoch = UTCInstant(nanoseconds: 0)
-  var current: Glimpse?
-  /// Oldest first.
-  var glimpses: [Glimpse] = []
-  var stay: Stay?
-  /// When the carrier was first and how often it was since then seen away from the stay.
-  var awaySince: Double?
-  var awayGlimpses = 0
+  var plane = LocalPlane(origin: Coordinate(latitude: 0, longitude: 0))
+  var stay: StayHypothesis?
+  var absence: Absence?
+  var previous: Moment?
+  /// Where the speed is measured from when the receiver tells none, and what came out.
+  var reference: Moment?
+  var impliedSpeed = Double.nan
+  /// The last sighting at the speed of a vehicle.
+  var vehicle: Moment?
+  var path = RecentPath()
+  /// The visit that has been announced for `stay`.
+  var announced: Visit?
+  /// The visit that ended last: it may prove to go on.
+  var ended: Visit?
 
-  public init(_ settings: DwellSettings, nextID: Int64) {
+  public init(settings: DwellSettings, nextID: Int64) {
     self.settings = settings
     self.nextID = nextID
+    limits = Limits(settings)
   }
 
-  public mutating func take(_ sighting: Sighting) -> [VisitChange] {
-    let point = located(sighting)
-    guard let open = current else {
-      current = point
+  /// The settings as the hot path wants them.
+  struct Limits: Hashable, Sendable {
+    let dwell, absence, silence, merge, wait: Int64
+    let rest, leave, growth, coarse, walking, vehicle, boarding: Double
+
+    init(_ settings: DwellSettings) {
+      dwell = settings.minimumDwell.nanosecondsClamped
+      absence = settings.shortestAbsence.nanosecondsClamped
+      silence = settings.silence.nanosecondsClamped
+      merge = settings.mergeWindow.nanosecondsClamped
+      wait = settings.longestWait.nanosecondsClamped
+      rest = settings.restRadius.value
+      leave = settings.leaveRadius.value
+      growth = settings.leaveGrowth
+      coarse = settings.coarseError.value
+      walking = settings.walkingSpeed.value
+      vehicle = settings.vehicleSpeed.value
+      boarding = settings.boardingRadius.value
+    }
+  }
+
+  /// Takes the next sighting. One that is not later than the one before tells nothing new.
+  public mutating func observe(_ sighting: Sighting) -> [VisitChange] {
+    guard let previous else {
+      begin(with: sighting)
       return []
     }
-    guard point.first >= open.last else { return [] }
-    if point.first - open.first < settings.glimpse.value {
-      current?.add(point)
+    let seen = moment(sighting)
+    guard seen.time > previous.time, let here = stay else { return [] }
+    notice(seen)
+    let distance = here.distance(to: seen)
+    if seen.sigma > limits.coarse, distance <= limits.leave + 2 * seen.sigma + here.bestSigma {
       return []
     }
-    current = point
-    return close(open)
-  }
-
-  /// The end of the data: the glimpse that is still open counts.
-  public mutating func finish() -> [VisitChange] {
-    guard let open = current else { return [] }
-    current = nil
-    return close(open)
-  }
-
-  public var openVisit: Visit? { stay.map { visit($0, departure: nil) } }
-
-  // MARK: - Places and times
-
-  private mutating func located(_ sighting: Sighting) -> Glimpse {
-    if plane == nil {
-      plane = LocalPlane(origin: sighting.place)
-      epoch = sighting.time
+    var changes: [VisitChange] = []
+    if absence != nil, seen.time - previous.time > limits.silence,
+      distance > reach(of: here) + min(seen.sigma, limits.coarse)
+    {
+      // The place before the silence is where it was last seen, however briefly.
+      settleAbsence(into: &changes)
     }
-    var point = plane!.point(sighting.place)
-    if max(point.east.magnitude, point.north.magnitude).value > Self.planeReach {
-      layPlane(at: sighting.place)
-      point = plane!.point(sighting.place)
+    weigh(seen, into: &changes)
+    self.previous = seen
+    return changes
+  }
+
+  private mutating func begin(with sighting: Sighting) {
+    plane = LocalPlane(origin: sighting.place)
+    let seen = moment(sighting)
+    notice(seen)
+    stay = StayHypothesis(seen, before: nil, vehicle: vehicle)
+    previous = seen
+  }
+
+  private mutating func moment(_ sighting: Sighting) -> Moment {
+    let point = plane.point(sighting.place)
+    var moment = Moment(
+      time: sighting.time.nanoseconds, x: point.east.value, y: point.north.value,
+      sigma: max(5, sighting.accuracy.value))
+    if let speed = sighting.speed { moment.speed = speed.value } else { implySpeed(&moment) }
+    return moment
+  }
+
+  /// The speed over the last ten seconds or more: one second of 1 Hz data is mostly noise.
+  private mutating func implySpeed(_ moment: inout Moment) {
+    guard let from = reference else {
+      reference = moment
+      return
     }
-    let time = (sighting.time - epoch).value
-    return Glimpse(
-      first: time, last: time, east: point.east.value, north: point.north.value,
-      accuracy: max(sighting.accuracy.value, 1), sightings: 1)
-  }
-
-  private mutating func layPlane(at origin: Coordinate) {
-    guard let old = plane else { return }
-    let new = LocalPlane(origin: origin)
-    func moved(_ x: Double, _ y: Double) -> (Double, Double) {
-      let p = new.point(old.coordinate(.init(east: Metres(x), north: Metres(y))))
-      return (p.east.value, p.north.value)
-    }
-    for index in glimpses.indices {
-      (glimpses[index].east, glimpses[index].north) =
-        moved(glimpses[index].east, glimpses[index].north)
-    }
-    if let open = current { (current!.east, current!.north) = moved(open.east, open.north) }
-    if let open = stay { (stay!.east, stay!.north) = moved(open.east, open.north) }
-    plane = new
-  }
-
-  private func instant(_ time: Double) -> UTCInstant { epoch + Seconds(time) }
-
-  // MARK: - Stays
-
-  private mutating func close(_ glimpse: Glimpse) -> [VisitChange] {
-    glimpses.append(glimpse)
-    if glimpses.count > Self.mostGlimpses { glimpses.removeFirst() }
-    guard stay != nil else { return lookForStay() }
-    return follow(glimpse)
-  }
-
-  private func reach(_ glimpse: Glimpse) -> Double {
-    settings.radius.value + min(glimpse.accuracy, 100)
-  }
-
-  private mutating func follow(_ glimpse: Glimpse) -> [VisitChange] {
-    guard var open = stay else { return [] }
-    let limit = reach(glimpse)
-    if glimpse.squaredDistance(east: open.east, north: open.north) <= limit * limit {
-      awaySince = nil
-      awayGlimpses = 0
-      open.last = glimpse.last
-      open.sightings += glimpse.sightings
-      open.weight = min(open.weight + 1, 60)
-      open.east += (glimpse.east - open.east) / open.weight
-      open.north += (glimpse.north - open.north) / open.weight
-      open.accuracy = min(open.accuracy, glimpse.accuracy)
-      stay = open
-      return []
-    }
-    let since = awaySince ?? glimpse.first
-    awaySince = since
-    awayGlimpses += 1
-    guard awayGlimpses >= 2, glimpse.last - since >= settings.longestExcursion.value else {
-      return []
-    }
-    let ended = visit(open, departure: departure(from: open, seenAway: since))
-    stay = nil
-    awaySince = nil
-    awayGlimpses = 0
-    return [.ended(ended)] + lookForStay()
-  }
-
-  private func departure(from open: Stay, seenAway: Double) -> TimeEstimate {
-    TimeEstimate(
-      estimate: instant(open.last), earliest: instant(open.last), latest: instant(seenAway))
-  }
-
-  private mutating func lookForStay() -> [VisitChange] {
-    guard let newest = glimpses.last else { return [] }
-    var east = newest.east
-    var north = newest.north
-    var count = 1.0
-    var sightings = newest.sightings
-    var accuracy = newest.accuracy
-    var first = glimpses.count - 1
-    var outliers = 0
-    for index in glimpses.indices.dropLast().reversed() {
-      let glimpse = glimpses[index]
-      let limit = settings.radius.value + min(glimpse.accuracy, 100) / 2
-      if glimpse.squaredDistance(east: east, north: north) > limit * limit {
-        outliers += 1
-        if outliers > 1 { break }
-        continue
+    let nanoseconds = moment.time - from.time
+    if nanoseconds >= 10_000_000_000 {
+      impliedSpeed = .nan
+      if nanoseconds <= 60_000_000_000 {
+        let dx = moment.x - from.x
+        let dy = moment.y - from.y
+        impliedSpeed = (dx * dx + dy * dy).squareRoot() / (Double(nanoseconds) / 1e9)
       }
-      outliers = 0
-      first = index
-      count += 1
-      sightings += glimpse.sightings
-      accuracy = min(accuracy, glimpse.accuracy)
-      east += (glimpse.east - east) / count
-      north += (glimpse.north - north) / count
+      reference = moment
     }
-    guard newest.last - glimpses[first].first >= settings.shortestStay.value else { return [] }
-    let found = Stay(
-      id: nextID, first: glimpses[first].first, last: newest.last,
-      before: first > 0 ? glimpses[first - 1].last : nil, east: east, north: north, weight: count,
-      accuracy: accuracy, sightings: sightings)
-    nextID += 1
-    stay = found
-    return [.began(visit(found, departure: nil))]
+    moment.speed = impliedSpeed
   }
 
-  private func visit(_ stay: Stay, departure: TimeEstimate?) -> Visit {
-    let arrival = instant(stay.first)
-    return Visit(
-      id: stay.id,
-      arrival: TimeEstimate(
-        estimate: arrival, earliest: stay.before.map(instant) ?? arrival, latest: arrival),
-      departure: departure,
-      place: plane!.coordinate(.init(east: Metres(stay.east), north: Metres(stay.north))),
-      accuracy: Metres(max(3, stay.accuracy / max(1, stay.weight).squareRoot())),
-      confidence: min(1, stay.weight / 10), sightings: stay.sightings)
+  private mutating func notice(_ seen: Moment) {
+    if seen.speed >= limits.vehicle { vehicle = seen }
+    path.append(seen)
+  }
+
+  /// How far from the centre the carrier may be seen without having left.
+  private func reach(of here: StayHypothesis) -> Double {
+    guard here.isVisit else { return limits.rest }
+    // The binary logarithm, linear between the powers of two (never off by more than 0.09).
+    let hours = 1 + Double(here.last - here.first) / 3.6e12
+    return limits.leave * (1 + limits.growth * (Double(hours.exponent) + hours.significand - 1))
+  }
+
+  /// Counts the sighting for the stay or against it.
+  private mutating func weigh(_ seen: Moment, into changes: inout [VisitChange]) {
+    guard var here = stay else { return }
+    let sigma = min(seen.sigma, limits.coarse)
+    let squared = here.squaredDistance(to: seen)
+    let silent = absence == nil && seen.time - here.last > limits.dwell
+    let radius = (silent ? max(reach(of: here), limits.leave) : reach(of: here)) + sigma
+    guard squared <= radius * radius else {
+      depart(seen, distance: squared.squareRoot(), into: &changes)
+      return
+    }
+    absence = nil
+    if silent, !here.isVisit, here.lastSpeed > limits.vehicle {
+      // It passed here in a vehicle and does so again: chance, not a stay.
+      stay = StayHypothesis(seen, before: previous, vehicle: vehicle)
+      return
+    }
+    let core = limits.rest + sigma
+    if silent || squared <= core * core { here.core = seen.time }
+    here.add(seen)
+    stay = here
+    if !here.isVisit, here.last - here.first >= shortestProof(of: here, seen.sigma) {
+      confirm()
+      announce(into: &changes)
+    }
+  }
+
+  /// How long it takes to tell resting from creeping: a carrier slower than a third of a metre per
+  /// second would not have left what the errors allow before.
+  private func shortestProof(of here: StayHypothesis, _ sigma: Double) -> Int64 {
+    let seconds = (limits.rest + min(here.firstSigma, sigma)) / 0.3
+    return max(limits.dwell, Int64(seconds * 1e9))
+  }
+
+  /// The sighting lies outside: has the carrier left?
+  private mutating func depart(
+    _ seen: Moment, distance: Double, into changes: inout [VisitChange]
+  ) {
+    guard let here = stay else { return }
+    var gone =
+      absence
+      ?? Absence(
+        elsewhere: StayHypothesis(seen, before: previous, vehicle: vehicle), first: seen.time,
+        distance: distance, sightings: 0)
+    gone.sightings += 1
+    if gone.sightings > 1 {
+      let radius = limits.rest + min(seen.sigma, limits.coarse)
+      if gone.elsewhere.squaredDistance(to: seen) <= radius * radius {
+        gone.elsewhere.add(seen)
+      } else {
+        gone.elsewhere = StayHypothesis(seen, before: previous, vehicle: vehicle)
+      }
+    }
+    if seen.speed >= limits.vehicle, distance <= limits.boarding + here.bestSigma,
+      seen.time - here.core <= limits.silence / 2
+    {
+      gone.byVehicle = true
+    }
+    absence = gone
+    guard gone.sightings >= 2 else { return }
+    let isStay = here.isVisit || departure(from: here, gone) - here.first >= limits.dwell
+    if isStay, seen.time - gone.first < limits.absence { return }
+    settleAbsence(into: &changes)
+  }
+
+  /// The carrier has gone: closes the stay and makes the newest place the next one.
+  mutating func settleAbsence(into changes: inout [VisitChange]) {
+    guard let here = stay, let gone = absence else { return }
+    let departure = departure(from: here, gone)
+    if here.isVisit || departure - here.first >= limits.dwell {
+      if !here.isVisit { confirm() }
+      close(departure: departure, gone, into: &changes)
+    }
+    withdraw(into: &changes)
+    stay = gone.elsewhere
+    absence = nil
+    recentre()
+    guard gone.elsewhere.last - gone.elsewhere.first >= limits.dwell else { return }
+    confirm()
+    announce(into: &changes)
+  }
+
+  /// When it left: the last sighting near the centre if it was watched leaving, else as late as the
+  /// way to where it was seen next allows.
+  private func departure(from here: StayHypothesis, _ gone: Absence) -> Int64 {
+    guard gone.first - here.last > limits.silence, !(here.lastSpeed > limits.vehicle) else {
+      return here.core
+    }
+    // One sighting and then something far away: it may have been anywhere.
+    if !here.isVisit, here.sightings < 2, gone.distance > 1000 { return here.core }
+    return max(here.core, gone.first - travelTime(over: gone.distance - limits.rest))
+  }
+
+  /// How long the way takes: on foot at first, faster the farther it goes (as the square root:
+  /// 1.4 m/s up to 500 m, 6 m/s over 10 km, 20 m/s over 100 km from door to door).
+  func travelTime(over distance: Double) -> Int64 {
+    guard distance > 0 else { return 0 }
+    let speed = limits.walking * max(1, distance / 500).squareRoot()
+    return Int64(distance / speed * 1e9)
   }
 }

@@ -15,9 +15,8 @@ import Tracking
   @Test func aSingleJumpIsRefusedButNotANewPlace() {
     let jump = [Carrier.fix(0, 0), Carrier.fix(1, 16_000), Carrier.fix(2, 1)]
     #expect(Self.reasons(jump) == [nil, .impliedSpeed, nil])
-    let moved = [
-      Carrier.fix(0, 0), Carrier.fix(1, 16_000), Carrier.fix(2, 16_001), Carrier.fix(3, 16_002),
-    ]
-    #expect(Self.reasons(moved) == [nil, .impliedSpeed, .impliedSpeed, nil])
+    let moved = [Carrier.fix(0, 0)] + (1...5).map { Carrier.fix(Double($0), 16_000 + Double($0)) }
+    let jumps: [RejectionReason?] = [.impliedSpeed, .impliedSpeed, .impliedSpeed, .impliedSpeed]
+    #expect(Self.reasons(moved) == [nil] + jumps + [nil])
   }
 }

@@ -5,7 +5,7 @@ import Tracking
 @Suite struct VisitDetectorTests {
   /// Everything that the detector says about sightings, the open visit at last.
   static func visits(_ sightings: [Sighting]) -> [Visit] {
-    var detector = VisitDetector(DwellSettings(), nextID: 1)
+    var detector = VisitDetector(settings: DwellSettings(), nextID: 1)
     var found: [Int64: Visit] = [:]
     func note(_ changes: [VisitChange]) {
       for change in changes {
@@ -15,7 +15,7 @@ import Tracking
         }
       }
     }
-    for sighting in sightings { note(detector.take(sighting)) }
+    for sighting in sightings { note(detector.observe(sighting)) }
     note(detector.finish())
     return found.values.sorted { $0.id < $1.id }
   }

@@ -1,0 +1,163 @@
+import Geodesy
+import Quantities
+
+extension VisitDetector {
+  /// The visit that goes on, as far as it is known now.
+  public var open: Visit? {
+    guard let announced, let stay else { return nil }
+    return visit(announced.id, of: stay, departure: nil)
+  }
+
+  /// End of the data, or of the daemon. A visit that goes on stays open. A carrier that was last seen
+  /// at rest, if not yet for the minimum dwell, is announced with the low confidence it deserves; it
+  /// is withdrawn should more data show that it went on.
+  public mutating func finish() -> [VisitChange] {
+    var changes: [VisitChange] = []
+    if absence != nil { settleAbsence(into: &changes) }
+    if let stay, announced == nil, stay.last - stay.first >= limits.silence / 2 {
+      if !stay.isVisit { refineArrival() }
+      announce(into: &changes)
+    }
+    return changes
+  }
+
+  /// The stay is a visit: when did it begin?
+  mutating func confirm() {
+    stay?.isVisit = true
+    refineArrival()
+  }
+
+  /// The first sighting near the settled centre, or, coming out of silence at speed, the end of the
+  /// way to here.
+  private mutating func refineArrival() {
+    guard var here = stay else { return }
+    let core = limits.rest
+    for seen in path.moments where seen.time >= here.first {
+      let radius = core + min(seen.sigma, limits.coarse)
+      if here.squaredDistance(to: seen) <= radius * radius {
+        here.arrival = seen.time
+        break
+      }
+      here.arrivalEarliest = seen.time
+    }
+    if here.arrival == here.first, let before = here.before,
+      here.first - before.time > limits.silence, before.speed > limits.vehicle
+    {
+      let travel = travelTime(over: here.distance(to: before) - core)
+      here.arrival = min(here.first, before.time + travel)
+    }
+    stay = here
+  }
+
+  mutating func announce(into changes: inout [VisitChange]) {
+    guard let here = stay, announced == nil else { return }
+    if let last = ended, let departure = last.departure,
+      here.arrival - departure.estimate.nanoseconds <= limits.merge, isSamePlace(here, last.place)
+    {
+      // The same visit goes on.
+      stay?.first = min(here.first, last.arrival.estimate.nanoseconds)
+      stay?.arrival = last.arrival.estimate.nanoseconds
+      stay?.arrivalEarliest = last.arrival.earliest.nanoseconds
+      let again = stay.map { visit(last.id, of: $0, departure: nil) }
+      announced = again
+      ended = nil
+      if let again { changes.append(.updated(again)) }
+      return
+    }
+    let new = visit(nextID, of: here, departure: nil)
+    nextID += 1
+    announced = new
+    changes.append(.began(new))
+  }
+
+  private func isSamePlace(_ here: StayHypothesis, _ place: Coordinate) -> Bool {
+    let point = plane.point(place)
+    let dx = point.east.value - here.x
+    let dy = point.north.value - here.y
+    let radius = limits.rest + here.bestSigma
+    return dx * dx + dy * dy <= radius * radius
+  }
+
+  /// The visit has ended, if it was one.
+  mutating func close(departure: Int64, _ gone: Absence, into changes: inout [VisitChange]) {
+    guard let here = stay, departure - here.arrival >= limits.dwell,
+      !isWait(here, departure: departure, gone)
+    else { return }
+    announce(into: &changes)
+    guard let id = announced?.id, let here = stay else { return }
+    let left = TimeEstimate(
+      estimate: UTCInstant(nanoseconds: departure),
+      earliest: UTCInstant(nanoseconds: min(here.core, departure)),
+      latest: UTCInstant(nanoseconds: max(gone.first, departure)))
+    let visit = visit(id, of: here, departure: left)
+    ended = visit
+    announced = nil
+    changes.append(.ended(visit))
+  }
+
+  /// A visit that was announced and has not been closed was none.
+  mutating func withdraw(into changes: inout [VisitChange]) {
+    guard let visit = announced else { return }
+    announced = nil
+    changes.append(.withdrawn(id: visit.id))
+  }
+
+  /// Came on foot and rode off from the very place: a bus stop, a platform. Who came by vehicle and
+  /// leaves by vehicle has parked, and that is a visit.
+  private func isWait(_ here: StayHypothesis, departure: Int64, _ gone: Absence) -> Bool {
+    guard gone.byVehicle, departure - here.arrival < limits.wait else { return false }
+    guard let vehicle = here.vehicleBefore else { return true }
+    return here.arrival - vehicle.time >= 20_000_000_000
+  }
+
+  func visit(_ id: Int64, of here: StayHypothesis, departure: TimeEstimate?) -> Visit {
+    let arrival = TimeEstimate(
+      estimate: UTCInstant(nanoseconds: here.arrival),
+      earliest: UTCInstant(nanoseconds: min(here.arrivalEarliest, here.arrival)),
+      latest: UTCInstant(nanoseconds: max(here.first, here.arrival)))
+    let end = departure?.estimate.nanoseconds ?? here.last
+    return Visit(
+      id: id, arrival: arrival, departure: departure,
+      place: plane.coordinate(LocalPlane.Point(east: Metres(here.x), north: Metres(here.y))),
+      accuracy: Metres(here.standardError),
+      confidence: confidence(seconds: Double(end - here.arrival) / 1e9, sightings: here.sightings),
+      sightings: here.sightings)
+  }
+
+  /// Longer is surer, and so is oftener: half at the minimum dwell with many sightings.
+  private func confidence(seconds: Double, sightings: Int) -> Double {
+    let length = max(0, seconds) / (max(0, seconds) + settings.minimumDwell.value)
+    return length * (1 - 1 / Double(sightings + 1))
+  }
+
+  /// Keeps the plane's origin near, where it is accurate: everything remembered moves with it.
+  mutating func recentre() {
+    guard let here = stay, here.x * here.x + here.y * here.y > 20_000 * 20_000 else { return }
+    let old = plane
+    let origin = old.coordinate(LocalPlane.Point(east: Metres(here.x), north: Metres(here.y)))
+    let new = LocalPlane(origin: origin)
+    func move(_ x: inout Double, _ y: inout Double) {
+      let place = old.coordinate(LocalPlane.Point(east: Metres(x), north: Metres(y)))
+      let point = new.point(place)
+      x = point.east.value
+      y = point.north.value
+    }
+    func move(_ moment: inout Moment) { move(&moment.x, &moment.y) }
+    func move(_ moment: inout Moment?) {
+      guard var moved = moment else { return }
+      move(&moved)
+      moment = moved
+    }
+    plane = new
+    if var here = stay {
+      move(&here.x, &here.y)
+      move(&here.before)
+      move(&here.vehicleBefore)
+      stay = here
+    }
+    move(&previous)
+    move(&reference)
+    move(&vehicle)
+    path.move { move(&$0) }
+  }
+}

@@ -1,0 +1,173 @@
+import Notation
+import Quantities
+
+extension VisitDetector {
+  /// All that is needed to go on after a restart, also in the middle of a visit.
+  public var snapshot: JSONValue {
+    let origin = plane.origin
+    let members: [(name: String, value: JSONValue)] = [
+      ("next_id", .number(Double(nextID))),
+      ("latitude", .number(origin.latitude.value)),
+      ("longitude", .number(origin.longitude.value)),
+      ("stay", stay?.snapshot ?? .null),
+      ("absence", absence?.snapshot ?? .null),
+      ("previous", previous?.snapshot ?? .null),
+      ("reference", reference?.snapshot ?? .null),
+      ("implied_speed", Self.number(impliedSpeed)),
+      ("vehicle", vehicle?.snapshot ?? .null),
+      ("path", .array(path.moments.map(\.snapshot))),
+      ("announced", announced?.snapshot ?? .null),
+      ("ended", ended?.snapshot ?? .null),
+    ]
+    return .object(members)
+  }
+
+  /// Goes on from a snapshot. One that is damaged leaves a detector that begins afresh.
+  public mutating func restore(_ snapshot: JSONValue) {
+    guard let latitude = snapshot["latitude"]?.number,
+      let longitude = snapshot["longitude"]?.number,
+      let origin = Coordinate(checkedLatitude: latitude, longitude: longitude),
+      let id = snapshot["next_id"]?.integer, let previous = Moment(snapshot["previous"]),
+      let stay = StayHypothesis(snapshot["stay"])
+    else { return }
+    plane = .init(origin: origin)
+    // The store may know of later visits than the snapshot does.
+    nextID = max(nextID, Int64(id))
+    self.stay = stay
+    self.previous = previous
+    absence = Absence(snapshot["absence"])
+    reference = Moment(snapshot["reference"])
+    impliedSpeed = snapshot["implied_speed"]?.number ?? .nan
+    vehicle = Moment(snapshot["vehicle"])
+    path = RecentPath()
+    for moment in snapshot["path"]?.array ?? [] {
+      if let moment = Moment(moment) { path.append(moment) }
+    }
+    announced = Visit(snapshot["announced"])
+    ended = Visit(snapshot["ended"])
+  }
+
+  /// What JSON cannot say (not a number) is null.
+  static func number(_ value: Double) -> JSONValue { value.isFinite ? .number(value) : .null }
+  /// Nanoseconds do not fit into a JSON number.
+  static func time(_ nanoseconds: Int64) -> JSONValue { .string(String(nanoseconds)) }
+  static func time(_ json: JSONValue?) -> Int64? { json?.string.flatMap { Int64($0) } }
+}
+
+extension StayHypothesis.Moment {
+  var snapshot: JSONValue {
+    .array([
+      VisitDetector.time(time), .number(x), .number(y), VisitDetector.number(speed), .number(sigma),
+    ])
+  }
+
+  init?(_ json: JSONValue?) {
+    guard let parts = json?.array, parts.count == 5, let time = VisitDetector.time(parts[0]),
+      let x = parts[1].number, let y = parts[2].number, let sigma = parts[4].number
+    else { return nil }
+    self.init(time: time, x: x, y: y, speed: parts[3].number ?? .nan, sigma: sigma)
+  }
+}
+
+extension StayHypothesis {
+  var snapshot: JSONValue {
+    let members: [(name: String, value: JSONValue)] = [
+      ("x", .number(x)), ("y", .number(y)),
+      ("first", VisitDetector.time(first)), ("last", VisitDetector.time(last)),
+      ("core", VisitDetector.time(core)), ("weight", .number(weight)),
+      ("squares", .number(squares)), ("sightings", .number(Double(sightings))),
+      ("first_sigma", .number(firstSigma)), ("best_sigma", .number(bestSigma)),
+      ("last_speed", VisitDetector.number(lastSpeed)), ("is_visit", .bool(isVisit)),
+      ("arrival", VisitDetector.time(arrival)), ("before", before?.snapshot ?? .null),
+      ("arrival_earliest", VisitDetector.time(arrivalEarliest)),
+      ("vehicle_before", vehicleBefore?.snapshot ?? .null),
+    ]
+    return .object(members)
+  }
+
+  init?(_ json: JSONValue?) {
+    guard let json, let x = json["x"]?.number, let y = json["y"]?.number,
+      let first = VisitDetector.time(json["first"]), let last = VisitDetector.time(json["last"]),
+      let core = VisitDetector.time(json["core"]), let weight = json["weight"]?.number, weight > 0,
+      let squares = json["squares"]?.number, let sightings = json["sightings"]?.integer,
+      let firstSigma = json["first_sigma"]?.number, firstSigma > 0,
+      let bestSigma = json["best_sigma"]?.number, let isVisit = json["is_visit"]?.bool,
+      let arrival = VisitDetector.time(json["arrival"]),
+      let arrivalEarliest = VisitDetector.time(json["arrival_earliest"])
+    else { return nil }
+    let moment = Moment(time: first, x: x, y: y, sigma: firstSigma)
+    self.init(
+      moment, before: Moment(json["before"]), vehicle: Moment(json["vehicle_before"]))
+    self.last = last
+    self.core = core
+    self.weight = weight
+    self.squares = squares
+    self.sightings = max(1, sightings)
+    self.bestSigma = bestSigma
+    self.lastSpeed = json["last_speed"]?.number ?? .nan
+    self.isVisit = isVisit
+    self.arrival = arrival
+    self.arrivalEarliest = arrivalEarliest
+  }
+}
+
+extension Absence {
+  var snapshot: JSONValue {
+    let members: [(name: String, value: JSONValue)] = [
+      ("elsewhere", elsewhere.snapshot), ("first", VisitDetector.time(first)),
+      ("distance", .number(distance)), ("sightings", .number(Double(sightings))),
+      ("by_vehicle", .bool(byVehicle)),
+    ]
+    return .object(members)
+  }
+
+  init?(_ json: JSONValue?) {
+    guard let json, let elsewhere = StayHypothesis(json["elsewhere"]),
+      let first = VisitDetector.time(json["first"]), let distance = json["distance"]?.number,
+      let sightings = json["sightings"]?.integer
+    else { return nil }
+    self.init(elsewhere: elsewhere, first: first, distance: distance, sightings: sightings)
+    byVehicle = json["by_vehicle"]?.bool ?? false
+  }
+}
+
+extension Visit {
+  var snapshot: JSONValue {
+    let members: [(name: String, value: JSONValue)] = [
+      ("id", .number(Double(id))), ("arrival", arrival.snapshot),
+      ("departure", departure?.snapshot ?? .null),
+      ("latitude", .number(place.latitude.value)), ("longitude", .number(place.longitude.value)),
+      ("accuracy", .number(accuracy.value)), ("confidence", .number(confidence)),
+      ("sightings", .number(Double(sightings))),
+    ]
+    return .object(members)
+  }
+
+  init?(_ json: JSONValue?) {
+    guard let json, let id = json["id"]?.integer, let arrival = TimeEstimate(json["arrival"]),
+      let latitude = json["latitude"]?.number, let longitude = json["longitude"]?.number,
+      let place = Coordinate(checkedLatitude: latitude, longitude: longitude),
+      let accuracy = json["accuracy"]?.number, let confidence = json["confidence"]?.number,
+      let sightings = json["sightings"]?.integer
+    else { return nil }
+    self.init(
+      id: Int64(id), arrival: arrival, departure: TimeEstimate(json["departure"]), place: place,
+      accuracy: Metres(accuracy), confidence: confidence, sightings: sightings)
+  }
+}
+
+extension TimeEstimate {
+  var snapshot: JSONValue {
+    .array([estimate, earliest, latest].map { VisitDetector.time($0.nanoseconds) })
+  }
+
+  init?(_ json: JSONValue?) {
+    guard let parts = json?.array, parts.count == 3,
+      let estimate = VisitDetector.time(parts[0]), let earliest = VisitDetector.time(parts[1]),
+      let latest = VisitDetector.time(parts[2])
+    else { return nil }
+    self.init(
+      estimate: UTCInstant(nanoseconds: estimate), earliest: UTCInstant(nanoseconds: earliest),
+      latest: UTCInstant(nanoseconds: latest))
+  }
+}
