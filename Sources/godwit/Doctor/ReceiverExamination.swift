@@ -15,6 +15,7 @@ struct ReceiverExamination {
 
   private var decoder: ReceiverDecoder
   private var fix: Fix?
+  private var fixes = 0
   private var satellitesInView: Int?
 
   init(_ settings: Settings.Receiver) {
@@ -25,7 +26,7 @@ struct ReceiverExamination {
     )
   }
 
-  /// Listens until there is a fix, at most `patience`.
+  /// Listens until there is a whole fix, at most `patience`.
   mutating func examine(patience: Seconds, progress: (String) -> Void) {
     guard let port = ConfiguredReceiver.port(settings) else {
       findings = [.ok("receiver", "receiver.kind is none: only replays and coarse sources count")]
@@ -50,7 +51,8 @@ struct ReceiverExamination {
     to port: any ReceiverPort, until end: BootInstant
   ) throws(ReceiverError) {
     try port.open()
-    while fix == nil, let descriptor = port.descriptor {
+    // The first epoch may be the rest of one that had begun when the line was opened.
+    while fixes < 2, let descriptor = port.descriptor {
       let left = end - BootClock.now
       guard left > 0 else { return }
       var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -69,6 +71,7 @@ struct ReceiverExamination {
     satellitesInView = epoch.satellitesInView ?? satellitesInView
     guard epoch.hasPosition else { return }
     fix = epoch
+    fixes += 1
     lag = epoch.time.map { $0 - ClockExamination.now }
   }
 
