@@ -70,7 +70,9 @@ let package = Package(
     tests("Geodesy", ["Quantities"]),
     tests("Energy", ["Quantities"]),
     tests("VirtualDevice", ["Quantities", "Geodesy", "Tracking", "Energy", "Ports"]),
-    tests("Tracking", ["Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Scoring"]),
+    tests(
+      "Tracking",
+      ["Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Energy", "Scoring"]),
     // Scores what Tracking finds against labelled traces; in the tests and as a program.
     .target(
       name: "Scoring",
@@ -103,5 +105,8 @@ let package = Package(
       dependencies: ["godwit", "Notation", "Quantities", "Store", "Tracking"],
       swiftSettings: strict),
     tests("Config", ["Quantities", "Notation", "Tracking", "Energy"]),
+    tests(
+      "Runtime",
+      ["Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Tracking", "Energy", "Ports"]),
   ]
 )

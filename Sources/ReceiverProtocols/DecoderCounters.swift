@@ -38,6 +38,9 @@ public struct DecoderCounters: Equatable, Sendable {
 
   public init() {}
 
+  /// Frames of any protocol whose checksum or syntax was good: the line's speed is right.
+  public var validFrames: UInt64 { nmeaSentences + ubxFrames + gpsdReports }
+
   /// Every counter under the name it has in `status` and `decode --stats`.
   public var named: [(name: StaticString, count: UInt64)] {
     [

@@ -18,7 +18,7 @@ struct EpochAssembler {
   /// Answers to commands that have not been collected yet.
   var acknowledgements: [UBXAcknowledgement] = []
 
-  private var isOpen = false
+  private(set) var isOpen = false
   private var dates: DateResolver
   private var held = HeldDimension()
   private var cycle = CycleEnd()

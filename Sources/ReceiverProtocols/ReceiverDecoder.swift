@@ -20,6 +20,8 @@ public struct ReceiverDecoder {
   }
 
   public var counters: DecoderCounters { assembler.counters }
+  /// Whether sentences have come whose epoch may not be complete.
+  public var hasOpenEpoch: Bool { assembler.isOpen }
   /// In the last epoch that said so.
   public var satellitesInView: Int? { assembler.satellitesInView ?? gpsd.satellitesInView }
 

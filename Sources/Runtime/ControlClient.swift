@@ -1,4 +1,5 @@
 import Notation
+import Quantities
 
 #if canImport(Glibc)
   import Glibc
@@ -6,11 +7,11 @@ import Notation
 
 /// The other end of the control socket, for `godwit status` and `godwit gnss`.
 public enum ControlClient {
-  static let patience: Int32 = 5000  // ms
+  static let patience = Seconds(5)
 
   /// Sends one request and returns its answer. Waits five seconds at most.
   public static func ask(_ request: JSONValue, path: String) throws(ControlError) -> JSONValue {
-    let descriptor = try UnixSocket.new()
+    let descriptor = try UnixSocket.new(patience: patience)
     defer { close(descriptor) }
     let failure = try UnixSocket.connect(descriptor, to: path)
     guard failure == 0 else { throw explain(failure, path) }
@@ -35,11 +36,10 @@ public enum ControlClient {
     var line: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 8192)
     while line.last != UInt8(ascii: "\n"), line.count < 1 << 20 {
-      var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&waiting, 1, patience) > 0 else {
+      let count = recv(descriptor, &chunk, chunk.count, 0)
+      if count < 0, errno == EAGAIN {
         throw ControlError("\(path): no answer within 5 s; see the daemon's journal")
       }
-      let count = recv(descriptor, &chunk, chunk.count, 0)
       guard count > 0 else { throw ControlError("\(path): the daemon closed the connection") }
       line += chunk[..<count]
     }

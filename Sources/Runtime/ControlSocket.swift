@@ -17,6 +17,8 @@ public final class ControlSocket {
   private let listener: Int32
   private let answer: (JSONValue) -> JSONValue
   private var listening: EventSource?
+  /// What is wrong although it listens: the group does not exist.
+  public private(set) var warning: String?
   private var clients: [Int32: Client] = [:]
 
   private struct Client {
@@ -30,7 +32,12 @@ public final class ControlSocket {
     self.path = path
     self.loop = loop
     self.answer = answer
-    listener = try UnixSocket.listen(path: path, group: group)
+    listener = try UnixSocket.listen(path: path)
+    do throws(ControlError) {
+      if let group { try UnixSocket.give(path, to: group) }
+    } catch {
+      warning = "\(error.message); until then only the daemon's own user is answered"
+    }
     do {
       listening = try loop.watch(listener) { [unowned self] _ in accept() }
     } catch {

@@ -1,3 +1,5 @@
+import Quantities
+
 #if canImport(Glibc)
   import Glibc
 #endif
@@ -17,10 +19,17 @@ enum UnixSocket {
     return address
   }
 
-  static func new() throws(ControlError) -> Int32 {
+  /// A socket on which no call blocks, or none for longer than `patience`.
+  static func new(patience: Seconds = 0) throws(ControlError) -> Int32 {
+    let blocking = patience > 0 ? 0 : SOCK_NONBLOCK.rawValue
     let descriptor = socket(
-      AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+      AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | blocking), 0)
     guard descriptor >= 0 else { throw ControlError("socket: \(String(cString: strerror(errno)))") }
+    var limit = timeval(tv_sec: Int(patience.value), tv_usec: 0)
+    for option in [SO_SNDTIMEO, SO_RCVTIMEO] where patience > 0 {
+      setsockopt(
+        descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
     return descriptor
   }
 
@@ -35,7 +44,7 @@ enum UnixSocket {
   }
 
   /// Binds and listens. A socket file that a dead daemon left behind is replaced, a live one is not.
-  static func listen(path: String, group: String?) throws(ControlError) -> Int32 {
+  static func listen(path: String) throws(ControlError) -> Int32 {
     let probe = try new()
     let state = try connect(probe, to: path)
     close(probe)
@@ -59,22 +68,16 @@ enum UnixSocket {
         "\(path): \(String(cString: strerror(failure))); the directory of control.socket must exist "
           + "and be writable by the daemon")
     }
-    if let group { try restrict(path, to: group, listener: descriptor) }
     return descriptor
   }
 
-  private static func restrict(
-    _ path: String, to group: String, listener: Int32
-  ) throws(ControlError) {
+  /// Gives the socket to a group.
+  static func give(_ path: String, to group: String) throws(ControlError) {
     guard let entry = getgrnam(group) else {
-      close(listener)
-      unlink(path)
       throw ControlError("control.group: there is no group '\(group)'; create it with addgroup")
     }
     guard chown(path, uid_t.max, entry.pointee.gr_gid) == 0 else {
       let why = String(cString: strerror(errno))
-      close(listener)
-      unlink(path)
       throw ControlError("\(path): cannot be given to group '\(group)': \(why)")
     }
   }

@@ -10,7 +10,14 @@ public struct CoarseSettings: Hashable, Sendable {
   /// A coarse location with a large error is replaced by a GNSS location within this time of it.
   public var similarTime: Seconds
 
-  public init(accurate: Metres = 200, accessPointRadius: Metres = 150, similarTime: Seconds = 300) {
+  /// A source that failed is asked again after this time.
+  public var retryAfter: Seconds
+
+  public init(
+    accurate: Metres = 200, accessPointRadius: Metres = 150, similarTime: Seconds = 300,
+    retryAfter: Seconds = 300
+  ) {
+    self.retryAfter = retryAfter
     self.accurate = accurate
     self.accessPointRadius = accessPointRadius
     self.similarTime = similarTime

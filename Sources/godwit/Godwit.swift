@@ -11,8 +11,10 @@ struct Godwit: ParsableCommand {
     abstract: "Energy-aware GNSS tracking for ARM Linux boards.",
     version: "0.1.0",
     subcommands: [
-      DecodeCommand.self, TrackCommand.self, VisitsCommand.self, DestinationsCommand.self,
-      ExportCommand.self, ConfigCommand.self, DoctorCommand.self,
+      RunCommand.self, StatusCommand.self, GnssCommand.self,
+      ReplayCommand.self, SimulateCommand.self, DecodeCommand.self,
+      TrackCommand.self, VisitsCommand.self, DestinationsCommand.self, ExportCommand.self,
+      ConfigCommand.self, DoctorCommand.self,
     ])
 
   /// Exit codes: 0 done, 1 failed, 2 wrong usage or configuration.

@@ -1,0 +1,23 @@
+import Ports
+
+/// What this board offers: the ports behind which the adapters stand, real or virtual. What is nil is
+/// not there.
+public struct Board {
+  public var receiver: (any ReceiverPort)?
+  public var powerSwitch: (any PowerSwitchPort)?
+  public var monitor: (any PowerMonitorPort)?
+  public var coarse: (any CoarsePort)?
+  public var store: (any StorePort)?
+
+  public init(
+    receiver: (any ReceiverPort)? = nil, powerSwitch: (any PowerSwitchPort)? = nil,
+    monitor: (any PowerMonitorPort)? = nil, coarse: (any CoarsePort)? = nil,
+    store: (any StorePort)? = nil
+  ) {
+    self.receiver = receiver
+    self.powerSwitch = powerSwitch
+    self.monitor = monitor
+    self.coarse = coarse
+    self.store = store
+  }
+}

@@ -1,0 +1,37 @@
+import Quantities
+import Tracking
+
+/// From records in memory to records on disk.
+extension Conductor {
+  func commitIfDue(at now: BootInstant) {
+    let isAboutToSleep = tracker.gnssState == .off
+    if queue.shouldCommit(at: now, isAboutToSleep: isAboutToSleep) { commit(at: now) }
+  }
+
+  /// Writes what waits, with the tracker's own state in the same transaction, then tells of it.
+  public func commit(at now: BootInstant) {
+    let hadFailed = queue.failure != nil
+    let durable = queue.commit(
+      to: board.store, with: .trackerState(tracker.snapshot(at: now).text), at: now)
+    for record in durable { published(record) }
+    if let failure = queue.failure, !hadFailed {
+      noted(Note("store-failed", failure, level: .warning), now)
+    } else if hadFailed, queue.failure == nil {
+      noted(Note("store-recovered", "the records that waited are stored"), now)
+    }
+  }
+
+  public var storeHealth: StoreHealth {
+    StoreHealth(waiting: queue.waiting.count, dropped: queue.dropped, failure: queue.failure)
+  }
+}
+
+/// How the store fares.
+public struct StoreHealth: Hashable, Sendable {
+  /// Records in memory that are not durable yet.
+  public var waiting: Int
+  /// Records that were given up because too many waited.
+  public var dropped: Int
+  /// Why the last transaction failed; nil when it did not.
+  public var failure: String?
+}

@@ -1,0 +1,123 @@
+import Ports
+import Quantities
+import ReceiverProtocols
+import Tracking
+
+/// The receiver's line as the conductor sees it.
+struct ReceiverLine {
+  /// Bytes asked for at once: enough for a second at 115200 baud.
+  static let chunk = 16_384
+  /// An epoch whose end the receiver does not mark is over after this silence.
+  static let idle = Seconds(0.25)
+  static let firstRetry = Seconds(2)
+  static let longestRetry = Seconds(60)
+
+  var isOpen = false
+  var failure: String?
+  var retryAt: BootInstant?
+  var retryPause = ReceiverLine.firstRetry
+  var idleAt: BootInstant?
+  var bytesRead = 0
+}
+
+extension Conductor {
+  public var receiverFailure: String? { line.failure }
+  public var receiverBytes: Int { line.bytesRead }
+
+  /// Something can be read from the receiver's descriptor.
+  public func receiverIsReadable(at now: BootInstant) {
+    guard line.isOpen, let receiver = board.receiver else { return }
+    do {
+      let bytes = try receiver.read(limit: ReceiverLine.chunk)
+      guard !bytes.isEmpty else { return }
+      line.bytesRead += bytes.count
+      let framesBefore = decoder.counters.validFrames
+      decode(bytes, at: now)
+      let validFrames = Int(decoder.counters.validFrames - framesBefore)
+      if line.isOpen { try receiver.decoded(validFrames: validFrames, at: now) }
+    } catch {
+      lose(receiver, error, at: now)
+    }
+  }
+
+  /// Feeds a recording's bytes, or nil for its end. The fixes come at the moments that `clock`
+  /// gives them, because a recording has no clock of its own.
+  public func replay(_ bytes: [UInt8]?, clock: (Fix) -> BootInstant?) {
+    var fixes: [Fix] = []
+    if let bytes {
+      decoder.feed(bytes, at: .zero) { fixes.append($0) }
+    } else {
+      decoder.finish(at: .zero) { fixes.append($0) }
+    }
+    for fix in fixes { if let now = clock(fix) { replay(fix, at: now) } }
+  }
+
+  /// One fix of a recording.
+  public func replay(_ fix: Fix, at now: BootInstant) {
+    var fix = fix
+    fix.received = now
+    step(.fix(fix), at: now)
+  }
+
+  private func decode(_ bytes: [UInt8], at now: BootInstant) {
+    var fixes: [Fix] = []
+    decoder.feed(bytes, at: now) { fixes.append($0) }
+    for fix in fixes { step(.fix(fix), at: now) }
+    line.idleAt = line.isOpen && decoder.hasOpenEpoch ? now + ReceiverLine.idle : nil
+  }
+
+  func finishEpoch(at now: BootInstant) {
+    var fixes: [Fix] = []
+    decoder.flush(at: now) { fixes.append($0) }
+    for fix in fixes { step(.fix(fix), at: now) }
+  }
+
+  func openReceiver(at now: BootInstant) {
+    guard let receiver = board.receiver, !line.isOpen else { return }
+    line.retryAt = nil
+    do {
+      try receiver.open()
+      line.isOpen = true
+      line.failure = nil
+      line.retryPause = ReceiverLine.firstRetry
+      receiverDescriptorChanged(receiver.descriptor)
+    } catch {
+      retry(error, at: now)
+    }
+  }
+
+  func closeReceiver(at now: BootInstant) {
+    line.retryAt = nil
+    line.idleAt = nil
+    guard line.isOpen, let receiver = board.receiver else { return }
+    line.isOpen = false
+    receiverDescriptorChanged(nil)
+    receiver.close()
+    // What a cut line leaves behind is no epoch.
+    decoder.finish(at: now) { _ in }
+  }
+
+  private func lose(_ receiver: any ReceiverPort, _ error: ReceiverError, at now: BootInstant) {
+    closeReceiver(at: now)
+    retry(error, at: now)
+  }
+
+  private func retry(_ error: ReceiverError, at now: BootInstant) {
+    if line.failure != error.message {
+      noted(Note("receiver-failed", error.message, level: .warning), now)
+    }
+    line.failure = error.message
+    line.retryAt = now + line.retryPause
+    line.retryPause = min(line.retryPause * 2, ReceiverLine.longestRetry)
+  }
+
+  /// The coarse source may have an answer.
+  public func coarseIsReadable(at now: BootInstant) {
+    guard let coarse = board.coarse else { return }
+    do {
+      while let observation = try coarse.poll() { step(.coarse(observation), at: now) }
+    } catch {
+      step(.effectFailed(.scan, reason: error.message), at: now)
+    }
+  }
+}

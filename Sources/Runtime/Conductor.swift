@@ -1,0 +1,165 @@
+import Energy
+import Ports
+import Quantities
+import ReceiverProtocols
+import Tracking
+
+/// Turns the world into events and performs the tracker's effects in their order. It owns no clock
+/// and waits for nothing: whoever drives it (the live loop, the simulation) says what time it is, and
+/// comes back at `nextDue`.
+public final class Conductor {
+  public private(set) var board: Board
+  public internal(set) var tracker: Tracker
+  public internal(set) var decoder: ReceiverDecoder
+  public internal(set) var meter: EnergyMeter
+  var queue: RecordQueue
+  var line: ReceiverLine
+  /// Why the monitor does not answer; nil while it does or there is none.
+  public internal(set) var monitorFailure: String?
+  public internal(set) var lastReading: PowerReading?
+  var wake: BootInstant?
+  var isWatchingReceiver = false
+  let isSwitchObeyed: Bool
+
+  /// Called when the receiver's descriptor appears, changes or goes, so that a loop can watch it.
+  public var receiverDescriptorChanged: (Int32?) -> Void = { _ in }
+  /// Called with every note, for the journal.
+  public var noted: (Note, BootInstant) -> Void = { _, _ in }
+  /// Called with every record, after it is durable.
+  public var published: (Record) -> Void = { _ in }
+
+  public init(
+    tracker: Tracker, decoder: ReceiverDecoder, meter: EnergyMeter, commits: CommitSettings,
+    board: Board
+  ) {
+    self.tracker = tracker
+    self.decoder = decoder
+    self.meter = meter
+    self.board = board
+    queue = RecordQueue(commits)
+    line = ReceiverLine()
+    isSwitchObeyed = board.powerSwitch != nil
+  }
+
+  /// - Parameters:
+  ///   - state: what an earlier run left in the store.
+  ///   - clock: the system's date; nil when it is implausible.
+  public func start(restoring state: String?, clock: UTCInstant?, at now: BootInstant) {
+    if let state {
+      for effect in tracker.restore(state, at: now) { _ = perform(effect, at: now) }
+    }
+    step(.started(clock: clock), at: now)
+  }
+
+  /// The earliest moment at which something has to be done; nil when only the world can change that.
+  public var nextDue: BootInstant? {
+    [wake, queue.due, line.retryAt, line.idleAt].compactMap { $0 }.min()
+  }
+
+  /// Time has passed: does what is due.
+  public func timePassed(at now: BootInstant) {
+    if let retry = line.retryAt, now >= retry { openReceiver(at: now) }
+    if let idle = line.idleAt, now >= idle {
+      line.idleAt = nil
+      finishEpoch(at: now)
+    }
+    if let due = wake, now >= due {
+      wake = nil
+      step(.woke, at: now)
+    }
+    commitIfDue(at: now)
+  }
+
+  public func command(_ command: Command, at now: BootInstant) { step(.command(command), at: now) }
+
+  /// Gives the board a store that could not be asked at the start.
+  public func adopt(_ store: (any StorePort)?) { board.store = store }
+
+  /// New settings: everything learnt goes over into a new tracker, and the receiver starts anew.
+  public func reconfigure(_ settings: TrackerSettings, clock: UTCInstant?, at now: BootInstant) {
+    step(.stopping, at: now)
+    commit(at: now)
+    tracker = tracker.reconfigured(settings)
+    start(
+      restoring: tracker.snapshot(at: now).text, clock: tracker.utc(at: now) ?? clock, at: now)
+  }
+
+  /// Orderly end: the receiver goes off, the bookkeeping is finished and stored.
+  public func stop(at now: BootInstant) {
+    step(.stopping, at: now)
+    keep(meter.close(at: now), at: now)
+    commit(at: now)
+  }
+
+  func step(_ event: Event, at now: BootInstant) {
+    // Read before anything is switched: the reading belongs to the state that is about to end.
+    sample(at: now)
+    var events = [event]
+    var rounds = 0
+    while !events.isEmpty {
+      precondition(rounds < 100, "effects and events chase each other: \(event)")
+      rounds += 1
+      let effects = tracker.step(events.removeFirst(), at: now)
+      for effect in effects {
+        if let answer = perform(effect, at: now) { events.append(answer) }
+      }
+    }
+    keep(meter.stateChanged(to: tracker.gnssState, at: now), at: now)
+    commitIfDue(at: now)
+  }
+
+  /// Performs one effect. A failure comes back as an event.
+  private func perform(_ effect: Effect, at now: BootInstant) -> Event? {
+    switch effect {
+    case .power(let state): return power(state, at: now)
+    case .wake(let instant): wake = instant
+    case .scan: return scan()
+    case .store(let record): queue.store(record, at: now)
+    case .publish(let record): queue.publish(record)
+    case .note(let note): noted(note, now)
+    }
+    return nil
+  }
+
+  private func power(_ state: PowerState, at now: BootInstant) -> Event? {
+    // The line is let go before the module loses its supply: a driven pin would feed it.
+    if state != .on { closeReceiver(at: now) }
+    if let powerSwitch = board.powerSwitch {
+      do {
+        try powerSwitch.set(state)
+      } catch {
+        return .effectFailed(.power, reason: error.message)
+      }
+    }
+    if state == .on { openReceiver(at: now) }
+    return .effectFinished(.power)
+  }
+
+  private func scan() -> Event? {
+    guard let coarse = board.coarse else { return nil }
+    do {
+      try coarse.scan()
+    } catch {
+      return .effectFailed(.scan, reason: error.message)
+    }
+    return nil
+  }
+
+  private func keep(_ interval: StateInterval?, at now: BootInstant) {
+    guard let interval, let start = tracker.utc(at: interval.start) else { return }
+    queue.store(.powerSegment(PowerSegment(interval, start: start)), at: now)
+  }
+
+  /// The monitor is read when something happens anyway, so that measuring costs no wakes.
+  private func sample(at now: BootInstant) {
+    guard let monitor = board.monitor else { return }
+    do {
+      let reading = try monitor.read()
+      lastReading = reading
+      monitorFailure = nil
+      meter.take(reading)
+    } catch {
+      monitorFailure = error.message
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import Ports
+import Quantities
+import Tracking
+
+public struct CommitSettings: Hashable, Sendable {
+  /// Records wait at most this long for others to share their transaction: what a power cut may
+  /// cost. Visits that begin or end never wait.
+  public var interval: Seconds
+  /// Records kept in memory while the store cannot take them.
+  public var mostWaiting: Int
+
+  public init(interval: Seconds = 900, mostWaiting: Int = 20_000) {
+    self.interval = interval
+    self.mostWaiting = mostWaiting
+  }
+}
+
+/// Gathers records into few transactions, because every transaction costs at least one flash page,
+/// and tells nobody of a record before it is durable. When the store fails, the records wait here.
+struct RecordQueue {
+  let settings: CommitSettings
+  private(set) var waiting: [Record] = []
+  private var toPublish: [Record] = []
+  private var oldest: BootInstant?
+  private var isUrgent = false
+  private(set) var failure: String?
+  private var retryAt: BootInstant?
+  /// Records given up because too many waited.
+  private(set) var dropped = 0
+
+  init(_ settings: CommitSettings) { self.settings = settings }
+
+  mutating func store(_ record: Record, at now: BootInstant) {
+    if let identity = record.identity,
+      let earlier = waiting.lastIndex(where: { $0.identity == identity })
+    {
+      waiting.remove(at: earlier)
+    }
+    if waiting.count >= settings.mostWaiting {
+      waiting.removeFirst(settings.mostWaiting / 10)
+      dropped += settings.mostWaiting / 10
+    }
+    waiting.append(record)
+    oldest = oldest ?? now
+    isUrgent = isUrgent || record.isUrgent
+  }
+
+  mutating func publish(_ record: Record) {
+    if toPublish.count >= settings.mostWaiting { toPublish.removeFirst(settings.mostWaiting / 10) }
+    toPublish.append(record)
+  }
+
+  /// When a commit is due at the latest; nil when nothing waits.
+  var due: BootInstant? {
+    guard let oldest else { return nil }
+    return retryAt ?? oldest + settings.interval
+  }
+
+  /// Whether to commit now: something urgent, too old, or, at the end of a burst when the board is
+  /// about to sleep, half the interval gone.
+  func shouldCommit(at now: BootInstant, isAboutToSleep: Bool) -> Bool {
+    guard let oldest else { return false }
+    if let retryAt { return now >= retryAt }
+    let patience = isAboutToSleep ? settings.interval * 0.5 : settings.interval
+    return isUrgent || now - oldest >= patience
+  }
+
+  /// Writes everything that waits in one transaction, then returns what may be told.
+  mutating func commit(
+    to store: (any StorePort)?, with state: Record, at now: BootInstant
+  ) -> [Record] {
+    guard let store, !waiting.isEmpty else {
+      if store == nil { forget() }
+      defer { toPublish.removeAll() }
+      return toPublish
+    }
+    do {
+      try store.write(waiting + [state])
+    } catch {
+      failure = error.message
+      retryAt = now + min(settings.interval, 60)
+      return []
+    }
+    failure = nil
+    forget()
+    defer { toPublish.removeAll() }
+    return toPublish
+  }
+
+  private mutating func forget() {
+    waiting.removeAll(keepingCapacity: true)
+    oldest = nil
+    retryAt = nil
+    isUrgent = false
+  }
+}
+
+extension Record {
+  enum Identity: Hashable { case visit(Int64), destination(Int64), session(Int64) }
+
+  /// A later record of the same identity replaces the earlier one.
+  var identity: Identity? {
+    switch self {
+    case .visit(let visit): .visit(visit.id)
+    case .destination(let destination): .destination(destination.id)
+    case .session(let session): .session(session.id)
+    default: nil
+    }
+  }
+
+  /// Whether its loss would hurt more than a page write.
+  var isUrgent: Bool {
+    switch self {
+    case .destination, .visitWithdrawn: true
+    case .visit(let visit): visit.departure != nil
+    default: false
+    }
+  }
+}

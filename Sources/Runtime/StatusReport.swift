@@ -1,0 +1,123 @@
+import Energy
+import Notation
+import Quantities
+import ReceiverProtocols
+import Tracking
+
+/// What `godwit status` shows: keys are stable, more may be added, none is renamed.
+public struct StatusReport {
+  let conductor: Conductor
+  let now: BootInstant
+  let started: BootInstant
+
+  public init(_ conductor: Conductor, at now: BootInstant, started: BootInstant) {
+    self.conductor = conductor
+    self.now = now
+    self.started = started
+  }
+
+  public var json: JSONValue {
+    let tracker = conductor.tracker
+    return .object([
+      ("state", .string(state)),
+      ("policy", .string(tracker.policyName)),
+      ("gnss", .string(tracker.gnssState.rawValue)),
+      ("reason", .string(tracker.reason)),
+      ("next_wake", time(tracker.nextWake)),
+      ("next_wake_in_s", number(tracker.nextWake.map { ($0 - now).value }, digits: 1)),
+      ("current_mA", current),
+      ("visit", visit),
+      ("store", store),
+      ("receiver", receiver),
+      ("fixes", fixes),
+      ("energy", energy),
+      ("time", time(now)),
+      ("uptime_s", number((now - started).value, digits: 0)),
+    ])
+  }
+
+  /// "degraded" when something that is set up does not work.
+  private var state: String {
+    let isWell =
+      conductor.storeHealth.failure == nil && conductor.receiverFailure == nil
+      && conductor.monitorFailure == nil
+    return isWell ? "running" : "degraded"
+  }
+
+  private func time(_ instant: BootInstant?) -> JSONValue {
+    guard let instant, let utc = conductor.tracker.utc(at: instant) else { return .null }
+    return .string(ISO8601.text(utc))
+  }
+
+  private func number(_ value: Double?, digits: Int) -> JSONValue {
+    guard let value, value.isFinite else { return .null }
+    return .number(Double(FixedDecimal.text(value, digits: digits)) ?? value)
+  }
+
+  private var current: JSONValue {
+    guard let reading = conductor.lastReading else { return .null }
+    return reading.isBelowFloor
+      ? .string("below floor") : number(reading.current.value * 1000, digits: 3)
+  }
+
+  private var visit: JSONValue {
+    guard let visit = conductor.tracker.openVisit else { return .null }
+    return .object([
+      ("arrival", .string(ISO8601.text(visit.arrival.estimate))),
+      ("lat", number(visit.place.latitude.value, digits: 7)),
+      ("lon", number(visit.place.longitude.value, digits: 7)),
+      ("destination_id", visit.destination.map { .number(Double($0)) } ?? .null),
+    ])
+  }
+
+  private var store: JSONValue {
+    let health = conductor.storeHealth
+    return .object([
+      ("name", conductor.board.store.map { .string($0.name) } ?? .null),
+      ("waiting_records", .number(Double(health.waiting))),
+      ("dropped_records", .number(Double(health.dropped))),
+      ("failure", health.failure.map { .string($0) } ?? .null),
+    ])
+  }
+
+  private var receiver: JSONValue {
+    .object([
+      ("name", conductor.board.receiver.map { .string($0.name) } ?? .null),
+      ("failure", conductor.receiverFailure.map { .string($0) } ?? .null),
+      ("bytes", .number(Double(conductor.receiverBytes))),
+      ("counters", Self.counters(conductor.decoder.counters)),
+    ])
+  }
+
+  private var fixes: JSONValue {
+    let counters = conductor.tracker.counters
+    return .object([
+      ("accepted", .number(Double(counters.fixesAccepted))),
+      ("rejected", Self.rejections(counters)),
+      ("late", .number(Double(counters.fixesLate))),
+      ("sessions", .number(Double(counters.sessions))),
+      ("searches_failed", .number(Double(counters.searchesFailed))),
+    ])
+  }
+
+  static func counters(_ counters: DecoderCounters) -> JSONValue {
+    .object(counters.named.map { ("\($0.name)", .number(Double($0.count))) })
+  }
+
+  static func rejections(_ counters: TrackerCounters) -> JSONValue {
+    .object(
+      counters.fixesRejected.sorted { $0.key.rawValue < $1.key.rawValue }
+        .map { ($0.key.rawValue, .number(Double($0.value))) })
+  }
+
+  private var energy: JSONValue {
+    let totals = conductor.meter.totals(at: now)
+    return .object([
+      ("gnss_on_s", number(totals.on.duration.value, digits: 1)),
+      ("gnss_charge_mAh", number(totals.all.charge.milliampereHours, digits: 4)),
+      ("gnss_energy_J", number(totals.all.energy.value, digits: 3)),
+      ("monitor", conductor.board.monitor.map { .string($0.name) } ?? .null),
+      ("monitor_failure", conductor.monitorFailure.map { .string($0) } ?? .null),
+    ])
+  }
+}

@@ -1,0 +1,49 @@
+import Quantities
+
+/// A world without real time: it says when something will happen next, and time jumps there.
+public protocol VirtualWorld: AnyObject {
+  var now: BootInstant { get }
+  /// The next moment at which the world does something by itself; nil when nothing will.
+  var nextEvent: BootInstant? { get }
+  /// Moves time forward; what has arrived by then can be read at the ports.
+  func advance(to instant: BootInstant)
+  /// When the truth that the world follows ends; nil while it is not known.
+  var end: BootInstant? { get }
+}
+
+/// Drives a conductor through a virtual world, from event to event: a year in seconds, and the same
+/// seed gives the same effects.
+public struct VirtualLoop {
+  let world: any VirtualWorld
+  let conductor: Conductor
+
+  public init(_ world: any VirtualWorld, conductor: Conductor) {
+    self.world = world
+    self.conductor = conductor
+  }
+
+  /// Runs from the world's present to its end or to `limit`, whichever is sooner, then stops the
+  /// conductor in an orderly way. Returns when that was.
+  /// - Parameter progress: called with the present moment about once per virtual hour.
+  public func run(
+    until limit: BootInstant, clock: UTCInstant?, progress: (BootInstant) -> Void = { _ in }
+  ) -> BootInstant {
+    conductor.start(restoring: nil, clock: clock, at: world.now)
+    var nextProgress = world.now + .hours(1)
+    while world.now < limit {
+      let next = [world.nextEvent, conductor.nextDue].compactMap { $0 }.min() ?? limit
+      world.advance(to: min(max(next, world.now), limit))
+      if let end = world.end, world.now >= end { break }
+      conductor.receiverIsReadable(at: world.now)
+      conductor.coarseIsReadable(at: world.now)
+      if let due = conductor.nextDue, due <= world.now { conductor.timePassed(at: world.now) }
+      if world.now >= nextProgress {
+        progress(world.now)
+        nextProgress = world.now + .hours(1)
+      }
+    }
+    let end = min(world.end ?? world.now, world.now)
+    conductor.stop(at: end)
+    return end
+  }
+}

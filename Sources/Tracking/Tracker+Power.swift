@@ -1,0 +1,129 @@
+import Quantities
+
+/// From wishes to switching: the second half of every step.
+extension Tracker {
+  mutating func decide(at now: BootInstant, into effects: inout [Effect]) {
+    let demand = wanted(at: now)
+    reason = demand.reason
+    if session == nil {
+      if case .on = demand.wish { open(at: now, because: demand.reason, into: &effects) }
+    } else {
+      reconsider(demand, at: now, into: &effects)
+    }
+    listenForCoarse(at: now, into: &effects)
+    requestWake(for: wanted(at: now), at: now, into: &effects)
+  }
+
+  /// Either GNSS or the significant-location source is active, never both (section 2.2 (1)).
+  private mutating func listenForCoarse(at now: BootInstant, into effects: inout [Effect]) {
+    guard settings.hasCoarseSource, session == nil, !isScanning, !isStopping, now >= nextScan
+    else { return }
+    isScanning = true
+    effects.append(.scan)
+  }
+
+  /// The policy's demand, unless a command, the end of the daemon or the back-off overrules it.
+  private func wanted(at now: BootInstant) -> GnssDemand {
+    if isStopping { return GnssDemand(.off(until: nil), reason: "the daemon ends") }
+    switch gnssOverride {
+    case .on: return GnssDemand(.on, reason: "switched on by command")
+    case .off: return GnssDemand(.off(until: nil), reason: "switched off by command")
+    case .auto: break
+    }
+    let demand = policy.demand(at: now)
+    if session == nil, let until = acquisition.backedOffUntil, now < until,
+      givesUp || switchHasFailed
+    {
+      let text = "no sky: search \(acquisition.failures) failed, waiting before the next"
+      if case .off(let own?) = demand.wish, own > until { return demand }
+      if case .off(nil) = demand.wish { return demand }
+      return GnssDemand(.off(until: until), reason: text)
+    }
+    return demand
+  }
+
+  /// A receiver that is always wanted is also searched with for ever.
+  private var givesUp: Bool { settings.policy != .continuous && gnssOverride != .on }
+
+  private mutating func open(
+    at now: BootInstant, because why: String, into effects: inout [Effect]
+  ) {
+    let on = clock.utc(at: now)
+    let opened = GnssSession(id: nextSessionID, on: on)
+    nextSessionID += 1
+    session = opened
+    sessionStarted = now
+    counters.sessions += 1
+    switchHasFailed = false
+    lastAccepted = nil
+    satellitesInView = nil
+    acquisition.switchedOn(at: now)
+    perception.poweredOn(at: now)
+    effects.append(.power(.on))
+    effects.append(.note(Note("gnss-on", why)))
+    store(.session(opened), into: &effects)
+  }
+
+  /// The receiver is on: may it, must it, go off?
+  private mutating func reconsider(
+    _ demand: GnssDemand, at now: BootInstant, into effects: inout [Effect]
+  ) {
+    if givesUp, acquisition.isHopeless(at: now, satellitesInView: satellitesInView) {
+      let pause = acquisition.gaveUp(at: now)
+      policy.searchFailed(at: now)
+      counters.searchesFailed += 1
+      note(
+        "search-failed",
+        "no fix in \(Int((now - sessionStarted).value)) s with \(satellitesInView ?? 0) satellites "
+          + "in view; next search in \(Int(pause.value)) s at the soonest",
+        at: now, into: &effects)
+      close(.timedOut, at: now, into: &effects)
+      reason = "no sky"
+      return
+    }
+    guard case .off = demand.wish else { return }
+    if !isStopping, gnssOverride != .off, acquisition.holdUntil(at: now) != nil {
+      reason = "gathering ephemeris after a cold lock"
+      return
+    }
+    let isSatisfied = gnssOverride == .auto && !isStopping
+    close(isSatisfied ? .satisfied : .stopped, at: now, into: &effects)
+  }
+
+  mutating func close(
+    _ outcome: GnssSession.Outcome, at now: BootInstant, into effects: inout [Effect]
+  ) {
+    guard var closed = session else { return }
+    session = nil
+    lastAccepted = nil
+    acquisition.switchedOff(at: now)
+    let off = clock.utc(at: now)
+    // The date may have become known only within the session.
+    closed.on = clock.utc(at: sessionStarted) ?? closed.on
+    closed.off = off
+    closed.duration = now - sessionStarted
+    closed.outcome = outcome
+    effects.append(.power(.off))
+    effects.append(.note(Note("gnss-off", outcome.rawValue)))
+    store(.session(closed), into: &effects)
+  }
+
+  private mutating func requestWake(
+    for demand: GnssDemand, at now: BootInstant, into effects: inout [Effect]
+  ) {
+    var candidates: [BootInstant] = []
+    if session != nil {
+      if givesUp {
+        candidates += [acquisition.deadline, acquisition.hopelessCheck].compactMap { $0 }
+      }
+      if let hold = acquisition.holdUntil(at: now) { candidates.append(hold) }
+    } else {
+      if case .off(let until?) = demand.wish { candidates.append(until) }
+      if settings.hasCoarseSource, !isScanning, !isStopping { candidates.append(nextScan) }
+    }
+    let next = candidates.filter { $0 > now }.min()
+    guard next != requestedWake else { return }
+    requestedWake = next
+    effects.append(.wake(at: next))
+  }
+}

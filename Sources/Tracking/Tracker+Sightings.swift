@@ -1,0 +1,118 @@
+import Quantities
+import ReceiverProtocols
+
+/// From fixes and coarse locations to visits and trajectory.
+extension Tracker {
+  mutating func take(_ fix: Fix, at now: BootInstant, into effects: inout [Effect]) {
+    guard session != nil else {
+      counters.fixesLate += 1
+      return
+    }
+    satellitesInView = fix.satellitesInView ?? satellitesInView
+    let outcome = perception.take(fix)
+    if let rejection = outcome.rejection {
+      counters.fixesRejected[rejection, default: 0] += 1
+      session?.fixesRejected += 1
+      if fix.mode == .none { lastAccepted = nil }
+      return
+    }
+    guard let sighting = outcome.sighting else { return }
+    clock.receiverTime(sighting.time, at: fix.received)
+    accepted(sighting, at: now, into: &effects)
+    record(outcome, into: &effects)
+  }
+
+  private mutating func accepted(
+    _ sighting: Sighting, at now: BootInstant, into effects: inout [Effect]
+  ) {
+    counters.fixesAccepted += 1
+    session?.fixesAccepted += 1
+    lastAccepted = now
+    if let timeToFirstFix = acquisition.locked(at: now) {
+      session?.timeToFirstFix = timeToFirstFix
+    }
+    replaceCoarse(with: sighting, into: &effects)
+    learnAccessPoint(at: sighting.place, now: now)
+    if policy.gnssLocation(sighting, at: now) {
+      store(
+        .trackPoint(TrackPoint(sighting: sighting, reason: .scheduled, session: session?.id)),
+        into: &effects)
+    }
+  }
+
+  mutating func take(
+    _ observation: CoarseObservation, at now: BootInstant, into effects: inout [Effect]
+  ) {
+    isScanning = false
+    var observation = observation
+    observation.time = observation.time ?? clock.utc(at: observation.received)
+    if let name = observation.accessPoint { accessPoint = (name, observation.received) }
+    switch coarseJudge.judge(observation, time: observation.time) {
+    case .accurate(let sighting):
+      locatedCoarsely(sighting, observation, at: now, into: &effects)
+    case .keptUntilBetter(let sighting):
+      coarseToReplace = sighting
+      locatedCoarsely(sighting, observation, at: now, into: &effects)
+    case .discarded(let why):
+      counters.coarseDiscarded += 1
+      note("coarse-discarded", why, at: now, into: &effects)
+    }
+  }
+
+  private mutating func locatedCoarsely(
+    _ sighting: Sighting, _ observation: CoarseObservation, at now: BootInstant,
+    into effects: inout [Effect]
+  ) {
+    counters.coarseAccepted += 1
+    effects.append(.store(.coarse(observation)))
+    // A new place is a new sky.
+    acquisition.forgetBackOff()
+    if policy.coarseLocation(sighting, at: now) {
+      store(.trackPoint(TrackPoint(sighting: sighting, reason: .coarse)), into: &effects)
+    }
+    record(perception.take(coarse: sighting), into: &effects)
+  }
+
+  /// "We keep these locations unless we get a more accurate location, with a similar timestamp,
+  /// using GPS" (section 2.2 (3)).
+  private mutating func replaceCoarse(with sighting: Sighting, into effects: inout [Effect]) {
+    guard let coarse = coarseToReplace else { return }
+    coarseToReplace = nil
+    guard (sighting.time - coarse.time).magnitude <= settings.coarse.similarTime,
+      sighting.accuracy < coarse.accuracy
+    else { return }
+    effects.append(.store(.trackPointReplaced(time: coarse.time)))
+  }
+
+  private mutating func learnAccessPoint(at place: Coordinate, now: BootInstant) {
+    guard let accessPoint, now - accessPoint.seen <= settings.coarse.similarTime else { return }
+    coarseJudge.learn(accessPoint: accessPoint.name, at: place)
+  }
+
+  /// Everything that perception concluded, stored before it is told.
+  mutating func record(_ outcome: PerceptionOutcome, into effects: inout [Effect]) {
+    for change in outcome.visits {
+      switch change {
+      case .began(let visit):
+        counters.visits += 1
+        store(.visit(visit), into: &effects)
+      case .updated(let visit): effects.append(.store(.visit(visit)))
+      case .ended(let visit): store(.visit(visit), into: &effects)
+      case .withdrawn(let id):
+        counters.visits -= 1
+        store(.visitWithdrawn(id: id), into: &effects)
+      }
+    }
+    for destination in outcome.destinations { store(.destination(destination), into: &effects) }
+    for sighting in outcome.shape where settings.policy == .continuous {
+      store(
+        .trackPoint(TrackPoint(sighting: sighting, reason: .shape, session: session?.id)),
+        into: &effects)
+    }
+  }
+
+  func store(_ record: Record, into effects: inout [Effect]) {
+    effects.append(.store(record))
+    effects.append(.publish(record))
+  }
+}

@@ -1,0 +1,66 @@
+import Notation
+import Quantities
+
+/// What survives a restart: the open visit, what was learnt about lock times, the back-off, and the
+/// session that was running. Everything else is worth less than a fresh start.
+extension Tracker {
+  static let snapshotVersion = 1
+
+  public func snapshot(at now: BootInstant) -> JSONValue {
+    var members: [(name: String, value: JSONValue)] = [
+      ("version", .number(Double(Self.snapshotVersion))),
+      ("acquisition", acquisition.snapshot),
+      ("perception", perception.snapshot),
+    ]
+    if let utc = clock.utc(at: now) { members.append(("time", .string(ISO8601.text(utc)))) }
+    if let session {
+      members.append(("session", .number(Double(session.id))))
+      if let on = session.on { members.append(("session_on", .string(ISO8601.text(on)))) }
+    }
+    return .object(members)
+  }
+
+  /// Goes on from what an earlier run left. A text that makes no sense is noted and ignored: a
+  /// tracker that starts afresh is better than one that does not start.
+  public mutating func restore(_ text: String, at now: BootInstant) -> [Effect] {
+    var effects: [Effect] = []
+    guard let snapshot = try? JSONValue(parsing: text),
+      snapshot["version"]?.integer == Self.snapshotVersion
+    else {
+      note(
+        "state-ignored", "the state of the last run cannot be read; starting afresh",
+        level: .warning, at: now, into: &effects)
+      return effects
+    }
+    acquisition.restore(snapshot["acquisition"])
+    if let saved = snapshot["perception"] { perception.restore(saved) }
+    if let id = snapshot["session"]?.integer { interrupted(Int64(id), snapshot, into: &effects) }
+    return effects
+  }
+
+  /// The last run ended without switching off: its session is closed with what is known.
+  private mutating func interrupted(
+    _ id: Int64, _ snapshot: JSONValue, into effects: inout [Effect]
+  ) {
+    var session = GnssSession(
+      id: id, on: snapshot["session_on"]?.string.flatMap { ISO8601.parse($0) })
+    session.off = snapshot["time"]?.string.flatMap { ISO8601.parse($0) }
+    session.outcome = .interrupted
+    effects.append(.store(.session(session)))
+    nextSessionID = max(nextSessionID, id + 1)
+  }
+}
+
+extension Tracker {
+  /// A tracker with other settings that goes on with this one's ids, places and date.
+  /// `restore` then gives it what was learnt.
+  public func reconfigured(_ settings: TrackerSettings) -> Tracker {
+    var tracker = Tracker(
+      settings: settings, lastSessionID: nextSessionID - 1,
+      lastVisitID: perception.detector.nextID - 1,
+      destinations: perception.book.destinations)
+    tracker.clock = clock
+    tracker.counters = counters
+    return tracker
+  }
+}

@@ -1,0 +1,125 @@
+import Energy
+import Quantities
+import ReceiverProtocols
+
+/// The heart: takes in everything that happens and answers with what to do. It reads no clock, waits
+/// for nothing, never fails and never logs.
+///
+/// A step has two halves: the event changes what is known (fixes are gated and feed dwell and
+/// trajectory, the policy hears of locations), then `decide` compares what the policy wants with what
+/// the receiver does, and asks for the difference.
+public struct Tracker: Sendable {
+  let settings: TrackerSettings
+  var policy: any Policy
+  var perception: Perception
+  var acquisition: Acquisition
+  var coarseJudge: CoarseJudge
+  var clock = CivilClock()
+  var session: GnssSession?
+  var sessionStarted = BootInstant.zero
+  var nextSessionID: Int64
+  var gnssOverride = GnssOverride.auto
+  var isStopping = false
+  /// Whether fixes come at present, as opposed to being searched for.
+  var lastAccepted: BootInstant?
+  var satellitesInView: Int?
+  /// The coarse location that waits for something better with a similar time.
+  var coarseToReplace: Sighting?
+  var accessPoint: (name: String, seen: BootInstant)?
+  var switchHasFailed = false
+  var requestedWake: BootInstant?
+  /// The coarse source has been asked and has not answered.
+  var isScanning = false
+  var nextScan = BootInstant.zero
+  public internal(set) var counters = TrackerCounters()
+  /// Why GNSS is on or off.
+  public internal(set) var reason = "not started"
+
+  /// - Parameter identifiers: the highest ids in use, new ones go on from there.
+  public init(
+    settings: TrackerSettings, lastSessionID: Int64 = 0, lastVisitID: Int64 = 0,
+    destinations: [Destination] = []
+  ) {
+    self.settings = settings
+    policy = settings.policy.make(hasCoarseSource: settings.hasCoarseSource)
+    perception = Perception(
+      settings.perception, nextVisitID: lastVisitID + 1, destinations: destinations)
+    acquisition = Acquisition(
+      settings.acquisition,
+      prediction: LockPrediction(
+        hotStart: settings.receiver.hotStart, coldStart: settings.receiver.coldStart))
+    coarseJudge = CoarseJudge(settings.coarse)
+    nextSessionID = lastSessionID + 1
+  }
+
+  /// What GNSS is doing now, for `status` and for the attribution of energy.
+  public var gnssState: GnssState {
+    guard session != nil else { return .off }
+    return lastAccepted == nil ? .acquiring : .tracking
+  }
+
+  public var policyName: String { settings.policy.name }
+  public var nextWake: BootInstant? { requestedWake }
+  public var openVisit: Visit? { perception.openVisit }
+  public func utc(at instant: BootInstant) -> UTCInstant? { clock.utc(at: instant) }
+
+  public mutating func step(_ event: Event, at now: BootInstant) -> [Effect] {
+    var effects: [Effect] = []
+    switch event {
+    case .started(let date):
+      clock.systemDate(date, at: now)
+      policy.started(at: now)
+    case .fix(let fix): take(fix, at: now, into: &effects)
+    case .coarse(let observation): take(observation, at: now, into: &effects)
+    case .woke: break
+    case .effectFinished: break
+    case .effectFailed(let kind, let why): failed(kind, why, at: now, into: &effects)
+    case .command(.gnss(let wanted)):
+      gnssOverride = wanted
+      acquisition.forgetBackOff()
+      note("command", "gnss \(wanted.rawValue)", at: now, into: &effects)
+    case .stopping:
+      isStopping = true
+      record(perception.finish(), into: &effects)
+    }
+    decide(at: now, into: &effects)
+    return effects
+  }
+
+  func note(
+    _ kind: String, _ reason: String, level: Note.Level = .info, at now: BootInstant,
+    into effects: inout [Effect]
+  ) {
+    let note = Note(kind, reason, level: level)
+    effects.append(.note(note))
+    effects.append(.store(.event(note, time: clock.utc(at: now))))
+  }
+
+  private mutating func failed(
+    _ kind: EffectKind, _ why: String, at now: BootInstant, into effects: inout [Effect]
+  ) {
+    note("\(kind.rawValue)-failed", why, level: .warning, at: now, into: &effects)
+    if kind == .scan {
+      isScanning = false
+      nextScan = now + settings.coarse.retryAfter
+    }
+    guard kind == .power, session != nil else { return }
+    switchHasFailed = true
+    _ = acquisition.gaveUp(at: now)
+    close(.failed, at: now, into: &effects)
+  }
+}
+
+/// How often what happened, since the start.
+public struct TrackerCounters: Hashable, Sendable {
+  public var fixesAccepted = 0
+  /// By the gate's reasons.
+  public var fixesRejected: [RejectionReason: Int] = [:]
+  /// Fixes that arrived after switch-off: the line's last bytes.
+  public var fixesLate = 0
+  public var sessions = 0
+  public var searchesFailed = 0
+  public var visits = 0
+  public var coarseAccepted = 0
+  public var coarseDiscarded = 0
+}

@@ -1,0 +1,28 @@
+import Energy
+import Quantities
+
+/// Everything that can be set about tracking.
+public struct TrackerSettings: Hashable, Sendable {
+  public var policy: PolicySettings
+  public var perception: PerceptionSettings
+  public var acquisition: AcquisitionSettings
+  public var coarse: CoarseSettings
+  public var receiver: ReceiverEnergyModel
+  /// Whether something else than GNSS can tell a rough location.
+  public var hasCoarseSource: Bool
+
+  public init(
+    policy: PolicySettings = .hybrid(HybridSettings()),
+    perception: PerceptionSettings = PerceptionSettings(),
+    acquisition: AcquisitionSettings = AcquisitionSettings(),
+    coarse: CoarseSettings = CoarseSettings(), receiver: ReceiverEnergyModel = .ubloxM8,
+    hasCoarseSource: Bool = false
+  ) {
+    self.policy = policy
+    self.perception = perception
+    self.acquisition = acquisition
+    self.coarse = coarse
+    self.receiver = receiver
+    self.hasCoarseSource = hasCoarseSource
+  }
+}

@@ -1,0 +1,63 @@
+import Config
+import Energy
+import Ports
+import Quantities
+import ReceiverProtocols
+import Runtime
+import Store
+import Tracking
+
+/// From settings to a conductor with its board: the one place where concrete adapters are chosen.
+struct Composition {
+  let settings: Settings
+
+  func trackerSettings(hasCoarseSource: Bool) -> TrackerSettings {
+    TrackerSettings(
+      policy: settings.policy.chosen, acquisition: settings.acquisition, coarse: settings.coarse,
+      receiver: settings.gnss, hasCoarseSource: hasCoarseSource)
+  }
+
+  var decoderOptions: DecoderOptions {
+    DecoderOptions(
+      acceptsMissingChecksums: settings.receiver.acceptsMissingChecksums,
+      earliestDate: settings.receiver.dateFloor)
+  }
+
+  var commits: CommitSettings { CommitSettings(interval: settings.store.commitInterval) }
+
+  /// The switch and the monitor of the virtual board exist only in `godwit simulate`.
+  func refuseVirtualParts() throws {
+    guard settings.powerSwitch.kind == .none, settings.powerMonitor.kind == .none else {
+      throw CommandError.wrongUsage(
+        "power_switch.kind and power_monitor.kind \"virtual\" belong to the virtual board of "
+          + "'godwit simulate'; set them to \"none\" to run on a real one")
+    }
+  }
+
+  func conductor(
+    board: Board, receiverModel: ReceiverEnergyModel? = nil, decoderOptions: DecoderOptions? = nil,
+    policy: PolicySettings? = nil, identifiers known: StoreIdentifiers? = nil, at now: BootInstant
+  ) throws(StoreError) -> Conductor {
+    var identifiers = known ?? StoreIdentifiers()
+    if known == nil, let store = board.store { identifiers = try store.lastIdentifiers() }
+    let destinations = try board.store?.destinations() ?? []
+    var tracker = trackerSettings(hasCoarseSource: board.coarse != nil)
+    if let policy { tracker.policy = policy }
+    if let receiverModel { tracker.receiver = receiverModel }
+    return Conductor(
+      tracker: Tracker(
+        settings: tracker, identifiers: identifiers, destinations: destinations),
+      decoder: ReceiverDecoder(options: decoderOptions ?? self.decoderOptions),
+      meter: EnergyMeter(model: tracker.receiver, at: now), commits: commits, board: board)
+  }
+}
+
+extension Tracker {
+  init(
+    settings: TrackerSettings, identifiers: StoreIdentifiers, destinations: [Destination]
+  ) {
+    self.init(
+      settings: settings, lastSessionID: identifiers.session, lastVisitID: identifiers.visit,
+      destinations: destinations)
+  }
+}

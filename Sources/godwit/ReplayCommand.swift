@@ -1,0 +1,69 @@
+import ArgumentParser
+import Notation
+import Ports
+import Quantities
+import ReceiverProtocols
+import Runtime
+import Store
+import Tracking
+
+struct ReplayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replay",
+    abstract: "Send a recording through the real pipeline and store what comes out.",
+    discussion: """
+      Recordings: NMEA, UBX, gpsd JSON, GPX, GeoLife PLT, CSV with a header \
+      (time,lat,lon[,ele,hacc,speed]). Nothing is withheld: every fix of the recording is seen. \
+      Compare 'godwit simulate', where the receiver is switched.
+      """)
+
+  @Argument(help: "The recording; '-' reads standard input.") var trace: String
+  @OptionGroup var options: ConfigOptions
+  @Option(help: ArgumentHelp("Store file; must not exist yet.", valueName: "file"))
+  var store: String
+  @Flag(help: "Print the summary as one JSON object.") var json = false
+
+  func run() throws {
+    let composition = Composition(settings: try options.load().settings)
+    var decoding = composition.decoderOptions
+    // A recording's dates are as they are: it may be older than any sensible floor.
+    decoding.earliestDate = nil
+    let file = try TraceFile(trace, decoderOptions: decoding)
+    let store = try NewStore.open(store)
+    let conductor = try composition.conductor(
+      board: Board(store: store), decoderOptions: decoding, policy: .continuous, at: .zero)
+    conductor.start(restoring: nil, clock: nil, at: .zero)
+    let end = try play(file, to: conductor)
+    conductor.stop(at: end)
+    try store.close()
+    if let failure = conductor.storeHealth.failure { throw CommandError.failed(failure) }
+    let summary = RunSummary(conductor, duration: end - .zero, end: end)
+    print(json ? summary.json.text : summary.text)
+  }
+
+  /// The recording's first time is the board's zero. Time never runs backwards for the conductor,
+  /// whatever the recording says: the gate is there to refuse such fixes.
+  private func play(_ file: TraceFile, to conductor: Conductor) throws -> BootInstant {
+    var first: UTCInstant?
+    var now = BootInstant.zero
+    func clock(_ fix: Fix) -> BootInstant? {
+      if let time = fix.time {
+        first = first ?? time
+        let elapsed = time - (first ?? time)
+        if elapsed > now - .zero, elapsed < .days(36_600) { now = .zero + elapsed }
+      }
+      return now
+    }
+    if file.isReceiverTalk {
+      while let bytes = try file.nextBytes() { conductor.replay(bytes, clock: clock) }
+      conductor.replay(nil, clock: clock)
+    } else {
+      while let sample = file.nextSample() {
+        let fix = sample.fix
+        if let now = clock(fix) { conductor.replay(fix, at: now) }
+      }
+      if let failure = file.failure { throw failure }
+    }
+    return now
+  }
+}

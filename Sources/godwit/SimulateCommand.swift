@@ -1,0 +1,127 @@
+import ArgumentParser
+import Config
+import Formats
+import Notation
+import Ports
+import Quantities
+import Runtime
+import Store
+import Tracking
+import VirtualDevice
+
+struct SimulateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "simulate",
+    abstract: "Try a policy on a virtual board, in virtual time.",
+    discussion: """
+      A dense trace is the truth (NMEA, gpsd JSON, GPX, PLT, CSV with a header); without one, a \
+      made-up townsman's days are. The virtual receiver only speaks while it is powered and has \
+      acquired, so that what is stored is what the schedule would have seen.
+      """)
+
+  @Argument(help: "The truth: a dense trace.") var trace: String?
+  @OptionGroup var options: ConfigOptions
+  @Option(help: "hybrid, periodic or continuous; stronger than policy.name.") var policy: String?
+  @Option(help: "The same seed gives the same run.") var seed: UInt64 = 1
+  @Option(help: "Days to make up when there is no trace.") var days = 1
+  @Option(help: ArgumentHelp("First made-up day.", valueName: "yyyy-mm-dd"))
+  var from = "2026-05-04"
+  @Flag(help: "Give the board a coarse source (Wi-Fi and cell, as good as they usually are).")
+  var coarse = false
+  @Option(help: ArgumentHelp("Store file; must not exist yet.", valueName: "file"))
+  var store: String
+  @Flag(help: "Print the summary as one JSON object.") var json = false
+
+  func run() throws {
+    let composition = Composition(settings: try options.load().settings)
+    let policy = try chosenPolicy(composition.settings)
+    let truth = try makeTruth(composition)
+    let virtual = VirtualBoard(
+      carrier: truth.carrier,
+      settings: VirtualBoardSettings(
+        receiver: VirtualReceiverSettings(model: composition.settings.gnss),
+        coarse: coarse ? VirtualCoarseSettings() : nil, seed: seed))
+    let store = try NewStore.open(store)
+    let board = Board(
+      receiver: virtual.receiver, powerSwitch: virtual.powerSwitch, monitor: virtual.monitor,
+      coarse: virtual.coarse, store: store)
+    var decoding = composition.decoderOptions
+    decoding.earliestDate = nil
+    let conductor = try composition.conductor(
+      board: board, decoderOptions: decoding, policy: policy, at: virtual.clock.now)
+    let progress = ProgressLine(label: "simulating")
+    let world = BoardWorld(virtual, truth: truth)
+    let end = VirtualLoop(world, conductor: conductor).run(until: truth.limit, clock: nil) {
+      progress.show(virtual.time(at: $0))
+    }
+    progress.clear()
+    try store.close()
+    if let failure = truth.failure() { throw failure }
+    if let failure = conductor.storeHealth.failure { throw CommandError.failed(failure) }
+    let summary = RunSummary(conductor, duration: end - .zero, end: end)
+    print(json ? summary.json.text : summary.text)
+  }
+
+  private func chosenPolicy(_ settings: Settings) throws -> PolicySettings {
+    guard let policy else { return settings.policy.chosen }
+    guard let name = Settings.Policy.Name(rawValue: policy) else {
+      let names = Settings.Policy.Name.allCases.map(\.rawValue).joined(separator: ", ")
+      throw CommandError.wrongUsage("--policy: there is no policy '\(policy)'; there are \(names)")
+    }
+    var chosen = settings.policy
+    chosen.name = name
+    return chosen.chosen
+  }
+
+  private func makeTruth(_ composition: Composition) throws -> Truth {
+    guard let trace else { return try madeUpTruth() }
+    var decoding = composition.decoderOptions
+    decoding.earliestDate = nil
+    let file = try TraceFile(trace, decoderOptions: decoding)
+    let carrier = TraceCarrier {
+      file.nextSample().map {
+        TruthSample(
+          time: $0.time, place: $0.place, altitude: $0.altitude, speed: $0.speed,
+          accuracy: $0.accuracy)
+      }
+    }
+    guard let carrier else {
+      throw file.failure ?? CommandError.failed("\(trace): there is not one place in it")
+    }
+    return Truth(carrier: carrier, limit: .zero + .days(36_600), failure: { file.failure })
+  }
+
+  private func madeUpTruth() throws -> Truth {
+    guard days >= 1, days <= 36_600 else {
+      throw CommandError.wrongUsage("--days: 1 to 36600, not \(days)")
+    }
+    guard let day = ISO8601.parse(from) else {
+      throw CommandError.wrongUsage("--from: '\(from)' is not a date (yyyy-mm-dd)")
+    }
+    let carrier = PlannedCarrier(.townDweller, from: day, days: days, seed: seed)
+    return Truth(carrier: carrier, limit: .zero + .days(Double(days)), failure: { nil })
+  }
+}
+
+/// What the virtual carrier follows, and for how long at most.
+struct Truth {
+  let carrier: any Carrier
+  let limit: BootInstant
+  let failure: () -> CommandError?
+}
+
+/// The virtual board as a world that the loop can drive.
+final class BoardWorld: VirtualWorld {
+  private let board: VirtualBoard
+  private let truth: Truth
+
+  init(_ board: VirtualBoard, truth: Truth) {
+    self.board = board
+    self.truth = truth
+  }
+
+  var now: BootInstant { board.clock.now }
+  var nextEvent: BootInstant? { board.nextEvent }
+  var end: BootInstant? { truth.carrier.end.map { .zero + ($0 - board.bootTime) } }
+  func advance(to instant: BootInstant) { board.advance(to: instant) }
+}

@@ -1,0 +1,139 @@
+import ArgumentParser
+import Config
+import Notation
+import Runtime
+
+/// How to reach the daemon.
+struct ControlOptions: ParsableArguments {
+  @OptionGroup var options: ConfigOptions
+
+  @Option(
+    help: ArgumentHelp("Control socket, stronger than control.socket.", valueName: "path"))
+  var socket: String?
+
+  func ask(_ request: JSONValue) throws -> JSONValue {
+    let path = try socket ?? options.load().settings.control.socket
+    do {
+      return try ControlClient.ask(request, path: path)
+    } catch {
+      throw CommandError.failed(error.message)
+    }
+  }
+}
+
+struct StatusCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "What the daemon is doing and why, its next wake, the current draw.")
+
+  @OptionGroup var control: ControlOptions
+  @Flag(help: "Print one JSON object.") var json = false
+
+  func run() throws {
+    let status = try control.ask(.object([("command", .string("status"))]))
+    print(json ? status.text : Self.text(status))
+  }
+
+  static func text(_ status: JSONValue) -> String {
+    func line(_ name: String, _ parts: [String?]) -> String? {
+      let known = parts.compactMap { $0 }
+      guard !known.isEmpty else { return nil }
+      return name + String(repeating: " ", count: 11 - name.count) + known.joined(separator: ", ")
+    }
+    func counted(_ value: JSONValue?, _ unit: String) -> String? {
+      value?.integer.map { "\($0) \(unit)" }
+    }
+    let store = status["store"]
+    let receiver = status["receiver"]
+    let fixes = status["fixes"]
+    let energy = status["energy"]
+    return [
+      line("state", [status["state"]?.string, status["policy"]?.string.map { "policy \($0)" }]),
+      line("gnss", [status["gnss"]?.string, status["reason"]?.string]),
+      line("next wake", [status["next_wake"]?.string ?? status["next_wake_in_s"].flatMap(seconds)]),
+      line("current", [current(status["current_mA"])]),
+      line("visit", [status["visit"]?["arrival"]?.string.map { "since \($0)" }]),
+      line(
+        "fixes",
+        [
+          counted(fixes?["accepted"], "accepted"), rejected(fixes?["rejected"]),
+          counted(fixes?["sessions"], "sessions"),
+        ]),
+      line(
+        "energy",
+        [
+          energy?["gnss_on_s"]?.number.map { "GNSS on for \($0) s" },
+          energy?["gnss_energy_J"]?.number.map { "\($0) J" },
+        ]),
+      line("receiver", [receiver?["name"]?.string ?? "none", receiver?["failure"]?.string]),
+      line(
+        "store",
+        [
+          store?["name"]?.string ?? "none", counted(store?["waiting_records"], "records waiting"),
+          store?["failure"]?.string,
+        ]),
+    ].compactMap { $0 }.joined(separator: "\n")
+  }
+
+  private static func seconds(_ value: JSONValue) -> String? { value.number.map { "in \($0) s" } }
+
+  private static func current(_ value: JSONValue?) -> String? {
+    value?.string ?? value?.number.map { "\($0) mA" } ?? "not measured"
+  }
+
+  private static func rejected(_ value: JSONValue?) -> String? {
+    guard case .object(let causes)? = value, !causes.isEmpty else { return nil }
+    let total = causes.reduce(0) { $0 + ($1.value.integer ?? 0) }
+    let list = causes.map { "\($0.name) \($0.value.integer ?? 0)" }.joined(separator: ", ")
+    return "\(total) rejected (\(list))"
+  }
+}
+
+struct GnssCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "gnss",
+    abstract: "Overrule the schedule, or give it back its say.",
+    subcommands: [On.self, Off.self, Auto.self, State.self])
+
+  struct On: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Keep GNSS on until told otherwise.")
+    @OptionGroup var control: ControlOptions
+    @Flag(help: "Print the status as one JSON object.") var json = false
+    func run() throws { try GnssCommand.set("on", control, json) }
+  }
+
+  struct Off: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Keep GNSS off until told otherwise.")
+    @OptionGroup var control: ControlOptions
+    @Flag(help: "Print the status as one JSON object.") var json = false
+    func run() throws { try GnssCommand.set("off", control, json) }
+  }
+
+  struct Auto: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Let the policy decide again.")
+    @OptionGroup var control: ControlOptions
+    @Flag(help: "Print the status as one JSON object.") var json = false
+    func run() throws { try GnssCommand.set("auto", control, json) }
+  }
+
+  struct State: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "status", abstract: "Whether GNSS is on, and why.")
+    @OptionGroup var control: ControlOptions
+    @Flag(help: "Print the status as one JSON object.") var json = false
+
+    func run() throws {
+      GnssCommand.show(try control.ask(.object([("command", .string("status"))])), json)
+    }
+  }
+
+  private static func set(_ state: String, _ control: ControlOptions, _ json: Bool) throws {
+    let request = JSONValue.object([("command", .string("gnss")), ("state", .string(state))])
+    show(try control.ask(request), json)
+  }
+
+  private static func show(_ status: JSONValue, _ json: Bool) {
+    guard !json else { return print(status.text) }
+    print("\(status["gnss"]?.string ?? "unknown"): \(status["reason"]?.string ?? "")")
+  }
+}

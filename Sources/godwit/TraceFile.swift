@@ -1,0 +1,111 @@
+import Formats
+import Quantities
+import ReceiverProtocols
+
+/// A recording on disk, read piece by piece, whatever it is written in.
+final class TraceFile {
+  let path: String
+  let format: TraceFormat
+  private let input: InputBytes
+  private var head: [UInt8]?
+  private var reader: TraceReader?
+  private var decoder: ReceiverDecoder
+  private var samples: [TraceSample] = []
+  private var index = 0
+  private var isAtEnd = false
+  private(set) var failure: CommandError?
+
+  init(_ path: String, decoderOptions: DecoderOptions) throws {
+    self.path = path
+    do {
+      input = try InputBytes(path: path)
+    } catch {
+      throw CommandError.failed(error.description)
+    }
+    let head = try input.next().map { Array($0) } ?? []
+    guard let format = TraceFormat.detect(head: head, fileName: path) else {
+      throw CommandError.failed(
+        "\(path): neither NMEA, UBX, gpsd JSON, GPX, PLT nor CSV with a header "
+          + "(time,lat,lon[,ele,hacc,speed])")
+    }
+    self.format = format
+    self.head = head
+    reader = TraceReader(format)
+    decoder = ReceiverDecoder(options: decoderOptions)
+  }
+
+  /// Whether the recording holds what a receiver or gpsd said, rather than places.
+  var isReceiverTalk: Bool { reader == nil }
+
+  /// The next piece of the file as it is; nil at its end.
+  func nextBytes() throws -> [UInt8]? {
+    if let first = head {
+      head = nil
+      return first.isEmpty ? nil : first
+    }
+    return try input.next().map { Array($0) }
+  }
+
+  /// The next place with its time; nil at the end or after a failure, which `failure` then tells.
+  func nextSample() -> TraceSample? {
+    while index == samples.count {
+      guard !isAtEnd else { return nil }
+      samples.removeAll(keepingCapacity: true)
+      index = 0
+      do {
+        try fill()
+      } catch let error as CommandError {
+        failure = error
+        isAtEnd = true
+      } catch {
+        failure = .failed("\(path): \(error)")
+        isAtEnd = true
+      }
+    }
+    index += 1
+    return samples[index - 1]
+  }
+
+  private func fill() throws {
+    let bytes = try nextBytes()
+    isAtEnd = bytes == nil
+    if reader != nil {
+      do {
+        try bytes?.withUnsafeBufferPointer { try reader?.feed($0, into: &samples) }
+        if isAtEnd { try reader?.finish(into: &samples) }
+      } catch let error as TraceError {
+        throw CommandError.failed("\(path): \(error)")
+      }
+      return
+    }
+    var fixes: [Fix] = []
+    if let bytes {
+      decoder.feed(bytes, at: .zero) { fixes.append($0) }
+    } else {
+      decoder.finish(at: .zero) { fixes.append($0) }
+    }
+    samples += fixes.compactMap { TraceSample($0) }
+  }
+}
+
+extension TraceSample {
+  /// The place of a fix; nil if it has none or no time.
+  init?(_ fix: Fix) {
+    guard let time = fix.time, let place = fix.position, fix.mode != .none else { return nil }
+    self.init(
+      time: time, place: place, altitude: fix.altitudeMSL, accuracy: fix.horizontalError,
+      speed: fix.speed)
+  }
+
+  /// The sample as a receiver's fix: what a recording of places says about that moment.
+  var fix: Fix {
+    var fix = Fix(received: .zero)
+    fix.time = time
+    fix.mode = altitude == nil ? .twoD : .threeD
+    fix.position = place
+    fix.altitudeMSL = altitude
+    fix.horizontalError = accuracy
+    fix.speed = speed
+    return fix
+  }
+}

@@ -1,0 +1,93 @@
+import Ports
+import Quantities
+import Testing
+import Tracking
+
+@testable import Runtime
+
+/// A store in memory that can be told to fail.
+final class MemoryStore: StorePort {
+  var name: String { "memory" }
+  var transactions: [[Record]] = []
+  var failure: StoreError?
+  var savedState: String?
+
+  var records: [Record] { transactions.flatMap { $0 } }
+
+  func write(_ records: [Record]) throws(StoreError) {
+    if let failure { throw failure }
+    transactions.append(records)
+    for case .trackerState(let text) in records { savedState = text }
+  }
+
+  func trackerState() throws(StoreError) -> String? { savedState }
+  func lastIdentifiers() throws(StoreError) -> StoreIdentifiers { StoreIdentifiers() }
+  func destinations() throws(StoreError) -> [Destination] { [] }
+}
+
+@Suite struct RecordQueueTests {
+  static func at(_ seconds: Double) -> BootInstant { .zero + Seconds(seconds) }
+
+  static func event(_ number: Int) -> Record { .event(Note("n\(number)", ""), time: nil) }
+
+  static let ended: Record = {
+    let time = TimeEstimate(exactly: UTCInstant(seconds: 1_700_000_000))
+    return .visit(
+      Visit(
+        id: 1, arrival: time, departure: time, place: Coordinate(latitude: 1, longitude: 2),
+        accuracy: 5, confidence: 0.9, sightings: 4))
+  }()
+
+  @Test func recordsShareATransactionUntilTheIntervalHasPassed() {
+    var queue = RecordQueue(CommitSettings(interval: 900))
+    queue.store(Self.event(1), at: Self.at(10))
+    queue.store(Self.event(2), at: Self.at(400))
+    #expect(!queue.shouldCommit(at: Self.at(459), isAboutToSleep: true))
+    #expect(queue.shouldCommit(at: Self.at(460), isAboutToSleep: true))
+    #expect(!queue.shouldCommit(at: Self.at(909), isAboutToSleep: false))
+    #expect(queue.shouldCommit(at: Self.at(910), isAboutToSleep: false))
+    #expect(queue.due == Self.at(910))
+  }
+
+  @Test func aVisitThatEndsDoesNotWait() {
+    var queue = RecordQueue(CommitSettings())
+    queue.store(Self.ended, at: Self.at(0))
+    #expect(queue.shouldCommit(at: Self.at(0), isAboutToSleep: false))
+  }
+
+  @Test func theLaterRecordOfAnIdentityReplacesTheEarlier() {
+    let store = MemoryStore()
+    var queue = RecordQueue(CommitSettings())
+    var session = GnssSession(id: 7, on: nil)
+    queue.store(.session(session), at: Self.at(0))
+    queue.store(Self.event(1), at: Self.at(1))
+    session.outcome = .satisfied
+    queue.store(.session(session), at: Self.at(2))
+    _ = queue.commit(to: store, with: .trackerState("s"), at: Self.at(3))
+    #expect(store.transactions == [[Self.event(1), .session(session), .trackerState("s")]])
+    #expect(queue.due == nil)
+  }
+
+  @Test func nothingIsToldBeforeItIsDurable() {
+    let store = MemoryStore()
+    store.failure = .full("no space")
+    var queue = RecordQueue(CommitSettings())
+    queue.store(Self.ended, at: Self.at(0))
+    queue.publish(Self.ended)
+    #expect(queue.commit(to: store, with: .trackerState(""), at: Self.at(0)) == [])
+    #expect(queue.failure == "no space")
+    #expect(!queue.shouldCommit(at: Self.at(59), isAboutToSleep: true), "a failure is not spun on")
+    #expect(queue.shouldCommit(at: Self.at(60), isAboutToSleep: true))
+    store.failure = nil
+    #expect(queue.commit(to: store, with: .trackerState(""), at: Self.at(60)) == [Self.ended])
+    #expect(queue.failure == nil)
+  }
+
+  @Test func whatWaitsIsBounded() {
+    var queue = RecordQueue(CommitSettings(mostWaiting: 100))
+    for number in 0..<1000 { queue.store(Self.event(number), at: Self.at(0)) }
+    #expect(queue.waiting.count <= 100)
+    #expect(queue.waiting.last == Self.event(999))
+    #expect(queue.dropped + queue.waiting.count == 1000)
+  }
+}

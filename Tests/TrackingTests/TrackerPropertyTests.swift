@@ -1,0 +1,110 @@
+import Energy
+import Quantities
+import ReceiverProtocols
+import Testing
+import Tracking
+
+/// A small generator with a seed (xorshift64*), so that a failure can be repeated.
+struct TestRandom: RandomNumberGenerator {
+  var state: UInt64
+
+  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
+
+  mutating func next() -> UInt64 {
+    state ^= state >> 12
+    state ^= state << 25
+    state ^= state >> 27
+    return state &* 0x2545_F491_4F6C_DD1D
+  }
+}
+
+/// Any event at any time, in any order: what must hold whatever the world does.
+@Suite struct TrackerPropertyTests {
+  static func event(_ random: inout TestRandom, _ bench: TrackerBench) -> Event {
+    switch Int.random(in: 0..<12, using: &random) {
+    case 0: return .woke
+    case 1: return .effectFailed(EffectKind.allCases.randomElement(using: &random)!, reason: "x")
+    case 2: return .effectFinished(EffectKind.allCases.randomElement(using: &random)!)
+    case 3: return .command(.gnss(GnssOverride.allCases.randomElement(using: &random)!))
+    case 4:
+      return .coarse(
+        CoarseObservation(
+          received: bench.now, time: Bool.random(using: &random) ? bench.utc(bench.now) : nil,
+          place: TrackerBench.place(metresEast: .random(in: -5000...5000, using: &random)),
+          accuracy: Metres(.random(in: -1...4000, using: &random)), accessPoint: "ap",
+          source: "wifi"))
+    default:
+      var fix = bench.fix(
+        at: Bool.random(using: &random)
+          ? TrackerBench.place(metresEast: .random(in: -2000...2000, using: &random)) : nil,
+        error: Metres(.random(in: 0...200, using: &random)))
+      if Int.random(in: 0..<6, using: &random) == 0 {
+        fix.time = fix.time.map { $0 + Seconds(.random(in: -1e9...1e9, using: &random)) }
+      }
+      if Int.random(in: 0..<6, using: &random) == 0 { fix.time = nil }
+      return .fix(fix)
+    }
+  }
+
+  @Test(arguments: 0..<60)
+  func invariants(seed: UInt64) {
+    var random = TestRandom(seed: seed)
+    var settings = TrackerSettings()
+    settings.policy = [
+      .continuous, .periodic(PeriodicSettings()), .hybrid(HybridSettings()),
+    ].randomElement(using: &random)!
+    settings.hasCoarseSource = Bool.random(using: &random)
+    let bench = TrackerBench(settings)
+    bench.send(.started(clock: nil))
+    var switchedOn = false
+    var lastSession: Int64 = 0
+    var checked = 0
+    for _ in 0..<1500 {
+      bench.now = bench.now + Seconds(.random(in: 0...200, using: &random))
+      bench.send(Self.event(&random, bench))
+      var stored: [Record] = []
+      for (at, effect) in bench.effects[checked...] {
+        switch effect {
+        case .power(let state):
+          #expect((state == .on) != switchedOn, "the switch is asked for what it already is")
+          switchedOn = state == .on
+        case .wake(let instant?): #expect(instant > at, "a wake in the past would spin")
+        case .store(let record):
+          stored.append(record)
+          if case .session(let session) = record, session.outcome == .open {
+            #expect(session.id > lastSession)
+            lastSession = session.id
+          }
+        case .publish(let record):
+          #expect(stored.contains(record), "told before it was stored: \(record)")
+        default: break
+        }
+      }
+      checked = bench.effects.count
+      #expect((bench.tracker.gnssState == .off) == !switchedOn)
+      for case .visit(let visit) in stored { check(visit) }
+    }
+  }
+
+  private func check(_ visit: Visit) {
+    for time in [visit.arrival, visit.departure].compactMap({ $0 }) {
+      #expect(time.earliest <= time.estimate && time.estimate <= time.latest)
+    }
+    if let departure = visit.departure { #expect(visit.arrival.estimate <= departure.estimate) }
+    #expect((0...1).contains(visit.confidence))
+  }
+
+  @Test func theSameEventsGiveTheSameEffects() {
+    func run() -> [Effect] {
+      var random = TestRandom(seed: 99)
+      let bench = TrackerBench()
+      bench.send(.started(clock: nil))
+      for _ in 0..<1000 {
+        bench.now = bench.now + Seconds(.random(in: 0...200, using: &random))
+        bench.send(Self.event(&random, bench))
+      }
+      return bench.effects.map(\.effect)
+    }
+    #expect(run() == run())
+  }
+}

@@ -1,0 +1,189 @@
+import Energy
+import Geodesy
+import Quantities
+import ReceiverProtocols
+import Testing
+import Tracking
+
+/// A tracker with a clock and a simple receiver around it, for tests: while it is powered, one fix a
+/// second after `lockTime`, at wherever `place` says.
+final class TrackerBench {
+  static let epoch = UTCInstant(seconds: 1_770_000_000)
+  var tracker: Tracker
+  var now = BootInstant.zero
+  var effects: [(at: BootInstant, effect: Effect)] = []
+  var isOn = false
+  var onSince = BootInstant.zero
+  var onTime = Seconds.zero
+  var wake: BootInstant?
+
+  init(_ settings: TrackerSettings = TrackerSettings()) { tracker = Tracker(settings: settings) }
+
+  func utc(_ instant: BootInstant) -> UTCInstant { Self.epoch + (instant - .zero) }
+
+  func send(_ event: Event) {
+    for effect in tracker.step(event, at: now) {
+      effects.append((now, effect))
+      switch effect {
+      case .power(let state): powered(state)
+      case .wake(let instant): wake = instant
+      default: break
+      }
+    }
+  }
+
+  private func powered(_ state: PowerState) {
+    if isOn { onTime += now - onSince }
+    isOn = state == .on
+    onSince = now
+  }
+
+  static func place(metresEast: Double, north: Double = 0) -> Coordinate {
+    LocalPlane(origin: Coordinate(latitude: 52, longitude: 5))
+      .coordinate(.init(east: Metres(metresEast), north: Metres(north)))
+  }
+
+  func fix(at place: Coordinate?, error: Metres = 4) -> Fix {
+    var fix = Fix(received: now)
+    fix.time = utc(now)
+    fix.mode = place == nil ? .none : .threeD
+    fix.position = place
+    fix.horizontalError = error
+    fix.speed = nil
+    fix.satellitesUsed = 9
+    fix.satellitesInView = place == nil ? 0 : 12
+    return fix
+  }
+
+  /// Lets time pass until `end`, second by second while GNSS is on, jumping while it is off.
+  func run(until end: Seconds, lockTime: Seconds = 3, place: (Seconds) -> Coordinate?) {
+    let end = BootInstant.zero + end
+    while now < end {
+      if isOn {
+        now = now + 1
+        let here = now - onSince >= lockTime ? place(now - .zero) : nil
+        send(.fix(fix(at: here)))
+        if let wake, wake <= now { send(.woke) }
+      } else {
+        now = min(wake ?? end, end)
+        if now < end { send(.woke) }
+      }
+    }
+  }
+
+  func records() -> [Record] {
+    effects.compactMap { if case .store(let record) = $0.effect { record } else { nil } }
+  }
+
+  func sessions() -> [GnssSession] {
+    var byID: [Int64: GnssSession] = [:]
+    for case .session(let session) in records() { byID[session.id] = session }
+    return byID.values.sorted { $0.id < $1.id }
+  }
+}
+
+@Suite struct TrackerTests {
+  @Test func aStationaryHybridDayIsMostlyOff() {
+    let bench = TrackerBench()
+    bench.send(.started(clock: nil))
+    bench.run(until: .days(1)) { _ in TrackerBench.place(metresEast: 0) }
+    #expect(bench.onTime < .minutes(30), "on for \(bench.onTime)")
+    #expect(bench.sessions().count > 100)
+    #expect(bench.tracker.openVisit != nil)
+  }
+
+  @Test func aHopelessSkyIsBackedOffFrom() {
+    let bench = TrackerBench()
+    bench.send(.started(clock: nil))
+    bench.run(until: .days(1)) { _ in nil }
+    #expect(bench.sessions().dropLast().allSatisfy { $0.outcome == .timedOut })
+    #expect(bench.onTime < .hours(1.1), "on for \(bench.onTime)")
+    #expect(bench.sessions().count >= 40, "the cap on the back-off keeps it trying")
+  }
+
+  @Test func aColdLockIsHeldForEphemeris() {
+    let bench = TrackerBench()
+    bench.send(.started(clock: nil))
+    bench.run(until: .minutes(2), lockTime: 40) { _ in TrackerBench.place(metresEast: 0) }
+    #expect(bench.onTime >= 70)
+    #expect(bench.onTime < 80)
+  }
+
+  @Test func commandsOverruleThePolicy() {
+    let bench = TrackerBench()
+    bench.send(.started(clock: nil))
+    bench.send(.command(.gnss(.off)))
+    #expect(!bench.isOn)
+    bench.run(until: .hours(2)) { _ in TrackerBench.place(metresEast: 0) }
+    #expect(bench.sessions().count == 1)
+    bench.send(.command(.gnss(.on)))
+    bench.run(until: .hours(2.5)) { _ in nil }
+    #expect(bench.isOn, "a command is not given up on")
+    bench.send(.command(.gnss(.auto)))
+    bench.run(until: .hours(3)) { _ in TrackerBench.place(metresEast: 0) }
+    #expect(!bench.isOn)
+  }
+
+  @Test func stoppingSwitchesOffAndClosesTheSession() {
+    let bench = TrackerBench()
+    bench.send(.started(clock: nil))
+    #expect(bench.isOn)
+    bench.send(.stopping)
+    #expect(!bench.isOn)
+    #expect(bench.sessions().map(\.outcome) == [.stopped])
+    #expect(bench.tracker.nextWake == nil)
+  }
+
+  @Test func aFailedSwitchIsNotHammered() {
+    let bench = TrackerBench()
+    bench.send(.started(clock: nil))
+    var attempts = 0
+    for _ in 0..<200 where bench.now < .zero + .hours(2) {
+      if bench.isOn {
+        attempts += 1
+        bench.send(.effectFailed(.power, reason: "line busy"))
+      }
+      #expect(!bench.isOn)
+      bench.now = bench.tracker.nextWake ?? bench.now + .hours(3)
+      bench.send(.woke)
+    }
+    #expect((3...10).contains(attempts), "\(attempts) attempts in two hours")
+    #expect(bench.sessions().allSatisfy { $0.outcome == .failed || $0.outcome == .open })
+  }
+
+  @Test func aRestartGoesOnWithVisitPredictionAndSession() throws {
+    let bench = TrackerBench()
+    bench.send(.started(clock: nil))
+    bench.run(until: .hours(1)) { _ in TrackerBench.place(metresEast: 0) }
+    let visit = try #require(bench.tracker.openVisit)
+    while !bench.isOn {
+      bench.now = try #require(bench.wake)
+      bench.send(.woke)
+    }
+    let saved = bench.tracker.snapshot(at: bench.now).text
+
+    let again = TrackerBench()
+    again.now = bench.now + 60
+    let restored = again.tracker.restore(saved, at: again.now)
+    guard case .store(.session(let session))? = restored.first else {
+      Issue.record("the running session must be closed honestly: \(restored)")
+      return
+    }
+    #expect(session.outcome == .interrupted)
+    #expect(session.id == bench.sessions().last?.id)
+    again.send(.started(clock: nil))
+    again.run(until: .hours(2)) { _ in TrackerBench.place(metresEast: 3) }
+    #expect(again.tracker.openVisit?.id == visit.id)
+    #expect(again.tracker.openVisit?.arrival.earliest == visit.arrival.earliest)
+    #expect(again.sessions().allSatisfy { $0.id > session.id })
+  }
+
+  @Test(arguments: ["", "{}", "null", "{\"version\":99}", "{\"version\":1,\"acquisition\":7}"])
+  func aSenselessStateIsSurvived(text: String) {
+    let bench = TrackerBench()
+    _ = bench.tracker.restore(text, at: bench.now)
+    bench.send(.started(clock: nil))
+    bench.run(until: .hours(1)) { _ in TrackerBench.place(metresEast: 0) }
+    #expect(bench.tracker.counters.fixesAccepted > 0)
+  }
+}
