@@ -6,14 +6,14 @@
 public struct SeededRandom: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
+  public init(seed: UInt64) { state = seed }
+
   /// - Parameter stream: separates the parts of one board, so that a change in one part leaves the
   ///   numbers of the others alone.
-  public init(seed: UInt64, stream: UInt64 = 0) {
-    var mixer = SeededRandom(state: seed)
+  public init(seed: UInt64, stream: UInt64) {
+    var mixer = SeededRandom(seed: seed)
     state = mixer.next() ^ (stream &* 0xD1B5_4A32_D192_ED03)
   }
-
-  private init(state: UInt64) { self.state = state }
 
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15

@@ -70,6 +70,12 @@ public final class VirtualBoard {
     clock.advance(to: min(instant, end ?? instant))
   }
 
+  /// The true UTC when the board's clock stood at zero.
+  public var bootTime: UTCInstant { clock.bootTime }
+
+  /// The true civil time at a moment of the board's clock.
+  public func time(at instant: BootInstant) -> UTCInstant { clock.time(at: instant) }
+
   /// The truth's end on the board's clock; nil while it is not known.
   public var end: BootInstant? { carrier.end.map(clock.instant) }
 

@@ -1,0 +1,48 @@
+import Quantities
+import Testing
+
+@testable import VirtualDevice
+
+@Suite struct ConstellationTests {
+  @Test func enoughSatellitesAreAlwaysUpAndTheyChange() {
+    var random = SeededRandom(seed: 1)
+    var constellation = Constellation(random: &random)
+    var seen: Set<Int> = []
+    for minute in 0..<1440 {
+      constellation.advance(to: morning + .minutes(Double(minute)))
+      let visible = constellation.visible
+      #expect((10...30).contains(visible.count))
+      #expect(
+        visible.allSatisfy { (1...90).contains($0.elevation) && (0..<360).contains($0.azimuth) })
+      #expect(zip(visible, visible.dropFirst()).allSatisfy { $0.elevation >= $1.elevation })
+      seen.formUnion(visible.map(\.number))
+    }
+    #expect(seen == Set(1...32).union(65...88))
+  }
+
+  @Test func theViewGetsWorseWithTheSky() {
+    var random = SeededRandom(seed: 2)
+    func mean(_ sky: Sky) -> (used: Double, hdop: Double) {
+      let views = (0..<200).map { _ in
+        SkyView(visible: 18, sky: sky, share: 1, hasFix: true, random: &random)
+      }
+      #expect(views.allSatisfy { $0.used >= 4 && $0.used <= $0.tracked })
+      return (
+        views.reduce(0) { $0 + Double($1.used) } / 200, views.reduce(0) { $0 + $1.hdop } / 200
+      )
+    }
+    let (open, street, indoors) = (mean(.open), mean(.street), mean(.indoors))
+    #expect(open.used > street.used && street.used > indoors.used)
+    #expect(open.hdop < street.hdop && street.hdop < indoors.hdop)
+    #expect((0.5...1).contains(open.hdop) && (1.2...4).contains(indoors.hdop))
+  }
+
+  /// A search without sky is given up early because nothing is seen.
+  @Test func aHopelessSearchSeesHardlyAnything() {
+    var random = SeededRandom(seed: 3)
+    for _ in 0..<200 {
+      let view = SkyView(visible: 18, sky: .indoors, share: 0, hasFix: false, random: &random)
+      #expect(view.tracked <= 2 && view.used == 0)
+    }
+  }
+}
