@@ -40,7 +40,8 @@ struct CSVTraceReader: Sendable {
       header = try CSVHeader(line, at: number)
       return
     }
-    if let sample = try CSVRow(line, number).sample(known) { samples.append(sample) }
+    var row = CSVRow(line, number)
+    if let sample = try row.sample(known) { samples.append(sample) }
   }
 }
 
@@ -55,7 +56,7 @@ private struct CSVRow {
     self.number = number
   }
 
-  consuming func sample(_ header: CSVHeader) throws(TraceError) -> TraceSample? {
+  mutating func sample(_ header: CSVHeader) throws(TraceError) -> TraceSample? {
     var time: UTCInstant?
     var latitude: Double?
     var longitude: Double?
