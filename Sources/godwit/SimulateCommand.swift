@@ -50,9 +50,9 @@ struct SimulateCommand: ParsableCommand {
     let conductor = try composition.conductor(
       board: board, decoderOptions: decoding, policy: policy, at: virtual.clock.now)
     let progress = ProgressLine(label: "simulating")
-    let world = BoardWorld(virtual, truth: truth)
+    let world = BoardWorld(virtual)
     let end = VirtualLoop(world, conductor: conductor).run(until: truth.limit, clock: nil) {
-      progress.show(virtual.time(at: $0))
+      progress.show(virtual.clock.time(at: $0))
     }
     progress.clear()
     try store.close()
@@ -113,15 +113,11 @@ struct Truth {
 /// The virtual board as a world that the loop can drive.
 final class BoardWorld: VirtualWorld {
   private let board: VirtualBoard
-  private let truth: Truth
 
-  init(_ board: VirtualBoard, truth: Truth) {
-    self.board = board
-    self.truth = truth
-  }
+  init(_ board: VirtualBoard) { self.board = board }
 
   var now: BootInstant { board.clock.now }
   var nextEvent: BootInstant? { board.nextEvent }
-  var end: BootInstant? { truth.carrier.end.map { .zero + ($0 - board.bootTime) } }
+  var end: BootInstant? { board.end }
   func advance(to instant: BootInstant) { board.advance(to: instant) }
 }
