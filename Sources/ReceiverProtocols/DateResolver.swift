@@ -7,8 +7,8 @@ struct DateResolver {
   private static let rollover = 1024 * 7
 
   private let earliestDay: Int?
-  private var day: Int?
-  private var timeOfDay: Int64 = 0
+  /// The last moment that was told, and when.
+  private var known: (instant: UTCInstant, received: BootInstant)?
 
   init(earliest: UTCInstant?) {
     earliestDay = earliest.map {
@@ -42,22 +42,22 @@ struct DateResolver {
   }
 
   /// The moment of an epoch with this time of day; `told` is the date its own sentences gave.
-  /// Nil before any date is known.
-  mutating func instant(timeOfDay time: Int64, told: Int?) -> UTCInstant? {
-    guard time >= 0 else {
-      if let told { day = told }
+  /// Without one it is the day that fits best to the time since the last known moment: midnight
+  /// passes, also while the receiver is off. Nil before any date is known.
+  mutating func instant(timeOfDay time: Int64, told: Int?, received: BootInstant) -> UTCInstant? {
+    guard time >= 0 else { return nil }
+    let day: Int64
+    if let told {
+      day = Int64(told)
+    } else if let known {
+      let expected = known.instant + (received - known.received)
+      let half = Self.nanosecondsPerDay / 2
+      day = (expected.nanoseconds - time + half) / Self.nanosecondsPerDay
+    } else {
       return nil
     }
-    var current = told ?? day
-    if told == nil, let known = day {
-      // Only the time of day goes on: half a day's step back is midnight, one forward is a
-      // straggler from before it.
-      if time < timeOfDay - Self.nanosecondsPerDay / 2 { current = known + 1 }
-      if time > timeOfDay + Self.nanosecondsPerDay / 2 { current = known - 1 }
-    }
-    guard let current else { return nil }
-    day = current
-    timeOfDay = time
-    return UTCInstant(nanoseconds: Int64(current) * Self.nanosecondsPerDay + time)
+    let instant = UTCInstant(nanoseconds: day * Self.nanosecondsPerDay + time)
+    known = (instant, received)
+    return instant
   }
 }

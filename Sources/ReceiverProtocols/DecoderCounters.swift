@@ -32,6 +32,8 @@ public struct DecoderCounters: Equatable, Sendable {
   public var garbageBytes: UInt64 = 0
   /// Positions of exactly 0/0.
   public var nullIslands: UInt64 = 0
+  /// Places beyond the poles or the date line.
+  public var impossiblePlaces: UInt64 = 0
   /// Fixes whose time had already been handed out: a frozen receiver or a repeating relay.
   public var repeatedEpochs: UInt64 = 0
   public var impossibleDates: UInt64 = 0
@@ -59,7 +61,8 @@ public struct DecoderCounters: Equatable, Sendable {
       ("overlong_lines", overlongLines), ("malformed_fields", malformedFields),
       ("bad_ubx_checksums", badUBXChecksums), ("malformed_frames", malformedFrames),
       ("bad_json", badJSON), ("gpsd_errors", gpsdErrors), ("garbage_bytes", garbageBytes),
-      ("null_islands", nullIslands), ("repeated_epochs", repeatedEpochs),
+      ("null_islands", nullIslands), ("impossible_places", impossiblePlaces),
+      ("repeated_epochs", repeatedEpochs),
       ("impossible_dates", impossibleDates),
     ]
   }

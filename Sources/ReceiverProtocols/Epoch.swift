@@ -22,6 +22,7 @@ struct Epoch {
   var longitude = Double.nan
   /// Of the minutes in the sentence that the place is from.
   var decimals = 0
+  var hasImpossiblePlace = false
   var altitudeMSL = Double.nan
   var altitudeHAE = Double.nan
   var separation = Double.nan
@@ -57,6 +58,10 @@ struct Epoch {
   /// A later sentence's place replaces an earlier one's unless it is told less finely.
   mutating func place(_ latitude: Double, _ longitude: Double, decimals: Int = .max) {
     guard !latitude.isNaN, !longitude.isNaN, decimals >= self.decimals else { return }
+    guard latitude.magnitude <= 90, longitude.magnitude <= 180 else {
+      hasImpossiblePlace = true
+      return
+    }
     self.latitude = latitude
     self.longitude = longitude
     self.decimals = decimals
@@ -95,16 +100,20 @@ struct Epoch {
       fix.altitudeHAE = present(ellipsoidal).map(Metres.init(_:))
     }
     fix.geoidSeparation = present(separation).map(Metres.init(_:))
-    fix.speed = present(speed).map(MetresPerSecond.init(_:))
-    fix.track = present(track).map { Degrees($0 == 360 ? 0 : $0) }
+    fix.speed = present(speed, in: 0...1e5).map(MetresPerSecond.init(_:))
+    fix.track = present(track, in: 0...360).map { Degrees($0 == 360 ? 0 : $0) }
     fix.climb = present(climb).map(MetresPerSecond.init(_:))
-    fix.horizontalError = present(horizontalError).map(Metres.init(_:))
-    fix.verticalError = present(verticalError).map(Metres.init(_:))
-    fix.speedError = present(speedError).map(MetresPerSecond.init(_:))
+    fix.horizontalError = present(horizontalError, in: 0...1e9).map(Metres.init(_:))
+    fix.verticalError = present(verticalError, in: 0...1e9).map(Metres.init(_:))
+    fix.speedError = present(speedError, in: 0...1e9).map(MetresPerSecond.init(_:))
     return fix
   }
 
   private func present(_ value: Double) -> Double? { value.isNaN ? nil : value }
+
+  private func present(_ value: Double, in range: ClosedRange<Double>) -> Double? {
+    range.contains(value) ? value : nil
+  }
 }
 
 /// Satellites in view, by constellation: each talker's GSV speaks of its own.

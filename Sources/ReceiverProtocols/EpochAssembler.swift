@@ -104,10 +104,10 @@ struct EpochAssembler {
   }
 
   /// The receiver itself says that the epoch is complete (UBX NAV-EOE), or the line has fallen
-  /// silent.
-  mutating func complete(emit: (Fix) -> Void) {
+  /// silent, or the input has ended. Only the end of the input may be in the midst of a cycle.
+  mutating func complete(isCycleEnd: Bool, emit: (Fix) -> Void) {
     guard isOpen, epoch.hasReport else { return }
-    if let last { cycle.note(last) }
+    if isCycleEnd, let last { cycle.note(last) }
     handOut(emit: emit)
   }
 
@@ -134,8 +134,10 @@ struct EpochAssembler {
     isOpen = false
     held.apply(to: &finished)
     if let total = finished.sky.total { satellitesInView = total }
-    let time = dates.instant(timeOfDay: finished.timeOfDay, told: finished.day)
+    let time = dates.instant(
+      timeOfDay: finished.timeOfDay, told: finished.day, received: finished.received)
     guard finished.hasReport else { return }
+    if finished.hasImpossiblePlace { counters.impossiblePlaces += 1 }
 
     var mode = finished.mode
     if mode != .none, finished.latitude == 0, finished.longitude == 0 {

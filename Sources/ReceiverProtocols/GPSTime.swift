@@ -5,26 +5,26 @@ enum GPSTime {
   private static let epoch: Int64 = 315_964_800
   private static let week: Int64 = 604_800
 
-  /// Whole seconds by which GPS time is ahead of UTC from the given Unix day on (IERS Bulletin C);
+  /// Weeks that can be: until 2171.
+  static let weeks: Range<Int64> = 1..<10_000
+  /// The remainder of the time of week may be negative.
+  static let nanosecondsOfWeek: Range<Int64> = -500_000_000..<604_801_000_000_000
+
+  /// Whole seconds by which GPS time is ahead of UTC from the given Unix day on (IERS Bulletin C),
   /// for receivers that have not yet heard it from the satellites.
   private static let leaps: [(day: Int64, seconds: Int64)] = [
     (17_167, 18), (16_617, 17), (15_522, 16), (14_245, 15), (13_149, 14), (10_592, 13),
   ]
 
-  /// Days since 1970 and nanoseconds of the day, UTC. `leap` as the receiver tells it, or nil.
+  /// Days since 1970 and nanoseconds of the day, UTC, for a week and time of week in the ranges
+  /// above. `leap` as the receiver tells it, or nil.
   static func utc(week number: Int64, nanosecondsOfWeek: Int64, leap: Int64?)
     -> (day: Int, timeOfDay: Int64)
   {
     let start = epoch + number * week
-    let day = (start + nanosecondsOfWeek / 1_000_000_000) / 86_400
-    let offset = leap ?? leaps.first { day >= $0.day }?.seconds ?? 0
-    let seconds = start - offset
-    let nanoseconds = nanosecondsOfWeek
-    let total = seconds + nanoseconds / 1_000_000_000
-    let dayOfTotal = total >= 0 ? total / 86_400 : -1
-    return (
-      Int(dayOfTotal),
-      (total - dayOfTotal * 86_400) * 1_000_000_000 + nanoseconds % 1_000_000_000
-    )
+    let known = leaps.first { start >= $0.day * 86_400 }?.seconds ?? 0
+    let perDay: Int64 = 86_400_000_000_000
+    let total = (start - (leap ?? known)) * 1_000_000_000 + nanosecondsOfWeek
+    return (Int(total / perDay), total % perDay)
   }
 }

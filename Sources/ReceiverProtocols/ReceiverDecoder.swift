@@ -4,7 +4,7 @@ import Quantities
 /// speaks. The bytes may be cut anywhere; memory is bounded whatever comes.
 public struct ReceiverDecoder {
   public let options: DecoderOptions
-  /// Whether each protocol has been heard at all.
+  /// The languages that have been heard so far.
   public private(set) var protocols: ReceiverProtocolSet = []
 
   private var assembler: EpochAssembler
@@ -52,7 +52,7 @@ public struct ReceiverDecoder {
   /// The line has fallen silent: a cycle's last sentence has passed, so the open epoch is complete.
   /// Teaches the decoder that end, so that the next epochs come without waiting for silence.
   public mutating func flush(at instant: BootInstant, emit: (Fix) -> Void) {
-    assembler.complete(emit: emit)
+    assembler.complete(isCycleEnd: true, emit: emit)
   }
 
   /// The input has ended: what is held is taken as it is, and the open epoch is emitted.
@@ -60,7 +60,7 @@ public struct ReceiverDecoder {
     let rest = held
     held = []
     rest.withUnsafeBufferPointer { _ = scan($0, isFinal: true, at: instant, emit: emit) }
-    assembler.complete(emit: emit)
+    assembler.complete(isCycleEnd: false, emit: emit)
     isAtLineStart = true
   }
 

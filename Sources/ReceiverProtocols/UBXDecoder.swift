@@ -16,7 +16,9 @@ extension EpochAssembler {
     case .ackAck, .ackNak:
       acknowledge(message)
     case .navEOE:
-      if epoch.timeOfWeek == Int64(message.u32(0)) { complete(emit: emit) }
+      if epoch.timeOfWeek == Int64(message.u32(0)) {
+        complete(isCycleEnd: true, emit: emit)
+      }
     case .navPVT:
       let pvt = UBXNavPVT(message: message)
       guard begin(message, clock: pvt.clock, emit: emit) else { return }
@@ -88,11 +90,16 @@ extension EpochAssembler {
   }
 
   /// From time of week, its remainder in nanoseconds, and week, as NAV-SOL and NAV-TIMEGPS have
-  /// them.
-  private func gpsClock(_ message: UBXMessage) -> UBXClock {
+  /// them; nil, and counted, for a week or a time of week that cannot be.
+  private mutating func gpsClock(_ message: UBXMessage) -> UBXClock? {
+    let week = Int64(message.i16(8))
     let time = Int64(message.u32(0)) * 1_000_000 + Int64(message.i32(4))
+    guard GPSTime.weeks.contains(week), GPSTime.nanosecondsOfWeek.contains(time) else {
+      counters.impossibleDates += 1
+      return nil
+    }
     let (day, timeOfDay) = GPSTime.utc(
-      week: Int64(message.i16(8)), nanosecondsOfWeek: UBXClock.rounded(time), leap: leapSeconds)
+      week: week, nanosecondsOfWeek: UBXClock.rounded(time), leap: leapSeconds)
     return UBXClock(day: day, timeOfDay: timeOfDay)
   }
 

@@ -16,7 +16,7 @@ struct UBXNavPVT {
     let type = UBXFixType(message.u8(20))
     epoch.claim(type, flags: message.u8(21))
     epoch.satellitesUsed = Int(message.u8(23))
-    epoch.pdop = Double(message.u16(76)) * 0.01
+    epoch.pdop = Double(message.u16(76)) / 100
     guard type.dimension > 1 else { return }
     switch message.u8(21) >> 6 {
     case 1: epoch.quality = .rtkFloat

@@ -35,7 +35,7 @@ extension Epoch {
   mutating func takeSOL(_ message: UBXMessage) {
     claim(UBXFixType(message.u8(10)), flags: message.u8(11))
     satellitesUsed = Int(message.u8(47))
-    pdop = Double(message.u16(44)) * 0.01
+    pdop = Double(message.u16(44)) / 100
     guard UBXFixType(message.u8(10)).dimension > 1, latitude.isNaN else { return }
     take(
       EarthCentred(
@@ -76,9 +76,9 @@ extension Epoch {
 
   /// NAV-DOP, 18 bytes.
   mutating func takeDOP(_ message: UBXMessage) {
-    pdop = Double(message.u16(6)) * 0.01
-    vdop = Double(message.u16(10)) * 0.01
-    hdop = Double(message.u16(12)) * 0.01
+    pdop = Double(message.u16(6)) / 100
+    vdop = Double(message.u16(10)) / 100
+    hdop = Double(message.u16(12)) / 100
   }
 
   mutating func claim(_ type: UBXFixType, flags: UInt8) {

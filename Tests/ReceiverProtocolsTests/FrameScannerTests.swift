@@ -1,0 +1,92 @@
+import Quantities
+import ReceiverProtocols
+import Testing
+
+@Suite struct FrameScannerTests {
+  typealias Sentences = EpochAssemblerTests
+
+  static let good = Sentences.rmc("120000")
+  static let next = Sentences.rmc("120001")
+
+  static func counters(_ bytes: [UInt8]) -> DecoderCounters { Line.decoded(bytes).counters }
+
+  @Test func wrongChecksumsAreRefused() {
+    let torn = Self.good.replacing("5204", with: "5205")
+    let counters = Self.counters(Array((torn + Self.next).utf8))
+    #expect(counters.badChecksums == 1 && counters.nmeaSentences == 1)
+    let lenient = Line.decoded(
+      Array(torn.utf8), options: .init(acceptsMissingChecksums: true)
+    ).counters
+    #expect(lenient.badChecksums == 1 && lenient.nmeaSentences == 0)
+  }
+
+  @Test func missingChecksumsAreAChoice() throws {
+    let bare = String(Self.good.prefix(while: { $0 != "*" })) + "\r\n"
+    let strict = Line.decoded(Array(bare.utf8))
+    #expect(strict.fixes.isEmpty && strict.counters.missingChecksums == 1)
+    let lenient = Line.decoded(Array(bare.utf8), options: .init(acceptsMissingChecksums: true))
+    #expect(lenient.fixes.count == 1)
+    // Without its line's end nothing shows that it is whole.
+    let cut = Line.decoded(
+      Array(bare.utf8.dropLast(2)), options: .init(acceptsMissingChecksums: true))
+    #expect(cut.fixes.isEmpty)
+  }
+
+  @Test(arguments: ["", "\n", "\r\n", "\r\r\n", " \r\n", "\0\r\n"])
+  func lineEnds(end: String) {
+    let bare = String(Self.good.dropLast())
+    #expect(Self.counters(Array((bare + end).utf8)).nmeaSentences == 1)
+  }
+
+  @Test func aTornSentenceCostsOnlyItself() {
+    let torn = String(Self.good.prefix(20))
+    let glued = String(Self.good.dropLast())
+    for text in [torn + Self.next, glued + Self.next, "\u{1}\u{2}$\u{7f}" + Self.next] {
+      let (fixes, _) = Line.decoded(Array(text.utf8))
+      #expect(fixes.last?.time == Line.fixes(Self.next).first?.time, "after \(text)")
+    }
+    #expect(Self.counters(Array((glued + Self.next).utf8)).nmeaSentences == 2)
+  }
+
+  @Test func binaryBetweenSentences() {
+    let noise: [UInt8] = [0xff, 0x00, 0xb5, 0x01, 0xd3, 0xff, 0x7b, 0x0a, 0x80, 0x24, 0x24]
+    let bytes = noise + Array(Self.good.utf8) + noise + UBX.pvt(second: 1) + Array(Self.next.utf8)
+    let counters = Self.counters(bytes)
+    #expect(counters.nmeaSentences == 2 && counters.ubxFrames == 1)
+    #expect(counters.garbageBytes > 0)
+  }
+
+  @Test func aDamagedUBXFrameHidesNothingBehindIt() {
+    var frame = UBX.pvt(second: 0)
+    frame[40] ^= 1
+    let counters = Self.counters(frame + Array(Self.next.utf8))
+    #expect(counters.badUBXChecksums == 1 && counters.nmeaSentences == 1)
+    // A length that lies takes at most its own claim until the end of input.
+    frame = UBX.pvt(second: 0)
+    frame[5] = 0xff
+    #expect(Self.counters(frame + Array(Self.next.utf8)).nmeaSentences == 1)
+  }
+
+  @Test func overlongLinesAreGivenUp() {
+    let endless = "$GPGGA," + String(repeating: "1", count: 5000)
+    let counters = Self.counters(Array((endless + Self.next).utf8))
+    #expect(counters.overlongLines == 1 && counters.nmeaSentences == 1)
+  }
+
+  @Test func correctionsAreSteppedOver() {
+    // A null message of RTCM 3: no payload, CRC-24Q of D3 00 00.
+    let null: [UInt8] = [0xd3, 0x00, 0x00, 0x47, 0xea, 0x4b]
+    let counters = Self.counters(null + Array(Self.good.utf8) + null)
+    #expect(counters.rtcmFrames == 2 && counters.garbageBytes == 0)
+  }
+
+  @Test func commentsOfRecordings() {
+    let counters = Self.counters(Array(("# a $GPRMC example\n" + Self.good).utf8))
+    #expect(counters.comments == 1 && counters.nmeaSentences == 1 && counters.badChecksums == 0)
+  }
+
+  @Test func aReportThatIsNoJSON() {
+    let counters = Self.counters(Array(("{\"class\":\"TPV\",\n" + Self.good).utf8))
+    #expect(counters.badJSON == 1 && counters.nmeaSentences == 1)
+  }
+}

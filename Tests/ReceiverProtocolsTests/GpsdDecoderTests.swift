@@ -1,0 +1,56 @@
+import Quantities
+import ReceiverProtocols
+import Testing
+
+@Suite struct GpsdDecoderTests {
+  static func fixes(_ lines: String...) -> [Fix] {
+    Line.fixes(lines.map { $0 + "\n" }.joined())
+  }
+
+  /// As gpsd 3.22 writes it: no `altMSL` beside `alt`, satellites only as a list.
+  @Test func release322() throws {
+    let fix = try #require(
+      Self.fixes(
+        #"{"class":"SKY","hdop":0.9,"satellites":[{"PRN":1,"used":true},{"PRN":2,"used":false}]}"#,
+        #"{"class":"TPV","device":"/dev/a","status":2,"mode":3,"time":"2026-05-01T12:00:00.000Z","#
+          + #""lat":52.07,"lon":5.12,"alt":5.5,"epx":3,"epy":4,"epv":7,"speed":1.5,"track":360}"#
+      ).first)
+    #expect(fix.mode == .threeD && fix.quality == .differential)
+    #expect(fix.altitudeMSL == 5.5 && fix.altitudeHAE == nil)
+    #expect(fix.horizontalError == 5 && fix.verticalError == 7)
+    #expect(fix.track == 0)
+    #expect(fix.satellitesUsed == 1 && fix.satellitesInView == 2 && fix.hdop == 0.9)
+  }
+
+  @Test func release325() throws {
+    let fix = try #require(
+      Self.fixes(
+        #"{"class":"SKY","nSat":20,"uSat":11}"#,
+        #"{"class":"TPV","mode":3,"time":"2026-05-01T12:00:00.000Z","lat":52.07,"lon":5.12,"#
+          + #""altHAE":50,"altMSL":5,"alt":5,"eph":2.5,"climb":-0.1,"geoidSep":45}"#
+      ).first)
+    #expect(fix.quality == .autonomous)
+    #expect(fix.altitudeMSL == 5 && fix.altitudeHAE == 50 && fix.geoidSeparation == 45)
+    #expect(fix.horizontalError == 2.5 && fix.climb == -0.1)
+    #expect(fix.satellitesUsed == 11 && fix.satellitesInView == 20)
+  }
+
+  @Test func withoutAFixOrAPlace() {
+    let fixes = Self.fixes(
+      #"{"class":"TPV","mode":0}"#, #"{"class":"TPV","mode":1}"#, #"{"class":"TPV","mode":3}"#,
+      #"{"class":"TPV","mode":3,"lat":0,"lon":0}"#, #"{"class":"TPV","mode":3,"lat":91,"lon":0}"#)
+    #expect(fixes.map(\.mode) == [.none, .none, .none, .none, .none])
+  }
+
+  @Test func oneFixForManyReportsOfOneTime() {
+    let report = { (mode: Int) in
+      #"{"class":"TPV","mode":\#(mode),"time":"2026-05-01T12:00:00.000Z","lat":52,"lon":5}"#
+    }
+    #expect(Self.fixes(report(2), report(2), report(3), report(3)).map(\.mode) == [.twoD, .threeD])
+  }
+
+  @Test func errorsAreCounted() {
+    let text = #"{"class":"ERROR","message":"Unrecognized request"}"# + "\n"
+    #expect(Line.decoded(Array(text.utf8)).counters.gpsdErrors == 1)
+  }
+}
