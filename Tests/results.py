@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""Scores what the program stores against the labelled traces, through its command line alone.
+
+Usage: Tests/results.py [GODWIT] [--days]
+
+For every labelled day: replay, simulate --policy hybrid and simulate --policy continuous, one
+setting for all. A found visit matches a true stay when their intervals overlap with IoU >= 0.5, one
+to one; stays of five minutes and more count; inconsistent diary stops and MobilityNet's waiting
+sections are neither rewarded nor punished. Prints the README's results table.
+"""
+
+import csv
+import datetime
+import glob
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+DATA = os.environ.get("GODWIT_DATA", os.path.join(ROOT, "..", "shared", "data"))
+TRACES = os.path.join(DATA, "trajectories")
+SHORTEST = 300  # s
+FAR = 30 * 86400  # s
+
+
+def seconds(text):
+    return datetime.datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp()
+
+
+def utrecht():
+    """Person-days with the stops of the travellers' diaries."""
+    days = {}
+    with open(f"{TRACES}/utrecht-diary/stops_from_diary.csv") as table:
+        for row in csv.DictReader(table):
+            name = row["user_day"]
+            day = days.setdefault(
+                name, (name, f"{TRACES}/utrecht-diary/{name}.csv", [], []))
+            stop = (seconds(row["start"]), seconds(row["end"]))
+            if row["verdict"] != "consistent":
+                day[3].append(stop)
+            elif stop[1] - stop[0] >= SHORTEST:
+                day[2].append(stop)
+    return [days[name] for name in sorted(days)]
+
+
+def mobilitynet():
+    """Scripted days carried by several phones, with second-level truth."""
+    runs = {}
+    with open(f"{TRACES}/mobilitynet/truth.csv") as table:
+        for row in csv.DictReader(table):
+            runs.setdefault(row["run"], []).append(row)
+    found = []
+    for path in sorted(glob.glob(f"{TRACES}/mobilitynet/locations/*.csv")):
+        timeline, _, times = os.path.basename(path)[:-4].split("__")
+        start, end = (float(part) for part in times.split("_"))
+        for rows in runs.values():
+            period = next((row for row in rows if row["level"] == "period"), None)
+            if period is None or period["timeline"] != timeline:
+                continue
+            first, last = float(period["start_ts"]), float(period["end_ts"])
+            if min(last, end) - max(first, start) > (end - start) / 2:
+                found.append(scripted_day(path, rows, max(first, start), min(last, end)))
+                break
+    return [day for day in found if day[2]]
+
+
+def scripted_day(path, rows, start, end):
+    stays, unscored = [], [(start - FAR, start), (end, end + FAR)]
+    for row in rows:
+        stretch = (max(float(row["start_ts"]), start), min(float(row["end_ts"]), end))
+        if row["level"] == "dwell" and stretch[1] - stretch[0] >= SHORTEST:
+            stays.append(stretch)
+        if row["section_type"] == "WAITING":
+            unscored.append((float(row["start_ts"]), float(row["end_ts"])))
+    return os.path.basename(path)[:-4], path, stays, unscored
+
+
+def overlap(a, b):
+    return max(0, min(a[1], b[1]) - max(a[0], b[0]))
+
+
+def agreement(a, b):
+    common = overlap(a, b)
+    return common / ((a[1] - a[0]) + (b[1] - b[0]) - common)
+
+
+def score(stays, unscored, visits, last):
+    """Matches, missed, invented and the time errors of one day."""
+    found = []
+    for visit in visits:
+        arrival = seconds(visit["arrival"])
+        departure = seconds(visit["departure"]) if visit["departure"] else max(last, arrival)
+        if departure - arrival >= SHORTEST:
+            found.append((arrival, departure))
+    pairs = sorted(
+        ((agreement(s, f), s, f) for s in stays for f in found if agreement(s, f) >= 0.5),
+        reverse=True)
+    matched, used_stays, used_found = [], set(), set()
+    for _, stay, visit in pairs:
+        if stay not in used_stays and visit not in used_found:
+            matched.append((stay, visit))
+            used_stays.add(stay)
+            used_found.add(visit)
+    invented = [
+        visit for visit in found if visit not in used_found
+        and sum(overlap(visit, part) for part in unscored) < 0.5 * (visit[1] - visit[0])]
+    return matched, len(stays) - len(matched), len(invented)
+
+
+def last_time(path):
+    with open(path) as table:
+        times = [row.get("timestamp") or row.get("ts") for row in csv.DictReader(table)]
+    return max(seconds(t) if "T" in t else float(t) for t in times if t)
+
+
+def run(godwit, command, day):
+    name, path, stays, unscored = day
+    with tempfile.TemporaryDirectory() as folder:
+        store = os.path.join(folder, "store.gpkg")
+        summary = json.loads(subprocess.run(
+            [godwit, command[0], path, *command[1:], "--store", store, "--json"],
+            check=True, capture_output=True).stdout)
+        visits = json.loads(subprocess.run(
+            [godwit, "visits", "--store", store, "--json"], check=True,
+            capture_output=True).stdout)
+    return name, summary, score(stays, unscored, visits, last_time(path))
+
+
+def table_row(title, command, results):
+    matched = [pair for _, _, (pairs, _, _) in results for pair in pairs]
+    missed = sum(result[2][1] for result in results)
+    invented = sum(result[2][2] for result in results)
+    precision = len(matched) / max(1, len(matched) + invented)
+    recall = len(matched) / max(1, len(matched) + missed)
+    f1 = 2 * precision * recall / max(1e-9, precision + recall)
+    on = sum(summary["gnss_on_s"] for _, summary, _ in results)
+    total = sum(summary["duration_s"] for _, summary, _ in results)
+
+    def median_and_p90(errors):
+        if not errors:
+            return "-"
+        ordered = sorted(abs(error) for error in errors)
+        return f"{statistics.median(ordered):.0f} / {ordered[int(0.9 * (len(ordered) - 1))]:.0f}"
+
+    arrivals = median_and_p90([visit[0] - stay[0] for stay, visit in matched])
+    departures = median_and_p90([visit[1] - stay[1] for stay, visit in matched])
+    share = "-" if command[0] == "replay" else f"{100 * on / total:.1f} %"
+    return (f"| {title} | {' '.join(command)} | {precision:.2f} | {recall:.2f} | **{f1:.2f}** "
+            f"| {arrivals} | {departures} | {share} |")
+
+
+def main():
+    arguments = [argument for argument in sys.argv[1:] if not argument.startswith("--")]
+    godwit = arguments[0] if arguments else os.path.join(ROOT, ".build/release/godwit")
+    if not os.path.isdir(TRACES):
+        sys.exit(f"SKIPPED: no labelled traces in {TRACES}; set GODWIT_DATA")
+    print("| days | command | P | R | F1 | arrival median / p90 s | departure | GNSS on |")
+    print("|---|---|---|---|---|---|---|---|")
+    commands = [["replay"], ["simulate", "--policy", "hybrid"],
+                ["simulate", "--policy", "continuous"]]
+    for title, days in (("Utrecht", utrecht()), ("MobilityNet", mobilitynet())):
+        stays = sum(len(day[2]) for day in days)
+        for command in commands:
+            with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+                results = list(pool.map(lambda day: run(godwit, command, day), days))
+            print(table_row(f"{title}, {len(days)} days, {stays} stays", command, results))
+            if "--days" in sys.argv:
+                for name, summary, (pairs, missed, invented) in results:
+                    if missed or invented:
+                        print(f"    {name}: {len(pairs)} found, {missed} missed, "
+                              f"{invented} invented", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
