@@ -32,6 +32,7 @@ public struct RunSummary {
       ("gnss_charge_mAh", rounded(totals.all.charge.milliampereHours, 4)),
       ("fixes_accepted", .number(Double(counters.fixesAccepted))),
       ("fixes_rejected", StatusReport.rejections(counters)),
+      ("epochs_without_fix", .number(Double(counters.epochsWithoutFix))),
       ("fixes_late", .number(Double(counters.fixesLate))),
       ("sessions", .number(Double(counters.sessions))),
       ("searches_failed", .number(Double(counters.searchesFailed))),

@@ -94,6 +94,7 @@ public struct StatusReport {
     return .object([
       ("accepted", .number(Double(counters.fixesAccepted))),
       ("rejected", Self.rejections(counters)),
+      ("epochs_without_fix", .number(Double(counters.epochsWithoutFix))),
       ("late", .number(Double(counters.fixesLate))),
       ("sessions", .number(Double(counters.sessions))),
       ("searches_failed", .number(Double(counters.searchesFailed))),

@@ -10,16 +10,22 @@ extension Tracker {
     }
     satellitesInView = fix.satellitesInView ?? satellitesInView
     let outcome = perception.take(fix)
-    if let rejection = outcome.rejection {
-      counters.fixesRejected[rejection, default: 0] += 1
-      session?.fixesRejected += 1
-      if fix.mode == .none { lastAccepted = nil }
-      return
-    }
+    if let rejection = outcome.rejection { return refused(fix, rejection) }
     guard let sighting = outcome.sighting else { return }
     clock.receiverTime(sighting.time, at: fix.received)
     accepted(sighting, at: now, into: &effects)
     record(outcome, into: &effects)
+  }
+
+  /// An epoch without a fix is no refusal: the receiver is still searching.
+  private mutating func refused(_ fix: Fix, _ reason: RejectionReason) {
+    if fix.hasPosition {
+      counters.fixesRejected[reason, default: 0] += 1
+      session?.fixesRejected += 1
+    } else {
+      counters.epochsWithoutFix += 1
+      lastAccepted = nil
+    }
   }
 
   private mutating func accepted(

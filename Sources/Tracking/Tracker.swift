@@ -113,6 +113,8 @@ public struct Tracker: Sendable {
 /// How often what happened, since the start.
 public struct TrackerCounters: Hashable, Sendable {
   public var fixesAccepted = 0
+  /// The receiver spoke, and had no place to offer.
+  public var epochsWithoutFix = 0
   /// By the gate's reasons.
   public var fixesRejected: [RejectionReason: Int] = [:]
   /// Fixes that arrived after switch-off: the line's last bytes.

@@ -52,6 +52,8 @@ public final class TraceCarrier: Carrier {
   private var anchor: TruthSample
   private var nextAnchor: TruthSample
   private static let anchorAge: Seconds = 4
+  /// The scale at which destinations are told apart.
+  private static let stayRadius: Metres = 150
   private var lastTrack: Degrees = 0
   private var lastAltitude: Metres = 0
   public let start: UTCInstant
@@ -59,7 +61,8 @@ public final class TraceCarrier: Carrier {
   public private(set) var samplesRefused = 0
 
   /// - Parameters:
-  ///   - longestGap: in a longer gap between samples the truth is unknown.
+  ///   - longestGap: in a longer gap between samples the truth is unknown, unless it ends where it
+  ///     began.
   ///   - next: gives the samples in the order of their times, and nil at the end.
   /// - Returns: nil when there is no usable sample at all.
   public init?(longestGap: Seconds = 180, samples next: @escaping () -> TruthSample?) {
@@ -100,10 +103,17 @@ public final class TraceCarrier: Carrier {
       stretch = nil
     }
     guard let after else { return time == before.time ? state(share: 0) : nil }
-    guard time >= start, after.time - before.time <= longestGap else {
+    guard time >= start, isTruthKnown(until: after) else {
       return time == before.time ? state(share: 0) : nil
     }
     return state(share: (time - before.time) / (after.time - before.time))
+  }
+
+  /// Recorders fall silent where nothing moves. A long silence that ends where it began was a stay;
+  /// one that ends elsewhere hides a journey of which nobody knows the hour or the way.
+  private func isTruthKnown(until after: TruthSample) -> Bool {
+    if after.time - before.time <= longestGap { return true }
+    return Sphere.distance(before.place, after.place) <= Self.stayRadius
   }
 
   private func state(share: Double) -> CarrierState {

@@ -28,6 +28,14 @@ import VirtualDevice
     #expect(carrier.hasEnded)
   }
 
+  @Test func aLongGapThatEndsWhereItBeganWasAStay() throws {
+    let carrier = try #require(
+      TraceCarrier([sample(0, 50), sample(10, 50), sample(9000, 50.0005), sample(9010, 50.0005)]))
+    let state = try #require(carrier.state(at: morning + 4000))
+    #expect(abs(state.place.latitude.value - 50) < 0.0006)
+    #expect(state.speed < 0.1)
+  }
+
   @Test func samplesThatGoBackInTimeAreLeftOut() throws {
     let carrier = try #require(
       TraceCarrier([sample(0, 50), sample(10, 50.1), sample(5, 80), sample(10, 80), sample(20, 50)])

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# A simulated day on the virtual board: the receiver's bytes go through the real decoder, the switch
+# turns it off and on, the monitor reports its current. Leaves demo/ with the store and its exports.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+godwit=.build/release/godwit
+
+rm -rf demo
+mkdir demo
+
+echo "A day of a made-up townsman, on a virtual board with a u-blox M8, seed 1."
+echo
+$godwit simulate --from 2026-05-05 --coarse --seed 1 --store demo/day.gpkg | tee demo/summary.txt
+echo
+$godwit visits --store demo/day.gpkg
+echo
+$godwit destinations --store demo/day.gpkg
+$godwit export gpx --store demo/day.gpkg --output demo/day.gpx
+$godwit export geojson --store demo/day.gpkg --output demo/day.geojson
+echo
+echo "demo/day.gpkg opens in QGIS; demo/day.gpx and demo/day.geojson in any map."
+
+visits=$($godwit visits --store demo/day.gpkg --json | grep -o '"arrival":' | wc -l)
+share=$(sed -n 's/^GNSS was on \([0-9.]*\) %.*/\1/p' demo/summary.txt)
+[ "$visits" -ge 1 ] || { echo "demo: no visit was found"; exit 1; }
+echo "demo: $visits visits in a day with GNSS on $share % of the time"
