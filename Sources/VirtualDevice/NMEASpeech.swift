@@ -15,7 +15,7 @@ struct NMEASpeech {
     fixData(epoch, civil, to: line)
     activeSatellites(epoch, satellites, to: line)
     if epochs % 5 == 0 { satellitesInView(epoch, satellites, to: line) }
-    if epoch.solution != nil { errorStatistics(epoch, civil, to: line) }
+    errorStatistics(epoch, civil, to: line)
     epochs &+= 1
   }
 
@@ -156,9 +156,12 @@ struct NMEASpeech {
   private func errorStatistics(
     _ epoch: ReceiverEpoch, _ civil: CivilTime, to line: SentenceWriter
   ) {
-    guard let solution = epoch.solution else { return }
     line.begin("GNGST")
     timeOfDay(epoch, civil, to: line)
+    guard let solution = epoch.solution else {
+      line.empty(7)
+      return line.end()
+    }
     // The range residuals' root mean square: position error over the geometry.
     line.decimal(solution.sigma / epoch.sky.hdop, digits: 1)
     line.empty(3)

@@ -39,6 +39,15 @@ let gpsdecode = ["/usr/bin/gpsdecode", "/usr/local/bin/gpsdecode"].first {
     #expect(lines[withTime].contains(",V,,,,,,,010526,"))
   }
 
+  /// Decoders learn from it where an epoch ends.
+  @Test func everyEpochHasTheSameFirstAndLastSentence() throws {
+    let names = sentences(try spoken()).map { $0.dropFirst(3).prefix(3) }
+    #expect(names.first == "RMC" && names.last == "GST")
+    for (name, next) in zip(names, names.dropFirst()) {
+      #expect((name == "GST") == (next == "RMC"))
+    }
+  }
+
   /// Time and position of every fix, as gpsd's own decoder understands the bytes.
   func decodedByGpsd(_ bytes: [UInt8]) throws -> [(time: String, place: Coordinate)] {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
