@@ -2,7 +2,7 @@ import Quantities
 
 /// Turns a receiver's bytes into fixes, whatever mixture of NMEA 0183, UBX and gpsd's JSON it
 /// speaks. The bytes may be cut anywhere; memory is bounded whatever comes.
-public struct ReceiverDecoder {
+public struct ReceiverDecoder: Sendable {
   public let options: DecoderOptions
   /// The languages that have been heard so far.
   public private(set) var protocols: ReceiverProtocolSet = []

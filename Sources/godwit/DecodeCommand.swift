@@ -24,6 +24,14 @@ struct DecodeCommand: ParsableCommand {
   var stats = false
 
   func run() throws {
+    do {
+      try decode()
+    } catch let error as FileFailure {
+      throw CommandError.failed("\(error); give the path of a recording, or - for standard input")
+    }
+  }
+
+  private func decode() throws {
     let input = try InputBytes(path: file)
     var decoder = ReceiverDecoder(
       options: DecoderOptions(acceptsMissingChecksums: acceptMissingChecksums))
@@ -31,7 +39,8 @@ struct DecodeCommand: ParsableCommand {
     // A recording has no arrival times.
     while let bytes = try input.next() {
       decoder.feed(bytes, at: .zero) { output.write($0) }
-      try output.spill(beyond: OutputBytes.plenty)
+      // A short piece may be all that a live source has to say for now.
+      try output.spill(beyond: bytes.count < InputBytes.pieceSize ? 0 : OutputBytes.plenty)
     }
     decoder.finish(at: .zero) { output.write($0) }
     try output.spill(beyond: 0)

@@ -2,7 +2,7 @@ import Glibc
 
 /// A file, or standard input, read in large pieces.
 final class InputBytes {
-  private static let pieceSize = 1 << 20
+  static let pieceSize = 1 << 20
 
   private let name: String
   private let descriptor: Int32

@@ -1,0 +1,51 @@
+import Foundation
+import Testing
+
+@Suite struct DecodeCommandTests {
+  /// One second of a receiver, its first sentence without a checksum.
+  private static let recording = """
+    $GPRMC,120000,A,5204.3000,N,00507.2000,E,0.0,90.0,010526,,,A\r
+    $GPGGA,120000,5204.3000,N,00507.2000,E,1,08,0.9,5.0,M,45.0,M,,*44\r
+
+    """
+
+  private static func recorded(_ scratch: Scratch) throws -> String {
+    let path = scratch.path("recording.nmea")
+    try recording.write(toFile: path, atomically: true, encoding: .utf8)
+    return path
+  }
+
+  @Test func printsOneLineForEachFix() throws {
+    let scratch = try Scratch()
+    let decoded = try Program.run("decode", try Self.recorded(scratch))
+    #expect(decoded.exitCode == 0 && decoded.messages == "")
+    #expect(
+      decoded.output
+        == #"{"class":"TPV","mode":3,"lat":52.071666667,"lon":5.120000000,"altHAE":50.0000,"#
+        + #""altMSL":5.0000,"alt":5.0000,"geoidSep":45.000,"hdop":0.90,"uSat":8}"# + "\n")
+  }
+
+  @Test func believesMissingChecksumsWhenTold() throws {
+    let scratch = try Scratch()
+    let decoded = try Program.run(
+      "decode", try Self.recorded(scratch), "--accept-missing-checksums", "--stats")
+    #expect(decoded.output.contains(#""time":"2026-05-01T12:00:00.000Z""#))
+    #expect(decoded.messages.hasPrefix(#"{"bytes":"#))
+    #expect(decoded.messages.contains(#""fixes":1,"#))
+  }
+
+  @Test func saysWhichFileCannotBeRead() throws {
+    let scratch = try Scratch()
+    let absent = try Program.run("decode", scratch.path("absent.nmea"))
+    #expect(absent.exitCode == 1 && absent.output == "")
+    #expect(absent.messages.contains("cannot read \(scratch.path("absent.nmea")): No such file"))
+    let folder = try Program.run("decode", scratch.folder.path)
+    #expect(folder.exitCode == 1)
+    #expect(folder.messages.contains("Is a directory"))
+  }
+
+  @Test func nothingInNothingOut() throws {
+    let decoded = try Program.run("decode", "-")
+    #expect(decoded.exitCode == 0 && decoded.output == "")
+  }
+}
