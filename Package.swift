@@ -97,7 +97,8 @@ let package = Package(
     tests("ReceiverProtocols", ["Quantities", "Notation"]),
     // Measurements; never part of the tests.
     .executableTarget(
-      name: "godwit-bench", dependencies: ["Quantities", "ReceiverProtocols"],
+      name: "godwit-bench",
+      dependencies: ["Quantities", "ReceiverProtocols", "Tracking", "Formats", "Store"],
       path: "Tests/Benchmarks", swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     .testTarget(

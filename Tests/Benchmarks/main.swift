@@ -4,6 +4,8 @@ import Glibc
 let benchmarks: [(name: String, subject: String, run: ([String]) throws -> Void)] = [
   ("decode", "NMEA decoding: MB/s and fixes/s [FILE]", DecodeBenchmark.run),
   ("noise", "random bytes through the decoder: MB/s and memory [MEGABYTES]", NoiseBenchmark.run),
+  ("trace", "reading CSV and GPX traces: MB/s and samples/s [FILE]", TraceBenchmark.run),
+  ("store", "bytes to the disk per day of tracking [FOLDER [DAYS]]", StoreBenchmark.run),
   ("transcript", "print a synthetic receiver's day [SECONDS]", TranscriptBenchmark.run),
 ]
 

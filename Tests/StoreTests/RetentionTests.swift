@@ -1,0 +1,114 @@
+import Quantities
+import TestSupport
+import Testing
+import Tracking
+
+@testable import Store
+
+@Suite struct RetentionTests {
+  let folder: ScratchFolder
+  let store: GeoPackageStore
+
+  init() throws {
+    folder = try ScratchFolder()
+    store = try GeoPackageStore(path: folder.file("track.gpkg"), durability: .onceInAWhile)
+  }
+
+  private func count(_ table: String) throws -> Int64 {
+    try store.connection.integer("SELECT count(*) FROM \(table)") ?? -1
+  }
+
+  /// One point, event and session an hour for ten days; a visit each day, the last still open.
+  private func fill() throws {
+    for hour in 0..<240 {
+      let time = Seconds.hours(Double(hour))
+      try store.write([
+        .trackPoint(point(at: time, place(52 + Double(hour) * 0.01, 5))),
+        .event(Note("gnss-on", "due"), time: hour % 10 == 0 ? nil : start + time),
+        .session(session(Int64(hour + 1), at: time, lasting: hour == 0 ? nil : 20)),
+      ])
+    }
+    for day in 0..<10 {
+      let arrival = Seconds.days(Double(day))
+      var stay = visit(Int64(day + 1), from: arrival, to: day == 9 ? nil : arrival + 3600)
+      stay.destination = Int64(day / 2 + 1)
+      stay.place = place(52 + Double(day), 5)
+      try store.write([.visit(stay)])
+    }
+    for id in 1...5 {
+      try store.write([
+        .destination(
+          Destination(
+            id: Int64(id), place: place(52, 5), radius: 10, visits: 2, totalDwell: 60,
+            label: id == 1 ? "Home" : nil))
+      ])
+    }
+  }
+
+  @Test func byAge() throws {
+    try fill()
+    let now = start + .days(10)
+    let report = try store.applyRetention(RetentionLimits(age: .days(5)), now: now)
+    #expect(report.trackPoints == 120)
+    #expect(try count("track_points") == 120)
+    #expect(try count("events") == 120)
+    // The open session is the oldest of all, and stays.
+    #expect(try count("gnss_sessions") == 121)
+    #expect(report.visits == 5)
+    #expect(try count("visits") == 5)
+    // Destination 2 has lost its visits; 1 has too, but the user gave it a name.
+    #expect(try store.destinations().map(\.id) == [1, 3, 4, 5])
+    #expect(try store.applyRetention(RetentionLimits(age: .days(5)), now: now).isEmpty)
+  }
+
+  @Test func anOpenVisitStaysHoweverOldItIs() throws {
+    try fill()
+    _ = try store.applyRetention(RetentionLimits(age: 1), now: start + .days(1000))
+    #expect(try count("visits") == 1)
+    #expect(try count("track_points") == 0)
+    #expect(try count("events") == 0)
+    #expect(try store.destinations().map(\.id) == [1, 5])
+  }
+
+  @Test func byCount() throws {
+    try fill()
+    let report = try store.applyRetention(RetentionLimits(points: 100), now: start)
+    #expect(report.trackPoints == 140)
+    let points = try StoreReader(path: store.name).allPoints()
+    #expect(points.first?.sighting.time == start + .hours(140))
+    #expect(try count("events") == 100 && report.visits == 0)
+    #expect(try store.applyRetention(RetentionLimits(points: 100), now: start).isEmpty)
+  }
+
+  @Test func theExtentShrinksToWhatIsLeft() throws {
+    try fill()
+    _ = try store.applyRetention(RetentionLimits(points: 100), now: start)
+    let south = try store.connection.prepareOnce(
+      "SELECT min_y, max_y FROM gpkg_contents WHERE table_name = 'track_points'")
+    #expect(try south.step())
+    #expect(abs((south.real(0) ?? 0) - 53.4) < 0.011 && abs((south.real(1) ?? 0) - 54.39) < 0.011)
+  }
+
+  @Test func aShortDiskStopsTheGrowth() throws {
+    func fill(_ days: Range<Int>) throws {
+      for day in days {
+        try store.write(
+          (0..<1000).map { .trackPoint(point(at: .days(Double(day)) + Seconds(Double($0)))) })
+      }
+    }
+    let limits = RetentionLimits(minimumFree: 1_000_000)
+    try fill(0..<10)
+    #expect(try store.applyRetention(limits, now: start, freeBytes: 10).isEmpty, "still small")
+    try fill(10..<80)
+    #expect(try store.applyRetention(limits, now: start, freeBytes: 2_000_000).isEmpty)
+    let pages = try store.connection.integer("PRAGMA page_count") ?? 0
+    for week in 0..<5 {
+      let report = try store.applyRetention(limits, now: start, freeBytes: 10)
+      #expect(report.trackPoints > 0 && report.trackPoints < 20_000)
+      try fill((80 + week * 7)..<(87 + week * 7))
+    }
+    let later = try store.connection.integer("PRAGMA page_count") ?? 0
+    #expect(later - pages < 100, "grew from \(pages) to \(later) pages")
+    #expect(try count("track_points") > 60_000)
+  }
+}
