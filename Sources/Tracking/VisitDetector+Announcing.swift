@@ -155,6 +155,12 @@ extension VisitDetector {
       move(&here.vehicleBefore)
       stay = here
     }
+    if var gone = absence {
+      move(&gone.elsewhere.x, &gone.elsewhere.y)
+      move(&gone.elsewhere.before)
+      move(&gone.elsewhere.vehicleBefore)
+      absence = gone
+    }
     move(&previous)
     move(&reference)
     move(&vehicle)

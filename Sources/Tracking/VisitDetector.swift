@@ -81,6 +81,7 @@ public struct VisitDetector: Sendable {
     }
     weigh(seen, into: &changes)
     self.previous = seen
+    recentre()
     return changes
   }
 
@@ -209,7 +210,6 @@ public struct VisitDetector: Sendable {
     withdraw(into: &changes)
     stay = gone.elsewhere
     absence = nil
-    recentre()
     guard gone.elsewhere.last - gone.elsewhere.first >= limits.dwell else { return }
     confirm()
     announce(into: &changes)

@@ -13,17 +13,54 @@ import Tracking
       exit(2)
     }
     let verbose = CommandLine.arguments.contains("--mismatches")
-    for set in DataSet.allCases {
-      let days = try LabelledData.days(of: set)
-      var total = VisitScore()
-      for day in days {
-        let replay = TraceReplay(day.samples)
-        let end = day.samples.map(\.time).max() ?? UTCInstant(nanoseconds: 0)
-        let score = VisitScore(day, found: replay.intervals(until: end))
-        total = total + score
-        report(day, score, verbose: verbose)
+    var settings = PerceptionSettings()
+    for argument in CommandLine.arguments.dropFirst() {
+      let parts = argument.split(separator: "=")
+      guard parts.count == 2, let value = Double(parts[1]) else { continue }
+      guard let constant = Constant.all.first(where: { $0.name == parts[0] }) else {
+        print("no constant \(parts[0])")
+        exit(2)
       }
-      print(summary(set.rawValue, total))
+      constant.set(value, in: &settings)
+    }
+    let sets = try DataSet.allCases.map { ($0.rawValue, try LabelledData.days(of: $0)) }
+    if CommandLine.arguments.contains("--sensitivity") {
+      sensitivity(sets, settings)
+      return
+    }
+    for (name, days) in sets {
+      print(summary(name, score(days, settings, verbose: verbose)))
+    }
+  }
+
+  static func score(
+    _ days: [LabelledDay], _ settings: PerceptionSettings, verbose: Bool = false
+  ) -> VisitScore {
+    var total = VisitScore()
+    for day in days {
+      let replay = TraceReplay(day.samples, settings)
+      let end = day.samples.map(\.time).max() ?? UTCInstant(nanoseconds: 0)
+      let score = VisitScore(day, found: replay.intervals(until: end))
+      total = total + score
+      if verbose { report(day, score, replay) }
+    }
+    return total
+  }
+
+  /// F1 with each constant 20 % smaller and larger.
+  static func sensitivity(_ sets: [(String, [LabelledDay])], _ settings: PerceptionSettings) {
+    func line(_ name: String, _ settings: PerceptionSettings) {
+      let scores = sets.map { String(format: "%.3f", score($0.1, settings).f1) }
+      print("\(name): \(scores.joined(separator: " "))")
+    }
+    line("F1 of \(sets.map(\.0).joined(separator: ", "))", settings)
+    for constant in Constant.all {
+      for factor in [0.8, 1.2] {
+        var changed = settings
+        let value = constant.get(settings) * factor
+        constant.set(value, in: &changed)
+        line("\(constant.name)=\(value)", changed)
+      }
     }
   }
 
@@ -40,13 +77,20 @@ import Tracking
       + "split \(score.splits), merged \(score.merges)"
   }
 
-  static func report(_ day: LabelledDay, _ score: VisitScore, verbose: Bool) {
+  static func report(_ day: LabelledDay, _ score: VisitScore, _ replay: TraceReplay) {
     print(
       String(
         format: "  %@: %d found, %d missed, %d invented, split %d, merged %d",
         day.name, score.matches.count, score.missed.count, score.invented.count, score.splits,
         score.merges))
-    guard verbose else { return }
+    let rejected = replay.rejections.sorted { $0.key.rawValue < $1.key.rawValue }
+    print("    \(rejected.map { "\($0.key.rawValue) \($0.value)" }.joined(separator: ", "))")
+    for visit in replay.visits {
+      print(
+        "    visit    \(ISO8601.text(visit.arrival.estimate)) ... "
+          + (visit.departure.map { ISO8601.text($0.estimate) } ?? "open")
+          + String(format: " confidence %.2f, %d sightings", visit.confidence, visit.sightings))
+    }
     for stay in score.missed { print("    missed   \(text(stay))") }
     for visit in score.invented { print("    invented \(text(visit))") }
     for match in score.matches {

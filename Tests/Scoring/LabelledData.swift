@@ -111,7 +111,12 @@ public struct LabelledData: Sendable {
       }
       guard let run else { return nil }
       let samples = try samples(locations.appendingPathComponent(file))
-      return mobilityNetDay(String(file.dropLast(4)), samples, run, recorded)
+      guard let first = samples.map(\.time).min(), let last = samples.map(\.time).max() else {
+        return nil
+      }
+      // What happened while the phone recorded nothing yet, or no more, is not asked of anybody.
+      let seen = Interval(max(first, recorded.start), min(last, recorded.end))
+      return mobilityNetDay(String(file.dropLast(4)), samples, run, seen)
     }
   }
 
@@ -124,6 +129,7 @@ public struct LabelledData: Sendable {
       let clipped = Interval(max(stretch.start, recorded.start), min(stretch.end, recorded.end))
       switch row["level"] {
       case "dwell" where clipped.length >= shortestStay: day.stays.append(clipped)
+      case "dwell" where stretch.length >= shortestStay: day.unscored.append(stretch)
       case "section" where row["section_type"] == "WAITING": day.unscored.append(stretch)
       case "trip": day.moving.append(clipped)
       case "period":

@@ -42,4 +42,18 @@ import Tracking
     #expect(found.first?.arrival.estimate == Carrier.time(240))
     #expect(found.first?.departure != nil)
   }
+
+  @Test func sparseSightingsFarFromTheStartMakeAStay() {
+    let found = Self.visits([
+      Carrier.sighting(0, 0), Carrier.sighting(5000, 49_000), Carrier.sighting(9000, 55_800),
+      Carrier.sighting(9400, 55_800), Carrier.sighting(10_000, 55_801),
+      Carrier.sighting(20_000, 55_800), Carrier.sighting(24_000, 70_000),
+      Carrier.sighting(28_000, 99_000),
+    ])
+    #expect(found.count == 1)
+    #expect(found.first?.sightings == 4)
+    #expect(found.first?.arrival.latest == Carrier.time(9000))
+    #expect(found.first?.departure?.earliest == Carrier.time(20_000))
+    #expect(found.first?.departure?.latest == Carrier.time(24_000))
+  }
 }

@@ -1,0 +1,34 @@
+import Quantities
+import Tracking
+
+/// A constant of perception that can be set and varied by its name.
+struct Constant: Sendable {
+  let name: String
+  let get: @Sendable (PerceptionSettings) -> Double
+  let set: @Sendable (Double, inout PerceptionSettings) -> Void
+
+  func set(_ value: Double, in settings: inout PerceptionSettings) { set(value, &settings) }
+
+  static let all = [
+    quantity("minimumDwell", \.dwell.minimumDwell), quantity("restRadius", \.dwell.restRadius),
+    quantity("leaveRadius", \.dwell.leaveRadius), number("leaveGrowth", \.dwell.leaveGrowth),
+    quantity("shortestAbsence", \.dwell.shortestAbsence),
+    quantity("mergeWindow", \.dwell.mergeWindow), quantity("silence", \.dwell.silence),
+    quantity("coarseError", \.dwell.coarseError),
+    quantity("walkingSpeed", \.dwell.walkingSpeed),
+    quantity("vehicleSpeed", \.dwell.vehicleSpeed), quantity("longestWait", \.dwell.longestWait),
+    quantity("boardingRadius", \.dwell.boardingRadius),
+  ]
+
+  private static func quantity<Q: Quantity>(
+    _ name: String, _ path: WritableKeyPath<PerceptionSettings, Q> & Sendable
+  ) -> Constant {
+    Constant(name: name, get: { $0[keyPath: path].value }, set: { $1[keyPath: path] = Q($0) })
+  }
+
+  private static func number(
+    _ name: String, _ path: WritableKeyPath<PerceptionSettings, Double> & Sendable
+  ) -> Constant {
+    Constant(name: name, get: { $0[keyPath: path] }, set: { $1[keyPath: path] = $0 })
+  }
+}
