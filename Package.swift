@@ -30,7 +30,7 @@ let package = Package(
     room("Tracking", ["Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Energy"]),
     room(
       "Formats", ["Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Tracking", "Energy"]),
-    room("Config", ["Quantities", "Notation", "Tracking", "Energy"]),
+    room("Config", ["Quantities", "Notation", "ReceiverProtocols", "Tracking", "Energy"]),
     room("Ports", ["Quantities", "ReceiverProtocols", "Tracking", "Energy"]),
 
     // Adapters: the outside world behind the ports. They never import each other.

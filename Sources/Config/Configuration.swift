@@ -111,6 +111,7 @@ public struct Configuration: Equatable, Sendable {
     let pairs = [
       ("acquisition.shortest_timeout_s", "acquisition.timeout_s"),
       ("acquisition.first_back_off_s", "acquisition.longest_back_off_s"),
+      ("dwell.rest_radius_m", "dwell.leave_radius_m"),
       ("policy.hybrid.slu_interval_s", "policy.hybrid.longest_slu_interval_s"),
     ]
     return pairs.compactMap { smaller, larger in

@@ -20,14 +20,15 @@ extension Setting {
       show: { .number(unit.written($0[keyPath: place].value)) })
   }
 
-  /// A number without a unit.
+  /// A number without a unit, or of a unit that no quantity stands for.
   static func ratio(
     _ name: String, _ place: Place<Double>, _ range: ClosedRange<Double>, _ doc: String
   ) -> Setting {
-    Setting(
-      name, accepts: accepted(range, nil), doc: doc,
+    let unit = SettingUnit(ofName: name)
+    return Setting(
+      name, accepts: accepted(range, unit), doc: doc,
       read: { value, settings throws(Mismatch) in
-        settings[keyPath: place] = try number(value, in: range, unit: nil)
+        settings[keyPath: place] = try number(value, in: range, unit: unit)
       },
       show: { .number($0[keyPath: place]) })
   }
@@ -61,15 +62,22 @@ extension Setting {
     return Setting(
       name, accepts: accepts, doc: doc,
       read: { value, settings throws(Mismatch) in
-        guard case .integer(let number) = value.content else {
-          throw Mismatch(reason: "is \(value.kind); it takes a whole number: \(accepts)")
-        }
-        guard let choice = choices.first(where: { $0 == number }) else {
-          throw Mismatch(reason: "= \(number) is none of its values; it takes \(accepts)")
-        }
-        settings[keyPath: place] = choice
+        settings[keyPath: place] = try choice(value, among: choices, accepts, number: \.self)
       },
       show: { .number(Double($0[keyPath: place])) })
+  }
+
+  /// One of a few cases that have numbers.
+  static func integer<Case: RawRepresentable & Sendable>(
+    _ name: String, _ place: Place<Case>, oneOf cases: [Case], _ doc: String
+  ) -> Setting where Case.RawValue == Int {
+    let accepts = list(cases.map(\.rawValue.description))
+    return Setting(
+      name, accepts: accepts, doc: doc,
+      read: { value, settings throws(Mismatch) in
+        settings[keyPath: place] = try choice(value, among: cases, accepts, number: \.rawValue)
+      },
+      show: { .number(Double($0[keyPath: place].rawValue)) })
   }
 
   static func flag(_ name: String, _ place: Place<Bool>, _ doc: String) -> Setting {
@@ -139,6 +147,18 @@ extension Setting {
         settings[keyPath: place] = instant
       },
       show: { .date($0[keyPath: place]) })
+  }
+
+  private static func choice<Choice>(
+    _ value: TOMLValue, among choices: [Choice], _ accepts: String, number: (Choice) -> Int
+  ) throws(Mismatch) -> Choice {
+    guard case .integer(let written) = value.content else {
+      throw Mismatch(reason: "is \(value.kind); it takes a whole number: \(accepts)")
+    }
+    guard let choice = choices.first(where: { Int64(number($0)) == written }) else {
+      throw Mismatch(reason: "= \(written) is none of its values; it takes \(accepts)")
+    }
+    return choice
   }
 
   private static func number(

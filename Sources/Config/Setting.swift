@@ -50,7 +50,7 @@ public struct SettingSection: Sendable {
 
   /// All there are, in the order in which they are shown. The settings file, `config show`, the
   /// manual and every check are made from this table alone.
-  public static let all = hardware + tracking + service
+  public static let all = hardware + schedule + perception + service
 
   static let byKey: [String: Setting] = Dictionary(
     uniqueKeysWithValues: all.flatMap(\.settings).map { ($0.key, $0) })

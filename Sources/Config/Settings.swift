@@ -11,6 +11,7 @@ public struct Settings: Equatable, Sendable {
   public var policy = Policy()
   public var acquisition = AcquisitionSettings()
   public var coarse = CoarseSettings()
+  public var perception = PerceptionSettings()
   public var store = Store()
   public var control = Control()
 

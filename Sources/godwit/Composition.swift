@@ -13,8 +13,9 @@ struct Composition {
 
   func trackerSettings(hasCoarseSource: Bool) -> TrackerSettings {
     TrackerSettings(
-      policy: settings.policy.chosen, acquisition: settings.acquisition, coarse: settings.coarse,
-      receiver: settings.gnss, hasCoarseSource: hasCoarseSource)
+      policy: settings.policy.chosen, perception: settings.perception,
+      acquisition: settings.acquisition, coarse: settings.coarse, receiver: settings.gnss,
+      hasCoarseSource: hasCoarseSource)
   }
 
   var decoderOptions: DecoderOptions {

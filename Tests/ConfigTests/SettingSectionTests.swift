@@ -41,7 +41,7 @@ import Testing
   /// A value that the setting takes and that is not its default.
   static func otherValue(of setting: Setting) throws -> TOMLValue {
     let candidates = [
-      "0", "1", "7.5", "20", "100", "9600", "true", "\"none\"", "\"gpsd\"", "\"virtual\"",
+      "0", "1", "3", "7.5", "20", "100", "9600", "true", "\"none\"", "\"gpsd\"", "\"virtual\"",
       "\"periodic\"", "\"elsewhere\"", "2027-01-01",
     ]
     let built = Settings()
@@ -52,6 +52,23 @@ import Testing
       if setting.value(in: changed) != setting.value(in: built) { return value }
     }
     throw NoCandidate(key: setting.key)
+  }
+
+  /// Nothing takes what is far out of every range or of no type at all, and the refusal says what
+  /// would be taken.
+  @Test(arguments: ["-1e15", "1e15", "-999999999999", "nan", "[1]", "07:32:00", "\"\""])
+  func everySettingHasBounds(text: String) throws {
+    let value = try TOMLParser.parseValue(text, file: "bad")
+    for setting in Self.settings {
+      var changed = Settings()
+      let refusal = #expect(throws: Setting.Mismatch.self, "\(setting.key) takes \(text)") {
+        try setting.read(value, &changed)
+      }
+      #expect(changed == Settings())
+      if case .number = setting.value(in: changed) {
+        #expect(refusal?.reason.contains(setting.accepts) == true)
+      }
+    }
   }
 
   struct NoCandidate: Error { let key: String }

@@ -1,6 +1,6 @@
 extension SettingSection {
-  /// When GNSS runs, and what is made of the locations.
-  static let tracking = [
+  /// When GNSS runs.
+  static let schedule = [
     SettingSection(
       "policy", "When GNSS is switched on.",
       [
