@@ -5,8 +5,8 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := build
 
 BUILD_PACKAGES := pkg-config libgps-dev libsqlite3-dev libsystemd-dev
-TEST_PACKAGES := $(BUILD_PACKAGES) gdal-bin gpsd gpsd-clients libxml2-utils mandoc python3 socat \
-  sqlite3 strace time
+# What the tests compare with: other programs' opinion of what Godwit reads and writes.
+TEST_PACKAGES := $(BUILD_PACKAGES) gdal-bin gpsd gpsd-clients libxml2-utils mandoc python3 sqlite3
 
 RELEASE := swift build -c release --static-swift-stdlib --product godwit
 SOURCES := Sources Tests Package.swift

@@ -93,7 +93,8 @@ let package = Package(
       name: "ReceiverStandIns", dependencies: ["CLinux"], path: "Tests/ReceiverStandIns",
       swiftSettings: strict),
     tests("Receivers", ["Quantities", "Ports", "ReceiverStandIns"]),
-    tests("godwit", ["Config", "Notation", "Quantities", "ReceiverStandIns"]),
+    tests(
+      "godwit", ["Config", "Notation", "Quantities", "ReceiverStandIns", "Store", "Tracking"]),
     tests("ReceiverProtocols", ["Quantities", "Notation"]),
     // Measurements; never part of the tests.
     .executableTarget(
@@ -101,10 +102,6 @@ let package = Package(
       dependencies: ["Quantities", "ReceiverProtocols", "Tracking", "Formats", "Store"],
       path: "Tests/Benchmarks", swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
-    .testTarget(
-      name: "GodwitTests",
-      dependencies: ["godwit", "Notation", "Quantities", "Store", "Tracking"],
-      swiftSettings: strict),
     tests("Config", ["Quantities", "Notation", "Tracking", "Energy"]),
     tests(
       "Runtime",
