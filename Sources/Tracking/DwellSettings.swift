@@ -31,11 +31,11 @@ public struct DwellSettings: Hashable, Sendable {
   public var boardingRadius: Metres
 
   public init(
-    minimumDwell: Seconds = 300, restRadius: Metres = 30, leaveRadius: Metres = 80,
+    minimumDwell: Seconds = 300, restRadius: Metres = 30, leaveRadius: Metres = 100,
     leaveGrowth: Double = 0.35, shortestAbsence: Seconds = 180, mergeWindow: Seconds = 600,
     silence: Seconds = 120, coarseError: Metres = 150, walkingSpeed: MetresPerSecond = 1.4,
     vehicleSpeed: MetresPerSecond = 4, longestWait: Seconds = 1800,
-    boardingRadius: Metres = 120
+    boardingRadius: Metres = 100
   ) {
     self.minimumDwell = minimumDwell
     self.restRadius = restRadius

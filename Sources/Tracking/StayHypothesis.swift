@@ -26,6 +26,8 @@ struct StayHypothesis: Hashable, Sendable {
   /// Long enough to be a visit; `arrival` is then the settled estimate.
   var isVisit = false
   var arrival: Int64
+  /// It was seen at the speed of a vehicle at the edge of the place.
+  var rodeOff = false
   /// The last sighting before `first`; `arrivalEarliest` is the last one known to be elsewhere.
   var before: Moment?
   var arrivalEarliest: Int64
@@ -91,6 +93,4 @@ struct Absence: Hashable, Sendable {
   var first: Int64
   var distance: Double
   var sightings = 1
-  /// It was seen at the speed of a vehicle right outside the place.
-  var byVehicle = false
 }

@@ -31,7 +31,7 @@ extension VisitDetector {
   /// way to here.
   private mutating func refineArrival() {
     guard var here = stay else { return }
-    let core = limits.rest
+    let core = limits.rest / 2
     for seen in path.moments where seen.time >= here.first {
       let radius = core + min(seen.sigma, limits.coarse)
       if here.squaredDistance(to: seen) <= radius * radius {
@@ -43,10 +43,23 @@ extension VisitDetector {
     if here.arrival == here.first, let before = here.before,
       here.first - before.time > limits.silence, before.speed > limits.vehicle
     {
-      let travel = travelTime(over: here.distance(to: before) - core)
+      let travel = travelTime(over: here.distance(to: before) - limits.rest)
       here.arrival = min(here.first, before.time + travel)
     }
     stay = here
+  }
+
+  /// A stay has lasted when it took longer than the minimum dwell and the way in and out of the
+  /// radius within which it is seen: a slow passer-by takes that long too.
+  private func shortestVisit(of here: StayHypothesis) -> Int64 {
+    let crossing = 2 * (limits.rest + min(here.bestSigma, limits.coarse)) / limits.walking
+    return limits.dwell + Int64(crossing * 1e9)
+  }
+
+  mutating func announceIfLong(into changes: inout [VisitChange]) {
+    guard let here = stay, here.isVisit, here.last - here.arrival >= shortestVisit(of: here)
+    else { return }
+    announce(into: &changes)
   }
 
   mutating func announce(into changes: inout [VisitChange]) {
@@ -80,8 +93,8 @@ extension VisitDetector {
 
   /// The visit has ended, if it was one.
   mutating func close(departure: Int64, _ gone: Absence, into changes: inout [VisitChange]) {
-    guard let here = stay, departure - here.arrival >= limits.dwell,
-      !isWait(here, departure: departure, gone)
+    guard let here = stay, departure - here.arrival >= shortestVisit(of: here),
+      !isWait(here, departure: departure)
     else { return }
     announce(into: &changes)
     guard let id = announced?.id, let here = stay else { return }
@@ -104,8 +117,8 @@ extension VisitDetector {
 
   /// Came on foot and rode off from the very place: a bus stop, a platform. Who came by vehicle and
   /// leaves by vehicle has parked, and that is a visit.
-  private func isWait(_ here: StayHypothesis, departure: Int64, _ gone: Absence) -> Bool {
-    guard gone.byVehicle, departure - here.arrival < limits.wait else { return false }
+  private func isWait(_ here: StayHypothesis, departure: Int64) -> Bool {
+    guard here.rodeOff, departure - here.arrival < limits.wait else { return false }
     guard let vehicle = here.vehicleBefore else { return true }
     return here.arrival - vehicle.time >= 20_000_000_000
   }

@@ -78,6 +78,7 @@ extension StayHypothesis {
       ("squares", .number(squares)), ("sightings", .number(Double(sightings))),
       ("first_sigma", .number(firstSigma)), ("best_sigma", .number(bestSigma)),
       ("last_speed", VisitDetector.number(lastSpeed)), ("is_visit", .bool(isVisit)),
+      ("rode_off", .bool(rodeOff)),
       ("arrival", VisitDetector.time(arrival)), ("before", before?.snapshot ?? .null),
       ("arrival_earliest", VisitDetector.time(arrivalEarliest)),
       ("vehicle_before", vehicleBefore?.snapshot ?? .null),
@@ -106,6 +107,7 @@ extension StayHypothesis {
     self.bestSigma = bestSigma
     self.lastSpeed = json["last_speed"]?.number ?? .nan
     self.isVisit = isVisit
+    rodeOff = json["rode_off"]?.bool ?? false
     self.arrival = arrival
     self.arrivalEarliest = arrivalEarliest
   }
@@ -116,7 +118,6 @@ extension Absence {
     let members: [(name: String, value: JSONValue)] = [
       ("elsewhere", elsewhere.snapshot), ("first", VisitDetector.time(first)),
       ("distance", .number(distance)), ("sightings", .number(Double(sightings))),
-      ("by_vehicle", .bool(byVehicle)),
     ]
     return .object(members)
   }
@@ -127,7 +128,6 @@ extension Absence {
       let sightings = json["sightings"]?.integer
     else { return nil }
     self.init(elsewhere: elsewhere, first: first, distance: distance, sightings: sightings)
-    byVehicle = json["by_vehicle"]?.bool ?? false
   }
 }
 

@@ -128,7 +128,11 @@ public struct VisitDetector: Sendable {
 
   /// How far from the centre the carrier may be seen without having left.
   private func reach(of here: StayHypothesis) -> Double {
-    guard here.isVisit else { return limits.rest }
+    guard here.isVisit else {
+      // A shop, a flat: who has rested for a while may wander about it.
+      let share = min(1, Double(here.last - here.first) / Double(limits.dwell))
+      return limits.rest * (1 + share)
+    }
     // The binary logarithm, linear between the powers of two (never off by more than 0.09).
     let hours = 1 + Double(here.last - here.first) / 3.6e12
     return limits.leave * (1 + limits.growth * (Double(hours.exponent) + hours.significand - 1))
@@ -146,19 +150,29 @@ public struct VisitDetector: Sendable {
       return
     }
     absence = nil
+    noticeRide(seen, &here, squared: squared)
     if silent, !here.isVisit, here.lastSpeed > limits.vehicle {
       // It passed here in a vehicle and does so again: chance, not a stay.
       stay = StayHypothesis(seen, before: previous, vehicle: vehicle)
       return
     }
     let core = limits.rest + sigma
-    if silent || squared <= core * core { here.core = seen.time }
+    if silent || squared <= core * core {
+      here.core = seen.time
+      here.rodeOff = false
+    }
     here.add(seen)
     stay = here
-    if !here.isVisit, here.last - here.first >= shortestProof(of: here, seen.sigma) {
-      confirm()
-      announce(into: &changes)
-    }
+    if !here.isVisit, here.last - here.first >= shortestProof(of: here, seen.sigma) { confirm() }
+    if announced == nil { announceIfLong(into: &changes) }
+  }
+
+  /// Seen at the speed of a vehicle on the edge of the place, soon after its centre: rides off.
+  private func noticeRide(_ seen: Moment, _ here: inout StayHypothesis, squared: Double) {
+    guard seen.speed >= limits.vehicle, seen.time - here.core <= limits.silence else { return }
+    let inner = limits.rest + min(seen.sigma, limits.coarse)
+    let outer = limits.boarding + here.bestSigma
+    if squared > inner * inner, squared <= outer * outer { here.rodeOff = true }
   }
 
   /// How long it takes to tell resting from creeping: a carrier slower than a third of a metre per
@@ -172,7 +186,9 @@ public struct VisitDetector: Sendable {
   private mutating func depart(
     _ seen: Moment, distance: Double, into changes: inout [VisitChange]
   ) {
-    guard let here = stay else { return }
+    guard var here = stay else { return }
+    noticeRide(seen, &here, squared: distance * distance)
+    stay = here
     var gone =
       absence
       ?? Absence(
@@ -186,11 +202,6 @@ public struct VisitDetector: Sendable {
       } else {
         gone.elsewhere = StayHypothesis(seen, before: previous, vehicle: vehicle)
       }
-    }
-    if seen.speed >= limits.vehicle, distance <= limits.boarding + here.bestSigma,
-      seen.time - here.core <= limits.silence / 2
-    {
-      gone.byVehicle = true
     }
     absence = gone
     guard gone.sightings >= 2 else { return }
@@ -212,7 +223,7 @@ public struct VisitDetector: Sendable {
     absence = nil
     guard gone.elsewhere.last - gone.elsewhere.first >= limits.dwell else { return }
     confirm()
-    announce(into: &changes)
+    announceIfLong(into: &changes)
   }
 
   /// When it left: the last sighting near the centre if it was watched leaving, else as late as the
