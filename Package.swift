@@ -84,7 +84,9 @@ let package = Package(
       path: "Tests/Score", swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     tests("Formats", ["Quantities", "Notation", "Tracking", "TestSupport"]),
-    tests("Store", ["Quantities", "Tracking", "Energy", "Ports", "TestSupport", "store-torture"]),
+    tests(
+      "Store",
+      ["Quantities", "Tracking", "Energy", "Ports", "TestSupport", "store-torture", "godwit"]),
     .executableTarget(
       name: "store-torture", dependencies: ["Quantities", "Tracking", "Store"],
       path: "Tests/StoreTorture", swiftSettings: strict),

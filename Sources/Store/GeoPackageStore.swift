@@ -28,7 +28,10 @@ public final class GeoPackageStore: StorePort {
     name = path
     connection = try Connection(path: path, access: .readWriteCreating)
     try connection.configure(durability)
-    try Migration.apply(to: connection)
+    if try Migration.apply(to: connection) {
+      // Whoever copies the main file alone, without the log beside it, has a GeoPackage from now on.
+      try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)", doing: "open")
+    }
     contents = try connection.contents()
   }
 

@@ -15,9 +15,12 @@ struct Migration: Sendable {
   ///
   /// - Throws: `newer` when the file has steps that this program does not know, `failed` when it
   ///   is a SQLite file of another program. The file is untouched then.
-  static func apply(_ migrations: [Migration] = all, to connection: Connection) throws(StoreError) {
+  /// - Returns: whether there was anything to do.
+  static func apply(
+    _ migrations: [Migration] = all, to connection: Connection
+  ) throws(StoreError) -> Bool {
     let applied = try appliedCount(migrations, in: connection)
-    guard applied < migrations.count else { return }
+    guard applied < migrations.count else { return false }
     try connection.transaction { () throws(StoreError) in
       for (index, migration) in migrations.enumerated().dropFirst(applied) {
         try connection.execute(migration.sql, doing: "bring up to date")
@@ -28,6 +31,7 @@ struct Migration: Sendable {
         try statement.run()
       }
     }
+    return true
   }
 
   /// How many of the steps the file has had: 0 for an empty file.

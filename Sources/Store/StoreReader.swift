@@ -20,7 +20,14 @@ public final class StoreReader {
       throw .failed(
         "there is no store \(path); start the daemon or name the right file with --store")
     }
-    connection = try Connection(path: path, access: Self.mode(path))
+    let mode = Self.mode(path)
+    guard mode == .immutable || Self.canShareMemory(path) else {
+      throw .readOnly(
+        "cannot read the store \(path): the daemon ended without closing it, and its log can be "
+          + "taken in only by a user who may write in that folder; start the daemon or run this "
+          + "command as its user")
+    }
+    connection = try Connection(path: path, access: mode)
     try connection.execute("PRAGMA cache_size = -1024; PRAGMA mmap_size = 0;", doing: "read")
     let applied = try Migration.appliedCount(Migration.all, in: connection)
     guard applied == Migration.all.count else {
@@ -41,6 +48,14 @@ public final class StoreReader {
   /// fails on read-only media and leaves files behind elsewhere.
   private static func mode(_ path: String) -> Connection.Access {
     access(path + "-wal", F_OK) == 0 ? .readOnly : .immutable
+  }
+
+  /// A log is read through the shared memory beside it, which has to be there or be made.
+  private static func canShareMemory(_ path: String) -> Bool {
+    if access(path + "-shm", F_OK) == 0 { return true }
+    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let folder = slash.map { String(path[...$0]) } ?? "."
+    return access(folder, W_OK) == 0
   }
 
   public func trackPoints(in range: TimeRange = .all) throws(StoreError) -> RowCursor<TrackPoint> {

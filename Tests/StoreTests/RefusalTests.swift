@@ -147,6 +147,32 @@ import Tracking
     guard case .busy? = error else { return #expect(Bool(false)) }
   }
 
+  @Test func theMainFileAloneIsAStoreFromTheStart() throws {
+    let store = try GeoPackageStore(path: path)
+    let copy = folder.file("copy.gpkg")
+    try contents().write(to: URL(fileURLWithPath: copy))
+    #expect(try StoreReader(path: copy).allPoints().isEmpty)
+    try store.close()
+  }
+
+  @Test(.enabled(if: getuid() == 0, "only root can take another user's part"))
+  func aLogThatCannotBeTakenInIsExplained() throws {
+    chmod(folder.path, 0o755)
+    let store = try GeoPackageStore(path: path)
+    try store.write([.trackPoint(point(at: 0))])
+    // As after a crash and a reboot: the log is there, the shared memory is not.
+    let left = folder.file("left.gpkg")
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: path + suffix, toPath: left + suffix)
+    }
+    let godwit = KillTests.torture.deletingLastPathComponent().appendingPathComponent("godwit").path
+    let ended = try run(
+      "setpriv", "--reuid=65534", "--clear-groups", godwit, "track", "--store", left)
+    #expect(ended.status == 1)
+    #expect(ended.output.contains("ended without closing it"))
+    #expect(try StoreReader(path: left).allPoints().count == 1)
+  }
+
   @Test func readingLeavesNothingBehind() throws {
     let store = try GeoPackageStore(path: path)
     try store.write([.trackPoint(point(at: 0))])
