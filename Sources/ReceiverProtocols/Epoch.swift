@@ -30,6 +30,8 @@ struct Epoch {
   var speed = Double.nan
   var track = Double.nan
   var climb = Double.nan
+  /// GST: the root of the squared 1-sigma errors north and east. UBX and PUBX: hAcc, which u-blox
+  /// gives as 1 sigma too.
   var horizontalError = Double.nan
   var verticalError = Double.nan
   var speedError = Double.nan

@@ -86,6 +86,14 @@ struct GpsdConformanceTests {
     }
   }
 
+  /// Nothing is read into languages that we do not know.
+  @Test(arguments: RecordedData.foreignLogs)
+  func foreignLanguagesGiveNoFix(log: String) throws {
+    let (fixes, counters) = Line.decoded(try RecordedData.bytes("gpsd-logs/\(log)"))
+    #expect(fixes.isEmpty)
+    #expect(counters.ubxFrames == 0)
+  }
+
   private static func ours(log bytes: [UInt8]) -> [Report] {
     Line.decoded(bytes, options: .init(acceptsMissingChecksums: true)).fixes.map { fix in
       Report(

@@ -45,6 +45,7 @@ struct GpsdDifference {
 
   static let all: [String: GpsdDifference] = [
     "ais-nmea.log": .init(extra: 3, reason: .interleavedAIS),
+    "ait250.log": .init(extra: 1, reason: .endsInsideCycle),
     "bt451.log": .init(extra: 2, reason: .halfCycles),
     "bundg_zeus_9.log": .init(extra: 1, place: 38, reason: .twoPlacesAtOneTime),
     "ch-4701.log": .init(extra: 1, reason: .endsInsideCycle),

@@ -25,11 +25,20 @@ enum RecordedData {
   }
 
   /// gpsd's logs of receivers that speak NMEA or UBX and that have gpsd's own answer beside them.
-  static let gpsdLogs: [String] = {
+  static let gpsdLogs = logs(of: ["NMEA", "UBX", "UBX+NMEA", "AIS"])
+
+  /// gpsd's logs of receivers whose language we do not know.
+  static let foreignLogs = logs(of: ["SiRF", "other-binary"])
+
+  private static func logs(of kinds: Set<Substring>) -> [String] {
     guard isPresent, let rows = try? lines("gpsd-logs/INDEX.csv") else { return [] }
-    return rows.map { String(decoding: $0, as: UTF8.self).split(separator: ",") }
-      .filter { $0.count > 3 && ["NMEA", "UBX", "UBX+NMEA"].contains($0[3]) }
-      .map { String($0[0]) }
-      .filter { FileManager.default.fileExists(atPath: "\(folder)/gpsd-logs/\($0).chk") }
-  }()
+    var names: [String] = []
+    for row in rows {
+      let fields = String(decoding: row, as: UTF8.self).split(separator: ",")
+      guard fields.count > 3, kinds.contains(fields[3]) else { continue }
+      let answer = "\(folder)/gpsd-logs/\(fields[0]).chk"
+      if FileManager.default.fileExists(atPath: answer) { names.append(String(fields[0])) }
+    }
+    return names
+  }
 }
