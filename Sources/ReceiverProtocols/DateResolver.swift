@@ -1,7 +1,7 @@
 import Quantities
 
 /// Knows which day it is: from sentences that say so, and across midnight when only the time of day
-/// goes on. Receivers count weeks in ten bits, so an old one's date may be 1024 or 2048 weeks early.
+/// goes on. Receivers count weeks in ten bits: an old one's date may be 1024 or 2048 weeks early.
 struct DateResolver {
   private static let nanosecondsPerDay: Int64 = 86_400_000_000_000
   private static let rollover = 1024 * 7

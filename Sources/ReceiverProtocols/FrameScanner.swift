@@ -24,9 +24,9 @@ enum Frame {
 /// come. What fails is refused, and the scan goes on at the next byte that could start a frame, so
 /// that one lost byte costs one sentence. Looks ahead at most one frame's length.
 struct FrameScanner {
-  /// NMEA 0183 allows 82 characters; PUBX,03 with the satellites of four constellations reaches 900.
+  /// NMEA 0183 allows 82 characters; PUBX,03 with four constellations' satellites reaches 900.
   static let longestLine = 1024
-  /// GPS_JSON_RESPONSE_MAX in gpsd's gps_json.h is 10240 (3.22) and 4096 per device more later.
+  /// Room for the longest SKY: GPS_JSON_RESPONSE_MAX in gpsd's gps_json.h is about 10 kB.
   static let longestReport = 16_384
 
   var position: UnsafePointer<UInt8>

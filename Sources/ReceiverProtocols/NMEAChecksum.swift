@@ -1,5 +1,5 @@
-/// `*hh` at a sentence's end: the exclusive or of everything between `$` (or `!`) and `*`, NMEA 0183
-/// section 5.2.2 and 5.3.
+/// `*hh` at a sentence's end: the exclusive or of everything between `$` (or `!`) and `*`, as
+/// NMEA 0183 has it in sections 5.2.2 and 5.3.
 enum NMEAChecksum {
   /// The sentence between its start and `*`, if the line ends in a checksum that is right.
   /// `xor` is the exclusive or of all of the line's bytes.
