@@ -12,6 +12,13 @@ public protocol StorePort: AnyObject {
   func lastIdentifiers() throws(StoreError) -> StoreIdentifiers
   /// All destinations, to go on merging visits into them.
   func destinations() throws(StoreError) -> [Destination]
+  /// Finishes and gives back what it holds. Nothing can be written after that.
+  func close() throws(StoreError)
+}
+
+extension StorePort {
+  /// Stores in memory hold nothing that must be given back.
+  public func close() throws(StoreError) {}
 }
 
 public struct StoreIdentifiers: Hashable, Sendable {

@@ -10,13 +10,26 @@ extension Conductor {
 
   /// Writes what waits, with the tracker's own state in the same transaction, then tells of it.
   public func commit(at now: BootInstant) {
-    let hadFailed = queue.failure != nil
+    let before = queue.failure
     let durable = queue.commit(
       to: board.store, with: .trackerState(tracker.snapshot(at: now).text), at: now)
     for record in durable { published(record) }
-    if let failure = queue.failure, !hadFailed {
+    tellOfStore(before, at: now)
+  }
+
+  /// The store could not be opened: records wait in memory until it can be.
+  public func storeFailed(_ why: String, at now: BootInstant) {
+    let before = queue.failure
+    queue.failed(why, at: now)
+    tellOfStore(before, at: now)
+  }
+
+  /// Says what has changed, and nothing when an attempt failed like the one before.
+  private func tellOfStore(_ before: String?, at now: BootInstant) {
+    guard queue.failure != before else { return }
+    if let failure = queue.failure {
       noted(Note("store-failed", failure, level: .warning), now)
-    } else if hadFailed, queue.failure == nil {
+    } else {
       noted(Note("store-recovered", "the records that waited are stored"), now)
     }
   }

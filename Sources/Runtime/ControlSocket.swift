@@ -20,9 +20,12 @@ public final class ControlSocket {
   /// What is wrong although it listens: the group does not exist.
   public private(set) var warning: String?
   private var clients: [Int32: Client] = [:]
+  private var accepted = 0
 
   private struct Client {
     var source: EventSource
+    /// Which it was of all.
+    let number: Int
     var request: [UInt8] = []
   }
 
@@ -59,11 +62,18 @@ public final class ControlSocket {
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     let source = try? loop.watch(descriptor) { [unowned self] _ in read(descriptor) }
-    guard clients.count < Self.mostClients, let source else {
+    guard let source else {
       close(descriptor)
       return
     }
-    clients[descriptor] = Client(source: source)
+    // Whoever keeps a connection for nothing makes room for those who ask.
+    if clients.count >= Self.mostClients,
+      let stalest = clients.min(by: { $0.value.number < $1.value.number })
+    {
+      drop(stalest.key)
+    }
+    accepted += 1
+    clients[descriptor] = Client(source: source, number: accepted)
   }
 
   private func drop(_ descriptor: Int32) {
@@ -108,5 +118,11 @@ public final class ControlSocket {
 public struct ControlError: Error, Equatable, Sendable {
   /// What happened, where, and what to do next.
   public let message: String
-  public init(_ message: String) { self.message = message }
+  /// Another daemon answers there.
+  public let isTaken: Bool
+
+  public init(_ message: String, isTaken: Bool = false) {
+    self.message = message
+    self.isTaken = isTaken
+  }
 }

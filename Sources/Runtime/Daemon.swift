@@ -13,7 +13,7 @@ public final class Daemon {
   private let loop: EventLoop
   private let conductor: Conductor
   private let started: BootInstant
-  private let reload: () -> String
+  private let reload: () -> Note
   private var control: ControlSocket?
   private var timer: EventSource?
   private var receiver: EventSource?
@@ -34,7 +34,7 @@ public final class Daemon {
 
   /// - Parameter reload: called on SIGHUP; reads the settings again and says what came of it.
   public init(
-    _ conductor: Conductor, control settings: ControlSettings, reload: @escaping () -> String
+    _ conductor: Conductor, control settings: ControlSettings, reload: @escaping () -> Note
   ) throws(ControlError) {
     self.conductor = conductor
     self.reload = reload
@@ -59,6 +59,7 @@ public final class Daemon {
       happened { conductor.timePassed(at: $0) }
     }
     conductor.receiverDescriptorChanged = { [unowned self] in watchReceiver($0) }
+    conductor.receiverPaused = { [unowned self] in receiver?.pause($0) }
     try watchSignals()
     if let descriptor = conductor.board.coarse?.descriptor {
       coarse = try loop.watch(descriptor) { [unowned self] _ in
@@ -99,7 +100,7 @@ public final class Daemon {
       try loop.signal(SIGHUP) { [unowned self] in
         sd_notify(0, "RELOADING=1\nMONOTONIC_USEC=\(BootClock.monotonicMicroseconds)")
         let outcome = reload()
-        happened { conductor.noted(Note("reloaded", outcome), $0) }
+        happened { conductor.noted(outcome, $0) }
         sd_notify(0, "READY=1\nSTATUS=\(statusLine)")
       })
     // A client that goes away must not end the daemon.

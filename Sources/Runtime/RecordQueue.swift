@@ -4,7 +4,8 @@ import Tracking
 
 public struct CommitSettings: Hashable, Sendable {
   /// Records wait at most this long for others to share their transaction: what a power cut may
-  /// cost. Visits that begin or end never wait.
+  /// cost, counted from the moment at which a record came about. Ended visits and their destinations
+  /// never wait. Zero: every record is committed at once.
   public var interval: Seconds
   /// Records kept in memory while the store cannot take them.
   public var mostWaiting: Int
@@ -18,6 +19,10 @@ public struct CommitSettings: Hashable, Sendable {
 /// Gathers records into few transactions, because every transaction costs at least one flash page,
 /// and tells nobody of a record before it is durable. When the store fails, the records wait here.
 struct RecordQueue {
+  static let firstRetry = Seconds(60)
+  /// A full disk or a read-only one is not spun on.
+  static let longestRetry = Seconds(900)
+
   let settings: CommitSettings
   private(set) var waiting: [Record] = []
   private var toPublish: [Record] = []
@@ -25,6 +30,7 @@ struct RecordQueue {
   private var isUrgent = false
   private(set) var failure: String?
   private var retryAt: BootInstant?
+  private var retryPause = RecordQueue.firstRetry
   /// Records given up because too many waited.
   private(set) var dropped = 0
 
@@ -77,18 +83,26 @@ struct RecordQueue {
     do {
       try store.write(waiting + [state])
     } catch {
-      failure = error.message
-      retryAt = now + min(settings.interval, 60)
+      failed(error.message, at: now)
       return []
     }
     failure = nil
+    retryPause = Self.firstRetry
     forget()
     defer { toPublish.removeAll() }
     return toPublish
   }
 
+  /// The store does not take records: the next attempt comes after a pause.
+  mutating func failed(_ why: String, at now: BootInstant) {
+    failure = why
+    retryAt = now + retryPause
+    retryPause = min(retryPause * 2, Self.longestRetry)
+  }
+
   private mutating func forget() {
-    waiting.removeAll(keepingCapacity: true)
+    // What an outage gathered is given back.
+    waiting.removeAll(keepingCapacity: waiting.count < 256)
     oldest = nil
     retryAt = nil
     isUrgent = false

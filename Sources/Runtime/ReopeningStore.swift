@@ -22,6 +22,7 @@ public final class ReopeningStore: StorePort {
     return opened
   }
 
+  public func close() throws(StoreError) { try store?.close() }
   public func write(_ records: [Record]) throws(StoreError) { try opened().write(records) }
   public func trackerState() throws(StoreError) -> String? { try opened().trackerState() }
   public func lastIdentifiers() throws(StoreError) -> StoreIdentifiers {

@@ -48,8 +48,10 @@ enum UnixSocket {
     let probe = try new()
     let state = try connect(probe, to: path)
     close(probe)
-    if state == 0 {
-      throw ControlError("\(path): another godwit answers there; stop it, or set control.socket")
+    // EAGAIN: it listens, but its queue is full.
+    if state == 0 || state == EAGAIN {
+      throw ControlError(
+        "\(path): another godwit answers there; stop it, or set control.socket", isTaken: true)
     }
     if state == ECONNREFUSED { unlink(path) }
     let descriptor = try new()
@@ -60,9 +62,10 @@ enum UnixSocket {
         bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
       }
     }
+    let listens = result == 0 && Glibc.listen(descriptor, 8) == 0
     let failure = errno
     umask(previous)
-    guard result == 0, Glibc.listen(descriptor, 8) == 0 else {
+    guard listens else {
       close(descriptor)
       throw ControlError(
         "\(path): \(String(cString: strerror(failure))); the directory of control.socket must exist "

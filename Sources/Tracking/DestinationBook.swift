@@ -11,14 +11,17 @@ public struct DestinationBook: Sendable {
   public var reach: Metres
   public private(set) var destinations: [Destination]
   private var nextID: Int64
+  /// The highest id in use.
+  var lastID: Int64 { nextID - 1 }
   /// The visit that was added last and its destination as it was before (nil: it was new), so that
   /// the same visit can be added again with better figures when it turns out to go on.
   private var latest: (visit: Int64, index: Int, before: Destination?)?
 
-  public init(_ destinations: [Destination] = [], reach: Metres = 100) {
+  /// - Parameter lastID: the highest id in use, if it is known to be above those of `destinations`.
+  public init(_ destinations: [Destination] = [], lastID: Int64 = 0, reach: Metres = 100) {
     self.destinations = destinations
     self.reach = reach
-    nextID = (destinations.map(\.id).max() ?? 0) + 1
+    nextID = max(lastID, destinations.map(\.id).max() ?? 0) + 1
   }
 
   /// The destination to which a visit at `place` belongs, if it is known already.

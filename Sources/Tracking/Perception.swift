@@ -45,12 +45,14 @@ public struct Perception: Sendable {
   var simplifier: TrajectorySimplifier
 
   public init(
-    _ settings: PerceptionSettings, nextVisitID: Int64 = 1, destinations: [Destination] = []
+    _ settings: PerceptionSettings, nextVisitID: Int64 = 1, lastDestinationID: Int64 = 0,
+    destinations: [Destination] = []
   ) {
     self.settings = settings
     gate = FixGate(settings.gate)
     detector = VisitDetector(settings: settings.dwell, nextID: nextVisitID)
-    book = DestinationBook(destinations, reach: settings.destinationReach)
+    book = DestinationBook(
+      destinations, lastID: lastDestinationID, reach: settings.destinationReach)
     simplifier = TrajectorySimplifier(settings.trajectory)
   }
 

@@ -25,6 +25,9 @@ extension Tracker {
   /// The policy's demand, unless a command, the end of the daemon or the back-off overrules it.
   private func wanted(at now: BootInstant) -> GnssDemand {
     if isStopping { return GnssDemand(.off(until: nil), reason: "the daemon ends") }
+    guard settings.hasReceiver else {
+      return GnssDemand(.off(until: nil), reason: "no receiver is set up")
+    }
     switch gnssOverride {
     case .on: return GnssDemand(.on, reason: "switched on by command")
     case .off: return GnssDemand(.off(until: nil), reason: "switched off by command")

@@ -58,9 +58,11 @@ extension Tracker {
     var tracker = Tracker(
       settings: settings, lastSessionID: nextSessionID - 1,
       lastVisitID: perception.detector.nextID - 1,
+      lastDestinationID: perception.book.lastID,
       destinations: perception.book.destinations)
     tracker.clock = clock
     tracker.counters = counters
+    tracker.gnssOverride = gnssOverride
     return tracker
   }
 }

@@ -38,12 +38,13 @@ public struct Tracker: Sendable {
   /// - Parameter identifiers: the highest ids in use, new ones go on from there.
   public init(
     settings: TrackerSettings, lastSessionID: Int64 = 0, lastVisitID: Int64 = 0,
-    destinations: [Destination] = []
+    lastDestinationID: Int64 = 0, destinations: [Destination] = []
   ) {
     self.settings = settings
     policy = settings.policy.make(hasCoarseSource: settings.hasCoarseSource)
     perception = Perception(
-      settings.perception, nextVisitID: lastVisitID + 1, destinations: destinations)
+      settings.perception, nextVisitID: lastVisitID + 1, lastDestinationID: lastDestinationID,
+      destinations: destinations)
     acquisition = Acquisition(
       settings.acquisition,
       prediction: LockPrediction(

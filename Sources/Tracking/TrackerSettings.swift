@@ -10,13 +10,15 @@ public struct TrackerSettings: Hashable, Sendable {
   public var receiver: ReceiverEnergyModel
   /// Whether something else than GNSS can tell a rough location.
   public var hasCoarseSource: Bool
+  /// Without a receiver nothing is searched for.
+  public var hasReceiver: Bool
 
   public init(
     policy: PolicySettings = .hybrid(HybridSettings()),
     perception: PerceptionSettings = PerceptionSettings(),
     acquisition: AcquisitionSettings = AcquisitionSettings(),
     coarse: CoarseSettings = CoarseSettings(), receiver: ReceiverEnergyModel = .ubloxM8,
-    hasCoarseSource: Bool = false
+    hasCoarseSource: Bool = false, hasReceiver: Bool = true
   ) {
     self.policy = policy
     self.perception = perception
@@ -24,5 +26,6 @@ public struct TrackerSettings: Hashable, Sendable {
     self.coarse = coarse
     self.receiver = receiver
     self.hasCoarseSource = hasCoarseSource
+    self.hasReceiver = hasReceiver
   }
 }

@@ -10,12 +10,15 @@ import Tracking
 /// From settings to a conductor with its board: the one place where concrete adapters are chosen.
 struct Composition {
   let settings: Settings
+  /// Whether the receiver of the settings is the one in use: replays and simulations have their own.
+  var isLive = false
 
   func trackerSettings(hasCoarseSource: Bool) -> TrackerSettings {
     TrackerSettings(
       policy: settings.policy.chosen, perception: settings.perception,
       acquisition: settings.acquisition, coarse: settings.coarse, receiver: settings.gnss,
-      hasCoarseSource: hasCoarseSource)
+      hasCoarseSource: hasCoarseSource,
+      hasReceiver: !isLive || settings.receiver.kind != .none)
   }
 
   var decoderOptions: DecoderOptions {
@@ -59,6 +62,6 @@ extension Tracker {
   ) {
     self.init(
       settings: settings, lastSessionID: identifiers.session, lastVisitID: identifiers.visit,
-      destinations: destinations)
+      lastDestinationID: identifiers.destination, destinations: destinations)
   }
 }

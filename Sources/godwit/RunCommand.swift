@@ -34,22 +34,30 @@ struct RunCommand: ParsableCommand {
 
   func run() throws {
     let settings = try load()
-    let composition = Composition(settings: settings)
+    let composition = Composition(settings: settings, isLive: true)
     try composition.refuseVirtualParts()
     let path = store ?? settings.store.path
     var board = Board(receiver: ConfiguredReceiver.port(settings.receiver))
-    board.store = openStore(path)
-    let conductor = try startingConductor(composition, board)
-    conductor.noted = { note, now in Self.log(note, conductor.tracker.utc(at: now)) }
+    board.store = ReopeningStore(name: path) {
+      () throws(StoreError) in try GeoPackageStore(path: path)
+    }
+    let start = try startingConductor(composition, board)
+    let conductor = start.conductor
+    conductor.noted = { note, _ in Self.log(note) }
     let daemon = try makeDaemon(conductor, settings)
-    let state = try? board.store?.trackerState()
+    if let failure = start.storeFailure { conductor.storeFailed(failure, at: BootClock.now) }
+    let code: Int32
     do {
-      let code = try daemon.run(restoring: state ?? nil, clock: plausibleDate(settings))
-      (board.store as? GeoPackageStore).map { try? $0.close() }
-      guard code == 0 else { throw ExitCode(code) }
-    } catch let error as EventLoopError {
+      code = try daemon.run(restoring: start.state, clock: plausibleDate(settings))
+    } catch {
       throw CommandError.failed(error.message)
     }
+    do {
+      try board.store?.close()
+    } catch {
+      Self.log(Note("store-failed", error.message, level: .warning))
+    }
+    guard code == 0 else { throw ExitCode(code) }
   }
 
   private func load() throws -> Settings {
@@ -58,32 +66,30 @@ struct RunCommand: ParsableCommand {
     return settings
   }
 
-  /// A store that cannot be opened does not stop tracking: records wait in memory, `status` says so.
-  private func openStore(_ path: String) -> any StorePort {
-    do {
-      return try GeoPackageStore(path: path)
-    } catch {
-      Self.log(Note("store-failed", error.message, level: .warning), nil)
-      return ReopeningStore(name: path) { () throws(StoreError) in try GeoPackageStore(path: path) }
-    }
+  private struct Start {
+    let conductor: Conductor
+    /// What the last run left.
+    var state: String?
+    var storeFailure: String?
   }
 
-  private func startingConductor(
-    _ composition: Composition, _ board: Board
-  ) throws -> Conductor {
+  /// A store that cannot be opened does not stop tracking: records wait in memory, `status` says so.
+  private func startingConductor(_ composition: Composition, _ board: Board) throws -> Start {
     let now = BootClock.now
     do {
-      return try composition.conductor(board: board, at: now)
+      let state = try board.store?.trackerState()
+      return Start(conductor: try composition.conductor(board: board, at: now), state: state)
     } catch {
-      // Nothing can be asked of the store: ids start where no stored ones are.
-      let first = Int64(1) << 40 + BootClock.systemDate.nanoseconds / 1_000_000_000
+      // Nothing can be asked of the store: ids start where no stored ones are, nor those of
+      // another such run. Not at the date, which may be wrong; below 2^53, which JSON can hold.
+      let first = Int64.random(in: 1 << 40..<1 << 52)
       var blind = board
       blind.store = nil
       let identifiers = StoreIdentifiers(visit: first, destination: first, session: first)
       let conductor = try composition.conductor(
         board: blind, identifiers: identifiers, at: now)
       conductor.adopt(board.store)
-      return conductor
+      return Start(conductor: conductor, storeFailure: error.message)
     }
   }
 
@@ -93,24 +99,31 @@ struct RunCommand: ParsableCommand {
     do {
       return try Daemon(conductor, control: control) { reload(conductor) }
     } catch {
+      // Two daemons with one configuration would write the same ids into one store.
+      if error.isTaken { throw CommandError.failed(error.message) }
       // Tracking matters more than being asked about it.
-      Self.log(Note("control-failed", error.message, level: .warning), nil)
+      Self.log(Note("control-failed", error.message, level: .warning))
       return try Daemon(conductor, control: .init(socket: nil, group: nil)) { reload(conductor) }
     }
   }
 
-  private func reload(_ conductor: Conductor) -> String {
+  private func reload(_ conductor: Conductor) -> Note {
     do {
       let settings = try load()
       conductor.reconfigure(
-        Composition(settings: settings).trackerSettings(
+        Composition(settings: settings, isLive: true).trackerSettings(
           hasCoarseSource: conductor.board.coarse != nil),
         clock: plausibleDate(settings), at: BootClock.now)
-      return "settings read again; receiver, store and socket keep theirs until a restart"
+      return Note(
+        "reloaded", "settings read again; receiver, store and socket keep theirs until a restart")
     } catch let error as CommandError {
-      return "the settings are wrong, the old ones stay: \(error.message)"
+      return Note(
+        "reload-failed", "the settings are wrong, the old ones stay: \(error.message)",
+        level: .warning)
     } catch {
-      return "the settings cannot be read, the old ones stay: \(error)"
+      return Note(
+        "reload-failed", "the settings cannot be read, the old ones stay: \(error)",
+        level: .warning)
     }
   }
 
@@ -123,7 +136,7 @@ struct RunCommand: ParsableCommand {
 
   /// One line on standard error, which systemd's journal stamps and keeps; `<4>` is a warning
   /// (sd-daemon(3)).
-  static func log(_ note: Note, _ time: UTCInstant?) {
+  static func log(_ note: Note) {
     var stream = StandardError()
     let level = note.level == .warning ? "<4>" : "<6>"
     let prefix = getenv("JOURNAL_STREAM") == nil ? "" : level
