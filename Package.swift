@@ -103,6 +103,11 @@ let package = Package(
       name: "godwit-bench",
       dependencies: ["Quantities", "ReceiverProtocols", "Tracking", "Formats", "Store"],
       path: "Tests/Benchmarks", swiftSettings: strict),
+    // The daemon as a process of its own, with receivers, gpsd and systemd's sockets around it.
+    .testTarget(
+      name: "DaemonTests",
+      dependencies: ["godwit", "Notation", "ReceiverStandIns", "Runtime", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     tests("Config", ["Quantities", "Notation", "Tracking", "Energy"]),
     tests(

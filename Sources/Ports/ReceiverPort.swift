@@ -9,6 +9,8 @@ public protocol ReceiverPort: AnyObject {
   /// ended, or an error is to be told. Stays the same from `open` to `close`, also across an error
   /// of `read`; nil while closed or when the world is virtual.
   var descriptor: Int32? { get }
+  /// Whether it is there: a serial line is as soon as it is open, gpsd when it has answered.
+  var isConnected: Bool { get }
   /// Opens and configures it. Returns at once; may be called again after `close` or an error.
   func open() throws(ReceiverError)
   /// Everything that has arrived, at most `limit` bytes; empty when there is nothing now.
@@ -23,6 +25,8 @@ public protocol ReceiverPort: AnyObject {
 }
 
 extension ReceiverPort {
+  /// Most ports are there when `open` has returned.
+  public var isConnected: Bool { true }
   /// Most ports have no speed to find.
   public func decoded(validFrames: Int, at now: BootInstant) throws(ReceiverError) {}
 }

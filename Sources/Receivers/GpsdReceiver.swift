@@ -36,6 +36,8 @@ public final class GpsdReceiver: ReceiverPort {
 
   public var descriptor: Int32? { readiness?.descriptor }
 
+  public var isConnected: Bool { connection != nil && phase == .watching }
+
   public func open() throws(ReceiverError) {
     close()
     try checkSettings()

@@ -11,13 +11,23 @@ struct ReceiverLine {
   static let idle = Seconds(0.25)
   static let firstRetry = Seconds(2)
   static let longestRetry = Seconds(60)
+  /// A UART interrupts at every few bytes. After the first ones the line is left alone and read at
+  /// this interval until it is silent; the kernel keeps 4095 bytes (n_tty.c), a third of a second at
+  /// 115200 baud, and 64 kB before them (tty_buffer.c).
+  static let gather = Seconds(0.15)
+  /// A host that takes the connection and then says nothing is given up after this.
+  static let connectLimit = Seconds(60)
 
   var isOpen = false
   var failure: String?
   var retryAt: BootInstant?
   var retryPause = ReceiverLine.firstRetry
   var idleAt: BootInstant?
+  var gatherAt: BootInstant?
+  var connectBy: BootInstant?
   var bytesRead = 0
+
+  var due: BootInstant? { [retryAt, idleAt, gatherAt, connectBy].compactMap { $0 }.min() }
 }
 
 extension Conductor {
@@ -29,8 +39,11 @@ extension Conductor {
     guard line.isOpen, let receiver = board.receiver else { return }
     do {
       let bytes = try receiver.read(limit: ReceiverLine.chunk)
+      if receiver.isConnected { connected() }
+      gather(!bytes.isEmpty && receiver.descriptor != nil, at: now)
       guard !bytes.isEmpty else { return }
       line.bytesRead += bytes.count
+      line.retryPause = ReceiverLine.firstRetry
       let framesBefore = decoder.counters.validFrames
       decode(bytes, at: now)
       let validFrames = Int(decoder.counters.validFrames - framesBefore)
@@ -38,6 +51,34 @@ extension Conductor {
     } catch {
       lose(receiver, error, at: now)
     }
+  }
+
+  /// Time has passed: does what is due on the line.
+  func attendReceiver(at now: BootInstant) {
+    if let retry = line.retryAt, now >= retry { openReceiver(at: now) }
+    if let gather = line.gatherAt, now >= gather { receiverIsReadable(at: now) }
+    if let receiver = board.receiver, let limit = line.connectBy, now >= limit {
+      let seconds = Int(ReceiverLine.connectLimit.value)
+      lose(
+        receiver,
+        .missing("\(receiver.name) has not answered for \(seconds) s; see systemctl status gpsd"),
+        at: now)
+    }
+    if let idle = line.idleAt, now >= idle {
+      line.idleAt = nil
+      finishEpoch(at: now)
+    }
+  }
+
+  /// Where there were bytes, more come soon: they are waited for without being woken by each.
+  private func gather(_ more: Bool, at now: BootInstant) {
+    if more != (line.gatherAt != nil) { receiverPaused(more) }
+    line.gatherAt = more ? now + ReceiverLine.gather : nil
+  }
+
+  private func connected() {
+    line.connectBy = nil
+    line.failure = nil
   }
 
   /// Feeds a recording's bytes, or nil for its end. The fixes come at the moments that `clock`
@@ -78,8 +119,11 @@ extension Conductor {
     do {
       try receiver.open()
       line.isOpen = true
-      line.failure = nil
-      line.retryPause = ReceiverLine.firstRetry
+      if receiver.isConnected {
+        connected()
+      } else {
+        line.connectBy = now + ReceiverLine.connectLimit
+      }
       receiverDescriptorChanged(receiver.descriptor)
     } catch {
       retry(error, at: now)
@@ -89,6 +133,8 @@ extension Conductor {
   func closeReceiver(at now: BootInstant) {
     line.retryAt = nil
     line.idleAt = nil
+    line.gatherAt = nil
+    line.connectBy = nil
     guard line.isOpen, let receiver = board.receiver else { return }
     line.isOpen = false
     receiverDescriptorChanged(nil)

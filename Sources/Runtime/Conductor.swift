@@ -18,11 +18,12 @@ public final class Conductor {
   public internal(set) var monitorFailure: String?
   public internal(set) var lastReading: PowerReading?
   var wake: BootInstant?
-  var isWatchingReceiver = false
   let isSwitchObeyed: Bool
 
   /// Called when the receiver's descriptor appears, changes or goes, so that a loop can watch it.
   public var receiverDescriptorChanged: (Int32?) -> Void = { _ in }
+  /// Called when the descriptor need not be watched for a moment (true), and when it must be again.
+  public var receiverPaused: (Bool) -> Void = { _ in }
   /// Called with every note, for the journal.
   public var noted: (Note, BootInstant) -> Void = { _, _ in }
   /// Called with every record, after it is durable.
@@ -53,16 +54,12 @@ public final class Conductor {
 
   /// The earliest moment at which something has to be done; nil when only the world can change that.
   public var nextDue: BootInstant? {
-    [wake, queue.due, line.retryAt, line.idleAt].compactMap { $0 }.min()
+    [wake, queue.due, line.due].compactMap { $0 }.min()
   }
 
   /// Time has passed: does what is due.
   public func timePassed(at now: BootInstant) {
-    if let retry = line.retryAt, now >= retry { openReceiver(at: now) }
-    if let idle = line.idleAt, now >= idle {
-      line.idleAt = nil
-      finishEpoch(at: now)
-    }
+    attendReceiver(at: now)
     if let due = wake, now >= due {
       wake = nil
       step(.woke, at: now)

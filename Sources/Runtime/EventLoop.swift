@@ -124,6 +124,11 @@ public final class EventSource {
     sd_event_source_set_enabled(pointer, -1)  // SD_EVENT_ONESHOT
   }
 
+  /// Leaves a descriptor unwatched for a while, or watches it again.
+  public func pause(_ isPaused: Bool) {
+    sd_event_source_set_enabled(pointer, isPaused ? 0 : 1)  // SD_EVENT_OFF, SD_EVENT_ON
+  }
+
   /// Changes what a descriptor is watched for.
   public func watch(for readiness: EventLoop.Readiness) {
     sd_event_source_set_io_events(pointer, readiness.rawValue)

@@ -1,0 +1,98 @@
+import Foundation
+import Notation
+import ReceiverStandIns
+import Runtime
+import TestSupport
+import Testing
+
+/// `godwit run` as a process of its own, with everything it writes in one scratch folder.
+final class LiveDaemon {
+  let folder: ScratchFolder
+  let notices: NoticeSocket
+  let store: String
+  private(set) var process: ChildProcess
+  private let arguments: [String]
+  private let environment: [String]
+
+  /// Starts it; returns when it has told that it is ready.
+  ///
+  /// - Parameters:
+  ///   - settings: assignments such as "policy.name=continuous", stronger than the settings file.
+  ///   - text: the settings file.
+  init(
+    in folder: ScratchFolder, settings: [String] = [], text: String = "",
+    store: String? = nil, environment: [String] = []
+  ) throws {
+    self.folder = folder
+    self.store = store ?? folder.file("store.gpkg")
+    let file = folder.file("godwit.toml")
+    try text.write(toFile: file, atomically: true, encoding: .utf8)
+    try "".write(toFile: folder.file("board.toml"), atomically: true, encoding: .utf8)
+    notices = NoticeSocket(path: folder.file("notices"))
+    let all = ["control.group=\(Self.ownGroup)"] + settings
+    arguments =
+      [
+        "run", "--config", file, "--board", folder.file("board.toml"),
+        "--socket", folder.file("control"), "--store", self.store,
+      ] + all.flatMap { ["--set", $0] }
+    self.environment = ["PATH=/usr/bin:/bin", "NOTIFY_SOCKET=\(notices.path)"] + environment
+    process = try #require(
+      ChildProcess(BuiltProgram.path("godwit"), arguments, environment: self.environment))
+    try #require(notices.says("READY=1"), "not ready: \(process.text)")
+  }
+
+  /// Starts it once more, with the same arguments, after its end.
+  func restart() throws {
+    process = try #require(
+      ChildProcess(BuiltProgram.path("godwit"), arguments, environment: environment))
+    try #require(notices.says("READY=1"), "not ready: \(process.text)")
+  }
+
+  /// One more, of which nothing is expected.
+  static func another(_ folder: ScratchFolder, _ arguments: [String]) throws -> ChildProcess {
+    let files = [
+      "--config", folder.file("godwit.toml"), "--board", folder.file("board.toml"),
+      "--store", folder.file("other.gpkg"),
+    ]
+    return try #require(ChildProcess(BuiltProgram.path("godwit"), ["run"] + files + arguments))
+  }
+
+  static let ownGroup = String(cString: getgrgid(getgid()).pointee.gr_name)
+
+  var socket: String { folder.file("control") }
+
+  func ask(_ command: String, _ more: (String, String)...) throws -> JSONValue {
+    let members = [("command", command)] + more
+    return try ControlClient.ask(
+      .object(members.map { (name: $0.0, value: JSONValue.string($0.1)) }), path: socket)
+  }
+
+  func status() throws -> JSONValue { try ask("status") }
+
+  func endsOrderly() throws {
+    process.signal(SIGTERM)
+    #expect(process.exitCode() == 0)
+  }
+
+  /// A field of `/proc/PID/status` in kB, such as VmRSS.
+  func memory(_ field: String) throws -> Int {
+    let text = try String(contentsOfFile: "/proc/\(process.id)/status", encoding: .utf8)
+    let line = try #require(text.split(separator: "\n").first { $0.hasPrefix(field + ":") })
+    let words = line.split { $0 == " " || $0 == "\t" }
+    return try #require(words.dropFirst().first.flatMap { Int($0) })
+  }
+
+  /// One value out of the store, read by SQLite's own program.
+  func query(_ sql: String) throws -> String {
+    let result = try run("sqlite3", "-readonly", store, sql)
+    try #require(result.status == 0, "\(result.output)")
+    return result.output.trimmingCharacters(in: .newlines)
+  }
+}
+
+extension JSONValue {
+  /// Follows "receiver.counters.bytes".
+  func at(_ path: String) -> JSONValue? {
+    path.split(separator: ".").reduce(self as JSONValue?) { $0?[String($1)] }
+  }
+}
