@@ -2,7 +2,7 @@
 public struct DecoderCounters: Equatable, Sendable {
   public var bytes: UInt64 = 0
 
-  // What was accepted. Sentences, frames and reports that passed framing and checksum, known or not.
+  // What was accepted: all that passed framing and checksum, known or not.
   public var nmeaSentences: UInt64 = 0
   public var ubxFrames: UInt64 = 0
   public var gpsdReports: UInt64 = 0

@@ -20,9 +20,8 @@ enum Transcript {
       }
       for (talker, system) in [("GP", 1), ("GL", 1), ("GA", 7), ("GB", 1)] {
         for part in 1...3 {
-          add(
-            "\(talker)GSV,3,\(part),11,02,35,108,41,05,71,277,46,07,12,030,33,13,44,211,\(second % 50),\(system)",
-            to: &bytes)
+          let sky = "02,35,108,41,05,71,277,46,07,12,030,33,13,44,211,\(second % 50)"
+          add("\(talker)GSV,3,\(part),11,\(sky),\(system)", to: &bytes)
         }
       }
       add("GNGLL,\(place),\(time),A,A", to: &bytes)

@@ -157,8 +157,8 @@ import Testing
 
   @Test func pubxGivesAccuracy() throws {
     let text = Line.sealed(
-      "PUBX,00,120000.00,5204.30000,N,00507.20000,E,50.1,G3,2.1,3.2,36.0,77.5,-0.5,,0.9,1.2,0.8,12,0,0"
-    )
+      "PUBX,00,120000.00,5204.30000,N,00507.20000,E,50.1,G3,2.1,3.2,36.0,77.5,-0.5,,"
+        + "0.9,1.2,0.8,12,0,0")
     let fix = try #require(Line.fixes(text).first)
     #expect(fix.mode == .threeD && fix.horizontalError == 2.1 && fix.verticalError == 3.2)
     #expect(fix.altitudeHAE == 50.1 && fix.speed == 10 && fix.climb == 0.5)
