@@ -2,7 +2,7 @@ import Notation
 import Quantities
 import Tracking
 
-/// The track as a table, with the header that `CSVTraceReader` knows: what goes out can be replayed.
+/// The track as a table, with the header that `CSVTraceReader` knows: it can be replayed.
 struct CSVExporter: Exporter {
   var output = Array("time,lat,lon,ele,hacc,speed\n".utf8)
 

@@ -4,7 +4,7 @@ struct CSVHeader: Sendable {
     case time, latitude, longitude, altitude, accuracy, hdop, speed
   }
 
-  /// The field of each column, nil for the ones that nobody asks for; ends with the last that counts.
+  /// The field of each column, nil for those that nobody asks for; ends with the last that counts.
   private(set) var columns: [Field?] = []
   let separator: UInt8
 

@@ -44,7 +44,7 @@ extension XMLScanner {
     }
   }
 
-  /// Appends the text with its entities resolved; only the five of XML itself and numbers are known.
+  /// Appends the text with its entities resolved; only XML's own five and numbers are known.
   func appendText(_ range: Range<Int>, to text: inout [UInt8]) throws(TraceError) {
     var index = range.lowerBound
     while index < range.upperBound {

@@ -11,9 +11,9 @@ extension GeoPackageStore {
   /// Room inside the file for about a week, made when the disk is short of space.
   static let reserve = 1 << 20
 
-  /// Deletes the oldest records, as far as the limits ask for it. Open visits and sessions stay, and
-  /// so do destinations with a visit or a label. The space of deleted records is used again; the
-  /// file does not shrink.
+  /// Deletes the oldest records, as far as the limits ask for it. Open visits and sessions stay,
+  /// and so do destinations with a visit or a label. The space of deleted records is used again;
+  /// the file does not shrink.
   public func applyRetention(
     _ limits: RetentionLimits, now: UTCInstant
   ) throws(StoreError) -> RetentionReport {

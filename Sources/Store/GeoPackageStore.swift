@@ -29,7 +29,7 @@ public final class GeoPackageStore: StorePort {
     connection = try Connection(path: path, access: .readWriteCreating)
     try connection.configure(durability)
     if try Migration.apply(to: connection) {
-      // Whoever copies the main file alone, without the log beside it, has a GeoPackage from now on.
+      // Whoever copies the main file alone, without the log beside it, has a GeoPackage now.
       try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)", doing: "open")
     }
     contents = try connection.contents()

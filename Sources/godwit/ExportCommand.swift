@@ -18,7 +18,7 @@ struct ExportCommand: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Where to write; replaces the file only when all of it is there. Without it, standard output.",
+      "Where to write; a file there is replaced when all is written. Without it, standard output.",
       valueName: "file"), completion: .file())
   var output: String?
 

@@ -1,6 +1,6 @@
-/// The element rules of GPX 1.1 as a schema, written from the published documentation of the format
-/// (topografix.com/GPX/1/1): names, order, counts, types and ranges. The official schema file is not
-/// distributed with Debian.
+/// The element rules of GPX 1.1 as a schema, written from the format's published documentation
+/// (topografix.com/GPX/1/1): names, order, counts, types and ranges. The official schema file is
+/// not distributed with Debian.
 enum GPXSchema {
   static let text = """
     <?xml version="1.0"?>
