@@ -21,6 +21,10 @@ extension Quantity {
   public var description: String { "\(value) \(Self.symbol)" }
 
   @inlinable public static func < (a: Self, b: Self) -> Bool { a.value < b.value }
+  // Comparable would derive these from `<`, and then `NaN <= 90` would hold.
+  @inlinable public static func <= (a: Self, b: Self) -> Bool { a.value <= b.value }
+  @inlinable public static func > (a: Self, b: Self) -> Bool { a.value > b.value }
+  @inlinable public static func >= (a: Self, b: Self) -> Bool { a.value >= b.value }
   @inlinable public static func + (a: Self, b: Self) -> Self { Self(a.value + b.value) }
   @inlinable public static func - (a: Self, b: Self) -> Self { Self(a.value - b.value) }
   @inlinable public static prefix func - (a: Self) -> Self { Self(-a.value) }
