@@ -30,6 +30,8 @@ struct SimulateCommand: ParsableCommand {
   var coarse = false
   @Option(help: ArgumentHelp("Store file; must not exist yet.", valueName: "file"))
   var store: String
+  @Flag(help: "Make every transaction survive a power cut, as the daemon does. Slower.")
+  var durable = false
   @Flag(help: "Print the summary as one JSON object.") var json = false
 
   func run() throws {
@@ -41,7 +43,7 @@ struct SimulateCommand: ParsableCommand {
       settings: VirtualBoardSettings(
         receiver: VirtualReceiverSettings(model: composition.settings.gnss),
         coarse: coarse ? VirtualCoarseSettings() : nil, seed: seed))
-    let store = try NewStore.open(store)
+    let store = try NewStore.open(store, durability: durable ? .everyWrite : .onceInAWhile)
     let board = Board(
       receiver: virtual.receiver, powerSwitch: virtual.powerSwitch, monitor: virtual.monitor,
       coarse: virtual.coarse, store: store)
