@@ -1,0 +1,129 @@
+import Foundation
+import Notation
+import Testing
+
+/// `simulate` and `replay` as programs: the keys that other programs rely on, and the same run twice.
+@Suite struct SimulateCommandTests {
+  let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  private func json(_ arguments: [String]) throws -> JSONValue {
+    let outcome = try Program.run(arguments)
+    #expect(outcome.exitCode == 0, "\(outcome.messages)")
+    return try JSONValue(parsing: outcome.output.trimmingCharacters(in: .whitespacesAndNewlines))
+  }
+
+  private func export(_ format: String, _ store: String) throws -> String {
+    let outcome = try Program.run(["export", format, "--store", store])
+    #expect(outcome.exitCode == 0, "\(outcome.messages)")
+    #expect(outcome.output.count > 300)
+    return outcome.output
+  }
+
+  @Test(arguments: ["hybrid", "periodic", "continuous"])
+  func theSameSeedGivesTheSameRun(policy: String) throws {
+    func run(_ name: String, seed: String) throws -> (JSONValue, [String]) {
+      let store = scratch.path(name)
+      let summary = try json([
+        "simulate", "--policy", policy, "--seed", seed, "--coarse", "--store", store, "--json",
+      ])
+      return (summary, try ["gpx", "geojson", "csv"].map { try export($0, store) })
+    }
+    let first = try run("a.gpkg", seed: "7")
+    let second = try run("b.gpkg", seed: "7")
+    let other = try run("c.gpkg", seed: "8")
+    #expect(first == second)
+    #expect(first.1 != other.1)
+    for key in [
+      "policy", "duration_s", "gnss_on_s", "gnss_energy_J", "gnss_charge_mAh", "fixes_accepted",
+      "fixes_rejected", "sessions", "visits",
+    ] { #expect(first.0[key] != nil, "\(key) is missing") }
+    #expect(first.0["policy"]?.string == policy)
+    #expect(first.0["duration_s"]?.number == 86_400)
+  }
+
+  @Test func hybridSeesTheDayWithAFractionOfTheEnergy() throws {
+    func run(_ policy: String) throws -> JSONValue {
+      try json([
+        "simulate", "--policy", policy, "--coarse", "--days", "2", "--store",
+        scratch.path("\(policy).gpkg"), "--json",
+      ])
+    }
+    let hybrid = try run("hybrid")
+    let continuous = try run("continuous")
+    let share =
+      try #require(hybrid["gnss_energy_J"]?.number)
+      / #require(continuous["gnss_energy_J"]?.number)
+    #expect(share < 0.06, "hybrid took \(share) of the energy")
+    let visits = try #require(hybrid["visits"]?.integer)
+    let all = try #require(continuous["visits"]?.integer)
+    #expect(abs(visits - all) <= 2, "\(visits) visits against \(all)")
+  }
+
+  /// A recording in another program's format is replayed twice, byte for byte the same.
+  @Test func aReplayIsReproducible() throws {
+    let trace = scratch.path("walk.csv")
+    var text = "time,lat,lon,ele,hacc,speed\n"
+    for second in 0..<3600 {
+      let north = 52 + Double(min(max(0, second - 900), 1800)) * 1.2e-5
+      let time = String(
+        format: "2026-05-01T%02d:%02d:%02dZ", second / 3600, second / 60 % 60, second % 60)
+      text += "\(time),\(north),5.1,12.5,4.2,\(second < 900 || second > 2700 ? 0 : 1.3)\n"
+    }
+    try text.write(toFile: trace, atomically: true, encoding: .utf8)
+    var exports: [[String]] = []
+    for name in ["a.gpkg", "b.gpkg"] {
+      let summary = try json(["replay", trace, "--store", scratch.path(name), "--json"])
+      #expect(summary["fixes_accepted"]?.integer ?? 0 > 3500)
+      #expect(summary["visits"]?.integer == 2)
+      exports.append(
+        try ["gpx", "geojson", "kml", "csv"].map { try export($0, scratch.path(name)) })
+    }
+    #expect(exports[0] == exports[1])
+  }
+
+  @Test func theStoreOpensInGDALWithAllItsLayers() throws {
+    let store = scratch.path("day.gpkg")
+    _ = try json(["simulate", "--coarse", "--store", store, "--json"])
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/ogrinfo")
+    process.arguments = ["-so", "-al", "-ro", store]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    for layer in [
+      "track_points", "visits", "destinations", "gnss_sessions", "coarse_observations",
+      "power_segments", "events",
+    ] { #expect(text.contains("Layer name: \(layer)"), "\(layer) is missing: \(text)") }
+    #expect(!text.lowercased().contains("warning"), "\(text)")
+  }
+
+  @Test(arguments: [
+    (["simulate", "/nonexistent.csv"], "No such file"),
+    (["simulate", "--policy", "best"], "no policy 'best'"),
+    (["simulate", "--days", "0"], "--days"),
+    (["simulate", "--from", "monday"], "not a date"),
+    (["replay", "/dev/null"], "neither NMEA"),
+    (["replay", "/etc/hostname"], "neither NMEA"),
+  ])
+  func mistakesAreExplained(arguments: [String], words: String) throws {
+    let outcome = try Program.run(arguments + ["--store", scratch.path("x.gpkg")])
+    #expect(outcome.exitCode != 0)
+    #expect(outcome.messages.contains(words), "\(outcome.messages)")
+    #expect(outcome.output.isEmpty)
+  }
+
+  @Test func anExistingStoreIsNotTouched() throws {
+    let store = scratch.path("old.gpkg")
+    try "precious".write(toFile: store, atomically: true, encoding: .utf8)
+    let outcome = try Program.run(["simulate", "--store", store])
+    #expect(outcome.exitCode == 2)
+    #expect(outcome.messages.contains("exists already"))
+    #expect(try String(contentsOfFile: store, encoding: .utf8) == "precious")
+  }
+}
