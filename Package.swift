@@ -72,7 +72,10 @@ let package = Package(
     tests("VirtualDevice", ["Quantities", "Geodesy", "Tracking", "Energy", "Ports"]),
     tests(
       "Tracking",
-      ["Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Energy", "Scoring"]),
+      [
+        "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Energy", "Scoring",
+        "TestSupport",
+      ]),
     // Scores what Tracking finds against labelled traces; in the tests and as a program.
     .target(
       name: "Scoring",

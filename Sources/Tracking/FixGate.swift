@@ -117,7 +117,8 @@ public struct FixGate: Sendable {
     guard least > 0 else { return nil }
     if least > settings.highestSpeed.value * seconds { return .impliedSpeed }
     // From the speed that it had, how hard must it have accelerated to get this far?
-    let excess = least - (before.speed ?? 0) * seconds
+    guard let speed = before.speed else { return nil }
+    let excess = least - speed * seconds
     let acceleration = 2 * excess / (seconds * seconds)
     return acceleration > settings.highestAcceleration ? .impliedAcceleration : nil
   }

@@ -14,7 +14,10 @@ extension VisitDetector {
   public mutating func finish() -> [VisitChange] {
     var changes: [VisitChange] = []
     if absence != nil { settleAbsence(into: &changes) }
-    if let stay, announced == nil, stay.last - stay.first >= limits.silence / 2 {
+    if let now = open {
+      announced = now
+      changes.append(.updated(now))
+    } else if let stay, stay.last - stay.first >= limits.silence / 2 {
       if !stay.isVisit { refineArrival() }
       announce(into: &changes)
     }
@@ -33,7 +36,7 @@ extension VisitDetector {
     guard var here = stay else { return }
     let core = limits.rest / 2
     for seen in path.moments where seen.time >= here.first {
-      let radius = core + min(seen.sigma, limits.coarse)
+      let radius = core + min(seen.sigma, max(limits.coarse, here.bestSigma))
       if here.squaredDistance(to: seen) <= radius * radius {
         here.arrival = seen.time
         break
@@ -52,7 +55,7 @@ extension VisitDetector {
   /// A stay has lasted when it took longer than the minimum dwell and the way in and out of the
   /// radius within which it is seen: a slow passer-by takes that long too.
   private func shortestVisit(of here: StayHypothesis) -> Int64 {
-    let crossing = 2 * (limits.rest + min(here.bestSigma, limits.coarse)) / limits.walking
+    let crossing = 2 * (limits.rest + here.bestSigma) / limits.walking
     return limits.dwell + Int64(crossing * 1e9)
   }
 
@@ -60,6 +63,15 @@ extension VisitDetector {
     guard let here = stay, here.isVisit, here.last - here.arrival >= shortestVisit(of: here)
     else { return }
     announce(into: &changes)
+  }
+
+  /// Tells how an open visit goes on, each time that twice as much is known of it: a night at 1 Hz
+  /// makes seven updates.
+  mutating func update(into changes: inout [VisitChange]) {
+    guard let announced, let here = stay, here.sightings >= 2 * announced.sightings else { return }
+    let now = visit(announced.id, of: here, departure: nil)
+    self.announced = now
+    changes.append(.updated(now))
   }
 
   mutating func announce(into changes: inout [VisitChange]) {

@@ -69,12 +69,15 @@ public struct VisitDetector: Sendable {
     guard seen.time > previous.time, let here = stay else { return [] }
     notice(seen)
     let distance = here.distance(to: seen)
-    if seen.sigma > limits.coarse, distance <= limits.leave + 2 * seen.sigma + here.bestSigma {
+    // Where the place is known better than the sighting, the sighting adds nothing to it.
+    if seen.sigma > limits.coarse, here.bestSigma <= limits.coarse,
+      distance <= limits.leave + 2 * seen.sigma
+    {
       return []
     }
     var changes: [VisitChange] = []
     if absence != nil, seen.time - previous.time > limits.silence,
-      distance > reach(of: here) + min(seen.sigma, limits.coarse)
+      distance > reach(of: here) + allowance(for: seen, at: here)
     {
       // The place before the silence is where it was last seen, however briefly.
       settleAbsence(into: &changes)
@@ -138,10 +141,16 @@ public struct VisitDetector: Sendable {
     return limits.leave * (1 + limits.growth * (Double(hours.exponent) + hours.significand - 1))
   }
 
+  /// What the sighting's own error excuses. A place that is known from coarse sightings only may be
+  /// as wide as they are.
+  private func allowance(for seen: Moment, at here: StayHypothesis) -> Double {
+    min(seen.sigma, max(limits.coarse, here.bestSigma))
+  }
+
   /// Counts the sighting for the stay or against it.
   private mutating func weigh(_ seen: Moment, into changes: inout [VisitChange]) {
     guard var here = stay else { return }
-    let sigma = min(seen.sigma, limits.coarse)
+    let sigma = allowance(for: seen, at: here)
     let squared = here.squaredDistance(to: seen)
     let silent = absence == nil && seen.time - here.last > limits.dwell
     let radius = (silent ? max(reach(of: here), limits.leave) : reach(of: here)) + sigma
@@ -164,13 +173,13 @@ public struct VisitDetector: Sendable {
     here.add(seen)
     stay = here
     if !here.isVisit, here.last - here.first >= shortestProof(of: here, seen.sigma) { confirm() }
-    if announced == nil { announceIfLong(into: &changes) }
+    if announced == nil { announceIfLong(into: &changes) } else { update(into: &changes) }
   }
 
   /// Seen at the speed of a vehicle on the edge of the place, soon after its centre: rides off.
   private func noticeRide(_ seen: Moment, _ here: inout StayHypothesis, squared: Double) {
     guard seen.speed >= limits.vehicle, seen.time - here.core <= limits.silence else { return }
-    let inner = limits.rest + min(seen.sigma, limits.coarse)
+    let inner = limits.rest + allowance(for: seen, at: here)
     let outer = limits.boarding + here.bestSigma
     if squared > inner * inner, squared <= outer * outer { here.rodeOff = true }
   }
@@ -196,7 +205,7 @@ public struct VisitDetector: Sendable {
         distance: distance, sightings: 0)
     gone.sightings += 1
     if gone.sightings > 1 {
-      let radius = limits.rest + min(seen.sigma, limits.coarse)
+      let radius = limits.rest + allowance(for: seen, at: gone.elsewhere)
       if gone.elsewhere.squaredDistance(to: seen) <= radius * radius {
         gone.elsewhere.add(seen)
       } else {

@@ -4,12 +4,51 @@ import Testing
 import Tracking
 
 @Suite struct FixGateTests {
-  static func reasons(_ fixes: [Fix]) -> [RejectionReason?] {
-    var gate = FixGate(GateSettings())
+  static func reasons(
+    _ fixes: [Fix], poweredOn: Bool = false, settings: GateSettings = GateSettings()
+  ) -> [RejectionReason?] {
+    var gate = FixGate(settings)
+    if poweredOn { gate.poweredOn(at: .zero) }
     return fixes.map { fix in
       guard case .rejected(let reason) = gate.judge(fix) else { return nil }
       return reason
     }
+  }
+
+  /// One fix with one thing wrong.
+  static func flawed(_ flaw: (inout Fix) -> Void) -> [RejectionReason?] {
+    var fix = Carrier.fix(0, 0)
+    flaw(&fix)
+    return reasons([fix])
+  }
+
+  @Test func everyFlawHasItsReason() {
+    #expect(Self.flawed { _ in } == [nil])
+    #expect(Self.flawed { $0.mode = .none } == [.noFix])
+    #expect(Self.flawed { $0.position = nil } == [.noFix])
+    #expect(Self.flawed { $0.time = nil } == [.noTime])
+    #expect(
+      Self.flawed { $0.position = Coordinate(latitude: 0, longitude: 0) } == [.nullIsland])
+    #expect(Self.flawed { $0.satellitesUsed = 2 } == [.fewSatellites])
+    #expect(Self.flawed { $0.horizontalError = 5000 } == [.largeError])
+  }
+
+  @Test func theErrorIsTheReceiversElseFromHdopElseAssumed() {
+    func accuracy(_ change: (inout Fix) -> Void) -> Metres? {
+      var gate = FixGate(GateSettings())
+      var fix = Carrier.fix(0, 0)
+      change(&fix)
+      guard case .accepted(let sighting) = gate.judge(fix) else { return nil }
+      return sighting.accuracy
+    }
+    #expect(accuracy { $0.horizontalError = 7 } == 7)
+    #expect(
+      accuracy {
+        $0.horizontalError = nil
+        $0.hdop = 1.5
+      } == 7.5)
+    #expect(accuracy { $0.horizontalError = nil } == 10)
+    #expect(accuracy { $0.horizontalError = Metres(.nan) } == 10)
   }
 
   @Test func aSingleJumpIsRefusedButNotANewPlace() {
@@ -18,5 +57,68 @@ import Tracking
     let moved = [Carrier.fix(0, 0)] + (1...5).map { Carrier.fix(Double($0), 16_000 + Double($0)) }
     let jumps: [RejectionReason?] = [.impliedSpeed, .impliedSpeed, .impliedSpeed, .impliedSpeed]
     #expect(Self.reasons(moved) == [nil] + jumps + [nil])
+  }
+
+  @Test func aJumpThatClaimsToBeExactIsRefused() {
+    var fixes = (0..<5).map { Carrier.fix(Double($0), 0) }
+    fixes[3] = Carrier.fix(3, 200)
+    fixes[3].horizontalError = 1.9
+    #expect(Self.reasons(fixes) == [nil, nil, nil, .impliedAcceleration, nil])
+  }
+
+  @Test func whoComesOutOfATunnelIsBelievedAtOnce() {
+    // 25 minutes and 40 km later: nothing impossible about it.
+    #expect(Self.reasons([Carrier.fix(0, 0), Carrier.fix(1500, 40_000)]) == [nil, nil])
+  }
+
+  @Test func brakingAndTurningHardAreNoJumps() {
+    // 50 m/s, braked at 9 m/s² to a halt, then a start at 4 m/s².
+    var fixes: [Fix] = []
+    var x = 0.0
+    var v = 50.0
+    for t in 0..<40 {
+      fixes.append(Carrier.fix(Double(t), x))
+      v = t < 10 ? max(0, v - 9) : min(50, v + 4)
+      x += v
+    }
+    #expect(Self.reasons(fixes).allSatisfy { $0 == nil })
+  }
+
+  @Test func repeatedAndFrozenAndBackwardFixesAreRefused() {
+    let repeated = [Carrier.fix(0, 0), Carrier.fix(0, 0), Carrier.fix(1, 1)]
+    #expect(Self.reasons(repeated) == [nil, .duplicate, nil])
+    let backward = [Carrier.fix(10, 0), Carrier.fix(5, 0), Carrier.fix(11, 1)]
+    #expect(Self.reasons(backward) == [nil, .timeBackwards, nil])
+    let frozen = (0..<8).map { second -> Fix in
+      var fix = Carrier.fix(Double(second), 0)
+      fix.speed = 12
+      return fix
+    }
+    #expect(Self.reasons(frozen).last == .frozen)
+  }
+
+  @Test func aDateFromTheFutureDoesNotBlockForEver() {
+    let future = [Carrier.fix(600_000_000, 0)]
+    let right = (0..<10).map { Carrier.fix(Double($0), Double($0)) }
+    let reasons = Self.reasons(future + right)
+    #expect(reasons[1] == .timeBackwards)
+    #expect(reasons.last == .some(nil))
+  }
+
+  @Test func firstFixesSettleButOneIsAlwaysGiven() {
+    func burst(_ errors: [Double], every seconds: Double = 1) -> [RejectionReason?] {
+      Self.reasons(
+        errors.enumerated().map { index, error in
+          var fix = Carrier.fix(Double(index) * seconds, 0)
+          fix.horizontalError = Metres(error)
+          return fix
+        }, poweredOn: true)
+    }
+    #expect(burst([90, 40, 8, 5]) == [.settling, .settling, nil, nil])
+    #expect(burst([5]) == [nil])
+    // It no longer gets better; the third one; time is up.
+    #expect(burst([60, 60]) == [.settling, nil])
+    #expect(burst([300, 200, 100, 50]) == [.settling, .settling, nil, nil])
+    #expect(burst([300, 200, 100], every: 6) == [.settling, nil, nil])
   }
 }

@@ -1,12 +1,70 @@
+import Geodesy
 import Quantities
+import TestSupport
 import Testing
 import Tracking
 
 @Suite struct TrajectorySimplifierTests {
-  @Test func steadyMotionNeedsItsEndsOnly() {
-    var simplifier = TrajectorySimplifier(TrajectorySettings(bound: 10, longestInterval: 3600))
-    var kept = (0..<1000).compactMap { simplifier.take(Carrier.sighting(Double($0), Double($0))) }
+  static func kept(_ sightings: [Sighting], _ settings: TrajectorySettings) -> [Sighting] {
+    var simplifier = TrajectorySimplifier(settings)
+    var kept = sightings.compactMap { simplifier.take($0) }
     if let end = simplifier.finish() { kept.append(end) }
+    return kept
+  }
+
+  @Test func steadyMotionNeedsItsEndsOnly() {
+    let settings = TrajectorySettings(bound: 10, longestInterval: 3600)
+    let kept = Self.kept((0..<1000).map { Carrier.sighting(Double($0), Double($0)) }, settings)
     #expect(kept.map(\.time) == [Carrier.time(0), Carrier.time(999)])
+  }
+
+  @Test func aStopOnAStraightLineIsKept() {
+    // The same line in space; only time tells that the carrier stood for five minutes.
+    let way = (0..<900).map { second -> Sighting in
+      let t = Double(second)
+      return Carrier.sighting(t, t < 300 ? t * 10 : t < 600 ? 3000 : 3000 + (t - 600) * 10)
+    }
+    let kept = Self.kept(way, TrajectorySettings(bound: 20))
+    #expect(kept.count >= 4)
+    #expect(kept.count <= 8)
+  }
+
+  /// No dropped sighting is farther than the bound from the kept line at its own time.
+  @Test(arguments: [UInt64(1), 2, 3, 4, 5], [5.0, 25, 50])
+  func theBoundHolds(seed: UInt64, bound: Double) {
+    var dice = Dice(seed: seed)
+    var x = 0.0
+    var y = 0.0
+    var time = 0.0
+    var (vx, vy) = (1.0, 0.0)
+    var sightings: [Sighting] = []
+    for _ in 0..<4000 {
+      vx = vx * 0.98 + dice.normal
+      vy = vy * 0.98 + dice.normal
+      let step = dice.uniform < 0.02 ? dice.uniform * 120 : 1
+      time += step
+      x += vx * step
+      y += vy * step
+      sightings.append(Carrier.sighting(time, x, y))
+    }
+    let kept = Self.kept(sightings, TrajectorySettings(bound: Metres(bound)))
+    #expect(kept.first == sightings.first)
+    #expect(kept.last == sightings.last)
+    #expect(kept.count < sightings.count)
+    var worst = 0.0
+    var segment = 0
+    for sighting in sightings {
+      while segment + 2 < kept.count, kept[segment + 1].time < sighting.time { segment += 1 }
+      let (a, b) = (kept[segment], kept[segment + 1])
+      let share = (sighting.time - a.time) / (b.time - a.time)
+      let plane = LocalPlane(origin: sighting.place)
+      let (from, to) = (plane.point(a.place), plane.point(b.place))
+      let there = LocalPlane.Point(
+        east: from.east + (to.east - from.east) * share,
+        north: from.north + (to.north - from.north) * share)
+      worst = max(worst, there.distance(to: plane.point(sighting.place)).value)
+    }
+    // A centimetre for the curvature between two planes.
+    #expect(worst <= bound + 0.01)
   }
 }

@@ -1,31 +1,34 @@
+import Notation
 import Quantities
+import TestSupport
 import Testing
-import Tracking
+
+@testable import Tracking
 
 @Suite struct VisitDetectorTests {
   /// Everything that the detector says about sightings, the open visit at last.
   static func visits(_ sightings: [Sighting]) -> [Visit] {
+    var log = VisitLog()
     var detector = VisitDetector(settings: DwellSettings(), nextID: 1)
-    var found: [Int64: Visit] = [:]
-    func note(_ changes: [VisitChange]) {
-      for change in changes {
-        switch change {
-        case .began(let visit), .updated(let visit), .ended(let visit): found[visit.id] = visit
-        case .withdrawn(let id): found[id] = nil
-        }
-      }
+    for sighting in sightings { log.note(detector.observe(sighting)) }
+    log.note(detector.finish())
+    return log.visits
+  }
+
+  /// Every `step` seconds from `start`, `count` times, at the place east that the elapsed time gives.
+  static func series(
+    _ count: Int, from start: Double = 0, every step: Double = 1, accuracy: Metres = 5,
+    at east: (Double) -> Double
+  ) -> [Sighting] {
+    (0..<count).map { index in
+      let elapsed = Double(index) * step
+      return Carrier.sighting(start + elapsed, east(elapsed), accuracy: accuracy)
     }
-    for sighting in sightings { note(detector.observe(sighting)) }
-    note(detector.finish())
-    return found.values.sorted { $0.id < $1.id }
   }
 
   @Test func aStayBetweenTwoDrivesIsFound() {
-    let sightings = (0..<3600).map { second -> Sighting in
-      let t = Double(second)
-      return Carrier.sighting(t, t < 1200 ? (t - 1200) * 15 : t < 2400 ? 0 : (t - 2400) * 15)
-    }
-    let found = Self.visits(sightings)
+    let found = Self.visits(
+      Self.series(3600) { t in t < 1200 ? (t - 1200) * 15 : t < 2400 ? 0 : (t - 2400) * 15 })
     #expect(found.count == 1)
     guard let visit = found.first, let departure = visit.departure else { return }
     #expect((visit.arrival.estimate - Carrier.time(1200)).magnitude < 20)
@@ -40,7 +43,9 @@ import Tracking
     ])
     #expect(found.count == 1)
     #expect(found.first?.arrival.estimate == Carrier.time(240))
-    #expect(found.first?.departure != nil)
+    #expect(found.first?.arrival.earliest == Carrier.time(120))
+    #expect(found.first?.departure?.earliest == Carrier.time(36_000))
+    #expect(found.first?.departure?.latest == Carrier.time(36_120))
   }
 
   @Test func sparseSightingsFarFromTheStartMakeAStay() {
@@ -55,5 +60,162 @@ import Tracking
     #expect(found.first?.arrival.latest == Carrier.time(9000))
     #expect(found.first?.departure?.earliest == Carrier.time(20_000))
     #expect(found.first?.departure?.latest == Carrier.time(24_000))
+  }
+
+  @Test func silenceThatEndsNearbyWasAStayUntilTheWayThere() {
+    // Walked in, fell silent, woke 280 m away: 200 s on foot before that it was still there.
+    let arriving = Self.series(20, every: 10) { $0 * 1.4 - 266 }
+    let leaving = Self.series(30, from: 7200, every: 10) { 280 + $0 * 1.4 }
+    let found = Self.visits(arriving + leaving)
+    #expect(found.count == 1)
+    guard let departure = found.first?.departure else {
+      Issue.record("the visit has not ended")
+      return
+    }
+    #expect(departure.earliest == Carrier.time(190))
+    #expect(departure.latest == Carrier.time(7200))
+    #expect((departure.estimate - Carrier.time(7000)).magnitude < 60)
+  }
+
+  @Test func silenceInAVehicleIsNoStay() {
+    // A tunnel of 20 minutes at 20 m/s, and the same when the far end is where it began.
+    let way = Self.series(60, every: 10) { $0 * 20 }
+    let beyond = Self.series(60, from: 1800, every: 10) { 36_000 + $0 * 20 }
+    #expect(Self.visits(way + beyond).isEmpty)
+    let back = Self.series(60, from: 1800, every: 10) { 11_800 - $0 * 20 }
+    #expect(Self.visits(way + back).isEmpty)
+  }
+
+  @Test func waitingAtARedLightIsNoVisit() {
+    let drive = Self.series(1500) { t in t < 600 ? t * 12 : t < 780 ? 7200 : 7200 + (t - 780) * 12 }
+    #expect(Self.visits(drive).isEmpty)
+  }
+
+  @Test func slowWalkingInAParkIsNoVisit() {
+    // 0.7 m/s along a winding path: a place is left before five minutes are over.
+    let walk = (0..<5400).map { second -> Sighting in
+      let t = Double(second)
+      return Carrier.sighting(t, t * 0.7, second / 60 % 2 == 0 ? Double(second % 60) * 0.3 : 18)
+    }
+    #expect(Self.visits(walk).isEmpty)
+  }
+
+  @Test(arguments: [UInt64(1), 2, 3, 4, 5, 6])
+  func driftIndoorsIsOneVisit(seed: UInt64) {
+    var dice = Dice(seed: seed)
+    var drift = (x: 0.0, y: 0.0)
+    let sightings = (0..<36_000).map { second -> Sighting in
+      // Errors that live for a minute, 20 m to either side, as behind walls.
+      drift.x += (dice.normal * 20 - drift.x * 0.18) * 0.09
+      drift.y += (dice.normal * 20 - drift.y * 0.18) * 0.09
+      let t = Double(second)
+      let away = t < 600 ? (600 - t) * 10 : t < 35_000 ? 0 : (t - 35_000) * 10
+      return Carrier.sighting(t, away + drift.x, drift.y, accuracy: 12)
+    }
+    let found = Self.visits(sightings)
+    #expect(found.count == 1)
+    guard let visit = found.first else { return }
+    #expect((visit.arrival.estimate - Carrier.time(600)).magnitude < 90)
+    #expect(visit.departure != nil)
+    #expect(visit.confidence > 0.9)
+  }
+
+  @Test func outliersAndShortErrandsDoNotSplitAVisit() {
+    var sightings = Self.series(7200) { _ in 0 }
+    sightings[2000] = Carrier.sighting(2000, 16_000)
+    sightings[4000] = Carrier.sighting(4000, 300, accuracy: 2)
+    // To the letter box, 140 m away, and back.
+    for second in 5000..<5200 {
+      let t = Double(second)
+      sightings[second] = Carrier.sighting(t, 140 - (t - 5100).magnitude * 1.4)
+    }
+    let found = Self.visits(sightings)
+    #expect(found.count == 1)
+    #expect(found.first?.departure == nil)
+    #expect(found.first?.arrival.estimate == Carrier.time(0))
+  }
+
+  @Test func anOutageInsideAVisitIsPartOfIt() {
+    let found = Self.visits(
+      Self.series(600) { _ in 0 } + Self.series(600, from: 30_000) { _ in 30 })
+    #expect(found.count == 1)
+    #expect(found.first?.departure == nil)
+    #expect(found.first?.sightings == 1200)
+  }
+
+  @Test func comingOnFootAndRidingOffIsWaiting() {
+    func day(_ speed: Double) -> [Sighting] {
+      Self.series(2400) { t in t < 600 ? (t - 600) * 1.4 : t < 1500 ? 0 : (t - 1500) * speed }
+    }
+    #expect(Self.visits(day(9)).isEmpty)
+    #expect(Self.visits(day(1.4)).count == 1)
+  }
+
+  @Test func coarseSightingsSayOnlyWhatTheyCan() {
+    // 500 m errors do not end a stay that they may belong to, and far away they do.
+    let home = Self.series(900) { _ in 0 }
+    let near = Self.series(10, from: 1200, every: 300, accuracy: 500) { _ in 450 }
+    #expect(Self.visits(home + near).first?.departure == nil)
+    let far = Self.series(10, from: 4500, every: 300, accuracy: 500) { _ in 9000 }
+    let found = Self.visits(home + near + far)
+    #expect(found.first?.departure?.latest == Carrier.time(4500))
+    // A whole night in one radio cell is a visit, if a vague one.
+    let vague = Self.visits(Self.series(30, every: 900, accuracy: 500) { _ in 0 })
+    #expect(vague.count == 1)
+    #expect(vague.first.map { $0.accuracy > 50 } == true)
+  }
+
+  @Test func whatGoesBackInTimeIsIgnored() {
+    let stay = Self.series(900) { _ in 0 }
+    let late = Self.series(50) { _ in 5000 }
+    #expect(Self.visits(stay + late) == Self.visits(stay))
+  }
+
+  @Test(arguments: [UInt64(11), 12, 13])
+  func aRestartAnywhereChangesNothing(seed: UInt64) throws {
+    let day = RandomDay(seed: seed)
+    let sightings = day.sightings(every: 20)
+    var straight = VisitLog()
+    var whole = VisitDetector(settings: DwellSettings(), nextID: 1)
+    for sighting in sightings { straight.note(whole.observe(sighting)) }
+    var log = VisitLog()
+    var detector = VisitDetector(settings: DwellSettings(), nextID: 1)
+    for (index, sighting) in sightings.enumerated() {
+      if index % 37 == 0 {
+        let text = detector.snapshot.text
+        detector = VisitDetector(settings: DwellSettings(), nextID: 1)
+        detector.restore(try JSONValue(parsing: text))
+      }
+      log.note(detector.observe(sighting))
+    }
+    #expect(!straight.visits.isEmpty)
+    #expect(log.visits == straight.visits)
+  }
+
+  /// Whatever the schedule, the truth lies within the bounds, and long stays are found.
+  @Test(arguments: [UInt64(21), 22, 23, 24], [1.0, 30, 180, 300, 600])
+  func boundsHoldTheTruthAtEverySchedule(seed: UInt64, interval: Double) {
+    let day = RandomDay(seed: seed)
+    let found = Self.visits(day.sightings(every: interval))
+    for stay in day.stays where stay.end - stay.start > 1800 + 2 * interval {
+      let middle = Carrier.time((stay.start + stay.end) / 2)
+      let visit = found.first {
+        $0.arrival.estimate < middle && ($0.departure.map { $0.estimate > middle } ?? true)
+      }
+      guard let visit else {
+        Issue.record("the stay of \(stay.start)...\(stay.end) s was not found")
+        continue
+      }
+      // A minute for the way through the radius within which it counts as resting.
+      #expect(visit.arrival.earliest <= Carrier.time(stay.start + 60))
+      #expect(visit.arrival.latest >= Carrier.time(stay.start - 60))
+      #expect(visit.arrival.earliest <= visit.arrival.estimate)
+      #expect(visit.arrival.estimate <= visit.arrival.latest)
+      guard let departure = visit.departure else { continue }
+      #expect(departure.earliest <= Carrier.time(stay.end + 60))
+      #expect(departure.latest >= Carrier.time(stay.end - 60))
+      #expect(departure.earliest <= departure.estimate)
+      #expect(departure.estimate <= departure.latest)
+    }
   }
 }

@@ -1,0 +1,52 @@
+import Geodesy
+import Quantities
+import Testing
+import Tracking
+
+@Suite struct DestinationBookTests {
+  static func visit(_ id: Int64, _ east: Double, hours: Double = 1) -> Visit {
+    Visit(
+      id: id, arrival: TimeEstimate(exactly: Carrier.time(Double(id) * 100_000)),
+      departure: TimeEstimate(exactly: Carrier.time(Double(id) * 100_000 + hours * 3600)),
+      place: Carrier.place(east, 0), accuracy: 5, confidence: 0.9, sightings: 100)
+  }
+
+  @Test func visitsWithinReachAreOneDestination() {
+    var book = DestinationBook()
+    let first = book.add(Self.visit(1, 0))
+    let second = book.add(Self.visit(2, 60, hours: 2))
+    #expect(first.id == second.id)
+    #expect(second.visits == 2)
+    #expect(second.totalDwell == .hours(3))
+    #expect(Sphere.distance(second.place, Carrier.place(30, 0)) < 0.1)
+    #expect((second.radius - 30).magnitude < 1)
+    let other = book.add(Self.visit(3, 400))
+    #expect(other.id != first.id)
+    #expect(book.destinations.count == 2)
+  }
+
+  @Test func theNearestOneWinsAndItsLabelStays() {
+    var home = Destination(
+      id: 7, place: Carrier.place(0, 0), radius: 10, visits: 3, totalDwell: 10_000)
+    home.label = "home"
+    let shop = Destination(
+      id: 9, place: Carrier.place(150, 0), radius: 10, visits: 1, totalDwell: 600)
+    var book = DestinationBook([home, shop])
+    let again = book.add(Self.visit(1, 60))
+    #expect(again.id == 7)
+    #expect(again.label == "home")
+    #expect(book.add(Self.visit(2, 5000)).id == 10)
+  }
+
+  @Test func aVisitThatGoesOnIsCountedOnce() {
+    var book = DestinationBook()
+    _ = book.add(Self.visit(1, 0))
+    _ = book.add(Self.visit(2, 50, hours: 1))
+    let longer = book.add(Self.visit(2, 50, hours: 4))
+    #expect(longer.visits == 2)
+    #expect(longer.totalDwell == .hours(5))
+    let new = book.add(Self.visit(3, 900, hours: 1))
+    #expect(book.add(Self.visit(3, 905, hours: 2)).id == new.id)
+    #expect(book.destinations.count == 2)
+  }
+}

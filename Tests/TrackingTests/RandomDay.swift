@@ -1,0 +1,88 @@
+import Quantities
+import TestSupport
+import Tracking
+
+/// Random numbers with a seed, as the tests want them.
+struct Dice {
+  private var source: SplitMix
+
+  init(seed: UInt64) { source = SplitMix(state: seed) }
+
+  /// 0..<1
+  var uniform: Double {
+    mutating get { Double(source.next() >> 11) / 9_007_199_254_740_992 }
+  }
+
+  /// Mean 0, standard deviation 1 (the sum of twelve uniform numbers).
+  var normal: Double {
+    mutating get { (0..<12).reduce(-6) { sum, _ in sum + uniform } }
+  }
+}
+
+/// A day of stays and walks or drives between them, known to the second.
+struct RandomDay {
+  struct Leg {
+    var start: Double
+    var end: Double
+    var from: (x: Double, y: Double)
+    var to: (x: Double, y: Double)
+  }
+
+  private(set) var legs: [Leg] = []
+  private let noise: UInt64
+
+  var stays: [Leg] { legs.filter { $0.from == $0.to } }
+
+  init(seed: UInt64) {
+    var dice = Dice(seed: seed)
+    noise = seed &+ 1000
+    var place = (x: 0.0, y: 0.0)
+    var time = 0.0
+    for _ in 0..<6 {
+      let dwell = 900 + dice.uniform * 12_000
+      legs.append(Leg(start: time, end: time + dwell, from: place, to: place))
+      time += dwell
+      let speed = dice.uniform < 0.5 ? 1.4 : 12
+      let far = speed * (600 + dice.uniform * 1200)
+      let next =
+        dice.uniform < 0.5 ? (x: place.x + far, y: place.y) : (x: place.x, y: place.y - far)
+      legs.append(Leg(start: time, end: time + far / speed, from: place, to: next))
+      time += far / speed
+      place = next
+    }
+    legs.append(Leg(start: time, end: time + 7200, from: place, to: place))
+  }
+
+  func sightings(every interval: Double) -> [Sighting] {
+    var dice = Dice(seed: noise)
+    var sightings: [Sighting] = []
+    var time = 0.0
+    for leg in legs {
+      while time < leg.end {
+        let share = (time - leg.start) / (leg.end - leg.start)
+        let x = leg.from.x + (leg.to.x - leg.from.x) * share
+        let y = leg.from.y + (leg.to.y - leg.from.y) * share
+        sightings.append(
+          Carrier.sighting(time, x + dice.normal * 4, y + dice.normal * 4, accuracy: 6))
+        time += interval
+      }
+    }
+    return sightings
+  }
+}
+
+/// What a reader of the detector's changes would have in the end.
+struct VisitLog {
+  private var found: [Int64: Visit] = [:]
+
+  var visits: [Visit] { found.values.sorted { $0.id < $1.id } }
+
+  mutating func note(_ changes: [VisitChange]) {
+    for change in changes {
+      switch change {
+      case .began(let visit), .updated(let visit), .ended(let visit): found[visit.id] = visit
+      case .withdrawn(let id): found[id] = nil
+      }
+    }
+  }
+}
