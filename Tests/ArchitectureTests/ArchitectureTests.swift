@@ -13,8 +13,10 @@ import Testing
 
   @Test func testsKeepTheirSize() throws {
     let files = try SourceText.all(below: "Tests")
-    for violation in files.flatMap({ Rules.size($0) + Rules.functionLength($0) })
-    where !Self.isOwed(violation) {
+    let violations = files.flatMap {
+      Rules.size($0) + Rules.functionLength($0) + Rules.testAttributes($0)
+    }
+    for violation in violations where !Self.isOwed(violation) {
       Issue.record("\(violation)")
     }
   }

@@ -102,4 +102,28 @@ enum Rules {
     "ReceiverProtocols/NMEAAccuracy", "ReceiverProtocols/NMEAMotion",
     "ReceiverProtocols/NMEAPositions",
   ]
+
+  /// The compiler of Debian 13 (Swift 6.0.3, built with assertions) stops at `\( )` within the
+  /// arguments of `@Test` and `@Suite`.
+  static func testAttributes(_ file: SourceText) -> [Violation] {
+    var depth = 0
+    var found: [Violation] = []
+    for (index, line) in file.code.enumerated() {
+      var rest = line
+      if depth == 0 {
+        guard let attribute = line.firstMatch(of: /@(?:Test|Suite)(?=\()/) else { continue }
+        rest = line[attribute.range.upperBound...]
+      }
+      if file.lines[index].contains(/(?:^|[^\\])\\\(/) {
+        let message = "interpolation in a test's attribute: Debian 13's compiler stops at it"
+        found.append(Violation(path: file.path, line: index + 1, message: message))
+      }
+      for character in rest {
+        if character == "(" { depth += 1 }
+        if character == ")" { depth -= 1 }
+        if depth == 0 { break }
+      }
+    }
+    return found
+  }
 }

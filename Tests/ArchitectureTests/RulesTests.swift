@@ -93,4 +93,19 @@ import Testing
     #expect(violations("struct StringUtils {}", name: "StringUtils").count == 1)
     #expect(violations("struct Thing {}\nclass PowerManager {}").count == 1)
   }
+
+  @Test func findsInterpolationInTestAttributes() {
+    let file = SourceText(
+      path: "Tests/ThingTests/ThingTests.swift",
+      text: """
+        @Suite(.enabled(
+          if: there, "no \\(thing)"))
+        struct ThingTests {
+          @Test(arguments: ["\\\\(x)"])
+          func f() { print("\\(x)") }
+          @Test func g() { print("\\(x)") }
+        }
+        """)
+    #expect(Rules.testAttributes(file).map(\.line) == [2])
+  }
 }

@@ -9,7 +9,7 @@ import Testing
   .serialized,
   .enabled(
     if: GpsdProcess.isInstalled,
-    "SKIPPED: no \(GpsdProcess.program), so nothing meets gpsd itself; apt-get install gpsd"
+    "SKIPPED: gpsd is not installed, so nothing meets it; apt-get install gpsd"
   ))
 struct RealGpsdTests {
   let port = FakeGpsd.freePort()

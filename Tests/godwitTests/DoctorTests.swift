@@ -102,7 +102,7 @@ import Testing
   @Test(
     .enabled(
       if: GpsdProcess.isInstalled,
-      "SKIPPED: no \(GpsdProcess.program), so the doctor does not meet gpsd; apt-get install gpsd"))
+      "SKIPPED: gpsd is not installed, so the doctor does not meet it; apt-get install gpsd"))
   func receiverBehindGpsdPasses() throws {
     let line = Pseudoterminal()
     let port = FakeGpsd.freePort()
