@@ -29,8 +29,9 @@ public struct RestartForecast: Hashable, Sendable {
 /// What to do with a receiver that is not wanted for a while: leave it on, send it to sleep, or cut
 /// its supply, whichever costs the least energy until its next fix.
 ///
-/// Each way costs its resting power for the whole pause, and all but leaving on cost a search at its
-/// end. So every pair of them has a break-even pause: search energy over the difference in power.
+/// Each way costs its resting power for the whole pause, and all but leaving on cost a search at
+/// its end. So every pair of them has a break-even pause: search energy over the difference in
+/// power.
 public struct IdleDecision: Hashable, Sendable {
   public enum Choice: String, Sendable, CaseIterable { case leaveOn, sleep, cut }
 

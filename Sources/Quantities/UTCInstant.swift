@@ -1,6 +1,8 @@
-/// A moment in civil time: nanoseconds since 1970-01-01T00:00:00Z without leap seconds (POSIX time).
+/// A moment in civil time: nanoseconds since 1970-01-01T00:00:00Z without leap seconds (POSIX
+/// time).
 ///
-/// UTC comes from the receiver; a board without a real-time clock boots in 1970. Good for 1678-2262.
+/// UTC comes from the receiver; a board without a real-time clock boots in 1970. Good for
+/// 1678-2262.
 @frozen public struct UTCInstant: Hashable, Comparable, Sendable {
   public var nanoseconds: Int64
   @inlinable public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }

@@ -1,7 +1,7 @@
 import Ports
 
-/// What this board offers: the ports behind which the adapters stand, real or virtual. What is nil is
-/// not there.
+/// What this board offers: the ports behind which the adapters stand, real or virtual. What is nil
+/// is not there.
 public struct Board {
   public var receiver: (any ReceiverPort)?
   public var powerSwitch: (any PowerSwitchPort)?

@@ -5,8 +5,8 @@ import ReceiverProtocols
 import Tracking
 
 /// Turns the world into events and performs the tracker's effects in their order. It owns no clock
-/// and waits for nothing: whoever drives it (the live loop, the simulation) says what time it is, and
-/// comes back at `nextDue`.
+/// and waits for nothing: whoever drives it (the live loop, the simulation) says what time it is,
+/// and comes back at `nextDue`.
 public final class Conductor {
   public private(set) var board: Board
   public internal(set) var tracker: Tracker
@@ -52,7 +52,8 @@ public final class Conductor {
     step(.started(clock: clock), at: now)
   }
 
-  /// The earliest moment at which something has to be done; nil when only the world can change that.
+  /// The earliest moment at which something has to be done; nil when only the world can change
+  /// that.
   public var nextDue: BootInstant? {
     [wake, queue.due, line.due].compactMap { $0 }.min()
   }

@@ -5,8 +5,8 @@ import Quantities
   import Glibc
 #endif
 
-/// The one loop of the daemon: sd-event waits for descriptors, one CLOCK_BOOTTIME timer and signals,
-/// and feeds systemd's watchdog. While nothing is due it sleeps.
+/// The one loop of the daemon: sd-event waits for descriptors, one CLOCK_BOOTTIME timer and
+/// signals, and feeds systemd's watchdog. While nothing is due it sleeps.
 public final class EventLoop {
   /// What may happen on a descriptor.
   public struct Readiness: OptionSet, Sendable {

@@ -43,7 +43,8 @@ enum UnixSocket {
     return result == 0 ? 0 : errno
   }
 
-  /// Binds and listens. A socket file that a dead daemon left behind is replaced, a live one is not.
+  /// Binds and listens. A socket file that a dead daemon left behind is replaced, a live one is
+  /// not.
   static func listen(path: String) throws(ControlError) -> Int32 {
     let probe = try new()
     let state = try connect(probe, to: path)
@@ -68,8 +69,8 @@ enum UnixSocket {
     guard listens else {
       close(descriptor)
       throw ControlError(
-        "\(path): \(String(cString: strerror(failure))); the directory of control.socket must exist "
-          + "and be writable by the daemon")
+        "\(path): \(String(cString: strerror(failure))); the directory of control.socket must "
+          + "exist and be writable by the daemon")
     }
     return descriptor
   }

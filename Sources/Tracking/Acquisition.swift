@@ -35,8 +35,8 @@ public struct AcquisitionSettings: Hashable, Sendable {
   }
 }
 
-/// One receiver's searches: how long the present one may last, how long to hold a lock, and when the
-/// next one is worth it.
+/// One receiver's searches: how long the present one may last, how long to hold a lock, and when
+/// the next one is worth it.
 public struct Acquisition: Hashable, Sendable {
   public enum Phase: Hashable, Sendable {
     case off

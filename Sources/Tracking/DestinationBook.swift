@@ -4,8 +4,8 @@ import Quantities
 /// Merges visits into destinations: every ended visit belongs to the nearest known place within
 /// `reach`, or makes a new one.
 ///
-/// The scale is that of the usual clustering of stays (100 m). Looking up costs a scan over the known
-/// places with two comparisons each; a lifetime has a few thousand.
+/// The scale is that of the usual clustering of stays (100 m). Looking up costs a scan over the
+/// known places with two comparisons each; a lifetime has a few thousand.
 public struct DestinationBook: Sendable {
   /// Visits whose centres lie farther apart are different destinations.
   public var reach: Metres
@@ -29,8 +29,8 @@ public struct DestinationBook: Sendable {
     nearest(to: place).map { destinations[$0] }
   }
 
-  /// Counts an ended visit and returns its destination, changed or new. Adding a visit again that was
-  /// the last one added replaces what it contributed.
+  /// Counts an ended visit and returns its destination, changed or new. Adding a visit again that
+  /// was the last one added replaces what it contributed.
   public mutating func add(_ visit: Visit) -> Destination {
     var reused: Int64?
     if let latest, latest.visit == visit.id {

@@ -4,8 +4,8 @@ import ReceiverProtocols
 
 /// Decides which fixes become sightings.
 ///
-/// A rejected fix never changes what is trusted, save in one way: when `fixesToRecover` of them in a
-/// row agree with each other, the carrier really is there (it came out of a tunnel, off a ferry,
+/// A rejected fix never changes what is trusted, save in one way: when `fixesToRecover` of them in
+/// a row agree with each other, the carrier really is there (it came out of a tunnel, off a ferry,
 /// or the earlier fix or date was the wrong one) and the last of them is accepted.
 public struct FixGate: Sendable {
   /// The little that has to be remembered about a fix.

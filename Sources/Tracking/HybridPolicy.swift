@@ -30,10 +30,11 @@ public struct HybridSettings: Hashable, Sendable {
 /// The hybrid schedule: Algorithm 1 of G. Stylianou, "Efficient Spatial Tracking for iOS Devices".
 /// Names in backquotes are the paper's.
 ///
-/// At any time either the significant-location source (SLU) or GNSS is active, never both. Where the
-/// printed pseudo-code and the prose disagree, the prose is followed: the pseudo-code arms no timer
-/// when `GPS_Loc` has just become 1, so that a second consecutive GNSS location could never come;
-/// section 2.2 asks to go on scheduling until two or more of them show that nothing was travelled.
+/// At any time either the significant-location source (SLU) or GNSS is active, never both. Where
+/// the printed pseudo-code and the prose disagree, the prose is followed: the pseudo-code arms no
+/// timer when `GPS_Loc` has just become 1, so that a second consecutive GNSS location could never
+/// come; section 2.2 asks to go on scheduling until two or more of them show that nothing was
+/// travelled.
 ///
 /// Without a coarse source a timer stands in for SLU, and a short GNSS burst gives the location. It
 /// counts as a significant one when it lies farther than `D` from the last saved location, so that
@@ -66,8 +67,8 @@ public struct HybridPolicy: Policy {
   /// The first location comes from GNSS: nothing is known yet.
   public mutating func started(at now: BootInstant) { service = .gnss }
 
-  /// "if P_i is SLU location then": the caller has applied the accuracy rules of section 2.2 (3) and
-  /// discarded what is inaccurate.
+  /// "if P_i is SLU location then": the caller has applied the accuracy rules of section 2.2 (3)
+  /// and discarded what is inaccurate.
   public mutating func coarseLocation(_ sighting: Sighting, at now: BootInstant) -> Bool {
     // "we activate either the GPS or the SLU service and never both": a late answer while GNSS
     // already searches is worth keeping, but changes nothing.
@@ -98,8 +99,8 @@ public struct HybridPolicy: Policy {
     return true
   }
 
-  /// No sky: SLU goes on, and the swap is tried again after its usual time. The machinery around the
-  /// policy stretches this when failures repeat.
+  /// No sky: SLU goes on, and the swap is tried again after its usual time. The machinery around
+  /// the policy stretches this when failures repeat.
   public mutating func searchFailed(at now: BootInstant) {
     service = .significant
     if swapTimer != nil { swapTimer = now + settings.swapAfter }

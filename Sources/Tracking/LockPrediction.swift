@@ -4,8 +4,9 @@ import Quantities
 /// How long the next search will take, learnt from successful searches only: a failed one says how
 /// bad the sky is, not how fast the receiver.
 ///
-/// Two averages, because a receiver that was off for less than the life of its ephemeris starts hot,
-/// and otherwise warm or cold. The weight 0.2 is the one that Meshtastic's scheduler settled on.
+/// Two averages, because a receiver that was off for less than the life of its ephemeris starts
+/// hot, and otherwise warm or cold. The weight 0.2 is the one that Meshtastic's scheduler settled
+/// on.
 public struct LockPrediction: Hashable, Sendable {
   public static let weight = 0.2
   /// Broadcast ephemeris is good for about four hours; receivers trust it for two

@@ -1,7 +1,8 @@
 import Quantities
 
-/// When GNSS is wanted. Each policy is one small value that hears what the tracker learnt and answers
-/// with a demand; powering, time limits, back-off and holds belong to the machinery around it.
+/// When GNSS is wanted. Each policy is one small value that hears what the tracker learnt and
+/// answers with a demand; powering, time limits, back-off and holds belong to the machinery around
+/// it.
 public protocol Policy: Sendable {
   static var name: String { get }
 

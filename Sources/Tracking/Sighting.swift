@@ -1,7 +1,7 @@
 import Quantities
 
-/// The carrier was seen: one trusted place at one time. Gated GNSS fixes and coarse locations become
-/// sightings, and from here on dwell detection and trajectory see nothing else.
+/// The carrier was seen: one trusted place at one time. Gated GNSS fixes and coarse locations
+/// become sightings, and from here on dwell detection and trajectory see nothing else.
 public struct Sighting: Hashable, Sendable {
   public enum Source: String, Sendable, CaseIterable {
     case gnss

@@ -2,12 +2,12 @@ import Energy
 import Quantities
 import ReceiverProtocols
 
-/// The heart: takes in everything that happens and answers with what to do. It reads no clock, waits
-/// for nothing, never fails and never logs.
+/// The heart: takes in everything that happens and answers with what to do. It reads no clock,
+/// waits for nothing, never fails and never logs.
 ///
 /// A step has two halves: the event changes what is known (fixes are gated and feed dwell and
-/// trajectory, the policy hears of locations), then `decide` compares what the policy wants with what
-/// the receiver does, and asks for the difference.
+/// trajectory, the policy hears of locations), then `decide` compares what the policy wants with
+/// what the receiver does, and asks for the difference.
 public struct Tracker: Sendable {
   let settings: TrackerSettings
   var policy: any Policy

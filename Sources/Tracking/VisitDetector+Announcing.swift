@@ -8,9 +8,9 @@ extension VisitDetector {
     return visit(announced.id, of: stay, departure: nil)
   }
 
-  /// End of the data, or of the daemon. A visit that goes on stays open. A carrier that was last seen
-  /// at rest, if not yet for the minimum dwell, is announced with the low confidence it deserves; it
-  /// is withdrawn should more data show that it went on.
+  /// End of the data, or of the daemon. A visit that goes on stays open. A carrier that was last
+  /// seen at rest, if not yet for the minimum dwell, is announced with the low confidence it
+  /// deserves; it is withdrawn should more data show that it went on.
   public mutating func finish() -> [VisitChange] {
     var changes: [VisitChange] = []
     if absence != nil { settleAbsence(into: &changes) }

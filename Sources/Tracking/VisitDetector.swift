@@ -6,7 +6,8 @@ import Quantities
 /// Two ideas are weighed against each other: the carrier rests here (`stay`), and it has gone
 /// (`absence`). A stay becomes a visit after the minimum dwell within the rest radius; from then on
 /// the wider leave radius holds, and only an absence that lasts ends it. The radii add to what the
-/// sighting's own error explains, so that one setting serves GNSS at 1 Hz and Wi-Fi every 20 minutes.
+/// sighting's own error explains, so that one setting serves GNSS at 1 Hz and Wi-Fi every 20
+/// minutes.
 ///
 /// Silence is no movement. Not seen for hours and then found in the same place, the carrier stayed.
 /// Found elsewhere, it stayed for as long as the way there did not need, unless it was last seen at

@@ -2,9 +2,9 @@ import Quantities
 
 /// The satellites above the board: which are up, where they stand, and how loud they are.
 ///
-/// Elevations rise and fall on half-day paths (GPS: 11 h 58 min, GLONASS: 11 h 16 min), so the set of
-/// visible satellites changes every few minutes as it does in truth. The paths are not those of the
-/// real satellites.
+/// Elevations rise and fall on half-day paths (GPS: 11 h 58 min, GLONASS: 11 h 16 min), so the set
+/// of visible satellites changes every few minutes as it does in truth. The paths are not those of
+/// the real satellites.
 struct Constellation {
   struct Satellite {
     /// As NMEA numbers them: GPS 1...32, GLONASS 65...96.

@@ -76,8 +76,8 @@ struct Journey {
       track: Sphere.bearing(from: plane.coordinate(a), to: plane.coordinate(b)), sky: sky)
   }
 
-  /// Streets are crooked: the middle of each stretch is pushed aside, until stretches are as long as
-  /// a block. The same two places always have the same way between them.
+  /// Streets are crooked: the middle of each stretch is pushed aside, until stretches are as long
+  /// as a block. The same two places always have the same way between them.
   private static func way(to end: LocalPlane.Point) -> [LocalPlane.Point] {
     var random = SeededRandom(
       seed: end.east.value.bitPattern ^ (end.north.value.bitPattern &* 31))

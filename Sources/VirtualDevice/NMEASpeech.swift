@@ -1,8 +1,9 @@
 import Quantities
 
 /// The sentences of a u-blox 8 at its factory settings, in its order: RMC, VTG, GGA, GSA, GSV, GST
-/// (NMEA 0183 version 4.0; u-blox 8 / M8 Receiver description, UBX-13003221, chapter 31). GST is off
-/// at the factory and on here, because it carries the error estimate. GSV comes every fifth epoch.
+/// (NMEA 0183 version 4.0; u-blox 8 / M8 Receiver description, UBX-13003221, chapter 31). GST is
+/// off at the factory and on here, because it carries the error estimate. GSV comes every fifth
+/// epoch.
 struct NMEASpeech {
   private var epochs = 0
 

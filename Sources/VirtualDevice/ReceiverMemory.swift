@@ -14,9 +14,9 @@ public enum StartKind: String, Sendable, CaseIterable {
 /// What a receiver remembers between searches, in its backup domain: time, the last place, and the
 /// ephemeris that it had the time to receive.
 ///
-/// A GPS satellite sends its ephemeris in 18 of every 30 s (IS-GPS-200, subframes 1 to 3), and it is
-/// good for 2 to 4 h. A first fix needs four satellites' worth; all others come in while the receiver
-/// goes on tracking. One that is cut right after its first cold lock starts slowly again.
+/// A GPS satellite sends its ephemeris in 18 of every 30 s (IS-GPS-200, subframes 1 to 3), and it
+/// is good for 2 to 4 h. A first fix needs four satellites' worth; all others come in while the
+/// receiver goes on tracking. One that is cut right after its first cold lock starts slowly again.
 struct ReceiverMemory {
   let ephemerisLife: Seconds
   /// Months-old almanacs still say which satellites to look for; older ones do not help.

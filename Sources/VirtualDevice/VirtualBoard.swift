@@ -21,9 +21,9 @@ public struct VirtualBoardSettings: Sendable {
 /// a current monitor and a coarse source.
 ///
 /// Nothing moves by itself. The loop asks for `nextEvent`, takes the earlier of it and its own
-/// timers, calls `advance(to:)`, and then fetches what has arrived from the ports. While the receiver
-/// is off nothing happens, so the clock jumps. The same carrier, settings and calls give the same
-/// bytes.
+/// timers, calls `advance(to:)`, and then fetches what has arrived from the ports. While the
+/// receiver is off nothing happens, so the clock jumps. The same carrier, settings and calls give
+/// the same bytes.
 public final class VirtualBoard {
   public let clock: VirtualClock
   public let carrier: any Carrier

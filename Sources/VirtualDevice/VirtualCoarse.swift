@@ -7,8 +7,8 @@ import Tracking
 public struct VirtualCoarseSettings: Sendable {
   public enum Delivery: String, Sendable, CaseIterable {
     /// Like a phone's significant-location service: an outstanding `scan` is answered when the
-    /// carrier has moved 500 m since the last answer, or when 300 s have passed since and the source
-    /// sees something else than it did then.
+    /// carrier has moved 500 m since the last answer, or when 300 s have passed since and the
+    /// source sees something else than it did then.
     case significantChange
     /// Like a Wi-Fi scan: every `scan` is answered after a moment.
     case onRequest
@@ -147,8 +147,8 @@ public final class VirtualCoarse: CoarsePort {
   }
 }
 
-/// Cell towers on a loose grid over the whole Earth: the same place is always served by the same few
-/// towers, and a tower's published place is what a cell look-up answers.
+/// Cell towers on a loose grid over the whole Earth: the same place is always served by the same
+/// few towers, and a tower's published place is what a cell look-up answers.
 struct CellTowers {
   let spacing: Metres
 

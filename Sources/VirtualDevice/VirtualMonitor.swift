@@ -4,7 +4,8 @@ import Quantities
 
 /// The virtual board's current monitor: a TI INA226 across 100 mΩ, as its data sheet SBOS547B says.
 /// 2.5 µV and thus 25 µA a step, an offset of up to 10 µV and thus 100 µA, a gain error of up to
-/// 0.1 %, and a shunt of 1 %. A backup current of some microamperes drowns in that, as in the field.
+/// 0.1 %, and a shunt of 1 %. A backup current of some microamperes drowns in that, as in the
+/// field.
 public final class VirtualMonitor: PowerMonitorPort {
   public let name = "virtual ina226 across 100 mΩ"
 

@@ -5,8 +5,8 @@ import Store
   import Glibc
 #endif
 
-/// The store of a run that can be repeated. It must be new: two runs in one file would look like one
-/// person's life, and an old file must never be overwritten.
+/// The store of a run that can be repeated. It must be new: two runs in one file would look like
+/// one person's life, and an old file must never be overwritten.
 enum NewStore {
   static func open(
     _ path: String, durability: GeoPackageStore.Durability = .onceInAWhile

@@ -3,8 +3,8 @@ import Quantities
 import Store
 import Tracking
 
-/// What a day of hybrid tracking writes to the disk: bytes that the process caused to be written, as
-/// the kernel counts them (proc(5), /proc/self/io).
+/// What a day of hybrid tracking writes to the disk: bytes that the process caused to be written,
+/// as the kernel counts them (proc(5), /proc/self/io).
 enum StoreBenchmark {
   /// Arguments: a folder on the disk to measure (not a tmpfs), and how many days.
   static func run(_ arguments: [String]) throws {

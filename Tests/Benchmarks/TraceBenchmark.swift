@@ -49,9 +49,8 @@ enum TraceBenchmark {
         $0 < 10 ? "0\($0)" : "\($0)"
       }
       let wander = Double(second) * 1e-6
-      text += Array(
-        "2026-05-01T\(clock.joined(separator: ":")).000Z,\(52 + wander),\(5 - wander),3.25,4.5,1.5\n"
-          .utf8)
+      let time = "2026-05-01T\(clock.joined(separator: ":")).000Z"
+      text += Array("\(time),\(52 + wander),\(5 - wander),3.25,4.5,1.5\n".utf8)
     }
     return text
   }

@@ -5,8 +5,8 @@ import ReceiverProtocols
 import Testing
 import Tracking
 
-/// A tracker with a clock and a simple receiver around it, for tests: while it is powered, one fix a
-/// second after `lockTime`, at wherever `place` says.
+/// A tracker with a clock and a simple receiver around it, for tests: while it is powered, one fix
+/// a second after `lockTime`, at wherever `place` says.
 final class TrackerBench {
   static let epoch = UTCInstant(seconds: 1_770_000_000)
   var tracker: Tracker
