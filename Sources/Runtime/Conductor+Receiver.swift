@@ -12,8 +12,8 @@ struct ReceiverLine {
   static let firstRetry = Seconds(2)
   static let longestRetry = Seconds(60)
   /// A UART interrupts at every few bytes. After the first ones the line is left alone and read at
-  /// this interval until it is silent; the kernel keeps 4095 bytes (n_tty.c), a third of a second at
-  /// 115200 baud, and 64 kB before them (tty_buffer.c).
+  /// this interval until it is silent; the kernel keeps 4095 bytes (n_tty.c), a third of a second
+  /// at 115200 baud, and 64 kB before them (tty_buffer.c).
   static let gather = Seconds(0.15)
   /// A host that takes the connection and then says nothing is given up after this.
   static let connectLimit = Seconds(60)

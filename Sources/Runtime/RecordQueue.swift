@@ -4,8 +4,8 @@ import Tracking
 
 public struct CommitSettings: Hashable, Sendable {
   /// Records wait at most this long for others to share their transaction: what a power cut may
-  /// cost, counted from the moment at which a record came about. Ended visits and their destinations
-  /// never wait. Zero: every record is committed at once.
+  /// cost, counted from the moment at which a record came about. Ended visits and their
+  /// destinations never wait. Zero: every record is committed at once.
   public var interval: Seconds
   /// Records kept in memory while the store cannot take them.
   public var mostWaiting: Int

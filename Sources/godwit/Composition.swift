@@ -10,7 +10,8 @@ import Tracking
 /// From settings to a conductor with its board: the one place where concrete adapters are chosen.
 struct Composition {
   let settings: Settings
-  /// Whether the receiver of the settings is the one in use: replays and simulations have their own.
+  /// Whether the receiver of the settings is the one in use: replays and simulations have their
+  /// own.
   var isLive = false
 
   func trackerSettings(hasCoarseSource: Bool) -> TrackerSettings {

@@ -73,7 +73,8 @@ struct RunCommand: ParsableCommand {
     var storeFailure: String?
   }
 
-  /// A store that cannot be opened does not stop tracking: records wait in memory, `status` says so.
+  /// A store that cannot be opened does not stop tracking: records wait in memory, `status` says
+  /// so.
   private func startingConductor(_ composition: Composition, _ board: Board) throws -> Start {
     let now = BootClock.now
     do {

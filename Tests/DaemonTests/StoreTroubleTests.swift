@@ -95,7 +95,8 @@ import Testing
     #expect(daemon.hears(line) { $0.isTracking })
     mount.fill()
     var status = try daemon.status()
-    // Room may be left in the pages that the log has already; commands make events until it is used.
+    // Room may be left in the pages that the log has already; commands make events until it is
+    // used.
     for _ in 0..<2000 where status.storeFailure == nil {
       _ = try daemon.ask("gnss", ("state", "on"))
       status = try daemon.ask("commit")
