@@ -30,8 +30,7 @@ import Testing
     #expect(Set(rooms) == Set(Room.all.map(\.name)))
   }
 
-  /// `Ports` is protocols and their errors: there is nothing in it to run.
-  @Test(arguments: Room.all.map(\.name).filter { $0 != "Ports" })
+  @Test(arguments: Room.withBehaviour)
   func everyRoomHasTests(room: String) throws {
     let files = try SourceText.all(below: "Tests").filter {
       $0.room.lowercased() == "\(room)tests".lowercased()

@@ -29,6 +29,9 @@ struct Room {
 
   static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
+  /// `Ports` is protocols and their errors: there is nothing in it to run.
+  static let withBehaviour = all.map(\.name).filter { $0 != "Ports" }
+
   init(_ name: String, _ kind: Kind, _ modules: Set<String> = []) {
     self.name = name
     self.kind = kind

@@ -103,9 +103,10 @@ enum Rules {
     "ReceiverProtocols/NMEAPositions",
   ]
 
-  /// The compiler of Debian 13 (Swift 6.0.3, built with assertions) stops at `\( )` within the
-  /// arguments of `@Test` and `@Suite`.
+  /// The compiler of Debian 13 (Swift 6.0.3, built with assertions) stops at interpolations and at
+  /// closures within the arguments of `@Test` and `@Suite`.
   static func testAttributes(_ file: SourceText) -> [Violation] {
+    let interpolation = /(?:^|[^\\])\\\(/
     var depth = 0
     var found: [Violation] = []
     for (index, line) in file.code.enumerated() {
@@ -114,14 +115,14 @@ enum Rules {
         guard let attribute = line.firstMatch(of: /@(?:Test|Suite)(?=\()/) else { continue }
         rest = line[attribute.range.upperBound...]
       }
-      if file.lines[index].contains(/(?:^|[^\\])\\\(/) {
-        let message = "interpolation in a test's attribute: Debian 13's compiler stops at it"
-        found.append(Violation(path: file.path, line: index + 1, message: message))
-      }
-      for character in rest {
+      let arguments = rest.prefix { character in
         if character == "(" { depth += 1 }
         if character == ")" { depth -= 1 }
-        if depth == 0 { break }
+        return depth > 0
+      }
+      if arguments.contains("{") || file.lines[index].contains(interpolation) {
+        let message = "closure or interpolation in a test's attribute: Debian 13's compiler stops"
+        found.append(Violation(path: file.path, line: index + 1, message: message))
       }
     }
     return found

@@ -94,7 +94,7 @@ import Testing
     #expect(violations("struct Thing {}\nclass PowerManager {}").count == 1)
   }
 
-  @Test func findsInterpolationInTestAttributes() {
+  @Test func findsClosuresAndInterpolationInTestAttributes() {
     let file = SourceText(
       path: "Tests/ThingTests/ThingTests.swift",
       text: """
@@ -104,8 +104,10 @@ import Testing
           @Test(arguments: ["\\\\(x)"])
           func f() { print("\\(x)") }
           @Test func g() { print("\\(x)") }
+          @Test(arguments: items.map { $0 }) func h() {}
+          @Test(arguments: items.map(f)) func i() { if x { y() } }
         }
         """)
-    #expect(Rules.testAttributes(file).map(\.line) == [2])
+    #expect(Rules.testAttributes(file).map(\.line) == [2, 7])
   }
 }

@@ -7,7 +7,7 @@ import Testing
   .serialized,
   .enabled(
     if: GpsdProcess.isInstalled,
-    "SKIPPED: no \(GpsdProcess.program), so the daemon does not meet gpsd; apt-get install gpsd"))
+    "SKIPPED: gpsd is not installed, so the daemon does not meet gpsd; apt-get install gpsd"))
 struct GpsdLifeTests {
   @Test func fixesComeAndARestartOfGpsdIsSurvived() throws {
     let folder = try ScratchFolder()

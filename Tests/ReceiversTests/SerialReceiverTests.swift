@@ -41,7 +41,7 @@ import Testing
   @Test(
     arguments: zip(
       SerialSpeed.all,
-      [B4800, B9600, B19200, B38400, B57600, B115200, B230400, B460800, B921600].map { speed_t($0) }
+      [B4800, B9600, B19200, B38400, B57600, B115200, B230400, B460800, B921600].map(speed_t.init)
     ))
   func speedIsSet(baud: Int, code: speed_t) throws {
     let line = Pseudoterminal()
