@@ -15,6 +15,21 @@ extension Conductor {
       to: board.store, with: .trackerState(tracker.snapshot(at: now).text), at: now)
     for record in durable { published(record) }
     tellOfStore(before, at: now)
+    if queue.failure == nil { tidyIfDue(at: now) }
+  }
+
+  /// Deletes what is too old, once a day and at the first commit. Only a receiver's date counts:
+  /// a board's wrong clock must not delete a life.
+  private func tidyIfDue(at now: BootInstant) {
+    guard let store = board.store, now >= nextTidy, tracker.isDateFromReceiver,
+      let date = tracker.utc(at: now)
+    else { return }
+    nextTidy = now + .days(1)
+    do {
+      if let report = try store.tidy(now: date) { noted(Note("retention", report), now) }
+    } catch {
+      noted(Note("retention-failed", error.message, level: .warning), now)
+    }
   }
 
   /// The store could not be opened: records wait in memory until it can be.

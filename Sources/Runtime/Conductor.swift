@@ -24,6 +24,9 @@ public final class Conductor {
   public var receiverDescriptorChanged: (Int32?) -> Void = { _ in }
   /// Called when the descriptor need not be watched for a moment (true), and when it must be again.
   public var receiverPaused: (Bool) -> Void = { _ in }
+  /// What the meter had counted when the open session began.
+  var sessionStart = EnergyTally()
+  var nextTidy = BootInstant.zero
   /// Called with every note, for the journal.
   public var noted: (Note, BootInstant) -> Void = { _, _ in }
   /// Called with every record, after it is durable.
@@ -112,8 +115,8 @@ public final class Conductor {
     case .power(let state): return power(state, at: now)
     case .wake(let instant): wake = instant
     case .scan: return scan()
-    case .store(let record): queue.store(record, at: now)
-    case .publish(let record): queue.publish(record)
+    case .store(let record): queue.store(metered(record, at: now), at: now)
+    case .publish(let record): queue.publish(metered(record, at: now))
     case .note(let note): noted(note, now)
     }
     return nil
@@ -141,23 +144,5 @@ public final class Conductor {
       return .effectFailed(.scan, reason: error.message)
     }
     return nil
-  }
-
-  private func keep(_ interval: StateInterval?, at now: BootInstant) {
-    guard let interval, let start = tracker.utc(at: interval.start) else { return }
-    queue.store(.powerSegment(PowerSegment(interval, start: start)), at: now)
-  }
-
-  /// The monitor is read when something happens anyway, so that measuring costs no wakes.
-  private func sample(at now: BootInstant) {
-    guard let monitor = board.monitor else { return }
-    do {
-      let reading = try monitor.read()
-      lastReading = reading
-      monitorFailure = nil
-      meter.take(reading)
-    } catch {
-      monitorFailure = error.message
-    }
   }
 }

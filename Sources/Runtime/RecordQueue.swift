@@ -37,11 +37,7 @@ struct RecordQueue {
   init(_ settings: CommitSettings) { self.settings = settings }
 
   mutating func store(_ record: Record, at now: BootInstant) {
-    if let identity = record.identity,
-      let earlier = waiting.lastIndex(where: { $0.identity == identity })
-    {
-      waiting.remove(at: earlier)
-    }
+    Self.supersede(record, in: &waiting)
     if waiting.count >= settings.mostWaiting {
       waiting.removeFirst(settings.mostWaiting / 10)
       dropped += settings.mostWaiting / 10
@@ -51,7 +47,16 @@ struct RecordQueue {
     isUrgent = isUrgent || record.isUrgent
   }
 
+  /// A later record of the same identity replaces the one that still waits.
+  private static func supersede(_ record: Record, in records: inout [Record]) {
+    guard let identity = record.identity else { return }
+    if let earlier = records.lastIndex(where: { $0.identity == identity }) {
+      records.remove(at: earlier)
+    }
+  }
+
   mutating func publish(_ record: Record) {
+    Self.supersede(record, in: &toPublish)
     if toPublish.count >= settings.mostWaiting { toPublish.removeFirst(settings.mostWaiting / 10) }
     toPublish.append(record)
   }
@@ -112,7 +117,6 @@ struct RecordQueue {
 extension Record {
   enum Identity: Hashable { case visit(Int64), destination(Int64), session(Int64) }
 
-  /// A later record of the same identity replaces the earlier one.
   var identity: Identity? {
     switch self {
     case .visit(let visit): .visit(visit.id)

@@ -1,4 +1,5 @@
 import Ports
+import Quantities
 import Tracking
 
 /// A store that could not be opened, and may be later: a full or read-only disk, a file held by
@@ -24,6 +25,7 @@ public final class ReopeningStore: StorePort {
 
   public func close() throws(StoreError) { try store?.close() }
   public func write(_ records: [Record]) throws(StoreError) { try opened().write(records) }
+  public func tidy(now: UTCInstant) throws(StoreError) -> String? { try opened().tidy(now: now) }
   public func trackerState() throws(StoreError) -> String? { try opened().trackerState() }
   public func lastIdentifiers() throws(StoreError) -> StoreIdentifiers {
     try opened().lastIdentifiers()

@@ -11,6 +11,13 @@ extension GeoPackageStore {
   /// Room inside the file for about a week, made when the disk is short of space.
   static let reserve = 1 << 20
 
+  public func tidy(now: UTCInstant) throws(StoreError) -> String? {
+    let report = try applyRetention(retention, now: now)
+    guard !report.isEmpty else { return nil }
+    return "deleted \(report.trackPoints) track points, \(report.visits) visits, "
+      + "\(report.destinations) destinations and \(report.others) other records"
+  }
+
   /// Deletes the oldest records, as far as the limits ask for it. Open visits and sessions stay,
   /// and so do destinations with a visit or a label. The space of deleted records is used again;
   /// the file does not shrink.

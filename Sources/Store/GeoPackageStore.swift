@@ -18,14 +18,18 @@ public final class GeoPackageStore: StorePort {
 
   public let name: String
   let connection: Connection
+  let retention: RetentionLimits
   private var contents: [Table: ContentsEntry] = [:]
 
   /// Opens the file, makes it if it is missing and brings an older one up to date.
   ///
   /// - Throws: a `StoreError` of the kind that fits. A file that is damaged, newer, read-only or
   ///   of another program is left exactly as it was.
-  public init(path: String, durability: Durability = .everyWrite) throws(StoreError) {
+  public init(
+    path: String, durability: Durability = .everyWrite, retention: RetentionLimits = .init()
+  ) throws(StoreError) {
     name = path
+    self.retention = retention
     connection = try Connection(path: path, access: .readWriteCreating)
     try connection.configure(durability)
     if try Migration.apply(to: connection) {

@@ -62,6 +62,8 @@ public struct Tracker: Sendable {
   public var policyName: String { settings.policy.name }
   public var nextWake: BootInstant? { requestedWake }
   public var openVisit: Visit? { perception.openVisit }
+  /// Whether `utc(at:)` rests on what a receiver said.
+  public var isDateFromReceiver: Bool { clock.isFromReceiver }
   public func utc(at instant: BootInstant) -> UTCInstant? { clock.utc(at: instant) }
 
   public mutating func step(_ event: Event, at now: BootInstant) -> [Effect] {

@@ -28,6 +28,15 @@ struct Composition {
       earliestDate: settings.receiver.dateFloor)
   }
 
+  /// Zero stands for no limit.
+  var retention: RetentionLimits {
+    let store = settings.store
+    return RetentionLimits(
+      age: store.retention > 0 ? store.retention : nil,
+      points: store.retentionPoints > 0 ? store.retentionPoints : nil,
+      minimumFree: store.minimumFree > 0 ? store.minimumFree : nil)
+  }
+
   var commits: CommitSettings { CommitSettings(interval: settings.store.commitInterval) }
 
   /// The switch and the monitor of the virtual board exist only in `godwit simulate`.

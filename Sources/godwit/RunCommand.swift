@@ -39,7 +39,8 @@ struct RunCommand: ParsableCommand {
     let path = store ?? settings.store.path
     var board = Board(receiver: ConfiguredReceiver.port(settings.receiver))
     board.store = ReopeningStore(name: path) {
-      () throws(StoreError) in try GeoPackageStore(path: path)
+      () throws(StoreError) in
+      try GeoPackageStore(path: path, retention: composition.retention)
     }
     let start = try startingConductor(composition, board)
     let conductor = start.conductor

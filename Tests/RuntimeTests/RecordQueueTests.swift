@@ -11,6 +11,7 @@ final class MemoryStore: StorePort {
   var transactions: [[Record]] = []
   var failure: StoreError?
   var savedState: String?
+  var tidied: [UTCInstant] = []
 
   var records: [Record] { transactions.flatMap { $0 } }
 
@@ -18,6 +19,11 @@ final class MemoryStore: StorePort {
     if let failure { throw failure }
     transactions.append(records)
     for case .trackerState(let text) in records { savedState = text }
+  }
+
+  func tidy(now: UTCInstant) throws(StoreError) -> String? {
+    tidied.append(now)
+    return nil
   }
 
   func trackerState() throws(StoreError) -> String? { savedState }

@@ -1,0 +1,37 @@
+import Energy
+import Quantities
+import Tracking
+
+/// What the meter adds to the tracker's records.
+extension Conductor {
+  /// The session with what it took from the supply so far; other records as they are.
+  func metered(_ record: Record, at now: BootInstant) -> Record {
+    guard case .session(var session) = record else { return record }
+    let total = meter.totals(at: now).on
+    if session.outcome == .open { sessionStart = total }
+    let measured = total.measuredDuration - sessionStart.measuredDuration
+    let duration = total.duration - sessionStart.duration
+    session.charge = total.charge - sessionStart.charge
+    session.energy = total.energy - sessionStart.energy
+    session.energyIsMeasured = measured > 0 && measured * 2 >= duration
+    return .session(session)
+  }
+
+  func keep(_ interval: StateInterval?, at now: BootInstant) {
+    guard let interval, let start = tracker.utc(at: interval.start) else { return }
+    queue.store(.powerSegment(PowerSegment(interval, start: start)), at: now)
+  }
+
+  /// The monitor is read when something happens anyway, so that measuring costs no wakes.
+  func sample(at now: BootInstant) {
+    guard let monitor = board.monitor else { return }
+    do {
+      let reading = try monitor.read()
+      lastReading = reading
+      monitorFailure = nil
+      meter.take(reading)
+    } catch {
+      monitorFailure = error.message
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import Energy
+import Geodesy
+import Ports
+import Quantities
+import ReceiverProtocols
+import Testing
+import Tracking
+
+@testable import Runtime
+
+/// A receiver in memory: what is put into it can be read while it is open.
+private final class MemoryReceiver: ReceiverPort {
+  let name = "memory receiver"
+  let descriptor: Int32? = nil
+  var isOpen = false
+  var waiting: [UInt8] = []
+  var failure: ReceiverError?
+
+  func open() throws(ReceiverError) {
+    if let failure { throw failure }
+    isOpen = true
+  }
+
+  func read(limit: Int) throws(ReceiverError) -> [UInt8] {
+    if let failure { throw failure }
+    defer { waiting.removeFirst(min(limit, waiting.count)) }
+    return Array(waiting.prefix(limit))
+  }
+
+  func write(_ bytes: [UInt8]) throws(ReceiverError) {}
+  func close() { isOpen = false }
+}
+
+/// A switch that notes whether the receiver's line was still open when it cut the power.
+private final class MemorySwitch: PowerSwitchPort {
+  let name = "memory switch"
+  let receiver: MemoryReceiver
+  var states: [PowerState] = []
+  var cutWhileOpen = false
+  var failure: PowerSwitchError?
+
+  init(_ receiver: MemoryReceiver) { self.receiver = receiver }
+
+  func set(_ state: PowerState) throws(PowerSwitchError) {
+    if let failure { throw failure }
+    if state == .off, receiver.isOpen { cutWhileOpen = true }
+    states.append(state)
+  }
+}
+
+@Suite struct ConductorTests {
+  private let receiver = MemoryReceiver()
+  private let powerSwitch: MemorySwitch
+  private let store = MemoryStore()
+  private let conductor: Conductor
+
+  init() {
+    powerSwitch = MemorySwitch(receiver)
+    conductor = Conductor(
+      tracker: Tracker(settings: TrackerSettings()), decoder: ReceiverDecoder(),
+      meter: EnergyMeter(model: .ubloxM8, at: .zero), commits: CommitSettings(),
+      board: Board(receiver: receiver, powerSwitch: powerSwitch, store: store))
+  }
+
+  private func at(_ seconds: Double) -> BootInstant { .zero + Seconds(seconds) }
+
+  /// One epoch of NMEA: the checksum is the exclusive or of the bytes between `$` and `*`.
+  private func sentence(second: Int) -> [UInt8] {
+    let clock = 120_000 + second / 60 * 100 + second % 60
+    return [
+      "GPRMC,\(clock).00,A,5206.0000,N,00506.0000,E,0.0,,010526,,,A",
+      "GPGGA,\(clock).00,5206.0000,N,00506.0000,E,1,09,0.9,12.0,M,45.0,M,,",
+    ].flatMap { body in
+      let sum = body.utf8.reduce(0, ^)
+      let hex = String(sum, radix: 16, uppercase: true)
+      return Array("$\(body)*\(hex.count == 1 ? "0" : "")\(hex)\r\n".utf8)
+    }
+  }
+
+  private func speak(_ seconds: ClosedRange<Int>) {
+    for second in seconds where receiver.isOpen {
+      receiver.waiting += sentence(second: second)
+      conductor.receiverIsReadable(at: at(Double(second)))
+      conductor.timePassed(at: at(Double(second) + 0.5))
+    }
+  }
+
+  @Test func theLineIsLetGoBeforeThePowerIsCut() {
+    conductor.start(restoring: nil, clock: nil, at: .zero)
+    #expect(receiver.isOpen)
+    speak(1...20)
+    #expect(powerSwitch.states == [.on, .off])
+    #expect(!powerSwitch.cutWhileOpen)
+    #expect(!receiver.isOpen)
+    #expect(conductor.tracker.counters.fixesAccepted > 0)
+  }
+
+  @Test func aFailedSwitchDoesNotStopTheTracker() {
+    powerSwitch.failure = PowerSwitchError("line busy: free GNSS_EN")
+    conductor.start(restoring: nil, clock: nil, at: .zero)
+    #expect(conductor.tracker.gnssState == .off)
+    #expect(conductor.nextDue != nil, "it is tried again")
+  }
+
+  @Test func aMissingReceiverIsOpenedAgainLessAndLessOften() {
+    receiver.failure = .missing("no receiver")
+    conductor.start(restoring: nil, clock: nil, at: .zero)
+    var attempts: [Double] = []
+    for _ in 0..<5 {
+      guard let retry = conductor.line.retryAt else { break }
+      attempts.append((retry - .zero).value)
+      conductor.timePassed(at: retry)
+    }
+    #expect(attempts == [2, 6, 14, 30, 62])
+    #expect(conductor.receiverFailure == "no receiver")
+  }
+
+  @Test func everythingIsStoredBeforeItIsTold() {
+    var told: [Record] = []
+    conductor.published = { record in
+      #expect(self.store.records.contains(record), "told before it was stored: \(record)")
+      told.append(record)
+    }
+    conductor.start(restoring: nil, clock: nil, at: .zero)
+    speak(1...20)
+    conductor.stop(at: at(30))
+    #expect(!told.isEmpty)
+  }
+
+  @Test func retentionWaitsForTheReceiversDate() {
+    conductor.start(restoring: nil, clock: UTCInstant(seconds: 4e9), at: .zero)
+    conductor.commit(at: at(0.1))
+    #expect(store.tidied == [], "the system's clock may be wrong")
+    speak(1...20)
+    conductor.commit(at: at(21))
+    conductor.commit(at: at(22))
+    #expect(store.tidied.count == 1, "once a day")
+  }
+
+  @Test func whatALaterRunNeedsIsInTheSameTransaction() throws {
+    conductor.start(restoring: nil, clock: nil, at: .zero)
+    speak(1...20)
+    conductor.stop(at: at(30))
+    guard case .trackerState(let text)? = store.transactions.last?.last else {
+      Issue.record("the state must be the last record of the transaction")
+      return
+    }
+    let again = Conductor(
+      tracker: Tracker(settings: TrackerSettings()), decoder: ReceiverDecoder(),
+      meter: EnergyMeter(model: .ubloxM8, at: .zero), commits: CommitSettings(),
+      board: Board(store: store))
+    again.start(restoring: text, clock: nil, at: .zero)
+    #expect(
+      again.tracker.snapshot(at: .zero)["acquisition"]
+        == conductor.tracker.snapshot(at: .zero)["acquisition"])
+  }
+}
