@@ -109,7 +109,7 @@ let package = Package(
     // The daemon as a process of its own, with receivers, gpsd and systemd's sockets around it.
     .testTarget(
       name: "DaemonTests",
-      dependencies: ["godwit", "Notation", "ReceiverStandIns", "Runtime", "TestSupport"],
+      dependencies: ["godwit", "Config", "Notation", "ReceiverStandIns", "Runtime", "TestSupport"],
       swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     tests("Config", ["Quantities", "Notation", "Tracking", "Energy"]),
