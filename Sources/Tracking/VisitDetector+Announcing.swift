@@ -13,15 +13,23 @@ extension VisitDetector {
   /// deserves; it is withdrawn should more data show that it went on.
   public mutating func finish() -> [VisitChange] {
     var changes: [VisitChange] = []
-    if absence != nil { settleAbsence(into: &changes) }
+    if let absence, absence.sightings > 1 { settleAbsence(into: &changes) }
     if let now = open {
       announced = now
       changes.append(.updated(now))
-    } else if let stay, stay.last - stay.first >= limits.silence / 2 {
-      if !stay.isVisit { refineArrival() }
+    } else if isResting() {
       announce(into: &changes)
     }
     return changes
+  }
+
+  /// Whether it was near the centre for a minute until it was last seen: a slow walker passes faster.
+  private mutating func isResting() -> Bool {
+    if stay?.isVisit == false { refineArrival() }
+    guard let here = stay, let newest = path.newest else { return false }
+    let radius = limits.rest / 2 + min(newest.sigma, limits.coarse)
+    return here.last - here.arrival >= limits.silence / 2
+      && here.squaredDistance(to: newest) <= radius * radius
   }
 
   /// The stay is a visit: when did it begin?

@@ -218,4 +218,16 @@ import Testing
       #expect(departure.estimate <= departure.latest)
     }
   }
+
+  /// The daemon may be stopped at any moment of a walk.
+  @Test(arguments: [3300, 3450, 3600]) func aSlowWalkThatEndsTheDataIsNoVisit(seconds: Int) {
+    #expect(Self.visits(Self.series(seconds) { $0 * 0.7 }) == [])
+  }
+
+  /// A stray sighting as the last one is no departure.
+  @Test func anOutlierThatEndsTheDataDoesNotEndTheVisit() {
+    let found = Self.visits(Self.series(2000) { $0 < 1999 ? 0 : 5000 })
+    #expect(found.count == 1)
+    #expect(found.first?.departure == nil)
+  }
 }
