@@ -76,7 +76,7 @@ extension VisitDetector {
   /// Tells how an open visit goes on, each time that twice as much is known of it: a night at 1 Hz
   /// makes seven updates.
   mutating func update(into changes: inout [VisitChange]) {
-    guard let announced, let here = stay, here.sightings >= 2 * announced.sightings else { return }
+    guard let announced, let here = stay else { return }
     let now = visit(announced.id, of: here, departure: nil)
     self.announced = now
     changes.append(.updated(now))
@@ -165,7 +165,7 @@ extension VisitDetector {
 
   /// Keeps the plane's origin near, where it is accurate: everything remembered moves with it.
   mutating func recentre() {
-    guard let here = stay, here.x * here.x + here.y * here.y > 20_000 * 20_000 else { return }
+    guard let here = stay, max(here.x.magnitude, here.y.magnitude) > Self.planeReach else { return }
     let old = plane
     let origin = old.coordinate(LocalPlane.Point(east: Metres(here.x), north: Metres(here.y)))
     let new = LocalPlane(origin: origin)

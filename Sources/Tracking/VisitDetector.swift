@@ -14,6 +14,8 @@ import Quantities
 /// the speed of a vehicle: then nothing is known. What was not watched shows in the bounds.
 public struct VisitDetector: Sendable {
   typealias Moment = StayHypothesis.Moment
+  /// Beyond this many metres from its origin the plane is laid anew.
+  static let planeReach = 20_000.0
 
   public let settings: DwellSettings
   let limits: Limits
@@ -67,8 +69,15 @@ public struct VisitDetector: Sendable {
       return []
     }
     let seen = moment(sighting)
-    guard seen.time > previous.time, let here = stay else { return [] }
+    guard seen.time > previous.time, stay != nil else { return [] }
     notice(seen)
+    var changes: [VisitChange] = []
+    if rests(seen) {
+      concludeFromRest(seen, into: &changes)
+      self.previous = seen
+      return changes
+    }
+    guard let here = stay else { return [] }
     let distance = here.distance(to: seen)
     // Where the place is known better than the sighting, the sighting adds nothing to it.
     if seen.sigma > limits.coarse, here.bestSigma <= limits.coarse,
@@ -76,7 +85,6 @@ public struct VisitDetector: Sendable {
     {
       return []
     }
-    var changes: [VisitChange] = []
     if absence != nil, seen.time - previous.time > limits.silence,
       distance > reach(of: here) + allowance(for: seen, at: here)
     {
@@ -85,7 +93,7 @@ public struct VisitDetector: Sendable {
     }
     weigh(seen, into: &changes)
     self.previous = seen
-    recentre()
+    if max(seen.x.magnitude, seen.y.magnitude) > Self.planeReach { recentre() }
     return changes
   }
 
@@ -173,8 +181,34 @@ public struct VisitDetector: Sendable {
     }
     here.add(seen)
     stay = here
-    if !here.isVisit, here.last - here.first >= shortestProof(of: here, seen.sigma) { confirm() }
-    if announced == nil { announceIfLong(into: &changes) } else { update(into: &changes) }
+    concludeFromRest(seen, into: &changes)
+  }
+
+  /// By far the commonest sighting, dealt with in place: seen again close to where it rests.
+  private mutating func rests(_ seen: Moment) -> Bool {
+    let radius = limits.rest + seen.sigma
+    guard absence == nil, seen.sigma <= limits.coarse,
+      stay!.squaredDistance(to: seen) <= radius * radius, seen.time - stay!.last <= limits.dwell
+    else { return false }
+    stay!.core = seen.time
+    stay!.rodeOff = false
+    stay!.add(seen)
+    return true
+  }
+
+  /// The carrier was seen at its place once more: is that a visit, and is it time to tell?
+  private mutating func concludeFromRest(_ seen: Moment, into changes: inout [VisitChange]) {
+    if !stay!.isVisit {
+      guard stay!.last - stay!.first >= limits.dwell, let here = stay,
+        here.last - here.first >= shortestProof(of: here, seen.sigma)
+      else { return }
+      confirm()
+    }
+    if announced == nil {
+      announceIfLong(into: &changes)
+    } else if stay!.sightings >= 2 * announced!.sightings {
+      update(into: &changes)
+    }
   }
 
   /// Seen at the speed of a vehicle on the edge of the place, soon after its centre: rides off.
