@@ -3,6 +3,20 @@ import Tracking
 
 /// From records in memory to records on disk.
 extension Conductor {
+  /// Queues the record; one that needs a date waits until there is one.
+  func store(_ record: Record, at now: BootInstant) {
+    if tracker.utc(at: now) == nil, undated.hold(record, at: now) { return }
+    queue.store(record, at: now)
+  }
+
+  /// Stores what has waited for the date. Without one at the end, as much as makes sense undated.
+  func giveDates(at now: BootInstant) {
+    for record in undated.release(date: tracker.utc) {
+      queue.store(record, at: now)
+      queue.publish(record)
+    }
+  }
+
   func commitIfDue(at now: BootInstant) {
     let isAboutToSleep = tracker.gnssState == .off
     if queue.shouldCommit(at: now, isAboutToSleep: isAboutToSleep) { commit(at: now) }

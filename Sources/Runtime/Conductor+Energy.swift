@@ -18,7 +18,8 @@ extension Conductor {
   }
 
   func keep(_ interval: StateInterval?, at now: BootInstant) {
-    guard let interval, let start = tracker.utc(at: interval.start) else { return }
+    guard let interval else { return }
+    guard let start = tracker.utc(at: interval.start) else { return undated.hold(interval) }
     queue.store(.powerSegment(PowerSegment(interval, start: start)), at: now)
   }
 

@@ -26,6 +26,7 @@ public final class Conductor {
   public var receiverPaused: (Bool) -> Void = { _ in }
   /// What the meter had counted when the open session began.
   var sessionStart = EnergyTally()
+  var undated = UndatedRecords()
   var nextTidy = BootInstant.zero
   /// Called with every note, for the journal.
   public var noted: (Note, BootInstant) -> Void = { _, _ in }
@@ -89,6 +90,7 @@ public final class Conductor {
   public func stop(at now: BootInstant) {
     step(.stopping, at: now)
     keep(meter.close(at: now), at: now)
+    giveDates(at: now)
     commit(at: now)
   }
 
@@ -106,6 +108,7 @@ public final class Conductor {
       }
     }
     keep(meter.stateChanged(to: tracker.gnssState, at: now), at: now)
+    if !undated.isEmpty, tracker.utc(at: now) != nil { giveDates(at: now) }
     commitIfDue(at: now)
   }
 
@@ -115,8 +118,9 @@ public final class Conductor {
     case .power(let state): return power(state, at: now)
     case .wake(let instant): wake = instant
     case .scan: return scan()
-    case .store(let record): queue.store(metered(record, at: now), at: now)
-    case .publish(let record): queue.publish(metered(record, at: now))
+    case .store(let record): store(metered(record, at: now), at: now)
+    case .publish(let record):
+      if tracker.utc(at: now) != nil { queue.publish(metered(record, at: now)) }
     case .note(let note): noted(note, now)
     }
     return nil

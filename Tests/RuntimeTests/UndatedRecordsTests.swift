@@ -1,0 +1,51 @@
+import Energy
+import Quantities
+import Testing
+import Tracking
+
+@testable import Runtime
+
+@Suite struct UndatedRecordsTests {
+  static let boot = UTCInstant(seconds: 1_777_593_600)
+
+  private func at(_ seconds: Double) -> BootInstant { .zero + Seconds(seconds) }
+
+  private func date(_ instant: BootInstant) -> UTCInstant? { Self.boot + (instant - .zero) }
+
+  @Test func sessionsAndEventsGetTheirDatesLater() {
+    var undated = UndatedRecords()
+    var session = GnssSession(id: 3, on: nil)
+    #expect(undated.hold(.session(session), at: at(10)) == true)
+    session.duration = 60
+    session.outcome = .timedOut
+    _ = undated.hold(.session(session), at: at(70))
+    _ = undated.hold(.event(Note("search-failed", ""), time: nil), at: at(70))
+    let records = undated.release(date: date)
+    session.on = Self.boot + 10
+    session.off = Self.boot + 70
+    #expect(
+      records == [.session(session), .event(Note("search-failed", ""), time: Self.boot + 70)])
+    #expect(undated.isEmpty)
+  }
+
+  @Test func withoutADateSessionsAreKeptAndSegmentsAreNot() {
+    var undated = UndatedRecords()
+    _ = undated.hold(.session(GnssSession(id: 1, on: nil)), at: at(0))
+    var meter = EnergyMeter(model: .ubloxM8, at: .zero)
+    if let interval = meter.stateChanged(to: .acquiring, at: at(5)) { undated.hold(interval) }
+    #expect(undated.release(date: { _ in nil }) == [.session(GnssSession(id: 1, on: nil))])
+  }
+
+  @Test func whatNeedsNoDateIsNotHeldAndTheRestIsBounded() {
+    var undated = UndatedRecords()
+    #expect(undated.hold(.visitWithdrawn(id: 1), at: at(0)) == false)
+    for id in 0..<5000 {
+      _ = undated.hold(.session(GnssSession(id: Int64(id), on: nil)), at: at(0))
+    }
+    let records = undated.release(date: date)
+    #expect(records.count <= UndatedRecords.most)
+    #expect(records.last == .session(dated(4999)))
+  }
+
+  private func dated(_ id: Int64) -> GnssSession { GnssSession(id: id, on: Self.boot) }
+}
