@@ -83,7 +83,7 @@ let package = Package(
       path: "Tests/Scoring", swiftSettings: strict),
     .executableTarget(
       name: "godwit-score",
-      dependencies: ["Quantities", "Notation", "Tracking", "Formats", "Scoring"],
+      dependencies: ["Quantities", "Notation", "Geodesy", "Tracking", "Formats", "Scoring"],
       path: "Tests/Score", swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     tests("Formats", ["Quantities", "Notation", "Tracking", "TestSupport"]),

@@ -5,7 +5,8 @@ import Quantities
 import Scoring
 import Tracking
 
-/// Scores visit detection on the labelled traces: `godwit-score [--mismatches]`.
+/// Scores visit detection on the labelled traces: `godwit-score [--mismatches |
+/// --sensitivity | --shape] [CONSTANT=VALUE ...]`.
 @main struct Score {
   static func main() throws {
     guard LabelledData.isPresent else {
@@ -28,6 +29,10 @@ import Tracking
       sensitivity(sets, settings)
       return
     }
+    if CommandLine.arguments.contains("--shape") {
+      shape(sets)
+      return
+    }
     for (name, days) in sets {
       print(summary(name, score(days, settings, verbose: verbose)))
     }
@@ -45,6 +50,21 @@ import Tracking
       if verbose { report(day, score, replay) }
     }
     return total
+  }
+
+  static func shape(_ sets: [(String, [LabelledDay])]) {
+    for (name, days) in sets {
+      for bound in [10.0, 25, 50] {
+        let report = ShapeReport(days, bound: Metres(bound))
+        let figures = report.figures
+        print(
+          String(
+            format:
+              "%@: bound %.0f m: %.0f fixes/h of %.0f; mean %.1f, p95 %.1f, max %.1f m; %.1f h",
+            name, bound, figures.perHour, Double(report.seen) / report.hours, figures.mean,
+            figures.p95, figures.largest, report.hours))
+      }
+    }
   }
 
   /// F1 with each constant 20 % smaller and larger.

@@ -1,0 +1,59 @@
+import Geodesy
+import Quantities
+import Scoring
+import Tracking
+
+/// How many points an hour the simplified trajectory keeps on the way, and how far it is from what
+/// was seen at the same time.
+struct ShapeReport {
+  private(set) var hours = 0.0
+  private(set) var seen = 0
+  private(set) var kept = 0
+  private var deviations: [Double] = []
+
+  init(_ days: [LabelledDay], bound: Metres) {
+    for day in days {
+      let sightings = TraceReplay(day.samples).sightings
+      for stretch in day.moving {
+        add(sightings.filter { stretch.start <= $0.time && $0.time <= stretch.end }, bound)
+      }
+    }
+    deviations.sort()
+  }
+
+  private mutating func add(_ sightings: [Sighting], _ bound: Metres) {
+    guard let first = sightings.first, let last = sightings.last, first.time < last.time else {
+      return
+    }
+    var simplifier = TrajectorySimplifier(TrajectorySettings(bound: bound))
+    var line = sightings.compactMap { simplifier.take($0) }
+    if let end = simplifier.finish() { line.append(end) }
+    hours += (last.time - first.time).value / 3600
+    seen += sightings.count
+    kept += line.count
+    var index = 0
+    for sighting in sightings where sighting.time <= last.time {
+      while index + 2 < line.count, line[index + 1].time < sighting.time { index += 1 }
+      deviations.append(Self.deviation(of: sighting, from: line[index], line[index + 1]))
+    }
+  }
+
+  /// The synchronised Euclidean distance, metres.
+  private static func deviation(of seen: Sighting, from a: Sighting, _ b: Sighting) -> Double {
+    let share = (seen.time - a.time) / (b.time - a.time)
+    let plane = LocalPlane(origin: seen.place)
+    let (from, to) = (plane.point(a.place), plane.point(b.place))
+    let east = from.east + (to.east - from.east) * share
+    let north = from.north + (to.north - from.north) * share
+    return plane.point(seen.place).distance(to: .init(east: east, north: north)).value
+  }
+
+  /// Fixes an hour; mean, 95th percentile and largest deviation in metres.
+  var figures: (perHour: Double, mean: Double, p95: Double, largest: Double) {
+    let count = Double(max(1, deviations.count))
+    return (
+      Double(kept) / max(hours, 1e-9), deviations.reduce(0, +) / count,
+      deviations.isEmpty ? 0 : deviations[Int(0.95 * (count - 1))], deviations.last ?? 0
+    )
+  }
+}
