@@ -112,7 +112,7 @@ let package = Package(
       dependencies: ["godwit", "Config", "Notation", "ReceiverStandIns", "Runtime", "TestSupport"],
       swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
-    tests("Config", ["Quantities", "Notation", "Tracking", "Energy"]),
+    tests("Config", ["Quantities", "Notation", "Tracking", "Energy", "TestSupport"]),
     tests(
       "Runtime",
       ["Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Tracking", "Energy", "Ports"]),

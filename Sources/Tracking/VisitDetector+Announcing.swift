@@ -23,7 +23,8 @@ extension VisitDetector {
     return changes
   }
 
-  /// Whether it was near the centre for a minute until it was last seen: a slow walker passes faster.
+  /// Whether it was near the centre for a minute until it was last seen: a slow walker passes
+  /// faster.
   private mutating func isResting() -> Bool {
     if stay?.isVisit == false { refineArrival() }
     guard let here = stay, let newest = path.newest else { return false }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Config
@@ -61,7 +62,7 @@ import Testing
     let value = try TOMLParser.parseValue(text, file: "bad")
     for setting in Self.settings {
       var changed = Settings()
-      let refusal = #expect(throws: Setting.Mismatch.self, "\(setting.key) takes \(text)") {
+      let refusal = thrown(Setting.Mismatch.self, "\(setting.key) takes \(text)") {
         try setting.read(value, &changed)
       }
       #expect(changed == Settings())

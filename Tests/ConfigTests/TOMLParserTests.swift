@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Config
@@ -101,13 +102,13 @@ import Testing
     ("= 1", 1, 1), ("a", 1, 2), ("a = \"\"\"x", 1, 9), ("a = 1\r", 1, 6),
   ])
   func refusals(text: String, line: Int, column: Int) {
-    let error = #expect(throws: TOMLError.self) { try parse(text) }
+    let error = thrown(TOMLError.self) { try parse(text) }
     #expect(error?.line == line)
     #expect(error?.column == column)
   }
 
   @Test func messageSaysWhatWhereAndWhatElse() {
-    let error = #expect(throws: TOMLError.self) { try parse("[gate]\nlimit_m = fifty") }
+    let error = thrown(TOMLError.self) { try parse("[gate]\nlimit_m = fifty") }
     #expect(
       error?.description == "t.toml:2:11: found 'fifty', expected a value: text in quotes, "
         + "a number, true, false, a date, an array or a table")

@@ -1,5 +1,6 @@
 import Formats
 import Quantities
+import TestSupport
 import Testing
 
 @Suite struct CSVTraceReaderTests {
@@ -59,13 +60,13 @@ import Testing
     ("time,lat,lon,note\n1,1,2,\"a\n\"\n1,1,x\n", 4, "\"x\" is no number"),
   ])
   func faultsAreNamedWithTheirLine(text: String, line: Int, reason: String) {
-    let error = #expect(throws: TraceError.self) { try read(text) }
+    let error = thrown(TraceError.self) { try read(text) }
     #expect(error?.line == line)
     #expect(error?.reason.contains(reason) == true, "\(error?.reason ?? "")")
   }
 
   @Test func endlessLinesAreRefused() {
-    let error = #expect(throws: TraceError.self) {
+    let error = thrown(TraceError.self) {
       try read("time,lat,lon\n" + String(repeating: "1", count: 100_000))
     }
     #expect(error?.line == 2)
@@ -76,7 +77,7 @@ import Testing
     var samples: [TraceSample] = []
     let bytes = Array("time,lat,lon\n1777593600.5,52.5,-5.25\n1,2,x\n".utf8)
     bytes.withUnsafeBufferPointer { buffer in
-      _ = #expect(throws: TraceError.self) { try reader.feed(buffer, into: &samples) }
+      _ = thrown(TraceError.self) { try reader.feed(buffer, into: &samples) }
     }
     #expect(samples == [plain])
   }

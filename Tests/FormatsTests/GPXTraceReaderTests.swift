@@ -1,5 +1,6 @@
 import Formats
 import Quantities
+import TestSupport
 import Testing
 
 @Suite struct GPXTraceReaderTests {
@@ -52,7 +53,7 @@ import Testing
     ("<gpx><trkpt lat=1 lon=2/></gpx>", 1, "without quotes"),
   ])
   func faultsAreNamedWithTheirLine(text: String, line: Int, reason: String) {
-    let error = #expect(throws: TraceError.self) { try read(text) }
+    let error = thrown(TraceError.self) { try read(text) }
     #expect(error?.line == line)
     #expect(error?.reason.contains(reason) == true, "\(error?.reason ?? "")")
   }

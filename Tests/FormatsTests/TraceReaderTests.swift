@@ -25,7 +25,7 @@ private enum Sample {
     #expect(samples[0].place == Coordinate(latitude: 39.906631, longitude: 116.385564))
     #expect(abs((samples[0].altitude?.value ?? 0) - 149.96) < 0.01)
     #expect(samples[1].altitude == nil)
-    let error = #expect(throws: TraceError.self) {
+    let error = thrown(TraceError.self) {
       try TraceReader.samples(of: Array((Sample.plt + "1,2,3\n").utf8), as: .plt)
     }
     #expect(error == TraceError(line: 9, "3 columns instead of PLT's 7"))

@@ -54,7 +54,7 @@ import Tracking
     try bytes.write(to: URL(fileURLWithPath: path))
     let reader = try StoreReader(path: path)
     #expect(try !reader.integrityProblems().isEmpty)
-    let error = #expect(throws: StoreError.self) { try reader.allPoints() }
+    let error = thrown(StoreError.self) { try reader.allPoints() }
     guard case .corrupt? = error else {
       return #expect(Bool(false), "\(String(describing: error))")
     }
@@ -69,7 +69,7 @@ import Tracking
   }
 
   @Test func aMissingFolderIsNamed() throws {
-    let error = #expect(throws: StoreError.self) {
+    let error = thrown(StoreError.self) {
       try GeoPackageStore(path: folder.file("none/track.gpkg"))
     }
     #expect(error?.message.contains("none/track.gpkg") == true)
@@ -141,7 +141,7 @@ import Tracking
     try holder.connection.execute("BEGIN IMMEDIATE")
     let waiting = try Connection(
       path: path, access: .readWriteCreating, busyTimeoutMilliseconds: 20)
-    let error = #expect(throws: StoreError.self) {
+    let error = thrown(StoreError.self) {
       try waiting.transaction { () throws(StoreError) in }
     }
     guard case .busy? = error else { return #expect(Bool(false)) }
@@ -200,7 +200,7 @@ import Tracking
     let store = try GeoPackageStore(path: path)
     try store.write((0..<100).map { .trackPoint(point(at: Seconds(Double($0)))) })
     try store.close()
-    let error = #expect(throws: StoreError.self) { try reader.allPoints() }
+    let error = thrown(StoreError.self) { try reader.allPoints() }
     guard case .busy? = error else { return #expect(Bool(false), "\(String(describing: error))") }
   }
 }

@@ -15,7 +15,8 @@ import Testing
     return log.visits
   }
 
-  /// Every `step` seconds from `start`, `count` times, at the place east that the elapsed time gives.
+  /// Every `step` seconds from `start`, `count` times, at the place east that the elapsed time
+  /// gives.
   static func series(
     _ count: Int, from start: Double = 0, every step: Double = 1, accuracy: Metres = 5,
     at east: (Double) -> Double

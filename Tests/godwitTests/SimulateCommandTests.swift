@@ -2,7 +2,8 @@ import Foundation
 import Notation
 import Testing
 
-/// `simulate` and `replay` as programs: the keys that other programs rely on, and the same run twice.
+/// `simulate` and `replay` as programs: the keys that other programs rely on, and the same run
+/// twice.
 @Suite struct SimulateCommandTests {
   let scratch: Scratch
 
