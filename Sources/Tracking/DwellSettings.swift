@@ -22,7 +22,7 @@ public struct DwellSettings: Hashable, Sendable {
   public var coarseError: Metres
   /// Walking pace: how fast one goes from a stay to where one is next seen.
   public var walkingSpeed: MetresPerSecond
-  /// Nobody walks or drifts this fast: a vehicle.
+  /// Nobody walks or drifts this fast (12.6 km/h): a vehicle.
   public var vehicleSpeed: MetresPerSecond
   /// Who comes on foot and rides off from the very place within this time has waited for transport,
   /// which is part of the journey and no visit. 0: every stay counts.
@@ -34,7 +34,7 @@ public struct DwellSettings: Hashable, Sendable {
     minimumDwell: Seconds = 300, restRadius: Metres = 30, leaveRadius: Metres = 100,
     leaveGrowth: Double = 0.35, shortestAbsence: Seconds = 180, mergeWindow: Seconds = 600,
     silence: Seconds = 120, coarseError: Metres = 150, walkingSpeed: MetresPerSecond = 1.4,
-    vehicleSpeed: MetresPerSecond = 4, longestWait: Seconds = 1800,
+    vehicleSpeed: MetresPerSecond = 3.5, longestWait: Seconds = 1200,
     boardingRadius: Metres = 100
   ) {
     self.minimumDwell = minimumDwell
