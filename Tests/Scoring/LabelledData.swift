@@ -44,6 +44,14 @@ public struct LabelledData: Sendable {
     }
   }
 
+  /// Phones that lay still for the whole recording, with every setting of their sensing.
+  public static func stillRecordings() throws -> [(name: String, samples: [TraceSample])] {
+    let locations = folder(of: .mobilityNet).appendingPathComponent("locations")
+    return try FileManager.default.contentsOfDirectory(atPath: locations.path).sorted()
+      .filter { $0.contains("stationary") }
+      .map { ($0, try samples(locations.appendingPathComponent($0))) }
+  }
+
   // MARK: - Utrecht: travel diaries
 
   private static func utrechtDays() throws -> [LabelledDay] {

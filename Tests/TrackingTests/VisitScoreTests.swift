@@ -3,7 +3,8 @@ import Scoring
 import Testing
 import Tracking
 
-/// Floors under what was reached on labelled traces, a little below it: they guard against losses,
+/// Floors a little under what one setting reached on labelled traces, and above the best of other
+/// programs on each set (0.62 and 0.83, by different programs). They guard against losses,
 /// not against the noise of one stay more or less.
 @Suite(.enabled(if: LabelledData.isPresent, Comment(rawValue: LabelledData.absence)))
 struct VisitScoreTests {
@@ -17,7 +18,7 @@ struct VisitScoreTests {
   @Test func travelDiaries() throws {
     let score = try Self.score(.utrecht)
     #expect(score.matches.count + score.missed.count >= 10)
-    #expect(score.f1 >= 0.62)
+    #expect(score.f1 >= 0.64)
   }
 
   @Test func scriptedDays() throws {
@@ -26,5 +27,18 @@ struct VisitScoreTests {
     #expect(score.f1 >= 0.9)
     #expect(VisitScore.quantile(0.5, of: score.arrivalErrors) <= 150)
     #expect(VisitScore.quantile(0.5, of: score.departureErrors) <= 150)
+  }
+
+  /// A phone that lies on a table for half a day is at one place, whatever its receiver thinks.
+  @Test func stillPhonesMakeOneVisit() throws {
+    let recordings = try LabelledData.stillRecordings()
+    #expect(recordings.count > 100)
+    for (name, samples) in recordings {
+      let times = samples.map(\.time)
+      guard let first = times.min(), let last = times.max() else { continue }
+      let visits = TraceReplay(samples).visits.count
+      #expect(visits <= 1, "\(name)")
+      if last - first > .minutes(10) { #expect(visits == 1, "\(name)") }
+    }
   }
 }
