@@ -54,6 +54,10 @@ public final class TraceCarrier: Carrier {
   private static let anchorAge: Seconds = 4
   /// The scale at which destinations are told apart.
   private static let stayRadius: Metres = 150
+  /// Slower than anybody travels.
+  private static let restingSpeed: MetresPerSecond = 0.3
+  /// How the last stretch before a recorder wakes is covered: between a walk and a ride.
+  private static let leavingSpeed: MetresPerSecond = 5
   private var lastTrack: Degrees = 0
   private var lastAltitude: Metres = 0
   public let start: UTCInstant
@@ -61,8 +65,7 @@ public final class TraceCarrier: Carrier {
   public private(set) var samplesRefused = 0
 
   /// - Parameters:
-  ///   - longestGap: in a longer gap between samples the truth is unknown, unless it ends where it
-  ///     began.
+  ///   - longestGap: in a longer gap between samples the truth is unknown, unless it was a stay.
   ///   - next: gives the samples in the order of their times, and nil at the end.
   /// - Returns: nil when there is no usable sample at all.
   public init?(longestGap: Seconds = 180, samples next: @escaping () -> TruthSample?) {
@@ -103,17 +106,30 @@ public final class TraceCarrier: Carrier {
       stretch = nil
     }
     guard let after else { return time == before.time ? state(share: 0) : nil }
-    guard time >= start, isTruthKnown(until: after) else {
+    guard time >= start, let setOff = departure(for: after) else {
       return time == before.time ? state(share: 0) : nil
     }
-    return state(share: (time - before.time) / (after.time - before.time))
+    if time < setOff { return resting }
+    return state(share: (time - setOff) / (after.time - setOff))
   }
 
-  /// Recorders fall silent where nothing moves. A long silence that ends where it began was a stay;
-  /// one that ends elsewhere hides a journey of which nobody knows the hour or the way.
-  private func isTruthKnown(until after: TruthSample) -> Bool {
-    if after.time - before.time <= longestGap { return true }
-    return Sphere.distance(before.place, after.place) <= Self.stayRadius
+  /// When the way from `before` to `after` begins; nil where nobody knows.
+  ///
+  /// Recorders fall silent where nothing moves, and speak again some way after it does. A long
+  /// silence in which hardly anything was travelled was a stay with the journey at its end; one that
+  /// hides a real journey leaves its hour and its way unknown.
+  private func departure(for after: TruthSample) -> UTCInstant? {
+    let gap = after.time - before.time
+    if gap <= longestGap { return before.time }
+    let distance = Sphere.distance(before.place, after.place)
+    guard distance <= max(Self.stayRadius, Self.restingSpeed * gap) else { return nil }
+    return after.time - min(gap, distance / Self.leavingSpeed)
+  }
+
+  private var resting: CarrierState {
+    CarrierState(
+      place: before.place, altitude: lastAltitude, speed: 0, track: lastTrack,
+      sky: Stretch.sky(accuracy: before.accuracy))
   }
 
   private func state(share: Double) -> CarrierState {

@@ -42,7 +42,7 @@ struct SimulateCommand: ParsableCommand {
       carrier: truth.carrier,
       settings: VirtualBoardSettings(
         receiver: VirtualReceiverSettings(model: composition.settings.gnss),
-        coarse: coarse ? VirtualCoarseSettings() : nil, seed: seed))
+        coarse: coarse ? coarseSettings(composition.settings.policy.hybrid) : nil, seed: seed))
     let store = try NewStore.open(store, durability: durable ? .everyWrite : .onceInAWhile)
     let board = Board(
       receiver: virtual.receiver, powerSwitch: virtual.powerSwitch, monitor: virtual.monitor,
@@ -62,6 +62,12 @@ struct SimulateCommand: ParsableCommand {
     if let failure = conductor.storeHealth.failure { throw CommandError.failed(failure) }
     let summary = RunSummary(conductor, duration: end - .zero, end: end)
     print(json ? summary.json.text : summary.text)
+  }
+
+  /// The paper's significant-location source, as often as the settings say.
+  private func coarseSettings(_ hybrid: HybridSettings) -> VirtualCoarseSettings {
+    VirtualCoarseSettings(
+      interval: hybrid.significantInterval, distance: hybrid.significantDistance)
   }
 
   private func chosenPolicy(_ settings: Settings) throws -> PolicySettings {

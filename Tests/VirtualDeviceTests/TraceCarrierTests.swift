@@ -28,6 +28,16 @@ import VirtualDevice
     #expect(carrier.hasEnded)
   }
 
+  @Test func aLongGapWithAShortWayIsAStayWithTheWayAtItsEnd() throws {
+    // 1112 m in three hours: the recorder woke up late.
+    let carrier = try #require(
+      TraceCarrier([sample(0, 50), sample(10, 50), sample(10_810, 50.01), sample(10_811, 50.01)]))
+    #expect(carrier.state(at: morning + 9000)?.place.latitude == 50)
+    #expect(carrier.state(at: morning + 9000)?.speed == 0)
+    let leaving = try #require(carrier.state(at: morning + 10_810 - 100))
+    #expect(leaving.place.latitude > 50 && leaving.place.latitude < 50.01)
+  }
+
   @Test func aLongGapThatEndsWhereItBeganWasAStay() throws {
     let carrier = try #require(
       TraceCarrier([sample(0, 50), sample(10, 50), sample(9000, 50.0005), sample(9010, 50.0005)]))
