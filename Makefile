@@ -4,7 +4,12 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
 
-BUILD_PACKAGES := pkg-config libgps-dev libsqlite3-dev libsystemd-dev
+# g++ for the C++ library that Swift's standard library links.
+BUILD_PACKAGES := g++ pkg-config libgps-dev libsqlite3-dev libsystemd-dev
+# A toolchain from swift.org does not bring its own libraries along, as Debian's swiftlang does.
+ifneq ($(shell dpkg-query -W -f '$${db:Status-Status}' swiftlang 2>/dev/null),installed)
+BUILD_PACKAGES += libcurl4-openssl-dev libncurses-dev libxml2-dev
+endif
 # What the tests compare with: other programs' opinion of what Godwit reads and writes.
 TEST_PACKAGES := $(BUILD_PACKAGES) gdal-bin gpsd gpsd-clients libxml2-utils mandoc python3 sqlite3
 
