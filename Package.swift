@@ -97,7 +97,7 @@ let package = Package(
     .target(
       name: "ReceiverStandIns", dependencies: ["CLinux"], path: "Tests/ReceiverStandIns",
       swiftSettings: strict),
-    tests("Receivers", ["Quantities", "Ports", "ReceiverStandIns"]),
+    tests("Receivers", ["Quantities", "Ports", "ReceiverStandIns", "TestSupport"]),
     tests(
       "godwit", ["Config", "Notation", "Quantities", "ReceiverStandIns", "Store", "Tracking"]),
     tests("ReceiverProtocols", ["Quantities", "Notation"]),
