@@ -44,7 +44,7 @@ let package = Package(
       "Runtime",
       [
         "Quantities", "Notation", "ReceiverProtocols", "Tracking", "Energy", "Config", "Ports",
-        "CSystemd",
+        "CLinux", "CSystemd",
       ]),
     .executableTarget(
       name: "godwit",
@@ -105,7 +105,7 @@ let package = Package(
     .executableTarget(
       name: "godwit-bench",
       dependencies: ["Quantities", "ReceiverProtocols", "Tracking", "Formats", "Store"],
-      path: "Tests/Benchmarks", swiftSettings: strict),
+      path: "Tests/Benchmarks", exclude: ["idle.sh"], swiftSettings: strict),
     // The daemon as a process of its own, with receivers, gpsd and systemd's sockets around it.
     .testTarget(
       name: "DaemonTests",

@@ -1,5 +1,6 @@
 /* Kernel interfaces that Swift's Glibc module leaves out, or defines by macros that Swift cannot
  * import. */
+#include <malloc.h>
 #include <pty.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>

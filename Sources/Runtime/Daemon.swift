@@ -72,6 +72,7 @@ public final class Daemon {
     }
     happened { conductor.start(restoring: state, clock: clock, at: $0) }
     sd_notify(0, "READY=1\nSTATUS=\(statusLine)")
+    StartupMemory.giveBack()
     return try loop.run()
   }
 
@@ -102,6 +103,7 @@ public final class Daemon {
         let outcome = reload()
         happened { conductor.noted(outcome, $0) }
         sd_notify(0, "READY=1\nSTATUS=\(statusLine)")
+        StartupMemory.giveBack()
       })
     // A client that goes away must not end the daemon.
     Glibc.signal(SIGPIPE, SIG_IGN)

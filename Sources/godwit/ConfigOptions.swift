@@ -45,18 +45,23 @@ struct ConfigOptions: ParsableArguments {
     return try Self.read(given)
   }
 
-  /// Reads one byte more than the parser takes, so that a huge file is refused and not read.
+  /// Reads little more than the parser takes, so that a huge file is refused and not read.
   private static func read(_ path: String) throws -> SettingsFile {
     guard let stream = fopen(path, "re") else {
       throw CommandError.wrongUsage("\(path): \(String(cString: strerror(errno)))")
     }
     defer { fclose(stream) }
-    var bytes = [UInt8](repeating: 0, count: TOMLParser.largestText + 1)
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 16_384)
     errno = 0
-    let count = fread(&bytes, 1, bytes.count, stream)
+    var count = 0
+    repeat {
+      count = fread(&chunk, 1, chunk.count, stream)
+      bytes += chunk.prefix(count)
+    } while count > 0 && bytes.count <= TOMLParser.largestText
     guard ferror(stream) == 0 else {
       throw CommandError.wrongUsage("\(path): \(String(cString: strerror(errno)))")
     }
-    return SettingsFile(name: path, bytes: Array(bytes.prefix(count)))
+    return SettingsFile(name: path, bytes: bytes)
   }
 }

@@ -1,0 +1,70 @@
+import Energy
+import Ports
+import Quantities
+import ReceiverProtocols
+import Testing
+import Tracking
+
+@testable import Runtime
+
+/// When records reach the store, driven as the daemon drives it: from due moment to due moment.
+@Suite struct CommitTests {
+  let store = MemoryStore()
+  let conductor: Conductor
+  let date = UTCInstant(seconds: 1_780_000_000)
+
+  init() {
+    conductor = Conductor(
+      tracker: Tracker(settings: TrackerSettings(policy: .continuous)),
+      decoder: ReceiverDecoder(options: DecoderOptions()),
+      meter: EnergyMeter(model: .ubloxM8, at: .zero), commits: CommitSettings(interval: 900),
+      board: Board(store: store))
+  }
+
+  /// Returns how often it had to be woken.
+  func pass(until end: BootInstant) -> Int {
+    var wakes = 0
+    while let due = conductor.nextDue, due <= end, wakes < 10_000 {
+      conductor.timePassed(at: due)
+      wakes += 1
+    }
+    return wakes
+  }
+
+  @Test func aPowerCutCostsAtMostTheInterval() {
+    conductor.start(restoring: nil, clock: date, at: .zero)
+    #expect(conductor.storeHealth.waiting > 0)
+    #expect(conductor.nextDue == .zero + Seconds(900))
+    #expect(pass(until: .zero + Seconds(899)) == 0)
+    #expect(store.transactions.isEmpty)
+    #expect(pass(until: .zero + Seconds(900)) == 1)
+    #expect(conductor.storeHealth.waiting == 0)
+    #expect(store.transactions.count == 1)
+    #expect(conductor.nextDue == nil, "nothing waits, so nothing wakes")
+  }
+
+  @Test func aStoreThatFailsForADayIsToldOnceAndTriedSeldom() {
+    var notes: [String] = []
+    conductor.noted = { note, _ in
+      if note.kind.hasPrefix("store") { notes.append(note.kind) }
+    }
+    store.failure = .full("no space")
+    conductor.storeFailed("no space", at: .zero)
+    #expect(conductor.storeHealth.failure == "no space", "known before the first record waits")
+    conductor.start(restoring: nil, clock: date, at: .zero)
+    #expect((90...110).contains(pass(until: .zero + Seconds(86_400))))
+    #expect(notes == ["store-failed"])
+    store.failure = nil
+    _ = pass(until: .zero + Seconds(90_000))
+    #expect(notes == ["store-failed", "store-recovered"])
+    #expect(store.transactions.count == 1)
+  }
+
+  @Test func aFailingStoreIsNotSpunOnWhenNothingMayWait() {
+    var queue = RecordQueue(CommitSettings(interval: 0))
+    store.failure = .full("no space")
+    queue.store(.event(Note("a", "b"), time: nil), at: .zero)
+    _ = queue.commit(to: store, with: .trackerState(""), at: .zero)
+    #expect(queue.due == .zero + Seconds(60))
+  }
+}

@@ -1,0 +1,23 @@
+import Testing
+
+@testable import Runtime
+
+@Suite struct StartupMemoryTests {
+  func range(_ line: String) -> Range<UInt>? { StartupMemory.codeRange(Array(line.utf8)) }
+
+  @Test func onlyTheCodeOfFilesIsGivenBack() {
+    #expect(range("55d0-55f0 r-xp 00001000 fe:00 12   /usr/local/bin/a b\n") == 0x55d0..<0x55f0)
+    #expect(range("55d0-55f0 r--p 00001000 fe:00 12   /usr/local/bin/godwit\n") == nil)
+    #expect(range("55d0-55f0 rwxp 00001000 fe:00 12   /usr/local/bin/godwit\n") == nil)
+    #expect(range("7ffc-7fff r-xp 00000000 00:00 0    [vdso]\n") == nil)
+    #expect(range("7ffc-7fff r-xp 00000000 00:00 0 \n") == nil)
+    #expect(range("7fff-7ffc r-xp 0 00:00 0 /x") == nil)
+    #expect(range("") == nil)
+  }
+
+  @Test func theProgramGoesOnAfterwards() {
+    let kept = (0..<1000).map(String.init)
+    StartupMemory.giveBack()
+    #expect(kept.joined().count == 2890)
+  }
+}
