@@ -10,7 +10,7 @@ mkdir demo
 
 echo "A day of a made-up townsman, on a virtual board with a u-blox M8, seed 1."
 echo
-$godwit simulate --from 2026-05-05 --coarse --seed 1 --store demo/day.gpkg | tee demo/summary.txt
+$godwit simulate --coarse --seed 1 --store demo/day.gpkg | tee demo/summary.txt
 echo
 $godwit visits --store demo/day.gpkg
 echo

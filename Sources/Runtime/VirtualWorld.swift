@@ -42,8 +42,7 @@ public struct VirtualLoop {
         nextProgress = world.now + .hours(1)
       }
     }
-    let end = min(world.end ?? world.now, world.now)
-    conductor.stop(at: end)
-    return end
+    conductor.stop(at: world.now)
+    return world.now
   }
 }
