@@ -24,7 +24,7 @@ RULES ?= /etc/udev/rules.d
 
 # The targets belong to one build folder: one after the other.
 .NOTPARALLEL:
-.PHONY: build demo test bench man completions format lint install deps clean
+.PHONY: build demo test bench results man completions format lint install deps clean
 
 build: deps
 	@start=$$SECONDS; $(RELEASE); \
@@ -32,7 +32,7 @@ build: deps
 	    "after $$((SECONDS - start)) s"
 
 demo: build
-	@[ -x Tests/demo.sh ] || { echo "demo: not there yet"; exit 1; }; Tests/demo.sh
+	@Tests/demo.sh
 
 test:
 	@.ci/install-packages $(TEST_PACKAGES)
@@ -42,8 +42,12 @@ test:
 	@.ci/run-tests
 
 bench: build
-	@.ci/install-packages $(TEST_PACKAGES)
-	@[ -x Tests/bench.sh ] || { echo "bench: not there yet"; exit 1; }; Tests/bench.sh
+	@.ci/install-packages $(TEST_PACKAGES) strace
+	@Tests/bench.sh
+
+# The README's results table: the labelled traces have to be there.
+results: build
+	@Tests/results.py
 
 # The generator writes a paragraph on one line; mdoc wants every sentence on its own.
 man: deps

@@ -164,8 +164,9 @@ def table_row(title, command, results):
     arrivals = median_and_p90([visit[0] - stay[0] for stay, visit in matched])
     departures = median_and_p90([visit[1] - stay[1] for stay, visit in matched])
     share = "-" if command[0] == "replay" else f"{100 * on / total:.1f} %"
-    return (f"| {title} | {' '.join(command)} | {precision:.2f} | {recall:.2f} | **{f1:.2f}** "
+    row = (f"| {title} | {' '.join(command)} | {precision:.2f} | {recall:.2f} | **{f1:.2f}** "
             f"| {arrivals} | {departures} | {share} |")
+    return row, f1
 
 
 def main():
@@ -177,6 +178,7 @@ def main():
     print("|---|---|---|---|---|---|---|---|")
     commands = [["replay"], ["simulate", "--policy", "hybrid"],
                 ["simulate", "--policy", "continuous"]]
+    verdict = []
     for title, days in (("Utrecht", utrecht()), ("MobilityNet", mobilitynet())):
         dense = [day for day in days if is_dense(day[1])]
         for command in commands:
@@ -184,13 +186,16 @@ def main():
             stays = sum(len(day[2]) for day in chosen)
             with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
                 results = list(pool.map(lambda day: run(godwit, command, day), chosen))
-            print(table_row(
-                f"{title}, {len(chosen)} days, {stays} stays", command, results))
+            row, f1 = table_row(f"{title}, {len(chosen)} days, {stays} stays", command, results)
+            print(row, flush=True)
+            if command[0] == "replay":
+                verdict.append(f"F1 {f1:.3f} on {title}")
             if "--days" in sys.argv:
                 for name, summary, (pairs, missed, invented) in results:
                     if missed or invented:
                         print(f"    {name}: {len(pairs)} found, {missed} missed, "
                               f"{invented} invented", file=sys.stderr)
+    print("results: " + ", ".join(verdict))
 
 
 if __name__ == "__main__":
