@@ -49,13 +49,15 @@ bench: build
 results: build
 	@Tests/results.py
 
-# The generator writes a paragraph on one line; mdoc wants every sentence on its own.
+# The generator writes a paragraph on one line; mdoc wants every sentence on its own, and no
+# paragraph with nothing in it, as after an argument that takes one of several words.
 man: deps
 	@mkdir -p $(MAN); \
 	date=$$(git log -1 --format=%cs 2>/dev/null || date -I); \
 	swift package --allow-writing-to-directory $(MAN) generate-manual --output-directory $(MAN) \
 	  --configuration debug --date "$$date" >.build/man.log 2>&1 || { cat .build/man.log; exit 1; }; \
-	sed -E -i '/^[^.]/s/([.:?]) ([A-Z"])/\1\n\2/g' $(MAN)/godwit.1; \
+	sed -E -i -e '/^[^.]/s/([.:?]) ([A-Z"])/\1\n\2/g' \
+	  -e '/^\.Pp$$/{N;s/^\.Pp\n(\.It)/\1/}' $(MAN)/godwit.1; \
 	.build/debug/godwit config manual --date "$$(LC_ALL=C date -d "$$date" '+%B %-d, %Y')" \
 	  >$(MAN)/godwit.toml.5; \
 	echo "man: $$(ls $(MAN) | wc -l) pages in $(MAN)"
