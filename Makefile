@@ -56,8 +56,8 @@ man: deps
 	date=$$(git log -1 --format=%cs 2>/dev/null || date -I); \
 	swift package --allow-writing-to-directory $(MAN) generate-manual --output-directory $(MAN) \
 	  --configuration debug --date "$$date" >.build/man.log 2>&1 || { cat .build/man.log; exit 1; }; \
-	sed -E -i -e '/^[^.]/s/([.:?]) ([A-Z"])/\1\n\2/g' \
-	  -e '/^\.Pp$$/{N;s/^\.Pp\n(\.It)/\1/}' $(MAN)/godwit.1; \
+	sed -E -i -e '/^\.Pp$$/{N;/\n\.It/!P;D}' -e '/^[^.]/s/([.:?]) ([A-Z"])/\1\n\2/g' \
+	  $(MAN)/godwit.1; \
 	.build/debug/godwit config manual --date "$$(LC_ALL=C date -d "$$date" '+%B %-d, %Y')" \
 	  >$(MAN)/godwit.toml.5; \
 	echo "man: $$(ls $(MAN) | wc -l) pages in $(MAN)"
