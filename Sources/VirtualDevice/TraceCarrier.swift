@@ -116,8 +116,8 @@ public final class TraceCarrier: Carrier {
   /// When the way from `before` to `after` begins; nil where nobody knows.
   ///
   /// Recorders fall silent where nothing moves, and speak again some way after it does. A long
-  /// silence in which hardly anything was travelled was a stay with the journey at its end; one that
-  /// hides a real journey leaves its hour and its way unknown.
+  /// silence in which hardly anything was travelled was a stay with the journey at its end; one
+  /// that hides a real journey leaves its hour and its way unknown.
   private func departure(for after: TruthSample) -> UTCInstant? {
     let gap = after.time - before.time
     if gap <= longestGap { return before.time }

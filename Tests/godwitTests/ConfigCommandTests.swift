@@ -34,7 +34,8 @@ import Testing
     (["--set", "policy.nme=hybrid"], "did you mean policy.name?"),
     (["--set", "power_switch.kind=gpio"], "not supported by this version yet"),
     (["--config", "/nonexistent/godwit.toml"], "/nonexistent/godwit.toml: No such file"),
-    (["--config", "/dev/zero"], "found 1048577 bytes"), (["--config", "/"], "/: Is a directory"),
+    (["--config", "/dev/zero"], "expected at most 1048576 bytes"),
+    (["--config", "/"], "/: Is a directory"),
     (["--bogus"], "Unknown option"),
   ])
   func wrongSettingsEndWithCodeTwo(options: [String], message: String) throws {
