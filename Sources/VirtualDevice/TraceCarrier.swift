@@ -51,7 +51,7 @@ public final class TraceCarrier: Carrier {
   /// from one second to the next.
   private var anchor: TruthSample
   private var nextAnchor: TruthSample
-  private static let anchorAge: Seconds = 4
+  private static let anchorAge: Seconds = 10
   /// The scale at which destinations are told apart.
   private static let stayRadius: Metres = 150
   /// Slower than anybody travels.
@@ -199,9 +199,11 @@ private struct Stretch {
     if distance > 2 { track = Sphere.bearing(from: anchor.place, to: b.place) }
   }
 
-  /// A recorder that claimed a large error had walls around it. Without a claim: open sky.
+  /// What a recorder claimed tells of its setting as much as of its sky: a phone that was asked for
+  /// medium accuracy says 65 m (Wi-Fi) in the open too. Only what no satellite fix comes near had
+  /// walls around it. Without a claim: open sky.
   static func sky(accuracy: Metres?) -> Sky {
     guard let accuracy else { return .open }
-    return accuracy <= 12 ? .open : accuracy <= 35 ? .street : .indoors
+    return accuracy <= 25 ? .open : accuracy <= 100 ? .street : .indoors
   }
 }
