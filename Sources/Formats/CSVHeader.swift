@@ -34,12 +34,17 @@ struct CSVHeader: Sendable {
     (.speed, ["speed", "speedms", "speedmps", "velocity", "vel"]),
   ]
 
-  /// - Throws: when there is no column for the time, the latitude or the longitude.
+  /// - Throws: when there is no column for the time, the latitude or the longitude, or when one
+  ///   that would be read is there twice: which of them is right, nobody can tell.
   init(_ line: UnsafeBufferPointer<UInt8>, at number: Int) throws(TraceError) {
     separator = Self.separator(of: line[...])
     let found = Self.words(line[...], separator: separator)
     for (field, names) in Self.names {
       guard let column = names.lazy.compactMap({ found.firstIndex(of: $0) }).first else { continue }
+      guard found.lastIndex(of: found[column]) == column else {
+        throw TraceError(
+          line: number, "there are two columns \"\(found[column])\"; rename or remove one")
+      }
       while columns.count <= column { columns.append(nil) }
       columns[column] = field
     }

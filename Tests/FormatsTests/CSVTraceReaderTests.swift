@@ -49,6 +49,7 @@ import Testing
   @Test(arguments: [
     ("", 1, "empty"), ("lat,lon\n1,2\n", 1, "\"time\""),
     ("time,lat\n", 1, "\"lon\""),
+    ("time,lat,lon,lat\n1777593600,1,2,3\n", 1, "two columns \"lat\""),
     ("time,lat,lon\n\nnow,1,2\n", 3, "\"now\" is no time"),
     ("time,lat,lon\n2026-02-30T00:00:00Z,1,2\n", 2, "is no time"),
     ("time,lat,lon\n1777593600,north,2\n", 2, "\"north\" is no number"),
