@@ -1,3 +1,4 @@
+import Geodesy
 import Quantities
 import ReceiverProtocols
 
@@ -34,6 +35,7 @@ extension Tracker {
     counters.fixesAccepted += 1
     session?.fixesAccepted += 1
     lastAccepted = now
+    lastGnss = sighting
     if let timeToFirstFix = acquisition.locked(at: now) {
       session?.timeToFirstFix = timeToFirstFix
     }
@@ -57,8 +59,9 @@ extension Tracker {
     case .accurate(let sighting):
       locatedCoarsely(sighting, observation, at: now, into: &effects)
     case .keptUntilBetter(let sighting):
-      coarseToReplace = sighting
-      locatedCoarsely(sighting, observation, at: now, into: &effects)
+      let isKept = !gnssKnewBetter(than: sighting)
+      if isKept { coarseToReplace = sighting }
+      locatedCoarsely(sighting, observation, isKept: isKept, at: now, into: &effects)
     case .discarded(let why):
       counters.coarseDiscarded += 1
       note("coarse-discarded", why, at: now, into: &effects)
@@ -66,14 +69,14 @@ extension Tracker {
   }
 
   private mutating func locatedCoarsely(
-    _ sighting: Sighting, _ observation: CoarseObservation, at now: BootInstant,
-    into effects: inout [Effect]
+    _ sighting: Sighting, _ observation: CoarseObservation, isKept: Bool = true,
+    at now: BootInstant, into effects: inout [Effect]
   ) {
     counters.coarseAccepted += 1
     effects.append(.store(.coarse(observation)))
     // A new place is a new sky.
     acquisition.forgetBackOff()
-    if policy.coarseLocation(sighting, at: now) {
+    if policy.coarseLocation(sighting, at: now), isKept {
       store(.trackPoint(TrackPoint(sighting: sighting, reason: .coarse)), into: &effects)
     }
     record(perception.take(coarse: sighting), into: &effects)
@@ -88,6 +91,15 @@ extension Tracker {
       sighting.accuracy < coarse.accuracy
     else { return }
     effects.append(.store(.trackPointReplaced(time: coarse.time)))
+  }
+
+  /// The same rule for the GNSS location that came first: where it lies within the coarse one's
+  /// error, the carrier may well still be there, and the coarse one would only bend the trajectory.
+  private func gnssKnewBetter(than coarse: Sighting) -> Bool {
+    guard let gnss = lastGnss else { return false }
+    return (coarse.time - gnss.time).magnitude <= settings.coarse.similarTime
+      && gnss.accuracy < coarse.accuracy
+      && Sphere.distance(gnss.place, coarse.place) <= coarse.accuracy
   }
 
   private mutating func learnAccessPoint(at place: Coordinate, now: BootInstant) {

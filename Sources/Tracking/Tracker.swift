@@ -25,6 +25,8 @@ public struct Tracker: Sendable {
   var satellitesInView: Int?
   /// The coarse location that waits for something better with a similar time.
   var coarseToReplace: Sighting?
+  /// The last location that GNSS gave.
+  var lastGnss: Sighting?
   var accessPoint: (name: String, seen: BootInstant)?
   var switchHasFailed = false
   var requestedWake: BootInstant?

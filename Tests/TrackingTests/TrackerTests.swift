@@ -101,6 +101,37 @@ final class TrackerBench {
     #expect(bench.sessions().count >= 40, "the cap on the back-off keeps it trying")
   }
 
+  /// A cell a kilometre wide, heard of shortly after GNSS knew the place to some metres, bends the
+  /// trajectory and adds nothing, unless the carrier must have left.
+  @Test(arguments: [
+    (after: Seconds(30), metresEast: 600.0, points: 0),
+    (after: Seconds(30), metresEast: 1500.0, points: 1),
+    (after: Seconds(400), metresEast: 600.0, points: 1),
+  ])
+  func aCoarseLocationMustAddSomething(after: Seconds, metresEast: Double, points: Int) {
+    var settings = TrackerSettings()
+    settings.hasCoarseSource = true
+    let bench = TrackerBench(settings)
+    bench.send(.started(clock: nil))
+    while !bench.isOn || bench.tracker.counters.fixesAccepted == 0 {
+      bench.run(until: bench.now - .zero + 1) { _ in TrackerBench.place(metresEast: 0) }
+    }
+    while bench.isOn {
+      bench.run(until: bench.now - .zero + 1) { _ in TrackerBench.place(metresEast: 0) }
+    }
+    bench.now = bench.now + after
+    bench.send(
+      .coarse(
+        CoarseObservation(
+          received: bench.now, time: bench.utc(bench.now),
+          place: TrackerBench.place(metresEast: metresEast), accuracy: 900, source: "cell")))
+    let coarse = bench.records().count {
+      if case .trackPoint(let point) = $0 { point.reason == .coarse } else { false }
+    }
+    #expect(coarse == points)
+    #expect(bench.tracker.counters.coarseAccepted == 1, "the visits hear of it all the same")
+  }
+
   @Test func aColdLockIsHeldForEphemeris() {
     let bench = TrackerBench()
     bench.send(.started(clock: nil))
