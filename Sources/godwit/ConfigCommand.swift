@@ -17,7 +17,7 @@ struct ConfigCommand: ParsableCommand {
 
     func run() throws {
       let configuration = try options.load()
-      print(json ? Self.json(configuration) : Self.text(configuration))
+      try OutputBytes.print(json ? Self.json(configuration) : Self.text(configuration))
     }
 
     static func text(_ configuration: Configuration) -> String {
@@ -61,7 +61,8 @@ struct ConfigCommand: ParsableCommand {
       let configuration = try options.load()
       let settings = SettingSection.all.flatMap(\.settings)
       let changed = settings.count { configuration.origin(of: $0) != .builtIn }
-      print("The settings are fine: \(settings.count) settings, \(changed) of them set.")
+      try OutputBytes.print(
+        "The settings are fine: \(settings.count) settings, \(changed) of them set.")
     }
   }
 
@@ -69,7 +70,7 @@ struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Print a complete settings file that explains every setting.")
 
-    func run() { print(SettingsText.render(Settings()), terminator: "") }
+    func run() throws { try OutputBytes.print(SettingsText.render(Settings()), terminator: "") }
   }
 
   /// For packagers: `make man`.
@@ -79,6 +80,6 @@ struct ConfigCommand: ParsableCommand {
 
     @Option(help: "Date of this version, such as \"May 1, 2026\".") var date: String
 
-    func run() { print(SettingsManual.render(date: date), terminator: "") }
+    func run() throws { try OutputBytes.print(SettingsManual.render(date: date), terminator: "") }
   }
 }

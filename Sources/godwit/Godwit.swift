@@ -20,6 +20,7 @@ struct Godwit: ParsableCommand {
   /// Exit codes: 0 done, 1 failed, 2 wrong usage or configuration.
   static func main() {
     var messages = StandardError()
+    occupyStandardDescriptors()
     do {
       var command = try parseAsRoot()
       try command.run()
@@ -28,11 +29,39 @@ struct Godwit: ParsableCommand {
       if case .wrongUsage = error { Glibc.exit(2) }
       Glibc.exit(1)
     } catch {
-      let code = exitCode(for: error)
-      let text = fullMessage(for: error)
-      guard !code.isSuccess else { return print(text) }
-      print(text, to: &messages)
-      Glibc.exit(code == .validationFailure ? 2 : 1)
+      ended(by: error, saying: &messages)
+    }
+  }
+
+  /// Help that was asked for, wrong usage that the parser found, or whatever else was thrown.
+  private static func ended(by error: any Error, saying messages: inout StandardError) {
+    let code = exitCode(for: error)
+    let text = fullMessage(for: error)
+    switch code {
+    case .success:
+      do {
+        try OutputBytes.print(text)
+      } catch {
+        print("godwit: \(error)", to: &messages)
+        Glibc.exit(1)
+      }
+    case .validationFailure:
+      let prefix = "Error: "
+      print(
+        text.hasPrefix(prefix) ? "godwit: \(text.dropFirst(prefix.count))" : text, to: &messages)
+      Glibc.exit(2)
+    default:
+      print("godwit: \(error)", to: &messages)
+      Glibc.exit(1)
+    }
+  }
+
+  /// A standard descriptor that came closed would be given to the next file that is opened, and
+  /// what is printed would land in it. It gets a file that cannot be used that way instead.
+  private static func occupyStandardDescriptors() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+      // The lowest free number is the one that is given: open(2).
+      _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }
 }

@@ -22,6 +22,11 @@ struct OutputBytes {
     try Self.write(json.bytes, to: descriptor, name: name)
   }
 
+  /// What `Swift.print` prints, but a full disk is told and not passed over.
+  static func print(_ text: String, terminator: String = "\n") throws(FileFailure) {
+    try write(Array((text + terminator).utf8), to: STDOUT_FILENO, name: "standard output")
+  }
+
   /// Writes all of it, however many calls that takes. `name` is for the message of a failure.
   static func write(_ bytes: [UInt8], to descriptor: Int32, name: String) throws(FileFailure) {
     var written = 0

@@ -31,7 +31,7 @@ struct StatusCommand: ParsableCommand {
 
   func run() throws {
     let status = try control.ask(.object([("command", .string("status"))]))
-    print(json ? status.text : Self.text(status))
+    try OutputBytes.print(json ? status.text : Self.text(status))
   }
 
   static func text(_ status: JSONValue) -> String {
@@ -123,17 +123,18 @@ struct GnssCommand: ParsableCommand {
     @Flag(help: "Print the status as one JSON object.") var json = false
 
     func run() throws {
-      GnssCommand.show(try control.ask(.object([("command", .string("status"))])), json)
+      try GnssCommand.show(control.ask(.object([("command", .string("status"))])), json)
     }
   }
 
   private static func set(_ state: String, _ control: ControlOptions, _ json: Bool) throws {
     let request = JSONValue.object([("command", .string("gnss")), ("state", .string(state))])
-    show(try control.ask(request), json)
+    try show(control.ask(request), json)
   }
 
-  private static func show(_ status: JSONValue, _ json: Bool) {
-    guard !json else { return print(status.text) }
-    print("\(status["gnss"]?.string ?? "unknown"): \(status["reason"]?.string ?? "")")
+  private static func show(_ status: JSONValue, _ json: Bool) throws {
+    guard !json else { return try OutputBytes.print(status.text) }
+    try OutputBytes.print(
+      "\(status["gnss"]?.string ?? "unknown"): \(status["reason"]?.string ?? "")")
   }
 }

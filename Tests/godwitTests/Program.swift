@@ -12,8 +12,18 @@ enum Program {
   static func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
 
   static func run(_ arguments: [String]) throws -> Outcome {
+    try run(folder.appendingPathComponent("godwit"), arguments)
+  }
+
+  /// Runs the program with a line of shell after its name, `$0` of which is `argument`.
+  static func shell(_ line: String, _ argument: String) throws -> Outcome {
+    let program = folder.appendingPathComponent("godwit").path
+    return try run(URL(fileURLWithPath: "/bin/sh"), ["-c", "'\(program)' \(line)", argument])
+  }
+
+  private static func run(_ program: URL, _ arguments: [String]) throws -> Outcome {
     let process = Process()
-    process.executableURL = folder.appendingPathComponent("godwit")
+    process.executableURL = program
     process.arguments = arguments
     // Files, because two pipes that fill up would make both sides wait for each other.
     let scratch = try Scratch()

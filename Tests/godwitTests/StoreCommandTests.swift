@@ -107,6 +107,37 @@ import Tracking
     #expect(outcome.messages.hasPrefix("godwit: cannot write \(scratch.path("none/x.gpx"))"))
   }
 
+  /// What is no file must never be replaced by one: root could lose /dev/full that way.
+  @Test func anExportIntoWhatIsNoFileGoesThroughIt() throws {
+    let link = scratch.path("link.csv")
+    try FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: scratch.path("real.csv"))
+    try "old".write(toFile: scratch.path("real.csv"), atomically: false, encoding: .utf8)
+    #expect(try Program.run("export", "csv", "--store", path, "--output", link).exitCode == 0)
+    #expect(try scratch.text("real.csv").hasPrefix("time,lat,lon"))
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link).hasSuffix("real.csv"))
+    let printed = try Program.run("export", "csv", "--store", path, "--output", "/dev/stdout")
+    #expect(printed.output == (try scratch.text("real.csv")))
+    let folder = scratch.folder.path
+    let refused = try Program.run("export", "csv", "--store", path, "--output", folder)
+    #expect(refused.exitCode == 1 && refused.messages.contains("Is a directory"))
+  }
+
+  /// The shell's `>&-` and a full disk: nothing is lost in silence, and no file is written into
+  /// that happened to get the output's number.
+  @Test(arguments: [
+    "config default", "config show", "--help", "--generate-completion-script bash",
+    "visits --store $0", "export gpx --store $0", "simulate --json --store $0.new",
+  ])
+  func outputThatCannotBeWrittenIsAFailure(command: String) throws {
+    for target in ["/dev/full", "&-"] {
+      let outcome = try Program.shell("\(command) >\(target)", path)
+      #expect(outcome.exitCode == 1, "\(target)")
+      #expect(outcome.messages.hasPrefix("godwit: cannot write standard output: "))
+      try? FileManager.default.removeItem(atPath: path + ".new")
+    }
+  }
+
   @Test func faultsOfUse() throws {
     let missing = try Program.run("track", "--store", scratch.path("none.gpkg"))
     #expect(missing.exitCode == 1 && missing.messages.hasPrefix("godwit: there is no store"))

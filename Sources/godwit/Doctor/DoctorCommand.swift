@@ -38,7 +38,7 @@ struct DoctorCommand: ParsableCommand {
     do {
       settings = try options.load().settings
     } catch let error as CommandError {
-      report([.fail("settings", error.message)])
+      try report([.fail("settings", error.message)])
       throw CommandError.wrongUsage("the settings cannot be used, so nothing else was checked")
     }
     var findings = [Finding.ok("settings", "can be used")]
@@ -50,12 +50,14 @@ struct DoctorCommand: ParsableCommand {
     findings.append(
       ClockExamination.finding(
         clock: ClockExamination.now, receiver: receiver.lag, floor: settings.receiver.dateFloor))
-    report(findings)
+    try report(findings)
     let failed = findings.count(.fail)
     if failed > 0 { throw CommandError.failed("\(failed) of \(findings.count) checks failed") }
   }
 
-  private func report(_ findings: [Finding]) { print(json ? findings.json : findings.table) }
+  private func report(_ findings: [Finding]) throws {
+    try OutputBytes.print(json ? findings.json : findings.table)
+  }
 
   private func progress(_ text: String) {
     guard isatty(STDERR_FILENO) == 1 else { return }
