@@ -118,6 +118,10 @@ public struct Tracker: Sendable {
 /// How often what happened, since the start.
 public struct TrackerCounters: Hashable, Sendable {
   public var fixesAccepted = 0
+  /// Whatever the receiver said about where it is, and be it that it does not know.
+  public var epochs: Int {
+    fixesAccepted + fixesRejected.values.reduce(0, +) + epochsWithoutFix + fixesLate
+  }
   /// The receiver spoke, and had no place to offer.
   public var epochsWithoutFix = 0
   /// By the gate's reasons.

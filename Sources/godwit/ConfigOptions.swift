@@ -45,10 +45,16 @@ struct ConfigOptions: ParsableArguments {
     return try Self.read(given)
   }
 
+  private static func unreadable(_ path: String) -> CommandError {
+    .wrongUsage(
+      "\(path): \(String(cString: strerror(errno))); "
+        + "--config names the settings file, --board the board file")
+  }
+
   /// Reads little more than the parser takes, so that a huge file is refused and not read.
   private static func read(_ path: String) throws -> SettingsFile {
     guard let stream = fopen(path, "re") else {
-      throw CommandError.wrongUsage("\(path): \(String(cString: strerror(errno)))")
+      throw unreadable(path)
     }
     defer { fclose(stream) }
     var bytes: [UInt8] = []
@@ -60,7 +66,7 @@ struct ConfigOptions: ParsableArguments {
       bytes += chunk.prefix(count)
     } while count > 0 && bytes.count <= TOMLParser.largestText
     guard ferror(stream) == 0 else {
-      throw CommandError.wrongUsage("\(path): \(String(cString: strerror(errno)))")
+      throw unreadable(path)
     }
     return SettingsFile(name: path, bytes: bytes)
   }

@@ -24,14 +24,6 @@ struct DecodeCommand: ParsableCommand {
   var stats = false
 
   func run() throws {
-    do {
-      try decode()
-    } catch let error as FileFailure {
-      throw CommandError.failed("\(error); give the path of a recording, or - for standard input")
-    }
-  }
-
-  private func decode() throws {
     let input = try InputBytes(path: file)
     var decoder = ReceiverDecoder(
       options: DecoderOptions(acceptsMissingChecksums: acceptMissingChecksums))
@@ -45,6 +37,16 @@ struct DecodeCommand: ParsableCommand {
     decoder.finish(at: .zero) { output.write($0) }
     try output.spill(beyond: 0)
     if stats { try printStatistics(decoder.counters) }
+    if let complaint = complaint(decoder.counters) { throw CommandError.failed(complaint) }
+  }
+
+  /// What to say when there was something, but nothing that could be read.
+  private func complaint(_ counters: DecoderCounters) -> String? {
+    guard counters.bytes > 0, counters.validFrames == 0 else { return nil }
+    return counters.missingChecksums > 0
+      ? "\(file): no sentence in it has a checksum; --accept-missing-checksums believes them"
+      : "\(file): nothing in it is NMEA, UBX or gpsd's JSON; was the serial line's speed right? "
+        + "--stats counts what was refused"
   }
 
   private func printStatistics(_ counters: DecoderCounters) throws {

@@ -3,6 +3,8 @@ import Glibc
 /// A file, or standard input, read in large pieces.
 final class InputBytes {
   static let pieceSize = 1 << 20
+  /// What to do when a recording is none.
+  static let advice = "give the path of a recording, or - for standard input"
 
   private let name: String
   private let descriptor: Int32
@@ -13,7 +15,7 @@ final class InputBytes {
   init(path: String) throws(FileFailure) {
     name = path == "-" ? "standard input" : path
     descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw FileFailure("read", name, code: errno) }
+    guard descriptor >= 0 else { throw FileFailure("read", name, code: errno, advice: Self.advice) }
   }
 
   deinit {
@@ -27,7 +29,9 @@ final class InputBytes {
       let count = read(descriptor, piece.baseAddress, piece.count)
       if count > 0 { return UnsafeRawBufferPointer(rebasing: piece[..<count]) }
       if count == 0 { return nil }
-      guard errno == EINTR else { throw FileFailure("read", name, code: errno) }
+      guard errno == EINTR else {
+        throw FileFailure("read", name, code: errno, advice: Self.advice)
+      }
     }
   }
 }
@@ -36,7 +40,8 @@ final class InputBytes {
 struct FileFailure: Error, CustomStringConvertible {
   let description: String
 
-  init(_ deed: String, _ name: String, code: Int32) {
-    description = "cannot \(deed) \(name): \(String(cString: strerror(code)))"
+  init(_ deed: String, _ name: String, code: Int32, advice: String? = nil) {
+    let why = "cannot \(deed) \(name): \(String(cString: strerror(code)))"
+    description = advice.map { "\(why); \($0)" } ?? why
   }
 }

@@ -8,8 +8,27 @@ import Store
 /// The store of a run that can be repeated. It must be new: two runs in one file would look like
 /// one person's life, and an old file must never be overwritten.
 enum NewStore {
-  static func open(
-    _ path: String, durability: GeoPackageStore.Durability = .onceInAWhile
+  /// Makes the store, lets `body` fill it and closes it. A run that fails leaves no file behind:
+  /// half a life would look like a whole one, and stand in the way of the next attempt.
+  static func fill<Result>(
+    _ path: String, durability: GeoPackageStore.Durability = .onceInAWhile,
+    _ body: (GeoPackageStore) throws -> Result
+  ) throws -> Result {
+    let store = try open(path, durability: durability)
+    do {
+      let result = try body(store)
+      try store.close()
+      return result
+    } catch {
+      try? store.close()
+      // SQLite's own names for the log and its index beside the file (sqlite.org/wal.html).
+      for name in [path, path + "-wal", path + "-shm"] { unlink(name) }
+      throw (error as? StoreError).map { CommandError.failed($0.message) } ?? error
+    }
+  }
+
+  private static func open(
+    _ path: String, durability: GeoPackageStore.Durability
   ) throws -> GeoPackageStore {
     guard access(path, F_OK) != 0 else {
       throw CommandError.wrongUsage(

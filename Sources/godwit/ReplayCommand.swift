@@ -29,16 +29,17 @@ struct ReplayCommand: ParsableCommand {
     // A recording's dates are as they are: it may be older than any sensible floor.
     decoding.earliestDate = nil
     let file = try TraceFile(trace, decoderOptions: decoding)
-    let store = try NewStore.open(store)
-    let conductor = try composition.conductor(
-      board: Board(store: store), decoderOptions: decoding, policy: .continuous, at: .zero)
-    conductor.start(restoring: nil, clock: nil, at: .zero)
-    let end = try play(file, to: conductor)
-    conductor.stop(at: end)
-    try store.close()
-    if let failure = conductor.storeHealth.failure { throw CommandError.failed(failure) }
-    let summary = RunSummary(conductor, duration: end - .zero, end: end)
-    print(json ? summary.json.text : summary.text)
+    let summary = try NewStore.fill(store) { store in
+      let conductor = try composition.conductor(
+        board: Board(store: store), decoderOptions: decoding, policy: .continuous, at: .zero)
+      conductor.start(restoring: nil, clock: nil, at: .zero)
+      let end = try play(file, to: conductor)
+      conductor.stop(at: end)
+      if let failure = conductor.storeHealth.failure { throw CommandError.failed(failure) }
+      guard conductor.tracker.counters.epochs > 0 else { throw file.holdsNothing }
+      return RunSummary(conductor, duration: end - .zero, end: end)
+    }
+    try OutputBytes.print(json ? summary.json.text : summary.text)
   }
 
   /// The recording's first time is the board's zero. Time never runs backwards for the conductor,

@@ -22,8 +22,9 @@ struct SimulateCommand: ParsableCommand {
   @Argument(help: "The truth: a dense trace.") var trace: String?
   @OptionGroup var options: ConfigOptions
   @Option(help: "hybrid, periodic or continuous; stronger than policy.name.") var policy: String?
-  @Option(help: "The same seed gives the same run.") var seed: UInt64 = 1
-  @Option(help: "Days to make up when there is no trace.") var days = 1
+  @Option(parsing: .unconditional, help: "The same seed gives the same run.") var seed: UInt64 = 1
+  // Unconditional, so that -1 is refused as a number of days and not taken for another option.
+  @Option(parsing: .unconditional, help: "Days to make up when there is no trace.") var days = 1
   @Option(help: ArgumentHelp("First made-up day.", valueName: "yyyy-mm-dd"))
   var from = "2026-05-04"
   @Flag(help: "Give the board a coarse source (Wi-Fi and cell, as good as they usually are).")
@@ -43,7 +44,16 @@ struct SimulateCommand: ParsableCommand {
       settings: VirtualBoardSettings(
         receiver: VirtualReceiverSettings(model: composition.settings.gnss),
         coarse: coarse ? coarseSettings(composition.settings.policy.hybrid) : nil, seed: seed))
-    let store = try NewStore.open(store, durability: durable ? .everyWrite : .onceInAWhile)
+    let summary = try NewStore.fill(store, durability: durable ? .everyWrite : .onceInAWhile) {
+      try simulate(truth, on: virtual, policy: policy, composition: composition, into: $0)
+    }
+    try OutputBytes.print(json ? summary.json.text : summary.text)
+  }
+
+  private func simulate(
+    _ truth: Truth, on virtual: VirtualBoard, policy: PolicySettings, composition: Composition,
+    into store: GeoPackageStore
+  ) throws -> RunSummary {
     let board = Board(
       receiver: virtual.receiver, powerSwitch: virtual.powerSwitch, monitor: virtual.monitor,
       coarse: virtual.coarse, store: store)
@@ -57,11 +67,9 @@ struct SimulateCommand: ParsableCommand {
       progress.show(virtual.clock.time(at: $0))
     }
     progress.clear()
-    try store.close()
     if let failure = truth.failure() { throw failure }
     if let failure = conductor.storeHealth.failure { throw CommandError.failed(failure) }
-    let summary = RunSummary(conductor, duration: end - .zero, end: end)
-    print(json ? summary.json.text : summary.text)
+    return RunSummary(conductor, duration: end - .zero, end: end)
   }
 
   /// The paper's significant-location source, as often as the settings say.
@@ -94,7 +102,7 @@ struct SimulateCommand: ParsableCommand {
       }
     }
     guard let carrier else {
-      throw file.failure ?? CommandError.failed("\(trace): there is not one place in it")
+      throw file.failure ?? file.holdsNothing
     }
     return Truth(carrier: carrier, limit: .zero + .days(36_600), failure: { file.failure })
   }

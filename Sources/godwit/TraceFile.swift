@@ -17,21 +17,31 @@ final class TraceFile {
 
   init(_ path: String, decoderOptions: DecoderOptions) throws {
     self.path = path
+    let head: [UInt8]
     do {
       input = try InputBytes(path: path)
+      head = try input.next().map { Array($0) } ?? []
     } catch {
       throw CommandError.failed(error.description)
     }
-    let head = try input.next().map { Array($0) } ?? []
     guard let format = TraceFormat.detect(head: head, fileName: path) else {
-      throw CommandError.failed(
-        "\(path): neither NMEA, UBX, gpsd JSON, GPX, PLT nor CSV with a header "
-          + "(time,lat,lon[,ele,hacc,speed])")
+      let found =
+        head.isEmpty
+        ? "the file is empty"
+        : "neither NMEA, UBX, gpsd JSON, GPX, PLT nor CSV with a header "
+          + "(time,lat,lon[,ele,hacc,speed])"
+      throw CommandError.failed("\(path): \(found); \(InputBytes.advice)")
     }
     self.format = format
     self.head = head
     reader = TraceReader(format)
     decoder = ReceiverDecoder(options: decoderOptions)
+  }
+
+  /// The recording is readable, but nothing in it says where or when.
+  var holdsNothing: CommandError {
+    .failed(
+      "\(path): read as \(format.rawValue), there is not one place in it; is it the right file?")
   }
 
   /// Whether the recording holds what a receiver or gpsd said, rather than places.

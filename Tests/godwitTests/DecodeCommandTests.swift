@@ -44,6 +44,18 @@ import Testing
     #expect(folder.messages.contains("Is a directory"))
   }
 
+  @Test(arguments: [
+    (Data(repeating: 0xA7, count: 5000), "nothing in it is NMEA"),
+    (Data("$GPGGA,120000,5204.3000,N,00507.2000,E,1,08,0.9,5,M,,,,\r\n".utf8), "--accept-missing"),
+  ])
+  func saysWhenNothingCouldBeRead(content: Data, words: String) throws {
+    let scratch = try Scratch()
+    try content.write(to: URL(fileURLWithPath: scratch.path("garbage")))
+    let decoded = try Program.run("decode", scratch.path("garbage"))
+    #expect(decoded.exitCode == 1 && decoded.output == "")
+    #expect(decoded.messages.contains(words), "\(decoded.messages)")
+  }
+
   @Test func nothingInNothingOut() throws {
     let decoded = try Program.run("decode", "-")
     #expect(decoded.exitCode == 0 && decoded.output == "")

@@ -108,15 +108,37 @@ import Testing
     (["simulate", "/nonexistent.csv"], "No such file"),
     (["simulate", "--policy", "best"], "no policy 'best'"),
     (["simulate", "--days", "0"], "--days"),
+    (["simulate", "--days", "-1"], "not -1"),
+    (["replay", "/"], "Is a directory; give the path of a recording"),
     (["simulate", "--from", "monday"], "not a date"),
-    (["replay", "/dev/null"], "neither NMEA"),
+    (["replay", "/dev/null"], "the file is empty"),
     (["replay", "/etc/hostname"], "neither NMEA"),
   ])
   func mistakesAreExplained(arguments: [String], words: String) throws {
     let outcome = try Program.run(arguments + ["--store", scratch.path("x.gpkg")])
     #expect(outcome.exitCode != 0)
+    #expect(outcome.messages.hasPrefix("godwit: "))
     #expect(outcome.messages.contains(words), "\(outcome.messages)")
     #expect(outcome.output.isEmpty)
+  }
+
+  /// What is wrong shows at different depths: at the first byte, after the last, in the middle.
+  @Test(arguments: ["replay", "simulate"])
+  func aFailedRunLeavesNoFileBehind(command: String) throws {
+    let start = "2026-05-01T08:00:00Z,53.2,6.5\n2026-05-01T08:00:01Z,53.2,6.5\n"
+    for (rows, words) in [
+      ("", "not one place"), ("2026-05-01T08:00:00Z,91,6.5\n", "line 2"),
+      (start + "2026-05-01T08:00:02Z,53.2,NaN\n", "line 4"),
+    ] {
+      let trace = scratch.path("bad.csv")
+      try ("time,lat,lon\n" + rows).write(toFile: trace, atomically: true, encoding: .utf8)
+      let outcome = try Program.run([command, trace, "--store", scratch.path("x.gpkg")])
+      #expect(outcome.exitCode == 1 && outcome.output.isEmpty)
+      #expect(outcome.messages.hasPrefix("godwit: \(trace): "), "\(outcome.messages)")
+      #expect(outcome.messages.contains(words), "\(outcome.messages)")
+      let left = try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path)
+      #expect(left == ["bad.csv"])
+    }
   }
 
   @Test func anExistingStoreIsNotTouched() throws {
