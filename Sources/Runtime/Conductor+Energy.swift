@@ -6,7 +6,10 @@ import Tracking
 extension Conductor {
   /// The session with what it took from the supply so far; other records as they are.
   func metered(_ record: Record, at now: BootInstant) -> Record {
-    guard case .session(var session) = record else { return record }
+    // An interrupted session is the last run's, whose meter is gone with it.
+    guard case .session(var session) = record, session.outcome != .interrupted else {
+      return record
+    }
     let total = meter.totals(at: now).on
     if session.outcome == .open { sessionStart = total }
     let measured = total.measuredDuration - sessionStart.measuredDuration
@@ -28,7 +31,6 @@ extension Conductor {
     guard let monitor = board.monitor else { return }
     do {
       let reading = try monitor.read()
-      lastReading = reading
       monitorFailure = nil
       meter.take(reading)
     } catch {

@@ -16,7 +16,6 @@ public final class Conductor {
   var line: ReceiverLine
   /// Why the monitor does not answer; nil while it does or there is none.
   public internal(set) var monitorFailure: String?
-  public internal(set) var lastReading: PowerReading?
   var wake: BootInstant?
   let isSwitchObeyed: Bool
 

@@ -55,7 +55,7 @@ public struct StatusReport {
   }
 
   private var current: JSONValue {
-    guard let reading = conductor.lastReading else { return .null }
+    guard let reading = conductor.meter.lastReading else { return .null }
     return reading.isBelowFloor
       ? .string("below floor") : number(reading.current.value * 1000, digits: 3)
   }

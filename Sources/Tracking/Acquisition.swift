@@ -47,55 +47,68 @@ public struct Acquisition: Hashable, Sendable {
   let settings: AcquisitionSettings
   public private(set) var phase = Phase.off
   public private(set) var prediction: LockPrediction
-  /// Failed searches since the last success.
-  public private(set) var failures = 0
-  /// No search before this moment.
-  public private(set) var backedOffUntil: BootInstant?
+  private var backOff: BackOff
   private var lastTracked: BootInstant?
+  /// The last accepted fix of this session.
+  private var lastFix: BootInstant?
 
   public init(_ settings: AcquisitionSettings, prediction: LockPrediction) {
     self.settings = settings
     self.prediction = prediction
+    backOff = BackOff(first: settings.firstBackOff, longest: settings.longestBackOff)
   }
 
-  public mutating func switchedOn(at now: BootInstant) { phase = .searching(since: now) }
+  /// Failed searches since the last success.
+  public var failures: Int { backOff.failures }
+  /// No search before this moment.
+  public var backedOffUntil: BootInstant? { backOff.until }
+
+  public mutating func switchedOn(at now: BootInstant) {
+    phase = .searching(since: now)
+    lastFix = nil
+  }
 
   public mutating func switchedOff(at now: BootInstant) {
-    if case .locked = phase { lastTracked = now }
+    if case .locked = phase { lastTracked = lastFix ?? now }
     phase = .off
   }
 
-  /// The first accepted fix of this session. Returns the time to it; nil if already locked.
+  /// An accepted fix. Returns the time to it if it is the first of this session.
   public mutating func locked(at now: BootInstant) -> Seconds? {
+    lastFix = now
     guard case .searching(let since) = phase else { return nil }
     let timeToFirstFix = now - since
     prediction.learn(timeToFirstFix, afterPause: lastTracked.map { since - $0 })
     let hold = timeToFirstFix > settings.coldLock ? settings.holdAfterColdLock : 0
     phase = .locked(since: now, holdUntil: now + hold)
-    failures = 0
-    backedOffUntil = nil
+    backOff.succeeded()
     return timeToFirstFix
   }
 
   /// The present search has come to nothing. Returns the pause before the next.
   public mutating func gaveUp(at now: BootInstant) -> Seconds {
-    failures += 1
-    let doublings = Double(1 << min(failures - 1, 20))
-    let pause = min(settings.firstBackOff * doublings, settings.longestBackOff)
-    backedOffUntil = now + pause
-    return pause
+    backOff.failed(at: now)
   }
 
   /// A sign that the sky may have changed (moved to another cell, a command): try again at once.
-  public mutating func forgetBackOff() {
-    failures = 0
-    backedOffUntil = nil
+  public mutating func forgetBackOff() { backOff.succeeded() }
+
+  /// Since when the receiver has been on without an accepted fix; nil while it is off.
+  public var fixlessSince: BootInstant? {
+    switch phase {
+    case .off: nil
+    case .searching(let since): since
+    case .locked(let since, _): lastFix ?? since
+    }
   }
 
-  /// When the present search must end; nil when there is none.
+  /// When the receiver must have given a fix, or it is not worth its current; nil while it is off.
+  /// A lock that is lost in a tunnel or with the receiver itself is waited for, too, but not for
+  /// ever.
   public var deadline: BootInstant? {
-    guard case .searching(let since) = phase else { return nil }
-    return since + limit(at: since)
+    guard let fixlessSince else { return nil }
+    guard case .searching = phase else { return fixlessSince + settings.longestLimit }
+    return fixlessSince + limit(at: fixlessSince)
   }
 
   /// When the receiver should be looked at for having any sky at all.
@@ -132,10 +145,13 @@ extension Acquisition {
     .object([("failures", .number(Double(failures))), ("prediction", prediction.snapshot)])
   }
 
+  /// Settings have changed, the receiver has not: it starts as hot or cold as it would have.
+  mutating func inherit(from other: Acquisition) { lastTracked = other.lastTracked }
+
   /// Goes on with the back-off and the learnt lock times of an earlier run. The board was not
   /// watched in between, so the first search comes at once.
   mutating func restore(_ snapshot: JSONValue?) {
     prediction.restore(snapshot?["prediction"])
-    if let count = snapshot?["failures"]?.integer, (0...1000).contains(count) { failures = count }
+    if let count = snapshot?["failures"]?.integer { backOff.restore(failures: count) }
   }
 }

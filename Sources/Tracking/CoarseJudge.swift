@@ -38,6 +38,8 @@ public enum CoarseVerdict: Hashable, Sendable {
 /// may be all that the country offers, so the location is kept until GNSS knows better.
 public struct CoarseJudge: Hashable, Sendable {
   static let mostAccessPoints = 256
+  /// Half the way around the Earth: whoever claims more has no location.
+  static let largestError: Metres = 20_000_000
 
   struct KnownAccessPoint: Hashable, Sendable {
     var place: Coordinate
@@ -58,7 +60,9 @@ public struct CoarseJudge: Hashable, Sendable {
       return .discarded(reason: "the source knows no place here")
     }
     guard let time else { return .discarded(reason: "the date is not known yet") }
-    guard accuracy.isFinite, accuracy.value > 0, !place.isNullIsland else {
+    guard accuracy > 0, accuracy <= Self.largestError, !place.isNullIsland,
+      time >= FixGate.firstTime
+    else {
       return .discarded(reason: "the source's answer makes no sense")
     }
     let sighting = Sighting(time: time, place: place, accuracy: accuracy, source: .coarse)
@@ -70,6 +74,12 @@ public struct CoarseJudge: Hashable, Sendable {
       return .accurate(sighting)
     }
     return accuracy <= settings.accurate ? .accurate(sighting) : .keptUntilBetter(sighting)
+  }
+
+  /// Settings have changed, the access points have not.
+  mutating func inherit(from other: CoarseJudge) {
+    accessPoints = other.accessPoints
+    uses = other.uses
   }
 
   /// GNSS located the board while it was connected to this access point. One that is suddenly

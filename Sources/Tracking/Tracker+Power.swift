@@ -6,12 +6,25 @@ extension Tracker {
     let demand = wanted(at: now)
     reason = demand.reason
     if session == nil {
-      if case .on = demand.wish { open(at: now, because: demand.reason, into: &effects) }
+      if case .on = demand.wish {
+        open(at: now, because: demand.reason, into: &effects)
+      } else {
+        insistOnOff(at: now, into: &effects)
+      }
     } else {
       reconsider(demand, at: now, into: &effects)
     }
     listenForCoarse(at: now, into: &effects)
     requestWake(for: wanted(at: now), at: now, into: &effects)
+  }
+
+  /// What could not be switched off is tried again: nothing empties a battery faster.
+  private mutating func insistOnOff(at now: BootInstant, into effects: inout [Effect]) {
+    guard switchOffBackOff.failures > 0 else { return }
+    reason = "cannot be switched off; it is tried again and again"
+    guard let due = switchOffBackOff.until, now >= due else { return }
+    switchOffBackOff.retry()
+    effects.append(.power(.off))
   }
 
   /// Either GNSS or the significant-location source is active, never both (section 2.2 (1)).
@@ -28,21 +41,29 @@ extension Tracker {
     guard settings.hasReceiver else {
       return GnssDemand(.off(until: nil), reason: "no receiver is set up")
     }
-    switch gnssOverride {
-    case .on: return GnssDemand(.on, reason: "switched on by command")
-    case .off: return GnssDemand(.off(until: nil), reason: "switched off by command")
-    case .auto: break
+    let demand =
+      switch gnssOverride {
+      case .on: GnssDemand(.on, reason: "switched on by command")
+      case .off: GnssDemand(.off(until: nil), reason: "switched off by command")
+      case .auto: policy.demand(at: now)
+      }
+    guard session == nil, let pause = pause(at: now) else { return demand }
+    switch demand.wish {
+    case .off(nil): return demand
+    case .off(let own?) where own > pause.until: return demand
+    case .on, .off: return GnssDemand(.off(until: pause.until), reason: pause.reason)
     }
-    let demand = policy.demand(at: now)
-    if session == nil, let until = acquisition.backedOffUntil, now < until,
-      givesUp || switchHasFailed
-    {
-      let text = "no sky: search \(acquisition.failures) failed, waiting before the next"
-      if case .off(let own?) = demand.wish, own > until { return demand }
-      if case .off(nil) = demand.wish { return demand }
-      return GnssDemand(.off(until: until), reason: text)
+  }
+
+  /// Until when it makes no sense to switch on, and why; nil when it may.
+  private func pause(at now: BootInstant) -> (until: BootInstant, reason: String)? {
+    if let until = switchOnBackOff.until, now < until {
+      return (until, "the switch failed: waiting before attempt \(switchOnBackOff.failures + 1)")
     }
-    return demand
+    if givesUp, let until = acquisition.backedOffUntil, now < until {
+      return (until, "no sky: search \(acquisition.failures) failed, waiting before the next")
+    }
+    return nil
   }
 
   /// A receiver that is always wanted is also searched with for ever.
@@ -57,7 +78,7 @@ extension Tracker {
     session = opened
     sessionStarted = now
     counters.sessions += 1
-    switchHasFailed = false
+    switchOffBackOff.succeeded()
     lastAccepted = nil
     satellitesInView = nil
     acquisition.switchedOn(at: now)
@@ -72,12 +93,13 @@ extension Tracker {
     _ demand: GnssDemand, at now: BootInstant, into effects: inout [Effect]
   ) {
     if givesUp, acquisition.isHopeless(at: now, satellitesInView: satellitesInView) {
+      let fixless = acquisition.fixlessSince ?? sessionStarted
       let pause = acquisition.gaveUp(at: now)
       policy.searchFailed(at: now)
       counters.searchesFailed += 1
       note(
         "search-failed",
-        "no fix in \(Int((now - sessionStarted).value)) s with \(satellitesInView ?? 0) satellites "
+        "no fix in \(Int((now - fixless).value)) s with \(satellitesInView ?? 0) satellites "
           + "in view; next search in \(Int(pause.value)) s at the soonest",
         at: now, into: &effects)
       close(.timedOut, at: now, into: &effects)
@@ -123,6 +145,7 @@ extension Tracker {
     } else {
       if case .off(let until?) = demand.wish { candidates.append(until) }
       if settings.hasCoarseSource, !isScanning, !isStopping { candidates.append(nextScan) }
+      if let retry = switchOffBackOff.until, !isStopping { candidates.append(retry) }
     }
     let next = candidates.filter { $0 > now }.min()
     guard next != requestedWake else { return }

@@ -16,6 +16,11 @@ extension Tracker {
     if let session {
       members.append(("session", .number(Double(session.id))))
       if let on = session.on { members.append(("session_on", .string(ISO8601.text(on)))) }
+      if let time = session.timeToFirstFix {
+        members.append(("session_ttff_s", .number(time.value)))
+      }
+      members.append(("session_accepted", .number(Double(session.fixesAccepted))))
+      members.append(("session_rejected", .number(Double(session.fixesRejected))))
     }
     return .object(members)
   }
@@ -45,6 +50,9 @@ extension Tracker {
     var session = GnssSession(
       id: id, on: snapshot["session_on"]?.string.flatMap { ISO8601.parse($0) })
     session.off = snapshot["time"]?.string.flatMap { ISO8601.parse($0) }
+    session.timeToFirstFix = snapshot["session_ttff_s"]?.number.map { Seconds($0) }
+    session.fixesAccepted = snapshot["session_accepted"]?.integer ?? 0
+    session.fixesRejected = snapshot["session_rejected"]?.integer ?? 0
     session.outcome = .interrupted
     effects.append(.store(.session(session)))
     nextSessionID = max(nextSessionID, id + 1)
@@ -52,7 +60,7 @@ extension Tracker {
 }
 
 extension Tracker {
-  /// A tracker with other settings that goes on with this one's ids, places and date.
+  /// A tracker with other settings that goes on with this one's ids, places, date and hardware.
   /// `restore` then gives it what was learnt.
   public func reconfigured(_ settings: TrackerSettings) -> Tracker {
     var tracker = Tracker(
@@ -63,6 +71,10 @@ extension Tracker {
     tracker.clock = clock
     tracker.counters = counters
     tracker.gnssOverride = gnssOverride
+    tracker.switchOffBackOff = switchOffBackOff
+    tracker.acquisition.inherit(from: acquisition)
+    tracker.coarseJudge.inherit(from: coarseJudge)
+    tracker.accessPoint = accessPoint
     return tracker
   }
 }

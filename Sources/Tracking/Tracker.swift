@@ -28,7 +28,10 @@ public struct Tracker: Sendable {
   /// The last location that GNSS gave.
   var lastGnss: Sighting?
   var accessPoint: (name: String, seen: BootInstant)?
-  var switchHasFailed = false
+  /// After the switch has refused to switch on.
+  var switchOnBackOff: BackOff
+  /// After it has refused to switch off: the receiver is still powered, wanted or not.
+  var switchOffBackOff: BackOff
   var requestedWake: BootInstant?
   /// The coarse source has been asked and has not answered.
   var isScanning = false
@@ -52,12 +55,16 @@ public struct Tracker: Sendable {
       prediction: LockPrediction(
         hotStart: settings.receiver.hotStart, coldStart: settings.receiver.coldStart))
     coarseJudge = CoarseJudge(settings.coarse)
+    switchOnBackOff = BackOff(
+      first: settings.acquisition.firstBackOff, longest: settings.acquisition.longestBackOff)
+    switchOffBackOff = switchOnBackOff
     nextSessionID = lastSessionID + 1
   }
 
-  /// What GNSS is doing now, for `status` and for the attribution of energy.
+  /// What GNSS is doing now, for `status` and for the attribution of energy. A receiver that could
+  /// not be switched off goes on searching, and draws what that takes.
   public var gnssState: GnssState {
-    guard session != nil else { return .off }
+    guard session != nil else { return switchOffBackOff.failures > 0 ? .acquiring : .off }
     return lastAccepted == nil ? .acquiring : .tracking
   }
 
@@ -77,11 +84,12 @@ public struct Tracker: Sendable {
     case .fix(let fix): take(fix, at: now, into: &effects)
     case .coarse(let observation): take(observation, at: now, into: &effects)
     case .woke: break
-    case .effectFinished: break
+    case .effectFinished(let kind): finished(kind)
     case .effectFailed(let kind, let why): failed(kind, why, at: now, into: &effects)
     case .command(.gnss(let wanted)):
       gnssOverride = wanted
       acquisition.forgetBackOff()
+      switchOnBackOff.retry()
       note("command", "gnss \(wanted.rawValue)", at: now, into: &effects)
     case .stopping:
       isStopping = true
@@ -108,10 +116,19 @@ public struct Tracker: Sendable {
       isScanning = false
       nextScan = now + settings.coarse.retryAfter
     }
-    guard kind == .power, session != nil else { return }
-    switchHasFailed = true
-    _ = acquisition.gaveUp(at: now)
+    guard kind == .power else { return }
+    guard session != nil else {
+      // A switch that refused to switch on has nothing to switch off.
+      if switchOnBackOff.failures == 0 { _ = switchOffBackOff.failed(at: now) }
+      return
+    }
+    _ = switchOnBackOff.failed(at: now)
     close(.failed, at: now, into: &effects)
+  }
+
+  private mutating func finished(_ kind: EffectKind) {
+    guard kind == .power else { return }
+    if session == nil { switchOffBackOff.succeeded() } else { switchOnBackOff.succeeded() }
   }
 }
 

@@ -102,6 +102,28 @@ private final class MemorySwitch: PowerSwitchPort {
     #expect(conductor.nextDue != nil, "it is tried again")
   }
 
+  @Test func aFailedSwitchSurvivesACommand() {
+    powerSwitch.failure = PowerSwitchError("line busy: free GNSS_EN")
+    conductor.start(restoring: nil, clock: nil, at: .zero)
+    conductor.command(.gnss(.on), at: at(1))
+    conductor.command(.gnss(.on), at: at(2))
+    #expect(conductor.tracker.counters.sessions == 3)
+    powerSwitch.failure = nil
+    conductor.command(.gnss(.on), at: at(3))
+    #expect(powerSwitch.states == [.on])
+  }
+
+  @Test func aReceiverThatCannotBeSwitchedOffIsCountedAsPowered() throws {
+    conductor.start(restoring: nil, clock: nil, at: .zero)
+    powerSwitch.failure = PowerSwitchError("line busy: free GNSS_EN")
+    conductor.command(.gnss(.off), at: at(10))
+    #expect(conductor.tracker.gnssState == .acquiring)
+    powerSwitch.failure = nil
+    conductor.timePassed(at: try #require(conductor.tracker.nextWake))
+    #expect(powerSwitch.states == [.on, .off])
+    #expect(conductor.tracker.gnssState == .off)
+  }
+
   @Test func aMissingReceiverIsOpenedAgainLessAndLessOften() {
     receiver.failure = .missing("no receiver")
     conductor.start(restoring: nil, clock: nil, at: .zero)

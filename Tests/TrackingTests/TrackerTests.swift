@@ -182,6 +182,93 @@ final class TrackerBench {
     #expect(bench.sessions().allSatisfy { $0.outcome == .failed || $0.outcome == .open })
   }
 
+  /// The switch switches off, but never on: a command does not make it be hammered, either.
+  @Test func aSwitchThatOnlyFailsToSwitchOnIsNotHammered() {
+    let bench = TrackerBench()
+    bench.send(.started(clock: nil))
+    bench.send(.effectFailed(.power, reason: "line busy"))
+    bench.send(.effectFinished(.power))
+    bench.send(.command(.gnss(.on)))
+    #expect(bench.isOn, "a command is tried at once")
+    bench.send(.effectFailed(.power, reason: "line busy"))
+    bench.send(.effectFinished(.power))
+    #expect(!bench.isOn)
+    #expect(bench.tracker.nextWake == bench.now + 240)
+  }
+
+  @Test func whatCannotBeSwitchedOffIsTriedAgain() throws {
+    let bench = TrackerBench()
+    bench.send(.started(clock: nil))
+    bench.send(.command(.gnss(.off)))
+    var pauses: [Seconds] = []
+    for _ in 0..<3 {
+      bench.send(.effectFailed(.power, reason: "line busy"))
+      #expect(bench.tracker.gnssState == .acquiring, "it is still powered")
+      let before = bench.effects.count
+      pauses.append(try #require(bench.tracker.nextWake) - bench.now)
+      bench.now = try #require(bench.tracker.nextWake)
+      bench.send(.woke)
+      #expect(bench.effects[before...].contains { $0.effect == .power(.off) })
+    }
+    #expect(pauses == [120, 240, 480])
+    bench.send(.effectFinished(.power))
+    #expect(bench.tracker.gnssState == .off)
+    #expect(bench.tracker.nextWake == nil)
+  }
+
+  /// The hold after a cold lock lasts until the next location is due, and then a tunnel comes.
+  @Test func aLockThatIsLostIsNotWaitedForForEver() {
+    var settings = TrackerSettings()
+    settings.policy = .periodic(PeriodicSettings(interval: 20))
+    let bench = TrackerBench(settings)
+    bench.send(.started(clock: nil))
+    bench.run(until: .hours(3), lockTime: 40) {
+      $0 < 55 ? TrackerBench.place(metresEast: 0) : nil
+    }
+    #expect(bench.onTime < .minutes(30), "on for \(bench.onTime)")
+    #expect(bench.tracker.counters.searchesFailed > 3)
+  }
+
+  @Test func anInterruptedSessionKeepsWhatWasKnownOfIt() throws {
+    let bench = TrackerBench()
+    bench.send(.started(clock: nil))
+    bench.send(.command(.gnss(.on)))
+    bench.run(until: 20) { _ in TrackerBench.place(metresEast: 0) }
+    let again = TrackerBench()
+    let restored = again.tracker.restore(
+      bench.tracker.snapshot(at: bench.now).text, at: again.now)
+    guard case .store(.session(let session))? = restored.first else {
+      Issue.record("the running session must be closed: \(restored)")
+      return
+    }
+    #expect(session.timeToFirstFix == 3)
+    #expect(session.fixesAccepted == bench.tracker.counters.fixesAccepted)
+    #expect(session.fixesAccepted > 0)
+  }
+
+  @Test func newSettingsForgetNeitherAccessPointsNorTheLastLock() {
+    let bench = TrackerBench()
+    bench.send(.started(clock: nil))
+    bench.run(until: .minutes(10)) { _ in TrackerBench.place(metresEast: 0) }
+    func isKnown(_ tracker: Tracker) -> Bool {
+      var tracker = tracker
+      let far = CoarseObservation(
+        received: bench.now, time: bench.utc(bench.now),
+        place: TrackerBench.place(metresEast: 5000), accuracy: 50, accessPoint: "ap", source: "wifi"
+      )
+      _ = tracker.step(.coarse(far), at: bench.now)
+      return tracker.counters.coarseDiscarded > 0
+    }
+    #expect(!isKnown(bench.tracker))
+    let near = CoarseObservation(
+      received: bench.now, time: bench.utc(bench.now), place: TrackerBench.place(metresEast: 5),
+      accuracy: 50, accessPoint: "ap", source: "wifi")
+    bench.send(.coarse(near))
+    bench.run(until: .minutes(20)) { _ in TrackerBench.place(metresEast: 0) }
+    #expect(isKnown(bench.tracker))
+    #expect(isKnown(bench.tracker.reconfigured(TrackerSettings())))
+  }
+
   @Test func aRestartGoesOnWithVisitPredictionAndSession() throws {
     let bench = TrackerBench()
     bench.send(.started(clock: nil))

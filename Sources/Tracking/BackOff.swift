@@ -1,0 +1,38 @@
+import Quantities
+
+/// The pause after something failed: it doubles with every further failure, up to a limit.
+struct BackOff: Hashable, Sendable {
+  let first: Seconds
+  let longest: Seconds
+  /// Since the last success.
+  private(set) var failures = 0
+  /// No further attempt before this moment.
+  private(set) var until: BootInstant?
+
+  init(first: Seconds, longest: Seconds) {
+    self.first = first
+    self.longest = longest
+  }
+
+  /// Returns the pause before the next attempt.
+  mutating func failed(at now: BootInstant) -> Seconds {
+    failures += 1
+    let doublings = Double(1 << min(failures - 1, 20))
+    let pause = min(first * doublings, longest)
+    until = now + pause
+    return pause
+  }
+
+  /// The pause is over: the next attempt is under way.
+  mutating func retry() { until = nil }
+
+  mutating func succeeded() {
+    failures = 0
+    until = nil
+  }
+
+  /// Goes on with what an earlier run had counted, without its pause.
+  mutating func restore(failures count: Int) {
+    if (0...1000).contains(count) { failures = count }
+  }
+}
