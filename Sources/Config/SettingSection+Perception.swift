@@ -29,6 +29,9 @@ extension SettingSection {
         .ratio(
           "highest_acceleration_mps2", \.perception.gate.highestAcceleration, 0.1...1000,
           "No carrier changes its speed faster. Emergency braking is 10 m/s², noise adds to it."),
+        .quantity(
+          "largest_time_jump_s", \.perception.gate.largestTimeJump, 1...86_400,
+          "Between two fixes the receiver's time passes like the board's clock, within this."),
         .integer(
           "fixes_to_recover", \.perception.gate.fixesToRecover, 1...1000,
           "So many consistent fixes elsewhere overrule the one that they contradict."),

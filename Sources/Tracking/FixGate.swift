@@ -11,11 +11,17 @@ public struct FixGate: Sendable {
   /// The little that has to be remembered about a fix.
   struct Reference: Hashable, Sendable {
     var time: UTCInstant
+    var received: BootInstant
     var place: Coordinate
     var error: Double
     /// Metres per second: the receiver's, else that of the way from the fix before; nil: unknown.
     var speed: Double?
   }
+
+  /// 1980-01-06, when GPS time begins: no receiver tells an earlier time and means it.
+  static let firstTime = UTCInstant(nanoseconds: 315_964_800_000_000_000)
+  /// What a board's clock may be off by, as a share of time: five times what cheap crystals are.
+  private static let clockDrift = 0.000_5
 
   let settings: GateSettings
   private(set) var trusted: Reference?
@@ -47,7 +53,7 @@ public struct FixGate: Sendable {
     guard fix.mode >= settings.leastMode, let place = fix.position else {
       return .rejected(.noFix)
     }
-    guard let time = fix.time else { return .rejected(.noTime) }
+    guard let time = fix.time, time >= Self.firstTime else { return .rejected(.noTime) }
     guard !place.isNullIsland else { return .rejected(.nullIsland) }
     if let used = fix.satellitesUsed, used < settings.leastSatellites {
       return .rejected(.fewSatellites)
@@ -59,7 +65,8 @@ public struct FixGate: Sendable {
     if isSettling(fix, error: error) { return .rejected(.settling) }
 
     let speed = fix.speed.flatMap { $0.value >= 0 && $0.isFinite ? $0.value : nil }
-    var now = Reference(time: time, place: place, error: error, speed: speed)
+    var now = Reference(
+      time: time, received: fix.received, place: place, error: error, speed: speed)
     if let trusted, let objection = objection(to: &now, after: trusted), !overrules(&now) {
       return .rejected(objection)
     }
@@ -110,6 +117,12 @@ public struct FixGate: Sendable {
   private func objection(to now: inout Reference, after before: Reference) -> RejectionReason? {
     let seconds = (now.time - before.time).value
     guard seconds > 0 else { return .timeBackwards }
+    // Fixes that waited in a buffer have arrived together: that says nothing about their times.
+    let elapsed = (now.received - before.received).value
+    let jump = (seconds - elapsed).magnitude
+    if elapsed > 0, jump > settings.largestTimeJump.value + Self.clockDrift * elapsed {
+      return .timeJump
+    }
     let distance = Sphere.distance(before.place, now.place).value
     if now.speed == nil { now.speed = distance / seconds }
     // Both places are only known within their errors: two sigma leaves few false alarms.

@@ -18,6 +18,9 @@ public struct GateSettings: Hashable, Sendable {
   public var highestSpeed: MetresPerSecond
   /// No carrier gains speed faster: emergency braking is 10 m/s², measured speed adds its noise.
   public var highestAcceleration: Double
+  /// The receiver's time and the board's clock pass alike. A receiver that learns of the leap
+  /// seconds steps by 18 s, and bytes wait in buffers for some seconds.
+  public var largestTimeJump: Seconds
   /// So many consistent fixes elsewhere overrule the one that they contradict.
   public var fixesToRecover: Int
   /// After power-on the first fixes with a larger error than this are not believed while it still
@@ -33,8 +36,9 @@ public struct GateSettings: Hashable, Sendable {
   public init(
     leastMode: FixMode = .twoD, largestError: Metres = 1000, rangeError: Metres = 5,
     assumedError: Metres = 10, leastSatellites: Int = 3, highestSpeed: MetresPerSecond = 340,
-    highestAcceleration: Double = 15, fixesToRecover: Int = 5, settledError: Metres = 20,
-    settlingFixes: Int = 3, settlingTime: Seconds = 5, fixesUntilFrozen: Int = 5
+    highestAcceleration: Double = 15, largestTimeJump: Seconds = 60,
+    fixesToRecover: Int = 5, settledError: Metres = 20, settlingFixes: Int = 3,
+    settlingTime: Seconds = 5, fixesUntilFrozen: Int = 5
   ) {
     self.leastMode = leastMode
     self.largestError = largestError
@@ -43,6 +47,7 @@ public struct GateSettings: Hashable, Sendable {
     self.leastSatellites = leastSatellites
     self.highestSpeed = highestSpeed
     self.highestAcceleration = highestAcceleration
+    self.largestTimeJump = largestTimeJump
     self.fixesToRecover = fixesToRecover
     self.settledError = settledError
     self.settlingFixes = settlingFixes
@@ -61,6 +66,7 @@ public enum RejectionReason: String, Hashable, Sendable, CaseIterable {
   case settling
   case duplicate
   case timeBackwards = "time-backwards"
+  case timeJump = "time-jump"
   case frozen
   case impliedSpeed = "implied-speed"
   case impliedAcceleration = "implied-acceleration"

@@ -43,6 +43,8 @@ public struct Perception: Sendable {
   var detector: VisitDetector
   var book: DestinationBook
   var simplifier: TrajectorySimplifier
+  /// In a row, see `isOtherDate`.
+  private var earlierFixes = 0
 
   public init(
     _ settings: PerceptionSettings, nextVisitID: Int64 = 1, lastDestinationID: Int64 = 0,
@@ -68,10 +70,32 @@ public struct Perception: Sendable {
     case .rejected(let reason): outcome.rejection = reason
     case .accepted(let sighting):
       outcome.sighting = sighting
+      if isOtherDate(sighting.time) { beginAnew(&outcome, with: sighting) }
       if let kept = simplifier.take(sighting) { outcome.shape.append(kept) }
       record(detector.observe(sighting), in: &outcome)
     }
     return outcome
+  }
+
+  /// Whether fixes that the gate trusts keep coming from before what was seen already. A receiver
+  /// that mends its clock by less than it takes to stay is waited for.
+  private mutating func isOtherDate(_ time: UTCInstant) -> Bool {
+    guard let latest = detector.previous.map({ UTCInstant(nanoseconds: $0.time) }),
+      latest - time > settings.dwell.minimumDwell
+    else {
+      earlierFixes = 0
+      return false
+    }
+    earlierFixes += 1
+    return earlierFixes >= settings.gate.fixesToRecover
+  }
+
+  /// No line and no stay leads from one date to the other.
+  private mutating func beginAnew(_ outcome: inout PerceptionOutcome, with sighting: Sighting) {
+    earlierFixes = 0
+    if let last = simplifier.finish() { outcome.shape.append(last) }
+    simplifier = TrajectorySimplifier(settings.trajectory)
+    record(detector.beginAnew(with: sighting), in: &outcome)
   }
 
   /// A coarse location that was found credible. It is no part of the simplified trajectory.

@@ -45,12 +45,6 @@ public struct TrajectorySimplifier: Sendable {
 
   public init(_ settings: TrajectorySettings) { self.settings = settings }
 
-  /// Goes on after a restart from the last kept sighting.
-  public init(_ settings: TrajectorySettings, anchor: Sighting?) {
-    self.settings = settings
-    if let anchor { begin(at: anchor) }
-  }
-
   /// Takes the next sighting; returns the one that has to be kept because of it, if any.
   public mutating func take(_ sighting: Sighting) -> Sighting? {
     guard let anchor else {

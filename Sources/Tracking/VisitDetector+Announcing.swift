@@ -65,7 +65,7 @@ extension VisitDetector {
   /// radius within which it is seen: a slow passer-by takes that long too.
   private func shortestVisit(of here: StayHypothesis) -> Int64 {
     let crossing = 2 * (limits.rest + here.bestSigma) / limits.walking
-    return limits.dwell + Int64(crossing * 1e9)
+    return limits.dwell + Seconds(crossing).nanosecondsClamped
   }
 
   mutating func announceIfLong(into changes: inout [VisitChange]) {

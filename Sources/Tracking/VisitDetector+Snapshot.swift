@@ -51,7 +51,12 @@ extension VisitDetector {
   static func number(_ value: Double) -> JSONValue { value.isFinite ? .number(value) : .null }
   /// Nanoseconds do not fit into a JSON number.
   static func time(_ nanoseconds: Int64) -> JSONValue { .string(String(nanoseconds)) }
-  static func time(_ json: JSONValue?) -> Int64? { json?.string.flatMap { Int64($0) } }
+  /// Times that no receiver could have told are damage; their differences would not fit, either.
+  static func time(_ json: JSONValue?) -> Int64? {
+    guard let time = json?.string.flatMap({ Int64($0) }), FixGate.firstTime.nanoseconds <= time
+    else { return nil }
+    return time
+  }
 }
 
 extension StayHypothesis.Moment {

@@ -105,6 +105,21 @@ public struct VisitDetector: Sendable {
     previous = seen
   }
 
+  /// The date was wrong, before or now: no stay can be made of both. What was a visit ends when it
+  /// was last seen.
+  mutating func beginAnew(with sighting: Sighting) -> [VisitChange] {
+    var changes: [VisitChange] = []
+    if let here = stay, here.isVisit {
+      let gone = Absence(elsewhere: here, first: here.last, distance: 0)
+      close(departure: here.core, gone, into: &changes)
+    }
+    withdraw(into: &changes)
+    var fresh = VisitDetector(settings: settings, nextID: nextID)
+    fresh.begin(with: sighting)
+    self = fresh
+    return changes
+  }
+
   private mutating func moment(_ sighting: Sighting) -> Moment {
     let point = plane.point(sighting.place)
     var moment = Moment(
@@ -223,7 +238,7 @@ public struct VisitDetector: Sendable {
   /// second would not have left what the errors allow before.
   private func shortestProof(of here: StayHypothesis, _ sigma: Double) -> Int64 {
     let seconds = (limits.rest + min(here.firstSigma, sigma)) / 0.3
-    return max(limits.dwell, Int64(seconds * 1e9))
+    return max(limits.dwell, Seconds(seconds).nanosecondsClamped)
   }
 
   /// The sighting lies outside: has the carrier left?
@@ -286,6 +301,6 @@ public struct VisitDetector: Sendable {
   func travelTime(over distance: Double) -> Int64 {
     guard distance > 0 else { return 0 }
     let speed = limits.walking * max(1, distance / 500).squareRoot()
-    return Int64(distance / speed * 1e9)
+    return Seconds(distance / speed).nanosecondsClamped
   }
 }

@@ -97,6 +97,32 @@ import Tracking
     #expect(Self.reasons(frozen).last == .frozen)
   }
 
+  @Test func oneWrongDateIsRefusedBySteadyClocks() {
+    var fixes = (0..<5).map { Carrier.fix(Double($0), Double($0)) }
+    fixes[2].time = Carrier.time(86_402)
+    #expect(Self.reasons(fixes) == [nil, nil, .timeJump, nil, nil])
+    // A receiver learns of the leap seconds; bytes have waited in a buffer; a month has passed.
+    #expect(Self.reasons(Self.stepped(by: 18)) == [nil, nil])
+    var late = [Carrier.fix(0, 0), Carrier.fix(300, 1)]
+    late[1].received = late[0].received
+    #expect(Self.reasons(late) == [nil, nil])
+    #expect(Self.reasons([Carrier.fix(0, 0), Carrier.fix(2_600_000, 9)]) == [nil, nil])
+  }
+
+  private static func stepped(by step: Double) -> [Fix] {
+    var fixes = [Carrier.fix(0, 0), Carrier.fix(1, 1)]
+    fixes[1].time = Carrier.time(1 + step)
+    return fixes
+  }
+
+  @Test func noReceiverTellsATimeBeforeGPS() {
+    let early: [Int64] = [.min, -9_000_000_000_000_000_000, 0, 315_964_799_999_999_999]
+    for nanoseconds in early {
+      #expect(Self.flawed { $0.time = UTCInstant(nanoseconds: nanoseconds) } == [.noTime])
+    }
+    #expect(Self.flawed { $0.time = UTCInstant(nanoseconds: 315_964_800_000_000_000) } == [nil])
+  }
+
   @Test func aDateFromTheFutureDoesNotBlockForEver() {
     let future = [Carrier.fix(600_000_000, 0)]
     let right = (0..<10).map { Carrier.fix(Double($0), Double($0)) }
