@@ -20,15 +20,15 @@ extension Setting {
       show: { .number(unit.written($0[keyPath: place].value)) })
   }
 
-  /// A number without a unit, or of a unit that no quantity stands for.
+  /// A number without a unit.
   static func ratio(
     _ name: String, _ place: Place<Double>, _ range: ClosedRange<Double>, _ doc: String
   ) -> Setting {
-    let unit = SettingUnit(ofName: name)
+    precondition(SettingUnit(ofName: name) == nil, "\(name) has a unit: it is a quantity")
     return Setting(
-      name, accepts: accepted(range, unit), doc: doc,
+      name, accepts: accepted(range, nil), doc: doc,
       read: { value, settings throws(Mismatch) in
-        settings[keyPath: place] = try number(value, in: range, unit: unit)
+        settings[keyPath: place] = try number(value, in: range, unit: nil)
       },
       show: { .number($0[keyPath: place]) })
   }

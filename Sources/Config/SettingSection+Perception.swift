@@ -26,7 +26,7 @@ extension SettingSection {
         .quantity(
           "highest_speed_mps", \.perception.gate.highestSpeed, 1...10_000,
           "No carrier is faster between two fixes. An airliner in a jet stream makes 330 m/s."),
-        .ratio(
+        .quantity(
           "highest_acceleration_mps2", \.perception.gate.highestAcceleration, 0.1...1000,
           "No carrier changes its speed faster. Emergency braking is 10 m/s², noise adds to it."),
         .quantity(

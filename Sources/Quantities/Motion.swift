@@ -19,6 +19,13 @@
   public static var symbol: String { "m/s" }
 }
 
+/// An acceleration in metres per second squared.
+@frozen public struct MetresPerSecondSquared: Quantity {
+  public var value: Double
+  @inlinable public init(_ value: Double) { self.value = value }
+  public static var symbol: String { "m/s²" }
+}
+
 /// An angle in degrees: a latitude, a longitude, or a course clockwise from true north.
 @frozen public struct Degrees: Quantity {
   public var value: Double

@@ -133,7 +133,7 @@ public struct FixGate: Sendable {
     guard let speed = before.speed else { return nil }
     let excess = least - speed * seconds
     let acceleration = 2 * excess / (seconds * seconds)
-    return acceleration > settings.highestAcceleration ? .impliedAcceleration : nil
+    return acceleration > settings.highestAcceleration.value ? .impliedAcceleration : nil
   }
 
   private mutating func overrules(_ now: inout Reference) -> Bool {

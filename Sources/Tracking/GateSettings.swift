@@ -17,7 +17,7 @@ public struct GateSettings: Hashable, Sendable {
   /// No carrier is faster: an airliner with a jet stream behind it makes 330 m/s.
   public var highestSpeed: MetresPerSecond
   /// No carrier gains speed faster: emergency braking is 10 m/s², measured speed adds its noise.
-  public var highestAcceleration: Double
+  public var highestAcceleration: MetresPerSecondSquared
   /// The receiver's time and the board's clock pass alike. A receiver that learns of the leap
   /// seconds steps by 18 s, and bytes wait in buffers for some seconds.
   public var largestTimeJump: Seconds
@@ -36,7 +36,7 @@ public struct GateSettings: Hashable, Sendable {
   public init(
     leastMode: FixMode = .twoD, largestError: Metres = 1000, rangeError: Metres = 5,
     assumedError: Metres = 10, leastSatellites: Int = 3, highestSpeed: MetresPerSecond = 340,
-    highestAcceleration: Double = 15, largestTimeJump: Seconds = 60,
+    highestAcceleration: MetresPerSecondSquared = 15, largestTimeJump: Seconds = 60,
     fixesToRecover: Int = 5, settledError: Metres = 20, settlingFixes: Int = 3,
     settlingTime: Seconds = 5, fixesUntilFrozen: Int = 5
   ) {

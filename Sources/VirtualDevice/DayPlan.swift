@@ -20,8 +20,8 @@ public struct PlannedPlace: Hashable, Sendable {
 public struct TravelMode: Hashable, Sendable {
   public var name: String
   public var cruise: MetresPerSecond
-  /// Metres per second, each second, when starting and when stopping.
-  public var acceleration: Double
+  /// When starting and when stopping.
+  public var acceleration: MetresPerSecondSquared
   /// Between stops, lights and crossings.
   public var stopSpacing: Metres
   public var stopTime: Seconds
@@ -37,8 +37,8 @@ public struct TravelMode: Hashable, Sendable {
     name: "car", cruise: 20, acceleration: 1.8, stopSpacing: 2500, stopTime: 20, sky: .street)
 
   public init(
-    name: String, cruise: MetresPerSecond, acceleration: Double, stopSpacing: Metres,
-    stopTime: Seconds, sky: Sky
+    name: String, cruise: MetresPerSecond, acceleration: MetresPerSecondSquared,
+    stopSpacing: Metres, stopTime: Seconds, sky: Sky
   ) {
     self.name = name
     self.cruise = cruise

@@ -106,10 +106,11 @@ struct Journey {
       if distance - done - length < mode.stopSpacing.value * 0.3 { length = distance - done }
       let wanted = mode.cruise.value * max(0.5, 1 + 0.1 * random.gaussian())
       // A short hop never reaches the cruise: it brakes where its start has got it to.
-      let reachable = (length * mode.acceleration).squareRoot()
+      let reachable = (length * mode.acceleration.value).squareRoot()
       let hop = Hop(
         begins: clock, from: done, length: length, cruise: min(wanted, reachable),
-        acceleration: mode.acceleration, pause: mode.stopTime.value * random.uniform(in: 0...2))
+        acceleration: mode.acceleration.value,
+        pause: mode.stopTime.value * random.uniform(in: 0...2))
       hops.append(hop)
       done += length
       clock += hop.runTime + hop.pause

@@ -24,8 +24,7 @@ public struct TruthSample: Hashable, Sendable {
 
 extension TruthSample {
   fileprivate var isOnEarth: Bool {
-    // On the numbers: `<=` of a quantity holds for what is no number.
-    place.latitude.value.magnitude <= 90 && place.longitude.value.magnitude <= 180
+    place.latitude.magnitude <= 90 && place.longitude.magnitude <= 180
   }
 
   /// A trace is a file from anywhere: an altitude or a speed that nobody can have is left out.
