@@ -79,14 +79,17 @@ let package = Package(
     // Scores what Tracking finds against labelled traces; in the tests and as a program.
     .target(
       name: "Scoring",
-      dependencies: ["Quantities", "Notation", "ReceiverProtocols", "Tracking", "Formats"],
+      dependencies: [
+        "RealData", "Quantities", "Notation", "ReceiverProtocols", "Tracking", "Formats",
+      ],
       path: "Tests/Scoring", swiftSettings: strict),
     .executableTarget(
       name: "godwit-score",
       dependencies: ["Quantities", "Notation", "Geodesy", "Tracking", "Formats", "Scoring"],
       path: "Tests/Score", swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
-    tests("Formats", ["Quantities", "Notation", "Tracking", "TestSupport"]),
+    .target(name: "RealData", path: "Tests/RealData", swiftSettings: strict),
+    tests("Formats", ["Quantities", "Notation", "Tracking", "RealData", "TestSupport"]),
     tests(
       "Store",
       ["Quantities", "Tracking", "Energy", "Ports", "TestSupport", "store-torture", "godwit"]),
@@ -99,8 +102,11 @@ let package = Package(
       swiftSettings: strict),
     tests("Receivers", ["Quantities", "Ports", "ReceiverStandIns", "TestSupport"]),
     tests(
-      "godwit", ["Config", "Notation", "Quantities", "ReceiverStandIns", "Store", "Tracking"]),
-    tests("ReceiverProtocols", ["Quantities", "Notation"]),
+      "godwit",
+      [
+        "Config", "Notation", "Quantities", "ReceiverStandIns", "Store", "TestSupport", "Tracking",
+      ]),
+    tests("ReceiverProtocols", ["Quantities", "Notation", "RealData", "TestSupport"]),
     // Measurements; never part of the tests.
     .executableTarget(
       name: "godwit-bench",

@@ -1,5 +1,6 @@
 import Energy
 import Quantities
+import TestSupport
 import Testing
 
 @testable import Config
@@ -126,7 +127,7 @@ import Testing
 
   /// Whatever bytes come: an answer, never a crash.
   @Test func damagedFilesEndInAnAnswer() {
-    var random = SplitMix64(seed: 11)
+    var random = SplitMix(seed: 11)
     let original = Array(SettingsText.render(Settings()).utf8)
     var refused = 0
     for _ in 0..<300 {

@@ -64,9 +64,9 @@ import Testing
   @Test func garbageForEverDoesNotMakeItGrow() throws {
     let line = Pseudoterminal()
     let daemon = try daemon(line.link, baud: 460_800)
-    var random = SplitMix(state: 7)
+    var random = SplitMix(seed: 7)
     let noise = (0..<32).map { _ in
-      (0..<32_768).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+      random.bytes(32_768)
     }
     func hears(kilobytes: Int) -> Bool {
       let goal = ((try? daemon.status().at("receiver.bytes")?.integer) ?? 0) + kilobytes << 10

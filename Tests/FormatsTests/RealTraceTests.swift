@@ -1,10 +1,13 @@
 import Formats
 import Foundation
 import Quantities
-import TestSupport
+import RealData
 import Testing
 
-@Suite(.enabled(if: RealData.isThere, RealData.absence)) struct RealTraceTests {
+@Suite(
+  .enabled(
+    if: RealData.has("trajectories"), Comment(rawValue: RealData.absence(of: "trajectories"))))
+struct RealTraceTests {
   private func files(_ folder: String) throws -> [String] {
     let path = RealData.folder + "/trajectories/" + folder
     return try FileManager.default.contentsOfDirectory(atPath: path)

@@ -79,7 +79,7 @@ private enum Sample {
   /// Seeded damage to valid files: an error with a line, or samples within the Earth; never a trap.
   @Test(arguments: 1...6 as ClosedRange<UInt64>)
   func damagedFilesNeverTrap(seed: UInt64) {
-    var random = SplitMix(state: seed)
+    var random = SplitMix(seed: seed)
     let texts: [(String, TraceFormat)] = [
       (Sample.plt, .plt),
       (

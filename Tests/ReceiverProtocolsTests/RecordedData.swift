@@ -1,23 +1,14 @@
 import Foundation
+import RealData
 import Testing
 
-/// The recordings of real receivers, which are not part of the project: `$GODWIT_DATA`, or
-/// `../shared/data` beside the package.
+/// The recordings of real receivers.
 enum RecordedData {
-  static let folder: String = {
-    if let set = ProcessInfo.processInfo.environment["GODWIT_DATA"] { return set }
-    let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    return package.deletingLastPathComponent().appendingPathComponent("shared/data").path
-  }()
-
-  static let isPresent = FileManager.default.fileExists(atPath: folder + "/gpsd-logs/INDEX.csv")
-
-  static let absence: Comment =
-    "SKIPPED: no recordings found; set GODWIT_DATA to the folder that holds gpsd-logs"
+  static let isPresent = RealData.has("gpsd-logs/INDEX.csv")
+  static let absence = Comment(rawValue: RealData.absence(of: "gpsd-logs"))
 
   static func bytes(_ path: String) throws -> [UInt8] {
-    [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder + "/" + path)))
+    [UInt8](try Data(contentsOf: URL(fileURLWithPath: RealData.folder + "/" + path)))
   }
 
   static func lines(_ path: String) throws -> [[UInt8]] {
@@ -36,8 +27,7 @@ enum RecordedData {
     for row in rows {
       let fields = String(decoding: row, as: UTF8.self).split(separator: ",")
       guard fields.count > 3, kinds.contains(fields[3]) else { continue }
-      let answer = "\(folder)/gpsd-logs/\(fields[0]).chk"
-      if FileManager.default.fileExists(atPath: answer) { names.append(String(fields[0])) }
+      if RealData.has("gpsd-logs/\(fields[0]).chk") { names.append(String(fields[0])) }
     }
     return names
   }

@@ -1,5 +1,6 @@
 import Quantities
 import ReceiverProtocols
+import TestSupport
 import Testing
 
 /// Whatever comes over the line: no trap, no growth, and the same answer however it is cut.
@@ -49,7 +50,7 @@ import Testing
 
   @Test(arguments: [1, 2, 3] as [UInt64])
   func randomBytes(seed: UInt64) {
-    var random = SeededBytes(seed: seed)
+    var random = SplitMix(seed: seed)
     var decoder = ReceiverDecoder(options: .init(acceptsMissingChecksums: true))
     for _ in 0..<16 {
       let bytes = random.bytes(65_536)
@@ -63,7 +64,7 @@ import Testing
   /// Printable noise has many more line starts, commas and digits than random bytes.
   @Test(arguments: [11, 12] as [UInt64])
   func randomSentences(seed: UInt64) {
-    var random = SeededBytes(seed: seed)
+    var random = SplitMix(seed: seed)
     let letters = Array("$!,.*0123456789ANSEWV-\r\n{\":}GPRMCGALVTZDX ".utf8)
     var decoder = ReceiverDecoder(options: .init(acceptsMissingChecksums: true))
     for _ in 0..<200 {
@@ -85,7 +86,7 @@ import Testing
 
   @Test(arguments: 1...40 as ClosedRange<UInt64>)
   func mutations(seed: UInt64) {
-    var random = SeededBytes(seed: seed)
+    var random = SplitMix(seed: seed)
     for _ in 0..<25 {
       var bytes = Self.mixture
       for _ in 0..<Int(random.next() % 12) + 1 {
@@ -106,7 +107,7 @@ import Testing
   /// UBX frames of every decoded kind with right checksums and any content.
   @Test(arguments: [21, 22] as [UInt64])
   func randomPayloads(seed: UInt64) {
-    var random = SeededBytes(seed: seed)
+    var random = SplitMix(seed: seed)
     let ids: [(UInt8, UInt8)] = [
       (1, 1), (1, 2), (1, 3), (1, 4), (1, 6), (1, 7), (1, 0x12), (1, 0x14), (1, 0x20), (1, 0x21),
       (1, 0x30), (1, 0x35), (1, 0x61), (5, 0), (5, 1), (0x28, 0),
@@ -121,7 +122,7 @@ import Testing
     #expect(decoder.takeAcknowledgements().count <= 16)
   }
 
-  private static func field(_ random: inout SeededBytes) -> String {
+  private static func field(_ random: inout SplitMix) -> String {
     switch random.next() % 8 {
     case 0: ""
     case 1: "\(random.next())"

@@ -1,25 +1,18 @@
-import Foundation
 import Formats
+import Foundation
 import Notation
 import Quantities
+import RealData
 
-/// The labelled traces, which are not part of the project: `$GODWIT_DATA`, or `../shared/data` from
-/// the package's folder.
+/// The labelled traces.
 public struct LabelledData: Sendable {
   /// Stays shorter than this are not looked for.
   public static let shortestStay: Seconds = 300
-  public static let isPresent = FileManager.default.fileExists(
-    atPath: folder(of: .utrecht).path)
-  public static let absence =
-    "SKIPPED: no labelled traces; set GODWIT_DATA to the folder that holds trajectories/"
+  public static let isPresent = RealData.has("trajectories/\(DataSet.utrecht.rawValue)")
+  public static let absence = RealData.absence(of: "trajectories")
 
   public static func folder(of set: DataSet) -> URL {
-    let root =
-      ProcessInfo.processInfo.environment["GODWIT_DATA"].map { URL(fileURLWithPath: $0) }
-      ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("shared/data")
-    return root.appendingPathComponent("trajectories/\(set.rawValue)")
+    URL(fileURLWithPath: "\(RealData.folder)/trajectories/\(set.rawValue)")
   }
 
   public static func days(of set: DataSet) throws -> [LabelledDay] {

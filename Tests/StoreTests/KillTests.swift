@@ -7,15 +7,13 @@ import Tracking
 
 /// What the store acknowledged is there after the process was killed at any instant.
 @Suite struct KillTests {
-  /// Beside the test bundle, where the package builds its executables.
-  static let torture = Bundle(for: ScratchFolder.self).bundleURL
-    .appendingPathComponent("store-torture")
+  static let torture = URL(fileURLWithPath: BuiltProgram.path("store-torture"))
 
   @Test(.timeLimit(.minutes(5)))
   func nothingAcknowledgedIsLost() throws {
     let folder = try ScratchFolder()
     let path = folder.file("track.gpkg")
-    var random = SplitMix(state: 20_260_501)
+    var random = SplitMix(seed: 20_260_501)
     var acknowledged: Set<Int64> = []
     var next: Int64 = 1
     for _ in 0..<200 {

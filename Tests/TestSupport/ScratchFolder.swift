@@ -17,6 +17,10 @@ public final class ScratchFolder {
 
   public func file(_ name: String) -> String { path + "/" + name }
 
+  public func text(_ name: String) throws -> String {
+    try String(contentsOfFile: file(name), encoding: .utf8)
+  }
+
   /// The names of what lies in it, sorted.
   public var files: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()

@@ -1,8 +1,9 @@
-/// A small generator with a seed (Steele, Lea and Flood's SplitMix64).
-public struct SplitMix {
+/// A small generator with a seed (Steele, Lea and Flood's SplitMix64), so that a failure can be
+/// repeated: the same numbers from the same seed, everywhere.
+public struct SplitMix: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  public init(state: UInt64) { self.state = state }
+  public init(seed: UInt64) { state = seed }
 
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
@@ -10,5 +11,9 @@ public struct SplitMix {
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
     z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
     return z ^ (z >> 31)
+  }
+
+  public mutating func bytes(_ count: Int) -> [UInt8] {
+    (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
   }
 }

@@ -6,7 +6,7 @@ import Tracking
 struct Dice {
   private var source: SplitMix
 
-  init(seed: UInt64) { source = SplitMix(state: seed) }
+  init(seed: UInt64) { source = SplitMix(seed: seed) }
 
   /// 0..<1
   var uniform: Double {

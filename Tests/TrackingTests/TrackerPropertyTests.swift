@@ -1,26 +1,13 @@
 import Energy
 import Quantities
 import ReceiverProtocols
+import TestSupport
 import Testing
 import Tracking
 
-/// A small generator with a seed (xorshift64*), so that a failure can be repeated.
-struct TestRandom: RandomNumberGenerator {
-  var state: UInt64
-
-  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
-
-  mutating func next() -> UInt64 {
-    state ^= state >> 12
-    state ^= state << 25
-    state ^= state >> 27
-    return state &* 0x2545_F491_4F6C_DD1D
-  }
-}
-
 /// Any event at any time, in any order: what must hold whatever the world does.
 @Suite struct TrackerPropertyTests {
-  static func event(_ random: inout TestRandom, _ bench: TrackerBench) -> Event {
+  static func event(_ random: inout SplitMix, _ bench: TrackerBench) -> Event {
     switch Int.random(in: 0..<12, using: &random) {
     case 0: return .woke
     case 1: return .effectFailed(EffectKind.allCases.randomElement(using: &random)!, reason: "x")
@@ -48,7 +35,7 @@ struct TestRandom: RandomNumberGenerator {
 
   @Test(arguments: 0..<60)
   func invariants(seed: UInt64) {
-    var random = TestRandom(seed: seed)
+    var random = SplitMix(seed: seed)
     var settings = TrackerSettings()
     settings.policy = [
       .continuous, .periodic(PeriodicSettings()), .hybrid(HybridSettings()),
@@ -104,7 +91,7 @@ struct TestRandom: RandomNumberGenerator {
 
   @Test func theSameEventsGiveTheSameEffects() {
     func run() -> [Effect] {
-      var random = TestRandom(seed: 99)
+      var random = SplitMix(seed: 99)
       let bench = TrackerBench()
       bench.send(.started(clock: nil))
       for _ in 0..<1000 {

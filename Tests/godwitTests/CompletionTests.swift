@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct CompletionTests {
@@ -11,12 +12,12 @@ import Testing
 
   /// bash reads the script without complaint.
   @Test func bashAcceptsItsScript() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     let script = try Program.run("--generate-completion-script", "bash")
-    try script.output.write(toFile: scratch.path("godwit"), atomically: true, encoding: .utf8)
+    try script.output.write(toFile: scratch.file("godwit"), atomically: true, encoding: .utf8)
     let bash = Process()
     bash.executableURL = URL(fileURLWithPath: "/bin/bash")
-    bash.arguments = ["-n", scratch.path("godwit")]
+    bash.arguments = ["-n", scratch.file("godwit")]
     try bash.run()
     bash.waitUntilExit()
     #expect(bash.terminationStatus == 0)

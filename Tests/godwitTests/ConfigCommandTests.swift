@@ -1,21 +1,22 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct ConfigCommandTests {
   @Test func defaultFilePassesItsOwnCheck() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     let printed = try Program.run("config", "default")
     #expect(printed.exitCode == 0)
-    try printed.output.write(toFile: scratch.path("all.toml"), atomically: true, encoding: .utf8)
-    let check = try Program.run("config", "check", "--config", scratch.path("all.toml"))
+    try printed.output.write(toFile: scratch.file("all.toml"), atomically: true, encoding: .utf8)
+    let check = try Program.run("config", "check", "--config", scratch.file("all.toml"))
     #expect(check.exitCode == 0)
     #expect(check.output.hasPrefix("The settings are fine: "))
     #expect(check.messages == "")
   }
 
   @Test func showNamesTheOriginOfEveryValue() throws {
-    let scratch = try Scratch()
-    let file = scratch.path("mine.toml")
+    let scratch = try ScratchFolder()
+    let file = scratch.file("mine.toml")
     try "[policy]\nname = \"periodic\"\n".write(toFile: file, atomically: true, encoding: .utf8)
     let json = try Program.run(
       "config", "show", "--json", "--config", file, "--set", "gnss.off_mA=0.5")

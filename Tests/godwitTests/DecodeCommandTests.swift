@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct DecodeCommandTests {
@@ -9,14 +10,14 @@ import Testing
 
     """
 
-  private static func recorded(_ scratch: Scratch) throws -> String {
-    let path = scratch.path("recording.nmea")
+  private static func recorded(_ scratch: ScratchFolder) throws -> String {
+    let path = scratch.file("recording.nmea")
     try recording.write(toFile: path, atomically: true, encoding: .utf8)
     return path
   }
 
   @Test func printsOneLineForEachFix() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     let decoded = try Program.run("decode", try Self.recorded(scratch))
     #expect(decoded.exitCode == 0 && decoded.messages == "")
     #expect(
@@ -26,7 +27,7 @@ import Testing
   }
 
   @Test func believesMissingChecksumsWhenTold() throws {
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder()
     let decoded = try Program.run(
       "decode", try Self.recorded(scratch), "--accept-missing-checksums", "--stats")
     #expect(decoded.output.contains(#""time":"2026-05-01T12:00:00.000Z""#))
@@ -35,11 +36,11 @@ import Testing
   }
 
   @Test func saysWhichFileCannotBeRead() throws {
-    let scratch = try Scratch()
-    let absent = try Program.run("decode", scratch.path("absent.nmea"))
+    let scratch = try ScratchFolder()
+    let absent = try Program.run("decode", scratch.file("absent.nmea"))
     #expect(absent.exitCode == 1 && absent.output == "")
-    #expect(absent.messages.contains("cannot read \(scratch.path("absent.nmea")): No such file"))
-    let folder = try Program.run("decode", scratch.folder.path)
+    #expect(absent.messages.contains("cannot read \(scratch.file("absent.nmea")): No such file"))
+    let folder = try Program.run("decode", scratch.path)
     #expect(folder.exitCode == 1)
     #expect(folder.messages.contains("Is a directory"))
   }
@@ -49,9 +50,9 @@ import Testing
     (Data("$GPGGA,120000,5204.3000,N,00507.2000,E,1,08,0.9,5,M,,,,\r\n".utf8), "--accept-missing"),
   ])
   func saysWhenNothingCouldBeRead(content: Data, words: String) throws {
-    let scratch = try Scratch()
-    try content.write(to: URL(fileURLWithPath: scratch.path("garbage")))
-    let decoded = try Program.run("decode", scratch.path("garbage"))
+    let scratch = try ScratchFolder()
+    try content.write(to: URL(fileURLWithPath: scratch.file("garbage")))
+    let decoded = try Program.run("decode", scratch.file("garbage"))
     #expect(decoded.exitCode == 1 && decoded.output == "")
     #expect(decoded.messages.contains(words), "\(decoded.messages)")
   }

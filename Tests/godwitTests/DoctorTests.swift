@@ -3,21 +3,21 @@ import Glibc
 import Notation
 import Quantities
 import ReceiverStandIns
+import TestSupport
 import Testing
 
 @testable import godwit
 
 @Suite struct DoctorTests {
-  /// The program that was built together with the tests.
-  static let program =
-    CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false)
-    .dropLast().joined(separator: "/") + "/godwit"
+  static let program = BuiltProgram.path("godwit")
 
   /// One that exists.
   static let group = String(cString: getgrgid(getegid())!.pointee.gr_name)
 
-  private let scratch = ScratchFolder()
+  private let scratch: ScratchFolder
   var folder: String { scratch.path }
+
+  init() throws { scratch = try ScratchFolder() }
 
   func arguments(_ settings: [String], listen: Int = 10) -> [String] {
     let all = settings + ["control.group=\(Self.group)", "control.socket=\(folder)/control.sock"]
@@ -167,21 +167,5 @@ import Testing
     #expect(ControlExamination.finding(settings).verdict == .warn)
     settings.group = "no-such-group"
     #expect(ControlExamination.finding(settings).text.contains("no-such-group"))
-  }
-}
-
-/// Lives as long as the test.
-private final class ScratchFolder {
-  let path: String
-
-  init() {
-    var name = Array("/tmp/godwit-doctor-XXXXXX".utf8CString)
-    precondition(mkdtemp(&name) != nil)
-    path = name.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-  }
-
-  deinit {
-    for name in ["store.gpkg", "not-a-socket"] { unlink("\(path)/\(name)") }
-    rmdir(path)
   }
 }

@@ -1,13 +1,14 @@
 import Foundation
 import Notation
+import TestSupport
 import Testing
 
 /// `simulate` and `replay` as programs: the keys that other programs rely on, and the same run
 /// twice.
 @Suite struct SimulateCommandTests {
-  let scratch: Scratch
+  let scratch: ScratchFolder
 
-  init() throws { scratch = try Scratch() }
+  init() throws { scratch = try ScratchFolder() }
 
   private func json(_ arguments: [String]) throws -> JSONValue {
     let outcome = try Program.run(arguments)
@@ -25,7 +26,7 @@ import Testing
   @Test(arguments: ["hybrid", "periodic", "continuous"])
   func theSameSeedGivesTheSameRun(policy: String) throws {
     func run(_ name: String, seed: String) throws -> (JSONValue, [String]) {
-      let store = scratch.path(name)
+      let store = scratch.file(name)
       let summary = try json([
         "simulate", "--policy", policy, "--seed", seed, "--coarse", "--store", store, "--json",
       ])
@@ -48,7 +49,7 @@ import Testing
     func run(_ policy: String) throws -> JSONValue {
       try json([
         "simulate", "--policy", policy, "--coarse", "--days", "2", "--store",
-        scratch.path("\(policy).gpkg"), "--json",
+        scratch.file("\(policy).gpkg"), "--json",
       ])
     }
     let hybrid = try run("hybrid")
@@ -64,7 +65,7 @@ import Testing
 
   /// A recording in another program's format is replayed twice, byte for byte the same.
   @Test func aReplayIsReproducible() throws {
-    let trace = scratch.path("walk.csv")
+    let trace = scratch.file("walk.csv")
     var text = "time,lat,lon,ele,hacc,speed\n"
     for second in 0..<3600 {
       let north = 52 + Double(min(max(0, second - 900), 1800)) * 1.2e-5
@@ -75,17 +76,17 @@ import Testing
     try text.write(toFile: trace, atomically: true, encoding: .utf8)
     var exports: [[String]] = []
     for name in ["a.gpkg", "b.gpkg"] {
-      let summary = try json(["replay", trace, "--store", scratch.path(name), "--json"])
+      let summary = try json(["replay", trace, "--store", scratch.file(name), "--json"])
       #expect(summary["fixes_accepted"]?.integer ?? 0 > 3500)
       #expect(summary["visits"]?.integer == 2)
       exports.append(
-        try ["gpx", "geojson", "kml", "csv"].map { try export($0, scratch.path(name)) })
+        try ["gpx", "geojson", "kml", "csv"].map { try export($0, scratch.file(name)) })
     }
     #expect(exports[0] == exports[1])
   }
 
   @Test func theStoreOpensInGDALWithAllItsLayers() throws {
-    let store = scratch.path("day.gpkg")
+    let store = scratch.file("day.gpkg")
     _ = try json(["simulate", "--coarse", "--store", store, "--json"])
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/ogrinfo")
@@ -115,7 +116,7 @@ import Testing
     (["replay", "/etc/hostname"], "neither NMEA"),
   ])
   func mistakesAreExplained(arguments: [String], words: String) throws {
-    let outcome = try Program.run(arguments + ["--store", scratch.path("x.gpkg")])
+    let outcome = try Program.run(arguments + ["--store", scratch.file("x.gpkg")])
     #expect(outcome.exitCode != 0)
     #expect(outcome.messages.hasPrefix("godwit: "))
     #expect(outcome.messages.contains(words), "\(outcome.messages)")
@@ -130,19 +131,19 @@ import Testing
       ("", "not one place"), ("2026-05-01T08:00:00Z,91,6.5\n", "line 2"),
       (start + "2026-05-01T08:00:02Z,53.2,NaN\n", "line 4"),
     ] {
-      let trace = scratch.path("bad.csv")
+      let trace = scratch.file("bad.csv")
       try ("time,lat,lon\n" + rows).write(toFile: trace, atomically: true, encoding: .utf8)
-      let outcome = try Program.run([command, trace, "--store", scratch.path("x.gpkg")])
+      let outcome = try Program.run([command, trace, "--store", scratch.file("x.gpkg")])
       #expect(outcome.exitCode == 1 && outcome.output.isEmpty)
       #expect(outcome.messages.hasPrefix("godwit: \(trace): "), "\(outcome.messages)")
       #expect(outcome.messages.contains(words), "\(outcome.messages)")
-      let left = try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path)
+      let left = try FileManager.default.contentsOfDirectory(atPath: scratch.path)
       #expect(left == ["bad.csv"])
     }
   }
 
   @Test func anExistingStoreIsNotTouched() throws {
-    let store = scratch.path("old.gpkg")
+    let store = scratch.file("old.gpkg")
     try "precious".write(toFile: store, atomically: true, encoding: .utf8)
     let outcome = try Program.run(["simulate", "--store", store])
     #expect(outcome.exitCode == 2)

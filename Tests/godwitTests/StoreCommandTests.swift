@@ -2,17 +2,18 @@ import Foundation
 import Notation
 import Quantities
 import Store
+import TestSupport
 import Testing
 import Tracking
 
 /// The commands that read a store, run as programs on a store of three points and two visits.
 @Suite struct StoreCommandTests {
-  let scratch: Scratch
+  let scratch: ScratchFolder
   let path: String
 
   init() throws {
-    scratch = try Scratch()
-    path = scratch.path("track.gpkg")
+    scratch = try ScratchFolder()
+    path = scratch.file("track.gpkg")
     let start = UTCInstant(seconds: 1_777_593_600)
     let place = Coordinate(latitude: 52.1, longitude: 5.2)
     let store = try GeoPackageStore(path: path)
@@ -88,7 +89,7 @@ import Tracking
 
   @Test(arguments: ["gpx", "geojson", "kml", "csv", "owntracks"])
   func exportsAreWrittenWholeAndTheSameEachTime(format: String) throws {
-    let target = scratch.path("out")
+    let target = scratch.file("out")
     let printed = try Program.run("export", format, "--store", path)
     for _ in 0..<2 {
       let outcome = try Program.run("export", format, "--store", path, "--output", target)
@@ -96,29 +97,29 @@ import Tracking
       #expect(try scratch.text("out") == printed.output)
     }
     #expect(printed.output.contains("52.1000000"))
-    let names = try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path)
+    let names = try FileManager.default.contentsOfDirectory(atPath: scratch.path)
     #expect(names.filter { $0.hasPrefix("out.") }.isEmpty)
   }
 
   @Test func aFailedExportKeepsWhatWasThere() throws {
     let outcome = try Program.run(
-      "export", "gpx", "--store", path, "--output", scratch.path("none/x.gpx"))
+      "export", "gpx", "--store", path, "--output", scratch.file("none/x.gpx"))
     #expect(outcome.exitCode == 1)
-    #expect(outcome.messages.hasPrefix("godwit: cannot write \(scratch.path("none/x.gpx"))"))
+    #expect(outcome.messages.hasPrefix("godwit: cannot write \(scratch.file("none/x.gpx"))"))
   }
 
   /// What is no file must never be replaced by one: root could lose /dev/full that way.
   @Test func anExportIntoWhatIsNoFileGoesThroughIt() throws {
-    let link = scratch.path("link.csv")
+    let link = scratch.file("link.csv")
     try FileManager.default.createSymbolicLink(
-      atPath: link, withDestinationPath: scratch.path("real.csv"))
-    try "old".write(toFile: scratch.path("real.csv"), atomically: false, encoding: .utf8)
+      atPath: link, withDestinationPath: scratch.file("real.csv"))
+    try "old".write(toFile: scratch.file("real.csv"), atomically: false, encoding: .utf8)
     #expect(try Program.run("export", "csv", "--store", path, "--output", link).exitCode == 0)
     #expect(try scratch.text("real.csv").hasPrefix("time,lat,lon"))
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link).hasSuffix("real.csv"))
     let printed = try Program.run("export", "csv", "--store", path, "--output", "/dev/stdout")
     #expect(printed.output == (try scratch.text("real.csv")))
-    let folder = scratch.folder.path
+    let folder = scratch.path
     let refused = try Program.run("export", "csv", "--store", path, "--output", folder)
     #expect(refused.exitCode == 1 && refused.messages.contains("Is a directory"))
   }
@@ -139,7 +140,7 @@ import Tracking
   }
 
   @Test func faultsOfUse() throws {
-    let missing = try Program.run("track", "--store", scratch.path("none.gpkg"))
+    let missing = try Program.run("track", "--store", scratch.file("none.gpkg"))
     #expect(missing.exitCode == 1 && missing.messages.hasPrefix("godwit: there is no store"))
     #expect(try Program.run("export", "shapefile", "--store", path).exitCode == 2)
     #expect(try Program.run("visits", "--from", "yesterday", "--store", path).exitCode == 2)

@@ -75,9 +75,7 @@ struct ReceiverExamination {
     lag = epoch.time.map { $0 - ClockExamination.now }
   }
 
-  private var validFrames: Int {
-    Int(clamping: decoder.counters.nmeaSentences + decoder.counters.ubxFrames)
-  }
+  private var validFrames: Int { Int(clamping: decoder.counters.validFrames) }
 
   private func inUse(by holder: String) -> Finding {
     if holder.hasPrefix("godwit ") {
