@@ -38,13 +38,22 @@ struct RecordQueue {
 
   mutating func store(_ record: Record, at now: BootInstant) {
     Self.supersede(record, in: &waiting)
-    if waiting.count >= settings.mostWaiting {
-      waiting.removeFirst(settings.mostWaiting / 10)
-      dropped += settings.mostWaiting / 10
-    }
+    if waiting.count >= settings.mostWaiting { giveUpOldest() }
     waiting.append(record)
     oldest = oldest ?? now
     isUrgent = isUrgent || record.isUrgent
+  }
+
+  /// What is given up is not told of, either: only what is durable is.
+  private mutating func giveUpOldest() {
+    let count = max(1, settings.mostWaiting / 10)
+    let lost = Set(waiting.prefix(count))
+    let identities = Set(lost.compactMap(\.identity))
+    waiting.removeFirst(count)
+    toPublish.removeAll {
+      lost.contains($0) || $0.identity.map { identities.contains($0) } ?? false
+    }
+    dropped += count
   }
 
   /// A later record of the same identity replaces the one that still waits.
@@ -57,7 +66,6 @@ struct RecordQueue {
 
   mutating func publish(_ record: Record) {
     Self.supersede(record, in: &toPublish)
-    if toPublish.count >= settings.mostWaiting { toPublish.removeFirst(settings.mostWaiting / 10) }
     toPublish.append(record)
   }
 

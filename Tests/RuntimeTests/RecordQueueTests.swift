@@ -95,5 +95,20 @@ final class MemoryStore: StorePort {
     #expect(queue.waiting.count <= 100)
     #expect(queue.waiting.last == Self.event(999))
     #expect(queue.dropped + queue.waiting.count == 1000)
+    var tiny = RecordQueue(CommitSettings(mostWaiting: 1))
+    for number in 0..<10 { tiny.store(Self.event(number), at: Self.at(0)) }
+    #expect(tiny.waiting == [Self.event(9)])
+  }
+
+  @Test func whatWasGivenUpIsNeverTold() {
+    let store = MemoryStore()
+    var queue = RecordQueue(CommitSettings(mostWaiting: 100))
+    for number in 0..<1000 {
+      queue.store(Self.event(number), at: Self.at(0))
+      queue.publish(Self.event(number))
+    }
+    let told = queue.commit(to: store, with: .trackerState(""), at: Self.at(1))
+    #expect(!told.isEmpty)
+    #expect(told.allSatisfy { store.records.contains($0) })
   }
 }
