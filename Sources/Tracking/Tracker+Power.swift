@@ -131,6 +131,16 @@ extension Tracker {
     effects.append(.power(.off))
     effects.append(.note(Note("gnss-off", outcome.rawValue)))
     store(.session(closed), into: &effects)
+    storeRejections(at: now, into: &effects)
+  }
+
+  /// One line of the decision log for all of a session: a receiver rejects by the second.
+  private mutating func storeRejections(at now: BootInstant, into effects: inout [Effect]) {
+    guard !sessionRejections.isEmpty else { return }
+    let causes = sessionRejections.sorted { $0.key.rawValue < $1.key.rawValue }
+      .map { "\($0.key.rawValue) \($0.value)" }.joined(separator: ", ")
+    sessionRejections = [:]
+    effects.append(.store(.event(Note("fixes-rejected", causes), time: clock.utc(at: now))))
   }
 
   private mutating func requestWake(

@@ -23,6 +23,7 @@ extension Tracker {
     if fix.hasPosition {
       counters.fixesRejected[reason, default: 0] += 1
       session?.fixesRejected += 1
+      sessionRejections[reason, default: 0] += 1
     } else {
       counters.epochsWithoutFix += 1
       lastAccepted = nil

@@ -17,6 +17,8 @@ public struct Tracker: Sendable {
   var clock = CivilClock()
   var session: GnssSession?
   var sessionStarted = BootInstant.zero
+  /// Why fixes of the session were not believed.
+  var sessionRejections: [RejectionReason: Int] = [:]
   var nextSessionID: Int64
   var gnssOverride = GnssOverride.auto
   var isStopping = false

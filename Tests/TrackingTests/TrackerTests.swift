@@ -140,6 +140,20 @@ final class TrackerBench {
     #expect(bench.onTime < 80)
   }
 
+  @Test func whyFixesWereRejectedIsStoredOnceASession() {
+    let bench = TrackerBench()
+    bench.send(.started(clock: nil))
+    for error in [900.0, 5000, 3000, 4] {
+      bench.now = bench.now + 1
+      bench.send(.fix(bench.fix(at: TrackerBench.place(metresEast: 0), error: Metres(error))))
+    }
+    let reasons = bench.records().compactMap { record -> String? in
+      guard case .event(let note, _) = record, note.kind == "fixes-rejected" else { return nil }
+      return note.reason
+    }
+    #expect(reasons == ["large-error 2, settling 1"])
+  }
+
   @Test func commandsOverruleThePolicy() {
     let bench = TrackerBench()
     bench.send(.started(clock: nil))
