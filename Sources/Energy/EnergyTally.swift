@@ -27,10 +27,6 @@ public struct EnergyTally: Hashable, Sendable {
     measuredDuration.value > 0 && measuredDuration * 2 >= duration ? .measured : .modelled
   }
 
-  /// Nil for no time at all.
-  public var meanPower: Watts? { duration > 0 ? energy / duration : nil }
-  public var meanCurrent: Amperes? { duration > 0 ? charge / duration : nil }
-
   public static func + (a: Self, b: Self) -> Self {
     var sum = a
     sum.duration += b.duration

@@ -42,7 +42,7 @@ public final class ControlSocket {
       warning = "\(error.message); until then only the daemon's own user is answered"
     }
     do {
-      listening = try loop.watch(listener) { [unowned self] _ in accept() }
+      listening = try loop.watch(listener) { [unowned self] in accept() }
     } catch {
       close(listener)
       throw ControlError(error.message)
@@ -61,7 +61,7 @@ public final class ControlSocket {
     guard descriptor >= 0 else { return }
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    let source = try? loop.watch(descriptor) { [unowned self] _ in read(descriptor) }
+    let source = try? loop.watch(descriptor) { [unowned self] in read(descriptor) }
     guard let source else {
       close(descriptor)
       return

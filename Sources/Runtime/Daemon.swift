@@ -62,7 +62,7 @@ public final class Daemon {
     conductor.receiverPaused = { [unowned self] in receiver?.pause($0) }
     try watchSignals()
     if let descriptor = conductor.board.coarse?.descriptor {
-      coarse = try loop.watch(descriptor) { [unowned self] _ in
+      coarse = try loop.watch(descriptor) { [unowned self] in
         happened { conductor.coarseIsReadable(at: $0) }
       }
     }
@@ -88,8 +88,14 @@ public final class Daemon {
   private func watchReceiver(_ descriptor: Int32?) {
     receiver = nil
     guard let descriptor else { return }
-    receiver = try? loop.watch(descriptor) { [unowned self] _ in
-      happened { conductor.receiverIsReadable(at: $0) }
+    do {
+      receiver = try loop.watch(descriptor) { [unowned self] in
+        happened { conductor.receiverIsReadable(at: $0) }
+      }
+    } catch {
+      // Out of descriptors or memory: the search finds nothing, and the next one tries again.
+      let why = "the receiver's line is not watched: \(error.message)"
+      conductor.noted(Note("receiver-failed", why, level: .warning), BootClock.now)
     }
   }
 

@@ -8,15 +8,6 @@ import Quantities
 /// The one loop of the daemon: sd-event waits for descriptors, one CLOCK_BOOTTIME timer and
 /// signals, and feeds systemd's watchdog. While nothing is due it sleeps.
 public final class EventLoop {
-  /// What may happen on a descriptor.
-  public struct Readiness: OptionSet, Sendable {
-    public let rawValue: UInt32
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
-    public static let readable = Readiness(rawValue: 0x001)  // EPOLLIN
-    public static let writable = Readiness(rawValue: 0x004)  // EPOLLOUT
-    public static let failed = Readiness(rawValue: 0x018)  // EPOLLERR | EPOLLHUP
-  }
-
   private let loop: OpaquePointer
 
   public init() throws(EventLoopError) {
@@ -44,18 +35,16 @@ public final class EventLoop {
     return enabled > 0
   }
 
+  /// Calls `handler` while the descriptor is readable or has failed.
   public func watch(
-    _ descriptor: Int32, for readiness: Readiness = .readable,
-    handler: @escaping (Readiness) -> Void
+    _ descriptor: Int32, handler: @escaping () -> Void
   ) throws(EventLoopError) -> EventSource {
-    let source = EventSource { event in
-      if case .descriptor(let ready) = event { handler(ready) }
-    }
+    let source = EventSource(handler: handler)
     try check(
       sd_event_add_io(
-        loop, &source.pointer, descriptor, readiness.rawValue,
-        { _, _, ready, context in
-          EventSource.from(context).handler(.descriptor(Readiness(rawValue: ready)))
+        loop, &source.pointer, descriptor, 0x001,  // EPOLLIN
+        { _, _, _, context in
+          EventSource.from(context).handler()
           return 0
         }, source.context), "sd_event_add_io")
     return source
@@ -63,13 +52,13 @@ public final class EventLoop {
 
   /// A timer that is off until `EventSource.set(at:)`.
   public func timer(handler: @escaping () -> Void) throws(EventLoopError) -> EventSource {
-    let source = EventSource { _ in handler() }
+    let source = EventSource(handler: handler)
     // Accuracy 0 would mean sd-event's default of 250 ms; 10 ms lets the kernel gather wakes.
     try check(
       sd_event_add_time(
         loop, &source.pointer, CLOCK_BOOTTIME, UInt64.max, 10_000,
         { _, _, context in
-          EventSource.from(context).handler(.timer)
+          EventSource.from(context).handler()
           return 0
         }, source.context), "sd_event_add_time")
     source.isTimer = true
@@ -84,12 +73,12 @@ public final class EventLoop {
     sigemptyset(&set)
     sigaddset(&set, number)
     sigprocmask(SIG_BLOCK, &set, nil)
-    let source = EventSource { _ in handler() }
+    let source = EventSource(handler: handler)
     try check(
       sd_event_add_signal(
         loop, &source.pointer, number,
         { _, _, context in
-          EventSource.from(context).handler(.signal)
+          EventSource.from(context).handler()
           return 0
         }, source.context), "sd_event_add_signal")
     return source
@@ -98,13 +87,11 @@ public final class EventLoop {
 
 /// Something that the loop waits for. It stops being waited for when the last reference goes.
 public final class EventSource {
-  enum Event { case descriptor(EventLoop.Readiness), timer, signal }
-
-  let handler: (Event) -> Void
+  let handler: () -> Void
   var pointer: OpaquePointer?
   var isTimer = false
 
-  init(handler: @escaping (Event) -> Void) { self.handler = handler }
+  init(handler: @escaping () -> Void) { self.handler = handler }
 
   var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
@@ -127,11 +114,6 @@ public final class EventSource {
   /// Leaves a descriptor unwatched for a while, or watches it again.
   public func pause(_ isPaused: Bool) {
     sd_event_source_set_enabled(pointer, isPaused ? 0 : 1)  // SD_EVENT_OFF, SD_EVENT_ON
-  }
-
-  /// Changes what a descriptor is watched for.
-  public func watch(for readiness: EventLoop.Readiness) {
-    sd_event_source_set_io_events(pointer, readiness.rawValue)
   }
 
   deinit {

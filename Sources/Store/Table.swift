@@ -9,7 +9,4 @@ enum Table: String, CaseIterable {
   case events
   case meta
   case migrations
-
-  /// Whether its rows are places on the map.
-  var isLayer: Bool { self == .trackPoints || self == .visits || self == .destinations }
 }

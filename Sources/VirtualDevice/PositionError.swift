@@ -67,7 +67,6 @@ struct PositionError {
   }
 
   var speedNoise: Double { laws[sky.rawValue].speedNoise }
-  var isJumping: Bool { jumpEpochs > 0 }
 
   /// A new lock: nothing of the last session's error is left, and the first fixes are bad ones.
   mutating func restart(after start: StartKind, under sky: Sky, random: inout SeededRandom) {

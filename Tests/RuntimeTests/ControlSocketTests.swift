@@ -26,7 +26,7 @@ import Testing
         .object([("echo", request)])
       }
       pipe(&stop)
-      stopSource = try loop.watch(stop[0]) { _ in loop.exit(0) }
+      stopSource = try loop.watch(stop[0]) { loop.exit(0) }
       let context = Unmanaged.passUnretained(self).toOpaque()
       pthread_create(
         &thread, nil,
