@@ -47,7 +47,17 @@ struct SimulateCommand: ParsableCommand {
     let summary = try NewStore.fill(store, durability: durable ? .everyWrite : .onceInAWhile) {
       try simulate(truth, on: virtual, policy: policy, composition: composition, into: $0)
     }
+    warn(ofRefused: truth.refused())
     try OutputBytes.print(json ? summary.json.text : summary.text)
+  }
+
+  /// A trace that is not in the order of time would otherwise be a short one without a word.
+  private func warn(ofRefused count: Int) {
+    guard let trace, count > 0 else { return }
+    var messages = StandardError()
+    print(
+      "godwit: \(trace): left out \(count) places that are not later than the one before, or not "
+        + "on Earth; sort the trace by time if that is too many", to: &messages)
   }
 
   private func simulate(
@@ -104,7 +114,9 @@ struct SimulateCommand: ParsableCommand {
     guard let carrier else {
       throw file.failure ?? file.holdsNothing
     }
-    return Truth(carrier: carrier, limit: .zero + .days(36_600), failure: { file.failure })
+    return Truth(
+      carrier: carrier, limit: .zero + .days(36_600), failure: { file.failure },
+      refused: { carrier.samplesRefused })
   }
 
   private func madeUpTruth() throws -> Truth {
@@ -115,7 +127,8 @@ struct SimulateCommand: ParsableCommand {
       throw CommandError.wrongUsage("--from: '\(from)' is not a date (yyyy-mm-dd)")
     }
     let carrier = PlannedCarrier(.townDweller, from: day, days: days, seed: seed)
-    return Truth(carrier: carrier, limit: .zero + .days(Double(days)), failure: { nil })
+    return Truth(
+      carrier: carrier, limit: .zero + .days(Double(days)), failure: { nil }, refused: { 0 })
   }
 }
 
@@ -124,6 +137,8 @@ struct Truth {
   let carrier: any Carrier
   let limit: BootInstant
   let failure: () -> CommandError?
+  /// How many places of the trace could not be used so far.
+  let refused: () -> Int
 }
 
 /// The virtual board as a world that the loop can drive.

@@ -142,6 +142,15 @@ import Testing
     }
   }
 
+  @Test func aTraceOutOfOrderIsToldOf() throws {
+    let trace = scratch.file("turned.csv")
+    let rows = (0..<50).map { "2026-05-01T08:00:\(59 - $0 % 25)Z,53.2,6.5\n" }
+    try ("time,lat,lon\n" + rows.joined()).write(toFile: trace, atomically: true, encoding: .utf8)
+    let outcome = try Program.run(["simulate", trace, "--store", scratch.file("x.gpkg")])
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.messages.hasPrefix("godwit: \(trace): left out 49 places"))
+  }
+
   @Test func anExistingStoreIsNotTouched() throws {
     let store = scratch.file("old.gpkg")
     try "precious".write(toFile: store, atomically: true, encoding: .utf8)
