@@ -57,8 +57,19 @@ struct DestinationsCommand: ParsableCommand {
       abstract: "Give a place a name; an empty text takes it away.")
 
     @Argument(help: "The number that the list shows.") var id: Int64
-    @Argument(help: "The name.") var text: String
+    @Argument(help: ArgumentHelp("The name, one line of at most \(longestName) characters."))
+    var text: String
     @OptionGroup var store: StoreOptions
+
+    static let longestName = 100
+
+    func validate() throws {
+      guard text.count <= Self.longestName, !text.unicodeScalars.contains(where: \.isControl) else {
+        throw ValidationError(
+          "a name is one line of at most \(Self.longestName) characters, without control characters"
+        )
+      }
+    }
 
     func run() throws {
       let path = try store.path()

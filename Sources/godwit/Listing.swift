@@ -58,6 +58,7 @@ struct Listing {
   private mutating func line(_ cells: [String]) {
     var text = ""
     for (index, (cell, column)) in zip(cells, columns).enumerated() {
+      let cell = cell.harmless
       let padding = String(repeating: " ", count: max(0, column.width - cell.count))
       let isLast = index == columns.count - 1
       switch column.side {
@@ -68,5 +69,19 @@ struct Listing {
     }
     output.append(contentsOf: text.utf8)
     output.append(UInt8(ascii: "\n"))
+  }
+}
+
+extension Unicode.Scalar {
+  var isControl: Bool { properties.generalCategory == .control }
+}
+
+extension String {
+  /// Fit for a terminal: any program may have written a label, with escape sequences in it.
+  fileprivate var harmless: String {
+    guard unicodeScalars.contains(where: \.isControl) else { return self }
+    var text = ""
+    for scalar in unicodeScalars { text.unicodeScalars.append(scalar.isControl ? " " : scalar) }
+    return text
   }
 }

@@ -87,6 +87,18 @@ import Tracking
     #expect(unknown.exitCode == 1 && unknown.messages.contains("no destination 4"))
   }
 
+  @Test(arguments: ["two\nlines", "\u{1B}[31mred", String(repeating: "x", count: 101)])
+  func aNameIsOneLine(name: String) throws {
+    let refused = try Program.run("destinations", "label", "3", name, "--store", path)
+    #expect(refused.exitCode == 2 && refused.messages.hasPrefix("godwit: a name is one line"))
+    // Another program may have written it.
+    let store = try GeoPackageStore(path: path)
+    #expect(try store.setLabel(name, destination: 3))
+    try store.close()
+    let listed = try Program.run("destinations", "--store", path).output
+    #expect(listed.split(separator: "\n").count == 2 && !listed.contains("\u{1B}"))
+  }
+
   @Test(arguments: ["gpx", "geojson", "kml", "csv", "owntracks"])
   func exportsAreWrittenWholeAndTheSameEachTime(format: String) throws {
     let target = scratch.file("out")
