@@ -21,6 +21,8 @@ struct StayHypothesis: Hashable, Sendable {
   var squares = 0.0
   var sightings = 1
   var firstSigma: Double
+  /// How far from the centre the carrier may have been at `core`, the sighting's error included.
+  var coreReach: Double
   var bestSigma: Double
   var lastSpeed: Double
   /// Long enough to be a visit; `arrival` is then the settled estimate.
@@ -42,12 +44,20 @@ struct StayHypothesis: Hashable, Sendable {
     core = seen.time
     weight = 1 / (seen.sigma * seen.sigma)
     firstSigma = seen.sigma
+    coreReach = seen.sigma
     bestSigma = seen.sigma
     lastSpeed = seen.speed
     arrival = seen.time
     self.before = before
     arrivalEarliest = before?.time ?? seen.time
     vehicleBefore = vehicle
+  }
+
+  /// Seen again close to its centre.
+  mutating func seenInCore(_ seen: Moment) {
+    core = seen.time
+    coreReach = distance(to: seen) + seen.sigma
+    rodeOff = false
   }
 
   func squaredDistance(to moment: Moment) -> Double {

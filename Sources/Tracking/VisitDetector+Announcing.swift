@@ -121,7 +121,7 @@ extension VisitDetector {
     guard let id = announced?.id, let here = stay else { return }
     let left = TimeEstimate(
       estimate: UTCInstant(nanoseconds: departure),
-      earliest: UTCInstant(nanoseconds: min(here.core, departure)),
+      earliest: UTCInstant(nanoseconds: min(here.core - blur(over: here.coreReach), departure)),
       latest: UTCInstant(nanoseconds: max(gone.first, departure)))
     let visit = visit(id, of: here, departure: left)
     ended = visit
@@ -144,11 +144,19 @@ extension VisitDetector {
     return here.arrival - vehicle.time >= 20_000_000_000
   }
 
+  /// A sighting near the centre proves presence no better than its distance and its error: so long
+  /// may the carrier have been on its way already, or still. Streets bend and people dawdle: half
+  /// the walking pace as the crow flies.
+  private func blur(over reach: Double) -> Int64 {
+    Int64((limits.rest + min(reach, 2 * limits.coarse)) * 2 / limits.walking * 1e9)
+  }
+
   func visit(_ id: Int64, of here: StayHypothesis, departure: TimeEstimate?) -> Visit {
     let arrival = TimeEstimate(
       estimate: UTCInstant(nanoseconds: here.arrival),
       earliest: UTCInstant(nanoseconds: min(here.arrivalEarliest, here.arrival)),
-      latest: UTCInstant(nanoseconds: max(here.first, here.arrival)))
+      latest: UTCInstant(
+        nanoseconds: max(min(here.first + blur(over: here.firstSigma), here.last), here.arrival)))
     let end = departure?.estimate.nanoseconds ?? here.last
     return Visit(
       id: id, arrival: arrival, departure: departure,

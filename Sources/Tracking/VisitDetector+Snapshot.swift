@@ -79,7 +79,8 @@ extension StayHypothesis {
     let members: [(name: String, value: JSONValue)] = [
       ("x", .number(x)), ("y", .number(y)),
       ("first", VisitDetector.time(first)), ("last", VisitDetector.time(last)),
-      ("core", VisitDetector.time(core)), ("weight", .number(weight)),
+      ("core", VisitDetector.time(core)), ("core_reach", .number(coreReach)),
+      ("weight", .number(weight)),
       ("squares", .number(squares)), ("sightings", .number(Double(sightings))),
       ("first_sigma", .number(firstSigma)), ("best_sigma", .number(bestSigma)),
       ("last_speed", VisitDetector.number(lastSpeed)), ("is_visit", .bool(isVisit)),
@@ -106,6 +107,7 @@ extension StayHypothesis {
       moment, before: Moment(json["before"]), vehicle: Moment(json["vehicle_before"]))
     self.last = last
     self.core = core
+    coreReach = json["core_reach"]?.number ?? coreReach
     self.weight = weight
     self.squares = squares
     self.sightings = max(1, sightings)

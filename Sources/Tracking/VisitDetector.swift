@@ -191,8 +191,7 @@ public struct VisitDetector: Sendable {
     }
     let core = limits.rest + sigma
     if silent || squared <= core * core {
-      here.core = seen.time
-      here.rodeOff = false
+      here.seenInCore(seen)
     }
     here.add(seen)
     stay = here
@@ -205,8 +204,7 @@ public struct VisitDetector: Sendable {
     guard absence == nil, seen.sigma <= limits.coarse,
       stay!.squaredDistance(to: seen) <= radius * radius, seen.time - stay!.last <= limits.dwell
     else { return false }
-    stay!.core = seen.time
-    stay!.rodeOff = false
+    stay!.seenInCore(seen)
     stay!.add(seen)
     return true
   }

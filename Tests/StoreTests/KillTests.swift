@@ -16,7 +16,7 @@ import Tracking
     var random = SplitMix(seed: 20_260_501)
     var acknowledged: Set<Int64> = []
     var next: Int64 = 1
-    for _ in 0..<200 {
+    for _ in 0..<300 {
       let bytes = Int(random.next() % 160)
       let (heard, wasKilled) = try killed(after: bytes, path: path, first: next)
       #expect(wasKilled)
