@@ -18,8 +18,9 @@ public struct FixGate: Sendable {
     var speed: Double?
   }
 
-  /// 1980-01-06, when GPS time begins: no receiver tells an earlier time and means it.
-  static let firstTime = UTCInstant(nanoseconds: 315_964_800_000_000_000)
+  /// 1970: recordings may count from zero, but nothing was seen before. From here on the difference
+  /// of any two times fits into an instant's nanoseconds.
+  static let firstTime = UTCInstant(nanoseconds: 0)
   /// What a board's clock may be off by, as a share of time: five times what cheap crystals are.
   private static let clockDrift = 0.000_5
 
