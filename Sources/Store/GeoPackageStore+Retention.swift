@@ -1,10 +1,6 @@
 import Ports
 import Quantities
 
-#if canImport(Glibc)
-  import Glibc
-#endif
-
 extension GeoPackageStore {
   /// A smaller store is not what fills a disk.
   static let smallestLimitedFile = 4 << 20
@@ -24,7 +20,7 @@ extension GeoPackageStore {
   public func applyRetention(
     _ limits: RetentionLimits, now: UTCInstant
   ) throws(StoreError) -> RetentionReport {
-    try applyRetention(limits, now: now, freeBytes: freeBytes)
+    try applyRetention(limits, now: now, freeBytes: DiskSpace.free(at: name))
   }
 
   func applyRetention(
@@ -41,13 +37,6 @@ extension GeoPackageStore {
       try makeRoom(&report)
     }
     return report
-  }
-
-  /// Bytes on the disk that this process may use; nil when the file system does not tell.
-  private var freeBytes: Int? {
-    var status = statvfs()
-    guard statvfs(name, &status) == 0 else { return nil }
-    return Int(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
   }
 
   private func pragma(_ name: String) throws(StoreError) -> Int {

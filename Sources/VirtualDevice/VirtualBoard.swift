@@ -31,6 +31,7 @@ public final class VirtualBoard {
   public let powerSwitch: VirtualSwitch
   public let monitor: VirtualMonitor
   public let coarse: VirtualCoarse?
+
   /// - Parameter bootTime: when the board boots; nil: when the carrier's truth begins.
   public init(
     carrier: any Carrier, settings: VirtualBoardSettings = .init(), bootTime: UTCInstant? = nil

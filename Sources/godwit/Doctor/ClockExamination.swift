@@ -1,15 +1,8 @@
-import Glibc
 import Notation
 import Quantities
 
 /// Whether the board's clock can be believed. Godwit itself takes the time from the receiver.
 enum ClockExamination {
-  static var now: UTCInstant {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return UTCInstant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
-  }
-
   /// - Parameter receiver: how far the clock was behind the receiver's time; nil without a fix.
   static func finding(clock: UTCInstant, receiver lag: Seconds?, floor: UTCInstant) -> Finding {
     let shown = ISO8601.text(clock, digits: 0)

@@ -2,6 +2,7 @@ import ArgumentParser
 import Config
 import Glibc
 import Quantities
+import Runtime
 
 /// `godwit doctor`: looks at every part of the board and says what to do about it.
 struct DoctorCommand: ParsableCommand {
@@ -49,7 +50,7 @@ struct DoctorCommand: ParsableCommand {
     findings += receiver.findings
     findings.append(
       ClockExamination.finding(
-        clock: ClockExamination.now, receiver: receiver.lag, floor: settings.receiver.dateFloor))
+        clock: BootClock.systemDate, receiver: receiver.lag, floor: settings.receiver.dateFloor))
     try report(findings)
     let failed = findings.count(.fail)
     if failed > 0 { throw CommandError.failed("\(failed) of \(findings.count) checks failed") }

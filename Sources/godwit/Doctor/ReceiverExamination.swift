@@ -72,7 +72,7 @@ struct ReceiverExamination {
     guard epoch.hasPosition else { return }
     fix = epoch
     fixes += 1
-    lag = epoch.time.map { $0 - ClockExamination.now }
+    lag = epoch.time.map { $0 - BootClock.systemDate }
   }
 
   private var validFrames: Int { Int(clamping: decoder.counters.validFrames) }

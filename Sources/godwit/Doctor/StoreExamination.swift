@@ -18,7 +18,7 @@ enum StoreExamination {
         "this user may not write in \(folder); run the check as the daemon's user (sudo -u godwit "
           + "godwit doctor), give that user the folder, or set store.path")
     }
-    guard let free = freeBytes(folder) else {
+    guard let free = DiskSpace.free(at: folder) else {
       return .fail(part, "\(folder) cannot be asked for free space: \(systemMessage)")
     }
     let room = "\(free / 1_000_000) MB free"
@@ -51,12 +51,6 @@ enum StoreExamination {
     } catch {
       return .fail(part, error.message)
     }
-  }
-
-  private static func freeBytes(_ folder: String) -> Int? {
-    var status = statvfs()
-    guard statvfs(folder, &status) == 0 else { return nil }
-    return Int(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
   }
 
   private static var systemMessage: String { String(cString: strerror(errno)) }
