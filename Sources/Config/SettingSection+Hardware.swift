@@ -33,15 +33,16 @@ extension SettingSection {
         .choice(
           "kind", \.powerSwitch.kind, later: ["gpio", "receiver", "gnss"],
           "\"none\": the receiver is always on, and the schedule only decides when it is listened "
-            + "to. \"virtual\": a switch in memory, for trials without hardware.")
+            + "to. \"virtual\": the switch in memory that godwit simulate always has; godwit run "
+            + "refuses it.")
       ]),
     SettingSection(
       "power_monitor", "What measures the current of the receiver's supply.",
       [
         .choice(
           "kind", \.powerMonitor.kind, later: ["hwmon", "iio", "i2c", "power_supply"],
-          "\"none\": energy is modelled from the currents of section gnss. \"virtual\": a monitor "
-            + "in memory that shows those currents.")
+          "\"none\": energy is modelled from the currents of section gnss. \"virtual\": the "
+            + "monitor in memory that godwit simulate always has; godwit run refuses it.")
       ]),
     SettingSection(
       "gnss",
