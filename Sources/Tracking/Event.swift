@@ -25,5 +25,6 @@ public enum Command: Hashable, Sendable {
 
 public enum GnssOverride: String, Sendable, CaseIterable { case on, off, auto }
 
-/// Which effect an answer from the world belongs to.
-public enum EffectKind: String, Sendable, CaseIterable { case power, scan, store }
+/// Which effect an answer from the world belongs to. A store that fails is the runtime's matter:
+/// the records wait.
+public enum EffectKind: String, Sendable, CaseIterable { case power, scan }
