@@ -56,13 +56,16 @@ struct ConfigCommand: ParsableCommand {
       abstract: "Say everything that is wrong with the settings.")
 
     @OptionGroup var options: ConfigOptions
+    @Flag(help: "Print one JSON object.") var json = false
 
     func run() throws {
       let configuration = try options.load()
       let settings = SettingSection.all.flatMap(\.settings)
       let changed = settings.count { configuration.origin(of: $0) != .builtIn }
       try OutputBytes.print(
-        "The settings are fine: \(settings.count) settings, \(changed) of them set.")
+        json
+          ? "{\"settings\":\(settings.count),\"set\":\(changed)}"
+          : "The settings are fine: \(settings.count) settings, \(changed) of them set.")
     }
   }
 

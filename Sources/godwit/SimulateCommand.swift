@@ -24,9 +24,11 @@ struct SimulateCommand: ParsableCommand {
   @Option(help: "hybrid, periodic or continuous; stronger than policy.name.") var policy: String?
   @Option(parsing: .unconditional, help: "The same seed gives the same run.") var seed: UInt64 = 1
   // Unconditional, so that -1 is refused as a number of days and not taken for another option.
-  @Option(parsing: .unconditional, help: "Days to make up when there is no trace.") var days = 1
-  @Option(help: ArgumentHelp("First made-up day.", valueName: "yyyy-mm-dd"))
-  var from = "2026-05-04"
+  @Option(parsing: .unconditional, help: "Days to make up when there is no trace: 1 if not given.")
+  var days: Int?
+  @Option(
+    help: ArgumentHelp("First made-up day: 2026-05-04 if not given.", valueName: "yyyy-mm-dd"))
+  var from: String?
   @Flag(help: "Give the board a coarse source (Wi-Fi and cell, as good as they usually are).")
   var coarse = false
   @Option(help: ArgumentHelp("Store file; must not exist yet.", valueName: "file"))
@@ -101,6 +103,9 @@ struct SimulateCommand: ParsableCommand {
 
   private func makeTruth(_ composition: Composition) throws -> Truth {
     guard let trace else { return try madeUpTruth() }
+    guard days == nil, from == nil else {
+      throw CommandError.wrongUsage("--days and --from make up a truth; the trace brings its own")
+    }
     var decoding = composition.decoderOptions
     decoding.earliestDate = nil
     let file = try TraceFile(trace, decoderOptions: decoding)
@@ -120,6 +125,8 @@ struct SimulateCommand: ParsableCommand {
   }
 
   private func madeUpTruth() throws -> Truth {
+    let days = days ?? 1
+    let from = from ?? "2026-05-04"
     guard days >= 1, days <= 36_600 else {
       throw CommandError.wrongUsage("--days: 1 to 36600, not \(days)")
     }

@@ -109,6 +109,7 @@ import Testing
     (["simulate", "/nonexistent.csv"], "No such file"),
     (["simulate", "--policy", "best"], "no policy 'best'"),
     (["simulate", "--days", "0"], "--days"),
+    (["simulate", "/etc/hostname", "--days", "2"], "brings its own"),
     (["simulate", "--days", "-1"], "not -1"),
     (["replay", "/"], "Is a directory; give the path of a recording"),
     (["simulate", "--from", "monday"], "not a date"),
