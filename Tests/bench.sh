@@ -60,6 +60,14 @@ strace -f -qq -y -e trace=pwrite64,write -o "$work/writes" \
 awk '/durable.gpkg/ { n += $NF } END {
   printf "written to the store by a simulated day of hybrid tracking: %.0f kB\n", n / 1e3 }' \
   "$work/writes"
+# What the kernel counted, in whole blocks: getrusage(2), ru_oublock.
+python3 - $godwit "$work/blocks.gpkg" <<'PYTHON'
+import resource, subprocess, sys
+subprocess.run([sys.argv[1], "simulate", "--durable", "--store", sys.argv[2], "--json"],
+               check=True, stdout=subprocess.DEVNULL)
+blocks = resource.getrusage(resource.RUSAGE_CHILDREN).ru_oublock
+print(f"the same day in blocks of the disk: {blocks * 512 / 1e3:.0f} kB")
+PYTHON
 
 echo; echo "== Idle daemon"
 cp $godwit "$work/godwit"
