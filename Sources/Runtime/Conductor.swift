@@ -17,7 +17,6 @@ public final class Conductor {
   /// Why the monitor does not answer; nil while it does or there is none.
   public internal(set) var monitorFailure: String?
   var wake: BootInstant?
-  let isSwitchObeyed: Bool
 
   /// Called when the receiver's descriptor appears, changes or goes, so that a loop can watch it.
   public var receiverDescriptorChanged: (Int32?) -> Void = { _ in }
@@ -42,7 +41,6 @@ public final class Conductor {
     self.board = board
     queue = RecordQueue(commits)
     line = ReceiverLine()
-    isSwitchObeyed = board.powerSwitch != nil
   }
 
   /// - Parameters:
@@ -80,9 +78,9 @@ public final class Conductor {
   public func reconfigure(_ settings: TrackerSettings, clock: UTCInstant?, at now: BootInstant) {
     step(.stopping, at: now)
     commit(at: now)
+    let learnt = tracker.snapshot(at: now).text
     tracker = tracker.reconfigured(settings)
-    start(
-      restoring: tracker.snapshot(at: now).text, clock: tracker.utc(at: now) ?? clock, at: now)
+    start(restoring: learnt, clock: tracker.utc(at: now) ?? clock, at: now)
   }
 
   /// Orderly end: the receiver goes off, the bookkeeping is finished and stored.

@@ -159,6 +159,18 @@ private final class MemorySwitch: PowerSwitchPort {
     #expect(store.tidied.count == 1, "once a day")
   }
 
+  @Test func newSettingsDoNotEndTheVisit() throws {
+    conductor.start(restoring: nil, clock: nil, at: .zero)
+    conductor.command(.gnss(.on), at: .zero)
+    speak(1...1200)
+    let visit = try #require(conductor.tracker.openVisit)
+    conductor.reconfigure(
+      TrackerSettings(policy: .periodic(PeriodicSettings())), clock: nil, at: at(1201))
+    #expect(conductor.tracker.policyName == PeriodicPolicy.name)
+    #expect(conductor.tracker.openVisit?.id == visit.id)
+    #expect(conductor.tracker.openVisit?.arrival == visit.arrival)
+  }
+
   @Test func whatALaterRunNeedsIsInTheSameTransaction() throws {
     conductor.start(restoring: nil, clock: nil, at: .zero)
     speak(1...20)
