@@ -49,6 +49,13 @@ public indirect enum JSONValue: Equatable, Sendable {
     return items
   }
 
+  /// A number with at most so many (0...9) decimals; what JSON cannot say (NaN, infinity) becomes
+  /// null.
+  public static func rounded(_ value: Double, digits: Int) -> JSONValue {
+    guard value.isFinite else { return .null }
+    return .number(Double(FixedDecimal.text(value, digits: digits)) ?? value)
+  }
+
   public var text: String {
     var writer = JSONWriter()
     writer.value(self)

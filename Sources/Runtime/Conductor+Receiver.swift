@@ -84,11 +84,12 @@ extension Conductor {
   /// Feeds a recording's bytes, or nil for its end. The fixes come at the moments that `clock`
   /// gives them, because a recording has no clock of its own.
   public func replay(_ bytes: [UInt8]?, clock: (Fix) -> BootInstant?) {
-    var fixes: [Fix] = []
-    if let bytes {
-      decoder.feed(bytes, at: .zero) { fixes.append($0) }
-    } else {
-      decoder.finish(at: .zero) { fixes.append($0) }
+    let fixes = collected { decoder, emit in
+      if let bytes {
+        decoder.feed(bytes, at: .zero, emit: emit)
+      } else {
+        decoder.finish(at: .zero, emit: emit)
+      }
     }
     for fix in fixes { if let now = clock(fix) { replay(fix, at: now) } }
   }
@@ -101,16 +102,22 @@ extension Conductor {
   }
 
   private func decode(_ bytes: [UInt8], at now: BootInstant) {
-    var fixes: [Fix] = []
-    decoder.feed(bytes, at: now) { fixes.append($0) }
-    for fix in fixes { step(.fix(fix), at: now) }
+    for fix in collected({ $0.feed(bytes, at: now, emit: $1) }) { step(.fix(fix), at: now) }
     line.idleAt = line.isOpen && decoder.hasOpenEpoch ? now + ReceiverLine.idle : nil
   }
 
   func finishEpoch(at now: BootInstant) {
+    for fix in collected({ $0.flush(at: now, emit: $1) }) { step(.fix(fix), at: now) }
+  }
+
+  /// The fixes are stepped through only after the decoder has returned: a step may close the line,
+  /// which ends the decoder's input.
+  private func collected(
+    _ decode: (inout ReceiverDecoder, _ emit: (Fix) -> Void) -> Void
+  ) -> [Fix] {
     var fixes: [Fix] = []
-    decoder.flush(at: now) { fixes.append($0) }
-    for fix in fixes { step(.fix(fix), at: now) }
+    decode(&decoder) { fixes.append($0) }
+    return fixes
   }
 
   func openReceiver(at now: BootInstant) {

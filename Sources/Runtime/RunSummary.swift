@@ -25,11 +25,11 @@ public struct RunSummary {
     let counters = tracker.counters
     return .object([
       ("policy", .string(tracker.policyName)),
-      ("duration_s", rounded(duration.value, 3)),
-      ("gnss_on_s", rounded(totals.on.duration.value, 3)),
-      ("gnss_on_share", rounded(gnssOnShare, 6)),
-      ("gnss_energy_J", rounded(totals.all.energy.value, 3)),
-      ("gnss_charge_mAh", rounded(totals.all.charge.milliampereHours, 4)),
+      ("duration_s", .rounded(duration.value, digits: 3)),
+      ("gnss_on_s", .rounded(totals.on.duration.value, digits: 3)),
+      ("gnss_on_share", .rounded(gnssOnShare, digits: 6)),
+      ("gnss_energy_J", .rounded(totals.all.energy.value, digits: 3)),
+      ("gnss_charge_mAh", .rounded(totals.all.charge.milliampereHours, digits: 4)),
       ("fixes_accepted", .number(Double(counters.fixesAccepted))),
       ("fixes_rejected", StatusReport.rejections(counters)),
       ("epochs_without_fix", .number(Double(counters.epochsWithoutFix))),
@@ -41,10 +41,6 @@ public struct RunSummary {
       ("coarse_discarded", .number(Double(counters.coarseDiscarded))),
       ("receiver", StatusReport.counters(conductor.decoder.counters)),
     ])
-  }
-
-  private func rounded(_ value: Double, _ digits: Int) -> JSONValue {
-    .number(Double(FixedDecimal.text(value, digits: digits)) ?? value)
   }
 }
 

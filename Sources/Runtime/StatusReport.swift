@@ -50,8 +50,7 @@ public struct StatusReport {
   }
 
   private func number(_ value: Double?, digits: Int) -> JSONValue {
-    guard let value, value.isFinite else { return .null }
-    return .number(Double(FixedDecimal.text(value, digits: digits)) ?? value)
+    value.map { .rounded($0, digits: digits) } ?? .null
   }
 
   private var current: JSONValue {
