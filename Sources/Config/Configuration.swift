@@ -114,16 +114,17 @@ public struct Configuration: Equatable, Sendable {
       ("dwell.rest_radius_m", "dwell.leave_radius_m"),
       ("policy.hybrid.slu_interval_s", "policy.hybrid.longest_slu_interval_s"),
     ]
-    return pairs.compactMap { smaller, larger in
-      guard let low = SettingSection.byKey[smaller], let high = SettingSection.byKey[larger],
-        case .number(let least) = low.value(in: settings),
-        case .number(let most) = high.value(in: settings), least > most
-      else { return nil }
-      let place = origins[smaller] == nil ? origin(of: high) : origin(of: low)
-      return SettingProblem(
-        place: place.description,
-        message: "\(smaller) = \(SettingValue.number(least).toml) must not exceed "
-          + "\(larger) = \(SettingValue.number(most).toml)")
-    }
+    return powerMonitorContradictions
+      + pairs.compactMap { smaller, larger in
+        guard let low = SettingSection.byKey[smaller], let high = SettingSection.byKey[larger],
+          case .number(let least) = low.value(in: settings),
+          case .number(let most) = high.value(in: settings), least > most
+        else { return nil }
+        let place = origins[smaller] == nil ? origin(of: high) : origin(of: low)
+        return SettingProblem(
+          place: place.description,
+          message: "\(smaller) = \(SettingValue.number(least).toml) must not exceed "
+            + "\(larger) = \(SettingValue.number(most).toml)")
+      }
   }
 }

@@ -80,6 +80,23 @@ extension Setting {
       show: { .number(Double($0[keyPath: place].rawValue)) })
   }
 
+  /// Of a chip on an I2C bus: 7 bits, those reserved by the bus left out; 0 stands for any.
+  static func address(_ name: String, _ place: Place<Int>, _ doc: String) -> Setting {
+    let accepts = "0 or 0x08 to 0x77"
+    return Setting(
+      name, accepts: accepts, doc: doc,
+      read: { value, settings throws(Mismatch) in
+        guard case .integer(let number) = value.content else {
+          throw Mismatch(reason: "is \(value.kind); it takes a whole number, \(accepts)")
+        }
+        guard number == 0 || (0x08...0x77).contains(number) else {
+          throw Mismatch(reason: "= \(number) is out of range; it takes \(accepts)")
+        }
+        settings[keyPath: place] = Int(number)
+      },
+      show: { .address($0[keyPath: place]) })
+  }
+
   static func flag(_ name: String, _ place: Place<Bool>, _ doc: String) -> Setting {
     Setting(
       name, accepts: "true or false", doc: doc,
@@ -114,16 +131,18 @@ extension Setting {
 
   /// Text of a bounded length in bytes: a path, a host, a group.
   static func text(
-    _ name: String, _ place: Place<String>, atMost longest: Int, _ doc: String
+    _ name: String, _ place: Place<String>, atMost longest: Int, canBeEmpty: Bool = false,
+    _ doc: String
   ) -> Setting {
-    let accepts = "text of 1 to \(longest) bytes"
+    let shortest = canBeEmpty ? 0 : 1
+    let accepts = "text of \(shortest) to \(longest) bytes"
     return Setting(
       name, accepts: accepts, doc: doc,
       read: { value, settings throws(Mismatch) in
         guard case .string(let text) = value.content else {
           throw Mismatch(reason: "is \(value.kind); it takes text in quotes")
         }
-        guard (1...longest).contains(text.utf8.count), !text.utf8.contains(0) else {
+        guard (shortest...longest).contains(text.utf8.count), !text.utf8.contains(0) else {
           throw Mismatch(reason: "has \(text.utf8.count) bytes; it takes \(accepts)")
         }
         settings[keyPath: place] = text

@@ -36,14 +36,7 @@ extension SettingSection {
             + "to. \"virtual\": the switch in memory that godwit simulate always has; godwit run "
             + "refuses it.")
       ]),
-    SettingSection(
-      "power_monitor", "What measures the current of the receiver's supply.",
-      [
-        .choice(
-          "kind", \.powerMonitor.kind, later: ["hwmon", "iio", "i2c", "power_supply"],
-          "\"none\": energy is modelled from the currents of section gnss. \"virtual\": the "
-            + "monitor in memory that godwit simulate always has; godwit run refuses it.")
-      ]),
+    powerMonitor,
     SettingSection(
       "gnss",
       "What the receiver draws in each state and how fast it starts: from its data sheet, or "

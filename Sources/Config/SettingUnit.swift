@@ -14,6 +14,7 @@ public struct SettingUnit: Equatable, Sendable {
     "mps2": SettingUnit(symbol: "m/s²", quantity: "m/s²", multiplier: 1, divisor: 1),
     "V": SettingUnit(symbol: "V", quantity: "V", multiplier: 1, divisor: 1),
     "mA": SettingUnit(symbol: "mA", quantity: "A", multiplier: 1, divisor: 1000),
+    "mOhm": SettingUnit(symbol: "mΩ", quantity: "Ω", multiplier: 1, divisor: 1000),
     "MB": SettingUnit(symbol: "MB", quantity: "byte", multiplier: 1_000_000, divisor: 1),
   ]
 

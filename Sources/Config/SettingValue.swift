@@ -5,6 +5,8 @@ import Quantities
 public enum SettingValue: Equatable, Sendable {
   case bool(Bool)
   case number(Double)
+  /// Of a chip on a bus; written in hexadecimal, as data sheets and i2cdetect write it.
+  case address(Int)
   case text(String)
   case date(UTCInstant)
 
@@ -12,6 +14,7 @@ public enum SettingValue: Equatable, Sendable {
     switch self {
     case .bool(let flag): .bool(flag)
     case .number(let number): .number(number)
+    case .address(let address): .number(Double(address))
     case .text(let text): .string(text)
     case .date(let instant): .string(Self.date(instant))
     }
@@ -22,6 +25,7 @@ public enum SettingValue: Equatable, Sendable {
   public var toml: String {
     switch self {
     case .date(let instant): Self.date(instant)
+    case .address(let address): "0x" + (address < 16 ? "0" : "") + String(address, radix: 16)
     case .number(let number) where !number.isFinite: number.description
     default: json.text
     }

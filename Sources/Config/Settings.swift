@@ -41,8 +41,27 @@ public struct Settings: Equatable, Sendable {
 
   /// What measures the receiver's current.
   public struct PowerMonitor: Equatable, Sendable {
-    public enum Kind: String, Sendable, CaseIterable { case none, virtual }
+    public enum Kind: String, Sendable, CaseIterable {
+      case none, hwmon, iio, i2c
+      case powerSupply = "power_supply"
+      case virtual
+    }
     public var kind = Kind.none
+    public var chip = MonitorChip.ina226
+    /// Number of the I2C bus; -1: any.
+    public var bus = -1
+    /// On the I2C bus; 0: any.
+    public var address = 0x40
+    /// Of a monitor with several, counted from 1.
+    public var channel = 1
+    /// Of the channel, as the device tree names it, instead of its number; empty: the number
+    /// counts.
+    public var label = ""
+    public var shunt: Ohms = 0.1
+    /// Half width, in percent of the shunt.
+    public var shuntTolerancePercent = 1.0
+    /// Instead of chip, bus and address; empty: those count.
+    public var device = ""
   }
 
   /// When GNSS is wanted. Every policy keeps its constants, whichever is chosen.

@@ -12,6 +12,13 @@
   public static var symbol: String { "A" }
 }
 
+/// An electric resistance in ohms.
+@frozen public struct Ohms: Quantity {
+  public var value: Double
+  @inlinable public init(_ value: Double) { self.value = value }
+  public static var symbol: String { "Ω" }
+}
+
 /// A power in watts.
 @frozen public struct Watts: Quantity {
   public var value: Double
@@ -50,6 +57,12 @@ extension Coulombs {
 }
 @inlinable public func * (charge: Coulombs, voltage: Volts) -> Joules {
   Joules(charge.value * voltage.value)
+}
+@inlinable public func / (voltage: Volts, resistance: Ohms) -> Amperes {
+  Amperes(voltage.value / resistance.value)
+}
+@inlinable public func / (power: Watts, voltage: Volts) -> Amperes {
+  Amperes(power.value / voltage.value)
 }
 @inlinable public func / (energy: Joules, time: Seconds) -> Watts {
   Watts(energy.value / time.value)

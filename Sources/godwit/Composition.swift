@@ -41,10 +41,15 @@ struct Composition {
 
   /// The switch and the monitor of the virtual board exist only in `godwit simulate`.
   func refuseVirtualParts() throws {
-    guard settings.powerSwitch.kind == .none, settings.powerMonitor.kind == .none else {
+    guard settings.powerSwitch.kind != .virtual, settings.powerMonitor.kind != .virtual else {
       throw CommandError.wrongUsage(
         "power_switch.kind and power_monitor.kind \"virtual\" belong to the virtual board of "
           + "'godwit simulate'; set them to \"none\" to run on a real one")
+    }
+    guard settings.powerMonitor.kind == .none else {
+      throw CommandError.wrongUsage(
+        "power_monitor.kind = \"\(settings.powerMonitor.kind.rawValue)\" is not read by the daemon "
+          + "yet; set it to \"none\"")
     }
   }
 

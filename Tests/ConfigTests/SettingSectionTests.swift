@@ -43,7 +43,7 @@ import Testing
   static func otherValue(of setting: Setting) throws -> TOMLValue {
     let candidates = [
       "0", "1", "3", "7.5", "20", "100", "9600", "true", "\"none\"", "\"gpsd\"", "\"virtual\"",
-      "\"periodic\"", "\"elsewhere\"", "2027-01-01",
+      "\"periodic\"", "\"ina219\"", "\"elsewhere\"", "2027-01-01",
     ]
     let built = Settings()
     for text in candidates {
@@ -60,14 +60,15 @@ import Testing
   @Test(arguments: ["-1e15", "1e15", "-999999999999", "nan", "[1]", "07:32:00", "\"\""])
   func everySettingHasBounds(text: String) throws {
     let value = try TOMLParser.parseValue(text, file: "bad")
-    for setting in Self.settings {
+    for setting in Self.settings where text != "\"\"" || !setting.accepts.hasPrefix("text of 0") {
       var changed = Settings()
       let refusal = thrown(Setting.Mismatch.self, "\(setting.key) takes \(text)") {
         try setting.read(value, &changed)
       }
       #expect(changed == Settings())
-      if case .number = setting.value(in: changed) {
-        #expect(refusal?.reason.contains(setting.accepts) == true)
+      switch setting.value(in: changed) {
+      case .number, .address: #expect(refusal?.reason.contains(setting.accepts) == true)
+      case .bool, .text, .date: break
       }
     }
   }
