@@ -30,27 +30,30 @@ let package = Package(
     room("Tracking", ["Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Energy"]),
     room(
       "Formats", ["Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Tracking", "Energy"]),
-    room("Config", ["Quantities", "Notation", "ReceiverProtocols", "Tracking", "Energy"]),
-    room("Ports", ["Quantities", "ReceiverProtocols", "Tracking", "Energy"]),
+    room("PowerControl", ["Quantities", "ReceiverProtocols", "Tracking", "Energy"]),
+    room(
+      "Config",
+      ["Quantities", "Notation", "ReceiverProtocols", "Tracking", "Energy", "PowerControl"]),
+    room("Ports", ["Quantities", "ReceiverProtocols", "Tracking", "Energy", "PowerControl"]),
 
     // Adapters: the outside world behind the ports. They never import each other.
     room("Receivers", ["Quantities", "Ports", "CGps", "CLinux"]),
     room("Store", ["Quantities", "Notation", "Tracking", "Energy", "Ports", "CSQLite"]),
     room(
       "VirtualDevice",
-      ["Quantities", "Geodesy", "Tracking", "Energy", "Ports"]),
+      ["Quantities", "Geodesy", "Tracking", "Energy", "PowerControl", "Ports"]),
 
     room(
       "Runtime",
       [
-        "Quantities", "Notation", "ReceiverProtocols", "Tracking", "Energy", "Config", "Ports",
-        "CLinux", "CSystemd",
+        "Quantities", "Notation", "ReceiverProtocols", "Tracking", "Energy", "PowerControl",
+        "Config", "Ports", "CLinux", "CSystemd",
       ]),
     .executableTarget(
       name: "godwit",
       dependencies: [
         "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Tracking", "Energy", "Formats",
-        "Config", "Ports", "Receivers", "Store", "VirtualDevice", "Runtime",
+        "PowerControl", "Config", "Ports", "Receivers", "Store", "VirtualDevice", "Runtime",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -69,7 +72,10 @@ let package = Package(
     tests("Notation", ["Quantities"]),
     tests("Geodesy", ["Quantities"]),
     tests("Energy", ["Quantities"]),
-    tests("VirtualDevice", ["Quantities", "Geodesy", "Tracking", "Energy", "Ports"]),
+    tests(
+      "PowerControl", ["Quantities", "ReceiverProtocols", "Tracking", "Energy", "TestSupport"]),
+    tests(
+      "VirtualDevice", ["Quantities", "Geodesy", "Tracking", "Energy", "PowerControl", "Ports"]),
     tests(
       "Tracking",
       [
@@ -118,9 +124,13 @@ let package = Package(
       dependencies: ["godwit", "Config", "Notation", "ReceiverStandIns", "Runtime", "TestSupport"],
       swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
-    tests("Config", ["Quantities", "Notation", "Tracking", "Energy", "TestSupport"]),
+    tests(
+      "Config", ["Quantities", "Notation", "Tracking", "Energy", "PowerControl", "TestSupport"]),
     tests(
       "Runtime",
-      ["Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Tracking", "Energy", "Ports"]),
+      [
+        "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Tracking", "Energy",
+        "PowerControl", "Ports",
+      ]),
   ]
 )

@@ -1,3 +1,4 @@
+import PowerControl
 import Quantities
 
 /// The kinds of settings. Each makes the whole descriptor from a name, a place and a range.
@@ -148,6 +149,29 @@ extension Setting {
         settings[keyPath: place] = text
       },
       show: { .text($0[keyPath: place]) })
+  }
+
+  /// A GPIO line, or an empty text for none.
+  static func line(
+    _ name: String, _ place: Place<GpioLine?>, _ doc: String
+  ) -> Setting {
+    Setting(
+      name, accepts: "a line's name or LABEL:OFFSET, or \"\"", doc: doc,
+      read: { value, settings throws(Mismatch) in
+        guard case .string(let text) = value.content else {
+          throw Mismatch(reason: "is \(value.kind); it takes text in quotes")
+        }
+        guard !text.isEmpty else { return settings[keyPath: place] = nil }
+        guard text.utf8.count <= 200, !text.utf8.contains(0) else {
+          throw Mismatch(reason: "has \(text.utf8.count) bytes; a line takes 200 at most")
+        }
+        do throws(GpioLine.Mismatch) {
+          settings[keyPath: place] = try GpioLine(parsing: text)
+        } catch {
+          throw Mismatch(reason: error.reason)
+        }
+      },
+      show: { .text($0[keyPath: place]?.text ?? "") })
   }
 
   /// A day, UTC, written as a TOML date.

@@ -27,15 +27,7 @@ extension SettingSection {
           "No earlier date is believed. Receivers whose week counter has rolled over are 1024 or "
             + "2048 weeks behind and are corrected against it."),
       ]),
-    SettingSection(
-      "power_switch", "What turns the receiver on and off.",
-      [
-        .choice(
-          "kind", \.powerSwitch.kind, later: ["gpio", "receiver", "gnss"],
-          "\"none\": the receiver is always on, and the schedule only decides when it is listened "
-            + "to. \"virtual\": the switch in memory that godwit simulate always has; godwit run "
-            + "refuses it.")
-      ]),
+    powerSwitch,
     powerMonitor,
     SettingSection(
       "gnss",

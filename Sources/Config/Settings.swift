@@ -1,4 +1,5 @@
 import Energy
+import PowerControl
 import Quantities
 import Tracking
 
@@ -21,7 +22,7 @@ public struct Settings: Equatable, Sendable {
   public struct Receiver: Equatable, Sendable {
     public enum Kind: String, Sendable, CaseIterable { case serial, gpsd, none }
     public var kind = Kind.serial
-    /// Of a serial receiver.
+    /// Of a serial receiver, or the kernel's GNSS device.
     public var device = "/dev/gnss-receiver"
     /// 0: try the usual speeds.
     public var baud = 0
@@ -35,8 +36,21 @@ public struct Settings: Equatable, Sendable {
 
   /// What turns the receiver on and off.
   public struct PowerSwitch: Equatable, Sendable {
-    public enum Kind: String, Sendable, CaseIterable { case none, virtual }
+    public enum Kind: String, Sendable, CaseIterable { case none, gpio, gnss, command, virtual }
     public var kind = Kind.none
+    /// The lines that are wired.
+    public var lines: [PowerLine: GpioLine] = [:]
+    public var settle = Seconds(0.5)
+    public var onStart = LinePolicy.off
+    public var onExit = LinePolicy.off
+    public var hasBackupSupply = true
+    public var sleepCommand = SleepCommand.auto
+    public var orbitKeeping = OrbitKeeping.auto
+
+    subscript(line: PowerLine) -> GpioLine? {
+      get { lines[line] }
+      set { lines[line] = newValue }
+    }
   }
 
   /// What measures the receiver's current.

@@ -1,12 +1,24 @@
 import Energy
+import PowerControl
 import Quantities
-import Tracking
 
-/// What turns the receiver on and off.
+/// The lines between the board and the receiver. It only sets them: in which order, and with which
+/// pauses, is `PowerSequencer`'s matter.
 public protocol PowerSwitchPort: AnyObject {
-  /// For messages: "GPIO line GNSS_EN on gpiochip0", "virtual switch".
+  /// For messages: "GPIO line GNSS_EN", "virtual switch".
   var name: String { get }
-  func set(_ state: PowerState) throws(PowerSwitchError)
+  /// The lines that are wired.
+  var lines: Set<PowerLine> { get }
+  /// Sets a wired line; when it returns, the line has its level. May be called again after an
+  /// error: what was missing is looked for anew.
+  func set(_ line: PowerLine, active: Bool) throws(PowerSwitchError)
+  /// Leaves the lines in the state that the settings want at exit, and gives them back. Idempotent.
+  func close() throws(PowerSwitchError)
+}
+
+extension PowerSwitchPort {
+  /// Switches in memory hold nothing that must be given back.
+  public func close() throws(PowerSwitchError) {}
 }
 
 public struct PowerSwitchError: Error, Equatable, Sendable {

@@ -128,7 +128,7 @@ public final class Conductor {
     if state != .on { closeReceiver(at: now) }
     if let powerSwitch = board.powerSwitch {
       do {
-        try powerSwitch.set(state)
+        try powerSwitch.set(.supply, active: state == .on)
       } catch {
         return .effectFailed(.power, reason: error.message)
       }

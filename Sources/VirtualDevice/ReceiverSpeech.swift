@@ -27,4 +27,13 @@ enum ReceiverSpeech {
     guard case .ubx = self else { return }
     UBXSpeech.answer(command, to: &output.bytes)
   }
+
+  /// Whether the command is its family's order to sleep: UBX-RXM-PMREQ for the u-blox, PMTK161 for
+  /// the NMEA receiver, which stands for a MediaTek one.
+  func isToSleep(_ command: [UInt8]) -> Bool {
+    switch self {
+    case .nmea: command.starts(with: Array("$PMTK161,0*28".utf8))
+    case .ubx: command.starts(with: [0xB5, 0x62, 0x02, 0x41])
+    }
+  }
 }

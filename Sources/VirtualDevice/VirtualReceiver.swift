@@ -109,8 +109,14 @@ public final class VirtualReceiver: ReceiverPort {
     guard isOpen else {
       throw .lost("the virtual receiver is closed: open it before writing")
     }
-    guard nextEpoch != nil else { return }
-    speech.answer(bytes, to: output)
+    switch gnssState {
+    case .off: return
+    // Activity on the line wakes it; the bytes themselves are lost (u-blox, wakeupSources uartrx).
+    case .sleeping: power(.on)
+    case .acquiring, .tracking:
+      speech.answer(bytes, to: output)
+      if speech.isToSleep(bytes) { power(.sleep) }
+    }
   }
 
   // MARK: Power

@@ -17,6 +17,7 @@ struct Room {
     Room("Energy", .pure),
     Room("Tracking", .pure),
     Room("Formats", .pure),
+    Room("PowerControl", .pure),
     Room("Config", .pure),
     Room("Ports", .pure),
     Room("Receivers", .adapter, ["Glibc", "CGps", "CLinux"]),

@@ -93,9 +93,9 @@ import Testing
       "godwit.toml:1: gnss.tracking_mA = nan is out of range; it takes 0 to 2000 mA"
     ),
     (
-      "power_switch.kind = \"gpio\"",
-      "godwit.toml:1: power_switch.kind = \"gpio\" is not supported by this version yet; it takes "
-        + "\"none\" or \"virtual\""
+      "power_switch.supply = \"GNSS_EN upside-down\"",
+      "godwit.toml:1: power_switch.supply has the unknown word upside-down; after the line come "
+        + "active-low, open-drain, open-source, pull-up, pull-down or bias-disabled"
     ),
     ("policy = 3", "godwit.toml:1: policy is an integer; it is a section: write [policy]"),
     (

@@ -1,6 +1,7 @@
 import Energy
 import Geodesy
 import Ports
+import PowerControl
 import Quantities
 import ReceiverProtocols
 import Testing
@@ -41,10 +42,12 @@ private final class MemorySwitch: PowerSwitchPort {
 
   init(_ receiver: MemoryReceiver) { self.receiver = receiver }
 
-  func set(_ state: PowerState) throws(PowerSwitchError) {
+  let lines: Set<PowerLine> = [.supply]
+
+  func set(_ line: PowerLine, active: Bool) throws(PowerSwitchError) {
     if let failure { throw failure }
-    if state == .off, receiver.isOpen { cutWhileOpen = true }
-    states.append(state)
+    if !active, receiver.isOpen { cutWhileOpen = true }
+    states.append(active ? .on : .off)
   }
 }
 

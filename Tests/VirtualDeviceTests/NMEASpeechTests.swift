@@ -14,7 +14,7 @@ let gpsdecode = ["/usr/bin/gpsdecode", "/usr/local/bin/gpsdecode"].first {
       carrier: drive(seconds: 200),
       settings: .init(receiver: .init(language: language), coarse: nil, seed: 3))
     try board.receiver.open()
-    try board.powerSwitch.set(.on)
+    try board.powerSwitch.set(.supply, active: true)
     return try board.listen(for: 120)
   }
 

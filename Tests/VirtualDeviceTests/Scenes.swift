@@ -53,7 +53,7 @@ extension VirtualBoard {
   /// Switches on and waits for the first fix; nil if there was none in time. Leaves it on.
   func timeToFirstFix(limit: Seconds = 300) throws -> Seconds? {
     let on = clock.now
-    try powerSwitch.set(.on)
+    try powerSwitch.set(.supply, active: true)
     while let next = nextEvent, next <= on + limit {
       advance(to: next)
       _ = try receiver.read(limit: 65_536)

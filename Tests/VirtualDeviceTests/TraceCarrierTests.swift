@@ -109,7 +109,7 @@ import VirtualDevice
     #expect(carrier.start == morning + 10)
     let board = VirtualBoard(carrier: carrier)
     try board.receiver.open()
-    try board.powerSwitch.set(.on)
+    try board.powerSwitch.set(.supply, active: true)
     let bytes = try board.listen(for: 100)
     #expect(carrier.samplesRefused == 6)
     #expect(String(decoding: bytes, as: UTF8.self).contains("RMC") && board.isOver)

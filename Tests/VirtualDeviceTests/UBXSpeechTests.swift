@@ -34,7 +34,7 @@ import VirtualDevice
 
   @Test func oneWholeNavPvtForEachEpoch() throws {
     let board = try board()
-    try board.powerSwitch.set(.on)
+    try board.powerSwitch.set(.supply, active: true)
     let frames = try #require(frames(try board.listen(for: 60)))
     #expect(frames.count == board.receiver.epochs)
     #expect(frames.allSatisfy { $0[2] == 0x01 && $0[3] == 0x07 && $0.count == 100 })
@@ -49,7 +49,7 @@ import VirtualDevice
     let board = try board()
     try board.receiver.write(poll)
     #expect(try board.receiver.read(limit: 100).isEmpty)
-    try board.powerSwitch.set(.on)
+    try board.powerSwitch.set(.supply, active: true)
     try board.receiver.write(poll + [1, 2, 3] + poll)
     let answers = try #require(frames(try board.receiver.read(limit: 1000)))
     #expect(answers.map { Array($0[2..<8]) } == Array(repeating: [5, 1, 2, 0, 6, 8], count: 2))

@@ -18,7 +18,7 @@ import VirtualDevice
     let board = VirtualBoard(carrier: drive(seconds: 4000))
     try board.receiver.open()
     try board.coarse?.scan()
-    try board.powerSwitch.set(.on)
+    try board.powerSwitch.set(.supply, active: true)
     board.advance(to: .zero + 3600)
     // It boots in the first second, and the last second's bytes are still on their way.
     #expect(board.receiver.epochs == 3599)
@@ -29,7 +29,7 @@ import VirtualDevice
   @Test func unreadBytesDoNotGrowWithoutBound() throws {
     let board = VirtualBoard(carrier: StandingCarrier())
     try board.receiver.open()
-    try board.powerSwitch.set(.on)
+    try board.powerSwitch.set(.supply, active: true)
     board.advance(to: .zero + .hours(2))
     #expect(board.receiver.bytesLost > 0)
     #expect(try board.receiver.read(limit: .max).count <= 1 << 20)
@@ -53,7 +53,7 @@ import VirtualDevice
     var truth = 0.0
     for _ in 0..<5 {
       for (state, seconds) in [(GnssState.acquiring, 600), (.off, 600)] {
-        try board.powerSwitch.set(state == .off ? .off : .on)
+        try board.powerSwitch.set(.supply, active: state != .off)
         meter.stateChanged(to: board.receiver.gnssState, at: board.clock.now)
         for _ in 0..<seconds {
           let current = model.current(in: board.receiver.gnssState)

@@ -6,7 +6,7 @@ import VirtualDevice
 @Suite struct VirtualMonitorTests {
   func readings(seed: UInt64, count: Int) throws -> [PowerReading] {
     let board = VirtualBoard(carrier: StandingCarrier(), settings: .init(seed: seed))
-    try board.powerSwitch.set(.on)
+    try board.powerSwitch.set(.supply, active: true)
     board.advance(to: .zero + 100)
     #expect(board.receiver.gnssState == .tracking)
     return try (0..<count).map { _ in try board.monitor.read() }

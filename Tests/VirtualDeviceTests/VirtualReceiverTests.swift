@@ -19,14 +19,14 @@ import VirtualDevice
     let board = try board()
     #expect(board.nextEvent == nil)
     #expect(try board.listen(for: .hours(1)).isEmpty)
-    try board.powerSwitch.set(.on)
+    try board.powerSwitch.set(.supply, active: true)
     let first = try #require(board.nextEvent)
     #expect(first - board.clock.now >= 0.5)
     #expect(try !board.listen(for: 10).isEmpty)
-    try board.powerSwitch.set(.sleep)
+    try board.receiver.write(Array("$PMTK161,0*28\r\n".utf8))
     #expect(try board.listen(for: 100).isEmpty)
     #expect(board.receiver.gnssState == .sleeping)
-    try board.powerSwitch.set(.off)
+    try board.powerSwitch.set(.supply, active: false)
     #expect(board.nextEvent == nil)
     #expect(board.receiver.gnssState == .off)
   }
@@ -38,10 +38,10 @@ import VirtualDevice
 
   @Test func readHandsOutAtMostTheLimitAndLosesNothing() throws {
     let whole = try board()
-    try whole.powerSwitch.set(.on)
+    try whole.powerSwitch.set(.supply, active: true)
     let expected = try whole.listen(for: 20)
     let pieces = try board()
-    try pieces.powerSwitch.set(.on)
+    try pieces.powerSwitch.set(.supply, active: true)
     pieces.advance(to: .zero + 20)
     var got: [UInt8] = []
     while true {
@@ -72,7 +72,7 @@ import VirtualDevice
       let board = try board(seed: UInt64(seed), receiver: .init(hasBackup: backup))
       _ = try board.timeToFirstFix()
       _ = try board.listen(for: hold)
-      try board.powerSwitch.set(.off)
+      try board.powerSwitch.set(.supply, active: false)
       _ = try board.listen(for: pause)
       return try #require(try board.timeToFirstFix()).value
     }.sorted()
@@ -107,7 +107,7 @@ import VirtualDevice
     _ = try board.listen(for: 60)
     var times: [Double] = []
     for _ in 0..<30 {
-      try board.powerSwitch.set(.off)
+      try board.powerSwitch.set(.supply, active: false)
       _ = try board.listen(for: 600)
       times.append(try #require(try board.timeToFirstFix()).value)
       _ = try board.listen(for: 3)
@@ -135,7 +135,7 @@ import VirtualDevice
     for seed in 0..<6 {
       let board = try board(StandingCarrier(sky: .indoors), seed: UInt64(seed))
       let found = try (0..<3).map { _ in
-        defer { try? board.powerSwitch.set(.off) }
+        defer { try? board.powerSwitch.set(.supply, active: false) }
         return try board.timeToFirstFix(limit: .minutes(25)) != nil
       }
       #expect(Set(found).count == 1)
@@ -156,7 +156,7 @@ import VirtualDevice
   @Test func sameSeedSameBytes() throws {
     func bytes(_ seed: UInt64) throws -> [UInt8] {
       let board = try board(drive(seconds: 200), seed: seed)
-      try board.powerSwitch.set(.on)
+      try board.powerSwitch.set(.supply, active: true)
       return try board.listen(for: 180)
     }
     #expect(try bytes(7) == bytes(7))

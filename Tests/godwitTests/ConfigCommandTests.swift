@@ -33,7 +33,7 @@ import Testing
 
   @Test(arguments: [
     (["--set", "policy.nme=hybrid"], "did you mean policy.name?"),
-    (["--set", "power_switch.kind=gpio"], "not supported by this version yet"),
+    (["--set", "power_switch.supply=:17"], "power_switch.supply has no usable offset"),
     (["--config", "/nonexistent/godwit.toml"], "/nonexistent/godwit.toml: No such file"),
     (["--config", "/dev/zero"], "expected at most 1048576 bytes"),
     (["--config", "/"], "/: Is a directory"),
