@@ -6,6 +6,9 @@ import Quantities
 /// reading back to the change of state and from the last one on to the next change it is taken as
 /// constant. Where readings are too far apart for that, the board file's current stands in, and the
 /// time counts as modelled. Without a monitor all of it does.
+///
+/// Where the monitor accumulates energy itself, the difference of two readings is exact however far
+/// apart they are, and goes before all of this.
 public struct EnergyMeter: Sendable {
   public struct Settings: Hashable, Sendable {
     /// While it searches or tracks, the current changes by itself.
@@ -66,7 +69,9 @@ public struct EnergyMeter: Sendable {
     return StateInterval(state: state, start: since, tally: tally)
   }
 
+  /// A reading that is not new changes nothing.
   public mutating func take(_ reading: PowerReading) {
+    guard reading.isNew else { return }
     let isNumber =
       reading.current.isFinite && reading.voltage.isFinite && reading.currentUncertainty.isFinite
     guard isNumber, reading.taken >= since, open.last.map({ reading.taken > $0.taken }) ?? true
@@ -74,12 +79,17 @@ public struct EnergyMeter: Sendable {
       readingsIgnored += 1
       return
     }
+    let previous = lastReading
     lastReading = reading
     let usable = withFloorFilled(reading)
     let before = open.last ?? usable
     let begin = open.last?.taken ?? since
-    let stretch = stretch(from: before, to: usable, over: reading.taken - begin)
-    open.tally = open.tally + stretch
+    let time = reading.taken - begin
+    let counted = previous.flatMap {
+      AccumulatedStretch(from: $0, to: reading, over: time)?.tally(
+        uncertainty: (before.currentUncertainty + usable.currentUncertainty) * 0.5)
+    }
+    open.tally = open.tally + (counted ?? stretch(from: before, to: usable, over: time))
     open.note(usable)
   }
 
@@ -114,6 +124,7 @@ public struct EnergyMeter: Sendable {
     tally.duration = time
     tally.measuredDuration = time
     tally.charge = (a.current + b.current) * 0.5 * time
+    tally.measuredCharge = tally.charge
     tally.energy = (a.power + b.power) * 0.5 * time
     tally.systematic = uncertainty * 0.5 * time
     return tally

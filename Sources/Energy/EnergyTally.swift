@@ -7,6 +7,8 @@ public struct EnergyTally: Hashable, Sendable {
   public internal(set) var measuredDuration: Seconds = 0
   public internal(set) var charge: Coulombs = 0
   public internal(set) var energy: Joules = 0
+  /// The part of `charge` that flowed during `measuredDuration`.
+  public internal(set) var measuredCharge: Coulombs = 0
   /// From the shunt, the gain and the offset: the same error in every reading, so it grows with the
   /// energy and does not average out.
   var systematic: Joules = 0
@@ -33,6 +35,7 @@ public struct EnergyTally: Hashable, Sendable {
     sum.measuredDuration += b.measuredDuration
     sum.charge += b.charge
     sum.energy += b.energy
+    sum.measuredCharge += b.measuredCharge
     sum.systematic += b.systematic
     sum.scatterSquared += b.scatterSquared
     return sum

@@ -10,16 +10,30 @@ public struct PowerReading: Hashable, Sendable {
   public var currentUncertainty: Amperes
   /// True when the current is smaller than the monitor can tell from nothing.
   public var isBelowFloor: Bool
+  /// False when the monitor has converted nothing since the last reading: this is that one again,
+  /// with its own time.
+  public var isNew: Bool
+  /// False when nothing measures the voltage and the supply's nominal one stands in.
+  public var isVoltageMeasured: Bool
+  /// What the monitor's own accumulators hold, counted from no moment in particular; nil where it
+  /// has none. Only differences mean something, and only while they do not fall: a reset is seen.
+  public var accumulatedEnergy: Joules?
+  public var accumulatedCharge: Coulombs?
 
   public init(
     taken: BootInstant, current: Amperes, voltage: Volts, currentUncertainty: Amperes,
-    isBelowFloor: Bool = false
+    isBelowFloor: Bool = false, isNew: Bool = true, isVoltageMeasured: Bool = true,
+    accumulatedEnergy: Joules? = nil, accumulatedCharge: Coulombs? = nil
   ) {
     self.taken = taken
     self.current = current
     self.voltage = voltage
     self.currentUncertainty = currentUncertainty
     self.isBelowFloor = isBelowFloor
+    self.isNew = isNew
+    self.isVoltageMeasured = isVoltageMeasured
+    self.accumulatedEnergy = accumulatedEnergy
+    self.accumulatedCharge = accumulatedCharge
   }
 
   public var power: Watts { current * voltage }

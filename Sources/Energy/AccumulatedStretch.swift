@@ -1,0 +1,46 @@
+import Quantities
+
+/// What a monitor's own accumulators gained between two readings: exact over any gap, because the
+/// chip integrates every conversion (INA228, SLYS021A, 7.3.2.4).
+struct AccumulatedStretch {
+  private let energy: Joules
+  private let charge: Coulombs
+  private let voltage: Volts
+  private let time: Seconds
+
+  /// - Parameter time: up to the later reading, that the open interval still lacks. A change of
+  ///   state between the readings leaves a part of what was accumulated to the state before; when
+  ///   that part is more than a tenth, nobody knows how much it was.
+  /// - Returns: nil without accumulators, after a reset, or when the parts are not known.
+  init?(from a: PowerReading, to b: PowerReading, over time: Seconds) {
+    guard let before = a.accumulatedEnergy, let after = b.accumulatedEnergy, after >= before,
+      before.isFinite, after.isFinite, b.taken > a.taken
+    else { return nil }
+    let share = time / (b.taken - a.taken)
+    guard share > 0.9, share <= 1.1 else { return nil }
+    energy = (after - before) * share
+    voltage = (a.voltage + b.voltage) * 0.5
+    self.time = time
+    if let earlier = a.accumulatedCharge, let later = b.accumulatedCharge, earlier.isFinite,
+      later.isFinite
+    {
+      charge = (later - earlier) * share
+    } else if voltage > 0 {
+      charge = Coulombs(energy.value / voltage.value)
+    } else {
+      return nil
+    }
+  }
+
+  /// - Parameter uncertainty: of the mean current.
+  func tally(uncertainty: Amperes) -> EnergyTally {
+    var tally = EnergyTally()
+    tally.duration = time
+    tally.measuredDuration = time
+    tally.charge = charge
+    tally.measuredCharge = charge
+    tally.energy = energy
+    tally.systematic = uncertainty * voltage.magnitude * time
+    return tally
+  }
+}

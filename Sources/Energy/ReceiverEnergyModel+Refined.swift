@@ -1,0 +1,38 @@
+import Quantities
+
+extension ReceiverEnergyModel {
+  /// How long a state must have been watched before its measured current is believed: while it
+  /// searches or tracks, the current settles within some seconds; at rest it is small beside the
+  /// monitor's steps.
+  public static func leastMeasured(in state: GnssState) -> Seconds {
+    switch state {
+    case .acquiring, .tracking: 60
+    case .sleeping, .off: .minutes(5)
+    }
+  }
+
+  /// The same receiver with the currents that a monitor has measured, in the states in which it has
+  /// done so for long enough; the others keep the board file's. The supply stays: decisions compare
+  /// charges at one voltage.
+  public func refined(by totals: EnergyTotals) -> ReceiverEnergyModel {
+    func current(_ state: GnssState) -> Amperes {
+      let tally = totals[state]
+      let mean = tally.measuredCharge / tally.measuredDuration
+      guard tally.measuredDuration >= Self.leastMeasured(in: state), mean.isFinite, mean >= 0 else {
+        return self.current(in: state)
+      }
+      return mean
+    }
+    var refined = self
+    refined.acquiring = current(.acquiring)
+    refined.tracking = current(.tracking)
+    refined.sleeping = current(.sleeping)
+    refined.off = current(.off)
+    return refined
+  }
+
+  /// The states whose current `refined(by:)` would take from the monitor.
+  public static func measuredStates(_ totals: EnergyTotals) -> [GnssState] {
+    GnssState.allCases.filter { totals[$0].measuredDuration >= leastMeasured(in: $0) }
+  }
+}
