@@ -13,6 +13,9 @@ public struct DecoderCounters: Equatable, Sendable {
   /// Dates that were 1024 or 2048 weeks old and were put right.
   public var weekRolloversCorrected: UInt64 = 0
 
+  /// What the receiver or gpsd said about itself, and answers to commands.
+  public var answers: UInt64 = 0
+
   // What was well formed but of no use here.
   public var unknownSentences: UInt64 = 0
   public var unknownFrames: UInt64 = 0
@@ -48,7 +51,8 @@ public struct DecoderCounters: Equatable, Sendable {
     [
       ("bytes", bytes), ("nmea_sentences", nmeaSentences), ("ubx_frames", ubxFrames),
       ("gpsd_reports", gpsdReports), ("comments", comments), ("fixes", fixes),
-      ("void_fixes", voidFixes), ("week_rollovers_corrected", weekRolloversCorrected),
+      ("void_fixes", voidFixes), ("answers", answers),
+      ("week_rollovers_corrected", weekRolloversCorrected),
       ("unknown_sentences", unknownSentences), ("unknown_frames", unknownFrames),
       ("rtcm_frames", rtcmFrames), ("late_sentences", lateSentences),
     ] + refused

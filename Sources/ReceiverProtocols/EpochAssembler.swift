@@ -15,8 +15,7 @@ struct EpochAssembler {
   private(set) var satellitesInView: Int?
   /// GPS ahead of UTC, once the receiver has told it.
   var leapSeconds: Int64?
-  /// Answers to commands that have not been collected yet.
-  var acknowledgements: [UBXAcknowledgement] = []
+  var answers = AnswerQueue()
 
   private(set) var isOpen = false
   private var dates: DateResolver
@@ -116,6 +115,11 @@ struct EpochAssembler {
     guard isOpen else { return }
     if let last { cycle.note(last) }
     handOut(emit: emit)
+  }
+
+  mutating func take(_ answer: ReceiverAnswer) {
+    counters.answers += 1
+    answers.append(answer)
   }
 
   // MARK: Dates

@@ -19,7 +19,7 @@ struct GpsdDecoder {
 
   mutating func take(
     _ line: UnsafeBufferPointer<UInt8>, at instant: BootInstant, counters: inout DecoderCounters,
-    emit: (Fix) -> Void
+    answers: inout AnswerQueue, emit: (Fix) -> Void
   ) {
     guard let report = try? JSONValue(parsing: Array(line)), let name = report["class"]?.string
     else {
@@ -31,8 +31,12 @@ struct GpsdDecoder {
     case "TPV": position(report, at: instant, counters: &counters, emit: emit)
     case "SKY": sky(report)
     case "GST": noise(report)
-    case "ERROR": counters.gpsdErrors += 1
-    default: break
+    default:
+      if name == "ERROR" { counters.gpsdErrors += 1 }
+      for answer in ReceiverAnswer.answers(in: report, named: name) {
+        counters.answers += 1
+        answers.append(answer)
+      }
     }
   }
 

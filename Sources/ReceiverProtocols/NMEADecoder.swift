@@ -23,7 +23,7 @@ extension EpochAssembler {
       if let fields = NMEASentence.pubx(body) {
         pubx(fields, at: instant, emit: emit)
       } else {
-        counters.unknownSentences += 1
+        hear(ReceiverAnswer.reading(proprietary: body))
       }
       return
     }
@@ -39,6 +39,9 @@ extension EpochAssembler {
     case .gns: isTaken = gns(GNS(&fields), fields, sentence.talker, emit)
     case .gst: isTaken = gst(GST(&fields), fields, sentence.talker, emit)
     case .zda: isTaken = zda(ZDA(&fields), fields, sentence.talker, emit)
+    case .txt:
+      hear(ReceiverAnswer.reading(text: sentence.fields))
+      return
     default:
       counters.unknownSentences += 1
       return
@@ -49,6 +52,14 @@ extension EpochAssembler {
       talker: sentence.talker, formatter: sentence.formatter.code,
       ordinal: !isGrouped ? 0 : epoch.endsGroup ? epoch.groups : -1)
     took(mark, at: instant, emit: emit)
+  }
+
+  private mutating func hear(_ reading: ReceiverAnswer.Reading) {
+    switch reading {
+    case .answer(let answer): take(answer)
+    case .malformed: counters.malformedFields += 1
+    case .none: counters.unknownSentences += 1
+    }
   }
 
   private mutating func isSound(_ fields: NMEAFields) -> Bool {

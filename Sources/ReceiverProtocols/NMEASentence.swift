@@ -37,6 +37,7 @@ struct NMEASentence {
     static let gsa = Formatter("GSA")
     static let gst = Formatter("GST")
     static let gsv = Formatter("GSV")
+    static let txt = Formatter("TXT")
     static let vtg = Formatter("VTG")
     static let zda = Formatter("ZDA")
   }

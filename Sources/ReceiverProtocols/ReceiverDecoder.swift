@@ -25,11 +25,10 @@ public struct ReceiverDecoder: Sendable {
   /// In the last epoch that said so.
   public var satellitesInView: Int? { assembler.satellitesInView ?? gpsd.satellitesInView }
 
-  /// A u-blox receiver's answers to commands since the last call, the oldest first.
-  public mutating func takeAcknowledgements() -> [UBXAcknowledgement] {
-    defer { assembler.acknowledgements = [] }
-    return assembler.acknowledgements
-  }
+  /// What the receiver or gpsd said about itself, and its answers to commands, since the last
+  /// call: the oldest first. To be called after every `feed`: of more than 512 that nobody has
+  /// taken, the oldest are lost.
+  public mutating func takeAnswers() -> [ReceiverAnswer] { assembler.answers.take() }
 
   /// Takes what has arrived. Every epoch that it completes is emitted, in order, before this
   /// returns; epochs without a fix too, with mode `none`.
@@ -124,7 +123,9 @@ public struct ReceiverDecoder: Sendable {
         assembler.take(UBXMessage(body), at: instant, emit: emit)
       case .report(let line):
         protocols.insert(.gpsd)
-        gpsd.take(line, at: instant, counters: &assembler.counters, emit: emit)
+        gpsd.take(
+          line, at: instant, counters: &assembler.counters, answers: &assembler.answers,
+          emit: emit)
       case .rtcm: assembler.counters.rtcmFrames += 1
       case .comment: assembler.counters.comments += 1
       case .garbage(let count): assembler.counters.garbageBytes += UInt64(count)

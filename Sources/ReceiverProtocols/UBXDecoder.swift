@@ -9,12 +9,21 @@ extension EpochAssembler {
       return
     }
     guard message.payload.count >= shortest else {
-      counters.malformedFrames += 1
+      // A poll that somebody sent, in a recording of both directions, has no payload.
+      if message.payload.isEmpty {
+        counters.unknownFrames += 1
+      } else {
+        counters.malformedFrames += 1
+      }
       return
     }
     switch message.kind {
-    case .ackAck, .ackNak:
-      acknowledge(message)
+    case .ackAck, .ackNak, .monVER, .updSOS, .mgaACK, .mgaDBD, .infNOTICE:
+      if let answer = ReceiverAnswer(message) {
+        take(answer)
+      } else {
+        counters.unknownFrames += 1
+      }
     case .navEOE:
       if epoch.timeOfWeek == Int64(message.u32(0)) {
         complete(isCycleEnd: true, emit: emit)
@@ -102,23 +111,4 @@ extension EpochAssembler {
       week: week, nanosecondsOfWeek: UBXClock.rounded(time), leap: leapSeconds)
     return UBXClock(day: day, timeOfDay: timeOfDay)
   }
-
-  private mutating func acknowledge(_ message: UBXMessage) {
-    let answer = UBXAcknowledgement(
-      isAccepted: message.kind == .ackAck, messageClass: message.u8(0), messageID: message.u8(1))
-    acknowledgements.append(answer)
-    if acknowledgements.count > UBXAcknowledgement.mostKept { acknowledgements.removeFirst() }
-  }
-}
-
-/// A u-blox receiver's answer to a command.
-public struct UBXAcknowledgement: Hashable, Sendable {
-  /// Answers that nobody has collected, at most.
-  static let mostKept = 16
-
-  /// ACK-ACK; otherwise ACK-NAK: the command was refused or is unknown.
-  public let isAccepted: Bool
-  /// Class and id of the command.
-  public let messageClass: UInt8
-  public let messageID: UInt8
 }

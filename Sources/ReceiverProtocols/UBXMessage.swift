@@ -35,8 +35,13 @@ struct UBXMessage {
     static let navSVINFO = Kind(code: 0x0130)
     static let navSAT = Kind(code: 0x0135)
     static let navEOE = Kind(code: 0x0161)
+    static let infNOTICE = Kind(code: 0x0402)
     static let ackNak = Kind(code: 0x0500)
     static let ackAck = Kind(code: 0x0501)
+    static let updSOS = Kind(code: 0x0914)
+    static let monVER = Kind(code: 0x0a04)
+    static let mgaACK = Kind(code: 0x1360)
+    static let mgaDBD = Kind(code: 0x1380)
     static let hnrPVT = Kind(code: 0x2800)
 
     /// The shortest payload that is decoded; nil for messages that are not.
@@ -51,7 +56,12 @@ struct UBXMessage {
       case .navVELNED, .navHPPOSLLH: 36
       case .navSVINFO, .navSAT: 8
       case .navEOE: 4
+      case .infNOTICE: 1
       case .ackNak, .ackAck: 2
+      case .updSOS: 4
+      case .monVER: 40
+      case .mgaACK: 8
+      case .mgaDBD: 12
       case .hnrPVT: 72
       default: nil
       }

@@ -86,10 +86,14 @@ import Testing
     decoder.feed(
       UBX.frame(0x05, 0x01, [0x06, 0x8a]) + UBX.frame(0x05, 0x00, [0x06, 0x3b]), at: .zero
     ) { _ in }
-    let answers = decoder.takeAcknowledgements()
-    #expect(answers.map(\.isAccepted) == [true, false])
-    #expect(answers.map(\.messageID) == [0x8a, 0x3b])
-    #expect(decoder.takeAcknowledgements().isEmpty)
+    let answers = decoder.takeAnswers()
+    #expect(
+      answers == [
+        .ubxAcknowledgement(.init(isAccepted: true, messageClass: 0x06, messageID: 0x8a)),
+        .ubxAcknowledgement(.init(isAccepted: false, messageClass: 0x06, messageID: 0x3b)),
+      ])
+    let isEmpty = decoder.takeAnswers().isEmpty
+    #expect(isEmpty)
   }
 
   @Test func shortPayloadsAreRefused() {

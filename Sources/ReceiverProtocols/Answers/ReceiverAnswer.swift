@@ -1,0 +1,161 @@
+/// What a receiver says about itself or in answer to a command, beside its fixes. Texts in it are
+/// printable ASCII of at most 128 characters: what is not was replaced by `?` or cut off.
+public enum ReceiverAnswer: Hashable, Sendable {
+  /// UBX-ACK-ACK or UBX-ACK-NAK.
+  case ubxAcknowledgement(UBXAcknowledgement)
+  /// UBX-MON-VER.
+  case ubxVersion(UBXVersion)
+  /// UBX-UPD-SOS.
+  case orbitBackup(OrbitBackup)
+  /// UBX-MGA-DBD.
+  case orbitData(OrbitData)
+  /// UBX-MGA-ACK.
+  case assistance(AssistanceAcknowledgement)
+  /// PMTK001.
+  case mtkAcknowledgement(MTKAcknowledgement)
+  /// PMTK705.
+  case mtkVersion(MTKVersion)
+  /// PMTK010: 1 after a start, 2 when the receiver is ready or awake.
+  case mtkStartup(Int)
+  /// PMTK011: "MTKGPS".
+  case mtkText(String)
+  /// PAIR001.
+  case pairAcknowledgement(PAIRAcknowledgement)
+  /// PAIR020 and PAIR021.
+  case pairVersion(PAIRVersion)
+  /// PAIR010: it lacks orbits, time or place.
+  case pairRequest(PAIRRequest)
+  /// A TXT sentence or UBX-INF-NOTICE that informs; warnings and errors are not handed out.
+  case notice(String)
+  /// gpsd's VERSION: its release.
+  case gpsdVersion(String)
+  /// One device of gpsd's DEVICES, or a DEVICE.
+  case gpsdDevice(GpsdDevice)
+  /// gpsd's ERROR: its message.
+  case gpsdError(String)
+}
+
+/// A u-blox receiver's answer to a command.
+public struct UBXAcknowledgement: Hashable, Sendable {
+  /// ACK-ACK; otherwise ACK-NAK: the command was refused or is unknown.
+  public let isAccepted: Bool
+  /// Class and id of the command.
+  public let messageClass: UInt8
+  public let messageID: UInt8
+
+  public init(isAccepted: Bool, messageClass: UInt8, messageID: UInt8) {
+    self.isAccepted = isAccepted
+    self.messageClass = messageClass
+    self.messageID = messageID
+  }
+}
+
+/// What became of the orbits in the receiver's flash. M8 receiver description, "UBX-UPD-SOS".
+public enum OrbitBackup: Hashable, Sendable {
+  /// The receiver has saved them: the power may be cut.
+  case saved
+  /// It could not, perhaps because it has no flash.
+  case notSaved
+  /// At the start they were restored.
+  case restored
+  /// There was nothing to restore.
+  case nothingToRestore
+  /// There was something, but it could not be restored.
+  case restoringFailed
+  /// The receiver does not know.
+  case unknown
+}
+
+/// One message of the navigation database (UBX-MGA-DBD), kept as it is: its content is the
+/// receiver's own and is only good to be given back.
+public struct OrbitData: Hashable, Sendable {
+  /// More than any receiver sends: 12 bytes and up to 164 of data.
+  static let longestPayload = 256
+
+  public let payload: [UInt8]
+
+  /// Nil for what no receiver can have sent.
+  public init?(payload: [UInt8]) {
+    guard (12...Self.longestPayload).contains(payload.count) else { return nil }
+    self.payload = payload
+  }
+
+  /// As the receiver sent it and takes it back.
+  public var frame: [UInt8] { UBXCommand.frame(0x13, 0x80, payload) }
+}
+
+/// What a u-blox receiver did with assistance (UBX-MGA-ACK-DATA0). Sent only where
+/// `CFG-NAVSPG-ACKAIDING` or UBX-CFG-NAVX5 asks for it.
+public struct AssistanceAcknowledgement: Hashable, Sendable {
+  public let isUsed: Bool
+  /// Why not: 1 unknown time, 2 version, 3 size, 4 no room, 5 not ready, 6 type.
+  public let reason: UInt8
+  /// The id of the message within class MGA.
+  public let messageID: UInt8
+}
+
+/// PMTK001: what became of a command.
+public struct MTKAcknowledgement: Hashable, Sendable {
+  public enum Result: Int, Sendable {
+    case invalid, unsupported, failed, done
+  }
+
+  /// The command's number: 161 for PMTK161.
+  public let command: Int
+  public let result: Result
+
+  public init(command: Int, result: Result) {
+    self.command = command
+    self.result = result
+  }
+}
+
+/// PMTK705: the firmware's release and, in most modules, the module's name.
+public struct MTKVersion: Hashable, Sendable {
+  public let release: String
+  public let build: String
+  /// Empty in some firmware.
+  public let product: String
+}
+
+/// PAIR001: what became of a command.
+public struct PAIRAcknowledgement: Hashable, Sendable {
+  public enum Result: Int, Sendable {
+    /// `pending`: a second PAIR001 will follow.
+    case done, pending, failed, unsupported, badParameter, busy
+  }
+
+  /// The command's number: 650 for PAIR650.
+  public let command: Int
+  public let result: Result
+
+  public init(command: Int, result: Result) {
+    self.command = command
+    self.result = result
+  }
+}
+
+/// PAIR020 and PAIR021: "AG3352Q_V2.5.0.AG3352_20230420".
+public struct PAIRVersion: Hashable, Sendable {
+  public let chip: String
+  public let firmware: String
+}
+
+/// PAIR010: what the receiver wants to be told.
+public enum PAIRRequest: Int, Hashable, Sendable {
+  case orbits, time, position
+}
+
+/// A device that gpsd serves: gpsd_json(5), "DEVICE".
+public struct GpsdDevice: Hashable, Sendable {
+  public let path: String
+  /// "u-blox", "MTK-3301", "NMEA0183"; nil until gpsd has recognised the device.
+  public let driver: String?
+  /// What the driver found out about firmware and hardware.
+  public let subtype: String?
+  public let subtype1: String?
+  /// Of the serial line.
+  public let baud: Int?
+  /// False when gpsd has closed the device.
+  public let isActive: Bool
+}

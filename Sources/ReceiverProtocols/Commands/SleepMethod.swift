@@ -1,0 +1,76 @@
+import Quantities
+
+/// The ways to put a receiver to sleep by a command. While it sleeps its supply stays on, and its
+/// clock and orbits are kept.
+///
+/// No receiver confirms that it sleeps: all of them are verified by their silence. What u-blox
+/// writes: M8 receiver description (UBX-13003221) "UBX-RXM-PMREQ"; GlobalTop's PMTK command packet
+/// A11; Quectel LC29H protocol specification "PAIR650"; CASIC protocol specification "PCAS12".
+public enum SleepMethod: String, CaseIterable, Sendable {
+  /// UBX-RXM-PMREQ of 16 bytes, which names its wake sources; from protocol version 18.
+  case ubxBackup16
+  /// UBX-RXM-PMREQ of 8 bytes.
+  case ubxBackup8
+  /// `$PMTK161,0`: the processor stops.
+  case mtkStandby
+  /// `$PMTK225,4`: all but the clock and the backup memory is off.
+  case mtkBackup
+  /// `$PAIR650`: all but the clock and the backup memory is off.
+  case pairSleep
+  /// `$PCAS12`: always for a time.
+  case casStandby
+
+  /// Whether the receiver says that it has taken the command, before it falls silent.
+  public enum Confirmation: Sendable {
+    case never
+    /// Depends on the firmware.
+    case sometimes
+  }
+
+  public var wakes: WakeSources {
+    switch self {
+    case .ubxBackup16, .ubxBackup8: [.bytes, .line, .timer]
+    case .mtkStandby: [.bytes]
+    case .mtkBackup: [.line]
+    case .pairSleep: [.line, .timer]
+    case .casStandby: [.bytes, .timer]
+    }
+  }
+
+  public var confirmation: Confirmation {
+    switch self {
+    case .ubxBackup16, .ubxBackup8, .casStandby: .never
+    case .mtkStandby, .mtkBackup, .pairSleep: .sometimes
+    }
+  }
+
+  /// Whether what was configured since the last start is certainly still in force after waking.
+  /// Otherwise it has to be sent again unless it was saved in the receiver.
+  public var keepsConfiguration: Bool { self == .mtkStandby }
+
+  /// The longest sleep that the receiver can time itself; nil when it has no timer for this sleep.
+  public var longest: Seconds? {
+    switch self {
+    case .ubxBackup16, .ubxBackup8: .days(12)
+    case .mtkStandby, .mtkBackup: nil
+    case .pairSleep: 62_208_000
+    case .casStandby: 65_535
+    }
+  }
+
+  /// The shortest sleep worth a command; shorter ones are made this long.
+  public var shortest: Seconds { self == .pairSleep ? 10 : 1 }
+
+  /// How long after the command a burst that had begun may still come.
+  public var fallsSilentWithin: Seconds { 2 }
+
+  /// How long after waking the receiver may still lose what is sent to it.
+  public var settlesWithin: Seconds { 0.5 }
+
+  /// A duration as the receiver can take it: within `shortest...longest`. Nil, which asks for sleep
+  /// until woken, and what is no number stay nil.
+  func clamped(_ duration: Seconds?) -> Seconds? {
+    guard let duration, !duration.value.isNaN else { return nil }
+    return max(shortest, min(duration, longest ?? duration))
+  }
+}

@@ -1,0 +1,67 @@
+import Quantities
+
+/// What a u-blox receiver is told before it searches, and what it is asked to give for that. M8
+/// receiver description (UBX-13003221), chapters "UBX-MGA" and "UBX-UPD-SOS".
+public enum UBXAssistance {
+  /// UBX-MGA-INI-TIME_UTC: the time on arrival of the message, without the leap seconds, which the
+  /// receiver is told are unknown.
+  ///
+  /// - Parameter accuracy: limited to 1 ms...18 h; what is no number counts as the worst.
+  public static func time(_ instant: UTCInstant, accuracy: Seconds) -> [UInt8] {
+    let civil = CivilTime(instant)
+    let (seconds, nanoseconds) = split(accuracy)
+    // Type 0x10, version 0, reference: receipt of the message; -128: leap seconds unknown.
+    var payload: [UInt8] = [0x10, 0, 0, 0x80]
+    payload.append(littleEndian: UInt16(civil.year))
+    payload += [civil.month, civil.day, civil.hour, civil.minute, min(civil.second, 59)].map {
+      UInt8($0)
+    }
+    payload.append(0)
+    payload.append(littleEndian: UInt32(civil.nanosecond))
+    payload.append(littleEndian: seconds)
+    payload += [0, 0]
+    payload.append(littleEndian: nanoseconds)
+    return UBXCommand.frame(0x13, 0x40, payload)
+  }
+
+  private static func split(_ accuracy: Seconds) -> (seconds: UInt16, nanoseconds: UInt32) {
+    guard accuracy > 0.001 else { return (accuracy.value.isNaN ? .max : 0, 1_000_000) }
+    guard accuracy < Seconds(Double(UInt16.max)) else { return (.max, 0) }
+    let whole = accuracy.value.rounded(.down)
+    return (UInt16(whole), UInt32((accuracy.value - whole) * 1e9))
+  }
+
+  /// UBX-MGA-INI-POS_LLH.
+  ///
+  /// - Parameters:
+  ///   - altitude: above the ellipsoid; nil counts as 0 m, and the accuracy must cover that.
+  ///   - accuracy: one standard deviation, limited to 1 cm...40,000 km.
+  public static func position(
+    _ place: Coordinate, altitude: Metres?, accuracy: Metres
+  ) -> [UInt8] {
+    var payload: [UInt8] = [0x01, 0, 0, 0]
+    payload.append(littleEndian: scaled(place.latitude.value, 1e7, 900_000_000))
+    payload.append(littleEndian: scaled(place.longitude.value, 1e7, 1_800_000_000))
+    payload.append(littleEndian: scaled(altitude?.value ?? 0, 100, 5_000_000))
+    let error = accuracy.value.isNaN ? 4e7 : max(0.01, min(accuracy.value, 4e7))
+    payload.append(littleEndian: UInt32(error * 100))
+    return UBXCommand.frame(0x13, 0x40, payload)
+  }
+
+  private static func scaled(_ value: Double, _ scale: Double, _ limit: Double) -> Int32 {
+    guard !value.isNaN else { return 0 }
+    return Int32(max(-limit, min((value * scale).rounded(), limit)))
+  }
+
+  /// UBX-UPD-SOS, create: saves orbits and state to the receiver's flash, if it has one. Send
+  /// `UBXCommand.stopGnss` before. Answered by UBX-UPD-SOS with the outcome.
+  public static let saveOrbits = UBXCommand.frame(0x09, 0x14, [0, 0, 0, 0])
+  /// UBX-UPD-SOS, clear: what was restored at the start must not be restored again. Acknowledged.
+  public static let clearSavedOrbits = UBXCommand.frame(0x09, 0x14, [1, 0, 0, 0])
+  /// UBX-UPD-SOS, poll: was something restored at the start?
+  public static let pollSavedOrbits = UBXCommand.frame(0x09, 0x14)
+
+  /// UBX-MGA-DBD, poll: the receiver sends its navigation database in many messages, which can be
+  /// sent back to it after a power cut.
+  public static let pollDatabase = UBXCommand.frame(0x13, 0x80)
+}
