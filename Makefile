@@ -10,6 +10,9 @@ BUILD_PACKAGES := g++ pkg-config libgps-dev libsqlite3-dev libsystemd-dev
 ifneq ($(shell dpkg-query -W -f '$${db:Status-Status}' swiftlang 2>/dev/null),installed)
 BUILD_PACKAGES += libcurl4-openssl-dev libncurses-dev libxml2-dev
 endif
+# The kernel laboratory: what its kernel is built with, and what is at work inside it.
+KERNEL_PACKAGES := linux-source-6.12 gcc make flex bison bc xz-utils kmod busybox-static iproute2 \
+  gpiod i2c-tools gpsd gpsd-clients
 # What the tests compare with: other programs' opinion of what Godwit reads and writes.
 TEST_PACKAGES := $(BUILD_PACKAGES) gdal-bin gpsd gpsd-clients libxml2-utils mandoc python3 sqlite3
 
@@ -24,7 +27,7 @@ RULES ?= /etc/udev/rules.d
 
 # The targets belong to one build folder: one after the other.
 .NOTPARALLEL:
-.PHONY: build demo test bench results man completions format lint install deps clean
+.PHONY: build demo test test-kernel bench results man completions format lint install deps clean
 
 build: deps
 	@start=$$SECONDS; $(RELEASE); \
@@ -40,6 +43,13 @@ test:
 	@$(MAKE) --no-print-directory man
 	@.ci/check-files
 	@.ci/run-tests
+
+# The daemon as it is shipped, inside a real kernel with simulated hardware.
+test-kernel: build
+	@.ci/install-packages $(KERNEL_PACKAGES)
+	@swift build --product lab-receiver
+	@swift build --product kernel-lab
+	@kernel=$$(Tests/KernelLab/build-kernel); .build/debug/kernel-lab --kernel "$$kernel"
 
 bench: build
 	@.ci/install-packages $(TEST_PACKAGES) strace

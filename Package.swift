@@ -106,6 +106,17 @@ let package = Package(
     .target(
       name: "ReceiverStandIns", dependencies: ["CLinux"], path: "Tests/ReceiverStandIns",
       swiftSettings: strict),
+    // The kernel laboratory: runs the daemon inside a real kernel with simulated hardware.
+    .executableTarget(
+      name: "kernel-lab",
+      dependencies: ["ReceiverStandIns"],
+      path: "Tests/KernelLab/Lab", swiftSettings: strict),
+    .executableTarget(
+      name: "lab-receiver",
+      dependencies: [
+        "Quantities", "Tracking", "Energy", "Ports", "VirtualDevice", "ReceiverStandIns",
+      ],
+      path: "Tests/KernelLab/Receiver", swiftSettings: strict),
     tests("Receivers", ["Quantities", "Ports", "ReceiverStandIns", "TestSupport"]),
     tests(
       "godwit",

@@ -1,0 +1,33 @@
+import Foundation
+
+/// Runs the scenarios of the kernel laboratory, each in a kernel of its own, and ends with one line
+/// of figures. The same program is at work on both sides: `kernel-lab` on the host boots a kernel
+/// whose one process is `kernel-lab guest SCENARIO`.
+@main struct KernelLab {
+  static let scenarios: [any Scenario] = [BenchScenario()]
+
+  static func main() {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if arguments.first == "guest" { exit(guest(arguments.dropFirst())) }
+    do {
+      exit(try LabRun(arguments).run(scenarios))
+    } catch {
+      print("kernel-lab: \(error)")
+      exit(2)
+    }
+  }
+
+  /// Inside the laboratory's kernel.
+  static func guest(_ arguments: ArraySlice<String>) -> Int32 {
+    guard let name = arguments.first, let scenario = scenarios.first(where: { $0.name == name })
+    else { return 2 }
+    do {
+      let bench = try Bench()
+      try Results(folder: Bench.results).save(try scenario.live(on: bench))
+      return 0
+    } catch {
+      print("\(name): \(error)")
+      return 1
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import Foundation
+
+/// The folder in which one scenario leaves what it found: seen as /run/results inside the kernel.
+struct Results {
+  let folder: String
+
+  func file(_ name: String) -> String { folder + "/" + name }
+
+  func text(_ name: String) throws -> String {
+    try String(contentsOfFile: file(name), encoding: .utf8)
+  }
+
+  /// The last lines of a file, for a complaint.
+  func tail(_ name: String, lines: Int = 15) -> String {
+    let all = (try? text(name))?.split(separator: "\n", omittingEmptySubsequences: true) ?? []
+    return all.suffix(lines).joined(separator: "\n")
+  }
+
+  func save(_ figures: [Figure]) throws {
+    try JSONEncoder().encode(figures).write(to: URL(fileURLWithPath: file("figures.json")))
+  }
+
+  func figures() throws -> [Figure] {
+    let data = try Data(contentsOf: URL(fileURLWithPath: file("figures.json")))
+    return try JSONDecoder().decode([Figure].self, from: data)
+  }
+}

@@ -1,0 +1,71 @@
+/// One thing to be shown on a real kernel: what happens in there, and what must have come of it.
+protocol Scenario: Sendable {
+  var name: String { get }
+  /// Whether time jumps while all processes sleep.
+  var travelsInTime: Bool { get }
+  /// Seconds of the host after which the kernel is stopped.
+  var limit: Int { get }
+  /// Inside the kernel: throws where the board or the daemon does not do what it must.
+  func live(on bench: Bench) throws -> [Figure]
+  /// On the host, over what the kernel has left.
+  func judge(_ results: Results) throws -> [Figure]
+}
+
+extension Scenario {
+  var travelsInTime: Bool { true }
+  var limit: Int { 60 }
+  func judge(_ results: Results) throws -> [Figure] { [] }
+}
+
+/// A measured value with its unit and the bound that it has to keep.
+struct Figure: Codable, CustomStringConvertible {
+  var what: String
+  var value: Double
+  var unit: String
+  var atMost: Double?
+  var atLeast: Double?
+  /// Whether it belongs into the verdict.
+  var isHeadline: Bool
+
+  init(
+    _ what: String, _ value: Double, _ unit: String = "", atMost: Double? = nil,
+    atLeast: Double? = nil, isHeadline: Bool = false
+  ) {
+    self.what = what
+    self.value = value
+    self.unit = unit
+    self.atMost = atMost
+    self.atLeast = atLeast
+    self.isHeadline = isHeadline
+  }
+
+  /// Not a number keeps no bound.
+  var isKept: Bool {
+    (atMost.map { value <= $0 } ?? true) && (atLeast.map { value >= $0 } ?? true)
+  }
+
+  var description: String {
+    let digits = value == value.rounded() || value.magnitude >= 1000 ? 0 : 3
+    let number = String(format: "%.\(digits)f", value)
+    let bounds = [atLeast.map { "at least \($0)" }, atMost.map { "at most \($0)" }]
+    let broken = isKept ? "" : " (must be \(bounds.compactMap { $0 }.joined(separator: ", ")))"
+    return "\(what) \(number)\(unit.isEmpty ? "" : " ")\(unit)\(broken)"
+  }
+}
+
+/// What is not as it must be.
+struct LabFailure: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}
+
+func require(_ condition: Bool, _ message: @autoclosure () -> String) throws {
+  guard condition else { throw LabFailure(message()) }
+}
+
+extension Optional {
+  func required(_ message: @autoclosure () -> String) throws -> Wrapped {
+    guard let self else { throw LabFailure(message()) }
+    return self
+  }
+}

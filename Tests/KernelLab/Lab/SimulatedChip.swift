@@ -1,0 +1,76 @@
+import Foundation
+
+/// A GPIO chip that exists in memory only (Documentation/admin-guide/gpio/gpio-sim.rst).
+final class SimulatedChip {
+  private static let root = "/sys/kernel/config/gpio-sim"
+  private let name: String
+  private var config: String { Self.root + "/" + name }
+  private let lines: [Int: String]
+
+  /// - Parameters:
+  ///   - lines: the names of lines by their offset.
+  ///   - label: what `gpiodetect` shows in brackets.
+  init(_ name: String, label: String, lines: [Int: String], count: Int = 8) throws {
+    self.name = name
+    self.lines = lines
+    let bank = Self.root + "/" + name + "/bank0"
+    try FileManager.default.createDirectory(atPath: bank, withIntermediateDirectories: true)
+    try Kernel.write(String(count), to: bank + "/num_lines")
+    try Kernel.write(label, to: bank + "/label")
+    for (offset, line) in lines {
+      let folder = bank + "/line\(offset)"
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try Kernel.write(line, to: folder + "/name")
+    }
+  }
+
+  /// Appears, as when its driver is bound.
+  func appear() throws { try Kernel.write("1", to: config + "/live") }
+
+  /// Goes away, also under the hands of somebody who holds a line of it.
+  func vanish() throws { try Kernel.write("0", to: config + "/live") }
+
+  /// The hardware's side of a line in sysfs; the kernel gives it new numbers at every appearance.
+  func folder(of line: Int) throws -> String {
+    let device = try Kernel.read(config + "/dev_name")
+    let chip = try Kernel.read(config + "/bank0/chip_name")
+    return "/sys/devices/platform/\(device)/\(chip)/sim_gpio\(line)"
+  }
+
+  /// The level that the line has.
+  func value(of line: Int) throws -> Bool {
+    try Kernel.read(folder(of: line) + "/value") == "1"
+  }
+
+  /// The character device, "/dev/gpiochip0".
+  func device() throws -> String { "/dev/" + (try Kernel.read(config + "/bank0/chip_name")) }
+}
+
+/// Files of the kernel.
+enum Kernel {
+  static func read(_ path: String) throws -> String {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw LabFailure("\(path) cannot be read: \(String(cString: strerror(errno)))")
+    }
+    return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  static func write(_ text: String, to path: String) throws {
+    let file = open(path, O_WRONLY | O_CLOEXEC)
+    guard file >= 0 else {
+      throw LabFailure("\(path) cannot be opened: \(String(cString: strerror(errno)))")
+    }
+    defer { close(file) }
+    // The kernel takes such a value in one piece.
+    guard Glibc.write(file, text, text.utf8.count) == text.utf8.count else {
+      throw LabFailure("'\(text)' to \(path): \(String(cString: strerror(errno)))")
+    }
+  }
+
+  /// Seconds since the kernel came up.
+  static var uptime: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+}

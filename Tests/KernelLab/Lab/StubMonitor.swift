@@ -1,0 +1,47 @@
+import Foundation
+import ReceiverStandIns
+
+/// An INA226 at address 0x40 of a bus that is a table of registers
+/// (Documentation/i2c/i2c-stub.rst), with the kernel's own driver bound to it.
+struct StubMonitor {
+  static let bus = "/sys/bus/i2c/devices/i2c-0"
+  static let device = bus + "/0-0040"
+
+  /// Plugs the bus in, with a chip on it that says who it is.
+  static func plugIn() throws {
+    try tool("modprobe", "-d", Bench.kernel, "i2c-stub", "chip_addr=0x40")
+    // SMBus words have their bytes the other way round: maker 0x5449, die 0x2260, configuration.
+    for (register, word) in [("0xfe", "0x4954"), ("0xff", "0x6022"), ("0", "0x2741")] {
+      try tool("i2cset", "-y", "0", "0x40", register, word, "w")
+    }
+  }
+
+  static func unplug() throws { try tool("rmmod", "i2c-stub") }
+
+  /// Tells the driver that the chip is there, as a device tree or an administrator does, and of its
+  /// 100 mΩ shunt.
+  static func bind(shunt: Int = 100_000) throws {
+    try Kernel.write("ina226 0x40", to: bus + "/new_device")
+    try Kernel.write(String(shunt), to: try hwmon() + "/shunt_resistor")
+  }
+
+  static func unbind() throws { try Kernel.write("0x40", to: bus + "/delete_device") }
+
+  /// The folder with the driver's values.
+  static func hwmon() throws -> String {
+    let folder = device + "/hwmon"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return folder + "/" + (try names.first.required("\(device) has no hwmon: is ina2xx bound?"))
+  }
+}
+
+/// Runs a program to its end; throws with what it said when it fails.
+@discardableResult
+func tool(_ program: String, _ arguments: String..., within seconds: Double = 60) throws -> String {
+  let command = ([program] + arguments).joined(separator: " ")
+  let process = try ChildProcess("/usr/bin/env", [program] + arguments)
+    .required("\(command) does not start")
+  let code = try process.exitCode(within: seconds).required("\(command) does not end")
+  try require(code == 0, "\(command): exit code \(code): \(process.text)")
+  return process.text
+}

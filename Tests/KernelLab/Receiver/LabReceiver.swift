@@ -1,0 +1,133 @@
+import Glibc
+import Quantities
+import ReceiverStandIns
+import Tracking
+import VirtualDevice
+
+/// The receiver of the laboratory's board: a virtual receiver behind a real serial line, a real
+/// GPIO line and a real power monitor. It is silent whenever the line is low, searches as long as a
+/// real one when it is high, and draws its current through the monitor's registers. Everything that
+/// happens to it goes into its log with the moment on the board's clock.
+@main struct LabReceiver {
+  let options: ReceiverOptions
+  let board: VirtualBoard
+  let line: SupplyLine
+  let port: SerialPort
+  let registers: StubRegisters?
+  let log: ReceiverLog
+  private var supply: Bool?
+  private var shown: GnssDraw?
+
+  static func main() {
+    do {
+      let options = try ReceiverOptions(CommandLine.arguments.dropFirst())
+      var receiver = try LabReceiver(options)
+      receiver.run()
+    } catch {
+      let text = Array("lab-receiver: \(error)\n".utf8)
+      _ = write(STDERR_FILENO, text, text.count)
+      exit(2)
+    }
+  }
+
+  init(_ options: ReceiverOptions) throws(LabReceiverError) {
+    self.options = options
+    let started = UTCInstant(nanoseconds: Clock.utc - Clock.boot)
+    let carrier: any Carrier =
+      options.lives
+      ? PlannedCarrier(
+        .townDweller, from: started + Seconds(1e-9 * Double(Clock.boot)), days: 3,
+        seed: options.seed)
+      : StandingCarrier(since: started)
+    board = VirtualBoard(
+      carrier: carrier,
+      settings: VirtualBoardSettings(
+        receiver: VirtualReceiverSettings(model: options.model), coarse: nil, seed: options.seed),
+      bootTime: started)
+    line = SupplyLine(folder: options.line, trace: options.trace)
+    port = SerialPort(link: options.link)
+    registers = try options.bus.map(StubRegisters.init)
+    log = try ReceiverLog(path: options.log)
+  }
+
+  mutating func run() -> Never {
+    // A virtual receiver speaks into a closed port, too: what nobody listens to is lost below.
+    try? board.receiver.open()
+    while true {
+      let now = BootInstant(nanoseconds: Clock.boot)
+      obeyLine(at: now)
+      board.advance(to: now)
+      draw(at: now)
+      speak(at: now)
+      listen(at: now)
+      wait()
+    }
+  }
+
+  private mutating func obeyLine(at now: BootInstant) {
+    let isHigh = line.isHigh
+    guard isHigh != supply else { return }
+    // What was said before the supply went is said; the rest is not.
+    if !isHigh { port.discard() }
+    supply = isHigh
+    board.advance(to: now)
+    try? board.powerSwitch.set(.supply, active: isHigh)
+    log.write("line", isHigh ? "1" : "0", at: now)
+    log.write("port", port.isOpen ? "held" : "free", at: now)
+  }
+
+  /// What flows is in the monitor's registers after the receiver has changed what it does.
+  private mutating func draw(at now: BootInstant) {
+    let state = board.receiver.gnssState
+    let model = board.receiver.model
+    let draw = GnssDraw(
+      state: state, current: model.current(in: state), voltage: options.monitoredVoltage)
+    guard draw != shown else { return }
+    shown = draw
+    registers?.show(draw)
+    log.write("state", "\(state.rawValue),\(draw.shownAmperes),\(draw.shownVolts)", at: now)
+  }
+
+  private func speak(at now: BootInstant) {
+    guard let bytes = try? board.receiver.read(limit: 1 << 16), !bytes.isEmpty else { return }
+    if !port.send(bytes) { log.write("unheard", "\(bytes.count)", at: now) }
+  }
+
+  /// Nothing may be said to a module without supply: its pins would feed it.
+  private func listen(at now: BootInstant) {
+    let heard = port.heard()
+    guard !heard.isEmpty else { return }
+    if supply == true {
+      log.write("heard", "\(heard.count)", at: now)
+      try? board.receiver.write(heard)
+    } else {
+      log.write("driven-unpowered", "\(heard.count)", at: now)
+    }
+  }
+
+  private func wait() {
+    var pause = options.look
+    if let next = board.nextEvent {
+      pause = min(pause, next - BootInstant(nanoseconds: Clock.boot))
+    }
+    line.wait(beside: port.isOpen ? port.descriptor : nil, atMost: pause)
+  }
+}
+
+/// A wrong argument, or a part of the board that cannot be had.
+struct LabReceiverError: Error, CustomStringConvertible {
+  let description: String
+}
+
+enum Clock {
+  /// Nanoseconds of CLOCK_BOOTTIME.
+  static var boot: Int64 { read(CLOCK_BOOTTIME) }
+  /// Nanoseconds of CLOCK_REALTIME.
+  static var utc: Int64 { read(CLOCK_REALTIME) }
+
+  private static func read(_ clock: clockid_t) -> Int64 {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+}

@@ -1,0 +1,72 @@
+import Energy
+import Glibc
+import Quantities
+
+/// What the receiver draws, as an INA226 across 100 mΩ shows it (TI SBOS547B, section 7.6):
+/// 25 µA, 1.25 mV and 625 µW a step.
+struct GnssDraw: Hashable {
+  let state: GnssState
+  let currentSteps: Int
+  let voltageSteps: Int
+
+  static let ampere = 25e-6
+  static let volt = 1.25e-3
+
+  init(state: GnssState, current: Amperes, voltage: Volts) {
+    self.state = state
+    currentSteps = Int((current.value / Self.ampere).rounded())
+    voltageSteps = Int((voltage.value / Self.volt).rounded())
+  }
+
+  var shownAmperes: Double { Double(currentSteps) * Self.ampere }
+  var shownVolts: Double { Double(voltageSteps) * Self.volt }
+  /// Section 7.5.2: power = current × bus voltage / 20,000.
+  var powerSteps: Int { currentSteps * voltageSteps / 20_000 }
+}
+
+/// The registers of the INA226 that i2c-stub pretends to be: written from the hardware's side.
+final class StubRegisters {
+  private let bus: Int32
+  static let address: Int32 = 0x40
+
+  init(bus path: String) throws(LabReceiverError) {
+    bus = open(path, O_RDWR | O_CLOEXEC)
+    // The address is the driver's: only by force may somebody else speak to it (linux/i2c-dev.h).
+    let slaveForce: UInt = 0x0706
+    guard bus >= 0, ioctl(bus, slaveForce, Self.address) == 0 else {
+      throw LabReceiverError(
+        description: "\(path): \(String(cString: strerror(errno))); is i2c-stub loaded?")
+    }
+  }
+
+  deinit { close(bus) }
+
+  /// Shunt voltage, bus voltage, current and power: the stub computes none from the other.
+  func show(_ draw: GnssDraw) {
+    // 2.5 µV across 100 mΩ are 25 µA: both registers show the same number.
+    write(register: 1, draw.currentSteps)
+    write(register: 2, draw.voltageSteps)
+    write(register: 4, draw.currentSteps)
+    write(register: 3, draw.powerSteps)
+  }
+
+  private func write(register: UInt8, _ value: Int) {
+    // SMBus sends the low byte first, the chip expects the high one.
+    var word = UInt16(truncatingIfNeeded: value).byteSwapped
+    withUnsafeMutablePointer(to: &word) { pointer in
+      var request = SMBusRequest(
+        readWrite: 0, command: register, size: 3, data: UnsafeMutableRawPointer(pointer))
+      // A monitor that is gone measures nothing; the receiver draws its current all the same.
+      let smbus: UInt = 0x0720
+      withUnsafeMutablePointer(to: &request) { _ = ioctl(bus, smbus, UnsafeMutableRawPointer($0)) }
+    }
+  }
+}
+
+/// `struct i2c_smbus_ioctl_data` of linux/i2c-dev.h.
+private struct SMBusRequest {
+  var readWrite: UInt8
+  var command: UInt8
+  var size: UInt32
+  var data: UnsafeMutableRawPointer
+}

@@ -1,0 +1,43 @@
+import Glibc
+import Quantities
+
+/// The GPIO line that supplies the receiver, seen from the hardware's side: gpio-sim tells in sysfs
+/// what level the kernel drives it to.
+///
+/// That file does not wake anybody when it changes. The kernel's trace of GPIO values does
+/// (Documentation/trace/events.rst), so that a receiver without supply sleeps until it gets some;
+/// what the trace does not tell of, a line that is let go, is found by looking from time to time.
+final class SupplyLine {
+  private let folder: String
+  private let trace: Int32
+
+  init(folder: String, trace: String?) {
+    self.folder = folder
+    self.trace = trace.map { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) } ?? -1
+  }
+
+  deinit { if trace >= 0 { close(trace) } }
+
+  /// False also while there is no such line: a chip that is gone supplies nothing.
+  var isHigh: Bool {
+    // The folder may be another one than last time: it is a link.
+    let file = open(folder + "/value", O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    var byte: UInt8 = 0
+    return read(file, &byte, 1) == 1 && byte == UInt8(ascii: "1")
+  }
+
+  /// Sleeps until a line changes or the other descriptor becomes readable, at most so long.
+  func wait(beside other: Int32?, atMost pause: Seconds) {
+    let milliseconds = Int32(max(0, min(1e9, (pause.value * 1000).rounded(.up))))
+    // poll(2) passes over negative descriptors.
+    var entries = [
+      pollfd(fd: trace, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: other ?? -1, events: Int16(POLLIN), revents: 0),
+    ]
+    guard poll(&entries, 2, milliseconds) > 0, entries[0].revents != 0 else { return }
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while read(trace, &buffer, buffer.count) > 0 {}
+  }
+}
