@@ -26,16 +26,30 @@ public struct UBXVersion: Hashable, Sendable {
     extensions.first { $0.hasPrefix(key) }.map { String($0.dropFirst(key.count)) }
   }
 
-  /// By the hardware's version; M9 and F9 share one and differ in what they are made for. Nil for a
+  /// As gpsd passes it on: "SW ROM CORE 3.01 (107888),HW 00080000" and the extensions. Nil when
+  /// gpsd has not learnt it.
+  init?(_ device: GpsdDevice) {
+    let parts = (device.subtype ?? "").split(separator: ",")
+    guard let software = parts.first(where: { $0.hasPrefix("SW ") })?.dropFirst(3),
+      let hardware = parts.first(where: { $0.hasPrefix("HW ") })?.dropFirst(3)
+    else { return nil }
+    self.init(
+      software: String(software), hardware: String(hardware),
+      extensions: (device.subtype1 ?? "").split(separator: ",").map(String.init))
+  }
+}
+
+extension ReceiverFamily {
+  /// By the version of u-blox's chip; M9 and F9 share one, and their protocols differ. Nil for a
   /// chip that is not known here.
-  public var family: ReceiverFamily? {
-    switch hardware.prefix(8) {
-    case "00040006", "00040007": .ublox6
-    case "00070000": .ublox7
-    case "00080000": .ubloxM8
-    case "00190000": protocolVersion?.major == 32 ? .ubloxM9 : .ubloxF9
-    case "000A0000": .ubloxM10
-    default: nil
+  init?(ubxHardware: String, version: UBXProtocolVersion?) {
+    switch ubxHardware.prefix(8) {
+    case "00040006", "00040007": self = .ublox6
+    case "00070000": self = .ublox7
+    case "00080000": self = .ubloxM8
+    case "00190000": self = version?.major == 32 ? .ubloxM9 : .ubloxF9
+    case "000A0000": self = .ubloxM10
+    default: return nil
     }
   }
 }

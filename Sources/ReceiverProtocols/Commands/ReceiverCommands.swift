@@ -71,15 +71,7 @@ public struct ReceiverCommands: Hashable, Sendable {
   // MARK: Identity
 
   /// Queries to send in order, each after the answer to the one before or a little patience.
-  public var identify: [[UInt8]] {
-    switch family {
-    case .ublox6, .ublox7, .ubloxM8, .ubloxM9, .ubloxM10, .ubloxF9: [UBXCommand.pollVersion]
-    case .mediatek: [MTKCommand.queryRelease]
-    case .airoha: [PAIRCommand.queryVersion]
-    case .casic: [CASCommand.query(.firmware), CASCommand.query(.hardware)]
-    case .simcom, .other: []
-    }
-  }
+  public var identify: [[UInt8]] { ReceiverQuery.of(family).map(\.bytes) }
 
   // MARK: Orbits
 

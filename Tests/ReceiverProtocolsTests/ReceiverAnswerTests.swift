@@ -1,0 +1,215 @@
+import Quantities
+import TestSupport
+import Testing
+
+@testable import ReceiverProtocols
+
+/// What comes in, byte for byte.
+@Suite struct ReceiverAnswerTests {
+  /// The last four bytes of the frames as they were recorded: the padding is as in the original.
+  @Test func recordedFrames() {
+    #expect(Transcript.neoM9N.suffix(4) == [0, 0, 0x1e, 0x7a])
+    #expect(Transcript.zedF9P.suffix(4) == [0, 0, 0xce, 0x8b])
+    #expect(Transcript.neoM9N.count == 228)
+  }
+
+  @Test func monVER() {
+    #expect(
+      Transcript.answers(Transcript.neoM9N) == [
+        .ubxVersion(
+          UBXVersion(
+            software: "EXT CORE 4.04 (7f89f7)", hardware: "00190000",
+            extensions: [
+              "ROM BASE 0x118B2060", "FWVER=SPG 4.04", "PROTVER=32.01", "MOD=NEO-M9N",
+              "GPS;GLO;GAL;BDS", "SBAS;QZSS",
+            ]))
+      ])
+    // Polls of somebody else, in a recording of both directions.
+    let poll = Transcript.answers(UBXCommand.pollVersion)
+    #expect(poll.isEmpty)
+  }
+
+  @Test func acknowledgements() {
+    #expect(
+      Transcript.answers(Hex.bytes("b562 0501 0200 068a 98c1 b562 0500 0200 068a 97bc")) == [
+        .ubxAcknowledgement(.init(isAccepted: true, messageClass: 6, messageID: 0x8a)),
+        .ubxAcknowledgement(.init(isAccepted: false, messageClass: 6, messageID: 0x8a)),
+      ])
+    #expect(
+      Transcript.answers(
+        "$PMTK001,161,3*36", "$PMTK001,225,3*35", "$PMTK001,424,1*30", "$PMTK001,838,3,1*2E",
+        "$PAIR001,020,0*39", "$PAIR001,650,4*3C") == [
+          .mtkAcknowledgement(.init(command: 161, result: .done)),
+          .mtkAcknowledgement(.init(command: 225, result: .done)),
+          .mtkAcknowledgement(.init(command: 424, result: .unsupported)),
+          .mtkAcknowledgement(.init(command: 838, result: .done)),
+          .pairAcknowledgement(.init(command: 20, result: .done)),
+          .pairAcknowledgement(.init(command: 650, result: .badParameter)),
+        ])
+  }
+
+  @Test func orbitBackups() {
+    let answers = { (command: UInt8, response: UInt8) in
+      Transcript.answers(UBX.frame(0x09, 0x14, [command, 0, 0, 0, response, 0, 0, 0]))
+    }
+    #expect(answers(2, 1) == [.orbitBackup(.saved)])
+    #expect(answers(2, 0) == [.orbitBackup(.notSaved)])
+    #expect(answers(3, 2) == [.orbitBackup(.restored)])
+    #expect(answers(3, 3) == [.orbitBackup(.nothingToRestore)])
+    #expect(answers(3, 1) == [.orbitBackup(.restoringFailed)])
+    #expect(answers(3, 0) == [.orbitBackup(.unknown)])
+    #expect(answers(2, 9) == [])
+    // The commands themselves are no answers.
+    #expect(Transcript.answers(UBXAssistance.saveOrbits) == [])
+  }
+
+  @Test func orbitDataComesBackAsItCame() throws {
+    var random = SplitMix(seed: 5)
+    for length in [12, 13, 100, 176, OrbitData.longestPayload] {
+      let frame = UBX.frame(0x13, 0x80, random.bytes(length))
+      guard case .orbitData(let data)? = Transcript.answers(frame).first else {
+        Issue.record("no orbit data of \(length) bytes")
+        continue
+      }
+      #expect(data.frame == frame)
+      #expect(ReceiverCommands(family: .ubloxM10).restore(data) == frame)
+    }
+    #expect(Transcript.answers(UBX.frame(0x13, 0x80, random.bytes(257))) == [])
+    #expect(OrbitData(payload: []) == nil)
+  }
+
+  @Test func assistanceAcknowledgement() {
+    // Accepted, of MGA-INI (0x40).
+    #expect(
+      Transcript.answers(UBX.frame(0x13, 0x60, [1, 0, 0, 0x40, 0x10, 0, 0, 0x80])) == [
+        .assistance(.init(isUsed: true, reason: 0, messageID: 0x40))
+      ])
+  }
+
+  @Test func versionsAndStartups() {
+    #expect(
+      Transcript.answers(
+        "$PMTK011,MTKGPS*08", "$PMTK010,001*2E", "$PMTK010,002*2D",
+        "$PMTK705,AXN_5.1.7_3333_19020118,0027,PA1010D,1.0*76",
+        "$PMTK705,AXN_3.8_3333_16042118,0000,V3.8.1 GP+GL,*6F") == [
+          .mtkText("MTKGPS"), .mtkStartup(1), .mtkStartup(2),
+          .mtkVersion(
+            .init(release: "AXN_5.1.7_3333_19020118", build: "0027", product: "PA1010D")),
+          .mtkVersion(
+            .init(release: "AXN_3.8_3333_16042118", build: "0000", product: "V3.8.1 GP+GL")),
+        ])
+    #expect(
+      Transcript.answers(
+        "$PAIR020,AG3352Q_V2.5.0.AG3352_20230420,S,N,9ec1cc8,2210141406,2ba,3,,,5bebcf5b,"
+          + "2210141404,72555ce,2210141406,,*17",
+        "$PAIR010,0,0,2044,369413*33", Line.sealed("PAIR010,1,-1")) == [
+          .pairVersion(.init(chip: "AG3352Q", firmware: "V2.5.0.AG3352_20230420")),
+          .pairRequest(.orbits), .pairRequest(.time),
+        ])
+  }
+
+  /// Warnings that are repeated every second are no answers.
+  @Test func onlyNoticesAreHandedOut() {
+    #expect(
+      Transcript.answers(
+        "$GPTXT,01,01,02,u-blox ag - www.u-blox.com*50", "$GPTXT,01,01,01,ANTENNA OK*35",
+        "$GNTXT,01,01,00,txbuf alloc*61", "$GPTXT,01,01,02,SW=URANUS5,V5.3.0.0*1D",
+        "$GPTXT,01,01,01,NMEA unknown msg*58") == [
+          .notice("u-blox ag - www.u-blox.com"), .notice("SW=URANUS5,V5.3.0.0"),
+        ])
+    let frame = Hex.bytes("b562 0402 1a00") + Array("u-blox AG - www.u-blox.com".utf8)
+    #expect(
+      Transcript.answers(frame + [0xe3, 0x9c]) == [.notice("u-blox AG - www.u-blox.com")])
+  }
+
+  @Test func gpsd() {
+    let answers = Transcript.answers(
+      #"{"class":"VERSION","release":"3.25","rev":"3.25","proto_major":3,"proto_minor":15}"#,
+      #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/ttyM8U","driver":"u-blox","#
+        + #""subtype":"SW EXT CORE 3.01 (86c0ce),HW 00080000","subtype1":"ROM BASE 3.01 (107888),"#
+        + #"FWVER=ADR 4.50,PROTVER=19.20,MOD=NEO-M8L-0","activated":"2024-01-30T15:31:52.010Z","#
+        + #""flags":1,"native":1,"bps":9600,"parity":"N","stopbits":1}]}"#,
+      #"{"class":"DEVICE","path":"/dev/ttyM8U","activated":0}"#,
+      #"{"class":"ERROR","message":"Unrecognized request"}"#)
+    #expect(
+      answers == [
+        .gpsdVersion("3.25"),
+        .gpsdDevice(
+          GpsdDevice(
+            path: "/dev/ttyM8U", driver: "u-blox",
+            subtype: "SW EXT CORE 3.01 (86c0ce),HW 00080000",
+            subtype1: "ROM BASE 3.01 (107888),FWVER=ADR 4.50,PROTVER=19.20,MOD=NEO-M8L-0",
+            baud: 9600, isActive: true)),
+        .gpsdDevice(
+          GpsdDevice(
+            path: "/dev/ttyM8U", driver: nil, subtype: nil, subtype1: nil, baud: nil,
+            isActive: false)), .gpsdError("Unrecognized request"),
+      ])
+  }
+
+  @Test func malformedOnesAreCountedAndIgnored() {
+    let sentences = [
+      "PMTK001,,3", "PMTK001,161", "PMTK001,161,9", "PMTK001,99999,3", "PMTK001,-1,3",
+      "PMTK705,,0", "PMTK705,AXN", "PMTK010,", "PMTK010,x", "PAIR001,650", "PAIR001,650,6",
+      "PAIR020,AG3352Q", "PAIR020,_", "PAIR010,3", "GPTXT,01", "GPTXT,01,01,,text", "GPTXT,",
+    ]
+    let (_, counters) = Line.decoded(Array(sentences.map(Line.sealed).joined().utf8))
+    #expect(counters.answers == 0)
+    // `PMTK010,` is no longer than an address.
+    #expect(counters.malformedFields + counters.unknownSentences == UInt64(sentences.count))
+    #expect(counters.malformedFields >= UInt64(sentences.count - 1))
+  }
+
+  /// Nothing that a receiver writes reaches a terminal as it is.
+  @Test func textsAreMadeSafe() {
+    let escape = Transcript.answers(UBX.frame(0x04, 0x02, [0x1b, 0x5b, 0x32, 0x4a, 0xff, 0x20]))
+    #expect(escape == [.notice("?[2J?")])
+    let long = Transcript.answers(UBX.frame(0x04, 0x02, [UInt8](repeating: 0x41, count: 4000)))
+    #expect(long == [.notice(String(repeating: "A", count: 128))])
+  }
+
+  /// Where nobody takes them, answers do not pile up, and the newest are kept.
+  @Test func answersAreBounded() {
+    var decoder = ReceiverDecoder()
+    for number in 0..<5000 {
+      let line = Line.sealed("PMTK001,\(number),3")
+      decoder.feed(Array(line.utf8), at: .zero) { _ in }
+    }
+    let answers = decoder.takeAnswers()
+    #expect((256...512).contains(answers.count))
+    #expect(answers.last == .mtkAcknowledgement(.init(command: 4999, result: .done)))
+    #expect(decoder.counters.answers == 5000)
+  }
+
+  /// Frames and sentences of every answering kind with right checksums and any content.
+  @Test(arguments: [31, 32, 33] as [UInt64])
+  func anyContent(seed: UInt64) {
+    var random = SplitMix(seed: seed)
+    let ids: [(UInt8, UInt8)] = [
+      (4, 2), (5, 0), (5, 1), (9, 0x14), (0x0a, 4), (0x13, 0x60), (0x13, 0x80),
+    ]
+    let addresses = [
+      "PMTK001", "PMTK010", "PMTK011", "PMTK705", "PAIR001", "PAIR010", "PAIR020", "PAIR021",
+      "GPTXT", "GNTXT",
+    ]
+    let letters = Array("0123456789,,,,-_.=ABSWHIC ".utf8)
+    var decoder = ReceiverDecoder()
+    var identity = ReceiverIdentity()
+    for _ in 0..<20_000 {
+      let (messageClass, id) = ids[Int(random.next() % UInt64(ids.count))]
+      decoder.feed(
+        UBX.frame(messageClass, id, random.bytes(Int(random.next() % 300))), at: .zero
+      ) { _ in }
+      var body = addresses[Int(random.next() % UInt64(addresses.count))] + ","
+      for _ in 0..<random.next() % 24 {
+        body.unicodeScalars.append(
+          UnicodeScalar(letters[Int(random.next() % UInt64(letters.count))]))
+      }
+      decoder.feed(Array(Line.sealed(body).utf8), at: .zero) { _ in }
+      for answer in decoder.takeAnswers() { identity.learn(answer) }
+    }
+    #expect(decoder.counters.nmeaSentences == 20_000 && decoder.counters.ubxFrames == 20_000)
+    #expect(decoder.counters.answers > 10_000 && decoder.counters.malformedFields > 1000)
+    #expect((identity.firmware?.utf8.count ?? 0) <= 128)
+  }
+}
