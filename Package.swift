@@ -121,7 +121,8 @@ let package = Package(
     tests(
       "godwit",
       [
-        "Config", "Notation", "Quantities", "ReceiverStandIns", "Store", "TestSupport", "Tracking",
+        "Config", "Notation", "PowerControl", "Quantities", "ReceiverStandIns", "Store",
+        "TestSupport", "Tracking",
       ]),
     tests("ReceiverProtocols", ["Quantities", "Notation", "RealData", "TestSupport"]),
     // Measurements; never part of the tests.

@@ -18,6 +18,10 @@ public protocol ReceiverPort: AnyObject {
   /// Tells what the decoder made of the bytes read since the last call: how many frames with a good
   /// checksum. A port that has to find its speed goes by it; call it after every `read`.
   func decoded(validFrames: Int, at now: BootInstant) throws(ReceiverError)
+  /// Whether another program stands between, whose own words come on the same way.
+  var isRelayed: Bool { get }
+  /// Forgets what has arrived and was not read yet.
+  func discardInput()
   /// Queues bytes for the receiver, in order.
   func write(_ bytes: [UInt8]) throws(ReceiverError)
   /// Gives the device back, so that nothing of it is driven or held. Idempotent.
@@ -27,6 +31,9 @@ public protocol ReceiverPort: AnyObject {
 extension ReceiverPort {
   /// Most ports are there when `open` has returned.
   public var isConnected: Bool { true }
+  public var isRelayed: Bool { false }
+  /// What nothing buffers needs not be forgotten.
+  public func discardInput() {}
   /// Most ports have no speed to find.
   public func decoded(validFrames: Int, at now: BootInstant) throws(ReceiverError) {}
 }

@@ -36,6 +36,7 @@ public final class GpsdReceiver: ReceiverPort {
 
   public var descriptor: Int32? { readiness?.descriptor }
 
+  public var isRelayed: Bool { true }
   public var isConnected: Bool { connection != nil && phase == .watching }
 
   public func open() throws(ReceiverError) {

@@ -102,7 +102,11 @@ extension Conductor {
   }
 
   private func decode(_ bytes: [UInt8], at now: BootInstant) {
-    for fix in collected({ $0.feed(bytes, at: now, emit: $1) }) { step(.fix(fix), at: now) }
+    let fixes = collected { $0.feed(bytes, at: now, emit: $1) }
+    // Another program's own words are no sign of life of the receiver.
+    if board.receiver?.isRelayed == false || !fixes.isEmpty { perform(.heard, at: now) }
+    for answer in decoder.takeAnswers() { perform(.answer(answer), at: now) }
+    for fix in fixes { step(.fix(fix), at: now) }
     line.idleAt = line.isOpen && decoder.hasOpenEpoch ? now + ReceiverLine.idle : nil
   }
 
@@ -135,6 +139,13 @@ extension Conductor {
     } catch {
       retry(error, at: now)
     }
+  }
+
+  /// What has arrived and was not read is from before; so is the beginning of a sentence.
+  func discardInput(at now: BootInstant) {
+    guard line.isOpen else { return }
+    board.receiver?.discardInput()
+    decoder.finish(at: now) { _ in }
   }
 
   func closeReceiver(at now: BootInstant) {

@@ -1,5 +1,6 @@
 import Energy
 import Ports
+import PowerControl
 import Quantities
 import ReceiverProtocols
 import Tracking
@@ -12,6 +13,12 @@ public final class Conductor {
   public internal(set) var tracker: Tracker
   public internal(set) var decoder: ReceiverDecoder
   public internal(set) var meter: EnergyMeter
+  /// How the receiver is brought from one power state to another.
+  public internal(set) var sequencer: PowerSequencer
+  /// What has happened and was not told to the tracker yet.
+  private var inbox: [Event] = []
+  private var isStepping = false
+  private var isLeaving = false
   var queue: RecordQueue
   var line: ReceiverLine
   /// Why the monitor does not answer; nil while it does or there is none.
@@ -33,12 +40,13 @@ public final class Conductor {
 
   public init(
     tracker: Tracker, decoder: ReceiverDecoder, meter: EnergyMeter, commits: CommitSettings,
-    board: Board
+    wiring: PowerWiring, board: Board
   ) {
     self.tracker = tracker
     self.decoder = decoder
     self.meter = meter
     self.board = board
+    sequencer = PowerSequencer(wiring)
     queue = RecordQueue(commits)
     line = ReceiverLine()
   }
@@ -48,7 +56,7 @@ public final class Conductor {
   ///   - clock: the system's date; nil when it is implausible.
   public func start(restoring state: String?, clock: UTCInstant?, at now: BootInstant) {
     if let state {
-      for effect in tracker.restore(state, at: now) { _ = perform(effect, at: now) }
+      for effect in tracker.restore(state, at: now) { perform(effect, at: now) }
     }
     step(.started(clock: clock), at: now)
   }
@@ -56,12 +64,13 @@ public final class Conductor {
   /// The earliest moment at which something has to be done; nil when only the world can change
   /// that.
   public var nextDue: BootInstant? {
-    [wake, queue.due, line.due].compactMap { $0 }.min()
+    [wake, queue.due, line.due, sequencer.due].compactMap { $0 }.min()
   }
 
   /// Time has passed: does what is due.
   public func timePassed(at now: BootInstant) {
     attendReceiver(at: now)
+    attendPower(at: now)
     if let due = wake, now >= due {
       wake = nil
       step(.woke, at: now)
@@ -85,7 +94,9 @@ public final class Conductor {
 
   /// Orderly end: the receiver goes off, the bookkeeping is finished and stored.
   public func stop(at now: BootInstant) {
+    isLeaving = true
     step(.stopping, at: now)
+    leavePower(at: now)
     keep(meter.close(at: now), at: now)
     giveDates(at: now)
     commit(at: now)
@@ -94,56 +105,41 @@ public final class Conductor {
   func step(_ event: Event, at now: BootInstant) {
     // Read before anything is switched: the reading belongs to the state that is about to end.
     sample(at: now)
-    var events = [event]
+    inbox.append(event)
+    // An effect's answer may come while the effects are still being performed: it waits its turn.
+    guard !isStepping else { return }
+    isStepping = true
     var rounds = 0
-    while !events.isEmpty {
+    while !inbox.isEmpty {
       precondition(rounds < 100, "effects and events chase each other: \(event)")
       rounds += 1
-      let effects = tracker.step(events.removeFirst(), at: now)
-      for effect in effects {
-        if let answer = perform(effect, at: now) { events.append(answer) }
-      }
+      for effect in tracker.step(inbox.removeFirst(), at: now) { perform(effect, at: now) }
     }
+    isStepping = false
     keep(meter.stateChanged(to: tracker.gnssState, at: now), at: now)
     if !undated.isEmpty, tracker.utc(at: now) != nil { giveDates(at: now) }
     commitIfDue(at: now)
   }
 
-  /// Performs one effect. A failure comes back as an event.
-  private func perform(_ effect: Effect, at now: BootInstant) -> Event? {
+  /// Performs one effect. What becomes of it comes back as an event.
+  private func perform(_ effect: Effect, at now: BootInstant) {
     switch effect {
-    case .power(let state): return power(state, at: now)
+    case .power(let state): if !isLeaving { power(state, at: now) }
     case .wake(let instant): wake = instant
-    case .scan: return scan()
+    case .scan: scan(at: now)
     case .store(let record): store(metered(record, at: now), at: now)
     case .publish(let record):
       if tracker.utc(at: now) != nil { queue.publish(metered(record, at: now)) }
     case .note(let note): noted(note, now)
     }
-    return nil
   }
 
-  private func power(_ state: PowerState, at now: BootInstant) -> Event? {
-    // The line is let go before the module loses its supply: a driven pin would feed it.
-    if state != .on { closeReceiver(at: now) }
-    if let powerSwitch = board.powerSwitch {
-      do {
-        try powerSwitch.set(.supply, active: state == .on)
-      } catch {
-        return .effectFailed(.power, reason: error.message)
-      }
-    }
-    if state == .on { openReceiver(at: now) }
-    return .effectFinished(.power)
-  }
-
-  private func scan() -> Event? {
-    guard let coarse = board.coarse else { return nil }
+  private func scan(at now: BootInstant) {
+    guard let coarse = board.coarse else { return }
     do {
       try coarse.scan()
     } catch {
-      return .effectFailed(.scan, reason: error.message)
+      step(.effectFailed(.scan, reason: error.message), at: now)
     }
-    return nil
   }
 }

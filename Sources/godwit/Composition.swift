@@ -1,6 +1,7 @@
 import Config
 import Energy
 import Ports
+import PowerControl
 import Quantities
 import ReceiverProtocols
 import Runtime
@@ -53,6 +54,19 @@ struct Composition {
     }
   }
 
+  /// How the receiver is switched: of the settings in the live world, otherwise by a supply line
+  /// that works at once.
+  var wiring: PowerWiring {
+    let power = settings.powerSwitch
+    guard isLive else {
+      return PowerWiring(means: .lines, lines: [.supply], settle: 0, sleepCommand: .none)
+    }
+    return PowerWiring(
+      means: power.means, lines: Set(power.lines.keys), settle: power.settle,
+      hasBackupSupply: power.hasBackupSupply, sleepCommand: power.sleepCommand,
+      orbitKeeping: power.orbitKeeping, onExit: power.onExit)
+  }
+
   func conductor(
     board: Board, receiverModel: ReceiverEnergyModel? = nil, decoderOptions: DecoderOptions? = nil,
     policy: PolicySettings? = nil, identifiers known: StoreIdentifiers? = nil, at now: BootInstant
@@ -67,7 +81,8 @@ struct Composition {
       tracker: Tracker(
         settings: tracker, identifiers: identifiers, destinations: destinations),
       decoder: ReceiverDecoder(options: decoderOptions ?? self.decoderOptions),
-      meter: EnergyMeter(model: tracker.receiver, at: now), commits: commits, board: board)
+      meter: EnergyMeter(model: tracker.receiver, at: now), commits: commits, wiring: wiring,
+      board: board)
   }
 }
 
@@ -78,5 +93,16 @@ extension Tracker {
     self.init(
       settings: settings, lastSessionID: identifiers.session, lastVisitID: identifiers.visit,
       lastDestinationID: identifiers.destination, destinations: destinations)
+  }
+}
+
+extension Settings.PowerSwitch {
+  fileprivate var means: PowerWiring.Means {
+    switch kind {
+    case .none: .none
+    case .gpio, .virtual: .lines
+    case .gnss: .deviceOpens
+    case .command: .command
+    }
   }
 }

@@ -1,5 +1,6 @@
 import Energy
 import Ports
+import PowerControl
 import Quantities
 import ReceiverProtocols
 import Testing
@@ -18,6 +19,7 @@ import Tracking
       tracker: Tracker(settings: TrackerSettings(policy: .continuous)),
       decoder: ReceiverDecoder(options: DecoderOptions()),
       meter: EnergyMeter(model: .ubloxM8, at: .zero), commits: CommitSettings(interval: 900),
+      wiring: PowerWiring(),
       board: Board(store: store))
   }
 

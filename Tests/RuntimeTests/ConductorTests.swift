@@ -62,6 +62,7 @@ private final class MemorySwitch: PowerSwitchPort {
     conductor = Conductor(
       tracker: Tracker(settings: TrackerSettings()), decoder: ReceiverDecoder(),
       meter: EnergyMeter(model: .ubloxM8, at: .zero), commits: CommitSettings(),
+      wiring: PowerWiring(means: .lines, lines: [.supply], settle: 0),
       board: Board(receiver: receiver, powerSwitch: powerSwitch, store: store))
   }
 
@@ -185,6 +186,7 @@ private final class MemorySwitch: PowerSwitchPort {
     let again = Conductor(
       tracker: Tracker(settings: TrackerSettings()), decoder: ReceiverDecoder(),
       meter: EnergyMeter(model: .ubloxM8, at: .zero), commits: CommitSettings(),
+      wiring: PowerWiring(means: .lines, lines: [.supply], settle: 0),
       board: Board(store: store))
     again.start(restoring: text, clock: nil, at: .zero)
     #expect(

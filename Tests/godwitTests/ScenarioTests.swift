@@ -1,5 +1,6 @@
 import Energy
 import Ports
+import PowerControl
 import Quantities
 import ReceiverProtocols
 import Runtime
@@ -50,6 +51,7 @@ import VirtualDevice
     let conductor = Conductor(
       tracker: Tracker(settings: settings), decoder: ReceiverDecoder(),
       meter: EnergyMeter(model: settings.receiver, at: .zero), commits: CommitSettings(),
+      wiring: PowerWiring(means: .lines, lines: [.supply], settle: 0),
       board: Board(
         receiver: board.receiver, powerSwitch: board.powerSwitch, monitor: board.monitor,
         coarse: board.coarse, store: book))

@@ -1,0 +1,62 @@
+import Quantities
+import ReceiverProtocols
+import Tracking
+
+/// What happens to a `PowerSequencer`.
+public enum PowerEvent: Sendable {
+  /// - until: when the receiver will be wanted again, as far as is known; a sleep that needs a time
+  ///   is given it.
+  case want(PowerState, until: BootInstant?)
+  /// What the receiver may be told at its next start; replaces what was known before.
+  case know(StartAid)
+  /// Tell the receiver to forget, as soon as it can be told.
+  case restart(RestartKind)
+  /// Receiver output has arrived.
+  case heard
+  case answer(ReceiverAnswer)
+  /// A line could not be set; the rest of the actions were not performed.
+  case lineFailed(PowerLine, reason: String)
+  case timePassed
+  /// The daemon ends: nothing can be waited for any more.
+  case leave
+}
+
+/// What shortens a search after a cut: the time, and about where the receiver is.
+public struct StartAid: Hashable, Sendable {
+  /// The moment on the board's clock for which `time` holds.
+  public var taken: BootInstant
+  public var time: UTCInstant
+  public var timeAccuracy: Seconds
+  public var place: Coordinate?
+  public var placeAccuracy: Metres
+
+  public init(
+    taken: BootInstant, time: UTCInstant, timeAccuracy: Seconds, place: Coordinate? = nil,
+    placeAccuracy: Metres = 0
+  ) {
+    self.taken = taken
+    self.time = time
+    self.timeAccuracy = timeAccuracy
+    self.place = place
+    self.placeAccuracy = placeAccuracy
+  }
+}
+
+/// What a `PowerSequencer` wants done, in this order. When a line cannot be set, the rest is not
+/// done, and the sequencer hears of it.
+public enum PowerAction: Hashable, Sendable {
+  case set(PowerLine, active: Bool)
+  case openReceiver
+  /// Forget what has arrived and was not read.
+  case discardInput
+  case send([UInt8])
+  case closeReceiver
+  /// What was wanted is the case now.
+  case reached(PowerState)
+  /// What was wanted could not be had: what happened, and what to do next.
+  case failed(reason: String)
+  /// It does not obey any sleep command.
+  case sleepUnavailable(reason: String)
+  case identified(ReceiverIdentity)
+  case note(Note)
+}

@@ -1,0 +1,88 @@
+import Quantities
+import ReceiverProtocols
+import Tracking
+
+/// What the receiver is told when it can listen, and what it answers.
+extension PowerSequencer {
+  /// The first words after a start.
+  mutating func greet(at now: BootInstant, _ actions: inout [PowerAction]) {
+    if let kind = pendingRestart {
+      pendingRestart = nil
+      restart(kind, &actions)
+      // What it is to forget need not be told first.
+      return
+    }
+    guard !wiring.hasBackupSupply else { return }
+    if let aid {
+      let drift = (now - aid.taken) * 50e-6
+      if commands.abilities.takesTime, family.speaksUBX {
+        actions.append(
+          .send(
+            UBXAssistance.time(
+              aid.time + (now - aid.taken), accuracy: aid.timeAccuracy + drift)))
+      }
+      if let place = aid.place, commands.abilities.takesPosition, family.speaksUBX {
+        actions.append(
+          .send(
+            UBXAssistance.position(place, altitude: nil, accuracy: aid.placeAccuracy)))
+      }
+    }
+    actions += orbits.compactMap { commands.restore($0) }.map(PowerAction.send)
+    orbits = []
+    if orbitsSaved, let poll = commands.pollSavedOrbits { actions.append(.send(poll)) }
+  }
+
+  mutating func restart(_ kind: RestartKind, _ actions: inout [PowerAction]) {
+    guard stage == .on, hasSpoken, let order = commands.restart(kind) else {
+      pendingRestart = kind
+      return
+    }
+    if kind == .cold { orbits = [] }
+    actions.append(.send(order))
+  }
+
+  mutating func take(
+    _ answer: ReceiverAnswer, at now: BootInstant, _ actions: inout [PowerAction]
+  ) {
+    switch (answer, stage) {
+    case (.ubxAcknowledgement(let reply), .fallingAsleep(let attempt))
+    where !reply.isAccepted && reply.messageClass == 0x02 && reply.messageID == 0x41:
+      refused(attempt.method, "UBX-ACK-NAK", at: now, &actions)
+    case (.mtkAcknowledgement(let reply), .fallingAsleep(let attempt))
+    where reply.result != .done && (reply.command == 161 || reply.command == 225):
+      refused(attempt.method, "PMTK001 \(reply.result)", at: now, &actions)
+    case (.pairAcknowledgement(let reply), .fallingAsleep(let attempt))
+    where reply.command == 650 && reply.result != .done && reply.result != .pending:
+      refused(attempt.method, "PAIR001 \(reply.result)", at: now, &actions)
+    case (.orbitBackup(let outcome), .keepingOrbits): saved(outcome, at: now, &actions)
+    case (.orbitBackup(let outcome), .on): restored(outcome, &actions)
+    case (.orbitData(let data), .keepingOrbits):
+      guard orbits.count < Self.mostOrbits else { return }
+      orbits.append(data)
+      // The last one is not marked: a second without another is the end.
+      stage = .keepingOrbits(until: min(dumpBy, now + 1))
+    default: return
+    }
+  }
+
+  /// A whole database is some 10 kB in messages of about 100 bytes.
+  static let mostOrbits = 512
+
+  private mutating func saved(
+    _ outcome: OrbitBackup, at now: BootInstant, _ actions: inout [PowerAction]
+  ) {
+    orbitsSaved = outcome == .saved
+    if outcome != .saved {
+      cannotSave = true
+      note("orbits-not-saved", "the receiver has no flash, or could not write it", &actions)
+    }
+    orbitsKept(&actions)
+  }
+
+  /// What was restored must not be restored again when it is old (M9N integration manual, "Save on
+  /// shutdown").
+  private mutating func restored(_ outcome: OrbitBackup, _ actions: inout [PowerAction]) {
+    orbitsSaved = false
+    if let order = commands.clearSavedOrbits { actions.append(.send(order)) }
+  }
+}

@@ -1,0 +1,153 @@
+import Quantities
+import ReceiverProtocols
+import Tracking
+
+/// What has been tried with a receiver that should speak and does not.
+struct Revival: Hashable, Sendable {
+  var wakes = 0
+  var resets = 0
+  var cuts = 0
+}
+
+/// From off, or asleep, to on.
+extension PowerSequencer {
+  /// A receiver whose speed has to be found is heard as soon as any byte comes; one that has booted
+  /// says something within a second or two, a modem's within ten.
+  static let answerWithin = Seconds(10)
+  /// EXTINT and FORCE_ON want more than 10 ms (u-blox 8 / M8 receiver description, "EXTINT").
+  static let wakePulse = Seconds(0.1)
+  static let resetPulse = Seconds(0.2)
+  /// Capacitors take a moment to empty; below that a cut is no cut.
+  static let cutPause = Seconds(2)
+
+  mutating func powerUp(at now: BootInstant, _ actions: inout [PowerAction]) {
+    hasSpoken = false
+    answerBy = nil
+    if wiring.lines.contains(.backup) { actions.append(.set(.backup, active: true)) }
+    if wiring.lines.contains(.reset) { actions.append(.set(.reset, active: false)) }
+    if wiring.lines.contains(.wake) { actions.append(.set(.wake, active: false)) }
+    guard wiring.lines.contains(.supply) else { return poweredUp(at: now, &actions) }
+    actions.append(.set(.supply, active: true))
+    guard wiring.settle > 0 else { return poweredUp(at: now, &actions) }
+    stage = .settling(until: now + wiring.settle)
+  }
+
+  /// The module has its supply: its pins may be driven again.
+  mutating func poweredUp(at now: BootInstant, _ actions: inout [PowerAction]) {
+    connect(&actions)
+    beOn(at: now, &actions)
+  }
+
+  private func connect(_ actions: inout [PowerAction]) {
+    if wiring.lines.contains(.uart) { actions.append(.set(.uart, active: true)) }
+    actions += [.openReceiver, .discardInput]
+  }
+
+  private mutating func beOn(at now: BootInstant, _ actions: inout [PowerAction]) {
+    stage = .on
+    answerBy = hasSpoken ? nil : now + Self.answerWithin
+    if wanted == .on { settle(.on, &actions) }
+    pursue(at: now, &actions)
+  }
+
+  /// From sleep: by the line if there is one, otherwise by bytes.
+  mutating func wake(
+    _ method: SleepMethod, at now: BootInstant, _ actions: inout [PowerAction]
+  ) {
+    hasSpoken = false
+    if wiring.lines.contains(.wake), method.wakes.contains(.line) {
+      actions.append(.set(.wake, active: true))
+      stage = .wakingByLine(until: now + Self.wakePulse)
+      return
+    }
+    connect(&actions)
+    guard let bytes = commands.wake(method) else {
+      // Its own timer wakes it, or nothing does: then only the supply is left.
+      guard wiring.canCut else { return beOn(at: now, &actions) }
+      actions.append(.closeReceiver)
+      cutLines(&actions)
+      stage = .reviving(until: now + Self.cutPause)
+      return
+    }
+    actions.append(.send(bytes))
+    stage = .waking(until: now + method.settlesWithin)
+  }
+
+  mutating func releaseWakeLine(at now: BootInstant, _ actions: inout [PowerAction]) {
+    actions.append(.set(.wake, active: false))
+    connect(&actions)
+    stage = .waking(until: now + 0.5)
+  }
+
+  /// What came while it woke may be the rest of a sentence that was cut off by the sleep.
+  mutating func woken(at now: BootInstant, _ actions: inout [PowerAction]) {
+    if !hasSpoken { actions.append(.discardInput) }
+    beOn(at: now, &actions)
+  }
+
+  /// The first bytes after a start: now it can be told things.
+  mutating func heard(at now: BootInstant, _ actions: inout [PowerAction]) {
+    switch stage {
+    case .fallingAsleep(var attempt):
+      attempt.hear(at: now)
+      stage = .fallingAsleep(attempt)
+    case .on:
+      answerBy = nil
+      revival = Revival()
+      guard !hasSpoken else { return }
+      hasSpoken = true
+      greet(at: now, &actions)
+    case .waking: hasSpoken = true
+    case .unknown, .off, .settling, .wakingByLine, .asleep, .keepingOrbits, .reviving, .resetting:
+      return
+    }
+  }
+
+  /// Nothing was heard in time: a reset, then a cut, revive what has lost itself.
+  mutating func silent(at now: BootInstant, _ actions: inout [PowerAction]) {
+    answerBy = nil
+    if revival.wakes == 0, wiring.means == .command || canSleep {
+      // It may sleep since before the daemon started.
+      revival.wakes += 1
+      actions += wakingBytes.map(PowerAction.send)
+      answerBy = now + Self.answerWithin
+    } else if wiring.lines.contains(.reset), revival.resets == 0 {
+      revival.resets += 1
+      note("receiver-silent", "reset: nothing was heard for 10 s", &actions)
+      actions.append(.set(.reset, active: true))
+      stage = .resetting(until: now + Self.resetPulse)
+    } else if wiring.canCut, revival.cuts == 0 {
+      revival.cuts += 1
+      note(
+        "receiver-silent", "its supply is cut and restored: nothing was heard for 10 s", &actions)
+      actions.append(.closeReceiver)
+      cutLines(&actions)
+      stage = .reviving(until: now + Self.cutPause)
+    } else {
+      note(
+        "receiver-silent",
+        "nothing comes from the receiver although it is switched on: check receiver.device, "
+          + "receiver.baud and the wire to its TX"
+          + (wiring.lines.contains(.supply)
+            ? ", and whether power_switch.supply is the line that switches it" : ""),
+        &actions)
+    }
+  }
+
+  /// What wakes any receiver of the family that bytes can wake, and harms none.
+  private var wakingBytes: [[UInt8]] {
+    let known = Set(commands.abilities.sleepMethods.compactMap(commands.wake))
+    guard known.isEmpty else { return known.sorted { $0.lexicographicallyPrecedes($1) } }
+    return [[UInt8](repeating: 0xff, count: 8) + [0x0d, 0x0a]]
+  }
+
+  mutating func resetDone(at now: BootInstant, _ actions: inout [PowerAction]) {
+    actions.append(.set(.reset, active: false))
+    hasSpoken = false
+    beOn(at: now, &actions)
+  }
+
+  func note(_ kind: String, _ reason: String, _ actions: inout [PowerAction]) {
+    actions.append(.note(Note(kind, reason, level: .warning)))
+  }
+}

@@ -1,0 +1,165 @@
+import Quantities
+import ReceiverProtocols
+import Tracking
+
+/// What happens, in which order and with which pauses, between wanting a receiver on, asleep or off
+/// and having it so. It reads no clock and touches no line: it is told what happens and answers
+/// with what to do.
+///
+/// Sequences are finished before the next one begins, and none lasts longer than some seconds, so
+/// that no line is ever left half way. What is wanted meanwhile is remembered; the last wish
+/// counts.
+public struct PowerSequencer: Sendable {
+  /// How far things are.
+  enum Stage: Hashable, Sendable {
+    /// Nothing is known: the daemon has just started.
+    case unknown
+    case off
+    /// The supply is on, the module settles.
+    case settling(until: BootInstant)
+    case on
+    /// The wake line is held active.
+    case wakingByLine(until: BootInstant)
+    /// Awake, but what it is told may still be lost.
+    case waking(until: BootInstant)
+    /// A sleep command is out. What comes until `drained` had begun before it.
+    case fallingAsleep(SleepAttempt)
+    case asleep(SleepMethod)
+    /// Orbits are being saved; at `until` at the latest the power goes.
+    case keepingOrbits(until: BootInstant)
+    /// The supply was taken away to revive it.
+    case reviving(until: BootInstant)
+    case resetting(until: BootInstant)
+  }
+
+  let wiring: PowerWiring
+  var stage = Stage.unknown
+  var wanted: PowerState?
+  /// When the receiver will be wanted again.
+  var wantedUntil: BootInstant?
+  var identity = ReceiverIdentity()
+  /// What has been tried since the receiver was last heard.
+  var revival = Revival()
+  /// The receiver should have spoken by then.
+  var answerBy: BootInstant?
+  /// Whether it has spoken since it was switched on, or woken.
+  var hasSpoken = false
+  /// Methods that this receiver did not obey.
+  var disobeyed: Set<SleepMethod> = []
+  var pendingRestart: RestartKind?
+  var aid: StartAid?
+  /// The receiver's navigation database, kept over a cut.
+  var orbits: [OrbitData] = []
+  var orbitsSaved = false
+  /// A dump of orbits is over by then.
+  var dumpBy = BootInstant.zero
+  /// The receiver has no flash to save orbits in, or refuses.
+  var cannotSave = false
+
+  public init(_ wiring: PowerWiring) { self.wiring = wiring }
+
+  /// When `timePassed` has something to do; nil when only the world can change that.
+  public var due: BootInstant? {
+    switch stage {
+    case .unknown, .off, .asleep: nil
+    case .on: answerBy
+    case .settling(let until), .wakingByLine(let until), .waking(let until),
+      .keepingOrbits(let until), .reviving(let until), .resetting(let until):
+      until
+    case .fallingAsleep(let attempt): attempt.due
+    }
+  }
+
+  public mutating func step(_ event: PowerEvent, at now: BootInstant) -> [PowerAction] {
+    var actions: [PowerAction] = []
+    switch event {
+    case .want(let state, let until):
+      wanted = state
+      wantedUntil = until
+      pursue(at: now, &actions)
+    case .know(let aid): self.aid = aid
+    case .restart(let kind): restart(kind, &actions)
+    case .heard: heard(at: now, &actions)
+    case .answer(let answer): take(answer, at: now, &actions)
+    case .lineFailed(let line, let reason): failed(line, reason, &actions)
+    case .timePassed: timePassed(at: now, &actions)
+    case .leave: leave(&actions)
+    }
+    return actions
+  }
+
+  /// Begins what leads from a stage of rest to what is wanted.
+  mutating func pursue(at now: BootInstant, _ actions: inout [PowerAction]) {
+    guard let wanted else { return }
+    switch (stage, wanted) {
+    case (.unknown, .on), (.off, .on): powerUp(at: now, &actions)
+    case (.asleep(let method), .on): wake(method, at: now, &actions)
+    case (.on, .sleep): fallAsleep(at: now, &actions)
+    case (.on, .off) where !wiring.canCut && wiring.means == .command:
+      fallAsleep(at: now, &actions)
+    case (.on, .off): keepOrbits(at: now, &actions)
+    // Without a line to cut by, asleep is as far off as it gets.
+    case (.asleep, .off) where !wiring.canCut: settle(.off, &actions)
+    case (.unknown, .off), (.unknown, .sleep), (.asleep, .off): cut(&actions)
+    case (.on, .on), (.off, .off), (.asleep, .sleep): settle(wanted, &actions)
+    // What is without supply need not be woken to be put to sleep.
+    case (.off, .sleep): settle(.off, &actions)
+    case (.settling, _), (.wakingByLine, _), (.waking, _), (.fallingAsleep, _),
+      (.keepingOrbits, _), (.reviving, _), (.resetting, _):
+      return
+    }
+  }
+
+  /// Something was reached. It answers the wish, unless something else is wanted by now.
+  mutating func settle(_ state: PowerState, _ actions: inout [PowerAction]) {
+    actions.append(.reached(state))
+    wanted = nil
+  }
+
+  private mutating func timePassed(at now: BootInstant, _ actions: inout [PowerAction]) {
+    guard let due, now >= due else { return }
+    switch stage {
+    case .unknown, .off, .asleep: return
+    case .on: silent(at: now, &actions)
+    case .settling: poweredUp(at: now, &actions)
+    case .wakingByLine: releaseWakeLine(at: now, &actions)
+    case .waking: woken(at: now, &actions)
+    case .fallingAsleep(let attempt): judge(attempt, at: now, &actions)
+    case .keepingOrbits:
+      orbitsNotSaved(&actions)
+      orbitsKept(&actions)
+    case .reviving where wanted == .off || wanted == .sleep:
+      stage = .off
+      settle(.off, &actions)
+    case .reviving: powerUp(at: now, &actions)
+    case .resetting: resetDone(at: now, &actions)
+    }
+  }
+
+  /// A line did not take its level. Where things are then is not known, and said so: the tracker
+  /// tries again with growing pauses.
+  private mutating func failed(
+    _ line: PowerLine, _ reason: String, _ actions: inout [PowerAction]
+  ) {
+    stage = .unknown
+    wanted = nil
+    answerBy = nil
+    actions += [.closeReceiver, .failed(reason: reason)]
+  }
+
+  /// The daemon ends. Only what takes no time can be done; the state of the supply is the switch's
+  /// own matter when it is closed (`on_exit`).
+  private mutating func leave(_ actions: inout [PowerAction]) {
+    let isAwake = stage == .on
+    if isAwake, wiring.onExit == .off, !wiring.canCut,
+      let method = sleepLadder.first, let order = sleepOrder(method, at: nil)
+    {
+      actions.append(.send(order))
+    }
+    actions.append(.closeReceiver)
+    if wiring.onExit == .off { cutLines(&actions) }
+    stage = .unknown
+    actions.append(.reached(.off))
+    wanted = nil
+  }
+}

@@ -1,0 +1,76 @@
+import Ports
+import PowerControl
+import Quantities
+import Tracking
+
+/// From wanting the receiver in a power state to having it so.
+extension Conductor {
+  func power(_ state: PowerState, at now: BootInstant) {
+    if state == .on, let aid = startAid(at: now) { perform(.know(aid), at: now) }
+    perform(.want(state, until: tracker.nextWake), at: now)
+  }
+
+  func attendPower(at now: BootInstant) {
+    if let due = sequencer.due, now >= due { perform(.timePassed, at: now) }
+  }
+
+  /// The daemon ends: the receiver is left as the settings want it, without waiting for anything.
+  func leavePower(at now: BootInstant) { perform(.leave, at: now) }
+
+  /// Tells the sequencer what has happened, and does what it then wants done.
+  func perform(_ event: PowerEvent, at now: BootInstant) {
+    for action in sequencer.step(event, at: now) {
+      do {
+        try perform(action, at: now)
+      } catch {
+        // The rest would rest on a line that is not as it should be.
+        return perform(.lineFailed(error.line, reason: error.reason), at: now)
+      }
+    }
+  }
+
+  private struct LineFailure: Error {
+    let line: PowerLine
+    let reason: String
+  }
+
+  private func perform(_ action: PowerAction, at now: BootInstant) throws(LineFailure) {
+    switch action {
+    case .set(let line, let active): try set(line, active: active)
+    case .openReceiver: openReceiver(at: now)
+    case .discardInput: discardInput(at: now)
+    case .send(let bytes): send(bytes, at: now)
+    case .closeReceiver: closeReceiver(at: now)
+    case .reached: step(.effectFinished(.power), at: now)
+    case .failed(let reason): step(.effectFailed(.power, reason: reason), at: now)
+    case .sleepUnavailable(let reason):
+      noted(Note("sleep-unavailable", reason, level: .warning), now)
+    case .identified: break
+    case .note(let note): noted(note, now)
+    }
+  }
+
+  private func set(_ line: PowerLine, active: Bool) throws(LineFailure) {
+    guard let powerSwitch = board.powerSwitch else { return }
+    do {
+      try powerSwitch.set(line, active: active)
+    } catch {
+      throw LineFailure(line: line, reason: error.message)
+    }
+  }
+
+  private func send(_ bytes: [UInt8], at now: BootInstant) {
+    do {
+      try board.receiver?.write(bytes)
+    } catch {
+      // Whether it mattered shows in what the receiver does.
+      noted(Note("receiver-not-told", error.message, level: .warning), now)
+    }
+  }
+
+  /// The time and about the place, for a receiver that has lost both.
+  private func startAid(at now: BootInstant) -> StartAid? {
+    guard tracker.isDateFromReceiver, let time = tracker.utc(at: now) else { return nil }
+    return StartAid(taken: now, time: time, timeAccuracy: 1)
+  }
+}
