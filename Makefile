@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := build
 
 # g++ for the C++ library that Swift's standard library links.
-BUILD_PACKAGES := g++ pkg-config libgps-dev libsqlite3-dev libsystemd-dev
+BUILD_PACKAGES := g++ pkg-config libgpiod-dev libgps-dev libsqlite3-dev libsystemd-dev
 # A toolchain from swift.org does not bring its own libraries along, as Debian's swiftlang does.
 ifneq ($(shell dpkg-query -W -f '$${db:Status-Status}' swiftlang 2>/dev/null),installed)
 BUILD_PACKAGES += libcurl4-openssl-dev libncurses-dev libxml2-dev

@@ -38,6 +38,7 @@ let package = Package(
 
     // Adapters: the outside world behind the ports. They never import each other.
     room("Receivers", ["Quantities", "Ports", "CGps", "CLinux"]),
+    room("PowerSwitch", ["Notation", "PowerControl", "Ports", "CGpiod"]),
     room("Store", ["Quantities", "Notation", "Tracking", "Energy", "Ports", "CSQLite"]),
     room(
       "VirtualDevice",
@@ -53,7 +54,8 @@ let package = Package(
       name: "godwit",
       dependencies: [
         "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Tracking", "Energy", "Formats",
-        "PowerControl", "Config", "Ports", "Receivers", "Store", "VirtualDevice", "Runtime",
+        "PowerControl", "Config", "Ports", "Receivers", "PowerSwitch", "Store", "VirtualDevice",
+        "Runtime",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -62,6 +64,8 @@ let package = Package(
     .systemLibrary(name: "CLinux"),
     // libgps speaks gpsd's socket protocol, through a shim because its structure differs by version.
     .target(name: "CGps", linkerSettings: [.linkedLibrary("gps")]),
+    // libgpiod is the way to the kernel's GPIO lines; a shim, as versions 1 and 2 share no call.
+    .target(name: "CGpiod", linkerSettings: [.linkedLibrary("gpiod")]),
     // SQLite is the store: the one embedded database that survives power cuts by design.
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     // sd-event is the loop, with systemd's watchdog and readiness notices in it.
@@ -117,6 +121,7 @@ let package = Package(
         "Quantities", "Tracking", "Energy", "Ports", "VirtualDevice", "ReceiverStandIns",
       ],
       path: "Tests/KernelLab/Receiver", swiftSettings: strict),
+    tests("PowerSwitch", ["PowerControl", "Ports", "TestSupport"]),
     tests("Receivers", ["Quantities", "Ports", "ReceiverStandIns", "TestSupport"]),
     tests(
       "godwit",

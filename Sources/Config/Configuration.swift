@@ -1,3 +1,5 @@
+import Notation
+
 /// A settings or board file that somebody has read: its name for messages, and its bytes.
 public struct SettingsFile: Sendable {
   public let name: String
@@ -114,7 +116,7 @@ public struct Configuration: Equatable, Sendable {
       ("dwell.rest_radius_m", "dwell.leave_radius_m"),
       ("policy.hybrid.slu_interval_s", "policy.hybrid.longest_slu_interval_s"),
     ]
-    return powerMonitorContradictions
+    return powerSwitchContradictions + powerMonitorContradictions
       + pairs.compactMap { smaller, larger in
         guard let low = SettingSection.byKey[smaller], let high = SettingSection.byKey[larger],
           case .number(let least) = low.value(in: settings),

@@ -12,12 +12,16 @@ public protocol PowerSwitchPort: AnyObject {
   /// Sets a wired line; when it returns, the line has its level. May be called again after an
   /// error: what was missing is looked for anew.
   func set(_ line: PowerLine, active: Bool) throws(PowerSwitchError)
+  /// Takes the lines in the state that the settings want at the start. Without it the first `set`
+  /// does; may be called again after an error.
+  func hold() throws(PowerSwitchError)
   /// Leaves the lines in the state that the settings want at exit, and gives them back. Idempotent.
   func close() throws(PowerSwitchError)
 }
 
 extension PowerSwitchPort {
-  /// Switches in memory hold nothing that must be given back.
+  /// Switches in memory hold nothing that must be taken and given back.
+  public func hold() throws(PowerSwitchError) {}
   public func close() throws(PowerSwitchError) {}
 }
 

@@ -42,11 +42,14 @@ struct RunCommand: ParsableCommand {
       () throws(StoreError) in
       try GeoPackageStore(path: path, retention: composition.retention)
     }
+    board.powerSwitch = ConfiguredSwitch.port(settings.powerSwitch)
     let start = try startingConductor(composition, board)
     let conductor = start.conductor
     conductor.noted = { note, _ in Self.log(note) }
     let daemon = try makeDaemon(conductor, settings)
     if let failure = start.storeFailure { conductor.storeFailed(failure, at: BootClock.now) }
+    hold(board.powerSwitch)
+    defer { close(board.powerSwitch) }
     let code: Int32
     do {
       code = try daemon.run(restoring: start.state, clock: plausibleDate(settings))
@@ -59,6 +62,23 @@ struct RunCommand: ParsableCommand {
       Self.log(Note("store-failed", error.message, level: .warning))
     }
     guard code == 0 else { throw ExitCode(code) }
+  }
+
+  /// A switch that cannot be had now is tried again whenever a line is to be set.
+  private func hold(_ powerSwitch: (any PowerSwitchPort)?) {
+    do {
+      try powerSwitch?.hold()
+    } catch {
+      Self.log(Note("switch-failed", error.message, level: .warning))
+    }
+  }
+
+  private func close(_ powerSwitch: (any PowerSwitchPort)?) {
+    do {
+      try powerSwitch?.close()
+    } catch {
+      Self.log(Note("switch-failed", error.message, level: .warning))
+    }
   }
 
   private func load() throws -> Settings {
@@ -117,7 +137,8 @@ struct RunCommand: ParsableCommand {
           hasCoarseSource: conductor.board.coarse != nil),
         clock: plausibleDate(settings), at: BootClock.now)
       return Note(
-        "reloaded", "settings read again; receiver, store and socket keep theirs until a restart")
+        "reloaded",
+        "settings read again; receiver, switch, store and socket keep theirs until a restart")
     } catch let error as CommandError {
       return Note(
         "reload-failed", "the settings are wrong, the old ones stay: \(error.message)",

@@ -21,6 +21,7 @@ struct Room {
     Room("Config", .pure),
     Room("Ports", .pure),
     Room("Receivers", .adapter, ["Glibc", "CGps", "CLinux"]),
+    Room("PowerSwitch", .adapter, ["Glibc", "CGpiod"]),
     Room("Store", .adapter, ["Glibc", "CSQLite"]),
     // libm, for the noise of its sensors.
     Room("VirtualDevice", .adapter, ["Glibc"]),

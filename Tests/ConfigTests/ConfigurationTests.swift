@@ -113,6 +113,17 @@ import Testing
         + "= 180"
     ),
     (
+      "power_switch.kind = \"gpio\"",
+      "godwit.toml:1: power_switch.supply = \"\" is empty, but power_switch.kind = \"gpio\" needs "
+        + "the line that switches the supply; a receiver without such a line sleeps by "
+        + "power_switch.kind = \"command\""
+    ),
+    (
+      "[power_switch]\nkind = \"gpio\"\nsupply = \"A\"\nreset = \"A active-low\"",
+      "godwit.toml:4: power_switch.reset = \"A active-low\" is also power_switch.supply; each "
+        + "needs a line of its own"
+    ),
+    (
       "power_monitor.address = 3",
       "godwit.toml:1: power_monitor.address = 3 is out of range; it takes 0 or 0x08 to 0x77"
     ),

@@ -1,11 +1,11 @@
 /// Finds the name that somebody probably meant.
-enum NearestName {
+public enum NearestName {
   /// Longer inputs are no typing errors.
-  static let longest = 64
+  public static let longest = 64
 
   /// The known key that is most like the unknown one; nil when none is like it.
   /// A key that ends in the same name (but in another section) is most like it.
-  static func suggestion(for unknown: String, among known: [String]) -> String? {
+  public static func suggestion(for unknown: String, among known: [String]) -> String? {
     guard unknown.utf8.count <= longest else { return nil }
     let name = lastPart(unknown)
     if let moved = known.first(where: { lastPart($0) == name }) { return moved }
@@ -16,13 +16,21 @@ enum NearestName {
     return best.name
   }
 
+  /// The names most like a text, the best first; of two that are equally like it, the lesser.
+  public static func nearest(to text: String, among names: [String], limit: Int) -> [String] {
+    let text = String(text.prefix(longest))
+    let ranked = Set(names).map { (name: $0, distance: distance(text, String($0.prefix(longest)))) }
+    return ranked.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
+      .prefix(limit).map(\.name)
+  }
+
   private static func lastPart(_ key: String) -> Substring {
     key.split(separator: ".").last ?? ""
   }
 
   /// Insertions, deletions, substitutions and swaps of neighbours from one text to the other
   /// (optimal string alignment).
-  static func distance(_ a: String, _ b: String) -> Int {
+  public static func distance(_ a: String, _ b: String) -> Int {
     let a = Array(a.utf8)
     let b = Array(b.utf8)
     var beforePrevious: [Int] = []

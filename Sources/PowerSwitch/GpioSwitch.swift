@@ -1,0 +1,164 @@
+import PowerControl
+import Ports
+
+/// Switches a receiver through GPIO lines. They are taken at `hold()`, or at the first `set`, and
+/// held until `close()`; a chip that went away is looked for again at the next `set`.
+public final class GpioSwitch: PowerSwitchPort {
+  /// By which others see who has the lines.
+  public static let consumer = "godwit"
+
+  public let lines: Set<PowerLine>
+  private let settings: GpioSwitchSettings
+  private var held: [PowerLine: HeldLine] = [:]
+  /// What the lines were last told. One that could not be set counts as told what is safe, so that
+  /// it does not come on by itself when its chip is back.
+  private var wanted: [PowerLine: Bool] = [:]
+  private var isClosed = false
+
+  public init(_ settings: GpioSwitchSettings) {
+    self.settings = settings
+    lines = Set(settings.lines.keys)
+  }
+
+  public var name: String {
+    let supply = settings.lines[.supply] ?? settings.lines.values.first
+    return "GPIO line " + (supply.map { GpioFault.shown($0.text) } ?? "(none)")
+  }
+
+  /// Takes all lines that are not held yet, each in its starting level. Nothing is driven before
+  /// all are held, so what fails leaves the board as it was.
+  public func hold() throws(PowerSwitchError) {
+    guard !isClosed else { throw PowerSwitchError("\(name) was given back") }
+    let taken = try take(lines.subtracting(held.keys))
+    var found: [PowerLine: Bool] = [:]
+    if settings.onStart == .keep, wanted[.supply] == nil {
+      for line in [PowerLine.supply, .uart] {
+        guard let there = taken[line] else { continue }
+        found[line] = try performing(line, there) { held throws(GpioRefusal) in
+          try held.foundActive()
+        }
+      }
+    }
+    let levels = StartingLevels.plan(
+      Set(taken.keys), onStart: settings.onStart, wanted: wanted, found: found)
+    for level in levels {
+      guard let there = taken[level.line] else { continue }
+      try performing(level.line, there) { held throws(GpioRefusal) in
+        try held.drive(active: level.active)
+      }
+      held[level.line] = there
+      wanted[level.line] = level.active
+    }
+    for level in levels { try verify(level.line, active: level.active) }
+  }
+
+  public func set(_ line: PowerLine, active: Bool) throws(PowerSwitchError) {
+    guard lines.contains(line) else { throw GpioFault.notWired(line) }
+    do {
+      if let there = held[line] {
+        try performing(line, there) { held throws(GpioRefusal) in try held.set(active: active) }
+        try verify(line, active: active)
+        wanted[line] = active
+      } else {
+        wanted[line] = active
+        try hold()
+      }
+    } catch {
+      wanted[line] = StartingLevels.safe(line)
+      throw error
+    }
+  }
+
+  public func close() throws(PowerSwitchError) {
+    guard !isClosed else { return }
+    isClosed = true
+    defer { letGo() }
+    guard settings.onExit != .keep else { return }
+    let isSupplied = settings.onExit == .on
+    var first: PowerSwitchError?
+    for line in StartingLevels.order(isSupplied: isSupplied) {
+      guard let there = held[line], line == .supply || line == .uart && !isSupplied else {
+        continue
+      }
+      do {
+        try performing(line, there) { held throws(GpioRefusal) in
+          try held.set(active: line == .supply && isSupplied)
+        }
+      } catch {
+        first = first ?? error
+      }
+    }
+    if let first { throw first }
+  }
+
+  /// The serial line first, the backup supply last.
+  private func letGo() {
+    for line in StartingLevels.order(isSupplied: false) { held[line] = nil }
+  }
+
+  private func take(_ missing: Set<PowerLine>) throws(PowerSwitchError) -> [PowerLine: HeldLine] {
+    guard !missing.isEmpty else { return [:] }
+    let survey = GpioChip.survey(settings.devices)
+    let places = LineSearch.find(settings.lines.mapValues(\.place), in: survey)
+    var taken: [PowerLine: HeldLine] = [:]
+    for line in PowerLine.allCases where missing.contains(line) {
+      guard let wiring = settings.lines[line], let place = places[line] else { continue }
+      let found: LineSearch.Found
+      do {
+        found = try place.get()
+      } catch {
+        throw GpioFault.notFound(line, wiring, error, devices: settings.devices)
+      }
+      let path = "\(settings.devices)/\(found.chip)"
+      do {
+        taken[line] = try HeldLine(path: path, offset: found.offset, wiring)
+      } catch {
+        throw GpioFault.refused(
+          line, wiring, error, path: path, holder: survey.holder(of: found))
+      }
+    }
+    return taken
+  }
+
+  /// The level was set: does the line have it?
+  private func verify(_ line: PowerLine, active: Bool) throws(PowerSwitchError) {
+    guard let there = held[line], let wiring = settings.lines[line] else { return }
+    let follows = try performing(line, there) { held throws(GpioRefusal) in
+      try held.follows(active)
+    }
+    guard follows == false else { return }
+    // Not to go on driving against whatever holds it.
+    try performing(line, there) { held throws(GpioRefusal) in
+      try held.set(active: StartingLevels.safe(line))
+    }
+    throw GpioFault.doesNotFollow(line, wiring, active: active)
+  }
+
+  /// Does something to a line. When its chip turns out to be gone, every line that went with it is
+  /// let go.
+  private func performing<Result>(
+    _ line: PowerLine, _ there: HeldLine, _ body: (HeldLine) throws(GpioRefusal) -> Result
+  ) throws(PowerSwitchError) -> Result {
+    do {
+      return try body(there)
+    } catch {
+      if error.chipIsGone {
+        held[line] = nil
+        held = held.filter { $0.value.isThere }
+      }
+      throw GpioFault.refused(
+        line, settings.lines[line] ?? GpioLine(.named("")), error, path: there.path, holder: nil)
+    }
+  }
+}
+
+extension ChipSurvey {
+  func line(at place: LineSearch.Found) -> LineDescription? {
+    guard let chip = chips.first(where: { $0.name == place.chip }),
+      chip.lines.indices.contains(Int(place.offset))
+    else { return nil }
+    return chip.lines[Int(place.offset)]
+  }
+
+  func holder(of place: LineSearch.Found) -> String? { line(at: place)?.consumer }
+}

@@ -1,0 +1,99 @@
+import CGpiod
+import Glibc
+import PowerControl
+
+/// A line in our hands: as it was found, until it is driven. The kernel gives it back when the
+/// process ends, however that happens.
+final class HeldLine {
+  /// In /dev, for messages.
+  let path: String
+  private let chip: OpaquePointer
+  private let wiring: godwit_gpio_wiring
+  private let isActiveLow: Bool
+
+  /// Takes the line and changes nothing about it.
+  init(path: String, offset: UInt32, _ line: GpioLine) throws(GpioRefusal) {
+    guard let chip = godwit_gpio_open(path) else {
+      throw GpioRefusal(step: .opening, code: errno)
+    }
+    guard godwit_gpio_hold(chip, offset, GpioSwitch.consumer) == 0 else {
+      let code = errno
+      godwit_gpio_close(chip)
+      throw GpioRefusal(step: .holding, code: code)
+    }
+    self.path = path
+    self.chip = chip
+    isActiveLow = line.isActiveLow
+    wiring = godwit_gpio_wiring(
+      is_active_low: line.isActiveLow, drive: line.drive.code, bias: line.bias.code)
+  }
+
+  deinit { godwit_gpio_close(chip) }
+
+  /// Whether it was active when it was taken: its voltage, whoever makes it. Only before `drive`.
+  func foundActive() throws(GpioRefusal) -> Bool {
+    let level = godwit_gpio_get(chip)
+    guard level >= 0 else { throw GpioRefusal(step: .reading, code: errno) }
+    return (level == 1) != isActiveLow
+  }
+
+  /// Makes it an output that has this level from its first moment.
+  func drive(active: Bool) throws(GpioRefusal) {
+    var wiring = wiring
+    guard godwit_gpio_drive(chip, &wiring, active) == 0 else {
+      throw GpioRefusal(step: .driving, code: errno)
+    }
+  }
+
+  func set(active: Bool) throws(GpioRefusal) {
+    guard godwit_gpio_set(chip, active) == 0 else {
+      throw GpioRefusal(step: .setting, code: errno)
+    }
+  }
+
+  /// Whether the line has the level that it was set to; nil when this chip cannot read outputs. A
+  /// few chips answer from the register that was written, which proves nothing.
+  func follows(_ active: Bool) throws(GpioRefusal) -> Bool? {
+    for attempt in 0..<Self.readings {
+      // A weak pull-up (50 kOhm) needs some microseconds for the capacity of a long wire.
+      if attempt > 0 { usleep(Self.pause_us) }
+      let level = godwit_gpio_get(chip)
+      if level < 0 {
+        let refusal = GpioRefusal(step: .reading, code: errno)
+        if refusal.chipIsGone { throw refusal }
+        return nil
+      }
+      if (level == 1) == active { return true }
+    }
+    return false
+  }
+
+  /// Whether its chip still answers.
+  var isThere: Bool {
+    godwit_gpio_get(chip) >= 0 || !GpioRefusal(step: .reading, code: errno).chipIsGone
+  }
+
+  private static let readings = 10
+  private static let pause_us: UInt32 = 1000
+}
+
+extension GpioLine.Drive {
+  fileprivate var code: godwit_gpio_drive {
+    switch self {
+    case .pushPull: GODWIT_GPIO_PUSH_PULL
+    case .openDrain: GODWIT_GPIO_OPEN_DRAIN
+    case .openSource: GODWIT_GPIO_OPEN_SOURCE
+    }
+  }
+}
+
+extension GpioLine.Bias {
+  fileprivate var code: godwit_gpio_bias {
+    switch self {
+    case .asIs: GODWIT_GPIO_BIAS_AS_IS
+    case .disabled: GODWIT_GPIO_BIAS_DISABLED
+    case .pullUp: GODWIT_GPIO_PULL_UP
+    case .pullDown: GODWIT_GPIO_PULL_DOWN
+    }
+  }
+}

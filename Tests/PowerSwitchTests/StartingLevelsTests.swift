@@ -1,0 +1,83 @@
+import PowerControl
+import Testing
+
+@testable import PowerSwitch
+
+@Suite struct StartingLevelsTests {
+  typealias Levels = [PowerLine: Bool]
+
+  static func levels(
+    _ policy: LinePolicy, lines: Set<PowerLine> = Set(PowerLine.allCases), wanted: Levels = [:],
+    found: Levels = [:]
+  ) -> Levels {
+    let plan = StartingLevels.plan(lines, onStart: policy, wanted: wanted, found: found)
+    return Dictionary(uniqueKeysWithValues: plan.map { ($0.line, $0.active) })
+  }
+
+  @Test func offStartsSafe() {
+    let found: Levels = [.supply: true, .uart: true]
+    #expect(
+      Self.levels(.off, found: found)
+        == [.supply: false, .backup: true, .uart: false, .wake: false, .reset: false])
+  }
+
+  /// The serial line is opened by whoever has waited until the supply has settled.
+  @Test func onSuppliesAndLeavesTheSerialLineShut() {
+    #expect(
+      Self.levels(.on) == [.supply: true, .backup: true, .uart: false, .wake: false, .reset: false])
+  }
+
+  @Test(arguments: [true, false], [true, false])
+  func keepTakesBothAsTheyAre(supply: Bool, uart: Bool) {
+    let levels = Self.levels(.keep, found: [.supply: supply, .uart: uart])
+    #expect(levels[.supply] == supply)
+    #expect(levels[.uart] == (supply && uart))
+  }
+
+  @Test func whatWasToldLaterCountsMoreThanTheStart() {
+    for policy in LinePolicy.allCases {
+      let levels = Self.levels(
+        policy, wanted: [.supply: true, .uart: true, .wake: false],
+        found: [.supply: false, .uart: false])
+      #expect(levels[.supply] == true)
+      #expect(levels[.uart] == true)
+      #expect(levels[.wake] == false)
+    }
+  }
+
+  /// A line that comes back alone goes by the supply that is still held.
+  @Test(arguments: [true, false]) func aReturningSerialLineGoesByTheSupply(isOn: Bool) {
+    let levels = Self.levels(.on, lines: [.uart], wanted: [.supply: isOn, .uart: true])
+    #expect(levels == [.uart: isOn])
+  }
+
+  /// Every set of lines, policy, order given and level found.
+  @Test func theSerialLineNeverConductsWithoutSupply() {
+    for bits in 0..<32 {
+      let lines = Set(
+        PowerLine.allCases.enumerated().filter { bits >> $0.offset & 1 == 1 }.map(\.element))
+      for policy in LinePolicy.allCases {
+        for situation in 0..<81 {
+          let told = [situation % 3, situation / 3 % 3], seen = [situation / 9 % 3, situation / 27]
+          let plan = StartingLevels.plan(
+            lines, onStart: policy, wanted: Self.decoded(told), found: Self.decoded(seen))
+          #expect(Set(plan.map(\.line)) == lines)
+          #expect(plan.count == lines.count)
+          let supply = plan.firstIndex { $0.line == .supply }
+          let uart = plan.firstIndex { $0.line == .uart }
+          guard let supply, let uart else { continue }
+          #expect(plan[supply].active || !plan[uart].active)
+          #expect(plan[supply].active == (supply < uart))
+        }
+      }
+    }
+  }
+
+  private static func decoded(_ code: [Int]) -> Levels {
+    var levels: Levels = [:]
+    for (line, value) in zip([PowerLine.supply, .uart], code) where value < 2 {
+      levels[line] = value == 1
+    }
+    return levels
+  }
+}
