@@ -27,4 +27,14 @@ enum GPSTime {
     let total = (start - (leap ?? known)) * 1_000_000_000 + nanosecondsOfWeek
     return (Int(total / perDay), total % perDay)
   }
+  /// The week and the time of week of a moment of UTC from 1980 on, with the leap seconds that are
+  /// known here; nil before.
+  static func week(of instant: UTCInstant) -> (number: Int64, nanoseconds: Int64)? {
+    let (second, nanosecond) = instant.nanoseconds.quotientAndRemainder(
+      dividingBy: 1_000_000_000)
+    let leap = leaps.first { second >= $0.day * 86_400 }?.seconds ?? 0
+    let total = second - epoch + leap
+    guard total >= week, nanosecond >= 0 else { return nil }
+    return (total / week, total % week * 1_000_000_000 + nanosecond)
+  }
 }

@@ -1,3 +1,4 @@
+import Notation
 import Quantities
 
 /// PMTK sentences of MediaTek's MT33x9 receivers. GlobalTop "PMTK command packet" A11; Quectel L76
@@ -21,5 +22,21 @@ public enum MTKCommand {
     case .warm: NMEACommand.sealed("PMTK102")
     case .cold: NMEACommand.sealed("PMTK103")
     }
+  }
+
+  /// PMTK740: the time. The receiver takes it only while it has none of its own.
+  public static func time(_ instant: UTCInstant) -> [UInt8] {
+    NMEACommand.sealed("PMTK740,\(NMEACommand.fields(instant))")
+  }
+
+  /// PMTK741: the place, with the time, which it cannot be told without.
+  ///
+  /// - Parameter altitude: above mean sea level; nil counts as 0 m.
+  public static func position(
+    _ place: Coordinate, altitude: Metres?, time: UTCInstant
+  ) -> [UInt8] {
+    let height = FixedDecimal.text(altitude?.value ?? 0, digits: 0)
+    return NMEACommand.sealed(
+      "PMTK741,\(NMEACommand.fields(place)),\(height),\(NMEACommand.fields(time))")
   }
 }

@@ -1,3 +1,4 @@
+import Notation
 import Quantities
 
 /// PAIR sentences of Airoha's AG33xx receivers. Quectel LC29H and LC79H series GNSS protocol
@@ -28,5 +29,26 @@ public enum PAIRCommand {
     case .warm: NMEACommand.sealed("PAIR005")
     case .cold: NMEACommand.sealed("PAIR006")
     }
+  }
+
+  /// PAIR590: the time, which has to be right to 3 s.
+  public static func time(_ instant: UTCInstant) -> [UInt8] {
+    NMEACommand.sealed("PAIR590,\(NMEACommand.fields(instant))")
+  }
+
+  /// PAIR600: the place, with a circle of error and no height to rely on.
+  ///
+  /// - Parameters:
+  ///   - altitude: nil counts as 0 m.
+  ///   - accuracy: limited to 1 m...1000 km.
+  public static func position(
+    _ place: Coordinate, altitude: Metres?, accuracy: Metres
+  ) -> [UInt8] {
+    let height = FixedDecimal.text(altitude?.value ?? 0, digits: 1)
+    let error = accuracy.value.isNaN ? 1e6 : max(1, min(accuracy.value, 1e6))
+    let radius = FixedDecimal.text(error, digits: 1)
+    let vertical = altitude == nil ? "1000.0" : "100.0"
+    return NMEACommand.sealed(
+      "PAIR600,\(NMEACommand.fields(place)),\(height),\(radius),\(radius),0.0,\(vertical)")
   }
 }

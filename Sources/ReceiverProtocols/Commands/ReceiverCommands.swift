@@ -45,6 +45,30 @@ public struct ReceiverCommands: Hashable, Sendable {
     }
   }
 
+  /// Saves power while fixes are delivered; empty where the family cannot be told how. Before M8's
+  /// protocol version 18 the receiver's own setup is used.
+  public func savePower(_ setup: UBXPowerSave) -> [[UInt8]] {
+    switch family {
+    case .ublox6, .ublox7: [UBXCommand.savesPower(true)]
+    case .ubloxM8:
+      abilities.sleepMethods.contains(.ubxBackup16)
+        ? [setup.extendedPowerManagement, UBXCommand.savesPower(true)]
+        : [UBXCommand.savesPower(true)]
+    case .ubloxM10: [setup.values]
+    case .ubloxM9, .ubloxF9, .mediatek, .airoha, .casic, .simcom, .other: []
+    }
+  }
+
+  /// Ends `savePower`.
+  public var fullPower: [UInt8]? {
+    switch family {
+    case .ublox6, .ublox7, .ubloxM8: UBXCommand.savesPower(false)
+    case .ubloxM10: UBXPowerSave.fullPower
+    case .mediatek: MTKCommand.fullPower
+    case .ubloxM9, .ubloxF9, .airoha, .casic, .simcom, .other: nil
+    }
+  }
+
   // MARK: Restart
 
   public func restart(_ kind: RestartKind) -> [UInt8]? {
@@ -72,6 +96,50 @@ public struct ReceiverCommands: Hashable, Sendable {
 
   /// Queries to send in order, each after the answer to the one before or a little patience.
   public var identify: [[UInt8]] { ReceiverQuery.of(family).map(\.bytes) }
+
+  // MARK: Assistance
+
+  /// Time and place as the host knows them, to be sent in order when the receiver has woken; empty
+  /// where the family takes neither. What cannot be (a time before 1981, no place on Earth) is left
+  /// out.
+  ///
+  /// - Parameters:
+  ///   - time: of sending.
+  ///   - timeAccuracy: Airoha wants 3 s or better; told only then.
+  ///   - positionAccuracy: one standard deviation.
+  public func assist(
+    time: UTCInstant?, accuracy timeAccuracy: Seconds, position: Coordinate?,
+    altitude: Metres? = nil, accuracy positionAccuracy: Metres
+  ) -> [[UInt8]] {
+    guard abilities.takesTime else { return [] }
+    let time = time.flatMap { GPSTime.week(of: $0) == nil ? nil : $0 }
+    let place = position.flatMap {
+      Coordinate(checkedLatitude: $0.latitude.value, longitude: $0.longitude.value)
+    }
+    let altitude = altitude.flatMap { $0.magnitude < 50_000 ? $0 : nil }
+    switch family {
+    case .ublox6, .ublox7:
+      let told = UBXInitialAiding(
+        time: time, timeAccuracy: timeAccuracy, place: place, altitude: altitude,
+        placeAccuracy: positionAccuracy)
+      return told.map { [$0.frame] } ?? []
+    case .mediatek:
+      guard let time else { return [] }
+      return [MTKCommand.time(time)]
+        + (place.map { [MTKCommand.position($0, altitude: altitude, time: time)] } ?? [])
+    case .airoha:
+      let isGood = timeAccuracy <= 3
+      return (time.flatMap { isGood ? [PAIRCommand.time($0)] : nil } ?? [])
+        + (place.map {
+          [PAIRCommand.position($0, altitude: altitude, accuracy: positionAccuracy)]
+        } ?? [])
+    default:
+      return (time.map { [UBXAssistance.time($0, accuracy: timeAccuracy)] } ?? [])
+        + (place.map {
+          [UBXAssistance.position($0, altitude: altitude, accuracy: positionAccuracy)]
+        } ?? [])
+    }
+  }
 
   // MARK: Orbits
 

@@ -9,7 +9,7 @@ public enum UBXAssistance {
   /// - Parameter accuracy: limited to 1 ms...18 h; what is no number counts as the worst.
   public static func time(_ instant: UTCInstant, accuracy: Seconds) -> [UInt8] {
     let civil = CivilTime(instant)
-    let (seconds, nanoseconds) = split(accuracy)
+    let (seconds, nanoseconds) = UBXUnits.split(accuracy)
     // Type 0x10, version 0, reference: receipt of the message; -128: leap seconds unknown.
     var payload: [UInt8] = [0x10, 0, 0, 0x80]
     payload.append(littleEndian: UInt16(civil.year))
@@ -24,13 +24,6 @@ public enum UBXAssistance {
     return UBXCommand.frame(0x13, 0x40, payload)
   }
 
-  private static func split(_ accuracy: Seconds) -> (seconds: UInt16, nanoseconds: UInt32) {
-    guard accuracy > 0.001 else { return (accuracy.value.isNaN ? .max : 0, 1_000_000) }
-    guard accuracy < Seconds(Double(UInt16.max)) else { return (.max, 0) }
-    let whole = accuracy.value.rounded(.down)
-    return (UInt16(whole), UInt32((accuracy.value - whole) * 1e9))
-  }
-
   /// UBX-MGA-INI-POS_LLH.
   ///
   /// - Parameters:
@@ -40,17 +33,11 @@ public enum UBXAssistance {
     _ place: Coordinate, altitude: Metres?, accuracy: Metres
   ) -> [UInt8] {
     var payload: [UInt8] = [0x01, 0, 0, 0]
-    payload.append(littleEndian: scaled(place.latitude.value, 1e7, 900_000_000))
-    payload.append(littleEndian: scaled(place.longitude.value, 1e7, 1_800_000_000))
-    payload.append(littleEndian: scaled(altitude?.value ?? 0, 100, 5_000_000))
-    let error = accuracy.value.isNaN ? 4e7 : max(0.01, min(accuracy.value, 4e7))
-    payload.append(littleEndian: UInt32(error * 100))
+    payload.append(littleEndian: UBXUnits.angle(place.latitude))
+    payload.append(littleEndian: UBXUnits.angle(place.longitude))
+    payload.append(littleEndian: UBXUnits.centimetres(altitude ?? 0))
+    payload.append(littleEndian: UBXUnits.accuracy(accuracy))
     return UBXCommand.frame(0x13, 0x40, payload)
-  }
-
-  private static func scaled(_ value: Double, _ scale: Double, _ limit: Double) -> Int32 {
-    guard !value.isNaN else { return 0 }
-    return Int32(max(-limit, min((value * scale).rounded(), limit)))
   }
 
   /// UBX-UPD-SOS, create: saves orbits and state to the receiver's flash, if it has one. Send

@@ -43,4 +43,19 @@ public enum UBXPower {
     guard let clamped = method.clamped(duration) else { return 0 }
     return UInt32((clamped.value * 1000).rounded())
   }
+
+  /// UBX-CFG-PMS, M8 from protocol version 18: a ready-made setup. Acknowledged.
+  public enum Preset: UInt8, CaseIterable, Sendable {
+    case full = 0
+    case balanced = 1
+    /// One fix a second.
+    case aggressive1Hz = 3
+    case aggressive2Hz = 4
+    case aggressive4Hz = 5
+  }
+
+  public static func preset(_ preset: Preset) -> [UInt8] {
+    // Period and on-time belong to the interval setup alone.
+    UBXCommand.frame(0x06, 0x86, [0, preset.rawValue, 0, 0, 0, 0, 0, 0])
+  }
 }

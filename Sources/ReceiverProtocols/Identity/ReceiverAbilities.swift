@@ -38,10 +38,9 @@ public struct ReceiverAbilities: Hashable, Sendable {
     }
     restarts = RestartKind.allCases
     stopsGnss = family.speaksUBX || family == .airoha
-    let hasAssistance = family.speaksUBX && family != .ublox6 && family != .ublox7
-    dumpsOrbits = hasAssistance
-    takesTime = hasAssistance || family == .mediatek || family == .airoha
-    takesPosition = takesTime
+    dumpsOrbits = family.speaksUBX && family != .ublox6 && family != .ublox7
+    takesTime = family != .casic
+    takesPosition = family != .casic
   }
 
   /// The sleeps that this board can end.
