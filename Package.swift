@@ -37,7 +37,7 @@ let package = Package(
     room("Ports", ["Quantities", "ReceiverProtocols", "Tracking", "Energy", "PowerControl"]),
 
     // Adapters: the outside world behind the ports. They never import each other.
-    room("Receivers", ["Quantities", "Ports", "CGps", "CLinux"]),
+    room("Receivers", ["Quantities", "Notation", "Ports", "CGps", "CLinux"]),
     room("PowerSwitch", ["Notation", "PowerControl", "Ports", "CGpiod"]),
     room("Store", ["Quantities", "Notation", "Tracking", "Energy", "Ports", "CSQLite"]),
     room(

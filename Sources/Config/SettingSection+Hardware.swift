@@ -19,6 +19,16 @@ extension SettingSection {
             + "checksums arrive."),
         .text("host", \.receiver.host, atMost: 255, "Where gpsd listens, for kind \"gpsd\"."),
         .integer("port", \.receiver.port, 1...65_535, "The port of gpsd; 2947 is assigned to it."),
+        .text(
+          "gpsd_device", \.receiver.gpsdDevice, atMost: 127, canBeEmpty: true,
+          "The receiver's device, as gpsd names it (DEVICES in /etc/default/gpsd). Empty: the only "
+            + "one that gpsd has when it is first asked."),
+        .text(
+          "gpsd_control", \.receiver.gpsdControl, atMost: 107, canBeEmpty: true,
+          "The control socket of a gpsd on this board. Over it gpsd gives the device back before "
+            + "the receiver's power is cut and takes it again afterwards, and commands reach the "
+            + "receiver. Debian's belongs to root: godwit's gpsd.socket drop-in opens it to the "
+            + "group godwit. Empty: gpsd keeps the device and searches a dead line."),
         .flag(
           "accept_missing_checksums", \.receiver.acceptsMissingChecksums,
           "Whether NMEA sentences without a checksum are believed. A wrong checksum never is."),

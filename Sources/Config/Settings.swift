@@ -29,6 +29,10 @@ public struct Settings: Equatable, Sendable {
     /// Of gpsd.
     public var host = "localhost"
     public var port = 2947
+    /// As gpsd names it; empty: the only one that it has.
+    public var gpsdDevice = ""
+    /// Path of gpsd's control socket; empty: it is not used.
+    public var gpsdControl = "/run/gpsd.sock"
     public var acceptsMissingChecksums = false
     /// No date before this one is believed; it decides which 1024-week era a receiver is in.
     public var dateFloor = UTCInstant(seconds: 1_767_225_600)  // 2026-01-01

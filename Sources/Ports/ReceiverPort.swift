@@ -11,6 +11,9 @@ public protocol ReceiverPort: AnyObject {
   var descriptor: Int32? { get }
   /// Whether it is there: a serial line is as soon as it is open, gpsd when it has answered.
   var isConnected: Bool { get }
+  /// What it cannot do although it works, and what to do about it; nil when all is well. May change
+  /// with every call.
+  var shortcoming: String? { get }
   /// Opens and configures it. Returns at once; may be called again after `close` or an error.
   func open() throws(ReceiverError)
   /// Everything that has arrived, at most `limit` bytes; empty when there is nothing now.
@@ -34,6 +37,8 @@ extension ReceiverPort {
   public var isRelayed: Bool { false }
   /// What nothing buffers needs not be forgotten.
   public func discardInput() {}
+  /// Most ports do all that they promise, or throw.
+  public var shortcoming: String? { nil }
   /// Most ports have no speed to find.
   public func decoded(validFrames: Int, at now: BootInstant) throws(ReceiverError) {}
 }

@@ -1,5 +1,6 @@
-/// Requests of gpsd's protocol (gpsd_json(5)), as text for the wire. libgps's own `gps_stream` cuts
-/// commands at 80 characters, which a device name from /dev/serial/by-id exceeds.
+/// Requests of gpsd's protocol (gpsd_json(5)) and of its control socket (gpsd(8)), as text for the
+/// wire. libgps's own `gps_stream` cuts commands at 80 characters, which a device name from
+/// /dev/serial/by-id exceeds.
 enum GpsdCommand {
   /// Longest device name that gpsd takes (GPS_PATH_MAX, with its NUL).
   static let mostDeviceBytes = 127
@@ -14,20 +15,37 @@ enum GpsdCommand {
 
   /// - Parameter bytes: at most `mostBytes`.
   static func send(_ bytes: ArraySlice<UInt8>, device: String?) -> String {
+    "?DEVICE={\"hexdata\":\"\(hex(bytes))\"\(pair("path", device))};"
+  }
+
+  /// Control socket: gpsd takes the device. The answer is ERROR when it has it already.
+  static func add(_ device: String) -> String { "+\(device)\r\n" }
+
+  /// Control socket: gpsd closes the device and forgets it.
+  static func remove(_ device: String) -> String { "-\(device)\r\n" }
+
+  /// Control socket: gpsd passes the bytes on, whatever it takes the receiver for.
+  ///
+  /// - Parameter bytes: at most `mostBytes`.
+  static func pass(_ bytes: ArraySlice<UInt8>, to device: String) -> String {
+    "&\(device)=\(hex(bytes))\r\n"
+  }
+
+  /// Names with these characters cannot be device names, and would end the JSON string or the
+  /// control command (gpsd reads a name up to the first character that is not printable ASCII).
+  static func isDeviceName(_ name: String) -> Bool {
+    name.utf8.count <= mostDeviceBytes && name.hasPrefix("/")
+      && name.utf8.allSatisfy { (0x21...0x7e).contains($0) && !Array("\"\\=".utf8).contains($0) }
+  }
+
+  private static func hex(_ bytes: ArraySlice<UInt8>) -> String {
     let digits = Array("0123456789abcdef".utf8)
     var hex: [UInt8] = []
     for byte in bytes {
       hex.append(digits[Int(byte >> 4)])
       hex.append(digits[Int(byte & 15)])
     }
-    let data = String(decoding: hex, as: UTF8.self)
-    return "?DEVICE={\"hexdata\":\"\(data)\"\(pair("path", device))};"
-  }
-
-  /// Names with these characters cannot be device names, and would end the JSON string.
-  static func isDeviceName(_ name: String) -> Bool {
-    name.utf8.count <= mostDeviceBytes && name.hasPrefix("/")
-      && name.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7f && $0 != 0x22 && $0 != 0x5c }
+    return String(decoding: hex, as: UTF8.self)
   }
 
   private static func pair(_ key: String, _ value: String?) -> String {

@@ -6,16 +6,25 @@ import Ports
 ///
 /// `open` only begins to connect: a slow or dead host never holds up the caller. How the attempt
 /// ended is told by `read`; whoever is tired of waiting calls `close`.
+///
+/// Around a power cut `close` takes the device from gpsd and `open` gives it back
+/// (`GpsdSettings.givesBack`): on a line that is silent for 5 s gpsd begins to try all speeds, and
+/// it writes to the pins of a module without power (serial.c, libgpsd_core.c).
 public final class GpsdReceiver: ReceiverPort {
   /// Commands wait here until gpsd answers.
   static let mostOutput = 16_384
 
   public let settings: GpsdSettings
+  public private(set) var shortcoming: String?
+  private var custody: GpsdCustody
+  private var adding: GpsdControlRequest?
   private var connection: OpaquePointer?
   private var readiness: Readiness?
   private var phase = Phase.connecting
   private var lines: ArraySlice<UInt8> = []
   private var output: ArraySlice<UInt8> = []
+  /// What ends the connection once the lines before it have been read.
+  private var failure: ReceiverError?
 
   private enum Phase {
     case connecting
@@ -26,13 +35,14 @@ public final class GpsdReceiver: ReceiverPort {
     case watching
   }
 
-  public init(_ settings: GpsdSettings) { self.settings = settings }
+  public init(_ settings: GpsdSettings) {
+    self.settings = settings
+    custody = GpsdCustody(settings)
+  }
 
   deinit { close() }
 
-  public var name: String {
-    "gpsd at \(address)" + (settings.device.map { " (\($0))" } ?? "")
-  }
+  public var name: String { fault.name }
 
   public var descriptor: Int32? { readiness?.descriptor }
 
@@ -41,26 +51,27 @@ public final class GpsdReceiver: ReceiverPort {
 
   public func open() throws(ReceiverError) {
     close()
-    try checkSettings()
-    guard let started = godwit_gps_start(settings.host, String(settings.port)) else {
-      throw scarcity(errno)
-    }
-    connection = started
-    phase = .connecting
-    guard let readiness = Readiness(of: godwit_gps_attempt_descriptor(started)) else {
-      let code = errno
-      close()
-      throw scarcity(code)
-    }
+    try fault.checkSettings()
+    // gpsd answers when it has opened the device, which takes it seconds: nobody waits here.
+    guard let adding = custody.take() else { return try connect() }
+    guard let readiness = Readiness(of: adding.descriptor) else { throw fault.scarcity(errno) }
+    self.adding = adding
     self.readiness = readiness
   }
 
   public func read(limit: Int) throws(ReceiverError) -> [UInt8] {
+    if let adding {
+      guard let outcome = adding.outcome else { return [] }
+      custody.taken(outcome)
+      try connect()
+      self.adding = nil
+      return []
+    }
     guard let connection, let readiness else { return [] }
     if phase == .connecting {
       guard try hasConnected(connection) else { return [] }
       guard readiness.replaceMember(with: godwit_gps_socket(connection)) else {
-        throw scarcity(errno)
+        throw fault.scarcity(errno)
       }
       phase = .greeting
     }
@@ -74,20 +85,24 @@ public final class GpsdReceiver: ReceiverPort {
     return Array(result)
   }
 
-  /// gpsd passes the bytes on to the receiver, unless it runs with `-b`. A refusal comes as a JSON
-  /// line of class ERROR among the others.
+  /// gpsd passes the bytes on to the receiver, unless it runs with `-b`. Over the control socket it
+  /// says whether it has, within `GpsdControlRequest.patience`. Without one they go the way of any
+  /// client, where a refusal comes as a JSON line of class ERROR among the others, and where gpsd
+  /// refuses as long as it does not know what kind of receiver it has (a sleeping one).
   public func write(_ bytes: [UInt8]) throws(ReceiverError) {
-    guard connection != nil else {
+    guard adding != nil || connection != nil else {
       throw .lost("\(name) is not connected, so nothing can be sent to the receiver; open it first")
     }
     guard output.count + bytes.count <= Self.mostOutput else {
       throw .lost("\(name) has not answered while \(output.count) bytes of commands wait for it")
     }
     output += bytes
-    if phase == .watching { try send() }
+    if phase == .watching, let refusal = try send() { throw .refused(refusal) }
   }
 
+  /// Waits up to `GpsdControlRequest.patience` for gpsd to let go of the device.
   public func close() {
+    custody.giveBack()
     if let connection {
       if phase == .asking || phase == .watching {
         // Without a watcher gpsd releases the device (after a minute, and unless run with -n).
@@ -95,32 +110,35 @@ public final class GpsdReceiver: ReceiverPort {
       }
       godwit_gps_release(connection)
     }
+    adding = nil
     connection = nil
     readiness = nil
     phase = .connecting
     lines = []
     output = []
+    failure = nil
+    shortcoming = custody.shortcoming
   }
 }
 
 extension GpsdReceiver {
-  private var address: String {
-    let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
-    return "\(host):\(settings.port)"
-  }
+  private var fault: GpsdFault { GpsdFault(settings: settings) }
 
-  private func checkSettings() throws(ReceiverError) {
-    // libgps takes "shared memory" and "DBUS export" as other ways to gpsd.
-    let isHost = settings.host.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7f }
-    guard isHost && !settings.host.isEmpty && settings.host.utf8.count <= 253 else {
-      throw .refused(
-        "\"\(printable(settings.host.utf8))\" is not a host name; set receiver.host to gpsd's "
-          + "host, such as localhost")
+  private func connect() throws(ReceiverError) {
+    guard let started = godwit_gps_start(settings.host, String(settings.port)) else {
+      throw fault.scarcity(errno)
     }
-    if let device = settings.device, !GpsdCommand.isDeviceName(device) {
-      throw .refused(
-        "\"\(printable(device.utf8))\" is not a device that gpsd can serve; set receiver.device to "
-          + "its full path, at most \(GpsdCommand.mostDeviceBytes) bytes")
+    connection = started
+    phase = .connecting
+    let attempt = godwit_gps_attempt_descriptor(started)
+    if let readiness {
+      guard readiness.replaceMember(with: attempt) else { throw fault.scarcity(errno) }
+    } else if let readiness = Readiness(of: attempt) {
+      self.readiness = readiness
+    } else {
+      let code = errno
+      close()
+      throw fault.scarcity(code)
     }
   }
 
@@ -128,11 +146,7 @@ extension GpsdReceiver {
     switch godwit_gps_state(connection) {
     case GODWIT_GPS_CONNECTED: return true
     case GODWIT_GPS_CONNECTING: return false
-    default:
-      let reason = String(cString: godwit_gps_failure(connection))
-      throw .missing(
-        "\(name) does not answer (\(reason)); start it (systemctl start gpsd) or correct "
-          + "receiver.host and receiver.port")
+    default: throw fault.unanswered(String(cString: godwit_gps_failure(connection)))
     }
   }
 
@@ -143,6 +157,11 @@ extension GpsdReceiver {
     _ connection: OpaquePointer, atLeast limit: Int
   ) throws(ReceiverError) -> Bool {
     while lines.count < limit {
+      if let failure {
+        // What came before the end is delivered first; the end is seen again at the next call.
+        if !lines.isEmpty { return true }
+        throw failure
+      }
       var result: Int32 = 0
       let line = [UInt8](unsafeUninitializedCapacity: Int(GODWIT_GPS_LINE_ROOM)) {
         buffer, count in
@@ -152,86 +171,65 @@ extension GpsdReceiver {
         count = Int(max(result - 1, 0))
       }
       let code = errno
+      if result == GODWIT_GPS_NOTHING { return false }
       if result > 0 {
         try heard(line)
-        continue
+      } else {
+        failure = fault.ended(tooLong: result == GODWIT_GPS_TOO_LONG, code)
       }
-      if result == GODWIT_GPS_NOTHING { return false }
-      // What came before the end is delivered first; the end is seen again at the next call.
-      if !lines.isEmpty { return true }
-      throw ended(tooLong: result == GODWIT_GPS_TOO_LONG, code)
     }
     return true
   }
 
   private func heard(_ line: [UInt8]) throws(ReceiverError) {
     switch phase {
-    case .connecting, .watching: break
+    case .connecting: break
     case .greeting:
       guard line.starts(with: Array("{\"class\":\"VERSION\"".utf8)) else {
-        throw .refused(
-          "\(address) is not gpsd: it said \"\(printable(line))\"; correct receiver.host and "
-            + "receiver.port")
+        throw fault.stranger(line)
       }
       phase = .asking
       try send(GpsdCommand.watch(device: settings.device))
     case .asking:
-      if line.starts(with: Array("{\"class\":\"ERROR\"".utf8)) {
-        throw .missing(
-          "\(name) does not serve this receiver: \(printable(line)); add it to DEVICES in "
-            + "/etc/default/gpsd or with gpsdctl add")
-      }
+      if line.starts(with: Array("{\"class\":\"ERROR\"".utf8)) { throw fault.unserved(line) }
       if line.starts(with: Array("{\"class\":\"WATCH\"".utf8)) {
         phase = .watching
-        try send()
+        // Whoever queued the commands has gone on: a refusal can only be logged.
+        if let refusal = try send() { shortcoming = refusal }
       }
+      heardOfDevices(line)
+    case .watching: heardOfDevices(line)
     }
     lines += line
     lines.append(0x0a)
   }
 
+  private func heardOfDevices(_ line: [UInt8]) {
+    guard let report = GpsdDevices.report(line) else { return }
+    failure = custody.heard(report)
+    shortcoming = custody.shortcoming
+  }
+
   /// Sends the receiver's commands that have been waiting.
-  private func send() throws(ReceiverError) {
+  ///
+  /// - Returns: why gpsd passed some of them not on; the rest is dropped, because commands build on
+  ///   each other.
+  private func send() throws(ReceiverError) -> String? {
+    defer { output = [] }
     while !output.isEmpty {
       let part = output.prefix(GpsdCommand.mostBytes)
       output = output.dropFirst(part.count)
-      try send(GpsdCommand.send(part, device: settings.device))
+      switch try custody.pass(part) {
+      case .passed: break
+      case .refused(let words): return words
+      case .noWay: try send(GpsdCommand.send(part, device: settings.device))
+      }
     }
-    output = []
+    return nil
   }
 
   private func send(_ command: String) throws(ReceiverError) {
     guard let connection, godwit_gps_send(connection, command) != 0 else { return }
-    throw .lost("\(name) takes no commands (\(systemMessage(errno))); see systemctl status gpsd")
-  }
-
-  /// The system had no thread, memory or descriptor for the connection.
-  private func scarcity(_ code: Int32) -> ReceiverError {
-    if code == EAGAIN {
-      return .missing(
-        "\(name) has not answered several earlier attempts, which still wait; is the host "
-          + "reachable?"
-      )
-    }
-    return .missing(
-      "\(name) cannot be tried just now (\(systemMessage(code))); close other programs or try again"
-    )
-  }
-
-  private func ended(tooLong: Bool, _ code: Int32) -> ReceiverError {
-    if tooLong {
-      return .lost(
-        "\(name) sent a line of more than 20 kB, which gpsd never does; correct "
-          + "receiver.host and receiver.port"
-      )
-    }
-    let reason = code == 0 ? "it ended the connection" : systemMessage(code)
-    return .lost("\(name) is gone (\(reason)); unless it is restarting, see systemctl status gpsd")
-  }
-
-  /// The beginning of what somebody else wrote, safe for a log.
-  private func printable(_ bytes: some Collection<UInt8>) -> String {
-    let text = bytes.prefix(120).map { $0 < 0x20 || $0 > 0x7e ? UInt8(ascii: "?") : $0 }
-    return String(decoding: text, as: UTF8.self) + (bytes.count > 120 ? "..." : "")
+    throw fault.takesNoCommands(errno)
   }
 }

@@ -20,6 +20,7 @@ struct ReceiverLine {
 
   var isOpen = false
   var failure: String?
+  var shortcoming: String?
   var retryAt: BootInstant?
   var retryPause = ReceiverLine.firstRetry
   var idleAt: BootInstant?
@@ -40,6 +41,7 @@ extension Conductor {
     do {
       let bytes = try receiver.read(limit: ReceiverLine.chunk)
       if receiver.isConnected { connected() }
+      tellShortcoming(of: receiver, at: now)
       gather(!bytes.isEmpty && receiver.descriptor != nil, at: now)
       guard !bytes.isEmpty else { return }
       line.bytesRead += bytes.count
@@ -136,6 +138,7 @@ extension Conductor {
         line.connectBy = now + ReceiverLine.connectLimit
       }
       receiverDescriptorChanged(receiver.descriptor)
+      tellShortcoming(of: receiver, at: now)
     } catch {
       retry(error, at: now)
     }
@@ -157,8 +160,16 @@ extension Conductor {
     line.isOpen = false
     receiverDescriptorChanged(nil)
     receiver.close()
+    tellShortcoming(of: receiver, at: now)
     // What a cut line leaves behind is no epoch.
     decoder.finish(at: now) { _ in }
+  }
+
+  /// Once, for as long as it is the same.
+  private func tellShortcoming(of receiver: any ReceiverPort, at now: BootInstant) {
+    guard let shortcoming = receiver.shortcoming, shortcoming != line.shortcoming else { return }
+    line.shortcoming = shortcoming
+    noted(Note("receiver-limited", shortcoming, level: .warning), now)
   }
 
   private func lose(_ receiver: any ReceiverPort, _ error: ReceiverError, at now: BootInstant) {

@@ -5,7 +5,11 @@ import Receivers
 /// The receiver that the settings describe.
 enum ConfiguredReceiver {
   /// Closed; nil when the settings want none.
-  static func port(_ settings: Settings.Receiver) -> (any ReceiverPort)? {
+  ///
+  /// - Parameter losesPower: whether somebody switches the receiver's power while it is closed.
+  static func port(
+    _ settings: Settings.Receiver, losesPower: Bool = false
+  ) -> (any ReceiverPort)? {
     switch settings.kind {
     case .none: nil
     case .serial:
@@ -13,7 +17,12 @@ enum ConfiguredReceiver {
         SerialSettings(
           path: settings.device, baud: settings.baud == 0 ? nil : settings.baud))
     case .gpsd:
-      GpsdReceiver(GpsdSettings(host: settings.host, port: UInt16(clamping: settings.port)))
+      GpsdReceiver(
+        GpsdSettings(
+          host: settings.host, port: UInt16(clamping: settings.port),
+          device: settings.gpsdDevice.isEmpty ? nil : settings.gpsdDevice,
+          control: settings.gpsdControl.isEmpty ? nil : settings.gpsdControl,
+          givesBack: losesPower))
     }
   }
 }

@@ -37,7 +37,9 @@ struct RunCommand: ParsableCommand {
     let composition = Composition(settings: settings, isLive: true)
     try composition.refuseVirtualParts()
     let path = store ?? settings.store.path
-    var board = Board(receiver: ConfiguredReceiver.port(settings.receiver))
+    var board = Board(
+      receiver: ConfiguredReceiver.port(
+        settings.receiver, losesPower: settings.powerSwitch.kind != .none))
     board.store = ReopeningStore(name: path) {
       () throws(StoreError) in
       try GeoPackageStore(path: path, retention: composition.retention)

@@ -227,7 +227,7 @@ extension FakeGpsd {
       Issue.record("took \(device)")
       return
     }
-    #expect(text.contains("receiver.device"))
+    #expect(text.contains("receiver.gpsd_device"))
   }
 
   @Test func longDeviceNamesReachGpsdWhole() throws {

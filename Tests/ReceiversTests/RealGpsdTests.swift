@@ -69,6 +69,134 @@ struct RealGpsdTests {
     #expect(gpsd.says("detaching"), "gpsd still has a watcher and would keep the device")
   }
 
+  /// Reads until it throws.
+  func failure(_ receiver: GpsdReceiver) -> ReceiverError? {
+    while readable(receiver.descriptor, within: 15) {
+      do {
+        _ = try receiver.read(limit: 4096)
+      } catch {
+        return error
+      }
+    }
+    return nil
+  }
+
+  /// As the daemon opens it for a receiver whose power it switches.
+  func settings(_ gpsd: GpsdProcess, device: String? = nil) -> GpsdSettings {
+    GpsdSettings(
+      host: "localhost", port: port, device: device, control: gpsd.control, givesBack: true)
+  }
+
+  @Test(arguments: [["-n"], []])
+  func deviceIsBackBeforeThePowerGoesAndServedAfterwards(options: [String]) throws {
+    let line = Pseudoterminal()
+    let gpsd = try #require(GpsdProcess(port: port, device: line.path, options: options))
+    // Which device it is, is learnt.
+    let receiver = GpsdReceiver(settings(gpsd))
+    for cycle in 0..<3 {
+      try receiver.open()
+      let text = try listen(receiver, line, for: "\"lat\":47.28521")
+      #expect(text.contains("\"class\":\"TPV\""), "no fix in power cycle \(cycle)")
+      #expect(gpsd.openings(of: line.path) == 1)
+      receiver.close()
+      #expect(gpsd.openings(of: line.path) == 0, "gpsd holds the line of a dead receiver")
+      #expect(receiver.shortcoming == nil)
+    }
+  }
+
+  /// gpsd forgets what was taken from it, so a daemon that starts anew has to know the name.
+  @Test func deviceThatAnEarlierRunTookIsGivenByItsName() throws {
+    let line = Pseudoterminal()
+    let gpsd = try #require(GpsdProcess(port: port, device: line.path))
+    let before = GpsdReceiver(settings(gpsd, device: line.path))
+    try before.open()
+    _ = try listen(before, line, for: "\"class\":\"WATCH\"")
+    before.close()
+    let nameless = GpsdReceiver(settings(gpsd))
+    try nameless.open()
+    _ = try listen(nameless, line, for: "\"class\":\"WATCH\"")
+    #expect(nameless.shortcoming?.contains("receiver.gpsd_device") == true)
+    nameless.close()
+    let after = GpsdReceiver(settings(gpsd, device: line.path))
+    try after.open()
+    #expect(try listen(after, line, for: "\"lat\":47.28521").contains("TPV"))
+  }
+
+  @Test func bytesReachTheReceiverUnchanged() throws {
+    let line = Pseudoterminal()
+    let gpsd = try #require(GpsdProcess(port: port, device: line.path))
+    let receiver = GpsdReceiver(settings(gpsd))
+    try receiver.open()
+    _ = try listen(receiver, line, for: "\"lat\":47.28521")
+    while readable(line.master, within: 0.3) { _ = line.received() }
+    let bytes = (0..<600).map { UInt8($0 & 255) }
+    try receiver.write(bytes)
+    var received: [UInt8] = []
+    while received.count < bytes.count && readable(line.master, within: 2) {
+      received += line.received()
+    }
+    #expect(received == bytes)
+    withExtendedLifetime(gpsd) { receiver.close() }
+  }
+
+  @Test func bytesThatGpsdMayNotPassOnAreRefused() throws {
+    let line = Pseudoterminal()
+    let gpsd = try #require(GpsdProcess(port: port, device: line.path, options: ["-n", "-b"]))
+    let receiver = GpsdReceiver(settings(gpsd))
+    try receiver.open()
+    _ = try listen(receiver, line, for: "\"lat\":47.28521")
+    var refusal: ReceiverError?
+    do {
+      try receiver.write([1, 2, 3])
+    } catch {
+      refusal = error
+    }
+    guard case .refused(let text)? = refusal else {
+      Issue.record("a gpsd with -b passed bytes on: \(refusal as Any)")
+      return
+    }
+    #expect(text.contains("3 bytes") && text.contains("-b"))
+    withExtendedLifetime(gpsd) { receiver.close() }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func killedGpsdIsLostAndItsSuccessorUsed() throws {
+    let line = Pseudoterminal()
+    var gpsd = try #require(GpsdProcess(port: port, device: line.path))
+    let receiver = GpsdReceiver(settings(gpsd))
+    try receiver.open()
+    _ = try listen(receiver, line, for: "\"lat\":47.28521")
+    gpsd.kill()
+    guard case .lost? = failure(receiver) else {
+      Issue.record("the end of gpsd went unnoticed")
+      return
+    }
+    receiver.close()
+    #expect(receiver.shortcoming == nil, "a gpsd that is no more holds no device")
+    gpsd = try #require(GpsdProcess(port: port, device: line.path))
+    try receiver.open()
+    #expect(try listen(receiver, line, for: "\"lat\":47.28521").contains("TPV"))
+    receiver.close()
+    #expect(gpsd.openings(of: line.path) == 0)
+  }
+
+  @Test func deviceThatSomebodyTakesFromGpsdIsGivenAgain() throws {
+    let line = Pseudoterminal()
+    let gpsd = try #require(GpsdProcess(port: port, device: line.path))
+    let receiver = GpsdReceiver(settings(gpsd))
+    try receiver.open()
+    _ = try listen(receiver, line, for: "\"lat\":47.28521")
+    #expect(
+      GpsdControlRequest.ask(GpsdCommand.remove(line.path), socket: gpsd.control) == .done)
+    guard case .lost(let text)? = failure(receiver) else {
+      Issue.record("the loss of the device went unnoticed")
+      return
+    }
+    #expect(text.contains(line.path))
+    receiver.close()
+    try receiver.open()
+    #expect(try listen(receiver, line, for: "\"lat\":47.28521").contains("TPV"))
+  }
+
   @Test func deviceThatGpsdDoesNotServeIsMissing() throws {
     let line = Pseudoterminal()
     let gpsd = try #require(GpsdProcess(port: port, device: line.path))

@@ -1,0 +1,165 @@
+import Ports
+import ReceiverStandIns
+import TestSupport
+import Testing
+
+@testable import Receivers
+
+/// Who has the device, against a control socket that says what the test wants.
+@Suite struct GpsdCustodyTests {
+  static let device = "/dev/ttyAMA0"
+
+  static func settings(
+    control: String?, device: String? = device, givesBack: Bool = true, host: String = "localhost"
+  ) -> GpsdSettings {
+    GpsdSettings(host: host, port: 2947, device: device, control: control, givesBack: givesBack)
+  }
+
+  @Test func deviceIsGivenAndAwaitedByTheLoop() throws {
+    let control = FakeGpsdControl()
+    var custody = GpsdCustody(Self.settings(control: control.path))
+    let taking = custody.take()
+    let request = try #require(taking)
+    #expect(control.request() == "+/dev/ttyAMA0\r\n")
+    #expect(request.outcome == nil && !readable(request.descriptor, within: 0))
+    control.answer("OK\n")
+    #expect(readable(request.descriptor))
+    #expect(request.outcome == .done)
+  }
+
+  @Test(arguments: ["ERROR\n", "X", "O", "HTTP/1.0 400\r\n"])
+  func anythingButOKIsARefusal(answer: String) throws {
+    let control = FakeGpsdControl()
+    let request = GpsdControlRequest(GpsdCommand.add(Self.device), socket: control.path)
+    #expect(control.request() != nil)
+    control.answer(answer)
+    #expect(readable(request.descriptor))
+    #expect(request.outcome == .refused)
+  }
+
+  @Test func gpsdThatEndsBeforeItAnswersIsUnreachable() throws {
+    let control = FakeGpsdControl()
+    let request = GpsdControlRequest(GpsdCommand.add(Self.device), socket: control.path)
+    #expect(control.request() != nil)
+    control.hangUp()
+    #expect(readable(request.descriptor))
+    #expect(request.outcome == .unreachable(Int32(104)))  // ECONNRESET
+  }
+
+  @Test(.timeLimit(.minutes(1))) func silentControlSocketHoldsUpForItsBoundOnly() throws {
+    let control = FakeGpsdControl()
+    var custody = GpsdCustody(Self.settings(control: control.path))
+    _ = custody.take()
+    let clock = ContinuousClock()
+    let waited = clock.measure { custody.giveBack() }
+    let patience = Duration.milliseconds(Int(GpsdControlRequest.patience))
+    #expect(waited >= patience && waited < patience + .milliseconds(500))
+    let words = try #require(custody.shortcoming)
+    #expect(words.contains(control.path) && words.contains(Self.device))
+    // What it is not heard about, it is not asked again.
+    #expect(clock.measure { custody.giveBack() } < .milliseconds(100))
+  }
+
+  @Test func fullQueueOfAStuckGpsdHoldsUpNobody() {
+    let control = FakeGpsdControl()
+    var requests: [GpsdControlRequest] = []
+    var last: GpsdControlRequest.Outcome?
+    for _ in 0..<20 where last == nil {
+      requests.append(GpsdControlRequest("-/dev/a\r\n", socket: control.path))
+      last = requests.last?.outcome
+    }
+    #expect(last == .unreachable(Int32(11)))  // EAGAIN
+  }
+
+  @Test func withoutAControlSocketItSaysSoOnceAndWhatToDo() throws {
+    let path = "/tmp/godwit-no-such-socket"
+    var custody = GpsdCustody(Self.settings(control: path))
+    let taking = custody.take()
+    #expect(taking == nil)
+    let words = try #require(custody.shortcoming)
+    #expect(words.contains("searches the silent line") && words.contains("receiver.gpsd_control"))
+    custody.giveBack()
+    #expect(custody.shortcoming == words)
+  }
+
+  @Test func nothingIsAskedWhereNothingIsToBeGivenBack() {
+    let control = FakeGpsdControl()
+    let remote = Self.settings(control: control.path, host: "192.0.2.1")
+    for settings in [Self.settings(control: nil), remote] {
+      var custody = GpsdCustody(settings)
+      let taking = custody.take()
+      #expect(taking == nil)
+      custody.giveBack()
+      #expect(custody.shortcoming == nil)
+    }
+    var keeping = GpsdCustody(Self.settings(control: control.path, givesBack: false))
+    let taking = keeping.take()
+    #expect(taking != nil)
+    #expect(control.request() == "+/dev/ttyAMA0\r\n")
+    keeping.giveBack()
+    #expect(keeping.shortcoming == nil)
+  }
+
+  @Test func onlyDeviceIsLearntAndStaysKnown() throws {
+    let control = FakeGpsdControl()
+    var custody = GpsdCustody(Self.settings(control: control.path, device: nil))
+    let early = custody.take()
+    #expect(early == nil, "no device is known yet")
+    var ending = custody.heard(.all([Self.device]))
+    #expect(ending == nil && custody.shortcoming == nil)
+    let taking = custody.take()
+    #expect(taking != nil)
+    #expect(control.request() == "+/dev/ttyAMA0\r\n")
+    ending = custody.heard(.all([]))
+    guard case .missing(let words)? = ending else {
+      Issue.record("gpsd did not take it back, and nobody is told")
+      return
+    }
+    #expect(words.contains(Self.device))
+  }
+
+  @Test func noDeviceAndSeveralAreTold() throws {
+    let control = FakeGpsdControl()
+    var custody = GpsdCustody(Self.settings(control: control.path, device: nil))
+    var ending = custody.heard(.all([]))
+    #expect(ending == nil)
+    #expect(custody.shortcoming?.contains("receiver.gpsd_device") == true)
+    ending = custody.heard(.present("/dev/a"))
+    #expect(ending == nil && custody.shortcoming == nil)
+    ending = custody.heard(.all(["/dev/a", "/dev/b"]))
+    #expect(ending == nil)
+    let words = try #require(custody.shortcoming)
+    #expect(words.contains("/dev/a, /dev/b") && words.contains("receiver.gpsd_device"))
+  }
+
+  @Test func releasedDeviceEndsTheConnectionOthersDoNot() {
+    var custody = GpsdCustody(Self.settings(control: nil))
+    var ending = custody.heard(.released("/dev/other"))
+    #expect(ending == nil)
+    ending = custody.heard(.released(Self.device))
+    guard case .lost(let words)? = ending else {
+      Issue.record("the end of the device went unnoticed")
+      return
+    }
+    #expect(words.contains(Self.device))
+  }
+
+  @Test func reportsOfDevices() {
+    let report = { (text: String) in GpsdDevices.report(Array(text.utf8)) }
+    #expect(
+      report(#"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/a","activated":0}]}"#)
+        == .all(["/dev/a"]))
+    #expect(report(#"{"class":"DEVICES","devices":[]}"#) == .all([]))
+    #expect(report(#"{"class":"DEVICE","path":"/dev/a","activated":0}"#) == .released("/dev/a"))
+    #expect(
+      report(#"{"class":"DEVICE","path":"/dev/a","activated":"2026-05-01T12:00:00.000Z"}"#)
+        == .present("/dev/a"))
+    // Hostile paths would become commands.
+    #expect(
+      report(#"{"class":"DEVICES","devices":[{"path":"/dev/a\r\n-/dev/b"},{"path":"a"},7,{}]}"#)
+        == .all([]))
+    #expect(report(#"{"class":"DEVICE","path":"/dev/a=b","activated":0}"#) == nil)
+    #expect(report(#"{"class":"DEVICE""#) == nil)
+    #expect(report(#"{"class":"TPV","device":"/dev/a"}"#) == nil)
+  }
+}
