@@ -111,9 +111,14 @@ let package = Package(
       name: "ReceiverStandIns", dependencies: ["CLinux"], path: "Tests/ReceiverStandIns",
       swiftSettings: strict),
     // The kernel laboratory: runs the daemon inside a real kernel with simulated hardware.
+    .target(name: "KernelHardware", path: "Tests/KernelLab/Hardware", swiftSettings: strict),
+    .executableTarget(
+      name: "switch-exercise",
+      dependencies: ["KernelHardware", "PowerControl", "PowerSwitch", "Ports"],
+      path: "Tests/SwitchExercise", swiftSettings: strict),
     .executableTarget(
       name: "kernel-lab",
-      dependencies: ["ReceiverStandIns"],
+      dependencies: ["KernelHardware", "ReceiverStandIns"],
       path: "Tests/KernelLab/Lab", swiftSettings: strict),
     .executableTarget(
       name: "lab-receiver",

@@ -136,8 +136,8 @@ enum GpioFault {
     guard stat(path, &status) == 0, status.st_mode & open == open, status.st_gid != 0,
       let group = getgrgid(status.st_gid).map({ String(cString: $0.pointee.gr_name) })
     else {
-      return "Give it to a group by a udev rule (SUBSYSTEM==\"gpio\", GROUP=\"gpio\", "
-        + "MODE=\"0660\"; 99-godwit.rules does) and add \(user) to that group"
+      return "Give it to a group by a udev rule (60-godwit-access.rules gives it to godwit) and "
+        + "add \(user) to that group"
     }
     return "Add \(user) to its group and start again: usermod -aG \(group) \(user)"
   }

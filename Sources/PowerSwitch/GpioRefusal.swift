@@ -8,6 +8,9 @@ struct GpioRefusal: Error, Equatable {
   /// errno.
   var code: Int32
 
+  /// Somebody else has the line.
+  static let held = GpioRefusal(step: .holding, code: EBUSY)
+
   /// The chip was unplugged or its driver unbound: what was held of it is dead for good.
   var chipIsGone: Bool { [ENODEV, ENXIO, ENOENT, ESHUTDOWN].contains(code) }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A GPIO chip that exists in memory only (Documentation/admin-guide/gpio/gpio-sim.rst).
-final class SimulatedChip {
+public final class SimulatedChip {
   private static let root = "/sys/kernel/config/gpio-sim"
   private let name: String
   private var config: String { Self.root + "/" + name }
@@ -10,7 +10,7 @@ final class SimulatedChip {
   /// - Parameters:
   ///   - lines: the names of lines by their offset.
   ///   - label: what `gpiodetect` shows in brackets.
-  init(_ name: String, label: String, lines: [Int: String], count: Int = 8) throws {
+  public init(_ name: String, label: String, lines: [Int: String], count: Int = 8) throws {
     self.name = name
     self.lines = lines
     let bank = Self.root + "/" + name + "/bank0"
@@ -25,52 +25,78 @@ final class SimulatedChip {
   }
 
   /// Appears, as when its driver is bound.
-  func appear() throws { try Kernel.write("1", to: config + "/live") }
+  public func appear() throws { try Kernel.write("1", to: config + "/live") }
+
+  /// Gives a line away to the kernel itself, which keeps it. Before the chip appears.
+  public func hog(_ line: Int, by consumer: String) throws {
+    let folder = config + "/bank0/line\(line)/hog"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try Kernel.write(consumer, to: folder + "/name")
+    try Kernel.write("input", to: folder + "/direction")
+  }
+
+  public var isThere: Bool { (try? Kernel.read(config + "/live")) == "1" }
 
   /// Goes away, also under the hands of somebody who holds a line of it.
-  func vanish() throws { try Kernel.write("0", to: config + "/live") }
+  public func vanish() throws { try Kernel.write("0", to: config + "/live") }
 
   /// The hardware's side of a line in sysfs; the kernel gives it new numbers at every appearance.
-  func folder(of line: Int) throws -> String {
+  public func folder(of line: Int) throws -> String {
     let device = try Kernel.read(config + "/dev_name")
     let chip = try Kernel.read(config + "/bank0/chip_name")
     return "/sys/devices/platform/\(device)/\(chip)/sim_gpio\(line)"
   }
 
   /// The level that the line has.
-  func value(of line: Int) throws -> Bool {
+  public func value(of line: Int) throws -> Bool {
     try Kernel.read(folder(of: line) + "/value") == "1"
   }
 
+  /// What a line without an owner does.
+  public func pull(_ line: Int, up: Bool) throws {
+    try Kernel.write(up ? "pull-up" : "pull-down", to: folder(of: line) + "/pull")
+  }
+
   /// The character device, "/dev/gpiochip0".
-  func device() throws -> String { "/dev/" + (try Kernel.read(config + "/bank0/chip_name")) }
+  public func device() throws -> String { "/dev/" + (try Kernel.read(config + "/bank0/chip_name")) }
 }
 
 /// Files of the kernel.
-enum Kernel {
-  static func read(_ path: String) throws -> String {
+public enum Kernel {
+  public static func read(_ path: String) throws -> String {
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw LabFailure("\(path) cannot be read: \(String(cString: strerror(errno)))")
+      throw KernelRefusal("\(path) cannot be read: \(String(cString: strerror(errno)))")
     }
     return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  static func write(_ text: String, to path: String) throws {
+  public static func write(_ text: String, to path: String) throws {
     let file = open(path, O_WRONLY | O_CLOEXEC)
     guard file >= 0 else {
-      throw LabFailure("\(path) cannot be opened: \(String(cString: strerror(errno)))")
+      throw KernelRefusal("\(path) cannot be opened: \(String(cString: strerror(errno)))")
     }
     defer { close(file) }
     // The kernel takes such a value in one piece.
     guard Glibc.write(file, text, text.utf8.count) == text.utf8.count else {
-      throw LabFailure("'\(text)' to \(path): \(String(cString: strerror(errno)))")
+      throw KernelRefusal("'\(text)' to \(path): \(String(cString: strerror(errno)))")
     }
   }
 
   /// Seconds since the kernel came up.
-  static var uptime: Double {
+  public static var uptime: Double { seconds(CLOCK_BOOTTIME) }
+
+  /// The date at which it came up, in seconds since 1970.
+  public static var bootDate: Double { seconds(CLOCK_REALTIME) - uptime }
+
+  private static func seconds(_ clock: clockid_t) -> Double {
     var time = timespec()
-    clock_gettime(CLOCK_BOOTTIME, &time)
+    clock_gettime(clock, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
+}
+
+/// What the kernel refused.
+public struct KernelRefusal: Error, CustomStringConvertible {
+  public let description: String
+  init(_ description: String) { self.description = description }
 }
