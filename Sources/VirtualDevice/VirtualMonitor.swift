@@ -9,13 +9,8 @@ import Quantities
 public final class VirtualMonitor: PowerMonitorPort {
   public let name = "virtual ina226 across 100 mΩ"
 
-  static let currentStep = 25e-6
-  static let voltageStep = 1.25e-3
-  static let largestOffset = 100e-6
-  static let largestGainError = 0.001
-  static let shuntTolerance = 0.01
-  /// The largest reading that may be nothing at all: full offset and one step.
-  static let floor = largestOffset + currentStep
+  static let accuracy = MonitorAccuracy(.ina226, shunt: 0.1, tolerance: 0.01)
+  static let voltageStep = MonitorChip.ina226.facts.busStep.value
 
   private let clock: VirtualClock
   private let receiver: VirtualReceiver
@@ -29,36 +24,24 @@ public final class VirtualMonitor: PowerMonitorPort {
     self.receiver = receiver
     self.random = random
     // A maximum of a data sheet is taken as three standard deviations.
-    offset = self.random.gaussian() / 3 * Self.largestOffset
+    offset = self.random.gaussian() / 3 * Self.accuracy.offset.value
     gain =
-      1 + self.random.gaussian() / 3 * Self.largestGainError
-      + self.random.gaussian() / 3 * Self.shuntTolerance
+      1 + self.random.gaussian() / 3 * Self.accuracy.gain
+      + self.random.gaussian() / 3 * Self.accuracy.shuntTolerance
   }
 
   public func read() throws(PowerMonitorError) -> PowerReading {
     let truth = receiver.model.current(in: receiver.gnssState).value
     // The receiver's current wanders by 2 % with what its correlators do.
     let ripple = truth * 0.02 * random.gaussian()
-    let noise = Self.currentStep * 0.5 * random.gaussian()
-    let current = Self.quantised((truth + ripple) * gain + offset + noise, step: Self.currentStep)
+    let step = Self.accuracy.step.value
+    let noise = step * 0.5 * random.gaussian()
+    let current = Self.quantised((truth + ripple) * gain + offset + noise, step: step)
     let voltage = receiver.model.supply.value * (1 + 0.001 * random.gaussian())
     return PowerReading(
       taken: clock.now, current: Amperes(current),
-      voltage: Volts(Self.quantised(voltage, step: Self.voltageStep)),
-      currentUncertainty: Self.uncertainty(of: current),
-      isBelowFloor: current.magnitude <= Self.floor)
+      voltage: Volts(Self.quantised(voltage, step: Self.voltageStep)), accuracy: Self.accuracy)
   }
 
   static func quantised(_ value: Double, step: Double) -> Double { (value / step).rounded() * step }
-
-  /// Data sheet limits as rectangular laws (limit / √3; a step is ± half of itself), added as
-  /// squares: JCGM 100:2008 (GUM), 4.3.7.
-  static func uncertainty(of current: Double) -> Amperes {
-    let gain = current * largestGainError
-    let shunt = current * shuntTolerance
-    let quantisation = currentStep / 2
-    let squares =
-      gain * gain + shunt * shunt + largestOffset * largestOffset + quantisation * quantisation
-    return Amperes((squares / 3).squareRoot())
-  }
 }
