@@ -39,6 +39,7 @@ let package = Package(
     // Adapters: the outside world behind the ports. They never import each other.
     room("Receivers", ["Quantities", "Notation", "Ports", "CGps", "CLinux"]),
     room("PowerSwitch", ["Notation", "PowerControl", "Ports", "CGpiod"]),
+    room("PowerMonitor", ["Quantities", "Energy", "Ports", "CLinux"]),
     room("Store", ["Quantities", "Notation", "Tracking", "Energy", "Ports", "CSQLite"]),
     room(
       "VirtualDevice",
@@ -54,8 +55,8 @@ let package = Package(
       name: "godwit",
       dependencies: [
         "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Tracking", "Energy", "Formats",
-        "PowerControl", "Config", "Ports", "Receivers", "PowerSwitch", "Store", "VirtualDevice",
-        "Runtime",
+        "PowerControl", "Config", "Ports", "Receivers", "PowerSwitch", "PowerMonitor", "Store",
+        "VirtualDevice", "Runtime",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -134,6 +135,7 @@ let package = Package(
         "Config", "Notation", "PowerControl", "Quantities", "ReceiverStandIns", "Store",
         "TestSupport", "Tracking",
       ]),
+    tests("PowerMonitor", ["Quantities", "Energy", "Ports", "TestSupport"]),
     tests("ReceiverProtocols", ["Quantities", "Notation", "RealData", "TestSupport"]),
     // Measurements; never part of the tests.
     .executableTarget(

@@ -1,5 +1,7 @@
 /* Kernel interfaces that Swift's Glibc module leaves out, or defines by macros that Swift cannot
  * import. */
+#include <linux/i2c-dev.h>
+#include <linux/i2c.h>
 #include <malloc.h>
 #include <pty.h>
 #include <sys/epoll.h>

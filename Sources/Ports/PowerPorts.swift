@@ -33,9 +33,32 @@ public struct PowerSwitchError: Error, Equatable, Sendable {
 
 /// What measures the current of the receiver's supply.
 public protocol PowerMonitorPort: AnyObject {
-  /// For messages: "ina226 at i2c-1/0x40".
+  /// For messages: "ina226 at 1-0040 (hwmon3)".
   var name: String { get }
+  /// Whose current it is.
+  var scope: PowerScope { get }
+  /// From one value that the chip has converted to the next.
+  var window: Seconds { get }
+  /// The present current, or the last one again, marked as not new, when the chip cannot have
+  /// converted another one yet. May be called again after an error: what was missing is looked for
+  /// anew.
   func read() throws(PowerMonitorError) -> PowerReading
+  /// What people should know about the readings, each said once: a shunt that had to be corrected.
+  func takeRemarks() -> [String]
+}
+
+extension PowerMonitorPort {
+  public var scope: PowerScope { .receiver }
+  public var window: Seconds { 0 }
+  public func takeRemarks() -> [String] { [] }
+}
+
+/// What a monitor sits in front of.
+public enum PowerScope: String, Sendable, CaseIterable {
+  /// The supply of the receiver.
+  case receiver
+  /// The battery: everything that the board draws, so that nothing in it is the receiver's alone.
+  case board
 }
 
 public struct PowerMonitorError: Error, Equatable, Sendable {

@@ -26,15 +26,23 @@ extension Conductor {
     queue.store(.powerSegment(PowerSegment(interval, start: start)), at: now)
   }
 
-  /// The monitor is read when something happens anyway, so that measuring costs no wakes.
+  /// The sampling plan: the monitor is read when something happens anyway, and never on a timer of
+  /// its own, so that measuring costs no wakes. While the receiver is on, every epoch is such an
+  /// event; while it is off, the one that wakes it ends a long quiet stretch.
   func sample(at now: BootInstant) {
     guard let monitor = board.monitor else { return }
     do {
       let reading = try monitor.read()
       monitorFailure = nil
-      meter.take(reading)
+      lastPower = reading
+      // What the whole board draws is not the receiver's.
+      if monitor.scope == .receiver { meter.take(reading) }
     } catch {
+      if monitorFailure == nil {
+        noted(Note("monitor-failed", error.message, level: .warning), now)
+      }
       monitorFailure = error.message
     }
+    for remark in monitor.takeRemarks() { noted(Note("monitor", remark), now) }
   }
 }

@@ -23,6 +23,8 @@ public final class Conductor {
   var line: ReceiverLine
   /// Why the monitor does not answer; nil while it does or there is none.
   public internal(set) var monitorFailure: String?
+  /// The monitor's last reading, of whatever state.
+  public internal(set) var lastPower: PowerReading?
   var wake: BootInstant?
 
   /// Called when the receiver's descriptor appears, changes or goes, so that a loop can watch it.

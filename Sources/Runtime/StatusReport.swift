@@ -54,7 +54,7 @@ public struct StatusReport {
   }
 
   private var current: JSONValue {
-    guard let reading = conductor.meter.lastReading else { return .null }
+    guard let reading = conductor.lastPower else { return .null }
     return reading.isBelowFloor
       ? .string("below floor") : number(reading.current.value * 1000, digits: 3)
   }
@@ -116,8 +116,45 @@ public struct StatusReport {
       ("gnss_on_s", number(totals.on.duration.value, digits: 1)),
       ("gnss_charge_mAh", number(totals.all.charge.milliampereHours, digits: 4)),
       ("gnss_energy_J", number(totals.all.energy.value, digits: 3)),
+      ("states", states(totals)),
       ("monitor", conductor.board.monitor.map { .string($0.name) } ?? .null),
+      ("monitor_scope", conductor.board.monitor.map { .string($0.scope.rawValue) } ?? .null),
+      ("reading", reading),
       ("monitor_failure", conductor.monitorFailure.map { .string($0) } ?? .null),
+    ])
+  }
+
+  /// Of each state that there was: how long, how much of it a monitor watched, and what it took.
+  private func states(_ totals: EnergyTotals) -> JSONValue {
+    .object(
+      GnssState.allCases.filter { totals[$0].duration > 0 }.map { state in
+        let tally = totals[state]
+        let mean = (tally.charge / tally.duration).value
+        return (
+          state.rawValue,
+          .object([
+            ("duration_s", number(tally.duration.value, digits: 1)),
+            ("measured_duration_s", number(tally.measuredDuration.value, digits: 1)),
+            ("charge_mAh", number(tally.charge.milliampereHours, digits: 4)),
+            ("energy_J", number(tally.energy.value, digits: 3)),
+            ("energy_uncertainty_J", number(tally.energyUncertainty?.value, digits: 3)),
+            ("mean_mA", number(mean * 1000, digits: 4)),
+          ])
+        )
+      })
+  }
+
+  /// The monitor's last one.
+  private var reading: JSONValue {
+    guard let reading = conductor.lastPower else { return .null }
+    return .object([
+      ("age_s", number(max(0, (now - reading.taken).value), digits: 1)),
+      ("current_mA", number(reading.current.value * 1000, digits: 4)),
+      ("current_uncertainty_mA", number(reading.currentUncertainty.value * 1000, digits: 4)),
+      ("below_floor", .bool(reading.isBelowFloor)),
+      ("voltage_V", number(reading.voltage.value, digits: 4)),
+      ("voltage_measured", .bool(reading.isVoltageMeasured)),
+      ("power_mW", number(reading.power.value * 1000, digits: 3)),
     ])
   }
 }

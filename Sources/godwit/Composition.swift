@@ -47,11 +47,6 @@ struct Composition {
         "power_switch.kind and power_monitor.kind \"virtual\" belong to the virtual board of "
           + "'godwit simulate'; set them to \"none\" to run on a real one")
     }
-    guard settings.powerMonitor.kind == .none else {
-      throw CommandError.wrongUsage(
-        "power_monitor.kind = \"\(settings.powerMonitor.kind.rawValue)\" is not read by the daemon "
-          + "yet; set it to \"none\"")
-    }
   }
 
   /// How the receiver is switched: of the settings in the live world, otherwise by a supply line

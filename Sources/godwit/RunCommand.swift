@@ -39,7 +39,8 @@ struct RunCommand: ParsableCommand {
     let path = store ?? settings.store.path
     var board = Board(
       receiver: ConfiguredReceiver.port(
-        settings.receiver, losesPower: settings.powerSwitch.kind != .none))
+        settings.receiver, losesPower: settings.powerSwitch.kind != .none),
+      monitor: ConfiguredMonitor.port(settings))
     board.store = ReopeningStore(name: path) {
       () throws(StoreError) in
       try GeoPackageStore(path: path, retention: composition.retention)

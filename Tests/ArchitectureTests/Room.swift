@@ -20,6 +20,7 @@ struct Room {
     Room("PowerControl", .pure),
     Room("Config", .pure),
     Room("Ports", .pure),
+    Room("PowerMonitor", .adapter, ["Glibc", "CLinux"]),
     Room("Receivers", .adapter, ["Glibc", "CGps", "CLinux"]),
     Room("PowerSwitch", .adapter, ["Glibc", "CGpiod"]),
     Room("Store", .adapter, ["Glibc", "CSQLite"]),

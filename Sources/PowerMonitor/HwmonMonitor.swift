@@ -1,0 +1,107 @@
+import Energy
+import Ports
+import Quantities
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A monitor chip under a kernel driver of the hwmon class: ina2xx, ina238, ina3221, ltc2945.
+///
+/// It is looked for at every reading until it is there, and again when it has gone: drivers are
+/// bound late, and chips lose their supply.
+public final class HwmonMonitor: PowerMonitorPort {
+  private let settings: MonitorSettings
+  private let root: String
+  private let clock: () -> BootInstant
+  private let kernel: String
+  private var channel: HwmonChannel?
+  private var pace: ReadingPace
+  private var remarks: [String] = []
+  private var lastRemark: String?
+
+  /// - Parameters:
+  ///   - root: where sysfs is.
+  ///   - kernel: release of the running one.
+  public init(
+    _ settings: MonitorSettings, root: String = "/sys", kernel: String? = nil,
+    clock: (() -> BootInstant)? = nil
+  ) {
+    self.settings = settings
+    self.root = root
+    self.kernel = kernel ?? KernelRelease.running
+    self.clock = clock ?? { SystemClock.now }
+    pace = ReadingPace(window: settings.chip.facts.window)
+  }
+
+  public var name: String {
+    let place = channel?.device.description ?? settings.place
+    guard settings.chip.channels > 1 else { return place }
+    return "\(place) channel \(settings.label ?? "\(settings.channel)")"
+  }
+
+  public var window: Seconds { pace.window }
+
+  public func takeRemarks() -> [String] {
+    defer { remarks = [] }
+    return remarks
+  }
+
+  public func read() throws(PowerMonitorError) -> PowerReading {
+    if let channel {
+      if let repeated = pace.repeated(at: clock()) { return repeated }
+      do throws(AttributeFault) {
+        return try take(channel)
+      } catch {
+        // Bound anew under another number, perhaps.
+        let failure = failure(error)
+        self.channel = nil
+        guard error.isGone else { throw failure }
+      }
+    }
+    let device = try HwmonDevice.find(settings, below: root)
+    do throws(AttributeFault) {
+      let opened = try HwmonChannel(
+        device, try resolved(on: device), kernel: kernel)
+      let reading = try take(opened)
+      channel = opened
+      pace = ReadingPace(window: opened.window)
+      pace.note(reading, at: reading.taken)
+      note(opened.remark)
+      return reading
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  private func take(_ channel: HwmonChannel) throws(AttributeFault) -> PowerReading {
+    let reading = try channel.read(clock: clock)
+    pace.note(reading, at: reading.taken)
+    return reading
+  }
+
+  /// Said once, not at every return of a chip with a loose contact.
+  private func note(_ remark: String?) {
+    guard let remark, remark != lastRemark else { return }
+    lastRemark = remark
+    remarks.append(remark)
+  }
+
+  /// The settings with the channel that has the label.
+  private func resolved(on device: HwmonDevice) throws(AttributeFault) -> MonitorSettings {
+    guard let label = settings.label, settings.chip.channels > 1 else { return settings }
+    var resolved = settings
+    let labels = (1...settings.chip.channels).map {
+      DeviceFolder.text("\(device.folder)/in\($0)_label")
+    }
+    guard let index = labels.firstIndex(of: label) else {
+      throw AttributeFault(path: device.folder, reason: .noLabel(label, labels.map { $0 ?? "" }))
+    }
+    resolved.channel = index + 1
+    return resolved
+  }
+
+  private func failure(_ fault: AttributeFault) -> PowerMonitorError {
+    PowerMonitorError("power monitor \(name): \(fault.message)\(fault.advice)")
+  }
+}

@@ -1,0 +1,89 @@
+import Energy
+import Ports
+import Quantities
+
+/// A battery or fuel gauge of the kernel's power_supply class: what the whole board draws. Values
+/// are in µA, µV, µW and µAh (Documentation/ABI/testing/sysfs-class-power).
+public final class PowerSupplyMonitor: PowerMonitorPort {
+  private let settings: MonitorSettings
+  private let root: String
+  private let clock: () -> BootInstant
+  private var found: String?
+
+  /// - Parameter root: where sysfs is.
+  public init(
+    _ settings: MonitorSettings, root: String = "/sys", clock: (() -> BootInstant)? = nil
+  ) {
+    self.settings = settings
+    self.root = root
+    self.clock = clock ?? { SystemClock.now }
+  }
+
+  public var name: String { "power supply \(found ?? settings.device ?? "(first battery)")" }
+  public var scope: PowerScope { .board }
+
+  public func read() throws(PowerMonitorError) -> PowerReading {
+    let supply = try find()
+    found = supply
+    let before = clock()
+    do throws(AttributeFault) {
+      let folder = "\(root)/class/power_supply/\(supply)/"
+      let volts = try AttributeFile.number(at: folder + "voltage_now").map { Volts($0 * 1e-6) }
+      guard let magnitude = try magnitude(folder, at: volts) else {
+        throw AttributeFault(path: folder + "current_now", reason: .notANumber)
+      }
+      let current = Self.signed(magnitude, status: DeviceFolder.text(folder + "status"))
+      let charge = try AttributeFile.number(at: folder + "charge_counter")
+      let accuracy = Self.accuracy
+      var reading = PowerReading(
+        taken: SystemClock.middle(before, clock()), current: current,
+        voltage: volts ?? settings.nominalSupply, accuracy: accuracy)
+      reading.isVoltageMeasured = volts != nil
+      // The counter falls while the battery gives: what has flowed out is its negative.
+      reading.accumulatedCharge = charge.map { Coulombs(-$0 * 1e-6 * 3600) }
+      return reading
+    } catch {
+      throw PowerMonitorError("\(name): \(error.message)\(error.advice)")
+    }
+  }
+
+  /// Nobody says how good a fuel gauge is: 2 % and 1 mA are what data sheets of common ones promise
+  /// (Maxim MAX17055: ±1 % of gain and of the shunt, 1.56 mA of offset at 10 mΩ).
+  private static let accuracy = MonitorAccuracy(
+    offset: 0.00156, gain: 0.01, shuntTolerance: 0.01, step: 0.001)
+
+  private func magnitude(_ folder: String, at volts: Volts?) throws(AttributeFault) -> Amperes? {
+    if let current = try AttributeFile.number(at: folder + "current_now") {
+      return Amperes(current * 1e-6)
+    }
+    guard let power = try AttributeFile.number(at: folder + "power_now"), let volts, volts > 0
+    else { return nil }
+    return Watts(power * 1e-6) / volts
+  }
+
+  /// What flows out of the battery is positive. Drivers do not agree about the sign of
+  /// `current_now`, so the status decides where it can.
+  static func signed(_ current: Amperes, status: String?) -> Amperes {
+    switch status {
+    case "Discharging": current.magnitude
+    case "Charging": -current.magnitude
+    default: -current
+    }
+  }
+
+  private func find() throws(PowerMonitorError) -> String {
+    let parent = root + "/class/power_supply"
+    let all = DeviceFolder.names(in: parent)
+    if let device = settings.device {
+      if all.contains(device) { return device }
+    } else if let battery = all.first(where: {
+      DeviceFolder.text("\(parent)/\($0)/type") == "Battery"
+    }) {
+      return battery
+    }
+    let list = all.isEmpty ? "none" : all.joined(separator: ", ")
+    throw PowerMonitorError(
+      "there is no \(settings.device.map { "power supply \($0)" } ?? "battery") "
+        + "(power_monitor.device); power supplies here: \(list)")
+  }
+}

@@ -1,0 +1,125 @@
+import Energy
+import Ports
+import Quantities
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A monitor chip without a kernel driver, read through /dev/i2c-N. Its registers are checked
+/// before anything is written: at a wrong address there may be something else.
+public final class RawMonitor: PowerMonitorPort {
+  public typealias Opening = () throws(RegisterFault) -> any RegisterBus
+
+  private let settings: MonitorSettings
+  private let registers: MonitorRegisters?
+  private let open: Opening
+  private let clock: () -> BootInstant
+  private let wait: (Seconds) -> Void
+  private var bus: (any RegisterBus)?
+  private var pace: ReadingPace
+
+  public convenience init(_ settings: MonitorSettings) {
+    self.init(settings, clock: { SystemClock.now }, wait: SystemClock.wait) {
+      () throws(RegisterFault) in
+      try I2CDevice(bus: settings.bus ?? 1, address: settings.address ?? 0x40)
+    }
+  }
+
+  /// - Parameter wait: called once after the chip was set up, for its first value.
+  public init(
+    _ settings: MonitorSettings, clock: @escaping () -> BootInstant,
+    wait: @escaping (Seconds) -> Void, open: @escaping Opening
+  ) {
+    self.settings = settings
+    self.open = open
+    self.clock = clock
+    self.wait = wait
+    registers = MonitorRegisters(settings.chip, channel: settings.channel)
+    pace = ReadingPace(window: registers?.window ?? settings.chip.facts.window)
+  }
+
+  public var name: String {
+    let place = "\(settings.chip.rawValue) at \(BusAddress.text(settings.address ?? 0x40)) on i2c-"
+    let channel = settings.chip.channels > 1 ? " channel \(settings.channel)" : ""
+    return place + "\(settings.bus ?? 1)" + channel
+  }
+
+  public var window: Seconds { pace.window }
+
+  public func read() throws(PowerMonitorError) -> PowerReading {
+    guard let registers else {
+      throw PowerMonitorError(
+        "\(settings.chip.rawValue) (power_monitor.chip) is read through its kernel driver only; "
+          + "use power_monitor.kind = \"hwmon\"")
+    }
+    if bus != nil, let repeated = pace.repeated(at: clock()) { return repeated }
+    do throws(RawFault) {
+      if let bus { return try take(bus, registers) }
+      let opened = try opened(registers)
+      bus = opened
+      return try take(opened, registers)
+    } catch {
+      bus = nil
+      throw PowerMonitorError("power monitor \(name): \(error.message(settings))")
+    }
+  }
+
+  private func opened(_ registers: MonitorRegisters) throws(RawFault) -> any RegisterBus {
+    let bus = try RawFault.naming { () throws(RegisterFault) in try open() }
+    for identity in registers.identities {
+      let word = try word(identity.address, on: bus)
+      guard identity.words.contains(word & identity.mask) else {
+        throw .strange(identity, word)
+      }
+    }
+    var isSetUp = true
+    for setup in registers.setup where try word(setup.address, on: bus) != setup.word {
+      try RawFault.naming { () throws(RegisterFault) in
+        try bus.write(setup.address, word: setup.word)
+      }
+      isSetUp = false
+    }
+    // What was converted before is not what was asked for.
+    if !isSetUp { wait(registers.window * 1.1) }
+    return bus
+  }
+
+  private func take(
+    _ bus: any RegisterBus, _ registers: MonitorRegisters
+  ) throws(RawFault) -> PowerReading {
+    let before = clock()
+    let current = registers.current(try bytes(registers.shunt, on: bus), shunt: settings.shunt)
+    let voltage = registers.voltage(try bytes(registers.bus, on: bus))
+    let taken = SystemClock.middle(before, clock())
+    var reading = PowerReading(
+      taken: taken, current: current, voltage: voltage, accuracy: settings.accuracy())
+    if let place = registers.energy {
+      reading.accumulatedEnergy = registers.accumulatedEnergy(
+        try bytes(place, on: bus), shunt: settings.shunt)
+    }
+    if let place = registers.charge {
+      reading.accumulatedCharge = registers.accumulatedCharge(
+        try bytes(place, on: bus), shunt: settings.shunt)
+    }
+    pace.note(reading, at: taken)
+    return reading
+  }
+
+  private func word(_ register: UInt8, on bus: any RegisterBus) throws(RawFault) -> UInt16 {
+    let bytes = try bytes(.init(address: register, bytes: 2), on: bus)
+    return UInt16(bytes[0]) << 8 | UInt16(bytes[1])
+  }
+
+  private func bytes(
+    _ place: MonitorRegisters.Place, on bus: any RegisterBus
+  ) throws(RawFault) -> [UInt8] {
+    let bytes = try RawFault.naming { () throws(RegisterFault) in
+      try bus.read(place.address, bytes: place.bytes)
+    }
+    guard bytes.count == place.bytes else {
+      throw .register(RegisterFault("read register \(place.address)", code: EPROTO))
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,140 @@
+import Energy
+import Foundation
+import Ports
+import Quantities
+import TestSupport
+import Testing
+
+@testable import PowerMonitor
+
+/// Devices that are missing, come, go, or say nonsense.
+@Suite struct HwmonTroubleTests {
+  let tree: MadeTree
+
+  init() throws { tree = try MadeTree() }
+
+  func monitor(_ settings: MonitorSettings = MonitorSettings()) -> HwmonMonitor {
+    HwmonMonitor(settings, root: tree.root, kernel: "6.12", clock: tree.clock)
+  }
+
+  func message(_ monitor: HwmonMonitor) -> String {
+    thrown(PowerMonitorError.self) { try monitor.read() }?.message ?? ""
+  }
+
+  /// Nothing is read twice within one conversion: the last value comes again, with its own time.
+  @Test func conversionsAreNotReadTwice() throws {
+    try tree.hwmon(0, "ina226", HwmonMonitorTests.ina226)
+    let monitor = monitor()
+    let first = try monitor.read()
+    try tree.write("190000\n", to: "class/hwmon/hwmon0/power1_input")
+    tree.now = tree.now + 0.038  // 35 ms, and a tenth for a slow clock
+    let again = try monitor.read()
+    #expect(!again.isNew && again.taken == first.taken && again.current == first.current)
+    tree.now = tree.now + 0.001
+    let next = try monitor.read()
+    #expect(next.isNew && next.taken == tree.now)
+    #expect(abs(next.current.value - 0.19 / 3.3) < 1e-12)
+  }
+
+  @Test func aMissingDriverIsExplained() throws {
+    try tree.hwmon(0, "cpu_thermal", at: nil, [:])
+    try tree.hwmon(1, "ina219", at: "1-0041", [:])
+    let monitor = monitor(MonitorSettings(bus: 1))
+    let text = message(monitor)
+    for part in [
+      "ina226 at 0x40 on bus 1", "cpu_thermal (hwmon0), ina219 at 1-0041 (hwmon1)",
+      "echo ina226 0x40 >/sys/bus/i2c/devices/i2c-1/new_device", "power_monitor.chip",
+    ] {
+      #expect(text.contains(part), "\(part) in: \(text)")
+    }
+    // Bound later: it is found at the next reading.
+    try tree.hwmon(2, "ina226", HwmonMonitorTests.ina226)
+    _ = try monitor.read()
+    #expect(monitor.name == "ina226 at 1-0040 (hwmon2)")
+  }
+
+  @Test func aWrongAddressOrBusIsNoMatch() throws {
+    try tree.hwmon(0, "ina226", HwmonMonitorTests.ina226)
+    #expect(message(monitor(MonitorSettings(address: 0x41))).contains("at 0x41"))
+    #expect(message(monitor(MonitorSettings(bus: 3))).contains("on bus 3"))
+    #expect(message(monitor(MonitorSettings(chip: .ina219))).contains("ina226 at 1-0040"))
+    _ = try monitor(MonitorSettings(bus: 1)).read()
+    _ = try monitor(MonitorSettings(address: nil)).read()
+    _ = try monitor(MonitorSettings(chip: .ina230)).read()
+  }
+
+  @Test func severalAreRefused() throws {
+    try tree.hwmon(0, "ina226", HwmonMonitorTests.ina226)
+    try tree.hwmon(1, "ina226", at: "2-0040", HwmonMonitorTests.ina226)
+    let text = message(monitor())
+    #expect(text.contains("several") && text.contains("power_monitor.bus"))
+    _ = try monitor(MonitorSettings(bus: 2)).read()
+    _ = try monitor(MonitorSettings(device: "hwmon1")).read()
+    #expect(message(monitor(MonitorSettings(device: "hwmon7"))).contains("power_monitor.device"))
+  }
+
+  @Test func aLabelChoosesBetweenTwins() throws {
+    var labelled = HwmonMonitorTests.ina226
+    labelled["label"] = "gnss"
+    labelled["curr1_input"] = "7"
+    labelled["in1_input"] = "0"
+    try tree.hwmon(0, "ina226", HwmonMonitorTests.ina226)
+    try tree.hwmon(1, "ina226", at: "2-0040", labelled)
+    let reading = try monitor(MonitorSettings(label: "gnss")).read()
+    #expect(reading.current == 0.007)
+  }
+
+  /// Unbound and bound again under another number, with other values: nothing is kept from before.
+  @Test func aDeviceThatComesBackIsFoundAgain() throws {
+    try tree.hwmon(0, "ina226", HwmonMonitorTests.ina226)
+    let monitor = monitor()
+    _ = try monitor.read()
+    // A plain file stays readable after its removal, unlike the driver's; emptied, it is none.
+    for file in ["power1_input", "in1_input", "curr1_input"] {
+      try tree.write("", to: "class/hwmon/hwmon0/\(file)")
+    }
+    tree.now = tree.now + 1
+    #expect(message(monitor).contains("holds no number"))
+    try tree.remove("class/hwmon/hwmon0")
+    #expect(message(monitor).contains("no kernel driver"))
+    var files = HwmonMonitorTests.ina226
+    files["power1_input"] = "190000"
+    try tree.hwmon(5, "ina226", files)
+    let reading = try monitor.read()
+    #expect(abs(reading.current.value - 0.19 / 3.3) < 1e-12)
+    #expect(monitor.name.contains("hwmon5"))
+  }
+
+  @Test(arguments: [
+    "", "nan", "inf", "0x40", "1e9", "12 34", "-", "999999999999999999999", "\u{0}", "ünï",
+  ])
+  func garbageIsNoNumber(text: String) throws {
+    var files = HwmonMonitorTests.ina226
+    files["in1_input"] = text
+    try tree.hwmon(0, "ina226", files)
+    let said = message(monitor())
+    #expect(said.contains("in1_input holds no number"), "\(said)")
+  }
+
+  @Test func longFilesAreRefused() throws {
+    var files = HwmonMonitorTests.ina226
+    files["in1_input"] = String(repeating: "1", count: 100_000)
+    try tree.hwmon(0, "ina226", files)
+    #expect(message(monitor()).contains("holds no number"))
+  }
+
+  /// A pipe of the name must not hold the daemon up.
+  @Test func aPipeDoesNotBlock() throws {
+    try tree.hwmon(0, "ina226", HwmonMonitorTests.ina226)
+    try tree.remove("class/hwmon/hwmon0/in1_input")
+    mkfifo(tree.scratch.file("class/hwmon/hwmon0/in1_input"), 0o600)
+    #expect(!message(monitor()).isEmpty)
+  }
+
+  @Test func aShuntOfNothingIsRefused() throws {
+    var files = HwmonMonitorTests.ina226
+    files["shunt_resistor"] = "0"
+    try tree.hwmon(0, "ina226", files)
+    #expect(message(monitor()).contains("shunt_resistor"))
+  }
+}
