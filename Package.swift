@@ -132,7 +132,8 @@ let package = Package(
     tests(
       "godwit",
       [
-        "Config", "Notation", "PowerControl", "Quantities", "ReceiverStandIns", "Store",
+        "Config", "Notation", "PowerControl", "Quantities", "ReceiverProtocols", "ReceiverStandIns",
+        "Store",
         "TestSupport", "Tracking",
       ]),
     tests("PowerMonitor", ["Quantities", "Energy", "Ports", "TestSupport"]),

@@ -92,8 +92,8 @@ struct StatusCommand: ParsableCommand {
 struct GnssCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gnss",
-    abstract: "Overrule the schedule, or give it back its say.",
-    subcommands: [On.self, Off.self, Auto.self, State.self])
+    abstract: "Overrule the schedule, or give it back its say; find out which receiver there is.",
+    subcommands: [On.self, Off.self, Auto.self, State.self, ProbeCommand.self])
 
   struct On: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Keep GNSS on until told otherwise.")

@@ -7,6 +7,9 @@ public final class Speaker {
   /// A pseudo-terminal passes bytes at any rate, so they are handed over in slices of this length.
   static let slice = 0.02  // s
 
+  /// What is said to what the other end has said, behind the burst that has begun.
+  public var answer: ([UInt8]) -> [UInt8] = { _ in [] }
+
   private let line: Pseudoterminal
   private let bytesPerSlice: Int
   private let timer: Int32
@@ -25,7 +28,7 @@ public final class Speaker {
   deinit { close(timer) }
 
   /// Says burst after burst, each `period` after the one before, until `done` (asked every slice)
-  /// or there is none left. What the other end says is thrown away.
+  /// or there is none left.
   ///
   /// - Returns: whether `done` ended it.
   @discardableResult
@@ -39,7 +42,7 @@ public final class Speaker {
         if done() { return true }
         line.offer(rest.prefix(bytesPerSlice))
         rest = rest.dropFirst(bytesPerSlice)
-        _ = line.received()
+        rest += answer(line.received())
         waitForSlice()
         slices -= 1
       }

@@ -1,9 +1,7 @@
 import Config
-import Glibc
 import Ports
 import Quantities
 import ReceiverProtocols
-import Receivers
 import Runtime
 
 /// Whether the receiver is there, is understood, and sees the sky.
@@ -13,18 +11,12 @@ struct ReceiverExamination {
   /// How far the board's clock was behind the receiver's time at its last fix.
   private(set) var lag: Seconds?
 
-  private var decoder: ReceiverDecoder
+  private var decoder = ReceiverDecoder()
   private var fix: Fix?
   private var fixes = 0
   private var satellitesInView: Int?
 
-  init(_ settings: Settings.Receiver) {
-    self.settings = settings
-    decoder = ReceiverDecoder(
-      options: DecoderOptions(
-        acceptsMissingChecksums: settings.acceptsMissingChecksums, earliestDate: settings.dateFloor)
-    )
-  }
+  init(_ settings: Settings.Receiver) { self.settings = settings }
 
   /// Listens until there is a whole fix, at most `patience`.
   mutating func examine(patience: Seconds, progress: (String) -> Void) {
@@ -32,8 +24,12 @@ struct ReceiverExamination {
       findings = [.ok("receiver", "receiver.kind is none: only replays and coarse sources count")]
       return
     }
-    if settings.kind == .serial, let holder = DeviceHolder.find(settings.device) {
-      findings = [inUse(by: holder)]
+    if let holder = LineHolder(settings) {
+      findings = [
+        holder.isDaemon
+          ? .ok("receiver", "\(settings.device) is in the daemon's hands; ask godwit status")
+          : .fail("receiver.line", holder.advice)
+      ]
       return
     }
     progress("listening to \(port.name) for a fix, \(Int(patience.value)) s at most ...")
@@ -51,19 +47,11 @@ struct ReceiverExamination {
     to port: any ReceiverPort, until end: BootInstant
   ) throws(ReceiverError) {
     try port.open()
+    var ear = ReceiverEar(port, settings)
+    defer { decoder = ear.decoder }
     // The first epoch may be the rest of one that had begun when the line was opened.
-    while fixes < 2, let descriptor = port.descriptor {
-      let left = end - BootClock.now
-      guard left > 0 else { return }
-      var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&waiting, 1, Int32((left.value * 1000).rounded(.up))) > 0 else { continue }
-      let bytes = try port.read(limit: 65_536)
-      let before = validFrames
-      let now = BootClock.now
-      var epochs: [Fix] = []
-      decoder.feed(bytes, at: now) { epochs.append($0) }
-      for epoch in epochs { heard(epoch) }
-      try port.decoded(validFrames: validFrames - before, at: now)
+    while fixes < 2, port.descriptor != nil, BootClock.now < end {
+      for epoch in try ear.listen(until: end).fixes { heard(epoch) }
     }
   }
 
@@ -76,17 +64,6 @@ struct ReceiverExamination {
   }
 
   private var validFrames: Int { Int(clamping: decoder.counters.validFrames) }
-
-  private func inUse(by holder: String) -> Finding {
-    if holder.hasPrefix("godwit ") {
-      return .ok("receiver", "\(settings.device) is in the daemon's hands; ask godwit status")
-    }
-    return .fail(
-      "receiver.line",
-      "\(settings.device) is also open in \(holder), which would take a part of the bytes; "
-        + "stop it. A login console: remove console=serial0 from the kernel's command line and "
-        + "disable serial-getty. gpsd: set receiver.kind = \"gpsd\"")
-  }
 
   /// What was heard, from the bytes up to the fix.
   private func judge(name: String, after patience: Seconds) -> [Finding] {

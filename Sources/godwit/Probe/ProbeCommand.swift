@@ -1,0 +1,73 @@
+import ArgumentParser
+import Config
+import Glibc
+import Quantities
+import ReceiverProtocols
+
+/// `godwit gnss probe`: who is at the other end of the line, and what it can do.
+struct ProbeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "probe",
+    abstract: "Find out which receiver there is and what it can do.",
+    discussion: """
+      Finds the line's speed, asks the receiver for its make, model and firmware with questions \
+      that change nothing, and prints the settings to write. Refuses while the daemon or another \
+      program holds the line. Behind gpsd it asks gpsd. Exit code 1 when nothing is heard.
+      """)
+
+  @OptionGroup var options: ConfigOptions
+
+  @Option(
+    name: .customLong("listen"),
+    help: ArgumentHelp(
+      "How long to wait for a first sign of life, 1 to 600.", valueName: "seconds"))
+  var patience = 20
+
+  @Flag(help: "Print one JSON object.") var json = false
+
+  func validate() throws {
+    guard (1...600).contains(patience) else {
+      throw ValidationError("--listen \(patience): it takes 1 to 600 seconds")
+    }
+  }
+
+  func run() throws {
+    let settings = try options.load().settings.receiver
+    if let holder = LineHolder(settings) { throw CommandError.failed(holder.advice) }
+    let found: ReceiverInterview.Result?
+    do {
+      found = try ReceiverInterview(settings: settings).run(patience: Seconds(Double(patience)))
+    } catch {
+      throw CommandError.failed(error.message)
+    }
+    guard let found else {
+      throw CommandError.wrongUsage(
+        "receiver.kind is none, so there is nothing to probe; set it to \"serial\" with "
+          + "receiver.device, or to \"gpsd\"")
+    }
+    try refuseSilence(found, settings)
+    let report = ProbeReport(result: found)
+    try OutputBytes.print(json ? report.json : report.text)
+  }
+
+  private func refuseSilence(
+    _ found: ReceiverInterview.Result, _ settings: Settings.Receiver
+  ) throws {
+    guard found.protocols.isEmpty || (settings.kind == .gpsd && found.devices.isEmpty) else {
+      return
+    }
+    if settings.kind == .gpsd {
+      throw CommandError.failed(
+        "\(found.line) serves no device; add it to DEVICES in /etc/default/gpsd or with gpsdctl "
+          + "add")
+    }
+    guard found.bytes > 0 else {
+      throw CommandError.failed(
+        "nothing came from \(found.line) in \(patience) s: is the receiver powered, and is its TX "
+          + "wired to this line's RX? See receiver.device")
+    }
+    throw CommandError.failed(
+      "\(found.bytes) bytes came from \(found.line), none of them a whole sentence: a wrong speed "
+        + "(receiver.baud = 0 looks for it), an inverted or RS-232 level, or no GNSS receiver")
+  }
+}

@@ -1,0 +1,172 @@
+import Notation
+import Quantities
+import ReceiverProtocols
+
+/// What `godwit gnss probe` prints.
+struct ProbeReport {
+  let result: ReceiverInterview.Result
+
+  private var identity: ReceiverIdentity { result.identity }
+  private var abilities: ReceiverAbilities { identity.abilities }
+
+  /// Lines for the settings file.
+  var settings: [String] {
+    var lines = ["receiver.family = \"\((identity.family ?? .other).rawValue)\""]
+    if let baud = result.baud { lines.append("receiver.baud = \(baud)") }
+    return lines
+  }
+
+  private var languages: [String] {
+    let all: [(ReceiverProtocolSet, String)] = [(.nmea, "NMEA"), (.ubx, "UBX"), (.gpsd, "gpsd")]
+    return all.filter { result.protocols.contains($0.0) }.map(\.1)
+  }
+
+  // MARK: Text
+
+  var text: String {
+    let rows: [(name: String, parts: [String])] = [
+      ("line", [result.line] + languages),
+      ("devices", result.devices.map { "\($0.path) (driver \($0.driver ?? "not yet known"))" }),
+      ("receiver", [receiver]),
+      ("family", [family]),
+      ("asked", asked),
+      ("sleep", abilities.sleepMethods.isEmpty ? ["by no known command"] : []),
+    ]
+    var lines = rows.filter { !$0.parts.isEmpty }.map {
+      Self.row($0.name, $0.parts.joined(separator: ", "))
+    }
+    for (index, method) in abilities.sleepMethods.enumerated() {
+      lines.append(Self.row(index == 0 ? "sleep" : "", Self.text(method)))
+    }
+    lines.append(Self.row("hot start", hotStart))
+    for (index, setting) in settings.enumerated() {
+      lines.append(Self.row(index == 0 ? "settings" : "", setting))
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func row(_ name: String, _ text: String) -> String {
+    name + String(repeating: " ", count: 11 - name.count) + text
+  }
+
+  private var receiver: String {
+    let name = [identity.vendor, identity.model].compactMap { $0 }.joined(separator: " ")
+    let parts = [
+      name.isEmpty ? "unknown" : name, identity.firmware.map { "firmware \($0)" },
+      identity.chip.map { "chip \($0)" },
+      identity.protocolVersion.map { "protocol \($0)" },
+    ]
+    return parts.compactMap { $0 }.joined(separator: ", ")
+  }
+
+  private var family: String {
+    guard let family = identity.family else { return "unknown: \(whyUnknown)" }
+    return family.rawValue + (identity.isCertain ? "" : " (supposed from its language)")
+  }
+
+  private var whyUnknown: String {
+    if result.devices.contains(where: { $0.driver != nil }) {
+      return "gpsd understands it, but has not learnt what it is"
+    }
+    return result.devices.isEmpty
+      ? "it answers no question. Is this board's TX wired to the receiver's RX?"
+      : "gpsd has not heard it. Is it powered, and does gpsd know its speed?"
+  }
+
+  private var asked: [String] {
+    result.asked.map {
+      $0.rawValue + (result.answered.contains($0) ? " (answered)" : " (no answer)")
+    }
+  }
+
+  private static func text(_ method: SleepMethod) -> String {
+    var parts = ["\(method.rawValue): wakes by \(wakes(method).joined(separator: ", "))"]
+    if let longest = method.longest {
+      parts.append("at most \(FixedDecimal.text(longest / .days(1), digits: 1)) days")
+    }
+    parts.append(method.keepsConfiguration ? "keeps its configuration" : "may lose configuration")
+    return parts.joined(separator: "; ")
+  }
+
+  private static func wakes(_ method: SleepMethod) -> [String] {
+    let all: [(WakeSources, String)] = [
+      (.bytes, "bytes"), (.line, "its wake line"), (.timer, "its timer"),
+    ]
+    return all.filter { method.wakes.contains($0.0) }.map(\.1)
+  }
+
+  private var hotStart: String {
+    var parts: [String] = []
+    if abilities.savesOrbits { parts.append("saves orbits in its flash, if it has one") }
+    if abilities.dumpsOrbits { parts.append("gives its orbits to the host") }
+    if abilities.takesTime { parts.append("takes time and place") }
+    return parts.isEmpty
+      ? "only with its backup supply" : parts.joined(separator: ", ") + "; or by its backup supply"
+  }
+
+  // MARK: JSON
+
+  var json: String { JSONValue.object(line + who + able).text }
+
+  private var line: [(name: String, value: JSONValue)] {
+    [
+      ("line", .string(result.line)),
+      ("baud", result.baud.map { .number(Double($0)) } ?? .null),
+      ("protocols", .array(languages.map { .string($0.lowercased()) })),
+      (
+        "devices",
+        .array(
+          result.devices.map {
+            .object([
+              ("path", .string($0.path)), ("driver", Self.text($0.driver)),
+              ("subtype", Self.text($0.subtype)), ("subtype1", Self.text($0.subtype1)),
+              ("baud", $0.baud.map { .number(Double($0)) } ?? .null),
+            ])
+          })
+      ),
+    ]
+  }
+
+  private var who: [(name: String, value: JSONValue)] {
+    [
+      ("vendor", Self.text(identity.vendor)), ("model", Self.text(identity.model)),
+      ("chip", Self.text(identity.chip)), ("firmware", Self.text(identity.firmware)),
+      ("protocol_version", Self.text(identity.protocolVersion?.description)),
+      ("family", Self.text(identity.family?.rawValue)), ("certain", .bool(identity.isCertain)),
+      (
+        "asked",
+        .array(
+          result.asked.map {
+            .object([
+              ("query", .string($0.rawValue)), ("answered", .bool(result.answered.contains($0))),
+            ])
+          })
+      ),
+    ]
+  }
+
+  private var able: [(name: String, value: JSONValue)] {
+    [
+      ("sleep_methods", .array(abilities.sleepMethods.map(Self.json))),
+      ("saves_orbits", .bool(abilities.savesOrbits)),
+      ("dumps_orbits", .bool(abilities.dumpsOrbits)),
+      ("takes_time", .bool(abilities.takesTime)),
+      ("takes_position", .bool(abilities.takesPosition)),
+      ("settings", .array(settings.map { .string($0) })),
+    ]
+  }
+
+  private static func json(_ method: SleepMethod) -> JSONValue {
+    let all: [(WakeSources, String)] = [(.bytes, "bytes"), (.line, "line"), (.timer, "timer")]
+    return .object([
+      ("method", .string(method.rawValue)),
+      (
+        "wakes",
+        .array(all.filter { method.wakes.contains($0.0) }.map { .string($0.1) })
+      ), ("longest_s", method.longest.map { .number($0.value) } ?? .null),
+      ("keeps_configuration", .bool(method.keepsConfiguration)),
+    ])
+  }
+
+  private static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+}
