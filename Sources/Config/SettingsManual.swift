@@ -7,10 +7,21 @@ public enum SettingsManual {
       ".Nd settings of the GNSS tracker Godwit", ".Sh DESCRIPTION",
     ]
     lines += text(
-      "A settings file is written in TOML 1.0. What it does not set keeps its default. A board "
-        + "file has the same form and comes before it; options on the command line come after "
+      "A settings file is written in TOML 1.0. What it does not set keeps its default. Board "
+        + "files have the same form and come before it; options on the command line come after "
         + "it. A name that is not listed here is an error. The unit of a number is the end of "
         + "its name.")
+    lines.append(".Ss Boards")
+    lines += text("Before the first section stands the list")
+    lines.append(".Va \(SettingsLayer.boardsKey) .")
+    lines += text(SettingsText.boards)
+    lines += text(
+      "A name is looked up as NAME/board.toml in the folder that GODWIT_BOARDS names, in those "
+        + "below FILES, and beside the settings file. A board file may say with a list")
+    lines.append(".Va \(SettingsLayer.replacesKey)")
+    lines += text(
+      "before its first section which of its own settings stand over those of other boards: an add-on that does not use "
+        + "what the host offers. The order of boards does not matter.")
     for section in SettingSection.all {
       lines += [".Ss \(section.name)"] + text(section.doc)
       lines.append(".Bl -tag -width Ds")
@@ -23,7 +34,9 @@ public enum SettingsManual {
     }
     lines += [
       ".Sh FILES", ".Bl -tag -width Ds", ".It Pa /etc/godwit/godwit.toml", "The settings file.",
-      ".It Pa /etc/godwit/board.toml", "The board file.", ".El", ".Sh EXAMPLES",
+      ".It Pa /etc/godwit/board.toml", "The board file when no board is named.",
+      ".It Pa /etc/godwit/boards", ".It Pa /usr/local/share/godwit/boards",
+      ".It Pa /usr/share/godwit/boards", "Boards by name.", ".El", ".Sh EXAMPLES",
     ]
     lines += text("A complete file in which every setting is explained is printed by")
     lines += [".Dl godwit config default", ".Sh SEE ALSO", ".Xr godwit 1"]

@@ -2,11 +2,20 @@
 public enum SettingsText {
   static let width = 78
 
+  /// What the list at the top of a settings file means; also for the manual.
+  static let boards =
+    "The boards that are wired, by name (\"raspberry-pi-4\", \"ublox-sam-m8q\") or by the path of "
+    + "a file. Each brings its values, which everything below is stronger than. Two boards that "
+    + "give one setting different values are an error until this file sets it."
+
   public static func render(_ settings: Settings) -> String {
     var lines = comment(
       "Settings of Godwit. Every value here is the built-in default: change what you need and "
         + "delete the rest. The unit of a number is the end of its name. Check the file with: "
         + "godwit config check --config FILE")
+    lines.append("")
+    lines += comment(boards)
+    lines.append("\(SettingsLayer.boardsKey) = []")
     for section in SettingSection.all {
       lines.append("")
       lines += comment(section.doc)

@@ -16,10 +16,14 @@ struct ConfigOptions: ParsableArguments {
   var config: String?
 
   @Option(
+    name: .customLong("board"),
     help: ArgumentHelp(
-      "Board file: what is wired how. Without it, \(systemBoard) if there is one.",
-      valueName: "file"))
-  var board: String?
+      """
+      A board that is wired: its name, or the path of its file. May be repeated; takes the place \
+      of the settings file's 'boards'. Without either, \(systemBoard) if there is one. \
+      \(BoardFolders.variable) names a further folder to look names up in.
+      """, valueName: "name|file"))
+  var boards: [String] = []
 
   @Option(
     name: .customLong("set"),
@@ -30,31 +34,43 @@ struct ConfigOptions: ParsableArguments {
   /// Merges all layers. Prints nothing; wrong settings end the command with exit code 2.
   func load() throws -> Configuration {
     do {
+      let settings = try settingsFile()
       return try Configuration(
-        board: try file(board, orSystem: Self.systemBoard),
-        settings: try file(config, orSystem: Self.systemSettings), assignments: assignments)
+        boards: try boardFiles(settings), settings: settings, assignments: assignments)
     } catch let error as SettingsError {
       throw CommandError.wrongUsage(error.description)
     }
   }
 
-  private func file(_ given: String?, orSystem path: String) throws -> SettingsFile? {
-    guard let given else {
-      return access(path, F_OK) == 0 ? try Self.read(path) : nil
-    }
-    return try Self.read(given)
+  private func settingsFile() throws -> SettingsFile? {
+    if let config { return try Self.read(config, namedBy: "--config names the settings file") }
+    return try Self.system(Self.systemSettings)
   }
 
-  private static func unreadable(_ path: String) -> CommandError {
-    .wrongUsage(
-      "\(path): \(String(cString: strerror(errno))); "
-        + "--config names the settings file, --board the board file")
+  /// The options' boards, or the settings file's, or the board of the system.
+  private func boardFiles(_ settings: SettingsFile?) throws -> [SettingsFile] {
+    var named = settings.flatMap(BoardName.named)
+    if !boards.isEmpty { named = try boards.map { try BoardName(option: $0) } }
+    guard let named else { return try Self.system(Self.systemBoard).map { [$0] } ?? [] }
+    let folders = BoardFolders(settings: config ?? Self.systemSettings)
+    return try named.map {
+      try Self.read(try folders.path(of: $0), namedBy: "\($0.origin) names it as a board")
+    }
+  }
+
+  /// A file of the system counts if it is there.
+  private static func system(_ path: String) throws -> SettingsFile? {
+    access(path, F_OK) == 0 ? try read(path, namedBy: "it is read when no other is named") : nil
+  }
+
+  private static func unreadable(_ path: String, _ naming: String) -> CommandError {
+    .wrongUsage("\(path): \(String(cString: strerror(errno))); \(naming)")
   }
 
   /// Reads little more than the parser takes, so that a huge file is refused and not read.
-  private static func read(_ path: String) throws -> SettingsFile {
+  private static func read(_ path: String, namedBy naming: String) throws -> SettingsFile {
     guard let stream = fopen(path, "re") else {
-      throw unreadable(path)
+      throw unreadable(path, naming)
     }
     defer { fclose(stream) }
     var bytes: [UInt8] = []
@@ -66,7 +82,7 @@ struct ConfigOptions: ParsableArguments {
       bytes += chunk.prefix(count)
     } while count > 0 && bytes.count <= TOMLParser.largestText
     guard ferror(stream) == 0 else {
-      throw unreadable(path)
+      throw unreadable(path, naming)
     }
     return SettingsFile(name: path, bytes: bytes)
   }

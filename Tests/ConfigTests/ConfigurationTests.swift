@@ -21,7 +21,7 @@ import Testing
 
   @Test func laterLayersWin() throws {
     let configuration = try Configuration(
-      board: file("gnss.off_mA = 1\ngnss.sleeping_mA = 2\ngnss.tracking_mA = 3", name: "b.toml"),
+      boards: [file("gnss.off_mA = 1\ngnss.sleeping_mA = 2\ngnss.tracking_mA = 3", name: "b.toml")],
       settings: file("[gnss]\nsleeping_mA = 20\ntracking_mA = 30.5"),
       assignments: ["gnss.tracking_mA=300"])
     let gnss = configuration.settings.gnss

@@ -49,6 +49,12 @@ public struct TOMLTable: Equatable, Sendable {
     values[key] = value
   }
 
+  /// Takes a key out; nil when it is not there.
+  mutating func remove(_ key: String) -> TOMLValue? {
+    keys.removeAll { $0 == key }
+    return values.removeValue(forKey: key)
+  }
+
   /// The value at the end of a path of tables.
   public subscript(path: [String]) -> TOMLValue? {
     guard let first = path.first, let value = self[first] else { return nil }

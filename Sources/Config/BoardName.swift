@@ -1,0 +1,82 @@
+/// A board as a settings file or an option names it: a name that is looked up, or a path.
+public struct BoardName: Hashable, Sendable {
+  /// So many boards are on no board; it bounds what a hostile file makes us read.
+  static let most = 16
+
+  public let text: String
+  /// Where it is named, for the complaint that there is no such board.
+  public let origin: Origin
+
+  /// A name never holds a slash, so that looking it up cannot leave the folders of boards.
+  public var isPath: Bool { text.utf8.contains(UInt8(ascii: "/")) || text.hasSuffix(".toml") }
+
+  /// What a name or path has to be.
+  struct Mismatch: Error {
+    let reason: String
+  }
+
+  /// As given with `--board`.
+  public init(option text: String) throws(SettingsError) {
+    let origin = Origin.commandLine(option: "--board \(text)")
+    do throws(Mismatch) {
+      try self.init(text, at: origin)
+    } catch {
+      throw SettingsError(problems: [
+        SettingProblem(place: origin.description, message: error.reason)
+      ])
+    }
+  }
+
+  init(_ text: String, at origin: Origin) throws(Mismatch) {
+    self.text = text
+    self.origin = origin
+    guard (1...255).contains(text.utf8.count), !text.utf8.contains(0) else {
+      throw Mismatch(reason: "the name of a board has 1 to 255 bytes")
+    }
+    guard isPath || text.utf8.allSatisfy(Self.isPartOfName) else {
+      throw Mismatch(
+        reason: "'\(text)' is no name of a board (letters, digits, '-' and '_'); "
+          + "a path has a '/' or ends in .toml")
+    }
+  }
+
+  /// What a settings file's `boards` says; nil when it has none. A file that cannot be understood
+  /// names none either: merging it into a `Configuration` tells what is wrong with it.
+  public static func named(in file: SettingsFile) -> [BoardName]? {
+    guard let table = try? TOMLParser.parse(file.bytes, file: file.name),
+      let value = table[SettingsLayer.boardsKey]
+    else { return nil }
+    return (try? read(value, file: file.name)) ?? []
+  }
+
+  static func read(_ value: TOMLValue, file: String) throws(Mismatch) -> [BoardName] {
+    guard case .array(let elements) = value.content else {
+      throw Mismatch(reason: "is \(value.kind); it takes names in brackets: [\"raspberry-pi-4\"]")
+    }
+    guard elements.count <= most else {
+      throw Mismatch(reason: "names \(elements.count) boards; it takes \(most) at most")
+    }
+    var names: [BoardName] = []
+    for element in elements {
+      guard case .string(let text) = element.content else {
+        throw Mismatch(reason: "holds \(element.kind); it takes names in quotes")
+      }
+      names.append(try BoardName(text, at: .file(name: file, line: element.line)))
+    }
+    return names
+  }
+
+  /// The known board that was probably meant.
+  public func nearest(among known: [String]) -> String? {
+    NearestName.suggestion(for: text, among: known)
+  }
+
+  private static func isPartOfName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,127 @@
+/// What one file or the command line says, before it is merged with the others.
+struct SettingsLayer {
+  /// A settings file names boards, a board file says which of its values replace another board's.
+  enum Role { case board, settings }
+
+  /// One value for one setting; whether the setting takes it turns out when it is set.
+  struct Assignment {
+    let setting: Setting
+    let value: TOMLValue
+    let origin: Origin
+  }
+
+  static let boardsKey = "boards"
+  static let replacesKey = "replaces"
+
+  private(set) var assignments: [Assignment] = []
+  /// Keys of a board file whose values are stronger than those of other board files.
+  private(set) var replaced: Set<String> = []
+
+  init(_ file: SettingsFile, role: Role, _ problems: inout [SettingProblem]) {
+    do throws(TOMLError) {
+      var table = try TOMLParser.parse(file.bytes, file: file.name)
+      let composition = table.remove(role == .board ? Self.replacesKey : Self.boardsKey)
+      read(table, path: "", file: file.name, &problems)
+      guard let composition else { return }
+      switch role {
+      case .settings: check(boards: composition, file: file.name, &problems)
+      case .board: read(replaced: composition, file: file.name, &problems)
+      }
+    } catch {
+      let place = "\(error.file):\(error.line):\(error.column)"
+      problems.append(
+        SettingProblem(
+          place: place, message: "found \(error.found), expected \(error.expected)"))
+    }
+  }
+
+  /// - Parameter options: `section.key=value`, as given with `--set`.
+  init(options: [String], _ problems: inout [SettingProblem]) {
+    for option in options { read(option: option, &problems) }
+  }
+
+  private mutating func read(
+    _ table: TOMLTable, path: String, file: String, _ problems: inout [SettingProblem]
+  ) {
+    for name in table.keys {
+      guard let value = table[name] else { continue }
+      let key = path.isEmpty ? name : "\(path).\(name)"
+      let origin = Origin.file(name: file, line: value.line)
+      if let setting = SettingSection.byKey[key] {
+        assignments.append(Assignment(setting: setting, value: value, origin: origin))
+      } else if SettingSection.all.contains(where: { $0.name == key }) {
+        guard case .table(let inner) = value.content else {
+          let message = "\(key) is \(value.kind); it is a section: write [\(key)]"
+          problems.append(SettingProblem(place: origin.description, message: message))
+          continue
+        }
+        read(inner, path: key, file: file, &problems)
+      } else {
+        problems.append(Self.unknown(key, at: origin))
+      }
+    }
+  }
+
+  private mutating func read(option: String, _ problems: inout [SettingProblem]) {
+    let origin = Origin.commandLine(option: "--set \(option)")
+    let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else {
+      let message = "write --set section.key=value"
+      problems.append(SettingProblem(place: origin.description, message: message))
+      return
+    }
+    guard let setting = SettingSection.byKey[String(parts[0])] else {
+      problems.append(Self.unknown(String(parts[0]), at: origin))
+      return
+    }
+    let text = String(parts[1])
+    // What is no TOML value is a word without quotes, which shells make hard to type.
+    let value =
+      (try? TOMLParser.parseValue(text, file: "--set")) ?? TOMLValue(.string(text), line: 1)
+    assignments.append(Assignment(setting: setting, value: value, origin: origin))
+  }
+
+  private func check(boards value: TOMLValue, file: String, _ problems: inout [SettingProblem]) {
+    do throws(BoardName.Mismatch) {
+      _ = try BoardName.read(value, file: file)
+    } catch {
+      let place = Origin.file(name: file, line: value.line).description
+      problems.append(SettingProblem(place: place, message: "boards: \(error.reason)"))
+    }
+  }
+
+  private mutating func read(
+    replaced value: TOMLValue, file: String, _ problems: inout [SettingProblem]
+  ) {
+    let place = Origin.file(name: file, line: value.line).description
+    guard case .array(let elements) = value.content else {
+      let message = "replaces is \(value.kind); it takes settings in brackets"
+      return problems.append(SettingProblem(place: place, message: message))
+    }
+    for element in elements {
+      guard case .string(let key) = element.content,
+        assignments.contains(where: { $0.setting.key == key })
+      else {
+        let message = "replaces: every element is a setting, in quotes, that this file sets"
+        problems.append(SettingProblem(place: place, message: message))
+        continue
+      }
+      replaced.insert(key)
+    }
+  }
+
+  private static func unknown(_ key: String, at origin: Origin) -> SettingProblem {
+    let place = origin.description
+    for (name, owner) in [(boardsKey, "the settings file"), (replacesKey, "a board file")]
+    where key == name || key.hasSuffix(".\(name)") {
+      let message = "\(name) belongs to \(owner), before its first section"
+      return SettingProblem(place: place, message: message)
+    }
+    let sections = SettingSection.all.map(\.name)
+    let keys = SettingSection.all.flatMap(\.settings).map(\.key)
+    let hint =
+      NearestName.suggestion(for: key, among: keys + sections).map { "did you mean \($0)?" }
+      ?? "godwit config default lists all settings"
+    return SettingProblem(place: place, message: "there is no setting \(key); \(hint)")
+  }
+}

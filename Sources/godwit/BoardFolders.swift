@@ -1,0 +1,63 @@
+import Config
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Where the file of a board is looked up by the board's name: FOLDER/NAME/board.toml.
+struct BoardFolders {
+  static let variable = "GODWIT_BOARDS"
+  static let installed = [
+    "/etc/godwit/boards", "/usr/local/share/godwit/boards", "/usr/share/godwit/boards",
+  ]
+
+  /// The first that has the board wins.
+  let folders: [String]
+  /// Where the paths of a settings file start.
+  let settingsFolder: String
+
+  /// - Parameter settings: path of the settings file.
+  init(settings: String) {
+    settingsFolder = Folder.containing(settings)
+    var folders = Self.installed + [settingsFolder]
+    if let development = getenv(Self.variable), development[0] != 0 {
+      folders.insert(String(cString: development), at: 0)
+    }
+    self.folders = folders
+  }
+
+  /// The path of a board's file.
+  func path(of board: BoardName) throws(CommandError) -> String {
+    if board.isPath {
+      guard case .file = board.origin, !board.text.hasPrefix("/") else { return board.text }
+      return "\(settingsFolder)/\(board.text)"
+    }
+    let candidates = folders.map { "\($0)/\(board.text)/board.toml" }
+    if let path = candidates.first(where: { access($0, F_OK) == 0 }) { return path }
+    let hint = board.nearest(among: known).map { "; did you mean \($0)?" } ?? ""
+    throw .wrongUsage(
+      "\(board.origin): there is no board '\(board.text)' in \(folders.joined(separator: ", "))"
+        + "\(hint); \(Self.variable) names one more folder, and a path (with a '/') any file")
+  }
+
+  /// Names of all boards in the folders.
+  private var known: [String] {
+    folders.flatMap { folder in
+      Self.names(in: folder).filter { access("\(folder)/\($0)/board.toml", F_OK) == 0 }
+    }.sorted()
+  }
+
+  private static func names(in folder: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    // A folder of boards has tens of them; one with thousands is none.
+    while names.count < 1000, let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { field in
+        field.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names
+  }
+}
