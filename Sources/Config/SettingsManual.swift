@@ -20,8 +20,8 @@ public enum SettingsManual {
         + "below FILES, and beside the settings file. A board file may say with a list")
     lines.append(".Va \(SettingsLayer.replacesKey)")
     lines += text(
-      "before its first section which of its own settings stand over those of other boards: an add-on that does not use "
-        + "what the host offers. The order of boards does not matter.")
+      "before its first section which of its own settings stand over those of other boards: an "
+        + "add-on that does not use what the host offers. The order of boards does not matter.")
     for section in SettingSection.all {
       lines += [".Ss \(section.name)"] + text(section.doc)
       lines.append(".Bl -tag -width Ds")
