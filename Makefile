@@ -14,7 +14,8 @@ endif
 KERNEL_PACKAGES := linux-source-6.12 gcc make flex bison bc xz-utils kmod busybox-static iproute2 \
   gpiod i2c-tools gpsd gpsd-clients
 # What the tests compare with: other programs' opinion of what Godwit reads and writes.
-TEST_PACKAGES := $(BUILD_PACKAGES) gdal-bin gpsd gpsd-clients libxml2-utils mandoc python3 sqlite3
+TEST_PACKAGES := $(BUILD_PACKAGES) device-tree-compiler gdal-bin gpsd gpsd-clients libxml2-utils \
+  mandoc python3 sqlite3 udev
 
 RELEASE := swift build -c release --static-swift-stdlib --product godwit
 SOURCES := Sources Tests Package.swift
@@ -27,7 +28,7 @@ RULES ?= /etc/udev/rules.d
 
 # The targets belong to one build folder: one after the other.
 .NOTPARALLEL:
-.PHONY: build demo test test-kernel bench results man completions format lint install deps clean
+.PHONY: build demo test test-kernel bench results man completions boards format lint install deps clean
 
 build: deps
 	@start=$$SECONDS; $(RELEASE); \
@@ -72,6 +73,9 @@ man: deps
 	  >$(MAN)/godwit.toml.5; \
 	echo "man: $$(ls $(MAN) | wc -l) pages in $(MAN)"
 
+boards:
+	@board/facts.py
+
 completions: build
 	@mkdir -p $(COMPLETIONS)
 	@.build/release/godwit --generate-completion-script bash >$(COMPLETIONS)/godwit
@@ -99,8 +103,10 @@ install: completions man
 	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/godwit.fish
 	@install -Dm644 board/systemd/godwit.service $(DESTDIR)$(UNITS)/godwit.service
 	@install -Dm644 board/systemd/godwit.sysusers $(DESTDIR)/usr/lib/sysusers.d/godwit.conf
-	@install -Dm644 udev/99-godwit.rules $(DESTDIR)$(RULES)/99-godwit.rules
-	@echo "install: $(DESTDIR)$(PREFIX)/bin/godwit with manual, completions, unit and udev rules"
+	@for rules in udev/*.rules; do install -Dm644 $$rules $(DESTDIR)$(RULES)/$${rules##*/}; done
+	@for part in board/*/*.toml board/*/*.dts board/*/README.md; do \
+	  install -Dm644 $$part $(DESTDIR)$(PREFIX)/share/godwit/boards/$${part#board/}; done
+	@echo "install: $(DESTDIR)$(PREFIX)/bin/godwit with manual, completions, boards, unit and udev rules"
 
 deps:
 	@.ci/install-packages $(BUILD_PACKAGES)

@@ -17,6 +17,14 @@ public final class ScratchFolder {
 
   public func file(_ name: String) -> String { path + "/" + name }
 
+  /// Makes a file, and the folders on its way.
+  public func write(_ text: String, to name: String) throws {
+    let file = URL(fileURLWithPath: file(name))
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try text.write(to: file, atomically: true, encoding: .utf8)
+  }
+
   public func text(_ name: String) throws -> String {
     try String(contentsOfFile: file(name), encoding: .utf8)
   }

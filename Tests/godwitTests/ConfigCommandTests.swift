@@ -45,4 +45,49 @@ import Testing
     #expect(outcome.output == "")
     #expect(outcome.messages.contains(message))
   }
+
+  /// By name in a folder of boards, by path, and through the settings file; the origin says which.
+  @Test func boardsAreFoundByNameAndByPath() throws {
+    let scratch = try ScratchFolder()
+    try scratch.write("[gnss]\noff_mA = 0.25\n", to: "near/board.toml")
+    try scratch.write("[gnss]\nsleeping_mA = 0.5\n", to: "parts/mine.toml")
+    try scratch.write("boards = [\"near\", \"parts/mine.toml\"]\n", to: "godwit.toml")
+    let file = scratch.file("godwit.toml")
+    let named = try Program.run("config", "show", "--config", file)
+    #expect(named.messages == "")
+    #expect(named.output.contains("# \(scratch.file("near/board.toml")):2"))
+    #expect(named.output.contains("# \(scratch.file("parts/mine.toml")):2"))
+    // Options take the list's place.
+    let other = try Program.run(
+      "config", "show", "--config", file, "--board", scratch.file("parts/mine.toml"))
+    #expect(!other.output.contains("near/board.toml"))
+    #expect(other.output.contains("parts/mine.toml"))
+  }
+
+  @Test func developmentFolderOfBoards() throws {
+    let scratch = try ScratchFolder()
+    try scratch.write("[gnss]\noff_mA = 0.25\n", to: "here/board.toml")
+    let folder = scratch.path
+    let shown = try Program.run(
+      ["config", "show", "--board", "here"], environment: ["GODWIT_BOARDS": folder])
+    #expect(shown.output.contains("here/board.toml:2"))
+    let missing = try Program.run(
+      ["config", "check", "--board", "hree"], environment: ["GODWIT_BOARDS": folder])
+    #expect(missing.exitCode == 2)
+    #expect(missing.messages.contains("option --board hree: there is no board 'hree' in "))
+    #expect(missing.messages.contains("; did you mean here?"))
+  }
+
+  @Test func contradictingBoardsEndWithCodeTwo() throws {
+    let scratch = try ScratchFolder()
+    try scratch.write("receiver.baud = 9600\n", to: "one.toml")
+    try scratch.write("receiver.baud = 4800\n", to: "two.toml")
+    let boards = ["--board", scratch.file("one.toml"), "--board", scratch.file("two.toml")]
+    let refused = try Program.run(["config", "check"] + boards)
+    #expect(refused.exitCode == 2)
+    #expect(refused.messages.contains("two.toml:1: receiver.baud = 4800, but "))
+    #expect(refused.messages.contains("one.toml:1 says 9600"))
+    let decided = try Program.run(["config", "check", "--set", "receiver.baud=0"] + boards)
+    #expect(decided.exitCode == 0)
+  }
 }

@@ -12,8 +12,11 @@ enum Program {
   /// Runs the program that was built with these tests and waits for its end.
   static func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
 
-  static func run(_ arguments: [String]) throws -> Outcome {
-    try run(BuiltProgram.path("godwit"), arguments)
+  /// - Parameter environment: on top of that of the tests.
+  static func run(
+    _ arguments: [String], environment: [String: String] = [:]
+  ) throws -> Outcome {
+    try run(BuiltProgram.path("godwit"), arguments, environment)
   }
 
   /// Runs the program with a line of shell after its name, `$0` of which is `argument`.
@@ -21,10 +24,13 @@ enum Program {
     try run("/bin/sh", ["-c", "'\(BuiltProgram.path("godwit"))' \(line)", argument])
   }
 
-  private static func run(_ program: String, _ arguments: [String]) throws -> Outcome {
+  private static func run(
+    _ program: String, _ arguments: [String], _ environment: [String: String] = [:]
+  ) throws -> Outcome {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     // Files, because two pipes that fill up would make both sides wait for each other.
     let scratch = try ScratchFolder()
     process.standardOutput = try scratch.handle("output")

@@ -1,0 +1,122 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Config
+
+/// The board files that come with Godwit: everything that can be wired together goes together.
+@Suite struct BoardFilesTests {
+  static let folder = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("board")
+
+  enum Kind: String, CaseIterable { case host, switching = "switch", receiver, monitor }
+
+  struct Part {
+    let name: String
+    let kind: Kind
+    let file: SettingsFile
+  }
+
+  static func parts() throws -> [Part] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    return try names.sorted().compactMap { name in
+      let path = folder.appendingPathComponent("\(name)/board.toml")
+      guard let bytes = try? Data(contentsOf: path) else { return nil }
+      let first = String(decoding: bytes.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
+      let kind = try #require(
+        Kind(rawValue: first.dropFirst(2).lowercased()), "\(name): its first line")
+      return Part(name: name, kind: kind, file: SettingsFile(name: name, bytes: Array(bytes)))
+    }
+  }
+
+  /// Every folder is a part, and the page of all parts leads to it.
+  @Test func everyFolderIsAPartOfTheTable() throws {
+    let table = try String(
+      contentsOf: Self.folder.appendingPathComponent("README.md"), encoding: .utf8)
+    let parts = try Self.parts()
+    let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).filter {
+      !$0.contains(".") && $0 != "systemd"
+    }
+    #expect(names.sorted() == parts.map(\.name))
+    for part in parts {
+      #expect(table.contains("](\(part.name)/README.md)"), "\(part.name)")
+      let page = Self.folder.appendingPathComponent("\(part.name)/README.md").path
+      #expect(FileManager.default.fileExists(atPath: page), "\(page)")
+    }
+    for kind in Kind.allCases { #expect(parts.contains { $0.kind == kind }) }
+  }
+
+  @Test func everyPartStandsAlone() throws {
+    for part in try Self.parts() {
+      let configuration = try Configuration(boards: [part.file])
+      let set = SettingSection.all.flatMap(\.settings).filter {
+        configuration.origin(of: $0) != .builtIn
+      }
+      #expect(set.isEmpty == (part.name == "ublox-neo-m8n"), "\(part.name)")
+    }
+  }
+
+  /// Every host with every switch, receiver and monitor, where the two can be wired together.
+  @Test func everythingComposes() throws {
+    let parts = try Self.parts()
+    var count = 0
+    for host in parts where host.kind == .host {
+      for receiver in parts where receiver.kind == .receiver {
+        for monitor in parts where monitor.kind == .monitor {
+          let boards = [host, receiver, monitor]
+          let alone = try Configuration(boards: boards.map(\.file))
+          #expect(alone.settings.powerMonitor.bus == 1)
+          #expect(alone.settings.powerSwitch.kind == .none)
+          count += 1
+          for switching in parts where switching.kind == .switching {
+            guard Self.canBeSwitched(receiver, by: switching) else { continue }
+            let switched = try Configuration(boards: (boards + [switching]).map(\.file))
+            #expect(switched.settings.powerSwitch.kind != .none)
+            count += 1
+          }
+        }
+      }
+    }
+    #expect(count > 100)
+  }
+
+  /// A modem's GNSS hangs on no line, and the kernel's driver knows u-blox receivers only.
+  static func canBeSwitched(_ receiver: Part, by switching: Part) -> Bool {
+    switch switching.name {
+    case "gpio-load-switch": !receiver.name.hasPrefix("simcom-")
+    case "kernel-gnss": receiver.name.hasPrefix("ublox-")
+    default: false
+    }
+  }
+
+  /// What cannot be wired together is refused, and both files are named.
+  @Test(arguments: [
+    ["simcom-sim7600", "gpio-load-switch"], ["simcom-sim7080", "kernel-gnss"],
+    ["ina219", "ina226"], ["raspberry-pi-4", "raspberry-pi-5"],
+    ["ublox-neo-6m", "ublox-sam-m8q"], ["gpio-load-switch", "kernel-gnss"],
+  ])
+  func whatExcludesEachOtherIsRefused(names: [String]) throws {
+    let files = try Self.parts().filter { names.contains($0.name) }.map(\.file)
+    let refusal = thrown(SettingsError.self, "\(names)") {
+      _ = try Configuration(boards: files)
+    }
+    let message = refusal?.description ?? ""
+    for name in names { #expect(message.contains("\(name):"), "\(message)") }
+  }
+
+  /// A simulated receiver is as slow and as thirsty as its file says.
+  @Test func theirValuesArrive() throws {
+    let parts = try Self.parts().filter {
+      ["raspberry-pi-5", "gpio-load-switch", "zhongke-atgm336h", "ina226"].contains($0.name)
+    }
+    let settings = try Configuration(boards: parts.map(\.file)).settings
+    #expect(settings.receiver.device == "/dev/ttyAMA0")
+    #expect(settings.powerSwitch.kind == .gpio)
+    #expect(settings.powerSwitch.lines[.supply]?.text == "GPIO17")
+    #expect(!settings.powerSwitch.hasBackupSupply)
+    #expect(settings.powerMonitor.chip == .ina226)
+    #expect(settings.gnss.tracking == 0.042)
+    #expect(settings.gnss.coldStart == 47)
+  }
+}
