@@ -66,11 +66,6 @@ public struct BoardName: Hashable, Sendable {
     return names
   }
 
-  /// The known board that was probably meant.
-  public func nearest(among known: [String]) -> String? {
-    NearestName.suggestion(for: text, among: known)
-  }
-
   private static func isPartOfName(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -1,3 +1,5 @@
+import Notation
+
 /// What one file or the command line says, before it is merged with the others.
 struct SettingsLayer {
   /// A settings file names boards, a board file says which of its values replace another board's.
