@@ -11,8 +11,9 @@ public enum PowerEvent: Sendable {
   case know(StartAid)
   /// Tell the receiver to forget, as soon as it can be told.
   case restart(RestartKind)
-  /// Receiver output has arrived.
-  case heard
+  /// Receiver output has arrived: how many frames in it had a good checksum. None shows life, but
+  /// not that its speed is known.
+  case heard(validFrames: Int)
   case answer(ReceiverAnswer)
   /// A line could not be set; the rest of the actions were not performed.
   case lineFailed(PowerLine, reason: String)

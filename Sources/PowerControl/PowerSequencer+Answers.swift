@@ -4,6 +4,9 @@ import Tracking
 
 /// What the receiver is told when it can listen, and what it answers.
 extension PowerSequencer {
+  /// A board's crystal, 50 ppm at worst.
+  private static let worstDrift = 50e-6
+
   /// The first words after a start.
   mutating func greet(at now: BootInstant, _ actions: inout [PowerAction]) {
     if let kind = pendingRestart {
@@ -12,20 +15,14 @@ extension PowerSequencer {
       // What it is to forget need not be told first.
       return
     }
-    guard !wiring.hasBackupSupply else { return }
+    guard hasForgotten else { return }
+    hasForgotten = false
     if let aid {
-      let drift = (now - aid.taken) * 50e-6
-      if commands.abilities.takesTime, family.speaksUBX {
-        actions.append(
-          .send(
-            UBXAssistance.time(
-              aid.time + (now - aid.taken), accuracy: aid.timeAccuracy + drift)))
-      }
-      if let place = aid.place, commands.abilities.takesPosition, family.speaksUBX {
-        actions.append(
-          .send(
-            UBXAssistance.position(place, altitude: nil, accuracy: aid.placeAccuracy)))
-      }
+      let age = now - aid.taken
+      actions += commands.assist(
+        time: aid.time + age, accuracy: aid.timeAccuracy + age * Self.worstDrift,
+        position: aid.place, accuracy: aid.placeAccuracy
+      ).map(PowerAction.send)
     }
     actions += orbits.compactMap { commands.restore($0) }.map(PowerAction.send)
     orbits = []
@@ -44,6 +41,7 @@ extension PowerSequencer {
   mutating func take(
     _ answer: ReceiverAnswer, at now: BootInstant, _ actions: inout [PowerAction]
   ) {
+    hearProbe(answer, at: now, &actions)
     switch (answer, stage) {
     case (.ubxAcknowledgement(let reply), .fallingAsleep(let attempt))
     where !reply.isAccepted && reply.messageClass == 0x02 && reply.messageID == 0x41:

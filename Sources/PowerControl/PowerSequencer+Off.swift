@@ -61,9 +61,10 @@ extension PowerSequencer {
   }
 
   /// The pins go before the supply: driving an unpowered module feeds it.
-  func cutLines(_ actions: inout [PowerAction]) {
+  mutating func cutLines(_ actions: inout [PowerAction]) {
     if wiring.lines.contains(.uart) { actions.append(.set(.uart, active: false)) }
     if wiring.lines.contains(.wake) { actions.append(.set(.wake, active: false)) }
     if wiring.lines.contains(.supply) { actions.append(.set(.supply, active: false)) }
+    if wiring.canCut, !wiring.hasBackupSupply { hasForgotten = true }
   }
 }

@@ -45,7 +45,7 @@ extension PowerSequencer {
 
   private mutating func beOn(at now: BootInstant, _ actions: inout [PowerAction]) {
     stage = .on
-    answerBy = hasSpoken ? nil : now + Self.answerWithin
+    answerBy = now + Self.answerWithin
     if wanted == .on { settle(.on, &actions) }
     pursue(at: now, &actions)
   }
@@ -81,12 +81,14 @@ extension PowerSequencer {
 
   /// What came while it woke may be the rest of a sentence that was cut off by the sleep.
   mutating func woken(at now: BootInstant, _ actions: inout [PowerAction]) {
-    if !hasSpoken { actions.append(.discardInput) }
+    actions.append(.discardInput)
     beOn(at: now, &actions)
   }
 
   /// The first bytes after a start: now it can be told things.
-  mutating func heard(at now: BootInstant, _ actions: inout [PowerAction]) {
+  mutating func heard(
+    _ validFrames: Int, at now: BootInstant, _ actions: inout [PowerAction]
+  ) {
     switch stage {
     case .fallingAsleep(var attempt):
       attempt.hear(at: now)
@@ -94,10 +96,11 @@ extension PowerSequencer {
     case .on:
       answerBy = nil
       revival = Revival()
-      guard !hasSpoken else { return }
+      guard validFrames > 0, !hasSpoken else { return }
       hasSpoken = true
       greet(at: now, &actions)
-    case .waking: hasSpoken = true
+      ask(at: now, &actions)
+    case .waking: revival = Revival()
     case .unknown, .off, .settling, .wakingByLine, .asleep, .keepingOrbits, .reviving, .resetting:
       return
     }

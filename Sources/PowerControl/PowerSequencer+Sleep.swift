@@ -52,9 +52,9 @@ extension PowerSequencer {
     guard attempt.hasSpoken else {
       stage = .asleep(attempt.method)
       actions.append(.closeReceiver)
-      if wanted == .on { return pursue(at: now, &actions) }
-      settle(.sleep, &actions)
-      return
+      // It may be wanted on, or without supply, by now.
+      if let wanted, wanted != .sleep { return pursue(at: now, &actions) }
+      return settle(.sleep, &actions)
     }
     refused(attempt.method, "it went on speaking", at: now, &actions)
   }

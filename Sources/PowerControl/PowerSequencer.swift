@@ -37,7 +37,11 @@ public struct PowerSequencer: Sendable {
   var wanted: PowerState?
   /// When the receiver will be wanted again.
   var wantedUntil: BootInstant?
-  var identity = ReceiverIdentity()
+  public internal(set) var identity = ReceiverIdentity()
+  /// Under way while the receiver is being asked who it is.
+  var probe: ReceiverProbe?
+  var probeDue: BootInstant?
+  var probes = 0
   /// What has been tried since the receiver was last heard.
   var revival = Revival()
   /// The receiver should have spoken by then.
@@ -48,6 +52,8 @@ public struct PowerSequencer: Sendable {
   var disobeyed: Set<SleepMethod> = []
   var pendingRestart: RestartKind?
   var aid: StartAid?
+  /// It was without any supply and knows neither time nor place, as far as it cannot restore them.
+  var hasForgotten: Bool
   /// The receiver's navigation database, kept over a cut.
   var orbits: [OrbitData] = []
   var orbitsSaved = false
@@ -56,13 +62,16 @@ public struct PowerSequencer: Sendable {
   /// The receiver has no flash to save orbits in, or refuses.
   var cannotSave = false
 
-  public init(_ wiring: PowerWiring) { self.wiring = wiring }
+  public init(_ wiring: PowerWiring) {
+    self.wiring = wiring
+    hasForgotten = !wiring.hasBackupSupply
+  }
 
   /// When `timePassed` has something to do; nil when only the world can change that.
   public var due: BootInstant? {
     switch stage {
     case .unknown, .off, .asleep: nil
-    case .on: answerBy
+    case .on: [answerBy, probeDue].compactMap { $0 }.min()
     case .settling(let until), .wakingByLine(let until), .waking(let until),
       .keepingOrbits(let until), .reviving(let until), .resetting(let until):
       until
@@ -79,7 +88,7 @@ public struct PowerSequencer: Sendable {
       pursue(at: now, &actions)
     case .know(let aid): self.aid = aid
     case .restart(let kind): restart(kind, &actions)
-    case .heard: heard(at: now, &actions)
+    case .heard(let validFrames): heard(validFrames, at: now, &actions)
     case .answer(let answer): take(answer, at: now, &actions)
     case .lineFailed(let line, let reason): failed(line, reason, &actions)
     case .timePassed: timePassed(at: now, &actions)
@@ -120,7 +129,9 @@ public struct PowerSequencer: Sendable {
     guard let due, now >= due else { return }
     switch stage {
     case .unknown, .off, .asleep: return
-    case .on: silent(at: now, &actions)
+    case .on:
+      askFurther(at: now, &actions)
+      if let answerBy, now >= answerBy { silent(at: now, &actions) }
     case .settling: poweredUp(at: now, &actions)
     case .wakingByLine: releaseWakeLine(at: now, &actions)
     case .waking: woken(at: now, &actions)

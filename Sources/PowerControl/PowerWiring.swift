@@ -25,13 +25,16 @@ public struct PowerWiring: Hashable, Sendable {
   public var orbitKeeping: OrbitKeeping
   /// Nil: it is asked who it is.
   public var family: ReceiverFamily?
+  /// Whether questions reach the receiver; those of gpsd reach gpsd's own dialogue with it.
+  public var mayAsk: Bool
   /// What the supply is left in when the daemon ends.
   public var onExit: LinePolicy
 
   public init(
     means: Means = .none, lines: Set<PowerLine> = [], settle: Seconds = 0.5,
     hasBackupSupply: Bool = true, sleepCommand: SleepCommand = .auto,
-    orbitKeeping: OrbitKeeping = .auto, family: ReceiverFamily? = nil, onExit: LinePolicy = .off
+    orbitKeeping: OrbitKeeping = .auto, family: ReceiverFamily? = nil, mayAsk: Bool = true,
+    onExit: LinePolicy = .off
   ) {
     self.means = means
     self.lines = lines
@@ -40,6 +43,7 @@ public struct PowerWiring: Hashable, Sendable {
     self.sleepCommand = sleepCommand
     self.orbitKeeping = orbitKeeping
     self.family = family
+    self.mayAsk = mayAsk
     self.onExit = onExit
   }
 

@@ -46,9 +46,7 @@ extension Conductor {
       guard !bytes.isEmpty else { return }
       line.bytesRead += bytes.count
       line.retryPause = ReceiverLine.firstRetry
-      let framesBefore = decoder.counters.validFrames
-      decode(bytes, at: now)
-      let validFrames = Int(decoder.counters.validFrames - framesBefore)
+      let validFrames = decode(bytes, at: now)
       if line.isOpen { try receiver.decoded(validFrames: validFrames, at: now) }
     } catch {
       lose(receiver, error, at: now)
@@ -103,13 +101,19 @@ extension Conductor {
     step(.fix(fix), at: now)
   }
 
-  private func decode(_ bytes: [UInt8], at now: BootInstant) {
+  /// Returns how many frames had a good checksum.
+  private func decode(_ bytes: [UInt8], at now: BootInstant) -> Int {
+    let framesBefore = decoder.counters.validFrames
     let fixes = collected { $0.feed(bytes, at: now, emit: $1) }
     // Another program's own words are no sign of life of the receiver.
-    if board.receiver?.isRelayed == false || !fixes.isEmpty { perform(.heard, at: now) }
+    let validFrames = Int(decoder.counters.validFrames - framesBefore)
+    if board.receiver?.isRelayed == false || !fixes.isEmpty {
+      perform(.heard(validFrames: validFrames), at: now)
+    }
     for answer in decoder.takeAnswers() { perform(.answer(answer), at: now) }
     for fix in fixes { step(.fix(fix), at: now) }
     line.idleAt = line.isOpen && decoder.hasOpenEpoch ? now + ReceiverLine.idle : nil
+    return validFrames
   }
 
   func finishEpoch(at now: BootInstant) {

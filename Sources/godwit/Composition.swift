@@ -59,7 +59,8 @@ struct Composition {
     return PowerWiring(
       means: power.means, lines: Set(power.lines.keys), settle: power.settle,
       hasBackupSupply: power.hasBackupSupply, sleepCommand: power.sleepCommand,
-      orbitKeeping: power.orbitKeeping, onExit: power.onExit)
+      orbitKeeping: power.orbitKeeping, mayAsk: settings.receiver.kind == .serial,
+      onExit: power.onExit)
   }
 
   func conductor(

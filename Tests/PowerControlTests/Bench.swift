@@ -1,0 +1,99 @@
+import PowerControl
+import Quantities
+import ReceiverProtocols
+import Tracking
+
+/// A sequencer with a clock, and everything that it did, one line each.
+struct Bench {
+  var sequencer: PowerSequencer
+  var now = BootInstant.zero
+  private(set) var transcript: [String] = []
+  private(set) var levels: [PowerLine: Bool] = [:]
+  private(set) var isOpen = false
+  /// What no board may ever see.
+  private(set) var mishaps: [String] = []
+  private let wiring: PowerWiring
+
+  init(_ wiring: PowerWiring) {
+    self.wiring = wiring
+    sequencer = PowerSequencer(wiring)
+  }
+
+  mutating func step(_ event: PowerEvent) {
+    for action in sequencer.step(event, at: now) { perform(action) }
+  }
+
+  mutating func want(_ state: PowerState) { step(.want(state, until: nil)) }
+
+  /// Lets time pass until `end`, from one due moment to the next. Returns how often it was woken.
+  @discardableResult
+  mutating func pass(_ time: Seconds, whileSpeaking isSpeaking: Bool = false) -> Int {
+    let end = now + time
+    var wakes = 0
+    while now < end {
+      let epoch = isSpeaking ? now + 1 : end
+      let next = min(sequencer.due.map { max($0, now) } ?? end, epoch, end)
+      now = next
+      if let due = sequencer.due, due <= now {
+        wakes += 1
+        step(.timePassed)
+        if wakes > 1000 { mishaps.append("spins"); return wakes }
+      }
+      if isSpeaking, next == epoch { step(.heard(validFrames: 3)) }
+    }
+    return wakes
+  }
+
+  mutating func take() -> [String] {
+    defer { transcript = [] }
+    return transcript
+  }
+
+  private mutating func perform(_ action: PowerAction) {
+    let seconds = (now - .zero).value
+    transcript.append("\(seconds) \(describe(action))")
+    switch action {
+    case .set(let line, let active): set(line, active)
+    case .openReceiver:
+      isOpen = true
+      if isDead { mishaps.append("opened without supply") }
+    case .closeReceiver: isOpen = false
+    case .send: if !isOpen { mishaps.append("sent to a closed line") }
+    default: break
+    }
+  }
+
+  private var isDead: Bool { wiring.lines.contains(.supply) && levels[.supply] != true }
+
+  private mutating func set(_ line: PowerLine, _ active: Bool) {
+    if !wiring.lines.contains(line) { mishaps.append("\(line) is not wired") }
+    levels[line] = active
+    if line == .supply, !active {
+      if isOpen { mishaps.append("supply cut while the line was open") }
+      if levels[.uart] == true { mishaps.append("supply cut while its UART was driven") }
+      if levels[.wake] == true { mishaps.append("supply cut while its wake line was driven") }
+    }
+    if line == .uart, active, isDead { mishaps.append("UART driven without supply") }
+  }
+
+  private func describe(_ action: PowerAction) -> String {
+    switch action {
+    case .set(let line, let active): "\(line.rawValue) \(active ? "on" : "off")"
+    case .openReceiver: "open"
+    case .discardInput: "discard"
+    case .send(let bytes): "send \(Self.text(bytes))"
+    case .closeReceiver: "close"
+    case .reached(let state): "reached \(state.rawValue)"
+    case .failed(let reason): "failed: \(reason)"
+    case .sleepUnavailable(let reason): "cannot sleep: \(reason)"
+    case .identified(let identity): "is \(identity.family?.rawValue ?? "unknown")"
+    case .note(let note): "note \(note.kind)"
+    }
+  }
+
+  /// Sentences as they are, frames as hexadecimal digits.
+  private static func text(_ bytes: [UInt8]) -> String {
+    if bytes.first == 0x24 { return String(decoding: bytes.dropLast(2), as: UTF8.self) }
+    return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+}

@@ -1,0 +1,205 @@
+import PowerControl
+import Quantities
+import ReceiverProtocols
+import Testing
+import Tracking
+
+@Suite struct PowerSequencerTests {
+  static let full = PowerWiring(
+    means: .lines, lines: Set(PowerLine.allCases), settle: 0.5, family: .ubloxM8)
+  static let supplyOnly = PowerWiring(
+    means: .lines, lines: [.supply], settle: 0.5, family: .ubloxM8)
+
+  private func running(_ wiring: PowerWiring) -> Bench {
+    var bench = Bench(wiring)
+    bench.want(.on)
+    bench.pass(5, whileSpeaking: true)
+    _ = bench.take()
+    return bench
+  }
+
+  @Test func theModuleHasItsSupplyBeforeItsPinsAreDriven() {
+    var bench = Bench(Self.full)
+    bench.want(.on)
+    bench.pass(3, whileSpeaking: true)
+    #expect(
+      bench.take() == [
+        "0.0 backup on", "0.0 reset off", "0.0 wake off", "0.0 supply on", "0.5 uart on",
+        "0.5 open", "0.5 discard", "0.5 reached on",
+      ])
+    #expect(bench.sequencer.due == nil)
+    #expect(bench.mishaps == [])
+  }
+
+  @Test func thePinsAreLetGoBeforeTheSupplyIsCut() {
+    var bench = running(Self.full)
+    bench.want(.off)
+    #expect(
+      bench.take() == [
+        "5.0 close", "5.0 uart off", "5.0 wake off", "5.0 supply off", "5.0 reached off",
+      ])
+    #expect(bench.levels[.backup] == true)
+    #expect(bench.sequencer.due == nil)
+  }
+
+  @Test func silenceShowsThatItSleeps() {
+    var bench = running(Self.full)
+    bench.want(.sleep)
+    bench.pass(60)
+    #expect(
+      bench.take() == [
+        "5.0 send b562024110000000000000000000060000002800000081eb", "9.5 close",
+        "9.5 reached sleep",
+      ])
+    #expect(bench.levels[.supply] == true)
+  }
+
+  @Test func theLastBytesBeforeSleepAreNoRefusal() {
+    var bench = running(Self.supplyOnly)
+    bench.want(.sleep)
+    bench.pass(1.5, whileSpeaking: true)
+    bench.pass(10)
+    #expect(bench.take().last == "9.5 reached sleep")
+  }
+
+  @Test func whatDoesNotSleepIsToldOtherwiseAndThenCut() {
+    var bench = running(Self.supplyOnly)
+    bench.want(.sleep)
+    bench.pass(30, whileSpeaking: true)
+    let lines = bench.take()
+    #expect(lines.count { $0.contains("note sleep-refused") } == 2)
+    #expect(
+      lines.suffix(4).map { $0.drop { $0 != " " } } == [
+        " cannot sleep: the receiver obeys none of ubxBackup16, ubxBackup8", " close",
+        " supply off", " reached off",
+      ])
+    #expect(!bench.sequencer.canSleep)
+    #expect(bench.mishaps == [])
+  }
+
+  @Test func aRefusalIsNotWaitedFor() {
+    var bench = running(Self.supplyOnly)
+    bench.want(.sleep)
+    bench.step(
+      .answer(
+        .ubxAcknowledgement(
+          UBXAcknowledgement(isAccepted: false, messageClass: 0x02, messageID: 0x41))))
+    #expect(
+      bench.take().map { $0.prefix(24) } == [
+        "5.0 send b56202411000000", "5.0 note sleep-refused", "5.0 send b56202410800000",
+      ])
+  }
+
+  @Test func bytesWakeIt() {
+    var bench = running(Self.supplyOnly)
+    bench.want(.sleep)
+    bench.pass(100)
+    _ = bench.take()
+    bench.want(.on)
+    bench.pass(3, whileSpeaking: true)
+    #expect(
+      bench.take() == [
+        "105.0 open", "105.0 discard", "105.0 send ffffffffffffffff", "105.5 discard",
+        "105.5 reached on",
+      ])
+  }
+
+  @Test func theWakeLineWakesWhatBytesDoNot() {
+    var wiring = Self.full
+    wiring.family = .mediatek
+    wiring.sleepCommand = .only(.mtkBackup)
+    var bench = running(wiring)
+    bench.want(.sleep)
+    bench.pass(20)
+    #expect(bench.take().first == "5.0 send $PMTK225,4*2F")
+    bench.want(.on)
+    bench.pass(2, whileSpeaking: true)
+    #expect(
+      bench.take() == [
+        "25.0 wake on", "25.1 wake off", "25.1 uart on", "25.1 open", "25.1 discard",
+        "25.6 discard", "25.6 reached on",
+      ])
+  }
+
+  @Test func aSilentReceiverIsWokenResetAndCutOnce() {
+    var bench = Bench(Self.full)
+    bench.want(.on)
+    bench.pass(200)
+    let lines = bench.take().filter {
+      $0.contains("note") || $0.contains("reset on") || $0.contains("supply") || $0.contains("send")
+    }
+    #expect(
+      lines == [
+        "0.0 supply on", "10.5 send ffffffffffffffff", "20.5 note receiver-silent",
+        "20.5 reset on", "30.7 note receiver-silent", "30.7 supply off", "32.7 supply on",
+        "43.2 note receiver-silent",
+      ])
+    #expect(bench.sequencer.due == nil)
+    #expect(bench.mishaps == [])
+  }
+
+  @Test func wishesWhileUnderWayAreTheLastOnes() {
+    var bench = Bench(Self.full)
+    bench.want(.on)
+    bench.want(.off)
+    bench.want(.on)
+    bench.want(.off)
+    bench.pass(5)
+    #expect(bench.take().suffix(2) == ["0.5 supply off", "0.5 reached off"])
+    bench.want(.on)
+    bench.pass(5, whileSpeaking: true)
+    bench.want(.sleep)
+    bench.want(.on)
+    bench.pass(60)
+    #expect(bench.sequencer.due == nil)
+    #expect(bench.take().contains { $0.hasSuffix("reached on") })
+    #expect(bench.levels[.supply] == true)
+    #expect(bench.isOpen)
+  }
+
+  @Test func theDaemonEndsAtOnce() {
+    var bench = running(Self.full)
+    bench.step(.leave)
+    #expect(
+      bench.take() == [
+        "5.0 close", "5.0 uart off", "5.0 wake off", "5.0 supply off", "5.0 reached off",
+      ])
+    var kept = Self.full
+    kept.onExit = .keep
+    bench = running(kept)
+    bench.step(.leave)
+    #expect(bench.take() == ["5.0 close", "5.0 reached off"])
+  }
+
+  @Test func aLineThatFailsLeavesNothingOpen() {
+    var bench = running(Self.full)
+    bench.step(.lineFailed(.supply, reason: "GNSS_EN is gone"))
+    #expect(bench.take() == ["5.0 close", "5.0 failed: GNSS_EN is gone"])
+    bench.want(.off)
+    #expect(bench.take().last == "5.0 reached off")
+  }
+
+  @Test func withoutASwitchItIsOnlyListenedTo() {
+    var bench = Bench(PowerWiring(means: .none))
+    bench.want(.on)
+    bench.want(.off)
+    #expect(
+      bench.take() == [
+        "0.0 open", "0.0 discard", "0.0 reached on", "0.0 close", "0.0 reached off",
+      ])
+  }
+
+  @Test func aCommandedReceiverThatMaySleepIsWokenAtTheStart() {
+    var bench = Bench(PowerWiring(means: .command, family: .mediatek))
+    bench.want(.on)
+    bench.pass(11)
+    #expect(bench.take().contains { $0.hasPrefix("10.0 send $PMTK000*32") })
+  }
+
+  @Test func offIsAsleepWhereNothingCanCut() {
+    var bench = running(PowerWiring(means: .command, family: .casic))
+    bench.step(.want(.off, until: bench.now + 600))
+    bench.pass(10)
+    #expect(bench.take() == ["5.0 send $PCAS12,600*18", "9.5 close", "9.5 reached off"])
+  }
+}

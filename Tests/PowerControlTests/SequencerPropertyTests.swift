@@ -1,0 +1,92 @@
+import PowerControl
+import Quantities
+import ReceiverProtocols
+import TestSupport
+import Testing
+import Tracking
+
+/// Whatever is wanted and happens, in any order: no pin of a dead module is driven, nothing spins,
+/// and every wish ends.
+@Suite struct SequencerPropertyTests {
+  static let wirings: [PowerWiring] = [
+    PowerSequencerTests.full, PowerSequencerTests.supplyOnly,
+    PowerWiring(
+      means: .lines, lines: [.supply, .uart], settle: 0, hasBackupSupply: false,
+      family: .ubloxM8),
+    PowerWiring(
+      means: .lines, lines: [.supply, .uart, .reset], settle: 1, hasBackupSupply: false,
+      orbitKeeping: .host, family: .ubloxM10),
+    PowerWiring(means: .lines, lines: [.supply, .wake], settle: 0.5, family: .airoha),
+    PowerWiring(means: .lines, lines: [.supply], settle: 0.5, hasBackupSupply: false),
+    PowerWiring(means: .command, family: .casic), PowerWiring(means: .command),
+    PowerWiring(means: .deviceOpens, family: .ubloxM8), PowerWiring(means: .none),
+  ]
+
+  static let answers: [ReceiverAnswer] = [
+    .ubxAcknowledgement(
+      UBXAcknowledgement(isAccepted: false, messageClass: 0x02, messageID: 0x41)),
+    .mtkAcknowledgement(MTKAcknowledgement(command: 161, result: .unsupported)),
+    .pairAcknowledgement(PAIRAcknowledgement(command: 650, result: .failed)),
+    .orbitBackup(.saved), .orbitBackup(.notSaved), .orbitBackup(.restored),
+    .notice("SW=URANUS5,V5.1.0.0"),
+  ]
+
+  private func event(_ random: inout SplitMix, at now: BootInstant) -> PowerEvent {
+    switch random.next() % 14 {
+    case 0, 1: .want(.on, until: nil)
+    case 2: .want(.off, until: now + 600)
+    case 3: .want(.off, until: nil)
+    case 4: .want(.sleep, until: now + 600)
+    case 5: .want(.sleep, until: nil)
+    case 6, 7: .heard(validFrames: 2)
+    case 8: .heard(validFrames: 0)
+    case 9: .answer(Self.answers[Int(random.next() % UInt64(Self.answers.count))])
+    case 10: .restart(.cold)
+    case 11: .timePassed
+    case 12:
+      .know(
+        StartAid(
+          taken: now, time: UTCInstant(seconds: 1_780_000_000), timeAccuracy: 1,
+          place: Coordinate(latitude: 52, longitude: 5), placeAccuracy: 100))
+    default: .lineFailed(.supply, reason: "gone")
+    }
+  }
+
+  @Test(arguments: 0..<10)
+  func noPinOfADeadModuleIsDriven(wiring: Int) {
+    for seed in 0..<300 as Range<UInt64> {
+      var random = SplitMix(seed: seed &* 977 &+ UInt64(wiring))
+      var bench = Bench(Self.wirings[wiring])
+      for _ in 0..<60 {
+        bench.step(event(&random, at: bench.now))
+        bench.pass(Seconds(Double(random.next() % 120) / 10))
+      }
+      let isObedient = random.next() % 2 == 0
+      _ = bench.take()
+      bench.want(.off)
+      bench.pass(120, whileSpeaking: !isObedient)
+      #expect(bench.mishaps == [], "wiring \(wiring), seed \(seed)")
+      #expect(bench.sequencer.due == nil, "wiring \(wiring), seed \(seed): something is still due")
+      let ends = bench.take().filter { $0.contains("reached") }
+      #expect(ends.count == 1, "wiring \(wiring), seed \(seed): \(ends)")
+      #expect(!bench.isOpen, "wiring \(wiring), seed \(seed)")
+      if bench.levels.keys.contains(.supply) { #expect(bench.levels[.supply] == false) }
+    }
+  }
+
+  /// From any point, the end of the daemon takes one step and leaves the supply off.
+  @Test(arguments: 0..<10)
+  func theDaemonCanEndAnyTime(wiring: Int) {
+    for seed in 0..<300 as Range<UInt64> {
+      var random = SplitMix(seed: seed &* 31 &+ UInt64(wiring))
+      var bench = Bench(Self.wirings[wiring])
+      for _ in 0..<random.next() % 40 {
+        bench.step(event(&random, at: bench.now))
+        bench.pass(Seconds(Double(random.next() % 50) / 10))
+      }
+      bench.step(.leave)
+      #expect(!bench.isOpen && bench.sequencer.due == nil && bench.mishaps == [], "seed \(seed)")
+      if Self.wirings[wiring].lines.contains(.supply) { #expect(bench.levels[.supply] == false) }
+    }
+  }
+}
