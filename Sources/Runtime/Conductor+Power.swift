@@ -54,7 +54,9 @@ extension Conductor {
     guard let powerSwitch = board.powerSwitch else { return }
     do {
       try powerSwitch.set(line, active: active)
+      switchFailure = nil
     } catch {
+      switchFailure = error.message
       throw LineFailure(line: line, reason: error.message)
     }
   }

@@ -21,6 +21,8 @@ public final class Conductor {
   private var isLeaving = false
   var queue: RecordQueue
   var line: ReceiverLine
+  /// Why a line could not be set; nil once it could be again, or when nothing is switched.
+  public internal(set) var switchFailure: String?
   /// Why the monitor does not answer; nil while it does or there is none.
   public internal(set) var monitorFailure: String?
   /// The monitor's last reading, of whatever state.

@@ -29,6 +29,7 @@ public struct StatusReport {
       ("visit", visit),
       ("store", store),
       ("receiver", receiver),
+      ("power_switch", powerSwitch),
       ("fixes", fixes),
       ("energy", energy),
       ("time", time(now)),
@@ -40,7 +41,7 @@ public struct StatusReport {
   private var state: String {
     let isWell =
       conductor.storeHealth.failure == nil && conductor.receiverFailure == nil
-      && conductor.monitorFailure == nil
+      && conductor.switchFailure == nil && conductor.monitorFailure == nil
     return isWell ? "running" : "degraded"
   }
 
@@ -85,6 +86,13 @@ public struct StatusReport {
       ("failure", conductor.receiverFailure.map { .string($0) } ?? .null),
       ("bytes", .number(Double(conductor.receiverBytes))),
       ("counters", Self.counters(conductor.decoder.counters)),
+    ])
+  }
+
+  private var powerSwitch: JSONValue {
+    .object([
+      ("name", conductor.board.powerSwitch.map { .string($0.name) } ?? .null),
+      ("failure", conductor.switchFailure.map { .string($0) } ?? .null),
     ])
   }
 

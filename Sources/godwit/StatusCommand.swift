@@ -45,6 +45,7 @@ struct StatusCommand: ParsableCommand {
     }
     let store = status["store"]
     let receiver = status["receiver"]
+    let powerSwitch = status["power_switch"]
     let fixes = status["fixes"]
     let energy = status["energy"]
     return [
@@ -66,6 +67,7 @@ struct StatusCommand: ParsableCommand {
           energy?["gnss_energy_J"]?.number.map { "\($0) J" },
         ]),
       line("receiver", [receiver?["name"]?.string ?? "none", receiver?["failure"]?.string]),
+      line("switch", [powerSwitch?["name"]?.string, powerSwitch?["failure"]?.string]),
       line(
         "store",
         [
