@@ -48,8 +48,8 @@ test:
 # The daemon as it is shipped, inside a real kernel with simulated hardware.
 test-kernel: build
 	@.ci/install-packages $(KERNEL_PACKAGES)
-	@swift build --product lab-receiver
-	@swift build --product kernel-lab
+	@for program in lab-receiver switch-exercise kernel-lab; do \
+	  swift build --product $$program; done
 	@kernel=$$(Tests/KernelLab/build-kernel); .build/debug/kernel-lab --kernel "$$kernel"
 
 bench: build

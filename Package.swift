@@ -119,7 +119,10 @@ let package = Package(
       path: "Tests/SwitchExercise", swiftSettings: strict),
     .executableTarget(
       name: "kernel-lab",
-      dependencies: ["KernelHardware", "ReceiverStandIns"],
+      dependencies: [
+        "Quantities", "Notation", "Energy", "Tracking", "Ports", "Store", "Runtime",
+        "KernelHardware", "ReceiverStandIns", "TestSupport",
+      ],
       path: "Tests/KernelLab/Lab", swiftSettings: strict),
     .executableTarget(
       name: "lab-receiver",

@@ -68,7 +68,8 @@ enum LevelChecks {
       let numbers = values.compactMap {
         $0.split(separator: " ").dropLast(2).last.flatMap { Int($0) }
       }
-      try expect(numbers.count == 2 && numbers[0] == numbers[1] + 1, "order: \(values)")
+      let apart = Workbench.Line.uart.rawValue - Workbench.Line.supply.rawValue
+      try expect(numbers.count == 2 && numbers[0] == numbers[1] + apart, "order: \(values)")
     },
     Check("on_exit = on leaves the last word with on") { bench in
       let gpio = try bench.makeSwitch([.supply: "GNSS_SUPPLY"], onExit: .on)

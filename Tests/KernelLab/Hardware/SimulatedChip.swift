@@ -64,10 +64,18 @@ public final class SimulatedChip {
 /// Files of the kernel.
 public enum Kernel {
   public static func read(_ path: String) throws -> String {
-    guard let data = FileManager.default.contents(atPath: path) else {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else {
       throw KernelRefusal("\(path) cannot be read: \(String(cString: strerror(errno)))")
     }
-    return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    defer { close(file) }
+    // Such a file has no size, and gives a part at a time.
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while case let count = Glibc.read(file, &buffer, buffer.count), count > 0 {
+      bytes += buffer.prefix(count)
+    }
+    return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
   public static func write(_ text: String, to path: String) throws {

@@ -39,8 +39,7 @@ final class Bench {
   }
 
   func startReceiver(_ arguments: [String] = []) throws {
-    let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-      .appendingPathComponent("lab-receiver").path
+    let program = Self.program("lab-receiver")
     receiver = try ChildProcess(
       program,
       [
@@ -51,12 +50,20 @@ final class Bench {
     try wait("the receiver's line", for: 5) { access("/dev/gnss-receiver", F_OK) == 0 }
   }
 
+  /// A program that was built together with this one.
+  static func program(_ name: String) -> String {
+    URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+      .appendingPathComponent(name).path
+  }
+
   /// Two records of the kernel's own: one wakes the receiver, the other is kept as evidence.
   private func traceLines() throws {
     for name in ["receiver", "evidence"] {
       let folder = Self.traces + "/" + name
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
       try Kernel.write("boot", to: folder + "/trace_clock")
+      // A few hundred events fit into what a fresh record has.
+      try Kernel.write("4096", to: folder + "/buffer_size_kb")
       try Kernel.write("1", to: folder + "/events/gpio/gpio_value/enable")
     }
   }

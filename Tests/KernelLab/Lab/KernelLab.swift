@@ -4,7 +4,12 @@ import Foundation
 /// of figures. The same program is at work on both sides: `kernel-lab` on the host boots a kernel
 /// whose one process is `kernel-lab guest SCENARIO`.
 @main struct KernelLab {
-  static let scenarios: [any Scenario] = [BenchScenario()]
+  static let scenarios: [any Scenario] = [
+    BenchScenario(), SwitchScenario(), DayScenario(name: "day", policy: "hybrid"), KillScenario(),
+    LineTakenScenario(), GpsdScenario(name: "gpsd", options: ""),
+    GpsdScenario(name: "gpsd-n", options: "-n"), ChipLateScenario(), ChipVanishesScenario(),
+    MonitorVanishesScenario(),
+  ]
 
   static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())

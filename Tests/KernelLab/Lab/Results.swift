@@ -20,6 +20,11 @@ struct Results {
     try JSONEncoder().encode(figures).write(to: URL(fileURLWithPath: file("figures.json")))
   }
 
+  /// One of the figures that the kernel's side has left.
+  func value(_ what: String) throws -> Double {
+    try figures().first { $0.what == what }.required("figures.json has no '\(what)'").value
+  }
+
   func figures() throws -> [Figure] {
     let data = try Data(contentsOf: URL(fileURLWithPath: file("figures.json")))
     return try JSONDecoder().decode([Figure].self, from: data)

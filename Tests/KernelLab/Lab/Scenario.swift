@@ -39,6 +39,14 @@ struct Figure: Codable, CustomStringConvertible {
     self.isHeadline = isHeadline
   }
 
+  /// Bounds on both sides of zero.
+  init(
+    _ what: String, _ value: Double, _ unit: String = "", within bound: Double,
+    isHeadline: Bool = false
+  ) {
+    self.init(what, value, unit, atMost: bound, atLeast: -bound, isHeadline: isHeadline)
+  }
+
   /// Not a number keeps no bound.
   var isKept: Bool {
     (atMost.map { value <= $0 } ?? true) && (atLeast.map { value >= $0 } ?? true)

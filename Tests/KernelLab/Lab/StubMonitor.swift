@@ -27,6 +27,16 @@ struct StubMonitor {
 
   static func unbind() throws { try Kernel.write("0x40", to: bus + "/delete_device") }
 
+  /// Writes the registers of shunt voltage, bus voltage, current and power (3.3 V), as the receiver
+  /// does when what it draws changes.
+  static func show(milliamperes: Int) throws {
+    let steps = milliamperes * 40
+    for (register, value) in [(1, steps), (2, 2640), (4, steps), (3, steps * 2640 / 20_000)] {
+      let word = "0x" + String(UInt16(value).byteSwapped, radix: 16)
+      try tool("i2cset", "-f", "-y", "0", "0x40", String(register), word, "w")
+    }
+  }
+
   /// The folder with the driver's values.
   static func hwmon() throws -> String {
     let folder = device + "/hwmon"

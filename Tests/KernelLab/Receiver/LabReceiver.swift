@@ -17,6 +17,7 @@ import VirtualDevice
   let log: ReceiverLog
   private var supply: Bool?
   private var shown: GnssDraw?
+  private var wasOpen = false
 
   static func main() {
     do {
@@ -46,7 +47,7 @@ import VirtualDevice
       bootTime: started)
     line = SupplyLine(folder: options.line, trace: options.trace)
     port = SerialPort(link: options.link)
-    registers = try options.bus.map(StubRegisters.init)
+    registers = options.bus.map(StubRegisters.init)
     log = try ReceiverLog(path: options.log)
   }
 
@@ -55,6 +56,7 @@ import VirtualDevice
     try? board.receiver.open()
     while true {
       let now = BootInstant(nanoseconds: Clock.boot)
+      watchPort()
       obeyLine(at: now)
       board.advance(to: now)
       draw(at: now)
@@ -103,6 +105,12 @@ import VirtualDevice
     } else {
       log.write("driven-unpowered", "\(heard.count)", at: now)
     }
+  }
+
+  private mutating func watchPort() {
+    let isOpen = port.isOpen
+    if wasOpen, !isOpen { port.forgetOwner() }
+    wasOpen = isOpen
   }
 
   private func wait() {

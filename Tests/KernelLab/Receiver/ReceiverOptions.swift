@@ -43,7 +43,8 @@ struct ReceiverOptions {
     case "--seed": seed = UInt64(try number(name, value))
     case "--look": look = Seconds(try number(name, value))
     case "--cold-start": model.coldStart = Seconds(try number(name, value))
-    case "--off-mA": model.off = Amperes(try number(name, value) * 1e-3)
+    case "--acquiring-mA": model.acquiring = Amperes(try number(name, value) * 1e-3)
+    case "--tracking-mA": model.tracking = Amperes(try number(name, value) * 1e-3)
     default: throw LabReceiverError(description: "there is no argument \(name)")
     }
   }

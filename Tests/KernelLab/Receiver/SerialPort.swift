@@ -17,6 +17,15 @@ final class SerialPort {
     return entry.revents & Int16(POLLHUP) == 0
   }
 
+  /// A serial line's driver forgets at the last close who wanted it for himself; that of a
+  /// pseudo-terminal remembers as long as this end is open (tty_io.c, TTY_EXCLUSIVE).
+  func forgetOwner() {
+    let other = open(line.path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+    guard other >= 0 else { return }
+    _ = ioctl(other, UInt(TIOCNXCL))
+    close(other)
+  }
+
   /// Whether somebody was there to take it.
   func send(_ bytes: [UInt8]) -> Bool {
     guard isOpen else { return false }

@@ -25,40 +25,36 @@ struct GnssDraw: Hashable {
 }
 
 /// The registers of the INA226 that i2c-stub pretends to be: written from the hardware's side.
-final class StubRegisters {
-  private let bus: Int32
+struct StubRegisters {
+  let path: String
   static let address: Int32 = 0x40
 
-  init(bus path: String) throws(LabReceiverError) {
-    bus = open(path, O_RDWR | O_CLOEXEC)
+  /// Shunt voltage, bus voltage, current and power: the stub computes none from the other.
+  /// A bus that is unplugged shows nothing; what stays open could not be unplugged.
+  func show(_ draw: GnssDraw) {
+    let bus = open(path, O_RDWR | O_CLOEXEC)
+    guard bus >= 0 else { return }
+    defer { close(bus) }
     // The address is the driver's: only by force may somebody else speak to it (linux/i2c-dev.h).
     let slaveForce: UInt = 0x0706
-    guard bus >= 0, ioctl(bus, slaveForce, Self.address) == 0 else {
-      throw LabReceiverError(
-        description: "\(path): \(String(cString: strerror(errno))); is i2c-stub loaded?")
-    }
-  }
-
-  deinit { close(bus) }
-
-  /// Shunt voltage, bus voltage, current and power: the stub computes none from the other.
-  func show(_ draw: GnssDraw) {
+    guard ioctl(bus, slaveForce, Self.address) == 0 else { return }
     // 2.5 µV across 100 mΩ are 25 µA: both registers show the same number.
-    write(register: 1, draw.currentSteps)
-    write(register: 2, draw.voltageSteps)
-    write(register: 4, draw.currentSteps)
-    write(register: 3, draw.powerSteps)
+    write(draw.currentSteps, to: 1, on: bus)
+    write(draw.voltageSteps, to: 2, on: bus)
+    write(draw.currentSteps, to: 4, on: bus)
+    write(draw.powerSteps, to: 3, on: bus)
   }
 
-  private func write(register: UInt8, _ value: Int) {
+  private func write(_ value: Int, to register: UInt8, on bus: Int32) {
     // SMBus sends the low byte first, the chip expects the high one.
     var word = UInt16(truncatingIfNeeded: value).byteSwapped
     withUnsafeMutablePointer(to: &word) { pointer in
       var request = SMBusRequest(
         readWrite: 0, command: register, size: 3, data: UnsafeMutableRawPointer(pointer))
-      // A monitor that is gone measures nothing; the receiver draws its current all the same.
       let smbus: UInt = 0x0720
-      withUnsafeMutablePointer(to: &request) { _ = ioctl(bus, smbus, UnsafeMutableRawPointer($0)) }
+      withUnsafeMutablePointer(to: &request) {
+        _ = ioctl(bus, smbus, UnsafeMutableRawPointer($0))
+      }
     }
   }
 }

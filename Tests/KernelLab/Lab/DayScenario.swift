@@ -1,0 +1,109 @@
+import Foundation
+
+/// A townsman's day with the daemon on the bench: three witnesses of when the receiver had its
+/// supply (the kernel's trace of the line, the receiver itself, the sessions in the store) and two
+/// of what it took (the registers played in, the segments in the store) have to agree.
+struct DayScenario: Scenario {
+  let name: String
+  let policy: String
+  let limit = 180
+  static let day = 86_400.0
+
+  func live(on bench: Bench) throws -> [Figure] {
+    // Other currents than the settings say: what is stored must have been measured.
+    try bench.assemble(receiver: [
+      "--carrier", "townsman", "--look", "60", "--acquiring-mA", "41.3", "--tracking-mA", "36.8",
+    ])
+    let began = Kernel.uptime
+    let daemon = try GuestDaemon(["policy.name=\(policy)"])
+    try bench.wait("the daemon's answer", for: 10) { daemon.answer("state") != nil }
+    sleep(UInt32(Self.day))
+    try require(daemon.isAlive, "the daemon has ended within its day")
+    try daemon.stop()
+    let ended = Kernel.uptime
+    try bench.wait("the line to fall", for: 2) { try !bench.chip.value(of: Bench.supply) }
+    try bench.keepEvidence()
+    try GuestDaemon.keepStore()
+    return [
+      Figure("began", began, "s"), Figure("lived", ended - began, "s", atLeast: Self.day),
+      Figure("boot date", Kernel.bootDate, "s"),
+    ]
+  }
+
+  func judge(_ results: Results) throws -> [Figure] {
+    let began = try results.value("began")
+    let ended = began + (try results.value("lived"))
+    let receiver = try results.receiver()
+    let line = try LineTrace(results.text("lines.trace"), offset: Bench.supply).high
+    let books = try StoredBooks(
+      results.file("store.gpkg"), bootDate: try results.value("boot date"))
+    return try Self.onTime(line, receiver.supplied(until: ended), books)
+      + Self.silence(receiver) + energy(books, receiver, from: began, to: ended)
+  }
+
+  /// How far the witnesses of the supply are apart.
+  static func onTime(
+    _ line: [ClosedRange<Double>], _ supplied: [ClosedRange<Double>], _ books: StoredBooks
+  ) throws -> [Figure] {
+    let sessions = try books.sessions.map { session -> ClosedRange<Double> in
+      let on = try session.on.required("session \(session.id) has no beginning")
+      let off = try session.off.required("session \(session.id) has no end")
+      return on...max(on, off)
+    }
+    try require(
+      line.count == sessions.count && line.count == supplied.count,
+      "the line was high \(line.count) times, the receiver was supplied \(supplied.count) times, "
+        + "the store has \(sessions.count) sessions")
+    func worst(_ a: [ClosedRange<Double>], _ b: [ClosedRange<Double>]) -> Double {
+      zip(a, b).map {
+        max(abs($0.lowerBound - $1.lowerBound), abs($0.upperBound - $1.upperBound))
+      }.max() ?? 0
+    }
+    let onTime = line.map(\.length).reduce(0, +)
+    let segments = books.segments.filter(\.isPowered).map(\.duration).reduce(0, +)
+    return [
+      Figure("times the line was high", Double(line.count), atLeast: 10),
+      Figure("on-time by the kernel's trace", onTime, "s", atLeast: 300),
+      Figure(
+        "on-time error of the sessions", sessions.map(\.length).reduce(0, +) - onTime, "s",
+        within: 1, isHeadline: true),
+      Figure("on-time error of the segments", segments - onTime, "s", within: 1),
+      Figure("worst edge of a session against the line", worst(line, sessions), "s", atMost: 0.5),
+      Figure("worst edge seen by the receiver", worst(line, supplied), "s", atMost: 0.1),
+    ]
+  }
+
+  /// A module without supply must not be spoken to, nor may anything be lost of what it says.
+  static func silence(_ receiver: ReceiverRecord) -> [Figure] {
+    [
+      Figure(
+        "bytes driven into the unpowered receiver", Double(receiver.bytesIntoUnpowered), atMost: 0)
+    ]
+  }
+
+  /// What the segments say against what the registers said in the same time.
+  private func energy(
+    _ books: StoredBooks, _ receiver: ReceiverRecord, from began: Double, to ended: Double
+  ) throws -> [Figure] {
+    var error = 0.0
+    var powered = 0.0
+    for segment in books.segments where segment.isPowered {
+      let played = try receiver.stretches(from: segment.start, until: segment.end)
+        .map(\.joules).reduce(0, +)
+      error += abs(segment.joules - played)
+      powered += played
+    }
+    let all = try receiver.stretches(from: began, until: ended).map(\.joules).reduce(0, +)
+    let stored = books.segments.map(\.joules).reduce(0, +)
+    let measured = books.segments.filter { $0.isPowered && $0.isMeasured }.map(\.duration)
+    let on = books.segments.filter(\.isPowered).map(\.duration).reduce(0, +)
+    return [
+      Figure("energy played in", all, "J"),
+      Figure("energy of the whole day, error", (stored - all) / all * 100, "%", within: 5),
+      Figure(
+        "energy attribution error", error / powered * 100, "%", atMost: 2, isHeadline: true),
+      Figure("of the on-time measured", measured.reduce(0, +) / on * 100, "%", atLeast: 95),
+      Figure("visits found", Double(books.visits), atLeast: 1),
+    ]
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import ReceiverStandIns
+import TestSupport
+
+/// The daemon is killed at moments that it cannot foresee, and started again as systemd does. The
+/// line has to end up in the state that the settings declare, also on a board whose enable pin
+/// floats high without an owner; sessions that were cut off have to say so.
+struct KillScenario: Scenario {
+  let name = "kill"
+  static let rounds = 16
+  static let seed: UInt64 = 20_260_504
+
+  /// One end and what became of it, on the board's clock.
+  struct Round: Codable {
+    var killed: Double
+    var wasHigh: Bool
+    var restarted: Double
+    var answered: Double
+  }
+
+  func live(on bench: Bench) throws -> [Figure] {
+    var random = SplitMix(seed: Self.seed)
+    try bench.assemble(receiver: ["--cold-start", "10"])
+    // The first rounds with a line that falls without an owner, the others with one that rises.
+    var rounds: [Round] = []
+    let settings = [
+      "policy.name=periodic", "policy.periodic.interval_s=60", "store.commit_interval_s=0",
+    ]
+    let daemon = try GuestDaemon(settings)
+    for number in 0..<Self.rounds {
+      if number == Self.rounds / 2 { try bench.chip.pull(Bench.supply, up: true) }
+      // Every other time while the receiver is on, from its first moment to its first fixes.
+      if number.isMultiple(of: 2) {
+        usleep(useconds_t.random(in: 0...60_000_000, using: &random))
+        try bench.wait("the line to rise", for: 120) { try bench.chip.value(of: Bench.supply) }
+        usleep(useconds_t.random(in: 0...9_000_000, using: &random))
+      } else {
+        usleep(useconds_t.random(in: 0...90_000_000, using: &random))
+      }
+      let wasHigh = try bench.chip.value(of: Bench.supply)
+      try daemon.kill()
+      let killed = Kernel.uptime
+      usleep(useconds_t.random(in: 100_000...10_000_000, using: &random))
+      if number >= Self.rounds / 2 {
+        try require(try bench.chip.value(of: Bench.supply), "the pull does not lift the line")
+      }
+      let restarted = Kernel.uptime
+      try daemon.start()
+      try bench.wait("the daemon's answer", for: 10) { daemon.answer("state") != nil }
+      rounds.append(
+        Round(
+          killed: killed, wasHigh: wasHigh, restarted: restarted, answered: Kernel.uptime))
+    }
+    sleep(120)
+    try daemon.stop()
+    try bench.keepEvidence()
+    try GuestDaemon.keepStore()
+    try JSONEncoder().encode(rounds).write(
+      to: URL(fileURLWithPath: Bench.results + "/rounds.json"))
+    return [Figure("boot date", Kernel.bootDate, "s")]
+  }
+
+  func judge(_ results: Results) throws -> [Figure] {
+    let data = try Data(contentsOf: URL(fileURLWithPath: results.file("rounds.json")))
+    let rounds = try JSONDecoder().decode([Round].self, from: data)
+    let trace = try LineTrace(results.text("lines.trace"), offset: Bench.supply)
+    let books = try StoredBooks(
+      results.file("store.gpkg"), bootDate: try results.value("boot date"))
+    var slowest = 0.0
+    for round in rounds {
+      let first = try trace.settings.first { $0.time >= round.restarted }
+        .required("the line was not set after the restart at \(round.restarted)")
+      try require(!first.value, "after the kill at \(round.killed) the line was set high first")
+      slowest = max(slowest, first.time - round.restarted)
+    }
+    let high = rounds.filter(\.wasHigh)
+    let interrupted = books.sessions.filter { $0.outcome == .interrupted }
+    for round in high {
+      let session = try books.sessions.last { ($0.on ?? .infinity) <= round.killed }
+        .required("no session had begun before the kill at \(round.killed)")
+      try require(
+        session.outcome == .interrupted,
+        "session \(session.id) was cut off at \(round.killed) and says \(session.outcome)")
+      if let off = session.off {
+        try require(
+          off <= round.killed + 0.5,
+          "session \(session.id) ends at \(off), after the kill at \(round.killed)")
+      }
+    }
+    return [
+      Figure("kills", Double(rounds.count), atLeast: Double(Self.rounds)),
+      Figure("of them with the receiver on", Double(high.count), atLeast: 3),
+      Figure(
+        "sessions closed as interrupted", Double(interrupted.count),
+        atMost: Double(high.count), atLeast: Double(high.count)),
+      Figure(
+        "sessions left open", Double(books.sessions.count { $0.outcome == .open }), atMost: 0),
+      Figure("line in its safe state after the restart, at worst", slowest, "s", atMost: 1),
+    ]
+  }
+}
