@@ -65,8 +65,8 @@ enum LevelChecks {
       let trace = try bench.traced { try gpio.close() }
       let values = trace.filter { $0.contains("gpio_value") && $0.contains(" set ") }
       try expect(values.count == 2 && values.allSatisfy { $0.hasSuffix(" set 0") }, "\(values)")
-      let numbers = values.compactMap {
-        $0.split(separator: " ").dropLast(2).last.flatMap { Int($0) }
+      let numbers = values.compactMap { value in
+        value.split(separator: " ").dropLast(2).last.flatMap { Int($0) }
       }
       let apart = Workbench.Line.uart.rawValue - Workbench.Line.supply.rawValue
       try expect(numbers.count == 2 && numbers[0] == numbers[1] + apart, "order: \(values)")
