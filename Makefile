@@ -5,7 +5,8 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := build
 
 # g++ for the C++ library that Swift's standard library links.
-BUILD_PACKAGES := g++ pkg-config libgpiod-dev libgps-dev libsqlite3-dev libsystemd-dev
+LINKED_PACKAGES := g++ pkg-config libgpiod-dev libgps-dev libsqlite3-dev libsystemd-dev
+BUILD_PACKAGES := $(LINKED_PACKAGES)
 # A toolchain from swift.org does not bring its own libraries along, as Debian's swiftlang does.
 ifneq ($(shell dpkg-query -W -f '$${db:Status-Status}' swiftlang 2>/dev/null),installed)
 BUILD_PACKAGES += libcurl4-openssl-dev libncurses-dev libxml2-dev
@@ -28,7 +29,8 @@ RULES ?= /etc/udev/rules.d
 
 # The targets belong to one build folder: one after the other.
 .NOTPARALLEL:
-.PHONY: build demo test test-kernel bench results man completions boards format lint install deps clean
+.PHONY: build demo test test-kernel test-debian13 bench results man completions boards format lint \
+  install deps clean
 
 build: deps
 	@start=$$SECONDS; $(RELEASE); \
@@ -51,6 +53,12 @@ test-kernel: build
 	@for program in lab-receiver switch-exercise kernel-lab; do \
 	  swift build --product $$program; done
 	@kernel=$$(Tests/KernelLab/build-kernel); .build/debug/kernel-lab --kernel "$$kernel"
+
+# Debian 13's own compiler and libgpiod 2, in a tree of its own. Needs root; takes minutes, so it is
+# no part of what runs at every change.
+test-debian13:
+	@.ci/install-packages $(KERNEL_PACKAGES) mmdebstrap
+	@Tests/Portability/debian13 $(LINKED_PACKAGES)
 
 bench: build
 	@.ci/install-packages $(TEST_PACKAGES) strace

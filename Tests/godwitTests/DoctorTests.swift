@@ -93,6 +93,18 @@ import Testing
     #expect(result.text.contains("(process \(getpid()))"))
   }
 
+  @Test func aLineThatIsNotThereFails() throws {
+    let settings = [
+      "receiver.kind=none", "power_switch.kind=gpio", "power_switch.supply=no-such-chip:0",
+      "power_switch.wake=GNSS_WAKE_OF_NO_BOARD",
+    ]
+    let doctor = try #require(ChildProcess(Self.program, arguments(settings)))
+    #expect(doctor.exitCode() == 1)
+    #expect(doctor.text.contains("switch.supply"))
+    #expect(doctor.text.contains("switch.wake"))
+    #expect(doctor.text.contains("power_switch.supply = \\\"no-such-chip:0\\\""))
+  }
+
   @Test func settingsThatCannotBeUsedEndWithCode2() throws {
     let doctor = try #require(ChildProcess(Self.program, arguments(["receiver.bauds=1"])))
     #expect(doctor.exitCode() == 2)

@@ -45,6 +45,7 @@ struct DoctorCommand: ParsableCommand {
     var findings = [Finding.ok("settings", "can be used")]
     findings.append(StoreExamination.finding(settings.store, path: store ?? settings.store.path))
     findings.append(ControlExamination.finding(settings.control))
+    findings += SwitchExamination.findings(settings.powerSwitch)
     var receiver = ReceiverExamination(settings.receiver)
     receiver.examine(patience: Seconds(Double(patience)), progress: progress)
     findings += receiver.findings

@@ -1,0 +1,89 @@
+import Glibc
+import PowerControl
+import Testing
+
+@testable import PowerSwitch
+
+@Suite struct GpioFaultTests {
+  static let steps: [GpioRefusal.Step] = [
+    .opening, .describing, .holding, .driving, .setting, .reading,
+  ]
+
+  static func wiring(_ text: String) throws -> GpioLine { try GpioLine(parsing: text) }
+
+  static func message(
+    _ step: GpioRefusal.Step, _ code: Int32, holder: String? = nil
+  ) throws -> String {
+    GpioFault.refused(
+      .supply, try wiring("GNSS_EN"), GpioRefusal(step: step, code: code), path: "/dev/gpiochip3",
+      holder: holder
+    ).message
+  }
+
+  /// Every step and every number that the kernel may give, also those of its own (517, 524).
+  @Test func everyRefusalNamesItsSetting() throws {
+    for step in Self.steps {
+      for code in Int32(1)...530 {
+        let message = try Self.message(step, code)
+        #expect(message.hasPrefix("power_switch.supply = \"GNSS_EN\": "), "\(message)")
+        #expect(
+          message.contains("/dev/gpiochip3") || code == EBUSY || step == .driving, "\(message)")
+        #expect(message.contains(String(cString: strerror(code))) || code == EBUSY, "\(message)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("gpioset", "in use by gpioset"), ("godwit", "another godwit"), ("", "the kernel itself"),
+    ("?", "the kernel itself"), ("\u{1B}[31mred", "in use by ?[31mred"),
+  ])
+  func theHolderIsNamedInHisOwnWords(holder: String, words: String) throws {
+    #expect(try Self.message(.holding, EBUSY, holder: holder).contains(words))
+  }
+
+  @Test(arguments: [
+    (GpioRefusal.Step.opening, EACCES, "group"), (.opening, ENOTTY, "CONFIG_GPIO_CDEV"),
+    (.describing, EINVAL, "older than 5.10"), (.driving, EIO, "cannot be an output"),
+    (.driving, EINVAL, "flags"), (.setting, EREMOTEIO, "expander"), (.reading, EIO, "on_start"),
+    (.setting, ENODEV, "went away"), (.holding, EINVAL, "another function"),
+  ])
+  func everyCauseComesWithWhatToDo(step: GpioRefusal.Step, code: Int32, words: String) throws {
+    #expect(try Self.message(step, code).contains(words))
+  }
+
+  @Test func whatIsNotFoundSaysWhatThereIs() throws {
+    let place = LineSearch.Found(chip: "gpiochip0", label: "soc\u{7}", offset: 17)
+    let refusal = ChipRefusal(path: "/dev/gpiochip1", code: EACCES)
+    let cases: [(LineSearch.Failure, [String])] = [
+      (.noChips([]), ["there is no GPIO chip (/dev/gpiochip*)"]),
+      (.noChips([refusal]), ["/dev/gpiochip1 may not be opened"]),
+      (.noSuchName("X", nearest: [], refusals: []), ["called X", "LABEL:OFFSET"]),
+      (.noSuchName("X", nearest: ["Y", "Z"], refusals: []), ["Y, Z", "gpioinfo"]),
+      (
+        .noSuchName("X", nearest: ["Y"], refusals: [refusal, refusal]),
+        ["Not looked into: /dev/gpiochip1 and 1 more"]
+      ),
+      (.severalLines("X", [place, place]), ["2 lines are called X", "soc?:17 (gpiochip0)"]),
+      (.noSuchLabel("X", labels: ["a", "b"], refusals: []), ["label X", "a, b", "gpiodetect"]),
+      (.severalChips(label: "X", ["gpiochip1", "gpiochip2"]), ["gpiochip1, gpiochip2"]),
+      (.beyondLastLine(label: "X", offset: 54, count: 54), ["0 to 53", "no line 54"]),
+      (.sharedLine(place, with: .reset), ["soc?:17", "also power_switch.reset"]),
+    ]
+    for (failure, words) in cases {
+      let message = GpioFault.notFound(
+        .wake, try Self.wiring("X"), failure, devices: "/dev"
+      ).message
+      #expect(message.hasPrefix("power_switch.wake = \"X\": "))
+      for word in words { #expect(message.contains(word), "\(message)") }
+    }
+  }
+
+  @Test(arguments: [
+    ("X", "short circuit"), ("X open-drain", "pull-up"), ("X open-source", "pull-down"),
+  ])
+  func aLineThatDoesNotFollowSaysWhereToLook(text: String, words: String) throws {
+    let message = GpioFault.doesNotFollow(.wake, try Self.wiring(text), active: true).message
+    #expect(message.contains("set active but does not follow"))
+    #expect(message.contains(words))
+  }
+}

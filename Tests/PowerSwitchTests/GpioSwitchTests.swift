@@ -1,0 +1,62 @@
+import Foundation
+import Ports
+import PowerControl
+import TestSupport
+import Testing
+
+@testable import PowerSwitch
+
+/// What needs no chip; `switch-exercise` shows the rest on a real kernel's simulated ones.
+@Suite struct GpioSwitchTests {
+  private let scratch: ScratchFolder
+
+  init() throws { scratch = try ScratchFolder() }
+
+  func makeSwitch(_ lines: [PowerLine: String] = [.supply: "GNSS_EN"]) throws -> GpioSwitch {
+    GpioSwitch(
+      GpioSwitchSettings(
+        lines: try lines.mapValues { try GpioLine(parsing: $0) }, devices: scratch.path))
+  }
+
+  @Test func withoutAChipEveryAttemptSaysSo() throws {
+    let gpio = try makeSwitch()
+    for _ in 0..<2 {
+      let held = thrown(PowerSwitchError.self) { try gpio.hold() }
+      #expect(held?.message.contains("there is no GPIO chip (\(scratch.path)/gpiochip*)") == true)
+      let set = thrown(PowerSwitchError.self) { try gpio.set(.supply, active: true) }
+      #expect(set == held)
+    }
+  }
+
+  /// A file, a link, a folder and numbers that are none are not taken for chips.
+  @Test func whatOnlyLooksLikeAChipIsPassedOver() throws {
+    let files = FileManager.default
+    let names = [
+      "gpiochip0", "gpiochip99999999999999999999", "gpiochip-1", "gpiochip", "gpiochip1x",
+    ]
+    for name in names {
+      #expect(files.createFile(atPath: "\(scratch.path)/\(name)", contents: Data([0])))
+    }
+    try files.createSymbolicLink(
+      atPath: "\(scratch.path)/gpiochip1", withDestinationPath: "/dev/null")
+    try files.createDirectory(
+      atPath: "\(scratch.path)/gpiochip2", withIntermediateDirectories: false)
+    #expect(GpioChip.survey(scratch.path) == ChipSurvey())
+    #expect(GpioChip.survey("\(scratch.path)/nowhere") == ChipSurvey())
+  }
+
+  @Test func anUnwiredLineIsRefusedByItsSetting() throws {
+    let gpio = try makeSwitch()
+    #expect(gpio.lines == [.supply])
+    let error = thrown(PowerSwitchError.self) { try gpio.set(.reset, active: true) }
+    #expect(error?.message.contains("power_switch.reset") == true)
+  }
+
+  @Test func whatWasNeverHeldIsClosedWithoutAWord() throws {
+    let gpio = try makeSwitch()
+    try gpio.close()
+    try gpio.close()
+    let error = thrown(PowerSwitchError.self) { try gpio.hold() }
+    #expect(error?.message.contains("GNSS_EN was given back") == true)
+  }
+}
