@@ -1,0 +1,88 @@
+import Quantities
+
+/// What a series of readings says: mean, spread, charge and energy, and how regular it was. Takes
+/// any number of readings in the same memory.
+///
+/// Charge and energy are trapezoids over the readings' own times. A gap of more than two periods is
+/// missing time, never a straight line.
+public struct PowerStatistics: Sendable {
+  /// The time that was meant to lie between two readings.
+  public let period: Seconds
+  public private(set) var readings = 0
+  /// Readings that were not new: asked for faster than the chip converts.
+  public private(set) var duplicates = 0
+  public private(set) var failures = 0
+  public private(set) var belowFloor = 0
+  public private(set) var gaps = 0
+  /// In gaps.
+  public private(set) var missing: Seconds = 0
+  /// Integrated.
+  public private(set) var measured: Seconds = 0
+  public private(set) var charge: Coulombs = 0
+  public private(set) var energy: Joules = 0
+  /// The same error in every reading: it does not average out, unlike the statistical part.
+  public private(set) var systematicCharge: Coulombs = 0
+  public private(set) var systematicEnergy: Joules = 0
+  public private(set) var current = Spread<Amperes>()
+  public private(set) var voltage = Spread<Volts>()
+  public private(set) var power = Spread<Watts>()
+  /// How far the time between two readings was from the period.
+  public private(set) var jitter = DurationHistogram()
+  private var first: PowerReading?
+  private var last: PowerReading?
+
+  public init(period: Seconds) { self.period = period }
+
+  public mutating func fail() { failures += 1 }
+
+  public mutating func take(_ reading: PowerReading) {
+    guard reading.isNew, last.map({ reading.taken > $0.taken }) ?? true else {
+      duplicates += 1
+      return
+    }
+    guard reading.current.isFinite, reading.voltage.isFinite else { return fail() }
+    readings += 1
+    if reading.isBelowFloor { belowFloor += 1 }
+    current.take(reading.current)
+    voltage.take(reading.voltage)
+    power.take(reading.power)
+    if let last { integrate(last, reading) }
+    if first == nil { first = reading }
+    last = reading
+  }
+
+  private mutating func integrate(_ a: PowerReading, _ b: PowerReading) {
+    let time = b.taken - a.taken
+    jitter.take((time - period).magnitude)
+    guard time <= period * 2 else {
+      gaps += 1
+      missing += time
+      return
+    }
+    measured += time
+    charge += (a.current + b.current) * 0.5 * time
+    energy += (a.power + b.power) * 0.5 * time
+    systematicCharge += (a.currentUncertainty + b.currentUncertainty) * 0.5 * time
+    let watts =
+      a.currentUncertainty * a.voltage.magnitude + b.currentUncertainty * b.voltage.magnitude
+    systematicEnergy += watts * 0.5 * time
+  }
+
+  /// What the chip itself counted from the first reading to the last; nil where it does not count,
+  /// or began anew.
+  public var accumulatedEnergy: Joules? {
+    guard let from = first?.accumulatedEnergy, let to = last?.accumulatedEnergy, to >= from else {
+      return nil
+    }
+    return to - from
+  }
+
+  public var accumulatedCharge: Coulombs? {
+    guard let from = first?.accumulatedCharge, let to = last?.accumulatedCharge else { return nil }
+    return to - from
+  }
+
+  /// Standard uncertainty from the scatter of the readings alone.
+  public var statisticalCharge: Coulombs? { current.uncertaintyOfMean.map { $0 * measured } }
+  public var statisticalEnergy: Joules? { power.uncertaintyOfMean.map { $0 * measured } }
+}

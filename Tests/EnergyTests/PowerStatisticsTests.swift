@@ -1,0 +1,72 @@
+import Energy
+import Quantities
+import Testing
+
+@Suite struct PowerStatisticsTests {
+  func reading(
+    _ second: Double, _ milliamperes: Double, isNew: Bool = true, energy: Joules? = nil
+  ) -> PowerReading {
+    PowerReading(
+      taken: .zero + Seconds(second), current: Amperes(milliamperes / 1000), voltage: 3,
+      currentUncertainty: 0.0002, isNew: isNew, accumulatedEnergy: energy)
+  }
+
+  /// 10, 20, 30, 20 mA a second apart: mean 20, SD √(200 / 3) = 8.165, charge 15 + 25 + 25 = 65 mC,
+  /// energy 195 mJ; 0.2 mA × 3 s = 0.6 mC and 1.8 mJ of systematic uncertainty.
+  @Test func meanChargeAndEnergy() throws {
+    var statistics = PowerStatistics(period: 1)
+    for (second, current) in [10.0, 20, 30, 20].enumerated() {
+      statistics.take(reading(Double(second), current))
+    }
+    #expect(abs(try #require(statistics.current.mean).value - 0.02) < 1e-12)
+    #expect(abs(try #require(statistics.current.standardDeviation).value - 0.008165) < 1e-6)
+    #expect(statistics.current.least == 0.01 && statistics.current.most == 0.03)
+    #expect(abs(try #require(statistics.current.peakToPeak).value - 0.02) < 1e-12)
+    #expect(abs(statistics.charge.value - 0.065) < 1e-12)
+    #expect(abs(statistics.energy.value - 0.195) < 1e-12)
+    #expect(abs(statistics.systematicCharge.value - 0.0006) < 1e-12)
+    #expect(abs(statistics.systematicEnergy.value - 0.0018) < 1e-12)
+    // Steps of 10 mA: s² = 3 × 100 / 6 = 50, s / √4 = 3.5355 mA, over 3 s.
+    #expect(abs(try #require(statistics.statisticalCharge).value - 0.0106066) < 1e-6)
+    #expect(statistics.measured == 3 && statistics.gaps == 0)
+    #expect(statistics.accumulatedEnergy == nil)
+  }
+
+  @Test func gapsAreMissingAndDuplicatesCount() {
+    var statistics = PowerStatistics(period: 1)
+    statistics.take(reading(0, 20, energy: 5))
+    statistics.take(reading(1, 20))
+    statistics.take(reading(1, 20, isNew: false))
+    statistics.take(reading(1, 20))
+    statistics.take(reading(9, 20))
+    statistics.take(reading(11, 20, energy: 6))
+    statistics.fail()
+    #expect(statistics.readings == 4 && statistics.duplicates == 2 && statistics.failures == 1)
+    #expect(statistics.gaps == 1 && statistics.missing == 8 && statistics.measured == 3)
+    #expect(abs(statistics.charge.value - 0.06) < 1e-12)
+    #expect(statistics.accumulatedEnergy == 1)
+    #expect(statistics.jitter.longest == 7)
+  }
+
+  @Test func emptyAndSingle() {
+    var statistics = PowerStatistics(period: 1)
+    #expect(statistics.current.mean == nil && statistics.jitter.quantile(0.5) == nil)
+    statistics.take(reading(0, 20))
+    #expect(statistics.current.mean == 0.02 && statistics.current.standardDeviation == nil)
+    #expect(statistics.statisticalEnergy == nil && statistics.measured == 0)
+  }
+
+  @Test func quantilesAreATenthOffAtMost() throws {
+    var histogram = DurationHistogram()
+    for microseconds in 1...10_000 { histogram.take(Seconds(Double(microseconds) * 1e-6)) }
+    for share in [0.5, 0.95, 0.99] {
+      let exact = share * 0.01
+      let quantile = try #require(histogram.quantile(share)).value
+      #expect(quantile >= exact - 1e-9 && quantile <= exact * 1.1)
+    }
+    #expect(histogram.longest == 0.01 && histogram.quantile(1) == 0.01)
+    histogram.take(Seconds(.nan))
+    histogram.take(1e9)
+    #expect(histogram.count == 10_001 && histogram.longest == 1e9)
+  }
+}
