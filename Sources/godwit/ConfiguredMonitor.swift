@@ -5,14 +5,15 @@ import PowerMonitor
 /// The power monitor that the settings describe.
 enum ConfiguredMonitor {
   /// Not yet looked for; nil when the settings want none.
-  static func port(_ settings: Settings) -> (any PowerMonitorPort)? {
+  /// - Parameter sysfs: where the kernel shows its devices.
+  static func port(_ settings: Settings, sysfs: String = "/sys") -> (any PowerMonitorPort)? {
     let meant = monitorSettings(settings)
     return switch settings.powerMonitor.kind {
     case .none, .virtual: nil
-    case .hwmon: HwmonMonitor(meant)
-    case .iio: IIOMonitor(meant)
+    case .hwmon: HwmonMonitor(meant, root: sysfs)
+    case .iio: IIOMonitor(meant, root: sysfs)
     case .i2c: RawMonitor(meant)
-    case .powerSupply: PowerSupplyMonitor(meant)
+    case .powerSupply: PowerSupplyMonitor(meant, root: sysfs)
     }
   }
 

@@ -1,0 +1,62 @@
+import ArgumentParser
+import Config
+import Energy
+import Ports
+import Quantities
+
+struct PowerCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "power",
+    abstract: "Look at the power monitor of the settings.",
+    discussion: """
+      The monitor is read directly, which does no harm beside a daemon that reads it too.
+      """,
+    subcommands: [PowerWatchCommand.self, PowerRecordCommand.self])
+}
+
+/// Which monitor is read, how often and for how long.
+struct PowerOptions: ParsableArguments {
+  @OptionGroup var options: ConfigOptions
+
+  @Option(
+    name: .customLong("for"),
+    help: ArgumentHelp("How long; until interrupted if not given.", valueName: "seconds"))
+  var duration: Double?
+
+  @Option(help: ArgumentHelp("Time between two readings.", valueName: "seconds"))
+  var interval: Double?
+
+  @Option(
+    help: ArgumentHelp("Where sysfs is.", valueName: "folder", visibility: .hidden))
+  var sysfs = "/sys"
+
+  func validate() throws {
+    if let duration, !(duration > 0 && duration <= 31_622_400) {
+      throw ValidationError("--for takes more than 0 and at most 31622400 seconds")
+    }
+    if let interval, !(interval >= 0.000_1 && interval <= 86_400) {
+      throw ValidationError("--interval takes 0.0001 to 86400 seconds")
+    }
+  }
+
+  var limit: Seconds? { duration.map { Seconds($0) } }
+
+  /// Read once, so that what is wrong with the settings or the board is said at once.
+  func monitor() throws -> (any PowerMonitorPort, PowerReading, Settings) {
+    let settings = try options.load().settings
+    guard let monitor = ConfiguredMonitor.port(settings, sysfs: sysfs) else {
+      throw CommandError.wrongUsage(
+        "power_monitor.kind = \"\(settings.powerMonitor.kind.rawValue)\": there is nothing to "
+          + "read. Describe the monitor in section power_monitor of the board file, or with "
+          + "--set power_monitor.kind=hwmon")
+    }
+    do {
+      let reading = try monitor.read()
+      var messages = StandardError()
+      for remark in monitor.takeRemarks() { print("godwit: \(remark)", to: &messages) }
+      return (monitor, reading, settings)
+    } catch {
+      throw CommandError.failed(error.message)
+    }
+  }
+}

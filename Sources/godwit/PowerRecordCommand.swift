@@ -1,0 +1,107 @@
+import ArgumentParser
+import Config
+import Energy
+import Glibc
+import Notation
+import Ports
+import Quantities
+
+struct PowerRecordCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "record",
+    abstract: "Record the current, with its statistics.",
+    discussion: """
+      Ends after --for seconds or when interrupted, and prints mean, spread, charge and energy. \
+      Systematic uncertainty (shunt, gain, offset) and statistical (scatter) are told apart: the \
+      first does not shrink with more readings. Gaps of more than two intervals are missing time.
+      """)
+
+  @OptionGroup var power: PowerOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Where the readings go: a .csv file, or a .json one with metadata and statistics.",
+      valueName: "file"))
+  var out: String?
+
+  @Flag(help: "Print the statistics as one JSON object.") var json = false
+
+  func run() throws {
+    let recording = try out.map { try PowerRecording(path: $0) }
+    let (monitor, _, settings) = try power.monitor()
+    // As fast as the chip has something new to say.
+    let interval = power.interval.map { Seconds($0) } ?? max(0.01, monitor.window * 1.25)
+    let sampler = PowerSampler(monitor: monitor, interval: interval, limit: power.limit)
+    var statistics = PowerStatistics(period: sampler.period)
+    let metadata = PowerJSON.metadata(settings, monitor, interval: interval)
+    try recording?.begin(metadata)
+    var first: BootInstant?
+    try sampler.run { result, _ in
+      switch result {
+      case .success(let reading):
+        let start = first ?? reading.taken
+        first = start
+        statistics.take(reading)
+        try recording?.take(reading, reading.taken - start)
+      case .failure(let error):
+        statistics.fail()
+        if statistics.failures == 1 {
+          var messages = StandardError()
+          print("godwit: \(error.message)", to: &messages)
+        }
+      }
+    }
+    try recording?.end(PowerJSON.statistics(statistics))
+    if json {
+      try OutputBytes.print(
+        JSONValue.object([
+          ("metadata", metadata), ("statistics", PowerJSON.statistics(statistics)),
+        ]).text)
+    } else {
+      try OutputBytes.print(Self.summary(statistics, monitor))
+    }
+  }
+
+  static func summary(_ of: PowerStatistics, _ monitor: any PowerMonitorPort) -> String {
+    func line(_ name: String, _ text: String) -> String {
+      name + String(repeating: " ", count: max(1, 10 - name.count)) + text
+    }
+    let current = of.current
+    func mA(_ value: Amperes?) -> String { PowerText.milliamperes(value) }
+    func ms(_ value: Seconds?) -> String {
+      value.map { FixedDecimal.text($0.value * 1000, digits: 3) } ?? "-"
+    }
+    func figure(_ value: Double?) -> String {
+      value.map { FixedDecimal.text($0, digits: 6) } ?? "-"
+    }
+    return [
+      line("monitor", monitor.name),
+      line(
+        "readings",
+        "\(of.readings) new, \(of.duplicates) duplicates, \(of.failures) failed, "
+          + "\(of.belowFloor) below floor"),
+      line(
+        "time",
+        "\(FixedDecimal.text(of.measured.value, digits: 3)) s measured, "
+          + "\(FixedDecimal.text(of.missing.value, digits: 3)) s missing in \(of.gaps) gaps"),
+      line(
+        "jitter",
+        "p50 \(ms(of.jitter.quantile(0.5))), p95 \(ms(of.jitter.quantile(0.95))), "
+          + "max \(ms(of.jitter.longest)) ms"),
+      line(
+        "current",
+        "mean \(mA(current.mean)), SD \(mA(current.standardDeviation)), min \(mA(current.least)), "
+          + "max \(mA(current.most)), p2p \(mA(current.peakToPeak)) mA"),
+      line(
+        "charge",
+        "\(figure(of.charge.milliampereHours)) mAh ± "
+          + "\(figure(of.systematicCharge.milliampereHours)) systematic, "
+          + "± \(figure(of.statisticalCharge?.milliampereHours)) statistical"),
+      line(
+        "energy",
+        "\(figure(of.energy.value)) J ± \(figure(of.systematicEnergy.value)) systematic, "
+          + "± \(figure(of.statisticalEnergy?.value)) statistical"),
+      of.accumulatedEnergy.map { line("counted", "\(figure($0.value)) J by the chip itself") },
+    ].compactMap { $0 }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,55 @@
+import Energy
+import Glibc
+import Ports
+import Quantities
+import Runtime
+
+/// Reads a monitor at a steady pace until the time is over or somebody interrupts.
+struct PowerSampler {
+  let monitor: any PowerMonitorPort
+  let interval: Seconds
+  let limit: Seconds?
+
+  /// The time between two readings that the chip can keep: several intervals when it converts more
+  /// slowly than it is asked.
+  var period: Seconds {
+    let slowest = monitor.window * 1.1
+    return interval * max(1, (slowest / interval).rounded(.up))
+  }
+
+  /// - Parameter take: called with every reading or failure, and the time since the start.
+  func run(_ take: (Result<PowerReading, PowerMonitorError>, Seconds) throws -> Void) throws {
+    Interruption.watch()
+    // The chip has been read already, to see whether it answers: not the same value twice.
+    let start = BootClock.now + min(1, monitor.window * 1.2)
+    var due = start
+    Self.wait(until: due)
+    while !Interruption.isWanted {
+      let elapsed = due - start
+      if let limit, elapsed > limit { return }
+      try take(reading(), elapsed)
+      due = due + interval
+      // What could not be kept up with is a gap, not a burst.
+      let now = BootClock.now
+      if due < now { due = due + interval * ((now - due) / interval).rounded(.up) }
+      Self.wait(until: due)
+    }
+  }
+
+  private func reading() -> Result<PowerReading, PowerMonitorError> {
+    do throws(PowerMonitorError) {
+      return .success(try monitor.read())
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private static func wait(until due: BootInstant) {
+    var time = timespec(
+      tv_sec: Int(due.nanoseconds / 1_000_000_000), tv_nsec: Int(due.nanoseconds % 1_000_000_000))
+    // A signal ends the wait early; whether it was meant is asked above.
+    while clock_nanosleep(CLOCK_BOOTTIME, TIMER_ABSTIME, &time, nil) == EINTR {
+      if Interruption.isWanted { return }
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import Notation
+import TestSupport
+import Testing
+
+@testable import godwit
+
+/// `godwit power` on a sysfs of plain files: an INA226 across 100 mΩ at 3.3 V and 28.79 mA.
+@Suite struct PowerCommandTests {
+  let scratch: ScratchFolder
+
+  init() throws {
+    scratch = try ScratchFolder()
+    let folder = scratch.file("class/hwmon/hwmon0")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder + "/device", withDestinationPath: "../../../devices/1-0040")
+    let files = [
+      "name": "ina226", "curr1_input": "29", "in1_input": "3300", "power1_input": "95000",
+      "shunt_resistor": "100000", "update_interval": "35",
+    ]
+    for (name, text) in files {
+      try "\(text)\n".write(toFile: "\(folder)/\(name)", atomically: false, encoding: .utf8)
+    }
+  }
+
+  func run(_ arguments: String..., settings: [String] = []) throws -> Program.Outcome {
+    let all = ["power_monitor.kind=hwmon"] + settings
+    return try Program.run(
+      ["power"] + arguments + ["--sysfs", scratch.path, "--config", "/dev/null"]
+        + all.flatMap { ["--set", $0] })
+  }
+
+  @Test func watchPrintsColumnsWhereThereIsNoTerminal() throws {
+    let outcome = try run("watch", "--for", "0.1", "--interval", "0.05")
+    #expect(outcome.exitCode == 0, "\(outcome.messages)")
+    let lines = outcome.output.split(separator: "\n").map { $0.split(separator: "\t") }
+    // At 0, 50 and 100 ms; a busy machine may skip one.
+    #expect((2...4).contains(lines.count))
+    #expect(lines[0].first == "time_s" && lines[0].count == 7)
+    #expect(lines.allSatisfy { $0.count == 7 })
+    #expect(lines[1][1] == "28.7879" && lines[1][3] == "3.3000" && lines[1][6] == "1")
+  }
+
+  @Test func watchSpeaksJSON() throws {
+    let outcome = try run("watch", "--json", "--for", "0.05", "--interval", "0.05")
+    let lines = outcome.output.split(separator: "\n")
+    #expect((1...2).contains(lines.count))
+    let object = try JSONValue(parsing: String(lines[0]))
+    #expect(object["current_mA"]?.number == 28.787_879)
+    #expect(object["new"] == .bool(true) && object["below_floor"] == .bool(false))
+  }
+
+  @Test func recordKeepsSamplesAndStatistics() throws {
+    let file = scratch.file("trace.json")
+    let outcome = try run("record", "--for", "0.5", "--interval", "0.05", "--out", file, "--json")
+    #expect(outcome.exitCode == 0, "\(outcome.messages)")
+    let recorded = try JSONValue(parsing: try scratch.text("trace.json"))
+    #expect(recorded["metadata"]?["chip"] == .string("ina226"))
+    #expect(recorded["metadata"]?["shunt_mOhm"]?.number == 100)
+    #expect(recorded["metadata"]?["window_s"]?.number == 0.035)
+    #expect(recorded["metadata"]?["kernel"]?.string?.isEmpty == false)
+    let statistics = try #require(recorded["statistics"])
+    #expect(recorded["samples"]?.array?.count == statistics["readings"]?.integer.map { Int($0) })
+    #expect(statistics["current_mA"]?["mean"]?.number == 28.787_879)
+    #expect(statistics["current_mA"]?["sd"]?.number == 0)
+    let duration = try #require(statistics["measured_duration_s"]?.number)
+    let energy = try #require(statistics["energy_J"]?.number)
+    #expect(duration > 0.1 && duration < 0.6 && abs(energy - 0.095 * duration) < 1e-6)
+    // 207.8 µA × 3.3 V.
+    let systematic = try #require(statistics["energy_systematic_uncertainty_J"]?.number)
+    #expect(abs(systematic / duration - 0.000_685_7) < 1e-6)
+    #expect(statistics["energy_statistical_uncertainty_J"]?.number == 0)
+    let printed = try JSONValue(parsing: outcome.output)
+    #expect(printed["statistics"]?["readings"] == statistics["readings"])
+  }
+
+  /// Five times faster than the chip converts: most readings are the last one again.
+  @Test func duplicatesAreCounted() throws {
+    let outcome = try run(
+      "record", "--for", "0.3", "--interval", "0.007", "--json", "--out", scratch.file("t.csv"))
+    let statistics = try #require(try JSONValue(parsing: outcome.output)["statistics"])
+    let fresh = try #require(statistics["readings"]?.integer)
+    let again = try #require(statistics["duplicates"]?.integer)
+    #expect(fresh <= 9 && again > fresh)
+    let rows = try scratch.text("t.csv").split(separator: "\n")
+    #expect(rows.count == 1 + Int(fresh + again))
+    #expect(rows[0].hasPrefix("time_s,current_mA,current_uncertainty_mA,voltage_V,power_mW,"))
+    #expect(rows[1].hasPrefix("0.000000,28.787879,"))
+  }
+
+  @Test func mistakesNameTheSetting() throws {
+    let nothing = try run("watch", settings: ["power_monitor.kind=none"])
+    #expect(nothing.exitCode == 2 && nothing.messages.contains("power_monitor.kind"))
+    let absent = try run("record", settings: ["power_monitor.address=0x41"])
+    #expect(absent.exitCode == 1 && absent.messages.contains("ina226 at 1-0040 (hwmon0)"))
+    let bus = try run("watch", settings: ["power_monitor.kind=i2c", "power_monitor.bus=250"])
+    #expect(bus.exitCode == 1 && bus.messages.contains("power_monitor.bus"))
+    let iio = try run("watch", settings: ["power_monitor.kind=iio"])
+    #expect(iio.exitCode == 1 && iio.messages.contains("IIO devices: none"))
+    let battery = try run("watch", settings: ["power_monitor.kind=power_supply"])
+    #expect(battery.exitCode == 1 && battery.messages.contains("power_monitor.device"))
+    let name = try run("record", "--out", scratch.file("x.txt"))
+    #expect(name.exitCode == 2 && name.messages.contains(".csv"))
+    #expect(try run("watch", "--interval", "0").exitCode == 2)
+  }
+
+  @Test func aCorrectedShuntIsSaid() throws {
+    try "10000\n".write(
+      toFile: scratch.file("class/hwmon/hwmon0/shunt_resistor"), atomically: false, encoding: .utf8)
+    let outcome = try run("watch", "--for", "0.01")
+    #expect(outcome.messages.contains("assumed 10 mΩ"))
+  }
+
+  @Test func thePlotScalesAndShowsHoles() {
+    var plot = CurrentPlot(width: 4)
+    for milliamperes in [100.0, 1, 40, 80] { plot.take(.init(milliamperes / 1000)) }
+    #expect(plot.text == "█▁▄▇")
+    plot.skip()
+    #expect(plot.text == "▁▅█ ")
+    #expect(CurrentPlot(width: -3).text == "")
+  }
+}
