@@ -65,6 +65,10 @@ extension SettingSection {
           "hold_after_cold_lock_s", \.acquisition.holdAfterColdLock, 0...3600,
           "How long to stay on after such a lock, so that the next start is a hot one. One "
             + "satellite's ephemeris takes 18 to 30 s to receive (IS-GPS-200)."),
+        .integer(
+          "cold_reset_after", \.acquisition.coldResetAfter, 0...1000,
+          "After so many failed searches in a row, each with four satellites or more in view, the "
+            + "receiver is told to forget everything and starts cold; 0: never."),
       ]),
     SettingSection(
       "coarse", "Which locations of a coarse source are believed.",
@@ -79,6 +83,10 @@ extension SettingSection {
         .quantity(
           "similar_time_s", \.coarse.similarTime, 0...86_400,
           "A coarse location with a large error is replaced by a GNSS location within this time."),
+        .quantity(
+          "ask_again_after_s", \.coarse.askAgainAfter, 10...86_400,
+          "A source that has not answered by then is asked once more. One that answers only to a "
+            + "change of place may well be silent for hours."),
       ]),
   ]
 }

@@ -46,13 +46,17 @@ public struct IdleDecision: Hashable, Sendable {
   public var reason: String
 
   /// - Parameters:
+  ///   - canLeaveOn: it may stay on, and tracks. Where nothing else is possible it does anyway.
   ///   - canSleep: the receiver and its switch understand a sleep command.
   ///   - canCut: there is a switch in its supply.
   public init(
-    pause: Seconds, model: ReceiverEnergyModel, forecast: RestartForecast, canSleep: Bool,
-    canCut: Bool
+    pause: Seconds, model: ReceiverEnergyModel, forecast: RestartForecast,
+    canLeaveOn: Bool = true, canSleep: Bool, canCut: Bool
   ) {
-    var ways = [Way(.leaveOn, rest: model.tracking, search: 0, model)]
+    var ways: [Way] = []
+    if canLeaveOn || !(canSleep || canCut) {
+      ways.append(Way(.leaveOn, rest: model.tracking, search: 0, model))
+    }
     if canSleep {
       ways.append(Way(.sleep, rest: model.sleeping, search: forecast.afterSleep, model))
     }
@@ -79,6 +83,7 @@ public struct IdleDecision: Hashable, Sendable {
     switch (best.choice, paysUntil) {
     case (.leaveOn, nil): return text
     case (.leaveOn, let until?): return text + "; pays up to \(Self.number(until.value)) s"
+    case (_, nil) where paysFrom == 0: return text
     case (_, nil): return text + "; pays from \(Self.number(paysFrom.value)) s on"
     case (_, let until?):
       let from = Self.number(paysFrom.value)

@@ -18,8 +18,7 @@ extension Conductor {
   }
 
   func commitIfDue(at now: BootInstant) {
-    let isAboutToSleep = tracker.gnssState == .off
-    if queue.shouldCommit(at: now, isAboutToSleep: isAboutToSleep) { commit(at: now) }
+    if queue.shouldCommit(at: now, isAboutToSleep: !tracker.isListening) { commit(at: now) }
   }
 
   /// Writes what waits, with the tracker's own state in the same transaction, then tells of it.

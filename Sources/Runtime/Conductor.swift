@@ -129,6 +129,7 @@ public final class Conductor {
   private func perform(_ effect: Effect, at now: BootInstant) {
     switch effect {
     case .power(let state): if !isLeaving { power(state, at: now) }
+    case .restart(let kind): perform(PowerEvent.restart(kind), at: now)
     case .wake(let instant): wake = instant
     case .scan: scan(at: now)
     case .store(let record): store(metered(record, at: now), at: now)

@@ -23,6 +23,7 @@ public struct StatusReport {
       ("policy", .string(tracker.policyName)),
       ("gnss", .string(tracker.gnssState.rawValue)),
       ("reason", .string(tracker.reason)),
+      ("idle", idle),
       ("next_wake", time(tracker.nextWake)),
       ("next_wake_in_s", number(tracker.nextWake.map { ($0 - now).value }, digits: 1)),
       ("current_mA", current),
@@ -58,6 +59,16 @@ public struct StatusReport {
     guard let reading = conductor.lastPower else { return .null }
     return reading.isBelowFloor
       ? .string("below floor") : number(reading.current.value * 1000, digits: 3)
+  }
+
+  /// How the receiver spends the time while it is not wanted, and why so.
+  private var idle: JSONValue {
+    guard let idle = conductor.tracker.idle else { return .null }
+    return .object([
+      ("choice", .string(idle.choice.rawValue)),
+      ("reason", .string(idle.reason)),
+      ("pause_s", number(idle.pause.value, digits: 1)),
+    ])
   }
 
   private var visit: JSONValue {

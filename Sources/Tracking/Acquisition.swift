@@ -1,3 +1,4 @@
+import Energy
 import Notation
 import Quantities
 
@@ -18,11 +19,15 @@ public struct AcquisitionSettings: Hashable, Sendable {
   /// How long to stay on after such a lock, so that the next start is a hot one. One satellite's
   /// ephemeris takes 18-30 s to receive (IS-GPS-200, subframes 1-3 of a 30 s frame).
   public var holdAfterColdLock: Seconds
+  /// After so many failed searches in a row, each with four satellites or more in view, the
+  /// receiver is started cold; 0: never.
+  public var coldResetAfter: Int
 
   public init(
     shortestLimit: Seconds = 45, longestLimit: Seconds = 180, hopelessAfter: Seconds = 60,
     hopelessBelow: Int = 3, firstBackOff: Seconds = 120, longestBackOff: Seconds = 1800,
-    coldLock: Seconds = 15, holdAfterColdLock: Seconds = 30
+    coldLock: Seconds = 15, holdAfterColdLock: Seconds = 30,
+    coldResetAfter: Int = 3
   ) {
     self.shortestLimit = shortestLimit
     self.longestLimit = longestLimit
@@ -32,6 +37,7 @@ public struct AcquisitionSettings: Hashable, Sendable {
     self.longestBackOff = longestBackOff
     self.coldLock = coldLock
     self.holdAfterColdLock = holdAfterColdLock
+    self.coldResetAfter = coldResetAfter
   }
 }
 
@@ -48,6 +54,7 @@ public struct Acquisition: Hashable, Sendable {
   public private(set) var phase = Phase.off
   public private(set) var prediction: LockPrediction
   private var backOff: BackOff
+  private var stuck: StuckReceiver
   private var lastTracked: BootInstant?
   /// The last accepted fix of this session.
   private var lastFix: BootInstant?
@@ -56,6 +63,7 @@ public struct Acquisition: Hashable, Sendable {
     self.settings = settings
     self.prediction = prediction
     backOff = BackOff(first: settings.firstBackOff, longest: settings.longestBackOff)
+    stuck = StuckReceiver(limit: settings.coldResetAfter)
   }
 
   /// Failed searches since the last success.
@@ -82,12 +90,40 @@ public struct Acquisition: Hashable, Sendable {
     let hold = timeToFirstFix > settings.coldLock ? settings.holdAfterColdLock : 0
     phase = .locked(since: now, holdUntil: now + hold)
     backOff.succeeded()
+    stuck.succeeded()
     return timeToFirstFix
   }
 
   /// The present search has come to nothing. Returns the pause before the next.
-  public mutating func gaveUp(at now: BootInstant) -> Seconds {
-    backOff.failed(at: now)
+  public mutating func gaveUp(at now: BootInstant, satellitesInView: Int? = nil) -> Seconds {
+    stuck.failed(satellitesInView: satellitesInView ?? 0)
+    return backOff.failed(at: now)
+  }
+
+  /// What it knew of the sky is gone: the next start is a cold one.
+  public mutating func forgetOrbits() { lastTracked = nil }
+
+  /// Whether the search that is about to begin should be a cold start. True once until the next
+  /// lock.
+  public mutating func takeColdReset() -> Bool {
+    guard stuck.takeReset() else { return false }
+    forgetOrbits()
+    return true
+  }
+
+  /// Failed searches with satellites in view, one after the other.
+  public var stuckSearches: Int { stuck.searches }
+
+  /// How long the search after a pause that begins now will take, by what earlier ones took.
+  /// - Parameter hasBackup: whether the receiver's orbits outlive a cut.
+  public func forecast(
+    pause: Seconds, hasBackup: Bool, at now: BootInstant
+  ) -> RestartForecast {
+    let tracked = if case .locked = phase { lastFix ?? now } else { lastTracked }
+    let afterSleep = prediction.predicted(afterPause: tracked.map { now - $0 + pause })
+    return RestartForecast(
+      afterSleep: afterSleep,
+      afterCut: hasBackup ? afterSleep : prediction.predicted(afterPause: nil))
   }
 
   /// A sign that the sky may have changed (moved to another cell, a command): try again at once.
@@ -142,7 +178,10 @@ public struct Acquisition: Hashable, Sendable {
 
 extension Acquisition {
   var snapshot: JSONValue {
-    .object([("failures", .number(Double(failures))), ("prediction", prediction.snapshot)])
+    .object([
+      ("failures", .number(Double(failures))), ("prediction", prediction.snapshot),
+      ("stuck", stuck.snapshot),
+    ])
   }
 
   /// Settings have changed, the receiver has not: it starts as hot or cold as it would have.
@@ -152,6 +191,7 @@ extension Acquisition {
   /// watched in between, so the first search comes at once.
   mutating func restore(_ snapshot: JSONValue?) {
     prediction.restore(snapshot?["prediction"])
+    stuck.restore(snapshot?["stuck"])
     if let count = snapshot?["failures"]?.integer { backOff.restore(failures: count) }
   }
 }

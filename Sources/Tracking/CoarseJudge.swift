@@ -12,12 +12,16 @@ public struct CoarseSettings: Hashable, Sendable {
 
   /// A source that failed is asked again after this time.
   public var retryAfter: Seconds
+  /// One that has not answered by then is asked once more. A source that answers only to a change
+  /// of place is silent for hours by right, so this is long.
+  public var askAgainAfter: Seconds
 
   public init(
     accurate: Metres = 200, accessPointRadius: Metres = 150, similarTime: Seconds = 300,
-    retryAfter: Seconds = 300
+    retryAfter: Seconds = 300, askAgainAfter: Seconds = .hours(1)
   ) {
     self.retryAfter = retryAfter
+    self.askAgainAfter = askAgainAfter
     self.accurate = accurate
     self.accessPointRadius = accessPointRadius
     self.similarTime = similarTime

@@ -1,9 +1,12 @@
 import Energy
 import Quantities
+import ReceiverProtocols
 
 /// What the tracker wants done. The runtime performs the effects in their order.
 public enum Effect: Hashable, Sendable {
   case power(PowerState)
+  /// Tell the receiver to start again, as soon as the `power(.on)` before it is done.
+  case restart(RestartKind)
   /// Be woken at this moment; replaces the previous wake. Nil: no wake is wanted.
   case wake(at: BootInstant?)
   /// Ask the coarse source for a location, once.
@@ -15,7 +18,9 @@ public enum Effect: Hashable, Sendable {
   case note(Note)
 }
 
-/// What is asked of the power switch.
+/// What is asked of the power switch. A wish replaces the one before, done or not, and only the
+/// last one is answered. `off` cuts the supply where something can, and lets go of the receiver's
+/// line in any case.
 public enum PowerState: String, Sendable, CaseIterable { case on, off, sleep }
 
 /// What the store keeps. Records with an id replace the earlier one of that id.

@@ -12,6 +12,11 @@ public enum Event: Sendable {
   case woke
   case effectFinished(EffectKind)
   case effectFailed(EffectKind, reason: String)
+  /// The receiver cannot be sent to sleep: not now, and not later in this run. Sent in place of the
+  /// failure when it comes of a `power(.sleep)`.
+  case sleepUnavailable(reason: String)
+  /// A monitor has told better what the receiver draws.
+  case measured(ReceiverEnergyModel)
   case command(Command)
   /// The daemon ends in an orderly way.
   case stopping

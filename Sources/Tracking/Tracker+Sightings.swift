@@ -10,6 +10,7 @@ extension Tracker {
       return
     }
     satellitesInView = fix.satellitesInView ?? satellitesInView
+    rhythm.heard(at: now)
     let outcome = perception.take(fix)
     if let rejection = outcome.rejection { return refused(fix, rejection) }
     guard let sighting = outcome.sighting else { return }
@@ -52,7 +53,7 @@ extension Tracker {
   mutating func take(
     _ observation: CoarseObservation, at now: BootInstant, into effects: inout [Effect]
   ) {
-    isScanning = false
+    scanAsked = nil
     var observation = observation
     observation.time = observation.time ?? clock.utc(at: observation.received)
     if let name = observation.accessPoint { accessPoint = (name, observation.received) }

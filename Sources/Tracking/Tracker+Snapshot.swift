@@ -72,6 +72,8 @@ extension Tracker {
     tracker.counters = counters
     tracker.gnssOverride = gnssOverride
     tracker.switchOffBackOff = switchOffBackOff
+    tracker.rest = rest
+    if settings.receiver == self.settings.receiver { tracker.energyModel = energyModel }
     tracker.acquisition.inherit(from: acquisition)
     tracker.coarseJudge.inherit(from: coarseJudge)
     tracker.accessPoint = accessPoint

@@ -22,8 +22,9 @@ public struct Tracker: Sendable {
   var nextSessionID: Int64
   var gnssOverride = GnssOverride.auto
   var isStopping = false
-  /// Whether fixes come at present, as opposed to being searched for.
+  /// The last fix of those that come at present; nil while one is searched for.
   var lastAccepted: BootInstant?
+  var rhythm = EpochRhythm()
   var satellitesInView: Int?
   /// The coarse location that waits for something better with a similar time.
   var coarseToReplace: Sighting?
@@ -35,8 +36,15 @@ public struct Tracker: Sendable {
   /// After it has refused to switch off: the receiver is still powered, wanted or not.
   var switchOffBackOff: BackOff
   var requestedWake: BootInstant?
-  /// The coarse source has been asked and has not answered.
-  var isScanning = false
+  /// What was last asked of the receiver while there is no session.
+  var rest = Rest.off
+  /// How the receiver spends the time while it is not wanted; nil while it is.
+  public internal(set) var idle: Idle?
+  /// The receiver's currents, as well as they are known.
+  var energyModel: ReceiverEnergyModel
+  var sleepTrust = SleepTrust()
+  /// When the coarse source was asked that has not answered yet.
+  var scanAsked: BootInstant?
   var nextScan = BootInstant.zero
   public internal(set) var counters = TrackerCounters()
   /// Why GNSS is on or off.
@@ -48,6 +56,7 @@ public struct Tracker: Sendable {
     lastDestinationID: Int64 = 0, destinations: [Destination] = []
   ) {
     self.settings = settings
+    energyModel = settings.receiver
     policy = settings.policy.make(hasCoarseSource: settings.hasCoarseSource)
     perception = Perception(
       settings.perception, nextVisitID: lastVisitID + 1, lastDestinationID: lastDestinationID,
@@ -66,9 +75,17 @@ public struct Tracker: Sendable {
   /// What GNSS is doing now, for `status` and for the attribution of energy. A receiver that could
   /// not be switched off goes on searching, and draws what that takes.
   public var gnssState: GnssState {
-    guard session != nil else { return switchOffBackOff.failures > 0 ? .acquiring : .off }
-    return lastAccepted == nil ? .acquiring : .tracking
+    if session != nil { return lastAccepted == nil ? .acquiring : .tracking }
+    if switchOffBackOff.failures > 0 { return .acquiring }
+    switch rest {
+    case .off: return .off
+    case .sleeping: return .sleeping
+    case .powered(let state): return state
+    }
   }
+
+  /// Whether somebody wants to hear what the receiver says.
+  public var isListening: Bool { session != nil }
 
   public var policyName: String { settings.policy.name }
   public var nextWake: BootInstant? { requestedWake }
@@ -87,6 +104,8 @@ public struct Tracker: Sendable {
     case .coarse(let observation): take(observation, at: now, into: &effects)
     case .woke: break
     case .effectFinished(let kind): finished(kind)
+    case .sleepUnavailable(let why): sleepUnavailable(why, at: now, into: &effects)
+    case .measured(let model): if model.isPlausible { energyModel = model }
     case .effectFailed(let kind, let why): failed(kind, why, at: now, into: &effects)
     case .command(.gnss(let wanted)):
       gnssOverride = wanted
@@ -108,29 +127,6 @@ public struct Tracker: Sendable {
     let note = Note(kind, reason, level: level)
     effects.append(.note(note))
     effects.append(.store(.event(note, time: clock.utc(at: now))))
-  }
-
-  private mutating func failed(
-    _ kind: EffectKind, _ why: String, at now: BootInstant, into effects: inout [Effect]
-  ) {
-    note("\(kind.rawValue)-failed", why, level: .warning, at: now, into: &effects)
-    if kind == .scan {
-      isScanning = false
-      nextScan = now + settings.coarse.retryAfter
-    }
-    guard kind == .power else { return }
-    guard session != nil else {
-      // A switch that refused to switch on has nothing to switch off.
-      if switchOnBackOff.failures == 0 { _ = switchOffBackOff.failed(at: now) }
-      return
-    }
-    _ = switchOnBackOff.failed(at: now)
-    close(.failed, at: now, into: &effects)
-  }
-
-  private mutating func finished(_ kind: EffectKind) {
-    guard kind == .power else { return }
-    if session == nil { switchOffBackOff.succeeded() } else { switchOnBackOff.succeeded() }
   }
 }
 

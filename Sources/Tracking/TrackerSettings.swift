@@ -8,6 +8,7 @@ public struct TrackerSettings: Hashable, Sendable {
   public var acquisition: AcquisitionSettings
   public var coarse: CoarseSettings
   public var receiver: ReceiverEnergyModel
+  public var power: PowerMeans
   /// Whether something else than GNSS can tell a rough location.
   public var hasCoarseSource: Bool
   /// Without a receiver nothing is searched for.
@@ -18,13 +19,14 @@ public struct TrackerSettings: Hashable, Sendable {
     perception: PerceptionSettings = PerceptionSettings(),
     acquisition: AcquisitionSettings = AcquisitionSettings(),
     coarse: CoarseSettings = CoarseSettings(), receiver: ReceiverEnergyModel = .ubloxM8,
-    hasCoarseSource: Bool = false, hasReceiver: Bool = true
+    power: PowerMeans = PowerMeans(), hasCoarseSource: Bool = false, hasReceiver: Bool = true
   ) {
     self.policy = policy
     self.perception = perception
     self.acquisition = acquisition
     self.coarse = coarse
     self.receiver = receiver
+    self.power = power
     self.hasCoarseSource = hasCoarseSource
     self.hasReceiver = hasReceiver
   }

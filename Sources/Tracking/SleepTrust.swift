@@ -1,0 +1,17 @@
+/// Whether the receiver can be expected to obey a sleep command, from what came of earlier ones.
+struct SleepTrust: Hashable, Sendable {
+  /// After so many failures in a row no further one is waited for.
+  static let limit = 3
+
+  private var failures = 0
+  private(set) var isGone = false
+
+  mutating func failed() {
+    failures += 1
+    if failures >= Self.limit { isGone = true }
+  }
+
+  mutating func succeeded() { failures = 0 }
+
+  mutating func lose() { isGone = true }
+}

@@ -1,0 +1,46 @@
+import Notation
+
+/// Notices a receiver that sees satellites and finds no place, search after search.
+///
+/// After some short starts indoors a u-blox MAX-M8 found nothing for one to two hours under open
+/// sky, until it was started cold (PX4-GPSDrivers #26): what it remembered was wrong.
+struct StuckReceiver: Hashable, Sendable {
+  /// Fewer satellites may just be too few for a place.
+  static let enough = 4
+
+  /// The cold start comes after this many searches; 0: never.
+  let limit: Int
+  /// Failed searches with enough satellites in view, one after the other.
+  private(set) var searches = 0
+  /// It has been started cold since the last lock: doing so again would only lose what it gathers.
+  private(set) var isReset = false
+
+  init(limit: Int) { self.limit = limit }
+
+  mutating func failed(satellitesInView: Int) {
+    searches = satellitesInView >= Self.enough ? searches + 1 : 0
+  }
+
+  mutating func succeeded() {
+    searches = 0
+    isReset = false
+  }
+
+  /// Whether the search that begins now should begin with nothing remembered.
+  mutating func takeReset() -> Bool {
+    guard limit > 0, searches >= limit, !isReset else { return false }
+    isReset = true
+    return true
+  }
+}
+
+extension StuckReceiver {
+  var snapshot: JSONValue {
+    .object([("searches", .number(Double(searches))), ("reset", .bool(isReset))])
+  }
+
+  mutating func restore(_ snapshot: JSONValue?) {
+    if let count = snapshot?["searches"]?.integer, (0...1000).contains(count) { searches = count }
+    isReset = snapshot?["reset"]?.bool ?? false
+  }
+}
