@@ -18,7 +18,7 @@ extension EpochAssembler {
       return
     }
     switch message.kind {
-    case .ackAck, .ackNak, .monVER, .updSOS, .mgaACK, .mgaDBD, .infNOTICE:
+    case .ackAck, .ackNak, .monVER, .monRXR, .updSOS, .mgaACK, .mgaDBD, .infNOTICE:
       if let answer = ReceiverAnswer(message) {
         take(answer)
       } else {

@@ -40,6 +40,7 @@ struct UBXMessage {
     static let ackAck = Kind(code: 0x0501)
     static let updSOS = Kind(code: 0x0914)
     static let monVER = Kind(code: 0x0a04)
+    static let monRXR = Kind(code: 0x0a21)
     static let mgaACK = Kind(code: 0x1360)
     static let mgaDBD = Kind(code: 0x1380)
     static let hnrPVT = Kind(code: 0x2800)
@@ -56,7 +57,7 @@ struct UBXMessage {
       case .navVELNED, .navHPPOSLLH: 36
       case .navSVINFO, .navSAT: 8
       case .navEOE: 4
-      case .infNOTICE: 1
+      case .infNOTICE, .monRXR: 1
       case .ackNak, .ackAck: 2
       case .updSOS: 4
       case .monVER: 40

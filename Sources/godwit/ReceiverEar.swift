@@ -23,6 +23,7 @@ struct ReceiverEar {
   struct Heard {
     var fixes: [Fix] = []
     var answers: [ReceiverAnswer] = []
+    var bytes = 0
     /// Frames with a good checksum.
     var validFrames = 0
   }
@@ -36,6 +37,7 @@ struct ReceiverEar {
     let longest = min((left.value * 1000).rounded(.up), Double(Int32.max))
     guard poll(&waiting, 1, Int32(longest)) > 0 else { return heard }
     let bytes = try port.read(limit: 65_536)
+    heard.bytes = bytes.count
     let before = decoder.counters.validFrames
     let now = BootClock.now
     decoder.feed(bytes, at: now) { heard.fixes.append($0) }

@@ -48,6 +48,13 @@ import Testing
         ])
   }
 
+  @Test func readiness() {
+    #expect(
+      Transcript.answers(Hex.bytes("b562 0a21 0100 00 2cb9 b562 0a21 0100 01 2dba")) == [
+        .ubxReadiness(isAwake: false), .ubxReadiness(isAwake: true),
+      ])
+  }
+
   @Test func orbitBackups() {
     let answers = { (command: UInt8, response: UInt8) in
       Transcript.answers(UBX.frame(0x09, 0x14, [command, 0, 0, 0, response, 0, 0, 0]))
@@ -168,6 +175,20 @@ import Testing
     #expect(long == [.notice(String(repeating: "A", count: 128))])
   }
 
+  /// gpsd is asked over a socket, where anybody may answer.
+  @Test func hostileReports() {
+    let device = #"{"path":"/dev/a","driver":5,"subtype":[],"bps":1e300,"activated":{}}"#
+    let many = [String](repeating: device, count: 150).joined(separator: ",")
+    let answers = Transcript.answers(#"{"class":"DEVICES","devices":[\#(many)]}"#)
+    #expect(answers.count == 32)
+    let bare = GpsdDevice(
+      path: "/dev/a", driver: nil, subtype: nil, subtype1: nil, baud: nil, isActive: true)
+    #expect(answers.first == .gpsdDevice(bare))
+    #expect(Transcript.answers(#"{"class":"DEVICES","devices":{"path":"a"}}"#) == [])
+    #expect(Transcript.answers(#"{"class":"DEVICE","path":""}"#) == [])
+    #expect(Transcript.answers(#"{"class":"ERROR"}"#) == [.gpsdError("")])
+  }
+
   /// Where nobody takes them, answers do not pile up, and the newest are kept.
   @Test func answersAreBounded() {
     var decoder = ReceiverDecoder()
@@ -186,7 +207,7 @@ import Testing
   func anyContent(seed: UInt64) {
     var random = SplitMix(seed: seed)
     let ids: [(UInt8, UInt8)] = [
-      (4, 2), (5, 0), (5, 1), (9, 0x14), (0x0a, 4), (0x13, 0x60), (0x13, 0x80),
+      (4, 2), (5, 0), (5, 1), (9, 0x14), (0x0a, 4), (0x0a, 0x21), (0x13, 0x60), (0x13, 0x80),
     ]
     let addresses = [
       "PMTK001", "PMTK010", "PMTK011", "PMTK705", "PAIR001", "PAIR010", "PAIR020", "PAIR021",

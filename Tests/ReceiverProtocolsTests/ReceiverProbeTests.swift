@@ -11,6 +11,7 @@ import Testing
     var now = BootInstant.zero
     var sent: [ReceiverQuery] = []
     var isSpeaking = true
+    var isNoisy = false
 
     init(isSpeedCertain: Bool = true) {
       probe = ReceiverProbe(at: .zero, listening: 5, isSpeedCertain: isSpeedCertain)
@@ -22,11 +23,13 @@ import Testing
         case .finished: return
         case .send(let query):
           sent.append(query)
-          probe.hear(answers[query] ?? [], validFrames: 1, protocols: .nmea)
+          probe.hear(answers[query] ?? [], bytes: 70, validFrames: 1, protocols: .nmea)
         case .listen(let end):
           let next = now + 0.5
           now = next < end ? next : end
-          probe.hear([], validFrames: isSpeaking ? 1 : 0, protocols: isSpeaking ? .nmea : [])
+          probe.hear(
+            [], bytes: isSpeaking || isNoisy ? 70 : 0, validFrames: isSpeaking ? 1 : 0,
+            protocols: isSpeaking ? .nmea : [])
         }
       }
       Issue.record("the probe does not end")
@@ -104,7 +107,7 @@ import Testing
   @Test func startupTextsDirectTheQuestions() {
     var line = Conversation()
     line.probe.hear(
-      Transcript.answers("$PMTK011,MTKGPS*08"), validFrames: 2, protocols: .nmea)
+      Transcript.answers("$PMTK011,MTKGPS*08"), bytes: 40, validFrames: 2, protocols: .nmea)
     line.run(Self.answers)
     #expect(line.sent == [.mtkRelease])
   }
@@ -113,6 +116,15 @@ import Testing
   @Test func silenceAtAnUnknownSpeedIsNotSpokenTo() {
     var line = Conversation(isSpeedCertain: false)
     line.isSpeaking = false
+    line.run([:])
+    #expect(line.sent.isEmpty && !line.probe.isHeard && line.now == .zero + 5)
+  }
+
+  /// The speed of the settings is wrong.
+  @Test func noiseIsNotSpokenTo() {
+    var line = Conversation()
+    line.isSpeaking = false
+    line.isNoisy = true
     line.run([:])
     #expect(line.sent.isEmpty && !line.probe.isHeard && line.now == .zero + 5)
   }
@@ -145,7 +157,9 @@ import Testing
         now = now + Seconds(Double(random.next() % 1000) / 1000)
         let isAnswer = random.next() % 8 == 0
         let answer = isAnswer ? [all[Int(random.next() % UInt64(all.count))]] : []
-        probe.hear(answer, validFrames: Int(random.next() % 3), protocols: .nmea)
+        probe.hear(
+          answer, bytes: Int(random.next() % 100), validFrames: Int(random.next() % 3),
+          protocols: .nmea)
       }
     }
     #expect(steps < 2000)

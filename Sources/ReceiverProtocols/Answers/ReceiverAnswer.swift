@@ -5,6 +5,9 @@ public enum ReceiverAnswer: Hashable, Sendable {
   case ubxAcknowledgement(UBXAcknowledgement)
   /// UBX-MON-VER.
   case ubxVersion(UBXVersion)
+  /// UBX-MON-RXR, M8 and later: the receiver goes to backup, or is back. Sent only where the
+  /// message was switched on.
+  case ubxReadiness(isAwake: Bool)
   /// UBX-UPD-SOS.
   case orbitBackup(OrbitBackup)
   /// UBX-MGA-DBD.

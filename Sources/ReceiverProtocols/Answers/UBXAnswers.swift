@@ -9,6 +9,7 @@ extension ReceiverAnswer {
           isAccepted: message.kind == .ackAck, messageClass: message.u8(0),
           messageID: message.u8(1)))
     case .monVER: self = .ubxVersion(UBXVersion(message))
+    case .monRXR: self = .ubxReadiness(isAwake: message.u8(0) & 1 == 1)
     case .updSOS:
       guard let backup = OrbitBackup(message) else { return nil }
       self = .orbitBackup(backup)

@@ -17,7 +17,8 @@ public enum SleepMethod: String, CaseIterable, Sendable {
   case mtkBackup
   /// `$PAIR650`: all but the clock and the backup memory is off.
   case pairSleep
-  /// `$PCAS12`: always for a time.
+  /// `$PCAS12`: always for a time. That bytes end it sooner is reported of modules, but the protocol
+  /// specification does not say so: name a time that can be waited for.
   case casStandby
 
   /// Whether the receiver says that it has taken the command, before it falls silent.
@@ -43,6 +44,10 @@ public enum SleepMethod: String, CaseIterable, Sendable {
     case .mtkStandby, .mtkBackup, .pairSleep: .sometimes
     }
   }
+
+  /// Whether the wake line, where there is one, has to be low when the command comes: CDTop's
+  /// PA1010D is otherwise awake again at once (data sheet, 1.9.3 "Backup Mode").
+  public var wantsLineLow: Bool { self == .mtkBackup }
 
   /// Whether what was configured since the last start is certainly still in force after waking.
   /// Otherwise it has to be sent again unless it was saved in the receiver.

@@ -26,7 +26,7 @@ public enum UBXPower {
   }
 
   /// UBX-RXM-PMREQ of 16 bytes, version 0, not acknowledged: backup and force, to be ended by the
-  /// serial input or EXTINT0.
+  /// serial input or EXTINT0. A receiver on USB vanishes from the bus, and bytes cannot wake it.
   ///
   /// - Parameter duration: limited to 1 s...12 days; nil sleeps until woken. M10 takes no notice of
   ///   a request without end unless its EXTINT is wired: name a time.

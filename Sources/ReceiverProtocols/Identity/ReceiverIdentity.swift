@@ -41,7 +41,8 @@ public struct ReceiverIdentity: Hashable, Sendable {
     case .pairAcknowledgement, .pairRequest: suppose(.airoha)
     case .notice(let text): learn(notice: text)
     case .gpsdDevice(let device): learn(device)
-    case .ubxAcknowledgement, .orbitBackup, .orbitData, .assistance, .gpsdVersion, .gpsdError:
+    case .ubxAcknowledgement, .ubxReadiness, .orbitBackup, .orbitData, .assistance, .gpsdVersion,
+      .gpsdError:
       break
     }
   }

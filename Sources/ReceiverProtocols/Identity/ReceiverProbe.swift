@@ -30,6 +30,7 @@ public struct ReceiverProbe: Sendable {
   public private(set) var answered: Set<ReceiverQuery> = []
 
   private var validFrames = 0
+  private var bytes = 0
   private var phase: Phase
   private let isSpeedCertain: Bool
 
@@ -41,7 +42,7 @@ public struct ReceiverProbe: Sendable {
 
   /// - Parameters:
   ///   - listening: how long to wait for a first sign of life.
-  ///   - isSpeedCertain: whether a silent line may be spoken to: it will not be at a wrong speed.
+  ///   - isSpeedCertain: whether a line that stays silent may be spoken to.
   public init(at now: BootInstant, listening: Seconds, isSpeedCertain: Bool) {
     phase = .listening(until: now + listening)
     self.isSpeedCertain = isSpeedCertain
@@ -53,11 +54,14 @@ public struct ReceiverProbe: Sendable {
   /// Takes what was heard since the last call.
   ///
   /// - Parameters:
+  ///   - bytes: how many came, sense or not.
   ///   - validFrames: how many frames with a good checksum, of any protocol.
   ///   - protocols: of those.
   public mutating func hear(
-    _ answers: [ReceiverAnswer], validFrames count: Int, protocols heard: ReceiverProtocolSet
+    _ answers: [ReceiverAnswer], bytes taken: Int, validFrames count: Int,
+    protocols heard: ReceiverProtocolSet
   ) {
+    bytes += max(0, taken)
     validFrames += max(0, count)
     protocols.formUnion(heard)
     for answer in answers {
@@ -72,8 +76,8 @@ public struct ReceiverProbe: Sendable {
     case .listening(let end):
       if validFrames >= Self.framesNeeded { return ask(at: now) }
       guard now >= end else { return .listen(until: end) }
-      // Too little was understood to be sure of the speed.
-      guard isSpeedCertain else { return finish() }
+      // Noise, or too little to be sure of the speed: a question would be noise to the receiver.
+      guard isSpeedCertain, bytes == 0 || validFrames > 0 else { return finish() }
       return ask(at: now)
     case .asking(let query, let attempt, let end):
       if answered.contains(query) { return ask(at: now) }

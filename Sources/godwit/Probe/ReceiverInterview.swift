@@ -47,7 +47,8 @@ struct ReceiverInterview {
       case .listen(let end):
         let heard = try ear.listen(until: end)
         probe.hear(
-          heard.answers, validFrames: heard.validFrames, protocols: ear.decoder.protocols)
+          heard.answers, bytes: heard.bytes, validFrames: heard.validFrames,
+          protocols: ear.decoder.protocols)
       }
     }
     var result = Result(line: ear.port.name)
