@@ -17,8 +17,8 @@ public enum SleepMethod: String, CaseIterable, Sendable {
   case mtkBackup
   /// `$PAIR650`: all but the clock and the backup memory is off.
   case pairSleep
-  /// `$PCAS12`: always for a time. That bytes end it sooner is reported of modules, but the protocol
-  /// specification does not say so: name a time that can be waited for.
+  /// `$PCAS12`: always for a time. That bytes end it sooner is reported of modules, but the
+  /// protocol specification does not say so: name a time that can be waited for.
   case casStandby
 
   /// Whether the receiver says that it has taken the command, before it falls silent.

@@ -54,11 +54,11 @@ public struct ReceiverProbe: Sendable {
   /// Takes what was heard since the last call.
   ///
   /// - Parameters:
-  ///   - bytes: how many came, sense or not.
+  ///   - bytes: how many came, sense or not; 0 where the speed is known to be right.
   ///   - validFrames: how many frames with a good checksum, of any protocol.
   ///   - protocols: of those.
   public mutating func hear(
-    _ answers: [ReceiverAnswer], bytes taken: Int, validFrames count: Int,
+    _ answers: [ReceiverAnswer], bytes taken: Int = 0, validFrames count: Int,
     protocols heard: ReceiverProtocolSet
   ) {
     bytes += max(0, taken)
