@@ -90,4 +90,24 @@ import Testing
     let decided = try Program.run(["config", "check", "--set", "receiver.baud=0"] + boards)
     #expect(decided.exitCode == 0)
   }
+
+  /// Every host with every receiver that comes with Godwit, as people name them.
+  @Test func suppliedBoardsAreFine() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("board").path
+    let parts = try FileManager.default.contentsOfDirectory(atPath: folder).sorted().filter {
+      FileManager.default.fileExists(atPath: "\(folder)/\($0)/board.toml")
+    }
+    let hosts = parts.filter { $0.hasPrefix("raspberry-pi-") }
+    let others = Set(["gpio-load-switch", "ina219", "ina226", "ina228", "kernel-gnss"])
+    for host in hosts {
+      for receiver in parts where !hosts.contains(receiver) && !others.contains(receiver) {
+        let boards = [host, receiver, "ina226"].flatMap { ["--board", $0] }
+        let check = try Program.run(
+          ["config", "check"] + boards, environment: ["GODWIT_BOARDS": folder])
+        #expect(check.exitCode == 0, "\(host), \(receiver): \(check.messages)")
+      }
+    }
+    #expect(hosts.count == 3)
+  }
 }
