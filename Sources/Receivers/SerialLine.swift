@@ -38,10 +38,39 @@ struct SerialLine {
     tcflush(descriptor, TCIFLUSH)
   }
 
-  /// Output that is already in the kernel is still sent: it may be the command to sleep.
-  func close() {
+  /// The longest that `close` holds up its caller: a command to sleep at 4800 baud, and its like.
+  static let patience: Int32 = 250  // ms
+
+  /// Forgets what has arrived and was not read yet.
+  func discardInput() { tcflush(descriptor, TCIFLUSH) }
+
+  /// Output that is already in the kernel is still sent: it may be the command to sleep. What then
+  /// is left is dropped, because closing would wait for it with the whole event loop, up to 30 s
+  /// on a line that takes nothing (closing_wait in serial_core.c).
+  ///
+  /// A UART drives its TX pin high when idle, closed or not, and through the RX pin of a module
+  /// without power that feeds the module (its manual forbids it). Only hardware ends this: a level
+  /// shifter with an enable input (`power_switch.uart`), a resistor of some kilohms in the wire, or
+  /// the pin's multiplexer.
+  func close(baud: Int) {
+    if outputInKernel > 0 {
+      poll(nil, 0, Self.sendingTime(bytes: outputInKernel, baud: baud))
+      // A pseudo-terminal counts nothing, and would flush what its other end has not yet read.
+      if outputInKernel > 0 { tcflush(descriptor, TCOFLUSH) }
+    }
     _ = ioctl(descriptor, UInt(TIOCNXCL))
     Glibc.close(descriptor)
+  }
+
+  private var outputInKernel: Int {
+    var count: Int32 = 0
+    return ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
+  }
+
+  /// In milliseconds, `patience` at most. 8N1 takes ten bit times a byte; the hardware may hold
+  /// some bytes that the kernel no longer counts.
+  static func sendingTime(bytes: Int, baud: Int) -> Int32 {
+    min(patience, Int32(clamping: bytes * 10_000 / baud + 5))
   }
 
   /// At most `limit` bytes that have arrived; empty when there are none now.

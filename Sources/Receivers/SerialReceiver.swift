@@ -4,8 +4,9 @@ import Quantities
 
 /// A receiver on a serial line (UART, USB-serial or USB-CDC).
 public final class SerialReceiver: ReceiverPort {
-  /// Commands wait here while the kernel's buffer is full. Real ones are some hundred bytes.
-  static let mostOutput = 16_384
+  /// Commands wait here while the kernel's buffer is full. Most are some hundred bytes; orbits that
+  /// are given back to a receiver (UBX-MGA-DBD) some ten thousand.
+  static let mostOutput = 65_536
 
   public let settings: SerialSettings
   private var detector: BaudDetector?
@@ -41,7 +42,7 @@ public final class SerialReceiver: ReceiverPort {
     let opened = try SerialLine(path: settings.path, baud: baud)
     guard let readiness = Readiness(of: opened.descriptor) else {
       let code = errno
-      opened.close()
+      opened.close(baud: baud)
       throw SerialFault.opening(settings.path, code)
     }
     self.readiness = readiness
@@ -79,8 +80,16 @@ public final class SerialReceiver: ReceiverPort {
     }
   }
 
+  /// The speed stays as it was found: a receiver that slept has kept it.
+  public func discardInput() {
+    line?.discardInput()
+    unjudgedBytes = 0
+  }
+
+  /// Commands that the kernel has taken are still sent, `SerialLine.patience` at most; those that
+  /// wait for room in its buffer are dropped.
   public func close() {
-    line?.close()
+    line?.close(baud: baud)
     line = nil
     readiness = nil
     output = []

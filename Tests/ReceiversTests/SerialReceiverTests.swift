@@ -171,6 +171,45 @@ import Testing
     #expect(!readable(receiver.descriptor, within: 0))
   }
 
+  @Test func whatWasWrittenRightBeforeClosingIsSent() throws {
+    let line = Pseudoterminal()
+    let receiver = SerialReceiver(SerialSettings(path: line.link, baud: 9600))
+    try receiver.open()
+    let command = Array("$PMTK161,0*28\r\n".utf8)
+    try receiver.write(command)
+    receiver.close()
+    #expect(line.received() == command)
+  }
+
+  /// A line that takes nothing would hold its closing up for half a minute.
+  @Test func closingWaitsForTheLineForABoundedTime() {
+    #expect(SerialLine.sendingTime(bytes: 96, baud: 9600) == 105)
+    #expect(SerialLine.sendingTime(bytes: 16, baud: 115_200) == 6)
+    #expect(SerialLine.sendingTime(bytes: 4096, baud: 4800) == SerialLine.patience)
+    #expect(SerialLine.sendingTime(bytes: Int(Int32.max), baud: 4800) == SerialLine.patience)
+  }
+
+  @Test func inputIsDiscardedOnDemandAndTheFoundSpeedStays() throws {
+    let line = Pseudoterminal()
+    let receiver = SerialReceiver(SerialSettings(path: line.link))
+    try receiver.open()
+    line.send(Array("stale".utf8))
+    #expect(readable(receiver.descriptor))
+    _ = try receiver.read(limit: 100)
+    try receiver.decoded(validFrames: BaudDetector.framesNeeded, at: .zero)
+    #expect(receiver.isBaudKnown)
+    let baud = receiver.baud
+    line.send(Array("$GPGGA,the rest of the last sentence before the sl".utf8))
+    #expect(readable(receiver.descriptor))
+    receiver.discardInput()
+    #expect(!readable(receiver.descriptor, within: 0))
+    #expect(try receiver.read(limit: 100).isEmpty)
+    line.send(Array("$GPGGA".utf8))
+    #expect(readable(receiver.descriptor))
+    #expect(try receiver.read(limit: 100) == Array("$GPGGA".utf8))
+    #expect(receiver.isBaudKnown && receiver.baud == baud)
+  }
+
   @Test func closedPortIsQuietAndRefusesOutput() throws {
     let line = Pseudoterminal()
     let receiver = SerialReceiver(SerialSettings(path: line.link, baud: 9600))
