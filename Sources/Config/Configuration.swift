@@ -62,7 +62,7 @@ public struct Configuration: Equatable, Sendable {
       ("dwell.rest_radius_m", "dwell.leave_radius_m"),
       ("policy.hybrid.slu_interval_s", "policy.hybrid.longest_slu_interval_s"),
     ]
-    return powerSwitchContradictions + powerMonitorContradictions
+    return receiverContradictions + powerSwitchContradictions + powerMonitorContradictions
       + pairs.compactMap { smaller, larger in
         guard let low = SettingSection.byKey[smaller], let high = SettingSection.byKey[larger],
           case .number(let least) = low.value(in: settings),

@@ -6,12 +6,14 @@ extension SettingSection {
       [
         .choice(
           "kind", \.receiver.kind,
-          "How the GNSS receiver is reached: on a serial line of its own, through gpsd, or not at "
-            + "all. A serial receiver that is missing is waited for."),
+          "How the GNSS receiver is reached: on a serial line of its own, through gpsd, as the "
+            + "kernel's GNSS device (with power_switch.kind = \"gnss\", which it is), or not at "
+            + "all. A receiver that is missing is waited for."),
         .text(
           "device", \.receiver.device, atMost: 255,
-          "The serial line. The udev rules that come with Godwit make /dev/gnss-receiver, which "
-            + "stays the same when USB devices are renumbered."),
+          "The serial line, or the kernel's GNSS device (/dev/gnss0). The udev rules that come "
+            + "with Godwit make /dev/gnss-receiver, which stays the same when USB devices are "
+            + "renumbered."),
         .integer(
           "baud", \.receiver.baud,
           oneOf: [0, 4800, 9600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 921_600],
@@ -29,6 +31,11 @@ extension SettingSection {
             + "the receiver's power is cut and takes it again afterwards, and commands reach the "
             + "receiver. Debian's belongs to root: godwit's gpsd.socket drop-in opens it to the "
             + "group godwit. Empty: gpsd keeps the device and searches a dead line."),
+        .choice(
+          "family", \.receiver.family,
+          "How the receiver is commanded: which words put it to sleep, wake it and keep its "
+            + "orbits. \"auto\": it is asked who it is. Name it when it cannot answer, or answers "
+            + "wrongly; \"other\" is never commanded."),
         .flag(
           "accept_missing_checksums", \.receiver.acceptsMissingChecksums,
           "Whether NMEA sentences without a checksum are believed. A wrong checksum never is."),

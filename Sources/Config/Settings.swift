@@ -20,7 +20,7 @@ public struct Settings: Equatable, Sendable {
 
   /// Where receiver bytes come from.
   public struct Receiver: Equatable, Sendable {
-    public enum Kind: String, Sendable, CaseIterable { case serial, gpsd, none }
+    public enum Kind: String, Sendable, CaseIterable { case serial, gpsd, gnss, none }
     public var kind = Kind.serial
     /// Of a serial receiver, or the kernel's GNSS device.
     public var device = "/dev/gnss-receiver"
@@ -33,6 +33,7 @@ public struct Settings: Equatable, Sendable {
     public var gpsdDevice = ""
     /// Path of gpsd's control socket; empty: it is not used.
     public var gpsdControl = "/run/gpsd.sock"
+    public var family = FamilyChoice.auto
     public var acceptsMissingChecksums = false
     /// No date before this one is believed; it decides which 1024-week era a receiver is in.
     public var dateFloor = UTCInstant(seconds: 1_767_225_600)  // 2026-01-01

@@ -12,7 +12,7 @@ import Ports
 /// it writes to the pins of a module without power (serial.c, libgpsd_core.c).
 public final class GpsdReceiver: ReceiverPort {
   /// Commands wait here until gpsd answers.
-  static let mostOutput = 16_384
+  static let mostOutput = 65_536
 
   public let settings: GpsdSettings
   public private(set) var shortcoming: String?

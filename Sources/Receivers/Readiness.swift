@@ -7,6 +7,9 @@ import Glibc
 final class Readiness {
   let descriptor: Int32
   private var member: Int32
+  /// Always ready; a member while `stayReady`.
+  private var bell: Int32 = -1
+  private var isRinging = false
 
   /// Nil when the system has no descriptor or memory for it; `errno` says which.
   init?(of member: Int32) {
@@ -15,12 +18,34 @@ final class Readiness {
     guard descriptor >= 0, change(EPOLL_CTL_ADD, output: false) else { return nil }
   }
 
-  deinit { if descriptor >= 0 { close(descriptor) } }
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+    if bell >= 0 { close(bell) }
+  }
 
   /// Whether room for output also counts as ready. Input and hang-ups always do.
   func expect(output: Bool) {
     let changed = change(EPOLL_CTL_MOD, output: output)
     precondition(changed, "epoll_ctl on descriptor \(member): \(systemMessage(errno))")
+  }
+
+  /// Whether it is ready whatever the member is: for a member that does not tell when it takes
+  /// output.
+  ///
+  /// - Returns: false when the system has no descriptor or memory for it; `errno` says which.
+  func stayReady(_ stay: Bool) -> Bool {
+    guard stay != isRinging else { return true }
+    if bell < 0 {
+      bell = eventfd(1, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+      guard bell >= 0 else { return false }
+    }
+    var event = epoll_event()
+    event.events = EPOLLIN.rawValue
+    guard epoll_ctl(descriptor, stay ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, bell, &event) == 0 else {
+      return false
+    }
+    isRinging = stay
+    return true
   }
 
   /// - Returns: false when the system has no memory for it; `errno` says more.

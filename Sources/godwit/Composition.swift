@@ -59,7 +59,8 @@ struct Composition {
     return PowerWiring(
       means: power.means, lines: Set(power.lines.keys), settle: power.settle,
       hasBackupSupply: power.hasBackupSupply, sleepCommand: power.sleepCommand,
-      orbitKeeping: power.orbitKeeping, mayAsk: settings.receiver.kind == .serial,
+      orbitKeeping: power.orbitKeeping, family: settings.receiver.family.family,
+      mayAsk: [.serial, .gnss].contains(settings.receiver.kind),
       onExit: power.onExit)
   }
 

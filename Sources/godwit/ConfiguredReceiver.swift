@@ -16,6 +16,7 @@ enum ConfiguredReceiver {
       SerialReceiver(
         SerialSettings(
           path: settings.device, baud: settings.baud == 0 ? nil : settings.baud))
+    case .gnss: GnssDeviceReceiver(GnssDeviceSettings(path: settings.device))
     case .gpsd:
       GpsdReceiver(
         GpsdSettings(

@@ -124,6 +124,18 @@ import Testing
         + "needs a line of its own"
     ),
     (
+      "[receiver]\nkind = \"serial\"\n[power_switch]\nkind = \"gnss\"",
+      "godwit.toml:4: power_switch.kind = \"gnss\" needs receiver.kind = \"gnss\": the kernel "
+        + "switches a receiver only while its GNSS device is open. Set that and receiver.device = "
+        + "\"/dev/gnss0\", or another power_switch.kind"
+    ),
+    (
+      "[receiver]\nkind = \"gnss\"\n[power_switch]\nkind = \"command\"",
+      "godwit.toml:2: receiver.kind = \"gnss\" has its power switched by the kernel; set "
+        + "power_switch.kind = \"gnss\", or \"none\" for a receiver whose supply the kernel does "
+        + "not control"
+    ),
+    (
       "power_monitor.address = 3",
       "godwit.toml:1: power_monitor.address = 3 is out of range; it takes 0 or 0x08 to 0x77"
     ),

@@ -44,7 +44,7 @@ import Testing
   static func otherValue(of setting: Setting) throws -> TOMLValue {
     let candidates = [
       "0", "1", "3", "7.5", "20", "100", "9600", "true", "false", "\"none\"", "\"gpsd\"",
-      "\"virtual\"", "\"periodic\"", "\"ina219\"", "\"elsewhere\"", "\"keep\"",
+      "\"virtual\"", "\"periodic\"", "\"ina219\"", "\"other\"", "\"elsewhere\"", "\"keep\"",
       "2027-01-01",
     ]
     let built = Settings()

@@ -1,0 +1,116 @@
+import Glibc
+import Ports
+import Quantities
+
+/// A receiver that the kernel's GNSS subsystem serves as a character device
+/// (Documentation/ABI/testing/sysfs-class-gnss).
+///
+/// While the device is open the receiver has its power: the first open calls the driver, which
+/// enables the supply, and the last close disables it, with the backup supply left on
+/// (drivers/gnss/core.c, ubx.c, mtk.c). The kernel also sets the speed of the line, from the device
+/// tree. It keeps 4096 unread bytes and drops what comes after them, a fifth of a second at
+/// 230400 baud.
+public final class GnssDeviceReceiver: ReceiverPort {
+  /// Commands wait here for their turn.
+  static let mostOutput = 65_536
+  /// The device has no non-blocking write: the call returns when the bytes have left the UART
+  /// (serial.c of drivers/gnss). So the event loop is held up by this many at most at a time, a
+  /// fifteenth of a second at 9600 baud.
+  static let slice = 64
+
+  public let settings: GnssDeviceSettings
+  private var device: Int32 = -1
+  private var readiness: Readiness?
+  private var output: ArraySlice<UInt8> = []
+
+  public init(_ settings: GnssDeviceSettings) { self.settings = settings }
+
+  deinit { close() }
+
+  public var name: String { settings.path }
+
+  public var descriptor: Int32? { readiness?.descriptor }
+
+  public func open() throws(ReceiverError) {
+    close()
+    try GnssDeviceFault.check(settings)
+    let opened = Glibc.open(settings.path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+    guard opened >= 0 else { throw GnssDeviceFault.opening(settings.path, errno) }
+    // Keeps a second godwit out; the kernel would give each a part of the bytes.
+    guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
+      Glibc.close(opened)
+      throw GnssDeviceFault.busy(settings.path)
+    }
+    guard let readiness = Readiness(of: opened) else {
+      let code = errno
+      Glibc.close(opened)
+      throw GnssDeviceFault.opening(settings.path, code)
+    }
+    self.readiness = readiness
+    device = opened
+  }
+
+  public func read(limit: Int) throws(ReceiverError) -> [UInt8] {
+    guard device >= 0 else { return [] }
+    // Whether the device takes commands was told to `write`; its removal is told below.
+    try? send()
+    var result: [UInt8] = []
+    var failure: Int32 = 0
+    while result.count < limit && failure == 0 {
+      result += [UInt8](unsafeUninitializedCapacity: limit - result.count) { buffer, count in
+        let got = Glibc.read(device, buffer.baseAddress, buffer.count)
+        count = max(got, 0)
+        // 0: the device was removed.
+        failure = got < 0 ? errno : (got == 0 ? ENODEV : 0)
+      }
+    }
+    // What came before an error is delivered first; the error is met again at the next call.
+    guard result.isEmpty, limit > 0, failure != EAGAIN, failure != EINTR else { return result }
+    throw GnssDeviceFault.gone(settings.path, failure)
+  }
+
+  public func write(_ bytes: [UInt8]) throws(ReceiverError) {
+    guard device >= 0 else {
+      throw .lost(
+        "\(settings.path) is closed, so nothing can be sent to the receiver; open it first")
+    }
+    guard output.count + bytes.count <= Self.mostOutput else {
+      throw .lost(
+        "\(settings.path) still has \(output.count) bytes of commands to send; try again later")
+    }
+    output += bytes
+    try send()
+  }
+
+  public func discardInput() {
+    guard device >= 0 else { return }
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    // The kernel's buffer and what may come meanwhile; an error is met again by `read`.
+    for _ in 0..<4 { guard Glibc.read(device, &buffer, buffer.count) > 0 else { return } }
+  }
+
+  /// What waits for its turn is dropped; what has been handed to the kernel has been sent.
+  public func close() {
+    // First, because closing takes the power.
+    readiness = nil
+    if device >= 0 { Glibc.close(device) }
+    device = -1
+    output = []
+  }
+
+  /// Sends one slice; the next has its turn when the event loop comes back.
+  private func send() throws(ReceiverError) {
+    guard let readiness, !output.isEmpty else { return }
+    let part = output.prefix(Self.slice)
+    let taken = part.withUnsafeBytes { Glibc.write(device, $0.baseAddress, $0.count) }
+    if taken < 0 && errno != EAGAIN && errno != EINTR {
+      output = []
+      throw GnssDeviceFault.untold(settings.path, errno)
+    }
+    output = output.dropFirst(max(taken, 0))
+    if output.isEmpty { output = [] }
+    guard readiness.stayReady(!output.isEmpty) else {
+      throw GnssDeviceFault.opening(settings.path, errno)
+    }
+  }
+}

@@ -1,0 +1,225 @@
+import Glibc
+import Ports
+import ReceiverStandIns
+import TestSupport
+import Testing
+
+@testable import Receivers
+
+/// The kernel's GNSS subsystem is not at hand. Its part is taken by other character devices, and a
+/// made sysfs tree says that they are of the class gnss.
+@Suite struct GnssDeviceReceiverTests {
+  /// A folder that is removed with its owner.
+  final class MadeSysfs {
+    let root = "/tmp/godwit-sysfs-\(getpid())-\(UInt64.random(in: 0 ... .max))"
+    private var made: [String]
+
+    init(of path: String, subsystem: String? = "gnss", type: String? = "UBX") {
+      var status = stat()
+      precondition(stat(path, &status) == 0)
+      // Of the first 256 minors of the first 4096 majors, as the devices here are.
+      let number = "\(status.st_rdev >> 8 & 0xfff):\(status.st_rdev & 0xff)"
+      let folder = "\(root)/dev/char/\(number)"
+      made = [root, "\(root)/dev", "\(root)/dev/char", folder, "\(root)/class"]
+      if let subsystem { made.append("\(root)/class/\(subsystem)") }
+      for folder in made { mkdir(folder, 0o755) }
+      if let subsystem {
+        symlink("../../../class/\(subsystem)", "\(folder)/subsystem")
+        made.append("\(folder)/subsystem")
+      }
+      if let type {
+        let file = fopen("\(folder)/type", "w")!
+        fputs("\(type)\n", file)
+        fclose(file)
+        made.append("\(folder)/type")
+      }
+    }
+
+    deinit { for path in made.reversed() { remove(path) } }
+  }
+
+  static func refusal(_ path: String, sysfs: String = "/sys") -> ReceiverError? {
+    let receiver = GnssDeviceReceiver(GnssDeviceSettings(path: path, sysfs: sysfs))
+    let refusal = thrown(ReceiverError.self, "\(path) was opened", by: receiver.open)
+    #expect(receiver.descriptor == nil)
+    return refusal
+  }
+
+  /// A line that stands for the device: opened raw by somebody, so that every byte passes.
+  final class Device {
+    let line = Pseudoterminal()
+    let sysfs: MadeSysfs
+    let receiver: GnssDeviceReceiver
+
+    init() throws {
+      sysfs = MadeSysfs(of: line.path)
+      var settings = line.settings
+      cfmakeraw(&settings)
+      precondition(tcsetattr(line.master, TCSANOW, &settings) == 0)
+      receiver = GnssDeviceReceiver(GnssDeviceSettings(path: line.path, sysfs: sysfs.root))
+      try receiver.open()
+    }
+
+    func collect(_ count: Int) throws -> [UInt8] {
+      var bytes: [UInt8] = []
+      while bytes.count < count && readable(receiver.descriptor) {
+        bytes += try receiver.read(limit: 4096)
+      }
+      return bytes
+    }
+  }
+
+  @Test func everyByteValuePassesBothWays() throws {
+    let device = try Device()
+    let all = (0...255).map { UInt8($0) }
+    device.line.send(all)
+    #expect(try device.collect(all.count) == all)
+    #expect(try device.receiver.read(limit: 100).isEmpty)
+    #expect(!readable(device.receiver.descriptor, within: 0))
+    try device.receiver.write(all)
+    var received = device.line.received()
+    #expect(received.count == GnssDeviceReceiver.slice, "more is sent at once than may block")
+    while readable(device.receiver.descriptor, within: 0) {
+      #expect(try device.receiver.read(limit: 100).isEmpty)
+      received += device.line.received()
+    }
+    #expect(received == all)
+  }
+
+  @Test func readTakesNoMoreThanItsLimit() throws {
+    let device = try Device()
+    device.line.send(Array("$GPGGA,1234".utf8))
+    #expect(readable(device.receiver.descriptor))
+    #expect(try device.receiver.read(limit: 4) == Array("$GPG".utf8))
+    #expect(try device.receiver.read(limit: 100) == Array("GA,1234".utf8))
+  }
+
+  @Test func outputIsBounded() throws {
+    let device = try Device()
+    var written = 0
+    var refusal: ReceiverError?
+    while refusal == nil && written < 1_000_000 {
+      do throws(ReceiverError) {
+        try device.receiver.write([UInt8](repeating: 0x55, count: 1000))
+        written += 1000
+      } catch {
+        refusal = error
+      }
+    }
+    #expect(refusal != nil && written <= GnssDeviceReceiver.mostOutput + 4096)
+  }
+
+  @Test func inputIsDiscardedOnDemand() throws {
+    let device = try Device()
+    device.line.send(Array("stale".utf8))
+    #expect(readable(device.receiver.descriptor))
+    device.receiver.discardInput()
+    #expect(!readable(device.receiver.descriptor, within: 0))
+    device.line.send(Array("fresh".utf8))
+    #expect(try device.collect(5) == Array("fresh".utf8))
+  }
+
+  @Test func removalIsLostAfterTheLastBytes() throws {
+    var device: Device? = try Device()
+    let receiver = try #require(device?.receiver)
+    let sysfs = device?.sysfs
+    device?.line.send(Array("last".utf8))
+    #expect(readable(receiver.descriptor))
+    #expect(try receiver.read(limit: 100) == Array("last".utf8))
+    device = nil
+    #expect(readable(receiver.descriptor))
+    guard case .lost(let text)? = thrown(ReceiverError.self, by: { try receiver.read(limit: 9) })
+    else {
+      Issue.record("the removal went unnoticed")
+      return
+    }
+    #expect(text.contains(receiver.name))
+    withExtendedLifetime(sysfs) { receiver.close() }
+    #expect(receiver.descriptor == nil)
+  }
+
+  @Test func secondReceiverIsBusyAndClosingFreesIt() throws {
+    let device = try Device()
+    let second = GnssDeviceReceiver(device.receiver.settings)
+    guard case .busy(let text)? = thrown(ReceiverError.self, by: second.open) else {
+      Issue.record("two have the device open, and closing one leaves the power on")
+      return
+    }
+    #expect(text.contains("keeps the receiver's power on"))
+    device.receiver.close()
+    try second.open()
+    #expect(second.descriptor != nil)
+  }
+
+  @Test func closedPortIsQuietAndRefusesOutput() throws {
+    let receiver = GnssDeviceReceiver(GnssDeviceSettings(path: "/dev/null"))
+    #expect(receiver.descriptor == nil)
+    #expect(try receiver.read(limit: 10).isEmpty)
+    guard case .lost? = thrown(ReceiverError.self, by: { try receiver.write([1]) }) else {
+      Issue.record("wrote to a closed device")
+      return
+    }
+    receiver.discardInput()
+    receiver.close()
+  }
+
+  /// /dev/zero never runs dry and cannot be polled, which no GNSS device says of itself.
+  @Test func deviceThatCannotBeWaitedForIsRefused() throws {
+    let sysfs = MadeSysfs(of: "/dev/zero", type: "NMEA")
+    guard case .refused? = Self.refusal("/dev/zero", sysfs: sysfs.root) else {
+      Issue.record("a device that cannot be waited for was opened")
+      return
+    }
+  }
+
+  @Test(arguments: ["/dev/null", "/dev/zero"])
+  func otherDevicesAreRefusedWithAdvice(path: String) {
+    guard case .refused(let text)? = Self.refusal(path) else {
+      Issue.record("\(path) was not refused")
+      return
+    }
+    #expect(text.contains("of class mem") && text.contains("receiver.device"))
+  }
+
+  @Test func filesFoldersAndSerialLinesAreRefusedWithAdvice() {
+    for path in ["/etc/passwd", "/tmp"] {
+      guard case .refused(let text)? = Self.refusal(path) else {
+        Issue.record("\(path) was not refused")
+        continue
+      }
+      #expect(text.contains("no device at all"))
+    }
+    let line = Pseudoterminal()
+    let sysfs = MadeSysfs(of: line.path, subsystem: "tty", type: nil)
+    guard case .refused(let text)? = Self.refusal(line.path, sysfs: sysfs.root) else {
+      Issue.record("a serial line was not refused")
+      return
+    }
+    #expect(text.contains("receiver.kind to serial"))
+  }
+
+  @Test func missingDeviceIsWaitedFor() {
+    guard case .missing(let text)? = Self.refusal("/dev/gnss-that-is-not") else {
+      Issue.record("a missing device was not missing")
+      return
+    }
+    #expect(text.contains("receiver.device") && text.contains("device tree"))
+  }
+
+  @Test func undecodableProtocolIsRefusedOthersAreNot() throws {
+    let line = Pseudoterminal()
+    let sirf = MadeSysfs(of: line.path, type: "SiRF")
+    guard case .refused(let text)? = Self.refusal(line.path, sysfs: sirf.root) else {
+      Issue.record("SiRF was not refused")
+      return
+    }
+    #expect(text.contains("SiRF") && text.contains("receiver.kind to gpsd"))
+    for type in ["NMEA", "UBX", "MTK", nil] {
+      let sysfs = MadeSysfs(of: line.path, type: type)
+      let receiver = GnssDeviceReceiver(
+        GnssDeviceSettings(path: line.path, sysfs: sysfs.root))
+      try receiver.open()
+      #expect(receiver.descriptor != nil)
+    }
+  }
+}
