@@ -7,9 +7,9 @@ import Glibc
 /// served (gpsd.c). A client that lingers would hold up every user of gpsd.
 final class GpsdControlRequest {
   enum Outcome: Equatable {
-    /// gpsd said OK.
+    /// gpsd did it.
     case done
-    /// gpsd said ERROR, or something that is no answer of gpsd.
+    /// gpsd did not, or said something that is no answer of gpsd.
     case refused
     /// No answer in time. gpsd may still obey.
     case silent
@@ -56,7 +56,13 @@ final class GpsdControlRequest {
     if got < 0 { return errno == EAGAIN || errno == EINTR ? nil : .unreachable(errno) }
     // gpsd ended before it answered.
     if got == 0 { return .unreachable(ECONNRESET) }
-    return answer.starts(with: Array("OK".utf8)) ? .done : .refused
+    return Self.agrees(answer.prefix(got)) ? .done : .refused
+  }
+
+  /// gpsd up to 3.22 answers OK or ERROR, 3.25 in JSON (gpsd.c, handle_control).
+  static func agrees(_ answer: some Sequence<UInt8>) -> Bool {
+    let answer = Array(answer)
+    return ["OK", #"{"class":"ACK""#].contains { answer.starts(with: Array($0.utf8)) }
   }
 
   /// - Returns: an error number, or 0.
