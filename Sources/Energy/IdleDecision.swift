@@ -80,10 +80,9 @@ public struct IdleDecision: Hashable, Sendable {
       .joined(separator: " and ")
     var text = "\(best.participle) for \(Self.number(pause.value)) s: \(Self.energy(cost))"
     if !others.isEmpty { text += " against \(others)" }
-    switch (best.choice, paysUntil) {
-    case (.leaveOn, nil): return text
-    case (.leaveOn, let until?): return text + "; pays up to \(Self.number(until.value)) s"
-    case (_, nil) where paysFrom == 0: return text
+    switch (paysFrom, paysUntil) {
+    case (0, nil): return text
+    case (0, let until?): return text + "; pays up to \(Self.number(until.value)) s"
     case (_, nil): return text + "; pays from \(Self.number(paysFrom.value)) s on"
     case (_, let until?):
       let from = Self.number(paysFrom.value)

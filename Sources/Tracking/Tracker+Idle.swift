@@ -11,8 +11,12 @@ extension Tracker {
 
   var canSleep: Bool { settings.power.canSleep && !sleepTrust.isGone }
 
-  /// Whether ephemeris that is gathered now will be there at the next start.
-  var keepsOrbits: Bool { settings.power.hasBackup || canSleep || !settings.power.canCut }
+  /// Whether ephemeris that is gathered now will be there, and fresh, when GNSS is wanted again.
+  func willKeepEphemeris(until: BootInstant?, at now: BootInstant) -> Bool {
+    if let until, until - now > LockPrediction.ephemerisLife { return false }
+    guard settings.power.canCut, !settings.power.hasBackup else { return true }
+    return weigh(until: until, canLeaveOn: false, canSleep: canSleep, at: now).choice != .cut
+  }
 
   /// What costs the least until `until`; nil: nobody knows until when.
   func weigh(

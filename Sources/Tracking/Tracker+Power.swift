@@ -119,7 +119,9 @@ extension Tracker {
       return giveUp(demand, at: now, into: &effects)
     }
     guard case .off(let until) = demand.wish else { return idle = nil }
-    if !isStopping, gnssOverride != .off, keepsOrbits, acquisition.holdUntil(at: now) != nil {
+    if !isStopping, gnssOverride != .off, acquisition.holdUntil(at: now) != nil,
+      willKeepEphemeris(until: until, at: now)
+    {
       reason = "gathering ephemeris after a cold lock"
       return
     }

@@ -29,13 +29,22 @@ extension Tracker {
     switch rest {
     case .sleeping:
       // Without a switch in the supply there is nothing else to trust in.
-      if settings.power.canCut { sleepTrust.failed() }
+      if settings.power.canCut { doubtSleep(at: now, into: &effects) }
       sleepFailed(at: now, into: &effects)
     case .off:
       // A switch that refused to switch on has nothing to switch off.
       if switchOnBackOff.failures == 0 { _ = switchOffBackOff.failed(at: now) }
     case .powered: break
     }
+  }
+
+  private mutating func doubtSleep(at now: BootInstant, into effects: inout [Effect]) {
+    guard !sleepTrust.isGone else { return }
+    sleepTrust.failed()
+    guard sleepTrust.isGone else { return }
+    note(
+      "sleep-unavailable", "it failed \(SleepTrust.limit) times in a row and is not tried again",
+      level: .warning, at: now, into: &effects)
   }
 
   mutating func sleepUnavailable(

@@ -1,5 +1,6 @@
 import Energy
 import Quantities
+import TestSupport
 import Testing
 
 @Suite struct IdleDecisionTests {
@@ -97,5 +98,53 @@ import Testing
       let costs = [0.08 * pause, 0.2 + 0.002 * pause, 3 + 0.000_02 * pause]
       #expect(abs(decide(Seconds(pause)).cost.value - costs.min()!) < 1e-12)
     }
+  }
+
+  /// Whatever the figures: no way that was open would have cost less.
+  @Test(arguments: 0..<50)
+  func noOpenWayIsCheaper(seed: UInt64) {
+    var random = SplitMix(seed: seed)
+    for _ in 0..<200 {
+      func amperes(_ most: Double) -> Amperes {
+        Amperes(.random(in: 0...most, using: &random))
+      }
+      let model = ReceiverEnergyModel(
+        supply: Volts(.random(in: 1...12, using: &random)), acquiring: amperes(0.1),
+        tracking: amperes(0.1), sleeping: amperes(0.02), off: amperes(0.01), coldStart: 1,
+        warmStart: 1, hotStart: 1)
+      let forecast = RestartForecast(
+        afterSleep: Seconds(.random(in: 0...100, using: &random)),
+        afterCut: Seconds(.random(in: 0...200, using: &random)))
+      let pause =
+        Seconds(.random(in: 0...1, using: &random) < 0.5 ? 60 : 20_000)
+        * .random(in: 0...1, using: &random)
+      let open = (0..<3).map { _ in Bool.random(using: &random) }
+      let decision = IdleDecision(
+        pause: pause, model: model, forecast: forecast, canLeaveOn: open[0], canSleep: open[1],
+        canCut: open[2])
+      let search = model.acquiring * model.supply
+      var costs: [IdleDecision.Choice: Joules] = [:]
+      if open[0] || !(open[1] || open[2]) {
+        costs[.leaveOn] = model.tracking * model.supply * pause
+      }
+      if open[1] {
+        costs[.sleep] = model.sleeping * model.supply * pause + search * forecast.afterSleep
+      }
+      if open[2] { costs[.cut] = model.off * model.supply * pause + search * forecast.afterCut }
+      let cheapest = costs.values.min() ?? 0
+      #expect(decision.cost == costs[decision.choice])
+      #expect(decision.cost <= cheapest)
+    }
+  }
+
+  @Test func whereLeavingOnIsNotOpenTheReasonNamesTheOthersOnly() {
+    let decision = IdleDecision(
+      pause: 2, model: model, forecast: forecast, canLeaveOn: false, canSleep: true, canCut: true)
+    #expect(
+      decision.reason
+        == "asleep for 2.00 s: 0.20 J against 3.00 J cut off; pays up to 1414 s")
+    let only = IdleDecision(
+      pause: 2, model: model, forecast: forecast, canLeaveOn: false, canSleep: false, canCut: true)
+    #expect(only.reason == "cut off for 2.00 s: 3.00 J")
   }
 }

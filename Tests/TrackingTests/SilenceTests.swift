@@ -1,0 +1,73 @@
+import Quantities
+import Testing
+import Tracking
+
+/// A receiver or a source that says nothing any more.
+@Suite struct SilenceTests {
+  @Test func aSilentReceiverDoesNotTrack() throws {
+    let bench = TrackerIdleTests.bench(PowerMeans(), policy: .continuous)
+    bench.run(until: .minutes(1)) { _ in TrackerIdleTests.home }
+    #expect(bench.tracker.gnssState == .tracking)
+    let silent = bench.now
+    var wakes = 0
+    while bench.tracker.gnssState == .tracking {
+      bench.now = try #require(bench.tracker.nextWake)
+      bench.send(.woke)
+      wakes += 1
+    }
+    #expect(bench.now == silent + 10)
+    #expect(wakes <= 2)
+    #expect(bench.tracker.nextWake == nil, "nothing more to wait for")
+    bench.run(until: .minutes(2)) { _ in TrackerIdleTests.home }
+    #expect(bench.tracker.gnssState == .tracking)
+  }
+
+  /// While epochs come, looking for silence costs no wake and few changes of the timer.
+  @Test func watchingForSilenceIsFree() {
+    let bench = TrackerIdleTests.bench(PowerMeans(), policy: .continuous)
+    var due = 0
+    for _ in 0..<600 {
+      bench.now = bench.now + 1
+      if let wake = bench.wake, wake <= bench.now { due += 1 }
+      bench.send(.fix(bench.fix(at: TrackerIdleTests.home)))
+    }
+    #expect(due == 0)
+    let changes = bench.effects.count { if case .wake = $0.effect { true } else { false } }
+    #expect(changes <= 121, "\(changes) changes in 600 s")
+  }
+
+  @Test func aSlowReceiverIsNotTakenForASilentOne() {
+    let bench = TrackerIdleTests.bench(PowerMeans(), policy: .continuous)
+    for second in 1...2000 {
+      bench.now = bench.now + 1
+      if let wake = bench.wake, wake <= bench.now { bench.send(.woke) }
+      if second % 8 == 0 { bench.send(.fix(bench.fix(at: TrackerIdleTests.home))) }
+      if second > 100 { #expect(bench.tracker.gnssState == .tracking) }
+    }
+  }
+
+  @Test func aCoarseSourceThatNeverAnswersIsAskedAgain() {
+    let bench = TrackerIdleTests.bench(PowerMeans()) { $0.hasCoarseSource = true }
+    bench.run(until: .hours(5)) { _ in TrackerIdleTests.home }
+    let scans = bench.effects.filter { $0.effect == .scan }.map(\.at)
+    #expect(scans.count == 5)
+    for (one, next) in zip(scans, scans.dropFirst()) {
+      #expect(next - one >= .hours(1) && next - one < .hours(1.1))
+    }
+  }
+
+  @Test func anAnswerIsNotAskedForTwice() {
+    let bench = TrackerIdleTests.bench(PowerMeans()) { $0.hasCoarseSource = true }
+    bench.run(until: .minutes(30)) { _ in TrackerIdleTests.home }
+    let before = bench.effects.count { $0.effect == .scan }
+    bench.send(
+      .coarse(
+        CoarseObservation(
+          received: bench.now, time: bench.utc(bench.now), place: TrackerIdleTests.home,
+          accuracy: 50, source: "wifi")))
+    #expect(bench.effects.count { $0.effect == .scan } == before + 1, "the next question")
+    let asked = bench.now
+    bench.run(until: asked - .zero + .hours(1) - 1) { _ in TrackerIdleTests.home }
+    #expect(bench.effects.count { $0.effect == .scan } == before + 1)
+  }
+}

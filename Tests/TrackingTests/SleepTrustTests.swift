@@ -1,0 +1,97 @@
+import Quantities
+import Testing
+import Tracking
+
+/// Receivers that do not sleep when they are told to.
+@Suite struct SleepTrustTests {
+  static func asleep(canCut: Bool = true) -> TrackerBench {
+    let bench = TrackerIdleTests.bench(PowerMeans(canSleep: true, canCut: canCut))
+    bench.run(until: 5) { _ in TrackerIdleTests.home }
+    return bench
+  }
+
+  static func powers(_ bench: TrackerBench, from start: Int) -> [PowerState] {
+    bench.effects[start...].compactMap { if case .power(let s) = $0.effect { s } else { nil } }
+  }
+
+  @Test func whatDoesNotSleepIsCutOff() {
+    let bench = Self.asleep()
+    #expect(bench.tracker.gnssState == .sleeping)
+    let before = bench.effects.count
+    bench.send(.effectFailed(.power, reason: "it went on talking"))
+    #expect(Self.powers(bench, from: before) == [.off])
+    #expect(bench.tracker.gnssState == .off)
+    #expect(bench.tracker.idle?.choice == .cut)
+    bench.send(.effectFinished(.power))
+    #expect(bench.tracker.gnssState == .off)
+  }
+
+  @Test func afterThreeFailuresInARowItIsNotTriedAgain() {
+    let bench = Self.asleep()
+    var sleeps = 0
+    for _ in 0..<8 {
+      if bench.tracker.gnssState == .sleeping {
+        sleeps += 1
+        bench.send(.effectFailed(.power, reason: "it went on talking"))
+      }
+      bench.send(.effectFinished(.power))
+      while !bench.isOn { bench.run(until: bench.now - .zero + 10) { _ in TrackerIdleTests.home } }
+      bench.send(.effectFinished(.power))
+      while bench.isOn { bench.run(until: bench.now - .zero + 1) { _ in TrackerIdleTests.home } }
+    }
+    #expect(sleeps == 3)
+  }
+
+  @Test func withoutASwitchItIsTriedAgainAtLongerAndLongerIntervals() throws {
+    let bench = Self.asleep(canCut: false)
+    bench.send(.command(.gnss(.off)))
+    var pauses: [Seconds] = []
+    for _ in 0..<3 {
+      bench.send(.effectFailed(.power, reason: "it went on talking"))
+      #expect(bench.tracker.gnssState == .acquiring, "it is still powered")
+      #expect(bench.tracker.reason.hasPrefix("cannot be put to sleep"))
+      let before = bench.effects.count
+      pauses.append(try #require(bench.tracker.nextWake) - bench.now)
+      bench.now = try #require(bench.tracker.nextWake)
+      bench.send(.woke)
+      #expect(Self.powers(bench, from: before) == [.sleep])
+    }
+    #expect(pauses == [120, 240, 480])
+    bench.send(.effectFinished(.power))
+    #expect(bench.tracker.gnssState == .sleeping)
+    #expect(bench.tracker.nextWake == nil)
+  }
+
+  @Test(arguments: [true, false])
+  func sleepThatIsUnavailableIsNeverAskedForAgain(canCut: Bool) {
+    let bench = Self.asleep(canCut: canCut)
+    let before = bench.effects.count
+    bench.send(.sleepUnavailable(reason: "the receiver knows no sleep command"))
+    #expect(bench.tracker.gnssState == (canCut ? .off : .acquiring))
+    bench.send(.sleepUnavailable(reason: "the receiver knows no sleep command"))
+    bench.run(until: .hours(2)) { _ in TrackerIdleTests.home }
+    #expect(!Self.powers(bench, from: before).contains(.sleep))
+    #expect(bench.sessions().count > 5)
+    let notes = bench.records().count {
+      if case .event(let note, _) = $0 { note.kind == "sleep-unavailable" } else { false }
+    }
+    #expect(notes == 1)
+  }
+
+  /// A new run may have another receiver, or another wire.
+  @Test func aRestartTriesSleepAgain() {
+    let bench = Self.asleep()
+    bench.send(.sleepUnavailable(reason: "x"))
+    let again = TrackerBench(TrackerSettings(power: PowerMeans(canSleep: true)))
+    _ = again.tracker.restore(bench.tracker.snapshot(at: bench.now).text, at: again.now)
+    again.send(.started(clock: nil))
+    again.run(until: 30) { _ in TrackerIdleTests.home }
+    #expect(again.tracker.gnssState == .sleeping)
+  }
+
+  @Test func newSettingsFindTheReceiverAsItWasLeft() {
+    let bench = Self.asleep()
+    let again = bench.tracker.reconfigured(TrackerSettings(power: PowerMeans(canSleep: true)))
+    #expect(again.gnssState == .sleeping)
+  }
+}

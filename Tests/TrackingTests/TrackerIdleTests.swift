@@ -1,0 +1,182 @@
+import Energy
+import Quantities
+import ReceiverProtocols
+import Testing
+import Tracking
+
+/// On, asleep, or cut off: what becomes of a receiver that is not wanted for a while.
+@Suite struct TrackerIdleTests {
+  static let home = TrackerBench.place(metresEast: 0)
+
+  static func bench(
+    _ power: PowerMeans, policy: PolicySettings = .hybrid(HybridSettings()),
+    change: (inout TrackerSettings) -> Void = { _ in }
+  ) -> TrackerBench {
+    var settings = TrackerSettings(policy: policy, power: power)
+    change(&settings)
+    let bench = TrackerBench(settings)
+    bench.send(.started(clock: nil))
+    return bench
+  }
+
+  /// One that starts slowly even when hot: 25 s at 32 mA are 27.6 s at 29 mA.
+  static func slow(interval: Seconds, _ power: PowerMeans = PowerMeans()) -> TrackerBench {
+    bench(power, policy: .periodic(PeriodicSettings(interval: interval))) {
+      $0.receiver.hotStart = 25
+      $0.acquisition.holdAfterColdLock = 0
+    }
+  }
+
+  @Test func aShortPauseIsNotWorthASearch() throws {
+    let bench = Self.slow(interval: 20)
+    bench.run(until: .minutes(5), lockTime: 25) { _ in Self.home }
+    #expect(bench.sessions().count == 1)
+    #expect(bench.isOn)
+    #expect(bench.onTime == 0, "it was never switched again")
+    #expect(bench.tracker.gnssState == .tracking)
+    let points = bench.records().count { if case .trackPoint = $0 { true } else { false } }
+    #expect((13...15).contains(points), "\(points) locations, one every 20 s")
+    // Between two locations it says why it is on, and comes back in time by itself.
+    while bench.tracker.idle == nil {
+      bench.run(until: bench.now - .zero + 1, lockTime: 25) { _ in Self.home }
+    }
+    let idle = try #require(bench.tracker.idle)
+    #expect(idle.choice == .leaveOn)
+    #expect(bench.tracker.reason == idle.reason)
+    #expect(idle.reason.hasPrefix("left on for 20.0 s"), "\(idle.reason)")
+    #expect(try #require(bench.tracker.nextWake) <= #require(idle.until))
+  }
+
+  @Test func aLongerPauseIs() throws {
+    let bench = Self.slow(interval: 40)
+    bench.run(until: 27, lockTime: 25) { _ in Self.home }
+    #expect(bench.tracker.gnssState == .off)
+    #expect(bench.tracker.idle?.choice == .cut)
+  }
+
+  @Test func aCommandOverrulesLeavingOn() {
+    let bench = Self.slow(interval: 20)
+    bench.run(until: 27, lockTime: 25) { _ in Self.home }
+    #expect(bench.tracker.idle?.choice == .leaveOn)
+    bench.send(.command(.gnss(.off)))
+    #expect(!bench.isOn)
+    #expect(bench.tracker.idle?.choice == .cut)
+    #expect(bench.sessions().map(\.outcome) == [.stopped])
+  }
+
+  @Test func aReceiverThatCanSleepsBetweenBursts() throws {
+    let bench = Self.bench(PowerMeans(canSleep: true))
+    bench.run(until: .hours(1)) { _ in Self.home }
+    #expect(!bench.isOn)
+    #expect(bench.tracker.gnssState == .sleeping)
+    let asked = bench.effects.compactMap { if case .power(let s) = $0.effect { s } else { nil } }
+    #expect(Set(asked) == [.on, .sleep])
+    let idle = try #require(bench.tracker.idle)
+    #expect(idle.choice == .sleep)
+    #expect(idle.until == bench.tracker.nextWake)
+  }
+
+  /// Without a backup supply every start after a cut is a cold one. Asleep it takes 15 mW, so a cut
+  /// pays only after (26 - 1) s × 105.6 mW / 15 mW = 176 s.
+  @Test func aSleepThatLastsBecomesACut() throws {
+    var settings = TrackerSettings(power: PowerMeans(canSleep: true, hasBackup: false))
+    settings.receiver.sleeping = 0.004_56
+    settings.hasCoarseSource = true
+    let bench = TrackerBench(settings)
+    bench.send(.started(clock: nil))
+    bench.run(until: 5) { _ in Self.home }
+    #expect(bench.tracker.idle?.choice == .sleep)
+    #expect(bench.tracker.gnssState == .sleeping)
+    let asked = bench.effects.count
+    bench.send(.command(.gnss(.off)))
+    #expect(bench.tracker.gnssState == .off)
+    #expect(bench.tracker.idle?.choice == .cut)
+    #expect(bench.effects[asked...].contains { $0.effect == .power(.off) })
+    // A shorter pause does not bring the sleep back: that would take a start.
+    bench.send(.command(.gnss(.auto)))
+    #expect(bench.tracker.gnssState == .off)
+    #expect(
+      bench.effects[asked...].count { if case .power = $0.effect { true } else { false } } == 1)
+  }
+
+  @Test func withoutADateThePauseIsAGuess() throws {
+    let bench = Self.bench(PowerMeans(canSleep: true))
+    bench.send(.command(.gnss(.off)))
+    let idle = try #require(bench.tracker.idle)
+    #expect(idle.until == nil)
+    #expect(idle.pause == .hours(8))
+    #expect(idle.reason.hasSuffix("the pause is a guess, nobody said how long"))
+  }
+
+  /// It is as useless asleep as on: only the board can spare itself the listening.
+  @Test func whatNothingCanSwitchIsNotListenedTo() throws {
+    let bench = Self.bench(PowerMeans(canCut: false))
+    bench.run(until: .minutes(10)) { _ in Self.home }
+    #expect(bench.sessions().count > 1)
+    #expect(!bench.tracker.isListening)
+    #expect(bench.tracker.gnssState == .tracking, "it goes on drawing what tracking takes")
+    #expect(bench.tracker.idle?.choice == .leaveOn)
+  }
+
+  /// Under a hopeless sky leaving on would be searching on.
+  @Test(arguments: [true, false])
+  func aFailedSearchIsNeverLeftOn(canSleep: Bool) {
+    let bench = Self.bench(PowerMeans(canSleep: canSleep)) { $0.receiver.hotStart = 3600 }
+    bench.run(until: .hours(6)) { _ in nil }
+    #expect(bench.onTime < .minutes(30), "on for \(bench.onTime)")
+    #expect(bench.tracker.gnssState == (canSleep ? .sleeping : .off))
+    #expect(bench.tracker.counters.searchesFailed > 5)
+  }
+
+  /// The lock that was cheap to keep is lost, while nobody waits for a location.
+  @Test func aLockLostWhileLeftOnIsNoFailedSearch() {
+    let bench = Self.bench(PowerMeans(), policy: .periodic(PeriodicSettings(interval: 400))) {
+      $0.receiver.hotStart = 900
+      $0.receiver.coldStart = 900
+      $0.acquisition.holdAfterColdLock = 0
+    }
+    bench.run(until: 390) { $0 < 10 ? Self.home : nil }
+    #expect(bench.sessions().map(\.outcome) == [.satisfied])
+    #expect(bench.tracker.counters.searchesFailed == 0)
+    #expect(!bench.isOn)
+  }
+
+  @Test func measuredCurrentsDecide() {
+    func choice(_ measured: ReceiverEnergyModel?) -> IdleDecision.Choice? {
+      let bench = Self.slow(interval: 40)
+      if let measured { bench.send(.measured(measured)) }
+      bench.run(until: 27, lockTime: 25) { _ in Self.home }
+      return bench.tracker.idle?.choice
+    }
+    var frugal = ReceiverEnergyModel.ubloxM8
+    frugal.tracking = 0.010
+    #expect(choice(nil) == .cut)
+    #expect(choice(frugal) == .leaveOn, "25 s × 32 mA are 80 s × 10 mA")
+    frugal.off = Amperes(.nan)
+    #expect(choice(frugal) == .cut, "senseless figures are not taken over")
+  }
+
+  /// Without anything that keeps it, ephemeris is not worth staying on for.
+  @Test(arguments: [
+    (PowerMeans(hasBackup: true), true), (PowerMeans(hasBackup: false), false),
+    (PowerMeans(canSleep: true, hasBackup: false), true),
+  ])
+  func aColdLockIsHeldOnlyWhereItLasts(power: PowerMeans, isHeld: Bool) {
+    let bench = Self.bench(power)
+    bench.run(until: .minutes(1.5), lockTime: 40) { _ in Self.home }
+    #expect(!bench.isOn)
+    #expect((bench.onTime >= 70) == isHeld, "on for \(bench.onTime)")
+  }
+
+  /// Cut without a backup supply, the receiver starts cold: that must not be taken for what it does
+  /// after a sleep.
+  @Test func coldStartsAfterACutDoNotSpoilWhatIsKnownOfHotOnes() throws {
+    let bench = Self.bench(PowerMeans(hasBackup: false))
+    bench.run(until: .hours(3), lockTime: 26) { _ in Self.home }
+    #expect(bench.sessions().count > 10)
+    let snapshot = bench.tracker.snapshot(at: bench.now)
+    let prediction = try #require(snapshot["acquisition"]?["prediction"])
+    #expect(prediction["after_short_pause_s"]?.number == 1)
+    #expect(try #require(prediction["after_long_pause_s"]?.number) == 26)
+  }
+}
