@@ -21,6 +21,7 @@ COLUMNS = {
              ("I2C bus", "power_monitor.bus")],
     "Switch": [("kind", "power_switch.kind")],
     "Receiver": [
+        ("family", "receiver.family"),
         ("searching", "gnss.acquiring_mA"), ("tracking", "gnss.tracking_mA"),
         ("asleep", "gnss.sleeping_mA"), ("off", "gnss.off_mA"), ("cold", "gnss.cold_start_s"),
         ("warm", "gnss.warm_start_s"), ("hot", "gnss.hot_start_s"),

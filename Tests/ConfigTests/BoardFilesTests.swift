@@ -57,7 +57,9 @@ import Testing
       let isSet = SettingSection.all.flatMap(\.settings).contains {
         configuration.origin(of: $0).description.hasPrefix("\(part.name):")
       }
-      #expect(isSet || part.name == "ublox-neo-m8n", "\(part.name)")
+      #expect(isSet, "\(part.name)")
+      guard part.kind == .receiver else { continue }
+      #expect(configuration.settings.receiver.family != .auto, "\(part.name)")
     }
   }
 
