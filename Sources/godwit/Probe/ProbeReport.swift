@@ -9,9 +9,10 @@ struct ProbeReport {
   private var identity: ReceiverIdentity { result.identity }
   private var abilities: ReceiverAbilities { identity.abilities }
 
-  /// Lines for the settings file.
+  /// Lines for the settings file; of the family none while it is unknown.
   var settings: [String] {
-    var lines = ["receiver.family = \"\((identity.family ?? .other).rawValue)\""]
+    var lines: [String] = []
+    if let family = identity.family { lines.append("receiver.family = \"\(family.rawValue)\"") }
     if let baud = result.baud { lines.append("receiver.baud = \(baud)") }
     return lines
   }
