@@ -45,9 +45,18 @@ public protocol PowerMonitorPort: AnyObject {
   func read() throws(PowerMonitorError) -> PowerReading
   /// What people should know about the readings, each said once: a shunt that had to be corrected.
   func takeRemarks() -> [String]
+  /// Every value that the chip converts, where its driver keeps them; nil where it does not.
+  func trace() throws(PowerMonitorError) -> (any PowerTrace)?
+}
+
+/// A monitor's values as they come, each with its own time.
+public protocol PowerTrace: AnyObject {
+  /// What has come since the last call; waits for it no longer than `time`, then it is empty.
+  func readings(within time: Seconds) throws(PowerMonitorError) -> [PowerReading]
 }
 
 extension PowerMonitorPort {
+  public func trace() throws(PowerMonitorError) -> (any PowerTrace)? { nil }
   public var scope: PowerScope { .receiver }
   public var window: Seconds { 0 }
   public func takeRemarks() -> [String] { [] }

@@ -10,6 +10,8 @@ struct AttributeFault: Error, Equatable {
     case notANumber
     /// The label that was asked for, and those that are there.
     case noLabel(String, [String])
+    /// A power supply that does not measure what flows.
+    case noCurrent
   }
 
   let path: String
@@ -19,6 +21,9 @@ struct AttributeFault: Error, Equatable {
     switch reason {
     case .system(let code): return "\(path): \(SystemClock.message(code))"
     case .notANumber: return "\(path) holds no number"
+    case .noCurrent:
+      return "\(path) has neither current_now nor power_now with voltage_now; set "
+        + "power_monitor.device to a supply that measures its current"
     case .noLabel(let label, let labels):
       let list = labels.filter { !$0.isEmpty }.joined(separator: ", ")
       return "\(path) has no channel with the label \"\(label)\" (power_monitor.label); it has: "

@@ -7,6 +7,7 @@ import Quantities
 public final class IIOMonitor: PowerMonitorPort {
   private let settings: MonitorSettings
   private let root: String
+  private let devices: String
   private let clock: () -> BootInstant
   private var channel: Channel?
   private var pace: ReadingPace
@@ -21,12 +22,16 @@ public final class IIOMonitor: PowerMonitorPort {
     let window: Seconds
   }
 
-  /// - Parameter root: where sysfs is.
+  /// - Parameters:
+  ///   - root: where sysfs is.
+  ///   - devices: where device nodes are.
   public init(
-    _ settings: MonitorSettings, root: String = "/sys", clock: (() -> BootInstant)? = nil
+    _ settings: MonitorSettings, root: String = "/sys", devices: String = "/dev",
+    clock: (() -> BootInstant)? = nil
   ) {
     self.settings = settings
     self.root = root
+    self.devices = devices
     self.clock = clock ?? { SystemClock.now }
     pace = ReadingPace(window: settings.chip.facts.window)
   }
@@ -77,6 +82,20 @@ public final class IIOMonitor: PowerMonitorPort {
       accuracy: settings.accuracy())
     pace.note(reading, at: reading.taken)
     return reading
+  }
+
+  /// Nil without a buffer to read from.
+  public func trace() throws(PowerMonitorError) -> (any PowerTrace)? {
+    let device = try IIODevice.find(settings, below: root)
+    do throws(AttributeFault) {
+      guard try AttributeFile.ifPresent(device.folder + "/buffer/enable") != nil else { return nil }
+      let channel = try open(device)
+      return try IIOTrace(
+        device, node: "\(devices)/\(device.number)",
+        scales: (shunt: channel.shuntScale, bus: channel.busScale), settings)
+    } catch {
+      throw failure(error)
+    }
   }
 
   private func failure(_ fault: AttributeFault) -> PowerMonitorError {

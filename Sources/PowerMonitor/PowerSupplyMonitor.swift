@@ -26,11 +26,11 @@ public final class PowerSupplyMonitor: PowerMonitorPort {
     let supply = try find()
     found = supply
     let before = clock()
+    let folder = "\(root)/class/power_supply/\(supply)/"
     do throws(AttributeFault) {
-      let folder = "\(root)/class/power_supply/\(supply)/"
       let volts = try AttributeFile.number(at: folder + "voltage_now").map { Volts($0 * 1e-6) }
       guard let magnitude = try magnitude(folder, at: volts) else {
-        throw AttributeFault(path: folder + "current_now", reason: .notANumber)
+        throw AttributeFault(path: folder, reason: .noCurrent)
       }
       let current = Self.signed(magnitude, status: DeviceFolder.text(folder + "status"))
       let charge = try AttributeFile.number(at: folder + "charge_counter")

@@ -29,19 +29,21 @@ enum RawFault: Error, Equatable {
         + "power_monitor.chip and power_monitor.address"
     case .register(let fault):
       return "cannot \(fault.attempt): \(SystemClock.message(fault.code))"
-        + Self.advice(fault.code, settings)
+        + Self.advice(fault.code, settings, isOpening: fault.attempt.hasPrefix("open"))
     }
   }
 
-  private static func advice(_ code: Int32, _ settings: MonitorSettings) -> String {
+  private static func advice(
+    _ code: Int32, _ settings: MonitorSettings, isOpening: Bool
+  ) -> String {
     let bus = settings.bus ?? 1
     switch code {
     case EBUSY:
       return "; a kernel driver has this chip: use power_monitor.kind = \"hwmon\" (or \"iio\")"
-    case ENOENT, ENODEV:
+    case ENOENT where isOpening, ENODEV where isOpening, ENXIO where isOpening:
       return "; there is no bus \(bus) (power_monitor.bus): switch I2C on (raspi-config, or "
         + "dtparam=i2c_arm=on) and load i2c-dev"
-    case EREMOTEIO, EIO, ENXIO, ETIMEDOUT, EAGAIN:
+    case EREMOTEIO, EIO, ENXIO, ENODEV, ETIMEDOUT, EAGAIN:
       return "; nothing answers at \(BusAddress.text(settings.address ?? 0x40)) "
         + "(power_monitor.address): i2cdetect -y \(bus) shows who does. The monitor's own supply "
         + "must not be the switched one"

@@ -32,11 +32,13 @@ struct PowerRecordCommand: ParsableCommand {
     // As fast as the chip has something new to say.
     let interval = power.interval.map { Seconds($0) } ?? max(0.01, monitor.window * 1.25)
     let sampler = PowerSampler(monitor: monitor, interval: interval, limit: power.limit)
-    var statistics = PowerStatistics(period: sampler.period)
+    // Without --interval every conversion counts, where the driver keeps them all.
+    let trace = power.interval == nil ? try Self.trace(of: monitor) : nil
+    var statistics = PowerStatistics(period: trace == nil ? sampler.period : monitor.window)
     let metadata = PowerJSON.metadata(settings, monitor, interval: interval)
     try recording?.begin(metadata)
     var first: BootInstant?
-    try sampler.run { result, _ in
+    let take: (Result<PowerReading, PowerMonitorError>, Seconds) throws -> Void = { result, _ in
       switch result {
       case .success(let reading):
         let start = first ?? reading.taken
@@ -51,6 +53,7 @@ struct PowerRecordCommand: ParsableCommand {
         }
       }
     }
+    if let trace { try sampler.run(trace, take) } else { try sampler.run(take) }
     try recording?.end(PowerJSON.statistics(statistics))
     if json {
       try OutputBytes.print(
@@ -59,6 +62,17 @@ struct PowerRecordCommand: ParsableCommand {
         ]).text)
     } else {
       try OutputBytes.print(Self.summary(statistics, monitor))
+    }
+  }
+
+  /// A buffer that cannot be had is said, and the readings are taken one by one.
+  private static func trace(of monitor: any PowerMonitorPort) throws -> (any PowerTrace)? {
+    do throws(PowerMonitorError) {
+      return try monitor.trace()
+    } catch {
+      var messages = StandardError()
+      print("godwit: without the driver's buffer: \(error.message)", to: &messages)
+      return nil
     }
   }
 

@@ -36,6 +36,27 @@ struct PowerSampler {
     }
   }
 
+  /// The same with the values of the chip's own pace.
+  func run(
+    _ trace: any PowerTrace,
+    _ take: (Result<PowerReading, PowerMonitorError>, Seconds) throws -> Void
+  ) throws {
+    Interruption.watch()
+    let start = BootClock.now
+    while !Interruption.isWanted {
+      let elapsed = BootClock.now - start
+      if let limit, elapsed > limit { return }
+      let wait = min(Seconds(0.5), limit.map { $0 - elapsed } ?? 0.5)
+      let readings: [PowerReading]
+      do throws(PowerMonitorError) {
+        readings = try trace.readings(within: wait)
+      } catch {
+        throw CommandError.failed(error.message)
+      }
+      for reading in readings { try take(.success(reading), reading.taken - start) }
+    }
+  }
+
   private func reading() -> Result<PowerReading, PowerMonitorError> {
     do throws(PowerMonitorError) {
       return .success(try monitor.read())

@@ -105,13 +105,15 @@ import Testing
   }
 
   /// Another chip at the address: nothing is written to it.
-  @Test(arguments: [
-    (MonitorChip.ina226, UInt8(0xff), [UInt8(0x22), 0x70], "0xff (die) holds 0x2270, not 0x2260"),
+  static let strangers: [(MonitorChip, UInt8, [UInt8], String)] = [
+    (.ina226, 0xff, [0x22, 0x70], "0xff (die) holds 0x2270, not 0x2260"),
     (.ina226, 0xfe, [0, 0], "0xfe (maker) holds 0x0000, not 0x5449"),
     (.ina228, 0x3e, [0xff, 0xff], "0x3e (maker) holds 0xffff, not 0x5449"),
     (.ina219, 0x00, [0x45, 0x27], "0x00 (configuration) holds 0x4527, not 0x399f or 0x3eef"),
     (.ina3221, 0xff, [0x22, 0x60], "0xff (die) holds 0x2260, not 0x3220"),
-  ])
+  ]
+
+  @Test(arguments: strangers)
   func anotherChipIsLeftAlone(
     chip: MonitorChip, register: UInt8, bytes: [UInt8], said: String
   ) {
@@ -125,7 +127,7 @@ import Testing
 
   @Test(arguments: [
     (EBUSY, "power_monitor.kind = \"hwmon\""), (EREMOTEIO, "i2cdetect -y 1"),
-    (ENOENT, "dtparam=i2c_arm=on"), (EACCES, "group i2c"), (ETIMEDOUT, "power_monitor.address"),
+    (ENODEV, "power_monitor.address"), (EACCES, "group i2c"), (ETIMEDOUT, "power_monitor.address"),
     (EOPNOTSUPP, "cannot do the transfer"),
   ])
   func refusalsSayWhatToDo(code: Int32, advice: String) {

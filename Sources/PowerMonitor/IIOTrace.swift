@@ -1,0 +1,98 @@
+import Energy
+import Ports
+import Quantities
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Every conversion of a chip under ina2xx-adc, from its driver's buffer, with the driver's own
+/// time stamps. The driver polls the chip for it: that costs processor time as long as it runs.
+final class IIOTrace: PowerTrace {
+  private let device: IIODevice
+  private let settings: MonitorSettings
+  private let scales: (shunt: Double, bus: Double)
+  private let layout: IIOScanLayout
+  private let descriptor: Int32
+  private let accuracy: MonitorAccuracy
+
+  private static let wanted = ["in_voltage0", "in_voltage1", "in_timestamp"]
+  /// Of so many records the kernel keeps what is not read in time.
+  private static let records = 1024
+
+  /// - Parameter scales: millivolts a step.
+  init(
+    _ device: IIODevice, node: String, scales: (shunt: Double, bus: Double),
+    _ settings: MonitorSettings
+  ) throws(AttributeFault) {
+    self.device = device
+    self.settings = settings
+    self.scales = scales
+    accuracy = settings.accuracy()
+    let folder = device.folder
+    try AttributeFile.write("0\n", to: folder + "/buffer/enable")
+    layout = try Self.chooseElements(folder)
+    try AttributeFile.write("boottime\n", to: folder + "/current_timestamp_clock")
+    try AttributeFile.write("\(Self.records)\n", to: folder + "/buffer/length")
+    try AttributeFile.write("1\n", to: folder + "/buffer/enable")
+    descriptor = open(node, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      let code = errno
+      try? AttributeFile.write("0\n", to: folder + "/buffer/enable")
+      throw AttributeFault(path: node, reason: .system(code))
+    }
+  }
+
+  deinit {
+    close(descriptor)
+    try? AttributeFile.write("0\n", to: device.folder + "/buffer/enable")
+  }
+
+  /// Switches on what is wanted and off what is not, and learns how it lies in the buffer.
+  private static func chooseElements(_ folder: String) throws(AttributeFault) -> IIOScanLayout {
+    let elements = folder + "/scan_elements/"
+    for file in DeviceFolder.names(in: elements) where file.hasSuffix("_en") {
+      let isWanted = wanted.contains(String(file.dropLast(3)))
+      try AttributeFile.write(isWanted ? "1\n" : "0\n", to: elements + file)
+    }
+    var chosen: [IIOScanLayout.Element] = []
+    for name in wanted {
+      let path = elements + name
+      let index = try AttributeFile(path + "_index").number()
+      let text = try AttributeFile(path + "_type").text()
+      guard let type = IIOScanType(text), (0..<64).contains(index) else {
+        throw AttributeFault(path: path + "_type", reason: .notANumber)
+      }
+      chosen.append(.init(name: name, index: Int(index), type: type))
+    }
+    return IIOScanLayout(chosen)
+  }
+
+  func readings(within time: Seconds) throws(PowerMonitorError) -> [PowerReading] {
+    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    let wait = Int32(max(0, min(time.value, 60)) * 1000)
+    guard poll(&request, 1, wait) > 0 else { return [] }
+    var bytes = [UInt8](repeating: 0, count: layout.size * 64)
+    let count = read(descriptor, &bytes, bytes.count)
+    guard count >= 0 else {
+      if errno == EAGAIN || errno == EINTR { return [] }
+      let fault = AttributeFault(path: device.description, reason: .system(errno))
+      throw PowerMonitorError("power monitor \(fault.message)\(fault.advice)")
+    }
+    return stride(from: 0, to: count - count % layout.size, by: layout.size).compactMap {
+      reading(bytes[$0..<$0 + layout.size])
+    }
+  }
+
+  private func reading(_ record: ArraySlice<UInt8>) -> PowerReading? {
+    // The driver calls the shunt's voltage unsigned; the chip's register has a sign.
+    guard let shunt = layout.value("in_voltage0", in: record, asSigned: true),
+      let bus = layout.value("in_voltage1", in: record),
+      let time = layout.value("in_timestamp", in: record)
+    else { return nil }
+    return PowerReading(
+      taken: BootInstant(nanoseconds: time),
+      current: Volts(Double(shunt) * scales.shunt * 1e-3) / settings.shunt,
+      voltage: Volts(Double(bus) * scales.bus * 1e-3), accuracy: accuracy)
+  }
+}

@@ -1,0 +1,149 @@
+import Energy
+import Notation
+import Ports
+import PowerControl
+import Quantities
+import ReceiverProtocols
+import Testing
+import Tracking
+
+@testable import Runtime
+
+/// A monitor in memory: says what it was told to, and counts how often it was asked.
+private final class MemoryMonitor: PowerMonitorPort {
+  let name = "memory monitor"
+  var scope = PowerScope.receiver
+  var now = BootInstant.zero
+  var current: Amperes = 0.03
+  var failure: PowerMonitorError?
+  var remarks: [String] = []
+  private(set) var reads = 0
+
+  func read() throws(PowerMonitorError) -> PowerReading {
+    reads += 1
+    if let failure { throw failure }
+    return PowerReading(
+      taken: now, current: current, voltage: 3.3, currentUncertainty: 0.0002)
+  }
+
+  func takeRemarks() -> [String] {
+    defer { remarks = [] }
+    return remarks
+  }
+}
+
+private final class ObedientSwitch: PowerSwitchPort {
+  let name = "obedient switch"
+  let lines: Set<PowerLine> = [.supply]
+  func set(_ line: PowerLine, active: Bool) throws(PowerSwitchError) {}
+}
+
+private final class SilentReceiver: ReceiverPort {
+  let name = "silent receiver"
+  let descriptor: Int32? = nil
+  func open() throws(ReceiverError) {}
+  func read(limit: Int) throws(ReceiverError) -> [UInt8] { [] }
+  func write(_ bytes: [UInt8]) throws(ReceiverError) {}
+  func close() {}
+}
+
+/// The sampling plan and what becomes of the readings.
+@Suite struct MonitorSamplingTests {
+  private let monitor = MemoryMonitor()
+  private let conductor: Conductor
+  private var notes: [Note] { heard.notes }
+  private let heard = Heard()
+
+  private final class Heard {
+    var notes: [Note] = []
+  }
+
+  init() { conductor = Self.conductor(monitor) }
+
+  private static func conductor(_ monitor: MemoryMonitor?) -> Conductor {
+    Conductor(
+      tracker: Tracker(settings: TrackerSettings()), decoder: ReceiverDecoder(),
+      meter: EnergyMeter(model: .ubloxM8, at: .zero), commits: CommitSettings(),
+      wiring: PowerWiring(means: .lines, lines: [.supply], settle: 0),
+      board: Board(receiver: SilentReceiver(), powerSwitch: ObedientSwitch(), monitor: monitor))
+  }
+
+  private func run(until end: Double) {
+    conductor.noted = { [heard] note, _ in heard.notes.append(note) }
+    conductor.start(restoring: nil, clock: nil, at: .zero)
+    while let due = conductor.nextDue, due <= .zero + Seconds(end) {
+      monitor.now = due
+      conductor.timePassed(at: due)
+    }
+  }
+
+  private func status(at second: Double) -> JSONValue {
+    StatusReport(conductor, at: .zero + Seconds(second), started: .zero).json
+  }
+
+  /// With a monitor the board wakes exactly when it would wake without one.
+  @Test func measuringCostsNoWakes() {
+    let plain = Self.conductor(nil)
+    plain.start(restoring: nil, clock: nil, at: .zero)
+    conductor.start(restoring: nil, clock: nil, at: .zero)
+    var wakes = 0
+    while let due = plain.nextDue, due < .zero + .hours(6), wakes < 1000 {
+      #expect(conductor.nextDue == due)
+      let asked = monitor.reads
+      monitor.now = due
+      plain.timePassed(at: due)
+      conductor.timePassed(at: due)
+      #expect(monitor.reads - asked <= 4, "a few readings a wake")
+      wakes += 1
+    }
+    #expect(wakes > 5 && conductor.nextDue == plain.nextDue)
+    #expect(monitor.reads > wakes / 2)
+  }
+
+  /// The reading at a wake covers the quiet stretch before it: 300 s off at 30 mA. A receiver that
+  /// says nothing while it searches gives no occasion to read: that time is modelled, and said so.
+  @Test func readingsGoToTheStateThatEnds() {
+    run(until: 600)
+    #expect(abs(conductor.meter.totals(at: .zero + 600).all.duration.value - 600) < 1e-6)
+    let states = status(at: 600)["energy"]?["states"]
+    let off = states?["off"]
+    #expect(off?["measured_duration_s"]?.number == 300, "\(states?.text ?? "")")
+    // 0.2 mA × 3.3 V × 300 s
+    #expect(off?["energy_uncertainty_J"]?.number == 0.198)
+    let searching = states?["acquiring"]
+    #expect(searching?["measured_duration_s"]?.number == 0)
+    #expect(searching?["energy_uncertainty_J"] == .null)
+  }
+
+  /// A battery feeds the whole board: its current is shown, and no state of the receiver gets it.
+  @Test func theBoardsCurrentIsNotTheReceivers() {
+    monitor.scope = .board
+    monitor.current = 0.4
+    run(until: 600)
+    #expect(conductor.meter.totals(at: .zero + 600).all.measuredDuration == 0)
+    let status = status(at: 600)
+    #expect(status["current_mA"]?.number == 400)
+    #expect(status["energy"]?["monitor_scope"] == .string("board"))
+    #expect(status["energy"]?["reading"]?["voltage_V"]?.number == 3.3)
+  }
+
+  @Test func aFailureIsSaidOnceAndEnds() {
+    monitor.failure = PowerMonitorError("no ina226 at 0x40 (power_monitor.address)")
+    run(until: 600)
+    #expect(notes.filter { $0.kind == "monitor-failed" }.count == 1)
+    #expect(status(at: 600)["state"] == .string("degraded"))
+    let failure = status(at: 600)["energy"]?["monitor_failure"]?.string
+    #expect(failure?.contains("power_monitor.address") == true)
+    // What was not measured is modelled, and says so.
+    #expect(conductor.meter.totals(at: .zero + 600).all.measuredDuration == 0)
+    monitor.failure = nil
+    conductor.command(.gnss(.off), at: .zero + 601)
+    #expect(status(at: 601)["energy"]?["monitor_failure"] == .null)
+  }
+
+  @Test func remarksReachTheJournal() {
+    monitor.remarks = ["the driver assumes 10 mΩ"]
+    run(until: 60)
+    #expect(notes.filter { $0.kind == "monitor" }.map(\.reason) == ["the driver assumes 10 mΩ"])
+  }
+}
