@@ -50,7 +50,7 @@ extension Configuration {
     return SettingProblem(
       place: other.assignment.origin.description,
       message: "\(key) = \(other.value.toml), but \(first.assignment.origin) says "
-        + "\(first.value.toml): the two boards do not go together as they are; "
-        + "set \(key) in the settings file to decide")
+        + "\(first.value.toml): the boards do not go together; leave one "
+        + "out, or set \(key) in the settings file to decide")
   }
 }

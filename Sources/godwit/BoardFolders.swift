@@ -36,7 +36,7 @@ struct BoardFolders {
     let candidates = folders.map { "\($0)/\(board.text)/board.toml" }
     if let path = candidates.first(where: { access($0, F_OK) == 0 }) { return path }
     let nearest = NearestName.suggestion(for: board.text, among: known)
-    let hint = nearest.map { "; did you mean \($0)?" } ?? ""
+    let hint = nearest.map { " (did you mean \($0)?)" } ?? ""
     throw .wrongUsage(
       "\(board.origin): there is no board '\(board.text)' in \(folders.joined(separator: ", "))"
         + "\(hint); \(Self.variable) names one more folder, and a path (with a '/') any file")

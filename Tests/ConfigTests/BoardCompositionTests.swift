@@ -61,8 +61,8 @@ import Testing
   @Test func contradictingBoardsAreNamed() {
     #expect(
       Self.problems([Self.faster, Self.slower])
-        == "slower:3: receiver.baud = 4800, but faster:2 says 9600: the two boards do not go "
-        + "together as they are; set receiver.baud in the settings file to decide")
+        == "slower:3: receiver.baud = 4800, but faster:2 says 9600: the boards do not go together; "
+        + "leave one out, or set receiver.baud in the settings file to decide")
   }
 
   @Test func strongerLayersDecide() throws {

@@ -75,7 +75,7 @@ import Testing
       ["config", "check", "--board", "hree"], environment: ["GODWIT_BOARDS": folder])
     #expect(missing.exitCode == 2)
     #expect(missing.messages.contains("option --board hree: there is no board 'hree' in "))
-    #expect(missing.messages.contains("; did you mean here?"))
+    #expect(missing.messages.contains(" (did you mean here?)"))
   }
 
   @Test func contradictingBoardsEndWithCodeTwo() throws {
