@@ -1,15 +1,17 @@
 import Config
 import Receivers
 
-/// Another program that has the receiver's serial line open: it would take a part of the bytes.
+/// Another program that has the receiver's device open: it would take a part of the bytes.
 struct LineHolder {
   /// "gpsd (process 812)".
   let name: String
   private let device: String
 
-  /// Nil when nobody can be seen, or when the receiver is not on a line of its own.
+  /// Nil when nobody can be seen, or when the receiver is on no device of its own.
   init?(_ settings: Settings.Receiver) {
-    guard settings.kind == .serial, let holder = DeviceHolder.find(settings.device) else {
+    guard settings.kind == .serial || settings.kind == .gnss,
+      let holder = DeviceHolder.find(settings.device)
+    else {
       return nil
     }
     name = holder

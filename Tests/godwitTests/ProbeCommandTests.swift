@@ -83,6 +83,12 @@ import Testing
       json["settings"]?.array?.compactMap(\.string) == [
         "receiver.family = \"ubloxM10\"", "receiver.baud = 38400",
       ])
+    let lines = json["settings"]?.array?.compactMap(\.string) ?? []
+    let assignments = lines.flatMap {
+      ["--set", $0.replacing(" = ", with: "=").replacing("\"", with: "")]
+    }
+    let check = try Program.run(["config", "check"] + assignments)
+    #expect(check.exitCode == 0, "\(check.messages)")
     // A pseudo-terminal echoes until it is opened.
     #expect(receiver.asked == [0] && receiver.received.suffix(8) == Self.monVER[...])
   }

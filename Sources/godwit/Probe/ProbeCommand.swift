@@ -42,8 +42,8 @@ struct ProbeCommand: ParsableCommand {
     }
     guard let found else {
       throw CommandError.wrongUsage(
-        "receiver.kind is none, so there is nothing to probe; set it to \"serial\" with "
-          + "receiver.device, or to \"gpsd\"")
+        "receiver.kind is none, so there is nothing to probe; set it to \"serial\" or "
+          + "\"gnss\" with receiver.device, or to \"gpsd\"")
     }
     try refuseSilence(found, settings)
     let report = ProbeReport(result: found)

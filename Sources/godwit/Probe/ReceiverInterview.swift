@@ -38,8 +38,10 @@ struct ReceiverInterview {
   private func ask(
     serial ear: inout ReceiverEar, patience: Seconds
   ) throws(ReceiverError) -> Result {
+    // The kernel's GNSS device has no speed of ours.
+    let isSpeedCertain = settings.kind == .gnss || settings.baud != 0
     var probe = ReceiverProbe(
-      at: BootClock.now, listening: patience, isSpeedCertain: settings.baud != 0)
+      at: BootClock.now, listening: patience, isSpeedCertain: isSpeedCertain)
     loop: while ear.port.descriptor != nil {
       switch probe.step(at: BootClock.now) {
       case .finished: break loop
