@@ -26,12 +26,12 @@ enum GpioChip {
   private static func names(_ folder: String) -> [String] {
     guard let directory = opendir(folder) else { return [] }
     defer { closedir(directory) }
-    var numbers: [Int] = []
+    var numbers: [UInt] = []
     while let entry = readdir(directory) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) {
         String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
       }
-      guard name.hasPrefix(prefix), let number = Int(name.dropFirst(prefix.count)), number >= 0,
+      guard let number = UInt(name.dropFirst(prefix.count)), name == "\(prefix)\(number)",
         isDevice("\(folder)/\(name)")
       else { continue }
       numbers.append(number)
