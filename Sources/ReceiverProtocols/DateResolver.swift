@@ -41,6 +41,16 @@ struct DateResolver {
     return nil
   }
 
+  /// A moment as told with its date, put right across week rollovers; nil, and counted, when it
+  /// cannot be.
+  func corrected(_ told: UTCInstant, counters: inout DecoderCounters) -> UTCInstant? {
+    let civil = CivilTime(told)
+    let toldDay = CivilTime.daysSinceEpoch(year: civil.year, month: civil.month, day: civil.day)
+    return day(year: civil.year, month: civil.month, day: civil.day, counters: &counters).map {
+      UTCInstant(nanoseconds: told.nanoseconds + Int64($0 - toldDay) * Self.nanosecondsPerDay)
+    }
+  }
+
   /// The moment of an epoch with this time of day; `told` is the date its own sentences gave.
   /// Without one it is the day that fits best to the time since the last known moment: midnight
   /// passes, also while the receiver is off. Nil before any date is known.

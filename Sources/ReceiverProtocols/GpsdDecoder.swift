@@ -3,11 +3,17 @@ import Quantities
 
 /// Turns gpsd's JSON reports into fixes. gpsd has assembled the epochs already: a TPV is a fix, and
 /// what the last SKY and GST said is added to it. Keys as in gpsd_json(5), 3.22 and 3.25.
+///
+/// gpsd puts the receiver's date into the 1024 weeks that follow its own release, so an old gpsd is
+/// wrong about new dates, and one that knows better may still be told a wrong one.
 struct GpsdDecoder {
+  private let dates: DateResolver
   private(set) var satellitesInView: Int?
   private var sky = Sky()
   private var noise: (time: UTCInstant, horizontal: Double)?
   private var previous: (time: UTCInstant, mode: FixMode)?
+
+  init(options: DecoderOptions) { dates = DateResolver(earliest: options.earliestDate) }
 
   private struct Sky {
     var hdop: Double?
@@ -64,7 +70,8 @@ struct GpsdDecoder {
     emit: (Fix) -> Void
   ) {
     var fix = Fix(received: instant)
-    fix.time = report["time"]?.string.flatMap { ISO8601.parse($0) }
+    let told = report["time"]?.string.flatMap { ISO8601.parse($0) }
+    fix.time = told.flatMap { dates.corrected($0, counters: &counters) }
     fix.mode = report["mode"]?.integer.flatMap(FixMode.init(rawValue:)) ?? .none
     fix.hdop = sky.hdop
     fix.vdop = sky.vdop
@@ -75,7 +82,7 @@ struct GpsdDecoder {
     if let place, place.isNullIsland { counters.nullIslands += 1 }
     if let place, !place.isNullIsland, fix.mode != .none {
       fix.position = place
-      fill(&fix, from: report)
+      fill(&fix, from: report, told: told)
     } else {
       fix.mode = .none
       fix.quality = .unknown
@@ -98,7 +105,7 @@ struct GpsdDecoder {
     return Coordinate(checkedLatitude: latitude, longitude: longitude)
   }
 
-  private func fill(_ fix: inout Fix, from report: JSONValue) {
+  private func fill(_ fix: inout Fix, from report: JSONValue, told: UTCInstant?) {
     // gpsd leaves `status` out when it is 1.
     fix.quality = report["status"]?.integer.flatMap(FixQuality.init(rawValue:)) ?? .autonomous
     if fix.mode == .threeD {
@@ -111,7 +118,7 @@ struct GpsdDecoder {
     fix.climb = report["climb"]?.number.map(MetresPerSecond.init(_:))
     fix.verticalError = report["epv"]?.number.map(Metres.init(_:))
     fix.speedError = report["eps"]?.number.map(MetresPerSecond.init(_:))
-    fix.horizontalError = horizontalError(report, time: fix.time).map(Metres.init(_:))
+    fix.horizontalError = horizontalError(report, time: told).map(Metres.init(_:))
   }
 
   /// `eph` is gpsd's estimate for the plane, `epx` and `epy` for its axes; without any of them, the

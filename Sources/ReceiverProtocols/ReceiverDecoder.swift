@@ -16,7 +16,7 @@ public struct ReceiverDecoder: Sendable {
   public init(options: DecoderOptions = DecoderOptions()) {
     self.options = options
     assembler = EpochAssembler(options: options)
-    gpsd = GpsdDecoder()
+    gpsd = GpsdDecoder(options: options)
   }
 
   public var counters: DecoderCounters { assembler.counters }

@@ -18,8 +18,8 @@ final class GpsdControlRequest {
   }
 
   /// gpsd answers within a turn of its loop, some milliseconds, unless it is just opening a device:
-  /// 1.9 s with 3.22. This is the longest that the event loop stands still for an answer, once in a
-  /// power cycle.
+  /// 1.9 s with 3.22, 2.6 s with 3.25. This is the longest that the event loop stands still for an
+  /// answer, once in a power cycle.
   static let patience: Int32 = 1000  // ms
 
   /// Readable when there is an answer.

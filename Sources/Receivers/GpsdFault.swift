@@ -93,8 +93,8 @@ struct GpsdFault {
     let advice =
       switch code {
       case EACCES, EPERM:
-        "let godwit's group use it: install board/systemd/gpsd.socket.d/godwit.conf as "
-          + "/etc/systemd/system/gpsd.socket.d/godwit.conf"
+        "let the group godwit use it: write [Socket], SocketGroup=godwit and SocketMode=0660 into "
+          + "/etc/systemd/system/gpsd.socket.d/godwit.conf and restart gpsd.socket"
       case ENOENT: "correct receiver.gpsd_control, or run gpsd with -F \(socket)"
       default: "see systemctl status gpsd"
       }

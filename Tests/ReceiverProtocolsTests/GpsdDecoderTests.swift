@@ -1,3 +1,4 @@
+import Notation
 import Quantities
 import ReceiverProtocols
 import Testing
@@ -47,6 +48,23 @@ import Testing
       #"{"class":"TPV","mode":\#(mode),"time":"2026-05-01T12:00:00.000Z","lat":52,"lon":5}"#
     }
     #expect(Self.fixes(report(2), report(2), report(3), report(3)).map(\.mode) == [.twoD, .threeD])
+  }
+
+  /// The floor holds for gpsd's dates as for a receiver's own.
+  @Test func datesBeforeTheFloorAreCorrectedOrLeftOut() throws {
+    let floor = try #require(ISO8601.parse("2026-01-01T00:00:00Z"))
+    let report = { (time: String) in
+      #"{"class":"TPV","mode":3,"time":"\#(time)","lat":52,"lon":5}"# + "\n"
+    }
+    let gst = #"{"class":"GST","time":"2006-12-15T23:59:59.500Z","lat":3,"lon":4}"# + "\n"
+    let told = ["2026-08-01T23:59:59.500Z", "2006-12-15T23:59:59.500Z", "2250-01-01T00:00:00Z"]
+    let result = Line.decoded(
+      Array((gst + told.map(report).joined()).utf8), options: DecoderOptions(earliestDate: floor))
+    let later = try #require(ISO8601.parse("2026-07-31T23:59:59.500Z"))
+    #expect(result.fixes.map(\.time) == [ISO8601.parse(told[0]), later, nil])
+    #expect(result.fixes.map(\.horizontalError) == [nil, 5, nil])
+    #expect(result.counters.weekRolloversCorrected == 1 && result.counters.impossibleDates == 1)
+    #expect(Line.fixes(report(told[1])).map(\.time) == [ISO8601.parse(told[1])])
   }
 
   @Test func errorsAreCounted() {

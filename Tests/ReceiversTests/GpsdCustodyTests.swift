@@ -27,14 +27,20 @@ import Testing
     #expect(request.outcome == .done)
   }
 
-  @Test(arguments: ["ERROR\n", "X", "O", "HTTP/1.0 400\r\n"])
-  func anythingButOKIsARefusal(answer: String) throws {
+  /// As releases 3.22 and 3.25 answer.
+  @Test(
+    arguments: zip(
+      [
+        "OK\n", "{\"class\":\"ACK\"}\r\n", "ERROR\n", "{\"class\":\"ERROR\"}\r\n", "X", "O",
+        "{\"class\":", "HTTP/1.0 400\r\n",
+      ], [true, true, false, false, false, false, false, false]))
+  func answersOfEveryRelease(answer: String, isDone: Bool) {
     let control = FakeGpsdControl()
     let request = GpsdControlRequest(GpsdCommand.add(Self.device), socket: control.path)
     #expect(control.request() != nil)
     control.answer(answer)
     #expect(readable(request.descriptor))
-    #expect(request.outcome == .refused)
+    #expect(request.outcome == (isDone ? .done : .refused))
   }
 
   @Test func gpsdThatEndsBeforeItAnswersIsUnreachable() throws {

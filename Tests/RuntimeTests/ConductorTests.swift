@@ -16,6 +16,7 @@ private final class MemoryReceiver: ReceiverPort {
   var isOpen = false
   var waiting: [UInt8] = []
   var failure: ReceiverError?
+  var shortcoming: String?
 
   func open() throws(ReceiverError) {
     if let failure { throw failure }
@@ -97,6 +98,20 @@ private final class MemorySwitch: PowerSwitchPort {
     #expect(!powerSwitch.cutWhileOpen)
     #expect(!receiver.isOpen)
     #expect(conductor.tracker.counters.fixesAccepted > 0)
+  }
+
+  @Test func whatAReceiverCannotDoIsToldOnce() {
+    var told: [String] = []
+    conductor.noted = { note, _ in if note.kind == "receiver-limited" { told.append(note.reason) } }
+    receiver.shortcoming = "gpsd keeps the device"
+    conductor.start(restoring: nil, clock: nil, at: .zero)
+    speak(1...20)
+    conductor.command(.gnss(.on), at: at(30))
+    speak(31...40)
+    #expect(told == ["gpsd keeps the device"])
+    receiver.shortcoming = "gpsd serves two"
+    conductor.command(.gnss(.off), at: at(50))
+    #expect(told == ["gpsd keeps the device", "gpsd serves two"])
   }
 
   @Test func aFailedSwitchDoesNotStopTheTracker() {
