@@ -22,7 +22,8 @@ public struct EnergyMeter: Sendable {
     }
   }
 
-  private let model: ReceiverEnergyModel
+  /// The currents that stand in where nothing is measured.
+  public let model: ReceiverEnergyModel
   private let settings: Settings
   public private(set) var state: GnssState
   /// When `state` began.

@@ -26,6 +26,13 @@ extension Conductor {
     queue.store(.powerSegment(PowerSegment(interval, start: start)), at: now)
   }
 
+  /// The receiver's currents as well as they are known now, when the interval has told more of
+  /// them. The tracker hears of them with the next event: they count when it decides how to rest.
+  func measuredModel(after interval: StateInterval, at now: BootInstant) -> ReceiverEnergyModel? {
+    guard interval.tally.basis == .measured else { return nil }
+    return meter.model.refined(by: meter.totals(at: now))
+  }
+
   /// The sampling plan: the monitor is read when something happens anyway, and never on a timer of
   /// its own, so that measuring costs no wakes. While the receiver is on, every epoch is such an
   /// event; while it is off, the one that wakes it ends a long quiet stretch.

@@ -43,8 +43,7 @@ extension Conductor {
     case .closeReceiver: closeReceiver(at: now)
     case .reached: step(.effectFinished(.power), at: now)
     case .failed(let reason): step(.effectFailed(.power, reason: reason), at: now)
-    case .sleepUnavailable(let reason):
-      noted(Note("sleep-unavailable", reason, level: .warning), now)
+    case .sleepUnavailable(let reason): step(.sleepUnavailable(reason: reason), at: now)
     case .identified: break
     case .note(let note): noted(note, now)
     }

@@ -120,7 +120,10 @@ public final class Conductor {
       for effect in tracker.step(inbox.removeFirst(), at: now) { perform(effect, at: now) }
     }
     isStepping = false
-    keep(meter.stateChanged(to: tracker.gnssState, at: now), at: now)
+    if let interval = meter.stateChanged(to: tracker.gnssState, at: now) {
+      keep(interval, at: now)
+      if let model = measuredModel(after: interval, at: now) { inbox.append(.measured(model)) }
+    }
     if !undated.isEmpty, tracker.utc(at: now) != nil { giveDates(at: now) }
     commitIfDue(at: now)
   }

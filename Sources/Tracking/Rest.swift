@@ -5,7 +5,7 @@ import Quantities
 enum Rest: Hashable, Sendable {
   case off
   case sleeping
-  /// Nothing can switch it: it goes on with what it did.
+  /// It could not be put to sleep, and nothing else can be done: it goes on with what it did.
   case powered(GnssState)
 
   /// What to ask of the switch for it. `off` means to let go of the line, too, so it is right also

@@ -62,20 +62,21 @@ extension Tracker {
     effects.append(.power(rest.powerState))
   }
 
-  /// Nothing can switch the receiver: at least the board need not hear it.
+  /// Nothing can switch the receiver: at least the board need not hear it. Where nothing ever
+  /// could, that is what off means.
   private mutating func listenNoMore(
     until: BootInstant?, at now: BootInstant, into effects: inout [Effect]
   ) {
     idle = Idle(
       choice: .leaveOn, reason: "left on, but not listened to: nothing can switch the receiver",
       pause: until.map { $0 - now } ?? Self.unknownPause, until: until)
-    enter(.powered(gnssState))
+    enter(settings.power.canSleep ? .powered(gnssState) : .off)
     effects.append(.power(rest.powerState))
   }
 
   private mutating func enter(_ next: Rest) {
     rest = next
-    if next == .off, !settings.power.hasBackup { acquisition.forgetOrbits() }
+    if next == .off, settings.power.canCut, !settings.power.hasBackup { acquisition.forgetOrbits() }
   }
 
   /// GNSS is off, and the pause may have changed. One that has grown may be worth a cut.
@@ -83,7 +84,7 @@ extension Tracker {
     until: BootInstant?, at now: BootInstant, into effects: inout [Effect]
   ) {
     guard let idle, idle.until != until else { return }
-    if case .powered = rest {
+    if !settings.power.canCut, rest != .sleeping {
       self.idle?.until = until
       self.idle?.pause = until.map { max($0 - now, 0) } ?? Self.unknownPause
       return

@@ -31,10 +31,10 @@ extension Tracker {
       // Without a switch in the supply there is nothing else to trust in.
       if settings.power.canCut { doubtSleep(at: now, into: &effects) }
       sleepFailed(at: now, into: &effects)
-    case .off:
+    case .off where settings.power.canCut:
       // A switch that refused to switch on has nothing to switch off.
       if switchOnBackOff.failures == 0 { _ = switchOffBackOff.failed(at: now) }
-    case .powered: break
+    case .off, .powered: break
     }
   }
 

@@ -19,7 +19,7 @@ struct Composition {
     TrackerSettings(
       policy: settings.policy.chosen, perception: settings.perception,
       acquisition: settings.acquisition, coarse: settings.coarse, receiver: settings.gnss,
-      hasCoarseSource: hasCoarseSource,
+      power: PowerMeans(wiring), hasCoarseSource: hasCoarseSource,
       hasReceiver: !isLive || settings.receiver.kind != .none)
   }
 
