@@ -15,7 +15,7 @@ enum SerialFault {
     case ENOENT, ENXIO, ENODEV, EIO:
       return .missing(
         "\(path) is not there (\(systemMessage(code)))\(danglingTarget(path)); is the receiver "
-          + "plugged in, and is the serial port enabled?")
+          + "plugged in, is the serial port enabled, and is receiver.device right?")
     case EACCES, EPERM:
       return .refused(
         "\(path) may not be opened: \(systemMessage(code)). \(permissionAdvice(path))")

@@ -29,9 +29,11 @@ struct MonitorVanishesScenario: Scenario {
     try GuestDaemon.keepStore()
     return [
       Figure("said that the driver is gone after", toldDriver, "s", atMost: 5),
-      Figure("measured again after the driver came back", withDriver, "s", atMost: 65),
+      Figure(
+        "recovery after the monitor's driver came back", withDriver, "s", atMost: 65,
+        isHeadline: true),
       Figure("said that the bus is gone after", toldBus, "s", atMost: 5),
-      Figure("measured again after the bus came back", withBus, "s", atMost: 65),
+      Figure("recovery after its bus came back", withBus, "s", atMost: 65),
     ]
   }
 }

@@ -8,12 +8,20 @@ struct StubMonitor {
   static let device = bus + "/0-0040"
 
   /// Plugs the bus in, with a chip on it that says who it is.
-  static func plugIn() throws {
-    try tool("modprobe", "-d", Bench.kernel, "i2c-stub", "chip_addr=0x40")
-    // SMBus words have their bytes the other way round: maker 0x5449, die 0x2260, configuration.
-    for (register, word) in [("0xfe", "0x4954"), ("0xff", "0x6022"), ("0", "0x2741")] {
-      try tool("i2cset", "-y", "0", "0x40", register, word, "w")
+  static func plugIn(addresses: [Int] = [0x40]) throws {
+    let list = addresses.map { "0x" + String($0, radix: 16) }.joined(separator: ",")
+    try tool("modprobe", "-d", Bench.kernel, "i2c-stub", "chip_addr=\(list)")
+    // TI SBOS547B, section 7.6: maker, die, configuration after reset.
+    for (register, value) in [(0xfe, 0x5449), (0xff, 0x2260), (0, 0x4127)] {
+      try set(register, to: value)
     }
+  }
+
+  /// Writes a register from the hardware's side. SMBus sends the low byte first, the chip expects
+  /// the high one.
+  static func set(_ register: Int, to value: Int, at address: Int = 0x40) throws {
+    let word = UInt16(truncatingIfNeeded: value).byteSwapped
+    try tool("i2cset", "-f", "-y", "0", "\(address)", "\(register)", "\(word)", "w")
   }
 
   static func unplug() throws { try tool("rmmod", "i2c-stub") }
@@ -32,8 +40,7 @@ struct StubMonitor {
   static func show(milliamperes: Int) throws {
     let steps = milliamperes * 40
     for (register, value) in [(1, steps), (2, 2640), (4, steps), (3, steps * 2640 / 20_000)] {
-      let word = "0x" + String(UInt16(value).byteSwapped, radix: 16)
-      try tool("i2cset", "-f", "-y", "0", "0x40", String(register), word, "w")
+      try set(register, to: value)
     }
   }
 

@@ -25,7 +25,8 @@ struct LineTakenScenario: Scenario {
     try bench.keepEvidence()
     return [
       Figure("said who has the line after", told, "s", atMost: 5),
-      Figure("powered the receiver after the line was free", recovery, "s", atMost: 300),
+      Figure(
+        "recovery after the line was free", recovery, "s", atMost: 300, isHeadline: true),
     ]
   }
 }
@@ -49,7 +50,7 @@ struct ChipLateScenario: Scenario {
     try bench.keepEvidence()
     return [
       Figure("said what is missing after", told, "s", atMost: 5),
-      Figure("powered the receiver after the chip came", recovery, "s", atMost: 300),
+      Figure("recovery after the chip came", recovery, "s", atMost: 300),
     ]
   }
 }
@@ -74,7 +75,8 @@ struct ChipVanishesScenario: Scenario {
     try bench.keepEvidence()
     return [
       Figure("said that the chip is gone after", told, "s", atMost: 300),
-      Figure("powered the receiver after the chip came back", recovery, "s", atMost: 300),
+      Figure(
+        "recovery after the chip came back", recovery, "s", atMost: 300, isHeadline: true),
     ]
   }
 }
