@@ -38,7 +38,10 @@ final class Bench {
       atPath: link, withDestinationPath: try chip.folder(of: Self.supply))
   }
 
-  func startReceiver(_ arguments: [String] = []) throws {
+  /// - Parameter device: what appears when the receiver is there.
+  func startReceiver(
+    _ arguments: [String] = [], device: String = "/dev/gnss-receiver"
+  ) throws {
     let program = Self.program("lab-receiver")
     receiver = try ChildProcess(
       program,
@@ -47,7 +50,7 @@ final class Bench {
         "--trace", Self.traces + "/receiver/trace_pipe",
       ] + arguments
     ).required("\(program) does not start")
-    try wait("the receiver's line", for: 5) { access("/dev/gnss-receiver", F_OK) == 0 }
+    try wait("the receiver's line", for: 5) { access(device, F_OK) == 0 }
   }
 
   /// A program that was built together with this one.

@@ -8,7 +8,8 @@ import Foundation
     BenchScenario(), SwitchScenario(), DayScenario(name: "day", policy: "hybrid"), KillScenario(),
     LineTakenScenario(), GpsdScenario(name: "gpsd", options: ""),
     GpsdScenario(name: "gpsd-n", options: "-n"), ChipLateScenario(), ChipVanishesScenario(),
-    MonitorVanishesScenario(), MonitorKindsScenario(), WrongSettingsScenario(),
+    MonitorVanishesScenario(), GnssDeviceScenario(), MonitorKindsScenario(),
+    WrongSettingsScenario(),
   ]
 
   static func main() {

@@ -11,8 +11,8 @@ import VirtualDevice
 @main struct LabReceiver {
   let options: ReceiverOptions
   let board: VirtualBoard
-  let line: SupplyLine
-  let port: SerialPort
+  let line: any Supply
+  let port: any ReceiverEnd
   let registers: StubRegisters?
   let log: ReceiverLog
   private var supply: Bool?
@@ -45,8 +45,13 @@ import VirtualDevice
       settings: VirtualBoardSettings(
         receiver: VirtualReceiverSettings(model: options.model), coarse: nil, seed: options.seed),
       bootTime: started)
-    line = SupplyLine(folder: options.line, trace: options.trace)
-    port = SerialPort(link: options.link)
+    if let gadget = options.gadget {
+      let both = try GadgetPort(gadget)
+      (line, port) = (both, both)
+    } else {
+      line = SupplyLine(folder: options.line, trace: options.trace)
+      port = SerialPort(link: options.link)
+    }
     registers = options.bus.map(StubRegisters.init)
     log = try ReceiverLog(path: options.log)
   }
@@ -70,7 +75,7 @@ import VirtualDevice
     let isHigh = line.isHigh
     guard isHigh != supply else { return }
     // What was said before the supply went is said; the rest is not.
-    if !isHigh { port.discard() }
+    if !isHigh { _ = port.heard() }
     supply = isHigh
     board.advance(to: now)
     try? board.powerSwitch.set(.supply, active: isHigh)
@@ -109,7 +114,7 @@ import VirtualDevice
 
   private mutating func watchPort() {
     let isOpen = port.isOpen
-    if wasOpen, !isOpen { port.forgetOwner() }
+    if wasOpen, !isOpen { port.wasClosed() }
     wasOpen = isOpen
   }
 

@@ -5,6 +5,8 @@ import Quantities
 struct ReceiverOptions {
   /// The device that the daemon opens.
   var link = "/dev/gnss-receiver"
+  /// The gadget's end of a USB line, "/dev/ttyGS0", instead of a serial line and a supply line.
+  var gadget: String?
   /// gpio-sim's folder of the supply line, with its `value`; may be a link that changes.
   var line = "/run/supply-line"
   /// The kernel's trace of GPIO values, which wakes the receiver when a line changes.
@@ -35,6 +37,7 @@ struct ReceiverOptions {
   private mutating func set(_ name: String, _ value: String) throws(LabReceiverError) {
     switch name {
     case "--link": link = value
+    case "--gadget": gadget = value
     case "--line": line = value
     case "--trace": trace = value
     case "--bus": bus = value

@@ -1,13 +1,20 @@
 import Glibc
 import Quantities
 
+/// What gives the receiver its power.
+protocol Supply: AnyObject {
+  var isHigh: Bool { get }
+  /// Sleeps until it may have changed or the other descriptor becomes readable, at most so long.
+  func wait(beside other: Int32?, atMost pause: Seconds)
+}
+
 /// The GPIO line that supplies the receiver, seen from the hardware's side: gpio-sim tells in sysfs
 /// what level the kernel drives it to.
 ///
 /// That file does not wake anybody when it changes. The kernel's trace of GPIO values does
 /// (Documentation/trace/events.rst), so that a receiver without supply sleeps until it gets some;
 /// what the trace does not tell of, a line that is let go, is found by looking from time to time.
-final class SupplyLine {
+final class SupplyLine: Supply {
   private let folder: String
   private let trace: Int32
 
@@ -28,7 +35,6 @@ final class SupplyLine {
     return read(file, &byte, 1) == 1 && byte == UInt8(ascii: "1")
   }
 
-  /// Sleeps until a line changes or the other descriptor becomes readable, at most so long.
   func wait(beside other: Int32?, atMost pause: Seconds) {
     let milliseconds = Int32(max(0, min(1e9, (pause.value * 1000).rounded(.up))))
     // poll(2) passes over negative descriptors.
