@@ -31,7 +31,7 @@ public struct Settings: Equatable, Sendable {
     public var port = 2947
     /// As gpsd names it; empty: the only one that it has.
     public var gpsdDevice = ""
-    /// Path of gpsd's control socket; empty: it is not used.
+    /// Path of gpsd's control socket, where Debian's gpsd.socket has it; empty: it is not used.
     public var gpsdControl = "/run/gpsd.sock"
     public var family = FamilyChoice.auto
     public var acceptsMissingChecksums = false

@@ -1,8 +1,5 @@
 /// How to reach a receiver that gpsd holds.
 public struct GpsdSettings: Hashable, Sendable {
-  /// Where Debian's gpsd.socket has it.
-  public static let usualControl = "/run/gpsd.sock"
-
   /// A name or an address; usually this board itself.
   public var host: String
   public var port: UInt16
