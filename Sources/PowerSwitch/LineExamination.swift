@@ -5,6 +5,8 @@ import PowerControl
 public struct LineExamination: Equatable, Sendable {
   /// Where it is now, "pinctrl-bcm2711:17 on gpiochip0"; nil: nowhere.
   public var place: String?
+  /// Its chip's; nil: it is nowhere.
+  public var label: String?
   public var isOutput = false
   /// Nobody holds it.
   public var isFree = false
@@ -38,6 +40,7 @@ public struct LineExamination: Equatable, Sendable {
     devices: String
   ) {
     place = "\(GpioFault.shown(found.label)):\(found.offset) on \(found.chip)"
+    label = found.label
     isOutput = state.isOutput
     isFree = !state.isUsed
     isOurs = state.isUsed && state.consumer == GpioSwitch.consumer

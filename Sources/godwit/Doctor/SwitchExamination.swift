@@ -7,9 +7,34 @@ enum SwitchExamination {
   static func findings(_ settings: Settings.PowerSwitch) -> [Finding] {
     guard let gpio = ConfiguredSwitch.gpio(settings) else { return [] }
     let lines = LineExamination.examine(gpio)
-    return PowerLine.allCases.compactMap { line in
+    var findings = PowerLine.allCases.compactMap { line in
       lines[line].map { finding(line, $0, written: gpio.lines[line]?.text ?? "") }
     }
+    if let label = lines[.supply]?.label, let isKept = LinePersistence.kept(chip: label) {
+      findings.append(afterwards(settings, isKept: isKept))
+    }
+    return findings
+  }
+
+  /// What becomes of the supply when the daemon is no more.
+  static func afterwards(_ settings: Settings.PowerSwitch, isKept: Bool) -> Finding {
+    let part = "switch.afterwards"
+    if isKept {
+      return .ok(
+        part,
+        "this kernel leaves a line as it was when its owner ends; to have a crash switch the "
+          + "receiver off, add dtparam=strict_gpiod to config.txt and a pull to the switch's enable"
+      )
+    }
+    guard settings.onExit == .off else {
+      return .warn(
+        part,
+        "power_switch.on_exit = \"\(settings.onExit.rawValue)\" lasts as long as the daemon: this "
+          + "kernel makes an input of a line when its owner ends, and its pull decides; take "
+          + "dtparam=strict_gpiod out of config.txt, or set pinctrl_bcm2835.persist_gpio_outputs=1 "
+          + "(Pi 5: pinctrl_rp1) on the kernel's command line")
+    }
+    return .ok(part, "this kernel makes an input of a line when its owner ends; its pull decides")
   }
 
   static func finding(_ line: PowerLine, _ state: LineExamination, written: String) -> Finding {

@@ -1,0 +1,24 @@
+import Glibc
+
+/// Whether a Raspberry Pi's kernel leaves a line as it is when nobody holds it any more, as after a
+/// crash (`persist_gpio_outputs` of pinctrl-bcm2835.c and pinctrl-rp1.c).
+enum LinePersistence {
+  /// - Parameters:
+  ///   - label: the chip's.
+  ///   - modules: where the kernel shows its modules' parameters.
+  /// - Returns: nil for other chips, and for drivers that do not tell.
+  static func kept(chip label: String, modules: String = "/sys/module") -> Bool? {
+    let driver =
+      label.hasPrefix("pinctrl-rp1")
+      ? "pinctrl_rp1" : label.hasPrefix("pinctrl-bcm2") ? "pinctrl_bcm2835" : nil
+    guard let driver,
+      let file = fopen("\(modules)/\(driver)/parameters/persist_gpio_outputs", "re")
+    else { return nil }
+    defer { fclose(file) }
+    switch fgetc(file) {
+    case Int32(UInt8(ascii: "Y")): return true
+    case Int32(UInt8(ascii: "N")): return false
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import Config
+import Foundation
+import TestSupport
+import Testing
+
+@testable import godwit
+
+@Suite struct SwitchExaminationTests {
+  private let scratch: ScratchFolder
+
+  init() throws { scratch = try ScratchFolder() }
+
+  func parameter(_ driver: String, _ text: String) throws {
+    let folder = "\(scratch.path)/\(driver)/parameters"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/persist_gpio_outputs"))
+  }
+
+  @Test func theKernelIsAskedWhetherLinesStay() throws {
+    try parameter("pinctrl_bcm2835", "Y\n")
+    try parameter("pinctrl_rp1", "N\n")
+    func kept(_ label: String) -> Bool? {
+      LinePersistence.kept(chip: label, modules: scratch.path)
+    }
+    #expect(kept("pinctrl-bcm2711") == true)
+    #expect(kept("pinctrl-bcm2835") == true)
+    #expect(kept("pinctrl-rp1") == false)
+    #expect(kept("pcf8574") == nil)
+    #expect(kept("") == nil)
+    try parameter("pinctrl_bcm2835", "")
+    #expect(kept("pinctrl-bcm2711") == nil)
+    #expect(LinePersistence.kept(chip: "pinctrl-rp1", modules: "/nowhere") == nil)
+  }
+
+  @Test func aPolicyThatTheKernelUndoesIsToBeLookedAt() {
+    var settings = Settings().powerSwitch
+    #expect(SwitchExamination.afterwards(settings, isKept: true).verdict == .ok)
+    #expect(SwitchExamination.afterwards(settings, isKept: false).verdict == .ok)
+    settings.onExit = .keep
+    #expect(SwitchExamination.afterwards(settings, isKept: true).verdict == .ok)
+    let finding = SwitchExamination.afterwards(settings, isKept: false)
+    #expect(finding.verdict == .warn)
+    #expect(finding.text.contains("power_switch.on_exit = \"keep\""))
+  }
+}
