@@ -51,6 +51,7 @@ struct StatusCommand: ParsableCommand {
     return [
       line("state", [status["state"]?.string, status["policy"]?.string.map { "policy \($0)" }]),
       line("gnss", [status["gnss"]?.string, status["reason"]?.string]),
+      line("rest", [status["idle"]?["reason"]?.string]),
       line("next wake", [status["next_wake"]?.string ?? status["next_wake_in_s"].flatMap(seconds)]),
       line("current", [current(status["current_mA"])]),
       line("visit", [status["visit"]?["arrival"]?.string.map { "since \($0)" }]),
