@@ -32,6 +32,11 @@ struct HwmonDevice: Equatable {
     let all = all(below: root)
     let matching = all.filter { $0.isMeant(by: settings) }
     guard let device = matching.first else { throw missing(settings, all) }
+    guard names(of: settings.chip).contains(device.name) else {
+      throw PowerMonitorError(
+        "\(device.number) (power_monitor.device) is a \(device.name), not the "
+          + "\(settings.chip.rawValue) of power_monitor.chip; set one of them right")
+    }
     guard matching.count == 1 else {
       let list = matching.map(\.description).joined(separator: ", ")
       throw PowerMonitorError(

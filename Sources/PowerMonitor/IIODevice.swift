@@ -38,6 +38,11 @@ struct IIODevice: Equatable {
           + "IIO devices: \(list). The driver is ina2xx-adc; with ina2xx loaded use "
           + "power_monitor.kind = \"hwmon\"")
     }
+    guard HwmonDevice.names(of: settings.chip).contains(device.name) else {
+      throw PowerMonitorError(
+        "\(device.number) (power_monitor.device) is a \(device.name), not the "
+          + "\(settings.chip.rawValue) of power_monitor.chip; set one of them right")
+    }
     guard matching.count == 1 else {
       throw PowerMonitorError(
         "several IIO devices are \(settings.place): \(list); set power_monitor.bus and "

@@ -8,16 +8,29 @@ struct IIOScanType: Equatable {
 
   /// Nil for what is no such text, and for values that come several at a time.
   init?(_ text: String) {
-    guard
-      let match = text.wholeMatch(of: /(le|be):([su])([0-9]{1,2})\/(8|16|32|64)>>([0-9]{1,2})/),
-      let bits = Int(match.3), let storage = Int(match.4), let shift = Int(match.5), bits > 0,
-      bits + shift <= storage
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0] == "le" || parts[0] == "be", let sign = parts[1].first,
+      sign == "s" || sign == "u"
     else { return nil }
-    isBigEndian = match.1 == "be"
-    isSigned = match.2 == "s"
+    let sizes = parts[1].dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+    guard sizes.count == 2, let mark = sizes[1].firstIndex(of: ">"),
+      sizes[1][mark...].hasPrefix(">>"), let bits = Self.number(sizes[0]),
+      let storage = Self.number(sizes[1][..<mark]),
+      let shift = Self.number(sizes[1][mark...].dropFirst(2)), [8, 16, 32, 64].contains(storage),
+      bits > 0, bits + shift <= storage
+    else { return nil }
+    isBigEndian = parts[0] == "be"
+    isSigned = sign == "s"
     self.bits = bits
     bytes = storage / 8
     self.shift = shift
+  }
+
+  private static func number(_ digits: Substring) -> Int? {
+    guard digits.utf8.count <= 2, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      return nil
+    }
+    return Int(digits)
   }
 
   /// - Parameter asSigned: stronger than what the driver says.

@@ -73,6 +73,47 @@ import Testing
     #expect(message(monitor(MonitorSettings(device: "hwmon7"))).contains("power_monitor.device"))
   }
 
+  @Test func aNamedDeviceMustBeTheChip() throws {
+    try tree.hwmon(4, "ina219", HwmonMonitorTests.ina226)
+    let text = message(monitor(MonitorSettings(device: "hwmon4")))
+    #expect(text.contains("hwmon4 (power_monitor.device) is a ina219"))
+  }
+
+  /// Whatever stands in the files: a finite reading or an error, never a crash.
+  @Test func damagedFilesEndInAnAnswer() throws {
+    var random = SplitMix(seed: 7)
+    let names = Array(HwmonMonitorTests.ina226.keys).sorted()
+    let texts = [
+      "-1", "0", "999999999999999", "-999999999999999", "1000000000000000", "4294967296", ".5",
+      "5.", "-0", "\u{fffd}", "7\n8", "0.000001",
+    ]
+    var answered = 0
+    var whole = HwmonMonitorTests.ina226
+    whole["in4_input"] = "2880"
+    whole["energy1_input"] = "160"
+    for chip in MonitorChip.allCases {
+      try tree.hwmon(0, chip.rawValue, at: nil, whole)
+      for _ in 0..<20 {
+        var damaged: Set<String> = []
+        for _ in 0..<2 {
+          let name = names[Int.random(in: 0..<names.count, using: &random)]
+          let text = texts[Int.random(in: 0..<texts.count, using: &random)]
+          try tree.write(text, to: "class/hwmon/hwmon0/\(name)")
+          damaged.insert(name)
+        }
+        do {
+          let reading = try monitor(MonitorSettings(chip: chip, address: nil)).read()
+          #expect(reading.current.isFinite && reading.currentUncertainty.isFinite)
+          answered += 1
+        } catch {
+          #expect(!error.message.isEmpty)
+        }
+        for name in damaged { try tree.write(whole[name] ?? "", to: "class/hwmon/hwmon0/\(name)") }
+      }
+    }
+    #expect(answered > 50)
+  }
+
   @Test func aLabelChoosesBetweenTwins() throws {
     var labelled = HwmonMonitorTests.ina226
     labelled["label"] = "gnss"

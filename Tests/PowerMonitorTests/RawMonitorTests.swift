@@ -164,6 +164,34 @@ import Testing
     #expect(!again.isNew && again.taken == first.taken && bus.transcript.isEmpty)
   }
 
+  static let readRaw: [MonitorChip] = MonitorChip.allCases.filter(\.isReadRaw)
+
+  /// Every register may hold anything once the chip is known.
+  @Test(arguments: readRaw)
+  func anyBytesAreAFiniteReading(chip: MonitorChip) throws {
+    var random = SplitMix(seed: 3)
+    let registers = try #require(MonitorRegisters(chip))
+    for _ in 0..<200 {
+      let bus = RegisterPlayback([:])
+      for place in [registers.shunt, registers.bus, registers.energy, registers.charge] {
+        if let place { bus.registers[place.address] = random.bytes(place.bytes) }
+      }
+      for setup in registers.setup {
+        bus.registers[setup.address] = [UInt8(setup.word >> 8), UInt8(setup.word & 0xff)]
+      }
+      for identity in registers.identities {
+        bus.registers[identity.address] = [
+          UInt8(identity.words.last! >> 8), UInt8(identity.words.last! & 0xff),
+        ]
+      }
+      let reading = try monitor(bus, chip).read()
+      // No shunt's full range is above 820 mV over 100 mΩ, or above 82 mV over 2 mΩ.
+      #expect(reading.current.magnitude < 50 && reading.voltage >= 0)
+      #expect(reading.accumulatedEnergy?.isFinite ?? true)
+      #expect(bus.transcript.allSatisfy { $0.hasPrefix("r") })
+    }
+  }
+
   @Test func shortAnswersAreNoAnswers() {
     let bus = RegisterPlayback([0xfe: [0x54]])
     let error = thrown(PowerMonitorError.self) { try monitor(bus, .ina226).read() }
