@@ -32,11 +32,7 @@ struct HwmonDevice: Equatable {
     let all = all(below: root)
     let matching = all.filter { $0.isMeant(by: settings) }
     guard let device = matching.first else { throw missing(settings, all) }
-    guard names(of: settings.chip).contains(device.name) else {
-      throw PowerMonitorError(
-        "\(device.number) (power_monitor.device) is a \(device.name), not the "
-          + "\(settings.chip.rawValue) of power_monitor.chip; set one of them right")
-    }
+    try settings.check(isChip: device.name, of: device.number)
     guard matching.count == 1 else {
       let list = matching.map(\.description).joined(separator: ", ")
       throw PowerMonitorError(
@@ -48,22 +44,10 @@ struct HwmonDevice: Equatable {
 
   private func isMeant(by settings: MonitorSettings) -> Bool {
     if let device = settings.device { return number == device }
-    guard Self.names(of: settings.chip).contains(name) else { return false }
+    guard settings.driverNames.contains(name) else { return false }
     if let wanted = settings.label, settings.chip.channels == 1, label != wanted { return false }
     if let address { return address.isMeant(by: settings) }
     return settings.bus == nil && settings.address == nil
-  }
-
-  /// Chips with the same registers run under each other's names (`echo ina226 0x40 >new_device`).
-  static func names(of chip: MonitorChip) -> [String] {
-    let twin: MonitorChip? =
-      switch chip {
-      case .ina230, .ina231: .ina226
-      case .ina220: .ina219
-      case .ina237: .ina238
-      default: nil
-      }
-    return [chip.rawValue] + (twin.map { [$0.rawValue] } ?? [])
   }
 
   private static func missing(

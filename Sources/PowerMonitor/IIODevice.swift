@@ -27,7 +27,7 @@ struct IIODevice: Equatable {
     let all = all(below: root)
     let matching = all.filter { device in
       if let wanted = settings.device { return device.number == wanted }
-      guard HwmonDevice.names(of: settings.chip).contains(device.name) else { return false }
+      guard settings.driverNames.contains(device.name) else { return false }
       return device.address?.isMeant(by: settings)
         ?? (settings.bus == nil && settings.address == nil)
     }
@@ -38,11 +38,7 @@ struct IIODevice: Equatable {
           + "IIO devices: \(list). The driver is ina2xx-adc; with ina2xx loaded use "
           + "power_monitor.kind = \"hwmon\"")
     }
-    guard HwmonDevice.names(of: settings.chip).contains(device.name) else {
-      throw PowerMonitorError(
-        "\(device.number) (power_monitor.device) is a \(device.name), not the "
-          + "\(settings.chip.rawValue) of power_monitor.chip; set one of them right")
-    }
+    try settings.check(isChip: device.name, of: device.number)
     guard matching.count == 1 else {
       throw PowerMonitorError(
         "several IIO devices are \(settings.place): \(list); set power_monitor.bus and "

@@ -1,4 +1,5 @@
 import Energy
+import Ports
 import Quantities
 
 /// Which monitor is meant and across what it measures: section power_monitor of the settings.
@@ -42,6 +43,28 @@ public struct MonitorSettings: Equatable, Sendable {
     let at = address.map { " at \(BusAddress.text($0))" } ?? ""
     let named = chip.channels == 1 ? label.map { " with label \"\($0)\"" } ?? "" : ""
     return chip.rawValue + at + (bus.map { " on bus \($0)" } ?? "") + named
+  }
+
+  /// Under which names a driver may show the chip: those with the same registers run under each
+  /// other's (`echo ina226 0x40 >new_device`).
+  var driverNames: [String] {
+    let twin: MonitorChip? =
+      switch chip {
+      case .ina230, .ina231: .ina226
+      case .ina220: .ina219
+      case .ina237: .ina238
+      case .ina219, .ina226, .ina228, .ina238, .ina260, .ina3221, .ltc2945: nil
+      }
+    return [chip.rawValue] + (twin.map { [$0.rawValue] } ?? [])
+  }
+
+  /// A device that is asked for by its own name may be another chip, whose values would be scaled
+  /// wrongly.
+  func check(isChip name: String, of device: String) throws(PowerMonitorError) {
+    guard !driverNames.contains(name) else { return }
+    throw PowerMonitorError(
+      "\(device) (power_monitor.device) is an \(name), not the \(chip.rawValue) of "
+        + "power_monitor.chip; set one of them right")
   }
 
   func accuracy(coarsest: Amperes = 0) -> MonitorAccuracy {

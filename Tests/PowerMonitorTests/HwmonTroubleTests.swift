@@ -76,7 +76,7 @@ import Testing
   @Test func aNamedDeviceMustBeTheChip() throws {
     try tree.hwmon(4, "ina219", HwmonMonitorTests.ina226)
     let text = message(monitor(MonitorSettings(device: "hwmon4")))
-    #expect(text.contains("hwmon4 (power_monitor.device) is a ina219"))
+    #expect(text.contains("hwmon4 (power_monitor.device) is an ina219"))
   }
 
   /// Whatever stands in the files: a finite reading or an error, never a crash.
