@@ -44,7 +44,7 @@ extension Conductor {
     case .reached: step(.effectFinished(.power), at: now)
     case .failed(let reason): step(.effectFailed(.power, reason: reason), at: now)
     case .sleepUnavailable(let reason): step(.sleepUnavailable(reason: reason), at: now)
-    case .identified: break
+    case .identified(let identity): noted(Note("receiver-identified", identity.summary), now)
     case .note(let note): noted(note, now)
     }
   }

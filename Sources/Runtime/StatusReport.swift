@@ -96,14 +96,8 @@ public struct StatusReport {
       ("name", conductor.board.receiver.map { .string($0.name) } ?? .null),
       ("failure", conductor.receiverFailure.map { .string($0) } ?? .null),
       ("bytes", .number(Double(conductor.receiverBytes))),
+      ("identity", identity),
       ("counters", Self.counters(conductor.decoder.counters)),
-    ])
-  }
-
-  private var powerSwitch: JSONValue {
-    .object([
-      ("name", conductor.board.powerSwitch.map { .string($0.name) } ?? .null),
-      ("failure", conductor.switchFailure.map { .string($0) } ?? .null),
     ])
   }
 

@@ -68,7 +68,12 @@ struct StatusCommand: ParsableCommand {
           energy?["gnss_energy_J"]?.number.map { "\($0) J" },
         ]),
       line("receiver", [receiver?["name"]?.string ?? "none", receiver?["failure"]?.string]),
-      line("switch", [powerSwitch?["name"]?.string, powerSwitch?["failure"]?.string]),
+      line(
+        "switch",
+        [
+          powerSwitch?["name"]?.string ?? "none", powerSwitch?["stage"]?.string,
+          powerSwitch?["failure"]?.string,
+        ]),
       line(
         "store",
         [

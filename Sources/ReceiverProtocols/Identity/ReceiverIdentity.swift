@@ -15,6 +15,14 @@ public struct ReceiverIdentity: Hashable, Sendable {
 
   public init() {}
 
+  /// For people: "u-blox NEO-M8N-0, firmware SPG 3.01 (ubloxM8)".
+  public var summary: String {
+    let name = [vendor, model ?? chip].compactMap { $0 }.joined(separator: " ")
+    let parts = [name.isEmpty ? "unknown receiver" : name, firmware.map { "firmware \($0)" }]
+    return parts.compactMap { $0 }.joined(separator: ", ")
+      + (family.map { " (\($0.rawValue))" } ?? "")
+  }
+
   /// What it can do, as far as is known.
   public var abilities: ReceiverAbilities {
     ReceiverAbilities(of: family ?? .other, version: protocolVersion)

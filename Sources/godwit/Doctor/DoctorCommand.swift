@@ -10,8 +10,9 @@ struct DoctorCommand: ParsableCommand {
     commandName: "doctor",
     abstract: "Check every part of the board and say what to do.",
     discussion: """
-      Nothing is changed, switched or sent to the receiver. While the daemon runs, the receiver is \
-      left to it. Exit code 1 when a check failed, 2 when the settings cannot be used.
+      Nothing is changed, switched or sent to the receiver, unless --switch asks for it: then the \
+      receiver is switched on and off, to see that its bytes stop and its current falls. While the \
+      daemon runs, the receiver is left to it. Exit code 1 when a check failed, 2 when the settings cannot be used.
       """)
 
   @OptionGroup var options: ConfigOptions
@@ -25,6 +26,9 @@ struct DoctorCommand: ParsableCommand {
     help: ArgumentHelp(
       "How long to wait for the receiver's first fix, 0 to 600.", valueName: "seconds"))
   var patience = 20
+
+  @Flag(name: .customLong("switch"), help: "Try the power switch: on, then off.")
+  var triesSwitch = false
 
   @Flag(help: "Print one JSON object.") var json = false
 
@@ -46,8 +50,14 @@ struct DoctorCommand: ParsableCommand {
     findings.append(StoreExamination.finding(settings.store, path: store ?? settings.store.path))
     findings.append(ControlExamination.finding(settings.control))
     findings += SwitchExamination.findings(settings.powerSwitch)
-    var receiver = ReceiverExamination(settings.receiver)
-    receiver.examine(patience: Seconds(Double(patience)), progress: progress)
+    findings += MonitorExamination.findings(settings)
+    let isSwitched = settings.powerSwitch.kind != .none && settings.powerSwitch.kind != .virtual
+    var receiver = ReceiverExamination(settings.receiver, mayBeOff: isSwitched && !triesSwitch)
+    if triesSwitch {
+      findings += try trial(settings, &receiver)
+    } else {
+      examine(&receiver)
+    }
     findings += receiver.findings
     findings.append(
       ClockExamination.finding(
@@ -55,6 +65,21 @@ struct DoctorCommand: ParsableCommand {
     try report(findings)
     let failed = findings.count(.fail)
     if failed > 0 { throw CommandError.failed("\(failed) of \(findings.count) checks failed") }
+  }
+
+  private func examine(_ receiver: inout ReceiverExamination) {
+    receiver.examine(patience: Seconds(Double(patience)), progress: progress)
+  }
+
+  private func trial(
+    _ settings: Settings, _ receiver: inout ReceiverExamination
+  ) throws -> [Finding] {
+    if let holder = LineHolder(settings.receiver) {
+      throw CommandError.failed("--switch: \(holder.advice)")
+    }
+    var trial = SwitchTrial(settings)
+    trial.perform(examine: { examine(&receiver) }, progress: progress)
+    return trial.findings
   }
 
   private func report(_ findings: [Finding]) throws {

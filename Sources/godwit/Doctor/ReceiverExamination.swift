@@ -7,6 +7,7 @@ import Runtime
 /// Whether the receiver is there, is understood, and sees the sky.
 struct ReceiverExamination {
   private let settings: Settings.Receiver
+  private let mayBeOff: Bool
   private(set) var findings: [Finding] = []
   /// How far the board's clock was behind the receiver's time at its last fix.
   private(set) var lag: Seconds?
@@ -16,7 +17,11 @@ struct ReceiverExamination {
   private var fixes = 0
   private var satellitesInView: Int?
 
-  init(_ settings: Settings.Receiver) { self.settings = settings }
+  /// - Parameter mayBeOff: there is a switch, and nobody has switched it on for this.
+  init(_ settings: Settings.Receiver, mayBeOff: Bool = false) {
+    self.settings = settings
+    self.mayBeOff = mayBeOff
+  }
 
   /// Listens until there is a whole fix, at most `patience`.
   mutating func examine(patience: Seconds, progress: (String) -> Void) {
@@ -74,7 +79,7 @@ struct ReceiverExamination {
         .fail(
           "receiver.bytes",
           "nothing came from \(name) in \(time): is the receiver powered, and is its TX wired to "
-            + "this line's RX?")
+            + "this line's RX?" + (mayBeOff ? " It is switched; --switch powers it first." : ""))
       ]
     }
     let frames =

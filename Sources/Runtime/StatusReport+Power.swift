@@ -1,0 +1,28 @@
+import Notation
+import PowerControl
+import ReceiverProtocols
+
+/// What switches the receiver, and what is known about it.
+extension StatusReport {
+  var powerSwitch: JSONValue {
+    let sequencer = conductor.sequencer
+    return .object([
+      ("name", conductor.board.powerSwitch.map { .string($0.name) } ?? .null),
+      ("stage", .string(sequencer.stageName)),
+      ("can_sleep", .bool(sequencer.canSleep)),
+      ("failure", conductor.switchFailure.map { .string($0) } ?? .null),
+    ])
+  }
+
+  /// Null while the receiver has not said who it is.
+  var identity: JSONValue {
+    let identity = conductor.sequencer.identity
+    guard identity.family != nil else { return .null }
+    return .object([
+      ("vendor", identity.vendor.map { .string($0) } ?? .null),
+      ("model", identity.model.map { .string($0) } ?? .null),
+      ("firmware", identity.firmware.map { .string($0) } ?? .null),
+      ("family", identity.family.map { .string($0.rawValue) } ?? .null),
+    ])
+  }
+}

@@ -1,0 +1,58 @@
+import Config
+import Glibc
+import Notation
+import Ports
+import Quantities
+import Runtime
+
+/// Whether the current can be measured.
+enum MonitorExamination {
+  static func findings(_ settings: Settings) -> [Finding] {
+    let part = "monitor"
+    guard let monitor = ConfiguredMonitor.port(settings) else {
+      return [.ok(part, "power_monitor.kind is none: energy is modelled from section gnss")]
+    }
+    do {
+      let current = try MeanCurrent.measure(by: monitor, for: 0.5)
+      let remarks = monitor.takeRemarks().map { Finding.warn(part, $0) }
+      return [.ok(part, "\(monitor.name) reads \(current.text)")] + remarks
+    } catch {
+      return [.fail(part, error.message)]
+    }
+  }
+}
+
+/// The mean of some readings of a monitor.
+struct MeanCurrent {
+  let value: Amperes
+  let uncertainty: Amperes
+  let isBelowFloor: Bool
+
+  /// Reads about every tenth of a second. Needed by commands that have no loop of their own.
+  static func measure(
+    by monitor: any PowerMonitorPort, for time: Seconds
+  ) throws(PowerMonitorError) -> MeanCurrent {
+    let end = BootClock.now + time
+    var sum = Amperes(0)
+    var worst = Amperes(0)
+    var readings = 0
+    var below = 0
+    repeat {
+      let reading = try monitor.read()
+      sum += reading.current
+      worst = max(worst, reading.currentUncertainty)
+      readings += 1
+      below += reading.isBelowFloor ? 1 : 0
+      usleep(UInt32(max(0.1, min(monitor.window.value, 1)) * 1e6))
+    } while BootClock.now < end
+    return MeanCurrent(
+      value: Amperes(sum.value / Double(readings)), uncertainty: worst,
+      isBelowFloor: below * 2 > readings)
+  }
+
+  var text: String {
+    let figure = FixedDecimal.text(value.value * 1000, digits: 2)
+    let error = FixedDecimal.text(uncertainty.value * 1000, digits: 2)
+    return isBelowFloor ? "less than its floor (± \(error) mA)" : "\(figure) mA ± \(error) mA"
+  }
+}

@@ -1,0 +1,202 @@
+import Config
+import Glibc
+import Ports
+import PowerControl
+import Quantities
+import Runtime
+import Tracking
+
+/// Whether the switch really switches the receiver: it is switched on until it speaks, and off to
+/// see that its bytes stop and its current falls. The daemon's own machinery does it, in the order
+/// that it keeps on the road.
+struct SwitchTrial {
+  /// A receiver that is there has spoken by then, a revival by reset and cut included.
+  private static let speaksWithin = Seconds(45)
+  /// Saving orbits included.
+  private static let fallsSilentWithin = Seconds(20)
+  /// More than two epochs at 1 Hz.
+  private static let silence = Seconds(3)
+
+  private let settings: Settings
+  private let board: Board
+  private(set) var findings: [Finding] = []
+
+  init(_ settings: Settings) {
+    self.settings = settings
+    board = Board(
+      receiver: ConfiguredReceiver.port(settings.receiver, losesPower: true),
+      powerSwitch: ConfiguredSwitch.port(settings.powerSwitch),
+      monitor: ConfiguredMonitor.port(settings))
+  }
+
+  /// - Parameter examine: looks at the receiver while it is powered.
+  mutating func perform(examine: () -> Void, progress: (String) -> Void) {
+    guard settings.powerSwitch.kind != .none, settings.powerSwitch.kind != .virtual else {
+      findings = [.warn("switch", "power_switch.kind is none: there is nothing to switch")]
+      return
+    }
+    guard board.receiver != nil else {
+      findings = [.warn("switch", "receiver.kind is none: nothing tells whether it switches")]
+      return
+    }
+    do {
+      try board.powerSwitch?.hold()
+      try powerUp()
+      examine()
+      try tryBothWays(progress)
+      try board.powerSwitch?.close()
+    } catch let error as PowerSwitchError {
+      findings.append(.fail("switch.line", error.message))
+    } catch {
+      findings.append(.fail("switch.receiver", "\(error)"))
+    }
+  }
+
+  /// What the sequencer does at a start, for a look at the receiver that has a line of its own.
+  private func powerUp() throws(PowerSwitchError) {
+    guard let board = board.powerSwitch else { return }
+    for (line, active) in [(PowerLine.backup, true), (.reset, false), (.wake, false)]
+    where board.lines.contains(line) {
+      try board.set(line, active: active)
+    }
+    if board.lines.contains(.supply) { try board.set(.supply, active: true) }
+    usleep(UInt32(settings.powerSwitch.settle.value * 1e6))
+    if board.lines.contains(.uart) { try board.set(.uart, active: true) }
+  }
+
+  private var name: String { board.powerSwitch?.name ?? "the receiver's own switch" }
+
+  private mutating func tryBothWays(_ progress: (String) -> Void) throws {
+    let conductor = try Composition(settings: settings, isLive: true).conductor(
+      board: board, policy: .continuous, at: BootClock.now)
+    progress("switching the receiver on, \(Int(Self.speaksWithin.value)) s at most ...")
+    conductor.start(restoring: nil, clock: nil, at: BootClock.now)
+    let start = BootClock.now
+    let spoke = run(conductor, for: Self.speaksWithin) { conductor.receiverBytes > 0 }
+    let after = Int((BootClock.now - start).value.rounded())
+    judgeOn(conductor, spoke: spoke, after: after)
+    // Searching draws the most, and has begun for certain a little after the first bytes.
+    if spoke { _ = run(conductor, for: 2) { false } }
+    let on = current()
+    progress("switching it off ...")
+    conductor.command(.gnss(.off), at: BootClock.now)
+    let isOff = run(conductor, for: Self.fallsSilentWithin) {
+      ["off", "asleep"].contains(conductor.sequencer.stageName)
+    }
+    if isOff, conductor.switchFailure == nil {
+      if spoke { findings.append(silenceFinding()) }
+      judgeFall(on: on, off: current())
+    } else {
+      findings.append(
+        .fail("switch.off", conductor.switchFailure ?? "\(name) did not switch it off in time"))
+    }
+    conductor.stop(at: BootClock.now)
+  }
+
+  /// A small loop around the conductor, until `isDone` or the time is over. Returns whether it is
+  /// done.
+  private func run(_ conductor: Conductor, for time: Seconds, until isDone: () -> Bool) -> Bool {
+    let end = BootClock.now + time
+    while !isDone() {
+      let now = BootClock.now
+      guard now < end else { return false }
+      let next = min(conductor.nextDue ?? end, end)
+      var waiting = pollfd(
+        fd: board.receiver?.descriptor ?? -1, events: Int16(POLLIN), revents: 0)
+      let milliseconds = max(1, ((next - now).value * 1000).rounded(.up))
+      if poll(&waiting, 1, Int32(min(milliseconds, 1000))) > 0 {
+        conductor.receiverIsReadable(at: BootClock.now)
+      }
+      conductor.timePassed(at: BootClock.now)
+    }
+    return true
+  }
+
+  private mutating func judgeOn(_ conductor: Conductor, spoke: Bool, after seconds: Int) {
+    if let failure = conductor.switchFailure {
+      findings.append(.fail("switch.on", failure))
+    } else if spoke {
+      findings.append(.ok("switch.on", "the receiver spoke \(seconds) s after \(name) went on"))
+    } else {
+      findings.append(
+        .fail(
+          "switch.on",
+          conductor.receiverFailure
+            ?? "nothing came within \(seconds) s of switching \(name) on: is it the right line "
+            + "(power_switch.supply), active-low, wired, and receiver.device the right one?"))
+    }
+  }
+
+  /// The line was given back with the power, so it is opened once more to hear that nothing comes.
+  private func silenceFinding() -> Finding {
+    let part = "switch.off"
+    guard settings.receiver.kind == .serial,
+      let port = ConfiguredReceiver.port(settings.receiver)
+    else { return .ok(part, "\(name) is off") }
+    defer { port.close() }
+    var ear = ReceiverEar(port, settings.receiver)
+    do throws(ReceiverError) {
+      try port.open()
+      // What the kernel had still buffered does not count.
+      port.discardInput()
+      let end = BootClock.now + Self.silence
+      while BootClock.now < end { _ = try ear.listen(until: end) }
+    } catch {
+      // A receiver on USB goes away with its power.
+      return .ok(part, "\(name) is off, and its device is gone with it")
+    }
+    guard ear.decoder.counters.bytes > 0 else {
+      return .ok(part, "the receiver is silent while \(name) is off")
+    }
+    return .fail(
+      part,
+      "\(ear.decoder.counters.bytes) bytes still came while \(name) was off: it does not switch "
+        + "the receiver's supply (power_switch.supply, active-low?), or the module is fed through "
+        + "its serial pins (power_switch.uart)")
+  }
+
+  private func current() -> Result<MeanCurrent, PowerMonitorError>? {
+    board.monitor.map { monitor in
+      Result { () throws(PowerMonitorError) in try MeanCurrent.measure(by: monitor, for: 2) }
+    }
+  }
+
+  private mutating func judgeFall(
+    on: Result<MeanCurrent, PowerMonitorError>?, off: Result<MeanCurrent, PowerMonitorError>?
+  ) {
+    switch (on, off) {
+    case (.success(let on)?, .success(let off)?):
+      findings.append(Self.fall(from: on, to: off))
+      if let finding = Self.shunt(on, expected: settings.gnss.acquiring) {
+        findings.append(finding)
+      }
+    case (.failure(let error)?, _), (_, .failure(let error)?):
+      findings.append(.fail("switch.current", error.message))
+    default: return
+    }
+  }
+
+  static func fall(from on: MeanCurrent, to off: MeanCurrent) -> Finding {
+    let part = "switch.current"
+    let figures = "\(on.text) on, \(off.text) off"
+    guard on.value - off.value > (on.uncertainty + off.uncertainty) else {
+      return .fail(
+        part,
+        "the current does not fall: \(figures). Either the switch does not switch the supply, or "
+          + "the monitor is not in the receiver's rail")
+    }
+    return .ok(part, "the current falls: \(figures)")
+  }
+
+  /// A driver that assumes another shunt than there is reads ten or forty times too much.
+  static func shunt(_ on: MeanCurrent, expected: Amperes) -> Finding? {
+    guard expected > 0, !on.isBelowFloor else { return nil }
+    let ratio = on.value / expected
+    guard ratio > 4 || ratio < 0.25 else { return nil }
+    return .warn(
+      "monitor.shunt",
+      "\(on.text) is \(ratio > 1 ? "far more" : "far less") than gnss.acquiring_mA = "
+        + "\(Int((expected.value * 1000).rounded())): is power_monitor.shunt_mOhm what is printed on "
+        + "the shunt (R100 is 100 mOhm)?")
+  }
+}

@@ -1,0 +1,44 @@
+import Config
+import Energy
+import Ports
+import Quantities
+import Testing
+
+@testable import godwit
+
+@Suite struct SwitchTrialTests {
+  private func mean(_ value: Amperes, _ uncertainty: Amperes = 0.0005) -> MeanCurrent {
+    MeanCurrent(value: value, uncertainty: uncertainty, isBelowFloor: value < uncertainty)
+  }
+
+  @Test func aCurrentThatFallsByMoreThanItsErrorPasses() {
+    #expect(SwitchTrial.fall(from: mean(0.030), to: mean(0.0001)).verdict == .ok)
+    let still = SwitchTrial.fall(from: mean(0.030), to: mean(0.0295))
+    #expect(still.verdict == .fail)
+    #expect(still.text.contains("30.00 mA ± 0.50 mA on, 29.50 mA ± 0.50 mA off"))
+  }
+
+  @Test func aWrongShuntIsTenOrFortyTimesOff() {
+    #expect(SwitchTrial.shunt(mean(0.035), expected: 0.032) == nil)
+    #expect(SwitchTrial.shunt(mean(0.32), expected: 0.032)?.text.contains("shunt_mOhm") == true)
+    #expect(SwitchTrial.shunt(mean(0.003), expected: 0.032)?.text.contains("far less") == true)
+    #expect(SwitchTrial.shunt(mean(0.32), expected: 0) == nil)
+  }
+
+  @Test func withoutASwitchThereIsNothingToTry() {
+    var trial = SwitchTrial(Settings())
+    var examined = false
+    trial.perform(examine: { examined = true }, progress: { _ in })
+    #expect(trial.findings.map(\.verdict) == [.warn])
+    #expect(!examined)
+  }
+
+  @Test func aMonitorThatIsNotThereFailsWithItsSetting() {
+    var settings = Settings()
+    settings.powerMonitor.kind = .hwmon
+    settings.powerMonitor.chip = .ina228
+    let findings = MonitorExamination.findings(settings)
+    #expect(findings.map(\.verdict) == [.fail])
+    #expect(findings.first?.text.contains("power_monitor") == true)
+  }
+}
