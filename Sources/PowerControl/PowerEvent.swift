@@ -11,6 +11,8 @@ public enum PowerEvent: Sendable {
   case know(StartAid)
   /// Tell the receiver to forget, as soon as it can be told.
   case restart(RestartKind)
+  /// Whether the receiver's line is open. Where it is not, silence tells nothing.
+  case listening(Bool)
   /// Receiver output has arrived: how many frames in it had a good checksum. None shows life, but
   /// not that its speed is known.
   case heard(validFrames: Int)

@@ -9,7 +9,7 @@ extension PowerSequencer {
   static let savesWithin = Seconds(5)
   static let dumpsWithin = Seconds(10)
 
-  private var keeping: OrbitKeeping {
+  var keeping: OrbitKeeping {
     guard wiring.orbitKeeping == .auto else { return wiring.orbitKeeping }
     if wiring.hasBackupSupply { return .none }
     if commands.abilities.savesOrbits, !cannotSave { return .flash }

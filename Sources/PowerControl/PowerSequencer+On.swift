@@ -11,9 +11,6 @@ struct Revival: Hashable, Sendable {
 
 /// From off, or asleep, to on.
 extension PowerSequencer {
-  /// A receiver whose speed has to be found is heard as soon as any byte comes; one that has booted
-  /// says something within a second or two, a modem's within ten.
-  static let answerWithin = Seconds(10)
   /// EXTINT and FORCE_ON want more than 10 ms (u-blox 8 / M8 receiver description, "EXTINT").
   static let wakePulse = Seconds(0.1)
   static let resetPulse = Seconds(0.2)
@@ -45,7 +42,7 @@ extension PowerSequencer {
 
   private mutating func beOn(at now: BootInstant, _ actions: inout [PowerAction]) {
     stage = .on
-    answerBy = now + Self.answerWithin
+    answerBy = now + wiring.answersWithin
     if wanted == .on { settle(.on, &actions) }
     pursue(at: now, &actions)
   }
@@ -85,6 +82,11 @@ extension PowerSequencer {
     beOn(at: now, &actions)
   }
 
+  mutating func listening(_ isListening: Bool, at now: BootInstant) {
+    guard stage == .on, !hasSpoken else { return }
+    answerBy = isListening ? now + wiring.answersWithin : nil
+  }
+
   /// The first bytes after a start: now it can be told things.
   mutating func heard(
     _ validFrames: Int, at now: BootInstant, _ actions: inout [PowerAction]
@@ -113,10 +115,10 @@ extension PowerSequencer {
       // It may sleep since before the daemon started.
       revival.wakes += 1
       actions += wakingBytes.map(PowerAction.send)
-      answerBy = now + Self.answerWithin
+      answerBy = now + wiring.answersWithin
     } else if wiring.lines.contains(.reset), revival.resets == 0 {
       revival.resets += 1
-      note("receiver-silent", "reset: nothing was heard for 10 s", &actions)
+      note("receiver-silent", "reset: nothing was heard for \(patience)", &actions)
       actions.append(.set(.reset, active: true))
       stage = .resetting(until: now + Self.resetPulse)
     } else if wiring.canCut, revival.cuts == 0 {
@@ -136,6 +138,8 @@ extension PowerSequencer {
         &actions)
     }
   }
+
+  private var patience: String { "\(Int(wiring.answersWithin.value)) s" }
 
   /// What wakes any receiver of the family that bytes can wake, and harms none.
   private var wakingBytes: [[UInt8]] {

@@ -29,6 +29,13 @@ extension PowerSequencer {
   /// Whether it can be put to sleep, as far as is known.
   public var canSleep: Bool { wiring.means != .none && !sleepLadder.isEmpty }
 
+  /// What the tracker has to know of all this.
+  public var means: PowerMeans {
+    PowerMeans(
+      canSleep: canSleep, canCut: wiring.canCut,
+      hasBackup: wiring.hasBackupSupply || keeping != .none)
+  }
+
   func sleepOrder(_ method: SleepMethod, at now: BootInstant?) -> [UInt8]? {
     // A receiver that its host can wake need not wake by itself, and one that wakes a little early
     // is up when it is wanted.
@@ -75,7 +82,6 @@ extension PowerSequencer {
       disobeyed.isEmpty
       ? "no sleep command is known for this receiver (receiver.family, power_switch.sleep_command)"
       : "the receiver obeys none of \(disobeyed.map(\.rawValue).sorted().joined(separator: ", "))"
-    actions.append(.sleepUnavailable(reason: reason))
     if wiring.canCut {
       keepOrbits(at: now, &actions)
     } else {
@@ -84,5 +90,10 @@ extension PowerSequencer {
       actions.append(.closeReceiver)
       settle(.off, &actions)
     }
+    // A receiver that has not yet said who it is may still prove to know a command.
+    let isHopeless =
+      !disobeyed.isEmpty || wiring.sleepCommand == .none || wiring.family != nil
+      || identity.isCertain
+    if isHopeless { actions.append(.sleepUnavailable(reason: reason)) }
   }
 }

@@ -88,6 +88,7 @@ public struct PowerSequencer: Sendable {
       pursue(at: now, &actions)
     case .know(let aid): self.aid = aid
     case .restart(let kind): restart(kind, &actions)
+    case .listening(let isListening): listening(isListening, at: now)
     case .heard(let validFrames): heard(validFrames, at: now, &actions)
     case .answer(let answer): take(answer, at: now, &actions)
     case .lineFailed(let line, let reason): failed(line, reason, &actions)

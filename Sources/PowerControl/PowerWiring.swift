@@ -23,6 +23,9 @@ public struct PowerWiring: Hashable, Sendable {
   public var hasBackupSupply: Bool
   public var sleepCommand: SleepCommand
   public var orbitKeeping: OrbitKeeping
+  /// After that a receiver that should speak is revived. One that has booted says something within
+  /// a second or two, a modem's within ten; gpsd may try all speeds first, 3 s each.
+  public var answersWithin: Seconds
   /// Nil: it is asked who it is.
   public var family: ReceiverFamily?
   /// Whether questions reach the receiver; those of gpsd reach gpsd's own dialogue with it.
@@ -32,6 +35,7 @@ public struct PowerWiring: Hashable, Sendable {
 
   public init(
     means: Means = .none, lines: Set<PowerLine> = [], settle: Seconds = 0.5,
+    answersWithin: Seconds = 10,
     hasBackupSupply: Bool = true, sleepCommand: SleepCommand = .auto,
     orbitKeeping: OrbitKeeping = .auto, family: ReceiverFamily? = nil, mayAsk: Bool = true,
     onExit: LinePolicy = .off
@@ -39,6 +43,7 @@ public struct PowerWiring: Hashable, Sendable {
     self.means = means
     self.lines = lines
     self.settle = settle
+    self.answersWithin = answersWithin
     self.hasBackupSupply = hasBackupSupply
     self.sleepCommand = sleepCommand
     self.orbitKeeping = orbitKeeping

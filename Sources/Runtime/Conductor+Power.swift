@@ -7,7 +7,7 @@ import Tracking
 extension Conductor {
   func power(_ state: PowerState, at now: BootInstant) {
     if state == .on, let aid = startAid(at: now) { perform(.know(aid), at: now) }
-    perform(.want(state, until: tracker.nextWake), at: now)
+    perform(.want(state, until: tracker.idle?.until), at: now)
   }
 
   func attendPower(at now: BootInstant) {
@@ -43,8 +43,11 @@ extension Conductor {
     case .closeReceiver: closeReceiver(at: now)
     case .reached: step(.effectFinished(.power), at: now)
     case .failed(let reason): step(.effectFailed(.power, reason: reason), at: now)
-    case .sleepUnavailable(let reason): step(.sleepUnavailable(reason: reason), at: now)
-    case .identified(let identity): noted(Note("receiver-identified", identity.summary), now)
+    case .sleepUnavailable(let reason):
+      step(.sleepUnavailable(reason: reason), at: now)
+    case .identified(let identity):
+      noted(Note("receiver-identified", identity.summary), now)
+      step(.learnt(sequencer.means), at: now)
     case .note(let note): noted(note, now)
     }
   }
@@ -72,6 +75,18 @@ extension Conductor {
   /// The time and about the place, for a receiver that has lost both.
   private func startAid(at now: BootInstant) -> StartAid? {
     guard tracker.isDateFromReceiver, let time = tracker.utc(at: now) else { return nil }
-    return StartAid(taken: now, time: time, timeAccuracy: 1)
+    var aid = StartAid(taken: now, time: time, timeAccuracy: 1)
+    if let last = tracker.lastGnss {
+      let reach = last.accuracy + Self.fastestCarrier * max(time - last.time, 0)
+      // A place that is further off than a satellite's horizon moves helps nothing.
+      if reach < 100_000 {
+        aid.place = last.place
+        aid.placeAccuracy = reach
+      }
+    }
+    return aid
   }
+
+  /// A car on a motorway.
+  private static let fastestCarrier = MetresPerSecond(40)
 }

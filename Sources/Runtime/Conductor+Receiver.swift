@@ -40,7 +40,7 @@ extension Conductor {
     guard line.isOpen, let receiver = board.receiver else { return }
     do {
       let bytes = try receiver.read(limit: ReceiverLine.chunk)
-      if receiver.isConnected { connected() }
+      if receiver.isConnected, line.connectBy != nil { connected(at: now) }
       tellShortcoming(of: receiver, at: now)
       gather(!bytes.isEmpty && receiver.descriptor != nil, at: now)
       guard !bytes.isEmpty else { return }
@@ -76,9 +76,10 @@ extension Conductor {
     line.gatherAt = more ? now + ReceiverLine.gather : nil
   }
 
-  private func connected() {
+  private func connected(at now: BootInstant) {
     line.connectBy = nil
     line.failure = nil
+    perform(.listening(true), at: now)
   }
 
   /// Feeds a recording's bytes, or nil for its end. The fixes come at the moments that `clock`
@@ -131,14 +132,16 @@ extension Conductor {
   }
 
   func openReceiver(at now: BootInstant) {
-    guard let receiver = board.receiver, !line.isOpen else { return }
+    guard let receiver = board.receiver else { return perform(.listening(false), at: now) }
+    guard !line.isOpen else { return }
     line.retryAt = nil
     do {
       try receiver.open()
       line.isOpen = true
       if receiver.isConnected {
-        connected()
+        connected(at: now)
       } else {
+        perform(.listening(false), at: now)
         line.connectBy = now + ReceiverLine.connectLimit
       }
       receiverDescriptorChanged(receiver.descriptor)
@@ -182,6 +185,7 @@ extension Conductor {
   }
 
   private func retry(_ error: ReceiverError, at now: BootInstant) {
+    perform(.listening(false), at: now)
     if line.failure != error.message {
       noted(Note("receiver-failed", error.message, level: .warning), now)
     }

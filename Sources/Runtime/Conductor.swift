@@ -92,6 +92,9 @@ public final class Conductor {
     step(.stopping, at: now)
     commit(at: now)
     let learnt = tracker.snapshot(at: now).text
+    var settings = settings
+    // The switch and the receiver are the ones that there were.
+    settings.power = sequencer.means
     tracker = tracker.reconfigured(settings)
     start(restoring: learnt, clock: tracker.utc(at: now) ?? clock, at: now)
   }

@@ -21,7 +21,7 @@ public struct StatusReport {
     return .object([
       ("state", .string(state)),
       ("policy", .string(tracker.policyName)),
-      ("gnss", .string(tracker.gnssState.rawValue)),
+      ("gnss", .string(tracker.heardState.rawValue)),
       ("reason", .string(tracker.reason)),
       ("idle", idle),
       ("next_wake", time(tracker.nextWake)),

@@ -15,6 +15,9 @@ public enum Event: Sendable {
   /// The receiver cannot be sent to sleep: not now, and not later in this run. Sent in place of the
   /// failure when it comes of a `power(.sleep)`.
   case sleepUnavailable(reason: String)
+  /// What can be done with the receiver's supply turned out otherwise than the settings could say:
+  /// it was asked who it is.
+  case learnt(PowerMeans)
   /// A monitor has told better what the receiver draws.
   case measured(ReceiverEnergyModel)
   case command(Command)

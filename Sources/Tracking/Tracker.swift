@@ -9,7 +9,7 @@ import ReceiverProtocols
 /// trajectory, the policy hears of locations), then `decide` compares what the policy wants with
 /// what the receiver does, and asks for the difference.
 public struct Tracker: Sendable {
-  let settings: TrackerSettings
+  var settings: TrackerSettings
   var policy: any Policy
   var perception: Perception
   var acquisition: Acquisition
@@ -29,7 +29,7 @@ public struct Tracker: Sendable {
   /// The coarse location that waits for something better with a similar time.
   var coarseToReplace: Sighting?
   /// The last location that GNSS gave.
-  var lastGnss: Sighting?
+  public internal(set) var lastGnss: Sighting?
   var accessPoint: (name: String, seen: BootInstant)?
   /// After the switch has refused to switch on.
   var switchOnBackOff: BackOff
@@ -84,6 +84,13 @@ public struct Tracker: Sendable {
     }
   }
 
+  /// What GNSS is doing for those who want to know where they are: a receiver that nothing can
+  /// switch is as good as off while nobody listens, although it draws its current.
+  public var heardState: GnssState {
+    if !isListening, case .powered = rest { return .off }
+    return gnssState
+  }
+
   /// Whether somebody wants to hear what the receiver says.
   public var isListening: Bool { session != nil }
 
@@ -105,6 +112,7 @@ public struct Tracker: Sendable {
     case .woke: break
     case .effectFinished(let kind): finished(kind)
     case .sleepUnavailable(let why): sleepUnavailable(why, at: now, into: &effects)
+    case .learnt(let means): settings.power = means
     case .measured(let model): if model.isPlausible { energyModel = model }
     case .effectFailed(let kind, let why): failed(kind, why, at: now, into: &effects)
     case .command(.gnss(let wanted)):

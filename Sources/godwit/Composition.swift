@@ -19,7 +19,7 @@ struct Composition {
     TrackerSettings(
       policy: settings.policy.chosen, perception: settings.perception,
       acquisition: settings.acquisition, coarse: settings.coarse, receiver: settings.gnss,
-      power: PowerMeans(wiring), hasCoarseSource: hasCoarseSource,
+      power: PowerSequencer(wiring).means, hasCoarseSource: hasCoarseSource,
       hasReceiver: !isLive || settings.receiver.kind != .none)
   }
 
@@ -58,6 +58,7 @@ struct Composition {
     }
     return PowerWiring(
       means: power.means, lines: Set(power.lines.keys), settle: power.settle,
+      answersWithin: settings.receiver.kind == .gpsd ? 45 : 10,
       hasBackupSupply: power.hasBackupSupply, sleepCommand: power.sleepCommand,
       orbitKeeping: power.orbitKeeping, family: settings.receiver.family.family,
       mayAsk: [.serial, .gnss].contains(settings.receiver.kind),

@@ -1,28 +1,45 @@
 import PowerControl
+import ReceiverProtocols
 import Testing
 import Tracking
 
-/// What the tracker is told of the wiring.
+/// What the tracker is told of the wiring and the receiver.
 @Suite struct PowerMeansTests {
+  private func means(_ wiring: PowerWiring) -> PowerMeans { PowerSequencer(wiring).means }
+
   @Test func aBoardWithoutASwitchCanDoNothing() {
-    #expect(PowerMeans(PowerWiring()) == PowerMeans(canSleep: false, canCut: false))
+    #expect(means(PowerWiring()) == PowerMeans(canSleep: false, canCut: false))
   }
 
-  @Test func aSupplyLineCutsAndACommandSleeps() {
-    let both = PowerWiring(means: .lines, lines: [.supply])
-    #expect(PowerMeans(both) == PowerMeans(canSleep: true, canCut: true))
-    let cut = PowerWiring(means: .lines, lines: [.supply], sleepCommand: .none)
-    #expect(PowerMeans(cut) == PowerMeans(canSleep: false, canCut: true))
-    #expect(
-      PowerMeans(PowerWiring(means: .command)) == PowerMeans(canSleep: true, canCut: false))
+  @Test func aSupplyLineCutsAndAKnownCommandSleeps() {
+    var wiring = PowerWiring(means: .lines, lines: [.supply], family: .ubloxM8)
+    #expect(means(wiring) == PowerMeans(canSleep: true, canCut: true))
+    wiring.sleepCommand = .none
+    #expect(means(wiring) == PowerMeans(canSleep: false, canCut: true))
+  }
+
+  /// It is learnt when the receiver says who it is.
+  @Test func anUnknownReceiverCannotSleepYet() {
+    var bench = Bench(PowerWiring(means: .command))
+    #expect(!bench.sequencer.means.canSleep)
+    bench.want(.on)
+    bench.pass(2, whileSpeaking: true)
+    bench.want(.off)
+    #expect(!bench.take().contains { $0.contains("cannot sleep") })
+    bench.want(.on)
+    bench.pass(2, whileSpeaking: true)
+    bench.step(.answer(.mtkVersion(MTKVersion(release: "AXN_5.1.7", build: "3333", product: ""))))
+    #expect(bench.take().contains { $0.hasSuffix("is mediatek") })
+    #expect(bench.sequencer.means == PowerMeans(canSleep: true, canCut: false))
   }
 
   @Test(arguments: [
-    (OrbitKeeping.auto, false), (.none, false), (.flash, true), (.host, true),
+    (OrbitKeeping.auto, true), (.none, false), (.flash, true), (.host, true),
   ])
   func withoutABackupSupplyOnlyKeptOrbitsOutliveACut(keeping: OrbitKeeping, survives: Bool) {
     let wiring = PowerWiring(
-      means: .lines, lines: [.supply], hasBackupSupply: false, orbitKeeping: keeping)
-    #expect(PowerMeans(wiring).hasBackup == survives)
+      means: .lines, lines: [.supply], hasBackupSupply: false, orbitKeeping: keeping,
+      family: .ubloxM8)
+    #expect(means(wiring).hasBackup == survives)
   }
 }

@@ -70,8 +70,8 @@ import Tracking
     #expect(lines.count { $0.contains("note sleep-refused") } == 2)
     #expect(
       lines.suffix(4).map { $0.drop { $0 != " " } } == [
-        " cannot sleep: the receiver obeys none of ubxBackup16, ubxBackup8", " close",
-        " supply off", " reached off",
+        " close", " supply off", " reached off",
+        " cannot sleep: the receiver obeys none of ubxBackup16, ubxBackup8",
       ])
     #expect(!bench.sequencer.canSleep)
     #expect(bench.mishaps == [])
@@ -136,6 +136,17 @@ import Tracking
       ])
     #expect(bench.sequencer.due == nil)
     #expect(bench.mishaps == [])
+  }
+
+  @Test func aDeviceThatIsNotThereIsNoSilentReceiver() {
+    var bench = Bench(Self.full)
+    bench.want(.on)
+    bench.pass(1)
+    bench.step(.listening(false))
+    #expect(bench.sequencer.due == nil)
+    bench.pass(100)
+    bench.step(.listening(true))
+    #expect(bench.sequencer.due == bench.now + 10)
   }
 
   @Test func wishesWhileUnderWayAreTheLastOnes() {

@@ -32,7 +32,7 @@ import Tracking
   ]
 
   private func event(_ random: inout SplitMix, at now: BootInstant) -> PowerEvent {
-    switch random.next() % 14 {
+    switch random.next() % 16 {
     case 0, 1: .want(.on, until: nil)
     case 2: .want(.off, until: now + 600)
     case 3: .want(.off, until: nil)
@@ -43,6 +43,8 @@ import Tracking
     case 9: .answer(Self.answers[Int(random.next() % UInt64(Self.answers.count))])
     case 10: .restart(.cold)
     case 11: .timePassed
+    case 14: .listening(false)
+    case 15: .listening(true)
     case 12:
       .know(
         StartAid(

@@ -119,6 +119,12 @@ public struct MTKVersion: Hashable, Sendable {
   public let build: String
   /// Empty in some firmware.
   public let product: String
+
+  public init(release: String, build: String, product: String) {
+    self.release = release
+    self.build = build
+    self.product = product
+  }
 }
 
 /// PAIR001: what became of a command.

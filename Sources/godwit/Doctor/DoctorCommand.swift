@@ -12,7 +12,8 @@ struct DoctorCommand: ParsableCommand {
     discussion: """
       Nothing is changed, switched or sent to the receiver, unless --switch asks for it: then the \
       receiver is switched on and off, to see that its bytes stop and its current falls. While the \
-      daemon runs, the receiver is left to it. Exit code 1 when a check failed, 2 when the settings cannot be used.
+      daemon runs, the receiver is left to it. Exit code 1 when a check failed, 2 when the \
+      settings cannot be used.
       """)
 
   @OptionGroup var options: ConfigOptions

@@ -196,7 +196,7 @@ struct SwitchTrial {
     return .warn(
       "monitor.shunt",
       "\(on.text) is \(ratio > 1 ? "far more" : "far less") than gnss.acquiring_mA = "
-        + "\(Int((expected.value * 1000).rounded())): is power_monitor.shunt_mOhm what is printed on "
-        + "the shunt (R100 is 100 mOhm)?")
+        + "\(Int((expected.value * 1000).rounded())): is power_monitor.shunt_mOhm what is printed "
+        + "on the shunt (R100 is 100 mOhm)?")
   }
 }
