@@ -43,7 +43,6 @@ int godwit_gpio_describe(godwit_gpio *gpio, unsigned offset, struct godwit_gpio_
   copy_name(line->name, gpiod_line_name(found));
   copy_name(line->consumer, gpiod_line_consumer(found));
   line->is_used = gpiod_line_is_used(found);
-  line->is_output = gpiod_line_direction(found) == GPIOD_LINE_DIRECTION_OUTPUT;
   return 0;
 }
 
@@ -132,7 +131,6 @@ int godwit_gpio_describe(godwit_gpio *gpio, unsigned offset, struct godwit_gpio_
   copy_name(line->name, gpiod_line_info_get_name(found));
   copy_name(line->consumer, gpiod_line_info_get_consumer(found));
   line->is_used = gpiod_line_info_is_used(found);
-  line->is_output = gpiod_line_info_get_direction(found) == GPIOD_LINE_DIRECTION_OUTPUT;
   gpiod_line_info_free(found);
   return 0;
 }

@@ -12,7 +12,6 @@ struct LineDescription: Equatable {
   /// Empty: it has none.
   var name = ""
   var isUsed = false
-  var isOutput = false
   /// Who holds it, in his own words; empty when it is free, and for some drivers.
   var consumer = ""
 }

@@ -61,8 +61,7 @@ enum GpioChip {
       }
       lines.append(
         LineDescription(
-          name: text(of: &line.name), isUsed: line.is_used, isOutput: line.is_output,
-          consumer: text(of: &line.consumer)))
+          name: text(of: &line.name), isUsed: line.is_used, consumer: text(of: &line.consumer)))
     }
     return ChipDescription(
       name: name, label: String(cString: godwit_gpio_label(chip)), lines: lines)

@@ -7,7 +7,6 @@ public struct LineExamination: Equatable, Sendable {
   public var place: String?
   /// Its chip's; nil: it is nowhere.
   public var label: String?
-  public var isOutput = false
   /// Nobody holds it.
   public var isFree = false
   /// A godwit holds it, such as the daemon.
@@ -41,7 +40,6 @@ public struct LineExamination: Equatable, Sendable {
   ) {
     place = "\(GpioFault.shown(found.label)):\(found.offset) on \(found.chip)"
     label = found.label
-    isOutput = state.isOutput
     isFree = !state.isUsed
     isOurs = state.isUsed && state.consumer == GpioSwitch.consumer
     guard state.isUsed, !isOurs else { return }

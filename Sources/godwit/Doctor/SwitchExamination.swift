@@ -42,6 +42,6 @@ enum SwitchExamination {
     if let problem = state.problem { return .fail(part, problem) }
     let place = "\(written) is \(state.place ?? "nowhere")"
     if state.isOurs { return .ok(part, "\(place), in the daemon's hands; ask godwit status") }
-    return .ok(part, "\(place), free, now an \(state.isOutput ? "output" : "input")")
+    return .ok(part, "\(place), and free")
   }
 }
