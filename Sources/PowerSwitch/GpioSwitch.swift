@@ -26,7 +26,8 @@ public final class GpioSwitch: PowerSwitchPort {
   }
 
   /// Takes all lines that are not held yet, each in its starting level. Nothing is driven before
-  /// all are held, so what fails leaves the board as it was.
+  /// all are held, so what fails leaves the board as it was, but for what the kernel itself does to
+  /// a line that is given back (board/README.md).
   public func hold() throws(PowerSwitchError) {
     guard !isClosed else { throw PowerSwitchError("\(name) was given back") }
     let taken = try take(lines.subtracting(held.keys))
