@@ -11,6 +11,9 @@ struct Revival: Hashable, Sendable {
 
 /// From off, or asleep, to on.
 extension PowerSequencer {
+  /// One that spoke and falls silent has lost its supply, or itself. Epochs are seconds apart, and
+  /// a program between may hold some back.
+  static let silentFor = Seconds(60)
   /// EXTINT and FORCE_ON want more than 10 ms (u-blox 8 / M8 receiver description, "EXTINT").
   static let wakePulse = Seconds(0.1)
   static let resetPulse = Seconds(0.2)
@@ -96,7 +99,7 @@ extension PowerSequencer {
       attempt.hear(at: now)
       stage = .fallingAsleep(attempt)
     case .on:
-      answerBy = nil
+      answerBy = canRevive ? now + Self.silentFor : nil
       revival = Revival()
       guard validFrames > 0, !hasSpoken else { return }
       hasSpoken = true
@@ -107,6 +110,9 @@ extension PowerSequencer {
       return
     }
   }
+
+  /// Whether anything can be done about silence.
+  private var canRevive: Bool { wiring.canCut || wiring.lines.contains(.reset) }
 
   /// Nothing was heard in time: a reset, then a cut, revive what has lost itself.
   mutating func silent(at now: BootInstant, _ actions: inout [PowerAction]) {
@@ -124,7 +130,8 @@ extension PowerSequencer {
     } else if wiring.canCut, revival.cuts == 0 {
       revival.cuts += 1
       note(
-        "receiver-silent", "its supply is cut and restored: nothing was heard for 10 s", &actions)
+        "receiver-silent", "its supply is cut and restored: nothing was heard for \(patience)",
+        &actions)
       actions.append(.closeReceiver)
       cutLines(&actions)
       stage = .reviving(until: now + Self.cutPause)
@@ -139,7 +146,9 @@ extension PowerSequencer {
     }
   }
 
-  private var patience: String { "\(Int(wiring.answersWithin.value)) s" }
+  private var patience: String {
+    "\(Int((hasSpoken ? Self.silentFor : wiring.answersWithin).value)) s"
+  }
 
   /// What wakes any receiver of the family that bytes can wake, and harms none.
   private var wakingBytes: [[UInt8]] {

@@ -27,8 +27,20 @@ import Tracking
         "0.0 backup on", "0.0 reset off", "0.0 wake off", "0.0 supply on", "0.5 uart on",
         "0.5 open", "0.5 discard", "0.5 reached on",
       ])
-    #expect(bench.sequencer.due == nil)
     #expect(bench.mishaps == [])
+  }
+
+  @Test func silenceAfterSpeechIsMetWithACut() throws {
+    var bench = running(Self.supplyOnly)
+    let due = try #require(bench.sequencer.due)
+    bench.pass(50)
+    #expect(bench.take() == [], "a receiver may be silent for a moment")
+    // First it is told to wake, in case it fell asleep.
+    bench.pass(30)
+    let deeds = bench.take()
+    #expect(due - .zero >= 60 && due - .zero <= 65)
+    #expect(deeds.contains { $0.hasSuffix("supply off") }, "\(deeds)")
+    #expect(deeds.contains { $0.hasSuffix("supply on") }, "\(deeds)")
   }
 
   @Test func thePinsAreLetGoBeforeTheSupplyIsCut() {
