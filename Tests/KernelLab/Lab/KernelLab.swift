@@ -7,8 +7,12 @@ import Foundation
   static let scenarios: [any Scenario] = [
     BenchScenario(), SwitchScenario(), DayScenario(name: "day", policy: "hybrid"), KillScenario(),
     LineTakenScenario(), GpsdScenario(name: "gpsd", options: ""),
-    GpsdScenario(name: "gpsd-n", options: "-n"), ChipLateScenario(), ChipVanishesScenario(),
-    MonitorVanishesScenario(), GnssDeviceScenario(), MonitorKindsScenario(),
+    GpsdScenario(name: "gpsd-n", options: "-n"), ChipLateScenario(),
+    ChipVanishesScenario(
+      name: "chip-vanishes", policy: ["policy.name=periodic", "policy.periodic.interval_s=60"]),
+    ChipVanishesScenario(name: "chip-vanishes-unswitched", policy: ["policy.name=continuous"]),
+    MonitorVanishesScenario(), GnssDeviceScenario(), MonitorKindsScenario(), PowerRecordScenario(),
+    CaptureScenario(),
     WrongSettingsScenario(),
   ]
 

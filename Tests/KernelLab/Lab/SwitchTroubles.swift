@@ -57,11 +57,14 @@ struct ChipLateScenario: Scenario {
 
 /// The chip goes away under the daemon's hands, and the receiver's supply with it, and comes back.
 struct ChipVanishesScenario: Scenario {
-  let name = "chip-vanishes"
+  let name: String
+  /// A policy that switches often meets the loss at its next cut; one that never does has to notice
+  /// that nothing comes any more.
+  let policy: [String]
 
   func live(on bench: Bench) throws -> [Figure] {
     try bench.assemble(receiver: ["--cold-start", "5"])
-    let daemon = try GuestDaemon(["policy.name=periodic", "policy.periodic.interval_s=60"])
+    let daemon = try GuestDaemon(policy)
     try bench.wait("tracking", for: 120) { daemon.answer("gnss")?.string == "tracking" }
     try bench.chip.vanish()
     let told = try daemon.tells(["power_switch.supply"], bench, within: 1200)
