@@ -116,7 +116,7 @@ public struct EnergyMeter: Sendable {
   private func stretch(
     from a: PowerReading, to b: PowerReading, over time: Seconds
   ) -> EnergyTally {
-    let isResting = state == .off || state == .sleeping
+    let isResting = [.off, .coarse, .sleeping].contains(state)
     guard time <= (isResting ? settings.longestRestingGap : settings.longestGap) else {
       return modelled(time)
     }

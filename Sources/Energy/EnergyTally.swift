@@ -51,8 +51,11 @@ public struct EnergyTotals: Hashable, Sendable {
   /// Powered and speaking: the time that `gnss_on_s` counts.
   public var on: EnergyTally { self[.acquiring] + self[.tracking] }
 
+  /// Switched off, whether or not a coarse source was asked meanwhile.
+  var resting: EnergyTally { self[.off] + self[.coarse] }
+
   /// Everything that the receiver's supply gave, backup and sleep included.
-  public var all: EnergyTally { on + self[.sleeping] + self[.off] }
+  public var all: EnergyTally { on + self[.sleeping] + resting }
 }
 
 /// One uninterrupted state and what went into it, on the board's clock.

@@ -7,7 +7,7 @@ extension ReceiverEnergyModel {
   public static func leastMeasured(in state: GnssState) -> Seconds {
     switch state {
     case .acquiring, .tracking: 60
-    case .sleeping, .off: .minutes(5)
+    case .sleeping, .off, .coarse: .minutes(5)
     }
   }
 
@@ -15,8 +15,7 @@ extension ReceiverEnergyModel {
   /// done so for long enough; the others keep the board file's. The supply stays: decisions compare
   /// charges at one voltage.
   public func refined(by totals: EnergyTotals) -> ReceiverEnergyModel {
-    func current(_ state: GnssState) -> Amperes {
-      let tally = totals[state]
+    func current(_ state: GnssState, _ tally: EnergyTally) -> Amperes {
       let mean = tally.measuredCharge / tally.measuredDuration
       guard tally.measuredDuration >= Self.leastMeasured(in: state), mean.isFinite, mean >= 0 else {
         return self.current(in: state)
@@ -24,10 +23,10 @@ extension ReceiverEnergyModel {
       return mean
     }
     var refined = self
-    refined.acquiring = current(.acquiring)
-    refined.tracking = current(.tracking)
-    refined.sleeping = current(.sleeping)
-    refined.off = current(.off)
+    refined.acquiring = current(.acquiring, totals[.acquiring])
+    refined.tracking = current(.tracking, totals[.tracking])
+    refined.sleeping = current(.sleeping, totals[.sleeping])
+    refined.off = current(.off, totals.resting)
     return refined
   }
 

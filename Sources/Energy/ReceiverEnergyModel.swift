@@ -36,7 +36,7 @@ public struct ReceiverEnergyModel: Hashable, Sendable {
 
   public func current(in state: GnssState) -> Amperes {
     switch state {
-    case .off: off
+    case .off, .coarse: off
     case .sleeping: sleeping
     case .acquiring: acquiring
     case .tracking: tracking

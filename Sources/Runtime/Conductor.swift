@@ -123,7 +123,7 @@ public final class Conductor {
       for effect in tracker.step(inbox.removeFirst(), at: now) { perform(effect, at: now) }
     }
     isStepping = false
-    if let interval = meter.stateChanged(to: tracker.gnssState, at: now) {
+    if let interval = meter.stateChanged(to: tracker.attributedState, at: now) {
       keep(interval, at: now)
       if let model = measuredModel(after: interval, at: now) { inbox.append(.measured(model)) }
     }

@@ -65,6 +65,7 @@ extension RunSummary {
 
       \(Self.padded("GNSS state", 12))          time         mAh           J
       \(row("off", totals[.off]))
+      \(row("coarse", totals[.coarse]))
       \(row("sleeping", totals[.sleeping]))
       \(row("acquiring", totals[.acquiring]))
       \(row("tracking", totals[.tracking]))

@@ -84,6 +84,11 @@ public struct Tracker: Sendable {
     }
   }
 
+  /// What its energy is put down to.
+  public var attributedState: GnssState {
+    gnssState == .off && scanAsked != nil ? .coarse : gnssState
+  }
+
   /// What GNSS is doing for those who want to know where they are: a receiver that nothing can
   /// switch is as good as off while nobody listens, although it draws its current.
   public var heardState: GnssState {

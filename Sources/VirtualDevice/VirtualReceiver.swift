@@ -110,7 +110,7 @@ public final class VirtualReceiver: ReceiverPort {
       throw .lost("the virtual receiver is closed: open it before writing")
     }
     switch gnssState {
-    case .off: return
+    case .off, .coarse: return
     // Activity on the line wakes it; the bytes themselves are lost (u-blox, wakeupSources uartrx).
     case .sleeping: power(.on)
     case .acquiring, .tracking:
