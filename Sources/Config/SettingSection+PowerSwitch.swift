@@ -12,8 +12,9 @@ extension SettingSection {
         "\"none\": the receiver is always on, and the schedule only decides when it is listened "
           + "to. \"gpio\": GPIO lines switch it. \"gnss\": the kernel powers it while its GNSS "
           + "device is open. \"command\": nothing is wired, it sleeps and wakes by command. "
-          + "\"virtual\": the switch in memory that godwit simulate always has; godwit run "
-          + "refuses it."),
+          + "\"virtual\": the switch in memory of godwit simulate, whose receiver then keeps to "
+          + "backup_supply and sleep_command (families mediatek and u-blox); godwit run refuses it."
+      ),
       .line("supply", \.powerSwitch[.supply], "Switches the receiver's supply."),
       .line(
         "backup", \.powerSwitch[.backup],

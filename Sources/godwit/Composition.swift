@@ -7,6 +7,7 @@ import ReceiverProtocols
 import Runtime
 import Store
 import Tracking
+import VirtualDevice
 
 /// From settings to a conductor with its board: the one place where concrete adapters are chosen.
 struct Composition {
@@ -53,9 +54,7 @@ struct Composition {
   /// that works at once.
   var wiring: PowerWiring {
     let power = settings.powerSwitch
-    guard isLive else {
-      return PowerWiring(means: .lines, lines: [.supply], settle: 0, sleepCommand: .none)
-    }
+    guard isLive else { return virtualWiring }
     return PowerWiring(
       means: power.means, lines: Set(power.lines.keys), settle: power.settle,
       answersWithin: settings.receiver.kind == .gpsd ? 45 : 10,
@@ -63,6 +62,28 @@ struct Composition {
       orbitKeeping: power.orbitKeeping, family: settings.receiver.family.family,
       mayAsk: [.serial, .gnss].contains(settings.receiver.kind),
       onExit: power.onExit)
+  }
+
+  /// The receiver of the virtual board obeys the sleep commands of the families whose bytes it
+  /// speaks, if the settings set up a virtual switch for it.
+  private var virtualWiring: PowerWiring {
+    let power = settings.powerSwitch
+    guard power.kind == .virtual else {
+      return PowerWiring(means: .lines, lines: [.supply], settle: 0, sleepCommand: .none)
+    }
+    return PowerWiring(
+      means: .lines, lines: [.supply], settle: 0, hasBackupSupply: power.hasBackupSupply,
+      sleepCommand: power.sleepCommand, orbitKeeping: .none,
+      family: settings.receiver.family.family ?? .other)
+  }
+
+  /// The receiver that the virtual board carries.
+  var virtualReceiver: VirtualReceiverSettings {
+    let power = settings.powerSwitch
+    guard power.kind == .virtual else { return VirtualReceiverSettings(model: settings.gnss) }
+    let speaksUBX = settings.receiver.family.family?.speaksUBX == true
+    return VirtualReceiverSettings(
+      model: settings.gnss, language: speaksUBX ? .ubx : .nmea, hasBackup: power.hasBackupSupply)
   }
 
   func conductor(

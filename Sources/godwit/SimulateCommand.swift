@@ -44,7 +44,7 @@ struct SimulateCommand: ParsableCommand {
     let virtual = VirtualBoard(
       carrier: truth.carrier,
       settings: VirtualBoardSettings(
-        receiver: VirtualReceiverSettings(model: composition.settings.gnss),
+        receiver: composition.virtualReceiver,
         coarse: coarse ? coarseSettings(composition.settings.policy.hybrid) : nil, seed: seed))
     let summary = try NewStore.fill(store, durability: durable ? .everyWrite : .onceInAWhile) {
       try simulate(truth, on: virtual, policy: policy, composition: composition, into: $0)

@@ -1,66 +1,12 @@
-import Energy
-import Ports
-import PowerControl
 import Quantities
-import ReceiverProtocols
-import Runtime
 import Testing
 import Tracking
 import VirtualDevice
 
-@testable import godwit
-
 /// Whole weeks of a made-up life in virtual time, against what the carrier really did.
 @Suite struct ScenarioTests {
-  /// Keeps the newest state of every visit in memory.
-  private final class VisitBook: StorePort {
-    let name = "memory"
-    var visits: [Int64: Visit] = [:]
-
-    func write(_ records: [Record]) throws(StoreError) {
-      for record in records {
-        switch record {
-        case .visit(let visit): visits[visit.id] = visit
-        case .visitWithdrawn(let id): visits[id] = nil
-        default: break
-        }
-      }
-    }
-
-    func tidy(now: UTCInstant) throws(StoreError) -> String? { nil }
-    func trackerState() throws(StoreError) -> String? { nil }
-    func lastIdentifiers() throws(StoreError) -> StoreIdentifiers { StoreIdentifiers() }
-    func destinations() throws(StoreError) -> [Destination] { [] }
-  }
-
-  private struct Week {
-    let stays: [PlannedStay]
-    let visits: [Visit]
-    let onShare: Double
-  }
-
-  private func week(_ policy: PolicySettings, coarse: Bool, seed: UInt64) -> Week {
-    let start = UTCInstant(seconds: 1_777_852_800)  // Monday 2026-05-04
-    let carrier = PlannedCarrier(.townDweller, from: start, days: 7, seed: seed)
-    let board = VirtualBoard(
-      carrier: carrier,
-      settings: VirtualBoardSettings(coarse: coarse ? VirtualCoarseSettings() : nil, seed: seed))
-    let book = VisitBook()
-    var settings = TrackerSettings(policy: policy)
-    settings.hasCoarseSource = coarse
-    let conductor = Conductor(
-      tracker: Tracker(settings: settings), decoder: ReceiverDecoder(),
-      meter: EnergyMeter(model: settings.receiver, at: .zero), commits: CommitSettings(),
-      wiring: PowerWiring(means: .lines, lines: [.supply], settle: 0),
-      board: Board(
-        receiver: board.receiver, powerSwitch: board.powerSwitch, monitor: board.monitor,
-        coarse: board.coarse, store: book))
-    let end = VirtualLoop(BoardWorld(board), conductor: conductor)
-      .run(until: .zero + .days(7), clock: nil)
-    let on = conductor.meter.totals(at: end).on.duration
-    return Week(
-      stays: carrier.stays, visits: book.visits.values.sorted { $0.id < $1.id },
-      onShare: on / .days(7))
+  private func week(_ policy: PolicySettings, coarse: Bool, seed: UInt64) -> VirtualWeek {
+    VirtualWeek(policy, coarse: coarse, seed: seed)
   }
 
   private func overlap(_ stay: PlannedStay, _ visit: Visit) -> Seconds {
@@ -68,14 +14,22 @@ import VirtualDevice
     return end - max(stay.arrival, visit.arrival.estimate)
   }
 
+  /// Shorter stays are waits at bus stops.
+  private func long(_ stays: [PlannedStay]) -> [PlannedStay] {
+    stays.filter { $0.departure - $0.arrival >= .minutes(10) }
+  }
+
+  private func found(_ week: VirtualWeek) -> [PlannedStay] {
+    long(week.stays).filter { stay in
+      week.visits.contains { overlap(stay, $0) >= (stay.departure - stay.arrival) * 0.5 }
+    }
+  }
+
   @Test(arguments: [1, 2, 3] as [UInt64])
   func hybridFindsTheStaysOfAWeek(seed: UInt64) {
     let week = week(.hybrid(HybridSettings()), coarse: true, seed: seed)
-    // Shorter ones are waits at bus stops.
-    let long = week.stays.filter { $0.departure - $0.arrival >= .minutes(10) }
-    let found = long.filter { stay in
-      week.visits.contains { overlap(stay, $0) >= (stay.departure - stay.arrival) * 0.5 }
-    }
+    let long = long(week.stays)
+    let found = found(week)
     #expect(long.count >= 15)
     #expect(Double(found.count) >= 0.85 * Double(long.count), "\(found.count) of \(long.count)")
     #expect(week.onShare < 0.06, "GNSS was on for \(week.onShare)")
@@ -83,6 +37,32 @@ import VirtualDevice
       !week.stays.contains { overlap($0, visit) > 60 }
     }
     #expect(invented.count <= 1, "\(invented)")
+  }
+
+  /// Whatever draws current is put down to what GNSS was doing.
+  @Test func theTimeBesideGnssIsCoarseOrOff() {
+    let listening = week(.hybrid(HybridSettings()), coarse: true, seed: 1).totals
+    #expect(listening[.coarse].duration > listening[.off].duration)
+    let alone = week(.hybrid(HybridSettings()), coarse: false, seed: 1).totals
+    #expect(alone[.coarse].duration == 0)
+    #expect(alone[.off].duration > .days(6))
+    #expect((alone.all.duration - .days(7)).magnitude < 1)
+    #expect((listening.all.duration - .days(7)).magnitude < 1)
+  }
+
+  /// A receiver without a backup supply forgets everything in a cut. Asleep it stays hot: the same
+  /// week costs less, and finds what a receiver with a backup supply does.
+  @Test func sleepingPaysWhereACutMakesItForget() {
+    let cut = VirtualWeek(.hybrid(HybridSettings()), coarse: true, seed: 2, hasBackup: false)
+    let slept = VirtualWeek(
+      .hybrid(HybridSettings()), coarse: true, seed: 2, hasBackup: false, sleeps: true)
+    #expect(slept.totals[.sleeping].duration > .days(5))
+    #expect(cut.totals[.sleeping].duration == 0)
+    #expect(slept.totals.all.energy < cut.totals.all.energy * 0.8)
+    let hot = VirtualWeek(.hybrid(HybridSettings()), coarse: true, seed: 2)
+    let counts = (hot: found(hot).count, slept: found(slept).count)
+    #expect(counts.slept >= counts.hot - 1, "\(counts)")
+    #expect(slept.mishaps == [])
   }
 
   /// What the schedule did not watch is not invented: the truth lies within the bounds.

@@ -45,6 +45,24 @@ import Testing
     #expect(first.0["duration_s"]?.number == 86_400)
   }
 
+  /// Without a backup supply every cut makes it forget; asleep it does not, in either language.
+  @Test(arguments: ["mediatek", "ubloxM8"])
+  func theVirtualReceiverSleepsByCommand(family: String) throws {
+    func run(_ command: String) throws -> Double {
+      let settings = [
+        "power_switch.kind=virtual", "power_switch.backup_supply=false",
+        "power_switch.sleep_command=\(command)", "receiver.family=\(family)",
+      ]
+      let summary = try json(
+        ["simulate", "--coarse", "--store", scratch.file("\(command).gpkg"), "--json"]
+          + settings.flatMap { ["--set", $0] })
+      return try #require(summary["gnss_energy_J"]?.number)
+    }
+    let asleep = try run("auto")
+    let cut = try run("none")
+    #expect(asleep < cut * 0.9, "asleep \(asleep) J, cut \(cut) J")
+  }
+
   @Test func hybridSeesTheDayWithAFractionOfTheEnergy() throws {
     func run(_ policy: String) throws -> JSONValue {
       try json([

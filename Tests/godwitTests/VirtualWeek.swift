@@ -1,0 +1,82 @@
+import Energy
+import Ports
+import PowerControl
+import Quantities
+import ReceiverProtocols
+import Runtime
+import Tracking
+import VirtualDevice
+
+@testable import godwit
+
+/// A week of a made-up life with the whole program on a virtual board.
+struct VirtualWeek {
+  let stays: [PlannedStay]
+  let visits: [Visit]
+  let totals: EnergyTotals
+  /// Warnings in the journal.
+  let mishaps: [String]
+
+  var onShare: Double { totals.on.duration / .days(7) }
+
+  /// - Parameters:
+  ///   - hasBackup: whether the receiver's memory outlives a cut.
+  ///   - sleeps: whether it may be put to sleep by command.
+  init(
+    _ policy: PolicySettings, coarse: Bool, seed: UInt64, hasBackup: Bool = true,
+    sleeps: Bool = false
+  ) {
+    let start = UTCInstant(seconds: 1_777_852_800)  // Monday 2026-05-04
+    let carrier = PlannedCarrier(.townDweller, from: start, days: 7, seed: seed)
+    let board = VirtualBoard(
+      carrier: carrier,
+      settings: VirtualBoardSettings(
+        receiver: VirtualReceiverSettings(hasBackup: hasBackup),
+        coarse: coarse ? VirtualCoarseSettings() : nil, seed: seed))
+    let book = VisitBook()
+    let wiring = PowerWiring(
+      means: .lines, lines: [.supply], settle: 0, hasBackupSupply: hasBackup,
+      sleepCommand: sleeps ? .auto : .none, family: .mediatek)
+    var settings = TrackerSettings(policy: policy)
+    settings.hasCoarseSource = coarse
+    settings.power = PowerSequencer(wiring).means
+    let conductor = Conductor(
+      tracker: Tracker(settings: settings), decoder: ReceiverDecoder(),
+      meter: EnergyMeter(model: settings.receiver, at: .zero), commits: CommitSettings(),
+      wiring: wiring,
+      board: Board(
+        receiver: board.receiver, powerSwitch: board.powerSwitch, monitor: board.monitor,
+        coarse: board.coarse, store: book))
+    var mishaps: [String] = []
+    conductor.noted = { note, _ in
+      if note.level == .warning { mishaps.append("\(note.kind): \(note.reason)") }
+    }
+    let end = VirtualLoop(BoardWorld(board), conductor: conductor)
+      .run(until: .zero + .days(7), clock: nil)
+    stays = carrier.stays
+    visits = book.visits.values.sorted { $0.id < $1.id }
+    totals = conductor.meter.totals(at: end)
+    self.mishaps = mishaps.filter { $0.contains("sleep") || $0.contains("receiver") }
+  }
+}
+
+/// Keeps the newest state of every visit in memory.
+private final class VisitBook: StorePort {
+  let name = "memory"
+  var visits: [Int64: Visit] = [:]
+
+  func write(_ records: [Record]) throws(StoreError) {
+    for record in records {
+      switch record {
+      case .visit(let visit): visits[visit.id] = visit
+      case .visitWithdrawn(let id): visits[id] = nil
+      default: break
+      }
+    }
+  }
+
+  func tidy(now: UTCInstant) throws(StoreError) -> String? { nil }
+  func trackerState() throws(StoreError) -> String? { nil }
+  func lastIdentifiers() throws(StoreError) -> StoreIdentifiers { StoreIdentifiers() }
+  func destinations() throws(StoreError) -> [Destination] { [] }
+}
