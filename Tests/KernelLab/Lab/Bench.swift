@@ -7,7 +7,10 @@ final class Bench {
   static let results = "/run/results"
   static let kernel = ProcessInfo.processInfo.environment["LAB_KERNEL"] ?? ""
   static let godwit = ProcessInfo.processInfo.environment["LAB_GODWIT"] ?? ""
+  /// The receiver's lines on the chip.
   static let supply = 3
+  static let uart = 4
+  static let backup = 5
   private static let traces = "/sys/kernel/tracing/instances"
 
   let chip: SimulatedChip
@@ -17,7 +20,9 @@ final class Bench {
   init(date: String = "2026-05-04 00:00:00") throws {
     try tool("date", "-u", "-s", date)
     try tool("modprobe", "-d", Self.kernel, "ina2xx")
-    chip = try SimulatedChip("board", label: "board-gpio", lines: [Self.supply: "GNSS_EN"])
+    chip = try SimulatedChip(
+      "board", label: "board-gpio",
+      lines: [Self.supply: "GNSS_EN", Self.uart: "GNSS_UART", Self.backup: "GNSS_BACKUP"])
     try traceLines()
   }
 

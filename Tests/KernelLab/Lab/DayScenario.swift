@@ -15,7 +15,9 @@ struct DayScenario: Scenario {
       "--carrier", "townsman", "--look", "60", "--acquiring-mA", "41.3", "--tracking-mA", "36.8",
     ])
     let began = Kernel.uptime
-    let daemon = try GuestDaemon(["policy.name=\(policy)"])
+    let daemon = try GuestDaemon([
+      "policy.name=\(policy)", "power_switch.uart=GNSS_UART", "power_switch.backup=GNSS_BACKUP",
+    ])
     try bench.wait("the daemon's answer", for: 10) { daemon.answer("state") != nil }
     sleep(UInt32(Self.day))
     try require(daemon.isAlive, "the daemon has ended within its day")
@@ -25,8 +27,8 @@ struct DayScenario: Scenario {
     try bench.keepEvidence()
     try GuestDaemon.keepStore()
     return [
-      Figure("began", began, "s"), Figure("lived", ended - began, "s", atLeast: Self.day),
-      Figure("boot date", Kernel.bootDate, "s"),
+      .fact("began", began), Figure("lived", ended - began, "s", atLeast: Self.day),
+      .fact("boot date", Kernel.bootDate),
     ]
   }
 
@@ -34,11 +36,13 @@ struct DayScenario: Scenario {
     let began = try results.value("began")
     let ended = began + (try results.value("lived"))
     let receiver = try results.receiver()
-    let line = try LineTrace(results.text("lines.trace"), offset: Bench.supply).high
+    let lines = try results.lines()
+    let line = lines.high(Bench.supply)
     let books = try StoredBooks(
       results.file("store.gpkg"), bootDate: try results.value("boot date"))
     return try Self.onTime(line, receiver.supplied(until: ended), books)
-      + Self.silence(receiver) + energy(books, receiver, from: began, to: ended)
+      + Self.silence(receiver) + order(lines, line)
+      + energy(books, receiver, from: began, to: ended)
   }
 
   /// How far the witnesses of the supply are apart.
@@ -78,6 +82,21 @@ struct DayScenario: Scenario {
     [
       Figure(
         "bytes driven into the unpowered receiver", Double(receiver.bytesIntoUnpowered), atMost: 0)
+    ]
+  }
+
+  /// The level shifter conducts only while the module has its supply, and the backup supply stays.
+  private func order(_ lines: LineTrace, _ supplied: [ClosedRange<Double>]) -> [Figure] {
+    let shifted = lines.high(Bench.uart)
+    let backup = lines.settings(of: Bench.backup).filter { !$0.value }.map(\.time)
+    return [
+      Figure("times the level shifter conducted", Double(shifted.count), atLeast: 10),
+      Figure(
+        "times it did into the unpowered receiver",
+        Double(lines.count(high: Bench.uart, whileLow: Bench.supply)), atMost: 0),
+      Figure(
+        "times the backup supply fell", Double(backup.count { $0 > supplied[0].lowerBound }),
+        atMost: 0),
     ]
   }
 

@@ -35,7 +35,7 @@ struct GnssDeviceScenario: Scenario {
     try bench.keepEvidence()
     try GuestDaemon.keepStore()
     return [
-      Figure("ended", ended, "s"), Figure("boot date", Kernel.bootDate, "s"),
+      .fact("ended", ended), .fact("boot date", Kernel.bootDate),
       Figure("said that the device is gone after", told, "s", atMost: 5),
       Figure("recovery after it was plugged in", recovery, "s", atMost: 120),
     ]

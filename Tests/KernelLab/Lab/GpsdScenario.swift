@@ -37,12 +37,12 @@ struct GpsdScenario: Scenario {
     _ = gpsd.exitCode()
     try bench.keepEvidence()
     try GuestDaemon.keepStore()
-    return [Figure("ended", ended, "s"), Figure("boot date", Kernel.bootDate, "s")]
+    return [.fact("ended", ended), .fact("boot date", Kernel.bootDate)]
   }
 
   func judge(_ results: Results) throws -> [Figure] {
     let receiver = try results.receiver()
-    let line = try LineTrace(results.text("lines.trace"), offset: Bench.supply).high
+    let line = try results.lines().high(Bench.supply)
     let books = try StoredBooks(
       results.file("store.gpkg"), bootDate: try results.value("boot date"))
     let satisfied = books.sessions.count { $0.outcome == .satisfied }

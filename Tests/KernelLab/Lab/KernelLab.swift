@@ -5,7 +5,9 @@ import Foundation
 /// whose one process is `kernel-lab guest SCENARIO`.
 @main struct KernelLab {
   static let scenarios: [any Scenario] = [
-    BenchScenario(), SwitchScenario(), DayScenario(name: "day", policy: "hybrid"), KillScenario(),
+    BenchScenario(), SwitchScenario(), DayScenario(name: "day", policy: "hybrid"),
+    KillScenario(name: "kill", commitInterval: 0),
+    KillScenario(name: "kill-lazy", commitInterval: 900),
     LineTakenScenario(), GpsdScenario(name: "gpsd", options: ""),
     GpsdScenario(name: "gpsd-n", options: "-n"), ChipLateScenario(),
     ChipVanishesScenario(

@@ -48,7 +48,7 @@ struct LabRun {
         let broken = figures.filter { !$0.isKept }
         let seconds = String(format: "%.1f", Date().timeIntervalSince(begun))
         print("\(scenario.name): \(broken.isEmpty ? "passed" : "FAILED") in \(seconds) s")
-        for figure in figures { print("  \(figure)") }
+        for figure in figures where figure.isShown { print("  \(figure)") }
         if !broken.isEmpty { failed.append(scenario.name) }
         headlines += figures.filter(\.isHeadline).map(\.description)
       } catch {

@@ -1,32 +1,54 @@
-/// What the kernel's own trace says of one line: the events gpio_value of gpiolib, on the boot
-/// clock (include/trace/events/gpio.h).
+/// What the kernel's own trace says of the board's lines: the events gpio_value of gpiolib, on the
+/// boot clock (include/trace/events/gpio.h).
 struct LineTrace {
-  /// Every setting of the line in the order of time, also to the value that it already had.
-  let settings: [(time: Double, value: Bool)]
+  /// One setting of a line, also to the value that it already had.
+  struct Setting {
+    let time: Double
+    /// In the only chip there is: it has eight lines, and its base is a multiple of that.
+    let line: Int
+    let value: Bool
+  }
 
-  /// - Parameter offset: of the line in its chip; the only chip has eight lines, and its base is a
-  ///   multiple of that.
-  init(_ text: String, offset: Int) throws {
+  /// In the order of time.
+  let settings: [Setting]
+
+  init(_ text: String) throws {
     let pattern = /\s([0-9]+\.[0-9]+): gpio_value: ([0-9]+) set ([01])/
     settings = try text.split(separator: "\n").compactMap { row in
       guard let match = row.firstMatch(of: pattern) else { return nil }
-      let number = try Int(match.2).required("lines.trace: '\(row)' has no line")
-      guard number % 8 == offset else { return nil }
-      return (try Double(match.1).required("lines.trace: '\(row)' has no time"), match.3 == "1")
+      return Setting(
+        time: try Double(match.1).required("lines.trace: '\(row)' has no time"),
+        line: try Int(match.2).required("lines.trace: '\(row)' has no line") % 8,
+        value: match.3 == "1")
     }
   }
 
+  func settings(of line: Int) -> [Setting] { settings.filter { $0.line == line } }
+
   /// When the line was driven high.
-  var high: [ClosedRange<Double>] {
+  func high(_ line: Int) -> [ClosedRange<Double>] {
     var ranges: [ClosedRange<Double>] = []
     var since: Double?
-    for (time, value) in settings {
-      if value { since = since ?? time }
-      if !value, let start = since {
-        ranges.append(start...time)
+    for setting in settings(of: line) {
+      if setting.value { since = since ?? setting.time }
+      if !setting.value, let start = since {
+        ranges.append(start...setting.time)
         since = nil
       }
     }
     return ranges
   }
+
+  /// How often the one line was high while the other was low, be it for no time at all.
+  func count(high: Int, whileLow low: Int) -> Int {
+    var levels: [Int: Bool] = [:]
+    return settings.count { setting in
+      levels[setting.line] = setting.value
+      return levels[high] == true && levels[low] != true
+    }
+  }
+}
+
+extension Results {
+  func lines() throws -> LineTrace { try LineTrace(text("lines.trace")) }
 }

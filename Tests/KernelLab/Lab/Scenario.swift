@@ -26,6 +26,7 @@ struct Figure: Codable, CustomStringConvertible {
   var atLeast: Double?
   /// Whether it belongs into the verdict.
   var isHeadline: Bool
+  var isShown = true
 
   init(
     _ what: String, _ value: Double, _ unit: String = "", atMost: Double? = nil,
@@ -37,6 +38,13 @@ struct Figure: Codable, CustomStringConvertible {
     self.atMost = atMost
     self.atLeast = atLeast
     self.isHeadline = isHeadline
+  }
+
+  /// What the judgement needs to know and nobody else.
+  static func fact(_ what: String, _ value: Double) -> Figure {
+    var fact = Figure(what, value)
+    fact.isShown = false
+    return fact
   }
 
   /// Bounds on both sides of zero.

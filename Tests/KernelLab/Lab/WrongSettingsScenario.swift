@@ -54,7 +54,7 @@ struct WrongSettingsScenario: Scenario {
       what: "no such serial line", settings: ["receiver.device=/dev/ttyS9"],
       words: ["receiver.device", "/dev/ttyS9"]),
     Mistake(
-      what: "the line switches something else", settings: ["power_switch.supply=board-gpio:5"],
+      what: "the line switches something else", settings: ["power_switch.supply=board-gpio:6"],
       words: ["receiver-silent", "receiver.device", "receiver.baud", "power_switch.supply"],
       within: 60),
   ]
