@@ -22,7 +22,7 @@ struct AccumulatedStretch {
     voltage = (a.voltage + b.voltage) * 0.5
     self.time = time
     if let earlier = a.accumulatedCharge, let later = b.accumulatedCharge, earlier.isFinite,
-      later.isFinite
+      later.isFinite, Self.fits(later - earlier, energy: after - before, at: voltage)
     {
       charge = (later - earlier) * share
     } else if voltage > 0 {
@@ -30,6 +30,13 @@ struct AccumulatedStretch {
     } else {
       return nil
     }
+  }
+
+  /// The counter of charge has a sign, and wraps long before that of energy: at 100 mΩ after
+  /// 1.7 MC, three weeks of 1 A (SLYS021A, 7.6.1.10: 40 bits). The energy is that of the charge's
+  /// magnitude, at a voltage that may change between the readings; a wrap is off by far more.
+  private static func fits(_ charge: Coulombs, energy: Joules, at voltage: Volts) -> Bool {
+    charge.value.magnitude * voltage.value <= 2 * energy.value + 1000
   }
 
   /// - Parameter uncertainty: of the mean current.

@@ -39,6 +39,23 @@ import Testing
     #expect(meter.totals(at: .zero + 100)[.tracking].charge == 3)
   }
 
+  /// 40 bits with a sign, 3.125 µC each: after 1.7 MC the counter jumps to its other end.
+  @Test func aCounterOfChargeThatWrapsIsNotBelieved() {
+    var meter = meter()
+    meter.take(reading(0, 0.02, energy: 100, charge: 1_717_986))
+    meter.take(reading(1000, 0.02, energy: 160, charge: -1_717_966))
+    let tally = meter.totals(at: .zero + 1000)[.tracking]
+    #expect(tally.energy == 60 && tally.charge == 20)
+  }
+
+  /// A battery that is charged: energy has no sign in the chip, charge has.
+  @Test func aFallingCounterOfChargeIsBelieved() {
+    var meter = meter()
+    meter.take(reading(0, -0.02, energy: 100, charge: 40))
+    meter.take(reading(1000, -0.02, energy: 160, charge: 20))
+    #expect(meter.totals(at: .zero + 1000)[.tracking].charge == -20)
+  }
+
   /// The chip lost its supply: its counters began anew.
   @Test func aResetFallsBackToTheReadings() {
     var meter = meter()
