@@ -2,8 +2,9 @@ import Energy
 import Ports
 import Quantities
 
-/// A battery or fuel gauge of the kernel's power_supply class: what the whole board draws. Values
-/// are in µA, µV, µW and µAh (Documentation/ABI/testing/sysfs-class-power).
+/// A battery or fuel gauge of the kernel's power_supply class: what the whole board draws. A supply
+/// that is named may also be a mains or USB input. Values are in µA, µV, µW and µAh
+/// (Documentation/ABI/testing/sysfs-class-power).
 public final class PowerSupplyMonitor: PowerMonitorPort {
   private let settings: MonitorSettings
   private let root: String
@@ -32,7 +33,9 @@ public final class PowerSupplyMonitor: PowerMonitorPort {
       guard let magnitude = try magnitude(folder, at: volts) else {
         throw AttributeFault(path: folder, reason: .noCurrent)
       }
-      let current = Self.signed(magnitude, status: DeviceFolder.text(folder + "status"))
+      let current = Self.signed(
+        magnitude, status: DeviceFolder.text(folder + "status"),
+        type: DeviceFolder.text(folder + "type"))
       let charge = try AttributeFile.number(at: folder + "charge_counter")
       let accuracy = Self.accuracy
       var reading = PowerReading(
@@ -62,11 +65,13 @@ public final class PowerSupplyMonitor: PowerMonitorPort {
   }
 
   /// What flows out of the battery is positive. Drivers do not agree about the sign of
-  /// `current_now`, so the status decides where it can.
-  static func signed(_ current: Amperes, status: String?) -> Amperes {
-    switch status {
-    case "Discharging": current.magnitude
-    case "Charging": -current.magnitude
+  /// `current_now`, so the status decides where it can. An input has neither: what comes in there
+  /// is what the board draws.
+  static func signed(_ current: Amperes, status: String?, type: String?) -> Amperes {
+    switch (status, type) {
+    case (_, "Mains"), (_, "USB"), (_, "Wireless"): current.magnitude
+    case ("Discharging", _): current.magnitude
+    case ("Charging", _): -current.magnitude
     default: -current
     }
   }
