@@ -8,6 +8,8 @@ struct IIODevice: Equatable {
   let folder: String
   let name: String
   let address: BusAddress?
+  /// From the device tree.
+  let label: String?
 
   static func all(below root: String) -> [IIODevice] {
     let parent = root + "/bus/iio/devices"
@@ -17,7 +19,9 @@ struct IIODevice: Equatable {
       // …/i2c-1/1-0040/iio:device0
       let address = DeviceFolder.target(of: folder).dropLast().last
         .flatMap(BusAddress.init(kernelName:))
-      return IIODevice(number: number, folder: folder, name: name, address: address)
+      return IIODevice(
+        number: number, folder: folder, name: name, address: address,
+        label: DeviceFolder.text(folder + "/label"))
     }
   }
 
@@ -28,14 +32,15 @@ struct IIODevice: Equatable {
     let matching = all.filter { device in
       if let wanted = settings.device { return device.number == wanted }
       guard settings.driverNames.contains(device.name) else { return false }
+      if let wanted = settings.label, device.label != wanted { return false }
       return device.address?.isMeant(by: settings)
         ?? (settings.bus == nil && settings.address == nil)
     }
     let list = all.isEmpty ? "none" : all.map(\.description).joined(separator: ", ")
     guard let device = matching.first else {
       throw PowerMonitorError(
-        "no IIO device is a monitor \(settings.place) (power_monitor.chip, bus, address, device); "
-          + "IIO devices: \(list). The driver is ina2xx-adc; with ina2xx loaded use "
+        "no IIO device is a monitor \(settings.place) (power_monitor.chip, bus, address, label, "
+          + "device); IIO devices: \(list). The driver is ina2xx-adc; with ina2xx loaded use "
           + "power_monitor.kind = \"hwmon\"")
     }
     try settings.check(isChip: device.name, of: device.number)

@@ -66,6 +66,18 @@ import Testing
     #expect(abs(try named.read().current.value - 0.01) < 1e-12)
   }
 
+  @Test func iioChoosesByLabel() throws {
+    try iio(0, at: "1-0040", shunt: "400")
+    try iio(1, at: "1-0041", shunt: "800")
+    try tree.write("gnss\n", to: "devices/i2c/1-0041/iio:device1/label")
+    let labelled = MonitorSettings(address: nil, label: "gnss")
+    #expect(abs(try iioMonitor(labelled).read().current.value - 0.02) < 1e-12)
+    let none = thrown(PowerMonitorError.self) {
+      try iioMonitor(MonitorSettings(label: "gnss")).read()
+    }
+    #expect(none?.message.contains("with label \"gnss\"") == true)
+  }
+
   @Test func iioGoneAndBack() throws {
     try iio(0, at: "1-0040")
     let monitor = iioMonitor()
@@ -114,6 +126,16 @@ import Testing
       "type": "Battery", "status": "Discharging", "power_now": "1925000", "voltage_now": "3850000",
     ])
     #expect(abs(try supply().read().current.value - 0.5) < 1e-12)
+  }
+
+  /// A charger's status says what it does to the battery, not which way its own current flows.
+  @Test(arguments: ["USB", "Mains", "Wireless"])
+  func whatComesInAtAnInputIsDrawn(type: String) throws {
+    try battery(
+      ["type": type, "online": "1", "current_now": "700000", "voltage_now": "5000000"], name: "IN")
+    #expect(abs(try supply("IN").read().current.value - 0.7) < 1e-12)
+    try battery(["status": "Charging"], name: "IN")
+    #expect(abs(try supply("IN").read().current.value - 0.7) < 1e-12)
   }
 
   @Test func withoutVoltageTheNominalOneIsSaidToBe() throws {
