@@ -56,12 +56,12 @@ extension MonitorChip {
     shuntStep: 2.5e-6, busStep: 1.25e-3, offset: 10e-6, gain: 0.0015, powerFactor: 8,
     internalShunt: 0.002, window: 0.0352)
 
-  /// TI's data sheet of the INA237. 16 × 3 × 1.052 ms (ina238.c: 0xFB6A, with the temperature).
+  /// TI SBOSA20A. 16 × 3 × 1.052 ms (ina238.c: 0xFB6A, with the temperature).
   private static let ina237Facts = MonitorFacts(
     shuntStep: 5e-6, busStep: 3.125e-3, offset: 50e-6, gain: 0.003, powerFactor: 0.2,
     internalShunt: nil, window: 0.0505)
 
-  /// TI's data sheet of the INA238, electrical characteristics.
+  /// TI SLYS025, page 1.
   private static let ina238Facts = MonitorFacts(
     shuntStep: 5e-6, busStep: 3.125e-3, offset: 5e-6, gain: 0.001, powerFactor: 0.2,
     internalShunt: nil, window: 0.0505)
