@@ -71,7 +71,8 @@ def hwmon(name):
 
 
 IIO = Device("platform/1-0040/iio:device0", "iio", "iio:device0",
-             {"name": "ina226", "buffer/enable": "0", "scan_elements/in_power2_en": "0"})
+             {"name": "ina226", "buffer/enable": "0", "scan_elements/in_power2_en": "0",
+              "current_timestamp_clock": "realtime", "in_voltage0_raw": "0"})
 RECEIVER = {"links": ["/dev/gnss-receiver"], "tags": ["systemd"]}
 OURS = {"group": "godwit", "mode": "0660"}
 MONITOR = {"tags": ["systemd"], "alias": "/godwit/power-monitor"}
@@ -93,7 +94,7 @@ CASES = [
                                                                 "shunt_resistor"]}),
     ("a thermometer", hwmon("cpu_thermal"), [], {}),
     ("an INA226 under IIO", IIO, [], {**OURS, **MONITOR, "writable": [
-        "buffer/enable", "scan_elements/in_power2_en"]}),
+        "buffer/enable", "scan_elements/in_power2_en", "current_timestamp_clock"]}),
     ("a u-blox 8 on USB", usb_line("ttyACM0", "1546", "01a8"), ["50-udev-default.rules"],
      {**OURS, **RECEIVER, "priority": 100}),
     ("a u-blox modem", usb_line("ttyACM0", "1546", "1102"), [], {}),
