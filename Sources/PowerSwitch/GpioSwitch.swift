@@ -128,7 +128,8 @@ public final class GpioSwitch: PowerSwitchPort {
       try held.follows(active)
     }
     guard follows == false else { return }
-    // Not to go on driving against whatever holds it.
+    // Not to go on driving against whatever holds it, nor to begin anew when its chip is back.
+    wanted[line] = StartingLevels.safe(line)
     try performing(line, there) { held throws(GpioRefusal) in
       try held.set(active: StartingLevels.safe(line))
     }

@@ -46,6 +46,17 @@ enum LossChecks {
       try gpio.set(.wake, active: false)
       try bench.expectLevels([.supply: false], "back")
     },
+    Check("what did not follow at the start does not come on by itself") { bench in
+      let gpio = try bench.makeSwitch(
+        [.supply: "GNSS_SUPPLY open-drain", .wake: "GNSS_WAKE"], onStart: .on)
+      try bench.expectRefusal(["power_switch.supply", "does not follow"]) { try gpio.hold() }
+      try bench.main.vanish()
+      try bench.expectRefusal(["went away"]) { try gpio.set(.wake, active: true) }
+      try bench.main.appear()
+      try bench.pull(.supply, up: true)
+      try gpio.set(.wake, active: false)
+      try bench.expectLevels([.supply: false], "back")
+    },
     Check("a chip that came back between two sets costs one error") { bench in
       let gpio = try bench.makeSwitch([.supply: "GNSS_SUPPLY"])
       try gpio.set(.supply, active: true)
