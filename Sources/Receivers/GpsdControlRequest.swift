@@ -35,10 +35,17 @@ final class GpsdControlRequest {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
+  /// The longest that several requests in a row hold up the event loop: orbits that are given back
+  /// to a receiver take some forty. Well below the watchdog's time.
+  static let patienceWithMany = 10_000  // ms
+
   /// Asks and waits for the answer, `patience` at most.
-  static func ask(_ command: String, socket path: String) -> Outcome {
+  ///
+  /// - Parameter end: when the caller has no more time, on the clock of `now`.
+  static func ask(_ command: String, socket path: String, before end: Int = .max) -> Outcome {
+    let deadline = min(now + Int(patience), end)
+    if deadline <= now { return .silent }
     let request = GpsdControlRequest(command, socket: path)
-    let deadline = now + Int(patience)
     while true {
       if let outcome = request.outcome { return outcome }
       let left = deadline - now
@@ -86,7 +93,7 @@ final class GpsdControlRequest {
   }
 
   /// Milliseconds of a clock that is never set.
-  private static var now: Int {
+  static var now: Int {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return time.tv_sec * 1000 + time.tv_nsec / 1_000_000

@@ -86,9 +86,12 @@ struct GpsdCustody {
   }
 
   /// Passes bytes to the receiver; `noWay` leaves the way of every client.
-  func pass(_ bytes: ArraySlice<UInt8>) throws(ReceiverError) -> Passage {
+  ///
+  /// - Parameter end: when there is no more time for it, on the clock of the requests.
+  func pass(_ bytes: ArraySlice<UInt8>, before end: Int) throws(ReceiverError) -> Passage {
     guard let control, let device else { return .noWay }
-    switch GpsdControlRequest.ask(GpsdCommand.pass(bytes, to: device), socket: control) {
+    let command = GpsdCommand.pass(bytes, to: device)
+    switch GpsdControlRequest.ask(command, socket: control, before: end) {
     case .done: return .passed
     case .refused: return .refused(fault.notPassed(bytes.count, to: device))
     case .silent: throw .lost("\(fault.name) takes no commands; see systemctl status gpsd")

@@ -216,10 +216,11 @@ extension GpsdReceiver {
   ///   each other.
   private func send() throws(ReceiverError) -> String? {
     defer { output = [] }
+    let end = GpsdControlRequest.now + GpsdControlRequest.patienceWithMany
     while !output.isEmpty {
       let part = output.prefix(GpsdCommand.mostBytes)
       output = output.dropFirst(part.count)
-      switch try custody.pass(part) {
+      switch try custody.pass(part, before: end) {
       case .passed: break
       case .refused(let words): return words
       case .noWay: try send(GpsdCommand.send(part, device: settings.device))

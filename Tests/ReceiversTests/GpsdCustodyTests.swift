@@ -60,6 +60,21 @@ import Testing
     #expect(clock.measure { custody.giveBack() } < .milliseconds(100))
   }
 
+  /// A gpsd that takes nearly a second for each of a hundred requests.
+  @Test func manyRequestsTogetherHaveABound() {
+    let control = FakeGpsdControl()
+    let custody = GpsdCustody(Self.settings(control: control.path))
+    let clock = ContinuousClock()
+    let end = GpsdControlRequest.now + 100
+    var errors = 0
+    let waited = clock.measure {
+      for _ in 0..<100 {
+        do { _ = try custody.pass([0xb5], before: end) } catch { errors += 1 }
+      }
+    }
+    #expect(errors == 100 && waited >= .milliseconds(100) && waited < .milliseconds(900))
+  }
+
   @Test func fullQueueOfAStuckGpsdHoldsUpNobody() {
     let control = FakeGpsdControl()
     var requests: [GpsdControlRequest] = []
