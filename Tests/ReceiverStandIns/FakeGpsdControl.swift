@@ -27,9 +27,9 @@ public final class FakeGpsdControl {
 
   /// The next request, read to the end of its connection; nil when there is none, or when the
   /// client holds the connection open, by which it would stop gpsd.
-  public func request() -> String? {
+  public func request(within seconds: Double = 5) -> String? {
     hangUp()
-    guard readable(listener) else { return nil }
+    guard readable(listener, within: seconds) else { return nil }
     client = Glibc.accept(listener, nil, nil)
     var bytes: [UInt8] = []
     while readable(client, within: 2) {

@@ -52,6 +52,7 @@ struct DoctorCommand: ParsableCommand {
     findings.append(ControlExamination.finding(settings.control))
     findings += SwitchExamination.findings(settings.powerSwitch)
     findings += MonitorExamination.findings(settings)
+    if let gpsd = GpsdExamination.finding(settings) { findings.append(gpsd) }
     let isSwitched = settings.powerSwitch.kind != .none && settings.powerSwitch.kind != .virtual
     var receiver = ReceiverExamination(settings.receiver, mayBeOff: isSwitched && !triesSwitch)
     if triesSwitch {

@@ -1,0 +1,50 @@
+import Config
+import Glibc
+
+/// Whether gpsd can be made to let go of a receiver whose power is about to be cut. Only looks at
+/// its control socket: whoever connects to it holds up gpsd, and starts it where systemd listens.
+struct GpsdExamination {
+  private static let part = "gpsd.control"
+
+  /// Nil when gpsd does not serve the receiver, or nobody cuts its power.
+  static func finding(_ settings: Settings) -> Finding? {
+    let receiver = settings.receiver
+    guard receiver.kind == .gpsd, settings.powerSwitch.kind == .gpio else { return nil }
+    let path = receiver.gpsdControl
+    guard !path.isEmpty else {
+      return .warn(
+        part,
+        "receiver.gpsd_control is empty: gpsd \(consequence); set it to gpsd's control socket")
+    }
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      return .warn(
+        part,
+        "\(path): \(String(cString: strerror(errno))), so gpsd \(consequence); start gpsd "
+          + "(systemctl start gpsd.socket), or correct receiver.gpsd_control")
+    }
+    guard status.st_mode & S_IFMT == S_IFSOCK else {
+      return .fail(part, "\(path) is not a socket; correct receiver.gpsd_control")
+    }
+    guard isOpen(path, status, to: settings.control.group) else {
+      return .warn(
+        part,
+        "\(path) is not open to the group \(settings.control.group), so gpsd \(consequence); "
+          + "install board/systemd/gpsd.socket.d/godwit.conf as "
+          + "/etc/systemd/system/gpsd.socket.d/godwit.conf and restart gpsd.socket")
+    }
+    return .ok(part, "\(path) is there: gpsd lets go of the receiver before its power is cut")
+  }
+
+  private static let consequence =
+    "keeps the receiver while its power is off, and searches the silent line for it"
+
+  /// To the daemon, which runs as one of the group, or as this user. Root proves nothing: the
+  /// daemon is not root.
+  private static func isOpen(_ path: String, _ status: stat, to group: String) -> Bool {
+    if status.st_mode & S_IWOTH != 0 { return true }
+    if geteuid() != 0, access(path, W_OK) == 0 { return true }
+    guard let entry = getgrnam(group) else { return false }
+    return status.st_mode & S_IWGRP != 0 && status.st_gid == entry.pointee.gr_gid
+  }
+}

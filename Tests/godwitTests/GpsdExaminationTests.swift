@@ -1,0 +1,60 @@
+import Config
+import Glibc
+import PowerControl
+import ReceiverStandIns
+import TestSupport
+import Testing
+
+@testable import godwit
+
+@Suite struct GpsdExaminationTests {
+  /// A receiver that gpsd serves and a line switches.
+  func settings(_ control: String) -> Settings {
+    var settings = Settings()
+    settings.receiver.kind = .gpsd
+    settings.receiver.gpsdControl = control
+    settings.powerSwitch.kind = .gpio
+    settings.control.group = DoctorTests.group
+    return settings
+  }
+
+  @Test func nothingIsSaidWhereNobodyCutsPower() {
+    var unswitched = settings("/nowhere")
+    unswitched.powerSwitch.kind = .none
+    #expect(GpsdExamination.finding(unswitched) == nil)
+    var serial = settings("/nowhere")
+    serial.receiver.kind = .serial
+    #expect(GpsdExamination.finding(serial) == nil)
+  }
+
+  @Test func missingSocketNamesTheSetting() {
+    for path in ["", "/tmp/godwit-no-such-socket"] {
+      let finding = GpsdExamination.finding(settings(path))
+      #expect(finding?.verdict == .warn && finding?.part == "gpsd.control")
+      #expect(finding?.text.contains("receiver.gpsd_control") == true)
+    }
+    #expect(GpsdExamination.finding(settings("/dev/null"))?.verdict == .fail)
+  }
+
+  /// Debian's belongs to root: 0600.
+  @Test func closedSocketNamesTheDropIn() {
+    let control = FakeGpsdControl()
+    chmod(control.path, 0o400)
+    let closed = GpsdExamination.finding(settings(control.path))
+    #expect(closed?.verdict == .warn)
+    #expect(closed?.text.contains("gpsd.socket.d/godwit.conf") == true)
+    chmod(control.path, 0o660)
+    #expect(GpsdExamination.finding(settings(control.path))?.verdict == .ok)
+    chmod(control.path, 0o666)
+    var strange = settings(control.path)
+    strange.control.group = "no-such-group"
+    #expect(GpsdExamination.finding(strange)?.verdict == .ok)
+  }
+
+  /// Looking must not hold up gpsd, nor start it.
+  @Test func nobodyConnects() {
+    let control = FakeGpsdControl()
+    _ = GpsdExamination.finding(settings(control.path))
+    #expect(control.request(within: 0) == nil)
+  }
+}
