@@ -50,6 +50,10 @@ public struct Tracker: Sendable {
   /// Why GNSS is on or off.
   public internal(set) var reason = "not started"
 
+  /// A driver that is loaded late, or a cable that is put back, is there within seconds; asking a
+  /// switch again costs next to nothing.
+  static let firstSwitchRetry = Seconds(10)
+
   /// - Parameter identifiers: the highest ids in use, new ones go on from there.
   public init(
     settings: TrackerSettings, lastSessionID: Int64 = 0, lastVisitID: Int64 = 0,
@@ -67,7 +71,7 @@ public struct Tracker: Sendable {
         hotStart: settings.receiver.hotStart, coldStart: settings.receiver.coldStart))
     coarseJudge = CoarseJudge(settings.coarse)
     switchOnBackOff = BackOff(
-      first: settings.acquisition.firstBackOff, longest: settings.acquisition.longestBackOff)
+      first: Self.firstSwitchRetry, longest: settings.acquisition.longestBackOff)
     switchOffBackOff = switchOnBackOff
     nextSessionID = lastSessionID + 1
   }

@@ -56,7 +56,7 @@ import Tracking
       bench.send(.woke)
       #expect(Self.powers(bench, from: before) == [.sleep])
     }
-    #expect(pauses == [120, 240, 480])
+    #expect(pauses == [10, 20, 40])
     bench.send(.effectFinished(.power))
     #expect(bench.tracker.gnssState == .sleeping)
     #expect(bench.tracker.nextWake == nil)

@@ -184,7 +184,7 @@ import Tracking
     bench.send(.effectFailed(.power, reason: "it stays silent"))
     #expect(SleepTrustTests.powers(bench, from: before) == [.off])
     #expect(bench.sessions().last?.outcome == .failed)
-    #expect(bench.tracker.nextWake == bench.now + 120)
+    #expect(bench.tracker.nextWake == bench.now + 10)
   }
 
   static func event(_ random: inout SplitMix, _ bench: TrackerBench) -> Event {
