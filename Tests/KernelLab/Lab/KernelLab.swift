@@ -15,7 +15,7 @@ import Foundation
     ChipVanishesScenario(name: "chip-vanishes-unswitched", policy: ["policy.name=continuous"]),
     MonitorVanishesScenario(), GnssDeviceScenario(), MonitorKindsScenario(), PowerRecordScenario(),
     CaptureScenario(),
-    WrongSettingsScenario(),
+    WrongSettingsScenario(), DoctorScenario(),
   ]
 
   static func main() {

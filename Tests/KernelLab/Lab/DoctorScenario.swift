@@ -1,0 +1,68 @@
+import Foundation
+import ReceiverStandIns
+
+/// `godwit doctor --switch` on a board that works, on one whose receiver has its supply from
+/// elsewhere, and on one where the line supplies nothing.
+struct DoctorScenario: Scenario {
+  let name = "doctor"
+
+  func live(on bench: Bench) throws -> [Figure] {
+    try bench.assemble(receiver: ["--cold-start", "5"])
+    let healthy = try examine()
+    try require(
+      healthy.values.allSatisfy { $0 == "ok" } && healthy["switch.current"] != nil,
+      "on a board that works it says \(healthy)")
+
+    try supply(always: "1")
+    let bypassed = try examine()
+    for check in ["switch.off", "switch.current"] {
+      try require(bypassed[check] == "fail", "with a supply of its own: \(check) in \(bypassed)")
+    }
+
+    try supply(always: "0")
+    let dead = try examine()
+    try require(dead["switch.on"] == "fail", "without any supply: \(dead)")
+    return [
+      Figure("checks of a board that works", Double(healthy.count), atLeast: 10),
+      Figure("failed where the line switches nothing", Double(failures(bypassed)), atLeast: 2),
+      Figure("failed where the receiver has no supply", Double(failures(dead)), atLeast: 2),
+    ]
+  }
+
+  private func failures(_ verdicts: [String: String]) -> Int {
+    verdicts.values.count { $0 == "fail" }
+  }
+
+  /// From here on the receiver no longer follows the line.
+  private func supply(always level: String) throws {
+    let folder = "/run/supply-\(level)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    try level.write(toFile: folder + "/value", atomically: false, encoding: .utf8)
+    unlink("/run/supply-line")
+    try FileManager.default.createSymbolicLink(
+      atPath: "/run/supply-line", withDestinationPath: folder)
+  }
+
+  /// The verdict of every check by its name.
+  private func examine() throws -> [String: String] {
+    let file = "/run/doctor.toml"
+    try GuestDaemon.board.write(toFile: file, atomically: false, encoding: .utf8)
+    let process = try ChildProcess(
+      Bench.godwit,
+      [
+        "doctor", "--switch", "--listen", "30", "--config", file, "--set", "control.group=root",
+        "--set", "control.socket=\(GuestDaemon.socket)",
+        "--store", "/run/doctor.gpkg",
+      ]
+    ).required("the doctor does not start")
+    _ = try process.exitCode(within: 300).required("the doctor does not end")
+    let said = process.text
+    print(said)
+    let verdicts = said.split(separator: "\n").compactMap { line -> (String, String)? in
+      let words = line.split(separator: " ", omittingEmptySubsequences: true)
+      guard words.count > 2, ["ok", "warn", "fail", "look"].contains(words[0]) else { return nil }
+      return (String(words[1]), String(words[0]))
+    }
+    return Dictionary(verdicts) { first, _ in first }
+  }
+}
