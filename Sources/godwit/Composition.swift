@@ -55,8 +55,10 @@ struct Composition {
   var wiring: PowerWiring {
     let power = settings.powerSwitch
     guard isLive else { return virtualWiring }
+    // The board file of a host names its line whether anything hangs on it or not.
+    let lines = power.kind == .gpio ? Set(power.lines.keys) : []
     return PowerWiring(
-      means: power.means, lines: Set(power.lines.keys), settle: power.settle,
+      means: power.means, lines: lines, settle: power.settle,
       answersWithin: settings.receiver.kind == .gpsd ? 45 : 10,
       hasBackupSupply: power.hasBackupSupply, sleepCommand: power.sleepCommand,
       orbitKeeping: power.orbitKeeping, family: settings.receiver.family.family,

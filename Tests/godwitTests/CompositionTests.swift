@@ -1,0 +1,27 @@
+import Config
+import PowerControl
+import Testing
+
+@testable import godwit
+
+@Suite struct CompositionTests {
+  /// A Raspberry Pi's board file names GPIO17, and no switch hangs on it.
+  func wiring(_ kind: Settings.PowerSwitch.Kind) throws -> PowerWiring {
+    var settings = Settings()
+    settings.powerSwitch.kind = kind
+    settings.powerSwitch.lines = [.supply: try GpioLine(parsing: "GPIO17")]
+    return Composition(settings: settings, isLive: true).wiring
+  }
+
+  /// Otherwise the daemon would take a receiver for off that is on, and never put it to sleep.
+  @Test func linesCountOnlyWhereTheySwitch() throws {
+    let lines = try wiring(.gpio)
+    #expect(lines.canCut && lines.lines == [.supply])
+    for kind in [Settings.PowerSwitch.Kind.none, .command] {
+      let other = try wiring(kind)
+      #expect(!other.canCut && other.lines.isEmpty)
+    }
+    let device = try wiring(.gnss)
+    #expect(device.canCut && device.lines.isEmpty)
+  }
+}
