@@ -67,23 +67,28 @@ struct ConfigOptions: ParsableArguments {
     .wrongUsage("\(path): \(String(cString: strerror(errno))); \(naming)")
   }
 
-  /// Reads little more than the parser takes, so that a huge file is refused and not read.
-  private static func read(_ path: String, namedBy naming: String) throws -> SettingsFile {
-    guard let stream = fopen(path, "re") else {
-      throw unreadable(path, naming)
-    }
-    defer { fclose(stream) }
+  /// Reads little more than the parser takes, so that a huge file is refused and not read. A pipe
+  /// may be one, but must not hold up the daemon for ever.
+  ///
+  /// - Parameter patience: for the next bytes of a pipe, in milliseconds.
+  static func read(
+    _ path: String, namedBy naming: String, patience: Int32 = 5000
+  ) throws -> SettingsFile {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else { throw unreadable(path, naming) }
+    defer { close(descriptor) }
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 16_384)
-    errno = 0
     var count = 0
     repeat {
-      count = fread(&chunk, 1, chunk.count, stream)
-      bytes += chunk.prefix(count)
-    } while count > 0 && bytes.count <= TOMLParser.largestText
-    guard ferror(stream) == 0 else {
-      throw unreadable(path, naming)
-    }
+      var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard poll(&waiting, 1, patience) != 0 else {
+        throw CommandError.wrongUsage("\(path): nothing came from it; \(naming)")
+      }
+      count = Glibc.read(descriptor, &chunk, chunk.count)
+      guard count >= 0 || errno == EINTR || errno == EAGAIN else { throw unreadable(path, naming) }
+      bytes += chunk.prefix(max(count, 0))
+    } while count != 0 && bytes.count <= TOMLParser.largestText
     return SettingsFile(name: path, bytes: bytes)
   }
 }

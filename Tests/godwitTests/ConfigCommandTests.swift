@@ -1,6 +1,9 @@
+import Config
 import Foundation
 import TestSupport
 import Testing
+
+@testable import godwit
 
 @Suite struct ConfigCommandTests {
   @Test func defaultFilePassesItsOwnCheck() throws {
@@ -76,6 +79,22 @@ import Testing
     #expect(missing.exitCode == 2)
     #expect(missing.messages.contains("option --board hree: there is no board 'hree' in "))
     #expect(missing.messages.contains(" (did you mean here?)"))
+  }
+
+  @Test func filesThatAreNone() throws {
+    let scratch = try ScratchFolder()
+    let pipe = scratch.file("pipe.toml")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let silent = thrown(CommandError.self) {
+      try ConfigOptions.read(pipe, namedBy: "it is a board", patience: 10)
+    }
+    #expect(silent?.message.contains("nothing came from it; it is a board") == true)
+    let folder = thrown(CommandError.self) {
+      try ConfigOptions.read(scratch.path, namedBy: "it is a board")
+    }
+    #expect(folder?.message.contains("Is a directory; it is a board") == true)
+    let endless = try ConfigOptions.read("/dev/zero", namedBy: "it is a board")
+    #expect(endless.bytes.count <= TOMLParser.largestText + 16_384)
   }
 
   @Test func contradictingBoardsEndWithCodeTwo() throws {
