@@ -1,15 +1,17 @@
 import Config
 import Glibc
 
-/// Whether gpsd can be made to let go of a receiver whose power is about to be cut. Only looks at
+/// Whether gpsd can be made to let go of a receiver that is about to be switched off. Only looks at
 /// its control socket: whoever connects to it holds up gpsd, and starts it where systemd listens.
 struct GpsdExamination {
   private static let part = "gpsd.control"
 
-  /// Nil when gpsd does not serve the receiver, or nobody cuts its power.
+  /// Nil when gpsd does not serve the receiver, or nobody switches it.
   static func finding(_ settings: Settings) -> Finding? {
     let receiver = settings.receiver
-    guard receiver.kind == .gpsd, settings.powerSwitch.kind == .gpio else { return nil }
+    guard receiver.kind == .gpsd, [.gpio, .command].contains(settings.powerSwitch.kind) else {
+      return nil
+    }
     let path = receiver.gpsdControl
     guard !path.isEmpty else {
       return .warn(
@@ -33,11 +35,11 @@ struct GpsdExamination {
           + "install board/systemd/gpsd.socket.d/godwit.conf as "
           + "/etc/systemd/system/gpsd.socket.d/godwit.conf and restart gpsd.socket")
     }
-    return .ok(part, "\(path) is there: gpsd lets go of the receiver before its power is cut")
+    return .ok(part, "\(path) is there: gpsd lets go of the receiver before it is switched off")
   }
 
   private static let consequence =
-    "keeps the receiver while its power is off, and searches the silent line for it"
+    "keeps the receiver while it is off or asleep, and searches the silent line for it"
 
   /// To the daemon, which runs as one of the group, or as this user. Root proves nothing: the
   /// daemon is not root.
