@@ -26,7 +26,7 @@ struct LineTakenScenario: Scenario {
     return [
       Figure("said who has the line after", told, "s", atMost: 5),
       Figure(
-        "recovery after the line was free", recovery, "s", atMost: 300, isHeadline: true),
+        "recovery after the line was free", recovery, "s", atMost: 120, isHeadline: true),
     ]
   }
 }
@@ -50,7 +50,7 @@ struct ChipLateScenario: Scenario {
     try bench.keepEvidence()
     return [
       Figure("said what is missing after", told, "s", atMost: 5),
-      Figure("recovery after the chip came", recovery, "s", atMost: 300),
+      Figure("recovery after the chip came", recovery, "s", atMost: 120),
     ]
   }
 }
@@ -77,9 +77,9 @@ struct ChipVanishesScenario: Scenario {
     try require(try !bench.chip.value(of: Bench.supply), "the line is high after the daemon's end")
     try bench.keepEvidence()
     return [
-      Figure("said that the chip is gone after", told, "s", atMost: 300),
+      Figure("said that the chip is gone after", told, "s", atMost: 120),
       Figure(
-        "recovery after the chip came back", recovery, "s", atMost: 300,
+        "recovery after the chip came back", recovery, "s", atMost: 120,
         isHeadline: name == "chip-vanishes"),
     ]
   }
