@@ -30,6 +30,9 @@ public struct PowerStatistics: Sendable {
   public private(set) var jitter = DurationHistogram()
   private var first: PowerReading?
   private var last: PowerReading?
+  /// The last count of energy, by which a counter is seen to begin anew.
+  private var counted: Joules?
+  private var countersBeganAnew = false
 
   public init(period: Seconds) { self.period = period }
 
@@ -47,6 +50,10 @@ public struct PowerStatistics: Sendable {
     voltage.take(reading.voltage)
     power.take(reading.power)
     if let last { integrate(last, reading) }
+    if let energy = reading.accumulatedEnergy {
+      if let counted, energy < counted { countersBeganAnew = true }
+      counted = energy
+    }
     if first == nil { first = reading }
     last = reading
   }
@@ -71,14 +78,16 @@ public struct PowerStatistics: Sendable {
   /// What the chip itself counted from the first reading to the last; nil where it does not count,
   /// or began anew.
   public var accumulatedEnergy: Joules? {
-    guard let from = first?.accumulatedEnergy, let to = last?.accumulatedEnergy, to >= from else {
-      return nil
-    }
+    guard !countersBeganAnew, let from = first?.accumulatedEnergy,
+      let to = last?.accumulatedEnergy
+    else { return nil }
     return to - from
   }
 
   public var accumulatedCharge: Coulombs? {
-    guard let from = first?.accumulatedCharge, let to = last?.accumulatedCharge else { return nil }
+    guard !countersBeganAnew, let from = first?.accumulatedCharge,
+      let to = last?.accumulatedCharge
+    else { return nil }
     return to - from
   }
 

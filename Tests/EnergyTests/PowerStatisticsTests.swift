@@ -32,6 +32,19 @@ import Testing
     #expect(statistics.accumulatedEnergy == nil)
   }
 
+  /// The chip lost its supply in between; its counter of charge began anew, too.
+  @Test func countersThatBeganAnewCountNothing() {
+    var statistics = PowerStatistics(period: 1)
+    for (second, energy) in [Joules(5), 6, 0, 9].enumerated() {
+      var reading = reading(Double(second), 20, energy: energy)
+      reading.accumulatedCharge = Coulombs(energy.value / 3)
+      statistics.take(reading)
+      if second == 1 { #expect(statistics.accumulatedEnergy == 1) }
+      if second == 1 { #expect(statistics.accumulatedCharge != nil) }
+    }
+    #expect(statistics.accumulatedEnergy == nil && statistics.accumulatedCharge == nil)
+  }
+
   @Test func gapsAreMissingAndDuplicatesCount() {
     var statistics = PowerStatistics(period: 1)
     statistics.take(reading(0, 20, energy: 5))
