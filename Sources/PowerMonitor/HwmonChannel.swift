@@ -7,7 +7,7 @@ import Quantities
 /// `curr1_input` is rounded to 1 mA, which at 100 mΩ hides what the chip knows; power over voltage
 /// is finer there. Whichever has the smaller steps at the present voltage is taken.
 final class HwmonChannel {
-  let device: HwmonDevice
+  let device: ChipDevice
   let remark: String?
   /// From one converted value to the next.
   let window: Seconds
@@ -21,7 +21,7 @@ final class HwmonChannel {
   private let energy: AttributeFile?
 
   init(
-    _ device: HwmonDevice, _ settings: MonitorSettings, kernel: String
+    _ device: ChipDevice, _ settings: MonitorSettings, kernel: String
   ) throws(AttributeFault) {
     self.device = device
     self.settings = settings

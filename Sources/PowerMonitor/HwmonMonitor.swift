@@ -88,7 +88,7 @@ public final class HwmonMonitor: PowerMonitorPort {
   }
 
   /// The settings with the channel that has the label.
-  private func resolved(on device: HwmonDevice) throws(AttributeFault) -> MonitorSettings {
+  private func resolved(on device: ChipDevice) throws(AttributeFault) -> MonitorSettings {
     guard let label = settings.label, settings.chip.channels > 1 else { return settings }
     var resolved = settings
     let labels = (1...settings.chip.channels).map {

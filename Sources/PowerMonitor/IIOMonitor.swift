@@ -13,7 +13,7 @@ public final class IIOMonitor: PowerMonitorPort {
   private var pace: ReadingPace
 
   private struct Channel {
-    let device: IIODevice
+    let device: ChipDevice
     let shunt: AttributeFile
     /// Millivolts a step.
     let shuntScale: Double
@@ -62,7 +62,7 @@ public final class IIOMonitor: PowerMonitorPort {
     }
   }
 
-  private func open(_ device: IIODevice) throws(AttributeFault) -> Channel {
+  private func open(_ device: ChipDevice) throws(AttributeFault) -> Channel {
     let folder = device.folder + "/"
     let frequency = try AttributeFile.number(at: folder + "in_sampling_frequency") ?? 0
     return Channel(

@@ -9,7 +9,7 @@ import Quantities
 /// Every conversion of a chip under ina2xx-adc, from its driver's buffer, with the driver's own
 /// time stamps. The driver polls the chip for it: that costs processor time as long as it runs.
 final class IIOTrace: PowerTrace {
-  private let device: IIODevice
+  private let device: ChipDevice
   private let settings: MonitorSettings
   private let scales: (shunt: Double, bus: Double)
   private let layout: IIOScanLayout
@@ -22,7 +22,7 @@ final class IIOTrace: PowerTrace {
 
   /// - Parameter scales: millivolts a step.
   init(
-    _ device: IIODevice, node: String, scales: (shunt: Double, bus: Double),
+    _ device: ChipDevice, node: String, scales: (shunt: Double, bus: Double),
     _ settings: MonitorSettings
   ) throws(AttributeFault) {
     self.device = device
