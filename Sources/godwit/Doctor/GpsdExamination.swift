@@ -32,7 +32,7 @@ struct GpsdExamination {
       return .warn(
         part,
         "\(path) is not open to the group \(settings.control.group), so gpsd \(consequence); "
-          + "install board/systemd/gpsd.socket.d/godwit.conf as "
+          + "write [Socket], SocketGroup=\(settings.control.group) and SocketMode=0660 into "
           + "/etc/systemd/system/gpsd.socket.d/godwit.conf and restart gpsd.socket")
     }
     return .ok(part, "\(path) is there: gpsd lets go of the receiver before it is switched off")
