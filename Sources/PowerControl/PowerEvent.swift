@@ -7,6 +7,8 @@ public enum PowerEvent: Sendable {
   /// - until: when the receiver will be wanted again, as far as is known; a sleep that needs a time
   ///   is given it.
   case want(PowerState, until: BootInstant?)
+  /// When the receiver will be wanted again has changed.
+  case expect(until: BootInstant?)
   /// What the receiver may be told at its next start; replaces what was known before.
   case know(StartAid)
   /// Tell the receiver to forget, as soon as it can be told.
@@ -61,5 +63,7 @@ public enum PowerAction: Hashable, Sendable {
   /// It does not obey any sleep command.
   case sleepUnavailable(reason: String)
   case identified(ReceiverIdentity)
+  /// `PowerSequencer.means` is not what it was.
+  case meansChanged
   case note(Note)
 }

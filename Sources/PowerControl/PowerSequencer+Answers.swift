@@ -9,13 +9,18 @@ extension PowerSequencer {
 
   /// The first words after a start.
   mutating func greet(at now: BootInstant, _ actions: inout [PowerAction]) {
-    if let kind = pendingRestart {
+    if let kind = pendingRestart, commands.restart(kind) != nil {
       pendingRestart = nil
-      restart(kind, &actions)
       // What it is to forget need not be told first.
-      return
+      return restart(kind, &actions)
     }
-    guard hasForgotten else { return }
+    if hasForgotten { remind(at: now, &actions) }
+    if orbitsSaved, keeping == .flash, let poll = commands.pollSavedOrbits {
+      actions.append(.send(poll))
+    }
+  }
+
+  private mutating func remind(at now: BootInstant, _ actions: inout [PowerAction]) {
     hasForgotten = false
     if let aid {
       let age = now - aid.taken
@@ -26,7 +31,6 @@ extension PowerSequencer {
     }
     actions += orbits.compactMap { commands.restore($0) }.map(PowerAction.send)
     orbits = []
-    if orbitsSaved, let poll = commands.pollSavedOrbits { actions.append(.send(poll)) }
   }
 
   mutating func restart(_ kind: RestartKind, _ actions: inout [PowerAction]) {
@@ -34,7 +38,11 @@ extension PowerSequencer {
       pendingRestart = kind
       return
     }
-    if kind == .cold { orbits = [] }
+    if kind == .cold {
+      orbits = []
+      // Else it would restore what it is to forget.
+      if orbitsSaved, keeping == .flash { clearSavedOrbits(&actions) }
+    }
     actions.append(.send(order))
   }
 
@@ -71,8 +79,7 @@ extension PowerSequencer {
   ) {
     orbitsSaved = outcome == .saved
     if outcome != .saved {
-      cannotSave = true
-      note("orbits-not-saved", "the receiver has no flash, or could not write it", &actions)
+      orbitsNotSaved("the receiver has no flash, or could not write it", &actions)
     }
     orbitsKept(&actions)
   }
@@ -80,6 +87,15 @@ extension PowerSequencer {
   /// What was restored must not be restored again when it is old (M9N integration manual, "Save on
   /// shutdown").
   private mutating func restored(_ outcome: OrbitBackup, _ actions: inout [PowerAction]) {
+    switch outcome {
+    case .restored, .restoringFailed, .unknown: clearSavedOrbits(&actions)
+    case .nothingToRestore: orbitsSaved = false
+    // Too late: by now it is on again.
+    case .saved, .notSaved: orbitsSaved = outcome == .saved
+    }
+  }
+
+  private mutating func clearSavedOrbits(_ actions: inout [PowerAction]) {
     orbitsSaved = false
     if let order = commands.clearSavedOrbits { actions.append(.send(order)) }
   }

@@ -20,10 +20,13 @@ extension PowerSequencer {
   mutating func hearProbe(
     _ answer: ReceiverAnswer, at now: BootInstant, _ actions: inout [PowerAction]
   ) {
-    let before = identity.family
+    let before = (identity, means)
     identity.learn(answer)
     probe?.hear([answer], validFrames: 1, protocols: [])
-    if identity.family != before, identity.isCertain { actions.append(.identified(identity)) }
+    // The language is often supposed before the receiver says who it is.
+    let isNews = identity.family != before.0.family || !before.0.isCertain
+    if identity.isCertain, isNews { actions.append(.identified(identity)) }
+    if means != before.1 { actions.append(.meansChanged) }
     askFurther(at: now, &actions)
   }
 

@@ -10,19 +10,20 @@ extension PowerSequencer {
   static let dumpsWithin = Seconds(10)
 
   var keeping: OrbitKeeping {
-    guard wiring.orbitKeeping == .auto else { return wiring.orbitKeeping }
-    if wiring.hasBackupSupply { return .none }
-    if commands.abilities.savesOrbits, !cannotSave { return .flash }
-    return commands.abilities.dumpsOrbits ? .host : .none
+    let canSave = commands.abilities.savesOrbits && !cannotSave
+    let canDump = commands.abilities.dumpsOrbits && !cannotDump
+    switch wiring.orbitKeeping {
+    case .flash: return canSave ? .flash : .none
+    case .host: return canDump ? .host : .none
+    case .auto where !wiring.hasBackupSupply: return canSave ? .flash : canDump ? .host : .none
+    case .auto, .none: return .none
+    }
   }
 
   mutating func keepOrbits(at now: BootInstant, _ actions: inout [PowerAction]) {
-    guard hasSpoken, wiring.canCut else {
-      cut(&actions)
-      return
-    }
+    guard hasSpoken, isListening, wiring.canCut else { return cut(&actions) }
     switch keeping {
-    case .flash where !commands.saveOrbits.isEmpty && !cannotSave:
+    case .flash:
       actions += commands.saveOrbits.map(PowerAction.send)
       stage = .keepingOrbits(until: now + Self.savesWithin)
     case .host:
@@ -31,15 +32,32 @@ extension PowerSequencer {
       actions.append(.send(poll))
       dumpBy = now + Self.dumpsWithin
       stage = .keepingOrbits(until: dumpBy)
-    case .flash, .auto, .none: cut(&actions)
+    case .auto, .none: cut(&actions)
     }
   }
 
-  /// The time for saving orbits is over without an answer.
-  mutating func orbitsNotSaved(_ actions: inout [PowerAction]) {
-    guard keeping == .flash else { return }
+  /// The time for keeping orbits is over. A dump has no other end; saving has an answer.
+  mutating func orbitsNotCome(_ actions: inout [PowerAction]) {
+    switch keeping {
+    case .flash:
+      orbitsNotSaved("the receiver did not save its orbits in time", &actions)
+    case .host where orbits.isEmpty:
+      cannotDump = true
+      note("orbits-not-kept", "the receiver does not hand out its orbits", &actions)
+      actions.append(.meansChanged)
+    case .host, .auto, .none: return
+    }
+  }
+
+  /// The receiver's line is gone. It was told to stop, so it is of no use before a cut.
+  mutating func orbitsCannotCome(at now: BootInstant, _ actions: inout [PowerAction]) {
+    if wanted == .on { revive(at: now, &actions) } else { cut(&actions) }
+  }
+
+  mutating func orbitsNotSaved(_ why: String, _ actions: inout [PowerAction]) {
     cannotSave = true
-    note("orbits-not-saved", "the receiver did not save its orbits in time", &actions)
+    note("orbits-not-saved", why, &actions)
+    actions.append(.meansChanged)
   }
 
   /// The orbits are as safe as they will be: the power may go, unless it is wanted again by now.
@@ -47,7 +65,6 @@ extension PowerSequencer {
     guard wanted == .on else { return cut(&actions) }
     stage = .on
     orbits = []
-    orbitsSaved = false
     if let order = commands.startGnss { actions.append(.send(order)) }
     settle(.on, &actions)
   }
@@ -64,6 +81,10 @@ extension PowerSequencer {
   mutating func cutLines(_ actions: inout [PowerAction]) {
     if wiring.lines.contains(.uart) { actions.append(.set(.uart, active: false)) }
     if wiring.lines.contains(.wake) { actions.append(.set(.wake, active: false)) }
+    supplyGoes(&actions)
+  }
+
+  mutating func supplyGoes(_ actions: inout [PowerAction]) {
     if wiring.lines.contains(.supply) { actions.append(.set(.supply, active: false)) }
     if wiring.canCut, !wiring.hasBackupSupply { hasForgotten = true }
   }

@@ -21,7 +21,7 @@ extension PowerSequencer {
   static let cutPause = Seconds(2)
 
   mutating func powerUp(at now: BootInstant, _ actions: inout [PowerAction]) {
-    hasSpoken = false
+    startAnew()
     answerBy = nil
     if wiring.lines.contains(.backup) { actions.append(.set(.backup, active: true)) }
     if wiring.lines.contains(.reset) { actions.append(.set(.reset, active: false)) }
@@ -38,14 +38,24 @@ extension PowerSequencer {
     beOn(at: now, &actions)
   }
 
-  private func connect(_ actions: inout [PowerAction]) {
+  /// Nothing is known of what it says, and nothing is being asked.
+  private mutating func startAnew() {
+    hasSpoken = false
+    probe = nil
+    probeDue = nil
+    wakesItself = nil
+  }
+
+  mutating func connect(_ actions: inout [PowerAction]) {
+    // Until it is heard otherwise.
+    isListening = true
     if wiring.lines.contains(.uart) { actions.append(.set(.uart, active: true)) }
     actions += [.openReceiver, .discardInput]
   }
 
-  private mutating func beOn(at now: BootInstant, _ actions: inout [PowerAction]) {
+  mutating func beOn(at now: BootInstant, _ actions: inout [PowerAction]) {
     stage = .on
-    answerBy = now + wiring.answersWithin
+    expectWords(at: now)
     if wanted == .on { settle(.on, &actions) }
     pursue(at: now, &actions)
   }
@@ -54,7 +64,7 @@ extension PowerSequencer {
   mutating func wake(
     _ method: SleepMethod, at now: BootInstant, _ actions: inout [PowerAction]
   ) {
-    hasSpoken = false
+    startAnew()
     if wiring.lines.contains(.wake), method.wakes.contains(.line) {
       actions.append(.set(.wake, active: true))
       stage = .wakingByLine(until: now + Self.wakePulse)
@@ -64,10 +74,7 @@ extension PowerSequencer {
     guard let bytes = commands.wake(method) else {
       // Its own timer wakes it, or nothing does: then only the supply is left.
       guard wiring.canCut else { return beOn(at: now, &actions) }
-      actions.append(.closeReceiver)
-      cutLines(&actions)
-      stage = .reviving(until: now + Self.cutPause)
-      return
+      return revive(at: now, &actions)
     }
     actions.append(.send(bytes))
     stage = .waking(until: now + method.settlesWithin)
@@ -85,9 +92,16 @@ extension PowerSequencer {
     beOn(at: now, &actions)
   }
 
-  mutating func listening(_ isListening: Bool, at now: BootInstant) {
-    guard stage == .on, !hasSpoken else { return }
-    answerBy = isListening ? now + wiring.answersWithin : nil
+  mutating func listening(
+    _ isListening: Bool, at now: BootInstant, _ actions: inout [PowerAction]
+  ) {
+    self.isListening = isListening
+    switch stage {
+    case .on: expectWords(at: now)
+    case .fallingAsleep where !isListening: cannotBeTold(at: now, &actions)
+    case .keepingOrbits where !isListening: orbitsCannotCome(at: now, &actions)
+    default: return
+    }
   }
 
   /// The first bytes after a start: now it can be told things.
@@ -96,6 +110,7 @@ extension PowerSequencer {
   ) {
     switch stage {
     case .fallingAsleep(var attempt):
+      answerBy = nil
       attempt.hear(at: now)
       stage = .fallingAsleep(attempt)
     case .on:
@@ -109,6 +124,12 @@ extension PowerSequencer {
     case .unknown, .off, .settling, .wakingByLine, .asleep, .keepingOrbits, .reviving, .resetting:
       return
     }
+  }
+
+  /// From now on silence is counted, where it tells something.
+  private mutating func expectWords(at now: BootInstant) {
+    let patience = hasSpoken ? (canRevive ? Self.silentFor : nil) : wiring.answersWithin
+    answerBy = isListening ? patience.map { now + $0 } : nil
   }
 
   /// Whether anything can be done about silence.
@@ -132,9 +153,7 @@ extension PowerSequencer {
       note(
         "receiver-silent", "its supply is cut and restored: nothing was heard for \(patience)",
         &actions)
-      actions.append(.closeReceiver)
-      cutLines(&actions)
-      stage = .reviving(until: now + Self.cutPause)
+      revive(at: now, &actions)
     } else {
       note(
         "receiver-silent",
@@ -144,6 +163,12 @@ extension PowerSequencer {
             ? ", and whether power_switch.supply is the line that switches it" : ""),
         &actions)
     }
+  }
+
+  mutating func revive(at now: BootInstant, _ actions: inout [PowerAction]) {
+    actions.append(.closeReceiver)
+    cutLines(&actions)
+    stage = .reviving(until: now + Self.cutPause)
   }
 
   private var patience: String {
@@ -159,7 +184,7 @@ extension PowerSequencer {
 
   mutating func resetDone(at now: BootInstant, _ actions: inout [PowerAction]) {
     actions.append(.set(.reset, active: false))
-    hasSpoken = false
+    startAnew()
     beOn(at: now, &actions)
   }
 

@@ -12,22 +12,26 @@ extension PowerSequencer {
 
   /// The methods that are worth trying, the gentlest first.
   var sleepLadder: [SleepMethod] {
-    let all: [SleepMethod]
-    switch wiring.sleepCommand {
-    case .none: all = []
-    case .only(let method): all = commands.abilities.sleepMethods.filter { $0 == method }
-    case .auto:
-      // Where the supply can be cut, what nothing else wakes can still be woken by that.
-      all = commands.abilities.sleepMethods.filter {
-        wiring.canCut
-          || !$0.wakes.isDisjoint(with: wiring.lines.contains(.wake) ? [.bytes, .line] : .bytes)
+    // What nothing switches is not Godwit's to put to sleep. Where the kernel cuts the supply of a
+    // closed device, there is nothing to sleep on.
+    guard wiring.means == .lines || wiring.means == .command else { return [] }
+    let abilities = commands.abilities
+    // Where the supply can be cut, what nothing else wakes can still be woken by that.
+    let possible =
+      wiring.canCut
+      ? abilities.sleepMethods
+      : abilities.sleepMethods(hasWakeLine: wiring.lines.contains(.wake))
+    return possible.filter { method in
+      switch wiring.sleepCommand {
+      case .none: false
+      case .auto: !disobeyed.contains(method)
+      case .only(let only): method == only && !disobeyed.contains(method)
       }
     }
-    return all.filter { !disobeyed.contains($0) }
   }
 
   /// Whether it can be put to sleep, as far as is known.
-  public var canSleep: Bool { wiring.means != .none && !sleepLadder.isEmpty }
+  public var canSleep: Bool { !sleepLadder.isEmpty }
 
   /// What the tracker has to know of all this.
   public var means: PowerMeans {
@@ -36,21 +40,56 @@ extension PowerSequencer {
       hasBackup: wiring.hasBackupSupply || keeping != .none)
   }
 
-  func sleepOrder(_ method: SleepMethod, at now: BootInstant?) -> [UInt8]? {
-    // A receiver that its host can wake need not wake by itself, and one that wakes a little early
-    // is up when it is wanted.
+  /// After which it is to wake by itself; nil: until woken. A receiver that its host surely wakes
+  /// need not do so, and one that wakes a little early is up when it is wanted.
+  private func sleepTime(_ method: SleepMethod, at now: BootInstant) -> Seconds? {
     let isHostWoken = method.wakes.contains(.bytes) || wiring.lines.contains(.wake)
-    let pause = now.flatMap { now in wantedUntil.map { $0 - now } }
-    let duration = isHostWoken && method != .casStandby ? nil : pause
-    return commands.sleep(method, for: duration)
+    let pause = wantedUntil.flatMap { $0 > now ? $0 - now : nil }
+    let asked = isHostWoken && method != .casStandby ? nil : pause
+    return commands.sleepTime(method, for: asked)
   }
 
   mutating func fallAsleep(at now: BootInstant, _ actions: inout [PowerAction]) {
-    guard let method = sleepLadder.first, let order = sleepOrder(method, at: now) else {
+    guard let method = sleepLadder.first else { return cannotSleep(at: now, &actions) }
+    guard isListening else { return cannotBeTold(at: now, &actions) }
+    // The silence of one that has not spoken would show nothing.
+    guard hasSpoken || !wiring.canCut else { return cut(&actions) }
+    let time = sleepTime(method, at: now)
+    guard let order = commands.sleep(method, for: time) else {
       return cannotSleep(at: now, &actions)
+    }
+    if method.wantsLineLow, wiring.lines.contains(.wake) {
+      actions.append(.set(.wake, active: false))
     }
     actions.append(.send(order))
     stage = .fallingAsleep(SleepAttempt(method, at: now))
+    wakesItself = time.map { now + $0 }
+  }
+
+  /// Nobody hears whether it falls silent.
+  mutating func cannotBeTold(at now: BootInstant, _ actions: inout [PowerAction]) {
+    if wanted == .on {
+      hasSpoken = false
+      return beOn(at: now, &actions)
+    }
+    guard !wiring.canCut else { return cut(&actions) }
+    stage = .unknown
+    wanted = nil
+    let reason = "the receiver's line is not open, so it cannot be told to sleep (receiver.device)"
+    actions += [.closeReceiver, .failed(reason: reason)]
+  }
+
+  /// Its own timer has woken it. Whoever wants it now says so while it wakes; otherwise it would
+  /// search unheard.
+  mutating func sleepAgain(
+    _ method: SleepMethod, at now: BootInstant, _ actions: inout [PowerAction]
+  ) {
+    wakesItself = nil
+    hasSpoken = false
+    wanted = .sleep
+    isOwnWish = true
+    connect(&actions)
+    stage = .waking(until: now + method.settlesWithin)
   }
 
   mutating func judge(
@@ -73,8 +112,7 @@ extension PowerSequencer {
     disobeyed.insert(method)
     note("sleep-refused", "the receiver does not obey \(method.rawValue): \(how)", &actions)
     stage = .on
-    if wanted == .on { return pursue(at: now, &actions) }
-    fallAsleep(at: now, &actions)
+    pursue(at: now, &actions)
   }
 
   private mutating func cannotSleep(at now: BootInstant, _ actions: inout [PowerAction]) {

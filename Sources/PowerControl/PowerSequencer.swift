@@ -35,6 +35,8 @@ public struct PowerSequencer: Sendable {
   let wiring: PowerWiring
   var stage = Stage.unknown
   var wanted: PowerState?
+  /// Nobody asked for what is wanted: it is to be again as it was, and is not answered.
+  var isOwnWish = false
   /// When the receiver will be wanted again.
   var wantedUntil: BootInstant?
   public internal(set) var identity = ReceiverIdentity()
@@ -48,6 +50,10 @@ public struct PowerSequencer: Sendable {
   var answerBy: BootInstant?
   /// Whether it has spoken since it was switched on, or woken.
   var hasSpoken = false
+  /// Whether its line is open. Where it is not, silence tells nothing.
+  var isListening = true
+  /// When it ends its sleep by itself.
+  var wakesItself: BootInstant?
   /// Methods that this receiver did not obey.
   var disobeyed: Set<SleepMethod> = []
   var pendingRestart: RestartKind?
@@ -56,11 +62,14 @@ public struct PowerSequencer: Sendable {
   var hasForgotten: Bool
   /// The receiver's navigation database, kept over a cut.
   var orbits: [OrbitData] = []
-  var orbitsSaved = false
+  /// Its flash may hold orbits: an earlier run may have left some.
+  var orbitsSaved = true
   /// A dump of orbits is over by then.
   var dumpBy = BootInstant.zero
   /// The receiver has no flash to save orbits in, or refuses.
   var cannotSave = false
+  /// It does not hand out its orbits.
+  var cannotDump = false
 
   public init(_ wiring: PowerWiring) {
     self.wiring = wiring
@@ -70,7 +79,8 @@ public struct PowerSequencer: Sendable {
   /// When `timePassed` has something to do; nil when only the world can change that.
   public var due: BootInstant? {
     switch stage {
-    case .unknown, .off, .asleep: nil
+    case .unknown, .off: nil
+    case .asleep: wakesItself
     case .on: [answerBy, probeDue].compactMap { $0 }.min()
     case .settling(let until), .wakingByLine(let until), .waking(let until),
       .keepingOrbits(let until), .reviving(let until), .resetting(let until):
@@ -84,11 +94,13 @@ public struct PowerSequencer: Sendable {
     switch event {
     case .want(let state, let until):
       wanted = state
+      isOwnWish = false
       wantedUntil = until
       pursue(at: now, &actions)
+    case .expect(let until): wantedUntil = until
     case .know(let aid): self.aid = aid
     case .restart(let kind): restart(kind, &actions)
-    case .listening(let isListening): listening(isListening, at: now)
+    case .listening(let isListening): listening(isListening, at: now, &actions)
     case .heard(let validFrames): heard(validFrames, at: now, &actions)
     case .answer(let answer): take(answer, at: now, &actions)
     case .lineFailed(let line, let reason): failed(line, reason, &actions)
@@ -105,11 +117,14 @@ public struct PowerSequencer: Sendable {
     case (.unknown, .on), (.off, .on): powerUp(at: now, &actions)
     case (.asleep(let method), .on): wake(method, at: now, &actions)
     case (.on, .sleep): fallAsleep(at: now, &actions)
-    case (.on, .off) where !wiring.canCut && wiring.means == .command:
-      fallAsleep(at: now, &actions)
-    case (.on, .off): keepOrbits(at: now, &actions)
     // Without a line to cut by, asleep is as far off as it gets.
+    case (.on, .off) where sleepsForOff: fallAsleep(at: now, &actions)
+    case (.on, .off): keepOrbits(at: now, &actions)
     case (.asleep, .off) where !wiring.canCut: settle(.off, &actions)
+    // It has its supply, and has to be told.
+    case (.unknown, .off) where sleepsForOff, (.unknown, .sleep) where sleepsForOff,
+      (.off, .sleep) where sleepsForOff:
+      powerUp(at: now, &actions)
     case (.unknown, .off), (.unknown, .sleep), (.asleep, .off): cut(&actions)
     case (.on, .on), (.off, .off), (.asleep, .sleep): settle(wanted, &actions)
     // What is without supply need not be woken to be put to sleep.
@@ -120,16 +135,20 @@ public struct PowerSequencer: Sendable {
     }
   }
 
+  private var sleepsForOff: Bool { !wiring.canCut && canSleep }
+
   /// Something was reached. It answers the wish, unless something else is wanted by now.
   mutating func settle(_ state: PowerState, _ actions: inout [PowerAction]) {
-    actions.append(.reached(state))
+    if !isOwnWish { actions.append(.reached(state)) }
+    isOwnWish = false
     wanted = nil
   }
 
   private mutating func timePassed(at now: BootInstant, _ actions: inout [PowerAction]) {
     guard let due, now >= due else { return }
     switch stage {
-    case .unknown, .off, .asleep: return
+    case .unknown, .off: return
+    case .asleep(let method): sleepAgain(method, at: now, &actions)
     case .on:
       askFurther(at: now, &actions)
       if let answerBy, now >= answerBy { silent(at: now, &actions) }
@@ -138,7 +157,7 @@ public struct PowerSequencer: Sendable {
     case .waking: woken(at: now, &actions)
     case .fallingAsleep(let attempt): judge(attempt, at: now, &actions)
     case .keepingOrbits:
-      orbitsNotSaved(&actions)
+      orbitsNotCome(&actions)
       orbitsKept(&actions)
     case .reviving where wanted == .off || wanted == .sleep:
       stage = .off
@@ -148,15 +167,27 @@ public struct PowerSequencer: Sendable {
     }
   }
 
-  /// A line did not take its level. Where things are then is not known, and said so: the tracker
-  /// tries again with growing pauses.
+  /// A line did not take its level. Of the supply this is said, and the tracker tries again with
+  /// growing pauses. Whatever other line it was, the supply goes: a module that runs unnoticed
+  /// empties the battery, which is worse than a pin that is driven without supply.
   private mutating func failed(
     _ line: PowerLine, _ reason: String, _ actions: inout [PowerAction]
   ) {
+    // The stage is the one that the actions would have led to.
+    let isUnwanted = stage == .off || wanted == .off || wanted == .sleep
     stage = .unknown
-    wanted = nil
     answerBy = nil
-    actions += [.closeReceiver, .failed(reason: reason)]
+    actions.append(.closeReceiver)
+    if line != .supply, wiring.lines.contains(.supply) {
+      stage = .off
+      supplyGoes(&actions)
+      if isUnwanted {
+        note("line-failed", reason, &actions)
+        return settle(.off, &actions)
+      }
+    }
+    wanted = nil
+    actions.append(.failed(reason: reason))
   }
 
   /// The daemon ends. Only what takes no time can be done; the state of the supply is the switch's
@@ -164,7 +195,7 @@ public struct PowerSequencer: Sendable {
   private mutating func leave(_ actions: inout [PowerAction]) {
     let isAwake = stage == .on
     if isAwake, wiring.onExit == .off, !wiring.canCut,
-      let method = sleepLadder.first, let order = sleepOrder(method, at: nil)
+      let method = sleepLadder.first, let order = commands.sleep(method, for: nil)
     {
       actions.append(.send(order))
     }

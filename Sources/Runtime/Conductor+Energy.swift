@@ -20,6 +20,16 @@ extension Conductor {
     return .session(session)
   }
 
+  /// The state whose current flows. While a receiver that is no longer wanted still falls asleep or
+  /// saves its orbits, that is the one before; and one that could not be put to sleep may have been
+  /// cut off.
+  var drawnState: GnssState {
+    let told = tracker.attributedState
+    guard told != .acquiring, told != .tracking else { return told }
+    if sequencer.isAwake { return meter.state == .tracking ? .tracking : .acquiring }
+    return told == .sleeping && sequencer.isCut ? .off : told
+  }
+
   func keep(_ interval: StateInterval?, at now: BootInstant) {
     guard let interval else { return }
     guard let start = tracker.utc(at: interval.start) else { return undated.hold(interval) }

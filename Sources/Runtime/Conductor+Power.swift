@@ -14,6 +14,13 @@ extension Conductor {
     if let due = sequencer.due, now >= due { perform(.timePassed, at: now) }
   }
 
+  /// A sleep that has to end by itself is given the end that is known now.
+  func tellPause(at now: BootInstant) {
+    guard let until = tracker.idle?.until, until != pauseTold else { return }
+    pauseTold = until
+    perform(.expect(until: until), at: now)
+  }
+
   /// The daemon ends: the receiver is left as the settings want it, without waiting for anything.
   func leavePower(at now: BootInstant) { perform(.leave, at: now) }
 
@@ -47,7 +54,7 @@ extension Conductor {
       step(.sleepUnavailable(reason: reason), at: now)
     case .identified(let identity):
       noted(Note("receiver-identified", identity.summary), now)
-      step(.learnt(sequencer.means), at: now)
+    case .meansChanged: step(.learnt(sequencer.means), at: now)
     case .note(let note): noted(note, now)
     }
   }

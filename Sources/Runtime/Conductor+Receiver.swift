@@ -138,14 +138,12 @@ extension Conductor {
     do {
       try receiver.open()
       line.isOpen = true
-      if receiver.isConnected {
-        connected(at: now)
-      } else {
-        perform(.listening(false), at: now)
-        line.connectBy = now + ReceiverLine.connectLimit
-      }
+      let isConnected = receiver.isConnected
+      if !isConnected { line.connectBy = now + ReceiverLine.connectLimit }
       receiverDescriptorChanged(receiver.descriptor)
       tellShortcoming(of: receiver, at: now)
+      // Last, because the sequencer may close it again.
+      if isConnected { connected(at: now) } else { perform(.listening(false), at: now) }
     } catch {
       retry(error, at: now)
     }
@@ -185,13 +183,14 @@ extension Conductor {
   }
 
   private func retry(_ error: ReceiverError, at now: BootInstant) {
-    perform(.listening(false), at: now)
     if line.failure != error.message {
       noted(Note("receiver-failed", error.message, level: .warning), now)
     }
     line.failure = error.message
     line.retryAt = now + line.retryPause
     line.retryPause = min(line.retryPause * 2, ReceiverLine.longestRetry)
+    // It may be that nobody wants the line any more: then it is not tried again.
+    perform(.listening(false), at: now)
   }
 
   /// The coarse source may have an answer.

@@ -28,6 +28,8 @@ public final class Conductor {
   /// The monitor's last reading, of whatever state.
   public internal(set) var lastPower: PowerReading?
   var wake: BootInstant?
+  /// Until when the sequencer believes the receiver to be unwanted.
+  var pauseTold: BootInstant?
 
   /// Called when the receiver's descriptor appears, changes or goes, so that a loop can watch it.
   public var receiverDescriptorChanged: (Int32?) -> Void = { _ in }
@@ -123,7 +125,8 @@ public final class Conductor {
       for effect in tracker.step(inbox.removeFirst(), at: now) { perform(effect, at: now) }
     }
     isStepping = false
-    if let interval = meter.stateChanged(to: tracker.attributedState, at: now) {
+    tellPause(at: now)
+    if let interval = meter.stateChanged(to: drawnState, at: now) {
       keep(interval, at: now)
       if let model = measuredModel(after: interval, at: now) { inbox.append(.measured(model)) }
     }

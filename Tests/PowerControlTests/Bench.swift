@@ -12,6 +12,8 @@ struct Bench {
   private(set) var isOpen = false
   /// What no board may ever see.
   private(set) var mishaps: [String] = []
+  /// Lines that cannot be set.
+  var failing: Set<PowerLine> = []
   private let wiring: PowerWiring
 
   init(_ wiring: PowerWiring) {
@@ -20,7 +22,12 @@ struct Bench {
   }
 
   mutating func step(_ event: PowerEvent) {
-    for action in sequencer.step(event, at: now) { perform(action) }
+    for action in sequencer.step(event, at: now) {
+      if case .set(let line, _) = action, failing.contains(line) {
+        return step(.lineFailed(line, reason: "\(line.rawValue) is gone"))
+      }
+      perform(action)
+    }
   }
 
   mutating func want(_ state: PowerState) { step(.want(state, until: nil)) }
@@ -70,7 +77,9 @@ struct Bench {
     levels[line] = active
     if line == .supply, !active {
       if isOpen { mishaps.append("supply cut while the line was open") }
-      if levels[.uart] == true { mishaps.append("supply cut while its UART was driven") }
+      if levels[.uart] == true, !failing.contains(.uart) {
+        mishaps.append("supply cut while its UART was driven")
+      }
       if levels[.wake] == true { mishaps.append("supply cut while its wake line was driven") }
     }
     if line == .uart, active, isDead { mishaps.append("UART driven without supply") }
@@ -87,6 +96,7 @@ struct Bench {
     case .failed(let reason): "failed: \(reason)"
     case .sleepUnavailable(let reason): "cannot sleep: \(reason)"
     case .identified(let identity): "is \(identity.family?.rawValue ?? "unknown")"
+    case .meansChanged: "means changed"
     case .note(let note): "note \(note.kind)"
     }
   }

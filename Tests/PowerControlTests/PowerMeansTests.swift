@@ -29,8 +29,23 @@ import Tracking
     bench.want(.on)
     bench.pass(2, whileSpeaking: true)
     bench.step(.answer(.mtkVersion(MTKVersion(release: "AXN_5.1.7", build: "3333", product: ""))))
-    #expect(bench.take().contains { $0.hasSuffix("is mediatek") })
+    #expect(
+      bench.take().suffix(2).map { $0.drop { $0 != " " } } == [
+        " is mediatek", " means changed",
+      ])
     #expect(bench.sequencer.means == PowerMeans(canSleep: true, canCut: false))
+  }
+
+  /// An acknowledgement shows the language only; the name that comes later is no less news.
+  @Test func whatIsSupposedAndThenSaidIsTold() {
+    var bench = Bench(PowerWiring(means: .command))
+    bench.want(.on)
+    bench.pass(2, whileSpeaking: true)
+    _ = bench.take()
+    bench.step(.answer(.mtkStartup(1)))
+    #expect(bench.take() == ["2.0 means changed"])
+    bench.step(.answer(.mtkVersion(MTKVersion(release: "AXN_5.1.7", build: "3333", product: ""))))
+    #expect(bench.take().first == "2.0 is mediatek")
   }
 
   @Test(arguments: [

@@ -105,12 +105,22 @@ import Testing
 
   @Test func onlySleepsThatTheBoardCanEnd() {
     let mediatek = ReceiverAbilities(of: .mediatek)
-    #expect(mediatek.sleepMethods(hasWakeLine: false, isTimed: true) == [.mtkStandby])
-    #expect(mediatek.sleepMethods(hasWakeLine: true, isTimed: false) == [.mtkStandby, .mtkBackup])
+    #expect(mediatek.sleepMethods(hasWakeLine: false) == [.mtkStandby])
+    #expect(mediatek.sleepMethods(hasWakeLine: true) == [.mtkStandby, .mtkBackup])
     let airoha = ReceiverAbilities(of: .airoha)
-    #expect(airoha.sleepMethods(hasWakeLine: false, isTimed: false) == [])
-    #expect(airoha.sleepMethods(hasWakeLine: false, isTimed: true) == [.pairSleep])
-    #expect(airoha.sleepMethods(hasWakeLine: true, isTimed: false) == [.pairSleep])
+    #expect(airoha.sleepMethods(hasWakeLine: false) == [])
+    #expect(airoha.sleepMethods(hasWakeLine: true) == [.pairSleep])
+  }
+
+  @Test func howLongItReallySleeps() {
+    let casic = ReceiverCommands(family: .casic)
+    #expect(casic.sleepTime(.casStandby, for: nil) == 65_535)
+    #expect(casic.sleepTime(.casStandby, for: 600) == 600)
+    #expect(casic.sleepTime(.casStandby, for: .days(3)) == 65_535)
+    #expect(ReceiverCommands(family: .ubloxM8).sleepTime(.ubxBackup16, for: nil) == nil)
+    #expect(ReceiverCommands(family: .ubloxM10).sleepTime(.ubxBackup16, for: nil) == .days(12))
+    // No timer ends these.
+    #expect(ReceiverCommands(family: .mediatek).sleepTime(.mtkBackup, for: 600) == nil)
   }
 
   /// Whatever time is asked for, the command is one sound frame and its time is within bounds.

@@ -19,16 +19,21 @@ public struct ReceiverCommands: Hashable, Sendable {
   public func sleep(_ method: SleepMethod, for duration: Seconds?) -> [UInt8]? {
     guard abilities.sleepMethods.contains(method) else { return nil }
     switch method {
-    case .ubxBackup16:
-      // M10 does not obey a request without end (see `UBXPower.backup16`).
-      let end = family == .ubloxM10 ? UBXPower.longest : nil
-      return UBXPower.backup16(for: method.clamped(duration) ?? end)
+    case .ubxBackup16: return UBXPower.backup16(for: sleepTime(method, for: duration))
     case .ubxBackup8: return UBXPower.backup8(for: duration)
     case .mtkStandby: return MTKCommand.standby
     case .mtkBackup: return MTKCommand.backup
     case .pairSleep: return PAIRCommand.sleep(for: duration)
     case .casStandby: return CASCommand.standby(for: duration)
     }
+  }
+
+  /// How long it really sleeps when it is asked to for `duration`; nil: until woken.
+  public func sleepTime(_ method: SleepMethod, for duration: Seconds?) -> Seconds? {
+    guard let longest = method.longest else { return nil }
+    // M10 does not obey a request without end (see `UBXPower.backup16`); CASIC has none.
+    let mustEnd = method == .casStandby || family == .ubloxM10
+    return method.clamped(duration) ?? (mustEnd ? longest : nil)
   }
 
   /// Bytes that wake the receiver and mean nothing to it. They may be lost, wholly or in part, and

@@ -21,13 +21,6 @@ public enum SleepMethod: String, CaseIterable, Sendable {
   /// protocol specification does not say so: name a time that can be waited for.
   case casStandby
 
-  /// Whether the receiver says that it has taken the command, before it falls silent.
-  public enum Confirmation: Sendable {
-    case never
-    /// Depends on the firmware.
-    case sometimes
-  }
-
   public var wakes: WakeSources {
     switch self {
     case .ubxBackup16, .ubxBackup8: [.bytes, .line, .timer]
@@ -35,13 +28,6 @@ public enum SleepMethod: String, CaseIterable, Sendable {
     case .mtkBackup: [.line]
     case .pairSleep: [.line, .timer]
     case .casStandby: [.bytes, .timer]
-    }
-  }
-
-  public var confirmation: Confirmation {
-    switch self {
-    case .ubxBackup16, .ubxBackup8, .casStandby: .never
-    case .mtkStandby, .mtkBackup, .pairSleep: .sometimes
     }
   }
 

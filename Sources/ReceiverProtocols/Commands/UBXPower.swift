@@ -4,9 +4,6 @@ import Quantities
 /// "UBX-RXM-PMREQ", "UBX-CFG-PMS" and "UBX-CFG-PM2"; M10 interface description (UBX-21035062),
 /// "CFG-PM".
 public enum UBXPower {
-  /// The longest that UBX-RXM-PMREQ takes: 12 days.
-  static let longest: Seconds = .days(12)
-
   /// Bit 1 of `flags`: go to backup; bit 2: also while USB is connected, which disconnects USB.
   private static let backup: UInt32 = 1 << 1
   private static let force: UInt32 = 1 << 2

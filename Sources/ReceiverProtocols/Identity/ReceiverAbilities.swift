@@ -43,15 +43,11 @@ public struct ReceiverAbilities: Hashable, Sendable {
     takesPosition = family != .casic
   }
 
-  /// The sleeps that this board can end.
+  /// The sleeps that the host can end when it likes.
   ///
-  /// - Parameters:
-  ///   - hasWakeLine: whether EXTINT, FORCE_ON or WAKEUP is wired to the host.
-  ///   - isTimed: whether the sleep is to end by itself.
-  public func sleepMethods(hasWakeLine: Bool, isTimed: Bool) -> [SleepMethod] {
-    var ends: WakeSources = [.bytes]
-    if hasWakeLine { ends.insert(.line) }
-    if isTimed { ends.insert(.timer) }
+  /// - Parameter hasWakeLine: whether EXTINT, FORCE_ON or WAKEUP is wired to it.
+  public func sleepMethods(hasWakeLine: Bool) -> [SleepMethod] {
+    let ends: WakeSources = hasWakeLine ? [.bytes, .line] : [.bytes]
     return sleepMethods.filter { !$0.wakes.isDisjoint(with: ends) }
   }
 }

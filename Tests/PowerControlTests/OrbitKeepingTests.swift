@@ -1,0 +1,107 @@
+import PowerControl
+import Quantities
+import ReceiverProtocols
+import Testing
+import Tracking
+
+/// Orbits over a cut: in the receiver's flash, or with the host.
+@Suite struct OrbitKeepingTests {
+  static let flash = PowerWiring(
+    means: .lines, lines: [.supply], settle: 0, hasBackupSupply: false, family: .ubloxM8)
+  static let host = PowerWiring(
+    means: .lines, lines: [.supply], settle: 0, hasBackupSupply: false, family: .ubloxM10)
+  private let poll = "send b562091400001d60"
+  private let clear = "send b562091404000100000022f0"
+
+  private func lines(_ bench: inout Bench) -> [String] {
+    bench.take().map { String($0.drop { $0 != " " }.dropFirst()) }
+  }
+
+  private func running(_ wiring: PowerWiring) -> Bench {
+    var bench = Bench(wiring)
+    bench.want(.on)
+    bench.pass(2, whileSpeaking: true)
+    return bench
+  }
+
+  /// Also those of an earlier run are not restored again when they are old.
+  @Test func whatWasRestoredIsCleared() {
+    var bench = running(Self.flash)
+    #expect(lines(&bench).contains(poll))
+    bench.step(.answer(.orbitBackup(.restored)))
+    #expect(lines(&bench) == [clear])
+  }
+
+  @Test func anEmptyFlashIsLeftAlone() {
+    var bench = running(Self.flash)
+    _ = bench.take()
+    bench.step(.answer(.orbitBackup(.nothingToRestore)))
+    #expect(bench.take() == [])
+  }
+
+  @Test func aColdStartRestoresNothing() {
+    var bench = running(Self.flash)
+    _ = bench.take()
+    bench.step(.restart(.cold))
+    let told = lines(&bench)
+    #expect(told.count == 2 && told.first == clear, "\(told)")
+  }
+
+  @Test func savedIsCut() {
+    var bench = running(Self.flash)
+    _ = bench.take()
+    bench.want(.off)
+    bench.step(.answer(.orbitBackup(.saved)))
+    #expect(lines(&bench).suffix(3) == ["close", "supply off", "reached off"])
+  }
+
+  /// What turned out impossible is not tried again, and the tracker hears of it.
+  @Test func aReceiverWithoutFlashHandsItsOrbitsOut() {
+    var bench = running(Self.flash)
+    _ = bench.take()
+    bench.want(.off)
+    bench.step(.answer(.orbitBackup(.notSaved)))
+    #expect(lines(&bench).contains("means changed"))
+    #expect(bench.sequencer.means.hasBackup, "the host keeps them")
+    var only = Self.flash
+    only.orbitKeeping = .flash
+    bench = running(only)
+    bench.want(.off)
+    bench.pass(6)
+    #expect(!bench.sequencer.means.hasBackup)
+  }
+
+  @Test func aDumpThatNeverComesIsNotWaitedForTwice() {
+    var bench = running(Self.host)
+    _ = bench.take()
+    bench.want(.off)
+    bench.pass(11)
+    #expect(lines(&bench).contains("means changed"))
+    #expect(!bench.sequencer.means.hasBackup)
+    bench.want(.on)
+    bench.pass(2, whileSpeaking: true)
+    _ = bench.take()
+    bench.want(.off)
+    #expect(lines(&bench).last == "reached off")
+  }
+
+  @Test func whatTheHostKeptIsGivenBack() throws {
+    let data = try #require(OrbitData(payload: [UInt8](repeating: 7, count: 40)))
+    var bench = running(Self.host)
+    bench.want(.off)
+    bench.step(.answer(.orbitData(data)))
+    bench.pass(2)
+    _ = bench.take()
+    bench.want(.on)
+    bench.pass(2, whileSpeaking: true)
+    #expect(lines(&bench).contains { $0.hasPrefix("send b56213802800") })
+  }
+
+  @Test(arguments: [OrbitKeeping.flash, .host])
+  func aReceiverThatCanDoNeitherKeepsNothing(keeping: OrbitKeeping) {
+    let wiring = PowerWiring(
+      means: .lines, lines: [.supply], hasBackupSupply: false, orbitKeeping: keeping,
+      family: .mediatek)
+    #expect(!PowerSequencer(wiring).means.hasBackup)
+  }
+}

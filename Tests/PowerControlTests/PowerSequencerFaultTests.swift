@@ -1,0 +1,157 @@
+import PowerControl
+import Quantities
+import ReceiverProtocols
+import Testing
+import Tracking
+
+/// Lines that cannot be set, a receiver's line that is not open, wishes that change meanwhile.
+@Suite struct PowerSequencerFaultTests {
+  private func running(_ wiring: PowerWiring) -> Bench {
+    var bench = Bench(wiring)
+    bench.want(.on)
+    bench.pass(5, whileSpeaking: true)
+    _ = bench.take()
+    return bench
+  }
+
+  @Test(arguments: [PowerLine.uart, .wake])
+  func theSupplyGoesEvenWhereAnotherLineCannotBeSet(line: PowerLine) {
+    var bench = running(PowerSequencerTests.full)
+    bench.failing = [line]
+    bench.want(.off)
+    #expect(bench.levels[.supply] == false)
+    #expect(
+      bench.take().suffix(3).map { $0.drop { $0 != " " } } == [
+        " supply off", " note line-failed", " reached off",
+      ])
+    #expect(bench.sequencer.stageName == "off")
+  }
+
+  @Test(arguments: [PowerLine.uart, .wake, .reset])
+  func whatCannotBeSwitchedOnWholeIsSwitchedOff(line: PowerLine) {
+    var bench = Bench(PowerSequencerTests.full)
+    bench.failing = [line]
+    bench.want(.on)
+    bench.pass(5)
+    #expect(bench.levels[.supply] == false)
+    #expect(bench.take().last?.hasSuffix("failed: \(line.rawValue) is gone") == true)
+    bench.failing = []
+    bench.want(.on)
+    bench.pass(5, whileSpeaking: true)
+    #expect(bench.take().last?.hasSuffix("reached on") == true)
+  }
+
+  @Test func aSupplyThatCannotBeCutEitherIsAFailure() {
+    var bench = running(PowerSequencerTests.full)
+    bench.failing = [.uart, .supply]
+    bench.want(.off)
+    let answers = bench.take().filter { $0.contains("reached") || $0.contains("failed:") }
+    #expect(answers == ["5.0 failed: supply is gone"])
+    bench.failing = []
+    bench.want(.off)
+    #expect(bench.levels[.supply] == false)
+  }
+
+  @Test func offIsNotWaitedForThroughTheOtherSleepCommands() {
+    var bench = running(PowerSequencerTests.supplyOnly)
+    bench.want(.sleep)
+    bench.pass(2)
+    bench.want(.off)
+    bench.pass(3, whileSpeaking: true)
+    let lines = bench.take()
+    #expect(lines.count { $0.contains(" send b5620241") } == 1)
+    #expect(lines.last?.hasSuffix("reached off") == true)
+  }
+
+  /// The silence of a line that is not open, or of a receiver that never spoke, shows no sleep.
+  @Test func whatCannotBeHeardToSleepIsCut() {
+    var bench = running(PowerSequencerTests.supplyOnly)
+    bench.step(.listening(false))
+    bench.want(.sleep)
+    #expect(bench.take() == ["5.0 close", "5.0 supply off", "5.0 reached off"])
+    bench = Bench(PowerSequencerTests.supplyOnly)
+    bench.want(.on)
+    bench.pass(3)
+    _ = bench.take()
+    bench.want(.sleep)
+    #expect(bench.take() == ["3.0 close", "3.0 supply off", "3.0 reached off"])
+    bench = running(PowerSequencerTests.supplyOnly)
+    bench.want(.sleep)
+    bench.pass(1)
+    bench.step(.listening(false))
+    #expect(bench.take().suffix(2) == ["6.0 supply off", "6.0 reached off"])
+  }
+
+  @Test func aCommandedReceiverThatCannotBeToldIsToldLater() {
+    var bench = running(PowerWiring(means: .command, family: .ubloxM8))
+    bench.step(.listening(false))
+    bench.want(.sleep)
+    #expect(bench.take().last?.contains("failed: the receiver's line is not open") == true)
+    bench.want(.sleep)
+    bench.step(.listening(true))
+    bench.pass(6)
+    #expect(bench.take().last?.hasSuffix("reached sleep") == true)
+  }
+
+  @Test func aLineThatWentAwayIsNoReceiverWithoutFlash() {
+    var wiring = PowerSequencerTests.supplyOnly
+    wiring.hasBackupSupply = false
+    var bench = running(wiring)
+    bench.want(.off)
+    #expect(bench.sequencer.stageName == "saving orbits")
+    bench.step(.listening(false))
+    #expect(bench.take().last == "5.0 reached off")
+    #expect(bench.sequencer.means.hasBackup)
+  }
+
+  @Test func aReceiverThatSpeaksWhileItShouldSleepIsNotRevived() {
+    var bench = Bench(PowerWiring(means: .command, family: .ubloxM10))
+    bench.want(.on)
+    bench.want(.sleep)
+    bench.pass(2, whileSpeaking: true)
+    bench.want(.on)
+    bench.pass(1, whileSpeaking: true)
+    bench.pass(20)
+    #expect(!bench.take().contains { $0.contains("receiver-silent") || $0.contains("send ff") })
+  }
+
+  /// One that spoke, and whose line then went away, is not cut for its silence.
+  @Test func aLineThatWentAwayIsNoSilence() {
+    var bench = running(PowerSequencerTests.supplyOnly)
+    bench.step(.listening(false))
+    bench.pass(300)
+    #expect(bench.take() == [])
+    bench.step(.listening(true))
+    bench.pass(70)
+    #expect(!bench.take().isEmpty)
+  }
+
+  @Test func nobodyPutsToSleepWhatNobodySwitches() {
+    var bench = running(PowerWiring(means: .none, family: .ubloxM8))
+    bench.step(.leave)
+    #expect(bench.take() == ["5.0 close", "5.0 reached off"])
+  }
+
+  /// Closing the kernel's device cuts the supply: nothing is left that could sleep.
+  @Test func aDeviceThatIsCutByClosingDoesNotSleep() {
+    var bench = running(PowerWiring(means: .deviceOpens, family: .ubloxM8))
+    #expect(!bench.sequencer.means.canSleep)
+    bench.want(.sleep)
+    #expect(bench.take().prefix(2) == ["5.0 close", "5.0 reached off"])
+  }
+
+  @Test func whatNothingCanWakeIsNotPutToSleep() {
+    var wiring = PowerWiring(means: .command, sleepCommand: .only(.mtkBackup), family: .mediatek)
+    #expect(!PowerSequencer(wiring).canSleep)
+    wiring.lines = [.wake]
+    #expect(PowerSequencer(wiring).canSleep)
+  }
+
+  @Test func aReceiverBehindAWakeLineAloneSleepsForOff() {
+    var bench = running(PowerWiring(means: .lines, lines: [.wake], family: .ubloxM8))
+    bench.want(.off)
+    bench.pass(6)
+    #expect(bench.take().count { $0.contains(" send b5620241") } == 1)
+    #expect(bench.sequencer.stageName == "asleep")
+  }
+}

@@ -1,0 +1,50 @@
+import PowerControl
+import Quantities
+import ReceiverProtocols
+import Testing
+import Tracking
+
+/// Receivers that wake by themselves when their time is over.
+@Suite struct SleepWithAnEndTests {
+  private func asleep(until: Seconds) -> Bench {
+    var bench = Bench(PowerWiring(means: .command, family: .casic))
+    bench.want(.on)
+    bench.pass(5, whileSpeaking: true)
+    bench.step(.want(.sleep, until: .zero + until))
+    bench.pass(5)
+    _ = bench.take()
+    return bench
+  }
+
+  @Test func aPauseThatGrewIsSleptThrough() {
+    var bench = asleep(until: 605)
+    #expect(bench.sequencer.due == .zero + Seconds(605))
+    bench.step(.expect(until: .zero + 3605))
+    #expect(bench.take() == [])
+    bench.pass(600)
+    // Nobody asked for this, so nobody is answered.
+    #expect(
+      bench.take() == [
+        "605.0 open", "605.0 discard", "605.5 discard", "605.5 send $PCAS12,3000*2D",
+        "610.0 close",
+      ])
+    #expect(bench.sequencer.stageName == "asleep")
+  }
+
+  @Test func aSleepWithoutAKnownEndIsRenewed() {
+    var bench = asleep(until: 5)
+    let wakes = bench.pass(.days(3))
+    #expect(wakes < 20)
+    #expect(bench.take().count { $0.contains("send $PCAS12,65535") } == 3)
+  }
+
+  @Test func itIsUpWhenItIsWanted() {
+    var bench = asleep(until: 605)
+    bench.pass(595)
+    bench.step(.timePassed)
+    bench.want(.on)
+    bench.pass(1)
+    #expect(bench.take().last == "605.5 reached on")
+    #expect(!bench.take().contains { $0.contains("PCAS12") })
+  }
+}
