@@ -42,8 +42,9 @@ extension SettingSection {
         "Whether the receiver's backup supply outlives a cut, so that it starts hot after one."),
       .choice(
         "sleep_command", \.powerSwitch.sleepCommand,
-        "\"auto\": what the receiver's family understands, the strongest first that it obeys. "
-          + "\"none\": it is never put to sleep by command. Anything else: only this command."),
+        "\"auto\": what the receiver's family understands, the gentlest first that it obeys. "
+          + "\"none\": it is never put to sleep by command; right for a u-blox receiver on USB, "
+          + "which vanishes from the bus when it sleeps. Anything else: only this command."),
       .choice(
         "orbit_keeping", \.powerSwitch.orbitKeeping,
         "How orbits survive a cut. \"auto\": the backup supply where there is one, otherwise what "

@@ -73,6 +73,7 @@ extension Tracker {
     tracker.gnssOverride = gnssOverride
     tracker.switchOffBackOff = switchOffBackOff
     tracker.rest = rest
+    tracker.idle = idle
     if settings.receiver == self.settings.receiver { tracker.energyModel = energyModel }
     tracker.acquisition.inherit(from: acquisition)
     tracker.coarseJudge.inherit(from: coarseJudge)
