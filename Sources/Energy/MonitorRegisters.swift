@@ -27,6 +27,9 @@ public struct MonitorRegisters: Hashable, Sendable {
     public let words: [UInt16]
     /// For messages: "maker", "die", "configuration".
     public let meaning: String
+
+    /// Of a chip without an identity of its own: what stands there is anybody's choice.
+    public var isSetByOthers: Bool { meaning == "configuration" }
   }
 
   public let identities: [Identity]

@@ -24,8 +24,11 @@ enum RawFault: Error, Equatable {
     switch self {
     case .strange(let identity, let word):
       let wanted = identity.words.map(Self.hexadecimal).joined(separator: " or ")
+      let otherwise =
+        identity.isSetByOthers
+        ? ", or another program has set it up, which ends with its supply" : ""
       return "its register \(BusAddress.text(Int(identity.address))) (\(identity.meaning)) holds "
-        + "\(Self.hexadecimal(word)), not \(wanted): another chip answers there; check "
+        + "\(Self.hexadecimal(word)), not \(wanted): another chip answers there\(otherwise); check "
         + "power_monitor.chip and power_monitor.address"
     case .register(let fault):
       return "cannot \(fault.attempt): \(SystemClock.message(fault.code))"
