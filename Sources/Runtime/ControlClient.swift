@@ -9,6 +9,14 @@ import Quantities
 public enum ControlClient {
   static let patience = Seconds(5)
 
+  /// Whether a daemon listens there, also one that does not let this user in.
+  public static func isDaemonThere(path: String) -> Bool {
+    guard let descriptor = try? UnixSocket.new() else { return false }
+    defer { close(descriptor) }
+    guard let failure = try? UnixSocket.connect(descriptor, to: path) else { return false }
+    return ![ENOENT, ENOTDIR, ECONNREFUSED].contains(failure)
+  }
+
   /// Sends one request and returns its answer. Waits five seconds at most.
   public static func ask(_ request: JSONValue, path: String) throws(ControlError) -> JSONValue {
     let descriptor = try UnixSocket.new(patience: patience)

@@ -1,6 +1,18 @@
 import Config
 import Ports
 import Receivers
+import Runtime
+
+extension Settings {
+  /// The receiver for a command that only looks. While the daemon runs, gpsd is not asked to take
+  /// the device: the daemon may just have taken it from gpsd and cut its power, and gpsd would
+  /// search the dead line.
+  var receiverToLookAt: Receiver {
+    var looked = receiver
+    if ControlClient.isDaemonThere(path: control.socket) { looked.gpsdControl = "" }
+    return looked
+  }
+}
 
 /// The receiver that the settings describe.
 enum ConfiguredReceiver {

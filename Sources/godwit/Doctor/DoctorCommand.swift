@@ -54,7 +54,8 @@ struct DoctorCommand: ParsableCommand {
     findings += MonitorExamination.findings(settings)
     if let gpsd = GpsdExamination.finding(settings) { findings.append(gpsd) }
     let isSwitched = settings.powerSwitch.kind != .none && settings.powerSwitch.kind != .virtual
-    var receiver = ReceiverExamination(settings.receiver, mayBeOff: isSwitched && !triesSwitch)
+    var receiver = ReceiverExamination(
+      settings.receiverToLookAt, mayBeOff: isSwitched && !triesSwitch)
     if triesSwitch {
       findings += try trial(settings, &receiver)
     } else {

@@ -32,7 +32,7 @@ struct ProbeCommand: ParsableCommand {
   }
 
   func run() throws {
-    let settings = try options.load().settings.receiver
+    let settings = try options.load().settings.receiverToLookAt
     if let holder = LineHolder(settings) { throw CommandError.failed(holder.advice) }
     let found: ReceiverInterview.Result?
     do {

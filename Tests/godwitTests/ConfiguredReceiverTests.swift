@@ -1,0 +1,22 @@
+import Config
+import ReceiverStandIns
+import Testing
+
+@testable import godwit
+
+@Suite struct ConfiguredReceiverTests {
+  /// `doctor` and `gnss probe` beside a daemon that has cut the receiver's power.
+  @Test func whoOnlyLooksDoesNotGiveGpsdADeadLine() {
+    let daemon = FakeGpsdControl()
+    var settings = Settings()
+    settings.receiver.kind = .gpsd
+    settings.control.socket = daemon.path
+    #expect(settings.receiverToLookAt.gpsdControl == "")
+    #expect(settings.receiver.gpsdControl == "/run/gpsd.sock")
+    // Without a daemon gpsd may be asked to take it back.
+    for path in ["/tmp/godwit-no-such-socket", "/dev/null/socket"] {
+      settings.control.socket = path
+      #expect(settings.receiverToLookAt == settings.receiver)
+    }
+  }
+}
