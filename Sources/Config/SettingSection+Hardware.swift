@@ -36,6 +36,12 @@ extension SettingSection {
           "How the receiver is commanded: which words put it to sleep, wake it and keep its "
             + "orbits. \"auto\": it is asked who it is. Name it when it cannot answer, or answers "
             + "wrongly; \"other\" is never commanded."),
+        .choice(
+          "power_save", \.receiver.powerSaving,
+          "Whether it saves power while it delivers fixes. \"keep\": as it is set up. \"on\": "
+            + "cyclic tracking of u-blox 6 to M8 and M10 (UBX-CFG-PM2), for less current and "
+            + "larger errors; it pays with policy continuous. \"off\": full power, whatever it "
+            + "was set up to."),
         .flag(
           "accept_missing_checksums", \.receiver.acceptsMissingChecksums,
           "Whether NMEA sentences without a checksum are believed. A wrong checksum never is."),

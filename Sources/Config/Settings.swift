@@ -34,6 +34,7 @@ public struct Settings: Equatable, Sendable {
     /// Path of gpsd's control socket, where Debian's gpsd.socket has it; empty: it is not used.
     public var gpsdControl = "/run/gpsd.sock"
     public var family = FamilyChoice.auto
+    public var powerSaving = PowerSaving.keep
     public var acceptsMissingChecksums = false
     /// No date before this one is believed; it decides which 1024-week era a receiver is in.
     public var dateFloor = UTCInstant(seconds: 1_767_225_600)  // 2026-01-01

@@ -9,6 +9,7 @@ extension PowerSequencer {
 
   /// The first words after a start.
   mutating func greet(at now: BootInstant, _ actions: inout [PowerAction]) {
+    setPowerSaving(&actions)
     if let kind = pendingRestart, commands.restart(kind) != nil {
       pendingRestart = nil
       // What it is to forget need not be told first.

@@ -25,7 +25,10 @@ extension PowerSequencer {
     probe?.hear([answer], validFrames: 1, protocols: [])
     // The language is often supposed before the receiver says who it is.
     let isNews = identity.family != before.0.family || !before.0.isCertain
-    if identity.isCertain, isNews { actions.append(.identified(identity)) }
+    if identity.isCertain, isNews {
+      actions.append(.identified(identity))
+      if hasSpoken { setPowerSaving(&actions) }
+    }
     if means != before.1 { actions.append(.meansChanged) }
     askFurther(at: now, &actions)
   }

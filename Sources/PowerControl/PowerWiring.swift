@@ -30,6 +30,7 @@ public struct PowerWiring: Hashable, Sendable {
   public var family: ReceiverFamily?
   /// Whether questions reach the receiver; those of gpsd reach gpsd's own dialogue with it.
   public var mayAsk: Bool
+  public var powerSaving: PowerSaving
   /// What the supply is left in when the daemon ends.
   public var onExit: LinePolicy
 
@@ -38,6 +39,7 @@ public struct PowerWiring: Hashable, Sendable {
     answersWithin: Seconds = 10,
     hasBackupSupply: Bool = true, sleepCommand: SleepCommand = .auto,
     orbitKeeping: OrbitKeeping = .auto, family: ReceiverFamily? = nil, mayAsk: Bool = true,
+    powerSaving: PowerSaving = .keep,
     onExit: LinePolicy = .off
   ) {
     self.means = means
@@ -49,6 +51,7 @@ public struct PowerWiring: Hashable, Sendable {
     self.orbitKeeping = orbitKeeping
     self.family = family
     self.mayAsk = mayAsk
+    self.powerSaving = powerSaving
     self.onExit = onExit
   }
 

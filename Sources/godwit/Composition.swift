@@ -63,7 +63,7 @@ struct Composition {
       hasBackupSupply: power.hasBackupSupply, sleepCommand: power.sleepCommand,
       orbitKeeping: power.orbitKeeping, family: settings.receiver.family.family,
       mayAsk: [.serial, .gnss].contains(settings.receiver.kind),
-      onExit: power.onExit)
+      powerSaving: settings.receiver.powerSaving, onExit: power.onExit)
   }
 
   /// The receiver of the virtual board obeys the sleep commands of the families whose bytes it

@@ -45,6 +45,7 @@ import Testing
     let candidates = [
       "0", "1", "3", "7.5", "20", "100", "9600", "true", "false", "\"none\"", "\"gpsd\"",
       "\"virtual\"", "\"periodic\"", "\"ina219\"", "\"other\"", "\"elsewhere\"", "\"keep\"",
+      "\"on\"",
       "2027-01-01",
     ]
     let built = Settings()

@@ -162,6 +162,25 @@ import Tracking
     #expect(bench.sequencer.due == bench.now + 10)
   }
 
+  /// UBX-CFG-RXM: 1 is power save, 0 full power (u-blox 6 receiver description).
+  @Test(arguments: [
+    (PowerSaving.keep, []), (.on, ["b5620611020008012292"]), (.off, ["b5620611020008002191"]),
+  ])
+  func powerSaveIsToldAtEveryStart(saving: PowerSaving, orders: [String]) {
+    var wiring = Self.supplyOnly
+    wiring.family = .ublox6
+    wiring.powerSaving = saving
+    var bench = Bench(wiring)
+    for _ in 0..<2 {
+      bench.want(.on)
+      bench.pass(3, whileSpeaking: true)
+      let told = bench.take().filter { $0.contains("send") }.map { $0.drop { $0 != "b" } }
+      #expect(told == orders.map { $0[...] })
+      bench.want(.off)
+      bench.pass(10)
+    }
+  }
+
   @Test func wishesWhileUnderWayAreTheLastOnes() {
     var bench = Bench(Self.full)
     bench.want(.on)
