@@ -10,20 +10,6 @@ public struct RestartForecast: Hashable, Sendable {
     self.afterSleep = afterSleep
     self.afterCut = afterCut
   }
-
-  /// From the data sheet's figures, where nothing has been learnt yet.
-  /// - Parameters:
-  ///   - pause: until the receiver is wanted again.
-  ///   - ephemerisAge: since the ephemeris was last complete; nil: it never was.
-  ///   - hasBackup: whether the receiver's backup supply outlives the cut.
-  public init(
-    _ model: ReceiverEnergyModel, pause: Seconds, ephemerisAge: Seconds?, hasBackup: Bool,
-    ephemerisLife: Seconds = .hours(4)
-  ) {
-    let isFresh = ephemerisAge.map { $0 + pause <= ephemerisLife } ?? false
-    afterSleep = isFresh ? model.hotStart : model.warmStart
-    afterCut = hasBackup ? afterSleep : model.coldStart
-  }
 }
 
 /// What to do with a receiver that is not wanted for a while: leave it on, send it to sleep, or cut

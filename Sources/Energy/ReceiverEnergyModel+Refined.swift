@@ -29,9 +29,4 @@ extension ReceiverEnergyModel {
     refined.off = current(.off, totals.resting)
     return refined
   }
-
-  /// The states whose current `refined(by:)` would take from the monitor.
-  public static func measuredStates(_ totals: EnergyTotals) -> [GnssState] {
-    GnssState.allCases.filter { totals[$0].measuredDuration >= leastMeasured(in: $0) }
-  }
 }

@@ -7,7 +7,8 @@ import Tracking
 extension Conductor {
   func power(_ state: PowerState, at now: BootInstant) {
     if state == .on, let aid = startAid(at: now) { perform(.know(aid), at: now) }
-    perform(.want(state, until: tracker.idle?.until), at: now)
+    pauseTold = tracker.idle?.until
+    perform(.want(state, until: pauseTold), at: now)
   }
 
   func attendPower(at now: BootInstant) {

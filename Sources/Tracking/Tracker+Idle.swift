@@ -74,6 +74,12 @@ extension Tracker {
     effects.append(.power(rest.powerState))
   }
 
+  /// The receiver may prove unable to keep its orbits when the cut has already been asked for.
+  mutating func learn(_ means: PowerMeans) {
+    settings.power = means
+    if session == nil { enter(rest) }
+  }
+
   private mutating func enter(_ next: Rest) {
     rest = next
     if next == .off, settings.power.canCut, !settings.power.hasBackup { acquisition.forgetOrbits() }

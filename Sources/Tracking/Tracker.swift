@@ -121,7 +121,7 @@ public struct Tracker: Sendable {
     case .woke: break
     case .effectFinished(let kind): finished(kind)
     case .sleepUnavailable(let why): sleepUnavailable(why, at: now, into: &effects)
-    case .learnt(let means): settings.power = means
+    case .learnt(let means): learn(means)
     case .measured(let model): if model.isPlausible { energyModel = model }
     case .effectFailed(let kind, let why): failed(kind, why, at: now, into: &effects)
     case .command(.gnss(let wanted)):

@@ -44,7 +44,7 @@ import Testing
 
   @Test func ofEqualCostsTheGentlerWayWins() {
     // A u-blox M8 with backup supply draws as little asleep as cut off and starts as fast.
-    let forecast = RestartForecast(.ubloxM8, pause: 600, ephemerisAge: 60, hasBackup: true)
+    let forecast = RestartForecast(afterSleep: 1, afterCut: 1)
     let decision = IdleDecision(
       pause: 600, model: .ubloxM8, forecast: forecast, canSleep: true, canCut: true)
     #expect(decision.choice == .sleep)
@@ -63,17 +63,6 @@ import Testing
       canSleep: true, canCut: true)
     #expect(decision.choice == .sleep)
     #expect(abs((decision.paysUntil?.value ?? 0) - 81_900) < 1)
-  }
-
-  @Test func forecastFollowsWhatTheReceiverWillRemember() {
-    func forecast(_ pause: Seconds, age: Seconds?, backup: Bool) -> RestartForecast {
-      RestartForecast(model, pause: pause, ephemerisAge: age, hasBackup: backup)
-    }
-    #expect(forecast(600, age: 0, backup: true) == .init(afterSleep: 2, afterCut: 2))
-    #expect(forecast(600, age: 0, backup: false) == .init(afterSleep: 2, afterCut: 30))
-    #expect(forecast(.hours(5), age: 0, backup: true) == .init(afterSleep: 20, afterCut: 20))
-    #expect(forecast(600, age: nil, backup: true) == .init(afterSleep: 20, afterCut: 20))
-    #expect(forecast(.hours(2), age: .hours(3), backup: true).afterSleep == 20)
   }
 
   @Test func reasonNamesEveryFigure() {

@@ -28,7 +28,6 @@ import Testing
     #expect(abs(refined.tracking.value - 0.025) < 1e-12)
     #expect(refined.acquiring == 0.03 && refined.sleeping == 0.001 && refined.off == 0.00001)
     #expect(refined.supply == 3 && refined.hotStart == 1)
-    #expect(ReceiverEnergyModel.measuredStates(totals) == [.tracking])
   }
 
   @Test func lessThanTheLeastTimeChangesNothing() {

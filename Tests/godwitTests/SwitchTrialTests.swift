@@ -1,6 +1,7 @@
 import Config
 import Energy
 import Ports
+import PowerControl
 import Quantities
 import Testing
 
@@ -23,6 +24,16 @@ import Testing
     #expect(SwitchTrial.shunt(mean(0.32), expected: 0.032)?.text.contains("shunt_mOhm") == true)
     #expect(SwitchTrial.shunt(mean(0.003), expected: 0.032)?.text.contains("far less") == true)
     #expect(SwitchTrial.shunt(mean(0.32), expected: 0) == nil)
+  }
+
+  /// Where a line cuts the supply it is the line that is tried, not the sleep command.
+  @Test func theSupplyIsCutAndNotPutToSleep() {
+    var settings = Settings()
+    settings.powerSwitch.kind = .gpio
+    settings.powerSwitch.sleepCommand = .auto
+    #expect(SwitchTrial.cutting(settings).powerSwitch.sleepCommand == .auto)
+    settings.powerSwitch.lines[.supply] = GpioLine(.named("GNSS_EN"))
+    #expect(SwitchTrial.cutting(settings).powerSwitch.sleepCommand == .none)
   }
 
   @Test func withoutASwitchThereIsNothingToTry() {

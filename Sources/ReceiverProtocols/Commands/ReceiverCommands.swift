@@ -97,11 +97,6 @@ public struct ReceiverCommands: Hashable, Sendable {
     return family == .airoha ? PAIRCommand.gnssOn : nil
   }
 
-  // MARK: Identity
-
-  /// Queries to send in order, each after the answer to the one before or a little patience.
-  public var identify: [[UInt8]] { ReceiverQuery.of(family).map(\.bytes) }
-
   // MARK: Assistance
 
   /// Time and place as the host knows them, to be sent in order when the receiver has woken; empty

@@ -22,11 +22,18 @@ struct SwitchTrial {
   private(set) var findings: [Finding] = []
 
   init(_ settings: Settings) {
-    self.settings = settings
+    self.settings = Self.cutting(settings)
     board = Board(
       receiver: ConfiguredReceiver.port(settings.receiver, losesPower: true),
       powerSwitch: ConfiguredSwitch.port(settings.powerSwitch),
       monitor: ConfiguredMonitor.port(settings))
+  }
+
+  /// A receiver that went to sleep would be as silent, and prove nothing of the switch.
+  static func cutting(_ settings: Settings) -> Settings {
+    var settings = settings
+    if settings.powerSwitch.lines[.supply] != nil { settings.powerSwitch.sleepCommand = .none }
+    return settings
   }
 
   /// - Parameter examine: looks at the receiver while it is powered.
@@ -39,12 +46,19 @@ struct SwitchTrial {
       findings = [.warn("switch", "receiver.kind is none: nothing tells whether it switches")]
       return
     }
-    do {
-      try board.powerSwitch?.hold()
-      try powerUp()
+    attempt { trial throws in
+      try trial.board.powerSwitch?.hold()
+      try trial.powerUp()
       examine()
-      try tryBothWays(progress)
-      try board.powerSwitch?.close()
+      try trial.tryBothWays(progress)
+    }
+    // Whatever went wrong, the receiver is left as `power_switch.on_exit` says.
+    attempt { trial throws in try trial.board.powerSwitch?.close() }
+  }
+
+  private mutating func attempt(_ body: (inout SwitchTrial) throws -> Void) {
+    do {
+      try body(&self)
     } catch let error as PowerSwitchError {
       findings.append(.fail("switch.line", error.message))
     } catch {
