@@ -24,8 +24,8 @@ struct DriverShunt: Equatable {
       if assumed != wanted {
         remark =
           "the driver of the \(settings.chip.rawValue) cannot be told its shunt and "
-          + "\(Self.correction(assumed, settings.shunt)); to be exact, say shunt-resistor in its "
-          + "device-tree node"
+          + "\(Self.correction(assumed, settings.shunt)); to be exact, say "
+          + "\(Self.property(settings.chip)) in its device-tree node"
       }
       return
     }
@@ -64,17 +64,21 @@ struct DriverShunt: Equatable {
 
   /// What a driver divides by that shows no attribute, in µΩ: the device tree's word, or its own.
   private static func assumed(_ chip: MonitorChip, folder: String, kernel: String) -> Double {
-    let node = folder + "/device/of_node/"
-    let cell =
-      DeviceFolder.cell(node + "shunt-resistor")
-      ?? DeviceFolder.cell(node + "shunt-resistor-micro-ohms")
-    if let cell, cell > 0 { return Double(cell) }
+    let cell = DeviceFolder.cell("\(folder)/device/of_node/\(property(chip))")
+    // ltc2945.c heeds the device tree since Linux 6.3.
+    let isHeeded = chip != .ltc2945 || isAtLeast(6, 3, kernel)
+    if isHeeded, let cell, cell > 0 { return Double(cell) }
     switch chip {
     // ina238.c: 10 mΩ, and 2.5 mΩ since Linux 6.18.
     case .ina228, .ina237, .ina238: return isAtLeast(6, 18, kernel) ? 2500 : 10_000
     case .ltc2945: return 1000
     case .ina219, .ina220, .ina226, .ina230, .ina231, .ina260, .ina3221: return 10_000
     }
+  }
+
+  /// The bindings ti,ina2xx.yaml and adi,ltc2945.yaml.
+  private static func property(_ chip: MonitorChip) -> String {
+    chip == .ltc2945 ? "shunt-resistor-micro-ohms" : "shunt-resistor"
   }
 
   static func isAtLeast(_ major: Int, _ minor: Int, _ kernel: String) -> Bool {

@@ -198,6 +198,20 @@ import Testing
     #expect(abs(reading.currentUncertainty.value - 499.2e-6) < 0.1e-6)
   }
 
+  /// The driver of Debian 12 does not read the device tree, which says 100 mΩ; that of 13 does.
+  @Test(arguments: [("6.1.0-40-arm64", "2900"), ("6.12.41+deb13", "29")])
+  func ltc2945HeedsTheDeviceTreeLately(kernel: String, milliamperes: String) throws {
+    try tree.hwmon(0, "ltc2945", at: "1-006f", ["curr1_input": milliamperes])
+    let node = tree.scratch.file("devices/1-006f/of_node")
+    try FileManager.default.createDirectory(atPath: node, withIntermediateDirectories: true)
+    try Data([0, 1, 0x86, 0xa0]).write(
+      to: URL(fileURLWithPath: node + "/shunt-resistor-micro-ohms"))
+    let monitor = monitor(MonitorSettings(chip: .ltc2945, address: 0x6f), kernel: kernel)
+    #expect(abs(try monitor.read().current.value - 0.029) < 1e-9)
+    let remark = monitor.takeRemarks().first
+    #expect(kernel.hasPrefix("6.12") || remark?.contains("shunt-resistor-micro-ohms") == true)
+  }
+
   @Test func ina260NeedsNoShunt() throws {
     try tree.hwmon(
       0, "ina260", ["curr1_input": "30", "in1_input": "5000", "power1_input": "150000"])
