@@ -91,7 +91,8 @@ extension Setting {
           throw Mismatch(reason: "is \(value.kind); it takes a whole number, \(accepts)")
         }
         guard number == 0 || (0x08...0x77).contains(number) else {
-          throw Mismatch(reason: "= \(number) is out of range; it takes \(accepts)")
+          let written = number < 0 ? "\(number)" : "0x" + String(number, radix: 16)
+          throw Mismatch(reason: "= \(written) is out of range; it takes \(accepts)")
         }
         settings[keyPath: place] = Int(number)
       },
@@ -143,12 +144,20 @@ extension Setting {
         guard case .string(let text) = value.content else {
           throw Mismatch(reason: "is \(value.kind); it takes text in quotes")
         }
-        guard (shortest...longest).contains(text.utf8.count), !text.utf8.contains(0) else {
+        try Self.refuseNull(in: text)
+        guard (shortest...longest).contains(text.utf8.count) else {
           throw Mismatch(reason: "has \(text.utf8.count) bytes; it takes \(accepts)")
         }
         settings[keyPath: place] = text
       },
       show: { .text($0[keyPath: place]) })
+  }
+
+  /// The kernel's texts end at the first such byte.
+  private static func refuseNull(in text: String) throws(Mismatch) {
+    guard !text.utf8.contains(0) else {
+      throw Mismatch(reason: "holds the character U+0000, which no name or path has")
+    }
   }
 
   /// A GPIO line, or an empty text for none.
@@ -162,7 +171,8 @@ extension Setting {
           throw Mismatch(reason: "is \(value.kind); it takes text in quotes")
         }
         guard !text.isEmpty else { return settings[keyPath: place] = nil }
-        guard text.utf8.count <= 200, !text.utf8.contains(0) else {
+        try Self.refuseNull(in: text)
+        guard text.utf8.count <= 200 else {
           throw Mismatch(reason: "has \(text.utf8.count) bytes; a line takes 200 at most")
         }
         do throws(GpioLine.Mismatch) {

@@ -137,7 +137,42 @@ import Testing
     ),
     (
       "power_monitor.address = 3",
-      "godwit.toml:1: power_monitor.address = 3 is out of range; it takes 0 or 0x08 to 0x77"
+      "godwit.toml:1: power_monitor.address = 0x3 is out of range; it takes 0 or 0x08 to 0x77"
+    ),
+    (
+      "power_monitor.address = 0x99",
+      "godwit.toml:1: power_monitor.address = 0x99 is out of range; it takes 0 or 0x08 to 0x77"
+    ),
+    (
+      "power_monitor.address = -3",
+      "godwit.toml:1: power_monitor.address = -3 is out of range; it takes 0 or 0x08 to 0x77"
+    ),
+    (
+      "power_switch.supply = \"x\\u0000\"",
+      "godwit.toml:1: power_switch.supply holds the character U+0000, which no name or path has"
+    ),
+    (
+      "receiver.device = \"/dev/x\\u0000\"",
+      "godwit.toml:1: receiver.device holds the character U+0000, which no name or path has"
+    ),
+    (
+      "[power_switch]\nkind = \"command\"\nsleep_command = \"none\"",
+      "godwit.toml:3: power_switch.sleep_command = \"none\" leaves power_switch.kind = \"command\" "
+        + "nothing to rest by; write \"auto\", or power_switch.kind = \"none\" for a receiver that "
+        + "is always on"
+    ),
+    (
+      "[receiver]\nfamily = \"simcom\"\n[power_switch]\nkind = \"command\"",
+      "godwit.toml:4: power_switch.kind = \"command\" rests by a sleep command, of which "
+        + "receiver.family = \"simcom\" understands none; write \"none\", or \"gpio\" with the line "
+        + "that switches its supply"
+    ),
+    (
+      "receiver.family = \"ubloxM8\"\n[power_switch]\nkind = \"gpio\"\nsupply = \"A\"\n"
+        + "sleep_command = \"mtkStandby\"",
+      "godwit.toml:5: power_switch.sleep_command = \"mtkStandby\" is not understood by "
+        + "receiver.family = \"ubloxM8\", which understands \"ubxBackup16\", \"ubxBackup8\"; write "
+        + "\"auto\""
     ),
     (
       "power_monitor.kind = \"i2c\"",
