@@ -17,7 +17,8 @@ public struct ReceiverEnergyModel: Hashable, Sendable {
   /// u-blox SAM-M8Q on a breakout: 32/29 mA and ~15 µA backup at 3 V, 26 s cold, 1 s hot
   /// (data sheet UBX-16012619). Warm start is not given there; 20 s lies between.
   public static let ubloxM8 = ReceiverEnergyModel(
-    supply: 3.3, acquiring: 0.032, tracking: 0.029, sleeping: 0.000_015, off: 0.000_015,
+    supply: 3.3, acquiring: 0.032, tracking: 0.029, sleeping: Amperes(milliamperes: 0.015),
+    off: Amperes(milliamperes: 0.015),
     coldStart: 26, warmStart: 20, hotStart: 1)
 
   public init(

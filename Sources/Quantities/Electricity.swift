@@ -12,6 +12,11 @@
   public static var symbol: String { "A" }
 }
 
+extension Amperes {
+  /// Settings and data sheets give currents in mA: the same number, to the last bit, as from there.
+  @inlinable public init(milliamperes: Double) { self.init(milliamperes / 1000) }
+}
+
 /// An electric resistance in ohms.
 @frozen public struct Ohms: Quantity {
   public var value: Double

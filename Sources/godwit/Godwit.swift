@@ -25,7 +25,8 @@ struct Godwit: ParsableCommand {
       var command = try parseAsRoot()
       try command.run()
     } catch let error as CommandError {
-      print("godwit: \(error.message)", to: &messages)
+      // Settings may have several things wrong, one a line.
+      for line in error.message.split(separator: "\n") { print("godwit: \(line)", to: &messages) }
       if case .wrongUsage = error { Glibc.exit(2) }
       Glibc.exit(1)
     } catch {

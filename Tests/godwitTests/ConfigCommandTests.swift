@@ -15,6 +15,15 @@ import Testing
     #expect(check.exitCode == 0)
     #expect(check.output.hasPrefix("The settings are fine: "))
     #expect(check.messages == "")
+    #expect(printed.output.contains("\nsleeping_mA = 0.015\n"))
+  }
+
+  @Test func everyLineOfTheVerdictNamesItsSpeaker() throws {
+    let check = try Program.run(
+      "config", "check", "--set", "power_switch.onexit=off", "--set", "power_monitor.chip=ina225")
+    let lines = check.messages.split(separator: "\n")
+    #expect(check.exitCode == 2 && lines.count == 2)
+    #expect(lines.allSatisfy { $0.hasPrefix("godwit: option --set power_") })
   }
 
   @Test func showNamesTheOriginOfEveryValue() throws {
