@@ -20,7 +20,11 @@ final class AtomicFile {
       descriptor = mkstemp(&name)
       temporary = name
     }
-    guard descriptor >= 0 else { throw FileFailure("write", path, code: errno) }
+    guard descriptor >= 0 else {
+      let code = errno
+      let advice = code == ENOENT ? "its folder has to exist" : nil
+      throw FileFailure("write", path, code: code, advice: advice)
+    }
   }
 
   deinit {

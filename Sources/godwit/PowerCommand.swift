@@ -19,11 +19,13 @@ struct PowerOptions: ParsableArguments {
   @OptionGroup var options: ConfigOptions
 
   @Option(
-    name: .customLong("for"),
+    name: .customLong("for"), parsing: .unconditional,
     help: ArgumentHelp("How long; until interrupted if not given.", valueName: "seconds"))
   var duration: Double?
 
-  @Option(help: ArgumentHelp("Time between two readings.", valueName: "seconds"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Time between two readings.", valueName: "seconds"))
   var interval: Double?
 
   @Option(
@@ -32,10 +34,10 @@ struct PowerOptions: ParsableArguments {
 
   func validate() throws {
     if let duration, !(duration > 0 && duration <= 31_622_400) {
-      throw ValidationError("--for takes more than 0 and at most 31622400 seconds")
+      throw ValidationError("--for \(duration): it takes more than 0 and at most 31622400 seconds")
     }
     if let interval, !(interval >= 0.000_1 && interval <= 86_400) {
-      throw ValidationError("--interval takes 0.0001 to 86400 seconds")
+      throw ValidationError("--interval \(interval): it takes 0.0001 to 86400 seconds")
     }
   }
 

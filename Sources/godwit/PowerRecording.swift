@@ -20,7 +20,11 @@ final class PowerRecording {
     } else {
       throw CommandError.wrongUsage("--out \(path): the name must end in .csv or .json")
     }
-    file = try AtomicFile(path: path)
+    do {
+      file = try AtomicFile(path: path)
+    } catch {
+      throw CommandError.failed("--out: \(error.description)")
+    }
   }
 
   func begin(_ metadata: JSONValue) throws {

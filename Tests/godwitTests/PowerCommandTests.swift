@@ -102,7 +102,12 @@ import Testing
     #expect(battery.exitCode == 1 && battery.messages.contains("power_monitor.device"))
     let name = try run("record", "--out", scratch.file("x.txt"))
     #expect(name.exitCode == 2 && name.messages.contains(".csv"))
+    let folder = try run("record", "--out", scratch.file("none/x.csv"))
+    #expect(folder.exitCode == 1 && folder.messages.contains("--out"))
+    #expect(folder.messages.contains("its folder has to exist"))
     #expect(try run("watch", "--interval", "0").exitCode == 2)
+    let past = try run("record", "--for", "-1")
+    #expect(past.exitCode == 2 && past.messages.contains("--for -1.0: it takes more than 0"))
   }
 
   @Test func aCorrectedShuntIsSaid() throws {

@@ -44,6 +44,24 @@ import Testing
     #expect(!examined)
   }
 
+  @Test func aLineThatNothingUsesIsSaid() throws {
+    var settings = Settings().powerSwitch
+    #expect(
+      SwitchExamination.findings(settings) == [
+        .ok("switch", "power_switch.kind is none: the receiver is always on")
+      ])
+    settings.lines[.supply] = try GpioLine(parsing: "GPIO17")
+    #expect(SwitchExamination.findings(settings).first?.text.contains("\"GPIO17\" is not") == true)
+  }
+
+  @Test func theProbeSaysWhatPowersASilentReceiver() throws {
+    var settings = Settings().powerSwitch
+    settings.lines[.supply] = try GpioLine(parsing: "GPIO17")
+    #expect(ProbeCommand.hint(settings).isEmpty)
+    settings.kind = .gpio
+    #expect(ProbeCommand.hint(settings).contains("power_switch.supply = \"GPIO17\""))
+  }
+
   @Test func aMonitorThatIsNotThereFailsWithItsSetting() {
     var settings = Settings()
     settings.powerMonitor.kind = .hwmon

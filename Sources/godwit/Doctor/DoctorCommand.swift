@@ -23,7 +23,7 @@ struct DoctorCommand: ParsableCommand {
   var store: String?
 
   @Option(
-    name: .customLong("listen"),
+    name: .customLong("listen"), parsing: .unconditional,
     help: ArgumentHelp(
       "How long to wait for the receiver's first fix, 0 to 600.", valueName: "seconds"))
   var patience = 20
@@ -44,19 +44,23 @@ struct DoctorCommand: ParsableCommand {
     do {
       settings = try options.load().settings
     } catch let error as CommandError {
-      try report([.fail("settings", error.message)])
+      try report(error.message.split(separator: "\n").map { .fail("settings", String($0)) })
       throw CommandError.wrongUsage("the settings cannot be used, so nothing else was checked")
     }
     var findings = [Finding.ok("settings", "can be used")]
     findings.append(StoreExamination.finding(settings.store, path: store ?? settings.store.path))
     findings.append(ControlExamination.finding(settings.control))
-    findings += SwitchExamination.findings(settings.powerSwitch)
+    let lines = SwitchExamination.findings(settings.powerSwitch)
+    let isUntried = triesSwitch && lines.count(.fail) > 0
+    if !triesSwitch || settings.powerSwitch.kind != .none { findings += lines }
     findings += MonitorExamination.findings(settings)
     if let gpsd = GpsdExamination.finding(settings) { findings.append(gpsd) }
     let isSwitched = settings.powerSwitch.kind != .none && settings.powerSwitch.kind != .virtual
     var receiver = ReceiverExamination(
       settings.receiverToLookAt, mayBeOff: isSwitched && !triesSwitch)
-    if triesSwitch {
+    if isUntried {
+      findings.append(.warn("switch", "not tried: first its lines have to be there"))
+    } else if triesSwitch {
       findings += try trial(settings, &receiver)
     } else {
       examine(&receiver)

@@ -5,6 +5,7 @@ import PowerSwitch
 /// Whether the lines that switch the receiver exist and are to be had. It takes and sets none.
 enum SwitchExamination {
   static func findings(_ settings: Settings.PowerSwitch) -> [Finding] {
+    guard settings.kind != .none else { return [nothingSwitches(settings)] }
     guard let gpio = ConfiguredSwitch.gpio(settings) else { return [] }
     let lines = LineExamination.examine(gpio)
     var findings = PowerLine.allCases.compactMap { line in
@@ -14,6 +15,15 @@ enum SwitchExamination {
       findings.append(afterwards(settings, isKept: isKept))
     }
     return findings
+  }
+
+  /// A host's board file names the line that a switch would be on, whether there is one or not.
+  static func nothingSwitches(_ settings: Settings.PowerSwitch) -> Finding {
+    let isUnused = settings.lines[.supply].map {
+      "; power_switch.supply = \"\($0.text)\" is not used, with kind = \"gpio\" it is"
+    }
+    return .ok(
+      "switch", "power_switch.kind is none: the receiver is always on\(isUnused ?? "")")
   }
 
   /// What becomes of the supply when the daemon is no more.

@@ -18,7 +18,7 @@ struct ProbeCommand: ParsableCommand {
   @OptionGroup var options: ConfigOptions
 
   @Option(
-    name: .customLong("listen"),
+    name: .customLong("listen"), parsing: .unconditional,
     help: ArgumentHelp(
       "How long to wait for a first sign of life, 1 to 600.", valueName: "seconds"))
   var patience = 20
@@ -32,7 +32,8 @@ struct ProbeCommand: ParsableCommand {
   }
 
   func run() throws {
-    let settings = try options.load().settings.receiverToLookAt
+    let all = try options.load().settings
+    let settings = all.receiverToLookAt
     if let holder = LineHolder(settings) { throw CommandError.failed(holder.advice) }
     let found: ReceiverInterview.Result?
     do {
@@ -45,13 +46,20 @@ struct ProbeCommand: ParsableCommand {
         "receiver.kind is none, so there is nothing to probe; set it to \"serial\" or "
           + "\"gnss\" with receiver.device, or to \"gpsd\"")
     }
-    try refuseSilence(found, settings)
+    try refuseSilence(found, settings, hint: Self.hint(all.powerSwitch))
     let report = ProbeReport(result: found)
     try OutputBytes.print(json ? report.json : report.text)
   }
 
+  /// What a receiver that may well be without supply needs first.
+  static func hint(_ power: Settings.PowerSwitch) -> String {
+    guard power.kind == .gpio, let supply = power.lines[.supply] else { return "" }
+    return ". Its supply is switched by power_switch.supply = \"\(supply.text)\", which the probe "
+      + "leaves alone: hold that line active with gpioset meanwhile"
+  }
+
   private func refuseSilence(
-    _ found: ReceiverInterview.Result, _ settings: Settings.Receiver
+    _ found: ReceiverInterview.Result, _ settings: Settings.Receiver, hint: String
   ) throws {
     guard found.protocols.isEmpty || (settings.kind == .gpsd && found.devices.isEmpty) else {
       return
@@ -64,7 +72,7 @@ struct ProbeCommand: ParsableCommand {
     guard found.bytes > 0 else {
       throw CommandError.failed(
         "nothing came from \(found.line) in \(patience) s: is the receiver powered, and is its TX "
-          + "wired to this line's RX? See receiver.device")
+          + "wired to this line's RX? See receiver.device\(hint)")
     }
     throw CommandError.failed(
       "\(found.bytes) bytes came from \(found.line), none of them a whole sentence: a wrong speed "

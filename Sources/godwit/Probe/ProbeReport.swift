@@ -70,7 +70,8 @@ struct ProbeReport {
       return "gpsd understands it, but has not learnt what it is"
     }
     return result.devices.isEmpty
-      ? "it answers no question. Is this board's TX wired to the receiver's RX?"
+      ? "it answers no question. Is this board's TX wired to the receiver's RX? Where it is not, "
+        + "name what is printed on the module: receiver.family"
       : "gpsd has not heard it. Is it powered, and does gpsd know its speed?"
   }
 
@@ -100,7 +101,7 @@ struct ProbeReport {
     var parts: [String] = []
     if abilities.savesOrbits { parts.append("saves orbits in its flash, if it has one") }
     if abilities.dumpsOrbits { parts.append("gives its orbits to the host") }
-    if abilities.takesTime { parts.append("takes time and place") }
+    if abilities.takesTime { parts.append("takes time and place from the host") }
     return parts.isEmpty
       ? "only with its backup supply" : parts.joined(separator: ", ") + "; or by its backup supply"
   }
