@@ -111,6 +111,7 @@ install: completions man
 	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/godwit.fish
 	@install -Dm644 board/systemd/godwit.service $(DESTDIR)$(UNITS)/godwit.service
 	@install -Dm644 board/systemd/godwit.sysusers $(DESTDIR)/usr/lib/sysusers.d/godwit.conf
+	@install -d $(DESTDIR)/etc/godwit
 	@for rules in udev/*.rules; do install -Dm644 $$rules $(DESTDIR)$(RULES)/$${rules##*/}; done
 	@for part in board/*/*.toml board/*/*.dts board/*/README.md; do \
 	  install -Dm644 $$part $(DESTDIR)$(PREFIX)/share/godwit/boards/$${part#board/}; done
