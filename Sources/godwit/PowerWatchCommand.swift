@@ -51,7 +51,7 @@ struct PowerWatchCommand: ParsableCommand {
   }
 
   static let columnNames = [
-    "time_s", "current_mA", "uncertainty_mA", "voltage_V", "power_mW", "below_floor", "new",
+    "time_s", "current_mA", "current_uncertainty_mA", "voltage_V", "power_mW", "below_floor", "new",
   ]
 
   static func columns(_ result: Result<PowerReading, PowerMonitorError>, _ elapsed: Seconds)

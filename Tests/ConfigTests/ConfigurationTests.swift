@@ -157,15 +157,16 @@ import Testing
     ),
     (
       "[power_switch]\nkind = \"command\"\nsleep_command = \"none\"",
-      "godwit.toml:3: power_switch.sleep_command = \"none\" leaves power_switch.kind = \"command\" "
-        + "nothing to rest by; write \"auto\", or power_switch.kind = \"none\" for a receiver that "
+      "godwit.toml:3: power_switch.sleep_command = \"none\" leaves "
+        + "power_switch.kind = \"command\" nothing to rest by; write \"auto\", or "
+        + "power_switch.kind = \"none\" for a receiver that "
         + "is always on"
     ),
     (
       "[receiver]\nfamily = \"simcom\"\n[power_switch]\nkind = \"command\"",
       "godwit.toml:4: power_switch.kind = \"command\" rests by a sleep command, of which "
-        + "receiver.family = \"simcom\" understands none; write \"none\", or \"gpio\" with the line "
-        + "that switches its supply"
+        + "receiver.family = \"simcom\" understands none; write \"none\", or \"gpio\" with "
+        + "the line that switches its supply"
     ),
     (
       "receiver.family = \"ubloxM8\"\n[power_switch]\nkind = \"gpio\"\nsupply = \"A\"\n"
