@@ -34,16 +34,20 @@ public struct StartAid: Hashable, Sendable {
   public var timeAccuracy: Seconds
   public var place: Coordinate?
   public var placeAccuracy: Metres
+  /// Above mean sea level. Where it is nil, receivers are told 0 m: let `placeAccuracy` allow for
+  /// that.
+  public var altitude: Metres?
 
   public init(
     taken: BootInstant, time: UTCInstant, timeAccuracy: Seconds, place: Coordinate? = nil,
-    placeAccuracy: Metres = 0
+    placeAccuracy: Metres = 0, altitude: Metres? = nil
   ) {
     self.taken = taken
     self.time = time
     self.timeAccuracy = timeAccuracy
     self.place = place
     self.placeAccuracy = placeAccuracy
+    self.altitude = altitude
   }
 }
 

@@ -27,7 +27,7 @@ extension PowerSequencer {
       let age = now - aid.taken
       actions += commands.assist(
         time: aid.time + age, accuracy: aid.timeAccuracy + age * Self.worstDrift,
-        position: aid.place, accuracy: aid.placeAccuracy
+        position: aid.place, altitude: aid.altitude, accuracy: aid.placeAccuracy
       ).map(PowerAction.send)
     }
     actions += orbits.compactMap { commands.restore($0) }.map(PowerAction.send)

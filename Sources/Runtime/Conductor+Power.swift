@@ -89,12 +89,15 @@ extension Conductor {
       // A place that is further off than a satellite's horizon moves helps nothing.
       if reach < 100_000 {
         aid.place = last.place
-        aid.placeAccuracy = reach
+        aid.altitude = last.altitude
+        aid.placeAccuracy = last.altitude == nil ? max(reach, Self.highestPlace) : reach
       }
     }
     return aid
   }
 
+  /// Where roads and people are.
+  private static let highestPlace = Metres(5000)
   /// A car on a motorway.
   private static let fastestCarrier = MetresPerSecond(40)
 }

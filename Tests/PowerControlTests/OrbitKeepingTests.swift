@@ -97,6 +97,24 @@ import Tracking
     #expect(lines(&bench).contains { $0.hasPrefix("send b56213802800") })
   }
 
+  /// An altitude that is not told counts as 0 m, which in the mountains is a wrong place.
+  @Test func timePlaceAndAltitudeAreToldAfterACut() {
+    var bench = Bench(Self.host)
+    let place = Coordinate(latitude: 46.5, longitude: 8.5)
+    let time = UTCInstant(seconds: 1_780_000_000)
+    bench.step(
+      .know(
+        StartAid(
+          taken: .zero, time: time, timeAccuracy: 1, place: place, placeAccuracy: 100,
+          altitude: 2400)))
+    bench.want(.on)
+    bench.pass(1, whileSpeaking: true)
+    let told = lines(&bench).filter { $0.hasPrefix("send b56213") }
+    #expect(told.count == 2)
+    // 240,000 cm and 10,000 cm, little-endian.
+    #expect(told.last?.contains("80a9030010270000") == true, "\(told)")
+  }
+
   @Test(arguments: [OrbitKeeping.flash, .host])
   func aReceiverThatCanDoNeitherKeepsNothing(keeping: OrbitKeeping) {
     let wiring = PowerWiring(
