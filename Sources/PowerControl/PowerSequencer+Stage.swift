@@ -1,10 +1,10 @@
 extension PowerSequencer {
-  /// Whether the receiver is powered and awake, as far as can be known: also while it falls asleep
-  /// or saves its orbits.
+  /// Whether the receiver is powered and awake, as far as can be known: also while it saves its
+  /// orbits. Most obey a sleep command at once; only the proof of it takes seconds.
   public var isAwake: Bool {
     switch stage {
-    case .unknown, .off, .asleep, .reviving: false
-    case .settling, .on, .wakingByLine, .waking, .fallingAsleep, .keepingOrbits, .resetting: true
+    case .unknown, .off, .fallingAsleep, .asleep, .reviving: false
+    case .settling, .on, .wakingByLine, .waking, .keepingOrbits, .resetting: true
     }
   }
 

@@ -20,9 +20,8 @@ extension Conductor {
     return .session(session)
   }
 
-  /// The state whose current flows. While a receiver that is no longer wanted still falls asleep or
-  /// saves its orbits, that is the one before; and one that could not be put to sleep may have been
-  /// cut off.
+  /// The state whose current flows. While a receiver that is no longer wanted still saves its
+  /// orbits, that is the one before; and one that could not be put to sleep may have been cut off.
   var drawnState: GnssState {
     let told = tracker.attributedState
     guard told != .acquiring, told != .tracking else { return told }

@@ -42,8 +42,10 @@ private final class SupplySwitch: PowerSwitchPort {
   private func at(_ seconds: Double) -> BootInstant { .zero + Seconds(seconds) }
 
   /// On for 10 s, and no longer wanted from then on.
-  private func resting(_ family: ReceiverFamily) -> Conductor {
-    let wiring = PowerWiring(means: .lines, lines: [.supply], settle: 0, family: family)
+  private func resting(_ sleepCommand: SleepCommand, hasBackup: Bool = true) -> Conductor {
+    let wiring = PowerWiring(
+      means: .lines, lines: [.supply], settle: 0, hasBackupSupply: hasBackup,
+      sleepCommand: sleepCommand, family: .ubloxM8)
     var settings = TrackerSettings()
     settings.power = PowerSequencer(wiring).means
     let conductor = Conductor(
@@ -60,20 +62,31 @@ private final class SupplySwitch: PowerSwitchPort {
     while let due = conductor.nextDue, due <= at(end) { conductor.timePassed(at: due) }
   }
 
-  /// It draws all its current until it sleeps, 4.5 s after the command.
-  @Test func fallingAsleepIsNoSleep() {
-    let conductor = resting(.ubloxM8)
+  /// It draws all its current while it saves its orbits, which here is given up after 5 s.
+  @Test func savingOrbitsIsNotOff() {
+    let conductor = resting(.none, hasBackup: false)
+    #expect(conductor.tracker.gnssState == .off)
+    run(conductor, until: 20)
+    #expect(conductor.sequencer.stageName == "off")
+    let totals = conductor.meter.totals(at: at(20))
+    #expect(abs(totals[.acquiring].duration.value - 15) < 1e-6)
+    #expect(abs(totals[.off].duration.value - 5) < 1e-6)
+  }
+
+  /// It obeys at once; what takes 4.5 s is to be sure of it.
+  @Test func whatFallsSilentHasSleptSinceTheCommand() {
+    let conductor = resting(.auto)
     #expect(conductor.tracker.gnssState == .sleeping)
     run(conductor, until: 20)
     #expect(conductor.sequencer.stageName == "asleep")
     let totals = conductor.meter.totals(at: at(20))
-    #expect(abs(totals[.acquiring].duration.value - 14.5) < 1e-6)
-    #expect(abs(totals[.sleeping].duration.value - 5.5) < 1e-6)
+    #expect(abs(totals[.acquiring].duration.value - 10) < 1e-6)
+    #expect(abs(totals[.sleeping].duration.value - 10) < 1e-6)
   }
 
   /// Cut off because nobody could hear it fall asleep: its line stays closed.
   @Test func aLineThatIsLostWhileItFallsAsleepStaysClosed() {
-    let conductor = resting(.ubloxM8)
+    let conductor = resting(.auto)
     receiver.failure = .lost("unplugged")
     conductor.receiverIsReadable(at: at(11))
     #expect(conductor.sequencer.stageName == "off")
