@@ -14,6 +14,8 @@ extension PowerSequencer {
   /// One that spoke and falls silent has lost its supply, or itself. Epochs are seconds apart, and
   /// a program between may hold some back.
   static let silentFor = Seconds(60)
+  /// Longer pauses between epochs are gaps, not a pace.
+  static let slowestPace = Seconds(20)
   /// EXTINT and FORCE_ON want more than 10 ms (u-blox 8 / M8 receiver description, "EXTINT").
   static let wakePulse = Seconds(0.1)
   static let resetPulse = Seconds(0.2)
@@ -41,6 +43,8 @@ extension PowerSequencer {
   /// Nothing is known of what it says, and nothing is being asked.
   private mutating func startAnew() {
     hasSpoken = false
+    lastHeard = nil
+    pace = 0
     probe = nil
     probeDue = nil
     wakesItself = nil
@@ -116,6 +120,8 @@ extension PowerSequencer {
     case .on:
       answerBy = canRevive ? now + Self.silentFor : nil
       revival = Revival()
+      pace = max(pace, min(lastHeard.map { now - $0 } ?? 0, Self.slowestPace))
+      lastHeard = now
       guard validFrames > 0, !hasSpoken else { return }
       hasSpoken = true
       greet(at: now, &actions)

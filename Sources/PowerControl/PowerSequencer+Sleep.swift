@@ -62,7 +62,7 @@ extension PowerSequencer {
       actions.append(.set(.wake, active: false))
     }
     actions.append(.send(order))
-    stage = .fallingAsleep(SleepAttempt(method, at: now))
+    stage = .fallingAsleep(SleepAttempt(method, pace: pace, at: now))
     wakesItself = time.map { now + $0 }
   }
 

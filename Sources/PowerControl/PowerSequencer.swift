@@ -50,6 +50,9 @@ public struct PowerSequencer: Sendable {
   var answerBy: BootInstant?
   /// Whether it has spoken since it was switched on, or woken.
   var hasSpoken = false
+  /// When it spoke last, and the longest that it was silent in between.
+  var lastHeard: BootInstant?
+  var pace: Seconds = 0
   /// Whether its line is open. Where it is not, silence tells nothing.
   var isListening = true
   /// When it ends its sleep by itself.

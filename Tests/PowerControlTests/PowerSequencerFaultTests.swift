@@ -126,6 +126,22 @@ import Tracking
     #expect(!bench.take().isEmpty)
   }
 
+  /// One epoch in 10 s: 4.5 s of silence say nothing.
+  @Test func aSlowReceiverIsWaitedForLonger() {
+    var bench = Bench(PowerSequencerTests.supplyOnly)
+    bench.want(.on)
+    for _ in 0..<4 {
+      bench.pass(10)
+      bench.step(.heard(validFrames: 2))
+    }
+    bench.want(.sleep)
+    bench.pass(10)
+    #expect(bench.sequencer.stageName == "falling asleep")
+    bench.step(.heard(validFrames: 2))
+    bench.pass(1)
+    #expect(bench.take().contains { $0.contains("sleep-refused") })
+  }
+
   @Test func nobodyPutsToSleepWhatNobodySwitches() {
     var bench = running(PowerWiring(means: .none, family: .ubloxM8))
     bench.step(.leave)
