@@ -62,15 +62,15 @@ extension Tracker {
     effects.append(.power(rest.powerState))
   }
 
-  /// Nothing can switch the receiver: at least the board need not hear it. Where nothing ever
-  /// could, that is what off means.
+  /// Nothing can switch the receiver: at least the board need not hear it. It goes on with what it
+  /// did, and draws what that takes.
   private mutating func listenNoMore(
     until: BootInstant?, at now: BootInstant, into effects: inout [Effect]
   ) {
     idle = Idle(
       choice: .leaveOn, reason: "left on, but not listened to: nothing can switch the receiver",
       pause: until.map { $0 - now } ?? Self.unknownPause, until: until)
-    enter(settings.power.canSleep ? .powered(gnssState) : .off)
+    enter(.powered(gnssState))
     effects.append(.power(rest.powerState))
   }
 

@@ -139,17 +139,17 @@ import Tracking
     restless fix:  > acquiring sleep
     restless epoch:  > acquiring sleep
     restless stopping:  > acquiring sleep
-    unswitchable woke:  > off leaveOn
-    unswitchable finished:  > off leaveOn
-    unswitchable failed:  > off leaveOn
-    unswitchable sleepless:  > off leaveOn
-    unswitchable measured:  > off leaveOn
+    unswitchable woke:  > tracking leaveOn
+    unswitchable finished:  > tracking leaveOn
+    unswitchable failed:  > tracking leaveOn
+    unswitchable sleepless:  > tracking leaveOn
+    unswitchable measured:  > tracking leaveOn
     unswitchable on: on > acquiring -
-    unswitchable off:  > off leaveOn
-    unswitchable auto:  > off leaveOn
-    unswitchable fix:  > off leaveOn
-    unswitchable epoch:  > off leaveOn
-    unswitchable stopping:  > off leaveOn
+    unswitchable off:  > tracking leaveOn
+    unswitchable auto:  > tracking leaveOn
+    unswitchable fix:  > tracking leaveOn
+    unswitchable epoch:  > tracking leaveOn
+    unswitchable stopping:  > tracking leaveOn
     offFailed woke:  > acquiring cut
     offFailed finished:  > off cut
     offFailed failed:  > acquiring cut

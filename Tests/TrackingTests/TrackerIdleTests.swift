@@ -115,7 +115,8 @@ import Tracking
     bench.run(until: .minutes(10)) { _ in Self.home }
     #expect(bench.sessions().count > 1)
     #expect(!bench.tracker.isListening)
-    #expect(bench.tracker.gnssState == .off)
+    #expect(bench.tracker.heardState == .off)
+    #expect(bench.tracker.attributedState == .tracking, "it draws its current all the same")
     #expect(bench.tracker.idle?.reason.contains("not listened to") == true)
     #expect(bench.tracker.idle?.choice == .leaveOn)
   }
