@@ -6,7 +6,7 @@ import Quantities
 ///
 /// `curr1_input` is rounded to 1 mA, which at 100 mΩ hides what the chip knows; power over voltage
 /// is finer there. Whichever has the smaller steps at the present voltage is taken.
-final class HwmonChannel {
+final class HwmonChannel: DriverChannel {
   let device: ChipDevice
   let remark: String?
   /// From one converted value to the next.

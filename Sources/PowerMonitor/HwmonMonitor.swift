@@ -15,8 +15,7 @@ public final class HwmonMonitor: PowerMonitorPort {
   private let root: String
   private let clock: () -> BootInstant
   private let kernel: String
-  private var channel: HwmonChannel?
-  private var pace: ReadingPace
+  private var kept: KeptChannel<HwmonChannel>
   private var remarks: [String] = []
   private var lastRemark: String?
 
@@ -31,16 +30,18 @@ public final class HwmonMonitor: PowerMonitorPort {
     self.root = root
     self.kernel = kernel ?? KernelRelease.running
     self.clock = clock ?? { SystemClock.now }
-    pace = ReadingPace(window: settings.chip.facts.window)
+    kept = KeptChannel(window: settings.chip.facts.window)
   }
 
-  public var name: String {
-    let place = channel?.device.description ?? settings.place
+  public var name: String { name(with: kept.channel?.device) }
+
+  private func name(with device: ChipDevice?) -> String {
+    let place = device?.description ?? settings.place
     guard settings.chip.channels > 1 else { return place }
     return "\(place) channel \(settings.label ?? "\(settings.channel)")"
   }
 
-  public var window: Seconds { pace.window }
+  public var window: Seconds { kept.window }
 
   public func takeRemarks() -> [String] {
     defer { remarks = [] }
@@ -48,35 +49,13 @@ public final class HwmonMonitor: PowerMonitorPort {
   }
 
   public func read() throws(PowerMonitorError) -> PowerReading {
-    if let channel {
-      if let repeated = pace.repeated(at: clock()) { return repeated }
-      do throws(AttributeFault) {
-        return try take(channel)
-      } catch {
-        // Bound anew under another number, perhaps.
-        let failure = failure(error)
-        self.channel = nil
-        guard error.isGone else { throw failure }
-      }
+    let reading = try kept.read(clock: clock, name: name(with:)) {
+      () throws(PowerMonitorError) in
+      try HwmonDevice.find(settings, below: root)
+    } open: { device throws(AttributeFault) in
+      try HwmonChannel(device, try resolved(on: device), kernel: kernel)
     }
-    let device = try HwmonDevice.find(settings, below: root)
-    do throws(AttributeFault) {
-      let opened = try HwmonChannel(
-        device, try resolved(on: device), kernel: kernel)
-      let reading = try take(opened)
-      channel = opened
-      pace = ReadingPace(window: opened.window)
-      pace.note(reading, at: reading.taken)
-      note(opened.remark)
-      return reading
-    } catch {
-      throw failure(error)
-    }
-  }
-
-  private func take(_ channel: HwmonChannel) throws(AttributeFault) -> PowerReading {
-    let reading = try channel.read(clock: clock)
-    pace.note(reading, at: reading.taken)
+    note(kept.channel?.remark)
     return reading
   }
 
@@ -99,9 +78,5 @@ public final class HwmonMonitor: PowerMonitorPort {
     }
     resolved.channel = index + 1
     return resolved
-  }
-
-  private func failure(_ fault: AttributeFault) -> PowerMonitorError {
-    PowerMonitorError("power monitor \(name): \(fault.message)\(fault.advice)")
   }
 }

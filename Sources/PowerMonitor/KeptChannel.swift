@@ -1,0 +1,68 @@
+import Energy
+import Ports
+import Quantities
+
+/// A chip under a kernel driver, once it has been found and its files are open.
+protocol DriverChannel {
+  var device: ChipDevice { get }
+  /// From one converted value to the next.
+  var window: Seconds { get }
+  func read(clock: () -> BootInstant) throws(AttributeFault) -> PowerReading
+}
+
+/// Keeps the channel of a chip from reading to reading, at the pace of its conversions. A chip that
+/// has gone is looked for anew: drivers are bound late, and chips lose their supply.
+struct KeptChannel<Channel: DriverChannel> {
+  private(set) var channel: Channel?
+  private var pace: ReadingPace
+
+  init(window: Seconds) { pace = ReadingPace(window: window) }
+
+  var window: Seconds { pace.window }
+
+  /// - Parameters:
+  ///   - name: of the monitor with this chip, or with none that is known, for messages.
+  ///   - find: looks for the chip.
+  ///   - open: opens what was found.
+  mutating func read(
+    clock: () -> BootInstant, name: (ChipDevice?) -> String,
+    find: () throws(PowerMonitorError) -> ChipDevice,
+    open: (ChipDevice) throws(AttributeFault) -> Channel
+  ) throws(PowerMonitorError) -> PowerReading {
+    if let channel {
+      if let repeated = pace.repeated(at: clock()) { return repeated }
+      do throws(AttributeFault) {
+        return try take(channel, clock)
+      } catch {
+        // Bound anew under another number, perhaps.
+        self.channel = nil
+        guard error.isGone else { throw error.failure(of: name(channel.device)) }
+      }
+    }
+    let device = try find()
+    do throws(AttributeFault) {
+      let opened = try open(device)
+      pace = ReadingPace(window: opened.window)
+      let reading = try take(opened, clock)
+      channel = opened
+      return reading
+    } catch {
+      throw error.failure(of: name(nil))
+    }
+  }
+
+  private mutating func take(
+    _ channel: Channel, _ clock: () -> BootInstant
+  ) throws(AttributeFault) -> PowerReading {
+    let reading = try channel.read(clock: clock)
+    pace.note(reading, at: reading.taken)
+    return reading
+  }
+}
+
+extension AttributeFault {
+  /// As whoever reads the monitor is told it.
+  func failure(of monitor: String) -> PowerMonitorError {
+    PowerMonitorError("power monitor \(monitor): \(message)\(advice)")
+  }
+}
