@@ -71,7 +71,7 @@ extension PowerSequencer {
     startAnew()
     if wiring.lines.contains(.wake), method.wakes.contains(.line) {
       actions.append(.set(.wake, active: true))
-      stage = .wakingByLine(until: now + Self.wakePulse)
+      stage = .wakingByLine(method, until: now + Self.wakePulse)
       return
     }
     connect(&actions)
@@ -84,10 +84,12 @@ extension PowerSequencer {
     stage = .waking(until: now + method.settlesWithin)
   }
 
-  mutating func releaseWakeLine(at now: BootInstant, _ actions: inout [PowerAction]) {
+  mutating func releaseWakeLine(
+    _ method: SleepMethod, at now: BootInstant, _ actions: inout [PowerAction]
+  ) {
     actions.append(.set(.wake, active: false))
     connect(&actions)
-    stage = .waking(until: now + 0.5)
+    stage = .waking(until: now + method.settlesWithin)
   }
 
   /// What came while it woke may be the rest of a sentence that was cut off by the sleep.

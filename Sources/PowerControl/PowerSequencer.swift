@@ -19,7 +19,7 @@ public struct PowerSequencer: Sendable {
     case settling(until: BootInstant)
     case on
     /// The wake line is held active.
-    case wakingByLine(until: BootInstant)
+    case wakingByLine(SleepMethod, until: BootInstant)
     /// Awake, but what it is told may still be lost.
     case waking(until: BootInstant)
     /// A sleep command is out. What comes until `drained` had begun before it.
@@ -85,7 +85,7 @@ public struct PowerSequencer: Sendable {
     case .unknown, .off: nil
     case .asleep: wakesItself
     case .on: [answerBy, probeDue].compactMap { $0 }.min()
-    case .settling(let until), .wakingByLine(let until), .waking(let until),
+    case .settling(let until), .wakingByLine(_, let until), .waking(let until),
       .keepingOrbits(let until), .reviving(let until), .resetting(let until):
       until
     case .fallingAsleep(let attempt): attempt.due
@@ -156,7 +156,7 @@ public struct PowerSequencer: Sendable {
       askFurther(at: now, &actions)
       if let answerBy, now >= answerBy { silent(at: now, &actions) }
     case .settling: poweredUp(at: now, &actions)
-    case .wakingByLine: releaseWakeLine(at: now, &actions)
+    case .wakingByLine(let method, _): releaseWakeLine(method, at: now, &actions)
     case .waking: woken(at: now, &actions)
     case .fallingAsleep(let attempt): judge(attempt, at: now, &actions)
     case .keepingOrbits:
@@ -196,8 +196,7 @@ public struct PowerSequencer: Sendable {
   /// The daemon ends. Only what takes no time can be done; the state of the supply is the switch's
   /// own matter when it is closed (`on_exit`).
   private mutating func leave(_ actions: inout [PowerAction]) {
-    let isAwake = stage == .on
-    if isAwake, wiring.onExit == .off, !wiring.canCut,
+    if stage == .on, wiring.onExit == .off, !wiring.canCut,
       let method = sleepLadder.first, let order = commands.sleep(method, for: nil)
     {
       actions.append(.send(order))
