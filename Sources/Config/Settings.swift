@@ -22,6 +22,8 @@ public struct Settings: Equatable, Sendable {
   public struct Receiver: Equatable, Sendable {
     public enum Kind: String, Sendable, CaseIterable { case serial, gpsd, gnss, none }
     public var kind = Kind.serial
+    /// Whether the daemon talks to the receiver itself, with no other program in between.
+    public var hasOwnDevice: Bool { kind == .serial || kind == .gnss }
     /// Of a serial receiver, or the kernel's GNSS device.
     public var device = "/dev/gnss-receiver"
     /// 0: try the usual speeds.
@@ -44,6 +46,8 @@ public struct Settings: Equatable, Sendable {
   public struct PowerSwitch: Equatable, Sendable {
     public enum Kind: String, Sendable, CaseIterable { case none, gpio, gnss, command, virtual }
     public var kind = Kind.none
+    /// Whether it switches a receiver outside this program's memory.
+    public var isReal: Bool { kind != .none && kind != .virtual }
     /// The lines that are wired.
     public var lines: [PowerLine: GpioLine] = [:]
     public var settle = Seconds(0.5)

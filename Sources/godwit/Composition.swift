@@ -62,7 +62,7 @@ struct Composition {
       answersWithin: settings.receiver.kind == .gpsd ? 45 : 10,
       hasBackupSupply: power.hasBackupSupply, sleepCommand: power.sleepCommand,
       orbitKeeping: power.orbitKeeping, family: settings.receiver.family.family,
-      mayAsk: [.serial, .gnss].contains(settings.receiver.kind),
+      mayAsk: settings.receiver.hasOwnDevice,
       powerSaving: settings.receiver.powerSaving, onExit: power.onExit)
   }
 

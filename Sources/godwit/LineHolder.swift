@@ -9,9 +9,7 @@ struct LineHolder {
 
   /// Nil when nobody can be seen, or when the receiver is on no device of its own.
   init?(_ settings: Settings.Receiver) {
-    guard settings.kind == .serial || settings.kind == .gnss,
-      let holder = DeviceHolder.find(settings.device)
-    else {
+    guard settings.hasOwnDevice, let holder = DeviceHolder.find(settings.device) else {
       return nil
     }
     name = holder

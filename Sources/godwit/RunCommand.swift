@@ -39,7 +39,7 @@ struct RunCommand: ParsableCommand {
     let path = store ?? settings.store.path
     var board = Board(
       receiver: ConfiguredReceiver.port(
-        settings.receiver, losesPower: settings.powerSwitch.kind != .none),
+        settings.receiver, losesPower: settings.powerSwitch.isReal),
       monitor: ConfiguredMonitor.port(settings))
     board.store = ReopeningStore(name: path) {
       () throws(StoreError) in
