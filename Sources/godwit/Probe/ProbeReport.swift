@@ -82,7 +82,8 @@ struct ProbeReport {
   }
 
   private static func text(_ method: SleepMethod) -> String {
-    var parts = ["\(method.rawValue): wakes by \(wakes(method).joined(separator: ", "))"]
+    let wakes = wakeSources.filter { method.wakes.contains($0.source) }.map(\.text)
+    var parts = ["\(method.rawValue): wakes by \(wakes.joined(separator: ", "))"]
     if let longest = method.longest {
       parts.append("at most \(FixedDecimal.text(longest / .days(1), digits: 1)) days")
     }
@@ -90,12 +91,10 @@ struct ProbeReport {
     return parts.joined(separator: "; ")
   }
 
-  private static func wakes(_ method: SleepMethod) -> [String] {
-    let all: [(WakeSources, String)] = [
-      (.bytes, "bytes"), (.line, "its wake line"), (.timer, "its timer"),
-    ]
-    return all.filter { method.wakes.contains($0.0) }.map(\.1)
-  }
+  /// What wakes a receiver, for programs and for people.
+  private static let wakeSources: [(source: WakeSources, key: String, text: String)] = [
+    (.bytes, "bytes", "bytes"), (.line, "line", "its wake line"), (.timer, "timer", "its timer"),
+  ]
 
   private var hotStart: String {
     var parts: [String] = []
@@ -159,13 +158,11 @@ struct ProbeReport {
   }
 
   private static func json(_ method: SleepMethod) -> JSONValue {
-    let all: [(WakeSources, String)] = [(.bytes, "bytes"), (.line, "line"), (.timer, "timer")]
+    let wakes = wakeSources.filter { method.wakes.contains($0.source) }
     return .object([
       ("method", .string(method.rawValue)),
-      (
-        "wakes",
-        .array(all.filter { method.wakes.contains($0.0) }.map { .string($0.1) })
-      ), ("longest_s", method.longest.map { .number($0.value) } ?? .null),
+      ("wakes", .array(wakes.map { .string($0.key) })),
+      ("longest_s", method.longest.map { .number($0.value) } ?? .null),
       ("keeps_configuration", .bool(method.keepsConfiguration)),
     ])
   }
