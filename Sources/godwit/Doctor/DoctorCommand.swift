@@ -55,9 +55,8 @@ struct DoctorCommand: ParsableCommand {
     if !triesSwitch || settings.powerSwitch.kind != .none { findings += lines }
     findings += MonitorExamination.findings(settings)
     if let gpsd = GpsdExamination.finding(settings) { findings.append(gpsd) }
-    let isSwitched = settings.powerSwitch.kind != .none && settings.powerSwitch.kind != .virtual
     var receiver = ReceiverExamination(
-      settings.receiverToLookAt, mayBeOff: isSwitched && !triesSwitch)
+      settings.receiverToLookAt, mayBeOff: settings.powerSwitch.isReal && !triesSwitch)
     if isUntried {
       findings.append(.warn("switch", "not tried: first its lines have to be there"))
     } else if triesSwitch {

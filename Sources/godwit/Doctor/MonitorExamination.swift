@@ -1,4 +1,5 @@
 import Config
+import Energy
 import Glibc
 import Notation
 import Ports
@@ -33,21 +34,19 @@ struct MeanCurrent {
     by monitor: any PowerMonitorPort, for time: Seconds
   ) throws(PowerMonitorError) -> MeanCurrent {
     let end = BootClock.now + time
-    var sum = Amperes(0)
-    var worst = Amperes(0)
-    var readings = 0
+    var current = Spread<Amperes>()
+    var uncertainty = Spread<Amperes>()
     var below = 0
     repeat {
       let reading = try monitor.read()
-      sum += reading.current
-      worst = max(worst, reading.currentUncertainty)
-      readings += 1
+      current.take(reading.current)
+      uncertainty.take(reading.currentUncertainty)
       below += reading.isBelowFloor ? 1 : 0
       usleep(UInt32(max(0.1, min(monitor.window.value, 1)) * 1e6))
     } while BootClock.now < end
     return MeanCurrent(
-      value: Amperes(sum.value / Double(readings)), uncertainty: worst,
-      isBelowFloor: below * 2 > readings)
+      value: current.mean ?? 0, uncertainty: uncertainty.most ?? 0,
+      isBelowFloor: below * 2 > current.count)
   }
 
   var text: String {

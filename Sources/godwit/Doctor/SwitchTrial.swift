@@ -38,7 +38,7 @@ struct SwitchTrial {
 
   /// - Parameter examine: looks at the receiver while it is powered.
   mutating func perform(examine: () -> Void, progress: (String) -> Void) {
-    guard settings.powerSwitch.kind != .none, settings.powerSwitch.kind != .virtual else {
+    guard settings.powerSwitch.isReal else {
       findings = [.warn("switch", "power_switch.kind is none: there is nothing to switch")]
       return
     }
@@ -66,16 +66,21 @@ struct SwitchTrial {
     }
   }
 
-  /// What the sequencer does at a start, for a look at the receiver that has a line of its own.
+  /// The receiver's start as the sequencer orders it, without what concerns its line: whoever looks
+  /// at the receiver meanwhile has a line of its own.
   private func powerUp() throws(PowerSwitchError) {
-    guard let board = board.powerSwitch else { return }
-    for (line, active) in [(PowerLine.backup, true), (.reset, false), (.wake, false)]
-    where board.lines.contains(line) {
-      try board.set(line, active: active)
+    var sequencer = PowerSequencer(Composition(settings: settings, isLive: true).wiring)
+    let now = BootClock.now
+    try perform(sequencer.step(.want(.on, until: nil), at: now))
+    let settle = settings.powerSwitch.settle
+    usleep(UInt32(settle.value * 1e6))
+    try perform(sequencer.step(.timePassed, at: now + settle))
+  }
+
+  private func perform(_ actions: [PowerAction]) throws(PowerSwitchError) {
+    for case .set(let line, let active) in actions {
+      try board.powerSwitch?.set(line, active: active)
     }
-    if board.lines.contains(.supply) { try board.set(.supply, active: true) }
-    usleep(UInt32(settings.powerSwitch.settle.value * 1e6))
-    if board.lines.contains(.uart) { try board.set(.uart, active: true) }
   }
 
   private var name: String { board.powerSwitch?.name ?? "the receiver's own switch" }
