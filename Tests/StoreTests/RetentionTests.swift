@@ -45,25 +45,63 @@ import Tracking
     }
   }
 
-  @Test func byAge() throws {
+  private static let daysFive = RetentionLimits(age: .days(5))
+
+  /// As many runs as it takes; what they deleted together.
+  private func runs(_ limits: RetentionLimits, now: UTCInstant) throws -> [RetentionReport] {
+    var reports: [RetentionReport] = []
+    repeat {
+      reports.append(try store.applyRetention(limits, now: now))
+    } while reports.last?.isCutShort == true && reports.count < 100
+    return reports
+  }
+
+  @Test("records older than the limit go, open visits and sessions stay") func byAge() throws {
     try fill()
     let now = start + .days(10)
-    let report = try store.applyRetention(RetentionLimits(age: .days(5)), now: now)
-    #expect(report.trackPoints == 120)
+    let reports = try runs(Self.daysFive, now: now)
+    #expect(reports.map(\.trackPoints).reduce(0, +) == 120)
     #expect(try count("track_points") == 120)
     #expect(try count("events") == 120)
     // The open session is the oldest of all, and stays.
     #expect(try count("gnss_sessions") == 121)
-    #expect(report.visits == 5)
+    #expect(reports.map(\.visits).reduce(0, +) == 5)
     #expect(try count("visits") == 5)
     // Destination 2 has lost its visits; 1 has too, but the user gave it a name.
     #expect(try store.destinations().map(\.id) == [1, 3, 4, 5])
-    #expect(try store.applyRetention(RetentionLimits(age: .days(5)), now: now).isEmpty)
+    #expect(try store.applyRetention(Self.daysFive, now: now).isEmpty)
+  }
+
+  @Test("one run deletes no more than a quarter of a table, the oldest first")
+  func theShareOfOneRun() throws {
+    try fill()
+    let report = try store.applyRetention(
+      RetentionLimits(age: .days(365)), now: start + .days(36_000))
+    #expect(report.isCutShort)
+    #expect(report.trackPoints == 60)
+    #expect(report.visits == 3)
+    #expect(try count("events") == 180)
+    #expect(try count("gnss_sessions") == 180)
+    let points = try StoreReader(path: store.name).allPoints()
+    #expect(points.first?.sighting.time == start + .hours(60))
+    let byCount = try store.applyRetention(RetentionLimits(points: 1), now: start)
+    #expect(byCount.isCutShort && byCount.trackPoints == 45)
+  }
+
+  @Test("a short age is reached although records go by shares")
+  func shortAges() throws {
+    for days in [1.0, 2, 5, 30, 365] {
+      let due = 1 / (days + 1)
+      #expect(RetentionLimits(age: .days(days)).share >= min(1, 1.5 * due))
+      #expect(RetentionLimits(age: .days(days)).share >= 0.25)
+    }
+    #expect(RetentionLimits(age: .days(365)).share == 0.25)
+    #expect(RetentionLimits(points: 3).share == 0.25)
   }
 
   @Test func anOpenVisitStaysHoweverOldItIs() throws {
     try fill()
-    _ = try store.applyRetention(RetentionLimits(age: 1), now: start + .days(1000))
+    _ = try runs(RetentionLimits(age: 1), now: start + .days(1000))
     #expect(try count("visits") == 1)
     #expect(try count("track_points") == 0)
     #expect(try count("events") == 0)
@@ -72,17 +110,18 @@ import Tracking
 
   @Test func byCount() throws {
     try fill()
-    let report = try store.applyRetention(RetentionLimits(points: 100), now: start)
-    #expect(report.trackPoints == 140)
+    let limits = RetentionLimits(points: 100)
+    let reports = try runs(limits, now: start)
+    #expect(reports.map(\.trackPoints).reduce(0, +) == 140)
     let points = try StoreReader(path: store.name).allPoints()
     #expect(points.first?.sighting.time == start + .hours(140))
-    #expect(try count("events") == 100 && report.visits == 0)
-    #expect(try store.applyRetention(RetentionLimits(points: 100), now: start).isEmpty)
+    #expect(try count("events") == 100 && reports.allSatisfy { $0.visits == 0 })
+    #expect(try store.applyRetention(limits, now: start).isEmpty)
   }
 
   @Test func theExtentShrinksToWhatIsLeft() throws {
     try fill()
-    _ = try store.applyRetention(RetentionLimits(points: 100), now: start)
+    _ = try runs(RetentionLimits(points: 100), now: start)
     let south = try store.connection.prepareOnce(
       "SELECT min_y, max_y FROM gpkg_contents WHERE table_name = 'track_points'")
     #expect(try south.step())

@@ -1,0 +1,176 @@
+import Ports
+import Quantities
+
+/// One round of retention: deletes the oldest records, as far as the limits ask for it, but of no
+/// table more than its share. Open visits and sessions stay, and so do destinations with a visit or
+/// a label. The space of deleted records is used again; the file does not shrink.
+struct RetentionRun {
+  /// A smaller store is not what fills a disk.
+  static let smallestLimitedFile = 4 << 20
+  /// Room inside the file for about a week, made when the disk is short of space.
+  static let reserve = 1 << 20
+
+  private let store: GeoPackageStore
+  private let limits: RetentionLimits
+  /// How many rows of each table may still go.
+  private var allowance: [Table: Int] = [:]
+  private var report = RetentionReport()
+
+  static func perform(
+    _ limits: RetentionLimits, on store: GeoPackageStore, now: UTCInstant, freeBytes: Int?
+  ) throws(StoreError) -> RetentionReport {
+    var run = RetentionRun(store: store, limits: limits)
+    if let age = limits.age {
+      try run.delete(before: now - age, withVisits: true)
+    }
+    if let points = limits.points, let oldest = try run.oldest(ofNewest: points) {
+      try run.delete(before: oldest, withVisits: false)
+    }
+    if let minimum = limits.minimumFree, let freeBytes, freeBytes < minimum {
+      try run.makeRoom()
+    }
+    return run.report
+  }
+
+  private init(store: GeoPackageStore, limits: RetentionLimits) {
+    self.store = store
+    self.limits = limits
+  }
+
+  private var connection: Connection { store.connection }
+
+  private func pragma(_ name: String) throws(StoreError) -> Int {
+    Int(try connection.integer("PRAGMA \(name)") ?? 0)
+  }
+
+  /// Cuts the oldest twentieth until new records fit into the file for a while.
+  private mutating func makeRoom() throws(StoreError) {
+    let pageSize = try pragma("page_size")
+    guard try pragma("page_count") * pageSize > Self.smallestLimitedFile else { return }
+    while try pragma("freelist_count") * pageSize < Self.reserve {
+      let count = try self.count(.trackPoints)
+      guard let oldest = try oldest(ofNewest: count - max(1, count / 20)) else { return }
+      let before = report
+      try delete(before: oldest, withVisits: false)
+      guard report.trackPoints > before.trackPoints else { return }
+    }
+  }
+
+  /// The time of the oldest of the newest `count` points; nil when there are not that many.
+  private func oldest(ofNewest count: Int) throws(StoreError) -> UTCInstant? {
+    guard count > 0 else { return nil }
+    let statement = try connection.prepareOnce(
+      "SELECT id FROM track_points ORDER BY id DESC LIMIT 1 OFFSET ?1")
+    statement.bind(1, Int64(count - 1))
+    guard try statement.step(), let oldestKept = statement.integer(0) else { return nil }
+    return UTCInstant(nanoseconds: oldestKept.multipliedReportingOverflow(by: 1000).partialValue)
+  }
+
+  private mutating func delete(before cutoff: UTCInstant, withVisits: Bool) throws(StoreError) {
+    var run = self
+    try store.change { (entries) throws(StoreError) in
+      let points = try run.delete(.trackPoints, "id < ?2", cutoff)
+      // Rows without a time go with the dated ones that came after them.
+      for (table, time) in [(Table.events, "time"), (.coarse, "time"), (.segments, "start")] {
+        run.report.others += try run.delete(
+          table, "id <= (SELECT max(id) FROM \(table.rawValue) WHERE \(time) < ?1)", cutoff)
+      }
+      run.report.others += try run.delete(
+        .sessions,
+        "outcome <> 'open' AND id <= (SELECT max(id) FROM gnss_sessions WHERE power_on < ?1)",
+        cutoff)
+      let visits =
+        withVisits ? try run.delete(.visits, "departure < ?1", by: "departure", cutoff) : 0
+      let destinations = visits > 0 ? try run.deleteUnvisited() : 0
+      for (table, count) in [
+        (Table.trackPoints, points), (.visits, visits), (.destinations, destinations),
+      ] where count > 0 { entries[table]?.replaceExtent(try run.extent(of: table)) }
+      run.report.trackPoints += points
+      run.report.visits += visits
+      run.report.destinations += destinations
+    }
+    self = run
+  }
+
+  /// Deletes rows in the order of `key`, as many as the table's share allows.
+  /// - Parameter condition: `?1` is the cutoff as text, `?2` in microseconds.
+  private mutating func delete(
+    _ table: Table, _ condition: String, by key: String = "id", _ cutoff: UTCInstant
+  ) throws(StoreError) -> Int {
+    let rows = "\(table.rawValue) WHERE \(condition)"
+    let allowed = try allowance(of: table)
+    let due = try count("SELECT count(*) FROM \(rows)", cutoff)
+    var limit = ""
+    if due > allowed {
+      report.isCutShort = true
+      limit = " AND \(key) < (SELECT \(key) FROM \(rows) ORDER BY \(key) LIMIT 1 OFFSET \(allowed))"
+    }
+    let statement = try connection.prepareOnce("DELETE FROM \(rows)\(limit)", doing: "delete from")
+    statement.bind(1, cutoff)
+    statement.bind(2, DateTime.microseconds(cutoff))
+    try statement.run()
+    allowance[table] = max(0, allowed - connection.changes)
+    return connection.changes
+  }
+
+  private mutating func allowance(of table: Table) throws(StoreError) -> Int {
+    if let allowed = allowance[table] { return allowed }
+    let allowed = Int((Double(try count(table)) * limits.share).rounded(.up))
+    allowance[table] = allowed
+    return allowed
+  }
+
+  private func deleteUnvisited() throws(StoreError) -> Int {
+    let statement = try connection.prepareOnce(
+      """
+      DELETE FROM destinations WHERE coalesce(label, '') = '' AND id NOT IN
+        (SELECT destination_id FROM visits WHERE destination_id IS NOT NULL)
+      """, doing: "delete from")
+    try statement.run()
+    return connection.changes
+  }
+
+  private func count(_ table: Table) throws(StoreError) -> Int {
+    Int(try connection.integer("SELECT count(*) FROM \(table.rawValue)") ?? 0)
+  }
+
+  private func count(_ sql: String, _ cutoff: UTCInstant) throws(StoreError) -> Int {
+    let statement = try connection.prepareOnce(sql)
+    statement.bind(1, cutoff)
+    statement.bind(2, DateTime.microseconds(cutoff))
+    return try statement.step() ? Int(statement.integer(0) ?? 0) : 0
+  }
+
+  private func extent(of table: Table) throws(StoreError) -> Extent? {
+    let statement = try connection.prepareOnce("SELECT geom FROM \(table.rawValue)")
+    var extent: Extent?
+    while try statement.step() {
+      guard let place = PointGeometry.decode(statement.blob(0)) else { continue }
+      extent = extent.map { $0.united(with: Extent(place)) } ?? Extent(place)
+    }
+    return extent
+  }
+}
+
+extension GeoPackageStore {
+  public func tidy(now: UTCInstant) throws(StoreError) -> String? {
+    let report = try applyRetention(retention, now: now)
+    guard !report.isEmpty else { return nil }
+    return "deleted \(report.trackPoints) track points, \(report.visits) visits, "
+      + "\(report.destinations) destinations and \(report.others) other records"
+      + (report.isCutShort ? "; more is due, but one run deletes a share only" : "")
+  }
+
+  /// Deletes what the limits ask for, see `RetentionRun`.
+  public func applyRetention(
+    _ limits: RetentionLimits, now: UTCInstant
+  ) throws(StoreError) -> RetentionReport {
+    try applyRetention(limits, now: now, freeBytes: DiskSpace.free(at: name))
+  }
+
+  func applyRetention(
+    _ limits: RetentionLimits, now: UTCInstant, freeBytes: Int?
+  ) throws(StoreError) -> RetentionReport {
+    try RetentionRun.perform(limits, on: self, now: now, freeBytes: freeBytes)
+  }
+}
