@@ -9,6 +9,7 @@
 #include <sys/ioctl.h>
 #include <sys/pidfd.h>
 #include <sys/timerfd.h>
+#include <sys/timex.h>
 
 /* Whether somebody has the terminal exclusively (ioctl_tty(2)); an int is written. */
 static const unsigned long godwit_TIOCGEXCL = TIOCGEXCL;

@@ -31,10 +31,10 @@ extension Conductor {
     if queue.failure == nil { tidyIfDue(at: now) }
   }
 
-  /// Deletes what is too old, once a day and at the first commit. Only a receiver's date counts:
-  /// a board's wrong clock must not delete a life.
+  /// Deletes what is too old, once a day and at the first commit. Only a date of the receiver's
+  /// counts that has a witness: neither clock may delete records by itself.
   private func tidyIfDue(at now: BootInstant) {
-    guard let store = board.store, now >= nextTidy, tracker.isDateFromReceiver,
+    guard let store = board.store, now >= nextTidy, tracker.dateWitness != nil,
       let date = tracker.utc(at: now)
     else { return }
     nextTidy = now + .days(1)

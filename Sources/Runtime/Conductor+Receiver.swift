@@ -112,13 +112,22 @@ extension Conductor {
       perform(.heard(validFrames: validFrames), at: now)
     }
     for answer in decoder.takeAnswers() { perform(.answer(answer), at: now) }
+    if !fixes.isEmpty { askSystemDate(at: now) }
     for fix in fixes { step(.fix(fix), at: now) }
     line.idleAt = line.isOpen && decoder.hasOpenEpoch ? now + ReceiverLine.idle : nil
     return validFrames
   }
 
+  /// The network may have set the system's clock since it was asked last.
+  private func askSystemDate(at now: BootInstant) {
+    guard tracker.dateWitness == nil, let date = systemDate() else { return }
+    step(.systemDate(date), at: now)
+  }
+
   func finishEpoch(at now: BootInstant) {
-    for fix in collected({ $0.flush(at: now, emit: $1) }) { step(.fix(fix), at: now) }
+    let fixes = collected { $0.flush(at: now, emit: $1) }
+    if !fixes.isEmpty { askSystemDate(at: now) }
+    for fix in fixes { step(.fix(fix), at: now) }
   }
 
   /// The fixes are stepped through only after the decoder has returned: a step may close the line,

@@ -39,6 +39,9 @@ public final class Conductor {
   var sessionStart = EnergyTally()
   var undated = UndatedRecords()
   var nextTidy = BootInstant.zero
+  /// The system's date, asked while nothing else stands behind the receiver's; nil when it is
+  /// implausible or there is none.
+  public var systemDate: () -> SystemDate? = { nil }
   /// Called with every note, for the journal.
   public var noted: (Note, BootInstant) -> Void = { _, _ in }
   /// Called with every record, after it is durable.
@@ -59,12 +62,12 @@ public final class Conductor {
 
   /// - Parameters:
   ///   - state: what an earlier run left in the store.
-  ///   - clock: the system's date; nil when it is implausible.
-  public func start(restoring state: String?, clock: UTCInstant?, at now: BootInstant) {
+  ///   - boot: names this run of the system; nil where there is none.
+  public func start(restoring state: String?, boot: String? = nil, at now: BootInstant) {
     if let state {
       for effect in tracker.restore(state, at: now) { perform(effect, at: now) }
     }
-    step(.started(clock: clock), at: now)
+    step(.started(clock: systemDate(), boot: boot), at: now)
   }
 
   /// The earliest moment at which something has to be done; nil when only the world can change
@@ -90,7 +93,7 @@ public final class Conductor {
   public func adopt(_ store: (any StorePort)?) { board.store = store }
 
   /// New settings: everything learnt goes over into a new tracker, and the receiver starts anew.
-  public func reconfigure(_ settings: TrackerSettings, clock: UTCInstant?, at now: BootInstant) {
+  public func reconfigure(_ settings: TrackerSettings, boot: String?, at now: BootInstant) {
     step(.stopping, at: now)
     commit(at: now)
     let learnt = tracker.snapshot(at: now).text
@@ -98,7 +101,7 @@ public final class Conductor {
     // The switch and the receiver are the ones that there were.
     settings.power = sequencer.means
     tracker = tracker.reconfigured(settings)
-    start(restoring: learnt, clock: tracker.utc(at: now) ?? clock, at: now)
+    start(restoring: learnt, boot: boot, at: now)
   }
 
   /// Orderly end: the receiver goes off, the bookkeeping is finished and stored.

@@ -52,7 +52,7 @@ public final class Daemon {
 
   /// Runs until SIGTERM or SIGINT. Returns the exit code.
   public func run(
-    restoring state: String?, clock: UTCInstant?
+    restoring state: String?, boot: String?
   ) throws(EventLoopError) -> Int32 {
     timer = try loop.timer { [unowned self] in
       armed = nil
@@ -70,7 +70,7 @@ public final class Daemon {
     if let warning = control?.warning {
       conductor.noted(Note("control-restricted", warning, level: .warning), started)
     }
-    happened { conductor.start(restoring: state, clock: clock, at: $0) }
+    happened { conductor.start(restoring: state, boot: boot, at: $0) }
     sd_notify(0, "READY=1\nSTATUS=\(statusLine)")
     StartupMemory.giveBack()
     return try loop.run()

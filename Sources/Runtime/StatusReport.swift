@@ -28,6 +28,7 @@ public struct StatusReport {
       ("next_wake_in_s", number(tracker.nextWake.map { ($0 - now).value }, digits: 1)),
       ("current_mA", current),
       ("visit", visit),
+      ("date", date),
       ("store", store),
       ("receiver", receiver),
       ("power_switch", powerSwitch),
@@ -43,6 +44,7 @@ public struct StatusReport {
     let isWell =
       conductor.storeHealth.failure == nil && conductor.receiverFailure == nil
       && conductor.switchFailure == nil && conductor.monitorFailure == nil
+      && conductor.tracker.dateObjection == nil
     return isWell ? "running" : "degraded"
   }
 
@@ -78,6 +80,19 @@ public struct StatusReport {
       ("lat", number(visit.place.latitude.value, digits: 7)),
       ("lon", number(visit.place.longitude.value, digits: 7)),
       ("destination_id", visit.destination.map { .number(Double($0)) } ?? .null),
+    ])
+  }
+
+  /// Where the date comes from, and who else stands behind it.
+  private var date: JSONValue {
+    let tracker = conductor.tracker
+    let source: JSONValue =
+      tracker.utc(at: now) == nil
+      ? .null : .string(tracker.isDateFromReceiver ? "receiver" : "system-clock")
+    return .object([
+      ("source", source),
+      ("witness", tracker.dateWitness.map { .string($0.rawValue) } ?? .null),
+      ("refused", tracker.dateObjection.map { .string($0.text) } ?? .null),
     ])
   }
 

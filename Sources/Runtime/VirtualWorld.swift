@@ -26,9 +26,9 @@ public struct VirtualLoop {
   /// conductor in an orderly way. Returns when that was.
   /// - Parameter progress: called with the present moment about once per virtual hour.
   public func run(
-    until limit: BootInstant, clock: UTCInstant?, progress: (BootInstant) -> Void = { _ in }
+    until limit: BootInstant, progress: (BootInstant) -> Void = { _ in }
   ) -> BootInstant {
-    conductor.start(restoring: nil, clock: clock, at: world.now)
+    conductor.start(restoring: nil, at: world.now)
     var nextProgress = world.now + .hours(1)
     while world.now < limit {
       let next = [world.nextEvent, conductor.nextDue].compactMap { $0 }.min() ?? limit

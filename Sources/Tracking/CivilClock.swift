@@ -1,29 +1,232 @@
+import Notation
 import Quantities
+
+/// Who stands behind the receiver's date besides the receiver.
+public enum DateWitness: String, Hashable, Sendable {
+  case systemClock = "system-clock"
+  case storedRecords = "stored-records"
+  /// It has held for a day.
+  case persistence
+}
 
 /// Civil time on a board that may have none: the difference between UTC and the board's clock,
 /// learnt from the receiver.
 ///
-/// A board without a real-time clock starts in 1970, so the system's date counts only until the
-/// first fix tells a better one, and only if it is not before `floor`.
-public struct CivilClock: Hashable, Sendable {
+/// A receiver's date may be wrong by years: after a cold start, at a rollover of the week counter,
+/// under a spoofer. It is refused when a witness contradicts it: the system's clock, the newest
+/// stored record, or a date that had a witness. Without any it counts, and `witness` stays nil:
+/// good enough to date records, but not to delete any.
+public struct CivilClock: Sendable {
+  /// A date that has gone on for as long as this has itself for a witness.
+  static let persistence = Seconds.days(1)
+  /// Receiver and board tell the passing of time alike: a larger step is another date.
+  private static let largestStep = Seconds(60)
+
   private var nanosecondsAhead: Int64?
-  /// Whether a receiver's time, and not the system's, stands behind `utc(at:)`.
-  public private(set) var isFromReceiver = false
+  private var told: Told?
+  private var system: SystemDate?
+  private var remembered: RememberedDate?
+  private var boot: String?
+  /// Of the dates that are refused, the one that goes on at present.
+  private var candidate: Candidate?
+  /// Why the receiver's date is not believed; nil while it is.
+  public private(set) var objection: DateObjection?
+  private var objectedAt: BootInstant?
+  /// A receiver that is now right and now wrong is not told of each time.
+  private static let objectionPause = Seconds.hours(1)
+
+  /// The date by the receiver.
+  private struct Told: Hashable, Sendable {
+    var heldSince: UTCInstant
+    var witness: DateWitness?
+  }
+
+  private struct Candidate: Hashable, Sendable {
+    var first: UTCInstant
+    var newest: UTCInstant
+    /// Nil: before the last start.
+    var received: BootInstant?
+  }
 
   public init() {}
 
-  public mutating func systemDate(_ date: UTCInstant?, at now: BootInstant) {
-    guard let date, !isFromReceiver else { return }
-    nanosecondsAhead = date.nanoseconds &- now.nanoseconds
-  }
-
-  public mutating func receiverTime(_ time: UTCInstant, at received: BootInstant) {
-    nanosecondsAhead = time.nanoseconds &- received.nanoseconds
-    isFromReceiver = true
-  }
+  /// Whether a receiver's time, and not the system's, stands behind `utc(at:)`.
+  public var isFromReceiver: Bool { told != nil }
+  /// Who else stands behind it; nil while nobody does.
+  public var witness: DateWitness? { told?.witness }
 
   /// Nil while nothing plausible is known.
   public func utc(at instant: BootInstant) -> UTCInstant? {
     nanosecondsAhead.map { UTCInstant(nanoseconds: instant.nanoseconds &+ $0) }
+  }
+
+  /// The daemon starts.
+  /// - Parameter boot: names this run of the system (random/boot_id of proc(5)).
+  mutating func started(system date: SystemDate?, boot: String?) {
+    self.boot = boot
+    if let date { heard(system: date) }
+  }
+
+  /// The system's clock says so; it is asked again until there is a witness, because the network
+  /// may have set it meanwhile.
+  mutating func heard(system date: SystemDate) {
+    system = date
+    if let told, told.witness == nil, let claim = utc(at: date.read) {
+      switch date.opinion(on: claim, received: date.read) {
+      case .agrees: self.told?.witness = .systemClock
+      case .contradicts: self.told = nil
+      case .silent: break
+      }
+    }
+    guard told == nil else { return }
+    nanosecondsAhead = date.date.nanoseconds &- date.read.nanoseconds
+  }
+
+  enum Judgement: Hashable, Sendable {
+    case believed
+    /// `isNews` once an hour at most.
+    case refused(DateObjection, isNews: Bool)
+  }
+
+  mutating func judge(_ claim: UTCInstant, received: BootInstant) -> Judgement {
+    objection = objection(to: claim, received)
+    guard let objection else { return .believed }
+    let isNews = objectedAt.map { received - $0 >= Self.objectionPause } ?? true
+    if isNews { objectedAt = received }
+    return .refused(objection, isNews: isNews)
+  }
+
+  private mutating func objection(
+    to claim: UTCInstant, _ received: BootInstant
+  ) -> DateObjection? {
+    if follows(claim, received) {
+      candidate = nil
+      return nil
+    }
+    guard agreeing(with: claim, received) == nil,
+      let objection = contradiction(of: claim, received), !persists(claim, received)
+    else { return nil }
+    return objection
+  }
+
+  /// The receiver's time is believed.
+  mutating func receiverTime(_ time: UTCInstant, at received: BootInstant) {
+    var told = continued(to: time, received)
+    if told.witness == nil { told.witness = agreeing(with: time, received) }
+    if told.witness == nil, time - told.heldSince >= Self.persistence {
+      told.witness = .persistence
+    }
+    self.told = told
+    candidate = nil
+    nanosecondsAhead = time.nanoseconds &- received.nanoseconds
+  }
+
+  // MARK: Witnesses
+
+  /// Whether the claim is what the receiver's date so far leads to.
+  private func follows(_ claim: UTCInstant, _ received: BootInstant) -> Bool {
+    guard told != nil, let expected = utc(at: received) else { return false }
+    return (claim - expected).magnitude <= DateOpinion.tolerance
+  }
+
+  private func agreeing(with claim: UTCInstant, _ received: BootInstant) -> DateWitness? {
+    if system?.opinion(on: claim, received: received) == .agrees { return .systemClock }
+    let past = remembered?.opinion(on: claim, received: received, boot: boot)
+    return past == .agrees ? .storedRecords : nil
+  }
+
+  private func contradiction(of claim: UTCInstant, _ received: BootInstant) -> DateObjection? {
+    if let system, system.opinion(on: claim, received: received) == .contradicts {
+      return DateObjection(
+        claim: claim, witness: "the system's clock", says: system.date + (received - system.read))
+    }
+    if let remembered,
+      remembered.opinion(on: claim, received: received, boot: boot) == .contradicts
+    {
+      return DateObjection(
+        claim: claim, witness: "the newest stored record", says: remembered.time)
+    }
+    guard let told, told.witness != nil, let expected = utc(at: received) else { return nil }
+    return DateObjection(claim: claim, witness: "the date so far", says: expected)
+  }
+
+  /// Whether a refused date has gone on for long enough to be believed all the same.
+  private mutating func persists(_ claim: UTCInstant, _ received: BootInstant) -> Bool {
+    var current = Candidate(first: claim, newest: claim, received: received)
+    if let candidate, continues(candidate, to: claim, received) { current.first = candidate.first }
+    candidate = current
+    return claim - current.first >= Self.persistence
+  }
+
+  private func continues(
+    _ candidate: Candidate, to claim: UTCInstant, _ received: BootInstant
+  ) -> Bool {
+    guard let before = candidate.received else {
+      return RememberedDate.isNear(claim, after: candidate.newest)
+    }
+    let expected = candidate.newest + (received - before)
+    return (claim - expected).magnitude <= Self.largestStep
+  }
+
+  /// Since when the date holds, with the claim.
+  private func continued(to claim: UTCInstant, _ received: BootInstant) -> Told {
+    if let told, let expected = utc(at: received), follows(claim, received) {
+      let step = claim - expected
+      guard step.magnitude > Self.largestStep else { return told }
+      return Told(heldSince: told.heldSince + step, witness: told.witness)
+    }
+    if let candidate, claim - candidate.first >= Self.persistence {
+      return Told(heldSince: candidate.first, witness: .persistence)
+    }
+    guard told == nil, let remembered,
+      remembered.continues(to: claim, received: received, boot: boot)
+    else { return Told(heldSince: claim) }
+    return Told(heldSince: remembered.heldSince)
+  }
+}
+
+/// A receiver's date and the witness that contradicts it.
+public struct DateObjection: Hashable, Sendable {
+  public let claim: UTCInstant
+  /// In words.
+  public let witness: String
+  public let says: UTCInstant
+
+  /// What happened and what to do.
+  public var text: String {
+    func date(_ instant: UTCInstant) -> String { ISO8601.text(instant, digits: 0) }
+    return
+      "the receiver says \(date(claim)), but \(witness) says \(date(says)); its fixes do not count "
+      + "until both agree or its date has held for a day. If the receiver is right, correct the "
+      + "other"
+  }
+}
+
+// MARK: Over a restart
+
+extension CivilClock {
+  /// What the next run needs to know; nil when nothing is known.
+  func snapshot(at now: BootInstant) -> JSONValue? {
+    var known = remembered
+    if let told, let time = utc(at: now) {
+      known = RememberedDate(
+        time: time, heldSince: told.heldSince, isWitnessed: told.witness != nil, boot: boot,
+        sinceBoot: now - .zero)
+    }
+    guard known != nil || candidate != nil else { return nil }
+    return .object([
+      ("believed", known?.snapshot ?? .null),
+      (
+        "refused",
+        candidate.map { .array([$0.first, $0.newest].map { .string(ISO8601.text($0)) }) } ?? .null
+      ),
+    ])
+  }
+
+  mutating func restore(_ json: JSONValue?) {
+    remembered = RememberedDate(json?["believed"])
+    let refused = json?["refused"]?.array?.compactMap { RememberedDate.time($0) }
+    guard let refused, refused.count == 2, refused[0] <= refused[1] else { return }
+    candidate = Candidate(first: refused[0], newest: refused[1], received: nil)
   }
 }

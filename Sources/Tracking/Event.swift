@@ -4,8 +4,11 @@ import ReceiverProtocols
 
 /// Everything that can happen to the tracker. Each comes with its time on the board's clock.
 public enum Event: Sendable {
-  /// The daemon runs; `clock` is the system's idea of the date, nil when it is implausible.
-  case started(clock: UTCInstant?)
+  /// The daemon runs. `clock` is the system's idea of the date, nil when it is implausible; `boot`
+  /// names this run of the system, nil where there is none.
+  case started(clock: SystemDate?, boot: String? = nil)
+  /// The system's clock was asked again, because nothing else stands behind the receiver's date.
+  case systemDate(SystemDate)
   case fix(Fix)
   case coarse(CoarseObservation)
   /// The wake that the tracker asked for is due.

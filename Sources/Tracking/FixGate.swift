@@ -6,7 +6,9 @@ import ReceiverProtocols
 ///
 /// A rejected fix never changes what is trusted, save in one way: when `fixesToRecover` of them in
 /// a row agree with each other, the carrier really is there (it came out of a tunnel, off a ferry,
-/// or the earlier fix or date was the wrong one) and the last of them is accepted.
+/// or the earlier fix or date was the wrong one) and the last of them is accepted. A date that is
+/// off by minutes or hours must have held for as long as the one before, or for ten minutes: such
+/// slips come and go, and two dates cut one stay in two.
 public struct FixGate: Sendable {
   /// The little that has to be remembered about a fix.
   struct Reference: Hashable, Sendable {
@@ -23,6 +25,11 @@ public struct FixGate: Sendable {
   static let firstTime = UTCInstant(nanoseconds: 0)
   /// What a board's clock may be off by, as a share of time: five times what cheap crystals are.
   private static let clockDrift = 0.000_5
+  /// Within which a wrong date is a slip: local time taken for UTC, an hour of summer time.
+  private static let largestSlip = Seconds.days(1)
+  private static let slipPatience = Seconds(600)
+  /// A recording of a few fixes and then nothing for so long began with a wrong date.
+  private static let longestGap = Seconds.days(30)
 
   let settings: GateSettings
   private(set) var trusted: Reference?
@@ -30,6 +37,11 @@ public struct FixGate: Sendable {
   /// many they are.
   private(set) var dissenter: Reference?
   private(set) var dissenters = 0
+  /// The first of the dissenters.
+  private var dissent: Reference?
+  /// The first fix of the date that is trusted, and how many have followed.
+  private var dateBegan: Reference?
+  private var fixesOnDate = 0
   private var frozenAt: Coordinate?
   private var frozenFixes = 0
   /// Set from power-on until the first fixes have settled.
@@ -68,16 +80,34 @@ public struct FixGate: Sendable {
     let speed = fix.speed.flatMap { $0.value >= 0 && $0.isFinite ? $0.value : nil }
     var now = Reference(
       time: time, received: fix.received, place: place, error: error, speed: speed)
-    if let trusted, let objection = objection(to: &now, after: trusted), !overrules(&now) {
-      return .rejected(objection)
+    var dateShift: Seconds?
+    if let trusted {
+      if let objection = objection(to: &now, after: trusted) {
+        let shift = objection.isOfDate ? Self.shift(of: now, after: trusted) : nil
+        guard overrules(&now, dateShift: shift) else { return .rejected(objection) }
+        dateShift = shift
+      } else if isAfterFalseStart(now, trusted) {
+        dateShift = now.time - trusted.time
+      }
     }
-    trusted = now
-    dissenter = nil
-    dissenters = 0
+    trust(now, onNewDate: dateShift != nil)
     return .accepted(
       Sighting(
         time: time, place: place, accuracy: Metres(error), speed: speed.map { MetresPerSecond($0) },
-        track: fix.track, altitude: fix.altitudeMSL ?? fix.altitudeHAE, source: .gnss))
+        track: fix.track, altitude: fix.altitudeMSL ?? fix.altitudeHAE, source: .gnss),
+      dateShift: dateShift)
+  }
+
+  private mutating func trust(_ now: Reference, onNewDate: Bool) {
+    if onNewDate || trusted == nil {
+      dateBegan = now
+      fixesOnDate = 0
+    }
+    fixesOnDate += 1
+    trusted = now
+    dissenter = nil
+    dissent = nil
+    dissenters = 0
   }
 
   /// The receiver's own estimate, else HDOP times the range error, else an assumption: metres.
@@ -137,13 +167,33 @@ public struct FixGate: Sendable {
     return acceleration > settings.highestAcceleration.value ? .impliedAcceleration : nil
   }
 
-  private mutating func overrules(_ now: inout Reference) -> Bool {
+  /// By how much the date went on faster than the board's clock.
+  private static func shift(of now: Reference, after before: Reference) -> Seconds {
+    (now.time - before.time) - (now.received - before.received)
+  }
+
+  /// A receiver's first fixes may come with its default date. In a recording, where no clock but
+  /// the receiver's is known, they show by the years that lie between them and the others.
+  private func isAfterFalseStart(_ now: Reference, _ before: Reference) -> Bool {
+    fixesOnDate < settings.fixesToRecover && now.time - before.time > Self.longestGap
+      && now.received - before.received > Self.longestGap
+  }
+
+  /// - Parameter dateShift: nil when it is not the date that is objected to.
+  private mutating func overrules(_ now: inout Reference, dateShift: Seconds?) -> Bool {
     if let dissenter, objection(to: &now, after: dissenter) == nil {
       dissenters += 1
     } else {
       dissenters = 1
+      dissent = now
     }
     dissenter = now
-    return dissenters >= settings.fixesToRecover
+    guard dissenters >= settings.fixesToRecover else { return false }
+    guard let dateShift, dateShift.magnitude > settings.largestTimeJump,
+      dateShift.magnitude < Self.largestSlip, let dissent, let dateBegan, let trusted
+    else { return true }
+    // A recording's clock stands still while its dates go back.
+    let held = max(now.time - dissent.time, now.received - dissent.received)
+    return held >= min(trusted.time - dateBegan.time, Self.slipPatience)
   }
 }

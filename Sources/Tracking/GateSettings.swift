@@ -60,6 +60,8 @@ public struct GateSettings: Hashable, Sendable {
 public enum RejectionReason: String, Hashable, Sendable, CaseIterable {
   case noFix = "no-fix"
   case noTime = "no-time"
+  /// A witness contradicts its date, see `CivilClock`.
+  case implausibleDate = "implausible-date"
   case nullIsland = "null-island"
   case fewSatellites = "few-satellites"
   case largeError = "large-error"
@@ -70,9 +72,13 @@ public enum RejectionReason: String, Hashable, Sendable, CaseIterable {
   case frozen
   case impliedSpeed = "implied-speed"
   case impliedAcceleration = "implied-acceleration"
+
+  var isOfDate: Bool { self == .timeBackwards || self == .timeJump }
 }
 
 public enum GateVerdict: Hashable, Sendable {
-  case accepted(Sighting)
+  /// - Parameter dateShift: by how much the date differs from what the fixes before had led to,
+  ///   when it has been found to be another; nil while it goes on.
+  case accepted(Sighting, dateShift: Seconds?)
   case rejected(RejectionReason)
 }

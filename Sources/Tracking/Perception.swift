@@ -68,18 +68,19 @@ public struct Perception: Sendable {
     var outcome = PerceptionOutcome()
     switch gate.judge(fix) {
     case .rejected(let reason): outcome.rejection = reason
-    case .accepted(let sighting):
+    case .accepted(let sighting, let dateShift):
       outcome.sighting = sighting
-      if isOtherDate(sighting.time) { beginAnew(&outcome, with: sighting) }
+      if isOtherDate(sighting.time, dateShift) { beginAnew(&outcome, with: sighting) }
       if let kept = simplifier.take(sighting) { outcome.shape.append(kept) }
       record(detector.observe(sighting), in: &outcome)
     }
     return outcome
   }
 
-  /// Whether fixes that the gate trusts keep coming from before what was seen already. A receiver
-  /// that mends its clock by less than it takes to stay is waited for.
-  private mutating func isOtherDate(_ time: UTCInstant) -> Bool {
+  /// Whether the date has changed, or fixes that the gate trusts keep coming from before what an
+  /// earlier run saw. A receiver that mends its clock by less than it takes to stay is waited for.
+  private mutating func isOtherDate(_ time: UTCInstant, _ dateShift: Seconds?) -> Bool {
+    if let dateShift, dateShift.magnitude > settings.dwell.minimumDwell { return true }
     guard let latest = detector.previous.map({ UTCInstant(nanoseconds: $0.time) }),
       latest - time > settings.dwell.minimumDwell
     else {

@@ -11,12 +11,28 @@ extension Tracker {
     }
     satellitesInView = fix.satellitesInView ?? satellitesInView
     rhythm.heard(at: now)
+    guard isDateBelieved(of: fix, at: now, into: &effects) else {
+      return refused(fix, .implausibleDate)
+    }
     let outcome = perception.take(fix)
     if let rejection = outcome.rejection { return refused(fix, rejection) }
     guard let sighting = outcome.sighting else { return }
     clock.receiverTime(sighting.time, at: fix.received)
     accepted(sighting, at: now, into: &effects)
     record(outcome, into: &effects)
+  }
+
+  /// A fix without a place or a time is refused for that.
+  private mutating func isDateBelieved(
+    of fix: Fix, at now: BootInstant, into effects: inout [Effect]
+  ) -> Bool {
+    guard fix.hasPosition, let time = fix.time, time >= FixGate.firstTime,
+      case .refused(let objection, let isNews) = clock.judge(time, received: fix.received)
+    else { return true }
+    if isNews {
+      note("date-refused", objection.text, level: .warning, at: now, into: &effects)
+    }
+    return false
   }
 
   /// An epoch without a fix is no refusal: the receiver is still searching.

@@ -12,6 +12,7 @@ extension Tracker {
       ("acquisition", acquisition.snapshot),
       ("perception", perception.snapshot),
     ]
+    if let date = clock.snapshot(at: now) { members.append(("date", date)) }
     if let utc = clock.utc(at: now) { members.append(("time", .string(ISO8601.text(utc)))) }
     if let session {
       members.append(("session", .number(Double(session.id))))
@@ -37,6 +38,7 @@ extension Tracker {
         level: .warning, at: now, into: &effects)
       return effects
     }
+    clock.restore(snapshot["date"])
     acquisition.restore(snapshot["acquisition"])
     if let saved = snapshot["perception"] { perception.restore(saved) }
     if let id = snapshot["session"]?.integer { interrupted(Int64(id), snapshot, into: &effects) }

@@ -108,14 +108,20 @@ public struct Tracker: Sendable {
   public var openVisit: Visit? { perception.openVisit }
   /// Whether `utc(at:)` rests on what a receiver said.
   public var isDateFromReceiver: Bool { clock.isFromReceiver }
+  /// Who stands behind the receiver's date besides the receiver. Nothing is deleted for a date that
+  /// nobody stands behind.
+  public var dateWitness: DateWitness? { clock.witness }
+  /// Why the receiver's date does not count at present; nil while it does.
+  public var dateObjection: DateObjection? { clock.objection }
   public func utc(at instant: BootInstant) -> UTCInstant? { clock.utc(at: instant) }
 
   public mutating func step(_ event: Event, at now: BootInstant) -> [Effect] {
     var effects: [Effect] = []
     switch event {
-    case .started(let date):
-      clock.systemDate(date, at: now)
+    case .started(let date, let boot):
+      clock.started(system: date, boot: boot)
       policy.started(at: now)
+    case .systemDate(let date): clock.heard(system: date)
     case .fix(let fix): take(fix, at: now, into: &effects)
     case .coarse(let observation): take(observation, at: now, into: &effects)
     case .woke: break

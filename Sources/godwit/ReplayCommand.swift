@@ -32,7 +32,7 @@ struct ReplayCommand: ParsableCommand {
     let summary = try NewStore.fill(store) { store in
       let conductor = try composition.conductor(
         board: Board(store: store), decoderOptions: decoding, policy: .continuous, at: .zero)
-      conductor.start(restoring: nil, clock: nil, at: .zero)
+      conductor.start(restoring: nil, at: .zero)
       let end = try play(file, to: conductor)
       conductor.stop(at: end)
       if let failure = conductor.storeHealth.failure { throw CommandError.failed(failure) }

@@ -49,13 +49,14 @@ struct RunCommand: ParsableCommand {
     let start = try startingConductor(composition, board)
     let conductor = start.conductor
     conductor.noted = { note, _ in Self.log(note) }
+    conductor.systemDate = { SystemCalendar.date(notBefore: settings.receiver.dateFloor) }
     let daemon = try makeDaemon(conductor, settings)
     if let failure = start.storeFailure { conductor.storeFailed(failure, at: BootClock.now) }
     hold(board.powerSwitch)
     defer { close(board.powerSwitch) }
     let code: Int32
     do {
-      code = try daemon.run(restoring: start.state, clock: plausibleDate(settings))
+      code = try daemon.run(restoring: start.state, boot: SystemCalendar.boot)
     } catch {
       throw CommandError.failed(error.message)
     }
@@ -138,7 +139,7 @@ struct RunCommand: ParsableCommand {
       conductor.reconfigure(
         Composition(settings: settings, isLive: true).trackerSettings(
           hasCoarseSource: conductor.board.coarse != nil),
-        clock: plausibleDate(settings), at: BootClock.now)
+        boot: SystemCalendar.boot, at: BootClock.now)
       return Note(
         "reloaded",
         "settings read again; receiver, switch, store and socket keep theirs until a restart")
@@ -151,13 +152,6 @@ struct RunCommand: ParsableCommand {
         "reload-failed", "the settings cannot be read, the old ones stay: \(error)",
         level: .warning)
     }
-  }
-
-  /// The system's date counts only if it is not before the floor: a board without a real-time
-  /// clock boots in 1970.
-  private func plausibleDate(_ settings: Settings) -> UTCInstant? {
-    let date = BootClock.systemDate
-    return date >= settings.receiver.dateFloor ? date : nil
   }
 
   /// One line on standard error, which systemd's journal stamps and keeps; `<4>` is a warning

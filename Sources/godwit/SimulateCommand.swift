@@ -75,7 +75,7 @@ struct SimulateCommand: ParsableCommand {
       board: board, decoderOptions: decoding, policy: policy, at: virtual.clock.now)
     let progress = ProgressLine(label: "simulating")
     let world = BoardWorld(virtual)
-    let end = VirtualLoop(world, conductor: conductor).run(until: truth.limit, clock: nil) {
+    let end = VirtualLoop(world, conductor: conductor).run(until: truth.limit) {
       progress.show(virtual.clock.time(at: $0))
     }
     progress.clear()

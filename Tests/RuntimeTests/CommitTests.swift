@@ -21,6 +21,8 @@ import Tracking
       meter: EnergyMeter(model: .ubloxM8, at: .zero), commits: CommitSettings(interval: 900),
       wiring: PowerWiring(),
       board: Board(store: store))
+    let date = date
+    conductor.systemDate = { SystemDate(date: date, read: .zero, isSynchronized: false) }
   }
 
   /// Returns how often it had to be woken.
@@ -34,7 +36,7 @@ import Tracking
   }
 
   @Test func aPowerCutCostsAtMostTheInterval() {
-    conductor.start(restoring: nil, clock: date, at: .zero)
+    conductor.start(restoring: nil, at: .zero)
     #expect(conductor.storeHealth.waiting > 0)
     #expect(conductor.nextDue == .zero + Seconds(900))
     #expect(pass(until: .zero + Seconds(899)) == 0)
@@ -53,7 +55,7 @@ import Tracking
     store.failure = .full("no space")
     conductor.storeFailed("no space", at: .zero)
     #expect(conductor.storeHealth.failure == "no space", "known before the first record waits")
-    conductor.start(restoring: nil, clock: date, at: .zero)
+    conductor.start(restoring: nil, at: .zero)
     #expect((90...110).contains(pass(until: .zero + Seconds(86_400))))
     #expect(notes == ["store-failed"])
     store.failure = nil

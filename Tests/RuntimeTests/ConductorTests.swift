@@ -91,7 +91,7 @@ private final class MemorySwitch: PowerSwitchPort {
   }
 
   @Test func theLineIsLetGoBeforeThePowerIsCut() {
-    conductor.start(restoring: nil, clock: nil, at: .zero)
+    conductor.start(restoring: nil, at: .zero)
     #expect(receiver.isOpen)
     speak(1...20)
     #expect(powerSwitch.states == [.on, .off])
@@ -104,7 +104,7 @@ private final class MemorySwitch: PowerSwitchPort {
     var told: [String] = []
     conductor.noted = { note, _ in if note.kind == "receiver-limited" { told.append(note.reason) } }
     receiver.shortcoming = "gpsd keeps the device"
-    conductor.start(restoring: nil, clock: nil, at: .zero)
+    conductor.start(restoring: nil, at: .zero)
     speak(1...20)
     conductor.command(.gnss(.on), at: at(30))
     speak(31...40)
@@ -116,14 +116,14 @@ private final class MemorySwitch: PowerSwitchPort {
 
   @Test func aFailedSwitchDoesNotStopTheTracker() {
     powerSwitch.failure = PowerSwitchError("line busy: free GNSS_EN")
-    conductor.start(restoring: nil, clock: nil, at: .zero)
+    conductor.start(restoring: nil, at: .zero)
     #expect(conductor.tracker.gnssState == .off)
     #expect(conductor.nextDue != nil, "it is tried again")
   }
 
   @Test func aFailedSwitchSurvivesACommand() {
     powerSwitch.failure = PowerSwitchError("line busy: free GNSS_EN")
-    conductor.start(restoring: nil, clock: nil, at: .zero)
+    conductor.start(restoring: nil, at: .zero)
     conductor.command(.gnss(.on), at: at(1))
     conductor.command(.gnss(.on), at: at(2))
     #expect(conductor.tracker.counters.sessions == 3)
@@ -133,7 +133,7 @@ private final class MemorySwitch: PowerSwitchPort {
   }
 
   @Test func aReceiverThatCannotBeSwitchedOffIsCountedAsPowered() throws {
-    conductor.start(restoring: nil, clock: nil, at: .zero)
+    conductor.start(restoring: nil, at: .zero)
     powerSwitch.failure = PowerSwitchError("line busy: free GNSS_EN")
     conductor.command(.gnss(.off), at: at(10))
     #expect(conductor.tracker.gnssState == .acquiring)
@@ -145,7 +145,7 @@ private final class MemorySwitch: PowerSwitchPort {
 
   @Test func aMissingReceiverIsOpenedAgainLessAndLessOften() {
     receiver.failure = .missing("no receiver")
-    conductor.start(restoring: nil, clock: nil, at: .zero)
+    conductor.start(restoring: nil, at: .zero)
     var attempts: [Double] = []
     for _ in 0..<5 {
       guard let retry = conductor.line.retryAt else { break }
@@ -162,36 +162,89 @@ private final class MemorySwitch: PowerSwitchPort {
       #expect(self.store.records.contains(record), "told before it was stored: \(record)")
       told.append(record)
     }
-    conductor.start(restoring: nil, clock: nil, at: .zero)
+    conductor.start(restoring: nil, at: .zero)
     speak(1...20)
     conductor.stop(at: at(30))
     #expect(!told.isEmpty)
   }
 
-  @Test func retentionWaitsForTheReceiversDate() {
-    conductor.start(restoring: nil, clock: UTCInstant(seconds: 4e9), at: .zero)
+  /// 2026-05-01T12:00:00Z, which the sentences count from.
+  private static let noon = UTCInstant(seconds: 1_777_636_800)
+
+  /// What a receiver's date leads to beside the system's.
+  private func tidied(system: UTCInstant?, isSynchronized: Bool = false) -> [UTCInstant] {
+    conductor.systemDate = {
+      system.map { SystemDate(date: $0, read: .zero, isSynchronized: isSynchronized) }
+    }
+    conductor.start(restoring: nil, at: .zero)
     conductor.commit(at: at(0.1))
     #expect(store.tidied == [], "the system's clock may be wrong")
     speak(1...20)
     conductor.commit(at: at(21))
     conductor.commit(at: at(22))
-    #expect(store.tidied.count == 1, "once a day")
+    return store.tidied
+  }
+
+  @Test("retention runs once a day when the system's clock stands behind the receiver's")
+  func retentionWithAWitness() {
+    #expect(tidied(system: Self.noon).count == 1)
+  }
+
+  @Test("a receiver's date that nobody stands behind deletes nothing, but dates the records")
+  func retentionWithoutAWitness() {
+    #expect(tidied(system: nil) == [])
+    #expect(conductor.tracker.counters.fixesAccepted > 0)
+    #expect(conductor.tracker.utc(at: at(0)) == Self.noon)
+  }
+
+  @Test("months without power are no contradiction, and nothing is deleted for them")
+  func retentionAfterTheDrawer() {
+    #expect(tidied(system: Self.noon - .days(200)) == [])
+    #expect(conductor.tracker.counters.fixesAccepted > 0)
+  }
+
+  @Test("fixes are refused, counted and told of while the system's clock contradicts their date")
+  func contradictedDate() {
+    var notes: [String] = []
+    conductor.noted = { note, _ in notes.append(note.kind) }
+    #expect(tidied(system: Self.noon + .days(4500), isSynchronized: true) == [])
+    #expect(conductor.tracker.counters.fixesAccepted == 0)
+    #expect(conductor.tracker.counters.fixesRejected[.implausibleDate] == 20)
+    #expect(notes.count { $0 == "date-refused" } == 1)
+    let status = StatusReport(conductor, at: at(22), started: .zero).json
+    #expect(status["state"]?.string == "degraded")
+    #expect(status["date"]?["refused"]?.string?.contains("2026-05-01") == true)
+    #expect(status["date"]?["source"]?.string == "system-clock")
+  }
+
+  @Test("the system's clock is asked again until somebody stands behind the date")
+  func clockThatIsSetLater() {
+    var asked = 0
+    conductor.systemDate = {
+      asked += 1
+      return asked > 10 ? SystemDate(date: Self.noon, read: .zero, isSynchronized: true) : nil
+    }
+    conductor.start(restoring: nil, at: .zero)
+    conductor.command(.gnss(.on), at: .zero)
+    speak(1...30)
+    #expect(conductor.tracker.dateWitness == .systemClock)
+    #expect(asked == 11)
   }
 
   @Test func newSettingsDoNotEndTheVisit() throws {
-    conductor.start(restoring: nil, clock: nil, at: .zero)
+    conductor.start(restoring: nil, at: .zero)
     conductor.command(.gnss(.on), at: .zero)
     speak(1...1200)
     let visit = try #require(conductor.tracker.openVisit)
     conductor.reconfigure(
-      TrackerSettings(policy: .periodic(PeriodicSettings())), clock: nil, at: at(1201))
+      TrackerSettings(policy: .periodic(PeriodicSettings())), boot: nil, at: at(1201))
     #expect(conductor.tracker.policyName == PeriodicPolicy.name)
     #expect(conductor.tracker.openVisit?.id == visit.id)
     #expect(conductor.tracker.openVisit?.arrival == visit.arrival)
   }
 
   @Test func whatALaterRunNeedsIsInTheSameTransaction() throws {
-    conductor.start(restoring: nil, clock: nil, at: .zero)
+    conductor.start(restoring: nil, at: .zero)
     speak(1...20)
     conductor.stop(at: at(30))
     guard case .trackerState(let text)? = store.transactions.last?.last else {
@@ -203,7 +256,7 @@ private final class MemorySwitch: PowerSwitchPort {
       meter: EnergyMeter(model: .ubloxM8, at: .zero), commits: CommitSettings(),
       wiring: PowerWiring(means: .lines, lines: [.supply], settle: 0),
       board: Board(store: store))
-    again.start(restoring: text, clock: nil, at: .zero)
+    again.start(restoring: text, at: .zero)
     #expect(
       again.tracker.snapshot(at: .zero)["acquisition"]
         == conductor.tracker.snapshot(at: .zero)["acquisition"])

@@ -70,7 +70,7 @@ private final class SilentReceiver: ReceiverPort {
 
   private func run(until end: Double) {
     conductor.noted = { [heard] note, _ in heard.notes.append(note) }
-    conductor.start(restoring: nil, clock: nil, at: .zero)
+    conductor.start(restoring: nil, at: .zero)
     while let due = conductor.nextDue, due <= .zero + Seconds(end) {
       monitor.now = due
       conductor.timePassed(at: due)
@@ -84,8 +84,8 @@ private final class SilentReceiver: ReceiverPort {
   /// With a monitor the board wakes exactly when it would wake without one.
   @Test func measuringCostsNoWakes() {
     let plain = Self.conductor(nil)
-    plain.start(restoring: nil, clock: nil, at: .zero)
-    conductor.start(restoring: nil, clock: nil, at: .zero)
+    plain.start(restoring: nil, at: .zero)
+    conductor.start(restoring: nil, at: .zero)
     var wakes = 0
     while let due = plain.nextDue, due < .zero + .hours(6), wakes < 1000 {
       #expect(conductor.nextDue == due)

@@ -52,7 +52,7 @@ private final class SupplySwitch: PowerSwitchPort {
       tracker: Tracker(settings: settings), decoder: ReceiverDecoder(),
       meter: EnergyMeter(model: .ubloxM8, at: .zero), commits: CommitSettings(), wiring: wiring,
       board: Board(receiver: receiver, powerSwitch: SupplySwitch()))
-    conductor.start(restoring: nil, clock: nil, at: .zero)
+    conductor.start(restoring: nil, at: .zero)
     conductor.receiverIsReadable(at: at(5))
     conductor.command(.gnss(.off), at: at(10))
     return conductor

@@ -38,7 +38,7 @@ import Tracking
       var gate = FixGate(GateSettings())
       var fix = Carrier.fix(0, 0)
       change(&fix)
-      guard case .accepted(let sighting) = gate.judge(fix) else { return nil }
+      guard case .accepted(let sighting, _) = gate.judge(fix) else { return nil }
       return sighting.accuracy
     }
     #expect(accuracy { $0.horizontalError = 7 } == 7)
@@ -129,6 +129,31 @@ import Tracking
     let reasons = Self.reasons(future + right)
     #expect(reasons[1] == .timeBackwards)
     #expect(reasons.last == .some(nil))
+  }
+
+  /// Fixes every ten seconds at one place, with the date ahead by `slip` from `start` until `end`.
+  private static func slipping(
+    by slip: Double, from start: Double, until end: Double, of total: Double
+  ) -> [Fix] {
+    stride(from: 0, to: total, by: 10).map { second in
+      var fix = Carrier.fix(second, 0)
+      if (start..<end).contains(second) { fix.time = Carrier.time(second + slip) }
+      return fix
+    }
+  }
+
+  @Test("an hour's slip for five minutes is refused, one that goes on is believed")
+  func slips() {
+    for slip in [-3600.0, 3600] {
+      let passing = Self.reasons(Self.slipping(by: slip, from: 900, until: 1200, of: 1500))
+      #expect(passing.count { $0 != nil } == 30)
+      #expect(passing.suffix(30).allSatisfy { $0 == nil })
+      let lasting = Self.reasons(Self.slipping(by: slip, from: 900, until: 5000, of: 3000))
+      #expect(lasting.count { $0 != nil } == 60)
+      // What was not there for long is not defended for long.
+      let early = Self.reasons(Self.slipping(by: slip, from: 60, until: 5000, of: 3000))
+      #expect(early.count { $0 != nil } == 5)
+    }
   }
 
   @Test func firstFixesSettleButOneIsAlwaysGiven() {

@@ -57,6 +57,51 @@ import Tracking
     #expect(shape.last.map { $0.time < Carrier.time(3600) } == true)
   }
 
+  @Test("a stay is one visit although the clock was an hour back for five minutes")
+  func anHourBack() throws {
+    var perception = Perception(PerceptionSettings(), nextVisitID: 1, destinations: [])
+    var log = VisitLog()
+    for second in stride(from: 0.0, to: 3600, by: 1) {
+      var fix = Carrier.fix(second, 0)
+      if (900..<1200).contains(second) { fix.time = Carrier.time(second - 3600) }
+      log.note(perception.take(fix).visits)
+    }
+    log.note(perception.finish().visits)
+    #expect(log.visits.count == 1)
+    let open = try #require(perception.openVisit)
+    #expect(open.arrival.estimate == Carrier.time(0))
+  }
+
+  @Test("no visit leads from one date to a later one")
+  func datesForward() throws {
+    var perception = Perception(PerceptionSettings(), nextVisitID: 1, destinations: [])
+    var log = VisitLog()
+    for second in stride(from: 0.0, to: 7200, by: 5) {
+      var fix = Carrier.fix(second, 0)
+      if second >= 3600 { fix.time = Carrier.time(second + 31_536_000) }
+      log.note(perception.take(fix).visits)
+    }
+    #expect(log.visits.count == 2)
+    let departure = try #require(log.visits.first?.departure)
+    #expect(departure.latest <= Carrier.time(3600))
+    let open = try #require(perception.openVisit)
+    #expect(open.arrival.earliest >= Carrier.time(3600 + 31_536_000))
+  }
+
+  @Test("a recording that begins with a default date has no visit from then")
+  func falseStart() throws {
+    var perception = Perception(PerceptionSettings(), nextVisitID: 1, destinations: [])
+    var log = VisitLog()
+    for second in stride(from: 0.0, to: 3600, by: 5) {
+      // Its dates are the only clock of a recording.
+      let at = second < 5 ? 0 : 1_450_000_000 + second
+      log.note(perception.take(Carrier.fix(at, 0)).visits)
+    }
+    log.note(perception.finish().visits)
+    #expect(log.visits.count == 1)
+    #expect(perception.openVisit?.arrival.earliest == Carrier.time(1_450_000_005))
+  }
+
   @Test func hostileTimesInASnapshotAreDamage() throws {
     var perception = Perception(PerceptionSettings(), nextVisitID: 1, destinations: [])
     for second in stride(from: 0.0, to: 1800, by: 5) {

@@ -52,7 +52,7 @@ struct VirtualWeek {
       if note.level == .warning { mishaps.append("\(note.kind): \(note.reason)") }
     }
     let end = VirtualLoop(BoardWorld(board), conductor: conductor)
-      .run(until: .zero + .days(7), clock: nil)
+      .run(until: .zero + .days(7))
     stays = carrier.stays
     visits = book.visits.values.sorted { $0.id < $1.id }
     totals = conductor.meter.totals(at: end)

@@ -89,7 +89,7 @@ struct SwitchTrial {
     let conductor = try Composition(settings: settings, isLive: true).conductor(
       board: board, policy: .continuous, at: BootClock.now)
     progress("switching the receiver on, \(Int(Self.speaksWithin.value)) s at most ...")
-    conductor.start(restoring: nil, clock: nil, at: BootClock.now)
+    conductor.start(restoring: nil, at: BootClock.now)
     let start = BootClock.now
     let spoke = run(conductor, for: Self.speaksWithin) { conductor.receiverBytes > 0 }
     let after = Int((BootClock.now - start).value.rounded())

@@ -1,0 +1,38 @@
+import Quantities
+
+/// What the operating system says of the date: one witness for the receiver's.
+public struct SystemDate: Hashable, Sendable {
+  public var date: UTCInstant
+  /// When it was read.
+  public var read: BootInstant
+  /// Whether something keeps it right (NTP, PTP, GNSS): the kernel's STA_UNSYNC is clear
+  /// (adjtimex(2)).
+  public var isSynchronized: Bool
+
+  public init(date: UTCInstant, read: BootInstant, isSynchronized: Bool) {
+    self.date = date
+    self.read = read
+    self.isSynchronized = isSynchronized
+  }
+
+  /// What it says of a receiver's date.
+  func opinion(on claim: UTCInstant, received: BootInstant) -> DateOpinion {
+    let ahead = claim - (date + (received - read))
+    if ahead.magnitude <= DateOpinion.tolerance { return .agrees }
+    if isSynchronized { return .contradicts }
+    // A clock that nothing sets goes on from where it was stopped (fake-hwclock, systemd-timesyncd)
+    // or from where a battery has let it drift.
+    return ahead.magnitude > DateOpinion.longestStandstill ? .contradicts : .silent
+  }
+}
+
+/// What a witness says of a date.
+enum DateOpinion: Hashable, Sendable {
+  case agrees, contradicts, silent
+
+  /// Witnesses agree within a day: time zones and drifting clocks are no contradiction.
+  static let tolerance = Seconds.days(1)
+  /// A board lies without power for years, but not for as long as one of GPS's week counters runs
+  /// (1024 weeks), by which receivers are wrong.
+  static let longestStandstill = Seconds.days(5 * 365)
+}

@@ -1,0 +1,216 @@
+import Notation
+import Quantities
+import TestSupport
+import Testing
+
+@testable import Tracking
+
+@Suite struct CivilClockTests {
+  static let today = UTCInstant(seconds: 1_795_000_000)
+  static let far = today + .days(4500)
+
+  private static func clock(
+    system: Seconds? = nil, synchronized: Bool = false, after state: JSONValue? = nil,
+    boot: String? = nil
+  ) -> CivilClock {
+    var clock = CivilClock()
+    clock.restore(state)
+    let date = system.map {
+      SystemDate(date: today + $0, read: .zero, isSynchronized: synchronized)
+    }
+    clock.started(system: date, boot: boot)
+    return clock
+  }
+
+  /// Tells the clock a date; whether it was believed.
+  private static func tell(
+    _ clock: inout CivilClock, _ date: UTCInstant, at seconds: Seconds = 10
+  ) -> Bool {
+    let received = BootInstant.zero + seconds
+    guard case .believed = clock.judge(date, received: received) else { return false }
+    clock.receiverTime(date, at: received)
+    return true
+  }
+
+  @Test("without a witness a date counts, and nobody stands behind it")
+  func noWitness() {
+    var clock = Self.clock()
+    #expect(Self.tell(&clock, Self.far))
+    #expect(clock.isFromReceiver && clock.witness == nil)
+    #expect(clock.utc(at: .zero + 20) == Self.far + 10)
+  }
+
+  @Test("the system's clock stands behind a date within a day")
+  func systemAgrees() {
+    for synchronized in [false, true] {
+      for off in [-0.9, 0, 0.9] {
+        var clock = Self.clock(system: .days(off), synchronized: synchronized)
+        #expect(Self.tell(&clock, Self.today))
+        #expect(clock.witness == .systemClock)
+      }
+    }
+  }
+
+  @Test("a clock that nothing sets contradicts what is years away")
+  func systemContradicts() {
+    var early = Self.clock(system: .days(4000))
+    #expect(!Self.tell(&early, Self.today))
+    var late = Self.clock(system: 0)
+    #expect(!Self.tell(&late, Self.far))
+    // The records are dated by the system meanwhile.
+    #expect(late.utc(at: .zero) == Self.today)
+    #expect(late.objection?.text.contains("the system's clock") == true)
+    // Months in a drawer, with a clock that goes on from where it was stopped.
+    for days in [-200.0, 200] {
+      var drawer = Self.clock(system: .days(days))
+      #expect(Self.tell(&drawer, Self.today))
+      #expect(drawer.witness == nil)
+    }
+  }
+
+  @Test("a clock that the network sets contradicts whatever differs")
+  func synchronizedClock() {
+    for off in [-200.0, -2, 2, 200] {
+      var clock = Self.clock(system: .days(off), synchronized: true)
+      #expect(!Self.tell(&clock, Self.today))
+    }
+  }
+
+  @Test("a date that has held for a day is believed, whoever contradicts it")
+  func persistence() {
+    var alone = Self.clock()
+    var against = Self.clock(system: 0, synchronized: true)
+    for hour in 0..<24 {
+      let at = Seconds.hours(Double(hour))
+      #expect(Self.tell(&alone, Self.far + at, at: at))
+      #expect(alone.witness == nil)
+      #expect(!Self.tell(&against, Self.far + at, at: at))
+    }
+    #expect(Self.tell(&alone, Self.far + .days(1), at: .days(1)))
+    #expect(alone.witness == .persistence)
+    #expect(Self.tell(&against, Self.far + .days(1), at: .days(1)))
+    #expect(against.witness == .persistence)
+  }
+
+  @Test("dates that do not follow from each other never hold for a day")
+  func wildDates() {
+    var random = SplitMix(seed: 5)
+    var clock = Self.clock(system: 0, synchronized: true)
+    for minute in 0..<3000 {
+      let wild = UTCInstant(seconds: Double(random.next() % 7_000_000_000))
+      guard (wild - Self.today).magnitude > .days(30) else { continue }
+      #expect(!Self.tell(&clock, wild, at: .minutes(Double(minute))))
+    }
+  }
+
+  @Test("it takes a witness to contradict a later clock of the system")
+  func lateSynchronization() {
+    var clock = Self.clock()
+    #expect(Self.tell(&clock, Self.far))
+    clock.heard(
+      system: SystemDate(date: Self.today, read: .zero + 60, isSynchronized: true))
+    #expect(!clock.isFromReceiver)
+    #expect(!Self.tell(&clock, Self.far + 60, at: 70))
+    #expect(Self.tell(&clock, Self.today + 10, at: 70))
+    #expect(clock.witness == .systemClock)
+  }
+
+  @Test("a date without a witness that changes is believed; one with a witness is not left")
+  func changes() {
+    var open = Self.clock()
+    #expect(Self.tell(&open, Self.far))
+    #expect(Self.tell(&open, Self.today, at: 20))
+    var sure = Self.clock(system: 0)
+    #expect(Self.tell(&sure, Self.today))
+    sure.heard(system: SystemDate(date: Self.far, read: .zero + 15, isSynchronized: false))
+    #expect(!Self.tell(&sure, Self.far - .days(90), at: 20))
+  }
+
+  private static func state(
+    witnessed: Bool, boot: String? = "a", heldFor: Seconds = 0
+  ) -> JSONValue {
+    .object([
+      (
+        "believed",
+        RememberedDate(
+          time: today, heldSince: today - heldFor, isWitnessed: witnessed, boot: boot,
+          sinceBoot: 1000
+        ).snapshot
+      )
+    ])
+  }
+
+  @Test("the newest record is a witness if it had one itself")
+  func storedRecords() {
+    for (days, believed, witness) in [
+      (-2.0, false, nil), (-0.5, true, .storedRecords), (20, true, .storedRecords),
+      (400, true, nil), (3000, false, nil),
+    ] as [(Double, Bool, DateWitness?)] {
+      var clock = Self.clock(after: Self.state(witnessed: true), boot: "b")
+      #expect(Self.tell(&clock, Self.today + .days(days)) == believed)
+      #expect(clock.witness == witness)
+      var unsure = Self.clock(after: Self.state(witnessed: false), boot: "b")
+      #expect(Self.tell(&unsure, Self.today + .days(days)))
+      // Two runs that tell dates a day apart and more persist.
+      #expect(unsure.witness == (days == 20 ? .persistence : nil))
+    }
+  }
+
+  @Test("in the same run of the system the time gone by is known")
+  func sameBoot() {
+    for (days, believed) in [(-2.0, false), (0, true), (2, false), (400, false)] {
+      var clock = Self.clock(after: Self.state(witnessed: true), boot: "a")
+      let now = Seconds(1000) + .hours(5)
+      #expect(Self.tell(&clock, Self.today + .hours(5) + .days(days), at: now) == believed)
+    }
+  }
+
+  @Test("a date that goes on over restarts holds for a day in the end")
+  func persistenceOverRestarts() {
+    var state: JSONValue?
+    var witnesses: [DateWitness?] = []
+    for day in 0..<3 {
+      var clock = Self.clock(after: state, boot: "boot \(day)")
+      #expect(Self.tell(&clock, Self.far + .days(Double(day)), at: 60))
+      witnesses.append(clock.witness)
+      state = clock.snapshot(at: .zero + 60)
+    }
+    #expect(witnesses == [nil, .persistence, .storedRecords])
+  }
+
+  @Test("a refused date that goes on over restarts holds for a day in the end")
+  func refusedOverRestarts() {
+    var state: JSONValue?
+    var believed: [Bool] = []
+    for day in 0..<3 {
+      var clock = Self.clock(system: .days(Double(day)), synchronized: true, after: state)
+      believed.append(Self.tell(&clock, Self.far + .days(Double(day)), at: 60))
+      state = clock.snapshot(at: .zero + 60)
+    }
+    #expect(believed == [false, true, true])
+  }
+
+  @Test("a damaged memory is none")
+  func damagedSnapshots() throws {
+    for text in [
+      "null", "3", "{}", #"{"believed":{"time":"2262-99-01"}}"#,
+      #"{"refused":["2026-01-02","2026-01-01"]}"#, #"{"refused":[1]}"#,
+    ] {
+      var clock = Self.clock(after: try JSONValue(parsing: text))
+      #expect(Self.tell(&clock, Self.far))
+      #expect(clock.witness == nil)
+    }
+  }
+
+  @Test("a receiver that is right and wrong in turn is told of once an hour")
+  func noFlood() {
+    var clock = Self.clock(system: 0, synchronized: true)
+    var news = 0
+    for second in 0..<7200 {
+      let at = Seconds(Double(second))
+      let date = second % 2 == 0 ? Self.today + at : Self.far
+      if case .refused(_, true) = clock.judge(date, received: .zero + at) { news += 1 }
+    }
+    #expect(news == 2)
+  }
+}
