@@ -40,7 +40,7 @@ let package = Package(
     room("Receivers", ["Quantities", "Notation", "Ports", "CGps", "CLinux"]),
     room("PowerSwitch", ["Notation", "PowerControl", "Ports", "CGpiod"]),
     room("PowerMonitor", ["Quantities", "Energy", "Ports", "CLinux"]),
-    room("Store", ["Quantities", "Notation", "Tracking", "Energy", "Ports", "CSQLite"]),
+    room("Store", ["Quantities", "Notation", "Tracking", "Energy", "Ports", "CLinux", "CSQLite"]),
     room(
       "VirtualDevice",
       ["Quantities", "Geodesy", "Tracking", "Energy", "PowerControl", "Ports"]),

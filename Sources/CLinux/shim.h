@@ -8,6 +8,7 @@
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/pidfd.h>
+#include <sys/statfs.h>
 #include <sys/timerfd.h>
 #include <sys/timex.h>
 

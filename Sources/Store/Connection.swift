@@ -17,10 +17,16 @@ final class Connection {
   private let handle: OpaquePointer
   private var statements: [String: Statement] = [:]
   private var isClosed = false
+  private let lock: StoreLock?
 
   /// Waits at most `busyTimeoutMilliseconds` for a lock that another process holds.
-  init(path: String, access: Access, busyTimeoutMilliseconds: Int32 = 2000) throws(StoreError) {
+  ///
+  /// - Parameter lock: taken before the file is opened; released after it is closed.
+  init(
+    path: String, access: Access, lock: StoreLock? = nil, busyTimeoutMilliseconds: Int32 = 2000
+  ) throws(StoreError) {
     self.path = path
+    self.lock = lock
     stamp = access == .immutable ? FileStamp(path: path) : nil
     var opened: OpaquePointer?
     let name = access == .immutable ? "file:\(Self.escaped(path))?immutable=1" : path
@@ -46,6 +52,7 @@ final class Connection {
     isClosed = true
     statements.removeAll()
     sqlite3_close_v2(handle)
+    lock?.release()
   }
 
   /// Whether the file could be opened for reading only, although more was asked for.

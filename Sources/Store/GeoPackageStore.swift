@@ -23,14 +23,17 @@ public final class GeoPackageStore: StorePort {
 
   /// Opens the file, makes it if it is missing and brings an older one up to date.
   ///
+  /// - Parameter lock: keeps other daemons out until the store is closed; nil for one who only
+  ///   changes a label, or makes a file of its own.
   /// - Throws: a `StoreError` of the kind that fits. A file that is damaged, newer, read-only or
   ///   of another program is left exactly as it was.
   public init(
-    path: String, durability: Durability = .everyWrite, retention: RetentionLimits = .init()
+    path: String, durability: Durability = .everyWrite, retention: RetentionLimits = .init(),
+    lock: StoreLock? = nil
   ) throws(StoreError) {
     name = path
     self.retention = retention
-    connection = try Connection(path: path, access: .readWriteCreating)
+    connection = try Connection(path: path, access: .readWriteCreating, lock: lock)
     try connection.configure(durability)
     if try Migration.apply(to: connection) {
       // Whoever copies the main file alone, without the log beside it, has a GeoPackage now.

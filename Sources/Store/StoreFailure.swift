@@ -40,6 +40,27 @@ extension StoreError {
     }
   }
 
+  /// What a failed system call on the file means to a user.
+  init(system code: Int32, path: String, doing action: String) {
+    let attempt = "cannot \(action) the store \(path): \(String(cString: strerror(code)))"
+    switch code {
+    case ENOSPC, EDQUOT:
+      self = .full("\(attempt); the disk is full: free space there")
+    case EROFS:
+      self = .readOnly(
+        "\(attempt): it is read-only; make the file and its folder writable for this user, or "
+          + "choose another file with --store")
+    case EACCES, EPERM:
+      self = .readOnly(
+        "\(attempt): permission denied; give this user access to the file and its folder, or "
+          + "choose another file with --store")
+    default:
+      self = .failed(
+        "\(attempt); check the name, that its folder exists and that this user may write there, "
+          + "or choose another file with --store")
+    }
+  }
+
   private static func detail(_ handle: OpaquePointer, code: Int32, errno: Int32) -> String {
     let message = String(cString: sqlite3_errmsg(handle))
     let system = errno == 0 ? "" : ", \(String(cString: strerror(errno)))"

@@ -43,7 +43,8 @@ struct RunCommand: ParsableCommand {
       monitor: ConfiguredMonitor.port(settings))
     board.store = ReopeningStore(name: path) {
       () throws(StoreError) in
-      try GeoPackageStore(path: path, retention: composition.retention)
+      let lock = try StoreLock(path: path)
+      return try GeoPackageStore(path: path, retention: composition.retention, lock: lock)
     }
     board.powerSwitch = ConfiguredSwitch.port(settings.powerSwitch)
     let start = try startingConductor(composition, board)

@@ -23,7 +23,7 @@ struct Room {
     Room("PowerMonitor", .adapter, ["Glibc", "CLinux"]),
     Room("Receivers", .adapter, ["Glibc", "CGps", "CLinux"]),
     Room("PowerSwitch", .adapter, ["Glibc", "CGpiod"]),
-    Room("Store", .adapter, ["Glibc", "CSQLite"]),
+    Room("Store", .adapter, ["Glibc", "CLinux", "CSQLite"]),
     // libm, for the noise of its sensors.
     Room("VirtualDevice", .adapter, ["Glibc"]),
     Room("Runtime", .runtime, ["Glibc", "CSystemd", "CLinux"]),

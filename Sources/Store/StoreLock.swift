@@ -1,0 +1,121 @@
+import CLinux
+import Ports
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The right to be the only daemon that writes to a store, or the only command that rewrites it.
+///
+/// A flock(2) on the store file itself: it holds for every name of the file, the kernel releases it
+/// when the process dies, and it is independent of the fcntl(2) locks with which SQLite lets
+/// readers, labels and QGIS in. Those of this process end when any descriptor of the file is closed
+/// (fcntl(2), sqlite.org/howtocorrupt.html 2.2), so the lock is taken before SQLite opens the file
+/// and released after SQLite has closed it: give it to the `GeoPackageStore` and forget it.
+public final class StoreLock {
+  let descriptor: Int32
+  private var isHeld = true
+
+  /// A file that is replaced again and again while it is being locked is given up.
+  private static let attempts = 10
+
+  /// Takes the lock, without waiting. A missing file is made, empty.
+  ///
+  /// - Throws: `busy` when another process has the lock; otherwise why the file cannot be opened
+  ///   for writing, or locked.
+  public init(path: String) throws(StoreError) {
+    for _ in 0..<Self.attempts {
+      let candidate = try Self.open(path)
+      do {
+        try Self.lock(candidate, path: path)
+      } catch {
+        close(candidate)
+        throw error
+      }
+      // Between opening and locking, the name may have gone over to another file.
+      if FileIdentity(descriptor: candidate) == FileIdentity(path: path) {
+        descriptor = candidate
+        return
+      }
+      close(candidate)
+    }
+    throw .busy("the store \(path) is replaced again and again; wait until that has ended")
+  }
+
+  deinit { release() }
+
+  /// Lets others have the store. SQLite must not have it open in this process any more.
+  public func release() {
+    guard isHeld else { return }
+    isHeld = false
+    close(descriptor)
+  }
+
+  /// For writing, as the kernel may have another file behind a name once it is written to
+  /// (overlayfs). A device or a pipe is not opened: that alone may do something.
+  private static func open(_ path: String) throws(StoreError) -> Int32 {
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      throw .failed(
+        "cannot open the store \(path): it is no ordinary file; choose another with --store")
+    }
+    // As SQLite makes its files (SQLITE_DEFAULT_FILE_PERMISSIONS).
+    let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0o644)
+    guard descriptor >= 0 else { throw StoreError(system: errno, path: path, doing: "open") }
+    return descriptor
+  }
+
+  private static func lock(_ descriptor: Int32, path: String) throws(StoreError) {
+    var system = statfs()
+    if fstatfs(descriptor, &system) == 0, networked.contains(Int64(system.f_type)) {
+      throw .failed(
+        "cannot lock the store \(path): it is on a network file system, where SQLite's "
+          + "write-ahead log is not safe; put it on a local disk with --store")
+    }
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      switch errno {
+      case EINTR: continue
+      case EWOULDBLOCK:
+        let process = holder(of: descriptor).map { " (process \($0))" } ?? ""
+        throw .busy(
+          "another godwit\(process) writes to the store \(path); end that one, or give this one a "
+            + "store of its own with --store")
+      default: throw StoreError(system: errno, path: path, doing: "lock")
+      }
+    }
+  }
+
+  /// NFS and SMB make byte-range locks of a flock(2), which shut out SQLite's own (statfs(2) has
+  /// the numbers).
+  private static let networked: Set<Int64> = [0x6969, 0x517B, 0xFE53_4D42, 0xFF53_4D42]
+
+  /// The process that holds the lock, as far as /proc/locks tells (proc_locks(5)): processes of
+  /// other containers have no number here.
+  private static func holder(of descriptor: Int32) -> Int32? {
+    guard let file = FileIdentity(descriptor: descriptor), let locks = fopen("/proc/locks", "re")
+    else { return nil }
+    defer { fclose(locks) }
+    var buffer = [CChar](repeating: 0, count: 256)
+    while fgets(&buffer, Int32(buffer.count), locks) != nil {
+      let line = String(
+        decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      if let process = holder(of: file, in: line) { return process }
+    }
+    return nil
+  }
+
+  /// A line such as "1: FLOCK  ADVISORY  WRITE 1234 08:01:5678 0 EOF": the device's numbers are
+  /// hexadecimal, the others decimal.
+  static func holder(of file: FileIdentity, in line: String) -> Int32? {
+    let fields = line.split { $0 == " " || $0 == "\n" }
+    guard fields.count >= 6, fields[1] == "FLOCK", fields[3] == "WRITE",
+      let process = Int32(fields[4]), process > 0
+    else { return nil }
+    let parts = fields[5].split(separator: ":")
+    guard parts.count == 3, let major = UInt32(parts[0], radix: 16),
+      let minor = UInt32(parts[1], radix: 16), let inode = UInt64(parts[2]),
+      file.inode == inode, file.major == major, file.minor == minor
+    else { return nil }
+    return process
+  }
+}
