@@ -55,6 +55,12 @@ public struct DestinationBook: Sendable {
     return destinations[destinations.count - 1]
   }
 
+  mutating func renumber(by shift: Renumbering) {
+    destinations = destinations.map { shift($0) }
+    nextID += shift.destinations
+    latest = latest.map { ($0.visit + shift.visits, $0.index, $0.before.map { shift($0) }) }
+  }
+
   private func nearest(to place: Coordinate) -> Int? {
     // A degree of latitude is 111 km everywhere: what lies outside this band cannot be in reach.
     let band = reach.value / 111_000

@@ -1,0 +1,57 @@
+import Quantities
+import Testing
+
+@testable import Tracking
+
+@Suite struct RenumberingTests {
+  static let time = TimeEstimate(exactly: UTCInstant(seconds: 1_780_000_000))
+
+  static func visit(_ id: Int64, destination: Int64?) -> Visit {
+    Visit(
+      id: id, arrival: time, departure: time, place: Coordinate(latitude: 53, longitude: 6),
+      accuracy: 5, confidence: 0.9, sightings: 4, destination: destination)
+  }
+
+  static let destination = Destination(
+    id: 3, place: Coordinate(latitude: 53, longitude: 6), radius: 5, visits: 1, totalDwell: 60)
+
+  @Test("ids and what refers to them rise together, by the highest of their kind")
+  func references() throws {
+    let shift = try #require(Renumbering(aboveVisit: 100, destination: 20, session: 1000))
+    let sighting = Sighting(
+      time: Self.time.estimate, place: Coordinate(latitude: 53, longitude: 6), accuracy: 5,
+      source: .gnss)
+    #expect(
+      shift(.trackPoint(TrackPoint(sighting: sighting, reason: .shape, session: 7)))
+        == .trackPoint(TrackPoint(sighting: sighting, reason: .shape, session: 1007)))
+    #expect(
+      shift(.visit(Self.visit(2, destination: 3))) == .visit(Self.visit(102, destination: 23)))
+    #expect(
+      shift(.visit(Self.visit(2, destination: nil))) == .visit(Self.visit(102, destination: nil)))
+    #expect(shift(.visitWithdrawn(id: 2)) == .visitWithdrawn(id: 102))
+    #expect(
+      shift(.session(GnssSession(id: 7, on: nil))) == .session(GnssSession(id: 1007, on: nil)))
+    var destination = Self.destination
+    destination.id = 23
+    #expect(shift(.destination(Self.destination)) == .destination(destination))
+    #expect(shift(.trackerState("{}")) == .trackerState("{}"))
+  }
+
+  @Test("ids that JSON could not hold are refused, and those below one count for none")
+  func bounds() {
+    #expect(Renumbering(aboveVisit: .max, destination: 0, session: 0) == nil)
+    #expect(Renumbering(aboveVisit: 0, destination: 1 << 53, session: 0) == nil)
+    #expect(Renumbering(aboveVisit: .min, destination: -1, session: 0)?.visits == 0)
+  }
+
+  @Test("a visit that goes on after it ended still belongs to its destination")
+  func theBookGoesOn() throws {
+    var book = DestinationBook()
+    let before = book.add(Self.visit(1, destination: nil))
+    book.renumber(by: try #require(Renumbering(aboveVisit: 10, destination: 20, session: 0)))
+    #expect(book.destinations.map(\.id) == [before.id + 20] && book.lastID == before.id + 20)
+    // The same visit again, with its new id: counted once.
+    #expect(book.add(Self.visit(11, destination: nil)).visits == 1)
+    #expect(book.destinations.count == 1)
+  }
+}
