@@ -4,6 +4,12 @@ import Tracking
 /// Where records are kept. When `write` returns, they survive a power cut.
 public protocol StorePort: AnyObject {
   var name: String { get }
+  /// Makes sure that what is written next goes into the store of that name, opening it if need be.
+  ///
+  /// - Throws: `moved` when the one that was open is no longer the one of that name. It is closed
+  ///   then; the next call opens what is there.
+  /// - Returns: what was opened; nil when nothing was since the last call.
+  func ensureOpen() throws(StoreError) -> StoreOpening?
   /// All of them or none, in one transaction.
   func write(_ records: [Record]) throws(StoreError)
   /// Deletes what need not be kept any more. Says what it deleted; nil for nothing.
@@ -19,6 +25,8 @@ public protocol StorePort: AnyObject {
 }
 
 extension StorePort {
+  /// Stores in memory, and files of one run, are always the same one.
+  public func ensureOpen() throws(StoreError) -> StoreOpening? { nil }
   /// Stores in memory hold nothing that must be given back.
   public func close() throws(StoreError) {}
 }
@@ -42,13 +50,15 @@ public enum StoreError: Error, Equatable, Sendable {
   /// Written by a newer version of the program.
   case newer(String)
   case busy(String)
+  /// What was open is no longer the store of that name: moved, replaced, deleted, written over.
+  case moved(String)
   case failed(String)
 
   /// What happened, where, and what to do next.
   public var message: String {
     switch self {
     case .full(let text), .readOnly(let text), .corrupt(let text), .newer(let text),
-      .busy(let text), .failed(let text):
+      .busy(let text), .moved(let text), .failed(let text):
       text
     }
   }

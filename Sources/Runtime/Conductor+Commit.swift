@@ -1,3 +1,4 @@
+import Ports
 import Quantities
 import Tracking
 
@@ -23,6 +24,11 @@ extension Conductor {
 
   /// Writes what waits, with the tracker's own state in the same transaction, then tells of it.
   public func commit(at now: BootInstant) {
+    do throws(StoreError) {
+      try meetStore(at: now)
+    } catch {
+      return storeFailed(error.message, at: now)
+    }
     let before = queue.failure
     let durable = queue.commit(
       to: board.store, with: .trackerState(tracker.snapshot(at: now).text), at: now)

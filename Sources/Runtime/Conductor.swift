@@ -20,6 +20,9 @@ public final class Conductor {
   private var isStepping = false
   private var isLeaving = false
   var queue: RecordQueue
+  var kinship = StoreKinship()
+  /// The store that was opened and whose ids could not be dealt with yet.
+  var unmet: StoreOpening?
   var line: ReceiverLine
   /// Why a line could not be set; nil once it could be again, or when nothing is switched.
   public internal(set) var switchFailure: String?

@@ -113,6 +113,12 @@ struct RecordQueue {
     retryPause = min(retryPause * 2, Self.longestRetry)
   }
 
+  /// The store that takes them has ids of its own.
+  mutating func renumber(by shift: Renumbering) {
+    waiting = waiting.map { shift($0) }
+    toPublish = toPublish.map { shift($0) }
+  }
+
   private mutating func forget() {
     // What an outage gathered is given back.
     waiting.removeAll(keepingCapacity: waiting.count < 256)

@@ -3,32 +3,60 @@ import Quantities
 import Tracking
 
 /// A store that could not be opened, and may be later: a full or read-only disk, a file held by
-/// somebody else. Until then every write fails with the reason, so that records wait in memory and
-/// `status` says why. Nothing that is there is overwritten.
+/// somebody else; or one that went while it was open, and is opened anew. Until then every write
+/// fails with the reason, so that records wait in memory and `status` says why. Nothing that is
+/// there is overwritten.
 public final class ReopeningStore: StorePort {
   public let name: String
-  private let open: () throws(StoreError) -> any StorePort
+  private let open: (_ isReturn: Bool) throws(StoreError) -> any StorePort
   private var store: (any StorePort)?
+  /// Whether one that was open has gone.
+  private var hasGone = false
 
-  /// - Parameter open: opens the real store; called again at every write until it succeeds.
-  public init(name: String, open: @escaping () throws(StoreError) -> any StorePort) {
+  /// - Parameter open: opens the real store; called again at every write until it succeeds. Told
+  ///   whether another file was open before.
+  public init(
+    name: String, open: @escaping (_ isReturn: Bool) throws(StoreError) -> any StorePort
+  ) {
     self.name = name
     self.open = open
   }
 
-  private func opened() throws(StoreError) -> any StorePort {
-    if let store { return store }
-    let opened = try open()
-    store = opened
-    return opened
+  /// Asks the open store, and lets go of it when it says that it is no longer the one.
+  private func asked<Answer>(
+    _ question: (any StorePort) throws(StoreError) -> Answer
+  ) throws(StoreError) -> Answer {
+    let asked: any StorePort
+    if let store { asked = store } else { asked = try open(hasGone) }
+    store = asked
+    do throws(StoreError) {
+      return try question(asked)
+    } catch {
+      if case .moved = error {
+        store = nil
+        hasGone = true
+      }
+      throw error
+    }
   }
 
   public func close() throws(StoreError) { try store?.close() }
-  public func write(_ records: [Record]) throws(StoreError) { try opened().write(records) }
-  public func tidy(now: UTCInstant) throws(StoreError) -> String? { try opened().tidy(now: now) }
-  public func trackerState() throws(StoreError) -> String? { try opened().trackerState() }
-  public func lastIdentifiers() throws(StoreError) -> StoreIdentifiers {
-    try opened().lastIdentifiers()
+  public func ensureOpen() throws(StoreError) -> StoreOpening? {
+    try asked { (store) throws(StoreError) in try store.ensureOpen() }
   }
-  public func destinations() throws(StoreError) -> [Destination] { try opened().destinations() }
+  public func write(_ records: [Record]) throws(StoreError) {
+    try asked { (store) throws(StoreError) in try store.write(records) }
+  }
+  public func tidy(now: UTCInstant) throws(StoreError) -> String? {
+    try asked { (store) throws(StoreError) in try store.tidy(now: now) }
+  }
+  public func trackerState() throws(StoreError) -> String? {
+    try asked { (store) throws(StoreError) in try store.trackerState() }
+  }
+  public func lastIdentifiers() throws(StoreError) -> StoreIdentifiers {
+    try asked { (store) throws(StoreError) in try store.lastIdentifiers() }
+  }
+  public func destinations() throws(StoreError) -> [Destination] {
+    try asked { (store) throws(StoreError) in try store.destinations() }
+  }
 }

@@ -33,6 +33,14 @@ struct UndatedRecords {
 
   mutating func hold(_ interval: StateInterval) { add(.interval(interval)) }
 
+  /// The store that takes them has ids of its own.
+  mutating func renumber(by shift: Renumbering) {
+    held = held.map { one in
+      guard case .record(let record, let at) = one else { return one }
+      return .record(shift(record), at: at)
+    }
+  }
+
   private mutating func add(_ one: Held) {
     if held.count >= Self.most { held.removeFirst(Self.most / 10) }
     held.append(one)

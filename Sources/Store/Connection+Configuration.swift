@@ -42,6 +42,17 @@ extension Connection {
   /// transactions is then moved once.
   static let checkpointBytes = 1 << 20
 
+  /// Reads a file that came to its place while another was in use, before anything is changed.
+  func refuseDamage() throws(StoreError) {
+    keepsLogOnClose = true
+    guard try isSound() else {
+      throw .corrupt(
+        "the file that is now the store \(path) is damaged; nothing was changed: wait if it is "
+          + "still being copied, otherwise move it away or put a sound one in its place")
+    }
+    keepsLogOnClose = false
+  }
+
   /// The layers' descriptions as the file has them.
   func contents() throws(StoreError) -> [Table: ContentsEntry] {
     var entries: [Table: ContentsEntry] = [:]
@@ -63,9 +74,24 @@ extension Connection {
     return entries
   }
 
-  func trackerState() throws(StoreError) -> String? {
-    let statement = try prepared("SELECT value FROM meta WHERE key = 'tracker_state'")
+  func trackerState() throws(StoreError) -> String? { try meta("tracker_state") }
+
+  /// What is kept under this key between runs.
+  func meta(_ key: String) throws(StoreError) -> String? {
+    let statement = try prepared("SELECT value FROM meta WHERE key = ?1")
+    statement.bind(1, key)
     defer { statement.reset() }
     return try statement.step() ? statement.text(0) : nil
+  }
+
+  func setMeta(_ key: String, _ value: String) throws(StoreError) {
+    let row = try prepared(
+      """
+      INSERT INTO meta (key, value) VALUES (?1, ?2)
+      ON CONFLICT (key) DO UPDATE SET value = excluded.value
+      """, doing: "write to")
+    row.bind(1, key)
+    row.bind(2, value)
+    try row.run()
   }
 }

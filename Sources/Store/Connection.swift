@@ -55,6 +55,35 @@ final class Connection {
     lock?.release()
   }
 
+  /// Whether closing leaves the log and the main file as they are, because they may not belong
+  /// together.
+  var keepsLogOnClose = false {
+    didSet { godwit_keep_log_on_close(handle, keepsLogOnClose ? 1 : 0) }
+  }
+
+  /// Moves all of the log into the main file.
+  ///
+  /// - Returns: false when a reader needs some of it where it is.
+  func checkpoint() throws(StoreError) -> Bool {
+    let statement = try prepareOnce("PRAGMA wal_checkpoint(TRUNCATE)", doing: "write to")
+    return try statement.step() && statement.integer(0) == 0
+  }
+
+  /// The file's name without links, absolute: SQLite puts the names of its side files to it.
+  var fileName: String { sqlite3_db_filename(handle, "main").map { String(cString: $0) } ?? path }
+
+  /// Whether the file is one database from end to end, read anew. Takes as long as reading it all.
+  func isSound() throws(StoreError) -> Bool {
+    do {
+      try execute("PRAGMA shrink_memory", doing: "read")
+      let statement = try prepareOnce("PRAGMA quick_check(1)")
+      return try statement.step() && statement.text(0) == "ok"
+    } catch {
+      if case .corrupt = error { return false }
+      throw error
+    }
+  }
+
   /// Whether the file could be opened for reading only, although more was asked for.
   var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 

@@ -31,7 +31,7 @@ extension GeoPackageStore {
     case .event(let note, let time):
       try write(note, time)
       entries[.events]?.changed(at: time)
-    case .trackerState(let text): try writeState(text)
+    case .trackerState(let text): try connection.setMeta("tracker_state", text)
     }
   }
 
@@ -168,16 +168,6 @@ extension GeoPackageStore {
     row.bind(2, note.level.rawValue)
     row.bind(3, note.kind)
     row.bind(4, note.reason)
-    try row.run()
-  }
-
-  private func writeState(_ text: String) throws(StoreError) {
-    let row = try statement(
-      """
-      INSERT INTO meta (key, value) VALUES ('tracker_state', ?1)
-      ON CONFLICT (key) DO UPDATE SET value = excluded.value
-      """)
-    row.bind(1, text)
     try row.run()
   }
 }

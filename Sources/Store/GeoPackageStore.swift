@@ -20,33 +20,61 @@ public final class GeoPackageStore: StorePort {
   let connection: Connection
   let retention: RetentionLimits
   private var contents: [Table: ContentsEntry] = [:]
+  private var witness: StoreWitness?
+  private var marks: OpeningMarks?
+  private var isAnnounced = false
 
   /// Opens the file, makes it if it is missing and brings an older one up to date.
   ///
-  /// - Parameter lock: keeps other daemons out until the store is closed; nil for one who only
-  ///   changes a label, or makes a file of its own.
+  /// - Parameters:
+  ///   - lock: keeps other daemons out until the store is closed, and has it noticed when the file
+  ///     goes; nil for one who only changes a label, or makes a file of its own.
+  ///   - mark: of this opening, by chance, to tell copies of this store from others; nil where the
+  ///     same run has to make the same file.
+  ///   - isReturn: another file was open before: what is there now is read through first.
   /// - Throws: a `StoreError` of the kind that fits. A file that is damaged, newer, read-only or
   ///   of another program is left exactly as it was.
   public init(
     path: String, durability: Durability = .everyWrite, retention: RetentionLimits = .init(),
-    lock: StoreLock? = nil
+    lock: StoreLock? = nil, mark: UInt32? = nil, isReturn: Bool = false
   ) throws(StoreError) {
     name = path
     self.retention = retention
     connection = try Connection(path: path, access: .readWriteCreating, lock: lock)
-    try connection.configure(durability)
-    if try Migration.apply(to: connection) {
-      // Whoever copies the main file alone, without the log beside it, has a GeoPackage now.
-      try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)", doing: "open")
+    do {
+      if isReturn { try connection.refuseDamage() }
+      try connection.configure(durability)
+      if try Migration.apply(to: connection) {
+        // Whoever copies the main file alone, without the log beside it, has a GeoPackage now.
+        try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)", doing: "open")
+      }
+      contents = try connection.contents()
+      if let mark { marks = OpeningMarks(try connection.meta(OpeningMarks.key), adding: mark) }
+      if let lock {
+        witness = try StoreWitness(path: path, main: connection.fileName, lock: lock)
+      }
+    } catch {
+      // The lock has to be free for the next attempt.
+      connection.close()
+      throw error
     }
-    contents = try connection.contents()
   }
 
   deinit { try? close() }
 
   /// Brings the layers' descriptions up to date and moves everything into the one main file.
+  ///
+  /// - Throws: `moved` when the file at the path is another by now: that one is left alone.
   public func close() throws(StoreError) {
     guard !isClosed else { return }
+    do {
+      try verify()
+    } catch {
+      connection.keepsLogOnClose = true
+      isClosed = true
+      connection.close()
+      throw error
+    }
     isClosed = true
     defer { connection.close() }
     var entries = contents
@@ -62,17 +90,50 @@ public final class GeoPackageStore: StorePort {
   public func write(_ records: [Record]) throws(StoreError) {
     guard !records.isEmpty else { return }
     try change { (entries) throws(StoreError) in
+      if let marks = self.marks, !marks.isStored {
+        try self.connection.setMeta(OpeningMarks.key, marks.text)
+      }
       for record in records { try self.write(record, &entries) }
     }
+    marks?.isStored = true
   }
 
-  /// One transaction. What it says about the layers counts only when it succeeds.
+  public func ensureOpen() throws(StoreError) -> StoreOpening? {
+    try verify()
+    guard let marks, !isAnnounced else { return nil }
+    let opening = StoreOpening(
+      marks: marks.earlier, mark: marks.own, identifiers: try lastIdentifiers())
+    isAnnounced = true
+    return opening
+  }
+
+  /// Closes the store if what is open is no longer what its name stands for.
+  private func verify() throws(StoreError) {
+    guard let witness,
+      let mishap = try witness.look(isSound: { () throws(StoreError) in try connection.isSound() })
+    else { return }
+    // Frames of another file may have come into the log since the name went over to that one.
+    if mishap.leavesFileIntact, try connection.isSound(), try !connection.checkpoint() {
+      throw .busy(
+        "\(mishap.message(name)); first the log beside it has to be moved into it, and another "
+          + "program still reads there: close that program")
+    }
+    isClosed = true
+    connection.keepsLogOnClose = true
+    witness.removeLog()
+    connection.close()
+    throw .moved(mishap.message(name))
+  }
+
+  /// One transaction, if the store is still the one of its name before and after. What it says
+  /// about the layers counts only when it succeeds.
   func change(
     _ body: (inout [Table: ContentsEntry]) throws(StoreError) -> Void
   ) throws(StoreError) {
     guard !isClosed else {
       throw .failed("cannot write to the store \(name): it is closed; open it again")
     }
+    try verify()
     var entries = contents
     try connection.transaction { () throws(StoreError) in
       try body(&entries)
@@ -81,6 +142,7 @@ public final class GeoPackageStore: StorePort {
       }
     }
     contents = entries
+    try verify()
   }
 
   public func trackerState() throws(StoreError) -> String? {

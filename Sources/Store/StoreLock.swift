@@ -11,7 +11,8 @@ import Ports
 /// when the process dies, and it is independent of the fcntl(2) locks with which SQLite lets
 /// readers, labels and QGIS in. Those of this process end when any descriptor of the file is closed
 /// (fcntl(2), sqlite.org/howtocorrupt.html 2.2), so the lock is taken before SQLite opens the file
-/// and released after SQLite has closed it: give it to the `GeoPackageStore` and forget it.
+/// and released after SQLite has closed it: give it to the `GeoPackageStore` and forget it. For the
+/// same reason, nobody tries for the lock of a store that is open in the same process.
 public final class StoreLock {
   let descriptor: Int32
   private var isHeld = true
@@ -19,11 +20,23 @@ public final class StoreLock {
   /// A file that is replaced again and again while it is being locked is given up.
   private static let attempts = 10
 
+  /// A copy does not stay empty for longer.
+  private static let settlingSeconds: Int64 = 5
+
   /// Takes the lock, without waiting. A missing file is made, empty.
   ///
+  /// - Parameter unlessJustMade: leave an empty file alone that somebody has just made: it may be
+  ///   the beginning of a copy, of which no lock tells.
   /// - Throws: `busy` when another process has the lock; otherwise why the file cannot be opened
   ///   for writing, or locked.
-  public init(path: String) throws(StoreError) {
+  public init(path: String, unlessJustMade: Bool = false) throws(StoreError) {
+    if unlessJustMade, let file = FileStamp(path: path), file.size == 0,
+      file.isWritten(within: Self.settlingSeconds)
+    {
+      throw .busy(
+        "the store \(path) has been empty for less than \(Self.settlingSeconds) s; if nobody "
+          + "copies anything into it, it is begun anew")
+    }
     for _ in 0..<Self.attempts {
       let candidate = try Self.open(path)
       do {

@@ -41,10 +41,11 @@ struct RunCommand: ParsableCommand {
       receiver: ConfiguredReceiver.port(
         settings.receiver, losesPower: settings.powerSwitch.isReal),
       monitor: ConfiguredMonitor.port(settings))
-    board.store = ReopeningStore(name: path) {
-      () throws(StoreError) in
-      let lock = try StoreLock(path: path)
-      return try GeoPackageStore(path: path, retention: composition.retention, lock: lock)
+    board.store = ReopeningStore(name: path) { (isReturn) throws(StoreError) in
+      try GeoPackageStore(
+        path: path, retention: composition.retention,
+        lock: StoreLock(path: path, unlessJustMade: isReturn), mark: .random(in: 0...(.max)),
+        isReturn: isReturn)
     }
     board.powerSwitch = ConfiguredSwitch.port(settings.powerSwitch)
     let start = try startingConductor(composition, board)
@@ -105,7 +106,9 @@ struct RunCommand: ParsableCommand {
     let now = BootClock.now
     do {
       let state = try board.store?.trackerState()
-      return Start(conductor: try composition.conductor(board: board, at: now), state: state)
+      let conductor = try composition.conductor(board: board, at: now)
+      if let opening = try board.store?.ensureOpen() { try conductor.meet(opening, at: now) }
+      return Start(conductor: conductor, state: state)
     } catch {
       // Nothing can be asked of the store: ids start where no stored ones are, nor those of
       // another such run. Not at the date, which may be wrong; below 2^53, which JSON can hold.

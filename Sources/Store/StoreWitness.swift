@@ -1,0 +1,183 @@
+import Ports
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Notices that the files which SQLite has open are no longer those at the store's path: that the
+/// store was deleted, moved, replaced, truncated or written over. SQLite itself goes on writing to
+/// what it has open, and what is acknowledged then is in no file that anybody finds
+/// (sqlite.org/howtocorrupt.html, 2.4 and 4).
+///
+/// A look costs four stat(2). That the main file changed proves nothing, as other programs may
+/// move the log into it; but SQLite counts that in the log's index beside the file, and whoever
+/// copies another file over the store does not.
+///
+/// Not noticed: a file written over within one tick of the kernel's clock after a checkpoint of
+/// ours (4 ms; 2 s on FAT), or between two looks in which another program's SQLite made a
+/// checkpoint of its own; and one byte for byte like the old one in its header that also passes
+/// SQLite's quick check.
+final class StoreWitness {
+  private let path: String
+  /// SQLite's name of the file: without links, and absolute.
+  private let log: String
+  private let index: String
+  private let main: FileIdentity
+  private let logFile: FileIdentity
+  private let indexFile: FileIdentity
+  /// The lock's, on the main file, and one on the index. Closed only after SQLite has closed both:
+  /// closing one takes SQLite's own locks away (fcntl(2)).
+  private let lock: StoreLock
+  private let indexDescriptor: Int32
+  private var seen: Look
+
+  /// - Parameters:
+  ///   - path: the store's name, as the user gave it.
+  ///   - main: the same file under the name that SQLite puts "-wal" and "-shm" to.
+  ///   - lock: held on the file since before SQLite opened it.
+  /// - Throws: `moved` when the file went before SQLite opened it.
+  init(path: String, main name: String, lock: StoreLock) throws(StoreError) {
+    self.path = path
+    self.lock = lock
+    log = name + "-wal"
+    index = name + "-shm"
+    let descriptor = open(index, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 || errno == ENOENT else {
+      throw StoreError(system: errno, path: path, doing: "look at the log's index of")
+    }
+    guard let main = FileIdentity(descriptor: lock.descriptor), main == FileIdentity(path: path),
+      let logFile = FileIdentity(path: log), let indexFile = FileIdentity(descriptor: descriptor),
+      indexFile == FileIdentity(path: index)
+    else {
+      if descriptor >= 0 { close(descriptor) }
+      throw .moved("the store \(path) was moved or replaced while it was being opened")
+    }
+    self.main = main
+    self.logFile = logFile
+    self.indexFile = indexFile
+    indexDescriptor = descriptor
+    seen = Look(main: lock.descriptor, index: descriptor)
+  }
+
+  deinit { close(indexDescriptor) }
+
+  /// What has become of the store since the last look; nil when it is where it was.
+  ///
+  /// - Parameter isSound: asked when somebody has changed the file's date, and perhaps more.
+  /// - Throws: why the files cannot be looked at.
+  func look(isSound: () throws(StoreError) -> Bool) throws(StoreError) -> StoreMishap? {
+    if let mishap = try contents(isSound) { return mishap }
+    let named = try identity(path)
+    guard named == main else {
+      if isNamed { return .moved(to: presentName) }
+      return named == nil ? .deleted : .replaced
+    }
+    guard try identity(log) == logFile, try identity(index) == indexFile else { return .lostLog }
+    return nil
+  }
+
+  private func contents(_ isSound: () throws(StoreError) -> Bool) throws(StoreError) -> StoreMishap?
+  {
+    let now = Look(main: lock.descriptor, index: indexDescriptor)
+    guard now.stamp != seen.stamp else {
+      seen = now
+      return nil
+    }
+    if now.isCutShort {
+      // Whoever moves the log into the file begins with the first page.
+      return now.checkpoint.isUnderWay ? nil : .truncated
+    }
+    if now.checkpoint == seen.checkpoint {
+      guard now.header == seen.header, try isSound() else { return .overwritten }
+    }
+    seen = now
+    return nil
+  }
+
+  /// Removes the log and its index, if they are still the ones that SQLite has open: beside another
+  /// main file, the next one to open that would take the log for its own.
+  func removeLog() {
+    for (name, file) in [(log, logFile), (index, indexFile)]
+    where FileIdentity(path: name) == file {
+      unlink(name)
+    }
+  }
+
+  /// Nil when nothing has this name.
+  private func identity(_ name: String) throws(StoreError) -> FileIdentity? {
+    if let identity = FileIdentity(path: name) { return identity }
+    guard errno == ENOENT || errno == ENOTDIR else {
+      throw StoreError(system: errno, path: path, doing: "look at")
+    }
+    return nil
+  }
+
+  private var isNamed: Bool {
+    var status = stat()
+    return fstat(lock.descriptor, &status) == 0 && status.st_nlink > 0
+  }
+
+  /// Where the open file is now, as far as the kernel tells (proc_pid_fd(5)).
+  private var presentName: String? {
+    var name = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink("/proc/self/fd/\(lock.descriptor)", &name, name.count)
+    guard count > 0 else { return nil }
+    let text = String(decoding: name.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    return FileIdentity(path: text) == main ? text : nil
+  }
+}
+
+extension StoreWitness {
+  /// What one look at the open files showed.
+  private struct Look {
+    let stamp: FileStamp?
+    /// The main file's first 100 bytes (sqlite.org/fileformat.html, 1.3).
+    let header: [UInt8]
+    let checkpoint: Checkpoint
+
+    init(main: Int32, index: Int32) {
+      stamp = FileStamp(descriptor: main)
+      header = StoreWitness.bytes(main, count: 100, at: 0)
+      checkpoint = Checkpoint(index: index)
+    }
+
+    /// Whether it is shorter than its own header says.
+    var isCutShort: Bool {
+      guard header.count == 100 else { return true }
+      let pageSize = header.bigEndian(16, count: 2)
+      // Version-valid-for: whether the count of pages is up to date.
+      guard header[24..<28] == header[92..<96] else { return false }
+      let pages = header.bigEndian(28, count: 4)
+      return stamp.map { $0.size < Int64(pages) * Int64(pageSize == 1 ? 65_536 : pageSize) } ?? true
+    }
+  }
+
+  /// How much of which log SQLite has moved into the main file, as the log's index says
+  /// (sqlite.org/walformat.html, 2.1).
+  private struct Checkpoint: Equatable {
+    /// The log's own mark, new whenever it is begun again.
+    private let salt: [UInt8]
+    private let moved: [UInt8]
+    private let attempted: [UInt8]
+
+    init(index: Int32) {
+      salt = StoreWitness.bytes(index, count: 8, at: 32)
+      moved = StoreWitness.bytes(index, count: 4, at: 96)
+      attempted = StoreWitness.bytes(index, count: 4, at: 128)
+    }
+
+    var isUnderWay: Bool { moved != attempted }
+  }
+
+  private static func bytes(_ descriptor: Int32, count: Int, at offset: off_t) -> [UInt8] {
+    var buffer = [UInt8](repeating: 0, count: count)
+    let read = pread(descriptor, &buffer, count, offset)
+    return Array(buffer.prefix(max(0, read)))
+  }
+}
+
+extension [UInt8] {
+  fileprivate func bigEndian(_ start: Int, count: Int) -> UInt32 {
+    self[start..<start + count].reduce(0) { $0 << 8 | UInt32($1) }
+  }
+}

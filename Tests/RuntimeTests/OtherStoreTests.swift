@@ -1,0 +1,122 @@
+import Energy
+import Ports
+import PowerControl
+import Quantities
+import ReceiverProtocols
+import Testing
+import Tracking
+
+@testable import Runtime
+
+/// What the loop does when the store that it opens is another.
+@Suite struct OtherStoreTests {
+  /// A store that opens as it is told.
+  final class OpeningStore: StorePort {
+    let inner = MemoryStore()
+    var name: String { "opening" }
+    var next: [Result<StoreOpening, StoreError>] = []
+
+    func ensureOpen() throws(StoreError) -> StoreOpening? {
+      next.isEmpty ? nil : try next.removeFirst().get()
+    }
+    func write(_ records: [Record]) throws(StoreError) { try inner.write(records) }
+    func tidy(now: UTCInstant) throws(StoreError) -> String? { nil }
+    func trackerState() throws(StoreError) -> String? { nil }
+    func lastIdentifiers() throws(StoreError) -> StoreIdentifiers { StoreIdentifiers() }
+    func destinations() throws(StoreError) -> [Destination] { [] }
+  }
+
+  let store = OpeningStore()
+  let conductor: Conductor
+  let destination = Destination(
+    id: 3, place: Coordinate(latitude: 53, longitude: 6), radius: 5, visits: 1, totalDwell: 60)
+
+  init() throws {
+    conductor = Conductor(
+      tracker: Tracker(
+        settings: TrackerSettings(policy: .continuous), lastSessionID: 6,
+        destinations: [destination]),
+      decoder: ReceiverDecoder(options: DecoderOptions()),
+      meter: EnergyMeter(model: .ubloxM8, at: .zero), commits: CommitSettings(interval: 900),
+      wiring: PowerWiring(), board: Board(store: store))
+    try conductor.meet(StoreKinshipTests.opening([1], 2, ids: 6), at: .zero)
+    let date = UTCInstant(seconds: 1_780_000_000)
+    conductor.systemDate = { SystemDate(date: date, read: .zero, isSynchronized: false) }
+    conductor.start(restoring: nil, at: .zero)
+    conductor.commit(at: .zero)
+  }
+
+  /// Ids of the sessions and destinations in the last transaction.
+  var written: (sessions: [Int64], destinations: [Int64]) {
+    let records = store.inner.transactions.last ?? []
+    return (
+      records.compactMap { if case .session(let session) = $0 { session.id } else { nil } },
+      records.compactMap { if case .destination(let place) = $0 { place.id } else { nil } }
+    )
+  }
+
+  @Test("the store went, a new one is opened at once and told what the records refer to")
+  func kin() {
+    #expect(written == ([7], []))
+    var notes: [String] = []
+    conductor.noted = { note, _ in notes.append(note.kind) }
+    store.next = [
+      .failure(.moved("the store was deleted")), .success(StoreKinshipTests.opening([], 3)),
+    ]
+    conductor.commit(at: .zero + Seconds(1))
+    #expect(written == ([7], [3]))
+    #expect(notes == ["store-failed", "store-recovered"])
+    #expect(conductor.storeHealth.failure == nil && conductor.storeHealth.waiting == 0)
+  }
+
+  @Test("a stranger gets ids above its own, in every record and from then on")
+  func stranger() {
+    store.next = [
+      .failure(.moved("replaced")), .success(StoreKinshipTests.opening([9], 3, ids: 100)),
+    ]
+    conductor.commit(at: .zero + Seconds(1))
+    #expect(written == ([107], [103]))
+    conductor.stop(at: .zero + Seconds(2))
+    #expect(written.sessions == [107], "the session ends under its new id")
+    guard case .trackerState(let text)? = store.inner.transactions.last?.last else {
+      Issue.record("no state was stored")
+      return
+    }
+    #expect(!text.contains(#""session":"#), "\(text)")
+  }
+
+  @Test("what cannot be opened is tried again later, and nothing is lost")
+  func notYet() {
+    let before = store.inner.transactions.count
+    conductor.command(.gnss(.on), at: .zero + Seconds(1))
+    let waiting = conductor.storeHealth.waiting
+    #expect(waiting > 0)
+    store.next = [.failure(.moved("deleted")), .failure(.busy("half a copy"))]
+    conductor.commit(at: .zero + Seconds(1))
+    #expect(conductor.storeHealth.failure == "half a copy")
+    #expect(conductor.storeHealth.waiting == waiting)
+    #expect(store.inner.transactions.count == before)
+    store.next = [.success(StoreKinshipTests.opening([], 4))]
+    conductor.commit(at: .zero + Seconds(61))
+    #expect(conductor.storeHealth.failure == nil && conductor.storeHealth.waiting == 0)
+    #expect(written == ([7], [3]))
+  }
+
+  @Test("ids beyond all bounds are no reason to stop")
+  func wildIdentifiers() {
+    store.next = [
+      .failure(.moved("replaced")), .success(StoreKinshipTests.opening([9], 3, ids: .max)),
+    ]
+    conductor.commit(at: .zero + Seconds(1))
+    #expect(conductor.storeHealth.failure?.contains("beyond all bounds") == true)
+    let before = store.inner.transactions.count
+    conductor.commit(at: .zero + Seconds(61))
+    #expect(conductor.storeHealth.failure?.contains("beyond all bounds") == true, "still the same")
+    #expect(store.inner.transactions.count == before, "nothing is written over its rows")
+    store.next = [
+      .failure(.moved("replaced")), .success(StoreKinshipTests.opening([9], 4, ids: 100)),
+    ]
+    conductor.commit(at: .zero + Seconds(121))
+    #expect(conductor.storeHealth.failure == nil && written == ([107], [103]))
+  }
+}
