@@ -48,8 +48,8 @@ extension SettingSection {
         .date(
           "date_floor", \.receiver.dateFloor,
           "No earlier date is believed. Receivers whose week counter has rolled over are 1024 or "
-            + "2048 weeks behind and are corrected against it. Fixes whose date the system's clock or "
-            + "the newest stored record contradicts are refused until it has held for a day."),
+            + "2048 weeks behind and are corrected against it. Fixes whose date the system's clock "
+            + "or the newest stored record contradicts are refused until it has held for a day."),
       ]),
     powerSwitch,
     powerMonitor,

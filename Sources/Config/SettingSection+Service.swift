@@ -7,10 +7,10 @@ extension SettingSection {
         .text("path", \.store.path, atMost: 4095, "The file. It is made when it does not exist."),
         .quantity(
           "retention_days", \.store.retention, 0...36_500,
-          "Older track points, visits and samples are deleted, once a day, and no more than a quarter "
-            + "of a table in one run. Nothing is deleted for a receiver's date alone: the system's "
-            + "clock or the newest stored record must agree with it, or it must have held for a day. "
-            + "0 keeps them for ever."),
+          "Older track points, visits and samples are deleted, once a day, and no more than a "
+            + "quarter of a table in one run. Nothing is deleted for a receiver's date alone: the "
+            + "system's clock or the newest stored record must agree with it, or it must have held "
+            + "for a day. 0 keeps them for ever."),
         .integer(
           "retention_points", \.store.retentionPoints, 0...1_000_000_000,
           "Beyond this number the oldest track points are deleted. 0 keeps any number."),
