@@ -21,6 +21,9 @@ struct godwit_gps {
   int error;             /* libgps's number, written before `state` */
   atomic_int state;      /* enum godwit_gps_state */
   atomic_int references; /* the owner's and the attempt's; the last one frees */
+  size_t held;           /* bytes that have arrived and are not yet read */
+  size_t searched;       /* those of them that hold no newline */
+  char bytes[GODWIT_GPS_LINE_ROOM];
 };
 
 /* Abandoned attempts end by the kernel's and the resolver's time limits, some minutes at most. */
@@ -124,19 +127,38 @@ int godwit_gps_send(godwit_gps *connection, const char *command) {
   return status < 0 ? -1 : 0;
 }
 
+/* Hands the line over that ends at `newline`, and keeps what comes after it. */
+static int take_line(godwit_gps *connection, const char *newline, char *line) {
+  size_t length = (size_t)(newline - connection->bytes);
+  memcpy(line, connection->bytes, length);
+  line[length] = '\0';
+  connection->held -= length + 1;
+  memmove(connection->bytes, newline + 1, connection->held);
+  connection->searched = 0;
+  return (int)length + 1;
+}
+
+/* Not by gps_read: it parses every line for structures of its own, and the parser of libgps 3.22
+ * (json.c) never returns from some that gpsd would not write, such as {:"class":"TPV". */
 int godwit_gps_read(godwit_gps *connection, char line[GODWIT_GPS_LINE_ROOM]) {
-  line[0] = '\0';
-  errno = 0;
-  int length = gps_read(&connection->data, line, GODWIT_GPS_LINE_ROOM);
-  if (length > GODWIT_GPS_LINE_ROOM) return GODWIT_GPS_TOO_LONG;
-  if (length > 0) return (int)strlen(line) + 1;
-  if (length == 0) return GODWIT_GPS_NOTHING;
-  if (errno != 0) return GODWIT_GPS_ENDED;
-  /* libgps says the same for the end and for a buffer full of one line; the socket knows. */
-  char next;
-  ssize_t left = recv(godwit_gps_socket(connection), &next, 1, MSG_PEEK | MSG_DONTWAIT);
-  if (left > 0 || (left < 0 && errno == EAGAIN)) return GODWIT_GPS_TOO_LONG;
-  return GODWIT_GPS_ENDED;
+  for (;;) {
+    const char *newline = memchr(
+        connection->bytes + connection->searched, '\n', connection->held - connection->searched);
+    if (newline != NULL) return take_line(connection, newline, line);
+    connection->searched = connection->held;
+    size_t room = sizeof connection->bytes - connection->held;
+    if (room == 0) return GODWIT_GPS_TOO_LONG;
+    ssize_t count = recv(
+        godwit_gps_socket(connection), connection->bytes + connection->held, room, MSG_DONTWAIT);
+    if (count > 0) {
+      connection->held += (size_t)count;
+    } else if (count == 0) {
+      errno = 0;
+      return GODWIT_GPS_ENDED;
+    } else if (errno != EINTR) {
+      return errno == EAGAIN ? GODWIT_GPS_NOTHING : GODWIT_GPS_ENDED;
+    }
+  }
 }
 
 void godwit_gps_release(godwit_gps *connection) { drop(connection); }

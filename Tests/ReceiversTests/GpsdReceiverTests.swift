@@ -63,6 +63,14 @@ extension FakeGpsd {
     #expect(!readable(receiver.descriptor, within: 0))
   }
 
+  /// libgps 3.22's own parser never returns from the first of them.
+  @Test("malformed lines are passed on like any other") func malformedLinesPass() throws {
+    let (server, receiver) = try connected()
+    let lines = "{:\"class\":\"TPV\"\r\n{\"class\":\"TPV\",\r\n{\r\n"
+    server.say(lines)
+    #expect(try text(receiver, lines: 3) == lines)
+  }
+
   @Test func limitIsKeptAndTheRestStaysReadable() throws {
     let (server, receiver) = try connected()
     let lines = (0..<50).map { "{\"class\":\"TPV\",\"n\":\($0)}\r\n" }.joined()

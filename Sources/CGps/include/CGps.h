@@ -10,7 +10,8 @@ enum godwit_gps_state { GODWIT_GPS_CONNECTING, GODWIT_GPS_CONNECTED, GODWIT_GPS_
 /* Results of godwit_gps_read that are not lengths. */
 enum { GODWIT_GPS_NOTHING = 0, GODWIT_GPS_ENDED = -1, GODWIT_GPS_TOO_LONG = -2 };
 
-/* Longer lines than this are not delivered: libgps buffers 20 kB. Room for one, with its NUL. */
+/* Longer lines than this are not delivered; gpsd writes up to 10 kB (GPS_JSON_RESPONSE_MAX). Room
+ * for one, with its NUL. */
 enum { GODWIT_GPS_LINE_ROOM = 32768 };
 
 /* Begins to connect to gpsd and returns at once. gps_open looks the host up and connects without a
@@ -33,10 +34,10 @@ int godwit_gps_socket(const godwit_gps *connection);
 /* Sends one command line (a newline is added by libgps). 0, or -1 with errno set. */
 int godwit_gps_send(godwit_gps *connection, const char *command);
 
-/* Takes the next line from libgps's buffer or the socket, NUL-terminated and without its newline.
- * Returns its length + 1 (at least 1), or one of the results above; for ENDED errno is the error, 0
- * at a regular end of file. Call until NOTHING: several lines may be in the buffer, about which the
- * socket tells nothing, and a NOTHING may hide a line whose rest is in the socket. */
+/* Takes the next line off the socket, NUL-terminated and without its newline. Returns its length + 1
+ * (at least 1), or one of the results above; for ENDED errno is the error, 0 at a regular end of
+ * file. Call until NOTHING: several lines may have been read at once, about which the socket tells
+ * nothing. */
 int godwit_gps_read(godwit_gps *connection, char line[GODWIT_GPS_LINE_ROOM]);
 
 /* Disconnects and frees; an attempt under way is left to end by itself and then freed. */
