@@ -17,6 +17,8 @@ KERNEL_PACKAGES := linux-source-6.12 gcc make flex bison bc xz-utils kmod busybo
 # What the tests compare with: other programs' opinion of what Godwit reads and writes.
 TEST_PACKAGES := $(BUILD_PACKAGES) device-tree-compiler gdal-bin gpsd gpsd-clients libxml2-utils \
   mandoc python3 sqlite3 udev
+# What the siege needs besides the program: disks to fill and to cut, a real gpsd, a wrong clock.
+SIEGE_PACKAGES := e2fsprogs faketime gcc gpsd mount python3
 
 RELEASE := swift build -c release --static-swift-stdlib --product godwit
 SOURCES := Sources Tests Package.swift
@@ -29,7 +31,7 @@ RULES ?= /etc/udev/rules.d
 
 # The targets belong to one build folder: one after the other.
 .NOTPARALLEL:
-.PHONY: build demo test test-kernel test-debian13 bench results man completions boards format lint \
+.PHONY: build demo test siege test-kernel test-debian13 bench results man completions boards format lint \
   install deps clean
 
 build: deps
@@ -46,6 +48,16 @@ test:
 	@$(MAKE) --no-print-directory man
 	@.ci/check-files
 	@.ci/run-tests
+
+# The release binary under everything that a hostile world does to it; SIZE=full takes hours, AREA
+# names the areas (Tests/Siege/siege.py --list).
+AREA ?=
+SIZE ?= short
+SEED ?= 1
+JOBS ?= 1
+siege: build
+	@.ci/install-packages $(SIEGE_PACKAGES)
+	@Tests/Siege/siege.py --area '$(AREA)' --size $(SIZE) --seed $(SEED) --jobs $(JOBS)
 
 # The daemon as it is shipped, inside a real kernel with simulated hardware.
 test-kernel: build

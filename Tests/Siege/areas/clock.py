@@ -1,0 +1,140 @@
+"""The system's clock, wrong and jumping, and a long life."""
+
+import os
+import shutil
+import time
+
+from areas.disk import HASTE
+from daemon import Daemon, Watch, Worst
+from field import area
+from findings import Skipped
+from program import CLEAN, cpu_s, run
+from receiver import Receiver, Walk, moment, now
+from stores import integrity, number, points
+
+
+def seconds_off(status, walk):
+    """How far the daemon's date is from the receiver's."""
+    told = moment(status["time"].rstrip("Z"))
+    return abs((told - walk.when).total_seconds())
+
+
+def live_in(siege, name, environment):
+    """A daemon in a faked time; returns how far off its date is after a few fixes."""
+    walk = Walk(now().isoformat())
+    faketime = shutil.which("faketime", path=CLEAN["PATH"])
+    with Receiver(siege.path(f"rx-{name}")) as receiver:
+        daemon = Daemon(siege, siege.path(name), ["policy.name=continuous"], receiver.link,
+                        wrapper=[faketime, *environment])
+        with daemon:
+            for _ in range(5):
+                receiver.send(walk.epoch())
+                time.sleep(1)
+            off = seconds_off(daemon.status(), walk)
+            code, _ = daemon.stop()
+        stored = number(daemon.store, "SELECT count(*) FROM track_points WHERE time >= '2026'")
+    return off, stored, code
+
+
+@area("clock", minutes=0.6)
+def clock(siege):
+    """System's clock: 1960, 1970, 1990, 2026 and jumps of years, by faketime"""
+    if not shutil.which("faketime", path=CLEAN["PATH"]):
+        raise Skipped("faketime is not installed")
+    found, worst = siege.found, 0
+    years = {"1960": "@1960-01-02 00:00:00", "1970": "@1970-01-02 00:00:00",
+             "1990": "@1990-06-01 00:00:00", "ten years back": "-10y", "eight ahead": "+8y"}
+    for name, text in years.items():
+        off, stored, code = live_in(siege, name, ["-m", "-f", text])
+        found.check(code == 0, f"in {name}: ended with {code}")
+        found.check(stored >= 1, f"in {name}: {stored} points with the receiver's date")
+        worst = max(worst, off)
+    found.tried(f"{len(years)} wrong years")
+    if library := shifted_clock(siege):
+        for shift in (10, -55):
+            worst = max(worst, jump(siege, library, shift, found))
+        found.tried("+10 and -55 years while it runs")
+    found.at_most("off after the first fixes", worst, 5, "s")
+
+
+def jump(siege, library, years, found):
+    """The clock jumps under a running daemon; returns how far off its date is afterwards."""
+    path, walk = siege.path(f"shift{years}"), Walk(now().isoformat())
+    with Receiver(siege.path(f"rx{years}")) as receiver, \
+            Daemon(siege, siege.path(f"jump{years}"), ["policy.name=continuous"], receiver.link,
+                   environment={"LD_PRELOAD": library, "SHIFT_FILE": path}) as daemon:
+        for turn in range(10):
+            if turn == 5:
+                with open(path, "w") as file:
+                    file.write(str(years * 365 * 86_400))
+            receiver.send(walk.epoch())
+            time.sleep(1)
+        status = daemon.status()
+        code, _ = daemon.stop()
+    found.check(code == 0, f"{years:+} years: ended with {code}: {daemon.tail()}")
+    found.check(status["fixes"]["accepted"] >= 8,
+                f"{years:+} years: {status['fixes']['accepted']} of 10 fixes accepted")
+    return seconds_off(status, walk)
+
+
+def shifted_clock(siege):
+    """The library that moves the clock of who preloads it."""
+    source = os.path.join(os.path.dirname(os.path.dirname(__file__)), "shifted_clock.c")
+    library = siege.path("shifted_clock.so")
+    made = run(["cc", "-shared", "-fPIC", "-O", "-o", library, source])
+    return library if made.code == 0 else siege.found.gap(f"cc: {made}")
+
+
+@area("long-run", minutes=23)
+def long_run(siege):
+    """Long run: 54 simulated days on a pseudo-terminal, memory flat"""
+    found, worst = siege.found, Worst()
+    fixes = siege.size(234_798, 8_000)
+    walk = DayWalk()
+    settings = HASTE[:1] + HASTE[3:] + ["store.retention_points=2000", "dwell.minimum_dwell_s=300"]
+    with Receiver(siege.path("rx")) as receiver, \
+            Daemon(siege, siege.path("daemon"), settings, receiver.link) as daemon:
+        start, sizes, descriptors = time.monotonic(), [], []
+        early, first = None, cpu_s(daemon.pid)
+        with Watch(daemon, every_s=1) as watch:
+            for sent in range(fixes):
+                receiver.send(walk.epoch())
+                time.sleep(max(0, start + sent / 178 - time.monotonic()))
+                if sent % 1_000 == 999:
+                    early = early or (daemon.memory_mb() if sent > fixes / 10 else None)
+                    sizes.append(os.path.getsize(daemon.store) / 1e6)
+                    descriptors.append(daemon.descriptors())
+            worked, late = cpu_s(daemon.pid) - first, daemon.memory_mb()
+            status = daemon.status()
+        code, stopped = daemon.stop()
+    worst.add(watch, stopped)
+    seconds = time.monotonic() - start
+    found.tried(f"{(walk.when - walk.start).days} simulated days ({fixes:,} fixes) in "
+                f"{seconds / 60:.0f} min")
+    found.check(code == 0, f"ended with {code}: {daemon.tail()}")
+    found.says(f"{status['fixes']['accepted']:,} fixes accepted, {points(daemon.store):,} points "
+               f"and {number(daemon.store, 'SELECT count(*) FROM visits')} visits stored")
+    found.check(status["fixes"]["accepted"] > 0.9 * fixes,
+                f"rejected: {status['fixes']['rejected']}")
+    found.at_most("memory growth", late - (early or late), 0.5, "MB")
+    found.at_most("processor for a fix", 1e6 * worked / fixes, 400, "µs")
+    found.at_most("descriptors", max(descriptors), 13)
+    found.at_most("store", max(sizes), 1.7 + siege.size(1, 0), "MB")
+    found.check(integrity(daemon.store) == "ok", f"integrity {integrity(daemon.store)}")
+    worst.report(found, memory_mb=13.3, status_ms=5)
+
+
+class DayWalk(Walk):
+    """Twenty seconds from fix to fix; stays of half an hour between walks of ten minutes."""
+
+    def __init__(self):
+        super().__init__("2026-11-23T00:00:00", step_s=20)
+        self.start, self.count = self.when, 0
+
+    def epoch(self):
+        phase = self.count % 120
+        self.step_deg = 28 / 111_195 if phase < 30 else 0.0
+        self.step_deg *= 1 if self.count // 120 % 2 else -1
+        self.speed_kn = 2.7 if phase < 30 else 0.0
+        self.count += 1
+        return super().epoch()
