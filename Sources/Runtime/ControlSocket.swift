@@ -10,7 +10,6 @@ import Notation
 /// bounded in length, clients in number, and a client that does not read its answer is let go.
 public final class ControlSocket {
   static let mostClients = 16
-  static let longestRequest = 4096
 
   private let loop: EventLoop
   private let path: String
@@ -26,7 +25,7 @@ public final class ControlSocket {
     var source: EventSource
     /// Which it was of all.
     let number: Int
-    var request: [UInt8] = []
+    var requests = RequestLines()
   }
 
   public init(
@@ -82,19 +81,16 @@ public final class ControlSocket {
   }
 
   private func read(_ descriptor: Int32) {
-    var chunk = [UInt8](repeating: 0, count: Self.longestRequest)
+    var chunk = [UInt8](repeating: 0, count: RequestLines.longest)
     let count = recv(descriptor, &chunk, chunk.count, 0)
     if count < 0, errno == EAGAIN || errno == EINTR { return }
     guard count > 0 else { return drop(descriptor) }
-    clients[descriptor]?.request += chunk[..<count]
-    while let request = clients[descriptor]?.request,
-      let end = request.firstIndex(of: UInt8(ascii: "\n"))
-    {
-      clients[descriptor]?.request.removeFirst(end + 1)
-      guard respond(to: Array(request[..<end]), on: descriptor) else { return drop(descriptor) }
+    clients[descriptor]?.requests.append(chunk[..<count])
+    while let request = clients[descriptor]?.requests.next() {
+      guard respond(to: request, on: descriptor) else { return drop(descriptor) }
     }
-    if let pending = clients[descriptor]?.request.count, pending > Self.longestRequest {
-      _ = send(Self.refusal("a request is at most \(Self.longestRequest) bytes"), on: descriptor)
+    if let requests = clients[descriptor]?.requests, requests.isOverlong {
+      _ = send(Self.refusal("a request is at most \(RequestLines.longest) bytes"), on: descriptor)
       drop(descriptor)
     }
   }

@@ -123,20 +123,15 @@ public final class Daemon {
 
   private var statusLine: String { "policy \(conductor.tracker.policyName)" }
 
-  /// The control socket's requests: `{"command":"status"}`, `{"command":"gnss","state":"on"}`,
-  /// `{"command":"commit"}`.
-  private func answer(_ request: JSONValue) -> JSONValue {
-    switch request["command"]?.string {
-    case "status": break
-    case "gnss":
-      guard let wanted = request["state"]?.string.flatMap(GnssOverride.init(rawValue:)) else {
-        return ControlSocket.refusal("gnss takes \"state\": \"on\", \"off\" or \"auto\"")
+  private func answer(_ json: JSONValue) -> JSONValue {
+    do throws(ControlRequest.Refusal) {
+      switch try ControlRequest(json) {
+      case .status: break
+      case .gnss(let wanted): happened { conductor.command(.gnss(wanted), at: $0) }
+      case .commit: happened { conductor.commit(at: $0) }
       }
-      happened { conductor.command(.gnss(wanted), at: $0) }
-    case "commit": happened { conductor.commit(at: $0) }
-    default:
-      return ControlSocket.refusal(
-        "\"command\" is one of \"status\", \"gnss\", \"commit\"")
+    } catch {
+      return ControlSocket.refusal(error.reason)
     }
     return StatusReport(conductor, at: BootClock.now, started: started).json
   }

@@ -1,0 +1,22 @@
+/// Cuts what a client of the control socket sends into lines. What waits for the end of its line
+/// is bounded.
+package struct RequestLines: Sendable {
+  /// Of one request, in bytes.
+  package static let longest = 4096
+
+  private var pending: [UInt8] = []
+
+  package init() {}
+
+  /// Whether the line that has begun is longer than any request: the client has to be let go.
+  package var isOverlong: Bool { pending.count > Self.longest }
+
+  package mutating func append(_ bytes: some Sequence<UInt8>) { pending += bytes }
+
+  /// The next whole line, without its end.
+  package mutating func next() -> [UInt8]? {
+    guard let end = pending.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+    defer { pending.removeFirst(end + 1) }
+    return Array(pending[..<end])
+  }
+}
