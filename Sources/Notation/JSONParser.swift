@@ -127,9 +127,10 @@ struct JSONParser {
       skipDigits()
       guard index > exponent else { throw fail("digits expected") }
     }
-    guard let value = Double(String(decoding: bytes[start..<index], as: UTF8.self)) else {
-      throw fail("number out of range")
-    }
+    // What is too large becomes infinite, which JSON cannot say.
+    guard let value = Double(String(decoding: bytes[start..<index], as: UTF8.self)),
+      value.isFinite
+    else { throw fail("number out of range") }
     return value
   }
 

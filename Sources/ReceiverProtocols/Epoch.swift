@@ -87,9 +87,9 @@ struct Epoch {
     fix.mode = mode
     fix.satellitesUsed = satellitesUsed >= 0 ? satellitesUsed : nil
     fix.satellitesInView = sky.total
-    fix.hdop = present(hdop)
-    fix.vdop = present(vdop)
-    fix.pdop = present(pdop)
+    fix.hdop = Plausible.dilution(hdop)
+    fix.vdop = Plausible.dilution(vdop)
+    fix.pdop = Plausible.dilution(pdop)
     guard mode != .none else {
       fix.quality = .unknown
       return fix
@@ -102,20 +102,16 @@ struct Epoch {
       fix.altitudeHAE = present(ellipsoidal).map(Metres.init(_:))
     }
     fix.geoidSeparation = present(separation).map(Metres.init(_:))
-    fix.speed = present(speed, in: 0...1e5).map(MetresPerSecond.init(_:))
-    fix.track = present(track, in: 0...360).map { Degrees($0 == 360 ? 0 : $0) }
+    fix.speed = Plausible.speed(speed)
+    fix.track = Plausible.course(track)
     fix.climb = present(climb).map(MetresPerSecond.init(_:))
-    fix.horizontalError = present(horizontalError, in: 0...1e9).map(Metres.init(_:))
-    fix.verticalError = present(verticalError, in: 0...1e9).map(Metres.init(_:))
-    fix.speedError = present(speedError, in: 0...1e9).map(MetresPerSecond.init(_:))
+    fix.horizontalError = Plausible.error(horizontalError)
+    fix.verticalError = Plausible.error(verticalError)
+    fix.speedError = Plausible.error(speedError)
     return fix
   }
 
   private func present(_ value: Double) -> Double? { value.isNaN ? nil : value }
-
-  private func present(_ value: Double, in range: ClosedRange<Double>) -> Double? {
-    range.contains(value) ? value : nil
-  }
 }
 
 /// Satellites in view, by constellation: each talker's GSV speaks of its own.

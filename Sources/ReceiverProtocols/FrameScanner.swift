@@ -73,7 +73,7 @@ struct FrameScanner {
     repeat {
       position += 1
     } while position < end && !Self.isCandidate(position.pointee)
-      && position.pointee != UInt8(ascii: "\n")
+      && position.pointee != UInt8(ascii: "\n") && !isCarriageReturn
     isAtLineStart = false
     return .garbage(position - start)
   }

@@ -47,14 +47,15 @@ struct GpsdDecoder {
   }
 
   private mutating func sky(_ report: JSONValue) {
-    sky.hdop = report["hdop"]?.number ?? sky.hdop
-    sky.vdop = report["vdop"]?.number ?? sky.vdop
-    sky.pdop = report["pdop"]?.number ?? sky.pdop
+    sky.hdop = report["hdop"]?.number.flatMap(Plausible.dilution) ?? sky.hdop
+    sky.vdop = report["vdop"]?.number.flatMap(Plausible.dilution) ?? sky.vdop
+    sky.pdop = report["pdop"]?.number.flatMap(Plausible.dilution) ?? sky.pdop
     // nSat and uSat came with 3.24; before, the list has to be counted.
     let satellites = report["satellites"]?.array
     let used = satellites.map { list in list.count { $0["used"]?.bool == true } }
-    sky.used = report["uSat"]?.integer ?? used ?? sky.used
-    sky.inView = report["nSat"]?.integer ?? satellites?.count ?? sky.inView
+    sky.used = report["uSat"]?.integer.flatMap(Plausible.satellites) ?? used ?? sky.used
+    sky.inView =
+      report["nSat"]?.integer.flatMap(Plausible.satellites) ?? satellites?.count ?? sky.inView
     satellitesInView = sky.inView
   }
 
@@ -113,12 +114,12 @@ struct GpsdDecoder {
       fix.altitudeHAE = report["altHAE"]?.number.map(Metres.init(_:))
     }
     fix.geoidSeparation = report["geoidSep"]?.number.map(Metres.init(_:))
-    fix.speed = report["speed"]?.number.map(MetresPerSecond.init(_:))
-    fix.track = report["track"]?.number.map { Degrees($0 == 360 ? 0 : $0) }
+    fix.speed = report["speed"]?.number.flatMap(Plausible.speed)
+    fix.track = report["track"]?.number.flatMap(Plausible.course)
     fix.climb = report["climb"]?.number.map(MetresPerSecond.init(_:))
-    fix.verticalError = report["epv"]?.number.map(Metres.init(_:))
-    fix.speedError = report["eps"]?.number.map(MetresPerSecond.init(_:))
-    fix.horizontalError = horizontalError(report, time: told).map(Metres.init(_:))
+    fix.verticalError = report["epv"]?.number.flatMap(Plausible.error)
+    fix.speedError = report["eps"]?.number.flatMap(Plausible.error)
+    fix.horizontalError = horizontalError(report, time: told).flatMap(Plausible.error)
   }
 
   /// `eph` is gpsd's estimate for the plane, `epx` and `epy` for its axes; without any of them, the

@@ -52,11 +52,11 @@ struct NMEAFields {
     return letter
   }
 
-  /// The field's own bytes.
+  /// The field's own bytes; none once all fields have been read.
   mutating func text() -> UnsafeBufferPointer<UInt8> {
     let start = min(next, end)
     skip()
-    return UnsafeBufferPointer(start: start, count: max(0, next - 1 - start))
+    return UnsafeBufferPointer(start: start, count: min(next - 1, end) - start)
   }
 
   /// A whole number of at most nine digits; `absent` when empty.

@@ -45,4 +45,9 @@ import Testing
     }
     #expect(writer.text == #"{"z":1.3,"a":null,"n":[-7,true]}"#)
   }
+
+  @Test("a number too large for a double is refused", arguments: ["1e999", "-1e999", "[1e309]"])
+  func numbersAreFinite(text: String) {
+    #expect(throws: JSONError.self) { try JSONValue(parsing: text) }
+  }
 }

@@ -90,4 +90,17 @@ import Testing
     let counters = Self.counters(Array(("{\"class\":\"TPV\",\n" + Self.good).utf8))
     #expect(counters.badJSON == 1 && counters.nmeaSentences == 1)
   }
+
+  /// Or else a comment would begin there, or not, depending on where the bytes were cut.
+  @Test("a carriage return in noise ends its line")
+  func carriageReturnsInNoise() {
+    let bytes = Array(("xx\r#" + Self.good).utf8)
+    for cut in 0...bytes.count {
+      var decoder = ReceiverDecoder()
+      decoder.feed(bytes[..<cut], at: .zero) { _ in }
+      decoder.feed(bytes[cut...], at: .zero) { _ in }
+      decoder.finish(at: .zero) { _ in }
+      #expect(decoder.counters.comments == 1 && decoder.counters.garbageBytes == 2, "at \(cut)")
+    }
+  }
 }

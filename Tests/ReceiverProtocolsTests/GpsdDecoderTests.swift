@@ -71,4 +71,17 @@ import Testing
     let text = #"{"class":"ERROR","message":"Unrecognized request"}"# + "\n"
     #expect(Line.decoded(Array(text.utf8)).counters.gpsdErrors == 1)
   }
+
+  @Test("sizes below zero and beyond all measure are not told")
+  func implausibleSizes() throws {
+    let sky = #"{"class":"SKY","hdop":-1,"nSat":-5,"uSat":9e15}"# + "\n"
+    let report =
+      #"{"class":"TPV","mode":2,"lat":52,"lon":5,"speed":-2,"epx":1e200,"epy":1e200,"#
+      + #""eps":-1,"epv":-3,"track":361}"# + "\n"
+    let fix = try #require(Line.fixes(sky + report).first)
+    #expect(fix.hasPosition)
+    #expect(fix.hdop == nil && fix.satellitesInView == nil && fix.satellitesUsed == nil)
+    #expect(fix.speed == nil && fix.speedError == nil && fix.track == nil)
+    #expect(fix.horizontalError == nil && fix.verticalError == nil)
+  }
 }

@@ -82,4 +82,18 @@ import Testing
     let still = Self.read(",T,,M,0.017,N,0.031,K,A") { VTG(&$0) }
     #expect(still.0.track.isNaN && still.0.speed == 0.017 && !still.isMalformed)
   }
+
+  /// What lies behind a sentence in memory is no part of it.
+  @Test("a text past the last field is empty")
+  func textsEndWithTheSentence() {
+    let memory = Array("1,2AAAA".utf8)
+    memory.withUnsafeBufferPointer { bytes in
+      var fields = NMEAFields(UnsafeBufferPointer(rebasing: bytes[..<3]))
+      fields.skip(4)
+      #expect(fields.text().isEmpty)
+      #expect(fields.text().isEmpty)
+    }
+    #expect(Self.read("1,2") { Array(($0.skip(1), $0.text()).1) }.0 == Array("2".utf8))
+    #expect(Self.read("1,") { Array(($0.skip(1), $0.text()).1) }.0.isEmpty)
+  }
 }

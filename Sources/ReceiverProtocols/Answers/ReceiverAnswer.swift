@@ -1,5 +1,6 @@
 /// What a receiver says about itself or in answer to a command, beside its fixes. Texts in it are
-/// printable ASCII of at most 128 characters: what is not was replaced by `?` or cut off.
+/// printable ASCII of at most 128 characters (gpsd's: 512): what is not was replaced by `?` or cut
+/// off.
 public enum ReceiverAnswer: Hashable, Sendable {
   /// UBX-ACK-ACK or UBX-ACK-NAK.
   case ubxAcknowledgement(UBXAcknowledgement)
