@@ -23,6 +23,6 @@ struct CSVExporter: Exporter {
 
   private mutating func append(_ number: Double?, digits: Int) {
     output.append(UInt8(ascii: ","))
-    if let number { FixedDecimal.append(number, digits: digits, to: &output) }
+    if let number, number.isFinite { FixedDecimal.append(number, digits: digits, to: &output) }
   }
 }

@@ -108,6 +108,9 @@ enum DecimalText {
         index += 1
       }
     }
-    return UTCInstant(nanoseconds: isNegative ? -nanoseconds : nanoseconds)
+    // Decimals may have carried it past what an instant holds.
+    guard nanoseconds >= 0 else { return nil }
+    let moment = UTCInstant(nanoseconds: isNegative ? -nanoseconds : nanoseconds)
+    return CivilTime.moments.contains(moment) ? moment : nil
   }
 }

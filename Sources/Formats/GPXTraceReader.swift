@@ -123,14 +123,14 @@ struct GPXTraceReader: Sendable {
       let value = try number("ele")
       point?.altitude = Metres(value)
     case .speed:
-      let value = try number("speed")
-      point?.speed = MetresPerSecond(value)
+      let value = try positive("speed")
+      point?.speed = value.map { MetresPerSecond($0) }
     case .hdop:
-      let value = try number("hdop")
+      let value = try positive("hdop")
       point?.hdop = value
     case .accuracy:
-      let value = try number("accuracy_m")
-      point?.accuracy = Metres(value)
+      let value = try positive("accuracy_m")
+      point?.accuracy = value.map { Metres($0) }
     }
   }
 
@@ -138,6 +138,12 @@ struct GPXTraceReader: Sendable {
     let value = text.withUnsafeBufferPointer { DecimalText.number(Self.trimmed($0)) }
     guard let value else { throw fault("the <\(name)> is no number") }
     return value
+  }
+
+  /// Phones write -1 for what they do not know.
+  private func positive(_ name: String) throws(TraceError) -> Double? {
+    let value = try number(name)
+    return value >= 0 ? value : nil
   }
 
   private static func trimmed(_ text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {

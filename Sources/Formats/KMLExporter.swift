@@ -95,6 +95,7 @@ struct KMLExporter: Exporter {
   }
 
   private mutating func data(_ name: StaticString, _ number: Double, digits: Int) {
+    guard number.isFinite else { return }
     data(name) { $0.element("value", number, digits: digits) }
   }
 

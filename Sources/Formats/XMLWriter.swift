@@ -18,7 +18,9 @@ struct XMLWriter: Sendable {
     element(name) { ISO8601.append(time, to: &$0.bytes) }
   }
 
+  /// Nothing for what is no number of a schema's: not a number, or infinite.
   mutating func element(_ name: StaticString, _ number: Double, digits: Int) {
+    guard number.isFinite else { return }
     element(name) { FixedDecimal.append(number, digits: digits, to: &$0.bytes) }
   }
 

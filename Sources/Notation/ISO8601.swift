@@ -61,7 +61,8 @@ public enum ISO8601 {
     }
     guard let offset = reader.zoneOffset(), reader.isAtEnd, let instant = civil.instant
     else { return nil }
-    return instant - offset
+    let moment = instant - offset
+    return CivilTime.moments.contains(moment) ? moment : nil
   }
 }
 

@@ -34,8 +34,18 @@ public struct CivilTime: Hashable, Sendable {
   public var isValid: Bool {
     (1...12).contains(month) && day >= 1 && day <= Self.days(inMonth: month, of: year)
       && (0...23).contains(hour) && (0...59).contains(minute) && (0...60).contains(second)
-      && (0..<1_000_000_000).contains(nanosecond) && (1678...2261).contains(year)
+      && (0..<1_000_000_000).contains(nanosecond) && Self.years.contains(year)
   }
+
+  /// The whole years that an instant can hold.
+  private static let years = 1678...2261
+
+  /// All moments of those years: every time that is read lies here, so that it can be written and
+  /// read again.
+  public static let moments =
+    UTCInstant(
+      nanoseconds: -9_214_560_000_000_000_000)...UTCInstant(
+      nanoseconds: 9_214_646_399_999_999_999)
 
   public static func days(inMonth month: Int, of year: Int) -> Int {
     switch month {

@@ -167,4 +167,17 @@ import Tracking
     #expect(lines.map(\.count) == [2000, 2000, 502])
     #expect(lines[0].last == lines[1].first && lines[1].last == lines[2].first)
   }
+
+  @Test("what is no number is left out", arguments: ExportFormat.allCases)
+  func numbersAreFinite(format: ExportFormat) {
+    var exporter = format.exporter()
+    var point = ExportSamples.point(0, 52, 5)
+    point.sighting.altitude = Metres(.infinity)
+    point.sighting.speed = MetresPerSecond(.nan)
+    point.sighting.accuracy = Metres(-.infinity)
+    exporter.point(point)
+    exporter.finish()
+    let text = String(decoding: exporter.output, as: UTF8.self)
+    #expect(!text.contains("inf") && !text.contains("nan"), "\(text)")
+  }
 }

@@ -67,4 +67,15 @@ import Testing
     let long = "<gpx><!--" + String(repeating: "x", count: 1 << 19)
     #expect(throws: TraceError.self) { try read(long) }
   }
+
+  @Test("a size below zero is not known")
+  func unknownSizes() throws {
+    let samples = try read(
+      """
+      <gpx><trk><trkseg><trkpt lat="1" lon="2"><time>2026-05-01T12:34:56Z</time>
+      <speed>-1</speed><hdop>-1</hdop></trkpt></trkseg></trk></gpx>
+      """)
+    #expect(samples.count == 1)
+    #expect(samples.first?.speed == nil && samples.first?.accuracy == nil)
+  }
 }
