@@ -151,9 +151,18 @@ public final class GeoPackageStore: StorePort {
 
   public func lastIdentifiers() throws(StoreError) -> StoreIdentifiers {
     StoreIdentifiers(
-      visit: try connection.integer("SELECT max(id) FROM visits") ?? 0,
-      destination: try connection.integer("SELECT max(id) FROM destinations") ?? 0,
-      session: try connection.integer("SELECT max(id) FROM gnss_sessions") ?? 0)
+      visit: try lastIdentifier(in: .visits), destination: try lastIdentifier(in: .destinations),
+      session: try lastIdentifier(in: .sessions))
+  }
+
+  /// Higher ids are not the tracker's, whose state is JSON and holds whole numbers below 2^53.
+  static let highestIdentifier: Int64 = 1 << 52
+
+  /// New ids come before those that are not the tracker's.
+  private func lastIdentifier(in table: Table) throws(StoreError) -> Int64 {
+    let sql =
+      "SELECT max(id) FROM \(table.rawValue) WHERE id BETWEEN 0 AND \(Self.highestIdentifier)"
+    return try connection.integer(sql) ?? 0
   }
 
   public func destinations() throws(StoreError) -> [Destination] {

@@ -53,7 +53,17 @@ struct RowReader {
     try required(column, statement.integer(column))
   }
 
-  func count(_ column: Int32) throws(StoreError) -> Int { Int(try integer(column)) }
+  /// What can be counted: numbers beyond are not the store's, and would overflow where they are
+  /// counted on.
+  func count(_ column: Int32) throws(StoreError) -> Int {
+    let count = try integer(column)
+    return try required(column, (0...GeoPackageStore.highestIdentifier) ~= count ? Int(count) : nil)
+  }
+
+  /// The row's id, as far as it is one that the store gives.
+  func identifier() throws(StoreError) -> Int64 {
+    try required(0, (0...GeoPackageStore.highestIdentifier) ~= id ? id : nil)
+  }
 
   func real(_ column: Int32) throws(StoreError) -> Double {
     try required(column, statement.real(column))

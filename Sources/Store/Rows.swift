@@ -47,21 +47,21 @@ enum Rows {
         latest: try row.optionalTime(7) ?? time)
     }
     return Visit(
-      id: row.id, arrival: arrival, departure: departure, place: try row.place(1),
+      id: try row.identifier(), arrival: arrival, departure: departure, place: try row.place(1),
       accuracy: Metres(try row.real(8)), confidence: try row.real(9),
       sightings: try row.count(10), destination: row.statement.integer(11))
   }
 
   static func destination(_ row: RowReader) throws(StoreError) -> Destination {
     Destination(
-      id: row.id, place: try row.place(1), radius: Metres(try row.real(2)),
+      id: try row.identifier(), place: try row.place(1), radius: Metres(try row.real(2)),
       visits: try row.count(3), totalDwell: Seconds(try row.real(4)),
       label: row.statement.text(5).flatMap { $0.isEmpty ? nil : $0 })
   }
 
   static func session(_ row: RowReader) throws(StoreError) -> GnssSession {
     let columns = row.statement
-    var session = GnssSession(id: row.id, on: try row.optionalTime(1))
+    var session = GnssSession(id: try row.identifier(), on: try row.optionalTime(1))
     session.duration = columns.quantity(10)
     session.off = try row.optionalTime(2)
     session.timeToFirstFix = columns.quantity(3)
