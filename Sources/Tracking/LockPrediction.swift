@@ -13,6 +13,9 @@ public struct LockPrediction: Hashable, Sendable {
   /// (Quectel and SparkFun figures in the field notes lie between 2 and 4).
   public static let ephemerisLife = Seconds.hours(2)
 
+  /// What takes longer waited for the sky.
+  static let plausible = Seconds(0)...Seconds.hours(1)
+
   private(set) var afterShortPause: Seconds
   private(set) var afterLongPause: Seconds
 
@@ -28,7 +31,7 @@ public struct LockPrediction: Hashable, Sendable {
   }
 
   public mutating func learn(_ timeToFirstFix: Seconds, afterPause pause: Seconds?) {
-    guard timeToFirstFix.value >= 0, timeToFirstFix.isFinite else { return }
+    guard Self.plausible.contains(timeToFirstFix) else { return }
     if isShort(pause) {
       afterShortPause += (timeToFirstFix - afterShortPause) * Self.weight
     } else {
@@ -51,12 +54,10 @@ extension LockPrediction {
 
   /// Takes over what an earlier run learnt, as far as it is plausible.
   mutating func restore(_ snapshot: JSONValue?) {
-    let plausible = 0.0...3600.0
-    if let short = snapshot?["after_short_pause_s"]?.number, plausible.contains(short) {
-      afterShortPause = Seconds(short)
+    func learnt(_ key: String) -> Seconds? {
+      snapshot?[key]?.number.map { Seconds($0) }.flatMap { Self.plausible.contains($0) ? $0 : nil }
     }
-    if let long = snapshot?["after_long_pause_s"]?.number, plausible.contains(long) {
-      afterLongPause = Seconds(long)
-    }
+    afterShortPause = learnt("after_short_pause_s") ?? afterShortPause
+    afterLongPause = learnt("after_long_pause_s") ?? afterLongPause
   }
 }

@@ -119,9 +119,11 @@ extension VisitDetector {
     else { return }
     announce(into: &changes)
     guard let id = announced?.id, let here = stay else { return }
+    // Nobody leaves before having come: a place that was seen once may have a wide blur.
+    let seen = max(here.core - blur(over: here.coreReach), here.arrivalEarliest)
     let left = TimeEstimate(
       estimate: UTCInstant(nanoseconds: departure),
-      earliest: UTCInstant(nanoseconds: min(here.core - blur(over: here.coreReach), departure)),
+      earliest: UTCInstant(nanoseconds: min(seen, departure)),
       latest: UTCInstant(nanoseconds: max(gone.first, departure)))
     let visit = visit(id, of: here, departure: left)
     ended = visit

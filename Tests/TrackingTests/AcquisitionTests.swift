@@ -65,6 +65,8 @@ import Tracking
     #expect(prediction.predicted(afterPause: .hours(5)) == 26)
     prediction.learn(Seconds(.nan), afterPause: 120)
     prediction.learn(-5, afterPause: 120)
+    // Such a lock waited for the sky, and a snapshot would not keep what it taught.
+    prediction.learn(.hours(18), afterPause: 120)
     #expect(abs(prediction.predicted(afterPause: 120).value - 6) < 0.01)
   }
 }

@@ -237,4 +237,19 @@ import Testing
     #expect(found.count == 1)
     #expect(found.first?.departure == nil)
   }
+
+  /// Its one sighting says little of when it left, but surely not before it came.
+  @Test("a place that was seen once is not left before it is reached")
+  func departureBoundsBeginWithArrival() {
+    let found = Self.visits([
+      Carrier.sighting(0, 0), Carrier.sighting(60_000, 900), Carrier.sighting(60_400, 900),
+      Carrier.sighting(61_000, 900),
+    ])
+    for visit in found {
+      if let departure = visit.departure {
+        #expect(visit.arrival.earliest <= departure.earliest, "\(visit)")
+      }
+    }
+    #expect(found.contains { $0.departure != nil })
+  }
 }
