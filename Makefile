@@ -31,8 +31,8 @@ RULES ?= /etc/udev/rules.d
 
 # The targets belong to one build folder: one after the other.
 .NOTPARALLEL:
-.PHONY: build demo test siege test-kernel test-debian13 bench results man completions boards format lint \
-  install deps clean
+.PHONY: build demo test siege test-kernel test-debian13 fuzz fuzz-short bench results man \
+  completions boards format lint install deps clean
 
 build: deps
 	@start=$$SECONDS; $(RELEASE); \
@@ -71,6 +71,16 @@ test-kernel: build
 test-debian13:
 	@.ci/install-packages $(KERNEL_PACKAGES) mmdebstrap
 	@Tests/Portability/debian13 $(LINKED_PACKAGES)
+
+# Coverage-guided fuzzing: make fuzz TARGET=receiver SECONDS=60; see Tests/Fuzz/README.md.
+TARGET ?= all
+SECONDS ?= 60
+fuzz: deps
+	@Tests/Fuzz/run $(TARGET) $(SECONDS)
+
+# Every target for a moment, at every change.
+fuzz-short: deps
+	@Tests/Fuzz/run all 5
 
 bench: build
 	@.ci/install-packages $(TEST_PACKAGES) strace

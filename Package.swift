@@ -13,6 +13,20 @@ func tests(_ name: String, _ imports: [Target.Dependency]) -> Target {
     name: "\(name)Tests", dependencies: [.byName(name: name)] + imports, swiftSettings: strict)
 }
 
+/// What libFuzzer feeds with bytes, see Tests/Fuzz. A library, so that the tests can feed it too; a
+/// program of libFuzzer's when GODWIT_FUZZ is set, as `make fuzz` does.
+func fuzz(_ name: String, _ imports: [Target.Dependency]) -> Target {
+  let imports = imports + ["FuzzInput"]
+  let path = "Tests/Fuzz/\(name)"
+  guard Context.environment["GODWIT_FUZZ"] != nil else {
+    return .target(
+      name: "Fuzz\(name)", dependencies: imports, path: path, swiftSettings: strict)
+  }
+  return .executableTarget(
+    name: "Fuzz\(name)", dependencies: imports, path: path,
+    swiftSettings: strict + [.unsafeFlags(["-parse-as-library"]), .define("FUZZING")])
+}
+
 let package = Package(
   name: "godwit",
   products: [.executable(name: "godwit", targets: ["godwit"])],
@@ -152,6 +166,28 @@ let package = Package(
       dependencies: ["godwit", "Config", "Notation", "ReceiverStandIns", "Runtime", "TestSupport"],
       swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
+    // Coverage-guided fuzzing; the tests replay its seeds and what it has found.
+    .target(
+      name: "FuzzInput", dependencies: ["Quantities", "ReceiverProtocols"],
+      path: "Tests/Fuzz/Input", swiftSettings: strict),
+    .target(
+      name: "FuzzVisits", dependencies: ["FuzzInput", "Tracking"], path: "Tests/Fuzz/Visits",
+      swiftSettings: strict),
+    fuzz("Receiver", ["Quantities", "Notation", "ReceiverProtocols"]),
+    fuzz("Gpsd", ["Quantities", "Notation", "ReceiverProtocols"]),
+    fuzz("Settings", ["Config"]),
+    fuzz("Traces", ["Quantities", "Tracking", "Formats"]),
+    fuzz("State", ["Quantities", "ReceiverProtocols", "Tracking", "FuzzVisits"]),
+    fuzz("Steps", ["Quantities", "ReceiverProtocols", "Tracking", "FuzzVisits"]),
+    fuzz("Requests", ["Notation", "Runtime"]),
+    fuzz("Rows", ["Quantities", "Notation", "Tracking", "Formats", "Ports", "Store", "CSQLite"]),
+    .testTarget(
+      name: "FuzzTests",
+      dependencies: [
+        "FuzzInput", "FuzzReceiver", "FuzzGpsd", "FuzzSettings", "FuzzTraces", "FuzzState",
+        "FuzzSteps", "FuzzRequests", "FuzzRows",
+      ],
+      swiftSettings: strict),
     tests(
       "Config", ["Quantities", "Notation", "Tracking", "Energy", "PowerControl", "TestSupport"]),
     tests(

@@ -1,0 +1,41 @@
+/// A table of the store, with a value for each column that makes sense there.
+struct WildTable: Sendable {
+  let name: String
+  let usual: [SQLValue]
+
+  private static let time = SQLValue.text("2026-05-01T12:34:56.789Z")
+  private static let number = SQLValue.real(12.5)
+  private static let place = SQLValue.place(latitude: 52, longitude: 5)
+  private static let one = SQLValue.integer(1)
+
+  /// In the order in which the readers of a store join them.
+  static let all = [
+    WildTable(
+      name: "track_points",
+      usual: [
+        .integer(1_777_638_896_789_000), place, time, number, number, number, number,
+        .text("gnss"), .text("shape"), one,
+      ]),
+    WildTable(
+      name: "visits",
+      usual: [
+        one, place, time, time, time, time, time, time, number, .real(0.5), one, one,
+      ]),
+    WildTable(name: "destinations", usual: [one, place, number, one, number, .text("home")]),
+    WildTable(
+      name: "gnss_sessions",
+      usual: [
+        one, time, time, time, number, number, one, one, .text("satisfied"), number, number, one,
+      ]),
+    WildTable(
+      name: "coarse_observations",
+      usual: [one, time, number, number, number, number, .text("ap"), .text("wifi")]),
+    WildTable(
+      name: "power_segments",
+      usual: [
+        one, .text("tracking"), time, number, number, number, number, .text("measured"),
+      ]),
+    WildTable(name: "events", usual: [one, time, .text("info"), .text("kind"), .text("reason")]),
+    WildTable(name: "meta", usual: [one, .text("tracker_state"), .text("{\"version\":1}")]),
+  ]
+}

@@ -1,0 +1,68 @@
+import FuzzInput
+import FuzzVisits
+import Quantities
+import ReceiverProtocols
+import Tracking
+
+/// What an earlier run left in the store, as text: the tracker goes on from it, whatever it is.
+public final class StateTarget: FuzzTarget {
+  private static let date = UTCInstant(seconds: 1_770_000_000)
+  private let fresh: Tracker
+
+  public init() {
+    var tracker = Tracker(settings: TrackerSettings(policy: .continuous))
+    _ = tracker.step(.started(clock: Self.date), at: .zero)
+    fresh = tracker
+  }
+
+  public func run(_ input: UnsafeBufferPointer<UInt8>) throws(Violation) {
+    var tracker = fresh
+    for effect in tracker.restore(String(decoding: input, as: UTF8.self), at: .zero) {
+      // Nothing was restored: what follows is always the same.
+      if case .note(let note) = effect, note.kind == "state-ignored" { return }
+      if case .store(.visit(let visit)) = effect { try visit.requireSound() }
+    }
+    var now = BootInstant.zero
+    for step in 0..<12 {
+      now = now + Seconds(step < 6 ? 1 : 400)
+      for case .store(.visit(let visit)) in tracker.step(.fix(Self.fix(step, now)), at: now) {
+        try visit.requireSound()
+      }
+    }
+    try requireKept(tracker, at: now)
+    for case .store(.visit(let visit)) in tracker.step(.stopping, at: now) {
+      try visit.requireSound()
+    }
+  }
+
+  /// First at one place, then on the way to another.
+  private static func fix(_ step: Int, _ now: BootInstant) -> Fix {
+    var fix = Fix(received: now)
+    fix.time = date + (now - .zero)
+    fix.mode = .threeD
+    fix.position = Coordinate(
+      latitude: 52, longitude: Degrees(5 + (step > 8 ? 0.01 * Double(step) : 0)))
+    fix.horizontalError = 4
+    return fix
+  }
+
+  /// A tracker that goes on from a snapshot has the same to tell.
+  private func requireKept(_ tracker: Tracker, at now: BootInstant) throws(Violation) {
+    let snapshot = tracker.snapshot(at: now)
+    var next = fresh
+    _ = next.restore(snapshot.text, at: now)
+    let again = next.snapshot(at: now)
+    for part in ["version", "acquisition", "perception"] where snapshot[part] != again[part] {
+      throw Violation("\(part) is not kept:\n\(snapshot.text)\nbecomes\n\(again.text)")
+    }
+  }
+}
+
+#if FUZZING
+  private nonisolated(unsafe) let target = StateTarget()
+
+  @_cdecl("LLVMFuzzerTestOneInput")
+  public func fuzzOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    target.serve(start, count)
+  }
+#endif

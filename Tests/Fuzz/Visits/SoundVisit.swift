@@ -1,0 +1,22 @@
+import FuzzInput
+import Tracking
+
+extension Visit {
+  /// What holds for every visit that is told.
+  public func requireSound() throws(Violation) {
+    for time in [arrival, departure].compactMap({ $0 }) {
+      let isInOrder = time.earliest <= time.estimate && time.estimate <= time.latest
+      try require(isInOrder, "bounds: \(self)")
+    }
+    if let departure {
+      let isInOrder =
+        arrival.estimate <= departure.estimate && arrival.earliest <= departure.earliest
+      try require(isInOrder, "it ends before it begins: \(self)")
+    }
+    try require((0...1).contains(confidence), "confidence: \(self)")
+    let isOnEarth = place.latitude.magnitude <= 90 && place.longitude.magnitude <= 180
+    try require(isOnEarth, "off the Earth: \(self)")
+    try require(accuracy >= 0 && accuracy.isFinite, "accuracy: \(self)")
+    try require(sightings > 0, "never seen: \(self)")
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import FuzzGpsd
+import FuzzInput
+import FuzzReceiver
+import FuzzRequests
+import FuzzRows
+import FuzzSettings
+import FuzzState
+import FuzzSteps
+import FuzzTraces
+import Testing
+
+/// What fuzzing begins with and what it has found, on every machine and without libFuzzer.
+@Suite struct FuzzTests {
+  static var targets: [String: any FuzzTarget.Type] {
+    [
+      "receiver": ReceiverTarget.self, "gpsd": GpsdTarget.self, "settings": SettingsTarget.self,
+      "traces": TracesTarget.self, "state": StateTarget.self, "steps": StepsTarget.self,
+      "requests": RequestsTarget.self, "rows": RowsTarget.self,
+    ]
+  }
+  static var names: [String] { targets.keys.sorted() }
+
+  @Test("seeds and findings pass", arguments: names)
+  func replay(name: String) throws {
+    let target = try #require(Self.targets[name]).init()
+    let seeds = try QuotedInputs("seeds/\(name).txt").inputs
+    let found = try QuotedInputs("found/\(name).txt").inputs
+    #expect(!seeds.isEmpty)
+    for input in seeds + found {
+      try input.withUnsafeBufferPointer { try target.run($0) }
+      // The same again: what a target keeps between its inputs changes nothing.
+      try input.withUnsafeBufferPointer { try target.run($0) }
+    }
+  }
+
+  @Test("every target is built, has a share of a campaign, seeds and words")
+  func everyTargetIsComplete() throws {
+    let list = try String(
+      contentsOf: QuotedInputs.folder.appendingPathComponent("targets"), encoding: .utf8)
+    let lines = list.split(separator: "\n").filter { !$0.hasPrefix("#") }
+    #expect(lines.map { String($0.split(separator: " ")[0]) }.sorted() == Self.names)
+    #expect(lines.compactMap { Int($0.split(separator: " ")[2]) }.reduce(0, +) == 100)
+    for name in Self.names {
+      let words = try QuotedInputs("dictionaries/\(name).txt").inputs
+      #expect(!words.isEmpty, "\(name) has no dictionary")
+    }
+  }
+}
