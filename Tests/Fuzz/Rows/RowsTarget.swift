@@ -132,7 +132,8 @@ public final class RowsTarget: FuzzTarget {
         destinations: (try? store.destinations()) ?? [])
       var effects = tracker.restore(try store.trackerState() ?? "", at: .zero)
       let date = UTCInstant(seconds: 1_770_000_000)
-      effects += tracker.step(.started(clock: date), at: .zero)
+      effects += tracker.step(
+        .started(clock: SystemDate(date: date, read: .zero, isSynchronized: false)), at: .zero)
       effects += tracker.step(.stopping, at: .zero)
       var records = effects.compactMap { if case .store(let record) = $0 { record } else { nil } }
       let sighting = Sighting(

@@ -11,7 +11,8 @@ public final class StateTarget: FuzzTarget {
 
   public init() {
     var tracker = Tracker(settings: TrackerSettings(policy: .continuous))
-    _ = tracker.step(.started(clock: Self.date), at: .zero)
+    _ = tracker.step(
+      .started(clock: SystemDate(date: Self.date, read: .zero, isSynchronized: false)), at: .zero)
     fresh = tracker
   }
 

@@ -16,14 +16,19 @@ struct TrackerWorld {
     UTCInstant(seconds: 315_964_800),  // 1980-01-06
   ]
 
-  let clock: UTCInstant?
+  /// The system's clock at the start; it counts from 1970 on.
+  let clock: SystemDate?
   private(set) var now = BootInstant.zero
   private var switchedOn = false
   /// The switch has failed, so that the receiver may be on although it was to be off.
   private var mayBeOn = false
   private var lastSession: Int64 = 0
 
-  init(_ clock: UTCInstant?) { self.clock = clock }
+  init(_ clock: UTCInstant?) {
+    self.clock = clock.flatMap {
+      $0.nanoseconds < 0 ? nil : SystemDate(date: $0, read: .zero, isSynchronized: false)
+    }
+  }
 
   // MARK: Events
 
@@ -40,6 +45,9 @@ struct TrackerWorld {
     case 7:
       return .learnt(
         PowerMeans(canSleep: bytes.flag(), canCut: bytes.flag(), hasBackup: bytes.flag()))
+    case 15:
+      let date = max(time(&bytes), UTCInstant(nanoseconds: 0))
+      return .systemDate(SystemDate(date: date, read: now, isSynchronized: bytes.flag()))
     default: return .fix(fix(&bytes, isWild: kind & 128 != 0))
     }
   }
