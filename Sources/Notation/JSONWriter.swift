@@ -125,7 +125,9 @@ public struct JSONWriter: Sendable {
 
   static func appendQuoted(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
+    var previous: UInt8 = 0
     for byte in text.utf8 {
+      defer { previous = byte }
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"):
         bytes.append(UInt8(ascii: "\\"))
@@ -133,14 +135,21 @@ public struct JSONWriter: Sendable {
       case UInt8(ascii: "\n"): bytes.append(contentsOf: "\\n".utf8)
       case UInt8(ascii: "\t"): bytes.append(contentsOf: "\\t".utf8)
       case UInt8(ascii: "\r"): bytes.append(contentsOf: "\\r".utf8)
-      case 0..<0x20, 0x7f:
-        bytes.append(contentsOf: "\\u00".utf8)
-        bytes.append(hexDigits[Int(byte >> 4)])
-        bytes.append(hexDigits[Int(byte & 15)])
+      case 0..<0x20, 0x7f: appendEscape(byte, to: &bytes)
+      case 0x80..<0xa0 where previous == 0xc2:
+        // U+0080 to U+009F, which a terminal obeys as it does ESC and what follows.
+        bytes.removeLast()
+        appendEscape(byte, to: &bytes)
       default: bytes.append(byte)
       }
     }
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  private static func appendEscape(_ byte: UInt8, to bytes: inout [UInt8]) {
+    bytes.append(contentsOf: "\\u00".utf8)
+    bytes.append(hexDigits[Int(byte >> 4)])
+    bytes.append(hexDigits[Int(byte & 15)])
   }
 
   private static let hexDigits = Array("0123456789abcdef".utf8)

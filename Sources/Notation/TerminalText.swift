@@ -1,0 +1,19 @@
+/// Text of others on its way to a terminal.
+public enum TerminalText {
+  /// The text as one line that a terminal only shows: what it would obey (C0 and C1 control
+  /// characters and DEL, ECMA-48), and what would break or turn around the line (U+2028, U+2029
+  /// and the marks for the direction of writing), becomes U+FFFD.
+  public static func line(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: isOrder) else { return text }
+    var safe = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars { safe.append(isOrder(scalar) ? "\u{fffd}" : scalar) }
+    return String(safe)
+  }
+
+  private static func isOrder(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7f..<0xa0, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069: true
+    default: false
+    }
+  }
+}
