@@ -11,4 +11,11 @@ enum CommandError: Error, Equatable {
     case .failed(let text), .wrongUsage(let text): text
     }
   }
+
+  var exitCode: Int32 {
+    switch self {
+    case .failed: 1
+    case .wrongUsage: 2
+    }
+  }
 }

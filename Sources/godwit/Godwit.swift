@@ -22,13 +22,15 @@ struct Godwit: ParsableCommand {
     var messages = StandardError()
     occupyStandardDescriptors()
     do {
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(try ProgramArguments.all())
       try command.run()
     } catch let error as CommandError {
       // Settings may have several things wrong, one a line.
       for line in error.message.split(separator: "\n") { print("godwit: \(line)", to: &messages) }
-      if case .wrongUsage = error { Glibc.exit(2) }
-      Glibc.exit(1)
+      Glibc.exit(error.exitCode)
+    } catch let code as ExitCode {
+      // Everything is said already.
+      Glibc.exit(code.rawValue)
     } catch {
       ended(by: error, saying: &messages)
     }

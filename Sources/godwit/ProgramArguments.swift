@@ -1,0 +1,31 @@
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The words behind the program's name.
+enum ProgramArguments {
+  /// Swift's runtime finds them on the stack, below `environ` (CommandLine.cpp). A preloaded
+  /// library that has called setenv(3) before has moved `environ` to the heap: then
+  /// `CommandLine.arguments` is empty, though a program has at least its own name. The kernel still
+  /// knows them (proc(5)).
+  static func all() throws(CommandError) -> [String] {
+    let arguments = CommandLine.arguments
+    if !arguments.isEmpty { return Array(arguments.dropFirst()) }
+    guard let file = fopen("/proc/self/cmdline", "re") else {
+      throw .failed("the command line cannot be read; mount /proc, or preload no library")
+    }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 4096)
+    while case let count = fread(&chunk, 1, chunk.count, file), count > 0 {
+      bytes += chunk[..<count]
+    }
+    return words(bytes)
+  }
+
+  /// Each word ends with a NUL, and the first is the program's name.
+  static func words(_ bytes: [UInt8]) -> [String] {
+    bytes.split(separator: 0, omittingEmptySubsequences: false).dropFirst().dropLast()
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import godwit
+
+private let compilerIsThere = (try? run("cc", "--version"))?.status == 0
+
+@Suite struct ProgramArgumentsTests {
+  @Test("the kernel's list is taken apart at its NULs")
+  func words() {
+    #expect(ProgramArguments.words(Array("godwit\0a b\0\0c\0".utf8)) == ["a b", "", "c"])
+    #expect(ProgramArguments.words(Array("godwit\0".utf8)) == [])
+    #expect(ProgramArguments.words([]) == [])
+  }
+
+  /// Libraries that set variables before Swift's runtime looks for the arguments: libfaketime does.
+  @Test(
+    "a preloaded library that sets a variable hides no argument",
+    .enabled(
+      if: compilerIsThere, "SKIPPED: no C compiler (cc), so no library was preloaded"))
+  func preloaded() throws {
+    let folder = try ScratchFolder()
+    try folder.write(
+      """
+      #define _GNU_SOURCE
+      #include <dlfcn.h>
+      #include <stdlib.h>
+      void *malloc(size_t size) {
+        static void *(*next)(size_t);
+        if (!next) {
+          next = (void *(*)(size_t))dlsym(RTLD_NEXT, "malloc");
+          setenv("GODWIT_PRELOADED", "1", 1);
+        }
+        return next(size);
+      }
+      """, to: "early.c")
+    let library = folder.file("early.so")
+    let made = try run("cc", "-shared", "-fPIC", "-o", library, folder.file("early.c"), "-ldl")
+    try #require(made.status == 0, "\(made.output)")
+    let outcome = try Program.run(
+      ["config", "show", "--set", "policy.name=periodic"],
+      environment: ["LD_PRELOAD": library])
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.output.contains("periodic"), "\(outcome.output) \(outcome.messages)")
+  }
+}
