@@ -1,4 +1,6 @@
 import Notation
+import Quantities
+import Tracking
 
 #if canImport(Glibc)
   import Glibc
@@ -7,19 +9,33 @@ import Notation
 /// The daemon's ear: a Unix socket on which one line of JSON is answered by one line of JSON.
 ///
 /// Access is the file system's: mode 0660 and, if one is set, the service's group. Requests are
-/// bounded in length, clients in number, and a client that does not read its answer is let go.
+/// bounded in length, clients in number, and a client that does not read its answer is let go. Out
+/// of descriptors or memory, the client that came first is let go, or the listener rests a while.
 public final class ControlSocket {
   static let mostClients = 16
+  static let firstRest = Seconds(1)
+  static let longestRest = Seconds(60)
 
   private let loop: EventLoop
   private let path: String
   private let listener: Int32
+  private let file: SocketFile
+  private let connections: ConnectionQueue
   private let answer: (JSONValue) -> JSONValue
   private var listening: EventSource?
+  private var restTimer: EventSource?
+  private var rest = ControlSocket.firstRest
+  private var isShort = false
   /// What is wrong although it listens: the group does not exist.
   public private(set) var warning: String?
   private var clients: [Int32: Client] = [:]
   private var accepted = 0
+  /// Clients that were let go to make room for others.
+  public private(set) var shedClients = 0
+  /// Connections that could not be taken when they came.
+  public private(set) var failedConnections = 0
+  /// Called with what people should know.
+  public var noted: (Note) -> Void = { _ in }
 
   private struct Client {
     var source: EventSource
@@ -34,7 +50,8 @@ public final class ControlSocket {
     self.path = path
     self.loop = loop
     self.answer = answer
-    listener = try UnixSocket.listen(path: path)
+    (listener, file) = try UnixSocket.listen(path: path)
+    connections = ConnectionQueue(listener)
     do throws(ControlError) {
       if let group { try UnixSocket.give(path, to: group) }
     } catch {
@@ -42,42 +59,80 @@ public final class ControlSocket {
     }
     do {
       listening = try loop.watch(listener) { [unowned self] in accept() }
+      restTimer = try loop.timer { [unowned self] in listening?.pause(false) }
     } catch {
-      close(listener)
       throw ControlError(error.message)
     }
   }
 
   deinit {
     listening = nil
+    restTimer = nil
     for descriptor in clients.keys { close(descriptor) }
+    // Nothing that has taken its place is removed.
+    try? SocketFile.alone(inFolderOf: path) { file.remove(at: path) }
     close(listener)
-    unlink(path)
   }
 
   private func accept() {
-    let descriptor = Glibc.accept(listener, nil, nil)
-    guard descriptor >= 0 else { return }
-    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    var outcome = connections.next()
+    if case .noDescriptor = outcome, makeRoom() { outcome = connections.next() }
+    switch outcome {
+    case .connection(let descriptor): welcome(descriptor)
+    case .nothing: break
+    case .noDescriptor(let code), .failure(let code): leaveAlone(because: code)
+    }
+  }
+
+  /// Whoever keeps a connection for nothing makes room for those who ask.
+  private func makeRoom() -> Bool {
+    guard let stalest = clients.min(by: { $0.value.number < $1.value.number }) else {
+      return connections.spendReserve()
+    }
+    shedClients += 1
+    // What it gives back is for the next client, not for the reserve.
+    clients[stalest.key] = nil
+    close(stalest.key)
+    return true
+  }
+
+  private func welcome(_ descriptor: Int32) {
     let source = try? loop.watch(descriptor) { [unowned self] in read(descriptor) }
     guard let source else {
+      failedConnections += 1
       close(descriptor)
+      connections.refillReserve()
       return
     }
-    // Whoever keeps a connection for nothing makes room for those who ask.
-    if clients.count >= Self.mostClients,
-      let stalest = clients.min(by: { $0.value.number < $1.value.number })
-    {
-      drop(stalest.key)
-    }
+    if clients.count >= Self.mostClients { _ = makeRoom() }
     accepted += 1
     clients[descriptor] = Client(source: source, number: accepted)
+    rest = Self.firstRest
+    if isShort { noted(Note("control-recovered", "connections are taken again")) }
+    isShort = false
+  }
+
+  /// The connection goes on waiting and would wake the loop at once: nobody looks for a while.
+  private func leaveAlone(because code: Int32) {
+    failedConnections += 1
+    if !isShort {
+      let why = String(cString: strerror(code))
+      noted(
+        Note(
+          "control-short",
+          "\(path): no connection can be taken (\(why)); it is tried again, less and less often",
+          level: .warning))
+    }
+    isShort = true
+    listening?.pause(true)
+    restTimer?.set(at: BootClock.now + rest)
+    rest = min(rest * 2, Self.longestRest)
   }
 
   private func drop(_ descriptor: Int32) {
     clients[descriptor] = nil
     close(descriptor)
+    connections.refillReserve()
   }
 
   private func read(_ descriptor: Int32) {

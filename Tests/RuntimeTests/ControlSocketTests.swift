@@ -111,7 +111,7 @@ import Testing
     server.end()
     // A socket file without a listener: what a killed daemon leaves.
     let dead = try UnixSocket.listen(path: server.path)
-    close(dead)
+    close(dead.descriptor)
     let again = try ControlSocket(path: server.path, group: nil, loop: loop) { $0 }
     withExtendedLifetime(again) {}
   }
