@@ -17,37 +17,61 @@ public enum ControlClient {
     return ![ENOENT, ENOTDIR, ECONNREFUSED].contains(failure)
   }
 
-  /// Sends one request and returns its answer. Waits five seconds at most.
+  /// Sends one request and returns its answer. All of it takes five seconds at most.
   public static func ask(_ request: JSONValue, path: String) throws(ControlError) -> JSONValue {
+    try ask(request, path: path, within: patience)
+  }
+
+  static func ask(
+    _ request: JSONValue, path: String, within patience: Seconds
+  ) throws(ControlError) -> JSONValue {
+    let end = BootClock.now + patience
+    // Connecting waits while the daemon's queue is full.
     let descriptor = try UnixSocket.new(patience: patience)
     defer { close(descriptor) }
     let failure = try UnixSocket.connect(descriptor, to: path)
     guard failure == 0 else { throw explain(failure, path) }
     let bytes = Array((request.text + "\n").utf8)
-    guard send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
+    let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+    guard send(descriptor, bytes, bytes.count, flags) == bytes.count else {
       throw ControlError("\(path): the daemon does not take requests; is it stopping?")
     }
-    let line = try receiveLine(descriptor, path)
+    let line = try receiveLine(descriptor, path, until: end)
     let answer: JSONValue
     do {
       answer = try JSONValue(parsing: line)
     } catch {
       throw ControlError("\(path): the answer is \(error); is it another program's socket?")
     }
-    if let why = answer["error"]?.string { throw ControlError("the daemon refused: \(why)") }
+    if let why = answer["error"]?.string {
+      throw ControlError("the daemon refused: \(TerminalText.line(why))")
+    }
     return answer
   }
 
+  /// Far more than any answer of the daemon.
+  private static let longestAnswer = 1 << 18
+
   private static func receiveLine(
-    _ descriptor: Int32, _ path: String
+    _ descriptor: Int32, _ path: String, until end: BootInstant
   ) throws(ControlError) -> [UInt8] {
     var line: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 8192)
-    while line.last != UInt8(ascii: "\n"), line.count < 1 << 20 {
-      let count = recv(descriptor, &chunk, chunk.count, 0)
-      if count < 0, errno == EAGAIN {
-        throw ControlError("\(path): no answer within 5 s; see the daemon's journal")
+    while line.last != UInt8(ascii: "\n") {
+      guard line.count <= longestAnswer else {
+        throw ControlError(
+          "\(path): the answer has more than \(longestAnswer) bytes; is it another program's "
+            + "socket?")
       }
+      let left = (end - BootClock.now).value * 1000
+      var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard left > 0 else {
+        let what = line.isEmpty ? "no answer" : "only \(line.count) bytes of an answer"
+        throw ControlError("\(path): \(what) in time; see the daemon's journal")
+      }
+      guard poll(&entry, 1, Int32(left.rounded(.up))) > 0 else { continue }
+      let count = recv(descriptor, &chunk, chunk.count, Int32(MSG_DONTWAIT))
+      if count < 0, errno == EAGAIN || errno == EINTR { continue }
       guard count > 0 else { throw ControlError("\(path): the daemon closed the connection") }
       line += chunk[..<count]
     }
@@ -58,6 +82,7 @@ public enum ControlClient {
     switch failure {
     case ENOENT, ECONNREFUSED:
       ControlError("\(path): no daemon answers there; start it (systemctl start godwit)")
+    case EAGAIN: ControlError("\(path): the daemon takes no connection; see the daemon's journal")
     case EACCES:
       ControlError("\(path): permission denied; join the socket's group or use sudo")
     default: ControlError("\(path): \(String(cString: strerror(failure)))")

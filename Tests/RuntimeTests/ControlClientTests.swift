@@ -1,0 +1,88 @@
+import Notation
+import Quantities
+import Testing
+
+@testable import Runtime
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The client against programs that are no daemon.
+@Suite struct ControlClientTests {
+  /// Answers the first client by `speak`, in a thread of its own, then closes.
+  private final class FalseDaemon: @unchecked Sendable {
+    let path = "/tmp/godwit-false-\(getpid())-\(UInt32.random(in: 0...UInt32.max)).sock"
+    private let listener: Int32
+    private let file: SocketFile
+    private let speak: (Int32) -> Void
+    private var thread = pthread_t()
+
+    init(_ speak: @escaping (Int32) -> Void) throws {
+      (listener, file) = try UnixSocket.listen(path: path)
+      self.speak = speak
+      _ = fcntl(listener, F_SETFL, 0)
+      let context = Unmanaged.passUnretained(self).toOpaque()
+      pthread_create(
+        &thread, nil,
+        { context in
+          guard let context else { return nil }
+          Unmanaged<FalseDaemon>.fromOpaque(context).takeUnretainedValue().serve()
+          return nil
+        }, context)
+    }
+
+    private func serve() {
+      let client = accept(listener, nil, nil)
+      speak(client)
+      close(client)
+    }
+
+    func end() {
+      pthread_join(thread, nil)
+      file.remove(at: path)
+      close(listener)
+    }
+  }
+
+  private func message(_ daemon: FalseDaemon, within seconds: Double) -> String {
+    defer { daemon.end() }
+    do {
+      return try ControlClient.ask(.object([]), path: daemon.path, within: Seconds(seconds)).text
+    } catch {
+      return error.message
+    }
+  }
+
+  @Test("bytes that drip do not put off the end")
+  func dripping() throws {
+    let daemon = try FalseDaemon { client in
+      // A byte every 20 ms, until the client has gone.
+      while send(client, "1", 1, Int32(MSG_NOSIGNAL)) == 1 { poll(nil, 0, 20) }
+    }
+    let start = BootClock.now
+    let message = message(daemon, within: 0.3)
+    #expect(message.contains("bytes of an answer in time"))
+    #expect((BootClock.now - start).value < 3)
+  }
+
+  @Test("an answer without an end is refused")
+  func endless() throws {
+    let chunk = [UInt8](repeating: 0x20, count: 65_536)
+    let daemon = try FalseDaemon { client in
+      while send(client, chunk, chunk.count, Int32(MSG_NOSIGNAL)) > 0 {}
+    }
+    #expect(message(daemon, within: 5).contains("more than"))
+  }
+
+  @Test("a refusal's words are only shown")
+  func escapes() throws {
+    let daemon = try FalseDaemon { client in
+      let answer = #"{"error":"\u001b]0;title\u0007"}"# + "\n"
+      send(client, answer, answer.utf8.count, Int32(MSG_NOSIGNAL))
+      var byte: UInt8 = 0
+      while recv(client, &byte, 1, 0) > 0 {}
+    }
+    #expect(message(daemon, within: 5) == "the daemon refused: \u{fffd}]0;title\u{fffd}")
+  }
+}
