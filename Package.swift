@@ -194,7 +194,7 @@ let package = Package(
       "Runtime",
       [
         "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Tracking", "Energy",
-        "PowerControl", "Ports",
+        "PowerControl", "Ports", "ReceiverStandIns",
       ]),
   ]
 )

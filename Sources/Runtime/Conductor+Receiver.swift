@@ -35,15 +35,16 @@ extension Conductor {
   public var receiverFailure: String? { line.failure }
   public var receiverBytes: Int { line.bytesRead }
 
-  /// Something can be read from the receiver's descriptor.
-  public func receiverIsReadable(at now: BootInstant) {
-    guard line.isOpen, let receiver = board.receiver else { return }
+  /// Something can be read from the receiver's descriptor. Returns whether anything was.
+  @discardableResult
+  public func receiverIsReadable(at now: BootInstant) -> Bool {
+    guard line.isOpen, let receiver = board.receiver else { return false }
     do {
       let bytes = try receiver.read(limit: ReceiverLine.chunk)
       if receiver.isConnected, line.connectBy != nil { connected(at: now) }
       tellShortcoming(of: receiver, at: now)
       gather(!bytes.isEmpty && receiver.descriptor != nil, at: now)
-      guard !bytes.isEmpty else { return }
+      guard !bytes.isEmpty else { return false }
       line.bytesRead += bytes.count
       line.retryPause = ReceiverLine.firstRetry
       let validFrames = decode(bytes, at: now)
@@ -51,6 +52,7 @@ extension Conductor {
     } catch {
       lose(receiver, error, at: now)
     }
+    return true
   }
 
   /// Time has passed: does what is due on the line.
@@ -202,13 +204,19 @@ extension Conductor {
     perform(.listening(false), at: now)
   }
 
-  /// The coarse source may have an answer.
-  public func coarseIsReadable(at now: BootInstant) {
-    guard let coarse = board.coarse else { return }
+  /// The coarse source may have an answer. Returns whether it had one.
+  @discardableResult
+  public func coarseIsReadable(at now: BootInstant) -> Bool {
+    guard let coarse = board.coarse else { return false }
+    var hasAnswered = false
     do {
-      while let observation = try coarse.poll() { step(.coarse(observation), at: now) }
+      while let observation = try coarse.poll() {
+        hasAnswered = true
+        step(.coarse(observation), at: now)
+      }
     } catch {
       step(.effectFailed(.scan, reason: error.message), at: now)
     }
+    return hasAnswered
   }
 }

@@ -1,4 +1,3 @@
-import CSystemd
 import Notation
 import Quantities
 import Tracking
@@ -8,16 +7,19 @@ import Tracking
 #endif
 
 /// The live world: the conductor on an sd-event loop, with signals, systemd's watchdog and the
-/// control socket.
+/// control socket. Nothing that it writes to can hold it up.
 public final class Daemon {
   private let loop: EventLoop
   private let conductor: Conductor
   private let started: BootInstant
   private let reload: () -> Note
+  private let log: LogOutput
+  private let notices: ServiceNotices
+  private var watchdog: Watchdog?
   private var control: ControlSocket?
   private var timer: EventSource?
-  private var receiver: EventSource?
-  private var coarse: EventSource?
+  private var receiver: DescriptorWatch?
+  private var coarse: DescriptorWatch?
   private var signals: [EventSource] = []
   private var armed: BootInstant?
 
@@ -32,15 +34,22 @@ public final class Daemon {
     }
   }
 
-  /// - Parameter reload: called on SIGHUP; reads the settings again and says what came of it.
+  /// - Parameters:
+  ///   - log: where the conductor's notes go.
+  ///   - reload: called on SIGHUP; reads the settings again and says what came of it.
   public init(
-    _ conductor: Conductor, control settings: ControlSettings, reload: @escaping () -> Note
+    _ conductor: Conductor, control settings: ControlSettings, log: LogOutput,
+    reload: @escaping () -> Note
   ) throws(ControlError) {
+    // A client or a reader of the log that goes away must not end the daemon.
+    Glibc.signal(SIGPIPE, SIG_IGN)
     self.conductor = conductor
     self.reload = reload
+    self.log = log
     started = BootClock.now
     do {
       loop = try EventLoop()
+      notices = try ServiceNotices(Self.variable("NOTIFY_SOCKET"), loop: loop)
     } catch {
       throw ControlError(error.message)
     }
@@ -48,6 +57,11 @@ public final class Daemon {
     control = try ControlSocket(path: socket, group: settings.group, loop: loop) {
       [unowned self] in answer($0)
     }
+    control?.noted = { conductor.noted($0, BootClock.now) }
+  }
+
+  private static func variable(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
   }
 
   /// Runs until SIGTERM or SIGINT. Returns the exit code.
@@ -62,35 +76,67 @@ public final class Daemon {
     conductor.receiverPaused = { [unowned self] in receiver?.pause($0) }
     try watchSignals()
     if let descriptor = conductor.board.coarse?.descriptor {
-      coarse = try loop.watch(descriptor) { [unowned self] in
-        happened { conductor.coarseIsReadable(at: $0) }
+      coarse = try watch(descriptor, "coarse", mostFruitless: 20) {
+        $0.coarseIsReadable(at: $1)
       }
     }
-    _ = try loop.feedWatchdog()
+    try startWatchdog()
     if let warning = control?.warning {
       conductor.noted(Note("control-restricted", warning, level: .warning), started)
     }
     happened { conductor.start(restoring: state, boot: boot, at: $0) }
-    sd_notify(0, "READY=1\nSTATUS=\(statusLine)")
+    notices.tell("READY=1\nSTATUS=\(statusLine)")
     StartupMemory.giveBack()
     return try loop.run()
   }
 
   /// Everything that wakes the daemon passes here, so that the timer is armed afterwards, once.
-  private func happened(_ action: (BootInstant) -> Void) {
-    action(BootClock.now)
+  private func happened<Result>(_ action: (BootInstant) -> Result) -> Result {
+    let result = action(BootClock.now)
     let next = conductor.nextDue
-    guard next != armed else { return }
-    armed = next
-    timer?.set(at: next)
+    if next != armed {
+      armed = next
+      timer?.set(at: next)
+    }
+    return result
+  }
+
+  private func startWatchdog() throws(EventLoopError) {
+    let period = WatchdogPeriod.read(
+      microseconds: Self.variable("WATCHDOG_USEC"), process: Self.variable("WATCHDOG_PID"),
+      own: getpid())
+    switch period {
+    case .none: return
+    case .unusable(let why):
+      let reason = "\(why); systemd gets no signs of life. Correct WatchdogSec= of the unit"
+      conductor.noted(Note("watchdog-unusable", reason, level: .warning), started)
+    case .limit(let limit):
+      let watchdog = try Watchdog(limit, notices: notices, loop: loop)
+      self.watchdog = watchdog
+      loop.awake = { watchdog.awake(at: BootClock.now) }
+    }
+  }
+
+  private func watch(
+    _ descriptor: Int32, _ what: String, mostFruitless: Int,
+    handler: @escaping (Conductor, BootInstant) -> Bool
+  ) throws(EventLoopError) -> DescriptorWatch {
+    let stuck = { [conductor] in
+      let reason = "its descriptor stays ready and gives nothing; it is looked at less often now"
+      conductor.noted(Note("\(what)-stuck", reason, level: .warning), BootClock.now)
+    }
+    return try DescriptorWatch(
+      descriptor, on: loop, mostFruitless: mostFruitless, stuck: stuck
+    ) { [unowned self] in happened { handler(conductor, $0) } }
   }
 
   private func watchReceiver(_ descriptor: Int32?) {
     receiver = nil
     guard let descriptor else { return }
     do {
-      receiver = try loop.watch(descriptor) { [unowned self] in
-        happened { conductor.receiverIsReadable(at: $0) }
+      // Commands of 64 kB that go out in slices of 64 bytes give the most wakes without input.
+      receiver = try watch(descriptor, "receiver", mostFruitless: 2000) {
+        $0.receiverIsReadable(at: $1)
       }
     } catch {
       // Out of descriptors or memory: the search finds nothing, and the next one tries again.
@@ -105,18 +151,16 @@ public final class Daemon {
     }
     signals.append(
       try loop.signal(SIGHUP) { [unowned self] in
-        sd_notify(0, "RELOADING=1\nMONOTONIC_USEC=\(BootClock.monotonicMicroseconds)")
+        notices.tell("RELOADING=1\nMONOTONIC_USEC=\(BootClock.monotonicMicroseconds)")
         let outcome = reload()
         happened { conductor.noted(outcome, $0) }
-        sd_notify(0, "READY=1\nSTATUS=\(statusLine)")
+        notices.tell("READY=1\nSTATUS=\(statusLine)")
         StartupMemory.giveBack()
       })
-    // A client that goes away must not end the daemon.
-    Glibc.signal(SIGPIPE, SIG_IGN)
   }
 
   private func stop() {
-    sd_notify(0, "STOPPING=1")
+    notices.tell("STOPPING=1")
     happened { conductor.stop(at: $0) }
     loop.exit(0)
   }
@@ -133,6 +177,18 @@ public final class Daemon {
     } catch {
       return ControlSocket.refusal(error.reason)
     }
-    return StatusReport(conductor, at: BootClock.now, started: started).json
+    return StatusReport(
+      conductor, at: BootClock.now, started: started, service: health
+    ).json
+  }
+
+  private var health: ServiceHealth {
+    var health = ServiceHealth()
+    health.wakeups = loop.wakeups
+    health.droppedMessages = log.dropped
+    health.droppedNotices = notices.dropped
+    health.shedClients = control?.shedClients ?? 0
+    health.failedConnections = control?.failedConnections ?? 0
+    return health
   }
 }

@@ -5,10 +5,14 @@ import Quantities
   import Glibc
 #endif
 
-/// The one loop of the daemon: sd-event waits for descriptors, one CLOCK_BOOTTIME timer and
-/// signals, and feeds systemd's watchdog. While nothing is due it sleeps.
+/// The one loop of the daemon: sd-event waits for descriptors, CLOCK_BOOTTIME timers and signals.
+/// While nothing is due it sleeps.
 public final class EventLoop {
   private let loop: OpaquePointer
+  /// How often it has woken.
+  public private(set) var wakeups = 0
+  /// Called at every wake, before what has woken it is dealt with.
+  public var awake: () -> Void = {}
 
   public init() throws(EventLoopError) {
     var created: OpaquePointer?
@@ -21,19 +25,24 @@ public final class EventLoop {
 
   /// Runs until `exit`. Returns the exit code.
   public func run() throws(EventLoopError) -> Int32 {
-    let code = sd_event_loop(loop)
-    try check(code, "sd_event_loop")
+    // As sd_event_loop(3) does, with a look at every wait.
+    while sd_event_get_state(loop) != Int32(SD_EVENT_FINISHED) {
+      var pending = sd_event_prepare(loop)
+      try check(pending, "sd_event_prepare")
+      if pending == 0 {
+        pending = sd_event_wait(loop, UInt64.max)
+        try check(pending, "sd_event_wait")
+        wakeups += 1
+        awake()
+      }
+      if pending > 0 { try check(sd_event_dispatch(loop), "sd_event_dispatch") }
+    }
+    var code: Int32 = 0
+    try check(sd_event_get_exit_code(loop, &code), "sd_event_get_exit_code")
     return code
   }
 
   public func exit(_ code: Int32) { sd_event_exit(loop, code) }
-
-  /// Feeds systemd's watchdog if the unit asks for one (WatchdogSec=). Returns whether it does.
-  public func feedWatchdog() throws(EventLoopError) -> Bool {
-    let enabled = sd_event_set_watchdog(loop, 1)
-    try check(enabled, "sd_event_set_watchdog")
-    return enabled > 0
-  }
 
   /// Calls `handler` while the descriptor is readable or has failed.
   public func watch(
@@ -51,12 +60,16 @@ public final class EventLoop {
   }
 
   /// A timer that is off until `EventSource.set(at:)`.
-  public func timer(handler: @escaping () -> Void) throws(EventLoopError) -> EventSource {
+  ///
+  /// - Parameter accuracy: how much later it may come, so that it shares a wake with others. Zero
+  ///   would mean sd-event's default of 250 ms.
+  public func timer(
+    accuracy: Seconds = 0.01, handler: @escaping () -> Void
+  ) throws(EventLoopError) -> EventSource {
     let source = EventSource(handler: handler)
-    // Accuracy 0 would mean sd-event's default of 250 ms; 10 ms lets the kernel gather wakes.
     try check(
       sd_event_add_time(
-        loop, &source.pointer, CLOCK_BOOTTIME, UInt64.max, 10_000,
+        loop, &source.pointer, CLOCK_BOOTTIME, UInt64.max, UInt64(accuracy.value * 1e6),
         { _, _, context in
           EventSource.from(context).handler()
           return 0

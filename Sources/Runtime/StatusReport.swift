@@ -9,11 +9,16 @@ public struct StatusReport {
   let conductor: Conductor
   let now: BootInstant
   let started: BootInstant
+  let service: ServiceHealth
 
-  public init(_ conductor: Conductor, at now: BootInstant, started: BootInstant) {
+  public init(
+    _ conductor: Conductor, at now: BootInstant, started: BootInstant,
+    service: ServiceHealth = ServiceHealth()
+  ) {
     self.conductor = conductor
     self.now = now
     self.started = started
+    self.service = service
   }
 
   public var json: JSONValue {
@@ -36,7 +41,18 @@ public struct StatusReport {
       ("energy", energy),
       ("time", time(now)),
       ("uptime_s", number((now - started).value, digits: 0)),
+      ("service", .object(serviceCounters)),
     ])
+  }
+
+  private var serviceCounters: [(name: String, value: JSONValue)] {
+    [
+      ("wakeups", .number(Double(service.wakeups))),
+      ("dropped_messages", .number(Double(service.droppedMessages))),
+      ("dropped_notices", .number(Double(service.droppedNotices))),
+      ("shed_clients", .number(Double(service.shedClients))),
+      ("failed_connections", .number(Double(service.failedConnections))),
+    ]
   }
 
   /// "degraded" when something that is set up does not work.

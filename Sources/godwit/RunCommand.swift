@@ -33,6 +33,17 @@ struct RunCommand: ParsableCommand {
   var socket: String?
 
   func run() throws {
+    let log = LogOutput(STDERR_FILENO)
+    do {
+      try track(log)
+    } catch let error as CommandError {
+      // Nobody may read it, and the daemon must end nevertheless.
+      for line in error.message.split(separator: "\n") { log.write("godwit: \(line)") }
+      throw ExitCode(error.exitCode)
+    }
+  }
+
+  private func track(_ log: LogOutput) throws {
     let settings = try load()
     let composition = Composition(settings: settings, isLive: true)
     try composition.refuseVirtualParts()
@@ -50,12 +61,12 @@ struct RunCommand: ParsableCommand {
     board.powerSwitch = ConfiguredSwitch.port(settings.powerSwitch)
     let start = try startingConductor(composition, board)
     let conductor = start.conductor
-    conductor.noted = { note, _ in Self.log(note) }
+    conductor.noted = { note, _ in log.write(note) }
     conductor.systemDate = { SystemCalendar.date(notBefore: settings.receiver.dateFloor) }
-    let daemon = try makeDaemon(conductor, settings)
+    let daemon = try makeDaemon(conductor, settings, store: path, log)
     if let failure = start.storeFailure { conductor.storeFailed(failure, at: BootClock.now) }
-    hold(board.powerSwitch)
-    defer { close(board.powerSwitch) }
+    hold(board.powerSwitch, log)
+    defer { close(board.powerSwitch, log) }
     let code: Int32
     do {
       code = try daemon.run(restoring: start.state, boot: SystemCalendar.boot)
@@ -65,25 +76,25 @@ struct RunCommand: ParsableCommand {
     do {
       try board.store?.close()
     } catch {
-      Self.log(Note("store-failed", error.message, level: .warning))
+      log.write(Note("store-failed", error.message, level: .warning))
     }
     guard code == 0 else { throw ExitCode(code) }
   }
 
   /// A switch that cannot be had now is tried again whenever a line is to be set.
-  private func hold(_ powerSwitch: (any PowerSwitchPort)?) {
+  private func hold(_ powerSwitch: (any PowerSwitchPort)?, _ log: LogOutput) {
     do {
       try powerSwitch?.hold()
     } catch {
-      Self.log(Note("switch-failed", error.message, level: .warning))
+      log.write(Note("switch-failed", error.message, level: .warning))
     }
   }
 
-  private func close(_ powerSwitch: (any PowerSwitchPort)?) {
+  private func close(_ powerSwitch: (any PowerSwitchPort)?, _ log: LogOutput) {
     do {
       try powerSwitch?.close()
     } catch {
-      Self.log(Note("switch-failed", error.message, level: .warning))
+      log.write(Note("switch-failed", error.message, level: .warning))
     }
   }
 
@@ -123,18 +134,32 @@ struct RunCommand: ParsableCommand {
     }
   }
 
-  private func makeDaemon(_ conductor: Conductor, _ settings: Settings) throws -> Daemon {
+  private func makeDaemon(
+    _ conductor: Conductor, _ settings: Settings, store: String, _ log: LogOutput
+  ) throws -> Daemon {
     let control = Daemon.ControlSettings(
       socket: socket ?? settings.control.socket, group: settings.control.group)
-    do {
-      return try Daemon(conductor, control: control) { reload(conductor) }
+    do throws(ControlError) {
+      do throws(ControlError) {
+        try refuse(control.socket, store: store)
+        return try Daemon(conductor, control: control, log: log) { reload(conductor) }
+      } catch  where !error.isTaken {
+        // Tracking matters more than being asked about it.
+        log.write(Note("control-failed", error.message, level: .warning))
+        let nowhere = Daemon.ControlSettings(socket: nil, group: nil)
+        return try Daemon(conductor, control: nowhere, log: log) { reload(conductor) }
+      }
     } catch {
       // Two daemons with one configuration would write the same ids into one store.
-      if error.isTaken { throw CommandError.failed(error.message) }
-      // Tracking matters more than being asked about it.
-      Self.log(Note("control-failed", error.message, level: .warning))
-      return try Daemon(conductor, control: .init(socket: nil, group: nil)) { reload(conductor) }
+      throw CommandError.failed(error.message)
     }
+  }
+
+  /// A store that could not be made yet would find the socket at its place.
+  private func refuse(_ socket: String?, store: String) throws(ControlError) {
+    guard let socket, ["", "-wal", "-shm", "-journal"].contains(where: { socket == store + $0 })
+    else { return }
+    throw ControlError("\(socket): control.socket is the place of the store; set another path")
   }
 
   private func reload(_ conductor: Conductor) -> Note {
@@ -156,14 +181,5 @@ struct RunCommand: ParsableCommand {
         "reload-failed", "the settings cannot be read, the old ones stay: \(error)",
         level: .warning)
     }
-  }
-
-  /// One line on standard error, which systemd's journal stamps and keeps; `<4>` is a warning
-  /// (sd-daemon(3)).
-  static func log(_ note: Note) {
-    var stream = StandardError()
-    let level = note.level == .warning ? "<4>" : "<6>"
-    let prefix = getenv("JOURNAL_STREAM") == nil ? "" : level
-    print("\(prefix)\(note.kind): \(note.reason)", to: &stream)
   }
 }

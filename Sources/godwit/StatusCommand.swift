@@ -38,7 +38,9 @@ struct StatusCommand: ParsableCommand {
     func line(_ name: String, _ parts: [String?]) -> String? {
       let known = parts.compactMap { $0 }
       guard !known.isEmpty else { return nil }
-      return name + String(repeating: " ", count: 11 - name.count) + known.joined(separator: ", ")
+      // Whoever answered, the terminal obeys nothing of it.
+      return name + String(repeating: " ", count: 11 - name.count)
+        + TerminalText.line(known.joined(separator: ", "))
     }
     func counted(_ value: JSONValue?, _ unit: String) -> String? {
       value?.integer.map { "\($0) \(unit)" }
@@ -81,7 +83,21 @@ struct StatusCommand: ParsableCommand {
           store?["name"]?.string ?? "none", counted(store?["waiting_records"], "records waiting"),
           store?["failure"]?.string,
         ]),
+      line("daemon", daemon(status["service"])),
     ].compactMap { $0 }.joined(separator: "\n")
+  }
+
+  /// What the daemon costs, and what it could not get rid of.
+  private static func daemon(_ service: JSONValue?) -> [String?] {
+    let counters = [
+      ("wakeups", "wake-ups"), ("dropped_messages", "messages that nobody read"),
+      ("dropped_notices", "notices that nobody read"), ("shed_clients", "clients shed"),
+      ("failed_connections", "connections not taken"),
+    ]
+    return counters.enumerated().map { index, counter in
+      let count = service?[counter.0]?.integer
+      return count.flatMap { index == 0 || $0 > 0 ? "\($0) \(counter.1)" : nil }
+    }
   }
 
   private static func seconds(_ value: JSONValue) -> String? { value.number.map { "in \($0) s" } }
@@ -143,7 +159,7 @@ struct GnssCommand: ParsableCommand {
 
   private static func show(_ status: JSONValue, _ json: Bool) throws {
     guard !json else { return try OutputBytes.print(status.text) }
-    try OutputBytes.print(
-      "\(status["gnss"]?.string ?? "unknown"): \(status["reason"]?.string ?? "")")
+    let text = "\(status["gnss"]?.string ?? "unknown"): \(status["reason"]?.string ?? "")"
+    try OutputBytes.print(TerminalText.line(text))
   }
 }

@@ -19,9 +19,10 @@ final class LiveDaemon {
   /// - Parameters:
   ///   - settings: assignments such as "policy.name=continuous", stronger than the settings file.
   ///   - text: the settings file.
+  ///   - room: what the pipe at its standard error takes that nobody has read; nil: the kernel's.
   init(
     in folder: ScratchFolder, settings: [String] = [], text: String = "",
-    store: String? = nil, environment: [String] = []
+    store: String? = nil, environment: [String] = [], room: Int32? = nil
   ) throws {
     self.folder = folder
     self.store = store ?? folder.file("store.gpkg")
@@ -37,7 +38,8 @@ final class LiveDaemon {
       ] + all.flatMap { ["--set", $0] }
     self.environment = ["PATH=/usr/bin:/bin", "NOTIFY_SOCKET=\(notices.path)"] + environment
     process = try #require(
-      ChildProcess(BuiltProgram.path("godwit"), arguments, environment: self.environment))
+      ChildProcess(
+        BuiltProgram.path("godwit"), arguments, environment: self.environment, room: room))
     try #require(notices.says("READY=1"), "not ready: \(process.text)")
   }
 
@@ -72,6 +74,21 @@ final class LiveDaemon {
   func endsOrderly() throws {
     process.signal(SIGTERM)
     #expect(process.exitCode() == 0)
+  }
+
+  /// From now on it can open so many files and connections, and no more.
+  func limitDescriptors(toFurther count: Int) throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process.id)/fd")
+    let taken = Set(names.compactMap { Int($0) })
+    // A new one gets the lowest number that is free.
+    let free = (0..<1024).lazy.filter { !taken.contains($0) }
+    try limitDescriptors(to: try #require(free.dropFirst(count).first))
+  }
+
+  /// - Parameter number: that all new descriptors have to be below.
+  func limitDescriptors(to number: Int) throws {
+    let result = try run("prlimit", "--pid", "\(process.id)", "--nofile=\(number):4096")
+    try #require(result.status == 0, "\(result.output)")
   }
 
   /// A field of `/proc/PID/status` in kB, such as VmRSS.

@@ -11,9 +11,15 @@ public final class ChildProcess {
   private var status: Int32?
 
   /// Starts it with standard output and standard error in one pipe; nil when it cannot be started.
-  public init?(_ program: String, _ arguments: [String], environment: [String]? = nil) {
+  ///
+  /// - Parameter room: how many bytes the pipe takes that nobody has read; nil: the kernel's 64 kB.
+  public init?(
+    _ program: String, _ arguments: [String], environment: [String]? = nil, room: Int32? = nil
+  ) {
     var pipe: [Int32] = [-1, -1]
     precondition(Glibc.pipe(&pipe) == 0)
+    // F_SETPIPE_SZ, fcntl(2)
+    if let room { precondition(fcntl(pipe[1], 1031, room) >= room) }
     for end in pipe { precondition(fcntl(end, F_SETFD, FD_CLOEXEC) == 0) }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)

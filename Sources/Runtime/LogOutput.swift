@@ -1,0 +1,114 @@
+import Tracking
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Where the daemon's messages go: a descriptor that somebody else gave and somebody else reads,
+/// such as standard error. Writing to it never waits. A line that is not taken is dropped and
+/// counted, and the next line that is taken is preceded by one that says how many are missing.
+///
+/// O_NONBLOCK belongs to the open file description, which the shell and its other programs share:
+/// setting it on standard error would change it for them (fcntl(2)). Instead, in this order,
+/// * a socket (systemd's journal) takes MSG_DONTWAIT for each call alone;
+/// * a pipe or a terminal is opened once more through /proc/self/fd, which makes a description of
+///   one's own;
+/// * what cannot be opened again (another user's terminal) is asked with poll(2) first and given at
+///   most PIPE_BUF bytes, for which a pipe that is ready has room (pipe(7)). If another program
+///   fills it between the two calls, the write waits for the reader: that is not excluded here.
+///
+/// A file on a disk that hangs holds up any program, whatever is asked of the kernel.
+public final class LogOutput {
+  private enum Way { case socket, own, shared }
+
+  /// Longer messages are cut.
+  static let longestMessage = 16_384
+
+  private let way: Way
+  private let descriptor: Int32
+  /// The end of a line that was taken in part.
+  private var rest: ArraySlice<UInt8> = []
+  private var untold = 0
+  /// Messages that were not taken.
+  public private(set) var dropped = 0
+
+  public convenience init(_ descriptor: Int32) { self.init(descriptor, mayReopen: true) }
+
+  init(_ descriptor: Int32, mayReopen: Bool) {
+    var entry = stat()
+    let kind = fstat(descriptor, &entry) == 0 ? entry.st_mode & S_IFMT : 0
+    if kind == S_IFSOCK {
+      way = .socket
+      self.descriptor = descriptor
+      return
+    }
+    let opened =
+      mayReopen && (kind == S_IFIFO || isatty(descriptor) == 1)
+      ? open(
+        "/proc/self/fd/\(descriptor)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_APPEND | O_CLOEXEC)
+      : -1
+    way = opened >= 0 ? .own : .shared
+    self.descriptor = opened >= 0 ? opened : descriptor
+  }
+
+  deinit { if way == .own { close(descriptor) } }
+
+  /// One line; systemd's journal stamps and keeps it. `<4>` is a warning (sd-daemon(3)).
+  public func write(_ note: Note) {
+    let level = note.level == .warning ? "<4>" : "<6>"
+    let prefix = getenv("JOURNAL_STREAM") == nil ? "" : level
+    write("\(prefix)\(note.kind): \(note.reason)")
+  }
+
+  public func write(_ message: String) {
+    guard finish(), tellOfDropped(), begin(message) else {
+      dropped += 1
+      untold += 1
+      return
+    }
+  }
+
+  private func tellOfDropped() -> Bool {
+    guard untold > 0 else { return true }
+    guard begin("log: nobody read this; messages that are missing here: \(untold)") else {
+      return false
+    }
+    untold = 0
+    return finish()
+  }
+
+  /// Returns whether at least the beginning was taken: then the rest follows before anything else.
+  private func begin(_ message: String) -> Bool {
+    let bytes = message.utf8.prefix(Self.longestMessage) + [UInt8(ascii: "\n")]
+    rest = Array(bytes)[...]
+    if finish() || rest.count < bytes.count { return true }
+    rest = []
+    return false
+  }
+
+  /// Returns whether nothing is left of what was begun.
+  private func finish() -> Bool {
+    while !rest.isEmpty {
+      let count = put(rest.prefix(Int(PIPE_BUF)))
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    rest = []
+    return true
+  }
+
+  private func put(_ bytes: ArraySlice<UInt8>) -> Int {
+    bytes.withUnsafeBytes { buffer in
+      switch way {
+      case .socket:
+        return send(
+          descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
+      case .own: return Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+      case .shared:
+        var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        guard poll(&entry, 1, 0) > 0, entry.revents & Int16(POLLOUT) != 0 else { return 0 }
+        return Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+      }
+    }
+  }
+}

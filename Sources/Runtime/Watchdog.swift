@@ -1,0 +1,35 @@
+import Quantities
+
+/// Gives systemd its signs of life (WatchdogSec=), by the daemon's own notice socket. sd-event's
+/// feeder would do it with sd_notify(3), which waits as long as nobody reads the socket.
+///
+/// As there, a sign is given when the loop is awake anyway and a quarter of the time has passed; a
+/// wake of its own comes only when nothing else has woken the loop between half and three quarters
+/// of it (sd_event_set_watchdog(3)).
+final class Watchdog {
+  private let limit: Seconds
+  private let notices: ServiceNotices
+  private var timer: EventSource?
+  private var last: BootInstant
+
+  init(
+    _ limit: Seconds, notices: ServiceNotices, loop: EventLoop
+  ) throws(EventLoopError) {
+    self.limit = limit
+    self.notices = notices
+    last = BootClock.now
+    timer = try loop.timer(accuracy: limit * 0.25) { [unowned self] in feed(at: BootClock.now) }
+    feed(at: last)
+  }
+
+  /// The loop is awake.
+  func awake(at now: BootInstant) {
+    if now - last >= limit * 0.25 { feed(at: now) }
+  }
+
+  private func feed(at now: BootInstant) {
+    notices.signOfLife()
+    last = now
+    timer?.set(at: now + limit * 0.5)
+  }
+}

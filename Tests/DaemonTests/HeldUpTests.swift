@@ -1,0 +1,118 @@
+import Foundation
+import Notation
+import ReceiverStandIns
+import TestSupport
+import Testing
+
+/// Others who do not read, do not leave, or lie in the way: the daemon goes on and ends in time.
+@Suite(.serialized) struct HeldUpTests {
+  let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  /// Reads the settings again and again, which makes messages and notices, until a counter of the
+  /// status has moved.
+  private func reloads(_ daemon: LiveDaemon, until counter: String) throws -> Bool {
+    for _ in 0..<1000 {
+      daemon.process.signal(SIGHUP)
+      if try daemon.status().at(counter)?.integer ?? 0 > 0 { return true }
+    }
+    return false
+  }
+
+  @Test("nobody reads standard error")
+  func nobodyReadsMessages() throws {
+    let daemon = try LiveDaemon(in: folder, settings: ["receiver.kind=none"], room: 4096)
+    #expect(try reloads(daemon, until: "service.dropped_messages"))
+    let dropped = try daemon.status().at("service.dropped_messages")?.integer ?? 0
+    #expect(daemon.process.text.contains("reloaded"))
+    daemon.process.signal(SIGHUP)
+    #expect(daemon.process.says("messages that are missing here: \(dropped)"))
+    try daemon.endsOrderly()
+  }
+
+  @Test("nobody reads standard error, also not at the end")
+  func nobodyReadsTheEnd() throws {
+    let daemon = try LiveDaemon(in: folder, settings: ["receiver.kind=none"], room: 4096)
+    #expect(try reloads(daemon, until: "service.dropped_messages"))
+    try daemon.endsOrderly()
+  }
+
+  @Test("nobody reads the notices, with a watchdog that wants many")
+  func nobodyReadsNotices() throws {
+    let daemon = try LiveDaemon(
+      in: folder, settings: ["receiver.kind=none"], environment: ["WATCHDOG_USEC=20000"])
+    #expect(try reloads(daemon, until: "service.dropped_notices"))
+    let before = daemon.notices.heard.count
+    // Whatever was dropped, the manager hears in the end that all is well.
+    #expect(daemon.notices.says("WATCHDOG=1"))
+    #expect(daemon.notices.says("READY=1"))
+    #expect(daemon.notices.heard.count > before)
+    try daemon.endsOrderly()
+  }
+
+  @Test("clients that say nothing take all descriptors")
+  func outOfDescriptors() throws {
+    let daemon = try LiveDaemon(in: folder, settings: ["receiver.kind=none"])
+    try daemon.limitDescriptors(toFurther: 3)
+    let crowd = try Crowd(daemon.socket, 24)
+    let status = try daemon.status()
+    #expect(status["state"]?.string == "running")
+    #expect(status.at("service.shed_clients")?.integer ?? 0 > 0)
+    withExtendedLifetime(crowd) {}
+    try daemon.endsOrderly()
+  }
+
+  @Test("without any descriptor the socket is left alone for a while")
+  func noDescriptorAtAll() throws {
+    let daemon = try LiveDaemon(in: folder, settings: ["receiver.kind=none"])
+    try daemon.limitDescriptors(to: 3)
+    let client = try Crowd(daemon.socket, 1)
+    #expect(daemon.process.says("control-short"))
+    try daemon.limitDescriptors(to: 1024)
+    let status = try daemon.status()
+    #expect(daemon.process.says("control-recovered"))
+    #expect(status.at("service.failed_connections")?.integer ?? 0 > 0)
+    #expect(status.at("service.wakeups")?.integer ?? .max < 50)
+    withExtendedLifetime(client) {}
+    try daemon.endsOrderly()
+  }
+
+  @Test(
+    "a watchdog's time that is none is told and passed over",
+    arguments: ["WATCHDOG_USEC=0", "WATCHDOG_USEC=x", "WATCHDOG_USEC=-5", "WATCHDOG_PID=x"])
+  func brokenWatchdog(variable: String) throws {
+    let daemon = try LiveDaemon(
+      in: folder, settings: ["receiver.kind=none"],
+      environment: (variable.hasPrefix("WATCHDOG_PID") ? ["WATCHDOG_USEC=1000000"] : []) + [
+        variable
+      ])
+    #expect(daemon.process.says("watchdog-unusable: \(variable.prefix { $0 != "=" })"))
+    #expect(try daemon.status()["state"]?.string == "running")
+    try daemon.endsOrderly()
+  }
+
+  @Test("a store at the socket's path is left alone, and tracking goes on")
+  func aStoreAsSocket() throws {
+    let store = folder.file("life.gpkg")
+    let first = try LiveDaemon(in: folder, settings: ["receiver.kind=none"], store: store)
+    try first.endsOrderly()
+    let before = try Data(contentsOf: URL(fileURLWithPath: store))
+    let daemon = try LiveDaemon.another(folder, ["--socket", store, "--set", "receiver.kind=none"])
+    #expect(daemon.says("control-failed: \(store): a regular file is there"))
+    daemon.signal(SIGTERM)
+    #expect(daemon.exitCode() == 0)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: store)) == before)
+  }
+
+  @Test("a socket's path that is the store's is refused before there is a store")
+  func theSameName() throws {
+    try folder.write("", to: "godwit.toml")
+    try folder.write("", to: "board.toml")
+    let daemon = try LiveDaemon.another(
+      folder, ["--socket", folder.file("other.gpkg-wal"), "--set", "receiver.kind=none"])
+    #expect(daemon.says("control.socket is the place of the store"))
+    daemon.signal(SIGTERM)
+    #expect(daemon.exitCode() == 0)
+  }
+}

@@ -1,0 +1,71 @@
+import Quantities
+import Testing
+
+@testable import Runtime
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Descriptors that stay ready.
+@Suite struct DescriptorWatchTests {
+  /// Runs the loop with a byte in a pipe until it has been quiet for a moment; the handler says how
+  /// often it was called.
+  private func calls(_ handler: @escaping (Int, Int32) -> Bool) throws -> (count: Int, told: Int) {
+    var ends: [Int32] = [-1, -1]
+    pipe(&ends)
+    defer { for end in ends { close(end) } }
+    write(ends[1], "x", 1)
+    let loop = try EventLoop()
+    var count = 0
+    var told = 0
+    let quiet = try loop.timer { loop.exit(0) }
+    let reader = ends[0]
+    let watch = try DescriptorWatch(reader, on: loop, mostFruitless: 50, stuck: { told += 1 }) {
+      count += 1
+      quiet.set(at: BootClock.now + 0.05)
+      return handler(count, reader)
+    }
+    #expect(try loop.run() == 0)
+    withExtendedLifetime((watch, quiet)) {}
+    return (count, told)
+  }
+
+  @Test("one that gives nothing is left alone")
+  func fruitless() throws {
+    let result = try calls { _, _ in false }
+    #expect(result.count == 50)
+    #expect(result.told == 1)
+  }
+
+  @Test("one that gives something now and then is watched on")
+  func fruitful() throws {
+    let result = try calls { count, reader in
+      if count == 400 {
+        var byte: UInt8 = 0
+        _ = read(reader, &byte, 1)
+      }
+      return count % 40 == 0
+    }
+    #expect(result.count == 400)
+    #expect(result.told == 0)
+  }
+
+  @Test("the loop counts its wakes")
+  func wakeups() throws {
+    let loop = try EventLoop()
+    var left = 5
+    var timer: EventSource?
+    timer = try loop.timer {
+      left -= 1
+      if left == 0 { loop.exit(3) } else { timer?.set(at: BootClock.now) }
+    }
+    timer?.set(at: BootClock.now)
+    var awake = 0
+    loop.awake = { awake += 1 }
+    #expect(try loop.run() == 3)
+    #expect(loop.wakeups == awake)
+    #expect((5...7).contains(loop.wakeups))
+    timer = nil
+  }
+}

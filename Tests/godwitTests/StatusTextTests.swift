@@ -1,0 +1,33 @@
+import Notation
+import Testing
+
+@testable import godwit
+
+@Suite struct StatusTextTests {
+  @Test("nothing that the daemon answers commands the terminal")
+  func ordersAreShown() {
+    let hostile = JSONValue.string("a\u{1b}]0;x\u{7}\nstate  forged\u{9b}2J")
+    let status = JSONValue.object([
+      ("state", hostile), ("policy", hostile), ("gnss", hostile), ("reason", hostile),
+      ("next_wake", hostile), ("current_mA", hostile),
+      ("fixes", .object([("rejected", .object([("\u{1b}[2J", .number(1))]))])),
+      ("receiver", .object([("name", hostile), ("failure", hostile)])),
+      ("store", .object([("name", hostile), ("failure", hostile)])),
+    ])
+    let text = StatusCommand.text(status)
+    #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0.value == 0x9b })
+    #expect(!text.contains("\nstate  forged"))
+  }
+
+  @Test("what the daemon could not get rid of is shown when there is something")
+  func theDaemonsLine() {
+    func text(_ messages: Double) -> String {
+      StatusCommand.text(
+        .object([
+          ("service", .object([("wakeups", .number(7)), ("dropped_messages", .number(messages))]))
+        ]))
+    }
+    #expect(text(0).hasSuffix("daemon     7 wake-ups"))
+    #expect(text(3).hasSuffix("daemon     7 wake-ups, 3 messages that nobody read"))
+  }
+}
