@@ -27,7 +27,7 @@ extension Conductor {
     do throws(StoreError) {
       try meetStore(at: now)
     } catch {
-      return storeFailed(error.message, at: now)
+      return storeFailed(error, at: now)
     }
     let before = queue.failure
     let durable = queue.commit(
@@ -36,6 +36,15 @@ extension Conductor {
     tellOfStore(before, at: now)
     if queue.failure == nil { tidyIfDue(at: now) }
   }
+
+  /// After the end, for records that wait because the store failed: what kept it from taking them
+  /// may pass within moments, as another program's lock does.
+  public func commitAtLast(at now: BootInstant) {
+    for _ in 0..<Self.lastAttempts where queue.failure != nil { commit(at: now) }
+  }
+
+  /// Each waits as long as the store does for a lock.
+  private static let lastAttempts = 8
 
   /// Deletes what is too old, once a day and at the first commit. Only a date of the receiver's
   /// counts that has a witness: neither clock may delete records by itself.
@@ -52,9 +61,9 @@ extension Conductor {
   }
 
   /// The store could not be opened: records wait in memory until it can be.
-  public func storeFailed(_ why: String, at now: BootInstant) {
+  public func storeFailed(_ error: StoreError, at now: BootInstant) {
     let before = queue.failure
-    queue.failed(why, at: now)
+    queue.failed(error, at: now)
     tellOfStore(before, at: now)
   }
 

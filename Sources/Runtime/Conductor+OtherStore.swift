@@ -11,8 +11,8 @@ extension Conductor {
     do throws(StoreError) {
       unmet = try store.ensureOpen() ?? unmet
     } catch {
-      guard case .moved(let what) = error else { throw error }
-      storeFailed(what, at: now)
+      guard case .moved = error else { throw error }
+      storeFailed(error, at: now)
       unmet = try store.ensureOpen()
     }
     guard let opening = unmet else { return }

@@ -20,6 +20,8 @@ public struct CommitSettings: Hashable, Sendable {
 /// and tells nobody of a record before it is durable. When the store fails, the records wait here.
 struct RecordQueue {
   static let firstRetry = Seconds(60)
+  /// Another program's lock is mostly gone soon.
+  static let firstBusyRetry = Seconds(5)
   /// A full disk or a read-only one is not spun on.
   static let longestRetry = Seconds(900)
 
@@ -30,7 +32,8 @@ struct RecordQueue {
   private var isUrgent = false
   private(set) var failure: String?
   private var retryAt: BootInstant?
-  private var retryPause = RecordQueue.firstRetry
+  /// Nil before the first failure.
+  private var retryPause: Seconds?
   /// Records given up because too many waited.
   private(set) var dropped = 0
 
@@ -96,21 +99,23 @@ struct RecordQueue {
     do {
       try store.write(waiting + [state])
     } catch {
-      failed(error.message, at: now)
+      failed(error, at: now)
       return []
     }
     failure = nil
-    retryPause = Self.firstRetry
+    retryPause = nil
     forget()
     defer { toPublish.removeAll() }
     return toPublish
   }
 
   /// The store does not take records: the next attempt comes after a pause.
-  mutating func failed(_ why: String, at now: BootInstant) {
-    failure = why
-    retryAt = now + retryPause
-    retryPause = min(retryPause * 2, Self.longestRetry)
+  mutating func failed(_ error: StoreError, at now: BootInstant) {
+    failure = error.message
+    let first = if case .busy = error { Self.firstBusyRetry } else { Self.firstRetry }
+    let pause = retryPause.map { min($0 * 2, Self.longestRetry) } ?? first
+    retryAt = now + pause
+    retryPause = pause
   }
 
   /// The store that takes them has ids of its own.

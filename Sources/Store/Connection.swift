@@ -46,6 +46,9 @@ final class Connection {
 
   deinit { close() }
 
+  /// From now on waits at most so long for a lock that another process holds.
+  func wait(atMost milliseconds: Int32) { sqlite3_busy_timeout(handle, milliseconds) }
+
   /// Finishes the statements and gives the file back. The connection is useless after that.
   func close() {
     guard !isClosed else { return }

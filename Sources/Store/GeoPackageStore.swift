@@ -87,6 +87,10 @@ public final class GeoPackageStore: StorePort {
 
   private var isClosed = false
 
+  /// How long a call waits for a lock that another process holds; two seconds if not set. A loop
+  /// that has others to answer meanwhile waits less and tries again later.
+  public func waitForLocks(atMost milliseconds: Int32) { connection.wait(atMost: milliseconds) }
+
   public func write(_ records: [Record]) throws(StoreError) {
     guard !records.isEmpty else { return }
     try change { (entries) throws(StoreError) in

@@ -52,12 +52,7 @@ struct RunCommand: ParsableCommand {
       receiver: ConfiguredReceiver.port(
         settings.receiver, losesPower: settings.powerSwitch.isReal),
       monitor: ConfiguredMonitor.port(settings))
-    board.store = ReopeningStore(name: path) { (isReturn) throws(StoreError) in
-      try GeoPackageStore(
-        path: path, retention: composition.retention,
-        lock: StoreLock(path: path, unlessJustMade: isReturn), mark: .random(in: 0...(.max)),
-        isReturn: isReturn)
-    }
+    board.store = Self.store(path, composition.retention)
     board.powerSwitch = ConfiguredSwitch.port(settings.powerSwitch)
     let start = try startingConductor(composition, board)
     let conductor = start.conductor
@@ -73,12 +68,38 @@ struct RunCommand: ParsableCommand {
     } catch {
       throw CommandError.failed(error.message)
     }
+    try finish(conductor, log)
+    guard code == 0 else { throw ExitCode(code) }
+  }
+
+  /// Longest that the loop stands still for another program's lock on the store: long enough for a
+  /// label that is being written. What is not written then waits in memory.
+  private static let lockPatience: Int32 = 250  // ms
+
+  private static func store(_ path: String, _ retention: RetentionLimits) -> ReopeningStore {
+    ReopeningStore(name: path) { (isReturn) throws(StoreError) in
+      let store = try GeoPackageStore(
+        path: path, retention: retention,
+        lock: StoreLock(path: path, unlessJustMade: isReturn), mark: .random(in: 0...(.max)),
+        isReturn: isReturn)
+      store.waitForLocks(atMost: lockPatience)
+      return store
+    }
+  }
+
+  /// Stores what still waits, or says how much is lost.
+  private func finish(_ conductor: Conductor, _ log: LogOutput) throws {
+    conductor.commitAtLast(at: BootClock.now)
+    let health = conductor.storeHealth
     do {
-      try board.store?.close()
+      try conductor.board.store?.close()
     } catch {
       log.write(Note("store-failed", error.message, level: .warning))
     }
-    guard code == 0 else { throw ExitCode(code) }
+    guard let failure = health.failure, health.waiting > 0 else { return }
+    let earlier = health.dropped > 0 ? ", and \(health.dropped) before them" : ""
+    throw CommandError.failed(
+      "\(health.waiting) records could not be stored and are lost\(earlier): \(failure)")
   }
 
   /// A switch that cannot be had now is tried again whenever a line is to be set.
@@ -108,7 +129,7 @@ struct RunCommand: ParsableCommand {
     let conductor: Conductor
     /// What the last run left.
     var state: String?
-    var storeFailure: String?
+    var storeFailure: StoreError?
   }
 
   /// A store that cannot be opened does not stop tracking: records wait in memory, `status` says
@@ -130,7 +151,7 @@ struct RunCommand: ParsableCommand {
       let conductor = try composition.conductor(
         board: blind, identifiers: identifiers, at: now)
       conductor.adopt(board.store)
-      return Start(conductor: conductor, storeFailure: error.message)
+      return Start(conductor: conductor, storeFailure: error)
     }
   }
 

@@ -76,6 +76,13 @@ final class LiveDaemon {
     #expect(process.exitCode() == 0)
   }
 
+  /// It ends in time, with records that the store did not take, and says so.
+  func endsWithALoss() {
+    process.signal(SIGTERM)
+    #expect(process.exitCode() == 1)
+    #expect(process.says("records could not be stored and are lost: "))
+  }
+
   /// From now on it can open so many files and connections, and no more.
   func limitDescriptors(toFurther count: Int) throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process.id)/fd")

@@ -28,8 +28,9 @@ import Testing
     #expect(status["state"]?.string == "degraded")
     #expect(status.storeFailure?.contains(words) == true, "\(status.storeFailure ?? "nothing")")
     #expect(status.at("store.waiting_records")?.integer ?? 0 > 0)
-    try daemon.endsOrderly()
     #expect(daemon.process.text.components(separatedBy: "store-failed").count == 2)
+    daemon.endsWithALoss()
+    #expect(!daemon.process.text.contains("store-failed"), "it is told once")
     #expect(FileManager.default.contents(atPath: store) == before)
   }
 
@@ -110,5 +111,23 @@ import Testing
     #expect(status.storeFailure == nil && status.at("store.waiting_records")?.integer == 0)
     try daemon.endsOrderly()
     #expect(try daemon.query("PRAGMA integrity_check") == "ok")
+  }
+
+  @Test("at the end it is told how many records the store did not take")
+  func whatIsLostIsCounted() throws {
+    let path = folder.file("locked.gpkg")
+    let daemon = try LiveDaemon(in: folder, settings: ["receiver.kind=none"], store: path)
+    let lock = try WriteLock(path)
+    for _ in 0..<3 { _ = try daemon.ask("gnss", ("state", "on")) }
+    let status = try daemon.ask("commit")
+    #expect(status.storeFailure?.contains("locked") == true)
+    let waiting = status.at("store.waiting_records")?.integer ?? 0
+    #expect(waiting > 0)
+    daemon.process.signal(SIGTERM)
+    #expect(daemon.process.exitCode() == 1)
+    let last = daemon.process.text.split(separator: "\n").last ?? ""
+    let count = last.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+    #expect(count >= waiting && last.contains("records could not be stored and are lost: "))
+    withExtendedLifetime(lock) {}
   }
 }

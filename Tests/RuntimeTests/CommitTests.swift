@@ -53,7 +53,7 @@ import Tracking
       if note.kind.hasPrefix("store") { notes.append(note.kind) }
     }
     store.failure = .full("no space")
-    conductor.storeFailed("no space", at: .zero)
+    conductor.storeFailed(.full("no space"), at: .zero)
     #expect(conductor.storeHealth.failure == "no space", "known before the first record waits")
     conductor.start(restoring: nil, at: .zero)
     #expect((90...110).contains(pass(until: .zero + Seconds(86_400))))
@@ -70,5 +70,33 @@ import Tracking
     queue.store(.event(Note("a", "b"), time: nil), at: .zero)
     _ = queue.commit(to: store, with: .trackerState(""), at: .zero)
     #expect(queue.due == .zero + Seconds(60))
+  }
+
+  @Test("another program's lock is asked for again soon, then less often")
+  func aBusyStoreIsTriedSoon() {
+    var queue = RecordQueue(CommitSettings())
+    store.failure = .busy("locked")
+    queue.store(.event(Note("a", "b"), time: nil), at: .zero)
+    var dues: [Double] = []
+    for _ in 0..<5 {
+      let now = dues.last.map { .zero + Seconds($0) } ?? BootInstant.zero
+      _ = queue.commit(to: store, with: .trackerState(""), at: now)
+      dues.append(((queue.due ?? .zero) - .zero).value)
+    }
+    #expect(dues == [5, 15, 35, 75, 155])
+  }
+
+  @Test("at the end a lock that is let go of costs no record")
+  func theEndIsTriedAgain() {
+    conductor.start(restoring: nil, at: .zero)
+    store.failure = .busy("locked")
+    conductor.stop(at: .zero + 1)
+    #expect(conductor.storeHealth.waiting > 0)
+    conductor.commitAtLast(at: .zero + 1)
+    #expect(conductor.storeHealth.waiting > 0)
+    store.failure = nil
+    conductor.commitAtLast(at: .zero + 1)
+    #expect(conductor.storeHealth.waiting == 0 && conductor.storeHealth.failure == nil)
+    #expect(store.transactions.count == 1)
   }
 }
