@@ -1,0 +1,96 @@
+import Energy
+import Ports
+import PowerControl
+import Quantities
+import ReceiverProtocols
+import Testing
+import Tracking
+
+@testable import Runtime
+
+/// A day of every fault at the ports, in virtual time: how often the board would be woken.
+@Suite struct FaultDayTests {
+  enum Fault: String, CaseIterable {
+    case receiverMissing, receiverRefused, receiverLostAtOnce, receiverSilent, receiverNeverConnects
+    case switchFails, monitorFails, coarseFails, storeFull, storeLocked, all
+  }
+
+  /// Fails in the way that it is told to.
+  private final class Receiver: ReceiverPort {
+    let name = "receiver"
+    let descriptor: Int32? = nil
+    let fault: Fault
+    init(_ fault: Fault) { self.fault = fault }
+    var isConnected: Bool { fault != .receiverNeverConnects }
+    func open() throws(ReceiverError) {
+      if fault == .receiverMissing || fault == .all { throw .missing("no receiver") }
+      if fault == .receiverRefused { throw .refused("not allowed") }
+    }
+    func read(limit: Int) throws(ReceiverError) -> [UInt8] {
+      if fault == .receiverLostAtOnce { throw .lost("it went away") }
+      return []
+    }
+    func write(_ bytes: [UInt8]) throws(ReceiverError) {
+      if fault != .receiverSilent { throw .lost("takes nothing") }
+    }
+    func close() {}
+  }
+
+  private final class Switch: PowerSwitchPort {
+    let name = "switch"
+    let lines: Set<PowerLine> = [.supply]
+    let fails: Bool
+    init(_ fault: Fault) { fails = fault == .switchFails || fault == .all }
+    func set(_ line: PowerLine, active: Bool) throws(PowerSwitchError) {
+      if fails { throw PowerSwitchError("the line is taken") }
+    }
+  }
+
+  private final class Monitor: PowerMonitorPort {
+    let name = "monitor"
+    func read() throws(PowerMonitorError) -> PowerReading {
+      throw PowerMonitorError("the bus hangs")
+    }
+  }
+
+  private final class Coarse: CoarsePort {
+    let name = "coarse"
+    let descriptor: Int32? = nil
+    func scan() throws(CoarseError) { throw CoarseError("no bus") }
+    func poll() throws(CoarseError) -> CoarseObservation? { throw CoarseError("no bus") }
+  }
+
+  private func board(_ fault: Fault) -> Board {
+    let store = MemoryStore()
+    if fault == .storeFull || fault == .all { store.failure = .full("no space") }
+    if fault == .storeLocked { store.failure = .busy("locked") }
+    return Board(
+      receiver: Receiver(fault), powerSwitch: Switch(fault),
+      monitor: fault == .monitorFails || fault == .all ? Monitor() : nil,
+      coarse: fault == .coarseFails || fault == .all ? Coarse() : nil, store: store)
+  }
+
+  @Test(
+    "no fault wakes the board more than once a second",
+    arguments: Fault.allCases, [PolicySettings.continuous, .hybrid(HybridSettings())])
+  func aDay(of fault: Fault, policy: PolicySettings) {
+    let conductor = Conductor(
+      tracker: Tracker(settings: TrackerSettings(policy: policy)),
+      decoder: ReceiverDecoder(), meter: EnergyMeter(model: .ubloxM8, at: .zero),
+      commits: CommitSettings(interval: 0),
+      wiring: PowerWiring(means: .lines, lines: [.supply], settle: 0), board: board(fault))
+    let date = UTCInstant(seconds: 1_780_000_000)
+    conductor.systemDate = { SystemDate(date: date, read: .zero, isSynchronized: false) }
+    conductor.start(restoring: nil, at: .zero)
+    let day = BootInstant.zero + .days(1)
+    var turns = 0
+    while let due = conductor.nextDue, due <= day, turns <= 86_400 {
+      conductor.receiverIsReadable(at: due)
+      conductor.timePassed(at: due)
+      turns += 1
+    }
+    #expect(turns <= 86_400, "more than one a second")
+    // What it comes to today, with room: a search every few minutes, a retry every minute.
+    #expect(turns <= 10_000, "\(fault.rawValue): \(turns)")
+  }
+}
