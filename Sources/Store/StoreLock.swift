@@ -61,6 +61,8 @@ public final class StoreLock {
   public func release() {
     guard isHeld else { return }
     isHeld = false
+    // The lock is the open file's, which a child between fork(2) and exec(2) has a copy of.
+    flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 
