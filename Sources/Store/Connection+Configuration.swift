@@ -53,7 +53,8 @@ extension Connection {
     keepsLogOnClose = false
   }
 
-  /// The layers' descriptions as the file has them.
+  /// The layers' descriptions as the file has them. A box that is none, or that is missing although
+  /// there are places, is made anew from the places.
   func contents() throws(StoreError) -> [Table: ContentsEntry] {
     var entries: [Table: ContentsEntry] = [:]
     let statement = try prepareOnce(
@@ -61,15 +62,11 @@ extension Connection {
     while try statement.step() {
       guard let table = statement.text(0).flatMap(Table.init(rawValue:)) else { continue }
       let lastChange = statement.text(1).flatMap(DateTime.parse)
-      var extent: Extent?
-      if let west = statement.real(2), let south = statement.real(3),
-        let east = statement.real(4), let north = statement.real(5)
-      {
-        extent = Extent(
-          minLongitude: west, minLatitude: south, maxLongitude: east, maxLatitude: north)
-      }
-      entries[table] = ContentsEntry(
-        extent: extent, lastChange: lastChange ?? UTCInstant(nanoseconds: 0))
+      let stored = Extent(statement, from: 2)
+      var entry = ContentsEntry(
+        extent: stored, lastChange: lastChange ?? UTCInstant(nanoseconds: 0))
+      if stored == nil, table.hasPlaces { entry.replaceExtent(try extent(of: table)) }
+      entries[table] = entry
     }
     return entries
   }
@@ -81,7 +78,8 @@ extension Connection {
     let statement = try prepared("SELECT value FROM meta WHERE key = ?1")
     statement.bind(1, key)
     defer { statement.reset() }
-    return try statement.step() ? statement.text(0) : nil
+    // A state that is no text is one that cannot be read, and its reader says so.
+    return try statement.step() ? statement.text(0) ?? "" : nil
   }
 
   func setMeta(_ key: String, _ value: String) throws(StoreError) {
@@ -93,5 +91,27 @@ extension Connection {
     row.bind(1, key)
     row.bind(2, value)
     try row.run()
+  }
+
+  /// The box around all places of a layer that can be read; nil when there are none.
+  func extent(of table: Table) throws(StoreError) -> Extent? {
+    let statement = try prepareOnce("SELECT geom FROM \(table.rawValue)")
+    var extent: Extent?
+    while try statement.step() {
+      guard let place = PointGeometry.decode(statement.blob(0)) else { continue }
+      extent = extent.map { $0.united(with: Extent(place)) } ?? Extent(place)
+    }
+    return extent
+  }
+}
+
+extension Extent {
+  /// The box in four columns: west, south, east, north.
+  init?(_ row: Statement, from first: Int32) {
+    guard let west = row.real(first), let south = row.real(first + 1),
+      let east = row.real(first + 2), let north = row.real(first + 3)
+    else { return nil }
+    self.init(
+      checkedMinLongitude: west, minLatitude: south, maxLongitude: east, maxLatitude: north)
   }
 }

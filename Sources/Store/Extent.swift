@@ -3,12 +3,25 @@ import Quantities
 /// The bounding box of a layer. Its sides lie on a grid of 0.01°, outwards of every place it has
 /// seen, so that it is rewritten when the carrier comes to a new area and not with every point.
 struct Extent: Equatable {
-  var minLongitude: Double
-  var minLatitude: Double
-  var maxLongitude: Double
-  var maxLatitude: Double
+  let minLongitude: Double
+  let minLatitude: Double
+  let maxLongitude: Double
+  let maxLatitude: Double
 
-  init(minLongitude: Double, minLatitude: Double, maxLongitude: Double, maxLatitude: Double) {
+  /// Nil for what is no box on Earth. Other programs write one across the date line with its west
+  /// beyond its east, and a damaged row may hold anything.
+  init?(
+    checkedMinLongitude west: Double, minLatitude south: Double, maxLongitude east: Double,
+    maxLatitude north: Double
+  ) {
+    // Comparisons with "not a number" do not hold.
+    guard -180 <= west, west <= east, east <= 180, -90 <= south, south <= north, north <= 90
+    else { return nil }
+    self.init(minLongitude: west, minLatitude: south, maxLongitude: east, maxLatitude: north)
+  }
+
+  private init(minLongitude: Double, minLatitude: Double, maxLongitude: Double, maxLatitude: Double)
+  {
     self.minLongitude = minLongitude
     self.minLatitude = minLatitude
     self.maxLongitude = maxLongitude
@@ -33,8 +46,8 @@ struct Extent: Equatable {
   }
 
   func contains(_ place: Coordinate) -> Bool {
-    (minLongitude...maxLongitude).contains(place.longitude.value)
-      && (minLatitude...maxLatitude).contains(place.latitude.value)
+    minLongitude <= place.longitude.value && place.longitude.value <= maxLongitude
+      && minLatitude <= place.latitude.value && place.latitude.value <= maxLatitude
   }
 
   private static func gridLine(_ degrees: Double, _ rule: FloatingPointRoundingRule) -> Double {

@@ -63,7 +63,10 @@ struct RetentionRun {
       "SELECT id FROM track_points ORDER BY id DESC LIMIT 1 OFFSET ?1")
     statement.bind(1, Int64(count - 1))
     guard try statement.step(), let oldestKept = statement.integer(0) else { return nil }
-    return UTCInstant(nanoseconds: oldestKept.multipliedReportingOverflow(by: 1000).partialValue)
+    // The id of a point is its time in microseconds, unless another program gave it.
+    let (nanoseconds, overflows) = oldestKept.multipliedReportingOverflow(by: 1000)
+    guard !overflows else { return UTCInstant(nanoseconds: oldestKept < 0 ? .min : .max) }
+    return UTCInstant(nanoseconds: nanoseconds)
   }
 
   private mutating func delete(before cutoff: UTCInstant, withVisits: Bool) throws(StoreError) {
@@ -84,7 +87,7 @@ struct RetentionRun {
       let destinations = visits > 0 ? try run.deleteUnvisited() : 0
       for (table, count) in [
         (Table.trackPoints, points), (.visits, visits), (.destinations, destinations),
-      ] where count > 0 { entries[table]?.replaceExtent(try run.extent(of: table)) }
+      ] where count > 0 { entries[table]?.replaceExtent(try run.connection.extent(of: table)) }
       run.report.trackPoints += points
       run.report.visits += visits
       run.report.destinations += destinations
@@ -139,16 +142,6 @@ struct RetentionRun {
     statement.bind(1, cutoff)
     statement.bind(2, DateTime.microseconds(cutoff))
     return try statement.step() ? Int(statement.integer(0) ?? 0) : 0
-  }
-
-  private func extent(of table: Table) throws(StoreError) -> Extent? {
-    let statement = try connection.prepareOnce("SELECT geom FROM \(table.rawValue)")
-    var extent: Extent?
-    while try statement.step() {
-      guard let place = PointGeometry.decode(statement.blob(0)) else { continue }
-      extent = extent.map { $0.united(with: Extent(place)) } ?? Extent(place)
-    }
-    return extent
   }
 }
 

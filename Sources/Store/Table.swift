@@ -9,4 +9,7 @@ enum Table: String, CaseIterable {
   case events
   case meta
   case migrations
+
+  /// Whether it is a layer of points.
+  var hasPlaces: Bool { self == .trackPoints || self == .visits || self == .destinations }
 }
