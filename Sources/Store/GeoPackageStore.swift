@@ -159,13 +159,10 @@ public final class GeoPackageStore: StorePort {
       session: try lastIdentifier(in: .sessions))
   }
 
-  /// Higher ids are not the tracker's, whose state is JSON and holds whole numbers below 2^53.
-  static let highestIdentifier: Int64 = 1 << 52
-
   /// New ids come before those that are not the tracker's.
   private func lastIdentifier(in table: Table) throws(StoreError) -> Int64 {
     let sql =
-      "SELECT max(id) FROM \(table.rawValue) WHERE id BETWEEN 0 AND \(Self.highestIdentifier)"
+      "SELECT max(id) FROM \(table.rawValue) WHERE id BETWEEN 0 AND \(RecordIdentifier.highest)"
     return try connection.integer(sql) ?? 0
   }
 

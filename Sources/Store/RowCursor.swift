@@ -1,5 +1,6 @@
 import Ports
 import Quantities
+import Tracking
 
 /// Rows one after the other, as they are asked for: a year of points never sits in memory.
 public struct RowCursor<Row> {
@@ -53,24 +54,48 @@ struct RowReader {
     try required(column, statement.integer(column))
   }
 
+  func optionalInteger(_ column: Int32) throws(StoreError) -> Int64? {
+    statement.isNull(column) ? nil : try integer(column)
+  }
+
   /// What can be counted: numbers beyond are not the store's, and would overflow where they are
   /// counted on.
   func count(_ column: Int32) throws(StoreError) -> Int {
     let count = try integer(column)
-    return try required(column, (0...GeoPackageStore.highestIdentifier) ~= count ? Int(count) : nil)
+    return try required(column, (0...RecordIdentifier.highest) ~= count ? Int(count) : nil)
   }
 
   /// The row's id, as far as it is one that the store gives.
   func identifier() throws(StoreError) -> Int64 {
-    try required(0, (0...GeoPackageStore.highestIdentifier) ~= id ? id : nil)
+    try required(0, (0...RecordIdentifier.highest) ~= id ? id : nil)
   }
 
   func real(_ column: Int32) throws(StoreError) -> Double {
     try required(column, statement.real(column))
   }
 
+  func optionalReal(_ column: Int32) throws(StoreError) -> Double? {
+    statement.isNull(column) ? nil : try real(column)
+  }
+
+  func quantity<Q: Quantity>(_ column: Int32) throws(StoreError) -> Q { Q(try real(column)) }
+
+  /// Nil when the column is empty; still an error when it holds something else than a number.
+  func optionalQuantity<Q: Quantity>(_ column: Int32) throws(StoreError) -> Q? {
+    statement.isNull(column) ? nil : try quantity(column)
+  }
+
+  /// Charges stand in milliampere-hours.
+  func optionalCharge(_ column: Int32) throws(StoreError) -> Coulombs? {
+    statement.isNull(column) ? nil : Coulombs(milliampereHours: try real(column))
+  }
+
   func text(_ column: Int32) throws(StoreError) -> String {
     try required(column, statement.text(column))
+  }
+
+  func optionalText(_ column: Int32) throws(StoreError) -> String? {
+    statement.isNull(column) ? nil : try text(column)
   }
 
   func time(_ column: Int32) throws(StoreError) -> UTCInstant {

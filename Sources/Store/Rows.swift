@@ -20,8 +20,12 @@ enum Rows {
     """
   static let session = """
     SELECT id, power_on, power_off, ttff_s, fixes_accepted, fixes_rejected, outcome, charge_mAh,
-      energy_J, energy_is_measured, duration_s
+      energy_J, energy_is_measured, duration_s, first_fix
     FROM gnss_sessions
+    """
+  static let coarse = """
+    SELECT id, time, since_boot_s, latitude_deg, longitude_deg, accuracy_m, access_point, source
+    FROM coarse_observations
     """
   static let segment = """
     SELECT id, state, start, duration_s, charge_mAh, energy_J, energy_uncertainty_J, basis
@@ -30,12 +34,12 @@ enum Rows {
   static let event = "SELECT id, time, level, kind, reason FROM events"
 
   static func trackPoint(_ row: RowReader) throws(StoreError) -> TrackPoint {
-    let columns = row.statement
     let sighting = Sighting(
-      time: try row.time(2), place: try row.place(1), accuracy: Metres(try row.real(3)),
-      speed: columns.quantity(5), track: columns.quantity(6), altitude: columns.quantity(4),
-      source: try row.word(7))
-    return TrackPoint(sighting: sighting, reason: try row.word(8), session: columns.integer(9))
+      time: try row.time(2), place: try row.place(1), accuracy: try row.quantity(3),
+      speed: try row.optionalQuantity(5), track: try row.optionalQuantity(6),
+      altitude: try row.optionalQuantity(4), source: try row.word(7))
+    return TrackPoint(
+      sighting: sighting, reason: try row.word(8), session: try row.optionalInteger(9))
   }
 
   static func visit(_ row: RowReader) throws(StoreError) -> Visit {
@@ -48,37 +52,50 @@ enum Rows {
     }
     return Visit(
       id: try row.identifier(), arrival: arrival, departure: departure, place: try row.place(1),
-      accuracy: Metres(try row.real(8)), confidence: try row.real(9),
-      sightings: try row.count(10), destination: row.statement.integer(11))
+      accuracy: try row.quantity(8), confidence: try row.real(9),
+      sightings: try row.count(10), destination: try row.optionalInteger(11))
   }
 
   static func destination(_ row: RowReader) throws(StoreError) -> Destination {
     Destination(
-      id: try row.identifier(), place: try row.place(1), radius: Metres(try row.real(2)),
-      visits: try row.count(3), totalDwell: Seconds(try row.real(4)),
-      label: row.statement.text(5).flatMap { $0.isEmpty ? nil : $0 })
+      id: try row.identifier(), place: try row.place(1), radius: try row.quantity(2),
+      visits: try row.count(3), totalDwell: try row.quantity(4),
+      label: try row.optionalText(5).flatMap { $0.isEmpty ? nil : $0 })
   }
 
   static func session(_ row: RowReader) throws(StoreError) -> GnssSession {
-    let columns = row.statement
     var session = GnssSession(id: try row.identifier(), on: try row.optionalTime(1))
-    session.duration = columns.quantity(10)
+    session.duration = try row.optionalQuantity(10)
     session.off = try row.optionalTime(2)
-    session.timeToFirstFix = columns.quantity(3)
+    session.timeToFirstFix = try row.optionalQuantity(3)
     session.fixesAccepted = try row.count(4)
     session.fixesRejected = try row.count(5)
     session.outcome = try row.word(6)
-    session.charge = columns.real(7).map(Coulombs.init(milliampereHours:))
-    session.energy = columns.quantity(8)
+    session.charge = try row.optionalCharge(7)
+    session.energy = try row.optionalQuantity(8)
     session.energyIsMeasured = try row.integer(9) != 0
+    // Follows from the switch-on; it stands in the file for other programs.
+    _ = try row.optionalTime(11)
     return session
+  }
+
+  static func coarse(_ row: RowReader) throws(StoreError) -> CoarseObservation {
+    let place = try row.optionalReal(3).map { (latitude: Double) throws(StoreError) in
+      let longitude = try row.real(4)
+      return try row.required(
+        3, Coordinate(checkedLatitude: latitude, longitude: longitude))
+    }
+    return CoarseObservation(
+      received: .zero + Seconds(try row.real(2)), time: try row.optionalTime(1), place: place,
+      accuracy: try row.optionalQuantity(5), accessPoint: try row.optionalText(6),
+      source: try row.text(7))
   }
 
   static func segment(_ row: RowReader) throws(StoreError) -> PowerSegment {
     PowerSegment(
-      state: try row.word(1), start: try row.time(2), duration: Seconds(try row.real(3)),
-      charge: Coulombs(milliampereHours: try row.real(4)), energy: Joules(try row.real(5)),
-      energyUncertainty: row.statement.quantity(6), basis: try row.word(7))
+      state: try row.word(1), start: try row.time(2), duration: try row.quantity(3),
+      charge: try row.required(4, try row.optionalCharge(4)), energy: try row.quantity(5),
+      energyUncertainty: try row.optionalQuantity(6), basis: try row.word(7))
   }
 
   static func event(_ row: RowReader) throws(StoreError) -> StoredEvent {

@@ -77,22 +77,38 @@ final class Statement {
 
   func bind(_ index: Int32, _ place: Coordinate) { bind(index, PointGeometry.encode(place)) }
 
+  /// The value as it is in the row of another statement, whatever its type.
+  func bind(_ index: Int32, column: Int32, of row: Statement) {
+    sqlite3_bind_value(handle, index, sqlite3_column_value(row.handle, column))
+  }
+
   private func bindNull(_ index: Int32) { sqlite3_bind_null(handle, index) }
 
   // MARK: Columns
 
   func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
+  /// Nil for anything but a whole number: SQLite itself would make one of any text.
   func integer(_ column: Int32) -> Int64? {
-    isNull(column) ? nil : sqlite3_column_int64(handle, column)
+    guard sqlite3_column_type(handle, column) == SQLITE_INTEGER else { return nil }
+    return sqlite3_column_int64(handle, column)
   }
 
+  /// Nil for anything but a finite number.
   func real(_ column: Int32) -> Double? {
-    isNull(column) ? nil : sqlite3_column_double(handle, column)
+    switch sqlite3_column_type(handle, column) {
+    case SQLITE_INTEGER, SQLITE_FLOAT:
+      let number = sqlite3_column_double(handle, column)
+      return number.isFinite ? number : nil
+    default: return nil
+    }
   }
 
+  /// Nil for anything but text.
   func text(_ column: Int32) -> String? {
-    guard let bytes = sqlite3_column_text(handle, column) else { return nil }
+    guard sqlite3_column_type(handle, column) == SQLITE_TEXT,
+      let bytes = sqlite3_column_text(handle, column)
+    else { return nil }
     let count = Int(sqlite3_column_bytes(handle, column))
     return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
   }
@@ -102,7 +118,7 @@ final class Statement {
     return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
   }
 
-  func quantity<Q: Quantity>(_ column: Int32) -> Q? { real(column).map(Q.init) }
+  var columnCount: Int32 { sqlite3_column_count(handle) }
 
   func name(_ column: Int32) -> String { String(cString: sqlite3_column_name(handle, column)) }
 

@@ -21,7 +21,8 @@ public struct DestinationBook: Sendable {
   public init(_ destinations: [Destination] = [], lastID: Int64 = 0, reach: Metres = 100) {
     self.destinations = destinations
     self.reach = reach
-    nextID = max(lastID, destinations.map(\.id).max() ?? 0) + 1
+    let known = destinations.lazy.map(\.id).filter { $0 <= RecordIdentifier.highest }.max() ?? 0
+    nextID = RecordIdentifier.following(max(lastID, known))
   }
 
   /// The destination to which a visit at `place` belongs, if it is known already.
@@ -47,7 +48,7 @@ public struct DestinationBook: Sendable {
       return destinations[index]
     }
     let id = reused ?? nextID
-    nextID = max(nextID, id + 1)
+    nextID = max(nextID, RecordIdentifier.following(id))
     latest = (visit.id, destinations.count, nil)
     destinations.append(
       Destination(

@@ -41,7 +41,7 @@ extension Tracker {
     clock.restore(snapshot["date"])
     acquisition.restore(snapshot["acquisition"])
     if let saved = snapshot["perception"] { perception.restore(saved) }
-    if let id = snapshot["session"]?.integer { interrupted(Int64(id), snapshot, into: &effects) }
+    if let id = snapshot["session"]?.count { interrupted(Int64(id), snapshot, into: &effects) }
     return effects
   }
 
@@ -53,11 +53,19 @@ extension Tracker {
       id: id, on: snapshot["session_on"]?.string.flatMap { ISO8601.parse($0) })
     session.off = snapshot["time"]?.string.flatMap { ISO8601.parse($0) }
     session.timeToFirstFix = snapshot["session_ttff_s"]?.number.map { Seconds($0) }
-    session.fixesAccepted = snapshot["session_accepted"]?.integer ?? 0
-    session.fixesRejected = snapshot["session_rejected"]?.integer ?? 0
+    session.fixesAccepted = snapshot["session_accepted"]?.count ?? 0
+    session.fixesRejected = snapshot["session_rejected"]?.count ?? 0
     session.outcome = .interrupted
     effects.append(.store(.session(session)))
-    nextSessionID = max(nextSessionID, id + 1)
+    nextSessionID = max(nextSessionID, RecordIdentifier.following(id))
+  }
+}
+
+extension JSONValue {
+  /// A number of things, or an id: neither negative nor so large that one more could not be
+  /// counted.
+  var count: Int? {
+    integer.flatMap { (0...Int(RecordIdentifier.highest)).contains($0) ? $0 : nil }
   }
 }
 

@@ -63,8 +63,8 @@ public struct Tracker: Sendable {
     energyModel = settings.receiver
     policy = settings.policy.make(hasCoarseSource: settings.hasCoarseSource)
     perception = Perception(
-      settings.perception, nextVisitID: lastVisitID + 1, lastDestinationID: lastDestinationID,
-      destinations: destinations)
+      settings.perception, nextVisitID: RecordIdentifier.following(lastVisitID),
+      lastDestinationID: lastDestinationID, destinations: destinations)
     acquisition = Acquisition(
       settings.acquisition,
       prediction: LockPrediction(
@@ -73,7 +73,7 @@ public struct Tracker: Sendable {
     switchOnBackOff = BackOff(
       first: Self.firstSwitchRetry, longest: settings.acquisition.longestBackOff)
     switchOffBackOff = switchOnBackOff
-    nextSessionID = lastSessionID + 1
+    nextSessionID = RecordIdentifier.following(lastSessionID)
   }
 
   /// What GNSS is doing now, for `status` and for the attribution of energy. A receiver that could

@@ -27,7 +27,7 @@ extension VisitDetector {
     guard let latitude = snapshot["latitude"]?.number,
       let longitude = snapshot["longitude"]?.number,
       let origin = Coordinate(checkedLatitude: latitude, longitude: longitude),
-      let id = snapshot["next_id"]?.integer, let previous = Moment(snapshot["previous"]),
+      let id = snapshot["next_id"]?.count, let previous = Moment(snapshot["previous"]),
       let stay = StayHypothesis(snapshot["stay"])
     else { return }
     plane = .init(origin: origin)
@@ -37,7 +37,7 @@ extension VisitDetector {
     self.previous = previous
     absence = Absence(snapshot["absence"])
     reference = Moment(snapshot["reference"])
-    impliedSpeed = snapshot["implied_speed"]?.number ?? .nan
+    impliedSpeed = Self.length(snapshot["implied_speed"]) ?? .nan
     vehicle = Moment(snapshot["vehicle"])
     path = RecentPath()
     for moment in snapshot["path"]?.array ?? [] {
@@ -49,11 +49,22 @@ extension VisitDetector {
 
   /// What JSON cannot say (not a number) is null.
   static func number(_ value: Double) -> JSONValue { value.isFinite ? .number(value) : .null }
+  /// A place on the plane: farther than around the Earth is damage, and what is computed from it
+  /// would leave the range of whole numbers.
+  static func metres(_ json: JSONValue?) -> Double? {
+    json?.number.flatMap { $0.magnitude <= 1e8 ? $0 : nil }
+  }
+  /// What cannot be negative: a length or a speed.
+  static func length(_ json: JSONValue?) -> Double? { metres(json).flatMap { $0 >= 0 ? $0 : nil } }
   /// Nanoseconds do not fit into a JSON number.
   static func time(_ nanoseconds: Int64) -> JSONValue { .string(String(nanoseconds)) }
-  /// Times that no receiver could have told are damage; their differences would not fit, either.
+  /// The year 2200: no recording is from later.
+  private static let lastTime: Int64 = 7_258_118_400_000_000_000
+  /// Times that no receiver could have told are damage; neither would their sums and differences
+  /// fit.
   static func time(_ json: JSONValue?) -> Int64? {
-    guard let time = json?.string.flatMap({ Int64($0) }), FixGate.firstTime.nanoseconds <= time
+    guard let time = json?.string.flatMap({ Int64($0) }), FixGate.firstTime.nanoseconds <= time,
+      time <= lastTime
     else { return nil }
     return time
   }
@@ -68,9 +79,10 @@ extension StayHypothesis.Moment {
 
   init?(_ json: JSONValue?) {
     guard let parts = json?.array, parts.count == 5, let time = VisitDetector.time(parts[0]),
-      let x = parts[1].number, let y = parts[2].number, let sigma = parts[4].number
+      let x = VisitDetector.metres(parts[1]), let y = VisitDetector.metres(parts[2]),
+      let sigma = VisitDetector.length(parts[4])
     else { return nil }
-    self.init(time: time, x: x, y: y, speed: parts[3].number ?? .nan, sigma: sigma)
+    self.init(time: time, x: x, y: y, speed: VisitDetector.length(parts[3]) ?? .nan, sigma: sigma)
   }
 }
 
@@ -93,12 +105,16 @@ extension StayHypothesis {
   }
 
   init?(_ json: JSONValue?) {
-    guard let json, let x = json["x"]?.number, let y = json["y"]?.number,
+    guard let json, let x = VisitDetector.metres(json["x"]),
+      let y = VisitDetector.metres(json["y"]),
       let first = VisitDetector.time(json["first"]), let last = VisitDetector.time(json["last"]),
-      let core = VisitDetector.time(json["core"]), let weight = json["weight"]?.number, weight > 0,
-      let squares = json["squares"]?.number, let sightings = json["sightings"]?.integer,
-      let firstSigma = json["first_sigma"]?.number, firstSigma > 0,
-      let bestSigma = json["best_sigma"]?.number, let isVisit = json["is_visit"]?.bool,
+      let core = VisitDetector.time(json["core"]),
+      let weight = json["weight"]?.number, weight > 0, weight <= 1e20,
+      let squares = json["squares"]?.number, (0...1e20).contains(squares),
+      let sightings = json["sightings"]?.count,
+      let firstSigma = VisitDetector.length(json["first_sigma"]), firstSigma > 0,
+      let bestSigma = VisitDetector.length(json["best_sigma"]), bestSigma > 0,
+      let isVisit = json["is_visit"]?.bool,
       let arrival = VisitDetector.time(json["arrival"]),
       let arrivalEarliest = VisitDetector.time(json["arrival_earliest"])
     else { return nil }
@@ -107,12 +123,12 @@ extension StayHypothesis {
       moment, before: Moment(json["before"]), vehicle: Moment(json["vehicle_before"]))
     self.last = last
     self.core = core
-    coreReach = json["core_reach"]?.number ?? coreReach
+    coreReach = VisitDetector.length(json["core_reach"]) ?? coreReach
     self.weight = weight
     self.squares = squares
     self.sightings = max(1, sightings)
     self.bestSigma = bestSigma
-    self.lastSpeed = json["last_speed"]?.number ?? .nan
+    self.lastSpeed = VisitDetector.length(json["last_speed"]) ?? .nan
     self.isVisit = isVisit
     rodeOff = json["rode_off"]?.bool ?? false
     self.arrival = arrival
@@ -131,8 +147,9 @@ extension Absence {
 
   init?(_ json: JSONValue?) {
     guard let json, let elsewhere = StayHypothesis(json["elsewhere"]),
-      let first = VisitDetector.time(json["first"]), let distance = json["distance"]?.number,
-      let sightings = json["sightings"]?.integer
+      let first = VisitDetector.time(json["first"]),
+      let distance = VisitDetector.length(json["distance"]),
+      let sightings = json["sightings"]?.count
     else { return nil }
     self.init(elsewhere: elsewhere, first: first, distance: distance, sightings: sightings)
   }
@@ -151,11 +168,12 @@ extension Visit {
   }
 
   init?(_ json: JSONValue?) {
-    guard let json, let id = json["id"]?.integer, let arrival = TimeEstimate(json["arrival"]),
+    guard let json, let id = json["id"]?.count, let arrival = TimeEstimate(json["arrival"]),
       let latitude = json["latitude"]?.number, let longitude = json["longitude"]?.number,
       let place = Coordinate(checkedLatitude: latitude, longitude: longitude),
-      let accuracy = json["accuracy"]?.number, let confidence = json["confidence"]?.number,
-      let sightings = json["sightings"]?.integer
+      let accuracy = VisitDetector.length(json["accuracy"]),
+      let confidence = json["confidence"]?.number, (0...1).contains(confidence),
+      let sightings = json["sightings"]?.count
     else { return nil }
     self.init(
       id: Int64(id), arrival: arrival, departure: TimeEstimate(json["departure"]), place: place,
