@@ -1,3 +1,4 @@
+import Notation
 import Quantities
 import Tracking
 
@@ -60,7 +61,10 @@ struct GPXExporter: Exporter {
     isInTrack = true
     let sighting = point.sighting
     open("trkpt", sighting.place)
-    if let altitude = sighting.altitude { xml.element("ele", altitude.value, digits: 2) }
+    // The schema has decimals without an exponent; no carrier is that high.
+    if let altitude = sighting.altitude, altitude.value.magnitude < FixedDecimal.limit {
+      xml.element("ele", altitude.value, digits: 2)
+    }
     xml.element("time", sighting.time)
     xml.raw("<extensions>")
     xml.element("godwit:accuracy_m", sighting.accuracy.value, digits: 2)

@@ -30,7 +30,15 @@ struct XMLWriter: Sendable {
 
   /// Text of the user's, with XML's own characters escaped and those left out that XML cannot hold.
   mutating func text(_ text: String) {
-    for byte in text.utf8 {
+    for scalar in text.unicodeScalars {
+      // Two that XML 1.0 has no place for, beside the controls (its production 2).
+      if scalar == "\u{FFFE}" || scalar == "\u{FFFF}" { continue }
+      append(scalar)
+    }
+  }
+
+  private mutating func append(_ scalar: Unicode.Scalar) {
+    for byte in String(scalar).utf8 {
       switch byte {
       case UInt8(ascii: "<"): raw("&lt;")
       case UInt8(ascii: ">"): raw("&gt;")

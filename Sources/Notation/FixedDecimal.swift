@@ -3,11 +3,14 @@
 public enum FixedDecimal {
   static let powers: [Double] = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]
 
-  /// Appends `value` rounded half away from zero to `digits` (0...9) decimals.
-  /// Numbers beyond ±9e9 and non-finite ones fall back to the shortest round-trip form ("nan"...),
-  /// which callers that write JSON have to refuse beforehand.
+  /// Numbers up to here are written without an exponent.
+  public static let limit = 9e9
+
+  /// Appends `value` rounded half away from zero to `digits` (0...9) decimals. Numbers beyond
+  /// `limit` and non-finite ones fall back to the shortest round-trip form ("nan"...), which
+  /// callers that write JSON have to refuse beforehand.
   public static func append(_ value: Double, digits: Int, to bytes: inout [UInt8]) {
-    guard value.isFinite, value.magnitude < 9e9, digits >= 0, digits <= 9 else {
+    guard value.isFinite, value.magnitude < limit, digits >= 0, digits <= 9 else {
       bytes.append(contentsOf: value.description.utf8)
       return
     }
