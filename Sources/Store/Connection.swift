@@ -14,7 +14,7 @@ final class Connection {
   let path: String
   /// The file as it was when it was opened as immutable.
   private let stamp: FileStamp?
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
   private var statements: [String: Statement] = [:]
   private var isClosed = false
   private let lock: StoreLock?

@@ -26,8 +26,9 @@ extension StoreError {
           + "folder, or choose another file with --store")
     case (SQLITE_CORRUPT, _), (SQLITE_NOTADB, _):
       self = .corrupt(
-        "\(attempt): the file is damaged or no SQLite file (\(detail)); nothing was changed: move "
-          + "it away and start a new one, and try `sqlite3 FILE .recover` on a copy")
+        "\(attempt): the file is damaged or no SQLite file (\(detail)); nothing was "
+          + "changed: stop the daemon and save what is readable with `godwit store repair`, or "
+          + "take a backup back with `godwit store restore`")
     case (SQLITE_BUSY, _), (SQLITE_LOCKED, _), (SQLITE_PROTOCOL, _):
       self = .busy(
         "\(attempt): another program keeps it locked (\(detail)); close that program or try again")
@@ -72,6 +73,7 @@ extension StoreError {
   ) -> StoreError {
     .corrupt(
       "the store \(path) holds something unreadable in \(table), id \(id), column \(column); "
-        + "correct or delete that row with sqlite3 or QGIS")
+        + "correct or delete that row with sqlite3 or QGIS, or leave it out with `godwit store "
+        + "repair`")
   }
 }

@@ -16,19 +16,7 @@ public final class StoreReader {
   /// - Throws: `failed` when there is no such file or it is of another program, `newer`, `corrupt`,
   ///   `readOnly` when this user may not read it.
   public init(path: String) throws(StoreError) {
-    guard access(path, F_OK) == 0 || errno != ENOENT else {
-      throw .failed(
-        "there is no store \(path); start the daemon or name the right file with --store")
-    }
-    let mode = Self.mode(path)
-    guard mode == .immutable || Self.canShareMemory(path) else {
-      throw .readOnly(
-        "cannot read the store \(path): the daemon ended without closing it, and its log can be "
-          + "taken in only by a user who may write in that folder; start the daemon or run this "
-          + "command as its user")
-    }
-    connection = try Connection(path: path, access: mode)
-    try connection.execute("PRAGMA cache_size = -1024; PRAGMA mmap_size = 0;", doing: "read")
+    connection = try Self.connection(path)
     let applied = try Migration.appliedCount(Migration.all, in: connection)
     guard applied == Migration.all.count else {
       throw .failed(
@@ -37,11 +25,32 @@ public final class StoreReader {
     }
   }
 
-  /// From now on every cursor sees the file as it is at this moment, whatever the daemon writes.
-  public func freeze() throws(StoreError) {
-    try connection.execute("BEGIN", doing: "read")
-    _ = try connection.integer("SELECT 1 FROM sqlite_schema")
+  /// A connection that leaves the file as it is.
+  ///
+  /// - Parameter isDamaged: whether a file that is shorter than its header says may be read as far
+  ///   as it goes; SQLite refuses it otherwise (lockBtree in its btree.c).
+  static func connection(
+    _ path: String, isDamaged: Bool = false
+  ) throws(StoreError) -> Connection {
+    guard access(path, F_OK) == 0 || errno != ENOENT else {
+      throw .failed(
+        "there is no store \(path); start the daemon or name the right file with --store")
+    }
+    let mode = mode(path)
+    guard mode == .immutable || canShareMemory(path) else {
+      throw .readOnly(
+        "cannot read the store \(path): the daemon ended without closing it, and its log can be "
+          + "taken in only by a user who may write in that folder; start the daemon or run this "
+          + "command as its user")
+    }
+    let connection = try Connection(path: path, access: mode)
+    if isDamaged { try connection.execute("PRAGMA writable_schema = ON", doing: "read") }
+    try connection.execute("PRAGMA cache_size = -1024; PRAGMA mmap_size = 0;", doing: "read")
+    return connection
   }
+
+  /// From now on every cursor sees the file as it is at this moment, whatever the daemon writes.
+  public func freeze() throws(StoreError) { try connection.freeze() }
 
   /// Without a write-ahead log beside it nobody has the file open for writing, and everything is in
   /// the main file. SQLite would make log and shared memory beside it even for reading, which
@@ -59,10 +68,11 @@ public final class StoreReader {
   }
 
   public func trackPoints(in range: TimeRange = .all) throws(StoreError) -> RowCursor<TrackPoint> {
-    let sql = Rows.trackPoint + " WHERE id >= ?1 AND id < ?2 ORDER BY id"
+    let sql = Rows.trackPoint + " WHERE id >= ?1 AND id <= ?2 ORDER BY id"
     return try RowCursor(connection, sql, table: .trackPoints, Rows.trackPoint) {
       $0.bind(1, range.from.map(DateTime.microseconds) ?? .min)
-      $0.bind(2, range.to.map(DateTime.microseconds) ?? .max)
+      // The end is not included, but every row is when there is none.
+      $0.bind(2, range.to.map { DateTime.microseconds($0) - 1 } ?? .max)
     }
   }
 
@@ -115,7 +125,19 @@ public final class StoreReader {
 
   /// What SQLite's integrity check complains about; empty when the file is sound. Reads it all.
   public func integrityProblems() throws(StoreError) -> [String] {
-    let statement = try connection.prepareOnce("PRAGMA integrity_check")
+    try connection.integrityProblems(atMost: 100)
+  }
+}
+
+extension Connection {
+  /// From now on everything that is read is of this moment, whatever others write.
+  func freeze() throws(StoreError) {
+    try execute("BEGIN", doing: "read")
+    _ = try integer("SELECT 1 FROM sqlite_schema")
+  }
+
+  func integrityProblems(atMost limit: Int) throws(StoreError) -> [String] {
+    let statement = try prepareOnce("PRAGMA integrity_check(\(limit))")
     var problems: [String] = []
     while try statement.step() {
       if let text = statement.text(0), text != "ok" { problems.append(text) }

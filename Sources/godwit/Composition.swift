@@ -30,6 +30,9 @@ struct Composition {
       earliestDate: settings.receiver.dateFloor)
   }
 
+  /// What no run that makes a store of its own may write to.
+  var stores: ProtectedStores { ProtectedStores([settings.store.path]) }
+
   /// Zero stands for no limit.
   var retention: RetentionLimits {
     let store = settings.store

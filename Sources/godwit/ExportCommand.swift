@@ -30,6 +30,7 @@ struct ExportCommand: ParsableCommand {
           try OutputBytes.write(bytes, to: STDOUT_FILENO, name: "standard output")
         }
       }
+      try store.protected().refuse(output, namedBy: "--output")
       let file = try AtomicFile(path: output)
       try write(reader) { (bytes) throws(FileFailure) in try file.write(bytes) }
       try file.commit()

@@ -78,7 +78,7 @@ extension Unicode.Scalar {
 
 extension String {
   /// Fit for a terminal: any program may have written a label, with escape sequences in it.
-  fileprivate var harmless: String {
+  var harmless: String {
     guard unicodeScalars.contains(where: \.isControl) else { return self }
     var text = ""
     for scalar in unicodeScalars { text.unicodeScalars.append(scalar.isControl ? " " : scalar) }

@@ -11,9 +11,11 @@ enum NewStore {
   /// Makes the store, lets `body` fill it and closes it. A run that fails leaves no file behind:
   /// half a life would look like a whole one, and stand in the way of the next attempt.
   static func fill<Result>(
-    _ path: String, durability: GeoPackageStore.Durability = .onceInAWhile,
+    _ path: String, beside stores: ProtectedStores,
+    durability: GeoPackageStore.Durability = .onceInAWhile,
     _ body: (GeoPackageStore) throws -> Result
   ) throws -> Result {
+    try stores.refuse(path, namedBy: "--store")
     let store = try open(path, durability: durability)
     do {
       let result = try body(store)
@@ -21,8 +23,7 @@ enum NewStore {
       return result
     } catch {
       try? store.close()
-      // SQLite's own names for the log and its index beside the file (sqlite.org/wal.html).
-      for name in [path, path + "-wal", path + "-shm"] { unlink(name) }
+      for name in StoreFiles(path).all { unlink(name) }
       throw (error as? StoreError).map { CommandError.failed($0.message) } ?? error
     }
   }
@@ -30,9 +31,11 @@ enum NewStore {
   private static func open(
     _ path: String, durability: GeoPackageStore.Durability
   ) throws -> GeoPackageStore {
-    guard access(path, F_OK) != 0 else {
+    // SQLite takes what lies under the names of its files beside the store for them, and deletes
+    // it.
+    for name in StoreFiles(path).all where access(name, F_OK) == 0 {
       throw CommandError.wrongUsage(
-        "\(path) exists already; remove it or name another file with --store")
+        "\(name) exists already; remove it or name another file with --store")
     }
     do {
       return try GeoPackageStore(path: path, durability: durability)

@@ -27,7 +27,11 @@ struct PowerRecordCommand: ParsableCommand {
   @Flag(help: "Print the statistics as one JSON object.") var json = false
 
   func run() throws {
-    let recording = try out.map { try PowerRecording(path: $0) }
+    let recording = try out.map { (path) throws in
+      let store = try? power.options.load().settings.store.path
+      try ProtectedStores(store.map { [$0] } ?? []).refuse(path, namedBy: "--out")
+      return try PowerRecording(path: path)
+    }
     let (monitor, _, settings) = try power.monitor()
     // As fast as the chip has something new to say.
     let interval = power.interval.map { Seconds($0) } ?? max(0.01, monitor.window * 1.25)

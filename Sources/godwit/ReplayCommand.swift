@@ -29,7 +29,7 @@ struct ReplayCommand: ParsableCommand {
     // A recording's dates are as they are: it may be older than any sensible floor.
     decoding.earliestDate = nil
     let file = try TraceFile(trace, decoderOptions: decoding)
-    let summary = try NewStore.fill(store) { store in
+    let summary = try NewStore.fill(store, beside: composition.stores) { store in
       let conductor = try composition.conductor(
         board: Board(store: store), decoderOptions: decoding, policy: .continuous, at: .zero)
       conductor.start(restoring: nil, at: .zero)

@@ -46,7 +46,9 @@ struct SimulateCommand: ParsableCommand {
       settings: VirtualBoardSettings(
         receiver: composition.virtualReceiver,
         coarse: coarse ? coarseSettings(composition.settings.policy.hybrid) : nil, seed: seed))
-    let summary = try NewStore.fill(store, durability: durable ? .everyWrite : .onceInAWhile) {
+    let summary = try NewStore.fill(
+      store, beside: composition.stores, durability: durable ? .everyWrite : .onceInAWhile
+    ) {
       try simulate(truth, on: virtual, policy: policy, composition: composition, into: $0)
     }
     warn(ofRefused: truth.refused())

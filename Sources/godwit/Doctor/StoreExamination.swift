@@ -46,8 +46,8 @@ enum StoreExamination {
       guard let first = problems.first else { return .ok(part, "\(path) is sound; \(room)") }
       return .fail(
         part,
-        "\(path) is damaged (\(first)\(problems.count > 1 ? ", and more" : "")); stop the daemon, "
-          + "move the file away and save what can be saved with sqlite3's .recover")
+        "\(path) is damaged (\(first)\(problems.count > 1 ? ", and more" : "")); stop the daemon "
+          + "and run `godwit store repair`")
     } catch {
       return .fail(part, error.message)
     }

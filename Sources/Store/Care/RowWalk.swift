@@ -1,0 +1,166 @@
+import Ports
+
+/// Visits every row of a table that can be reached in a damaged file.
+///
+/// SQLite finds a row by its id through pages of pages. Where one of them is damaged, reading on
+/// fails, but a row beyond may still be found by asking for its id. So the rows are read from both
+/// ends up to the damage, and what lies between is searched by halves, the widest first, until
+/// nothing more is found for a while.
+struct RowWalk {
+  /// Ids from one to another, both included, of which no row could be read.
+  struct Gap: Hashable, Sendable {
+    let first: Int64
+    let last: Int64
+
+    static let all = Gap(first: .min, last: .max)
+
+    fileprivate var middle: Int64 {
+      first &+ Int64(bitPattern: UInt64(bitPattern: last &- first) / 2)
+    }
+
+    /// What lies below and above an id in it; nil where there is nothing.
+    fileprivate func below(_ id: Int64) -> Gap? {
+      first < id ? Gap(first: first, last: id - 1) : nil
+    }
+    fileprivate func above(_ id: Int64) -> Gap? {
+      id < last ? Gap(first: id + 1, last: last) : nil
+    }
+  }
+
+  /// What was left unread, in order.
+  private(set) var gaps: [Gap] = []
+
+  private let forward: Statement
+  private let backward: Statement
+  private var queue: [Gap] = []
+  private var hopeless: [Gap] = []
+  private var patience = 0
+
+  /// Questions without an answer after which a gap between rows is given up; one that has no end is
+  /// asked more often, as its rows can be anywhere.
+  private static let patience = 4096
+  private static let openPatience = 65_536
+  /// What is added for every answer: where one row is, there may be more.
+  private static let encouragement = 1024
+
+  /// - Parameter select: a query of all rows, their id first, without WHERE and ORDER.
+  init(_ connection: Connection, _ select: String) throws(StoreError) {
+    let rows = select + " WHERE id >= ?1 AND id <= ?2 ORDER BY id"
+    forward = try connection.prepareOnce(rows)
+    backward = try connection.prepareOnce(rows + " DESC")
+  }
+
+  /// Calls `visit` with every row, once, mostly in the order of the ids.
+  mutating func run(_ visit: (Statement) throws(StoreError) -> Void) throws(StoreError) {
+    guard let upper = try read(forward, .all, visit),
+      let gap = try read(backward, upper, visit)
+    else { return }
+    let isOpen = gap.first == .min || gap.last == .max
+    patience = isOpen ? Self.openPatience : Self.patience
+    queue = isOpen ? Self.steps(in: gap) : [gap]
+    try search(visit)
+    gaps = Self.joined(hopeless + queue)
+  }
+
+  /// Reads the rows of a gap from one end up to the damage.
+  ///
+  /// - Returns: what is left of the gap; nil when all was read.
+  private func read(
+    _ statement: Statement, _ gap: Gap, _ visit: (Statement) throws(StoreError) -> Void
+  ) throws(StoreError) -> Gap? {
+    let isForward = statement === forward
+    var rest: Gap? = gap
+    statement.reset()
+    statement.bind(1, gap.first)
+    statement.bind(2, gap.last)
+    defer { statement.reset() }
+    while true {
+      do {
+        guard try statement.step() else { return nil }
+      } catch {
+        guard error.isDamage else { throw error }
+        return rest
+      }
+      // A damaged page may send the reader in circles.
+      guard let id = statement.integer(0), let open = rest, (open.first...open.last).contains(id)
+      else { return rest }
+      rest = isForward ? open.above(id) : open.below(id)
+      try visit(statement)
+    }
+  }
+
+  /// Halves the gaps, those first that were found first.
+  private mutating func search(
+    _ visit: (Statement) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var next = 0
+    while next < queue.count, patience > 0 {
+      let gap = queue[next]
+      next += 1
+      patience -= 1
+      let middle = gap.middle
+      let upper = Gap(first: middle, last: gap.last)
+      let rest = try read(forward, upper, visit)
+      if rest == upper {
+        // Nothing answers from the middle on: it is as damaged as the rest.
+        queue += [gap.below(middle), gap.above(middle)].compactMap { $0 }
+        hopeless.append(Gap(first: middle, last: middle))
+      } else {
+        patience += Self.encouragement
+        // From the middle to here all is read, so that what lies below may be read downwards.
+        if let rest { queue.append(rest) }
+        if let lower = gap.below(middle), let rest = try read(backward, lower, visit) {
+          queue.append(rest)
+        }
+      }
+    }
+    queue.removeFirst(next)
+  }
+
+  /// A gap without an end, in pieces that double away from the end that is known, or from zero.
+  private static func steps(in gap: Gap) -> [Gap] {
+    var pieces: [Gap] = []
+    var rest = gap
+    let isUpward = gap.first != .min || gap.last == .max
+    if gap == .all { rest = Gap(first: 0, last: .max) }
+    for power in 0..<63 {
+      let width: Int64 = 1 << Int64(power)
+      if isUpward {
+        let (end, overflows) = rest.first.addingReportingOverflow(width - 1)
+        guard !overflows, let more = rest.above(end) else { break }
+        pieces.append(Gap(first: rest.first, last: end))
+        rest = more
+      } else {
+        let (start, overflows) = rest.last.subtractingReportingOverflow(width - 1)
+        guard !overflows, let more = rest.below(start) else { break }
+        pieces.append(Gap(first: start, last: rest.last))
+        rest = more
+      }
+    }
+    pieces.append(rest)
+    return gap == .all ? pieces + [Gap(first: .min, last: -1)] : pieces
+  }
+
+  /// Neighbours become one.
+  private static func joined(_ pieces: [Gap]) -> [Gap] {
+    var joined: [Gap] = []
+    for piece in pieces.sorted(by: { $0.first < $1.first }) {
+      if let last = joined.last, last.last == piece.first &- 1 {
+        joined[joined.count - 1] = Gap(first: last.first, last: piece.last)
+      } else {
+        joined.append(piece)
+      }
+    }
+    return joined
+  }
+}
+
+extension StoreError {
+  /// Whether a part of the file cannot be read, by its content or because the disk fails.
+  var isDamage: Bool {
+    switch self {
+    case .corrupt, .failed: true
+    case .full, .readOnly, .newer, .busy, .moved: false
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import Ports
+
+/// What makes a file a GeoPackage (OGC 12-128r18 § 1.1.1 to 1.1.3, 2.1.5) and a store.
+struct SchemaExamination {
+  private let connection: Connection
+  private var tables: Set<String> = []
+
+  init(_ connection: Connection) { self.connection = connection }
+
+  func has(_ table: Table) -> Bool { tables.contains(table.rawValue) }
+
+  /// The tables that are neither Godwit's nor the GeoPackage's nor SQLite's own.
+  static func foreignTables(in connection: Connection) throws(StoreError) -> [String] {
+    let ours = Set(Table.allCases.map(\.rawValue)).union(required)
+    return try names(
+      connection, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+    ).filter { !ours.contains($0) }.sorted()
+  }
+
+  mutating func run() throws(StoreError) -> [StoreProblem] {
+    tables = try Self.names(connection, "SELECT name FROM sqlite_schema WHERE type = 'table'")
+    var problems: [StoreProblem] = []
+    for name in Self.required + Table.allCases.map(\.rawValue) where !tables.contains(name) {
+      problems.append(StoreProblem(.schema, in: name, "the table \(name) is missing"))
+    }
+    // Without them there is nothing to ask.
+    guard Self.required.allSatisfy(tables.contains) else { return problems }
+    let registered = try Self.names(connection, "SELECT table_name FROM gpkg_contents")
+    let drawn = try Self.names(
+      connection,
+      """
+      SELECT table_name FROM gpkg_geometry_columns
+      WHERE column_name = 'geom' AND srs_id = \(PointGeometry.srsId)
+      """)
+    for table in Table.allCases {
+      let name = table.rawValue
+      if !registered.contains(name) {
+        problems.append(StoreProblem(.schema, in: name, "gpkg_contents does not name it"))
+      }
+      if table.hasPlaces, !drawn.contains(name) {
+        problems.append(StoreProblem(.schema, in: name, "gpkg_geometry_columns does not name it"))
+      }
+    }
+    // -1 and 0 are required beside the one that is used.
+    for system in [-1, 0, Int(PointGeometry.srsId)]
+    where try connection.integer(
+      "SELECT 1 FROM gpkg_spatial_ref_sys WHERE srs_id = \(system)") == nil
+    {
+      problems.append(
+        StoreProblem(
+          .schema, in: "gpkg_spatial_ref_sys", "the reference system \(system) is missing"))
+    }
+    return problems
+  }
+
+  private static let required = ["gpkg_spatial_ref_sys", "gpkg_contents", "gpkg_geometry_columns"]
+
+  private static func names(
+    _ connection: Connection, _ query: String
+  ) throws(StoreError) -> Set<String> {
+    let statement = try connection.prepareOnce(query)
+    var names: Set<String> = []
+    while try statement.step() {
+      if let name = statement.text(0) { names.insert(name) }
+    }
+    return names
+  }
+}

@@ -1,0 +1,137 @@
+import Ports
+import Quantities
+
+/// Looks a whole store through without changing it, also while the daemon writes: is the file
+/// sound, is it a GeoPackage, can every row be read, and do the rows fit together?
+public struct StoreCheck: Sendable {
+  /// The first of each kind.
+  public private(set) var problems: [StoreProblem] = []
+  /// How many more of each kind there are.
+  public private(set) var omitted: [StoreProblem.Kind: Int] = [:]
+  /// The rows of each table that could be read.
+  public private(set) var rows: [(table: String, count: Int)] = []
+  /// What the file takes on disk, its log included.
+  public private(set) var bytes = 0
+  /// What records of the past have left in it: new ones go there.
+  public private(set) var freeBytes = 0
+
+  public var isSound: Bool { problems.isEmpty }
+
+  /// Whether `StoreRepair` makes a better file of it.
+  public var asksForRepair: Bool {
+    problems.contains { $0.kind != .reference && $0.kind != .order }
+  }
+
+  /// Problems of one kind that are told one by one.
+  private static let listed = 50
+
+  /// - Throws: `failed` when there is no such file or it is another program's, `newer`, `readOnly`,
+  ///   `busy`. A damaged file is not an error but a result.
+  public init(path: String) throws(StoreError) {
+    bytes = StoreFiles(path).bytes
+    do {
+      let connection = try StoreReader.connection(path)
+      try connection.freeze()
+      try examine(connection)
+    } catch {
+      guard case .corrupt = error else { throw error }
+      add(StoreProblem(.damage, "the file cannot be opened: \(error.message)"))
+    }
+  }
+
+  private mutating func examine(_ connection: Connection) throws(StoreError) {
+    try examineFile(connection)
+    let applied = try Migration.appliedCount(Migration.all, in: connection)
+    if applied < Migration.all.count {
+      add(
+        StoreProblem(
+          .schema, in: "migrations",
+          "the store is empty or of an older godwit; start the daemon once to bring it up to date"))
+      guard applied > 0 else { return }
+    }
+    var schema = SchemaExamination(connection)
+    try schema.run().forEach { add($0) }
+    var boxes: [Table: Extent] = [:]
+    for table in RecordTable.all where schema.has(table.table) {
+      boxes[table.table] = try examine(table, connection)
+    }
+    // What a damaged page hides was told already.
+    guard !problems.contains(where: { $0.kind == .damage || $0.kind == .schema }) else { return }
+    try RowRelations(connection).problems().forEach { add($0) }
+    try examine(boxes, connection)
+  }
+
+  private mutating func examineFile(_ connection: Connection) throws(StoreError) {
+    for text in try connection.integrityProblems(atMost: Self.listed) {
+      add(StoreProblem(.damage, text))
+    }
+    let pageSize = try connection.integer("PRAGMA page_size") ?? 0
+    let free = try connection.integer("PRAGMA freelist_count") ?? 0
+    freeBytes = Int(clamping: pageSize.multipliedReportingOverflow(by: free).partialValue)
+  }
+
+  /// Reads every row.
+  ///
+  /// - Returns: the box around its places.
+  private mutating func examine(
+    _ table: RecordTable, _ connection: Connection
+  ) throws(StoreError) -> Extent? {
+    var box: Extent?
+    var count = 0
+    var walk = try RowWalk(connection, table.select)
+    try walk.run { (statement) throws(StoreError) in
+      let row = RowReader(statement: statement, table: table.table.rawValue)
+      do throws(StoreError) {
+        try table.read(row)
+        count += 1
+        if table.table.hasPlaces {
+          let place = Extent(try row.place(1))
+          box = box?.united(with: place) ?? place
+        }
+      } catch {
+        add(StoreProblem(.row, in: table.table.rawValue, id: row.id, error.message))
+      }
+    }
+    for gap in walk.gaps {
+      add(StoreProblem(.damage, in: table.table.rawValue, "rows cannot be read: \(gap.text)"))
+    }
+    rows.append((table.table.rawValue, count))
+    return box
+  }
+
+  private mutating func examine(
+    _ boxes: [Table: Extent], _ connection: Connection
+  ) throws(StoreError) {
+    let statement = try connection.prepareOnce(
+      "SELECT table_name, min_x, min_y, max_x, max_y FROM gpkg_contents")
+    while try statement.step() {
+      guard let table = statement.text(0).flatMap(Table.init(rawValue:)), let box = boxes[table]
+      else { continue }
+      let stored = Extent(statement, from: 1)
+      guard stored?.united(with: box) != stored else { continue }
+      let what =
+        stored == nil ? "is none on Earth" : "does not hold all of its places"
+      add(StoreProblem(.extent, in: table.rawValue, "the bounding box in gpkg_contents \(what)"))
+    }
+  }
+
+  private mutating func add(_ problem: StoreProblem) {
+    guard problems.count(where: { $0.kind == problem.kind }) < Self.listed else {
+      return omitted[problem.kind, default: 0] += 1
+    }
+    problems.append(problem)
+  }
+}
+
+extension RowWalk.Gap {
+  /// For people.
+  var text: String {
+    switch (first, last) {
+    case (.min, .max): "all of them"
+    case (.min, _): "ids up to \(last)"
+    case (_, .max): "ids from \(first) on"
+    case (last, _): "id \(first)"
+    default: "ids \(first) to \(last)"
+    }
+  }
+}

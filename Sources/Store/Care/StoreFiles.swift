@@ -1,0 +1,62 @@
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The files that make up one store: the main file and those that SQLite keeps beside it while
+/// somebody has it open (sqlite.org/tempfiles.html). Also for names where nothing is yet.
+public struct StoreFiles: Sendable {
+  /// The log, the index of the log and the journal of a file that has no log.
+  static let besides = ["-wal", "-shm", "-journal"]
+
+  /// The main file, symbolic links followed, as SQLite follows them before it names the others.
+  public let main: String
+
+  public init(_ path: String) { main = Self.followed(path) }
+
+  public var all: [String] { [main] + Self.besides.map { main + $0 } }
+
+  /// Whether this is one of the files, by whatever name, or would become one if it were made.
+  public func contains(_ path: String) -> Bool {
+    let name = Self.followed(path)
+    let identity = FileIdentity(path: name)
+    return all.contains { $0 == name || identity != nil && FileIdentity(path: $0) == identity }
+  }
+
+  /// What they take on disk together.
+  var bytes: Int { all.reduce(0) { $0 + Self.size($1) } }
+
+  var folder: String { Self.folder(of: main) }
+
+  private static func size(_ path: String) -> Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  private static func folder(of path: String) -> String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// Where a name leads, also when there is nothing yet at its end.
+  private static func followed(_ path: String) -> String {
+    var path = path
+    // As many links as the kernel follows: path_resolution(7).
+    for _ in 0..<40 {
+      guard let target = linkTarget(path) else { break }
+      path = target.hasPrefix("/") ? target : folder(of: path) + "/" + target
+    }
+    guard let real = realpath(folder(of: path), nil) else { return path }
+    defer { free(real) }
+    let folder = String(cString: real)
+    let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[path.index(after: $0)...] }
+    return (folder == "/" ? "" : folder) + "/" + (name ?? path[...])
+  }
+
+  private static func linkTarget(_ path: String) -> String? {
+    var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = bytes.withUnsafeMutableBytes {
+      readlink(path, $0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count)
+    }
+    return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
+  }
+}

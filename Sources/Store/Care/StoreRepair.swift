@@ -1,0 +1,154 @@
+import Ports
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Saves what can be read of a damaged store into a new one, which takes its place. The damaged
+/// file is kept as it was, under another name. No daemon may run.
+public struct StoreRepair {
+  /// What became of the rows of one table.
+  public struct Tally: Hashable, Sendable {
+    public let table: String
+    public var saved = 0
+    /// Rows that were read and could not be understood, each with the reason; the first ones.
+    public var refused: [String] = []
+    public var refusedCount = 0
+    /// Where pages were damaged: how many rows there were nobody knows.
+    public var unread: [String] = []
+  }
+
+  public private(set) var tallies: [Tally] = []
+  /// Visits and points that named a destination or session that is lost, and name none now: its id
+  /// will be another's.
+  public private(set) var loosened = 0
+  /// Tables of other programs, which the new file does not have.
+  public private(set) var leftOut: [String] = []
+  /// Where the damaged file is now.
+  public private(set) var keptAs = ""
+
+  public var saved: Int { tallies.reduce(0) { $0 + $1.saved } }
+  public var refused: Int { tallies.reduce(0) { $0 + $1.refusedCount } }
+  public var unread: Int { tallies.reduce(0) { $0 + $1.unread.count } }
+
+  private static let listed = 20
+
+  /// - Parameter goesOn: asked for every row; false ends the work and leaves nothing behind.
+  /// - Throws: `busy` under a running daemon; `corrupt` when nothing at all can be read.
+  public init(path: String, goesOn: () -> Bool = { true }) throws(StoreError) {
+    guard access(path, F_OK) == 0 else {
+      throw StoreError(system: errno, path: path, doing: "open")
+    }
+    let lock = try StoreLock(path: path)
+    defer { lock.release() }
+    let source = try StoreReader.connection(path, isDamaged: true)
+    try source.freeze()
+    leftOut = (try? SchemaExamination.foreignTables(in: source)) ?? []
+    let draft = try StoreDraft(for: path)
+    let target = try Connection(path: draft.path, access: .readWriteCreating)
+    // A draft that did not come to its end is thrown away: nothing needs to be journalled.
+    try target.execute(
+      """
+      PRAGMA page_size = \(Connection.pageSize); PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF
+      """, doing: "write")
+    _ = try Migration.apply(to: target)
+    try target.transaction { () throws(StoreError) in
+      for table in RecordTable.all { try save(table, from: source, to: target, goesOn) }
+      try forgetTheLost(in: target)
+      try Self.describe(target)
+    }
+    guard saved > 0 || refused == 0 && unread == 0 else {
+      throw .corrupt(
+        "nothing could be read from the store \(path); nothing was changed: take a backup back "
+          + "with `godwit store restore`, or move the file away and start a new one")
+    }
+    // Rows that came from both sides of the damage have left gaps.
+    try target.execute("VACUUM", doing: "write")
+    let problems = try target.integrityProblems(atMost: 1)
+    target.close()
+    source.close()
+    if let problem = problems.first {
+      throw .failed("the new file is not sound (\(problem)); nothing was changed: try again")
+    }
+    keptAs = try draft.replaceStore(keepingAs: "damaged")
+  }
+
+  private mutating func save(
+    _ table: RecordTable, from source: Connection, to target: Connection, _ goesOn: () -> Bool
+  ) throws(StoreError) {
+    var tally = Tally(table: table.table.rawValue)
+    defer { tallies.append(tally) }
+    var walk: RowWalk
+    do throws(StoreError) {
+      walk = try RowWalk(source, table.select)
+    } catch  where error.isDamage {
+      tally.unread.append("the table cannot be asked for: \(error.message)")
+      return
+    } catch {
+      throw error
+    }
+    var insertion: Statement?
+    try walk.run { (row) throws(StoreError) in
+      guard goesOn() else { throw StoreError.failed("interrupted; nothing was changed") }
+      do throws(StoreError) {
+        try table.read(RowReader(statement: row, table: table.table.rawValue))
+      } catch {
+        tally.refusedCount += 1
+        if tally.refused.count < Self.listed { tally.refused.append(error.message) }
+        return
+      }
+      if insertion == nil { insertion = try Self.insertion(of: row, into: table, target) }
+      guard let insert = insertion else { return }
+      insert.reset()
+      for column in 0..<row.columnCount { insert.bind(column + 1, column: column, of: row) }
+      try insert.run()
+      tally.saved += target.changes
+    }
+    tally.unread = walk.gaps.map(\.text)
+  }
+
+  /// What is older than all that is left may have been deleted in its time.
+  private mutating func forgetTheLost(in target: Connection) throws(StoreError) {
+    for (table, column, other) in [
+      (Table.visits, "destination_id", Table.destinations),
+      (.trackPoints, "session_id", .sessions),
+    ] {
+      let statement = try target.prepareOnce(
+        """
+        UPDATE \(table.rawValue) SET \(column) = NULL WHERE \(column) IS NOT NULL
+          AND \(column) NOT IN (SELECT id FROM \(other.rawValue))
+          AND \(column) >= (SELECT coalesce(min(id), 0) FROM \(other.rawValue))
+        """, doing: "write to")
+      try statement.run()
+      loosened += target.changes
+    }
+  }
+
+  /// Two rows of one key cannot both be right: the first stays.
+  private static func insertion(
+    of row: Statement, into table: RecordTable, _ target: Connection
+  ) throws(StoreError) -> Statement {
+    let columns = (0..<row.columnCount).map { row.name($0) }
+    let values = columns.map { _ in "?" }
+    return try target.prepareOnce(
+      "INSERT OR IGNORE INTO \(table.table.rawValue) (\(columns.joined(separator: ", "))) "
+        + "VALUES (\(values.joined(separator: ", ")))", doing: "write to")
+  }
+
+  /// Bounding boxes and times of the layers as their rows have them.
+  private static func describe(_ target: Connection) throws(StoreError) {
+    for table in RecordTable.all {
+      guard let newest = table.newest else { continue }
+      try target.execute(
+        """
+        UPDATE gpkg_contents SET last_change = coalesce(
+          (SELECT max(\(newest)) FROM \(table.table.rawValue)), last_change)
+        WHERE table_name = '\(table.table.rawValue)'
+        """, doing: "write to")
+    }
+    var entries = try target.contents()
+    for table in Table.allCases {
+      try entries[table]?.write(to: target, table: table, closing: true)
+    }
+  }
+}

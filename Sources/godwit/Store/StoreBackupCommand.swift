@@ -1,0 +1,28 @@
+import ArgumentParser
+import Glibc
+import Store
+
+struct StoreBackupCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "backup",
+    abstract: "Copy the store into one file, while the daemon writes.",
+    discussion: """
+      Never copy the file of a running daemon by other means: what is in its log beside it would \
+      be missing. The copy is checked, is on the disk when the command ends, and appears whole \
+      or not at all. Any program that reads GeoPackage opens it.
+      """)
+
+  @Argument(help: "Where to.", completion: .file()) var file: String
+  @Flag(help: "Replace a file that is there.") var force = false
+  @OptionGroup var store: StoreOptions
+
+  func run() throws {
+    let path = try store.path()
+    try store.protected().refuse(file, namedBy: "backup to")
+    let goesOn = StoreCommand.goesOn
+    let bytes = try StoreCommand.run {
+      try StoreBackup(goesOn: goesOn).save(path, to: file, replacing: force)
+    }
+    try OutputBytes.print("\(path): all of it is in \(file), \(bytes) bytes, checked")
+  }
+}

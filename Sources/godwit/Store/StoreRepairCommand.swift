@@ -1,0 +1,41 @@
+import ArgumentParser
+import Store
+
+struct StoreRepairCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "repair",
+    abstract: "Save what can be read of a damaged store into a new one.",
+    discussion: """
+      The daemon has to be stopped. Every row that can be reached and understood goes into a new \
+      file, which takes the store's place; what cannot is counted and told. The damaged file is \
+      kept under a new name, as it was.
+      """)
+
+  @OptionGroup var store: StoreOptions
+
+  func run() throws {
+    let path = try store.path()
+    let goesOn = StoreCommand.goesOn
+    let repair = try StoreCommand.run { try StoreRepair(path: path, goesOn: goesOn) }
+    var lines: [String] = []
+    for tally in repair.tallies {
+      lines += tally.refused.map { "left out: \($0.harmless)" }
+      if tally.refusedCount > tally.refused.count {
+        lines.append(
+          "left out: \(tally.refusedCount - tally.refused.count) more rows of \(tally.table)")
+      }
+      lines += tally.unread.map { "not readable in \(tally.table): \($0)" }
+    }
+    lines += repair.leftOut.map { "left out: the table \($0.harmless) of another program" }
+    if repair.loosened > 0 {
+      lines.append(
+        "\(repair.loosened) visits and points belong to a destination or session that is lost")
+    }
+    let saved = repair.tallies.map { "\($0.saved) \($0.table)" }.joined(separator: ", ")
+    lines.append("saved: \(saved)")
+    lines.append(
+      "\(repair.refused) rows left out, \(repair.unread) damaged places; the file as it was is "
+        + "\(repair.keptAs)")
+    try OutputBytes.print(lines.joined(separator: "\n"))
+  }
+}

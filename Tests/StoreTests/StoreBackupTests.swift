@@ -1,0 +1,176 @@
+import Foundation
+import Ports
+import Quantities
+import TestSupport
+import Testing
+import Tracking
+
+@testable import Store
+
+/// Copies of stores, taken and put back.
+@Suite struct StoreBackupTests {
+  let life: Life
+  let copy: String
+
+  init() throws {
+    life = try Life(points: 6000)
+    copy = life.folder.file("copy.gpkg")
+  }
+
+  @Test("the daemon writes on, and the copy is of one moment") func whileWriting() throws {
+    let store = try GeoPackageStore(path: life.path, lock: try StoreLock(path: life.path))
+    try store.write([.trackPoint(point(at: .days(30)))])
+    var later = 0
+    let backup = StoreBackup {
+      later += 1
+      return (try? store.write([.trackPoint(point(at: .days(30) + Seconds(Double(later))))])) != nil
+    }
+    let bytes = try backup.save(life.path, to: copy, replacing: false)
+    #expect(later >= 3, "\(bytes) bytes in too few steps")
+    #expect(try StoreReader(path: life.path).allPoints().count == 6001 + later)
+    #expect(try StoreReader(path: copy).allPoints().last == point(at: .days(30)))
+    #expect(try StoreReader(path: copy).allPoints().count == 6001)
+    #expect(try StoreCheck(path: copy).isSound)
+    try store.close()
+    #expect(life.folder.files == ["copy.gpkg", "track.gpkg"])
+    let asked = try run("sqlite3", copy, "PRAGMA integrity_check; PRAGMA journal_mode")
+    #expect(asked.output == "ok\ndelete\n")
+  }
+
+  @Test("what a process had acknowledged before is in the copy", .timeLimit(.minutes(2)))
+  func besideAProcess() throws {
+    let folder = try ScratchFolder()
+    let path = folder.file("track.gpkg")
+    let process = Process()
+    process.executableURL = KillTests.torture
+    process.arguments = [path, "1"]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    defer { process.terminate() }
+    var heard = Data()
+    for round in 1...5 {
+      while heard.count < round * 60,
+        let more = try pipe.fileHandleForReading.read(upToCount: 60), !more.isEmpty
+      { heard.append(more) }
+      let lines = String(decoding: heard, as: UTF8.self).split(separator: "\n").dropLast()
+      let file = folder.file("copy-\(round).gpkg")
+      _ = try StoreBackup().save(path, to: file, replacing: false)
+      let reader = try StoreReader(path: file)
+      #expect(try reader.integrityProblems() == [])
+      #expect(try reader.allPoints().count >= Int(lines.last ?? "0") ?? 0)
+    }
+    #expect(process.isRunning)
+  }
+
+  @Test("an interrupted copy leaves nothing behind") func interrupted() throws {
+    #expect(throws: StoreError.self) {
+      try StoreBackup { false }.save(life.path, to: copy, replacing: false)
+    }
+    #expect(life.folder.files == ["track.gpkg"])
+    #expect(throws: StoreError.self) {
+      try StoreBackup().save(life.path, to: life.folder.file("none/copy"), replacing: false)
+    }
+    try life.damage(pages: 5, seed: 5)
+    #expect(throws: StoreError.self) {
+      try StoreBackup().save(life.path, to: copy, replacing: false)
+    }
+    #expect(life.folder.files == ["track.gpkg"])
+  }
+
+  @Test("a file that is there is replaced only when asked for") func existing() throws {
+    try life.folder.write("precious", to: "copy.gpkg")
+    #expect(throws: StoreError.self) {
+      try StoreBackup().save(life.path, to: copy, replacing: false)
+    }
+    #expect(try life.folder.text("copy.gpkg") == "precious")
+    _ = try StoreBackup().save(life.path, to: copy, replacing: true)
+    #expect(try StoreCheck(path: copy).isSound)
+  }
+
+  @Test("neither the store nor what lies beside it is an output") func ownFiles() throws {
+    let link = life.folder.file("link")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: life.path)
+    let dangling = life.folder.file("dangling")
+    try FileManager.default.createSymbolicLink(
+      atPath: dangling, withDestinationPath: "track.gpkg-shm")
+    let hard = life.folder.file("hard")
+    try FileManager.default.linkItem(atPath: life.path, toPath: hard)
+    let before = try life.bytes()
+    for name in [life.path, life.path + "-wal", life.path + "-journal", link, dangling, hard] {
+      #expect(throws: StoreError.self, "\(name)") {
+        try StoreBackup().save(life.path, to: name, replacing: true)
+      }
+      #expect(throws: StoreError.self, "\(name)") {
+        try StoreBackup().restore(name, to: life.path)
+      }
+    }
+    #expect(try life.bytes() == before)
+    #expect(life.folder.files == ["dangling", "hard", "link", "track.gpkg"])
+  }
+
+  @Test("a copy takes the store's place, which is kept with its log") func restored() throws {
+    _ = try StoreBackup().save(life.path, to: copy, replacing: false)
+    // A daemon that was killed: its log lies beside the store.
+    let store = try GeoPackageStore(path: life.path)
+    try store.write([.trackPoint(point(at: .days(40)))])
+    let target = life.folder.file("killed.gpkg")
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: life.path + suffix, toPath: target + suffix)
+    }
+    try store.close()
+    chmod(target, 0o640)
+    let kept = try #require(try StoreBackup().restore(copy, to: target))
+    #expect(kept == target + ".before-restore")
+    #expect(try StoreReader(path: target).allPoints().count == 6000)
+    #expect(try StoreReader(path: kept).allPoints().last == point(at: .days(40)))
+    #expect(!life.folder.files.contains("killed.gpkg-wal"))
+    let mode = try FileManager.default.attributesOfItem(atPath: target)[.posixPermissions]
+    #expect(mode as? Int == 0o640)
+    // The daemon goes on with it.
+    let daemon = try GeoPackageStore(path: target, lock: try StoreLock(path: target))
+    try daemon.write([.trackPoint(point(at: .days(50)))])
+    try daemon.close()
+    #expect(try StoreBackup().restore(copy, to: target) == target + ".before-restore-2")
+  }
+
+  @Test("nothing is put back under a running daemon, or over what is not understood")
+  func refused() throws {
+    _ = try StoreBackup().save(life.path, to: copy, replacing: false)
+    let before = try life.bytes()
+    let lock = try StoreLock(path: life.path)
+    let error = thrown(StoreError.self) { try StoreBackup().restore(copy, to: life.path) }
+    guard case .busy? = error else { return #expect(Bool(false)) }
+    lock.release()
+    let other = life.folder.file("other.gpkg")
+    _ = try run("sqlite3", other, "CREATE TABLE bookmarks (url TEXT)")
+    #expect(throws: StoreError.self) { try StoreBackup().restore(other, to: life.path) }
+    #expect(throws: StoreError.self) {
+      try StoreBackup { false }.restore(copy, to: life.path)
+    }
+    #expect(try life.bytes() == before)
+    // A log without its store would be taken for the new one's.
+    let fresh = life.folder.file("fresh.gpkg")
+    try life.folder.write("somebody's", to: "fresh.gpkg-wal")
+    #expect(throws: StoreError.self) { try StoreBackup().restore(copy, to: fresh) }
+    try FileManager.default.removeItem(atPath: fresh + "-wal")
+    #expect(try StoreBackup().restore(copy, to: fresh) == nil)
+    #expect(try StoreCheck(path: fresh).isSound)
+  }
+
+  @Test("compacting gives room back and keeps every row") func compacted() throws {
+    try life.sql("DELETE FROM power_segments; DELETE FROM events; DELETE FROM coarse_observations")
+    let points = try StoreReader(path: life.path).allPoints()
+    #expect(try StoreCheck(path: life.path).freeBytes > 100_000)
+    let lock = try StoreLock(path: life.path)
+    #expect(throws: StoreError.self) { try StoreCompaction(path: life.path) }
+    lock.release()
+    let compaction = try StoreCompaction(path: life.path)
+    #expect(compaction.bytesAfter < compaction.bytesBefore * 9 / 10)
+    #expect(try life.bytes().count == compaction.bytesAfter)
+    let check = try StoreCheck(path: life.path)
+    #expect(check.isSound && check.freeBytes == 0)
+    #expect(try StoreReader(path: life.path).allPoints() == points)
+    #expect(life.folder.files == ["track.gpkg"])
+  }
+}

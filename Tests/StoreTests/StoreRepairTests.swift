@@ -1,0 +1,134 @@
+import Foundation
+import Ports
+import Quantities
+import TestSupport
+import Testing
+import Tracking
+
+@testable import Store
+
+/// What is saved of damaged stores: everything that can still be read.
+@Suite struct StoreRepairTests {
+  let life: Life
+
+  init() throws { life = try Life() }
+
+  /// Repairs, and compares with what can be read row by row.
+  private func repairKeepsAllThatIsReadable(
+    _ ids: [String: [Int64]], at location: SourceLocation = #_sourceLocation
+  ) throws -> StoreRepair {
+    let before = try life.bytes()
+    let readable = try Life.readable(life.path, among: ids)
+    let repair = try StoreRepair(path: life.path)
+    let saved = try Life.readable(life.path, among: ids)
+    for (table, rows) in readable {
+      let missing = rows.subtracting(saved[table] ?? [])
+      #expect(missing.isEmpty, "\(table) lacks \(missing.sorted())", sourceLocation: location)
+    }
+    #expect(try Array(Data(contentsOf: URL(fileURLWithPath: repair.keptAs))) == before)
+    let check = try StoreCheck(path: life.path)
+    #expect(check.isSound, "\(check.problems)", sourceLocation: location)
+    #expect(life.folder.files == ["track.gpkg", "track.gpkg.damaged"])
+    return repair
+  }
+
+  @Test("noise over pages costs the rows of these pages", arguments: [1, 2, 3, 5, 8, 21, 55])
+  func noise(pages: Int) throws {
+    let ids = try life.ids()
+    let all = ids.values.reduce(0) { $0 + $1.count }
+    try life.damage(pages: pages, seed: UInt64(pages))
+    #expect(try !StoreCheck(path: life.path).isSound)
+    let repair = try repairKeepsAllThatIsReadable(ids)
+    #expect(repair.saved < all && repair.saved > all / 3)
+    #expect(repair.unread > 0)
+    // The daemon goes on with it.
+    let store = try GeoPackageStore(path: life.path)
+    try store.write([.trackPoint(point(at: .days(30)))])
+    try store.close()
+  }
+
+  @Test("the end of the file is cut off", arguments: [0.9, 0.6, 0.3])
+  func truncated(share: Double) throws {
+    let ids = try life.ids()
+    let bytes = try life.bytes()
+    try life.overwrite(Array(bytes.prefix(Int(Double(bytes.count) * share) / 512 * 512)))
+    let repair = try repairKeepsAllThatIsReadable(ids)
+    #expect(repair.saved > 0)
+  }
+
+  @Test("what stands only in the log is saved, and what was only there is lost with it")
+  func log() throws {
+    let store = try GeoPackageStore(path: life.path)
+    try store.write([.trackPoint(point(at: .days(20)))])
+    let left = try Life(points: 1)
+    for suffix in ["", "-wal"] {
+      try? FileManager.default.removeItem(atPath: left.path + suffix)
+      try FileManager.default.copyItem(atPath: life.path + suffix, toPath: left.path + suffix)
+    }
+    #expect(try StoreRepair(path: left.path).tallies.map(\.saved).reduce(0, +) > 0)
+    #expect(try StoreReader(path: left.path).allPoints().last == point(at: .days(20)))
+    // The damaged file still has its log.
+    #expect(
+      left.folder.files == ["track.gpkg", "track.gpkg.damaged", "track.gpkg.damaged-wal"])
+    let kept = left.path + ".damaged"
+    try FileManager.default.removeItem(atPath: kept + "-wal")
+    let without = try StoreReader(path: kept).allPoints()
+    #expect(without.count == 800 && without.last != point(at: .days(20)))
+    #expect(try StoreRepair(path: kept).unread == 0)
+    try store.close()
+  }
+
+  @Test("rows of other programs that cannot be understood are left out, counted and named")
+  func foreign() throws {
+    try life.sql(
+      """
+      UPDATE visits SET arrival = '2026-13-45' WHERE id = 7;
+      UPDATE destinations SET geom = x'00' WHERE id = 3;
+      UPDATE track_points SET accuracy_m = 'good' WHERE id = (SELECT min(id) FROM track_points);
+      UPDATE gpkg_contents SET min_x = 10, max_x = 5; CREATE TABLE layer_styles (id INTEGER)
+      """)
+    let check = try StoreCheck(path: life.path)
+    #expect(check.asksForRepair)
+    #expect(
+      check.problems.filter { $0.kind == .row }.map(\.table)
+        == ["destinations", "visits", "track_points"])
+    #expect(check.problems.contains { $0.text.contains("visits, id 7, column arrival") })
+    let repair = try StoreRepair(path: life.path)
+    #expect(repair.refused == 3 && repair.unread == 0)
+    #expect(repair.loosened == 10)
+    #expect(repair.leftOut == ["layer_styles"])
+    #expect(try StoreCheck(path: life.path).isSound)
+  }
+
+  @Test("where nothing can be read nothing is changed") func hopeless() throws {
+    var bytes = try life.bytes()
+    bytes.replaceSubrange(0..<100, with: [UInt8](repeating: 0xA5, count: 100))
+    try life.overwrite(bytes)
+    let check = try StoreCheck(path: life.path)
+    #expect(check.problems.map(\.kind) == [.damage] && check.asksForRepair)
+    let error = thrown(StoreError.self) { try StoreRepair(path: life.path) }
+    guard case .corrupt? = error else { return #expect(Bool(false)) }
+    #expect(try life.bytes() == bytes)
+    #expect(life.folder.files == ["track.gpkg"])
+  }
+
+  @Test("a running daemon and an interruption leave everything as it is") func refusals() throws {
+    let before = try life.bytes()
+    let lock = try StoreLock(path: life.path)
+    let busy = thrown(StoreError.self) { try StoreRepair(path: life.path) }
+    guard case .busy? = busy else { return #expect(Bool(false)) }
+    lock.release()
+    #expect(throws: StoreError.self) { try StoreRepair(path: life.path, goesOn: { false }) }
+    #expect(try life.bytes() == before)
+    #expect(life.folder.files == ["track.gpkg"])
+  }
+
+  @Test("a sound store stays what it is") func sound() throws {
+    let ids = try life.ids()
+    let repair = try repairKeepsAllThatIsReadable(ids)
+    #expect(repair.saved == ids.values.reduce(0) { $0 + $1.count })
+    #expect(repair.refused == 0 && repair.unread == 0 && repair.loosened == 0)
+    let second = try StoreRepair(path: life.path)
+    #expect(second.keptAs.hasSuffix("track.gpkg.damaged-2"))
+  }
+}

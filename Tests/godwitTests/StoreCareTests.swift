@@ -1,0 +1,92 @@
+import Foundation
+import Notation
+import TestSupport
+import Testing
+
+/// The care of the store from the command line, and that no output is ever the store.
+@Suite struct StoreCareTests {
+  let scratch: ScratchFolder
+  let store: String
+
+  init() throws {
+    scratch = try ScratchFolder()
+    store = scratch.file("life.gpkg")
+    let made = try Program.run("simulate", "--days", "2", "--store", store)
+    #expect(made.exitCode == 0, "\(made.messages)")
+  }
+
+  private func bytes() throws -> Data { try Data(contentsOf: URL(fileURLWithPath: store)) }
+
+  @Test(
+    "an output that is the store, or one of its files to be, is refused",
+    arguments: [
+      "export gpx --store $S --output", "export csv --set store.path=$S --output",
+      "power record --set store.path=$S --out", "simulate --set store.path=$S --store",
+      "replay $T --set store.path=$S --store", "store backup --force --store $S",
+    ])
+  func outputs(command: String) throws {
+    let before = try bytes()
+    let manager = FileManager.default
+    for suffix in ["csv", "json"] {
+      try manager.createSymbolicLink(
+        atPath: scratch.file("soft.\(suffix)"), withDestinationPath: "life.gpkg")
+      try manager.linkItem(atPath: store, toPath: scratch.file("hard.\(suffix)"))
+      try manager.createSymbolicLink(
+        atPath: scratch.file("log.\(suffix)"), withDestinationPath: "life.gpkg-wal")
+    }
+    try scratch.write("time,lat,lon\n2026-05-04T08:00:00Z,52,5\n", to: "trace.csv")
+    let present = scratch.files
+    let names = ["soft.csv", "hard.json", "log.csv", "log.json"].map { scratch.file($0) }
+    let direct =
+      command.contains("record") ? [] : ["", "-wal", "-shm", "-journal"].map { store + $0 }
+    for name in names + direct {
+      let words = command.replacingOccurrences(of: "$S", with: store)
+        .replacingOccurrences(of: "$T", with: scratch.file("trace.csv")).split(separator: " ")
+      let outcome = try Program.run(words.map(String.init) + [name])
+      #expect(outcome.exitCode == 2, "\(name): \(outcome.messages)")
+      #expect(outcome.messages.hasPrefix("godwit: "), "\(name)")
+      #expect(outcome.messages.contains(name), "\(outcome.messages)")
+      #expect(try bytes() == before && scratch.files == present, "\(name)")
+    }
+  }
+
+  @Test("a new store does not take the names of files that are there") func neighbours() throws {
+    let precious = scratch.file("new.gpkg-wal")
+    try scratch.write("precious", to: "new.gpkg-wal")
+    let outcome = try Program.run("simulate", "--store", scratch.file("new.gpkg"))
+    #expect(outcome.exitCode == 2 && outcome.messages.contains(precious))
+    #expect(try scratch.text("new.gpkg-wal") == "precious")
+  }
+
+  @Test("check, back up, damage, repair, restore and compact") func care() throws {
+    let sound = try Program.run("store", "check", "--store", store)
+    #expect(sound.exitCode == 0 && sound.output.hasSuffix("sound\n"))
+    let copy = scratch.file("copy.gpkg")
+    #expect(try Program.run("store", "backup", copy, "--store", store).exitCode == 0)
+    #expect(try Program.run("store", "backup", copy, "--store", store).exitCode == 1)
+    #expect(try Program.run("store", "backup", copy, "--force", "--store", store).exitCode == 0)
+    let layers = try TestSupport.run("ogrinfo", "-ro", "-q", copy)
+    #expect(layers.status == 0 && layers.output.contains("track_points (Point)"))
+    _ = try TestSupport.run("sqlite3", store, "UPDATE visits SET confidence = 'high' WHERE id = 1")
+    let check = try Program.run("store", "check", "--json", "--store", store)
+    #expect(check.exitCode == 1 && check.messages.contains("godwit store repair"))
+    let report = try JSONValue(parsing: check.output)
+    let problem = try #require(report["problems"]?.array?.first)
+    #expect(problem["table"]?.string == "visits" && problem["id"]?.number == 1)
+    #expect(problem["text"]?.string?.contains("column confidence") == true)
+    #expect(report["sound"]?.bool == false)
+    #expect(try Program.run("store", "restore", store, "--store", copy).exitCode == 1)
+    let repaired = try Program.run("store", "repair", "--store", store)
+    #expect(repaired.exitCode == 0 && repaired.output.contains("1 rows left out"))
+    #expect(try Program.run("store", "check", "--store", store).exitCode == 0)
+    #expect(try Program.run("store", "restore", copy, "--store", store).exitCode == 0)
+    #expect(try Program.run("store", "compact", "--store", store).exitCode == 0)
+    let kept = ["copy.gpkg", "life.gpkg", "life.gpkg.before-restore", "life.gpkg.damaged"]
+    #expect(scratch.files == kept)
+    for command in ["check", "repair", "compact"] {
+      let none = try Program.run("store", command, "--store", scratch.file("none.gpkg"))
+      #expect(none.exitCode == 1, "\(command)")
+    }
+    #expect(scratch.files == kept)
+  }
+}

@@ -1,0 +1,163 @@
+import Formats
+import Foundation
+import Notation
+import Ports
+import Quantities
+import ReceiverProtocols
+import Runtime
+import TestSupport
+import Testing
+import Tracking
+
+@testable import Store
+@testable import godwit
+
+/// A small store with rows in every table, into which anything can be put, and everything that the
+/// program does with a store.
+struct WildStore {
+  let folder: ScratchFolder
+  private let base: String
+
+  init() throws {
+    folder = try ScratchFolder(inMemory: true)
+    base = folder.file("base.gpkg")
+    let made = try Program.run(
+      "simulate", "--days", "1", "--coarse", "--store", base, "--set", "policy.name=hybrid")
+    #expect(made.exitCode == 0, "\(made.messages)")
+    // A few rows of each are enough, and no constraint shall keep a value out.
+    let tables = [
+      "track_points", "visits", "destinations", "gnss_sessions", "coarse_observations",
+      "power_segments", "events",
+    ]
+    let thin = tables.map {
+      "DELETE FROM \($0) WHERE id NOT IN (SELECT id FROM \($0) ORDER BY id LIMIT 3)"
+    }
+    let lift = """
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET sql = replace(sql, ' NOT NULL', '') WHERE type = 'table'
+      """
+    let ended = try TestSupport.run(
+      "sqlite3", base,
+      (thin + ["UPDATE destinations SET label = 'Home' WHERE id = 1", lift])
+        .joined(separator: ";"))
+    #expect(ended.status == 0, "\(ended.output)")
+    #expect(try TestSupport.run("sqlite3", base, "VACUUM").status == 0)
+  }
+
+  /// Every column of every table, as "table.column".
+  func columns() throws -> [(table: String, column: String)] {
+    let rows = try TestSupport.run(
+      "sqlite3", "-separator", " ", base,
+      """
+      SELECT m.name, c.name FROM sqlite_schema m, pragma_table_info(m.name) c
+      WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%'
+      """)
+    return rows.output.split(separator: "\n").map {
+      let words = $0.split(separator: " ")
+      return (String(words[0]), String(words[1]))
+    }
+  }
+
+  /// A copy with a change; nil when SQLite does not take it (an id is always a whole number).
+  func changed(by sql: String, name: String = "wild.gpkg") throws -> String? {
+    let path = folder.file(name)
+    for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
+    try FileManager.default.copyItem(atPath: base, toPath: path)
+    let connection = try Connection(path: path, access: .readWriteCreating)
+    defer { connection.close() }
+    guard (try? connection.execute(sql)) != nil, connection.changes > 0 else { return nil }
+    return path
+  }
+
+  /// Reads, checks, exports, opens, tracks, tidies. None of it may trap; an error has to say where.
+  ///
+  /// - Parameter tracks: whether the daemon's whole life is tried; it reads a few tables only.
+  static func use(_ path: String, _ what: String, tracks: Bool = true) throws {
+    try read(path, what)
+    do {
+      for problem in try StoreCheck(path: path).problems where problem.kind == .row {
+        #expect(problem.text.contains("id \(problem.id ?? 0), column "), "\(what)")
+      }
+    } catch {
+      #expect(error.message.contains(path), "\(what)")
+    }
+    if tracks { try? track(path) }
+    try? keep(path)
+  }
+
+  private static func read(_ path: String, _ what: String) throws {
+    let reader: StoreReader
+    do {
+      reader = try StoreReader(path: path)
+    } catch {
+      #expect(error.message.contains(path), "\(what)")
+      return
+    }
+    func all<Row>(
+      _ table: String, _ rows: () throws(StoreError) -> RowCursor<Row>, _ take: (Row) -> Void
+    ) {
+      do throws(StoreError) {
+        var cursor = try rows()
+        while let row = try cursor.next() { take(row) }
+      } catch {
+        let isNamed =
+          error.message.contains("in \(table), id ") && error.message.contains(", column ")
+        #expect(isNamed, "\(what): \(error.message)")
+      }
+    }
+    var json = JSONWriter()
+    var exporters = ExportFormat.allCases.map { $0.exporter() }
+    all("destinations", { () throws(StoreError) in try reader.destinations() }) {
+      for index in exporters.indices { exporters[index].destination($0) }
+      RecordJSON.append($0, to: &json)
+    }
+    all("visits", { () throws(StoreError) in try reader.visits() }) {
+      for index in exporters.indices { exporters[index].visit($0) }
+      RecordJSON.append($0, to: &json)
+      _ = LocalTime.text($0.arrival.estimate)
+      _ = $0.departure.map(\.estimate).map(LocalTime.text)
+    }
+    all("track_points", { () throws(StoreError) in try reader.trackPoints() }) {
+      for index in exporters.indices { exporters[index].point($0) }
+      RecordJSON.append($0, to: &json)
+    }
+    for index in exporters.indices { exporters[index].finish() }
+    all("gnss_sessions", { () throws(StoreError) in try reader.sessions() }) { _ in }
+    all("power_segments", { () throws(StoreError) in try reader.segments() }) { _ in }
+    all("events", { () throws(StoreError) in try reader.events() }) { _ in }
+  }
+
+  /// The daemon's life on it: start from its state, some fixes, the end.
+  static func track(_ path: String) throws {
+    let store = try GeoPackageStore(path: path, durability: .onceInAWhile)
+    let composition = Composition(settings: .init())
+    let conductor = try composition.conductor(board: Board(store: store), at: .zero)
+    conductor.start(restoring: try store.trackerState(), at: .zero)
+    for minute in 0..<40 {
+      var fix = Fix(received: .zero + .minutes(Double(minute)))
+      fix.time = UTCInstant(seconds: 1_779_000_000) + .minutes(Double(minute))
+      fix.mode = .threeD
+      // A stay, a way, a stay.
+      let north = minute < 15 ? 0 : Double(min(minute, 25) - 15) * 0.003
+      fix.position = Coordinate(latitude: Degrees(52.09 + north), longitude: 5.12)
+      fix.horizontalError = 4
+      conductor.replay(fix, at: fix.received)
+    }
+    conductor.stop(at: .zero + .minutes(41))
+    try store.close()
+  }
+
+  /// What else changes a store.
+  private static func keep(_ path: String) throws {
+    let store = try GeoPackageStore(path: path, durability: .onceInAWhile)
+    _ = try? store.setLabel("Home", destination: 1)
+    let now = UTCInstant(seconds: 1_780_000_000)
+    for limits in [
+      RetentionLimits(points: 2), RetentionLimits(age: .days(20)),
+      RetentionLimits(age: 0, points: 1),
+    ] {
+      _ = try? store.applyRetention(limits, now: now)
+    }
+    try store.close()
+  }
+}
