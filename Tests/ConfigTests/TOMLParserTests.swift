@@ -114,6 +114,18 @@ import Testing
         + "a number, true, false, a date, an array or a table")
   }
 
+  @Test(
+    "a lone carriage return is named, with its line and column",
+    arguments: [
+      ("a = 1\nb = 2\rc = 3\n", 2, 6), ("# all of a file\ra = 1\r", 1, 16), ("a = 1\r", 1, 6),
+      ("\ra = 1", 1, 1), ("a = [1,\r2]", 1, 8), ("a = \"x\ry\"", 1, 7), ("[a]\r[b]", 1, 4),
+    ])
+  func loneCarriageReturn(text: String, line: Int, column: Int) {
+    let error = thrown(TOMLError.self) { try parse(text) }
+    #expect(error?.found.contains("a carriage return without a line feed") == true)
+    #expect(error?.line == line && error?.column == column)
+  }
+
   @Test func boundsHold() throws {
     let deep = "a = " + String(repeating: "[", count: 100_000)
     #expect(throws: TOMLError.self) { try parse(deep) }

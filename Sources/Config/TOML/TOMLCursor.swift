@@ -87,7 +87,12 @@ struct TOMLCursor {
   private func describe(_ place: Int) -> String {
     guard place < bytes.count else { return "the end of the file" }
     let byte = bytes[place]
-    if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { return "the end of the line" }
+    if byte == UInt8(ascii: "\n") { return "the end of the line" }
+    if byte == UInt8(ascii: "\r") {
+      return place + 1 < bytes.count && bytes[place + 1] == UInt8(ascii: "\n")
+        ? "the end of the line"
+        : "a carriage return without a line feed (save the file with Unix line ends)"
+    }
     if Self.isControl(byte) || byte == 0x09 {
       let hex = String(byte, radix: 16, uppercase: true)
       return "the control character U+\(String(repeating: "0", count: 4 - hex.count))\(hex)"
