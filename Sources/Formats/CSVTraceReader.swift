@@ -5,43 +5,67 @@ import Quantities
 /// other columns ignored, times in ISO 8601 or as seconds since 1970.
 ///
 /// Lines without a place (empty latitude and longitude) are recordings of nothing and are skipped;
-/// everything else that cannot be read is an error with its line.
+/// every other line that cannot be read is passed over and counted. A table without a header is
+/// an error.
 struct CSVTraceReader: Sendable {
   private var lines = LineSplitter(quotes: true)
-  private var header: CSVHeader?
+  private var table = CSVTable()
+
+  var losses: TraceLosses { table.losses }
 
   mutating func feed(
     _ bytes: UnsafeBufferPointer<UInt8>, into samples: inout [TraceSample]
   ) throws(TraceError) {
-    var header = self.header
-    defer { self.header = header }
+    var table = self.table
+    defer { self.table = table }
     try lines.feed(bytes) { (line, number) throws(TraceError) in
-      try Self.read(line, number, &header, into: &samples)
+      try table.read(line, number, into: &samples)
     }
   }
 
   mutating func finish(into samples: inout [TraceSample]) throws(TraceError) {
-    var header = self.header
+    var table = self.table
+    defer { self.table = table }
     try lines.finish { (line, number) throws(TraceError) in
-      try Self.read(line, number, &header, into: &samples)
+      try table.read(line, number, into: &samples)
     }
-    guard header != nil else {
+    guard table.header != nil else {
       throw TraceError(line: 1, "the file is empty; a trace needs a header such as time,lat,lon")
     }
   }
+}
 
-  private static func read(
-    _ line: UnsafeBufferPointer<UInt8>, _ number: Int, _ header: inout CSVHeader?,
+/// What has been learnt of a table so far.
+private struct CSVTable {
+  private(set) var header: CSVHeader?
+  private(set) var losses = TraceLosses()
+
+  /// Returns whether the line could be read.
+  mutating func read(
+    _ line: Result<UnsafeBufferPointer<UInt8>, TraceError>, _ number: Int,
     into samples: inout [TraceSample]
-  ) throws(TraceError) {
-    // Comments and empty lines may stand anywhere.
-    guard let first = line.first, first != UInt8(ascii: "#") else { return }
-    guard let known = header else {
+  ) throws(TraceError) -> Bool {
+    guard let header else {
+      let line = try line.get()
+      if isRemark(line) { return true }
       header = try CSVHeader(line, at: number)
-      return
+      return true
     }
-    var row = CSVRow(line, number)
-    if let sample = try row.sample(known) { samples.append(sample) }
+    do throws(TraceError) {
+      let line = try line.get()
+      if isRemark(line) { return true }
+      var row = CSVRow(line, number)
+      if let sample = try row.sample(header) { samples.append(sample) }
+      return true
+    } catch {
+      losses.pass(over: error)
+      return false
+    }
+  }
+
+  /// Comments and empty lines may stand anywhere.
+  private func isRemark(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+    line.first == nil || line.first == UInt8(ascii: "#")
   }
 }
 

@@ -1,8 +1,11 @@
 import Notation
 import Quantities
 
-/// Reads the track points of GPX 1.0 and 1.1. Waypoints and routes are plans and are skipped; a
-/// track point without a time is an error, because a trace is nothing without its times.
+/// Reads the track points of GPX 1.0 and 1.1. Waypoints and routes are plans and are skipped.
+///
+/// A track point that makes no sense is passed over and counted; one without a time is such a
+/// point, because a trace is nothing without its times. What is no XML is an error, but a file that
+/// was cut off keeps what it held before the cut.
 struct GPXTraceReader: Sendable {
   private enum Element: Sendable { case point, time, altitude, speed, hdop, accuracy, other }
 
@@ -14,11 +17,15 @@ struct GPXTraceReader: Sendable {
   private var point: Point?
   private var text: [UInt8] = []
   private var seesGPX = false
+  private(set) var losses = TraceLosses()
 
   /// A track point that is being read.
   private struct Point {
     let line: Int
-    let place: Coordinate
+    /// Nil where it is none on Earth.
+    let place: Coordinate?
+    /// The first thing that is wrong with it.
+    var fault: TraceError?
     var time: UTCInstant?
     var altitude: Metres?
     var accuracy: Metres?
@@ -26,6 +33,10 @@ struct GPXTraceReader: Sendable {
     var speed: MetresPerSecond?
 
     func sample() throws(TraceError) -> TraceSample {
+      if let fault { throw fault }
+      guard let place else {
+        throw TraceError(line: line, "the <trkpt> has no lat and lon in range")
+      }
       guard let time else {
         throw TraceError(
           line: line, "the <trkpt> has no <time>; a planned route is no recorded trace")
@@ -57,12 +68,13 @@ struct GPXTraceReader: Sendable {
     }
   }
 
-  func finish() throws(TraceError) {
-    var scanner = scanner
-    try scanner.finish()
-    guard seesGPX else { throw TraceError(line: 1, "no <gpx> element; is this a GPX file?") }
-    guard path.isEmpty else {
-      throw TraceError(line: scanner.line, "the file ends before </gpx>; is it complete?")
+  mutating func finish() throws(TraceError) {
+    losses.cut = scanner.cut()
+    guard seesGPX else {
+      throw losses.cut ?? TraceError(line: 1, "no <gpx> element; is this a GPX file?")
+    }
+    if losses.cut == nil, !path.isEmpty {
+      losses.cut = fault("the file ends before </gpx>; is it complete?")
     }
   }
 
@@ -100,9 +112,10 @@ struct GPXTraceReader: Sendable {
       if scanner.isName(name, "lat") { latitude = number }
       if scanner.isName(name, "lon") { longitude = number }
     }
-    guard let latitude, let longitude,
-      let place = Coordinate(checkedLatitude: latitude, longitude: longitude)
-    else { throw fault("the <trkpt> has no lat and lon in range") }
+    var place: Coordinate?
+    if let latitude, let longitude {
+      place = Coordinate(checkedLatitude: latitude, longitude: longitude)
+    }
     return Point(line: scanner.line, place: place)
   }
 
@@ -113,37 +126,50 @@ struct GPXTraceReader: Sendable {
     guard element == kind(name) else { throw fault("an end tag that does not fit its start") }
     switch element {
     case .other: break
-    case .point:
-      if let point { samples.append(try point.sample()) }
-      point = nil
+    case .point: closePoint(into: &samples)
     case .time:
       point?.time = text.withUnsafeBufferPointer { ISO8601.parse(Self.trimmed($0)) }
-      if point?.time == nil { throw fault("the <time> is none; write 2026-05-01T12:34:56Z") }
+      if point?.time == nil { spoil("the <time> is none; write 2026-05-01T12:34:56Z") }
     case .altitude:
-      let value = try number("ele")
-      point?.altitude = Metres(value)
+      let value = number("ele")
+      point?.altitude = value.map(Metres.init)
     case .speed:
-      let value = try positive("speed")
-      point?.speed = value.map { MetresPerSecond($0) }
+      let value = positive("speed")
+      point?.speed = value.map(MetresPerSecond.init)
     case .hdop:
-      let value = try positive("hdop")
+      let value = positive("hdop")
       point?.hdop = value
     case .accuracy:
-      let value = try positive("accuracy_m")
-      point?.accuracy = value.map { Metres($0) }
+      let value = positive("accuracy_m")
+      point?.accuracy = value.map(Metres.init)
     }
   }
 
-  private func number(_ name: String) throws(TraceError) -> Double {
+  private mutating func closePoint(into samples: inout [TraceSample]) {
+    guard let point else { return }
+    self.point = nil
+    do throws(TraceError) {
+      samples.append(try point.sample())
+    } catch {
+      losses.pass(over: error)
+    }
+  }
+
+  private mutating func spoil(_ reason: String) {
+    guard point != nil, point?.fault == nil else { return }
+    let fault = fault(reason)
+    point?.fault = fault
+  }
+
+  private mutating func number(_ name: String) -> Double? {
     let value = text.withUnsafeBufferPointer { DecimalText.number(Self.trimmed($0)) }
-    guard let value else { throw fault("the <\(name)> is no number") }
+    if value == nil { spoil("the <\(name)> is no number") }
     return value
   }
 
   /// Phones write -1 for what they do not know.
-  private func positive(_ name: String) throws(TraceError) -> Double? {
-    let value = try number(name)
-    return value >= 0 ? value : nil
+  private mutating func positive(_ name: String) -> Double? {
+    number(name).flatMap { $0 >= 0 ? $0 : nil }
   }
 
   private static func trimmed(_ text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {

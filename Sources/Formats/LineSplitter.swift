@@ -1,23 +1,31 @@
 /// Cuts a stream of bytes into lines without copying those that lie whole in one piece.
 ///
-/// Knows LF and CR LF, a byte order mark, and line ends inside quotes, which do not end a line.
+/// Knows LF and CR LF, a byte order mark, and line ends inside quotes, which do not end a line. A
+/// quote in a remark ("#") begins nothing.
+/// A quote that was never meant to begin anything would swallow the lines behind it: when several
+/// lines make no sense as one, only the first of them is given up and the others are read again.
 struct LineSplitter: Sendable {
-  /// Longer lines are refused: this is no trace.
+  /// Longer lines are passed over: no row of a trace needs that.
   static let longestLine = 65_536
+
+  /// Takes a line without its end, or why there is none, and its number from 1. Returns whether
+  /// sense could be made of it.
+  typealias Body = (Result<UnsafeBufferPointer<UInt8>, TraceError>, Int) throws(TraceError) -> Bool
 
   /// The number of the current line, from 1.
   private(set) var line = 1
   private var carry: [UInt8] = []
+  /// The current line is too long: the rest of it is not kept.
+  private var isOverlong = false
   private var isQuoted = false
   private var lineEndsInside = 0
   private let knowsQuotes: Bool
 
   init(quotes: Bool) { knowsQuotes = quotes }
 
-  /// Calls `body` with each line that ends in this piece, without its end.
+  /// Calls `body` with each line that ends in this piece.
   mutating func feed(
-    _ bytes: UnsafeBufferPointer<UInt8>,
-    _ body: (UnsafeBufferPointer<UInt8>, Int) throws(TraceError) -> Void
+    _ bytes: UnsafeBufferPointer<UInt8>, _ body: Body
   ) throws(TraceError) {
     var start = 0
     var index = 0
@@ -33,25 +41,32 @@ struct LineSplitter: Sendable {
             try end(UnsafeBufferPointer(rebasing: bytes[start..<index]), body)
             start = index + 1
           }
-        } else if byte == 0x22, knowsQuotes {
+        } else if byte == 0x22, knowsQuotes, !isOverlong,
+          (carry.first ?? bytes[start]) != UInt8(ascii: "#")
+        {
           isQuoted.toggle()
         }
       }
       index += 1
     }
-    carry.append(contentsOf: bytes[start...])
-    guard carry.count <= Self.longestLine else { throw tooLong }
+    if !isOverlong { carry.append(contentsOf: bytes[start...]) }
+    guard carry.count > Self.longestLine else { return }
+    if lineEndsInside > 0 { return try endCarry(isEnded: false, body) }
+    carry.removeAll()
+    isOverlong = true
+    isQuoted = false
   }
 
   /// The last line, if its end is missing.
-  mutating func finish(
-    _ body: (UnsafeBufferPointer<UInt8>, Int) throws(TraceError) -> Void
-  ) throws(TraceError) {
-    guard !isQuoted else {
-      throw TraceError(line: line, "the quote that begins here never ends")
+  mutating func finish(_ body: Body) throws(TraceError) {
+    // Each round gives up one line at least.
+    while isOverlong || !carry.isEmpty {
+      if isOverlong {
+        try endOverlong(body)
+      } else {
+        try endCarry(isEnded: false, body)
+      }
     }
-    guard !carry.isEmpty else { return }
-    try end(UnsafeBufferPointer(start: nil, count: 0), body)
   }
 
   private var tooLong: TraceError {
@@ -60,23 +75,63 @@ struct LineSplitter: Sendable {
   }
 
   private mutating func end(
-    _ rest: UnsafeBufferPointer<UInt8>,
-    _ body: (UnsafeBufferPointer<UInt8>, Int) throws(TraceError) -> Void
+    _ rest: UnsafeBufferPointer<UInt8>, _ body: Body
   ) throws(TraceError) {
-    guard carry.count + rest.count <= Self.longestLine else { throw tooLong }
-    if carry.isEmpty {
-      try body(trimmed(rest), line)
-    } else {
-      carry.append(contentsOf: rest)
-      var failure: TraceError?
-      carry.withUnsafeBufferPointer { whole in
-        do throws(TraceError) { try body(trimmed(whole), line) } catch { failure = error }
-      }
-      carry.removeAll(keepingCapacity: true)
-      if let failure { throw failure }
+    if isOverlong { return try endOverlong(body) }
+    if carry.isEmpty { return try end(whole: rest, isEnded: true, body) }
+    carry.append(contentsOf: rest)
+    try endCarry(isEnded: true, body)
+  }
+
+  private mutating func endOverlong(_ body: Body) throws(TraceError) {
+    isOverlong = false
+    _ = try body(.failure(tooLong), line)
+    line += 1
+  }
+
+  private mutating func endCarry(isEnded: Bool, _ body: Body) throws(TraceError) {
+    var whole: [UInt8] = []
+    swap(&whole, &carry)
+    var failure: TraceError?
+    whole.withUnsafeBufferPointer { bytes in
+      do throws(TraceError) {
+        try end(whole: bytes, isEnded: isEnded, body)
+      } catch { failure = error }
     }
-    line += 1 + lineEndsInside
+    if carry.isEmpty {
+      whole.removeAll(keepingCapacity: true)
+      swap(&whole, &carry)
+    }
+    if let failure { throw failure }
+  }
+
+  /// - Parameter isEnded: whether a line end came; at the end of the file it may be missing.
+  private mutating func end(
+    whole: UnsafeBufferPointer<UInt8>, isEnded: Bool, _ body: Body
+  ) throws(TraceError) {
+    let content: Result<UnsafeBufferPointer<UInt8>, TraceError>
+    if isQuoted {
+      content = .failure(TraceError(line: line, "the quote that begins here never ends"))
+    } else if whole.count > Self.longestLine {
+      content = .failure(tooLong)
+    } else {
+      content = .success(trimmed(whole))
+    }
+    let isReadable = try body(content, line)
+    let others = lineEndsInside
+    isQuoted = false
     lineEndsInside = 0
+    guard !isReadable, others > 0 else { return line += 1 + others }
+    line += 1
+    // Without the first line the quotes of the others are even, or the last is the odd one: this
+    // goes one level deep, and every byte is read twice at most.
+    var rest = Array(whole.drop { $0 != 0x0A }.dropFirst())
+    if isEnded { rest.append(0x0A) }
+    var failure: TraceError?
+    rest.withUnsafeBufferPointer { bytes in
+      do throws(TraceError) { try feed(bytes, body) } catch { failure = error }
+    }
+    if let failure { throw failure }
   }
 
   /// Without the carriage return, and the first line without its byte order mark.

@@ -2,7 +2,8 @@ import Notation
 import Quantities
 
 /// Reads the PLT files of Microsoft's GeoLife: six lines of preamble, then
-/// `latitude,longitude,0,altitude in feet,days since 1899-12-30,date,time`, in GMT.
+/// `latitude,longitude,0,altitude in feet,days since 1899-12-30,date,time`, in GMT. Lines that
+/// cannot be read are passed over and counted.
 struct PLTTraceReader: Sendable {
   private static let preambleLines = 6
   private static let metresPerFoot = 0.3048
@@ -11,24 +12,45 @@ struct PLTTraceReader: Sendable {
 
   private var lines = LineSplitter(quotes: false)
 
+  private(set) var losses = TraceLosses()
+
   mutating func feed(
     _ bytes: UnsafeBufferPointer<UInt8>, into samples: inout [TraceSample]
   ) throws(TraceError) {
+    var losses = self.losses
+    defer { self.losses = losses }
     try lines.feed(bytes) { (line, number) throws(TraceError) in
-      try Self.read(line, number, into: &samples)
+      Self.read(line, number, into: &samples, &losses)
     }
   }
 
   mutating func finish(into samples: inout [TraceSample]) throws(TraceError) {
+    var losses = self.losses
+    defer { self.losses = losses }
     try lines.finish { (line, number) throws(TraceError) in
-      try Self.read(line, number, into: &samples)
+      Self.read(line, number, into: &samples, &losses)
     }
   }
 
+  /// Returns whether the line could be read.
   private static func read(
-    _ line: UnsafeBufferPointer<UInt8>, _ number: Int, into samples: inout [TraceSample]
-  ) throws(TraceError) {
-    guard number > preambleLines, !line.isEmpty else { return }
+    _ line: Result<UnsafeBufferPointer<UInt8>, TraceError>, _ number: Int,
+    into samples: inout [TraceSample], _ losses: inout TraceLosses
+  ) -> Bool {
+    guard number > preambleLines else { return true }
+    do throws(TraceError) {
+      let line = try line.get()
+      if !line.isEmpty { samples.append(try sample(line, number)) }
+      return true
+    } catch {
+      losses.pass(over: error)
+      return false
+    }
+  }
+
+  private static func sample(
+    _ line: UnsafeBufferPointer<UInt8>, _ number: Int
+  ) throws(TraceError) -> TraceSample {
     let fields = line.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
     guard fields.count == 7 else {
       throw TraceError(line: number, "\(fields.count) columns instead of PLT's 7")
@@ -48,6 +70,6 @@ struct PLTTraceReader: Sendable {
     }
     let feet = DecimalText.number(field(3))
     let altitude = feet.flatMap { $0 == unknownAltitude ? nil : Metres($0 * metresPerFoot) }
-    samples.append(TraceSample(time: time, place: place, altitude: altitude))
+    return TraceSample(time: time, place: place, altitude: altitude)
   }
 }

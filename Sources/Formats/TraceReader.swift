@@ -1,5 +1,8 @@
 /// Reads a dense trace piece by piece: CSV, GPX or PLT. What receivers and gpsd send is decoded by
 /// `ReceiverProtocols`.
+///
+/// A row that cannot be read costs that row: `losses` counts it. What cannot be a trace at all is
+/// an error.
 public struct TraceReader: Sendable {
   private enum Format: Sendable {
     case csv(CSVTraceReader)
@@ -16,6 +19,15 @@ public struct TraceReader: Sendable {
     case .gpx: self.format = .gpx(GPXTraceReader())
     case .plt: self.format = .plt(PLTTraceReader())
     case .receiver, .gpsd: return nil
+    }
+  }
+
+  /// What could not be read so far; that the file is cut off shows at `finish`.
+  public var losses: TraceLosses {
+    switch format {
+    case .csv(let reader): reader.losses
+    case .gpx(let reader): reader.losses
+    case .plt(let reader): reader.losses
     }
   }
 
@@ -44,13 +56,21 @@ public struct TraceReader: Sendable {
   /// Call at the end of the file: the last line may lack its end.
   public mutating func finish(into samples: inout [TraceSample]) throws(TraceError) {
     switch format {
-    case .csv(var reader): try reader.finish(into: &samples)
-    case .gpx(let reader): try reader.finish()
-    case .plt(var reader): try reader.finish(into: &samples)
+    case .csv(var reader):
+      defer { format = .csv(reader) }
+      try reader.finish(into: &samples)
+    case .gpx(var reader):
+      defer { format = .gpx(reader) }
+      try reader.finish()
+    case .plt(var reader):
+      defer { format = .plt(reader) }
+      try reader.finish(into: &samples)
     }
   }
 
   /// A whole trace that is already in memory.
+  ///
+  /// - Throws: also for a row that `feed` would pass over.
   public static func samples(
     of bytes: [UInt8], as format: TraceFormat
   ) throws(TraceError) -> [TraceSample] {
@@ -63,7 +83,7 @@ public struct TraceReader: Sendable {
         try reader.finish(into: &samples)
       } catch { failure = error }
     }
-    if let failure { throw failure }
+    if let failure = failure ?? reader.losses.first { throw failure }
     return samples
   }
 }

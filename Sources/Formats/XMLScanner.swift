@@ -17,13 +17,18 @@ struct XMLScanner: Sendable {
   private(set) var line = 1
   private var position = 0
   private var countedTo = 0
+  private var meetsNUL = false
 
+  /// No XML holds a NUL (XML 1.0, section 2.2), but the last blocks of a file are full of them
+  /// where the power went before its data reached the disk. What comes after one is not read.
   mutating func append(_ piece: UnsafeBufferPointer<UInt8>) {
     countLines(to: position)
     bytes.removeFirst(position)
     position = 0
     countedTo = 0
-    bytes.append(contentsOf: piece)
+    guard !meetsNUL else { return }
+    bytes.append(contentsOf: piece.prefix { $0 != 0 })
+    meetsNUL = piece.contains(0)
   }
 
   /// The next token, or nil when its end has not arrived yet.
@@ -48,11 +53,18 @@ struct XMLScanner: Sendable {
     return nil
   }
 
-  /// What is left when the file ends may only be space.
-  mutating func finish() throws(TraceError) {
-    guard bytes[position...].allSatisfy({ $0 <= 0x20 }) else {
-      throw TraceError(line: line, "the file ends in the middle of a tag; is it complete?")
+  /// Why the document cannot be whole, now that all of the file has been read; nil when it may be:
+  /// only space may be left.
+  mutating func cut() -> TraceError? {
+    let isWhole = bytes[position...].allSatisfy { $0 <= 0x20 }
+    let start = line
+    countLines(to: bytes.count)
+    if meetsNUL {
+      return TraceError(
+        line: line, "a NUL, which no XML holds; did a loss of power cut the file off here?")
     }
+    return isWhole
+      ? nil : TraceError(line: start, "the file ends in the middle of a tag; is it complete?")
   }
 
   private mutating func text() -> (Token?, Bool) {

@@ -29,7 +29,7 @@ struct ReplayCommand: ParsableCommand {
     // A recording's dates are as they are: it may be older than any sensible floor.
     decoding.earliestDate = nil
     let file = try TraceFile(trace, decoderOptions: decoding)
-    let summary = try NewStore.fill(store, beside: composition.stores) { store in
+    let run = try NewStore.fill(store, beside: composition.stores) { store in
       let conductor = try composition.conductor(
         board: Board(store: store), decoderOptions: decoding, policy: .continuous, at: .zero)
       conductor.start(restoring: nil, at: .zero)
@@ -39,6 +39,8 @@ struct ReplayCommand: ParsableCommand {
       guard conductor.tracker.counters.epochs > 0 else { throw file.holdsNothing }
       return RunSummary(conductor, duration: end - .zero, end: end)
     }
+    let summary = TraceSummary(run: run, losses: file.losses)
+    summary.warn(path: trace)
     try OutputBytes.print(json ? summary.json.text : summary.text)
   }
 

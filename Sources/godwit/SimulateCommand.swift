@@ -46,11 +46,13 @@ struct SimulateCommand: ParsableCommand {
       settings: VirtualBoardSettings(
         receiver: composition.virtualReceiver,
         coarse: coarse ? coarseSettings(composition.settings.policy.hybrid) : nil, seed: seed))
-    let summary = try NewStore.fill(
+    let run = try NewStore.fill(
       store, beside: composition.stores, durability: durable ? .everyWrite : .onceInAWhile
     ) {
       try simulate(truth, on: virtual, policy: policy, composition: composition, into: $0)
     }
+    let summary = TraceSummary(run: run, losses: truth.losses())
+    if let trace { summary.warn(path: trace) }
     warn(ofRefused: truth.refused())
     try OutputBytes.print(json ? summary.json.text : summary.text)
   }
@@ -123,7 +125,7 @@ struct SimulateCommand: ParsableCommand {
     }
     return Truth(
       carrier: carrier, limit: .zero + .days(36_600), failure: { file.failure },
-      refused: { carrier.samplesRefused })
+      refused: { carrier.samplesRefused }, losses: { file.losses })
   }
 
   private func madeUpTruth() throws -> Truth {
@@ -137,7 +139,8 @@ struct SimulateCommand: ParsableCommand {
     }
     let carrier = PlannedCarrier(.townDweller, from: day, days: days, seed: seed)
     return Truth(
-      carrier: carrier, limit: .zero + .days(Double(days)), failure: { nil }, refused: { 0 })
+      carrier: carrier, limit: .zero + .days(Double(days)), failure: { nil }, refused: { 0 },
+      losses: { nil })
   }
 }
 
@@ -148,6 +151,8 @@ struct Truth {
   let failure: () -> CommandError?
   /// How many places of the trace could not be used so far.
   let refused: () -> Int
+  /// What of the trace could not be read so far.
+  let losses: () -> TraceLosses?
 }
 
 /// The virtual board as a world that the loop can drive.

@@ -40,9 +40,15 @@ final class TraceFile {
 
   /// The recording is readable, but nothing in it says where or when.
   var holdsNothing: CommandError {
-    .failed(
-      "\(path): read as \(format.rawValue), there is not one place in it; is it the right file?")
+    let nothing = "read as \(format.rawValue), there is not one place in it"
+    guard let first = losses?.first else {
+      return .failed("\(path): \(nothing); is it the right file?")
+    }
+    return .failed("\(path): \(first); \(nothing) that can be used; is it the right file?")
   }
+
+  /// What of it could not be read so far; nil for what receivers say, where the decoder counts.
+  var losses: TraceLosses? { reader?.losses }
 
   /// Whether the recording holds what a receiver or gpsd said, rather than places.
   var isReceiverTalk: Bool { reader == nil }

@@ -73,13 +73,51 @@ import Testing
     #expect(error?.line == 2)
   }
 
-  @Test func whatCameBeforeTheFaultIsKept() throws {
-    var reader = try #require(TraceReader(.csv))
-    var samples: [TraceSample] = []
-    let bytes = Array("time,lat,lon\n1777593600.5,52.5,-5.25\n1,2,x\n".utf8)
-    bytes.withUnsafeBufferPointer { buffer in
-      _ = thrown(TraceError.self) { try reader.feed(buffer, into: &samples) }
+  @Test(
+    "a bad row costs that row alone",
+    arguments: [
+      "1777593600.5,91,5", "1777593600.5,52.5,nan", "\0\0\0\0", ",,\0", "x", "1777593600.5,52.5",
+      "1777593600.5,\"52.5,-5.25", "\"", "\u{FFFD}\u{1},2,3",
+    ])
+  func aBadRowCostsThatRowAlone(row: String) throws {
+    let good = "1777593600.5,52.5,-5.25\n"
+    let text = "time,lat,lon\n" + good + row + "\n" + good + good + row + "\n" + good + row
+    let (samples, losses) = try TraceRun.read(text, .csv)
+    #expect(samples == [plain, plain, plain, plain])
+    #expect(losses.rows == 3 && losses.firstRow?.line == 3)
+    #expect(losses.firstRow?.reason.isEmpty == false)
+  }
+
+  @Test("a quote that nobody closes costs its own row, however far the end of the file is")
+  func aStrayQuoteCostsItsOwnRow() throws {
+    let good = String(repeating: "1777593600.5,52.5,-5.25\n", count: 10_000)
+    let bad = "1777593600.5,\"52.5,-5.25\n"
+    let (samples, losses) = try TraceRun.read(
+      "time,lat,lon\n# 5\" antenna\n" + good + bad + good + bad + good, .csv)
+    #expect(samples.count == 30_000)
+    #expect(losses.rows == 2 && losses.firstRow?.line == 10_003)
+  }
+
+  @Test(
+    "blocks of NULs and endless lines are passed over in bounded memory",
+    arguments: [
+      UInt8(0), UInt8(ascii: "1"), UInt8(ascii: "\""),
+    ])
+  func endlessLinesArePassedOver(byte: UInt8) throws {
+    let head = Array("time,lat,lon\n1777593600.5,52.5,-5.25\n".utf8)
+    let endless = [UInt8](repeating: byte, count: 3_000_001)
+    let tail = Array("\n1777593600.5,52.5,-5.25\n".utf8)
+    for size in [100, 65_536, 1 << 20] {
+      let (samples, losses) = try TraceRun.read(head + endless + tail, .csv, pieces: size)
+      #expect(samples == [plain, plain])
+      #expect(losses.rows == 1 && losses.firstRow?.line == 3)
     }
-    #expect(samples == [plain])
+  }
+
+  @Test func aTableWithoutItsHeaderIsAnError() {
+    let error = thrown(TraceError.self) {
+      try TraceRun.read([UInt8](repeating: 0x31, count: 100_000) + [0x0A], .csv)
+    }
+    #expect(error?.line == 1)
   }
 }

@@ -58,6 +58,51 @@ import Testing
     #expect(error?.reason.contains(reason) == true, "\(error?.reason ?? "")")
   }
 
+  private static func point(_ inside: String = "", lat: String = "52.5") -> String {
+    "<trkpt lat='\(lat)' lon='2'>\(inside)<time>2026-05-01T00:00:00Z</time></trkpt>\n"
+  }
+
+  @Test(
+    "a track point that makes no sense costs that point alone",
+    arguments: [
+      point(lat: "91"), point(lat: ""), point("<ele>nan</ele>"), point("<hdop>x</hdop>"),
+      point("<speed/>"), "<trkpt lat='1' lon='2'/>\n", "<trkpt/>\n",
+      "<trkpt lat='1' lon='2'><time>2026-02-30T00:00:00Z</time></trkpt>\n",
+    ])
+  func aBadPointCostsThatPointAlone(bad: String) throws {
+    let good = Self.point("<ele>1</ele>")
+    let (samples, losses) = try TraceRun.read(
+      "<gpx>\n" + good + bad + good + bad + good + "</gpx>", .gpx)
+    #expect(samples.count == 3)
+    #expect(losses.rows == 2 && losses.firstRow?.line == 3 && losses.cut == nil)
+  }
+
+  @Test(
+    "a file that was cut off keeps what it held",
+    arguments: [
+      "", "<trk", "<trkpt lat='1' lon='2'>", "<trkpt lat='1' lon='2'><time>2026-", "<trkpt lat='1",
+      "</trkseg></trk>", "<!-- ", "\0",
+      "<trkpt lat='1' lo" + String(repeating: "\0", count: 600_000),
+      String(repeating: "\0", count: 600_000), "\0" + point(),
+    ])
+  func aFileThatWasCutOffKeepsWhatItHeld(end: String) throws {
+    let text = "<gpx><trk><trkseg>\n" + Self.point() + Self.point() + end
+    for size in [1, 7, 1 << 20] where size > 1 || text.utf8.count < 1000 {
+      let (samples, losses) = try TraceRun.read(text, .gpx, pieces: size)
+      #expect(samples.count == 2)
+      #expect(losses.rows == 0 && losses.cut?.line == 4, "\(losses)")
+    }
+  }
+
+  @Test(
+    "a file in which nothing is XML is an error, with its line",
+    arguments: [
+      "\0\0\0", "", "lat,lon\n1,2\n", "<gpx\n",
+    ])
+  func aFileThatIsNoXMLIsAnError(text: String) {
+    #expect(throws: TraceError.self) { try TraceRun.read(text, .gpx) }
+  }
+
   @Test func depthIsBounded() {
     let deep = "<gpx>" + String(repeating: "<a>", count: 100_000)
     #expect(throws: TraceError.self) { try read(deep) }

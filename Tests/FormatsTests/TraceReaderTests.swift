@@ -32,6 +32,22 @@ private enum Sample {
   }
 
   @Test(
+    "a bad line of a PLT costs that line alone",
+    arguments: [
+      "1,2,3", "99,116.4,0,492,39925.4,2009-04-22,10:46:30", "\0\0\0\0\0",
+      "39.9,116.4,0,492,39925.4,2009-04-31,10:46:30", String(repeating: "x", count: 100_000),
+    ])
+  func aBadLineCostsThatLineAlone(line: String) throws {
+    let good = Sample.plt.split(separator: "\n").suffix(1).joined()
+    let text = Sample.plt + line + "\n" + good + "\n"
+    for size in [100, 1 << 20] {
+      let (samples, losses) = try TraceRun.read(text, .plt, pieces: size)
+      #expect(samples.count == 3)
+      #expect(losses.rows == 1 && losses.firstRow?.line == 9)
+    }
+  }
+
+  @Test(
     arguments: [
       ("time,lat,lon\n", nil, TraceFormat.csv), ("user;LONG;LAT;DateTime\r\n", nil, .csv),
       ("\u{FEFF} <?xml version='1.0'?>\n<gpx>", nil, .gpx), (Sample.plt, nil, .plt),

@@ -145,19 +145,46 @@ import Testing
   /// What is wrong shows at different depths: at the first byte, after the last, in the middle.
   @Test(arguments: ["replay", "simulate"])
   func aFailedRunLeavesNoFileBehind(command: String) throws {
-    let start = "2026-05-01T08:00:00Z,53.2,6.5\n2026-05-01T08:00:01Z,53.2,6.5\n"
-    for (rows, words) in [
-      ("", "not one place"), ("2026-05-01T08:00:00Z,91,6.5\n", "line 2"),
-      (start + "2026-05-01T08:00:02Z,53.2,NaN\n", "line 4"),
+    let point = "<trkpt lat='53.2' lon='6.5'><time>2026-05-01T08:00:00Z</time></trkpt>"
+    for (text, words) in [
+      ("time,lat,lon\n", "not one place"),
+      ("time,lat,lon\n2026-05-01T08:00:00Z,91,6.5\n", "line 2"),
+      ("<gpx>\n<trk>", "line 2"), ("<gpx>\n\(point)\n</trkpt>", "line 3"),
     ] {
       let trace = scratch.file("bad.csv")
-      try ("time,lat,lon\n" + rows).write(toFile: trace, atomically: true, encoding: .utf8)
+      try text.write(toFile: trace, atomically: true, encoding: .utf8)
       let outcome = try Program.run([command, trace, "--store", scratch.file("x.gpkg")])
       #expect(outcome.exitCode == 1 && outcome.output.isEmpty)
       #expect(outcome.messages.hasPrefix("godwit: \(trace): "), "\(outcome.messages)")
       #expect(outcome.messages.contains(words), "\(outcome.messages)")
       let left = try FileManager.default.contentsOfDirectory(atPath: scratch.path)
       #expect(left == ["bad.csv"])
+    }
+  }
+
+  @Test("what cannot be read of a trace is counted and said", arguments: ["replay", "simulate"])
+  func badRowsAreSaid(command: String) throws {
+    let time = "2026-05-01T08:00:0"
+    let csv =
+      "time,lat,lon,ele\n"
+      + (0..<9).map { "\(time)\($0)Z,53.2,6.5,\($0 == 4 ? "nan" : "1")\n" }
+      .joined() + "\0\0\0\0"
+    let point = "<trkpt lat='53.2' lon='6.5'><time>"
+    let gpx = "<gpx>\n" + (0..<9).map { "\(point)\(time)\($0)Z</time></trkpt>\n" }.joined() + "<trk"
+    for (name, text, rows, line) in [("a.csv", csv, 2, 6), ("b.gpx", gpx, 0, 11)] {
+      let trace = scratch.file(name)
+      try text.write(toFile: trace, atomically: true, encoding: .utf8)
+      let outcome = try Program.run([
+        command, trace, "--store", scratch.file("\(name).gpkg"), "--json",
+      ])
+      #expect(outcome.exitCode == 0, "\(outcome.messages)")
+      #expect(outcome.messages.contains("\(trace): "))
+      #expect(outcome.messages.contains("line \(line): "), "\(outcome.messages)")
+      let summary = try JSONValue(
+        parsing: outcome.output.trimmingCharacters(in: .whitespacesAndNewlines))
+      #expect(summary["trace_rows_skipped"]?.integer == rows)
+      #expect((summary["trace_first_skipped"]?["line"]?.integer == 6) == (rows > 0))
+      #expect((summary["trace_cut_off"]?["line"]?.integer == 11) == (rows == 0))
     }
   }
 

@@ -1,0 +1,44 @@
+import Formats
+import Notation
+import Runtime
+
+/// What came of a run over a recording: the run's own figures, and what of the recording could not
+/// be read. A run over part of a file must not look like one over all of it.
+struct TraceSummary {
+  let run: RunSummary
+  /// Nil without a recording, or where the decoder's counters tell.
+  let losses: TraceLosses?
+
+  var json: JSONValue {
+    guard case .object(let members) = run.json else { return run.json }
+    let own: [(String, JSONValue)] = [
+      ("trace_rows_skipped", losses.map { .number(Double($0.rows)) } ?? .null),
+      ("trace_first_skipped", Self.json(losses?.firstRow)),
+      ("trace_cut_off", Self.json(losses?.cut)),
+    ]
+    return .object(members.map { ($0.name, $0.value) } + own)
+  }
+
+  private static func json(_ fault: TraceError?) -> JSONValue {
+    guard let fault else { return .null }
+    return .object([("line", .number(Double(fault.line))), ("reason", .string(fault.reason))])
+  }
+
+  var text: String { ([run.text] + sentences).joined(separator: "\n") }
+
+  /// The same on standard error, where it is seen although the figures go into a file.
+  func warn(path: String) {
+    var messages = StandardError()
+    for sentence in sentences { print("godwit: \(path): \(sentence)", to: &messages) }
+  }
+
+  private var sentences: [String] {
+    var sentences: [String] = []
+    if let losses, let first = losses.firstRow {
+      let rows = losses.rows == 1 ? "1 row" : "\(losses.rows) rows"
+      sentences.append("passed over \(rows) of the trace that cannot be read, the first: \(first)")
+    }
+    if let cut = losses?.cut { sentences.append("kept what comes before \(cut)") }
+    return sentences
+  }
+}

@@ -1,0 +1,28 @@
+import Formats
+
+/// A trace read in pieces, as a file is, with what could not be read.
+enum TraceRun {
+  struct NoTrace: Error {}
+
+  static func read(
+    _ text: String, _ format: TraceFormat, pieces size: Int = 1 << 20
+  ) throws -> ([TraceSample], TraceLosses) {
+    try read(Array(text.utf8), format, pieces: size)
+  }
+
+  @discardableResult
+  static func read(
+    _ bytes: [UInt8], _ format: TraceFormat, pieces size: Int = 1 << 20
+  ) throws -> ([TraceSample], TraceLosses) {
+    var samples: [TraceSample] = []
+    guard var reader = TraceReader(format) else { throw NoTrace() }
+    try bytes.withUnsafeBufferPointer { bytes in
+      for start in stride(from: 0, to: bytes.count, by: size) {
+        let end = min(start + size, bytes.count)
+        try reader.feed(UnsafeBufferPointer(rebasing: bytes[start..<end]), into: &samples)
+      }
+      try reader.finish(into: &samples)
+    }
+    return (samples, reader.losses)
+  }
+}
