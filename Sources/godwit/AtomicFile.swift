@@ -5,32 +5,25 @@ import Glibc
 /// no file (a terminal, a pipe, /dev/stdout) is written to as it is, never replaced by a file.
 final class AtomicFile {
   private let path: String
-  private let target: String
-  private var temporary: [CChar]?
+  private var temporary: TemporaryFile?
   private var descriptor: Int32
 
   init(path: String) throws(FileFailure) {
     self.path = path
-    target = Self.withoutLinks(path)
+    let target = Self.withoutLinks(path)
     var status = stat()
     if stat(target, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
       descriptor = open(target, O_WRONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw FileFailure("write", path, code: errno) }
     } else {
-      var name = Array((target + ".XXXXXX").utf8CString)
-      descriptor = mkstemp(&name)
-      temporary = name
-    }
-    guard descriptor >= 0 else {
-      let code = errno
-      let advice = code == ENOENT ? "its folder has to exist" : nil
-      throw FileFailure("write", path, code: code, advice: advice)
+      let temporary = try TemporaryFile(for: target)
+      descriptor = temporary.takeDescriptor()
+      self.temporary = temporary
     }
   }
 
   deinit {
-    guard descriptor >= 0 else { return }
-    Glibc.close(descriptor)
-    if let temporary { unlink(temporary) }
+    if descriptor >= 0 { Glibc.close(descriptor) }
   }
 
   /// Where the path leads in the end; as it is when nothing is there yet.
@@ -46,13 +39,8 @@ final class AtomicFile {
 
   func commit() throws(FileFailure) {
     guard let temporary else { return }
-    // mkstemp allows the owner alone; an export is a file like any other.
-    let mask = umask(0)
-    umask(mask)
-    guard fchmod(descriptor, 0o666 & ~mask) == 0, fsync(descriptor) == 0,
-      rename(temporary, target) == 0
-    else { throw FileFailure("write", path, code: errno) }
-    Glibc.close(descriptor)
-    descriptor = -1
+    guard fsync(descriptor) == 0 else { throw FileFailure("write", path, code: errno) }
+    try temporary.replace()
+    self.temporary = nil
   }
 }

@@ -8,7 +8,7 @@ import Store
 /// The store of a run that can be repeated. It must be new: two runs in one file would look like
 /// one person's life, and an old file must never be overwritten.
 enum NewStore {
-  /// Makes the store, lets `body` fill it and closes it. A run that fails leaves no file behind:
+  /// Makes the store, lets `body` fill it and closes it. It has its name only when it is whole:
   /// half a life would look like a whole one, and stand in the way of the next attempt.
   static func fill<Result>(
     _ path: String, beside stores: ProtectedStores,
@@ -16,31 +16,57 @@ enum NewStore {
     _ body: (GeoPackageStore) throws -> Result
   ) throws -> Result {
     try stores.refuse(path, namedBy: "--store")
-    let store = try open(path, durability: durability)
+    try checkIsFree(path)
+    let file: TemporaryFile
+    do {
+      // SQLite makes its files with these permissions (SQLITE_DEFAULT_FILE_PERMISSIONS).
+      file = try TemporaryFile(for: path, mode: 0o644, companions: StoreFiles.besides)
+    } catch {
+      throw CommandError.failed(error.description)
+    }
+    // Before SQLite opens the file: closing any descriptor of it takes the program's locks away
+    // (fcntl(2)).
+    close(file.takeDescriptor())
+    do {
+      let result = try fill(file.path, durability, body)
+      try file.appear()
+      return result
+    } catch let error as StoreError {
+      throw CommandError.failed(error.message.replacing(file.path, with: path))
+    } catch let CommandError.failed(message) {
+      throw CommandError.failed(message.replacing(file.path, with: path))
+    } catch let error as FileFailure {
+      throw CommandError.failed(error.description)
+    }
+  }
+
+  private static func fill<Result>(
+    _ path: String, _ durability: GeoPackageStore.Durability,
+    _ body: (GeoPackageStore) throws -> Result
+  ) throws -> Result {
+    let store = try GeoPackageStore(path: path, durability: durability)
     do {
       let result = try body(store)
       try store.close()
       return result
     } catch {
       try? store.close()
-      for name in StoreFiles(path).all { unlink(name) }
-      throw (error as? StoreError).map { CommandError.failed($0.message) } ?? error
+      throw error
     }
   }
 
-  private static func open(
-    _ path: String, durability: GeoPackageStore.Durability
-  ) throws -> GeoPackageStore {
-    // SQLite takes what lies under the names of its files beside the store for them, and deletes
-    // it.
-    for name in StoreFiles(path).all where access(name, F_OK) == 0 {
-      throw CommandError.wrongUsage(
-        "\(name) exists already; remove it or name another file with --store")
+  private static func checkIsFree(_ path: String) throws(CommandError) {
+    guard !path.isEmpty, !path.hasSuffix("/") else {
+      throw .wrongUsage("--store: '\(path)' names no file")
     }
-    do {
-      return try GeoPackageStore(path: path, durability: durability)
-    } catch {
-      throw CommandError.failed(error.message)
+    var status = stat()
+    guard lstat(path, &status) != 0 else {
+      throw .wrongUsage("\(path) exists already; remove it or name another file with --store")
+    }
+    // SQLite would take such a log for the new store's and spoil it.
+    for name in StoreFiles.besides.map({ path + $0 }) where lstat(name, &status) == 0 {
+      throw .wrongUsage(
+        "\(name) is left of a store that is gone; move it away or name another file with --store")
     }
   }
 }

@@ -6,7 +6,7 @@
 /// somebody has it open (sqlite.org/tempfiles.html). Also for names where nothing is yet.
 public struct StoreFiles: Sendable {
   /// The log, the index of the log and the journal of a file that has no log.
-  static let besides = ["-wal", "-shm", "-journal"]
+  public static let besides = ["-wal", "-shm", "-journal"]
 
   /// The main file, symbolic links followed, as SQLite follows them before it names the others.
   public let main: String

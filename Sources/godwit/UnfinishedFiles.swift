@@ -1,0 +1,70 @@
+import Glibc
+
+/// The names of the files that are being made. A signal that ends the program takes them along, so
+/// that an interrupted command leaves behind only what was there.
+///
+/// The work itself need not know: it may be in the middle of a transaction, a read or a wait. What
+/// no program can catch (SIGKILL, a loss of power) leaves a hidden file; see `TemporaryFile`.
+enum UnfinishedFiles {
+  private static let most = 16
+  /// The signal handler reads it at any moment: plain memory that stays where it is, because in a
+  /// handler nothing may lock, allocate or be checked for exclusive access (signal-safety(7)).
+  private nonisolated(unsafe) static let names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> =
+    {
+      let names = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: most)
+      names.initialize(repeating: nil, count: most)
+      return names
+    }()
+
+  /// All that end a program by default and are not the work of its own fault (signal(7)).
+  private static let ending = [
+    SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGALRM, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ,
+  ]
+
+  /// Makes files whose names `body` returns. No signal comes between a file and its entry here.
+  static func add<Failure: Error>(
+    _ body: () throws(Failure) -> [String]
+  ) throws(Failure) {
+    _ = (names, watch)
+    var held = sigset_t()
+    var before = sigset_t()
+    sigemptyset(&held)
+    for number in ending { sigaddset(&held, number) }
+    sigprocmask(SIG_BLOCK, &held, &before)
+    defer { sigprocmask(SIG_SETMASK, &before, nil) }
+    for name in try body() {
+      guard let free = (0..<most).first(where: { names[$0] == nil }) else {
+        preconditionFailure("more than \(most) files are being made")
+      }
+      names[free] = strdup(name)
+    }
+  }
+
+  /// The file has its own name now, or is gone.
+  static func remove(_ name: String) {
+    for index in 0..<most {
+      guard let entry = names[index], strcmp(entry, name) == 0 else { continue }
+      names[index] = nil
+      free(entry)
+    }
+  }
+
+  /// Once, so that work which `Interruption` watches from later on keeps that. What is ignored
+  /// (nohup) stays so.
+  private static let watch: Void = {
+    for number in ending where !Interruption.isIgnored(number) {
+      Interruption.handle(number) { UnfinishedFiles.unlinkAll(endedBy: $0) }
+    }
+  }()
+
+  /// Then the signal does what it does by default, so that whoever waits for the program sees it.
+  private static func unlinkAll(endedBy number: Int32) {
+    var index = 0
+    while index < most {
+      if let name = names[index] { unlink(name) }
+      index += 1
+    }
+    signal(number, SIG_DFL)
+    raise(number)
+  }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import ReceiverStandIns
+import TestSupport
+import Testing
+
+/// Commands that are interrupted while they make a file leave behind only what was there. The
+/// moments are chosen by what the program has done, from a seed.
+@Suite(.serialized) struct InterruptedRunTests {
+  static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE]
+  static let momentsEach = 3
+
+  let folder: ScratchFolder
+  let input: ScratchFolder
+
+  init() throws {
+    folder = try ScratchFolder()
+    input = try ScratchFolder()
+  }
+
+  /// With every signal as a shell's foreground job has it.
+  func start(_ arguments: [String]) throws -> ChildProcess {
+    try #require(
+      ChildProcess("/usr/bin/env", ["--default-signal", BuiltProgram.path("godwit")] + arguments))
+  }
+
+  /// Runs it once for each moment, up to the last change of the folder that is given.
+  func interrupt(_ arguments: [String], by signal: Int32, lastMoment: Int) throws {
+    var random = SplitMix(seed: UInt64(signal))
+    let before = folder.files
+    for _ in 0..<Self.momentsEach {
+      let moment = Int.random(in: 1...lastMoment, using: &random)
+      let events = FileEvents(folder.path, FileEvents.changes)
+      let process = try start(arguments)
+      #expect(events.wait(for: moment, or: process))
+      process.signal(signal)
+      #expect(process.exitCode() == -signal, "after \(moment) changes: \(process.text)")
+      #expect(folder.files == before, "after \(moment) changes")
+    }
+  }
+
+  @Test("an interrupted simulate leaves nothing behind", arguments: signals)
+  func simulate(signal: Int32) throws {
+    try interrupt(
+      ["simulate", "--days", "3650", "--store", folder.file("life.gpkg")], by: signal,
+      lastMoment: 300)
+  }
+
+  @Test("an interrupted replay leaves nothing behind", arguments: signals)
+  func replay(signal: Int32) throws {
+    var text = "time,lat,lon\n"
+    for second in 0..<100_000 {
+      text += "\(1_777_593_600 + second),\(52 + Double(second) * 1e-4),5.1\n"
+    }
+    try input.write(text, to: "way.csv")
+    try interrupt(
+      ["replay", input.file("way.csv"), "--store", folder.file("life.gpkg")], by: signal,
+      lastMoment: 30)
+  }
+
+  @Test("an interrupted export leaves what was there", arguments: signals)
+  func export(signal: Int32) throws {
+    let store = input.file("life.gpkg")
+    let made = try start(["simulate", "--days", "1", "--store", store])
+    #expect(made.exitCode() == 0)
+    let grown = try run(
+      "sqlite3", store,
+      """
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+      INSERT INTO track_points (geom, time, accuracy_m, source, reason)
+      SELECT p.geom, p.time, p.accuracy_m, p.source, p.reason FROM track_points p, n LIMIT 50000
+      """)
+    #expect(grown.status == 0, "\(grown.output)")
+    try folder.write("what was there", to: "way.gpx")
+    try interrupt(
+      ["export", "gpx", "--store", store, "--output", folder.file("way.gpx")], by: signal,
+      lastMoment: 20)
+    #expect(try folder.text("way.gpx") == "what was there")
+  }
+
+  func record(endedBy signal: Int32) throws -> ChildProcess {
+    for (name, text) in [
+      "name": "ina226", "curr1_input": "29", "in1_input": "3300", "power1_input": "95000",
+      "shunt_resistor": "100000", "update_interval": "35",
+    ] { try input.write("\(text)\n", to: "class/hwmon/hwmon0/\(name)") }
+    try FileManager.default.createSymbolicLink(
+      atPath: input.file("class/hwmon/hwmon0/device"),
+      withDestinationPath: "../../../devices/1-0040")
+    var random = SplitMix(seed: UInt64(signal))
+    let events = FileEvents(input.file("class/hwmon/hwmon0/power1_input"), FileEvents.reads)
+    let process = try start([
+      "power", "record", "--interval", "0.002", "--sysfs", input.path, "--config", "/dev/null",
+      "--set", "power_monitor.kind=hwmon", "--out", folder.file("trace.csv"),
+    ])
+    #expect(events.wait(for: Int.random(in: 20...60, using: &random), or: process))
+    process.signal(signal)
+    return process
+  }
+
+  @Test("an interrupted recording says its results", arguments: [SIGINT, SIGTERM, SIGHUP])
+  func recordingSaysItsResults(signal: Int32) throws {
+    let process = try record(endedBy: signal)
+    #expect(process.exitCode() == 0)
+    #expect(process.text.contains("readings"))
+    #expect(folder.files == ["trace.csv"])
+    let rows = try folder.text("trace.csv").split(separator: "\n")
+    #expect(rows.count > 10 && rows.allSatisfy { $0.split(separator: ",").count == 7 })
+  }
+
+  @Test("a recording that is thrown away leaves nothing behind", arguments: [SIGQUIT, SIGPIPE])
+  func recordingIsThrownAway(signal: Int32) throws {
+    #expect(try record(endedBy: signal).exitCode() == -signal)
+    #expect(folder.files == [])
+  }
+
+  /// No program sees SIGKILL. What it leaves has another name.
+  @Test("a killed simulate is in nobody's way")
+  func killed() throws {
+    let store = folder.file("life.gpkg")
+    let events = FileEvents(folder.path, FileEvents.changes)
+    let process = try start(["simulate", "--days", "3650", "--store", store])
+    #expect(events.wait(for: 100, or: process))
+    process.signal(SIGKILL)
+    #expect(process.exitCode() == -SIGKILL)
+    #expect(folder.files.allSatisfy { $0.hasPrefix(".life.gpkg.") })
+    let again = try start(["simulate", "--days", "1", "--store", store])
+    #expect(again.exitCode() == 0, "\(again.text)")
+    #expect(try run("sqlite3", "-readonly", store, "PRAGMA integrity_check").output == "ok\n")
+  }
+
+  /// SQLite would read another store's log into the new one.
+  @Test("a log without its store is not taken for the new store's")
+  func strayLog() throws {
+    try folder.write("log", to: "life.gpkg-wal")
+    let process = try start(["simulate", "--days", "1", "--store", folder.file("life.gpkg")])
+    #expect(process.exitCode() == 2)
+    #expect(process.text.contains("life.gpkg-wal is left of a store that is gone"))
+    #expect(folder.files == ["life.gpkg-wal"])
+  }
+}
