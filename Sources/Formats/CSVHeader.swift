@@ -37,6 +37,10 @@ struct CSVHeader: Sendable {
   /// - Throws: when there is no column for the time, the latitude or the longitude, or when one
   ///   that would be read is there twice: which of them is right, nobody can tell.
   init(_ line: UnsafeBufferPointer<UInt8>, at number: Int) throws(TraceError) {
+    guard !line.contains(0x0D) else {
+      throw TraceError(
+        line: number, "a carriage return without a line feed; save the file with Unix line ends")
+    }
     separator = Self.separator(of: line[...])
     let found = Self.words(line[...], separator: separator)
     for (field, names) in Self.names {

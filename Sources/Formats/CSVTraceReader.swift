@@ -158,8 +158,13 @@ private struct CSVRow {
 
   private func error(_ reason: String) -> TraceError { TraceError(line: number, reason) }
 
-  /// At most 40 bytes of it, for a message.
+  /// At most 40 bytes of it, for a message, without what a terminal would obey.
   private func text(_ field: UnsafeBufferPointer<UInt8>) -> String {
-    String(decoding: field.prefix(40), as: UTF8.self)
+    var text = String.UnicodeScalarView()
+    for scalar in String(decoding: field.prefix(40), as: UTF8.self).unicodeScalars {
+      let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+      text.append(isControl ? "\u{FFFD}" : scalar)
+    }
+    return String(text)
   }
 }

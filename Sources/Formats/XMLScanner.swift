@@ -61,7 +61,8 @@ struct XMLScanner: Sendable {
     countLines(to: bytes.count)
     if meetsNUL {
       return TraceError(
-        line: line, "a NUL, which no XML holds; did a loss of power cut the file off here?")
+        line: line,
+        "a NUL, which no XML holds: a loss of power cut the file off here, or it is no UTF-8")
     }
     return isWhole
       ? nil : TraceError(line: start, "the file ends in the middle of a tag; is it complete?")

@@ -49,6 +49,8 @@ import Testing
   @Test(arguments: [
     ("", 1, "empty"), ("lat,lon\n1,2\n", 1, "\"time\""),
     ("time,lat\n", 1, "\"lon\""),
+    ("time,lat,lon\r1777593600,1,2\r", 1, "a carriage return without a line feed"),
+    ("time,lat,lon\n\u{1B}[2J\0\u{9B}x,1,2\n", 2, "\"\u{FFFD}[2J\u{FFFD}\u{FFFD}x\" is no time"),
     ("time,lat,lon,lat\n1777593600,1,2,3\n", 1, "two columns \"lat\""),
     ("time,lat,lon\n\nnow,1,2\n", 3, "\"now\" is no time"),
     ("time,lat,lon\n2026-02-30T00:00:00Z,1,2\n", 2, "is no time"),
