@@ -163,7 +163,9 @@ let package = Package(
     // The daemon as a process of its own, with receivers, gpsd and systemd's sockets around it.
     .testTarget(
       name: "DaemonTests",
-      dependencies: ["godwit", "Config", "Notation", "ReceiverStandIns", "Runtime", "TestSupport"],
+      dependencies: [
+        "godwit", "CLinux", "Config", "Notation", "ReceiverStandIns", "Runtime", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     // Coverage-guided fuzzing; the tests replay its seeds and what it has found.

@@ -2,6 +2,7 @@
  * import. */
 #include <linux/i2c-dev.h>
 #include <linux/i2c.h>
+#include <linux/serial.h>
 #include <malloc.h>
 #include <pty.h>
 #include <sys/epoll.h>

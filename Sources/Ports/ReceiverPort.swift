@@ -23,6 +23,10 @@ public protocol ReceiverPort: AnyObject {
   func decoded(validFrames: Int, at now: BootInstant) throws(ReceiverError)
   /// Whether another program stands between, whose own words come on the same way.
   var isRelayed: Bool { get }
+  /// Bytes a second that the line can bring; nil where what is not read in time waits elsewhere.
+  var bytesPerSecond: Int? { get }
+  /// What the line's driver has counted since the first opening; nil where nothing is counted.
+  var lineErrors: LineErrors? { get }
   /// Forgets what has arrived and was not read yet.
   func discardInput()
   /// Queues bytes for the receiver, in order.
@@ -35,6 +39,8 @@ extension ReceiverPort {
   /// Most ports are there when `open` has returned.
   public var isConnected: Bool { true }
   public var isRelayed: Bool { false }
+  public var bytesPerSecond: Int? { nil }
+  public var lineErrors: LineErrors? { nil }
   /// What nothing buffers needs not be forgotten.
   public func discardInput() {}
   /// Most ports do all that they promise, or throw.

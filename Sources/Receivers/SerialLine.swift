@@ -73,7 +73,12 @@ struct SerialLine {
     min(patience, Int32(clamping: bytes * 10_000 / baud + 5))
   }
 
-  /// At most `limit` bytes that have arrived; empty when there are none now.
+  /// The line discipline holds 4095 bytes (n_tty.c), and while it is full up to 64 kB more wait
+  /// behind it (tty_buffer.c), which it takes when it is read. What brings less than this has
+  /// emptied it; a slow line is not asked twice.
+  private static let fullRead = 2048
+
+  /// All that has arrived, at most `limit` bytes; empty when there is nothing now.
   func read(limit: Int) throws(ReceiverError) -> [UInt8] {
     var result: [UInt8] = []
     var failure: Int32 = 0
@@ -85,13 +90,26 @@ struct SerialLine {
         count = max(got, 0)
         // An end without bytes (n_tty.c: the line was hung up) is an error like the others.
         failure = got < 0 ? errno : (got == 0 ? EIO : 0)
-        drained = count < room
+        drained = count < min(room, Self.fullRead)
       }
     }
     // What came before an error is delivered first; the error is met again at the next call.
     if !result.isEmpty || limit == 0 { return result }
     if failure != EAGAIN && failure != EINTR { throw SerialFault.gone(path, failure) }
     return result
+  }
+
+  /// What the driver has counted since its start; nil when it does not count.
+  var errors: LineErrors? {
+    var counts = serial_icounter_struct()
+    guard ioctl(descriptor, UInt(TIOCGICOUNT), &counts) == 0 else { return nil }
+    var errors = LineErrors()
+    errors.overruns = Int(counts.overrun)
+    errors.bufferOverruns = Int(counts.buf_overrun)
+    errors.framing = Int(counts.frame)
+    errors.parity = Int(counts.parity)
+    errors.breaks = Int(counts.brk)
+    return errors
   }
 
   /// - Returns: how many bytes the kernel took; fewer than offered when its buffer is full.

@@ -14,6 +14,7 @@ public final class SerialReceiver: ReceiverPort {
   private var readiness: Readiness?
   private var output: ArraySlice<UInt8> = []
   private var unjudgedBytes = 0
+  private var account = LineAccount()
 
   /// - Parameter likelyBaud: where to begin when the speed is to be found; last time's, if known.
   public init(_ settings: SerialSettings, likelyBaud: Int? = nil) {
@@ -34,6 +35,15 @@ public final class SerialReceiver: ReceiverPort {
   /// Whether the speed was given or has been found.
   public var isBaudKnown: Bool { detector?.isSettled ?? true }
 
+  /// 8N1 takes ten bit times a byte. A USB receiver has no such bound, but waits to be read.
+  public var bytesPerSecond: Int? { baud / 10 }
+
+  public var lineErrors: LineErrors? {
+    var account = account
+    account.update(line?.errors)
+    return account.total
+  }
+
   public var descriptor: Int32? { line == nil ? nil : readiness?.descriptor }
 
   public func open() throws(ReceiverError) {
@@ -47,6 +57,7 @@ public final class SerialReceiver: ReceiverPort {
     }
     self.readiness = readiness
     line = opened
+    account.open(opened.errors)
   }
 
   public func read(limit: Int) throws(ReceiverError) -> [UInt8] {
@@ -89,6 +100,7 @@ public final class SerialReceiver: ReceiverPort {
   /// Commands that the kernel has taken are still sent, `SerialLine.patience` at most; those that
   /// wait for room in its buffer are dropped.
   public func close() {
+    account.close(line?.errors)
     line?.close(baud: baud)
     line = nil
     readiness = nil

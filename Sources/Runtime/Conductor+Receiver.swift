@@ -5,16 +5,10 @@ import Tracking
 
 /// The receiver's line as the conductor sees it.
 struct ReceiverLine {
-  /// Bytes asked for at once: enough for a second at 115200 baud.
-  static let chunk = 16_384
   /// An epoch whose end the receiver does not mark is over after this silence.
   static let idle = Seconds(0.25)
   static let firstRetry = Seconds(2)
   static let longestRetry = Seconds(60)
-  /// A UART interrupts at every few bytes. After the first ones the line is left alone and read at
-  /// this interval until it is silent; the kernel keeps 4095 bytes (n_tty.c), a third of a second
-  /// at 115200 baud, and 64 kB before them (tty_buffer.c).
-  static let gather = Seconds(0.15)
   /// A host that takes the connection and then says nothing is given up after this.
   static let connectLimit = Seconds(60)
 
@@ -24,11 +18,12 @@ struct ReceiverLine {
   var retryAt: BootInstant?
   var retryPause = ReceiverLine.firstRetry
   var idleAt: BootInstant?
-  var gatherAt: BootInstant?
+  var gathering = Gathering()
+  var lostBytes = LostBytes()
   var connectBy: BootInstant?
   var bytesRead = 0
 
-  var due: BootInstant? { [retryAt, idleAt, gatherAt, connectBy].compactMap { $0 }.min() }
+  var due: BootInstant? { [retryAt, idleAt, gathering.due, connectBy].compactMap { $0 }.min() }
 }
 
 extension Conductor {
@@ -40,10 +35,13 @@ extension Conductor {
   public func receiverIsReadable(at now: BootInstant) -> Bool {
     guard line.isOpen, let receiver = board.receiver else { return false }
     do {
-      let bytes = try receiver.read(limit: ReceiverLine.chunk)
+      // What is no descriptor cannot be watched, and is asked when there is something.
+      let limit =
+        receiver.descriptor == nil ? Gathering.backlog : line.gathering.limit(at: now)
+      let bytes = try receiver.read(limit: limit)
       if receiver.isConnected, line.connectBy != nil { connected(at: now) }
       tellShortcoming(of: receiver, at: now)
-      gather(!bytes.isEmpty && receiver.descriptor != nil, at: now)
+      gather(bytes.count, limit, from: receiver, at: now)
       guard !bytes.isEmpty else { return false }
       line.bytesRead += bytes.count
       line.retryPause = ReceiverLine.firstRetry
@@ -58,7 +56,7 @@ extension Conductor {
   /// Time has passed: does what is due on the line.
   func attendReceiver(at now: BootInstant) {
     if let retry = line.retryAt, now >= retry { openReceiver(at: now) }
-    if let gather = line.gatherAt, now >= gather { receiverIsReadable(at: now) }
+    if let gather = line.gathering.due, now >= gather { receiverIsReadable(at: now) }
     if let receiver = board.receiver, let limit = line.connectBy, now >= limit {
       let seconds = Int(ReceiverLine.connectLimit.value)
       lose(
@@ -73,9 +71,17 @@ extension Conductor {
   }
 
   /// Where there were bytes, more come soon: they are waited for without being woken by each.
-  private func gather(_ more: Bool, at now: BootInstant) {
-    if more != (line.gatherAt != nil) { receiverPaused(more) }
-    line.gatherAt = more ? now + ReceiverLine.gather : nil
+  private func gather(
+    _ count: Int, _ limit: Int, from receiver: any ReceiverPort, at now: BootInstant
+  ) {
+    if let note = line.lostBytes.note(receiver.lineErrors, of: receiver.name, at: now) {
+      noted(note, now)
+    }
+    guard receiver.descriptor != nil else { return }
+    let wasGathering = line.gathering.due != nil
+    line.gathering.read(count, limit: limit, speed: receiver.bytesPerSecond, at: now)
+    let isGathering = line.gathering.due != nil
+    if isGathering != wasGathering { receiverPaused(isGathering) }
   }
 
   private func connected(at now: BootInstant) {
@@ -170,7 +176,7 @@ extension Conductor {
   func closeReceiver(at now: BootInstant) {
     line.retryAt = nil
     line.idleAt = nil
-    line.gatherAt = nil
+    line.gathering.stop()
     line.connectBy = nil
     guard line.isOpen, let receiver = board.receiver else { return }
     line.isOpen = false

@@ -127,8 +127,21 @@ public struct StatusReport {
       ("name", conductor.board.receiver.map { .string($0.name) } ?? .null),
       ("failure", conductor.receiverFailure.map { .string($0) } ?? .null),
       ("bytes", .number(Double(conductor.receiverBytes))),
+      ("line_errors", lineErrors),
       ("identity", identity),
       ("counters", Self.counters(conductor.decoder.counters)),
+    ])
+  }
+
+  /// What the line's driver counted; null where no driver counts.
+  private var lineErrors: JSONValue {
+    guard let errors = conductor.board.receiver?.lineErrors else { return .null }
+    return .object([
+      ("overruns", .number(Double(errors.overruns))),
+      ("buffer_overruns", .number(Double(errors.bufferOverruns))),
+      ("framing_errors", .number(Double(errors.framing))),
+      ("parity_errors", .number(Double(errors.parity))),
+      ("breaks", .number(Double(errors.breaks))),
     ])
   }
 

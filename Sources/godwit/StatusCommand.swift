@@ -70,7 +70,12 @@ struct StatusCommand: ParsableCommand {
           energy?["gnss_on_s"]?.number.map { "GNSS on for \($0) s" },
           energy?["gnss_energy_J"]?.number.map { "\($0) J" },
         ]),
-      line("receiver", [receiver?["name"]?.string ?? "none", receiver?["failure"]?.string]),
+      line(
+        "receiver",
+        [
+          receiver?["name"]?.string ?? "none", lostBytes(receiver?["line_errors"]),
+          receiver?["failure"]?.string,
+        ]),
       line(
         "switch",
         [
@@ -104,6 +109,11 @@ struct StatusCommand: ParsableCommand {
 
   private static func current(_ value: JSONValue?) -> String? {
     value?.string ?? value?.number.map { "\($0) mA" } ?? "not measured"
+  }
+
+  private static func lostBytes(_ errors: JSONValue?) -> String? {
+    let count = ["overruns", "buffer_overruns"].reduce(0) { $0 + (errors?[$1]?.integer ?? 0) }
+    return count > 0 ? "bytes lost \(count) times" : nil
   }
 
   private static func rejected(_ value: JSONValue?) -> String? {

@@ -45,10 +45,11 @@ public final class Pseudoterminal {
     precondition(sent == bytes.count, "the pseudo-terminal took \(sent) of \(bytes.count) bytes")
   }
 
-  /// Sends what the line takes; without a reader that is nothing after a while.
-  public func offer(_ bytes: some Collection<UInt8>) {
+  /// Sends what the line takes; without a reader that is nothing after a while. Returns how much.
+  @discardableResult
+  public func offer(_ bytes: some Collection<UInt8>) -> Int {
     let bytes = Array(bytes)
-    _ = Glibc.write(master, bytes, bytes.count)
+    return max(0, Glibc.write(master, bytes, bytes.count))
   }
 
   /// Everything that the daemon's end has sent so far.

@@ -69,6 +69,33 @@ import Testing
     #expect(!readable(receiver.descriptor, within: 0))
   }
 
+  /// The kernel hands on 4095 bytes at a time, and has more behind them.
+  @Test("one read takes all that has arrived")
+  func readTakesAllThatHasArrived() throws {
+    let line = Pseudoterminal()
+    let other = Glibc.open(line.path, O_RDWR | O_NOCTTY | O_NONBLOCK)
+    defer { Glibc.close(other) }
+    let receiver = SerialReceiver(SerialSettings(path: line.link, baud: 921_600))
+    try receiver.open()
+    let bytes = (0..<10_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
+    var sent = 0
+    while sent < bytes.count {
+      let taken = line.offer(bytes[sent...])
+      if taken == 0 { break }
+      sent += taken
+    }
+    #expect(sent > 6000)
+    // The kernel moves them with a thread of its own: until its first buffer is full.
+    var held: Int32 = 0
+    for _ in 0..<1000 where held < 4095 {
+      _ = readable(line.master, within: 0.01)
+      #expect(ioctl(other, UInt(FIONREAD), &held) == 0)
+    }
+    #expect(try receiver.read(limit: 65_536) == Array(bytes.prefix(sent)))
+    #expect(receiver.lineErrors == nil, "a pseudo-terminal counts nothing")
+    #expect(receiver.bytesPerSecond == 92_160)
+  }
+
   @Test func staleInputIsDiscardedOnOpen() throws {
     let line = Pseudoterminal()
     // Somebody else has the line open, which keeps it and what it has received alive.

@@ -17,6 +17,7 @@ private final class MemoryReceiver: ReceiverPort {
   var waiting: [UInt8] = []
   var failure: ReceiverError?
   var shortcoming: String?
+  var lineErrors: LineErrors?
 
   func open() throws(ReceiverError) {
     if let failure { throw failure }
@@ -112,6 +113,34 @@ private final class MemorySwitch: PowerSwitchPort {
     receiver.shortcoming = "gpsd serves two"
     conductor.command(.gnss(.off), at: at(50))
     #expect(told == ["gpsd keeps the device", "gpsd serves two"])
+  }
+
+  @Test("bytes that were lost are told when it begins, and hourly at most")
+  func lostBytesAreTold() {
+    var told: [String] = []
+    conductor.noted = { note, _ in
+      if note.kind == "receiver-bytes-lost" { told.append(note.reason) }
+    }
+    func lose(_ overruns: Int, _ bufferOverruns: Int, at seconds: Double) {
+      receiver.lineErrors = LineErrors()
+      receiver.lineErrors?.overruns = overruns
+      receiver.lineErrors?.bufferOverruns = bufferOverruns
+      receiver.lineErrors?.framing = 1000
+      conductor.receiverIsReadable(at: at(seconds))
+    }
+    conductor.start(restoring: nil, at: .zero)
+    conductor.command(.gnss(.on), at: at(0))
+    lose(0, 0, at: 1)
+    #expect(told.isEmpty)
+    lose(1, 0, at: 2)
+    lose(1, 7, at: 3)
+    #expect(told.count == 1 && told.first?.contains("1 overruns of the UART") == true)
+    lose(1, 7, at: 3700)
+    lose(1, 7, at: 7500)
+    #expect(told.count == 2 && told.last?.contains("7 of the kernel") == true)
+    let status = StatusReport(conductor, at: at(7500), started: .zero).json
+    #expect(status["receiver"]?["line_errors"]?["buffer_overruns"]?.integer == 7)
+    #expect(status["receiver"]?["line_errors"]?["framing_errors"]?.integer == 1000)
   }
 
   @Test func aFailedSwitchDoesNotStopTheTracker() {

@@ -1,0 +1,23 @@
+import Ports
+import Quantities
+import Tracking
+
+/// Tells of bytes that nobody took in time: when they begin to be lost, and then hourly at most.
+struct LostBytes {
+  static let pause = Seconds(3600)
+
+  private var told = 0
+  private var toldAt: BootInstant?
+
+  mutating func note(_ errors: LineErrors?, of name: String, at now: BootInstant) -> Note? {
+    guard let errors, errors.losses > told else { return nil }
+    if let toldAt, now - toldAt < Self.pause { return nil }
+    told = errors.losses
+    toldAt = now
+    return Note(
+      "receiver-bytes-lost",
+      "\(name): bytes were lost before they were read (\(errors.overruns) overruns of the UART, "
+        + "\(errors.bufferOverruns) of the kernel's buffer); let the receiver say less, lower its "
+        + "speed, or see what keeps the machine busy", level: .warning)
+  }
+}
