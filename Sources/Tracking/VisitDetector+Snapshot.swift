@@ -133,6 +133,8 @@ extension StayHypothesis {
     rodeOff = json["rode_off"]?.bool ?? false
     self.arrival = arrival
     self.arrivalEarliest = arrivalEarliest
+    // A weight of next to nothing would make it boundless.
+    guard standardError.isFinite else { return nil }
   }
 }
 
@@ -189,7 +191,7 @@ extension TimeEstimate {
   init?(_ json: JSONValue?) {
     guard let parts = json?.array, parts.count == 3,
       let estimate = VisitDetector.time(parts[0]), let earliest = VisitDetector.time(parts[1]),
-      let latest = VisitDetector.time(parts[2])
+      let latest = VisitDetector.time(parts[2]), earliest <= estimate, estimate <= latest
     else { return nil }
     self.init(
       estimate: UTCInstant(nanoseconds: estimate), earliest: UTCInstant(nanoseconds: earliest),

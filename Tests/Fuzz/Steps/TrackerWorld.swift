@@ -6,13 +6,13 @@ import Tracking
 
 /// What stands around the tracker: makes up events, and looks at what is asked for in return.
 struct TrackerWorld {
-  /// A date of the receiver, the first and the last that a text can tell, and those between which
-  /// differences are longest. Not the first hours of 1970: a bound before it is taken for damage in
+  /// A date of the receiver, the first that a text can tell, and one a year before the last that is
+  /// believed. Not the first hours of 1970: a bound before it is taken for damage in
   /// a snapshot, and no receiver's date is that early.
   static let dates = [
     UTCInstant(seconds: 1_770_000_000), UTCInstant(seconds: 864_000), UTCInstant(seconds: -1),
     UTCInstant(nanoseconds: -9_214_560_000_000_000_000),  // 1678-01-01
-    UTCInstant(nanoseconds: 9_214_646_399_999_999_999),  // 2261-12-31
+    UTCInstant(seconds: 7_226_582_400),  // 2199-01-01
     UTCInstant(seconds: 315_964_800),  // 1980-01-06
   ]
 
@@ -91,8 +91,8 @@ struct TrackerWorld {
     return number.isFinite ? number : nil
   }
 
-  private func size(_ bytes: inout InputBytes) -> Double? {
-    finite(&bytes).flatMap { $0 >= 0 ? $0 : nil }
+  private func size(_ bytes: inout InputBytes, most: Double = 1e9) -> Double? {
+    finite(&bytes).flatMap { (0...most).contains($0) ? $0 : nil }
   }
 
   private func fix(_ bytes: inout InputBytes, isWild: Bool) -> Fix {
@@ -102,7 +102,7 @@ struct TrackerWorld {
     fix.mode = fix.position == nil ? .none : .threeD
     fix.horizontalError = isWild ? size(&bytes).map { Metres($0) } : 4
     guard isWild else { return fix }
-    fix.speed = size(&bytes).map { MetresPerSecond($0) }
+    fix.speed = size(&bytes, most: 1e5).map { MetresPerSecond($0) }
     fix.altitudeMSL = finite(&bytes).map { Metres($0) }
     fix.hdop = size(&bytes)
     fix.satellitesUsed = Int(bytes.byte())
