@@ -36,6 +36,12 @@ public final class StoreReader {
       throw .failed(
         "there is no store \(path); start the daemon or name the right file with --store")
     }
+    // Opening a pipe would wait for its other end, for ever.
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      throw .failed(
+        "cannot read the store \(path): it is no ordinary file; name the right one with --store")
+    }
     let mode = mode(path)
     guard mode == .immutable || canShareMemory(path) else {
       throw .readOnly(

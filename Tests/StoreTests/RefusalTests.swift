@@ -45,6 +45,16 @@ import Tracking
     #expect(folder.files == ["track.gpkg"])
   }
 
+  @Test("a pipe in the store's place is refused, not waited for")
+  func pipes() throws {
+    #expect(mkfifo(path, 0o600) == 0)
+    for open in [
+      { _ = try StoreReader(path: path) }, { _ = try StoreLock(path: path) },
+    ] as [() throws -> Void] {
+      #expect(throws: StoreError.self) { try open() }
+    }
+  }
+
   @Test func damageInTheMiddleIsReported() throws {
     let store = try GeoPackageStore(path: path)
     try store.write((0..<500).map { .trackPoint(point(at: Seconds(Double($0)))) })
