@@ -18,15 +18,13 @@ struct FileStamp: Equatable {
 
   /// Nil when there is no such file.
   init?(path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    self.init(status)
+    guard let status = FileStatus(path: path) else { return nil }
+    self.init(status.kernel)
   }
 
   init?(descriptor: Int32) {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { return nil }
-    self.init(status)
+    guard let status = FileStatus(descriptor: descriptor) else { return nil }
+    self.init(status.kernel)
   }
 
   /// Whether it was written to within these seconds, by the system's clock, which also dates files.

@@ -67,10 +67,9 @@ public final class StoreLock {
   }
 
   /// For writing, as the kernel may have another file behind a name once it is written to
-  /// (overlayfs). A device or a pipe is not opened: that alone may do something.
+  /// (overlayfs).
   private static func open(_ path: String) throws(StoreError) -> Int32 {
-    var status = stat()
-    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+    if let status = FileStatus(path: path), !status.isOrdinary {
       throw .failed(
         "cannot open the store \(path): it is no ordinary file; choose another with --store")
     }

@@ -36,9 +36,7 @@ public final class StoreReader {
       throw .failed(
         "there is no store \(path); start the daemon or name the right file with --store")
     }
-    // Opening a pipe would wait for its other end, for ever.
-    var status = stat()
-    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+    if let status = FileStatus(path: path), !status.isOrdinary {
       throw .failed(
         "cannot read the store \(path): it is no ordinary file; name the right one with --store")
     }

@@ -113,8 +113,7 @@ final class StoreWitness {
   }
 
   private var isNamed: Bool {
-    var status = stat()
-    return fstat(lock.descriptor, &status) == 0 && status.st_nlink > 0
+    FileStatus(descriptor: lock.descriptor).map { $0.kernel.st_nlink > 0 } ?? false
   }
 
   /// Where the open file is now, as far as the kernel tells (proc_pid_fd(5)).

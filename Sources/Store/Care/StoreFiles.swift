@@ -28,8 +28,7 @@ public struct StoreFiles: Sendable {
   var folder: String { Self.folder(of: main) }
 
   private static func size(_ path: String) -> Int {
-    var status = stat()
-    return stat(path, &status) == 0 ? Int(status.st_size) : 0
+    FileStatus(path: path).map { Int($0.kernel.st_size) } ?? 0
   }
 
   private static func folder(of path: String) -> String {
