@@ -21,8 +21,9 @@ public struct SystemDate: Hashable, Sendable {
     if ahead.magnitude <= DateOpinion.tolerance { return .agrees }
     if isSynchronized { return .contradicts }
     // A clock that nothing sets goes on from where it was stopped (fake-hwclock, systemd-timesyncd)
-    // or from where a battery has let it drift.
-    return ahead.magnitude > DateOpinion.longestStandstill ? .contradicts : .silent
+    // or from where a battery has let it drift. One that is ahead by years holds what was in a
+    // real-time clock's registers when its battery came in: it knows nothing.
+    return ahead > DateOpinion.longestStandstill ? .contradicts : .silent
   }
 }
 
