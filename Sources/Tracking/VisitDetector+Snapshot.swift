@@ -104,6 +104,10 @@ extension StayHypothesis {
     return .object(members)
   }
 
+  /// A stay smeared over a continent is damage. Far below what a visit's accuracy may be, because
+  /// it can grow before the stay ends.
+  private static let largestStandardError = 1e6
+
   init?(_ json: JSONValue?) {
     guard let json, let x = VisitDetector.metres(json["x"]),
       let y = VisitDetector.metres(json["y"]),
@@ -133,8 +137,8 @@ extension StayHypothesis {
     rodeOff = json["rode_off"]?.bool ?? false
     self.arrival = arrival
     self.arrivalEarliest = arrivalEarliest
-    // A weight of next to nothing would make it boundless.
-    guard standardError.isFinite else { return nil }
+    // A weight of next to nothing, or squares of next to everything, would make it boundless.
+    guard standardError <= Self.largestStandardError else { return nil }
   }
 }
 
