@@ -26,8 +26,14 @@ extension Conductor {
   /// - Parameter opening: of the store that this run's ids were taken from, the first time.
   /// - Throws: why nothing of this run can be stored there.
   public func meet(_ opening: StoreOpening, at now: BootInstant) throws(StoreError) {
+    if let warning = opening.warning, warning != storeWarning {
+      noted(Note("store-damaged", warning, level: .warning), now)
+    }
+    storeWarning = opening.warning
     switch kinship.relation(to: opening) {
-    case .first: return kinship.adopt(opening)
+    case .first:
+      try recall(at: now)
+      return kinship.adopt(opening)
     case .kin: break
     case .stranger:
       let used = opening.identifiers
@@ -45,5 +51,17 @@ extension Conductor {
     }
     kinship.adopt(opening)
     for record in tracker.standing { store(record, at: now) }
+  }
+
+  /// A store that could not be asked at the start is asked now what an earlier run left: it would
+  /// be written over with the state of one that knows nothing.
+  private func recall(at now: BootInstant) throws(StoreError) {
+    guard startsBlind, let store = board.store else { return }
+    let state = try store.trackerState()
+    let destinations = try store.destinations()
+    startsBlind = false
+    for effect in tracker.recall(state, destinations: destinations, at: now) {
+      perform(effect, at: now)
+    }
   }
 }

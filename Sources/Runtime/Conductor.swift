@@ -23,6 +23,10 @@ public final class Conductor {
   var kinship = StoreKinship()
   /// The store that was opened and whose ids could not be dealt with yet.
   var unmet: StoreOpening?
+  /// What is wrong with the store, in words, although it takes records.
+  var storeWarning: String?
+  /// Whether the store could not be asked what an earlier run left.
+  var startsBlind = false
   var line: ReceiverLine
   /// Why a line could not be set; nil once it could be again, or when nothing is switched.
   public internal(set) var switchFailure: String?
@@ -93,7 +97,10 @@ public final class Conductor {
   public func command(_ command: Command, at now: BootInstant) { step(.command(command), at: now) }
 
   /// Gives the board a store that could not be asked at the start.
-  public func adopt(_ store: (any StorePort)?) { board.store = store }
+  public func adopt(_ store: (any StorePort)?) {
+    board.store = store
+    startsBlind = store != nil
+  }
 
   /// New settings: everything learnt goes over into a new tracker, and the receiver starts anew.
   public func reconfigure(_ settings: TrackerSettings, boot: String?, at now: BootInstant) {
@@ -141,7 +148,7 @@ public final class Conductor {
   }
 
   /// Performs one effect. What becomes of it comes back as an event.
-  private func perform(_ effect: Effect, at now: BootInstant) {
+  func perform(_ effect: Effect, at now: BootInstant) {
     switch effect {
     case .power(let state): if !isLeaving { power(state, at: now) }
     case .restart(let kind): perform(PowerEvent.restart(kind), at: now)

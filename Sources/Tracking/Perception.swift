@@ -115,7 +115,7 @@ public struct Perception: Sendable {
     return outcome
   }
 
-  private mutating func record(_ changes: [VisitChange], in outcome: inout PerceptionOutcome) {
+  mutating func record(_ changes: [VisitChange], in outcome: inout PerceptionOutcome) {
     for change in changes {
       switch change {
       case .began(let visit): outcome.visits.append(.began(placed(visit)))

@@ -12,6 +12,10 @@ extension Tracker {
       ("acquisition", acquisition.snapshot),
       ("perception", perception.snapshot),
     ]
+    // The line ends there for as long as it is not known how it goes on.
+    if settings.policy == .continuous, let end = perception.simplifier.pending {
+      members.append(("line_end", end.snapshot))
+    }
     if let date = clock.snapshot(at: now) { members.append(("date", date)) }
     if let utc = clock.utc(at: now) { members.append(("time", .string(ISO8601.text(utc)))) }
     if let session {
@@ -30,23 +34,39 @@ extension Tracker {
   /// tracker that starts afresh is better than one that does not start.
   public mutating func restore(_ text: String, at now: BootInstant) -> [Effect] {
     var effects: [Effect] = []
-    guard let snapshot = try? JSONValue(parsing: text),
-      snapshot["version"]?.integer == Self.snapshotVersion
-    else {
-      note(
-        "state-ignored", "the state of the last run cannot be read; starting afresh",
-        level: .warning, at: now, into: &effects)
-      return effects
-    }
+    guard let snapshot = understood(text, at: now, into: &effects) else { return effects }
     clock.restore(snapshot["date"])
     acquisition.restore(snapshot["acquisition"])
+    finishLine(snapshot, into: &effects)
     if let saved = snapshot["perception"] { perception.restore(saved) }
     if let id = snapshot["session"]?.count { interrupted(Int64(id), snapshot, into: &effects) }
     return effects
   }
 
+  func understood(
+    _ text: String, at now: BootInstant, into effects: inout [Effect]
+  ) -> JSONValue? {
+    if let snapshot = try? JSONValue(parsing: text),
+      snapshot["version"]?.integer == Self.snapshotVersion
+    {
+      return snapshot
+    }
+    note(
+      "state-ignored", "the state of the last run cannot be read; starting afresh",
+      level: .warning, at: now, into: &effects)
+    return nil
+  }
+
+  /// The last run ended before it was known how its line goes on: it goes as far as it was seen.
+  func finishLine(_ snapshot: JSONValue, into effects: inout [Effect]) {
+    guard settings.policy == .continuous, let end = Sighting(snapshot["line_end"]) else { return }
+    let session = snapshot["session"]?.count.map { Int64($0) }
+    store(
+      .trackPoint(TrackPoint(sighting: end, reason: .shape, session: session)), into: &effects)
+  }
+
   /// The last run ended without switching off: its session is closed with what is known.
-  private mutating func interrupted(
+  mutating func interrupted(
     _ id: Int64, _ snapshot: JSONValue, into effects: inout [Effect]
   ) {
     var session = GnssSession(

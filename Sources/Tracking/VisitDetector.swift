@@ -105,18 +105,23 @@ public struct VisitDetector: Sendable {
     previous = seen
   }
 
-  /// The date was wrong, before or now: no stay can be made of both. What was a visit ends when it
-  /// was last seen.
+  /// The date was wrong, before or now: no stay can be made of both.
   mutating func beginAnew(with sighting: Sighting) -> [VisitChange] {
+    let changes = endStay()
+    var fresh = VisitDetector(settings: settings, nextID: nextID)
+    fresh.begin(with: sighting)
+    self = fresh
+    return changes
+  }
+
+  /// Nobody knows how the stay went on. What was a visit ends when it was last seen.
+  mutating func endStay() -> [VisitChange] {
     var changes: [VisitChange] = []
     if let here = stay, here.isVisit {
       let gone = Absence(elsewhere: here, first: here.last, distance: 0)
       close(departure: here.core, gone, into: &changes)
     }
     withdraw(into: &changes)
-    var fresh = VisitDetector(settings: settings, nextID: nextID)
-    fresh.begin(with: sighting)
-    self = fresh
     return changes
   }
 
