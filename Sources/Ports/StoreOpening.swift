@@ -9,10 +9,15 @@ public struct StoreOpening: Hashable, Sendable {
   public var mark: UInt32
   /// The highest ids in use.
   public var identifiers: StoreIdentifiers
+  /// What is wrong with it, in words, although records can be stored.
+  public var warning: String?
 
-  public init(marks: [UInt32], mark: UInt32, identifiers: StoreIdentifiers) {
+  public init(
+    marks: [UInt32], mark: UInt32, identifiers: StoreIdentifiers, warning: String? = nil
+  ) {
     self.marks = marks
     self.mark = mark
     self.identifiers = identifiers
+    self.warning = warning
   }
 }

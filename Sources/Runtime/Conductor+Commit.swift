@@ -78,7 +78,9 @@ extension Conductor {
   }
 
   public var storeHealth: StoreHealth {
-    StoreHealth(waiting: queue.waiting.count, dropped: queue.dropped, failure: queue.failure)
+    StoreHealth(
+      waiting: queue.waiting.count, dropped: queue.dropped, failure: queue.failure,
+      warning: storeWarning)
   }
 }
 
@@ -90,4 +92,6 @@ public struct StoreHealth: Hashable, Sendable {
   public var dropped: Int
   /// Why the last transaction failed; nil when it did not.
   public var failure: String?
+  /// What is wrong with the file, although it takes records.
+  public var warning: String?
 }

@@ -58,7 +58,8 @@ public struct StatusReport {
   /// "degraded" when something that is set up does not work.
   private var state: String {
     let isWell =
-      conductor.storeHealth.failure == nil && conductor.receiverFailure == nil
+      conductor.storeHealth.failure == nil && conductor.storeHealth.warning == nil
+      && conductor.receiverFailure == nil
       && conductor.switchFailure == nil && conductor.monitorFailure == nil
       && conductor.tracker.dateObjection == nil
     return isWell ? "running" : "degraded"
@@ -119,6 +120,7 @@ public struct StatusReport {
       ("waiting_records", .number(Double(health.waiting))),
       ("dropped_records", .number(Double(health.dropped))),
       ("failure", health.failure.map { .string($0) } ?? .null),
+      ("warning", health.warning.map { .string($0) } ?? .null),
     ])
   }
 

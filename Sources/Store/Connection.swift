@@ -28,6 +28,7 @@ final class Connection {
     self.path = path
     self.lock = lock
     stamp = access == .immutable ? FileStamp(path: path) : nil
+    if access != .immutable { try Self.refuseEmptied(path) }
     var opened: OpaquePointer?
     let name = access == .immutable ? "file:\(Self.escaped(path))?immutable=1" : path
     let code = sqlite3_open_v2(name, &opened, Self.flags(access), nil)
@@ -42,6 +43,16 @@ final class Connection {
     handle = opened
     sqlite3_busy_timeout(handle, busyTimeoutMilliseconds)
     sqlite3_extended_result_codes(handle, 1)
+  }
+
+  /// SQLite takes an empty file for a new one, and removes the log beside it.
+  private static func refuseEmptied(_ path: String) throws(StoreError) {
+    guard let status = FileStatus(path: path), status.kernel.st_size == 0,
+      let log = FileStatus(path: path + "-wal"), log.kernel.st_size > 0
+    else { return }
+    throw .corrupt(
+      "the store \(path) is empty, but its log \(path)-wal is not; nothing was changed: move the "
+        + "log away to keep it, or take a backup back with `godwit store restore`")
   }
 
   deinit { close() }

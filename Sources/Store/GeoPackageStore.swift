@@ -23,6 +23,10 @@ public final class GeoPackageStore: StorePort {
   private var witness: StoreWitness?
   private var marks: OpeningMarks?
   private var isAnnounced = false
+  /// What is wrong with the file, but keeps nothing from being stored.
+  private var warning: String?
+  /// Whether the last transaction failed for want of room.
+  private var diskWasFull = false
 
   /// Opens the file, makes it if it is missing and brings an older one up to date.
   ///
@@ -40,9 +44,17 @@ public final class GeoPackageStore: StorePort {
   ) throws(StoreError) {
     name = path
     self.retention = retention
-    connection = try Connection(path: path, access: .readWriteCreating, lock: lock)
+    do {
+      if !isReturn { warning = try Self.examineLog(beside: path, isDaemon: mark != nil) }
+      connection = try Connection(path: path, access: .readWriteCreating, lock: lock)
+    } catch {
+      // The lock has to be free for the next attempt.
+      lock?.release()
+      throw error
+    }
     do {
       if isReturn { try connection.refuseDamage() }
+      if mark != nil, !isReturn, try !connection.isSound() { warning = Self.damage(path) }
       try connection.configure(durability)
       if try Migration.apply(to: connection) {
         // Whoever copies the main file alone, without the log beside it, has a GeoPackage now.
@@ -54,10 +66,24 @@ public final class GeoPackageStore: StorePort {
         witness = try StoreWitness(path: path, main: connection.fileName, lock: lock)
       }
     } catch {
-      // The lock has to be free for the next attempt.
       connection.close()
       throw error
     }
+  }
+
+  /// - Returns: what was done about a log that is another file's.
+  private static func examineLog(
+    beside path: String, isDaemon: Bool
+  ) throws(StoreError) -> String? {
+    guard let log = LeftoverLog(beside: path), try log.isForeign() else { return nil }
+    guard isDaemon else { throw log.refusal }
+    return "the log beside the store \(path) was another file's, which was here before; it is kept "
+      + "as \(try log.setAside())"
+  }
+
+  private static func damage(_ path: String) -> String {
+    "the store \(path) is damaged; new records still go into it: stop the daemon soon and save what "
+      + "is readable with `godwit store repair --store \(path)`"
   }
 
   deinit { try? close() }
@@ -106,7 +132,8 @@ public final class GeoPackageStore: StorePort {
     try verify()
     guard let marks, !isAnnounced else { return nil }
     let opening = StoreOpening(
-      marks: marks.earlier, mark: marks.own, identifiers: try lastIdentifiers())
+      marks: marks.earlier, mark: marks.own, identifiers: try lastIdentifiers(),
+      warning: warning)
     isAnnounced = true
     return opening
   }
@@ -116,17 +143,33 @@ public final class GeoPackageStore: StorePort {
     guard let witness,
       let mishap = try witness.look(isSound: { () throws(StoreError) in try connection.isSound() })
     else { return }
+    var message = mishap.message(name)
     // Frames of another file may have come into the log since the name went over to that one.
-    if mishap.leavesFileIntact, try connection.isSound(), try !connection.checkpoint() {
+    let isSound = mishap.leavesFileIntact ? try connection.isSound() : false
+    if !isSound {
+      message += try keepLog(witness, mishap)
+    } else if try !connection.checkpoint() {
       throw .busy(
-        "\(mishap.message(name)); first the log beside it has to be moved into it, and another "
-          + "program still reads there: close that program")
+        "\(message); first the log beside it has to be moved into it, and another program still "
+          + "reads there: close that program")
     }
     isClosed = true
     connection.keepsLogOnClose = true
     witness.removeLog()
     connection.close()
-    throw .moved(mishap.message(name))
+    throw .moved(message)
+  }
+
+  /// What the log has is in no file yet, and cannot be moved into one that is damaged.
+  private func keepLog(
+    _ witness: StoreWitness, _ mishap: StoreMishap
+  ) throws(StoreError) -> String {
+    switch mishap {
+    case .deleted, .replaced: return ""
+    case .moved, .lostLog, .truncated, .overwritten:
+      let place = try witness.moveLog(with: mishap)
+      return place.map { "; it is damaged, and its newest records are in the log \($0)" } ?? ""
+    }
   }
 
   /// One transaction, if the store is still the one of its name before and after. What it says
@@ -138,13 +181,22 @@ public final class GeoPackageStore: StorePort {
       throw .failed("cannot write to the store \(name): it is closed; open it again")
     }
     try verify()
+    // It may be the log that fills the disk. SQLite empties it only after a transaction that
+    // succeeds, and none would: each begins behind the ones before.
+    if diskWasFull { _ = try? connection.checkpoint() }
     var entries = contents
-    try connection.transaction { () throws(StoreError) in
-      try body(&entries)
-      for table in Table.allCases {
-        try entries[table]?.write(to: connection, table: table, closing: false)
+    do {
+      try connection.transaction { () throws(StoreError) in
+        try body(&entries)
+        for table in Table.allCases {
+          try entries[table]?.write(to: connection, table: table, closing: false)
+        }
       }
+    } catch {
+      if case .full = error { diskWasFull = true }
+      throw error
     }
+    diskWasFull = false
     contents = entries
     try verify()
   }

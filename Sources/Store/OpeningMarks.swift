@@ -1,3 +1,5 @@
+import Ports
+
 /// The marks that openings leave in a store, kept in `meta` under `key` as hexadecimal words.
 struct OpeningMarks {
   static let key = "openings"
@@ -12,10 +14,21 @@ struct OpeningMarks {
 
   /// - Parameter text: what the file has; nil when it has none yet.
   init(_ text: String?, adding own: UInt32) {
-    earlier = (text ?? "").split(separator: " ").suffix(Self.most).compactMap {
-      UInt32($0, radix: 16)
-    }
+    earlier = Self.words(text)
     self.own = own
+  }
+
+  /// Whether the marks of a file, seen through a log, can have come after those it has without it.
+  /// Where they are too many to be kept, nobody knows.
+  static func canFollow(_ later: Connection, _ earlier: Connection) throws(StoreError) -> Bool {
+    let before = words(try earlier.meta(key))
+    let after = words(try later.meta(key))
+    guard let newest = before.last, after.count < most else { return true }
+    return after.contains(newest)
+  }
+
+  private static func words(_ text: String?) -> [UInt32] {
+    (text ?? "").split(separator: " ").suffix(most).compactMap { UInt32($0, radix: 16) }
   }
 
   var text: String {

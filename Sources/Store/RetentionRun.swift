@@ -12,6 +12,7 @@ struct RetentionRun {
 
   private let store: GeoPackageStore
   private let limits: RetentionLimits
+  private let now: UTCInstant
   /// How many rows of each table may still go.
   private var allowance: [Table: Int] = [:]
   private var report = RetentionReport()
@@ -19,12 +20,15 @@ struct RetentionRun {
   static func perform(
     _ limits: RetentionLimits, on store: GeoPackageStore, now: UTCInstant, freeBytes: Int?
   ) throws(StoreError) -> RetentionReport {
-    var run = RetentionRun(store: store, limits: limits)
-    if let age = limits.age {
-      try run.delete(before: now - age, withVisits: true)
-    }
-    if let points = limits.points, let oldest = try run.oldest(ofNewest: points) {
-      try run.delete(before: oldest, withVisits: false)
+    var run = RetentionRun(store: store, limits: limits, now: now)
+    // Restarts are no reason to delete more: a wrong limit must be seen before all is gone.
+    if try run.isDue() {
+      if let age = limits.age {
+        try run.delete(before: now - age, withVisits: true)
+      }
+      if let points = limits.points, let oldest = try run.oldest(ofNewest: points) {
+        try run.delete(before: oldest, withVisits: false)
+      }
     }
     if let minimum = limits.minimumFree, let freeBytes, freeBytes < minimum {
       try run.makeRoom()
@@ -32,12 +36,27 @@ struct RetentionRun {
     return run.report
   }
 
-  private init(store: GeoPackageStore, limits: RetentionLimits) {
+  private init(store: GeoPackageStore, limits: RetentionLimits, now: UTCInstant) {
     self.store = store
     self.limits = limits
+    self.now = now
   }
 
   private var connection: Connection { store.connection }
+
+  // MARK: Once a day
+
+  private static let lastRun = "retention_run"
+  /// A little less than the day that the daemon lets pass, whose clock may run a little slow.
+  private static let pause = Seconds.hours(20)
+
+  private func isDue() throws(StoreError) -> Bool {
+    guard let text = try connection.meta(Self.lastRun), let last = DateTime.parse(text) else {
+      return true
+    }
+    // One in the future was dated by a wrong clock.
+    return !(0..<Self.pause.value).contains((now - last).value)
+  }
 
   private func pragma(_ name: String) throws(StoreError) -> Int {
     Int(try connection.integer("PRAGMA \(name)") ?? 0)
@@ -73,26 +92,36 @@ struct RetentionRun {
     var run = self
     try store.change { (entries) throws(StoreError) in
       let points = try run.delete(.trackPoints, "id < ?2", cutoff)
-      // Rows without a time go with the dated ones that came after them.
       for (table, time) in [(Table.events, "time"), (.coarse, "time"), (.segments, "start")] {
-        run.report.others += try run.delete(
-          table, "id <= (SELECT max(id) FROM \(table.rawValue) WHERE \(time) < ?1)", cutoff)
+        run.report.others += try run.delete(table, Self.isOlder(table, time), cutoff)
       }
       run.report.others += try run.delete(
-        .sessions,
-        "outcome <> 'open' AND id <= (SELECT max(id) FROM gnss_sessions WHERE power_on < ?1)",
-        cutoff)
+        .sessions, "outcome <> 'open' AND \(Self.isOlder(.sessions, "power_on"))", cutoff)
       let visits =
         withVisits ? try run.delete(.visits, "departure < ?1", by: "departure", cutoff) : 0
       let destinations = visits > 0 ? try run.deleteUnvisited() : 0
       for (table, count) in [
         (Table.trackPoints, points), (.visits, visits), (.destinations, destinations),
       ] where count > 0 { entries[table]?.replaceExtent(try run.connection.extent(of: table)) }
+      if points + visits + run.report.others > report.others {
+        try run.connection.setMeta(Self.lastRun, DateTime.text(run.now))
+      }
       run.report.trackPoints += points
       run.report.visits += visits
       run.report.destinations += destinations
     }
     self = run
+  }
+
+  /// Rows without a time are older when they came before an older one and before all that are not:
+  /// ids are given in the order of time, but a date may have been wrong for a while.
+  private static func isOlder(_ table: Table, _ time: String) -> String {
+    let rows = table.rawValue
+    return """
+      (\(time) < ?1 OR \(time) IS NULL AND id < min(
+        (SELECT max(id) FROM \(rows) WHERE \(time) < ?1),
+        coalesce((SELECT min(id) FROM \(rows) WHERE \(time) >= ?1), \(Int64.max))))
+      """
   }
 
   /// Deletes rows in the order of `key`, as many as the table's share allows.

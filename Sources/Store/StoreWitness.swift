@@ -103,6 +103,22 @@ final class StoreWitness {
     }
   }
 
+  /// Takes the log to where its main file went, or to a name of its own: nothing else has what it
+  /// holds.
+  ///
+  /// - Returns: where it is now; nil when it is gone.
+  func moveLog(with mishap: StoreMishap) throws(StoreError) -> String? {
+    guard FileIdentity(path: log) == logFile else { return nil }
+    var target = log + ".kept"
+    if case .moved(let name?) = mishap, FileIdentity(path: name + "-wal") == nil {
+      target = name + "-wal"
+    }
+    guard rename(log, target) == 0 else {
+      throw StoreError(system: errno, path: path, doing: "keep the log of")
+    }
+    return target
+  }
+
   /// Nil when nothing has this name.
   private func identity(_ name: String) throws(StoreError) -> FileIdentity? {
     if let identity = FileIdentity(path: name) { return identity }
@@ -176,7 +192,7 @@ extension StoreWitness {
 }
 
 extension [UInt8] {
-  fileprivate func bigEndian(_ start: Int, count: Int) -> UInt32 {
+  func bigEndian(_ start: Int, count: Int) -> UInt32 {
     self[start..<start + count].reduce(0) { $0 << 8 | UInt32($1) }
   }
 }

@@ -59,7 +59,7 @@ struct RunCommand: ParsableCommand {
     conductor.noted = { note, _ in log.write(note) }
     conductor.systemDate = { SystemCalendar.date(notBefore: settings.receiver.dateFloor) }
     let daemon = try makeDaemon(conductor, settings, store: path, log)
-    if let failure = start.storeFailure { conductor.storeFailed(failure, at: BootClock.now) }
+    meetStore(start)
     hold(board.powerSwitch, log)
     defer { close(board.powerSwitch, log) }
     let code: Int32
@@ -129,7 +129,18 @@ struct RunCommand: ParsableCommand {
     let conductor: Conductor
     /// What the last run left.
     var state: String?
+    var opening: StoreOpening?
     var storeFailure: StoreError?
+  }
+
+  private func meetStore(_ start: Start) {
+    let now = BootClock.now
+    do {
+      if let opening = start.opening { try start.conductor.meet(opening, at: now) }
+    } catch {
+      start.conductor.storeFailed(error, at: now)
+    }
+    if let failure = start.storeFailure { start.conductor.storeFailed(failure, at: now) }
   }
 
   /// A store that cannot be opened does not stop tracking: records wait in memory, `status` says
@@ -139,8 +150,8 @@ struct RunCommand: ParsableCommand {
     do {
       let state = try board.store?.trackerState()
       let conductor = try composition.conductor(board: board, at: now)
-      if let opening = try board.store?.ensureOpen() { try conductor.meet(opening, at: now) }
-      return Start(conductor: conductor, state: state)
+      return Start(
+        conductor: conductor, state: state, opening: try board.store?.ensureOpen())
     } catch {
       // Nothing can be asked of the store: ids start where no stored ones are, nor those of
       // another such run. Not at the date, which may be wrong; below 2^53, which JSON can hold.

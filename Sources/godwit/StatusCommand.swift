@@ -86,7 +86,7 @@ struct StatusCommand: ParsableCommand {
         "store",
         [
           store?["name"]?.string ?? "none", counted(store?["waiting_records"], "records waiting"),
-          store?["failure"]?.string,
+          store?["failure"]?.string, store?["warning"]?.string,
         ]),
       line("daemon", daemon(status["service"])),
     ].compactMap { $0 }.joined(separator: "\n")

@@ -47,11 +47,14 @@ import Tracking
 
   private static let daysFive = RetentionLimits(age: .days(5))
 
-  /// As many runs as it takes; what they deleted together.
+  /// As many runs as it takes, one a day, all up to the same time.
   private func runs(_ limits: RetentionLimits, now: UTCInstant) throws -> [RetentionReport] {
     var reports: [RetentionReport] = []
     repeat {
-      reports.append(try store.applyRetention(limits, now: now))
+      let later = Seconds.days(Double(reports.count))
+      var limits = limits
+      limits.age = limits.age.map { $0 + later }
+      reports.append(try store.applyRetention(limits, now: now + later))
     } while reports.last?.isCutShort == true && reports.count < 100
     return reports
   }
@@ -70,6 +73,35 @@ import Tracking
     // Destination 2 has lost its visits; 1 has too, but the user gave it a name.
     #expect(try store.destinations().map(\.id) == [1, 3, 4, 5])
     #expect(try store.applyRetention(Self.daysFive, now: now).isEmpty)
+  }
+
+  @Test("restarts on the same day delete no more than one run does")
+  func restarts() throws {
+    try fill()
+    let now = start + .days(36_000)
+    let limits = RetentionLimits(age: .days(365))
+    #expect(try !store.applyRetention(limits, now: now).isEmpty)
+    let left = try count("track_points")
+    for hour in 1..<20 {
+      #expect(try store.applyRetention(limits, now: now + .hours(Double(hour))).isEmpty)
+    }
+    #expect(try count("track_points") == left)
+    #expect(try !store.applyRetention(limits, now: now + .days(1)).isEmpty)
+  }
+
+  @Test("a row with an old date among new ones takes none of them along")
+  func oldDateAmongNewOnes() throws {
+    for id in 1...20 {
+      let time = id == 19 ? Seconds.days(-2000) : .hours(Double(id))
+      try store.write([
+        .session(session(Int64(id), at: time, lasting: 20)),
+        .event(Note("gnss-on", "due"), time: id % 5 == 0 ? nil : start + time),
+      ])
+    }
+    let limits = RetentionLimits(age: .days(28))
+    #expect(try store.applyRetention(limits, now: start + .days(2)).others == 2)
+    #expect(try count("gnss_sessions") == 19)
+    #expect(try count("events") == 19, "those without a date are of the new ones")
   }
 
   @Test("one run deletes no more than a quarter of a table, the oldest first")

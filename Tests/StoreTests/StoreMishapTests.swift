@@ -3,6 +3,7 @@ import Ports
 import Quantities
 import TestSupport
 import Testing
+import Tracking
 
 @testable import Store
 
@@ -73,6 +74,111 @@ import Testing
     try expectMoved(store, saying: "was moved to \(folder.file("track.bak"))")
     #expect(try count(folder.file("track.bak")) == 1)
     #expect(try count(path) == 1)
+  }
+
+  /// Overwrites pages in the middle of the main file, whose points can then not be read.
+  private func damage(_ file: String) throws {
+    let descriptor = open(file, O_WRONLY | O_CLOEXEC)
+    defer { close(descriptor) }
+    let middle = lseek(descriptor, 0, SEEK_END) / 1024 * 512
+    let zeros = [UInt8](repeating: 0, count: 2048)
+    try #require(pwrite(descriptor, zeros, zeros.count, middle) == zeros.count)
+  }
+
+  @Test("a damaged store that is moved keeps its log, which alone has the newest records")
+  func movedWithDamage() throws {
+    let name = try other("track.gpkg")
+    #expect(name == path)
+    try damage(path)
+    let store = try opened()
+    try store.write([.event(Note("gnss-on", "due"), time: start)])
+    let moved = folder.file("track.bak")
+    try #require(rename(path, moved) == 0)
+    let error = thrown(StoreError.self) { try store.write([.trackPoint(point(at: 60))]) }
+    #expect(error?.message.contains("newest records are in the log \(moved)-wal") == true)
+    #expect(FileManager.default.fileExists(atPath: moved + "-wal"))
+    #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
+  }
+
+  /// A log that a killed process left, with another main file at the store's place since.
+  private func leaveForeignLog() throws -> Data {
+    let log: Data
+    do {
+      let killed = try storeWithPoint()
+      for second in 1..<40 { try killed.write([.trackPoint(point(at: Seconds(Double(second))))]) }
+      log = try Data(contentsOf: URL(fileURLWithPath: path + "-wal"))
+    }
+    try #require(rename(try other("backup.gpkg"), path) == 0)
+    try log.write(to: URL(fileURLWithPath: path + "-wal"))
+    return log
+  }
+
+  @Test("the log of another file is set aside at the start, and both are kept")
+  func foreignLog() throws {
+    let log = try leaveForeignLog()
+    let store = try opened(2)
+    let warning = try store.ensureOpen()?.warning
+    #expect(warning?.contains("another file's") == true, "\(warning ?? "no warning")")
+    try store.write([.trackPoint(point(at: 60))])
+    try store.close()
+    #expect(try count(path) == 301)
+    let kept = try Data(contentsOf: URL(fileURLWithPath: path + "-wal.of-another-file"))
+    #expect(kept == log)
+  }
+
+  @Test("whoever only changes a label refuses the log of another file, and changes nothing")
+  func foreignLogAndLabel() throws {
+    let log = try leaveForeignLog()
+    let before = FileManager.default.contents(atPath: path)
+    let refusal = thrown(StoreError.self) { try GeoPackageStore(path: path) }
+    #expect(refusal?.message.contains("another file's") == true)
+    #expect(FileManager.default.contents(atPath: path) == before)
+    #expect(FileManager.default.contents(atPath: path + "-wal") == log)
+  }
+
+  @Test("the log of a store that was emptied is kept by whoever comes")
+  func emptiedWithLog() throws {
+    let log = try leaveForeignLog()
+    try #require(truncate(path, 0) == 0)
+    for attempt in 1...2 {
+      let refusal = thrown(StoreError.self) {
+        if attempt == 1 {
+          _ = try StoreReader(path: path).allPoints()
+        } else {
+          _ = try GeoPackageStore(path: path)
+        }
+      }
+      #expect(refusal?.message.contains("nothing was changed") == true)
+      #expect(FileManager.default.contents(atPath: path + "-wal") == log)
+    }
+    let store = try opened(2)
+    try store.close()
+    #expect(FileManager.default.contents(atPath: path + "-wal.of-another-file") == log)
+  }
+
+  @Test("the log of a killed process is the store's own, and everything in it is kept")
+  func ownLog() throws {
+    let files = [path, path + "-wal"].map { URL(fileURLWithPath: $0) }
+    var left: [Data] = []
+    do {
+      let killed = try storeWithPoint()
+      for second in 1..<40 { try killed.write([.trackPoint(point(at: Seconds(Double(second))))]) }
+      left = try files.map { try Data(contentsOf: $0) }
+    }
+    for (file, data) in zip(files, left) { try data.write(to: file) }
+    let store = try opened(2)
+    #expect(try store.ensureOpen()?.warning == nil)
+    try store.close()
+    #expect(try count(path) == 40)
+  }
+
+  @Test("a damaged store is told of at the start, and takes records all the same")
+  func damagedAtTheStart() throws {
+    _ = try other("track.gpkg")
+    try damage(path)
+    let store = try opened()
+    #expect(try store.ensureOpen()?.warning?.contains("is damaged") == true)
+    try store.write([.event(Note("gnss-on", "due"), time: start)])
   }
 
   @Test("a store in whose place another was moved loses nothing of the other")

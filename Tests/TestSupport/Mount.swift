@@ -1,17 +1,16 @@
 import Foundation
-import TestSupport
 
 /// A small file system in memory, unmounted with its last user.
-final class Mount {
+public final class Mount {
   private let folder: String
   private var filler: String { folder + "/filler" }
 
-  static let isPermitted: Bool = {
+  public static let isPermitted: Bool = {
     guard let folder = try? ScratchFolder() else { return false }
     return (try? Mount(folder.file("trial"), options: "size=1m")) != nil
   }()
 
-  init(_ folder: String, options: String) throws {
+  public init(_ folder: String, options: String) throws {
     self.folder = folder
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     guard mount("none", folder, "tmpfs", 0, options) == 0 else {
@@ -21,18 +20,18 @@ final class Mount {
 
   deinit { umount2(folder, Int32(MNT_DETACH)) }
 
-  func change(_ options: String) throws {
+  public func change(_ options: String) throws {
     let result = try run("mount", "-o", options, folder)
     guard result.status == 0 else { throw POSIXError(.EIO) }
   }
 
   /// Takes all the space that is left.
-  func fill() {
+  public func fill() {
     let descriptor = open(filler, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     let block = [UInt8](repeating: 0, count: 4096)
     while write(descriptor, block, block.count) == block.count {}
     close(descriptor)
   }
 
-  func free() { unlink(filler) }
+  public func free() { unlink(filler) }
 }

@@ -1,0 +1,109 @@
+import Ports
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The log that the store's last user left beside it. After a crash it has what the main file
+/// lacks. Beside a file that was put there since, it is another file's, and SQLite would write its
+/// pages over this one (sqlite.org/howtocorrupt.html, 1.4).
+///
+/// Nothing in the two files says that they belong together. It shows in what they make together,
+/// beside what the main file is alone.
+struct LeftoverLog {
+  private let path: String
+  /// SQLite's name of the main file: without links.
+  private let main: String
+  private var log: String { main + "-wal" }
+
+  /// Nil when nothing was left.
+  init?(beside path: String) {
+    guard let name = realpath(path, nil) else { return nil }
+    defer { free(name) }
+    self.path = path
+    main = String(cString: name)
+    guard let status = FileStatus(path: main + "-wal"), status.kernel.st_size > 0 else {
+      return nil
+    }
+  }
+
+  /// Whether it is another file's. Reads the store from end to end, with the log and without.
+  func isForeign() throws(StoreError) -> Bool {
+    if let status = FileStatus(path: main), status.kernel.st_size == 0 { return true }
+    let alone = try Connection(path: path, access: .immutable)
+    defer { alone.close() }
+    // Of a damaged file nothing can be told.
+    guard try alone.isWhole() else { return false }
+    let together = try Connection(path: path, access: .readWriteCreating)
+    together.keepsLogOnClose = true
+    defer { together.close() }
+    guard try together.isWhole(), try !cutsOff(together, alone) else { return true }
+    return try !OpeningMarks.canFollow(together, alone)
+  }
+
+  /// Whether it makes the file smaller. Only rewriting all of it does (VACUUM), and then all pages
+  /// are in the log.
+  private func cutsOff(_ together: Connection, _ alone: Connection) throws(StoreError) -> Bool {
+    let pages = try together.integer("PRAGMA page_count") ?? 0
+    let before = try alone.integer("PRAGMA page_count") ?? 0
+    return pages < before && loggedPages.count < pages
+  }
+
+  /// The pages of which it has a version (sqlite.org/fileformat2.html, 4.1).
+  private var loggedPages: Set<UInt32> {
+    guard let file = fopen(log, "re") else { return [] }
+    defer { fclose(file) }
+    var header = [UInt8](repeating: 0, count: 32)
+    guard fread(&header, 1, 32, file) == 32 else { return [] }
+    let pageSize = Int(header.bigEndian(8, count: 4))
+    var frame = [UInt8](repeating: 0, count: 24)
+    var pages: Set<UInt32> = []
+    while fread(&frame, 1, 24, file) == 24, frame[8..<16] == header[16..<24] {
+      pages.insert(frame.bigEndian(0, count: 4))
+      guard fseek(file, pageSize, SEEK_CUR) == 0 else { break }
+    }
+    return pages
+  }
+
+  /// Gives it a name under which SQLite does not find it. Nobody may have the store open.
+  /// - Returns: the name.
+  func setAside() throws(StoreError) -> String {
+    var name = log + ".of-another-file"
+    var count = 1
+    while FileStatus(path: name) != nil {
+      count += 1
+      name = "\(log).of-another-file-\(count)"
+    }
+    guard rename(log, name) == 0 else {
+      throw StoreError(system: errno, path: path, doing: "set aside the log of another file beside")
+    }
+    unlink(main + "-shm")
+    return name
+  }
+
+  var refusal: StoreError {
+    .corrupt(
+      "the log \(log) is not this store's but another file's, which was here before; nothing was "
+        + "changed: a daemon sets it aside when it starts, or move it away yourself")
+  }
+}
+
+extension Connection {
+  /// Whether the pages make one database. Rows of another program that a column refuses are no
+  /// damage.
+  fileprivate func isWhole() throws(StoreError) -> Bool {
+    do {
+      let statement = try prepareOnce("PRAGMA integrity_check(100)")
+      while try statement.step() {
+        let finding = statement.text(0) ?? ""
+        let isOfARow = ["NULL value in", "CHECK constraint failed", "NUMERIC value", "TEXT value"]
+          .contains { finding.hasPrefix($0) }
+        guard finding == "ok" || isOfARow else { return false }
+      }
+      return true
+    } catch {
+      if case .corrupt = error { return false }
+      throw error
+    }
+  }
+}

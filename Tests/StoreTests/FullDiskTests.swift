@@ -1,0 +1,45 @@
+import Foundation
+import Ports
+import Quantities
+import TestSupport
+import Testing
+import Tracking
+
+@testable import Store
+
+/// A disk without room, which the store's own log may have taken.
+@Suite struct FullDiskTests {
+  @Test(
+    "a log that took all the room gives it back when there is some again",
+    .enabled(
+      if: geteuid() == 0 && Mount.isPermitted,
+      "SKIPPED: file systems cannot be mounted here, so no full disk was tried"))
+  func logTookTheRoom() throws {
+    let folder = try ScratchFolder()
+    let mount = try Mount(folder.file("disk"), options: "size=1400k")
+    let path = folder.file("disk/store.gpkg")
+    let store = try GeoPackageStore(path: path)
+    var written = 0
+    // Small transactions: the log takes many times what the records do.
+    while (try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int) ?? 0
+      < Connection.checkpointBytes
+    {
+      try store.write([.trackPoint(point(at: Seconds(Double(written))))])
+      written += 1
+      try #require(written < 5000)
+    }
+    mount.fill()
+    let waiting = (0..<5000).map { Record.trackPoint(point(at: Seconds(Double(written + $0)))) }
+    for _ in 0..<2 {
+      let error = thrown(StoreError.self) { try store.write(waiting) }
+      guard case .full? = error else {
+        Issue.record("the disk is not full: \(String(describing: error))")
+        return
+      }
+    }
+    mount.free()
+    try store.write(waiting)
+    try store.close()
+    #expect(try StoreReader(path: path).allPoints().count == written + waiting.count)
+  }
+}
