@@ -52,6 +52,8 @@ public final class Conductor {
   /// Called with every note, for the journal.
   public var noted: (Note, BootInstant) -> Void = { _, _ in }
   /// Called with every record, after it is durable.
+  /// Why that date is less of a witness than it could be, for `status`; nil when it is not.
+  public var dateShortcoming: String?
   public var published: (Record) -> Void = { _ in }
 
   public init(

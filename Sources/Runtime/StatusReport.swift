@@ -110,6 +110,7 @@ public struct StatusReport {
       ("source", source),
       ("witness", tracker.dateWitness.map { .string($0.rawValue) } ?? .null),
       ("refused", tracker.dateObjection.map { .string($0.text) } ?? .null),
+      ("shortcoming", conductor.dateShortcoming.map { .string($0) } ?? .null),
     ])
   }
 

@@ -1,4 +1,3 @@
-import CLinux
 import Quantities
 import Tracking
 
@@ -12,8 +11,12 @@ public enum SystemCalendar {
   public static func date(notBefore floor: UTCInstant) -> SystemDate? {
     let date = BootClock.systemDate
     guard date >= floor else { return nil }
-    return SystemDate(date: date, read: BootClock.now, isSynchronized: isSynchronized)
+    return SystemDate(
+      date: date, read: BootClock.now, isSynchronized: ClockKeeping.ask() == .synchronized)
   }
+
+  /// Why the date is less of a witness than it could be; nil when it is not.
+  public static var shortcoming: String? { ClockKeeping.ask().shortcoming }
 
   /// Names this run of the system; nil where the kernel does not tell (random/boot_id, proc(5)).
   public static var boot: String? {
@@ -23,12 +26,5 @@ public enum SystemCalendar {
     guard fgets(&line, Int32(line.count), file) != nil else { return nil }
     let name = line.prefix { $0 > 32 }.map { UInt8(bitPattern: $0) }
     return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
-  }
-
-  /// adjtimex(2): reading (no modes) is allowed to everybody.
-  private static var isSynchronized: Bool {
-    var state = timex()
-    let result = adjtimex(&state)
-    return result >= 0 && result != TIME_ERROR && state.status & STA_UNSYNC == 0
   }
 }

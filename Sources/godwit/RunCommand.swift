@@ -58,7 +58,11 @@ struct RunCommand: ParsableCommand {
     let conductor = start.conductor
     conductor.noted = { note, _ in log.write(note) }
     conductor.systemDate = { SystemCalendar.date(notBefore: settings.receiver.dateFloor) }
+    conductor.dateShortcoming = SystemCalendar.shortcoming
     let daemon = try makeDaemon(conductor, settings, store: path, log)
+    if let shortcoming = conductor.dateShortcoming {
+      log.write(Note("clock-limited", shortcoming, level: .warning))
+    }
     meetStore(start)
     hold(board.powerSwitch, log)
     defer { close(board.powerSwitch, log) }

@@ -56,7 +56,7 @@ struct StatusCommand: ParsableCommand {
       line("rest", [status["idle"]?["reason"]?.string]),
       line("next wake", [status["next_wake"]?.string ?? status["next_wake_in_s"].flatMap(seconds)]),
       line("current", [current(status["current_mA"]), energy?["monitor_failure"]?.string]),
-      line("date", [status["date"]?["refused"]?.string]),
+      line("date", [status["date"]?["refused"]?.string, status["date"]?["shortcoming"]?.string]),
       line("visit", [status["visit"]?["arrival"]?.string.map { "since \($0)" }]),
       line(
         "fixes",

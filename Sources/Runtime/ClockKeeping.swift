@@ -1,0 +1,31 @@
+import CLinux
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Whether something keeps the system's clock right (NTP, PTP, GNSS), as the kernel tells.
+enum ClockKeeping: Equatable {
+  case synchronized, free
+  /// The kernel refuses to tell, with this error.
+  case untold(Int32)
+
+  /// adjtimex(2): reading (no modes) is allowed to everybody. Only a filter of system calls denies
+  /// it, a unit's or a container's.
+  ///
+  /// - Parameter kernel: fills in the state; another one in tests.
+  static func ask(_ kernel: (inout timex) -> Int32 = { adjtimex(&$0) }) -> ClockKeeping {
+    var state = timex()
+    let result = kernel(&state)
+    guard result >= 0 else { return .untold(errno) }
+    return result != TIME_ERROR && state.status & STA_UNSYNC == 0 ? .synchronized : .free
+  }
+
+  var shortcoming: String? {
+    guard case .untold(let code) = self else { return nil }
+    return "the kernel does not tell whether the system's clock is kept right (adjtimex: "
+      + "\(String(cString: strerror(code)))), so the clock is taken for one that is not; allow "
+      + "adjtimex and clock_adjtime in SystemCallFilter= of the unit, without ProtectClock=, or in "
+      + "the container"
+  }
+}

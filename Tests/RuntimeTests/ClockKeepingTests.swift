@@ -1,0 +1,33 @@
+import Glibc
+import Testing
+
+@testable import Runtime
+
+@Suite struct ClockKeepingTests {
+  @Test("a clock is synchronized when the kernel says so in both places") func told() {
+    let synchronized = ClockKeeping.ask {
+      $0.status = 0x2001  // STA_NANO, STA_PLL
+      return 0  // TIME_OK
+    }
+    #expect(synchronized == .synchronized && synchronized.shortcoming == nil)
+    let unset = ClockKeeping.ask {
+      $0.status = 0x40  // STA_UNSYNC
+      return 0
+    }
+    #expect(unset == .free && unset.shortcoming == nil)
+    // TIME_ERROR
+    #expect(ClockKeeping.ask { _ in 5 } == .free)
+  }
+
+  @Test("a kernel that does not tell is no clock that runs free, and the reason is given")
+  func untold() throws {
+    let keeping = ClockKeeping.ask { _ in
+      errno = EPERM
+      return -1
+    }
+    #expect(keeping == .untold(EPERM))
+    let shortcoming = try #require(keeping.shortcoming)
+    #expect(shortcoming.contains("Operation not permitted"))
+    #expect(shortcoming.contains("SystemCallFilter=") && shortcoming.contains("ProtectClock="))
+  }
+}
