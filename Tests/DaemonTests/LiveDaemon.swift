@@ -11,7 +11,7 @@ final class LiveDaemon {
   let notices: NoticeSocket
   let store: String
   private(set) var process: ChildProcess
-  private let arguments: [String]
+  private let command: [String]
   private let environment: [String]
 
   /// Starts it; returns when it has told that it is ready.
@@ -20,9 +20,10 @@ final class LiveDaemon {
   ///   - settings: assignments such as "policy.name=continuous", stronger than the settings file.
   ///   - text: the settings file.
   ///   - room: what the pipe at its standard error takes that nobody has read; nil: the kernel's.
+  ///   - starter: a program and its first arguments, which runs the daemon in its own place.
   init(
     in folder: ScratchFolder, settings: [String] = [], text: String = "",
-    store: String? = nil, environment: [String] = [], room: Int32? = nil
+    store: String? = nil, environment: [String] = [], room: Int32? = nil, starter: [String] = []
   ) throws {
     self.folder = folder
     self.store = store ?? folder.file("store.gpkg")
@@ -31,22 +32,22 @@ final class LiveDaemon {
     try "".write(toFile: folder.file("board.toml"), atomically: true, encoding: .utf8)
     notices = NoticeSocket(path: folder.file("notices"))
     let all = ["control.group=\(Self.ownGroup)"] + settings
-    arguments =
-      [
-        "run", "--config", file, "--board", folder.file("board.toml"),
+    command =
+      starter + [
+        BuiltProgram.path("godwit"), "run", "--config", file, "--board", folder.file("board.toml"),
         "--socket", folder.file("control"), "--store", self.store,
       ] + all.flatMap { ["--set", $0] }
     self.environment = ["PATH=/usr/bin:/bin", "NOTIFY_SOCKET=\(notices.path)"] + environment
     process = try #require(
       ChildProcess(
-        BuiltProgram.path("godwit"), arguments, environment: self.environment, room: room))
+        command[0], Array(command.dropFirst()), environment: self.environment, room: room))
     try #require(notices.says("READY=1"), "not ready: \(process.text)")
   }
 
   /// Starts it once more, with the same arguments, after its end.
   func restart() throws {
     process = try #require(
-      ChildProcess(BuiltProgram.path("godwit"), arguments, environment: environment))
+      ChildProcess(command[0], Array(command.dropFirst()), environment: environment))
     try #require(notices.says("READY=1"), "not ready: \(process.text)")
   }
 

@@ -1,0 +1,95 @@
+import Foundation
+import Notation
+import ReceiverStandIns
+import Runtime
+import TestSupport
+import Testing
+
+/// What board/systemd/godwit.service denies, and what the daemon needs in spite of it.
+@Suite(.serialized) struct ServiceUnitTests {
+  static let package = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  static let unit = package.appendingPathComponent("board/systemd/godwit.service").path
+
+  let folder: ScratchFolder
+  let line = Pseudoterminal()
+
+  init() throws { folder = try ScratchFolder() }
+
+  /// Runs a program with the system calls of a unit.
+  static func filter(_ unit: String) -> [String] {
+    ["/usr/bin/python3", package.appendingPathComponent("Tests/unit_filter.py").path, unit]
+  }
+
+  static var isFilterPossible: Bool {
+    (try? run("/usr/bin/python3", filter(unit)[1], unit, "/bin/true").status) == 0
+  }
+
+  func daemon(under unit: String) throws -> LiveDaemon {
+    try LiveDaemon(
+      in: folder,
+      settings: [
+        "receiver.device=\(line.link)", "receiver.baud=9600", "policy.name=continuous",
+      ], starter: Self.filter(unit))
+  }
+
+  /// The values of one setting, in their order.
+  private func values(_ name: String) throws -> [String] {
+    try String(contentsOfFile: Self.unit, encoding: .utf8).split(separator: "\n")
+      .filter { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.utf8.count + 1)) }
+  }
+
+  @Test("both clocks' witnesses and the holder of the store can be asked for")
+  func settings() throws {
+    // Either would deny adjtimex(2); what nobody may do to the clock is denied here:
+    #expect(try values("ProtectClock") == [])
+    #expect(try values("CapabilityBoundingSet") == [""])
+    let filters = try values("SystemCallFilter")
+    let denied = try #require(filters.firstIndex { $0.hasPrefix("~") })
+    let allowed = filters.suffix(from: denied).dropFirst().flatMap { $0.split(separator: " ") }
+    for call in ["adjtimex", "clock_adjtime", "clock_adjtime64"] {
+      #expect(allowed.contains(Substring(call)), "a later line of SystemCallFilter= allows \(call)")
+    }
+    // random/boot_id and /proc/locks are not of any process.
+    #expect(try values("ProcSubset") == ["all"])
+  }
+
+  @Test(
+    "the daemon tracks with the system calls of its unit, and asks for all that it wants to know",
+    .enabled(
+      if: isFilterPossible,
+      "SKIPPED: systemd-analyze, python3 or libseccomp is missing, or the kernel takes no filter"))
+  func underItsUnit() throws {
+    let daemon = try daemon(under: Self.unit)
+    #expect(daemon.hears(line) { $0.isTracking })
+    let status = try daemon.ask("commit")
+    #expect(status["state"]?.string == "running")
+    #expect(status.at("store.waiting_records")?.integer == 0)
+    // As much as these tests are told, which may run in a container.
+    let outside = SystemCalendar.shortcoming
+    #expect(status.at("date.shortcoming")?.string == outside)
+    try daemon.endsOrderly()
+    let text = daemon.process.text
+    #expect(text.contains("not permitted") == (outside != nil), "\(text)")
+  }
+
+  @Test(
+    "where the kernel does not tell whether the clock is kept right, that is told once",
+    .enabled(
+      if: isFilterPossible,
+      "SKIPPED: systemd-analyze, python3 or libseccomp is missing, or the kernel takes no filter"))
+  func clockNotAsked() throws {
+    let unit = try String(contentsOfFile: Self.unit, encoding: .utf8)
+      .replacingOccurrences(of: "[Install]", with: "ProtectClock=yes\n[Install]")
+    try folder.write(unit, to: "strict.service")
+    let daemon = try daemon(under: folder.file("strict.service"))
+    #expect(daemon.hears(line) { $0.isTracking })
+    let status = try daemon.status()
+    #expect(status["state"]?.string == "running", "the receiver's date has other witnesses")
+    #expect(status.at("date.shortcoming")?.string?.contains("SystemCallFilter=") == true)
+    daemon.process.signal(SIGHUP)
+    #expect(daemon.notices.says("RELOADING=1") && daemon.notices.says("READY=1"))
+    try daemon.endsOrderly()
+    #expect(daemon.process.text.components(separatedBy: "clock-limited").count == 2)
+  }
+}
