@@ -27,8 +27,7 @@ struct LineAccount {
     total = sum
   }
 
-  mutating func close(_ counts: LineErrors?) {
-    update(counts)
+  mutating func close() {
     earlier = total ?? earlier
     atOpening = nil
   }

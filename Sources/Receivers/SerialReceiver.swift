@@ -15,10 +15,20 @@ public final class SerialReceiver: ReceiverPort {
   private var output: ArraySlice<UInt8> = []
   private var unjudgedBytes = 0
   private var account = LineAccount()
+  private let counts: (SerialLine) -> LineErrors?
 
   /// - Parameter likelyBaud: where to begin when the speed is to be found; last time's, if known.
-  public init(_ settings: SerialSettings, likelyBaud: Int? = nil) {
+  public convenience init(_ settings: SerialSettings, likelyBaud: Int? = nil) {
+    self.init(settings, likelyBaud: likelyBaud) { $0.errors }
+  }
+
+  /// - Parameter counts: what the line's driver has counted; a pseudo-terminal's counts nothing.
+  init(
+    _ settings: SerialSettings, likelyBaud: Int? = nil,
+    counts: @escaping (SerialLine) -> LineErrors?
+  ) {
     self.settings = settings
+    self.counts = counts
     detector = settings.baud == nil ? BaudDetector(likely: likelyBaud) : nil
   }
 
@@ -38,10 +48,14 @@ public final class SerialReceiver: ReceiverPort {
   /// 8N1 takes ten bit times a byte. A USB receiver has no such bound, but waits to be read.
   public var bytesPerSecond: Int? { baud / 10 }
 
+  /// Every look is kept: a line that is unplugged tells nothing any more.
   public var lineErrors: LineErrors? {
-    var account = account
-    account.update(line?.errors)
+    look()
     return account.total
+  }
+
+  private func look() {
+    if let line { account.update(counts(line)) }
   }
 
   public var descriptor: Int32? { line == nil ? nil : readiness?.descriptor }
@@ -57,7 +71,7 @@ public final class SerialReceiver: ReceiverPort {
     }
     self.readiness = readiness
     line = opened
-    account.open(opened.errors)
+    account.open(counts(opened))
   }
 
   public func read(limit: Int) throws(ReceiverError) -> [UInt8] {
@@ -100,7 +114,8 @@ public final class SerialReceiver: ReceiverPort {
   /// Commands that the kernel has taken are still sent, `SerialLine.patience` at most; those that
   /// wait for room in its buffer are dropped.
   public func close() {
-    account.close(line?.errors)
+    look()
+    account.close()
     line?.close(baud: baud)
     line = nil
     readiness = nil

@@ -19,8 +19,9 @@ import Testing
     account.update(counts(overruns: 103, breaks: 7))
     account.update(counts(overruns: 103, breaks: 8))
     #expect(account.total == counts(overruns: 3, breaks: 1))
-    account.close(counts(overruns: 104, breaks: 8))
-    account.close(nil)
+    account.update(counts(overruns: 104, breaks: 8))
+    account.close()
+    account.close()
     account.open(counts(overruns: 200, breaks: 8))
     account.update(counts(overruns: 201, breaks: 8))
     #expect(account.total == counts(overruns: 5, breaks: 1))
@@ -30,7 +31,8 @@ import Testing
   func anotherDriver() {
     var account = LineAccount()
     account.open(counts(overruns: 5))
-    account.close(counts(overruns: 6))
+    account.update(counts(overruns: 6))
+    account.close()
     account.open(counts(overruns: 0))
     account.update(counts(overruns: 2))
     #expect(account.total == counts(overruns: 3))
@@ -49,7 +51,7 @@ import Testing
     var account = LineAccount()
     account.open(nil)
     account.update(nil)
-    account.close(nil)
+    account.close()
     #expect(account.total == nil)
   }
 }

@@ -96,6 +96,26 @@ import Testing
     #expect(receiver.bytesPerSecond == 92_160)
   }
 
+  @Test("what was counted stays counted when the line is unplugged")
+  func countsOutliveTheLine() throws {
+    let line = Pseudoterminal()
+    var driver: LineErrors? = LineErrors()
+    let receiver = SerialReceiver(SerialSettings(path: line.link, baud: 9600)) { _ in driver }
+    try receiver.open()
+    driver?.overruns = 7
+    #expect(receiver.lineErrors?.overruns == 7)
+    driver = nil
+    #expect(receiver.lineErrors?.overruns == 7)
+    receiver.close()
+    #expect(receiver.lineErrors?.overruns == 7)
+    // Plugged in again, the driver begins anew.
+    driver = LineErrors()
+    try receiver.open()
+    driver?.overruns = 1
+    receiver.close()
+    #expect(receiver.lineErrors?.overruns == 8)
+  }
+
   @Test func staleInputIsDiscardedOnOpen() throws {
     let line = Pseudoterminal()
     // Somebody else has the line open, which keeps it and what it has received alive.
