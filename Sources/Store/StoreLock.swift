@@ -14,6 +14,21 @@ import Ports
 /// and released after SQLite has closed it: give it to the `GeoPackageStore` and forget it. For the
 /// same reason, nobody tries for the lock of a store that is open in the same process.
 public final class StoreLock {
+  /// Who wants to have the store, and so what can be done when another has it.
+  public enum Purpose: Sendable {
+    /// Writes to it for as long as it runs, to any store.
+    case daemon
+    /// Rewrites this one, and ends.
+    case care
+
+    var advice: String {
+      switch self {
+      case .daemon: "end that one, or give this one a store of its own with --store"
+      case .care: "end that one first; if it is the daemon, with `systemctl stop godwit`"
+      }
+    }
+  }
+
   let descriptor: Int32
   private var isHeld = true
 
@@ -29,7 +44,9 @@ public final class StoreLock {
   ///   the beginning of a copy, of which no lock tells.
   /// - Throws: `busy` when another process has the lock; otherwise why the file cannot be opened
   ///   for writing, or locked.
-  public init(path: String, unlessJustMade: Bool = false) throws(StoreError) {
+  public init(
+    path: String, for purpose: Purpose = .care, unlessJustMade: Bool = false
+  ) throws(StoreError) {
     if unlessJustMade, let file = FileStamp(path: path), file.size == 0,
       file.isWritten(within: Self.settlingSeconds)
     {
@@ -40,7 +57,7 @@ public final class StoreLock {
     for _ in 0..<Self.attempts {
       let candidate = try Self.open(path)
       do {
-        try Self.lock(candidate, path: path)
+        try Self.lock(candidate, path: path, purpose)
       } catch {
         close(candidate)
         throw error
@@ -79,7 +96,9 @@ public final class StoreLock {
     return descriptor
   }
 
-  private static func lock(_ descriptor: Int32, path: String) throws(StoreError) {
+  private static func lock(
+    _ descriptor: Int32, path: String, _ purpose: Purpose
+  ) throws(StoreError) {
     var system = statfs()
     if fstatfs(descriptor, &system) == 0, networked.contains(Int64(system.f_type)) {
       throw .failed(
@@ -92,8 +111,7 @@ public final class StoreLock {
       case EWOULDBLOCK:
         let process = holder(of: descriptor).map { " (process \($0))" } ?? ""
         throw .busy(
-          "another godwit\(process) writes to the store \(path); end that one, or give this one a "
-            + "store of its own with --store")
+          "another godwit\(process) writes to the store \(path); \(purpose.advice)")
       default: throw StoreError(system: errno, path: path, doing: "lock")
       }
     }

@@ -84,8 +84,8 @@ struct RunCommand: ParsableCommand {
     ReopeningStore(name: path) { (isReturn) throws(StoreError) in
       let store = try GeoPackageStore(
         path: path, retention: retention,
-        lock: StoreLock(path: path, unlessJustMade: isReturn), mark: .random(in: 0...(.max)),
-        isReturn: isReturn)
+        lock: StoreLock(path: path, for: .daemon, unlessJustMade: isReturn),
+        mark: .random(in: 0...(.max)), isReturn: isReturn)
       store.waitForLocks(atMost: lockPatience)
       return store
     }

@@ -22,9 +22,7 @@ struct StoreCommand: ParsableCommand {
     do {
       return try body()
     } catch let error as StoreError {
-      guard case .busy = error else { throw CommandError.failed(error.message) }
-      throw CommandError.failed(
-        "\(error.message); stop a running daemon first, with `systemctl stop godwit`")
+      throw CommandError.failed(error.message)
     }
   }
 
