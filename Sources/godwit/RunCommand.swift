@@ -186,15 +186,15 @@ struct RunCommand: ParsableCommand {
         return try Daemon(conductor, control: nowhere, log: log) { reload(conductor) }
       }
     } catch {
-      // Two daemons with one configuration would write the same ids into one store.
+      // The daemon that answers there has this configuration's receiver and switch as well. Two
+      // would take them from each other, and whoever asks would hear of one alone.
       throw CommandError.failed(error.message)
     }
   }
 
-  /// A store that could not be made yet would find the socket at its place.
+  /// A store that could not be made yet would find the socket at its place, by whatever name.
   private func refuse(_ socket: String?, store: String) throws(ControlError) {
-    guard let socket, ["", "-wal", "-shm", "-journal"].contains(where: { socket == store + $0 })
-    else { return }
+    guard let socket, StoreFiles(store).contains(socket) else { return }
     throw ControlError("\(socket): control.socket is the place of the store; set another path")
   }
 

@@ -105,12 +105,16 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: store)) == before)
   }
 
-  @Test("a socket's path that is the store's is refused before there is a store")
-  func theSameName() throws {
+  @Test(
+    "a socket's path that is the store's, by whatever name, is refused before there is a store",
+    arguments: ["other.gpkg", "other.gpkg-wal", "./other.gpkg-journal", "link", "log"])
+  func theSameName(name: String) throws {
+    try #require(symlink("./other.gpkg", folder.file("link")) == 0)
+    try #require(symlink("other.gpkg-shm", folder.file("log")) == 0)
     try folder.write("", to: "godwit.toml")
     try folder.write("", to: "board.toml")
     let daemon = try LiveDaemon.another(
-      folder, ["--socket", folder.file("other.gpkg-wal"), "--set", "receiver.kind=none"])
+      folder, ["--socket", folder.file(name), "--set", "receiver.kind=none"])
     #expect(daemon.says("control.socket is the place of the store"))
     daemon.signal(SIGTERM)
     #expect(daemon.exitCode() == 0)
