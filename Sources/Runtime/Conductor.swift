@@ -44,16 +44,19 @@ public final class Conductor {
   public var receiverPaused: (Bool) -> Void = { _ in }
   /// What the meter had counted when the open session began.
   var sessionStart = EnergyTally()
-  var undated = UndatedRecords()
+  var undated = UndatedRecords() {
+    // Wherever it gives something up, that counts like what the queue gives up.
+    didSet { queue.lost(undated.takeDropped()) }
+  }
   var nextTidy = BootInstant.zero
   /// The system's date, asked while nothing else stands behind the receiver's; nil when it is
   /// implausible or there is none.
   public var systemDate: () -> SystemDate? = { nil }
+  /// Why that date is less of a witness than it could be, for `status`; nil when it is not.
+  public var dateShortcoming: String?
   /// Called with every note, for the journal.
   public var noted: (Note, BootInstant) -> Void = { _, _ in }
   /// Called with every record, after it is durable.
-  /// Why that date is less of a witness than it could be, for `status`; nil when it is not.
-  public var dateShortcoming: String?
   public var published: (Record) -> Void = { _ in }
 
   public init(

@@ -34,7 +34,7 @@ struct RecordQueue {
   private var retryAt: BootInstant?
   /// Nil before the first failure.
   private var retryPause: Seconds?
-  /// Records given up because too many waited.
+  /// Records given up because too many waited, here or before they came here.
   private(set) var dropped = 0
 
   init(_ settings: CommitSettings) { self.settings = settings }
@@ -58,6 +58,9 @@ struct RecordQueue {
     }
     dropped += count
   }
+
+  /// Records were given up that were to come here later.
+  mutating func lost(_ count: Int) { dropped += count }
 
   /// A later record of the same identity replaces the one that still waits.
   private static func supersede(_ record: Record, in records: inout [Record]) {

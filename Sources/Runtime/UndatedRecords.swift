@@ -14,6 +14,8 @@ struct UndatedRecords {
   }
 
   private var held: [Held] = []
+  /// Given up because too many waited, and not told of yet.
+  private var dropped = 0
 
   var isEmpty: Bool { held.isEmpty }
 
@@ -42,8 +44,17 @@ struct UndatedRecords {
   }
 
   private mutating func add(_ one: Held) {
-    if held.count >= Self.most { held.removeFirst(Self.most / 10) }
+    if held.count >= Self.most {
+      held.removeFirst(Self.most / 10)
+      dropped += Self.most / 10
+    }
     held.append(one)
+  }
+
+  /// How many were given up since the last call.
+  mutating func takeDropped() -> Int {
+    defer { dropped = 0 }
+    return dropped
   }
 
   /// Gives everything back, with the dates that `date` knows. A segment needs one; the others are

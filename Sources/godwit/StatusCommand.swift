@@ -86,7 +86,8 @@ struct StatusCommand: ParsableCommand {
         "store",
         [
           store?["name"]?.string ?? "none", counted(store?["waiting_records"], "records waiting"),
-          store?["failure"]?.string, store?["warning"]?.string,
+          dropped(store?["dropped_records"]), store?["failure"]?.string,
+          store?["warning"]?.string,
         ]),
       line("daemon", daemon(status["service"])),
     ].compactMap { $0 }.joined(separator: "\n")
@@ -109,6 +110,10 @@ struct StatusCommand: ParsableCommand {
 
   private static func current(_ value: JSONValue?) -> String? {
     value?.string ?? value?.number.map { "\($0) mA" } ?? "not measured"
+  }
+
+  private static func dropped(_ records: JSONValue?) -> String? {
+    records?.integer.flatMap { $0 > 0 ? "\($0) records given up" : nil }
   }
 
   private static func lostBytes(_ errors: JSONValue?) -> String? {

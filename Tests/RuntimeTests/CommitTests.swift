@@ -64,6 +64,24 @@ import Tracking
     #expect(store.transactions.count == 1)
   }
 
+  @Test("records that were given up while they waited for a date are counted like the others")
+  func undatedRecordsAreCounted() {
+    conductor.systemDate = { nil }
+    conductor.start(restoring: nil, at: .zero)
+    conductor.commit(at: .zero)
+    func hold(_ count: Int) {
+      for _ in 0..<count { conductor.store(.event(Note("a", "b"), time: nil), at: .zero + 1) }
+    }
+    hold(UndatedRecords.most)
+    let before = conductor.storeHealth.dropped
+    hold(UndatedRecords.most)
+    #expect(conductor.storeHealth.dropped - before == UndatedRecords.most)
+    let status = StatusReport(conductor, at: .zero + 2, started: .zero).json
+    #expect(status["store"]?["dropped_records"]?.integer == conductor.storeHealth.dropped)
+    conductor.stop(at: .zero + 3)
+    #expect(conductor.storeHealth.dropped >= before + UndatedRecords.most)
+  }
+
   @Test func aFailingStoreIsNotSpunOnWhenNothingMayWait() {
     var queue = RecordQueue(CommitSettings(interval: 0))
     store.failure = .full("no space")

@@ -45,6 +45,8 @@ import Tracking
     let records = undated.release(date: date)
     #expect(records.count <= UndatedRecords.most)
     #expect(records.last == .session(dated(4999)))
+    #expect(undated.takeDropped() + records.count == 5000)
+    #expect(undated.takeDropped() == 0)
   }
 
   private func dated(_ id: Int64) -> GnssSession { GnssSession(id: id, on: Self.boot) }

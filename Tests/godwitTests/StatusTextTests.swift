@@ -19,6 +19,21 @@ import Testing
     #expect(!text.contains("\nstate  forged"))
   }
 
+  @Test("records that were given up are shown, and what the date lacks")
+  func lossesAndShortcomings() {
+    func text(_ records: Double, _ shortcoming: JSONValue) -> String {
+      StatusCommand.text(
+        .object([
+          ("store", .object([("name", .string("s")), ("dropped_records", .number(records))])),
+          ("date", .object([("shortcoming", shortcoming)])),
+        ]))
+    }
+    #expect(text(0, .null).hasSuffix("store      s") && !text(0, .null).contains("date"))
+    let lossy = text(100, .string("the kernel does not tell"))
+    #expect(lossy.hasSuffix("store      s, 100 records given up"))
+    #expect(lossy.contains("\ndate       the kernel does not tell\n"))
+  }
+
   @Test("what the daemon could not get rid of is shown when there is something")
   func theDaemonsLine() {
     func text(_ messages: Double) -> String {
