@@ -149,9 +149,8 @@ let package = Package(
     tests(
       "godwit",
       [
-        "Config", "Notation", "PowerControl", "Quantities", "ReceiverProtocols", "ReceiverStandIns",
-        "Store",
-        "TestSupport", "Tracking",
+        "Config", "Notation", "Ports", "PowerControl", "Quantities", "ReceiverProtocols",
+        "ReceiverStandIns", "Runtime", "Store", "TestSupport", "Tracking",
       ]),
     tests("PowerMonitor", ["Quantities", "Energy", "Ports", "TestSupport"]),
     tests("ReceiverProtocols", ["Quantities", "Notation", "RealData", "TestSupport"]),

@@ -91,19 +91,19 @@ struct RunCommand: ParsableCommand {
     }
   }
 
-  /// Stores what still waits, or says how much is lost.
+  /// Stores what still waits, closes the store, and says what is lost.
   private func finish(_ conductor: Conductor, _ log: LogOutput) throws {
     conductor.commitAtLast(at: BootClock.now)
     let health = conductor.storeHealth
-    do {
+    var closing: StoreError?
+    do throws(StoreError) {
       try conductor.board.store?.close()
     } catch {
-      log.write(Note("store-failed", error.message, level: .warning))
+      closing = error
     }
-    guard let failure = health.failure, health.waiting > 0 else { return }
-    let earlier = health.dropped > 0 ? ", and \(health.dropped) before them" : ""
-    throw CommandError.failed(
-      "\(health.waiting) records could not be stored and are lost\(earlier): \(failure)")
+    let end = RunEnd(health, closing: closing)
+    if let loss = end.earlierLoss { log.write(loss) }
+    if let failure = end.failure { throw CommandError.failed(failure) }
   }
 
   /// A switch that cannot be had now is tried again whenever a line is to be set.

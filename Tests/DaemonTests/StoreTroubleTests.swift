@@ -130,4 +130,18 @@ import Testing
     #expect(count >= waiting && last.contains("records could not be stored and are lost: "))
     withExtendedLifetime(lock) {}
   }
+
+  @Test("records that were given up on the way are counted, and told of at the end")
+  func whatWasGivenUpIsTold() throws {
+    // The system's date is before this floor: everything waits for one.
+    let daemon = try LiveDaemon(
+      in: folder, settings: ["receiver.kind=none", "receiver.date_floor=2099-01-01"])
+    var dropped = 0
+    for _ in 0..<3000 where dropped == 0 {
+      dropped = try daemon.ask("gnss", ("state", "on")).at("store.dropped_records")?.integer ?? 0
+    }
+    #expect(dropped == 100)
+    try daemon.endsOrderly()
+    #expect(daemon.process.says("records-lost: 100 records"))
+  }
 }

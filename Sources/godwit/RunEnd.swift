@@ -1,0 +1,41 @@
+import Ports
+import Runtime
+import Tracking
+
+/// What the end of a run has to tell of its records and its store.
+struct RunEnd {
+  private let health: StoreHealth
+  private let closing: StoreError?
+
+  /// - Parameters:
+  ///   - health: after the last attempt to store what waited.
+  ///   - closing: why the store could not be closed.
+  init(_ health: StoreHealth, closing: StoreError?) {
+    self.health = health
+    self.closing = closing
+  }
+
+  /// Records that were given up during the run, which went on and ended well without them.
+  var earlierLoss: Note? {
+    guard health.dropped > 0, unstored == nil else { return nil }
+    return Note(
+      "records-lost",
+      "\(health.dropped) records of this run were given up while too many waited for the store or "
+        + "for a date", level: .warning)
+  }
+
+  /// What went wrong at the end itself, for exit code 1; nil when nothing did.
+  var failure: String? {
+    // What keeps the records out mostly keeps the store from being closed, too: it is told once.
+    let closing = closing.flatMap { unstored == nil || $0.message != health.failure ? $0 : nil }
+    let parts = [closing.map { "the store could not be closed: \($0.message)" }, unstored]
+    let told = parts.compactMap { $0 }
+    return told.isEmpty ? nil : told.joined(separator: "\n")
+  }
+
+  private var unstored: String? {
+    guard let reason = health.failure, health.waiting > 0 else { return nil }
+    let earlier = health.dropped > 0 ? ", and \(health.dropped) before them" : ""
+    return "\(health.waiting) records could not be stored and are lost\(earlier): \(reason)"
+  }
+}

@@ -1,0 +1,47 @@
+import Ports
+import Testing
+
+@testable import Runtime
+@testable import godwit
+
+@Suite struct RunEndTests {
+  private func health(waiting: Int = 0, dropped: Int = 0, failure: String? = nil) -> StoreHealth {
+    StoreHealth(waiting: waiting, dropped: dropped, failure: failure)
+  }
+
+  @Test("when everything is stored and closed there is nothing to tell") func well() {
+    let end = RunEnd(health(), closing: nil)
+    #expect(end.failure == nil && end.earlierLoss == nil)
+    // Nothing waits for what failed last.
+    #expect(RunEnd(health(failure: "disk full"), closing: nil).failure == nil)
+  }
+
+  @Test("what an outage cost that is over is told, and the end is a good one") func outage() throws
+  {
+    let end = RunEnd(health(dropped: 4000), closing: nil)
+    #expect(end.failure == nil)
+    let note = try #require(end.earlierLoss)
+    #expect(note.kind == "records-lost" && note.reason.hasPrefix("4000 records of this run"))
+    #expect(note.level == .warning)
+  }
+
+  @Test("what is not stored is told with all that went before it") func unstored() {
+    let end = RunEnd(health(waiting: 3, dropped: 7, failure: "disk full"), closing: nil)
+    #expect(
+      end.failure == "3 records could not be stored and are lost, and 7 before them: disk full")
+    #expect(end.earlierLoss == nil, "it is told once")
+  }
+
+  @Test("a store that cannot be closed is a failure") func closing() {
+    let end = RunEnd(health(), closing: .full("disk full"))
+    #expect(end.failure == "the store could not be closed: disk full")
+  }
+
+  @Test("the reason that keeps records out and the store open is told once") func sameReason() {
+    let lost = "3 records could not be stored and are lost: locked"
+    let one = RunEnd(health(waiting: 3, failure: "locked"), closing: .busy("locked"))
+    #expect(one.failure == lost)
+    let two = RunEnd(health(waiting: 3, failure: "locked"), closing: .full("disk full"))
+    #expect(two.failure == "the store could not be closed: disk full\n" + lost)
+  }
+}
