@@ -120,21 +120,19 @@ extension Conductor {
       perform(.heard(validFrames: validFrames), at: now)
     }
     for answer in decoder.takeAnswers() { perform(.answer(answer), at: now) }
-    if !fixes.isEmpty { askSystemDate(at: now) }
-    for fix in fixes { step(.fix(fix), at: now) }
+    step(fixes, at: now)
     line.idleAt = line.isOpen && decoder.hasOpenEpoch ? now + ReceiverLine.idle : nil
     return validFrames
   }
 
-  /// The network may have set the system's clock since it was asked last.
-  private func askSystemDate(at now: BootInstant) {
-    guard tracker.dateWitness == nil, let date = systemDate() else { return }
-    step(.systemDate(date), at: now)
+  func finishEpoch(at now: BootInstant) {
+    step(collected { $0.flush(at: now, emit: $1) }, at: now)
   }
 
-  func finishEpoch(at now: BootInstant) {
-    let fixes = collected { $0.flush(at: now, emit: $1) }
-    if !fixes.isEmpty { askSystemDate(at: now) }
+  private func step(_ fixes: [Fix], at now: BootInstant) {
+    guard !fixes.isEmpty else { return }
+    // The network may have set the system's clock since it was asked last.
+    if tracker.dateWitness == nil, let date = systemDate() { step(.systemDate(date), at: now) }
     for fix in fixes { step(.fix(fix), at: now) }
   }
 
