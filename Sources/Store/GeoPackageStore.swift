@@ -23,6 +23,8 @@ public final class GeoPackageStore: StorePort {
   private var witness: StoreWitness?
   private var marks: OpeningMarks?
   private var isAnnounced = false
+  /// The file of the store's name when it was opened.
+  private let file: FileIdentity?
   /// What is wrong with the file, but keeps nothing from being stored.
   private var warning: String?
   /// Whether the last transaction failed for want of room.
@@ -47,6 +49,7 @@ public final class GeoPackageStore: StorePort {
     do {
       if !isReturn { warning = try Self.examineLog(beside: path, isDaemon: mark != nil) }
       connection = try Connection(path: path, access: .readWriteCreating, lock: lock)
+      file = FileIdentity(path: path)
     } catch {
       // The lock has to be free for the next attempt.
       lock?.release()
@@ -165,7 +168,7 @@ public final class GeoPackageStore: StorePort {
     _ witness: StoreWitness, _ mishap: StoreMishap
   ) throws(StoreError) -> String {
     switch mishap {
-    case .deleted, .replaced: return ""
+    case .deleted, .replaced, .cutLog: return ""
     case .moved, .lostLog, .truncated, .overwritten:
       let place = try witness.moveLog(with: mishap)
       return place.map { "; it is damaged, and its newest records are in the log \($0)" } ?? ""
@@ -236,6 +239,11 @@ public final class GeoPackageStore: StorePort {
       statement.bind(2, label.flatMap { $0.isEmpty ? nil : $0 })
       try statement.run()
       found = self.connection.changes > 0
+    }
+    guard file == FileIdentity(path: name) else {
+      throw .moved(
+        "the store \(name) was replaced meanwhile, and the label is not in the new one; run the "
+          + "command again")
     }
     return found
   }

@@ -7,6 +7,9 @@ enum StoreMishap: Equatable, Sendable {
   case moved(to: String?)
   /// The log beside it, or the log's index, was deleted or replaced.
   case lostLog
+  /// The log is shorter than its index says: records in it are gone, and what is left of it would
+  /// spoil the main file.
+  case cutLog
   /// It is shorter than it says it is.
   case truncated
   /// Something other than SQLite has written to it.
@@ -16,7 +19,7 @@ enum StoreMishap: Equatable, Sendable {
   var leavesFileIntact: Bool {
     switch self {
     case .moved, .lostLog: true
-    case .deleted, .replaced, .truncated, .overwritten: false
+    case .deleted, .replaced, .cutLog, .truncated, .overwritten: false
     }
   }
 
@@ -35,6 +38,9 @@ enum StoreMishap: Equatable, Sendable {
     case .lostLog:
       "the log of the store \(path), or its index, was deleted or replaced while it was in use; "
         + "what it held is in the store now"
+    case .cutLog:
+      "the log of the store \(path) was truncated while it was in use; the records of the last hours "
+        + "that were in it are gone, what was in the store before is there"
     case .truncated:
       "the store \(path) was truncated while it was in use; what it held is gone, what comes goes "
         + "into the file of that name"

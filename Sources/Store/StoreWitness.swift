@@ -73,7 +73,20 @@ final class StoreWitness {
       return named == nil ? .deleted : .replaced
     }
     guard try identity(log) == logFile, try identity(index) == indexFile else { return .lostLog }
-    return nil
+    return isLogCut ? .cutLog : nil
+  }
+
+  /// Whether the log is shorter than the frames that its index counts (sqlite.org/walformat.html,
+  /// 2.1: page size at 14, frames at 16, in the machine's order of bytes).
+  private var isLogCut: Bool {
+    let size = FileStatus(path: log)?.kernel.st_size ?? 0
+    let header = Self.bytes(indexDescriptor, count: 20, at: 0)
+    guard header.count == 20 else { return false }
+    let (pageSize, frames) = header.withUnsafeBytes {
+      ($0.load(fromByteOffset: 14, as: UInt16.self), $0.load(fromByteOffset: 16, as: UInt32.self))
+    }
+    guard frames > 0 else { return false }
+    return size < 32 + Int(frames) * (24 + (pageSize == 1 ? 65_536 : Int(pageSize)))
   }
 
   private func contents(_ isSound: () throws(StoreError) -> Bool) throws(StoreError) -> StoreMishap?

@@ -85,6 +85,17 @@ import Tracking
     try #require(pwrite(descriptor, zeros, zeros.count, middle) == zeros.count)
   }
 
+  @Test("a log that was truncated does not spoil the store")
+  func truncatedLog() throws {
+    let name = try other("track.gpkg")
+    #expect(name == path)
+    let store = try opened()
+    for second in 0..<40 { try store.write([.trackPoint(point(at: Seconds(Double(second))))]) }
+    try #require(truncate(path + "-wal", 0) == 0)
+    try expectMoved(store, saying: "the log of the store")
+    #expect(try count(path) == 301)
+  }
+
   @Test("a damaged store that is moved keeps its log, which alone has the newest records")
   func movedWithDamage() throws {
     let name = try other("track.gpkg")
@@ -134,6 +145,15 @@ import Tracking
     #expect(refusal?.message.contains("another file's") == true)
     #expect(FileManager.default.contents(atPath: path) == before)
     #expect(FileManager.default.contents(atPath: path + "-wal") == log)
+  }
+
+  @Test("a label that went into a file that was replaced meanwhile is said to be lost")
+  func labelOfAReplacedStore() throws {
+    _ = try other("track.gpkg")
+    let store = try GeoPackageStore(path: path)
+    try #require(rename(try other("backup.gpkg"), path) == 0)
+    let error = thrown(StoreError.self) { try store.setLabel("Home", destination: 1) }
+    #expect(error?.message.contains("run the command again") == true)
   }
 
   @Test("the log of a store that was emptied is kept by whoever comes")
