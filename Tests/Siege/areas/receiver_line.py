@@ -129,6 +129,8 @@ def device_returns(siege):
                               >= before + 6, 3)
             if not got:
                 lost.append(f"turn {turn}")
+            # The connection that asked for the status is closed by then.
+            time.sleep(0.3)
             counts.append(daemon.descriptors())
             receiver.unplug()
             gone = daemon.wait(lambda status: status["receiver"]["failure"] is not None, 5)
