@@ -173,7 +173,9 @@ final class Connection {
   /// The characters that end or encode a path in SQLite's "file:" names.
   private static func escaped(_ path: String) -> String {
     var text = ""
-    for character in path {
+    // Two slashes would begin the name of a machine.
+    let slashes = path.prefix { $0 == "/" }.count
+    for character in path.dropFirst(max(0, slashes - 1)) {
       switch character {
       case "%": text += "%25"
       case "?": text += "%3f"

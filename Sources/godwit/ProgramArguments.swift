@@ -8,7 +8,17 @@ enum ProgramArguments {
   /// library that has called setenv(3) before has moved `environ` to the heap: then
   /// `CommandLine.arguments` is empty, though a program has at least its own name. The kernel still
   /// knows them (proc(5)).
+  ///
+  /// - Throws: for a word that is not UTF-8. It would be taken for the name of another file.
   static func all() throws(CommandError) -> [String] {
+    let words = try given()
+    for word in words where word.contains("\u{FFFD}") {
+      throw .wrongUsage("'\(word)' is not UTF-8; give the file another name, or a link that is")
+    }
+    return words
+  }
+
+  private static func given() throws(CommandError) -> [String] {
     let arguments = CommandLine.arguments
     if !arguments.isEmpty { return Array(arguments.dropFirst()) }
     guard let file = fopen("/proc/self/cmdline", "re") else {

@@ -176,6 +176,12 @@ import Tracking
     #expect(FileManager.default.contents(atPath: path + "-wal.of-another-file") == log)
   }
 
+  @Test("a path that begins with two slashes is a path like any other")
+  func doubleSlash() throws {
+    _ = try other("track.gpkg")
+    #expect(try StoreReader(path: "/" + path).allPoints().count == 300)
+  }
+
   @Test("the log of a killed process is the store's own, and everything in it is kept")
   func ownLog() throws {
     let files = [path, path + "-wal"].map { URL(fileURLWithPath: $0) }

@@ -14,6 +14,13 @@ private let compilerIsThere = (try? run("cc", "--version"))?.status == 0
     #expect(ProgramArguments.words([]) == [])
   }
 
+  @Test("a name that is not UTF-8 is refused, not taken for another")
+  func foreignName() throws {
+    let outcome = try Program.shell(#"visits --store "$(printf 'a\377')""#, "")
+    #expect(outcome.exitCode == 2)
+    #expect(outcome.messages.contains("is not UTF-8"), "\(outcome.messages)")
+  }
+
   /// Libraries that set variables before Swift's runtime looks for the arguments: libfaketime does.
   @Test(
     "a preloaded library that sets a variable hides no argument",

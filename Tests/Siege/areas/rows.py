@@ -27,7 +27,8 @@ TABLES = ["track_points", "visits", "destinations", "gnss_sessions", "coarse_obs
 def life(siege, days=14):
     """A store with a made-up life in it."""
     path = siege.path("life.gpkg")
-    run([siege.godwit, "simulate", "--days", str(days), "--from", "2026-11-07", "--store", path])
+    run([siege.godwit, "simulate", "--days", str(days), "--from", "2026-11-07", "--store", path],
+        limit_s=300)
     return path
 
 
