@@ -11,7 +11,7 @@ extension Connection {
   func configure(_ durability: GeoPackageStore.Durability) throws(StoreError) {
     guard !isReadOnly else {
       throw .readOnly(
-        "cannot write to the store \(path): it is read-only; make the file and its folder "
+        "cannot write to the store \(name): it is read-only; make the file and its folder "
           + "writable for this user, or choose another file with --store")
     }
     try execute(
@@ -25,7 +25,7 @@ extension Connection {
     let mode = try prepareOnce("PRAGMA journal_mode = WAL", doing: "open")
     guard try mode.step(), mode.text(0) == "wal" else {
       throw .failed(
-        "cannot open the store \(path): its file system cannot share memory between programs "
+        "cannot open the store \(name): its file system cannot share memory between programs "
           + "(write-ahead log refused); put the store on a local disk with --store")
     }
     let synchronous = durability == .everyWrite ? "FULL" : "NORMAL"
@@ -47,7 +47,7 @@ extension Connection {
     keepsLogOnClose = true
     guard try isSound() else {
       throw .corrupt(
-        "the file that is now the store \(path) is damaged; nothing was changed: wait if it is "
+        "the file that is now the store \(name) is damaged; nothing was changed: wait if it is "
           + "still being copied, otherwise move it away or put a sound one in its place")
     }
     keepsLogOnClose = false

@@ -11,6 +11,8 @@ final class Connection {
     case immutable
   }
 
+  /// What messages call the file.
+  let name: String
   let path: String
   /// The file as it was when it was opened as immutable.
   private let stamp: FileStamp?
@@ -21,22 +23,26 @@ final class Connection {
 
   /// Waits at most `busyTimeoutMilliseconds` for a lock that another process holds.
   ///
-  /// - Parameter lock: taken before the file is opened; released after it is closed.
+  /// - Parameters:
+  ///   - name: what messages call the file, if it has its path only for now.
+  ///   - lock: taken before the file is opened; released after it is closed.
   init(
-    path: String, access: Access, lock: StoreLock? = nil, busyTimeoutMilliseconds: Int32 = 2000
+    path: String, name: String? = nil, access: Access, lock: StoreLock? = nil,
+    busyTimeoutMilliseconds: Int32 = 2000
   ) throws(StoreError) {
     self.path = path
+    self.name = name ?? path
     self.lock = lock
     stamp = access == .immutable ? FileStamp(path: path) : nil
     if access != .immutable { try Self.refuseEmptied(path) }
     var opened: OpaquePointer?
-    let name = access == .immutable ? "file:\(Self.escaped(path))?immutable=1" : path
-    let code = sqlite3_open_v2(name, &opened, Self.flags(access), nil)
+    let location = access == .immutable ? "file:\(Self.escaped(path))?immutable=1" : path
+    let code = sqlite3_open_v2(location, &opened, Self.flags(access), nil)
     guard let opened else {
-      throw .failed("cannot open the store \(path): out of memory; free some and try again")
+      throw .failed("cannot open the store \(self.name): out of memory; free some and try again")
     }
     guard code == SQLITE_OK else {
-      let error = StoreError(opened, path: path, doing: "open")
+      let error = StoreError(opened, path: self.name, doing: "open")
       sqlite3_close_v2(opened)
       throw error
     }
@@ -151,14 +157,14 @@ final class Connection {
   /// Immutable files are read without locks: what was read counts only if nobody wrote meanwhile.
   func checkUnchanged() throws(StoreError) {
     guard let stamp, FileStamp(path: path) != stamp else { return }
-    throw .busy("the store \(path) was changed while it was being read; run the command again")
+    throw .busy("the store \(name) was changed while it was being read; run the command again")
   }
 
   /// Rows that the last statement inserted, changed or deleted.
   var changes: Int { Int(sqlite3_changes(handle)) }
 
   func failure(doing action: String) -> StoreError {
-    StoreError(handle, path: path, doing: action)
+    StoreError(handle, path: name, doing: action)
   }
 
   private static func flags(_ access: Access) -> Int32 {

@@ -43,14 +43,14 @@ struct Migration: Sendable {
     let isOurs =
       try connection.integer("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'") != nil
     guard isOurs, try connection.integer("PRAGMA application_id") == GeoPackageSchema.applicationId
-    else { throw foreign(connection.path) }
+    else { throw foreign(connection.name) }
 
     let statement = try connection.prepareOnce("SELECT name FROM migrations ORDER BY id")
     var count = 0
     while try statement.step() {
       let name = statement.text(0) ?? ""
-      guard count < migrations.count else { throw newer(connection.path, step: name) }
-      guard migrations[count].name == name else { throw foreign(connection.path) }
+      guard count < migrations.count else { throw newer(connection.name, step: name) }
+      guard migrations[count].name == name else { throw foreign(connection.name) }
       count += 1
     }
     return count

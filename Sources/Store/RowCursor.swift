@@ -118,6 +118,6 @@ struct RowReader {
   }
 
   private func damaged(_ column: Int32) -> StoreError {
-    .damagedRow(table, id: id, column: statement.name(column), path: statement.path)
+    .damagedRow(table, id: id, column: statement.name(column), path: statement.storeName)
   }
 }

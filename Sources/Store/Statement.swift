@@ -122,7 +122,8 @@ final class Statement {
 
   func name(_ column: Int32) -> String { String(cString: sqlite3_column_name(handle, column)) }
 
-  var path: String { connection.path }
+  /// What messages call the file.
+  var storeName: String { connection.name }
 
   /// SQLITE_TRANSIENT: SQLite makes its own copy before the call returns.
   private static var copying: sqlite3_destructor_type {

@@ -72,6 +72,38 @@ public final class StoreLock {
     throw .busy("the store \(path) is replaced again and again; wait until that has ended")
   }
 
+  private init(holding descriptor: Int32) { self.descriptor = descriptor }
+
+  /// Takes the lock of a file that is to be replaced, without writing to it: this user may not be
+  /// able to.
+  ///
+  /// - Returns: nil on a network file system, where no store can be in use.
+  static func ofReplaced(_ path: String) throws(StoreError) -> StoreLock? {
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+    guard descriptor >= 0 else { throw StoreError(system: errno, path: path, doing: "replace") }
+    guard !isNetworked(descriptor) else {
+      close(descriptor)
+      return nil
+    }
+    do {
+      try lock(descriptor, path: path, .care)
+    } catch {
+      close(descriptor)
+      throw error
+    }
+    return StoreLock(holding: descriptor)
+  }
+
+  /// Whether somebody has the lock of this file, by whatever name. It is asked for as a shared one,
+  /// which is in the way of a daemon that starts for some microseconds only.
+  static func isHeld(_ path: String) -> Bool {
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return !isNetworked(descriptor) && flock(descriptor, LOCK_SH | LOCK_NB) != 0
+      && errno == EWOULDBLOCK
+  }
+
   deinit { release() }
 
   /// Lets others have the store. SQLite must not have it open in this process any more.
@@ -99,8 +131,7 @@ public final class StoreLock {
   private static func lock(
     _ descriptor: Int32, path: String, _ purpose: Purpose
   ) throws(StoreError) {
-    var system = statfs()
-    if fstatfs(descriptor, &system) == 0, networked.contains(Int64(system.f_type)) {
+    if isNetworked(descriptor) {
       throw .failed(
         "cannot lock the store \(path): it is on a network file system, where SQLite's "
           + "write-ahead log is not safe; put it on a local disk with --store")
@@ -120,6 +151,11 @@ public final class StoreLock {
   /// NFS and SMB make byte-range locks of a flock(2), which shut out SQLite's own (statfs(2) has
   /// the numbers).
   private static let networked: Set<Int64> = [0x6969, 0x517B, 0xFE53_4D42, 0xFF53_4D42]
+
+  private static func isNetworked(_ descriptor: Int32) -> Bool {
+    var system = statfs()
+    return fstatfs(descriptor, &system) == 0 && networked.contains(Int64(system.f_type))
+  }
 
   /// The process that holds the lock, as far as /proc/locks tells (proc_locks(5)): processes of
   /// other containers have no number here.

@@ -27,27 +27,39 @@ public final class StoreReader {
 
   /// A connection that leaves the file as it is.
   ///
-  /// - Parameter isDamaged: whether a file that is shorter than its header says may be read as far
-  ///   as it goes; SQLite refuses it otherwise (lockBtree in its btree.c).
+  /// - Parameters:
+  ///   - name: what messages call the file, if it has its path only for now.
+  ///   - isDamaged: whether a file that is shorter than its header says may be read as far as it
+  ///     goes; SQLite refuses it otherwise (lockBtree in its btree.c).
+  ///   - lock: of the file, if the caller has it.
   static func connection(
-    _ path: String, isDamaged: Bool = false
+    _ path: String, name: String? = nil, isDamaged: Bool = false, lock: StoreLock? = nil
   ) throws(StoreError) -> Connection {
     guard access(path, F_OK) == 0 || errno != ENOENT else {
       throw .failed(
         "there is no store \(path); start the daemon or name the right file with --store")
     }
-    if let status = FileStatus(path: path), !status.isOrdinary {
+    let status = FileStatus(path: path)
+    if let status, !status.isOrdinary {
       throw .failed(
         "cannot read the store \(path): it is no ordinary file; name the right one with --store")
     }
-    let mode = mode(path)
-    guard mode == .immutable || canShareMemory(path) else {
+    let files = StoreFiles(path)
+    let mode = mode(files)
+    if mode == .immutable, lock == nil, let status, status.kernel.st_nlink > 1,
+      StoreLock.isHeld(path)
+    {
+      throw .failed(
+        "cannot read the store \(path): a daemon has it open under another name (a hard link), and "
+          + "its log is beside that one; name the store as the daemon does")
+    }
+    guard mode == .immutable || canShareMemory(files) else {
       throw .readOnly(
         "cannot read the store \(path): the daemon ended without closing it, and its log can be "
           + "taken in only by a user who may write in that folder; start the daemon or run this "
           + "command as its user")
     }
-    let connection = try Connection(path: path, access: mode)
+    let connection = try Connection(path: path, name: name, access: mode)
     if isDamaged { try connection.execute("PRAGMA writable_schema = ON", doing: "read") }
     try connection.execute("PRAGMA cache_size = -1024; PRAGMA mmap_size = 0;", doing: "read")
     return connection
@@ -59,16 +71,13 @@ public final class StoreReader {
   /// Without a write-ahead log beside it nobody has the file open for writing, and everything is in
   /// the main file. SQLite would make log and shared memory beside it even for reading, which
   /// fails on read-only media and leaves files behind elsewhere.
-  private static func mode(_ path: String) -> Connection.Access {
-    access(path + "-wal", F_OK) == 0 ? .readOnly : .immutable
+  private static func mode(_ files: StoreFiles) -> Connection.Access {
+    access(files.log, F_OK) == 0 ? .readOnly : .immutable
   }
 
   /// A log is read through the shared memory beside it, which has to be there or be made.
-  private static func canShareMemory(_ path: String) -> Bool {
-    if access(path + "-shm", F_OK) == 0 { return true }
-    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-    let folder = slash.map { String(path[...$0]) } ?? "."
-    return access(folder, W_OK) == 0
+  private static func canShareMemory(_ files: StoreFiles) -> Bool {
+    access(files.index, F_OK) == 0 || access(files.folder, W_OK) == 0
   }
 
   public func trackPoints(in range: TimeRange = .all) throws(StoreError) -> RowCursor<TrackPoint> {

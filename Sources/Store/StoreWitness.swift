@@ -33,14 +33,14 @@ final class StoreWitness {
 
   /// - Parameters:
   ///   - path: the store's name, as the user gave it.
-  ///   - main: the same file under the name that SQLite puts "-wal" and "-shm" to.
+  ///   - main: the same file under the name that SQLite puts its suffixes to.
   ///   - lock: held on the file since before SQLite opened it.
   /// - Throws: `moved` when the file went before SQLite opened it.
   init(path: String, main name: String, lock: StoreLock) throws(StoreError) {
     self.path = path
     self.lock = lock
-    log = name + "-wal"
-    index = name + "-shm"
+    log = name + StoreFiles.logSuffix
+    index = name + StoreFiles.indexSuffix
     let descriptor = open(index, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 || errno == ENOENT else {
       throw StoreError(system: errno, path: path, doing: "look at the log's index of")

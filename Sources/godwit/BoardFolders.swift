@@ -1,5 +1,6 @@
 import Config
 import Notation
+import Store
 
 #if canImport(Glibc)
   import Glibc
@@ -19,7 +20,7 @@ struct BoardFolders {
 
   /// - Parameter settings: path of the settings file.
   init(settings: String) {
-    settingsFolder = Folder.containing(settings)
+    settingsFolder = PathParts(settings).folder
     var folders = Self.installed + [settingsFolder]
     if let development = getenv(Self.variable), development[0] != 0 {
       folders.insert(String(cString: development), at: 0)

@@ -6,7 +6,10 @@
 /// somebody has it open (sqlite.org/tempfiles.html). Also for names where nothing is yet.
 public struct StoreFiles: Sendable {
   /// The log, the index of the log and the journal of a file that has no log.
-  public static let besides = ["-wal", "-shm", "-journal"]
+  public static let besides = [logSuffix, indexSuffix, journalSuffix]
+  static let logSuffix = "-wal"
+  static let indexSuffix = "-shm"
+  static let journalSuffix = "-journal"
 
   /// The main file, symbolic links followed, as SQLite follows them before it names the others.
   public let main: String
@@ -14,6 +17,19 @@ public struct StoreFiles: Sendable {
   public init(_ path: String) { main = Self.followed(path) }
 
   public var all: [String] { [main] + Self.besides.map { main + $0 } }
+
+  var log: String { main + Self.logSuffix }
+  var index: String { main + Self.indexSuffix }
+  var folder: String { PathParts(main).folder }
+
+  /// What lies beside the main file, or beside the place where it would be: whatever is put there,
+  /// SQLite takes these for its own, and spoils it with a log of another file.
+  public var strays: [String] {
+    var status = stat()
+    return all.dropFirst().filter { lstat($0, &status) == 0 }
+  }
+
+  var isThere: Bool { access(main, F_OK) == 0 }
 
   /// Whether this is one of the files, by whatever name, or would become one if it were made.
   public func contains(_ path: String) -> Bool {
@@ -25,15 +41,8 @@ public struct StoreFiles: Sendable {
   /// What they take on disk together.
   var bytes: Int { all.reduce(0) { $0 + Self.size($1) } }
 
-  var folder: String { Self.folder(of: main) }
-
   private static func size(_ path: String) -> Int {
     FileStatus(path: path).map { Int($0.kernel.st_size) } ?? 0
-  }
-
-  private static func folder(of path: String) -> String {
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
   /// Where a name leads, also when there is nothing yet at its end.
@@ -42,13 +51,12 @@ public struct StoreFiles: Sendable {
     // As many links as the kernel follows: path_resolution(7).
     for _ in 0..<40 {
       guard let target = linkTarget(path) else { break }
-      path = target.hasPrefix("/") ? target : folder(of: path) + "/" + target
+      path = target.hasPrefix("/") ? target : PathParts(path).folder + "/" + target
     }
-    guard let real = realpath(folder(of: path), nil) else { return path }
+    let parts = PathParts(path)
+    guard let real = realpath(parts.folder, nil) else { return path }
     defer { free(real) }
-    let folder = String(cString: real)
-    let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[path.index(after: $0)...] }
-    return (folder == "/" ? "" : folder) + "/" + (name ?? path[...])
+    return PathParts(folder: String(cString: real), name: parts.name).path
   }
 
   private static func linkTarget(_ path: String) -> String? {

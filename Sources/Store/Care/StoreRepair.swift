@@ -41,7 +41,7 @@ public struct StoreRepair {
     }
     let lock = try StoreLock(path: path)
     defer { lock.release() }
-    let source = try StoreReader.connection(path, isDamaged: true)
+    let source = try StoreReader.connection(path, isDamaged: true, lock: lock)
     try source.freeze()
     leftOut = (try? SchemaExamination.foreignTables(in: source)) ?? []
     let draft = try StoreDraft(for: path)

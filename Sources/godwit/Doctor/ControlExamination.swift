@@ -1,5 +1,6 @@
 import Config
 import Glibc
+import Store
 
 /// Whether the daemon can be, or is, asked through its socket.
 enum ControlExamination {
@@ -24,7 +25,7 @@ enum ControlExamination {
         "there is no group \(settings.group), to which the socket is to belong; create it "
           + "(addgroup --system \(settings.group)) or set control.group")
     }
-    let folder = Folder.containing(path)
+    let folder = PathParts(path).folder
     guard access(folder, F_OK) == 0 else {
       return .warn(
         part,

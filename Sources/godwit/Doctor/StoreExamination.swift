@@ -8,7 +8,7 @@ enum StoreExamination {
   private static let part = "store"
 
   static func finding(_ settings: Settings.Store, path: String) -> Finding {
-    let folder = Folder.containing(path)
+    let folder = PathParts(path).folder
     guard access(folder, F_OK) == 0 else {
       return .fail(part, "the folder \(folder) is not there; create it or set store.path")
     }
@@ -47,7 +47,7 @@ enum StoreExamination {
       return .fail(
         part,
         "\(path) is damaged (\(first)\(problems.count > 1 ? ", and more" : "")); stop the daemon "
-          + "and run `godwit store repair`")
+          + "and run `godwit store repair --store \(path)`")
     } catch {
       return .fail(part, error.message)
     }
