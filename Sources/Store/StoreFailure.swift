@@ -27,8 +27,8 @@ extension StoreError {
     case (SQLITE_CORRUPT, _), (SQLITE_NOTADB, _):
       self = .corrupt(
         "\(attempt): the file is damaged or no SQLite file (\(detail)); nothing was "
-          + "changed: stop the daemon and save what is readable with `godwit store repair`, or "
-          + "take a backup back with `godwit store restore`")
+          + "changed: stop the daemon and save what is readable with `godwit store repair --store "
+          + "\(path)`, or take a backup back with `godwit store restore FILE --store \(path)`")
     case (SQLITE_BUSY, _), (SQLITE_LOCKED, _), (SQLITE_PROTOCOL, _):
       self = .busy(
         "\(attempt): another program keeps it locked (\(detail)); close that program or try again")
@@ -74,6 +74,6 @@ extension StoreError {
     .corrupt(
       "the store \(path) holds something unreadable in \(table), id \(id), column \(column); "
         + "correct or delete that row with sqlite3 or QGIS, or leave it out with `godwit store "
-        + "repair`")
+        + "repair --store \(path)`")
   }
 }

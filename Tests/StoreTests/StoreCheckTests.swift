@@ -43,6 +43,7 @@ import Tracking
       ("UPDATE coarse_observations SET latitude_deg = 'north'", .row, true),
       ("UPDATE meta SET value = x'00'", .row, true),
       ("UPDATE gpkg_contents SET max_y = 52", .extent, true),
+      ("UPDATE gpkg_contents SET min_x = 10, max_x = 5", .extent, true),
       ("DELETE FROM destinations WHERE id = 2", .reference, false),
       ("DELETE FROM gnss_sessions WHERE id = 7", .reference, false),
       ("UPDATE visits SET departure = '2020-01-01T00:00:00.000Z' WHERE id = 3", .order, false),

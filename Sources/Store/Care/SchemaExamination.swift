@@ -21,7 +21,8 @@ struct SchemaExamination {
     tables = try Self.names(connection, "SELECT name FROM sqlite_schema WHERE type = 'table'")
     var problems: [StoreProblem] = []
     for name in Self.required + Table.allCases.map(\.rawValue) where !tables.contains(name) {
-      problems.append(StoreProblem(.schema, in: name, "the table \(name) is missing"))
+      problems.append(
+        StoreProblem(.schema, in: name, isObstacle: true, "the table \(name) is missing"))
     }
     // Without them there is nothing to ask.
     guard Self.required.allSatisfy(tables.contains) else { return problems }

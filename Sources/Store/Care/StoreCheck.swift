@@ -22,15 +22,24 @@ public struct StoreCheck: Sendable {
     problems.contains { $0.kind != .reference && $0.kind != .order }
   }
 
+  /// Why no daemon should go on with the store.
+  public var obstacle: StoreProblem? { problems.first(where: \.isObstacle) }
+
+  /// How many problems there are, those that are not told one by one included.
+  public var problemCount: Int { omitted.values.reduce(problems.count, +) }
+
   /// Problems of one kind that are told one by one.
   private static let listed = 50
 
   /// - Throws: `failed` when there is no such file or it is another program's, `newer`, `readOnly`,
   ///   `busy`. A damaged file is not an error but a result.
-  public init(path: String) throws(StoreError) {
+  public init(path: String) throws(StoreError) { try self.init(path: path, name: path) }
+
+  /// - Parameter name: what messages call the file, if it has its path only for now.
+  init(path: String, name: String) throws(StoreError) {
     bytes = StoreFiles(path).bytes
     do {
-      let connection = try StoreReader.connection(path)
+      let connection = try StoreReader.connection(path, name: name)
       try connection.freeze()
       try examine(connection)
     } catch {
@@ -50,7 +59,9 @@ public struct StoreCheck: Sendable {
       guard applied > 0 else { return }
     }
     var schema = SchemaExamination(connection)
-    try schema.run().forEach { add($0) }
+    let shortcomings = try schema.run()
+    // What an older one lacks, the daemon makes when it brings the store up to date.
+    if applied == Migration.all.count { shortcomings.forEach { add($0) } }
     var boxes: [Table: Extent] = [:]
     for table in RecordTable.all where schema.has(table.table) {
       boxes[table.table] = try examine(table, connection)
@@ -108,7 +119,9 @@ public struct StoreCheck: Sendable {
       guard let table = statement.text(0).flatMap(Table.init(rawValue:)), let box = boxes[table]
       else { continue }
       let stored = Extent(statement, from: 1)
-      guard stored?.united(with: box) != stored else { continue }
+      // None at all is allowed, but not one that is turned round or beyond the Earth.
+      let isNone = stored == nil && !statement.isNull(1)
+      guard isNone || stored?.united(with: box) != stored else { continue }
       let what =
         stored == nil ? "is none on Earth" : "does not hold all of its places"
       add(StoreProblem(.extent, in: table.rawValue, "the bounding box in gpkg_contents \(what)"))

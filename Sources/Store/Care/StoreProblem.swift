@@ -20,8 +20,16 @@ public struct StoreProblem: Hashable, Sendable {
   public let id: Int64?
   /// What it is, with the column where there is one.
   public let text: String
+  /// Whether no daemon should go on with such a store. With the others it can, and a copy is as
+  /// good as what was copied.
+  public let isObstacle: Bool
 
-  init(_ kind: Kind, in table: String? = nil, id: Int64? = nil, _ text: String) {
+  /// - Parameter isObstacle: damage is one in any case.
+  init(
+    _ kind: Kind, in table: String? = nil, id: Int64? = nil, isObstacle: Bool = false,
+    _ text: String
+  ) {
+    self.isObstacle = isObstacle || kind == .damage
     self.kind = kind
     self.table = table
     self.id = id
