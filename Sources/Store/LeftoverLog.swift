@@ -14,7 +14,7 @@ struct LeftoverLog {
   private let path: String
   /// SQLite's name of the main file: without links.
   private let main: String
-  private var log: String { main + "-wal" }
+  private var log: String { main + StoreFiles.logSuffix }
 
   /// Nil when nothing was left.
   init?(beside path: String) {
@@ -22,9 +22,7 @@ struct LeftoverLog {
     defer { free(name) }
     self.path = path
     main = String(cString: name)
-    guard let status = FileStatus(path: main + "-wal"), status.kernel.st_size > 0 else {
-      return nil
-    }
+    guard let status = FileStatus(path: log), status.kernel.st_size > 0 else { return nil }
   }
 
   /// Whether it is another file's. Reads the store from end to end, with the log and without.
@@ -77,7 +75,7 @@ struct LeftoverLog {
     guard rename(log, name) == 0 else {
       throw StoreError(system: errno, path: path, doing: "set aside the log of another file beside")
     }
-    unlink(main + "-shm")
+    unlink(main + StoreFiles.indexSuffix)
     return name
   }
 

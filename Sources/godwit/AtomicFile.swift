@@ -1,4 +1,5 @@
 import Glibc
+import Store
 
 /// A file that appears whole or not at all: written under another name beside its place, brought to
 /// the disk, and renamed. What was there before stays until then. A link is followed, and what is
@@ -16,9 +17,13 @@ final class AtomicFile {
       descriptor = open(target, O_WRONLY | O_CLOEXEC)
       guard descriptor >= 0 else { throw FileFailure("write", path, code: errno) }
     } else {
-      let temporary = try TemporaryFile(for: target)
-      descriptor = temporary.takeDescriptor()
-      self.temporary = temporary
+      do {
+        let temporary = try TemporaryFile(for: target)
+        descriptor = temporary.takeDescriptor()
+        self.temporary = temporary
+      } catch {
+        throw FileFailure(writing: path, error)
+      }
     }
   }
 
@@ -40,7 +45,11 @@ final class AtomicFile {
   func commit() throws(FileFailure) {
     guard let temporary else { return }
     guard fsync(descriptor) == 0 else { throw FileFailure("write", path, code: errno) }
-    try temporary.replace()
+    do {
+      try temporary.replace()
+    } catch {
+      throw FileFailure(writing: path, error)
+    }
     self.temporary = nil
   }
 }

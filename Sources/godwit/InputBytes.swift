@@ -1,4 +1,5 @@
 import Glibc
+import Store
 
 /// A file, or standard input, read in large pieces.
 final class InputBytes {
@@ -43,5 +44,16 @@ struct FileFailure: Error, CustomStringConvertible {
   init(_ deed: String, _ name: String, code: Int32, advice: String? = nil) {
     let why = "cannot \(deed) \(name): \(String(cString: strerror(code)))"
     description = advice.map { "\(why); \($0)" } ?? why
+  }
+
+  /// Of a file that is made anew beside its place.
+  init(writing name: String, _ failure: SystemFailure) {
+    let advice: String? =
+      switch failure.code {
+      case ENOENT: "its folder has to exist"
+      case EEXIST: "it has appeared in the meantime; name another file"
+      default: nil
+      }
+    self.init("write", name, code: failure.code, advice: advice)
   }
 }

@@ -22,7 +22,7 @@ enum NewStore {
       // SQLite makes its files with these permissions (SQLITE_DEFAULT_FILE_PERMISSIONS).
       file = try TemporaryFile(for: path, mode: 0o644, companions: StoreFiles.besides)
     } catch {
-      throw CommandError.failed(error.description)
+      throw CommandError.failed(FileFailure(writing: path, error).description)
     }
     // Before SQLite opens the file: closing any descriptor of it takes the program's locks away
     // (fcntl(2)).
@@ -37,6 +37,8 @@ enum NewStore {
       throw CommandError.failed(message.replacing(file.path, with: path))
     } catch let error as FileFailure {
       throw CommandError.failed(error.description)
+    } catch let error as SystemFailure {
+      throw CommandError.failed(FileFailure(writing: path, error).description)
     }
   }
 
@@ -64,7 +66,7 @@ enum NewStore {
       throw .wrongUsage("\(path) exists already; remove it or name another file with --store")
     }
     // SQLite would take such a log for the new store's and spoil it.
-    for name in StoreFiles.besides.map({ path + $0 }) where lstat(name, &status) == 0 {
+    if let name = StoreFiles(path).strays.first {
       throw .wrongUsage(
         "\(name) is left of a store that is gone; move it away or name another file with --store")
     }

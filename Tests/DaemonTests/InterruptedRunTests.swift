@@ -60,6 +60,16 @@ import Testing
   @Test("an interrupted export leaves what was there", arguments: signals)
   func export(signal: Int32) throws {
     let store = input.file("life.gpkg")
+    try makeLongLife(store)
+    try folder.write("what was there", to: "way.gpx")
+    try interrupt(
+      ["export", "gpx", "--store", store, "--output", folder.file("way.gpx")], by: signal,
+      lastMoment: 20)
+    #expect(try folder.text("way.gpx") == "what was there")
+  }
+
+  /// A store with so much in it that reading it takes a while.
+  func makeLongLife(_ store: String) throws {
     let made = try start(["simulate", "--days", "1", "--store", store])
     #expect(made.exitCode() == 0)
     let grown = try run(
@@ -70,11 +80,21 @@ import Testing
       SELECT p.geom, p.time, p.accuracy_m, p.source, p.reason FROM track_points p, n LIMIT 50000
       """)
     #expect(grown.status == 0, "\(grown.output)")
-    try folder.write("what was there", to: "way.gpx")
-    try interrupt(
-      ["export", "gpx", "--store", store, "--output", folder.file("way.gpx")], by: signal,
-      lastMoment: 20)
-    #expect(try folder.text("way.gpx") == "what was there")
+  }
+
+  @Test("an interrupted backup, repair or restore leaves what was there", arguments: signals)
+  func care(signal: Int32) throws {
+    let backup = input.file("backup.gpkg")
+    try makeLongLife(backup)
+    let store = folder.file("life.gpkg")
+    try interrupt(["store", "backup", store, "--store", backup], by: signal, lastMoment: 300)
+    try FileManager.default.copyItem(atPath: backup, toPath: store)
+    let before = try Data(contentsOf: URL(fileURLWithPath: store))
+    for command in [["repair"], ["restore", backup], ["backup", "--force", store]] {
+      let source = command[0] == "backup" ? backup : store
+      try interrupt(["store"] + command + ["--store", source], by: signal, lastMoment: 300)
+      #expect(try Data(contentsOf: URL(fileURLWithPath: store)) == before, "\(command)")
+    }
   }
 
   func record(endedBy signal: Int32) throws -> ChildProcess {

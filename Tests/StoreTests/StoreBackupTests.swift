@@ -23,10 +23,11 @@ import Tracking
     var later = 0
     let backup = StoreBackup {
       later += 1
-      return (try? store.write([.trackPoint(point(at: .days(30) + Seconds(Double(later))))])) != nil
+      try? store.write([.trackPoint(point(at: .days(30) + Seconds(Double(later))))])
     }
-    let bytes = try backup.save(life.path, to: copy, replacing: false)
-    #expect(later >= 3, "\(bytes) bytes in too few steps")
+    let saved = try backup.save(life.path, to: copy, replacing: false)
+    #expect(later >= 3, "\(saved.bytes) bytes in too few steps")
+    #expect(saved.check.isSound && saved.warning == nil)
     #expect(try StoreReader(path: life.path).allPoints().count == 6001 + later)
     #expect(try StoreReader(path: copy).allPoints().last == point(at: .days(30)))
     #expect(try StoreReader(path: copy).allPoints().count == 6001)
@@ -63,11 +64,7 @@ import Tracking
     #expect(process.isRunning)
   }
 
-  @Test("an interrupted copy leaves nothing behind") func interrupted() throws {
-    #expect(throws: StoreError.self) {
-      try StoreBackup { false }.save(life.path, to: copy, replacing: false)
-    }
-    #expect(life.folder.files == ["track.gpkg"])
+  @Test("a copy that fails leaves nothing behind") func failed() throws {
     #expect(throws: StoreError.self) {
       try StoreBackup().save(life.path, to: life.folder.file("none/copy"), replacing: false)
     }
@@ -86,6 +83,76 @@ import Tracking
     #expect(try life.folder.text("copy.gpkg") == "precious")
     _ = try StoreBackup().save(life.path, to: copy, replacing: true)
     #expect(try StoreCheck(path: copy).isSound)
+  }
+
+  @Test("a copy is not put beside the log of something else", arguments: ["-wal", "-journal"])
+  func strays(suffix: String) throws {
+    try life.folder.write("somebody's", to: "copy.gpkg" + suffix)
+    for hasFile in [false, true] {
+      if hasFile { try life.folder.write("precious", to: "copy.gpkg") }
+      let before = life.folder.files
+      let error = thrown(StoreError.self) {
+        try StoreBackup().save(life.path, to: copy, replacing: true)
+      }
+      #expect(error?.message.contains(copy + suffix) == true, "\(String(describing: error))")
+      #expect(life.folder.files == before)
+    }
+    #expect(try life.folder.text("copy.gpkg") == "precious")
+    // Also when it came while the copy was being made.
+    try FileManager.default.removeItem(atPath: copy + suffix)
+    let late = StoreBackup { try? life.folder.write("somebody's", to: "copy.gpkg" + suffix) }
+    #expect(throws: StoreError.self) { try late.save(life.path, to: copy, replacing: true) }
+    #expect(try life.folder.text("copy.gpkg") == "precious")
+  }
+
+  @Test("the store of a running daemon is not replaced by a copy of another") func inUse() throws {
+    let other = try Life(points: 1)
+    let before = try other.bytes()
+    let lock = try StoreLock(path: other.path)
+    let error = thrown(StoreError.self) {
+      try StoreBackup().save(life.path, to: other.path, replacing: true)
+    }
+    guard case .busy? = error else { return #expect(Bool(false), "\(String(describing: error))") }
+    #expect(try other.bytes() == before)
+    lock.release()
+    // Nor does a daemon begin with it while it is being replaced.
+    var isShutOut = false
+    let backup = StoreBackup { isShutOut = (try? StoreLock(path: other.path)) == nil }
+    _ = try backup.save(life.path, to: other.path, replacing: true)
+    #expect(isShutOut)
+    _ = try StoreLock(path: other.path)
+  }
+
+  @Test("only an ordinary file is replaced") func pipe() throws {
+    try #require(mkfifo(copy, 0o600) == 0)
+    let folder = life.folder.file("folder")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    for name in [copy, folder] {
+      let error = thrown(StoreError.self) {
+        try StoreBackup().save(life.path, to: name, replacing: true)
+      }
+      #expect(error?.message.contains("\(name) is no ordinary file") == true)
+    }
+    #expect(life.folder.files == ["copy.gpkg", "folder", "track.gpkg"])
+  }
+
+  @Test("rows that cannot be read are copied there and back, and told") func unsound() throws {
+    try life.sql(
+      """
+      UPDATE visits SET confidence = 'high' WHERE id = 1;
+      UPDATE gpkg_contents SET min_x = 10, max_x = 5 WHERE table_name = 'visits'
+      """)
+    let saved = try StoreBackup().save(life.path, to: copy, replacing: false)
+    #expect(saved.check.problems.map(\.kind) == [.row, .extent])
+    #expect(saved.check.problems[0].text.contains("the store \(life.path) holds"))
+    let restored = try StoreBackup().restore(copy, to: life.path)
+    #expect(restored.check.problems.count == 2 && restored.keptAs != nil)
+    // What no daemon could work with is no backup.
+    try life.sql("DROP TABLE visits")
+    let error = thrown(StoreError.self) {
+      try StoreBackup().save(life.path, to: copy, replacing: true)
+    }
+    #expect(error?.message.contains("`godwit store repair --store \(life.path)`") == true)
   }
 
   @Test("neither the store nor what lies beside it is an output") func ownFiles() throws {
@@ -120,8 +187,9 @@ import Tracking
     }
     try store.close()
     chmod(target, 0o640)
-    let kept = try #require(try StoreBackup().restore(copy, to: target))
+    let kept = try #require(try StoreBackup().restore(copy, to: target).keptAs)
     #expect(kept == target + ".before-restore")
+    #expect(life.folder.files.filter { $0.hasPrefix("killed") }.count == 2)
     #expect(try StoreReader(path: target).allPoints().count == 6000)
     #expect(try StoreReader(path: kept).allPoints().last == point(at: .days(40)))
     #expect(!life.folder.files.contains("killed.gpkg-wal"))
@@ -131,7 +199,7 @@ import Tracking
     let daemon = try GeoPackageStore(path: target, lock: try StoreLock(path: target))
     try daemon.write([.trackPoint(point(at: .days(50)))])
     try daemon.close()
-    #expect(try StoreBackup().restore(copy, to: target) == target + ".before-restore-2")
+    #expect(try StoreBackup().restore(copy, to: target).keptAs == target + ".before-restore-2")
   }
 
   @Test("nothing is put back under a running daemon, or over what is not understood")
@@ -145,16 +213,13 @@ import Tracking
     let other = life.folder.file("other.gpkg")
     _ = try run("sqlite3", other, "CREATE TABLE bookmarks (url TEXT)")
     #expect(throws: StoreError.self) { try StoreBackup().restore(other, to: life.path) }
-    #expect(throws: StoreError.self) {
-      try StoreBackup { false }.restore(copy, to: life.path)
-    }
     #expect(try life.bytes() == before)
     // A log without its store would be taken for the new one's.
     let fresh = life.folder.file("fresh.gpkg")
     try life.folder.write("somebody's", to: "fresh.gpkg-wal")
     #expect(throws: StoreError.self) { try StoreBackup().restore(copy, to: fresh) }
     try FileManager.default.removeItem(atPath: fresh + "-wal")
-    #expect(try StoreBackup().restore(copy, to: fresh) == nil)
+    #expect(try StoreBackup().restore(copy, to: fresh).keptAs == nil)
     #expect(try StoreCheck(path: fresh).isSound)
   }
 

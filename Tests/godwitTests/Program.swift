@@ -20,8 +20,11 @@ enum Program {
   }
 
   /// Runs the program with a line of shell after its name, `$0` of which is `argument`.
-  static func shell(_ line: String, _ argument: String) throws -> Outcome {
-    try run("/bin/sh", ["-c", "'\(BuiltProgram.path("godwit"))' \(line)", argument])
+  static func shell(
+    _ line: String, _ argument: String, umask: String = "022"
+  ) throws -> Outcome {
+    try run(
+      "/bin/sh", ["-c", "umask \(umask); '\(BuiltProgram.path("godwit"))' \(line)", argument])
   }
 
   private static func run(

@@ -4,112 +4,127 @@ import Ports
   import Glibc
 #endif
 
-/// A new file beside the place where it shall be. It is gone again unless it is put there.
+/// A new store under a hidden name beside the place where it shall be. It is gone again unless it
+/// is put there.
 final class StoreDraft {
   /// What it is called until then.
   let path: String
+  /// Why the new name may not survive a power cut, if it may not.
+  private(set) var warning: String?
   private let target: StoreFiles
-  private var isPlaced = false
+  private let file: TemporaryFile
+  private let mode: mode_t
+  private let settleFolder: (String) -> SystemFailure?
 
-  /// - Parameter place: where it shall be; a link is followed.
-  init(for place: String) throws(StoreError) {
+  /// - Parameters:
+  ///   - place: where it shall be; a link is followed.
+  ///   - source: the store whose permissions it gets, less the umask, where nothing is yet.
+  ///   - settleFolder: brings the names in a folder to the disk.
+  init(
+    for place: String, like source: String,
+    settleFolder: @escaping (String) -> SystemFailure? = FolderSync.run
+  ) throws(StoreError) {
     target = StoreFiles(place)
-    var name = Array((target.main + ".XXXXXX").utf8CString)
-    let descriptor = mkstemp(&name)
-    guard descriptor >= 0 else {
-      throw StoreError(system: errno, path: place, doing: "write a file beside")
+    mode = (FileStatus(path: source)?.kernel.st_mode ?? 0o600) & 0o777
+    self.settleFolder = settleFolder
+    do {
+      file = try TemporaryFile(for: target.main, mode: mode, companions: StoreFiles.besides)
+    } catch {
+      throw StoreError(system: error.code, path: place, doing: "write a file beside")
     }
-    close(descriptor)
-    path = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    path = file.path
+    // Before SQLite opens the file: closing any descriptor of it takes the program's locks away
+    // (fcntl(2)).
+    close(file.takeDescriptor())
   }
 
-  deinit {
-    guard !isPlaced else { return }
-    for name in StoreFiles(path).all { unlink(name) }
+  /// A file that is put beside these would be spoilt by them.
+  static func refuseStrays(beside target: StoreFiles) throws(StoreError) {
+    guard let stray = target.strays.first else { return }
+    throw .failed(
+      "\(stray) lies there and would be taken for a part of the new \(target.main); move it away, "
+        + "or name another file")
   }
 
   /// Puts the file in a place where nothing is, all of it at once.
   func place() throws(StoreError) {
-    try settle(like: target.folder, isFolder: true)
-    // A hard link fails when somebody was faster; file systems without links have no such way.
-    if link(path, target.main) == 0 {
-      unlink(path)
-    } else {
-      guard errno == EPERM || errno == EOPNOTSUPP, access(target.main, F_OK) != 0,
-        rename(path, target.main) == 0
-      else { throw failure("write") }
-    }
-    try finish()
+    try settle(ownedLike: target.folder) { $0 & mode }
+    try Self.refuseStrays(beside: target)
+    try put { () throws(SystemFailure) in try file.appear() }
   }
 
   /// Puts the file in the place of another that is not needed any more.
   func replace() throws(StoreError) {
-    try settle(like: target.main, isFolder: false)
-    guard rename(path, target.main) == 0 else { throw failure("write") }
-    try finish()
+    let other = FileStatus(path: target.main)?.kernel.st_mode
+    try settle(ownedLike: target.main) { (other ?? $0) & 0o777 }
+    try Self.refuseStrays(beside: target)
+    try put { () throws(SystemFailure) in try file.replace() }
   }
 
-  /// Puts the file in the place of a store, which is kept with its log under another name. At every
-  /// moment one of the two can be opened, and no log lies beside a file that it does not belong to.
+  /// Puts the file in the place of a store, which is kept with its log under another name.
   ///
   /// - Parameter word: what is added to the old file's name.
   /// - Returns: the old file's new name.
   func replaceStore(keepingAs word: String) throws(StoreError) -> String {
-    try settle(like: target.main, isFolder: false)
-    let kept = StoreFiles(freeName(word))
-    var byLink = true
-    for (old, new) in zip(target.all, kept.all) where access(old, F_OK) == 0 {
-      // The index is made anew from the log.
-      if old.hasSuffix("-shm") { continue }
-      if byLink, link(old, new) == 0 { continue }
-      byLink = false
-      guard rename(old, new) == 0 else { throw failure("keep") }
+    let other = FileStatus(path: target.main)?.kernel.st_mode
+    try settle(ownedLike: target.main) { (other ?? $0) & 0o777 }
+    let kept = freeName(word)
+    try UnfinishedFiles.uninterrupted { () throws(StoreError) in
+      let replacement = StoreReplacement(
+        of: target, by: path, keepingAs: kept, hasLinks: StoreReplacement.hasLinks(beside: path))
+      warn(try replacement.perform(settleFolder))
+      file.hasMoved()
     }
-    for name in target.all.dropFirst() where unlink(name) != 0 && errno != ENOENT {
-      throw failure("write")
-    }
-    guard rename(path, target.main) == 0 else { throw failure("write") }
-    try finish()
     return kept.main
   }
 
-  private func freeName(_ word: String) -> String {
-    var name = "\(target.main).\(word)"
+  private func freeName(_ word: String) -> StoreFiles {
+    var kept = StoreFiles("\(target.main).\(word)")
     var number = 2
-    while access(name, F_OK) == 0 {
-      name = "\(target.main).\(word)-\(number)"
+    while kept.isThere || !kept.strays.isEmpty {
+      kept = StoreFiles("\(target.main).\(word)-\(number)")
       number += 1
     }
-    return name
+    return kept
   }
 
   /// Owner, permissions and bytes as they shall be. Root may have started what another user's
   /// daemon goes on writing to.
-  private func settle(like other: String, isFolder: Bool) throws(StoreError) {
+  ///
+  /// - Parameter mode: the permissions, made of those that the file has.
+  private func settle(ownedLike other: String, mode: (mode_t) -> mode_t) throws(StoreError) {
     let descriptor = open(path, O_RDWR | O_CLOEXEC)
-    guard descriptor >= 0 else { throw failure("write") }
+    guard descriptor >= 0 else { throw failure(errno) }
     defer { close(descriptor) }
-    var mode: mode_t = 0o644
-    var status = stat()
-    if stat(other, &status) == 0 {
-      if !isFolder { mode = status.st_mode & 0o777 }
-      // Only root may give files away; everybody else's are their own.
-      if geteuid() == 0 { _ = fchown(descriptor, status.st_uid, status.st_gid) }
+    guard let present = FileStatus(descriptor: descriptor)?.kernel.st_mode else {
+      throw failure(errno)
     }
-    guard fchmod(descriptor, mode) == 0, fsync(descriptor) == 0 else { throw failure("write") }
+    // Only root may give files away; everybody else's are their own.
+    if geteuid() == 0, let owner = FileStatus(path: other)?.kernel {
+      _ = fchown(descriptor, owner.st_uid, owner.st_gid)
+    }
+    guard fchmod(descriptor, mode(present)) == 0, fsync(descriptor) == 0 else {
+      throw failure(errno)
+    }
   }
 
-  /// The new name survives a power cut once its folder is on the disk.
-  private func finish() throws(StoreError) {
-    isPlaced = true
-    let folder = open(target.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard folder >= 0 else { return }
-    defer { close(folder) }
-    // Some file systems cannot do this with a folder (EINVAL).
-    guard fsync(folder) == 0 || errno == EINVAL else { throw failure("write") }
+  private func put(_ body: () throws(SystemFailure) -> Void) throws(StoreError) {
+    do {
+      try body()
+    } catch {
+      throw failure(error.code)
+    }
+    warn(settleFolder(target.folder))
   }
 
-  private func failure(_ action: String) -> StoreError {
-    StoreError(system: errno, path: target.main, doing: action)
+  private func warn(_ failure: SystemFailure?) {
+    guard let failure else { return }
+    warning =
+      "\(target.main) is in its place, but its folder could not be brought to the disk "
+      + "(\(failure.text)): a power cut may undo it; run `sync`, and see `journalctl -k`"
+  }
+
+  private func failure(_ code: Int32) -> StoreError {
+    StoreError(system: code, path: target.main, doing: "write")
   }
 }

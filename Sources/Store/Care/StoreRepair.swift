@@ -16,6 +16,11 @@ public struct StoreRepair {
     public var refusedCount = 0
     /// Where pages were damaged: how many rows there were nobody knows.
     public var unread: [String] = []
+
+    fileprivate mutating func refuse(_ reason: String) {
+      refusedCount += 1
+      if refused.count < StoreRepair.listed { refused.append(reason) }
+    }
   }
 
   public private(set) var tallies: [Tally] = []
@@ -26,6 +31,8 @@ public struct StoreRepair {
   public private(set) var leftOut: [String] = []
   /// Where the damaged file is now.
   public private(set) var keptAs = ""
+  /// Why the new file may not survive a power cut.
+  public private(set) var warning: String?
 
   public var saved: Int { tallies.reduce(0) { $0 + $1.saved } }
   public var refused: Int { tallies.reduce(0) { $0 + $1.refusedCount } }
@@ -33,9 +40,8 @@ public struct StoreRepair {
 
   private static let listed = 20
 
-  /// - Parameter goesOn: asked for every row; false ends the work and leaves nothing behind.
   /// - Throws: `busy` under a running daemon; `corrupt` when nothing at all can be read.
-  public init(path: String, goesOn: () -> Bool = { true }) throws(StoreError) {
+  public init(path: String) throws(StoreError) {
     guard access(path, F_OK) == 0 else {
       throw StoreError(system: errno, path: path, doing: "open")
     }
@@ -44,8 +50,8 @@ public struct StoreRepair {
     let source = try StoreReader.connection(path, isDamaged: true, lock: lock)
     try source.freeze()
     leftOut = (try? SchemaExamination.foreignTables(in: source)) ?? []
-    let draft = try StoreDraft(for: path)
-    let target = try Connection(path: draft.path, access: .readWriteCreating)
+    let draft = try StoreDraft(for: path, like: path)
+    let target = try Connection(path: draft.path, name: path, access: .readWriteCreating)
     // A draft that did not come to its end is thrown away: nothing needs to be journalled.
     try target.execute(
       """
@@ -53,14 +59,15 @@ public struct StoreRepair {
       """, doing: "write")
     _ = try Migration.apply(to: target)
     try target.transaction { () throws(StoreError) in
-      for table in RecordTable.all { try save(table, from: source, to: target, goesOn) }
+      for table in RecordTable.all { try save(table, from: source, to: target) }
       try forgetTheLost(in: target)
       try Self.describe(target)
     }
     guard saved > 0 || refused == 0 && unread == 0 else {
       throw .corrupt(
         "nothing could be read from the store \(path); nothing was changed: take a backup back "
-          + "with `godwit store restore`, or move the file away and start a new one")
+          + "with `godwit store restore FILE --store \(path)`, or move the file away and start a "
+          + "new one")
     }
     // Rows that came from both sides of the damage have left gaps.
     try target.execute("VACUUM", doing: "write")
@@ -71,10 +78,11 @@ public struct StoreRepair {
       throw .failed("the new file is not sound (\(problem)); nothing was changed: try again")
     }
     keptAs = try draft.replaceStore(keepingAs: "damaged")
+    warning = draft.warning
   }
 
   private mutating func save(
-    _ table: RecordTable, from source: Connection, to target: Connection, _ goesOn: () -> Bool
+    _ table: RecordTable, from source: Connection, to target: Connection
   ) throws(StoreError) {
     var tally = Tally(table: table.table.rawValue)
     defer { tallies.append(tally) }
@@ -89,20 +97,23 @@ public struct StoreRepair {
     }
     var insertion: Statement?
     try walk.run { (row) throws(StoreError) in
-      guard goesOn() else { throw StoreError.failed("interrupted; nothing was changed") }
+      let reader = RowReader(statement: row, table: table.table.rawValue)
       do throws(StoreError) {
-        try table.read(RowReader(statement: row, table: table.table.rawValue))
+        try table.read(reader)
       } catch {
-        tally.refusedCount += 1
-        if tally.refused.count < Self.listed { tally.refused.append(error.message) }
-        return
+        return tally.refuse(error.message)
       }
       if insertion == nil { insertion = try Self.insertion(of: row, into: table, target) }
       guard let insert = insertion else { return }
       insert.reset()
       for column in 0..<row.columnCount { insert.bind(column + 1, column: column, of: row) }
       try insert.run()
-      tally.saved += target.changes
+      if target.changes > 0 {
+        tally.saved += target.changes
+      } else {
+        tally.refuse(
+          "\(tally.table), id \(reader.id): its id or key twice; the row that was read first stays")
+      }
     }
     tally.unread = walk.gaps.map(\.text)
   }

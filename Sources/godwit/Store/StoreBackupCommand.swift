@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import Store
 
 struct StoreBackupCommand: ParsableCommand {
@@ -9,7 +8,8 @@ struct StoreBackupCommand: ParsableCommand {
     discussion: """
       Never copy the file of a running daemon by other means: what is in its log beside it would \
       be missing. The copy is checked, is on the disk when the command ends, and appears whole \
-      or not at all. Any program that reads GeoPackage opens it.
+      or not at all. What is wrong with single rows is copied and told. Any program that reads \
+      GeoPackage opens it.
       """)
 
   @Argument(help: "Where to.", completion: .file()) var file: String
@@ -19,10 +19,8 @@ struct StoreBackupCommand: ParsableCommand {
   func run() throws {
     let path = try store.path()
     try store.protected().refuse(file, namedBy: "backup to")
-    let goesOn = StoreCommand.goesOn
-    let bytes = try StoreCommand.run {
-      try StoreBackup(goesOn: goesOn).save(path, to: file, replacing: force)
-    }
-    try OutputBytes.print("\(path): all of it is in \(file), \(bytes) bytes, checked")
+    let copy = try StoreCommand.run { try StoreBackup().save(path, to: file, replacing: force) }
+    try OutputBytes.print("\(path): all of it is in \(file), \(copy.bytes) bytes, checked")
+    StoreCommand.tell(copy, of: path)
   }
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Glibc
+import Notation
 import Ports
 import Store
 
@@ -26,10 +26,20 @@ struct StoreCommand: ParsableCommand {
     }
   }
 
-  /// Ends work that leaves nothing behind when it is ended.
-  static var goesOn: () -> Bool {
-    Interruption.watch()
-    return { !Interruption.isWanted }
+  /// Says what is wrong with a copy that was made nevertheless.
+  static func tell(_ copy: StoreBackup.Copy, of source: String) {
+    if let warning = copy.warning { warn(warning) }
+    guard let first = copy.check.problems.first else { return }
+    let count = copy.check.problemCount
+    let others = count > 1 ? " (the first of \(count))" : ""
+    warn(
+      "not all of \(source) is sound, nor is all of its copy: \(first.text.harmless)\(others); see "
+        + "`godwit store check --store \(source)`")
+  }
+
+  static func warn(_ text: String) {
+    var messages = StandardError()
+    print("godwit: \(text)", to: &messages)
   }
 
   static func size(_ bytes: Int) -> String { "\((bytes + 999) / 1000) kB" }

@@ -15,8 +15,7 @@ struct StoreRepairCommand: ParsableCommand {
 
   func run() throws {
     let path = try store.path()
-    let goesOn = StoreCommand.goesOn
-    let repair = try StoreCommand.run { try StoreRepair(path: path, goesOn: goesOn) }
+    let repair = try StoreCommand.run { try StoreRepair(path: path) }
     var lines: [String] = []
     for tally in repair.tallies {
       lines += tally.refused.map { "left out: \($0.harmless)" }
@@ -37,5 +36,6 @@ struct StoreRepairCommand: ParsableCommand {
       "\(repair.refused) rows left out, \(repair.unread) damaged places; the file as it was is "
         + "\(repair.keptAs)")
     try OutputBytes.print(lines.joined(separator: "\n"))
+    if let warning = repair.warning { StoreCommand.warn(warning) }
   }
 }

@@ -1,0 +1,114 @@
+import Ports
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// How a new file takes the place of a store, which is kept with its log under another name, so
+/// that a power cut between any two steps costs nothing: whatever has one of the two names then is
+/// whole. In particular, no name of the store is ever without the log, for a daemon that starts on
+/// it would write on in the one file of both names; and no log lies beside a file that it does not
+/// belong to.
+///
+/// Where there is no log, the store gets a second name, and the new file takes the first one over.
+/// A log cannot change its side in one step with its store. So it gets its second name first, then
+/// the store moves to it, and for a moment nothing has the old name: a daemon that makes a store
+/// of that name then finds a log that is not that store's, and sets it aside.
+struct StoreReplacement {
+  enum Step: Equatable {
+    /// A second name for a file.
+    case link(String, as: String)
+    /// Another file of the same content, on file systems without second names.
+    case copy(String, as: String)
+    case move(String, to: String)
+    case remove(String)
+    /// All before is on the disk before anything after it: file systems may change their order.
+    case settle
+  }
+
+  let steps: [Step]
+  private let target: StoreFiles
+  private let kept: StoreFiles
+
+  /// - Parameter kept: names that nothing has.
+  init(of target: StoreFiles, by draft: String, keepingAs kept: StoreFiles, hasLinks: Bool) {
+    self.target = target
+    self.kept = kept
+    // The index is made anew from the log.
+    let logs = StoreFiles.besides.filter {
+      $0 != StoreFiles.indexSuffix && access(target.main + $0, F_OK) == 0
+    }
+    let last: [Step] = [.move(draft, to: target.main), .settle]
+    let removals = target.strays.map { Step.remove($0) }
+    if logs.isEmpty, hasLinks {
+      steps = removals + [.link(target.main, as: kept.main), .settle] + last
+    } else {
+      let names = logs.map { (target.main + $0, kept.main + $0) }
+      steps =
+        names.map { hasLinks ? .link($0, as: $1) : .copy($0, as: $1) }
+        + [.settle, .move(target.main, to: kept.main), .settle] + removals + [.settle] + last
+    }
+  }
+
+  /// Whether files in the folder of this one can have second names; FAT, for one, has none.
+  static func hasLinks(beside path: String) -> Bool {
+    let second = path + ".link"
+    guard link(path, second) == 0 else { return false }
+    unlink(second)
+    return true
+  }
+
+  /// - Parameter settleFolder: brings the names in a folder to the disk.
+  /// - Returns: why the new names may not survive a power cut; nil when they do.
+  func perform(
+    _ settleFolder: (String) -> SystemFailure? = FolderSync.run
+  ) throws(StoreError) -> SystemFailure? {
+    var unsettled: SystemFailure?
+    for step in steps {
+      do {
+        try perform(step)
+      } catch {
+        throw undo(error)
+      }
+      if step == .settle { unsettled = settleFolder(target.folder) ?? unsettled }
+    }
+    return unsettled
+  }
+
+  /// One step, but for the disk.
+  func perform(_ step: Step) throws(SystemFailure) {
+    let isDone =
+      switch step {
+      case .link(let old, let new): link(old, new) == 0
+      case .copy(let old, let new): Self.copy(old, new)
+      case .move(let old, let new): rename(old, new) == 0
+      case .remove(let name): unlink(name) == 0 || errno == ENOENT
+      case .settle: true
+      }
+    guard isDone else { throw SystemFailure(code: errno) }
+  }
+
+  /// As long as the store has its name, nothing has been taken from it.
+  private func undo(_ failure: SystemFailure) -> StoreError {
+    guard target.isThere else {
+      return .failed(
+        "cannot replace the store \(target.main): \(failure.text); as it was it is \(kept.main): "
+          + "give it its old name back, and its log too")
+    }
+    for name in kept.all { unlink(name) }
+    return StoreError(system: failure.code, path: target.main, doing: "replace")
+  }
+
+  private static func copy(_ old: String, _ new: String) -> Bool {
+    let source = open(old, O_RDONLY | O_CLOEXEC)
+    guard source >= 0 else { return false }
+    defer { close(source) }
+    let made = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard made >= 0 else { return false }
+    defer { close(made) }
+    while true {
+      let count = sendfile(made, source, nil, 1 << 20)
+      guard count > 0 else { return count == 0 && fsync(made) == 0 }
+    }
+  }
+}

@@ -1,0 +1,20 @@
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// What this program does when a signal comes (signal(7)).
+public enum SignalAction {
+  public static func set(_ number: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) {
+    var action = sigaction()
+    action.__sigaction_handler.sa_handler = handler
+    sigaction(number, &action, nil)
+  }
+
+  /// Whether this program was started so that the signal does nothing.
+  public static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    sigaction(number, nil, &action)
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+      == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Ports
+import TestSupport
+import Testing
+
+@testable import Store
+
+/// A new store that is put in its place.
+@Suite struct StoreDraftTests {
+  let folder: ScratchFolder
+  let target: String
+
+  init() throws {
+    folder = try ScratchFolder()
+    target = folder.file("copy.gpkg")
+  }
+
+  private func mode(_ path: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+  }
+
+  @Test("a folder that does not reach the disk is told; the file is in its place all the same")
+  func unsettled() throws {
+    for isThere in [false, true] {
+      let draft = try StoreDraft(for: target, like: target) { _ in SystemFailure(code: EIO) }
+      if isThere { try draft.replace() } else { try draft.place() }
+      #expect(folder.files == ["copy.gpkg"])
+      #expect(draft.warning?.contains("\(target) is in its place") == true)
+      #expect(draft.warning?.contains("Input/output error") == true)
+    }
+    let draft = try StoreDraft(for: target, like: target) { _ in SystemFailure(code: EIO) }
+    #expect(try draft.replaceStore(keepingAs: "kept") == target + ".kept")
+    #expect(draft.warning != nil)
+  }
+
+  @Test("until then it is hidden, and given up it is gone") func hidden() throws {
+    do {
+      let draft = try StoreDraft(for: target, like: target)
+      #expect(folder.files.count == 1 && folder.files.allSatisfy { $0.hasPrefix(".copy.gpkg.") })
+      try Data("log".utf8).write(to: URL(fileURLWithPath: draft.path + "-wal"))
+    }
+    #expect(folder.files == [])
+  }
+
+  @Test("it gets no more permissions than its source has", arguments: [0o600, 0o640, 0o400])
+  func permissions(source: Int) throws {
+    try folder.write("source", to: "source")
+    chmod(folder.file("source"), mode_t(source))
+    let draft = try StoreDraft(for: target, like: folder.file("source"))
+    #expect(try mode(draft.path) == source | 0o600)
+    try draft.place()
+    #expect(try mode(target) == source)
+    // Where something is, that one's stay.
+    chmod(target, 0o604)
+    try StoreDraft(for: target, like: folder.file("source")).replace()
+    #expect(try mode(target) == 0o604)
+  }
+
+  @Test("many at once have names of their own") func many() async throws {
+    let place = folder.file("many")
+    await withTaskGroup(of: Void.self) { group in
+      for index in 0..<300 {
+        group.addTask {
+          let file = try? TemporaryFile(for: place, companions: ["-wal"])
+          #expect(file != nil)
+          if index == 7 { #expect(throws: Never.self) { try file?.appear() } }
+        }
+      }
+    }
+    #expect(folder.files == ["many"])
+    let late = try TemporaryFile(for: place)
+    #expect(throws: SystemFailure(code: EEXIST)) { try late.appear() }
+  }
+}
