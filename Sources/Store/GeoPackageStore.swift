@@ -85,8 +85,8 @@ public final class GeoPackageStore: StorePort {
   }
 
   private static func damage(_ path: String) -> String {
-    "the store \(path) is damaged; new records still go into it: stop the daemon soon and save what "
-      + "is readable with `godwit store repair --store \(path)`"
+    "the store \(path) is damaged; new records still go into it: stop the daemon soon and save "
+      + "what is readable with `godwit store repair --store \(path)`"
   }
 
   deinit { try? close() }

@@ -39,8 +39,8 @@ enum StoreMishap: Equatable, Sendable {
       "the log of the store \(path), or its index, was deleted or replaced while it was in use; "
         + "what it held is in the store now"
     case .cutLog:
-      "the log of the store \(path) was truncated while it was in use; the records of the last hours "
-        + "that were in it are gone, what was in the store before is there"
+      "the log of the store \(path) was truncated while it was in use; the newest records, which "
+        + "were in it, are gone, what was in the store before is there"
     case .truncated:
       "the store \(path) was truncated while it was in use; what it held is gone, what comes goes "
         + "into the file of that name"

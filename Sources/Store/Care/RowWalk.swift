@@ -32,6 +32,9 @@ struct RowWalk {
 
   private let forward: Statement
   private let backward: Statement
+  /// All rows in the order of the pages, from both ends.
+  private let ordered: [Statement]
+  private let mostRows: Int64
   private var queue: [Gap] = []
   private var hopeless: [Gap] = []
   private var patience = 0
@@ -48,6 +51,33 @@ struct RowWalk {
     let rows = select + " WHERE id >= ?1 AND id <= ?2 ORDER BY id"
     forward = try connection.prepareOnce(rows)
     backward = try connection.prepareOnce(rows + " DESC")
+    ordered = [
+      try connection.prepareOnce(select + " ORDER BY id"),
+      try connection.prepareOnce(select + " ORDER BY id DESC"),
+    ]
+    let pages = try connection.integer("PRAGMA page_count") ?? 0
+    mostRows = pages * Self.mostRowsOfPage
+  }
+
+  /// A row takes eight bytes of a page at least (sqlite.org/fileformat2.html, 1.6).
+  private static let mostRowsOfPage = Int64(Connection.pageSize / 8)
+
+  /// Calls `visit` with every row as the pages come, once or more: where a page was written in the
+  /// place of another, its rows are not where their ids are looked for.
+  func runThroughPages(_ visit: (Statement) throws(StoreError) -> Void) throws(StoreError) {
+    for statement in ordered {
+      defer { statement.reset() }
+      var rows: Int64 = 0
+      do {
+        // A damaged page may send the reader in circles.
+        while rows < mostRows, try statement.step() {
+          rows += 1
+          try visit(statement)
+        }
+      } catch {
+        guard error.isDamage else { throw error }
+      }
+    }
   }
 
   /// Calls `visit` with every row, once, mostly in the order of the ids.

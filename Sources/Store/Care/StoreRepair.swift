@@ -95,7 +95,7 @@ public struct StoreRepair {
     } catch {
       throw error
     }
-    var insertion: Statement?
+    var copy = RowCopy(table, to: target)
     try walk.run { (row) throws(StoreError) in
       let reader = RowReader(statement: row, table: table.table.rawValue)
       do throws(StoreError) {
@@ -103,17 +103,18 @@ public struct StoreRepair {
       } catch {
         return tally.refuse(error.message)
       }
-      if insertion == nil { insertion = try Self.insertion(of: row, into: table, target) }
-      guard let insert = insertion else { return }
-      insert.reset()
-      for column in 0..<row.columnCount { insert.bind(column + 1, column: column, of: row) }
-      try insert.run()
-      if target.changes > 0 {
-        tally.saved += target.changes
+      if try copy.insert(row) {
+        tally.saved += 1
       } else {
         tally.refuse(
           "\(tally.table), id \(reader.id): its id or key twice; the row that was read first stays")
       }
+    }
+    // What is wrong with the others is told already.
+    try walk.runThroughPages { (row) throws(StoreError) in
+      let reader = RowReader(statement: row, table: table.table.rawValue)
+      guard (try? table.read(reader)) != nil, try copy.insert(row) else { return }
+      tally.saved += 1
     }
     tally.unread = walk.gaps.map(\.text)
   }
@@ -135,17 +136,6 @@ public struct StoreRepair {
     }
   }
 
-  /// Two rows of one key cannot both be right: the first stays.
-  private static func insertion(
-    of row: Statement, into table: RecordTable, _ target: Connection
-  ) throws(StoreError) -> Statement {
-    let columns = (0..<row.columnCount).map { row.name($0) }
-    let values = columns.map { _ in "?" }
-    return try target.prepareOnce(
-      "INSERT OR IGNORE INTO \(table.table.rawValue) (\(columns.joined(separator: ", "))) "
-        + "VALUES (\(values.joined(separator: ", ")))", doing: "write to")
-  }
-
   /// Bounding boxes and times of the layers as their rows have them.
   private static func describe(_ target: Connection) throws(StoreError) {
     for table in RecordTable.all {
@@ -161,5 +151,37 @@ public struct StoreRepair {
     for table in Table.allCases {
       try entries[table]?.write(to: target, table: table, closing: true)
     }
+  }
+}
+
+/// Copies rows of one table into a file of the present schema.
+private struct RowCopy {
+  private let table: RecordTable
+  private let target: Connection
+  private var insertion: Statement?
+
+  init(_ table: RecordTable, to target: Connection) {
+    self.table = table
+    self.target = target
+  }
+
+  /// Two rows of one key cannot both be right: the first stays.
+  ///
+  /// - Returns: whether the row was the first.
+  mutating func insert(_ row: Statement) throws(StoreError) -> Bool {
+    if insertion == nil { insertion = try prepared(for: row) }
+    guard let insertion else { return false }
+    insertion.reset()
+    for column in 0..<row.columnCount { insertion.bind(column + 1, column: column, of: row) }
+    try insertion.run()
+    return target.changes > 0
+  }
+
+  private func prepared(for row: Statement) throws(StoreError) -> Statement {
+    let columns = (0..<row.columnCount).map { row.name($0) }
+    let values = columns.map { _ in "?" }
+    return try target.prepareOnce(
+      "INSERT OR IGNORE INTO \(table.table.rawValue) (\(columns.joined(separator: ", "))) "
+        + "VALUES (\(values.joined(separator: ", ")))", doing: "write to")
   }
 }
