@@ -53,7 +53,7 @@ public final class StoreReader {
         "cannot read the store \(path): a daemon has it open under another name (a hard link), and "
           + "its log is beside that one; name the store as the daemon does")
     }
-    guard mode == .immutable || canShareMemory(files) else {
+    guard mode != .readOnly || canShareMemory(files) else {
       throw .readOnly(
         "cannot read the store \(path): the daemon ended without closing it, and its log can be "
           + "taken in only by a user who may write in that folder; start the daemon or run this "
@@ -71,8 +71,14 @@ public final class StoreReader {
   /// Without a write-ahead log beside it nobody has the file open for writing, and everything is in
   /// the main file. SQLite would make log and shared memory beside it even for reading, which
   /// fails on read-only media and leaves files behind elsewhere.
+  ///
+  /// A rollback journal is another program's, which may have died in the middle of a change: only
+  /// who may write can take that back, as SQLite does before it reads anything.
   private static func mode(_ files: StoreFiles) -> Connection.Access {
-    access(files.log, F_OK) == 0 ? .readOnly : .immutable
+    if let journal = FileStatus(path: files.journal), journal.kernel.st_size > 0 {
+      return .readWriteCreating
+    }
+    return access(files.log, F_OK) == 0 ? .readOnly : .immutable
   }
 
   /// A log is read through the shared memory beside it, which has to be there or be made.

@@ -176,6 +176,20 @@ import Tracking
     #expect(FileManager.default.contents(atPath: path + "-wal.of-another-file") == log)
   }
 
+  @Test("what another program died over is taken back before anything is read")
+  func hotJournal() throws {
+    _ = try other("track.gpkg")
+    let killed = try run(
+      "sh", "-c",
+      #"printf 'pragma journal_mode=delete; pragma cache_size=2; begin;\nupdate track_points "#
+        + #"set accuracy_m = 99;\n.shell kill -9 $PPID\n' | sqlite3 "$0""#, path)
+    #expect(killed.status != 0)
+    try #require(FileManager.default.fileExists(atPath: path + "-journal"))
+    let points = try StoreReader(path: path).allPoints()
+    #expect(points.count == 300 && points.allSatisfy { $0.sighting.accuracy == 4.5 })
+    #expect(try StoreCheck(path: path).isSound)
+  }
+
   @Test("a path that begins with two slashes is a path like any other")
   func doubleSlash() throws {
     _ = try other("track.gpkg")

@@ -20,6 +20,7 @@ public struct StoreFiles: Sendable {
 
   var log: String { main + Self.logSuffix }
   var index: String { main + Self.indexSuffix }
+  var journal: String { main + Self.journalSuffix }
   var folder: String { PathParts(main).folder }
 
   /// What lies beside the main file, or beside the place where it would be: whatever is put there,
