@@ -78,7 +78,11 @@ public final class StoreReader {
     if let journal = FileStatus(path: files.journal), journal.kernel.st_size > 0 {
       return .readWriteCreating
     }
-    return access(files.log, F_OK) == 0 ? .readOnly : .immutable
+    // On a full disk, whoever opened the store last could make the files, but put nothing in.
+    let isInUse = [files.log, files.index].contains {
+      FileStatus(path: $0).map { $0.kernel.st_size > 0 } ?? false
+    }
+    return isInUse ? .readOnly : .immutable
   }
 
   /// A log is read through the shared memory beside it, which has to be there or be made.

@@ -10,6 +10,27 @@ import Tracking
 /// A disk without room, which the store's own log may have taken.
 @Suite struct FullDiskTests {
   @Test(
+    "a store is not compacted where there is no room for it, and can be read as before",
+    .enabled(
+      if: geteuid() == 0 && Mount.isPermitted,
+      "SKIPPED: file systems cannot be mounted here, so no full disk was tried"))
+  func noRoomToCompact() throws {
+    let folder = try ScratchFolder()
+    let mount = try Mount(folder.file("disk"), options: "size=1m")
+    let path = folder.file("disk/store.gpkg")
+    let store = try GeoPackageStore(path: path)
+    try store.write((0..<3000).map { .trackPoint(point(at: Seconds(Double($0)))) })
+    try store.close()
+    mount.fill()
+    let error = thrown(StoreError.self) { try StoreCompaction(path: path) }
+    #expect(error?.message.contains("nothing was changed") == true, "\(String(describing: error))")
+    #expect(try StoreReader(path: path).allPoints().count == 3000)
+    mount.free()
+    let compaction = try StoreCompaction(path: path)
+    #expect(compaction.bytesAfter <= compaction.bytesBefore)
+  }
+
+  @Test(
     "a log that took all the room gives it back when there is some again",
     .enabled(
       if: geteuid() == 0 && Mount.isPermitted,

@@ -8,7 +8,7 @@ import Ports
 /// log: a power cut undoes it, readers go on, and whoever waits to write a label writes into the
 /// same file afterwards. No daemon may run, as it would wait too long.
 public struct StoreCompaction: Sendable {
-  /// The file with its log.
+  /// The main file, with everything in it.
   public let bytesBefore: Int
   public let bytesAfter: Int
 
@@ -16,12 +16,25 @@ public struct StoreCompaction: Sendable {
     // Opening for writing would make a new store where there is none.
     _ = try StoreReader(path: path)
     let files = StoreFiles(path)
+    try Self.requireRoom(for: files.bytes, at: files)
     let store = try GeoPackageStore(path: path, lock: try StoreLock(path: path))
-    bytesBefore = files.bytes
+    _ = try store.connection.checkpoint()
+    bytesBefore = files.mainBytes
     // The rows in their new order need not fit into memory.
     try store.connection.execute("PRAGMA temp_store = FILE", doing: "open")
     try store.connection.execute("VACUUM", doing: "compact")
     try store.close()
-    bytesAfter = files.bytes
+    bytesAfter = files.mainBytes
+  }
+
+  /// All of the new file goes through the log, whose frames are a twentieth larger than the pages.
+  /// A log that fills the disk would keep even readers out.
+  private static func requireRoom(for bytes: Int, at files: StoreFiles) throws(StoreError) {
+    let needed = bytes + bytes / 20 + 65_536
+    guard let free = DiskSpace.free(at: files.main), free < needed else { return }
+    throw .full(
+      "cannot compact the store \(files.main): that takes \(needed / 1000) kB beside it for a while, "
+        + "and \(free / 1000) kB are free; nothing was changed: free space there, or make a backup on "
+        + "another disk, which is compact, and restore it here")
   }
 }

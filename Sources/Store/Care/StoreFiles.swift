@@ -41,6 +41,7 @@ public struct StoreFiles: Sendable {
 
   /// What they take on disk together.
   var bytes: Int { all.reduce(0) { $0 + Self.size($1) } }
+  var mainBytes: Int { Self.size(main) }
 
   private static func size(_ path: String) -> Int {
     FileStatus(path: path).map { Int($0.kernel.st_size) } ?? 0
