@@ -12,4 +12,9 @@ enum DateTime {
     let (quotient, remainder) = instant.nanoseconds.quotientAndRemainder(dividingBy: 1000)
     return remainder < 0 ? quotient - 1 : quotient
   }
+
+  /// The time that a track point's identifier tells; nil when no receiver can have told it.
+  static func ofIdentifier(_ id: Int64) -> UTCInstant? {
+    (0..<Int64.max / 1000).contains(id) ? UTCInstant(nanoseconds: id * 1000) : nil
+  }
 }

@@ -101,9 +101,12 @@ import Testing
     #expect(problem["text"]?.string?.contains("column confidence") == true)
     #expect(report["sound"]?.bool == false)
     let repaired = try Program.run("store", "repair", "--store", store)
-    #expect(repaired.exitCode == 0 && repaired.output.contains("1 rows left out"))
+    #expect(repaired.exitCode == 0 && repaired.output.contains("lost: 1 rows"))
+    let again = try Program.run("store", "repair", "--store", store)
+    #expect(again.exitCode == 0 && again.output.contains("nothing to repair"))
     #expect(try Program.run("store", "check", "--store", store).exitCode == 0)
-    #expect(try Program.run("store", "restore", copy, "--store", store).exitCode == 0)
+    let restored = try Program.run("store", "restore", copy, "--store", store)
+    #expect(restored.exitCode == 0 && restored.output.contains("the store as it was, with"))
     #expect(try Program.run("store", "compact", "--store", store).exitCode == 0)
     let kept = ["copy.gpkg", "life.gpkg", "life.gpkg.before-restore", "life.gpkg.damaged"]
     #expect(scratch.files == kept)
@@ -112,5 +115,10 @@ import Testing
       #expect(none.exitCode == 1, "\(command)")
     }
     #expect(scratch.files == kept)
+    let nowhere = try Program.run("store", "backup", scratch.file("no/b.gpkg"), "--store", store)
+    #expect(nowhere.exitCode == 1 && !nowhere.messages.contains("--store"))
+    try scratch.write("no store at all", to: "text.gpkg")
+    let text = try Program.run("store", "repair", "--store", scratch.file("text.gpkg"))
+    #expect(text.exitCode == 1 && text.messages.contains("nothing could be read"))
   }
 }

@@ -104,7 +104,8 @@ public struct StoreCheck: Sendable {
       }
     }
     for gap in walk.gaps {
-      add(StoreProblem(.damage, in: table.table.rawValue, "rows cannot be read: \(gap.text)"))
+      let which = gap.text(of: table.table)
+      add(StoreProblem(.damage, in: table.table.rawValue, "rows cannot be read: \(which)"))
     }
     rows.append((table.table.rawValue, count))
     return box
@@ -137,9 +138,14 @@ public struct StoreCheck: Sendable {
 }
 
 extension RowWalk.Gap {
-  /// For people.
-  var text: String {
-    switch (first, last) {
+  /// For people. The ids of points are their times.
+  func text(of table: Table) -> String {
+    if table == .trackPoints, let from = DateTime.ofIdentifier(first),
+      let to = DateTime.ofIdentifier(last)
+    {
+      return "from \(DateTime.text(from)) to \(DateTime.text(to))"
+    }
+    return switch (first, last) {
     case (.min, .max): "all of them"
     case (.min, _): "ids up to \(last)"
     case (_, .max): "ids from \(first) on"

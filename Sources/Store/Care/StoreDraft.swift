@@ -30,12 +30,19 @@ final class StoreDraft {
     do {
       file = try TemporaryFile(for: target.main, mode: mode, companions: StoreFiles.besides)
     } catch {
-      throw StoreError(system: error.code, path: place, doing: "write a file beside")
+      throw Self.cannotWrite(place, error.code)
     }
     path = file.path
     // Before SQLite opens the file: closing any descriptor of it takes the program's locks away
     // (fcntl(2)).
     close(file.takeDescriptor())
+  }
+
+  private static func cannotWrite(_ place: String, _ code: Int32) -> StoreError {
+    let text =
+      "cannot write \(place): \(String(cString: strerror(code))); it is made in that folder, which "
+      + "has to be there, with room, and writable for this user"
+    return [ENOSPC, EDQUOT].contains(code) ? .full(text) : .failed(text)
   }
 
   /// A file that is put beside these would be spoilt by them.

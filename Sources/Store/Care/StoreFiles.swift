@@ -30,7 +30,7 @@ public struct StoreFiles: Sendable {
     return all.dropFirst().filter { lstat($0, &status) == 0 }
   }
 
-  var isThere: Bool { access(main, F_OK) == 0 }
+  public var isThere: Bool { access(main, F_OK) == 0 }
 
   /// Whether this is one of the files, by whatever name, or would become one if it were made.
   public func contains(_ path: String) -> Bool {

@@ -47,8 +47,7 @@ public struct StoreRepair {
     }
     let lock = try StoreLock(path: path)
     defer { lock.release() }
-    let source = try StoreReader.connection(path, isDamaged: true, lock: lock)
-    try source.freeze()
+    let source = try Self.source(path, lock)
     leftOut = (try? SchemaExamination.foreignTables(in: source)) ?? []
     let draft = try StoreDraft(for: path, like: path)
     let target = try Connection(path: draft.path, name: path, access: .readWriteCreating)
@@ -63,12 +62,7 @@ public struct StoreRepair {
       try forgetTheLost(in: target)
       try Self.describe(target)
     }
-    guard saved > 0 || refused == 0 && unread == 0 else {
-      throw .corrupt(
-        "nothing could be read from the store \(path); nothing was changed: take a backup back "
-          + "with `godwit store restore FILE --store \(path)`, or move the file away and start a "
-          + "new one")
-    }
+    guard saved > 0 || refused == 0 && unread == 0 else { throw Self.nothing(in: path) }
     // Rows that came from both sides of the damage have left gaps.
     try target.execute("VACUUM", doing: "write")
     let problems = try target.integrityProblems(atMost: 1)
@@ -79,6 +73,25 @@ public struct StoreRepair {
     }
     keptAs = try draft.replaceStore(keepingAs: "damaged")
     warning = draft.warning
+  }
+
+  private static func source(
+    _ path: String, _ lock: StoreLock
+  ) throws(StoreError) -> Connection {
+    do {
+      let source = try StoreReader.connection(path, isDamaged: true, lock: lock)
+      try source.freeze()
+      return source
+    } catch {
+      guard case .corrupt = error else { throw error }
+      throw nothing(in: path)
+    }
+  }
+
+  private static func nothing(in path: String) -> StoreError {
+    .corrupt(
+      "nothing could be read from the store \(path); nothing was changed: take a backup back with "
+        + "`godwit store restore FILE --store \(path)`, or move the file away and start a new one")
   }
 
   private mutating func save(
@@ -116,7 +129,7 @@ public struct StoreRepair {
       guard (try? table.read(reader)) != nil, try copy.insert(row) else { return }
       tally.saved += 1
     }
-    tally.unread = walk.gaps.map(\.text)
+    tally.unread = walk.gaps.map { $0.text(of: table.table) }
   }
 
   /// What is older than all that is left may have been deleted in its time.

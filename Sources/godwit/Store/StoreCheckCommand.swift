@@ -26,11 +26,10 @@ struct StoreCheckCommand: ParsableCommand {
     for kind in StoreProblem.Kind.allCases {
       if let more = check.omitted[kind] { lines.append("\(kind.rawValue): \(more) more") }
     }
-    let rows = check.rows.filter { $0.count > 0 }.map { "\($0.count) \($0.table)" }
     let size =
       "\(StoreCommand.size(check.bytes)), \(StoreCommand.size(check.freeBytes)) of it free for new "
       + "records"
-    lines.append("\(path): \(size); rows: \(rows.isEmpty ? "none" : rows.joined(separator: ", "))")
+    lines.append("\(path): \(size); rows: \(StoreCommand.rows(check))")
     if check.isSound { lines.append("sound") }
     return lines.joined(separator: "\n")
   }

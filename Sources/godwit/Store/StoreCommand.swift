@@ -37,6 +37,12 @@ struct StoreCommand: ParsableCommand {
         + "`godwit store check --store \(source)`")
   }
 
+  /// How many rows of which table can be read.
+  static func rows(_ check: StoreCheck) -> String {
+    let rows = check.rows.filter { $0.count > 0 }.map { "\($0.count) \($0.table)" }
+    return rows.isEmpty ? "none" : rows.joined(separator: ", ")
+  }
+
   static func warn(_ text: String) {
     var messages = StandardError()
     print("godwit: \(text)", to: &messages)

@@ -15,6 +15,9 @@ struct StoreRepairCommand: ParsableCommand {
 
   func run() throws {
     let path = try store.path()
+    guard try isNeeded(path) else {
+      return try OutputBytes.print("\(path): nothing to repair; nothing was changed")
+    }
     let repair = try StoreCommand.run { try StoreRepair(path: path) }
     var lines: [String] = []
     for tally in repair.tallies {
@@ -32,10 +35,23 @@ struct StoreRepairCommand: ParsableCommand {
     }
     let saved = repair.tallies.map { "\($0.saved) \($0.table)" }.joined(separator: ", ")
     lines.append("saved: \(saved)")
+    let lost =
+      repair.unread == 0
+      ? "" : " and what was in \(repair.unread) damaged places, of which nobody knows how much,"
     lines.append(
-      "\(repair.refused) rows left out, \(repair.unread) damaged places; the file as it was is "
+      "lost: \(repair.refused) rows that make no sense\(lost); the file as it was is "
         + "\(repair.keptAs)")
     try OutputBytes.print(lines.joined(separator: "\n"))
     if let warning = repair.warning { StoreCommand.warn(warning) }
+  }
+
+  private func isNeeded(_ path: String) throws -> Bool {
+    try StoreCommand.run {
+      // Locking would make a file where there is none.
+      guard StoreFiles(path).isThere else { return true }
+      let lock = try StoreLock(path: path)
+      defer { lock.release() }
+      return try StoreCheck(path: path).asksForRepair
+    }
   }
 }

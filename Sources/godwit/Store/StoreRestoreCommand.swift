@@ -1,6 +1,10 @@
 import ArgumentParser
 import Store
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 struct StoreRestoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",
@@ -18,9 +22,16 @@ struct StoreRestoreCommand: ParsableCommand {
   func run() throws {
     let path = try store.path()
     try ProtectedStores([path]).refuse(file, namedBy: "restore from")
+    // What is given up for it should be seen; of a damaged one it may not be known.
+    let present = StoreFiles(path).isThere ? try? StoreCheck(path: path) : nil
     let copy = try StoreCommand.run { try StoreBackup().restore(file, to: path) }
-    let before = copy.keptAs.map { "; the store as it was is \($0)" } ?? ""
-    try OutputBytes.print("\(path): restored from \(file)\(before)")
+    var lines = ["\(path): restored from \(file), with \(StoreCommand.rows(copy.check))"]
+    if let kept = copy.keptAs {
+      let files = StoreFiles(kept).all.filter { access($0, F_OK) == 0 }
+      let rows = present.map { ", with \(StoreCommand.rows($0))" } ?? ""
+      lines.append("the store as it was\(rows): \(files.joined(separator: " and "))")
+    }
+    try OutputBytes.print(lines.joined(separator: "\n"))
     StoreCommand.tell(copy, of: file)
   }
 }
