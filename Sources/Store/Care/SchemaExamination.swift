@@ -17,6 +17,20 @@ struct SchemaExamination {
     ).filter { !ours.contains($0) }.sorted()
   }
 
+  /// Views, and columns of the store's own tables, that another program has added.
+  static func foreignParts(
+    of connection: Connection, beside own: Connection
+  ) throws(StoreError) -> [String] {
+    let views = try names(connection, "SELECT name FROM sqlite_schema WHERE type = 'view'")
+    var parts = views.subtracting(try names(own, "SELECT name FROM sqlite_schema")).sorted()
+    for table in Table.allCases.map(\.rawValue) {
+      let columns = "SELECT name FROM pragma_table_info('\(table)')"
+      let added = try names(connection, columns).subtracting(try names(own, columns))
+      parts += added.sorted().map { "\(table).\($0)" }
+    }
+    return parts
+  }
+
   mutating func run() throws(StoreError) -> [StoreProblem] {
     tables = try Self.names(connection, "SELECT name FROM sqlite_schema WHERE type = 'table'")
     var problems: [StoreProblem] = []

@@ -27,7 +27,7 @@ public struct StoreRepair {
   /// Visits and points that named a destination or session that is lost, and name none now: its id
   /// will be another's.
   public private(set) var loosened = 0
-  /// Tables of other programs, which the new file does not have.
+  /// Tables, columns and views of other programs, which the new file does not have.
   public private(set) var leftOut: [String] = []
   /// Where the damaged file is now.
   public private(set) var keptAs = ""
@@ -57,6 +57,7 @@ public struct StoreRepair {
       PRAGMA page_size = \(Connection.pageSize); PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF
       """, doing: "write")
     _ = try Migration.apply(to: target)
+    leftOut += (try? SchemaExamination.foreignParts(of: source, beside: target)) ?? []
     try target.transaction { () throws(StoreError) in
       for table in RecordTable.all { try save(table, from: source, to: target) }
       try forgetTheLost(in: target)

@@ -28,7 +28,7 @@ struct StoreRepairCommand: ParsableCommand {
       }
       lines += tally.unread.map { "not readable in \(tally.table): \($0)" }
     }
-    lines += repair.leftOut.map { "left out: the table \($0.harmless) of another program" }
+    lines += repair.leftOut.map { "left out: \($0.harmless), which is another program's" }
     if repair.loosened > 0 {
       lines.append(
         "\(repair.loosened) visits and points belong to a destination or session that is lost")
