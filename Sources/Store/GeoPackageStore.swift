@@ -78,7 +78,10 @@ public final class GeoPackageStore: StorePort {
   private static func examineLog(
     beside path: String, isDaemon: Bool
   ) throws(StoreError) -> String? {
-    guard let log = LeftoverLog(beside: path), try log.isForeign() else { return nil }
+    guard let log = LeftoverLog(beside: path) else { return nil }
+    // The daemon that has the file has the log, too, and has seen to it.
+    if !isDaemon, StoreLock.isKnownToBeHeld(path) { return nil }
+    guard try log.isForeign() else { return nil }
     guard isDaemon else { throw log.refusal }
     return "the log beside the store \(path) was another file's, which was here before; it is kept "
       + "as \(try log.setAside())"

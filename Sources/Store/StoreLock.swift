@@ -104,6 +104,12 @@ public final class StoreLock {
       && errno == EWOULDBLOCK
   }
 
+  /// Whether the kernel tells of a process that has the lock. For whoever may have the store open
+  /// itself: the file is not touched.
+  static func isKnownToBeHeld(_ path: String) -> Bool {
+    FileIdentity(path: path).flatMap { holder(of: $0) } != nil
+  }
+
   deinit { release() }
 
   /// Lets others have the store. SQLite must not have it open in this process any more.
@@ -140,7 +146,7 @@ public final class StoreLock {
       switch errno {
       case EINTR: continue
       case EWOULDBLOCK:
-        let process = holder(of: descriptor).map { " (process \($0))" } ?? ""
+        let process = FileIdentity(descriptor: descriptor).flatMap { holder(of: $0) }.map { " (process \($0))" } ?? ""
         throw .busy(
           "another godwit\(process) writes to the store \(path); \(purpose.advice)")
       default: throw StoreError(system: errno, path: path, doing: "lock")
@@ -159,9 +165,8 @@ public final class StoreLock {
 
   /// The process that holds the lock, as far as /proc/locks tells (proc_locks(5)): processes of
   /// other containers have no number here.
-  private static func holder(of descriptor: Int32) -> Int32? {
-    guard let file = FileIdentity(descriptor: descriptor), let locks = fopen("/proc/locks", "re")
-    else { return nil }
+  private static func holder(of file: FileIdentity) -> Int32? {
+    guard let locks = fopen("/proc/locks", "re") else { return nil }
     defer { fclose(locks) }
     var buffer = [CChar](repeating: 0, count: 256)
     while fgets(&buffer, Int32(buffer.count), locks) != nil {

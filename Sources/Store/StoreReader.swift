@@ -16,8 +16,17 @@ public final class StoreReader {
   /// - Throws: `failed` when there is no such file or it is of another program, `newer`, `corrupt`,
   ///   `readOnly` when this user may not read it.
   public init(path: String) throws(StoreError) {
-    connection = try Self.connection(path)
-    let applied = try Migration.appliedCount(Migration.all, in: connection)
+    var connection = try Self.connection(path)
+    let applied: Int
+    do {
+      applied = try Migration.appliedCount(Migration.all, in: connection)
+    } catch {
+      // A daemon has begun to write since it was looked for: now there is a log to read with.
+      guard case .busy = error else { throw error }
+      connection = try Self.connection(path)
+      applied = try Migration.appliedCount(Migration.all, in: connection)
+    }
+    self.connection = connection
     guard applied == Migration.all.count else {
       throw .failed(
         "the store \(path) is empty or was written by an older godwit; "
