@@ -54,6 +54,8 @@ public final class Daemon {
       throw ControlError(error.message)
     }
     guard let socket = settings.socket else { return }
+    // Whoever ends the daemon from here on finds it orderly: the socket goes with it.
+    EventLoop.hold([SIGTERM, SIGINT, SIGHUP])
     control = try ControlSocket(path: socket, group: settings.group, loop: loop) {
       [unowned self] in answer($0)
     }

@@ -79,13 +79,18 @@ public final class EventLoop {
     return source
   }
 
+  /// Keeps signals back until the loop has them as events.
+  static func hold(_ numbers: [Int32]) {
+    var set = sigset_t()
+    sigemptyset(&set)
+    for number in numbers { sigaddset(&set, number) }
+    sigprocmask(SIG_BLOCK, &set, nil)
+  }
+
   public func signal(
     _ number: Int32, handler: @escaping () -> Void
   ) throws(EventLoopError) -> EventSource {
-    var set = sigset_t()
-    sigemptyset(&set)
-    sigaddset(&set, number)
-    sigprocmask(SIG_BLOCK, &set, nil)
+    Self.hold([number])
     let source = EventSource(handler: handler)
     try check(
       sd_event_add_signal(

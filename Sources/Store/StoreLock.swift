@@ -146,9 +146,10 @@ public final class StoreLock {
       switch errno {
       case EINTR: continue
       case EWOULDBLOCK:
-        let process = FileIdentity(descriptor: descriptor).flatMap { holder(of: $0) }.map { " (process \($0))" } ?? ""
+        let process = FileIdentity(descriptor: descriptor).flatMap { holder(of: $0) }
+        let words = process.map { " (process \($0))" } ?? ""
         throw .busy(
-          "another godwit\(process) writes to the store \(path); \(purpose.advice)")
+          "another godwit\(words) writes to the store \(path); \(purpose.advice)")
       default: throw StoreError(system: errno, path: path, doing: "lock")
       }
     }
