@@ -89,6 +89,9 @@ import Testing
     let store = folder.file("life.gpkg")
     try interrupt(["store", "backup", store, "--store", backup], by: signal, lastMoment: 300)
     try FileManager.default.copyItem(atPath: backup, toPath: store)
+    // Something to repair.
+    let change = try run("sqlite3", store, "UPDATE visits SET confidence = 'high' WHERE id = 1")
+    #expect(change.status == 0, "\(change.output)")
     let before = try Data(contentsOf: URL(fileURLWithPath: store))
     for command in [["repair"], ["restore", backup], ["backup", "--force", store]] {
       let source = command[0] == "backup" ? backup : store
