@@ -40,36 +40,45 @@ let package = Package(
     room("Notation", ["Quantities"]),
     room("Geodesy", ["Quantities"]),
     room("ReceiverProtocols", ["Quantities", "Notation", "Geodesy"]),
-    room("Energy", ["Quantities", "Notation"]),
-    room("Tracking", ["Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Energy"]),
+    // What is stored and told, and nothing else: the store can be built without the heart.
+    room("Records", ["Quantities"]),
+    room("Energy", ["Quantities", "Notation", "Records"]),
+    room("MonitorProtocols", ["Quantities", "Energy"]),
     room(
-      "Formats", ["Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Tracking", "Energy"]),
-    room("PowerControl", ["Quantities", "ReceiverProtocols", "Tracking", "Energy"]),
+      "Tracking", ["Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Energy"]),
+    room("Formats", ["Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records"]),
+    room("PowerControl", ["Quantities", "ReceiverProtocols", "Records", "Energy"]),
     room(
       "Config",
-      ["Quantities", "Notation", "ReceiverProtocols", "Tracking", "Energy", "PowerControl"]),
-    room("Ports", ["Quantities", "ReceiverProtocols", "Tracking", "Energy", "PowerControl"]),
+      [
+        "Quantities", "Notation", "ReceiverProtocols", "Tracking", "Energy", "MonitorProtocols",
+        "PowerControl",
+      ]),
+    room("Ports", ["Quantities", "ReceiverProtocols", "Records", "Energy", "PowerControl"]),
 
     // Adapters: the outside world behind the ports. They never import each other.
     room("Receivers", ["Quantities", "Notation", "Ports", "CGps", "CLinux"]),
     room("PowerSwitch", ["Notation", "PowerControl", "Ports", "CGpiod"]),
-    room("PowerMonitor", ["Quantities", "Energy", "Ports", "CLinux"]),
-    room("Store", ["Quantities", "Notation", "Tracking", "Energy", "Ports", "CLinux", "CSQLite"]),
+    room("PowerMonitor", ["Quantities", "Energy", "MonitorProtocols", "Ports", "CLinux"]),
+    room("Store", ["Quantities", "Notation", "Records", "Ports", "CLinux", "CSQLite"]),
     room(
       "VirtualDevice",
-      ["Quantities", "Geodesy", "Tracking", "Energy", "PowerControl", "Ports"]),
+      [
+        "Quantities", "Geodesy", "Records", "Energy", "MonitorProtocols", "PowerControl", "Ports",
+      ]),
 
     room(
       "Runtime",
       [
-        "Quantities", "Notation", "ReceiverProtocols", "Tracking", "Energy", "PowerControl",
-        "Config", "Ports", "CLinux", "CSystemd",
+        "Quantities", "Notation", "ReceiverProtocols", "Records", "Energy", "Tracking",
+        "PowerControl", "Config", "Ports", "CLinux", "CSystemd",
       ]),
     .executableTarget(
       name: "godwit",
       dependencies: [
-        "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Tracking", "Energy", "Formats",
-        "PowerControl", "Config", "Ports", "Receivers", "PowerSwitch", "PowerMonitor", "Store",
+        "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Energy",
+        "MonitorProtocols", "Tracking", "Formats", "PowerControl", "Config", "Ports", "Receivers",
+        "PowerSwitch", "PowerMonitor", "Store",
         "VirtualDevice", "Runtime",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -90,36 +99,40 @@ let package = Package(
     tests("Quantities", []),
     tests("Notation", ["Quantities"]),
     tests("Geodesy", ["Quantities"]),
-    tests("Energy", ["Quantities"]),
+    tests("Records", ["Quantities"]),
+    tests("Energy", ["Quantities", "Records"]),
+    tests("MonitorProtocols", ["Quantities"]),
     tests(
-      "PowerControl", ["Quantities", "ReceiverProtocols", "Tracking", "Energy", "TestSupport"]),
+      "PowerControl", ["Quantities", "ReceiverProtocols", "Energy", "TestSupport"]),
     tests(
-      "VirtualDevice", ["Quantities", "Geodesy", "Tracking", "Energy", "PowerControl", "Ports"]),
+      "VirtualDevice", ["Quantities", "Geodesy", "Records", "Energy", "PowerControl", "Ports"]),
     tests(
       "Tracking",
       [
-        "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Energy", "Scoring",
+        "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Energy", "Scoring",
         "TestSupport",
       ]),
     // Scores what Tracking finds against labelled traces; in the tests and as a program.
     .target(
       name: "Scoring",
       dependencies: [
-        "RealData", "Quantities", "Notation", "ReceiverProtocols", "Tracking", "Formats",
+        "Quantities", "Notation", "ReceiverProtocols", "Records", "Tracking", "Formats", "RealData",
       ],
       path: "Tests/Scoring", swiftSettings: strict),
     .executableTarget(
       name: "godwit-score",
-      dependencies: ["Quantities", "Notation", "Geodesy", "Tracking", "Formats", "Scoring"],
+      dependencies: [
+        "Quantities", "Notation", "Geodesy", "Records", "Tracking", "Formats", "Scoring",
+      ],
       path: "Tests/Score", swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .target(name: "RealData", path: "Tests/RealData", swiftSettings: strict),
-    tests("Formats", ["Quantities", "Notation", "Tracking", "RealData", "TestSupport"]),
+    tests("Formats", ["Quantities", "Notation", "Records", "RealData", "TestSupport"]),
     tests(
       "Store",
-      ["Quantities", "Tracking", "Energy", "Ports", "TestSupport", "store-torture", "godwit"]),
+      ["Quantities", "Records", "Tracking", "Ports", "TestSupport", "store-torture", "godwit"]),
     .executableTarget(
-      name: "store-torture", dependencies: ["Quantities", "Tracking", "Store"],
+      name: "store-torture", dependencies: ["Quantities", "Records", "Store"],
       path: "Tests/StoreTorture", swiftSettings: strict),
     // What stands in for receivers, gpsd and other programs in tests that run in real time.
     .target(
@@ -129,19 +142,19 @@ let package = Package(
     .target(name: "KernelHardware", path: "Tests/KernelLab/Hardware", swiftSettings: strict),
     .executableTarget(
       name: "switch-exercise",
-      dependencies: ["KernelHardware", "PowerControl", "PowerSwitch", "Ports"],
+      dependencies: ["PowerControl", "Ports", "KernelHardware", "PowerSwitch"],
       path: "Tests/SwitchExercise", swiftSettings: strict),
     .executableTarget(
       name: "kernel-lab",
       dependencies: [
-        "Quantities", "Notation", "Energy", "Tracking", "Ports", "Store", "Runtime",
-        "KernelHardware", "ReceiverStandIns", "TestSupport",
+        "Quantities", "Notation", "Records", "Ports", "Store", "Runtime", "KernelHardware",
+        "ReceiverStandIns", "TestSupport",
       ],
       path: "Tests/KernelLab/Lab", swiftSettings: strict),
     .executableTarget(
       name: "lab-receiver",
       dependencies: [
-        "Quantities", "Tracking", "Energy", "Ports", "VirtualDevice", "ReceiverStandIns",
+        "Quantities", "Records", "Energy", "Ports", "VirtualDevice", "ReceiverStandIns",
       ],
       path: "Tests/KernelLab/Receiver", swiftSettings: strict),
     tests("PowerSwitch", ["PowerControl", "Ports", "TestSupport"]),
@@ -149,15 +162,15 @@ let package = Package(
     tests(
       "godwit",
       [
-        "Config", "Notation", "Ports", "PowerControl", "Quantities", "ReceiverProtocols",
-        "ReceiverStandIns", "Runtime", "Store", "TestSupport", "Tracking",
+        "Quantities", "Notation", "ReceiverProtocols", "Records", "Energy", "Tracking",
+        "PowerControl", "Config", "Ports", "ReceiverStandIns", "Runtime", "Store", "TestSupport",
       ]),
-    tests("PowerMonitor", ["Quantities", "Energy", "Ports", "TestSupport"]),
+    tests("PowerMonitor", ["Quantities", "MonitorProtocols", "Ports", "TestSupport"]),
     tests("ReceiverProtocols", ["Quantities", "Notation", "RealData", "TestSupport"]),
     // Measurements; never part of the tests.
     .executableTarget(
       name: "godwit-bench",
-      dependencies: ["Quantities", "ReceiverProtocols", "Tracking", "Formats", "Store"],
+      dependencies: ["Quantities", "ReceiverProtocols", "Records", "Tracking", "Formats", "Store"],
       path: "Tests/Benchmarks", exclude: ["idle.sh"], swiftSettings: strict),
     // The daemon as a process of its own, with receivers, gpsd and systemd's sockets around it.
     .testTarget(
@@ -172,16 +185,19 @@ let package = Package(
       name: "FuzzInput", dependencies: ["Quantities", "ReceiverProtocols"],
       path: "Tests/Fuzz/Input", swiftSettings: strict),
     .target(
-      name: "FuzzVisits", dependencies: ["FuzzInput", "Tracking"], path: "Tests/Fuzz/Visits",
+      name: "FuzzVisits", dependencies: ["Records", "FuzzInput"], path: "Tests/Fuzz/Visits",
       swiftSettings: strict),
     fuzz("Receiver", ["Quantities", "Notation", "ReceiverProtocols"]),
     fuzz("Gpsd", ["Quantities", "Notation", "ReceiverProtocols"]),
     fuzz("Settings", ["Config"]),
-    fuzz("Traces", ["Quantities", "Tracking", "Formats"]),
+    fuzz("Traces", ["Quantities", "Records", "Formats"]),
     fuzz("State", ["Quantities", "ReceiverProtocols", "Tracking", "FuzzVisits"]),
-    fuzz("Steps", ["Quantities", "ReceiverProtocols", "Tracking", "FuzzVisits"]),
+    fuzz(
+      "Steps", ["Quantities", "ReceiverProtocols", "Records", "Energy", "Tracking", "FuzzVisits"]),
     fuzz("Requests", ["Notation", "Runtime"]),
-    fuzz("Rows", ["Quantities", "Notation", "Tracking", "Formats", "Ports", "Store", "CSQLite"]),
+    fuzz(
+      "Rows",
+      ["Quantities", "Notation", "Records", "Tracking", "Formats", "Ports", "Store", "CSQLite"]),
     .testTarget(
       name: "FuzzTests",
       dependencies: [
@@ -190,11 +206,11 @@ let package = Package(
       ],
       swiftSettings: strict),
     tests(
-      "Config", ["Quantities", "Notation", "Tracking", "Energy", "PowerControl", "TestSupport"]),
+      "Config", ["Quantities", "Notation", "Energy", "PowerControl", "TestSupport"]),
     tests(
       "Runtime",
       [
-        "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Tracking", "Energy",
+        "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Energy", "Tracking",
         "PowerControl", "Ports", "ReceiverStandIns",
       ]),
   ]

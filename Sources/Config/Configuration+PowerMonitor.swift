@@ -1,5 +1,3 @@
-import Energy
-
 extension Configuration {
   /// Settings of the power monitor that are fine alone but not together.
   var powerMonitorContradictions: [SettingProblem] {

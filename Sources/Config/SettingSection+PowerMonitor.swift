@@ -1,5 +1,3 @@
-import Energy
-
 extension SettingSection {
   static let powerMonitor = SettingSection(
     "power_monitor", "What measures the current of the receiver's supply.",

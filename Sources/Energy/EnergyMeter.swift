@@ -1,4 +1,5 @@
 import Quantities
+import Records
 
 /// Integrates what the receiver draws, and says which state it went into.
 ///

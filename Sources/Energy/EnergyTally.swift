@@ -1,4 +1,5 @@
 import Quantities
+import Records
 
 /// Charge and energy over some time, with what is known about their quality.
 public struct EnergyTally: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import Quantities
+import Records
 
 extension ReceiverEnergyModel {
   /// How long a state must have been watched before its measured current is believed: while it

@@ -1,4 +1,5 @@
 import Quantities
+import Records
 
 /// What a receiver draws in each state and how soon it finds itself: the figures of a board file.
 /// It stands in for a monitor where there is none, and drives the virtual one.

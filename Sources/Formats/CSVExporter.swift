@@ -1,6 +1,6 @@
 import Notation
 import Quantities
-import Tracking
+import Records
 
 /// The track as a table, with the header that `CSVTraceReader` knows: it can be replayed.
 struct CSVExporter: Exporter {

@@ -1,4 +1,4 @@
-import Tracking
+import Records
 
 /// Renders what the store holds as text: first the destinations, then the visits, then the track
 /// points in the order of time, then `finish`. The same data always gives the same bytes.

@@ -1,6 +1,6 @@
 import Notation
 import Quantities
-import Tracking
+import Records
 
 /// GPX 1.1: visits and destinations as waypoints, the track in one `<trk>` whose segments end at
 /// gaps. What GPX has no element for stands in extensions, units in the names.

@@ -1,6 +1,6 @@
 import Notation
 import Quantities
-import Tracking
+import Records
 
 /// GeoJSON (RFC 7946): one feature collection, one feature on each line, units in the names of the
 /// properties. The times of a line's points are its `coordTimes`, as other programs write them.

@@ -1,5 +1,5 @@
 import Quantities
-import Tracking
+import Records
 
 /// KML 2.2: visits and destinations as points, each line of the track with its span of time.
 struct KMLExporter: Exporter {

@@ -1,6 +1,6 @@
 import Notation
 import Quantities
-import Tracking
+import Records
 
 /// The location message of OwnTracks, as its apps send it over MQTT and HTTP and its recorder keeps
 /// it (owntracks.org/booklet/tech/json).

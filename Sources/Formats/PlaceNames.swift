@@ -1,4 +1,4 @@
-import Tracking
+import Records
 
 /// What places are called in exports: the user's labels, and numbers where there is none.
 struct PlaceNames: Sendable {

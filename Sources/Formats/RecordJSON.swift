@@ -1,6 +1,6 @@
 import Notation
 import Quantities
-import Tracking
+import Records
 
 /// Records as JSON for programs: the stable machine interface of the command line. Keys may be
 /// added, none is renamed; units stand in the names.

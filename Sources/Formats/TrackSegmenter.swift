@@ -1,5 +1,5 @@
 import Quantities
-import Tracking
+import Records
 
 /// Says where one line of the track ends and the next begins: after a gap in time, and at the
 /// antimeridian, which no line may cross (RFC 7946 § 3.1.9).

@@ -1,5 +1,5 @@
 import Quantities
-import Tracking
+import Records
 
 /// A cheap source of location. `scan` starts one look; the answer is collected with `poll`.
 public protocol CoarsePort: AnyObject {

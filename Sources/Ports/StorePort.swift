@@ -1,5 +1,5 @@
 import Quantities
-import Tracking
+import Records
 
 /// Where records are kept. When `write` returns, they survive a power cut.
 public protocol StorePort: AnyObject {

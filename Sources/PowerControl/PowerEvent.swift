@@ -1,6 +1,7 @@
+import Energy
 import Quantities
 import ReceiverProtocols
-import Tracking
+import Records
 
 /// What happens to a `PowerSequencer`.
 public enum PowerEvent: Sendable {

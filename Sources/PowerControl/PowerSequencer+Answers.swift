@@ -1,6 +1,5 @@
 import Quantities
 import ReceiverProtocols
-import Tracking
 
 /// What the receiver is told when it can listen, and what it answers.
 extension PowerSequencer {

@@ -1,6 +1,5 @@
 import Quantities
 import ReceiverProtocols
-import Tracking
 
 /// Asks a receiver of unknown family who it is, while it is on anyway: its sleep commands and ways
 /// of keeping orbits depend on it.

@@ -1,6 +1,5 @@
 import Quantities
 import ReceiverProtocols
-import Tracking
 
 /// From on to off, with the orbits kept where that is possible.
 extension PowerSequencer {

@@ -1,6 +1,6 @@
 import Quantities
 import ReceiverProtocols
-import Tracking
+import Records
 
 /// What has been tried with a receiver that should speak and does not.
 struct Revival: Hashable, Sendable {

@@ -1,6 +1,6 @@
+import Energy
 import Quantities
 import ReceiverProtocols
-import Tracking
 
 /// From on to asleep. What a receiver does not obey is noticed, and the next method is used.
 extension PowerSequencer {

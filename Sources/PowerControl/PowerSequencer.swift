@@ -1,6 +1,6 @@
+import Energy
 import Quantities
 import ReceiverProtocols
-import Tracking
 
 /// What happens, in which order and with which pauses, between wanting a receiver on, asleep or off
 /// and having it so. It reads no clock and touches no line: it is told what happens and answers

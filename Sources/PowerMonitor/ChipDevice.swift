@@ -1,4 +1,3 @@
-import Energy
 import Ports
 
 /// A monitor chip as one of the kernel's classes of devices shows it.

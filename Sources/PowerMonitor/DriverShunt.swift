@@ -1,4 +1,4 @@
-import Energy
+import MonitorProtocols
 import Quantities
 
 /// The shunt that a hwmon driver divides by, against the one that is there. Drivers assume 10 mΩ

@@ -1,4 +1,3 @@
-import Energy
 import Ports
 
 /// Devices of the kernel's industrial I/O subsystem.

@@ -1,4 +1,4 @@
-import Energy
+import MonitorProtocols
 
 #if canImport(Glibc)
   import Glibc

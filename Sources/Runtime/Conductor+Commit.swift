@@ -1,6 +1,6 @@
 import Ports
 import Quantities
-import Tracking
+import Records
 
 /// From records in memory to records on disk.
 extension Conductor {

@@ -1,6 +1,6 @@
 import Energy
 import Quantities
-import Tracking
+import Records
 
 /// What the meter adds to the tracker's records.
 extension Conductor {

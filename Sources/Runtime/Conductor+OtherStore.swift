@@ -1,6 +1,6 @@
 import Ports
 import Quantities
-import Tracking
+import Records
 
 /// When the store that is opened is not the one that there was.
 extension Conductor {

@@ -1,7 +1,8 @@
+import Energy
 import Ports
 import PowerControl
 import Quantities
-import Tracking
+import Records
 
 /// From wanting the receiver in a power state to having it so.
 extension Conductor {

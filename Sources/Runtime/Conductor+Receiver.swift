@@ -1,7 +1,7 @@
 import Ports
 import Quantities
 import ReceiverProtocols
-import Tracking
+import Records
 
 /// The receiver's line as the conductor sees it.
 struct ReceiverLine {

@@ -3,6 +3,7 @@ import Ports
 import PowerControl
 import Quantities
 import ReceiverProtocols
+import Records
 import Tracking
 
 /// Turns the world into events and performs the tracker's effects in their order. It owns no clock

@@ -1,6 +1,6 @@
 import Notation
 import Quantities
-import Tracking
+import Records
 
 #if canImport(Glibc)
   import Glibc

@@ -1,4 +1,4 @@
-import Tracking
+import Records
 
 #if canImport(Glibc)
   import Glibc

@@ -1,6 +1,6 @@
 import Ports
 import Quantities
-import Tracking
+import Records
 
 /// Tells of bytes that nobody took in time: when they begin to be lost, and then hourly at most.
 struct LostBytes {

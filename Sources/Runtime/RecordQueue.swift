@@ -1,6 +1,6 @@
 import Ports
 import Quantities
-import Tracking
+import Records
 
 public struct CommitSettings: Hashable, Sendable {
   /// Records wait at most this long for others to share their transaction: what a power cut may

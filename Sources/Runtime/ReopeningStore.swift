@@ -1,6 +1,6 @@
 import Ports
 import Quantities
-import Tracking
+import Records
 
 /// A store that could not be opened, and may be later: a full or read-only disk, a file held by
 /// somebody else; or one that went while it was open, and is opened anew. Until then every write

@@ -1,7 +1,6 @@
 import Energy
 import Notation
 import Quantities
-import Tracking
 
 /// What `replay` and `simulate` print at the end: the machine interface's keys, and more.
 public struct RunSummary {

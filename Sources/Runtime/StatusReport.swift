@@ -2,6 +2,7 @@ import Energy
 import Notation
 import Quantities
 import ReceiverProtocols
+import Records
 import Tracking
 
 /// What `godwit status` shows: keys are stable, more may be added, none is renamed.

@@ -1,6 +1,6 @@
 import Energy
 import Quantities
-import Tracking
+import Records
 
 /// Records of the time before the receiver first told the date. A board without a real-time clock
 /// starts in 1970; what happens until the first fix is held here, and gets its date afterwards.

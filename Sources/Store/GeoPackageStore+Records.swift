@@ -1,7 +1,6 @@
-import Energy
 import Ports
 import Quantities
-import Tracking
+import Records
 
 extension GeoPackageStore {
   func write(_ record: Record, _ entries: inout [Table: ContentsEntry]) throws(StoreError) {

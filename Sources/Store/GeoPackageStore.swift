@@ -1,7 +1,7 @@
 import CSQLite
 import Ports
 import Quantities
-import Tracking
+import Records
 
 /// The daemon's store: one SQLite file that is a valid OGC GeoPackage.
 ///

@@ -1,6 +1,6 @@
 import Ports
 import Quantities
-import Tracking
+import Records
 
 /// Rows one after the other, as they are asked for: a year of points never sits in memory.
 public struct RowCursor<Row> {

@@ -1,7 +1,6 @@
-import Energy
 import Ports
 import Quantities
-import Tracking
+import Records
 
 /// How the rows of each table become records again. The columns are named one by one, so that a
 /// later version may add some.

@@ -1,7 +1,6 @@
-import Energy
 import Ports
 import Quantities
-import Tracking
+import Records
 
 #if canImport(Glibc)
   import Glibc

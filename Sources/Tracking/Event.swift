@@ -1,6 +1,7 @@
 import Energy
 import Quantities
 import ReceiverProtocols
+import Records
 
 /// Everything that can happen to the tracker. Each comes with its time on the board's clock.
 public enum Event: Sendable {

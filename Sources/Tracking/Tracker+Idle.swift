@@ -1,5 +1,6 @@
 import Energy
 import Quantities
+import Records
 
 /// On, asleep, or cut off: what becomes of a receiver that is not wanted for a while.
 ///

@@ -1,4 +1,5 @@
 import Quantities
+import Records
 
 /// From wishes to switching: the second half of every step.
 extension Tracker {

@@ -1,5 +1,6 @@
 import Notation
 import Quantities
+import Records
 
 /// A store that could not be asked when the tracker began, and can be now.
 extension Tracker {

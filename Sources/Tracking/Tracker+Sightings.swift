@@ -1,6 +1,7 @@
 import Geodesy
 import Quantities
 import ReceiverProtocols
+import Records
 
 /// From fixes and coarse locations to visits and trajectory.
 extension Tracker {

@@ -1,5 +1,6 @@
 import Notation
 import Quantities
+import Records
 
 /// What survives a restart: the open visit, what was learnt about lock times, the back-off, and the
 /// session that was running. Everything else is worth less than a fresh start.

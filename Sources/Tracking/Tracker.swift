@@ -1,6 +1,7 @@
 import Energy
 import Quantities
 import ReceiverProtocols
+import Records
 
 /// The heart: takes in everything that happens and answers with what to do. It reads no clock,
 /// waits for nothing, never fails and never logs.

@@ -1,7 +1,7 @@
 import Geodesy
 import Ports
 import Quantities
-import Tracking
+import Records
 
 /// How the virtual coarse source behaves.
 public struct VirtualCoarseSettings: Sendable {

@@ -1,4 +1,5 @@
 import Energy
+import MonitorProtocols
 import Ports
 import Quantities
 

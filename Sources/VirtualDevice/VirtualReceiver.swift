@@ -1,7 +1,7 @@
 import Energy
 import Ports
 import Quantities
-import Tracking
+import Records
 
 #if canImport(Glibc)
   import Glibc

@@ -4,8 +4,8 @@ import Glibc
 import Notation
 import Ports
 import Quantities
+import Records
 import Store
-import Tracking
 
 /// `godwit destinations`: the places of the visits, and the names that the user gives them.
 struct DestinationsCommand: ParsableCommand {

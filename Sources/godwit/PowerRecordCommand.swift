@@ -5,6 +5,7 @@ import Glibc
 import Notation
 import Ports
 import Quantities
+import Records
 
 struct PowerRecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -5,7 +5,6 @@ import Quantities
 import ReceiverProtocols
 import Runtime
 import Store
-import Tracking
 
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

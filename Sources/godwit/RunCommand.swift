@@ -3,9 +3,9 @@ import Config
 import Notation
 import Ports
 import Quantities
+import Records
 import Runtime
 import Store
-import Tracking
 
 #if canImport(Glibc)
   import Glibc

@@ -1,6 +1,6 @@
 import Ports
+import Records
 import Runtime
-import Tracking
 
 /// What the end of a run has to tell of its records and its store.
 struct RunEnd {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Formats
 import Notation
 import Quantities
-import Tracking
+import Records
 
 /// `godwit track`: the stored points of the trajectory.
 struct TrackCommand: ParsableCommand {

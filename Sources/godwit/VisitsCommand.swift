@@ -2,7 +2,7 @@ import ArgumentParser
 import Formats
 import Notation
 import Quantities
-import Tracking
+import Records
 
 /// `godwit visits`: where the carrier stayed.
 struct VisitsCommand: ParsableCommand {

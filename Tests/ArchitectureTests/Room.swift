@@ -14,7 +14,9 @@ struct Room {
     // The only pure room that imports libm.
     Room("Geodesy", .pure, ["Glibc"]),
     Room("ReceiverProtocols", .pure),
+    Room("Records", .pure),
     Room("Energy", .pure),
+    Room("MonitorProtocols", .pure),
     Room("Tracking", .pure),
     Room("Formats", .pure),
     Room("PowerControl", .pure),

@@ -1,7 +1,7 @@
 import Glibc
 import Quantities
+import Records
 import Store
-import Tracking
 
 /// What a day of hybrid tracking writes to the disk: bytes that the process caused to be written,
 /// as the kernel counts them (proc(5), /proc/self/io).

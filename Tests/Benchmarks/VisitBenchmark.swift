@@ -1,4 +1,5 @@
 import Quantities
+import Records
 import Tracking
 
 /// Visit detection on a synthetic day at 1 Hz: sightings per second of CPU time, on one core.

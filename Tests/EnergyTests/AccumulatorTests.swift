@@ -1,5 +1,6 @@
 import Energy
 import Quantities
+import Records
 import Testing
 
 /// Monitors that integrate by themselves, and readings that are none.

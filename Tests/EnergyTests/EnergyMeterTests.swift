@@ -1,5 +1,6 @@
 import Energy
 import Quantities
+import Records
 import Testing
 
 @Suite struct EnergyMeterTests {

@@ -1,6 +1,6 @@
 import Formats
 import Quantities
-import Tracking
+import Records
 
 /// What the export tests export: two places, two stays, and a track with a gap, a jump over the
 /// antimeridian and hostile labels.

@@ -1,10 +1,10 @@
-import Foundation
 import Formats
+import Foundation
 import Notation
 import Quantities
+import Records
 import TestSupport
 import Testing
-import Tracking
 
 /// Exports, as other programs and our own readers see them.
 @Suite struct ExporterTests {

@@ -1,10 +1,10 @@
-import Foundation
 import Formats
+import Foundation
 import Quantities
 import RealData
+import Records
 import TestSupport
 import Testing
-import Tracking
 
 private enum OfficialSchema {
   static let name = "schemas/gpx-1.1.xsd"

@@ -1,7 +1,7 @@
+import Energy
 import PowerControl
 import Quantities
 import ReceiverProtocols
-import Tracking
 
 /// A sequencer with a clock, and everything that it did, one line each.
 struct Bench {

@@ -2,7 +2,6 @@ import PowerControl
 import Quantities
 import ReceiverProtocols
 import Testing
-import Tracking
 
 /// Orbits over a cut: in the receiver's flash, or with the host.
 @Suite struct OrbitKeepingTests {

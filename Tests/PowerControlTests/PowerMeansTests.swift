@@ -1,7 +1,7 @@
+import Energy
 import PowerControl
 import ReceiverProtocols
 import Testing
-import Tracking
 
 /// What the tracker is told of the wiring and the receiver.
 @Suite struct PowerMeansTests {

@@ -2,7 +2,6 @@ import PowerControl
 import Quantities
 import ReceiverProtocols
 import Testing
-import Tracking
 
 /// Lines that cannot be set, a receiver's line that is not open, wishes that change meanwhile.
 @Suite struct PowerSequencerFaultTests {

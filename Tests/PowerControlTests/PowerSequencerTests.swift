@@ -2,7 +2,6 @@ import PowerControl
 import Quantities
 import ReceiverProtocols
 import Testing
-import Tracking
 
 @Suite struct PowerSequencerTests {
   static let full = PowerWiring(

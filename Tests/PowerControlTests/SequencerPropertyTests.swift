@@ -3,7 +3,6 @@ import Quantities
 import ReceiverProtocols
 import TestSupport
 import Testing
-import Tracking
 
 /// Whatever is wanted and happens, in any order: no pin of a dead module is driven, nothing spins,
 /// and every wish ends.

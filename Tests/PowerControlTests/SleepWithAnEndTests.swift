@@ -2,7 +2,6 @@ import PowerControl
 import Quantities
 import ReceiverProtocols
 import Testing
-import Tracking
 
 /// Receivers that wake by themselves when their time is over.
 @Suite struct SleepWithAnEndTests {

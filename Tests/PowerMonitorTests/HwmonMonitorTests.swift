@@ -1,4 +1,3 @@
-import Energy
 import Foundation
 import Ports
 import Quantities

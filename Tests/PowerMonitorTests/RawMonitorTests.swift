@@ -1,5 +1,5 @@
-import Energy
 import Glibc
+import MonitorProtocols
 import Ports
 import Quantities
 import TestSupport

@@ -1,6 +1,6 @@
 import ReceiverStandIns
+import Records
 import Testing
-import Tracking
 
 @testable import Runtime
 

@@ -4,6 +4,7 @@ import Ports
 import PowerControl
 import Quantities
 import ReceiverProtocols
+import Records
 import Testing
 import Tracking
 

@@ -1,7 +1,7 @@
 import Ports
 import Quantities
+import Records
 import Testing
-import Tracking
 
 @testable import Runtime
 

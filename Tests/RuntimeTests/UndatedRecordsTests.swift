@@ -1,7 +1,7 @@
 import Energy
 import Quantities
+import Records
 import Testing
-import Tracking
 
 @testable import Runtime
 

@@ -1,6 +1,7 @@
 import Formats
 import Quantities
 import ReceiverProtocols
+import Records
 import Tracking
 
 /// Feeds a trace to perception as `replay` does, and gathers what it says.

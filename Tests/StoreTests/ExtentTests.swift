@@ -2,7 +2,6 @@ import Ports
 import Quantities
 import TestSupport
 import Testing
-import Tracking
 
 @testable import Store
 

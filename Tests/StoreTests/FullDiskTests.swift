@@ -1,9 +1,9 @@
 import Foundation
 import Ports
 import Quantities
+import Records
 import TestSupport
 import Testing
-import Tracking
 
 @testable import Store
 

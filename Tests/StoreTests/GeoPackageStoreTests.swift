@@ -1,9 +1,8 @@
-import Energy
 import Ports
 import Quantities
+import Records
 import TestSupport
 import Testing
-import Tracking
 
 @testable import Store
 

@@ -3,7 +3,6 @@ import Quantities
 import Store
 import TestSupport
 import Testing
-import Tracking
 
 /// What the store acknowledged is there after the process was killed at any instant.
 @Suite struct KillTests {

@@ -1,8 +1,7 @@
-import Energy
 import Foundation
 import Quantities
+import Records
 import TestSupport
-import Tracking
 
 @testable import Store
 

@@ -1,7 +1,7 @@
 import Quantities
+import Records
 import TestSupport
 import Testing
-import Tracking
 
 @testable import Store
 

@@ -1,7 +1,6 @@
-import Energy
 import Quantities
+import Records
 import Store
-import Tracking
 
 /// 2026-05-01T00:00:00Z, where the records of these tests begin.
 let start = UTCInstant(seconds: 1_777_593_600)

@@ -3,7 +3,6 @@ import Ports
 import Quantities
 import TestSupport
 import Testing
-import Tracking
 
 @testable import Store
 

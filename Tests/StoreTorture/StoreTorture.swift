@@ -1,6 +1,6 @@
 import Quantities
+import Records
 import Store
-import Tracking
 
 #if canImport(Glibc)
   import Glibc

@@ -1,7 +1,7 @@
 import Geodesy
 import Quantities
 import ReceiverProtocols
-import Tracking
+import Records
 
 /// Makes the sightings and fixes of a carrier whose way is told in metres around one place.
 struct Carrier {

@@ -1,3 +1,4 @@
+import Energy
 import Quantities
 import Testing
 

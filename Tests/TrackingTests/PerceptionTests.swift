@@ -1,6 +1,7 @@
 import Notation
 import Quantities
 import ReceiverProtocols
+import Records
 import Testing
 import Tracking
 

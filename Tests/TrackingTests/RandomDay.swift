@@ -1,4 +1,5 @@
 import Quantities
+import Records
 import TestSupport
 import Tracking
 

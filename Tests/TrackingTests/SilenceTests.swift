@@ -1,6 +1,7 @@
+import Energy
 import Quantities
+import Records
 import Testing
-import Tracking
 
 /// A receiver or a source that says nothing any more.
 @Suite struct SilenceTests {

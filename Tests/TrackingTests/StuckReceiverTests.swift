@@ -1,7 +1,7 @@
+import Energy
 import Quantities
 import ReceiverProtocols
 import Testing
-import Tracking
 
 @Suite struct StuckReceiverTests {
   /// Searches in vain with so many satellites in view.

@@ -1,6 +1,6 @@
-import Energy
 import Quantities
 import ReceiverProtocols
+import Records
 import TestSupport
 import Testing
 import Tracking

@@ -2,6 +2,7 @@ import Energy
 import Geodesy
 import Quantities
 import ReceiverProtocols
+import Records
 import Testing
 import Tracking
 

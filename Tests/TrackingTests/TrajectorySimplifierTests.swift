@@ -1,5 +1,6 @@
 import Geodesy
 import Quantities
+import Records
 import TestSupport
 import Testing
 import Tracking

@@ -1,5 +1,6 @@
 import Notation
 import Quantities
+import Records
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
 import Quantities
 import Scoring
 import Testing
-import Tracking
 
 /// Floors a little under what one setting reached on labelled traces, and above the best of other
 /// programs on each set (0.62 and 0.83, by different programs). They guard against losses,

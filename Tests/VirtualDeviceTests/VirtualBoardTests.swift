@@ -1,6 +1,7 @@
 import Energy
 import Ports
 import Quantities
+import Records
 import Testing
 import VirtualDevice
 

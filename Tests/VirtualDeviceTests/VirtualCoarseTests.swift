@@ -1,8 +1,8 @@
 import Geodesy
 import Ports
 import Quantities
+import Records
 import Testing
-import Tracking
 import VirtualDevice
 
 @Suite struct VirtualCoarseTests {

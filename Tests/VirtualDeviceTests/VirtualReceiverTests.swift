@@ -1,4 +1,3 @@
-import Energy
 import Ports
 import Quantities
 import Testing

@@ -1,10 +1,10 @@
 import Foundation
 import Notation
 import Quantities
+import Records
 import Store
 import TestSupport
 import Testing
-import Tracking
 
 /// The commands that read a store, run as programs on a store of three points and two visits.
 @Suite struct StoreCommandTests {

@@ -1,5 +1,4 @@
 import Config
-import Energy
 import Ports
 import PowerControl
 import Quantities

@@ -3,6 +3,7 @@ import Ports
 import PowerControl
 import Quantities
 import ReceiverProtocols
+import Records
 import Runtime
 import Tracking
 import VirtualDevice

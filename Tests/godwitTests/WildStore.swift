@@ -7,7 +7,6 @@ import ReceiverProtocols
 import Runtime
 import TestSupport
 import Testing
-import Tracking
 
 @testable import Store
 @testable import godwit

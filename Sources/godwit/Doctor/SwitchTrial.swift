@@ -4,7 +4,6 @@ import Ports
 import PowerControl
 import Quantities
 import Runtime
-import Tracking
 
 /// Whether the switch really switches the receiver: it is switched on until it speaks, and off to
 /// see that its bytes stop and its current falls. The daemon's own machinery does it, in the order

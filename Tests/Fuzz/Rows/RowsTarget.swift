@@ -3,6 +3,7 @@ import FuzzInput
 import Notation
 import Ports
 import Quantities
+import Records
 import Store
 import Tracking
 

@@ -1,7 +1,9 @@
+import Energy
 import FuzzInput
 import FuzzVisits
 import Quantities
 import ReceiverProtocols
+import Records
 import Tracking
 
 /// What stands around the tracker: makes up events, and looks at what is asked for in return.

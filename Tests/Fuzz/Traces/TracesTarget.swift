@@ -1,7 +1,7 @@
 import Formats
 import FuzzInput
 import Quantities
-import Tracking
+import Records
 
 /// A recorded trace: GPX, CSV or PLT. The last byte says how it is cut, and what it is taken for
 /// when it does not look like any.

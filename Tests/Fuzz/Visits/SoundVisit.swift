@@ -1,5 +1,5 @@
 import FuzzInput
-import Tracking
+import Records
 
 extension Visit {
   /// What holds for every visit that is told.

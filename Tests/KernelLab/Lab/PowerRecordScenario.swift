@@ -1,6 +1,7 @@
 import Foundation
 import Notation
 import ReceiverStandIns
+import Records
 
 /// `godwit power record` over the kernel's driver: an hour with one step of the current in it.
 struct PowerRecordScenario: Scenario {

@@ -1,7 +1,6 @@
-import Energy
 import Quantities
+import Records
 import Store
-import Tracking
 
 /// What the daemon has written down, with its dates turned back into moments of the board's clock.
 struct StoredBooks {

@@ -1,7 +1,6 @@
 import Glibc
 import Quantities
 import ReceiverStandIns
-import Tracking
 import VirtualDevice
 
 /// The receiver of the laboratory's board: a virtual receiver behind a real serial line, a real

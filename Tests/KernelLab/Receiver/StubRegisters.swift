@@ -1,6 +1,6 @@
-import Energy
 import Glibc
 import Quantities
+import Records
 
 /// What the receiver draws, as an INA226 across 100 mΩ shows it (TI SBOS547B, section 7.6):
 /// 25 µA, 1.25 mV and 625 µW a step.

@@ -1,4 +1,5 @@
 import Quantities
+import Records
 
 public struct PeriodicSettings: Hashable, Sendable {
   /// From one location to the next switch-on.

@@ -1,5 +1,6 @@
 import Notation
 import Quantities
+import Records
 
 extension VisitDetector {
   /// All that is needed to go on after a restart, also in the middle of a visit.

@@ -1,4 +1,5 @@
 import Quantities
+import Records
 
 /// GNSS always on: the dense reference against which the others are compared.
 public struct ContinuousPolicy: Policy {

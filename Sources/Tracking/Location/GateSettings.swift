@@ -1,5 +1,6 @@
 import Quantities
 import ReceiverProtocols
+import Records
 
 /// Which fixes to believe. The defaults fit consumer receivers on foot, wheels, rails and wings.
 public struct GateSettings: Hashable, Sendable {

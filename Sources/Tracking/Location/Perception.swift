@@ -1,6 +1,7 @@
 import Notation
 import Quantities
 import ReceiverProtocols
+import Records
 
 public struct PerceptionSettings: Hashable, Sendable {
   public var gate: GateSettings

@@ -1,5 +1,6 @@
 import Geodesy
 import Quantities
+import Records
 
 /// The constants of Stylianou's Algorithm 1, and those of the timer that stands in for SLU.
 public struct HybridSettings: Hashable, Sendable {

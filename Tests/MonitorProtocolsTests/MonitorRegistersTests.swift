@@ -1,4 +1,4 @@
-import Energy
+import MonitorProtocols
 import Quantities
 import Testing
 

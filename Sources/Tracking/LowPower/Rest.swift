@@ -1,5 +1,6 @@
 import Energy
 import Quantities
+import Records
 
 /// What was last asked of a receiver that nobody listens to.
 enum Rest: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import Geodesy
 import Quantities
+import Records
 
 /// How closely the logged trajectory follows the one that was seen.
 public struct TrajectorySettings: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import Geodesy
 import Quantities
+import Records
 
 /// Finds visits in a stream of sightings, online, in one pass, in bounded memory.
 ///

@@ -1,5 +1,6 @@
 import Geodesy
 import Quantities
+import Records
 
 /// Merges visits into destinations: every ended visit belongs to the nearest known place within
 /// `reach`, or makes a new one.

@@ -1,5 +1,6 @@
 import Geodesy
 import Quantities
+import Records
 
 public struct CoarseSettings: Hashable, Sendable {
   /// Up to this claimed error a coarse location counts as accurate.

@@ -1,7 +1,6 @@
 import Quantities
+import Records
 import Testing
-
-@testable import Tracking
 
 @Suite struct RenumberingTests {
   static let time = TimeEstimate(exactly: UTCInstant(seconds: 1_780_000_000))
@@ -42,16 +41,5 @@ import Testing
     #expect(Renumbering(aboveVisit: .max, destination: 0, session: 0) == nil)
     #expect(Renumbering(aboveVisit: 0, destination: 1 << 53, session: 0) == nil)
     #expect(Renumbering(aboveVisit: .min, destination: -1, session: 0)?.visits == 0)
-  }
-
-  @Test("a visit that goes on after it ended still belongs to its destination")
-  func theBookGoesOn() throws {
-    var book = DestinationBook()
-    let before = book.add(Self.visit(1, destination: nil))
-    book.renumber(by: try #require(Renumbering(aboveVisit: 10, destination: 20, session: 0)))
-    #expect(book.destinations.map(\.id) == [before.id + 20] && book.lastID == before.id + 20)
-    // The same visit again, with its new id: counted once.
-    #expect(book.add(Self.visit(11, destination: nil)).visits == 1)
-    #expect(book.destinations.count == 1)
   }
 }

@@ -1,6 +1,7 @@
 import Geodesy
 import Quantities
 import ReceiverProtocols
+import Records
 
 /// Decides which fixes become sightings.
 ///

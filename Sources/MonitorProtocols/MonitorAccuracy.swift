@@ -1,3 +1,4 @@
+import Energy
 import Quantities
 
 /// How well a monitor knows a current: the limits of its data sheet and of its resistor.

@@ -1,5 +1,6 @@
 import Geodesy
 import Quantities
+import Records
 
 extension VisitDetector {
   /// The visit that goes on, as far as it is known now.
