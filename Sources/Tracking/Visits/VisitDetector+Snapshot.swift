@@ -105,9 +105,9 @@ extension StayHypothesis {
     return .object(members)
   }
 
-  /// A stay smeared over a continent is damage. Far below what a visit's accuracy may be, because
-  /// it can grow before the stay ends.
-  private static let largestStandardError = 1e6
+  /// A stay smeared over more than the Earth is damage, but a coarse location may be off by a
+  /// continent. Below what a visit's accuracy may be, because it can grow before the stay ends.
+  private static let largestStandardError = 5e7
 
   init?(_ json: JSONValue?) {
     guard let json, let x = VisitDetector.metres(json["x"]),
