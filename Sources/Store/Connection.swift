@@ -54,10 +54,10 @@ final class Connection {
   /// SQLite takes an empty file for a new one, and removes the log beside it.
   private static func refuseEmptied(_ path: String) throws(StoreError) {
     guard let status = FileStatus(path: path), status.kernel.st_size == 0,
-      let log = FileStatus(path: path + "-wal"), log.kernel.st_size > 0
+      case let log = StoreFiles(path).log, FileStatus(path: log)?.kernel.st_size ?? 0 > 0
     else { return }
     throw .corrupt(
-      "the store \(path) is empty, but its log \(path)-wal is not; nothing was changed: move the "
+      "the store \(path) is empty, but its log \(log) is not; nothing was changed: move the "
         + "log away to keep it, or take a backup back with `godwit store restore`")
   }
 

@@ -12,22 +12,19 @@ import Ports
 /// beside what the main file is alone.
 struct LeftoverLog {
   private let path: String
-  /// SQLite's name of the main file: without links.
-  private let main: String
-  private var log: String { main + StoreFiles.logSuffix }
+  private let files: StoreFiles
 
   /// Nil when nothing was left.
   init?(beside path: String) {
-    guard let name = realpath(path, nil) else { return nil }
-    defer { free(name) }
     self.path = path
-    main = String(cString: name)
-    guard let status = FileStatus(path: log), status.kernel.st_size > 0 else { return nil }
+    files = StoreFiles(path)
+    guard files.isThere, let status = FileStatus(path: files.log), status.kernel.st_size > 0
+    else { return nil }
   }
 
   /// Whether it is another file's. Reads the store from end to end, with the log and without.
   func isForeign() throws(StoreError) -> Bool {
-    if let status = FileStatus(path: main), status.kernel.st_size == 0 { return true }
+    if let status = FileStatus(path: files.main), status.kernel.st_size == 0 { return true }
     let alone = try Connection(path: path, access: .immutable)
     defer { alone.close() }
     // Of a damaged file nothing can be told.
@@ -49,7 +46,7 @@ struct LeftoverLog {
 
   /// The pages of which it has a version (sqlite.org/fileformat2.html, 4.1).
   private var loggedPages: Set<UInt32> {
-    guard let file = fopen(log, "re") else { return [] }
+    guard let file = fopen(files.log, "re") else { return [] }
     defer { fclose(file) }
     var header = [UInt8](repeating: 0, count: 32)
     guard fread(&header, 1, 32, file) == 32 else { return [] }
@@ -66,23 +63,18 @@ struct LeftoverLog {
   /// Gives it a name under which SQLite does not find it. Nobody may have the store open.
   /// - Returns: the name.
   func setAside() throws(StoreError) -> String {
-    var name = log + ".of-another-file"
-    var count = 1
-    while FileStatus(path: name) != nil {
-      count += 1
-      name = "\(log).of-another-file-\(count)"
-    }
-    guard rename(log, name) == 0 else {
+    let name = StoreFiles.freeName(for: files.log, "of-another-file")
+    guard rename(files.log, name) == 0 else {
       throw StoreError(system: errno, path: path, doing: "set aside the log of another file beside")
     }
-    unlink(main + StoreFiles.indexSuffix)
+    unlink(files.index)
     return name
   }
 
   var refusal: StoreError {
     .corrupt(
-      "the log \(log) is not this store's but another file's, which was here before; nothing was "
-        + "changed: a daemon sets it aside when it starts, or move it away yourself")
+      "the log \(files.log) is not this store's but another file's, which was here before; nothing "
+        + "was changed: a daemon sets it aside when it starts, or move it away yourself")
   }
 }
 
@@ -91,14 +83,10 @@ extension Connection {
   /// damage.
   fileprivate func isWhole() throws(StoreError) -> Bool {
     do {
-      let statement = try prepareOnce("PRAGMA integrity_check(100)")
-      while try statement.step() {
-        let finding = statement.text(0) ?? ""
-        let isOfARow = ["NULL value in", "CHECK constraint failed", "NUMERIC value", "TEXT value"]
-          .contains { finding.hasPrefix($0) }
-        guard finding == "ok" || isOfARow else { return false }
+      let ofRows = ["NULL value in", "CHECK constraint failed", "NUMERIC value", "TEXT value"]
+      return try integrityProblems(atMost: 100).allSatisfy { problem in
+        ofRows.contains { problem.hasPrefix($0) }
       }
-      return true
     } catch {
       if case .corrupt = error { return false }
       throw error

@@ -122,9 +122,10 @@ final class StoreWitness {
   /// - Returns: where it is now; nil when it is gone.
   func moveLog(with mishap: StoreMishap) throws(StoreError) -> String? {
     guard FileIdentity(path: log) == logFile else { return nil }
-    var target = log + ".kept"
-    if case .moved(let name?) = mishap, FileIdentity(path: name + "-wal") == nil {
-      target = name + "-wal"
+    var target = StoreFiles.freeName(for: log, "kept")
+    if case .moved(let name?) = mishap {
+      let beside = name + StoreFiles.logSuffix
+      if FileIdentity(path: beside) == nil { target = beside }
     }
     guard rename(log, target) == 0 else {
       throw StoreError(system: errno, path: path, doing: "keep the log of")

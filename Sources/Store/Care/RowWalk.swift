@@ -56,11 +56,12 @@ struct RowWalk {
       try connection.prepareOnce(select + " ORDER BY id DESC"),
     ]
     let pages = try connection.integer("PRAGMA page_count") ?? 0
-    mostRows = pages * Self.mostRowsOfPage
+    let pageSize = try connection.integer("PRAGMA page_size") ?? 0
+    mostRows = pages * (pageSize / Self.leastBytes)
   }
 
-  /// A row takes eight bytes of a page at least (sqlite.org/fileformat2.html, 1.6).
-  private static let mostRowsOfPage = Int64(Connection.pageSize / 8)
+  /// What a row takes of a page at least (sqlite.org/fileformat2.html, 1.6).
+  private static let leastBytes: Int64 = 8
 
   /// Calls `visit` with every row as the pages come, once or more: where a page was written in the
   /// place of another, its rows are not where their ids are looked for.

@@ -23,6 +23,17 @@ public struct StoreFiles: Sendable {
   var journal: String { main + Self.journalSuffix }
   var folder: String { PathParts(main).folder }
 
+  /// A name under which a log can be kept where SQLite does not find it, over no other.
+  static func freeName(for log: String, _ word: String) -> String {
+    var name = "\(log).\(word)"
+    var number = 2
+    while FileStatus(path: name) != nil {
+      name = "\(log).\(word)-\(number)"
+      number += 1
+    }
+    return name
+  }
+
   /// What lies beside the main file, or beside the place where it would be: whatever is put there,
   /// SQLite takes these for its own, and spoils it with a log of another file.
   public var strays: [String] {
