@@ -12,17 +12,14 @@ extension Conductor {
 
   /// Stores what has waited for the date. Without one at the end, as much as makes sense undated.
   func giveDates(at now: BootInstant) {
-    for record in undated.release(date: tracker.utc) {
-      queue.store(record, at: now)
-      queue.publish(record)
-    }
+    for record in undated.release(date: tracker.utc) { queue.store(record, at: now) }
   }
 
   func commitIfDue(at now: BootInstant) {
     if queue.shouldCommit(at: now, isAboutToSleep: !tracker.isListening) { commit(at: now) }
   }
 
-  /// Writes what waits, with the tracker's own state in the same transaction, then tells of it.
+  /// Writes what waits, with the tracker's own state in the same transaction.
   public func commit(at now: BootInstant) {
     do throws(StoreError) {
       try meetStore(at: now)
@@ -30,9 +27,7 @@ extension Conductor {
       return storeFailed(error, at: now)
     }
     let before = queue.failure
-    let durable = queue.commit(
-      to: board.store, with: .trackerState(tracker.snapshot(at: now).text), at: now)
-    for record in durable { published(record) }
+    queue.commit(to: board.store, with: .trackerState(tracker.snapshot(at: now).text), at: now)
     tellOfStore(before, at: now)
     if queue.failure == nil { tidyIfDue(at: now) }
   }

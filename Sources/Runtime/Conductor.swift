@@ -57,8 +57,6 @@ public final class Conductor {
   public var dateShortcoming: String?
   /// Called with every note, for the journal.
   public var noted: (Note, BootInstant) -> Void = { _, _ in }
-  /// Called with every record, after it is durable.
-  public var published: (Record) -> Void = { _ in }
 
   public init(
     tracker: Tracker, decoder: ReceiverDecoder, meter: EnergyMeter, commits: CommitSettings,
@@ -161,8 +159,6 @@ public final class Conductor {
     case .wake(let instant): wake = instant
     case .scan: scan(at: now)
     case .store(let record): store(metered(record, at: now), at: now)
-    case .publish(let record):
-      if tracker.utc(at: now) != nil { queue.publish(metered(record, at: now)) }
     case .note(let note): noted(note, now)
     }
   }

@@ -16,8 +16,8 @@ public struct CommitSettings: Hashable, Sendable {
   }
 }
 
-/// Gathers records into few transactions, because every transaction costs at least one flash page,
-/// and tells nobody of a record before it is durable. When the store fails, the records wait here.
+/// Gathers records into few transactions, because every transaction costs at least one flash page.
+/// When the store fails, the records wait here.
 struct RecordQueue {
   static let firstRetry = Seconds(60)
   /// Another program's lock is mostly gone soon.
@@ -27,7 +27,6 @@ struct RecordQueue {
 
   let settings: CommitSettings
   private(set) var waiting: [Record] = []
-  private var toPublish: [Record] = []
   private var oldest: BootInstant?
   private var isUrgent = false
   private(set) var failure: String?
@@ -40,22 +39,16 @@ struct RecordQueue {
   init(_ settings: CommitSettings) { self.settings = settings }
 
   mutating func store(_ record: Record, at now: BootInstant) {
-    Self.supersede(record, in: &waiting)
+    supersede(record)
     if waiting.count >= settings.mostWaiting { giveUpOldest() }
     waiting.append(record)
     oldest = oldest ?? now
     isUrgent = isUrgent || record.isUrgent
   }
 
-  /// What is given up is not told of, either: only what is durable is.
   private mutating func giveUpOldest() {
     let count = max(1, settings.mostWaiting / 10)
-    let lost = Set(waiting.prefix(count))
-    let identities = Set(lost.compactMap(\.identity))
     waiting.removeFirst(count)
-    toPublish.removeAll {
-      lost.contains($0) || $0.identity.map { identities.contains($0) } ?? false
-    }
     dropped += count
   }
 
@@ -63,16 +56,11 @@ struct RecordQueue {
   mutating func lost(_ count: Int) { dropped += count }
 
   /// A later record of the same identity replaces the one that still waits.
-  private static func supersede(_ record: Record, in records: inout [Record]) {
+  private mutating func supersede(_ record: Record) {
     guard let identity = record.identity else { return }
-    if let earlier = records.lastIndex(where: { $0.identity == identity }) {
-      records.remove(at: earlier)
+    if let earlier = waiting.lastIndex(where: { $0.identity == identity }) {
+      waiting.remove(at: earlier)
     }
-  }
-
-  mutating func publish(_ record: Record) {
-    Self.supersede(record, in: &toPublish)
-    toPublish.append(record)
   }
 
   /// When a commit is due at the latest; nil when nothing waits.
@@ -90,26 +78,18 @@ struct RecordQueue {
     return isUrgent || now - oldest >= patience
   }
 
-  /// Writes everything that waits in one transaction, then returns what may be told.
-  mutating func commit(
-    to store: (any StorePort)?, with state: Record, at now: BootInstant
-  ) -> [Record] {
-    guard let store, !waiting.isEmpty else {
-      if store == nil { forget() }
-      defer { toPublish.removeAll() }
-      return toPublish
-    }
+  /// Writes everything that waits in one transaction.
+  mutating func commit(to store: (any StorePort)?, with state: Record, at now: BootInstant) {
+    guard let store else { return forget() }
+    guard !waiting.isEmpty else { return }
     do {
       try store.write(waiting + [state])
     } catch {
-      failed(error, at: now)
-      return []
+      return failed(error, at: now)
     }
     failure = nil
     retryPause = nil
     forget()
-    defer { toPublish.removeAll() }
-    return toPublish
   }
 
   /// The store does not take records: the next attempt comes after a pause.
@@ -124,7 +104,6 @@ struct RecordQueue {
   /// The store that takes them has ids of its own.
   mutating func renumber(by shift: Renumbering) {
     waiting = waiting.map { shift($0) }
-    toPublish = toPublish.map { shift($0) }
   }
 
   private mutating func forget() {

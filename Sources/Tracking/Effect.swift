@@ -14,7 +14,5 @@ public enum Effect: Hashable, Sendable {
   case scan
   /// Make it durable before anything after it in the list happens.
   case store(Record)
-  /// Tell whoever listens. Always after the `store` of the same record.
-  case publish(Record)
   case note(Note)
 }

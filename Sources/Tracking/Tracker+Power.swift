@@ -100,7 +100,7 @@ extension Tracker {
     effects.append(.power(.on))
     if isColdReset { restartCold(at: now, into: &effects) }
     effects.append(.note(Note("gnss-on", why)))
-    store(.session(opened), into: &effects)
+    effects.append(.store(.session(opened)))
   }
 
   private func restartCold(at now: BootInstant, into effects: inout [Effect]) {
@@ -174,7 +174,7 @@ extension Tracker {
     session = nil
     lastAccepted = nil
     effects.append(.note(Note("gnss-off", outcome.rawValue)))
-    store(.session(closed), into: &effects)
+    effects.append(.store(.session(closed)))
     storeRejections(at: now, into: &effects)
   }
 

@@ -61,9 +61,9 @@ extension Tracker {
     replaceCoarse(with: sighting, into: &effects)
     learnAccessPoint(at: sighting.place, now: now)
     if policy.gnssLocation(sighting, at: now) {
-      store(
-        .trackPoint(TrackPoint(sighting: sighting, reason: .scheduled, session: session?.id)),
-        into: &effects)
+      effects.append(
+        .store(
+          .trackPoint(TrackPoint(sighting: sighting, reason: .scheduled, session: session?.id))))
     }
   }
 
@@ -96,7 +96,7 @@ extension Tracker {
     // A new place is a new sky.
     acquisition.forgetBackOff()
     if policy.coarseLocation(sighting, at: now), isKept {
-      store(.trackPoint(TrackPoint(sighting: sighting, reason: .coarse)), into: &effects)
+      effects.append(.store(.trackPoint(TrackPoint(sighting: sighting, reason: .coarse))))
     }
     record(perception.take(coarse: sighting), into: &effects)
   }
@@ -132,24 +132,18 @@ extension Tracker {
       switch change {
       case .began(let visit):
         counters.visits += 1
-        store(.visit(visit), into: &effects)
+        effects.append(.store(.visit(visit)))
       case .updated(let visit): effects.append(.store(.visit(visit)))
-      case .ended(let visit): store(.visit(visit), into: &effects)
+      case .ended(let visit): effects.append(.store(.visit(visit)))
       case .withdrawn(let id):
         counters.visits -= 1
-        store(.visitWithdrawn(id: id), into: &effects)
+        effects.append(.store(.visitWithdrawn(id: id)))
       }
     }
-    for destination in outcome.destinations { store(.destination(destination), into: &effects) }
+    for destination in outcome.destinations { effects.append(.store(.destination(destination))) }
     for sighting in outcome.shape where settings.policy == .continuous {
-      store(
-        .trackPoint(TrackPoint(sighting: sighting, reason: .shape, session: session?.id)),
-        into: &effects)
+      effects.append(
+        .store(.trackPoint(TrackPoint(sighting: sighting, reason: .shape, session: session?.id))))
     }
-  }
-
-  func store(_ record: Record, into effects: inout [Effect]) {
-    effects.append(.store(record))
-    effects.append(.publish(record))
   }
 }

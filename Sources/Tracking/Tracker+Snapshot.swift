@@ -62,8 +62,8 @@ extension Tracker {
   func finishLine(_ snapshot: JSONValue, into effects: inout [Effect]) {
     guard settings.policy == .continuous, let end = Sighting(snapshot["line_end"]) else { return }
     let session = snapshot["session"]?.count.map { Int64($0) }
-    store(
-      .trackPoint(TrackPoint(sighting: end, reason: .shape, session: session)), into: &effects)
+    effects.append(
+      .store(.trackPoint(TrackPoint(sighting: end, reason: .shape, session: session))))
   }
 
   /// The last run ended without switching off: its session is closed with what is known.

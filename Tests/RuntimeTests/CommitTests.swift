@@ -87,7 +87,7 @@ import Tracking
     var queue = RecordQueue(CommitSettings(interval: 0))
     store.failure = .full("no space")
     queue.store(.event(Note("a", "b"), time: nil), at: .zero)
-    _ = queue.commit(to: store, with: .trackerState(""), at: .zero)
+    queue.commit(to: store, with: .trackerState(""), at: .zero)
     #expect(queue.due == .zero + Seconds(60))
   }
 
@@ -99,7 +99,7 @@ import Tracking
     var dues: [Double] = []
     for _ in 0..<5 {
       let now = dues.last.map { .zero + Seconds($0) } ?? BootInstant.zero
-      _ = queue.commit(to: store, with: .trackerState(""), at: now)
+      queue.commit(to: store, with: .trackerState(""), at: now)
       dues.append(((queue.due ?? .zero) - .zero).value)
     }
     #expect(dues == [5, 15, 35, 75, 155])

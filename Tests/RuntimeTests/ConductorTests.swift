@@ -186,18 +186,6 @@ private final class MemorySwitch: PowerSwitchPort {
     #expect(conductor.receiverFailure == "no receiver")
   }
 
-  @Test func everythingIsStoredBeforeItIsTold() {
-    var told: [Record] = []
-    conductor.published = { record in
-      #expect(self.store.records.contains(record), "told before it was stored: \(record)")
-      told.append(record)
-    }
-    conductor.start(restoring: nil, at: .zero)
-    speak(1...20)
-    conductor.stop(at: at(30))
-    #expect(!told.isEmpty)
-  }
-
   /// 2026-05-01T12:00:00Z, which the sentences count from.
   private static let noon = UTCInstant(seconds: 1_777_636_800)
 
