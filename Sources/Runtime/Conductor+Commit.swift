@@ -6,13 +6,13 @@ import Records
 extension Conductor {
   /// Queues the record; one that needs a date waits until there is one.
   func store(_ record: Record, at now: BootInstant) {
-    if tracker.utc(at: now) == nil, undated.hold(record, at: now) { return }
+    if tracker.clock.utc(at: now) == nil, undated.hold(record, at: now) { return }
     queue.store(record, at: now)
   }
 
   /// Stores what has waited for the date. Without one at the end, as much as makes sense undated.
   func giveDates(at now: BootInstant) {
-    for record in undated.release(date: tracker.utc) { queue.store(record, at: now) }
+    for record in undated.release(date: tracker.clock.utc) { queue.store(record, at: now) }
   }
 
   func commitIfDue(at now: BootInstant) {
@@ -44,8 +44,8 @@ extension Conductor {
   /// Deletes what is too old, once a day and at the first commit. Only a date of the receiver's
   /// counts that has a witness: neither clock may delete records by itself.
   private func tidyIfDue(at now: BootInstant) {
-    guard let store = board.store, now >= nextTidy, tracker.dateWitness != nil,
-      let date = tracker.utc(at: now)
+    guard let store = board.store, now >= nextTidy, tracker.clock.witness != nil,
+      let date = tracker.clock.utc(at: now)
     else { return }
     nextTidy = now + .days(1)
     do {

@@ -31,7 +31,7 @@ extension Conductor {
 
   func keep(_ interval: StateInterval?, at now: BootInstant) {
     guard let interval else { return }
-    guard let start = tracker.utc(at: interval.start) else { return undated.hold(interval) }
+    guard let start = tracker.clock.utc(at: interval.start) else { return undated.hold(interval) }
     queue.store(.powerSegment(PowerSegment(interval, start: start)), at: now)
   }
 

@@ -6,21 +6,13 @@ import Records
 
 /// From wanting the receiver in a power state to having it so.
 extension Conductor {
-  func power(_ state: PowerState, at now: BootInstant) {
+  func power(_ state: PowerState, until: BootInstant?, at now: BootInstant) {
     if state == .on, let aid = startAid(at: now) { perform(.know(aid), at: now) }
-    pauseTold = tracker.idle?.until
-    perform(.want(state, until: pauseTold), at: now)
+    perform(.want(state, until: until), at: now)
   }
 
   func attendPower(at now: BootInstant) {
     if let due = sequencer.due, now >= due { perform(.timePassed, at: now) }
-  }
-
-  /// A sleep that has to end by itself is given the end that is known now.
-  func tellPause(at now: BootInstant) {
-    guard let until = tracker.idle?.until, until != pauseTold else { return }
-    pauseTold = until
-    perform(.expect(until: until), at: now)
   }
 
   /// The daemon ends: the receiver is left as the settings want it, without waiting for anything.
@@ -50,8 +42,8 @@ extension Conductor {
     case .discardInput: discardInput(at: now)
     case .send(let bytes): send(bytes, at: now)
     case .closeReceiver: closeReceiver(at: now)
-    case .reached: step(.effectFinished(.power), at: now)
-    case .failed(let reason): step(.effectFailed(.power, reason: reason), at: now)
+    case .reached: step(.powerReached, at: now)
+    case .failed(let reason): step(.powerFailed(reason: reason), at: now)
     case .sleepUnavailable(let reason):
       step(.sleepUnavailable(reason: reason), at: now)
     case .identified(let identity):
@@ -83,7 +75,7 @@ extension Conductor {
 
   /// The time and about the place, for a receiver that has lost both.
   private func startAid(at now: BootInstant) -> StartAid? {
-    guard tracker.isDateFromReceiver, let time = tracker.utc(at: now) else { return nil }
+    guard tracker.clock.isFromReceiver, let time = tracker.clock.utc(at: now) else { return nil }
     var aid = StartAid(taken: now, time: time, timeAccuracy: 1)
     if let last = tracker.lastGnss {
       let reach = last.accuracy + Self.fastestCarrier * max(time - last.time, 0)

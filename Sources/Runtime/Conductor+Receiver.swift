@@ -132,7 +132,7 @@ extension Conductor {
   private func step(_ fixes: [Fix], at now: BootInstant) {
     guard !fixes.isEmpty else { return }
     // The network may have set the system's clock since it was asked last.
-    if tracker.dateWitness == nil, let date = systemDate() { step(.systemDate(date), at: now) }
+    if tracker.clock.witness == nil, let date = systemDate() { step(.systemDate(date), at: now) }
     for fix in fixes { step(.fix(fix), at: now) }
   }
 
@@ -216,10 +216,10 @@ extension Conductor {
     do {
       while let observation = try coarse.poll() {
         hasAnswered = true
-        step(.coarse(observation), at: now)
+        step(.coarse(observation, from: coarse.name), at: now)
       }
     } catch {
-      step(.effectFailed(.scan, reason: error.message), at: now)
+      step(.scanFailed(source: coarse.name, reason: error.message), at: now)
     }
     return hasAnswered
   }

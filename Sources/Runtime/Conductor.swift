@@ -36,8 +36,6 @@ public final class Conductor {
   /// The monitor's last reading, of whatever state.
   public internal(set) var lastPower: PowerReading?
   var wake: BootInstant?
-  /// Until when the sequencer believes the receiver to be unwanted.
-  var pauseTold: BootInstant?
 
   /// Called when the receiver's descriptor appears, changes or goes, so that a loop can watch it.
   public var receiverDescriptorChanged: (Int32?) -> Void = { _ in }
@@ -142,33 +140,33 @@ public final class Conductor {
       for effect in tracker.step(inbox.removeFirst(), at: now) { perform(effect, at: now) }
     }
     isStepping = false
-    tellPause(at: now)
     if let interval = meter.stateChanged(to: drawnState, at: now) {
       keep(interval, at: now)
       if let model = measuredModel(after: interval, at: now) { inbox.append(.measured(model)) }
     }
-    if !undated.isEmpty, tracker.utc(at: now) != nil { giveDates(at: now) }
+    if !undated.isEmpty, tracker.clock.utc(at: now) != nil { giveDates(at: now) }
     commitIfDue(at: now)
   }
 
   /// Performs one effect. What becomes of it comes back as an event.
   func perform(_ effect: Effect, at now: BootInstant) {
     switch effect {
-    case .power(let state): if !isLeaving { power(state, at: now) }
+    case .power(let state, let until): if !isLeaving { power(state, until: until, at: now) }
+    case .expectWake(let until): perform(.expect(until: until), at: now)
     case .restart(let kind): perform(PowerEvent.restart(kind), at: now)
     case .wake(let instant): wake = instant
-    case .scan: scan(at: now)
+    case .scan(let source): scan(source, at: now)
     case .store(let record): store(metered(record, at: now), at: now)
     case .note(let note): noted(note, now)
     }
   }
 
-  private func scan(at now: BootInstant) {
-    guard let coarse = board.coarse else { return }
+  private func scan(_ source: String, at now: BootInstant) {
+    guard let coarse = board.coarse, coarse.name == source else { return }
     do {
       try coarse.scan()
     } catch {
-      step(.effectFailed(.scan, reason: error.message), at: now)
+      step(.scanFailed(source: source, reason: error.message), at: now)
     }
   }
 }

@@ -62,12 +62,12 @@ public struct StatusReport {
       conductor.storeHealth.failure == nil && conductor.storeHealth.warning == nil
       && conductor.receiverFailure == nil
       && conductor.switchFailure == nil && conductor.monitorFailure == nil
-      && conductor.tracker.dateObjection == nil
+      && conductor.tracker.clock.objection == nil
     return isWell ? "running" : "degraded"
   }
 
   private func time(_ instant: BootInstant?) -> JSONValue {
-    guard let instant, let utc = conductor.tracker.utc(at: instant) else { return .null }
+    guard let instant, let utc = conductor.tracker.clock.utc(at: instant) else { return .null }
     return .string(ISO8601.text(utc))
   }
 
@@ -83,7 +83,7 @@ public struct StatusReport {
 
   /// How the receiver spends the time while it is not wanted, and why so.
   private var idle: JSONValue {
-    guard let idle = conductor.tracker.idle else { return .null }
+    guard let idle = conductor.tracker.lowPowerPlan else { return .null }
     return .object([
       ("choice", .string(idle.choice.rawValue)),
       ("reason", .string(idle.reason)),
@@ -105,12 +105,12 @@ public struct StatusReport {
   private var date: JSONValue {
     let tracker = conductor.tracker
     let source: JSONValue =
-      tracker.utc(at: now) == nil
-      ? .null : .string(tracker.isDateFromReceiver ? "receiver" : "system-clock")
+      tracker.clock.utc(at: now) == nil
+      ? .null : .string(tracker.clock.isFromReceiver ? "receiver" : "system-clock")
     return .object([
       ("source", source),
-      ("witness", tracker.dateWitness.map { .string($0.rawValue) } ?? .null),
-      ("refused", tracker.dateObjection.map { .string($0.text) } ?? .null),
+      ("witness", tracker.clock.witness.map { .string($0.rawValue) } ?? .null),
+      ("refused", tracker.clock.objection.map { .string($0.text) } ?? .null),
       ("shortcoming", conductor.dateShortcoming.map { .string($0) } ?? .null),
     ])
   }

@@ -11,11 +11,15 @@ public enum Event: Sendable {
   /// The system's clock was asked again, because nothing else stands behind the receiver's date.
   case systemDate(SystemDate)
   case fix(Fix)
-  case coarse(CoarseObservation)
+  /// - from: the name of the source that was asked.
+  case coarse(CoarseObservation, from: String)
   /// The wake that the tracker asked for is due.
   case woke
-  case effectFinished(EffectKind)
-  case effectFailed(EffectKind, reason: String)
+  /// The receiver is in the power state that was asked for last. Wishes that were replaced before
+  /// are not answered.
+  case powerReached
+  case powerFailed(reason: String)
+  case scanFailed(source: String, reason: String)
   /// The receiver cannot be sent to sleep: not now, and not later in this run. Sent in place of the
   /// failure when it comes of a `power(.sleep)`.
   case sleepUnavailable(reason: String)
@@ -36,7 +40,3 @@ public enum Command: Hashable, Sendable {
 }
 
 public enum GnssOverride: String, Sendable, CaseIterable { case on, off, auto }
-
-/// Which effect an answer from the world belongs to. A store that fails is the runtime's matter:
-/// the records wait.
-public enum EffectKind: String, Sendable, CaseIterable { case power, scan }

@@ -1,4 +1,5 @@
 import Energy
+import Notation
 import Quantities
 import ReceiverProtocols
 import Records
@@ -7,53 +8,24 @@ import Records
 /// waits for nothing, never fails and never logs.
 ///
 /// A step has two halves: the event changes what is known (fixes are gated and feed dwell and
-/// trajectory, the policy hears of locations), then `decide` compares what the policy wants with
-/// what the receiver does, and asks for the difference.
+/// trajectory, the policy hears of locations), then `decide` compares what is wanted with what the
+/// receiver does, and asks for the difference. Each part of that is a type of its own; here is only
+/// who hears of what, and in which order.
 public struct Tracker: Sendable {
-  var settings: TrackerSettings
-  var policy: any Policy
-  var perception: Perception
-  var acquisition: Acquisition
-  var coarseJudge: CoarseJudge
-  var clock = CivilClock()
-  var session: GnssSession?
-  var sessionStarted = BootInstant.zero
-  /// Why fixes of the session were not believed.
-  var sessionRejections: [RejectionReason: Int] = [:]
-  var nextSessionID: Int64
-  var gnssOverride = GnssOverride.auto
-  var isStopping = false
-  /// The last fix of those that come at present; nil while one is searched for.
-  var lastAccepted: BootInstant?
-  var rhythm = EpochRhythm()
-  var satellitesInView: Int?
-  /// The coarse location that waits for something better with a similar time.
-  var coarseToReplace: Sighting?
-  /// The last location that GNSS gave.
-  public internal(set) var lastGnss: Sighting?
-  var accessPoint: (name: String, seen: BootInstant)?
-  /// After the switch has refused to switch on.
-  var switchOnBackOff: BackOff
-  /// After it has refused to switch off: the receiver is still powered, wanted or not.
-  var switchOffBackOff: BackOff
-  var requestedWake: BootInstant?
-  /// What was last asked of the receiver while there is no session.
-  var rest = Rest.off
-  /// How the receiver spends the time while it is not wanted; nil while it is.
-  public internal(set) var idle: Idle?
-  /// The receiver's currents, as well as they are known.
-  var energyModel: ReceiverEnergyModel
-  var sleepTrust = SleepTrust()
-  /// When the coarse source was asked that has not answered yet.
-  var scanAsked: BootInstant?
-  var nextScan = BootInstant.zero
-  public internal(set) var counters = TrackerCounters()
+  private let settings: TrackerSettings
+  /// What is known of the date, and on whose word.
+  public private(set) var clock = CivilClock()
+  private var demands: Demands
+  private var search: GnssSearch
+  private var lowPower: LowPowerPlanner
+  private var coarse: CoarseTracking
+  private var perception: Perception
+  private var wake: BootInstant?
+  /// What a location has to be like for those that want one; nil: like any that is believed.
+  private var wantedAccuracy: Metres?
+  public private(set) var counters = TrackerCounters()
   /// Why GNSS is on or off.
-  public internal(set) var reason = "not started"
-
-  /// A driver that is loaded late, or a cable that is put back, is there within seconds; asking a
-  /// switch again costs next to nothing.
-  static let firstSwitchRetry = Seconds(10)
+  public private(set) var reason = "not started"
 
   /// - Parameter identifiers: the highest ids in use, new ones go on from there.
   public init(
@@ -61,115 +33,367 @@ public struct Tracker: Sendable {
     lastDestinationID: Int64 = 0, destinations: [Destination] = []
   ) {
     self.settings = settings
-    energyModel = settings.receiver
-    policy = settings.policy.make(hasCoarseSource: settings.hasCoarseSource)
+    demands = Demands(
+      settings.policy.make(hasCoarseSource: !settings.coarseSources.isEmpty),
+      hasReceiver: settings.hasReceiver)
+    search = GnssSearch(
+      settings.acquisition, receiver: settings.receiver, lastID: lastSessionID)
+    lowPower = LowPowerPlanner(
+      settings.power, model: settings.receiver,
+      longestRetry: settings.acquisition.longestBackOff)
+    coarse = CoarseTracking(settings.coarse, sources: settings.coarseSources)
     perception = Perception(
       settings.perception, nextVisitID: RecordIdentifier.following(lastVisitID),
       lastDestinationID: lastDestinationID, destinations: destinations)
-    acquisition = Acquisition(
-      settings.acquisition,
-      prediction: LockPrediction(
-        hotStart: settings.receiver.hotStart, coldStart: settings.receiver.coldStart))
-    coarseJudge = CoarseJudge(settings.coarse)
-    switchOnBackOff = BackOff(
-      first: Self.firstSwitchRetry, longest: settings.acquisition.longestBackOff)
-    switchOffBackOff = switchOnBackOff
-    nextSessionID = RecordIdentifier.following(lastSessionID)
   }
 
-  /// What GNSS is doing now, for `status` and for the attribution of energy. A receiver that could
-  /// not be switched off goes on searching, and draws what that takes.
-  public var gnssState: GnssState {
-    if session != nil { return lastAccepted == nil ? .acquiring : .tracking }
-    if switchOffBackOff.failures > 0 { return .acquiring }
-    switch rest {
-    case .off: return .off
-    case .sleeping: return .sleeping
-    case .powered(let state): return state
-    }
-  }
+  // MARK: What is known
+
+  /// What GNSS is doing now. A receiver that could not be switched off goes on searching.
+  public var gnssState: GnssState { search.state ?? lowPower.state }
 
   /// What its energy is put down to.
   public var attributedState: GnssState {
-    gnssState == .off && scanAsked != nil ? .coarse : gnssState
+    gnssState == .off && coarse.isAsking ? .coarse : gnssState
   }
 
   /// What GNSS is doing for those who want to know where they are: a receiver that nothing can
   /// switch is as good as off while nobody listens, although it draws its current.
   public var heardState: GnssState {
-    if !isListening, case .powered = rest { return .off }
-    return gnssState
+    !isListening && lowPower.isStillPowered ? .off : gnssState
   }
 
   /// Whether somebody wants to hear what the receiver says.
-  public var isListening: Bool { session != nil }
-
+  public var isListening: Bool { search.isOn }
+  /// How the receiver spends the time while it is not wanted; nil while it is.
+  public var lowPowerPlan: LowPowerPlan? { lowPower.plan }
   public var policyName: String { settings.policy.name }
-  public var nextWake: BootInstant? { requestedWake }
+  public var nextWake: BootInstant? { wake }
+  public var lastGnss: Sighting? { perception.lastGnss }
   public var openVisit: Visit? { perception.openVisit }
-  /// Whether `utc(at:)` rests on what a receiver said.
-  public var isDateFromReceiver: Bool { clock.isFromReceiver }
-  /// Who stands behind the receiver's date besides the receiver. Nothing is deleted for a date that
-  /// nobody stands behind.
-  public var dateWitness: DateWitness? { clock.witness }
-  /// Why the receiver's date does not count at present; nil while it does.
-  public var dateObjection: DateObjection? { clock.objection }
-  public func utc(at instant: BootInstant) -> UTCInstant? { clock.utc(at: instant) }
+
+  // MARK: What happens
 
   public mutating func step(_ event: Event, at now: BootInstant) -> [Effect] {
-    var effects: [Effect] = []
-    switch event {
-    case .started(let date, let boot):
-      clock.started(system: date, boot: boot)
-      policy.started(at: now)
-    case .systemDate(let date): clock.heard(system: date)
-    case .fix(let fix): take(fix, at: now, into: &effects)
-    case .coarse(let observation): take(observation, at: now, into: &effects)
-    case .woke: break
-    case .effectFinished(let kind): finished(kind)
-    case .sleepUnavailable(let why): sleepUnavailable(why, at: now, into: &effects)
-    case .learnt(let means): learn(means)
-    case .measured(let model): if model.isPlausible { energyModel = model }
-    case .effectFailed(let kind, let why): failed(kind, why, at: now, into: &effects)
-    case .command(.gnss(let wanted)):
-      gnssOverride = wanted
-      acquisition.forgetBackOff()
-      switchOnBackOff.retry()
-      note("command", "gnss \(wanted.rawValue)", at: now, into: &effects)
-    case .stopping:
-      isStopping = true
-      record(perception.finish(), into: &effects)
+    taken(at: now) { tracker, turn in
+      tracker.hear(event, &turn)
+      tracker.decide(&turn)
+      tracker.lowPower.tellPause(&turn)
     }
-    decide(at: now, into: &effects)
-    return effects
   }
 
-  func note(
-    _ kind: String, _ reason: String, level: Note.Level = .info, at now: BootInstant,
-    into effects: inout [Effect]
+  /// One turn, with the clock as it is after it.
+  private mutating func taken(
+    at now: BootInstant, _ body: (inout Tracker, inout Turn) -> Void
+  ) -> [Effect] {
+    var turn = Turn(at: now, clock: clock)
+    body(&self, &turn)
+    clock = turn.clock
+    return turn.effects
+  }
+
+  private mutating func hear(_ event: Event, _ turn: inout Turn) {
+    switch event {
+    case .started(let date, let boot):
+      turn.clock.started(system: date, boot: boot)
+      demands.started(at: turn.now)
+    case .systemDate(let date): turn.clock.heard(system: date)
+    case .fix(let fix): take(fix, &turn)
+    case .coarse(let observation, let source): take(observation, from: source, &turn)
+    case .woke: break
+    case .powerReached: if search.isOn { lowPower.switchedOn() } else { lowPower.poweredDown() }
+    case .powerFailed(let why): powerFailed(why, &turn)
+    case .scanFailed(let source, let why):
+      turn.note("scan-failed", why, level: .warning)
+      coarse.failed(source, at: turn.now)
+    case .sleepUnavailable(let why): lowPower.sleepUnavailable(why, search: &search, &turn)
+    case .learnt(let means): lowPower.learn(means, search: &search)
+    case .measured(let model): lowPower.learn(model)
+    case .command(.gnss(let wanted)): ordered(wanted, &turn)
+    case .stopping:
+      demands.stop()
+      record(perception.finish(), &turn)
+    }
+  }
+
+  private mutating func ordered(_ wanted: GnssOverride, _ turn: inout Turn) {
+    demands.ordered(wanted)
+    search.forgetBackOff()
+    lowPower.forgetBackOff()
+    turn.note("command", "gnss \(wanted.rawValue)")
+  }
+
+  private mutating func powerFailed(_ why: String, _ turn: inout Turn) {
+    turn.note("power-failed", why, level: .warning)
+    guard search.isOn else { return lowPower.powerDownFailed(search: &search, &turn) }
+    close(.failed, until: lowPower.powerOnFailed(at: turn.now), &turn)
+  }
+
+  // MARK: Locations
+
+  private mutating func take(_ fix: Fix, _ turn: inout Turn) {
+    guard search.isOn else { return counters.fixesLate += 1 }
+    search.received(fix, at: turn.now)
+    guard believesDate(of: fix, &turn) else { return refused(fix, .implausibleDate) }
+    let outcome = perception.take(fix)
+    if let rejection = outcome.rejection { return refused(fix, rejection) }
+    guard let sighting = outcome.sighting else { return }
+    turn.clock.receiverTime(sighting.time, at: fix.received)
+    accepted(sighting, &turn)
+    record(outcome, &turn)
+  }
+
+  /// A fix without a position or a time is refused for that.
+  private func believesDate(of fix: Fix, _ turn: inout Turn) -> Bool {
+    guard fix.hasPosition, let time = fix.time, time >= FixGate.firstTime,
+      case .refused(let objection, let isNews) = turn.clock.judge(time, received: fix.received)
+    else { return true }
+    if isNews { turn.note("date-refused", objection.text, level: .warning) }
+    return false
+  }
+
+  /// An epoch without a fix is no refusal: the receiver is still searching.
+  private mutating func refused(_ fix: Fix, _ reason: RejectionReason) {
+    if fix.hasPosition {
+      counters.fixesRejected[reason, default: 0] += 1
+      search.rejected(reason)
+    } else {
+      counters.epochsWithoutFix += 1
+      search.lostFix()
+    }
+  }
+
+  private mutating func accepted(_ sighting: Sighting, _ turn: inout Turn) {
+    counters.fixesAccepted += 1
+    search.accepted(at: turn.now)
+    coarse.located(by: sighting, &turn)
+    if let wantedAccuracy, sighting.accuracy > wantedAccuracy { return }
+    if demands.gnssLocation(sighting, at: turn.now, in: TrackingContext(perception)) {
+      turn.store(
+        .trackPoint(
+          TrackPoint(sighting: sighting, reason: .scheduled, session: search.sessionID)))
+    }
+  }
+
+  private mutating func take(
+    _ answer: CoarseObservation, from source: String, _ turn: inout Turn
   ) {
-    let note = Note(kind, reason, level: level)
-    effects.append(.note(note))
-    effects.append(.store(.event(note, time: clock.utc(at: now))))
+    guard let location = coarse.take(answer, from: source, gnss: lastGnss, &turn) else {
+      return counters.coarseDiscarded += 1
+    }
+    counters.coarseAccepted += 1
+    turn.store(.coarse(location.observation))
+    // A new place is a new sky.
+    search.forgetBackOff()
+    let context = TrackingContext(perception)
+    let isWanted = demands.coarseLocation(location.sighting, at: turn.now, in: context)
+    if isWanted, location.isKept {
+      turn.store(.trackPoint(TrackPoint(sighting: location.sighting, reason: .coarse)))
+    }
+    record(perception.take(coarse: location.sighting), &turn)
+  }
+
+  private mutating func record(_ outcome: PerceptionOutcome, _ turn: inout Turn) {
+    for change in outcome.visits {
+      counters.count(change)
+      turn.store(change.record)
+    }
+    for destination in outcome.destinations { turn.store(.destination(destination)) }
+    for sighting in outcome.shape where demands.keepsShape {
+      turn.store(
+        .trackPoint(TrackPoint(sighting: sighting, reason: .shape, session: search.sessionID)))
+    }
+  }
+
+  // MARK: From wishes to switching
+
+  private mutating func decide(_ turn: inout Turn) {
+    search.checkSilence(at: turn.now)
+    let demand = wanted(at: turn.now)
+    reason = demand.reason
+    wantedAccuracy = demand.accuracy
+    switch (search.isOn, demand.wish) {
+    case (false, .on): open(because: demand.reason, &turn)
+    case (false, .off(let until)):
+      reason = lowPower.retryPowerDown(until: until, &turn) ?? reason
+      lowPower.replan(until: until, search: &search, &turn)
+    case (true, _): reconsider(demand, &turn)
+    }
+    // Either GNSS or the significant-location source is active, never both (section 2.2 (1)).
+    if !search.isOn, !demands.isEnding { coarse.ask(&turn) }
+    requestWake(for: wanted(at: turn.now), &turn)
+  }
+
+  /// What is demanded, as far as the switch and the sky allow it.
+  private func wanted(at now: BootInstant) -> GnssDemand {
+    let demand = demands.demand(at: now, in: TrackingContext(perception))
+    return search.isOn ? demand : delayed(demand, at: now)
+  }
+
+  private func delayed(_ demand: GnssDemand, at now: BootInstant) -> GnssDemand {
+    let sky = demands.givesUpSearching ? search.pause(at: now) : nil
+    return demand.after(lowPower.pause(at: now) ?? sky)
+  }
+
+  private mutating func open(because why: String, _ turn: inout Turn) {
+    let coldReset = search.open(&turn)
+    counters.sessions += 1
+    perception.poweredOn(at: turn.now)
+    lowPower.powerOn(&turn)
+    if let coldReset {
+      turn.perform(.restart(.cold))
+      turn.note("cold-reset", coldReset, level: .warning)
+    }
+    turn.tell("gnss-on", why)
+    if let session = search.record { turn.store(.session(session)) }
+  }
+
+  /// The receiver is on: may it, must it, go off?
+  private mutating func reconsider(_ demand: GnssDemand, _ turn: inout Turn) {
+    if demands.givesUpSearching, search.isHopeless(at: turn.now) { return giveUp(demand, &turn) }
+    guard case .off(let until) = demand.wish else { return lowPower.isWanted() }
+    if !demands.isForcedOff {
+      if search.isGatheringEphemeris(at: turn.now),
+        lowPower.keepsEphemeris(until: until, of: search, at: turn.now)
+      {
+        reason = "gathering ephemeris after a cold lock"
+        return
+      }
+      if lowPower.leaveOn(until: until, search: search, at: turn.now) {
+        reason = lowPower.plan?.reason ?? reason
+        return
+      }
+    }
+    close(demands.isAutomatic ? .satisfied : .stopped, until: until, &turn)
+  }
+
+  /// No fix comes any more, or none came.
+  private mutating func giveUp(_ demand: GnssDemand, _ turn: inout Turn) {
+    if lowPower.plan != nil, case .off(let until) = demand.wish {
+      // Left on because a lock cost nothing to keep; it is lost, and nobody waits for it.
+      return close(.satisfied, until: until, &turn)
+    }
+    let pause = search.failed(&turn)
+    demands.searchFailed(at: turn.now)
+    counters.searchesFailed += 1
+    var until: BootInstant? = turn.now + pause
+    let next = demands.demand(at: turn.now, in: TrackingContext(perception))
+    if case .off(let wish) = delayed(next, at: turn.now).wish { until = wish }
+    close(.timedOut, until: until, &turn)
+    reason = "no sky"
+  }
+
+  /// - Parameter until: when GNSS is wanted again, as far as it is known.
+  private mutating func close(
+    _ outcome: GnssSession.Outcome, until: BootInstant?, _ turn: inout Turn
+  ) {
+    search.switchedOff(at: turn.now)
+    lowPower.powerDown(after: outcome, until: until, search: &search, &turn)
+    search.close(outcome, &turn)
+  }
+
+  private mutating func requestWake(for demand: GnssDemand, _ turn: inout Turn) {
+    var candidates = search.planChecks(givesUp: demands.givesUpSearching, at: turn.now)
+    let until: BootInstant? = if case .off(let until) = demand.wish { until } else { nil }
+    if search.isOn {
+      if lowPower.plan != nil, let until { candidates.append(until) }
+    } else {
+      let others = demands.isEnding ? [] : [coarse.nextAsking, lowPower.retryOff]
+      candidates += ([until] + others).compactMap { $0 }
+    }
+    let next = candidates.filter { $0 > turn.now }.min()
+    guard next != wake else { return }
+    wake = next
+    turn.perform(.wake(at: next))
   }
 }
 
-/// How often what happened, since the start.
-public struct TrackerCounters: Hashable, Sendable {
-  public var fixesAccepted = 0
-  /// Whatever the receiver said about where it is, and be it that it does not know.
-  public var epochs: Int {
-    fixesAccepted + fixesRejected.values.reduce(0, +) + epochsWithoutFix + fixesLate
+// MARK: Over a restart
+
+extension Tracker {
+  /// What survives a restart: the open visit, what was learnt about lock times, the back-off, and
+  /// the session that was running. Everything else is worth less than a fresh start.
+  public func snapshot(at now: BootInstant) -> JSONValue {
+    var members: [(name: String, value: JSONValue)] = [
+      ("version", .number(Double(SavedState.version))),
+      ("acquisition", search.snapshot),
+      ("perception", perception.snapshot),
+    ]
+    // The line ends there for as long as it is not known how it goes on.
+    if demands.keepsShape, let end = perception.lineEnd {
+      members.append(("line_end", end.snapshot))
+    }
+    if let date = clock.snapshot(at: now) { members.append(("date", date)) }
+    if let utc = clock.utc(at: now) { members.append(("time", .string(ISO8601.text(utc)))) }
+    return .object(members + search.sessionSnapshot)
   }
-  /// The receiver spoke, and had no place to offer.
-  public var epochsWithoutFix = 0
-  /// By the gate's reasons.
-  public var fixesRejected: [RejectionReason: Int] = [:]
-  /// Fixes that arrived after switch-off: the line's last bytes.
-  public var fixesLate = 0
-  public var sessions = 0
-  public var searchesFailed = 0
-  public var visits = 0
-  public var coarseAccepted = 0
-  public var coarseDiscarded = 0
+
+  /// Goes on from what an earlier run left. A text that makes no sense is noted and ignored: a
+  /// tracker that starts afresh is better than one that does not start.
+  public mutating func restore(_ text: String, at now: BootInstant) -> [Effect] {
+    taken(at: now) { tracker, turn in
+      guard let saved = SavedState(text, &turn) else { return }
+      tracker.restore(saved, &turn)
+      tracker.search.restore(saved["acquisition"])
+      if let visits = saved["perception"] { tracker.perception.restore(visits) }
+    }
+  }
+
+  /// Takes over what an earlier run left in a store that could not be asked when the tracker began.
+  /// The visit that was going on then goes on, unless this run has found one meanwhile: then it
+  /// ends when it was last seen.
+  ///
+  /// - Parameters:
+  ///   - state: the earlier run's snapshot; nil in a new store.
+  ///   - destinations: all that the store has.
+  public mutating func recall(
+    _ state: String?, destinations: [Destination], at now: BootInstant
+  ) -> [Effect] {
+    taken(at: now) { tracker, turn in
+      let saved = state.flatMap { SavedState($0, &turn) }
+      if let saved {
+        tracker.restore(saved, &turn)
+        if tracker.counters.fixesAccepted == 0 { tracker.search.restore(saved["acquisition"]) }
+      }
+      tracker.record(tracker.perception.recall(destinations, saved?["perception"]), &turn)
+    }
+  }
+
+  /// What an earlier run began and could not finish.
+  private mutating func restore(_ saved: SavedState, _ turn: inout Turn) {
+    turn.clock.restore(saved["date"])
+    if demands.keepsShape, let end = saved.lineEnd { turn.store(.trackPoint(end)) }
+    guard let session = saved.interruptedSession else { return }
+    turn.store(.session(session))
+    search.follow(session.id)
+  }
+
+  /// A tracker with other settings that goes on with this one's ids, places, date and hardware.
+  /// `restore` then gives it what was learnt.
+  public func reconfigured(_ settings: TrackerSettings) -> Tracker {
+    var tracker = Tracker(
+      settings: settings, lastSessionID: search.lastID, lastVisitID: perception.nextVisitID - 1,
+      lastDestinationID: perception.lastDestinationID, destinations: perception.destinations)
+    tracker.clock = clock
+    tracker.counters = counters
+    tracker.demands.inherit(from: demands)
+    tracker.lowPower.inherit(
+      from: lowPower, isSameReceiver: settings.receiver == self.settings.receiver)
+    tracker.search.inherit(from: search)
+    tracker.coarse.inherit(from: coarse)
+    return tracker
+  }
+
+  /// Goes on in a store whose ids are not this run's.
+  public mutating func renumber(by shift: Renumbering) {
+    search.renumber(by: shift)
+    perception.renumber(by: shift)
+  }
+
+  /// What a store has to know for the records to come: the destinations, the visit that goes on,
+  /// the session that runs.
+  public var standing: [Record] {
+    perception.destinations.map { .destination($0) } + (openVisit.map { [.visit($0)] } ?? [])
+      + (search.record.map { [.session($0)] } ?? [])
+  }
 }

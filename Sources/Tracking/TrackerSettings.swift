@@ -9,8 +9,8 @@ public struct TrackerSettings: Hashable, Sendable {
   public var coarse: CoarseSettings
   public var receiver: ReceiverEnergyModel
   public var power: PowerMeans
-  /// Whether something else than GNSS can tell a rough location.
-  public var hasCoarseSource: Bool
+  /// The names of what else than GNSS can tell a rough location.
+  public var coarseSources: [String]
   /// Without a receiver nothing is searched for.
   public var hasReceiver: Bool
 
@@ -19,7 +19,7 @@ public struct TrackerSettings: Hashable, Sendable {
     perception: PerceptionSettings = PerceptionSettings(),
     acquisition: AcquisitionSettings = AcquisitionSettings(),
     coarse: CoarseSettings = CoarseSettings(), receiver: ReceiverEnergyModel = .ubloxM8,
-    power: PowerMeans = PowerMeans(), hasCoarseSource: Bool = false, hasReceiver: Bool = true
+    power: PowerMeans = PowerMeans(), coarseSources: [String] = [], hasReceiver: Bool = true
   ) {
     self.policy = policy
     self.perception = perception
@@ -27,7 +27,7 @@ public struct TrackerSettings: Hashable, Sendable {
     self.coarse = coarse
     self.receiver = receiver
     self.power = power
-    self.hasCoarseSource = hasCoarseSource
+    self.coarseSources = coarseSources
     self.hasReceiver = hasReceiver
   }
 }

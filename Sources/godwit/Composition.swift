@@ -17,11 +17,11 @@ struct Composition {
   /// own.
   var isLive = false
 
-  func trackerSettings(hasCoarseSource: Bool) -> TrackerSettings {
+  func trackerSettings(coarse: (any CoarsePort)?) -> TrackerSettings {
     TrackerSettings(
       policy: settings.policy.chosen, perception: settings.perception,
       acquisition: settings.acquisition, coarse: settings.coarse, receiver: settings.gnss,
-      power: PowerSequencer(wiring).means, hasCoarseSource: hasCoarseSource,
+      power: PowerSequencer(wiring).means, coarseSources: coarse.map { [$0.name] } ?? [],
       hasReceiver: !isLive || settings.receiver.kind != .none)
   }
 
@@ -99,7 +99,7 @@ struct Composition {
     var identifiers = known ?? StoreIdentifiers()
     if known == nil, let store = board.store { identifiers = try store.lastIdentifiers() }
     let destinations = try board.store?.destinations() ?? []
-    var tracker = trackerSettings(hasCoarseSource: board.coarse != nil)
+    var tracker = trackerSettings(coarse: board.coarse)
     if let policy { tracker.policy = policy }
     if let receiverModel { tracker.receiver = receiverModel }
     return Conductor(

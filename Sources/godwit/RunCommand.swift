@@ -203,7 +203,7 @@ struct RunCommand: ParsableCommand {
       let settings = try load()
       conductor.reconfigure(
         Composition(settings: settings, isLive: true).trackerSettings(
-          hasCoarseSource: conductor.board.coarse != nil),
+          coarse: conductor.board.coarse),
         boot: SystemCalendar.boot, at: BootClock.now)
       return Note(
         "reloaded",

@@ -212,7 +212,7 @@ private final class MemorySwitch: PowerSwitchPort {
   func retentionWithoutAWitness() {
     #expect(tidied(system: nil) == [])
     #expect(conductor.tracker.counters.fixesAccepted > 0)
-    #expect(conductor.tracker.utc(at: at(0)) == Self.noon)
+    #expect(conductor.tracker.clock.utc(at: at(0)) == Self.noon)
   }
 
   @Test("months without power are no contradiction, and nothing is deleted for them")
@@ -245,7 +245,7 @@ private final class MemorySwitch: PowerSwitchPort {
     conductor.start(restoring: nil, at: .zero)
     conductor.command(.gnss(.on), at: .zero)
     speak(1...30)
-    #expect(conductor.tracker.dateWitness == .systemClock)
+    #expect(conductor.tracker.clock.witness == .systemClock)
     #expect(asked == 11)
   }
 

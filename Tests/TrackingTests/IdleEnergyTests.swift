@@ -27,7 +27,7 @@ final class IdleEnergyBench {
   /// Does what was asked of the switch.
   private func follow() {
     for (at, effect) in bench.effects[seen...] {
-      guard case .power(let next) = effect else { continue }
+      guard case .power(let next, _) = effect else { continue }
       if next == .on, state != .on { searchEnds = at + searchTime(at) }
       if next == .off, !power.hasBackup { lastTracked = nil }
       state = next

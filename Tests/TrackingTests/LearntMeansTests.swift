@@ -1,22 +1,32 @@
 import Energy
 import Quantities
+import ReceiverProtocols
+import Records
 import Testing
 
 @testable import Tracking
 
 /// What the receiver turned out to be able to do.
 @Suite struct LearntMeansTests {
-  /// Saving its orbits fails after the cut was asked for: the next start is a cold one after all.
-  @Test func orbitsThatCouldNotBeKeptAreForgotten() {
-    let bench = TrackerIdleTests.slow(interval: 40)
-    bench.run(until: 27, lockTime: 25) { _ in TrackerIdleTests.home }
-    #expect(bench.tracker.gnssState == .off)
-    let cold = bench.tracker.acquisition.prediction.predicted(afterPause: nil)
+  @Test("ephemeris that could not be kept over a cut is forgotten when that is learnt")
+  func forgottenEphemeris() {
+    var turn = Turn(at: .zero, clock: CivilClock())
+    var search = GnssSearch(AcquisitionSettings(), receiver: .ubloxM8, lastID: 0)
+    var lowPower = LowPowerPlanner(PowerMeans(), model: .ubloxM8, longestRetry: 1800)
+    _ = search.open(&turn)
+    turn = Turn(at: .zero + 5, clock: CivilClock())
+    search.accepted(at: turn.now)
+    search.switchedOff(at: turn.now)
+    lowPower.powerDown(
+      after: .satisfied, until: turn.now + 400, search: &search, &turn)
+    search.close(.satisfied, &turn)
+    #expect(lowPower.state == .off)
     func next() -> Seconds {
-      bench.tracker.acquisition.forecast(pause: 10, hasBackup: true, at: bench.now).afterSleep
+      search.forecast(pause: 10, hasBackup: true, at: turn.now).afterSleep
     }
-    #expect(next() != cold)
-    bench.send(.learnt(PowerMeans(hasBackup: false)))
+    let cold = search.forecast(pause: 10, hasBackup: false, at: turn.now).afterCut
+    #expect(next() < cold)
+    lowPower.learn(PowerMeans(hasBackup: false), search: &search)
     #expect(next() == cold)
   }
 }

@@ -48,9 +48,9 @@ import Testing
   }
 
   @Test func aCoarseSourceThatNeverAnswersIsAskedAgain() {
-    let bench = TrackerIdleTests.bench(PowerMeans()) { $0.hasCoarseSource = true }
+    let bench = TrackerIdleTests.bench(PowerMeans()) { $0.coarseSources = ["wifi"] }
     bench.run(until: .hours(5)) { _ in TrackerIdleTests.home }
-    let scans = bench.effects.filter { $0.effect == .scan }.map(\.at)
+    let scans = bench.effects.filter { $0.effect == .scan(source: "wifi") }.map(\.at)
     #expect(scans.count == 5)
     for (one, next) in zip(scans, scans.dropFirst()) {
       #expect(next - one >= .hours(1) && next - one < .hours(1.1))
@@ -58,17 +58,18 @@ import Testing
   }
 
   @Test func anAnswerIsNotAskedForTwice() {
-    let bench = TrackerIdleTests.bench(PowerMeans()) { $0.hasCoarseSource = true }
+    let bench = TrackerIdleTests.bench(PowerMeans()) { $0.coarseSources = ["wifi"] }
     bench.run(until: .minutes(30)) { _ in TrackerIdleTests.home }
-    let before = bench.effects.count { $0.effect == .scan }
+    let before = bench.effects.count { $0.effect == .scan(source: "wifi") }
     bench.send(
       .coarse(
         CoarseObservation(
           received: bench.now, time: bench.utc(bench.now), place: TrackerIdleTests.home,
-          accuracy: 50, source: "wifi")))
-    #expect(bench.effects.count { $0.effect == .scan } == before + 1, "the next question")
+          accuracy: 50, source: "wifi"), from: "wifi"))
+    #expect(
+      bench.effects.count { $0.effect == .scan(source: "wifi") } == before + 1, "the next question")
     let asked = bench.now
     bench.run(until: asked - .zero + .hours(1) - 1) { _ in TrackerIdleTests.home }
-    #expect(bench.effects.count { $0.effect == .scan } == before + 1)
+    #expect(bench.effects.count { $0.effect == .scan(source: "wifi") } == before + 1)
   }
 }

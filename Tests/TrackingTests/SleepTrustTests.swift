@@ -12,18 +12,18 @@ import Tracking
   }
 
   static func powers(_ bench: TrackerBench, from start: Int) -> [PowerState] {
-    bench.effects[start...].compactMap { if case .power(let s) = $0.effect { s } else { nil } }
+    bench.effects[start...].compactMap { $0.effect.powerState }
   }
 
   @Test func whatDoesNotSleepIsCutOff() {
     let bench = Self.asleep()
     #expect(bench.tracker.gnssState == .sleeping)
     let before = bench.effects.count
-    bench.send(.effectFailed(.power, reason: "it went on talking"))
+    bench.send(.powerFailed(reason: "it went on talking"))
     #expect(Self.powers(bench, from: before) == [.off])
     #expect(bench.tracker.gnssState == .off)
-    #expect(bench.tracker.idle?.choice == .cut)
-    bench.send(.effectFinished(.power))
+    #expect(bench.tracker.lowPowerPlan?.choice == .cut)
+    bench.send(.powerReached)
     #expect(bench.tracker.gnssState == .off)
   }
 
@@ -33,11 +33,11 @@ import Tracking
     for _ in 0..<8 {
       if bench.tracker.gnssState == .sleeping {
         sleeps += 1
-        bench.send(.effectFailed(.power, reason: "it went on talking"))
+        bench.send(.powerFailed(reason: "it went on talking"))
       }
-      bench.send(.effectFinished(.power))
+      bench.send(.powerReached)
       while !bench.isOn { bench.run(until: bench.now - .zero + 10) { _ in TrackerIdleTests.home } }
-      bench.send(.effectFinished(.power))
+      bench.send(.powerReached)
       while bench.isOn { bench.run(until: bench.now - .zero + 1) { _ in TrackerIdleTests.home } }
     }
     #expect(sleeps == 3)
@@ -48,7 +48,7 @@ import Tracking
     bench.send(.command(.gnss(.off)))
     var pauses: [Seconds] = []
     for _ in 0..<3 {
-      bench.send(.effectFailed(.power, reason: "it went on talking"))
+      bench.send(.powerFailed(reason: "it went on talking"))
       #expect(bench.tracker.gnssState == .acquiring, "it is still powered")
       #expect(bench.tracker.reason.hasPrefix("cannot be put to sleep"))
       let before = bench.effects.count
@@ -58,7 +58,7 @@ import Tracking
       #expect(Self.powers(bench, from: before) == [.sleep])
     }
     #expect(pauses == [10, 20, 40])
-    bench.send(.effectFinished(.power))
+    bench.send(.powerReached)
     #expect(bench.tracker.gnssState == .sleeping)
     #expect(bench.tracker.nextWake == nil)
   }

@@ -29,8 +29,8 @@ import Testing
     #expect(bench.tracker.counters.searchesFailed > 5)
     #expect(Self.resets(bench) == 1, "once, however long it goes on")
     let index = try #require(bench.effects.firstIndex { $0.effect == .restart(.cold) })
-    #expect(bench.effects[index - 1].effect == .power(.on))
-    let before = bench.effects[..<index].count { $0.effect == .power(.on) }
+    #expect(bench.effects[index - 1].effect.powerState == .on)
+    let before = bench.effects[..<index].count { $0.effect.powerState == .on }
     #expect(before == 4, "three searches failed before the one that starts cold")
     // A lock, and then the same again.
     let end = bench.now - .zero

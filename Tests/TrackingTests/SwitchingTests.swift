@@ -22,12 +22,12 @@ import Tracking
       case .asleepWithoutCut: return rested(PowerMeans(canSleep: true, canCut: false))
       case .restless:
         let bench = rested(PowerMeans(canSleep: true, canCut: false))
-        bench.send(.effectFailed(.power, reason: "it went on talking"))
+        bench.send(.powerFailed(reason: "it went on talking"))
         return bench
       case .unswitchable: return rested(PowerMeans(canCut: false))
       case .offFailed:
         let bench = rested(PowerMeans())
-        bench.send(.effectFailed(.power, reason: "line busy"))
+        bench.send(.powerFailed(reason: "line busy"))
         return bench
       }
     }
@@ -41,8 +41,8 @@ import Tracking
 
   static func events(_ bench: TrackerBench) -> [(name: String, event: Event)] {
     [
-      ("woke", .woke), ("finished", .effectFinished(.power)),
-      ("failed", .effectFailed(.power, reason: "x")), ("sleepless", .sleepUnavailable(reason: "x")),
+      ("woke", .woke), ("finished", .powerReached),
+      ("failed", .powerFailed(reason: "x")), ("sleepless", .sleepUnavailable(reason: "x")),
       ("measured", .measured(.ubloxM8)), ("on", .command(.gnss(.on))),
       ("off", .command(.gnss(.off))), ("auto", .command(.gnss(.auto))),
       ("fix", .fix(bench.fix(at: TrackerIdleTests.home))), ("epoch", .fix(bench.fix(at: nil))),
@@ -57,9 +57,9 @@ import Tracking
     let before = bench.effects.count
     bench.send(event)
     let asked = bench.effects[before...].compactMap {
-      if case .power(let state) = $0.effect { state.rawValue } else { nil }
+      $0.effect.powerState?.rawValue
     }
-    let idle = bench.tracker.idle?.choice.rawValue ?? "-"
+    let idle = bench.tracker.lowPowerPlan?.choice.rawValue ?? "-"
     return "\(situation.rawValue) \(name): \(asked.joined(separator: " ")) > "
       + "\(bench.tracker.gnssState.rawValue) \(idle)"
   }
@@ -172,7 +172,7 @@ import Tracking
     bench.send(.command(.gnss(.off)))
     bench.send(.command(.gnss(.on)))
     #expect(SleepTrustTests.powers(bench, from: before) == [.on, .sleep, .on])
-    bench.send(.effectFinished(.power))
+    bench.send(.powerReached)
     #expect(bench.tracker.gnssState == .acquiring)
     #expect(bench.tracker.isListening)
   }
@@ -181,7 +181,7 @@ import Tracking
     let bench = Situation.asleep.bench
     bench.send(.command(.gnss(.on)))
     let before = bench.effects.count
-    bench.send(.effectFailed(.power, reason: "it stays silent"))
+    bench.send(.powerFailed(reason: "it stays silent"))
     #expect(SleepTrustTests.powers(bench, from: before) == [.off])
     #expect(bench.sessions().last?.outcome == .failed)
     #expect(bench.tracker.nextWake == bench.now + 10)
@@ -212,7 +212,7 @@ import Tracking
     settings.policy = [
       .continuous, .periodic(PeriodicSettings(interval: 30)), .hybrid(HybridSettings()),
     ].randomElement(using: &random)!
-    settings.hasCoarseSource = Bool.random(using: &random)
+    settings.coarseSources = Bool.random(using: &random) ? ["wifi"] : []
     let bench = TrackerBench(settings)
     bench.send(.started(clock: nil))
     var isSleepGone = false
@@ -224,11 +224,11 @@ import Tracking
       bench.send(event)
       for (at, effect) in bench.effects[checked...] {
         switch effect {
-        case .power(.sleep):
+        case .power(.sleep, _):
           #expect(settings.power.canSleep && !isSleepGone)
           #expect(last != .off, "nothing that is cut off can be sent to sleep")
           last = .sleep
-        case .power(let state):
+        case .power(let state, _):
           #expect(state != .on || last != .on)
           last = state
         case .wake(let instant?): #expect(instant > at, "a wake in the past would spin")
@@ -245,10 +245,12 @@ import Tracking
     #expect(tracker.isListening == (last == .on))
     if last == .on { #expect(tracker.gnssState == .tracking || tracker.gnssState == .acquiring) }
     if tracker.gnssState == .sleeping { #expect(last == .sleep) }
-    if tracker.isListening, let idle = tracker.idle {
+    if tracker.isListening, let idle = tracker.lowPowerPlan {
       #expect(idle.choice == .leaveOn)
       #expect(tracker.reason == idle.reason)
     }
-    if !tracker.isListening { #expect(tracker.idle != nil, "it rests, and nobody knows how") }
+    if !tracker.isListening {
+      #expect(tracker.lowPowerPlan != nil, "it rests, and nobody knows how")
+    }
   }
 }

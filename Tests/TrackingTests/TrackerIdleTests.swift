@@ -37,10 +37,10 @@ import Tracking
     let points = bench.records().count { if case .trackPoint = $0 { true } else { false } }
     #expect((13...15).contains(points), "\(points) locations, one every 20 s")
     // Between two locations it says why it is on, and comes back in time by itself.
-    while bench.tracker.idle == nil {
+    while bench.tracker.lowPowerPlan == nil {
       bench.run(until: bench.now - .zero + 1, lockTime: 25) { _ in Self.home }
     }
-    let idle = try #require(bench.tracker.idle)
+    let idle = try #require(bench.tracker.lowPowerPlan)
     #expect(idle.choice == .leaveOn)
     #expect(bench.tracker.reason == idle.reason)
     #expect(idle.reason.hasPrefix("left on for 20.0 s"), "\(idle.reason)")
@@ -52,16 +52,16 @@ import Tracking
     let bench = Self.slow(interval: 40)
     bench.run(until: 27, lockTime: 25) { _ in Self.home }
     #expect(bench.tracker.gnssState == .off)
-    #expect(bench.tracker.idle?.choice == .cut)
+    #expect(bench.tracker.lowPowerPlan?.choice == .cut)
   }
 
   @Test func aCommandOverrulesLeavingOn() {
     let bench = Self.slow(interval: 20)
     bench.run(until: 27, lockTime: 25) { _ in Self.home }
-    #expect(bench.tracker.idle?.choice == .leaveOn)
+    #expect(bench.tracker.lowPowerPlan?.choice == .leaveOn)
     bench.send(.command(.gnss(.off)))
     #expect(!bench.isOn)
-    #expect(bench.tracker.idle?.choice == .cut)
+    #expect(bench.tracker.lowPowerPlan?.choice == .cut)
     #expect(bench.sessions().map(\.outcome) == [.stopped])
   }
 
@@ -70,9 +70,9 @@ import Tracking
     bench.run(until: .hours(1)) { _ in Self.home }
     #expect(!bench.isOn)
     #expect(bench.tracker.gnssState == .sleeping)
-    let asked = bench.effects.compactMap { if case .power(let s) = $0.effect { s } else { nil } }
+    let asked = bench.effects.compactMap { $0.effect.powerState }
     #expect(Set(asked) == [.on, .sleep])
-    let idle = try #require(bench.tracker.idle)
+    let idle = try #require(bench.tracker.lowPowerPlan)
     #expect(idle.choice == .sleep)
     #expect(idle.until == bench.tracker.nextWake)
   }
@@ -82,17 +82,17 @@ import Tracking
   @Test func aSleepThatLastsBecomesACut() throws {
     var settings = TrackerSettings(power: PowerMeans(canSleep: true, hasBackup: false))
     settings.receiver.sleeping = 0.004_56
-    settings.hasCoarseSource = true
+    settings.coarseSources = ["wifi"]
     let bench = TrackerBench(settings)
     bench.send(.started(clock: nil))
     bench.run(until: 5) { _ in Self.home }
-    #expect(bench.tracker.idle?.choice == .sleep)
+    #expect(bench.tracker.lowPowerPlan?.choice == .sleep)
     #expect(bench.tracker.gnssState == .sleeping)
     let asked = bench.effects.count
     bench.send(.command(.gnss(.off)))
     #expect(bench.tracker.gnssState == .off)
-    #expect(bench.tracker.idle?.choice == .cut)
-    #expect(bench.effects[asked...].contains { $0.effect == .power(.off) })
+    #expect(bench.tracker.lowPowerPlan?.choice == .cut)
+    #expect(bench.effects[asked...].contains { $0.effect.powerState == .off })
     // A shorter pause does not bring the sleep back: that would take a start.
     bench.send(.command(.gnss(.auto)))
     #expect(bench.tracker.gnssState == .off)
@@ -103,7 +103,7 @@ import Tracking
   @Test func withoutADateThePauseIsAGuess() throws {
     let bench = Self.bench(PowerMeans(canSleep: true))
     bench.send(.command(.gnss(.off)))
-    let idle = try #require(bench.tracker.idle)
+    let idle = try #require(bench.tracker.lowPowerPlan)
     #expect(idle.until == nil)
     #expect(idle.pause == .hours(8))
     #expect(idle.reason.hasSuffix("the pause is a guess, nobody said how long"))
@@ -117,8 +117,8 @@ import Tracking
     #expect(!bench.tracker.isListening)
     #expect(bench.tracker.heardState == .off)
     #expect(bench.tracker.attributedState == .tracking, "it draws its current all the same")
-    #expect(bench.tracker.idle?.reason.contains("not listened to") == true)
-    #expect(bench.tracker.idle?.choice == .leaveOn)
+    #expect(bench.tracker.lowPowerPlan?.reason.contains("not listened to") == true)
+    #expect(bench.tracker.lowPowerPlan?.choice == .leaveOn)
   }
 
   /// Under a hopeless sky leaving on would be searching on.
@@ -149,7 +149,7 @@ import Tracking
       let bench = Self.slow(interval: 40)
       if let measured { bench.send(.measured(measured)) }
       bench.run(until: 27, lockTime: 25) { _ in Self.home }
-      return bench.tracker.idle?.choice
+      return bench.tracker.lowPowerPlan?.choice
     }
     var frugal = ReceiverEnergyModel.ubloxM8
     frugal.tracking = 0.010

@@ -10,8 +10,10 @@ import Tracking
   static func event(_ random: inout SplitMix, _ bench: TrackerBench) -> Event {
     switch Int.random(in: 0..<12, using: &random) {
     case 0: return .woke
-    case 1: return .effectFailed(EffectKind.allCases.randomElement(using: &random)!, reason: "x")
-    case 2: return .effectFinished(EffectKind.allCases.randomElement(using: &random)!)
+    case 1:
+      return Bool.random(using: &random)
+        ? .powerFailed(reason: "x") : .scanFailed(source: "wifi", reason: "x")
+    case 2: return .powerReached
     case 3: return .command(.gnss(GnssOverride.allCases.randomElement(using: &random)!))
     case 4:
       return .coarse(
@@ -19,7 +21,7 @@ import Tracking
           received: bench.now, time: Bool.random(using: &random) ? bench.utc(bench.now) : nil,
           place: TrackerBench.place(metresEast: .random(in: -5000...5000, using: &random)),
           accuracy: Metres(.random(in: -1...4000, using: &random)), accessPoint: "ap",
-          source: "wifi"))
+          source: "wifi"), from: "wifi")
     default:
       var fix = bench.fix(
         at: Bool.random(using: &random)
@@ -40,7 +42,7 @@ import Tracking
     settings.policy = [
       .continuous, .periodic(PeriodicSettings()), .hybrid(HybridSettings()),
     ].randomElement(using: &random)!
-    settings.hasCoarseSource = Bool.random(using: &random)
+    settings.coarseSources = Bool.random(using: &random) ? ["wifi"] : []
     let bench = TrackerBench(settings)
     bench.send(.started(clock: nil))
     var switchedOn = false
@@ -52,14 +54,14 @@ import Tracking
       let event = Self.event(&random, bench)
       bench.send(event)
       switch event {
-      case .effectFailed(.power, _): mayBeOn = true
-      case .effectFinished(.power) where !switchedOn: mayBeOn = false
+      case .powerFailed: mayBeOn = true
+      case .powerReached where !switchedOn: mayBeOn = false
       default: break
       }
       var stored: [Record] = []
       for (at, effect) in bench.effects[checked...] {
         switch effect {
-        case .power(let state):
+        case .power(let state, _):
           // Off is asked for again when it may not have been done.
           #expect((state == .on) != switchedOn || (state == .off && mayBeOn))
           switchedOn = state == .on

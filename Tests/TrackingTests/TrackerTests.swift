@@ -26,7 +26,7 @@ final class TrackerBench {
     for effect in tracker.step(event, at: now) {
       effects.append((now, effect))
       switch effect {
-      case .power(let state): powered(state)
+      case .power(let state, _): powered(state)
       case .wake(let instant): wake = instant
       default: break
       }
@@ -111,7 +111,7 @@ final class TrackerBench {
   ])
   func aCoarseLocationMustAddSomething(after: Seconds, metresEast: Double, points: Int) {
     var settings = TrackerSettings()
-    settings.hasCoarseSource = true
+    settings.coarseSources = ["wifi"]
     let bench = TrackerBench(settings)
     bench.send(.started(clock: nil))
     while !bench.isOn || bench.tracker.counters.fixesAccepted == 0 {
@@ -125,7 +125,8 @@ final class TrackerBench {
       .coarse(
         CoarseObservation(
           received: bench.now, time: bench.utc(bench.now),
-          place: TrackerBench.place(metresEast: metresEast), accuracy: 900, source: "cell")))
+          place: TrackerBench.place(metresEast: metresEast), accuracy: 900, source: "cell"),
+        from: "wifi"))
     let coarse = bench.records().count {
       if case .trackPoint(let point) = $0 { point.reason == .coarse } else { false }
     }
@@ -187,7 +188,7 @@ final class TrackerBench {
     for _ in 0..<200 where bench.now < .zero + .hours(2) {
       if bench.isOn {
         attempts += 1
-        bench.send(.effectFailed(.power, reason: "line busy"))
+        bench.send(.powerFailed(reason: "line busy"))
       }
       #expect(!bench.isOn)
       bench.now = bench.tracker.nextWake ?? bench.now + .hours(3)
@@ -201,12 +202,12 @@ final class TrackerBench {
   @Test func aSwitchThatOnlyFailsToSwitchOnIsNotHammered() {
     let bench = TrackerBench()
     bench.send(.started(clock: nil))
-    bench.send(.effectFailed(.power, reason: "line busy"))
-    bench.send(.effectFinished(.power))
+    bench.send(.powerFailed(reason: "line busy"))
+    bench.send(.powerReached)
     bench.send(.command(.gnss(.on)))
     #expect(bench.isOn, "a command is tried at once")
-    bench.send(.effectFailed(.power, reason: "line busy"))
-    bench.send(.effectFinished(.power))
+    bench.send(.powerFailed(reason: "line busy"))
+    bench.send(.powerReached)
     #expect(!bench.isOn)
     #expect(bench.tracker.nextWake == bench.now + 20)
   }
@@ -217,16 +218,16 @@ final class TrackerBench {
     bench.send(.command(.gnss(.off)))
     var pauses: [Seconds] = []
     for _ in 0..<3 {
-      bench.send(.effectFailed(.power, reason: "line busy"))
+      bench.send(.powerFailed(reason: "line busy"))
       #expect(bench.tracker.gnssState == .acquiring, "it is still powered")
       let before = bench.effects.count
       pauses.append(try #require(bench.tracker.nextWake) - bench.now)
       bench.now = try #require(bench.tracker.nextWake)
       bench.send(.woke)
-      #expect(bench.effects[before...].contains { $0.effect == .power(.off) })
+      #expect(bench.effects[before...].contains { $0.effect.powerState == .off })
     }
     #expect(pauses == [10, 20, 40])
-    bench.send(.effectFinished(.power))
+    bench.send(.powerReached)
     #expect(bench.tracker.gnssState == .off)
     #expect(bench.tracker.nextWake == nil)
   }
@@ -271,14 +272,14 @@ final class TrackerBench {
         received: bench.now, time: bench.utc(bench.now),
         place: TrackerBench.place(metresEast: 5000), accuracy: 50, accessPoint: "ap", source: "wifi"
       )
-      _ = tracker.step(.coarse(far), at: bench.now)
+      _ = tracker.step(.coarse(far, from: "wifi"), at: bench.now)
       return tracker.counters.coarseDiscarded > 0
     }
     #expect(!isKnown(bench.tracker))
     let near = CoarseObservation(
       received: bench.now, time: bench.utc(bench.now), place: TrackerBench.place(metresEast: 5),
       accuracy: 50, accessPoint: "ap", source: "wifi")
-    bench.send(.coarse(near))
+    bench.send(.coarse(near, from: "wifi"))
     bench.run(until: .minutes(20)) { _ in TrackerBench.place(metresEast: 0) }
     #expect(isKnown(bench.tracker))
     #expect(isKnown(bench.tracker.reconfigured(TrackerSettings())))

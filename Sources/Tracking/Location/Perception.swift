@@ -40,11 +40,13 @@ public struct PerceptionOutcome: Hashable, Sendable {
 /// and simulated fixes go through here alike.
 public struct Perception: Sendable {
   public let settings: PerceptionSettings
-  var gate: FixGate
-  var detector: VisitDetector
-  var book: DestinationBook
-  var simplifier: TrajectorySimplifier
-  /// In a row, see `isOtherDate`.
+  private var gate: FixGate
+  private var detector: VisitDetector
+  private var book: DestinationBook
+  private var simplifier: TrajectorySimplifier
+  /// The last location that GNSS gave.
+  public private(set) var lastGnss: Sighting?
+  /// In a row, see `turnsToOtherDate`.
   private var earlierFixes = 0
 
   public init(
@@ -61,6 +63,10 @@ public struct Perception: Sendable {
 
   public var openVisit: Visit? { detector.open.map(placed) }
   public var nextVisitID: Int64 { detector.nextID }
+  /// The highest id in use.
+  public var lastDestinationID: Int64 { book.lastID }
+  /// The end of the simplified line, while it is not known how it goes on.
+  var lineEnd: Sighting? { simplifier.pending }
   public var destinations: [Destination] { book.destinations }
 
   public mutating func poweredOn(at instant: BootInstant) { gate.poweredOn(at: instant) }
@@ -71,7 +77,8 @@ public struct Perception: Sendable {
     case .rejected(let reason): outcome.rejection = reason
     case .accepted(let sighting, let dateShift):
       outcome.sighting = sighting
-      if isOtherDate(sighting.time, dateShift) { beginAnew(&outcome, with: sighting) }
+      lastGnss = sighting
+      if turnsToOtherDate(sighting.time, dateShift) { beginAnew(&outcome, with: sighting) }
       if let kept = simplifier.take(sighting) { outcome.shape.append(kept) }
       record(detector.observe(sighting), in: &outcome)
     }
@@ -80,7 +87,7 @@ public struct Perception: Sendable {
 
   /// Whether the date has changed, or fixes that the gate trusts keep coming from before what an
   /// earlier run saw. A receiver that mends its clock by less than it takes to stay is waited for.
-  private mutating func isOtherDate(_ time: UTCInstant, _ dateShift: Seconds?) -> Bool {
+  private mutating func turnsToOtherDate(_ time: UTCInstant, _ dateShift: Seconds?) -> Bool {
     if let dateShift, dateShift.magnitude > settings.dwell.minimumDwell { return true }
     guard let latest = detector.previous.map({ UTCInstant(nanoseconds: $0.time) }),
       latest - time > settings.dwell.minimumDwell
@@ -116,7 +123,9 @@ public struct Perception: Sendable {
     return outcome
   }
 
-  mutating func record(_ changes: [VisitChange], in outcome: inout PerceptionOutcome) {
+  private mutating func record(
+    _ changes: [VisitChange], in outcome: inout PerceptionOutcome
+  ) {
     for change in changes {
       switch change {
       case .began(let visit): outcome.visits.append(.began(placed(visit)))
@@ -136,5 +145,43 @@ public struct Perception: Sendable {
     var visit = visit
     visit.destination = book.match(visit.place)?.id
     return visit
+  }
+}
+
+// MARK: Over a restart
+
+extension Perception {
+  /// What has to survive besides the destinations: the visit that is going on.
+  public var snapshot: JSONValue { .object([("visits", detector.snapshot)]) }
+
+  /// Goes on from a snapshot; what is not understood is left out.
+  public mutating func restore(_ snapshot: JSONValue) {
+    if let saved = snapshot["visits"] { detector.restore(saved) }
+  }
+
+  /// Takes over what an earlier run left, which could not be asked when this one began: its
+  /// destinations, and the visit that was going on then. That visit goes on, unless this run has
+  /// found one meanwhile: then it ends when it was last seen.
+  ///
+  /// - Returns: what becomes of the visit.
+  mutating func recall(_ destinations: [Destination], _ snapshot: JSONValue?) -> PerceptionOutcome {
+    book = DestinationBook(
+      destinations + book.destinations, lastID: book.lastID, reach: settings.destinationReach)
+    var outcome = PerceptionOutcome()
+    guard let snapshot else { return outcome }
+    var past = VisitDetector(settings: settings.dwell, nextID: detector.nextID)
+    if let saved = snapshot["visits"] { past.restore(saved) }
+    if detector.open == nil, detector.ended == nil {
+      detector = past
+    } else {
+      record(past.endStay(), in: &outcome)
+    }
+    return outcome
+  }
+
+  /// Goes on in a store whose ids are not this run's.
+  mutating func renumber(by shift: Renumbering) {
+    detector.renumber(by: shift)
+    book.renumber(by: shift)
   }
 }

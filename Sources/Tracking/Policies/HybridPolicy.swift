@@ -70,7 +70,9 @@ public struct HybridPolicy: Policy {
 
   /// "if P_i is SLU location then": the caller has applied the accuracy rules of section 2.2 (3)
   /// and discarded what is inaccurate.
-  public mutating func coarseLocation(_ sighting: Sighting, at now: BootInstant) -> Bool {
+  public mutating func coarseLocation(
+    _ sighting: Sighting, at now: BootInstant, in context: TrackingContext
+  ) -> Bool {
     // "we activate either the GPS or the SLU service and never both": a late answer while GNSS
     // already searches is worth keeping, but changes nothing.
     guard service == .significant else { return false }
@@ -79,7 +81,9 @@ public struct HybridPolicy: Policy {
   }
 
   /// "if P_i is GPS location then", accurate: the gate has passed it.
-  public mutating func gnssLocation(_ sighting: Sighting, at now: BootInstant) -> Bool {
+  public mutating func gnssLocation(
+    _ sighting: Sighting, at now: BootInstant, in context: TrackingContext
+  ) -> Bool {
     // Later fixes of the same burst (a hold after a cold lock) are not locations of their own.
     guard isGnssDue(at: now) else { return false }
     if service == .significant, swapTimer.map({ now < $0 }) ?? true {
@@ -108,7 +112,7 @@ public struct HybridPolicy: Policy {
     armStandIn(at: now)
   }
 
-  public func demand(at now: BootInstant) -> GnssDemand {
+  public func demand(at now: BootInstant, in context: TrackingContext) -> GnssDemand? {
     if isGnssDue(at: now) {
       let reason =
         service == .gnss

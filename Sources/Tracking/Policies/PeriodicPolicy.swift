@@ -18,18 +18,22 @@ public struct PeriodicPolicy: Policy {
 
   public mutating func started(at now: BootInstant) { next = now }
 
-  public mutating func gnssLocation(_ sighting: Sighting, at now: BootInstant) -> Bool {
+  public mutating func gnssLocation(
+    _ sighting: Sighting, at now: BootInstant, in context: TrackingContext
+  ) -> Bool {
     // Later fixes of the same burst (a hold after a cold lock) are not locations of their own.
     guard now >= next else { return false }
     next = now + settings.interval
     return true
   }
 
-  public mutating func coarseLocation(_ sighting: Sighting, at now: BootInstant) -> Bool { false }
+  public mutating func coarseLocation(
+    _ sighting: Sighting, at now: BootInstant, in context: TrackingContext
+  ) -> Bool { false }
 
   public mutating func searchFailed(at now: BootInstant) { next = now + settings.interval }
 
-  public func demand(at now: BootInstant) -> GnssDemand {
+  public func demand(at now: BootInstant, in context: TrackingContext) -> GnssDemand? {
     now >= next
       ? GnssDemand(.on, reason: "a location is due")
       : GnssDemand(

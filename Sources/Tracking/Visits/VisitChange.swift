@@ -10,4 +10,12 @@ public enum VisitChange: Hashable, Sendable {
   case ended(Visit)
   /// What had been announced as a visit proved to be none.
   case withdrawn(id: Int64)
+
+  /// As it is stored.
+  var record: Record {
+    switch self {
+    case .began(let visit), .updated(let visit), .ended(let visit): .visit(visit)
+    case .withdrawn(let id): .visitWithdrawn(id: id)
+    }
+  }
 }

@@ -307,4 +307,11 @@ public struct VisitDetector: Sendable {
     let speed = limits.walking * max(1, distance / 500).squareRoot()
     return Seconds(distance / speed).nanosecondsClamped
   }
+
+  /// Goes on in a store whose ids are not this run's.
+  mutating func renumber(by shift: Renumbering) {
+    nextID += shift.visits
+    announced = announced.map { shift($0) }
+    ended = ended.map { shift($0) }
+  }
 }

@@ -39,10 +39,11 @@ struct TrackerWorld {
     now = now + Self.pause(&bytes)
     switch kind % 16 {
     case 0: return .woke
-    case 1: return .effectFailed(bytes.element(EffectKind.allCases), reason: "x")
-    case 2: return .effectFinished(bytes.element(EffectKind.allCases))
+    case 1:
+      return bytes.flag() ? .scanFailed(source: "wifi", reason: "x") : .powerFailed(reason: "x")
+    case 2: return bytes.flag() ? .woke : .powerReached
     case 3: return .command(.gnss(bytes.element(GnssOverride.allCases)))
-    case 4, 5: return .coarse(coarse(&bytes))
+    case 4, 5: return .coarse(coarse(&bytes), from: "wifi")
     case 6: return .sleepUnavailable(reason: "x")
     case 7:
       return .learnt(
@@ -124,13 +125,13 @@ struct TrackerWorld {
 
   mutating func take(_ effects: [Effect], after event: Event?) throws(Violation) {
     switch event {
-    case .effectFailed(.power, _): mayBeOn = true
-    case .effectFinished(.power) where !switchedOn: mayBeOn = false
+    case .powerFailed: mayBeOn = true
+    case .powerReached where !switchedOn: mayBeOn = false
     default: break
     }
     for effect in effects {
       switch effect {
-      case .power(let state):
+      case .power(let state, _):
         // Off is asked for again when it may not have been done.
         let isDue = (state == .on) != switchedOn || (state != .on && mayBeOn) || state == .off
         try require(isDue, "\(state) is asked for twice")

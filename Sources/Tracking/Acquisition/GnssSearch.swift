@@ -1,0 +1,190 @@
+import Energy
+import Notation
+import Quantities
+import ReceiverProtocols
+import Records
+
+/// The receiver's sessions, one after the other: what the present one has brought, how long it may
+/// go on without a fix, and when the next one is worth it.
+struct GnssSearch: Sendable {
+  private struct Session {
+    var record: GnssSession
+    let started: BootInstant
+    /// Why fixes were not believed.
+    var rejections: [RejectionReason: Int] = [:]
+    /// The last fix of those that come at present; nil while one is searched for.
+    var lastAccepted: BootInstant?
+    var rhythm = EpochRhythm()
+    var satellitesInView: Int?
+  }
+
+  private var session: Session?
+  private var nextID: Int64
+  private var acquisition: Acquisition
+
+  init(_ settings: AcquisitionSettings, receiver: ReceiverEnergyModel, lastID: Int64) {
+    acquisition = Acquisition(
+      settings,
+      prediction: LockPrediction(hotStart: receiver.hotStart, coldStart: receiver.coldStart))
+    nextID = RecordIdentifier.following(lastID)
+  }
+
+  // MARK: What is known
+
+  var isOn: Bool { session != nil }
+  var hasFix: Bool { session?.lastAccepted != nil }
+  var sessionID: Int64? { session?.record.id }
+  var record: GnssSession? { session?.record }
+  /// Nil while it is off.
+  var state: GnssState? { session.map { $0.lastAccepted == nil ? .acquiring : .tracking } }
+  /// The highest id in use.
+  var lastID: Int64 { nextID - 1 }
+
+  /// Until when no search is worth it, and why; nil when one is.
+  func pause(at now: BootInstant) -> Pause? {
+    guard let until = acquisition.backedOffUntil, now < until else { return nil }
+    return Pause(
+      until: until,
+      reason: "no sky: search \(acquisition.failures) failed, waiting before the next")
+  }
+
+  /// Whether the search that is under way will come to nothing.
+  func isHopeless(at now: BootInstant) -> Bool {
+    acquisition.isHopeless(at: now, satellitesInView: session?.satellitesInView)
+  }
+
+  /// Whether the receiver gathers ephemeris that the next start will need.
+  func isGatheringEphemeris(at now: BootInstant) -> Bool {
+    acquisition.holdUntil(at: now) != nil
+  }
+
+  func forecast(pause: Seconds, hasBackup: Bool, at now: BootInstant) -> RestartForecast {
+    acquisition.forecast(pause: pause, hasBackup: hasBackup, at: now)
+  }
+
+  // MARK: The session
+
+  /// Begins a session. What must be told to the receiver to start cold, and why, or nil.
+  mutating func open(_ turn: inout Turn) -> String? {
+    session = Session(record: GnssSession(id: nextID, on: turn.date), started: turn.now)
+    nextID += 1
+    let isColdReset = acquisition.takeColdReset()
+    acquisition.switchedOn(at: turn.now)
+    guard isColdReset else { return nil }
+    return "\(acquisition.stuckSearches) searches failed with satellites in view: the receiver "
+      + "starts with nothing remembered"
+  }
+
+  /// The receiver is to go off: from here on its time without a fix counts as a pause.
+  mutating func switchedOff(at now: BootInstant) { acquisition.switchedOff(at: now) }
+
+  mutating func close(_ outcome: GnssSession.Outcome, _ turn: inout Turn) {
+    guard let closed = session else { return }
+    session = nil
+    var record = closed.record
+    // The date may have become known only within the session.
+    record.on = turn.date(at: closed.started) ?? record.on
+    record.off = turn.date
+    record.duration = turn.now - closed.started
+    record.outcome = outcome
+    turn.tell("gnss-off", outcome.rawValue)
+    turn.store(.session(record))
+    guard !closed.rejections.isEmpty else { return }
+    // One line of the decision log for all of a session: a receiver rejects by the second.
+    let causes = closed.rejections.sorted { $0.key.rawValue < $1.key.rawValue }
+      .map { "\($0.key.rawValue) \($0.value)" }.joined(separator: ", ")
+    turn.store(.event(Note("fixes-rejected", causes), time: turn.date))
+  }
+
+  // MARK: What the receiver says
+
+  /// An epoch has come, with a fix or without.
+  mutating func received(_ fix: Fix, at now: BootInstant) {
+    if let count = fix.satellitesInView { session?.satellitesInView = count }
+    session?.rhythm.heard(at: now)
+  }
+
+  mutating func accepted(at now: BootInstant) {
+    session?.record.fixesAccepted += 1
+    session?.lastAccepted = now
+    if let timeToFirstFix = acquisition.locked(at: now) {
+      session?.record.timeToFirstFix = timeToFirstFix
+    }
+  }
+
+  mutating func rejected(_ reason: RejectionReason) {
+    session?.record.fixesRejected += 1
+    session?.rejections[reason, default: 0] += 1
+  }
+
+  /// The receiver has no position: it is searching again.
+  mutating func lostFix() { session?.lastAccepted = nil }
+
+  /// A receiver that has fallen silent has no fix, either.
+  mutating func checkSilence(at now: BootInstant) {
+    if let session, session.rhythm.isSilent(at: now) { lostFix() }
+  }
+
+  /// When to look next whether the search should end: for a fix, for satellites, for silence.
+  mutating func planChecks(givesUp: Bool, at now: BootInstant) -> [BootInstant] {
+    guard var running = session else { return [] }
+    var checks: [BootInstant?] = [acquisition.holdUntil(at: now)]
+    if givesUp { checks += [acquisition.deadline, acquisition.hopelessCheck] }
+    if running.lastAccepted != nil {
+      running.rhythm.plan(at: now)
+      checks.append(running.rhythm.check)
+      session = running
+    }
+    return checks.compactMap { $0 }
+  }
+
+  /// The search has come to nothing. Returns the pause before the next.
+  mutating func failed(_ turn: inout Turn) -> Seconds {
+    let fixless = acquisition.fixlessSince ?? session?.started ?? turn.now
+    let satellites = session?.satellitesInView
+    let pause = acquisition.gaveUp(at: turn.now, satellitesInView: satellites)
+    turn.note(
+      "search-failed",
+      "no fix in \(Int((turn.now - fixless).value)) s with \(satellites ?? 0) satellites "
+        + "in view; next search in \(Int(pause.value)) s at the soonest")
+    return pause
+  }
+
+  // MARK: What changes the next one
+
+  /// A sign that the sky may have changed: the next search need not wait.
+  mutating func forgetBackOff() { acquisition.forgetBackOff() }
+
+  /// What the receiver knew of the sky is gone: the next start is a cold one.
+  mutating func forgetEphemeris() { acquisition.forgetOrbits() }
+
+  /// Settings have changed, the receiver has not.
+  mutating func inherit(from other: GnssSearch) { acquisition.inherit(from: other.acquisition) }
+
+  /// An earlier run's session has that id.
+  mutating func follow(_ id: Int64) { nextID = max(nextID, RecordIdentifier.following(id)) }
+
+  mutating func renumber(by shift: Renumbering) {
+    session?.record.id += shift.sessions
+    nextID += shift.sessions
+  }
+}
+
+extension GnssSearch {
+  var snapshot: JSONValue { acquisition.snapshot }
+
+  mutating func restore(_ snapshot: JSONValue?) { acquisition.restore(snapshot) }
+
+  /// The session that runs, for a run that has to say how it was cut off.
+  var sessionSnapshot: [(name: String, value: JSONValue)] {
+    guard let record else { return [] }
+    var members: [(name: String, value: JSONValue)] = [("session", .number(Double(record.id)))]
+    if let on = record.on { members.append(("session_on", .string(ISO8601.text(on)))) }
+    if let time = record.timeToFirstFix {
+      members.append(("session_ttff_s", .number(time.value)))
+    }
+    members.append(("session_accepted", .number(Double(record.fixesAccepted))))
+    members.append(("session_rejected", .number(Double(record.fixesRejected))))
+    return members
+  }
+}

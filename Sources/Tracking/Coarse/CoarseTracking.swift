@@ -1,0 +1,121 @@
+import Geodesy
+import Quantities
+import Records
+
+/// The coarse sources: when each is asked, which of their locations are believed, and which are
+/// taken back because GNSS knew better.
+struct CoarseTracking: Sendable {
+  /// One source, by its name.
+  private struct Source {
+    let name: String
+    /// When it was asked, while it has not answered.
+    var asked: BootInstant?
+    var next = BootInstant.zero
+  }
+
+  private let settings: CoarseSettings
+  private var sources: [Source]
+  private var judge: CoarseJudge
+  /// The location that waits for something better with a similar time.
+  private var replaceable: Sighting?
+  /// What the board was connected to last.
+  private var accessPoint: (name: String, seen: BootInstant)?
+
+  init(_ settings: CoarseSettings, sources: [String]) {
+    self.settings = settings
+    self.sources = sources.map { Source(name: $0) }
+    judge = CoarseJudge(settings)
+  }
+
+  /// Whether an answer is waited for.
+  var isAsking: Bool { sources.contains { $0.asked != nil } }
+
+  // MARK: Asking
+
+  /// Asks every source that is due.
+  mutating func ask(_ turn: inout Turn) {
+    for index in sources.indices where turn.now >= due(sources[index]) {
+      sources[index].asked = turn.now
+      turn.perform(.scan(source: sources[index].name))
+    }
+  }
+
+  /// When the next source is to be asked, or asked again; nil: there is none.
+  var nextAsking: BootInstant? { sources.map(due).min() }
+
+  private func due(_ source: Source) -> BootInstant {
+    source.asked.map { $0 + settings.askAgainAfter } ?? source.next
+  }
+
+  mutating func failed(_ name: String, at now: BootInstant) {
+    guard let index = sources.firstIndex(where: { $0.name == name }) else { return }
+    sources[index].asked = nil
+    sources[index].next = now + settings.retryAfter
+  }
+
+  // MARK: Answers
+
+  /// A location that is believed.
+  struct Location {
+    var sighting: Sighting
+    /// As it is stored.
+    var observation: CoarseObservation
+    /// Whether it may become part of the trajectory: not where GNSS has just known better.
+    var isKept: Bool
+  }
+
+  /// Takes in an answer. Returns nil for one that is not believed, which is noted.
+  ///
+  /// - Parameter gnss: the last location that GNSS gave.
+  mutating func take(
+    _ answer: CoarseObservation, from name: String, gnss: Sighting?, _ turn: inout Turn
+  ) -> Location? {
+    if let index = sources.firstIndex(where: { $0.name == name }) { sources[index].asked = nil }
+    var observation = answer
+    if let name = observation.accessPoint { accessPoint = (name, observation.received) }
+    observation.time = observation.time ?? turn.date(at: observation.received)
+    switch judge.judge(observation, time: observation.time) {
+    case .accurate(let sighting):
+      return Location(sighting: sighting, observation: observation, isKept: true)
+    case .keptUntilBetter(let sighting):
+      let isKept = !isKnownBetter(sighting, by: gnss)
+      if isKept { replaceable = sighting }
+      return Location(sighting: sighting, observation: observation, isKept: isKept)
+    case .discarded(let why):
+      turn.note("coarse-discarded", why)
+      return nil
+    }
+  }
+
+  /// "We keep these locations unless we get a more accurate location, with a similar timestamp,
+  /// using GPS" (section 2.2 (3)). The same for the GNSS location that came first: where it lies
+  /// within the coarse one's error, the board may well still be there, and the coarse one would
+  /// only bend the trajectory.
+  private func isKnownBetter(_ coarse: Sighting, by gnss: Sighting?) -> Bool {
+    guard let gnss else { return false }
+    return (coarse.time - gnss.time).magnitude <= settings.similarTime
+      && gnss.accuracy < coarse.accuracy
+      && Sphere.distance(gnss.place, coarse.place) <= coarse.accuracy
+  }
+
+  /// GNSS has given a location: it may replace a coarse one, and tells where the access point is.
+  mutating func located(by gnss: Sighting, _ turn: inout Turn) {
+    if let coarse = replaceable {
+      replaceable = nil
+      if (gnss.time - coarse.time).magnitude <= settings.similarTime,
+        gnss.accuracy < coarse.accuracy
+      {
+        turn.store(.trackPointReplaced(time: coarse.time))
+      }
+    }
+    if let accessPoint, turn.now - accessPoint.seen <= settings.similarTime {
+      judge.learn(accessPoint: accessPoint.name, at: gnss.place)
+    }
+  }
+
+  /// Settings have changed, the access points have not.
+  mutating func inherit(from other: CoarseTracking) {
+    judge.inherit(from: other.judge)
+    accessPoint = other.accessPoint
+  }
+}

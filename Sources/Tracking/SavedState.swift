@@ -1,0 +1,52 @@
+import Notation
+import Quantities
+import Records
+
+/// What an earlier run left in the store for the next: a tracker's snapshot.
+struct SavedState {
+  static let version = 1
+
+  private let json: JSONValue
+
+  /// Nil, with a note, when it makes no sense.
+  init?(_ text: String, _ turn: inout Turn) {
+    guard let json = try? JSONValue(parsing: text), json["version"]?.integer == Self.version else {
+      turn.note(
+        "state-ignored", "the state of the last run cannot be read; starting afresh",
+        level: .warning)
+      return nil
+    }
+    self.json = json
+  }
+
+  subscript(part: String) -> JSONValue? { json[part] }
+
+  /// The last run ended before it was known how its line goes on: it goes as far as it was seen.
+  var lineEnd: TrackPoint? {
+    guard let end = Sighting(json["line_end"]) else { return nil }
+    return TrackPoint(sighting: end, reason: .shape, session: sessionID)
+  }
+
+  private var sessionID: Int64? { json["session"]?.count.map { Int64($0) } }
+
+  /// The last run ended without switching off: its session is closed with what is known.
+  var interruptedSession: GnssSession? {
+    guard let id = sessionID else { return nil }
+    var session = GnssSession(
+      id: id, on: json["session_on"]?.string.flatMap { ISO8601.parse($0) })
+    session.off = json["time"]?.string.flatMap { ISO8601.parse($0) }
+    session.timeToFirstFix = json["session_ttff_s"]?.number.map { Seconds($0) }
+    session.fixesAccepted = json["session_accepted"]?.count ?? 0
+    session.fixesRejected = json["session_rejected"]?.count ?? 0
+    session.outcome = .interrupted
+    return session
+  }
+}
+
+extension JSONValue {
+  /// A number of things, or an id: neither negative nor so large that one more could not be
+  /// counted.
+  var count: Int? {
+    integer.flatMap { (0...Int(RecordIdentifier.highest)).contains($0) ? $0 : nil }
+  }
+}

@@ -1,0 +1,35 @@
+import Quantities
+import Records
+
+/// One step of the tracker: its moment, the date as far as it is known, and what is to be done.
+struct Turn {
+  let now: BootInstant
+  /// The date may become known, or prove wrong, within the step.
+  var clock: CivilClock
+  private(set) var effects: [Effect] = []
+
+  init(at now: BootInstant, clock: CivilClock) {
+    self.now = now
+    self.clock = clock
+  }
+
+  var date: UTCInstant? { clock.utc(at: now) }
+
+  func date(at instant: BootInstant) -> UTCInstant? { clock.utc(at: instant) }
+
+  mutating func perform(_ effect: Effect) { effects.append(effect) }
+
+  mutating func store(_ record: Record) { effects.append(.store(record)) }
+
+  /// For the journal alone.
+  mutating func tell(_ kind: String, _ reason: String) {
+    effects.append(.note(Note(kind, reason)))
+  }
+
+  /// For the journal and the decision log.
+  mutating func note(_ kind: String, _ reason: String, level: Note.Level = .info) {
+    let note = Note(kind, reason, level: level)
+    effects.append(.note(note))
+    effects.append(.store(.event(note, time: date)))
+  }
+}
