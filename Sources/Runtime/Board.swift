@@ -6,12 +6,13 @@ public struct Board {
   public var receiver: (any ReceiverPort)?
   public var powerSwitch: (any PowerSwitchPort)?
   public var monitor: (any PowerMonitorPort)?
-  public var coarse: (any CoarsePort)?
+  /// Each is asked by its name.
+  public var coarse: [any CoarsePort]
   public var store: (any StorePort)?
 
   public init(
     receiver: (any ReceiverPort)? = nil, powerSwitch: (any PowerSwitchPort)? = nil,
-    monitor: (any PowerMonitorPort)? = nil, coarse: (any CoarsePort)? = nil,
+    monitor: (any PowerMonitorPort)? = nil, coarse: [any CoarsePort] = [],
     store: (any StorePort)? = nil
   ) {
     self.receiver = receiver

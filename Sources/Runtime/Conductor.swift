@@ -9,65 +9,89 @@ import Tracking
 /// Turns the world into events and performs the tracker's effects in their order. It owns no clock
 /// and waits for nothing: whoever drives it (the live loop, the simulation) says what time it is,
 /// and comes back at `nextDue`.
+///
+/// There is one inbox for the tracker and the power sequencer. What an effect or an action leads to
+/// waits there until all the others of its list are performed: nothing is entered again half way.
 public final class Conductor {
-  public private(set) var board: Board
-  public internal(set) var tracker: Tracker
-  public internal(set) var decoder: ReceiverDecoder
-  public internal(set) var meter: EnergyMeter
-  /// How the receiver is brought from one power state to another.
-  public internal(set) var sequencer: PowerSequencer
-  /// What has happened and was not told to the tracker yet.
-  private var inbox: [Event] = []
+  public private(set) var tracker: Tracker
+  public let receiver: ReceiverLink
+  public let power: PowerDriver
+  public let energy: EnergyLedger
+  private let writer: StoreWriter
+  private let coarse: [CoarseLink]
+  /// Everything that the loop has to wait for and to serve.
+  public let endpoints: [any Endpoint]
+  private let notes = NoteChannel()
+  /// What has happened and was not dealt with yet.
+  private var inbox: [Input] = []
   private var isStepping = false
   private var isLeaving = false
-  var queue: RecordQueue
-  var kinship = StoreKinship()
-  /// The store that was opened and whose ids could not be dealt with yet.
-  var unmet: StoreOpening?
-  /// What is wrong with the store, in words, although it takes records.
-  var storeWarning: String?
-  /// Whether the store could not be asked what an earlier run left.
-  var startsBlind = false
-  var line: ReceiverLine
-  /// Why a line could not be set; nil once it could be again, or when nothing is switched.
-  public internal(set) var switchFailure: String?
-  /// Why the monitor does not answer; nil while it does or there is none.
-  public internal(set) var monitorFailure: String?
-  /// The monitor's last reading, of whatever state.
-  public internal(set) var lastPower: PowerReading?
-  var wake: BootInstant?
+  private var wake: BootInstant?
 
-  /// Called when the receiver's descriptor appears, changes or goes, so that a loop can watch it.
-  public var receiverDescriptorChanged: (Int32?) -> Void = { _ in }
-  /// Called when the descriptor need not be watched for a moment (true), and when it must be again.
-  public var receiverPaused: (Bool) -> Void = { _ in }
-  /// What the meter had counted when the open session began.
-  var sessionStart = EnergyTally()
-  var undated = UndatedRecords() {
-    // Wherever it gives something up, that counts like what the queue gives up.
-    didSet { queue.lost(undated.takeDropped()) }
-  }
-  var nextTidy = BootInstant.zero
   /// The system's date, asked while nothing else stands behind the receiver's; nil when it is
   /// implausible or there is none.
   public var systemDate: () -> SystemDate? = { nil }
   /// Why that date is less of a witness than it could be, for `status`; nil when it is not.
   public var dateShortcoming: String?
-  /// Called with every note, for the journal.
-  public var noted: (Note, BootInstant) -> Void = { _, _ in }
 
   public init(
     tracker: Tracker, decoder: ReceiverDecoder, meter: EnergyMeter, commits: CommitSettings,
     wiring: PowerWiring, board: Board
   ) {
     self.tracker = tracker
-    self.decoder = decoder
-    self.meter = meter
-    self.board = board
-    sequencer = PowerSequencer(wiring)
-    queue = RecordQueue(commits)
-    line = ReceiverLine()
+    receiver = ReceiverLink(board.receiver, decoder: decoder, notes: notes)
+    power = PowerDriver(wiring, lines: board.powerSwitch, link: receiver, notes: notes)
+    energy = EnergyLedger(meter, monitor: board.monitor, notes: notes)
+    writer = StoreWriter(board.store, commits: commits, notes: notes)
+    coarse = board.coarse.map(CoarseLink.init)
+    endpoints = [receiver] + coarse
   }
+
+  /// Called with every note, for the journal.
+  public var noted: (Note, BootInstant) -> Void {
+    get { notes.receive }
+    set { notes.receive = newValue }
+  }
+
+  // MARK: The loop's side
+
+  /// The earliest moment at which something has to be done; nil when only the world can change
+  /// that.
+  public var nextDue: BootInstant? {
+    ([wake, writer.due, power.due] + endpoints.map(\.due)).compactMap { $0 }.min()
+  }
+
+  /// Time has passed: does what is due.
+  public func timePassed(at now: BootInstant) {
+    for endpoint in endpoints {
+      if let due = endpoint.due, now >= due { serve(endpoint, at: now, isReady: false) }
+    }
+    if let due = power.due, now >= due { submit(.power(.timePassed), at: now) }
+    if let due = wake, now >= due {
+      wake = nil
+      submit(.tracker(.woke), at: now)
+    }
+    writer.commitIfDue(of: &tracker, at: now)
+  }
+
+  /// Takes what an endpoint has to say. Returns whether anything was there.
+  @discardableResult
+  public func serve(_ endpoint: any Endpoint, at now: BootInstant, isReady: Bool) -> Bool {
+    let served = endpoint.serve(at: now, isReady: isReady)
+    // The network may have set the system's clock since it was asked last.
+    if tracker.clock.witness == nil, served.inputs.contains(where: \.isFix),
+      let date = systemDate()
+    {
+      submit(.tracker(.systemDate(date)), at: now)
+    }
+    for input in served.inputs { submit(input, at: now) }
+    return served.isFruitful
+  }
+
+  /// The names of the coarse sources.
+  public var coarseSources: [String] { coarse.map(\.name) }
+
+  // MARK: The run
 
   /// - Parameters:
   ///   - state: what an earlier run left in the store.
@@ -76,97 +100,159 @@ public final class Conductor {
     if let state {
       for effect in tracker.restore(state, at: now) { perform(effect, at: now) }
     }
-    step(.started(clock: systemDate(), boot: boot), at: now)
+    submit(.tracker(.started(clock: systemDate(), boot: boot)), at: now)
   }
 
-  /// The earliest moment at which something has to be done; nil when only the world can change
-  /// that.
-  public var nextDue: BootInstant? {
-    [wake, queue.due, line.due, sequencer.due].compactMap { $0 }.min()
-  }
-
-  /// Time has passed: does what is due.
-  public func timePassed(at now: BootInstant) {
-    attendReceiver(at: now)
-    attendPower(at: now)
-    if let due = wake, now >= due {
-      wake = nil
-      step(.woke, at: now)
-    }
-    commitIfDue(at: now)
-  }
-
-  public func command(_ command: Command, at now: BootInstant) { step(.command(command), at: now) }
-
-  /// Gives the board a store that could not be asked at the start.
-  public func adopt(_ store: (any StorePort)?) {
-    board.store = store
-    startsBlind = store != nil
+  public func command(_ command: Command, at now: BootInstant) {
+    submit(.tracker(.command(command)), at: now)
   }
 
   /// New settings: everything learnt goes over into a new tracker, and the receiver starts anew.
   public func reconfigure(_ settings: TrackerSettings, boot: String?, at now: BootInstant) {
-    step(.stopping, at: now)
+    submit(.tracker(.stopping), at: now)
     commit(at: now)
     let learnt = tracker.snapshot(at: now).text
     var settings = settings
     // The switch and the receiver are the ones that there were.
-    settings.power = sequencer.means
+    settings.power = power.sequencer.means
     tracker = tracker.reconfigured(settings)
     start(restoring: learnt, boot: boot, at: now)
   }
 
-  /// Orderly end: the receiver goes off, the bookkeeping is finished and stored.
+  /// Orderly end: the receiver is left as the settings want it, without waiting for anything, and
+  /// the bookkeeping is finished and stored.
   public func stop(at now: BootInstant) {
     isLeaving = true
-    step(.stopping, at: now)
-    leavePower(at: now)
-    keep(meter.close(at: now), at: now)
-    giveDates(at: now)
+    submit(.tracker(.stopping), at: now)
+    submit(.power(.leave), at: now)
+    if let interval = energy.close(at: now) { writer.store(interval, tracker.clock, at: now) }
+    writer.storeUndated(by: tracker.clock, at: now)
     commit(at: now)
   }
 
-  func step(_ event: Event, at now: BootInstant) {
-    // Read before anything is switched: the reading belongs to the state that is about to end.
-    sample(at: now)
-    inbox.append(event)
+  /// Feeds a recording's bytes, or nil for its end. The fixes come at the moments that `clock`
+  /// gives them, because a recording has no clock of its own.
+  public func replay(_ bytes: [UInt8]?, clock: (Fix) -> BootInstant?) {
+    for fix in receiver.fixes(inRecording: bytes) {
+      if let now = clock(fix) { replay(fix, at: now) }
+    }
+  }
+
+  /// One fix of a recording.
+  public func replay(_ fix: Fix, at now: BootInstant) {
+    var fix = fix
+    fix.received = now
+    submit(.tracker(.fix(fix)), at: now)
+  }
+
+  // MARK: Events and effects
+
+  private func submit(_ input: Input, at now: BootInstant) {
+    enqueue(input, at: now)
     // An effect's answer may come while the effects are still being performed: it waits its turn.
     guard !isStepping else { return }
     isStepping = true
     var rounds = 0
     while !inbox.isEmpty {
-      precondition(rounds < 100, "effects and events chase each other: \(event)")
+      precondition(rounds < 100, "effects and events chase each other: \(input)")
       rounds += 1
-      for effect in tracker.step(inbox.removeFirst(), at: now) { perform(effect, at: now) }
+      switch inbox.removeFirst() {
+      case .tracker(let event):
+        for effect in tracker.step(event, at: now) { perform(effect, at: now) }
+      case .power(let event):
+        for input in power.perform(event, at: now) { enqueue(input, at: now) }
+      }
     }
     isStepping = false
-    if let interval = meter.stateChanged(to: drawnState, at: now) {
-      keep(interval, at: now)
-      if let model = measuredModel(after: interval, at: now) { inbox.append(.measured(model)) }
+    settle(at: now)
+  }
+
+  private func enqueue(_ input: Input, at now: BootInstant) {
+    // Read before anything is switched: the reading belongs to the state that is about to end.
+    if case .tracker = input { energy.sample(at: now) }
+    inbox.append(input)
+  }
+
+  /// What follows from where things stand now.
+  private func settle(at now: BootInstant) {
+    if let interval = energy.stateChanged(to: drawnState, at: now) {
+      writer.store(interval, tracker.clock, at: now)
+      // It counts when the tracker next decides how the receiver is to spend a pause.
+      if let model = energy.measuredModel(after: interval, at: now) {
+        inbox.append(.tracker(.measured(model)))
+      }
     }
-    if !undated.isEmpty, tracker.clock.utc(at: now) != nil { giveDates(at: now) }
-    commitIfDue(at: now)
+    writer.dateIfKnown(by: tracker.clock, at: now)
+    writer.commitIfDue(of: &tracker, at: now)
   }
 
   /// Performs one effect. What becomes of it comes back as an event.
-  func perform(_ effect: Effect, at now: BootInstant) {
+  private func perform(_ effect: Effect, at now: BootInstant) {
     switch effect {
-    case .power(let state, let until): if !isLeaving { power(state, until: until, at: now) }
-    case .expectWake(let until): perform(.expect(until: until), at: now)
-    case .restart(let kind): perform(PowerEvent.restart(kind), at: now)
+    case .power(let state, let until):
+      guard !isLeaving else { return }
+      if state == .on, let aid = StartAid(tracker, at: now) {
+        enqueue(.power(.know(aid)), at: now)
+      }
+      enqueue(.power(.want(state, until: until)), at: now)
+    case .expectWake(let until): enqueue(.power(.expect(until: until)), at: now)
+    case .restart(let kind): enqueue(.power(.restart(kind)), at: now)
     case .wake(let instant): wake = instant
-    case .scan(let source): scan(source, at: now)
-    case .store(let record): store(metered(record, at: now), at: now)
-    case .note(let note): noted(note, now)
+    case .scan(let source):
+      for link in coarse where link.name == source {
+        for input in link.scan() { enqueue(input, at: now) }
+      }
+    case .store(let record):
+      writer.store(energy.metered(record, at: now), tracker.clock, at: now)
+    case .note(let note): notes.receive(note, now)
     }
   }
 
-  private func scan(_ source: String, at now: BootInstant) {
-    guard let coarse = board.coarse, coarse.name == source else { return }
-    do {
-      try coarse.scan()
-    } catch {
-      step(.scanFailed(source: source, reason: error.message), at: now)
-    }
+  /// The state whose current flows. While a receiver that is no longer wanted still saves its
+  /// orbits, that is the one before; and one that could not be put to sleep may have been cut off.
+  private var drawnState: GnssState {
+    let told = tracker.attributedState
+    guard told != .acquiring, told != .tracking else { return told }
+    if power.sequencer.isAwake { return energy.state == .tracking ? .tracking : .acquiring }
+    return told == .sleeping && power.sequencer.isCut ? .off : told
   }
+}
+
+// MARK: The store
+
+extension Conductor {
+  public var storeName: String? { writer.name }
+  public var storeHealth: StoreHealth { writer.health }
+
+  /// Writes what waits, with the tracker's own state in the same transaction.
+  public func commit(at now: BootInstant) { writer.commit(with: &tracker, at: now) }
+
+  /// After the end, for records that wait because the store failed: what kept it from taking them
+  /// may pass within moments, as another program's lock does.
+  public func commitAtLast(at now: BootInstant) {
+    for _ in 0..<Self.lastAttempts where storeHealth.failure != nil { commit(at: now) }
+  }
+
+  /// Each waits as long as the store does for a lock.
+  private static let lastAttempts = 8
+
+  /// Gives the board a store that could not be asked at the start.
+  public func adopt(_ store: (any StorePort)?) { writer.adopt(store) }
+
+  /// The store could not be opened: records wait in memory until it can be.
+  public func storeFailed(_ error: StoreError, at now: BootInstant) {
+    writer.failed(error, at: now)
+  }
+
+  /// - Parameter opening: of the store that this run's ids were taken from.
+  /// - Throws: why nothing of this run can be stored there.
+  public func meet(_ opening: StoreOpening, at now: BootInstant) throws(StoreError) {
+    try writer.meet(opening, with: &tracker, at: now)
+  }
+
+  public func closeStore() throws(StoreError) { try writer.close() }
+}
+
+extension Input {
+  fileprivate var isFix: Bool { if case .tracker(.fix) = self { true } else { false } }
 }

@@ -18,8 +18,8 @@ public final class Daemon {
   private var watchdog: Watchdog?
   private var control: ControlSocket?
   private var timer: EventSource?
-  private var receiver: DescriptorWatch?
-  private var coarse: DescriptorWatch?
+  /// One for each of the conductor's endpoints.
+  private var watches: [EndpointWatch] = []
   private var signals: [EventSource] = []
   private var armed: BootInstant?
 
@@ -74,14 +74,8 @@ public final class Daemon {
       armed = nil
       happened { conductor.timePassed(at: $0) }
     }
-    conductor.receiverDescriptorChanged = { [unowned self] in watchReceiver($0) }
-    conductor.receiverPaused = { [unowned self] in receiver?.pause($0) }
+    watches = conductor.endpoints.map(watch)
     try watchSignals()
-    if let descriptor = conductor.board.coarse?.descriptor {
-      coarse = try watch(descriptor, "coarse", mostFruitless: 20) {
-        $0.coarseIsReadable(at: $1)
-      }
-    }
     try startWatchdog()
     if let warning = control?.warning {
       conductor.noted(Note("control-restricted", warning, level: .warning), started)
@@ -92,9 +86,11 @@ public final class Daemon {
     return try loop.run()
   }
 
-  /// Everything that wakes the daemon passes here, so that the timer is armed afterwards, once.
+  /// Everything that wakes the daemon passes here, so that afterwards, once, the timer is armed and
+  /// every endpoint is watched for what it now waits for.
   private func happened<Result>(_ action: (BootInstant) -> Result) -> Result {
     let result = action(BootClock.now)
+    for watch in watches { watch.update() }
     let next = conductor.nextDue
     if next != armed {
       armed = next
@@ -119,32 +115,13 @@ public final class Daemon {
     }
   }
 
-  private func watch(
-    _ descriptor: Int32, _ what: String, mostFruitless: Int,
-    handler: @escaping (Conductor, BootInstant) -> Bool
-  ) throws(EventLoopError) -> DescriptorWatch {
-    let stuck = { [conductor] in
-      let reason = "its descriptor stays ready and gives nothing; it is looked at less often now"
-      conductor.noted(Note("\(what)-stuck", reason, level: .warning), BootClock.now)
-    }
-    return try DescriptorWatch(
-      descriptor, on: loop, mostFruitless: mostFruitless, stuck: stuck
-    ) { [unowned self] in happened { handler(conductor, $0) } }
-  }
-
-  private func watchReceiver(_ descriptor: Int32?) {
-    receiver = nil
-    guard let descriptor else { return }
-    do {
-      // Commands of 64 kB that go out in slices of 64 bytes give the most wakes without input.
-      receiver = try watch(descriptor, "receiver", mostFruitless: 2000) {
-        $0.receiverIsReadable(at: $1)
-      }
-    } catch {
-      // Out of descriptors or memory: the search finds nothing, and the next one tries again.
-      let why = "the receiver's line is not watched: \(error.message)"
-      conductor.noted(Note("receiver-failed", why, level: .warning), BootClock.now)
-    }
+  private func watch(_ endpoint: any Endpoint) -> EndpointWatch {
+    EndpointWatch(
+      endpoint, on: loop,
+      noted: { [conductor] in conductor.noted($0, BootClock.now) },
+      serve: { [unowned self] in
+        happened { conductor.serve(endpoint, at: $0, isReady: true) }
+      })
   }
 
   private func watchSignals() throws(EventLoopError) {

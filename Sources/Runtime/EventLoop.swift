@@ -44,14 +44,14 @@ public final class EventLoop {
 
   public func exit(_ code: Int32) { sd_event_exit(loop, code) }
 
-  /// Calls `handler` while the descriptor is readable or has failed.
+  /// Calls `handler` while the descriptor is readable (see `EventSource.expect`) or has failed.
   public func watch(
     _ descriptor: Int32, handler: @escaping () -> Void
   ) throws(EventLoopError) -> EventSource {
     let source = EventSource(handler: handler)
     try check(
       sd_event_add_io(
-        loop, &source.pointer, descriptor, 0x001,  // EPOLLIN
+        loop, &source.pointer, descriptor, EventSource.epollIn,
         { _, _, _, context in
           EventSource.from(context).handler()
           return 0
@@ -133,6 +133,17 @@ public final class EventSource {
   public func pause(_ isPaused: Bool) {
     sd_event_source_set_enabled(pointer, isPaused ? 0 : 1)  // SD_EVENT_OFF, SD_EVENT_ON
   }
+
+  /// Waits for input, for room for output, or for neither.
+  public func expect(reads: Bool, writes: Bool) {
+    let events = (reads ? Self.epollIn : 0) | (writes ? Self.epollOut : 0)
+    if events != 0 { sd_event_source_set_io_events(pointer, events) }
+    pause(events == 0)
+  }
+
+  // epoll_ctl(2); Glibc's enumeration cannot be used as a constant.
+  fileprivate static let epollIn: UInt32 = 0x001
+  private static let epollOut: UInt32 = 0x004
 
   deinit {
     sd_event_source_set_enabled(pointer, 0)

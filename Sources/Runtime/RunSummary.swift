@@ -15,12 +15,12 @@ public struct RunSummary {
   }
 
   public var gnssOnShare: Double {
-    duration > 0 ? conductor.meter.totals(at: end).on.duration / duration : 0
+    duration > 0 ? conductor.energy.totals(at: end).on.duration / duration : 0
   }
 
   public var json: JSONValue {
     let tracker = conductor.tracker
-    let totals = conductor.meter.totals(at: end)
+    let totals = conductor.energy.totals(at: end)
     let counters = tracker.counters
     return .object([
       ("policy", .string(tracker.policyName)),
@@ -38,7 +38,7 @@ public struct RunSummary {
       ("visits", .number(Double(counters.visits))),
       ("coarse_accepted", .number(Double(counters.coarseAccepted))),
       ("coarse_discarded", .number(Double(counters.coarseDiscarded))),
-      ("receiver", StatusReport.counters(conductor.decoder.counters)),
+      ("receiver", StatusReport.counters(conductor.receiver.counters)),
     ])
   }
 }
@@ -47,7 +47,7 @@ extension RunSummary {
   /// The same for people.
   public var text: String {
     let tracker = conductor.tracker
-    let totals = conductor.meter.totals(at: end)
+    let totals = conductor.energy.totals(at: end)
     let counters = tracker.counters
     let rejected = counters.fixesRejected.values.reduce(0, +)
     func row(_ name: String, _ tally: EnergyTally) -> String {

@@ -5,18 +5,18 @@ import ReceiverProtocols
 /// What switches the receiver, and what is known about it.
 extension StatusReport {
   var powerSwitch: JSONValue {
-    let sequencer = conductor.sequencer
+    let sequencer = conductor.power.sequencer
     return .object([
-      ("name", conductor.board.powerSwitch.map { .string($0.name) } ?? .null),
+      ("name", conductor.power.name.map { .string($0) } ?? .null),
       ("stage", .string(sequencer.stageName)),
       ("can_sleep", .bool(sequencer.canSleep)),
-      ("failure", conductor.switchFailure.map { .string($0) } ?? .null),
+      ("failure", conductor.power.failure.map { .string($0) } ?? .null),
     ])
   }
 
   /// Null while the receiver has not said who it is.
   var identity: JSONValue {
-    let identity = conductor.sequencer.identity
+    let identity = conductor.power.sequencer.identity
     guard identity.family != nil else { return .null }
     return .object([
       ("vendor", identity.vendor.map { .string($0) } ?? .null),

@@ -60,8 +60,8 @@ public struct StatusReport {
   private var state: String {
     let isWell =
       conductor.storeHealth.failure == nil && conductor.storeHealth.warning == nil
-      && conductor.receiverFailure == nil
-      && conductor.switchFailure == nil && conductor.monitorFailure == nil
+      && conductor.receiver.failure == nil
+      && conductor.power.failure == nil && conductor.energy.failure == nil
       && conductor.tracker.clock.objection == nil
     return isWell ? "running" : "degraded"
   }
@@ -76,7 +76,7 @@ public struct StatusReport {
   }
 
   private var current: JSONValue {
-    guard let reading = conductor.lastPower else { return .null }
+    guard let reading = conductor.energy.lastReading else { return .null }
     return reading.isBelowFloor
       ? .string("below floor") : number(reading.current.value * 1000, digits: 3)
   }
@@ -118,7 +118,7 @@ public struct StatusReport {
   private var store: JSONValue {
     let health = conductor.storeHealth
     return .object([
-      ("name", conductor.board.store.map { .string($0.name) } ?? .null),
+      ("name", conductor.storeName.map { .string($0) } ?? .null),
       ("waiting_records", .number(Double(health.waiting))),
       ("dropped_records", .number(Double(health.dropped))),
       ("failure", health.failure.map { .string($0) } ?? .null),
@@ -128,18 +128,18 @@ public struct StatusReport {
 
   private var receiver: JSONValue {
     .object([
-      ("name", conductor.board.receiver.map { .string($0.name) } ?? .null),
-      ("failure", conductor.receiverFailure.map { .string($0) } ?? .null),
-      ("bytes", .number(Double(conductor.receiverBytes))),
+      ("name", conductor.receiver.name.map { .string($0) } ?? .null),
+      ("failure", conductor.receiver.failure.map { .string($0) } ?? .null),
+      ("bytes", .number(Double(conductor.receiver.bytesRead))),
       ("line_errors", lineErrors),
       ("identity", identity),
-      ("counters", Self.counters(conductor.decoder.counters)),
+      ("counters", Self.counters(conductor.receiver.counters)),
     ])
   }
 
   /// What the line's driver counted; null where no driver counts.
   private var lineErrors: JSONValue {
-    guard let errors = conductor.board.receiver?.lineErrors else { return .null }
+    guard let errors = conductor.receiver.lineErrors else { return .null }
     return .object([
       ("overruns", .number(Double(errors.overruns))),
       ("buffer_overruns", .number(Double(errors.bufferOverruns))),
@@ -172,16 +172,16 @@ public struct StatusReport {
   }
 
   private var energy: JSONValue {
-    let totals = conductor.meter.totals(at: now)
+    let totals = conductor.energy.totals(at: now)
     return .object([
       ("gnss_on_s", number(totals.on.duration.value, digits: 1)),
       ("gnss_charge_mAh", number(totals.all.charge.milliampereHours, digits: 4)),
       ("gnss_energy_J", number(totals.all.energy.value, digits: 3)),
       ("states", states(totals)),
-      ("monitor", conductor.board.monitor.map { .string($0.name) } ?? .null),
-      ("monitor_scope", conductor.board.monitor.map { .string($0.scope.rawValue) } ?? .null),
+      ("monitor", conductor.energy.monitorName.map { .string($0) } ?? .null),
+      ("monitor_scope", conductor.energy.monitorScope.map { .string($0.rawValue) } ?? .null),
       ("reading", reading),
-      ("monitor_failure", conductor.monitorFailure.map { .string($0) } ?? .null),
+      ("monitor_failure", conductor.energy.failure.map { .string($0) } ?? .null),
     ])
   }
 
@@ -207,7 +207,7 @@ public struct StatusReport {
 
   /// The monitor's last one.
   private var reading: JSONValue {
-    guard let reading = conductor.lastPower else { return .null }
+    guard let reading = conductor.energy.lastReading else { return .null }
     return .object([
       ("age_s", number(max(0, (now - reading.taken).value), digits: 1)),
       ("current_mA", number(reading.current.value * 1000, digits: 4)),

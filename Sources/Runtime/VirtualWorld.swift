@@ -34,8 +34,10 @@ public struct VirtualLoop {
       let next = [world.nextEvent, conductor.nextDue].compactMap { $0 }.min() ?? limit
       world.advance(to: min(max(next, world.now), limit))
       if let end = world.end, world.now >= end { break }
-      conductor.receiverIsReadable(at: world.now)
-      conductor.coarseIsReadable(at: world.now)
+      // What has no descriptor is asked at every turn.
+      for endpoint in conductor.endpoints {
+        conductor.serve(endpoint, at: world.now, isReady: true)
+      }
       if let due = conductor.nextDue, due <= world.now { conductor.timePassed(at: world.now) }
       if world.now >= nextProgress {
         progress(world.now)

@@ -328,8 +328,7 @@ extension Tracker {
     return .object(members + search.sessionSnapshot)
   }
 
-  /// Goes on from what an earlier run left. A text that makes no sense is noted and ignored: a
-  /// tracker that starts afresh is better than one that does not start.
+  /// Goes on from what an earlier run left, as far as it can be understood.
   public mutating func restore(_ text: String, at now: BootInstant) -> [Effect] {
     taken(at: now) { tracker, turn in
       guard let saved = SavedState(text, &turn) else { return }
@@ -393,7 +392,9 @@ extension Tracker {
   /// What a store has to know for the records to come: the destinations, the visit that goes on,
   /// the session that runs.
   public var standing: [Record] {
-    perception.destinations.map { .destination($0) } + (openVisit.map { [.visit($0)] } ?? [])
-      + (search.record.map { [.session($0)] } ?? [])
+    var records = perception.destinations.map { Record.destination($0) }
+    if let visit = openVisit { records.append(.visit(visit)) }
+    if let session = search.record { records.append(.session(session)) }
+    return records
   }
 }

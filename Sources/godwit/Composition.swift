@@ -17,11 +17,11 @@ struct Composition {
   /// own.
   var isLive = false
 
-  func trackerSettings(coarse: (any CoarsePort)?) -> TrackerSettings {
+  func trackerSettings(coarseSources: [String]) -> TrackerSettings {
     TrackerSettings(
       policy: settings.policy.chosen, perception: settings.perception,
       acquisition: settings.acquisition, coarse: settings.coarse, receiver: settings.gnss,
-      power: PowerSequencer(wiring).means, coarseSources: coarse.map { [$0.name] } ?? [],
+      power: PowerSequencer(wiring).means, coarseSources: coarseSources,
       hasReceiver: !isLive || settings.receiver.kind != .none)
   }
 
@@ -99,7 +99,7 @@ struct Composition {
     var identifiers = known ?? StoreIdentifiers()
     if known == nil, let store = board.store { identifiers = try store.lastIdentifiers() }
     let destinations = try board.store?.destinations() ?? []
-    var tracker = trackerSettings(coarse: board.coarse)
+    var tracker = trackerSettings(coarseSources: board.coarse.map(\.name))
     if let policy { tracker.policy = policy }
     if let receiverModel { tracker.receiver = receiverModel }
     return Conductor(

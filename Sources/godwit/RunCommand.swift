@@ -97,7 +97,7 @@ struct RunCommand: ParsableCommand {
     let health = conductor.storeHealth
     var closing: StoreError?
     do throws(StoreError) {
-      try conductor.board.store?.close()
+      try conductor.closeStore()
     } catch {
       closing = error
     }
@@ -203,7 +203,7 @@ struct RunCommand: ParsableCommand {
       let settings = try load()
       conductor.reconfigure(
         Composition(settings: settings, isLive: true).trackerSettings(
-          coarse: conductor.board.coarse),
+          coarseSources: conductor.coarseSources),
         boot: SystemCalendar.boot, at: BootClock.now)
       return Note(
         "reloaded",

@@ -72,7 +72,7 @@ struct SimulateCommand: ParsableCommand {
   ) throws -> RunSummary {
     let board = Board(
       receiver: virtual.receiver, powerSwitch: virtual.powerSwitch, monitor: virtual.monitor,
-      coarse: virtual.coarse, store: store)
+      coarse: virtual.coarse.map { [$0] } ?? [], store: store)
     var decoding = composition.decoderOptions
     decoding.earliestDate = nil
     let conductor = try composition.conductor(

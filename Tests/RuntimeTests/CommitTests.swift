@@ -71,7 +71,7 @@ import Tracking
     conductor.start(restoring: nil, at: .zero)
     conductor.commit(at: .zero)
     func hold(_ count: Int) {
-      for _ in 0..<count { conductor.store(.event(Note("a", "b"), time: nil), at: .zero + 1) }
+      for _ in 0..<count { conductor.command(.gnss(.auto), at: .zero + 1) }
     }
     hold(UndatedRecords.most)
     let before = conductor.storeHealth.dropped

@@ -178,12 +178,12 @@ private final class MemorySwitch: PowerSwitchPort {
     conductor.start(restoring: nil, at: .zero)
     var attempts: [Double] = []
     for _ in 0..<5 {
-      guard let retry = conductor.line.retryAt else { break }
+      guard let retry = conductor.receiver.due else { break }
       attempts.append((retry - .zero).value)
       conductor.timePassed(at: retry)
     }
     #expect(attempts == [2, 6, 14, 30, 62])
-    #expect(conductor.receiverFailure == "no receiver")
+    #expect(conductor.receiver.failure == "no receiver")
   }
 
   /// 2026-05-01T12:00:00Z, which the sentences count from.

@@ -68,7 +68,7 @@ import Tracking
     return Board(
       receiver: Receiver(fault), powerSwitch: Switch(fault),
       monitor: fault == .monitorFails || fault == .all ? Monitor() : nil,
-      coarse: fault == .coarseFails || fault == .all ? Coarse() : nil, store: store)
+      coarse: fault == .coarseFails || fault == .all ? [Coarse()] : [], store: store)
   }
 
   @Test(

@@ -105,7 +105,7 @@ private final class SilentReceiver: ReceiverPort {
   /// says nothing while it searches gives no occasion to read: that time is modelled, and said so.
   @Test func readingsGoToTheStateThatEnds() {
     run(until: 600)
-    #expect(abs(conductor.meter.totals(at: .zero + 600).all.duration.value - 600) < 1e-6)
+    #expect(abs(conductor.energy.totals(at: .zero + 600).all.duration.value - 600) < 1e-6)
     let states = status(at: 600)["energy"]?["states"]
     let off = states?["off"]
     #expect(off?["measured_duration_s"]?.number == 300, "\(states?.text ?? "")")
@@ -121,7 +121,7 @@ private final class SilentReceiver: ReceiverPort {
     monitor.scope = .board
     monitor.current = 0.4
     run(until: 600)
-    #expect(conductor.meter.totals(at: .zero + 600).all.measuredDuration == 0)
+    #expect(conductor.energy.totals(at: .zero + 600).all.measuredDuration == 0)
     let status = status(at: 600)
     #expect(status["current_mA"]?.number == 400)
     #expect(status["energy"]?["monitor_scope"] == .string("board"))
@@ -136,7 +136,7 @@ private final class SilentReceiver: ReceiverPort {
     let failure = status(at: 600)["energy"]?["monitor_failure"]?.string
     #expect(failure?.contains("power_monitor.address") == true)
     // What was not measured is modelled, and says so.
-    #expect(conductor.meter.totals(at: .zero + 600).all.measuredDuration == 0)
+    #expect(conductor.energy.totals(at: .zero + 600).all.measuredDuration == 0)
     monitor.failure = nil
     conductor.command(.gnss(.off), at: .zero + 601)
     #expect(status(at: 601)["energy"]?["monitor_failure"] == .null)

@@ -67,8 +67,8 @@ private final class SupplySwitch: PowerSwitchPort {
     let conductor = resting(.none, hasBackup: false)
     #expect(conductor.tracker.gnssState == .off)
     run(conductor, until: 20)
-    #expect(conductor.sequencer.stageName == "off")
-    let totals = conductor.meter.totals(at: at(20))
+    #expect(conductor.power.sequencer.stageName == "off")
+    let totals = conductor.energy.totals(at: at(20))
     #expect(abs(totals[.acquiring].duration.value - 15) < 1e-6)
     #expect(abs(totals[.off].duration.value - 5) < 1e-6)
   }
@@ -78,8 +78,8 @@ private final class SupplySwitch: PowerSwitchPort {
     let conductor = resting(.auto)
     #expect(conductor.tracker.gnssState == .sleeping)
     run(conductor, until: 20)
-    #expect(conductor.sequencer.stageName == "asleep")
-    let totals = conductor.meter.totals(at: at(20))
+    #expect(conductor.power.sequencer.stageName == "asleep")
+    let totals = conductor.energy.totals(at: at(20))
     #expect(abs(totals[.acquiring].duration.value - 10) < 1e-6)
     #expect(abs(totals[.sleeping].duration.value - 10) < 1e-6)
   }
@@ -89,11 +89,11 @@ private final class SupplySwitch: PowerSwitchPort {
     let conductor = resting(.auto)
     receiver.failure = .lost("unplugged")
     conductor.receiverIsReadable(at: at(11))
-    #expect(conductor.sequencer.stageName == "off")
+    #expect(conductor.power.sequencer.stageName == "off")
     receiver.failure = nil
     let opened = receiver.opened
     run(conductor, until: 300)
     #expect(receiver.opened == opened)
-    #expect(conductor.meter.state == .off)
+    #expect(conductor.energy.state == .off)
   }
 }

@@ -47,7 +47,7 @@ struct VirtualWeek {
       wiring: wiring,
       board: Board(
         receiver: board.receiver, powerSwitch: board.powerSwitch, monitor: board.monitor,
-        coarse: board.coarse, store: book))
+        coarse: board.coarse.map { [$0] } ?? [], store: book))
     var mishaps: [String] = []
     conductor.noted = { note, _ in
       if note.level == .warning { mishaps.append("\(note.kind): \(note.reason)") }
@@ -56,7 +56,7 @@ struct VirtualWeek {
       .run(until: .zero + .days(7))
     stays = carrier.stays
     visits = book.visits.values.sorted { $0.id < $1.id }
-    totals = conductor.meter.totals(at: end)
+    totals = conductor.energy.totals(at: end)
     self.mishaps = mishaps.filter { $0.contains("sleep") || $0.contains("receiver") }
   }
 }

@@ -90,7 +90,7 @@ struct SwitchTrial {
     progress("switching the receiver on, \(Int(Self.speaksWithin.value)) s at most ...")
     conductor.start(restoring: nil, at: BootClock.now)
     let start = BootClock.now
-    let spoke = run(conductor, for: Self.speaksWithin) { conductor.receiverBytes > 0 }
+    let spoke = run(conductor, for: Self.speaksWithin) { conductor.receiver.bytesRead > 0 }
     let after = Int((BootClock.now - start).value.rounded())
     judgeOn(conductor, spoke: spoke, after: after)
     // Searching draws the most, and has begun for certain a little after the first bytes.
@@ -99,14 +99,14 @@ struct SwitchTrial {
     progress("switching it off ...")
     conductor.command(.gnss(.off), at: BootClock.now)
     let isOff = run(conductor, for: Self.fallsSilentWithin) {
-      ["off", "asleep"].contains(conductor.sequencer.stageName)
+      ["off", "asleep"].contains(conductor.power.sequencer.stageName)
     }
-    if isOff, conductor.switchFailure == nil {
+    if isOff, conductor.power.failure == nil {
       if spoke { findings.append(silenceFinding()) }
       judgeFall(on: on, off: current())
     } else {
       findings.append(
-        .fail("switch.off", conductor.switchFailure ?? "\(name) did not switch it off in time"))
+        .fail("switch.off", conductor.power.failure ?? "\(name) did not switch it off in time"))
     }
     conductor.stop(at: BootClock.now)
   }
@@ -123,7 +123,7 @@ struct SwitchTrial {
         fd: board.receiver?.descriptor ?? -1, events: Int16(POLLIN), revents: 0)
       let milliseconds = max(1, ((next - now).value * 1000).rounded(.up))
       if poll(&waiting, 1, Int32(min(milliseconds, 1000))) > 0 {
-        conductor.receiverIsReadable(at: BootClock.now)
+        conductor.serve(conductor.receiver, at: BootClock.now, isReady: true)
       }
       conductor.timePassed(at: BootClock.now)
     }
@@ -131,7 +131,7 @@ struct SwitchTrial {
   }
 
   private mutating func judgeOn(_ conductor: Conductor, spoke: Bool, after seconds: Int) {
-    if let failure = conductor.switchFailure {
+    if let failure = conductor.power.failure {
       findings.append(.fail("switch.on", failure))
     } else if spoke {
       findings.append(.ok("switch.on", "the receiver spoke \(seconds) s after \(name) went on"))
@@ -139,7 +139,7 @@ struct SwitchTrial {
       findings.append(
         .fail(
           "switch.on",
-          conductor.receiverFailure
+          conductor.receiver.failure
             ?? "nothing came within \(seconds) s of switching \(name) on: is it the right line "
             + "(power_switch.supply), active-low, wired, and receiver.device the right one?"))
     }

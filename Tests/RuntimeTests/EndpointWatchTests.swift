@@ -8,7 +8,18 @@ import Testing
 #endif
 
 /// Descriptors that stay ready.
-@Suite struct DescriptorWatchTests {
+@Suite struct EndpointWatchTests {
+  private final class Reader: Endpoint {
+    let kind = "reader"
+    var interest: Interest?
+    let due: BootInstant? = nil
+    let fruitlessLimit = 50
+
+    init(_ interest: Interest) { self.interest = interest }
+
+    func serve(at now: BootInstant, isReady: Bool) -> Served { Served(isFruitful: false) }
+  }
+
   /// Runs the loop with a byte in a pipe until it has been quiet for a moment; the handler says how
   /// often it was called.
   private func calls(_ handler: @escaping (Int, Int32) -> Bool) throws -> (count: Int, told: Int) {
@@ -21,11 +32,14 @@ import Testing
     var told = 0
     let quiet = try loop.timer { loop.exit(0) }
     let reader = ends[0]
-    let watch = try DescriptorWatch(reader, on: loop, mostFruitless: 50, stuck: { told += 1 }) {
-      count += 1
-      quiet.set(at: BootClock.now + 0.05)
-      return handler(count, reader)
-    }
+    let watch = EndpointWatch(
+      Reader(Interest(reader)), on: loop, noted: { _ in told += 1 },
+      serve: {
+        count += 1
+        quiet.set(at: BootClock.now + 0.05)
+        return handler(count, reader)
+      })
+    watch.update()
     #expect(try loop.run() == 0)
     withExtendedLifetime((watch, quiet)) {}
     return (count, told)
@@ -49,6 +63,34 @@ import Testing
     }
     #expect(result.count == 400)
     #expect(result.told == 0)
+  }
+
+  @Test("one that waits for nothing is left alone until it waits for room for output")
+  func interest() throws {
+    var ends: [Int32] = [-1, -1]
+    socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends)
+    defer { for end in ends { close(end) } }
+    let loop = try EventLoop()
+    let endpoint = Reader(Interest(ends[0], reads: false))
+    var served = 0
+    let watch = EndpointWatch(
+      endpoint, on: loop, noted: { _ in },
+      serve: {
+        served += 1
+        endpoint.interest?.writes = false
+        return true
+      })
+    watch.update()
+    endpoint.interest?.writes = true
+    watch.update()
+    let timer = try loop.timer {
+      watch.update()
+      loop.exit(0)
+    }
+    timer.set(at: BootClock.now + 0.02)
+    _ = try loop.run()
+    #expect(served > 0)
+    withExtendedLifetime((watch, timer)) {}
   }
 
   @Test("the loop counts its wakes")

@@ -1,0 +1,67 @@
+import PowerControl
+import Quantities
+import Records
+import Tracking
+
+/// What an endpoint waits for.
+public struct Interest: Hashable, Sendable {
+  public var descriptor: Int32
+  /// Which opening it comes from: the kernel gives the number of a closed descriptor to the next.
+  public var opening: Int
+  /// Whether to come back when it can be read. An endpoint that waits for neither is left alone
+  /// for the moment, and keeps its place.
+  public var reads: Bool
+  public var writes: Bool
+
+  public init(
+    _ descriptor: Int32, opening: Int = 0, reads: Bool = true, writes: Bool = false
+  ) {
+    self.descriptor = descriptor
+    self.opening = opening
+    self.reads = reads
+    self.writes = writes
+  }
+}
+
+/// What somebody has to say: to the tracker, or to the power sequencer.
+public enum Input: Sendable {
+  case tracker(Event)
+  case power(PowerEvent)
+}
+
+/// Something that talks to the loop: what it waits for, when it is due, and what it has to say. The
+/// loop asks anew after every turn, so that one that comes, goes or is opened again needs no word.
+public protocol Endpoint: AnyObject {
+  /// For messages, in a word: "receiver", "coarse".
+  var kind: String { get }
+  /// Nil while there is nothing to wait for, or in a virtual world.
+  var interest: Interest? { get }
+  /// When it has to be served whatever its descriptor says; nil: not by itself.
+  var due: BootInstant? { get }
+  /// After so many wakes in a row that nothing came of, it is left alone for a while.
+  var fruitlessLimit: Int { get }
+  /// Does what there is to do.
+  /// - Parameter isReady: whether its descriptor is, or there is no telling.
+  func serve(at now: BootInstant, isReady: Bool) -> Served
+}
+
+/// What came of serving an endpoint.
+public struct Served: Sendable {
+  public var inputs: [Input]
+  /// Whether anything was there.
+  public var isFruitful: Bool
+
+  public init(_ inputs: [Input] = [], isFruitful: Bool) {
+    self.inputs = inputs
+    self.isFruitful = isFruitful
+  }
+}
+
+/// Where notes go: to the journal, as soon as somebody has said where that is.
+final class NoteChannel {
+  var receive: (Note, BootInstant) -> Void = { _, _ in }
+
+  func note(_ kind: String, _ text: String, level: Note.Level = .info, at now: BootInstant) {
+    receive(Note(kind, text, level: level), now)
+  }
+}

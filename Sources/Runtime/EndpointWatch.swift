@@ -1,0 +1,99 @@
+import Quantities
+import Records
+
+/// The loop's watch over one endpoint: follows what it waits for, and leaves it alone for a while
+/// when nothing comes of it.
+///
+/// The loop is level-triggered: a descriptor that stays ready and gives nothing (a driver that
+/// reports an error which no read clears) would keep it busy for ever. After many wakes in a row
+/// without anything it is left alone, longer each time, until something comes again.
+final class EndpointWatch {
+  static let firstRest = Seconds(1)
+  static let longestRest = Seconds(60)
+
+  private let endpoint: any Endpoint
+  private let loop: EventLoop
+  private let noted: (Note) -> Void
+  private let serve: () -> Bool
+  private var source: EventSource?
+  private var timer: EventSource?
+  /// What the loop waits for at present.
+  private var watched: Interest?
+  /// Why the loop cannot watch it; nil while it can.
+  private var failure: String?
+  private var fruitless = 0
+  private var rest = EndpointWatch.firstRest
+  private var isResting = false
+
+  /// - Parameters:
+  ///   - noted: called with what people should know.
+  ///   - serve: deals with what is there; says whether anything was.
+  init(
+    _ endpoint: any Endpoint, on loop: EventLoop, noted: @escaping (Note) -> Void,
+    serve: @escaping () -> Bool
+  ) {
+    self.endpoint = endpoint
+    self.loop = loop
+    self.noted = noted
+    self.serve = serve
+  }
+
+  /// The endpoint may wait for something else by now.
+  func update() {
+    let interest = endpoint.interest
+    guard interest != watched else { return }
+    if interest?.descriptor != watched?.descriptor || interest?.opening != watched?.opening {
+      rewatch(interest?.descriptor)
+    }
+    watched = source == nil ? nil : interest
+    expect()
+  }
+
+  private func rewatch(_ descriptor: Int32?) {
+    source = nil
+    timer = nil
+    fruitless = 0
+    rest = Self.firstRest
+    isResting = false
+    guard let descriptor else { return failure = nil }
+    do {
+      timer = try loop.timer { [unowned self] in
+        isResting = false
+        expect()
+      }
+      source = try loop.watch(descriptor) { [weak self] in self?.isReady() }
+      failure = nil
+    } catch {
+      // Out of descriptors or memory: the next turn tries again.
+      let why = "its descriptor is not watched: \(error.message)"
+      if why != failure { noted(Note("\(endpoint.kind)-failed", why, level: .warning)) }
+      failure = why
+    }
+  }
+
+  private func expect() {
+    source?.expect(
+      reads: !isResting && watched?.reads ?? false, writes: !isResting && watched?.writes ?? false)
+  }
+
+  private func isReady() {
+    let served = source
+    let isFruitful = serve()
+    // What was served may be gone, or another one by now.
+    guard served === source else { return }
+    guard !isFruitful else {
+      fruitless = 0
+      rest = Self.firstRest
+      return
+    }
+    fruitless += 1
+    guard fruitless >= endpoint.fruitlessLimit else { return }
+    isResting = true
+    expect()
+    timer?.set(at: BootClock.now + rest)
+    rest = min(rest * 2, Self.longestRest)
+    guard fruitless == endpoint.fruitlessLimit else { return }
+    let reason = "its descriptor stays ready and gives nothing; it is looked at less often now"
+    noted(Note("\(endpoint.kind)-stuck", reason, level: .warning))
+  }
+}

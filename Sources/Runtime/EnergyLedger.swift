@@ -1,0 +1,81 @@
+import Energy
+import Ports
+import Quantities
+import Records
+
+/// What the receiver takes from its supply: measured where there is a monitor, modelled otherwise.
+///
+/// The sampling plan: the monitor is read when something happens anyway, and never on a timer of
+/// its own, so that measuring costs no wakes. While the receiver is on, every epoch is such an
+/// event; while it is off, the one that wakes it ends a long quiet stretch.
+public final class EnergyLedger {
+  private let monitor: (any PowerMonitorPort)?
+  private let notes: NoteChannel
+  private var meter: EnergyMeter
+  /// What the meter had counted when the open session began.
+  private var sessionStart = EnergyTally()
+  /// The monitor's last reading, of whatever state.
+  public private(set) var lastReading: PowerReading?
+  /// Why the monitor does not answer; nil while it does or there is none.
+  public private(set) var failure: String?
+
+  init(_ meter: EnergyMeter, monitor: (any PowerMonitorPort)?, notes: NoteChannel) {
+    self.meter = meter
+    self.monitor = monitor
+    self.notes = notes
+  }
+
+  public var monitorName: String? { monitor?.name }
+  public var monitorScope: PowerScope? { monitor?.scope }
+  /// To which the energy goes at present.
+  public var state: GnssState { meter.state }
+  public func totals(at now: BootInstant) -> EnergyTotals { meter.totals(at: now) }
+
+  /// Reads the monitor. The reading belongs to the state that is about to end, so this comes before
+  /// anything is switched.
+  func sample(at now: BootInstant) {
+    guard let monitor else { return }
+    do {
+      let reading = try monitor.read()
+      failure = nil
+      lastReading = reading
+      // What the whole board draws is not the receiver's.
+      if monitor.scope == .receiver { meter.take(reading) }
+    } catch {
+      if failure == nil { notes.note("monitor-failed", error.message, level: .warning, at: now) }
+      failure = error.message
+    }
+    for remark in monitor.takeRemarks() { notes.note("monitor", remark, at: now) }
+  }
+
+  /// The session with what it took from the supply so far; other records as they are.
+  func metered(_ record: Record, at now: BootInstant) -> Record {
+    // An interrupted session is the last run's, whose meter is gone with it.
+    guard case .session(var session) = record, session.outcome != .interrupted else {
+      return record
+    }
+    let total = meter.totals(at: now).on
+    if session.outcome == .open { sessionStart = total }
+    let measured = total.measuredDuration - sessionStart.measuredDuration
+    let duration = total.duration - sessionStart.duration
+    session.charge = total.charge - sessionStart.charge
+    session.energy = total.energy - sessionStart.energy
+    session.energyIsMeasured = measured > 0 && measured * 2 >= duration
+    return .session(session)
+  }
+
+  /// From now on another state's current flows.
+  /// - Returns: what the state that has ended took; nil when it goes on.
+  func stateChanged(to state: GnssState, at now: BootInstant) -> StateInterval? {
+    meter.stateChanged(to: state, at: now)
+  }
+
+  /// The receiver's currents as well as they are known now, when the interval has told more of
+  /// them.
+  func measuredModel(after interval: StateInterval, at now: BootInstant) -> ReceiverEnergyModel? {
+    guard interval.tally.basis == .measured else { return nil }
+    return meter.model.refined(by: meter.totals(at: now))
+  }
+
+  func close(at now: BootInstant) -> StateInterval? { meter.close(at: now) }
+}

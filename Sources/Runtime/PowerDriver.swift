@@ -1,0 +1,101 @@
+import Energy
+import Ports
+import PowerControl
+import Quantities
+import Records
+import Tracking
+
+/// From wanting the receiver in a power state to having it so: performs what the power sequencer
+/// asks for on the lines and on the receiver's link.
+public final class PowerDriver {
+  public private(set) var sequencer: PowerSequencer
+  private let lines: (any PowerSwitchPort)?
+  private let link: ReceiverLink
+  private let notes: NoteChannel
+  /// Why a line could not be set; nil once it could be again, or when nothing is switched.
+  public private(set) var failure: String?
+
+  init(
+    _ wiring: PowerWiring, lines: (any PowerSwitchPort)?, link: ReceiverLink, notes: NoteChannel
+  ) {
+    sequencer = PowerSequencer(wiring)
+    self.lines = lines
+    self.link = link
+    self.notes = notes
+  }
+
+  public var name: String? { lines?.name }
+  var due: BootInstant? { sequencer.due }
+
+  /// Tells the sequencer what has happened, and does what it then wants done. What that leads to
+  /// comes back as input, and waits its turn.
+  func perform(_ event: PowerEvent, at now: BootInstant) -> [Input] {
+    var inputs: [Input] = []
+    for action in sequencer.step(event, at: now) {
+      do {
+        inputs += try perform(action, at: now)
+      } catch {
+        // The rest would rest on a line that is not as it should be.
+        return inputs + [.power(.lineFailed(error.line, reason: error.reason))]
+      }
+    }
+    return inputs
+  }
+
+  private struct LineFailure: Error {
+    let line: PowerLine
+    let reason: String
+  }
+
+  private func perform(
+    _ action: PowerAction, at now: BootInstant
+  ) throws(LineFailure) -> [Input] {
+    switch action {
+    case .set(let line, let active): try set(line, active: active)
+    case .openReceiver: return link.open(at: now)
+    case .discardInput: link.discardInput(at: now)
+    case .send(let bytes): link.send(bytes, at: now)
+    case .closeReceiver: link.close(at: now)
+    case .reached: return [.tracker(.powerReached)]
+    case .failed(let reason): return [.tracker(.powerFailed(reason: reason))]
+    case .sleepUnavailable(let reason): return [.tracker(.sleepUnavailable(reason: reason))]
+    case .identified(let identity):
+      notes.note("receiver-identified", identity.summary, at: now)
+    case .meansChanged: return [.tracker(.learnt(sequencer.means))]
+    case .note(let note): notes.receive(note, now)
+    }
+    return []
+  }
+
+  private func set(_ line: PowerLine, active: Bool) throws(LineFailure) {
+    guard let lines else { return }
+    do {
+      try lines.set(line, active: active)
+      failure = nil
+    } catch {
+      failure = error.message
+      throw LineFailure(line: line, reason: error.message)
+    }
+  }
+}
+
+extension StartAid {
+  /// Where roads and people are.
+  private static let highestPlace = Metres(5000)
+  /// A car on a motorway.
+  private static let fastestCarrier = MetresPerSecond(40)
+
+  /// The time and about the place, for a receiver that has lost both; nil without a receiver's
+  /// date.
+  init?(_ tracker: Tracker, at now: BootInstant) {
+    guard tracker.clock.isFromReceiver, let time = tracker.clock.utc(at: now) else { return nil }
+    self.init(taken: now, time: time, timeAccuracy: 1)
+    guard let last = tracker.lastGnss else { return }
+    let reach = last.accuracy + Self.fastestCarrier * max(time - last.time, 0)
+    // A place that is further off than a satellite's horizon moves helps nothing.
+    guard reach < 100_000 else { return }
+    place = last.place
+    altitude = last.altitude
+    placeAccuracy = last.altitude == nil ? max(reach, Self.highestPlace) : reach
+  }
+}

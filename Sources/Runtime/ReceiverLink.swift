@@ -1,0 +1,217 @@
+import PowerControl
+import Ports
+import Quantities
+import ReceiverProtocols
+import Records
+
+/// The line to the receiver: opened and closed as the power sequencer wants it, tried again when it
+/// fails, and read into fixes and answers.
+public final class ReceiverLink: Endpoint {
+  /// An epoch whose end the receiver does not mark is over after this silence.
+  private static let epochGap = Seconds(0.25)
+  private static let firstRetry = Seconds(2)
+  private static let longestRetry = Seconds(60)
+  /// A host that takes the connection and then says nothing is given up after this.
+  private static let connectLimit = Seconds(60)
+
+  public let kind = "receiver"
+  /// Commands of 64 kB that go out in slices of 64 bytes give the most wakes without input.
+  public let fruitlessLimit = 2000
+
+  private let port: (any ReceiverPort)?
+  private let notes: NoteChannel
+  private var decoder: ReceiverDecoder
+  private var isOpen = false
+  private var openings = 0
+  /// Why it cannot be had; nil while it can.
+  public private(set) var failure: String?
+  private var limitation: String?
+  private var retryAt: BootInstant?
+  private var retryPause = ReceiverLink.firstRetry
+  private var epochEnds: BootInstant?
+  private var gathering = Gathering()
+  private var lostBytes = LostBytes()
+  private var connectBy: BootInstant?
+  public private(set) var bytesRead = 0
+
+  init(_ port: (any ReceiverPort)?, decoder: ReceiverDecoder, notes: NoteChannel) {
+    self.port = port
+    self.decoder = decoder
+    self.notes = notes
+  }
+
+  public var name: String? { port?.name }
+  public var counters: DecoderCounters { decoder.counters }
+  public var lineErrors: LineErrors? { port?.lineErrors }
+
+  public var interest: Interest? {
+    guard isOpen, let descriptor = port?.descriptor else { return nil }
+    return Interest(descriptor, opening: openings, reads: gathering.due == nil)
+  }
+
+  public var due: BootInstant? {
+    [retryAt, epochEnds, gathering.due, connectBy].compactMap { $0 }.min()
+  }
+
+  // MARK: What it has to say
+
+  public func serve(at now: BootInstant, isReady: Bool) -> Served {
+    var served = Served(isFruitful: false)
+    if let retryAt, now >= retryAt { served.inputs += open(at: now) }
+    if isReady || gathering.due.map({ now >= $0 }) ?? false { read(&served, at: now) }
+    if let port, let connectBy, now >= connectBy {
+      let seconds = Int(Self.connectLimit.value)
+      let why = "\(port.name) has not answered for \(seconds) s; see systemctl status gpsd"
+      served.inputs += lose(.missing(why), at: now)
+    }
+    if let epochEnds, now >= epochEnds {
+      self.epochEnds = nil
+      served.inputs += fixes { $0.flush(at: now, emit: $1) }.map { .tracker(.fix($0)) }
+    }
+    return served
+  }
+
+  private func read(_ served: inout Served, at now: BootInstant) {
+    guard isOpen, let port else { return }
+    do {
+      // What is no descriptor cannot be watched, and is asked when there is something.
+      let limit = port.descriptor == nil ? Gathering.backlog : gathering.limit(at: now)
+      let bytes = try port.read(limit: limit)
+      if port.isConnected, connectBy != nil { served.inputs.append(connected()) }
+      tellLimitation(at: now)
+      gather(bytes.count, limit, from: port, at: now)
+      guard !bytes.isEmpty else { return }
+      bytesRead += bytes.count
+      retryPause = Self.firstRetry
+      let validFrames = decode(bytes, isRelayed: port.isRelayed, &served.inputs, at: now)
+      try port.decoded(validFrames: validFrames, at: now)
+    } catch {
+      served.inputs += lose(error, at: now)
+    }
+    served.isFruitful = true
+  }
+
+  /// Where there were bytes, more come soon: they are waited for without being woken by each.
+  private func gather(
+    _ count: Int, _ limit: Int, from port: any ReceiverPort, at now: BootInstant
+  ) {
+    if let note = lostBytes.note(port.lineErrors, of: port.name, at: now) {
+      notes.receive(note, now)
+    }
+    guard port.descriptor != nil else { return }
+    gathering.read(count, limit: limit, speed: port.bytesPerSecond, at: now)
+  }
+
+  /// Returns how many frames had a good checksum.
+  private func decode(
+    _ bytes: [UInt8], isRelayed: Bool, _ inputs: inout [Input], at now: BootInstant
+  ) -> Int {
+    let framesBefore = decoder.counters.validFrames
+    let fixes = fixes { $0.feed(bytes, at: now, emit: $1) }
+    let validFrames = Int(decoder.counters.validFrames - framesBefore)
+    // Another program's own words are no sign of life of the receiver.
+    if !isRelayed || !fixes.isEmpty { inputs.append(.power(.heard(validFrames: validFrames))) }
+    inputs += decoder.takeAnswers().map { .power(.answer($0)) }
+    inputs += fixes.map { .tracker(.fix($0)) }
+    epochEnds = decoder.hasOpenEpoch ? now + Self.epochGap : nil
+    return validFrames
+  }
+
+  private func fixes(
+    _ decode: (inout ReceiverDecoder, _ emit: (Fix) -> Void) -> Void
+  ) -> [Fix] {
+    var fixes: [Fix] = []
+    decode(&decoder) { fixes.append($0) }
+    return fixes
+  }
+
+  /// The fixes in a recording's bytes; nil: at its end.
+  func fixes(inRecording bytes: [UInt8]?) -> [Fix] {
+    fixes { decoder, emit in
+      if let bytes {
+        decoder.feed(bytes, at: .zero, emit: emit)
+      } else {
+        decoder.finish(at: .zero, emit: emit)
+      }
+    }
+  }
+
+  // MARK: What the sequencer wants
+
+  func open(at now: BootInstant) -> [Input] {
+    guard let port else { return [.power(.listening(false))] }
+    guard !isOpen else { return [] }
+    retryAt = nil
+    do {
+      try port.open()
+    } catch {
+      return retry(error, at: now)
+    }
+    isOpen = true
+    openings += 1
+    tellLimitation(at: now)
+    guard !port.isConnected else { return [connected()] }
+    connectBy = now + Self.connectLimit
+    return [.power(.listening(false))]
+  }
+
+  private func connected() -> Input {
+    connectBy = nil
+    failure = nil
+    return .power(.listening(true))
+  }
+
+  /// What has arrived and was not read is from before; so is the beginning of a sentence.
+  func discardInput(at now: BootInstant) {
+    guard isOpen else { return }
+    port?.discardInput()
+    decoder.finish(at: now) { _ in }
+  }
+
+  func send(_ bytes: [UInt8], at now: BootInstant) {
+    do {
+      try port?.write(bytes)
+    } catch {
+      // Whether it mattered shows in what the receiver does.
+      notes.note("receiver-not-told", error.message, level: .warning, at: now)
+    }
+  }
+
+  func close(at now: BootInstant) {
+    retryAt = nil
+    epochEnds = nil
+    gathering.stop()
+    connectBy = nil
+    guard isOpen, let port else { return }
+    isOpen = false
+    port.close()
+    tellLimitation(at: now)
+    // What a cut line leaves behind is no epoch.
+    decoder.finish(at: now) { _ in }
+  }
+
+  // MARK: When it fails
+
+  /// Once, for as long as it is the same.
+  private func tellLimitation(at now: BootInstant) {
+    guard let text = port?.shortcoming, text != limitation else { return }
+    limitation = text
+    notes.note("receiver-limited", text, level: .warning, at: now)
+  }
+
+  private func lose(_ error: ReceiverError, at now: BootInstant) -> [Input] {
+    close(at: now)
+    return retry(error, at: now)
+  }
+
+  private func retry(_ error: ReceiverError, at now: BootInstant) -> [Input] {
+    if failure != error.message {
+      notes.note("receiver-failed", error.message, level: .warning, at: now)
+    }
+    failure = error.message
+    retryAt = now + retryPause
+    retryPause = min(retryPause * 2, Self.longestRetry)
+    // It may be that nobody wants the line any more: then it is not tried again.
+    return [.power(.listening(false))]
+  }
+}

@@ -1,0 +1,207 @@
+import Energy
+import Ports
+import Quantities
+import Records
+import Tracking
+
+/// From records in memory to records on disk: undated ones wait for the date, the others for a
+/// common transaction, and all of them while the store cannot take them.
+public final class StoreWriter {
+  private var store: (any StorePort)?
+  private let notes: NoteChannel
+  private var queue: RecordQueue
+  private var undated = UndatedRecords() {
+    // Wherever it gives something up, that counts like what the queue gives up.
+    didSet { queue.lost(undated.takeDropped()) }
+  }
+  private var kinship = StoreKinship()
+  /// The store that was opened and whose ids could not be dealt with yet.
+  private var unmet: StoreOpening?
+  /// What is wrong with the store, in words, although it takes records.
+  private var warning: String?
+  /// Whether the store could not be asked what an earlier run left.
+  private var startsBlind = false
+  private var nextTidy = BootInstant.zero
+
+  init(_ store: (any StorePort)?, commits: CommitSettings, notes: NoteChannel) {
+    self.store = store
+    self.notes = notes
+    queue = RecordQueue(commits)
+  }
+
+  public var name: String? { store?.name }
+
+  public var health: StoreHealth {
+    StoreHealth(
+      waiting: queue.waiting.count, dropped: queue.dropped, failure: queue.failure,
+      warning: warning)
+  }
+
+  /// When a commit is due at the latest; nil when nothing waits.
+  var due: BootInstant? { queue.due }
+
+  // MARK: Records
+
+  /// Queues the record; one that needs a date waits until there is one.
+  func store(_ record: Record, _ clock: CivilClock, at now: BootInstant) {
+    if clock.utc(at: now) == nil, undated.hold(record, at: now) { return }
+    queue.store(record, at: now)
+  }
+
+  func store(_ interval: StateInterval, _ clock: CivilClock, at now: BootInstant) {
+    guard let start = clock.utc(at: interval.start) else { return undated.hold(interval) }
+    queue.store(.powerSegment(PowerSegment(interval, start: start)), at: now)
+  }
+
+  /// Stores what has waited for the date, if there is one.
+  func dateIfKnown(by clock: CivilClock, at now: BootInstant) {
+    if !undated.isEmpty, clock.utc(at: now) != nil { storeUndated(by: clock, at: now) }
+  }
+
+  /// Stores what has waited for the date. Without one, as much as makes sense undated.
+  func storeUndated(by clock: CivilClock, at now: BootInstant) {
+    for record in undated.release(date: clock.utc) { queue.store(record, at: now) }
+  }
+
+  // MARK: Commits
+
+  func commitIfDue(of tracker: inout Tracker, at now: BootInstant) {
+    if queue.shouldCommit(at: now, isAboutToSleep: !tracker.isListening) {
+      commit(with: &tracker, at: now)
+    }
+  }
+
+  /// Writes what waits, with the tracker's own state in the same transaction.
+  func commit(with tracker: inout Tracker, at now: BootInstant) {
+    do throws(StoreError) {
+      try meetStore(with: &tracker, at: now)
+    } catch {
+      return failed(error, at: now)
+    }
+    let before = queue.failure
+    queue.commit(to: store, with: .trackerState(tracker.snapshot(at: now).text), at: now)
+    tellHealth(before, at: now)
+    if queue.failure == nil { tidyIfDue(by: tracker.clock, at: now) }
+  }
+
+  /// Deletes what is too old, once a day and at the first commit. Only a date of the receiver's
+  /// counts that has a witness: neither clock may delete records by itself.
+  private func tidyIfDue(by clock: CivilClock, at now: BootInstant) {
+    guard let store, now >= nextTidy, clock.witness != nil, let date = clock.utc(at: now) else {
+      return
+    }
+    nextTidy = now + .days(1)
+    do {
+      if let report = try store.tidy(now: date) { notes.note("retention", report, at: now) }
+    } catch {
+      notes.note("retention-failed", error.message, level: .warning, at: now)
+    }
+  }
+
+  /// The store could not be opened: records wait in memory until it can be.
+  func failed(_ error: StoreError, at now: BootInstant) {
+    let before = queue.failure
+    queue.failed(error, at: now)
+    tellHealth(before, at: now)
+  }
+
+  /// Says what has changed, and nothing when an attempt failed like the one before.
+  private func tellHealth(_ before: String?, at now: BootInstant) {
+    guard queue.failure != before else { return }
+    if let failure = queue.failure {
+      notes.note("store-failed", failure, level: .warning, at: now)
+    } else {
+      notes.note("store-recovered", "the records that waited are stored", at: now)
+    }
+  }
+
+  func close() throws(StoreError) { try store?.close() }
+
+  // MARK: Which store it is
+
+  /// Takes a store that could not be asked at the start.
+  func adopt(_ store: (any StorePort)?) {
+    self.store = store
+    startsBlind = store != nil
+  }
+
+  /// Makes sure that the records go into the store of that name. When the one that was open has
+  /// gone, that is told, and what is there now is opened at once.
+  private func meetStore(with tracker: inout Tracker, at now: BootInstant) throws(StoreError) {
+    guard let store else { return }
+    do throws(StoreError) {
+      unmet = try store.ensureOpen() ?? unmet
+    } catch {
+      guard case .moved = error else { throw error }
+      failed(error, at: now)
+      unmet = try store.ensureOpen()
+    }
+    guard let opening = unmet else { return }
+    try meet(opening, with: &tracker, at: now)
+    unmet = nil
+  }
+
+  /// A store with ids of others gets this run's above them, and one that knows nothing of this run
+  /// gets what the records to come refer to.
+  ///
+  /// - Parameter opening: of the store that this run's ids were taken from, the first time.
+  /// - Throws: why nothing of this run can be stored there.
+  func meet(
+    _ opening: StoreOpening, with tracker: inout Tracker, at now: BootInstant
+  ) throws(StoreError) {
+    if let warning = opening.warning, warning != self.warning {
+      notes.note("store-damaged", warning, level: .warning, at: now)
+    }
+    warning = opening.warning
+    switch kinship.relation(to: opening) {
+    case .first:
+      try recall(into: &tracker, at: now)
+      return kinship.adopt(opening)
+    case .kin: break
+    case .stranger:
+      let used = opening.identifiers
+      guard
+        let shift = Renumbering(
+          aboveVisit: used.visit, destination: used.destination, session: used.session)
+      else {
+        throw .failed(
+          "the file that is now the store \(name ?? "") has ids beyond all bounds; "
+            + "put another in its place")
+      }
+      tracker.renumber(by: shift)
+      queue.renumber(by: shift)
+      undated.renumber(by: shift)
+    }
+    kinship.adopt(opening)
+    for record in tracker.standing { store(record, tracker.clock, at: now) }
+  }
+
+  /// A store that could not be asked at the start is asked now what an earlier run left: it would
+  /// be written over with the state of one that knows nothing.
+  private func recall(into tracker: inout Tracker, at now: BootInstant) throws(StoreError) {
+    guard startsBlind, let store else { return }
+    let state = try store.trackerState()
+    let destinations = try store.destinations()
+    startsBlind = false
+    for effect in tracker.recall(state, destinations: destinations, at: now) {
+      switch effect {
+      case .store(let record): self.store(record, tracker.clock, at: now)
+      case .note(let note): notes.receive(note, now)
+      case .power, .expectWake, .restart, .wake, .scan:
+        preconditionFailure("a recall asks for nothing of the receiver: \(effect)")
+      }
+    }
+  }
+}
+
+/// How the store fares.
+public struct StoreHealth: Hashable, Sendable {
+  /// Records in memory that are not durable yet.
+  public var waiting: Int
+  /// Records that were given up because too many waited.
+  public var dropped: Int
+  /// Why the last transaction failed; nil when it did not.
+  public var failure: String?
+  /// What is wrong with the file, although it takes records.
+  public var warning: String?
+}
