@@ -168,7 +168,10 @@ public final class ReceiverLink: Endpoint {
     decoder.finish(at: now) { _ in }
   }
 
+  /// Tells the receiver something. Where the line could not be opened, the sequencer is about to
+  /// hear of that, and nothing needs to be said of what was not sent.
   func send(_ bytes: [UInt8], at now: BootInstant) {
+    guard isOpen else { return }
     do {
       try port?.write(bytes)
     } catch {

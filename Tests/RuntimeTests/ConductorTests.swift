@@ -31,7 +31,9 @@ private final class MemoryReceiver: ReceiverPort {
     return Array(waiting.prefix(limit))
   }
 
-  func write(_ bytes: [UInt8]) throws(ReceiverError) {}
+  func write(_ bytes: [UInt8]) throws(ReceiverError) {
+    guard isOpen else { throw .lost("nothing is open") }
+  }
   func close() { isOpen = false }
 }
 
@@ -184,6 +186,23 @@ private final class MemorySwitch: PowerSwitchPort {
     }
     #expect(attempts == [2, 6, 14, 30, 62])
     #expect(conductor.receiver.failure == "no receiver")
+  }
+
+  @Test("a receiver that cannot be opened is not told to sleep, and one failure is noted")
+  func sleepWithoutALine() {
+    receiver.failure = .missing("no receiver")
+    let conductor = Conductor(
+      tracker: Tracker(settings: TrackerSettings(power: PowerMeans(canSleep: true, canCut: false))),
+      decoder: ReceiverDecoder(), meter: EnergyMeter(model: .ubloxM8, at: .zero),
+      commits: CommitSettings(),
+      wiring: PowerWiring(means: .command, settle: 0, family: .ubloxM8),
+      board: Board(receiver: receiver))
+    var noted: [String] = []
+    conductor.noted = { note, _ in noted.append(note.kind) }
+    conductor.start(restoring: nil, at: .zero)
+    conductor.command(.gnss(.off), at: at(1))
+    #expect(!noted.contains("receiver-not-told"), "\(noted)")
+    #expect(noted.count { $0 == "receiver-failed" } == 1)
   }
 
   /// 2026-05-01T12:00:00Z, which the sentences count from.
