@@ -177,12 +177,12 @@ public struct Acquisition: Hashable, Sendable {
 }
 
 extension Acquisition {
-  var snapshot: JSONValue {
-    .object([
-      ("failures", .number(Double(failures))), ("prediction", prediction.snapshot),
-      ("stuck", stuck.snapshot),
-    ])
-  }
+  private static let fields = SnapshotFields<Acquisition>([
+    BackOff.failuresField.of(\.backOff), .part("prediction", \.prediction, LockPrediction.fields),
+    .part("stuck", \.stuck, StuckReceiver.fields),
+  ])
+
+  var snapshot: JSONValue { Self.fields.snapshot(of: self) }
 
   /// Settings have changed, the receiver has not: it starts as hot or cold as it would have.
   mutating func inherit(from other: Acquisition) { lastTracked = other.lastTracked }
@@ -190,8 +190,6 @@ extension Acquisition {
   /// Goes on with the back-off and the learnt lock times of an earlier run. The board was not
   /// watched in between, so the first search comes at once.
   mutating func restore(_ snapshot: JSONValue?) {
-    prediction.restore(snapshot?["prediction"])
-    stuck.restore(snapshot?["stuck"])
-    if let count = snapshot?["failures"]?.integer { backOff.restore(failures: count) }
+    self = Self.fields.restored(snapshot, onto: self) ?? self
   }
 }

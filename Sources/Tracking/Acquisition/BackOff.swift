@@ -1,3 +1,4 @@
+import Notation
 import Quantities
 
 /// The pause after something failed: it doubles with every further failure, up to a limit.
@@ -30,9 +31,10 @@ struct BackOff: Hashable, Sendable {
     failures = 0
     until = nil
   }
+}
 
-  /// Goes on with what an earlier run had counted, without its pause.
-  mutating func restore(failures count: Int) {
-    if (0...1000).contains(count) { failures = count }
-  }
+extension BackOff {
+  /// What a later run goes on with: the count, without the pause.
+  static let failuresField = SnapshotField<BackOff>.kept(
+    "failures", \.failures, .count(0...1000))
 }

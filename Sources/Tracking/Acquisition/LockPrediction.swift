@@ -45,19 +45,11 @@ public struct LockPrediction: Hashable, Sendable {
 }
 
 extension LockPrediction {
-  var snapshot: JSONValue {
-    .object([
-      ("after_short_pause_s", .number(afterShortPause.value)),
-      ("after_long_pause_s", .number(afterLongPause.value)),
-    ])
-  }
+  private static let time = SnapshotCoding<Seconds>.of(.number { plausible.contains(Seconds($0)) })
 
-  /// Takes over what an earlier run learnt, as far as it is plausible.
-  mutating func restore(_ snapshot: JSONValue?) {
-    func learnt(_ key: String) -> Seconds? {
-      snapshot?[key]?.number.map { Seconds($0) }.flatMap { Self.plausible.contains($0) ? $0 : nil }
-    }
-    afterShortPause = learnt("after_short_pause_s") ?? afterShortPause
-    afterLongPause = learnt("after_long_pause_s") ?? afterLongPause
-  }
+  /// What an earlier run learnt is taken over as far as it is plausible.
+  static let fields = SnapshotFields<LockPrediction>([
+    .kept("after_short_pause_s", \.afterShortPause, time),
+    .kept("after_long_pause_s", \.afterLongPause, time),
+  ])
 }

@@ -35,12 +35,7 @@ struct StuckReceiver: Hashable, Sendable {
 }
 
 extension StuckReceiver {
-  var snapshot: JSONValue {
-    .object([("searches", .number(Double(searches))), ("reset", .bool(isReset))])
-  }
-
-  mutating func restore(_ snapshot: JSONValue?) {
-    if let count = snapshot?["searches"]?.integer, (0...1000).contains(count) { searches = count }
-    isReset = snapshot?["reset"]?.bool ?? false
-  }
+  static let fields = SnapshotFields<StuckReceiver>([
+    .kept("searches", \.searches, .count(0...1000)), .defaulted("reset", \.isReset, .flag, false),
+  ])
 }

@@ -152,11 +152,15 @@ public struct Perception: Sendable {
 
 extension Perception {
   /// What has to survive besides the destinations: the visit that is going on.
-  public var snapshot: JSONValue { .object([("visits", detector.snapshot)]) }
+  private static let fields = SnapshotFields<Perception>([
+    .part("visits", \.detector, VisitDetector.fields)
+  ])
+
+  public var snapshot: JSONValue { Self.fields.snapshot(of: self) }
 
   /// Goes on from a snapshot; what is not understood is left out.
   public mutating func restore(_ snapshot: JSONValue) {
-    if let saved = snapshot["visits"] { detector.restore(saved) }
+    self = Self.fields.restored(snapshot, onto: self) ?? self
   }
 
   /// Takes over what an earlier run left, which could not be asked when this one began: its
@@ -169,12 +173,13 @@ extension Perception {
       destinations + book.destinations, lastID: book.lastID, reach: settings.destinationReach)
     var outcome = PerceptionOutcome()
     guard let snapshot else { return outcome }
-    var past = VisitDetector(settings: settings.dwell, nextID: detector.nextID)
-    if let saved = snapshot["visits"] { past.restore(saved) }
+    var past = self
+    past.detector = VisitDetector(settings: settings.dwell, nextID: detector.nextID)
+    past.restore(snapshot)
     if detector.open == nil, detector.ended == nil {
-      detector = past
+      detector = past.detector
     } else {
-      record(past.endStay(), in: &outcome)
+      record(past.detector.endStay(), in: &outcome)
     }
     return outcome
   }

@@ -2,32 +2,24 @@ import Notation
 import Quantities
 import Records
 
+extension SnapshotCoding<Sighting> {
+  static let sighting = SnapshotFields<Sighting>([
+    .required("time", \.time, .instant), .position(\.place),
+    .required("accuracy_m", \.accuracy, .of(.length)),
+    .optional("speed_m_s", \.speed, .of(.length)),
+    .optional("track_deg", \.track, .of(.number { (0..<360).contains($0) })),
+    .optional("altitude_m", \.altitude, .of(.metres)),
+  ]).coding(
+    onto: .init(
+      time: .init(nanoseconds: 0), place: .init(latitude: 0, longitude: 0), accuracy: 0))
+}
+
 extension Sighting {
-  var snapshot: JSONValue {
-    .object([
-      ("time", VisitDetector.time(time.nanoseconds)),
-      ("latitude", .number(place.latitude.value)), ("longitude", .number(place.longitude.value)),
-      ("accuracy_m", .number(accuracy.value)),
-      ("speed_m_s", Self.number(speed?.value)), ("track_deg", Self.number(track?.value)),
-      ("altitude_m", Self.number(altitude?.value)),
-    ])
-  }
+  var snapshot: JSONValue { SnapshotCoding<Sighting>.sighting.json(self) }
 
   /// A fix of an earlier run; nil when it is damaged.
   init?(_ json: JSONValue?) {
-    guard let json, let time = VisitDetector.time(json["time"]),
-      let latitude = json["latitude"]?.number, let longitude = json["longitude"]?.number,
-      let place = Coordinate(checkedLatitude: latitude, longitude: longitude),
-      let accuracy = VisitDetector.length(json["accuracy_m"])
-    else { return nil }
-    self.init(
-      time: UTCInstant(nanoseconds: time), place: place, accuracy: Metres(accuracy),
-      speed: VisitDetector.length(json["speed_m_s"]).map { MetresPerSecond($0) },
-      track: json["track_deg"]?.number.flatMap { (0..<360).contains($0) ? Degrees($0) : nil },
-      altitude: VisitDetector.metres(json["altitude_m"]).map { Metres($0) })
-  }
-
-  private static func number(_ value: Double?) -> JSONValue {
-    value.map { VisitDetector.number($0) } ?? .null
+    guard let sighting = SnapshotCoding<Sighting>.sighting.value(json) else { return nil }
+    self = sighting
   }
 }

@@ -1,0 +1,177 @@
+import Quantities
+
+/// What of a type is written into a snapshot and read back from it, each field listed once.
+///
+/// Reading is all or nothing for the required fields; what else is damaged falls back to what its
+/// field says.
+public struct SnapshotFields<Root>: Sendable {
+  public enum Form: Sendable {
+    /// Members by name.
+    case object
+    /// Values in the order of the fields, all of them: short, for what is written a hundred times.
+    case list
+  }
+
+  private let form: Form
+  private let fields: [SnapshotField<Root>]
+
+  public init(_ fields: [SnapshotField<Root>], as form: Form = .object) {
+    self.form = form
+    self.fields = fields
+  }
+
+  public func snapshot(of root: Root) -> JSONValue {
+    switch form {
+    case .list: .array(fields.flatMap { $0.values(root) })
+    case .object:
+      .object(
+        fields.flatMap { field in
+          zip(field.names, field.values(root)).map { (name: $0, value: $1) }
+        })
+    }
+  }
+
+  /// `root` with all that the snapshot tells; nil when a required field is missing or damaged.
+  public func restored(_ snapshot: JSONValue?, onto root: Root) -> Root? {
+    var root = root
+    switch form {
+    case .object:
+      for field in fields {
+        guard field.read(field.names.map { snapshot?[$0] }, &root) else { return nil }
+      }
+    case .list:
+      let count = fields.reduce(0) { $0 + $1.names.count }
+      guard let values = snapshot?.array, values.count == count else { return nil }
+      var rest = values[...]
+      for field in fields {
+        guard field.read(rest.prefix(field.names.count).map { $0 }, &root) else { return nil }
+        rest = rest.dropFirst(field.names.count)
+      }
+    }
+    return root
+  }
+
+  /// The whole as one value of another snapshot.
+  /// - Parameters:
+  ///   - blank: what the fields are read onto.
+  ///   - finish: fits together what depends on several fields; false: they contradict each other.
+  public func coding(
+    onto blank: Root, finish: @escaping @Sendable (inout Root) -> Bool = { _ in true }
+  ) -> SnapshotCoding<Root> where Root: Sendable {
+    SnapshotCoding(
+      json: { snapshot(of: $0) },
+      value: {
+        guard var root = restored($0, onto: blank), finish(&root) else { return nil }
+        return root
+      })
+  }
+}
+
+/// One field of a snapshot, or a few that are one property: its names, and both ways.
+public struct SnapshotField<Root>: Sendable {
+  public typealias Path<Value> = WritableKeyPath<Root, Value> & Sendable
+
+  let names: [String]
+  let values: @Sendable (Root) -> [JSONValue]
+  /// One value for each name. False: damaged, and the root is worth nothing without it.
+  let read: @Sendable ([JSONValue?], inout Root) -> Bool
+
+  private init(
+    _ names: [String], values: @escaping @Sendable (Root) -> [JSONValue],
+    read: @escaping @Sendable ([JSONValue?], inout Root) -> Bool
+  ) {
+    self.names = names
+    self.values = values
+    self.read = read
+  }
+
+  /// Without it the snapshot is refused.
+  /// - Parameter merge: what becomes of the value there was and the one that was read.
+  public static func required<Value>(
+    _ name: String, _ path: Path<Value>, _ coding: SnapshotCoding<Value>,
+    merge: @escaping @Sendable (Value, Value) -> Value = { $1 }
+  ) -> SnapshotField {
+    SnapshotField([name], values: { [coding.json($0[keyPath: path])] }) { values, root in
+      guard let value = coding.value(values[0]) else { return false }
+      root[keyPath: path] = merge(root[keyPath: path], value)
+      return true
+    }
+  }
+
+  /// A property that may be nil, but not in a snapshot that is worth reading.
+  public static func required<Value>(
+    _ name: String, _ path: Path<Value?>, _ coding: SnapshotCoding<Value>
+  ) -> SnapshotField {
+    let optional = optional(name, path, coding)
+    return SnapshotField([name], values: optional.values) { values, root in
+      optional.read(values, &root) && root[keyPath: path] != nil
+    }
+  }
+
+  /// Null stands for nil; what is missing or damaged becomes nil.
+  public static func optional<Value>(
+    _ name: String, _ path: Path<Value?>, _ coding: SnapshotCoding<Value>
+  ) -> SnapshotField {
+    SnapshotField([name], values: { [$0[keyPath: path].map(coding.json) ?? .null] }) {
+      $1[keyPath: path] = coding.value($0[0])
+      return true
+    }
+  }
+
+  /// What is missing or damaged leaves the root as it was.
+  public static func kept<Value>(
+    _ name: String, _ path: Path<Value>, _ coding: SnapshotCoding<Value>
+  ) -> SnapshotField {
+    SnapshotField([name], values: { [coding.json($0[keyPath: path])] }) { values, root in
+      if let value = coding.value(values[0]) { root[keyPath: path] = value }
+      return true
+    }
+  }
+
+  /// What is missing or damaged becomes `fallback`.
+  public static func defaulted<Value: Sendable>(
+    _ name: String, _ path: Path<Value>, _ coding: SnapshotCoding<Value>, _ fallback: Value
+  ) -> SnapshotField {
+    SnapshotField([name], values: { [coding.json($0[keyPath: path])] }) {
+      $1[keyPath: path] = coding.value($0[0]) ?? fallback
+      return true
+    }
+  }
+
+  /// A part with fields of its own. One whose required fields are damaged stays as it was.
+  public static func part<Part>(
+    _ name: String, _ path: Path<Part>, _ fields: SnapshotFields<Part>
+  ) -> SnapshotField {
+    SnapshotField([name], values: { [fields.snapshot(of: $0[keyPath: path])] }) { values, root in
+      if let part = fields.restored(values[0], onto: root[keyPath: path]) {
+        root[keyPath: path] = part
+      }
+      return true
+    }
+  }
+
+  /// A position as "latitude" and "longitude" in degrees. Without it the snapshot is refused.
+  public static func position(_ path: Path<Coordinate>) -> SnapshotField {
+    SnapshotField(
+      ["latitude", "longitude"],
+      values: {
+        let position = $0[keyPath: path]
+        return [.number(position.latitude.value), .number(position.longitude.value)]
+      },
+      read: {
+        guard let latitude = $0[0]?.number, let longitude = $0[1]?.number,
+          let position = Coordinate(checkedLatitude: latitude, longitude: longitude)
+        else { return false }
+        $1[keyPath: path] = position
+        return true
+      })
+  }
+
+  /// The field of a part among those of the whole.
+  public func of<Whole>(
+    _ path: WritableKeyPath<Whole, Root> & Sendable
+  ) -> SnapshotField<Whole> {
+    SnapshotField<Whole>(
+      names, values: { values($0[keyPath: path]) }, read: { read($0, &$1[keyPath: path]) })
+  }
+}

@@ -1,0 +1,42 @@
+import Notation
+import Quantities
+import Records
+
+// What the tracker believes of a snapshot. Values that no receiver could have told are damage, and
+// what is computed from them would leave the range of whole numbers.
+
+extension SnapshotCoding<Double> {
+  /// A place on the plane, in metres: farther than around the Earth is damage.
+  static let metres = number(-1e8...1e8)
+  /// What cannot be negative: a length or a speed.
+  static let length = number(0...1e8)
+  /// The standard error of something that was measured.
+  static let positiveLength = number { $0 > 0 && $0 <= 1e8 }
+}
+
+extension SnapshotCoding<Int> {
+  /// A number of things.
+  static let count = count(0...Int(RecordIdentifier.highest))
+}
+
+extension SnapshotCoding<Int64> {
+  static let identifier = SnapshotCoding<Int>.count.mapped(to: { Int64($0) }, from: { Int($0) })
+
+  /// The year 2200: no recording is from later.
+  private static let lastTime: Int64 = 7_258_118_400_000_000_000
+
+  /// Nanoseconds of UTC as text: they do not fit into a JSON number.
+  static let time = SnapshotCoding(
+    json: { .string(String($0)) },
+    value: { json in
+      guard let time = json?.string.flatMap({ Int64($0) }), FixGate.firstTime.nanoseconds <= time,
+        time <= lastTime
+      else { return nil }
+      return time
+    })
+}
+
+extension SnapshotCoding<UTCInstant> {
+  static let instant = SnapshotCoding<Int64>.time.mapped(
+    to: { UTCInstant(nanoseconds: $0) }, from: { $0.nanoseconds })
+}
