@@ -1,4 +1,5 @@
 import Geodesy
+import Notation
 import Quantities
 import Records
 import Testing
@@ -76,5 +77,73 @@ private final class Bench {
     #expect(isDiscarded(judge.judge(observation(metresOff: 0, accuracy: .nan), time: time)))
     #expect(isDiscarded(judge.judge(observation(metresOff: 0, accuracy: -1), time: time)))
     #expect(isDiscarded(judge.judge(observation(metresOff: 0, accuracy: 50), time: nil)))
+  }
+
+  /// A judge that goes on from a snapshot's text.
+  private func restored(_ text: String) throws -> CoarseJudge {
+    var judge = CoarseJudge(CoarseSettings())
+    judge.restore(try JSONValue(parsing: text))
+    return judge
+  }
+
+  @Test("a restarted judge knows the access points, how well, and which was used last")
+  func snapshot() throws {
+    let first = Bench()
+    for index in 0..<300 { first.learn(accessPoint: "ap \(index)", at: home) }
+    for _ in 0..<3 { first.learn(accessPoint: "ap 50", at: home) }
+    let text = first.judge.snapshot.text
+    let second = try restored(text)
+    #expect(second.snapshot.text == text)
+    let again = Bench()
+    again.judge = second
+    let far = { (name: String) in
+      again.judge(observation(metresOff: 5000, accuracy: 60, accessPoint: name), time: time)
+    }
+    #expect(isDiscarded(far("ap 50")) && isDiscarded(far("ap 299")))
+    #expect(!isDiscarded(far("ap 43")), "the 44 used longest ago had gone")
+    // Full: the one used longest ago makes room, and not the one that was used again.
+    again.learn(accessPoint: "ap 300", at: home)
+    #expect(!isDiscarded(far("ap 44")) && isDiscarded(far("ap 50")) && isDiscarded(far("ap 45")))
+    // The mean goes on where it was.
+    first.learn(accessPoint: "ap 300", at: home)
+    let aside = Sphere.destination(from: home, bearing: 90, distance: 100)
+    first.learn(accessPoint: "ap 50", at: aside)
+    again.learn(accessPoint: "ap 50", at: aside)
+    #expect(again.judge.snapshot.text == first.judge.snapshot.text)
+  }
+
+  @Test(
+    "damaged access points are left out, the others stay",
+    arguments: [
+      "\"latitude\":91", "\"latitude\":null", "\"longitude\":181", "\"locations\":0",
+      "\"locations\":101", "\"locations\":1.5", "\"name\":\"\"", "\"name\":7",
+      "\"latitude\":0,\"longitude\":0",
+    ])
+  func damagedAccessPoints(damage: String) throws {
+    let sound = "{\"name\":\"a\",\"latitude\":35,\"longitude\":33,\"locations\":4}"
+    // The last member of a name counts.
+    let damaged =
+      "{\"name\":\"b\",\"latitude\":35,\"longitude\":33,\"locations\":4,\(damage)}"
+    let judge = try restored("{\"access_points\":[\(damaged),\(sound),7]}")
+    #expect(judge.snapshot.text == "{\"access_points\":[\(sound)]}")
+  }
+
+  @Test("a snapshot that holds too much is bounded")
+  func boundedSnapshot() throws {
+    let point = { (name: String) in
+      "{\"name\":\"\(name)\",\"latitude\":35,\"longitude\":33,\"locations\":4}"
+    }
+    let long = String(repeating: "x", count: 129)
+    let points = (0..<1000).map { point("ap \($0)") } + [point(long)]
+    let judge = try restored("{\"access_points\":[\(points.joined(separator: ","))]}")
+    let kept = try #require(judge.snapshot["access_points"]?.array)
+    #expect(kept.count == 256 && kept.first?["name"] == .string("ap 744"))
+    #expect(kept.last?["name"] == .string("ap 999"))
+    var empty = judge
+    empty.restore(nil)
+    empty.restore(.null)
+    #expect(empty == judge, "no snapshot: what is known stays")
+    empty.learn(accessPoint: long, at: home)
+    #expect(empty == judge, "no access point has such a name")
   }
 }

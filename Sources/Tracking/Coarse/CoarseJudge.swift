@@ -1,4 +1,5 @@
 import Geodesy
+import Notation
 import Quantities
 import Records
 
@@ -42,7 +43,12 @@ public enum CoarseVerdict: Hashable, Sendable {
 /// there, a location far from that position is an error and is discarded. Elsewhere a large error
 /// may be all that the country offers, so the location is kept until GNSS knows better.
 public struct CoarseJudge: Hashable, Sendable {
-  static let mostAccessPoints = 256
+  static let maxAccessPoints = 256
+  /// Bytes of a name. A network's name has up to 32 (IEEE 802.11), an access point's address 17.
+  static let maxNameLength = 128
+  /// An access point's place is the mean of so many locations; further ones then count as one in
+  /// so many, so that a slow move is followed.
+  static let maxLocations = 100
   /// Half the way around the Earth: whoever claims more has no location.
   static let largestError: Metres = 20_000_000
 
@@ -90,11 +96,12 @@ public struct CoarseJudge: Hashable, Sendable {
   /// GNSS located the board while it was connected to this access point. One that is suddenly
   /// elsewhere (a bus, a telephone, a move) is learnt anew.
   public mutating func learn(accessPoint name: String, at place: Coordinate) {
+    guard (1...Self.maxNameLength).contains(name.utf8.count) else { return }
     uses += 1
     if var known = accessPoints[name],
       Sphere.distance(known.place, place) <= settings.accessPointRadius
     {
-      known.locations = min(known.locations + 1, 100)
+      known.locations = min(known.locations + 1, Self.maxLocations)
       let share = 1 / Double(known.locations)
       let plane = LocalPlane(origin: known.place)
       let offset = plane.point(place)
@@ -103,11 +110,45 @@ public struct CoarseJudge: Hashable, Sendable {
       accessPoints[name] = known
       return
     }
-    if accessPoints[name] == nil, accessPoints.count >= Self.mostAccessPoints,
+    if accessPoints[name] == nil, accessPoints.count >= Self.maxAccessPoints,
       let oldest = accessPoints.min(by: { $0.value.lastUsed < $1.value.lastUsed })
     {
       accessPoints[oldest.key] = nil
     }
     accessPoints[name] = KnownAccessPoint(place: place, locations: 1, lastUsed: uses)
+  }
+}
+
+extension CoarseJudge {
+  /// A learnt access point with its name, as a snapshot holds it.
+  private struct NamedAccessPoint: Sendable {
+    var name = ""
+    var point = KnownAccessPoint(
+      place: Coordinate(latitude: 0, longitude: 0), locations: 1, lastUsed: 0)
+
+    static let coding = SnapshotFields<NamedAccessPoint>([
+      .required("name", \.name, .text(1...maxNameLength)), .position(\.point.place),
+      .required("locations", \.point.locations, .count(1...maxLocations)),
+    ]).coding(onto: NamedAccessPoint()) { !$0.point.place.isNullIsland }
+  }
+
+  /// The access points that were learnt, the one used longest ago first.
+  public var snapshot: JSONValue {
+    let points = accessPoints.sorted { $0.value.lastUsed < $1.value.lastUsed }
+      .map { NamedAccessPoint.coding.json(NamedAccessPoint(name: $0.key, point: $0.value)) }
+    return .object([("access_points", .array(points))])
+  }
+
+  /// Goes on with the access points of an earlier run. Damaged ones are left out, and of too many
+  /// those that were used last stay.
+  public mutating func restore(_ snapshot: JSONValue?) {
+    guard let saved = snapshot?["access_points"]?.array else { return }
+    accessPoints = [:]
+    uses = 0
+    for var named in saved.compactMap(NamedAccessPoint.coding.value).suffix(Self.maxAccessPoints) {
+      uses += 1
+      named.point.lastUsed = uses
+      accessPoints[named.name] = named.point
+    }
   }
 }
