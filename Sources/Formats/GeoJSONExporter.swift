@@ -17,10 +17,8 @@ struct GeoJSONExporter: Exporter {
     names.add(destination)
     let name = names.name(of: destination)
     feature(place: destination.place) { json in
-      json.key("kind")
-      json.string("destination")
-      json.key("name")
-      json.string(name)
+      json.field("kind", "destination")
+      json.field("name", name)
       RecordJSON.members(of: destination, to: &json)
     }
   }
@@ -28,10 +26,8 @@ struct GeoJSONExporter: Exporter {
   mutating func visit(_ visit: Visit) {
     let name = names.name(of: visit)
     feature(place: visit.place) { json in
-      json.key("kind")
-      json.string("visit")
-      json.key("name")
-      json.string(name)
+      json.field("kind", "visit")
+      json.field("name", name)
       RecordJSON.members(of: visit, to: &json)
     }
   }
@@ -48,23 +44,20 @@ struct GeoJSONExporter: Exporter {
   private mutating func line(_ sightings: [Sighting]) {
     guard let first = sightings.first, let last = sightings.last else { return }
     let properties: (inout JSONWriter) -> Void = { json in
-      json.key("kind")
-      json.string("track")
-      json.key("start")
-      json.time(first.time)
-      json.key("end")
-      json.time(last.time)
-      json.key("coordTimes")
-      json.array { for sighting in sightings { $0.time(sighting.time) } }
-      json.key("accuracy_m")
-      json.array { for sighting in sightings { $0.number(sighting.accuracy.value, digits: 1) } }
+      json.field("kind", "track")
+      json.field("start", first.time)
+      json.field("end", last.time)
+      json.array("coordTimes") { for sighting in sightings { $0.time(sighting.time) } }
+      json.array("accuracy_m") {
+        for sighting in sightings { $0.number(sighting.accuracy.value, digits: 1) }
+      }
     }
     guard sightings.count > 1 else { return feature(place: first.place, properties) }
     feature(properties) { json in
-      json.key("type")
-      json.string("LineString")
-      json.key("coordinates")
-      json.array { for sighting in sightings { Self.position(sighting.place, to: &$0) } }
+      json.field("type", "LineString")
+      json.array("coordinates") {
+        for sighting in sightings { $0.array { Self.position(sighting.place, to: &$0) } }
+      }
     }
   }
 
@@ -72,10 +65,8 @@ struct GeoJSONExporter: Exporter {
     place: Coordinate, _ properties: (inout JSONWriter) -> Void
   ) {
     feature(properties) { json in
-      json.key("type")
-      json.string("Point")
-      json.key("coordinates")
-      Self.position(place, to: &json)
+      json.field("type", "Point")
+      json.array("coordinates") { Self.position(place, to: &$0) }
     }
   }
 
@@ -84,12 +75,9 @@ struct GeoJSONExporter: Exporter {
   ) {
     json.removeAll()
     json.object { json in
-      json.key("type")
-      json.string("Feature")
-      json.key("geometry")
-      json.object(geometry)
-      json.key("properties")
-      json.object(properties)
+      json.field("type", "Feature")
+      json.object("geometry", geometry)
+      json.object("properties", properties)
     }
     output.append(contentsOf: (isFirst ? "\n" : ",\n").utf8)
     output.append(contentsOf: json.bytes)
@@ -97,9 +85,7 @@ struct GeoJSONExporter: Exporter {
   }
 
   private static func position(_ place: Coordinate, to json: inout JSONWriter) {
-    json.array {
-      $0.number(place.longitude.value, digits: 7)
-      $0.number(place.latitude.value, digits: 7)
-    }
+    json.number(place.longitude.value, digits: 7)
+    json.number(place.latitude.value, digits: 7)
   }
 }

@@ -11,31 +11,17 @@ public enum OwnTracks {
   {
     let sighting = point.sighting
     json.object { json in
-      json.key("_type")
-      json.string("location")
-      json.key("tst")
-      json.number(wholeSeconds(sighting.time))
-      json.key("lat")
-      json.number(sighting.place.latitude.value, digits: 7)
-      json.key("lon")
-      json.number(sighting.place.longitude.value, digits: 7)
-      json.key("acc")
-      json.number(sighting.accuracy.value, digits: 0)
-      if let altitude = sighting.altitude {
-        json.key("alt")
-        json.number(altitude.value, digits: 0)
-      }
-      if let speed = sighting.speed {
-        // OwnTracks speaks km/h.
-        json.key("vel")
-        json.number(speed.value * 3.6, digits: 0)
-      }
-      if let track = sighting.track {
-        json.key("cog")
-        json.number(track.value < 359.5 ? track.value : 0, digits: 0)
-      }
-      json.key("tid")
-      json.string(tracker)
+      json.field("_type", "location")
+      json.field("tst", wholeSeconds(sighting.time))
+      json.field("lat", sighting.place.latitude.value, digits: 7)
+      json.field("lon", sighting.place.longitude.value, digits: 7)
+      json.field("acc", sighting.accuracy.value, digits: 0)
+      json.field("alt", ifKnown: sighting.altitude?.value, digits: 0)
+      // OwnTracks speaks km/h.
+      json.field("vel", ifKnown: sighting.speed.map { $0.value * 3.6 }, digits: 0)
+      json.field(
+        "cog", ifKnown: sighting.track.map { $0.value < 359.5 ? $0.value : 0 }, digits: 0)
+      json.field("tid", tracker)
     }
   }
 

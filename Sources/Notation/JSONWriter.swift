@@ -102,6 +102,62 @@ public struct JSONWriter: Sendable {
     }
   }
 
+  // MARK: Members of an object: a name and its value. Nil becomes null.
+
+  public mutating func field(_ name: StaticString, _ text: String?) {
+    key(name)
+    if let text { string(text) } else { null() }
+  }
+
+  public mutating func field(_ name: StaticString, _ value: Int?) {
+    key(name)
+    if let value { number(value) } else { null() }
+  }
+
+  public mutating func field(_ name: StaticString, _ value: Double?, digits: Int) {
+    key(name)
+    if let value { number(value, digits: digits) } else { null() }
+  }
+
+  public mutating func field(_ name: StaticString, _ flag: Bool?) {
+    key(name)
+    if let flag { bool(flag) } else { null() }
+  }
+
+  public mutating func field(_ name: StaticString, _ instant: UTCInstant?, digits: Int = 3) {
+    key(name)
+    if let instant { time(instant, digits: digits) } else { null() }
+  }
+
+  public mutating func field(_ name: StaticString, _ json: JSONValue) {
+    key(name)
+    value(json)
+  }
+
+  public mutating func object(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
+    key(name)
+    object(body)
+  }
+
+  public mutating func array(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
+    key(name)
+    array(body)
+  }
+
+  // MARK: Members that are left out where there is nothing to say
+
+  public mutating func field(_ name: StaticString, ifKnown value: Int?) {
+    if let value { field(name, value) }
+  }
+
+  public mutating func field(_ name: StaticString, ifKnown value: Double?, digits: Int) {
+    if let value { field(name, value, digits: digits) }
+  }
+
+  public mutating func field(_ name: StaticString, ifKnown instant: UTCInstant?) {
+    if let instant { field(name, instant) }
+  }
+
   private mutating func literal(_ text: StaticString) {
     separate()
     text.withUTF8Buffer { bytes.append(contentsOf: $0) }

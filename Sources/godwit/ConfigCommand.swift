@@ -40,10 +40,8 @@ struct ConfigCommand: ParsableCommand {
         for setting in SettingSection.all.flatMap(\.settings) {
           $0.key(dynamic: setting.key)
           $0.object {
-            $0.key("value")
-            $0.value(setting.value(in: configuration.settings).json)
-            $0.key("origin")
-            $0.string(configuration.origin(of: setting).description)
+            $0.field("value", setting.value(in: configuration.settings).json)
+            $0.field("origin", configuration.origin(of: setting).description)
           }
         }
       }

@@ -53,8 +53,7 @@ struct DecodeCommand: ParsableCommand {
     var output = OutputBytes(descriptor: STDERR_FILENO, name: "standard error")
     output.json.object { json in
       for (name, count) in counters.named {
-        json.key(name)
-        json.number(Int(clamping: count))
+        json.field(name, Int(clamping: count))
       }
     }
     output.json.newline()

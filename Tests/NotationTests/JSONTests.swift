@@ -1,4 +1,5 @@
 import Notation
+import Quantities
 import Testing
 
 @Suite struct JSONTests {
@@ -49,5 +50,48 @@ import Testing
   @Test("a number too large for a double is refused", arguments: ["1e999", "-1e999", "[1e309]"])
   func numbersAreFinite(text: String) {
     #expect(throws: JSONError.self) { try JSONValue(parsing: text) }
+  }
+
+  @Test("a field is a name and a value, null where there is none")
+  func fields() {
+    var json = JSONWriter()
+    json.object {
+      $0.field("text", "a")
+      $0.field("count", 3)
+      $0.field("number", 1.25, digits: 1)
+      $0.field("flag", false)
+      $0.field("time", UTCInstant(seconds: 0), digits: 0)
+      $0.field("json", .array([.null]))
+      $0.object("object") { $0.field("inner", nil as String?) }
+      $0.array("array") { $0.number(1) }
+      $0.field("nothing", nil as Int?)
+      $0.field("nan", .nan, digits: 3)
+    }
+    #expect(
+      json.text
+        == "{\"text\":\"a\",\"count\":3,\"number\":1.3,\"flag\":false,"
+        + "\"time\":\"1970-01-01T00:00:00Z\",\"json\":[null],\"object\":{\"inner\":null},"
+        + "\"array\":[1],\"nothing\":null,\"nan\":null}")
+  }
+
+  @Test("a field is left out where nothing is known, if asked to")
+  func knownFields() {
+    var json = JSONWriter()
+    json.object {
+      $0.field("a", ifKnown: nil as Int?)
+      $0.field("b", ifKnown: 2)
+      $0.field("c", ifKnown: nil as Double?, digits: 1)
+      $0.field("d", ifKnown: 0.5, digits: 1)
+      $0.field("e", ifKnown: nil as UTCInstant?)
+    }
+    #expect(json.text == "{\"b\":2,\"d\":0.5}")
+  }
+
+  @Test("values that may be missing become null")
+  func optionals() {
+    #expect(JSONValue.text(nil) == .null && JSONValue.text("a") == .string("a"))
+    #expect(JSONValue.count(nil as Int?) == .null && JSONValue.count(UInt64(7)) == .number(7))
+    #expect(JSONValue.rounded(nil, digits: 1) == .null)
+    #expect(JSONValue.rounded(0.26, digits: 1) == .number(0.3))
   }
 }

@@ -44,26 +44,19 @@ extension [Finding] {
 
   var json: String {
     var writer = JSONWriter()
-    writer.object { object in
-      object.key("checks")
-      object.array { array in
+    writer.object { json in
+      json.array("checks") { checks in
         for finding in self {
-          array.object {
-            $0.key("part")
-            $0.string(finding.part)
-            $0.key("verdict")
-            $0.string(finding.verdict.rawValue)
-            $0.key("text")
-            $0.string(finding.text)
+          checks.object {
+            $0.field("part", finding.part)
+            $0.field("verdict", finding.verdict.rawValue)
+            $0.field("text", finding.text)
           }
         }
       }
-      object.key("ok")
-      object.number(count(.ok))
-      object.key("warnings")
-      object.number(count(.warn))
-      object.key("failed")
-      object.number(count(.fail))
+      json.field("ok", count(.ok))
+      json.field("warnings", count(.warn))
+      json.field("failed", count(.fail))
     }
     return writer.text
   }
