@@ -19,7 +19,7 @@ struct GeoJSONExporter: Exporter {
     feature(place: destination.place) { json in
       json.field("kind", "destination")
       json.field("name", name)
-      RecordJSON.members(of: destination, to: &json)
+      Destination.columns.properties(of: destination, to: &json)
     }
   }
 
@@ -28,7 +28,7 @@ struct GeoJSONExporter: Exporter {
     feature(place: visit.place) { json in
       json.field("kind", "visit")
       json.field("name", name)
-      RecordJSON.members(of: visit, to: &json)
+      Visit.columns.properties(of: visit, to: &json)
     }
   }
 

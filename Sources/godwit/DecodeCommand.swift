@@ -32,10 +32,10 @@ struct DecodeCommand: ParsableCommand {
     while let bytes = try input.next() {
       decoder.feed(bytes, at: .zero) { output.write($0) }
       // A short piece may be all that a live source has to say for now.
-      try output.spill(beyond: bytes.count < InputBytes.pieceSize ? 0 : OutputBytes.plenty)
+      try output.flush(beyond: bytes.count < InputBytes.pieceSize ? 0 : OutputBytes.flushThreshold)
     }
     decoder.finish(at: .zero) { output.write($0) }
-    try output.spill(beyond: 0)
+    try output.flush(beyond: 0)
     if stats { try printStatistics(decoder.counters) }
     if let complaint = complaint(decoder.counters) { throw CommandError.failed(complaint) }
   }
@@ -57,7 +57,7 @@ struct DecodeCommand: ParsableCommand {
       }
     }
     output.json.newline()
-    try output.spill(beyond: 0)
+    try output.flush(beyond: 0)
   }
 }
 

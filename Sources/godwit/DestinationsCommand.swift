@@ -1,9 +1,6 @@
 import ArgumentParser
 import Formats
-import Glibc
-import Notation
 import Ports
-import Quantities
 import Records
 import Store
 
@@ -23,32 +20,15 @@ struct DestinationsCommand: ParsableCommand {
 
     func run() throws {
       try store.read { reader in
-        var listing = Listing(
-          json: json,
-          [
-            .init("ID", 5, .right), .init("LATITUDE", 11, .right), .init("LONGITUDE", 12, .right),
-            .init("RADIUS", 8, .right), .init("VISITS", 6, .right), .init("STAYED", 13, .right),
-            .init("LABEL", 5),
-          ])
+        var listing = Listing(json: json, Destination.columns)
         let visited = try reader.visitedDestinations(in: times.range)
         var destinations = try reader.destinations()
         while let destination = try destinations.next() {
           if let visited, !visited.contains(destination.id) { continue }
-          try listing.row(cells: { Self.cells(destination) }) {
-            RecordJSON.append(destination, to: &$0)
-          }
+          try listing.add(destination)
         }
         try listing.finish()
       }
-    }
-
-    private static func cells(_ destination: Destination) -> [String] {
-      [
-        "\(destination.id)", FixedDecimal.text(destination.place.latitude.value, digits: 6),
-        FixedDecimal.text(destination.place.longitude.value, digits: 6),
-        FixedDecimal.text(destination.radius.value, digits: 0) + " m", "\(destination.visits)",
-        destination.totalDwell.hoursAndMinutes, destination.label ?? "",
-      ]
     }
   }
 

@@ -41,7 +41,7 @@ struct ExportCommand: ParsableCommand {
     _ reader: StoreReader, to sink: ([UInt8]) throws(FileFailure) -> Void
   ) throws {
     var exporter = format.exporter()
-    func spill(beyond limit: Int) throws(FileFailure) {
+    func flush(beyond limit: Int) throws(FileFailure) {
       guard exporter.output.count > limit else { return }
       try sink(exporter.output)
       exporter.output.removeAll(keepingCapacity: true)
@@ -50,20 +50,20 @@ struct ExportCommand: ParsableCommand {
     var destinations = try reader.destinations()
     while let destination = try destinations.next() {
       if visited?.contains(destination.id) ?? true { exporter.destination(destination) }
-      try spill(beyond: OutputBytes.plenty)
+      try flush(beyond: OutputBytes.flushThreshold)
     }
     var visits = try reader.visits(in: times.range)
     while let visit = try visits.next() {
       exporter.visit(visit)
-      try spill(beyond: OutputBytes.plenty)
+      try flush(beyond: OutputBytes.flushThreshold)
     }
     var points = try reader.trackPoints(in: times.range)
     while let point = try points.next() {
       exporter.point(point)
-      try spill(beyond: OutputBytes.plenty)
+      try flush(beyond: OutputBytes.flushThreshold)
     }
     exporter.finish()
-    try spill(beyond: 0)
+    try flush(beyond: 0)
   }
 }
 

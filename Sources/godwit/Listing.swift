@@ -1,52 +1,41 @@
+import Formats
 import Glibc
 import Notation
 
 /// What a listing prints: a table with aligned columns for people, or a JSON array for programs.
 /// Rows go out as they come, so that a year of points never sits in memory.
-struct Listing {
-  struct Column {
-    enum Side { case left, right }
-    let title: String
-    let width: Int
-    let side: Side
-
-    init(_ title: String, _ width: Int, _ side: Side = .left) {
-      self.title = title
-      self.width = width
-      self.side = side
-    }
-  }
-
-  private let columns: [Column]
-  private let isJSON: Bool
+struct Listing<Row> {
+  private let columns: Columns<Row>
+  private let style: TableStyle
+  /// Nil for JSON.
+  private let table: TextTable?
   private var output: [UInt8] = []
   private var json = JSONWriter()
   private var rows = 0
 
-  init(json: Bool, _ columns: [Column]) {
+  /// - Parameter labels: the user's names of destinations.
+  init(json: Bool, _ columns: Columns<Row>, labels: [Int64: String] = [:]) {
     self.columns = columns
-    isJSON = json
-    if !isJSON { line(columns.map(\.title)) }
+    style = TableStyle(labels: labels, time: LocalTime.text)
+    table = json ? nil : columns.layout
+    if let table { line(columns.titles, of: table) }
   }
 
-  /// Adds one row: `cells` for people in the order of the columns, `object` for programs.
-  mutating func row(
-    cells: () -> [String], object: (inout JSONWriter) -> Void
-  ) throws(FileFailure) {
-    if isJSON {
+  mutating func add(_ row: Row) throws(FileFailure) {
+    if let table {
+      line(columns.cells(of: row, style: style), of: table)
+    } else {
       json.removeAll()
-      object(&json)
+      columns.append(row, to: &json)
       output.append(contentsOf: (rows == 0 ? "[\n" : ",\n").utf8)
       output.append(contentsOf: json.bytes)
-    } else {
-      line(cells())
     }
     rows += 1
-    if output.count > OutputBytes.plenty { try flush() }
+    if output.count > OutputBytes.flushThreshold { try flush() }
   }
 
   mutating func finish() throws(FileFailure) {
-    if isJSON { output.append(contentsOf: (rows == 0 ? "[]\n" : "\n]\n").utf8) }
+    if table == nil { output.append(contentsOf: (rows == 0 ? "[]\n" : "\n]\n").utf8) }
     try flush()
   }
 
@@ -55,19 +44,8 @@ struct Listing {
     output.removeAll(keepingCapacity: true)
   }
 
-  private mutating func line(_ cells: [String]) {
-    var text = ""
-    for (index, (cell, column)) in zip(cells, columns).enumerated() {
-      let cell = cell.harmless
-      let padding = String(repeating: " ", count: max(0, column.width - cell.count))
-      let isLast = index == columns.count - 1
-      switch column.side {
-      case .left: text += cell + (isLast ? "" : padding)
-      case .right: text += padding + cell
-      }
-      if !isLast { text += "  " }
-    }
-    output.append(contentsOf: text.utf8)
+  private mutating func line(_ cells: [String], of table: TextTable) {
+    output.append(contentsOf: table.line(cells.map(\.sanitised)).utf8)
     output.append(UInt8(ascii: "\n"))
   }
 }
@@ -78,7 +56,7 @@ extension Unicode.Scalar {
 
 extension String {
   /// Fit for a terminal: any program may have written a label, with escape sequences in it.
-  var harmless: String {
+  var sanitised: String {
     guard unicodeScalars.contains(where: \.isControl) else { return self }
     var text = ""
     for scalar in unicodeScalars { text.unicodeScalars.append(scalar.isControl ? " " : scalar) }

@@ -4,9 +4,9 @@ import Notation
 /// What a command prints, gathered so that a million lines take a few hundred writes.
 struct OutputBytes {
   /// More than this should be written out.
-  static let plenty = 1 << 16
+  static let flushThreshold = 1 << 16
 
-  var json = JSONWriter(reserving: 2 * plenty)
+  var json = JSONWriter(reserving: 2 * flushThreshold)
   private let descriptor: Int32
   private let name: String
 
@@ -16,7 +16,7 @@ struct OutputBytes {
   }
 
   /// Writes everything out if there is more than `limit` of it.
-  mutating func spill(beyond limit: Int) throws(FileFailure) {
+  mutating func flush(beyond limit: Int) throws(FileFailure) {
     guard json.bytes.count > limit else { return }
     defer { json.removeAll() }
     try Self.write(json.bytes, to: descriptor, name: name)

@@ -46,7 +46,7 @@ final class PowerRecording {
       buffer += Array(PowerJSON.sample(reading, elapsed).text.utf8)
     }
     samples += 1
-    if buffer.count > OutputBytes.plenty {
+    if buffer.count > OutputBytes.flushThreshold {
       try file.write(buffer)
       buffer.removeAll(keepingCapacity: true)
     }

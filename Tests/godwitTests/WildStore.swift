@@ -4,6 +4,7 @@ import Notation
 import Ports
 import Quantities
 import ReceiverProtocols
+import Records
 import Runtime
 import TestSupport
 import Testing
@@ -108,17 +109,17 @@ struct WildStore {
     var exporters = ExportFormat.allCases.map { $0.exporter() }
     all("destinations", { () throws(StoreError) in try reader.destinations() }) {
       for index in exporters.indices { exporters[index].destination($0) }
-      RecordJSON.append($0, to: &json)
+      Destination.columns.append($0, to: &json)
     }
     all("visits", { () throws(StoreError) in try reader.visits() }) {
       for index in exporters.indices { exporters[index].visit($0) }
-      RecordJSON.append($0, to: &json)
+      Visit.columns.append($0, to: &json)
       _ = LocalTime.text($0.arrival.estimate)
       _ = $0.departure.map(\.estimate).map(LocalTime.text)
     }
     all("track_points", { () throws(StoreError) in try reader.trackPoints() }) {
       for index in exporters.indices { exporters[index].point($0) }
-      RecordJSON.append($0, to: &json)
+      TrackPoint.columns.append($0, to: &json)
     }
     for index in exporters.indices { exporters[index].finish() }
     all("gnss_sessions", { () throws(StoreError) in try reader.sessions() }) { _ in }

@@ -33,7 +33,8 @@ struct StoreCommand: ParsableCommand {
     let count = copy.check.problemCount
     let others = count > 1 ? " (the first of \(count))" : ""
     warn(
-      "not all of \(source) is sound, nor is all of its copy: \(first.text.harmless)\(others); see "
+      "not all of \(source) is sound, nor is all of its copy: "
+        + "\(first.text.sanitised)\(others); see "
         + "`godwit store check --store \(source)`")
   }
 

@@ -1,0 +1,183 @@
+import Notation
+import Quantities
+
+/// One column of a listing, declared once for all the forms in which a row is told: the table for
+/// people, JSON and the properties of GeoJSON for programs, and CSV.
+public struct Column<Row>: Sendable {
+  public struct Forms: OptionSet, Sendable {
+    public let rawValue: Int
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    public static var table: Forms { Forms(rawValue: 1) }
+    public static var json: Forms { Forms(rawValue: 2) }
+    /// Of a GeoJSON feature, which has its position in the geometry.
+    public static var properties: Forms { Forms(rawValue: 4) }
+    public static var csv: Forms { Forms(rawValue: 8) }
+  }
+
+  /// What a row holds in this column; nil: nothing is known.
+  public enum Value: Sendable {
+    case time(UTCInstant?)
+    case number(Double?)
+    case count(Int?)
+    case text(String?)
+    case flag(Bool)
+  }
+
+  let key: StaticString
+  /// Decimals of a number in JSON and CSV, decimals of the second of a time.
+  let digits: Int
+  /// Zeros at the end are left out of JSON, and the key where nothing is known.
+  private(set) var isBrief = false
+  let cell: TableCell<Row>?
+  /// The heading of CSV.
+  let heading: String?
+  private(set) var forms: Forms
+  let value: @Sendable (Row) -> Value
+
+  private init(
+    _ key: StaticString, digits: Int, cell: TableCell<Row>?, csv heading: String?,
+    value: @escaping @Sendable (Row) -> Value
+  ) {
+    self.key = key
+    self.digits = digits
+    self.cell = cell
+    self.heading = heading
+    self.value = value
+    forms = [.json, .properties]
+    if cell != nil { forms.insert(.table) }
+    if heading != nil { forms.insert(.csv) }
+  }
+
+  public static func time(
+    _ key: StaticString, cell: TableCell<Row>? = nil, csv: String? = nil,
+    _ value: @escaping @Sendable (Row) -> UTCInstant?
+  ) -> Column {
+    Column(key, digits: 3, cell: cell, csv: csv) { .time(value($0)) }
+  }
+
+  public static func number(
+    _ key: StaticString, digits: Int, cell: TableCell<Row>? = nil, csv: String? = nil,
+    _ value: @escaping @Sendable (Row) -> Double?
+  ) -> Column {
+    Column(key, digits: digits, cell: cell, csv: csv) { .number(value($0)) }
+  }
+
+  public static func count(
+    _ key: StaticString, cell: TableCell<Row>? = nil, csv: String? = nil,
+    _ value: @escaping @Sendable (Row) -> Int?
+  ) -> Column {
+    Column(key, digits: 0, cell: cell, csv: csv) { .count(value($0)) }
+  }
+
+  public static func text(
+    _ key: StaticString, cell: TableCell<Row>? = nil, csv: String? = nil,
+    _ value: @escaping @Sendable (Row) -> String?
+  ) -> Column {
+    Column(key, digits: 0, cell: cell, csv: csv) { .text(value($0)) }
+  }
+
+  public static func flag(
+    _ key: StaticString, cell: TableCell<Row>? = nil, csv: String? = nil,
+    _ value: @escaping @Sendable (Row) -> Bool
+  ) -> Column {
+    Column(key, digits: 0, cell: cell, csv: csv) { .flag(value($0)) }
+  }
+
+  /// What is worked out for people only.
+  public static func table(_ cell: TableCell<Row>) -> Column {
+    Column("", digits: 0, cell: cell, csv: nil) { _ in .text(nil) }.only(.table)
+  }
+
+  /// The same column in fewer forms: where the order differs, it stands at two places.
+  public func only(_ forms: Forms) -> Column {
+    var column = self
+    column.forms.formIntersection(forms)
+    return column
+  }
+
+  public func except(_ forms: Forms) -> Column { only(self.forms.subtracting(forms)) }
+
+  /// Without zeros at the end in JSON, and left out there where nothing is known.
+  public var brief: Column {
+    var column = self
+    column.isBrief = true
+    return column
+  }
+}
+
+/// How a column looks in a table for people.
+public struct TableCell<Row>: Sendable {
+  public typealias Text = @Sendable (Row, TableStyle) -> String
+
+  enum Format: Sendable {
+    /// Times as the table's style says them, whole numbers, words, and 1 or 0 for flags.
+    case plain
+    /// A number times `scale`, its unit behind it.
+    case figure(digits: Int, scale: Double, unit: String)
+    case made(Text)
+  }
+
+  let title: String
+  let layout: TextTable.Column
+  let format: Format
+  /// What stands where nothing is known.
+  let missing: String
+
+  private init(
+    _ title: String, _ width: Int, _ side: TextTable.Side, _ format: Format, missing: String
+  ) {
+    self.title = title
+    layout = TextTable.Column(width: width, side: side)
+    self.format = format
+    self.missing = missing
+  }
+
+  public static func plain(
+    _ title: String, _ width: Int = 0, _ side: TextTable.Side = .left, missing: String = ""
+  ) -> TableCell {
+    TableCell(title, width, side, .plain, missing: missing)
+  }
+
+  public static func figure(
+    _ title: String, _ width: Int = 0, digits: Int, scale: Double = 1, unit: String = ""
+  ) -> TableCell {
+    TableCell(
+      title, width, .right, .figure(digits: digits, scale: scale, unit: unit), missing: "")
+  }
+
+  public static func made(
+    _ title: String, _ width: Int, _ side: TextTable.Side = .left, _ text: @escaping Text
+  ) -> TableCell {
+    TableCell(title, width, side, .made(text), missing: "")
+  }
+
+  func text(_ row: Row, _ value: Column<Row>.Value, _ style: TableStyle) -> String {
+    if case .made(let text) = format { return text(row, style) }
+    switch value {
+    case .time(let time): return time.map(style.time) ?? missing
+    case .count(let count): return count.map { "\($0)" } ?? missing
+    case .text(let text): return text ?? missing
+    case .flag(let flag): return flag ? "1" : "0"
+    case .number(let number):
+      guard let number else { return missing }
+      guard case .figure(let digits, let scale, let unit) = format else { return "\(number)" }
+      return FixedDecimal.text(number * scale, digits: digits) + unit
+    }
+  }
+}
+
+/// What a table for people says in its own way.
+public struct TableStyle: Sendable {
+  let time: @Sendable (UTCInstant) -> String
+  /// The user's names of destinations.
+  let labels: [Int64: String]
+
+  public init(
+    labels: [Int64: String] = [:],
+    time: @escaping @Sendable (UTCInstant) -> String = { ISO8601.text($0) }
+  ) {
+    self.time = time
+    self.labels = labels
+  }
+}

@@ -1,0 +1,203 @@
+import Notation
+import Quantities
+import Records
+
+/// The columns of one kind of row, and the row told in each form.
+public struct Columns<Row>: Sendable {
+  private let table: [(column: Column<Row>, cell: TableCell<Row>)]
+  private let json: [Column<Row>]
+  private let properties: [Column<Row>]
+  private let csv: [Column<Row>]
+
+  public init(_ all: [Column<Row>]) {
+    table = all.compactMap { column in
+      column.forms.contains(.table) ? column.cell.map { (column, $0) } : nil
+    }
+    json = all.filter { $0.forms.contains(.json) }
+    properties = all.filter { $0.forms.contains(.properties) }
+    csv = all.filter { $0.forms.contains(.csv) }
+  }
+
+  // MARK: For people
+
+  public var titles: [String] { table.map(\.cell.title) }
+  public var layout: TextTable { TextTable(table.map(\.cell.layout)) }
+
+  public func cells(of row: Row, style: TableStyle = TableStyle()) -> [String] {
+    table.map { column, cell in cell.text(row, column.value(row), style) }
+  }
+
+  // MARK: JSON
+
+  /// Appends one object.
+  public func append(_ row: Row, to writer: inout JSONWriter) {
+    writer.object { Self.members(json, of: row, to: &$0) }
+  }
+
+  /// Appends the members of a feature's properties, without their braces.
+  func properties(of row: Row, to writer: inout JSONWriter) {
+    Self.members(properties, of: row, to: &writer)
+  }
+
+  private static func members(
+    _ columns: [Column<Row>], of row: Row, to json: inout JSONWriter
+  ) {
+    for column in columns {
+      switch column.value(row) {
+      case .number(let number) where column.isBrief:
+        guard let number else { continue }
+        json.field(column.key, JSONValue.rounded(number, digits: column.digits))
+      case .time(let time): json.field(column.key, time, digits: column.digits)
+      case .number(let number): json.field(column.key, number, digits: column.digits)
+      case .count(let count): json.field(column.key, count)
+      case .text(let text): json.field(column.key, text)
+      case .flag(let flag): json.field(column.key, flag)
+      }
+    }
+  }
+
+  // MARK: CSV
+
+  /// The first line, with its end.
+  public var csvHeading: String { csv.compactMap(\.heading).joined(separator: ",") + "\n" }
+
+  /// Appends one line; what is not known stays empty.
+  public func append(_ row: Row, toCSV bytes: inout [UInt8]) {
+    for (index, column) in csv.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      switch column.value(row) {
+      case .time(let time?): ISO8601.append(time, digits: column.digits, to: &bytes)
+      case .number(let number?) where number.isFinite:
+        FixedDecimal.append(number, digits: column.digits, to: &bytes)
+      case .count(let count?): bytes.append(contentsOf: count.description.utf8)
+      case .text(let text?): Self.append(quoted: text, to: &bytes)
+      case .flag(let flag): bytes.append(UInt8(ascii: flag ? "1" : "0"))
+      case .time, .number, .count, .text: break
+      }
+    }
+    bytes.append(UInt8(ascii: "\n"))
+  }
+
+  /// In quotes, those within doubled (RFC 4180).
+  private static func append(quoted text: String, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: "\"") { bytes.append(byte) }
+      bytes.append(byte)
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Latitude and longitude of a row.
+  static func position(
+    csv: (latitude: String, longitude: String)? = nil,
+    _ position: @escaping @Sendable (Row) -> Coordinate
+  ) -> [Column<Row>] {
+    [
+      .number("lat", digits: 7, cell: .figure("LATITUDE", 11, digits: 6), csv: csv?.latitude) {
+        position($0).latitude.value
+      },
+      .number("lon", digits: 7, cell: .figure("LONGITUDE", 12, digits: 6), csv: csv?.longitude) {
+        position($0).longitude.value
+      },
+    ]
+  }
+}
+
+// The keys of JSON are the stable machine interface of the command line. Keys may be added, none is
+// renamed; units stand in the names.
+
+extension TrackPoint {
+  private static let altitude = Column<TrackPoint>.number(
+    "altitude_m", digits: 2, cell: .figure("ALTITUDE", 9, digits: 0, unit: " m"), csv: "ele"
+  ) { $0.sighting.altitude?.value }
+
+  /// CSV has the header that `CSVTraceReader` knows, the altitude right after the position.
+  public static let columns = Columns<TrackPoint>(
+    [.time("time", cell: .plain("TIME", 19), csv: "time") { $0.sighting.time }]
+      + Columns.position(csv: ("lat", "lon")) { $0.sighting.place }
+      + [
+        altitude.only(.csv),
+        .number(
+          "accuracy_m", digits: 2, cell: .figure("ACCURACY", 8, digits: 0, unit: " m"), csv: "hacc"
+        ) { $0.sighting.accuracy.value },
+        altitude.except(.csv),
+        .number(
+          "speed_m_s", digits: 2, cell: .figure("SPEED", 9, digits: 1, unit: " m/s"), csv: "speed"
+        ) { $0.sighting.speed?.value },
+        .number("track_deg", digits: 1) { $0.sighting.track?.value },
+        .text("source", cell: .plain("SOURCE", 6)) { $0.sighting.source.rawValue },
+        .text("reason", cell: .plain("REASON", 9)) { $0.reason.rawValue },
+        .count("session_id", cell: .plain("SESSION", 7, .right)) { $0.session.map { Int($0) } },
+      ])
+}
+
+extension Visit {
+  private static let position = Columns<Visit>.position { $0.place }
+
+  /// The position stands before the accuracy in the table, and last in JSON.
+  public static let columns = Columns<Visit>(
+    [
+      .count("id", cell: .plain("ID", 5, .right)) { Int($0.id) }.except(.properties),
+      .time("arrival", cell: .plain("ARRIVAL", 19)) { $0.arrival.estimate },
+      .time("arrival_earliest") { $0.arrival.earliest },
+      .time("arrival_latest") { $0.arrival.latest },
+      .time("departure", cell: .plain("DEPARTURE", 19, missing: "still there")) {
+        $0.departure?.estimate
+      },
+      .time("departure_earliest") { $0.departure?.earliest },
+      .time("departure_latest") { $0.departure?.latest },
+      .table(
+        .made("STAY", 11, .right) { visit, _ in
+          visit.departure.map { ($0.estimate - visit.arrival.estimate).hoursAndMinutes } ?? ""
+        }),
+    ] + position.map { $0.only(.table) } + [
+      .number(
+        "accuracy_m", digits: 2, cell: .figure("ACCURACY", 8, digits: 0, unit: " m")
+      ) { $0.accuracy.value },
+      .number(
+        "confidence", digits: 3, cell: .figure("SURE", 5, digits: 0, scale: 100, unit: " %")
+      ) { $0.confidence },
+      .count("sightings") { $0.sightings },
+      .count(
+        "destination_id",
+        cell: .made("DESTINATION", 11) { visit, style in
+          visit.destination.map { style.labels[$0] ?? "\($0)" } ?? ""
+        }
+      ) { $0.destination.map { Int($0) } },
+    ] + position.map { $0.only(.json) })
+}
+
+extension Destination {
+  private static let label = Column<Destination>.text("label", cell: .plain("LABEL", 5)) {
+    $0.label
+  }
+  private static let position = Columns<Destination>.position { $0.place }
+
+  /// The label stands last in the table, where it may be of any length, and first in JSON; the
+  /// position the other way round.
+  public static let columns = Columns<Destination>(
+    [.count("id", cell: .plain("ID", 5, .right)) { Int($0.id) }.except(.properties)]
+      + position.map { $0.only(.table) } + [
+        label.except(.table),
+        .number("radius_m", digits: 2, cell: .figure("RADIUS", 8, digits: 0, unit: " m")) {
+          $0.radius.value
+        },
+        .count("visits", cell: .plain("VISITS", 6, .right)) { $0.visits },
+        .number(
+          "total_dwell_s", digits: 0,
+          cell: .made("STAYED", 13, .right) { row, _ in row.totalDwell.hoursAndMinutes }
+        ) { $0.totalDwell.value },
+        label.only(.table),
+      ] + position.map { $0.only(.json) })
+}
+
+extension Seconds {
+  /// `26 h 05 min`, for tables.
+  fileprivate var hoursAndMinutes: String {
+    let minutes = Int64((max(0, min(value, 1e12)) / 60).rounded())
+    guard minutes >= 60 else { return "\(minutes) min" }
+    let rest = minutes % 60
+    return "\(minutes / 60) h \(rest < 10 ? "0" : "")\(rest) min"
+  }
+}
