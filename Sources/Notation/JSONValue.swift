@@ -49,10 +49,18 @@ public indirect enum JSONValue: Equatable, Sendable {
     return items
   }
 
-  /// A number with at most so many (0...9) decimals; what JSON cannot say (NaN, infinity) becomes
-  /// null.
-  public static func rounded(_ value: Double, digits: Int) -> JSONValue {
-    guard value.isFinite else { return .null }
+  /// Null where there is no text.
+  public static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+
+  /// A whole number, exact up to 2^53; null where there is none.
+  public static func count(_ count: (some BinaryInteger)?) -> JSONValue {
+    count.map { .number(Double($0)) } ?? .null
+  }
+
+  /// A number with at most so many (0...9) decimals; null where there is none and for what JSON
+  /// cannot say (NaN, infinity).
+  public static func rounded(_ value: Double?, digits: Int) -> JSONValue {
+    guard let value, value.isFinite else { return .null }
     return .number(Double(FixedDecimal.text(value, digits: digits)) ?? value)
   }
 

@@ -29,15 +29,15 @@ public struct RunSummary {
       ("gnss_on_share", .rounded(gnssOnShare, digits: 6)),
       ("gnss_energy_J", .rounded(totals.all.energy.value, digits: 3)),
       ("gnss_charge_mAh", .rounded(totals.all.charge.milliampereHours, digits: 4)),
-      ("fixes_accepted", .number(Double(counters.fixesAccepted))),
+      ("fixes_accepted", .count(counters.fixesAccepted)),
       ("fixes_rejected", StatusReport.rejections(counters)),
-      ("epochs_without_fix", .number(Double(counters.epochsWithoutFix))),
-      ("fixes_late", .number(Double(counters.fixesLate))),
-      ("sessions", .number(Double(counters.sessions))),
-      ("searches_failed", .number(Double(counters.searchesFailed))),
-      ("visits", .number(Double(counters.visits))),
-      ("coarse_accepted", .number(Double(counters.coarseAccepted))),
-      ("coarse_discarded", .number(Double(counters.coarseDiscarded))),
+      ("epochs_without_fix", .count(counters.epochsWithoutFix)),
+      ("fixes_late", .count(counters.fixesLate)),
+      ("sessions", .count(counters.sessions)),
+      ("searches_failed", .count(counters.searchesFailed)),
+      ("visits", .count(counters.visits)),
+      ("coarse_accepted", .count(counters.coarseAccepted)),
+      ("coarse_discarded", .count(counters.coarseDiscarded)),
       ("receiver", StatusReport.counters(conductor.receiver.counters)),
     ])
   }
@@ -50,10 +50,14 @@ extension RunSummary {
     let totals = conductor.energy.totals(at: end)
     let counters = tracker.counters
     let rejected = counters.fixesRejected.values.reduce(0, +)
+    let table = TextTable(
+      [.init(width: 12)] + [14, 12, 12].map { .init(width: $0, side: .right) }, gap: 0)
     func row(_ name: String, _ tally: EnergyTally) -> String {
-      Self.padded(name, 12) + Self.padded(Self.clock(tally.duration), 14, right: true)
-        + Self.padded(FixedDecimal.text(tally.charge.milliampereHours, digits: 3), 12, right: true)
-        + Self.padded(FixedDecimal.text(tally.energy.value, digits: 2), 12, right: true)
+      table.line([
+        name, Self.clock(tally.duration),
+        FixedDecimal.text(tally.charge.milliampereHours, digits: 3),
+        FixedDecimal.text(tally.energy.value, digits: 2),
+      ])
     }
     let share = FixedDecimal.text(gnssOnShare * 100, digits: 2)
     return """
@@ -62,7 +66,7 @@ extension RunSummary {
       \(counters.sessions) GNSS sessions, \(counters.searchesFailed) without a fix
       GNSS was on \(share) % of the time
 
-      \(Self.padded("GNSS state", 12))          time         mAh           J
+      \(table.line(["GNSS state", "time", "mAh", "J"]))
       \(row("off", totals[.off]))
       \(row("coarse", totals[.coarse]))
       \(row("sleeping", totals[.sleeping]))
@@ -77,10 +81,5 @@ extension RunSummary {
     let seconds = Int(time.value.rounded())
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     return "\(seconds / 3600):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
-  }
-
-  static func padded(_ text: String, _ width: Int, right: Bool = false) -> String {
-    let space = String(repeating: " ", count: max(0, width - text.count))
-    return right ? space + text : text + space
   }
 }

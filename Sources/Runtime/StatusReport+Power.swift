@@ -7,10 +7,10 @@ extension StatusReport {
   var powerSwitch: JSONValue {
     let sequencer = conductor.power.sequencer
     return .object([
-      ("name", conductor.power.name.map { .string($0) } ?? .null),
+      ("name", .text(conductor.power.name)),
       ("stage", .string(sequencer.stageName)),
       ("can_sleep", .bool(sequencer.canSleep)),
-      ("failure", conductor.power.failure.map { .string($0) } ?? .null),
+      ("failure", .text(conductor.power.failure)),
     ])
   }
 
@@ -19,10 +19,10 @@ extension StatusReport {
     let identity = conductor.power.sequencer.identity
     guard identity.family != nil else { return .null }
     return .object([
-      ("vendor", identity.vendor.map { .string($0) } ?? .null),
-      ("model", identity.model.map { .string($0) } ?? .null),
-      ("firmware", identity.firmware.map { .string($0) } ?? .null),
-      ("family", identity.family.map { .string($0.rawValue) } ?? .null),
+      ("vendor", .text(identity.vendor)),
+      ("model", .text(identity.model)),
+      ("firmware", .text(identity.firmware)),
+      ("family", .text(identity.family?.rawValue)),
     ])
   }
 }

@@ -31,7 +31,7 @@ public struct StatusReport {
       ("reason", .string(tracker.reason)),
       ("idle", idle),
       ("next_wake", time(tracker.nextWake)),
-      ("next_wake_in_s", number(tracker.nextWake.map { ($0 - now).value }, digits: 1)),
+      ("next_wake_in_s", .rounded(tracker.nextWake.map { ($0 - now).value }, digits: 1)),
       ("current_mA", current),
       ("visit", visit),
       ("date", date),
@@ -41,18 +41,18 @@ public struct StatusReport {
       ("fixes", fixes),
       ("energy", energy),
       ("time", time(now)),
-      ("uptime_s", number((now - started).value, digits: 0)),
+      ("uptime_s", .rounded((now - started).value, digits: 0)),
       ("service", .object(serviceCounters)),
     ])
   }
 
   private var serviceCounters: [(name: String, value: JSONValue)] {
     [
-      ("wakeups", .number(Double(service.wakeups))),
-      ("dropped_messages", .number(Double(service.droppedMessages))),
-      ("dropped_notices", .number(Double(service.droppedNotices))),
-      ("shed_clients", .number(Double(service.shedClients))),
-      ("failed_connections", .number(Double(service.failedConnections))),
+      ("wakeups", .count(service.wakeups)),
+      ("dropped_messages", .count(service.droppedMessages)),
+      ("dropped_notices", .count(service.droppedNotices)),
+      ("shed_clients", .count(service.shedClients)),
+      ("failed_connections", .count(service.failedConnections)),
     ]
   }
 
@@ -71,14 +71,10 @@ public struct StatusReport {
     return .string(ISO8601.text(utc))
   }
 
-  private func number(_ value: Double?, digits: Int) -> JSONValue {
-    value.map { .rounded($0, digits: digits) } ?? .null
-  }
-
   private var current: JSONValue {
     guard let reading = conductor.energy.lastReading else { return .null }
     return reading.isBelowFloor
-      ? .string("below floor") : number(reading.current.value * 1000, digits: 3)
+      ? .string("below floor") : .rounded(reading.current.value * 1000, digits: 3)
   }
 
   /// How the receiver spends the time while it is not wanted, and why so.
@@ -87,7 +83,7 @@ public struct StatusReport {
     return .object([
       ("choice", .string(idle.choice.rawValue)),
       ("reason", .string(idle.reason)),
-      ("pause_s", number(idle.pause.value, digits: 1)),
+      ("pause_s", .rounded(idle.pause.value, digits: 1)),
     ])
   }
 
@@ -95,9 +91,9 @@ public struct StatusReport {
     guard let visit = conductor.tracker.openVisit else { return .null }
     return .object([
       ("arrival", .string(ISO8601.text(visit.arrival.estimate))),
-      ("lat", number(visit.place.latitude.value, digits: 7)),
-      ("lon", number(visit.place.longitude.value, digits: 7)),
-      ("destination_id", visit.destination.map { .number(Double($0)) } ?? .null),
+      ("lat", .rounded(visit.place.latitude.value, digits: 7)),
+      ("lon", .rounded(visit.place.longitude.value, digits: 7)),
+      ("destination_id", .count(visit.destination)),
     ])
   }
 
@@ -109,28 +105,28 @@ public struct StatusReport {
       ? .null : .string(tracker.clock.isFromReceiver ? "receiver" : "system-clock")
     return .object([
       ("source", source),
-      ("witness", tracker.clock.witness.map { .string($0.rawValue) } ?? .null),
-      ("refused", tracker.clock.objection.map { .string($0.text) } ?? .null),
-      ("shortcoming", conductor.dateShortcoming.map { .string($0) } ?? .null),
+      ("witness", .text(tracker.clock.witness?.rawValue)),
+      ("refused", .text(tracker.clock.objection?.text)),
+      ("shortcoming", .text(conductor.dateShortcoming)),
     ])
   }
 
   private var store: JSONValue {
     let health = conductor.storeHealth
     return .object([
-      ("name", conductor.storeName.map { .string($0) } ?? .null),
-      ("waiting_records", .number(Double(health.waiting))),
-      ("dropped_records", .number(Double(health.dropped))),
-      ("failure", health.failure.map { .string($0) } ?? .null),
-      ("warning", health.warning.map { .string($0) } ?? .null),
+      ("name", .text(conductor.storeName)),
+      ("waiting_records", .count(health.waiting)),
+      ("dropped_records", .count(health.dropped)),
+      ("failure", .text(health.failure)),
+      ("warning", .text(health.warning)),
     ])
   }
 
   private var receiver: JSONValue {
     .object([
-      ("name", conductor.receiver.name.map { .string($0) } ?? .null),
-      ("failure", conductor.receiver.failure.map { .string($0) } ?? .null),
-      ("bytes", .number(Double(conductor.receiver.bytesRead))),
+      ("name", .text(conductor.receiver.name)),
+      ("failure", .text(conductor.receiver.failure)),
+      ("bytes", .count(conductor.receiver.bytesRead)),
       ("line_errors", lineErrors),
       ("identity", identity),
       ("counters", Self.counters(conductor.receiver.counters)),
@@ -141,23 +137,23 @@ public struct StatusReport {
   private var lineErrors: JSONValue {
     guard let errors = conductor.receiver.lineErrors else { return .null }
     return .object([
-      ("overruns", .number(Double(errors.overruns))),
-      ("buffer_overruns", .number(Double(errors.bufferOverruns))),
-      ("framing_errors", .number(Double(errors.framing))),
-      ("parity_errors", .number(Double(errors.parity))),
-      ("breaks", .number(Double(errors.breaks))),
+      ("overruns", .count(errors.overruns)),
+      ("buffer_overruns", .count(errors.bufferOverruns)),
+      ("framing_errors", .count(errors.framing)),
+      ("parity_errors", .count(errors.parity)),
+      ("breaks", .count(errors.breaks)),
     ])
   }
 
   private var fixes: JSONValue {
     let counters = conductor.tracker.counters
     return .object([
-      ("accepted", .number(Double(counters.fixesAccepted))),
+      ("accepted", .count(counters.fixesAccepted)),
       ("rejected", Self.rejections(counters)),
-      ("epochs_without_fix", .number(Double(counters.epochsWithoutFix))),
-      ("late", .number(Double(counters.fixesLate))),
-      ("sessions", .number(Double(counters.sessions))),
-      ("searches_failed", .number(Double(counters.searchesFailed))),
+      ("epochs_without_fix", .count(counters.epochsWithoutFix)),
+      ("late", .count(counters.fixesLate)),
+      ("sessions", .count(counters.sessions)),
+      ("searches_failed", .count(counters.searchesFailed)),
     ])
   }
 
@@ -174,14 +170,14 @@ public struct StatusReport {
   private var energy: JSONValue {
     let totals = conductor.energy.totals(at: now)
     return .object([
-      ("gnss_on_s", number(totals.on.duration.value, digits: 1)),
-      ("gnss_charge_mAh", number(totals.all.charge.milliampereHours, digits: 4)),
-      ("gnss_energy_J", number(totals.all.energy.value, digits: 3)),
+      ("gnss_on_s", .rounded(totals.on.duration.value, digits: 1)),
+      ("gnss_charge_mAh", .rounded(totals.all.charge.milliampereHours, digits: 4)),
+      ("gnss_energy_J", .rounded(totals.all.energy.value, digits: 3)),
       ("states", states(totals)),
-      ("monitor", conductor.energy.monitorName.map { .string($0) } ?? .null),
-      ("monitor_scope", conductor.energy.monitorScope.map { .string($0.rawValue) } ?? .null),
+      ("monitor", .text(conductor.energy.monitorName)),
+      ("monitor_scope", conductor.board.monitor.map { .string($0.scope.rawValue) } ?? .null),
       ("reading", reading),
-      ("monitor_failure", conductor.energy.failure.map { .string($0) } ?? .null),
+      ("monitor_failure", .text(conductor.energy.failure)),
     ])
   }
 
@@ -194,12 +190,12 @@ public struct StatusReport {
         return (
           state.rawValue,
           .object([
-            ("duration_s", number(tally.duration.value, digits: 1)),
-            ("measured_duration_s", number(tally.measuredDuration.value, digits: 1)),
-            ("charge_mAh", number(tally.charge.milliampereHours, digits: 4)),
-            ("energy_J", number(tally.energy.value, digits: 3)),
-            ("energy_uncertainty_J", number(tally.energyUncertainty?.value, digits: 3)),
-            ("mean_mA", number(mean * 1000, digits: 4)),
+            ("duration_s", .rounded(tally.duration.value, digits: 1)),
+            ("measured_duration_s", .rounded(tally.measuredDuration.value, digits: 1)),
+            ("charge_mAh", .rounded(tally.charge.milliampereHours, digits: 4)),
+            ("energy_J", .rounded(tally.energy.value, digits: 3)),
+            ("energy_uncertainty_J", .rounded(tally.energyUncertainty?.value, digits: 3)),
+            ("mean_mA", .rounded(mean * 1000, digits: 4)),
           ])
         )
       })
@@ -209,13 +205,13 @@ public struct StatusReport {
   private var reading: JSONValue {
     guard let reading = conductor.energy.lastReading else { return .null }
     return .object([
-      ("age_s", number(max(0, (now - reading.taken).value), digits: 1)),
-      ("current_mA", number(reading.current.value * 1000, digits: 4)),
-      ("current_uncertainty_mA", number(reading.currentUncertainty.value * 1000, digits: 4)),
+      ("age_s", .rounded(max(0, (now - reading.taken).value), digits: 1)),
+      ("current_mA", .rounded(reading.current.value * 1000, digits: 4)),
+      ("current_uncertainty_mA", .rounded(reading.currentUncertainty.value * 1000, digits: 4)),
       ("below_floor", .bool(reading.isBelowFloor)),
-      ("voltage_V", number(reading.voltage.value, digits: 4)),
+      ("voltage_V", .rounded(reading.voltage.value, digits: 4)),
       ("voltage_measured", .bool(reading.isVoltageMeasured)),
-      ("power_mW", number(reading.power.value * 1000, digits: 3)),
+      ("power_mW", .rounded(reading.power.value * 1000, digits: 3)),
     ])
   }
 }

@@ -29,9 +29,8 @@ struct ConfigCommand: ParsableCommand {
         )
       }
       let width = rows.map(\.0.count).max() ?? 0
-      return rows.map { value, origin in
-        value + String(repeating: " ", count: width - value.count) + "  # \(origin)"
-      }.joined(separator: "\n")
+      let table = TextTable([.init(width: width), .init()])
+      return rows.map { table.line([$0, "# \($1)"]) }.joined(separator: "\n")
     }
 
     static func json(_ configuration: Configuration) -> String {

@@ -1,64 +1,93 @@
 import Config
 import Energy
+import Formats
 import Notation
 import Ports
 import PowerMonitor
 import Quantities
 
+/// One reading of a recording.
+struct PowerSample {
+  /// Since the recording's start.
+  let elapsed: Seconds
+  let reading: PowerReading
+
+  /// For `watch` and `record`. JSON leaves zeros at the end out, and what the chip does not count.
+  static let columns = Columns<PowerSample>([
+    .number("time_s", digits: 6, cell: .figure("time_s", digits: 3), csv: "time_s") {
+      $0.elapsed.value
+    }.brief,
+    .number("current_mA", digits: 6, cell: .figure("current_mA", digits: 4), csv: "current_mA") {
+      $0.reading.current.value * 1000
+    }.brief,
+    .number(
+      "current_uncertainty_mA", digits: 6, cell: .figure("current_uncertainty_mA", digits: 4),
+      csv: "current_uncertainty_mA"
+    ) { $0.reading.currentUncertainty.value * 1000 }.brief,
+    .number("voltage_V", digits: 6, cell: .figure("voltage_V", digits: 4), csv: "voltage_V") {
+      $0.reading.voltage.value
+    }.brief,
+    .flag("voltage_measured") { $0.reading.isVoltageMeasured },
+    .number("power_mW", digits: 6, cell: .figure("power_mW", digits: 3), csv: "power_mW") {
+      $0.reading.power.value * 1000
+    }.brief,
+    .flag("below_floor", cell: .plain("below_floor"), csv: "below_floor") {
+      $0.reading.isBelowFloor
+    },
+    .flag("new", cell: .plain("new"), csv: "new") { $0.reading.isNew },
+    .number("accumulated_energy_J", digits: 6) { $0.reading.accumulatedEnergy?.value }.brief,
+    .number("accumulated_charge_mAh", digits: 6) {
+      $0.reading.accumulatedCharge?.milliampereHours
+    }.brief,
+  ])
+}
+
 /// Readings and their statistics for programs. Keys are stable.
 enum PowerJSON {
   static func line(
     _ result: Result<PowerReading, PowerMonitorError>, _ elapsed: Seconds
-  ) -> JSONValue {
+  ) -> String {
     switch result {
-    case .success(let reading): sample(reading, elapsed)
+    case .success(let reading):
+      var json = JSONWriter()
+      PowerSample.columns.append(PowerSample(elapsed: elapsed, reading: reading), to: &json)
+      return json.text
     case .failure(let error):
-      .object([("time_s", number(elapsed.value, 3)), ("error", .string(error.message))])
+      return JSONValue.object([
+        ("time_s", .rounded(elapsed.value, digits: 3)), ("error", .string(error.message)),
+      ]).text
     }
-  }
-
-  static func sample(_ reading: PowerReading, _ elapsed: Seconds) -> JSONValue {
-    var members: [(name: String, value: JSONValue)] = [
-      ("time_s", number(elapsed.value, 6)),
-      ("current_mA", number(reading.current.value * 1000, 6)),
-      ("current_uncertainty_mA", number(reading.currentUncertainty.value * 1000, 6)),
-      ("voltage_V", number(reading.voltage.value, 6)),
-      ("voltage_measured", .bool(reading.isVoltageMeasured)),
-      ("power_mW", number(reading.power.value * 1000, 6)),
-      ("below_floor", .bool(reading.isBelowFloor)), ("new", .bool(reading.isNew)),
-    ]
-    if let energy = reading.accumulatedEnergy {
-      members.append(("accumulated_energy_J", number(energy.value, 6)))
-    }
-    if let charge = reading.accumulatedCharge {
-      members.append(("accumulated_charge_mAh", number(charge.milliampereHours, 6)))
-    }
-    return .object(members)
   }
 
   static func statistics(_ of: PowerStatistics) -> JSONValue {
     .object([
-      ("readings", .number(Double(of.readings))), ("duplicates", .number(Double(of.duplicates))),
-      ("failed_readings", .number(Double(of.failures))),
-      ("below_floor", .number(Double(of.belowFloor))),
-      ("measured_duration_s", number(of.measured.value, 6)),
-      ("gaps", .number(Double(of.gaps))), ("missing_duration_s", number(of.missing.value, 6)),
+      ("readings", .count(of.readings)), ("duplicates", .count(of.duplicates)),
+      ("failed_readings", .count(of.failures)),
+      ("below_floor", .count(of.belowFloor)),
+      ("measured_duration_s", .rounded(of.measured.value, digits: 6)),
+      ("gaps", .count(of.gaps)), ("missing_duration_s", .rounded(of.missing.value, digits: 6)),
       ("current_mA", spread(of.current, 1000)), ("voltage_V", spread(of.voltage, 1)),
       ("power_mW", spread(of.power, 1000)),
-      ("charge_mAh", number(of.charge.milliampereHours, 9)),
-      ("charge_systematic_uncertainty_mAh", number(of.systematicCharge.milliampereHours, 9)),
-      ("charge_statistical_uncertainty_mAh", number(of.statisticalCharge?.milliampereHours, 9)),
-      ("energy_J", number(of.energy.value, 9)),
-      ("energy_systematic_uncertainty_J", number(of.systematicEnergy.value, 9)),
-      ("energy_statistical_uncertainty_J", number(of.statisticalEnergy?.value, 9)),
-      ("accumulated_energy_J", number(of.accumulatedEnergy?.value, 9)),
-      ("accumulated_charge_mAh", number(of.accumulatedCharge?.milliampereHours, 9)),
+      ("charge_mAh", .rounded(of.charge.milliampereHours, digits: 9)),
+      (
+        "charge_systematic_uncertainty_mAh",
+        .rounded(of.systematicCharge.milliampereHours, digits: 9)
+      ),
+      (
+        "charge_statistical_uncertainty_mAh",
+        .rounded(of.statisticalCharge?.milliampereHours, digits: 9)
+      ),
+      ("energy_J", .rounded(of.energy.value, digits: 9)),
+      ("energy_systematic_uncertainty_J", .rounded(of.systematicEnergy.value, digits: 9)),
+      ("energy_statistical_uncertainty_J", .rounded(of.statisticalEnergy?.value, digits: 9)),
+      ("accumulated_energy_J", .rounded(of.accumulatedEnergy?.value, digits: 9)),
+      ("accumulated_charge_mAh", .rounded(of.accumulatedCharge?.milliampereHours, digits: 9)),
       (
         "jitter_s",
         .object([
-          ("p50", number(of.jitter.quantile(0.5)?.value, 6)),
-          ("p95", number(of.jitter.quantile(0.95)?.value, 6)),
-          ("max", number(of.jitter.longest?.value, 6)),
+          ("p50", .rounded(of.jitter.quantile(0.5)?.value, digits: 6)),
+          ("p95", .rounded(of.jitter.quantile(0.95)?.value, digits: 6)),
+          ("max", .rounded(of.jitter.longest?.value, digits: 6)),
         ])
       ),
     ])
@@ -72,28 +101,27 @@ enum PowerJSON {
       ("monitor", .string(monitor.name)), ("scope", .string(monitor.scope.rawValue)),
       ("kind", .string(settings.powerMonitor.kind.rawValue)),
       ("chip", isBoard ? .null : .string(settings.powerMonitor.chip.rawValue)),
-      ("shunt_mOhm", isBoard ? .null : number(settings.powerMonitor.shunt.value * 1000, 6)),
+      (
+        "shunt_mOhm",
+        isBoard ? .null : .rounded(settings.powerMonitor.shunt.value * 1000, digits: 6)
+      ),
       (
         "shunt_tolerance_percent",
-        isBoard ? .null : number(settings.powerMonitor.shuntTolerancePercent, 4)
+        isBoard ? .null : .rounded(settings.powerMonitor.shuntTolerancePercent, digits: 4)
       ),
-      ("window_s", number(monitor.window.value, 6)), ("interval_s", number(interval.value, 6)),
+      ("window_s", .rounded(monitor.window.value, digits: 6)),
+      ("interval_s", .rounded(interval.value, digits: 6)),
       ("kernel", .string(KernelRelease.running)), ("clock", .string("CLOCK_BOOTTIME")),
     ])
   }
 
   private static func spread<Value: Quantity>(_ of: Spread<Value>, _ scale: Double) -> JSONValue {
     .object([
-      ("mean", number(of.mean.map { $0.value * scale }, 6)),
-      ("sd", number(of.standardDeviation.map { $0.value * scale }, 6)),
-      ("min", number(of.least.map { $0.value * scale }, 6)),
-      ("max", number(of.most.map { $0.value * scale }, 6)),
-      ("p2p", number(of.peakToPeak.map { $0.value * scale }, 6)),
+      ("mean", .rounded(of.mean.map { $0.value * scale }, digits: 6)),
+      ("sd", .rounded(of.standardDeviation.map { $0.value * scale }, digits: 6)),
+      ("min", .rounded(of.least.map { $0.value * scale }, digits: 6)),
+      ("max", .rounded(of.most.map { $0.value * scale }, digits: 6)),
+      ("p2p", .rounded(of.peakToPeak.map { $0.value * scale }, digits: 6)),
     ])
-  }
-
-  private static func number(_ value: Double?, _ digits: Int) -> JSONValue {
-    guard let value, value.isFinite else { return .null }
-    return .rounded(value, digits: digits)
   }
 }

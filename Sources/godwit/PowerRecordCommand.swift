@@ -82,9 +82,6 @@ struct PowerRecordCommand: ParsableCommand {
   }
 
   static func summary(_ of: PowerStatistics, _ monitor: any PowerMonitorPort) -> String {
-    func line(_ name: String, _ text: String) -> String {
-      name + String(repeating: " ", count: max(1, 10 - name.count)) + text
-    }
     let current = of.current
     func mA(_ value: Amperes?) -> String { PowerText.milliamperes(value) }
     func ms(_ value: Seconds?) -> String {
@@ -93,34 +90,34 @@ struct PowerRecordCommand: ParsableCommand {
     func figure(_ value: Double?) -> String {
       value.map { FixedDecimal.text($0, digits: 6) } ?? "-"
     }
-    return [
-      line("monitor", monitor.name),
-      line(
-        "readings",
-        "\(of.readings) new, \(of.duplicates) duplicates, \(of.failures) failed, "
-          + "\(of.belowFloor) below floor"),
-      line(
-        "time",
-        "\(FixedDecimal.text(of.measured.value, digits: 3)) s measured, "
-          + "\(FixedDecimal.text(of.missing.value, digits: 3)) s missing in \(of.gaps) gaps"),
-      line(
-        "jitter",
-        "p50 \(ms(of.jitter.quantile(0.5))), p95 \(ms(of.jitter.quantile(0.95))), "
-          + "max \(ms(of.jitter.longest)) ms"),
-      line(
-        "current",
-        "mean \(mA(current.mean)), SD \(mA(current.standardDeviation)), min \(mA(current.least)), "
-          + "max \(mA(current.most)), p2p \(mA(current.peakToPeak)) mA"),
-      line(
-        "charge",
-        "\(figure(of.charge.milliampereHours)) mAh ± "
-          + "\(figure(of.systematicCharge.milliampereHours)) systematic, "
-          + "± \(figure(of.statisticalCharge?.milliampereHours)) statistical"),
-      line(
-        "energy",
-        "\(figure(of.energy.value)) J ± \(figure(of.systematicEnergy.value)) systematic, "
-          + "± \(figure(of.statisticalEnergy?.value)) statistical"),
-      of.accumulatedEnergy.map { line("counted", "\(figure($0.value)) J by the chip itself") },
-    ].compactMap { $0 }.joined(separator: "\n")
+    var page = TextPage(names: 8)
+    page.add("monitor", monitor.name)
+    page.add(
+      "readings",
+      "\(of.readings) new, \(of.duplicates) duplicates, \(of.failures) failed, "
+        + "\(of.belowFloor) below floor")
+    page.add(
+      "time",
+      "\(FixedDecimal.text(of.measured.value, digits: 3)) s measured, "
+        + "\(FixedDecimal.text(of.missing.value, digits: 3)) s missing in \(of.gaps) gaps")
+    page.add(
+      "jitter",
+      "p50 \(ms(of.jitter.quantile(0.5))), p95 \(ms(of.jitter.quantile(0.95))), "
+        + "max \(ms(of.jitter.longest)) ms")
+    page.add(
+      "current",
+      "mean \(mA(current.mean)), SD \(mA(current.standardDeviation)), min \(mA(current.least)), "
+        + "max \(mA(current.most)), p2p \(mA(current.peakToPeak)) mA")
+    page.add(
+      "charge",
+      "\(figure(of.charge.milliampereHours)) mAh ± "
+        + "\(figure(of.systematicCharge.milliampereHours)) systematic, "
+        + "± \(figure(of.statisticalCharge?.milliampereHours)) statistical")
+    page.add(
+      "energy",
+      "\(figure(of.energy.value)) J ± \(figure(of.systematicEnergy.value)) systematic, "
+        + "± \(figure(of.statisticalEnergy?.value)) statistical")
+    page.add("counted", of.accumulatedEnergy.map { "\(figure($0.value)) J by the chip itself" })
+    return page.text
   }
 }

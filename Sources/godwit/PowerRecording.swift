@@ -10,6 +10,7 @@ final class PowerRecording {
   private let format: Format
   private let file: AtomicFile
   private var buffer: [UInt8] = []
+  private var json = JSONWriter()
   private var samples = 0
 
   init(path: String) throws {
@@ -29,40 +30,27 @@ final class PowerRecording {
 
   func begin(_ metadata: JSONValue) throws {
     switch format {
-    case .csv:
-      buffer +=
-        Array(
-          "time_s,current_mA,current_uncertainty_mA,voltage_V,power_mW,below_floor,new\n".utf8)
+    case .csv: buffer += Array(PowerSample.columns.csvHeading.utf8)
     case .json: buffer += Array("{\"metadata\":\(metadata.text),\n\"samples\":[\n".utf8)
     }
   }
 
   /// - Parameter elapsed: since the first reading.
   func take(_ reading: PowerReading, _ elapsed: Seconds) throws {
+    let sample = PowerSample(elapsed: elapsed, reading: reading)
     switch format {
-    case .csv: appendRow(reading, elapsed)
+    case .csv: PowerSample.columns.append(sample, toCSV: &buffer)
     case .json:
       if samples > 0 { buffer += Array(",\n".utf8) }
-      buffer += Array(PowerJSON.sample(reading, elapsed).text.utf8)
+      json.removeAll()
+      PowerSample.columns.append(sample, to: &json)
+      buffer += json.bytes
     }
     samples += 1
     if buffer.count > OutputBytes.flushThreshold {
       try file.write(buffer)
       buffer.removeAll(keepingCapacity: true)
     }
-  }
-
-  private func appendRow(_ reading: PowerReading, _ elapsed: Seconds) {
-    let columns = [
-      elapsed.value, reading.current.value * 1000, reading.currentUncertainty.value * 1000,
-      reading.voltage.value, reading.power.value * 1000,
-    ]
-    for column in columns {
-      FixedDecimal.append(column, digits: 6, to: &buffer)
-      buffer.append(UInt8(ascii: ","))
-    }
-    buffer += Array((reading.isBelowFloor ? "1," : "0,").utf8)
-    buffer += Array((reading.isNew ? "1\n" : "0\n").utf8)
   }
 
   func end(_ statistics: JSONValue) throws {

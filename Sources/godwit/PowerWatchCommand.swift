@@ -27,7 +27,7 @@ struct PowerWatchCommand: ParsableCommand {
     // What the figures leave of the line.
     var plot = CurrentPlot(width: max(8, min(120, Self.columns - 78)))
     if !json, !isTerminal {
-      try OutputBytes.print(Self.columnNames.joined(separator: "\t"))
+      try OutputBytes.print(PowerSample.columns.titles.joined(separator: "\t"))
     }
     try sampler.run { result, elapsed in
       switch result {
@@ -39,7 +39,7 @@ struct PowerWatchCommand: ParsableCommand {
         plot.skip()
       }
       if json {
-        try OutputBytes.print(PowerJSON.line(result, elapsed).text)
+        try OutputBytes.print(PowerJSON.line(result, elapsed))
       } else if isTerminal {
         try OutputBytes.print(
           "\r" + Self.line(result, plot, statistics) + "\u{1b}[K", terminator: "")
@@ -50,25 +50,16 @@ struct PowerWatchCommand: ParsableCommand {
     if isTerminal { try OutputBytes.print("") }
   }
 
-  static let columnNames = [
-    "time_s", "current_mA", "current_uncertainty_mA", "voltage_V", "power_mW", "below_floor", "new",
-  ]
-
   static func columns(_ result: Result<PowerReading, PowerMonitorError>, _ elapsed: Seconds)
     -> String
   {
-    let time = FixedDecimal.text(elapsed.value, digits: 3)
-    guard case .success(let reading) = result else {
-      if case .failure(let error) = result { return "\(time)\t# \(error.message)" }
-      return time
+    switch result {
+    case .success(let reading):
+      return PowerSample.columns.cells(of: PowerSample(elapsed: elapsed, reading: reading))
+        .joined(separator: "\t")
+    case .failure(let error):
+      return "\(FixedDecimal.text(elapsed.value, digits: 3))\t# \(error.message)"
     }
-    return [
-      time, FixedDecimal.text(reading.current.value * 1000, digits: 4),
-      FixedDecimal.text(reading.currentUncertainty.value * 1000, digits: 4),
-      FixedDecimal.text(reading.voltage.value, digits: 4),
-      FixedDecimal.text(reading.power.value * 1000, digits: 3),
-      reading.isBelowFloor ? "1" : "0", reading.isNew ? "1" : "0",
-    ].joined(separator: "\t")
   }
 
   private static func line(

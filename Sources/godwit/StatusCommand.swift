@@ -35,12 +35,10 @@ struct StatusCommand: ParsableCommand {
   }
 
   static func text(_ status: JSONValue) -> String {
-    func line(_ name: String, _ parts: [String?]) -> String? {
-      let known = parts.compactMap { $0 }
-      guard !known.isEmpty else { return nil }
+    var page = TextPage(names: 9)
+    func add(_ name: String, _ parts: [String?]) {
       // Whoever answered, the terminal obeys nothing of it.
-      return name + String(repeating: " ", count: 11 - name.count)
-        + TerminalText.line(known.joined(separator: ", "))
+      page.add(name, parts.map { $0.map(TerminalText.line) })
     }
     func counted(_ value: JSONValue?, _ unit: String) -> String? {
       value?.integer.map { "\($0) \(unit)" }
@@ -50,47 +48,46 @@ struct StatusCommand: ParsableCommand {
     let powerSwitch = status["power_switch"]
     let fixes = status["fixes"]
     let energy = status["energy"]
-    return [
-      line("state", [status["state"]?.string, status["policy"]?.string.map { "policy \($0)" }]),
-      line("gnss", [status["gnss"]?.string, status["reason"]?.string]),
-      line("rest", [status["idle"]?["reason"]?.string]),
-      line("next wake", [status["next_wake"]?.string ?? status["next_wake_in_s"].flatMap(seconds)]),
-      line("current", [current(status["current_mA"]), energy?["monitor_failure"]?.string]),
-      line("date", [status["date"]?["refused"]?.string, status["date"]?["shortcoming"]?.string]),
-      line("visit", [status["visit"]?["arrival"]?.string.map { "since \($0)" }]),
-      line(
-        "fixes",
-        [
-          counted(fixes?["accepted"], "accepted"), rejected(fixes?["rejected"]),
-          counted(fixes?["sessions"], "sessions"),
-        ]),
-      line(
-        "energy",
-        [
-          energy?["gnss_on_s"]?.number.map { "GNSS on for \($0) s" },
-          energy?["gnss_energy_J"]?.number.map { "\($0) J" },
-        ]),
-      line(
-        "receiver",
-        [
-          receiver?["name"]?.string ?? "none", lostBytes(receiver?["line_errors"]),
-          receiver?["failure"]?.string,
-        ]),
-      line(
-        "switch",
-        [
-          powerSwitch?["name"]?.string ?? "none", powerSwitch?["stage"]?.string,
-          powerSwitch?["failure"]?.string,
-        ]),
-      line(
-        "store",
-        [
-          store?["name"]?.string ?? "none", counted(store?["waiting_records"], "records waiting"),
-          dropped(store?["dropped_records"]), store?["failure"]?.string,
-          store?["warning"]?.string,
-        ]),
-      line("daemon", daemon(status["service"])),
-    ].compactMap { $0 }.joined(separator: "\n")
+    add("state", [status["state"]?.string, status["policy"]?.string.map { "policy \($0)" }])
+    add("gnss", [status["gnss"]?.string, status["reason"]?.string])
+    add("rest", [status["idle"]?["reason"]?.string])
+    add("next wake", [status["next_wake"]?.string ?? status["next_wake_in_s"].flatMap(seconds)])
+    add("current", [current(status["current_mA"]), energy?["monitor_failure"]?.string])
+    add("date", [status["date"]?["refused"]?.string, status["date"]?["shortcoming"]?.string])
+    add("visit", [status["visit"]?["arrival"]?.string.map { "since \($0)" }])
+    add(
+      "fixes",
+      [
+        counted(fixes?["accepted"], "accepted"), rejected(fixes?["rejected"]),
+        counted(fixes?["sessions"], "sessions"),
+      ])
+    add(
+      "energy",
+      [
+        energy?["gnss_on_s"]?.number.map { "GNSS on for \($0) s" },
+        energy?["gnss_energy_J"]?.number.map { "\($0) J" },
+      ])
+    add(
+      "receiver",
+      [
+        receiver?["name"]?.string ?? "none", lostBytes(receiver?["line_errors"]),
+        receiver?["failure"]?.string,
+      ])
+    add(
+      "switch",
+      [
+        powerSwitch?["name"]?.string ?? "none", powerSwitch?["stage"]?.string,
+        powerSwitch?["failure"]?.string,
+      ])
+    add(
+      "store",
+      [
+        store?["name"]?.string ?? "none", counted(store?["waiting_records"], "records waiting"),
+        dropped(store?["dropped_records"]), store?["failure"]?.string,
+        store?["warning"]?.string,
+      ])
+    add("daemon", daemon(status["service"]))
+    return page.text
   }
 
   /// What the daemon costs, and what it could not get rid of.

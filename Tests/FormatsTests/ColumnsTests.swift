@@ -67,9 +67,11 @@ import Testing
     #expect(csv(unknown) == ",,,,0\n")
   }
 
-  @Test("numbers that neither JSON nor CSV can say are told as unknown", arguments: [
-    Double.nan, .infinity,
-  ])
+  @Test(
+    "numbers that neither JSON nor CSV can say are told as unknown",
+    arguments: [
+      Double.nan, .infinity,
+    ])
   func notFinite(value: Double) {
     #expect(json(Row(length: value)).contains("\"length_m\":null"))
     #expect(csv(Row(length: value)).contains("Z,,3"))

@@ -33,12 +33,9 @@ extension [Finding] {
   }
 
   var table: String {
-    let width = map(\.part.count).max() ?? 0
-    let rows = map {
-      let verdict = $0.verdict.rawValue
-      return verdict + String(repeating: " ", count: 6 - verdict.count) + $0.part
-        + String(repeating: " ", count: width + 2 - $0.part.count) + $0.text
-    }
+    let parts = map(\.part.count).max() ?? 0
+    let table = TextTable([.init(width: 4), .init(width: parts), .init()])
+    let rows = map { table.line([$0.verdict.rawValue, $0.part, $0.text]) }
     return (rows + [verdict]).joined(separator: "\n")
   }
 

@@ -25,29 +25,18 @@ struct ProbeReport {
   // MARK: Text
 
   var text: String {
-    let rows: [(name: String, parts: [String])] = [
-      ("line", [result.line] + languages),
-      ("devices", result.devices.map { "\($0.path) (driver \($0.driver ?? "not yet known"))" }),
-      ("receiver", [receiver]),
-      ("family", [family]),
-      ("asked", asked),
-      ("sleep", abilities.sleepMethods.isEmpty ? ["by no known command"] : []),
-    ]
-    var lines = rows.filter { !$0.parts.isEmpty }.map {
-      Self.row($0.name, $0.parts.joined(separator: ", "))
-    }
-    for (index, method) in abilities.sleepMethods.enumerated() {
-      lines.append(Self.row(index == 0 ? "sleep" : "", Self.text(method)))
-    }
-    lines.append(Self.row("hot start", hotStart))
-    for (index, setting) in settings.enumerated() {
-      lines.append(Self.row(index == 0 ? "settings" : "", setting))
-    }
-    return lines.joined(separator: "\n")
-  }
-
-  private static func row(_ name: String, _ text: String) -> String {
-    name + String(repeating: " ", count: 11 - name.count) + text
+    var page = TextPage(names: 9)
+    page.add("line", [result.line] + languages)
+    page.add(
+      "devices", result.devices.map { "\($0.path) (driver \($0.driver ?? "not yet known"))" })
+    page.add("receiver", receiver)
+    page.add("family", family)
+    page.add("asked", asked)
+    let methods = abilities.sleepMethods.map(Self.text)
+    page.add("sleep", lines: methods.isEmpty ? ["by no known command"] : methods)
+    page.add("hot start", hotStart)
+    page.add("settings", lines: settings)
+    return page.text
   }
 
   private var receiver: String {
@@ -112,16 +101,16 @@ struct ProbeReport {
   private var line: [(name: String, value: JSONValue)] {
     [
       ("line", .string(result.line)),
-      ("baud", result.baud.map { .number(Double($0)) } ?? .null),
+      ("baud", .count(result.baud)),
       ("protocols", .array(languages.map { .string($0.lowercased()) })),
       (
         "devices",
         .array(
           result.devices.map {
             .object([
-              ("path", .string($0.path)), ("driver", Self.text($0.driver)),
-              ("subtype", Self.text($0.subtype)), ("subtype1", Self.text($0.subtype1)),
-              ("baud", $0.baud.map { .number(Double($0)) } ?? .null),
+              ("path", .string($0.path)), ("driver", .text($0.driver)),
+              ("subtype", .text($0.subtype)), ("subtype1", .text($0.subtype1)),
+              ("baud", .count($0.baud)),
             ])
           })
       ),
@@ -130,10 +119,10 @@ struct ProbeReport {
 
   private var who: [(name: String, value: JSONValue)] {
     [
-      ("vendor", Self.text(identity.vendor)), ("model", Self.text(identity.model)),
-      ("chip", Self.text(identity.chip)), ("firmware", Self.text(identity.firmware)),
-      ("protocol_version", Self.text(identity.protocolVersion?.description)),
-      ("family", Self.text(identity.family?.rawValue)), ("certain", .bool(identity.isCertain)),
+      ("vendor", .text(identity.vendor)), ("model", .text(identity.model)),
+      ("chip", .text(identity.chip)), ("firmware", .text(identity.firmware)),
+      ("protocol_version", .text(identity.protocolVersion?.description)),
+      ("family", .text(identity.family?.rawValue)), ("certain", .bool(identity.isCertain)),
       (
         "asked",
         .array(
@@ -166,6 +155,4 @@ struct ProbeReport {
       ("keeps_configuration", .bool(method.keepsConfiguration)),
     ])
   }
-
-  private static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
 }

@@ -85,7 +85,9 @@ public final class RowsTarget: FuzzTarget {
     _ = try rows { (reader) throws(StoreError) in try reader.events(in: range) }
     for point in points { try list { TrackPoint.columns.append(point, to: &$0) } }
     for visit in visits { try list { Visit.columns.append(visit, to: &$0) } }
-    for destination in destinations { try list { Destination.columns.append(destination, to: &$0) } }
+    for destination in destinations {
+      try list { Destination.columns.append(destination, to: &$0) }
+    }
     for format in ExportFormat.allCases {
       var exporter = format.exporter()
       for destination in destinations { exporter.destination(destination) }
