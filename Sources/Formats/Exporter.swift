@@ -26,3 +26,29 @@ public enum ExportFormat: String, Sendable, CaseIterable {
     }
   }
 }
+
+/// What places are called in exports: the user's labels, and numbers where there is none.
+struct PlaceNames: Sendable {
+  private var labels: [Int64: String] = [:]
+
+  mutating func add(_ destination: Destination) { labels[destination.id] = destination.label }
+
+  func name(of destination: Destination) -> String {
+    destination.label ?? "Destination \(destination.id)"
+  }
+
+  func name(of visit: Visit) -> String {
+    guard let id = visit.destination else { return "Visit \(visit.id)" }
+    return labels[id] ?? "Destination \(id)"
+  }
+}
+
+/// The track as a table that can be replayed.
+struct CSVExporter: Exporter {
+  var output = Array(TrackPoint.columns.csvHeading.utf8)
+
+  mutating func destination(_: Destination) {}
+  mutating func visit(_: Visit) {}
+  mutating func point(_ point: TrackPoint) { TrackPoint.columns.append(point, toCSV: &output) }
+  mutating func finish() {}
+}

@@ -1,3 +1,5 @@
+import Quantities
+
 /// Reads a dense trace piece by piece: CSV, GPX or PLT. What receivers and gpsd send is decoded by
 /// `ReceiverProtocols`.
 ///
@@ -86,4 +88,65 @@ public struct TraceReader: Sendable {
     if let failure = failure ?? reader.losses.first { throw failure }
     return samples
   }
+}
+
+/// One line of a recorded trace: the truth for `simulate`, the input for `replay`.
+public struct TraceSample: Hashable, Sendable {
+  public var time: UTCInstant
+  public var place: Coordinate
+  public var altitude: Metres?
+  /// The horizontal error that the recorder claimed.
+  public var accuracy: Metres?
+  public var speed: MetresPerSecond?
+
+  public init(
+    time: UTCInstant, place: Coordinate, altitude: Metres? = nil, accuracy: Metres? = nil,
+    speed: MetresPerSecond? = nil
+  ) {
+    self.time = time
+    self.place = place
+    self.altitude = altitude
+    self.accuracy = accuracy
+    self.speed = speed
+  }
+}
+
+extension TraceSample {
+  /// What one unit of horizontal dilution of precision means for the error: a consumer receiver's
+  /// range error is about 5 m.
+  static let metresPerHDOP = 5.0
+}
+
+/// Where a trace stopped making sense, and why.
+public struct TraceError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// Counted from 1.
+  public let line: Int
+  /// What is wrong and what would be right.
+  public let reason: String
+
+  public init(line: Int, _ reason: String) {
+    self.line = line
+    self.reason = reason
+  }
+
+  public var description: String { "line \(line): \(reason)" }
+}
+
+/// What of a trace could not be read. Counted, and kept only as far as a message needs it: a
+/// hostile file may have nothing else.
+public struct TraceLosses: Equatable, Sendable {
+  /// Rows of a table or track points that were passed over.
+  public private(set) var rows = 0
+  /// The first of them, with its line.
+  public private(set) var firstRow: TraceError?
+  /// Where the file ends before its own end, as a loss of power leaves it; nil when it is whole.
+  public internal(set) var cut: TraceError?
+
+  mutating func pass(over row: TraceError) {
+    rows += 1
+    firstRow = firstRow ?? row
+  }
+
+  /// The first of everything that is wrong.
+  public var first: TraceError? { firstRow ?? cut }
 }
