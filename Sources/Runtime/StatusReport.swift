@@ -158,13 +158,13 @@ public struct StatusReport {
   }
 
   static func counters(_ counters: DecoderCounters) -> JSONValue {
-    .object(counters.named.map { ("\($0.name)", .number(Double($0.count))) })
+    .object(counters.named.map { ("\($0.name)", .count($0.count)) })
   }
 
   static func rejections(_ counters: TrackerCounters) -> JSONValue {
     .object(
       counters.fixesRejected.sorted { $0.key.rawValue < $1.key.rawValue }
-        .map { ($0.key.rawValue, .number(Double($0.value))) })
+        .map { ($0.key.rawValue, .count($0.value)) })
   }
 
   private var energy: JSONValue {
@@ -175,7 +175,7 @@ public struct StatusReport {
       ("gnss_energy_J", .rounded(totals.all.energy.value, digits: 3)),
       ("states", states(totals)),
       ("monitor", .text(conductor.energy.monitorName)),
-      ("monitor_scope", conductor.board.monitor.map { .string($0.scope.rawValue) } ?? .null),
+      ("monitor_scope", .text(conductor.energy.monitorScope?.rawValue)),
       ("reading", reading),
       ("monitor_failure", .text(conductor.energy.failure)),
     ])

@@ -12,7 +12,7 @@ struct TraceSummary {
   var json: JSONValue {
     guard case .object(let members) = run.json else { return run.json }
     let own: [(String, JSONValue)] = [
-      ("trace_rows_skipped", losses.map { .number(Double($0.rows)) } ?? .null),
+      ("trace_rows_skipped", .count(losses?.rows)),
       ("trace_first_skipped", Self.json(losses?.firstRow)),
       ("trace_cut_off", Self.json(losses?.cut)),
     ]
@@ -21,7 +21,7 @@ struct TraceSummary {
 
   private static func json(_ fault: TraceError?) -> JSONValue {
     guard let fault else { return .null }
-    return .object([("line", .number(Double(fault.line))), ("reason", .string(fault.reason))])
+    return .object([("line", .count(fault.line)), ("reason", .string(fault.reason))])
   }
 
   var text: String { ([run.text] + sentences).joined(separator: "\n") }
