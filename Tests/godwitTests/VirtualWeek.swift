@@ -39,7 +39,7 @@ struct VirtualWeek {
       means: .lines, lines: [.supply], settle: 0, hasBackupSupply: hasBackup,
       sleepCommand: sleeps ? .auto : .none, family: .mediatek)
     var settings = TrackerSettings(policy: policy)
-    settings.coarseSources = coarse ? ["wifi"] : []
+    settings.coarseSources = board.coarse.map { [$0.name] } ?? []
     settings.power = PowerSequencer(wiring).means
     let conductor = Conductor(
       tracker: Tracker(settings: settings), decoder: ReceiverDecoder(),
