@@ -233,4 +233,48 @@ import Testing
     #expect(decoder.counters.answers > 10_000 && decoder.counters.malformedFields > 1000)
     #expect((identity.firmware?.utf8.count ?? 0) <= 128)
   }
+
+  @Test(
+    "a sleep command is refused by its own negative answer",
+    arguments: [
+      (
+        ReceiverAnswer.ubxAcknowledgement(
+          UBXAcknowledgement(isAccepted: false, messageClass: 0x02, messageID: 0x41)),
+        "UBX-ACK-NAK" as String?
+      ),
+      (
+        .ubxAcknowledgement(
+          UBXAcknowledgement(isAccepted: true, messageClass: 0x02, messageID: 0x41)), nil
+      ),
+      (
+        .ubxAcknowledgement(
+          UBXAcknowledgement(isAccepted: false, messageClass: 0x06, messageID: 0x41)), nil
+      ),
+      (
+        .mtkAcknowledgement(MTKAcknowledgement(command: 161, result: .unsupported)),
+        "PMTK001 unsupported"
+      ),
+      (.mtkAcknowledgement(MTKAcknowledgement(command: 225, result: .failed)), "PMTK001 failed"),
+      (.mtkAcknowledgement(MTKAcknowledgement(command: 161, result: .done)), nil),
+      (.mtkAcknowledgement(MTKAcknowledgement(command: 314, result: .failed)), nil),
+      (.pairAcknowledgement(PAIRAcknowledgement(command: 650, result: .busy)), "PAIR001 busy"),
+      (.pairAcknowledgement(PAIRAcknowledgement(command: 650, result: .pending)), nil),
+      (.pairAcknowledgement(PAIRAcknowledgement(command: 650, result: .done)), nil),
+      (.pairAcknowledgement(PAIRAcknowledgement(command: 590, result: .failed)), nil),
+      (.notice("PMTK001,161,1"), nil),
+    ])
+  func sleepRefusal(answer: ReceiverAnswer, refusal: String?) {
+    #expect(answer.sleepRefusal == refusal)
+  }
+
+  @Test("the refused numbers are those of the commands that are sent")
+  func sleepCommandNumbers() {
+    #expect(UBXPower.backup8(for: nil)[2...3] == [0x02, 0x41])
+    #expect(UBXPower.backup16(for: nil)[2...3] == [0x02, 0x41])
+    for order in [MTKCommand.standby, MTKCommand.backup] {
+      let number = Int(String(decoding: order.dropFirst(5).prefix(3), as: UTF8.self))
+      #expect(MTKCommand.sleepCommands.contains(number ?? 0))
+    }
+    #expect(PAIRCommand.sleep(for: nil).starts(with: Array("$PAIR650,".utf8)))
+  }
 }

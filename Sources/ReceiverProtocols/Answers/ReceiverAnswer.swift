@@ -37,6 +37,25 @@ public enum ReceiverAnswer: Hashable, Sendable {
   case gpsdDevice(GpsdDevice)
   /// gpsd's ERROR: its message.
   case gpsdError(String)
+
+  /// By which answer the receiver refuses a sleep command; nil for everything else. An answer that
+  /// accepts one proves nothing: what shows that a receiver sleeps is its silence.
+  public var sleepRefusal: String? {
+    switch self {
+    case .ubxAcknowledgement(let reply)
+    where !reply.isAccepted && (reply.messageClass, reply.messageID) == UBXPower.sleepCommand:
+      "UBX-ACK-NAK"
+    case .mtkAcknowledgement(let reply)
+    where reply.result != .done && MTKCommand.sleepCommands.contains(reply.command):
+      "PMTK001 \(reply.result)"
+    // After `pending` comes a second one.
+    case .pairAcknowledgement(let reply)
+    where reply.command == PAIRCommand.sleepCommand && reply.result != .done
+      && reply.result != .pending:
+      "PAIR001 \(reply.result)"
+    default: nil
+    }
+  }
 }
 
 /// A u-blox receiver's answer to a command.

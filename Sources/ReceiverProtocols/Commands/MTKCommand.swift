@@ -6,6 +6,8 @@ import Quantities
 public enum MTKCommand {
   /// PMTK000, which does nothing and is acknowledged: harmless bytes to wake the receiver with.
   public static let test = NMEACommand.sealed("PMTK000")
+  /// The numbers of the commands below that end in sleep.
+  static let sleepCommands: Set = [161, 225]
   /// PMTK161: standby until any byte arrives.
   public static let standby = NMEACommand.sealed("PMTK161,0")
   /// PMTK225 with mode 4: backup until FORCE_ON rises or the supply is switched.

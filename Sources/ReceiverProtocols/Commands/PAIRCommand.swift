@@ -13,13 +13,15 @@ public enum PAIRCommand {
   /// PAIR002: the GNSS part on again.
   public static let gnssOn = NMEACommand.sealed("PAIR002")
 
+  /// The number of `sleep`.
+  static let sleepCommand = 650
   /// PAIR650: clock and backup memory only. It hears nothing until the time is over or its wake
   /// line changes.
   ///
   /// - Parameter duration: limited to 10 s...720 days; nil sleeps until woken.
   public static func sleep(for duration: Seconds?) -> [UInt8] {
     let seconds = SleepMethod.pairSleep.clamped(duration).map { Int($0.value.rounded()) } ?? 0
-    return NMEACommand.sealed("PAIR650,\(seconds)")
+    return NMEACommand.sealed("PAIR\(sleepCommand),\(seconds)")
   }
 
   /// PAIR004, 005, 006.

@@ -4,6 +4,9 @@ import Quantities
 /// "UBX-RXM-PMREQ", "UBX-CFG-PMS" and "UBX-CFG-PM2"; M10 interface description (UBX-21035062),
 /// "CFG-PM".
 public enum UBXPower {
+  /// UBX-RXM-PMREQ: class and id.
+  static let sleepCommand: (UInt8, UInt8) = (0x02, 0x41)
+
   /// Bit 1 of `flags`: go to backup; bit 2: also while USB is connected, which disconnects USB.
   private static let backup: UInt32 = 1 << 1
   private static let force: UInt32 = 1 << 2
@@ -19,7 +22,7 @@ public enum UBXPower {
     var payload: [UInt8] = []
     payload.append(littleEndian: milliseconds(duration, .ubxBackup8))
     payload.append(littleEndian: backup)
-    return UBXCommand.frame(0x02, 0x41, payload)
+    return UBXCommand.frame(sleepCommand.0, sleepCommand.1, payload)
   }
 
   /// UBX-RXM-PMREQ of 16 bytes, version 0, not acknowledged: backup and force, to be ended by the
@@ -32,7 +35,7 @@ public enum UBXPower {
     payload.append(littleEndian: milliseconds(duration, .ubxBackup16))
     payload.append(littleEndian: backup | force)
     payload.append(littleEndian: serialInput | extint0)
-    return UBXCommand.frame(0x02, 0x41, payload)
+    return UBXCommand.frame(sleepCommand.0, sleepCommand.1, payload)
   }
 
   /// Zero stands for no end.
