@@ -56,7 +56,7 @@ public struct Settings: Equatable, Sendable {
     public var onExit = LinePolicy.off
     public var hasBackupSupply = true
     public var sleepCommand = SleepCommand.auto
-    public var orbitKeeping = OrbitKeeping.auto
+    public var orbitKeeping = NavigationBackup.auto
 
     subscript(line: PowerLine) -> GpioLine? {
       get { lines[line] }

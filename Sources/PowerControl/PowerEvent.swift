@@ -10,8 +10,9 @@ public enum PowerEvent: Sendable {
   case want(PowerState, until: BootInstant?)
   /// When the receiver will be wanted again has changed.
   case expect(until: BootInstant?)
-  /// What the receiver may be told at its next start; replaces what was known before.
-  case know(StartAid)
+  /// What the receiver is told at its next start, if it has lost it; replaces what was known
+  /// before.
+  case assist(AssistanceData)
   /// Tell the receiver to forget, as soon as it can be told.
   case restart(RestartKind)
   /// Whether the receiver's line is open. Where it is not, silence tells nothing.
@@ -28,26 +29,26 @@ public enum PowerEvent: Sendable {
 }
 
 /// What shortens a search after a cut: the time, and about where the receiver is.
-public struct StartAid: Hashable, Sendable {
+public struct AssistanceData: Hashable, Sendable {
   /// The moment on the board's clock for which `time` holds.
   public var taken: BootInstant
   public var time: UTCInstant
   public var timeAccuracy: Seconds
-  public var place: Coordinate?
-  public var placeAccuracy: Metres
-  /// Above mean sea level. Where it is nil, receivers are told 0 m: let `placeAccuracy` allow for
-  /// that.
+  public var position: Coordinate?
+  public var positionAccuracy: Metres
+  /// Above mean sea level. Where it is nil, receivers are told 0 m: let `positionAccuracy` allow
+  /// for that.
   public var altitude: Metres?
 
   public init(
-    taken: BootInstant, time: UTCInstant, timeAccuracy: Seconds, place: Coordinate? = nil,
-    placeAccuracy: Metres = 0, altitude: Metres? = nil
+    taken: BootInstant, time: UTCInstant, timeAccuracy: Seconds, position: Coordinate? = nil,
+    positionAccuracy: Metres = 0, altitude: Metres? = nil
   ) {
     self.taken = taken
     self.time = time
     self.timeAccuracy = timeAccuracy
-    self.place = place
-    self.placeAccuracy = placeAccuracy
+    self.position = position
+    self.positionAccuracy = positionAccuracy
     self.altitude = altitude
   }
 }
@@ -71,4 +72,24 @@ public enum PowerAction: Hashable, Sendable {
   /// `PowerSequencer.means` is not what it was.
   case meansChanged
   case note(Note)
+}
+
+/// One step of a `PowerSequencer`: its moment, and what it wants done, in this order.
+struct Turn {
+  let now: BootInstant
+  private(set) var actions: [PowerAction] = []
+
+  init(at now: BootInstant) { self.now = now }
+
+  mutating func add(_ action: PowerAction) { actions.append(action) }
+
+  mutating func set(_ levels: [PowerLineOrder.Level]) {
+    actions += levels.map { .set($0.line, active: $0.isActive) }
+  }
+
+  mutating func send(_ orders: [[UInt8]]) { actions += orders.map(PowerAction.send) }
+
+  mutating func note(_ kind: String, _ reason: String) {
+    actions.append(.note(Note(kind, reason, level: .warning)))
+  }
 }

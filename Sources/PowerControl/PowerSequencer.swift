@@ -10,201 +10,389 @@ import ReceiverProtocols
 /// that no line is ever left half way. What is wanted meanwhile is remembered; the last wish
 /// counts.
 public struct PowerSequencer: Sendable {
-  /// How far things are.
-  enum Stage: Hashable, Sendable {
-    /// Nothing is known: the daemon has just started.
-    case unknown
-    case off
-    /// The supply is on, the module settles.
-    case settling(until: BootInstant)
-    case on
-    /// The wake line is held active.
-    case wakingByLine(SleepMethod, until: BootInstant)
-    /// Awake, but what it is told may still be lost.
-    case waking(until: BootInstant)
-    /// A sleep command is out. What comes until `drained` had begun before it.
-    case fallingAsleep(SleepAttempt)
-    case asleep(SleepMethod)
-    /// Orbits are being saved; at `until` at the latest the power goes.
-    case keepingOrbits(until: BootInstant)
-    /// The supply was taken away to revive it.
-    case reviving(until: BootInstant)
-    case resetting(until: BootInstant)
-  }
-
-  let wiring: PowerWiring
-  var stage = Stage.unknown
-  var wanted: PowerState?
-  /// Nobody asked for what is wanted: it is to be again as it was, and is not answered.
-  var isOwnWish = false
+  private let wiring: PowerWiring
+  private let lines: PowerLineOrder
+  private var state = SequencerState.unknown
+  private var wish: PowerWish?
   /// When the receiver will be wanted again.
-  var wantedUntil: BootInstant?
-  public internal(set) var identity = ReceiverIdentity()
-  /// Under way while the receiver is being asked who it is.
-  var probe: ReceiverProbe?
-  var probeDue: BootInstant?
-  var probes = 0
-  /// What has been tried since the receiver was last heard.
-  var revival = Revival()
-  /// The receiver should have spoken by then.
-  var answerBy: BootInstant?
-  /// Whether it has spoken since it was switched on, or woken.
-  var hasSpoken = false
-  /// When it spoke last, and the longest that it was silent in between.
-  var lastHeard: BootInstant?
-  var pace: Seconds = 0
-  /// Whether its line is open. Where it is not, silence tells nothing.
-  var isListening = true
-  /// When it ends its sleep by itself.
-  var wakesItself: BootInstant?
-  /// Methods that this receiver did not obey.
-  var disobeyed: Set<SleepMethod> = []
-  var pendingRestart: RestartKind?
-  var aid: StartAid?
-  /// It was without any supply and knows neither time nor place, as far as it cannot restore them.
-  var hasForgotten: Bool
-  /// The receiver's navigation database, kept over a cut.
-  var orbits: [OrbitData] = []
-  /// Its flash may hold orbits: an earlier run may have left some.
-  var orbitsSaved = true
-  /// A dump of orbits is over by then.
-  var dumpBy = BootInstant.zero
-  /// The receiver has no flash to save orbits in, or refuses.
-  var cannotSave = false
-  /// It does not hand out its orbits.
-  var cannotDump = false
+  private var wantedUntil: BootInstant?
+  private var identification: ReceiverIdentification
+  private var navigation: NavigationData
+  private var sleepMethods: SleepMethods
+  /// Outlives the cuts and resets that it leads to.
+  private var recovery: Recovery
 
   public init(_ wiring: PowerWiring) {
     self.wiring = wiring
-    hasForgotten = !wiring.hasBackupSupply
+    lines = PowerLineOrder(wiring.lines)
+    identification = ReceiverIdentification(wiring)
+    navigation = NavigationData(wiring)
+    sleepMethods = SleepMethods(wiring)
+    recovery = Recovery(wiring)
+  }
+
+  // MARK: What is known
+
+  /// What the receiver is doing.
+  public var receiver: ReceiverPowerState { state.receiver(canCut: wiring.canCut) }
+
+  public var identity: ReceiverIdentity { identification.identity }
+
+  /// Whether it can be put to sleep, as far as is known.
+  public var canSleep: Bool { sleepMethods.first(commands.abilities) != nil }
+
+  /// What the tracker has to know of all this.
+  public var means: PowerMeans {
+    PowerMeans(
+      canSleep: canSleep, canCut: wiring.canCut,
+      hasBackup: navigation.outlivesCut(commands.abilities))
   }
 
   /// When `timePassed` has something to do; nil when only the world can change that.
   public var due: BootInstant? {
-    switch stage {
-    case .unknown, .off: nil
-    case .asleep: wakesItself
-    case .on: [answerBy, probeDue].compactMap { $0 }.min()
-    case .settling(let until), .wakingByLine(_, let until), .waking(let until),
-      .keepingOrbits(let until), .reviving(let until), .resetting(let until):
-      until
-    case .fallingAsleep(let attempt): attempt.due
-    }
+    guard state.isOn else { return state.due }
+    return [state.due, identification.due].compactMap { $0 }.min()
   }
+
+  private var commands: ReceiverCommands { identification.commands }
+
+  // MARK: Events
 
   public mutating func step(_ event: PowerEvent, at now: BootInstant) -> [PowerAction] {
-    var actions: [PowerAction] = []
+    var turn = Turn(at: now)
     switch event {
     case .want(let state, let until):
-      wanted = state
-      isOwnWish = false
+      wish = PowerWish(state: state)
       wantedUntil = until
-      pursue(at: now, &actions)
+      pursue(&turn)
     case .expect(let until): wantedUntil = until
-    case .know(let aid): self.aid = aid
-    case .restart(let kind): restart(kind, &actions)
-    case .listening(let isListening): listening(isListening, at: now, &actions)
-    case .heard(let validFrames): heard(validFrames, at: now, &actions)
-    case .answer(let answer): take(answer, at: now, &actions)
-    case .lineFailed(let line, let reason): failed(line, reason, &actions)
-    case .timePassed: timePassed(at: now, &actions)
-    case .leave: leave(&actions)
+    case .assist(let assistance): navigation.assist(assistance)
+    case .restart(let kind):
+      navigation.restart(kind, canBeTold: state.isOn && state.hasSpoken, commands, &turn)
+    case .listening(let isListening): listen(isListening, &turn)
+    case .heard(let validFrames): receive(validFrames, &turn)
+    case .answer(let answer): receive(answer, &turn)
+    case .lineFailed(let line, let reason): lineFailed(line, reason, &turn)
+    case .timePassed: timePassed(&turn)
+    case .leave: leave(&turn)
     }
-    return actions
+    return turn.actions
   }
 
-  /// Begins what leads from a stage of rest to what is wanted.
-  mutating func pursue(at now: BootInstant, _ actions: inout [PowerAction]) {
-    guard let wanted else { return }
-    switch (stage, wanted) {
-    case (.unknown, .on), (.off, .on): powerUp(at: now, &actions)
-    case (.asleep(let method), .on): wake(method, at: now, &actions)
-    case (.on, .sleep): fallAsleep(at: now, &actions)
-    // Without a line to cut by, asleep is as far off as it gets.
-    case (.on, .off) where sleepsForOff: fallAsleep(at: now, &actions)
-    case (.on, .off): keepOrbits(at: now, &actions)
-    case (.asleep, .off) where !wiring.canCut: settle(.off, &actions)
-    // It has its supply, and has to be told.
-    case (.unknown, .off) where sleepsForOff, (.unknown, .sleep) where sleepsForOff,
-      (.off, .sleep) where sleepsForOff:
-      powerUp(at: now, &actions)
-    case (.unknown, .off), (.unknown, .sleep), (.asleep, .off): cut(&actions)
-    case (.on, .on), (.off, .off), (.asleep, .sleep): settle(wanted, &actions)
-    // What is without supply need not be woken to be put to sleep.
-    case (.off, .sleep): settle(.off, &actions)
-    case (.settling, _), (.wakingByLine, _), (.waking, _), (.fallingAsleep, _),
-      (.keepingOrbits, _), (.reviving, _), (.resetting, _):
-      return
+  /// Begins what leads from a state of rest to what is wanted.
+  private mutating func pursue(_ turn: inout Turn) {
+    guard let wanted = wish?.state else { return }
+    switch state.sequence(to: wanted, canCut: wiring.canCut, canSleep: canSleep) {
+    case .powerUp: powerUp(&turn)
+    case .wake(let method): wake(method, &turn)
+    case .fallAsleep(let liveness): fallAsleep(liveness, &turn)
+    case .saveAndCut(let liveness): saveAndCut(liveness, &turn)
+    case .cut: cut(&turn)
+    case .complete(let reached): complete(reached, &turn)
+    case nil: return
     }
   }
-
-  private var sleepsForOff: Bool { !wiring.canCut && canSleep }
 
   /// Something was reached. It answers the wish, unless something else is wanted by now.
-  mutating func settle(_ state: PowerState, _ actions: inout [PowerAction]) {
-    if !isOwnWish { actions.append(.reached(state)) }
-    isOwnWish = false
-    wanted = nil
+  private mutating func complete(_ reached: PowerState, _ turn: inout Turn) {
+    if wish?.isInternal != true { turn.add(.reached(reached)) }
+    wish = nil
   }
 
-  private mutating func timePassed(at now: BootInstant, _ actions: inout [PowerAction]) {
-    guard let due, now >= due else { return }
-    switch stage {
+  private mutating func timePassed(_ turn: inout Turn) {
+    guard let due, turn.now >= due else { return }
+    switch state {
     case .unknown, .off: return
-    case .asleep(let method): sleepAgain(method, at: now, &actions)
-    case .on:
-      askFurther(at: now, &actions)
-      if let answerBy, now >= answerBy { silent(at: now, &actions) }
-    case .settling: poweredUp(at: now, &actions)
-    case .wakingByLine(let method, _): releaseWakeLine(method, at: now, &actions)
-    case .waking: woken(at: now, &actions)
-    case .fallingAsleep(let attempt): judge(attempt, at: now, &actions)
-    case .keepingOrbits:
-      orbitsNotCome(&actions)
-      orbitsKept(&actions)
-    case .reviving where wanted == .off || wanted == .sleep:
-      stage = .off
-      settle(.off, &actions)
-    case .reviving: powerUp(at: now, &actions)
-    case .resetting: resetDone(at: now, &actions)
+    case .asleep(let method, _, let liveness): sleepAgain(method, liveness, &turn)
+    case .on(let liveness):
+      turn.send(identification.proceed(at: turn.now))
+      if let due = liveness.due, turn.now >= due { recover(liveness, &turn) }
+    case .settling: poweredUp(&turn)
+    case .wakingByLine(let method, _): releaseWakeLine(method, &turn)
+    case .waking(let liveness, _):
+      // What came while it woke may be the rest of a sentence that the sleep cut off.
+      turn.add(.discardInput)
+      enterOn(liveness, &turn)
+    case .fallingAsleep(let attempt, let liveness): decide(attempt, liveness, &turn)
+    case .saving(let saving, let liveness):
+      navigation.timedOut(saving, &turn)
+      saved(liveness, &turn)
+    case .powerCycling:
+      state = .off
+      if wish == nil { powerUp(&turn) } else { pursue(&turn) }
+    case .resetting(var liveness, _):
+      turn.add(.set(.reset, active: false))
+      liveness.reset()
+      identification.stop()
+      enterOn(liveness, &turn)
+    }
+  }
+
+  private mutating func listen(_ isListening: Bool, _ turn: inout Turn) {
+    state.listen(isListening, at: turn.now)
+    guard !isListening else { return }
+    switch state {
+    case .fallingAsleep(_, let liveness): cannotBeTold(liveness, &turn)
+    // It was told to stop, so it is of no use before a cut.
+    case .saving: wish?.state == .on ? powerCycle(&turn) : cut(&turn)
+    default: return
+    }
+  }
+
+  private mutating func receive(_ validFrames: Int, _ turn: inout Turn) {
+    let hadSpoken = state.hasSpoken
+    state.receive(validFrames: validFrames, at: turn.now)
+    if state.outputProvesLife { recovery.succeeded() }
+    // The first frames after a start: now the receiver can be told things.
+    guard state.hasSpoken, !hadSpoken else { return }
+    turn.send(wiring.powerSaving.orders(commands))
+    navigation.restore(commands, &turn)
+    turn.send(identification.begin(at: turn.now))
+  }
+
+  private mutating func receive(_ answer: ReceiverAnswer, _ turn: inout Turn) {
+    let before = means
+    if let identity = identification.learn(answer) {
+      turn.add(.identified(identity))
+      if state.hasSpoken { turn.send(wiring.powerSaving.orders(commands)) }
+    }
+    if means != before { turn.add(.meansChanged) }
+    if state.isOn {
+      turn.send(identification.proceed(at: turn.now))
+    } else {
+      identification.stop()
+    }
+    switch (answer, state) {
+    case (.orbitBackup(let outcome), .saving(_, let liveness)):
+      navigation.saved(outcome, &turn)
+      saved(liveness, &turn)
+    case (.orbitBackup(let outcome), .on): navigation.restored(outcome, commands, &turn)
+    case (.orbitData(let message), .saving(var saving, let liveness)):
+      navigation.take(message, &saving, at: turn.now)
+      state = .saving(saving, liveness)
+    case (_, .fallingAsleep(let attempt, let liveness)):
+      guard let refusal = answer.sleepRefusal else { return }
+      refused(attempt.method, refusal, liveness, &turn)
+    default: return
     }
   }
 
   /// A line did not take its level. Of the supply this is said, and the tracker tries again with
   /// growing pauses. Whatever other line it was, the supply goes: a module that runs unnoticed
   /// empties the battery, which is worse than a pin that is driven without supply.
-  private mutating func failed(
-    _ line: PowerLine, _ reason: String, _ actions: inout [PowerAction]
-  ) {
-    // The stage is the one that the actions would have led to.
-    let isUnwanted = stage == .off || wanted == .off || wanted == .sleep
-    stage = .unknown
-    answerBy = nil
-    actions.append(.closeReceiver)
+  private mutating func lineFailed(_ line: PowerLine, _ reason: String, _ turn: inout Turn) {
+    // The state is the one that the actions would have led to.
+    let isUnwanted = state.isOff || wish?.state == .off || wish?.state == .sleep
+    state = .unknown
+    turn.add(.closeReceiver)
     if line != .supply, wiring.lines.contains(.supply) {
-      stage = .off
-      supplyGoes(&actions)
+      state = .off
+      turn.set(lines.cutSupply)
+      navigation.supplyCut()
       if isUnwanted {
-        note("line-failed", reason, &actions)
-        return settle(.off, &actions)
+        turn.note("line-failed", reason)
+        return complete(.off, &turn)
       }
     }
-    wanted = nil
-    actions.append(.failed(reason: reason))
+    wish = nil
+    turn.add(.failed(reason: reason))
   }
 
   /// The daemon ends. Only what takes no time can be done; the state of the supply is the switch's
   /// own matter when it is closed (`on_exit`).
-  private mutating func leave(_ actions: inout [PowerAction]) {
-    if stage == .on, wiring.onExit == .off, !wiring.canCut,
-      let method = sleepLadder.first, let order = commands.sleep(method, for: nil)
-    {
-      actions.append(.send(order))
+  private mutating func leave(_ turn: inout Turn) {
+    if state.isOn, wiring.onExit == .off, !wiring.canCut {
+      turn.send(sleepMethods.lastOrder(commands))
     }
-    actions.append(.closeReceiver)
-    if wiring.onExit == .off { cutLines(&actions) }
-    stage = .unknown
-    actions.append(.reached(.off))
-    wanted = nil
+    turn.add(.closeReceiver)
+    if wiring.onExit == .off { cutLines(&turn) }
+    state = .unknown
+    turn.add(.reached(.off))
+    wish = nil
+  }
+
+  // MARK: From off, or asleep, to on
+
+  private mutating func powerUp(_ turn: inout Turn) {
+    identification.stop()
+    turn.set(lines.supply)
+    guard wiring.lines.contains(.supply), wiring.settle > 0 else { return poweredUp(&turn) }
+    state = .settling(until: turn.now + wiring.settle)
+  }
+
+  /// The module has its supply: its pins may be driven again.
+  private mutating func poweredUp(_ turn: inout Turn) {
+    openLine(&turn)
+    enterOn(ReceiverLiveness(wiring), &turn)
+  }
+
+  private func openLine(_ turn: inout Turn) {
+    turn.set(lines.connect)
+    turn.add(.openReceiver)
+    turn.add(.discardInput)
+  }
+
+  private mutating func enterOn(_ liveness: ReceiverLiveness, _ turn: inout Turn) {
+    var liveness = liveness
+    liveness.expectOutput(at: turn.now)
+    state = .on(liveness)
+    if wish?.state == .on { complete(.on, &turn) }
+    pursue(&turn)
+  }
+
+  /// From sleep: by the line if there is one, otherwise by bytes.
+  private mutating func wake(_ method: SleepMethod, _ turn: inout Turn) {
+    identification.stop()
+    if wiring.lines.contains(.wake), method.wakes.contains(.line) {
+      turn.add(.set(.wake, active: true))
+      state = .wakingByLine(method, until: turn.now + PowerLineOrder.wakePulse)
+      return
+    }
+    openLine(&turn)
+    guard let bytes = commands.wake(method) else {
+      // Its own timer wakes it, or nothing does: then only the supply is left.
+      return wiring.canCut ? powerCycle(&turn) : enterOn(ReceiverLiveness(wiring), &turn)
+    }
+    turn.send([bytes])
+    state = .waking(ReceiverLiveness(wiring), until: turn.now + method.settlesWithin)
+  }
+
+  private mutating func releaseWakeLine(_ method: SleepMethod, _ turn: inout Turn) {
+    turn.add(.set(.wake, active: false))
+    openLine(&turn)
+    state = .waking(ReceiverLiveness(wiring), until: turn.now + method.settlesWithin)
+  }
+
+  /// Nothing was received in time.
+  private mutating func recover(_ liveness: ReceiverLiveness, _ turn: inout Turn) {
+    var liveness = liveness
+    liveness.expectNothing()
+    state = .on(liveness)
+    // It may sleep since before the daemon started.
+    let mayBeAsleep = wiring.means == .command || canSleep
+    switch recovery.advance(mayBeAsleep: mayBeAsleep, silence: liveness.timeout, &turn) {
+    case .wake:
+      turn.send(SleepMethods.wakingBytes(commands))
+      liveness.expectStart(at: turn.now)
+      state = .on(liveness)
+    case .reset:
+      turn.add(.set(.reset, active: true))
+      state = .resetting(liveness, until: turn.now + PowerLineOrder.resetPulse)
+    case .powerCycle: powerCycle(&turn)
+    case nil: return
+    }
+  }
+
+  private mutating func powerCycle(_ turn: inout Turn) {
+    turn.add(.closeReceiver)
+    cutLines(&turn)
+    state = .powerCycling(until: turn.now + PowerLineOrder.cutPause)
+  }
+
+  // MARK: From on to asleep
+
+  /// What a receiver does not obey is noticed, and the next method is used.
+  private mutating func fallAsleep(_ liveness: ReceiverLiveness, _ turn: inout Turn) {
+    guard canSleep else { return cannotSleep(liveness, &turn) }
+    guard liveness.isListening else { return cannotBeTold(liveness, &turn) }
+    // The silence of one that has not spoken would show nothing.
+    guard liveness.hasSpoken || !wiring.canCut else { return cut(&turn) }
+    let attempt = sleepMethods.begin(until: wantedUntil, pace: liveness.pace, commands, &turn)
+    guard let attempt else { return cannotSleep(liveness, &turn) }
+    state = .fallingAsleep(attempt, liveness)
+  }
+
+  /// Its line is not open: nobody hears whether it falls silent.
+  private mutating func cannotBeTold(_ liveness: ReceiverLiveness, _ turn: inout Turn) {
+    if wish?.state == .on {
+      var liveness = liveness
+      liveness.awaitStart()
+      return enterOn(liveness, &turn)
+    }
+    guard !wiring.canCut else { return cut(&turn) }
+    state = .unknown
+    wish = nil
+    let reason = "the receiver's line is not open, so it cannot be told to sleep (receiver.device)"
+    turn.add(.closeReceiver)
+    turn.add(.failed(reason: reason))
+  }
+
+  /// Its own timer has woken it. Whoever wants it now says so while it wakes; otherwise it would
+  /// search unheard.
+  private mutating func sleepAgain(
+    _ method: SleepMethod, _ liveness: ReceiverLiveness, _ turn: inout Turn
+  ) {
+    var liveness = liveness
+    liveness.reopen()
+    wish = PowerWish(state: .sleep, isInternal: true)
+    openLine(&turn)
+    state = .waking(liveness, until: turn.now + method.settlesWithin)
+  }
+
+  private mutating func decide(
+    _ attempt: SleepAttempt, _ liveness: ReceiverLiveness, _ turn: inout Turn
+  ) {
+    guard !attempt.hasSpoken else {
+      return refused(attempt.method, "it went on speaking", liveness, &turn)
+    }
+    state = .asleep(attempt.method, until: attempt.end, liveness)
+    turn.add(.closeReceiver)
+    // It may be wanted on, or without supply, by now.
+    if let wish, wish.state != .sleep { return pursue(&turn) }
+    complete(.sleep, &turn)
+  }
+
+  /// The receiver did not take a command: the next method, or none.
+  private mutating func refused(
+    _ method: SleepMethod, _ how: String, _ liveness: ReceiverLiveness, _ turn: inout Turn
+  ) {
+    sleepMethods.refuse(method)
+    turn.note("sleep-refused", "the receiver does not obey \(method.rawValue): \(how)")
+    state = .on(liveness)
+    pursue(&turn)
+  }
+
+  private mutating func cannotSleep(_ liveness: ReceiverLiveness, _ turn: inout Turn) {
+    if wiring.canCut {
+      saveAndCut(liveness, &turn)
+    } else {
+      // It stays powered, and is not listened to.
+      state = .off
+      turn.add(.closeReceiver)
+      complete(.off, &turn)
+    }
+    if let reason = sleepMethods.failure(isCertain: identification.isCertain) {
+      turn.add(.sleepUnavailable(reason: reason))
+    }
+  }
+
+  // MARK: From on to off
+
+  private mutating func saveAndCut(_ liveness: ReceiverLiveness, _ turn: inout Turn) {
+    guard liveness.hasSpoken, liveness.isListening, wiring.canCut,
+      let saving = navigation.save(commands, &turn)
+    else { return cut(&turn) }
+    state = .saving(saving, liveness)
+  }
+
+  /// What it must not forget is as safe as it will be: the power may go, unless it is wanted again
+  /// by now.
+  private mutating func saved(_ liveness: ReceiverLiveness, _ turn: inout Turn) {
+    guard wish?.state == .on else { return cut(&turn) }
+    state = .on(liveness)
+    navigation.resume(commands, &turn)
+    complete(.on, &turn)
+  }
+
+  private mutating func cut(_ turn: inout Turn) {
+    turn.add(.closeReceiver)
+    cutLines(&turn)
+    state = .off
+    if wish?.state != .on { complete(.off, &turn) }
+  }
+
+  private mutating func cutLines(_ turn: inout Turn) {
+    turn.set(lines.cut)
+    navigation.supplyCut()
   }
 }

@@ -191,8 +191,8 @@ public final class Conductor {
     switch effect {
     case .power(let state, let until):
       guard !isLeaving else { return }
-      if state == .on, let aid = StartAid(tracker, at: now) {
-        enqueue(.power(.know(aid)), at: now)
+      if state == .on, let assistance = AssistanceData(tracker, at: now) {
+        enqueue(.power(.assist(assistance)), at: now)
       }
       enqueue(.power(.want(state, until: until)), at: now)
     case .expectWake(let until): enqueue(.power(.expect(until: until)), at: now)
@@ -213,8 +213,9 @@ public final class Conductor {
   private var drawnState: GnssState {
     let told = tracker.attributedState
     guard told != .acquiring, told != .tracking else { return told }
-    if power.sequencer.isAwake { return energy.state == .tracking ? .tracking : .acquiring }
-    return told == .sleeping && power.sequencer.isCut ? .off : told
+    let receiver = power.sequencer.receiver
+    if receiver.isAwake { return energy.state == .tracking ? .tracking : .acquiring }
+    return told == .sleeping && receiver == .off ? .off : told
   }
 }
 

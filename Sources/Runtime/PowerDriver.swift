@@ -79,7 +79,7 @@ public final class PowerDriver {
   }
 }
 
-extension StartAid {
+extension AssistanceData {
   /// Where roads and people are.
   private static let highestPlace = Metres(5000)
   /// A car on a motorway.
@@ -94,8 +94,8 @@ extension StartAid {
     let reach = last.accuracy + Self.fastestCarrier * max(time - last.time, 0)
     // A place that is further off than a satellite's horizon moves helps nothing.
     guard reach < 100_000 else { return }
-    place = last.place
+    position = last.place
     altitude = last.altitude
-    placeAccuracy = last.altitude == nil ? max(reach, Self.highestPlace) : reach
+    positionAccuracy = last.altitude == nil ? max(reach, Self.highestPlace) : reach
   }
 }

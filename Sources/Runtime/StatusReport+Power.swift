@@ -8,7 +8,7 @@ extension StatusReport {
     let sequencer = conductor.power.sequencer
     return .object([
       ("name", .text(conductor.power.name)),
-      ("stage", .string(sequencer.stageName)),
+      ("stage", .string(sequencer.receiver.text)),
       ("can_sleep", .bool(sequencer.canSleep)),
       ("failure", .text(conductor.power.failure)),
     ])

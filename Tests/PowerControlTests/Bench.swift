@@ -11,7 +11,7 @@ struct Bench {
   private(set) var levels: [PowerLine: Bool] = [:]
   private(set) var isOpen = false
   /// What no board may ever see.
-  private(set) var mishaps: [String] = []
+  private(set) var violations: [String] = []
   /// Lines that cannot be set.
   var failing: Set<PowerLine> = []
   private let wiring: PowerWiring
@@ -44,7 +44,7 @@ struct Bench {
       if let due = sequencer.due, due <= now {
         wakes += 1
         step(.timePassed)
-        if wakes > 1000 { mishaps.append("spins"); return wakes }
+        if wakes > 1000 { violations.append("spins"); return wakes }
       }
       if isSpeaking, next == epoch { step(.heard(validFrames: 3)) }
     }
@@ -63,9 +63,9 @@ struct Bench {
     case .set(let line, let active): set(line, active)
     case .openReceiver:
       isOpen = true
-      if isDead { mishaps.append("opened without supply") }
+      if isDead { violations.append("opened without supply") }
     case .closeReceiver: isOpen = false
-    case .send: if !isOpen { mishaps.append("sent to a closed line") }
+    case .send: if !isOpen { violations.append("sent to a closed line") }
     default: break
     }
   }
@@ -73,16 +73,16 @@ struct Bench {
   private var isDead: Bool { wiring.lines.contains(.supply) && levels[.supply] != true }
 
   private mutating func set(_ line: PowerLine, _ active: Bool) {
-    if !wiring.lines.contains(line) { mishaps.append("\(line) is not wired") }
+    if !wiring.lines.contains(line) { violations.append("\(line) is not wired") }
     levels[line] = active
     if line == .supply, !active {
-      if isOpen { mishaps.append("supply cut while the line was open") }
+      if isOpen { violations.append("supply cut while the line was open") }
       if levels[.uart] == true, !failing.contains(.uart) {
-        mishaps.append("supply cut while its UART was driven")
+        violations.append("supply cut while its UART was driven")
       }
-      if levels[.wake] == true { mishaps.append("supply cut while its wake line was driven") }
+      if levels[.wake] == true { violations.append("supply cut while its wake line was driven") }
     }
-    if line == .uart, active, isDead { mishaps.append("UART driven without supply") }
+    if line == .uart, active, isDead { violations.append("UART driven without supply") }
   }
 
   private func describe(_ action: PowerAction) -> String {

@@ -49,11 +49,11 @@ import Testing
   }
 
   @Test(arguments: [
-    (OrbitKeeping.auto, true), (.none, false), (.flash, true), (.host, true),
+    (NavigationBackup.auto, true), (.none, false), (.flash, true), (.host, true),
   ])
-  func withoutABackupSupplyOnlyKeptOrbitsOutliveACut(keeping: OrbitKeeping, survives: Bool) {
+  func withoutABackupSupplyOnlyKeptOrbitsOutliveACut(keeping: NavigationBackup, survives: Bool) {
     let wiring = PowerWiring(
-      means: .lines, lines: [.supply], hasBackupSupply: false, orbitKeeping: keeping,
+      means: .lines, lines: [.supply], hasBackupSupply: false, navigationBackup: keeping,
       family: .ubloxM8)
     #expect(means(wiring).hasBackup == survives)
   }

@@ -23,7 +23,7 @@ import Testing
       bench.take().suffix(3).map { $0.drop { $0 != " " } } == [
         " supply off", " note line-failed", " reached off",
       ])
-    #expect(bench.sequencer.stageName == "off")
+    #expect(bench.sequencer.receiver == .off)
   }
 
   @Test(arguments: [PowerLine.uart, .wake, .reset])
@@ -97,7 +97,7 @@ import Testing
     wiring.hasBackupSupply = false
     var bench = running(wiring)
     bench.want(.off)
-    #expect(bench.sequencer.stageName == "saving orbits")
+    #expect(bench.sequencer.receiver == .saving)
     bench.step(.listening(false))
     #expect(bench.take().last == "5.0 reached off")
     #expect(bench.sequencer.means.hasBackup)
@@ -135,7 +135,7 @@ import Testing
     }
     bench.want(.sleep)
     bench.pass(10)
-    #expect(bench.sequencer.stageName == "falling asleep")
+    #expect(bench.sequencer.receiver == .fallingAsleep)
     bench.step(.heard(validFrames: 2))
     bench.pass(1)
     #expect(bench.take().contains { $0.contains("sleep-refused") })
@@ -167,6 +167,6 @@ import Testing
     bench.want(.off)
     bench.pass(6)
     #expect(bench.take().count { $0.contains(" send b5620241") } == 1)
-    #expect(bench.sequencer.stageName == "asleep")
+    #expect(bench.sequencer.receiver == .asleep)
   }
 }

@@ -26,7 +26,7 @@ import Testing
         "0.0 backup on", "0.0 reset off", "0.0 wake off", "0.0 supply on", "0.5 uart on",
         "0.5 open", "0.5 discard", "0.5 reached on",
       ])
-    #expect(bench.mishaps == [])
+    #expect(bench.violations == [])
   }
 
   @Test func silenceAfterSpeechIsMetWithACut() throws {
@@ -36,10 +36,10 @@ import Testing
     #expect(bench.take() == [], "a receiver may be silent for a moment")
     // First it is told to wake, in case it fell asleep.
     bench.pass(30)
-    let deeds = bench.take()
+    let actions = bench.take()
     #expect(due - .zero >= 60 && due - .zero <= 65)
-    #expect(deeds.contains { $0.hasSuffix("supply off") }, "\(deeds)")
-    #expect(deeds.contains { $0.hasSuffix("supply on") }, "\(deeds)")
+    #expect(actions.contains { $0.hasSuffix("supply off") }, "\(actions)")
+    #expect(actions.contains { $0.hasSuffix("supply on") }, "\(actions)")
   }
 
   @Test func thePinsAreLetGoBeforeTheSupplyIsCut() {
@@ -85,7 +85,7 @@ import Testing
         " cannot sleep: the receiver obeys none of ubxBackup16, ubxBackup8",
       ])
     #expect(!bench.sequencer.canSleep)
-    #expect(bench.mishaps == [])
+    #expect(bench.violations == [])
   }
 
   @Test func aRefusalIsNotWaitedFor() {
@@ -147,7 +147,7 @@ import Testing
         "43.2 note receiver-silent",
       ])
     #expect(bench.sequencer.due == nil)
-    #expect(bench.mishaps == [])
+    #expect(bench.violations == [])
   }
 
   @Test func aDeviceThatIsNotThereIsNoSilentReceiver() {

@@ -14,7 +14,7 @@ import Testing
       family: .ubloxM8),
     PowerWiring(
       means: .lines, lines: [.supply, .uart, .reset], settle: 1, hasBackupSupply: false,
-      orbitKeeping: .host, family: .ubloxM10),
+      navigationBackup: .host, family: .ubloxM10),
     PowerWiring(means: .lines, lines: [.supply, .wake], settle: 0.5, family: .airoha),
     PowerWiring(means: .lines, lines: [.supply], settle: 0.5, hasBackupSupply: false),
     PowerWiring(means: .command, family: .casic), PowerWiring(means: .command),
@@ -45,10 +45,10 @@ import Testing
     case 14: .listening(false)
     case 15: .listening(true)
     case 12:
-      .know(
-        StartAid(
+      .assist(
+        AssistanceData(
           taken: now, time: UTCInstant(seconds: 1_780_000_000), timeAccuracy: 1,
-          place: Coordinate(latitude: 52, longitude: 5), placeAccuracy: 100))
+          position: Coordinate(latitude: 52, longitude: 5), positionAccuracy: 100))
     default: .lineFailed(.supply, reason: "gone")
     }
   }
@@ -67,9 +67,9 @@ import Testing
       bench.want(.off)
       bench.step(.listening(true))
       bench.pass(120, whileSpeaking: !isObedient)
-      #expect(bench.mishaps == [], "wiring \(wiring), seed \(seed)")
+      #expect(bench.violations == [], "wiring \(wiring), seed \(seed)")
       // A sleep that has to have an end is renewed then.
-      let isOver = bench.sequencer.due == nil || bench.sequencer.stageName == "asleep"
+      let isOver = bench.sequencer.due == nil || bench.sequencer.receiver == .asleep
       #expect(isOver, "wiring \(wiring), seed \(seed): something is still due")
       let ends = bench.take().filter { $0.contains("reached") || $0.contains("failed") }
       #expect(ends.count == 1, "wiring \(wiring), seed \(seed): \(ends)")
@@ -89,7 +89,7 @@ import Testing
         bench.pass(Seconds(Double(random.next() % 50) / 10))
       }
       bench.step(.leave)
-      #expect(!bench.isOpen && bench.sequencer.due == nil && bench.mishaps == [], "seed \(seed)")
+      #expect(!bench.isOpen && bench.sequencer.due == nil && bench.violations == [], "seed \(seed)")
       if Self.wirings[wiring].lines.contains(.supply) { #expect(bench.levels[.supply] == false) }
     }
   }

@@ -27,7 +27,7 @@ import Testing
         "605.0 open", "605.0 discard", "605.5 discard", "605.5 send $PCAS12,3000*2D",
         "610.0 close",
       ])
-    #expect(bench.sequencer.stageName == "asleep")
+    #expect(bench.sequencer.receiver == .asleep)
   }
 
   @Test func aSleepWithoutAKnownEndIsRenewed() {

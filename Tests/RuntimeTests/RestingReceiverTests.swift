@@ -67,7 +67,7 @@ private final class SupplySwitch: PowerSwitchPort {
     let conductor = resting(.none, hasBackup: false)
     #expect(conductor.tracker.gnssState == .off)
     run(conductor, until: 20)
-    #expect(conductor.power.sequencer.stageName == "off")
+    #expect(conductor.power.sequencer.receiver == .off)
     let totals = conductor.energy.totals(at: at(20))
     #expect(abs(totals[.acquiring].duration.value - 15) < 1e-6)
     #expect(abs(totals[.off].duration.value - 5) < 1e-6)
@@ -78,7 +78,7 @@ private final class SupplySwitch: PowerSwitchPort {
     let conductor = resting(.auto)
     #expect(conductor.tracker.gnssState == .sleeping)
     run(conductor, until: 20)
-    #expect(conductor.power.sequencer.stageName == "asleep")
+    #expect(conductor.power.sequencer.receiver == .asleep)
     let totals = conductor.energy.totals(at: at(20))
     #expect(abs(totals[.acquiring].duration.value - 10) < 1e-6)
     #expect(abs(totals[.sleeping].duration.value - 10) < 1e-6)
@@ -89,7 +89,7 @@ private final class SupplySwitch: PowerSwitchPort {
     let conductor = resting(.auto)
     receiver.failure = .lost("unplugged")
     conductor.receiverIsReadable(at: at(11))
-    #expect(conductor.power.sequencer.stageName == "off")
+    #expect(conductor.power.sequencer.receiver == .off)
     receiver.failure = nil
     let opened = receiver.opened
     run(conductor, until: 300)

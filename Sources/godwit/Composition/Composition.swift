@@ -65,7 +65,7 @@ struct Composition {
       means: power.means, lines: lines, settle: power.settle,
       answersWithin: settings.receiver.kind == .gpsd ? 45 : 10,
       hasBackupSupply: power.hasBackupSupply, sleepCommand: power.sleepCommand,
-      orbitKeeping: power.orbitKeeping, family: settings.receiver.family.family,
+      navigationBackup: power.orbitKeeping, family: settings.receiver.family.family,
       mayAsk: settings.receiver.hasOwnDevice,
       powerSaving: settings.receiver.powerSaving, onExit: power.onExit)
   }
@@ -79,7 +79,7 @@ struct Composition {
     }
     return PowerWiring(
       means: .lines, lines: [.supply], settle: 0, hasBackupSupply: power.hasBackupSupply,
-      sleepCommand: power.sleepCommand, orbitKeeping: .none,
+      sleepCommand: power.sleepCommand, navigationBackup: .none,
       family: settings.receiver.family.family ?? .other)
   }
 

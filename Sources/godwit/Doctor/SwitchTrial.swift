@@ -99,7 +99,7 @@ struct SwitchTrial {
     progress("switching it off ...")
     conductor.command(.gnss(.off), at: BootClock.now)
     let isOff = run(conductor, for: Self.fallsSilentWithin) {
-      ["off", "asleep"].contains(conductor.power.sequencer.stageName)
+      conductor.power.sequencer.receiver.isAtRest
     }
     if isOff, conductor.power.failure == nil {
       if spoke { findings.append(silenceFinding()) }

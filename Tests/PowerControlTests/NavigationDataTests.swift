@@ -4,7 +4,7 @@ import ReceiverProtocols
 import Testing
 
 /// Orbits over a cut: in the receiver's flash, or with the host.
-@Suite struct OrbitKeepingTests {
+@Suite struct NavigationDataTests {
   static let flash = PowerWiring(
     means: .lines, lines: [.supply], settle: 0, hasBackupSupply: false, family: .ubloxM8)
   static let host = PowerWiring(
@@ -63,7 +63,7 @@ import Testing
     #expect(lines(&bench).contains("means changed"))
     #expect(bench.sequencer.means.hasBackup, "the host keeps them")
     var only = Self.flash
-    only.orbitKeeping = .flash
+    only.navigationBackup = .flash
     bench = running(only)
     bench.want(.off)
     bench.pass(6)
@@ -102,9 +102,9 @@ import Testing
     let place = Coordinate(latitude: 46.5, longitude: 8.5)
     let time = UTCInstant(seconds: 1_780_000_000)
     bench.step(
-      .know(
-        StartAid(
-          taken: .zero, time: time, timeAccuracy: 1, place: place, placeAccuracy: 100,
+      .assist(
+        AssistanceData(
+          taken: .zero, time: time, timeAccuracy: 1, position: place, positionAccuracy: 100,
           altitude: 2400)))
     bench.want(.on)
     bench.pass(1, whileSpeaking: true)
@@ -114,10 +114,10 @@ import Testing
     #expect(told.last?.contains("80a9030010270000") == true, "\(told)")
   }
 
-  @Test(arguments: [OrbitKeeping.flash, .host])
-  func aReceiverThatCanDoNeitherKeepsNothing(keeping: OrbitKeeping) {
+  @Test(arguments: [NavigationBackup.flash, .host])
+  func aReceiverThatCanDoNeitherKeepsNothing(keeping: NavigationBackup) {
     let wiring = PowerWiring(
-      means: .lines, lines: [.supply], hasBackupSupply: false, orbitKeeping: keeping,
+      means: .lines, lines: [.supply], hasBackupSupply: false, navigationBackup: keeping,
       family: .mediatek)
     #expect(!PowerSequencer(wiring).means.hasBackup)
   }

@@ -1,0 +1,198 @@
+import Quantities
+import ReceiverProtocols
+
+/// What a receiver needs for a fast start: its navigation database, the time and about where it is.
+/// Without a backup supply a cut takes all of it, so it is saved before and given back after.
+struct NavigationData: Sendable {
+  /// A whole database is some 10 kB in messages of about 100 bytes.
+  static let maxMessages = 512
+  /// Saving to flash takes about a second (UBX-UPD-SOS), a dump about as long at 9600 baud per
+  /// 1000 bytes.
+  private static let flashTimeout = Seconds(5)
+  private static let dumpTimeout = Seconds(10)
+  /// A board's crystal, 50 ppm at worst.
+  private static let maxDrift = 50e-6
+
+  /// Where the receiver's navigation database is saved.
+  enum Store: Hashable, Sendable { case flash, host }
+
+  /// A database on its way into its store.
+  struct Saving: Hashable, Sendable {
+    let store: Store
+    private let deadline: BootInstant
+    /// The power goes then at the latest.
+    private(set) var due: BootInstant
+
+    fileprivate init(_ store: Store, deadline: BootInstant) {
+      self.store = store
+      self.deadline = deadline
+      due = deadline
+    }
+
+    /// The last message is not marked: a second without another is the end.
+    fileprivate mutating func extend(at now: BootInstant) { due = min(deadline, now + 1) }
+  }
+
+  private let backup: NavigationBackup
+  private let canCut: Bool
+  private let hasBackupSupply: Bool
+  private var assistance: AssistanceData?
+  /// It was without any supply and knows neither time nor place, as far as it cannot restore them.
+  private var isLost: Bool
+  /// The database as the receiver handed it out.
+  private var database: [OrbitData] = []
+  /// An earlier run may have left one there.
+  private var mayBeInFlash = true
+  /// What this receiver turned out not to have, or to refuse.
+  private var unavailable: Set<Store> = []
+  /// It is to forget, and could not be told yet.
+  private var pendingRestart: RestartKind?
+
+  init(_ wiring: PowerWiring) {
+    backup = wiring.navigationBackup
+    canCut = wiring.canCut
+    hasBackupSupply = wiring.hasBackupSupply
+    isLost = !wiring.hasBackupSupply
+  }
+
+  /// Where the database would be saved now; nil: nowhere.
+  func store(_ abilities: ReceiverAbilities) -> Store? {
+    let canSave = abilities.savesOrbits && !unavailable.contains(.flash)
+    let canDump = abilities.dumpsOrbits && !unavailable.contains(.host)
+    switch backup {
+    case .flash: return canSave ? .flash : nil
+    case .host: return canDump ? .host : nil
+    case .auto where !hasBackupSupply: return canSave ? .flash : canDump ? .host : nil
+    case .auto, .none: return nil
+    }
+  }
+
+  /// Whether a fast start is possible after a cut.
+  func outlivesCut(_ abilities: ReceiverAbilities) -> Bool {
+    hasBackupSupply || store(abilities) != nil
+  }
+
+  mutating func assist(_ assistance: AssistanceData) { self.assistance = assistance }
+
+  /// The supply was cut.
+  mutating func supplyCut() {
+    if canCut, !hasBackupSupply { isLost = true }
+  }
+
+  // MARK: Before a cut
+
+  /// Begins to save, where that is possible; nil: there is nothing to wait for.
+  mutating func save(_ commands: ReceiverCommands, _ turn: inout Turn) -> Saving? {
+    switch store(commands.abilities) {
+    case .flash:
+      turn.send(commands.saveOrbits)
+      return Saving(.flash, deadline: turn.now + Self.flashTimeout)
+    case .host:
+      guard let poll = commands.pollOrbits else { return nil }
+      database = []
+      turn.send([poll])
+      return Saving(.host, deadline: turn.now + Self.dumpTimeout)
+    case nil: return nil
+    }
+  }
+
+  /// One message of the database.
+  mutating func take(_ message: OrbitData, _ saving: inout Saving, at now: BootInstant) {
+    guard saving.store == .host, database.count < Self.maxMessages else { return }
+    database.append(message)
+    saving.extend(at: now)
+  }
+
+  /// The receiver has answered whether it saved.
+  mutating func saved(_ outcome: OrbitBackup, _ turn: inout Turn) {
+    mayBeInFlash = outcome == .saved
+    guard outcome != .saved else { return }
+    unavailable.insert(.flash)
+    turn.note("orbits-not-saved", "the receiver has no flash, or could not write it")
+    turn.add(.meansChanged)
+  }
+
+  /// The time for saving is over. A dump has no other end; flash has an answer.
+  mutating func timedOut(_ saving: Saving, _ turn: inout Turn) {
+    switch saving.store {
+    case .flash:
+      unavailable.insert(.flash)
+      turn.note("orbits-not-saved", "the receiver did not save its orbits in time")
+      turn.add(.meansChanged)
+    case .host where database.isEmpty:
+      unavailable.insert(.host)
+      turn.note("orbits-not-kept", "the receiver does not hand out its orbits")
+      turn.add(.meansChanged)
+    case .host: return
+    }
+  }
+
+  /// There will be no cut: the receiver still has what it handed out, and goes on.
+  mutating func resume(_ commands: ReceiverCommands, _ turn: inout Turn) {
+    database = []
+    if let order = commands.startGnss { turn.send([order]) }
+  }
+
+  // MARK: After a start
+
+  /// The receiver can be told things: what it is to forget, or what it has lost.
+  mutating func restore(_ commands: ReceiverCommands, _ turn: inout Turn) {
+    if let kind = pendingRestart, commands.restart(kind) != nil {
+      pendingRestart = nil
+      // What it is to forget need not be told first.
+      return restart(kind, canBeTold: true, commands, &turn)
+    }
+    if isLost {
+      isLost = false
+      turn.send(assist(commands, at: turn.now))
+      turn.send(database.compactMap { commands.restore($0) })
+      database = []
+    }
+    if mayBeInFlash, store(commands.abilities) == .flash, let poll = commands.pollSavedOrbits {
+      turn.send([poll])
+    }
+  }
+
+  private func assist(_ commands: ReceiverCommands, at now: BootInstant) -> [[UInt8]] {
+    guard let assistance else { return [] }
+    let age = now - assistance.taken
+    return commands.assist(
+      time: assistance.time + age, accuracy: assistance.timeAccuracy + age * Self.maxDrift,
+      position: assistance.position, altitude: assistance.altitude,
+      accuracy: assistance.positionAccuracy)
+  }
+
+  /// Makes the receiver forget, now or as soon as it can be told.
+  mutating func restart(
+    _ kind: RestartKind, canBeTold: Bool, _ commands: ReceiverCommands, _ turn: inout Turn
+  ) {
+    guard canBeTold, let order = commands.restart(kind) else {
+      pendingRestart = kind
+      return
+    }
+    if kind == .cold {
+      database = []
+      // Else it would restore what it is to forget.
+      if mayBeInFlash, store(commands.abilities) == .flash { clearFlash(commands, &turn) }
+    }
+    turn.send([order])
+  }
+
+  /// The receiver has said what it restored at its start. That must not be restored again when it
+  /// is old (M9N integration manual, "Save on shutdown").
+  mutating func restored(
+    _ outcome: OrbitBackup, _ commands: ReceiverCommands, _ turn: inout Turn
+  ) {
+    switch outcome {
+    case .restored, .restoringFailed, .unknown: clearFlash(commands, &turn)
+    case .nothingToRestore: mayBeInFlash = false
+    // Too late: by now it is on again.
+    case .saved, .notSaved: mayBeInFlash = outcome == .saved
+    }
+  }
+
+  private mutating func clearFlash(_ commands: ReceiverCommands, _ turn: inout Turn) {
+    mayBeInFlash = false
+    if let order = commands.clearSavedOrbits { turn.send([order]) }
+  }
+}

@@ -1,0 +1,111 @@
+import Quantities
+
+/// What has come from a receiver since it was switched on or woken, and by when more should come.
+/// It exists while the receiver's line is to be open.
+struct ReceiverLiveness: Hashable, Sendable {
+  /// Epochs are seconds apart, and a program between may hold some back.
+  static let maxSilence = Seconds(60)
+  /// Longer pauses between epochs are gaps, not a pace.
+  private static let maxPace = Seconds(20)
+
+  private let startTimeout: Seconds
+  /// Whether anything can be done about silence after a start.
+  private let isWatched: Bool
+  /// Whether its line is really open. Where it is not, silence tells nothing.
+  private(set) var isListening = true
+  /// Whether it has sent a frame with a good checksum.
+  private(set) var hasSpoken = false
+  private var lastReceived: BootInstant?
+  /// The longest that it was silent in between.
+  private(set) var pace: Seconds = 0
+  /// It should have sent something by then.
+  private(set) var due: BootInstant?
+
+  init(_ wiring: PowerWiring) {
+    startTimeout = wiring.answersWithin
+    isWatched = wiring.canCut || wiring.lines.contains(.reset)
+  }
+
+  /// The longest silence that is accepted now.
+  var timeout: Seconds { hasSpoken ? Self.maxSilence : startTimeout }
+
+  /// From now on silence counts, where it tells something.
+  mutating func expectOutput(at now: BootInstant) {
+    let isCounted = isListening && (isWatched || !hasSpoken)
+    due = isCounted ? now + timeout : nil
+  }
+
+  /// It was told to wake, and starts anew if it slept.
+  mutating func expectStart(at now: BootInstant) { due = now + startTimeout }
+
+  mutating func expectNothing() { due = nil }
+
+  mutating func listen(_ isListening: Bool) { self.isListening = isListening }
+
+  mutating func receive(validFrames: Int, at now: BootInstant) {
+    due = isWatched ? now + Self.maxSilence : nil
+    pace = max(pace, min(lastReceived.map { now - $0 } ?? 0, Self.maxPace))
+    lastReceived = now
+    if validFrames > 0 { hasSpoken = true }
+  }
+
+  /// It was out of reach: it has to be heard again before it is told anything.
+  mutating func awaitStart() { hasSpoken = false }
+
+  /// Its line was closed while it slept. Its pace is what it was.
+  mutating func reopen() {
+    hasSpoken = false
+    isListening = true
+  }
+
+  /// After a reset nothing is known of what it sends; whether its line is open has not changed.
+  mutating func reset() {
+    hasSpoken = false
+    lastReceived = nil
+    pace = 0
+  }
+}
+
+/// What has been tried with a receiver that should send something and does not: each means once,
+/// the gentlest first, until it is heard again.
+struct Recovery: Hashable, Sendable {
+  enum Attempt: Hashable, Sendable { case wake, reset, powerCycle }
+
+  private let lines: Set<PowerLine>
+  private let canCut: Bool
+  private var tried: Set<Attempt> = []
+
+  init(_ wiring: PowerWiring) {
+    lines = wiring.lines
+    canCut = wiring.canCut
+  }
+
+  mutating func succeeded() { tried = [] }
+
+  /// Takes up the next attempt and says so; nil when nothing is left to try.
+  mutating func advance(
+    mayBeAsleep: Bool, silence: Seconds, _ turn: inout Turn
+  ) -> Attempt? {
+    let possible: [Attempt] =
+      (mayBeAsleep ? [.wake] : []) + (lines.contains(.reset) ? [.reset] : [])
+      + (canCut ? [.powerCycle] : [])
+    let next = possible.first { !tried.contains($0) }
+    if let next { tried.insert(next) }
+    if let reason = reason(next, silence) { turn.note("receiver-silent", reason) }
+    return next
+  }
+
+  private func reason(_ attempt: Attempt?, _ silence: Seconds) -> String? {
+    let silence = "nothing was heard for \(Int(silence.value)) s"
+    switch attempt {
+    case .wake: return nil
+    case .reset: return "reset: \(silence)"
+    case .powerCycle: return "its supply is cut and restored: \(silence)"
+    case nil:
+      let isSwitched = lines.contains(.supply)
+      return "nothing comes from the receiver although it is switched on: check receiver.device, "
+        + "receiver.baud and the wire to its TX"
+        + (isSwitched ? ", and whether power_switch.supply is the line that switches it" : "")
+    }
+  }
+}

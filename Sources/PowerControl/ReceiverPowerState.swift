@@ -1,0 +1,58 @@
+/// What the receiver is doing, as far as can be known: no receiver confirms that it sleeps.
+public enum ReceiverPowerState: Sendable, CaseIterable {
+  /// The daemon has just started, or a line could not be set.
+  case unknown
+  /// Its supply is cut.
+  case off
+  /// Nothing cuts its supply: it goes on, and its line is closed.
+  case ignored
+  /// It has its supply since a moment ago.
+  case settling
+  /// It is on, and has not sent anything yet.
+  case starting
+  case on
+  case waking
+  /// A sleep command is out. Most obey at once; only the proof takes seconds.
+  case fallingAsleep
+  case asleep
+  /// It saves its navigation database before a cut.
+  case saving
+  /// Its supply is cut for a moment because it fell silent.
+  case powerCycling
+  /// It is held in reset because it fell silent.
+  case resetting
+
+  /// Whether it is powered and awake.
+  public var isAwake: Bool {
+    switch self {
+    case .settling, .starting, .on, .waking, .saving, .resetting: true
+    case .unknown, .off, .ignored, .fallingAsleep, .asleep, .powerCycling: false
+    }
+  }
+
+  /// Whether it is where a wish for off or sleep leads to, and stays there.
+  public var isAtRest: Bool {
+    switch self {
+    case .off, .ignored, .asleep: true
+    case .unknown, .settling, .starting, .on, .waking, .fallingAsleep, .saving, .powerCycling,
+      .resetting:
+      false
+    }
+  }
+
+  /// In a word or two, for people and for programs that read the status.
+  public var text: String {
+    switch self {
+    case .unknown: "unknown"
+    case .off, .ignored: "off"
+    case .settling: "settling"
+    case .starting: "starting"
+    case .on: "on"
+    case .waking: "waking"
+    case .fallingAsleep: "falling asleep"
+    case .asleep: "asleep"
+    case .saving: "saving orbits"
+    case .powerCycling, .resetting: "reviving"
+    }
+  }
+}

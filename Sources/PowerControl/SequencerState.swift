@@ -1,0 +1,159 @@
+import Energy
+import Quantities
+import ReceiverProtocols
+
+/// How far things are. What is valid in one state only lives in its case; each that has a
+/// `ReceiverLiveness` has the receiver's line open.
+enum SequencerState: Sendable {
+  /// Nothing is known: the daemon has just started.
+  case unknown
+  case off
+  /// The supply is on, the module settles.
+  case settling(until: BootInstant)
+  case on(ReceiverLiveness)
+  /// The wake line is held active.
+  case wakingByLine(SleepMethod, until: BootInstant)
+  /// Awake, but what it is told may still be lost.
+  case waking(ReceiverLiveness, until: BootInstant)
+  /// A sleep command is out.
+  case fallingAsleep(SleepAttempt, ReceiverLiveness)
+  /// Its line is closed; what was known of its pace still holds when it wakes by itself.
+  case asleep(SleepMethod, until: BootInstant?, ReceiverLiveness)
+  /// The navigation database is being saved; then the power goes.
+  case saving(NavigationData.Saving, ReceiverLiveness)
+  /// The supply was cut because the receiver fell silent.
+  case powerCycling(until: BootInstant)
+  case resetting(ReceiverLiveness, until: BootInstant)
+
+  /// When something is to be done although nothing has happened.
+  var due: BootInstant? {
+    switch self {
+    case .unknown, .off: nil
+    case .on(let liveness): liveness.due
+    case .asleep(_, let until, _): until
+    case .settling(let until), .wakingByLine(_, let until), .waking(_, let until),
+      .powerCycling(let until), .resetting(_, let until):
+      until
+    case .fallingAsleep(let attempt, _): attempt.due
+    case .saving(let saving, _): saving.due
+    }
+  }
+
+  /// What is known of a receiver whose line is to be open; nil while it is closed.
+  private var liveness: ReceiverLiveness? {
+    switch self {
+    case .on(let liveness), .waking(let liveness, _), .fallingAsleep(_, let liveness),
+      .saving(_, let liveness), .resetting(let liveness, _):
+      liveness
+    case .unknown, .off, .settling, .wakingByLine, .asleep, .powerCycling: nil
+    }
+  }
+
+  /// Whether the receiver can be told things: it has sent something, and its line is not closed.
+  var hasSpoken: Bool { liveness?.hasSpoken ?? false }
+
+  /// Whether the line that is to be open really is.
+  mutating func listen(_ isListening: Bool, at now: BootInstant) {
+    update { liveness in liveness.listen(isListening) }
+    if case .on = self { update { liveness in liveness.expectOutput(at: now) } }
+  }
+
+  mutating func receive(validFrames: Int, at now: BootInstant) {
+    switch self {
+    case .on(var liveness):
+      liveness.receive(validFrames: validFrames, at: now)
+      self = .on(liveness)
+    case .fallingAsleep(var attempt, var liveness):
+      attempt.receive(at: now)
+      liveness.expectNothing()
+      self = .fallingAsleep(attempt, liveness)
+    // What comes while it wakes, saves or is reset may be the rest of something.
+    default: return
+    }
+  }
+
+  private mutating func update(_ change: (inout ReceiverLiveness) -> Void) {
+    guard var liveness else { return }
+    change(&liveness)
+    switch self {
+    case .on: self = .on(liveness)
+    case .waking(_, let until): self = .waking(liveness, until: until)
+    case .fallingAsleep(let attempt, _): self = .fallingAsleep(attempt, liveness)
+    case .saving(let saving, _): self = .saving(saving, liveness)
+    case .resetting(_, let until): self = .resetting(liveness, until: until)
+    case .unknown, .off, .settling, .wakingByLine, .asleep, .powerCycling: return
+    }
+  }
+
+  var isOn: Bool {
+    if case .on = self { true } else { false }
+  }
+
+  /// Whether what the receiver sends now shows that no recovery is needed.
+  var outputProvesLife: Bool {
+    switch self {
+    case .on, .waking: true
+    default: false
+    }
+  }
+
+  var isOff: Bool {
+    if case .off = self { true } else { false }
+  }
+
+  func receiver(canCut: Bool) -> ReceiverPowerState {
+    switch self {
+    case .unknown: .unknown
+    case .off: canCut ? .off : .ignored
+    case .settling: .settling
+    case .on(let liveness): liveness.hasSpoken ? .on : .starting
+    case .wakingByLine, .waking: .waking
+    case .fallingAsleep: .fallingAsleep
+    case .asleep: .asleep
+    case .saving: .saving
+    case .powerCycling: .powerCycling
+    case .resetting: .resetting
+    }
+  }
+}
+
+/// What leads from a state of rest to what is wanted.
+enum PowerSequence: Sendable {
+  case powerUp
+  case wake(SleepMethod)
+  case fallAsleep(ReceiverLiveness)
+  case saveAndCut(ReceiverLiveness)
+  case cut
+  /// Nothing is left to do.
+  case complete(PowerState)
+}
+
+extension SequencerState {
+  /// Nil while another sequence is under way: it is finished first.
+  func sequence(to wanted: PowerState, canCut: Bool, canSleep: Bool) -> PowerSequence? {
+    // Without a line to cut by, asleep is as far off as it gets.
+    let sleepsForOff = !canCut && canSleep
+    return switch (self, wanted) {
+    case (.unknown, .on), (.off, .on): .powerUp
+    case (.asleep(let method, _, _), .on): .wake(method)
+    case (.on(let liveness), .sleep): .fallAsleep(liveness)
+    case (.on(let liveness), .off): sleepsForOff ? .fallAsleep(liveness) : .saveAndCut(liveness)
+    // It has its supply, and has to be told.
+    case (.unknown, .off), (.unknown, .sleep): sleepsForOff ? .powerUp : .cut
+    // What is without supply need not be woken to be put to sleep.
+    case (.off, .sleep): sleepsForOff ? .powerUp : .complete(.off)
+    case (.asleep, .off): canCut ? .cut : .complete(.off)
+    case (.on, .on), (.off, .off), (.asleep, .sleep): .complete(wanted)
+    case (.settling, _), (.wakingByLine, _), (.waking, _), (.fallingAsleep, _), (.saving, _),
+      (.powerCycling, _), (.resetting, _):
+      nil
+    }
+  }
+}
+
+/// What is wanted of the receiver; the last wish counts.
+struct PowerWish: Sendable {
+  var state: PowerState
+  /// Nobody asked for it: the receiver is to be again as it was, and nobody is answered.
+  var isInternal = false
+}

@@ -1,0 +1,48 @@
+import Quantities
+import ReceiverProtocols
+import Testing
+
+@testable import PowerControl
+
+/// Which receiver it is, and when it is asked.
+@Suite struct ReceiverIdentificationTests {
+  private let version = ReceiverAnswer.mtkVersion(
+    MTKVersion(release: "AXN_5.1.7", build: "3333", product: ""))
+
+  @Test("one of a configured family is not asked, nor one behind gpsd")
+  func notAsked() {
+    var configured = ReceiverIdentification(PowerWiring(family: .casic))
+    #expect(configured.begin(at: .zero) == [] && configured.due == nil && configured.isCertain)
+    var behindGpsd = ReceiverIdentification(PowerWiring(mayAsk: false))
+    #expect(behindGpsd.begin(at: .zero) == [] && !behindGpsd.isCertain)
+  }
+
+  @Test("questions go on when they are due, and end when it is known")
+  func questions() throws {
+    var identification = ReceiverIdentification(PowerWiring())
+    #expect(identification.begin(at: .zero).count == 1)
+    let due = try #require(identification.due)
+    #expect(identification.proceed(at: due).count == 1, "asked a second time")
+    #expect(identification.learn(version)?.family == .mediatek)
+    #expect(identification.proceed(at: due + 10) == [] && identification.due == nil)
+  }
+
+  @Test("it is news once")
+  func newsOnce() {
+    var identification = ReceiverIdentification(PowerWiring())
+    // The language only.
+    #expect(identification.learn(.mtkStartup(1)) == nil)
+    #expect(identification.commands.family == .mediatek && !identification.isCertain)
+    #expect(identification.learn(version) != nil)
+    #expect(identification.learn(version) == nil)
+  }
+
+  @Test("after three sessions without an answer it is left alone")
+  func leftAlone() {
+    var identification = ReceiverIdentification(PowerWiring())
+    for session in 0..<5 {
+      #expect(identification.begin(at: .zero).isEmpty == (session >= 3))
+      identification.stop()
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import Quantities
+import Testing
+
+@testable import PowerControl
+
+/// When silence counts, and what is tried against it.
+@Suite struct ReceiverLivenessTests {
+  static let switched = PowerWiring(means: .lines, lines: [.supply], answersWithin: 10)
+  static let unswitched = PowerWiring(means: .none, answersWithin: 10)
+
+  private func started(_ wiring: PowerWiring) -> ReceiverLiveness {
+    var liveness = ReceiverLiveness(wiring)
+    liveness.expectOutput(at: .zero)
+    return liveness
+  }
+
+  @Test("after a start it has its time to answer")
+  func startTimeout() {
+    #expect(started(Self.switched).due == .zero + Seconds(10))
+    #expect(started(Self.unswitched).due == .zero + Seconds(10))
+  }
+
+  @Test("later silence counts where something can be done about it")
+  func laterSilence() {
+    var liveness = started(Self.switched)
+    liveness.receive(validFrames: 1, at: .zero + Seconds(2))
+    #expect(liveness.due == .zero + Seconds(62))
+    liveness = started(Self.unswitched)
+    liveness.receive(validFrames: 1, at: .zero + Seconds(2))
+    #expect(liveness.due == nil)
+  }
+
+  @Test("silence on a closed line tells nothing")
+  func closedLine() {
+    var liveness = started(Self.switched)
+    liveness.listen(false)
+    liveness.expectOutput(at: .zero)
+    #expect(liveness.due == nil)
+    liveness.reopen()
+    liveness.expectOutput(at: .zero)
+    #expect(liveness.due == .zero + Seconds(10))
+  }
+
+  @Test("bytes without a checksum show life, but not that its speed is known")
+  func noise() {
+    var liveness = started(Self.switched)
+    liveness.receive(validFrames: 0, at: .zero + Seconds(1))
+    #expect(!liveness.hasSpoken && liveness.due == .zero + Seconds(61))
+  }
+
+  @Test("its pace is the longest pause between epochs, and a gap is none")
+  func pace() {
+    var liveness = started(Self.switched)
+    for second in [1.0, 2, 7, 8] { liveness.receive(validFrames: 1, at: .zero + Seconds(second)) }
+    #expect(liveness.pace == 5)
+    liveness.receive(validFrames: 1, at: .zero + Seconds(500))
+    #expect(liveness.pace == 20)
+    liveness.reset()
+    #expect(liveness.pace == 0 && !liveness.hasSpoken)
+  }
+
+  @Test("each means is tried once, the gentlest first, and again after a success")
+  func recoveryOrder() {
+    var recovery = Recovery(PowerWiring(means: .lines, lines: [.supply, .reset]))
+    for _ in 0..<2 {
+      var turn = Turn(at: .zero)
+      var attempts: [Recovery.Attempt?] = []
+      for _ in 0..<5 {
+        attempts.append(recovery.advance(mayBeAsleep: true, silence: 60, &turn))
+      }
+      #expect(attempts == [.wake, .reset, .powerCycle, nil, nil])
+      // Waking is no news; each of the others is.
+      #expect(turn.actions.count == 4)
+      recovery.succeeded()
+    }
+  }
+
+  @Test("where nothing is switched there is only something to say")
+  func nothingToTry() {
+    var recovery = Recovery(Self.unswitched)
+    var turn = Turn(at: .zero)
+    #expect(recovery.advance(mayBeAsleep: false, silence: 10, &turn) == nil)
+    #expect(turn.actions.count == 1)
+  }
+}

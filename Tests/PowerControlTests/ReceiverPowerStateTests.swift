@@ -1,0 +1,50 @@
+import PowerControl
+import Quantities
+import ReceiverProtocols
+import Testing
+
+/// One answer to what the receiver is doing, and what follows from it.
+@Suite struct ReceiverPowerStateTests {
+  @Test("a receiver that nothing switches is ignored, not off")
+  func ignored() {
+    var bench = Bench(PowerWiring(means: .none))
+    #expect(bench.sequencer.receiver == .unknown)
+    bench.want(.on)
+    #expect(bench.sequencer.receiver == .starting)
+    bench.want(.off)
+    #expect(bench.sequencer.receiver == .ignored)
+  }
+
+  @Test("a day's way through the states")
+  func wayThroughTheStates() {
+    var bench = Bench(PowerSequencerTests.full)
+    var seen: [ReceiverPowerState] = []
+    func look() {
+      if seen.last != bench.sequencer.receiver { seen.append(bench.sequencer.receiver) }
+    }
+    bench.want(.on)
+    look()
+    bench.pass(0.5)
+    look()
+    bench.pass(2, whileSpeaking: true)
+    look()
+    bench.want(.sleep)
+    look()
+    bench.pass(10)
+    look()
+    bench.want(.on)
+    look()
+    bench.pass(5, whileSpeaking: true)
+    look()
+    bench.want(.off)
+    look()
+    #expect(
+      seen == [.settling, .starting, .on, .fallingAsleep, .asleep, .waking, .on, .off])
+  }
+
+  @Test("it is awake or at rest, never both", arguments: ReceiverPowerState.allCases)
+  func awakeOrAtRest(state: ReceiverPowerState) {
+    #expect(!(state.isAwake && state.isAtRest))
+    #expect(!state.text.isEmpty)
+  }
+}
