@@ -2,8 +2,8 @@ import Energy
 import PowerControl
 import Quantities
 
-/// The lines between the board and the receiver. It only sets them: in which order, and with which
-/// pauses, is `PowerSequencer`'s matter.
+/// The lines between the board and the receiver. It only sets them: in which order is
+/// `PowerLineOrder`'s matter, and with which pauses `PowerSequencer`'s.
 public protocol PowerSwitchPort: AnyObject {
   /// For messages: "GPIO line GNSS_EN", "virtual switch".
   var name: String { get }

@@ -45,12 +45,12 @@ public final class GpioSwitch: PowerSwitchPort {
     for level in levels {
       guard let there = taken[level.line] else { continue }
       try performing(level.line, there) { held throws(GpioRefusal) in
-        try held.drive(active: level.active)
+        try held.drive(active: level.isActive)
       }
       held[level.line] = there
-      wanted[level.line] = level.active
+      wanted[level.line] = level.isActive
     }
-    for level in levels { try verify(level.line, active: level.active) }
+    for level in levels { try verify(level.line, active: level.isActive) }
   }
 
   public func set(_ line: PowerLine, active: Bool) throws(PowerSwitchError) {
@@ -77,7 +77,7 @@ public final class GpioSwitch: PowerSwitchPort {
     guard settings.onExit != .keep else { return }
     let isSupplied = settings.onExit == .on
     var first: PowerSwitchError?
-    for line in StartingLevels.order(isSupplied: isSupplied) {
+    for line in isSupplied ? PowerLineOrder.rising : PowerLineOrder.falling {
       guard let there = held[line], line == .supply || line == .uart && !isSupplied else {
         continue
       }
@@ -94,7 +94,7 @@ public final class GpioSwitch: PowerSwitchPort {
 
   /// The serial line first, the backup supply last.
   private func letGo() {
-    for line in StartingLevels.order(isSupplied: false) { held[line] = nil }
+    for line in PowerLineOrder.falling { held[line] = nil }
   }
 
   private func take(_ missing: Set<PowerLine>) throws(PowerSwitchError) -> [PowerLine: HeldLine] {

@@ -2,11 +2,6 @@ import PowerControl
 
 /// The levels in which the lines are taken, in the order in which they are driven.
 enum StartingLevels {
-  struct Level: Equatable {
-    var line: PowerLine
-    var active: Bool
-  }
-
   /// Nothing is pulled or held until somebody wants it, and the backup supply is there from the
   /// first moment.
   static func safe(_ line: PowerLine) -> Bool { line == .backup }
@@ -17,7 +12,7 @@ enum StartingLevels {
   static func plan(
     _ lines: Set<PowerLine>, onStart: LinePolicy, wanted: [PowerLine: Bool],
     found: [PowerLine: Bool]
-  ) -> [Level] {
+  ) -> [PowerLineOrder.Level] {
     var levels: [PowerLine: Bool] = [:]
     for line in lines { levels[line] = wanted[line] ?? safe(line) }
     let isKept = wanted[.supply] == nil && onStart == .keep
@@ -34,14 +29,7 @@ enum StartingLevels {
       if isKept, wanted[.uart] == nil { levels[.uart] = found[.uart] ?? false }
       if !isSupplied { levels[.uart] = false }
     }
-    return order(isSupplied: isSupplied).compactMap { line in
-      levels[line].map { Level(line: line, active: $0) }
-    }
-  }
-
-  /// The serial line conducts only while the supply is on, so it goes first and comes last.
-  static func order(isSupplied: Bool) -> [PowerLine] {
-    isSupplied
-      ? [.backup, .reset, .wake, .supply, .uart] : [.uart, .supply, .reset, .wake, .backup]
+    let order = isSupplied ? PowerLineOrder.rising : PowerLineOrder.falling
+    return order.compactMap { line in levels[line].map { PowerLineOrder.Level(line, $0) } }
   }
 }

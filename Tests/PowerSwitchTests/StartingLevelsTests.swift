@@ -11,7 +11,7 @@ import Testing
     found: Levels = [:]
   ) -> Levels {
     let plan = StartingLevels.plan(lines, onStart: policy, wanted: wanted, found: found)
-    return Dictionary(uniqueKeysWithValues: plan.map { ($0.line, $0.active) })
+    return Dictionary(uniqueKeysWithValues: plan.map { ($0.line, $0.isActive) })
   }
 
   @Test func offStartsSafe() {
@@ -64,10 +64,12 @@ import Testing
           #expect(Set(plan.map(\.line)) == lines)
           #expect(plan.count == lines.count)
           let supply = plan.firstIndex { $0.line == .supply }
+          let wake = plan.firstIndex { $0.line == .wake }
+          if let supply, let wake { #expect(wake < supply, "driven before, let go before") }
           let uart = plan.firstIndex { $0.line == .uart }
           guard let supply, let uart else { continue }
-          #expect(plan[supply].active || !plan[uart].active)
-          #expect(plan[supply].active == (supply < uart))
+          #expect(plan[supply].isActive || !plan[uart].isActive)
+          #expect(plan[supply].isActive == (supply < uart))
         }
       }
     }

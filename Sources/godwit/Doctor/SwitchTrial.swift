@@ -65,21 +65,14 @@ struct SwitchTrial {
     }
   }
 
-  /// The receiver's start as the sequencer orders it, without what concerns its line: whoever looks
-  /// at the receiver meanwhile has a line of its own.
+  /// Powers the receiver up, without opening its line: whoever looks at it meanwhile has one of its
+  /// own.
   private func powerUp() throws(PowerSwitchError) {
-    var sequencer = PowerSequencer(Composition(settings: settings, isLive: true).wiring)
-    let now = BootClock.now
-    try perform(sequencer.step(.want(.on, until: nil), at: now))
-    let settle = settings.powerSwitch.settle
-    usleep(UInt32(settle.value * 1e6))
-    try perform(sequencer.step(.timePassed, at: now + settle))
-  }
-
-  private func perform(_ actions: [PowerAction]) throws(PowerSwitchError) {
-    for case .set(let line, let active) in actions {
-      try board.powerSwitch?.set(line, active: active)
-    }
+    guard let powerSwitch = board.powerSwitch else { return }
+    let order = PowerLineOrder(powerSwitch.lines)
+    for level in order.supply { try powerSwitch.set(level.line, active: level.isActive) }
+    usleep(UInt32(settings.powerSwitch.settle.value * 1e6))
+    for level in order.connect { try powerSwitch.set(level.line, active: level.isActive) }
   }
 
   private var name: String { board.powerSwitch?.name ?? "the receiver's own switch" }
