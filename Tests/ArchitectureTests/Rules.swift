@@ -65,7 +65,6 @@ enum Rules {
   }
 
   /// A file is named after a type that it declares, or `Type+Subject` after one that it extends.
-  /// One that begins by extending a type of another file has the name of its subject.
   static func names(_ file: SourceText) -> [Violation] {
     var found: [Violation] = []
     // What stands inside another type is indented.
@@ -77,10 +76,7 @@ enum Rules {
     let base = file.name.split(separator: ".").first ?? ""
     let type = base.split(separator: "+").first ?? ""
     let named = type == base ? declared : declared.union(extended)
-    let beginsWithExtension = matches.first?.1 == "extension"
-    let mayBeSubject =
-      type == base && beginsWithExtension || subjects.contains("\(file.room)/\(base)")
-    if !named.contains(type), !mayBeSubject {
+    if !named.contains(type), !subjects.contains("\(file.room)/\(base)") {
       let message = "declares no type \(type), after which it is named"
       found.append(Violation(path: file.path, line: 1, message: message))
     }

@@ -89,7 +89,8 @@ import Testing
     #expect(violations("struct Other {}") == ["declares no type Thing, after which it is named"])
     #expect(violations("extension Thing {}", name: "Thing+More") == [])
     #expect(violations("extension Other {}", name: "Thing+More").count == 1)
-    #expect(violations("extension Other {}") == [])
+    #expect(violations("extension Other {}").count == 1)
+    #expect(violations("extension Other {}\nstruct Thing {}") == [])
     #expect(violations("struct StringUtils {}", name: "StringUtils").count == 1)
     #expect(violations("struct Thing {}\nclass PowerManager {}").count == 1)
   }
