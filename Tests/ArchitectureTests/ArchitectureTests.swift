@@ -11,6 +11,17 @@ import Testing
     }
   }
 
+  @Test("a type keeps its size and its state, however many files it has")
+  func typesKeepTheRules() throws {
+    let violations = Rules.types(try SourceText.all(below: "Sources"))
+    let unfinished = Rules.unfinishedTypes.keys
+    for violation in violations where !unfinished.contains(violation.subject) {
+      Issue.record("\(violation)")
+    }
+    let finished = Set(unfinished).subtracting(violations.map(\.subject))
+    #expect(finished.isEmpty, "in the list of unfinished types, and no more so")
+  }
+
   @Test func testsKeepTheirSize() throws {
     let files = try SourceText.all(below: "Tests")
     let violations = files.flatMap {
@@ -47,4 +58,9 @@ import Testing
     let names = try FileManager.default.contentsOfDirectory(atPath: SourceText.package.path)
     #expect(names.filter { !$0.hasPrefix(".") && !allowed.contains($0) } == [])
   }
+}
+
+extension Violation {
+  /// The type that a message begins with.
+  fileprivate var subject: String { String(message.prefix { $0 != " " }) }
 }

@@ -111,4 +111,45 @@ import Testing
         """)
     #expect(Rules.testAttributes(file).map(\.line) == [2, 7])
   }
+
+  private func typeViolations(_ texts: String...) -> [String] {
+    let files = texts.enumerated().map { index, text in
+      SourceText(path: "Sources/Tracking/Thing+\(index).swift", text: text)
+    }
+    return Rules.types(files).map(\.message)
+  }
+
+  @Test("a type is as long as all its extensions")
+  func findsLongTypes() {
+    let half = String(repeating: "  func f() {}\n", count: 199)
+    let declared = "struct Thing {\n\(half)}"
+    #expect(typeViolations(declared, "extension Thing {\n\(half.dropFirst(28))}") == [])
+    #expect(
+      typeViolations(declared, "extension Thing\nwhere X: Y {\n\(half)}") == [
+        "Tracking/Thing has 403 lines in all, at most 400"
+      ])
+    #expect(typeViolations(declared, "extension Other {\n\(half)}") == [])
+    let nested = "struct Thing {\n  enum Inner {\n\(half)\(half)  }\n}"
+    #expect(typeViolations(nested) == ["Tracking/Thing has 402 lines in all, at most 400"])
+  }
+
+  @Test("state that all may write is found, whichever file changes it")
+  func findsOpenState() {
+    let five = String(repeating: "  public internal(set) var x = 1\n", count: 5)
+    let four = String(repeating: "  private(set) var x: Int?\n", count: 4)
+    let verb = "  mutating func go() {}\n"
+    let violation = ["Tracking/Thing has 9 stored variables, and others may write 5"]
+    #expect(typeViolations("struct Thing {\n\(five)\(four)\(verb)}") == violation)
+    #expect(
+      typeViolations("struct Thing {\n\(five)\(four)}", "extension Thing {\n\(verb)}") == violation)
+    #expect(typeViolations("final class Thing {\n\(five)\(four)  func go() {}\n}") == violation)
+    #expect(typeViolations("struct Thing {\n\(five)\(four)  func go() {}\n}") == [], "a record")
+    #expect(typeViolations("struct Thing {\n\(four)\(four)\(five)\(verb)}") == [])
+    let observed = String(repeating: "  var x: Int {\n    didSet {}\n  }\n", count: 9)
+    #expect(typeViolations("struct Thing {\n\(observed)\(verb)}").count == 1)
+    let computed = String(repeating: "  var x: Int { 1 }\n  static var y = 1\n", count: 9)
+    #expect(typeViolations("struct Thing {\n\(computed)\(verb)}") == [])
+    let inner = "  struct Inner {\n\(five)\(four)  }\n"
+    #expect(typeViolations("struct Thing {\n\(inner)\(verb)}") == [])
+  }
 }

@@ -1,0 +1,160 @@
+/// A type of a room with all its extensions there, over all files: how long it is, and how much of
+/// its state others may write.
+struct TypeShape {
+  /// "PowerControl/PowerSequencer", "Config/Settings.Receiver".
+  let name: String
+  private(set) var path: String
+  private(set) var line: Int
+  /// Of a type that stands in no other; what stands inside counts with it.
+  private(set) var lines = 0
+  /// Stored variables that code outside the type can write.
+  private(set) var open = 0
+  private(set) var closed = 0
+  private var isReference = false
+  private var methods = 0
+  private var mutatingMethods = 0
+
+  /// Without these a type with open variables is a record: it keeps no rule about itself.
+  var changesItself: Bool { isReference ? methods > 0 : mutatingMethods > 0 }
+
+  /// Every type that is declared or extended in the files.
+  static func all(in files: [SourceText]) -> [TypeShape] {
+    var shapes: [String: TypeShape] = [:]
+    for file in files {
+      var reader = Reader(file: file, shapes: shapes)
+      reader.read()
+      shapes = reader.shapes
+    }
+    return shapes.values.sorted { $0.name < $1.name }
+  }
+
+  private init(name: String, path: String, line: Int) {
+    self.name = name
+    self.path = path
+    self.line = line
+  }
+
+  /// Reads one file line by line; the braces say what stands inside what.
+  private struct Reader {
+    private struct Scope {
+      let type: String
+      let depth: Int
+      let firstLine: Int
+    }
+
+    let file: SourceText
+    var shapes: [String: TypeShape]
+    private var scopes: [Scope] = []
+    private var depth = 0
+    /// A declaration whose brace has not come yet.
+    private var pending: (type: String, line: Int)?
+
+    init(file: SourceText, shapes: [String: TypeShape]) {
+      self.file = file
+      self.shapes = shapes
+    }
+
+    mutating func read() {
+      for (index, line) in file.code.enumerated() {
+        if scopes.last?.depth ?? 0 == depth {
+          declaration(line, at: index)
+          member(line, at: index)
+        }
+        braces(line, at: index)
+      }
+    }
+
+    private mutating func declaration(_ line: Substring, at index: Int) {
+      let pattern =
+        /^ *(?:@?\w+(?:\([^)]*\))? )*?(struct|class|enum|actor|protocol|extension) ((?:\w+\.)*\w+)/
+      guard let match = line.prefixMatch(of: pattern), !["func", "var"].contains(match.2) else {
+        return
+      }
+      let inner = scopes.last.map { "\($0.type).\(match.2)" } ?? "\(file.room)/\(match.2)"
+      pending = (inner, index)
+      var shape = shapes[inner] ?? TypeShape(name: inner, path: file.path, line: index + 1)
+      if match.1 != "extension" {
+        shape.path = file.path
+        shape.line = index + 1
+        shape.isReference = match.1 == "class" || match.1 == "actor"
+      }
+      shapes[inner] = shape
+    }
+
+    private mutating func member(_ line: Substring, at index: Int) {
+      guard let type = scopes.last?.type else { return }
+      if let match = line.prefixMatch(of: /^\s*((?:@?\w+(?:\(\w+\))?\s+)*)func\s/) {
+        shapes[type]?.methods += 1
+        if match.1.contains("mutating"), !match.1.contains("nonmutating") {
+          shapes[type]?.mutatingMethods += 1
+        }
+      } else if let match = line.prefixMatch(of: /^\s*((?:@?\w+(?:\(\w+\))?\s+)*)var\s+\w+(.*)/),
+        !match.1.contains("static "), isStored(match.2, at: index)
+      {
+        if match.1.contains("private") {
+          shapes[type]?.closed += 1
+        } else {
+          shapes[type]?.open += 1
+        }
+      }
+    }
+
+    /// - Parameter rest: what follows a variable's name.
+    private func isStored(_ rest: Substring, at index: Int) -> Bool {
+      guard let brace = rest.firstIndex(of: "{"), !rest[..<brace].contains("=") else { return true }
+      let next = file.code.dropFirst(index + 1).first?.drop { $0 == " " } ?? ""
+      return next.hasPrefix("didSet") || next.hasPrefix("willSet")
+    }
+
+    private mutating func braces(_ line: Substring, at index: Int) {
+      for character in line {
+        if character == "{" {
+          depth += 1
+          guard let (type, first) = pending else { continue }
+          scopes.append(Scope(type: type, depth: depth, firstLine: first))
+          pending = nil
+        } else if character == "}" {
+          if let scope = scopes.last, scope.depth == depth {
+            scopes.removeLast()
+            if scopes.isEmpty { shapes[scope.type]?.lines += index - scope.firstLine + 1 }
+          }
+          depth -= 1
+        }
+      }
+    }
+  }
+}
+
+extension Rules {
+  static let longestType = 400
+  static let mostOpenVariables = 8
+
+  /// A concept is a type with state of its own and a few verbs. Spread over extensions it would
+  /// escape the rule on files.
+  static func types(_ files: [SourceText]) -> [Violation] {
+    TypeShape.all(in: files).flatMap { shape -> [Violation] in
+      var messages: [String] = []
+      if shape.lines > longestType {
+        let name = shape.name
+        messages.append("\(name) has \(shape.lines) lines in all, at most \(longestType)")
+      }
+      let stored = shape.open + shape.closed
+      if stored > mostOpenVariables, shape.open > shape.closed, shape.changesItself {
+        messages.append(
+          "\(shape.name) has \(stored) stored variables, and others may write \(shape.open)")
+      }
+      return messages.map { Violation(path: shape.path, line: shape.line, message: $0) }
+    }
+  }
+
+  /// Types that break `types`, and why they still do. Only ever fewer.
+  static let unfinishedTypes = [
+    "ReceiverProtocols/Epoch": "what an epoch's sentences write into it, within one module",
+    "ReceiverProtocols/EpochAssembler": "two decoders that have no type of their own yet",
+    "Tracking/VisitDetector": "cohesive; what is long in it is its snapshot",
+    "Tracking/StayHypothesis": "the visit detector's own record of a stay",
+    "Tracking/TrackerCounters": "counters",
+    "Store/GeoPackageStore": "one type for records, snapshots and retention",
+    "Config/SettingSection": "the settings of all modules, until each declares its own",
+  ]
+}
