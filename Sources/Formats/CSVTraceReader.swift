@@ -160,11 +160,6 @@ private struct CSVRow {
 
   /// At most 40 bytes of it, for a message, without what a terminal would obey.
   private func text(_ field: UnsafeBufferPointer<UInt8>) -> String {
-    var text = String.UnicodeScalarView()
-    for scalar in String(decoding: field.prefix(40), as: UTF8.self).unicodeScalars {
-      let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
-      text.append(isControl ? "\u{FFFD}" : scalar)
-    }
-    return String(text)
+    TerminalText.line(String(decoding: field.prefix(40), as: UTF8.self))
   }
 }

@@ -1,4 +1,4 @@
-/// Text of others on its way to a terminal.
+/// Text of others, made safe for a terminal or a log.
 public enum TerminalText {
   /// The text as one line that a terminal only shows: what it would obey (C0 and C1 control
   /// characters and DEL, ECMA-48), and what would break or turn around the line (U+2028, U+2029
@@ -8,6 +8,15 @@ public enum TerminalText {
     var safe = String.UnicodeScalarView()
     for scalar in text.unicodeScalars { safe.append(isOrder(scalar) ? "\u{fffd}" : scalar) }
     return String(safe)
+  }
+
+  /// The beginning of bytes of unknown encoding, of which each that is no printable ASCII becomes
+  /// `?`.
+  public static func ascii(_ bytes: some Sequence<UInt8>, atMost limit: Int) -> String {
+    let printable = bytes.prefix(limit).map {
+      (0x20...0x7e).contains($0) ? $0 : UInt8(ascii: "?")
+    }
+    return String(decoding: printable, as: UTF8.self)
   }
 
   private static func isOrder(_ scalar: Unicode.Scalar) -> Bool {

@@ -18,6 +18,16 @@ import Testing
     #expect(TerminalText.line(text) == text)
   }
 
+  @Test(
+    "bytes of any encoding become printable ASCII, at most so many",
+    arguments: [
+      ([0x41, 0x1b, 0x7f, 0xc3, 0xa9, 0x7e, 0x20], 10, "A????~ "), ([0x41, 0x42, 0x43], 2, "AB"),
+      ([], 5, ""), ([0x41], 0, ""),
+    ] as [([UInt8], Int, String)])
+  func bytesBecomeASCII(bytes: [UInt8], limit: Int, shown: String) {
+    #expect(TerminalText.ascii(bytes, atMost: limit) == shown)
+  }
+
   @Test("JSON escapes all control characters and stays what it was")
   func jsonEscapesControls() throws {
     let text = "\u{0}\u{1b}\u{7f}\u{80}\u{9b}\u{9f}\u{a0}ÀÛ"

@@ -1,16 +1,14 @@
+import Notation
+
 /// Text from outside, made safe to print and bounded.
 enum AnswerText {
   static let longest = 128
 
   /// Up to the first NUL; what is not printable ASCII becomes `?`.
   static func printable(_ bytes: some Sequence<UInt8>, atMost longest: Int = longest) -> String {
-    var text: [UInt8] = []
-    for byte in bytes {
-      guard byte != 0, text.count < longest else { break }
-      text.append((0x20...0x7e).contains(byte) ? byte : UInt8(ascii: "?"))
-    }
-    while text.last == UInt8(ascii: " ") { text.removeLast() }
-    return String(decoding: text, as: UTF8.self)
+    let text = TerminalText.ascii(bytes.prefix { $0 != 0 }, atMost: longest)
+    guard let end = text.lastIndex(where: { $0 != " " }) else { return "" }
+    return String(text[...end])
   }
 
   /// What stands between the commas.

@@ -45,21 +45,11 @@ struct Listing<Row> {
   }
 
   private mutating func line(_ cells: [String], of table: TextTable) {
-    output.append(contentsOf: table.line(cells.map(\.sanitised)).utf8)
+    output.append(contentsOf: table.line(cells.map { TerminalText.line($0) }).utf8)
     output.append(UInt8(ascii: "\n"))
   }
 }
 
 extension Unicode.Scalar {
   var isControl: Bool { properties.generalCategory == .control }
-}
-
-extension String {
-  /// Fit for a terminal: any program may have written a label, with escape sequences in it.
-  var sanitised: String {
-    guard unicodeScalars.contains(where: \.isControl) else { return self }
-    var text = ""
-    for scalar in unicodeScalars { text.unicodeScalars.append(scalar.isControl ? " " : scalar) }
-    return text
-  }
 }

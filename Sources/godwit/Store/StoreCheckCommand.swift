@@ -22,7 +22,7 @@ struct StoreCheckCommand: ParsableCommand {
   }
 
   private static func text(_ check: StoreCheck, _ path: String) -> String {
-    var lines = check.problems.map { "\($0.kind.rawValue): \($0.text.sanitised)" }
+    var lines = check.problems.map { "\($0.kind.rawValue): \(TerminalText.line($0.text))" }
     for kind in StoreProblem.Kind.allCases {
       if let more = check.omitted[kind] { lines.append("\(kind.rawValue): \(more) more") }
     }

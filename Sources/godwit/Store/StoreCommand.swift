@@ -31,10 +31,10 @@ struct StoreCommand: ParsableCommand {
     if let warning = copy.warning { warn(warning) }
     guard let first = copy.check.problems.first else { return }
     let count = copy.check.problemCount
+    let text = TerminalText.line(first.text)
     let others = count > 1 ? " (the first of \(count))" : ""
     warn(
-      "not all of \(source) is sound, nor is all of its copy: "
-        + "\(first.text.sanitised)\(others); see "
+      "not all of \(source) is sound, nor is all of its copy: \(text)\(others); see "
         + "`godwit store check --store \(source)`")
   }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Notation
 import Store
 
 struct StoreRepairCommand: ParsableCommand {
@@ -21,14 +22,14 @@ struct StoreRepairCommand: ParsableCommand {
     let repair = try StoreCommand.run { try StoreRepair(path: path) }
     var lines: [String] = []
     for tally in repair.tallies {
-      lines += tally.refused.map { "left out: \($0.sanitised)" }
+      lines += tally.refused.map { "left out: \(TerminalText.line($0))" }
       if tally.refusedCount > tally.refused.count {
         lines.append(
           "left out: \(tally.refusedCount - tally.refused.count) more rows of \(tally.table)")
       }
       lines += tally.unread.map { "not readable in \(tally.table): \($0)" }
     }
-    lines += repair.leftOut.map { "left out: \($0.sanitised), which is another program's" }
+    lines += repair.leftOut.map { "left out: \(TerminalText.line($0)), which is another program's" }
     if repair.loosened > 0 {
       lines.append(
         "\(repair.loosened) visits and points belong to a destination or session that is lost")
