@@ -56,11 +56,16 @@ let package = Package(
       ]),
     room("Ports", ["Quantities", "ReceiverProtocols", "Records", "Energy", "PowerControl"]),
 
+    // What every adapter needs of the system: clock, error text, socket addresses, small files.
+    room("Platform", ["Quantities"]),
+
     // Adapters: the outside world behind the ports. They never import each other.
-    room("Receivers", ["Quantities", "Notation", "Ports", "CGps", "CLinux"]),
-    room("PowerSwitch", ["Notation", "PowerControl", "Ports", "CGpiod"]),
-    room("PowerMonitor", ["Quantities", "Energy", "MonitorProtocols", "Ports", "CLinux"]),
-    room("Store", ["Quantities", "Notation", "Records", "Ports", "CLinux", "CSQLite"]),
+    room("Receivers", ["Quantities", "Notation", "Ports", "Platform", "CGps", "CLinux"]),
+    room("PowerSwitch", ["Quantities", "Notation", "PowerControl", "Ports", "Platform", "CGpiod"]),
+    room(
+      "PowerMonitor",
+      ["Quantities", "Energy", "MonitorProtocols", "Ports", "Platform", "CLinux"]),
+    room("Store", ["Quantities", "Notation", "Records", "Ports", "Platform", "CLinux", "CSQLite"]),
     room(
       "VirtualDevice",
       [
@@ -71,14 +76,14 @@ let package = Package(
       "Runtime",
       [
         "Quantities", "Notation", "ReceiverProtocols", "Records", "Energy", "Tracking",
-        "PowerControl", "Config", "Ports", "CLinux", "CSystemd",
+        "PowerControl", "Config", "Ports", "Platform", "CLinux", "CSystemd",
       ]),
     .executableTarget(
       name: "godwit",
       dependencies: [
         "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Energy",
         "MonitorProtocols", "Tracking", "Formats", "PowerControl", "Config", "Ports", "Receivers",
-        "PowerSwitch", "PowerMonitor", "Store",
+        "Platform", "PowerSwitch", "PowerMonitor", "Store",
         "VirtualDevice", "Runtime",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -157,8 +162,9 @@ let package = Package(
         "Quantities", "Records", "Energy", "Ports", "VirtualDevice", "ReceiverStandIns",
       ],
       path: "Tests/KernelLab/Receiver", swiftSettings: strict),
-    tests("PowerSwitch", ["PowerControl", "Ports", "TestSupport"]),
-    tests("Receivers", ["Quantities", "Ports", "ReceiverStandIns", "TestSupport"]),
+    tests("Platform", ["Quantities", "TestSupport"]),
+    tests("PowerSwitch", ["PowerControl", "Ports", "Platform", "TestSupport"]),
+    tests("Receivers", ["Quantities", "Ports", "Platform", "ReceiverStandIns", "TestSupport"]),
     tests(
       "godwit",
       [

@@ -1,6 +1,6 @@
 /// A room of the architecture: a folder under Sources, and what its files may import.
 struct Room {
-  enum Kind { case pure, adapter, runtime, commandLine }
+  enum Kind { case pure, platform, adapter, runtime, commandLine }
 
   let name: String
   let kind: Kind
@@ -22,6 +22,8 @@ struct Room {
     Room("PowerControl", .pure),
     Room("Config", .pure),
     Room("Ports", .pure),
+    // What every adapter needs of the system: clock, error text, socket addresses, small files.
+    Room("Platform", .platform, ["Glibc"]),
     Room("PowerMonitor", .adapter, ["Glibc", "CLinux"]),
     Room("Receivers", .adapter, ["Glibc", "CGps", "CLinux"]),
     Room("PowerSwitch", .adapter, ["Glibc", "CGpiod"]),
@@ -50,9 +52,10 @@ struct Room {
       above.filter { room in
         switch kind {
         case .pure: room.kind == .pure
+        case .platform: ["Quantities", "Notation"].contains(room.name)
         // Settings reach an adapter as its own types, so that it can be used without Config.
-        case .adapter: room.kind == .pure && room.name != "Config"
-        case .runtime: room.kind == .pure
+        case .adapter: room.kind == .platform || room.kind == .pure && room.name != "Config"
+        case .runtime: room.kind == .platform || room.kind == .pure
         case .commandLine: true
         }
       }.map(\.name))

@@ -1,0 +1,61 @@
+import Glibc
+import Quantities
+
+/// The board's clock, CLOCK_BOOTTIME: it also counts while the board is suspended, and never jumps.
+///
+/// The daemon waits in its event loop. The waits here are for commands, which have none, and for
+/// the milliseconds that hardware takes.
+public enum BootClock {
+  public static var now: BootInstant { BootInstant(nanoseconds: nanoseconds(CLOCK_BOOTTIME)) }
+
+  /// The system's date, right or wrong.
+  public static var systemDate: UTCInstant {
+    UTCInstant(nanoseconds: nanoseconds(CLOCK_REALTIME))
+  }
+
+  /// What sd_notify's RELOADING=1 asks for (systemd.service(5), Type=notify-reload).
+  public static var monotonicMicroseconds: Int64 { nanoseconds(CLOCK_MONOTONIC) / 1000 }
+
+  private static func nanoseconds(_ clock: clockid_t) -> Int64 {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  /// Waits until the deadline. Signals that have a handler do not end the wait.
+  ///
+  /// - Parameter isCancelled: asked after each signal; true ends the wait early.
+  public static func wait(
+    until deadline: BootInstant, unless isCancelled: () -> Bool = { false }
+  ) {
+    let nanoseconds = max(0, deadline.nanoseconds)
+    var time = timespec(
+      tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+    while clock_nanosleep(CLOCK_BOOTTIME, TIMER_ABSTIME, &time, nil) == EINTR {
+      if isCancelled() { return }
+    }
+  }
+
+  /// Waits until the descriptor is readable, has hung up or has failed, or until the deadline.
+  /// Looks once when the deadline is over already.
+  ///
+  /// The kernel does not count time in suspend here: after one, the wait ends later than the
+  /// deadline.
+  ///
+  /// - Parameter descriptor: nil: there is none, and only time passes.
+  /// - Returns: whether the descriptor is ready.
+  public static func wait(for descriptor: Int32?, until deadline: BootInstant) -> Bool {
+    guard let descriptor, descriptor >= 0 else {
+      wait(until: deadline)
+      return false
+    }
+    while true {
+      var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      let milliseconds = (max(0, (deadline - now).value) * 1000).rounded(.up)
+      let ready = poll(&entry, 1, Int32(min(milliseconds, Double(Int32.max))))
+      // Of the errors of poll(2) only an interruption is no fault of the caller's.
+      if ready > 0 || ready < 0 && errno != EINTR { return ready > 0 }
+      if ready == 0 && now >= deadline { return false }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import Glibc
+
+/// Who may use a device, and what gives it to this user.
+public enum DeviceAccess {
+  /// What to do when the kernel did not let this user open the device.
+  ///
+  /// - Parameter rule: the udev rule that gives the device to a group, for a device that belongs to
+  ///   none: "GROUP=\"dialout\", MODE=\"0660\"".
+  public static func advice(for path: String, udevRule rule: String) -> String {
+    let user = getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) }
+    let name = user ?? "user \(geteuid())"
+    let status = FileStatus(path: path)
+    if status == nil, SystemError.last.code == EACCES {
+      return "Let \(name) enter the device's directory"
+    }
+    return advice(name, group: status.flatMap(group), rule)
+  }
+
+  static func advice(_ user: String, group: String?, _ rule: String) -> String {
+    guard let group else {
+      return "Give it to a group by a udev rule (\(rule)) and add \(user) to that group"
+    }
+    return "Add \(user) to its group and start again: usermod -aG \(group) \(user)"
+  }
+
+  /// The group that may read and write the device; nil when none but root's may.
+  private static func group(of status: FileStatus) -> String? {
+    let both = S_IRGRP | S_IWGRP
+    guard status.kernel.st_mode & both == both, status.kernel.st_gid != 0 else { return nil }
+    return getgrgid(status.kernel.st_gid).map { String(cString: $0.pointee.gr_name) }
+  }
+}

@@ -1,0 +1,87 @@
+import Glibc
+
+/// What the kernel says of a file (stat(2)).
+public struct FileStatus {
+  public enum Kind: Equatable, Sendable {
+    case regular, directory, symbolicLink, pipe, socket, characterDevice, blockDevice
+  }
+
+  public let kernel: stat
+
+  /// Nil when the file cannot be looked at; `SystemError.last` says why.
+  ///
+  /// - Parameter followsLinks: whether a link is looked through, or is itself the file.
+  public init?(path: String, followsLinks: Bool = true) {
+    var status = stat()
+    guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
+    kernel = status
+  }
+
+  /// Nil when the file cannot be looked at; `SystemError.last` says why.
+  public init?(descriptor: Int32) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
+    kernel = status
+  }
+
+  public var kind: Kind {
+    switch kernel.st_mode & S_IFMT {
+    case S_IFDIR: .directory
+    case S_IFLNK: .symbolicLink
+    case S_IFIFO: .pipe
+    case S_IFSOCK: .socket
+    case S_IFCHR: .characterDevice
+    case S_IFBLK: .blockDevice
+    default: .regular
+    }
+  }
+
+  public var identity: FileIdentity {
+    FileIdentity(device: UInt64(kernel.st_dev), inode: UInt64(kernel.st_ino))
+  }
+
+  /// What a device file stands for.
+  public var device: DeviceNumber { DeviceNumber(UInt64(kernel.st_rdev)) }
+}
+
+/// Which file it is, whatever its name.
+public struct FileIdentity: Hashable, Sendable {
+  public let device: UInt64
+  public let inode: UInt64
+
+  public init(device: UInt64, inode: UInt64) {
+    self.device = device
+    self.inode = inode
+  }
+
+  /// Nil when there is no such file.
+  public init?(path: String) {
+    guard let status = FileStatus(path: path) else { return nil }
+    self = status.identity
+  }
+
+  public init?(descriptor: Int32) {
+    guard let status = FileStatus(descriptor: descriptor) else { return nil }
+    self = status.identity
+  }
+}
+
+/// The number of a device, which glibc packs into one integer (makedev(3)) by macros that Swift
+/// does not import.
+public struct DeviceNumber: Hashable, Sendable, CustomStringConvertible {
+  public let major: UInt32
+  public let minor: UInt32
+
+  public init(major: UInt32, minor: UInt32) {
+    self.major = major
+    self.minor = minor
+  }
+
+  public init(_ packed: UInt64) {
+    major = UInt32(truncatingIfNeeded: packed >> 8 & 0xfff | packed >> 32 & ~0xfff)
+    minor = UInt32(truncatingIfNeeded: packed & 0xff | packed >> 12 & ~0xff)
+  }
+
+  /// As sysfs names the folder of a device: "509:0".
+  public var description: String { "\(major):\(minor)" }
+}

@@ -1,0 +1,16 @@
+import Glibc
+
+/// The running kernel and this run of it.
+public enum RunningSystem {
+  /// The kernel's release: "6.12.41+deb13-amd64".
+  public static var kernelRelease: String {
+    var system = utsname()
+    guard uname(&system) == 0 else { return "" }
+    return withUnsafeBytes(of: &system.release) { bytes in
+      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+  }
+
+  /// Another text after every boot; nil where the kernel has none (random/boot_id, proc(5)).
+  public static var bootID: String? { SystemFiles.firstLine(of: "/proc/sys/kernel/random/boot_id") }
+}

@@ -1,0 +1,70 @@
+import Glibc
+
+/// Small files, folders and links, as /proc, /sys and /dev consist of them.
+public enum SystemFiles {
+  /// More than any folder of devices, boards or processes holds: a search stays finite.
+  private static let mostNames = 65_536
+
+  /// The beginning of a file, read anew. Nothing of that name, a pipe or a terminal, holds up the
+  /// caller.
+  public static func bytes(of path: String, atMost limit: Int) throws(SystemError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else { throw SystemError.last }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var failure: Int32 = 0
+    var isAtEnd = false
+    while bytes.count < limit, !isAtEnd, failure == 0 || failure == EINTR {
+      let room = min(4096, limit - bytes.count)
+      bytes += [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+        let got = read(descriptor, buffer.baseAddress, room)
+        count = max(got, 0)
+        failure = got < 0 ? errno : 0
+        isAtEnd = got == 0
+      }
+    }
+    guard failure == 0 || failure == EINTR else { throw SystemError(code: failure) }
+    return bytes
+  }
+
+  /// The file's first line without its end, at most 255 bytes of it; nil when it cannot be read or
+  /// the line is empty.
+  public static func firstLine(of path: String) -> String? {
+    guard let bytes = try? bytes(of: path, atMost: 255) else { return nil }
+    let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != 0 }
+    return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+  }
+
+  /// The names in a folder, without "." and "..", in the kernel's order; none when it cannot be
+  /// read.
+  public static func names(in folder: String) -> [String] {
+    guard let directory = opendir(folder) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while names.count < mostNames, let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+
+  /// What is written in a symbolic link; nil when it is none.
+  public static func target(ofLink path: String) -> String? {
+    let target = [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
+      let length = buffer.withMemoryRebound(to: CChar.self) { text in
+        text.baseAddress.map { readlink(path, $0, text.count) } ?? -1
+      }
+      count = max(length, 0)
+    }
+    return target.isEmpty ? nil : String(decoding: target, as: UTF8.self)
+  }
+
+  /// The absolute path without links; nil when nothing is there.
+  public static func resolved(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+  }
+}

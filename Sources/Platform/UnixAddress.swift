@@ -1,0 +1,62 @@
+import Glibc
+
+/// The address of a Unix domain socket (unix(7)).
+public struct UnixAddress {
+  /// In bytes; `sun_path` also holds a NUL.
+  public static let longestPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+
+  private let address: sockaddr_un
+  private let length: socklen_t
+
+  /// Of a socket that has a file. Nil when the path is empty or longer than `longestPath`.
+  public init?(path: String) {
+    self.init(Array(path.utf8), terminator: 1)
+  }
+
+  /// As NOTIFY_SOCKET names it: an absolute path, or after `@` the name of a socket without a file
+  /// (an abstract one). Nil for anything else.
+  public init?(absolutePathOrName text: String) {
+    var name = Array(text.utf8)
+    guard name.count > 1 else { return nil }
+    switch name[0] {
+    case UInt8(ascii: "/"): self.init(name, terminator: 1)
+    case UInt8(ascii: "@"):
+      name[0] = 0
+      self.init(name, terminator: 0)
+    default: return nil
+    }
+  }
+
+  private init?(_ name: [UInt8], terminator: Int) {
+    guard (1...Self.longestPath).contains(name.count) else { return nil }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let start = MemoryLayout.size(ofValue: address) - MemoryLayout.size(ofValue: address.sun_path)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
+    self.address = address
+    length = socklen_t(start + name.count + terminator)
+  }
+
+  /// - Returns: nil when the descriptor is connected. EAGAIN: the listener's queue is full.
+  public func connect(_ descriptor: Int32) -> SystemError? {
+    withPointer { Glibc.connect(descriptor, $0, length) == 0 ? nil : .last }
+  }
+
+  public func bind(_ descriptor: Int32) -> SystemError? {
+    withPointer { Glibc.bind(descriptor, $0, length) == 0 ? nil : .last }
+  }
+
+  /// Sends one datagram, without waiting.
+  public func send(_ bytes: [UInt8], from descriptor: Int32) -> SystemError? {
+    let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
+    return withPointer {
+      sendto(descriptor, bytes, bytes.count, flags, $0, length) < 0 ? .last : nil
+    }
+  }
+
+  private func withPointer<Result>(_ body: (UnsafePointer<sockaddr>) -> Result) -> Result {
+    withUnsafePointer(to: address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1, body)
+    }
+  }
+}
