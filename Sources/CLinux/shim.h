@@ -13,5 +13,5 @@
 #include <sys/timerfd.h>
 #include <sys/timex.h>
 
-/* Whether somebody has the terminal exclusively (ioctl_tty(2)); an int is written. */
+/* Whether a program has the terminal exclusively (ioctl_tty(2)); an int is written. */
 static const unsigned long godwit_TIOCGEXCL = TIOCGEXCL;

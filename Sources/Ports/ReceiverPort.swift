@@ -6,8 +6,8 @@ public protocol ReceiverPort: AnyObject {
   /// For messages: "/dev/gnss-receiver at 9600 baud", "gpsd at localhost:2947".
   var name: String { get }
   /// Readable when `read` has work: bytes arrived, queued output can go on, a connection attempt
-  /// ended, or an error is to be told. Stays the same from `open` to `close`, also across an error
-  /// of `read`; nil while closed or when the world is virtual.
+  /// ended, or an error is to be reported. Stays the same from `open` to `close`, also across an
+  /// error of `read`; nil while closed or when the world is virtual.
   var descriptor: Int32? { get }
   /// Whether it is there: a serial line is as soon as it is open, gpsd when it has answered.
   var isConnected: Bool { get }
@@ -18,11 +18,18 @@ public protocol ReceiverPort: AnyObject {
   func open() throws(ReceiverError)
   /// Everything that has arrived, at most `limit` bytes; empty when there is nothing now.
   func read(limit: Int) throws(ReceiverError) -> [UInt8]
-  /// Tells what the decoder made of the bytes read since the last call: how many frames with a good
+  /// Reports how the bytes read since the last call were decoded: how many frames with a good
   /// checksum. A port that has to find its speed goes by it; call it after every `read`.
   func decoded(validFrames: Int, at now: BootInstant) throws(ReceiverError)
-  /// Whether another program stands between, whose own words come on the same way.
+  /// Whether another program stands between, such as gpsd: it identifies the receiver itself, and
+  /// its own messages come among the receiver's.
   var isRelayed: Bool { get }
+  /// How long after power-on the first bytes may take. A receiver that has booted sends within a
+  /// second or two, a modem within ten.
+  var answersWithin: Seconds { get }
+  /// The speed of the line now, or the one with which it will be opened; nil where this port has no
+  /// say in it.
+  var baud: Int? { get }
   /// Bytes a second that the line can bring; nil where what is not read in time waits elsewhere.
   var bytesPerSecond: Int? { get }
   /// What the line's driver has counted since the first opening; nil where nothing is counted.
@@ -39,6 +46,8 @@ extension ReceiverPort {
   /// Most ports are there when `open` has returned.
   public var isConnected: Bool { true }
   public var isRelayed: Bool { false }
+  public var answersWithin: Seconds { 10 }
+  public var baud: Int? { nil }
   public var bytesPerSecond: Int? { nil }
   public var lineErrors: LineErrors? { nil }
   /// What nothing buffers needs not be forgotten.

@@ -2,29 +2,29 @@ import Quantities
 
 /// Finds the speed of a serial line from what the decoder makes of its bytes.
 ///
-/// It runs on arriving bytes alone and needs no timer. A receiver at another speed is heard as
-/// garbage, so silence says nothing about the speed: a receiver that is off or still booting is
-/// waited for where we are (gpsd hunts through silence and is then at a wrong speed when the
-/// receiver wakes). A speed is left when it has had a fair chance and gave nothing valid.
+/// It runs on arriving bytes alone and needs no timer. A wrong speed shows as garbage, and silence
+/// says nothing: while a receiver is off or still booting the speed stays (gpsd goes on searching
+/// through silence and is then at a wrong speed when the receiver wakes). A speed is left when
+/// enough bytes or time brought nothing valid.
 public struct BaudDetector: Equatable, Sendable {
   /// Checksummed frames that settle the speed. One could be chance: an NMEA checksum has 8 bits.
   public static let framesNeeded = 2
   /// A speed is wrong when this many bytes held no valid frame; more than any usual burst needs.
-  static let hopelessBytes = 1024
-  /// Or when its first byte is this old: receivers speak once a second, and the first burst that
-  /// is heard may be the tail of one.
-  static let firstPatience: Seconds = 1.5
-  /// Patience doubles each time round, for receivers that speak seldom, up to this.
-  static let mostPatience: Seconds = 12
+  static let wrongSpeedBytes = 1024
+  /// Or when its first byte is this old: receivers send once a second, and the first burst may be
+  /// the end of one.
+  static let firstTimeout: Seconds = 1.5
+  /// The timeout doubles each round, for receivers that send seldom, up to this.
+  static let maxTimeout: Seconds = 12
   /// A settled speed is doubted after this many bytes without one valid frame: the receiver lost
   /// its settings with its power and fell back to the speed of the factory.
   static let doubtBytes = 8192
 
   /// The speed at which the line should be now.
   public private(set) var baud: Int
-  /// Whether valid frames have been heard at `baud`.
+  /// Whether valid frames have been received at `baud`.
   public private(set) var isSettled = false
-  /// How often all speeds have been tried in vain.
+  /// How often all speeds have been tried without success.
   public private(set) var rounds = 0
 
   private let order: [Int]
@@ -33,7 +33,7 @@ public struct BaudDetector: Equatable, Sendable {
   private var frames = 0
   private var firstByte: BootInstant?
 
-  /// - Parameter likely: the speed of last time, tried first.
+  /// - Parameter likely: the last known speed, tried first.
   public init(likely: Int? = nil) {
     // The factory speeds of u-blox M8 and MTK, of M9/M10 and recent modules, then the rest.
     let usual = [
@@ -44,11 +44,11 @@ public struct BaudDetector: Equatable, Sendable {
     baud = order[0]
   }
 
-  /// Takes what has been heard since the last call: the number of bytes, and how many frames with a
-  /// good checksum (NMEA sentences or UBX frames) the decoder found in them.
+  /// Takes what has been received since the last call: the number of bytes, and how many frames
+  /// with a good checksum (NMEA sentences or UBX frames) the decoder found in them.
   ///
   /// - Returns: whether `baud` has changed, so that the line must be set to it.
-  public mutating func heard(bytes count: Int, validFrames: Int, at now: BootInstant) -> Bool {
+  public mutating func received(bytes count: Int, validFrames: Int, at now: BootInstant) -> Bool {
     guard count > 0 else { return false }
     bytes += count
     frames += validFrames
@@ -66,20 +66,20 @@ public struct BaudDetector: Equatable, Sendable {
       bytes = 0
       return false
     }
-    let hopeless = frames == 0 && bytes >= Self.hopelessBytes
-    // One valid frame earns the speed more time, not for ever.
-    if !hopeless && now - first < patience * (frames == 0 ? 1 : 4) { return false }
+    let isWrong = frames == 0 && bytes >= Self.wrongSpeedBytes
+    // One valid frame gives the speed more time, but not for ever.
+    if !isWrong && now - first < timeout * (frames == 0 ? 1 : 4) { return false }
     moveOn()
     return true
   }
 
-  /// After the receiver's power was cut or the line reopened: what was half heard is void.
+  /// After the receiver's power was cut or the line reopened: an incomplete search starts again.
   public mutating func restart() { self = BaudDetector(likely: baud) }
 
-  private var patience: Seconds {
-    var patience = Self.firstPatience
-    for _ in 0..<min(rounds, 4) { patience = patience * 2 }
-    return min(patience, Self.mostPatience)
+  private var timeout: Seconds {
+    var timeout = Self.firstTimeout
+    for _ in 0..<min(rounds, 4) { timeout = timeout * 2 }
+    return min(timeout, Self.maxTimeout)
   }
 
   private mutating func moveOn() {

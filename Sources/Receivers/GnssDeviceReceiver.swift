@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 import Ports
 import Quantities
 
@@ -12,7 +13,7 @@ import Quantities
 /// 230400 baud.
 public final class GnssDeviceReceiver: ReceiverPort {
   /// Commands wait here for their turn.
-  static let mostOutput = 65_536
+  static let maxOutput = 65_536
   /// The device has no non-blocking write: the call returns when the bytes have left the UART
   /// (serial.c of drivers/gnss). So the event loop is held up by this many at most at a time, a
   /// fifteenth of a second at 9600 baud.
@@ -33,18 +34,18 @@ public final class GnssDeviceReceiver: ReceiverPort {
 
   public func open() throws(ReceiverError) {
     close()
-    try GnssDeviceFault.check(settings)
+    try GnssDeviceErrorText.check(settings)
     let opened = Glibc.open(settings.path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
-    guard opened >= 0 else { throw GnssDeviceFault.opening(settings.path, errno) }
+    guard opened >= 0 else { throw GnssDeviceErrorText.opening(settings.path, .last) }
     // Keeps a second godwit out; the kernel would give each a part of the bytes.
     guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
       Glibc.close(opened)
-      throw GnssDeviceFault.busy(settings.path)
+      throw GnssDeviceErrorText.busy(settings.path)
     }
     guard let readiness = Readiness(of: opened) else {
-      let code = errno
+      let error = SystemError.last
       Glibc.close(opened)
-      throw GnssDeviceFault.opening(settings.path, code)
+      throw GnssDeviceErrorText.opening(settings.path, error)
     }
     self.readiness = readiness
     device = opened
@@ -52,7 +53,7 @@ public final class GnssDeviceReceiver: ReceiverPort {
 
   public func read(limit: Int) throws(ReceiverError) -> [UInt8] {
     guard device >= 0 else { return [] }
-    // Whether the device takes commands was told to `write`; its removal is told below.
+    // `write` has thrown if the device takes no commands; its removal is met below.
     try? send()
     var result: [UInt8] = []
     var failure: Int32 = 0
@@ -66,7 +67,7 @@ public final class GnssDeviceReceiver: ReceiverPort {
     }
     // What came before an error is delivered first; the error is met again at the next call.
     guard result.isEmpty, limit > 0, failure != EAGAIN, failure != EINTR else { return result }
-    throw GnssDeviceFault.gone(settings.path, failure)
+    throw GnssDeviceErrorText.gone(settings.path, SystemError(code: failure))
   }
 
   public func write(_ bytes: [UInt8]) throws(ReceiverError) {
@@ -74,7 +75,7 @@ public final class GnssDeviceReceiver: ReceiverPort {
       throw .lost(
         "\(settings.path) is closed, so nothing can be sent to the receiver; open it first")
     }
-    guard output.count + bytes.count <= Self.mostOutput else {
+    guard output.count + bytes.count <= Self.maxOutput else {
       throw .lost(
         "\(settings.path) still has \(output.count) bytes of commands to send; try again later")
     }
@@ -89,7 +90,7 @@ public final class GnssDeviceReceiver: ReceiverPort {
     for _ in 0..<4 { guard Glibc.read(device, &buffer, buffer.count) > 0 else { return } }
   }
 
-  /// What waits for its turn is dropped; what has been handed to the kernel has been sent.
+  /// Commands that wait for their turn are dropped; what the kernel has taken has been sent.
   public func close() {
     // First, because closing takes the power.
     readiness = nil
@@ -105,12 +106,27 @@ public final class GnssDeviceReceiver: ReceiverPort {
     let taken = part.withUnsafeBytes { Glibc.write(device, $0.baseAddress, $0.count) }
     if taken < 0 && errno != EAGAIN && errno != EINTR {
       output = []
-      throw GnssDeviceFault.untold(settings.path, errno)
+      throw GnssDeviceErrorText.notWritten(settings.path, .last)
     }
     output = output.dropFirst(max(taken, 0))
     if output.isEmpty { output = [] }
     guard readiness.stayReady(!output.isEmpty) else {
-      throw GnssDeviceFault.opening(settings.path, errno)
+      throw GnssDeviceErrorText.opening(settings.path, .last)
     }
+  }
+}
+
+/// How to reach a receiver that the kernel's GNSS subsystem serves.
+public struct GnssDeviceSettings: Hashable, Sendable {
+  /// Such as "/dev/gnss0".
+  public var path: String
+  /// Where sysfs is mounted.
+  var sysfs: String
+
+  public init(path: String) { self.init(path: path, sysfs: "/sys") }
+
+  init(path: String, sysfs: String) {
+    self.path = path
+    self.sysfs = sysfs
   }
 }

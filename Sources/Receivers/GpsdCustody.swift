@@ -1,46 +1,48 @@
 import Glibc
+import Platform
 import Ports
+import Quantities
 
-/// Who has the device, gpsd or nobody: takes it from gpsd before the receiver's power is cut and
-/// gives it to gpsd afterwards, over gpsd's control socket. Learns which device it is.
+/// Whether gpsd has the device: takes it from gpsd before the receiver's power is cut and gives it
+/// to gpsd afterwards, over gpsd's control socket. Learns which device it is.
 struct GpsdCustody {
-  enum Passage { case passed, refused(String), noWay }
+  enum Passage { case passed, refused(String), unavailable }
 
   private let settings: GpsdSettings
-  private let fault: GpsdFault
-  /// The only device that gpsd had when it last told.
+  private let errors: GpsdErrorText
+  /// The only device in gpsd's last list.
   private var learnt: String?
   /// Whether gpsd may hold the device on our behalf.
   private var isHeld = false
-  /// What cannot be done although positions may come; told to people.
+  /// What does not work although positions may come, in a sentence for users.
   private(set) var shortcoming: String?
 
   init(_ settings: GpsdSettings) {
     self.settings = settings
-    fault = GpsdFault(settings: settings)
+    errors = GpsdErrorText(settings: settings)
   }
 
   private var device: String? { settings.device ?? learnt }
 
   private var control: String? { settings.isLocal ? settings.control : nil }
 
-  /// Begins to give the device to gpsd; nil when there is no need or no way to.
+  /// Begins to give the device to gpsd; nil when that is not needed or not possible.
   mutating func take() -> GpsdControlRequest? {
     isHeld = true
     shortcoming = nil
     guard let control else { return nil }
-    // Told before the first power cut, which would be too late.
+    // Reported before the first power cut, which would be too late.
     if settings.givesBack, access(control, W_OK) != 0 {
-      shortcoming = fault.uncontrolled(control, errno)
+      shortcoming = errors.uncontrolled(control, .last)
       return nil
     }
     return device.map { GpsdControlRequest(GpsdCommand.add($0), socket: control) }
   }
 
-  /// gpsd also says ERROR to a device that it already has. The reports of its devices tell more.
+  /// gpsd also answers ERROR for a device that it already has. Its device reports say more.
   mutating func taken(_ outcome: GpsdControlRequest.Outcome) {
     if case .unreachable(let code) = outcome, let control {
-      shortcoming = fault.uncontrolled(control, code)
+      shortcoming = errors.uncontrolled(control, SystemError(code: code))
     }
   }
 
@@ -52,18 +54,18 @@ struct GpsdCustody {
     switch GpsdControlRequest.ask(GpsdCommand.remove(device), socket: control) {
     // ERROR: gpsd does not have it.
     case .done, .refused: break
-    case .silent: shortcoming = fault.silent(control, device)
-    // Nobody is there who could hold it.
+    case .timedOut: shortcoming = errors.timedOut(control, device)
+    // No gpsd runs that could hold it.
     case .unreachable(ECONNREFUSED), .unreachable(ECONNRESET): break
-    case .unreachable(let code): shortcoming = fault.uncontrolled(control, code)
+    case .unreachable(let code): shortcoming = errors.uncontrolled(control, SystemError(code: code))
     }
   }
 
   /// - Returns: what ends the connection, so that the device is given to gpsd once more.
-  mutating func heard(_ report: GpsdDevices.Report) -> ReceiverError? {
+  mutating func received(_ report: GpsdDevices.Report) -> ReceiverError? {
     switch report {
-    case .all(let devices): return heardOfAll(devices)
-    case .released(let path): return path == device ? fault.released(path) : nil
+    case .all(let devices): return receivedAll(devices)
+    case .released(let path): return path == device ? errors.released(path) : nil
     case .present(let path):
       if learnt == nil {
         learnt = path
@@ -73,29 +75,29 @@ struct GpsdCustody {
     }
   }
 
-  private mutating func heardOfAll(_ devices: [String]) -> ReceiverError? {
+  private mutating func receivedAll(_ devices: [String]) -> ReceiverError? {
     if settings.device != nil { return nil }
     if devices.isEmpty {
-      if let learnt, control != nil { return fault.notTakenBack(learnt) }
-      shortcoming = fault.nothingServed
+      if let learnt, control != nil { return errors.notTakenBack(learnt) }
+      shortcoming = errors.nothingServed
       return nil
     }
     learnt = devices.count == 1 ? devices[0] : nil
-    if devices.count > 1 && settings.givesBack { shortcoming = fault.several(devices) }
+    if devices.count > 1 && settings.givesBack { shortcoming = errors.several(devices) }
     return nil
   }
 
-  /// Passes bytes to the receiver; `noWay` leaves the way of every client.
+  /// Passes bytes to the receiver. `unavailable`: only the connection of every client is left.
   ///
-  /// - Parameter end: when there is no more time for it, on the clock of the requests.
-  func pass(_ bytes: ArraySlice<UInt8>, before end: Int) throws(ReceiverError) -> Passage {
-    guard let control, let device else { return .noWay }
+  /// - Parameter end: when there is no more time for it.
+  func pass(_ bytes: ArraySlice<UInt8>, before end: BootInstant) throws(ReceiverError) -> Passage {
+    guard let control, let device else { return .unavailable }
     let command = GpsdCommand.pass(bytes, to: device)
     switch GpsdControlRequest.ask(command, socket: control, before: end) {
     case .done: return .passed
-    case .refused: return .refused(fault.notPassed(bytes.count, to: device))
-    case .silent: throw .lost("\(fault.name) takes no commands; see systemctl status gpsd")
-    case .unreachable: return .noWay
+    case .refused: return .refused(errors.notPassed(bytes.count, to: device))
+    case .timedOut: throw .lost("\(errors.name) takes no commands; see systemctl status gpsd")
+    case .unreachable: return .unavailable
     }
   }
 }

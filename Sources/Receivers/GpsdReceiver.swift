@@ -1,18 +1,20 @@
 import CGps
 import Glibc
+import Platform
 import Ports
+import Quantities
 
 /// A receiver that gpsd holds. `read` gives gpsd's JSON lines, each ended by a newline.
 ///
-/// `open` only begins to connect: a slow or dead host never holds up the caller. How the attempt
-/// ended is told by `read`; whoever is tired of waiting calls `close`.
+/// `open` only begins to connect: a slow or dead host never holds up the caller. `read` reports how
+/// the attempt ended; `close` gives it up.
 ///
 /// Around a power cut `close` takes the device from gpsd and `open` gives it back
 /// (`GpsdSettings.givesBack`): on a line that is silent for 5 s gpsd begins to try all speeds, and
 /// it writes to the pins of a module without power (serial.c, libgpsd_core.c).
 public final class GpsdReceiver: ReceiverPort {
   /// Commands wait here until gpsd answers.
-  static let mostOutput = 65_536
+  static let maxOutput = 65_536
 
   public let settings: GpsdSettings
   public private(set) var shortcoming: String?
@@ -28,7 +30,7 @@ public final class GpsdReceiver: ReceiverPort {
 
   private enum Phase {
     case connecting
-    /// Connected; gpsd speaks first.
+    /// Connected; gpsd sends its version first.
     case greeting
     /// The request to watch is out, not yet acknowledged.
     case asking
@@ -42,19 +44,21 @@ public final class GpsdReceiver: ReceiverPort {
 
   deinit { close() }
 
-  public var name: String { fault.name }
+  public var name: String { errors.name }
 
   public var descriptor: Int32? { readiness?.descriptor }
 
   public var isRelayed: Bool { true }
+  /// gpsd may try all speeds first, 3 s each.
+  public var answersWithin: Seconds { 45 }
   public var isConnected: Bool { connection != nil && phase == .watching }
 
   public func open() throws(ReceiverError) {
     close()
-    try fault.checkSettings()
-    // gpsd answers when it has opened the device, which takes it seconds: nobody waits here.
+    try errors.checkSettings()
+    // gpsd answers when it has opened the device, after seconds: `read` takes the answer.
     guard let adding = custody.take() else { return try connect() }
-    guard let readiness = Readiness(of: adding.descriptor) else { throw fault.scarcity(errno) }
+    guard let readiness = Readiness(of: adding.descriptor) else { throw errors.scarcity(.last) }
     self.adding = adding
     self.readiness = readiness
   }
@@ -71,7 +75,7 @@ public final class GpsdReceiver: ReceiverPort {
     if phase == .connecting {
       guard try hasConnected(connection) else { return [] }
       guard readiness.replaceMember(with: godwit_gps_socket(connection)) else {
-        throw fault.scarcity(errno)
+        throw errors.scarcity(.last)
       }
       phase = .greeting
     }
@@ -79,28 +83,28 @@ public final class GpsdReceiver: ReceiverPort {
     let result = lines.prefix(limit)
     lines = lines.dropFirst(result.count)
     if lines.isEmpty { lines = [] }
-    // What is left here or in libgps's buffer makes no descriptor readable; but a socket that can
-    // be written to is ready at once.
+    // What is left here or in libgps's buffer makes no descriptor readable, but a socket that takes
+    // output is ready at once.
     readiness.expect(output: mayHaveMore)
     return Array(result)
   }
 
   /// gpsd passes the bytes on to the receiver, unless it runs with `-b`. Over the control socket it
-  /// says whether it has, within `GpsdControlRequest.patience`. Without one they go the way of any
-  /// client, where a refusal comes as a JSON line of class ERROR among the others, and where gpsd
-  /// refuses as long as it does not know what kind of receiver it has (a sleeping one).
+  /// acknowledges them within `GpsdControlRequest.timeout`. Without one they are sent as any client
+  /// sends them: a refusal comes as a JSON line of class ERROR among the others, and gpsd refuses
+  /// as long as it does not know the type of its receiver (when that is asleep).
   public func write(_ bytes: [UInt8]) throws(ReceiverError) {
     guard adding != nil || connection != nil else {
       throw .lost("\(name) is not connected, so nothing can be sent to the receiver; open it first")
     }
-    guard output.count + bytes.count <= Self.mostOutput else {
+    guard output.count + bytes.count <= Self.maxOutput else {
       throw .lost("\(name) has not answered while \(output.count) bytes of commands wait for it")
     }
     output += bytes
     if phase == .watching, let refusal = try send() { throw .refused(refusal) }
   }
 
-  /// Waits up to `GpsdControlRequest.patience` for gpsd to let go of the device.
+  /// Waits up to `GpsdControlRequest.timeout` for gpsd to let go of the device.
   public func close() {
     custody.giveBack()
     if let connection {
@@ -122,23 +126,23 @@ public final class GpsdReceiver: ReceiverPort {
 }
 
 extension GpsdReceiver {
-  private var fault: GpsdFault { GpsdFault(settings: settings) }
+  private var errors: GpsdErrorText { GpsdErrorText(settings: settings) }
 
   private func connect() throws(ReceiverError) {
     guard let started = godwit_gps_start(settings.host, String(settings.port)) else {
-      throw fault.scarcity(errno)
+      throw errors.scarcity(.last)
     }
     connection = started
     phase = .connecting
     let attempt = godwit_gps_attempt_descriptor(started)
     if let readiness {
-      guard readiness.replaceMember(with: attempt) else { throw fault.scarcity(errno) }
+      guard readiness.replaceMember(with: attempt) else { throw errors.scarcity(.last) }
     } else if let readiness = Readiness(of: attempt) {
       self.readiness = readiness
     } else {
-      let code = errno
+      let error = SystemError.last
       close()
-      throw fault.scarcity(code)
+      throw errors.scarcity(error)
     }
   }
 
@@ -146,7 +150,7 @@ extension GpsdReceiver {
     switch godwit_gps_state(connection) {
     case GODWIT_GPS_CONNECTED: return true
     case GODWIT_GPS_CONNECTING: return false
-    default: throw fault.unanswered(String(cString: godwit_gps_failure(connection)))
+    default: throw errors.unanswered(String(cString: godwit_gps_failure(connection)))
     }
   }
 
@@ -170,60 +174,60 @@ extension GpsdReceiver {
         }
         count = Int(max(result - 1, 0))
       }
-      let code = errno
+      let error = SystemError.last
       if result == GODWIT_GPS_NOTHING { return false }
       if result > 0 {
-        try heard(line)
+        try received(line)
       } else {
-        failure = fault.ended(tooLong: result == GODWIT_GPS_TOO_LONG, code)
+        failure = errors.ended(tooLong: result == GODWIT_GPS_TOO_LONG, error)
       }
     }
     return true
   }
 
-  private func heard(_ line: [UInt8]) throws(ReceiverError) {
+  private func received(_ line: [UInt8]) throws(ReceiverError) {
     switch phase {
     case .connecting: break
     case .greeting:
       guard line.starts(with: Array("{\"class\":\"VERSION\"".utf8)) else {
-        throw fault.stranger(line)
+        throw errors.stranger(line)
       }
       phase = .asking
       try send(GpsdCommand.watch(device: settings.device))
     case .asking:
-      if line.starts(with: Array("{\"class\":\"ERROR\"".utf8)) { throw fault.unserved(line) }
+      if line.starts(with: Array("{\"class\":\"ERROR\"".utf8)) { throw errors.unserved(line) }
       if line.starts(with: Array("{\"class\":\"WATCH\"".utf8)) {
         phase = .watching
-        // Whoever queued the commands has gone on: a refusal can only be logged.
+        // The call that queued the commands has returned: a refusal can only be logged.
         if let refusal = try send() { shortcoming = refusal }
       }
-      heardOfDevices(line)
-    case .watching: heardOfDevices(line)
+      receivedDevices(line)
+    case .watching: receivedDevices(line)
     }
     lines += line
     lines.append(0x0a)
   }
 
-  private func heardOfDevices(_ line: [UInt8]) {
+  private func receivedDevices(_ line: [UInt8]) {
     guard let report = GpsdDevices.report(line) else { return }
-    failure = custody.heard(report)
+    failure = custody.received(report)
     shortcoming = custody.shortcoming
   }
 
   /// Sends the receiver's commands that have been waiting.
   ///
-  /// - Returns: why gpsd passed some of them not on; the rest is dropped, because commands build on
-  ///   each other.
+  /// - Returns: why gpsd did not pass some of them on; the rest is dropped, because commands build
+  ///   on each other.
   private func send() throws(ReceiverError) -> String? {
     defer { output = [] }
-    let end = GpsdControlRequest.now + GpsdControlRequest.patienceWithMany
+    let end = BootClock.now + GpsdControlRequest.timeoutOfMany
     while !output.isEmpty {
-      let part = output.prefix(GpsdCommand.mostBytes)
+      let part = output.prefix(GpsdCommand.maxBytes)
       output = output.dropFirst(part.count)
       switch try custody.pass(part, before: end) {
       case .passed: break
-      case .refused(let words): return words
-      case .noWay: try send(GpsdCommand.send(part, device: settings.device))
+      case .refused(let reason): return reason
+      case .unavailable: try send(GpsdCommand.send(part, device: settings.device))
       }
     }
     return nil
@@ -231,6 +235,35 @@ extension GpsdReceiver {
 
   private func send(_ command: String) throws(ReceiverError) {
     guard let connection, godwit_gps_send(connection, command) != 0 else { return }
-    throw fault.takesNoCommands(errno)
+    throw errors.takesNoCommands(.last)
   }
+}
+
+/// How to reach a receiver that gpsd holds.
+public struct GpsdSettings: Hashable, Sendable {
+  /// A name or an address; usually this board itself.
+  public var host: String
+  public var port: UInt16
+  /// The device as gpsd knows it, when it serves several. Nil: the only one it serves.
+  public var device: String?
+  /// The socket by which devices are given to gpsd and taken from it; nil: it is not used. It is
+  /// only ever used for a gpsd on this board.
+  public var control: String?
+  /// Whether gpsd must release the device while this port is closed, because the receiver's power
+  /// is cut then. Otherwise gpsd and its other clients keep the device.
+  public var givesBack: Bool
+
+  public init(
+    host: String = "localhost", port: UInt16 = 2947, device: String? = nil, control: String? = nil,
+    givesBack: Bool = false
+  ) {
+    self.host = host
+    self.port = port
+    self.device = device
+    self.control = control
+    self.givesBack = givesBack
+  }
+
+  /// Whether gpsd runs on this board, so that its control socket is that of `control`.
+  var isLocal: Bool { ["localhost", "127.0.0.1", "::1"].contains(host) }
 }

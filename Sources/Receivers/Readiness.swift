@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Platform
 
 /// One descriptor that stands for others that come, change and go: readable when its member is
 /// ready (epoll(7): an epoll descriptor can itself be polled). So the event loop registers it once
@@ -8,8 +9,8 @@ final class Readiness {
   let descriptor: Int32
   private var member: Int32
   /// Always ready; a member while `stayReady`.
-  private var bell: Int32 = -1
-  private var isRinging = false
+  private var alwaysReady: Int32 = -1
+  private var staysReady = false
 
   /// Nil when the system has no descriptor or memory for it; `errno` says which.
   init?(of member: Int32) {
@@ -20,31 +21,32 @@ final class Readiness {
 
   deinit {
     if descriptor >= 0 { close(descriptor) }
-    if bell >= 0 { close(bell) }
+    if alwaysReady >= 0 { close(alwaysReady) }
   }
 
   /// Whether room for output also counts as ready. Input and hang-ups always do.
   func expect(output: Bool) {
     let changed = change(EPOLL_CTL_MOD, output: output)
-    precondition(changed, "epoll_ctl on descriptor \(member): \(systemMessage(errno))")
+    precondition(changed, "epoll_ctl on descriptor \(member): \(SystemError.last.text)")
   }
 
-  /// Whether it is ready whatever the member is: for a member that does not tell when it takes
+  /// Whether it is ready whatever the member is: for a member that does not signal when it takes
   /// output.
   ///
   /// - Returns: false when the system has no descriptor or memory for it; `errno` says which.
   func stayReady(_ stay: Bool) -> Bool {
-    guard stay != isRinging else { return true }
-    if bell < 0 {
-      bell = eventfd(1, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-      guard bell >= 0 else { return false }
+    guard stay != staysReady else { return true }
+    if alwaysReady < 0 {
+      alwaysReady = eventfd(1, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+      guard alwaysReady >= 0 else { return false }
     }
     var event = epoll_event()
     event.events = EPOLLIN.rawValue
-    guard epoll_ctl(descriptor, stay ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, bell, &event) == 0 else {
+    guard epoll_ctl(descriptor, stay ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, alwaysReady, &event) == 0
+    else {
       return false
     }
-    isRinging = stay
+    staysReady = stay
     return true
   }
 
@@ -61,6 +63,3 @@ final class Readiness {
     return epoll_ctl(descriptor, operation, member, &event) == 0
   }
 }
-
-/// The system's words for an error number.
-func systemMessage(_ code: Int32) -> String { String(cString: strerror(code)) }

@@ -1,19 +1,20 @@
 import Glibc
+import Platform
 import Ports
 import Quantities
 
 /// A receiver on a serial line (UART, USB-serial or USB-CDC).
 public final class SerialReceiver: ReceiverPort {
-  /// Commands wait here while the kernel's buffer is full. Most are some hundred bytes; orbits that
-  /// are given back to a receiver (UBX-MGA-DBD) some ten thousand.
-  static let mostOutput = 65_536
+  /// Commands wait here while the kernel's buffer is full. Most are some hundred bytes; a restored
+  /// navigation database (UBX-MGA-DBD) has some ten thousand.
+  static let maxOutput = 65_536
 
   public let settings: SerialSettings
   private var detector: BaudDetector?
   private var line: SerialLine?
   private var readiness: Readiness?
   private var output: ArraySlice<UInt8> = []
-  private var unjudgedBytes = 0
+  private var uncheckedBytes = 0
   private var account = LineAccount()
   private let counts: (SerialLine) -> LineErrors?
 
@@ -35,26 +36,27 @@ public final class SerialReceiver: ReceiverPort {
   deinit { close() }
 
   public var name: String {
-    guard let detector else { return "\(settings.path) at \(baud) baud" }
-    return "\(settings.path) at \(baud) baud\(detector.isSettled ? "" : " (speed not yet found)")"
+    guard let detector else { return "\(settings.path) at \(speed) baud" }
+    return "\(settings.path) at \(speed) baud\(detector.isSettled ? "" : " (speed not yet found)")"
   }
 
-  /// The speed of the line now, or the one with which it will be opened.
-  public var baud: Int { settings.baud ?? detector!.baud }
+  public var baud: Int? { speed }
+
+  private var speed: Int { settings.baud ?? detector!.baud }
 
   /// Whether the speed was given or has been found.
   public var isBaudKnown: Bool { detector?.isSettled ?? true }
 
   /// 8N1 takes ten bit times a byte. A USB receiver has no such bound, but waits to be read.
-  public var bytesPerSecond: Int? { baud / 10 }
+  public var bytesPerSecond: Int? { speed / 10 }
 
-  /// Every look is kept: a line that is unplugged tells nothing any more.
+  /// Every count is kept: a line that is unplugged has none any more.
   public var lineErrors: LineErrors? {
-    look()
+    readErrorCounts()
     return account.total
   }
 
-  private func look() {
+  private func readErrorCounts() {
     if let line { account.update(counts(line)) }
   }
 
@@ -63,11 +65,11 @@ public final class SerialReceiver: ReceiverPort {
   public func open() throws(ReceiverError) {
     close()
     detector?.restart()
-    let opened = try SerialLine(path: settings.path, baud: baud)
+    let opened = try SerialLine(path: settings.path, baud: speed)
     guard let readiness = Readiness(of: opened.descriptor) else {
-      let code = errno
-      opened.close(baud: baud)
-      throw SerialFault.opening(settings.path, code)
+      let error = SystemError.last
+      opened.close(baud: speed)
+      throw SerialErrorText.opening(settings.path, error)
     }
     self.readiness = readiness
     line = opened
@@ -78,7 +80,7 @@ public final class SerialReceiver: ReceiverPort {
     guard let line else { return [] }
     try send()
     let bytes = try line.read(limit: limit)
-    unjudgedBytes += bytes.count
+    uncheckedBytes += bytes.count
     return bytes
   }
 
@@ -87,7 +89,7 @@ public final class SerialReceiver: ReceiverPort {
       throw .lost(
         "\(settings.path) is closed, so nothing can be sent to the receiver; open it first")
     }
-    guard output.count + bytes.count <= Self.mostOutput else {
+    guard output.count + bytes.count <= Self.maxOutput else {
       throw .lost(
         "\(settings.path) has not taken \(output.count) bytes of commands; the line is stuck. "
           + "Check the wiring, or replug the receiver")
@@ -97,30 +99,30 @@ public final class SerialReceiver: ReceiverPort {
   }
 
   public func decoded(validFrames: Int, at now: BootInstant) throws(ReceiverError) {
-    let bytes = unjudgedBytes
-    unjudgedBytes = 0
+    let bytes = uncheckedBytes
+    uncheckedBytes = 0
     guard let line, detector != nil else { return }
-    if detector!.heard(bytes: bytes, validFrames: validFrames, at: now) {
-      try line.set(baud: baud)
+    if detector!.received(bytes: bytes, validFrames: validFrames, at: now) {
+      try line.set(baud: speed)
     }
   }
 
   /// The speed stays as it was found: a receiver that slept has kept it.
   public func discardInput() {
     line?.discardInput()
-    unjudgedBytes = 0
+    uncheckedBytes = 0
   }
 
-  /// Commands that the kernel has taken are still sent, `SerialLine.patience` at most; those that
-  /// wait for room in its buffer are dropped.
+  /// Commands that the kernel has taken are still sent, for `SerialLine.closingTime` at most; those
+  /// that wait for room in its buffer are dropped.
   public func close() {
-    look()
+    readErrorCounts()
     account.close()
-    line?.close(baud: baud)
+    line?.close(baud: speed)
     line = nil
     readiness = nil
     output = []
-    unjudgedBytes = 0
+    uncheckedBytes = 0
   }
 
   /// Hands to the kernel what it takes now; the rest goes when `descriptor` says that it can.
@@ -130,5 +132,18 @@ public final class SerialReceiver: ReceiverPort {
     output = output.dropFirst(taken)
     if output.isEmpty { output = [] }
     readiness.expect(output: !output.isEmpty)
+  }
+}
+
+/// How to reach a receiver on a serial line.
+public struct SerialSettings: Hashable, Sendable {
+  /// Usually the symbolic link that udev makes, so that renumbering does not matter.
+  public var path: String
+  /// One of `SerialSpeed.all`. Nil: try them until sentences with good checksums arrive.
+  public var baud: Int?
+
+  public init(path: String, baud: Int? = nil) {
+    self.path = path
+    self.baud = baud
   }
 }

@@ -21,8 +21,8 @@ import Testing
     func timeToSettle(_ detector: inout BaudDetector, limit: Seconds) -> Seconds {
       var now = BootInstant.zero
       while !detector.isSettled && now - .zero < limit {
-        let heard = hear(at: detector.baud)
-        _ = detector.heard(bytes: heard.bytes, validFrames: heard.valid, at: now)
+        let received = hear(at: detector.baud)
+        _ = detector.received(bytes: received.bytes, validFrames: received.valid, at: now)
         now = now + period
       }
       return now - .zero
@@ -55,7 +55,7 @@ import Testing
     var detector = BaudDetector()
     for hour in 0..<100 {
       let now = BootInstant.zero + .hours(Double(hour))
-      let changed = detector.heard(bytes: 0, validFrames: 0, at: now)
+      let changed = detector.received(bytes: 0, validFrames: 0, at: now)
       #expect(!changed)
     }
     #expect(detector == BaudDetector())
@@ -63,10 +63,10 @@ import Testing
 
   @Test func oneValidFrameDoesNotSettle() {
     var detector = BaudDetector()
-    var changed = [detector.heard(bytes: 70, validFrames: 1, at: .zero)]
-    changed.append(detector.heard(bytes: 70, validFrames: 0, at: .zero + 2))
+    var changed = [detector.received(bytes: 70, validFrames: 1, at: .zero)]
+    changed.append(detector.received(bytes: 70, validFrames: 0, at: .zero + 2))
     #expect(!detector.isSettled)
-    changed.append(detector.heard(bytes: 70, validFrames: 0, at: .zero + 7))
+    changed.append(detector.received(bytes: 70, validFrames: 0, at: .zero + 7))
     #expect(changed == [false, false, true])
     #expect(!detector.isSettled)
   }
@@ -79,7 +79,7 @@ import Testing
     var now = BootInstant.zero + 100
     var seconds = 0
     while detector.isSettled && seconds < 600 {
-      _ = detector.heard(bytes: speaker.hear(at: 115_200).bytes, validFrames: 0, at: now)
+      _ = detector.received(bytes: speaker.hear(at: 115_200).bytes, validFrames: 0, at: now)
       now = now + 1
       seconds += 1
     }
@@ -91,7 +91,7 @@ import Testing
   @Test func hopelessRoundsAreCounted() {
     var detector = BaudDetector()
     for second in 0..<600 {
-      _ = detector.heard(bytes: 40, validFrames: 0, at: .zero + Seconds(Double(second)))
+      _ = detector.received(bytes: 40, validFrames: 0, at: .zero + Seconds(Double(second)))
     }
     #expect(detector.rounds >= 3)
     #expect(!detector.isSettled)

@@ -106,7 +106,7 @@ import Testing
         refusal = error
       }
     }
-    #expect(refusal != nil && written <= GnssDeviceReceiver.mostOutput + 4096)
+    #expect(refusal != nil && written <= GnssDeviceReceiver.maxOutput + 4096)
   }
 
   @Test func inputIsDiscardedOnDemand() throws {

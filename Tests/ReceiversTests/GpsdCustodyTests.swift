@@ -1,4 +1,6 @@
+import Platform
 import Ports
+import Quantities
 import ReceiverStandIns
 import TestSupport
 import Testing
@@ -52,7 +54,7 @@ import Testing
     _ = custody.take()
     let clock = ContinuousClock()
     let waited = clock.measure { custody.giveBack() }
-    let patience = Duration.milliseconds(Int(GpsdControlRequest.patience))
+    let patience = Duration.seconds(GpsdControlRequest.timeout.value)
     #expect(waited >= patience && waited < patience + .milliseconds(500))
     let words = try #require(custody.shortcoming)
     #expect(words.contains(control.path) && words.contains(Self.device))
@@ -65,7 +67,7 @@ import Testing
     let control = FakeGpsdControl()
     let custody = GpsdCustody(Self.settings(control: control.path))
     let clock = ContinuousClock()
-    let end = GpsdControlRequest.now + 100
+    let end = BootClock.now + 0.1
     var errors = 0
     let waited = clock.measure {
       for _ in 0..<100 {
@@ -120,12 +122,12 @@ import Testing
     var custody = GpsdCustody(Self.settings(control: control.path, device: nil))
     let early = custody.take()
     #expect(early == nil, "no device is known yet")
-    var ending = custody.heard(.all([Self.device]))
+    var ending = custody.received(.all([Self.device]))
     #expect(ending == nil && custody.shortcoming == nil)
     let taking = custody.take()
     #expect(taking != nil)
     #expect(control.request() == "+/dev/ttyAMA0\r\n")
-    ending = custody.heard(.all([]))
+    ending = custody.received(.all([]))
     guard case .missing(let words)? = ending else {
       Issue.record("gpsd did not take it back, and nobody is told")
       return
@@ -136,12 +138,12 @@ import Testing
   @Test func noDeviceAndSeveralAreTold() throws {
     let control = FakeGpsdControl()
     var custody = GpsdCustody(Self.settings(control: control.path, device: nil))
-    var ending = custody.heard(.all([]))
+    var ending = custody.received(.all([]))
     #expect(ending == nil)
     #expect(custody.shortcoming?.contains("receiver.gpsd_device") == true)
-    ending = custody.heard(.present("/dev/a"))
+    ending = custody.received(.present("/dev/a"))
     #expect(ending == nil && custody.shortcoming == nil)
-    ending = custody.heard(.all(["/dev/a", "/dev/b"]))
+    ending = custody.received(.all(["/dev/a", "/dev/b"]))
     #expect(ending == nil)
     let words = try #require(custody.shortcoming)
     #expect(words.contains("/dev/a, /dev/b") && words.contains("receiver.gpsd_device"))
@@ -149,9 +151,9 @@ import Testing
 
   @Test func releasedDeviceEndsTheConnectionOthersDoNot() {
     var custody = GpsdCustody(Self.settings(control: nil))
-    var ending = custody.heard(.released("/dev/other"))
+    var ending = custody.received(.released("/dev/other"))
     #expect(ending == nil)
-    ending = custody.heard(.released(Self.device))
+    ending = custody.received(.released(Self.device))
     guard case .lost(let words)? = ending else {
       Issue.record("the end of the device went unnoticed")
       return

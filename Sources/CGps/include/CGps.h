@@ -25,7 +25,7 @@ int godwit_gps_attempt_descriptor(const godwit_gps *connection);
 
 enum godwit_gps_state godwit_gps_state(godwit_gps *connection);
 
-/* Why it failed, in libgps's words. Static storage. */
+/* Why it failed: libgps's message. Static storage. */
 const char *godwit_gps_failure(const godwit_gps *connection);
 
 /* The socket; only when connected. Non-blocking. */
@@ -36,8 +36,8 @@ int godwit_gps_send(godwit_gps *connection, const char *command);
 
 /* Takes the next line off the socket, NUL-terminated and without its newline. Returns its length + 1
  * (at least 1), or one of the results above; for ENDED errno is the error, 0 at a regular end of
- * file. Call until NOTHING: several lines may have been read at once, about which the socket tells
- * nothing. */
+ * file. Call until NOTHING: several lines may have been read at once, which the socket does not
+ * show. */
 int godwit_gps_read(godwit_gps *connection, char line[GODWIT_GPS_LINE_ROOM]);
 
 /* Disconnects and frees; an attempt under way is left to end by itself and then freed. */

@@ -1,8 +1,10 @@
 import Glibc
+import Notation
+import Platform
 import Ports
 
-/// What gpsd's refusals and silences mean to the person who set up the board.
-struct GpsdFault {
+/// Errors of gpsd and of the way to it, with what to do about each.
+struct GpsdErrorText {
   let settings: GpsdSettings
 
   var address: String {
@@ -18,13 +20,13 @@ struct GpsdFault {
     let isHost = settings.host.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7f }
     guard isHost && !settings.host.isEmpty && settings.host.utf8.count <= 253 else {
       throw .refused(
-        "\"\(printable(settings.host.utf8))\" is not a host name; set receiver.host to gpsd's "
+        "\"\(shown(settings.host.utf8))\" is not a host name; set receiver.host to gpsd's "
           + "host, such as localhost")
     }
     if let device = settings.device, !GpsdCommand.isDeviceName(device) {
       throw .refused(
-        "\"\(printable(device.utf8))\" is not a device that gpsd can serve; set "
-          + "receiver.gpsd_device to its full path, at most \(GpsdCommand.mostDeviceBytes) bytes")
+        "\"\(shown(device.utf8))\" is not a device that gpsd can serve; set "
+          + "receiver.gpsd_device to its full path, at most \(GpsdCommand.maxDeviceBytes) bytes")
     }
   }
 
@@ -36,13 +38,13 @@ struct GpsdFault {
 
   func stranger(_ line: [UInt8]) -> ReceiverError {
     .refused(
-      "\(address) is not gpsd: it said \"\(printable(line))\"; correct receiver.host and "
+      "\(address) is not gpsd: it said \"\(shown(line))\"; correct receiver.host and "
         + "receiver.port")
   }
 
   func unserved(_ line: [UInt8]) -> ReceiverError {
     .missing(
-      "\(name) does not serve this receiver: \(printable(line)); add it to DEVICES in "
+      "\(name) does not serve this receiver: \(shown(line)); add it to DEVICES in "
         + "/etc/default/gpsd or with gpsdctl add, or correct receiver.gpsd_device")
   }
 
@@ -56,54 +58,54 @@ struct GpsdFault {
     .lost("\(name) has let go of \(device); it is asked to take it again. See journalctl -u gpsd")
   }
 
-  func takesNoCommands(_ code: Int32) -> ReceiverError {
-    .lost("\(name) takes no commands (\(systemMessage(code))); see systemctl status gpsd")
+  func takesNoCommands(_ error: SystemError) -> ReceiverError {
+    .lost("\(name) takes no commands (\(error.text)); see systemctl status gpsd")
   }
 
   /// The system had no thread, memory or descriptor for the connection.
-  func scarcity(_ code: Int32) -> ReceiverError {
-    if code == EAGAIN {
+  func scarcity(_ error: SystemError) -> ReceiverError {
+    if error.code == EAGAIN {
       return .missing(
         "\(name) has not answered several earlier attempts, which still wait; is the host "
           + "reachable?")
     }
     return .missing(
-      "\(name) cannot be tried just now (\(systemMessage(code))); close other programs or try again"
+      "\(name) cannot be tried just now (\(error.text)); close other programs or try again"
     )
   }
 
-  func ended(tooLong: Bool, _ code: Int32) -> ReceiverError {
+  func ended(tooLong: Bool, _ error: SystemError) -> ReceiverError {
     if tooLong {
       return .lost(
         "\(name) sent a line of more than 20 kB, which gpsd never does; correct "
           + "receiver.host and receiver.port")
     }
-    let reason = code == 0 ? "it ended the connection" : systemMessage(code)
+    let reason = error.code == 0 ? "it ended the connection" : error.text
     return .lost("\(name) is gone (\(reason)); unless it is restarting, see systemctl status gpsd")
   }
 
-  /// The control socket passed no bytes on.
+  /// gpsd refused a request of the control socket to pass bytes on.
   func notPassed(_ count: Int, to device: String) -> String {
     "gpsd did not pass \(count) bytes to \(device): it runs with -b in GPSD_OPTIONS of "
       + "/etc/default/gpsd, or has not opened the device"
   }
 
-  func uncontrolled(_ socket: String, _ code: Int32) -> String {
+  func uncontrolled(_ socket: String, _ error: SystemError) -> String {
     let what = "gpsd keeps the receiver while its power is off, and searches the silent line for it"
     let advice =
-      switch code {
+      switch error.code {
       case EACCES, EPERM:
         "let the group godwit use it: write [Socket], SocketGroup=godwit and SocketMode=0660 into "
           + "/etc/systemd/system/gpsd.socket.d/godwit.conf and restart gpsd.socket"
       case ENOENT: "correct receiver.gpsd_control, or run gpsd with -F \(socket)"
       default: "see systemctl status gpsd"
       }
-    return "\(what): \(socket) cannot be used (\(systemMessage(code))); \(advice)"
+    return "\(what): \(socket) cannot be used (\(error.text)); \(advice)"
   }
 
-  func silent(_ socket: String, _ device: String) -> String {
-    "gpsd did not say within \(GpsdControlRequest.patience / 1000) s on \(socket) that it has let "
-      + "go of \(device); it may search the silent line for it. See systemctl status gpsd"
+  func timedOut(_ socket: String, _ device: String) -> String {
+    "gpsd did not say within \(Int(GpsdControlRequest.timeout.value)) s on \(socket) that it has "
+      + "let go of \(device); it may search the silent line for it. See systemctl status gpsd"
   }
 
   func several(_ devices: [String]) -> String {
@@ -116,9 +118,8 @@ struct GpsdFault {
       + "receiver.gpsd_device"
   }
 
-  /// The beginning of what somebody else wrote, safe for a log.
-  private func printable(_ bytes: some Collection<UInt8>) -> String {
-    let text = bytes.prefix(120).map { $0 < 0x20 || $0 > 0x7e ? UInt8(ascii: "?") : $0 }
-    return String(decoding: text, as: UTF8.self) + (bytes.count > 120 ? "..." : "")
+  /// The beginning of foreign text, safe for a log.
+  private func shown(_ bytes: some Collection<UInt8>) -> String {
+    TerminalText.ascii(bytes, atMost: 120) + (bytes.count > 120 ? "..." : "")
   }
 }

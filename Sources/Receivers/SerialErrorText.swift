@@ -1,0 +1,58 @@
+import Glibc
+import Platform
+import Ports
+
+/// Errors of a serial line, with what to do about each.
+enum SerialErrorText {
+  /// Before opening: opening some other device node by mistake (a watchdog, a tape) has effects.
+  static func checkIsCharacterDevice(_ path: String) throws(ReceiverError) {
+    guard let status = FileStatus(path: path) else { throw opening(path, .last) }
+    if status.kind != .characterDevice { throw notALine(path) }
+  }
+
+  static func opening(_ path: String, _ error: SystemError) -> ReceiverError {
+    switch error.code {
+    case ENOENT, ENXIO, ENODEV, EIO:
+      return .missing(
+        "\(path) is not there (\(error.text))\(danglingTarget(path)); is the receiver "
+          + "plugged in, is the serial port enabled, and is receiver.device right?")
+    case EACCES, EPERM:
+      return .refused(
+        "\(path) may not be opened: \(error.text). "
+          + DeviceAccess.advice(for: path, udevRule: "GROUP=\"dialout\", MODE=\"0660\""))
+    case EBUSY:
+      return busy(path)
+    case EMFILE, ENFILE, ENOMEM, ENOSPC, EINTR:
+      return .lost(
+        "\(path) could not be opened just now (\(error.text)); close other programs or "
+          + "try again")
+    default:
+      return .refused(
+        "\(path) cannot be opened as a serial line: \(error.text); set receiver.device to "
+          + "the receiver's device")
+    }
+  }
+
+  static func busy(_ path: String) -> ReceiverError {
+    let who = DeviceHolder.find(path).map { "by \($0)" } ?? "by another program"
+    return .busy(
+      "\(path) is in use \(who); stop it, or for gpsd set receiver.kind to gpsd so that both share "
+        + "the receiver")
+  }
+
+  static func notALine(_ path: String) -> ReceiverError {
+    .refused(
+      "\(path) is not a serial line; set receiver.device to one, such as /dev/serial0, "
+        + "/dev/ttyUSB0 or a name from /dev/serial/by-id")
+  }
+
+  static func gone(_ path: String, _ error: SystemError) -> ReceiverError {
+    .lost(
+      "\(path) went away (\(error.text)): it was unplugged, or its driver was reset. Plug "
+        + "the receiver in again")
+  }
+
+  private static func danglingTarget(_ path: String) -> String {
+    SystemFiles.target(ofLink: path).map { ", the link's target is \($0)" } ?? ""
+  }
+}
