@@ -1,12 +1,13 @@
 import CGpiod
 import Glibc
+import Platform
 
 /// The chips of this machine.
 enum GpioChip {
-  /// A Raspberry Pi has two to five; a board full of expanders some dozens.
-  static let most = 128
-  /// Of one chip; the largest that kernels describe have some hundred.
-  static let mostLines: UInt32 = 4096
+  /// A Raspberry Pi has two to five, a board full of expanders some dozens.
+  static let maxChips = 128
+  /// The largest that kernels describe have some hundred.
+  static let maxLinesPerChip: UInt32 = 4096
 
   /// All chips and their lines as they are now.
   static func survey(_ folder: String) -> ChipSurvey {
@@ -15,7 +16,7 @@ enum GpioChip {
       do {
         survey.chips.append(try describe(name, path: "\(folder)/\(name)"))
       } catch {
-        survey.refusals.append(ChipRefusal(path: "\(folder)/\(name)", code: error.code))
+        survey.refusals.append(ChipRefusal(path: "\(folder)/\(name)", error: error.error))
       }
     }
     return survey
@@ -24,40 +25,29 @@ enum GpioChip {
   /// A link is not another chip: Raspberry Pi OS links gpiochip4 to gpiochip0 on a Pi 5 for
   /// programs that know the old number (raspberrypi-sys-mods, 60-gpiochip4.rules).
   private static func names(_ folder: String) -> [String] {
-    guard let directory = opendir(folder) else { return [] }
-    defer { closedir(directory) }
-    var numbers: [UInt] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
+    let numbers = SystemFiles.names(in: folder).compactMap { name -> UInt? in
       guard let number = UInt(name.dropFirst(prefix.count)), name == "\(prefix)\(number)",
-        isDevice("\(folder)/\(name)")
-      else { continue }
-      numbers.append(number)
+        FileStatus(path: "\(folder)/\(name)", followsLinks: false)?.kind == .characterDevice
+      else { return nil }
+      return number
     }
-    return numbers.sorted().prefix(most).map { "\(prefix)\($0)" }
+    return numbers.sorted().prefix(maxChips).map { "\(prefix)\($0)" }
   }
 
   private static let prefix = "gpiochip"
-
-  private static func isDevice(_ path: String) -> Bool {
-    var status = stat()
-    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
-  }
 
   private static func describe(
     _ name: String, path: String
   ) throws(GpioRefusal) -> ChipDescription {
     guard let chip = godwit_gpio_open(path) else {
-      throw GpioRefusal(step: .opening, code: errno)
+      throw GpioRefusal(step: .opening, error: .last)
     }
     defer { godwit_gpio_close(chip) }
     var lines: [LineDescription] = []
-    for offset in 0..<min(godwit_gpio_line_count(chip), mostLines) {
+    for offset in 0..<min(godwit_gpio_line_count(chip), maxLinesPerChip) {
       var line = godwit_gpio_line()
       guard godwit_gpio_describe(chip, offset, &line) == 0 else {
-        throw GpioRefusal(step: .describing, code: errno)
+        throw GpioRefusal(step: .describing, error: .last)
       }
       lines.append(
         LineDescription(
@@ -72,4 +62,34 @@ enum GpioChip {
       String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
     }
   }
+}
+
+/// What the kernel knows of a GPIO chip and its lines.
+struct ChipDescription: Equatable {
+  /// As the kernel numbers it now: "gpiochip0". For messages only, because it changes.
+  var name: String
+  /// What the chip is called wherever it appears: "pinctrl-bcm2711".
+  var label: String
+  /// In the order of their offsets.
+  var lines: [LineDescription]
+}
+
+struct LineDescription: Equatable {
+  /// Empty: it has none.
+  var name = ""
+  var isUsed = false
+  /// The consumer name that its holder gave; empty when it is free, and for some drivers.
+  var consumer = ""
+}
+
+/// A chip whose lines could not be read.
+struct ChipRefusal: Equatable {
+  var path: String
+  var error: SystemError
+}
+
+/// All chips, as far as they could be read.
+struct ChipSurvey: Equatable {
+  var chips: [ChipDescription] = []
+  var refusals: [ChipRefusal] = []
 }

@@ -1,17 +1,18 @@
-import PowerControl
+import Notation
 import Ports
+import PowerControl
 
 /// Switches a receiver through GPIO lines. They are taken at `hold()`, or at the first `set`, and
 /// held until `close()`; a chip that went away is looked for again at the next `set`.
 public final class GpioSwitch: PowerSwitchPort {
-  /// By which others see who has the lines.
+  /// The consumer name by which other programs see who has the lines.
   public static let consumer = "godwit"
 
   public let lines: Set<PowerLine>
   private let settings: GpioSwitchSettings
   private var held: [PowerLine: HeldLine] = [:]
-  /// What the lines were last told. One that could not be set counts as told what is safe, so that
-  /// it does not come on by itself when its chip is back.
+  /// The levels last requested. A line that could not be set counts as set to its safe level, so
+  /// that it does not become active when its chip is back.
   private var wanted: [PowerLine: Bool] = [:]
   private var isClosed = false
 
@@ -22,14 +23,14 @@ public final class GpioSwitch: PowerSwitchPort {
 
   public var name: String {
     let supply = settings.lines[.supply] ?? settings.lines.values.first
-    return "GPIO line " + (supply.map { GpioFault.shown($0.text) } ?? "(none)")
+    return "GPIO line " + (supply.map { TerminalText.line($0.text) } ?? "(none)")
   }
 
   /// Takes all lines that are not held yet, each in its starting level. Nothing is driven before
   /// all are held, so what fails leaves the board as it was, but for what the kernel itself does to
-  /// a line that is given back (board/README.md).
+  /// a line that is released (board/README.md).
   public func hold() throws(PowerSwitchError) {
-    guard !isClosed else { throw PowerSwitchError("\(name) was given back") }
+    guard !isClosed else { throw PowerSwitchError("\(name) was released") }
     let taken = try take(lines.subtracting(held.keys))
     var found: [PowerLine: Bool] = [:]
     if settings.onStart == .keep, wanted[.supply] == nil {
@@ -54,7 +55,7 @@ public final class GpioSwitch: PowerSwitchPort {
   }
 
   public func set(_ line: PowerLine, active: Bool) throws(PowerSwitchError) {
-    guard lines.contains(line) else { throw GpioFault.notWired(line) }
+    guard lines.contains(line) else { throw GpioErrorText.notWired(line) }
     do {
       if let there = held[line] {
         try performing(line, there) { held throws(GpioRefusal) in try held.set(active: active) }
@@ -73,7 +74,7 @@ public final class GpioSwitch: PowerSwitchPort {
   public func close() throws(PowerSwitchError) {
     guard !isClosed else { return }
     isClosed = true
-    defer { letGo() }
+    defer { release() }
     guard settings.onExit != .keep else { return }
     let isSupplied = settings.onExit == .on
     var first: PowerSwitchError?
@@ -93,7 +94,7 @@ public final class GpioSwitch: PowerSwitchPort {
   }
 
   /// The serial line first, the backup supply last.
-  private func letGo() {
+  private func release() {
     for line in PowerLineOrder.falling { held[line] = nil }
   }
 
@@ -108,13 +109,13 @@ public final class GpioSwitch: PowerSwitchPort {
       do {
         found = try place.get()
       } catch {
-        throw GpioFault.notFound(line, wiring, error, devices: settings.devices)
+        throw GpioErrorText.notFound(line, wiring, error, devices: settings.devices)
       }
       let path = "\(settings.devices)/\(found.chip)"
       do {
         taken[line] = try HeldLine(path: path, offset: found.offset, wiring)
       } catch {
-        throw GpioFault.refused(
+        throw GpioErrorText.refused(
           line, wiring, error, path: path, holder: survey.holder(of: found))
       }
     }
@@ -128,16 +129,16 @@ public final class GpioSwitch: PowerSwitchPort {
       try held.follows(active)
     }
     guard follows == false else { return }
-    // Not to go on driving against whatever holds it, nor to begin anew when its chip is back.
+    // It is no longer driven against what holds it, now or when its chip is back.
     wanted[line] = StartingLevels.safe(line)
     try performing(line, there) { held throws(GpioRefusal) in
       try held.set(active: StartingLevels.safe(line))
     }
-    throw GpioFault.doesNotFollow(line, wiring, active: active)
+    throw GpioErrorText.doesNotFollow(line, wiring, active: active)
   }
 
   /// Does something to a line. When its chip turns out to be gone, every line that went with it is
-  /// let go.
+  /// released.
   private func performing<Result>(
     _ line: PowerLine, _ there: HeldLine, _ body: (HeldLine) throws(GpioRefusal) -> Result
   ) throws(PowerSwitchError) -> Result {
@@ -148,9 +149,28 @@ public final class GpioSwitch: PowerSwitchPort {
         held[line] = nil
         held = held.filter { $0.value.isThere }
       }
-      throw GpioFault.refused(
+      throw GpioErrorText.refused(
         line, settings.lines[line] ?? GpioLine(.named("")), error, path: there.path, holder: nil)
     }
+  }
+}
+
+public struct GpioSwitchSettings: Equatable, Sendable {
+  /// The lines that are wired.
+  public var lines: [PowerLine: GpioLine]
+  public var onStart: LinePolicy
+  public var onExit: LinePolicy
+  /// The folder of the chips' devices.
+  public var devices: String
+
+  public init(
+    lines: [PowerLine: GpioLine], onStart: LinePolicy = .off, onExit: LinePolicy = .off,
+    devices: String = "/dev"
+  ) {
+    self.lines = lines
+    self.onStart = onStart
+    self.onExit = onExit
+    self.devices = devices
   }
 }
 

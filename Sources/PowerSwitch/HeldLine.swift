@@ -1,9 +1,11 @@
 import CGpiod
 import Glibc
+import Platform
 import PowerControl
+import Quantities
 
-/// A line in our hands: as it was found, until it is driven. The kernel gives it back when the
-/// process ends, however that happens.
+/// A line that this process holds: as it was found, until it is driven. The kernel releases it when
+/// the process ends, however that happens.
 final class HeldLine {
   /// In /dev, for messages.
   let path: String
@@ -14,12 +16,12 @@ final class HeldLine {
   /// Takes the line and changes nothing about it.
   init(path: String, offset: UInt32, _ line: GpioLine) throws(GpioRefusal) {
     guard let chip = godwit_gpio_open(path) else {
-      throw GpioRefusal(step: .opening, code: errno)
+      throw GpioRefusal(step: .opening, error: .last)
     }
     guard godwit_gpio_hold(chip, offset, GpioSwitch.consumer) == 0 else {
-      let code = errno
+      let error = SystemError.last
       godwit_gpio_close(chip)
-      throw GpioRefusal(step: .holding, code: code)
+      throw GpioRefusal(step: .holding, error: error)
     }
     self.path = path
     self.chip = chip
@@ -30,10 +32,11 @@ final class HeldLine {
 
   deinit { godwit_gpio_close(chip) }
 
-  /// Whether it was active when it was taken: its voltage, whoever makes it. Only before `drive`.
+  /// Whether it was active when it was taken, by its voltage, whatever drives it. Only before
+  /// `drive`.
   func foundActive() throws(GpioRefusal) -> Bool {
     let level = godwit_gpio_get(chip)
-    guard level >= 0 else { throw GpioRefusal(step: .reading, code: errno) }
+    guard level >= 0 else { throw GpioRefusal(step: .reading, error: .last) }
     return (level == 1) != isActiveLow
   }
 
@@ -41,13 +44,13 @@ final class HeldLine {
   func drive(active: Bool) throws(GpioRefusal) {
     var wiring = wiring
     guard godwit_gpio_drive(chip, &wiring, active) == 0 else {
-      throw GpioRefusal(step: .driving, code: errno)
+      throw GpioRefusal(step: .driving, error: .last)
     }
   }
 
   func set(active: Bool) throws(GpioRefusal) {
     guard godwit_gpio_set(chip, active) == 0 else {
-      throw GpioRefusal(step: .setting, code: errno)
+      throw GpioRefusal(step: .setting, error: .last)
     }
   }
 
@@ -56,10 +59,10 @@ final class HeldLine {
   func follows(_ active: Bool) throws(GpioRefusal) -> Bool? {
     for attempt in 0..<Self.readings {
       // A weak pull-up (50 kOhm) needs some microseconds for the capacity of a long wire.
-      if attempt > 0 { usleep(Self.pause_us) }
+      if attempt > 0 { BootClock.wait(until: BootClock.now + Self.pause) }
       let level = godwit_gpio_get(chip)
       if level < 0 {
-        let refusal = GpioRefusal(step: .reading, code: errno)
+        let refusal = GpioRefusal(step: .reading, error: .last)
         if refusal.chipIsGone { throw refusal }
         return nil
       }
@@ -70,11 +73,25 @@ final class HeldLine {
 
   /// Whether its chip still answers.
   var isThere: Bool {
-    godwit_gpio_get(chip) >= 0 || !GpioRefusal(step: .reading, code: errno).chipIsGone
+    godwit_gpio_get(chip) >= 0 || !GpioRefusal(step: .reading, error: .last).chipIsGone
   }
 
   private static let readings = 10
-  private static let pause_us: UInt32 = 1000
+  private static let pause = Seconds(0.001)
+}
+
+/// What the kernel refused, and at which step.
+struct GpioRefusal: Error, Equatable {
+  enum Step: Equatable { case opening, describing, holding, driving, setting, reading }
+
+  var step: Step
+  var error: SystemError
+
+  /// Another program or driver has the line.
+  static let held = GpioRefusal(step: .holding, error: SystemError(code: EBUSY))
+
+  /// The chip was unplugged or its driver unbound: its held lines cannot be used any more.
+  var chipIsGone: Bool { [ENODEV, ENXIO, ENOENT, ESHUTDOWN].contains(error.code) }
 }
 
 extension GpioLine.Drive {

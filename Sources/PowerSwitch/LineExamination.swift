@@ -1,4 +1,5 @@
 import CGpiod
+import Notation
 import PowerControl
 
 /// What can be said of a wired line without touching it.
@@ -7,7 +8,7 @@ public struct LineExamination: Equatable, Sendable {
   public var place: String?
   /// Its chip's; nil: it is nowhere.
   public var label: String?
-  /// Nobody holds it.
+  /// No program or driver holds it.
   public var isFree = false
   /// A godwit holds it, such as the daemon.
   public var isOurs = false
@@ -25,7 +26,7 @@ public struct LineExamination: Equatable, Sendable {
         guard let state = survey.line(at: found) else { return }
         results[line] = LineExamination(line, wiring, found, state, devices: settings.devices)
       case .failure(let failure):
-        let error = GpioFault.notFound(line, wiring, failure, devices: settings.devices)
+        let error = GpioErrorText.notFound(line, wiring, failure, devices: settings.devices)
         results[line] = LineExamination(problem: error.message)
       case nil: return
       }
@@ -38,13 +39,13 @@ public struct LineExamination: Equatable, Sendable {
     _ line: PowerLine, _ wiring: GpioLine, _ found: LineSearch.Found, _ state: LineDescription,
     devices: String
   ) {
-    place = "\(GpioFault.shown(found.label)):\(found.offset) on \(found.chip)"
+    place = "\(TerminalText.line(found.label)):\(found.offset) on \(found.chip)"
     label = found.label
     isFree = !state.isUsed
     isOurs = state.isUsed && state.consumer == GpioSwitch.consumer
     guard state.isUsed, !isOurs else { return }
     problem =
-      GpioFault.refused(
+      GpioErrorText.refused(
         line, wiring, GpioRefusal.held, path: "\(devices)/\(found.chip)", holder: state.consumer
       ).message
   }

@@ -57,6 +57,6 @@ import Testing
     try gpio.close()
     try gpio.close()
     let error = thrown(PowerSwitchError.self) { try gpio.hold() }
-    #expect(error?.message.contains("GNSS_EN was given back") == true)
+    #expect(error?.message.contains("GNSS_EN was released") == true)
   }
 }

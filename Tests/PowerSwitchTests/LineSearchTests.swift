@@ -1,3 +1,4 @@
+import Platform
 import PowerControl
 import Testing
 
@@ -91,7 +92,7 @@ import Testing
   }
 
   @Test func whatCouldNotBeLookedIntoIsTold() throws {
-    let refusal = ChipRefusal(path: "/dev/gpiochip9", code: 13)
+    let refusal = ChipRefusal(path: "/dev/gpiochip9", error: SystemError(code: 13))
     #expect(
       try Self.failure("GNSS_EN", in: ChipSurvey(refusals: [refusal])) == .noChips([refusal]))
     #expect(try Self.failure("a:1", in: ChipSurvey()) == .noChips([]))

@@ -89,7 +89,7 @@ enum LevelChecks {
       try gpio.set(.supply, active: true)
       try gpio.close()
       try gpio.close()
-      try bench.expectRefusal(["given back"]) { try gpio.set(.supply, active: true) }
+      try bench.expectRefusal(["was released"]) { try gpio.set(.supply, active: true) }
       try bench.expectLevels([.supply: false], "closed")
     },
     Check("an open-drain line without a pull-up does not follow") { bench in

@@ -13,11 +13,11 @@ typedef struct godwit_gpio godwit_gpio;
 /* GPIO_MAX_NAME_SIZE of linux/gpio.h: 31 bytes and a NUL. */
 enum { GODWIT_GPIO_NAME_ROOM = 32 };
 
-/* Not its direction: of a line that nobody holds the kernel tells the one that its last owner gave
- * it, and asks the chip only when it is taken (gpiolib.c, gpiod_request_commit). */
+/* Not its direction: for a line without a holder the kernel returns the one that the last holder
+ * set, and asks the chip only when the line is requested (gpiolib.c, gpiod_request_commit). */
 struct godwit_gpio_line {
   char name[GODWIT_GPIO_NAME_ROOM];     /* empty: has none */
-  char consumer[GODWIT_GPIO_NAME_ROOM]; /* who holds it, in his own words; may be empty */
+  char consumer[GODWIT_GPIO_NAME_ROOM]; /* the name that its holder gave; may be empty */
   bool is_used;                         /* held by a process or by the kernel itself */
 };
 

@@ -1,10 +1,11 @@
 import Glibc
+import Platform
 import PowerControl
 import Testing
 
 @testable import PowerSwitch
 
-@Suite struct GpioFaultTests {
+@Suite struct GpioErrorTextTests {
   static let steps: [GpioRefusal.Step] = [
     .opening, .describing, .holding, .driving, .setting, .reading,
   ]
@@ -14,8 +15,9 @@ import Testing
   static func message(
     _ step: GpioRefusal.Step, _ code: Int32, holder: String? = nil
   ) throws -> String {
-    GpioFault.refused(
-      .supply, try wiring("GNSS_EN"), GpioRefusal(step: step, code: code), path: "/dev/gpiochip3",
+    GpioErrorText.refused(
+      .supply, try wiring("GNSS_EN"), GpioRefusal(step: step, error: SystemError(code: code)),
+      path: "/dev/gpiochip3",
       holder: holder
     ).message
   }
@@ -28,16 +30,16 @@ import Testing
         #expect(message.hasPrefix("power_switch.supply = \"GNSS_EN\": "), "\(message)")
         #expect(
           message.contains("/dev/gpiochip3") || code == EBUSY || step == .driving, "\(message)")
-        #expect(message.contains(String(cString: strerror(code))) || code == EBUSY, "\(message)")
+        #expect(message.contains(SystemError(code: code).text) || code == EBUSY, "\(message)")
       }
     }
   }
 
   @Test(arguments: [
     ("gpioset", "in use by gpioset"), ("godwit", "another godwit"), ("", "the kernel itself"),
-    ("?", "the kernel itself"), ("\u{1B}[31mred", "in use by ?[31mred"),
+    ("?", "the kernel itself"), ("\u{1B}[31mred", "in use by \u{FFFD}[31mred"),
   ])
-  func theHolderIsNamedInHisOwnWords(holder: String, words: String) throws {
+  func theHolderIsNamedByItsConsumerName(holder: String, words: String) throws {
     #expect(try Self.message(.holding, EBUSY, holder: holder).contains(words))
   }
 
@@ -53,7 +55,7 @@ import Testing
 
   @Test func whatIsNotFoundSaysWhatThereIs() throws {
     let place = LineSearch.Found(chip: "gpiochip0", label: "soc\u{7}", offset: 17)
-    let refusal = ChipRefusal(path: "/dev/gpiochip1", code: EACCES)
+    let refusal = ChipRefusal(path: "/dev/gpiochip1", error: SystemError(code: EACCES))
     let cases: [(LineSearch.Failure, [String])] = [
       (.noChips([]), ["there is no GPIO chip (/dev/gpiochip*)"]),
       (.noChips([refusal]), ["/dev/gpiochip1 may not be opened"]),
@@ -63,14 +65,16 @@ import Testing
         .noSuchName("X", nearest: ["Y"], refusals: [refusal, refusal]),
         ["Not looked into: /dev/gpiochip1 and 1 more"]
       ),
-      (.severalLines("X", [place, place]), ["2 lines are called X", "soc?:17 (gpiochip0)"]),
+      (
+        .severalLines("X", [place, place]), ["2 lines are called X", "soc\u{FFFD}:17 (gpiochip0)"]
+      ),
       (.noSuchLabel("X", labels: ["a", "b"], refusals: []), ["label X", "a, b", "gpiodetect"]),
       (.severalChips(label: "X", ["gpiochip1", "gpiochip2"]), ["gpiochip1, gpiochip2"]),
       (.beyondLastLine(label: "X", offset: 54, count: 54), ["0 to 53", "no line 54"]),
-      (.sharedLine(place, with: .reset), ["soc?:17", "also power_switch.reset"]),
+      (.sharedLine(place, with: .reset), ["soc\u{FFFD}:17", "also power_switch.reset"]),
     ]
     for (failure, words) in cases {
-      let message = GpioFault.notFound(
+      let message = GpioErrorText.notFound(
         .wake, try Self.wiring("X"), failure, devices: "/dev"
       ).message
       #expect(message.hasPrefix("power_switch.wake = \"X\": "))
@@ -82,7 +86,7 @@ import Testing
     ("X", "short circuit"), ("X open-drain", "pull-up"), ("X open-source", "pull-down"),
   ])
   func aLineThatDoesNotFollowSaysWhereToLook(text: String, words: String) throws {
-    let message = GpioFault.doesNotFollow(.wake, try Self.wiring(text), active: true).message
+    let message = GpioErrorText.doesNotFollow(.wake, try Self.wiring(text), active: true).message
     #expect(message.contains("set active but does not follow"))
     #expect(message.contains(words))
   }

@@ -1,9 +1,11 @@
 import Glibc
-import PowerControl
+import Notation
+import Platform
 import Ports
+import PowerControl
 
-/// What a line's absence, or the kernel's refusal, means to the person who set up the board.
-enum GpioFault {
+/// Errors of GPIO lines, with what to do about each.
+enum GpioErrorText {
   static func setting(_ line: PowerLine) -> String { "power_switch.\(line.rawValue)" }
 
   static func notFound(
@@ -21,33 +23,38 @@ enum GpioFault {
         return "there is no GPIO chip (\(devices)/gpiochip*); is its driver loaded, and is the "
           + "daemon allowed to see its devices?"
       }
-      return opening(first.path, first.code)
+      return opening(first.path, first.error)
     case .noSuchName(let name, let nearest, let refusals):
       let there =
         nearest.isEmpty
         ? "no line here has a name, write it as LABEL:OFFSET"
         : "the nearest there are: \(list(nearest))"
-      return "no GPIO line is called \(shown(name)); \(there). gpioinfo lists all lines"
+      return "no GPIO line is called \(TerminalText.line(name)); \(there). gpioinfo lists all lines"
         + hidden(refusals)
     case .severalLines(let name, let found):
       let places = found.map { "\($0.label):\($0.offset) (\($0.chip))" }
-      return "\(found.count) lines are called \(shown(name)): \(list(places)); write the one that "
-        + "is meant as LABEL:OFFSET"
+      return
+        "\(found.count) lines are called \(TerminalText.line(name)): \(list(places)); write "
+        + "the one that is meant as LABEL:OFFSET"
     case .noSuchLabel(let label, let labels, let refusals):
-      return "no GPIO chip has the label \(shown(label)); there are: \(list(labels)). gpiodetect "
-        + "lists them; a chip's number (gpiochip0) is not its label" + hidden(refusals)
+      return
+        "no GPIO chip has the label \(TerminalText.line(label)); there are: \(list(labels)). "
+        + "gpiodetect lists them; a chip's number (gpiochip0) is not its label" + hidden(refusals)
     case .severalChips(let label, let chips):
-      return "\(chips.count) GPIO chips have the label \(shown(label)): \(list(chips)); give the "
-        + "line a name of its own (gpio-line-names in the device tree) and use that"
+      return
+        "\(chips.count) GPIO chips have the label \(TerminalText.line(label)): \(list(chips)); "
+        + "give the line a name of its own (gpio-line-names in the device tree) and use that"
     case .beyondLastLine(let label, let offset, let count):
-      return "\(shown(label)) has \(count) lines, 0 to \(count - 1), and no line \(offset)"
+      return
+        "\(TerminalText.line(label)) has \(count) lines, 0 to \(count - 1), and no line \(offset)"
     case .sharedLine(let found, let other):
-      return "\(shown(found.label)):\(found.offset) is also \(setting(other)); each needs a line "
-        + "of its own"
+      return
+        "\(TerminalText.line(found.label)):\(found.offset) is also \(setting(other)); each "
+        + "needs a line of its own"
     }
   }
 
-  /// - Parameter holder: who has the line, in his own words.
+  /// - Parameter holder: the consumer name of the program that has the line.
   static func refused(
     _ line: PowerLine, _ wiring: GpioLine, _ refusal: GpioRefusal, path: String, holder: String?
   ) -> PowerSwitchError {
@@ -56,23 +63,23 @@ enum GpioFault {
   }
 
   private static func reason(_ refusal: GpioRefusal, path: String, holder: String?) -> String {
-    let said = systemMessage(refusal.code)
+    let said = refusal.error.text
     if refusal.chipIsGone {
       return "its chip \(path) went away (\(said)): it was unplugged, or its driver was unbound. "
         + "It is looked for again when the line is next set"
     }
     switch refusal.step {
-    case .opening, .describing: return opening(path, refusal.code)
-    case .holding where refusal.code == EBUSY: return busy(holder)
+    case .opening, .describing: return opening(path, refusal.error)
+    case .holding where refusal.error.code == EBUSY: return busy(holder)
     case .holding:
       return "the line on \(path) cannot be taken (\(said)); does the pin have another function in "
         + "the device tree?"
-    case .driving where refusal.code == EINVAL || refusal.code == ENOTTY:
+    case .driving where refusal.error.code == EINVAL || refusal.error.code == ENOTTY:
       return "the kernel does not accept these flags (\(said)); leave active-low, open-drain, "
         + "open-source and the pull words away one after the other. Linux 5.5 is the oldest that "
         + "serves (5.10 with libgpiod 2)"
     // gpiolib.c answers EIO for a chip, or a line in use as interrupt, that cannot be an output.
-    case .driving where refusal.code == EIO || refusal.code == EPERM:
+    case .driving where refusal.error.code == EIO || refusal.error.code == EPERM:
       return "the line on \(path) cannot be an output (\(said)): it is an input only, in use as an "
         + "interrupt, or its expander does not answer"
     case .driving, .setting:
@@ -83,13 +90,15 @@ enum GpioFault {
     }
   }
 
-  private static func opening(_ path: String, _ code: Int32) -> String {
-    let said = systemMessage(code)
-    switch code {
+  private static func opening(_ path: String, _ error: SystemError) -> String {
+    let said = error.text
+    switch error.code {
     case EACCES, EPERM:
-      return "\(path) may not be opened (\(said)). \(permissionAdvice(path))"
+      return "\(path) may not be opened (\(said)). "
+        + DeviceAccess.advice(
+          for: path, udevRule: "60-godwit-access.rules gives it to godwit")
     case EINVAL, ENOTTY, ENOSYS:
-      return "\(path) does not speak this interface (\(said)): the kernel is older than 5.10, or "
+      return "\(path) does not have this interface (\(said)): the kernel is older than 5.10, or "
         + "was built without CONFIG_GPIO_CDEV (CONFIG_GPIO_CDEV_V1 for libgpiod 1)"
     case EMFILE, ENFILE, ENOMEM:
       return "\(path) could not be opened just now (\(said))"
@@ -106,7 +115,7 @@ enum GpioFault {
     let advice =
       holder == GpioSwitch.consumer
       ? "another godwit runs; stop it" : "stop that program or driver, or use another line"
-    return "the line is in use by \(shown(holder)); \(advice)"
+    return "the line is in use by \(TerminalText.line(holder)); \(advice)"
   }
 
   static func doesNotFollow(
@@ -129,35 +138,13 @@ enum GpioFault {
     PowerSwitchError("\(setting(line)) is empty: this line is not wired")
   }
 
-  private static func permissionAdvice(_ path: String) -> String {
-    let user = getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) } ?? "this user"
-    var status = stat()
-    let open = S_IRGRP | S_IWGRP
-    guard stat(path, &status) == 0, status.st_mode & open == open, status.st_gid != 0,
-      let group = getgrgid(status.st_gid).map({ String(cString: $0.pointee.gr_name) })
-    else {
-      return "Give it to a group by a udev rule (60-godwit-access.rules gives it to godwit) and "
-        + "add \(user) to that group"
-    }
-    return "Add \(user) to its group and start again: usermod -aG \(group) \(user)"
-  }
-
   private static func hidden(_ refusals: [ChipRefusal]) -> String {
     guard let first = refusals.first else { return "" }
     let more = refusals.count > 1 ? " and \(refusals.count - 1) more" : ""
-    return ". Not looked into: \(first.path)\(more) (\(systemMessage(first.code)))"
+    return ". Not looked into: \(first.path)\(more) (\(first.error.text))"
   }
 
   private static func list(_ names: [String]) -> String {
-    names.isEmpty ? "none" : names.map(shown).joined(separator: ", ")
+    names.isEmpty ? "none" : names.map(TerminalText.line).joined(separator: ", ")
   }
-
-  /// Names come from device trees and other programs: no control characters in a log.
-  static func shown(_ name: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        name.unicodeScalars.map { $0.value < 32 || $0.value == 127 ? "?" : $0 }))
-  }
-
-  private static func systemMessage(_ code: Int32) -> String { String(cString: strerror(code)) }
 }
