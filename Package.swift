@@ -135,7 +135,10 @@ let package = Package(
     tests("Formats", ["Quantities", "Notation", "Records", "RealData", "TestSupport"]),
     tests(
       "Store",
-      ["Quantities", "Records", "Tracking", "Ports", "TestSupport", "store-torture", "godwit"]),
+      [
+        "Quantities", "Records", "Tracking", "Ports", "Platform", "TestSupport", "store-torture",
+        "godwit",
+      ]),
     .executableTarget(
       name: "store-torture", dependencies: ["Quantities", "Records", "Store"],
       path: "Tests/StoreTorture", swiftSettings: strict),
@@ -217,7 +220,7 @@ let package = Package(
       "Runtime",
       [
         "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Energy", "Tracking",
-        "PowerControl", "Ports", "ReceiverStandIns",
+        "PowerControl", "Ports", "Platform", "ReceiverStandIns",
       ]),
   ]
 )

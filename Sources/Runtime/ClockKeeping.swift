@@ -1,4 +1,5 @@
 import CLinux
+import Platform
 
 #if canImport(Glibc)
   import Glibc
@@ -24,7 +25,7 @@ enum ClockKeeping: Equatable {
   var shortcoming: String? {
     guard case .untold(let code) = self else { return nil }
     return "the kernel does not tell whether the system's clock is kept right (adjtimex: "
-      + "\(String(cString: strerror(code)))), so the clock is taken for one that is not; allow "
+      + "\(SystemError(code: code).text)), so the clock is taken for one that is not; allow "
       + "adjtimex and clock_adjtime in SystemCallFilter= of the unit, without ProtectClock=, or in "
       + "the container"
   }

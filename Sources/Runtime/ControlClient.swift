@@ -1,4 +1,5 @@
 import Notation
+import Platform
 import Quantities
 
 #if canImport(Glibc)
@@ -13,8 +14,12 @@ public enum ControlClient {
   public static func isDaemonThere(path: String) -> Bool {
     guard let descriptor = try? UnixSocket.new() else { return false }
     defer { close(descriptor) }
-    guard let failure = try? UnixSocket.connect(descriptor, to: path) else { return false }
-    return ![ENOENT, ENOTDIR, ECONNREFUSED].contains(failure)
+    do {
+      guard let failure = try UnixSocket.connect(descriptor, to: path) else { return true }
+      return ![ENOENT, ENOTDIR, ECONNREFUSED].contains(failure.code)
+    } catch {
+      return false
+    }
   }
 
   /// Sends one request and returns its answer. All of it takes five seconds at most.
@@ -29,8 +34,7 @@ public enum ControlClient {
     // Connecting waits while the daemon's queue is full.
     let descriptor = try UnixSocket.new(patience: patience)
     defer { close(descriptor) }
-    let failure = try UnixSocket.connect(descriptor, to: path)
-    guard failure == 0 else { throw explain(failure, path) }
+    if let failure = try UnixSocket.connect(descriptor, to: path) { throw explain(failure, path) }
     let bytes = Array((request.text + "\n").utf8)
     let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
     guard send(descriptor, bytes, bytes.count, flags) == bytes.count else {
@@ -63,13 +67,10 @@ public enum ControlClient {
           "\(path): the answer has more than \(longestAnswer) bytes; is it another program's "
             + "socket?")
       }
-      let left = (end - BootClock.now).value * 1000
-      var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard left > 0 else {
+      guard BootClock.now < end, BootClock.wait(for: descriptor, until: end) else {
         let what = line.isEmpty ? "no answer" : "only \(line.count) bytes of an answer"
         throw ControlError("\(path): \(what) in time; see the daemon's journal")
       }
-      guard poll(&entry, 1, Int32(left.rounded(.up))) > 0 else { continue }
       let count = recv(descriptor, &chunk, chunk.count, Int32(MSG_DONTWAIT))
       if count < 0, errno == EAGAIN || errno == EINTR { continue }
       guard count > 0 else { throw ControlError("\(path): the daemon closed the connection") }
@@ -78,14 +79,14 @@ public enum ControlClient {
     return Array(line.dropLast())
   }
 
-  private static func explain(_ failure: Int32, _ path: String) -> ControlError {
-    switch failure {
+  private static func explain(_ failure: SystemError, _ path: String) -> ControlError {
+    switch failure.code {
     case ENOENT, ECONNREFUSED:
       ControlError("\(path): no daemon answers there; start it (systemctl start godwit)")
     case EAGAIN: ControlError("\(path): the daemon takes no connection; see the daemon's journal")
     case EACCES:
       ControlError("\(path): permission denied; join the socket's group or use sudo")
-    default: ControlError("\(path): \(String(cString: strerror(failure)))")
+    default: ControlError("\(path): \(failure.text)")
     }
   }
 }

@@ -1,4 +1,5 @@
 import Notation
+import Platform
 import Quantities
 import Records
 
@@ -116,7 +117,7 @@ public final class ControlSocket {
   private func leaveAlone(because code: Int32) {
     failedConnections += 1
     if !isShort {
-      let why = String(cString: strerror(code))
+      let why = SystemError(code: code).text
       noted(
         Note(
           "control-short",

@@ -1,4 +1,5 @@
 import CSystemd
+import Platform
 import Quantities
 
 #if canImport(Glibc)
@@ -155,7 +156,7 @@ public struct EventLoopError: Error, Equatable, Sendable {
   public let operation: String
   /// errno
   public let code: Int32
-  public var message: String { "\(operation) failed: \(String(cString: strerror(code)))" }
+  public var message: String { "\(operation) failed: \(SystemError(code: code).text)" }
 }
 
 private func check(_ result: Int32, _ operation: String) throws(EventLoopError) {

@@ -1,3 +1,4 @@
+import Platform
 import Records
 
 #if canImport(Glibc)
@@ -35,15 +36,14 @@ public final class LogOutput {
   public convenience init(_ descriptor: Int32) { self.init(descriptor, mayReopen: true) }
 
   init(_ descriptor: Int32, mayReopen: Bool) {
-    var entry = stat()
-    let kind = fstat(descriptor, &entry) == 0 ? entry.st_mode & S_IFMT : 0
-    if kind == S_IFSOCK {
+    let kind = FileStatus(descriptor: descriptor)?.kind
+    if kind == .socket {
       way = .socket
       self.descriptor = descriptor
       return
     }
     let opened =
-      mayReopen && (kind == S_IFIFO || isatty(descriptor) == 1)
+      mayReopen && (kind == .pipe || isatty(descriptor) == 1)
       ? open(
         "/proc/self/fd/\(descriptor)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_APPEND | O_CLOEXEC)
       : -1

@@ -1,3 +1,4 @@
+import Platform
 import Quantities
 
 #if canImport(Glibc)
@@ -16,8 +17,7 @@ final class ServiceNotices {
   static let longestPause = Seconds(60)
 
   private let descriptor: Int32
-  private var address: sockaddr_un
-  private let length: socklen_t
+  private let address: UnixAddress?
   private var waiting: [String] = []
   private var timer: EventSource?
   private var pause = ServiceNotices.firstPause
@@ -27,20 +27,9 @@ final class ServiceNotices {
   /// - Parameter path: of NOTIFY_SOCKET: a file, or after `@` a name without one (unix(7)). Nil, or
   ///   a kind that systemd gives to virtual machines only: nobody is told.
   init(_ path: String?, loop: EventLoop) throws(EventLoopError) {
-    address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    var name = Array((path ?? "").utf8)
-    let isAbstract = name.first == UInt8(ascii: "@")
-    let isPath = name.first == UInt8(ascii: "/")
-    let isUsable =
-      (isPath || isAbstract) && name.count > 1
-      && name.count < MemoryLayout.size(ofValue: address.sun_path)
-    if isAbstract { name[0] = 0 }
-    if isUsable { withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) } }
-    let start = MemoryLayout.size(ofValue: address) - MemoryLayout.size(ofValue: address.sun_path)
-    length = socklen_t(start + name.count + (isAbstract ? 0 : 1))
-    descriptor =
-      isUsable ? socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0) : -1
+    address = path.flatMap(UnixAddress.init(absolutePathOrName:))
+    let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
+    descriptor = address == nil ? -1 : socket(AF_UNIX, kind, 0)
     timer = try loop.timer { [unowned self] in
       pause = min(pause * 2, Self.longestPause)
       sendWaiting()
@@ -64,32 +53,24 @@ final class ServiceNotices {
   func signOfLife() {
     guard descriptor >= 0 else { return }
     if !waiting.isEmpty { sendWaiting() }
-    if !waiting.isEmpty || send("WATCHDOG=1") != 0 { dropped += 1 }
+    if !waiting.isEmpty || send("WATCHDOG=1") != nil { dropped += 1 }
   }
 
   private func sendWaiting() {
     while let notice = waiting.first {
       let failure = send(notice)
-      if [EAGAIN, ENOBUFS, ENOMEM].contains(failure) {
+      if let failure, [EAGAIN, ENOBUFS, ENOMEM].contains(failure.code) {
         timer?.set(at: BootClock.now + pause)
         return
       }
       waiting.removeFirst()
-      if failure != 0 { dropped += 1 }
+      if failure != nil { dropped += 1 }
     }
     timer?.set(at: nil)
     pause = Self.firstPause
   }
 
-  /// Returns an error number, or 0.
-  private func send(_ notice: String) -> Int32 {
-    let bytes = Array(notice.utf8)
-    let sent = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        sendto(
-          descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL), $0, length)
-      }
-    }
-    return sent < 0 ? errno : 0
+  private func send(_ notice: String) -> SystemError? {
+    address?.send(Array(notice.utf8), from: descriptor)
   }
 }

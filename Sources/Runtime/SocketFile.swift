@@ -1,3 +1,6 @@
+import Platform
+import Quantities
+
 #if canImport(Glibc)
   import Glibc
 #endif
@@ -10,8 +13,7 @@
 /// program keep each other out of that gap by a lock on the folder (`alone`). Another program that
 /// may write there can still fall into it, for some microseconds.
 struct SocketFile: Equatable {
-  private let device: dev_t
-  private let inode: ino_t
+  private let identity: FileIdentity
 
   enum Finding: Equatable {
     case nothing
@@ -22,16 +24,15 @@ struct SocketFile: Equatable {
 
   /// What lies there; a symbolic link counts as itself.
   static func look(at path: String) throws(ControlError) -> Finding {
-    var entry = stat()
-    guard lstat(path, &entry) == 0 else {
-      if errno == ENOENT { return .nothing }
+    guard let status = FileStatus(path: path, followsLinks: false) else {
+      let failure = SystemError.last
+      if failure.code == ENOENT { return .nothing }
       throw ControlError(
-        "\(path): \(String(cString: strerror(errno))); the directory of control.socket must exist "
+        "\(path): \(failure.text); the directory of control.socket must exist "
           + "and be open to the daemon")
     }
-    let kind = entry.st_mode & S_IFMT
-    guard kind == S_IFSOCK else { return .other(Self.words(kind)) }
-    return .socket(SocketFile(device: entry.st_dev, inode: entry.st_ino))
+    guard status.kind == .socket else { return .other(Self.description(of: status.kind)) }
+    return .socket(SocketFile(identity: status.identity))
   }
 
   /// Removes it if it is still what lies there. While a socket is bound to it the kernel keeps its
@@ -46,31 +47,27 @@ struct SocketFile: Equatable {
   static func alone<Result>(
     inFolderOf path: String, _ body: () throws(ControlError) -> Result
   ) throws(ControlError) -> Result {
-    let folder = open(Self.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let folder = open(PathParts(path).folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     defer { if folder >= 0 { close(folder) } }
     for _ in 0..<lockAttempts where folder >= 0 {
       if flock(folder, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK { break }
-      poll(nil, 0, lockPause)
+      BootClock.wait(until: BootClock.now + lockPause)
     }
     return try body()
   }
 
-  /// Others hold the lock for microseconds; one second at most is waited for somebody who does not.
+  /// Others hold the lock for microseconds. Whoever does not is waited for one second at most.
   private static let lockAttempts = 50
-  private static let lockPause: Int32 = 20  // ms
+  private static let lockPause = Seconds(0.02)
 
-  private static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
-
-  private static func words(_ kind: mode_t) -> String {
+  private static func description(of kind: FileStatus.Kind) -> String {
     switch kind {
-    case S_IFREG: "a regular file"
-    case S_IFDIR: "a directory"
-    case S_IFLNK: "a symbolic link"
-    case S_IFIFO: "a named pipe"
-    default: "a device"
+    case .regular: "a regular file"
+    case .directory: "a directory"
+    case .symbolicLink: "a symbolic link"
+    case .pipe: "a named pipe"
+    case .socket: "a socket"
+    case .characterDevice, .blockDevice: "a device"
     }
   }
 }

@@ -1,3 +1,4 @@
+import Platform
 import Quantities
 
 #if canImport(Glibc)
@@ -6,16 +7,12 @@ import Quantities
 
 /// Unix domain sockets, as far as the daemon and its clients need them.
 enum UnixSocket {
-  static func address(_ path: String) throws(ControlError) -> sockaddr_un {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let bytes = Array(path.utf8)
-    let room = MemoryLayout.size(ofValue: address.sun_path)
-    guard bytes.count < room, !bytes.isEmpty else {
+  private static func address(_ path: String) throws(ControlError) -> UnixAddress {
+    guard let address = UnixAddress(path: path) else {
       throw ControlError(
-        "\(path): a socket's path has 1 to \(room - 1) bytes; set a shorter control.socket")
+        "\(path): a socket's path has 1 to \(UnixAddress.longestPath) bytes; set a shorter "
+          + "control.socket")
     }
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
     return address
   }
 
@@ -24,7 +21,7 @@ enum UnixSocket {
     let blocking = patience > 0 ? 0 : SOCK_NONBLOCK.rawValue
     let descriptor = socket(
       AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | blocking), 0)
-    guard descriptor >= 0 else { throw ControlError("socket: \(String(cString: strerror(errno)))") }
+    guard descriptor >= 0 else { throw ControlError("socket: \(SystemError.last.text)") }
     let microseconds = Int(patience.value * 1e6)
     var limit = timeval(tv_sec: microseconds / 1_000_000, tv_usec: microseconds % 1_000_000)
     for option in [SO_SNDTIMEO, SO_RCVTIMEO] where patience > 0 {
@@ -34,14 +31,9 @@ enum UnixSocket {
     return descriptor
   }
 
-  static func connect(_ descriptor: Int32, to path: String) throws(ControlError) -> Int32 {
-    var address = try address(path)
-    let result = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    return result == 0 ? 0 : errno
+  /// - Returns: nil when the descriptor is connected.
+  static func connect(_ descriptor: Int32, to path: String) throws(ControlError) -> SystemError? {
+    try address(path).connect(descriptor)
   }
 
   /// Binds and listens. A socket file that a dead daemon left behind is replaced, a live one is
@@ -61,9 +53,9 @@ enum UnixSocket {
     if found == .nothing { return }
     let probe = try new()
     defer { close(probe) }
-    let state = try connect(probe, to: path)
+    let failure = try connect(probe, to: path)
     // EAGAIN: it listens, but its queue is full.
-    if state == 0 || state == EAGAIN {
+    guard let failure, failure.code != EAGAIN else {
       throw ControlError(
         "\(path): another godwit answers there; stop it, or set control.socket", isTaken: true)
     }
@@ -74,10 +66,10 @@ enum UnixSocket {
         "\(path): \(what) is there, which is left alone; set control.socket to a path of its own")
     case .socket(let file):
       // Refused: no process listens on it. A connection to any other file is refused as well.
-      guard state == ECONNREFUSED else {
+      guard failure.code == ECONNREFUSED else {
         throw ControlError(
           "\(path): the socket there cannot be asked whether it is alive "
-            + "(\(String(cString: strerror(state)))); remove it, or set control.socket")
+            + "(\(failure.text)); remove it, or set control.socket")
       }
       file.remove(at: path)
     }
@@ -86,20 +78,15 @@ enum UnixSocket {
   private static func bound(
     to path: String
   ) throws(ControlError) -> (descriptor: Int32, file: SocketFile) {
-    var bound = try address(path)
+    let address = try address(path)
     let descriptor = try new()
     let previous = umask(0o117)
-    let result = withUnsafePointer(to: &bound) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    let failure = errno
+    let failure = address.bind(descriptor)
     umask(previous)
-    guard result == 0 else {
+    if let failure {
       close(descriptor)
       throw ControlError(
-        "\(path): \(String(cString: strerror(failure))); the directory of control.socket must "
+        "\(path): \(failure.text); the directory of control.socket must "
           + "exist and be writable by the daemon")
     }
     // fstat(2) of the descriptor tells of the socket, not of its file.
@@ -108,7 +95,7 @@ enum UnixSocket {
       throw ControlError("\(path): the socket was removed as soon as it was made; try again")
     }
     guard Glibc.listen(descriptor, 8) == 0 else {
-      let why = String(cString: strerror(errno))
+      let why = SystemError.last.text
       file.remove(at: path)
       close(descriptor)
       throw ControlError("\(path): nobody can be listened to there: \(why)")
@@ -123,7 +110,7 @@ enum UnixSocket {
     }
     // Not through a link that has taken its place.
     guard lchown(path, uid_t.max, entry.pointee.gr_gid) == 0 else {
-      let why = String(cString: strerror(errno))
+      let why = SystemError.last.text
       throw ControlError("\(path): cannot be given to group '\(group)': \(why)")
     }
   }

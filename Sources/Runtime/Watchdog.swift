@@ -1,3 +1,4 @@
+import Platform
 import Quantities
 
 /// Gives systemd its signs of life (WatchdogSec=), by the daemon's own notice socket. sd-event's

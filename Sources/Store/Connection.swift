@@ -1,4 +1,5 @@
 import CSQLite
+import Platform
 import Ports
 
 /// One connection to one SQLite file: statements are prepared once, failures come out as

@@ -1,4 +1,5 @@
 import CSQLite
+import Platform
 import Ports
 import Quantities
 import Records

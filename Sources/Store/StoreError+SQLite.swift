@@ -1,4 +1,5 @@
 import CSQLite
+import Platform
 import Ports
 
 #if canImport(Glibc)
@@ -43,7 +44,7 @@ extension StoreError {
 
   /// What a failed system call on the file means to a user.
   init(system code: Int32, path: String, doing action: String) {
-    let attempt = "cannot \(action) the store \(path): \(String(cString: strerror(code)))"
+    let attempt = "cannot \(action) the store \(path): \(SystemError(code: code).text)"
     switch code {
     case ENOSPC, EDQUOT:
       self = .full("\(attempt); the disk is full: free space there")
@@ -64,7 +65,7 @@ extension StoreError {
 
   private static func detail(_ handle: OpaquePointer, code: Int32, errno: Int32) -> String {
     let message = String(cString: sqlite3_errmsg(handle))
-    let system = errno == 0 ? "" : ", \(String(cString: strerror(errno)))"
+    let system = errno == 0 ? "" : ", \(SystemError(code: errno).text)"
     return "SQLite says \(message)\(system), code \(code)"
   }
 

@@ -1,4 +1,5 @@
 import CLinux
+import Platform
 import Ports
 
 #if canImport(Glibc)
@@ -124,7 +125,7 @@ public final class StoreLock {
   /// For writing, as the kernel may have another file behind a name once it is written to
   /// (overlayfs).
   private static func open(_ path: String) throws(StoreError) -> Int32 {
-    if let status = FileStatus(path: path), !status.isOrdinary {
+    if let status = FileStatus(path: path), status.kind != .regular {
       throw .failed(
         "cannot open the store \(path): it is no ordinary file; choose another with --store")
     }
@@ -188,7 +189,8 @@ public final class StoreLock {
     let parts = fields[5].split(separator: ":")
     guard parts.count == 3, let major = UInt32(parts[0], radix: 16),
       let minor = UInt32(parts[1], radix: 16), let inode = UInt64(parts[2]),
-      file.inode == inode, file.major == major, file.minor == minor
+      file.inode == inode,
+      DeviceNumber(file.device) == DeviceNumber(major: major, minor: minor)
     else { return nil }
     return process
   }

@@ -1,3 +1,4 @@
+import Platform
 import Ports
 import Quantities
 import Records
@@ -48,7 +49,7 @@ public final class StoreReader {
         "there is no store \(path); start the daemon or name the right file with --store")
     }
     let status = FileStatus(path: path)
-    if let status, !status.isOrdinary {
+    if let status, status.kind != .regular {
       throw .failed(
         "cannot read the store \(path): it is no ordinary file; name the right one with --store")
     }

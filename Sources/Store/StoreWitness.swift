@@ -1,3 +1,4 @@
+import Platform
 import Ports
 
 #if canImport(Glibc)
@@ -148,11 +149,10 @@ final class StoreWitness {
 
   /// Where the open file is now, as far as the kernel tells (proc_pid_fd(5)).
   private var presentName: String? {
-    var name = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink("/proc/self/fd/\(lock.descriptor)", &name, name.count)
-    guard count > 0 else { return nil }
-    let text = String(decoding: name.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
-    return FileIdentity(path: text) == main ? text : nil
+    guard let name = SystemFiles.target(ofLink: "/proc/self/fd/\(lock.descriptor)") else {
+      return nil
+    }
+    return FileIdentity(path: name) == main ? name : nil
   }
 }
 

@@ -1,4 +1,5 @@
 import Notation
+import Platform
 import Quantities
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import Ports
 import TestSupport
 import Testing
@@ -22,13 +23,13 @@ import Testing
   @Test("a folder that does not reach the disk is told; the file is in its place all the same")
   func unsettled() throws {
     for isThere in [false, true] {
-      let draft = try StoreDraft(for: target, like: target) { _ in SystemFailure(code: EIO) }
+      let draft = try StoreDraft(for: target, like: target) { _ in SystemError(code: EIO) }
       if isThere { try draft.replace() } else { try draft.place() }
       #expect(folder.files == ["copy.gpkg"])
       #expect(draft.warning?.contains("\(target) is in its place") == true)
       #expect(draft.warning?.contains("Input/output error") == true)
     }
-    let draft = try StoreDraft(for: target, like: target) { _ in SystemFailure(code: EIO) }
+    let draft = try StoreDraft(for: target, like: target) { _ in SystemError(code: EIO) }
     #expect(try draft.replaceStore(keepingAs: "kept") == target + ".kept")
     #expect(draft.warning != nil)
   }
@@ -69,6 +70,6 @@ import Testing
     }
     #expect(folder.files == ["many"])
     let late = try TemporaryFile(for: place)
-    #expect(throws: SystemFailure(code: EEXIST)) { try late.appear() }
+    #expect(throws: SystemError(code: EEXIST)) { try late.appear() }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import Ports
 import TestSupport
 import Testing

@@ -95,7 +95,7 @@ import Testing
     let pipe = scratch.file("pipe.toml")
     #expect(mkfifo(pipe, 0o600) == 0)
     let silent = thrown(CommandError.self) {
-      try ConfigOptions.read(pipe, namedBy: "it is a board", patience: 10)
+      try ConfigOptions.read(pipe, namedBy: "it is a board", timeout: 0.01)
     }
     #expect(silent?.message.contains("nothing came from it; it is a board") == true)
     let folder = thrown(CommandError.self) {

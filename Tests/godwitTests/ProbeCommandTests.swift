@@ -202,7 +202,7 @@ import Testing
 
   /// The table says what to do when nothing was answered.
   @Test func tableOfAnUnknownReceiver() {
-    var result = ReceiverInterview.Result(line: "/dev/ttyS0 at 9600 baud")
+    var result = ReceiverIdentificationRun.Result(line: "/dev/ttyS0 at 9600 baud")
     result.baud = 9600
     result.protocols = .nmea
     result.asked = [.ubxVersion, .mtkRelease]

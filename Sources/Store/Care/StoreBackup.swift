@@ -1,4 +1,5 @@
 import CSQLite
+import Platform
 import Ports
 
 /// Copies of a whole store, through SQLite's online backup (sqlite.org/backup.html): a copy of the
@@ -39,7 +40,7 @@ public struct StoreBackup {
     var lock: StoreLock?
     defer { lock?.release() }
     if let present = FileStatus(path: target.main) {
-      guard present.isOrdinary else {
+      guard present.kind == .regular else {
         throw .failed("\(file) is no ordinary file; name another file")
       }
       guard replacing else {

@@ -1,3 +1,4 @@
+import Platform
 import Ports
 
 #if canImport(Glibc)
@@ -14,7 +15,7 @@ final class StoreDraft {
   private let target: StoreFiles
   private let file: TemporaryFile
   private let mode: mode_t
-  private let settleFolder: (String) -> SystemFailure?
+  private let settleFolder: (String) -> SystemError?
 
   /// - Parameters:
   ///   - place: where it shall be; a link is followed.
@@ -22,7 +23,7 @@ final class StoreDraft {
   ///   - settleFolder: brings the names in a folder to the disk.
   init(
     for place: String, like source: String,
-    settleFolder: @escaping (String) -> SystemFailure? = FolderSync.run
+    settleFolder: @escaping (String) -> SystemError? = FolderSync.run
   ) throws(StoreError) {
     target = StoreFiles(place)
     mode = (FileStatus(path: source)?.kernel.st_mode ?? 0o600) & 0o777
@@ -40,7 +41,7 @@ final class StoreDraft {
 
   private static func cannotWrite(_ place: String, _ code: Int32) -> StoreError {
     let text =
-      "cannot write \(place): \(String(cString: strerror(code))); it is made in that folder, which "
+      "cannot write \(place): \(SystemError(code: code).text); it is made in that folder, which "
       + "has to be there, with room, and writable for this user"
     return [ENOSPC, EDQUOT].contains(code) ? .full(text) : .failed(text)
   }
@@ -57,7 +58,7 @@ final class StoreDraft {
   func place() throws(StoreError) {
     try settle(ownedLike: target.folder) { $0 & mode }
     try Self.refuseStrays(beside: target)
-    try put { () throws(SystemFailure) in try file.appear() }
+    try put { () throws(SystemError) in try file.appear() }
   }
 
   /// Puts the file in the place of another that is not needed any more.
@@ -65,7 +66,7 @@ final class StoreDraft {
     let other = FileStatus(path: target.main)?.kernel.st_mode
     try settle(ownedLike: target.main) { (other ?? $0) & 0o777 }
     try Self.refuseStrays(beside: target)
-    try put { () throws(SystemFailure) in try file.replace() }
+    try put { () throws(SystemError) in try file.replace() }
   }
 
   /// Puts the file in the place of a store, which is kept with its log under another name.
@@ -115,7 +116,7 @@ final class StoreDraft {
     }
   }
 
-  private func put(_ body: () throws(SystemFailure) -> Void) throws(StoreError) {
+  private func put(_ body: () throws(SystemError) -> Void) throws(StoreError) {
     do {
       try body()
     } catch {
@@ -124,7 +125,7 @@ final class StoreDraft {
     warn(settleFolder(target.folder))
   }
 
-  private func warn(_ failure: SystemFailure?) {
+  private func warn(_ failure: SystemError?) {
     guard let failure else { return }
     warning =
       "\(target.main) is in its place, but its folder could not be brought to the disk "

@@ -1,3 +1,5 @@
+import Platform
+
 #if canImport(Glibc)
   import Glibc
 #endif
@@ -37,8 +39,7 @@ public struct StoreFiles: Sendable {
   /// What lies beside the main file, or beside the place where it would be: whatever is put there,
   /// SQLite takes these for its own, and spoils it with a log of another file.
   public var strays: [String] {
-    var status = stat()
-    return all.dropFirst().filter { lstat($0, &status) == 0 }
+    all.dropFirst().filter { FileStatus(path: $0, followsLinks: false) != nil }
   }
 
   public var isThere: Bool { access(main, F_OK) == 0 }
@@ -63,20 +64,11 @@ public struct StoreFiles: Sendable {
     var path = path
     // As many links as the kernel follows: path_resolution(7).
     for _ in 0..<40 {
-      guard let target = linkTarget(path) else { break }
+      guard let target = SystemFiles.target(ofLink: path) else { break }
       path = target.hasPrefix("/") ? target : PathParts(path).folder + "/" + target
     }
     let parts = PathParts(path)
-    guard let real = realpath(parts.folder, nil) else { return path }
-    defer { free(real) }
-    return PathParts(folder: String(cString: real), name: parts.name).path
-  }
-
-  private static func linkTarget(_ path: String) -> String? {
-    var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    let count = bytes.withUnsafeMutableBytes {
-      readlink(path, $0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count)
-    }
-    return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
+    guard let real = SystemFiles.resolved(parts.folder) else { return path }
+    return PathParts(folder: real, name: parts.name).path
   }
 }

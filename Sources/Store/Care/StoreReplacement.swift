@@ -1,3 +1,4 @@
+import Platform
 import Ports
 
 #if canImport(Glibc)
@@ -61,9 +62,9 @@ struct StoreReplacement {
   /// - Parameter settleFolder: brings the names in a folder to the disk.
   /// - Returns: why the new names may not survive a power cut; nil when they do.
   func perform(
-    _ settleFolder: (String) -> SystemFailure? = FolderSync.run
-  ) throws(StoreError) -> SystemFailure? {
-    var unsettled: SystemFailure?
+    _ settleFolder: (String) -> SystemError? = FolderSync.run
+  ) throws(StoreError) -> SystemError? {
+    var unsettled: SystemError?
     for step in steps {
       do {
         try perform(step)
@@ -76,7 +77,7 @@ struct StoreReplacement {
   }
 
   /// One step, but for the disk.
-  func perform(_ step: Step) throws(SystemFailure) {
+  func perform(_ step: Step) throws(SystemError) {
     let isDone =
       switch step {
       case .link(let old, let new): link(old, new) == 0
@@ -85,11 +86,11 @@ struct StoreReplacement {
       case .remove(let name): unlink(name) == 0 || errno == ENOENT
       case .settle: true
       }
-    guard isDone else { throw SystemFailure(code: errno) }
+    guard isDone else { throw SystemError.last }
   }
 
   /// As long as the store has its name, nothing has been taken from it.
-  private func undo(_ failure: SystemFailure) -> StoreError {
+  private func undo(_ failure: SystemError) -> StoreError {
     guard target.isThere else {
       return .failed(
         "cannot replace the store \(target.main): \(failure.text); as it was it is \(kept.main): "

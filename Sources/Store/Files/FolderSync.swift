@@ -1,3 +1,5 @@
+import Platform
+
 #if canImport(Glibc)
   import Glibc
 #endif
@@ -6,10 +8,10 @@
 enum FolderSync {
   /// - Returns: why the names in the folder may not survive; nil when they do, or when the file
   ///   system knows no such thing (EINVAL).
-  static func run(_ folder: String) -> SystemFailure? {
+  static func run(_ folder: String) -> SystemError? {
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { return SystemFailure(code: errno) }
+    guard descriptor >= 0 else { return SystemError.last }
     defer { close(descriptor) }
-    return fsync(descriptor) == 0 || errno == EINVAL ? nil : SystemFailure(code: errno)
+    return fsync(descriptor) == 0 || errno == EINVAL ? nil : SystemError.last
   }
 }

@@ -1,3 +1,5 @@
+import Platform
+
 #if canImport(Glibc)
   import Glibc
 #endif
@@ -24,12 +26,12 @@ public final class TemporaryFile {
   ///   - companions: what is added to the hidden name for files that come and go with it.
   public init(
     for target: String, mode: mode_t = 0o666, companions: [String] = []
-  ) throws(SystemFailure) {
+  ) throws(SystemError) {
     let place = PathParts(target)
     let name = String(decoding: place.name.utf8.prefix(Self.longestName), as: UTF8.self)
     var opened: (path: String, descriptor: Int32)?
     var names: [String] = []
-    try UnfinishedFiles.add { () throws(SystemFailure) in
+    try UnfinishedFiles.add { () throws(SystemError) in
       let made = try Self.make(mode) {
         PathParts(folder: place.folder, name: ".\(name).\($0)").path
       }
@@ -37,7 +39,7 @@ public final class TemporaryFile {
       names = ([""] + companions).map { made.path + $0 }
       return names
     }
-    guard let opened else { throw SystemFailure(code: EEXIST) }
+    guard let opened else { throw SystemError(code: EEXIST) }
     (path, descriptor) = opened
     self.target = target
     self.names = names
@@ -55,14 +57,14 @@ public final class TemporaryFile {
   /// access list in its stead.
   private static func make(
     _ mode: mode_t, named: (String) -> String
-  ) throws(SystemFailure) -> (path: String, descriptor: Int32) {
+  ) throws(SystemError) -> (path: String, descriptor: Int32) {
     for _ in 0..<attempts {
       let name = named(String((0..<6).map { _ in letters.randomElement() ?? "x" }))
       let descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode | 0o600)
       if descriptor >= 0 { return (name, descriptor) }
       guard errno == EEXIST else { break }
     }
-    throw SystemFailure(code: errno)
+    throw SystemError.last
   }
 
   private static let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
@@ -74,13 +76,13 @@ public final class TemporaryFile {
   }
 
   /// Takes the place of what has the name now.
-  public func replace() throws(SystemFailure) {
-    guard rename(path, target) == 0 else { throw SystemFailure(code: errno) }
+  public func replace() throws(SystemError) {
+    guard rename(path, target) == 0 else { throw SystemError.last }
     isThere = false
   }
 
   /// Takes the name if nobody has it: link(2) never replaces.
-  public func appear() throws(SystemFailure) {
+  public func appear() throws(SystemError) {
     guard link(path, target) != 0 else {
       unlink(path)
       isThere = false
@@ -88,8 +90,8 @@ public final class TemporaryFile {
     }
     let code = errno
     // A file system without hard links, such as FAT.
-    guard [EPERM, ENOTSUP, ENOSYS].contains(code) else { throw SystemFailure(code: code) }
-    guard access(target, F_OK) != 0 else { throw SystemFailure(code: EEXIST) }
+    guard [EPERM, ENOTSUP, ENOSYS].contains(code) else { throw SystemError(code: code) }
+    guard access(target, F_OK) != 0 else { throw SystemError(code: EEXIST) }
     try replace()
   }
 

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Config
+import Platform
+import Quantities
 
 #if canImport(Glibc)
   import Glibc
@@ -64,15 +66,15 @@ struct ConfigOptions: ParsableArguments {
   }
 
   private static func unreadable(_ path: String, _ naming: String) -> CommandError {
-    .wrongUsage("\(path): \(String(cString: strerror(errno))); \(naming)")
+    .wrongUsage("\(path): \(SystemError.last.text); \(naming)")
   }
 
   /// Reads little more than the parser takes, so that a huge file is refused and not read. A pipe
   /// may be one, but must not hold up the daemon for ever.
   ///
-  /// - Parameter patience: for the next bytes of a pipe, in milliseconds.
+  /// - Parameter timeout: for the next bytes of a pipe.
   static func read(
-    _ path: String, namedBy naming: String, patience: Int32 = 5000
+    _ path: String, namedBy naming: String, timeout: Seconds = 5
   ) throws -> SettingsFile {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw unreadable(path, naming) }
@@ -81,8 +83,7 @@ struct ConfigOptions: ParsableArguments {
     var chunk = [UInt8](repeating: 0, count: 16_384)
     var count = 0
     repeat {
-      var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&waiting, 1, patience) != 0 else {
+      guard BootClock.wait(for: descriptor, until: BootClock.now + timeout) else {
         throw CommandError.wrongUsage("\(path): nothing came from it; \(naming)")
       }
       count = Glibc.read(descriptor, &chunk, chunk.count)

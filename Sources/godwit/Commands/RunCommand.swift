@@ -1,6 +1,7 @@
 import ArgumentParser
 import Config
 import Notation
+import Platform
 import Ports
 import Quantities
 import Records
@@ -68,7 +69,7 @@ struct RunCommand: ParsableCommand {
     defer { close(board.powerSwitch, log) }
     let code: Int32
     do {
-      code = try daemon.run(restoring: start.state, boot: SystemCalendar.boot)
+      code = try daemon.run(restoring: start.state, boot: RunningSystem.bootID)
     } catch {
       throw CommandError.failed(error.message)
     }
@@ -204,7 +205,7 @@ struct RunCommand: ParsableCommand {
       conductor.reconfigure(
         Composition(settings: settings, isLive: true).trackerSettings(
           coarseSources: conductor.coarseSources),
-        boot: SystemCalendar.boot, at: BootClock.now)
+        boot: RunningSystem.bootID, at: BootClock.now)
       return Note(
         "reloaded",
         "settings read again; receiver, switch, store and socket keep theirs until a restart")

@@ -1,5 +1,6 @@
 import Config
 import Notation
+import Platform
 import Store
 
 #if canImport(Glibc)
@@ -46,21 +47,9 @@ struct BoardFolders {
   /// Names of all boards in the folders.
   private var known: [String] {
     folders.flatMap { folder in
-      Self.names(in: folder).filter { access("\(folder)/\($0)/board.toml", F_OK) == 0 }
-    }.sorted()
-  }
-
-  private static func names(in folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    // A folder of boards has tens of them; one with thousands is none.
-    while names.count < 1000, let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { field in
-        field.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      SystemFiles.names(in: folder).filter {
+        !$0.hasPrefix(".") && access("\(folder)/\($0)/board.toml", F_OK) == 0
       }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names
+    }.sorted()
   }
 }

@@ -1,3 +1,4 @@
+import Platform
 import Ports
 import Store
 
@@ -37,7 +38,7 @@ enum NewStore {
       throw CommandError.failed(message.replacing(file.path, with: path))
     } catch let error as FileFailure {
       throw CommandError.failed(error.description)
-    } catch let error as SystemFailure {
+    } catch let error as SystemError {
       throw CommandError.failed(FileFailure(writing: path, error).description)
     }
   }
@@ -61,8 +62,7 @@ enum NewStore {
     guard !path.isEmpty, !path.hasSuffix("/") else {
       throw .wrongUsage("--store: '\(path)' names no file")
     }
-    var status = stat()
-    guard lstat(path, &status) != 0 else {
+    guard FileStatus(path: path, followsLinks: false) == nil else {
       throw .wrongUsage("\(path) exists already; remove it or name another file with --store")
     }
     // SQLite would take such a log for the new store's and spoil it.

@@ -1,5 +1,6 @@
 import Config
 import Glibc
+import Platform
 import Store
 
 /// Whether the daemon can be, or is, asked through its socket.
@@ -7,9 +8,8 @@ enum ControlExamination {
   static func finding(_ settings: Settings.Control) -> Finding {
     let part = "control"
     let path = settings.socket
-    var status = stat()
-    if stat(path, &status) == 0 {
-      guard status.st_mode & S_IFMT == S_IFSOCK else {
+    if let status = FileStatus(path: path) {
+      guard status.kind == .socket else {
         return .fail(part, "\(path) is not a socket; remove it or set control.socket")
       }
       guard access(path, R_OK | W_OK) == 0 else {

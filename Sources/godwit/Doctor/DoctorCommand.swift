@@ -1,6 +1,7 @@
 import ArgumentParser
 import Config
 import Glibc
+import Platform
 import Quantities
 import Runtime
 

@@ -1,5 +1,6 @@
 import Config
 import Glibc
+import Platform
 
 /// Whether gpsd can be made to let go of a receiver that is about to be switched off. Only looks at
 /// its control socket: whoever connects to it holds up gpsd, and starts it where systemd listens.
@@ -18,17 +19,16 @@ struct GpsdExamination {
         part,
         "receiver.gpsd_control is empty: gpsd \(consequence); set it to gpsd's control socket")
     }
-    var status = stat()
-    guard stat(path, &status) == 0 else {
+    guard let status = FileStatus(path: path) else {
       return .warn(
         part,
-        "\(path): \(String(cString: strerror(errno))), so gpsd \(consequence); start gpsd "
+        "\(path): \(SystemError.last.text), so gpsd \(consequence); start gpsd "
           + "(systemctl start gpsd.socket), or correct receiver.gpsd_control")
     }
-    guard status.st_mode & S_IFMT == S_IFSOCK else {
+    guard status.kind == .socket else {
       return .fail(part, "\(path) is not a socket; correct receiver.gpsd_control")
     }
-    guard isOpen(path, status, to: settings.control.group) else {
+    guard isOpen(path, status.kernel, to: settings.control.group) else {
       return .warn(
         part,
         "\(path) is not open to the group \(settings.control.group), so gpsd \(consequence); "

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// Whether a Raspberry Pi's kernel leaves a line as it is when nobody holds it any more, as after a
 /// crash (`persist_gpio_outputs` of pinctrl-bcm2835.c and pinctrl-rp1.c).
@@ -11,14 +11,13 @@ enum LinePersistence {
     let driver =
       label.hasPrefix("pinctrl-rp1")
       ? "pinctrl_rp1" : label.hasPrefix("pinctrl-bcm2") ? "pinctrl_bcm2835" : nil
-    guard let driver,
-      let file = fopen("\(modules)/\(driver)/parameters/persist_gpio_outputs", "re")
-    else { return nil }
-    defer { fclose(file) }
-    switch fgetc(file) {
-    case Int32(UInt8(ascii: "Y")): return true
-    case Int32(UInt8(ascii: "N")): return false
-    default: return nil
+    guard let driver else { return nil }
+    return
+      switch SystemFiles.firstLine(of: "\(modules)/\(driver)/parameters/persist_gpio_outputs")
+    {
+    case "Y": true
+    case "N": false
+    default: nil
     }
   }
 }

@@ -1,7 +1,7 @@
 import Config
 import Energy
-import Glibc
 import Notation
+import Platform
 import Ports
 import Quantities
 import Runtime
@@ -42,7 +42,7 @@ struct MeanCurrent {
       current.take(reading.current)
       uncertainty.take(reading.currentUncertainty)
       below += reading.isBelowFloor ? 1 : 0
-      usleep(UInt32(max(0.1, min(monitor.window.value, 1)) * 1e6))
+      BootClock.wait(until: BootClock.now + max(0.1, min(monitor.window, 1)))
     } while BootClock.now < end
     return MeanCurrent(
       value: current.mean ?? 0, uncertainty: uncertainty.most ?? 0,

@@ -1,4 +1,5 @@
 import Config
+import Platform
 import Ports
 import Quantities
 import ReceiverProtocols
@@ -52,15 +53,15 @@ struct ReceiverExamination {
     to port: any ReceiverPort, until end: BootInstant
   ) throws(ReceiverError) {
     try port.open()
-    var ear = ReceiverEar(port, settings)
-    defer { decoder = ear.decoder }
+    var reader = ReceiverReader(port, settings)
+    defer { decoder = reader.decoder }
     // The first epoch may be the rest of one that had begun when the line was opened.
     while fixes < 2, port.descriptor != nil, BootClock.now < end {
-      for epoch in try ear.listen(until: end).fixes { heard(epoch) }
+      for epoch in try reader.read(until: end).fixes { take(epoch) }
     }
   }
 
-  private mutating func heard(_ epoch: Fix) {
+  private mutating func take(_ epoch: Fix) {
     satellitesInView = epoch.satellitesInView ?? satellitesInView
     guard epoch.hasPosition else { return }
     fix = epoch

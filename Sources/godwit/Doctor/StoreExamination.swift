@@ -1,5 +1,6 @@
 import Config
 import Glibc
+import Platform
 import Ports
 import Store
 
@@ -19,7 +20,7 @@ enum StoreExamination {
           + "godwit doctor), give that user the folder, or set store.path")
     }
     guard let free = DiskSpace.free(at: folder) else {
-      return .fail(part, "\(folder) cannot be asked for free space: \(systemMessage)")
+      return .fail(part, "\(folder) cannot be asked for free space: \(SystemError.last.text)")
     }
     let room = "\(free / 1_000_000) MB free"
     guard free > settings.minimumFree else {
@@ -52,6 +53,4 @@ enum StoreExamination {
       return .fail(part, error.message)
     }
   }
-
-  private static var systemMessage: String { String(cString: strerror(errno)) }
 }

@@ -1,5 +1,6 @@
 import Config
 import Glibc
+import Platform
 import Ports
 import PowerControl
 import Quantities
@@ -71,7 +72,7 @@ struct SwitchTrial {
     guard let powerSwitch = board.powerSwitch else { return }
     let order = PowerLineOrder(powerSwitch.lines)
     for level in order.supply { try powerSwitch.set(level.line, active: level.isActive) }
-    usleep(UInt32(settings.powerSwitch.settle.value * 1e6))
+    BootClock.wait(until: BootClock.now + settings.powerSwitch.settle)
     for level in order.connect { try powerSwitch.set(level.line, active: level.isActive) }
   }
 
@@ -111,11 +112,9 @@ struct SwitchTrial {
     while !isDone() {
       let now = BootClock.now
       guard now < end else { return false }
-      let next = min(conductor.nextDue ?? end, end)
-      var waiting = pollfd(
-        fd: board.receiver?.descriptor ?? -1, events: Int16(POLLIN), revents: 0)
-      let milliseconds = max(1, ((next - now).value * 1000).rounded(.up))
-      if poll(&waiting, 1, Int32(min(milliseconds, 1000))) > 0 {
+      // What is due and cannot be done yet must not keep this loop busy.
+      let next = max(min(conductor.nextDue ?? end, end, now + 1), now + 0.001)
+      if BootClock.wait(for: board.receiver?.descriptor, until: next) {
         conductor.serve(conductor.receiver, at: BootClock.now, isReady: true)
       }
       conductor.timePassed(at: BootClock.now)
@@ -145,23 +144,23 @@ struct SwitchTrial {
       let port = ConfiguredReceiver.port(settings.receiver)
     else { return .ok(part, "\(name) is off") }
     defer { port.close() }
-    var ear = ReceiverEar(port, settings.receiver)
+    var reader = ReceiverReader(port, settings.receiver)
     do throws(ReceiverError) {
       try port.open()
       // What the kernel had still buffered does not count.
       port.discardInput()
       let end = BootClock.now + Self.silence
-      while BootClock.now < end { _ = try ear.listen(until: end) }
+      while BootClock.now < end { _ = try reader.read(until: end) }
     } catch {
       // A receiver on USB goes away with its power.
       return .ok(part, "\(name) is off, and its device is gone with it")
     }
-    guard ear.decoder.counters.bytes > 0 else {
+    guard reader.decoder.counters.bytes > 0 else {
       return .ok(part, "the receiver is silent while \(name) is off")
     }
     return .fail(
       part,
-      "\(ear.decoder.counters.bytes) bytes still came while \(name) was off: it does not switch "
+      "\(reader.decoder.counters.bytes) bytes still came while \(name) was off: it does not switch "
         + "the receiver's supply (power_switch.supply, active-low?), or the module is fed through "
         + "its serial pins (power_switch.uart)")
   }

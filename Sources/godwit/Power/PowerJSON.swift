@@ -2,6 +2,7 @@ import Config
 import Energy
 import Formats
 import Notation
+import Platform
 import Ports
 import PowerMonitor
 import Quantities
@@ -111,7 +112,7 @@ enum PowerJSON {
       ),
       ("window_s", .rounded(monitor.window.value, digits: 6)),
       ("interval_s", .rounded(interval.value, digits: 6)),
-      ("kernel", .string(KernelRelease.running)), ("clock", .string("CLOCK_BOOTTIME")),
+      ("kernel", .string(RunningSystem.kernelRelease)), ("clock", .string("CLOCK_BOOTTIME")),
     ])
   }
 

@@ -1,10 +1,10 @@
 import Energy
-import Glibc
+import Platform
 import Ports
 import Quantities
 import Runtime
 
-/// Reads a monitor at a steady pace until the time is over or somebody interrupts.
+/// Reads a monitor at a steady pace until the time is over or a signal interrupts.
 struct PowerSampler {
   let monitor: any PowerMonitorPort
   let interval: Seconds
@@ -66,11 +66,6 @@ struct PowerSampler {
   }
 
   private static func wait(until due: BootInstant) {
-    var time = timespec(
-      tv_sec: Int(due.nanoseconds / 1_000_000_000), tv_nsec: Int(due.nanoseconds % 1_000_000_000))
-    // A signal ends the wait early; whether it was meant is asked above.
-    while clock_nanosleep(CLOCK_BOOTTIME, TIMER_ABSTIME, &time, nil) == EINTR {
-      if Interruption.isWanted { return }
-    }
+    BootClock.wait(until: due, unless: { Interruption.isWanted })
   }
 }

@@ -35,9 +35,10 @@ struct ProbeCommand: ParsableCommand {
     let all = try options.load().settings
     let settings = all.receiverToLookAt
     if let holder = LineHolder(settings) { throw CommandError.failed(holder.advice) }
-    let found: ReceiverInterview.Result?
+    let found: ReceiverIdentificationRun.Result?
     do {
-      found = try ReceiverInterview(settings: settings).run(patience: Seconds(Double(patience)))
+      found = try ReceiverIdentificationRun(settings: settings).run(
+        patience: Seconds(Double(patience)))
     } catch {
       throw CommandError.failed(error.message)
     }
@@ -59,7 +60,7 @@ struct ProbeCommand: ParsableCommand {
   }
 
   private func refuseSilence(
-    _ found: ReceiverInterview.Result, _ settings: Settings.Receiver, hint: String
+    _ found: ReceiverIdentificationRun.Result, _ settings: Settings.Receiver, hint: String
   ) throws {
     guard found.protocols.isEmpty || (settings.kind == .gpsd && found.devices.isEmpty) else {
       return

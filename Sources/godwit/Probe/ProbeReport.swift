@@ -4,7 +4,7 @@ import ReceiverProtocols
 
 /// What `godwit gnss probe` prints.
 struct ProbeReport {
-  let result: ReceiverInterview.Result
+  let result: ReceiverIdentificationRun.Result
 
   private var identity: ReceiverIdentity { result.identity }
   private var abilities: ReceiverAbilities { identity.abilities }

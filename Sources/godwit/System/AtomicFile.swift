@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 import Store
 
 /// A file that appears whole or not at all: written under another name beside its place, brought to
@@ -11,9 +12,9 @@ final class AtomicFile {
 
   init(path: String) throws(FileFailure) {
     self.path = path
-    let target = Self.withoutLinks(path)
-    var status = stat()
-    if stat(target, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+    // As it is when nothing is there yet.
+    let target = SystemFiles.resolved(path) ?? path
+    if let status = FileStatus(path: target), status.kind != .regular {
       descriptor = open(target, O_WRONLY | O_CLOEXEC)
       guard descriptor >= 0 else { throw FileFailure("write", path, code: errno) }
     } else {
@@ -29,13 +30,6 @@ final class AtomicFile {
 
   deinit {
     if descriptor >= 0 { Glibc.close(descriptor) }
-  }
-
-  /// Where the path leads in the end; as it is when nothing is there yet.
-  private static func withoutLinks(_ path: String) -> String {
-    guard let real = realpath(path, nil) else { return path }
-    defer { free(real) }
-    return String(cString: real)
   }
 
   func write(_ bytes: [UInt8]) throws(FileFailure) {

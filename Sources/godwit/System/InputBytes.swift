@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 import Store
 
 /// A file, or standard input, read in large pieces.
@@ -42,12 +43,12 @@ struct FileFailure: Error, CustomStringConvertible {
   let description: String
 
   init(_ deed: String, _ name: String, code: Int32, advice: String? = nil) {
-    let why = "cannot \(deed) \(name): \(String(cString: strerror(code)))"
+    let why = "cannot \(deed) \(name): \(SystemError(code: code).text)"
     description = advice.map { "\(why); \($0)" } ?? why
   }
 
   /// Of a file that is made anew beside its place.
-  init(writing name: String, _ failure: SystemFailure) {
+  init(writing name: String, _ failure: SystemError) {
     let advice: String? =
       switch failure.code {
       case ENOENT: "its folder has to exist"

@@ -1,0 +1,47 @@
+import Config
+import Glibc
+import Platform
+import Ports
+import Quantities
+import ReceiverProtocols
+import Runtime
+
+/// A port with its decoder, for commands that look at the receiver and have no event loop.
+struct ReceiverReader {
+  let port: any ReceiverPort
+  private(set) var decoder: ReceiverDecoder
+
+  init(_ port: any ReceiverPort, _ settings: Settings.Receiver) {
+    self.port = port
+    decoder = ReceiverDecoder(
+      options: DecoderOptions(
+        acceptsMissingChecksums: settings.acceptsMissingChecksums,
+        earliestDate: settings.dateFloor))
+  }
+
+  /// What one read brought.
+  struct Received {
+    var fixes: [Fix] = []
+    var answers: [ReceiverAnswer] = []
+    var bytes = 0
+    /// Frames with a good checksum.
+    var validFrames = 0
+  }
+
+  /// Waits for bytes and takes them; empty when none came until `end`.
+  mutating func read(until end: BootInstant) throws(ReceiverError) -> Received {
+    var received = Received()
+    guard let descriptor = port.descriptor, BootClock.wait(for: descriptor, until: end) else {
+      return received
+    }
+    let bytes = try port.read(limit: 65_536)
+    received.bytes = bytes.count
+    let before = decoder.counters.validFrames
+    let now = BootClock.now
+    decoder.feed(bytes, at: now) { received.fixes.append($0) }
+    received.answers = decoder.takeAnswers()
+    received.validFrames = Int(clamping: decoder.counters.validFrames - before)
+    try port.decoded(validFrames: received.validFrames, at: now)
+    return received
+  }
+}
