@@ -1,3 +1,4 @@
+import Platform
 import Ports
 
 /// A monitor chip as one of the kernel's classes of devices shows it.
@@ -19,11 +20,11 @@ struct ChipDevice: Equatable {
   ) -> [ChipDevice] {
     DeviceFolder.names(in: parent, beginning: prefix).compactMap { number in
       let folder = "\(parent)/\(number)"
-      guard let name = DeviceFolder.text(folder + "/name") else { return nil }
+      guard let name = SystemFiles.firstLine(of: folder + "/name") else { return nil }
       return ChipDevice(
         number: number, folder: folder, name: name,
         address: place(folder).flatMap(BusAddress.init(kernelName:)),
-        label: DeviceFolder.text(folder + "/label"))
+        label: SystemFiles.firstLine(of: folder + "/label"))
     }
   }
 
@@ -58,5 +59,94 @@ struct ChipDevice: Equatable {
   /// "ina226 at 1-0040 (hwmon3)".
   var description: String {
     name + (address.map { " at \($0)" } ?? "") + " (\(number))"
+  }
+}
+
+/// Where a chip is on the board's I2C buses, as the kernel names it: "1-0040".
+struct BusAddress: Equatable, CustomStringConvertible {
+  let bus: Int
+  let address: Int
+
+  init(bus: Int, address: Int) {
+    self.bus = bus
+    self.address = address
+  }
+
+  /// Nil when the name is not that of an I2C device.
+  init?(kernelName: Substring) {
+    let parts = kernelName.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, let bus = Int(parts[0]), bus >= 0, parts[1].count == 4,
+      let address = Int(parts[1], radix: 16), (0...0x3ff).contains(address)
+    else { return nil }
+    self.bus = bus
+    self.address = address
+  }
+
+  var description: String {
+    let digits = String(address, radix: 16)
+    return "\(bus)-" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  }
+
+  static func text(_ address: Int) -> String {
+    (address < 16 ? "0x0" : "0x") + String(address, radix: 16)
+  }
+
+  func isMeant(by settings: MonitorSettings) -> Bool {
+    (settings.bus ?? bus) == bus && (settings.address ?? address) == address
+  }
+}
+
+/// Devices of the kernel's hardware monitoring class.
+enum HwmonDevice {
+  static func find(
+    _ settings: MonitorSettings, below root: String
+  ) throws(PowerMonitorError) -> ChipDevice {
+    let all = ChipDevice.all(in: root + "/class/hwmon", beginning: "hwmon") { folder in
+      DeviceFolder.target(of: folder + "/device").last
+    }
+    return try ChipDevice.find(settings, among: all) { missing(settings, list: $0) }
+  }
+
+  private static func missing(_ settings: MonitorSettings, list: String) -> String {
+    if let device = settings.device {
+      return "there is no hwmon device \(device) (power_monitor.device); there are: \(list)"
+    }
+    let bus = settings.bus ?? 1
+    let address = BusAddress.text(settings.address ?? 0x40)
+    return "no kernel driver shows a monitor \(settings.place) (power_monitor.chip, bus, address); "
+      + "hwmon devices: \(list). To start the driver: echo \(settings.chip.rawValue) \(address) "
+      + ">/sys/bus/i2c/devices/i2c-\(bus)/new_device, or a device-tree overlay; without a "
+      + "driver: power_monitor.kind = \"i2c\""
+  }
+}
+
+/// Devices of the kernel's industrial I/O subsystem.
+enum IIODevice {
+  static func find(
+    _ settings: MonitorSettings, below root: String
+  ) throws(PowerMonitorError) -> ChipDevice {
+    let all = ChipDevice.all(in: root + "/bus/iio/devices", beginning: "iio:device") { folder in
+      // …/i2c-1/1-0040/iio:device0
+      DeviceFolder.target(of: folder).dropLast().last
+    }
+    return try ChipDevice.find(settings, among: all) { list in
+      "no IIO device is a monitor \(settings.place) (power_monitor.chip, bus, address, label, "
+        + "device); IIO devices: \(list). The driver is ina2xx-adc; with ina2xx loaded use "
+        + "power_monitor.kind = \"hwmon\""
+    }
+  }
+}
+
+/// Folders and links of sysfs.
+enum DeviceFolder {
+  /// The names in it, in natural order ("hwmon2" before "hwmon10"); none when it is missing.
+  static func names(in path: String, beginning prefix: String = "") -> [String] {
+    SystemFiles.names(in: path).filter { $0.hasPrefix(prefix) }
+      .sorted { ($0.count, $0) < ($1.count, $1) }
+  }
+
+  /// The parts of the path that a link points to; empty when it is no link.
+  static func target(of path: String) -> [Substring] {
+    SystemFiles.target(ofLink: path)?.split(separator: "/") ?? []
   }
 }

@@ -1,8 +1,9 @@
 import MonitorProtocols
+import Platform
 import Quantities
 
 /// The shunt that a hwmon driver divides by, against the one that is there. Drivers assume 10 mΩ
-/// where nobody told them, and most breakouts carry 100 mΩ: ten times too much current.
+/// unless they are configured, and most breakouts carry 100 mΩ: ten times too much current.
 struct DriverShunt: Equatable {
   /// What the driver's currents, powers and energies are multiplied by.
   private(set) var factor = 1.0
@@ -18,20 +19,20 @@ struct DriverShunt: Equatable {
     let file =
       folder
       + (settings.chip == .ina3221 ? "/shunt\(settings.channel)_resistor" : "/shunt_resistor")
-    guard let told = try AttributeFile.number(at: file) else {
+    guard let configured = try AttributeFile.number(at: file) else {
       let assumed = Self.assumed(settings.chip, folder: folder, kernel: kernel)
       factor = Self.factor(settings.chip, driver: assumed, shunt: settings.shunt)
       if assumed != wanted {
         remark =
-          "the driver of the \(settings.chip.rawValue) cannot be told its shunt and "
+          "the driver of the \(settings.chip.rawValue) has no setting for its shunt and "
           + "\(Self.correction(assumed, settings.shunt)); to be exact, say "
           + "\(Self.property(settings.chip)) in its device-tree node"
       }
       return
     }
-    guard told > 0 else { throw AttributeFault(path: file, reason: .notANumber) }
-    factor = Self.factor(settings.chip, driver: told, shunt: settings.shunt)
-    guard told != wanted else { return }
+    guard configured > 0 else { throw AttributeFault(path: file, reason: .notANumber) }
+    factor = Self.factor(settings.chip, driver: configured, shunt: settings.shunt)
+    guard configured != wanted else { return }
     do {
       try AttributeFile.write("\(Int(wanted))\n", to: file)
       guard try AttributeFile.number(at: file) == wanted else {
@@ -39,12 +40,12 @@ struct DriverShunt: Equatable {
       }
       factor = Self.factor(settings.chip, driver: wanted, shunt: settings.shunt)
       remark =
-        "the driver of the \(settings.chip.rawValue) assumed \(Self.text(told)); it was told "
-        + "power_monitor.shunt_mOhm"
+        "the driver of the \(settings.chip.rawValue) assumed \(Self.text(configured)); it was "
+        + "set to power_monitor.shunt_mOhm"
     } catch {
       remark =
         "\(file) cannot be set to \(Int(wanted)) µΩ; the driver "
-        + Self.correction(told, settings.shunt)
+        + Self.correction(configured, settings.shunt)
     }
   }
 
@@ -64,7 +65,7 @@ struct DriverShunt: Equatable {
 
   /// What a driver divides by that shows no attribute, in µΩ: the device tree's word, or its own.
   private static func assumed(_ chip: MonitorChip, folder: String, kernel: String) -> Double {
-    let cell = DeviceFolder.cell("\(folder)/device/of_node/\(property(chip))")
+    let cell = deviceTreeCell("\(folder)/device/of_node/\(property(chip))")
     // ltc2945.c heeds the device tree since Linux 6.3.
     let isHeeded = chip != .ltc2945 || isAtLeast(6, 3, kernel)
     if isHeeded, let cell, cell > 0 { return Double(cell) }
@@ -74,6 +75,14 @@ struct DriverShunt: Equatable {
     case .ltc2945: return 1000
     case .ina219, .ina220, .ina226, .ina230, .ina231, .ina260, .ina3221: return 10_000
     }
+  }
+
+  /// Four bytes, big-endian; nil when the device tree does not say.
+  private static func deviceTreeCell(_ path: String) -> UInt32? {
+    guard let bytes = try? SystemFiles.bytes(of: path, atMost: 5), bytes.count == 4 else {
+      return nil
+    }
+    return bytes.reduce(0) { $0 << 8 | UInt32($1) }
   }
 
   /// The bindings ti,ina2xx.yaml and adi,ltc2945.yaml.

@@ -71,7 +71,7 @@ final class HwmonChannel: DriverChannel {
     }
     let (amperes, step) = try measure(at: volts ?? 0)
     let counted = try energy?.number()
-    let taken = SystemClock.middle(before, clock())
+    let taken = BootInstant.middle(before, clock())
     var reading = PowerReading(
       taken: taken, current: amperes, voltage: volts ?? settings.nominalSupply,
       accuracy: settings.accuracy(coarsest: step))

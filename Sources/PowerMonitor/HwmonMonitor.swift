@@ -1,4 +1,5 @@
 import Energy
+import Platform
 import Ports
 import Quantities
 
@@ -28,8 +29,8 @@ public final class HwmonMonitor: PowerMonitorPort {
   ) {
     self.settings = settings
     self.root = root
-    self.kernel = kernel ?? KernelRelease.running
-    self.clock = clock ?? { SystemClock.now }
+    self.kernel = kernel ?? RunningSystem.kernelRelease
+    self.clock = clock ?? { BootClock.now }
     kept = KeptChannel(window: settings.chip.facts.window)
   }
 
@@ -59,7 +60,7 @@ public final class HwmonMonitor: PowerMonitorPort {
     return reading
   }
 
-  /// Said once, not at every return of a chip with a loose contact.
+  /// Logged once, not at every return of a chip with a loose contact.
   private func note(_ remark: String?) {
     guard let remark, remark != lastRemark else { return }
     lastRemark = remark
@@ -71,7 +72,7 @@ public final class HwmonMonitor: PowerMonitorPort {
     guard let label = settings.label, settings.chip.channels > 1 else { return settings }
     var resolved = settings
     let labels = (1...settings.chip.channels).map {
-      DeviceFolder.text("\(device.folder)/in\($0)_label")
+      SystemFiles.firstLine(of: "\(device.folder)/in\($0)_label")
     }
     guard let index = labels.firstIndex(of: label) else {
       throw AttributeFault(path: device.folder, reason: .noLabel(label, labels.map { $0 ?? "" }))

@@ -1,9 +1,10 @@
 import Energy
+import Platform
 import Ports
 import Quantities
 
 /// A monitor chip under the kernel's IIO driver ina2xx-adc. Current comes from the shunt's own
-/// voltage (in_voltage0), which depends on nobody's idea of the shunt.
+/// voltage (in_voltage0), which no driver's setting of the shunt affects.
 public final class IIOMonitor: PowerMonitorPort {
   private let settings: MonitorSettings
   private let root: String
@@ -21,7 +22,7 @@ public final class IIOMonitor: PowerMonitorPort {
     self.settings = settings
     self.root = root
     self.devices = devices
-    self.clock = clock ?? { SystemClock.now }
+    self.clock = clock ?? { BootClock.now }
     kept = KeptChannel(window: settings.chip.facts.window)
   }
 
@@ -54,5 +55,38 @@ public final class IIOMonitor: PowerMonitorPort {
     } catch {
       throw error.failure(of: name)
     }
+  }
+}
+
+/// The open files of a monitor under ina2xx-adc, with their scales.
+struct IIOChannel: DriverChannel {
+  let device: ChipDevice
+  let window: Seconds
+  /// Millivolts a step.
+  let shuntScale: Double
+  let busScale: Double
+  private let shunt: AttributeFile
+  private let bus: AttributeFile
+  private let settings: MonitorSettings
+
+  init(_ device: ChipDevice, _ settings: MonitorSettings) throws(AttributeFault) {
+    self.device = device
+    self.settings = settings
+    let folder = device.folder + "/"
+    let frequency = try AttributeFile.number(at: folder + "in_sampling_frequency") ?? 0
+    shunt = try AttributeFile(folder + "in_voltage0_raw")
+    shuntScale = try AttributeFile(folder + "in_voltage0_scale").number()
+    bus = try AttributeFile(folder + "in_voltage1_raw")
+    busScale = try AttributeFile(folder + "in_voltage1_scale").number()
+    window = frequency > 0 ? Seconds(min(1 / frequency, 60)) : settings.chip.facts.window
+  }
+
+  func read(clock: () -> BootInstant) throws(AttributeFault) -> PowerReading {
+    let before = clock()
+    let shunt = Volts(try shunt.number() * shuntScale * 1e-3)
+    let bus = Volts(try bus.number() * busScale * 1e-3)
+    return PowerReading(
+      taken: BootInstant.middle(before, clock()), current: shunt / settings.shunt, voltage: bus,
+      accuracy: settings.accuracy())
   }
 }

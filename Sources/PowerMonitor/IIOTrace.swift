@@ -1,5 +1,6 @@
 import Energy
 import MonitorProtocols
+import Platform
 import Ports
 import Quantities
 
@@ -70,9 +71,7 @@ final class IIOTrace: PowerTrace {
   }
 
   func readings(within time: Seconds) throws(PowerMonitorError) -> [PowerReading] {
-    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    let wait = Int32(max(0, min(time.value, 60)) * 1000)
-    guard poll(&request, 1, wait) > 0 else { return [] }
+    guard BootClock.wait(for: descriptor, until: BootClock.now + min(time, 60)) else { return [] }
     var bytes = [UInt8](repeating: 0, count: layout.size * 64)
     let count = read(descriptor, &bytes, bytes.count)
     guard count >= 0 else {

@@ -1,5 +1,6 @@
 import Energy
 import MonitorProtocols
+import Platform
 import Ports
 import Quantities
 
@@ -18,7 +19,7 @@ public final class PowerSupplyMonitor: PowerMonitorPort {
   ) {
     self.settings = settings
     self.root = root
-    self.clock = clock ?? { SystemClock.now }
+    self.clock = clock ?? { BootClock.now }
   }
 
   public var name: String { "power supply \(found ?? settings.device ?? "(first battery)")" }
@@ -35,12 +36,12 @@ public final class PowerSupplyMonitor: PowerMonitorPort {
         throw AttributeFault(path: folder, reason: .noCurrent)
       }
       let current = Self.signed(
-        magnitude, status: DeviceFolder.text(folder + "status"),
-        type: DeviceFolder.text(folder + "type"))
+        magnitude, status: SystemFiles.firstLine(of: folder + "status"),
+        type: SystemFiles.firstLine(of: folder + "type"))
       let charge = try AttributeFile.number(at: folder + "charge_counter")
       let accuracy = Self.accuracy
       var reading = PowerReading(
-        taken: SystemClock.middle(before, clock()), current: current,
+        taken: BootInstant.middle(before, clock()), current: current,
         voltage: volts ?? settings.nominalSupply, accuracy: accuracy)
       reading.isVoltageMeasured = volts != nil
       // The counter falls while the battery gives: what has flowed out is its negative.
@@ -51,7 +52,7 @@ public final class PowerSupplyMonitor: PowerMonitorPort {
     }
   }
 
-  /// Nobody says how good a fuel gauge is: 2 % and 1 mA are what data sheets of common ones promise
+  /// The kernel does not say how good a fuel gauge is: 2 % and 1 mA are what data sheets promise
   /// (Maxim MAX17055: ±1 % of gain and of the shunt, 1.56 mA of offset at 10 mΩ).
   private static let accuracy = MonitorAccuracy(
     offset: 0.00156, gain: 0.01, shuntTolerance: 0.01, step: 0.001)
@@ -83,7 +84,7 @@ public final class PowerSupplyMonitor: PowerMonitorPort {
     if let device = settings.device {
       if all.contains(device) { return device }
     } else if let battery = all.first(where: {
-      DeviceFolder.text("\(parent)/\($0)/type") == "Battery"
+      SystemFiles.firstLine(of: "\(parent)/\($0)/type") == "Battery"
     }) {
       return battery
     }

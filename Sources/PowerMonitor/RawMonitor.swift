@@ -1,5 +1,6 @@
 import Energy
 import MonitorProtocols
+import Platform
 import Ports
 import Quantities
 
@@ -21,7 +22,10 @@ public final class RawMonitor: PowerMonitorPort {
   private var pace: ReadingPace
 
   public convenience init(_ settings: MonitorSettings) {
-    self.init(settings, clock: { SystemClock.now }, wait: SystemClock.wait) {
+    self.init(
+      settings, clock: { BootClock.now },
+      wait: { BootClock.wait(until: BootClock.now + min($0, 0.5)) }
+    ) {
       () throws(RegisterFault) in
       try I2CDevice(bus: settings.bus ?? 1, address: settings.address ?? 0x40)
     }
@@ -71,7 +75,7 @@ public final class RawMonitor: PowerMonitorPort {
     for identity in registers.identities {
       let word = try word(identity.address, on: bus)
       guard identity.words.contains(word & identity.mask) else {
-        throw .strange(identity, word)
+        throw .unexpected(identity, word)
       }
     }
     var isSetUp = true
@@ -92,7 +96,7 @@ public final class RawMonitor: PowerMonitorPort {
     let before = clock()
     let current = registers.current(try bytes(registers.shunt, on: bus), shunt: settings.shunt)
     let voltage = registers.voltage(try bytes(registers.bus, on: bus))
-    let taken = SystemClock.middle(before, clock())
+    let taken = BootInstant.middle(before, clock())
     var reading = PowerReading(
       taken: taken, current: current, voltage: voltage, accuracy: settings.accuracy())
     if let place = registers.energy {
@@ -122,5 +126,64 @@ public final class RawMonitor: PowerMonitorPort {
       throw .register(RegisterFault("read register \(place.address)", code: EPROTO))
     }
     return bytes
+  }
+}
+
+/// Why a chip cannot be read through its registers.
+enum RawFault: Error, Equatable {
+  case register(RegisterFault)
+  /// A register does not hold what this chip's must.
+  case unexpected(MonitorRegisters.Identity, UInt16)
+
+  static func naming<Value>(
+    _ body: () throws(RegisterFault) -> Value
+  ) throws(RawFault) -> Value {
+    do {
+      return try body()
+    } catch {
+      throw .register(error)
+    }
+  }
+
+  func message(_ settings: MonitorSettings) -> String {
+    switch self {
+    case .unexpected(let identity, let word):
+      let wanted = identity.words.map(Self.hexadecimal).joined(separator: " or ")
+      let otherwise =
+        identity.isSetByOthers
+        ? ", or another program has set it up, which ends with its supply" : ""
+      return "its register \(BusAddress.text(Int(identity.address))) (\(identity.meaning)) holds "
+        + "\(Self.hexadecimal(word)), not \(wanted): another chip answers there\(otherwise); check "
+        + "power_monitor.chip and power_monitor.address"
+    case .register(let fault):
+      return "cannot \(fault.attempt): \(SystemError(code: fault.code).text)"
+        + Self.advice(fault.code, settings, isOpening: fault.attempt.hasPrefix("open"))
+    }
+  }
+
+  private static func advice(
+    _ code: Int32, _ settings: MonitorSettings, isOpening: Bool
+  ) -> String {
+    let bus = settings.bus ?? 1
+    switch code {
+    case EBUSY:
+      return "; a kernel driver has this chip: use power_monitor.kind = \"hwmon\" (or \"iio\")"
+    case ENOENT where isOpening, ENODEV where isOpening, ENXIO where isOpening:
+      return "; there is no bus \(bus) (power_monitor.bus): switch I2C on (raspi-config, or "
+        + "dtparam=i2c_arm=on) and load i2c-dev"
+    case EREMOTEIO, EIO, ENXIO, ENODEV, ETIMEDOUT, EAGAIN:
+      return "; nothing answers at \(BusAddress.text(settings.address ?? 0x40)) "
+        + "(power_monitor.address): i2cdetect -y \(bus) shows who does. The monitor's own supply "
+        + "must not be the switched one"
+    case EACCES, EPERM: return "; the service's user must be in the group i2c"
+    case EOPNOTSUPP, EPROTO:
+      return "; this bus cannot do the transfer: use power_monitor.kind = \"hwmon\""
+    default: return ""
+    }
+  }
+
+  private static func hexadecimal(_ word: UInt16) -> String {
+    let digits = String(word, radix: 16)
+    return "0x" + String(repeating: "0", count: 4 - digits.count) + digits
   }
 }
