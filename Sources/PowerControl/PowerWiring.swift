@@ -24,7 +24,7 @@ public struct PowerWiring: Hashable, Sendable {
   public var sleepCommand: SleepCommand
   public var navigationBackup: NavigationBackup
   /// After that a receiver that should speak is revived. One that has booted says something within
-  /// a second or two, a modem's within ten; gpsd may try all speeds first, 3 s each.
+  /// a second or two, a modem's within ten (`ReceiverPort.answersWithin`).
   public var answersWithin: Seconds
   /// Nil: it is asked who it is.
   public var family: ReceiverFamily?

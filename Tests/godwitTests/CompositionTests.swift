@@ -1,5 +1,6 @@
 import Config
 import PowerControl
+import Quantities
 import Testing
 
 @testable import godwit
@@ -23,5 +24,19 @@ import Testing
     }
     let device = try wiring(.gnss)
     #expect(device.canCut && device.lines.isEmpty)
+  }
+
+  @Test("a receiver behind gpsd is not asked who it is, and may take longer to answer")
+  func portFacts() {
+    let expected: [(Settings.Receiver.Kind, mayAsk: Bool, answersWithin: Seconds)] = [
+      (.serial, true, 10), (.gnss, true, 10), (.gpsd, false, 45), (.none, false, 10),
+    ]
+    for (kind, mayAsk, answersWithin) in expected {
+      var settings = Settings()
+      settings.receiver.kind = kind
+      let wiring = Composition(settings: settings, isLive: true)
+        .wiring(for: ConfiguredReceiver.port(settings.receiver))
+      #expect(wiring.mayAsk == mayAsk && wiring.answersWithin == answersWithin, "\(kind)")
+    }
   }
 }

@@ -63,11 +63,19 @@ struct Composition {
     let lines = power.kind == .gpio ? Set(power.lines.keys) : []
     return PowerWiring(
       means: power.means, lines: lines, settle: power.settle,
-      answersWithin: settings.receiver.kind == .gpsd ? 45 : 10,
       hasBackupSupply: power.hasBackupSupply, sleepCommand: power.sleepCommand,
       navigationBackup: power.orbitKeeping, family: settings.receiver.family.family,
-      mayAsk: settings.receiver.hasOwnDevice,
       powerSaving: settings.receiver.powerSaving, onExit: power.onExit)
+  }
+
+  /// The same with what this receiver's port says of itself.
+  func wiring(for receiver: (any ReceiverPort)?) -> PowerWiring {
+    var wiring = wiring
+    guard isLive else { return wiring }
+    // Questions to a relayed receiver would disturb the relaying program's own dialogue with it.
+    wiring.mayAsk = receiver.map { !$0.isRelayed } ?? false
+    if let receiver { wiring.answersWithin = receiver.answersWithin }
+    return wiring
   }
 
   /// The receiver of the virtual board obeys the sleep commands of the families whose bytes it
@@ -106,8 +114,8 @@ struct Composition {
       tracker: Tracker(
         settings: tracker, identifiers: identifiers, destinations: destinations),
       decoder: ReceiverDecoder(options: decoderOptions ?? self.decoderOptions),
-      meter: EnergyMeter(model: tracker.receiver, at: now), commits: commits, wiring: wiring,
-      board: board)
+      meter: EnergyMeter(model: tracker.receiver, at: now), commits: commits,
+      wiring: wiring(for: board.receiver), board: board)
   }
 }
 
