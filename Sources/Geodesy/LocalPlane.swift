@@ -16,7 +16,7 @@ public struct LocalPlane: Sendable, Hashable {
 
   public init(origin: Coordinate) {
     self.origin = origin
-    metresPerDegreeNorth = Sphere.radius.value * .pi / 180
+    metresPerDegreeNorth = Sphere.degree.value
     metresPerDegreeEast = metresPerDegreeNorth * cos(Sphere.radians(origin.latitude))
   }
 

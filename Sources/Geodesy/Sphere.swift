@@ -10,6 +10,9 @@ public enum Sphere {
   /// The mean radius of the IUGG, R1 = (2a + b) / 3 for WGS 84.
   public static let radius = Metres(6_371_008.771_4)
 
+  /// The length of a degree of latitude, everywhere, and of a degree of longitude on the equator.
+  public static let degree = Metres(radius.value * .pi / 180)
+
   /// Great-circle distance (haversine: stable for the shortest distances and at the antipodes).
   public static func distance(_ a: Coordinate, _ b: Coordinate) -> Metres {
     let phi1 = radians(a.latitude)

@@ -64,8 +64,8 @@ public struct DestinationBook: Sendable {
   }
 
   private func nearest(to place: Coordinate) -> Int? {
-    // A degree of latitude is 111 km everywhere: what lies outside this band cannot be in reach.
-    let band = reach.value / 111_000
+    // What lies outside this band of latitudes cannot be in reach; 1 % covers all rounding.
+    let band = reach / Sphere.degree * 1.01
     let plane = LocalPlane(origin: place)
     var best: (index: Int, distance: Metres)?
     for index in destinations.indices {
