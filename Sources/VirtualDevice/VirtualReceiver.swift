@@ -1,11 +1,8 @@
 import Energy
+import Geodesy
 import Ports
 import Quantities
 import Records
-
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// What the virtual receiver is and how it is set up.
 public struct VirtualReceiverSettings: Sendable {
@@ -217,18 +214,14 @@ public final class VirtualReceiver: ReceiverPort {
 
   private func solution(_ truth: CarrierState) -> ReceiverEpoch.Solution {
     error.advance(under: truth.sky, random: &random)
-    let metresPerDegree = 111_195.08
-    let latitude = truth.place.latitude.value + error.north / metresPerDegree
-    let narrow = max(0.01, cos(truth.place.latitude.value * .pi / 180))
-    var longitude = truth.place.longitude.value + error.east / (metresPerDegree * narrow)
-    if longitude > 180 { longitude -= 360 }
-    if longitude < -180 { longitude += 360 }
+    let place = LocalPlane(origin: truth.place).coordinate(
+      LocalPlane.Point(east: Metres(error.east), north: Metres(error.north)))
     let speed = truth.speed.value + error.speedNoise * random.gaussian()
     // Across the way the same noise turns the course, the more the slower it goes.
     let swing = error.speedNoise / max(speed.magnitude, 0.3) * 57.3 * random.gaussian()
     let track = truth.track.value + max(-180, min(180, swing))
     return ReceiverEpoch.Solution(
-      latitude: max(-90, min(90, latitude)), longitude: longitude,
+      latitude: place.latitude.value, longitude: place.longitude.value,
       altitude: truth.altitude.value + error.up, speed: speed.magnitude,
       track: track < 0 ? track + 360 : track >= 360 ? track - 360 : track, sigma: error.claimed)
   }
