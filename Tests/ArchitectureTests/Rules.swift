@@ -29,7 +29,7 @@ enum Rules {
       let known = Room.byName[module]
       let why =
         module.hasPrefix("Foundation")
-        ? "Foundation costs more memory than the whole daemon"
+        ? "a program with full Foundation has 44 MB, 9 MB of them resident"
         : known?.kind == .adapter && room.kind == .adapter
           ? "adapters never import each other"
           : known?.kind == .adapter
