@@ -153,7 +153,7 @@ struct CellTowers {
   let spacing: Metres
 
   func serving(_ place: Coordinate, random: inout SeededRandom) -> Coordinate {
-    let step = spacing.value / 111_195.08
+    let step = spacing / Sphere.degree
     // Fading now and then hands the board over to a neighbour.
     let north = place.latitude.value / step + 0.12 * random.gaussian()
     let east = place.longitude.value / step + 0.12 * random.gaussian()
