@@ -38,34 +38,49 @@ let package = Package(
     // Pure rooms, in the order in which they may import each other.
     room("Quantities"),
     room("Notation", ["Quantities"]),
+    // How modules declare what can be set about them, beside their structs.
+    room("SettingDeclarations", ["Quantities", "Notation"]),
     room("Geodesy", ["Quantities"]),
     room("ReceiverProtocols", ["Quantities", "Notation", "Geodesy"]),
     // What is stored and told, and nothing else: the store can be built without the heart.
     room("Records", ["Quantities"]),
-    room("Energy", ["Quantities", "Notation", "Records"]),
+    room("Energy", ["Quantities", "Notation", "SettingDeclarations", "Records"]),
     room("MonitorProtocols", ["Quantities", "Energy"]),
     room(
-      "Tracking", ["Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Energy"]),
-    room("Formats", ["Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records"]),
-    room("PowerControl", ["Quantities", "ReceiverProtocols", "Records", "Energy"]),
-    room(
-      "Config",
+      "Tracking",
       [
-        "Quantities", "Notation", "ReceiverProtocols", "Tracking", "Energy", "MonitorProtocols",
-        "PowerControl",
+        "Quantities", "Notation", "SettingDeclarations", "Geodesy", "ReceiverProtocols", "Records",
+        "Energy",
       ]),
+    room("Formats", ["Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records"]),
+    room(
+      "PowerControl",
+      ["Quantities", "SettingDeclarations", "ReceiverProtocols", "Records", "Energy"]),
+    room("Config", ["Quantities", "Notation", "SettingDeclarations"]),
     room("Ports", ["Quantities", "ReceiverProtocols", "Records", "Energy", "PowerControl"]),
 
     // What every adapter needs of the system: clock, error text, socket addresses, small files.
     room("Platform", ["Quantities"]),
 
     // Adapters: the outside world behind the ports. They never import each other.
-    room("Receivers", ["Quantities", "Notation", "Ports", "Platform", "CGps", "CLinux"]),
+    room(
+      "Receivers",
+      [
+        "Quantities", "Notation", "SettingDeclarations", "Ports", "Platform", "CGps", "CLinux",
+      ]),
     room("PowerSwitch", ["Quantities", "Notation", "PowerControl", "Ports", "Platform", "CGpiod"]),
     room(
       "PowerMonitor",
-      ["Quantities", "Energy", "MonitorProtocols", "Ports", "Platform", "CLinux"]),
-    room("Store", ["Quantities", "Notation", "Records", "Ports", "Platform", "CLinux", "CSQLite"]),
+      [
+        "Quantities", "SettingDeclarations", "Energy", "MonitorProtocols", "Ports", "Platform",
+        "CLinux",
+      ]),
+    room(
+      "Store",
+      [
+        "Quantities", "Notation", "SettingDeclarations", "Records", "Ports", "Platform", "CLinux",
+        "CSQLite",
+      ]),
     room(
       "VirtualDevice",
       [
@@ -75,16 +90,23 @@ let package = Package(
     room(
       "Runtime",
       [
-        "Quantities", "Notation", "ReceiverProtocols", "Records", "Energy", "Tracking",
-        "PowerControl", "Config", "Ports", "Platform", "CLinux", "CSystemd",
+        "Quantities", "Notation", "SettingDeclarations", "ReceiverProtocols", "Records", "Energy",
+        "Tracking", "PowerControl", "Ports", "Platform", "CLinux", "CSystemd",
+      ]),
+    // Everything that can be set, put together from the modules that declare it.
+    room(
+      "GodwitSettings",
+      [
+        "Quantities", "SettingDeclarations", "ReceiverProtocols", "Energy", "Tracking",
+        "PowerControl", "Config", "PowerMonitor", "Receivers", "Runtime", "Store",
       ]),
     .executableTarget(
       name: "godwit",
       dependencies: [
         "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Energy",
         "MonitorProtocols", "Tracking", "Formats", "PowerControl", "Config", "Ports", "Receivers",
-        "Platform", "PowerSwitch", "PowerMonitor", "Store",
-        "VirtualDevice", "Runtime",
+        "Platform", "PowerSwitch", "PowerMonitor", "Store", "VirtualDevice", "Runtime",
+        "GodwitSettings",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -172,7 +194,8 @@ let package = Package(
       "godwit",
       [
         "Quantities", "Notation", "ReceiverProtocols", "Records", "Energy", "Tracking",
-        "PowerControl", "Config", "Ports", "ReceiverStandIns", "Runtime", "Store", "TestSupport",
+        "PowerControl", "Config", "GodwitSettings", "Ports", "ReceiverStandIns", "Runtime", "Store",
+        "TestSupport",
       ]),
     tests("PowerMonitor", ["Quantities", "MonitorProtocols", "Ports", "TestSupport"]),
     tests("ReceiverProtocols", ["Quantities", "Notation", "RealData", "TestSupport"]),
@@ -185,7 +208,8 @@ let package = Package(
     .testTarget(
       name: "DaemonTests",
       dependencies: [
-        "godwit", "CLinux", "Config", "Notation", "ReceiverStandIns", "Runtime", "TestSupport",
+        "godwit", "CLinux", "Config", "GodwitSettings", "Notation", "ReceiverStandIns", "Runtime",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
@@ -198,7 +222,7 @@ let package = Package(
       swiftSettings: strict),
     fuzz("Receiver", ["Quantities", "Notation", "ReceiverProtocols"]),
     fuzz("Gpsd", ["Quantities", "Notation", "ReceiverProtocols"]),
-    fuzz("Settings", ["Config"]),
+    fuzz("Settings", ["Config", "GodwitSettings"]),
     fuzz("Traces", ["Quantities", "Records", "Formats"]),
     fuzz("State", ["Quantities", "ReceiverProtocols", "Tracking", "FuzzVisits"]),
     fuzz(
@@ -214,8 +238,14 @@ let package = Package(
         "FuzzSteps", "FuzzRequests", "FuzzRows",
       ],
       swiftSettings: strict),
+    tests("SettingDeclarations", ["Quantities", "Config", "TestSupport"]),
     tests(
-      "Config", ["Quantities", "Notation", "Energy", "PowerControl", "TestSupport"]),
+      "Config",
+      [
+        "Quantities", "Notation", "SettingDeclarations", "Energy", "Store", "GodwitSettings",
+        "TestSupport",
+      ]),
+    tests("GodwitSettings", ["Notation", "SettingDeclarations", "Config", "TestSupport"]),
     tests(
       "Runtime",
       [

@@ -1,3 +1,5 @@
+import SettingDeclarations
+
 /// A board as a settings file or an option names it: a name that is looked up, or a path.
 public struct BoardName: Hashable, Sendable {
   /// So many boards are on no board; it bounds what a hostile file makes us read.
@@ -44,12 +46,12 @@ public struct BoardName: Hashable, Sendable {
   /// names none either: merging it into a `Configuration` tells what is wrong with it.
   public static func named(in file: SettingsFile) -> [BoardName]? {
     guard let table = try? TOMLParser.parse(file.bytes, file: file.name),
-      let value = table[SettingsLayer.boardsKey]
+      let value = table[SettingsRole.settings.key]
     else { return nil }
     return (try? read(value, file: file.name)) ?? []
   }
 
-  static func read(_ value: TOMLValue, file: String) throws(Mismatch) -> [BoardName] {
+  static func read(_ value: WrittenValue, file: String) throws(Mismatch) -> [BoardName] {
     guard case .array(let elements) = value.content else {
       throw Mismatch(reason: "is \(value.kind); it takes names in brackets: [\"raspberry-pi-4\"]")
     }

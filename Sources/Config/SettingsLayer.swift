@@ -1,28 +1,36 @@
 import Notation
+import SettingDeclarations
+
+/// A settings file names boards, a board file says which of its values replace another board's.
+enum SettingsRole {
+  case board, settings
+
+  /// The key before the first section.
+  var key: String {
+    switch self {
+    case .board: "replaces"
+    case .settings: "boards"
+    }
+  }
+}
 
 /// What one file or the command line says, before it is merged with the others.
-struct SettingsLayer {
-  /// A settings file names boards, a board file says which of its values replace another board's.
-  enum Role { case board, settings }
-
+struct SettingsLayer<Root: SettingsRoot> {
   /// One value for one setting; whether the setting takes it turns out when it is set.
   struct Assignment {
-    let setting: Setting
-    let value: TOMLValue
+    let setting: Setting<Root>
+    let value: WrittenValue
     let origin: Origin
   }
-
-  static let boardsKey = "boards"
-  static let replacesKey = "replaces"
 
   private(set) var assignments: [Assignment] = []
   /// Keys of a board file whose values are stronger than those of other board files.
   private(set) var replaced: Set<String> = []
 
-  init(_ file: SettingsFile, role: Role, _ problems: inout [SettingProblem]) {
+  init(_ file: SettingsFile, role: SettingsRole, _ problems: inout [SettingProblem]) {
     do throws(TOMLError) {
       var table = try TOMLParser.parse(file.bytes, file: file.name)
-      let composition = table.remove(role == .board ? Self.replacesKey : Self.boardsKey)
+      let composition = table.remove(role.key)
       read(table, path: "", file: file.name, &problems)
       guard let composition else { return }
       switch role {
@@ -43,15 +51,15 @@ struct SettingsLayer {
   }
 
   private mutating func read(
-    _ table: TOMLTable, path: String, file: String, _ problems: inout [SettingProblem]
+    _ table: WrittenTable, path: String, file: String, _ problems: inout [SettingProblem]
   ) {
     for name in table.keys {
       guard let value = table[name] else { continue }
       let key = path.isEmpty ? name : "\(path).\(name)"
       let origin = Origin.file(name: file, line: value.line)
-      if let setting = SettingSection.byKey[key] {
+      if let setting = Root.schema[key] {
         assignments.append(Assignment(setting: setting, value: value, origin: origin))
-      } else if SettingSection.all.contains(where: { $0.name == key }) {
+      } else if Root.schema.sections.contains(where: { $0.name == key }) {
         guard case .table(let inner) = value.content else {
           let message = "\(key) is \(value.kind); it is a section: write [\(key)]"
           problems.append(SettingProblem(place: origin.description, message: message))
@@ -72,18 +80,18 @@ struct SettingsLayer {
       problems.append(SettingProblem(place: origin.description, message: message))
       return
     }
-    guard let setting = SettingSection.byKey[String(parts[0])] else {
+    guard let setting = Root.schema[String(parts[0])] else {
       problems.append(Self.unknown(String(parts[0]), at: origin))
       return
     }
     let text = String(parts[1])
     // What is no TOML value is a word without quotes, which shells make hard to type.
     let value =
-      (try? TOMLParser.parseValue(text, file: "--set")) ?? TOMLValue(.string(text), line: 1)
+      (try? TOMLParser.parseValue(text, file: "--set")) ?? WrittenValue(.string(text), line: 1)
     assignments.append(Assignment(setting: setting, value: value, origin: origin))
   }
 
-  private func check(boards value: TOMLValue, file: String, _ problems: inout [SettingProblem]) {
+  private func check(boards value: WrittenValue, file: String, _ problems: inout [SettingProblem]) {
     do throws(BoardName.Mismatch) {
       _ = try BoardName.read(value, file: file)
     } catch {
@@ -93,7 +101,7 @@ struct SettingsLayer {
   }
 
   private mutating func read(
-    replaced value: TOMLValue, file: String, _ problems: inout [SettingProblem]
+    replaced value: WrittenValue, file: String, _ problems: inout [SettingProblem]
   ) {
     let place = Origin.file(name: file, line: value.line).description
     guard case .array(let elements) = value.content else {
@@ -114,13 +122,15 @@ struct SettingsLayer {
 
   private static func unknown(_ key: String, at origin: Origin) -> SettingProblem {
     let place = origin.description
-    for (name, owner) in [(boardsKey, "the settings file"), (replacesKey, "a board file")]
+    for (name, owner) in [
+      (SettingsRole.settings.key, "the settings file"), (SettingsRole.board.key, "a board file"),
+    ]
     where key == name || key.hasSuffix(".\(name)") {
       let message = "\(name) belongs to \(owner), before its first section"
       return SettingProblem(place: place, message: message)
     }
-    let sections = SettingSection.all.map(\.name)
-    let keys = SettingSection.all.flatMap(\.settings).map(\.key)
+    let sections = Root.schema.sections.map(\.name)
+    let keys = Root.schema.settings.map(\.key)
     let hint =
       NearestName.suggestion(for: key, among: keys + sections).map { "did you mean \($0)?" }
       ?? "godwit config default lists all settings"

@@ -1,7 +1,11 @@
+import SettingDeclarations
+
 /// The manual page godwit.toml(5), in mdoc, from the table of settings.
 public enum SettingsManual {
-  /// - Parameter date: of the program's version, as manuals write it: "May 1, 2026".
-  public static func render(date: String) -> String {
+  /// - Parameters:
+  ///   - root: whose settings.
+  ///   - date: of the program's version, as manuals write it: "May 1, 2026".
+  public static func render<Root: SettingsRoot>(_ root: Root.Type, date: String) -> String {
     var lines = [
       ".Dd \(date)", ".Dt GODWIT.TOML 5", ".Os", ".Sh NAME", ".Nm godwit.toml",
       ".Nd settings of the GNSS tracker Godwit", ".Sh DESCRIPTION",
@@ -13,25 +17,16 @@ public enum SettingsManual {
         + "its name.")
     lines.append(".Ss Boards")
     lines += text("Before the first section stands the list")
-    lines.append(".Va \(SettingsLayer.boardsKey) .")
+    lines.append(".Va \(SettingsRole.settings.key) .")
     lines += text(SettingsText.boards)
     lines += text(
       "A name is looked up as NAME/board.toml in the folder that GODWIT_BOARDS names, in those "
         + "below FILES, and beside the settings file. A board file may say with a list")
-    lines.append(".Va \(SettingsLayer.replacesKey)")
+    lines.append(".Va \(SettingsRole.board.key)")
     lines += text(
       "before its first section which of its own settings stand over those of other boards: an "
         + "add-on that does not use what the host offers. The order of boards does not matter.")
-    for section in SettingSection.all {
-      lines += [".Ss \(section.name)"] + text(section.doc)
-      lines.append(".Bl -tag -width Ds")
-      for setting in section.settings {
-        lines.append(".It Va \(setting.name)")
-        lines += text(setting.doc) + text("Takes \(setting.accepts).")
-        lines += text("Default: \(setting.value(in: Settings()).toml).")
-      }
-      lines.append(".El")
-    }
+    for section in Root.schema.sections { lines += part(section, of: Root()) }
     lines += [
       ".Sh FILES", ".Bl -tag -width Ds", ".It Pa /etc/godwit/godwit.toml", "The settings file.",
       ".It Pa /etc/godwit/board.toml", "The board file when no board is named.",
@@ -41,6 +36,27 @@ public enum SettingsManual {
     lines += text("A complete file in which every setting is explained is printed by")
     lines += [".Dl godwit config default", ".Sh SEE ALSO", ".Xr godwit 1"]
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func part<Root>(_ section: SettingSection<Root>, of root: Root) -> [String] {
+    var lines = [".Ss \(section.name)"] + text(section.doc)
+    func item(_ name: String, _ doc: String, _ accepts: String, _ builtIn: SettingValue?) {
+      lines.append(".It Va \(name)")
+      lines += text(doc) + text("Takes \(accepts).")
+      lines += text(builtIn.map { "Default: \($0.toml)." } ?? "Must be given.")
+    }
+    if section.fields != nil {
+      lines += text("There may be any number of them: write [[\(section.name)]] before each.")
+    }
+    lines.append(".Bl -tag -width Ds")
+    if let fields = section.fields {
+      for field in fields { item(field.name, field.doc, field.accepts, field.builtIn) }
+    } else {
+      for setting in section.settings {
+        item(setting.name, setting.doc, setting.accepts, setting.value(in: root))
+      }
+    }
+    return lines + [".El"]
   }
 
   /// Text as mdoc wants it: every sentence on a line of its own, nothing taken for a macro.

@@ -1,3 +1,5 @@
+import SettingDeclarations
+
 /// Settings as the text of a settings file, every value explained.
 public enum SettingsText {
   static let width = 78
@@ -8,25 +10,47 @@ public enum SettingsText {
     + "a file. Each brings its values, which everything below is stronger than. Two boards that "
     + "give one setting different values are an error until this file sets it."
 
-  public static func render(_ settings: Settings) -> String {
+  public static func render<Root: SettingsRoot>(_ settings: Root) -> String {
     var lines = comment(
       "Settings of Godwit. Every value here is the built-in default: change what you need and "
         + "delete the rest. The unit of a number is the end of its name. Check the file with: "
         + "godwit config check --config FILE")
     lines.append("")
     lines += comment(boards)
-    lines.append("\(SettingsLayer.boardsKey) = []")
-    for section in SettingSection.all {
+    lines.append("\(SettingsRole.settings.key) = []")
+    for section in Root.schema.sections {
       lines.append("")
       lines += comment(section.doc)
-      lines.append("[\(section.name)]")
-      for setting in section.settings {
-        lines.append("")
-        lines += comment("\(setting.doc) Takes \(setting.accepts).")
-        lines.append("\(setting.name) = \(setting.value(in: settings).toml)")
-      }
+      lines +=
+        section.fields.map { list(section, $0, in: settings) } ?? table(section, in: settings)
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func table<Root>(_ section: SettingSection<Root>, in root: Root) -> [String] {
+    var lines = ["[\(section.name)]"]
+    for setting in section.settings {
+      lines.append("")
+      lines += comment("\(setting.doc) Takes \(setting.accepts).")
+      lines.append("\(setting.name) = \(setting.value(in: root).toml)")
+    }
+    return lines
+  }
+
+  /// Every field is explained once, before the tables; without any, their header is a comment.
+  private static func list<Root>(
+    _ section: SettingSection<Root>, _ fields: [SettingField], in root: Root
+  ) -> [String] {
+    var lines = fields.flatMap { field in
+      comment("\(field.name): \(field.doc) Takes \(field.accepts).")
+    }
+    let header = "[[\(section.name)]]"
+    guard case .tables(let tables)? = section.settings.first?.value(in: root), !tables.isEmpty
+    else { return lines + ["# \(header)"] }
+    for table in tables {
+      lines += [header] + table.map { "\($0.name) = \($0.value.toml)" }
+    }
+    return lines
   }
 
   private static func comment(_ text: String) -> [String] {

@@ -1,26 +1,23 @@
 import Quantities
 import Records
+import SettingDeclarations
 
 /// What a receiver draws in each state and how soon it finds itself: the figures of a board file.
 /// It stands in for a monitor where there is none, and drives the virtual one.
-public struct ReceiverEnergyModel: Hashable, Sendable {
-  public var supply: Volts
-  public var acquiring: Amperes
-  public var tracking: Amperes
-  public var sleeping: Amperes
-  /// What flows while the switch is off: backup supply, leakage.
-  public var off: Amperes
-  /// Time to first fix with nothing known, with an almanac and rough time, with fresh ephemeris.
-  public var coldStart: Seconds
-  public var warmStart: Seconds
-  public var hotStart: Seconds
+///
+/// What is built in: u-blox SAM-M8Q on a breakout, 32/29 mA and ~15 µA backup at 3 V, 26 s cold,
+/// 1 s hot (data sheet UBX-16012619). Warm start is not given there; 20 s lies between.
+public struct ReceiverEnergyModel: Hashable, SettingGroup {
+  public var supply: Volts = 3.3
+  public var acquiring: Amperes = 0.032
+  public var tracking: Amperes = 0.029
+  public var sleeping = Amperes(milliamperes: 0.015)
+  public var off = Amperes(milliamperes: 0.015)
+  public var coldStart: Seconds = 26
+  public var warmStart: Seconds = 20
+  public var hotStart: Seconds = 1
 
-  /// u-blox SAM-M8Q on a breakout: 32/29 mA and ~15 µA backup at 3 V, 26 s cold, 1 s hot
-  /// (data sheet UBX-16012619). Warm start is not given there; 20 s lies between.
-  public static let ubloxM8 = ReceiverEnergyModel(
-    supply: 3.3, acquiring: 0.032, tracking: 0.029, sleeping: Amperes(milliamperes: 0.015),
-    off: Amperes(milliamperes: 0.015),
-    coldStart: 26, warmStart: 20, hotStart: 1)
+  public init() {}
 
   public init(
     supply: Volts, acquiring: Amperes, tracking: Amperes, sleeping: Amperes, off: Amperes,
@@ -35,6 +32,32 @@ public struct ReceiverEnergyModel: Hashable, Sendable {
     self.warmStart = warmStart
     self.hotStart = hotStart
   }
+
+  public static let ubloxM8 = ReceiverEnergyModel()
+
+  public static let section = SettingSection<Self>(
+    "gnss",
+    "What the receiver draws in each state and how fast it starts: from its data sheet, or better "
+      + "measured. The defaults are those of a u-blox SAM-M8Q (UBX-16012619).",
+    [
+      Setting("supply_V", \.supply, .quantity(0.5...30), "Voltage of the receiver's supply."),
+      Setting("acquiring_mA", \.acquiring, .quantity(0...2000), "Current while it searches."),
+      Setting("tracking_mA", \.tracking, .quantity(0...2000), "Current while it delivers fixes."),
+      Setting("sleeping_mA", \.sleeping, .quantity(0...2000), "Current while asleep by command."),
+      Setting(
+        "off_mA", \.off, .quantity(0...2000),
+        "Current while the switch is off: backup supply and leakage."),
+      Setting(
+        "cold_start_s", \.coldStart, .quantity(0.1...3600),
+        "Time to first fix with nothing known. Later searches are predicted from it until the "
+          + "receiver's own times have been learnt."),
+      Setting(
+        "warm_start_s", \.warmStart, .quantity(0.1...3600),
+        "Time to first fix with an almanac and rough time, but old ephemeris."),
+      Setting(
+        "hot_start_s", \.hotStart, .quantity(0.1...3600),
+        "Time to first fix with fresh ephemeris."),
+    ])
 
   public func current(in state: GnssState) -> Amperes {
     switch state {

@@ -1,9 +1,17 @@
 import MonitorProtocols
 import Ports
 import Quantities
+import SettingDeclarations
 
-/// Which monitor is meant and across what it measures: section power_monitor of the settings.
+/// Which monitor is meant, how it is reached, and across what it measures.
 public struct MonitorSettings: Equatable, Sendable {
+  public enum Kind: String, Sendable, CaseIterable {
+    case none, hwmon, iio, i2c
+    case powerSupply = "power_supply"
+    case virtual
+  }
+
+  public var kind = Kind.none
   public var chip: MonitorChip
   /// Nil: any bus.
   public var bus: Int?
@@ -14,17 +22,15 @@ public struct MonitorSettings: Equatable, Sendable {
   /// Nil: the channel's number counts.
   public var label: String?
   public var shunt: Ohms
-  /// Largest relative error of the shunt.
-  public var shuntTolerance: Double
+  public var shuntTolerancePercent = 1.0
   /// Name of the device instead of chip, bus and address.
   public var device: String?
-  /// What stands in where nothing measures the voltage.
+  /// What stands in where nothing measures the voltage. Not of this section.
   public var nominalSupply: Volts
 
   public init(
     chip: MonitorChip = .ina226, bus: Int? = nil, address: Int? = 0x40, channel: Int = 1,
-    label: String? = nil, shunt: Ohms = 0.1, shuntTolerance: Double = 0.01, device: String? = nil,
-    nominalSupply: Volts = 3.3
+    label: String? = nil, shunt: Ohms = 0.1, device: String? = nil, nominalSupply: Volts = 3.3
   ) {
     self.chip = chip
     self.bus = bus
@@ -32,9 +38,83 @@ public struct MonitorSettings: Equatable, Sendable {
     self.channel = channel
     self.label = label
     self.shunt = shunt
-    self.shuntTolerance = shuntTolerance
     self.device = device
     self.nominalSupply = nominalSupply
+  }
+
+  public static let section = SettingSection<Self>(
+    "power_monitor", "What measures the current of the receiver's supply.",
+    [
+      Setting(
+        "kind", \.kind, .choice,
+        "\"none\": energy is modelled from the currents of section gnss. \"hwmon\": a monitor "
+          + "chip with a kernel driver, by chip, bus and address or label. \"iio\": the same chips "
+          + "under the driver ina2xx-adc. \"i2c\": a chip without a driver, through /dev/i2c-N. "
+          + "\"power_supply\": a battery or fuel gauge of the kernel. \"virtual\": the monitor in "
+          + "memory that godwit simulate always has; godwit run refuses it."),
+      Setting("chip", \.chip, .choice, "The monitor chip. \"power_supply\" has no use for it."),
+      Setting(
+        "bus", \.bus, .optional(.integer(-1...255), noneAt: -1),
+        "Number of the I2C bus: 1 for /dev/i2c-1, the one on the header of a Raspberry Pi. -1: "
+          + "any bus, which kind \"i2c\" does not take."),
+      Setting(
+        "address", \.address, .address,
+        "Address of the chip on the bus. 0: any, which kind \"i2c\" does not take."),
+      Setting(
+        "channel", \.channel, .integer(1...3),
+        "Channel of a chip that has several (ina3221), counted from 1."),
+      Setting(
+        "label", \.label, .optional(.text(bytes: 0...64), noneAt: ""),
+        "Label that the device tree gives to the channel or the monitor (in1_label, label); it is "
+          + "stronger than channel. Empty: none is asked for."),
+      Setting(
+        "shunt_mOhm", \.shunt, .quantity(0.001...100_000),
+        "The resistor across which the chip measures: 100 (marked R100) on most breakouts. "
+          + "Readings of a driver that assumes another one are corrected. Chips with a shunt of "
+          + "their own (ina260) and kind \"power_supply\" have no use for it."),
+      Setting(
+        "shunt_tolerance_percent", \.shuntTolerancePercent, .ratio(0...50),
+        "How far the resistor may be from shunt_mOhm, in percent: most of the uncertainty."),
+      Setting(
+        "device", \.device, .optional(.text(bytes: 0...255), noneAt: ""),
+        "Name of the power supply (ls /sys/class/power_supply), or of the device of kind "
+          + "\"hwmon\" (hwmon3) or \"iio\" (iio:device0), whose numbers may change between boots. "
+          + "Empty: the first battery; for the others chip, bus and address decide."),
+    ],
+    conflicts: { $0.conflicts })
+
+  private var conflicts: [SettingConflict] {
+    var found: [SettingConflict] = []
+    func conflict(_ name: String, _ message: String) {
+      found.append(SettingConflict(name, because: "kind", message))
+    }
+    switch kind {
+    case .none, .virtual, .powerSupply: return []
+    case .hwmon: break
+    case .iio:
+      if !chip.hasIIODriver {
+        conflict(
+          "chip", "is not driven by ina2xx-adc; use power_monitor.kind = \"hwmon\" or \"i2c\"")
+      }
+    case .i2c:
+      if bus == nil {
+        conflict("bus", "is no bus to open; write its number (1 for /dev/i2c-1)")
+      }
+      if address == nil {
+        conflict("address", "is no address to ask; write the chip's (i2cdetect -y BUS shows it)")
+      }
+      if !chip.isReadRaw {
+        conflict(
+          "chip", "is read through its kernel driver only; use power_monitor.kind = \"hwmon\"")
+      }
+      if label != nil {
+        conflict("label", "is known to a kernel driver only; write power_monitor.channel instead")
+      }
+    }
+    if channel > chip.channels {
+      conflict("channel", "is not on an \(chip.rawValue), which has \(chip.channels)")
+    }
+    return found
   }
 
   /// "ina226 at 0x40 on bus 1", as far as it is set.
@@ -68,6 +148,6 @@ public struct MonitorSettings: Equatable, Sendable {
   }
 
   func accuracy(coarsest: Amperes = 0) -> MonitorAccuracy {
-    MonitorAccuracy(chip, shunt: shunt, tolerance: shuntTolerance, coarsest: coarsest)
+    MonitorAccuracy(chip, shunt: shunt, tolerance: shuntTolerancePercent / 100, coarsest: coarsest)
   }
 }

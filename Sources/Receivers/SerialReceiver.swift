@@ -2,6 +2,7 @@ import Glibc
 import Platform
 import Ports
 import Quantities
+import SettingDeclarations
 
 /// A receiver on a serial line (UART, USB-serial or USB-CDC).
 public final class SerialReceiver: ReceiverPort {
@@ -142,8 +143,24 @@ public struct SerialSettings: Hashable, Sendable {
   /// One of `SerialSpeed.all`. Nil: try them until sentences with good checksums arrive.
   public var baud: Int?
 
-  public init(path: String, baud: Int? = nil) {
+  public init(path: String = "/dev/gnss-receiver", baud: Int? = nil) {
     self.path = path
     self.baud = baud
   }
+
+  /// Of the section receiver. The path is also that of the kernel's GNSS device.
+  public static let settings: [Setting<Self>] = [
+    Setting(
+      "device", \.path, .text(bytes: 1...255),
+      "The serial line, or the kernel's GNSS device (/dev/gnss0). The udev rules that come with "
+        + "Godwit make /dev/gnss-receiver, which stays the same when USB devices are renumbered."),
+    Setting(
+      "baud", \.baud,
+      .optional(
+        .integer(
+          oneOf: [0, 4800, 9600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 921_600]),
+        noneAt: 0),
+      "Speed of the serial line in baud. 0 tries the usual speeds until sentences with good "
+        + "checksums arrive."),
+  ]
 }

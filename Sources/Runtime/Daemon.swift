@@ -24,22 +24,12 @@ public final class Daemon {
   private var signals: [EventSource] = []
   private var armed: BootInstant?
 
-  public struct ControlSettings: Hashable, Sendable {
-    /// Nil: no control socket.
-    public var socket: String?
-    public var group: String?
-
-    public init(socket: String?, group: String?) {
-      self.socket = socket
-      self.group = group
-    }
-  }
-
   /// - Parameters:
+  ///   - control: nil: no control socket.
   ///   - log: where the conductor's notes go.
   ///   - reload: called on SIGHUP; reads the settings again and says what came of it.
   public init(
-    _ conductor: Conductor, control settings: ControlSettings, log: LogOutput,
+    _ conductor: Conductor, control settings: ControlSettings?, log: LogOutput,
     reload: @escaping () -> Note
   ) throws(ControlError) {
     // A client or a reader of the log that goes away must not end the daemon.
@@ -54,10 +44,10 @@ public final class Daemon {
     } catch {
       throw ControlError(error.message)
     }
-    guard let socket = settings.socket else { return }
+    guard let settings else { return }
     // Whoever ends the daemon from here on finds it orderly: the socket goes with it.
     EventLoop.hold([SIGTERM, SIGINT, SIGHUP])
-    control = try ControlSocket(path: socket, group: settings.group, loop: loop) {
+    control = try ControlSocket(path: settings.socket, group: settings.group, loop: loop) {
       [unowned self] in answer($0)
     }
     control?.noted = { conductor.noted($0, BootClock.now) }

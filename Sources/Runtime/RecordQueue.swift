@@ -1,19 +1,25 @@
 import Ports
 import Quantities
 import Records
+import SettingDeclarations
 
-public struct CommitSettings: Hashable, Sendable {
-  /// Records wait at most this long for others to share their transaction: what a power cut may
-  /// cost, counted from the moment at which a record came about. Ended visits and their
-  /// destinations never wait. Zero: every record is committed at once.
-  public var interval: Seconds
-  /// Records kept in memory while the store cannot take them.
-  public var mostWaiting: Int
+public struct CommitSettings: Hashable, SettingGroup {
+  /// Counted from the moment at which a record came about. Zero: every record is committed at once.
+  public var interval: Seconds = 900
+  /// Records kept in memory while the store cannot take them. Not to be set.
+  public var mostWaiting = 20_000
 
-  public init(interval: Seconds = 900, mostWaiting: Int = 20_000) {
-    self.interval = interval
-    self.mostWaiting = mostWaiting
-  }
+  public init() {}
+
+  public init(interval: Seconds) { self.interval = interval }
+
+  /// Of the section store.
+  public static let settings: [Setting<Self>] = [
+    Setting(
+      "commit_interval_s", \.interval, .quantity(0...86_400),
+      "Records wait at most this long to share a transaction: what a power cut may cost. Ended "
+        + "visits never wait.")
+  ]
 }
 
 /// Gathers records into few transactions, because every transaction costs at least one flash page.

@@ -1,14 +1,14 @@
 import Quantities
+import SettingDeclarations
 
 /// How much the store keeps.
 public struct RetentionLimits: Hashable, Sendable {
-  /// Everything that ended longer ago than this goes; nil keeps it for ever.
+  /// Nil keeps everything for ever.
   public var age: Seconds?
-  /// Most track points; nil for any number. Sessions, events and measurements older than the oldest
-  /// point that is kept go with it, visits stay.
+  /// Nil for any number. Sessions, events and measurements older than the oldest point that is kept
+  /// go with it, visits stay.
   public var points: Int?
-  /// Bytes that shall stay free on the disk; nil for no care. When there are fewer, the store stops
-  /// growing: the oldest records make room for new ones.
+  /// In bytes; nil for no care. When there are fewer, the store stops growing.
   public var minimumFree: Int?
 
   /// No run deletes more than this share of a table: a date or a limit that is wrong is seen before
@@ -27,6 +27,22 @@ public struct RetentionLimits: Hashable, Sendable {
     self.points = points
     self.minimumFree = minimumFree
   }
+
+  /// Of the section store.
+  public static let settings: [Setting<Self>] = [
+    Setting(
+      "retention_days", \.age, .optional(.quantity(0...36_500), noneAt: 0),
+      "Older track points, visits and samples are deleted, once a day, and no more than a quarter "
+        + "of a table in one run. Nothing is deleted for a receiver's date alone: the system's "
+        + "clock or the newest stored record must agree with it, or it must have held for a day. 0 "
+        + "keeps them for ever."),
+    Setting(
+      "retention_points", \.points, .optional(.integer(0...1_000_000_000), noneAt: 0),
+      "Beyond this number the oldest track points are deleted. 0 keeps any number."),
+    Setting(
+      "min_free_MB", \.minimumFree, .optional(.integer(0...1_000_000), noneAt: 0),
+      "With less free space on the file system than this, the oldest records make room."),
+  ]
 }
 
 /// What a round of retention deleted.

@@ -11,6 +11,7 @@ struct Room {
   static let all = [
     Room("Quantities", .pure),
     Room("Notation", .pure),
+    Room("SettingDeclarations", .pure),
     // The only pure room that imports libm.
     Room("Geodesy", .pure, ["Glibc"]),
     Room("ReceiverProtocols", .pure),
@@ -31,6 +32,8 @@ struct Room {
     // libm, for the noise of its sensors.
     Room("VirtualDevice", .adapter, ["Glibc"]),
     Room("Runtime", .runtime, ["Glibc", "CSystemd", "CLinux"]),
+    // Names the adapters' settings, so that tests read them without the program.
+    Room("GodwitSettings", .commandLine),
     Room("godwit", .commandLine, ["Glibc", "ArgumentParser"]),
   ]
 

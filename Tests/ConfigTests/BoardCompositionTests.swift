@@ -1,3 +1,4 @@
+import GodwitSettings
 import TestSupport
 import Testing
 
@@ -15,13 +16,15 @@ import Testing
     "modem",
     "replaces = [\"receiver.device\"]\n[receiver]\ndevice = \"/dev/ttyUSB1\"\nbaud = 115200")
 
-  static func origin(_ key: String, in configuration: Configuration) -> String? {
-    SettingSection.byKey[key].map { configuration.origin(of: $0).description }
+  static func origin(_ key: String, in configuration: Configuration<Settings>) -> String? {
+    Settings.schema[key].map { configuration.origin(of: $0).description }
   }
 
   @Test func everyBoardBringsItsValues() throws {
-    let configuration = try Configuration(boards: [Self.host, Self.receiver, Self.monitor])
-    #expect(configuration.settings.receiver.device == "/dev/serial0")
+    let configuration = try Configuration<Settings>(boards: [
+      Self.host, Self.receiver, Self.monitor,
+    ])
+    #expect(configuration.settings.receiver.serial.path == "/dev/serial0")
     #expect(configuration.settings.gnss.tracking == 0.029)
     #expect(configuration.settings.powerMonitor.bus == 1)
     #expect(configuration.settings.powerMonitor.address == 0x41)
@@ -35,12 +38,12 @@ import Testing
   /// Whatever the order of the boards: the same settings with the same origins.
   @Test func orderDoesNotMatter() throws {
     let boards = [Self.host, Self.receiver, Self.monitor, Self.modem]
-    let expected = try Configuration(boards: boards)
-    #expect(expected.settings.receiver.device == "/dev/ttyUSB1")
+    let expected = try Configuration<Settings>(boards: boards)
+    #expect(expected.settings.receiver.serial.path == "/dev/ttyUSB1")
     var random = SplitMix(seed: 3)
     for _ in 0..<50 {
       let shuffled = boards.shuffled(using: &random)
-      let configuration = try Configuration(boards: shuffled)
+      let configuration = try Configuration<Settings>(boards: shuffled)
       #expect(configuration == expected)
     }
   }
@@ -49,7 +52,7 @@ import Testing
     _ boards: [SettingsFile], settings: String = "", assignments: [String] = []
   ) -> String {
     let failure = thrown(SettingsError.self, "boards") {
-      _ = try Configuration(
+      _ = try Configuration<Settings>(
         boards: boards, settings: file("godwit.toml", settings), assignments: assignments)
     }
     return failure?.description ?? ""
@@ -67,19 +70,20 @@ import Testing
 
   @Test func strongerLayersDecide() throws {
     let boards = [Self.faster, Self.slower]
-    let byFile = try Configuration(
+    let byFile = try Configuration<Settings>(
       boards: boards, settings: Self.file("mine", "receiver.baud = 38400"))
-    #expect(byFile.settings.receiver.baud == 38_400)
+    #expect(byFile.settings.receiver.serial.baud == 38_400)
     #expect(Self.origin("receiver.baud", in: byFile) == "mine:1")
-    let byOption = try Configuration(boards: boards, assignments: ["receiver.baud=115200"])
-    #expect(byOption.settings.receiver.baud == 115_200)
+    let byOption = try Configuration<Settings>(
+      boards: boards, assignments: ["receiver.baud=115200"])
+    #expect(byOption.settings.receiver.serial.baud == 115_200)
   }
 
   /// 64 is 0x40.
   @Test func sameValueWrittenOtherwiseIsNoContradiction() throws {
     let one = Self.file("one", "power_monitor.address = 64")
     let two = Self.file("two", "power_monitor.address = 0x40")
-    let configuration = try Configuration(boards: [one, two, one])
+    let configuration = try Configuration<Settings>(boards: [one, two, one])
     #expect(Self.origin("power_monitor.address", in: configuration) == "one:1")
   }
 

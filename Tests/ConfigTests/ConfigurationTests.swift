@@ -1,5 +1,7 @@
 import Energy
+import GodwitSettings
 import Quantities
+import Store
 import TestSupport
 import Testing
 
@@ -12,7 +14,7 @@ import Testing
 
   func problems(_ text: String, assignments: [String] = []) -> [String] {
     do {
-      _ = try Configuration(settings: file(text), assignments: assignments)
+      _ = try Configuration<Settings>(settings: file(text), assignments: assignments)
       return []
     } catch {
       return error.problems.map(\.description)
@@ -20,7 +22,7 @@ import Testing
   }
 
   @Test func laterLayersWin() throws {
-    let configuration = try Configuration(
+    let configuration = try Configuration<Settings>(
       boards: [file("gnss.off_mA = 1\ngnss.sleeping_mA = 2\ngnss.tracking_mA = 3", name: "b.toml")],
       settings: file("[gnss]\nsleeping_mA = 20\ntracking_mA = 30.5"),
       assignments: ["gnss.tracking_mA=300"])
@@ -30,7 +32,7 @@ import Testing
     #expect(gnss.tracking == 0.3)
     #expect(gnss.acquiring == ReceiverEnergyModel.ubloxM8.acquiring)
     let origins = ["off_mA", "sleeping_mA", "tracking_mA", "acquiring_mA"].map {
-      SettingSection.byKey["gnss.\($0)"].map { configuration.origin(of: $0).description }
+      Settings.schema["gnss.\($0)"].map { configuration.origin(of: $0).description }
     }
     #expect(
       origins == [
@@ -48,9 +50,35 @@ import Testing
     ("store.min_free_MB=5", "store.min_free_MB", "5"),
   ])
   func commandLine(assignment: String, key: String, expected: String) throws {
-    let configuration = try Configuration(assignments: [assignment.replacing(" ", with: "")])
-    let setting = try #require(SettingSection.byKey[key])
+    let configuration = try Configuration<Settings>(assignments: [
+      assignment.replacing(" ", with: "")
+    ])
+    let setting = try #require(Settings.schema[key])
     #expect(setting.value(in: configuration.settings).toml == expected)
+  }
+
+  @Test("what means none in a file is nil in the structs, and is shown as it was written")
+  func noneIsNil() throws {
+    let none = [
+      "receiver.baud=0", "receiver.gpsd_device=\"\"", "receiver.gpsd_control=\"\"",
+      "receiver.family=\"auto\"", "power_switch.supply=\"\"", "power_monitor.bus=-1",
+      "power_monitor.address=0x00", "power_monitor.label=\"\"", "power_monitor.device=\"\"",
+      "acquisition.cold_reset_after=0", "store.retention_days=0", "store.retention_points=0",
+      "store.min_free_MB=0",
+    ]
+    let settings = try Configuration<Settings>(assignments: none).settings
+    #expect(settings.receiver.serial.baud == nil && settings.receiver.family == nil)
+    #expect(settings.receiver.gpsd.device == nil && settings.receiver.gpsd.control == nil)
+    #expect(settings.powerSwitch.lines.isEmpty)
+    #expect(settings.powerMonitor.bus == nil && settings.powerMonitor.address == nil)
+    #expect(settings.powerMonitor.label == nil && settings.powerMonitor.device == nil)
+    #expect(settings.acquisition.coldResetAfter == nil)
+    #expect(settings.store.retention == RetentionLimits())
+    for assignment in none {
+      let parts = assignment.split(separator: "=")
+      let setting = try #require(Settings.schema[String(parts[0])])
+      #expect(setting.value(in: settings).toml == parts[1])
+    }
   }
 
   /// Apart from their test, and with their type: in its macro they take the compiler too long.
@@ -223,7 +251,7 @@ import Testing
       bytes.replaceSubrange(
         place..<min(bytes.count, place + 3), with: [UInt8.random(in: 0...255, using: &random)])
       do {
-        _ = try Configuration(settings: SettingsFile(name: "f", bytes: bytes))
+        _ = try Configuration<Settings>(settings: SettingsFile(name: "f", bytes: bytes))
       } catch {
         refused += 1
         #expect(!error.problems.isEmpty)

@@ -1,4 +1,5 @@
 import Foundation
+import SettingDeclarations
 import TestSupport
 import Testing
 
@@ -83,12 +84,12 @@ import Testing
 
 /// One spelling per value, the same here and in the Python program below.
 enum CanonicalTOML {
-  static func table(_ table: TOMLTable) -> String {
+  static func table(_ table: WrittenTable) -> String {
     let pairs = table.keys.map { (hex($0), table[$0].map { value($0) } ?? "") }
     return "{" + pairs.sorted { $0.0 < $1.0 }.map { "\($0.0):\($0.1)" }.joined(separator: ",") + "}"
   }
 
-  static func value(_ value: TOMLValue) -> String {
+  static func value(_ value: WrittenValue) -> String {
     switch value.content {
     case .string(let text): "s" + hex(text)
     case .integer(let number): "i\(number)"
@@ -100,10 +101,26 @@ enum CanonicalTOML {
     }
   }
 
-  static func parts(_ moment: TOMLDateTime) -> String {
-    let date = moment.date.map { "\($0.year)-\($0.month)-\($0.day)" } ?? ""
-    let time = moment.time.map { "\($0.hour):\($0.minute):\($0.second):\($0.nanosecond / 1000)" }
-    return "\(date)|\(time ?? "")|\(moment.offsetMinutes.map(String.init) ?? "")"
+  /// "date|time|offset in minutes", from a text that the parser has found valid.
+  static func parts(_ moment: String) -> String {
+    let isDated = moment.dropFirst(4).first == "-"
+    let date = isDated ? moment.prefix(10).split(separator: "-").map { Int($0) ?? 0 } : []
+    let clock = isDated ? moment.dropFirst(11) : moment[...]
+    let digits = clock.prefix { $0.isNumber || $0 == ":" || $0 == "." }
+    var time = digits.split { $0 == ":" || $0 == "." }.prefix(3).map { Int($0) ?? 0 }
+    if !digits.isEmpty {
+      let decimals = digits.split(separator: ".").dropFirst().first ?? ""
+      time.append(Int((decimals + "000000").prefix(6)) ?? 0)
+    }
+    var offset = clock.dropFirst(digits.count)
+    var minutes = ""
+    if let sign = offset.popFirst() {
+      let parts = offset.split(separator: ":").map { Int($0) ?? 0 }
+      let amount = parts.count == 2 ? parts[0] * 60 + parts[1] : 0
+      minutes = "\(sign == "-" ? -amount : amount)"
+    }
+    let texts = [date.map(String.init), time.map(String.init)]
+    return texts[0].joined(separator: "-") + "|" + texts[1].joined(separator: ":") + "|" + minutes
   }
 
   static func hex(_ text: String) -> String {

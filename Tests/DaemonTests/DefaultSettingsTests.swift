@@ -1,4 +1,5 @@
 import Config
+import GodwitSettings
 import TestSupport
 import Testing
 

@@ -48,8 +48,8 @@ import Testing
     #expect(Self.resets(bench) == 0)
   }
 
-  @Test func zeroMeansNever() {
-    let bench = TrackerIdleTests.bench(PowerMeans()) { $0.acquisition.coldResetAfter = 0 }
+  @Test func noLimitMeansNever() {
+    let bench = TrackerIdleTests.bench(PowerMeans()) { $0.acquisition.coldResetAfter = nil }
     Self.search(bench, until: .hours(6), satellites: 12)
     #expect(Self.resets(bench) == 0)
   }

@@ -14,7 +14,10 @@ import Tracking
   }
 
   @Test func steadyMotionNeedsItsEndsOnly() {
-    let settings = TrajectorySettings(bound: 10, longestInterval: 3600)
+    let settings = TrajectorySettings {
+      $0.bound = 10
+      $0.longestInterval = 3600
+    }
     let kept = Self.kept((0..<1000).map { Carrier.sighting(Double($0), Double($0)) }, settings)
     #expect(kept.map(\.time) == [Carrier.time(0), Carrier.time(999)])
   }
@@ -25,7 +28,7 @@ import Tracking
       let t = Double(second)
       return Carrier.sighting(t, t < 300 ? t * 10 : t < 600 ? 3000 : 3000 + (t - 600) * 10)
     }
-    let kept = Self.kept(way, TrajectorySettings(bound: 20))
+    let kept = Self.kept(way, TrajectorySettings { $0.bound = 20 })
     #expect(kept.count >= 4)
     #expect(kept.count <= 8)
   }
@@ -48,7 +51,7 @@ import Tracking
       y += vy * step
       sightings.append(Carrier.sighting(time, x, y))
     }
-    let kept = Self.kept(sightings, TrajectorySettings(bound: Metres(bound)))
+    let kept = Self.kept(sightings, TrajectorySettings { $0.bound = Metres(bound) })
     #expect(kept.first == sightings.first)
     #expect(kept.last == sightings.last)
     #expect(kept.count < sightings.count)

@@ -1,4 +1,4 @@
-import Config
+import GodwitSettings
 import PowerControl
 import Quantities
 import Testing
@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct CompositionTests {
   /// A Raspberry Pi's board file names GPIO17, and no switch hangs on it.
-  func wiring(_ kind: Settings.PowerSwitch.Kind) throws -> PowerWiring {
+  func wiring(_ kind: PowerSwitchSettings.Kind) throws -> PowerWiring {
     var settings = Settings()
     settings.powerSwitch.kind = kind
     settings.powerSwitch.lines = [.supply: try GpioLine(parsing: "GPIO17")]
@@ -18,7 +18,7 @@ import Testing
   @Test func linesCountOnlyWhereTheySwitch() throws {
     let lines = try wiring(.gpio)
     #expect(lines.canCut && lines.lines == [.supply])
-    for kind in [Settings.PowerSwitch.Kind.none, .command] {
+    for kind in [PowerSwitchSettings.Kind.none, .command] {
       let other = try wiring(kind)
       #expect(!other.canCut && other.lines.isEmpty)
     }

@@ -1,4 +1,4 @@
-import Config
+import GodwitSettings
 import ReceiverStandIns
 import Testing
 
@@ -11,8 +11,8 @@ import Testing
     var settings = Settings()
     settings.receiver.kind = .gpsd
     settings.control.socket = daemon.path
-    #expect(settings.receiverToLookAt.gpsdControl == "")
-    #expect(settings.receiver.gpsdControl == "/run/gpsd.sock")
+    #expect(settings.receiverToLookAt.gpsd.control == nil)
+    #expect(settings.receiver.gpsd.control == "/run/gpsd.sock")
     // Without a daemon gpsd may be asked to take it back.
     for path in ["/tmp/godwit-no-such-socket", "/dev/null/socket"] {
       settings.control.socket = path

@@ -1,5 +1,5 @@
-import Config
 import Glibc
+import GodwitSettings
 import Notation
 import Quantities
 import ReceiverStandIns
@@ -155,7 +155,7 @@ import Testing
     let settings = Settings().store
     func finding(_ path: String, free: Int = 0) -> Finding {
       var settings = settings
-      settings.minimumFree = free
+      settings.retention.minimumFree = free
       return StoreExamination.finding(settings, path: path)
     }
     #expect(finding("\(folder)/store.gpkg").verdict == .ok)

@@ -1,5 +1,5 @@
-import Config
 import Glibc
+import GodwitSettings
 import PowerControl
 import ReceiverStandIns
 import TestSupport
@@ -12,7 +12,7 @@ import Testing
   func settings(_ control: String) -> Settings {
     var settings = Settings()
     settings.receiver.kind = .gpsd
-    settings.receiver.gpsdControl = control
+    settings.receiver.gpsd.control = control
     settings.powerSwitch.kind = .gpio
     settings.control.group = DoctorTests.group
     return settings

@@ -1,4 +1,3 @@
-import Config
 import Glibc
 import Notation
 import Quantities

@@ -1,5 +1,5 @@
-import Config
 import Foundation
+import GodwitSettings
 import TestSupport
 import Testing
 

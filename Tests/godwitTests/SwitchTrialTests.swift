@@ -1,4 +1,4 @@
-import Config
+import GodwitSettings
 import Ports
 import PowerControl
 import Quantities

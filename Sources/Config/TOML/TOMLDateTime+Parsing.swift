@@ -1,92 +1,62 @@
 import Quantities
 
-extension TOMLDateTime {
+/// Tells TOML's four kinds of dates and times from other words: dates, times, both, both with an
+/// offset. What they mean is the matter of the setting that takes them.
+struct TOMLDateTime {
+  private var rest: ArraySlice<UInt8>
+
   /// Whether a word has the form `dddd-dd-dd`, so that a time may follow after a blank.
   static func looksLikeDate(_ word: ArraySlice<UInt8>) -> Bool {
     word.count == 10 && word[word.startIndex + 4] == UInt8(ascii: "-")
       && word[word.startIndex + 7] == UInt8(ascii: "-")
   }
 
-  /// Nil for everything that is not exactly one of the four forms, and for days that do not exist.
-  init?(_ word: ArraySlice<UInt8>) {
-    var rest = word
-    if let date = TOMLDate(&rest) {
-      guard !rest.isEmpty else {
-        self.init(date: date)
-        return
-      }
-      guard Self.take(&rest, oneOf: "Tt "), let time = TOMLTime(&rest) else { return nil }
-      self.init(date: date, time: time)
-      guard !rest.isEmpty else { return }
-      offsetMinutes = Self.offset(&rest)
-      guard offsetMinutes != nil, rest.isEmpty else { return nil }
-    } else {
-      guard let time = TOMLTime(&rest), rest.isEmpty else { return nil }
-      self.init(time: time)
+  /// Whether a word is exactly one of the four, and of a day that exists.
+  static func isValid(_ word: ArraySlice<UInt8>) -> Bool {
+    var reader = TOMLDateTime(rest: word)
+    guard reader.takeDate() else {
+      reader.rest = word
+      return reader.takeTime() && reader.rest.isEmpty
     }
+    guard !reader.rest.isEmpty else { return true }
+    guard reader.take("Tt "), reader.takeTime() else { return false }
+    return reader.rest.isEmpty || reader.takeOffset() && reader.rest.isEmpty
   }
 
-  static func take(_ rest: inout ArraySlice<UInt8>, oneOf set: StaticString) -> Bool {
+  private mutating func take(_ set: StaticString) -> Bool {
     guard let byte = rest.first, set.withUTF8Buffer({ $0.contains(byte) }) else { return false }
     rest = rest.dropFirst()
     return true
   }
 
-  static func number(_ rest: inout ArraySlice<UInt8>, digits: Int) -> Int? {
-    guard rest.count >= digits else { return nil }
-    var number = 0
-    for byte in rest.prefix(digits) {
-      guard let digit = TOMLNumber.digit(byte, radix: 10) else { return nil }
-      number = number * 10 + Int(digit)
-    }
+  private mutating func take(_ digits: Int, in range: ClosedRange<Int>) -> Int? {
+    let word = rest.prefix(digits)
+    guard word.count == digits, word.allSatisfy({ TOMLNumber.digit($0, radix: 10) != nil }),
+      let number = Int(String(decoding: word, as: UTF8.self)), range.contains(number)
+    else { return nil }
     rest = rest.dropFirst(digits)
     return number
   }
 
-  /// "Z", "+hh:mm" or "-hh:mm" in minutes east of UTC.
-  private static func offset(_ rest: inout ArraySlice<UInt8>) -> Int? {
-    if take(&rest, oneOf: "Zz") { return 0 }
-    let sign = rest.first == UInt8(ascii: "-") ? -1 : 1
-    guard take(&rest, oneOf: "+-"), let hours = number(&rest, digits: 2), take(&rest, oneOf: ":"),
-      let minutes = number(&rest, digits: 2), hours <= 23, minutes <= 59
-    else { return nil }
-    return sign * (hours * 60 + minutes)
+  private mutating func takeDate() -> Bool {
+    guard let year = take(4, in: 0...9999), take("-"), let month = take(2, in: 1...12), take("-")
+    else { return false }
+    return take(2, in: 1...CivilTime.days(inMonth: month, of: year)) != nil
   }
-}
 
-extension TOMLDate {
-  /// `yyyy-mm-dd` at the start of `rest`, which is shortened only when it is there.
-  init?(_ rest: inout ArraySlice<UInt8>) {
-    var ahead = rest
-    guard let year = TOMLDateTime.number(&ahead, digits: 4), TOMLDateTime.take(&ahead, oneOf: "-"),
-      let month = TOMLDateTime.number(&ahead, digits: 2), TOMLDateTime.take(&ahead, oneOf: "-"),
-      let day = TOMLDateTime.number(&ahead, digits: 2), (1...12).contains(month),
-      day >= 1, day <= CivilTime.days(inMonth: month, of: year)
-    else { return nil }
-    self.init(year: year, month: month, day: day)
-    rest = ahead
+  private mutating func takeTime() -> Bool {
+    guard take(2, in: 0...23) != nil, take(":"), take(2, in: 0...59) != nil, take(":"),
+      take(2, in: 0...59) != nil
+    else { return false }
+    guard take(".") else { return true }
+    let decimals = rest.prefix { TOMLNumber.digit($0, radix: 10) != nil }
+    rest = rest.dropFirst(decimals.count)
+    return !decimals.isEmpty
   }
-}
 
-extension TOMLTime {
-  /// `hh:mm:ss[.fraction]` at the start of `rest`; digits past the ninth are dropped.
-  init?(_ rest: inout ArraySlice<UInt8>) {
-    var ahead = rest
-    guard let hour = TOMLDateTime.number(&ahead, digits: 2), TOMLDateTime.take(&ahead, oneOf: ":"),
-      let minute = TOMLDateTime.number(&ahead, digits: 2), TOMLDateTime.take(&ahead, oneOf: ":"),
-      let second = TOMLDateTime.number(&ahead, digits: 2), hour <= 23, minute <= 59, second <= 59
-    else { return nil }
-    self.init(hour: hour, minute: minute, second: second, nanosecond: 0)
-    if TOMLDateTime.take(&ahead, oneOf: ".") {
-      var scale = 100_000_000
-      let digits = ahead.prefix { TOMLNumber.digit($0, radix: 10) != nil }
-      guard !digits.isEmpty else { return nil }
-      for byte in digits where scale > 0 {
-        nanosecond += Int(byte - UInt8(ascii: "0")) * scale
-        scale /= 10
-      }
-      ahead = ahead.dropFirst(digits.count)
-    }
-    rest = ahead
+  /// "Z", "+hh:mm" or "-hh:mm".
+  private mutating func takeOffset() -> Bool {
+    if take("Zz") { return true }
+    return take("+-") && take(2, in: 0...23) != nil && take(":") && take(2, in: 0...59) != nil
   }
 }

@@ -1,5 +1,7 @@
+import SettingDeclarations
+
 extension TOMLParser {
-  mutating func value(depth: Int) throws(TOMLError) -> TOMLValue {
+  mutating func value(depth: Int) throws(TOMLError) -> WrittenValue {
     guard depth < Self.deepestNesting else {
       throw cursor.error(expected: "at most \(Self.deepestNesting) levels of nesting")
     }
@@ -7,20 +9,20 @@ extension TOMLParser {
     switch cursor.next {
     case UInt8(ascii: "\""):
       let text = try cursor.starts(with: "\"\"\"") ? multilineBasicString() : basicString()
-      return TOMLValue(.string(text), line: line)
+      return WrittenValue(.string(text), line: line)
     case UInt8(ascii: "'"):
       let text = try cursor.starts(with: "'''") ? multilineLiteralString() : literalString()
-      return TOMLValue(.string(text), line: line)
-    case UInt8(ascii: "["): return TOMLValue(.array(try array(depth: depth)), line: line)
+      return WrittenValue(.string(text), line: line)
+    case UInt8(ascii: "["): return WrittenValue(.array(try array(depth: depth)), line: line)
     case UInt8(ascii: "{"):
-      return TOMLValue(.table(try inlineTable(depth: depth)), line: line)
-    default: return TOMLValue(try scalar(), line: line)
+      return WrittenValue(.table(try inlineTable(depth: depth)), line: line)
+    default: return WrittenValue(try scalar(), line: line)
     }
   }
 
-  private mutating func array(depth: Int) throws(TOMLError) -> [TOMLValue] {
+  private mutating func array(depth: Int) throws(TOMLError) -> [WrittenValue] {
     cursor.advance()
-    var items: [TOMLValue] = []
+    var items: [WrittenValue] = []
     while true {
       try cursor.skipSpaceAndComments()
       if cursor.skip("]") { return items }
@@ -32,7 +34,7 @@ extension TOMLParser {
   }
 
   /// TOML 1.0: on one line, without a comma after the last pair.
-  private mutating func inlineTable(depth: Int) throws(TOMLError) -> TOMLTable {
+  private mutating func inlineTable(depth: Int) throws(TOMLError) -> WrittenTable {
     cursor.advance()
     var inner = TOMLTree()
     cursor.skipBlanks()
@@ -47,7 +49,7 @@ extension TOMLParser {
   }
 
   /// Numbers, booleans, dates and times: everything that is one word.
-  private mutating func scalar() throws(TOMLError) -> TOMLValue.Content {
+  private mutating func scalar() throws(TOMLError) -> WrittenValue.Content {
     let start = cursor.index
     while let byte = cursor.next, !Self.endsWord(byte) { cursor.advance() }
     var word = cursor.bytes[start..<cursor.index]
@@ -62,7 +64,7 @@ extension TOMLParser {
       while let byte = cursor.next, !Self.endsWord(byte) { cursor.advance() }
       word = cursor.bytes[start..<cursor.index]
     }
-    if let dateTime = TOMLDateTime(word) { return .dateTime(dateTime) }
+    if TOMLDateTime.isValid(word) { return .dateTime(String(decoding: word, as: UTF8.self)) }
     switch TOMLNumber.read(word) {
     case .integer(let number): return .integer(number)
     case .float(let number): return .float(number)

@@ -1,3 +1,5 @@
+import SettingDeclarations
+
 /// Reads TOML 1.0 (https://toml.io/en/v1.0.0).
 ///
 /// It is our own because every complaint about a setting has to name the setting's line, and no
@@ -13,11 +15,11 @@ public struct TOMLParser {
   var cursor: TOMLCursor
 
   /// - Parameter file: its name, for messages and for the origins of values.
-  public static func parse(_ text: String, file: String) throws(TOMLError) -> TOMLTable {
+  public static func parse(_ text: String, file: String) throws(TOMLError) -> WrittenTable {
     try parse(Array(text.utf8), file: file)
   }
 
-  public static func parse(_ bytes: [UInt8], file: String) throws(TOMLError) -> TOMLTable {
+  public static func parse(_ bytes: [UInt8], file: String) throws(TOMLError) -> WrittenTable {
     var parser = TOMLParser(cursor: TOMLCursor(file: file, bytes: bytes))
     guard bytes.count <= largestText else {
       throw parser.cursor.error(
@@ -28,7 +30,7 @@ public struct TOMLParser {
   }
 
   /// Reads one value and nothing else: the right-hand side of `--set key=value`.
-  public static func parseValue(_ text: String, file: String) throws(TOMLError) -> TOMLValue {
+  public static func parseValue(_ text: String, file: String) throws(TOMLError) -> WrittenValue {
     var parser = TOMLParser(cursor: TOMLCursor(file: file, bytes: Array(text.utf8)))
     parser.cursor.skipBlanks()
     let value = try parser.value(depth: 0)
@@ -39,7 +41,7 @@ public struct TOMLParser {
     return value
   }
 
-  private mutating func document() throws(TOMLError) -> TOMLTable {
+  private mutating func document() throws(TOMLError) -> WrittenTable {
     var tree = TOMLTree()
     while true {
       try cursor.skipSpaceAndComments()

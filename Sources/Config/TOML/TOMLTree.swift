@@ -1,3 +1,5 @@
+import SettingDeclarations
+
 /// Grows the tables of a text and keeps TOML's rules about who may open or extend which table.
 struct TOMLTree {
   /// A key or header that meets something which it may not touch.
@@ -22,7 +24,7 @@ struct TOMLTree {
 
   private final class Node {
     enum Content {
-      case value(TOMLValue.Content)
+      case value(WrittenValue.Content)
       /// An array of tables, see `elements`.
       case tables
       case table
@@ -48,15 +50,15 @@ struct TOMLTree {
       return node
     }
 
-    var frozen: TOMLValue.Content {
+    var frozen: WrittenValue.Content {
       switch content {
       case .value(let value): return value
-      case .tables: return .array(elements.map { TOMLValue($0.frozen, line: $0.line) })
+      case .tables: return .array(elements.map { WrittenValue($0.frozen, line: $0.line) })
       case .table:
-        var table = TOMLTable()
+        var table = WrittenTable()
         for key in order {
           guard let child = children[key] else { continue }
-          table.append(key, TOMLValue(child.frozen, line: child.line))
+          table.append(key, WrittenValue(child.frozen, line: child.line))
         }
         return .table(table)
       }
@@ -70,8 +72,8 @@ struct TOMLTree {
 
   init() { current = root }
 
-  var table: TOMLTable {
-    guard case .table(let table) = root.frozen else { return TOMLTable() }
+  var table: WrittenTable {
+    guard case .table(let table) = root.frozen else { return WrittenTable() }
     return table
   }
 
@@ -140,7 +142,7 @@ struct TOMLTree {
   }
 
   /// Fills the reserved place.
-  mutating func setReserved(_ value: TOMLValue) {
+  mutating func setReserved(_ value: WrittenValue) {
     guard let node = reserved else { return }
     node.content = .value(value.content)
     reserved = nil

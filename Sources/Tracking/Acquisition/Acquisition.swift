@@ -1,44 +1,59 @@
 import Energy
 import Notation
 import Quantities
+import SettingDeclarations
 
-public struct AcquisitionSettings: Hashable, Sendable {
-  /// No search is given up sooner than this, however fast the receiver usually is.
-  public var shortestLimit: Seconds
-  /// No search lasts longer than this.
-  public var longestLimit: Seconds
-  /// A search without sky is given up after this time...
-  public var hopelessAfter: Seconds
-  /// ...if the receiver then sees fewer satellites than this.
-  public var hopelessBelow: Int
-  /// The pause after the first failed search; doubles with every further one.
-  public var firstBackOff: Seconds
-  public var longestBackOff: Seconds
-  /// A lock that took longer than this was a cold or warm one: ephemeris had to be received.
-  public var coldLock: Seconds
-  /// How long to stay on after such a lock, so that the next start is a hot one. One satellite's
-  /// ephemeris takes 18-30 s to receive (IS-GPS-200, subframes 1-3 of a 30 s frame).
-  public var holdAfterColdLock: Seconds
-  /// After so many failed searches in a row, each with four satellites or more in view, the
-  /// receiver is started cold; 0: never.
-  public var coldResetAfter: Int
+public struct AcquisitionSettings: Hashable, SettingGroup {
+  public var shortestLimit: Seconds = 45
+  public var longestLimit: Seconds = 180
+  public var hopelessAfter: Seconds = 60
+  public var hopelessBelow = 3
+  public var firstBackOff: Seconds = 120
+  public var longestBackOff: Seconds = 1800
+  public var coldLock: Seconds = 15
+  public var holdAfterColdLock: Seconds = 30
+  /// Nil: never.
+  public var coldResetAfter: Int? = 3
 
-  public init(
-    shortestLimit: Seconds = 45, longestLimit: Seconds = 180, hopelessAfter: Seconds = 60,
-    hopelessBelow: Int = 3, firstBackOff: Seconds = 120, longestBackOff: Seconds = 1800,
-    coldLock: Seconds = 15, holdAfterColdLock: Seconds = 30,
-    coldResetAfter: Int = 3
-  ) {
-    self.shortestLimit = shortestLimit
-    self.longestLimit = longestLimit
-    self.hopelessAfter = hopelessAfter
-    self.hopelessBelow = hopelessBelow
-    self.firstBackOff = firstBackOff
-    self.longestBackOff = longestBackOff
-    self.coldLock = coldLock
-    self.holdAfterColdLock = holdAfterColdLock
-    self.coldResetAfter = coldResetAfter
-  }
+  public init() {}
+
+  public static let section = SettingSection<Self>(
+    "acquisition", "How long a search may last, and how soon another follows.",
+    [
+      Setting(
+        "timeout_s", \.longestLimit, .quantity(5...3600),
+        "No search lasts longer than this."),
+      Setting(
+        "shortest_timeout_s", \.shortestLimit, .quantity(5...3600),
+        "No search is given up sooner, however fast the receiver usually is. Between the two the "
+          + "limit is three times the predicted time to first fix."),
+      Setting(
+        "hopeless_after_s", \.hopelessAfter, .quantity(5...3600),
+        "A search without sky is given up after this time already."),
+      Setting(
+        "hopeless_below", \.hopelessBelow, .integer(0...20),
+        "Without sky means: fewer satellites in view than this."),
+      Setting(
+        "first_back_off_s", \.firstBackOff, .quantity(1...86_400),
+        "The pause after a failed search. It doubles with every further failure."),
+      Setting(
+        "longest_back_off_s", \.longestBackOff, .quantity(1...86_400),
+        "The pause grows no longer than this."),
+      Setting(
+        "cold_lock_s", \.coldLock, .quantity(1...3600),
+        "A lock that took longer was a cold or warm one: ephemeris had to be received."),
+      Setting(
+        "hold_after_cold_lock_s", \.holdAfterColdLock, .quantity(0...3600),
+        "How long to stay on after such a lock, so that the next start is a hot one. One "
+          + "satellite's ephemeris takes 18 to 30 s to receive (IS-GPS-200)."),
+      Setting(
+        "cold_reset_after", \.coldResetAfter, .optional(.integer(0...1000), noneAt: 0),
+        "After so many failed searches in a row, each with four satellites or more in view, the "
+          + "receiver is told to forget everything and starts cold; 0: never."),
+    ],
+    ascending: [
+      ("shortest_timeout_s", "timeout_s"), ("first_back_off_s", "longest_back_off_s"),
+    ])
 }
 
 /// One receiver's searches: how long the present one may last, how long to hold a lock, and when

@@ -8,14 +8,14 @@ struct StuckReceiver: Hashable, Sendable {
   /// Fewer satellites may just be too few for a place.
   static let enough = 4
 
-  /// The cold start comes after this many searches; 0: never.
-  let limit: Int
+  /// The cold start comes after this many searches; nil: never.
+  let limit: Int?
   /// Failed searches with enough satellites in view, one after the other.
   private(set) var searches = 0
   /// It has been started cold since the last lock: doing so again would only lose what it gathers.
   private(set) var isReset = false
 
-  init(limit: Int) { self.limit = limit }
+  init(limit: Int?) { self.limit = limit }
 
   mutating func failed(satellitesInView: Int) {
     searches = satellitesInView >= Self.enough ? searches + 1 : 0
@@ -28,7 +28,7 @@ struct StuckReceiver: Hashable, Sendable {
 
   /// Whether the search that begins now should begin with nothing remembered.
   mutating func takeReset() -> Bool {
-    guard limit > 0, searches >= limit, !isReset else { return false }
+    guard let limit, searches >= limit, !isReset else { return false }
     isReset = true
     return true
   }

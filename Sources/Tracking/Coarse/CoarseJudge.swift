@@ -2,32 +2,36 @@ import Geodesy
 import Notation
 import Quantities
 import Records
+import SettingDeclarations
 
-public struct CoarseSettings: Hashable, Sendable {
-  /// Up to this claimed error a coarse location counts as accurate.
-  public var accurate: Metres
-  /// On a known access point, a location farther from its known place than this plus the claimed
-  /// error is wrong.
-  public var accessPointRadius: Metres
-  /// A coarse location with a large error is replaced by a GNSS location within this time of it.
-  public var similarTime: Seconds
+public struct CoarseSettings: Hashable, SettingGroup {
+  public var accurate: Metres = 200
+  public var accessPointRadius: Metres = 150
+  public var similarTime: Seconds = 300
+  /// A source that failed is asked again after this time. Not to be set.
+  public var retryAfter: Seconds = 300
+  public var askAgainAfter: Seconds = .hours(1)
 
-  /// A source that failed is asked again after this time.
-  public var retryAfter: Seconds
-  /// One that has not answered by then is asked once more. A source that answers only to a change
-  /// of place is silent for hours by right, so this is long.
-  public var askAgainAfter: Seconds
+  public init() {}
 
-  public init(
-    accurate: Metres = 200, accessPointRadius: Metres = 150, similarTime: Seconds = 300,
-    retryAfter: Seconds = 300, askAgainAfter: Seconds = .hours(1)
-  ) {
-    self.retryAfter = retryAfter
-    self.askAgainAfter = askAgainAfter
-    self.accurate = accurate
-    self.accessPointRadius = accessPointRadius
-    self.similarTime = similarTime
-  }
+  public static let section = SettingSection<Self>(
+    "coarse", "Which locations of a coarse source are believed.",
+    [
+      Setting(
+        "accurate_m", \.accurate, .quantity(1...100_000),
+        "Up to this claimed error a coarse location counts as accurate."),
+      Setting(
+        "access_point_radius_m", \.accessPointRadius, .quantity(1...100_000),
+        "On a Wi-Fi access point with a known place, a location farther from it than this plus "
+          + "the claimed error is discarded."),
+      Setting(
+        "similar_time_s", \.similarTime, .quantity(0...86_400),
+        "A coarse location with a large error is replaced by a GNSS location within this time."),
+      Setting(
+        "ask_again_after_s", \.askAgainAfter, .quantity(10...86_400),
+        "A source that has not answered by then is asked once more. One that answers only to a "
+          + "change of place may well be silent for hours."),
+    ])
 }
 
 public enum CoarseVerdict: Hashable, Sendable {

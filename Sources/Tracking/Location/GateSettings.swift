@@ -1,60 +1,74 @@
 import Quantities
 import ReceiverProtocols
 import Records
+import SettingDeclarations
 
-/// Which fixes to believe. The defaults fit consumer receivers on foot, wheels, rails and wings.
-public struct GateSettings: Hashable, Sendable {
-  /// Below this a fix has no trustworthy horizontal place.
-  public var leastMode: FixMode
-  /// The largest believable estimated horizontal error.
-  public var largestError: Metres
-  /// User-equivalent range error: times HDOP it estimates the error of a receiver that makes no
-  /// estimate of its own. 5 m is a usual figure for single-frequency GPS with a broadcast model.
-  public var rangeError: Metres
-  /// Assumed where the receiver tells neither an error nor a HDOP.
-  public var assumedError: Metres
-  /// Without these many satellites a fix is held up by assumptions; nil satellites are not judged.
-  public var leastSatellites: Int
-  /// No carrier is faster: an airliner with a jet stream behind it makes 330 m/s.
-  public var highestSpeed: MetresPerSecond
-  /// No carrier gains speed faster: emergency braking is 10 m/s², measured speed adds its noise.
-  public var highestAcceleration: MetresPerSecondSquared
-  /// The receiver's time and the board's clock pass alike. A receiver that learns of the leap
-  /// seconds steps by 18 s, and bytes wait in buffers for some seconds.
-  public var largestTimeJump: Seconds
-  /// So many consistent fixes elsewhere overrule the one that they contradict.
-  public var fixesToRecover: Int
-  /// After power-on the first fixes with a larger error than this are not believed while it still
-  /// falls ...
-  public var settledError: Metres
-  /// ... but at most so many ...
-  public var settlingFixes: Int
-  /// ... and not for longer than this: a short burst must yield a location.
-  public var settlingTime: Seconds
-  /// So many identical places with a measured speed are a frozen receiver.
-  public var fixesUntilFrozen: Int
+/// Which fixes to believe.
+public struct GateSettings: Hashable, SettingGroup {
+  public var leastMode = FixMode.twoD
+  public var largestError: Metres = 1000
+  public var rangeError: Metres = 5
+  public var assumedError: Metres = 10
+  public var leastSatellites = 3
+  public var highestSpeed: MetresPerSecond = 340
+  public var highestAcceleration: MetresPerSecondSquared = 15
+  /// A receiver that learns of the leap seconds steps by 18 s, and bytes wait in buffers for some
+  /// seconds.
+  public var largestTimeJump: Seconds = 60
+  public var fixesToRecover = 5
+  public var settledError: Metres = 20
+  public var settlingFixes = 3
+  /// A short burst must yield a location.
+  public var settlingTime: Seconds = 5
+  public var fixesUntilFrozen = 5
 
-  public init(
-    leastMode: FixMode = .twoD, largestError: Metres = 1000, rangeError: Metres = 5,
-    assumedError: Metres = 10, leastSatellites: Int = 3, highestSpeed: MetresPerSecond = 340,
-    highestAcceleration: MetresPerSecondSquared = 15, largestTimeJump: Seconds = 60,
-    fixesToRecover: Int = 5, settledError: Metres = 20, settlingFixes: Int = 3,
-    settlingTime: Seconds = 5, fixesUntilFrozen: Int = 5
-  ) {
-    self.leastMode = leastMode
-    self.largestError = largestError
-    self.rangeError = rangeError
-    self.assumedError = assumedError
-    self.leastSatellites = leastSatellites
-    self.highestSpeed = highestSpeed
-    self.highestAcceleration = highestAcceleration
-    self.largestTimeJump = largestTimeJump
-    self.fixesToRecover = fixesToRecover
-    self.settledError = settledError
-    self.settlingFixes = settlingFixes
-    self.settlingTime = settlingTime
-    self.fixesUntilFrozen = fixesUntilFrozen
-  }
+  public init() {}
+
+  public static let section = SettingSection<Self>(
+    "gate", "Which fixes are believed. The defaults suit carriers on foot, wheels and rails.",
+    [
+      Setting(
+        "least_mode", \.leastMode, .integer(oneOf: [.twoD, .threeD]),
+        "2 believes fixes without altitude, 3 does not."),
+      Setting(
+        "largest_error_m", \.largestError, .quantity(1...100_000),
+        "The largest estimated horizontal error that is believed."),
+      Setting(
+        "range_error_m", \.rangeError, .quantity(0.1...100),
+        "User-equivalent range error: times HDOP it stands in for the error of a receiver that "
+          + "does not estimate it. 5 m is usual for single-frequency GPS."),
+      Setting(
+        "assumed_error_m", \.assumedError, .quantity(0.1...1000),
+        "The error where the receiver tells neither an estimate nor a HDOP."),
+      Setting(
+        "least_satellites", \.leastSatellites, .integer(0...20),
+        "A fix from fewer satellites is held up by assumptions. A receiver that does not tell "
+          + "their number is not judged by it."),
+      Setting(
+        "highest_speed_mps", \.highestSpeed, .quantity(1...10_000),
+        "No carrier is faster between two fixes. An airliner in a jet stream makes 330 m/s."),
+      Setting(
+        "highest_acceleration_mps2", \.highestAcceleration, .quantity(0.1...1000),
+        "No carrier changes its speed faster. Emergency braking is 10 m/s², noise adds to it."),
+      Setting(
+        "largest_time_jump_s", \.largestTimeJump, .quantity(1...86_400),
+        "Between two fixes the receiver's time passes like the board's clock, within this."),
+      Setting(
+        "fixes_to_recover", \.fixesToRecover, .integer(1...1000),
+        "So many consistent fixes elsewhere overrule the one that they contradict."),
+      Setting(
+        "settled_error_m", \.settledError, .quantity(0.1...10_000),
+        "After power-on, fixes with a larger error are not believed while it still falls."),
+      Setting(
+        "settling_fixes", \.settlingFixes, .integer(0...1000),
+        "At most so many first fixes are held back for that."),
+      Setting(
+        "settling_time_s", \.settlingTime, .quantity(0...3600),
+        "And for no longer than this."),
+      Setting(
+        "fixes_until_frozen", \.fixesUntilFrozen, .integer(2...10_000),
+        "So many identical places with a measured speed are a frozen receiver."),
+    ])
 }
 
 /// Why a fix was not believed. The words are stable: they are counted, stored and reported.

@@ -2,23 +2,29 @@ import Notation
 import Quantities
 import ReceiverProtocols
 import Records
+import SettingDeclarations
 
-public struct PerceptionSettings: Hashable, Sendable {
-  public var gate: GateSettings
-  public var dwell: DwellSettings
-  public var trajectory: TrajectorySettings
-  /// Visits whose centres lie farther apart than this are different destinations.
-  public var destinationReach: Metres
+/// What is made of locations.
+public struct PerceptionSettings: Hashable, SettingGroup {
+  public var gate = GateSettings()
+  public var dwell = DwellSettings()
+  public var trajectory = TrajectorySettings()
+  public var destinationReach: Metres = 100
 
-  public init(
-    gate: GateSettings = GateSettings(), dwell: DwellSettings = DwellSettings(),
-    trajectory: TrajectorySettings = TrajectorySettings(), destinationReach: Metres = 100
-  ) {
-    self.gate = gate
-    self.dwell = dwell
-    self.trajectory = trajectory
-    self.destinationReach = destinationReach
-  }
+  public init() {}
+
+  public static let sections: [SettingSection<Self>] = [
+    GateSettings.section.within(\.gate),
+    SettingSection(
+      "dwell", "What counts as a stay.",
+      DwellSettings.settings.within(\.dwell) + [
+        Setting(
+          "destination_reach_m", \.destinationReach, .quantity(1...10_000),
+          "Visits whose centres lie farther apart than this are different destinations.")
+      ],
+      ascending: [("rest_radius_m", "leave_radius_m")]),
+    TrajectorySettings.section.within(\.trajectory),
+  ]
 }
 
 /// What one fix or coarse location led to.

@@ -1,20 +1,27 @@
 import Geodesy
 import Quantities
 import Records
+import SettingDeclarations
 
 /// How closely the logged trajectory follows the one that was seen.
-public struct TrajectorySettings: Hashable, Sendable {
-  /// No dropped sighting lies farther than this from the logged line at its own time (synchronised
-  /// Euclidean distance).
-  public var bound: Metres
-  /// A sighting is kept at least this often while the source is dense, whatever the shape: what a
-  /// power cut may lose.
-  public var longestInterval: Seconds
+public struct TrajectorySettings: Hashable, SettingGroup {
+  public var bound: Metres = 25
+  public var longestInterval: Seconds = 900
 
-  public init(bound: Metres = 25, longestInterval: Seconds = 900) {
-    self.bound = bound
-    self.longestInterval = longestInterval
-  }
+  public init() {}
+
+  public static let section = SettingSection<Self>(
+    "trajectory", "How closely the logged way follows the one that was seen.",
+    [
+      Setting(
+        "sed_bound_m", \.bound, .quantity(0.1...10_000),
+        "No dropped location lies farther than this from the logged line at its own time "
+          + "(synchronised Euclidean distance)."),
+      Setting(
+        "longest_interval_s", \.longestInterval, .quantity(1...86_400),
+        "While locations come densely, one is kept at least this often: what a power cut may "
+          + "lose."),
+    ])
 }
 
 /// Keeps the sightings that carry the shape of the way, in one pass and constant memory.

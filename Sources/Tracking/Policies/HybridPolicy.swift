@@ -1,31 +1,41 @@
 import Geodesy
 import Quantities
 import Records
+import SettingDeclarations
 
 /// The constants of Stylianou's Algorithm 1, and those of the timer that stands in for SLU.
-public struct HybridSettings: Hashable, Sendable {
-  /// `t`: from a location to the swap to GNSS. The paper's example is 120 s.
-  public var swapAfter: Seconds
-  /// `D`: below this distance over the last three locations the carrier has arrived. 100 m.
-  public var travelled: Metres
-  /// The significant-location source delivers at most this often (300 s); where there is none, a
-  /// GNSS burst at this interval stands in for it.
-  public var significantInterval: Seconds
-  /// Displacement at which the significant-location source delivers (500 m).
-  public var significantDistance: Metres
-  /// The stand-in's interval grows while the carrier stays, up to this.
-  public var longestSignificantInterval: Seconds
+public struct HybridSettings: Hashable, SettingGroup {
+  /// The paper's example.
+  public var swapAfter: Seconds = 120
+  public var travelled: Metres = 100
+  public var significantInterval: Seconds = 300
+  public var significantDistance: Metres = 500
+  public var longestSignificantInterval: Seconds = 600
 
-  public init(
-    swapAfter: Seconds = 120, travelled: Metres = 100, significantInterval: Seconds = 300,
-    significantDistance: Metres = 500, longestSignificantInterval: Seconds = 600
-  ) {
-    self.swapAfter = swapAfter
-    self.travelled = travelled
-    self.significantInterval = significantInterval
-    self.significantDistance = significantDistance
-    self.longestSignificantInterval = longestSignificantInterval
-  }
+  public init() {}
+
+  public static let section = SettingSection<Self>(
+    "policy.hybrid", "The constants of Algorithm 1.",
+    [
+      Setting(
+        "swap_after_s", \.swapAfter, .quantity(5...86_400),
+        "From a saved location to the next GNSS location while travelling (the paper's t)."),
+      Setting(
+        "travelled_m", \.travelled, .quantity(1...100_000),
+        "Below this way over the last three saved locations the carrier has arrived (the paper's "
+          + "D)."),
+      Setting(
+        "slu_interval_s", \.significantInterval, .quantity(10...86_400),
+        "The significant-location source delivers at most this often. Where there is no such "
+          + "source, a short GNSS burst at this interval stands in for it."),
+      Setting(
+        "slu_distance_m", \.significantDistance, .quantity(10...100_000),
+        "Displacement at which the significant-location source delivers."),
+      Setting(
+        "longest_slu_interval_s", \.longestSignificantInterval, .quantity(10...86_400),
+        "While the carrier stays, the interval of the bursts grows up to this."),
+    ],
+    ascending: [("slu_interval_s", "longest_slu_interval_s")])
 }
 
 /// The hybrid schedule: Algorithm 1 of G. Stylianou, "Efficient Spatial Tracking for iOS Devices".

@@ -1,11 +1,21 @@
 import Quantities
 import Records
+import SettingDeclarations
 
-public struct PeriodicSettings: Hashable, Sendable {
-  /// From one location to the next switch-on.
-  public var interval: Seconds
+public struct PeriodicSettings: Hashable, SettingGroup {
+  public var interval: Seconds = 300
 
-  public init(interval: Seconds = 300) { self.interval = interval }
+  public init() {}
+
+  public init(interval: Seconds) { self.interval = interval }
+
+  public static let section = SettingSection<Self>(
+    "policy.periodic", "The constant of the periodic policy.",
+    [
+      Setting(
+        "interval_s", \.interval, .quantity(1...86_400),
+        "From one location to the next switch-on.")
+    ])
 }
 
 /// One location every so often, moving or not.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Config
+import GodwitSettings
 import Notation
 
 struct ConfigCommand: ParsableCommand {
@@ -20,8 +21,8 @@ struct ConfigCommand: ParsableCommand {
       try OutputBytes.print(json ? Self.json(configuration) : Self.text(configuration))
     }
 
-    static func text(_ configuration: Configuration) -> String {
-      let settings = SettingSection.all.flatMap(\.settings)
+    static func text(_ configuration: Configuration<Settings>) -> String {
+      let settings = Settings.schema.settings
       let rows = settings.map { setting in
         (
           "\(setting.key) = \(setting.value(in: configuration.settings).toml)",
@@ -33,10 +34,10 @@ struct ConfigCommand: ParsableCommand {
       return rows.map { table.line([$0, "# \($1)"]) }.joined(separator: "\n")
     }
 
-    static func json(_ configuration: Configuration) -> String {
+    static func json(_ configuration: Configuration<Settings>) -> String {
       var writer = JSONWriter()
       writer.object {
-        for setting in SettingSection.all.flatMap(\.settings) {
+        for setting in Settings.schema.settings {
           $0.key(dynamic: setting.key)
           $0.object {
             $0.field("value", setting.value(in: configuration.settings).json)
@@ -57,7 +58,7 @@ struct ConfigCommand: ParsableCommand {
 
     func run() throws {
       let configuration = try options.load()
-      let settings = SettingSection.all.flatMap(\.settings)
+      let settings = Settings.schema.settings
       let changed = settings.count { configuration.origin(of: $0) != .builtIn }
       try OutputBytes.print(
         json
@@ -80,6 +81,8 @@ struct ConfigCommand: ParsableCommand {
 
     @Option(help: "Date of this version, such as \"May 1, 2026\".") var date: String
 
-    func run() throws { try OutputBytes.print(SettingsManual.render(date: date), terminator: "") }
+    func run() throws {
+      try OutputBytes.print(SettingsManual.render(Settings.self, date: date), terminator: "")
+    }
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Config
+import GodwitSettings
 import Platform
 import Quantities
 
@@ -34,7 +35,7 @@ struct ConfigOptions: ParsableArguments {
   var assignments: [String] = []
 
   /// Merges all layers. Prints nothing; wrong settings end the command with exit code 2.
-  func load() throws -> Configuration {
+  func load() throws -> Configuration<Settings> {
     do {
       let settings = try settingsFile()
       return try Configuration(

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Config
+import GodwitSettings
 import Notation
 import Platform
 import Ports
@@ -53,7 +53,7 @@ struct RunCommand: ParsableCommand {
       receiver: ConfiguredReceiver.port(
         settings.receiver, losesPower: settings.powerSwitch.isReal),
       monitor: ConfiguredMonitor.port(settings))
-    board.store = Self.store(path, composition.retention)
+    board.store = Self.store(path, settings.store.retention)
     board.powerSwitch = ConfiguredSwitch.port(settings.powerSwitch)
     let start = try startingConductor(composition, board)
     let conductor = start.conductor
@@ -174,8 +174,8 @@ struct RunCommand: ParsableCommand {
   private func makeDaemon(
     _ conductor: Conductor, _ settings: Settings, store: String, _ log: LogOutput
   ) throws -> Daemon {
-    let control = Daemon.ControlSettings(
-      socket: socket ?? settings.control.socket, group: settings.control.group)
+    var control = settings.control
+    if let socket { control.socket = socket }
     do throws(ControlError) {
       do throws(ControlError) {
         try refuse(control.socket, store: store)
@@ -183,8 +183,7 @@ struct RunCommand: ParsableCommand {
       } catch  where !error.isTaken {
         // Tracking matters more than being asked about it.
         log.write(Note("control-failed", error.message, level: .warning))
-        let nowhere = Daemon.ControlSettings(socket: nil, group: nil)
-        return try Daemon(conductor, control: nowhere, log: log) { reload(conductor) }
+        return try Daemon(conductor, control: nil, log: log) { reload(conductor) }
       }
     } catch {
       // The daemon that answers there has this configuration's receiver and switch as well. Two
@@ -194,8 +193,8 @@ struct RunCommand: ParsableCommand {
   }
 
   /// A store that could not be made yet would find the socket at its place, by whatever name.
-  private func refuse(_ socket: String?, store: String) throws(ControlError) {
-    guard let socket, StoreFiles(store).contains(socket) else { return }
+  private func refuse(_ socket: String, store: String) throws(ControlError) {
+    guard StoreFiles(store).contains(socket) else { return }
     throw ControlError("\(socket): control.socket is the place of the store; set another path")
   }
 

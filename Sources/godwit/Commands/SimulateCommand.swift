@@ -1,6 +1,6 @@
 import ArgumentParser
-import Config
 import Formats
+import GodwitSettings
 import Notation
 import Ports
 import Quantities
@@ -45,7 +45,9 @@ struct SimulateCommand: ParsableCommand {
       carrier: truth.carrier,
       settings: VirtualBoardSettings(
         receiver: composition.virtualReceiver,
-        coarse: coarse ? coarseSettings(composition.settings.policy.hybrid) : nil, seed: seed))
+        coarse: coarse
+          ? coarseSettings(composition.settings.policy.constants[HybridSettings.section]) : nil,
+        seed: seed))
     let run = try NewStore.fill(
       store, beside: composition.stores, durability: durable ? .everyWrite : .onceInAWhile
     ) {
@@ -96,12 +98,12 @@ struct SimulateCommand: ParsableCommand {
 
   private func chosenPolicy(_ settings: Settings) throws -> PolicySettings {
     guard let policy else { return settings.policy.chosen }
-    guard let name = Settings.Policy.Name(rawValue: policy) else {
-      let names = Settings.Policy.Name.allCases.map(\.rawValue).joined(separator: ", ")
+    guard PolicyChoice.names.contains(policy) else {
+      let names = PolicyChoice.names.joined(separator: ", ")
       throw CommandError.wrongUsage("--policy: there is no policy '\(policy)'; there are \(names)")
     }
     var chosen = settings.policy
-    chosen.name = name
+    chosen.name = policy
     return chosen.chosen
   }
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Config
 import Notation
 import Runtime
 

@@ -1,5 +1,5 @@
-import Config
 import Energy
+import GodwitSettings
 import Ports
 import PowerControl
 import Quantities
@@ -26,24 +26,11 @@ struct Composition {
   }
 
   var decoderOptions: DecoderOptions {
-    DecoderOptions(
-      acceptsMissingChecksums: settings.receiver.acceptsMissingChecksums,
-      earliestDate: settings.receiver.dateFloor)
+    settings.receiver.decoderOptions
   }
 
   /// What no run that makes a store of its own may write to.
   var stores: ProtectedStores { ProtectedStores([settings.store.path]) }
-
-  /// Zero stands for no limit.
-  var retention: RetentionLimits {
-    let store = settings.store
-    return RetentionLimits(
-      age: store.retention > 0 ? store.retention : nil,
-      points: store.retentionPoints > 0 ? store.retentionPoints : nil,
-      minimumFree: store.minimumFree > 0 ? store.minimumFree : nil)
-  }
-
-  var commits: CommitSettings { CommitSettings(interval: settings.store.commitInterval) }
 
   /// The switch and the monitor of the virtual board exist only in `godwit simulate`.
   func refuseVirtualParts() throws {
@@ -64,7 +51,7 @@ struct Composition {
     return PowerWiring(
       means: power.means, lines: lines, settle: power.settle,
       hasBackupSupply: power.hasBackupSupply, sleepCommand: power.sleepCommand,
-      navigationBackup: power.orbitKeeping, family: settings.receiver.family.family,
+      navigationBackup: power.navigationBackup, family: settings.receiver.family,
       powerSaving: settings.receiver.powerSaving, onExit: power.onExit)
   }
 
@@ -88,14 +75,14 @@ struct Composition {
     return PowerWiring(
       means: .lines, lines: [.supply], settle: 0, hasBackupSupply: power.hasBackupSupply,
       sleepCommand: power.sleepCommand, navigationBackup: .none,
-      family: settings.receiver.family.family ?? .other)
+      family: settings.receiver.family ?? .other)
   }
 
   /// The receiver that the virtual board carries.
   var virtualReceiver: VirtualReceiverSettings {
     let power = settings.powerSwitch
     guard power.kind == .virtual else { return VirtualReceiverSettings(model: settings.gnss) }
-    let speaksUBX = settings.receiver.family.family?.speaksUBX == true
+    let speaksUBX = settings.receiver.family?.speaksUBX == true
     return VirtualReceiverSettings(
       model: settings.gnss, language: speaksUBX ? .ubx : .nmea, hasBackup: power.hasBackupSupply)
   }
@@ -114,7 +101,7 @@ struct Composition {
       tracker: Tracker(
         settings: tracker, identifiers: identifiers, destinations: destinations),
       decoder: ReceiverDecoder(options: decoderOptions ?? self.decoderOptions),
-      meter: EnergyMeter(model: tracker.receiver, at: now), commits: commits,
+      meter: EnergyMeter(model: tracker.receiver, at: now), commits: settings.store.commits,
       wiring: wiring(for: board.receiver), board: board)
   }
 }
@@ -129,7 +116,7 @@ extension Tracker {
   }
 }
 
-extension Settings.PowerSwitch {
+extension PowerSwitchSettings {
   fileprivate var means: PowerWiring.Means {
     switch kind {
     case .none: .none

@@ -1,4 +1,4 @@
-import Config
+import GodwitSettings
 import Ports
 import Receivers
 import Runtime
@@ -7,9 +7,9 @@ extension Settings {
   /// The receiver for a command that only looks. While the daemon runs, gpsd is not asked to take
   /// the device: the daemon may just have taken it from gpsd and cut its power, and gpsd would
   /// search the dead line.
-  var receiverToLookAt: Receiver {
+  var receiverToLookAt: ReceiverSettings {
     var looked = receiver
-    if ControlClient.isDaemonThere(path: control.socket) { looked.gpsdControl = "" }
+    if ControlClient.isDaemonThere(path: control.socket) { looked.gpsd.control = nil }
     return looked
   }
 }
@@ -20,22 +20,16 @@ enum ConfiguredReceiver {
   ///
   /// - Parameter losesPower: whether somebody switches the receiver's power while it is closed.
   static func port(
-    _ settings: Settings.Receiver, losesPower: Bool = false
+    _ settings: ReceiverSettings, losesPower: Bool = false
   ) -> (any ReceiverPort)? {
     switch settings.kind {
-    case .none: nil
-    case .serial:
-      SerialReceiver(
-        SerialSettings(
-          path: settings.device, baud: settings.baud == 0 ? nil : settings.baud))
-    case .gnss: GnssDeviceReceiver(GnssDeviceSettings(path: settings.device))
+    case .none: return nil
+    case .serial: return SerialReceiver(settings.serial)
+    case .gnss: return GnssDeviceReceiver(GnssDeviceSettings(path: settings.serial.path))
     case .gpsd:
-      GpsdReceiver(
-        GpsdSettings(
-          host: settings.host, port: UInt16(clamping: settings.port),
-          device: settings.gpsdDevice.isEmpty ? nil : settings.gpsdDevice,
-          control: settings.gpsdControl.isEmpty ? nil : settings.gpsdControl,
-          givesBack: losesPower))
+      var gpsd = settings.gpsd
+      gpsd.givesBack = losesPower
+      return GpsdReceiver(gpsd)
     }
   }
 }

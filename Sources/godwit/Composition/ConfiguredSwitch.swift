@@ -1,16 +1,16 @@
-import Config
 import Ports
+import PowerControl
 import PowerSwitch
 
 /// The power switch that the settings describe.
 enum ConfiguredSwitch {
   /// Its lines are not taken yet; nil when nothing is switched.
-  static func port(_ settings: Settings.PowerSwitch) -> (any PowerSwitchPort)? {
+  static func port(_ settings: PowerSwitchSettings) -> (any PowerSwitchPort)? {
     gpio(settings).map { GpioSwitch($0) }
   }
 
   /// Nil when no GPIO line is meant.
-  static func gpio(_ settings: Settings.PowerSwitch) -> GpioSwitchSettings? {
+  static func gpio(_ settings: PowerSwitchSettings) -> GpioSwitchSettings? {
     guard settings.kind == .gpio else { return nil }
     return GpioSwitchSettings(
       lines: settings.lines, onStart: settings.onStart, onExit: settings.onExit)

@@ -1,4 +1,4 @@
-import Config
+import GodwitSettings
 import Receivers
 
 /// Another program that has the receiver's device open: it would take a part of the bytes.
@@ -8,12 +8,12 @@ struct LineHolder {
   private let device: String
 
   /// Nil when nobody can be seen, or when the receiver is on no device of its own.
-  init?(_ settings: Settings.Receiver) {
-    guard settings.hasOwnDevice, let holder = DeviceHolder.find(settings.device) else {
+  init?(_ settings: ReceiverSettings) {
+    guard settings.hasOwnDevice, let holder = DeviceHolder.find(settings.serial.path) else {
       return nil
     }
     name = holder
-    device = settings.device
+    device = settings.serial.path
   }
 
   var isDaemon: Bool { name.hasPrefix("godwit ") }

@@ -1,4 +1,4 @@
-import Config
+import GodwitSettings
 import Store
 
 /// The stores that no output of a command may touch: neither the file nor what SQLite keeps beside

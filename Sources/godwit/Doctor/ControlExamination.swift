@@ -1,11 +1,11 @@
-import Config
 import Glibc
 import Platform
+import Runtime
 import Store
 
 /// Whether the daemon can be, or is, asked through its socket.
 enum ControlExamination {
-  static func finding(_ settings: Settings.Control) -> Finding {
+  static func finding(_ settings: ControlSettings) -> Finding {
     let part = "control"
     let path = settings.socket
     if let status = FileStatus(path: path) {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Config
 import Glibc
+import GodwitSettings
 import Platform
 import Quantities
 import Runtime

@@ -1,5 +1,5 @@
-import Config
 import Glibc
+import GodwitSettings
 import Platform
 
 /// Whether gpsd can be made to let go of a receiver that is about to be switched off. Only looks at
@@ -13,8 +13,7 @@ struct GpsdExamination {
     guard receiver.kind == .gpsd, [.gpio, .command].contains(settings.powerSwitch.kind) else {
       return nil
     }
-    let path = receiver.gpsdControl
-    guard !path.isEmpty else {
+    guard let path = receiver.gpsd.control else {
       return .warn(
         part,
         "receiver.gpsd_control is empty: gpsd \(consequence); set it to gpsd's control socket")

@@ -1,5 +1,6 @@
-import Config
 import Energy
+import Glibc
+import GodwitSettings
 import Notation
 import Platform
 import Ports

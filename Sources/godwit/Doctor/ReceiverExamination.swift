@@ -1,4 +1,4 @@
-import Config
+import GodwitSettings
 import Platform
 import Ports
 import Quantities
@@ -7,7 +7,7 @@ import Runtime
 
 /// Whether the receiver is there, is understood, and sees the sky.
 struct ReceiverExamination {
-  private let settings: Settings.Receiver
+  private let settings: ReceiverSettings
   private let mayBeOff: Bool
   private(set) var findings: [Finding] = []
   /// How far the board's clock was behind the receiver's time at its last fix.
@@ -19,7 +19,7 @@ struct ReceiverExamination {
   private var satellitesInView: Int?
 
   /// - Parameter mayBeOff: there is a switch, and nobody has switched it on for this.
-  init(_ settings: Settings.Receiver, mayBeOff: Bool = false) {
+  init(_ settings: ReceiverSettings, mayBeOff: Bool = false) {
     self.settings = settings
     self.mayBeOff = mayBeOff
   }
@@ -33,7 +33,7 @@ struct ReceiverExamination {
     if let holder = LineHolder(settings) {
       findings = [
         holder.isDaemon
-          ? .ok("receiver", "\(settings.device) is in the daemon's hands; ask godwit status")
+          ? .ok("receiver", "\(settings.serial.path) is in the daemon's hands; ask godwit status")
           : .fail("receiver.line", holder.advice)
       ]
       return

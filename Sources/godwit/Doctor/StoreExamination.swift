@@ -1,5 +1,5 @@
-import Config
 import Glibc
+import GodwitSettings
 import Platform
 import Ports
 import Store
@@ -8,7 +8,7 @@ import Store
 enum StoreExamination {
   private static let part = "store"
 
-  static func finding(_ settings: Settings.Store, path: String) -> Finding {
+  static func finding(_ settings: StoreSettings, path: String) -> Finding {
     let folder = PathParts(path).folder
     guard access(folder, F_OK) == 0 else {
       return .fail(part, "the folder \(folder) is not there; create it or set store.path")
@@ -23,10 +23,10 @@ enum StoreExamination {
       return .fail(part, "\(folder) cannot be asked for free space: \(SystemError.last.text)")
     }
     let room = "\(free / 1_000_000) MB free"
-    guard free > settings.minimumFree else {
+    if let least = settings.retention.minimumFree, free <= least {
       return .fail(
         part,
-        "\(folder) has \(room), less than store.min_free_MB = \(settings.minimumFree / 1_000_000): "
+        "\(folder) has \(room), less than store.min_free_MB = \(least / 1_000_000): "
           + "the oldest records are being deleted; free some space or set store.path")
     }
     guard access(path, F_OK) == 0 else {

@@ -1,10 +1,9 @@
-import Config
 import PowerControl
 import PowerSwitch
 
 /// Whether the lines that switch the receiver exist and are to be had. It takes and sets none.
 enum SwitchExamination {
-  static func findings(_ settings: Settings.PowerSwitch) -> [Finding] {
+  static func findings(_ settings: PowerSwitchSettings) -> [Finding] {
     guard settings.kind != .none else { return [nothingSwitches(settings)] }
     guard let gpio = ConfiguredSwitch.gpio(settings) else { return [] }
     let lines = LineExamination.examine(gpio)
@@ -18,7 +17,7 @@ enum SwitchExamination {
   }
 
   /// A host's board file names the line that a switch would be on, whether there is one or not.
-  static func nothingSwitches(_ settings: Settings.PowerSwitch) -> Finding {
+  static func nothingSwitches(_ settings: PowerSwitchSettings) -> Finding {
     let isUnused = settings.lines[.supply].map {
       "; power_switch.supply = \"\($0.text)\" is not used, with kind = \"gpio\" it is"
     }
@@ -27,7 +26,7 @@ enum SwitchExamination {
   }
 
   /// What becomes of the supply when the daemon is no more.
-  static func afterwards(_ settings: Settings.PowerSwitch, isKept: Bool) -> Finding {
+  static func afterwards(_ settings: PowerSwitchSettings, isKept: Bool) -> Finding {
     let part = "switch.afterwards"
     if isKept {
       return .ok(

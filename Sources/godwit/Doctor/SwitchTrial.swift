@@ -1,5 +1,5 @@
-import Config
 import Glibc
+import GodwitSettings
 import Platform
 import Ports
 import PowerControl

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Config
 import Energy
+import GodwitSettings
 import Ports
 import Quantities
 

@@ -1,5 +1,5 @@
-import Config
 import Energy
+import GodwitSettings
 import Formats
 import Notation
 import Platform

@@ -1,6 +1,7 @@
 import ArgumentParser
-import Config
 import Glibc
+import GodwitSettings
+import PowerControl
 import Quantities
 import ReceiverProtocols
 
@@ -53,14 +54,14 @@ struct ProbeCommand: ParsableCommand {
   }
 
   /// What a receiver that may well be without supply needs first.
-  static func hint(_ power: Settings.PowerSwitch) -> String {
+  static func hint(_ power: PowerSwitchSettings) -> String {
     guard power.kind == .gpio, let supply = power.lines[.supply] else { return "" }
     return ". Its supply is switched by power_switch.supply = \"\(supply.text)\", which the probe "
       + "leaves alone: hold that line active with gpioset meanwhile"
   }
 
   private func refuseSilence(
-    _ found: ReceiverIdentificationRun.Result, _ settings: Settings.Receiver, hint: String
+    _ found: ReceiverIdentificationRun.Result, _ settings: ReceiverSettings, hint: String
   ) throws {
     guard found.protocols.isEmpty || (settings.kind == .gpsd && found.devices.isEmpty) else {
       return

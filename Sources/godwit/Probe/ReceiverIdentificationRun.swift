@@ -1,4 +1,4 @@
-import Config
+import GodwitSettings
 import Platform
 import Ports
 import Quantities
@@ -22,7 +22,7 @@ struct ReceiverIdentificationRun {
     var bytes: UInt64 = 0
   }
 
-  let settings: Settings.Receiver
+  let settings: ReceiverSettings
 
   /// - Parameter patience: how long to wait for a first sign of life, or for gpsd to know its
   ///   receiver.
@@ -39,7 +39,7 @@ struct ReceiverIdentificationRun {
     serial reader: inout ReceiverReader, patience: Seconds
   ) throws(ReceiverError) -> Result {
     // The kernel's GNSS device has no speed of ours.
-    let isSpeedCertain = settings.kind == .gnss || settings.baud != 0
+    let isSpeedCertain = settings.kind == .gnss || settings.serial.baud != nil
     var probe = ReceiverProbe(
       at: BootClock.now, listening: patience, isSpeedCertain: isSpeedCertain)
     loop: while reader.port.descriptor != nil {

@@ -1,5 +1,5 @@
-import Config
 import Glibc
+import GodwitSettings
 import Platform
 import Ports
 import Quantities
@@ -11,12 +11,9 @@ struct ReceiverReader {
   let port: any ReceiverPort
   private(set) var decoder: ReceiverDecoder
 
-  init(_ port: any ReceiverPort, _ settings: Settings.Receiver) {
+  init(_ port: any ReceiverPort, _ settings: ReceiverSettings) {
     self.port = port
-    decoder = ReceiverDecoder(
-      options: DecoderOptions(
-        acceptsMissingChecksums: settings.acceptsMissingChecksums,
-        earliestDate: settings.dateFloor))
+    decoder = ReceiverDecoder(options: settings.decoderOptions)
   }
 
   /// What one read brought.

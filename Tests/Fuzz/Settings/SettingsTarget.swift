@@ -1,5 +1,6 @@
 import Config
 import FuzzInput
+import GodwitSettings
 
 /// A settings file, two board files and the lines of `--set`, with a NUL between them.
 public final class SettingsTarget: FuzzTarget {
@@ -26,7 +27,7 @@ public final class SettingsTarget: FuzzTarget {
 
   private static func read(
     _ boards: [SettingsFile], _ settings: SettingsFile?, _ options: [String]
-  ) -> Result<Configuration, SettingsError> {
+  ) -> Result<Configuration<Settings>, SettingsError> {
     Result { () throws(SettingsError) in
       try Configuration(boards: boards, settings: settings, assignments: options)
     }
@@ -40,8 +41,8 @@ public final class SettingsTarget: FuzzTarget {
   }
 
   /// What was read and is written as a settings file is read as the same.
-  private func requireStable(_ read: Configuration) throws(Violation) {
-    let text = SettingSection.all.flatMap(\.settings)
+  private func requireStable(_ read: Configuration<Settings>) throws(Violation) {
+    let text = Settings.schema.settings
       .filter { read.origin(of: $0) != .builtIn }
       .map { "\($0.key) = \($0.value(in: read.settings).toml)\n" }.joined()
     let file = SettingsFile(name: "again", bytes: Array(text.utf8))

@@ -1,16 +1,17 @@
+import Config
+import GodwitSettings
 import Notation
+import SettingDeclarations
 import TestSupport
 import Testing
 
-@testable import Config
-
 @Suite struct SettingSectionTests {
-  static let settings = SettingSection.all.flatMap(\.settings)
+  static let settings = Settings.schema.settings
 
   /// The file that `config default` prints says exactly what is built in.
   @Test func defaultFileEqualsDefaults() throws {
     let text = SettingsText.render(Settings())
-    let configuration = try Configuration(
+    let configuration = try Configuration<Settings>(
       settings: SettingsFile(name: "default.toml", bytes: Array(text.utf8)))
     #expect(configuration.settings == Settings())
     for setting in Self.settings {
@@ -20,14 +21,14 @@ import Testing
   }
 
   @Test func everySettingIsExplained() {
-    for section in SettingSection.all {
+    for section in Settings.schema.sections {
       #expect(section.doc.last == ".")
       for setting in section.settings {
         #expect(setting.doc.last == "." && setting.doc.count >= 20, "\(setting.key)")
         #expect(!setting.accepts.isEmpty)
       }
     }
-    #expect(Set(SettingSection.all.map(\.name)).count == SettingSection.all.count)
+    #expect(Set(Settings.schema.sections.map(\.name)).count == Settings.schema.sections.count)
   }
 
   /// No two settings share a place: setting one changes only what that one shows.
@@ -41,7 +42,7 @@ import Testing
   }
 
   /// A value that the setting takes and that is not its default.
-  static func otherValue(of setting: Setting) throws -> TOMLValue {
+  static func otherValue(of setting: Setting<Settings>) throws -> WrittenValue {
     let candidates = [
       "0", "1", "3", "7.5", "20", "100", "9600", "true", "false", "\"none\"", "\"gpsd\"",
       "\"virtual\"", "\"periodic\"", "\"ina219\"", "\"other\"", "\"elsewhere\"", "\"keep\"",
@@ -70,13 +71,13 @@ import Testing
         && !setting.accepts.hasPrefix("text of 0 ")
     {
       var changed = Settings()
-      let refusal = thrown(Setting.Mismatch.self, "\(setting.key) takes \(text)") {
+      let refusal = thrown(SettingMismatch.self, "\(setting.key) takes \(text)") {
         try setting.read(value, &changed)
       }
       #expect(changed == Settings())
       switch setting.value(in: changed) {
       case .number, .address: #expect(refusal?.reason.contains(setting.accepts) == true)
-      case .bool, .text, .date: break
+      case .bool, .text, .date, .tables: break
       }
     }
   }

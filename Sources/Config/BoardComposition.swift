@@ -1,43 +1,51 @@
-extension Configuration {
-  /// Composes board files: their order does not matter, nobody wins by accident. One setting has
-  /// one value, unless a board file says that it replaces the others' or a stronger layer decides.
-  ///
+import SettingDeclarations
+
+/// Composes board files: their order does not matter, nobody wins by accident. One setting has one
+/// value, unless a board file says that it replaces the others' or a stronger layer decides.
+struct BoardComposition<Root: SettingsRoot> {
+  private struct Claim {
+    let assignment: SettingsLayer<Root>.Assignment
+    let value: SettingValue
+    let replaces: Bool
+  }
+
+  private let boards: [SettingsLayer<Root>]
+  private let decided: Set<String>
+
   /// - Parameter decided: keys that the settings file or an option sets.
-  static func compose(
-    _ boards: [SettingsLayer], decided: Set<String>, _ problems: inout [SettingProblem]
-  ) -> [SettingsLayer.Assignment] {
-    var composed: [SettingsLayer.Assignment] = []
-    for setting in SettingSection.all.flatMap(\.settings) {
-      var claims = claims(on: setting, by: boards, &problems)
+  init(_ boards: [SettingsLayer<Root>], decided: Set<String>) {
+    self.boards = boards
+    self.decided = decided
+  }
+
+  /// One for every setting that a board sets.
+  func assignments(_ problems: inout [SettingProblem]) -> [SettingsLayer<Root>.Assignment] {
+    var composed: [SettingsLayer<Root>.Assignment] = []
+    for setting in Root.schema.settings {
+      var claims = claims(on: setting, &problems)
       if claims.contains(where: \.replaces) { claims.removeAll { !$0.replaces } }
       guard let first = claims.first else { continue }
       composed.append(first.assignment)
       guard !decided.contains(setting.key),
         let other = claims.first(where: { $0.value != first.value })
       else { continue }
-      problems.append(contradiction(first, other))
+      problems.append(Self.contradiction(first, other))
     }
     return composed
   }
 
-  private struct BoardClaim {
-    let assignment: SettingsLayer.Assignment
-    let value: SettingValue
-    let replaces: Bool
-  }
-
   /// What the boards say about one setting; what it does not take is a problem and no claim.
-  private static func claims(
-    on setting: Setting, by boards: [SettingsLayer], _ problems: inout [SettingProblem]
-  ) -> [BoardClaim] {
-    var claims: [BoardClaim] = []
+  private func claims(
+    on setting: Setting<Root>, _ problems: inout [SettingProblem]
+  ) -> [Claim] {
+    var claims: [Claim] = []
     for board in boards {
       for assignment in board.assignments where assignment.setting.key == setting.key {
-        var scratch = Configuration()
+        var scratch = Configuration<Root>()
         scratch.set(assignment, &problems)
         guard scratch.origin(of: setting) == assignment.origin else { continue }
         claims.append(
-          BoardClaim(
+          Claim(
             assignment: assignment, value: setting.value(in: scratch.settings),
             replaces: board.replaced.contains(setting.key)))
       }
@@ -45,7 +53,7 @@ extension Configuration {
     return claims
   }
 
-  private static func contradiction(_ first: BoardClaim, _ other: BoardClaim) -> SettingProblem {
+  private static func contradiction(_ first: Claim, _ other: Claim) -> SettingProblem {
     let key = first.assignment.setting.key
     return SettingProblem(
       place: other.assignment.origin.description,

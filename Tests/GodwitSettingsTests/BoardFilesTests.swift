@@ -1,8 +1,8 @@
+import Config
 import Foundation
+import GodwitSettings
 import TestSupport
 import Testing
-
-@testable import Config
 
 /// The board files that come with Godwit: everything that can be wired together goes together.
 @Suite struct BoardFilesTests {
@@ -53,13 +53,13 @@ import Testing
     let host = try #require(parts.first { $0.kind == .host })
     for part in parts {
       let boards = part.kind == .switching ? [part, host] : [part]
-      let configuration = try Configuration(boards: boards.map(\.file))
-      let isSet = SettingSection.all.flatMap(\.settings).contains {
+      let configuration = try Configuration<Settings>(boards: boards.map(\.file))
+      let isSet = Settings.schema.settings.contains {
         configuration.origin(of: $0).description.hasPrefix("\(part.name):")
       }
       #expect(isSet, "\(part.name)")
       guard part.kind == .receiver else { continue }
-      #expect(configuration.settings.receiver.family != .auto, "\(part.name)")
+      #expect(configuration.settings.receiver.family != nil, "\(part.name)")
     }
   }
 
@@ -71,13 +71,13 @@ import Testing
       for receiver in parts where receiver.kind == .receiver {
         for monitor in parts where monitor.kind == .monitor {
           let boards = [host, receiver, monitor]
-          let alone = try Configuration(boards: boards.map(\.file))
+          let alone = try Configuration<Settings>(boards: boards.map(\.file))
           #expect(alone.settings.powerMonitor.bus == 1)
           #expect(alone.settings.powerSwitch.kind == .none)
           count += 1
           for switching in parts where switching.kind == .switching {
             guard Self.canBeSwitched(receiver, by: switching) else { continue }
-            let switched = try Configuration(boards: (boards + [switching]).map(\.file))
+            let switched = try Configuration<Settings>(boards: (boards + [switching]).map(\.file))
             #expect(switched.settings.powerSwitch.kind != .none)
             count += 1
           }
@@ -105,7 +105,7 @@ import Testing
   func whatExcludesEachOtherIsRefused(names: [String]) throws {
     let files = try Self.parts().filter { names.contains($0.name) }.map(\.file)
     let refusal = thrown(SettingsError.self, "\(names)") {
-      _ = try Configuration(boards: files)
+      _ = try Configuration<Settings>(boards: files)
     }
     let message = refusal?.description ?? ""
     for name in names { #expect(message.contains("\(name):"), "\(message)") }
@@ -116,8 +116,8 @@ import Testing
     let parts = try Self.parts().filter {
       ["raspberry-pi-5", "gpio-load-switch", "zhongke-atgm336h", "ina226"].contains($0.name)
     }
-    let settings = try Configuration(boards: parts.map(\.file)).settings
-    #expect(settings.receiver.device == "/dev/ttyAMA0")
+    let settings = try Configuration<Settings>(boards: parts.map(\.file)).settings
+    #expect(settings.receiver.serial.path == "/dev/ttyAMA0")
     #expect(settings.powerSwitch.kind == .gpio)
     #expect(settings.powerSwitch.lines[.supply]?.text == "GPIO17")
     #expect(!settings.powerSwitch.hasBackupSupply)

@@ -6,7 +6,7 @@ public struct SettingUnit: Equatable, Sendable {
   let multiplier: Double
   let divisor: Double
 
-  static let bySuffix: [String: SettingUnit] = [
+  private static let bySuffix: [String: SettingUnit] = [
     "s": SettingUnit(symbol: "s", quantity: "s", multiplier: 1, divisor: 1),
     "days": SettingUnit(symbol: "days", quantity: "s", multiplier: 86_400, divisor: 1),
     "m": SettingUnit(symbol: "m", quantity: "m", multiplier: 1, divisor: 1),
@@ -19,7 +19,7 @@ public struct SettingUnit: Equatable, Sendable {
   ]
 
   /// The unit that a name ends in; nil when it names none.
-  init?(ofName name: String) {
+  public init?(ofName name: String) {
     guard let suffix = name.split(separator: "_").last.map(String.init),
       let unit = Self.bySuffix[suffix]
     else { return nil }

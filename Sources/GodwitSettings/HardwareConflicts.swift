@@ -1,0 +1,63 @@
+import PowerControl
+import ReceiverProtocols
+import SettingDeclarations
+
+extension Settings {
+  /// Settings of the receiver and of its power switch that are fine alone but not together.
+  var conflictsOfHardware: [SettingConflict] { conflictsOfDevice + conflictsOfSleep }
+
+  /// The kernel's GNSS device is the receiver and its switch in one.
+  private var conflictsOfDevice: [SettingConflict] {
+    let power = powerSwitch.kind
+    if power == .gnss && receiver.kind != .gnss {
+      return [
+        SettingConflict(
+          "power_switch.kind",
+          "needs receiver.kind = \"gnss\": the kernel switches a receiver only while its GNSS "
+            + "device is open. Set that and receiver.device = \"/dev/gnss0\", or another "
+            + "power_switch.kind")
+      ]
+    }
+    if receiver.kind == .gnss && power != .gnss && power != .none {
+      return [
+        SettingConflict(
+          "receiver.kind",
+          "has its power switched by the kernel; set power_switch.kind = \"gnss\", or \"none\" for "
+            + "a receiver whose supply the kernel does not control")
+      ]
+    }
+    return []
+  }
+
+  /// A family that is not known yet may understand anything; a known one only its own commands.
+  private var conflictsOfSleep: [SettingConflict] {
+    guard [.gpio, .command].contains(powerSwitch.kind) else { return [] }
+    let family = receiver.family?.rawValue ?? "auto"
+    let understood = receiver.family.map { ReceiverAbilities(of: $0).sleepMethods }
+    let isAllThereIs = powerSwitch.kind == .command
+    switch powerSwitch.sleepCommand {
+    case .none where isAllThereIs:
+      return conflict(
+        "sleep_command",
+        "leaves power_switch.kind = \"command\" nothing to rest by; write \"auto\", or "
+          + "power_switch.kind = \"none\" for a receiver that is always on")
+    case .auto where isAllThereIs && understood == []:
+      return conflict(
+        "kind",
+        "rests by a sleep command, of which receiver.family = \"\(family)\" understands none; "
+          + "write \"none\", or \"gpio\" with the line that switches its supply")
+    case .only(let method):
+      guard let understood, !understood.contains(method) else { return [] }
+      let own = understood.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+      return conflict(
+        "sleep_command",
+        "is not understood by receiver.family = \"\(family)\", which understands "
+          + "\(own.isEmpty ? "none" : own); write \(own.isEmpty ? "\"none\"" : "\"auto\"")")
+    case .auto, .none: return []
+    }
+  }
+
+  private func conflict(_ name: String, _ message: String) -> [SettingConflict] {
+    [SettingConflict("power_switch.\(name)", because: "power_switch.kind", message)]
+  }
+}

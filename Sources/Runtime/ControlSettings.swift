@@ -1,0 +1,18 @@
+import SettingDeclarations
+
+/// How other processes reach the daemon.
+public struct ControlSettings: Hashable, SettingGroup {
+  public var socket = "/run/godwit/control.sock"
+  public var group = "godwit"
+
+  public init() {}
+
+  public static let section = SettingSection<Self>(
+    "control", "How godwit status and godwit gnss reach the daemon.",
+    [
+      Setting(
+        "socket", \.socket, .text(bytes: 1...107),
+        "The socket's path (unix(7) allows 107 bytes)."),
+      Setting("group", \.group, .text(bytes: 1...32), "Members of this group may use the socket."),
+    ])
+}

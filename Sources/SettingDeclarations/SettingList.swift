@@ -1,0 +1,87 @@
+import Notation
+
+/// What a setting within a list of tables is, for manuals.
+public struct SettingField: Sendable {
+  public let name: String
+  public let doc: String
+  public let accepts: String
+  /// Nil: every table must give it.
+  public let builtIn: SettingValue?
+}
+
+/// Reads and shows a list of tables of one form. All that is wrong is told, each with its table,
+/// counted from 1, and its own line.
+struct SettingList<Element: SettingGroup>: Sendable {
+  let name: String
+  let settings: [Setting<Element>]
+  let required: Set<String>
+  let most: Int
+
+  var fields: [SettingField] {
+    settings.map {
+      SettingField(
+        name: $0.name, doc: $0.doc, accepts: $0.accepts,
+        builtIn: required.contains($0.name) ? nil : $0.value(in: Element()))
+    }
+  }
+
+  func show(_ elements: [Element]) -> SettingValue {
+    .tables(
+      elements.map { element in
+        settings.map { SettingValue.Member(name: $0.name, value: $0.value(in: element)) }
+      })
+  }
+
+  func read(_ value: WrittenValue) throws(SettingMismatch) -> [Element] {
+    guard case .array(let tables) = value.content else {
+      throw SettingMismatch("is \(value.kind); it is a list of tables: write [[\(name)]] for each")
+    }
+    guard tables.count <= most else {
+      throw SettingMismatch("has \(tables.count) tables; it takes \(most) at most")
+    }
+    var faults: [SettingMismatch.Fault] = []
+    var elements: [Element] = []
+    for (index, table) in tables.enumerated() {
+      elements.append(read(table, "[\(index + 1)]", &faults))
+    }
+    guard faults.isEmpty else { throw SettingMismatch(faults) }
+    return elements
+  }
+
+  private func read(
+    _ value: WrittenValue, _ place: String, _ faults: inout [SettingMismatch.Fault]
+  ) -> Element {
+    func fault(_ place: String, _ line: Int, _ reason: String) {
+      faults.append(SettingMismatch.Fault(place: place, line: line, reason: reason))
+    }
+    var element = Element()
+    guard case .table(let table) = value.content else {
+      fault(place, value.line, "is \(value.kind); it is a table: write [[\(name)]]")
+      return element
+    }
+    for key in table.keys {
+      guard let written = table[key] else { continue }
+      guard let setting = settings.first(where: { $0.name == key }) else {
+        fault(place, written.line, unknown(key))
+        continue
+      }
+      do throws(SettingMismatch) {
+        try setting.read(written, &element)
+      } catch {
+        fault("\(place).\(key)", written.line, error.reason)
+      }
+    }
+    for setting in settings where required.contains(setting.name) && table[setting.name] == nil {
+      fault(place, value.line, "has no \(setting.name), which it needs")
+    }
+    return element
+  }
+
+  private func unknown(_ key: String) -> String {
+    let names = settings.map(\.name)
+    let hint =
+      NearestName.suggestion(for: key, among: names).map { "did you mean \($0)?" }
+      ?? "it takes \(names.joined(separator: ", "))"
+    return "has no setting \(key); \(hint)"
+  }
+}

@@ -1,0 +1,87 @@
+import Config
+import Quantities
+import SettingDeclarations
+import TestSupport
+import Testing
+
+/// Sections that the parts of a list bring along, as policies do.
+@Suite struct SettingCollectionTests {
+  struct Slow: SettingGroup {
+    var pause: Seconds = 60
+    var longest: Seconds = 600
+
+    static let section = SettingSection<Self>(
+      "pace.slow", "The slow pace.",
+      [
+        Setting("pause_s", \.pause, .quantity(1...1000), "From one step to the next."),
+        Setting("longest_s", \.longest, .quantity(1...1000), "The pause grows up to this."),
+      ],
+      ascending: [("pause_s", "longest_s")])
+  }
+
+  struct Quick: SettingGroup {
+    var steps = 3
+    static let section = SettingSection<Self>(
+      "pace.quick", "The quick pace.",
+      [Setting("steps", \.steps, .integer(1...9), "So many steps at once.")])
+  }
+
+  struct Walk: SettingsRoot {
+    var pace = "slow"
+    var constants = SettingCollection()
+
+    static let schema = SettingsSchema<Self>(
+      [
+        SettingSection(
+          "pace", "How it walks.",
+          [Setting("name", \.pace, .word(oneOf: ["slow", "quick"]), "The pace that is chosen.")])
+      ] + [Slow.section.collected, Quick.section.collected].map { $0.within(\.constants) })
+  }
+
+  @Test("every part finds its own struct")
+  func partsFindTheirs() throws {
+    let settings = try Configuration<Walk>(
+      assignments: ["pace.slow.pause_s=90", "pace.quick.steps=5", "pace.name=quick"]
+    ).settings
+    #expect(settings.pace == "quick")
+    #expect(settings.constants[Slow.section] == Slow { $0.pause = 90 })
+    #expect(settings.constants[Quick.section].steps == 5)
+    #expect(Walk().constants[Quick.section] == Quick())
+  }
+
+  @Test("collections are equal when all their parts are")
+  func equality() {
+    var one = SettingCollection()
+    one[Quick.section].steps = 5
+    #expect(one != SettingCollection())
+    var other = SettingCollection()
+    other[Quick.section].steps = 4
+    #expect(one != other)
+    other[Quick.section].steps = 5
+    #expect(one == other)
+    other[Quick.section] = Quick()
+    other[Slow.section] = Slow()
+    #expect(other == SettingCollection())
+  }
+
+  @Test("a part's own conflicts are told under its section")
+  func conflictsAreTold() {
+    let failure = thrown(SettingsError.self, "a conflict") {
+      _ = try Configuration<Walk>(assignments: ["pace.slow.longest_s=30"])
+    }
+    #expect(
+      failure?.description
+        == "option --set pace.slow.longest_s=30: pace.slow.pause_s = 60 must not "
+        + "exceed pace.slow.longest_s = 30")
+  }
+
+  @Test("only names of the list are taken")
+  func namesAreChecked() {
+    let failure = thrown(SettingsError.self, "an unknown name") {
+      _ = try Configuration<Walk>(assignments: ["pace.name=lame"])
+    }
+    #expect(
+      failure?.description == "option --set pace.name=lame: pace.name = \"lame\" is unknown; it "
+        + "takes \"slow\" or \"quick\"")
+  }
+}
