@@ -1,0 +1,190 @@
+import Config
+import Notation
+import Quantities
+import SettingDeclarations
+import TestSupport
+import Testing
+
+/// Lists of tables, with a section that exists here only: `[[fence]]`.
+@Suite struct ListOfTablesTests {
+  struct Fence: SettingGroup {
+    var name = ""
+    var radius: Metres = 100
+    var notice: Seconds?
+
+    static let settings: [Setting<Self>] = [
+      Setting("name", \.name, .text(bytes: 1...20), "What the fence is called."),
+      Setting("radius_m", \.radius, .quantity(1...5000), "How far it reaches."),
+      Setting(
+        "notice_s", \.notice, .optional(.quantity(0...60), noneAt: 0), "How long it waits."),
+    ]
+  }
+
+  struct Park: SettingsRoot {
+    var fences: [Fence] = []
+    var gates = 1
+
+    static let schema = SettingsSchema<Self>([
+      SettingSection(
+        "park", "The park.",
+        [Setting("gates", \.gates, .integer(0...9), "How many gates it has.")]),
+      SettingSection(
+        listOf: Fence.settings, "fence", "Places that are watched.", \.fences, atMost: 3,
+        required: ["name"]),
+    ])
+  }
+
+  static func file(_ text: String, _ name: String = "park.toml") -> SettingsFile {
+    SettingsFile(name: name, bytes: Array(text.utf8))
+  }
+
+  static let two = """
+    [park]
+    gates = 2
+    [[fence]]
+    name = "home"
+    radius_m = 50
+    [[fence]]
+    name = "school"
+    notice_s = 30
+    """
+
+  static func problems(_ text: String, _ assignments: [String] = []) -> [String] {
+    let failure = thrown(SettingsError.self, "\(text)") {
+      _ = try Configuration<Park>(settings: file(text), assignments: assignments)
+    }
+    return failure?.problems.map(\.description) ?? []
+  }
+
+  @Test("every table sets one element, the rest is built in")
+  func tablesSetElements() throws {
+    let settings = try Configuration<Park>(settings: Self.file(Self.two)).settings
+    #expect(settings.gates == 2)
+    #expect(settings.fences.map(\.name) == ["home", "school"])
+    #expect(settings.fences.map(\.radius) == [50, 100])
+    #expect(settings.fences.map(\.notice) == [nil, 30])
+    #expect(try Configuration<Park>(settings: Self.file("")).settings.fences.isEmpty)
+  }
+
+  @Test("every problem names its table, its setting and its line")
+  func problemsAreLocated() {
+    let text = """
+      [[fence]]
+      name = "a"
+      radius_m = 0
+      [[fence]]
+      radius = 3
+      notice_s = "long"
+      """
+    #expect(
+      Self.problems(text) == [
+        "park.toml:3: fence[1].radius_m = 0 is out of range; it takes 1 to 5000 m",
+        "park.toml:5: fence[2] has no setting radius; did you mean radius_m?",
+        "park.toml:6: fence[2].notice_s is a string; it takes a number, 0 to 60 s",
+        "park.toml:4: fence[2] has no name, which it needs",
+      ])
+  }
+
+  /// Apart from their test, and with their type: in its macro they take the compiler too long.
+  static let refused: [(text: String, message: String)] = [
+    (
+      "[fence]\nname = \"a\"",
+      "park.toml:1: fence is a table; it is a list of tables: write [[fence]] for each"
+    ),
+    (
+      "fence = 3",
+      "park.toml:1: fence is an integer; it is a list of tables: write [[fence]] for each"
+    ),
+    ("fence = [3]", "park.toml:1: fence[1] is an integer; it is a table: write [[fence]]"),
+    (
+      String(repeating: "[[fence]]\nname = \"x\"\n", count: 4),
+      "park.toml:1: fence has 4 tables; it takes 3 at most"
+    ),
+    (
+      "[[fence]]\nname = \"a\"\nzzzzzzzz = 1",
+      "park.toml:3: fence[1] has no setting zzzzzzzz; it takes name, radius_m, notice_s"
+    ),
+    ("[[fnce]]\nname = \"a\"", "park.toml:1: there is no setting fnce; did you mean fence?"),
+    ("[[park]]\ngates = 1", "park.toml:1: park is an array; it is a section: write [park]"),
+  ]
+
+  @Test("what is no list of such tables is refused with advice", arguments: refused)
+  func refusals(text: String, message: String) {
+    #expect(Self.problems(text) == [message])
+  }
+
+  @Test("a stronger layer's list replaces the weaker one's as a whole")
+  func strongerListsReplace() throws {
+    let option = "fence=[{name=\"away\"}]"
+    let configuration = try Configuration<Park>(
+      boards: [Self.file("[[fence]]\nname = \"board\"", "board")],
+      settings: Self.file(Self.two), assignments: [option])
+    #expect(configuration.settings.fences.map(\.name) == ["away"])
+    let list = try #require(Park.schema["fence"])
+    #expect(configuration.origin(of: list).description == "option --set \(option)")
+    let byFile = try Configuration<Park>(
+      boards: [Self.file("[[fence]]\nname = \"board\"", "board")], settings: Self.file(Self.two))
+    #expect(byFile.settings.fences.count == 2)
+    #expect(byFile.origin(of: list).description == "park.toml:3")
+    #expect(
+      Self.problems("", ["fence=[{name=\"a\", radius_m=0}]"]) == [
+        "option --set fence=[{name=\"a\", radius_m=0}]: fence[1].radius_m = 0 is out of range; it "
+          + "takes 1 to 5000 m"
+      ])
+  }
+
+  @Test("two boards may say the same list but not different ones")
+  func boardsAgree() throws {
+    let one = Self.file("[[fence]]\nname = \"a\"", "one")
+    let same = Self.file("fence = [{ name = 'a' }]", "same")
+    let other = Self.file("[[fence]]\nname = \"b\"", "other")
+    let agreed = try Configuration<Park>(boards: [one, same])
+    #expect(agreed.settings.fences.map(\.name) == ["a"])
+    let failure = thrown(SettingsError.self, "different lists") {
+      _ = try Configuration<Park>(boards: [one, other])
+    }
+    #expect(
+      failure?.description.hasPrefix(
+        "other:1: fence = [{ name = \"b\", radius_m = 100, notice_s = 0 }], but one:1 says ")
+        == true)
+  }
+
+  @Test("what config show prints is read as the same list")
+  func shownListsAreRead() throws {
+    let settings = try Configuration<Park>(settings: Self.file(Self.two)).settings
+    let shown = try #require(Park.schema["fence"]).value(in: settings)
+    #expect(
+      shown.toml == "[{ name = \"home\", radius_m = 50, notice_s = 0 }, "
+        + "{ name = \"school\", radius_m = 100, notice_s = 30 }]")
+    #expect(
+      shown.json.text == "[{\"name\":\"home\",\"radius_m\":50,\"notice_s\":0},"
+        + "{\"name\":\"school\",\"radius_m\":100,\"notice_s\":30}]")
+    let again = try Configuration<Park>(assignments: ["fence=\(shown.toml)", "park.gates=2"])
+    #expect(again.settings == settings)
+  }
+
+  @Test("the settings file that is printed explains the list and is read as the same")
+  func printedFilesAreRead() throws {
+    let settings = try Configuration<Park>(settings: Self.file(Self.two)).settings
+    let text = SettingsText.render(settings)
+    #expect(text.contains("# radius_m: How far it reaches. Takes 1 to 5000 m.\n"))
+    #expect(text.contains("[[fence]]\nname = \"school\"\nradius_m = 100\nnotice_s = 30\n"))
+    #expect(try Configuration<Park>(settings: Self.file(text)).settings == settings)
+    let empty = SettingsText.render(Park())
+    #expect(empty.hasSuffix("# [[fence]]\n"))
+    #expect(try Configuration<Park>(settings: Self.file(empty)).settings == Park())
+  }
+
+  @Test("the manual tells what must be given and what is built in")
+  func manualExplainsLists() {
+    let manual = SettingsManual.render(Park.self, date: "May 1, 2026")
+    #expect(
+      manual.contains(
+        ".Ss fence\nPlaces that are watched.\n"
+          + "There may be any number of them: write [[fence]] before each.\n"))
+    #expect(
+      manual.contains(".It Va name\nWhat the fence is called.\nTakes text of 1 to 20 bytes.\n"))
+    #expect(manual.contains("Must be given.\n"))
+    #expect(manual.contains("Takes 1 to 5000 m.\nDefault: 100.\n"))
+  }
+}
