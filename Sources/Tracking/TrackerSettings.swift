@@ -2,7 +2,7 @@ import Energy
 import Quantities
 
 /// Everything that can be set about tracking.
-public struct TrackerSettings: Hashable, Sendable {
+public struct TrackerSettings: Equatable, Sendable {
   public var policy: PolicySettings
   public var perception: PerceptionSettings
   public var acquisition: AcquisitionSettings

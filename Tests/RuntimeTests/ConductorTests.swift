@@ -275,7 +275,7 @@ private final class MemorySwitch: PowerSwitchPort {
     let visit = try #require(conductor.tracker.openVisit)
     conductor.reconfigure(
       TrackerSettings(policy: .periodic(PeriodicSettings())), boot: nil, at: at(1201))
-    #expect(conductor.tracker.policyName == PeriodicPolicy.name)
+    #expect(conductor.tracker.policyName == PeriodicPolicy.descriptor.name)
     #expect(conductor.tracker.openVisit?.id == visit.id)
     #expect(conductor.tracker.openVisit?.arrival == visit.arrival)
   }

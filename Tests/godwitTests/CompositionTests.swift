@@ -28,7 +28,7 @@ import Testing
 
   @Test("a receiver behind gpsd is not asked who it is, and may take longer to answer")
   func portFacts() {
-    let expected: [(Settings.Receiver.Kind, mayAsk: Bool, answersWithin: Seconds)] = [
+    let expected: [(ReceiverSettings.Kind, mayAsk: Bool, answersWithin: Seconds)] = [
       (.serial, true, 10), (.gnss, true, 10), (.gpsd, false, 45), (.none, false, 10),
     ]
     for (kind, mayAsk, answersWithin) in expected {

@@ -13,7 +13,7 @@ struct Demands: Sendable {
   init(_ policy: any Policy, hasReceiver: Bool) {
     self.policy = policy
     self.hasReceiver = hasReceiver
-    traits = type(of: policy).traits
+    traits = type(of: policy).descriptor.traits
   }
 
   // MARK: What it comes to

@@ -3,9 +3,11 @@ import Records
 
 /// GNSS always on: the dense reference against which the others are compared.
 public struct ContinuousPolicy: Policy {
-  public static let name = "continuous"
   /// A receiver that is always wanted is also searched with for ever.
-  public static let traits = PolicyTraits(givesUpSearching: false, keepsShape: true)
+  public static let descriptor = PolicyDescriptor(
+    "continuous", doc: "always on.",
+    traits: PolicyTraits(givesUpSearching: false, keepsShape: true)
+  ) { ContinuousPolicy() }
 
   public init() {}
 
@@ -25,4 +27,8 @@ public struct ContinuousPolicy: Policy {
   public func demand(at now: BootInstant, in context: TrackingContext) -> GnssDemand? {
     GnssDemand(.on, reason: "continuous tracking")
   }
+}
+
+extension PolicySettings {
+  public static let continuous = PolicySettings(ContinuousPolicy.descriptor)
 }

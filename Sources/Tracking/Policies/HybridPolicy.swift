@@ -51,7 +51,10 @@ public struct HybridSettings: Hashable, SettingGroup {
 /// counts as a significant one when it lies farther than `D` from the last saved location, so that
 /// also a short trip which ended before the next SLU is found, with its destination.
 public struct HybridPolicy: Policy {
-  public static let name = "hybrid"
+  public static let descriptor = PolicyDescriptor(
+    "hybrid", doc: "Algorithm 1 of G. Stylianou, \"Efficient Spatial Tracking for iOS Devices\".",
+    section: HybridSettings.section
+  ) { HybridPolicy($0, hasCoarseSource: $1) }
 
   enum Service: Hashable, Sendable { case significant, gnss }
 
@@ -181,5 +184,11 @@ public struct HybridPolicy: Policy {
   /// `distance(L_j, L_j-1, L_j-2)`: the way over the last three saved locations.
   private var distanceOverLastThree: Metres {
     zip(saved, saved.dropFirst()).reduce(.zero) { $0 + Sphere.distance($1.0, $1.1) }
+  }
+}
+
+extension PolicySettings {
+  public static func hybrid(_ settings: HybridSettings) -> PolicySettings {
+    PolicySettings(HybridPolicy.descriptor, HybridSettings.section, settings)
   }
 }

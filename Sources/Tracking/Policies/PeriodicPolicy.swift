@@ -20,7 +20,9 @@ public struct PeriodicSettings: Hashable, SettingGroup {
 
 /// One location every so often, moving or not.
 public struct PeriodicPolicy: Policy {
-  public static let name = "periodic"
+  public static let descriptor = PolicyDescriptor(
+    "periodic", doc: "one location every so often.", section: PeriodicSettings.section
+  ) { settings, _ in PeriodicPolicy(settings) }
   let settings: PeriodicSettings
   private var next = BootInstant.zero
 
@@ -48,5 +50,11 @@ public struct PeriodicPolicy: Policy {
       ? GnssDemand(.on, reason: "a location is due")
       : GnssDemand(
         .off(until: next), reason: "one location every \(Int(settings.interval.value)) s")
+  }
+}
+
+extension PolicySettings {
+  public static func periodic(_ settings: PeriodicSettings) -> PolicySettings {
+    PolicySettings(PeriodicPolicy.descriptor, PeriodicSettings.section, settings)
   }
 }

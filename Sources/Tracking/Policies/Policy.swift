@@ -1,12 +1,13 @@
 import Quantities
 import Records
+import SettingDeclarations
 
 /// When GNSS is wanted. Each policy is one small value that hears what the tracker learnt and
 /// answers with a demand; powering, time limits, back-off and holds belong to the machinery around
 /// it.
 public protocol Policy: FixDemander {
-  static var name: String { get }
-  static var traits: PolicyTraits { get }
+  /// What it is called, what can be set about it, and what the machinery has to know of it.
+  static var descriptor: PolicyDescriptor { get }
 
   /// Called once before anything else, and again after a restart.
   mutating func started(at now: BootInstant)
@@ -25,8 +26,42 @@ public protocol Policy: FixDemander {
   mutating func searchFailed(at now: BootInstant)
 }
 
-extension Policy {
-  public static var traits: PolicyTraits { PolicyTraits() }
+/// All that is to be said of a policy, in its own file.
+public struct PolicyDescriptor: Sendable {
+  /// In settings, `status` and results.
+  public let name: String
+  /// What it does, in a sentence, for the manual.
+  public let doc: String
+  public let traits: PolicyTraits
+  /// Nil: nothing can be set about it.
+  public let section: SettingSection<SettingCollection>?
+  let make: @Sendable (SettingCollection, _ hasCoarseSource: Bool) -> any Policy
+
+  /// - Parameter make: from its settings, and whether something else than GNSS can tell a rough
+  ///   location.
+  public init<Settings: SettingGroup>(
+    _ name: String, doc: String, traits: PolicyTraits = PolicyTraits(),
+    section: SettingSection<Settings>,
+    make: @escaping @Sendable (Settings, _ hasCoarseSource: Bool) -> any Policy
+  ) {
+    self.name = name
+    self.doc = doc
+    self.traits = traits
+    self.section = section.collected
+    self.make = { make($0[section], $1) }
+  }
+
+  /// A policy about which nothing can be set.
+  public init(
+    _ name: String, doc: String, traits: PolicyTraits = PolicyTraits(),
+    make: @escaping @Sendable () -> any Policy
+  ) {
+    self.name = name
+    self.doc = doc
+    self.traits = traits
+    section = nil
+    self.make = { _, _ in make() }
+  }
 }
 
 /// What the machinery around a policy has to know of it.
@@ -42,26 +77,45 @@ public struct PolicyTraits: Hashable, Sendable {
   }
 }
 
-/// Which policy, with its settings.
-public enum PolicySettings: Hashable, Sendable {
-  case continuous
-  case periodic(PeriodicSettings)
-  case hybrid(HybridSettings)
+/// The policies that there are: a new one is its own file, and its line here.
+public enum PolicyCatalogue {
+  /// In the order of the manual. The first is the default.
+  public static let all = [
+    HybridPolicy.descriptor,
+    PeriodicPolicy.descriptor,
+    ContinuousPolicy.descriptor,
+  ]
 
-  public var name: String {
-    switch self {
-    case .continuous: ContinuousPolicy.name
-    case .periodic: PeriodicPolicy.name
-    case .hybrid: HybridPolicy.name
-    }
+  public static func named(_ name: String) -> PolicyDescriptor? { all.first { $0.name == name } }
+}
+
+/// Which policy, with its settings.
+public struct PolicySettings: Equatable, Sendable {
+  private let descriptor: PolicyDescriptor
+  private let constants: SettingCollection
+
+  public init(
+    _ descriptor: PolicyDescriptor, _ constants: SettingCollection = SettingCollection()
+  ) {
+    self.descriptor = descriptor
+    self.constants = constants
   }
 
+  /// With these settings of the policy's.
+  public init<Settings: SettingGroup>(
+    _ descriptor: PolicyDescriptor, _ section: SettingSection<Settings>, _ settings: Settings
+  ) {
+    var constants = SettingCollection()
+    constants[section] = settings
+    self.init(descriptor, constants)
+  }
+
+  public var name: String { descriptor.name }
+
   /// - Parameter hasCoarseSource: whether something else than GNSS can tell a rough location.
-  func make(hasCoarseSource: Bool) -> any Policy {
-    switch self {
-    case .continuous: ContinuousPolicy()
-    case .periodic(let settings): PeriodicPolicy(settings)
-    case .hybrid(let settings): HybridPolicy(settings, hasCoarseSource: hasCoarseSource)
-    }
+  func make(hasCoarseSource: Bool) -> any Policy { descriptor.make(constants, hasCoarseSource) }
+
+  public static func == (a: PolicySettings, b: PolicySettings) -> Bool {
+    a.name == b.name && a.constants == b.constants
   }
 }

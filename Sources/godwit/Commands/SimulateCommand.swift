@@ -21,7 +21,8 @@ struct SimulateCommand: ParsableCommand {
 
   @Argument(help: "The truth: a dense trace.") var trace: String?
   @OptionGroup var options: ConfigOptions
-  @Option(help: "hybrid, periodic or continuous; stronger than policy.name.") var policy: String?
+  @Option(help: "\(PolicyChoice.names.joined(separator: ", ")); overrides policy.name.")
+  var policy: String?
   @Option(parsing: .unconditional, help: "The same seed gives the same run.") var seed: UInt64 = 1
   // Unconditional, so that -1 is refused as a number of days and not taken for another option.
   @Option(parsing: .unconditional, help: "Days to make up when there is no trace: 1 if not given.")
