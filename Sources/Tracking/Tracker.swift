@@ -311,14 +311,15 @@ public struct Tracker: Sendable {
 // MARK: Over a restart
 
 extension Tracker {
-  /// What survives a restart: the open visit, what was learnt about lock times, the back-off, and
-  /// the session that was running. Everything else is worth less than a fresh start.
+  /// What survives a restart: the open visit, what was learnt of lock times and access points, the
+  /// back-off, and the session that was running. Else a fresh start is worth more.
   public func snapshot(at now: BootInstant) -> JSONValue {
     var members: [(name: String, value: JSONValue)] = [
       ("version", .number(Double(SavedState.version))),
       ("acquisition", search.snapshot),
       ("perception", perception.snapshot),
     ]
+    if let learnt = coarse.snapshot { members.append(("coarse", learnt)) }
     // The line ends there for as long as it is not known how it goes on.
     if demands.keepsShape, let end = perception.lineEnd {
       members.append(("line_end", end.snapshot))
@@ -334,6 +335,7 @@ extension Tracker {
       guard let saved = SavedState(text, &turn) else { return }
       tracker.restore(saved, &turn)
       tracker.search.restore(saved["acquisition"])
+      tracker.coarse.restore(saved["coarse"])
       if let visits = saved["perception"] { tracker.perception.restore(visits) }
     }
   }
@@ -352,7 +354,10 @@ extension Tracker {
       let saved = state.flatMap { SavedState($0, &turn) }
       if let saved {
         tracker.restore(saved, &turn)
-        if tracker.counters.fixesAccepted == 0 { tracker.search.restore(saved["acquisition"]) }
+        if tracker.counters.fixesAccepted == 0 {
+          tracker.search.restore(saved["acquisition"])
+          tracker.coarse.restore(saved["coarse"])
+        }
       }
       tracker.record(tracker.perception.recall(destinations, saved?["perception"]), &turn)
     }

@@ -155,6 +155,5 @@ extension Rules {
     "Tracking/StayHypothesis": "the visit detector's own record of a stay",
     "Tracking/TrackerCounters": "counters",
     "Store/GeoPackageStore": "one type for records, snapshots and retention",
-    "Config/SettingSection": "the settings of all modules, until each declares its own",
   ]
 }

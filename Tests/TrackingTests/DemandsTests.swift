@@ -1,4 +1,5 @@
 import Quantities
+import ReceiverProtocols
 import Records
 import Testing
 
@@ -93,6 +94,32 @@ import Testing
     turn = Self.turn(11 + CoarseSettings().retryAfter.value)
     coarse.ask(&turn)
     #expect(turn.effects == [.scan(source: "cell")])
+  }
+
+  @Test("what was learnt of an access point outlives a restart")
+  func restart() {
+    let settings = TrackerSettings(coarseSources: ["wifi"])
+    var tracker = Tracker(settings: settings)
+    _ = tracker.step(.started(clock: nil), at: .zero)
+    #expect(tracker.snapshot(at: .zero)["coarse"] == nil)
+    var answer = Self.answer(at: 0)
+    answer.accessPoint = "home"
+    _ = tracker.step(.coarse(answer, from: "wifi"), at: .zero)
+    var fix = Fix(received: .zero + 1)
+    fix.time = UTCInstant(seconds: 1_780_000_000)
+    fix.mode = .threeD
+    fix.position = answer.place
+    fix.horizontalError = 4
+    for second in 1...5 {
+      fix.received = .zero + Seconds(Double(second))
+      fix.time = fix.time.map { $0 + 1 }
+      _ = tracker.step(.fix(fix), at: fix.received)
+    }
+    let learnt = tracker.snapshot(at: .zero + 9)
+    #expect(learnt["coarse"] != nil)
+    var next = Tracker(settings: settings)
+    _ = next.restore(learnt.text, at: .zero)
+    #expect(next.snapshot(at: .zero)["coarse"] == learnt["coarse"])
   }
 
   @Test("an answer from a source that nobody knows is heard all the same")

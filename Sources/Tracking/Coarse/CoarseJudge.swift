@@ -136,6 +136,8 @@ extension CoarseJudge {
     ]).coding(onto: NamedAccessPoint()) { !$0.point.place.isNullIsland }
   }
 
+  var hasLearnt: Bool { !accessPoints.isEmpty }
+
   /// The access points that were learnt, the one used longest ago first.
   public var snapshot: JSONValue {
     let points = accessPoints.sorted { $0.value.lastUsed < $1.value.lastUsed }

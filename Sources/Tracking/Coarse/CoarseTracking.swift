@@ -1,4 +1,5 @@
 import Geodesy
+import Notation
 import Quantities
 import Records
 
@@ -112,6 +113,12 @@ struct CoarseTracking: Sendable {
       judge.learn(accessPoint: accessPoint.name, at: gnss.place)
     }
   }
+
+  /// The access points that were learnt; nil: none.
+  var snapshot: JSONValue? { judge.hasLearnt ? judge.snapshot : nil }
+
+  /// Goes on with the access points of an earlier run, as far as they can be understood.
+  mutating func restore(_ snapshot: JSONValue?) { judge.restore(snapshot) }
 
   /// Settings have changed, the access points have not.
   mutating func inherit(from other: CoarseTracking) {
