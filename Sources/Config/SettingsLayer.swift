@@ -24,7 +24,7 @@ struct SettingsLayer<Root: SettingsRoot> {
   }
 
   private(set) var assignments: [Assignment] = []
-  /// Keys of a board file whose values are stronger than those of other board files.
+  /// Keys of a board file whose values are overrides those of other board files.
   private(set) var replaced: Set<String> = []
 
   init(_ file: SettingsFile, role: SettingsRole, _ problems: inout [SettingProblem]) {

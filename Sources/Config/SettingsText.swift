@@ -7,7 +7,7 @@ public enum SettingsText {
   /// What the list at the top of a settings file means; also for the manual.
   static let boards =
     "The boards that are wired, by name (\"raspberry-pi-4\", \"ublox-sam-m8q\") or by the path of "
-    + "a file. Each brings its values, which everything below is stronger than. Two boards that "
+    + "a file. Each brings its values, which everything below overrides. Two boards that "
     + "give one setting different values are an error until this file sets it."
 
   public static func render<Root: SettingsRoot>(_ settings: Root) -> String {

@@ -110,23 +110,23 @@ public struct Columns<Row>: Sendable {
 extension TrackPoint {
   private static let altitude = Column<TrackPoint>.number(
     "altitude_m", digits: 2, cell: .figure("ALTITUDE", 9, digits: 0, unit: " m"), csv: "ele"
-  ) { $0.sighting.altitude?.value }
+  ) { $0.location.altitude?.value }
 
   /// CSV has the header that `CSVTraceReader` knows, the altitude right after the position.
   public static let columns = Columns<TrackPoint>(
-    [.time("time", cell: .plain("TIME", 19), csv: "time") { $0.sighting.time }]
-      + Columns.position(csv: ("lat", "lon")) { $0.sighting.place }
+    [.time("time", cell: .plain("TIME", 19), csv: "time") { $0.location.time }]
+      + Columns.position(csv: ("lat", "lon")) { $0.location.place }
       + [
         altitude.only(.csv),
         .number(
           "accuracy_m", digits: 2, cell: .figure("ACCURACY", 8, digits: 0, unit: " m"), csv: "hacc"
-        ) { $0.sighting.accuracy.value },
+        ) { $0.location.accuracy.value },
         altitude.except(.csv),
         .number(
           "speed_m_s", digits: 2, cell: .figure("SPEED", 9, digits: 1, unit: " m/s"), csv: "speed"
-        ) { $0.sighting.speed?.value },
-        .number("track_deg", digits: 1) { $0.sighting.track?.value },
-        .text("source", cell: .plain("SOURCE", 6)) { $0.sighting.source.rawValue },
+        ) { $0.location.speed?.value },
+        .number("track_deg", digits: 1) { $0.location.track?.value },
+        .text("source", cell: .plain("SOURCE", 6)) { $0.location.source.rawValue },
         .text("reason", cell: .plain("REASON", 9)) { $0.reason.rawValue },
         .count("session_id", cell: .plain("SESSION", 7, .right)) { $0.session.map { Int($0) } },
       ])
@@ -156,9 +156,9 @@ extension Visit {
         "accuracy_m", digits: 2, cell: .figure("ACCURACY", 8, digits: 0, unit: " m")
       ) { $0.accuracy.value },
       .number(
-        "confidence", digits: 3, cell: .figure("SURE", 5, digits: 0, scale: 100, unit: " %")
+        "confidence", digits: 3, cell: .figure("CONFIDENCE", 5, digits: 0, scale: 100, unit: " %")
       ) { $0.confidence },
-      .count("sightings") { $0.sightings },
+      .count("sightings") { $0.locations },
       .count(
         "destination_id",
         cell: .made("DESTINATION", 11) { visit, style in

@@ -55,20 +55,20 @@ struct GPXExporter: Exporter {
 
   mutating func point(_ point: TrackPoint) {
     if !isInTrack { xml.raw("<trk>\n") }
-    if segmenter.begins(point.sighting) {
+    if segmenter.begins(point.location) {
       xml.raw(isInTrack ? "</trkseg>\n<trkseg>\n" : "<trkseg>\n")
     }
     isInTrack = true
-    let sighting = point.sighting
-    open("trkpt", sighting.place)
-    // The schema has decimals without an exponent; no carrier is that high.
-    if let altitude = sighting.altitude, altitude.value.magnitude < FixedDecimal.limit {
+    let location = point.location
+    open("trkpt", location.place)
+    // The schema has decimals without an exponent; nobody is that high.
+    if let altitude = location.altitude, altitude.value.magnitude < FixedDecimal.limit {
       xml.element("ele", altitude.value, digits: 2)
     }
-    xml.element("time", sighting.time)
+    xml.element("time", location.time)
     xml.raw("<extensions>")
-    xml.element("godwit:accuracy_m", sighting.accuracy.value, digits: 2)
-    if let speed = sighting.speed { xml.element("godwit:speed_m_s", speed.value, digits: 2) }
+    xml.element("godwit:accuracy_m", location.accuracy.value, digits: 2)
+    if let speed = location.speed { xml.element("godwit:speed_m_s", speed.value, digits: 2) }
     xml.raw("</extensions></trkpt>\n")
   }
 

@@ -33,7 +33,7 @@ struct GeoJSONExporter: Exporter {
   }
 
   mutating func point(_ point: TrackPoint) {
-    if let done = segment.add(point.sighting) { line(done) }
+    if let done = segment.add(point.location) { line(done) }
   }
 
   mutating func finish() {
@@ -41,22 +41,22 @@ struct GeoJSONExporter: Exporter {
     output.append(contentsOf: "\n]}\n".utf8)
   }
 
-  private mutating func line(_ sightings: [Sighting]) {
-    guard let first = sightings.first, let last = sightings.last else { return }
+  private mutating func line(_ locations: [Location]) {
+    guard let first = locations.first, let last = locations.last else { return }
     let properties: (inout JSONWriter) -> Void = { json in
       json.field("kind", "track")
       json.field("start", first.time)
       json.field("end", last.time)
-      json.array("coordTimes") { for sighting in sightings { $0.time(sighting.time) } }
+      json.array("coordTimes") { for location in locations { $0.time(location.time) } }
       json.array("accuracy_m") {
-        for sighting in sightings { $0.number(sighting.accuracy.value, digits: 1) }
+        for location in locations { $0.number(location.accuracy.value, digits: 1) }
       }
     }
-    guard sightings.count > 1 else { return feature(place: first.place, properties) }
+    guard locations.count > 1 else { return feature(place: first.place, properties) }
     feature(properties) { json in
       json.field("type", "LineString")
       json.array("coordinates") {
-        for sighting in sightings { $0.array { Self.position(sighting.place, to: &$0) } }
+        for location in locations { $0.array { Self.position(location.place, to: &$0) } }
       }
     }
   }

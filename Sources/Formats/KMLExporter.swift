@@ -50,7 +50,7 @@ struct KMLExporter: Exporter {
   }
 
   mutating func point(_ point: TrackPoint) {
-    if let done = segment.add(point.sighting) { line(done) }
+    if let done = segment.add(point.location) { line(done) }
   }
 
   mutating func finish() {
@@ -58,16 +58,16 @@ struct KMLExporter: Exporter {
     xml.raw("</Document>\n</kml>\n")
   }
 
-  private mutating func line(_ sightings: [Sighting]) {
-    guard let first = sightings.first, let last = sightings.last else { return }
+  private mutating func line(_ locations: [Location]) {
+    guard let first = locations.first, let last = locations.last else { return }
     xml.raw("<Placemark><name>Track</name>")
     span(first.time, last.time)
-    if sightings.count == 1 {
+    if locations.count == 1 {
       point(first.place)
     } else {
       xml.raw("<LineString><tessellate>1</tessellate><coordinates>\n")
-      for sighting in sightings {
-        coordinates(sighting.place)
+      for location in locations {
+        coordinates(location.place)
         xml.raw("\n")
       }
       xml.raw("</coordinates></LineString>")

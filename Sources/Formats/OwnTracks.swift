@@ -6,21 +6,21 @@ import Records
 /// it (owntracks.org/booklet/tech/json).
 public enum OwnTracks {
   /// Appends one message.
-  /// - Parameter tracker: one or two characters that stand for the carrier on a map.
+  /// - Parameter tracker: one or two characters that stand for the board on a map.
   public static func append(_ point: TrackPoint, tracker: String = "gw", to json: inout JSONWriter)
   {
-    let sighting = point.sighting
+    let location = point.location
     json.object { json in
       json.field("_type", "location")
-      json.field("tst", wholeSeconds(sighting.time))
-      json.field("lat", sighting.place.latitude.value, digits: 7)
-      json.field("lon", sighting.place.longitude.value, digits: 7)
-      json.field("acc", sighting.accuracy.value, digits: 0)
-      json.field("alt", ifKnown: sighting.altitude?.value, digits: 0)
+      json.field("tst", wholeSeconds(location.time))
+      json.field("lat", location.place.latitude.value, digits: 7)
+      json.field("lon", location.place.longitude.value, digits: 7)
+      json.field("acc", location.accuracy.value, digits: 0)
+      json.field("alt", ifKnown: location.altitude?.value, digits: 0)
       // OwnTracks speaks km/h.
-      json.field("vel", ifKnown: sighting.speed.map { $0.value * 3.6 }, digits: 0)
+      json.field("vel", ifKnown: location.speed.map { $0.value * 3.6 }, digits: 0)
       json.field(
-        "cog", ifKnown: sighting.track.map { $0.value < 359.5 ? $0.value : 0 }, digits: 0)
+        "cog", ifKnown: location.track.map { $0.value < 359.5 ? $0.value : 0 }, digits: 0)
       json.field("tid", tracker)
     }
   }
@@ -44,7 +44,7 @@ struct OwnTracksExporter: Exporter {
   mutating func point(_ point: TrackPoint) {
     json.removeAll()
     OwnTracks.append(point, to: &json)
-    ISO8601.append(point.sighting.time, digits: 0, to: &output)
+    ISO8601.append(point.location.time, digits: 0, to: &output)
     output.append(contentsOf: "\t*                 \t".utf8)
     output.append(contentsOf: json.bytes)
     output.append(UInt8(ascii: "\n"))

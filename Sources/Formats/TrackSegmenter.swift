@@ -7,14 +7,14 @@ struct TrackSegmenter: Sendable {
   /// Three significant-location updates (Algorithm 1's SLU, 300 s) without a point.
   static let longestGap: Seconds = 900
 
-  private var last: Sighting?
+  private var last: Location?
 
   /// Whether this point begins a new line, also for the first one.
-  mutating func begins(_ sighting: Sighting) -> Bool {
-    defer { last = sighting }
+  mutating func begins(_ location: Location) -> Bool {
+    defer { last = location }
     guard let last else { return true }
-    let degrees = sighting.place.longitude - last.place.longitude
-    return sighting.time - last.time > Self.longestGap || degrees.magnitude > 180
+    let degrees = location.place.longitude - last.place.longitude
+    return location.time - last.time > Self.longestGap || degrees.magnitude > 180
   }
 }
 
@@ -23,27 +23,27 @@ struct TrackSegmenter: Sendable {
 struct SegmentBuffer: Sendable {
   static let mostPoints = 2000
 
-  private(set) var sightings: [Sighting] = []
+  private(set) var locations: [Location] = []
   private var segmenter = TrackSegmenter()
 
   /// Adds a point and returns the line that it completed, if it did.
-  mutating func add(_ sighting: Sighting) -> [Sighting]? {
-    if segmenter.begins(sighting) { return replace(with: [sighting]) }
-    sightings.append(sighting)
-    return sightings.count == Self.mostPoints ? replace(with: [sighting]) : nil
+  mutating func add(_ location: Location) -> [Location]? {
+    if segmenter.begins(location) { return replace(with: [location]) }
+    locations.append(location)
+    return locations.count == Self.mostPoints ? replace(with: [location]) : nil
   }
 
   /// The line that was open at the end. A single point that already ended the part before it is
   /// no line of its own.
-  mutating func finish() -> [Sighting]? { replace(with: []) }
+  mutating func finish() -> [Location]? { replace(with: []) }
 
   private var startsWithSharedPoint = false
 
-  private mutating func replace(with start: [Sighting]) -> [Sighting]? {
-    let done = sightings
+  private mutating func replace(with start: [Location]) -> [Location]? {
+    let done = locations
     let isLeftover = startsWithSharedPoint && done.count == 1
     startsWithSharedPoint = done.count == Self.mostPoints
-    sightings = start
+    locations = start
     return done.isEmpty || isLeftover ? nil : done
   }
 }

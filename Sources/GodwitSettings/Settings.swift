@@ -20,14 +20,14 @@ public struct Settings: SettingsRoot {
   public var policy = PolicyChoice()
   public var acquisition = AcquisitionSettings()
   public var coarse = CoarseSettings()
-  public var perception = PerceptionSettings()
+  public var pipeline = LocationSettings()
   public var store = StoreSettings()
   public var control = ControlSettings()
 
   public init() {}
 
   public static let schema = SettingsSchema<Self>(
-    hardware + schedule + PerceptionSettings.sections.map { $0.within(\.perception) } + service,
+    hardware + schedule + LocationSettings.sections.map { $0.within(\.pipeline) } + service,
     conflicts: { $0.conflictsOfHardware })
 
   /// What belongs to the board: usually set by its board file.

@@ -42,8 +42,8 @@ public struct PowerSequencer: Sendable {
   public var canSleep: Bool { sleepMethods.first(commands.abilities) != nil }
 
   /// What the tracker has to know of all this.
-  public var means: PowerMeans {
-    PowerMeans(
+  public var means: PowerCapabilities {
+    PowerCapabilities(
       canSleep: canSleep, canCut: wiring.canCut,
       hasBackup: navigation.outlivesCut(commands.abilities))
   }

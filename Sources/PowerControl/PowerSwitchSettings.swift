@@ -52,7 +52,7 @@ public struct PowerSwitchSettings: Hashable, SettingGroup {
         "Wakes it from a sleep by command (EXTINT, FORCE_ON); without it bytes do."),
       Setting("reset", \.[.reset], .line, "Holds it in reset; used when nothing else helps."),
       Setting(
-        "settle_s", \.settle, .quantity(0...30),
+        "power_on_delay_s", \.settle, .quantity(0...30),
         "From switching the supply on until the receiver may be spoken to."),
       Setting(
         "on_start", \.onStart, .choice,
@@ -71,7 +71,7 @@ public struct PowerSwitchSettings: Hashable, SettingGroup {
           + "\"none\": it is never put to sleep by command; right for a u-blox receiver on USB, "
           + "which vanishes from the bus when it sleeps. Anything else: only this command."),
       Setting(
-        "orbit_keeping", \.navigationBackup, .choice,
+        "navigation_backup", \.navigationBackup, .choice,
         "How orbits survive a cut. \"auto\": the backup supply where there is one, otherwise what "
           + "the receiver offers. \"flash\": it saves them itself (UBX-UPD-SOS). \"host\": the "
           + "daemon keeps them for it (UBX-MGA-DBD). \"none\": nothing is done."),

@@ -33,7 +33,7 @@ struct IIOScanType: Equatable {
     return Int(digits)
   }
 
-  /// - Parameter asSigned: stronger than what the driver says.
+  /// - Parameter asSigned: overrides what the driver says.
   func value(_ raw: ArraySlice<UInt8>, asSigned: Bool = false) -> Int64 {
     let ordered = isBigEndian ? Array(raw) : raw.reversed()
     let word = ordered.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

@@ -66,7 +66,7 @@ public struct MonitorSettings: Equatable, Sendable {
       Setting(
         "label", \.label, .optional(.text(bytes: 0...64), noneAt: ""),
         "Label that the device tree gives to the channel or the monitor (in1_label, label); it is "
-          + "stronger than channel. Empty: none is asked for."),
+          + "overrides channel. Empty: none is asked for."),
       Setting(
         "shunt_mOhm", \.shunt, .quantity(0.001...100_000),
         "The resistor across which the chip measures: 100 (marked R100) on most breakouts. "

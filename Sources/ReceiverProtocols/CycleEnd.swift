@@ -14,24 +14,24 @@ struct CycleEnd {
   private static let confirmations = 2
 
   private var candidate: Mark?
-  private var sightings = 0
+  private var locations = 0
 
   /// The sentence after which the epoch is complete, once learnt.
-  var learnt: Mark? { sightings >= Self.confirmations ? candidate : nil }
+  var learnt: Mark? { locations >= Self.confirmations ? candidate : nil }
 
   /// An epoch was seen to end with this sentence: a new time began, or the line fell silent.
   mutating func note(_ last: Mark) {
     if candidate == last {
-      sightings = min(sightings + 1, Self.confirmations)
+      locations = min(locations + 1, Self.confirmations)
     } else {
       candidate = last
-      sightings = 1
+      locations = 1
     }
   }
 
   /// Something of the same epoch came after the supposed end.
   mutating func forget() {
     candidate = nil
-    sightings = 0
+    locations = 0
   }
 }

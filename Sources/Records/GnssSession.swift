@@ -6,9 +6,9 @@ public struct GnssSession: Hashable, Sendable {
     /// Still running.
     case open
     /// It gave what it was switched on for.
-    case satisfied
+    case fixObtained = "fix obtained"
     /// The acquisition time limit passed without an accepted fix.
-    case timedOut
+    case noFix = "no fix"
     /// Switched off by the user, a new setting or the end of the daemon.
     case stopped
     /// The daemon died in it: closed at the next start from what the store knew.

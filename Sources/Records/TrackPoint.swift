@@ -11,13 +11,13 @@ public struct TrackPoint: Hashable, Sendable {
     case coarse
   }
 
-  public var sighting: Sighting
+  public var location: Location
   public var reason: Reason
   /// The GNSS session it came from.
   public var session: Int64?
 
-  public init(sighting: Sighting, reason: Reason, session: Int64? = nil) {
-    self.sighting = sighting
+  public init(location: Location, reason: Reason, session: Int64? = nil) {
+    self.location = location
     self.reason = reason
     self.session = session
   }

@@ -18,26 +18,26 @@ public struct TimeEstimate: Hashable, Sendable {
   }
 }
 
-/// The carrier stayed at a place for a while.
+/// The board stayed at a place for a while.
 public struct Visit: Hashable, Sendable {
   /// Unique in one store, rising.
   public var id: Int64
   public var arrival: TimeEstimate
-  /// Nil while the carrier is still there.
+  /// Nil while the board is still there.
   public var departure: TimeEstimate?
-  /// Weighted centre of the sightings of the stay.
+  /// Weighted centre of the locations of the stay.
   public var place: Coordinate
   /// Standard error of `place`, never below what the receiver can tell.
   public var accuracy: Metres
   /// 0...1: how sure it is that this was a stay.
   public var confidence: Double
-  /// Sightings that support it.
-  public var sightings: Int
+  /// Locations that support it.
+  public var locations: Int
   public var destination: Int64?
 
   public init(
     id: Int64, arrival: TimeEstimate, departure: TimeEstimate? = nil, place: Coordinate,
-    accuracy: Metres, confidence: Double, sightings: Int, destination: Int64? = nil
+    accuracy: Metres, confidence: Double, locations: Int, destination: Int64? = nil
   ) {
     self.id = id
     self.arrival = arrival
@@ -45,7 +45,7 @@ public struct Visit: Hashable, Sendable {
     self.place = place
     self.accuracy = accuracy
     self.confidence = confidence
-    self.sightings = sightings
+    self.locations = locations
     self.destination = destination
   }
 }

@@ -7,11 +7,11 @@ import Records
   import Glibc
 #endif
 
-/// The live world: the conductor on an sd-event loop, with signals, systemd's watchdog and the
+/// The live world: the runtime on an sd-event loop, with signals, systemd's watchdog and the
 /// control socket. Nothing that it writes to can hold it up.
 public final class Daemon {
   private let loop: EventLoop
-  private let conductor: Conductor
+  private let runtime: TrackerRuntime
   private let started: BootInstant
   private let reload: () -> Note
   private let log: LogOutput
@@ -19,22 +19,22 @@ public final class Daemon {
   private var watchdog: Watchdog?
   private var control: ControlSocket?
   private var timer: EventSource?
-  /// One for each of the conductor's endpoints.
+  /// One for each of the runtime's endpoints.
   private var watches: [EndpointWatch] = []
   private var signals: [EventSource] = []
   private var armed: BootInstant?
 
   /// - Parameters:
   ///   - control: nil: no control socket.
-  ///   - log: where the conductor's notes go.
+  ///   - log: where the runtime's notes go.
   ///   - reload: called on SIGHUP; reads the settings again and says what came of it.
   public init(
-    _ conductor: Conductor, control settings: ControlSettings?, log: LogOutput,
+    _ runtime: TrackerRuntime, control settings: ControlSettings?, log: LogOutput,
     reload: @escaping () -> Note
   ) throws(ControlError) {
     // A client or a reader of the log that goes away must not end the daemon.
     Glibc.signal(SIGPIPE, SIG_IGN)
-    self.conductor = conductor
+    self.runtime = runtime
     self.reload = reload
     self.log = log
     started = BootClock.now
@@ -50,7 +50,7 @@ public final class Daemon {
     control = try ControlSocket(path: settings.socket, group: settings.group, loop: loop) {
       [unowned self] in answer($0)
     }
-    control?.noted = { conductor.noted($0, BootClock.now) }
+    control?.noted = { runtime.noted($0, BootClock.now) }
   }
 
   private static func variable(_ name: String) -> String? {
@@ -63,15 +63,15 @@ public final class Daemon {
   ) throws(EventLoopError) -> Int32 {
     timer = try loop.timer { [unowned self] in
       armed = nil
-      happened { conductor.timePassed(at: $0) }
+      happened { runtime.timePassed(at: $0) }
     }
-    watches = conductor.endpoints.map(watch)
+    watches = runtime.endpoints.map(watch)
     try watchSignals()
     try startWatchdog()
     if let warning = control?.warning {
-      conductor.noted(Note("control-restricted", warning, level: .warning), started)
+      runtime.noted(Note("control-restricted", warning, level: .warning), started)
     }
-    happened { conductor.start(restoring: state, boot: boot, at: $0) }
+    happened { runtime.start(restoring: state, boot: boot, at: $0) }
     notices.tell("READY=1\nSTATUS=\(statusLine)")
     StartupMemory.giveBack()
     return try loop.run()
@@ -82,7 +82,7 @@ public final class Daemon {
   private func happened<Result>(_ action: (BootInstant) -> Result) -> Result {
     let result = action(BootClock.now)
     for watch in watches { watch.update() }
-    let next = conductor.nextDue
+    let next = runtime.nextDue
     if next != armed {
       armed = next
       timer?.set(at: next)
@@ -98,7 +98,7 @@ public final class Daemon {
     case .none: return
     case .unusable(let why):
       let reason = "\(why); systemd gets no signs of life. Correct WatchdogSec= of the unit"
-      conductor.noted(Note("watchdog-unusable", reason, level: .warning), started)
+      runtime.noted(Note("watchdog-unusable", reason, level: .warning), started)
     case .limit(let limit):
       let watchdog = try Watchdog(limit, notices: notices, loop: loop)
       self.watchdog = watchdog
@@ -109,9 +109,9 @@ public final class Daemon {
   private func watch(_ endpoint: any Endpoint) -> EndpointWatch {
     EndpointWatch(
       endpoint, on: loop,
-      noted: { [conductor] in conductor.noted($0, BootClock.now) },
+      noted: { [runtime] in runtime.noted($0, BootClock.now) },
       serve: { [unowned self] in
-        happened { conductor.serve(endpoint, at: $0, isReady: true) }
+        happened { runtime.serve(endpoint, at: $0, isReady: true) }
       })
   }
 
@@ -123,7 +123,7 @@ public final class Daemon {
       try loop.signal(SIGHUP) { [unowned self] in
         notices.tell("RELOADING=1\nMONOTONIC_USEC=\(BootClock.monotonicMicroseconds)")
         let outcome = reload()
-        happened { conductor.noted(outcome, $0) }
+        happened { runtime.noted(outcome, $0) }
         notices.tell("READY=1\nSTATUS=\(statusLine)")
         StartupMemory.giveBack()
       })
@@ -131,24 +131,24 @@ public final class Daemon {
 
   private func stop() {
     notices.tell("STOPPING=1")
-    happened { conductor.stop(at: $0) }
+    happened { runtime.stop(at: $0) }
     loop.exit(0)
   }
 
-  private var statusLine: String { "policy \(conductor.tracker.policyName)" }
+  private var statusLine: String { "policy \(runtime.tracker.policyName)" }
 
   private func answer(_ json: JSONValue) -> JSONValue {
     do throws(ControlRequest.Refusal) {
       switch try ControlRequest(json) {
       case .status: break
-      case .gnss(let wanted): happened { conductor.command(.gnss(wanted), at: $0) }
-      case .commit: happened { conductor.commit(at: $0) }
+      case .gnss(let wanted): happened { runtime.command(.gnss(wanted), at: $0) }
+      case .commit: happened { runtime.commit(at: $0) }
       }
     } catch {
       return ControlSocket.refusal(error.reason)
     }
     return StatusReport(
-      conductor, at: BootClock.now, started: started, service: health
+      runtime, at: BootClock.now, started: started, service: health
     ).json
   }
 

@@ -44,7 +44,7 @@ struct Gathering {
       due = nil
       return
     }
-    let longest = Self.longestInterval(speed: speed)
+    let longest = Self.maxInterval(speed: speed)
     if due == nil || speed == nil || count >= limit {
       // A line that brings more than any line can is not read faster for that.
       interval = longest
@@ -61,7 +61,7 @@ struct Gathering {
   /// The line is closed.
   mutating func stop() { self = Gathering() }
 
-  private static func longestInterval(speed: Int?) -> Seconds {
+  private static func maxInterval(speed: Int?) -> Seconds {
     guard let speed, speed > 0 else { return longest }
     return min(longest, max(shortest, Seconds(Double(most) / Double(speed))))
   }

@@ -4,23 +4,23 @@ import Quantities
 
 /// What `replay` and `simulate` print at the end: the machine interface's keys, and more.
 public struct RunSummary {
-  let conductor: Conductor
+  let runtime: TrackerRuntime
   let duration: Seconds
   let end: BootInstant
 
-  public init(_ conductor: Conductor, duration: Seconds, end: BootInstant) {
-    self.conductor = conductor
+  public init(_ runtime: TrackerRuntime, duration: Seconds, end: BootInstant) {
+    self.runtime = runtime
     self.duration = duration
     self.end = end
   }
 
   public var gnssOnShare: Double {
-    duration > 0 ? conductor.energy.totals(at: end).on.duration / duration : 0
+    duration > 0 ? runtime.energy.totals(at: end).on.duration / duration : 0
   }
 
   public var json: JSONValue {
-    let tracker = conductor.tracker
-    let totals = conductor.energy.totals(at: end)
+    let tracker = runtime.tracker
+    let totals = runtime.energy.totals(at: end)
     let counters = tracker.counters
     return .object([
       ("policy", .string(tracker.policyName)),
@@ -38,7 +38,7 @@ public struct RunSummary {
       ("visits", .count(counters.visits)),
       ("coarse_accepted", .count(counters.coarseAccepted)),
       ("coarse_discarded", .count(counters.coarseDiscarded)),
-      ("receiver", StatusReport.counters(conductor.receiver.counters)),
+      ("receiver", StatusReport.counters(runtime.receiver.counters)),
     ])
   }
 }
@@ -46,8 +46,8 @@ public struct RunSummary {
 extension RunSummary {
   /// The same for people.
   public var text: String {
-    let tracker = conductor.tracker
-    let totals = conductor.energy.totals(at: end)
+    let tracker = runtime.tracker
+    let totals = runtime.energy.totals(at: end)
     let counters = tracker.counters
     let rejected = counters.fixesRejected.values.reduce(0, +)
     let table = TextTable(

@@ -5,18 +5,18 @@ import ReceiverProtocols
 /// What switches the receiver, and what is known about it.
 extension StatusReport {
   var powerSwitch: JSONValue {
-    let sequencer = conductor.power.sequencer
+    let sequencer = runtime.power.sequencer
     return .object([
-      ("name", .text(conductor.power.name)),
+      ("name", .text(runtime.power.name)),
       ("stage", .string(sequencer.receiver.text)),
       ("can_sleep", .bool(sequencer.canSleep)),
-      ("failure", .text(conductor.power.failure)),
+      ("failure", .text(runtime.power.failure)),
     ])
   }
 
   /// Null while the receiver has not said who it is.
   var identity: JSONValue {
-    let identity = conductor.power.sequencer.identity
+    let identity = runtime.power.sequencer.identity
     guard identity.family != nil else { return .null }
     return .object([
       ("vendor", .text(identity.vendor)),

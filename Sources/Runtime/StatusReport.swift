@@ -7,23 +7,23 @@ import Tracking
 
 /// What `godwit status` shows: keys are stable, more may be added, none is renamed.
 public struct StatusReport {
-  let conductor: Conductor
+  let runtime: TrackerRuntime
   let now: BootInstant
   let started: BootInstant
   let service: ServiceHealth
 
   public init(
-    _ conductor: Conductor, at now: BootInstant, started: BootInstant,
+    _ runtime: TrackerRuntime, at now: BootInstant, started: BootInstant,
     service: ServiceHealth = ServiceHealth()
   ) {
-    self.conductor = conductor
+    self.runtime = runtime
     self.now = now
     self.started = started
     self.service = service
   }
 
   public var json: JSONValue {
-    let tracker = conductor.tracker
+    let tracker = runtime.tracker
     return .object([
       ("state", .string(state)),
       ("policy", .string(tracker.policyName)),
@@ -59,27 +59,27 @@ public struct StatusReport {
   /// "degraded" when something that is set up does not work.
   private var state: String {
     let isWell =
-      conductor.storeHealth.failure == nil && conductor.storeHealth.warning == nil
-      && conductor.receiver.failure == nil
-      && conductor.power.failure == nil && conductor.energy.failure == nil
-      && conductor.tracker.clock.objection == nil
+      runtime.storeHealth.failure == nil && runtime.storeHealth.warning == nil
+      && runtime.receiver.failure == nil
+      && runtime.power.failure == nil && runtime.energy.failure == nil
+      && runtime.tracker.clock.objection == nil
     return isWell ? "running" : "degraded"
   }
 
   private func time(_ instant: BootInstant?) -> JSONValue {
-    guard let instant, let utc = conductor.tracker.clock.utc(at: instant) else { return .null }
+    guard let instant, let utc = runtime.tracker.clock.utc(at: instant) else { return .null }
     return .string(ISO8601.text(utc))
   }
 
   private var current: JSONValue {
-    guard let reading = conductor.energy.lastReading else { return .null }
+    guard let reading = runtime.energy.lastReading else { return .null }
     return reading.isBelowFloor
       ? .string("below floor") : .rounded(reading.current.value * 1000, digits: 3)
   }
 
   /// How the receiver spends the time while it is not wanted, and why so.
   private var idle: JSONValue {
-    guard let idle = conductor.tracker.lowPowerPlan else { return .null }
+    guard let idle = runtime.tracker.lowPowerPlan else { return .null }
     return .object([
       ("choice", .string(idle.choice.rawValue)),
       ("reason", .string(idle.reason)),
@@ -88,7 +88,7 @@ public struct StatusReport {
   }
 
   private var visit: JSONValue {
-    guard let visit = conductor.tracker.openVisit else { return .null }
+    guard let visit = runtime.tracker.openVisit else { return .null }
     return .object([
       ("arrival", .string(ISO8601.text(visit.arrival.estimate))),
       ("lat", .rounded(visit.place.latitude.value, digits: 7)),
@@ -99,7 +99,7 @@ public struct StatusReport {
 
   /// Where the date comes from, and who else stands behind it.
   private var date: JSONValue {
-    let tracker = conductor.tracker
+    let tracker = runtime.tracker
     let source: JSONValue =
       tracker.clock.utc(at: now) == nil
       ? .null : .string(tracker.clock.isFromReceiver ? "receiver" : "system-clock")
@@ -107,14 +107,14 @@ public struct StatusReport {
       ("source", source),
       ("witness", .text(tracker.clock.witness?.rawValue)),
       ("refused", .text(tracker.clock.objection?.text)),
-      ("shortcoming", .text(conductor.dateShortcoming)),
+      ("shortcoming", .text(runtime.dateShortcoming)),
     ])
   }
 
   private var store: JSONValue {
-    let health = conductor.storeHealth
+    let health = runtime.storeHealth
     return .object([
-      ("name", .text(conductor.storeName)),
+      ("name", .text(runtime.storeName)),
       ("waiting_records", .count(health.waiting)),
       ("dropped_records", .count(health.dropped)),
       ("failure", .text(health.failure)),
@@ -124,18 +124,18 @@ public struct StatusReport {
 
   private var receiver: JSONValue {
     .object([
-      ("name", .text(conductor.receiver.name)),
-      ("failure", .text(conductor.receiver.failure)),
-      ("bytes", .count(conductor.receiver.bytesRead)),
+      ("name", .text(runtime.receiver.name)),
+      ("failure", .text(runtime.receiver.failure)),
+      ("bytes", .count(runtime.receiver.bytesRead)),
       ("line_errors", lineErrors),
       ("identity", identity),
-      ("counters", Self.counters(conductor.receiver.counters)),
+      ("counters", Self.counters(runtime.receiver.counters)),
     ])
   }
 
   /// What the line's driver counted; null where no driver counts.
   private var lineErrors: JSONValue {
-    guard let errors = conductor.receiver.lineErrors else { return .null }
+    guard let errors = runtime.receiver.lineErrors else { return .null }
     return .object([
       ("overruns", .count(errors.overruns)),
       ("buffer_overruns", .count(errors.bufferOverruns)),
@@ -146,7 +146,7 @@ public struct StatusReport {
   }
 
   private var fixes: JSONValue {
-    let counters = conductor.tracker.counters
+    let counters = runtime.tracker.counters
     return .object([
       ("accepted", .count(counters.fixesAccepted)),
       ("rejected", Self.rejections(counters)),
@@ -168,16 +168,16 @@ public struct StatusReport {
   }
 
   private var energy: JSONValue {
-    let totals = conductor.energy.totals(at: now)
+    let totals = runtime.energy.totals(at: now)
     return .object([
       ("gnss_on_s", .rounded(totals.on.duration.value, digits: 1)),
       ("gnss_charge_mAh", .rounded(totals.all.charge.milliampereHours, digits: 4)),
       ("gnss_energy_J", .rounded(totals.all.energy.value, digits: 3)),
       ("states", states(totals)),
-      ("monitor", .text(conductor.energy.monitorName)),
-      ("monitor_scope", .text(conductor.energy.monitorScope?.rawValue)),
+      ("monitor", .text(runtime.energy.monitorName)),
+      ("monitor_scope", .text(runtime.energy.monitorScope?.rawValue)),
       ("reading", reading),
-      ("monitor_failure", .text(conductor.energy.failure)),
+      ("monitor_failure", .text(runtime.energy.failure)),
     ])
   }
 
@@ -203,7 +203,7 @@ public struct StatusReport {
 
   /// The monitor's last one.
   private var reading: JSONValue {
-    guard let reading = conductor.energy.lastReading else { return .null }
+    guard let reading = runtime.energy.lastReading else { return .null }
     return .object([
       ("age_s", .rounded(max(0, (now - reading.taken).value), digits: 1)),
       ("current_mA", .rounded(reading.current.value * 1000, digits: 4)),

@@ -43,23 +43,23 @@ public final class StoreWriter {
   // MARK: Records
 
   /// Queues the record; one that needs a date waits until there is one.
-  func store(_ record: Record, _ clock: CivilClock, at now: BootInstant) {
+  func store(_ record: Record, _ clock: UTCClock, at now: BootInstant) {
     if clock.utc(at: now) == nil, undated.hold(record, at: now) { return }
     queue.store(record, at: now)
   }
 
-  func store(_ interval: StateInterval, _ clock: CivilClock, at now: BootInstant) {
+  func store(_ interval: StateInterval, _ clock: UTCClock, at now: BootInstant) {
     guard let start = clock.utc(at: interval.start) else { return undated.hold(interval) }
     queue.store(.powerSegment(PowerSegment(interval, start: start)), at: now)
   }
 
   /// Stores what has waited for the date, if there is one.
-  func dateIfKnown(by clock: CivilClock, at now: BootInstant) {
+  func dateIfKnown(by clock: UTCClock, at now: BootInstant) {
     if !undated.isEmpty, clock.utc(at: now) != nil { storeUndated(by: clock, at: now) }
   }
 
   /// Stores what has waited for the date. Without one, as much as makes sense undated.
-  func storeUndated(by clock: CivilClock, at now: BootInstant) {
+  func storeUndated(by clock: UTCClock, at now: BootInstant) {
     for record in undated.release(date: clock.utc) { queue.store(record, at: now) }
   }
 
@@ -86,7 +86,7 @@ public final class StoreWriter {
 
   /// Deletes what is too old, once a day and at the first commit. Only a date of the receiver's
   /// counts that has a witness: neither clock may delete records by itself.
-  private func tidyIfDue(by clock: CivilClock, at now: BootInstant) {
+  private func tidyIfDue(by clock: UTCClock, at now: BootInstant) {
     guard let store, now >= nextTidy, clock.witness != nil, let date = clock.utc(at: now) else {
       return
     }

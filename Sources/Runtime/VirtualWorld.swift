@@ -11,40 +11,40 @@ public protocol VirtualWorld: AnyObject {
   var end: BootInstant? { get }
 }
 
-/// Drives a conductor through a virtual world, from event to event: a year in seconds, and the same
+/// Drives a runtime through a virtual world, from event to event: a year in seconds, and the same
 /// seed gives the same effects.
 public struct VirtualLoop {
   let world: any VirtualWorld
-  let conductor: Conductor
+  let runtime: TrackerRuntime
 
-  public init(_ world: any VirtualWorld, conductor: Conductor) {
+  public init(_ world: any VirtualWorld, runtime: TrackerRuntime) {
     self.world = world
-    self.conductor = conductor
+    self.runtime = runtime
   }
 
   /// Runs from the world's present to its end or to `limit`, whichever is sooner, then stops the
-  /// conductor in an orderly way. Returns when that was.
+  /// runtime in an orderly way. Returns when that was.
   /// - Parameter progress: called with the present moment about once per virtual hour.
   public func run(
     until limit: BootInstant, progress: (BootInstant) -> Void = { _ in }
   ) -> BootInstant {
-    conductor.start(restoring: nil, at: world.now)
+    runtime.start(restoring: nil, at: world.now)
     var nextProgress = world.now + .hours(1)
     while world.now < limit {
-      let next = [world.nextEvent, conductor.nextDue].compactMap { $0 }.min() ?? limit
+      let next = [world.nextEvent, runtime.nextDue].compactMap { $0 }.min() ?? limit
       world.advance(to: min(max(next, world.now), limit))
       if let end = world.end, world.now >= end { break }
       // What has no descriptor is asked at every turn.
-      for endpoint in conductor.endpoints {
-        conductor.serve(endpoint, at: world.now, isReady: true)
+      for endpoint in runtime.endpoints {
+        runtime.serve(endpoint, at: world.now, isReady: true)
       }
-      if let due = conductor.nextDue, due <= world.now { conductor.timePassed(at: world.now) }
+      if let due = runtime.nextDue, due <= world.now { runtime.timePassed(at: world.now) }
       if world.now >= nextProgress {
         progress(world.now)
         nextProgress = world.now + .hours(1)
       }
     }
-    conductor.stop(at: world.now)
+    runtime.stop(at: world.now)
     return world.now
   }
 }

@@ -126,7 +126,7 @@ extension SettingKind where Value: Sendable {
           throw SettingMismatch("is \(value.kind); it takes a whole number: \(accepts)")
         }
         guard let choice = choices.first(where: { number($0) == written }) else {
-          throw SettingMismatch("= \(written) is none of its values; it takes \(accepts)")
+          throw SettingMismatch("= \(written) is not a supported value; it takes \(accepts)")
         }
         return choice
       },

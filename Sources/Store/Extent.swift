@@ -1,7 +1,7 @@
 import Quantities
 
 /// The bounding box of a layer. Its sides lie on a grid of 0.01°, outwards of every place it has
-/// seen, so that it is rewritten when the carrier comes to a new area and not with every point.
+/// seen, so that it is rewritten when the board comes to a new area and not with every point.
 struct Extent: Equatable {
   let minLongitude: Double
   let minLatitude: Double

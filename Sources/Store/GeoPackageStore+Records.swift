@@ -7,8 +7,8 @@ extension GeoPackageStore {
     switch record {
     case .trackPoint(let point):
       try write(point)
-      entries[.trackPoints]?.include(point.sighting.place)
-      entries[.trackPoints]?.changed(at: point.sighting.time)
+      entries[.trackPoints]?.include(point.location.place)
+      entries[.trackPoints]?.changed(at: point.location.time)
     case .trackPointReplaced(let time): try deleteCoarsePoint(at: time)
     case .visit(let visit):
       try write(visit)
@@ -46,15 +46,15 @@ extension GeoPackageStore {
         coalesce((SELECT max(id) + 1 FROM track_points WHERE id BETWEEN ?1 AND ?1 + 999), ?1),
         ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
       """)
-    let sighting = point.sighting
-    row.bind(1, DateTime.microseconds(sighting.time))
-    row.bind(2, sighting.place)
-    row.bind(3, sighting.time)
-    row.bind(4, sighting.accuracy)
-    row.bind(5, sighting.altitude)
-    row.bind(6, sighting.speed)
-    row.bind(7, sighting.track)
-    row.bind(8, sighting.source.rawValue)
+    let location = point.location
+    row.bind(1, DateTime.microseconds(location.time))
+    row.bind(2, location.place)
+    row.bind(3, location.time)
+    row.bind(4, location.accuracy)
+    row.bind(5, location.altitude)
+    row.bind(6, location.speed)
+    row.bind(7, location.track)
+    row.bind(8, location.source.rawValue)
     row.bind(9, point.reason.rawValue)
     row.bind(10, point.session)
     try row.run()
@@ -84,7 +84,7 @@ extension GeoPackageStore {
     row.bind(8, visit.departure?.latest)
     row.bind(9, visit.accuracy)
     row.bind(10, visit.confidence)
-    row.bind(11, Int64(visit.sightings))
+    row.bind(11, Int64(visit.locations))
     row.bind(12, visit.destination)
     try row.run()
   }

@@ -11,7 +11,7 @@ enum Rows {
     """
   static let visit = """
     SELECT id, geom, arrival, arrival_earliest, arrival_latest, departure, departure_earliest,
-      departure_latest, accuracy_m, confidence, sightings, destination_id
+      departure_latest, accuracy_m, confidence, locations, destination_id
     FROM visits
     """
   static let destination = """
@@ -33,12 +33,12 @@ enum Rows {
   static let event = "SELECT id, time, level, kind, reason FROM events"
 
   static func trackPoint(_ row: RowReader) throws(StoreError) -> TrackPoint {
-    let sighting = Sighting(
+    let location = Location(
       time: try row.time(2), place: try row.place(1), accuracy: try row.quantity(3),
       speed: try row.optionalQuantity(5), track: try row.optionalQuantity(6),
       altitude: try row.optionalQuantity(4), source: try row.word(7))
     return TrackPoint(
-      sighting: sighting, reason: try row.word(8), session: try row.optionalInteger(9))
+      location: location, reason: try row.word(8), session: try row.optionalInteger(9))
   }
 
   static func visit(_ row: RowReader) throws(StoreError) -> Visit {
@@ -52,7 +52,7 @@ enum Rows {
     return Visit(
       id: try row.identifier(), arrival: arrival, departure: departure, place: try row.place(1),
       accuracy: try row.quantity(8), confidence: try row.real(9),
-      sightings: try row.count(10), destination: try row.optionalInteger(11))
+      locations: try row.count(10), destination: try row.optionalInteger(11))
   }
 
   static func destination(_ row: RowReader) throws(StoreError) -> Destination {

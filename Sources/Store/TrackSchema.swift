@@ -27,7 +27,7 @@ enum TrackSchema {
       departure_latest DATETIME,
       accuracy_m DOUBLE NOT NULL,
       confidence DOUBLE NOT NULL,
-      sightings INTEGER NOT NULL,
+      locations INTEGER NOT NULL,
       destination_id INTEGER
     );
     CREATE TABLE destinations (
@@ -81,8 +81,8 @@ enum TrackSchema {
     );
     INSERT INTO gpkg_contents
       (table_name, data_type, identifier, description, last_change, srs_id) VALUES
-      ('track_points', 'features', 'track_points', 'Where the carrier was', \(never), 4326),
-      ('visits', 'features', 'visits', 'Where the carrier stayed', \(never), 4326),
+      ('track_points', 'features', 'track_points', 'Where the board was', \(never), 4326),
+      ('visits', 'features', 'visits', 'Where the board stayed', \(never), 4326),
       ('destinations', 'features', 'destinations', 'Places of visits', \(never), 4326),
       ('gnss_sessions', 'attributes', 'gnss_sessions', 'Times of GNSS power', \(never), NULL),
       ('coarse_observations', 'attributes', 'coarse_observations', 'Cheap locations',

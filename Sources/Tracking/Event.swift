@@ -25,7 +25,7 @@ public enum Event: Sendable {
   case sleepUnavailable(reason: String)
   /// What can be done with the receiver's supply turned out otherwise than the settings could say:
   /// it was asked who it is.
-  case learnt(PowerMeans)
+  case learnt(PowerCapabilities)
   /// A monitor has told better what the receiver draws.
   case measured(ReceiverEnergyModel)
   case command(Command)

@@ -24,8 +24,8 @@ struct SavedState {
 
   /// The last run ended before it was known how its line goes on: it goes as far as it was seen.
   var lineEnd: TrackPoint? {
-    guard let end = Sighting(json["line_end"]) else { return nil }
-    return TrackPoint(sighting: end, reason: .shape, session: sessionID)
+    guard let end = Location(json["line_end"]) else { return nil }
+    return TrackPoint(location: end, reason: .shape, session: sessionID)
   }
 
   private var sessionID: Int64? { json["session"]?.count.map { Int64($0) } }

@@ -7,19 +7,18 @@ import Records
 /// The heart: takes in everything that happens and answers with what to do. It reads no clock,
 /// waits for nothing, never fails and never logs.
 ///
-/// A step has two halves: the event changes what is known (fixes are gated and feed dwell and
-/// trajectory, the policy hears of locations), then `decide` compares what is wanted with what the
-/// receiver does, and asks for the difference. Each part of that is a type of its own; here is only
-/// who hears of what, and in which order.
+/// A step has two halves: the event changes what is known, then `decide` compares what is wanted
+/// with what the receiver does, and asks for the difference. Each part of that is a type of its own;
+/// here is only who hears of what, and in which order.
 public struct Tracker: Sendable {
   private let settings: TrackerSettings
   /// What is known of the date, and on whose word.
-  public private(set) var clock = CivilClock()
+  public private(set) var clock = UTCClock()
   private var demands: Demands
   private var search: GnssSearch
   private var lowPower: LowPowerPlanner
   private var coarse: CoarseTracking
-  private var perception: Perception
+  private var pipeline: LocationPipeline
   private var wake: BootInstant?
   /// What a location has to be like for those that want one; nil: like any that is believed.
   private var wantedAccuracy: Metres?
@@ -40,10 +39,10 @@ public struct Tracker: Sendable {
       settings.acquisition, receiver: settings.receiver, lastID: lastSessionID)
     lowPower = LowPowerPlanner(
       settings.power, model: settings.receiver,
-      longestRetry: settings.acquisition.longestBackOff)
+      longestRetry: settings.acquisition.maxBackOff)
     coarse = CoarseTracking(settings.coarse, sources: settings.coarseSources)
-    perception = Perception(
-      settings.perception, nextVisitID: RecordIdentifier.following(lastVisitID),
+    pipeline = LocationPipeline(
+      settings.pipeline, nextVisitID: RecordIdentifier.following(lastVisitID),
       lastDestinationID: lastDestinationID, destinations: destinations)
   }
 
@@ -69,8 +68,8 @@ public struct Tracker: Sendable {
   public var lowPowerPlan: LowPowerPlan? { lowPower.plan }
   public var policyName: String { settings.policy.name }
   public var nextWake: BootInstant? { wake }
-  public var lastGnss: Sighting? { perception.lastGnss }
-  public var openVisit: Visit? { perception.openVisit }
+  public var lastGnss: Location? { pipeline.lastGnss }
+  public var openVisit: Visit? { pipeline.openVisit }
 
   // MARK: What happens
 
@@ -112,7 +111,7 @@ public struct Tracker: Sendable {
     case .command(.gnss(let wanted)): ordered(wanted, &turn)
     case .stopping:
       demands.stop()
-      record(perception.finish(), &turn)
+      record(pipeline.finish(), &turn)
     }
   }
 
@@ -135,11 +134,11 @@ public struct Tracker: Sendable {
     guard search.isOn else { return counters.fixesLate += 1 }
     search.received(fix, at: turn.now)
     guard believesDate(of: fix, &turn) else { return refused(fix, .implausibleDate) }
-    let outcome = perception.take(fix)
+    let outcome = pipeline.take(fix)
     if let rejection = outcome.rejection { return refused(fix, rejection) }
-    guard let sighting = outcome.sighting else { return }
-    turn.clock.receiverTime(sighting.time, at: fix.received)
-    accepted(sighting, &turn)
+    guard let location = outcome.location else { return }
+    turn.clock.receiverTime(location.time, at: fix.received)
+    accepted(location, &turn)
     record(outcome, &turn)
   }
 
@@ -163,45 +162,45 @@ public struct Tracker: Sendable {
     }
   }
 
-  private mutating func accepted(_ sighting: Sighting, _ turn: inout Turn) {
+  private mutating func accepted(_ location: Location, _ turn: inout Turn) {
     counters.fixesAccepted += 1
     search.accepted(at: turn.now)
-    coarse.located(by: sighting, &turn)
-    if let wantedAccuracy, sighting.accuracy > wantedAccuracy { return }
-    if demands.gnssLocation(sighting, at: turn.now, in: TrackingContext(perception)) {
+    coarse.located(by: location, &turn)
+    if let wantedAccuracy, location.accuracy > wantedAccuracy { return }
+    if demands.gnssLocation(location, at: turn.now, in: TrackingContext(pipeline)) {
       turn.store(
         .trackPoint(
-          TrackPoint(sighting: sighting, reason: .scheduled, session: search.sessionID)))
+          TrackPoint(location: location, reason: .scheduled, session: search.sessionID)))
     }
   }
 
   private mutating func take(
     _ answer: CoarseObservation, from source: String, _ turn: inout Turn
   ) {
-    guard let location = coarse.take(answer, from: source, gnss: lastGnss, &turn) else {
+    guard let believed = coarse.take(answer, from: source, gnss: lastGnss, &turn) else {
       return counters.coarseDiscarded += 1
     }
     counters.coarseAccepted += 1
-    turn.store(.coarse(location.observation))
+    turn.store(.coarse(believed.observation))
     // A new place is a new sky.
     search.forgetBackOff()
-    let context = TrackingContext(perception)
-    let isWanted = demands.coarseLocation(location.sighting, at: turn.now, in: context)
-    if isWanted, location.isKept {
-      turn.store(.trackPoint(TrackPoint(sighting: location.sighting, reason: .coarse)))
+    let context = TrackingContext(pipeline)
+    let isWanted = demands.coarseLocation(believed.location, at: turn.now, in: context)
+    if isWanted, believed.isKept {
+      turn.store(.trackPoint(TrackPoint(location: believed.location, reason: .coarse)))
     }
-    record(perception.take(coarse: location.sighting), &turn)
+    record(pipeline.take(coarse: believed.location), &turn)
   }
 
-  private mutating func record(_ outcome: PerceptionOutcome, _ turn: inout Turn) {
+  private mutating func record(_ outcome: LocationOutcome, _ turn: inout Turn) {
     for change in outcome.visits {
       counters.count(change)
       turn.store(change.record)
     }
     for destination in outcome.destinations { turn.store(.destination(destination)) }
-    for sighting in outcome.shape where demands.keepsShape {
+    for location in outcome.shape where demands.keepsShape {
       turn.store(
-        .trackPoint(TrackPoint(sighting: sighting, reason: .shape, session: search.sessionID)))
+        .trackPoint(TrackPoint(location: location, reason: .shape, session: search.sessionID)))
     }
   }
 
@@ -226,7 +225,7 @@ public struct Tracker: Sendable {
 
   /// What is demanded, as far as the switch and the sky allow it.
   private func wanted(at now: BootInstant) -> GnssDemand {
-    let demand = demands.demand(at: now, in: TrackingContext(perception))
+    let demand = demands.demand(at: now, in: TrackingContext(pipeline))
     return search.isOn ? demand : delayed(demand, at: now)
   }
 
@@ -238,7 +237,7 @@ public struct Tracker: Sendable {
   private mutating func open(because why: String, _ turn: inout Turn) {
     let coldReset = search.open(&turn)
     counters.sessions += 1
-    perception.poweredOn(at: turn.now)
+    pipeline.poweredOn(at: turn.now)
     lowPower.powerOn(&turn)
     if let coldReset {
       turn.perform(.restart(.cold))
@@ -250,7 +249,7 @@ public struct Tracker: Sendable {
 
   /// The receiver is on: may it, must it, go off?
   private mutating func reconsider(_ demand: GnssDemand, _ turn: inout Turn) {
-    if demands.givesUpSearching, search.isHopeless(at: turn.now) { return giveUp(demand, &turn) }
+    if demands.givesUpSearching, search.hasNoChance(at: turn.now) { return giveUp(demand, &turn) }
     guard case .off(let until) = demand.wish else { return lowPower.isWanted() }
     if !demands.isForcedOff {
       if search.isGatheringEphemeris(at: turn.now),
@@ -264,22 +263,22 @@ public struct Tracker: Sendable {
         return
       }
     }
-    close(demands.isAutomatic ? .satisfied : .stopped, until: until, &turn)
+    close(demands.isAutomatic ? .fixObtained : .stopped, until: until, &turn)
   }
 
   /// No fix comes any more, or none came.
   private mutating func giveUp(_ demand: GnssDemand, _ turn: inout Turn) {
     if lowPower.plan != nil, case .off(let until) = demand.wish {
       // Left on because a lock cost nothing to keep; it is lost, and nobody waits for it.
-      return close(.satisfied, until: until, &turn)
+      return close(.fixObtained, until: until, &turn)
     }
     let pause = search.failed(&turn)
     demands.searchFailed(at: turn.now)
     counters.searchesFailed += 1
     var until: BootInstant? = turn.now + pause
-    let next = demands.demand(at: turn.now, in: TrackingContext(perception))
+    let next = demands.demand(at: turn.now, in: TrackingContext(pipeline))
     if case .off(let wish) = delayed(next, at: turn.now).wish { until = wish }
-    close(.timedOut, until: until, &turn)
+    close(.noFix, until: until, &turn)
     reason = "no sky"
   }
 
@@ -317,11 +316,11 @@ extension Tracker {
     var members: [(name: String, value: JSONValue)] = [
       ("version", .number(Double(SavedState.version))),
       ("acquisition", search.snapshot),
-      ("perception", perception.snapshot),
+      ("perception", pipeline.snapshot),
     ]
     if let learnt = coarse.snapshot { members.append(("coarse", learnt)) }
     // The line ends there for as long as it is not known how it goes on.
-    if demands.keepsShape, let end = perception.lineEnd {
+    if demands.keepsShape, let end = pipeline.lineEnd {
       members.append(("line_end", end.snapshot))
     }
     if let date = clock.snapshot(at: now) { members.append(("date", date)) }
@@ -336,17 +335,12 @@ extension Tracker {
       tracker.restore(saved, &turn)
       tracker.search.restore(saved["acquisition"])
       tracker.coarse.restore(saved["coarse"])
-      if let visits = saved["perception"] { tracker.perception.restore(visits) }
+      if let visits = saved["perception"] { tracker.pipeline.restore(visits) }
     }
   }
 
   /// Takes over what an earlier run left in a store that could not be asked when the tracker began.
-  /// The visit that was going on then goes on, unless this run has found one meanwhile: then it
-  /// ends when it was last seen.
-  ///
-  /// - Parameters:
-  ///   - state: the earlier run's snapshot; nil in a new store.
-  ///   - destinations: all that the store has.
+  /// - Parameter state: the earlier run's snapshot; nil in a new store.
   public mutating func recall(
     _ state: String?, destinations: [Destination], at now: BootInstant
   ) -> [Effect] {
@@ -359,7 +353,7 @@ extension Tracker {
           tracker.coarse.restore(saved["coarse"])
         }
       }
-      tracker.record(tracker.perception.recall(destinations, saved?["perception"]), &turn)
+      tracker.record(tracker.pipeline.recall(destinations, saved?["perception"]), &turn)
     }
   }
 
@@ -376,8 +370,8 @@ extension Tracker {
   /// `restore` then gives it what was learnt.
   public func reconfigured(_ settings: TrackerSettings) -> Tracker {
     var tracker = Tracker(
-      settings: settings, lastSessionID: search.lastID, lastVisitID: perception.nextVisitID - 1,
-      lastDestinationID: perception.lastDestinationID, destinations: perception.destinations)
+      settings: settings, lastSessionID: search.lastID, lastVisitID: pipeline.nextVisitID - 1,
+      lastDestinationID: pipeline.lastDestinationID, destinations: pipeline.destinations)
     tracker.clock = clock
     tracker.counters = counters
     tracker.demands.inherit(from: demands)
@@ -391,13 +385,13 @@ extension Tracker {
   /// Goes on in a store whose ids are not this run's.
   public mutating func renumber(by shift: Renumbering) {
     search.renumber(by: shift)
-    perception.renumber(by: shift)
+    pipeline.renumber(by: shift)
   }
 
   /// What a store has to know for the records to come: the destinations, the visit that goes on,
   /// the session that runs.
   public var standing: [Record] {
-    var records = perception.destinations.map { Record.destination($0) }
+    var records = pipeline.destinations.map { Record.destination($0) }
     if let visit = openVisit { records.append(.visit(visit)) }
     if let session = search.record { records.append(.session(session)) }
     return records

@@ -4,11 +4,11 @@ import Quantities
 /// Everything that can be set about tracking.
 public struct TrackerSettings: Equatable, Sendable {
   public var policy: PolicySettings
-  public var perception: PerceptionSettings
+  public var pipeline: LocationSettings
   public var acquisition: AcquisitionSettings
   public var coarse: CoarseSettings
   public var receiver: ReceiverEnergyModel
-  public var power: PowerMeans
+  public var power: PowerCapabilities
   /// The names of what else than GNSS can tell a rough location.
   public var coarseSources: [String]
   /// Without a receiver nothing is searched for.
@@ -16,13 +16,14 @@ public struct TrackerSettings: Equatable, Sendable {
 
   public init(
     policy: PolicySettings = .hybrid(HybridSettings()),
-    perception: PerceptionSettings = PerceptionSettings(),
+    pipeline: LocationSettings = LocationSettings(),
     acquisition: AcquisitionSettings = AcquisitionSettings(),
     coarse: CoarseSettings = CoarseSettings(), receiver: ReceiverEnergyModel = .ubloxM8,
-    power: PowerMeans = PowerMeans(), coarseSources: [String] = [], hasReceiver: Bool = true
+    power: PowerCapabilities = PowerCapabilities(), coarseSources: [String] = [],
+    hasReceiver: Bool = true
   ) {
     self.policy = policy
-    self.perception = perception
+    self.pipeline = pipeline
     self.acquisition = acquisition
     self.coarse = coarse
     self.receiver = receiver

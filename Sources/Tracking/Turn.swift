@@ -5,10 +5,10 @@ import Records
 struct Turn {
   let now: BootInstant
   /// The date may become known, or prove wrong, within the step.
-  var clock: CivilClock
+  var clock: UTCClock
   private(set) var effects: [Effect] = []
 
-  init(at now: BootInstant, clock: CivilClock) {
+  init(at now: BootInstant, clock: UTCClock) {
     self.now = now
     self.clock = clock
   }

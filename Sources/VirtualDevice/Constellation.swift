@@ -100,7 +100,7 @@ struct SkyView {
 
   private init() {}
 
-  /// The carrier-to-noise density of a satellite at this elevation, whole dB-Hz.
+  /// The board-to-noise density of a satellite at this elevation, whole dB-Hz.
   func signal(elevation: Int) -> Int {
     max(8, Int(loudness) - (90 - elevation) * (90 - elevation) / 550)
   }

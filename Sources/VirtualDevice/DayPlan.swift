@@ -49,7 +49,7 @@ public struct TravelMode: Hashable, Sendable {
   }
 }
 
-/// One way from where the carrier is to somewhere else.
+/// One way from where the board is to somewhere else.
 public struct PlannedTrip: Hashable, Sendable {
   public enum Departure: Hashable, Sendable {
     /// Time of day in UTC; the scatter is a standard deviation.
@@ -68,7 +68,7 @@ public struct PlannedTrip: Hashable, Sendable {
   }
 }
 
-/// The carrier was at one of its places: what visit detection ought to find.
+/// The board was at one of its places: what visit detection ought to find.
 public struct PlannedStay: Hashable, Sendable {
   public var place: PlannedPlace
   public var arrival: UTCInstant

@@ -57,10 +57,10 @@ struct Journey {
     if let last = hops.last { arrival = departure + Seconds(last.begins + last.runTime) }
   }
 
-  func state(at time: UTCInstant) -> CarrierState {
+  func state(at time: UTCInstant) -> TrueState {
     let elapsed = max(0, (time - departure).value)
     let next = Self.firstIndex(in: hops) { $0.begins > elapsed }
-    guard !hops.isEmpty else { return CarrierState(place: plane.origin, sky: sky) }
+    guard !hops.isEmpty else { return TrueState(place: plane.origin, sky: sky) }
     let hop = hops[max(0, next - 1)]
     let (mileage, speed) = hop.motion(after: elapsed - hop.begins)
     let corner = min(
@@ -71,7 +71,7 @@ struct Journey {
     let share = length > 0 ? (mileage - self.mileage[corner - 1]) / length : 0
     let place = plane.coordinate(
       .init(east: a.east + (b.east - a.east) * share, north: a.north + (b.north - a.north) * share))
-    return CarrierState(
+    return TrueState(
       place: place, altitude: 3, speed: MetresPerSecond(speed),
       track: Sphere.bearing(from: plane.coordinate(a), to: plane.coordinate(b)), sky: sky)
   }

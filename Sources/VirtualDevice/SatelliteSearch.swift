@@ -1,6 +1,6 @@
 import Quantities
 
-/// A search for satellites: how long it takes under the sky that the carrier really has.
+/// A search for satellites: how long it takes under the sky that the board really has.
 struct SatelliteSearch {
   let start: StartKind
   /// What the search takes under open sky.

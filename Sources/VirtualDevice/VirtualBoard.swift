@@ -17,37 +17,38 @@ public struct VirtualBoardSettings: Sendable {
   }
 }
 
-/// A whole board in memory: a clock, a carrier with it in the pocket, a receiver, its power switch,
-/// a current monitor and a coarse source.
+/// A whole board in memory: a clock, the ground truth of where it is carried, a receiver, its power
+/// switch, a current monitor and a coarse source.
 ///
 /// Nothing moves by itself. The loop asks for `nextEvent`, takes the earlier of it and its own
 /// timers, calls `advance(to:)`, and then fetches what has arrived from the ports. While the
-/// receiver is off nothing happens, so the clock jumps. The same carrier, settings and calls give
+/// receiver is off nothing happens, so the clock jumps. The same truth, settings and calls give
 /// the same bytes.
 public final class VirtualBoard {
   public let clock: VirtualClock
-  public let carrier: any Carrier
+  public let groundTruth: any GroundTruth
   public let receiver: VirtualReceiver
   public let powerSwitch: VirtualSwitch
   public let monitor: VirtualMonitor
   public let coarse: VirtualCoarse?
 
-  /// - Parameter bootTime: when the board boots; nil: when the carrier's truth begins.
+  /// - Parameter bootTime: when the board boots; nil: when the board's truth begins.
   public init(
-    carrier: any Carrier, settings: VirtualBoardSettings = .init(), bootTime: UTCInstant? = nil
+    groundTruth: any GroundTruth, settings: VirtualBoardSettings = .init(),
+    bootTime: UTCInstant? = nil
   ) {
-    let clock = VirtualClock(bootTime: bootTime ?? carrier.start)
+    let clock = VirtualClock(bootTime: bootTime ?? groundTruth.start)
     self.clock = clock
-    self.carrier = carrier
+    self.groundTruth = groundTruth
     receiver = VirtualReceiver(
-      settings: settings.receiver, clock: clock, carrier: carrier,
+      settings: settings.receiver, clock: clock, groundTruth: groundTruth,
       random: SeededRandom(seed: settings.seed, stream: 1))
     powerSwitch = VirtualSwitch(receiver: receiver)
     monitor = VirtualMonitor(
       clock: clock, receiver: receiver, random: SeededRandom(seed: settings.seed, stream: 2))
     coarse = settings.coarse.map {
       VirtualCoarse(
-        settings: $0, clock: clock, carrier: carrier,
+        settings: $0, clock: clock, groundTruth: groundTruth,
         random: SeededRandom(seed: settings.seed, stream: 3))
     }
   }
@@ -66,8 +67,8 @@ public final class VirtualBoard {
       receiver.advance(to: next)
       coarse?.advance(to: next)
     }
-    // Also a carrier that nobody asks has to find out whether it has come to its end.
-    _ = carrier.state(at: clock.time(at: instant))
+    // Also a ground truth that nobody asks has to find out whether it has come to its end.
+    _ = groundTruth.state(at: clock.time(at: instant))
     clock.advance(to: min(instant, end ?? instant))
   }
 
@@ -78,8 +79,8 @@ public final class VirtualBoard {
   public func time(at instant: BootInstant) -> UTCInstant { clock.time(at: instant) }
 
   /// The truth's end on the board's clock; nil while it is not known.
-  public var end: BootInstant? { carrier.end.map(clock.instant) }
+  public var end: BootInstant? { groundTruth.end.map(clock.instant) }
 
-  /// The carrier's truth has come to its end: nothing that happens from here on means anything.
-  public var isOver: Bool { carrier.hasEnded }
+  /// The board's truth has come to its end: nothing that happens from here on means anything.
+  public var isOver: Bool { groundTruth.hasEnded }
 }

@@ -7,7 +7,7 @@ import Records
 public struct VirtualCoarseSettings: Sendable {
   public enum Delivery: String, Sendable, CaseIterable {
     /// Like a phone's significant-location service: an outstanding `scan` is answered when the
-    /// carrier has moved 500 m since the last answer, or when 300 s have passed since and the
+    /// board has moved 500 m since the last answer, or when 300 s have passed since and the
     /// source sees something else than it did then.
     case significantChange
     /// Like a Wi-Fi scan: every `scan` is answered after a moment.
@@ -41,7 +41,7 @@ public struct VirtualCoarseSettings: Sendable {
   }
 }
 
-/// Wi-Fi where the carrier is on a known access point, cell towers elsewhere.
+/// Wi-Fi where the board is on a known access point, cell towers elsewhere.
 public final class VirtualCoarse: CoarsePort {
   public let name = "virtual coarse source"
   public var descriptor: Int32? { nil }
@@ -52,7 +52,7 @@ public final class VirtualCoarse: CoarsePort {
 
   private let settings: VirtualCoarseSettings
   private let clock: VirtualClock
-  private let carrier: any Carrier
+  private let groundTruth: any GroundTruth
   private var random: SeededRandom
   private let towers: CellTowers
 
@@ -68,12 +68,12 @@ public final class VirtualCoarse: CoarsePort {
   }
 
   init(
-    settings: VirtualCoarseSettings, clock: VirtualClock, carrier: any Carrier,
+    settings: VirtualCoarseSettings, clock: VirtualClock, groundTruth: any GroundTruth,
     random: SeededRandom
   ) {
     self.settings = settings
     self.clock = clock
-    self.carrier = carrier
+    self.groundTruth = groundTruth
     self.random = random
     towers = CellTowers(spacing: settings.cellSpacing)
   }
@@ -94,9 +94,9 @@ public final class VirtualCoarse: CoarsePort {
     guard let look = nextLook, look <= now else { return }
     nextLook = now + Self.lookInterval
     let time = clock.time(at: now)
-    guard let truth = carrier.state(at: time) else { return }
+    guard let truth = groundTruth.state(at: time) else { return }
     let seen: Seen
-    if let accessPoint = carrier.accessPoint(at: time) {
+    if let accessPoint = groundTruth.accessPoint(at: time) {
       seen = .accessPoint(accessPoint)
     } else {
       seen = .tower(towers.serving(truth.place, random: &random))

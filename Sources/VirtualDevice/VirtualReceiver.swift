@@ -54,7 +54,7 @@ public final class VirtualReceiver: ReceiverPort {
 
   private let settings: VirtualReceiverSettings
   private let clock: VirtualClock
-  private let carrier: any Carrier
+  private let groundTruth: any GroundTruth
   private var random: SeededRandom
 
   private var memory: ReceiverMemory
@@ -69,13 +69,13 @@ public final class VirtualReceiver: ReceiverPort {
   private let walls: Penetration
 
   init(
-    settings: VirtualReceiverSettings, clock: VirtualClock, carrier: any Carrier,
+    settings: VirtualReceiverSettings, clock: VirtualClock, groundTruth: any GroundTruth,
     random: SeededRandom
   ) {
     precondition(settings.interval > 0, "epochs need time between them")
     self.settings = settings
     self.clock = clock
-    self.carrier = carrier
+    self.groundTruth = groundTruth
     self.random = random
     walls = Penetration(seed: self.random.next())
     memory = ReceiverMemory(ephemerisLife: settings.ephemerisLife)
@@ -169,7 +169,7 @@ public final class VirtualReceiver: ReceiverPort {
 
   private func take(_ moment: BootInstant) {
     let time = clock.time(at: moment)
-    let truth = carrier.state(at: time)
+    let truth = groundTruth.state(at: time)
     let sky = truth?.sky ?? .none
     constellation.advance(to: time)
     let penetration = sky == .indoors ? truth.map { walls.share(at: $0.place) } ?? 0 : 0
@@ -212,7 +212,7 @@ public final class VirtualReceiver: ReceiverPort {
     if random.chance(lossesPerSecond * settings.interval.value) { beginSearch() }
   }
 
-  private func solution(_ truth: CarrierState) -> ReceiverEpoch.Solution {
+  private func solution(_ truth: TrueState) -> ReceiverEpoch.Solution {
     error.advance(under: truth.sky, random: &random)
     let place = LocalPlane(origin: truth.place).coordinate(
       LocalPlane.Point(east: Metres(error.east), north: Metres(error.north)))

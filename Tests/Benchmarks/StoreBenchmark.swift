@@ -58,7 +58,7 @@ enum HybridDay {
     session.duration = 12
     session.timeToFirstFix = 3.5
     session.fixesAccepted = 2
-    session.outcome = .satisfied
+    session.outcome = .fixObtained
     session.charge = 0.35
     session.energy = 1.16
     var records: [Record] = [
@@ -72,7 +72,7 @@ enum HybridDay {
       records.append(
         .trackPoint(
           TrackPoint(
-            sighting: Sighting(
+            location: Location(
               time: time + Seconds(second), place: place, accuracy: 4.3, speed: 1.27, track: 93.7,
               altitude: 12.9), reason: .scheduled, session: Int64(look + 1))))
     }
@@ -83,7 +83,7 @@ enum HybridDay {
             id: Int64(look / 18 + 1), arrival: TimeEstimate(exactly: time),
             departure: look % 18 == 11 ? TimeEstimate(exactly: time) : nil,
             place: Coordinate(latitude: Degrees(52.0123 + step), longitude: Degrees(5.0765 + step)),
-            accuracy: 3.1, confidence: 0.93, sightings: look % 18, destination: 4)))
+            accuracy: 3.1, confidence: 0.93, locations: look % 18, destination: 4)))
     }
     return records
   }

@@ -2,7 +2,7 @@ import Notation
 import Quantities
 
 /// Not a measurement but the input of one: a dense truth as CSV, 1 Hz, for as many days as wanted.
-/// The carrier walks a loop of a kilometre every third hour and stands otherwise.
+/// The board walks a loop of a kilometre every third hour and stands otherwise.
 enum TruthBenchmark {
   static func run(_ arguments: [String]) {
     let days = arguments.first.flatMap { Int($0) } ?? 1

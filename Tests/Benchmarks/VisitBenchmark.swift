@@ -2,42 +2,42 @@ import Quantities
 import Records
 import Tracking
 
-/// Visit detection on a synthetic day at 1 Hz: sightings per second of CPU time, on one core.
+/// Visit detection on a synthetic day at 1 Hz: locations per second of CPU time, on one core.
 enum VisitBenchmark {
   static func run(_ arguments: [String]) throws {
     let days = arguments.first.flatMap { Int($0) } ?? 10
-    let day = sightings(seconds: 86_400)
+    let day = locations(seconds: 86_400)
     var found = 0
     let seconds = Stopwatch.best {
       found = 0
       for _ in 0..<days {
         var detector = VisitDetector(settings: DwellSettings(), nextID: 1)
-        for sighting in day { found += detector.observe(sighting).count }
+        for location in day { found += detector.observe(location).count }
       }
     }
     let count = Double(day.count * days)
-    print("visits: \(Stopwatch.text(count / seconds / 1e6)) million sightings/s, \(found) changes")
+    print("visits: \(Stopwatch.text(count / seconds / 1e6)) million locations/s, \(found) changes")
     var kept = 0
     let simplifying = Stopwatch.best {
       kept = 0
       for _ in 0..<days {
         var simplifier = TrajectorySimplifier(TrajectorySettings())
-        for sighting in day where simplifier.take(sighting) != nil { kept += 1 }
+        for location in day where simplifier.take(location) != nil { kept += 1 }
       }
     }
     print(
-      "trajectory: \(Stopwatch.text(count / simplifying / 1e6)) million sightings/s, \(kept) kept")
+      "trajectory: \(Stopwatch.text(count / simplifying / 1e6)) million locations/s, \(kept) kept")
   }
 
   /// Twelve hours at rest with an error that wanders, twelve on the way, in turns of an hour.
-  private static func sightings(seconds: Int) -> [Sighting] {
+  private static func locations(seconds: Int) -> [Location] {
     var random: UInt64 = 1
     var place = (east: 0.0, drift: 0.0)
     return (0..<seconds).map { second in
       random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       place.drift = place.drift * 0.98 + (Double(random >> 40) / 16_777_216 - 0.5) * 4
       if second / 3600 % 2 == 1 { place.east += 8 }
-      return Sighting(
+      return Location(
         time: UTCInstant(seconds: 1_750_000_000 + Double(second)),
         place: Coordinate(
           latitude: Degrees(47 + place.drift / 111_195),

@@ -109,8 +109,8 @@ import Testing
     ),
     (
       "receiver.baud = 9601",
-      "godwit.toml:1: receiver.baud = 9601 is none of its values; it takes 0, 4800, 9600, 19200, "
-        + "38400, 57600, 115200, 230400, 460800 or 921600"
+      "godwit.toml:1: receiver.baud = 9601 is not a supported value; it takes 0, 4800, 9600, "
+        + "19200, 38400, 57600, 115200, 230400, 460800 or 921600"
     ),
     (
       "gnss.tracking_mA = -1",
@@ -136,8 +136,8 @@ import Testing
       "godwit.toml:1: control.socket has 0 bytes; it takes text of 1 to 107 bytes"
     ),
     (
-      "acquisition.shortest_timeout_s = 200",
-      "godwit.toml:1: acquisition.shortest_timeout_s = 200 must not exceed acquisition.timeout_s "
+      "acquisition.min_timeout_s = 200",
+      "godwit.toml:1: acquisition.min_timeout_s = 200 must not exceed acquisition.timeout_s "
         + "= 180"
     ),
     (

@@ -17,7 +17,7 @@ final class LiveDaemon {
   /// Starts it; returns when it has told that it is ready.
   ///
   /// - Parameters:
-  ///   - settings: assignments such as "policy.name=continuous", stronger than the settings file.
+  ///   - settings: assignments such as "policy.name=continuous", overrides the settings file.
   ///   - text: the settings file.
   ///   - room: what the pipe at its standard error takes that nobody has read; nil: the kernel's.
   ///   - starter: a program and its first arguments, which runs the daemon in its own place.

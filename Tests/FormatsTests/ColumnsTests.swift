@@ -91,7 +91,7 @@ import Testing
     var visit = Visit(
       id: 7, arrival: TimeEstimate(exactly: time),
       place: Coordinate(latitude: 53.2, longitude: 6.56), accuracy: 12.4, confidence: 0.876,
-      sightings: 9, destination: 4)
+      locations: 9, destination: 4)
     let style = TableStyle(labels: [4: "Home"]) { _ in "then" }
     #expect(
       Visit.columns.cells(of: visit, style: style)
@@ -113,7 +113,7 @@ import Testing
     let time = UTCInstant(seconds: 1_700_000_000)
     let place = Coordinate(latitude: 53.2, longitude: 6.56)
     let point = TrackPoint(
-      sighting: Sighting(time: time, place: place, accuracy: 5), reason: .scheduled)
+      location: Location(time: time, place: place, accuracy: 5), reason: .scheduled)
     #expect(
       try keys(TrackPoint.columns, point) == [
         "time", "lat", "lon", "accuracy_m", "altitude_m", "speed_m_s", "track_deg", "source",
@@ -121,7 +121,7 @@ import Testing
       ])
     let visit = Visit(
       id: 7, arrival: TimeEstimate(exactly: time), place: place, accuracy: 12, confidence: 1,
-      sightings: 9)
+      locations: 9)
     #expect(
       try keys(Visit.columns, visit) == [
         "id", "arrival", "arrival_earliest", "arrival_latest", "departure", "departure_earliest",

@@ -19,10 +19,10 @@ enum ExportSamples {
     Visit(
       id: 1, arrival: TimeEstimate(estimate: start, earliest: start - 60, latest: start + 60),
       departure: TimeEstimate(exactly: start + 600), place: place(52.1, 5.1), accuracy: 3.5,
-      confidence: 0.9, sightings: 5, destination: 1),
+      confidence: 0.9, locations: 5, destination: 1),
     Visit(
       id: 2, arrival: TimeEstimate(exactly: start + 5000), place: place(52.2, 5.2), accuracy: 3.5,
-      confidence: 0.5, sightings: 2),
+      confidence: 0.5, locations: 2),
   ]
 
   static let points: [TrackPoint] = {
@@ -51,7 +51,7 @@ enum ExportSamples {
 
   static func point(_ seconds: Double, _ latitude: Double, _ longitude: Double) -> TrackPoint {
     TrackPoint(
-      sighting: Sighting(
+      location: Location(
         time: start + Seconds(seconds), place: place(latitude, longitude), accuracy: 4.25,
         speed: seconds == 0 ? nil : 1.5, track: 359.5, altitude: 12.25), reason: .scheduled)
   }

@@ -71,12 +71,12 @@ import Testing
   private func expectSame(_ samples: [TraceSample]) throws {
     #expect(samples.count == ExportSamples.points.count)
     for (sample, point) in zip(samples, ExportSamples.points) {
-      let sighting = point.sighting
-      #expect(sample.time == sighting.time && sample.altitude == sighting.altitude)
-      #expect(sample.accuracy == sighting.accuracy && sample.speed == sighting.speed)
-      #expect((sample.place.latitude - sighting.place.latitude).magnitude < 0.51e-7)
+      let location = point.location
+      #expect(sample.time == location.time && sample.altitude == location.altitude)
+      #expect(sample.accuracy == location.accuracy && sample.speed == location.speed)
+      #expect((sample.place.latitude - location.place.latitude).magnitude < 0.51e-7)
       // The two names of the antimeridian are one place.
-      let degrees = (sample.place.longitude - sighting.place.longitude).magnitude
+      let degrees = (sample.place.longitude - location.place.longitude).magnitude
       #expect(degrees < 0.51e-7 || degrees == 360)
     }
   }
@@ -172,9 +172,9 @@ import Testing
   func numbersAreFinite(format: ExportFormat) {
     var exporter = format.exporter()
     var point = ExportSamples.point(0, 52, 5)
-    point.sighting.altitude = Metres(.infinity)
-    point.sighting.speed = MetresPerSecond(.nan)
-    point.sighting.accuracy = Metres(-.infinity)
+    point.location.altitude = Metres(.infinity)
+    point.location.speed = MetresPerSecond(.nan)
+    point.location.accuracy = Metres(-.infinity)
     exporter.point(point)
     exporter.finish()
     let text = String(decoding: exporter.output, as: UTF8.self)

@@ -62,17 +62,17 @@ struct OfficialSchemaTests {
               id: .min, arrival: TimeEstimate(exactly: time),
               departure: TimeEstimate(exactly: time),
               place: ExportSamples.place(latitude, longitude), accuracy: Metres(number),
-              confidence: number, sightings: .max, destination: .max))
+              confidence: number, locations: .max, destination: .max))
         }
       }
     }
     for (latitude, longitude) in places {
       for time in times {
         for number in numbers {
-          let sighting = Sighting(
+          let location = Location(
             time: time, place: ExportSamples.place(latitude, longitude), accuracy: Metres(number),
             speed: MetresPerSecond(number), track: Degrees(number), altitude: Metres(number))
-          exporter.point(TrackPoint(sighting: sighting, reason: .scheduled))
+          exporter.point(TrackPoint(location: location, reason: .scheduled))
         }
       }
     }

@@ -5,17 +5,17 @@ import Testing
 
 /// What the tracker is told of the wiring and the receiver.
 @Suite struct PowerMeansTests {
-  private func means(_ wiring: PowerWiring) -> PowerMeans { PowerSequencer(wiring).means }
+  private func means(_ wiring: PowerWiring) -> PowerCapabilities { PowerSequencer(wiring).means }
 
   @Test func aBoardWithoutASwitchCanDoNothing() {
-    #expect(means(PowerWiring()) == PowerMeans(canSleep: false, canCut: false))
+    #expect(means(PowerWiring()) == PowerCapabilities(canSleep: false, canCut: false))
   }
 
   @Test func aSupplyLineCutsAndAKnownCommandSleeps() {
     var wiring = PowerWiring(means: .lines, lines: [.supply], family: .ubloxM8)
-    #expect(means(wiring) == PowerMeans(canSleep: true, canCut: true))
+    #expect(means(wiring) == PowerCapabilities(canSleep: true, canCut: true))
     wiring.sleepCommand = .none
-    #expect(means(wiring) == PowerMeans(canSleep: false, canCut: true))
+    #expect(means(wiring) == PowerCapabilities(canSleep: false, canCut: true))
   }
 
   /// It is learnt when the receiver says who it is.
@@ -33,7 +33,7 @@ import Testing
       bench.take().suffix(2).map { $0.drop { $0 != " " } } == [
         " is mediatek", " means changed",
       ])
-    #expect(bench.sequencer.means == PowerMeans(canSleep: true, canCut: false))
+    #expect(bench.sequencer.means == PowerCapabilities(canSleep: true, canCut: false))
   }
 
   /// An acknowledgement shows the language only; the name that comes later is no less news.

@@ -8,7 +8,7 @@ import Testing
   static func visit(_ id: Int64, destination: Int64?) -> Visit {
     Visit(
       id: id, arrival: time, departure: time, place: Coordinate(latitude: 53, longitude: 6),
-      accuracy: 5, confidence: 0.9, sightings: 4, destination: destination)
+      accuracy: 5, confidence: 0.9, locations: 4, destination: destination)
   }
 
   static let destination = Destination(
@@ -17,12 +17,12 @@ import Testing
   @Test("ids and what refers to them rise together, by the highest of their kind")
   func references() throws {
     let shift = try #require(Renumbering(aboveVisit: 100, destination: 20, session: 1000))
-    let sighting = Sighting(
+    let location = Location(
       time: Self.time.estimate, place: Coordinate(latitude: 53, longitude: 6), accuracy: 5,
       source: .gnss)
     #expect(
-      shift(.trackPoint(TrackPoint(sighting: sighting, reason: .shape, session: 7)))
-        == .trackPoint(TrackPoint(sighting: sighting, reason: .shape, session: 1007)))
+      shift(.trackPoint(TrackPoint(location: location, reason: .shape, session: 7)))
+        == .trackPoint(TrackPoint(location: location, reason: .shape, session: 1007)))
     #expect(
       shift(.visit(Self.visit(2, destination: 3))) == .visit(Self.visit(102, destination: 23)))
     #expect(

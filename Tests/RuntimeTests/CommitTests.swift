@@ -12,51 +12,51 @@ import Tracking
 /// When records reach the store, driven as the daemon drives it: from due moment to due moment.
 @Suite struct CommitTests {
   let store = MemoryStore()
-  let conductor: Conductor
+  let runtime: TrackerRuntime
   let date = UTCInstant(seconds: 1_780_000_000)
 
   init() {
-    conductor = Conductor(
+    runtime = TrackerRuntime(
       tracker: Tracker(settings: TrackerSettings(policy: .continuous)),
       decoder: ReceiverDecoder(options: DecoderOptions()),
       meter: EnergyMeter(model: .ubloxM8, at: .zero), commits: CommitSettings(interval: 900),
       wiring: PowerWiring(),
-      board: Board(store: store))
+      board: Devices(store: store))
     let date = date
-    conductor.systemDate = { SystemDate(date: date, read: .zero, isSynchronized: false) }
+    runtime.systemDate = { SystemDate(date: date, read: .zero, isSynchronized: false) }
   }
 
   /// Returns how often it had to be woken.
   func pass(until end: BootInstant) -> Int {
     var wakes = 0
-    while let due = conductor.nextDue, due <= end, wakes < 10_000 {
-      conductor.timePassed(at: due)
+    while let due = runtime.nextDue, due <= end, wakes < 10_000 {
+      runtime.timePassed(at: due)
       wakes += 1
     }
     return wakes
   }
 
   @Test func aPowerCutCostsAtMostTheInterval() {
-    conductor.start(restoring: nil, at: .zero)
-    #expect(conductor.storeHealth.waiting > 0)
-    #expect(conductor.nextDue == .zero + Seconds(900))
+    runtime.start(restoring: nil, at: .zero)
+    #expect(runtime.storeHealth.waiting > 0)
+    #expect(runtime.nextDue == .zero + Seconds(900))
     #expect(pass(until: .zero + Seconds(899)) == 0)
     #expect(store.transactions.isEmpty)
     #expect(pass(until: .zero + Seconds(900)) == 1)
-    #expect(conductor.storeHealth.waiting == 0)
+    #expect(runtime.storeHealth.waiting == 0)
     #expect(store.transactions.count == 1)
-    #expect(conductor.nextDue == nil, "nothing waits, so nothing wakes")
+    #expect(runtime.nextDue == nil, "nothing waits, so nothing wakes")
   }
 
   @Test func aStoreThatFailsForADayIsToldOnceAndTriedSeldom() {
     var notes: [String] = []
-    conductor.noted = { note, _ in
+    runtime.noted = { note, _ in
       if note.kind.hasPrefix("store") { notes.append(note.kind) }
     }
     store.failure = .full("no space")
-    conductor.storeFailed(.full("no space"), at: .zero)
-    #expect(conductor.storeHealth.failure == "no space", "known before the first record waits")
-    conductor.start(restoring: nil, at: .zero)
+    runtime.storeFailed(.full("no space"), at: .zero)
+    #expect(runtime.storeHealth.failure == "no space", "known before the first record waits")
+    runtime.start(restoring: nil, at: .zero)
     #expect((90...110).contains(pass(until: .zero + Seconds(86_400))))
     #expect(notes == ["store-failed"])
     store.failure = nil
@@ -67,20 +67,20 @@ import Tracking
 
   @Test("records that were given up while they waited for a date are counted like the others")
   func undatedRecordsAreCounted() {
-    conductor.systemDate = { nil }
-    conductor.start(restoring: nil, at: .zero)
-    conductor.commit(at: .zero)
+    runtime.systemDate = { nil }
+    runtime.start(restoring: nil, at: .zero)
+    runtime.commit(at: .zero)
     func hold(_ count: Int) {
-      for _ in 0..<count { conductor.command(.gnss(.auto), at: .zero + 1) }
+      for _ in 0..<count { runtime.command(.gnss(.auto), at: .zero + 1) }
     }
     hold(UndatedRecords.most)
-    let before = conductor.storeHealth.dropped
+    let before = runtime.storeHealth.dropped
     hold(UndatedRecords.most)
-    #expect(conductor.storeHealth.dropped - before == UndatedRecords.most)
-    let status = StatusReport(conductor, at: .zero + 2, started: .zero).json
-    #expect(status["store"]?["dropped_records"]?.integer == conductor.storeHealth.dropped)
-    conductor.stop(at: .zero + 3)
-    #expect(conductor.storeHealth.dropped >= before + UndatedRecords.most)
+    #expect(runtime.storeHealth.dropped - before == UndatedRecords.most)
+    let status = StatusReport(runtime, at: .zero + 2, started: .zero).json
+    #expect(status["store"]?["dropped_records"]?.integer == runtime.storeHealth.dropped)
+    runtime.stop(at: .zero + 3)
+    #expect(runtime.storeHealth.dropped >= before + UndatedRecords.most)
   }
 
   @Test func aFailingStoreIsNotSpunOnWhenNothingMayWait() {
@@ -107,15 +107,15 @@ import Tracking
 
   @Test("at the end a lock that is let go of costs no record")
   func theEndIsTriedAgain() {
-    conductor.start(restoring: nil, at: .zero)
+    runtime.start(restoring: nil, at: .zero)
     store.failure = .busy("locked")
-    conductor.stop(at: .zero + 1)
-    #expect(conductor.storeHealth.waiting > 0)
-    conductor.commitAtLast(at: .zero + 1)
-    #expect(conductor.storeHealth.waiting > 0)
+    runtime.stop(at: .zero + 1)
+    #expect(runtime.storeHealth.waiting > 0)
+    runtime.commitAtLast(at: .zero + 1)
+    #expect(runtime.storeHealth.waiting > 0)
     store.failure = nil
-    conductor.commitAtLast(at: .zero + 1)
-    #expect(conductor.storeHealth.waiting == 0 && conductor.storeHealth.failure == nil)
+    runtime.commitAtLast(at: .zero + 1)
+    #expect(runtime.storeHealth.waiting == 0 && runtime.storeHealth.failure == nil)
     #expect(store.transactions.count == 1)
   }
 }

@@ -1,7 +1,7 @@
 import Quantities
 import Runtime
 
-extension Conductor {
+extension TrackerRuntime {
   /// The receiver may have said something.
   func receiverIsReadable(at now: BootInstant) { serve(receiver, at: now, isReady: true) }
 }

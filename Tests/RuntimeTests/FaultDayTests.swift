@@ -61,11 +61,11 @@ import Tracking
     func poll() throws(CoarseError) -> CoarseObservation? { throw CoarseError("no bus") }
   }
 
-  private func board(_ fault: Fault) -> Board {
+  private func board(_ fault: Fault) -> Devices {
     let store = MemoryStore()
     if fault == .storeFull || fault == .all { store.failure = .full("no space") }
     if fault == .storeLocked { store.failure = .busy("locked") }
-    return Board(
+    return Devices(
       receiver: Receiver(fault), powerSwitch: Switch(fault),
       monitor: fault == .monitorFails || fault == .all ? Monitor() : nil,
       coarse: fault == .coarseFails || fault == .all ? [Coarse()] : [], store: store)
@@ -75,19 +75,19 @@ import Tracking
     "no fault wakes the board more than once a second",
     arguments: Fault.allCases, [PolicySettings.continuous, .hybrid(HybridSettings())])
   func aDay(of fault: Fault, policy: PolicySettings) {
-    let conductor = Conductor(
+    let runtime = TrackerRuntime(
       tracker: Tracker(settings: TrackerSettings(policy: policy)),
       decoder: ReceiverDecoder(), meter: EnergyMeter(model: .ubloxM8, at: .zero),
       commits: CommitSettings(interval: 0),
       wiring: PowerWiring(means: .lines, lines: [.supply], settle: 0), board: board(fault))
     let date = UTCInstant(seconds: 1_780_000_000)
-    conductor.systemDate = { SystemDate(date: date, read: .zero, isSynchronized: false) }
-    conductor.start(restoring: nil, at: .zero)
+    runtime.systemDate = { SystemDate(date: date, read: .zero, isSynchronized: false) }
+    runtime.start(restoring: nil, at: .zero)
     let day = BootInstant.zero + .days(1)
     var turns = 0
-    while let due = conductor.nextDue, due <= day, turns <= 86_400 {
-      conductor.receiverIsReadable(at: due)
-      conductor.timePassed(at: due)
+    while let due = runtime.nextDue, due <= day, turns <= 86_400 {
+      runtime.receiverIsReadable(at: due)
+      runtime.timePassed(at: due)
       turns += 1
     }
     #expect(turns <= 86_400, "more than one a second")

@@ -51,7 +51,7 @@ private final class SilentReceiver: ReceiverPort {
 /// The sampling plan and what becomes of the readings.
 @Suite struct MonitorSamplingTests {
   private let monitor = MemoryMonitor()
-  private let conductor: Conductor
+  private let runtime: TrackerRuntime
   private var notes: [Note] { heard.notes }
   private let heard = Heard()
 
@@ -59,45 +59,45 @@ private final class SilentReceiver: ReceiverPort {
     var notes: [Note] = []
   }
 
-  init() { conductor = Self.conductor(monitor) }
+  init() { runtime = Self.runtime(monitor) }
 
-  private static func conductor(_ monitor: MemoryMonitor?) -> Conductor {
-    Conductor(
+  private static func runtime(_ monitor: MemoryMonitor?) -> TrackerRuntime {
+    TrackerRuntime(
       tracker: Tracker(settings: TrackerSettings()), decoder: ReceiverDecoder(),
       meter: EnergyMeter(model: .ubloxM8, at: .zero), commits: CommitSettings(),
       wiring: PowerWiring(means: .lines, lines: [.supply], settle: 0),
-      board: Board(receiver: SilentReceiver(), powerSwitch: ObedientSwitch(), monitor: monitor))
+      board: Devices(receiver: SilentReceiver(), powerSwitch: ObedientSwitch(), monitor: monitor))
   }
 
   private func run(until end: Double) {
-    conductor.noted = { [heard] note, _ in heard.notes.append(note) }
-    conductor.start(restoring: nil, at: .zero)
-    while let due = conductor.nextDue, due <= .zero + Seconds(end) {
+    runtime.noted = { [heard] note, _ in heard.notes.append(note) }
+    runtime.start(restoring: nil, at: .zero)
+    while let due = runtime.nextDue, due <= .zero + Seconds(end) {
       monitor.now = due
-      conductor.timePassed(at: due)
+      runtime.timePassed(at: due)
     }
   }
 
   private func status(at second: Double) -> JSONValue {
-    StatusReport(conductor, at: .zero + Seconds(second), started: .zero).json
+    StatusReport(runtime, at: .zero + Seconds(second), started: .zero).json
   }
 
   /// With a monitor the board wakes exactly when it would wake without one.
   @Test func measuringCostsNoWakes() {
-    let plain = Self.conductor(nil)
+    let plain = Self.runtime(nil)
     plain.start(restoring: nil, at: .zero)
-    conductor.start(restoring: nil, at: .zero)
+    runtime.start(restoring: nil, at: .zero)
     var wakes = 0
     while let due = plain.nextDue, due < .zero + .hours(6), wakes < 1000 {
-      #expect(conductor.nextDue == due)
+      #expect(runtime.nextDue == due)
       let asked = monitor.reads
       monitor.now = due
       plain.timePassed(at: due)
-      conductor.timePassed(at: due)
+      runtime.timePassed(at: due)
       #expect(monitor.reads - asked <= 4, "a few readings a wake")
       wakes += 1
     }
-    #expect(wakes > 5 && conductor.nextDue == plain.nextDue)
+    #expect(wakes > 5 && runtime.nextDue == plain.nextDue)
     #expect(monitor.reads > wakes / 2)
   }
 
@@ -105,7 +105,7 @@ private final class SilentReceiver: ReceiverPort {
   /// says nothing while it searches gives no occasion to read: that time is modelled, and said so.
   @Test func readingsGoToTheStateThatEnds() {
     run(until: 600)
-    #expect(abs(conductor.energy.totals(at: .zero + 600).all.duration.value - 600) < 1e-6)
+    #expect(abs(runtime.energy.totals(at: .zero + 600).all.duration.value - 600) < 1e-6)
     let states = status(at: 600)["energy"]?["states"]
     let off = states?["off"]
     #expect(off?["measured_duration_s"]?.number == 300, "\(states?.text ?? "")")
@@ -121,7 +121,7 @@ private final class SilentReceiver: ReceiverPort {
     monitor.scope = .board
     monitor.current = 0.4
     run(until: 600)
-    #expect(conductor.energy.totals(at: .zero + 600).all.measuredDuration == 0)
+    #expect(runtime.energy.totals(at: .zero + 600).all.measuredDuration == 0)
     let status = status(at: 600)
     #expect(status["current_mA"]?.number == 400)
     #expect(status["energy"]?["monitor_scope"] == .string("board"))
@@ -136,9 +136,9 @@ private final class SilentReceiver: ReceiverPort {
     let failure = status(at: 600)["energy"]?["monitor_failure"]?.string
     #expect(failure?.contains("power_monitor.address") == true)
     // What was not measured is modelled, and says so.
-    #expect(conductor.energy.totals(at: .zero + 600).all.measuredDuration == 0)
+    #expect(runtime.energy.totals(at: .zero + 600).all.measuredDuration == 0)
     monitor.failure = nil
-    conductor.command(.gnss(.off), at: .zero + 601)
+    runtime.command(.gnss(.off), at: .zero + 601)
     #expect(status(at: 601)["energy"]?["monitor_failure"] == .null)
   }
 

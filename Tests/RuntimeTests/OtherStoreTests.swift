@@ -28,23 +28,23 @@ import Tracking
   }
 
   let store = OpeningStore()
-  let conductor: Conductor
+  let runtime: TrackerRuntime
   let destination = Destination(
     id: 3, place: Coordinate(latitude: 53, longitude: 6), radius: 5, visits: 1, totalDwell: 60)
 
   init() throws {
-    conductor = Conductor(
+    runtime = TrackerRuntime(
       tracker: Tracker(
         settings: TrackerSettings(policy: .continuous), lastSessionID: 6,
         destinations: [destination]),
       decoder: ReceiverDecoder(options: DecoderOptions()),
       meter: EnergyMeter(model: .ubloxM8, at: .zero), commits: CommitSettings(interval: 900),
-      wiring: PowerWiring(), board: Board(store: store))
-    try conductor.meet(StoreKinshipTests.opening([1], 2, ids: 6), at: .zero)
+      wiring: PowerWiring(), board: Devices(store: store))
+    try runtime.meet(StoreKinshipTests.opening([1], 2, ids: 6), at: .zero)
     let date = UTCInstant(seconds: 1_780_000_000)
-    conductor.systemDate = { SystemDate(date: date, read: .zero, isSynchronized: false) }
-    conductor.start(restoring: nil, at: .zero)
-    conductor.commit(at: .zero)
+    runtime.systemDate = { SystemDate(date: date, read: .zero, isSynchronized: false) }
+    runtime.start(restoring: nil, at: .zero)
+    runtime.commit(at: .zero)
   }
 
   /// Ids of the sessions and destinations in the last transaction.
@@ -60,14 +60,14 @@ import Tracking
   func kin() {
     #expect(written == ([7], []))
     var notes: [String] = []
-    conductor.noted = { note, _ in notes.append(note.kind) }
+    runtime.noted = { note, _ in notes.append(note.kind) }
     store.next = [
       .failure(.moved("the store was deleted")), .success(StoreKinshipTests.opening([], 3)),
     ]
-    conductor.commit(at: .zero + Seconds(1))
+    runtime.commit(at: .zero + Seconds(1))
     #expect(written == ([7], [3]))
     #expect(notes == ["store-failed", "store-recovered"])
-    #expect(conductor.storeHealth.failure == nil && conductor.storeHealth.waiting == 0)
+    #expect(runtime.storeHealth.failure == nil && runtime.storeHealth.waiting == 0)
   }
 
   @Test("a stranger gets ids above its own, in every record and from then on")
@@ -75,9 +75,9 @@ import Tracking
     store.next = [
       .failure(.moved("replaced")), .success(StoreKinshipTests.opening([9], 3, ids: 100)),
     ]
-    conductor.commit(at: .zero + Seconds(1))
+    runtime.commit(at: .zero + Seconds(1))
     #expect(written == ([107], [103]))
-    conductor.stop(at: .zero + Seconds(2))
+    runtime.stop(at: .zero + Seconds(2))
     #expect(written.sessions == [107], "the session ends under its new id")
     guard case .trackerState(let text)? = store.inner.transactions.last?.last else {
       Issue.record("no state was stored")
@@ -89,17 +89,17 @@ import Tracking
   @Test("what cannot be opened is tried again later, and nothing is lost")
   func notYet() {
     let before = store.inner.transactions.count
-    conductor.command(.gnss(.on), at: .zero + Seconds(1))
-    let waiting = conductor.storeHealth.waiting
+    runtime.command(.gnss(.on), at: .zero + Seconds(1))
+    let waiting = runtime.storeHealth.waiting
     #expect(waiting > 0)
     store.next = [.failure(.moved("deleted")), .failure(.busy("half a copy"))]
-    conductor.commit(at: .zero + Seconds(1))
-    #expect(conductor.storeHealth.failure == "half a copy")
-    #expect(conductor.storeHealth.waiting == waiting)
+    runtime.commit(at: .zero + Seconds(1))
+    #expect(runtime.storeHealth.failure == "half a copy")
+    #expect(runtime.storeHealth.waiting == waiting)
     #expect(store.inner.transactions.count == before)
     store.next = [.success(StoreKinshipTests.opening([], 4))]
-    conductor.commit(at: .zero + Seconds(61))
-    #expect(conductor.storeHealth.failure == nil && conductor.storeHealth.waiting == 0)
+    runtime.commit(at: .zero + Seconds(61))
+    #expect(runtime.storeHealth.failure == nil && runtime.storeHealth.waiting == 0)
     #expect(written == ([7], [3]))
   }
 
@@ -108,16 +108,16 @@ import Tracking
     store.next = [
       .failure(.moved("replaced")), .success(StoreKinshipTests.opening([9], 3, ids: .max)),
     ]
-    conductor.commit(at: .zero + Seconds(1))
-    #expect(conductor.storeHealth.failure?.contains("beyond all bounds") == true)
+    runtime.commit(at: .zero + Seconds(1))
+    #expect(runtime.storeHealth.failure?.contains("beyond all bounds") == true)
     let before = store.inner.transactions.count
-    conductor.commit(at: .zero + Seconds(61))
-    #expect(conductor.storeHealth.failure?.contains("beyond all bounds") == true, "still the same")
+    runtime.commit(at: .zero + Seconds(61))
+    #expect(runtime.storeHealth.failure?.contains("beyond all bounds") == true, "still the same")
     #expect(store.inner.transactions.count == before, "nothing is written over its rows")
     store.next = [
       .failure(.moved("replaced")), .success(StoreKinshipTests.opening([9], 4, ids: 100)),
     ]
-    conductor.commit(at: .zero + Seconds(121))
-    #expect(conductor.storeHealth.failure == nil && written == ([107], [103]))
+    runtime.commit(at: .zero + Seconds(121))
+    #expect(runtime.storeHealth.failure == nil && written == ([107], [103]))
   }
 }

@@ -41,7 +41,7 @@ final class MemoryStore: StorePort {
     return .visit(
       Visit(
         id: 1, arrival: time, departure: time, place: Coordinate(latitude: 1, longitude: 2),
-        accuracy: 5, confidence: 0.9, sightings: 4))
+        accuracy: 5, confidence: 0.9, locations: 4))
   }()
 
   @Test func recordsShareATransactionUntilTheIntervalHasPassed() {
@@ -67,7 +67,7 @@ final class MemoryStore: StorePort {
     var session = GnssSession(id: 7, on: nil)
     queue.store(.session(session), at: Self.at(0))
     queue.store(Self.event(1), at: Self.at(1))
-    session.outcome = .satisfied
+    session.outcome = .fixObtained
     queue.store(.session(session), at: Self.at(2))
     queue.commit(to: store, with: .trackerState("s"), at: Self.at(3))
     #expect(store.transactions == [[Self.event(1), .session(session), .trackerState("s")]])

@@ -35,65 +35,65 @@ private final class SupplySwitch: PowerSwitchPort {
   func set(_ line: PowerLine, active: Bool) throws(PowerSwitchError) {}
 }
 
-/// What the conductor makes of a receiver on its way to rest.
+/// What the runtime makes of a receiver on its way to rest.
 @Suite struct RestingReceiverTests {
   private let receiver = TalkingReceiver()
 
   private func at(_ seconds: Double) -> BootInstant { .zero + Seconds(seconds) }
 
   /// On for 10 s, and no longer wanted from then on.
-  private func resting(_ sleepCommand: SleepCommand, hasBackup: Bool = true) -> Conductor {
+  private func resting(_ sleepCommand: SleepCommand, hasBackup: Bool = true) -> TrackerRuntime {
     let wiring = PowerWiring(
       means: .lines, lines: [.supply], settle: 0, hasBackupSupply: hasBackup,
       sleepCommand: sleepCommand, family: .ubloxM8)
     var settings = TrackerSettings()
     settings.power = PowerSequencer(wiring).means
-    let conductor = Conductor(
+    let runtime = TrackerRuntime(
       tracker: Tracker(settings: settings), decoder: ReceiverDecoder(),
       meter: EnergyMeter(model: .ubloxM8, at: .zero), commits: CommitSettings(), wiring: wiring,
-      board: Board(receiver: receiver, powerSwitch: SupplySwitch()))
-    conductor.start(restoring: nil, at: .zero)
-    conductor.receiverIsReadable(at: at(5))
-    conductor.command(.gnss(.off), at: at(10))
-    return conductor
+      board: Devices(receiver: receiver, powerSwitch: SupplySwitch()))
+    runtime.start(restoring: nil, at: .zero)
+    runtime.receiverIsReadable(at: at(5))
+    runtime.command(.gnss(.off), at: at(10))
+    return runtime
   }
 
-  private func run(_ conductor: Conductor, until end: Double) {
-    while let due = conductor.nextDue, due <= at(end) { conductor.timePassed(at: due) }
+  private func run(_ runtime: TrackerRuntime, until end: Double) {
+    while let due = runtime.nextDue, due <= at(end) { runtime.timePassed(at: due) }
   }
 
   /// It draws all its current while it saves its orbits, which here is given up after 5 s.
   @Test func savingOrbitsIsNotOff() {
-    let conductor = resting(.none, hasBackup: false)
-    #expect(conductor.tracker.gnssState == .off)
-    run(conductor, until: 20)
-    #expect(conductor.power.sequencer.receiver == .off)
-    let totals = conductor.energy.totals(at: at(20))
+    let runtime = resting(.none, hasBackup: false)
+    #expect(runtime.tracker.gnssState == .off)
+    run(runtime, until: 20)
+    #expect(runtime.power.sequencer.receiver == .off)
+    let totals = runtime.energy.totals(at: at(20))
     #expect(abs(totals[.acquiring].duration.value - 15) < 1e-6)
     #expect(abs(totals[.off].duration.value - 5) < 1e-6)
   }
 
   /// It obeys at once; what takes 4.5 s is to be sure of it.
   @Test func whatFallsSilentHasSleptSinceTheCommand() {
-    let conductor = resting(.auto)
-    #expect(conductor.tracker.gnssState == .sleeping)
-    run(conductor, until: 20)
-    #expect(conductor.power.sequencer.receiver == .asleep)
-    let totals = conductor.energy.totals(at: at(20))
+    let runtime = resting(.auto)
+    #expect(runtime.tracker.gnssState == .sleeping)
+    run(runtime, until: 20)
+    #expect(runtime.power.sequencer.receiver == .asleep)
+    let totals = runtime.energy.totals(at: at(20))
     #expect(abs(totals[.acquiring].duration.value - 10) < 1e-6)
     #expect(abs(totals[.sleeping].duration.value - 10) < 1e-6)
   }
 
   /// Cut off because nobody could hear it fall asleep: its line stays closed.
   @Test func aLineThatIsLostWhileItFallsAsleepStaysClosed() {
-    let conductor = resting(.auto)
+    let runtime = resting(.auto)
     receiver.failure = .lost("unplugged")
-    conductor.receiverIsReadable(at: at(11))
-    #expect(conductor.power.sequencer.receiver == .off)
+    runtime.receiverIsReadable(at: at(11))
+    #expect(runtime.power.sequencer.receiver == .off)
     receiver.failure = nil
     let opened = receiver.opened
-    run(conductor, until: 300)
+    run(runtime, until: 300)
     #expect(receiver.opened == opened)
-    #expect(conductor.energy.state == .off)
+    #expect(runtime.energy.state == .off)
   }
 }

@@ -17,7 +17,7 @@ import Testing
     var session = GnssSession(id: 3, on: nil)
     #expect(undated.hold(.session(session), at: at(10)) == true)
     session.duration = 60
-    session.outcome = .timedOut
+    session.outcome = .noFix
     _ = undated.hold(.session(session), at: at(70))
     _ = undated.hold(.event(Note("search-failed", ""), time: nil), at: at(70))
     let records = undated.release(date: date)

@@ -1,33 +1,34 @@
 import Quantities
 import Tracking
 
-/// A constant of perception that can be set and varied by its name.
+/// A constant of pipeline that can be set and varied by its name.
 struct Constant: Sendable {
   let name: String
-  let get: @Sendable (PerceptionSettings) -> Double
-  let set: @Sendable (Double, inout PerceptionSettings) -> Void
+  let get: @Sendable (LocationSettings) -> Double
+  let set: @Sendable (Double, inout LocationSettings) -> Void
 
-  func set(_ value: Double, in settings: inout PerceptionSettings) { set(value, &settings) }
+  func set(_ value: Double, in settings: inout LocationSettings) { set(value, &settings) }
 
   static let all = [
-    quantity("minimumDwell", \.dwell.minimumDwell), quantity("restRadius", \.dwell.restRadius),
+    quantity("minimumDwell", \.dwell.minDwell), quantity("restRadius", \.dwell.restRadius),
     quantity("leaveRadius", \.dwell.leaveRadius), number("leaveGrowth", \.dwell.leaveGrowth),
-    quantity("shortestAbsence", \.dwell.shortestAbsence),
+    quantity("shortestAbsence", \.dwell.minAbsence),
     quantity("mergeWindow", \.dwell.mergeWindow), quantity("silence", \.dwell.silence),
     quantity("coarseError", \.dwell.coarseError),
     quantity("walkingSpeed", \.dwell.walkingSpeed),
-    quantity("vehicleSpeed", \.dwell.vehicleSpeed), quantity("longestWait", \.dwell.longestWait),
+    quantity("vehicleSpeed", \.dwell.vehicleSpeed),
+    quantity("longestWait", \.dwell.maxTransportWait),
     quantity("boardingRadius", \.dwell.boardingRadius),
   ]
 
   private static func quantity<Q: Quantity>(
-    _ name: String, _ path: WritableKeyPath<PerceptionSettings, Q> & Sendable
+    _ name: String, _ path: WritableKeyPath<LocationSettings, Q> & Sendable
   ) -> Constant {
     Constant(name: name, get: { $0[keyPath: path].value }, set: { $1[keyPath: path] = Q($0) })
   }
 
   private static func number(
-    _ name: String, _ path: WritableKeyPath<PerceptionSettings, Double> & Sendable
+    _ name: String, _ path: WritableKeyPath<LocationSettings, Double> & Sendable
   ) -> Constant {
     Constant(name: name, get: { $0[keyPath: path] }, set: { $1[keyPath: path] = $0 })
   }

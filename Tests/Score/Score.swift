@@ -14,7 +14,7 @@ import Tracking
       exit(2)
     }
     let verbose = CommandLine.arguments.contains("--mismatches")
-    var settings = PerceptionSettings()
+    var settings = LocationSettings()
     for argument in CommandLine.arguments.dropFirst() {
       let parts = argument.split(separator: "=")
       guard parts.count == 2, let value = Double(parts[1]) else { continue }
@@ -39,7 +39,7 @@ import Tracking
   }
 
   static func score(
-    _ days: [LabelledDay], _ settings: PerceptionSettings, verbose: Bool = false
+    _ days: [LabelledDay], _ settings: LocationSettings, verbose: Bool = false
   ) -> VisitScore {
     var total = VisitScore()
     for day in days {
@@ -68,8 +68,8 @@ import Tracking
   }
 
   /// F1 with each constant 20 % smaller and larger.
-  static func sensitivity(_ sets: [(String, [LabelledDay])], _ settings: PerceptionSettings) {
-    func line(_ name: String, _ settings: PerceptionSettings) {
+  static func sensitivity(_ sets: [(String, [LabelledDay])], _ settings: LocationSettings) {
+    func line(_ name: String, _ settings: LocationSettings) {
       let scores = sets.map { String(format: "%.3f", score($0.1, settings).f1) }
       print("\(name): \(scores.joined(separator: " "))")
     }
@@ -109,7 +109,7 @@ import Tracking
       print(
         "    visit    \(ISO8601.text(visit.arrival.estimate)) ... "
           + (visit.departure.map { ISO8601.text($0.estimate) } ?? "open")
-          + String(format: " confidence %.2f, %d sightings", visit.confidence, visit.sightings))
+          + String(format: " confidence %.2f, %d locations", visit.confidence, visit.locations))
     }
     for stay in score.missed { print("    missed   \(text(stay))") }
     for visit in score.invented { print("    invented \(text(visit))") }

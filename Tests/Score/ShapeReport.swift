@@ -14,33 +14,33 @@ struct ShapeReport {
 
   init(_ days: [LabelledDay], bound: Metres) {
     for day in days {
-      let sightings = TraceReplay(day.samples).sightings
+      let locations = TraceReplay(day.samples).locations
       for stretch in day.moving {
-        add(sightings.filter { stretch.start <= $0.time && $0.time <= stretch.end }, bound)
+        add(locations.filter { stretch.start <= $0.time && $0.time <= stretch.end }, bound)
       }
     }
     deviations.sort()
   }
 
-  private mutating func add(_ sightings: [Sighting], _ bound: Metres) {
-    guard let first = sightings.first, let last = sightings.last, first.time < last.time else {
+  private mutating func add(_ locations: [Location], _ bound: Metres) {
+    guard let first = locations.first, let last = locations.last, first.time < last.time else {
       return
     }
     var simplifier = TrajectorySimplifier(TrajectorySettings { $0.bound = bound })
-    var line = sightings.compactMap { simplifier.take($0) }
+    var line = locations.compactMap { simplifier.take($0) }
     if let end = simplifier.finish() { line.append(end) }
     hours += (last.time - first.time).value / 3600
-    seen += sightings.count
+    seen += locations.count
     kept += line.count
     var index = 0
-    for sighting in sightings where sighting.time <= last.time {
-      while index + 2 < line.count, line[index + 1].time < sighting.time { index += 1 }
-      deviations.append(Self.deviation(of: sighting, from: line[index], line[index + 1]))
+    for location in locations where location.time <= last.time {
+      while index + 2 < line.count, line[index + 1].time < location.time { index += 1 }
+      deviations.append(Self.deviation(of: location, from: line[index], line[index + 1]))
     }
   }
 
   /// The synchronised Euclidean distance, metres.
-  private static func deviation(of seen: Sighting, from a: Sighting, _ b: Sighting) -> Double {
+  private static func deviation(of seen: Location, from a: Location, _ b: Location) -> Double {
     let share = (seen.time - a.time) / (b.time - a.time)
     let plane = LocalPlane(origin: seen.place)
     let (from, to) = (plane.point(a.place), plane.point(b.place))

@@ -33,7 +33,7 @@ public struct LabelledDay: Sendable {
   public var stays: [Interval]
   /// Where nobody knows, or where a stay is a matter of taste: no reward and no punishment.
   public var unscored: [Interval]
-  /// Where the labels say that the carrier moved.
+  /// Where the labels say that the board moved.
   public var moving: [Interval] = []
 }
 

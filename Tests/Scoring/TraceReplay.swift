@@ -4,18 +4,18 @@ import ReceiverProtocols
 import Records
 import Tracking
 
-/// Feeds a trace to perception as `replay` does, and gathers what it says.
+/// Feeds a trace to pipeline as `replay` does, and gathers what it says.
 public struct TraceReplay: Sendable {
   public private(set) var visits: [Visit] = []
-  public private(set) var shape: [Sighting] = []
-  public private(set) var sightings: [Sighting] = []
+  public private(set) var shape: [Location] = []
+  public private(set) var locations: [Location] = []
   public private(set) var destinations: [Int64: Destination] = [:]
   public private(set) var rejections: [RejectionReason: Int] = [:]
 
-  public init(_ samples: [TraceSample], _ settings: PerceptionSettings = PerceptionSettings()) {
-    var perception = Perception(settings, nextVisitID: 1, destinations: [])
-    for sample in samples { note(perception.take(Self.fix(sample))) }
-    note(perception.finish())
+  public init(_ samples: [TraceSample], _ settings: LocationSettings = LocationSettings()) {
+    var pipeline = LocationPipeline(settings, nextVisitID: 1, destinations: [])
+    for sample in samples { note(pipeline.take(Self.fix(sample))) }
+    note(pipeline.finish())
   }
 
   public static func fix(_ sample: TraceSample) -> Fix {
@@ -29,8 +29,8 @@ public struct TraceReplay: Sendable {
     return fix
   }
 
-  private mutating func note(_ outcome: PerceptionOutcome) {
-    if let sighting = outcome.sighting { sightings.append(sighting) }
+  private mutating func note(_ outcome: LocationOutcome) {
+    if let location = outcome.location { locations.append(location) }
     if let reason = outcome.rejection { rejections[reason, default: 0] += 1 }
     for destination in outcome.destinations { destinations[destination.id] = destination }
     shape += outcome.shape

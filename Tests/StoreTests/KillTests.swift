@@ -71,7 +71,7 @@ import Testing
     var points = try reader.trackPoints()
     var kept: Set<Int64> = []
     while let point = try points.next() {
-      kept.insert(point.sighting.time.nanoseconds / 1_000_000_000 - 1_777_593_600)
+      kept.insert(point.location.time.nanoseconds / 1_000_000_000 - 1_777_593_600)
     }
     #expect(acknowledged.isSubset(of: kept))
     let last = kept.max() ?? 0

@@ -115,7 +115,7 @@ import Testing
     #expect(try count("events") == 180)
     #expect(try count("gnss_sessions") == 180)
     let points = try StoreReader(path: store.name).allPoints()
-    #expect(points.first?.sighting.time == start + .hours(60))
+    #expect(points.first?.location.time == start + .hours(60))
     let byCount = try store.applyRetention(RetentionLimits(points: 1), now: start)
     #expect(byCount.isCutShort && byCount.trackPoints == 45)
   }
@@ -146,7 +146,7 @@ import Testing
     let reports = try runs(limits, now: start)
     #expect(reports.map(\.trackPoints).reduce(0, +) == 140)
     let points = try StoreReader(path: store.name).allPoints()
-    #expect(points.first?.sighting.time == start + .hours(140))
+    #expect(points.first?.location.time == start + .hours(140))
     #expect(try count("events") == 100 && reports.allSatisfy { $0.visits == 0 })
     #expect(try store.applyRetention(limits, now: start).isEmpty)
   }

@@ -14,7 +14,7 @@ func point(
   reason: TrackPoint.Reason = .scheduled
 ) -> TrackPoint {
   TrackPoint(
-    sighting: Sighting(
+    location: Location(
       time: start + seconds, place: `where`, accuracy: 4.5, speed: 1.25, track: 90.5,
       altitude: nil, source: reason == .coarse ? .coarse : .gnss), reason: reason, session: 7)
 }
@@ -27,7 +27,7 @@ func visit(_ id: Int64, from arrival: Seconds, to departure: Seconds? = nil) -> 
     departure: departure.map {
       TimeEstimate(estimate: start + $0, earliest: start + $0 - 30, latest: start + $0 + 90)
     },
-    place: place(52.1, 5.2), accuracy: 3.25, confidence: 0.875, sightings: 12, destination: 3)
+    place: place(52.1, 5.2), accuracy: 3.25, confidence: 0.875, locations: 12, destination: 3)
 }
 
 func session(_ id: Int64, at on: Seconds, lasting: Seconds? = nil) -> GnssSession {
@@ -38,7 +38,7 @@ func session(_ id: Int64, at on: Seconds, lasting: Seconds? = nil) -> GnssSessio
   session.timeToFirstFix = 1.5
   session.fixesAccepted = 3
   session.fixesRejected = 1
-  session.outcome = .satisfied
+  session.outcome = .fixObtained
   session.charge = Coulombs(milliampereHours: 0.25)
   session.energy = 2.97
   session.energyIsMeasured = true

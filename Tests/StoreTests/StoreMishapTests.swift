@@ -186,7 +186,7 @@ import Testing
     #expect(killed.status != 0)
     try #require(FileManager.default.fileExists(atPath: path + "-journal"))
     let points = try StoreReader(path: path).allPoints()
-    #expect(points.count == 300 && points.allSatisfy { $0.sighting.accuracy == 4.5 })
+    #expect(points.count == 300 && points.allSatisfy { $0.location.accuracy == 4.5 })
     #expect(try StoreCheck(path: path).isSound)
   }
 

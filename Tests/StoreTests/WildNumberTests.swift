@@ -24,7 +24,7 @@ import Tracking
       "sqlite3", path,
       """
       INSERT INTO visits SELECT \(id), geom, arrival, arrival_earliest, arrival_latest, departure,
-        departure_earliest, departure_latest, accuracy_m, confidence, sightings, destination_id
+        departure_earliest, departure_latest, accuracy_m, confidence, locations, destination_id
         FROM visits;
       """)
     let last = try GeoPackageStore(path: path).lastIdentifiers()
@@ -35,12 +35,12 @@ import Tracking
 
   @Test("counts that would overflow are damage, and the row is named")
   func counts() throws {
-    _ = try run("sqlite3", path, "UPDATE visits SET sightings = 9223372036854775807")
+    _ = try run("sqlite3", path, "UPDATE visits SET locations = 9223372036854775807")
     let error = thrown(StoreError.self) {
       var cursor = try StoreReader(path: path).visits()
       _ = try cursor.next()
     }
     guard case .corrupt(let text)? = error else { return #expect(Bool(false)) }
-    #expect(text.contains("visits, id 7, column sightings"))
+    #expect(text.contains("visits, id 7, column locations"))
   }
 }

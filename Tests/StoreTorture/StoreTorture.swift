@@ -32,12 +32,12 @@ import Store
       .session(GnssSession(id: number, on: time)),
       .trackPoint(
         TrackPoint(
-          sighting: Sighting(time: time, place: place, accuracy: 5), reason: .scheduled,
+          location: Location(time: time, place: place, accuracy: 5), reason: .scheduled,
           session: number)),
       .visit(
         Visit(
           id: number / 10, arrival: TimeEstimate(exactly: time), place: place, accuracy: 5,
-          confidence: 1, sightings: Int(number % 10))),
+          confidence: 1, locations: Int(number % 10))),
       .event(Note("acknowledged", "record \(number)"), time: time),
       .trackerState(#"{"number":\#(number),"padding":"\#(String(repeating: "x", count: 600))"}"#),
     ]

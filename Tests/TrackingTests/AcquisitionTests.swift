@@ -38,11 +38,11 @@ import Tracking
   @Test func hopelessSkyEndsASearchEarly() {
     var acquisition = Self.fresh()
     acquisition.switchedOn(at: Self.at(0))
-    #expect(!acquisition.isHopeless(at: Self.at(59), satellitesInView: 0))
-    #expect(acquisition.isHopeless(at: Self.at(60), satellitesInView: 2))
-    #expect(acquisition.isHopeless(at: Self.at(60), satellitesInView: nil))
-    #expect(!acquisition.isHopeless(at: Self.at(60), satellitesInView: 5))
-    #expect(acquisition.isHopeless(at: Self.at(78), satellitesInView: 12))
+    #expect(!acquisition.hasNoChance(at: Self.at(59), satellitesInView: 0))
+    #expect(acquisition.hasNoChance(at: Self.at(60), satellitesInView: 2))
+    #expect(acquisition.hasNoChance(at: Self.at(60), satellitesInView: nil))
+    #expect(!acquisition.hasNoChance(at: Self.at(60), satellitesInView: 5))
+    #expect(acquisition.hasNoChance(at: Self.at(78), satellitesInView: 12))
   }
 
   @Test func aColdLockIsHeldAHotOneIsNot() {

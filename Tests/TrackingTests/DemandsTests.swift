@@ -64,7 +64,7 @@ import Testing
 /// Several coarse sources side by side.
 @Suite struct CoarseTrackingTests {
   private static func turn(_ seconds: Double) -> Turn {
-    var clock = CivilClock()
+    var clock = UTCClock()
     clock.receiverTime(UTCInstant(seconds: 1_780_000_000), at: .zero)
     return Turn(at: .zero + Seconds(seconds), clock: clock)
   }

@@ -9,7 +9,7 @@ import Testing
     let time = TimeEstimate(exactly: UTCInstant(seconds: 1_780_000_000))
     return Visit(
       id: id, arrival: time, departure: time, place: Coordinate(latitude: 53, longitude: 6),
-      accuracy: 5, confidence: 0.9, sightings: 4)
+      accuracy: 5, confidence: 0.9, locations: 4)
   }
 
   @Test("a visit that goes on after it ended still belongs to its destination")

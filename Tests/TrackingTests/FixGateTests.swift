@@ -17,7 +17,7 @@ import Tracking
 
   /// One fix with one thing wrong.
   static func flawed(_ flaw: (inout Fix) -> Void) -> [RejectionReason?] {
-    var fix = Carrier.fix(0, 0)
+    var fix = GroundTruth.fix(0, 0)
     flaw(&fix)
     return reasons([fix])
   }
@@ -36,10 +36,10 @@ import Tracking
   @Test func theErrorIsTheReceiversElseFromHdopElseAssumed() {
     func accuracy(_ change: (inout Fix) -> Void) -> Metres? {
       var gate = FixGate(GateSettings())
-      var fix = Carrier.fix(0, 0)
+      var fix = GroundTruth.fix(0, 0)
       change(&fix)
-      guard case .accepted(let sighting, _) = gate.judge(fix) else { return nil }
-      return sighting.accuracy
+      guard case .accepted(let location, _) = gate.judge(fix) else { return nil }
+      return location.accuracy
     }
     #expect(accuracy { $0.horizontalError = 7 } == 7)
     #expect(
@@ -52,23 +52,24 @@ import Tracking
   }
 
   @Test func aSingleJumpIsRefusedButNotANewPlace() {
-    let jump = [Carrier.fix(0, 0), Carrier.fix(1, 16_000), Carrier.fix(2, 1)]
+    let jump = [GroundTruth.fix(0, 0), GroundTruth.fix(1, 16_000), GroundTruth.fix(2, 1)]
     #expect(Self.reasons(jump) == [nil, .impliedSpeed, nil])
-    let moved = [Carrier.fix(0, 0)] + (1...5).map { Carrier.fix(Double($0), 16_000 + Double($0)) }
+    let moved =
+      [GroundTruth.fix(0, 0)] + (1...5).map { GroundTruth.fix(Double($0), 16_000 + Double($0)) }
     let jumps: [RejectionReason?] = [.impliedSpeed, .impliedSpeed, .impliedSpeed, .impliedSpeed]
     #expect(Self.reasons(moved) == [nil] + jumps + [nil])
   }
 
   @Test func aJumpThatClaimsToBeExactIsRefused() {
-    var fixes = (0..<5).map { Carrier.fix(Double($0), 0) }
-    fixes[3] = Carrier.fix(3, 200)
+    var fixes = (0..<5).map { GroundTruth.fix(Double($0), 0) }
+    fixes[3] = GroundTruth.fix(3, 200)
     fixes[3].horizontalError = 1.9
     #expect(Self.reasons(fixes) == [nil, nil, nil, .impliedAcceleration, nil])
   }
 
   @Test func whoComesOutOfATunnelIsBelievedAtOnce() {
     // 25 minutes and 40 km later: nothing impossible about it.
-    #expect(Self.reasons([Carrier.fix(0, 0), Carrier.fix(1500, 40_000)]) == [nil, nil])
+    #expect(Self.reasons([GroundTruth.fix(0, 0), GroundTruth.fix(1500, 40_000)]) == [nil, nil])
   }
 
   @Test func brakingAndTurningHardAreNoJumps() {
@@ -77,7 +78,7 @@ import Tracking
     var x = 0.0
     var v = 50.0
     for t in 0..<40 {
-      fixes.append(Carrier.fix(Double(t), x))
+      fixes.append(GroundTruth.fix(Double(t), x))
       v = t < 10 ? max(0, v - 9) : min(50, v + 4)
       x += v
     }
@@ -85,12 +86,12 @@ import Tracking
   }
 
   @Test func repeatedAndFrozenAndBackwardFixesAreRefused() {
-    let repeated = [Carrier.fix(0, 0), Carrier.fix(0, 0), Carrier.fix(1, 1)]
+    let repeated = [GroundTruth.fix(0, 0), GroundTruth.fix(0, 0), GroundTruth.fix(1, 1)]
     #expect(Self.reasons(repeated) == [nil, .duplicate, nil])
-    let backward = [Carrier.fix(10, 0), Carrier.fix(5, 0), Carrier.fix(11, 1)]
+    let backward = [GroundTruth.fix(10, 0), GroundTruth.fix(5, 0), GroundTruth.fix(11, 1)]
     #expect(Self.reasons(backward) == [nil, .timeBackwards, nil])
     let frozen = (0..<8).map { second -> Fix in
-      var fix = Carrier.fix(Double(second), 0)
+      var fix = GroundTruth.fix(Double(second), 0)
       fix.speed = 12
       return fix
     }
@@ -98,20 +99,20 @@ import Tracking
   }
 
   @Test func oneWrongDateIsRefusedBySteadyClocks() {
-    var fixes = (0..<5).map { Carrier.fix(Double($0), Double($0)) }
-    fixes[2].time = Carrier.time(86_402)
+    var fixes = (0..<5).map { GroundTruth.fix(Double($0), Double($0)) }
+    fixes[2].time = GroundTruth.time(86_402)
     #expect(Self.reasons(fixes) == [nil, nil, .timeJump, nil, nil])
     // A receiver learns of the leap seconds; bytes have waited in a buffer; a month has passed.
     #expect(Self.reasons(Self.stepped(by: 18)) == [nil, nil])
-    var late = [Carrier.fix(0, 0), Carrier.fix(300, 1)]
+    var late = [GroundTruth.fix(0, 0), GroundTruth.fix(300, 1)]
     late[1].received = late[0].received
     #expect(Self.reasons(late) == [nil, nil])
-    #expect(Self.reasons([Carrier.fix(0, 0), Carrier.fix(2_600_000, 9)]) == [nil, nil])
+    #expect(Self.reasons([GroundTruth.fix(0, 0), GroundTruth.fix(2_600_000, 9)]) == [nil, nil])
   }
 
   private static func stepped(by step: Double) -> [Fix] {
-    var fixes = [Carrier.fix(0, 0), Carrier.fix(1, 1)]
-    fixes[1].time = Carrier.time(1 + step)
+    var fixes = [GroundTruth.fix(0, 0), GroundTruth.fix(1, 1)]
+    fixes[1].time = GroundTruth.time(1 + step)
     return fixes
   }
 
@@ -124,8 +125,8 @@ import Tracking
   }
 
   @Test func aDateFromTheFutureDoesNotBlockForEver() {
-    let future = [Carrier.fix(600_000_000, 0)]
-    let right = (0..<10).map { Carrier.fix(Double($0), Double($0)) }
+    let future = [GroundTruth.fix(600_000_000, 0)]
+    let right = (0..<10).map { GroundTruth.fix(Double($0), Double($0)) }
     let reasons = Self.reasons(future + right)
     #expect(reasons[1] == .timeBackwards)
     #expect(reasons.last == .some(nil))
@@ -136,8 +137,8 @@ import Tracking
     by slip: Double, from start: Double, until end: Double, of total: Double
   ) -> [Fix] {
     stride(from: 0, to: total, by: 10).map { second in
-      var fix = Carrier.fix(second, 0)
-      if (start..<end).contains(second) { fix.time = Carrier.time(second + slip) }
+      var fix = GroundTruth.fix(second, 0)
+      if (start..<end).contains(second) { fix.time = GroundTruth.time(second + slip) }
       return fix
     }
   }
@@ -160,7 +161,7 @@ import Tracking
     func burst(_ errors: [Double], every seconds: Double = 1) -> [RejectionReason?] {
       Self.reasons(
         errors.enumerated().map { index, error in
-          var fix = Carrier.fix(Double(index) * seconds, 0)
+          var fix = GroundTruth.fix(Double(index) * seconds, 0)
           fix.horizontalError = Metres(error)
           return fix
         }, poweredOn: true)

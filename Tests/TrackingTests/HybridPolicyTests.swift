@@ -13,12 +13,12 @@ private final class Scripted {
     policy.started(at: .zero)
   }
 
-  func gnssLocation(_ sighting: Sighting, at now: BootInstant) -> Bool {
-    policy.gnssLocation(sighting, at: now)
+  func gnssLocation(_ location: Location, at now: BootInstant) -> Bool {
+    policy.gnssLocation(location, at: now)
   }
 
-  func coarseLocation(_ sighting: Sighting, at now: BootInstant) -> Bool {
-    policy.coarseLocation(sighting, at: now)
+  func coarseLocation(_ location: Location, at now: BootInstant) -> Bool {
+    policy.coarseLocation(location, at: now)
   }
 
   func searchFailed(at now: BootInstant) { policy.searchFailed(at: now) }
@@ -29,8 +29,8 @@ private final class Scripted {
 @Suite struct HybridPolicyTests {
   static let home = Coordinate(latitude: 35.1856, longitude: 33.3823)
 
-  static func sighting(metresEast: Double, accuracy: Double = 5) -> Sighting {
-    Sighting(
+  static func location(metresEast: Double, accuracy: Double = 5) -> Location {
+    Location(
       time: UTCInstant(seconds: 1_700_000_000),
       place: Sphere.destination(from: home, bearing: 90, distance: Metres(metresEast)),
       accuracy: Metres(accuracy))
@@ -49,11 +49,11 @@ private final class Scripted {
 
   @Test func stopsAfterTwoGnssLocationsThatShowNoTravel() {
     let policy = Scripted(coarse: true)
-    #expect(policy.gnssLocation(Self.sighting(metresEast: 0), at: Self.at(5)))
+    #expect(policy.gnssLocation(Self.location(metresEast: 0), at: Self.at(5)))
     // GPS_Loc is 1: the prose arms the timer where the pseudo-code does not.
     #expect(policy.demand(at: Self.at(6)).wish == .off(until: Self.at(125)))
     #expect(isOn(policy, 125))
-    #expect(policy.gnssLocation(Self.sighting(metresEast: 10), at: Self.at(127)))
+    #expect(policy.gnssLocation(Self.location(metresEast: 10), at: Self.at(127)))
     // GPS_Loc is 2 and 10 m were travelled: arrived, no timer, and SLU has the word.
     #expect(policy.demand(at: Self.at(128)).wish == .off(until: nil))
     #expect(policy.demand(at: Self.at(90_000)).wish == .off(until: nil))
@@ -63,7 +63,7 @@ private final class Scripted {
     let policy = Scripted(coarse: true)
     var now = 5.0
     for step in 0..<20 {
-      #expect(policy.gnssLocation(Self.sighting(metresEast: Double(step) * 400), at: Self.at(now)))
+      #expect(policy.gnssLocation(Self.location(metresEast: Double(step) * 400), at: Self.at(now)))
       #expect(policy.demand(at: Self.at(now + 1)).wish == .off(until: Self.at(now + 120)))
       now += 120
     }
@@ -72,64 +72,64 @@ private final class Scripted {
   @Test func distanceIsTakenOverTheLastThree() {
     // 60 m and 60 m: neither leg alone reaches D, the way over the last three does.
     let policy = Scripted(coarse: true)
-    _ = policy.gnssLocation(Self.sighting(metresEast: 0), at: Self.at(0))
-    _ = policy.gnssLocation(Self.sighting(metresEast: 60), at: Self.at(120))
+    _ = policy.gnssLocation(Self.location(metresEast: 0), at: Self.at(0))
+    _ = policy.gnssLocation(Self.location(metresEast: 60), at: Self.at(120))
     #expect(policy.demand(at: Self.at(121)).wish == .off(until: nil))
     let further = Scripted(coarse: true)
-    _ = further.gnssLocation(Self.sighting(metresEast: 0), at: Self.at(0))
-    _ = further.gnssLocation(Self.sighting(metresEast: 110), at: Self.at(120))
-    _ = further.gnssLocation(Self.sighting(metresEast: 50), at: Self.at(240))
+    _ = further.gnssLocation(Self.location(metresEast: 0), at: Self.at(0))
+    _ = further.gnssLocation(Self.location(metresEast: 110), at: Self.at(120))
+    _ = further.gnssLocation(Self.location(metresEast: 50), at: Self.at(240))
     #expect(further.demand(at: Self.at(241)).wish == .off(until: Self.at(360)))
   }
 
   @Test func coarseLocationArmsTheTimerAndResetsTheCounter() {
     let policy = Scripted(coarse: true)
-    _ = policy.gnssLocation(Self.sighting(metresEast: 0), at: Self.at(0))
-    _ = policy.gnssLocation(Self.sighting(metresEast: 0), at: Self.at(120))
-    #expect(policy.coarseLocation(Self.sighting(metresEast: 3000, accuracy: 150), at: Self.at(900)))
+    _ = policy.gnssLocation(Self.location(metresEast: 0), at: Self.at(0))
+    _ = policy.gnssLocation(Self.location(metresEast: 0), at: Self.at(120))
+    #expect(policy.coarseLocation(Self.location(metresEast: 3000, accuracy: 150), at: Self.at(900)))
     #expect(policy.demand(at: Self.at(901)).wish == .off(until: Self.at(1020)))
     // The counter restarts: one GNSS location that shows arrival is not enough.
-    _ = policy.gnssLocation(Self.sighting(metresEast: 3010), at: Self.at(1022))
+    _ = policy.gnssLocation(Self.location(metresEast: 3010), at: Self.at(1022))
     #expect(policy.demand(at: Self.at(1023)).wish == .off(until: Self.at(1142)))
   }
 
   @Test func laterFixesOfOneBurstAreNotLocations() {
     let policy = Scripted(coarse: true)
-    #expect(policy.gnssLocation(Self.sighting(metresEast: 0), at: Self.at(5)))
-    #expect(!policy.gnssLocation(Self.sighting(metresEast: 2), at: Self.at(6)))
-    #expect(!policy.gnssLocation(Self.sighting(metresEast: 3), at: Self.at(30)))
+    #expect(policy.gnssLocation(Self.location(metresEast: 0), at: Self.at(5)))
+    #expect(!policy.gnssLocation(Self.location(metresEast: 2), at: Self.at(6)))
+    #expect(!policy.gnssLocation(Self.location(metresEast: 3), at: Self.at(30)))
   }
 
   @Test func standInBurstsReplaceTheCoarseSource() {
     let policy = Scripted(coarse: false)
-    _ = policy.gnssLocation(Self.sighting(metresEast: 0), at: Self.at(0))
-    _ = policy.gnssLocation(Self.sighting(metresEast: 4), at: Self.at(120))
+    _ = policy.gnssLocation(Self.location(metresEast: 0), at: Self.at(0))
+    _ = policy.gnssLocation(Self.location(metresEast: 4), at: Self.at(120))
     // Arrived: the next burst stands in for SLU 300 s later.
     #expect(policy.demand(at: Self.at(121)).wish == .off(until: Self.at(420)))
     // Not moved: nothing is saved, and the next burst is farther away, up to the longest interval.
-    #expect(!policy.gnssLocation(Self.sighting(metresEast: 8), at: Self.at(420)))
+    #expect(!policy.gnssLocation(Self.location(metresEast: 8), at: Self.at(420)))
     #expect(policy.demand(at: Self.at(421)).wish == .off(until: Self.at(420 + 450)))
-    #expect(!policy.gnssLocation(Self.sighting(metresEast: 8), at: Self.at(870)))
+    #expect(!policy.gnssLocation(Self.location(metresEast: 8), at: Self.at(870)))
     #expect(policy.demand(at: Self.at(871)).wish == .off(until: Self.at(870 + 600)))
     // Moved: a significant location, and the timer of Algorithm 1 is armed.
-    #expect(policy.gnssLocation(Self.sighting(metresEast: 250), at: Self.at(1470)))
+    #expect(policy.gnssLocation(Self.location(metresEast: 250), at: Self.at(1470)))
     #expect(policy.demand(at: Self.at(1471)).wish == .off(until: Self.at(1590)))
   }
 
   @Test func aShortTripThatEndedBeforeTheNextBurstIsFound() {
     let policy = Scripted(coarse: false)
-    _ = policy.gnssLocation(Self.sighting(metresEast: 0), at: Self.at(0))
-    _ = policy.gnssLocation(Self.sighting(metresEast: 0), at: Self.at(120))
+    _ = policy.gnssLocation(Self.location(metresEast: 0), at: Self.at(0))
+    _ = policy.gnssLocation(Self.location(metresEast: 0), at: Self.at(120))
     // 300 m away and standing still again when the burst comes: SLU's 500 m would have missed it.
-    #expect(policy.gnssLocation(Self.sighting(metresEast: 300), at: Self.at(420)))
-    #expect(policy.gnssLocation(Self.sighting(metresEast: 300), at: Self.at(540)))
-    #expect(policy.gnssLocation(Self.sighting(metresEast: 300), at: Self.at(660)))
+    #expect(policy.gnssLocation(Self.location(metresEast: 300), at: Self.at(420)))
+    #expect(policy.gnssLocation(Self.location(metresEast: 300), at: Self.at(540)))
+    #expect(policy.gnssLocation(Self.location(metresEast: 300), at: Self.at(660)))
     #expect(policy.demand(at: Self.at(661)).wish == .off(until: Self.at(960)))
   }
 
   @Test func failedSearchIsTriedAgain() {
     let policy = Scripted(coarse: true)
-    _ = policy.gnssLocation(Self.sighting(metresEast: 0), at: Self.at(0))
+    _ = policy.gnssLocation(Self.location(metresEast: 0), at: Self.at(0))
     policy.searchFailed(at: Self.at(200))
     #expect(policy.demand(at: Self.at(201)).wish == .off(until: Self.at(320)))
   }

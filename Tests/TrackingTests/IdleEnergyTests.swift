@@ -10,14 +10,14 @@ final class IdleEnergyBench {
     coldStart: 26, warmStart: 20, hotStart: 2)
 
   let bench: TrackerBench
-  let power: PowerMeans
+  let power: PowerCapabilities
   private(set) var energy: Joules = 0
   private var lastTracked: BootInstant?
   private var searchEnds: BootInstant?
   private var state = PowerState.off
   private var seen = 0
 
-  init(_ power: PowerMeans, policy: PolicySettings) {
+  init(_ power: PowerCapabilities, policy: PolicySettings) {
     self.power = power
     bench = TrackerBench(TrackerSettings(policy: policy, receiver: Self.model, power: power))
     bench.send(.started(clock: nil))
@@ -74,7 +74,7 @@ final class IdleEnergyBench {
 }
 
 @Suite struct IdleEnergyTests {
-  static func week(_ power: PowerMeans, _ policy: PolicySettings) -> Joules {
+  static func week(_ power: PowerCapabilities, _ policy: PolicySettings) -> Joules {
     let bench = IdleEnergyBench(power, policy: policy)
     bench.run(until: .zero + .days(7))
     return bench.energy
@@ -88,8 +88,8 @@ final class IdleEnergyBench {
   ])
   func sleepingNeverCostsMore(policy: PolicySettings) {
     for hasBackup in [true, false] {
-      let cut = Self.week(PowerMeans(hasBackup: hasBackup), policy)
-      let both = Self.week(PowerMeans(canSleep: true, hasBackup: hasBackup), policy)
+      let cut = Self.week(PowerCapabilities(hasBackup: hasBackup), policy)
+      let both = Self.week(PowerCapabilities(canSleep: true, hasBackup: hasBackup), policy)
       #expect(both <= cut * 1.005, "\(both) against \(cut), backup \(hasBackup)")
     }
   }
@@ -97,8 +97,8 @@ final class IdleEnergyBench {
   /// Without a backup supply it is what makes the schedule worth having.
   @Test func sleepingPaysWhereACutForgets() {
     let policy = PolicySettings.hybrid(HybridSettings())
-    let cut = Self.week(PowerMeans(hasBackup: false), policy)
-    let both = Self.week(PowerMeans(canSleep: true, hasBackup: false), policy)
+    let cut = Self.week(PowerCapabilities(hasBackup: false), policy)
+    let both = Self.week(PowerCapabilities(canSleep: true, hasBackup: false), policy)
     #expect(both < cut * 0.6, "\(both) against \(cut)")
   }
 }

@@ -10,23 +10,23 @@ import Testing
 @Suite struct LearntMeansTests {
   @Test("ephemeris that could not be kept over a cut is forgotten when that is learnt")
   func forgottenEphemeris() {
-    var turn = Turn(at: .zero, clock: CivilClock())
+    var turn = Turn(at: .zero, clock: UTCClock())
     var search = GnssSearch(AcquisitionSettings(), receiver: .ubloxM8, lastID: 0)
-    var lowPower = LowPowerPlanner(PowerMeans(), model: .ubloxM8, longestRetry: 1800)
+    var lowPower = LowPowerPlanner(PowerCapabilities(), model: .ubloxM8, longestRetry: 1800)
     _ = search.open(&turn)
-    turn = Turn(at: .zero + 5, clock: CivilClock())
+    turn = Turn(at: .zero + 5, clock: UTCClock())
     search.accepted(at: turn.now)
     search.switchedOff(at: turn.now)
     lowPower.powerDown(
-      after: .satisfied, until: turn.now + 400, search: &search, &turn)
-    search.close(.satisfied, &turn)
+      after: .fixObtained, until: turn.now + 400, search: &search, &turn)
+    search.close(.fixObtained, &turn)
     #expect(lowPower.state == .off)
     func next() -> Seconds {
       search.forecast(pause: 10, hasBackup: true, at: turn.now).afterSleep
     }
     let cold = search.forecast(pause: 10, hasBackup: false, at: turn.now).afterCut
     #expect(next() < cold)
-    lowPower.learn(PowerMeans(hasBackup: false), search: &search)
+    lowPower.learn(PowerCapabilities(hasBackup: false), search: &search)
     #expect(next() == cold)
   }
 }

@@ -54,21 +54,21 @@ struct RandomDay {
     legs.append(Leg(start: time, end: time + 7200, from: place, to: place))
   }
 
-  func sightings(every interval: Double) -> [Sighting] {
+  func locations(every interval: Double) -> [Location] {
     var dice = Dice(seed: noise)
-    var sightings: [Sighting] = []
+    var locations: [Location] = []
     var time = 0.0
     for leg in legs {
       while time < leg.end {
         let share = (time - leg.start) / (leg.end - leg.start)
         let x = leg.from.x + (leg.to.x - leg.from.x) * share
         let y = leg.from.y + (leg.to.y - leg.from.y) * share
-        sightings.append(
-          Carrier.sighting(time, x + dice.normal * 4, y + dice.normal * 4, accuracy: 6))
+        locations.append(
+          GroundTruth.location(time, x + dice.normal * 4, y + dice.normal * 4, accuracy: 6))
         time += interval
       }
     }
-    return sightings
+    return locations
   }
 }
 

@@ -61,7 +61,7 @@ import Testing
     let state = run.tracker.snapshot(at: run.now).text
     var next = Run()
     next.perform(next.tracker.restore(state, at: .zero))
-    let end = next.points.last?.sighting.time
+    let end = next.points.last?.location.time
     #expect(end == Self.date + 300)
     #expect(next.points.last?.session == 1)
     // Once: the next state does not have it any more.

@@ -6,7 +6,7 @@ import Testing
 /// A receiver or a source that says nothing any more.
 @Suite struct SilenceTests {
   @Test func aSilentReceiverDoesNotTrack() throws {
-    let bench = TrackerIdleTests.bench(PowerMeans(), policy: .continuous)
+    let bench = TrackerIdleTests.bench(PowerCapabilities(), policy: .continuous)
     bench.run(until: .minutes(1)) { _ in TrackerIdleTests.home }
     #expect(bench.tracker.gnssState == .tracking)
     let silent = bench.now
@@ -25,7 +25,7 @@ import Testing
 
   /// While epochs come, looking for silence costs no wake and few changes of the timer.
   @Test func watchingForSilenceIsFree() {
-    let bench = TrackerIdleTests.bench(PowerMeans(), policy: .continuous)
+    let bench = TrackerIdleTests.bench(PowerCapabilities(), policy: .continuous)
     var due = 0
     for _ in 0..<600 {
       bench.now = bench.now + 1
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func aSlowReceiverIsNotTakenForASilentOne() {
-    let bench = TrackerIdleTests.bench(PowerMeans(), policy: .continuous)
+    let bench = TrackerIdleTests.bench(PowerCapabilities(), policy: .continuous)
     for second in 1...2000 {
       bench.now = bench.now + 1
       if let wake = bench.wake, wake <= bench.now { bench.send(.woke) }
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func aCoarseSourceThatNeverAnswersIsAskedAgain() {
-    let bench = TrackerIdleTests.bench(PowerMeans()) { $0.coarseSources = ["wifi"] }
+    let bench = TrackerIdleTests.bench(PowerCapabilities()) { $0.coarseSources = ["wifi"] }
     bench.run(until: .hours(5)) { _ in TrackerIdleTests.home }
     let scans = bench.effects.filter { $0.effect == .scan(source: "wifi") }.map(\.at)
     #expect(scans.count == 5)
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func anAnswerIsNotAskedForTwice() {
-    let bench = TrackerIdleTests.bench(PowerMeans()) { $0.coarseSources = ["wifi"] }
+    let bench = TrackerIdleTests.bench(PowerCapabilities()) { $0.coarseSources = ["wifi"] }
     bench.run(until: .minutes(30)) { _ in TrackerIdleTests.home }
     let before = bench.effects.count { $0.effect == .scan(source: "wifi") }
     bench.send(

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func aColdStartFollowsThreeSearchesWithSatellitesInView() throws {
-    let bench = TrackerIdleTests.bench(PowerMeans())
+    let bench = TrackerIdleTests.bench(PowerCapabilities())
     Self.search(bench, until: .hours(6), satellites: 12)
     #expect(bench.tracker.counters.searchesFailed > 5)
     #expect(Self.resets(bench) == 1, "once, however long it goes on")
@@ -42,20 +42,20 @@ import Testing
 
   @Test(arguments: [3, 0, nil] as [Int?])
   func aBadSkyIsNoStuckReceiver(satellites: Int?) {
-    let bench = TrackerIdleTests.bench(PowerMeans())
+    let bench = TrackerIdleTests.bench(PowerCapabilities())
     Self.search(bench, until: .hours(6), satellites: satellites)
     #expect(bench.tracker.counters.searchesFailed > 5)
     #expect(Self.resets(bench) == 0)
   }
 
   @Test func noLimitMeansNever() {
-    let bench = TrackerIdleTests.bench(PowerMeans()) { $0.acquisition.coldResetAfter = nil }
+    let bench = TrackerIdleTests.bench(PowerCapabilities()) { $0.acquisition.coldResetAfter = nil }
     Self.search(bench, until: .hours(6), satellites: 12)
     #expect(Self.resets(bench) == 0)
   }
 
   @Test func oneSearchWithoutSkyBeginsTheCountAnew() {
-    let bench = TrackerIdleTests.bench(PowerMeans())
+    let bench = TrackerIdleTests.bench(PowerCapabilities())
     for satellites in [12, 12, 2, 12, 12, 2, 12, 12] {
       let failed = bench.tracker.counters.searchesFailed
       while bench.tracker.counters.searchesFailed == failed {
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test func aRestartOfTheDaemonKeepsTheCount() {
-    let bench = TrackerIdleTests.bench(PowerMeans())
+    let bench = TrackerIdleTests.bench(PowerCapabilities())
     while bench.tracker.counters.searchesFailed < 3 {
       Self.search(bench, until: bench.now - .zero + 1, satellites: 9)
     }

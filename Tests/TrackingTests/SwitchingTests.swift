@@ -12,27 +12,27 @@ import Tracking
 
     var bench: TrackerBench {
       switch self {
-      case .wanted: return TrackerIdleTests.bench(PowerMeans(canSleep: true))
+      case .wanted: return TrackerIdleTests.bench(PowerCapabilities(canSleep: true))
       case .leftOn:
-        let bench = TrackerIdleTests.slow(interval: 20, PowerMeans(canSleep: true))
+        let bench = TrackerIdleTests.slow(interval: 20, PowerCapabilities(canSleep: true))
         bench.run(until: 27, lockTime: 25) { _ in TrackerIdleTests.home }
         return bench
-      case .off: return rested(PowerMeans())
-      case .asleep: return rested(PowerMeans(canSleep: true))
-      case .asleepWithoutCut: return rested(PowerMeans(canSleep: true, canCut: false))
+      case .off: return rested(PowerCapabilities())
+      case .asleep: return rested(PowerCapabilities(canSleep: true))
+      case .asleepWithoutCut: return rested(PowerCapabilities(canSleep: true, canCut: false))
       case .restless:
-        let bench = rested(PowerMeans(canSleep: true, canCut: false))
+        let bench = rested(PowerCapabilities(canSleep: true, canCut: false))
         bench.send(.powerFailed(reason: "it went on talking"))
         return bench
-      case .unswitchable: return rested(PowerMeans(canCut: false))
+      case .unswitchable: return rested(PowerCapabilities(canCut: false))
       case .offFailed:
-        let bench = rested(PowerMeans())
+        let bench = rested(PowerCapabilities())
         bench.send(.powerFailed(reason: "line busy"))
         return bench
       }
     }
 
-    private func rested(_ power: PowerMeans) -> TrackerBench {
+    private func rested(_ power: PowerCapabilities) -> TrackerBench {
       let bench = TrackerIdleTests.bench(power)
       bench.run(until: 5) { _ in TrackerIdleTests.home }
       return bench
@@ -171,7 +171,7 @@ import Tracking
     bench.send(.command(.gnss(.on)))
     bench.send(.command(.gnss(.off)))
     bench.send(.command(.gnss(.on)))
-    #expect(SleepTrustTests.powers(bench, from: before) == [.on, .sleep, .on])
+    #expect(SleepCircuitBreakerTests.powers(bench, from: before) == [.on, .sleep, .on])
     bench.send(.powerReached)
     #expect(bench.tracker.gnssState == .acquiring)
     #expect(bench.tracker.isListening)
@@ -182,7 +182,7 @@ import Tracking
     bench.send(.command(.gnss(.on)))
     let before = bench.effects.count
     bench.send(.powerFailed(reason: "it stays silent"))
-    #expect(SleepTrustTests.powers(bench, from: before) == [.off])
+    #expect(SleepCircuitBreakerTests.powers(bench, from: before) == [.off])
     #expect(bench.sessions().last?.outcome == .failed)
     #expect(bench.tracker.nextWake == bench.now + 10)
   }
@@ -205,7 +205,7 @@ import Tracking
   func invariants(seed: UInt64) {
     var random = SplitMix(seed: seed)
     var settings = TrackerSettings()
-    settings.power = PowerMeans(
+    settings.power = PowerCapabilities(
       canSleep: .random(using: &random), canCut: .random(using: &random),
       hasBackup: .random(using: &random))
     settings.receiver.hotStart = Seconds(.random(in: 1...200, using: &random))

@@ -10,12 +10,12 @@ extension Effect {
 
 /// A policy that knows nothing of the board's whereabouts but what it is told.
 extension Policy {
-  mutating func gnssLocation(_ sighting: Sighting, at now: BootInstant) -> Bool {
-    gnssLocation(sighting, at: now, in: .unknown)
+  mutating func gnssLocation(_ location: Location, at now: BootInstant) -> Bool {
+    gnssLocation(location, at: now, in: .unknown)
   }
 
-  mutating func coarseLocation(_ sighting: Sighting, at now: BootInstant) -> Bool {
-    coarseLocation(sighting, at: now, in: .unknown)
+  mutating func coarseLocation(_ location: Location, at now: BootInstant) -> Bool {
+    coarseLocation(location, at: now, in: .unknown)
   }
 
   func demand(at now: BootInstant) -> GnssDemand {

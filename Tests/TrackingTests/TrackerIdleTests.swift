@@ -9,7 +9,7 @@ import Tracking
   static let home = TrackerBench.place(metresEast: 0)
 
   static func bench(
-    _ power: PowerMeans, policy: PolicySettings = .hybrid(HybridSettings()),
+    _ power: PowerCapabilities, policy: PolicySettings = .hybrid(HybridSettings()),
     change: (inout TrackerSettings) -> Void = { _ in }
   ) -> TrackerBench {
     var settings = TrackerSettings(policy: policy, power: power)
@@ -20,7 +20,9 @@ import Tracking
   }
 
   /// One that starts slowly even when hot: 25 s at 32 mA are 27.6 s at 29 mA.
-  static func slow(interval: Seconds, _ power: PowerMeans = PowerMeans()) -> TrackerBench {
+  static func slow(interval: Seconds, _ power: PowerCapabilities = PowerCapabilities())
+    -> TrackerBench
+  {
     bench(power, policy: .periodic(PeriodicSettings(interval: interval))) {
       $0.receiver.hotStart = 25
       $0.acquisition.holdAfterColdLock = 0
@@ -66,7 +68,7 @@ import Tracking
   }
 
   @Test func aReceiverThatCanSleepsBetweenBursts() throws {
-    let bench = Self.bench(PowerMeans(canSleep: true))
+    let bench = Self.bench(PowerCapabilities(canSleep: true))
     bench.run(until: .hours(1)) { _ in Self.home }
     #expect(!bench.isOn)
     #expect(bench.tracker.gnssState == .sleeping)
@@ -80,7 +82,7 @@ import Tracking
   /// Without a backup supply every start after a cut is a cold one. Asleep it takes 15 mW, so a cut
   /// pays only after (26 - 1) s × 105.6 mW / 15 mW = 176 s.
   @Test func aSleepThatLastsBecomesACut() throws {
-    var settings = TrackerSettings(power: PowerMeans(canSleep: true, hasBackup: false))
+    var settings = TrackerSettings(power: PowerCapabilities(canSleep: true, hasBackup: false))
     settings.receiver.sleeping = 0.004_56
     settings.coarseSources = ["wifi"]
     let bench = TrackerBench(settings)
@@ -101,7 +103,7 @@ import Tracking
   }
 
   @Test func withoutADateThePauseIsAGuess() throws {
-    let bench = Self.bench(PowerMeans(canSleep: true))
+    let bench = Self.bench(PowerCapabilities(canSleep: true))
     bench.send(.command(.gnss(.off)))
     let idle = try #require(bench.tracker.lowPowerPlan)
     #expect(idle.until == nil)
@@ -111,7 +113,7 @@ import Tracking
 
   /// It is as useless asleep as on: only the board can spare itself the listening.
   @Test func whatNothingCanSwitchIsNotListenedTo() throws {
-    let bench = Self.bench(PowerMeans(canCut: false))
+    let bench = Self.bench(PowerCapabilities(canCut: false))
     bench.run(until: .minutes(10)) { _ in Self.home }
     #expect(bench.sessions().count > 1)
     #expect(!bench.tracker.isListening)
@@ -124,7 +126,7 @@ import Tracking
   /// Under a hopeless sky leaving on would be searching on.
   @Test(arguments: [true, false])
   func aFailedSearchIsNeverLeftOn(canSleep: Bool) {
-    let bench = Self.bench(PowerMeans(canSleep: canSleep)) { $0.receiver.hotStart = 3600 }
+    let bench = Self.bench(PowerCapabilities(canSleep: canSleep)) { $0.receiver.hotStart = 3600 }
     bench.run(until: .hours(6)) { _ in nil }
     #expect(bench.onTime < .minutes(30), "on for \(bench.onTime)")
     #expect(bench.tracker.gnssState == (canSleep ? .sleeping : .off))
@@ -133,19 +135,20 @@ import Tracking
 
   /// The lock that was cheap to keep is lost, while nobody waits for a location.
   @Test func aLockLostWhileLeftOnIsNoFailedSearch() {
-    let bench = Self.bench(PowerMeans(), policy: .periodic(PeriodicSettings(interval: 400))) {
+    let bench = Self.bench(PowerCapabilities(), policy: .periodic(PeriodicSettings(interval: 400)))
+    {
       $0.receiver.hotStart = 900
       $0.receiver.coldStart = 900
       $0.acquisition.holdAfterColdLock = 0
     }
     bench.run(until: 390) { $0 < 10 ? Self.home : nil }
-    #expect(bench.sessions().map(\.outcome) == [.satisfied])
+    #expect(bench.sessions().map(\.outcome) == [.fixObtained])
     #expect(bench.tracker.counters.searchesFailed == 0)
     #expect(!bench.isOn)
   }
 
   @Test func measuredCurrentsDecide() {
-    func choice(_ measured: ReceiverEnergyModel?) -> IdleDecision.Choice? {
+    func choice(_ measured: ReceiverEnergyModel?) -> LowPowerDecision.Choice? {
       let bench = Self.slow(interval: 40)
       if let measured { bench.send(.measured(measured)) }
       bench.run(until: 27, lockTime: 25) { _ in Self.home }
@@ -161,10 +164,10 @@ import Tracking
 
   /// Without anything that keeps it, ephemeris is not worth staying on for.
   @Test(arguments: [
-    (PowerMeans(hasBackup: true), true), (PowerMeans(hasBackup: false), false),
-    (PowerMeans(canSleep: true, hasBackup: false), true),
+    (PowerCapabilities(hasBackup: true), true), (PowerCapabilities(hasBackup: false), false),
+    (PowerCapabilities(canSleep: true, hasBackup: false), true),
   ])
-  func aColdLockIsHeldOnlyWhereItLasts(power: PowerMeans, isHeld: Bool) {
+  func aColdLockIsHeldOnlyWhereItLasts(power: PowerCapabilities, isHeld: Bool) {
     let bench = Self.bench(power)
     bench.run(until: .minutes(1.5), lockTime: 40) { _ in Self.home }
     #expect(!bench.isOn)
@@ -174,7 +177,7 @@ import Tracking
   /// Cut without a backup supply, the receiver starts cold: that must not be taken for what it does
   /// after a sleep.
   @Test func coldStartsAfterACutDoNotSpoilWhatIsKnownOfHotOnes() throws {
-    let bench = Self.bench(PowerMeans(hasBackup: false))
+    let bench = Self.bench(PowerCapabilities(hasBackup: false))
     bench.run(until: .hours(3), lockTime: 26) { _ in Self.home }
     #expect(bench.sessions().count > 10)
     let snapshot = bench.tracker.snapshot(at: bench.now)

@@ -97,13 +97,13 @@ final class TrackerBench {
     let bench = TrackerBench()
     bench.send(.started(clock: nil))
     bench.run(until: .days(1)) { _ in nil }
-    #expect(bench.sessions().dropLast().allSatisfy { $0.outcome == .timedOut })
+    #expect(bench.sessions().dropLast().allSatisfy { $0.outcome == .noFix })
     #expect(bench.onTime < .hours(1.1), "on for \(bench.onTime)")
     #expect(bench.sessions().count >= 40, "the cap on the back-off keeps it trying")
   }
 
   /// A cell a kilometre wide, heard of shortly after GNSS knew the place to some metres, bends the
-  /// trajectory and adds nothing, unless the carrier must have left.
+  /// trajectory and adds nothing, unless the board must have left.
   @Test(arguments: [
     (after: Seconds(30), metresEast: 600.0, points: 0),
     (after: Seconds(30), metresEast: 1500.0, points: 1),

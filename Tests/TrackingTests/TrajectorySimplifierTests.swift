@@ -6,9 +6,9 @@ import Testing
 import Tracking
 
 @Suite struct TrajectorySimplifierTests {
-  static func kept(_ sightings: [Sighting], _ settings: TrajectorySettings) -> [Sighting] {
+  static func kept(_ locations: [Location], _ settings: TrajectorySettings) -> [Location] {
     var simplifier = TrajectorySimplifier(settings)
-    var kept = sightings.compactMap { simplifier.take($0) }
+    var kept = locations.compactMap { simplifier.take($0) }
     if let end = simplifier.finish() { kept.append(end) }
     return kept
   }
@@ -16,24 +16,24 @@ import Tracking
   @Test func steadyMotionNeedsItsEndsOnly() {
     let settings = TrajectorySettings {
       $0.bound = 10
-      $0.longestInterval = 3600
+      $0.maxInterval = 3600
     }
-    let kept = Self.kept((0..<1000).map { Carrier.sighting(Double($0), Double($0)) }, settings)
-    #expect(kept.map(\.time) == [Carrier.time(0), Carrier.time(999)])
+    let kept = Self.kept((0..<1000).map { GroundTruth.location(Double($0), Double($0)) }, settings)
+    #expect(kept.map(\.time) == [GroundTruth.time(0), GroundTruth.time(999)])
   }
 
   @Test func aStopOnAStraightLineIsKept() {
-    // The same line in space; only time tells that the carrier stood for five minutes.
-    let way = (0..<900).map { second -> Sighting in
+    // The same line in space; only time tells that the board stood for five minutes.
+    let way = (0..<900).map { second -> Location in
       let t = Double(second)
-      return Carrier.sighting(t, t < 300 ? t * 10 : t < 600 ? 3000 : 3000 + (t - 600) * 10)
+      return GroundTruth.location(t, t < 300 ? t * 10 : t < 600 ? 3000 : 3000 + (t - 600) * 10)
     }
     let kept = Self.kept(way, TrajectorySettings { $0.bound = 20 })
     #expect(kept.count >= 4)
     #expect(kept.count <= 8)
   }
 
-  /// No dropped sighting is farther than the bound from the kept line at its own time.
+  /// No dropped location is farther than the bound from the kept line at its own time.
   @Test(arguments: [UInt64(1), 2, 3, 4, 5], [5.0, 25, 50])
   func theBoundHolds(seed: UInt64, bound: Double) {
     var dice = Dice(seed: seed)
@@ -41,7 +41,7 @@ import Tracking
     var y = 0.0
     var time = 0.0
     var (vx, vy) = (1.0, 0.0)
-    var sightings: [Sighting] = []
+    var locations: [Location] = []
     for _ in 0..<4000 {
       vx = vx * 0.98 + dice.normal
       vy = vy * 0.98 + dice.normal
@@ -49,24 +49,24 @@ import Tracking
       time += step
       x += vx * step
       y += vy * step
-      sightings.append(Carrier.sighting(time, x, y))
+      locations.append(GroundTruth.location(time, x, y))
     }
-    let kept = Self.kept(sightings, TrajectorySettings { $0.bound = Metres(bound) })
-    #expect(kept.first == sightings.first)
-    #expect(kept.last == sightings.last)
-    #expect(kept.count < sightings.count)
+    let kept = Self.kept(locations, TrajectorySettings { $0.bound = Metres(bound) })
+    #expect(kept.first == locations.first)
+    #expect(kept.last == locations.last)
+    #expect(kept.count < locations.count)
     var worst = 0.0
     var segment = 0
-    for sighting in sightings {
-      while segment + 2 < kept.count, kept[segment + 1].time < sighting.time { segment += 1 }
+    for location in locations {
+      while segment + 2 < kept.count, kept[segment + 1].time < location.time { segment += 1 }
       let (a, b) = (kept[segment], kept[segment + 1])
-      let share = (sighting.time - a.time) / (b.time - a.time)
-      let plane = LocalPlane(origin: sighting.place)
+      let share = (location.time - a.time) / (b.time - a.time)
+      let plane = LocalPlane(origin: location.place)
       let (from, to) = (plane.point(a.place), plane.point(b.place))
       let there = LocalPlane.Point(
         east: from.east + (to.east - from.east) * share,
         north: from.north + (to.north - from.north) * share)
-      worst = max(worst, there.distance(to: plane.point(sighting.place)).value)
+      worst = max(worst, there.distance(to: plane.point(location.place)).value)
     }
     // A centimetre for the curvature between two planes.
     #expect(worst <= bound + 0.01)

@@ -7,11 +7,11 @@ import Testing
 @testable import Tracking
 
 @Suite struct VisitDetectorTests {
-  /// Everything that the detector says about sightings, the open visit at last.
-  static func visits(_ sightings: [Sighting]) -> [Visit] {
+  /// Everything that the detector says about locations, the open visit at last.
+  static func visits(_ locations: [Location]) -> [Visit] {
     var log = VisitLog()
     var detector = VisitDetector(settings: DwellSettings(), nextID: 1)
-    for sighting in sightings { log.note(detector.observe(sighting)) }
+    for location in locations { log.note(detector.observe(location)) }
     log.note(detector.finish())
     return log.visits
   }
@@ -21,10 +21,10 @@ import Testing
   static func series(
     _ count: Int, from start: Double = 0, every step: Double = 1, accuracy: Metres = 5,
     at east: (Double) -> Double
-  ) -> [Sighting] {
+  ) -> [Location] {
     (0..<count).map { index in
       let elapsed = Double(index) * step
-      return Carrier.sighting(start + elapsed, east(elapsed), accuracy: accuracy)
+      return GroundTruth.location(start + elapsed, east(elapsed), accuracy: accuracy)
     }
   }
 
@@ -33,41 +33,44 @@ import Testing
       Self.series(3600) { t in t < 1200 ? (t - 1200) * 15 : t < 2400 ? 0 : (t - 2400) * 15 })
     #expect(found.count == 1)
     guard let visit = found.first, let departure = visit.departure else { return }
-    #expect((visit.arrival.estimate - Carrier.time(1200)).magnitude < 20)
-    #expect((departure.estimate - Carrier.time(2400)).magnitude < 20)
+    #expect((visit.arrival.estimate - GroundTruth.time(1200)).magnitude < 20)
+    #expect((departure.estimate - GroundTruth.time(2400)).magnitude < 20)
   }
 
-  /// A sighting proves presence only as far as the rest radius and its error allow: two minutes on
+  /// A location proves presence only as far as the rest radius and its error allow: two minutes on
   /// foot at half the walking pace.
   static func proves(_ bound: UTCInstant?, presenceAt second: Double) -> Bool {
-    bound.map { ($0 - Carrier.time(second)).magnitude <= 120 } ?? false
+    bound.map { ($0 - GroundTruth.time(second)).magnitude <= 120 } ?? false
   }
 
   @Test func silenceAtOnePlaceIsStaying() {
     let found = Self.visits([
-      Carrier.sighting(0, -3000), Carrier.sighting(120, -1500), Carrier.sighting(240, 0),
-      Carrier.sighting(36_000, 10), Carrier.sighting(36_120, 1500), Carrier.sighting(36_240, 3000),
-      Carrier.sighting(36_360, 4500), Carrier.sighting(36_480, 6000),
+      GroundTruth.location(0, -3000), GroundTruth.location(120, -1500),
+      GroundTruth.location(240, 0),
+      GroundTruth.location(36_000, 10), GroundTruth.location(36_120, 1500),
+      GroundTruth.location(36_240, 3000),
+      GroundTruth.location(36_360, 4500), GroundTruth.location(36_480, 6000),
     ])
     #expect(found.count == 1)
-    #expect(found.first?.arrival.estimate == Carrier.time(240))
-    #expect(found.first?.arrival.earliest == Carrier.time(120))
+    #expect(found.first?.arrival.estimate == GroundTruth.time(240))
+    #expect(found.first?.arrival.earliest == GroundTruth.time(120))
     #expect(Self.proves(found.first?.departure?.earliest, presenceAt: 36_000))
-    #expect(found.first?.departure?.latest == Carrier.time(36_120))
+    #expect(found.first?.departure?.latest == GroundTruth.time(36_120))
   }
 
   @Test func sparseSightingsFarFromTheStartMakeAStay() {
     let found = Self.visits([
-      Carrier.sighting(0, 0), Carrier.sighting(5000, 49_000), Carrier.sighting(9000, 55_800),
-      Carrier.sighting(9400, 55_800), Carrier.sighting(10_000, 55_801),
-      Carrier.sighting(20_000, 55_800), Carrier.sighting(24_000, 70_000),
-      Carrier.sighting(28_000, 99_000),
+      GroundTruth.location(0, 0), GroundTruth.location(5000, 49_000),
+      GroundTruth.location(9000, 55_800),
+      GroundTruth.location(9400, 55_800), GroundTruth.location(10_000, 55_801),
+      GroundTruth.location(20_000, 55_800), GroundTruth.location(24_000, 70_000),
+      GroundTruth.location(28_000, 99_000),
     ])
     #expect(found.count == 1)
-    #expect(found.first?.sightings == 4)
+    #expect(found.first?.locations == 4)
     #expect(Self.proves(found.first?.arrival.latest, presenceAt: 9000))
     #expect(Self.proves(found.first?.departure?.earliest, presenceAt: 20_000))
-    #expect(found.first?.departure?.latest == Carrier.time(24_000))
+    #expect(found.first?.departure?.latest == GroundTruth.time(24_000))
   }
 
   @Test func silenceThatEndsNearbyWasAStayUntilTheWayThere() {
@@ -81,8 +84,8 @@ import Testing
       return
     }
     #expect(Self.proves(departure.earliest, presenceAt: 190))
-    #expect(departure.latest == Carrier.time(7200))
-    #expect((departure.estimate - Carrier.time(7000)).magnitude < 60)
+    #expect(departure.latest == GroundTruth.time(7200))
+    #expect((departure.estimate - GroundTruth.time(7000)).magnitude < 60)
   }
 
   @Test func silenceInAVehicleIsNoStay() {
@@ -101,9 +104,9 @@ import Testing
 
   @Test func slowWalkingInAParkIsNoVisit() {
     // 0.7 m/s along a winding path: a place is left before five minutes are over.
-    let walk = (0..<5400).map { second -> Sighting in
+    let walk = (0..<5400).map { second -> Location in
       let t = Double(second)
-      return Carrier.sighting(t, t * 0.7, second / 60 % 2 == 0 ? Double(second % 60) * 0.3 : 18)
+      return GroundTruth.location(t, t * 0.7, second / 60 % 2 == 0 ? Double(second % 60) * 0.3 : 18)
     }
     #expect(Self.visits(walk).isEmpty)
   }
@@ -112,35 +115,35 @@ import Testing
   func driftIndoorsIsOneVisit(seed: UInt64) {
     var dice = Dice(seed: seed)
     var drift = (x: 0.0, y: 0.0)
-    let sightings = (0..<36_000).map { second -> Sighting in
+    let locations = (0..<36_000).map { second -> Location in
       // Errors that live for a minute, 20 m to either side, as behind walls.
       drift.x += (dice.normal * 20 - drift.x * 0.18) * 0.09
       drift.y += (dice.normal * 20 - drift.y * 0.18) * 0.09
       let t = Double(second)
       let away = t < 600 ? (600 - t) * 10 : t < 35_000 ? 0 : (t - 35_000) * 10
-      return Carrier.sighting(t, away + drift.x, drift.y, accuracy: 12)
+      return GroundTruth.location(t, away + drift.x, drift.y, accuracy: 12)
     }
-    let found = Self.visits(sightings)
+    let found = Self.visits(locations)
     #expect(found.count == 1)
     guard let visit = found.first else { return }
-    #expect((visit.arrival.estimate - Carrier.time(600)).magnitude < 90)
+    #expect((visit.arrival.estimate - GroundTruth.time(600)).magnitude < 90)
     #expect(visit.departure != nil)
     #expect(visit.confidence > 0.9)
   }
 
   @Test func outliersAndShortErrandsDoNotSplitAVisit() {
-    var sightings = Self.series(7200) { _ in 0 }
-    sightings[2000] = Carrier.sighting(2000, 16_000)
-    sightings[4000] = Carrier.sighting(4000, 300, accuracy: 2)
+    var locations = Self.series(7200) { _ in 0 }
+    locations[2000] = GroundTruth.location(2000, 16_000)
+    locations[4000] = GroundTruth.location(4000, 300, accuracy: 2)
     // To the letter box, 140 m away, and back.
     for second in 5000..<5200 {
       let t = Double(second)
-      sightings[second] = Carrier.sighting(t, 140 - (t - 5100).magnitude * 1.4)
+      locations[second] = GroundTruth.location(t, 140 - (t - 5100).magnitude * 1.4)
     }
-    let found = Self.visits(sightings)
+    let found = Self.visits(locations)
     #expect(found.count == 1)
     #expect(found.first?.departure == nil)
-    #expect(found.first?.arrival.estimate == Carrier.time(0))
+    #expect(found.first?.arrival.estimate == GroundTruth.time(0))
   }
 
   @Test func anOutageInsideAVisitIsPartOfIt() {
@@ -148,11 +151,11 @@ import Testing
       Self.series(600) { _ in 0 } + Self.series(600, from: 30_000) { _ in 30 })
     #expect(found.count == 1)
     #expect(found.first?.departure == nil)
-    #expect(found.first?.sightings == 1200)
+    #expect(found.first?.locations == 1200)
   }
 
   @Test func comingOnFootAndRidingOffIsWaiting() {
-    func day(_ speed: Double) -> [Sighting] {
+    func day(_ speed: Double) -> [Location] {
       Self.series(2400) { t in t < 600 ? (t - 600) * 1.4 : t < 1500 ? 0 : (t - 1500) * speed }
     }
     #expect(Self.visits(day(9)).isEmpty)
@@ -166,7 +169,7 @@ import Testing
     #expect(Self.visits(home + near).first?.departure == nil)
     let far = Self.series(10, from: 4500, every: 300, accuracy: 500) { _ in 9000 }
     let found = Self.visits(home + near + far)
-    #expect(found.first?.departure?.latest == Carrier.time(4500))
+    #expect(found.first?.departure?.latest == GroundTruth.time(4500))
     // A whole night in one radio cell is a visit, if a vague one.
     let vague = Self.visits(Self.series(30, every: 900, accuracy: 500) { _ in 0 })
     #expect(vague.count == 1)
@@ -182,19 +185,19 @@ import Testing
   @Test(arguments: [UInt64(11), 12, 13])
   func aRestartAnywhereChangesNothing(seed: UInt64) throws {
     let day = RandomDay(seed: seed)
-    let sightings = day.sightings(every: 20)
+    let locations = day.locations(every: 20)
     var straight = VisitLog()
     var whole = VisitDetector(settings: DwellSettings(), nextID: 1)
-    for sighting in sightings { straight.note(whole.observe(sighting)) }
+    for location in locations { straight.note(whole.observe(location)) }
     var log = VisitLog()
     var detector = VisitDetector(settings: DwellSettings(), nextID: 1)
-    for (index, sighting) in sightings.enumerated() {
+    for (index, location) in locations.enumerated() {
       if index % 37 == 0 {
         let text = detector.snapshot.text
         detector = VisitDetector(settings: DwellSettings(), nextID: 1)
         detector.restore(try JSONValue(parsing: text))
       }
-      log.note(detector.observe(sighting))
+      log.note(detector.observe(location))
     }
     #expect(!straight.visits.isEmpty)
     #expect(log.visits == straight.visits)
@@ -204,9 +207,9 @@ import Testing
   @Test(arguments: [UInt64(21), 22, 23, 24], [1.0, 30, 180, 300, 600])
   func boundsHoldTheTruthAtEverySchedule(seed: UInt64, interval: Double) {
     let day = RandomDay(seed: seed)
-    let found = Self.visits(day.sightings(every: interval))
+    let found = Self.visits(day.locations(every: interval))
     for stay in day.stays where stay.end - stay.start > 1800 + 2 * interval {
-      let middle = Carrier.time((stay.start + stay.end) / 2)
+      let middle = GroundTruth.time((stay.start + stay.end) / 2)
       let visit = found.first {
         $0.arrival.estimate < middle && ($0.departure.map { $0.estimate > middle } ?? true)
       }
@@ -215,13 +218,13 @@ import Testing
         continue
       }
       // A minute for the way through the radius within which it counts as resting.
-      #expect(visit.arrival.earliest <= Carrier.time(stay.start + 60))
-      #expect(visit.arrival.latest >= Carrier.time(stay.start - 60))
+      #expect(visit.arrival.earliest <= GroundTruth.time(stay.start + 60))
+      #expect(visit.arrival.latest >= GroundTruth.time(stay.start - 60))
       #expect(visit.arrival.earliest <= visit.arrival.estimate)
       #expect(visit.arrival.estimate <= visit.arrival.latest)
       guard let departure = visit.departure else { continue }
-      #expect(departure.earliest <= Carrier.time(stay.end + 60))
-      #expect(departure.latest >= Carrier.time(stay.end - 60))
+      #expect(departure.earliest <= GroundTruth.time(stay.end + 60))
+      #expect(departure.latest >= GroundTruth.time(stay.end - 60))
       #expect(departure.earliest <= departure.estimate)
       #expect(departure.estimate <= departure.latest)
     }
@@ -232,19 +235,20 @@ import Testing
     #expect(Self.visits(Self.series(seconds) { $0 * 0.7 }) == [])
   }
 
-  /// A stray sighting as the last one is no departure.
+  /// A stray location as the last one is no departure.
   @Test func anOutlierThatEndsTheDataDoesNotEndTheVisit() {
     let found = Self.visits(Self.series(2000) { $0 < 1999 ? 0 : 5000 })
     #expect(found.count == 1)
     #expect(found.first?.departure == nil)
   }
 
-  /// Its one sighting says little of when it left, but surely not before it came.
+  /// Its one location says little of when it left, but surely not before it came.
   @Test("a place that was seen once is not left before it is reached")
   func departureBoundsBeginWithArrival() {
     let found = Self.visits([
-      Carrier.sighting(0, 0), Carrier.sighting(60_000, 900), Carrier.sighting(60_400, 900),
-      Carrier.sighting(61_000, 900),
+      GroundTruth.location(0, 0), GroundTruth.location(60_000, 900),
+      GroundTruth.location(60_400, 900),
+      GroundTruth.location(61_000, 900),
     ])
     for visit in found {
       if let departure = visit.departure {

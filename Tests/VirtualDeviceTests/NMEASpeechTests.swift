@@ -11,7 +11,7 @@ let gpsdecode = ["/usr/bin/gpsdecode", "/usr/local/bin/gpsdecode"].first {
 @Suite struct NMEASpeechTests {
   func spoken(_ language: VirtualReceiverSettings.Language = .nmea) throws -> [UInt8] {
     let board = VirtualBoard(
-      carrier: drive(seconds: 200),
+      groundTruth: drive(seconds: 200),
       settings: .init(receiver: .init(language: language), coarse: nil, seed: 3))
     try board.receiver.open()
     try board.powerSwitch.set(.supply, active: true)

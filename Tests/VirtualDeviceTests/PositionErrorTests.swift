@@ -13,15 +13,15 @@ import VirtualDevice
     var radius: Double { (east * east + north * north).squareRoot() }
   }
 
-  /// The fixes of a standing carrier, epoch by epoch.
+  /// The fixes of a standing board, epoch by epoch.
   func offsets(_ sky: Sky, seconds: Double, seed: UInt64, after start: Sky? = nil) throws
     -> [Offset]
   {
-    let carrier = StandingCarrier(sky: start ?? sky)
-    let board = VirtualBoard(carrier: carrier, settings: .init(coarse: nil, seed: seed))
+    let groundTruth = StandingTruth(sky: start ?? sky)
+    let board = VirtualBoard(groundTruth: groundTruth, settings: .init(coarse: nil, seed: seed))
     try board.receiver.open()
     _ = try #require(try board.timeToFirstFix())
-    carrier.sky = sky
+    groundTruth.sky = sky
     var offsets: [Offset] = []
     var position: (Double, Double)?
     for line in try board.listen(for: Seconds(seconds)).split(separator: 13) {

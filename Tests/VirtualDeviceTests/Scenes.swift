@@ -6,8 +6,8 @@ import VirtualDevice
 let morning = UTCInstant(seconds: 1_777_622_400)
 let groningen = Coordinate(latitude: 53.2194, longitude: 6.5665)
 
-/// A carrier that never moves, under one sky that can be changed.
-final class StandingCarrier: Carrier {
+/// A ground truth that never moves, under one sky that can be changed.
+final class StandingTruth: GroundTruth {
   let start = morning
   let end: UTCInstant? = nil
   let hasEnded = false
@@ -17,15 +17,15 @@ final class StandingCarrier: Carrier {
 
   init(sky: Sky = .open) { self.sky = sky }
 
-  func state(at time: UTCInstant) -> CarrierState? {
-    CarrierState(place: place, altitude: 12, sky: sky)
+  func state(at time: UTCInstant) -> TrueState? {
+    TrueState(place: place, altitude: 12, sky: sky)
   }
 
   func accessPoint(at time: UTCInstant) -> AccessPoint? { network }
 }
 
 /// Straight to the north-east at 10 m/s for a while, one sample a second.
-func drive(seconds: Int) -> TraceCarrier {
+func drive(seconds: Int) -> TraceTruth {
   let samples = (0...seconds).map { second in
     TruthSample(
       time: morning + Seconds(Double(second)),
@@ -34,7 +34,7 @@ func drive(seconds: Int) -> TraceCarrier {
         longitude: Degrees(6.5665 + Double(second) * 1.0624e-4)),
       altitude: 5)
   }
-  return TraceCarrier(samples)!
+  return TraceTruth(samples)!
 }
 
 extension VirtualBoard {

@@ -5,7 +5,7 @@ import VirtualDevice
 @Suite struct UBXSpeechTests {
   func board() throws -> VirtualBoard {
     let board = VirtualBoard(
-      carrier: drive(seconds: 200),
+      groundTruth: drive(seconds: 200),
       settings: .init(receiver: .init(language: .ubx), coarse: nil, seed: 3))
     try board.receiver.open()
     return board

@@ -7,7 +7,7 @@ import VirtualDevice
 
 @Suite struct VirtualBoardTests {
   @Test func clockJumpsWhileNothingIsDue() {
-    let board = VirtualBoard(carrier: StandingCarrier())
+    let board = VirtualBoard(groundTruth: StandingTruth())
     board.advance(to: .zero + .days(1000))
     #expect(board.receiver.epochs == 0)
     #expect(board.clock.time(at: board.clock.now) == morning + .days(1000))
@@ -16,7 +16,7 @@ import VirtualDevice
   }
 
   @Test func everythingDueOnTheWayHappens() throws {
-    let board = VirtualBoard(carrier: drive(seconds: 4000))
+    let board = VirtualBoard(groundTruth: drive(seconds: 4000))
     try board.receiver.open()
     try board.coarse?.scan()
     try board.powerSwitch.set(.supply, active: true)
@@ -28,7 +28,7 @@ import VirtualDevice
   }
 
   @Test func unreadBytesDoNotGrowWithoutBound() throws {
-    let board = VirtualBoard(carrier: StandingCarrier())
+    let board = VirtualBoard(groundTruth: StandingTruth())
     try board.receiver.open()
     try board.powerSwitch.set(.supply, active: true)
     board.advance(to: .zero + .hours(2))
@@ -37,7 +37,7 @@ import VirtualDevice
   }
 
   @Test func theTruthEnds() {
-    let board = VirtualBoard(carrier: drive(seconds: 100))
+    let board = VirtualBoard(groundTruth: drive(seconds: 100))
     board.advance(to: .zero + 99)
     #expect(!board.isOver && board.end == nil)
     board.advance(to: .zero + .hours(3))
@@ -48,7 +48,7 @@ import VirtualDevice
   /// Ten minutes on, ten off, five times over, sampled once a second while on: the meter's sum must
   /// agree with the currents that the receiver truly drew, within what the monitor promises.
   @Test(arguments: 1...10) func meterFindsWhatTheReceiverDrew(seed: UInt64) throws {
-    let board = VirtualBoard(carrier: StandingCarrier(), settings: .init(seed: seed))
+    let board = VirtualBoard(groundTruth: StandingTruth(), settings: .init(seed: seed))
     let model = board.receiver.model
     var meter = EnergyMeter(model: model, at: .zero)
     var truth = 0.0

@@ -25,9 +25,9 @@ import VirtualDevice
   }
 
   @Test func firstQuestionIsAnsweredAndThenOnlyWhatIsSignificant() throws {
-    let carrier = StandingCarrier()
-    carrier.network = AccessPoint(name: "02:00:00:00:00:09", place: groningen)
-    let board = VirtualBoard(carrier: carrier)
+    let groundTruth = StandingTruth()
+    groundTruth.network = AccessPoint(name: "02:00:00:00:00:09", place: groningen)
+    let board = VirtualBoard(groundTruth: groundTruth)
     let all = try answers(board, for: .days(1))
     // On one access point all day: there is nothing to tell after the first.
     #expect(all.count == 1)
@@ -35,7 +35,7 @@ import VirtualDevice
   }
 
   @Test func movingBringsAnAnswerEvery500Metres() throws {
-    let board = VirtualBoard(carrier: drive(seconds: 3600))
+    let board = VirtualBoard(groundTruth: drive(seconds: 3600))
     let all = try answers(board, for: 3500)
     // 35 km at 10 m/s; it looks every 10 s, so an answer comes after 500 m to 600 m.
     #expect((56...71).contains(all.count))
@@ -43,16 +43,16 @@ import VirtualDevice
 
   @Test func onRequestEveryQuestionIsAnswered() throws {
     let board = VirtualBoard(
-      carrier: StandingCarrier(), settings: .init(coarse: .init(delivery: .onRequest)))
+      groundTruth: StandingTruth(), settings: .init(coarse: .init(delivery: .onRequest)))
     #expect(try answers(board, for: 300).count == 100)
   }
 
   @Test func errorsAreThoseOfItsSources() throws {
     func errors(_ network: AccessPoint?) throws -> [(error: Double, claimed: Double)] {
-      let carrier = StandingCarrier()
-      carrier.network = network
+      let groundTruth = StandingTruth()
+      groundTruth.network = network
       let board = VirtualBoard(
-        carrier: carrier, settings: .init(coarse: .init(delivery: .onRequest)))
+        groundTruth: groundTruth, settings: .init(coarse: .init(delivery: .onRequest)))
       return try answers(board, for: .hours(2)).compactMap { answer in
         guard let place = answer.1.place, let accuracy = answer.1.accuracy else { return nil }
         return (Sphere.distance(place, groningen).value, accuracy.value)
@@ -68,7 +68,7 @@ import VirtualDevice
   }
 
   @Test func nothingIsDueUntilAsked() throws {
-    let board = VirtualBoard(carrier: StandingCarrier())
+    let board = VirtualBoard(groundTruth: StandingTruth())
     #expect(board.nextEvent == nil)
     #expect(try board.coarse?.poll() == nil)
   }

@@ -5,7 +5,7 @@ import VirtualDevice
 
 @Suite struct VirtualMonitorTests {
   func readings(seed: UInt64, count: Int) throws -> [PowerReading] {
-    let board = VirtualBoard(carrier: StandingCarrier(), settings: .init(seed: seed))
+    let board = VirtualBoard(groundTruth: StandingTruth(), settings: .init(seed: seed))
     try board.powerSwitch.set(.supply, active: true)
     board.advance(to: .zero + 100)
     #expect(board.receiver.gnssState == .tracking)
@@ -36,7 +36,7 @@ import VirtualDevice
   }
 
   @Test func backupCurrentDrowns() throws {
-    let board = VirtualBoard(carrier: StandingCarrier())
+    let board = VirtualBoard(groundTruth: StandingTruth())
     for _ in 0..<50 {
       let reading = try board.monitor.read()
       #expect(reading.isBelowFloor)

@@ -5,11 +5,11 @@ import VirtualDevice
 
 @Suite struct VirtualReceiverTests {
   func board(
-    _ carrier: any Carrier = StandingCarrier(), seed: UInt64 = 1,
+    _ groundTruth: any GroundTruth = StandingTruth(), seed: UInt64 = 1,
     receiver: VirtualReceiverSettings = .init()
   ) throws -> VirtualBoard {
     let board = VirtualBoard(
-      carrier: carrier, settings: .init(receiver: receiver, coarse: nil, seed: seed))
+      groundTruth: groundTruth, settings: .init(receiver: receiver, coarse: nil, seed: seed))
     try board.receiver.open()
     return board
   }
@@ -31,7 +31,7 @@ import VirtualDevice
   }
 
   @Test func closedReceiverRefusesToBeRead() throws {
-    let board = VirtualBoard(carrier: StandingCarrier())
+    let board = VirtualBoard(groundTruth: StandingTruth())
     #expect(throws: ReceiverError.self) { try board.receiver.read(limit: 10) }
   }
 
@@ -116,14 +116,14 @@ import VirtualDevice
   }
 
   @Test func noFixWithoutSky() throws {
-    let board = try board(StandingCarrier(sky: .none))
+    let board = try board(StandingTruth(sky: .none))
     #expect(try board.timeToFirstFix(limit: .hours(1)) == nil)
     #expect(board.receiver.gnssState == .acquiring)
   }
 
   @Test func indoorsMostSearchesFail() throws {
     let failures = try (0..<50).count { seed in
-      try board(StandingCarrier(sky: .indoors), seed: UInt64(seed)).timeToFirstFix(limit: 180)
+      try board(StandingTruth(sky: .indoors), seed: UInt64(seed)).timeToFirstFix(limit: 180)
         == nil
     }
     #expect((26...50).contains(failures))
@@ -132,7 +132,7 @@ import VirtualDevice
   @Test func theSameBuildingIsAlwaysAsHopelessAsBefore() throws {
     var kinds: Set<Bool> = []
     for seed in 0..<6 {
-      let board = try board(StandingCarrier(sky: .indoors), seed: UInt64(seed))
+      let board = try board(StandingTruth(sky: .indoors), seed: UInt64(seed))
       let found = try (0..<3).map { _ in
         defer { try? board.powerSwitch.set(.supply, active: false) }
         return try board.timeToFirstFix(limit: .minutes(25)) != nil
@@ -144,10 +144,10 @@ import VirtualDevice
   }
 
   @Test func trackingEndsInACellar() throws {
-    let carrier = StandingCarrier()
-    let board = try board(carrier)
+    let groundTruth = StandingTruth()
+    let board = try board(groundTruth)
     _ = try board.timeToFirstFix()
-    carrier.sky = .none
+    groundTruth.sky = .none
     _ = try board.listen(for: 60)
     #expect(board.receiver.gnssState == .acquiring)
   }

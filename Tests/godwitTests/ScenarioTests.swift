@@ -4,7 +4,7 @@ import Testing
 import Tracking
 import VirtualDevice
 
-/// Whole weeks of a made-up life in virtual time, against what the carrier really did.
+/// Whole weeks of a made-up life in virtual time, against what the board really did.
 @Suite struct ScenarioTests {
   private func week(_ policy: PolicySettings, coarse: Bool, seed: UInt64) -> VirtualWeek {
     VirtualWeek(policy, coarse: coarse, seed: seed)

@@ -20,7 +20,7 @@ import Testing
     var records = (0..<3).map {
       Record.trackPoint(
         TrackPoint(
-          sighting: Sighting(time: start + Seconds(Double($0) * 60), place: place, accuracy: 4.5),
+          location: Location(time: start + Seconds(Double($0) * 60), place: place, accuracy: 4.5),
           reason: .scheduled, session: 7))
     }
     records.append(
@@ -28,7 +28,7 @@ import Testing
         Destination(id: 3, place: place, radius: 20, visits: 1, totalDwell: 7500)))
     var visit = Visit(
       id: 1, arrival: TimeEstimate(exactly: start), departure: TimeEstimate(exactly: start + 7500),
-      place: place, accuracy: 3, confidence: 0.875, sightings: 9, destination: 3)
+      place: place, accuracy: 3, confidence: 0.875, locations: 9, destination: 3)
     records.append(.visit(visit))
     visit.id = 2
     visit.arrival = TimeEstimate(exactly: start + 10_000)

@@ -28,9 +28,9 @@ struct VirtualWeek {
     sleeps: Bool = false
   ) {
     let start = UTCInstant(seconds: 1_777_852_800)  // Monday 2026-05-04
-    let carrier = PlannedCarrier(.townDweller, from: start, days: 7, seed: seed)
+    let groundTruth = PlannedTruth(.townDweller, from: start, days: 7, seed: seed)
     let board = VirtualBoard(
-      carrier: carrier,
+      groundTruth: groundTruth,
       settings: VirtualBoardSettings(
         receiver: VirtualReceiverSettings(hasBackup: hasBackup),
         coarse: coarse ? VirtualCoarseSettings() : nil, seed: seed))
@@ -41,22 +41,22 @@ struct VirtualWeek {
     var settings = TrackerSettings(policy: policy)
     settings.coarseSources = board.coarse.map { [$0.name] } ?? []
     settings.power = PowerSequencer(wiring).means
-    let conductor = Conductor(
+    let runtime = TrackerRuntime(
       tracker: Tracker(settings: settings), decoder: ReceiverDecoder(),
       meter: EnergyMeter(model: settings.receiver, at: .zero), commits: CommitSettings(),
       wiring: wiring,
-      board: Board(
+      board: Devices(
         receiver: board.receiver, powerSwitch: board.powerSwitch, monitor: board.monitor,
         coarse: board.coarse.map { [$0] } ?? [], store: book))
     var mishaps: [String] = []
-    conductor.noted = { note, _ in
+    runtime.noted = { note, _ in
       if note.level == .warning { mishaps.append("\(note.kind): \(note.reason)") }
     }
-    let end = VirtualLoop(BoardWorld(board), conductor: conductor)
+    let end = VirtualLoop(BoardWorld(board), runtime: runtime)
       .run(until: .zero + .days(7))
-    stays = carrier.stays
+    stays = groundTruth.stays
     visits = book.visits.values.sorted { $0.id < $1.id }
-    totals = conductor.energy.totals(at: end)
+    totals = runtime.energy.totals(at: end)
     self.mishaps = mishaps.filter { $0.contains("sleep") || $0.contains("receiver") }
   }
 }

@@ -131,8 +131,8 @@ struct WildStore {
   static func track(_ path: String) throws {
     let store = try GeoPackageStore(path: path, durability: .onceInAWhile)
     let composition = Composition(settings: .init())
-    let conductor = try composition.conductor(board: Board(store: store), at: .zero)
-    conductor.start(restoring: try store.trackerState(), at: .zero)
+    let runtime = try composition.runtime(board: Devices(store: store), at: .zero)
+    runtime.start(restoring: try store.trackerState(), at: .zero)
     for minute in 0..<40 {
       var fix = Fix(received: .zero + .minutes(Double(minute)))
       fix.time = UTCInstant(seconds: 1_779_000_000) + .minutes(Double(minute))
@@ -141,9 +141,9 @@ struct WildStore {
       let north = minute < 15 ? 0 : Double(min(minute, 25) - 15) * 0.003
       fix.position = Coordinate(latitude: Degrees(52.09 + north), longitude: 5.12)
       fix.horizontalError = 4
-      conductor.replay(fix, at: fix.received)
+      runtime.replay(fix, at: fix.received)
     }
-    conductor.stop(at: .zero + .minutes(41))
+    runtime.stop(at: .zero + .minutes(41))
     try store.close()
   }
 

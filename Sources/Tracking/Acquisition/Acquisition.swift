@@ -4,12 +4,12 @@ import Quantities
 import SettingDeclarations
 
 public struct AcquisitionSettings: Hashable, SettingGroup {
-  public var shortestLimit: Seconds = 45
-  public var longestLimit: Seconds = 180
-  public var hopelessAfter: Seconds = 60
-  public var hopelessBelow = 3
+  public var minTimeout: Seconds = 45
+  public var maxTimeout: Seconds = 180
+  public var noSignalTimeout: Seconds = 60
+  public var minSatellitesInView = 3
   public var firstBackOff: Seconds = 120
-  public var longestBackOff: Seconds = 1800
+  public var maxBackOff: Seconds = 1800
   public var coldLock: Seconds = 15
   public var holdAfterColdLock: Seconds = 30
   /// Nil: never.
@@ -21,23 +21,23 @@ public struct AcquisitionSettings: Hashable, SettingGroup {
     "acquisition", "How long a search may last, and how soon another follows.",
     [
       Setting(
-        "timeout_s", \.longestLimit, .quantity(5...3600),
+        "timeout_s", \.maxTimeout, .quantity(5...3600),
         "No search lasts longer than this."),
       Setting(
-        "shortest_timeout_s", \.shortestLimit, .quantity(5...3600),
+        "min_timeout_s", \.minTimeout, .quantity(5...3600),
         "No search is given up sooner, however fast the receiver usually is. Between the two the "
           + "limit is three times the predicted time to first fix."),
       Setting(
-        "hopeless_after_s", \.hopelessAfter, .quantity(5...3600),
+        "no_signal_timeout_s", \.noSignalTimeout, .quantity(5...3600),
         "A search without sky is given up after this time already."),
       Setting(
-        "hopeless_below", \.hopelessBelow, .integer(0...20),
+        "min_satellites_in_view", \.minSatellitesInView, .integer(0...20),
         "Without sky means: fewer satellites in view than this."),
       Setting(
         "first_back_off_s", \.firstBackOff, .quantity(1...86_400),
         "The pause after a failed search. It doubles with every further failure."),
       Setting(
-        "longest_back_off_s", \.longestBackOff, .quantity(1...86_400),
+        "max_back_off_s", \.maxBackOff, .quantity(1...86_400),
         "The pause grows no longer than this."),
       Setting(
         "cold_lock_s", \.coldLock, .quantity(1...3600),
@@ -52,7 +52,7 @@ public struct AcquisitionSettings: Hashable, SettingGroup {
           + "receiver is told to forget everything and starts cold; 0: never."),
     ],
     ascending: [
-      ("shortest_timeout_s", "timeout_s"), ("first_back_off_s", "longest_back_off_s"),
+      ("min_timeout_s", "timeout_s"), ("first_back_off_s", "max_back_off_s"),
     ])
 }
 
@@ -77,7 +77,7 @@ public struct Acquisition: Hashable, Sendable {
   public init(_ settings: AcquisitionSettings, prediction: LockPrediction) {
     self.settings = settings
     self.prediction = prediction
-    backOff = BackOff(first: settings.firstBackOff, longest: settings.longestBackOff)
+    backOff = BackOff(first: settings.firstBackOff, longest: settings.maxBackOff)
     stuck = StuckReceiver(limit: settings.coldResetAfter)
   }
 
@@ -158,24 +158,24 @@ public struct Acquisition: Hashable, Sendable {
   /// ever.
   public var deadline: BootInstant? {
     guard let fixlessSince else { return nil }
-    guard case .searching = phase else { return fixlessSince + settings.longestLimit }
+    guard case .searching = phase else { return fixlessSince + settings.maxTimeout }
     return fixlessSince + limit(at: fixlessSince)
   }
 
   /// When the receiver should be looked at for having any sky at all.
-  public var hopelessCheck: BootInstant? {
-    guard case .searching(let since) = phase, settings.hopelessAfter < limit(at: since) else {
+  public var signalCheck: BootInstant? {
+    guard case .searching(let since) = phase, settings.noSignalTimeout < limit(at: since) else {
       return nil
     }
-    return since + settings.hopelessAfter
+    return since + settings.noSignalTimeout
   }
 
   /// Whether the search that is under way will come to nothing.
   /// - Parameter satellitesInView: what the receiver last said; nil if it said nothing.
-  public func isHopeless(at now: BootInstant, satellitesInView: Int?) -> Bool {
+  public func hasNoChance(at now: BootInstant, satellitesInView: Int?) -> Bool {
     if let deadline, now >= deadline { return true }
-    guard let hopelessCheck, now >= hopelessCheck else { return false }
-    return (satellitesInView ?? 0) < settings.hopelessBelow
+    guard let signalCheck, now >= signalCheck else { return false }
+    return (satellitesInView ?? 0) < settings.minSatellitesInView
   }
 
   /// Until when the lock should be kept although nobody wants it; nil when it may go.
@@ -187,7 +187,7 @@ public struct Acquisition: Hashable, Sendable {
   /// Three times the predicted lock time, within the settings' bounds.
   private func limit(at since: BootInstant) -> Seconds {
     let predicted = prediction.predicted(afterPause: lastTracked.map { since - $0 })
-    return min(max(predicted * 3, settings.shortestLimit), settings.longestLimit)
+    return min(max(predicted * 3, settings.minTimeout), settings.maxTimeout)
   }
 }
 

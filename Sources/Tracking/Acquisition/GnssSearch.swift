@@ -14,7 +14,7 @@ struct GnssSearch: Sendable {
     var rejections: [RejectionReason: Int] = [:]
     /// The last fix of those that come at present; nil while one is searched for.
     var lastAccepted: BootInstant?
-    var rhythm = EpochRhythm()
+    var rhythm = EpochWatchdog()
     var satellitesInView: Int?
   }
 
@@ -49,8 +49,8 @@ struct GnssSearch: Sendable {
   }
 
   /// Whether the search that is under way will come to nothing.
-  func isHopeless(at now: BootInstant) -> Bool {
-    acquisition.isHopeless(at: now, satellitesInView: session?.satellitesInView)
+  func hasNoChance(at now: BootInstant) -> Bool {
+    acquisition.hasNoChance(at: now, satellitesInView: session?.satellitesInView)
   }
 
   /// Whether the receiver gathers ephemeris that the next start will need.
@@ -129,7 +129,7 @@ struct GnssSearch: Sendable {
   mutating func planChecks(givesUp: Bool, at now: BootInstant) -> [BootInstant] {
     guard var running = session else { return [] }
     var checks: [BootInstant?] = [acquisition.holdUntil(at: now)]
-    if givesUp { checks += [acquisition.deadline, acquisition.hopelessCheck] }
+    if givesUp { checks += [acquisition.deadline, acquisition.signalCheck] }
     if running.lastAccepted != nil {
       running.rhythm.plan(at: now)
       checks.append(running.rhythm.check)

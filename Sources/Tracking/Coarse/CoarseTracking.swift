@@ -16,16 +16,16 @@ struct CoarseTracking: Sendable {
 
   private let settings: CoarseSettings
   private var sources: [Source]
-  private var judge: CoarseJudge
+  private var judge: CoarseLocationFilter
   /// The location that waits for something better with a similar time.
-  private var replaceable: Sighting?
+  private var replaceable: Location?
   /// What the board was connected to last.
   private var accessPoint: (name: String, seen: BootInstant)?
 
   init(_ settings: CoarseSettings, sources: [String]) {
     self.settings = settings
     self.sources = sources.map { Source(name: $0) }
-    judge = CoarseJudge(settings)
+    judge = CoarseLocationFilter(settings)
   }
 
   /// Whether an answer is waited for.
@@ -56,9 +56,9 @@ struct CoarseTracking: Sendable {
 
   // MARK: Answers
 
-  /// A location that is believed.
-  struct Location {
-    var sighting: Sighting
+  /// An answer that is believed.
+  struct Believed {
+    var location: Location
     /// As it is stored.
     var observation: CoarseObservation
     /// Whether it may become part of the trajectory: not where GNSS has just known better.
@@ -69,19 +69,19 @@ struct CoarseTracking: Sendable {
   ///
   /// - Parameter gnss: the last location that GNSS gave.
   mutating func take(
-    _ answer: CoarseObservation, from name: String, gnss: Sighting?, _ turn: inout Turn
-  ) -> Location? {
+    _ answer: CoarseObservation, from name: String, gnss: Location?, _ turn: inout Turn
+  ) -> Believed? {
     if let index = sources.firstIndex(where: { $0.name == name }) { sources[index].asked = nil }
     var observation = answer
     if let name = observation.accessPoint { accessPoint = (name, observation.received) }
     observation.time = observation.time ?? turn.date(at: observation.received)
     switch judge.judge(observation, time: observation.time) {
-    case .accurate(let sighting):
-      return Location(sighting: sighting, observation: observation, isKept: true)
-    case .keptUntilBetter(let sighting):
-      let isKept = !isKnownBetter(sighting, by: gnss)
-      if isKept { replaceable = sighting }
-      return Location(sighting: sighting, observation: observation, isKept: isKept)
+    case .accurate(let location):
+      return Believed(location: location, observation: observation, isKept: true)
+    case .keptUntilBetter(let location):
+      let isKept = !isKnownBetter(location, by: gnss)
+      if isKept { replaceable = location }
+      return Believed(location: location, observation: observation, isKept: isKept)
     case .discarded(let why):
       turn.note("coarse-discarded", why)
       return nil
@@ -92,7 +92,7 @@ struct CoarseTracking: Sendable {
   /// using GPS" (section 2.2 (3)). The same for the GNSS location that came first: where it lies
   /// within the coarse one's error, the board may well still be there, and the coarse one would
   /// only bend the trajectory.
-  private func isKnownBetter(_ coarse: Sighting, by gnss: Sighting?) -> Bool {
+  private func isKnownBetter(_ coarse: Location, by gnss: Location?) -> Bool {
     guard let gnss else { return false }
     return (coarse.time - gnss.time).magnitude <= settings.similarTime
       && gnss.accuracy < coarse.accuracy
@@ -100,7 +100,7 @@ struct CoarseTracking: Sendable {
   }
 
   /// GNSS has given a location: it may replace a coarse one, and tells where the access point is.
-  mutating func located(by gnss: Sighting, _ turn: inout Turn) {
+  mutating func located(by gnss: Location, _ turn: inout Turn) {
     if let coarse = replaceable {
       replaceable = nil
       if (gnss.time - coarse.time).magnitude <= settings.similarTime,

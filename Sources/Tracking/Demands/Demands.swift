@@ -53,12 +53,12 @@ struct Demands: Sendable {
 
   /// A believed GNSS location. Answers whether it belongs to the sparse trajectory.
   mutating func gnssLocation(
-    _ sighting: Sighting, at now: BootInstant, in context: TrackingContext
-  ) -> Bool { policy.gnssLocation(sighting, at: now, in: context) }
+    _ location: Location, at now: BootInstant, in context: TrackingContext
+  ) -> Bool { policy.gnssLocation(location, at: now, in: context) }
 
   mutating func coarseLocation(
-    _ sighting: Sighting, at now: BootInstant, in context: TrackingContext
-  ) -> Bool { policy.coarseLocation(sighting, at: now, in: context) }
+    _ location: Location, at now: BootInstant, in context: TrackingContext
+  ) -> Bool { policy.coarseLocation(location, at: now, in: context) }
 
   mutating func searchFailed(at now: BootInstant) { policy.searchFailed(at: now) }
 

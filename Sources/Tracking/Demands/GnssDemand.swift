@@ -62,16 +62,16 @@ public protocol FixDemander: Sendable {
 
 /// What is known of the board's whereabouts, for those that decide when to look.
 public struct TrackingContext: Sendable {
-  private let perception: Perception?
+  private let pipeline: LocationPipeline?
 
   /// Nothing is known yet.
   public static let unknown = TrackingContext(nil)
 
-  init(_ perception: Perception?) { self.perception = perception }
+  init(_ pipeline: LocationPipeline?) { self.pipeline = pipeline }
 
   /// The last location that GNSS gave.
-  public var lastGnss: Sighting? { perception?.lastGnss }
+  public var lastGnss: Location? { pipeline?.lastGnss }
   /// The visit that is going on, with its destination where that is a known one.
-  public var openVisit: Visit? { perception?.openVisit }
-  public var destinations: [Destination] { perception?.destinations ?? [] }
+  public var openVisit: Visit? { pipeline?.openVisit }
+  public var destinations: [Destination] { pipeline?.destinations ?? [] }
 }

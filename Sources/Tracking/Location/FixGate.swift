@@ -3,10 +3,10 @@ import Quantities
 import ReceiverProtocols
 import Records
 
-/// Decides which fixes become sightings.
+/// Decides which fixes become locations.
 ///
 /// A rejected fix never changes what is trusted, save in one way: when `fixesToRecover` of them in
-/// a row agree with each other, the carrier really is there (it came out of a tunnel, off a ferry,
+/// a row agree with each other, the board really is there (it came out of a tunnel, off a ferry,
 /// or the earlier fix or date was the wrong one) and the last of them is accepted. A date that is
 /// off by minutes or hours must have held for as long as the one before, or for ten minutes: such
 /// slips come and go, and two dates cut one stay in two.
@@ -64,16 +64,16 @@ public struct FixGate: Sendable {
   }
 
   public mutating func judge(_ fix: Fix) -> GateVerdict {
-    guard fix.mode >= settings.leastMode, let place = fix.position else {
+    guard fix.mode >= settings.minMode, let place = fix.position else {
       return .rejected(.noFix)
     }
     guard let time = fix.time, time >= Self.firstTime else { return .rejected(.noTime) }
     guard !place.isNullIsland else { return .rejected(.nullIsland) }
-    if let used = fix.satellitesUsed, used < settings.leastSatellites {
+    if let used = fix.satellitesUsed, used < settings.minSatellites {
       return .rejected(.fewSatellites)
     }
     let error = horizontalError(of: fix)
-    guard error <= settings.largestError.value else { return .rejected(.largeError) }
+    guard error <= settings.maxError.value else { return .rejected(.largeError) }
     if let trusted, trusted.time == time { return .rejected(.duplicate) }
     if isFrozen(place, speed: fix.speed) { return .rejected(.frozen) }
     if isSettling(fix, error: error) { return .rejected(.settling) }
@@ -93,7 +93,7 @@ public struct FixGate: Sendable {
     }
     trust(now, onNewDate: dateShift != nil)
     return .accepted(
-      Sighting(
+      Location(
         time: time, place: place, accuracy: Metres(error), speed: speed.map { MetresPerSecond($0) },
         track: fix.track, altitude: fix.altitudeMSL ?? fix.altitudeHAE, source: .gnss),
       dateShift: dateShift)
@@ -152,7 +152,7 @@ public struct FixGate: Sendable {
     // Fixes that waited in a buffer have arrived together: that says nothing about their times.
     let elapsed = (now.received - before.received).value
     let jump = (seconds - elapsed).magnitude
-    if elapsed > 0, jump > settings.largestTimeJump.value + Self.clockDrift * elapsed {
+    if elapsed > 0, jump > settings.maxTimeJump.value + Self.clockDrift * elapsed {
       return .timeJump
     }
     let distance = Sphere.distance(before.place, now.place).value
@@ -160,12 +160,12 @@ public struct FixGate: Sendable {
     // Both places are only known within their errors: two sigma leaves few false alarms.
     let least = distance - 2 * (before.error + now.error)
     guard least > 0 else { return nil }
-    if least > settings.highestSpeed.value * seconds { return .impliedSpeed }
+    if least > settings.maxSpeed.value * seconds { return .impliedSpeed }
     // From the speed that it had, how hard must it have accelerated to get this far?
     guard let speed = before.speed else { return nil }
     let excess = least - speed * seconds
     let acceleration = 2 * excess / (seconds * seconds)
-    return acceleration > settings.highestAcceleration.value ? .impliedAcceleration : nil
+    return acceleration > settings.maxAcceleration.value ? .impliedAcceleration : nil
   }
 
   /// By how much the date went on faster than the board's clock.
@@ -190,7 +190,7 @@ public struct FixGate: Sendable {
     }
     dissenter = now
     guard dissenters >= settings.fixesToRecover else { return false }
-    guard let dateShift, dateShift.magnitude > settings.largestTimeJump,
+    guard let dateShift, dateShift.magnitude > settings.maxTimeJump,
       dateShift.magnitude < Self.largestSlip, let dissent, let dateBegan, let trusted
     else { return true }
     // A recording's clock stands still while its dates go back.

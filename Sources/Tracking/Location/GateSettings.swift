@@ -5,16 +5,16 @@ import SettingDeclarations
 
 /// Which fixes to believe.
 public struct GateSettings: Hashable, SettingGroup {
-  public var leastMode = FixMode.twoD
-  public var largestError: Metres = 1000
+  public var minMode = FixMode.twoD
+  public var maxError: Metres = 1000
   public var rangeError: Metres = 5
   public var assumedError: Metres = 10
-  public var leastSatellites = 3
-  public var highestSpeed: MetresPerSecond = 340
-  public var highestAcceleration: MetresPerSecondSquared = 15
+  public var minSatellites = 3
+  public var maxSpeed: MetresPerSecond = 340
+  public var maxAcceleration: MetresPerSecondSquared = 15
   /// A receiver that learns of the leap seconds steps by 18 s, and bytes wait in buffers for some
   /// seconds.
-  public var largestTimeJump: Seconds = 60
+  public var maxTimeJump: Seconds = 60
   public var fixesToRecover = 5
   public var settledError: Metres = 20
   public var settlingFixes = 3
@@ -25,13 +25,14 @@ public struct GateSettings: Hashable, SettingGroup {
   public init() {}
 
   public static let section = SettingSection<Self>(
-    "gate", "Which fixes are believed. The defaults suit carriers on foot, wheels and rails.",
+    "gate",
+    "Which fixes are believed. The defaults suit people and things on foot, wheels and rails.",
     [
       Setting(
-        "least_mode", \.leastMode, .integer(oneOf: [.twoD, .threeD]),
+        "min_mode", \.minMode, .integer(oneOf: [.twoD, .threeD]),
         "2 believes fixes without altitude, 3 does not."),
       Setting(
-        "largest_error_m", \.largestError, .quantity(1...100_000),
+        "max_error_m", \.maxError, .quantity(1...100_000),
         "The largest estimated horizontal error that is believed."),
       Setting(
         "range_error_m", \.rangeError, .quantity(0.1...100),
@@ -41,17 +42,17 @@ public struct GateSettings: Hashable, SettingGroup {
         "assumed_error_m", \.assumedError, .quantity(0.1...1000),
         "The error where the receiver tells neither an estimate nor a HDOP."),
       Setting(
-        "least_satellites", \.leastSatellites, .integer(0...20),
+        "min_satellites", \.minSatellites, .integer(0...20),
         "A fix from fewer satellites is held up by assumptions. A receiver that does not tell "
           + "their number is not judged by it."),
       Setting(
-        "highest_speed_mps", \.highestSpeed, .quantity(1...10_000),
-        "No carrier is faster between two fixes. An airliner in a jet stream makes 330 m/s."),
+        "max_speed_mps", \.maxSpeed, .quantity(1...10_000),
+        "Nobody is faster between two fixes. An airliner in a jet stream makes 330 m/s."),
       Setting(
-        "highest_acceleration_mps2", \.highestAcceleration, .quantity(0.1...1000),
-        "No carrier changes its speed faster. Emergency braking is 10 m/s², noise adds to it."),
+        "max_acceleration_mps2", \.maxAcceleration, .quantity(0.1...1000),
+        "Nobody changes speed faster. Emergency braking is 10 m/s², noise adds to it."),
       Setting(
-        "largest_time_jump_s", \.largestTimeJump, .quantity(1...86_400),
+        "max_time_jump_s", \.maxTimeJump, .quantity(1...86_400),
         "Between two fixes the receiver's time passes like the board's clock, within this."),
       Setting(
         "fixes_to_recover", \.fixesToRecover, .integer(1...1000),
@@ -75,7 +76,7 @@ public struct GateSettings: Hashable, SettingGroup {
 public enum RejectionReason: String, Hashable, Sendable, CaseIterable {
   case noFix = "no-fix"
   case noTime = "no-time"
-  /// A witness contradicts its date, see `CivilClock`.
+  /// A witness contradicts its date, see `UTCClock`.
   case implausibleDate = "implausible-date"
   case nullIsland = "null-island"
   case fewSatellites = "few-satellites"
@@ -94,6 +95,6 @@ public enum RejectionReason: String, Hashable, Sendable, CaseIterable {
 public enum GateVerdict: Hashable, Sendable {
   /// - Parameter dateShift: by how much the date differs from what the fixes before had led to,
   ///   when it has been found to be another; nil while it goes on.
-  case accepted(Sighting, dateShift: Seconds?)
+  case accepted(Location, dateShift: Seconds?)
   case rejected(RejectionReason)
 }

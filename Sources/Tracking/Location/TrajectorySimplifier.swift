@@ -6,7 +6,7 @@ import SettingDeclarations
 /// How closely the logged trajectory follows the one that was seen.
 public struct TrajectorySettings: Hashable, SettingGroup {
   public var bound: Metres = 25
-  public var longestInterval: Seconds = 900
+  public var maxInterval: Seconds = 900
 
   public init() {}
 
@@ -18,25 +18,25 @@ public struct TrajectorySettings: Hashable, SettingGroup {
         "No dropped location lies farther than this from the logged line at its own time "
           + "(synchronised Euclidean distance)."),
       Setting(
-        "longest_interval_s", \.longestInterval, .quantity(1...86_400),
+        "max_interval_s", \.maxInterval, .quantity(1...86_400),
         "While locations come densely, one is kept at least this often: what a power cut may "
           + "lose."),
     ])
 }
 
-/// Keeps the sightings that carry the shape of the way, in one pass and constant memory.
+/// Keeps the locations that carry the shape of the way, in one pass and constant memory.
 ///
-/// From the last kept sighting every later one allows a disc of velocities that pass it within the
-/// bound, at its time; the line to a new sighting is good for all between if its velocity lies in
+/// From the last kept location every later one allows a disc of velocities that pass it within the
+/// bound, at its time; the line to a new location is good for all between if its velocity lies in
 /// every disc (cone intersection: Lin et al., "One-pass trajectory simplification using the
 /// synchronous Euclidean distance", VLDB J. 28, 2019). The intersection is kept as a polygon of 16
 /// sides within the discs, so the bound holds exactly and at most 2 % of it are given away.
 public struct TrajectorySimplifier: Sendable {
   public let settings: TrajectorySettings
   private var plane = LocalPlane(origin: Coordinate(latitude: 0, longitude: 0))
-  /// The last kept sighting, and the newest one, which is kept if the next does not fit.
-  private(set) var anchor: Sighting?
-  private(set) var pending: Sighting?
+  /// The last kept location, and the newest one, which is kept if the next does not fit.
+  private(set) var anchor: Location?
+  private(set) var pending: Location?
   private var lower = Self.open
   private var upper = -Self.open
 
@@ -53,59 +53,59 @@ public struct TrajectorySimplifier: Sendable {
 
   public init(_ settings: TrajectorySettings) { self.settings = settings }
 
-  /// Takes the next sighting; returns the one that has to be kept because of it, if any.
-  public mutating func take(_ sighting: Sighting) -> Sighting? {
+  /// Takes the next location; returns the one that has to be kept because of it, if any.
+  public mutating func take(_ location: Location) -> Location? {
     guard let anchor else {
-      begin(at: sighting)
-      return sighting
+      begin(at: location)
+      return location
     }
-    guard sighting.time > (pending ?? anchor).time else { return nil }
-    let fits = allows(sighting, from: anchor)
-    let late = sighting.time - anchor.time > settings.longestInterval
-    var kept: Sighting?
+    guard location.time > (pending ?? anchor).time else { return nil }
+    let fits = allows(location, from: anchor)
+    let late = location.time - anchor.time > settings.maxInterval
+    var kept: Location?
     if let pending, !fits || late {
       kept = pending
       begin(at: pending)
     }
-    narrow(by: sighting)
-    pending = sighting
+    narrow(by: location)
+    pending = location
     return kept
   }
 
-  /// The end of the data: the last sighting belongs to the line.
-  public mutating func finish() -> Sighting? {
+  /// The end of the data: the last location belongs to the line.
+  public mutating func finish() -> Location? {
     guard let last = pending else { return nil }
     begin(at: last)
     return last
   }
 
-  private mutating func begin(at sighting: Sighting) {
-    anchor = sighting
+  private mutating func begin(at location: Location) {
+    anchor = location
     pending = nil
-    plane = LocalPlane(origin: sighting.place)
+    plane = LocalPlane(origin: location.place)
     lower = Self.open
     upper = -Self.open
   }
 
   /// Whether the straight way from the anchor to here passes all between within the bound.
-  private func allows(_ sighting: Sighting, from anchor: Sighting) -> Bool {
-    let along = projections(of: sighting, from: anchor)
+  private func allows(_ location: Location, from anchor: Location) -> Bool {
+    let along = projections(of: location, from: anchor)
     return all(along .>= lower .& along .<= upper)
   }
 
-  private mutating func narrow(by sighting: Sighting) {
+  private mutating func narrow(by location: Location) {
     guard let anchor else { return }
-    let along = projections(of: sighting, from: anchor)
-    let seconds = Double(sighting.time.nanoseconds - anchor.time.nanoseconds) / 1e9
+    let along = projections(of: location, from: anchor)
+    let seconds = Double(location.time.nanoseconds - anchor.time.nanoseconds) / 1e9
     let slack = settings.bound.value * Self.innerRadius / seconds
     lower.replace(with: along - slack, where: along - slack .> lower)
     upper.replace(with: along + slack, where: along + slack .< upper)
   }
 
-  /// The velocity that leads from the anchor to the sighting, along each direction.
-  private func projections(of sighting: Sighting, from anchor: Sighting) -> SIMD8<Double> {
-    let point = plane.point(sighting.place)
-    let seconds = Double(sighting.time.nanoseconds - anchor.time.nanoseconds) / 1e9
+  /// The velocity that leads from the anchor to the location, along each direction.
+  private func projections(of location: Location, from anchor: Location) -> SIMD8<Double> {
+    let point = plane.point(location.place)
+    let seconds = Double(location.time.nanoseconds - anchor.time.nanoseconds) / 1e9
     return Self.cosines * (point.east.value / seconds) + Self.sines * (point.north.value / seconds)
   }
 }

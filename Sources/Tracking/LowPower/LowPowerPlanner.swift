@@ -16,7 +16,7 @@ enum LowPowerMode: Hashable, Sendable {
 
 /// How the receiver spends the time while it is not wanted, and why so.
 public struct LowPowerPlan: Hashable, Sendable {
-  public var choice: IdleDecision.Choice
+  public var choice: LowPowerDecision.Choice
   /// One sentence for people, with its figures and units.
   public var reason: String
   /// From the decision until it is wanted again; a guess where no date is known.
@@ -40,13 +40,13 @@ struct LowPowerPlanner: Sendable {
   private static let firstSwitchRetry = Seconds(10)
 
   /// What can be done with the supply, as well as it is known.
-  private var means: PowerMeans
+  private var means: PowerCapabilities
   /// The receiver's currents, as well as they are known.
   private var model: ReceiverEnergyModel
   private var mode = LowPowerMode.off
   /// Nil while the receiver is wanted.
   private(set) var plan: LowPowerPlan?
-  private var sleepTrust = SleepTrust()
+  private var sleepBreaker = SleepCircuitBreaker()
   /// After the switch has refused to switch on.
   private var switchOn: BackOff
   /// After it has refused to switch off: the receiver is still powered, wanted or not.
@@ -54,7 +54,7 @@ struct LowPowerPlanner: Sendable {
   /// The end of the pause that was last told with an effect.
   private var toldUntil: BootInstant?
 
-  init(_ means: PowerMeans, model: ReceiverEnergyModel, longestRetry: Seconds) {
+  init(_ means: PowerCapabilities, model: ReceiverEnergyModel, longestRetry: Seconds) {
     self.means = means
     self.model = model
     switchOn = BackOff(first: Self.firstSwitchRetry, longest: longestRetry)
@@ -88,7 +88,7 @@ struct LowPowerPlanner: Sendable {
       reason: "the switch failed: waiting before attempt \(switchOn.failures + 1)")
   }
 
-  private var canSleep: Bool { means.canSleep && !sleepTrust.isGone }
+  private var canSleep: Bool { means.canSleep && !sleepBreaker.isGone }
 
   /// Whether ephemeris that is gathered now will be there, and fresh, when GNSS is wanted again.
   func keepsEphemeris(until: BootInstant?, of search: GnssSearch, at now: BootInstant) -> Bool {
@@ -105,7 +105,7 @@ struct LowPowerPlanner: Sendable {
   ) -> LowPowerPlan {
     let pause = until.map { max($0 - now, 0) } ?? Self.unknownPause
     let forecast = search.forecast(pause: pause, hasBackup: means.hasBackup, at: now)
-    let decision = IdleDecision(
+    let decision = LowPowerDecision(
       pause: pause, model: model, forecast: forecast, canLeaveOn: canLeaveOn, canSleep: canSleep,
       canCut: means.canCut)
     let guess = until == nil ? "; the pause is a guess, nobody said how long" : ""
@@ -224,7 +224,7 @@ struct LowPowerPlanner: Sendable {
 
   mutating func poweredDown() {
     switchOff.succeeded()
-    if mode == .sleeping { sleepTrust.succeeded() }
+    if mode == .sleeping { sleepBreaker.succeeded() }
   }
 
   /// Returns until when it is left in peace.
@@ -247,18 +247,19 @@ struct LowPowerPlanner: Sendable {
   }
 
   private mutating func doubtSleep(_ turn: inout Turn) {
-    guard !sleepTrust.isGone else { return }
-    sleepTrust.failed()
-    guard sleepTrust.isGone else { return }
+    guard !sleepBreaker.isGone else { return }
+    sleepBreaker.failed()
+    guard sleepBreaker.isGone else { return }
     turn.note(
-      "sleep-unavailable", "it failed \(SleepTrust.limit) times in a row and is not tried again",
+      "sleep-unavailable",
+      "it failed \(SleepCircuitBreaker.limit) times in a row and is not tried again",
       level: .warning)
   }
 
   /// It will not go to sleep in this run.
   mutating func sleepUnavailable(_ why: String, search: inout GnssSearch, _ turn: inout Turn) {
-    guard !sleepTrust.isGone else { return }
-    sleepTrust.lose()
+    guard !sleepBreaker.isGone else { return }
+    sleepBreaker.lose()
     turn.note("sleep-unavailable", why, level: .warning)
     if !search.isOn, mode == .sleeping { sleepFailed(&search, &turn) }
   }
@@ -285,7 +286,7 @@ struct LowPowerPlanner: Sendable {
   // MARK: What is learnt
 
   /// The receiver may prove unable to keep its ephemeris when the cut has already been asked for.
-  mutating func learn(_ means: PowerMeans, search: inout GnssSearch) {
+  mutating func learn(_ means: PowerCapabilities, search: inout GnssSearch) {
     self.means = means
     if !search.isOn { enter(mode, &search) }
   }

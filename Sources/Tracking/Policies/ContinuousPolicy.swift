@@ -15,11 +15,11 @@ public struct ContinuousPolicy: Policy {
 
   /// The error-bounded simplification decides what is kept of a dense source, not the policy.
   public mutating func gnssLocation(
-    _ sighting: Sighting, at now: BootInstant, in context: TrackingContext
+    _ location: Location, at now: BootInstant, in context: TrackingContext
   ) -> Bool { false }
 
   public mutating func coarseLocation(
-    _ sighting: Sighting, at now: BootInstant, in context: TrackingContext
+    _ location: Location, at now: BootInstant, in context: TrackingContext
   ) -> Bool { false }
 
   public mutating func searchFailed(at now: BootInstant) {}

@@ -10,7 +10,7 @@ public struct HybridSettings: Hashable, SettingGroup {
   public var travelled: Metres = 100
   public var significantInterval: Seconds = 300
   public var significantDistance: Metres = 500
-  public var longestSignificantInterval: Seconds = 600
+  public var maxSignificantInterval: Seconds = 600
 
   public init() {}
 
@@ -22,7 +22,7 @@ public struct HybridSettings: Hashable, SettingGroup {
         "From a saved location to the next GNSS location while travelling (the paper's t)."),
       Setting(
         "travelled_m", \.travelled, .quantity(1...100_000),
-        "Below this way over the last three saved locations the carrier has arrived (the paper's "
+        "Below this way over the last three saved locations the board has arrived (the paper's "
           + "D)."),
       Setting(
         "slu_interval_s", \.significantInterval, .quantity(10...86_400),
@@ -32,10 +32,10 @@ public struct HybridSettings: Hashable, SettingGroup {
         "slu_distance_m", \.significantDistance, .quantity(10...100_000),
         "Displacement at which the significant-location source delivers."),
       Setting(
-        "longest_slu_interval_s", \.longestSignificantInterval, .quantity(10...86_400),
-        "While the carrier stays, the interval of the bursts grows up to this."),
+        "max_slu_interval_s", \.maxSignificantInterval, .quantity(10...86_400),
+        "While the board stays, the interval of the bursts grows up to this."),
     ],
-    ascending: [("slu_interval_s", "longest_slu_interval_s")])
+    ascending: [("slu_interval_s", "max_slu_interval_s")])
 }
 
 /// The hybrid schedule: Algorithm 1 of G. Stylianou, "Efficient Spatial Tracking for iOS Devices".
@@ -84,25 +84,25 @@ public struct HybridPolicy: Policy {
   /// "if P_i is SLU location then": the caller has applied the accuracy rules of section 2.2 (3)
   /// and discarded what is inaccurate.
   public mutating func coarseLocation(
-    _ sighting: Sighting, at now: BootInstant, in context: TrackingContext
+    _ location: Location, at now: BootInstant, in context: TrackingContext
   ) -> Bool {
     // "we activate either the GPS or the SLU service and never both": a late answer while GNSS
     // already searches is worth keeping, but changes nothing.
     guard service == .significant else { return false }
-    significantLocation(sighting, at: now)
+    significantLocation(location, at: now)
     return true
   }
 
   /// "if P_i is GPS location then", accurate: the gate has passed it.
   public mutating func gnssLocation(
-    _ sighting: Sighting, at now: BootInstant, in context: TrackingContext
+    _ location: Location, at now: BootInstant, in context: TrackingContext
   ) -> Bool {
     // Later fixes of the same burst (a hold after a cold lock) are not locations of their own.
     guard isGnssDue(at: now) else { return false }
     if service == .significant, swapTimer.map({ now < $0 }) ?? true {
-      return standInLocation(sighting, at: now)
+      return standInLocation(location, at: now)
     }
-    save(sighting.place)  // "save location to L_j; increase j"
+    save(location.place)  // "save location to L_j; increase j"
     service = .significant  // "stop GPS and start SLU"
     swapTimer = nil
     consecutiveGnss += 1  // "increase GPS_Loc"
@@ -132,7 +132,7 @@ public struct HybridPolicy: Policy {
         ? "first location"
         : swapTimer.map { now >= $0 } ?? false
           ? "swap timer: \(Int(settings.swapAfter.value)) s after the last location"
-          : "no coarse source: a burst stands in for the significant-location update"
+          : "no Wi-Fi or cell position: short GNSS fix instead"
       return GnssDemand(.on, reason: reason)
     }
     let next = [swapTimer, standInTimer].compactMap { $0 }.min()
@@ -148,21 +148,21 @@ public struct HybridPolicy: Policy {
       || standInTimer.map { now >= $0 } ?? false
   }
 
-  private mutating func significantLocation(_ sighting: Sighting, at now: BootInstant) {
+  private mutating func significantLocation(_ location: Location, at now: BootInstant) {
     consecutiveGnss = 0  // "set GPS_Loc=0"
-    save(sighting.place)  // "save location to L_j; increase j"
+    save(location.place)  // "save location to L_j; increase j"
     swapTimer = now + settings.swapAfter  // "set timer to swap service in t seconds"
     restartStandIn(at: now)
   }
 
   /// A burst in SLU's stead. Moved: an SLU location. Not moved: SLU would have kept silent.
-  private mutating func standInLocation(_ sighting: Sighting, at now: BootInstant) -> Bool {
-    let moved = saved.first.map { Sphere.distance($0, sighting.place) } ?? Metres(.infinity)
-    if moved >= max(settings.travelled, sighting.accuracy * 2) {
-      significantLocation(sighting, at: now)
+  private mutating func standInLocation(_ location: Location, at now: BootInstant) -> Bool {
+    let moved = saved.first.map { Sphere.distance($0, location.place) } ?? Metres(.infinity)
+    if moved >= max(settings.travelled, location.accuracy * 2) {
+      significantLocation(location, at: now)
       return true
     }
-    standInInterval = min(standInInterval * 1.5, settings.longestSignificantInterval)
+    standInInterval = min(standInInterval * 1.5, settings.maxSignificantInterval)
     armStandIn(at: now)
     return false
   }

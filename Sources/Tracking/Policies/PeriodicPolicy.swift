@@ -31,7 +31,7 @@ public struct PeriodicPolicy: Policy {
   public mutating func started(at now: BootInstant) { next = now }
 
   public mutating func gnssLocation(
-    _ sighting: Sighting, at now: BootInstant, in context: TrackingContext
+    _ location: Location, at now: BootInstant, in context: TrackingContext
   ) -> Bool {
     // Later fixes of the same burst (a hold after a cold lock) are not locations of their own.
     guard now >= next else { return false }
@@ -40,7 +40,7 @@ public struct PeriodicPolicy: Policy {
   }
 
   public mutating func coarseLocation(
-    _ sighting: Sighting, at now: BootInstant, in context: TrackingContext
+    _ location: Location, at now: BootInstant, in context: TrackingContext
   ) -> Bool { false }
 
   public mutating func searchFailed(at now: BootInstant) { next = now + settings.interval }

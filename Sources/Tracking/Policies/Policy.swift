@@ -14,12 +14,12 @@ public protocol Policy: FixDemander {
 
   /// A trusted GNSS location has come. Answers whether it belongs to the sparse trajectory.
   mutating func gnssLocation(
-    _ sighting: Sighting, at now: BootInstant, in context: TrackingContext
+    _ location: Location, at now: BootInstant, in context: TrackingContext
   ) -> Bool
 
   /// A coarse location has come, already judged. Answers whether it belongs to the trajectory.
   mutating func coarseLocation(
-    _ sighting: Sighting, at now: BootInstant, in context: TrackingContext
+    _ location: Location, at now: BootInstant, in context: TrackingContext
   ) -> Bool
 
   /// The search was given up without a location.

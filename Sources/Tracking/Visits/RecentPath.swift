@@ -1,5 +1,5 @@
-/// The last few minutes of sightings, thinned, in a ring of fixed size: what is needed to tell when
-/// exactly the carrier came to a place that proves a stay only minutes later.
+/// The last few minutes of locations, thinned, in a ring of fixed size: what is needed to tell when
+/// exactly the board came to a place that proves a stay only minutes later.
 struct RecentPath: Hashable, Sendable {
   static let capacity = 96
   /// 96 samples at 5 s or more apart reach back 8 minutes.

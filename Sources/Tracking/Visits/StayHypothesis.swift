@@ -1,7 +1,7 @@
-/// The idea that the carrier rests at one place, with all that is known for it. Metres are those of
+/// The idea that the board rests at one place, with all that is known for it. Metres are those of
 /// the detector's plane, times are nanoseconds of UTC, speeds are metres per second (NaN: unknown).
 struct StayHypothesis: Hashable, Sendable {
-  /// A sighting as far as it has to be remembered.
+  /// A location as far as it has to be remembered.
   struct Moment: Hashable, Sendable {
     var time: Int64
     var x: Double
@@ -12,16 +12,16 @@ struct StayHypothesis: Hashable, Sendable {
 
   var x: Double
   var y: Double
-  /// First and last sighting within reach of the place; `core`: the last one close to its centre.
+  /// First and last location within reach of the place; `core`: the last one close to its centre.
   var first: Int64
   var last: Int64
   var core: Int64
   /// Sum of the weights 1/sigma² and of weighted squared distances from the centre.
   var weight: Double
   var squares = 0.0
-  var sightings = 1
+  var locations = 1
   var firstSigma: Double
-  /// How far from the centre the carrier may have been at `core`, the sighting's error included.
+  /// How far from the centre the board may have been at `core`, the location's error included.
   var coreReach: Double
   var bestSigma: Double
   var lastSpeed: Double
@@ -30,10 +30,10 @@ struct StayHypothesis: Hashable, Sendable {
   var arrival: Int64
   /// It was seen at the speed of a vehicle at the edge of the place.
   var rodeOff = false
-  /// The last sighting before `first`; `arrivalEarliest` is the last one known to be elsewhere.
+  /// The last location before `first`; `arrivalEarliest` is the last one known to be elsewhere.
   var before: Moment?
   var arrivalEarliest: Int64
-  /// Where and when the carrier was last seen at the speed of a vehicle before it came here.
+  /// Where and when the board was last seen at the speed of a vehicle before it came here.
   var vehicleBefore: Moment?
 
   init(_ seen: Moment, before: Moment?, vehicle: Moment?) {
@@ -78,29 +78,29 @@ struct StayHypothesis: Hashable, Sendable {
     x += dx * share
     y += dy * share
     squares += w * (1 - share) * (dx * dx + dy * dy)
-    sightings += 1
+    locations += 1
     last = seen.time
     lastSpeed = seen.speed
     if seen.sigma < bestSigma { bestSigma = seen.sigma }
   }
 
   /// Standard error of the centre. Errors of GNSS positions stay alike for about a minute, so that
-  /// a dense source has fewer independent sightings than it sends.
+  /// a dense source has fewer independent locations than it sends.
   var standardError: Double {
     let minutes = Double(last - first) / 60e9
-    let independent = max(1, min(Double(sightings), minutes))
-    let claimed = Double(sightings) / weight
+    let independent = max(1, min(Double(locations), minutes))
+    let claimed = Double(locations) / weight
     let scattered = squares / weight / 2
     return max(2, (max(claimed, scattered) / independent).squareRoot())
   }
 }
 
-/// The carrier seems to have left: where it has been seen since.
+/// The board seems to have left: where it has been seen since.
 struct Absence: Hashable, Sendable {
   /// The newest place away from the stay, itself perhaps the next stay.
   var elsewhere: StayHypothesis
-  /// The first sighting away, and how far from the stay it was.
+  /// The first location away, and how far from the stay it was.
   var first: Int64
   var distance: Double
-  var sightings = 1
+  var locations = 1
 }

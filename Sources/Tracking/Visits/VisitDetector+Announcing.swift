@@ -9,12 +9,12 @@ extension VisitDetector {
     return visit(announced.id, of: stay, departure: nil)
   }
 
-  /// End of the data, or of the daemon. A visit that goes on stays open. A carrier that was last
+  /// End of the data, or of the daemon. A visit that goes on stays open. A board that was last
   /// seen at rest, if not yet for the minimum dwell, is announced with the low confidence it
   /// deserves; it is withdrawn should more data show that it went on.
   public mutating func finish() -> [VisitChange] {
     var changes: [VisitChange] = []
-    if let absence, absence.sightings > 1 { settleAbsence(into: &changes) }
+    if let absence, absence.locations > 1 { settleAbsence(into: &changes) }
     if let now = open {
       announced = now
       changes.append(.updated(now))
@@ -40,7 +40,7 @@ extension VisitDetector {
     refineArrival()
   }
 
-  /// The first sighting near the settled centre, or, coming out of silence at speed, the end of the
+  /// The first location near the settled centre, or, coming out of silence at speed, the end of the
   /// way to here.
   private mutating func refineArrival() {
     guard var here = stay else { return }
@@ -147,8 +147,8 @@ extension VisitDetector {
     return here.arrival - vehicle.time >= 20_000_000_000
   }
 
-  /// A sighting near the centre proves presence no better than its distance and its error: so long
-  /// may the carrier have been on its way already, or still. Streets bend and people dawdle: half
+  /// A location near the centre proves presence no better than its distance and its error: so long
+  /// may the board have been on its way already, or still. Streets bend and people dawdle: half
   /// the walking pace as the crow flies.
   private func blur(over reach: Double) -> Int64 {
     Int64((limits.rest + min(reach, 2 * limits.coarse)) * 2 / limits.walking * 1e9)
@@ -165,14 +165,14 @@ extension VisitDetector {
       id: id, arrival: arrival, departure: departure,
       place: plane.coordinate(LocalPlane.Point(east: Metres(here.x), north: Metres(here.y))),
       accuracy: Metres(here.standardError),
-      confidence: confidence(seconds: Double(end - here.arrival) / 1e9, sightings: here.sightings),
-      sightings: here.sightings)
+      confidence: confidence(seconds: Double(end - here.arrival) / 1e9, locations: here.locations),
+      locations: here.locations)
   }
 
-  /// Longer is surer, and so is oftener: half at the minimum dwell with many sightings.
-  private func confidence(seconds: Double, sightings: Int) -> Double {
-    let length = max(0, seconds) / (max(0, seconds) + settings.minimumDwell.value)
-    return length * (1 - 1 / Double(sightings + 1))
+  /// Longer is surer, and so is oftener: half at the minimum dwell with many locations.
+  private func confidence(seconds: Double, locations: Int) -> Double {
+    let length = max(0, seconds) / (max(0, seconds) + settings.minDwell.value)
+    return length * (1 - 1 / Double(locations + 1))
   }
 
   /// Keeps the plane's origin near, where it is accurate: everything remembered moves with it.

@@ -67,7 +67,7 @@ extension SnapshotCoding<StayHypothesis> {
     .required("core", \.core, .time), .defaulted("core_reach", \.coreReach, .length, .nan),
     .required("weight", \.weight, .number { $0 > 0 && $0 <= 1e20 }),
     .required("squares", \.squares, .number(0...1e20)),
-    .required("sightings", \.sightings, .count, merge: { max(1, $1) }),
+    .required("sightings", \.locations, .count, merge: { max(1, $1) }),
     .required("first_sigma", \.firstSigma, .positiveLength),
     .required("best_sigma", \.bestSigma, .positiveLength),
     .defaulted("last_speed", \.lastSpeed, .length, .nan),
@@ -85,7 +85,7 @@ extension SnapshotCoding<StayHypothesis> {
 extension SnapshotCoding<Absence> {
   static let absence = SnapshotFields<Absence>([
     .required("elsewhere", \.elsewhere, .stay), .required("first", \.first, .time),
-    .required("distance", \.distance, .length), .required("sightings", \.sightings, .count),
+    .required("distance", \.distance, .length), .required("sightings", \.locations, .count),
   ]).coding(
     onto: .init(
       elsewhere: .init(.init(time: 0, x: 0, y: 0, sigma: 1), before: nil, vehicle: nil), first: 0,
@@ -99,11 +99,11 @@ extension SnapshotCoding<Visit> {
     .optional("departure", \.departure, .estimate), .position(\.place),
     .required("accuracy", \.accuracy, .of(.length)),
     .required("confidence", \.confidence, .number(0...1)),
-    .required("sightings", \.sightings, .count),
+    .required("sightings", \.locations, .count),
   ]).coding(
     onto: .init(
       id: 0, arrival: .init(exactly: .init(nanoseconds: 0)),
-      place: .init(latitude: 0, longitude: 0), accuracy: 0, confidence: 0, sightings: 0))
+      place: .init(latitude: 0, longitude: 0), accuracy: 0, confidence: 0, locations: 0))
 }
 
 extension SnapshotCoding<TimeEstimate> {

@@ -2,15 +2,15 @@ import Geodesy
 import Quantities
 import Records
 
-/// Finds visits in a stream of sightings, online, in one pass, in bounded memory.
+/// Finds visits in a stream of locations, online, in one pass, in bounded memory.
 ///
-/// Two ideas are weighed against each other: the carrier rests here (`stay`), and it has gone
+/// Two ideas are weighed against each other: the board rests here (`stay`), and it has gone
 /// (`absence`). A stay becomes a visit after the minimum dwell within the rest radius; from then on
 /// the wider leave radius holds, and only an absence that lasts ends it. The radii add to what the
-/// sighting's own error explains, so that one setting serves GNSS at 1 Hz and Wi-Fi every 20
+/// location's own error explains, so that one setting serves GNSS at 1 Hz and Wi-Fi every 20
 /// minutes.
 ///
-/// Silence is no movement. Not seen for hours and then found in the same place, the carrier stayed.
+/// Silence is no movement. Not seen for hours and then found in the same place, the board stayed.
 /// Found elsewhere, it stayed for as long as the way there did not need, unless it was last seen at
 /// the speed of a vehicle: then nothing is known. What was not watched shows in the bounds.
 public struct VisitDetector: Sendable {
@@ -28,7 +28,7 @@ public struct VisitDetector: Sendable {
   /// Where the speed is measured from when the receiver tells none, and what came out.
   var reference: Moment?
   var impliedSpeed = Double.nan
-  /// The last sighting at the speed of a vehicle.
+  /// The last location at the speed of a vehicle.
   var vehicle: Moment?
   var path = RecentPath()
   /// The visit that has been announced for `stay`.
@@ -48,11 +48,11 @@ public struct VisitDetector: Sendable {
     let rest, leave, growth, coarse, walking, vehicle, boarding: Double
 
     init(_ settings: DwellSettings) {
-      dwell = settings.minimumDwell.nanosecondsClamped
-      absence = settings.shortestAbsence.nanosecondsClamped
+      dwell = settings.minDwell.nanosecondsClamped
+      absence = settings.minAbsence.nanosecondsClamped
       silence = settings.silence.nanosecondsClamped
       merge = settings.mergeWindow.nanosecondsClamped
-      wait = settings.longestWait.nanosecondsClamped
+      wait = settings.maxTransportWait.nanosecondsClamped
       rest = settings.restRadius.value
       leave = settings.leaveRadius.value
       growth = settings.leaveGrowth
@@ -63,13 +63,13 @@ public struct VisitDetector: Sendable {
     }
   }
 
-  /// Takes the next sighting. One that is not later than the one before tells nothing new.
-  public mutating func observe(_ sighting: Sighting) -> [VisitChange] {
+  /// Takes the next location. One that is not later than the one before tells nothing new.
+  public mutating func observe(_ location: Location) -> [VisitChange] {
     guard let previous else {
-      begin(with: sighting)
+      begin(with: location)
       return []
     }
-    let seen = moment(sighting)
+    let seen = moment(location)
     guard seen.time > previous.time, stay != nil else { return [] }
     notice(seen)
     var changes: [VisitChange] = []
@@ -80,7 +80,7 @@ public struct VisitDetector: Sendable {
     }
     guard let here = stay else { return [] }
     let distance = here.distance(to: seen)
-    // Where the place is known better than the sighting, the sighting adds nothing to it.
+    // Where the place is known better than the location, the location adds nothing to it.
     if seen.sigma > limits.coarse, here.bestSigma <= limits.coarse,
       distance <= limits.leave + 2 * seen.sigma
     {
@@ -98,19 +98,19 @@ public struct VisitDetector: Sendable {
     return changes
   }
 
-  private mutating func begin(with sighting: Sighting) {
-    plane = LocalPlane(origin: sighting.place)
-    let seen = moment(sighting)
+  private mutating func begin(with location: Location) {
+    plane = LocalPlane(origin: location.place)
+    let seen = moment(location)
     notice(seen)
     stay = StayHypothesis(seen, before: nil, vehicle: vehicle)
     previous = seen
   }
 
   /// The date was wrong, before or now: no stay can be made of both.
-  mutating func beginAnew(with sighting: Sighting) -> [VisitChange] {
+  mutating func beginAnew(with location: Location) -> [VisitChange] {
     let changes = endStay()
     var fresh = VisitDetector(settings: settings, nextID: nextID)
-    fresh.begin(with: sighting)
+    fresh.begin(with: location)
     self = fresh
     return changes
   }
@@ -126,12 +126,12 @@ public struct VisitDetector: Sendable {
     return changes
   }
 
-  private mutating func moment(_ sighting: Sighting) -> Moment {
-    let point = plane.point(sighting.place)
+  private mutating func moment(_ location: Location) -> Moment {
+    let point = plane.point(location.place)
     var moment = Moment(
-      time: sighting.time.nanoseconds, x: point.east.value, y: point.north.value,
-      sigma: max(5, sighting.accuracy.value))
-    if let speed = sighting.speed { moment.speed = speed.value } else { implySpeed(&moment) }
+      time: location.time.nanoseconds, x: point.east.value, y: point.north.value,
+      sigma: max(5, location.accuracy.value))
+    if let speed = location.speed { moment.speed = speed.value } else { implySpeed(&moment) }
     return moment
   }
 
@@ -159,7 +159,7 @@ public struct VisitDetector: Sendable {
     path.append(seen)
   }
 
-  /// How far from the centre the carrier may be seen without having left.
+  /// How far from the centre the board may be seen without having left.
   private func reach(of here: StayHypothesis) -> Double {
     guard here.isVisit else {
       // A shop, a flat: who has rested for a while may wander about it.
@@ -171,13 +171,13 @@ public struct VisitDetector: Sendable {
     return limits.leave * (1 + limits.growth * (Double(hours.exponent) + hours.significand - 1))
   }
 
-  /// What the sighting's own error excuses. A place that is known from coarse sightings only may be
+  /// What the location's own error excuses. A place that is known from coarse locations only may be
   /// as wide as they are.
   private func allowance(for seen: Moment, at here: StayHypothesis) -> Double {
     min(seen.sigma, max(limits.coarse, here.bestSigma))
   }
 
-  /// Counts the sighting for the stay or against it.
+  /// Counts the location for the stay or against it.
   private mutating func weigh(_ seen: Moment, into changes: inout [VisitChange]) {
     guard var here = stay else { return }
     let sigma = allowance(for: seen, at: here)
@@ -204,7 +204,7 @@ public struct VisitDetector: Sendable {
     concludeFromRest(seen, into: &changes)
   }
 
-  /// By far the commonest sighting, dealt with in place: seen again close to where it rests.
+  /// By far the commonest location, dealt with in place: seen again close to where it rests.
   private mutating func rests(_ seen: Moment) -> Bool {
     let radius = limits.rest + seen.sigma
     guard absence == nil, seen.sigma <= limits.coarse,
@@ -215,7 +215,7 @@ public struct VisitDetector: Sendable {
     return true
   }
 
-  /// The carrier was seen at its place once more: is that a visit, and is it time to tell?
+  /// The board was seen at its place once more: is that a visit, and is it time to tell?
   private mutating func concludeFromRest(_ seen: Moment, into changes: inout [VisitChange]) {
     if !stay!.isVisit {
       guard stay!.last - stay!.first >= limits.dwell, let here = stay,
@@ -225,7 +225,7 @@ public struct VisitDetector: Sendable {
     }
     if announced == nil {
       announceIfLong(into: &changes)
-    } else if stay!.sightings >= 2 * announced!.sightings {
+    } else if stay!.locations >= 2 * announced!.locations {
       update(into: &changes)
     }
   }
@@ -238,14 +238,14 @@ public struct VisitDetector: Sendable {
     if squared > inner * inner, squared <= outer * outer { here.rodeOff = true }
   }
 
-  /// How long it takes to tell resting from creeping: a carrier slower than a third of a metre per
+  /// How long it takes to tell resting from creeping: a board slower than a third of a metre per
   /// second would not have left what the errors allow before.
   private func shortestProof(of here: StayHypothesis, _ sigma: Double) -> Int64 {
     let seconds = (limits.rest + min(here.firstSigma, sigma)) / 0.3
     return max(limits.dwell, Seconds(seconds).nanosecondsClamped)
   }
 
-  /// The sighting lies outside: has the carrier left?
+  /// The location lies outside: has the board left?
   private mutating func depart(
     _ seen: Moment, distance: Double, into changes: inout [VisitChange]
   ) {
@@ -256,9 +256,9 @@ public struct VisitDetector: Sendable {
       absence
       ?? Absence(
         elsewhere: StayHypothesis(seen, before: previous, vehicle: vehicle), first: seen.time,
-        distance: distance, sightings: 0)
-    gone.sightings += 1
-    if gone.sightings > 1 {
+        distance: distance, locations: 0)
+    gone.locations += 1
+    if gone.locations > 1 {
       let radius = limits.rest + allowance(for: seen, at: gone.elsewhere)
       if gone.elsewhere.squaredDistance(to: seen) <= radius * radius {
         gone.elsewhere.add(seen)
@@ -267,13 +267,13 @@ public struct VisitDetector: Sendable {
       }
     }
     absence = gone
-    guard gone.sightings >= 2 else { return }
+    guard gone.locations >= 2 else { return }
     let isStay = here.isVisit || departure(from: here, gone) - here.first >= limits.dwell
     if isStay, seen.time - gone.first < limits.absence { return }
     settleAbsence(into: &changes)
   }
 
-  /// The carrier has gone: closes the stay and makes the newest place the next one.
+  /// The board has gone: closes the stay and makes the newest place the next one.
   mutating func settleAbsence(into changes: inout [VisitChange]) {
     guard let here = stay, let gone = absence else { return }
     let departure = departure(from: here, gone)
@@ -289,14 +289,14 @@ public struct VisitDetector: Sendable {
     announceIfLong(into: &changes)
   }
 
-  /// When it left: the last sighting near the centre if it was watched leaving, else as late as the
+  /// When it left: the last location near the centre if it was watched leaving, else as late as the
   /// way to where it was seen next allows.
   private func departure(from here: StayHypothesis, _ gone: Absence) -> Int64 {
     guard gone.first - here.last > limits.silence, !(here.lastSpeed > limits.vehicle) else {
       return here.core
     }
-    // One sighting and then something far away: it may have been anywhere.
-    if !here.isVisit, here.sightings < 2, gone.distance > 1000 { return here.core }
+    // One location and then something far away: it may have been anywhere.
+    if !here.isVisit, here.locations < 2, gone.distance > 1000 { return here.core }
     return max(here.core, gone.first - travelTime(over: gone.distance - limits.rest))
   }
 

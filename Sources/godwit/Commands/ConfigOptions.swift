@@ -31,7 +31,7 @@ struct ConfigOptions: ParsableArguments {
   @Option(
     name: .customLong("set"),
     help: ArgumentHelp(
-      "Sets one setting, stronger than any file. May be repeated.", valueName: "section.key=value"))
+      "Sets one setting, overrides any file. May be repeated.", valueName: "section.key=value"))
   var assignments: [String] = []
 
   /// Merges all layers. Prints nothing; wrong settings end the command with exit code 2.

@@ -29,23 +29,23 @@ struct ReplayCommand: ParsableCommand {
     decoding.earliestDate = nil
     let file = try TraceFile(trace, decoderOptions: decoding)
     let run = try NewStore.fill(store, beside: composition.stores) { store in
-      let conductor = try composition.conductor(
-        board: Board(store: store), decoderOptions: decoding, policy: .continuous, at: .zero)
-      conductor.start(restoring: nil, at: .zero)
-      let end = try play(file, to: conductor)
-      conductor.stop(at: end)
-      if let failure = conductor.storeHealth.failure { throw CommandError.failed(failure) }
-      guard conductor.tracker.counters.epochs > 0 else { throw file.holdsNothing }
-      return RunSummary(conductor, duration: end - .zero, end: end)
+      let runtime = try composition.runtime(
+        board: Devices(store: store), decoderOptions: decoding, policy: .continuous, at: .zero)
+      runtime.start(restoring: nil, at: .zero)
+      let end = try play(file, to: runtime)
+      runtime.stop(at: end)
+      if let failure = runtime.storeHealth.failure { throw CommandError.failed(failure) }
+      guard runtime.tracker.counters.epochs > 0 else { throw file.holdsNothing }
+      return RunSummary(runtime, duration: end - .zero, end: end)
     }
     let summary = TraceSummary(run: run, losses: file.losses)
     summary.warn(path: trace)
     try OutputBytes.print(json ? summary.json.text : summary.text)
   }
 
-  /// The recording's first time is the board's zero. Time never runs backwards for the conductor,
+  /// The recording's first time is the board's zero. Time never runs backwards for the runtime,
   /// whatever the recording says: the gate is there to refuse such fixes.
-  private func play(_ file: TraceFile, to conductor: Conductor) throws -> BootInstant {
+  private func play(_ file: TraceFile, to runtime: TrackerRuntime) throws -> BootInstant {
     var first: UTCInstant?
     var now = BootInstant.zero
     func clock(_ fix: Fix) -> BootInstant? {
@@ -57,12 +57,12 @@ struct ReplayCommand: ParsableCommand {
       return now
     }
     if file.isReceiverTalk {
-      while let bytes = try file.nextBytes() { conductor.replay(bytes, clock: clock) }
-      conductor.replay(nil, clock: clock)
+      while let bytes = try file.nextBytes() { runtime.replay(bytes, clock: clock) }
+      runtime.replay(nil, clock: clock)
     } else {
       while let sample = file.nextSample() {
         let fix = sample.fix
-        if let now = clock(fix) { conductor.replay(fix, at: now) }
+        if let now = clock(fix) { runtime.replay(fix, at: now) }
       }
       if let failure = file.failure { throw failure }
     }

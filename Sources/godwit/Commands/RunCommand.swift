@@ -23,14 +23,14 @@ struct RunCommand: ParsableCommand {
 
   @OptionGroup var options: ConfigOptions
 
-  @Option(help: ArgumentHelp("Store file, stronger than store.path.", valueName: "file"))
+  @Option(help: ArgumentHelp("Store file, overrides store.path.", valueName: "file"))
   var store: String?
 
   @Flag(help: "Switch nothing: the receiver is powered by somebody else.")
   var noPower = false
 
   @Option(
-    help: ArgumentHelp("Control socket, stronger than control.socket.", valueName: "path"))
+    help: ArgumentHelp("Control socket, overrides control.socket.", valueName: "path"))
   var socket: String?
 
   func run() throws {
@@ -49,19 +49,19 @@ struct RunCommand: ParsableCommand {
     let composition = Composition(settings: settings, isLive: true)
     try composition.refuseVirtualParts()
     let path = store ?? settings.store.path
-    var board = Board(
+    var board = Devices(
       receiver: ConfiguredReceiver.port(
         settings.receiver, losesPower: settings.powerSwitch.isReal),
       monitor: ConfiguredMonitor.port(settings))
     board.store = Self.store(path, settings.store.retention)
     board.powerSwitch = ConfiguredSwitch.port(settings.powerSwitch)
     let start = try startingConductor(composition, board)
-    let conductor = start.conductor
-    conductor.noted = { note, _ in log.write(note) }
-    conductor.systemDate = { SystemCalendar.date(notBefore: settings.receiver.dateFloor) }
-    conductor.dateShortcoming = SystemCalendar.shortcoming
-    let daemon = try makeDaemon(conductor, settings, store: path, log)
-    if let shortcoming = conductor.dateShortcoming {
+    let runtime = start.runtime
+    runtime.noted = { note, _ in log.write(note) }
+    runtime.systemDate = { SystemCalendar.date(notBefore: settings.receiver.dateFloor) }
+    runtime.dateShortcoming = SystemCalendar.shortcoming
+    let daemon = try makeDaemon(runtime, settings, store: path, log)
+    if let shortcoming = runtime.dateShortcoming {
       log.write(Note("clock-limited", shortcoming, level: .warning))
     }
     meetStore(start)
@@ -73,7 +73,7 @@ struct RunCommand: ParsableCommand {
     } catch {
       throw CommandError.failed(error.message)
     }
-    try finish(conductor, log)
+    try finish(runtime, log)
     guard code == 0 else { throw ExitCode(code) }
   }
 
@@ -93,12 +93,12 @@ struct RunCommand: ParsableCommand {
   }
 
   /// Stores what still waits, closes the store, and says what is lost.
-  private func finish(_ conductor: Conductor, _ log: LogOutput) throws {
-    conductor.commitAtLast(at: BootClock.now)
-    let health = conductor.storeHealth
+  private func finish(_ runtime: TrackerRuntime, _ log: LogOutput) throws {
+    runtime.commitAtLast(at: BootClock.now)
+    let health = runtime.storeHealth
     var closing: StoreError?
     do throws(StoreError) {
-      try conductor.closeStore()
+      try runtime.closeStore()
     } catch {
       closing = error
     }
@@ -131,7 +131,7 @@ struct RunCommand: ParsableCommand {
   }
 
   private struct Start {
-    let conductor: Conductor
+    let runtime: TrackerRuntime
     /// What the last run left.
     var state: String?
     var opening: StoreOpening?
@@ -141,22 +141,22 @@ struct RunCommand: ParsableCommand {
   private func meetStore(_ start: Start) {
     let now = BootClock.now
     do {
-      if let opening = start.opening { try start.conductor.meet(opening, at: now) }
+      if let opening = start.opening { try start.runtime.meet(opening, at: now) }
     } catch {
-      start.conductor.storeFailed(error, at: now)
+      start.runtime.storeFailed(error, at: now)
     }
-    if let failure = start.storeFailure { start.conductor.storeFailed(failure, at: now) }
+    if let failure = start.storeFailure { start.runtime.storeFailed(failure, at: now) }
   }
 
   /// A store that cannot be opened does not stop tracking: records wait in memory, `status` says
   /// so.
-  private func startingConductor(_ composition: Composition, _ board: Board) throws -> Start {
+  private func startingConductor(_ composition: Composition, _ board: Devices) throws -> Start {
     let now = BootClock.now
     do {
       let state = try board.store?.trackerState()
-      let conductor = try composition.conductor(board: board, at: now)
+      let runtime = try composition.runtime(board: board, at: now)
       return Start(
-        conductor: conductor, state: state, opening: try board.store?.ensureOpen())
+        runtime: runtime, state: state, opening: try board.store?.ensureOpen())
     } catch {
       // Nothing can be asked of the store: ids start where no stored ones are, nor those of
       // another such run. Not at the date, which may be wrong; below 2^53, which JSON can hold.
@@ -164,26 +164,26 @@ struct RunCommand: ParsableCommand {
       var blind = board
       blind.store = nil
       let identifiers = StoreIdentifiers(visit: first, destination: first, session: first)
-      let conductor = try composition.conductor(
+      let runtime = try composition.runtime(
         board: blind, identifiers: identifiers, at: now)
-      conductor.adopt(board.store)
-      return Start(conductor: conductor, storeFailure: error)
+      runtime.adopt(board.store)
+      return Start(runtime: runtime, storeFailure: error)
     }
   }
 
   private func makeDaemon(
-    _ conductor: Conductor, _ settings: Settings, store: String, _ log: LogOutput
+    _ runtime: TrackerRuntime, _ settings: Settings, store: String, _ log: LogOutput
   ) throws -> Daemon {
     var control = settings.control
     if let socket { control.socket = socket }
     do throws(ControlError) {
       do throws(ControlError) {
         try refuse(control.socket, store: store)
-        return try Daemon(conductor, control: control, log: log) { reload(conductor) }
+        return try Daemon(runtime, control: control, log: log) { reload(runtime) }
       } catch  where !error.isTaken {
         // Tracking matters more than being asked about it.
         log.write(Note("control-failed", error.message, level: .warning))
-        return try Daemon(conductor, control: nil, log: log) { reload(conductor) }
+        return try Daemon(runtime, control: nil, log: log) { reload(runtime) }
       }
     } catch {
       // The daemon that answers there has this configuration's receiver and switch as well. Two
@@ -198,12 +198,12 @@ struct RunCommand: ParsableCommand {
     throw ControlError("\(socket): control.socket is the place of the store; set another path")
   }
 
-  private func reload(_ conductor: Conductor) -> Note {
+  private func reload(_ runtime: TrackerRuntime) -> Note {
     do {
       let settings = try load()
-      conductor.reconfigure(
+      runtime.reconfigure(
         Composition(settings: settings, isLive: true).trackerSettings(
-          coarseSources: conductor.coarseSources),
+          coarseSources: runtime.coarseSources),
         boot: RunningSystem.bootID, at: BootClock.now)
       return Note(
         "reloaded",

@@ -14,9 +14,9 @@ struct SimulateCommand: ParsableCommand {
     commandName: "simulate",
     abstract: "Try a policy on a virtual board, in virtual time.",
     discussion: """
-      A dense trace is the truth (NMEA, gpsd JSON, GPX, PLT, CSV with a header); without one, a \
-      made-up townsman's days are. The virtual receiver only speaks while it is powered and has \
-      acquired, so that what is stored is what the schedule would have seen.
+      A dense trace is the truth (NMEA, gpsd JSON, GPX, PLT, CSV with a header); without one, the \
+      synthetic days of a city resident are. The virtual receiver only speaks while it is powered \
+      and has acquired, so that what is stored is what the schedule would have seen.
       """)
 
   @Argument(help: "The truth: a dense trace.") var trace: String?
@@ -43,7 +43,7 @@ struct SimulateCommand: ParsableCommand {
     let policy = try chosenPolicy(composition.settings)
     let truth = try makeTruth(composition)
     let virtual = VirtualBoard(
-      carrier: truth.carrier,
+      groundTruth: truth.groundTruth,
       settings: VirtualBoardSettings(
         receiver: composition.virtualReceiver,
         coarse: coarse
@@ -73,22 +73,22 @@ struct SimulateCommand: ParsableCommand {
     _ truth: Truth, on virtual: VirtualBoard, policy: PolicySettings, composition: Composition,
     into store: GeoPackageStore
   ) throws -> RunSummary {
-    let board = Board(
+    let board = Devices(
       receiver: virtual.receiver, powerSwitch: virtual.powerSwitch, monitor: virtual.monitor,
       coarse: virtual.coarse.map { [$0] } ?? [], store: store)
     var decoding = composition.decoderOptions
     decoding.earliestDate = nil
-    let conductor = try composition.conductor(
+    let runtime = try composition.runtime(
       board: board, decoderOptions: decoding, policy: policy, at: virtual.clock.now)
     let progress = ProgressLine(label: "simulating")
     let world = BoardWorld(virtual)
-    let end = VirtualLoop(world, conductor: conductor).run(until: truth.limit) {
+    let end = VirtualLoop(world, runtime: runtime).run(until: truth.limit) {
       progress.show(virtual.clock.time(at: $0))
     }
     progress.clear()
     if let failure = truth.failure() { throw failure }
-    if let failure = conductor.storeHealth.failure { throw CommandError.failed(failure) }
-    return RunSummary(conductor, duration: end - .zero, end: end)
+    if let failure = runtime.storeHealth.failure { throw CommandError.failed(failure) }
+    return RunSummary(runtime, duration: end - .zero, end: end)
   }
 
   /// The paper's significant-location source, as often as the settings say.
@@ -116,19 +116,19 @@ struct SimulateCommand: ParsableCommand {
     var decoding = composition.decoderOptions
     decoding.earliestDate = nil
     let file = try TraceFile(trace, decoderOptions: decoding)
-    let carrier = TraceCarrier {
+    let groundTruth = TraceTruth {
       file.nextSample().map {
         TruthSample(
           time: $0.time, place: $0.place, altitude: $0.altitude, speed: $0.speed,
           accuracy: $0.accuracy)
       }
     }
-    guard let carrier else {
+    guard let groundTruth else {
       throw file.failure ?? file.holdsNothing
     }
     return Truth(
-      carrier: carrier, limit: .zero + .days(36_600), failure: { file.failure },
-      refused: { carrier.samplesRefused }, losses: { file.losses })
+      groundTruth: groundTruth, limit: .zero + .days(36_600), failure: { file.failure },
+      refused: { groundTruth.samplesRefused }, losses: { file.losses })
   }
 
   private func madeUpTruth() throws -> Truth {
@@ -140,16 +140,17 @@ struct SimulateCommand: ParsableCommand {
     guard let day = ISO8601.parse(from) else {
       throw CommandError.wrongUsage("--from: '\(from)' is not a date (yyyy-mm-dd)")
     }
-    let carrier = PlannedCarrier(.townDweller, from: day, days: days, seed: seed)
+    let groundTruth = PlannedTruth(.townDweller, from: day, days: days, seed: seed)
     return Truth(
-      carrier: carrier, limit: .zero + .days(Double(days)), failure: { nil }, refused: { 0 },
+      groundTruth: groundTruth, limit: .zero + .days(Double(days)), failure: { nil },
+      refused: { 0 },
       losses: { nil })
   }
 }
 
-/// What the virtual carrier follows, and for how long at most.
+/// The ground truth that the virtual board follows, and for how long at most.
 struct Truth {
-  let carrier: any Carrier
+  let groundTruth: any GroundTruth
   let limit: BootInstant
   let failure: () -> CommandError?
   /// How many places of the trace could not be used so far.

@@ -7,7 +7,7 @@ struct ControlOptions: ParsableArguments {
   @OptionGroup var options: ConfigOptions
 
   @Option(
-    help: ArgumentHelp("Control socket, stronger than control.socket.", valueName: "path"))
+    help: ArgumentHelp("Control socket, overrides control.socket.", valueName: "path"))
   var socket: String?
 
   func ask(_ request: JSONValue) throws -> JSONValue {
@@ -128,7 +128,7 @@ struct StatusCommand: ParsableCommand {
 struct GnssCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gnss",
-    abstract: "Overrule the schedule, or give it back its say; find out which receiver there is.",
+    abstract: "Force GNSS on or off, or return to automatic; find out which receiver there is.",
     subcommands: [On.self, Off.self, Auto.self, State.self, ProbeCommand.self])
 
   struct On: ParsableCommand {

@@ -10,7 +10,7 @@ import Store
 import Tracking
 import VirtualDevice
 
-/// From settings to a conductor with its board: the one place where concrete adapters are chosen.
+/// From settings to a runtime with its board: the one place where concrete adapters are chosen.
 struct Composition {
   let settings: Settings
   /// Whether the receiver of the settings is the one in use: replays and simulations have their
@@ -19,7 +19,7 @@ struct Composition {
 
   func trackerSettings(coarseSources: [String]) -> TrackerSettings {
     TrackerSettings(
-      policy: settings.policy.chosen, perception: settings.perception,
+      policy: settings.policy.chosen, pipeline: settings.pipeline,
       acquisition: settings.acquisition, coarse: settings.coarse, receiver: settings.gnss,
       power: PowerSequencer(wiring).means, coarseSources: coarseSources,
       hasReceiver: !isLive || settings.receiver.kind != .none)
@@ -87,17 +87,18 @@ struct Composition {
       model: settings.gnss, language: speaksUBX ? .ubx : .nmea, hasBackup: power.hasBackupSupply)
   }
 
-  func conductor(
-    board: Board, receiverModel: ReceiverEnergyModel? = nil, decoderOptions: DecoderOptions? = nil,
+  func runtime(
+    board: Devices, receiverModel: ReceiverEnergyModel? = nil,
+    decoderOptions: DecoderOptions? = nil,
     policy: PolicySettings? = nil, identifiers known: StoreIdentifiers? = nil, at now: BootInstant
-  ) throws(StoreError) -> Conductor {
+  ) throws(StoreError) -> TrackerRuntime {
     var identifiers = known ?? StoreIdentifiers()
     if known == nil, let store = board.store { identifiers = try store.lastIdentifiers() }
     let destinations = try board.store?.destinations() ?? []
     var tracker = trackerSettings(coarseSources: board.coarse.map(\.name))
     if let policy { tracker.policy = policy }
     if let receiverModel { tracker.receiver = receiverModel }
-    return Conductor(
+    return TrackerRuntime(
       tracker: Tracker(
         settings: tracker, identifiers: identifiers, destinations: destinations),
       decoder: ReceiverDecoder(options: decoderOptions ?? self.decoderOptions),

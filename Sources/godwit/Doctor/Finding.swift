@@ -29,7 +29,7 @@ extension [Finding] {
   /// "6 checks: 4 ok, 1 to look at, 1 failed".
   var verdict: String {
     "\(count) \(count == 1 ? "check" : "checks"): \(count(.ok)) ok, "
-      + "\(count(.warn)) to look at, \(count(.fail)) failed"
+      + "\(count(.warn)) warnings, \(count(.fail)) failed"
   }
 
   var table: String {

@@ -44,7 +44,9 @@ enum StoreExamination {
     }
     do {
       let problems = try StoreReader(path: path).integrityProblems()
-      guard let first = problems.first else { return .ok(part, "\(path) is sound; \(room)") }
+      guard let first = problems.first else {
+        return .ok(part, "\(path) passed its integrity check; \(room)")
+      }
       return .fail(
         part,
         "\(path) is damaged (\(first)\(problems.count > 1 ? ", and more" : "")); stop the daemon "

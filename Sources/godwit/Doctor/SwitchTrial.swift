@@ -18,12 +18,12 @@ struct SwitchTrial {
   private static let silence = Seconds(3)
 
   private let settings: Settings
-  private let board: Board
+  private let board: Devices
   private(set) var findings: [Finding] = []
 
   init(_ settings: Settings) {
     self.settings = Self.cutting(settings)
-    board = Board(
+    board = Devices(
       receiver: ConfiguredReceiver.port(settings.receiver, losesPower: true),
       powerSwitch: ConfiguredSwitch.port(settings.powerSwitch),
       monitor: ConfiguredMonitor.port(settings))
@@ -79,51 +79,51 @@ struct SwitchTrial {
   private var name: String { board.powerSwitch?.name ?? "the receiver's own switch" }
 
   private mutating func tryBothWays(_ progress: (String) -> Void) throws {
-    let conductor = try Composition(settings: settings, isLive: true).conductor(
+    let runtime = try Composition(settings: settings, isLive: true).runtime(
       board: board, policy: .continuous, at: BootClock.now)
     progress("switching the receiver on, \(Int(Self.speaksWithin.value)) s at most ...")
-    conductor.start(restoring: nil, at: BootClock.now)
+    runtime.start(restoring: nil, at: BootClock.now)
     let start = BootClock.now
-    let spoke = run(conductor, for: Self.speaksWithin) { conductor.receiver.bytesRead > 0 }
+    let spoke = run(runtime, for: Self.speaksWithin) { runtime.receiver.bytesRead > 0 }
     let after = Int((BootClock.now - start).value.rounded())
-    judgeOn(conductor, spoke: spoke, after: after)
+    judgeOn(runtime, spoke: spoke, after: after)
     // Searching draws the most, and has begun for certain a little after the first bytes.
-    if spoke { _ = run(conductor, for: 2) { false } }
+    if spoke { _ = run(runtime, for: 2) { false } }
     let on = current()
     progress("switching it off ...")
-    conductor.command(.gnss(.off), at: BootClock.now)
-    let isOff = run(conductor, for: Self.fallsSilentWithin) {
-      conductor.power.sequencer.receiver.isAtRest
+    runtime.command(.gnss(.off), at: BootClock.now)
+    let isOff = run(runtime, for: Self.fallsSilentWithin) {
+      runtime.power.sequencer.receiver.isAtRest
     }
-    if isOff, conductor.power.failure == nil {
+    if isOff, runtime.power.failure == nil {
       if spoke { findings.append(silenceFinding()) }
       judgeFall(on: on, off: current())
     } else {
       findings.append(
-        .fail("switch.off", conductor.power.failure ?? "\(name) did not switch it off in time"))
+        .fail("switch.off", runtime.power.failure ?? "\(name) did not switch it off in time"))
     }
-    conductor.stop(at: BootClock.now)
+    runtime.stop(at: BootClock.now)
   }
 
-  /// A small loop around the conductor, until `isDone` or the time is over. Returns whether it is
+  /// A small loop around the runtime, until `isDone` or the time is over. Returns whether it is
   /// done.
-  private func run(_ conductor: Conductor, for time: Seconds, until isDone: () -> Bool) -> Bool {
+  private func run(_ runtime: TrackerRuntime, for time: Seconds, until isDone: () -> Bool) -> Bool {
     let end = BootClock.now + time
     while !isDone() {
       let now = BootClock.now
       guard now < end else { return false }
       // What is due and cannot be done yet must not keep this loop busy.
-      let next = max(min(conductor.nextDue ?? end, end, now + 1), now + 0.001)
+      let next = max(min(runtime.nextDue ?? end, end, now + 1), now + 0.001)
       if BootClock.wait(for: board.receiver?.descriptor, until: next) {
-        conductor.serve(conductor.receiver, at: BootClock.now, isReady: true)
+        runtime.serve(runtime.receiver, at: BootClock.now, isReady: true)
       }
-      conductor.timePassed(at: BootClock.now)
+      runtime.timePassed(at: BootClock.now)
     }
     return true
   }
 
-  private mutating func judgeOn(_ conductor: Conductor, spoke: Bool, after seconds: Int) {
-    if let failure = conductor.power.failure {
+  private mutating func judgeOn(_ runtime: TrackerRuntime, spoke: Bool, after seconds: Int) {
+    if let failure = runtime.power.failure {
       findings.append(.fail("switch.on", failure))
     } else if spoke {
       findings.append(.ok("switch.on", "the receiver spoke \(seconds) s after \(name) went on"))
@@ -131,7 +131,7 @@ struct SwitchTrial {
       findings.append(
         .fail(
           "switch.on",
-          conductor.receiver.failure
+          runtime.receiver.failure
             ?? "nothing came within \(seconds) s of switching \(name) on: is it the right line "
             + "(power_switch.supply), active-low, wired, and receiver.device the right one?"))
     }

@@ -2,10 +2,10 @@ import ArgumentParser
 import Formats
 import Records
 
-/// `godwit visits`: where the carrier stayed.
+/// `godwit visits`: where the board stayed.
 struct VisitsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "visits", abstract: "List where the carrier stayed, and when.",
+    commandName: "visits", abstract: "List where the board stayed, and when.",
     discussion: "Times of the table are local, those of the JSON are UTC.")
 
   @OptionGroup var store: StoreOptions

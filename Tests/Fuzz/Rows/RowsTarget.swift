@@ -139,9 +139,9 @@ public final class RowsTarget: FuzzTarget {
         .started(clock: SystemDate(date: date, read: .zero, isSynchronized: false)), at: .zero)
       effects += tracker.step(.stopping, at: .zero)
       var records = effects.compactMap { if case .store(let record) = $0 { record } else { nil } }
-      let sighting = Sighting(
+      let location = Location(
         time: date, place: Coordinate(latitude: 52, longitude: 5), accuracy: 4)
-      records.append(.trackPoint(TrackPoint(sighting: sighting, reason: .shape)))
+      records.append(.trackPoint(TrackPoint(location: location, reason: .shape)))
       try store.write(records)
     } catch { throw Violation("cannot be written: \(error.message)") }
   }

@@ -25,7 +25,7 @@ struct WildTable: Sendable {
     WildTable(
       name: "gnss_sessions",
       usual: [
-        one, time, time, time, number, number, one, one, .text("satisfied"), number, number, one,
+        one, time, time, time, number, number, one, one, .text("fix obtained"), number, number, one,
       ]),
     WildTable(
       name: "coarse_observations",

@@ -47,7 +47,7 @@ struct TrackerWorld {
     case 6: return .sleepUnavailable(reason: "x")
     case 7:
       return .learnt(
-        PowerMeans(canSleep: bytes.flag(), canCut: bytes.flag(), hasBackup: bytes.flag()))
+        PowerCapabilities(canSleep: bytes.flag(), canCut: bytes.flag(), hasBackup: bytes.flag()))
     case 15:
       let date = max(time(&bytes), UTCInstant(nanoseconds: 0))
       return .systemDate(SystemDate(date: date, read: now, isSynchronized: bytes.flag()))
@@ -155,7 +155,7 @@ struct TrackerWorld {
       try require(session.id > lastSession, "session \(session.id) after \(lastSession)")
       lastSession = session.id
     case .trackPoint(let point):
-      let size = point.sighting.accuracy
+      let size = point.location.accuracy
       try require(size >= 0 && size.isFinite, "accuracy: \(point)")
     case .destination(let destination):
       let isSound =

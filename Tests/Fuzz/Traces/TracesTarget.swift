@@ -92,12 +92,12 @@ public final class TracesTarget: FuzzTarget {
     var exporter = format.exporter()
     let most = 9e9
     for sample in samples {
-      let sighting = Sighting(
+      let location = Location(
         time: sample.time, place: sample.place,
         accuracy: Metres(min(sample.accuracy?.value ?? 0, most)),
         speed: sample.speed.map { min($0, MetresPerSecond(most)) },
         altitude: sample.altitude.map { max(min($0, Metres(most)), Metres(-most)) })
-      exporter.point(TrackPoint(sighting: sighting, reason: .shape))
+      exporter.point(TrackPoint(location: location, reason: .shape))
     }
     exporter.finish()
     return exporter.output

@@ -17,6 +17,6 @@ extension Visit {
     let isOnEarth = place.latitude.magnitude <= 90 && place.longitude.magnitude <= 180
     try require(isOnEarth, "off the Earth: \(self)")
     try require(accuracy >= 0 && accuracy.isFinite, "accuracy: \(self)")
-    try require(sightings > 0, "never seen: \(self)")
+    try require(locations > 0, "never seen: \(self)")
   }
 }

@@ -46,13 +46,13 @@ struct GnssDeviceScenario: Scenario {
     let supplied = try receiver.supplied(until: results.value("ended"))
     let books = try StoredBooks(
       results.file("store.gpkg"), bootDate: try results.value("boot date"))
-    let satisfied = books.sessions.filter { $0.outcome == .satisfied }
-    let on = satisfied.compactMap { session in
+    let withFix = books.sessions.filter { $0.outcome == .fixObtained }
+    let on = withFix.compactMap { session in
       session.on.flatMap { on in session.off.map { $0 - on } }
     }.reduce(0, +)
     return [
       Figure("times the device was open", Double(supplied.count), atLeast: 8),
-      Figure("sessions with a fix", Double(satisfied.count), atLeast: 8),
+      Figure("sessions with a fix", Double(withFix.count), atLeast: 8),
       Figure("their on-time", on, "s"),
     ] + DayScenario.silence(receiver)
   }

@@ -45,7 +45,7 @@ struct GpsdScenario: Scenario {
     let line = try results.lines().high(Bench.supply)
     let books = try StoredBooks(
       results.file("store.gpkg"), bootDate: try results.value("boot date"))
-    let satisfied = books.sessions.count { $0.outcome == .satisfied }
+    let withFix = books.sessions.count { $0.outcome == .fixObtained }
     // What the port was like right after the line fell follows it in the log.
     let falls = receiver.entries.indices.filter {
       receiver.entries[$0].event == "line" && receiver.entries[$0].value == "0"
@@ -54,7 +54,7 @@ struct GpsdScenario: Scenario {
     let held = falls.count { receiver.entries[$0 + 1].value == "held" }
     return [
       Figure("times the line was high", Double(line.count), atLeast: Double(Self.sessions - 1)),
-      Figure("sessions with a fix", Double(satisfied), atLeast: Double(Self.sessions - 2)),
+      Figure("sessions with a fix", Double(withFix), atLeast: Double(Self.sessions - 2)),
       Figure("cuts under gpsd's hands", Double(held), atMost: 0),
       Figure("bytes of the receiver that gpsd missed", Double(receiver.bytesUnheard)),
     ] + DayScenario.silence(receiver)

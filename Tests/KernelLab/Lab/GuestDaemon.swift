@@ -37,7 +37,7 @@ final class GuestDaemon {
 
     """
 
-  /// - Parameter settings: assignments such as "policy.name=continuous", stronger than the board's.
+  /// - Parameter settings: assignments such as "policy.name=continuous", overrides the board's.
   init(_ settings: [String] = [], board: String = GuestDaemon.board) throws {
     let file = "/run/board.toml"
     try board.write(toFile: file, atomically: false, encoding: .utf8)

@@ -40,9 +40,9 @@ struct SleepScenario: Scenario {
     let books = try StoredBooks(
       results.file("store.gpkg"), bootDate: try results.value("boot date"))
     let slept = try receiver.stretches(from: 0, until: ended).filter { $0.state == "sleeping" }
-    let satisfied = books.sessions.count { $0.outcome == .satisfied }
+    let withFix = books.sessions.count { $0.outcome == .fixObtained }
     let figures =
-      [Figure("sessions with a fix", Double(satisfied), atLeast: Double(Self.sessions - 2))]
+      [Figure("sessions with a fix", Double(withFix), atLeast: Double(Self.sessions - 2))]
       + DayScenario.silence(receiver)
     guard obeys else {
       let refusals = try results.text("daemon.log").components(separatedBy: "sleep-refused").count

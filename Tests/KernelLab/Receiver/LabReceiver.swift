@@ -33,14 +33,14 @@ import VirtualDevice
   init(_ options: ReceiverOptions) throws(LabReceiverError) {
     self.options = options
     let started = UTCInstant(nanoseconds: Clock.utc - Clock.boot)
-    let carrier: any Carrier =
+    let groundTruth: any GroundTruth =
       options.lives
-      ? PlannedCarrier(
+      ? PlannedTruth(
         .townDweller, from: started + Seconds(1e-9 * Double(Clock.boot)), days: 3,
         seed: options.seed)
-      : StandingCarrier(since: started)
+      : StandingTruth(since: started)
     board = VirtualBoard(
-      carrier: carrier,
+      groundTruth: groundTruth,
       settings: VirtualBoardSettings(
         receiver: VirtualReceiverSettings(model: options.model), coarse: nil, seed: options.seed),
       bootTime: started)

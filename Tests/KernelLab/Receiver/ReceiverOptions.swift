@@ -15,7 +15,7 @@ struct ReceiverOptions {
   var bus: String?
   var log = "receiver.csv"
   var seed: UInt64 = 1
-  /// Whether the carrier lives a townsman's day or stands under open sky.
+  /// Whether the board lives a townsman's day or stands under open sky.
   var lives = false
   var model = ReceiverEnergyModel.ubloxM8
   /// How long it goes without looking at its line when nothing wakes it.

@@ -91,7 +91,7 @@ def long_run(siege):
     found, worst = siege.found, Worst()
     fixes = siege.size(234_798, 8_000)
     walk = DayWalk()
-    settings = HASTE[:1] + HASTE[3:] + ["store.retention_points=2000", "dwell.minimum_dwell_s=300"]
+    settings = HASTE[:1] + HASTE[3:] + ["store.retention_points=2000", "dwell.min_dwell_s=300"]
     with Receiver(siege.path("rx")) as receiver, \
             Daemon(siege, siege.path("daemon"), settings, receiver.link) as daemon:
         start, sizes, descriptors = time.monotonic(), [], []

@@ -15,7 +15,7 @@ from receiver import Receiver, Walk
 from stores import integrity, number, points
 
 # For receivers that hurry through the days: nothing but the store is to be tried.
-HASTE = DENSE + ["gate.highest_speed_mps=10000", "gate.highest_acceleration_mps2=1000",
+HASTE = DENSE + ["gate.max_speed_mps=10000", "gate.max_acceleration_mps2=1000",
                  "store.min_free_MB=0"]
 
 

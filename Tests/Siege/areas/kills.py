@@ -16,8 +16,8 @@ from receiver import Receiver, Walk
 from stores import integrity, number, query
 
 # Every fix becomes a track point.
-DENSE = ["policy.name=continuous", "trajectory.sed_bound_m=0.1", "trajectory.longest_interval_s=1",
-         "gate.largest_time_jump_s=86400"]
+DENSE = ["policy.name=continuous", "trajectory.sed_bound_m=0.1", "trajectory.max_interval_s=1",
+         "gate.max_time_jump_s=86400"]
 EXT4_IOC_SHUTDOWN, NOLOGFLUSH = 0x8004587D, 2  # fs/ext4/ext4.h, include/uapi/linux/ext4.h
 
 

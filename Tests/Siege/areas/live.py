@@ -20,7 +20,7 @@ SETTINGS = [
     ["policy.name=periodic", "policy.periodic.interval_s=2", "receiver.family=airoha",
      "power_switch.kind=command"],
     ["policy.name=continuous", "receiver.accept_missing_checksums=true",
-     "gate.largest_time_jump_s=86400"],
+     "gate.max_time_jump_s=86400"],
 ]
 COMMANDS = [b'{"command":"status"}\n', b'{"command":"commit"}\n',
             b'{"command":"gnss","state":"on"}\n', b'{"command":"gnss","state":"off"}\n',

@@ -140,13 +140,13 @@ def settings_by_hand(siege):
 
 # The settings whose largest values shape the memory and the arithmetic of a run.
 MAXIMA = [
-    "gate.largest_error_m=100000", "gate.highest_speed_mps=10000",
-    "gate.highest_acceleration_mps2=1000", "gate.largest_time_jump_s=86400",
+    "gate.max_error_m=100000", "gate.max_speed_mps=10000",
+    "gate.max_acceleration_mps2=1000", "gate.max_time_jump_s=86400",
     "gate.fixes_to_recover=1000", "gate.settling_fixes=1000", "gate.settling_time_s=3600",
-    "gate.fixes_until_frozen=10000", "dwell.minimum_dwell_s=86400", "dwell.rest_radius_m=1000",
-    "dwell.leave_radius_m=10000", "dwell.leave_growth=10", "dwell.shortest_absence_s=86400",
-    "dwell.merge_window_s=86400", "dwell.silence_s=86400", "trajectory.sed_bound_m=10000",
-    "trajectory.longest_interval_s=86400", "acquisition.timeout_s=3600",
+    "gate.fixes_until_frozen=10000", "dwell.min_dwell_s=86400", "dwell.rest_radius_m=1000",
+    "dwell.leave_radius_m=10000", "dwell.radius_growth=10", "dwell.min_absence_s=86400",
+    "dwell.merge_window_s=86400", "dwell.max_gap_s=86400", "trajectory.sed_bound_m=10000",
+    "trajectory.max_interval_s=86400", "acquisition.timeout_s=3600",
     "policy.hybrid.swap_after_s=86400", "store.commit_interval_s=86400",
     "store.retention_days=36500"]
 

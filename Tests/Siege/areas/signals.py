@@ -17,8 +17,8 @@ from stores import integrity, number
 def hangups(siege):
     """SIGHUP in storms, SIGSTOP, and a visit that outlives both and kill -9"""
     found, walk = siege.found, Walk("2026-11-22T02:00:00", step_m=0)
-    settings = ["policy.name=continuous", "gate.largest_time_jump_s=86400",
-                "trajectory.longest_interval_s=1"]
+    settings = ["policy.name=continuous", "gate.max_time_jump_s=86400",
+                "trajectory.max_interval_s=1"]
     with Receiver(siege.path("rx")) as receiver:
         daemon = Daemon(siege, siege.path("daemon"), settings, receiver.link).start()
         with daemon:

@@ -2,8 +2,8 @@ import Notation
 import Quantities
 import Records
 
-extension SnapshotCoding<Sighting> {
-  static let sighting = SnapshotFields<Sighting>([
+extension SnapshotCoding<Location> {
+  static let location = SnapshotFields<Location>([
     .required("time", \.time, .instant), .position(\.place),
     .required("accuracy_m", \.accuracy, .of(.length)),
     .optional("speed_m_s", \.speed, .of(.length)),
@@ -14,12 +14,12 @@ extension SnapshotCoding<Sighting> {
       time: .init(nanoseconds: 0), place: .init(latitude: 0, longitude: 0), accuracy: 0))
 }
 
-extension Sighting {
-  var snapshot: JSONValue { SnapshotCoding<Sighting>.sighting.json(self) }
+extension Location {
+  var snapshot: JSONValue { SnapshotCoding<Location>.location.json(self) }
 
   /// A fix of an earlier run; nil when it is damaged.
   init?(_ json: JSONValue?) {
-    guard let sighting = SnapshotCoding<Sighting>.sighting.value(json) else { return nil }
-    self = sighting
+    guard let location = SnapshotCoding<Location>.location.value(json) else { return nil }
+    self = location
   }
 }

@@ -5,7 +5,7 @@ import Quantities
 /// A receiver that falls silent cannot say so; only time can. The moment to look is put off while
 /// epochs come, and only when half of it has passed, so that looking costs no wakes of its own and
 /// few changes of the timer.
-struct EpochRhythm: Hashable, Sendable {
+struct EpochWatchdog: Hashable, Sendable {
   /// Shorter silences are a busy line, or a host that was busy itself.
   static let shortestSilence: Seconds = 10
   static let weight = 0.2
@@ -17,7 +17,7 @@ struct EpochRhythm: Hashable, Sendable {
   /// After this time without an epoch it is silent.
   private var patience: Seconds { max(Self.shortestSilence, usualInterval * 3) }
 
-  mutating func begin() { self = EpochRhythm() }
+  mutating func begin() { self = EpochWatchdog() }
 
   mutating func heard(at now: BootInstant) {
     if let last { usualInterval += (min(now - last, patience) - usualInterval) * Self.weight }

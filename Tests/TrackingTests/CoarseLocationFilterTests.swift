@@ -7,7 +7,7 @@ import Tracking
 
 /// A judge in a box, so that its verdicts can stand inside expectations.
 private final class Bench {
-  var judge = CoarseJudge(CoarseSettings())
+  var judge = CoarseLocationFilter(CoarseSettings())
 
   func judge(_ observation: CoarseObservation, time: UTCInstant?) -> CoarseVerdict {
     judge.judge(observation, time: time)
@@ -18,7 +18,7 @@ private final class Bench {
   }
 }
 
-@Suite struct CoarseJudgeTests {
+@Suite struct CoarseLocationFilterTests {
   let home = Coordinate(latitude: 35.1856, longitude: 33.3823)
   let time = UTCInstant(seconds: 1_700_000_000)
 
@@ -80,8 +80,8 @@ private final class Bench {
   }
 
   /// A judge that goes on from a snapshot's text.
-  private func restored(_ text: String) throws -> CoarseJudge {
-    var judge = CoarseJudge(CoarseSettings())
+  private func restored(_ text: String) throws -> CoarseLocationFilter {
+    var judge = CoarseLocationFilter(CoarseSettings())
     judge.restore(try JSONValue(parsing: text))
     return judge
   }

@@ -4,7 +4,7 @@ import Quantities
 ///
 /// Asked in the order of time; a question may go back by a second at most, because the bytes of an
 /// epoch arrive a little after the moment that they tell of.
-public protocol Carrier: AnyObject {
+public protocol GroundTruth: AnyObject {
   /// The first moment at which the truth is known.
   var start: UTCInstant { get }
   /// The last moment at which it is known; nil as long as a stream has not told.
@@ -12,13 +12,13 @@ public protocol Carrier: AnyObject {
   /// True once the truth has been followed to its end.
   var hasEnded: Bool { get }
   /// Nil where the truth is unknown: then nobody can say what a receiver would have seen.
-  func state(at time: UTCInstant) -> CarrierState?
+  func state(at time: UTCInstant) -> TrueState?
   /// The access point that the board is connected to.
   func accessPoint(at time: UTCInstant) -> AccessPoint?
 }
 
-/// Where the carrier is and how it moves.
-public struct CarrierState: Hashable, Sendable {
+/// Where the board is and how it moves.
+public struct TrueState: Hashable, Sendable {
   public var place: Coordinate
   /// Above mean sea level.
   public var altitude: Metres

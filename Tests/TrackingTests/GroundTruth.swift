@@ -3,8 +3,8 @@ import Quantities
 import ReceiverProtocols
 import Records
 
-/// Makes the sightings and fixes of a carrier whose way is told in metres around one place.
-struct Carrier {
+/// Makes the locations and fixes of somebody whose way is told in metres around one place.
+struct GroundTruth {
   static let home = Coordinate(latitude: 47.0707, longitude: 15.4395)
   static let plane = LocalPlane(origin: home)
   static let start = UTCInstant(seconds: 1_750_000_000)
@@ -15,10 +15,10 @@ struct Carrier {
     plane.coordinate(.init(east: Metres(east), north: Metres(north)))
   }
 
-  static func sighting(
+  static func location(
     _ seconds: Double, _ east: Double, _ north: Double = 0, accuracy: Metres = 5
-  ) -> Sighting {
-    Sighting(time: time(seconds), place: place(east, north), accuracy: accuracy)
+  ) -> Location {
+    Location(time: time(seconds), place: place(east, north), accuracy: accuracy)
   }
 
   static func fix(_ seconds: Double, _ east: Double, _ north: Double = 0) -> Fix {

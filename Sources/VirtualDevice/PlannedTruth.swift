@@ -1,7 +1,7 @@
 import Quantities
 
-/// A carrier that lives by a `DayPlan`, day after day, never twice at quite the same times.
-public final class PlannedCarrier: Carrier {
+/// The ground truth of somebody who lives by a `DayPlan`, day after day, never twice at quite the same times.
+public final class PlannedTruth: GroundTruth {
   public let start: UTCInstant
   public var end: UTCInstant? { lastMoment }
   public private(set) var hasEnded = false
@@ -55,11 +55,11 @@ public final class PlannedCarrier: Carrier {
     enter(stay(from: start))
   }
 
-  public func state(at time: UTCInstant) -> CarrierState? {
+  public func state(at time: UTCInstant) -> TrueState? {
     guard let stage = stage(at: time) else { return nil }
     switch stage {
     case .stay(let stay, _):
-      return CarrierState(place: stay.place.place, altitude: 3, sky: stay.place.sky)
+      return TrueState(place: stay.place.place, altitude: 3, sky: stay.place.sky)
     case .journey(let journey): return journey.state(at: time)
     }
   }

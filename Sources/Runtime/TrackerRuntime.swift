@@ -12,7 +12,7 @@ import Tracking
 ///
 /// There is one inbox for the tracker and the power sequencer. What an effect or an action leads to
 /// waits there until all the others of its list are performed: nothing is entered again half way.
-public final class Conductor {
+public final class TrackerRuntime {
   public private(set) var tracker: Tracker
   public let receiver: ReceiverLink
   public let power: PowerDriver
@@ -36,7 +36,7 @@ public final class Conductor {
 
   public init(
     tracker: Tracker, decoder: ReceiverDecoder, meter: EnergyMeter, commits: CommitSettings,
-    wiring: PowerWiring, board: Board
+    wiring: PowerWiring, board: Devices
   ) {
     self.tracker = tracker
     receiver = ReceiverLink(board.receiver, decoder: decoder, notes: notes)
@@ -221,7 +221,7 @@ public final class Conductor {
 
 // MARK: The store
 
-extension Conductor {
+extension TrackerRuntime {
   public var storeName: String? { writer.name }
   public var storeHealth: StoreHealth { writer.health }
 

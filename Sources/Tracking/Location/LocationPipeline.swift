@@ -5,7 +5,7 @@ import Records
 import SettingDeclarations
 
 /// What is made of locations.
-public struct PerceptionSettings: Hashable, SettingGroup {
+public struct LocationSettings: Hashable, SettingGroup {
   public var gate = GateSettings()
   public var dwell = DwellSettings()
   public var trajectory = TrajectorySettings()
@@ -28,35 +28,35 @@ public struct PerceptionSettings: Hashable, SettingGroup {
 }
 
 /// What one fix or coarse location led to.
-public struct PerceptionOutcome: Hashable, Sendable {
+public struct LocationOutcome: Hashable, Sendable {
   /// The fix was accepted...
-  public var sighting: Sighting?
+  public var location: Location?
   /// ...or why it was not.
   public var rejection: RejectionReason?
   public var visits: [VisitChange] = []
   /// New or changed.
   public var destinations: [Destination] = []
-  /// Sightings that the simplified trajectory keeps, in the order of time.
-  public var shape: [Sighting] = []
+  /// Locations that the simplified trajectory keeps, in the order of time.
+  public var shape: [Location] = []
 
   public init() {}
 }
 
 /// All that is made of locations: gate, visits, destinations, simplified trajectory. Live, replayed
 /// and simulated fixes go through here alike.
-public struct Perception: Sendable {
-  public let settings: PerceptionSettings
+public struct LocationPipeline: Sendable {
+  public let settings: LocationSettings
   private var gate: FixGate
   private var detector: VisitDetector
   private var book: DestinationBook
   private var simplifier: TrajectorySimplifier
   /// The last location that GNSS gave.
-  public private(set) var lastGnss: Sighting?
+  public private(set) var lastGnss: Location?
   /// In a row, see `turnsToOtherDate`.
   private var earlierFixes = 0
 
   public init(
-    _ settings: PerceptionSettings, nextVisitID: Int64 = 1, lastDestinationID: Int64 = 0,
+    _ settings: LocationSettings, nextVisitID: Int64 = 1, lastDestinationID: Int64 = 0,
     destinations: [Destination] = []
   ) {
     self.settings = settings
@@ -72,21 +72,21 @@ public struct Perception: Sendable {
   /// The highest id in use.
   public var lastDestinationID: Int64 { book.lastID }
   /// The end of the simplified line, while it is not known how it goes on.
-  var lineEnd: Sighting? { simplifier.pending }
+  var lineEnd: Location? { simplifier.pending }
   public var destinations: [Destination] { book.destinations }
 
   public mutating func poweredOn(at instant: BootInstant) { gate.poweredOn(at: instant) }
 
-  public mutating func take(_ fix: Fix) -> PerceptionOutcome {
-    var outcome = PerceptionOutcome()
+  public mutating func take(_ fix: Fix) -> LocationOutcome {
+    var outcome = LocationOutcome()
     switch gate.judge(fix) {
     case .rejected(let reason): outcome.rejection = reason
-    case .accepted(let sighting, let dateShift):
-      outcome.sighting = sighting
-      lastGnss = sighting
-      if turnsToOtherDate(sighting.time, dateShift) { beginAnew(&outcome, with: sighting) }
-      if let kept = simplifier.take(sighting) { outcome.shape.append(kept) }
-      record(detector.observe(sighting), in: &outcome)
+    case .accepted(let location, let dateShift):
+      outcome.location = location
+      lastGnss = location
+      if turnsToOtherDate(location.time, dateShift) { beginAnew(&outcome, with: location) }
+      if let kept = simplifier.take(location) { outcome.shape.append(kept) }
+      record(detector.observe(location), in: &outcome)
     }
     return outcome
   }
@@ -94,9 +94,9 @@ public struct Perception: Sendable {
   /// Whether the date has changed, or fixes that the gate trusts keep coming from before what an
   /// earlier run saw. A receiver that mends its clock by less than it takes to stay is waited for.
   private mutating func turnsToOtherDate(_ time: UTCInstant, _ dateShift: Seconds?) -> Bool {
-    if let dateShift, dateShift.magnitude > settings.dwell.minimumDwell { return true }
+    if let dateShift, dateShift.magnitude > settings.dwell.minDwell { return true }
     guard let latest = detector.previous.map({ UTCInstant(nanoseconds: $0.time) }),
-      latest - time > settings.dwell.minimumDwell
+      latest - time > settings.dwell.minDwell
     else {
       earlierFixes = 0
       return false
@@ -106,31 +106,31 @@ public struct Perception: Sendable {
   }
 
   /// No line and no stay leads from one date to the other.
-  private mutating func beginAnew(_ outcome: inout PerceptionOutcome, with sighting: Sighting) {
+  private mutating func beginAnew(_ outcome: inout LocationOutcome, with location: Location) {
     earlierFixes = 0
     if let last = simplifier.finish() { outcome.shape.append(last) }
     simplifier = TrajectorySimplifier(settings.trajectory)
-    record(detector.beginAnew(with: sighting), in: &outcome)
+    record(detector.beginAnew(with: location), in: &outcome)
   }
 
   /// A coarse location that was found credible. It is no part of the simplified trajectory.
-  public mutating func take(coarse sighting: Sighting) -> PerceptionOutcome {
-    var outcome = PerceptionOutcome()
-    outcome.sighting = sighting
-    record(detector.observe(sighting), in: &outcome)
+  public mutating func take(coarse location: Location) -> LocationOutcome {
+    var outcome = LocationOutcome()
+    outcome.location = location
+    record(detector.observe(location), in: &outcome)
     return outcome
   }
 
   /// End of the data or of the daemon. The open visit stays open.
-  public mutating func finish() -> PerceptionOutcome {
-    var outcome = PerceptionOutcome()
+  public mutating func finish() -> LocationOutcome {
+    var outcome = LocationOutcome()
     if let kept = simplifier.finish() { outcome.shape.append(kept) }
     record(detector.finish(), in: &outcome)
     return outcome
   }
 
   private mutating func record(
-    _ changes: [VisitChange], in outcome: inout PerceptionOutcome
+    _ changes: [VisitChange], in outcome: inout LocationOutcome
   ) {
     for change in changes {
       switch change {
@@ -156,9 +156,9 @@ public struct Perception: Sendable {
 
 // MARK: Over a restart
 
-extension Perception {
+extension LocationPipeline {
   /// What has to survive besides the destinations: the visit that is going on.
-  private static let fields = SnapshotFields<Perception>([
+  private static let fields = SnapshotFields<LocationPipeline>([
     .part("visits", \.detector, VisitDetector.fields)
   ])
 
@@ -174,10 +174,10 @@ extension Perception {
   /// found one meanwhile: then it ends when it was last seen.
   ///
   /// - Returns: what becomes of the visit.
-  mutating func recall(_ destinations: [Destination], _ snapshot: JSONValue?) -> PerceptionOutcome {
+  mutating func recall(_ destinations: [Destination], _ snapshot: JSONValue?) -> LocationOutcome {
     book = DestinationBook(
       destinations + book.destinations, lastID: book.lastID, reach: settings.destinationReach)
-    var outcome = PerceptionOutcome()
+    var outcome = LocationOutcome()
     guard let snapshot else { return outcome }
     var past = self
     past.detector = VisitDetector(settings: settings.dwell, nextID: detector.nextID)

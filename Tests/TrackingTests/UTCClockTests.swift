@@ -5,15 +5,15 @@ import Testing
 
 @testable import Tracking
 
-@Suite struct CivilClockTests {
+@Suite struct UTCClockTests {
   static let today = UTCInstant(seconds: 1_795_000_000)
   static let far = today + .days(4500)
 
   private static func clock(
     system: Seconds? = nil, synchronized: Bool = false, after state: JSONValue? = nil,
     boot: String? = nil
-  ) -> CivilClock {
-    var clock = CivilClock()
+  ) -> UTCClock {
+    var clock = UTCClock()
     clock.restore(state)
     let date = system.map {
       SystemDate(date: today + $0, read: .zero, isSynchronized: synchronized)
@@ -24,7 +24,7 @@ import Testing
 
   /// Tells the clock a date; whether it was believed.
   private static func tell(
-    _ clock: inout CivilClock, _ date: UTCInstant, at seconds: Seconds = 10
+    _ clock: inout UTCClock, _ date: UTCInstant, at seconds: Seconds = 10
   ) -> Bool {
     let received = BootInstant.zero + seconds
     guard case .believed = clock.judge(date, received: received) else { return false }

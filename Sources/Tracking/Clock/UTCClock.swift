@@ -16,7 +16,7 @@ public enum DateWitness: String, Hashable, Sendable {
 /// under a spoofer. It is refused when a witness contradicts it: the system's clock, the newest
 /// stored record, or a date that had a witness. Without any it counts, and `witness` stays nil:
 /// good enough to date records, but not to delete any.
-public struct CivilClock: Sendable {
+public struct UTCClock: Sendable {
   /// A date that has gone on for as long as this has itself for a witness.
   static let persistence = Seconds.days(1)
   /// Receiver and board tell the passing of time alike: a larger step is another date.
@@ -204,7 +204,7 @@ public struct DateObjection: Hashable, Sendable {
 
 // MARK: Over a restart
 
-extension CivilClock {
+extension UTCClock {
   /// What the next run needs to know; nil when nothing is known.
   func snapshot(at now: BootInstant) -> JSONValue? {
     var known = remembered

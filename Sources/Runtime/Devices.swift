@@ -2,7 +2,7 @@ import Ports
 
 /// What this board offers: the ports behind which the adapters stand, real or virtual. What is nil
 /// is not there.
-public struct Board {
+public struct Devices {
   public var receiver: (any ReceiverPort)?
   public var powerSwitch: (any PowerSwitchPort)?
   public var monitor: (any PowerMonitorPort)?

@@ -4,9 +4,9 @@ import Testing
 import Tracking
 
 /// Receivers that do not sleep when they are told to.
-@Suite struct SleepTrustTests {
+@Suite struct SleepCircuitBreakerTests {
   static func asleep(canCut: Bool = true) -> TrackerBench {
-    let bench = TrackerIdleTests.bench(PowerMeans(canSleep: true, canCut: canCut))
+    let bench = TrackerIdleTests.bench(PowerCapabilities(canSleep: true, canCut: canCut))
     bench.run(until: 5) { _ in TrackerIdleTests.home }
     return bench
   }
@@ -83,7 +83,7 @@ import Tracking
   @Test func aRestartTriesSleepAgain() {
     let bench = Self.asleep()
     bench.send(.sleepUnavailable(reason: "x"))
-    let again = TrackerBench(TrackerSettings(power: PowerMeans(canSleep: true)))
+    let again = TrackerBench(TrackerSettings(power: PowerCapabilities(canSleep: true)))
     _ = again.tracker.restore(bench.tracker.snapshot(at: bench.now).text, at: again.now)
     again.send(.started(clock: nil))
     again.run(until: 30) { _ in TrackerIdleTests.home }
@@ -92,7 +92,8 @@ import Tracking
 
   @Test func newSettingsFindTheReceiverAsItWasLeft() {
     let bench = Self.asleep()
-    let again = bench.tracker.reconfigured(TrackerSettings(power: PowerMeans(canSleep: true)))
+    let again = bench.tracker.reconfigured(
+      TrackerSettings(power: PowerCapabilities(canSleep: true)))
     #expect(again.gnssState == .sleeping)
   }
 }

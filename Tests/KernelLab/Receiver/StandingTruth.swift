@@ -2,15 +2,15 @@ import Quantities
 import VirtualDevice
 
 /// Somebody who stands still under open sky for as long as anybody asks.
-final class StandingCarrier: Carrier {
+final class StandingTruth: GroundTruth {
   let start: UTCInstant
   let end: UTCInstant? = nil
   let hasEnded = false
 
   init(since start: UTCInstant) { self.start = start }
 
-  func state(at time: UTCInstant) -> CarrierState? {
-    CarrierState(place: Coordinate(latitude: 53.2437, longitude: 6.5301), altitude: 3)
+  func state(at time: UTCInstant) -> TrueState? {
+    TrueState(place: Coordinate(latitude: 53.2437, longitude: 6.5301), altitude: 3)
   }
 
   func accessPoint(at time: UTCInstant) -> AccessPoint? { nil }

@@ -18,7 +18,7 @@ public struct RestartForecast: Hashable, Sendable {
 /// Each way costs its resting power for the whole pause, and all but leaving on cost a search at
 /// its end. So every pair of them has a break-even pause: search energy over the difference in
 /// power.
-public struct IdleDecision: Hashable, Sendable {
+public struct LowPowerDecision: Hashable, Sendable {
   public enum Choice: String, Sendable, CaseIterable { case leaveOn, sleep, cut }
 
   public var choice: Choice
@@ -87,12 +87,12 @@ public struct IdleDecision: Hashable, Sendable {
 
 /// One way of pausing.
 private struct Way {
-  let choice: IdleDecision.Choice
+  let choice: LowPowerDecision.Choice
   let restPower: Watts
   let searchEnergy: Joules
 
   init(
-    _ choice: IdleDecision.Choice, rest: Amperes, search: Seconds, _ model: ReceiverEnergyModel
+    _ choice: LowPowerDecision.Choice, rest: Amperes, search: Seconds, _ model: ReceiverEnergyModel
   ) {
     self.choice = choice
     restPower = rest * model.supply

@@ -2,64 +2,64 @@ import Quantities
 import Testing
 import VirtualDevice
 
-@Suite struct TraceCarrierTests {
+@Suite struct TraceTruthTests {
   func sample(_ second: Double, _ latitude: Degrees, _ longitude: Degrees = 6) -> TruthSample {
     TruthSample(
       time: morning + Seconds(second), place: Coordinate(latitude: latitude, longitude: longitude))
   }
 
   @Test func straightAndEvenBetweenSamples() throws {
-    let carrier = try #require(TraceCarrier([sample(0, 50), sample(100, 50.01)]))
-    let state = try #require(carrier.state(at: morning + 25))
+    let groundTruth = try #require(TraceTruth([sample(0, 50), sample(100, 50.01)]))
+    let state = try #require(groundTruth.state(at: morning + 25))
     #expect(abs(state.place.latitude.value - 50.0025) < 1e-9)
     #expect(abs(state.speed.value - 11.1195) < 0.001)
     #expect(state.track == 0)
   }
 
   @Test func nothingIsKnownInALongGapNorOutside() throws {
-    let carrier = try #require(
-      TraceCarrier([sample(0, 50), sample(10, 50), sample(500, 51), sample(510, 51)]))
-    #expect(carrier.state(at: morning - 1) == nil)
-    #expect(carrier.state(at: morning + 5) != nil)
-    #expect(carrier.state(at: morning + 250) == nil)
-    #expect(carrier.state(at: morning + 505)?.place.latitude == 51)
-    #expect(!carrier.hasEnded)
-    #expect(carrier.state(at: morning + 511) == nil)
-    #expect(carrier.hasEnded)
+    let groundTruth = try #require(
+      TraceTruth([sample(0, 50), sample(10, 50), sample(500, 51), sample(510, 51)]))
+    #expect(groundTruth.state(at: morning - 1) == nil)
+    #expect(groundTruth.state(at: morning + 5) != nil)
+    #expect(groundTruth.state(at: morning + 250) == nil)
+    #expect(groundTruth.state(at: morning + 505)?.place.latitude == 51)
+    #expect(!groundTruth.hasEnded)
+    #expect(groundTruth.state(at: morning + 511) == nil)
+    #expect(groundTruth.hasEnded)
   }
 
   @Test func aLongGapWithAShortWayIsAStayWithTheWayAtItsEnd() throws {
     // 1112 m in three hours: the recorder woke up late.
-    let carrier = try #require(
-      TraceCarrier([sample(0, 50), sample(10, 50), sample(10_810, 50.01), sample(10_811, 50.01)]))
-    #expect(carrier.state(at: morning + 9000)?.place.latitude == 50)
-    #expect(carrier.state(at: morning + 9000)?.speed == 0)
-    let leaving = try #require(carrier.state(at: morning + 10_810 - 100))
+    let groundTruth = try #require(
+      TraceTruth([sample(0, 50), sample(10, 50), sample(10_810, 50.01), sample(10_811, 50.01)]))
+    #expect(groundTruth.state(at: morning + 9000)?.place.latitude == 50)
+    #expect(groundTruth.state(at: morning + 9000)?.speed == 0)
+    let leaving = try #require(groundTruth.state(at: morning + 10_810 - 100))
     #expect(leaving.place.latitude > 50 && leaving.place.latitude < 50.01)
   }
 
   @Test func aLongGapThatEndsWhereItBeganWasAStay() throws {
-    let carrier = try #require(
-      TraceCarrier([sample(0, 50), sample(10, 50), sample(9000, 50.0005), sample(9010, 50.0005)]))
-    let state = try #require(carrier.state(at: morning + 4000))
+    let groundTruth = try #require(
+      TraceTruth([sample(0, 50), sample(10, 50), sample(9000, 50.0005), sample(9010, 50.0005)]))
+    let state = try #require(groundTruth.state(at: morning + 4000))
     #expect(abs(state.place.latitude.value - 50) < 0.0006)
     #expect(state.speed < 0.1)
   }
 
   @Test func samplesThatGoBackInTimeAreLeftOut() throws {
-    let carrier = try #require(
-      TraceCarrier([sample(0, 50), sample(10, 50.1), sample(5, 80), sample(10, 80), sample(20, 50)])
+    let groundTruth = try #require(
+      TraceTruth([sample(0, 50), sample(10, 50.1), sample(5, 80), sample(10, 80), sample(20, 50)])
     )
-    #expect(carrier.state(at: morning + 10)?.place.latitude == 50.1)
-    #expect(carrier.samplesRefused == 2)
+    #expect(groundTruth.state(at: morning + 10)?.place.latitude == 50.1)
+    #expect(groundTruth.samplesRefused == 2)
   }
 
   @Test func aRecordersTrembleIsNoSpeed() throws {
     // 3 m to and fro every second, on the spot.
-    let carrier = try #require(
-      TraceCarrier((0..<100).map { sample(Double($0), $0 % 2 == 0 ? 50 : 50.000_027) }))
+    let groundTruth = try #require(
+      TraceTruth((0..<100).map { sample(Double($0), $0 % 2 == 0 ? 50 : 50.000_027) }))
     for second in 10..<90 {
-      let state = try #require(carrier.state(at: morning + Seconds(Double(second) + 0.5)))
+      let state = try #require(groundTruth.state(at: morning + Seconds(Double(second) + 0.5)))
       #expect(state.speed < 0.8)
     }
   }
@@ -76,9 +76,9 @@ import VirtualDevice
     for second in 600..<660 {
       samples.append(sample(Double(second), Degrees(49 - 4.5e-5 * Double(second - 600))))
     }
-    let carrier = try #require(TraceCarrier(samples))
+    let groundTruth = try #require(TraceTruth(samples))
     func check(_ second: Double, _ speed: Double, _ track: Double) throws {
-      let state = try #require(carrier.state(at: morning + Seconds(second)))
+      let state = try #require(groundTruth.state(at: morning + Seconds(second)))
       #expect(abs(state.speed.value - speed) < 0.05 && abs(state.track.value - track) < 1)
     }
     try check(0.5, 10.0, 0)
@@ -89,11 +89,11 @@ import VirtualDevice
   }
 
   @Test func sparseSamplesAreNotSmoothed() throws {
-    let carrier = try #require(
-      TraceCarrier([sample(0, 50), sample(60, 50.01), sample(120, 50.01), sample(180, 50.02)]))
-    #expect(carrier.state(at: morning + 30)?.speed.value.rounded() == 19)
-    #expect(carrier.state(at: morning + 90)?.speed == 0)
-    #expect(carrier.state(at: morning + 150)?.speed.value.rounded() == 19)
+    let groundTruth = try #require(
+      TraceTruth([sample(0, 50), sample(60, 50.01), sample(120, 50.01), sample(180, 50.02)]))
+    #expect(groundTruth.state(at: morning + 30)?.speed.value.rounded() == 19)
+    #expect(groundTruth.state(at: morning + 90)?.speed == 0)
+    #expect(groundTruth.state(at: morning + 150)?.speed.value.rounded() == 19)
   }
 
   @Test func nonsenseFromAFileDoesNoHarm() throws {
@@ -105,32 +105,32 @@ import VirtualDevice
     wilder.speed = -5
     let nowhere = [sample(-5, Degrees(.nan)), sample(-4, 91), sample(-3, 50, 181)]
     let samples = nowhere + [wild] + nowhere + [wilder, sample(90, 50.001)]
-    let carrier = try #require(TraceCarrier(samples))
-    #expect(carrier.start == morning + 10)
-    let board = VirtualBoard(carrier: carrier)
+    let groundTruth = try #require(TraceTruth(samples))
+    #expect(groundTruth.start == morning + 10)
+    let board = VirtualBoard(groundTruth: groundTruth)
     try board.receiver.open()
     try board.powerSwitch.set(.supply, active: true)
     let bytes = try board.listen(for: 100)
-    #expect(carrier.samplesRefused == 6)
+    #expect(groundTruth.samplesRefused == 6)
     #expect(String(decoding: bytes, as: UTF8.self).contains("RMC") && board.isOver)
   }
 
   @Test func samplesArePulledOnlyAsTimeGoesOn() throws {
     var pulled = 0
-    let carrier = try #require(
-      TraceCarrier {
+    let groundTruth = try #require(
+      TraceTruth {
         pulled += 1
         return self.sample(Double(pulled), 50)
       })
-    _ = carrier.state(at: morning + 100)
+    _ = groundTruth.state(at: morning + 100)
     #expect((100...103).contains(pulled))
   }
 
   @Test func theAntimeridianIsNoSeam() throws {
-    let carrier = try #require(TraceCarrier([sample(0, 0, 179.999), sample(10, 0, -179.999)]))
-    let east = try #require(carrier.state(at: morning + 6)).place.longitude
+    let groundTruth = try #require(TraceTruth([sample(0, 0, 179.999), sample(10, 0, -179.999)]))
+    let east = try #require(groundTruth.state(at: morning + 6)).place.longitude
     #expect(east < -179.99)
   }
 
-  @Test func emptyTraceIsNoCarrier() { #expect(TraceCarrier([TruthSample]()) == nil) }
+  @Test func emptyTraceIsNoCarrier() { #expect(TraceTruth([TruthSample]()) == nil) }
 }

@@ -1,5 +1,5 @@
 /// Whether the receiver can be expected to obey a sleep command, from what came of earlier ones.
-struct SleepTrust: Hashable, Sendable {
+struct SleepCircuitBreaker: Hashable, Sendable {
   /// After so many failures in a row no further one is waited for.
   static let limit = 3
 

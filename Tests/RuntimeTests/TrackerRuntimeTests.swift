@@ -56,19 +56,19 @@ private final class MemorySwitch: PowerSwitchPort {
   }
 }
 
-@Suite struct ConductorTests {
+@Suite struct TrackerRuntimeTests {
   private let receiver = MemoryReceiver()
   private let powerSwitch: MemorySwitch
   private let store = MemoryStore()
-  private let conductor: Conductor
+  private let runtime: TrackerRuntime
 
   init() {
     powerSwitch = MemorySwitch(receiver)
-    conductor = Conductor(
+    runtime = TrackerRuntime(
       tracker: Tracker(settings: TrackerSettings()), decoder: ReceiverDecoder(),
       meter: EnergyMeter(model: .ubloxM8, at: .zero), commits: CommitSettings(),
       wiring: PowerWiring(means: .lines, lines: [.supply], settle: 0),
-      board: Board(receiver: receiver, powerSwitch: powerSwitch, store: store))
+      board: Devices(receiver: receiver, powerSwitch: powerSwitch, store: store))
   }
 
   private func at(_ seconds: Double) -> BootInstant { .zero + Seconds(seconds) }
@@ -89,39 +89,39 @@ private final class MemorySwitch: PowerSwitchPort {
   private func speak(_ seconds: ClosedRange<Int>) {
     for second in seconds where receiver.isOpen {
       receiver.waiting += sentence(second: second)
-      conductor.receiverIsReadable(at: at(Double(second)))
-      conductor.timePassed(at: at(Double(second) + 0.5))
+      runtime.receiverIsReadable(at: at(Double(second)))
+      runtime.timePassed(at: at(Double(second) + 0.5))
     }
   }
 
   @Test func theLineIsLetGoBeforeThePowerIsCut() {
-    conductor.start(restoring: nil, at: .zero)
+    runtime.start(restoring: nil, at: .zero)
     #expect(receiver.isOpen)
     speak(1...20)
     #expect(powerSwitch.states == [.on, .off])
     #expect(!powerSwitch.cutWhileOpen)
     #expect(!receiver.isOpen)
-    #expect(conductor.tracker.counters.fixesAccepted > 0)
+    #expect(runtime.tracker.counters.fixesAccepted > 0)
   }
 
   @Test func whatAReceiverCannotDoIsToldOnce() {
     var told: [String] = []
-    conductor.noted = { note, _ in if note.kind == "receiver-limited" { told.append(note.reason) } }
+    runtime.noted = { note, _ in if note.kind == "receiver-limited" { told.append(note.reason) } }
     receiver.shortcoming = "gpsd keeps the device"
-    conductor.start(restoring: nil, at: .zero)
+    runtime.start(restoring: nil, at: .zero)
     speak(1...20)
-    conductor.command(.gnss(.on), at: at(30))
+    runtime.command(.gnss(.on), at: at(30))
     speak(31...40)
     #expect(told == ["gpsd keeps the device"])
     receiver.shortcoming = "gpsd serves two"
-    conductor.command(.gnss(.off), at: at(50))
+    runtime.command(.gnss(.off), at: at(50))
     #expect(told == ["gpsd keeps the device", "gpsd serves two"])
   }
 
   @Test("bytes that were lost are told when it begins, and hourly at most")
   func lostBytesAreTold() {
     var told: [String] = []
-    conductor.noted = { note, _ in
+    runtime.noted = { note, _ in
       if note.kind == "receiver-bytes-lost" { told.append(note.reason) }
     }
     func lose(_ overruns: Int, _ bufferOverruns: Int, at seconds: Double) {
@@ -129,10 +129,10 @@ private final class MemorySwitch: PowerSwitchPort {
       receiver.lineErrors?.overruns = overruns
       receiver.lineErrors?.bufferOverruns = bufferOverruns
       receiver.lineErrors?.framing = 1000
-      conductor.receiverIsReadable(at: at(seconds))
+      runtime.receiverIsReadable(at: at(seconds))
     }
-    conductor.start(restoring: nil, at: .zero)
-    conductor.command(.gnss(.on), at: at(0))
+    runtime.start(restoring: nil, at: .zero)
+    runtime.command(.gnss(.on), at: at(0))
     lose(0, 0, at: 1)
     #expect(told.isEmpty)
     lose(1, 0, at: 2)
@@ -141,66 +141,67 @@ private final class MemorySwitch: PowerSwitchPort {
     lose(1, 7, at: 3700)
     lose(1, 7, at: 7500)
     #expect(told.count == 2 && told.last?.contains("7 of the kernel") == true)
-    let status = StatusReport(conductor, at: at(7500), started: .zero).json
+    let status = StatusReport(runtime, at: at(7500), started: .zero).json
     #expect(status["receiver"]?["line_errors"]?["buffer_overruns"]?.integer == 7)
     #expect(status["receiver"]?["line_errors"]?["framing_errors"]?.integer == 1000)
   }
 
   @Test func aFailedSwitchDoesNotStopTheTracker() {
     powerSwitch.failure = PowerSwitchError("line busy: free GNSS_EN")
-    conductor.start(restoring: nil, at: .zero)
-    #expect(conductor.tracker.gnssState == .off)
-    #expect(conductor.nextDue != nil, "it is tried again")
+    runtime.start(restoring: nil, at: .zero)
+    #expect(runtime.tracker.gnssState == .off)
+    #expect(runtime.nextDue != nil, "it is tried again")
   }
 
   @Test func aFailedSwitchSurvivesACommand() {
     powerSwitch.failure = PowerSwitchError("line busy: free GNSS_EN")
-    conductor.start(restoring: nil, at: .zero)
-    conductor.command(.gnss(.on), at: at(1))
-    conductor.command(.gnss(.on), at: at(2))
-    #expect(conductor.tracker.counters.sessions == 3)
+    runtime.start(restoring: nil, at: .zero)
+    runtime.command(.gnss(.on), at: at(1))
+    runtime.command(.gnss(.on), at: at(2))
+    #expect(runtime.tracker.counters.sessions == 3)
     powerSwitch.failure = nil
-    conductor.command(.gnss(.on), at: at(3))
+    runtime.command(.gnss(.on), at: at(3))
     #expect(powerSwitch.states == [.on])
   }
 
   @Test func aReceiverThatCannotBeSwitchedOffIsCountedAsPowered() throws {
-    conductor.start(restoring: nil, at: .zero)
+    runtime.start(restoring: nil, at: .zero)
     powerSwitch.failure = PowerSwitchError("line busy: free GNSS_EN")
-    conductor.command(.gnss(.off), at: at(10))
-    #expect(conductor.tracker.gnssState == .acquiring)
+    runtime.command(.gnss(.off), at: at(10))
+    #expect(runtime.tracker.gnssState == .acquiring)
     powerSwitch.failure = nil
-    conductor.timePassed(at: try #require(conductor.tracker.nextWake))
+    runtime.timePassed(at: try #require(runtime.tracker.nextWake))
     #expect(powerSwitch.states == [.on, .off])
-    #expect(conductor.tracker.gnssState == .off)
+    #expect(runtime.tracker.gnssState == .off)
   }
 
   @Test func aMissingReceiverIsOpenedAgainLessAndLessOften() {
     receiver.failure = .missing("no receiver")
-    conductor.start(restoring: nil, at: .zero)
+    runtime.start(restoring: nil, at: .zero)
     var attempts: [Double] = []
     for _ in 0..<5 {
-      guard let retry = conductor.receiver.due else { break }
+      guard let retry = runtime.receiver.due else { break }
       attempts.append((retry - .zero).value)
-      conductor.timePassed(at: retry)
+      runtime.timePassed(at: retry)
     }
     #expect(attempts == [2, 6, 14, 30, 62])
-    #expect(conductor.receiver.failure == "no receiver")
+    #expect(runtime.receiver.failure == "no receiver")
   }
 
   @Test("a receiver that cannot be opened is not told to sleep, and one failure is noted")
   func sleepWithoutALine() {
     receiver.failure = .missing("no receiver")
-    let conductor = Conductor(
-      tracker: Tracker(settings: TrackerSettings(power: PowerMeans(canSleep: true, canCut: false))),
+    let runtime = TrackerRuntime(
+      tracker: Tracker(
+        settings: TrackerSettings(power: PowerCapabilities(canSleep: true, canCut: false))),
       decoder: ReceiverDecoder(), meter: EnergyMeter(model: .ubloxM8, at: .zero),
       commits: CommitSettings(),
       wiring: PowerWiring(means: .command, settle: 0, family: .ubloxM8),
-      board: Board(receiver: receiver))
+      board: Devices(receiver: receiver))
     var noted: [String] = []
-    conductor.noted = { note, _ in noted.append(note.kind) }
-    conductor.start(restoring: nil, at: .zero)
-    conductor.command(.gnss(.off), at: at(1))
+    runtime.noted = { note, _ in noted.append(note.kind) }
+    runtime.start(restoring: nil, at: .zero)
+    runtime.command(.gnss(.off), at: at(1))
     #expect(!noted.contains("receiver-not-told"), "\(noted)")
     #expect(noted.count { $0 == "receiver-failed" } == 1)
   }
@@ -210,15 +211,15 @@ private final class MemorySwitch: PowerSwitchPort {
 
   /// What a receiver's date leads to beside the system's.
   private func tidied(system: UTCInstant?, isSynchronized: Bool = false) -> [UTCInstant] {
-    conductor.systemDate = {
+    runtime.systemDate = {
       system.map { SystemDate(date: $0, read: .zero, isSynchronized: isSynchronized) }
     }
-    conductor.start(restoring: nil, at: .zero)
-    conductor.commit(at: at(0.1))
+    runtime.start(restoring: nil, at: .zero)
+    runtime.commit(at: at(0.1))
     #expect(store.tidied == [], "the system's clock may be wrong")
     speak(1...20)
-    conductor.commit(at: at(21))
-    conductor.commit(at: at(22))
+    runtime.commit(at: at(21))
+    runtime.commit(at: at(22))
     return store.tidied
   }
 
@@ -230,25 +231,25 @@ private final class MemorySwitch: PowerSwitchPort {
   @Test("a receiver's date that nobody stands behind deletes nothing, but dates the records")
   func retentionWithoutAWitness() {
     #expect(tidied(system: nil) == [])
-    #expect(conductor.tracker.counters.fixesAccepted > 0)
-    #expect(conductor.tracker.clock.utc(at: at(0)) == Self.noon)
+    #expect(runtime.tracker.counters.fixesAccepted > 0)
+    #expect(runtime.tracker.clock.utc(at: at(0)) == Self.noon)
   }
 
   @Test("months without power are no contradiction, and nothing is deleted for them")
   func retentionAfterTheDrawer() {
     #expect(tidied(system: Self.noon - .days(200)) == [])
-    #expect(conductor.tracker.counters.fixesAccepted > 0)
+    #expect(runtime.tracker.counters.fixesAccepted > 0)
   }
 
   @Test("fixes are refused, counted and told of while the system's clock contradicts their date")
   func contradictedDate() {
     var notes: [String] = []
-    conductor.noted = { note, _ in notes.append(note.kind) }
+    runtime.noted = { note, _ in notes.append(note.kind) }
     #expect(tidied(system: Self.noon + .days(4500), isSynchronized: true) == [])
-    #expect(conductor.tracker.counters.fixesAccepted == 0)
-    #expect(conductor.tracker.counters.fixesRejected[.implausibleDate] == 20)
+    #expect(runtime.tracker.counters.fixesAccepted == 0)
+    #expect(runtime.tracker.counters.fixesRejected[.implausibleDate] == 20)
     #expect(notes.count { $0 == "date-refused" } == 1)
-    let status = StatusReport(conductor, at: at(22), started: .zero).json
+    let status = StatusReport(runtime, at: at(22), started: .zero).json
     #expect(status["state"]?.string == "degraded")
     #expect(status["date"]?["refused"]?.string?.contains("2026-05-01") == true)
     #expect(status["date"]?["source"]?.string == "system-clock")
@@ -257,45 +258,45 @@ private final class MemorySwitch: PowerSwitchPort {
   @Test("the system's clock is asked again until somebody stands behind the date")
   func clockThatIsSetLater() {
     var asked = 0
-    conductor.systemDate = {
+    runtime.systemDate = {
       asked += 1
       return asked > 10 ? SystemDate(date: Self.noon, read: .zero, isSynchronized: true) : nil
     }
-    conductor.start(restoring: nil, at: .zero)
-    conductor.command(.gnss(.on), at: .zero)
+    runtime.start(restoring: nil, at: .zero)
+    runtime.command(.gnss(.on), at: .zero)
     speak(1...30)
-    #expect(conductor.tracker.clock.witness == .systemClock)
+    #expect(runtime.tracker.clock.witness == .systemClock)
     #expect(asked == 11)
   }
 
   @Test func newSettingsDoNotEndTheVisit() throws {
-    conductor.start(restoring: nil, at: .zero)
-    conductor.command(.gnss(.on), at: .zero)
+    runtime.start(restoring: nil, at: .zero)
+    runtime.command(.gnss(.on), at: .zero)
     speak(1...1200)
-    let visit = try #require(conductor.tracker.openVisit)
-    conductor.reconfigure(
+    let visit = try #require(runtime.tracker.openVisit)
+    runtime.reconfigure(
       TrackerSettings(policy: .periodic(PeriodicSettings())), boot: nil, at: at(1201))
-    #expect(conductor.tracker.policyName == PeriodicPolicy.descriptor.name)
-    #expect(conductor.tracker.openVisit?.id == visit.id)
-    #expect(conductor.tracker.openVisit?.arrival == visit.arrival)
+    #expect(runtime.tracker.policyName == PeriodicPolicy.descriptor.name)
+    #expect(runtime.tracker.openVisit?.id == visit.id)
+    #expect(runtime.tracker.openVisit?.arrival == visit.arrival)
   }
 
   @Test func whatALaterRunNeedsIsInTheSameTransaction() throws {
-    conductor.start(restoring: nil, at: .zero)
+    runtime.start(restoring: nil, at: .zero)
     speak(1...20)
-    conductor.stop(at: at(30))
+    runtime.stop(at: at(30))
     guard case .trackerState(let text)? = store.transactions.last?.last else {
       Issue.record("the state must be the last record of the transaction")
       return
     }
-    let again = Conductor(
+    let again = TrackerRuntime(
       tracker: Tracker(settings: TrackerSettings()), decoder: ReceiverDecoder(),
       meter: EnergyMeter(model: .ubloxM8, at: .zero), commits: CommitSettings(),
       wiring: PowerWiring(means: .lines, lines: [.supply], settle: 0),
-      board: Board(store: store))
+      board: Devices(store: store))
     again.start(restoring: text, at: .zero)
     #expect(
       again.tracker.snapshot(at: .zero)["acquisition"]
-        == conductor.tracker.snapshot(at: .zero)["acquisition"])
+        == runtime.tracker.snapshot(at: .zero)["acquisition"])
   }
 }

@@ -1,6 +1,6 @@
 /// What can be done with the receiver's supply, as far as it matters for the choice between leaving
 /// it on, sending it to sleep and cutting it off.
-public struct PowerMeans: Hashable, Sendable {
+public struct PowerCapabilities: Hashable, Sendable {
   /// It understands a sleep command, and can be woken again.
   public var canSleep: Bool
   /// There is a switch in its supply.

@@ -36,9 +36,9 @@ extension TruthSample {
   }
 }
 
-/// A carrier that repeats a recorded trace. Samples are pulled one by one, so that a year at 1 Hz
+/// A ground truth that repeats a recorded trace. Samples are pulled one by one, so that a year at 1 Hz
 /// streams through; between them the way is straight and its speed even.
-public final class TraceCarrier: Carrier {
+public final class TraceTruth: GroundTruth {
   private let next: () -> TruthSample?
   private let longestGap: Seconds
   private var before: TruthSample
@@ -96,7 +96,7 @@ public final class TraceCarrier: Carrier {
 
   public func accessPoint(at time: UTCInstant) -> AccessPoint? { nil }
 
-  public func state(at time: UTCInstant) -> CarrierState? {
+  public func state(at time: UTCInstant) -> TrueState? {
     while let reached = after, reached.time <= time {
       moveAnchor(to: reached)
       before = reached
@@ -125,13 +125,13 @@ public final class TraceCarrier: Carrier {
     return after.time - min(gap, distance / Self.leavingSpeed)
   }
 
-  private var resting: CarrierState {
-    CarrierState(
+  private var resting: TrueState {
+    TrueState(
       place: before.place, altitude: lastAltitude, speed: 0, track: lastTrack,
       sky: Stretch.sky(accuracy: before.accuracy))
   }
 
-  private func state(share: Double) -> CarrierState {
+  private func state(share: Double) -> TrueState {
     let stretch =
       self.stretch
       ?? Stretch(
@@ -142,7 +142,7 @@ public final class TraceCarrier: Carrier {
     var longitude = before.place.longitude.value + stretch.degreesEast * share
     if longitude > 180 { longitude -= 360 }
     if longitude < -180 { longitude += 360 }
-    return CarrierState(
+    return TrueState(
       place: Coordinate(latitude: Degrees(latitude), longitude: Degrees(longitude)),
       altitude: stretch.altitude + stretch.climb * share, speed: stretch.speed,
       track: stretch.track, sky: stretch.sky)

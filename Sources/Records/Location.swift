@@ -1,8 +1,8 @@
 import Quantities
 
-/// The carrier was seen: one trusted place at one time. Gated GNSS fixes and coarse locations
-/// become sightings, and from here on dwell detection and trajectory see nothing else.
-public struct Sighting: Hashable, Sendable {
+/// The board was seen: one trusted place at one time. Gated GNSS fixes and coarse locations
+/// become locations, and from here on dwell detection and trajectory see nothing else.
+public struct Location: Hashable, Sendable {
   public enum Source: String, Sendable, CaseIterable {
     case gnss
     /// Wi-Fi, cell, or whatever stands in for the significant-location source.
@@ -11,7 +11,7 @@ public struct Sighting: Hashable, Sendable {
 
   public var time: UTCInstant
   public var place: Coordinate
-  /// The radius within which the carrier probably was (68 %).
+  /// The radius within which the board probably was (68 %).
   public var accuracy: Metres
   /// Over ground, measured by the receiver; nil when it was not.
   public var speed: MetresPerSecond?

@@ -3,7 +3,7 @@ import Quantities
 import TestSupport
 import Testing
 
-@Suite struct IdleDecisionTests {
+@Suite struct LowPowerDecisionTests {
   /// 100 mW searching, 80 mW tracking, 2 mW asleep, 0.02 mW cut off.
   let model = ReceiverEnergyModel(
     supply: 2, acquiring: 0.05, tracking: 0.04, sleeping: 0.001, off: 0.000_01, coldStart: 30,
@@ -11,8 +11,8 @@ import Testing
   /// 0.2 J to wake up, 3 J to start again.
   let forecast = RestartForecast(afterSleep: 2, afterCut: 30)
 
-  func decide(_ pause: Seconds, canSleep: Bool = true, canCut: Bool = true) -> IdleDecision {
-    IdleDecision(
+  func decide(_ pause: Seconds, canSleep: Bool = true, canCut: Bool = true) -> LowPowerDecision {
+    LowPowerDecision(
       pause: pause, model: model, forecast: forecast, canSleep: canSleep, canCut: canCut)
   }
 
@@ -45,7 +45,7 @@ import Testing
   @Test func ofEqualCostsTheGentlerWayWins() {
     // A u-blox M8 with backup supply draws as little asleep as cut off and starts as fast.
     let forecast = RestartForecast(afterSleep: 1, afterCut: 1)
-    let decision = IdleDecision(
+    let decision = LowPowerDecision(
       pause: 600, model: .ubloxM8, forecast: forecast, canSleep: true, canCut: true)
     #expect(decision.choice == .sleep)
     // 32 mA × 3.3 V × 1 s + 15 µA × 3.3 V × 600 s
@@ -58,7 +58,7 @@ import Testing
     let model = ReceiverEnergyModel(
       supply: 3.3, acquiring: 0.042, tracking: 0.042, sleeping: 0.000_02, off: 0, coldStart: 45,
       warmStart: 35, hotStart: 6)
-    let decision = IdleDecision(
+    let decision = LowPowerDecision(
       pause: .hours(8), model: model, forecast: .init(afterSleep: 6, afterCut: 45),
       canSleep: true, canCut: true)
     #expect(decision.choice == .sleep)
@@ -108,11 +108,11 @@ import Testing
         Seconds(.random(in: 0...1, using: &random) < 0.5 ? 60 : 20_000)
         * .random(in: 0...1, using: &random)
       let open = (0..<3).map { _ in Bool.random(using: &random) }
-      let decision = IdleDecision(
+      let decision = LowPowerDecision(
         pause: pause, model: model, forecast: forecast, canLeaveOn: open[0], canSleep: open[1],
         canCut: open[2])
       let search = model.acquiring * model.supply
-      var costs: [IdleDecision.Choice: Joules] = [:]
+      var costs: [LowPowerDecision.Choice: Joules] = [:]
       if open[0] || !(open[1] || open[2]) {
         costs[.leaveOn] = model.tracking * model.supply * pause
       }
@@ -127,12 +127,12 @@ import Testing
   }
 
   @Test func whereLeavingOnIsNotOpenTheReasonNamesTheOthersOnly() {
-    let decision = IdleDecision(
+    let decision = LowPowerDecision(
       pause: 2, model: model, forecast: forecast, canLeaveOn: false, canSleep: true, canCut: true)
     #expect(
       decision.reason
         == "asleep for 2.00 s: 0.20 J against 3.00 J cut off; pays up to 1414 s")
-    let only = IdleDecision(
+    let only = LowPowerDecision(
       pause: 2, model: model, forecast: forecast, canLeaveOn: false, canSleep: false, canCut: true)
     #expect(only.reason == "cut off for 2.00 s: 3.00 J")
   }

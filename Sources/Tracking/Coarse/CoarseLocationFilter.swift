@@ -35,9 +35,9 @@ public struct CoarseSettings: Hashable, SettingGroup {
 }
 
 public enum CoarseVerdict: Hashable, Sendable {
-  case accurate(Sighting)
+  case accurate(Location)
   /// Large error, kept unless GNSS gives a better location with a similar time.
-  case keptUntilBetter(Sighting)
+  case keptUntilBetter(Location)
   case discarded(reason: String)
 }
 
@@ -46,7 +46,7 @@ public enum CoarseVerdict: Hashable, Sendable {
 /// "Accurate" depends on whether the board is on a Wi-Fi access point with a known good position:
 /// there, a location far from that position is an error and is discarded. Elsewhere a large error
 /// may be all that the country offers, so the location is kept until GNSS knows better.
-public struct CoarseJudge: Hashable, Sendable {
+public struct CoarseLocationFilter: Hashable, Sendable {
   static let maxAccessPoints = 256
   /// Bytes of a name. A network's name has up to 32 (IEEE 802.11), an access point's address 17.
   static let maxNameLength = 128
@@ -54,7 +54,7 @@ public struct CoarseJudge: Hashable, Sendable {
   /// so many, so that a slow move is followed.
   static let maxLocations = 100
   /// Half the way around the Earth: whoever claims more has no location.
-  static let largestError: Metres = 20_000_000
+  static let maxError: Metres = 20_000_000
 
   struct KnownAccessPoint: Hashable, Sendable {
     var place: Coordinate
@@ -75,24 +75,24 @@ public struct CoarseJudge: Hashable, Sendable {
       return .discarded(reason: "the source knows no place here")
     }
     guard let time else { return .discarded(reason: "the date is not known yet") }
-    guard accuracy > 0, accuracy <= Self.largestError, !place.isNullIsland,
+    guard accuracy > 0, accuracy <= Self.maxError, !place.isNullIsland,
       time >= FixGate.firstTime
     else {
       return .discarded(reason: "the source's answer makes no sense")
     }
-    let sighting = Sighting(time: time, place: place, accuracy: accuracy, source: .coarse)
+    let location = Location(time: time, place: place, accuracy: accuracy, source: .coarse)
     if let name = observation.accessPoint, let known = accessPoints[name] {
       let off = Sphere.distance(known.place, place)
       guard off <= settings.accessPointRadius + accuracy, accuracy <= settings.accurate else {
         return .discarded(reason: "\(Int(off.value)) m from the known access point's place")
       }
-      return .accurate(sighting)
+      return .accurate(location)
     }
-    return accuracy <= settings.accurate ? .accurate(sighting) : .keptUntilBetter(sighting)
+    return accuracy <= settings.accurate ? .accurate(location) : .keptUntilBetter(location)
   }
 
   /// Settings have changed, the access points have not.
-  mutating func inherit(from other: CoarseJudge) {
+  mutating func inherit(from other: CoarseLocationFilter) {
     accessPoints = other.accessPoints
     uses = other.uses
   }
@@ -123,7 +123,7 @@ public struct CoarseJudge: Hashable, Sendable {
   }
 }
 
-extension CoarseJudge {
+extension CoarseLocationFilter {
   /// A learnt access point with its name, as a snapshot holds it.
   private struct NamedAccessPoint: Sendable {
     var name = ""

@@ -1,0 +1,130 @@
+import Notation
+import Quantities
+import ReceiverProtocols
+import Records
+import Testing
+import Tracking
+
+@Suite struct LocationPipelineTests {
+  @Test func aDayOfFixesBecomesVisitsDestinationsAndALine() {
+    var pipeline = LocationPipeline(LocationSettings(), nextVisitID: 5, destinations: [])
+    var log = VisitLog()
+    var destinations: [Int64: Destination] = [:]
+    var kept = 0
+    var seen = 0
+    func note(_ outcome: LocationOutcome) {
+      log.note(outcome.visits)
+      for destination in outcome.destinations { destinations[destination.id] = destination }
+      kept += outcome.shape.count
+    }
+    for location in RandomDay(seed: 3).locations(every: 5) {
+      var fix = Fix(received: .zero + (location.time - GroundTruth.start))
+      fix.time = location.time
+      fix.mode = .threeD
+      fix.position = location.place
+      fix.horizontalError = 6
+      note(pipeline.take(fix))
+      seen += 1
+    }
+    note(pipeline.finish())
+    #expect(log.visits.count == 7)
+    #expect(log.visits.first?.id == 5)
+    #expect(log.visits.dropLast().allSatisfy { $0.destination != nil })
+    #expect(destinations.count == 6)
+    #expect(pipeline.openVisit?.id == log.visits.last?.id)
+    #expect(kept < seen / 10)
+  }
+
+  /// A receiver is a year ahead for as long as it takes to be believed, and then knows better.
+  @Test func aWrongDateIsNotWaitedFor() throws {
+    var pipeline = LocationPipeline(LocationSettings(), nextVisitID: 1, destinations: [])
+    var log = VisitLog()
+    var shape: [Location] = []
+    func rest(from start: Double, dateAhead ahead: Double) {
+      for second in stride(from: start, to: start + 1800, by: 5) {
+        var fix = GroundTruth.fix(second, 0)
+        fix.time = GroundTruth.time(second + ahead)
+        let outcome = pipeline.take(fix)
+        log.note(outcome.visits)
+        shape += outcome.shape
+      }
+    }
+    rest(from: 0, dateAhead: 31_536_000)
+    #expect(pipeline.openVisit != nil)
+    rest(from: 1800, dateAhead: 0)
+    let open = try #require(pipeline.openVisit)
+    #expect(open.arrival.estimate < GroundTruth.time(1900))
+    #expect(log.visits.count == 2, "the first has ended, not gone on for a year")
+    #expect(shape.last.map { $0.time < GroundTruth.time(3600) } == true)
+  }
+
+  @Test("a stay is one visit although the clock was an hour back for five minutes")
+  func anHourBack() throws {
+    var pipeline = LocationPipeline(LocationSettings(), nextVisitID: 1, destinations: [])
+    var log = VisitLog()
+    for second in stride(from: 0.0, to: 3600, by: 1) {
+      var fix = GroundTruth.fix(second, 0)
+      if (900..<1200).contains(second) { fix.time = GroundTruth.time(second - 3600) }
+      log.note(pipeline.take(fix).visits)
+    }
+    log.note(pipeline.finish().visits)
+    #expect(log.visits.count == 1)
+    let open = try #require(pipeline.openVisit)
+    #expect(open.arrival.estimate == GroundTruth.time(0))
+  }
+
+  @Test("no visit leads from one date to a later one")
+  func datesForward() throws {
+    var pipeline = LocationPipeline(LocationSettings(), nextVisitID: 1, destinations: [])
+    var log = VisitLog()
+    for second in stride(from: 0.0, to: 7200, by: 5) {
+      var fix = GroundTruth.fix(second, 0)
+      if second >= 3600 { fix.time = GroundTruth.time(second + 31_536_000) }
+      log.note(pipeline.take(fix).visits)
+    }
+    #expect(log.visits.count == 2)
+    let departure = try #require(log.visits.first?.departure)
+    #expect(departure.latest <= GroundTruth.time(3600))
+    let open = try #require(pipeline.openVisit)
+    #expect(open.arrival.earliest >= GroundTruth.time(3600 + 31_536_000))
+  }
+
+  @Test("a recording that begins with a default date has no visit from then")
+  func falseStart() throws {
+    var pipeline = LocationPipeline(LocationSettings(), nextVisitID: 1, destinations: [])
+    var log = VisitLog()
+    for second in stride(from: 0.0, to: 3600, by: 5) {
+      // Its dates are the only clock of a recording.
+      let at = second < 5 ? 0 : 1_450_000_000 + second
+      log.note(pipeline.take(GroundTruth.fix(at, 0)).visits)
+    }
+    log.note(pipeline.finish().visits)
+    #expect(log.visits.count == 1)
+    #expect(pipeline.openVisit?.arrival.earliest == GroundTruth.time(1_450_000_005))
+  }
+
+  @Test func hostileTimesInASnapshotAreDamage() throws {
+    var pipeline = LocationPipeline(LocationSettings(), nextVisitID: 1, destinations: [])
+    for second in stride(from: 0.0, to: 1800, by: 5) {
+      _ = pipeline.take(GroundTruth.fix(second, 0))
+    }
+    let saved = pipeline.snapshot.text
+    let digits = String(GroundTruth.time(1795).nanoseconds)
+    #expect(saved.contains(digits))
+    let damaged = saved.split(separator: digits, omittingEmptySubsequences: false)
+      .joined(separator: String(Int64.min))
+    var again = LocationPipeline(LocationSettings(), nextVisitID: 1, destinations: [])
+    again.restore(try JSONValue(parsing: damaged))
+    #expect(again.openVisit == nil)
+    #expect(again.take(GroundTruth.fix(1800, 0)).location != nil)
+  }
+
+  @Test func aDamagedSnapshotBeginsAfresh() throws {
+    for text in ["{}", "{\"visits\":{\"stay\":3}}", "{\"visits\":{\"latitude\":900}}", "null"] {
+      var pipeline = LocationPipeline(LocationSettings(), nextVisitID: 5, destinations: [])
+      pipeline.restore(try JSONValue(parsing: text))
+      #expect(pipeline.openVisit == nil)
+      #expect(pipeline.nextVisitID == 5)
+    }
+  }
+}
