@@ -40,7 +40,7 @@ build: deps
 	    "after $$((SECONDS - start)) s"
 
 demo: build
-	@Tests/demo.sh
+	@Tests/Tools/demo.sh
 
 test:
 	@.ci/install-packages $(TEST_PACKAGES)
@@ -70,7 +70,7 @@ test-kernel: build
 # no part of what runs at every change.
 test-debian13:
 	@.ci/install-packages $(KERNEL_PACKAGES) mmdebstrap
-	@Tests/Portability/debian13 $(LINKED_PACKAGES)
+	@Tests/Tools/debian13 $(LINKED_PACKAGES)
 
 # Coverage-guided fuzzing: make fuzz TARGET=receiver SECONDS=60; see Tests/Fuzz/README.md.
 TARGET ?= all
@@ -84,11 +84,11 @@ fuzz-short: deps
 
 bench: build
 	@.ci/install-packages $(TEST_PACKAGES) strace
-	@Tests/bench.sh
+	@Tests/Benchmarks/bench.sh
 
 # The README's results table: the labelled traces have to be there.
 results: build
-	@Tests/results.py
+	@Tests/Tools/results.py
 
 # The generator writes a paragraph on one line; mdoc wants every sentence on its own, and no
 # paragraph with nothing in it, as after an argument that takes one of several words.

@@ -145,15 +145,15 @@ let package = Package(
       dependencies: [
         "Quantities", "Notation", "ReceiverProtocols", "Records", "Tracking", "Formats", "RealData",
       ],
-      path: "Tests/Scoring", swiftSettings: strict),
+      path: "Tests/Support/Scoring", swiftSettings: strict),
     .executableTarget(
       name: "godwit-score",
       dependencies: [
         "Quantities", "Notation", "Geodesy", "Records", "Tracking", "Formats", "Scoring",
       ],
-      path: "Tests/Score", swiftSettings: strict),
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
-    .target(name: "RealData", path: "Tests/RealData", swiftSettings: strict),
+      path: "Tests/Tools/Score", swiftSettings: strict),
+    .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: strict),
+    .target(name: "RealData", path: "Tests/Support/RealData", swiftSettings: strict),
     tests("Formats", ["Quantities", "Notation", "Records", "RealData", "TestSupport"]),
     tests(
       "Store",
@@ -163,17 +163,17 @@ let package = Package(
       ]),
     .executableTarget(
       name: "store-torture", dependencies: ["Quantities", "Records", "Store"],
-      path: "Tests/StoreTorture", swiftSettings: strict),
+      path: "Tests/Tools/StoreTorture", swiftSettings: strict),
     // What stands in for receivers, gpsd and other programs in tests that run in real time.
     .target(
-      name: "ReceiverStandIns", dependencies: ["CLinux"], path: "Tests/ReceiverStandIns",
+      name: "ReceiverStandIns", dependencies: ["CLinux"], path: "Tests/Support/ReceiverStandIns",
       swiftSettings: strict),
     // The kernel laboratory: runs the daemon inside a real kernel with simulated hardware.
     .target(name: "KernelHardware", path: "Tests/KernelLab/Hardware", swiftSettings: strict),
     .executableTarget(
       name: "switch-exercise",
       dependencies: ["PowerControl", "Ports", "KernelHardware", "PowerSwitch"],
-      path: "Tests/SwitchExercise", swiftSettings: strict),
+      path: "Tests/Tools/SwitchExercise", swiftSettings: strict),
     .executableTarget(
       name: "kernel-lab",
       dependencies: [
@@ -203,7 +203,7 @@ let package = Package(
     .executableTarget(
       name: "godwit-bench",
       dependencies: ["Quantities", "ReceiverProtocols", "Records", "Tracking", "Formats", "Store"],
-      path: "Tests/Benchmarks", exclude: ["idle.sh"], swiftSettings: strict),
+      path: "Tests/Benchmarks", exclude: ["bench.sh", "idle.sh"], swiftSettings: strict),
     // The daemon as a process of its own, with receivers, gpsd and systemd's sockets around it.
     .testTarget(
       name: "DaemonTests",

@@ -18,7 +18,7 @@ import Testing
 
   /// Runs a program with the system calls of a unit.
   static func filter(_ unit: String) -> [String] {
-    ["/usr/bin/python3", package.appendingPathComponent("Tests/unit_filter.py").path, unit]
+    ["/usr/bin/python3", package.appendingPathComponent("Tests/Tools/unit_filter.py").path, unit]
   }
 
   static var isFilterPossible: Bool {

@@ -6,7 +6,7 @@ public enum RealData {
   public static let folder: String = {
     if let path = ProcessInfo.processInfo.environment["GODWIT_DATA"] { return path }
     let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     return package.appendingPathComponent("../shared/data").standardized.path
   }()
 

@@ -2,7 +2,7 @@
 # A simulated day on the virtual board: the receiver's bytes go through the real decoder, the switch
 # turns it off and on, the monitor reports its current. Leaves demo/ with the store and its exports.
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 godwit=.build/release/godwit
 
 rm -rf demo

@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve()
-RULES = HERE.parent.parent / "udev"
+RULES = HERE.parents[2] / "udev"
 UNTRIED = 77
 GROUPS = {"root": 0, "tty": 5, "dialout": 20, "godwit": 901, "gpio": 902, "i2c": 903}
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Scores what the program stores against the labelled traces, through its command line alone.
 
-Usage: Tests/results.py [GODWIT] [--days]
+Usage: Tests/Tools/results.py [GODWIT] [--days]
 
 For every labelled day: replay; for every dense one: simulate --policy hybrid and simulate --policy continuous, one
 setting for all. A found visit matches a true stay when their intervals overlap with IoU >= 0.5, one
@@ -20,7 +20,8 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
 DATA = os.environ.get("GODWIT_DATA", os.path.join(ROOT, "..", "shared", "data"))
 TRACES = os.path.join(DATA, "trajectories")
 SHORTEST = 300  # s

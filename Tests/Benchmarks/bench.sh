@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Every figure of the README's measurements, each beside what it is compared with, in one run.
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 godwit=.build/release/godwit
 bench=.build/release/godwit-bench
 work=$(mktemp -d)
