@@ -143,5 +143,5 @@ deps:
 	@.ci/install-packages $(BUILD_PACKAGES)
 
 clean:
-	@rm -rf .build demo bench-results
+	@rm -rf .build demo
 	@echo "clean: nothing built is left"
