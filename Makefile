@@ -1,4 +1,5 @@
-# Every target installs what it needs on Debian, and its last line is its verdict with its figures.
+# The last line of every target is its verdict with its figures. What a target needs of Debian's
+# packages is installed by `make deps` and its sisters, and by nothing else.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -17,6 +18,8 @@ KERNEL_PACKAGES := linux-source-6.12 gcc make flex bison bc xz-utils kmod busybo
 # What the tests compare with: other programs' opinion of what Godwit reads and writes.
 TEST_PACKAGES := $(BUILD_PACKAGES) device-tree-compiler gdal-bin gpsd gpsd-clients libxml2-utils \
   mandoc python3 sqlite3 udev
+BENCH_PACKAGES := binutils gpsd gpsd-clients python3 strace
+DEBIAN13_PACKAGES := $(KERNEL_PACKAGES) mmdebstrap
 # What the siege needs besides the program: disks to fill and to cut, a real gpsd, a wrong clock.
 SIEGE_PACKAGES := e2fsprogs faketime gcc gpsd mount python3
 
@@ -32,10 +35,12 @@ RULES ?= /etc/udev/rules.d
 # The targets belong to one build folder: one after the other.
 .NOTPARALLEL:
 .PHONY: build demo test siege test-kernel test-debian13 fuzz fuzz-short bench results man \
-  completions boards format lint install deps clean
+  completions boards format lint install clean \
+  deps deps-test deps-kernel deps-siege deps-bench deps-debian13
 
-build: deps
-	@start=$$SECONDS; $(RELEASE); \
+build:
+	@start=$$SECONDS; \
+	  $(RELEASE) || { .ci/packages require 'make deps' $(BUILD_PACKAGES); exit 1; }; \
 	  echo "build: .build/release/godwit, $$(stat -Lc %s .build/release/godwit) bytes," \
 	    "after $$((SECONDS - start)) s"
 
@@ -43,7 +48,7 @@ demo: build
 	@Tests/Tools/demo.sh
 
 test:
-	@.ci/install-packages $(TEST_PACKAGES)
+	@.ci/packages require 'make deps-test' $(TEST_PACKAGES)
 	@swift build --build-tests
 	@$(MAKE) --no-print-directory man
 	@.ci/check-files
@@ -55,13 +60,15 @@ AREA ?=
 SIZE ?= short
 SEED ?= 1
 JOBS ?= 1
-siege: build
-	@.ci/install-packages $(SIEGE_PACKAGES)
+siege:
+	@.ci/packages require 'make deps-siege' $(SIEGE_PACKAGES)
+	@$(MAKE) --no-print-directory build
 	@Tests/Siege/siege.py --area '$(AREA)' --size $(SIZE) --seed $(SEED) --jobs $(JOBS)
 
 # The daemon as it is shipped, inside a real kernel with simulated hardware.
-test-kernel: build
-	@.ci/install-packages $(KERNEL_PACKAGES)
+test-kernel:
+	@.ci/packages require 'make deps-kernel' $(KERNEL_PACKAGES)
+	@$(MAKE) --no-print-directory build
 	@for program in lab-receiver switch-exercise kernel-lab; do \
 	  swift build --product $$program; done
 	@kernel=$$(Tests/KernelLab/build-kernel); .build/debug/kernel-lab --kernel "$$kernel"
@@ -69,30 +76,31 @@ test-kernel: build
 # Debian 13's own compiler and libgpiod 2, in a tree of its own. Needs root; takes minutes, so it is
 # no part of what runs at every change.
 test-debian13:
-	@.ci/install-packages $(KERNEL_PACKAGES) mmdebstrap
+	@.ci/packages require 'make deps-debian13' $(DEBIAN13_PACKAGES)
 	@Tests/Tools/debian13 $(LINKED_PACKAGES)
 
 # Coverage-guided fuzzing: make fuzz TARGET=receiver SECONDS=60; see Tests/Fuzz/README.md.
 TARGET ?= all
 SECONDS ?= 60
-fuzz: deps
+fuzz:
 	@Tests/Fuzz/run $(TARGET) $(SECONDS)
 
 # Every target for a moment, at every change.
-fuzz-short: deps
+fuzz-short:
 	@Tests/Fuzz/run all 5
 
-bench: build
-	@.ci/install-packages $(TEST_PACKAGES) strace
+bench:
+	@.ci/packages require 'make deps-bench' $(BENCH_PACKAGES)
+	@$(MAKE) --no-print-directory build
 	@Tests/Benchmarks/bench.sh
 
-# The README's results table: the labelled traces have to be there.
+# The table of visits in docs/results.md: the labelled traces have to be there.
 results: build
 	@Tests/Tools/results.py
 
 # The generator writes a paragraph on one line; mdoc wants every sentence on its own, and no
 # paragraph with nothing in it, as after an argument that takes one of several words.
-man: deps
+man:
 	@mkdir -p $(MAN); \
 	date=$$(git log -1 --format=%cs 2>/dev/null || date -I); \
 	swift package --allow-writing-to-directory $(MAN) generate-manual --output-directory $(MAN) \
@@ -139,8 +147,16 @@ install: completions man
 	  install -Dm644 $$part $(DESTDIR)$(PREFIX)/share/godwit/boards/$${part#board/}; done
 	@echo "install: $(DESTDIR)$(PREFIX)/bin/godwit with manual, completions, boards, unit and udev rules"
 
-deps:
-	@.ci/install-packages $(BUILD_PACKAGES)
+# What building needs, and what else each of the others does.
+deps: packages = $(BUILD_PACKAGES)
+deps-test: packages = $(TEST_PACKAGES)
+deps-kernel: packages = $(BUILD_PACKAGES) $(KERNEL_PACKAGES)
+deps-siege: packages = $(BUILD_PACKAGES) $(SIEGE_PACKAGES)
+deps-bench: packages = $(BUILD_PACKAGES) $(BENCH_PACKAGES)
+deps-debian13: packages = $(BUILD_PACKAGES) $(DEBIAN13_PACKAGES)
+deps deps-test deps-kernel deps-siege deps-bench deps-debian13:
+	@.ci/packages install $(packages)
+	@echo "$@: $(words $(packages)) packages are installed"
 
 clean:
 	@rm -rf .build demo
