@@ -28,8 +28,11 @@ SOURCES := Sources Tests Package.swift
 MAN := .build/man
 COMPLETIONS := .build/completions
 
+# Where `make install` puts things; DESTDIR goes before each. What systemd and udev read they find
+# in a few places only, whatever the prefix.
 PREFIX ?= /usr/local
 UNITS ?= /etc/systemd/system
+SYSUSERS ?= /usr/lib/sysusers.d
 RULES ?= /etc/udev/rules.d
 
 # The targets belong to one build folder: one after the other.
@@ -129,9 +132,14 @@ lint:
 	@swift format lint --strict -r $(SOURCES)
 	@echo "lint: $$(git ls-files '*.swift' | wc -l) files, nothing to complain about"
 
-# Installs the newest build; system paths need root. DESTDIR is honoured, for packages.
-install: completions man
-	@install -Dm755 .build/release/godwit $(DESTDIR)$(PREFIX)/bin/godwit
+# Installs what has been built, stripped; it builds nothing, so that root's hands stay off .build.
+install:
+	@for made in .build/release/godwit $(MAN)/godwit.1 $(MAN)/godwit.toml.5 $(COMPLETIONS)/godwit \
+	  $(COMPLETIONS)/_godwit $(COMPLETIONS)/godwit.fish; do \
+	  [ -e $$made ] || { \
+	    echo "install: there is no $$made; run 'make build man completions' first" >&2; exit 1; }; \
+	done
+	@install -D -s -m755 .build/release/godwit $(DESTDIR)$(PREFIX)/bin/godwit
 	@for page in $(MAN)/*; do \
 	  install -Dm644 $$page $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/}; done
 	@install -Dm644 $(COMPLETIONS)/godwit \
@@ -139,8 +147,11 @@ install: completions man
 	@install -Dm644 $(COMPLETIONS)/_godwit $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_godwit
 	@install -Dm644 $(COMPLETIONS)/godwit.fish \
 	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/godwit.fish
-	@install -Dm644 board/systemd/godwit.service $(DESTDIR)$(UNITS)/godwit.service
-	@install -Dm644 board/systemd/godwit.sysusers $(DESTDIR)/usr/lib/sysusers.d/godwit.conf
+	@install -d $(DESTDIR)$(UNITS)
+	@sed 's|^ExecStart=[^ ]*|ExecStart=$(PREFIX)/bin/godwit|' board/systemd/godwit.service \
+	  >$(DESTDIR)$(UNITS)/godwit.service
+	@chmod 644 $(DESTDIR)$(UNITS)/godwit.service
+	@install -Dm644 board/systemd/godwit.sysusers $(DESTDIR)$(SYSUSERS)/godwit.conf
 	@install -d $(DESTDIR)/etc/godwit
 	@for rules in udev/*.rules; do install -Dm644 $$rules $(DESTDIR)$(RULES)/$${rules##*/}; done
 	@for part in board/*/*.toml board/*/*.dts board/*/README.md; do \
