@@ -6,7 +6,7 @@ Usage: Tests/Tools/results.py [GODWIT] [--days]
 For every labelled day: replay; for every dense one: simulate --policy hybrid and simulate --policy continuous, one
 setting for all. A found visit matches a true stay when their intervals overlap with IoU >= 0.5, one
 to one; stays of five minutes and more count; inconsistent diary stops and MobilityNet's waiting
-sections are neither rewarded nor punished. Prints the README's results table.
+sections are neither rewarded nor punished. Prints the table of visits of docs/results.md.
 """
 
 import csv
