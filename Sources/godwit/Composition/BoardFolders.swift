@@ -1,7 +1,6 @@
 import Config
 import Notation
 import Platform
-import Store
 
 #if canImport(Glibc)
   import Glibc
@@ -10,7 +9,7 @@ import Store
 /// Where the file of a board is looked up by the board's name: FOLDER/NAME/board.toml.
 struct BoardFolders {
   static let variable = "GODWIT_BOARDS"
-  static let installed = [
+  private static let usual = [
     "/etc/godwit/boards", "/usr/local/share/godwit/boards", "/usr/share/godwit/boards",
   ]
 
@@ -19,14 +18,28 @@ struct BoardFolders {
   /// Where the paths of a settings file start.
   let settingsFolder: String
 
-  /// - Parameter settings: path of the settings file.
-  init(settings: String) {
+  /// - Parameters:
+  ///   - settings: path of the settings file.
+  ///   - program: path of the program, without links.
+  init(
+    settings: String, program: String? = SystemFiles.target(ofLink: "/proc/self/exe")
+  ) {
     settingsFolder = PathParts(settings).folder
-    var folders = Self.installed + [settingsFolder]
+    var folders = Self.installed(with: program) + [settingsFolder]
     if let development = getenv(Self.variable), development[0] != 0 {
       folders.insert(String(cString: development), at: 0)
     }
     self.folders = folders
+  }
+
+  /// What was installed with a PREFIX of its own has its boards there: PREFIX/bin/godwit looks in
+  /// PREFIX/share, after what is set up on this machine.
+  private static func installed(with program: String?) -> [String] {
+    guard let folder = program.map({ PathParts($0).folder }), PathParts(folder).name == "bin" else {
+      return usual
+    }
+    let own = PathParts(folder).folder + "/share/godwit/boards"
+    return usual.contains(own) ? usual : [usual[0], own] + usual.dropFirst()
   }
 
   /// The path of a board's file.
