@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+/// Documents that name what is no longer there mislead worse than none.
+@Suite struct DocumentTests {
+  static let documents = ["README.md"] + markdown(in: "docs")
+
+  private static func markdown(in folder: String) -> [String] {
+    let path = SourceText.package.appendingPathComponent(folder).path
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    return names.filter { $0.hasSuffix(".md") }.sorted().map { "\(folder)/\($0)" }
+  }
+
+  private func text(_ document: String) throws -> String {
+    try String(contentsOf: SourceText.package.appendingPathComponent(document), encoding: .utf8)
+  }
+
+  private func exists(_ path: String) -> Bool {
+    FileManager.default.fileExists(
+      atPath: SourceText.package.appendingPathComponent(path).standardized.path)
+  }
+
+  /// Paths start at the package or, as `Runtime/Daemon.swift` does, below Sources. NAME stands for
+  /// one's own.
+  @Test("files and folders that a document names exist", arguments: documents)
+  func files(document: String) throws {
+    let text = try text(document)
+    for match in text.matches(of: /`((?:Sources|Tests|docs|board|udev|\.ci)\/[\w.+\/-]+)`/) {
+      let path = String(match.1)
+      #expect(path.contains("NAME") || exists(path), "\(document) names \(path)")
+    }
+    for match in text.matches(of: /`([A-Z]\w+\/[\w+\/]+\.swift)`/)
+    where !match.1.hasPrefix("Sources/") && !match.1.hasPrefix("Tests/") {
+      #expect(exists("Sources/\(match.1)"), "\(document) names \(match.1)")
+    }
+    let folder = document.split(separator: "/").dropLast().map { "\($0)/" }.joined()
+    for match in text.matches(of: /\]\(([^)#:]+)\)/) {
+      #expect(exists(folder + match.1), "\(document) links to \(match.1)")
+    }
+  }
+
+  @Test("types and settings that the glossary names exist")
+  func glossary() throws {
+    let code = try SourceText.all(below: "Sources").flatMap(\.lines).joined(separator: "\n")
+    let declaration = /\b(?:struct|class|enum|protocol|typealias) (\w+)/
+    let types = Set(code.matches(of: declaration).map(\.1))
+    let settings = Set(code.matches(of: /"([a-zA-Z]\w*)"/).map(\.1))
+    let glossary = try text("docs/glossary.md")
+    for match in glossary.matches(of: /`([A-Z]\w+)(?:\.\w+)?`/) where !exists(String(match.1)) {
+      #expect(types.contains(match.1), "docs/glossary.md names the type \(match.1)")
+    }
+    for match in glossary.matches(of: /`[a-z]\w*(?:\.[a-z]\w*)*\.([a-z]\w*)`/) {
+      #expect(settings.contains(match.1), "docs/glossary.md names the setting \(match.1)")
+    }
+  }
+}
