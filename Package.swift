@@ -4,19 +4,175 @@ import PackageDescription
 /// Every target is compiled with warnings as errors.
 let strict: [SwiftSetting] = [.unsafeFlags(["-warnings-as-errors"])]
 
-func room(_ name: String, _ imports: [Target.Dependency] = []) -> Target {
+// Every target lists what its files import, no more and no less: `make lint` compares.
+
+// MARK: Modules, in the order in which they may import each other
+
+func module(_ name: String, _ imports: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: imports, swiftSettings: strict)
 }
 
-func tests(_ name: String, _ imports: [Target.Dependency]) -> Target {
-  .testTarget(
-    name: "\(name)Tests", dependencies: [.byName(name: name)] + imports, swiftSettings: strict)
+let modules = [
+  // Units as types; two clocks that cannot be mixed.
+  module("Quantities"),
+  // JSON, ISO 8601 and tables as text.
+  module("Notation", ["Quantities"]),
+  // How modules declare what can be set about them, beside their structs.
+  module("SettingDeclarations", ["Quantities", "Notation"]),
+  // Distances on the Earth.
+  module("Geodesy", ["Quantities"]),
+  // Bytes into fixes and answers, commands into bytes.
+  module("ReceiverProtocols", ["Quantities", "Notation", "Geodesy"]),
+  // What is stored and exported, and nothing else: the store builds without Tracking.
+  module("Records", ["Quantities"]),
+  // Charge and energy by the state of the receiver.
+  module("Energy", ["Quantities", "Notation", "SettingDeclarations", "Records"]),
+  // Power-monitor chips: registers, limits, uncertainty.
+  module("MonitorProtocols", ["Quantities", "Energy"]),
+  // When GNSS is wanted, which fixes to trust, visits, trajectory.
+  module(
+    "Tracking",
+    [
+      "Quantities", "Notation", "SettingDeclarations", "Geodesy", "ReceiverProtocols", "Records",
+      "Energy",
+    ]),
+  // Traces and exports.
+  module("Formats", ["Quantities", "Notation", "Records"]),
+  // How a receiver is switched, put to sleep and woken.
+  module(
+    "PowerControl", ["Quantities", "SettingDeclarations", "ReceiverProtocols", "Records", "Energy"]),
+  // TOML into settings with their origins.
+  module("Config", ["Quantities", "Notation", "SettingDeclarations"]),
+  // What the outside world offers, as protocols.
+  module("Ports", ["Quantities", "Records", "Energy", "PowerControl"]),
+  // What every adapter needs of the system: clock, error text, addresses, small files.
+  module("Platform", ["Quantities"]),
+  // Adapters: the outside world behind the ports. They never import each other.
+  module(
+    "Receivers",
+    ["Quantities", "Notation", "SettingDeclarations", "Ports", "Platform", "CGps", "CLinux"]),
+  module("PowerSwitch", ["Quantities", "Notation", "PowerControl", "Ports", "Platform", "CGpiod"]),
+  module(
+    "PowerMonitor",
+    [
+      "Quantities", "SettingDeclarations", "Energy", "MonitorProtocols", "Ports", "Platform",
+      "CLinux",
+    ]),
+  module(
+    "Store",
+    [
+      "Quantities", "Notation", "SettingDeclarations", "Records", "Ports", "Platform", "CLinux",
+      "CSQLite",
+    ]),
+  module(
+    "VirtualDevice",
+    ["Quantities", "Geodesy", "Records", "Energy", "MonitorProtocols", "PowerControl", "Ports"]),
+  // The event loop, the store's writer, the control socket.
+  module(
+    "Runtime",
+    [
+      "Quantities", "Notation", "SettingDeclarations", "ReceiverProtocols", "Records", "Energy",
+      "Tracking", "PowerControl", "Ports", "Platform", "CLinux", "CSystemd",
+    ]),
+  // Everything that can be set, put together from the modules that declare it.
+  module(
+    "GodwitSettings",
+    [
+      "Quantities", "SettingDeclarations", "ReceiverProtocols", "Energy", "Tracking",
+      "PowerControl", "Config", "PowerMonitor", "Receivers", "Store", "Runtime",
+    ]),
+]
+
+// MARK: The program
+
+let program = Target.executableTarget(
+  name: "godwit",
+  dependencies: [
+    "Quantities", "Notation", "ReceiverProtocols", "Records", "Energy", "Tracking", "Formats",
+    "PowerControl", "Config", "Ports", "Platform", "PowerMonitor", "Receivers", "PowerSwitch",
+    "Store", "VirtualDevice", "Runtime", "GodwitSettings",
+    .product(name: "ArgumentParser", package: "swift-argument-parser"),
+  ],
+  swiftSettings: strict)
+
+// MARK: C libraries
+
+let libraries: [Target] = [
+  // What Swift's Glibc module leaves out: epoll and some ioctl numbers.
+  .systemLibrary(name: "CLinux"),
+  // libgps speaks gpsd's socket protocol, through a shim because its structure differs by version.
+  .target(name: "CGps", linkerSettings: [.linkedLibrary("gps")]),
+  // libgpiod is the way to the kernel's GPIO lines; a shim, as versions 1 and 2 share no call.
+  .target(name: "CGpiod", linkerSettings: [.linkedLibrary("gpiod")]),
+  // SQLite is the store: the one embedded database that survives power cuts by design.
+  .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+  // sd-event is the loop, with systemd's watchdog and readiness notices in it.
+  .systemLibrary(
+    name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+]
+
+// MARK: What the tests share
+
+func support(_ name: String, _ imports: [Target.Dependency] = []) -> Target {
+  .target(
+    name: name, dependencies: imports, path: "Tests/Support/\(name)", swiftSettings: strict)
 }
+
+let supports = [
+  support("TestSupport"),
+  // Recordings and labelled traces, which are not part of the project.
+  support("RealData"),
+  // What stands in for receivers, gpsd and other programs in tests that run in real time.
+  support("ReceiverStandIns", ["CLinux"]),
+  // Scores what Tracking finds against labelled traces; in the tests and as a program.
+  support(
+    "Scoring",
+    ["Quantities", "Notation", "ReceiverProtocols", "Records", "Tracking", "Formats", "RealData"]),
+  // The kernel laboratory's simulated chips.
+  .target(name: "KernelHardware", path: "Tests/KernelLab/Hardware", swiftSettings: strict),
+]
+
+// MARK: Tools
+
+func tool(
+  _ name: String, in path: String, without scripts: [String] = [],
+  _ imports: [Target.Dependency]
+) -> Target {
+  .executableTarget(
+    name: name, dependencies: imports, path: path, exclude: scripts, swiftSettings: strict)
+}
+
+let tools = [
+  // Measurements; never part of the tests.
+  tool(
+    "godwit-bench", in: "Tests/Benchmarks", without: ["bench.sh", "idle.sh"],
+    ["Quantities", "Notation", "ReceiverProtocols", "Records", "Tracking", "Formats", "Store"]),
+  tool(
+    "godwit-score", in: "Tests/Tools/Score",
+    ["Quantities", "Notation", "Geodesy", "Records", "Tracking", "Formats", "Scoring"]),
+  // Writes to a store until it is killed, for the tests of StoreTests.
+  tool("store-torture", in: "Tests/Tools/StoreTorture", ["Quantities", "Records", "Store"]),
+  // The GPIO switch on the simulated chips of a real kernel.
+  tool(
+    "switch-exercise", in: "Tests/Tools/SwitchExercise",
+    ["PowerControl", "Ports", "PowerSwitch", "KernelHardware"]),
+  // The kernel laboratory: runs the daemon inside a real kernel with simulated hardware.
+  tool(
+    "kernel-lab", in: "Tests/KernelLab/Lab",
+    [
+      "Quantities", "Notation", "Records", "Store", "Runtime", "ReceiverStandIns", "TestSupport",
+      "KernelHardware",
+    ]),
+  tool(
+    "lab-receiver", in: "Tests/KernelLab/Receiver",
+    ["Quantities", "Records", "Energy", "VirtualDevice", "ReceiverStandIns"]),
+]
+
+// MARK: Fuzzing
 
 /// What libFuzzer feeds with bytes, see Tests/Fuzz. A library, so that the tests can feed it too; a
 /// program of libFuzzer's when GODWIT_FUZZ is set, as `make fuzz` does.
 func fuzz(_ name: String, _ imports: [Target.Dependency]) -> Target {
-  let imports = imports + ["FuzzInput"]
   let path = "Tests/Fuzz/\(name)"
   guard Context.environment["GODWIT_FUZZ"] != nil else {
     return .target(
@@ -27,6 +183,110 @@ func fuzz(_ name: String, _ imports: [Target.Dependency]) -> Target {
     swiftSettings: strict + [.unsafeFlags(["-parse-as-library"]), .define("FUZZING")])
 }
 
+let fuzzing = [
+  .target(
+    name: "FuzzInput", dependencies: ["Quantities", "ReceiverProtocols"], path: "Tests/Fuzz/Input",
+    swiftSettings: strict),
+  .target(
+    name: "FuzzVisits", dependencies: ["Records", "FuzzInput"], path: "Tests/Fuzz/Visits",
+    swiftSettings: strict),
+  fuzz("Receiver", ["Quantities", "Notation", "ReceiverProtocols", "FuzzInput"]),
+  fuzz("Gpsd", ["Quantities", "Notation", "ReceiverProtocols", "FuzzInput"]),
+  fuzz("Settings", ["Config", "GodwitSettings", "FuzzInput"]),
+  fuzz("Traces", ["Quantities", "Records", "Formats", "FuzzInput"]),
+  fuzz("State", ["Quantities", "ReceiverProtocols", "Tracking", "FuzzInput", "FuzzVisits"]),
+  fuzz(
+    "Steps",
+    ["Quantities", "ReceiverProtocols", "Records", "Energy", "Tracking", "FuzzInput", "FuzzVisits"]),
+  fuzz("Requests", ["Notation", "Runtime", "FuzzInput"]),
+  fuzz(
+    "Rows",
+    [
+      "Quantities", "Notation", "Records", "Tracking", "Formats", "Ports", "Store", "FuzzInput",
+      "CSQLite",
+    ]),
+]
+
+// MARK: Tests
+
+/// - Parameter programs: what has to be built before, because the tests run it.
+func tests(
+  _ name: String, _ imports: [Target.Dependency], running programs: [Target.Dependency] = []
+) -> Target {
+  .testTarget(
+    name: "\(name)Tests", dependencies: imports + programs, swiftSettings: strict)
+}
+
+let suites = [
+  tests("Quantities", ["Quantities"]),
+  tests("Notation", ["Quantities", "Notation"]),
+  tests("SettingDeclarations", ["Quantities", "SettingDeclarations", "Config", "TestSupport"]),
+  tests("Geodesy", ["Quantities", "Geodesy"]),
+  tests(
+    "ReceiverProtocols", ["Quantities", "Notation", "ReceiverProtocols", "RealData", "TestSupport"]),
+  tests("Records", ["Quantities", "Records"]),
+  tests("Energy", ["Quantities", "Records", "Energy", "TestSupport"]),
+  tests("MonitorProtocols", ["Quantities", "MonitorProtocols"]),
+  tests(
+    "Tracking",
+    [
+      "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Energy", "Tracking",
+      "Scoring", "TestSupport",
+    ]),
+  tests("Formats", ["Quantities", "Notation", "Records", "Formats", "RealData", "TestSupport"]),
+  tests(
+    "PowerControl", ["Quantities", "ReceiverProtocols", "Energy", "PowerControl", "TestSupport"]),
+  tests(
+    "Config",
+    [
+      "Quantities", "Notation", "SettingDeclarations", "Energy", "Config", "Store",
+      "GodwitSettings", "TestSupport",
+    ]),
+  tests("Platform", ["Quantities", "Platform", "TestSupport"]),
+  tests(
+    "Receivers",
+    ["Quantities", "Ports", "Platform", "Receivers", "ReceiverStandIns", "TestSupport"]),
+  tests("PowerSwitch", ["PowerControl", "Ports", "Platform", "PowerSwitch", "TestSupport"]),
+  tests(
+    "PowerMonitor", ["Quantities", "MonitorProtocols", "Ports", "PowerMonitor", "TestSupport"]),
+  tests(
+    "Store", ["Quantities", "Records", "Tracking", "Ports", "Platform", "Store", "TestSupport"],
+    running: ["store-torture", "godwit"]),
+  tests("VirtualDevice", ["Quantities", "Geodesy", "Records", "Energy", "Ports", "VirtualDevice"]),
+  tests(
+    "Runtime",
+    [
+      "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Energy", "Tracking",
+      "PowerControl", "Ports", "Platform", "Runtime", "ReceiverStandIns",
+    ]),
+  tests(
+    "GodwitSettings",
+    ["Notation", "SettingDeclarations", "Config", "GodwitSettings", "TestSupport"]),
+  tests(
+    "godwit",
+    [
+      "Quantities", "Notation", "ReceiverProtocols", "Records", "Energy", "Tracking", "Formats",
+      "PowerControl", "Config", "Ports", "Store", "VirtualDevice", "Runtime", "GodwitSettings",
+      "godwit", "ReceiverStandIns", "TestSupport",
+    ]),
+  // The daemon as a process of its own, with receivers, gpsd and systemd's sockets around it.
+  tests(
+    "Daemon",
+    [
+      "Notation", "Config", "Runtime", "GodwitSettings", "ReceiverStandIns", "TestSupport",
+      "CLinux",
+    ], running: ["godwit"]),
+  // Replays the seeds of the fuzzers and what they have found.
+  tests(
+    "Fuzz",
+    [
+      "FuzzInput", "FuzzReceiver", "FuzzGpsd", "FuzzSettings", "FuzzTraces", "FuzzState",
+      "FuzzSteps", "FuzzRequests", "FuzzRows",
+    ]),
+  // The rules of docs/architecture.md, asked of the sources.
+  tests("Architecture", []),
+]
+
 let package = Package(
   name: "godwit",
   products: [.executable(name: "godwit", targets: ["godwit"])],
@@ -34,223 +294,4 @@ let package = Package(
     // Subcommands, help, man page and shell completions, as users of other Swift tools know them.
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.3.0")
   ],
-  targets: [
-    // Pure rooms, in the order in which they may import each other.
-    room("Quantities"),
-    room("Notation", ["Quantities"]),
-    // How modules declare what can be set about them, beside their structs.
-    room("SettingDeclarations", ["Quantities", "Notation"]),
-    room("Geodesy", ["Quantities"]),
-    room("ReceiverProtocols", ["Quantities", "Notation", "Geodesy"]),
-    // What is stored and told, and nothing else: the store can be built without the heart.
-    room("Records", ["Quantities"]),
-    room("Energy", ["Quantities", "Notation", "SettingDeclarations", "Records"]),
-    room("MonitorProtocols", ["Quantities", "Energy"]),
-    room(
-      "Tracking",
-      [
-        "Quantities", "Notation", "SettingDeclarations", "Geodesy", "ReceiverProtocols", "Records",
-        "Energy",
-      ]),
-    room("Formats", ["Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records"]),
-    room(
-      "PowerControl",
-      ["Quantities", "SettingDeclarations", "ReceiverProtocols", "Records", "Energy"]),
-    room("Config", ["Quantities", "Notation", "SettingDeclarations"]),
-    room("Ports", ["Quantities", "ReceiverProtocols", "Records", "Energy", "PowerControl"]),
-
-    // What every adapter needs of the system: clock, error text, socket addresses, small files.
-    room("Platform", ["Quantities"]),
-
-    // Adapters: the outside world behind the ports. They never import each other.
-    room(
-      "Receivers",
-      [
-        "Quantities", "Notation", "SettingDeclarations", "Ports", "Platform", "CGps", "CLinux",
-      ]),
-    room("PowerSwitch", ["Quantities", "Notation", "PowerControl", "Ports", "Platform", "CGpiod"]),
-    room(
-      "PowerMonitor",
-      [
-        "Quantities", "SettingDeclarations", "Energy", "MonitorProtocols", "Ports", "Platform",
-        "CLinux",
-      ]),
-    room(
-      "Store",
-      [
-        "Quantities", "Notation", "SettingDeclarations", "Records", "Ports", "Platform", "CLinux",
-        "CSQLite",
-      ]),
-    room(
-      "VirtualDevice",
-      [
-        "Quantities", "Geodesy", "Records", "Energy", "MonitorProtocols", "PowerControl", "Ports",
-      ]),
-
-    room(
-      "Runtime",
-      [
-        "Quantities", "Notation", "SettingDeclarations", "ReceiverProtocols", "Records", "Energy",
-        "Tracking", "PowerControl", "Ports", "Platform", "CLinux", "CSystemd",
-      ]),
-    // Everything that can be set, put together from the modules that declare it.
-    room(
-      "GodwitSettings",
-      [
-        "Quantities", "SettingDeclarations", "ReceiverProtocols", "Energy", "Tracking",
-        "PowerControl", "Config", "PowerMonitor", "Receivers", "Runtime", "Store",
-      ]),
-    .executableTarget(
-      name: "godwit",
-      dependencies: [
-        "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Energy",
-        "MonitorProtocols", "Tracking", "Formats", "PowerControl", "Config", "Ports", "Receivers",
-        "Platform", "PowerSwitch", "PowerMonitor", "Store", "VirtualDevice", "Runtime",
-        "GodwitSettings",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      swiftSettings: strict),
-
-    // What Swift's Glibc module leaves out: epoll and some ioctl numbers.
-    .systemLibrary(name: "CLinux"),
-    // libgps speaks gpsd's socket protocol, through a shim because its structure differs by version.
-    .target(name: "CGps", linkerSettings: [.linkedLibrary("gps")]),
-    // libgpiod is the way to the kernel's GPIO lines; a shim, as versions 1 and 2 share no call.
-    .target(name: "CGpiod", linkerSettings: [.linkedLibrary("gpiod")]),
-    // SQLite is the store: the one embedded database that survives power cuts by design.
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    // sd-event is the loop, with systemd's watchdog and readiness notices in it.
-    .systemLibrary(
-      name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
-
-    tests("Quantities", []),
-    tests("Notation", ["Quantities"]),
-    tests("Geodesy", ["Quantities"]),
-    tests("Records", ["Quantities"]),
-    tests("Energy", ["Quantities", "Records"]),
-    tests("MonitorProtocols", ["Quantities"]),
-    tests(
-      "PowerControl", ["Quantities", "ReceiverProtocols", "Energy", "TestSupport"]),
-    tests(
-      "VirtualDevice", ["Quantities", "Geodesy", "Records", "Energy", "PowerControl", "Ports"]),
-    tests(
-      "Tracking",
-      [
-        "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Energy", "Scoring",
-        "TestSupport",
-      ]),
-    // Scores what Tracking finds against labelled traces; in the tests and as a program.
-    .target(
-      name: "Scoring",
-      dependencies: [
-        "Quantities", "Notation", "ReceiverProtocols", "Records", "Tracking", "Formats", "RealData",
-      ],
-      path: "Tests/Support/Scoring", swiftSettings: strict),
-    .executableTarget(
-      name: "godwit-score",
-      dependencies: [
-        "Quantities", "Notation", "Geodesy", "Records", "Tracking", "Formats", "Scoring",
-      ],
-      path: "Tests/Tools/Score", swiftSettings: strict),
-    .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: strict),
-    .target(name: "RealData", path: "Tests/Support/RealData", swiftSettings: strict),
-    tests("Formats", ["Quantities", "Notation", "Records", "RealData", "TestSupport"]),
-    tests(
-      "Store",
-      [
-        "Quantities", "Records", "Tracking", "Ports", "Platform", "TestSupport", "store-torture",
-        "godwit",
-      ]),
-    .executableTarget(
-      name: "store-torture", dependencies: ["Quantities", "Records", "Store"],
-      path: "Tests/Tools/StoreTorture", swiftSettings: strict),
-    // What stands in for receivers, gpsd and other programs in tests that run in real time.
-    .target(
-      name: "ReceiverStandIns", dependencies: ["CLinux"], path: "Tests/Support/ReceiverStandIns",
-      swiftSettings: strict),
-    // The kernel laboratory: runs the daemon inside a real kernel with simulated hardware.
-    .target(name: "KernelHardware", path: "Tests/KernelLab/Hardware", swiftSettings: strict),
-    .executableTarget(
-      name: "switch-exercise",
-      dependencies: ["PowerControl", "Ports", "KernelHardware", "PowerSwitch"],
-      path: "Tests/Tools/SwitchExercise", swiftSettings: strict),
-    .executableTarget(
-      name: "kernel-lab",
-      dependencies: [
-        "Quantities", "Notation", "Records", "Ports", "Store", "Runtime", "KernelHardware",
-        "ReceiverStandIns", "TestSupport",
-      ],
-      path: "Tests/KernelLab/Lab", swiftSettings: strict),
-    .executableTarget(
-      name: "lab-receiver",
-      dependencies: [
-        "Quantities", "Records", "Energy", "Ports", "VirtualDevice", "ReceiverStandIns",
-      ],
-      path: "Tests/KernelLab/Receiver", swiftSettings: strict),
-    tests("Platform", ["Quantities", "TestSupport"]),
-    tests("PowerSwitch", ["PowerControl", "Ports", "Platform", "TestSupport"]),
-    tests("Receivers", ["Quantities", "Ports", "Platform", "ReceiverStandIns", "TestSupport"]),
-    tests(
-      "godwit",
-      [
-        "Quantities", "Notation", "ReceiverProtocols", "Records", "Energy", "Tracking",
-        "PowerControl", "Config", "GodwitSettings", "Ports", "ReceiverStandIns", "Runtime", "Store",
-        "TestSupport",
-      ]),
-    tests("PowerMonitor", ["Quantities", "MonitorProtocols", "Ports", "TestSupport"]),
-    tests("ReceiverProtocols", ["Quantities", "Notation", "RealData", "TestSupport"]),
-    // Measurements; never part of the tests.
-    .executableTarget(
-      name: "godwit-bench",
-      dependencies: ["Quantities", "ReceiverProtocols", "Records", "Tracking", "Formats", "Store"],
-      path: "Tests/Benchmarks", exclude: ["bench.sh", "idle.sh"], swiftSettings: strict),
-    // The daemon as a process of its own, with receivers, gpsd and systemd's sockets around it.
-    .testTarget(
-      name: "DaemonTests",
-      dependencies: [
-        "godwit", "CLinux", "Config", "GodwitSettings", "Notation", "ReceiverStandIns", "Runtime",
-        "TestSupport",
-      ],
-      swiftSettings: strict),
-    .testTarget(name: "ArchitectureTests", swiftSettings: strict),
-    // Coverage-guided fuzzing; the tests replay its seeds and what it has found.
-    .target(
-      name: "FuzzInput", dependencies: ["Quantities", "ReceiverProtocols"],
-      path: "Tests/Fuzz/Input", swiftSettings: strict),
-    .target(
-      name: "FuzzVisits", dependencies: ["Records", "FuzzInput"], path: "Tests/Fuzz/Visits",
-      swiftSettings: strict),
-    fuzz("Receiver", ["Quantities", "Notation", "ReceiverProtocols"]),
-    fuzz("Gpsd", ["Quantities", "Notation", "ReceiverProtocols"]),
-    fuzz("Settings", ["Config", "GodwitSettings"]),
-    fuzz("Traces", ["Quantities", "Records", "Formats"]),
-    fuzz("State", ["Quantities", "ReceiverProtocols", "Tracking", "FuzzVisits"]),
-    fuzz(
-      "Steps", ["Quantities", "ReceiverProtocols", "Records", "Energy", "Tracking", "FuzzVisits"]),
-    fuzz("Requests", ["Notation", "Runtime"]),
-    fuzz(
-      "Rows",
-      ["Quantities", "Notation", "Records", "Tracking", "Formats", "Ports", "Store", "CSQLite"]),
-    .testTarget(
-      name: "FuzzTests",
-      dependencies: [
-        "FuzzInput", "FuzzReceiver", "FuzzGpsd", "FuzzSettings", "FuzzTraces", "FuzzState",
-        "FuzzSteps", "FuzzRequests", "FuzzRows",
-      ],
-      swiftSettings: strict),
-    tests("SettingDeclarations", ["Quantities", "Config", "TestSupport"]),
-    tests(
-      "Config",
-      [
-        "Quantities", "Notation", "SettingDeclarations", "Energy", "Store", "GodwitSettings",
-        "TestSupport",
-      ]),
-    tests("GodwitSettings", ["Notation", "SettingDeclarations", "Config", "TestSupport"]),
-    tests(
-      "Runtime",
-      [
-        "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Energy", "Tracking",
-        "PowerControl", "Ports", "Platform", "ReceiverStandIns",
-      ]),
-  ]
-)
+  targets: modules + [program] + libraries + supports + tools + fuzzing + suites)
