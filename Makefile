@@ -130,6 +130,7 @@ format:
 
 lint:
 	@swift format lint --strict -r $(SOURCES)
+	@Tests/Tools/dependencies.py
 	@echo "lint: $$(git ls-files '*.swift' | wc -l) files, nothing to complain about"
 
 # Installs what has been built, stripped; it builds nothing, so that root's hands stay off .build.
