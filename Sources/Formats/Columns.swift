@@ -156,7 +156,7 @@ extension Visit {
         "accuracy_m", digits: 2, cell: .figure("ACCURACY", 8, digits: 0, unit: " m")
       ) { $0.accuracy.value },
       .number(
-        "confidence", digits: 3, cell: .figure("CONFIDENCE", 5, digits: 0, scale: 100, unit: " %")
+        "confidence", digits: 3, cell: .figure("CONFIDENCE", 10, digits: 0, scale: 100, unit: " %")
       ) { $0.confidence },
       .count("sightings") { $0.locations },
       .count(
