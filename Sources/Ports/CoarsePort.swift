@@ -1,13 +1,41 @@
 import Quantities
 import Records
 
+/// What a port waits for on the loop.
+public struct Interest: Hashable, Sendable {
+  public var descriptor: Int32
+  /// Which opening it comes from: the kernel gives the number of a closed descriptor to the next.
+  public var opening: Int
+  /// Whether to come back when it can be read. One that waits for neither is left alone for the
+  /// moment, and keeps its place.
+  public var reads: Bool
+  public var writes: Bool
+
+  public init(
+    _ descriptor: Int32, opening: Int = 0, reads: Bool = true, writes: Bool = false
+  ) {
+    self.descriptor = descriptor
+    self.opening = opening
+    self.reads = reads
+    self.writes = writes
+  }
+}
+
 /// A cheap source of location. `scan` starts one look; the answer is collected with `poll`.
 public protocol CoarsePort: AnyObject {
+  /// Unique: the tracker asks each source by it.
   var name: String { get }
-  /// Readable when an answer may be there; nil when the world is virtual.
-  var descriptor: Int32? { get }
+  /// What it waits for at present; nil when the world is virtual, or nothing is there to wait for.
+  /// It is asked anew after every turn, so a source may come, go, and be opened again.
+  var interest: Interest? { get }
+  /// When `poll` has something to do whatever the descriptor says; nil: not by itself.
+  var due: BootInstant? { get }
   func scan() throws(CoarseError)
   func poll() throws(CoarseError) -> CoarseObservation?
+}
+
+extension CoarsePort {
+  public var due: BootInstant? { nil }
 }
 
 public struct CoarseError: Error, Equatable, Sendable {

@@ -57,8 +57,8 @@ struct NavigationData: Sendable {
 
   /// Where the database would be saved now; nil: nowhere.
   func store(_ abilities: ReceiverAbilities) -> Store? {
-    let canSave = abilities.savesOrbits && !unavailable.contains(.flash)
-    let canDump = abilities.dumpsOrbits && !unavailable.contains(.host)
+    let canSave = abilities.savesNavigationData && !unavailable.contains(.flash)
+    let canDump = abilities.dumpsNavigationData && !unavailable.contains(.host)
     switch backup {
     case .flash: return canSave ? .flash : nil
     case .host: return canDump ? .host : nil
@@ -108,7 +108,7 @@ struct NavigationData: Sendable {
     mayBeInFlash = outcome == .saved
     guard outcome != .saved else { return }
     unavailable.insert(.flash)
-    turn.note("orbits-not-saved", "the receiver has no flash, or could not write it")
+    turn.note("navigation-data-not-saved", "the receiver has no flash, or could not write it")
     turn.add(.meansChanged)
   }
 
@@ -117,11 +117,12 @@ struct NavigationData: Sendable {
     switch saving.store {
     case .flash:
       unavailable.insert(.flash)
-      turn.note("orbits-not-saved", "the receiver did not save its orbits in time")
+      turn.note(
+        "navigation-data-not-saved", "the receiver did not save its navigation data in time")
       turn.add(.meansChanged)
     case .host where database.isEmpty:
       unavailable.insert(.host)
-      turn.note("orbits-not-kept", "the receiver does not hand out its orbits")
+      turn.note("navigation-data-not-kept", "the receiver does not hand out its navigation data")
       turn.add(.meansChanged)
     case .host: return
     }

@@ -72,9 +72,10 @@ public struct PowerSwitchSettings: Hashable, SettingGroup {
           + "which vanishes from the bus when it sleeps. Anything else: only this command."),
       Setting(
         "navigation_backup", \.navigationBackup, .choice,
-        "How orbits survive a cut. \"auto\": the backup supply where there is one, otherwise what "
-          + "the receiver offers. \"flash\": it saves them itself (UBX-UPD-SOS). \"host\": the "
-          + "daemon keeps them for it (UBX-MGA-DBD). \"none\": nothing is done."),
+        "How the navigation data (ephemeris, almanac) survive a cut. \"auto\": the backup supply "
+          + "where there is one, otherwise what the receiver offers. \"flash\": it saves them "
+          + "itself (UBX-UPD-SOS). \"host\": the daemon keeps them for it (UBX-MGA-DBD). "
+          + "\"none\": nothing is done."),
     ],
     conflicts: { $0.lineConflicts })
 

@@ -51,7 +51,7 @@ public enum ReceiverPowerState: Sendable, CaseIterable {
     case .waking: "waking"
     case .fallingAsleep: "falling asleep"
     case .asleep: "asleep"
-    case .saving: "saving orbits"
+    case .saving: "saving navigation data"
     case .powerCycling, .resetting: "reviving"
     }
   }

@@ -11,8 +11,8 @@ final class CoarseLink: Endpoint {
   init(_ port: any CoarsePort) { self.port = port }
 
   var name: String { port.name }
-  var interest: Interest? { port.descriptor.map { Interest($0) } }
-  var due: BootInstant? { nil }
+  var interest: Interest? { port.interest }
+  var due: BootInstant? { port.due }
 
   /// Asks it for a location.
   func scan() -> [Input] {
@@ -26,7 +26,7 @@ final class CoarseLink: Endpoint {
 
   func serve(at now: BootInstant, isReady: Bool) -> Served {
     var served = Served(isFruitful: false)
-    guard isReady else { return served }
+    guard isReady || port.due.map({ now >= $0 }) ?? false else { return served }
     do {
       while let observation = try port.poll() {
         served.isFruitful = true

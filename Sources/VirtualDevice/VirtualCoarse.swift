@@ -44,7 +44,7 @@ public struct VirtualCoarseSettings: Sendable {
 /// Wi-Fi where the board is on a known access point, cell towers elsewhere.
 public final class VirtualCoarse: CoarsePort {
   public let name = "virtual coarse source"
-  public var descriptor: Int32? { nil }
+  public var interest: Interest? { nil }
   public private(set) var answers = 0
 
   /// How often it looks whether something significant has happened.

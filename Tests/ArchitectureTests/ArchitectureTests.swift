@@ -32,22 +32,22 @@ import Testing
     }
   }
 
-  /// Every folder of Sources is in the table of rooms or a module of C headers, and the other way
+  /// Every folder of Sources is in the table of modules or a module of C headers, and the other way
   /// round.
-  @Test func everyRoomIsKnown() throws {
+  @Test func everyModuleIsKnown() throws {
     let folders = try FileManager.default.contentsOfDirectory(
       atPath: SourceText.package.appendingPathComponent("Sources").path)
-    let rooms = folders.filter { !$0.hasPrefix("C") || $0 == "Config" }
-    #expect(Set(rooms) == Set(Room.all.map(\.name)))
+    let modules = folders.filter { !$0.hasPrefix("C") || $0 == "Config" }
+    #expect(Set(modules) == Set(Module.all.map(\.name)))
   }
 
-  @Test(arguments: Room.withBehaviour)
-  func everyRoomHasTests(room: String) throws {
+  @Test(arguments: Module.withBehaviour)
+  func everyModuleHasTests(module: String) throws {
     let files = try SourceText.all(below: "Tests").filter {
-      $0.room.lowercased() == "\(room)tests".lowercased()
+      $0.module.lowercased() == "\(module)tests".lowercased()
     }
     let tests = files.flatMap(\.code).count { $0.contains("@Test") }
-    #expect(tests > 0, "Tests/\(room)Tests holds no test")
+    #expect(tests > 0, "Tests/\(module)Tests holds no test")
   }
 
   @Test func topLevelHoldsNothingElse() throws {

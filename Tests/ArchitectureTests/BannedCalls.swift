@@ -1,14 +1,14 @@
-/// What would make a pure room depend on the moment, the machine or chance.
+/// What would make a pure module depend on the moment, the machine or chance.
 enum BannedCalls {
   static func check(_ file: SourceText) -> [Violation] {
-    guard let room = Room.byName[file.room], room.kind == .pure else { return [] }
-    let banned = room.modules.contains("Glibc") ? always + withGlibc : always
+    guard let module = Module.byName[file.module], module.kind == .pure else { return [] }
+    let banned = module.modules.contains("Glibc") ? always + withGlibc : always
     return file.code.enumerated().flatMap { index, line -> [Violation] in
       // A declaration of that name is no call.
       let line = line.contains("func ") ? line.replacing(/func \w+/, with: "func") : line
       return banned.compactMap { pattern, why in
         guard let match = line.firstMatch(of: pattern) else { return nil }
-        let message = "\(match.1) in the pure room \(file.room): \(why)"
+        let message = "\(match.1) in the pure module \(file.module): \(why)"
         return Violation(path: file.path, line: index + 1, message: message)
       }
     }

@@ -18,25 +18,27 @@ enum Rules {
   }
 
   static func imports(_ file: SourceText) -> [Violation] {
-    guard let room = Room.byName[file.room] else {
-      return [Violation(path: file.path, line: 1, message: "\(file.room) is no room that is known")]
+    guard let module = Module.byName[file.module] else {
+      return [
+        Violation(path: file.path, line: 1, message: "\(file.module) is no module that is known")
+      ]
     }
     let pattern = /^\s*(?:@?\w+\s+)*import\s+(?:(?:struct|class|enum|protocol|func|var)\s+)?(\w+)/
     return file.code.enumerated().compactMap { index, line in
       guard line.contains("import"), let match = line.prefixMatch(of: pattern) else { return nil }
       let module = String(match.1)
-      guard !room.allowed.contains(module) else { return nil }
-      let known = Room.byName[module]
+      guard !module.allowed.contains(module) else { return nil }
+      let known = Module.byName[module]
       let why =
         module.hasPrefix("Foundation")
         ? "a program with full Foundation has 44 MB, 9 MB of them resident"
-        : known?.kind == .adapter && room.kind == .adapter
+        : known?.kind == .adapter && module.kind == .adapter
           ? "adapters never import each other"
           : known?.kind == .adapter
             ? "only the command line names a concrete adapter"
-            : "not in the table of this room"
+            : "not in the table of this module"
       return Violation(
-        path: file.path, line: index + 1, message: "\(file.room) imports \(module): \(why)")
+        path: file.path, line: index + 1, message: "\(file.module) imports \(module): \(why)")
     }
   }
 
@@ -76,7 +78,7 @@ enum Rules {
     let base = file.name.split(separator: ".").first ?? ""
     let type = base.split(separator: "+").first ?? ""
     let named = type == base ? declared : declared.union(extended)
-    if !named.contains(type), !subjects.contains("\(file.room)/\(base)") {
+    if !named.contains(type), !subjects.contains("\(file.module)/\(base)") {
       let message = "declares no type \(type), after which it is named"
       found.append(Violation(path: file.path, line: 1, message: message))
     }

@@ -2,8 +2,8 @@ import Testing
 
 /// A checker that finds nothing is worth nothing: every rule must find what is planted for it.
 @Suite struct RulesTests {
-  func violations(_ text: String, room: String = "Tracking", name: String = "Thing") -> [String] {
-    let file = SourceText(path: "Sources/\(room)/\(name).swift", text: text)
+  func violations(_ text: String, module: String = "Tracking", name: String = "Thing") -> [String] {
+    let file = SourceText(path: "Sources/\(module)/\(name).swift", text: text)
     return Rules.check(file).map(\.message)
   }
 
@@ -15,16 +15,16 @@ import Testing
     ("Tracking", "@testable import Store"), ("Ports", "import struct Store.GeoPackageStore"),
     ("Elsewhere", "import Quantities"),
   ])
-  func findsForbiddenImports(room: String, line: String) {
-    #expect(violations("\(line)\nstruct Thing {}", room: room).count == 1)
+  func findsForbiddenImports(module: String, line: String) {
+    #expect(violations("\(line)\nstruct Thing {}", module: module).count == 1)
   }
 
   @Test(arguments: [
     ("Tracking", "import Energy"), ("Geodesy", "import Glibc"), ("godwit", "import Store"),
     ("Store", "import CSQLite"), ("Runtime", "import CSystemd"),
   ])
-  func leavesAllowedImportsAlone(room: String, line: String) {
-    #expect(violations("\(line)\nstruct Thing {}", room: room) == [])
+  func leavesAllowedImportsAlone(module: String, line: String) {
+    #expect(violations("\(line)\nstruct Thing {}", module: module) == [])
   }
 
   @Test(arguments: [
@@ -35,12 +35,12 @@ import Testing
   ])
   func findsBannedCalls(line: String) {
     #expect(violations("struct Thing {\n  func f() {\n    \(line)\n  }\n}").count == 1)
-    #expect(violations("struct Thing {\n  func f() {\n    \(line)\n  }\n}", room: "Store") == [])
+    #expect(violations("struct Thing {\n  func f() {\n    \(line)\n  }\n}", module: "Store") == [])
   }
 
   @Test func findsCallsOfTheCLibraryWhereItIsImported() {
     let text = "struct Thing { let x = time(nil) }"
-    #expect(violations(text, room: "Geodesy").count == 1)
+    #expect(violations(text, module: "Geodesy").count == 1)
     #expect(violations(text) == [])
   }
 

@@ -18,7 +18,7 @@ struct SourceText {
   }
 
   /// The folder under Sources.
-  var room: String { path.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
+  var module: String { path.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
   var name: String { path.split(separator: "/").last.map(String.init) ?? "" }
 
   static let package = URL(fileURLWithPath: #filePath)

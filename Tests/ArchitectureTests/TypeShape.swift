@@ -1,5 +1,5 @@
-/// A type of a room with all its extensions there, over all files: how long it is, and how much of
-/// its state others may write.
+/// A type of a module with all its extensions there, over all files: how long it is, and how much
+/// of its state others may write.
 struct TypeShape {
   /// "PowerControl/PowerSequencer", "Config/Settings.Receiver".
   let name: String
@@ -70,7 +70,7 @@ struct TypeShape {
       guard let match = line.prefixMatch(of: pattern), !["func", "var"].contains(match.2) else {
         return
       }
-      let inner = scopes.last.map { "\($0.type).\(match.2)" } ?? "\(file.room)/\(match.2)"
+      let inner = scopes.last.map { "\($0.type).\(match.2)" } ?? "\(file.module)/\(match.2)"
       pending = (inner, index)
       var shape = shapes[inner] ?? TypeShape(name: inner, path: file.path, line: index + 1)
       if match.1 != "extension" {

@@ -203,7 +203,7 @@ import Testing
   }
 
   /// Frames and sentences of every answering kind with right checksums and any content.
-  @Test(arguments: [31, 32, 33] as [UInt64])
+  @Test("an answer with any content is read or left alone", arguments: [31, 32, 33] as [UInt64])
   func anyContent(seed: UInt64) {
     var random = SplitMix(seed: seed)
     let ids: [(UInt8, UInt8)] = [

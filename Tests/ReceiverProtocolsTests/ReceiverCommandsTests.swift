@@ -84,8 +84,8 @@ import Testing
     }
     #expect((commands.stopGnss != nil) == abilities.stopsGnss)
     #expect((commands.startGnss != nil) == abilities.stopsGnss)
-    #expect(commands.saveOrbits.isEmpty == !abilities.savesOrbits)
-    #expect((commands.pollOrbits != nil) == abilities.dumpsOrbits)
+    #expect(commands.saveOrbits.isEmpty == !abilities.savesNavigationData)
+    #expect((commands.pollOrbits != nil) == abilities.dumpsNavigationData)
   }
 
   /// A request without end does not send M10 to sleep.

@@ -83,7 +83,8 @@ import Testing
     #expect(line.probe.identity.family == .casic && line.probe.identity.model == "ATGM336H")
   }
 
-  @Test func whoNeverAnswersSpeaksNMEA() {
+  @Test("a receiver that answers no question is taken for plain NMEA")
+  func noAnswers() {
     var line = Conversation()
     line.run([:])
     #expect(line.sent == ReceiverQuery.allCases.flatMap { [$0, $0] })

@@ -1,4 +1,5 @@
 import Platform
+import Ports
 import Quantities
 import Testing
 

@@ -56,7 +56,7 @@ import Tracking
 
   private final class Coarse: CoarsePort {
     let name = "coarse"
-    let descriptor: Int32? = nil
+    let interest: Interest? = nil
     func scan() throws(CoarseError) { throw CoarseError("no bus") }
     func poll() throws(CoarseError) -> CoarseObservation? { throw CoarseError("no bus") }
   }

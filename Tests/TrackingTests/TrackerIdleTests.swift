@@ -50,7 +50,8 @@ import Tracking
     #expect(wake <= until)
   }
 
-  @Test func aLongerPauseIs() throws {
+  @Test("a longer pause is worth switching off")
+  func longPause() throws {
     let bench = Self.slow(interval: 40)
     bench.run(until: 27, lockTime: 25) { _ in Self.home }
     #expect(bench.tracker.gnssState == .off)

@@ -36,7 +36,8 @@ import VirtualDevice
     #expect(try board.receiver.read(limit: .max).count <= 1 << 20)
   }
 
-  @Test func theTruthEnds() {
+  @Test("the virtual board is over when its ground truth ends")
+  func end() {
     let board = VirtualBoard(groundTruth: drive(seconds: 100))
     board.advance(to: .zero + 99)
     #expect(!board.isOver && board.end == nil)

@@ -35,7 +35,8 @@ import VirtualDevice
     #expect(errors.allSatisfy { $0.magnitude < 3 })
   }
 
-  @Test func backupCurrentDrowns() throws {
+  @Test("a backup current drowns in the monitor's offset")
+  func backupCurrent() throws {
     let board = VirtualBoard(groundTruth: StandingTruth())
     for _ in 0..<50 {
       let reading = try board.monitor.read()

@@ -67,7 +67,8 @@ import Testing
   }
 
   /// An M10 at 38,400 baud: the speed is found, one question is asked, and its abilities are told.
-  @Test func m10AtAnUnknownSpeed() throws {
+  @Test("an M10 is identified at a speed that nobody has set")
+  func unknownSpeed() throws {
     let line = Pseudoterminal()
     let receiver = AnsweringReceiver(line, baud: 38_400, answers: [(Self.monVER, Self.m10)])
     let result = try probe(receiver, line)
@@ -77,7 +78,9 @@ import Testing
     #expect(json["baud"]?.integer == 38_400 && json["firmware"]?.string == "SPG 5.10")
     #expect(json["protocol_version"]?.string == "34.10" && json["chip"]?.string == "000A0000")
     #expect(json["sleep_methods"]?.array?.first?["method"]?.string == "ubxBackup16")
-    #expect(json["dumps_orbits"]?.bool == true && json["saves_orbits"]?.bool == false)
+    #expect(
+      json["dumps_navigation_data"]?.bool == true
+        && json["saves_navigation_data"]?.bool == false)
     #expect(
       json["settings"]?.array?.compactMap(\.string) == [
         "receiver.family = \"ubloxM10\"", "receiver.baud = 38400",

@@ -147,26 +147,26 @@ public struct ReceiverCommands: Hashable, Sendable {
   /// `ReceiverAnswer.orbitBackup`; only after it may the power be cut. To go on without a cut, send
   /// `startGnss`.
   public var saveOrbits: [[UInt8]] {
-    abilities.savesOrbits ? [UBXCommand.stopGnss, UBXAssistance.saveOrbits] : []
+    abilities.savesNavigationData ? [UBXCommand.stopGnss, UBXAssistance.saveOrbits] : []
   }
 
   /// Asks whether orbits were restored at the start.
   public var pollSavedOrbits: [UInt8]? {
-    abilities.savesOrbits ? UBXAssistance.pollSavedOrbits : nil
+    abilities.savesNavigationData ? UBXAssistance.pollSavedOrbits : nil
   }
 
   /// Makes the receiver forget what it saved, so that it is not restored again when it is old.
   public var clearSavedOrbits: [UInt8]? {
-    abilities.savesOrbits ? UBXAssistance.clearSavedOrbits : nil
+    abilities.savesNavigationData ? UBXAssistance.clearSavedOrbits : nil
   }
 
   /// Asks for all orbits; they come as many `ReceiverAnswer.orbitData`.
   public var pollOrbits: [UInt8]? {
-    abilities.dumpsOrbits ? UBXAssistance.pollDatabase : nil
+    abilities.dumpsNavigationData ? UBXAssistance.pollDatabase : nil
   }
 
   /// What `pollOrbits` gave, to be sent to the receiver after the time and the place.
   public func restore(_ orbits: OrbitData) -> [UInt8]? {
-    abilities.dumpsOrbits ? orbits.frame : nil
+    abilities.dumpsNavigationData ? orbits.frame : nil
   }
 }

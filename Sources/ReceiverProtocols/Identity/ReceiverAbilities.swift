@@ -5,9 +5,9 @@ public struct ReceiverAbilities: Hashable, Sendable {
   public var sleepMethods: [SleepMethod] = []
   public var restarts: [RestartKind] = []
   /// Saves its orbits in its own flash before a power cut and restores them after it.
-  public var savesOrbits = false
+  public var savesNavigationData = false
   /// Hands its orbits to the host, which can give them back after a power cut.
-  public var dumpsOrbits = false
+  public var dumpsNavigationData = false
   /// Can be told the time.
   public var takesTime = false
   /// Can be told where it is.
@@ -24,10 +24,10 @@ public struct ReceiverAbilities: Hashable, Sendable {
       // Before 18.00 there is no form of 16 bytes.
       let hasLongForm = version.map { $0 >= UBXProtocolVersion(18) } ?? true
       sleepMethods = hasLongForm ? [.ubxBackup16, .ubxBackup8] : [.ubxBackup8]
-      savesOrbits = true
+      savesNavigationData = true
     case .ubloxM9, .ubloxF9:
       sleepMethods = [.ubxBackup16, .ubxBackup8]
-      savesOrbits = true
+      savesNavigationData = true
     case .ubloxM10:
       // No M10 module has a flash to save to.
       sleepMethods = [.ubxBackup16]
@@ -38,7 +38,7 @@ public struct ReceiverAbilities: Hashable, Sendable {
     }
     restarts = RestartKind.allCases
     stopsGnss = family.speaksUBX || family == .airoha
-    dumpsOrbits = family.speaksUBX && family != .ublox6 && family != .ublox7
+    dumpsNavigationData = family.speaksUBX && family != .ublox6 && family != .ublox7
     takesTime = family != .casic
     takesPosition = family != .casic
   }

@@ -133,19 +133,18 @@ public struct StoreRepair {
     tally.unread = walk.gaps.map { $0.text(of: table.table) }
   }
 
-  /// What is older than all that is left may have been deleted in its time.
+  /// Visits and points that name what is lost name nothing any more. Destinations are kept for
+  /// ever, but sessions that are older than all that are left may have been deleted in their time.
   private mutating func forgetTheLost(in target: Connection) throws(StoreError) {
-    for (table, column, other) in [
-      (Table.visits, "destination_id", Table.destinations),
-      (.trackPoints, "session_id", .sessions),
+    for lost in [
+      "visits SET destination_id = NULL WHERE destination_id NOT IN (SELECT id FROM destinations)",
+      """
+      track_points SET session_id = NULL
+      WHERE session_id NOT IN (SELECT id FROM gnss_sessions)
+        AND session_id >= (SELECT coalesce(min(id), 0) FROM gnss_sessions)
+      """,
     ] {
-      let statement = try target.prepareOnce(
-        """
-        UPDATE \(table.rawValue) SET \(column) = NULL WHERE \(column) IS NOT NULL
-          AND \(column) NOT IN (SELECT id FROM \(other.rawValue))
-          AND \(column) >= (SELECT coalesce(min(id), 0) FROM \(other.rawValue))
-        """, doing: "write to")
-      try statement.run()
+      try target.prepareOnce("UPDATE \(lost)", doing: "write to").run()
       loosened += target.changes
     }
   }

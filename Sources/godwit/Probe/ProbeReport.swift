@@ -87,8 +87,10 @@ struct ProbeReport {
 
   private var hotStart: String {
     var parts: [String] = []
-    if abilities.savesOrbits { parts.append("saves orbits in its flash, if it has one") }
-    if abilities.dumpsOrbits { parts.append("gives its orbits to the host") }
+    if abilities.savesNavigationData {
+      parts.append("saves its navigation data in flash, if it has one")
+    }
+    if abilities.dumpsNavigationData { parts.append("gives its navigation data to the host") }
     if abilities.takesTime { parts.append("takes time and place from the host") }
     return parts.isEmpty
       ? "only with its backup supply" : parts.joined(separator: ", ") + "; or by its backup supply"
@@ -138,8 +140,8 @@ struct ProbeReport {
   private var able: [(name: String, value: JSONValue)] {
     [
       ("sleep_methods", .array(abilities.sleepMethods.map(Self.json))),
-      ("saves_orbits", .bool(abilities.savesOrbits)),
-      ("dumps_orbits", .bool(abilities.dumpsOrbits)),
+      ("saves_navigation_data", .bool(abilities.savesNavigationData)),
+      ("dumps_navigation_data", .bool(abilities.dumpsNavigationData)),
       ("takes_time", .bool(abilities.takesTime)),
       ("takes_position", .bool(abilities.takesPosition)),
       ("settings", .array(settings.map { .string($0) })),

@@ -1,0 +1,66 @@
+/// A module of the architecture: a folder under Sources, and what its files may import.
+struct Module {
+  enum Kind { case pure, platform, adapter, runtime, commandLine }
+
+  let name: String
+  let kind: Kind
+  /// Beyond the modules that its kind allows.
+  let modules: Set<String>
+
+  /// In the order in which they may import each other: only what stands above.
+  static let all = [
+    Module("Quantities", .pure),
+    Module("Notation", .pure),
+    Module("SettingDeclarations", .pure),
+    // The only pure module that imports libm.
+    Module("Geodesy", .pure, ["Glibc"]),
+    Module("ReceiverProtocols", .pure),
+    Module("Records", .pure),
+    Module("Energy", .pure),
+    Module("MonitorProtocols", .pure),
+    Module("Tracking", .pure),
+    Module("Formats", .pure),
+    Module("PowerControl", .pure),
+    Module("Config", .pure),
+    Module("Ports", .pure),
+    // What every adapter needs of the system: clock, error text, socket addresses, small files.
+    Module("Platform", .platform, ["Glibc"]),
+    Module("PowerMonitor", .adapter, ["Glibc", "CLinux"]),
+    Module("Receivers", .adapter, ["Glibc", "CGps", "CLinux"]),
+    Module("PowerSwitch", .adapter, ["Glibc", "CGpiod"]),
+    Module("Store", .adapter, ["Glibc", "CLinux", "CSQLite"]),
+    // libm, for the noise of its sensors.
+    Module("VirtualDevice", .adapter, ["Glibc"]),
+    Module("Runtime", .runtime, ["Glibc", "CSystemd", "CLinux"]),
+    // Names the adapters' settings, so that tests read them without the program.
+    Module("GodwitSettings", .commandLine),
+    Module("godwit", .commandLine, ["Glibc", "ArgumentParser"]),
+  ]
+
+  static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+
+  /// `Ports` is protocols and their errors: there is nothing in it to run.
+  static let withBehaviour = all.map(\.name).filter { $0 != "Ports" }
+
+  init(_ name: String, _ kind: Kind, _ modules: Set<String> = []) {
+    self.name = name
+    self.kind = kind
+    self.modules = modules
+  }
+
+  /// What files of this module may import.
+  var allowed: Set<String> {
+    let above = Self.all.prefix { $0.name != name }
+    return modules.union(
+      above.filter { module in
+        switch kind {
+        case .pure: module.kind == .pure
+        case .platform: ["Quantities", "Notation"].contains(module.name)
+        // Settings reach an adapter as its own types, so that it can be used without Config.
+        case .adapter: module.kind == .platform || module.kind == .pure && module.name != "Config"
+        case .runtime: module.kind == .platform || module.kind == .pure
+        case .commandLine: true
+        }
+      }.map(\.name))
+  }
+}
