@@ -43,9 +43,9 @@ public struct ReceiverSettings: SettingGroup {
   private static let commands: [Setting<Self>] = [
     Setting(
       "family", \.family, .choice(none: "auto"),
-      "How the receiver is commanded: which words put it to sleep, wake it and keep its navigation data. "
-        + "\"auto\": it is asked who it is. Name it when it cannot answer, or answers wrongly; "
-        + "\"other\" is never commanded."),
+      "How the receiver is commanded: which words put it to sleep, wake it and keep its "
+        + "navigation data. \"auto\": it is asked who it is. Name it when it cannot answer, or "
+        + "answers wrongly; \"other\" is never commanded."),
     Setting(
       "power_save", \.powerSaving, .choice,
       "Whether it saves power while it delivers fixes. \"keep\": as it is set up. \"on\": cyclic "

@@ -8,8 +8,8 @@ import Records
 /// waits for nothing, never fails and never logs.
 ///
 /// A step has two halves: the event changes what is known, then `decide` compares what is wanted
-/// with what the receiver does, and asks for the difference. Each part of that is a type of its own;
-/// here is only who hears of what, and in which order.
+/// with what the receiver does, and asks for the difference. Each part of that has a type of its
+/// own; here is only who hears of what, and in which order.
 public struct Tracker: Sendable {
   private let settings: TrackerSettings
   /// What is known of the date, and on whose word.

@@ -1,6 +1,7 @@
 import Quantities
 
-/// The ground truth of somebody who lives by a `DayPlan`, day after day, never twice at quite the same times.
+/// The ground truth of somebody who lives by a `DayPlan`, day after day, never twice at quite the
+/// same times.
 public final class PlannedTruth: GroundTruth {
   public let start: UTCInstant
   public var end: UTCInstant? { lastMoment }

@@ -36,8 +36,8 @@ extension TruthSample {
   }
 }
 
-/// A ground truth that repeats a recorded trace. Samples are pulled one by one, so that a year at 1 Hz
-/// streams through; between them the way is straight and its speed even.
+/// A ground truth that repeats a recorded trace. Samples are pulled one by one, so that a year at
+/// 1 Hz streams through; between them the way is straight and its speed even.
 public final class TraceTruth: GroundTruth {
   private let next: () -> TruthSample?
   private let longestGap: Seconds

@@ -26,11 +26,11 @@ enum Rules {
     let pattern = /^\s*(?:@?\w+\s+)*import\s+(?:(?:struct|class|enum|protocol|func|var)\s+)?(\w+)/
     return file.code.enumerated().compactMap { index, line in
       guard line.contains("import"), let match = line.prefixMatch(of: pattern) else { return nil }
-      let module = String(match.1)
-      guard !module.allowed.contains(module) else { return nil }
-      let known = Module.byName[module]
+      let imported = String(match.1)
+      guard !module.allowed.contains(imported) else { return nil }
+      let known = Module.byName[imported]
       let why =
-        module.hasPrefix("Foundation")
+        imported.hasPrefix("Foundation")
         ? "a program with full Foundation has 44 MB, 9 MB of them resident"
         : known?.kind == .adapter && module.kind == .adapter
           ? "adapters never import each other"
@@ -38,7 +38,7 @@ enum Rules {
             ? "only the command line names a concrete adapter"
             : "not in the table of this module"
       return Violation(
-        path: file.path, line: index + 1, message: "\(file.module) imports \(module): \(why)")
+        path: file.path, line: index + 1, message: "\(file.module) imports \(imported): \(why)")
     }
   }
 

@@ -104,7 +104,7 @@ import Testing
     ("", "boards = [3]", "godwit.toml:1: boards: holds an integer; it takes names in quotes"),
     ("", "boards = [\"\"]", "godwit.toml:1: boards: the name of a board has 1 to 255 bytes"),
     ("", "boards = [\"..\"]", "godwit.toml:1: boards: '..' is no name of a board"),
-    ("receiver.baud = 1", "", "board:1: receiver.baud = 1 is none of its values"),
+    ("receiver.baud = 1", "", "board:1: receiver.baud = 1 is not a supported value"),
     ("[receiver", "", "board:1:10: found the end of the file"),
   ]
 
