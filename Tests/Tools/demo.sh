@@ -8,7 +8,7 @@ godwit=.build/release/godwit
 rm -rf demo
 mkdir demo
 
-echo "A day of a made-up townsman, on a virtual board with a u-blox M8, seed 1."
+echo "A synthetic day of a city resident, on a virtual board with a u-blox M8, seed 1."
 echo
 $godwit simulate --coarse --seed 1 --store demo/day.gpkg | tee demo/summary.txt
 echo
