@@ -6,7 +6,7 @@ import Foundation
 struct DayScenario: Scenario {
   let name: String
   let policy: String
-  let limit = 180
+  let limit = 400
   static let day = 86_400.0
 
   func live(on bench: Bench) throws -> [Figure] {
