@@ -292,6 +292,8 @@ let package = Package(
   products: [.executable(name: "godwit", targets: ["godwit"])],
   dependencies: [
     // Subcommands, help, man page and shell completions, as users of other Swift tools know them.
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.3.0")
+    // Exactly the version that everything was tested with: it has no dependencies of its own, so this
+    // line is the whole lock.
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
   ],
   targets: modules + [program] + libraries + supports + tools + fuzzing + suites)
