@@ -6,7 +6,6 @@
 #include <malloc.h>
 #include <pty.h>
 #include <sys/epoll.h>
-#include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/pidfd.h>
 #include <sys/statfs.h>

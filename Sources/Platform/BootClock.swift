@@ -36,21 +36,26 @@ public enum BootClock {
     }
   }
 
-  /// Waits until the descriptor is readable, has hung up or has failed, or until the deadline.
-  /// Looks once when the deadline is over already.
+  /// Waits until the descriptor is ready, has hung up or has failed, or until the deadline. Looks
+  /// once when the deadline is over already.
   ///
   /// The kernel does not count time in suspend here: after one, the wait ends later than the
   /// deadline.
   ///
-  /// - Parameter descriptor: nil: there is none, and only time passes.
+  /// - Parameters:
+  ///   - descriptor: nil: there is none, and only time passes.
+  ///   - writes: whether room for output also counts as ready.
   /// - Returns: whether the descriptor is ready.
-  public static func wait(for descriptor: Int32?, until deadline: BootInstant) -> Bool {
+  public static func wait(
+    for descriptor: Int32?, writes: Bool = false, until deadline: BootInstant
+  ) -> Bool {
     guard let descriptor, descriptor >= 0 else {
       wait(until: deadline)
       return false
     }
+    let events = Int16(POLLIN) | (writes ? Int16(POLLOUT) : 0)
     while true {
-      var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      var entry = pollfd(fd: descriptor, events: events, revents: 0)
       let milliseconds = (max(0, (deadline - now).value) * 1000).rounded(.up)
       let ready = poll(&entry, 1, Int32(min(milliseconds, Double(Int32.max))))
       // Of the errors of poll(2) only an interruption is no fault of the caller's.

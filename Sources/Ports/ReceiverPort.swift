@@ -5,10 +5,12 @@ import Quantities
 public protocol ReceiverPort: AnyObject {
   /// For messages: "/dev/gnss-receiver at 9600 baud", "gpsd at localhost:2947".
   var name: String { get }
-  /// Readable when `read` has work: bytes arrived, queued output can go on, a connection attempt
-  /// ended, or an error is to be reported. Stays the same from `open` to `close`, also across an
-  /// error of `read`; nil while closed or when the world is virtual.
-  var descriptor: Int32? { get }
+  /// What it waits for: then `read` has work. Bytes have arrived, queued output can go on, a
+  /// connection attempt has ended, or an error is to be reported. Asked anew after every turn; nil
+  /// while closed or when the world is virtual. An error of `read` leaves it as it is until `close`.
+  var interest: Interest? { get }
+  /// When `read` has work whatever the descriptor says; nil: not by itself.
+  var due: BootInstant? { get }
   /// Whether it is there: a serial line is as soon as it is open, gpsd when it has answered.
   var isConnected: Bool { get }
   /// What it cannot do although it works, and what to do about it; nil when all is well. May change
@@ -43,6 +45,7 @@ public protocol ReceiverPort: AnyObject {
 }
 
 extension ReceiverPort {
+  public var due: BootInstant? { nil }
   /// Most ports are there when `open` has returned.
   public var isConnected: Bool { true }
   public var isRelayed: Bool { false }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import Platform
 import Ports
@@ -18,10 +19,15 @@ public final class GnssDeviceReceiver: ReceiverPort {
   /// (serial.c of drivers/gnss). So the event loop is held up by this many at most at a time, a
   /// fifteenth of a second at 9600 baud.
   static let slice = 64
+  /// After a slice that was not taken.
+  private static let busyPause = Seconds(0.02)
 
   public let settings: GnssDeviceSettings
   private var device: Int32 = -1
-  private var readiness: Readiness?
+  private var openings = 0
+  /// The next slice has its turn then. The device does not signal room for output: its poll
+  /// operation tells of input alone (core.c of drivers/gnss).
+  public private(set) var due: BootInstant?
   private var output: ArraySlice<UInt8> = []
 
   public init(_ settings: GnssDeviceSettings) { self.settings = settings }
@@ -30,7 +36,9 @@ public final class GnssDeviceReceiver: ReceiverPort {
 
   public var name: String { settings.path }
 
-  public var descriptor: Int32? { readiness?.descriptor }
+  public var interest: Interest? {
+    device >= 0 ? Interest(device, opening: openings) : nil
+  }
 
   public func open() throws(ReceiverError) {
     close()
@@ -42,13 +50,22 @@ public final class GnssDeviceReceiver: ReceiverPort {
       Glibc.close(opened)
       throw GnssDeviceErrorText.busy(settings.path)
     }
-    guard let readiness = Readiness(of: opened) else {
-      let error = SystemError.last
+    if let error = Self.waitingError(opened) {
       Glibc.close(opened)
       throw GnssDeviceErrorText.opening(settings.path, error)
     }
-    self.readiness = readiness
     device = opened
+    openings += 1
+  }
+
+  /// Why no event loop can wait for the device; nil when one can. poll(2) does not tell: what has
+  /// no poll operation counts as ready there, and only epoll refuses it (EPERM).
+  private static func waitingError(_ descriptor: Int32) -> SystemError? {
+    let loop = epoll_create1(Int32(EPOLL_CLOEXEC))
+    guard loop >= 0 else { return .last }
+    defer { Glibc.close(loop) }
+    var event = epoll_event()
+    return epoll_ctl(loop, EPOLL_CTL_ADD, descriptor, &event) == 0 ? nil : .last
   }
 
   public func read(limit: Int) throws(ReceiverError) -> [UInt8] {
@@ -92,27 +109,26 @@ public final class GnssDeviceReceiver: ReceiverPort {
 
   /// Commands that wait for their turn are dropped; what the kernel has taken has been sent.
   public func close() {
-    // First, because closing takes the power.
-    readiness = nil
     if device >= 0 { Glibc.close(device) }
     device = -1
     output = []
+    due = nil
   }
 
   /// Sends one slice; the next has its turn when the event loop comes back.
   private func send() throws(ReceiverError) {
-    guard let readiness, !output.isEmpty else { return }
+    guard !output.isEmpty else { return }
     let part = output.prefix(Self.slice)
     let taken = part.withUnsafeBytes { Glibc.write(device, $0.baseAddress, $0.count) }
     if taken < 0 && errno != EAGAIN && errno != EINTR {
       output = []
+      due = nil
       throw GnssDeviceErrorText.notWritten(settings.path, .last)
     }
     output = output.dropFirst(max(taken, 0))
     if output.isEmpty { output = [] }
-    guard readiness.stayReady(!output.isEmpty) else {
-      throw GnssDeviceErrorText.opening(settings.path, .last)
-    }
+    let pause: Seconds = taken > 0 ? 0 : Self.busyPause
+    due = output.isEmpty ? nil : BootClock.now + pause
   }
 }
 

@@ -22,7 +22,6 @@ public final class GpsdReceiver: ReceiverPort {
   private var custody: GpsdCustody
   private var adding: GpsdControlRequest?
   private var connection: OpaquePointer?
-  private var readiness: Readiness?
   private var phase = Phase.connecting
   private var lines: ArraySlice<UInt8> = []
   private var output: ArraySlice<UInt8> = []
@@ -47,7 +46,10 @@ public final class GpsdReceiver: ReceiverPort {
 
   public var name: String { errors.name }
 
-  public var descriptor: Int32? { readiness?.descriptor }
+  public private(set) var interest: Interest?
+  /// At once, while something is left here or in libgps's buffer: that makes no descriptor ready.
+  public private(set) var due: BootInstant?
+  private var openings = 0
 
   public var isRelayed: Bool { true }
   /// gpsd may try all speeds first, 3 s each.
@@ -59,9 +61,9 @@ public final class GpsdReceiver: ReceiverPort {
     try errors.checkSettings()
     // gpsd answers when it has opened the device, after seconds: `read` takes the answer.
     guard let adding = custody.take() else { return try connect() }
-    guard let readiness = Readiness(of: adding.descriptor) else { throw errors.scarcity(.last) }
+    guard adding.descriptor >= 0 else { throw errors.scarcity(.last) }
     self.adding = adding
-    self.readiness = readiness
+    wait(for: adding.descriptor)
   }
 
   public func read(limit: Int) throws(ReceiverError) -> [UInt8] {
@@ -72,21 +74,18 @@ public final class GpsdReceiver: ReceiverPort {
       self.adding = nil
       return []
     }
-    guard let connection, let readiness else { return [] }
+    guard let connection else { return [] }
+    due = nil
     if phase == .connecting {
       guard try hasConnected(connection) else { return [] }
-      guard readiness.replaceMember(with: godwit_gps_socket(connection)) else {
-        throw errors.scarcity(.last)
-      }
+      wait(for: godwit_gps_socket(connection))
       phase = .greeting
     }
     let mayHaveMore = try collect(connection, atLeast: limit)
     let result = lines.prefix(limit)
     lines = lines.dropFirst(result.count)
     if lines.isEmpty { lines = [] }
-    // What is left here or in libgps's buffer makes no descriptor readable, but a socket that takes
-    // output is ready at once.
-    readiness.expect(output: mayHaveMore)
+    if mayHaveMore { due = BootClock.now }
     return Array(result)
   }
 
@@ -117,7 +116,8 @@ public final class GpsdReceiver: ReceiverPort {
     }
     adding = nil
     connection = nil
-    readiness = nil
+    interest = nil
+    due = nil
     phase = .connecting
     lines = []
     output = []
@@ -135,16 +135,13 @@ extension GpsdReceiver {
     }
     connection = started
     phase = .connecting
-    let attempt = godwit_gps_attempt_descriptor(started)
-    if let readiness {
-      guard readiness.replaceMember(with: attempt) else { throw errors.scarcity(.last) }
-    } else if let readiness = Readiness(of: attempt) {
-      self.readiness = readiness
-    } else {
-      let error = SystemError.last
-      close()
-      throw errors.scarcity(error)
-    }
+    wait(for: godwit_gps_attempt_descriptor(started))
+  }
+
+  /// From now on it is this descriptor, be its number an earlier one's or not.
+  private func wait(for descriptor: Int32) {
+    openings += 1
+    interest = Interest(descriptor, opening: openings)
   }
 
   private func hasConnected(_ connection: OpaquePointer) throws(ReceiverError) -> Bool {

@@ -13,7 +13,7 @@ public final class SerialReceiver: ReceiverPort {
   public let settings: SerialSettings
   private var detector: BaudDetector?
   private var line: SerialLine?
-  private var readiness: Readiness?
+  private var openings = 0
   private var output: ArraySlice<UInt8> = []
   private var uncheckedBytes = 0
   private var account = LineAccount()
@@ -61,19 +61,16 @@ public final class SerialReceiver: ReceiverPort {
     if let line { account.update(counts(line)) }
   }
 
-  public var descriptor: Int32? { line == nil ? nil : readiness?.descriptor }
+  public var interest: Interest? {
+    line.map { Interest($0.descriptor, opening: openings, writes: !output.isEmpty) }
+  }
 
   public func open() throws(ReceiverError) {
     close()
     detector?.restart()
     let opened = try SerialLine(path: settings.path, baud: speed)
-    guard let readiness = Readiness(of: opened.descriptor) else {
-      let error = SystemError.last
-      opened.close(baud: speed)
-      throw SerialErrorText.opening(settings.path, error)
-    }
-    self.readiness = readiness
     line = opened
+    openings += 1
     account.open(counts(opened))
   }
 
@@ -121,18 +118,16 @@ public final class SerialReceiver: ReceiverPort {
     account.close()
     line?.close(baud: speed)
     line = nil
-    readiness = nil
     output = []
     uncheckedBytes = 0
   }
 
-  /// Hands to the kernel what it takes now; the rest goes when `descriptor` says that it can.
+  /// Hands to the kernel what it takes now; the rest goes when there is room for it.
   private func send() throws(ReceiverError) {
-    guard let line, let readiness, !output.isEmpty else { return }
+    guard let line, !output.isEmpty else { return }
     let taken = try line.write(output)
     output = output.dropFirst(taken)
     if output.isEmpty { output = [] }
-    readiness.expect(output: !output.isEmpty)
   }
 }
 

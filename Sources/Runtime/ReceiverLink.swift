@@ -15,14 +15,13 @@ public final class ReceiverLink: Endpoint {
   private static let connectLimit = Seconds(60)
 
   public let kind = "receiver"
-  /// Commands of 64 kB that go out in slices of 64 bytes give the most wakes without input.
+  /// Commands of 64 kB that go out as a slow line has room give the most wakes without input.
   public let fruitlessLimit = 2000
 
   private let port: (any ReceiverPort)?
   private let notes: NoteChannel
   private var decoder: ReceiverDecoder
   private var isOpen = false
-  private var openings = 0
   /// Why it cannot be had; nil while it can.
   public private(set) var failure: String?
   private var limitation: String?
@@ -45,20 +44,28 @@ public final class ReceiverLink: Endpoint {
   public var lineErrors: LineErrors? { port?.lineErrors }
 
   public var interest: Interest? {
-    guard isOpen, let descriptor = port?.descriptor else { return nil }
-    return Interest(descriptor, opening: openings, reads: gathering.due == nil)
+    guard isOpen, var interest = port?.interest else { return nil }
+    // Until it is read again, which sends as well, the line is left alone.
+    if gathering.due != nil {
+      interest.reads = false
+      interest.writes = false
+    }
+    return interest
   }
 
   public var due: BootInstant? {
-    [retryAt, epochEnds, gathering.due, connectBy].compactMap { $0 }.min()
+    [retryAt, epochEnds, readDue, connectBy].compactMap { $0 }.min()
   }
+
+  /// When the port is read whatever its descriptor says.
+  private var readDue: BootInstant? { gathering.due ?? (isOpen ? port?.due : nil) }
 
   // MARK: What it has to say
 
   public func serve(at now: BootInstant, isReady: Bool) -> Served {
     var served = Served(isFruitful: false)
     if let retryAt, now >= retryAt { served.inputs += open(at: now) }
-    if isReady || gathering.due.map({ now >= $0 }) ?? false { read(&served, at: now) }
+    if isReady || readDue.map({ now >= $0 }) ?? false { read(&served, at: now) }
     if let port, let connectBy, now >= connectBy {
       let seconds = Int(Self.connectLimit.value)
       let why = "\(port.name) has not answered for \(seconds) s; see systemctl status gpsd"
@@ -75,7 +82,7 @@ public final class ReceiverLink: Endpoint {
     guard isOpen, let port else { return }
     do {
       // What is no descriptor cannot be watched, and is asked when there is something.
-      let limit = port.descriptor == nil ? Gathering.backlog : gathering.limit(at: now)
+      let limit = port.interest == nil ? Gathering.backlog : gathering.limit(at: now)
       let bytes = try port.read(limit: limit)
       if port.isConnected, connectBy != nil { served.inputs.append(connected()) }
       tellLimitation(at: now)
@@ -98,7 +105,7 @@ public final class ReceiverLink: Endpoint {
     if let note = lostBytes.note(port.lineErrors, of: port.name, at: now) {
       notes.receive(note, now)
     }
-    guard port.descriptor != nil else { return }
+    guard port.interest != nil else { return }
     gathering.read(count, limit: limit, speed: port.bytesPerSecond, at: now)
   }
 
@@ -148,7 +155,6 @@ public final class ReceiverLink: Endpoint {
       return retry(error, at: now)
     }
     isOpen = true
-    openings += 1
     tellLimitation(at: now)
     guard !port.isConnected else { return [connected()] }
     connectBy = now + Self.connectLimit

@@ -40,7 +40,7 @@ public struct VirtualReceiverSettings: Sendable {
 /// errs like one, and puts what it says into the bytes that a real one would send.
 public final class VirtualReceiver: ReceiverPort {
   public let name = "virtual receiver"
-  public var descriptor: Int32? { nil }
+  public var interest: Interest? { nil }
   public var model: ReceiverEnergyModel { settings.model }
   /// What it truly does now: decides what it draws.
   public private(set) var gnssState = GnssState.off

@@ -41,7 +41,7 @@ import Testing
   static func refusal(_ path: String, sysfs: String = "/sys") -> ReceiverError? {
     let receiver = GnssDeviceReceiver(GnssDeviceSettings(path: path, sysfs: sysfs))
     let refusal = thrown(ReceiverError.self, "\(path) was opened", by: receiver.open)
-    #expect(receiver.descriptor == nil)
+    #expect(receiver.interest == nil)
     return refusal
   }
 
@@ -62,7 +62,7 @@ import Testing
 
     func collect(_ count: Int) throws -> [UInt8] {
       var bytes: [UInt8] = []
-      while bytes.count < count && readable(receiver.descriptor) {
+      while bytes.count < count && isReady(receiver) {
         bytes += try receiver.read(limit: 4096)
       }
       return bytes
@@ -75,11 +75,11 @@ import Testing
     device.line.send(all)
     #expect(try device.collect(all.count) == all)
     #expect(try device.receiver.read(limit: 100).isEmpty)
-    #expect(!readable(device.receiver.descriptor, within: 0))
+    #expect(!isReady(device.receiver, within: 0))
     try device.receiver.write(all)
     var received = device.line.received()
     #expect(received.count == GnssDeviceReceiver.slice, "more is sent at once than may block")
-    while readable(device.receiver.descriptor, within: 0) {
+    while isReady(device.receiver, within: 0) {
       #expect(try device.receiver.read(limit: 100).isEmpty)
       received += device.line.received()
     }
@@ -89,7 +89,7 @@ import Testing
   @Test func readTakesNoMoreThanItsLimit() throws {
     let device = try Device()
     device.line.send(Array("$GPGGA,1234".utf8))
-    #expect(readable(device.receiver.descriptor))
+    #expect(isReady(device.receiver))
     #expect(try device.receiver.read(limit: 4) == Array("$GPG".utf8))
     #expect(try device.receiver.read(limit: 100) == Array("GA,1234".utf8))
   }
@@ -112,9 +112,9 @@ import Testing
   @Test func inputIsDiscardedOnDemand() throws {
     let device = try Device()
     device.line.send(Array("stale".utf8))
-    #expect(readable(device.receiver.descriptor))
+    #expect(isReady(device.receiver))
     device.receiver.discardInput()
-    #expect(!readable(device.receiver.descriptor, within: 0))
+    #expect(!isReady(device.receiver, within: 0))
     device.line.send(Array("fresh".utf8))
     #expect(try device.collect(5) == Array("fresh".utf8))
   }
@@ -124,10 +124,10 @@ import Testing
     let receiver = try #require(device?.receiver)
     let sysfs = device?.sysfs
     device?.line.send(Array("last".utf8))
-    #expect(readable(receiver.descriptor))
+    #expect(isReady(receiver))
     #expect(try receiver.read(limit: 100) == Array("last".utf8))
     device = nil
-    #expect(readable(receiver.descriptor))
+    #expect(isReady(receiver))
     guard case .lost(let text)? = thrown(ReceiverError.self, by: { try receiver.read(limit: 9) })
     else {
       Issue.record("the removal went unnoticed")
@@ -135,7 +135,7 @@ import Testing
     }
     #expect(text.contains(receiver.name))
     withExtendedLifetime(sysfs) { receiver.close() }
-    #expect(receiver.descriptor == nil)
+    #expect(receiver.interest == nil)
   }
 
   @Test func secondReceiverIsBusyAndClosingFreesIt() throws {
@@ -148,12 +148,12 @@ import Testing
     #expect(text.contains("keeps the receiver's power on"))
     device.receiver.close()
     try second.open()
-    #expect(second.descriptor != nil)
+    #expect(second.interest != nil)
   }
 
   @Test func closedPortIsQuietAndRefusesOutput() throws {
     let receiver = GnssDeviceReceiver(GnssDeviceSettings(path: "/dev/null"))
-    #expect(receiver.descriptor == nil)
+    #expect(receiver.interest == nil)
     #expect(try receiver.read(limit: 10).isEmpty)
     guard case .lost? = thrown(ReceiverError.self, by: { try receiver.write([1]) }) else {
       Issue.record("wrote to a closed device")
@@ -219,7 +219,7 @@ import Testing
       let receiver = GnssDeviceReceiver(
         GnssDeviceSettings(path: line.path, sysfs: sysfs.root))
       try receiver.open()
-      #expect(receiver.descriptor != nil)
+      #expect(receiver.interest != nil)
     }
   }
 }

@@ -16,7 +16,7 @@ extension FakeGpsd {
     _ receiver: GpsdReceiver, limit: Int = 65_536, until done: ([UInt8]) -> Bool
   ) throws -> [UInt8] {
     var bytes: [UInt8] = []
-    while !done(bytes) && readable(receiver.descriptor, within: 2) {
+    while !done(bytes) && isReady(receiver, within: 2) {
       bytes += try receiver.read(limit: limit)
     }
     return bytes
@@ -60,7 +60,7 @@ extension FakeGpsd {
     let lines = (0..<300).map { "{\"class\":\"TPV\",\"n\":\($0)}\r\n" }.joined()
     server.say(lines)
     #expect(try text(receiver, lines: 300) == lines)
-    #expect(!readable(receiver.descriptor, within: 0))
+    #expect(!isReady(receiver, within: 0))
   }
 
   /// libgps 3.22's own parser never returns from the first of them.
@@ -76,7 +76,7 @@ extension FakeGpsd {
     let lines = (0..<50).map { "{\"class\":\"TPV\",\"n\":\($0)}\r\n" }.joined()
     server.say(lines)
     var bytes: [UInt8] = []
-    while bytes.count < lines.utf8.count && readable(receiver.descriptor, within: 2) {
+    while bytes.count < lines.utf8.count && isReady(receiver, within: 2) {
       let part = try receiver.read(limit: 7)
       #expect(part.count <= 7)
       bytes += part
@@ -88,7 +88,7 @@ extension FakeGpsd {
     let (server, receiver) = try connected()
     for byte in Array("{\"class\":\"TPV\"}".utf8) {
       server.say([byte])
-      #expect(readable(receiver.descriptor))
+      #expect(isReady(receiver))
       #expect(try receiver.read(limit: 100).isEmpty)
     }
     server.say("\n")
@@ -100,7 +100,7 @@ extension FakeGpsd {
     receiver.close()
     #expect(server.heard(until: "\n") == "?WATCH={\"enable\":false};\n")
     #expect(server.wasLeft())
-    #expect(receiver.descriptor == nil)
+    #expect(receiver.interest == nil)
     #expect(try receiver.read(limit: 10).isEmpty)
   }
 
@@ -114,7 +114,7 @@ extension FakeGpsd {
       return
     }
     #expect(text.contains("127.0.0.1:\(server.port)") && text.contains("systemctl status gpsd"))
-    #expect(receiver.descriptor != nil, "the event loop has to let go of it first")
+    #expect(receiver.interest != nil, "the event loop has to let go of it first")
     try receiver.open()
     #expect(server.accept())
   }
@@ -210,7 +210,7 @@ extension FakeGpsd {
     let receiver = GpsdReceiver(server.settings)
     for _ in 0..<3 {
       try receiver.open()
-      #expect(!readable(receiver.descriptor, within: 0.2), "the attempt ended")
+      #expect(!isReady(receiver, within: 0.2), "the attempt ended")
       #expect(try receiver.read(limit: 100).isEmpty)
       receiver.close()
     }

@@ -22,7 +22,7 @@ struct RealGpsdTests {
       line.offer(NMEAText.fix(time: "1200\(seconds)", date: "091202"))
       // What gpsd sends to identify the receiver.
       _ = line.received()
-      while readable(receiver.descriptor, within: 0.1) && !text.contains(word) {
+      while isReady(receiver, within: 0.1) && !text.contains(word) {
         text += String(decoding: try receiver.read(limit: 4096), as: UTF8.self)
       }
     }
@@ -48,7 +48,7 @@ struct RealGpsdTests {
 
     gpsd = try #require(GpsdProcess(port: FakeGpsd.freePort(), device: "/dev/null"))
     var failure: ReceiverError?
-    while failure == nil && readable(receiver.descriptor) {
+    while failure == nil && isReady(receiver) {
       do {
         _ = try receiver.read(limit: 4096)
       } catch {
@@ -71,7 +71,7 @@ struct RealGpsdTests {
 
   /// Reads until it throws.
   func failure(_ receiver: GpsdReceiver) -> ReceiverError? {
-    while readable(receiver.descriptor, within: 15) {
+    while isReady(receiver, within: 15) {
       do {
         _ = try receiver.read(limit: 4096)
       } catch {
@@ -204,7 +204,7 @@ struct RealGpsdTests {
       GpsdSettings(host: "localhost", port: port, device: "/dev/ttyNONE"))
     try receiver.open()
     var failure: ReceiverError?
-    while failure == nil && readable(receiver.descriptor, within: 15) {
+    while failure == nil && isReady(receiver, within: 15) {
       do {
         _ = try receiver.read(limit: 4096)
       } catch {

@@ -20,7 +20,7 @@ import Testing
   /// Reads until `count` bytes have come or nothing comes any more.
   func collect(_ receiver: SerialReceiver, _ count: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
-    while bytes.count < count && readable(receiver.descriptor) {
+    while bytes.count < count && isReady(receiver) {
       bytes += try receiver.read(limit: 4096)
     }
     return bytes
@@ -63,11 +63,11 @@ import Testing
     let receiver = SerialReceiver(SerialSettings(path: line.link, baud: 9600))
     try receiver.open()
     line.send(Array("$GPGGA,1234".utf8))
-    #expect(readable(receiver.descriptor))
+    #expect(isReady(receiver))
     #expect(try receiver.read(limit: 4) == Array("$GPG".utf8))
-    #expect(readable(receiver.descriptor, within: 0))
+    #expect(isReady(receiver, within: 0))
     #expect(try receiver.read(limit: 100) == Array("GA,1234".utf8))
-    #expect(!readable(receiver.descriptor, within: 0))
+    #expect(!isReady(receiver, within: 0))
   }
 
   /// The kernel hands on 4095 bytes at a time, and has more behind them.
@@ -126,7 +126,7 @@ import Testing
     #expect(readable(other))
     let receiver = SerialReceiver(SerialSettings(path: line.link, baud: 9600))
     try receiver.open()
-    #expect(!readable(receiver.descriptor, within: 0))
+    #expect(!isReady(receiver, within: 0))
     line.send(Array("new".utf8))
     #expect(try collect(receiver, 3) == Array("new".utf8))
   }
@@ -141,7 +141,7 @@ import Testing
       return
     }
     #expect(text.contains(line.link) && text.contains("this program itself"))
-    #expect(second.descriptor == nil)
+    #expect(second.interest == nil)
     first.close()
     try second.open()
   }
@@ -170,8 +170,8 @@ import Testing
     line!.send(Array("last".utf8))
     #expect(try collect(receiver, 4) == Array("last".utf8))
     line = nil
-    let descriptor = receiver.descriptor
-    #expect(readable(descriptor))
+    let interest = receiver.interest
+    #expect(isReady(receiver))
     for _ in 0..<2 {
       guard case .lost(let text)? = Self.message({ _ = try receiver.read(limit: 10) }) else {
         Issue.record("the hang-up went unnoticed")
@@ -179,13 +179,13 @@ import Testing
       }
       #expect(text.contains(link))
     }
-    #expect(receiver.descriptor == descriptor)
+    #expect(receiver.interest == interest)
     guard case .missing(let text)? = Self.message({ try receiver.open() }) else {
       Issue.record("opened what is not there")
       return
     }
     #expect(text.contains(link))
-    #expect(receiver.descriptor == nil)
+    #expect(receiver.interest == nil)
     let other = Pseudoterminal()
     let again = Pseudoterminal(link: link)
     #expect(again.path != other.path)
@@ -210,13 +210,15 @@ import Testing
       return
     }
     #expect(text.contains("stuck"))
+    #expect(receiver.interest?.writes == true)
     var received: [UInt8] = []
     while received.count < sent.count && readable(line.master) {
       received += line.received(limit: 700)
-      if readable(receiver.descriptor, within: 0) { #expect(try receiver.read(limit: 10).isEmpty) }
+      if isReady(receiver, within: 0) { #expect(try receiver.read(limit: 10).isEmpty) }
     }
     #expect(received == sent)
-    #expect(!readable(receiver.descriptor, within: 0))
+    #expect(!isReady(receiver, within: 0))
+    #expect(receiver.interest?.writes == false)
   }
 
   @Test func whatWasWrittenRightBeforeClosingIsSent() throws {
@@ -244,18 +246,18 @@ import Testing
     let receiver = SerialReceiver(SerialSettings(path: line.link))
     try receiver.open()
     line.send(Array("stale".utf8))
-    #expect(readable(receiver.descriptor))
+    #expect(isReady(receiver))
     _ = try receiver.read(limit: 100)
     try receiver.decoded(validFrames: BaudDetector.framesNeeded, at: .zero)
     #expect(receiver.isBaudKnown)
     let baud = receiver.baud
     line.send(Array("$GPGGA,the rest of the last sentence before the sl".utf8))
-    #expect(readable(receiver.descriptor))
+    #expect(isReady(receiver))
     receiver.discardInput()
-    #expect(!readable(receiver.descriptor, within: 0))
+    #expect(!isReady(receiver, within: 0))
     #expect(try receiver.read(limit: 100).isEmpty)
     line.send(Array("$GPGGA".utf8))
-    #expect(readable(receiver.descriptor))
+    #expect(isReady(receiver))
     #expect(try receiver.read(limit: 100) == Array("$GPGGA".utf8))
     #expect(receiver.isBaudKnown && receiver.baud == baud)
   }
@@ -263,7 +265,7 @@ import Testing
   @Test func closedPortIsQuietAndRefusesOutput() throws {
     let line = Pseudoterminal()
     let receiver = SerialReceiver(SerialSettings(path: line.link, baud: 9600))
-    #expect(receiver.descriptor == nil)
+    #expect(receiver.interest == nil)
     #expect(try receiver.read(limit: 10).isEmpty)
     guard case .lost? = Self.message({ try receiver.write([1]) }) else {
       Issue.record("wrote to a closed line")
@@ -272,7 +274,7 @@ import Testing
     try receiver.open()
     receiver.close()
     receiver.close()
-    #expect(receiver.descriptor == nil)
+    #expect(receiver.interest == nil)
   }
 
   @Test func unfitDevicesAreRefusedWithAdvice() throws {

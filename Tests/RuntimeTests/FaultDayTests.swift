@@ -19,7 +19,7 @@ import Tracking
   /// Fails in the way that it is told to.
   private final class Receiver: ReceiverPort {
     let name = "receiver"
-    let descriptor: Int32? = nil
+    let interest: Interest? = nil
     let fault: Fault
     init(_ fault: Fault) { self.fault = fault }
     var isConnected: Bool { fault != .receiverNeverConnects }

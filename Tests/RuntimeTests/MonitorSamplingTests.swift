@@ -41,7 +41,7 @@ private final class ObedientSwitch: PowerSwitchPort {
 
 private final class SilentReceiver: ReceiverPort {
   let name = "silent receiver"
-  let descriptor: Int32? = nil
+  let interest: Interest? = nil
   func open() throws(ReceiverError) {}
   func read(limit: Int) throws(ReceiverError) -> [UInt8] { [] }
   func write(_ bytes: [UInt8]) throws(ReceiverError) {}

@@ -11,7 +11,7 @@ import Tracking
 /// A receiver that says one sentence whenever it is asked, as long as it is there.
 private final class TalkingReceiver: ReceiverPort {
   let name = "talking receiver"
-  let descriptor: Int32? = nil
+  let interest: Interest? = nil
   var failure: ReceiverError?
   private(set) var opened = 0
 

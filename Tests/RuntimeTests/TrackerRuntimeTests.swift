@@ -13,7 +13,7 @@ import Tracking
 /// A receiver in memory: what is put into it can be read while it is open.
 private final class MemoryReceiver: ReceiverPort {
   let name = "memory receiver"
-  let descriptor: Int32? = nil
+  let interest: Interest? = nil
   var isOpen = false
   var waiting: [UInt8] = []
   var failure: ReceiverError?

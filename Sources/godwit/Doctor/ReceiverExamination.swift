@@ -56,7 +56,7 @@ struct ReceiverExamination {
     var reader = ReceiverReader(port, settings)
     defer { decoder = reader.decoder }
     // The first epoch may be the rest of one that had begun when the line was opened.
-    while fixes < 2, port.descriptor != nil, BootClock.now < end {
+    while fixes < 2, port.interest != nil, BootClock.now < end {
       for epoch in try reader.read(until: end).fixes { take(epoch) }
     }
   }

@@ -114,7 +114,7 @@ struct SwitchTrial {
       guard now < end else { return false }
       // What is due and cannot be done yet must not keep this loop busy.
       let next = max(min(runtime.nextDue ?? end, end, now + 1), now + 0.001)
-      if BootClock.wait(for: board.receiver?.descriptor, until: next) {
+      if BootClock.wait(for: board.receiver, until: next) {
         runtime.serve(runtime.receiver, at: BootClock.now, isReady: true)
       }
       runtime.timePassed(at: BootClock.now)

@@ -42,7 +42,7 @@ struct ReceiverIdentificationRun {
     let isSpeedCertain = settings.kind == .gnss || settings.serial.baud != nil
     var probe = ReceiverProbe(
       at: BootClock.now, listening: patience, isSpeedCertain: isSpeedCertain)
-    loop: while reader.port.descriptor != nil {
+    loop: while reader.port.interest != nil {
       switch probe.step(at: BootClock.now) {
       case .finished: break loop
       case .send(let query): try reader.port.write(query.bytes)
@@ -70,7 +70,7 @@ struct ReceiverIdentificationRun {
   ) throws(ReceiverError) -> Result {
     var result = Result(line: reader.port.name)
     let end = BootClock.now + patience
-    while !result.identity.isCertain, BootClock.now < end, reader.port.descriptor != nil {
+    while !result.identity.isCertain, BootClock.now < end, reader.port.interest != nil {
       for answer in try reader.read(until: end).answers {
         result.identity.learn(answer)
         guard case .gpsdDevice(let device) = answer else { continue }

@@ -28,9 +28,7 @@ struct ReceiverReader {
   /// Waits for bytes and takes them; empty when none came until `end`.
   mutating func read(until end: BootInstant) throws(ReceiverError) -> Received {
     var received = Received()
-    guard let descriptor = port.descriptor, BootClock.wait(for: descriptor, until: end) else {
-      return received
-    }
+    guard port.interest != nil, BootClock.wait(for: port, until: end) else { return received }
     let bytes = try port.read(limit: 65_536)
     received.bytes = bytes.count
     let before = decoder.counters.validFrames

@@ -1,0 +1,19 @@
+/// What a port waits for on the loop.
+public struct Interest: Hashable, Sendable {
+  public var descriptor: Int32
+  /// Which opening it comes from: the kernel gives the number of a closed descriptor to the next.
+  public var opening: Int
+  /// Whether to come back when it can be read. One that waits for neither is left alone for the
+  /// moment, and keeps its place.
+  public var reads: Bool
+  public var writes: Bool
+
+  public init(
+    _ descriptor: Int32, opening: Int = 0, reads: Bool = true, writes: Bool = false
+  ) {
+    self.descriptor = descriptor
+    self.opening = opening
+    self.reads = reads
+    self.writes = writes
+  }
+}
