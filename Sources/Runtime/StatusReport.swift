@@ -27,7 +27,7 @@ public struct StatusReport {
     return .object([
       ("state", .string(state)),
       ("policy", .string(tracker.policyName)),
-      ("gnss", .string(tracker.heardState.rawValue)),
+      ("gnss", .string(runtime.activity.heard.rawValue)),
       ("reason", .string(tracker.reason)),
       ("idle", idle),
       ("next_wake", time(tracker.nextWake)),

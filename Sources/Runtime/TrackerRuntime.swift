@@ -88,6 +88,11 @@ public final class TrackerRuntime {
     return served.isFruitful
   }
 
+  /// What the receiver is doing.
+  public var activity: ReceiverActivity {
+    ReceiverActivity(tracker, power.sequencer.receiver, before: energy.state)
+  }
+
   /// The names of the coarse sources.
   public var coarseSources: [String] { coarse.map(\.name) }
 
@@ -175,7 +180,7 @@ public final class TrackerRuntime {
 
   /// What follows from where things stand now.
   private func settle(at now: BootInstant) {
-    if let interval = energy.stateChanged(to: drawnState, at: now) {
+    if let interval = energy.stateChanged(to: activity.drawn, at: now) {
       writer.store(interval, tracker.clock, at: now)
       // It counts when the tracker next decides how the receiver is to spend a pause.
       if let model = energy.measuredModel(after: interval, at: now) {
@@ -206,16 +211,6 @@ public final class TrackerRuntime {
       writer.store(energy.metered(record, at: now), tracker.clock, at: now)
     case .note(let note): notes.receive(note, now)
     }
-  }
-
-  /// The state whose current flows. While a receiver that is no longer wanted still saves its
-  /// orbits, that is the one before; and one that could not be put to sleep may have been cut off.
-  private var drawnState: GnssState {
-    let told = tracker.attributedState
-    guard told != .acquiring, told != .tracking else { return told }
-    let receiver = power.sequencer.receiver
-    if receiver.isAwake { return energy.state == .tracking ? .tracking : .acquiring }
-    return told == .sleeping && receiver == .off ? .off : told
   }
 }
 

@@ -48,22 +48,15 @@ public struct Tracker: Sendable {
 
   // MARK: What is known
 
-  /// What GNSS is doing now. A receiver that could not be switched off goes on searching.
+  /// What GNSS is doing, as far as its switch obeys; one that could not be switched off goes on
+  /// searching. What the receiver is really doing takes the power sequencer to tell.
   public var gnssState: GnssState { search.state ?? lowPower.state }
-
-  /// What its energy is put down to.
-  public var attributedState: GnssState {
-    gnssState == .off && coarse.isAsking ? .coarse : gnssState
-  }
-
-  /// What GNSS is doing for those who want to know where they are: a receiver that nothing can
-  /// switch is as good as off while nobody listens, although it draws its current.
-  public var heardState: GnssState {
-    !isListening && lowPower.isStillPowered ? .off : gnssState
-  }
-
   /// Whether somebody wants to hear what the receiver says.
   public var isListening: Bool { search.isOn }
+  /// Whether nobody listens to the receiver, and nothing can be done about its drawing current.
+  public var isStillPowered: Bool { !search.isOn && lowPower.isStillPowered }
+  /// Whether an answer of a coarse source is waited for.
+  public var isAskingCoarse: Bool { coarse.isAsking }
   /// How the receiver spends the time while it is not wanted; nil while it is.
   public var lowPowerPlan: LowPowerPlan? { lowPower.plan }
   public var policyName: String { settings.policy.name }

@@ -42,9 +42,11 @@ private final class SupplySwitch: PowerSwitchPort {
   private func at(_ seconds: Double) -> BootInstant { .zero + Seconds(seconds) }
 
   /// On for 10 s, and no longer wanted from then on.
-  private func resting(_ sleepCommand: SleepCommand, hasBackup: Bool = true) -> TrackerRuntime {
+  private func resting(
+    _ sleepCommand: SleepCommand, hasBackup: Bool = true, means: PowerWiring.Means = .lines
+  ) -> TrackerRuntime {
     let wiring = PowerWiring(
-      means: .lines, lines: [.supply], settle: 0, hasBackupSupply: hasBackup,
+      means: means, lines: means == .lines ? [.supply] : [], settle: 0, hasBackupSupply: hasBackup,
       sleepCommand: sleepCommand, family: .ubloxM8)
     var settings = TrackerSettings()
     settings.power = PowerSequencer(wiring).means
@@ -62,10 +64,11 @@ private final class SupplySwitch: PowerSwitchPort {
     while let due = runtime.nextDue, due <= at(end) { runtime.timePassed(at: due) }
   }
 
-  /// It draws all its current while it saves its orbits, which here is given up after 5 s.
-  @Test func savingOrbitsIsNotOff() {
+  /// It draws all its current while it saves its navigation data, which here is given up after 5 s.
+  @Test func savingNavigationDataIsNotOff() {
     let runtime = resting(.none, hasBackup: false)
-    #expect(runtime.tracker.gnssState == .off)
+    #expect(runtime.activity.heard == .off)
+    #expect(runtime.activity.drawn == .acquiring)
     run(runtime, until: 20)
     #expect(runtime.power.sequencer.receiver == .off)
     let totals = runtime.energy.totals(at: at(20))
@@ -73,10 +76,20 @@ private final class SupplySwitch: PowerSwitchPort {
     #expect(abs(totals[.off].duration.value - 5) < 1e-6)
   }
 
+  @Test("what nothing can switch counts as off, and as drawing its current")
+  func unswitched() {
+    let runtime = resting(.none, means: .none)
+    #expect(runtime.activity.heard == .off)
+    #expect(runtime.activity.drawn == .acquiring)
+    run(runtime, until: 20)
+    #expect(runtime.energy.state == .acquiring)
+  }
+
   /// It obeys at once; what takes 4.5 s is to be sure of it.
   @Test func whatFallsSilentHasSleptSinceTheCommand() {
     let runtime = resting(.auto)
-    #expect(runtime.tracker.gnssState == .sleeping)
+    #expect(runtime.activity.heard == .sleeping)
+    #expect(runtime.activity.drawn == .sleeping)
     run(runtime, until: 20)
     #expect(runtime.power.sequencer.receiver == .asleep)
     let totals = runtime.energy.totals(at: at(20))
