@@ -122,6 +122,23 @@ import Testing
     #expect(next.snapshot(at: .zero)["coarse"] == learnt["coarse"])
   }
 
+  @Test("new settings do not cut the connection to an access point")
+  func newSettings() throws {
+    var turn = Self.turn(1)
+    var coarse = CoarseTracking(CoarseSettings(), sources: ["wifi"])
+    var answer = Self.answer(at: 1)
+    answer.accessPoint = "home"
+    let believed = coarse.take(answer, from: "wifi", gnss: nil, &turn)
+    var gnss = try #require(believed?.location)
+    gnss.source = .gnss
+    var others = CoarseTracking(CoarseSettings(), sources: ["wifi"])
+    others.located(by: gnss, &turn)
+    #expect(others.snapshot == nil)
+    others.inherit(from: coarse)
+    others.located(by: gnss, &turn)
+    #expect(others.snapshot != nil)
+  }
+
   @Test("an answer from a source that nobody knows is heard all the same")
   func unknownSource() {
     var coarse = CoarseTracking(CoarseSettings(), sources: [])

@@ -282,7 +282,11 @@ final class TrackerBench {
     bench.send(.coarse(near, from: "wifi"))
     bench.run(until: .minutes(20)) { _ in TrackerBench.place(metresEast: 0) }
     #expect(isKnown(bench.tracker))
-    #expect(isKnown(bench.tracker.reconfigured(TrackerSettings())))
+    // They go over with everything else that is learnt, as over a restart.
+    var again = bench.tracker.reconfigured(TrackerSettings())
+    #expect(!isKnown(again))
+    _ = again.restore(bench.tracker.snapshot(at: bench.now).text, at: bench.now)
+    #expect(isKnown(again))
   }
 
   @Test func aRestartGoesOnWithVisitPredictionAndSession() throws {

@@ -91,12 +91,6 @@ public struct CoarseLocationFilter: Hashable, Sendable {
     return accuracy <= settings.accurate ? .accurate(location) : .keptUntilBetter(location)
   }
 
-  /// Settings have changed, the access points have not.
-  mutating func inherit(from other: CoarseLocationFilter) {
-    accessPoints = other.accessPoints
-    uses = other.uses
-  }
-
   /// GNSS located the board while it was connected to this access point. One that is suddenly
   /// elsewhere (a bus, a telephone, a move) is learnt anew.
   public mutating func learn(accessPoint name: String, at place: Coordinate) {

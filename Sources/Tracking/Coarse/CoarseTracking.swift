@@ -120,9 +120,6 @@ struct CoarseTracking: Sendable {
   /// Goes on with the access points of an earlier run, as far as they can be understood.
   mutating func restore(_ snapshot: JSONValue?) { judge.restore(snapshot) }
 
-  /// Settings have changed, the access points have not.
-  mutating func inherit(from other: CoarseTracking) {
-    judge.inherit(from: other.judge)
-    accessPoint = other.accessPoint
-  }
+  /// Settings have changed, what the board is connected to has not.
+  mutating func inherit(from other: CoarseTracking) { accessPoint = other.accessPoint }
 }
