@@ -46,6 +46,57 @@ import Testing
     #expect(coarse.merged(with: later).accuracy == 100)
   }
 
+  /// Wants one location of 10 m or better.
+  private struct ExactPolicy: Policy {
+    static let descriptor = PolicyDescriptor("exact", doc: "one exact location.") { ExactPolicy() }
+    private var isDone = false
+
+    func started(at now: BootInstant) {}
+
+    mutating func gnssLocation(
+      _ location: Location, at now: BootInstant, in context: TrackingContext
+    ) -> Bool {
+      defer { isDone = true }
+      return !isDone
+    }
+
+    func coarseLocation(
+      _ location: Location, at now: BootInstant, in context: TrackingContext
+    ) -> Bool { false }
+
+    func searchFailed(at now: BootInstant) {}
+
+    func demand(at now: BootInstant, in context: TrackingContext) -> GnssDemand? {
+      isDone
+        ? GnssDemand(.off(until: nil), reason: "done")
+        : GnssDemand(.on, accuracy: 10, reason: "an exact location is due")
+    }
+  }
+
+  @Test("what wants an accurate location is given no other, and GNSS stays on for it")
+  func accuracyThroughTheTracker() {
+    let bench = TrackerBench(TrackerSettings(policy: PolicySettings(ExactPolicy.descriptor)))
+    func points() -> [TrackPoint] {
+      bench.records().compactMap { if case .trackPoint(let point) = $0 { point } else { nil } }
+    }
+    func run(_ seconds: Int, error: Metres) {
+      for _ in 0..<seconds {
+        bench.now = bench.now + 1
+        bench.send(.fix(bench.fix(at: TrackerBench.place(metresEast: 0), error: error)))
+      }
+    }
+    bench.send(.started(clock: nil))
+    run(100, error: 30)
+    #expect(bench.isOn)
+    #expect(bench.tracker.reason == "an exact location is due")
+    #expect(bench.tracker.counters.fixesAccepted > 90, "they are believed all the same")
+    #expect(points().isEmpty)
+    run(100, error: 4)
+    #expect(!bench.isOn)
+    #expect(points().count == 1)
+    #expect(points().allSatisfy { $0.location.accuracy <= 10 })
+  }
+
   @Test("a command and a missing receiver stand above every wish")
   func vetoes() {
     var demands = Demands(ContinuousPolicy(), hasReceiver: true)

@@ -8,7 +8,8 @@ struct Demands: Sendable {
   private let traits: PolicyTraits
   private var policy: any Policy
   private var command = GnssOverride.auto
-  private var isStopping = false
+  /// The daemon ends.
+  private(set) var isEnding = false
 
   init(_ policy: any Policy, hasReceiver: Bool) {
     self.policy = policy
@@ -28,20 +29,19 @@ struct Demands: Sendable {
   }
 
   private var veto: GnssDemand? {
-    if isStopping { return GnssDemand(.off(until: nil), reason: "the daemon ends") }
+    if isEnding { return GnssDemand(.off(until: nil), reason: "the daemon ends") }
     guard hasReceiver else { return GnssDemand(.off(until: nil), reason: "no receiver is set up") }
     guard command == .off else { return nil }
     return GnssDemand(.off(until: nil), reason: "switched off by command")
   }
 
   /// Whether it is off because somebody said so, and not because nothing is to be gained.
-  var isForcedOff: Bool { isStopping || command == .off }
+  var isForcedOff: Bool { isEnding || command == .off }
   /// Whether a session that ends now has given what it was for.
-  var isAutomatic: Bool { command == .auto && !isStopping }
+  var isAutomatic: Bool { command == .auto && !isEnding }
   /// Whether a search that comes to nothing is given up.
   var givesUpSearching: Bool { traits.givesUpSearching && command != .on }
   var keepsShape: Bool { traits.keepsShape }
-  var isEnding: Bool { isStopping }
 
   // MARK: What happens
 
@@ -49,7 +49,7 @@ struct Demands: Sendable {
 
   mutating func ordered(_ command: GnssOverride) { self.command = command }
 
-  mutating func stop() { isStopping = true }
+  mutating func stop() { isEnding = true }
 
   /// A believed GNSS location. Answers whether it belongs to the sparse trajectory.
   mutating func gnssLocation(
