@@ -52,9 +52,10 @@ struct ReceiverLiveness: Hashable, Sendable {
   /// It was out of reach: it has to be heard again before it is told anything.
   mutating func awaitStart() { hasSpoken = false }
 
-  /// Its line was closed while it slept. Its pace is what it was.
+  /// Its line was closed while it slept. Its pace is what it was, and the sleep no part of it.
   mutating func reopen() {
     hasSpoken = false
+    lastReceived = nil
     isListening = true
   }
 

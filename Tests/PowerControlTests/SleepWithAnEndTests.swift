@@ -37,6 +37,18 @@ import Testing
     #expect(bench.take().count { $0.contains("send $PCAS12,65535") } == 3)
   }
 
+  @Test("the time asleep is no pause between two epochs")
+  func pace() {
+    var bench = asleep(until: 605)
+    bench.pass(595)
+    bench.step(.timePassed)
+    bench.want(.on)
+    bench.pass(5, whileSpeaking: true)
+    bench.want(.sleep)
+    bench.pass(5)
+    #expect(bench.sequencer.receiver == .asleep)
+  }
+
   @Test func itIsUpWhenItIsWanted() {
     var bench = asleep(until: 605)
     bench.pass(595)
