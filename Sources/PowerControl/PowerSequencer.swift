@@ -154,7 +154,8 @@ public struct PowerSequencer: Sendable {
     let before = means
     if let identity = identification.learn(answer) {
       turn.add(.identified(identity))
-      if state.hasSpoken { turn.send(wiring.powerSaving.orders(commands)) }
+      // Bytes would wake one that falls asleep, and its next start comes with these anyway.
+      if state.isOn, state.hasSpoken { turn.send(wiring.powerSaving.orders(commands)) }
     }
     if means != before { turn.add(.meansChanged) }
     if state.isOn {

@@ -13,6 +13,23 @@ import Testing
     return bench
   }
 
+  @Test("one that falls asleep is sent nothing, even if it then says who it is")
+  func quietWhileItFallsAsleep() {
+    var bench = running(PowerWiring(means: .command, powerSaving: .off))
+    // As much as shows how to send it to sleep, and no more.
+    bench.step(.answer(.mtkStartup(1)))
+    bench.want(.sleep)
+    #expect(bench.sequencer.receiver == .fallingAsleep)
+    _ = bench.take()
+    bench.step(.answer(.mtkVersion(MTKVersion(release: "AXN_5.1.7", build: "3333", product: ""))))
+    #expect(bench.take() == ["5.0 is mediatek"])
+    bench.pass(5)
+    #expect(bench.sequencer.receiver == .asleep)
+    bench.want(.on)
+    bench.pass(3, whileSpeaking: true)
+    #expect(bench.take().contains { $0.contains("send $PMTK225,0") })
+  }
+
   @Test(arguments: [PowerLine.uart, .wake])
   func theSupplyGoesEvenWhereAnotherLineCannotBeSet(line: PowerLine) {
     var bench = running(PowerSequencerTests.full)
