@@ -164,7 +164,8 @@ public struct PowerSequencer: Sendable {
       identification.stop()
     }
     switch (answer, state) {
-    case (.orbitBackup(let outcome), .saving(_, let liveness)):
+    // What it restored at its start it may say late.
+    case (.orbitBackup(let outcome), .saving(_, let liveness)) where outcome.answersSaving:
       navigation.saved(outcome, &turn)
       saved(liveness, &turn)
     case (.orbitBackup(let outcome), .on): navigation.restored(outcome, commands, &turn)

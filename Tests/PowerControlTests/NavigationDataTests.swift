@@ -54,6 +54,21 @@ import Testing
     #expect(lines(&bench).suffix(3) == ["close", "supply off", "reached off"])
   }
 
+  @Test(
+    "what is said late of the start says nothing of the saving",
+    arguments: [OrbitBackup.restored, .nothingToRestore, .restoringFailed, .unknown])
+  func lateAnswer(outcome: OrbitBackup) {
+    var bench = running(Self.flash)
+    bench.want(.off)
+    _ = bench.take()
+    bench.step(.answer(.orbitBackup(outcome)))
+    #expect(bench.take() == [])
+    #expect(bench.sequencer.receiver == .saving)
+    bench.step(.answer(.orbitBackup(.saved)))
+    #expect(lines(&bench).suffix(3) == ["close", "supply off", "reached off"])
+    #expect(bench.sequencer.means.hasBackup)
+  }
+
   /// What turned out impossible is not tried again, and the tracker hears of it.
   @Test func aReceiverWithoutFlashHandsItsOrbitsOut() {
     var bench = running(Self.flash)

@@ -87,6 +87,9 @@ public enum OrbitBackup: Hashable, Sendable {
   case restoringFailed
   /// The receiver does not know.
   case unknown
+
+  /// Whether it tells of an order to save; the others tell of the start.
+  public var answersSaving: Bool { self == .saved || self == .notSaved }
 }
 
 /// One message of the navigation database (UBX-MGA-DBD), kept as it is: its content is the
