@@ -133,11 +133,12 @@ public struct ReceiverCommands: Hashable, Sendable {
         + (place.map {
           [PAIRCommand.position($0, altitude: altitude, accuracy: positionAccuracy)]
         } ?? [])
-    default:
+    case .ubloxM8, .ubloxM9, .ubloxM10, .ubloxF9:
       return (time.map { [UBXAssistance.time($0, accuracy: timeAccuracy)] } ?? [])
         + (place.map {
           [UBXAssistance.position($0, altitude: altitude, accuracy: positionAccuracy)]
         } ?? [])
+    case .casic, .simcom, .other: return []
     }
   }
 
