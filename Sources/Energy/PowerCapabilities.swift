@@ -5,7 +5,8 @@ public struct PowerCapabilities: Hashable, Sendable {
   public var canSleep: Bool
   /// There is a switch in its supply.
   public var canCut: Bool
-  /// Its orbits outlive a cut: a backup supply, its own flash, or copies that the host gives back.
+  /// Its navigation data outlives a cut: a backup supply, its own flash, or copies that the host
+  /// gives back.
   public var hasBackup: Bool
 
   /// The default is a switch in front of a receiver with a backup supply.

@@ -40,7 +40,7 @@ struct NavigationData: Sendable {
   /// It was without any supply and knows neither time nor place, as far as it cannot restore them.
   private var isLost: Bool
   /// The database as the receiver handed it out.
-  private var database: [OrbitData] = []
+  private var database: [NavigationDataMessage] = []
   /// An earlier run may have left one there.
   private var mayBeInFlash = true
   /// What this receiver turned out not to have, or to refuse.
@@ -85,10 +85,10 @@ struct NavigationData: Sendable {
   mutating func save(_ commands: ReceiverCommands, _ turn: inout Turn) -> Saving? {
     switch store(commands.abilities) {
     case .flash:
-      turn.send(commands.saveOrbits)
+      turn.send(commands.saveNavigationData)
       return Saving(.flash, deadline: turn.now + Self.flashTimeout)
     case .host:
-      guard let poll = commands.pollOrbits else { return nil }
+      guard let poll = commands.pollNavigationData else { return nil }
       database = []
       turn.send([poll])
       return Saving(.host, deadline: turn.now + Self.dumpTimeout)
@@ -97,14 +97,15 @@ struct NavigationData: Sendable {
   }
 
   /// One message of the database.
-  mutating func take(_ message: OrbitData, _ saving: inout Saving, at now: BootInstant) {
+  mutating func take(_ message: NavigationDataMessage, _ saving: inout Saving, at now: BootInstant)
+  {
     guard saving.store == .host, database.count < Self.maxMessages else { return }
     database.append(message)
     saving.extend(at: now)
   }
 
   /// The receiver has answered whether it saved.
-  mutating func saved(_ outcome: OrbitBackup, _ turn: inout Turn) {
+  mutating func saved(_ outcome: NavigationDataBackup, _ turn: inout Turn) {
     mayBeInFlash = outcome == .saved
     guard outcome != .saved else { return }
     unavailable.insert(.flash)
@@ -149,7 +150,9 @@ struct NavigationData: Sendable {
       turn.send(database.compactMap { commands.restore($0) })
       database = []
     }
-    if mayBeInFlash, store(commands.abilities) == .flash, let poll = commands.pollSavedOrbits {
+    if mayBeInFlash, store(commands.abilities) == .flash,
+      let poll = commands.pollSavedNavigationData
+    {
       turn.send([poll])
     }
   }
@@ -182,7 +185,7 @@ struct NavigationData: Sendable {
   /// The receiver has said what it restored at its start. That must not be restored again when it
   /// is old (M9N integration manual, "Save on shutdown").
   mutating func restored(
-    _ outcome: OrbitBackup, _ commands: ReceiverCommands, _ turn: inout Turn
+    _ outcome: NavigationDataBackup, _ commands: ReceiverCommands, _ turn: inout Turn
   ) {
     switch outcome {
     case .restored, .restoringFailed, .unknown: clearFlash(commands, &turn)
@@ -194,6 +197,6 @@ struct NavigationData: Sendable {
 
   private mutating func clearFlash(_ commands: ReceiverCommands, _ turn: inout Turn) {
     mayBeInFlash = false
-    if let order = commands.clearSavedOrbits { turn.send([order]) }
+    if let order = commands.clearSavedNavigationData { turn.send([order]) }
   }
 }

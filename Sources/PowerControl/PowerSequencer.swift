@@ -165,11 +165,11 @@ public struct PowerSequencer: Sendable {
     }
     switch (answer, state) {
     // What it restored at its start it may say late.
-    case (.orbitBackup(let outcome), .saving(_, let liveness)) where outcome.answersSaving:
+    case (.navigationDataBackup(let outcome), .saving(_, let liveness)) where outcome.answersSaving:
       navigation.saved(outcome, &turn)
       saved(liveness, &turn)
-    case (.orbitBackup(let outcome), .on): navigation.restored(outcome, commands, &turn)
-    case (.orbitData(let message), .saving(var saving, let liveness)):
+    case (.navigationDataBackup(let outcome), .on): navigation.restored(outcome, commands, &turn)
+    case (.navigationData(let message), .saving(var saving, let liveness)):
       navigation.take(message, &saving, at: turn.now)
       state = .saving(saving, liveness)
     case (_, .fallingAsleep(let attempt, let liveness)):

@@ -3,7 +3,7 @@ import Quantities
 import ReceiverProtocols
 import Testing
 
-/// Orbits over a cut: in the receiver's flash, or with the host.
+/// Navigation data over a cut: in the receiver's flash, or with the host.
 @Suite struct NavigationDataTests {
   static let flash = PowerWiring(
     means: .lines, lines: [.supply], settle: 0, hasBackupSupply: false, family: .ubloxM8)
@@ -27,14 +27,14 @@ import Testing
   @Test func whatWasRestoredIsCleared() {
     var bench = running(Self.flash)
     #expect(lines(&bench).contains(poll))
-    bench.step(.answer(.orbitBackup(.restored)))
+    bench.step(.answer(.navigationDataBackup(.restored)))
     #expect(lines(&bench) == [clear])
   }
 
   @Test func anEmptyFlashIsLeftAlone() {
     var bench = running(Self.flash)
     _ = bench.take()
-    bench.step(.answer(.orbitBackup(.nothingToRestore)))
+    bench.step(.answer(.navigationDataBackup(.nothingToRestore)))
     #expect(bench.take() == [])
   }
 
@@ -50,31 +50,31 @@ import Testing
     var bench = running(Self.flash)
     _ = bench.take()
     bench.want(.off)
-    bench.step(.answer(.orbitBackup(.saved)))
+    bench.step(.answer(.navigationDataBackup(.saved)))
     #expect(lines(&bench).suffix(3) == ["close", "supply off", "reached off"])
   }
 
   @Test(
     "what is said late of the start says nothing of the saving",
-    arguments: [OrbitBackup.restored, .nothingToRestore, .restoringFailed, .unknown])
-  func lateAnswer(outcome: OrbitBackup) {
+    arguments: [NavigationDataBackup.restored, .nothingToRestore, .restoringFailed, .unknown])
+  func lateAnswer(outcome: NavigationDataBackup) {
     var bench = running(Self.flash)
     bench.want(.off)
     _ = bench.take()
-    bench.step(.answer(.orbitBackup(outcome)))
+    bench.step(.answer(.navigationDataBackup(outcome)))
     #expect(bench.take() == [])
     #expect(bench.sequencer.receiver == .saving)
-    bench.step(.answer(.orbitBackup(.saved)))
+    bench.step(.answer(.navigationDataBackup(.saved)))
     #expect(lines(&bench).suffix(3) == ["close", "supply off", "reached off"])
     #expect(bench.sequencer.means.hasBackup)
   }
 
   /// What turned out impossible is not tried again, and the tracker hears of it.
-  @Test func aReceiverWithoutFlashHandsItsOrbitsOut() {
+  @Test func aReceiverWithoutFlashHandsItsNavigationDataOut() {
     var bench = running(Self.flash)
     _ = bench.take()
     bench.want(.off)
-    bench.step(.answer(.orbitBackup(.notSaved)))
+    bench.step(.answer(.navigationDataBackup(.notSaved)))
     #expect(lines(&bench).contains("means changed"))
     #expect(bench.sequencer.means.hasBackup, "the host keeps them")
     var only = Self.flash
@@ -100,10 +100,10 @@ import Testing
   }
 
   @Test func whatTheHostKeptIsGivenBack() throws {
-    let data = try #require(OrbitData(payload: [UInt8](repeating: 7, count: 40)))
+    let data = try #require(NavigationDataMessage(payload: [UInt8](repeating: 7, count: 40)))
     var bench = running(Self.host)
     bench.want(.off)
-    bench.step(.answer(.orbitData(data)))
+    bench.step(.answer(.navigationData(data)))
     bench.pass(2)
     _ = bench.take()
     bench.want(.on)

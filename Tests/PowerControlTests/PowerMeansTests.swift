@@ -51,7 +51,7 @@ import Testing
   @Test(arguments: [
     (NavigationBackup.auto, true), (.none, false), (.flash, true), (.host, true),
   ])
-  func withoutABackupSupplyOnlyKeptOrbitsOutliveACut(keeping: NavigationBackup, survives: Bool) {
+  func withoutABackupSupplyOnlyKeptDataOutlivesACut(keeping: NavigationBackup, survives: Bool) {
     let wiring = PowerWiring(
       means: .lines, lines: [.supply], hasBackupSupply: false, navigationBackup: keeping,
       family: .ubloxM8)

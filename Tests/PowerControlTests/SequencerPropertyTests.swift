@@ -26,7 +26,8 @@ import Testing
       UBXAcknowledgement(isAccepted: false, messageClass: 0x02, messageID: 0x41)),
     .mtkAcknowledgement(MTKAcknowledgement(command: 161, result: .unsupported)),
     .pairAcknowledgement(PAIRAcknowledgement(command: 650, result: .failed)),
-    .orbitBackup(.saved), .orbitBackup(.notSaved), .orbitBackup(.restored),
+    .navigationDataBackup(.saved), .navigationDataBackup(.notSaved),
+    .navigationDataBackup(.restored),
     .notice("SW=URANUS5,V5.1.0.0"),
   ]
 

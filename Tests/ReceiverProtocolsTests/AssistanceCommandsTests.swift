@@ -115,7 +115,7 @@ import Testing
       var setup = UBXPowerSave(
         mode: .onOff, updatePeriod: Seconds(any()), searchPeriod: Seconds(any()),
         onTime: Seconds(any()), minimumSearch: Seconds(any()))
-      setup.updatesOrbits = any() > 0
+      setup.updatesEphemeris = any() > 0
       for bytes in told + commands.savePower(setup) {
         let counters = Line.decoded(bytes).counters
         if counters.nmeaSentences + counters.ubxFrames != 1 || counters.garbageBytes > 0 {

@@ -55,34 +55,34 @@ import Testing
       ])
   }
 
-  @Test func orbitBackups() {
+  @Test func navigationDataBackups() {
     let answers = { (command: UInt8, response: UInt8) in
       Transcript.answers(UBX.frame(0x09, 0x14, [command, 0, 0, 0, response, 0, 0, 0]))
     }
-    #expect(answers(2, 1) == [.orbitBackup(.saved)])
-    #expect(answers(2, 0) == [.orbitBackup(.notSaved)])
-    #expect(answers(3, 2) == [.orbitBackup(.restored)])
-    #expect(answers(3, 3) == [.orbitBackup(.nothingToRestore)])
-    #expect(answers(3, 1) == [.orbitBackup(.restoringFailed)])
-    #expect(answers(3, 0) == [.orbitBackup(.unknown)])
+    #expect(answers(2, 1) == [.navigationDataBackup(.saved)])
+    #expect(answers(2, 0) == [.navigationDataBackup(.notSaved)])
+    #expect(answers(3, 2) == [.navigationDataBackup(.restored)])
+    #expect(answers(3, 3) == [.navigationDataBackup(.nothingToRestore)])
+    #expect(answers(3, 1) == [.navigationDataBackup(.restoringFailed)])
+    #expect(answers(3, 0) == [.navigationDataBackup(.unknown)])
     #expect(answers(2, 9) == [])
     // The commands themselves are no answers.
-    #expect(Transcript.answers(UBXAssistance.saveOrbits) == [])
+    #expect(Transcript.answers(UBXAssistance.saveNavigationData) == [])
   }
 
-  @Test func orbitDataComesBackAsItCame() throws {
+  @Test func navigationDataComesBackAsItCame() throws {
     var random = SplitMix(seed: 5)
-    for length in [12, 13, 100, 176, OrbitData.longestPayload] {
+    for length in [12, 13, 100, 176, NavigationDataMessage.longestPayload] {
       let frame = UBX.frame(0x13, 0x80, random.bytes(length))
-      guard case .orbitData(let data)? = Transcript.answers(frame).first else {
-        Issue.record("no orbit data of \(length) bytes")
+      guard case .navigationData(let data)? = Transcript.answers(frame).first else {
+        Issue.record("no navigation data of \(length) bytes")
         continue
       }
       #expect(data.frame == frame)
       #expect(ReceiverCommands(family: .ubloxM10).restore(data) == frame)
     }
     #expect(Transcript.answers(UBX.frame(0x13, 0x80, random.bytes(257))) == [])
-    #expect(OrbitData(payload: []) == nil)
+    #expect(NavigationDataMessage(payload: []) == nil)
   }
 
   @Test func assistanceAcknowledgement() {
@@ -111,7 +111,7 @@ import Testing
           + "2210141404,72555ce,2210141406,,*17",
         "$PAIR010,0,0,2044,369413*33", Line.sealed("PAIR010,1,-1")) == [
           .pairVersion(.init(chip: "AG3352Q", firmware: "V2.5.0.AG3352_20230420")),
-          .pairRequest(.orbits), .pairRequest(.time),
+          .pairRequest(.predictedOrbits), .pairRequest(.time),
         ])
   }
 

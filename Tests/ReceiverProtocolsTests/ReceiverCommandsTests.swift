@@ -59,9 +59,9 @@ import Testing
 
   @Test func polls() {
     #expect(UBXCommand.pollVersion == Hex.bytes("b562 0a04 0000 0e34"))
-    #expect(UBXAssistance.saveOrbits == Hex.bytes("b562 0914 0400 00000000 21ec"))
-    #expect(UBXAssistance.clearSavedOrbits == Hex.bytes("b562 0914 0400 01000000 22f0"))
-    #expect(UBXAssistance.pollSavedOrbits == Hex.bytes("b562 0914 0000 1d60"))
+    #expect(UBXAssistance.saveNavigationData == Hex.bytes("b562 0914 0400 00000000 21ec"))
+    #expect(UBXAssistance.clearSavedNavigationData == Hex.bytes("b562 0914 0400 01000000 22f0"))
+    #expect(UBXAssistance.pollSavedNavigationData == Hex.bytes("b562 0914 0000 1d60"))
     #expect(UBXAssistance.pollDatabase == Hex.bytes("b562 1380 0000 93cc"))
     #expect(UBXCommand.savesPower(true) == Hex.bytes("b562 0611 0200 0801 2292"))
     #expect(UBXCommand.savesPower(false) == Hex.bytes("b562 0611 0200 0800 2191"))
@@ -84,8 +84,8 @@ import Testing
     }
     #expect((commands.stopGnss != nil) == abilities.stopsGnss)
     #expect((commands.startGnss != nil) == abilities.stopsGnss)
-    #expect(commands.saveOrbits.isEmpty == !abilities.savesNavigationData)
-    #expect((commands.pollOrbits != nil) == abilities.dumpsNavigationData)
+    #expect(commands.saveNavigationData.isEmpty == !abilities.savesNavigationData)
+    #expect((commands.pollNavigationData != nil) == abilities.dumpsNavigationData)
   }
 
   /// A request without end does not send M10 to sleep.

@@ -11,15 +11,15 @@ extension ReceiverAnswer {
     case .monVER: self = .ubxVersion(UBXVersion(message))
     case .monRXR: self = .ubxReadiness(isAwake: message.u8(0) & 1 == 1)
     case .updSOS:
-      guard let backup = OrbitBackup(message) else { return nil }
-      self = .orbitBackup(backup)
+      guard let backup = NavigationDataBackup(message) else { return nil }
+      self = .navigationDataBackup(backup)
     case .mgaACK:
       self = .assistance(
         AssistanceAcknowledgement(
           isUsed: message.u8(0) == 1, reason: message.u8(2), messageID: message.u8(3)))
     case .mgaDBD:
-      guard let data = OrbitData(payload: Array(message.payload)) else { return nil }
-      self = .orbitData(data)
+      guard let data = NavigationDataMessage(payload: Array(message.payload)) else { return nil }
+      self = .navigationData(data)
     case .infNOTICE: self = .notice(AnswerText.printable(message.payload))
     default: return nil
     }
@@ -39,7 +39,7 @@ extension UBXVersion {
   }
 }
 
-extension OrbitBackup {
+extension NavigationDataBackup {
   init?(_ message: UBXMessage) {
     guard message.payload.count >= 8 else { return nil }
     switch (message.u8(0), message.u8(4)) {

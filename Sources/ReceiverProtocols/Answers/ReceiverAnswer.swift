@@ -10,9 +10,9 @@ public enum ReceiverAnswer: Hashable, Sendable {
   /// message was switched on.
   case ubxReadiness(isAwake: Bool)
   /// UBX-UPD-SOS.
-  case orbitBackup(OrbitBackup)
+  case navigationDataBackup(NavigationDataBackup)
   /// UBX-MGA-DBD.
-  case orbitData(OrbitData)
+  case navigationData(NavigationDataMessage)
   /// UBX-MGA-ACK.
   case assistance(AssistanceAcknowledgement)
   /// PMTK001.
@@ -27,7 +27,7 @@ public enum ReceiverAnswer: Hashable, Sendable {
   case pairAcknowledgement(PAIRAcknowledgement)
   /// PAIR020 and PAIR021.
   case pairVersion(PAIRVersion)
-  /// PAIR010: it lacks orbits, time or place.
+  /// PAIR010: it lacks predicted orbits, time or place.
   case pairRequest(PAIRRequest)
   /// A TXT sentence or UBX-INF-NOTICE that informs; warnings and errors are not handed out.
   case notice(String)
@@ -73,8 +73,9 @@ public struct UBXAcknowledgement: Hashable, Sendable {
   }
 }
 
-/// What became of the orbits in the receiver's flash. M8 receiver description, "UBX-UPD-SOS".
-public enum OrbitBackup: Hashable, Sendable {
+/// What became of the navigation data in the receiver's flash. M8 receiver description,
+/// "UBX-UPD-SOS".
+public enum NavigationDataBackup: Hashable, Sendable {
   /// The receiver has saved them: the power may be cut.
   case saved
   /// It could not, perhaps because it has no flash.
@@ -94,7 +95,7 @@ public enum OrbitBackup: Hashable, Sendable {
 
 /// One message of the navigation database (UBX-MGA-DBD), kept as it is: its content is the
 /// receiver's own and is only good to be given back.
-public struct OrbitData: Hashable, Sendable {
+public struct NavigationDataMessage: Hashable, Sendable {
   /// More than any receiver sends: 12 bytes and up to 164 of data.
   static let longestPayload = 256
 
@@ -175,7 +176,7 @@ public struct PAIRVersion: Hashable, Sendable {
 
 /// PAIR010: what the receiver wants to be told.
 public enum PAIRRequest: Int, Hashable, Sendable {
-  case orbits, time, position
+  case predictedOrbits, time, position
 }
 
 /// A device that gpsd serves: gpsd_json(5), "DEVICE".

@@ -142,32 +142,32 @@ public struct ReceiverCommands: Hashable, Sendable {
     }
   }
 
-  // MARK: Orbits
+  // MARK: Navigation data
 
   /// In order: stop, then save in the receiver's flash. The answer is
-  /// `ReceiverAnswer.orbitBackup`; only after it may the power be cut. To go on without a cut, send
-  /// `startGnss`.
-  public var saveOrbits: [[UInt8]] {
-    abilities.savesNavigationData ? [UBXCommand.stopGnss, UBXAssistance.saveOrbits] : []
+  /// `ReceiverAnswer.navigationDataBackup`; only after it may the power be cut. To go on without a
+  /// cut, send `startGnss`.
+  public var saveNavigationData: [[UInt8]] {
+    abilities.savesNavigationData ? [UBXCommand.stopGnss, UBXAssistance.saveNavigationData] : []
   }
 
-  /// Asks whether orbits were restored at the start.
-  public var pollSavedOrbits: [UInt8]? {
-    abilities.savesNavigationData ? UBXAssistance.pollSavedOrbits : nil
+  /// Asks whether navigation data was restored at the start.
+  public var pollSavedNavigationData: [UInt8]? {
+    abilities.savesNavigationData ? UBXAssistance.pollSavedNavigationData : nil
   }
 
   /// Makes the receiver forget what it saved, so that it is not restored again when it is old.
-  public var clearSavedOrbits: [UInt8]? {
-    abilities.savesNavigationData ? UBXAssistance.clearSavedOrbits : nil
+  public var clearSavedNavigationData: [UInt8]? {
+    abilities.savesNavigationData ? UBXAssistance.clearSavedNavigationData : nil
   }
 
-  /// Asks for all orbits; they come as many `ReceiverAnswer.orbitData`.
-  public var pollOrbits: [UInt8]? {
+  /// Asks for the whole navigation database; it comes as many `ReceiverAnswer.navigationData`.
+  public var pollNavigationData: [UInt8]? {
     abilities.dumpsNavigationData ? UBXAssistance.pollDatabase : nil
   }
 
-  /// What `pollOrbits` gave, to be sent to the receiver after the time and the place.
-  public func restore(_ orbits: OrbitData) -> [UInt8]? {
-    abilities.dumpsNavigationData ? orbits.frame : nil
+  /// What `pollNavigationData` gave, to be sent to the receiver after the time and the place.
+  public func restore(_ data: NavigationDataMessage) -> [UInt8]? {
+    abilities.dumpsNavigationData ? data.frame : nil
   }
 }

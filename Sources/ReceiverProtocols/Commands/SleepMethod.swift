@@ -1,7 +1,7 @@
 import Quantities
 
 /// The ways to put a receiver to sleep by a command. While it sleeps its supply stays on, and its
-/// clock and orbits are kept.
+/// clock and navigation data are kept.
 ///
 /// No receiver confirms that it sleeps: all of them are verified by their silence. What u-blox
 /// writes: M8 receiver description (UBX-13003221) "UBX-RXM-PMREQ"; GlobalTop's PMTK command packet

@@ -40,13 +40,13 @@ public enum UBXAssistance {
     return UBXCommand.frame(0x13, 0x40, payload)
   }
 
-  /// UBX-UPD-SOS, create: saves orbits and state to the receiver's flash, if it has one. Send
-  /// `UBXCommand.stopGnss` before. Answered by UBX-UPD-SOS with the outcome.
-  public static let saveOrbits = UBXCommand.frame(0x09, 0x14, [0, 0, 0, 0])
+  /// UBX-UPD-SOS, create: saves navigation data and state to the receiver's flash, if it has one.
+  /// Send `UBXCommand.stopGnss` before. Answered by UBX-UPD-SOS with the outcome.
+  public static let saveNavigationData = UBXCommand.frame(0x09, 0x14, [0, 0, 0, 0])
   /// UBX-UPD-SOS, clear: what was restored at the start must not be restored again. Acknowledged.
-  public static let clearSavedOrbits = UBXCommand.frame(0x09, 0x14, [1, 0, 0, 0])
+  public static let clearSavedNavigationData = UBXCommand.frame(0x09, 0x14, [1, 0, 0, 0])
   /// UBX-UPD-SOS, poll: was something restored at the start?
-  public static let pollSavedOrbits = UBXCommand.frame(0x09, 0x14)
+  public static let pollSavedNavigationData = UBXCommand.frame(0x09, 0x14)
 
   /// UBX-MGA-DBD, poll: the receiver sends its navigation database in many messages, which can be
   /// sent back to it after a power cut.

@@ -19,8 +19,8 @@ public struct UBXPowerSave: Hashable, Sendable {
   public var onTime: Seconds
   /// How long it searches at least, in whole seconds.
   public var minimumSearch: Seconds
-  /// Whether it stays on a little longer to gather orbits.
-  public var updatesOrbits = true
+  /// Whether it stays on a little longer to gather ephemeris.
+  public var updatesEphemeris = true
   /// Whether EXTINT, held low, turns it off, and high, keeps it on.
   public var followsWakeLine = false
 
@@ -39,7 +39,7 @@ public struct UBXPowerSave: Hashable, Sendable {
   /// itself is turned on by `UBXCommand.savesPower`.
   public var extendedPowerManagement: [UInt8] {
     var flags: UInt32 = mode == .cyclic ? 1 << 17 : 0
-    if updatesOrbits { flags |= 1 << 12 }
+    if updatesEphemeris { flags |= 1 << 12 }
     if followsWakeLine { flags |= 1 << 5 | 1 << 6 }
     var payload: [UInt8] = [2, 0, 0, 0]
     payload.append(littleEndian: flags)
@@ -68,7 +68,7 @@ public struct UBXPowerSave: Hashable, Sendable {
     payload.append(littleEndian: UInt16(Self.whole(onTime, limit: 65_535)))
     let flags: [(key: UInt32, value: UInt8)] = [
       (0x20d0_0006, UInt8(Self.whole(minimumSearch, limit: 255))),
-      (0x10d0_000a, updatesOrbits ? 1 : 0), (0x10d0_000c, followsWakeLine ? 1 : 0),
+      (0x10d0_000a, updatesEphemeris ? 1 : 0), (0x10d0_000c, followsWakeLine ? 1 : 0),
       (0x10d0_000d, followsWakeLine ? 1 : 0), (Self.operatingMode, mode == .onOff ? 1 : 2),
     ]
     for flag in flags {

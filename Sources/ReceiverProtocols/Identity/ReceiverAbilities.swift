@@ -4,9 +4,9 @@ public struct ReceiverAbilities: Hashable, Sendable {
   /// In the order in which to try them: the gentlest first, which ends most easily.
   public var sleepMethods: [SleepMethod] = []
   public var restarts: [RestartKind] = []
-  /// Saves its orbits in its own flash before a power cut and restores them after it.
+  /// Saves its navigation data in its own flash before a power cut and restores it after it.
   public var savesNavigationData = false
-  /// Hands its orbits to the host, which can give them back after a power cut.
+  /// Hands its navigation data to the host, which can give it back after a power cut.
   public var dumpsNavigationData = false
   /// Can be told the time.
   public var takesTime = false

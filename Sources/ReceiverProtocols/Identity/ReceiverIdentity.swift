@@ -49,7 +49,8 @@ public struct ReceiverIdentity: Hashable, Sendable {
     case .pairAcknowledgement, .pairRequest: suppose(.airoha)
     case .notice(let text): learn(notice: text)
     case .gpsdDevice(let device): learn(device)
-    case .ubxAcknowledgement, .ubxReadiness, .orbitBackup, .orbitData, .assistance, .gpsdVersion,
+    case .ubxAcknowledgement, .ubxReadiness, .navigationDataBackup, .navigationData, .assistance,
+      .gpsdVersion,
       .gpsdError:
       break
     }

@@ -116,13 +116,13 @@ public struct Acquisition: Hashable, Sendable {
   }
 
   /// What it knew of the sky is gone: the next start is a cold one.
-  public mutating func forgetOrbits() { lastTracked = nil }
+  public mutating func forgetEphemeris() { lastTracked = nil }
 
   /// Whether the search that is about to begin should be a cold start. True once until the next
   /// lock.
   public mutating func takeColdReset() -> Bool {
     guard stuck.takeReset() else { return false }
-    forgetOrbits()
+    forgetEphemeris()
     return true
   }
 
@@ -130,7 +130,7 @@ public struct Acquisition: Hashable, Sendable {
   public var stuckSearches: Int { stuck.searches }
 
   /// How long the search after a pause that begins now will take, by what earlier ones took.
-  /// - Parameter hasBackup: whether the receiver's orbits outlive a cut.
+  /// - Parameter hasBackup: whether the receiver's navigation data outlives a cut.
   public func forecast(
     pause: Seconds, hasBackup: Bool, at now: BootInstant
   ) -> RestartForecast {

@@ -156,7 +156,7 @@ struct GnssSearch: Sendable {
   mutating func forgetBackOff() { acquisition.forgetBackOff() }
 
   /// What the receiver knew of the sky is gone: the next start is a cold one.
-  mutating func forgetEphemeris() { acquisition.forgetOrbits() }
+  mutating func forgetEphemeris() { acquisition.forgetEphemeris() }
 
   /// Settings have changed, the receiver has not.
   mutating func inherit(from other: GnssSearch) { acquisition.inherit(from: other.acquisition) }

@@ -12,7 +12,7 @@ import Runtime
 struct SwitchTrial {
   /// A receiver that is there has spoken by then, a revival by reset and cut included.
   private static let speaksWithin = Seconds(45)
-  /// Saving orbits included.
+  /// Saving navigation data included.
   private static let fallsSilentWithin = Seconds(20)
   /// More than two epochs at 1 Hz.
   private static let silence = Seconds(3)
