@@ -2,15 +2,11 @@ import Quantities
 
 /// Where receiver bytes come from: a serial line, gpsd, or the virtual board. NMEA, UBX and gpsd's
 /// JSON all pass as bytes; `ReceiverProtocols` tells them apart.
-public protocol ReceiverPort: AnyObject {
-  /// For messages: "/dev/gnss-receiver at 9600 baud", "gpsd at localhost:2947".
-  var name: String { get }
-  /// What it waits for: then `read` has work. Bytes have arrived, queued output can go on, a
-  /// connection attempt has ended, or an error is to be reported. Asked anew after every turn; nil
-  /// while closed or when the world is virtual. An error of `read` leaves it as it is until `close`.
-  var interest: Interest? { get }
-  /// When `read` has work whatever the descriptor says; nil: not by itself.
-  var due: BootInstant? { get }
+///
+/// When it is ready, or due, `read` has work: bytes have arrived, queued output can go on, a
+/// connection attempt has ended, or an error is to be reported. An error of `read` leaves what it
+/// waits for as it is until `close`.
+public protocol ReceiverPort: EventPort {
   /// Whether it is there: a serial line is as soon as it is open, gpsd when it has answered.
   var isConnected: Bool { get }
   /// What it cannot do although it works, and what to do about it; nil when all is well. May change
@@ -45,7 +41,6 @@ public protocol ReceiverPort: AnyObject {
 }
 
 extension ReceiverPort {
-  public var due: BootInstant? { nil }
   /// Most ports are there when `open` has returned.
   public var isConnected: Bool { true }
   public var isRelayed: Bool { false }

@@ -8,7 +8,7 @@ extension BootClock {
   ///
   /// - Parameter port: nil: only time passes.
   /// - Returns: whether it has.
-  static func wait(for port: (any ReceiverPort)?, until deadline: BootInstant) -> Bool {
+  static func wait(for port: (any EventPort)?, until deadline: BootInstant) -> Bool {
     let end = port?.due.map { min($0, deadline) } ?? deadline
     let interest = port?.interest
     let isReady = wait(
