@@ -174,4 +174,19 @@ public struct SnapshotField<Root>: Sendable {
     SnapshotField<Whole>(
       names, values: { values($0[keyPath: path]) }, read: { read($0, &$1[keyPath: path]) })
   }
+
+  /// The field of a part that may be absent, with null then. Reading it makes a part of `blank`.
+  public func of<Whole>(
+    _ path: WritableKeyPath<Whole, Root?> & Sendable, onto blank: Root
+  ) -> SnapshotField<Whole> where Root: Sendable {
+    SnapshotField<Whole>(
+      names,
+      values: { $0[keyPath: path].map(values) ?? names.map { _ in .null } },
+      read: {
+        var part = $1[keyPath: path] ?? blank
+        guard read($0, &part) else { return false }
+        $1[keyPath: path] = part
+        return true
+      })
+  }
 }

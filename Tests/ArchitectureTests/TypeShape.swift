@@ -151,8 +151,6 @@ extension Rules {
   static let unfinishedTypes = [
     "ReceiverProtocols/Epoch": "what an epoch's sentences write into it, within one module",
     "ReceiverProtocols/EpochAssembler": "two decoders that have no type of their own yet",
-    "Tracking/VisitDetector": "cohesive; what is long in it is its snapshot",
-    "Tracking/StayHypothesis": "the visit detector's own record of a stay",
     "Tracking/TrackerCounters": "counters",
     "Store/GeoPackageStore": "one type for records, snapshots and retention",
   ]

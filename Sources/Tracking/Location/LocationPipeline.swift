@@ -95,9 +95,7 @@ public struct LocationPipeline: Sendable {
   /// earlier run saw. A receiver that mends its clock by less than it takes to stay is waited for.
   private mutating func turnsToOtherDate(_ time: UTCInstant, _ dateShift: Seconds?) -> Bool {
     if let dateShift, dateShift.magnitude > settings.dwell.minDwell { return true }
-    guard let latest = detector.previous.map({ UTCInstant(nanoseconds: $0.time) }),
-      latest - time > settings.dwell.minDwell
-    else {
+    guard let latest = detector.latestTime, latest - time > settings.dwell.minDwell else {
       earlierFixes = 0
       return false
     }
@@ -182,7 +180,7 @@ extension LocationPipeline {
     var past = self
     past.detector = VisitDetector(settings: settings.dwell, nextID: detector.nextID)
     past.restore(snapshot)
-    if detector.open == nil, detector.ended == nil {
+    if !detector.hasFoundVisits {
       detector = past.detector
     } else {
       record(past.detector.endStay(), in: &outcome)

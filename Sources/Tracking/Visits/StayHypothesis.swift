@@ -1,75 +1,30 @@
-/// The idea that the board rests at one place, with all that is known for it. Metres are those of
-/// the detector's plane, times are nanoseconds of UTC, speeds are metres per second (NaN: unknown).
-struct StayHypothesis: Hashable, Sendable {
-  /// A location as far as it has to be remembered.
-  struct Moment: Hashable, Sendable {
-    var time: Int64
-    var x: Double
-    var y: Double
-    var speed: Double = .nan
-    var sigma: Double = 0
-  }
+import Geodesy
+import Notation
+import Quantities
+import Records
 
-  var x: Double
-  var y: Double
-  /// First and last location within reach of the place; `core`: the last one close to its centre.
-  var first: Int64
-  var last: Int64
-  var core: Int64
+/// Where a stay is, as the weighted mean of its locations, and how well that is known. Metres of
+/// the detector's plane.
+struct StayCentre: Hashable, Sendable {
+  private(set) var x: Double
+  private(set) var y: Double
   /// Sum of the weights 1/sigma² and of weighted squared distances from the centre.
-  var weight: Double
-  var squares = 0.0
-  var locations = 1
-  var firstSigma: Double
-  /// How far from the centre the board may have been at `core`, the location's error included.
-  var coreReach: Double
-  var bestSigma: Double
-  var lastSpeed: Double
-  /// Long enough to be a visit; `arrival` is then the settled estimate.
-  var isVisit = false
-  var arrival: Int64
-  /// It was seen at the speed of a vehicle at the edge of the place.
-  var rodeOff = false
-  /// The last location before `first`; `arrivalEarliest` is the last one known to be elsewhere.
-  var before: Moment?
-  var arrivalEarliest: Int64
-  /// Where and when the board was last seen at the speed of a vehicle before it came here.
-  var vehicleBefore: Moment?
+  private var weight: Double
+  private var squares = 0.0
+  private(set) var locations = 1
+  private(set) var firstSigma: Double
+  private(set) var bestSigma: Double
 
-  init(_ seen: Moment, before: Moment?, vehicle: Moment?) {
+  init(_ seen: PlanarLocation) {
     x = seen.x
     y = seen.y
-    first = seen.time
-    last = seen.time
-    core = seen.time
     weight = 1 / (seen.sigma * seen.sigma)
     firstSigma = seen.sigma
-    coreReach = seen.sigma
     bestSigma = seen.sigma
-    lastSpeed = seen.speed
-    arrival = seen.time
-    self.before = before
-    arrivalEarliest = before?.time ?? seen.time
-    vehicleBefore = vehicle
   }
-
-  /// Seen again close to its centre.
-  mutating func seenInCore(_ seen: Moment) {
-    core = seen.time
-    coreReach = distance(to: seen) + seen.sigma
-    rodeOff = false
-  }
-
-  func squaredDistance(to moment: Moment) -> Double {
-    let dx = moment.x - x
-    let dy = moment.y - y
-    return dx * dx + dy * dy
-  }
-
-  func distance(to moment: Moment) -> Double { squaredDistance(to: moment).squareRoot() }
 
   /// The weighted mean moves by its share (West 1979: one pass, no cancellation).
-  mutating func add(_ seen: Moment) {
+  mutating func add(_ seen: PlanarLocation) {
     let w = 1 / (seen.sigma * seen.sigma)
     let dx = seen.x - x
     let dy = seen.y - y
@@ -79,28 +34,200 @@ struct StayHypothesis: Hashable, Sendable {
     y += dy * share
     squares += w * (1 - share) * (dx * dx + dy * dy)
     locations += 1
-    last = seen.time
-    lastSpeed = seen.speed
     if seen.sigma < bestSigma { bestSigma = seen.sigma }
   }
 
+  mutating func move(_ shift: PlaneShift) { shift.move(&x, &y) }
+
   /// Standard error of the centre. Errors of GNSS positions stay alike for about a minute, so that
   /// a dense source has fewer independent locations than it sends.
-  var standardError: Double {
-    let minutes = Double(last - first) / 60e9
+  func standardError(over minutes: Double) -> Double {
     let independent = max(1, min(Double(locations), minutes))
     let claimed = Double(locations) / weight
     let scattered = squares / weight / 2
     return max(2, (max(claimed, scattered) / independent).squareRoot())
   }
+
+  static let positionFields: [SnapshotField<StayCentre>] = [
+    .required("x", \.x, .metres), .required("y", \.y, .metres),
+  ]
+  static let qualityFields: [SnapshotField<StayCentre>] = [
+    .required("weight", \.weight, .number { $0 > 0 && $0 <= 1e20 }),
+    .required("squares", \.squares, .number(0...1e20)),
+    .required("sightings", \.locations, .count, merge: { max(1, $1) }),
+    .required("first_sigma", \.firstSigma, .positiveLength),
+    .required("best_sigma", \.bestSigma, .positiveLength),
+  ]
 }
 
-/// The board seems to have left: where it has been seen since.
-struct Absence: Hashable, Sendable {
-  /// The newest place away from the stay, itself perhaps the next stay.
-  var elsewhere: StayHypothesis
-  /// The first location away, and how far from the stay it was.
-  var first: Int64
-  var distance: Double
-  var locations = 1
+/// The idea that the board rests at one place, with all that is known for it. Times are nanoseconds
+/// of UTC, speeds are metres per second (NaN: unknown).
+struct StayHypothesis: Hashable, Sendable {
+  private(set) var centre: StayCentre
+  /// First and last location within reach of the place; `core`: the last one close to its centre.
+  private(set) var first: Int64
+  private(set) var last: Int64
+  private(set) var core: Int64
+  /// How far from the centre the board may have been at `core`, the location's error included.
+  private var coreReach: Double
+  private(set) var lastSpeed: Double
+  /// Long enough to be a visit; `arrival` is then the settled estimate.
+  private(set) var isVisit = false
+  private(set) var arrival: Int64
+  /// It was seen at the speed of a vehicle at the edge of the place.
+  private(set) var rodeOff = false
+  /// The last location before `first`; `arrivalEarliest` is the last one known to be elsewhere.
+  private var before: PlanarLocation?
+  private var arrivalEarliest: Int64
+  /// Where and when the board was last seen at the speed of a vehicle before it came here.
+  private(set) var vehicleBefore: PlanarLocation?
+
+  init(_ seen: PlanarLocation, before: PlanarLocation?, vehicle: PlanarLocation?) {
+    centre = StayCentre(seen)
+    first = seen.time
+    last = seen.time
+    core = seen.time
+    coreReach = seen.sigma
+    lastSpeed = seen.speed
+    arrival = seen.time
+    self.before = before
+    arrivalEarliest = before?.time ?? seen.time
+    vehicleBefore = vehicle
+  }
+
+  var firstSigma: Double { centre.firstSigma }
+  var bestSigma: Double { centre.bestSigma }
+
+  func squaredDistance(to seen: PlanarLocation) -> Double {
+    let dx = seen.x - centre.x
+    let dy = seen.y - centre.y
+    return dx * dx + dy * dy
+  }
+
+  func distance(to seen: PlanarLocation) -> Double { squaredDistance(to: seen).squareRoot() }
+
+  // MARK: What is seen
+
+  /// Seen again within reach.
+  mutating func add(_ seen: PlanarLocation) {
+    centre.add(seen)
+    last = seen.time
+    lastSpeed = seen.speed
+  }
+
+  /// Seen again within reach and close to its centre.
+  mutating func addInCore(_ seen: PlanarLocation) {
+    core = seen.time
+    coreReach = distance(to: seen) + seen.sigma
+    rodeOff = false
+    add(seen)
+  }
+
+  /// Seen at the speed of a vehicle on the edge of the place, soon after its centre: rides off.
+  mutating func noticeRide(_ seen: PlanarLocation, squared: Double, _ rules: StayRules) {
+    guard seen.speed >= rules.vehicle, !rules.isUnwatched(from: core, to: seen.time) else { return }
+    let inner = rules.rest + rules.allowance(for: seen, at: self)
+    let outer = rules.boarding + bestSigma
+    if squared > inner * inner, squared <= outer * outer { rodeOff = true }
+  }
+
+  mutating func move(_ shift: PlaneShift) {
+    centre.move(shift)
+    shift.move(&before)
+    shift.move(&vehicleBefore)
+  }
+
+  // MARK: What follows
+
+  /// The stay is a visit: when did it begin?
+  mutating func confirm(along path: RecentPath, _ rules: StayRules) {
+    isVisit = true
+    refineArrival(along: path, rules)
+  }
+
+  /// The first location near the settled centre, or, coming out of silence at speed, the end of the
+  /// way to here.
+  mutating func refineArrival(along path: RecentPath, _ rules: StayRules) {
+    let inner = rules.rest / 2
+    for seen in path.locations where seen.time >= first {
+      let radius = inner + min(seen.sigma, max(rules.coarse, bestSigma))
+      if squaredDistance(to: seen) <= radius * radius {
+        arrival = seen.time
+        break
+      }
+      arrivalEarliest = seen.time
+    }
+    guard arrival == first, let before else { return }
+    if let came = rules.arrival(at: first, distance: distance(to: before), from: before) {
+      arrival = came
+    }
+  }
+
+  /// It is the same stay as one that seemed to have ended.
+  mutating func goOn(from visit: Visit) {
+    first = min(first, visit.arrival.estimate.nanoseconds)
+    arrival = visit.arrival.estimate.nanoseconds
+    arrivalEarliest = visit.arrival.earliest.nanoseconds
+  }
+
+  /// When the board left, between what the locations prove.
+  /// - Parameter seenAway: when it was first seen elsewhere.
+  func departure(_ estimate: Int64, seenAway: Int64, _ rules: StayRules) -> TimeEstimate {
+    // Nobody leaves before having come: a place that was seen once may have a wide blur.
+    let seen = max(core - rules.blur(over: coreReach), arrivalEarliest)
+    return TimeEstimate(
+      estimate: UTCInstant(nanoseconds: estimate),
+      earliest: UTCInstant(nanoseconds: min(seen, estimate)),
+      latest: UTCInstant(nanoseconds: max(seenAway, estimate)))
+  }
+
+  /// The stay as a visit; nil for `departure`: it goes on.
+  func visit(
+    _ id: Int64, until departure: TimeEstimate?, on plane: LocalPlane, _ rules: StayRules
+  ) -> Visit {
+    let latest = max(min(first + rules.blur(over: firstSigma), last), arrival)
+    let end = departure?.estimate.nanoseconds ?? last
+    return Visit(
+      id: id,
+      arrival: TimeEstimate(
+        estimate: UTCInstant(nanoseconds: arrival),
+        earliest: UTCInstant(nanoseconds: min(arrivalEarliest, arrival)),
+        latest: UTCInstant(nanoseconds: latest)),
+      departure: departure,
+      place: plane.coordinate(
+        LocalPlane.Point(east: Metres(centre.x), north: Metres(centre.y))),
+      accuracy: Metres(standardError),
+      confidence: rules.confidence(
+        seconds: Double(end - arrival) / 1e9, locations: centre.locations),
+      locations: centre.locations)
+  }
+
+  private var standardError: Double { centre.standardError(over: Double(last - first) / 60e9) }
+}
+
+// MARK: Over a restart
+
+extension StayHypothesis {
+  static let blank = StayHypothesis(.init(time: 0, x: 0, y: 0, sigma: 1), before: nil, vehicle: nil)
+
+  /// A stay smeared over more than the Earth is damage, but a coarse location may be off by a
+  /// continent. Below what a visit's accuracy may be, because it can grow before the stay ends.
+  private static let maxStandardError = 5e7
+
+  static let coding = SnapshotFields<StayHypothesis>(
+    StayCentre.positionFields.map { $0.of(\.centre) } + [
+      .required("first", \.first, .time), .required("last", \.last, .time),
+      .required("core", \.core, .time), .defaulted("core_reach", \.coreReach, .length, .nan),
+    ] + StayCentre.qualityFields.map { $0.of(\.centre) } + [
+      .defaulted("last_speed", \.lastSpeed, .length, .nan),
+      .required("is_visit", \.isVisit, .flag), .defaulted("rode_off", \.rodeOff, .flag, false),
+      .required("arrival", \.arrival, .time), .optional("before", \.before, PlanarLocation.coding),
+      .required("arrival_earliest", \.arrivalEarliest, .time),
+      .optional("vehicle_before", \.vehicleBefore, PlanarLocation.coding),
+    ]
+  ).coding(onto: blank) {
+    if $0.coreReach.isNaN { $0.coreReach = $0.firstSigma }
+    // A weight of next to nothing, or squares of next to everything, would make it boundless.
+    return $0.standardError <= maxStandardError
+  }
 }

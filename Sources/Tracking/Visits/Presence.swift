@@ -1,0 +1,182 @@
+import Notation
+
+/// Whether the board is still where it stays: two ideas are weighed against each other, that it
+/// rests there and that it has gone.
+struct Presence: Sendable {
+  /// What a location makes of it.
+  enum Conclusion {
+    /// The board was seen at its place.
+    case here
+    /// Neither is proved yet.
+    case undecided
+    /// It has gone; `moveOn` follows it.
+    case gone
+  }
+
+  var stay: StayHypothesis
+  private(set) var absence: Absence?
+  /// The last location that counted.
+  private(set) var latest: PlanarLocation
+
+  init(_ seen: PlanarLocation, vehicle: PlanarLocation?) {
+    stay = StayHypothesis(seen, before: nil, vehicle: vehicle)
+    latest = seen
+  }
+
+  /// By far the commonest location, dealt with in place: seen again close to where it rests.
+  /// - Returns: whether it was one.
+  mutating func addIfAtRest(_ seen: PlanarLocation, _ rules: StayRules) -> Bool {
+    let radius = rules.rest + seen.sigma
+    guard absence == nil, seen.sigma <= rules.coarse,
+      stay.squaredDistance(to: seen) <= radius * radius, seen.time - stay.last <= rules.dwell
+    else { return false }
+    stay.addInCore(seen)
+    latest = seen
+    return true
+  }
+
+  /// Where the place is known better than the location, the location adds nothing to it.
+  func learnsNothing(from seen: PlanarLocation, _ rules: StayRules) -> Bool {
+    seen.sigma > rules.coarse && stay.bestSigma <= rules.coarse
+      && stay.distance(to: seen) <= rules.leave + 2 * seen.sigma
+  }
+
+  /// Whether the board was away already when the time began that nobody watched and that ends with
+  /// this location: the place before the silence is where it was last seen, however briefly.
+  func hadGone(before seen: PlanarLocation, _ rules: StayRules) -> Bool {
+    absence != nil && rules.isUnwatched(from: latest.time, to: seen.time)
+      && stay.distance(to: seen) > rules.reach(of: stay) + rules.allowance(for: seen, at: stay)
+  }
+
+  /// Counts the location for the stay or against it.
+  /// - Parameter vehicle: the last location at the speed of a vehicle.
+  mutating func weigh(
+    _ seen: PlanarLocation, vehicle: PlanarLocation?, _ rules: StayRules
+  ) -> Conclusion {
+    defer { latest = seen }
+    let sigma = rules.allowance(for: seen, at: stay)
+    let squared = stay.squaredDistance(to: seen)
+    let wasSilent = absence == nil && seen.time - stay.last > rules.dwell
+    let reach = rules.reach(of: stay)
+    let radius = (wasSilent ? max(reach, rules.leave) : reach) + sigma
+    stay.noticeRide(seen, squared: squared, rules)
+    guard squared <= radius * radius else {
+      noticeAbsence(seen, distance: squared.squareRoot(), vehicle: vehicle, rules)
+      return isSettled(at: seen.time, rules) ? .gone : .undecided
+    }
+    absence = nil
+    if wasSilent, !stay.isVisit, stay.lastSpeed > rules.vehicle {
+      // It passed here in a vehicle and does so again: chance, not a stay.
+      stay = StayHypothesis(seen, before: latest, vehicle: vehicle)
+      return .undecided
+    }
+    let core = rules.rest + sigma
+    if wasSilent || squared <= core * core { stay.addInCore(seen) } else { stay.add(seen) }
+    return .here
+  }
+
+  private mutating func noticeAbsence(
+    _ seen: PlanarLocation, distance: Double, vehicle: PlanarLocation?, _ rules: StayRules
+  ) {
+    let elsewhere = StayHypothesis(seen, before: latest, vehicle: vehicle)
+    if absence == nil {
+      absence = Absence(elsewhere, distance: distance)
+    } else {
+      absence?.add(seen, orBegin: elsewhere, rules)
+    }
+  }
+
+  /// Whether the absence has lasted: what has been a stay is not given up lightly.
+  private func isSettled(at time: Int64, _ rules: StayRules) -> Bool {
+    guard let absence, absence.locations >= 2 else { return false }
+    let isStay = stay.isVisit || rules.departure(from: stay, absence) - stay.first >= rules.dwell
+    return !isStay || time - absence.first >= rules.absence
+  }
+
+  /// Makes the stay a visit when that is proved by a location at its place.
+  /// - Returns: whether it is one.
+  mutating func confirmIfLong(
+    _ seen: PlanarLocation, along path: RecentPath, _ rules: StayRules
+  ) -> Bool {
+    if stay.isVisit { return true }
+    let length = stay.last - stay.first
+    guard length >= rules.dwell, length >= rules.shortestProof(of: stay, seen.sigma)
+    else { return false }
+    stay.confirm(along: path, rules)
+    return true
+  }
+
+  /// Makes a stay that was found in an absence a visit, when it has already lasted.
+  /// - Returns: whether it has.
+  mutating func confirmIfDwelt(along path: RecentPath, _ rules: StayRules) -> Bool {
+    guard stay.last - stay.first >= rules.dwell else { return false }
+    stay.confirm(along: path, rules)
+    return true
+  }
+
+  /// The board has gone: the newest place is the next stay.
+  /// - Returns: what it has left; nil, and nothing changes, when it was not seen elsewhere.
+  mutating func moveOn() -> (stay: StayHypothesis, absence: Absence)? {
+    guard let gone = absence else { return nil }
+    defer {
+      stay = gone.elsewhere
+      absence = nil
+    }
+    return (stay, gone)
+  }
+
+  mutating func move(_ shift: PlaneShift) {
+    stay.move(shift)
+    absence?.move(shift)
+    shift.move(&latest)
+  }
+}
+
+/// The board seems to have left: where it has been seen since.
+struct Absence: Hashable, Sendable {
+  /// The newest place away from the stay, itself perhaps the next stay.
+  private(set) var elsewhere: StayHypothesis
+  /// The first location away, and how far from the stay it was.
+  private(set) var first: Int64
+  private(set) var distance: Double
+  private(set) var locations = 1
+
+  init(_ elsewhere: StayHypothesis, distance: Double) {
+    self.elsewhere = elsewhere
+    first = elsewhere.first
+    self.distance = distance
+  }
+
+  /// Seen away once more, at the same place or, else, at the next one.
+  mutating func add(_ seen: PlanarLocation, orBegin next: StayHypothesis, _ rules: StayRules) {
+    locations += 1
+    guard locations > 1 else { return }
+    let radius = rules.rest + rules.allowance(for: seen, at: elsewhere)
+    if elsewhere.squaredDistance(to: seen) <= radius * radius {
+      elsewhere.add(seen)
+    } else {
+      elsewhere = next
+    }
+  }
+
+  mutating func move(_ shift: PlaneShift) { elsewhere.move(shift) }
+}
+
+// MARK: Over a restart
+
+extension Presence {
+  static let blank = Presence(.init(time: 0, x: 0, y: 0, sigma: 1), vehicle: nil)
+
+  static let fields: [SnapshotField<Presence>] = [
+    .required("stay", \.stay, StayHypothesis.coding),
+    .optional("absence", \.absence, Absence.coding),
+    .required("previous", \.latest, PlanarLocation.coding),
+  ]
+}
+
+extension Absence {
+  fileprivate static let coding = SnapshotFields<Absence>([
+    .required("elsewhere", \.elsewhere, StayHypothesis.coding), .required("first", \.first, .time),
+    .required("distance", \.distance, .length), .required("sightings", \.locations, .count),
+  ]).coding(onto: Absence(.blank, distance: 0))
+}

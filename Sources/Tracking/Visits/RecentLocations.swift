@@ -1,0 +1,171 @@
+import Geodesy
+import Notation
+import Quantities
+import Records
+
+/// A location as far as the visit detector has to remember it. Metres are those of the detector's
+/// plane, the time is in nanoseconds of UTC, the speed in metres per second (NaN: unknown).
+struct PlanarLocation: Hashable, Sendable {
+  var time: Int64
+  var x: Double
+  var y: Double
+  var speed: Double = .nan
+  var sigma: Double = 0
+
+  static let coding = SnapshotFields<PlanarLocation>(
+    [
+      .required("time", \.time, .time), .required("x", \.x, .metres), .required("y", \.y, .metres),
+      .defaulted("speed", \.speed, .length, .nan), .required("sigma", \.sigma, .length),
+    ], as: .list
+  ).coding(onto: .init(time: 0, x: 0, y: 0))
+}
+
+/// Carries what lies on one plane over to another.
+struct PlaneShift {
+  let from: LocalPlane
+  let to: LocalPlane
+
+  func move(_ x: inout Double, _ y: inout Double) {
+    let point = to.point(from.coordinate(LocalPlane.Point(east: Metres(x), north: Metres(y))))
+    x = point.east.value
+    y = point.north.value
+  }
+
+  func move(_ location: inout PlanarLocation) { move(&location.x, &location.y) }
+
+  func move(_ location: inout PlanarLocation?) {
+    guard var moved = location else { return }
+    move(&moved)
+    location = moved
+  }
+}
+
+/// What was seen lately, whether at a stay or on the way: the plane on which it lies, how fast the
+/// board moves, where it was last seen in a vehicle, and the last minutes of its path.
+struct RecentLocations: Sendable {
+  /// Beyond this many metres from its origin the plane is laid anew.
+  private static let planeReach = 20_000.0
+
+  private(set) var plane: LocalPlane
+  /// Where the speed is measured from when the receiver tells none, and what came out.
+  private var reference: PlanarLocation?
+  private var impliedSpeed = Double.nan
+  /// The last location at the speed of a vehicle.
+  private(set) var lastInVehicle: PlanarLocation?
+  private(set) var path = RecentPath()
+
+  /// - Parameter origin: where the first location lies.
+  init(around origin: Coordinate) { plane = LocalPlane(origin: origin) }
+
+  /// Lays a location on the plane. One without a speed gets what the last ones imply.
+  mutating func project(_ location: Location) -> PlanarLocation {
+    let point = plane.point(location.place)
+    var seen = PlanarLocation(
+      time: location.time.nanoseconds, x: point.east.value, y: point.north.value,
+      sigma: max(5, location.accuracy.value))
+    if let speed = location.speed { seen.speed = speed.value } else { implySpeed(&seen) }
+    return seen
+  }
+
+  /// The speed over the last ten seconds or more: one second of 1 Hz data is mostly noise.
+  private mutating func implySpeed(_ seen: inout PlanarLocation) {
+    guard let from = reference else {
+      reference = seen
+      return
+    }
+    let nanoseconds = seen.time - from.time
+    if nanoseconds >= 10_000_000_000 {
+      impliedSpeed = .nan
+      if nanoseconds <= 60_000_000_000 {
+        let dx = seen.x - from.x
+        let dy = seen.y - from.y
+        impliedSpeed = (dx * dx + dy * dy).squareRoot() / (Double(nanoseconds) / 1e9)
+      }
+      reference = seen
+    }
+    seen.speed = impliedSpeed
+  }
+
+  mutating func remember(_ seen: PlanarLocation, _ rules: StayRules) {
+    if seen.speed >= rules.vehicle { lastInVehicle = seen }
+    path.append(seen)
+  }
+
+  static func isFar(_ x: Double, _ y: Double) -> Bool {
+    max(x.magnitude, y.magnitude) > planeReach
+  }
+
+  /// Lays the plane anew around a point of it, so that it stays accurate there.
+  /// - Returns: how everything else that is remembered has to move.
+  mutating func recentre(onX x: Double, y: Double) -> PlaneShift {
+    let origin = plane.coordinate(LocalPlane.Point(east: Metres(x), north: Metres(y)))
+    let shift = PlaneShift(from: plane, to: LocalPlane(origin: origin))
+    plane = shift.to
+    shift.move(&reference)
+    shift.move(&lastInVehicle)
+    path.move(shift)
+    return shift
+  }
+}
+
+// MARK: Over a restart
+
+extension RecentLocations {
+  static let originField = SnapshotField<RecentLocations>.position(\.origin)
+  static let fields: [SnapshotField<RecentLocations>] = [
+    .optional("reference", \.reference, PlanarLocation.coding),
+    .defaulted("implied_speed", \.impliedSpeed, .length, .nan),
+    .optional("vehicle", \.lastInVehicle, PlanarLocation.coding),
+    .defaulted("path", \.path, RecentPath.coding, RecentPath()),
+  ]
+
+  private var origin: Coordinate {
+    get { plane.origin }
+    set { plane = LocalPlane(origin: newValue) }
+  }
+}
+
+/// The last few minutes of locations, thinned, in a ring of fixed size: what is needed to tell when
+/// exactly the board came to a place that proves a stay only minutes later.
+struct RecentPath: Hashable, Sendable {
+  private static let capacity = 96
+  /// 96 samples at 5 s or more apart reach back 8 minutes.
+  private static let spacing: Int64 = 5_000_000_000
+
+  private var ring: [PlanarLocation] = []
+  private var oldest = 0
+  private var newestTime = Int64.min
+
+  var newest: PlanarLocation? {
+    ring.isEmpty ? nil : ring[(oldest + ring.count - 1) % ring.count]
+  }
+
+  /// Oldest first.
+  var locations: [PlanarLocation] { Array(ring[oldest...] + ring[..<oldest]) }
+
+  mutating func append(_ seen: PlanarLocation) {
+    guard newestTime == .min || seen.time - newestTime >= Self.spacing else { return }
+    newestTime = seen.time
+    if ring.count < Self.capacity {
+      ring.append(seen)
+    } else {
+      ring[oldest] = seen
+      oldest = oldest + 1 == Self.capacity ? 0 : oldest + 1
+    }
+  }
+
+  mutating func move(_ shift: PlaneShift) {
+    for index in ring.indices { shift.move(&ring[index]) }
+  }
+
+  /// Damaged locations are left out.
+  static let coding = SnapshotCoding<RecentPath>(
+    json: { .array($0.locations.map(PlanarLocation.coding.json)) },
+    value: { json in
+      var path = RecentPath()
+      for location in json?.array ?? [] {
+        if let location = PlanarLocation.coding.value(location) { path.append(location) }
+      }
+      return path
+    })
+}

@@ -1,0 +1,119 @@
+import Quantities
+
+/// What counts as a stay: the settings as the hot path wants them, and what follows from them.
+/// Lengths are metres, durations nanoseconds, speeds metres per second.
+struct StayRules: Hashable, Sendable {
+  let settings: DwellSettings
+  let dwell, absence, silence, merge, wait: Int64
+  let rest, leave, growth, coarse, walking, vehicle, boarding: Double
+
+  init(_ settings: DwellSettings) {
+    self.settings = settings
+    dwell = settings.minDwell.nanosecondsClamped
+    absence = settings.minAbsence.nanosecondsClamped
+    silence = settings.silence.nanosecondsClamped
+    merge = settings.mergeWindow.nanosecondsClamped
+    wait = settings.maxTransportWait.nanosecondsClamped
+    rest = settings.restRadius.value
+    leave = settings.leaveRadius.value
+    growth = settings.leaveGrowth
+    coarse = settings.coarseError.value
+    walking = settings.walkingSpeed.value
+    vehicle = settings.vehicleSpeed.value
+    boarding = settings.boardingRadius.value
+  }
+
+  // MARK: Radii
+
+  /// How far from the centre the board may be seen without having left.
+  func reach(of stay: StayHypothesis) -> Double {
+    guard stay.isVisit else {
+      // A shop, a flat: who has rested for a while may wander about it.
+      let share = min(1, Double(stay.last - stay.first) / Double(dwell))
+      return rest * (1 + share)
+    }
+    // The binary logarithm, linear between the powers of two (never off by more than 0.09).
+    let hours = 1 + Double(stay.last - stay.first) / 3.6e12
+    return leave * (1 + growth * (Double(hours.exponent) + hours.significand - 1))
+  }
+
+  /// What the location's own error excuses. A place that is known from coarse locations only may be
+  /// as wide as they are.
+  func allowance(for seen: PlanarLocation, at stay: StayHypothesis) -> Double {
+    min(seen.sigma, max(coarse, stay.bestSigma))
+  }
+
+  // MARK: Durations
+
+  /// How long it takes to tell resting from creeping: a board slower than a third of a metre per
+  /// second would not have left what the errors allow before.
+  func shortestProof(of stay: StayHypothesis, _ sigma: Double) -> Int64 {
+    let seconds = (rest + min(stay.firstSigma, sigma)) / 0.3
+    return max(dwell, Seconds(seconds).nanosecondsClamped)
+  }
+
+  /// A stay has lasted when it took longer than the minimum dwell and the way in and out of the
+  /// radius within which it is seen: a slow passer-by takes that long too.
+  func shortestVisit(of stay: StayHypothesis) -> Int64 {
+    let crossing = 2 * (rest + stay.bestSigma) / walking
+    return dwell + Seconds(crossing).nanosecondsClamped
+  }
+
+  /// A location near the centre proves presence no better than its distance and its error: so long
+  /// may the board have been on its way already, or still. Streets bend and people dawdle: half
+  /// the walking pace as the crow flies.
+  func blur(over reach: Double) -> Int64 {
+    Int64((rest + min(reach, 2 * coarse)) * 2 / walking * 1e9)
+  }
+
+  /// How long the way takes: on foot at first, faster the farther it goes (as the square root:
+  /// 1.4 m/s up to 500 m, 6 m/s over 10 km, 20 m/s over 100 km from door to door).
+  func travelTime(over distance: Double) -> Int64 {
+    guard distance > 0 else { return 0 }
+    let speed = walking * max(1, distance / 500).squareRoot()
+    return Seconds(distance / speed).nanosecondsClamped
+  }
+
+  // MARK: Time that nobody watched
+
+  func isUnwatched(from: Int64, to: Int64) -> Bool { to - from > silence }
+
+  /// When the board left: the last location near the centre if it was watched leaving, else as late
+  /// as the way to where it was seen next allows.
+  func departure(from stay: StayHypothesis, _ gone: Absence) -> Int64 {
+    guard isUnwatched(from: stay.last, to: gone.first), !(stay.lastSpeed > vehicle) else {
+      return stay.core
+    }
+    // One location and then something far away: it may have been anywhere.
+    if !stay.isVisit, stay.centre.locations < 2, gone.distance > 1000 { return stay.core }
+    return max(stay.core, gone.first - travelTime(over: gone.distance - rest))
+  }
+
+  /// When the board came, if it was first seen at `first` out of an unwatched time that began at
+  /// speed: at the end of the way to here. Nil: it was watched coming, or nothing is known.
+  func arrival(at first: Int64, distance: Double, from before: PlanarLocation) -> Int64? {
+    guard isUnwatched(from: before.time, to: first), before.speed > vehicle else { return nil }
+    return min(first, before.time + travelTime(over: distance - rest))
+  }
+
+  // MARK: Judgements
+
+  /// Whether a stay that ends then has lasted, and was not spent waiting for transport.
+  func isVisit(_ stay: StayHypothesis, until departure: Int64) -> Bool {
+    departure - stay.arrival >= shortestVisit(of: stay) && !isWait(stay, until: departure)
+  }
+
+  /// Came on foot and rode off from the very place: a bus stop, a platform. Who came by vehicle and
+  /// leaves by vehicle has parked, and that is a visit.
+  private func isWait(_ stay: StayHypothesis, until departure: Int64) -> Bool {
+    guard stay.rodeOff, departure - stay.arrival < wait else { return false }
+    guard let vehicle = stay.vehicleBefore else { return true }
+    return stay.arrival - vehicle.time >= 20_000_000_000
+  }
+
+  /// Longer is surer, and so is oftener: half at the minimum dwell with many locations.
+  func confidence(seconds: Double, locations: Int) -> Double {
+    let length = max(0, seconds) / (max(0, seconds) + settings.minDwell.value)
+    return length * (1 - 1 / Double(locations + 1))
+  }
+}
