@@ -52,6 +52,20 @@ import Testing
         + "\"part\":{\"length_m\":1,\"name\":null},\"other\":null}")
   }
 
+  @Test("the fields of an absent part are null, and reading them makes one")
+  func absentPart() throws {
+    let fields = SnapshotFields<Whole>([
+      SnapshotField<Part>.required("length_m", \.length, .of(.number(0...10)))
+        .of(\.other, onto: Part()),
+      SnapshotField<Part>.optional("name", \.name, .text(1...3)).of(\.other, onto: Part()),
+    ])
+    #expect(fields.snapshot(of: Whole()).text == "{\"length_m\":null,\"name\":null}")
+    let written = try JSONValue(parsing: "{\"length_m\":4,\"name\":\"ab\"}")
+    #expect(fields.restored(written, onto: Whole())?.other == Part(length: 4, name: "ab"))
+    let damaged = try JSONValue(parsing: "{\"length_m\":null,\"name\":\"ab\"}")
+    #expect(fields.restored(damaged, onto: Whole()) == nil)
+  }
+
   @Test(
     "a damaged required field refuses the whole",
     arguments: [

@@ -31,8 +31,6 @@ struct VisitLedger: Sendable {
   /// The visit that ended last: it may prove to go on.
   private(set) var ended: Visit?
 
-  init(nextID: Int64) { self.nextID = nextID }
-
   var isEmpty: Bool { open == nil && ended == nil }
 
   /// - Parameter visit: with `nextID`.
