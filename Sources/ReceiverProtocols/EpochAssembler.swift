@@ -6,18 +6,10 @@ import Quantities
 /// end the receiver's cycle has arrived, or when the line falls silent. Sentences without a time
 /// (GSA, GSV, VTG) belong to the epoch that is open.
 struct EpochAssembler {
-  /// UBX gives the time to the nanosecond and NMEA rounds it to 10 ms: within half of that, both
-  /// speak of one epoch.
-  private static let sameMoment: Int64 = 5_000_000
-
-  var epoch = Epoch()
-  var counters = DecoderCounters()
   private(set) var satellitesInView: Int?
-  /// GPS ahead of UTC, once the receiver has told it.
-  var leapSeconds: Int64?
-  var answers = AnswerQueue()
-
+  /// Whether parts have come whose epoch may not be complete.
   private(set) var isOpen = false
+  private var epoch = Epoch()
   private var dates: DateResolver
   private var held = HeldDimension()
   private var cycle = CycleEnd()
@@ -26,9 +18,7 @@ struct EpochAssembler {
 
   /// The last epoch that was handed out.
   private struct Emitted {
-    var timeOfDay: Int64
-    var timeOfWeek: Int64
-    var seen: SIMD8<UInt16>
+    var moment: EpochTime
     var time: UTCInstant?
     var mode: FixMode
   }
@@ -38,127 +28,156 @@ struct EpochAssembler {
   // MARK: Boundaries
 
   /// Makes the epoch of this time of day the open one. False when that epoch has been handed out
-  /// already, and the sentence comes too late. `slot` is the sentence's place in `Epoch.seen`.
+  /// already, and the sentence comes too late. `slot` is the sentence's place in `EpochTime.seen`.
   @inline(__always)
   mutating func begin(
-    timeOfDay: Int64, slot: Int, talker: UInt16, emit: (Fix) -> Void
+    timeOfDay: Int64, slot: Int, talker: UInt16, _ log: inout DecoderLog, _ emit: (Fix) -> Void
   ) -> Bool {
-    if epoch.seen[slot] == talker || isAnother(timeOfDay, than: epoch.timeOfDay) {
-      close(emit: emit)
+    if epoch.time.seen[slot] == talker || epoch.time.differs(from: timeOfDay) {
+      close(&log, emit)
     }
-    if epoch.timeOfDay < 0, timeOfDay >= 0 {
-      if let emitted, emitted.seen[slot] != talker, emitted.timeOfDay >= 0,
-        !isAnother(timeOfDay, than: emitted.timeOfDay)
+    if epoch.time.ofDay < 0, timeOfDay >= 0 {
+      if let moment = emitted?.moment, moment.seen[slot] != talker, moment.ofDay >= 0,
+        !moment.differs(from: timeOfDay)
       {
-        return isLate()
+        return refuseLate(&log)
       }
-      epoch.timeOfDay = timeOfDay
+      epoch.time.ofDay = timeOfDay
     }
-    epoch.seen[slot] = talker
+    epoch.time.seen[slot] = talker
     return true
   }
 
   /// Makes the epoch of this GPS time of week (UBX, milliseconds) the open one; `timeOfDay` is
   /// known to some messages only.
-  mutating func begin(timeOfWeek: Int64, timeOfDay: Int64, emit: (Fix) -> Void) -> Bool {
+  mutating func begin(
+    timeOfWeek: Int64, timeOfDay: Int64, _ log: inout DecoderLog, _ emit: (Fix) -> Void
+  ) -> Bool {
     // What belongs to an earlier moment must not end a later one: HNR-PVT comes between NAV's.
-    if epoch.timeOfWeek >= 0, Self.isEarlier(timeOfWeek, than: epoch.timeOfWeek) {
-      return isLate()
-    }
-    if isAnother(timeOfDay, than: epoch.timeOfDay)
-      || (epoch.timeOfWeek >= 0 && epoch.timeOfWeek != timeOfWeek)
+    if epoch.time.isAfter(timeOfWeek: timeOfWeek) { return refuseLate(&log) }
+    if epoch.time.differs(from: timeOfDay)
+      || (epoch.time.ofWeek >= 0 && epoch.time.ofWeek != timeOfWeek)
     {
-      close(emit: emit)
+      close(&log, emit)
     }
-    if epoch.timeOfWeek < 0, emitted?.timeOfWeek == timeOfWeek { return isLate() }
-    epoch.timeOfWeek = timeOfWeek
-    if timeOfDay >= 0, epoch.timeOfDay < 0 { epoch.timeOfDay = timeOfDay }
+    if epoch.time.ofWeek < 0, emitted?.moment.ofWeek == timeOfWeek { return refuseLate(&log) }
+    epoch.time.ofWeek = timeOfWeek
+    if timeOfDay >= 0, epoch.time.ofDay < 0 { epoch.time.ofDay = timeOfDay }
     return true
   }
 
-  /// By less than half a week, so that the week's turn is a step forward.
-  private static func isEarlier(_ a: Int64, than b: Int64) -> Bool {
-    let step = a - b
-    return (step < 0 && step > -302_400_000) || step > 302_400_000
-  }
-
-  @inline(__always)
-  private func isAnother(_ time: Int64, than other: Int64) -> Bool {
-    time >= 0 && other >= 0 && (time - other).magnitude > UInt64(Self.sameMoment)
-  }
-
-  private mutating func isLate() -> Bool {
-    counters.lateSentences += 1
+  private mutating func refuseLate(_ log: inout DecoderLog) -> Bool {
+    log.counters.lateSentences += 1
     cycle.forget()
     return false
   }
 
-  /// A sentence of the open epoch has been taken in; hands the epoch out if that was its last.
+  /// Takes a part of the open epoch in; hands the epoch out if that was its last.
   @inline(__always)
-  mutating func took(_ mark: CycleEnd.Mark, at instant: BootInstant, emit: (Fix) -> Void) {
+  mutating func add(
+    _ part: some EpochPart, talker: UInt16, formatter: UInt32, at instant: BootInstant,
+    _ log: inout DecoderLog, _ emit: (Fix) -> Void
+  ) {
+    epoch.add(part)
     isOpen = true
-    epoch.received = instant
+    epoch.time.received = instant
+    let mark = CycleEnd.Mark(talker: talker, formatter: formatter, ordinal: epoch.groupEnded)
     last = mark
-    if let end = cycle.learnt, end == mark, epoch.hasReport { handOut(emit: emit) }
+    if let end = cycle.learnt, end == mark, epoch.hasReport { handOut(&log, emit) }
   }
 
-  /// The receiver itself says that the epoch is complete (UBX NAV-EOE), or the line has fallen
-  /// silent, or the input has ended. Only the end of the input may be in the midst of a cycle.
-  mutating func complete(isCycleEnd: Bool, emit: (Fix) -> Void) {
+  /// The line has fallen silent, or the input has ended. Only the end of the input may be in the
+  /// midst of a cycle.
+  mutating func complete(
+    isCycleEnd: Bool, _ log: inout DecoderLog, _ emit: (Fix) -> Void
+  ) {
     guard isOpen, epoch.hasReport else { return }
     if isCycleEnd, let last { cycle.note(last) }
-    handOut(emit: emit)
+    handOut(&log, emit)
+  }
+
+  /// The receiver itself says that the epoch is complete (UBX NAV-EOE).
+  mutating func complete(
+    timeOfWeek: Int64, _ log: inout DecoderLog, _ emit: (Fix) -> Void
+  ) {
+    if epoch.time.ofWeek == timeOfWeek { complete(isCycleEnd: true, &log, emit) }
   }
 
   /// Another epoch begins.
-  private mutating func close(emit: (Fix) -> Void) {
+  private mutating func close(_ log: inout DecoderLog, _ emit: (Fix) -> Void) {
     guard isOpen else { return }
     if let last { cycle.note(last) }
-    handOut(emit: emit)
-  }
-
-  mutating func take(_ answer: ReceiverAnswer) {
-    counters.answers += 1
-    answers.append(answer)
+    handOut(&log, emit)
   }
 
   // MARK: Dates
 
-  mutating func tell(year: Int, month: Int, day: Int) {
-    if let day = dates.day(year: year, month: month, day: day, counters: &counters) {
-      epoch.day = day
+  /// The open epoch's date.
+  mutating func tell(year: Int, month: Int, day: Int, _ log: inout DecoderLog) {
+    if let day = dates.day(year: year, month: month, day: day, counters: &log.counters) {
+      epoch.time.day = day
     }
+  }
+
+  /// The open epoch's date, unless another part has told it.
+  mutating func tell(_ clock: UBXClock, _ log: inout DecoderLog) {
+    guard epoch.time.day == nil else { return }
+    tell(year: clock.year, month: clock.month, day: clock.day, &log)
+    if clock.isDayBefore { epoch.time.day = epoch.time.day.map { $0 - 1 } }
   }
 
   // MARK: Handing out
 
-  private mutating func handOut(emit: (Fix) -> Void) {
+  private mutating func handOut(_ log: inout DecoderLog, _ emit: (Fix) -> Void) {
     var finished = epoch
     epoch = Epoch()
     isOpen = false
     held.apply(to: &finished)
-    if let total = finished.sky.total { satellitesInView = total }
+    if let total = finished.satellitesInView { satellitesInView = total }
+    let moment = finished.time
     let time = dates.instant(
-      timeOfDay: finished.timeOfDay, told: finished.day, received: finished.received)
+      timeOfDay: moment.ofDay, told: moment.day, received: moment.received)
     guard finished.hasReport else { return }
-    if finished.hasImpossiblePlace { counters.impossiblePlaces += 1 }
+    if finished.place.isImpossible { log.counters.impossiblePlaces += 1 }
 
     var mode = finished.mode
-    if mode != .none, finished.latitude == 0, finished.longitude == 0 {
-      counters.nullIslands += 1
+    if mode != .none, finished.place.isNullIsland {
+      log.counters.nullIslands += 1
       mode = .none
     }
     let previous = emitted
-    emitted = Emitted(
-      timeOfDay: finished.timeOfDay, timeOfWeek: finished.timeOfWeek, seen: finished.seen,
-      time: time, mode: mode)
-    if mode != .none, finished.timeOfDay >= 0, finished.timeOfDay == previous?.timeOfDay,
+    emitted = Emitted(moment: moment, time: time, mode: mode)
+    if mode != .none, moment.ofDay >= 0, moment.ofDay == previous?.moment.ofDay,
       time == previous?.time, let before = previous?.mode, before >= mode
     {
-      counters.repeatedEpochs += 1
+      log.counters.repeatedEpochs += 1
       return
     }
-    if mode == .none { counters.voidFixes += 1 } else { counters.fixes += 1 }
+    if mode == .none { log.counters.voidFixes += 1 } else { log.counters.fixes += 1 }
     emit(finished.fix(mode: mode, time: time))
+  }
+}
+
+/// Some receivers send GSA and GGA less often than RMC: what they said of the fix's dimension holds
+/// for the epochs between, for a while.
+private struct HeldDimension {
+  /// Epochs without GSA and altitude for which the last word is believed. The slowest habit seen
+  /// in the field is every fifth epoch.
+  private static let longest = 10
+
+  private var dimension = 0
+  private var age = 0
+
+  mutating func apply(to epoch: inout Epoch) {
+    guard epoch.hasReport else { return }
+    if epoch.mode == .none {
+      dimension = 0
+    } else if epoch.dimension > 0 || epoch.hasAltitude {
+      dimension = epoch.mode.rawValue
+      age = 0
+    } else if dimension > 0, age < Self.longest {
+      epoch.raiseDimension(to: dimension)
+      age += 1
+    }
   }
 }

@@ -24,24 +24,23 @@ struct GpsdDecoder {
   }
 
   mutating func take(
-    _ line: UnsafeBufferPointer<UInt8>, at instant: BootInstant, counters: inout DecoderCounters,
-    answers: inout AnswerQueue, emit: (Fix) -> Void
+    _ line: UnsafeBufferPointer<UInt8>, at instant: BootInstant, _ log: inout DecoderLog,
+    _ emit: (Fix) -> Void
   ) {
     guard let report = try? JSONValue(parsing: Array(line)), let name = report["class"]?.string
     else {
-      counters.badJSON += 1
+      log.counters.badJSON += 1
       return
     }
-    counters.gpsdReports += 1
+    log.counters.gpsdReports += 1
     switch name {
-    case "TPV": position(report, at: instant, counters: &counters, emit: emit)
+    case "TPV": position(report, at: instant, &log, emit)
     case "SKY": sky(report)
     case "GST": noise(report)
     default:
-      if name == "ERROR" { counters.gpsdErrors += 1 }
+      if name == "ERROR" { log.counters.gpsdErrors += 1 }
       for answer in ReceiverAnswer.answers(in: report, named: name) {
-        counters.answers += 1
-        answers.append(answer)
+        log.take(answer)
       }
     }
   }
@@ -67,12 +66,11 @@ struct GpsdDecoder {
   }
 
   private mutating func position(
-    _ report: JSONValue, at instant: BootInstant, counters: inout DecoderCounters,
-    emit: (Fix) -> Void
+    _ report: JSONValue, at instant: BootInstant, _ log: inout DecoderLog, _ emit: (Fix) -> Void
   ) {
     var fix = Fix(received: instant)
     let told = report["time"]?.string.flatMap { ISO8601.parse($0) }
-    fix.time = told.flatMap { dates.corrected($0, counters: &counters) }
+    fix.time = told.flatMap { dates.corrected($0, counters: &log.counters) }
     fix.mode = report["mode"]?.integer.flatMap(FixMode.init(rawValue:)) ?? .none
     fix.hdop = sky.hdop
     fix.vdop = sky.vdop
@@ -80,7 +78,7 @@ struct GpsdDecoder {
     fix.satellitesUsed = sky.used
     fix.satellitesInView = sky.inView
     let place = Self.place(report)
-    if let place, place.isNullIsland { counters.nullIslands += 1 }
+    if let place, place.isNullIsland { log.counters.nullIslands += 1 }
     if let place, !place.isNullIsland, fix.mode != .none {
       fix.position = place
       fill(&fix, from: report, told: told)
@@ -91,11 +89,11 @@ struct GpsdDecoder {
     if let time = fix.time, fix.mode != .none {
       defer { previous = (time, fix.mode) }
       if let previous, previous.time == time, previous.mode >= fix.mode {
-        counters.repeatedEpochs += 1
+        log.counters.repeatedEpochs += 1
         return
       }
     }
-    if fix.mode == .none { counters.voidFixes += 1 } else { counters.fixes += 1 }
+    if fix.mode == .none { log.counters.voidFixes += 1 } else { log.counters.fixes += 1 }
     emit(fix)
   }
 

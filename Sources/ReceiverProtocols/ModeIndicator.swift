@@ -1,5 +1,10 @@
 /// The letter with which RMC, GLL, VTG and GNS say how a position was made (NMEA 0183 2.3 and on).
 enum ModeIndicator {
+  /// RMC and GLL have a status beside it, which was alone before 2.3.
+  static func isFix(status: UInt8, _ letter: UInt8) -> Bool {
+    status == UInt8(ascii: "A") && letter != UInt8(ascii: "N")
+  }
+
   static func quality(_ letter: UInt8) -> FixQuality {
     switch letter {
     case UInt8(ascii: "D"): .differential

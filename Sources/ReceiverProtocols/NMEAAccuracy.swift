@@ -1,6 +1,6 @@
 /// GSA: fix dimension, satellites used, dilution of precision. A receiver of several
 /// constellations sends one for each.
-struct GSA {
+struct GSA: EpochPart {
   /// 1 none, 2 without altitude, 3 with altitude.
   var dimension: Int
   var pdop: Double
@@ -16,10 +16,19 @@ struct GSA {
     hdop = fields.number()
     vdop = fields.number()
   }
+
+  @inline(__always)
+  func apply(to epoch: inout Epoch) {
+    epoch.countGroup(isLast: true)
+    epoch.raiseDimension(to: min(dimension, 3))
+    epoch.dilution.replace(horizontal: hdop, vertical: vdop, position: pdop)
+  }
 }
 
 /// GST: the receiver's own error statistics, 1 sigma, in metres.
-struct GST {
+struct GST: TimedSentence {
+  static let slot = 6
+
   var timeOfDay: Int64
   var latitudeError: Double
   var longitudeError: Double
@@ -32,21 +41,33 @@ struct GST {
     longitudeError = fields.number()
     altitudeError = fields.number()
   }
+
+  func apply(to epoch: inout Epoch) {
+    epoch.errors.horizontal =
+      (latitudeError * latitudeError + longitudeError * longitudeError).squareRoot()
+    epoch.errors.vertical = altitudeError
+  }
 }
 
 /// GSV: satellites in view, up to four to a sentence. Only the count matters here.
-struct GSV {
+struct GSV: EpochPart {
   var total: Int
   var number: Int
   var satellitesInView: Int
+  private let talker: UInt16
 
   @inline(__always)
-  init(_ fields: inout NMEAFields) {
+  init(_ fields: inout NMEAFields, talker: UInt16) {
+    self.talker = talker
     total = fields.whole()
     number = fields.whole()
     satellitesInView = fields.whole()
   }
 
-  /// Whether this is the last of its group.
-  var isLast: Bool { number >= total }
+  /// The length of a group changes with the sky: only its last sentence may end a cycle.
+  @inline(__always)
+  func apply(to epoch: inout Epoch) {
+    if satellitesInView >= 0 { epoch.countSatellites(satellitesInView, talker: talker) }
+    epoch.countGroup(isLast: number >= total)
+  }
 }

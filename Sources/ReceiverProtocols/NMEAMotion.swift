@@ -1,5 +1,5 @@
 /// VTG: course and speed over ground.
-struct VTG {
+struct VTG: EpochPart {
   var track: Double
   /// In knots.
   var speed: Double
@@ -19,10 +19,19 @@ struct VTG {
       speed = fields.number()
     }
   }
+
+  /// RMC has the time of its speed; VTG may be the neighbouring epoch's.
+  @inline(__always)
+  func apply(to epoch: inout Epoch) {
+    if epoch.motion.speed.isNaN, !speed.isNaN { epoch.motion.speed = speed * NMEASentence.knot }
+    if epoch.motion.track.isNaN, !track.isNaN { epoch.motion.track = track }
+  }
 }
 
 /// ZDA: time and date with four digits of the year.
-struct ZDA {
+struct ZDA: TimedSentence {
+  static let slot = 5
+
   var timeOfDay: Int64
   var day: Int
   var month: Int
@@ -34,11 +43,19 @@ struct ZDA {
     month = fields.whole()
     year = fields.whole()
   }
+
+  var date: (year: Int, month: Int, day: Int)? {
+    timeOfDay >= 0 && day > 0 && month > 0 && year > 0 ? (year, month, day) : nil
+  }
+
+  func apply(to epoch: inout Epoch) {}
 }
 
 /// PUBX,00: u-blox's proprietary position with accuracy estimates ("Lat/Long position data" in the
 /// u-blox receiver descriptions).
-struct PUBX00 {
+struct PUBX00: TimedSentence {
+  static let slot = 4
+
   var timeOfDay: Int64
   var latitude: Double
   var longitude: Double
@@ -56,6 +73,7 @@ struct PUBX00 {
   var hdop: Double
   var vdop: Double
   var satellitesUsed: Int
+  private let decimals: Int
 
   init(_ fields: inout NMEAFields) {
     timeOfDay = fields.timeOfDay()
@@ -74,5 +92,29 @@ struct PUBX00 {
     vdop = fields.number()
     fields.skip()
     satellitesUsed = fields.whole()
+    decimals = fields.decimals
+  }
+
+  func apply(to epoch: inout Epoch) {
+    epoch.claim(dimension > 1)
+    epoch.setSatellitesUsed(satellitesUsed)
+    epoch.dilution.replace(horizontal: hdop, vertical: vdop)
+    guard dimension > 1 else { return }
+    epoch.raiseDimension(to: dimension)
+    epoch.setPlace(latitude, longitude, decimals: decimals)
+    epoch.altitude.ellipsoidal = altitudeHAE
+    epoch.errors.horizontal = horizontalAccuracy
+    epoch.errors.vertical = verticalAccuracy
+    epoch.motion.climb = -descent
+    if epoch.motion.speed.isNaN { epoch.motion.speed = speed / 3.6 }
+    if epoch.motion.track.isNaN { epoch.motion.track = track }
+  }
+
+  private var dimension: Int {
+    switch status {
+    case 0x4732, 0x4432, 0x4452: 2  // G2, D2, DR
+    case 0x4733, 0x4433, 0x524b: 3  // G3, D3, RK
+    default: 1
+    }
   }
 }

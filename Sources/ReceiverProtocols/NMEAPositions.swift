@@ -1,5 +1,7 @@
 /// GGA: "fix data", the sentence every receiver sends.
-struct GGA {
+struct GGA: TimedSentence {
+  static let slot = 0
+
   var timeOfDay: Int64
   var latitude: Double
   var longitude: Double
@@ -10,6 +12,7 @@ struct GGA {
   var hdop: Double
   var altitude: Double
   var separation: Double
+  private let decimals: Int
 
   @inline(__always)
   init(_ fields: inout NMEAFields) {
@@ -22,11 +25,26 @@ struct GGA {
     altitude = fields.number()
     fields.skip()
     separation = fields.number()
+    decimals = fields.decimals
+  }
+
+  @inline(__always)
+  func apply(to epoch: inout Epoch) {
+    epoch.setSatellitesUsed(satellitesUsed)
+    epoch.dilution.replace(horizontal: hdop)
+    epoch.claim(quality > 0)
+    guard quality > 0 else { return }
+    epoch.quality = ModeIndicator.quality(ofGGA: quality)
+    epoch.setPlace(latitude, longitude, decimals: decimals)
+    if !altitude.isNaN { epoch.altitude.meanSeaLevel = altitude }
+    if !separation.isNaN { epoch.altitude.separation = separation }
   }
 }
 
 /// RMC: "recommended minimum", the only one with date, time and position together.
-struct RMC {
+struct RMC: TimedSentence {
+  static let slot = 1
+
   var timeOfDay: Int64
   var status: UInt8
   var latitude: Double
@@ -34,11 +52,11 @@ struct RMC {
   /// Over ground, in knots.
   var speed: Double
   var track: Double
-  /// ddmmyy
-  var date: Int
+  private let ddmmyy: Int
   /// NMEA 2.3: A autonomous, D differential, E estimated, F RTK float, R RTK, M manual,
   /// S simulated, P precise, N not valid; 0 before 2.3.
   var indicator: UInt8
+  private let decimals: Int
 
   @inline(__always)
   init(_ fields: inout NMEAFields) {
@@ -48,19 +66,37 @@ struct RMC {
     longitude = fields.angle("E", "W", limit: 180)
     speed = fields.number()
     track = fields.number()
-    date = fields.date()
+    ddmmyy = fields.date()
     fields.skip(2)
     indicator = fields.letter()
+    decimals = fields.decimals
+  }
+
+  var date: (year: Int, month: Int, day: Int)? {
+    ddmmyy > 0 ? (ddmmyy % 100, ddmmyy / 100 % 100, ddmmyy / 10_000) : nil
+  }
+
+  @inline(__always)
+  func apply(to epoch: inout Epoch) {
+    let isFix = ModeIndicator.isFix(status: status, indicator)
+    epoch.claim(isFix)
+    guard isFix else { return }
+    epoch.setPlace(latitude, longitude, decimals: decimals, indicator: indicator)
+    if !speed.isNaN { epoch.motion.speed = speed * NMEASentence.knot }
+    if !track.isNaN { epoch.motion.track = track }
   }
 }
 
 /// GLL: position and time.
-struct GLL {
+struct GLL: TimedSentence {
+  static let slot = 2
+
   var latitude: Double
   var longitude: Double
   var timeOfDay: Int64
   var status: UInt8
   var indicator: UInt8
+  private let decimals: Int
 
   @inline(__always)
   init(_ fields: inout NMEAFields) {
@@ -69,11 +105,21 @@ struct GLL {
     timeOfDay = fields.timeOfDay()
     status = fields.letter()
     indicator = fields.letter()
+    decimals = fields.decimals
+  }
+
+  @inline(__always)
+  func apply(to epoch: inout Epoch) {
+    let isFix = ModeIndicator.isFix(status: status, indicator)
+    epoch.claim(isFix)
+    if isFix { epoch.setPlace(latitude, longitude, decimals: decimals, indicator: indicator) }
   }
 }
 
 /// GNS: GGA for several constellations at once, one mode indicator for each.
-struct GNS {
+struct GNS: TimedSentence {
+  static let slot = 3
+
   var timeOfDay: Int64
   var latitude: Double
   var longitude: Double
@@ -83,6 +129,7 @@ struct GNS {
   var hdop: Double
   var altitude: Double
   var separation: Double
+  private let decimals: Int
 
   init(_ fields: inout NMEAFields) {
     timeOfDay = fields.timeOfDay()
@@ -98,5 +145,27 @@ struct GNS {
     hdop = fields.number()
     altitude = fields.number()
     separation = fields.number()
+    decimals = fields.decimals
+  }
+
+  func apply(to epoch: inout Epoch) {
+    epoch.setSatellitesUsed(satellitesUsed)
+    epoch.dilution.replace(horizontal: hdop)
+    let isFix = indicator != 0 && indicator != UInt8(ascii: "N")
+    epoch.claim(isFix)
+    guard isFix else { return }
+    epoch.setPlace(latitude, longitude, decimals: decimals, indicator: indicator)
+    if !altitude.isNaN { epoch.altitude.meanSeaLevel = altitude }
+    if !separation.isNaN { epoch.altitude.separation = separation }
+  }
+}
+
+extension Epoch {
+  /// A place with the letter that says how it was made; GGA tells apart more qualities than that.
+  fileprivate mutating func setPlace(
+    _ latitude: Double, _ longitude: Double, decimals: Int, indicator: UInt8
+  ) {
+    if indicator != 0, place.isUnknown { quality = ModeIndicator.quality(indicator) }
+    setPlace(latitude, longitude, decimals: decimals)
   }
 }

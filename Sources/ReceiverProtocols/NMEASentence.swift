@@ -1,5 +1,8 @@
 /// A verified sentence, taken apart as far as its address: `GPGGA` is talker GP and formatter GGA.
 struct NMEASentence {
+  /// In m/s.
+  static let knot = 1852.0 / 3600
+
   /// Two letters, the first in the high byte; 0 for a proprietary sentence.
   let talker: UInt16
   let formatter: Formatter

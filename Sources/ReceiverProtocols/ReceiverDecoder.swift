@@ -7,7 +7,10 @@ public struct ReceiverDecoder: Sendable {
   /// The languages that have been heard so far.
   public private(set) var protocols: ReceiverProtocolSet = []
 
-  private var assembler: EpochAssembler
+  private var log = DecoderLog()
+  private var epochs: EpochAssembler
+  private let nmea: NMEADecoder
+  private var ubx = UBXDecoder()
   private var gpsd: GpsdDecoder
   /// The start of a frame whose end has not arrived.
   private var held: [UInt8] = []
@@ -15,20 +18,21 @@ public struct ReceiverDecoder: Sendable {
 
   public init(options: DecoderOptions = DecoderOptions()) {
     self.options = options
-    assembler = EpochAssembler(options: options)
+    epochs = EpochAssembler(options: options)
+    nmea = NMEADecoder(options: options)
     gpsd = GpsdDecoder(options: options)
   }
 
-  public var counters: DecoderCounters { assembler.counters }
+  public var counters: DecoderCounters { log.counters }
   /// Whether sentences have come whose epoch may not be complete.
-  public var hasOpenEpoch: Bool { assembler.isOpen }
+  public var hasOpenEpoch: Bool { epochs.isOpen }
   /// In the last epoch that said so.
-  public var satellitesInView: Int? { assembler.satellitesInView ?? gpsd.satellitesInView }
+  public var satellitesInView: Int? { epochs.satellitesInView ?? gpsd.satellitesInView }
 
   /// What the receiver or gpsd said about itself, and its answers to commands, since the last
   /// call: the oldest first. To be called after every `feed`: of more than 512 that nobody has
   /// taken, the oldest are lost.
-  public mutating func takeAnswers() -> [ReceiverAnswer] { assembler.answers.take() }
+  public mutating func takeAnswers() -> [ReceiverAnswer] { log.takeAnswers() }
 
   /// Takes what has arrived. Every epoch that it completes is emitted, in order, before this
   /// returns; epochs without a fix too, with mode `none`.
@@ -51,7 +55,7 @@ public struct ReceiverDecoder: Sendable {
   /// The line has fallen silent: a cycle's last sentence has passed, so the open epoch is complete.
   /// Teaches the decoder that end, so that the next epochs come without waiting for silence.
   public mutating func flush(at instant: BootInstant, emit: (Fix) -> Void) {
-    assembler.complete(isCycleEnd: true, emit: emit)
+    epochs.complete(isCycleEnd: true, &log, emit)
   }
 
   /// The input has ended: what is held is taken as it is, and the open epoch is emitted.
@@ -59,7 +63,7 @@ public struct ReceiverDecoder: Sendable {
     let rest = held
     held = []
     rest.withUnsafeBufferPointer { _ = scan($0, isFinal: true, at: instant, emit: emit) }
-    assembler.complete(isCycleEnd: false, emit: emit)
+    epochs.complete(isCycleEnd: false, &log, emit)
     isAtLineStart = true
   }
 
@@ -72,7 +76,7 @@ public struct ReceiverDecoder: Sendable {
   private mutating func feed(
     _ bytes: UnsafeBufferPointer<UInt8>, at instant: BootInstant, emit: (Fix) -> Void
   ) {
-    assembler.counters.bytes += UInt64(bytes.count)
+    log.counters.bytes += UInt64(bytes.count)
     var offset = 0
     while !held.isEmpty, offset < bytes.count {
       let before = held.count
@@ -111,24 +115,18 @@ public struct ReceiverDecoder: Sendable {
       switch scanner.next() {
       case .sentence(let body):
         protocols.insert(.nmea)
-        assembler.take(body, at: instant, emit: emit)
+        nmea.take(body, at: instant, &epochs, &log, emit)
       case .unguardedSentence(let body):
-        if options.acceptsMissingChecksums {
-          assembler.take(body, at: instant, emit: emit)
-        } else {
-          assembler.counters.missingChecksums += 1
-        }
+        nmea.take(unguarded: body, at: instant, &epochs, &log, emit)
       case .ubx(let body):
         protocols.insert(.ubx)
-        assembler.take(UBXMessage(body), at: instant, emit: emit)
+        ubx.take(UBXMessage(body), at: instant, &epochs, &log, emit)
       case .report(let line):
         protocols.insert(.gpsd)
-        gpsd.take(
-          line, at: instant, counters: &assembler.counters, answers: &assembler.answers,
-          emit: emit)
-      case .rtcm: assembler.counters.rtcmFrames += 1
-      case .comment: assembler.counters.comments += 1
-      case .garbage(let count): assembler.counters.garbageBytes += UInt64(count)
+        gpsd.take(line, at: instant, &log, emit)
+      case .rtcm: log.counters.rtcmFrames += 1
+      case .comment: log.counters.comments += 1
+      case .garbage(let count): log.counters.garbageBytes += UInt64(count)
       case .refused(let refusal): count(refusal)
       case .incomplete: return scanner.position - start
       }
@@ -137,9 +135,9 @@ public struct ReceiverDecoder: Sendable {
 
   private mutating func count(_ refusal: Frame.Refusal) {
     switch refusal {
-    case .badChecksum: assembler.counters.badChecksums += 1
-    case .overlongLine: assembler.counters.overlongLines += 1
-    case .badUBXChecksum: assembler.counters.badUBXChecksums += 1
+    case .badChecksum: log.counters.badChecksums += 1
+    case .overlongLine: log.counters.overlongLines += 1
+    case .badUBXChecksum: log.counters.badUBXChecksums += 1
     }
   }
 }
@@ -152,4 +150,21 @@ public struct ReceiverProtocolSet: OptionSet, Hashable, Sendable {
   public static let nmea = ReceiverProtocolSet(rawValue: 1)
   public static let ubx = ReceiverProtocolSet(rawValue: 2)
   public static let gpsd = ReceiverProtocolSet(rawValue: 4)
+}
+
+/// How strict the decoder is, and what it knows of the world before the first byte.
+public struct DecoderOptions: Sendable {
+  /// Whether an NMEA sentence without `*hh` is believed. NMEA 0183 2.x made the checksum optional
+  /// for most sentences; a sentence with a wrong one is always refused.
+  public var acceptsMissingChecksums: Bool
+
+  /// No honest date is earlier than this: the day the program was built, or the last stored fix.
+  /// An earlier date is taken for a GPS week rollover and moved by 1024 or 2048 weeks; one that
+  /// is still too early is refused. Nil for old recordings, whose dates are as they are.
+  public var earliestDate: UTCInstant?
+
+  public init(acceptsMissingChecksums: Bool = false, earliestDate: UTCInstant? = nil) {
+    self.acceptsMissingChecksums = acceptsMissingChecksums
+    self.earliestDate = earliestDate
+  }
 }

@@ -9,8 +9,6 @@ struct UBXMessage {
     payload = UnsafeBufferPointer(rebasing: body[4...])
   }
 
-  var mark: CycleEnd.Mark { .init(talker: 0xb562, formatter: UInt32(kind.code), ordinal: 0) }
-
   func u8(_ offset: Int) -> UInt8 { offset < payload.count ? payload[offset] : 0 }
   func u16(_ offset: Int) -> UInt16 { UInt16(u8(offset)) | UInt16(u8(offset + 1)) << 8 }
   func u32(_ offset: Int) -> UInt32 { UInt32(u16(offset)) | UInt32(u16(offset + 2)) << 16 }

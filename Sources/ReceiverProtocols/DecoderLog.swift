@@ -1,3 +1,26 @@
+/// What comes out of the decoders beside fixes: the counts, and what the receiver says of itself.
+struct DecoderLog {
+  var counters = DecoderCounters()
+  /// What nobody has taken yet, the oldest first.
+  private var answers: [ReceiverAnswer] = []
+
+  /// More than what a receiver's whole navigation database makes. Where nobody takes the answers,
+  /// the older half goes when it is full.
+  private static let room = 512
+
+  mutating func take(_ answer: ReceiverAnswer) {
+    counters.answers += 1
+    if answers.count == Self.room { answers.removeFirst(Self.room / 2) }
+    answers.append(answer)
+  }
+
+  mutating func takeAnswers() -> [ReceiverAnswer] {
+    guard !answers.isEmpty else { return [] }
+    defer { answers = [] }
+    return answers
+  }
+}
+
 /// What passed through the decoder, by kind, and what it refused, by cause.
 public struct DecoderCounters: Equatable, Sendable {
   public var bytes: UInt64 = 0
