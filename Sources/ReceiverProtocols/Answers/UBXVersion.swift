@@ -7,12 +7,6 @@ public struct UBXVersion: Hashable, Sendable {
   /// "FWVER=SPG 3.01", "PROTVER=18.00", "MOD=NEO-M8N-0", "GPS;GLO;GAL;BDS".
   public let extensions: [String]
 
-  public init(software: String, hardware: String, extensions: [String]) {
-    self.software = software
-    self.hardware = hardware
-    self.extensions = extensions
-  }
-
   /// u-blox 7 writes "PROTVER 14.00", later ones "PROTVER=18.00". u-blox 6 does not tell.
   public var protocolVersion: UBXProtocolVersion? {
     let text = value(of: "PROTVER=") ?? value(of: "PROTVER ")
@@ -25,7 +19,9 @@ public struct UBXVersion: Hashable, Sendable {
   private func value(of key: String) -> String? {
     extensions.first { $0.hasPrefix(key) }.map { String($0.dropFirst(key.count)) }
   }
+}
 
+extension UBXVersion {
   /// As gpsd passes it on: "SW ROM CORE 3.01 (107888),HW 00080000" and the extensions. Nil when
   /// gpsd has not learnt it.
   init?(_ device: GpsdDevice) {
@@ -52,4 +48,30 @@ extension ReceiverFamily {
     default: return nil
     }
   }
+}
+
+/// The version of u-blox's protocol that a receiver speaks: "34.10".
+public struct UBXProtocolVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
+  public let major: Int
+  /// Two digits: 10 in "34.10", and in "34.1" too.
+  public let minor: Int
+
+  public init(_ major: Int, _ minor: Int = 0) {
+    self.major = major
+    self.minor = minor
+  }
+
+  /// Nil for what is no such number.
+  public init?(_ text: some StringProtocol) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard (1...2).contains(parts.count), parts.allSatisfy({ (1...3).contains($0.utf8.count) }),
+      parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
+      let major = Int(parts[0]), let minor = Int(parts.count == 2 ? parts[1] : "0")
+    else { return nil }
+    self.init(major, parts.count == 2 && parts[1].utf8.count == 1 ? minor * 10 : minor)
+  }
+
+  public var description: String { "\(major).\(minor < 10 ? "0" : "")\(minor)" }
+
+  public static func < (a: Self, b: Self) -> Bool { (a.major, a.minor) < (b.major, b.minor) }
 }
