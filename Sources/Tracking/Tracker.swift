@@ -124,7 +124,7 @@ public struct Tracker: Sendable {
   // MARK: Locations
 
   private mutating func take(_ fix: Fix, _ turn: inout Turn) {
-    guard search.isOn else { return counters.fixesLate += 1 }
+    guard search.isOn else { return counters.countLateFix() }
     search.received(fix, at: turn.now)
     guard believesDate(of: fix, &turn) else { return refused(fix, .implausibleDate) }
     let outcome = pipeline.take(fix)
@@ -147,16 +147,16 @@ public struct Tracker: Sendable {
   /// An epoch without a fix is no refusal: the receiver is still searching.
   private mutating func refused(_ fix: Fix, _ reason: RejectionReason) {
     if fix.hasPosition {
-      counters.fixesRejected[reason, default: 0] += 1
+      counters.countRejectedFix(reason)
       search.rejected(reason)
     } else {
-      counters.epochsWithoutFix += 1
+      counters.countEpochWithoutFix()
       search.lostFix()
     }
   }
 
   private mutating func accepted(_ location: Location, _ turn: inout Turn) {
-    counters.fixesAccepted += 1
+    counters.countAcceptedFix()
     search.accepted(at: turn.now)
     coarse.located(by: location, &turn)
     if let wantedAccuracy, location.accuracy > wantedAccuracy { return }
@@ -171,9 +171,9 @@ public struct Tracker: Sendable {
     _ answer: CoarseObservation, from source: String, _ turn: inout Turn
   ) {
     guard let believed = coarse.take(answer, from: source, gnss: lastGnss, &turn) else {
-      return counters.coarseDiscarded += 1
+      return counters.countCoarse(isAccepted: false)
     }
-    counters.coarseAccepted += 1
+    counters.countCoarse(isAccepted: true)
     turn.store(.coarse(believed.observation))
     // A new place is a new sky.
     search.forgetBackOff()
@@ -229,7 +229,7 @@ public struct Tracker: Sendable {
 
   private mutating func open(because why: String, _ turn: inout Turn) {
     let coldReset = search.open(&turn)
-    counters.sessions += 1
+    counters.countSession()
     pipeline.poweredOn(at: turn.now)
     lowPower.powerOn(&turn)
     if let coldReset {
@@ -267,7 +267,7 @@ public struct Tracker: Sendable {
     }
     let pause = search.failed(&turn)
     demands.searchFailed(at: turn.now)
-    counters.searchesFailed += 1
+    counters.countFailedSearch()
     var until: BootInstant? = turn.now + pause
     let next = demands.demand(at: turn.now, in: TrackingContext(pipeline))
     if case .off(let wish) = delayed(next, at: turn.now).wish { until = wish }

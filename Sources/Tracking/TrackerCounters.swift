@@ -2,22 +2,35 @@ import ReceiverProtocols
 
 /// How often what happened, since the start.
 public struct TrackerCounters: Hashable, Sendable {
-  public var fixesAccepted = 0
+  public private(set) var fixesAccepted = 0
   /// Whatever the receiver said about where it is, and be it that it does not know.
   public var epochs: Int {
     fixesAccepted + fixesRejected.values.reduce(0, +) + epochsWithoutFix + fixesLate
   }
   /// The receiver spoke, and had no place to offer.
-  public var epochsWithoutFix = 0
+  public private(set) var epochsWithoutFix = 0
   /// By the gate's reasons.
-  public var fixesRejected: [RejectionReason: Int] = [:]
+  public private(set) var fixesRejected: [RejectionReason: Int] = [:]
   /// Fixes that arrived after switch-off: the line's last bytes.
-  public var fixesLate = 0
-  public var sessions = 0
-  public var searchesFailed = 0
-  public var visits = 0
-  public var coarseAccepted = 0
-  public var coarseDiscarded = 0
+  public private(set) var fixesLate = 0
+  public private(set) var sessions = 0
+  public private(set) var searchesFailed = 0
+  public private(set) var visits = 0
+  public private(set) var coarseAccepted = 0
+  public private(set) var coarseDiscarded = 0
+
+  mutating func countAcceptedFix() { fixesAccepted += 1 }
+  mutating func countLateFix() { fixesLate += 1 }
+  mutating func countEpochWithoutFix() { epochsWithoutFix += 1 }
+  mutating func countRejectedFix(_ reason: RejectionReason) {
+    fixesRejected[reason, default: 0] += 1
+  }
+  mutating func countSession() { sessions += 1 }
+  mutating func countFailedSearch() { searchesFailed += 1 }
+
+  mutating func countCoarse(isAccepted: Bool) {
+    if isAccepted { coarseAccepted += 1 } else { coarseDiscarded += 1 }
+  }
 
   mutating func count(_ change: VisitChange) {
     switch change {
