@@ -7,13 +7,6 @@ public struct PlannedPlace: Hashable, Sendable {
   public var sky: Sky
   /// The BSSID of the access point that the board joins there.
   public var network: String?
-
-  public init(name: String, place: Coordinate, sky: Sky, network: String? = nil) {
-    self.name = name
-    self.place = place
-    self.sky = sky
-    self.network = network
-  }
 }
 
 /// How people get along.
@@ -35,18 +28,6 @@ public struct TravelMode: Hashable, Sendable {
     name: "bus", cruise: 11, acceleration: 1, stopSpacing: 500, stopTime: 25, sky: .street)
   public static let car = TravelMode(
     name: "car", cruise: 20, acceleration: 1.8, stopSpacing: 2500, stopTime: 20, sky: .street)
-
-  public init(
-    name: String, cruise: MetresPerSecond, acceleration: MetresPerSecondSquared,
-    stopSpacing: Metres, stopTime: Seconds, sky: Sky
-  ) {
-    self.name = name
-    self.cruise = cruise
-    self.acceleration = acceleration
-    self.stopSpacing = stopSpacing
-    self.stopTime = stopTime
-    self.sky = sky
-  }
 }
 
 /// One way from where the board is to somewhere else.
