@@ -24,3 +24,31 @@ public struct CoarseObservation: Hashable, Sendable {
     self.source = source
   }
 }
+
+extension CoarseObservation: StoredRecord {
+  public static let table = RecordTable<Self>(
+    "coarse_observations", "Cheap locations", key: .counted, time: "time",
+    columns: [
+      .optionalTime("time") { $0.time },
+      .quantity("since_boot_s") { $0.received - .zero },
+      .optionalQuantity("latitude_deg") { $0.place?.latitude },
+      .optionalQuantity("longitude_deg") { $0.place?.longitude },
+      .optionalQuantity("accuracy_m") { $0.accuracy },
+      .optionalText("access_point") { $0.accessPoint },
+      .text("source") { $0.source },
+    ])
+
+  public init(row: RowReader) throws(DamagedColumn) {
+    let place = try row.optionalReal(3).map { (latitude: Double) throws(DamagedColumn) in
+      let longitude = try row.real(4)
+      return try row.required(3, Coordinate(checkedLatitude: latitude, longitude: longitude))
+    }
+    self.init(
+      received: .zero + Seconds(try row.real(2)), time: try row.optionalTime(1), place: place,
+      accuracy: try row.optionalQuantity(5), accessPoint: try row.optionalText(6),
+      source: try row.text(7))
+  }
+
+  public var record: Record { .coarse(self) }
+  public var lastChange: UTCInstant? { time }
+}

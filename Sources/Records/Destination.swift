@@ -24,3 +24,31 @@ public struct Destination: Hashable, Sendable {
     self.label = label
   }
 }
+
+extension Destination: StoredRecord {
+  public static let table = RecordTable<Self>(
+    "destinations", "Places of visits", key: .given { $0.id },
+    columns: [
+      .place { $0.place },
+      .quantity("radius_m") { $0.radius },
+      .count("visit_count") { $0.visits },
+      .quantity("total_dwell_s") { $0.totalDwell },
+      .optionalText("label") { $0.label }.ofUser,
+    ])
+
+  public init(row: RowReader) throws(DamagedColumn) {
+    self.init(
+      id: try row.identifier(), place: try row.place(1), radius: try row.quantity(2),
+      visits: try row.count(3), totalDwell: try row.quantity(4),
+      label: try row.optionalText(5).flatMap { $0.isEmpty ? nil : $0 })
+  }
+
+  public var record: Record { .destination(self) }
+  public var isUrgent: Bool { true }
+
+  public func renumbered(by shift: Renumbering) -> Destination {
+    var destination = self
+    destination.id += shift.destinations
+    return destination
+  }
+}

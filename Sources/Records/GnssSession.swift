@@ -42,3 +42,61 @@ public struct GnssSession: Hashable, Sendable {
     energyIsMeasured = false
   }
 }
+
+extension GnssSession: StoredRecord {
+  public static let table = RecordTable<Self>(
+    "gnss_sessions", "Times of GNSS power", key: .given { $0.id }, time: "power_on",
+    newest: "coalesce(power_off, power_on)", expiry: "outcome <> 'open'",
+    columns: [
+      .optionalTime("power_on") { $0.on },
+      .optionalTime("first_fix") { $0.firstFix },
+      .optionalTime("power_off") { $0.off },
+      .optionalQuantity("duration_s") { $0.duration },
+      .optionalQuantity("ttff_s") { $0.timeToFirstFix },
+      .count("fixes_accepted") { $0.fixesAccepted },
+      .count("fixes_rejected") { $0.fixesRejected },
+      .word("outcome") { $0.outcome },
+      .optionalCharge("charge_mAh") { $0.charge },
+      .optionalQuantity("energy_J") { $0.energy },
+      .flag("energy_is_measured") { $0.energyIsMeasured },
+    ])
+
+  private var firstFix: UTCInstant? {
+    guard let on, let timeToFirstFix else { return nil }
+    return on + timeToFirstFix
+  }
+
+  public init(row: RowReader) throws(DamagedColumn) {
+    self.init(id: try row.identifier(), on: try row.optionalTime(1))
+    duration = try row.optionalQuantity(4)
+    off = try row.optionalTime(3)
+    timeToFirstFix = try row.optionalQuantity(5)
+    fixesAccepted = try row.count(6)
+    fixesRejected = try row.count(7)
+    outcome = try row.word(8)
+    charge = try row.optionalCharge(9)
+    energy = try row.optionalQuantity(10)
+    energyIsMeasured = try row.flag(11)
+    // Follows from the switch-on; it stands in the file for other programs.
+    _ = try row.optionalTime(2)
+  }
+
+  public var record: Record { .session(self) }
+  public var lastChange: UTCInstant? { off ?? on }
+  public var needsDate: Bool { true }
+
+  public func dated(
+    at moment: BootInstant, by date: (BootInstant) -> UTCInstant?
+  ) -> GnssSession {
+    var session = self
+    session.on = on ?? date(moment - (duration ?? 0))
+    if duration != nil { session.off = off ?? date(moment) }
+    return session
+  }
+
+  public func renumbered(by shift: Renumbering) -> GnssSession {
+    var session = self
+    session.id += shift.sessions
+    return session
+  }
+}

@@ -15,3 +15,39 @@ public struct Note: Hashable, Sendable {
     self.level = level
   }
 }
+
+/// A line of the decision log.
+public struct LoggedNote: Hashable, Sendable {
+  public let note: Note
+  /// Nil while the date is unknown.
+  public let time: UTCInstant?
+
+  public init(_ note: Note, time: UTCInstant?) {
+    self.note = note
+    self.time = time
+  }
+}
+
+extension LoggedNote: StoredRecord {
+  public static let table = RecordTable<Self>(
+    "events", "Decision log", key: .counted, time: "time",
+    columns: [
+      .optionalTime("time") { $0.time },
+      .word("level") { $0.note.level },
+      .text("kind") { $0.note.kind },
+      .text("reason") { $0.note.reason },
+    ])
+
+  public init(row: RowReader) throws(DamagedColumn) {
+    time = try row.optionalTime(1)
+    note = Note(try row.text(3), try row.text(4), level: try row.word(2))
+  }
+
+  public var record: Record { .event(note, time: time) }
+  public var lastChange: UTCInstant? { time }
+  public var needsDate: Bool { time == nil }
+
+  public func dated(
+    at moment: BootInstant, by date: (BootInstant) -> UTCInstant?
+  ) -> LoggedNote { LoggedNote(note, time: date(moment)) }
+}

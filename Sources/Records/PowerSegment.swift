@@ -32,6 +32,30 @@ public struct PowerSegment: Hashable, Sendable {
   }
 }
 
+extension PowerSegment: StoredRecord {
+  public static let table = RecordTable<Self>(
+    "power_segments", "Charge and energy by GNSS state", key: .counted, time: "start",
+    columns: [
+      .word("state") { $0.state },
+      .time("start") { $0.start },
+      .quantity("duration_s") { $0.duration },
+      .charge("charge_mAh") { $0.charge },
+      .quantity("energy_J") { $0.energy },
+      .optionalQuantity("energy_uncertainty_J") { $0.energyUncertainty },
+      .word("basis") { $0.basis },
+    ])
+
+  public init(row: RowReader) throws(DamagedColumn) {
+    self.init(
+      state: try row.word(1), start: try row.time(2), duration: try row.quantity(3),
+      charge: try row.required(4, try row.optionalCharge(4)), energy: try row.quantity(5),
+      energyUncertainty: try row.optionalQuantity(6), basis: try row.word(7))
+  }
+
+  public var record: Record { .powerSegment(self) }
+  public var lastChange: UTCInstant? { start + duration }
+}
+
 /// What the receiver is doing, as far as its supply current is concerned.
 public enum GnssState: String, Sendable, CaseIterable {
   case off

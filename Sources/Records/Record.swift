@@ -15,4 +15,50 @@ public enum Record: Hashable, Sendable {
   case event(Note, time: UTCInstant?)
   /// What the tracker needs to go on after a restart, as JSON text.
   case trackerState(String)
+
+  /// What is to be done in the store.
+  public enum Request: Sendable {
+    case keep(any StoredRecord)
+    case deleteCoarsePoint(time: UTCInstant)
+    case deleteVisit(id: Int64)
+    case remember(trackerState: String)
+  }
+
+  public var request: Request {
+    switch self {
+    case .trackPoint(let point): .keep(point)
+    case .trackPointReplaced(let time): .deleteCoarsePoint(time: time)
+    case .visit(let visit): .keep(visit)
+    case .visitWithdrawn(let id): .deleteVisit(id: id)
+    case .destination(let destination): .keep(destination)
+    case .session(let session): .keep(session)
+    case .coarse(let observation): .keep(observation)
+    case .powerSegment(let segment): .keep(segment)
+    case .event(let note, let time): .keep(LoggedNote(note, time: time))
+    case .trackerState(let text): .remember(trackerState: text)
+    }
+  }
+
+  /// The kinds that have a table, by the step that brought their tables into the schema. A step
+  /// that was released is never changed: a new kind gets one of its own, at the end.
+  public static let schema: [SchemaStep] = [
+    SchemaStep(
+      "tracks-1",
+      [
+        TrackPoint.self, Visit.self, Destination.self, GnssSession.self, CoarseObservation.self,
+        PowerSegment.self, LoggedNote.self,
+      ])
+  ]
+}
+
+/// Tables that came into the schema together.
+public struct SchemaStep: Sendable {
+  /// Unique; it stands in the store.
+  public let name: String
+  public let kinds: [any StoredRecord.Type]
+
+  init(_ name: String, _ kinds: [any StoredRecord.Type]) {
+    self.name = name
+    self.kinds = kinds
+  }
 }

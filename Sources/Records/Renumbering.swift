@@ -17,30 +17,12 @@ public struct Renumbering: Hashable, Sendable {
   }
 
   public func callAsFunction(_ record: Record) -> Record {
-    switch record {
-    case .trackPoint(var point):
-      point.session = point.session.map { $0 + sessions }
-      return .trackPoint(point)
-    case .visit(let visit): return .visit(self(visit))
-    case .visitWithdrawn(let id): return .visitWithdrawn(id: id + visits)
-    case .destination(let destination): return .destination(self(destination))
-    case .session(var session):
-      session.id += sessions
-      return .session(session)
-    case .trackPointReplaced, .coarse, .powerSegment, .event, .trackerState: return record
+    switch record.request {
+    case .keep(let row): row.renumbered(by: self).record
+    case .deleteVisit(let id): .visitWithdrawn(id: id + visits)
+    case .deleteCoarsePoint, .remember: record
     }
   }
 
-  public func callAsFunction(_ visit: Visit) -> Visit {
-    var visit = visit
-    visit.id += visits
-    visit.destination = visit.destination.map { $0 + destinations }
-    return visit
-  }
-
-  public func callAsFunction(_ destination: Destination) -> Destination {
-    var destination = destination
-    destination.id += destinations
-    return destination
-  }
+  public func callAsFunction<Row: StoredRecord>(_ row: Row) -> Row { row.renumbered(by: self) }
 }

@@ -22,3 +22,37 @@ public struct TrackPoint: Hashable, Sendable {
     self.session = session
   }
 }
+
+extension TrackPoint: StoredRecord {
+  public static let table = RecordTable<Self>(
+    "track_points", "Where the board was", key: .time { $0.location.time }, newest: "time",
+    columns: [
+      .place { $0.location.place },
+      .time("time") { $0.location.time },
+      .quantity("accuracy_m") { $0.location.accuracy },
+      .optionalQuantity("altitude_m") { $0.location.altitude },
+      .optionalQuantity("speed_m_s") { $0.location.speed },
+      .optionalQuantity("track_deg") { $0.location.track },
+      .word("source") { $0.location.source },
+      .word("reason") { $0.reason },
+      .optionalInteger("session_id") { $0.session },
+    ])
+
+  public init(row: RowReader) throws(DamagedColumn) {
+    location = Location(
+      time: try row.time(2), place: try row.place(1), accuracy: try row.quantity(3),
+      speed: try row.optionalQuantity(5), track: try row.optionalQuantity(6),
+      altitude: try row.optionalQuantity(4), source: try row.word(7))
+    reason = try row.word(8)
+    session = try row.optionalInteger(9)
+  }
+
+  public var record: Record { .trackPoint(self) }
+  public var lastChange: UTCInstant? { location.time }
+
+  public func renumbered(by shift: Renumbering) -> TrackPoint {
+    var point = self
+    point.session = session.map { $0 + shift.sessions }
+    return point
+  }
+}

@@ -49,3 +49,48 @@ public struct Visit: Hashable, Sendable {
     self.destination = destination
   }
 }
+
+extension Visit: StoredRecord {
+  public static let table = RecordTable<Self>(
+    "visits", "Where the board stayed", key: .given { $0.id },
+    newest: "coalesce(departure, arrival)",
+    columns: [
+      .place { $0.place },
+      .time("arrival") { $0.arrival.estimate },
+      .time("arrival_earliest") { $0.arrival.earliest },
+      .time("arrival_latest") { $0.arrival.latest },
+      .optionalTime("departure") { $0.departure?.estimate },
+      .optionalTime("departure_earliest") { $0.departure?.earliest },
+      .optionalTime("departure_latest") { $0.departure?.latest },
+      .quantity("accuracy_m") { $0.accuracy },
+      .ratio("confidence") { $0.confidence },
+      .count("locations") { $0.locations },
+      .optionalInteger("destination_id") { $0.destination },
+    ])
+
+  public init(row: RowReader) throws(DamagedColumn) {
+    let arrival = TimeEstimate(
+      estimate: try row.time(2), earliest: try row.time(3), latest: try row.time(4))
+    let departure = try row.optionalTime(5).map { (time: UTCInstant) throws(DamagedColumn) in
+      TimeEstimate(
+        estimate: time, earliest: try row.optionalTime(6) ?? time,
+        latest: try row.optionalTime(7) ?? time)
+    }
+    self.init(
+      id: try row.identifier(), arrival: arrival, departure: departure, place: try row.place(1),
+      accuracy: try row.quantity(8), confidence: try row.real(9),
+      locations: try row.count(10), destination: try row.optionalInteger(11))
+  }
+
+  public var record: Record { .visit(self) }
+  public var lastChange: UTCInstant? { departure?.estimate ?? arrival.estimate }
+  /// What is known of an open one is told again soon.
+  public var isUrgent: Bool { departure != nil }
+
+  public func renumbered(by shift: Renumbering) -> Visit {
+    var visit = self
+    visit.id += shift.visits
+    visit.destination = destination.map { $0 + shift.destinations }
+    return visit
+  }
+}

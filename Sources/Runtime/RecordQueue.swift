@@ -32,7 +32,7 @@ struct RecordQueue {
   static let longestRetry = Seconds(900)
 
   let settings: CommitSettings
-  private(set) var waiting: [Record] = []
+  private var entries: [Entry] = []
   private var oldest: BootInstant?
   private var isUrgent = false
   private(set) var failure: String?
@@ -44,17 +44,33 @@ struct RecordQueue {
 
   init(_ settings: CommitSettings) { self.settings = settings }
 
+  private struct Entry {
+    let record: Record
+    /// Asked once: the queue is searched for every record that may replace another.
+    let identity: RecordIdentity?
+
+    init(_ record: Record) {
+      self.record = record
+      identity = record.identity
+    }
+  }
+
+  /// In the order in which they came.
+  var waiting: [Record] { entries.map(\.record) }
+  var waitingCount: Int { entries.count }
+
   mutating func store(_ record: Record, at now: BootInstant) {
-    supersede(record)
-    if waiting.count >= settings.mostWaiting { giveUpOldest() }
-    waiting.append(record)
+    let entry = Entry(record)
+    supersede(entry.identity)
+    if entries.count >= settings.mostWaiting { giveUpOldest() }
+    entries.append(entry)
     oldest = oldest ?? now
     isUrgent = isUrgent || record.isUrgent
   }
 
   private mutating func giveUpOldest() {
     let count = max(1, settings.mostWaiting / 10)
-    waiting.removeFirst(count)
+    entries.removeFirst(count)
     dropped += count
   }
 
@@ -62,10 +78,10 @@ struct RecordQueue {
   mutating func lost(_ count: Int) { dropped += count }
 
   /// A later record of the same identity replaces the one that still waits.
-  private mutating func supersede(_ record: Record) {
-    guard let identity = record.identity else { return }
-    if let earlier = waiting.lastIndex(where: { $0.identity == identity }) {
-      waiting.remove(at: earlier)
+  private mutating func supersede(_ identity: RecordIdentity?) {
+    guard let identity else { return }
+    if let earlier = entries.lastIndex(where: { $0.identity == identity }) {
+      entries.remove(at: earlier)
     }
   }
 
@@ -87,7 +103,7 @@ struct RecordQueue {
   /// Writes everything that waits in one transaction.
   mutating func commit(to store: (any StorePort)?, with state: Record, at now: BootInstant) {
     guard let store else { return forget() }
-    guard !waiting.isEmpty else { return }
+    guard !entries.isEmpty else { return }
     do {
       try store.write(waiting + [state])
     } catch {
@@ -109,12 +125,12 @@ struct RecordQueue {
 
   /// The store that takes them has ids of its own.
   mutating func renumber(by shift: Renumbering) {
-    waiting = waiting.map { shift($0) }
+    entries = entries.map { Entry(shift($0.record)) }
   }
 
   private mutating func forget() {
     // What an outage gathered is given back.
-    waiting.removeAll(keepingCapacity: waiting.count < 256)
+    entries.removeAll(keepingCapacity: entries.count < 256)
     oldest = nil
     retryAt = nil
     isUrgent = false
@@ -122,23 +138,16 @@ struct RecordQueue {
 }
 
 extension Record {
-  enum Identity: Hashable { case visit(Int64), destination(Int64), session(Int64) }
-
-  var identity: Identity? {
-    switch self {
-    case .visit(let visit): .visit(visit.id)
-    case .destination(let destination): .destination(destination.id)
-    case .session(let session): .session(session.id)
-    default: nil
-    }
+  fileprivate var identity: RecordIdentity? {
+    if case .keep(let row) = request { row.identity } else { nil }
   }
 
   /// Whether its loss would hurt more than a page write.
-  var isUrgent: Bool {
-    switch self {
-    case .destination, .visitWithdrawn: true
-    case .visit(let visit): visit.departure != nil
-    default: false
+  fileprivate var isUrgent: Bool {
+    switch request {
+    case .keep(let row): row.isUrgent
+    case .deleteVisit: true
+    case .deleteCoarsePoint, .remember: false
     }
   }
 }

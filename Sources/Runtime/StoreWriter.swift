@@ -33,7 +33,7 @@ public final class StoreWriter {
 
   public var health: StoreHealth {
     StoreHealth(
-      waiting: queue.waiting.count, dropped: queue.dropped, failure: queue.failure,
+      waiting: queue.waitingCount, dropped: queue.dropped, failure: queue.failure,
       warning: warning)
   }
 

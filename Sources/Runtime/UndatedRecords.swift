@@ -9,7 +9,7 @@ struct UndatedRecords {
   static let most = 1000
 
   private enum Held {
-    case record(Record, at: BootInstant)
+    case record(any StoredRecord, at: BootInstant)
     case interval(StateInterval)
   }
 
@@ -21,15 +21,13 @@ struct UndatedRecords {
 
   /// Takes the record if it is one that needs a date; false if it can be stored as it is.
   mutating func hold(_ record: Record, at now: BootInstant) -> Bool {
-    switch record {
-    case .session(let session):
+    guard case .keep(let row) = record.request, row.needsDate else { return false }
+    if let identity = row.identity {
       held.removeAll {
-        if case .record(.session(let earlier), _) = $0 { earlier.id == session.id } else { false }
+        if case .record(let earlier, _) = $0 { earlier.identity == identity } else { false }
       }
-    case .event(_, time: nil): break
-    default: return false
     }
-    add(.record(record, at: now))
+    add(.record(row, at: now))
     return true
   }
 
@@ -39,7 +37,7 @@ struct UndatedRecords {
   mutating func renumber(by shift: Renumbering) {
     held = held.map { one in
       guard case .record(let record, let at) = one else { return one }
-      return .record(shift(record), at: at)
+      return .record(record.renumbered(by: shift), at: at)
     }
   }
 
@@ -65,12 +63,7 @@ struct UndatedRecords {
       switch one {
       case .interval(let interval):
         return date(interval.start).map { .powerSegment(PowerSegment(interval, start: $0)) }
-      case .record(.event(let note, _), let at): return .event(note, time: date(at))
-      case .record(.session(var session), let at):
-        session.on = session.on ?? date(at - (session.duration ?? 0))
-        if session.duration != nil { session.off = session.off ?? date(at) }
-        return .session(session)
-      case .record(let record, _): return record
+      case .record(let record, let at): return record.dated(at: at, by: date).record
       }
     }
   }

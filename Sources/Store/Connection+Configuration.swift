@@ -1,7 +1,4 @@
-import CSQLite
-import Notation
 import Ports
-import Quantities
 
 extension Connection {
   /// Makes the connection the daemon's: small memory, little written, nothing lost.
@@ -53,24 +50,6 @@ extension Connection {
     keepsLogOnClose = false
   }
 
-  /// The layers' descriptions as the file has them. A box that is none, or that is missing although
-  /// there are places, is made anew from the places.
-  func contents() throws(StoreError) -> [Table: ContentsEntry] {
-    var entries: [Table: ContentsEntry] = [:]
-    let statement = try prepareOnce(
-      "SELECT table_name, last_change, min_x, min_y, max_x, max_y FROM gpkg_contents")
-    while try statement.step() {
-      guard let table = statement.text(0).flatMap(Table.init(rawValue:)) else { continue }
-      let lastChange = statement.text(1).flatMap(DateTime.parse)
-      let stored = Extent(statement, from: 2)
-      var entry = ContentsEntry(
-        extent: stored, lastChange: lastChange ?? UTCInstant(nanoseconds: 0))
-      if stored == nil, table.hasPlaces { entry.replaceExtent(try extent(of: table)) }
-      entries[table] = entry
-    }
-    return entries
-  }
-
   func trackerState() throws(StoreError) -> String? { try meta("tracker_state") }
 
   /// What is kept under this key between runs.
@@ -91,27 +70,5 @@ extension Connection {
     row.bind(1, key)
     row.bind(2, value)
     try row.run()
-  }
-
-  /// The box around all places of a layer that can be read; nil when there are none.
-  func extent(of table: Table) throws(StoreError) -> Extent? {
-    let statement = try prepareOnce("SELECT geom FROM \(table.rawValue)")
-    var extent: Extent?
-    while try statement.step() {
-      guard let place = PointGeometry.decode(statement.blob(0)) else { continue }
-      extent = extent.map { $0.united(with: Extent(place)) } ?? Extent(place)
-    }
-    return extent
-  }
-}
-
-extension Extent {
-  /// The box in four columns: west, south, east, north.
-  init?(_ row: Statement, from first: Int32) {
-    guard let west = row.real(first), let south = row.real(first + 1),
-      let east = row.real(first + 2), let north = row.real(first + 3)
-    else { return nil }
-    self.init(
-      checkedMinLongitude: west, minLatitude: south, maxLongitude: east, maxLatitude: north)
   }
 }

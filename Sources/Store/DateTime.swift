@@ -7,12 +7,6 @@ enum DateTime {
   static func text(_ instant: UTCInstant) -> String { ISO8601.text(instant, digits: 3) }
   static func parse(_ text: String) -> UTCInstant? { ISO8601.parse(text) }
 
-  /// The whole microsecond that holds the instant: the identifier of track points.
-  static func microseconds(_ instant: UTCInstant) -> Int64 {
-    let (quotient, remainder) = instant.nanoseconds.quotientAndRemainder(dividingBy: 1000)
-    return remainder < 0 ? quotient - 1 : quotient
-  }
-
   /// The time that a track point's identifier tells; nil when no receiver can have told it.
   static func ofIdentifier(_ id: Int64) -> UTCInstant? {
     (0..<Int64.max / 1000).contains(id) ? UTCInstant(nanoseconds: id * 1000) : nil

@@ -54,3 +54,14 @@ struct Extent: Equatable {
     (degrees * 100).rounded(rule) / 100
   }
 }
+
+extension Extent {
+  /// The box in four columns: west, south, east, north.
+  init?(_ row: Statement, from first: Int32) {
+    guard let west = row.real(first), let south = row.real(first + 1),
+      let east = row.real(first + 2), let north = row.real(first + 3)
+    else { return nil }
+    self.init(
+      checkedMinLongitude: west, minLatitude: south, maxLongitude: east, maxLatitude: north)
+  }
+}

@@ -20,7 +20,7 @@ public final class GeoPackageStore: StorePort {
   public let name: String
   let connection: Connection
   let retention: RetentionLimits
-  private var contents: [Table: ContentsEntry] = [:]
+  private var contents: Contents
   private var witness: StoreWitness?
   private var marks: OpeningMarks?
   private var isAnnounced = false
@@ -64,7 +64,7 @@ public final class GeoPackageStore: StorePort {
         // Whoever copies the main file alone, without the log beside it, has a GeoPackage now.
         try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)", doing: "open")
       }
-      contents = try connection.contents()
+      contents = try Contents(of: connection)
       if let mark { marks = OpeningMarks(try connection.meta(OpeningMarks.key), adding: mark) }
       if let lock {
         witness = try StoreWitness(path: path, main: connection.fileName, lock: lock)
@@ -110,11 +110,8 @@ public final class GeoPackageStore: StorePort {
     }
     isClosed = true
     defer { connection.close() }
-    var entries = contents
     try connection.transaction { () throws(StoreError) in
-      for table in Table.allCases {
-        try entries[table]?.write(to: connection, table: table, closing: true)
-      }
+      try contents.write(to: connection, closing: true)
     }
   }
 
@@ -126,11 +123,12 @@ public final class GeoPackageStore: StorePort {
 
   public func write(_ records: [Record]) throws(StoreError) {
     guard !records.isEmpty else { return }
-    try change { (entries) throws(StoreError) in
+    try change { (contents) throws(StoreError) in
       if let marks = self.marks, !marks.isStored {
         try self.connection.setMeta(OpeningMarks.key, marks.text)
       }
-      for record in records { try self.write(record, &entries) }
+      let writer = RecordWriter(self.connection)
+      for record in records { try writer.write(record, &contents) }
     }
     marks?.isStored = true
   }
@@ -182,7 +180,7 @@ public final class GeoPackageStore: StorePort {
   /// One transaction, if the store is still the one of its name before and after. What it says
   /// about the layers counts only when it succeeds.
   func change(
-    _ body: (inout [Table: ContentsEntry]) throws(StoreError) -> Void
+    _ body: (inout Contents) throws(StoreError) -> Void
   ) throws(StoreError) {
     guard !isClosed else {
       throw .failed("cannot write to the store \(name): it is closed; open it again")
@@ -191,20 +189,18 @@ public final class GeoPackageStore: StorePort {
     // It may be the log that fills the disk. SQLite empties it only after a transaction that
     // succeeds, and none would: each begins behind the ones before.
     if diskWasFull { _ = try? connection.checkpoint() }
-    var entries = contents
+    var changed = contents
     do {
       try connection.transaction { () throws(StoreError) in
-        try body(&entries)
-        for table in Table.allCases {
-          try entries[table]?.write(to: connection, table: table, closing: false)
-        }
+        try body(&changed)
+        try changed.write(to: connection, closing: false)
       }
     } catch {
       if case .full = error { diskWasFull = true }
       throw error
     }
     diskWasFull = false
-    contents = entries
+    contents = changed
     try verify()
   }
 
@@ -214,20 +210,20 @@ public final class GeoPackageStore: StorePort {
 
   public func lastIdentifiers() throws(StoreError) -> StoreIdentifiers {
     StoreIdentifiers(
-      visit: try lastIdentifier(in: .visits), destination: try lastIdentifier(in: .destinations),
-      session: try lastIdentifier(in: .sessions))
+      visit: try lastIdentifier(of: Visit.self),
+      destination: try lastIdentifier(of: Destination.self),
+      session: try lastIdentifier(of: GnssSession.self))
   }
 
   /// New ids come before those that are not the tracker's.
-  private func lastIdentifier(in table: Table) throws(StoreError) -> Int64 {
-    let sql =
-      "SELECT max(id) FROM \(table.rawValue) WHERE id BETWEEN 0 AND \(RecordIdentifier.highest)"
-    return try connection.integer(sql) ?? 0
+  private func lastIdentifier(of kind: (some StoredRecord).Type) throws(StoreError) -> Int64 {
+    let table = kind.layout.name
+    return try connection.integer(
+      "SELECT max(id) FROM \(table) WHERE id BETWEEN 0 AND \(RecordIdentifier.highest)") ?? 0
   }
 
   public func destinations() throws(StoreError) -> [Destination] {
-    var rows = try RowCursor(
-      connection, Rows.destination + " ORDER BY id", table: .destinations, Rows.destination)
+    var rows = try RowCursor<Destination>(connection, "ORDER BY id")
     return try rows.all()
   }
 

@@ -1,4 +1,5 @@
 import Ports
+import Records
 
 /// One named step that brings the file from one version of the schema to the next.
 struct Migration: Sendable {
@@ -6,10 +7,10 @@ struct Migration: Sendable {
   let sql: String
 
   /// All of them in order. A step that was released is never changed: a new one follows it.
-  static let all: [Migration] = [
-    Migration(name: "geopackage-1", sql: GeoPackageSchema.sql),
-    Migration(name: "tracks-1", sql: TrackSchema.sql),
-  ]
+  static let all: [Migration] =
+    [
+      Migration(name: "geopackage-1", sql: GeoPackageSchema.sql)
+    ] + Record.schema.map { Migration(name: $0.name, sql: RecordSchema.sql($0)) }
 
   /// Brings a new or older file up to date in one transaction.
   ///

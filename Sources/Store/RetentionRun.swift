@@ -1,5 +1,6 @@
 import Ports
 import Quantities
+import Records
 
 /// One round of retention: deletes the oldest records, as far as the limits ask for it, but of no
 /// table more than its share. Open visits and sessions stay, and so do destinations with a visit or
@@ -14,7 +15,7 @@ struct RetentionRun {
   private let limits: RetentionLimits
   private let now: UTCInstant
   /// How many rows of each table may still go.
-  private var allowance: [Table: Int] = [:]
+  private var allowance: [String: Int] = [:]
   private var report = RetentionReport()
 
   static func perform(
@@ -44,6 +45,10 @@ struct RetentionRun {
 
   private var connection: Connection { store.connection }
 
+  private static let points = TrackPoint.layout.name
+  private static let visits = Visit.layout.name
+  private static let destinations = Destination.layout.name
+
   // MARK: Once a day
 
   private static let lastRun = "retention_run"
@@ -67,7 +72,7 @@ struct RetentionRun {
     let pageSize = try pragma("page_size")
     guard try pragma("page_count") * pageSize > Self.smallestLimitedFile else { return }
     while try pragma("freelist_count") * pageSize < Self.reserve {
-      let count = try self.count(.trackPoints)
+      let count = try self.count(Self.points)
       guard let oldest = try oldest(ofNewest: count - max(1, count / 20)) else { return }
       let before = report
       try delete(before: oldest, withVisits: false)
@@ -90,19 +95,20 @@ struct RetentionRun {
 
   private mutating func delete(before cutoff: UTCInstant, withVisits: Bool) throws(StoreError) {
     var run = self
-    try store.change { (entries) throws(StoreError) in
-      let points = try run.delete(.trackPoints, "id < ?2", cutoff)
-      for (table, time) in [(Table.events, "time"), (.coarse, "time"), (.segments, "start")] {
-        run.report.others += try run.delete(table, Self.isOlder(table, time), cutoff)
+    try store.change { (contents) throws(StoreError) in
+      let points = try run.delete(Self.points, "id < ?2", cutoff)
+      for table in Table.ofRecords {
+        guard let layout = table.layout, let condition = Self.isOlder(layout) else { continue }
+        let count = try run.delete(layout.name, condition, cutoff)
+        run.report.others += count
+        if count > 0, table.hasPlaces { try contents.measure(layout.name, in: run.connection) }
       }
-      run.report.others += try run.delete(
-        .sessions, "outcome <> 'open' AND \(Self.isOlder(.sessions, "power_on"))", cutoff)
       let visits =
-        withVisits ? try run.delete(.visits, "departure < ?1", by: "departure", cutoff) : 0
+        withVisits ? try run.delete(Self.visits, "departure < ?1", by: "departure", cutoff) : 0
       let destinations = visits > 0 ? try run.deleteUnvisited() : 0
       for (table, count) in [
-        (Table.trackPoints, points), (.visits, visits), (.destinations, destinations),
-      ] where count > 0 { entries[table]?.replaceExtent(try run.connection.extent(of: table)) }
+        (Self.points, points), (Self.visits, visits), (Self.destinations, destinations),
+      ] where count > 0 { try contents.measure(table, in: run.connection) }
       if points + visits + run.report.others > report.others {
         try run.connection.setMeta(Self.lastRun, DateTime.text(run.now))
       }
@@ -115,21 +121,23 @@ struct RetentionRun {
 
   /// Rows without a time are older when they came before an older one and before all that are not:
   /// ids are given in the order of time, but a date may have been wrong for a while.
-  private static func isOlder(_ table: Table, _ time: String) -> String {
-    let rows = table.rawValue
+  ///
+  /// Nil for kinds that have no time, or whose rule stands here.
+  private static func isOlder(_ table: TableLayout) -> String? {
+    guard let time = table.time else { return nil }
     return """
-      (\(time) < ?1 OR \(time) IS NULL AND id < min(
-        (SELECT max(id) FROM \(rows) WHERE \(time) < ?1),
-        coalesce((SELECT min(id) FROM \(rows) WHERE \(time) >= ?1), \(Int64.max))))
+      \(table.expiry ?? "TRUE") AND (\(time) < ?1 OR \(time) IS NULL AND id < min(
+        (SELECT max(id) FROM \(table.name) WHERE \(time) < ?1),
+        coalesce((SELECT min(id) FROM \(table.name) WHERE \(time) >= ?1), \(Int64.max))))
       """
   }
 
   /// Deletes rows in the order of `key`, as many as the table's share allows.
   /// - Parameter condition: `?1` is the cutoff as text, `?2` in microseconds.
   private mutating func delete(
-    _ table: Table, _ condition: String, by key: String = "id", _ cutoff: UTCInstant
+    _ table: String, _ condition: String, by key: String = "id", _ cutoff: UTCInstant
   ) throws(StoreError) -> Int {
-    let rows = "\(table.rawValue) WHERE \(condition)"
+    let rows = "\(table) WHERE \(condition)"
     let allowed = try allowance(of: table)
     let due = try count("SELECT count(*) FROM \(rows)", cutoff)
     var limit = ""
@@ -139,13 +147,13 @@ struct RetentionRun {
     }
     let statement = try connection.prepareOnce("DELETE FROM \(rows)\(limit)", doing: "delete from")
     statement.bind(1, cutoff)
-    statement.bind(2, DateTime.microseconds(cutoff))
+    statement.bind(2, cutoff.wholeMicroseconds)
     try statement.run()
     allowance[table] = max(0, allowed - connection.changes)
     return connection.changes
   }
 
-  private mutating func allowance(of table: Table) throws(StoreError) -> Int {
+  private mutating func allowance(of table: String) throws(StoreError) -> Int {
     if let allowed = allowance[table] { return allowed }
     let allowed = Int((Double(try count(table)) * limits.share).rounded(.up))
     allowance[table] = allowed
@@ -162,14 +170,14 @@ struct RetentionRun {
     return connection.changes
   }
 
-  private func count(_ table: Table) throws(StoreError) -> Int {
-    Int(try connection.integer("SELECT count(*) FROM \(table.rawValue)") ?? 0)
+  private func count(_ table: String) throws(StoreError) -> Int {
+    Int(try connection.integer("SELECT count(*) FROM \(table)") ?? 0)
   }
 
   private func count(_ sql: String, _ cutoff: UTCInstant) throws(StoreError) -> Int {
     let statement = try connection.prepareOnce(sql)
     statement.bind(1, cutoff)
-    statement.bind(2, DateTime.microseconds(cutoff))
+    statement.bind(2, cutoff.wholeMicroseconds)
     return try statement.step() ? Int(statement.integer(0) ?? 0) : 0
   }
 }

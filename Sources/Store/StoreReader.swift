@@ -100,56 +100,59 @@ public final class StoreReader {
   }
 
   public func trackPoints(in range: TimeRange = .all) throws(StoreError) -> RowCursor<TrackPoint> {
-    let sql = Rows.trackPoint + " WHERE id >= ?1 AND id <= ?2 ORDER BY id"
-    return try RowCursor(connection, sql, table: .trackPoints, Rows.trackPoint) {
-      $0.bind(1, range.from.map(DateTime.microseconds) ?? .min)
+    try RowCursor(connection, "WHERE id >= ?1 AND id <= ?2 ORDER BY id") {
+      $0.bind(1, range.from.map(\.wholeMicroseconds) ?? .min)
       // The end is not included, but every row is when there is none.
-      $0.bind(2, range.to.map { DateTime.microseconds($0) - 1 } ?? .max)
+      $0.bind(2, range.to.map { $0.wholeMicroseconds - 1 } ?? .max)
     }
   }
 
   /// Visits of which some part lies in the range; an open one has not ended.
   public func visits(in range: TimeRange = .all) throws(StoreError) -> RowCursor<Visit> {
-    let sql =
-      Rows.visit + """
-         WHERE (?2 IS NULL OR arrival < ?2) AND (?1 IS NULL OR departure IS NULL OR departure >= ?1)
-        ORDER BY arrival, id
-        """
-    return try RowCursor(connection, sql, table: .visits, Rows.visit) { $0.bind(range) }
+    try RowCursor(
+      connection,
+      """
+      WHERE (?2 IS NULL OR arrival < ?2) AND (?1 IS NULL OR departure IS NULL OR departure >= ?1)
+      ORDER BY arrival, id
+      """
+    ) { $0.bind(range) }
   }
 
   public func destinations() throws(StoreError) -> RowCursor<Destination> {
-    try RowCursor(
-      connection, Rows.destination + " ORDER BY id", table: .destinations, Rows.destination)
+    try RowCursor(connection, "ORDER BY id")
   }
 
-  /// Sessions that were switched on in the range, in the order of their ids: those that never
-  /// learnt the date are given only when no range is asked for.
+  /// Sessions that were switched on in the range: those that never learnt the date are given only
+  /// when no range is asked for.
   public func sessions(in range: TimeRange = .all) throws(StoreError) -> RowCursor<GnssSession> {
-    let sql =
-      Rows.session + """
-         WHERE (?1 IS NULL OR power_on >= ?1) AND (?2 IS NULL OR power_on < ?2) ORDER BY id
-        """
-    return try RowCursor(connection, sql, table: .sessions, Rows.session) { $0.bind(range) }
+    try records(in: range)
   }
 
   /// Power segments that started in the range.
   public func segments(in range: TimeRange = .all) throws(StoreError) -> RowCursor<PowerSegment> {
-    let sql =
-      Rows.segment + """
-         WHERE (?1 IS NULL OR start >= ?1) AND (?2 IS NULL OR start < ?2) ORDER BY start, id
-        """
-    return try RowCursor(connection, sql, table: .segments, Rows.segment) { $0.bind(range) }
+    try records(in: range)
   }
 
   /// The decision log, in the order of its writing: events before the first fix have no time, and
   /// are given only when no range is asked for.
-  public func events(in range: TimeRange = .all) throws(StoreError) -> RowCursor<StoredEvent> {
-    let sql =
-      Rows.event + """
-         WHERE (?1 IS NULL OR time >= ?1) AND (?2 IS NULL OR time < ?2) ORDER BY id
-        """
-    return try RowCursor(connection, sql, table: .events, Rows.event) { $0.bind(range) }
+  public func events(in range: TimeRange = .all) throws(StoreError) -> RowCursor<LoggedNote> {
+    try records(in: range)
+  }
+
+  /// Records of a kind that has a time: in its order, or in that of the ids where a time may be
+  /// missing.
+  public func records<Row: StoredRecord>(
+    in range: TimeRange = .all
+  ) throws(StoreError) -> RowCursor<Row> {
+    let table = Row.layout
+    guard let time = table.time else { preconditionFailure("\(table.name) has no time") }
+    return try RowCursor(
+      connection,
+      """
+      WHERE (?1 IS NULL OR \(time) >= ?1) AND (?2 IS NULL OR \(time) < ?2)
+      ORDER BY \(table.isAlwaysDated ? "\(time), id" : "id")
+      """
+    ) { $0.bind(range) }
   }
 
   /// What the tracker left at the last run, as JSON text.

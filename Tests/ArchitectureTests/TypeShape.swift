@@ -146,9 +146,4 @@ extension Rules {
       return messages.map { Violation(path: shape.path, line: shape.line, message: $0) }
     }
   }
-
-  /// Types that break `types`, and why they still do. Only ever fewer.
-  static let unfinishedTypes = [
-    "Store/GeoPackageStore": "one type for records, snapshots and retention"
-  ]
 }

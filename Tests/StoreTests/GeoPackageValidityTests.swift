@@ -29,8 +29,8 @@ import Testing
     let summary = try run("ogrinfo", "-ro", "-so", "-al", path)
     #expect(summary.status == 0)
     #expect(!summary.output.contains("Warning") && !summary.output.contains("ERROR"))
-    for table in Table.allCases {
-      #expect(summary.output.contains("Layer name: \(table.rawValue)\n"))
+    for table in Table.all {
+      #expect(summary.output.contains("Layer name: \(table.name)\n"))
     }
     let layers = summary.output.components("Layer name: ")
     for (name, count) in [("track_points", 2), ("visits", 1), ("destinations", 1)] {

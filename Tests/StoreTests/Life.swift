@@ -78,14 +78,14 @@ struct Life {
   {
     let connection = try StoreReader.connection(path, isDamaged: true)
     var found: [String: Set<Int64>] = [:]
-    for table in RecordTable.all {
-      let name = table.table.rawValue
+    for table in Table.examined {
+      let name = table.name
       let row = try connection.prepareOnce(table.select + " WHERE id = ?1")
       for id in ids[name] ?? [] {
         row.reset()
         row.bind(1, id)
         guard (try? row.step()) == true, row.integer(0) == id,
-          (try? table.read(RowReader(statement: row, table: name))) != nil
+          (try? table.read(RowReader(row))) != nil
         else { continue }
         found[name, default: []].insert(id)
       }
@@ -96,9 +96,9 @@ struct Life {
   func ids() throws -> [String: [Int64]] {
     let connection = try StoreReader.connection(path)
     var ids: [String: [Int64]] = [:]
-    for table in RecordTable.all {
-      let row = try connection.prepareOnce("SELECT id FROM \(table.table.rawValue)")
-      while try row.step() { ids[table.table.rawValue, default: []].append(row.integer(0) ?? 0) }
+    for table in Table.examined {
+      let row = try connection.prepareOnce("SELECT id FROM \(table.name)")
+      while try row.step() { ids[table.name, default: []].append(row.integer(0) ?? 0) }
     }
     return ids
   }

@@ -7,11 +7,11 @@ struct SchemaExamination {
 
   init(_ connection: Connection) { self.connection = connection }
 
-  func has(_ table: Table) -> Bool { tables.contains(table.rawValue) }
+  func has(_ table: Table) -> Bool { tables.contains(table.name) }
 
   /// The tables that are neither Godwit's nor the GeoPackage's nor SQLite's own.
   static func foreignTables(in connection: Connection) throws(StoreError) -> [String] {
-    let ours = Set(Table.allCases.map(\.rawValue)).union(required)
+    let ours = Set(Table.all.map(\.name)).union(required)
     return try names(
       connection, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
     ).filter { !ours.contains($0) }.sorted()
@@ -23,7 +23,7 @@ struct SchemaExamination {
   ) throws(StoreError) -> [String] {
     let views = try names(connection, "SELECT name FROM sqlite_schema WHERE type = 'view'")
     var parts = views.subtracting(try names(own, "SELECT name FROM sqlite_schema")).sorted()
-    for table in Table.allCases.map(\.rawValue) {
+    for table in Table.all.map(\.name) {
       let columns = "SELECT name FROM pragma_table_info('\(table)')"
       let added = try names(connection, columns).subtracting(try names(own, columns))
       parts += added.sorted().map { "\(table).\($0)" }
@@ -34,7 +34,7 @@ struct SchemaExamination {
   mutating func run() throws(StoreError) -> [StoreProblem] {
     tables = try Self.names(connection, "SELECT name FROM sqlite_schema WHERE type = 'table'")
     var problems: [StoreProblem] = []
-    for name in Self.required + Table.allCases.map(\.rawValue) where !tables.contains(name) {
+    for name in Self.required + Table.all.map(\.name) where !tables.contains(name) {
       problems.append(
         StoreProblem(.schema, in: name, isObstacle: true, "the table \(name) is missing"))
     }
@@ -47,8 +47,8 @@ struct SchemaExamination {
       SELECT table_name FROM gpkg_geometry_columns
       WHERE column_name = 'geom' AND srs_id = \(PointGeometry.srsId)
       """)
-    for table in Table.allCases {
-      let name = table.rawValue
+    for table in Table.all {
+      let name = table.name
       if !registered.contains(name) {
         problems.append(StoreProblem(.schema, in: name, "gpkg_contents does not name it"))
       }

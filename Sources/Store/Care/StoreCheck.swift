@@ -1,5 +1,6 @@
 import Ports
 import Quantities
+import Records
 
 /// Looks a whole store through without changing it, also while the daemon writes: is the file
 /// sound, is it a GeoPackage, can every row be read, and do the rows fit together?
@@ -62,9 +63,9 @@ public struct StoreCheck: Sendable {
     let shortcomings = try schema.run()
     // What an older one lacks, the daemon makes when it brings the store up to date.
     if applied == Migration.all.count { shortcomings.forEach { add($0) } }
-    var boxes: [Table: Extent] = [:]
-    for table in RecordTable.all where schema.has(table.table) {
-      boxes[table.table] = try examine(table, connection)
+    var boxes: [String: Extent] = [:]
+    for table in Table.examined where schema.has(table) {
+      boxes[table.name] = try examine(table, connection)
     }
     // What a damaged page hides was told already.
     guard !problems.contains(where: { $0.kind == .damage || $0.kind == .schema }) else { return }
@@ -85,39 +86,37 @@ public struct StoreCheck: Sendable {
   ///
   /// - Returns: the box around its places.
   private mutating func examine(
-    _ table: RecordTable, _ connection: Connection
+    _ table: Table, _ connection: Connection
   ) throws(StoreError) -> Extent? {
     var box: Extent?
     var count = 0
     var walk = try RowWalk(connection, table.select)
-    try walk.run { (statement) throws(StoreError) in
-      let row = RowReader(statement: statement, table: table.table.rawValue)
+    try walk.run { (row) throws(StoreError) in
       do throws(StoreError) {
-        try table.read(row)
+        try row.understood(of: table.name, table.read)
         count += 1
-        if table.table.hasPlaces {
-          let place = Extent(try row.place(1))
-          box = box?.united(with: place) ?? place
+        if let column = table.layout?.placeColumn, let place = row.place(column) {
+          box = box?.united(with: Extent(place)) ?? Extent(place)
         }
       } catch {
-        add(StoreProblem(.row, in: table.table.rawValue, id: row.id, error.message))
+        add(StoreProblem(.row, in: table.name, id: row.id, error.message))
       }
     }
     for gap in walk.gaps {
-      let which = gap.text(of: table.table)
-      add(StoreProblem(.damage, in: table.table.rawValue, "rows cannot be read: \(which)"))
+      let which = gap.text(of: table.name)
+      add(StoreProblem(.damage, in: table.name, "rows cannot be read: \(which)"))
     }
-    rows.append((table.table.rawValue, count))
+    rows.append((table.name, count))
     return box
   }
 
   private mutating func examine(
-    _ boxes: [Table: Extent], _ connection: Connection
+    _ boxes: [String: Extent], _ connection: Connection
   ) throws(StoreError) {
     let statement = try connection.prepareOnce(
       "SELECT table_name, min_x, min_y, max_x, max_y FROM gpkg_contents")
     while try statement.step() {
-      guard let table = statement.text(0).flatMap(Table.init(rawValue:)), let box = boxes[table]
+      guard let table = statement.text(0), let box = boxes[table]
       else { continue }
       let stored = Extent(statement, from: 1)
       // None at all is allowed, but not one that is turned round or beyond the Earth.
@@ -125,7 +124,7 @@ public struct StoreCheck: Sendable {
       guard isNone || stored?.united(with: box) != stored else { continue }
       let what =
         stored == nil ? "is none on Earth" : "does not hold all of its places"
-      add(StoreProblem(.extent, in: table.rawValue, "the bounding box in gpkg_contents \(what)"))
+      add(StoreProblem(.extent, in: table, "the bounding box in gpkg_contents \(what)"))
     }
   }
 
@@ -139,8 +138,8 @@ public struct StoreCheck: Sendable {
 
 extension RowWalk.Gap {
   /// For people. The ids of points are their times.
-  func text(of table: Table) -> String {
-    if table == .trackPoints, let from = DateTime.ofIdentifier(first),
+  func text(of table: String) -> String {
+    if table == TrackPoint.layout.name, let from = DateTime.ofIdentifier(first),
       let to = DateTime.ofIdentifier(last)
     {
       return "from \(DateTime.text(from)) to \(DateTime.text(to))"

@@ -1,4 +1,5 @@
 import Ports
+import Records
 
 #if canImport(Glibc)
   import Glibc
@@ -59,7 +60,7 @@ public struct StoreRepair {
     _ = try Migration.apply(to: target)
     leftOut += (try? SchemaExamination.foreignParts(of: source, beside: target)) ?? []
     try target.transaction { () throws(StoreError) in
-      for table in RecordTable.all { try save(table, from: source, to: target) }
+      for table in Table.examined { try save(table, from: source, to: target) }
       try forgetTheLost(in: target)
       try Self.describe(target)
     }
@@ -96,9 +97,9 @@ public struct StoreRepair {
   }
 
   private mutating func save(
-    _ table: RecordTable, from source: Connection, to target: Connection
+    _ table: Table, from source: Connection, to target: Connection
   ) throws(StoreError) {
-    var tally = Tally(table: table.table.rawValue)
+    var tally = Tally(table: table.name)
     defer { tallies.append(tally) }
     var walk: RowWalk
     do throws(StoreError) {
@@ -111,9 +112,8 @@ public struct StoreRepair {
     }
     var copy = RowCopy(table, to: target)
     try walk.run { (row) throws(StoreError) in
-      let reader = RowReader(statement: row, table: table.table.rawValue)
       do throws(StoreError) {
-        try table.read(reader)
+        try row.understood(of: table.name, table.read)
       } catch {
         return tally.refuse(error.message)
       }
@@ -121,16 +121,15 @@ public struct StoreRepair {
         tally.saved += 1
       } else {
         tally.refuse(
-          "\(tally.table), id \(reader.id): its id or key twice; the row that was read first stays")
+          "\(tally.table), id \(row.id): its id or key twice; the row that was read first stays")
       }
     }
     // What is wrong with the others is told already.
     try walk.runThroughPages { (row) throws(StoreError) in
-      let reader = RowReader(statement: row, table: table.table.rawValue)
-      guard (try? table.read(reader)) != nil, try copy.insert(row) else { return }
+      guard (try? table.read(RowReader(row))) != nil, try copy.insert(row) else { return }
       tally.saved += 1
     }
-    tally.unread = walk.gaps.map { $0.text(of: table.table) }
+    tally.unread = walk.gaps.map { $0.text(of: table.name) }
   }
 
   /// Visits and points that name what is lost name nothing any more. Destinations are kept for
@@ -151,29 +150,27 @@ public struct StoreRepair {
 
   /// Bounding boxes and times of the layers as their rows have them.
   private static func describe(_ target: Connection) throws(StoreError) {
-    for table in RecordTable.all {
-      guard let newest = table.newest else { continue }
+    for table in Table.ofRecords {
+      guard let newest = table.layout?.newest else { continue }
       try target.execute(
         """
         UPDATE gpkg_contents SET last_change = coalesce(
-          (SELECT max(\(newest)) FROM \(table.table.rawValue)), last_change)
-        WHERE table_name = '\(table.table.rawValue)'
+          (SELECT max(\(newest)) FROM \(table.name)), last_change)
+        WHERE table_name = '\(table.name)'
         """, doing: "write to")
     }
-    var entries = try target.contents()
-    for table in Table.allCases {
-      try entries[table]?.write(to: target, table: table, closing: true)
-    }
+    var contents = try Contents(of: target)
+    try contents.write(to: target, closing: true)
   }
 }
 
 /// Copies rows of one table into a file of the present schema.
 private struct RowCopy {
-  private let table: RecordTable
+  private let table: Table
   private let target: Connection
   private var insertion: Statement?
 
-  init(_ table: RecordTable, to target: Connection) {
+  init(_ table: Table, to target: Connection) {
     self.table = table
     self.target = target
   }
@@ -194,7 +191,7 @@ private struct RowCopy {
     let columns = (0..<row.columnCount).map { row.name($0) }
     let values = columns.map { _ in "?" }
     return try target.prepareOnce(
-      "INSERT OR IGNORE INTO \(table.table.rawValue) (\(columns.joined(separator: ", "))) "
+      "INSERT OR IGNORE INTO \(table.name) (\(columns.joined(separator: ", "))) "
         + "VALUES (\(values.joined(separator: ", ")))", doing: "write to")
   }
 }

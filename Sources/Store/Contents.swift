@@ -1,6 +1,50 @@
 import Ports
 import Quantities
 
+/// What `gpkg_contents` says of the tables: where their places lie, and when they last changed.
+struct Contents {
+  private var entries: [String: ContentsEntry] = [:]
+
+  /// As the file has them. A box that is none, or that is missing although there are places, is
+  /// made anew from the places.
+  init(of connection: Connection) throws(StoreError) {
+    let statement = try connection.prepareOnce(
+      "SELECT table_name, last_change, min_x, min_y, max_x, max_y FROM gpkg_contents")
+    while try statement.step() {
+      guard let name = statement.text(0), let table = Table.all.first(where: { $0.name == name })
+      else { continue }
+      let lastChange = statement.text(1).flatMap(DateTime.parse)
+      let stored = Extent(statement, from: 2)
+      entries[name] = ContentsEntry(
+        extent: stored, lastChange: lastChange ?? UTCInstant(nanoseconds: 0))
+      if stored == nil, table.hasPlaces { try measure(name, in: connection) }
+    }
+  }
+
+  mutating func include(_ place: Coordinate, in table: String) { entries[table]?.include(place) }
+
+  mutating func changed(_ table: String, at time: UTCInstant?) { entries[table]?.changed(at: time) }
+
+  /// Rows were deleted, or nothing is known of where they lie: looks at all places of a layer that
+  /// can be read.
+  mutating func measure(_ table: String, in connection: Connection) throws(StoreError) {
+    let statement = try connection.prepareOnce("SELECT geom FROM \(table)")
+    var extent: Extent?
+    while try statement.step() {
+      guard let place = statement.place(0) else { continue }
+      extent = extent.map { $0.united(with: Extent(place)) } ?? Extent(place)
+    }
+    entries[table]?.replaceExtent(extent)
+  }
+
+  /// Writes what is due; all of it when `closing`.
+  mutating func write(to connection: Connection, closing: Bool) throws(StoreError) {
+    for table in Table.all {
+      try entries[table.name]?.write(to: connection, table: table.name, closing: closing)
+    }
+  }
+}
+
 /// A table's row in `gpkg_contents`: where its places lie and when it last changed.
 ///
 /// `last_change` is the time of the newest record, never the clock's, so that the same records
@@ -13,8 +57,6 @@ struct ContentsEntry {
   private var extentIsWritten = true
 
   static let interval: Seconds = 3600
-
-  init() {}
 
   init(extent: Extent?, lastChange: UTCInstant) {
     self.extent = extent
@@ -42,7 +84,7 @@ struct ContentsEntry {
 
   /// Writes what is due; all of it when `closing`.
   mutating func write(
-    to connection: Connection, table: Table, closing: Bool
+    to connection: Connection, table: String, closing: Bool
   ) throws(StoreError) {
     guard isDue(closing: closing) else { return }
     let statement = try connection.prepared(
@@ -50,7 +92,7 @@ struct ContentsEntry {
       UPDATE gpkg_contents SET min_x = ?2, min_y = ?3, max_x = ?4, max_y = ?5,
         last_change = coalesce(?6, last_change) WHERE table_name = ?1
       """, doing: "write to")
-    statement.bind(1, table.rawValue)
+    statement.bind(1, table)
     statement.bind(2, extent?.minLongitude)
     statement.bind(3, extent?.minLatitude)
     statement.bind(4, extent?.maxLongitude)

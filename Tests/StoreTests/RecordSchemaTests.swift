@@ -1,9 +1,26 @@
-/// The layers and tables of Godwit's own data, units in the names of the columns.
-///
-/// Times are text in UTC. The id of a track point is its time in microseconds since 1970: rows lie
-/// in the order of time without an index, so that a new point touches one page of the file.
-enum TrackSchema {
-  static let sql = """
+import Records
+import Testing
+
+@testable import Store
+
+@Suite struct RecordSchemaTests {
+  /// Stores of released versions have it word for word. Whoever gives a kind another column adds a
+  /// step.
+  @Test("the first step of the schema is what it was when it was released")
+  func firstStep() throws {
+    let sql = RecordSchema.sql(try #require(Record.schema.first))
+    #expect(sql.hasPrefix(Self.tables + "\nINSERT INTO gpkg_contents"))
+  }
+
+  @Test("every table stands in the schema under its name, with what it is")
+  func contents() {
+    let sql = Migration.all.map(\.sql).joined()
+    for table in Table.ofRecords {
+      #expect(sql.contains("('\(table.name)', '\(table.hasPlaces ? "features" : "attributes")', "))
+    }
+  }
+
+  private static let tables = """
     CREATE TABLE track_points (
       id INTEGER PRIMARY KEY NOT NULL,
       geom POINT NOT NULL,
@@ -79,22 +96,5 @@ enum TrackSchema {
       kind TEXT NOT NULL,
       reason TEXT NOT NULL
     );
-    INSERT INTO gpkg_contents
-      (table_name, data_type, identifier, description, last_change, srs_id) VALUES
-      ('track_points', 'features', 'track_points', 'Where the board was', \(never), 4326),
-      ('visits', 'features', 'visits', 'Where the board stayed', \(never), 4326),
-      ('destinations', 'features', 'destinations', 'Places of visits', \(never), 4326),
-      ('gnss_sessions', 'attributes', 'gnss_sessions', 'Times of GNSS power', \(never), NULL),
-      ('coarse_observations', 'attributes', 'coarse_observations', 'Cheap locations',
-       \(never), NULL),
-      ('power_segments', 'attributes', 'power_segments', 'Charge and energy by GNSS state',
-       \(never), NULL),
-      ('events', 'attributes', 'events', 'Decision log', \(never), NULL);
-    INSERT INTO gpkg_geometry_columns VALUES
-      ('track_points', 'geom', 'POINT', 4326, 0, 0),
-      ('visits', 'geom', 'POINT', 4326, 0, 0),
-      ('destinations', 'geom', 'POINT', 4326, 0, 0);
     """
-
-  private static let never = "'\(GeoPackageSchema.noChange)'"
 }

@@ -1,0 +1,215 @@
+import Quantities
+
+/// How records of one kind are kept: the table, declared once for the schema, for writing, reading
+/// back, checking, repairing, listing by time and deleting.
+///
+/// The id is the first column and is not among `columns`. What was released stays as it is: another
+/// column is a step of the schema of its own.
+public struct RecordTable<Row>: Sendable {
+  public let layout: TableLayout
+  public let columns: [RecordColumn<Row>]
+  public let key: RecordKey<Row>
+
+  /// - Parameters:
+  ///   - description: for people who look into the file with other programs.
+  ///   - time: the column that ranges of time and retention go by; nil where the store has a rule
+  ///     of its own for the kind, or none.
+  ///   - newest: the time of a row's last change in SQL, where that is not `time`.
+  ///   - expiry: which rows may be deleted when they are old, in SQL; nil: all of them.
+  public init(
+    _ name: String, _ description: String, key: RecordKey<Row>, time: String? = nil,
+    newest: String? = nil, expiry: String? = nil, columns: [RecordColumn<Row>]
+  ) {
+    precondition(
+      time.map { name in columns.contains { $0.layout.name == name } } ?? true,
+      "\(name) has no column \(time ?? "")")
+    self.columns = columns
+    self.key = key
+    layout = TableLayout(
+      name: name, description: description, key: key.kind, columns: columns.map(\.layout),
+      time: time, newest: newest ?? time, expiry: expiry)
+  }
+}
+
+/// What a table is like, whatever its rows mean.
+public struct TableLayout: Hashable, Sendable {
+  /// Where the id of a row comes from.
+  public enum Key: Hashable, Sendable {
+    /// From the record: a later one of the same id takes the place of the earlier one.
+    case given
+    /// The store counts.
+    case counted
+    /// The time in microseconds since 1970: rows lie in the order of time without an index, so that
+    /// a new one touches one page of the file. Of the same microsecond the next free one.
+    case time
+  }
+
+  public let name: String
+  public let description: String
+  public let key: Key
+  /// Behind the id.
+  public let columns: [ColumnLayout]
+  public let time: String?
+  public let newest: String?
+  public let expiry: String?
+
+  /// Where the places of a layer stand in a row, counted with the id; nil: the table is no layer.
+  public var placeColumn: Int32? {
+    columns.firstIndex { $0.type == .point }.map { Int32($0) + 1 }
+  }
+
+  /// Whether every row has a time, by which it can be put in order.
+  public var isAlwaysDated: Bool { columns.contains { $0.name == time && $0.isRequired } }
+}
+
+public struct ColumnLayout: Hashable, Sendable {
+  /// In SQL, as OGC 12-128r18 table 1 names them.
+  public enum SQLType: String, Sendable {
+    case integer = "INTEGER"
+    case double = "DOUBLE"
+    case text = "TEXT"
+    /// Text in UTC.
+    case time = "DATETIME"
+    case flag = "BOOLEAN"
+    case point = "POINT"
+  }
+
+  /// Ends in the unit.
+  public let name: String
+  public let type: SQLType
+  public let isRequired: Bool
+  /// Of a known row, this is the user's: a later record of the same id leaves it.
+  public fileprivate(set) var isUsers = false
+}
+
+/// One column, and what a record has in it.
+public struct RecordColumn<Row>: Sendable {
+  public private(set) var layout: ColumnLayout
+  public let value: @Sendable (Row) -> StoredValue
+
+  private init(
+    _ name: String, _ type: ColumnLayout.SQLType, isRequired: Bool = true,
+    _ value: @escaping @Sendable (Row) -> StoredValue
+  ) {
+    layout = ColumnLayout(name: name, type: type, isRequired: isRequired)
+    self.value = value
+  }
+
+  /// Of a known row, the user's: a later record of the same id leaves it.
+  public var ofUser: RecordColumn {
+    var column = self
+    column.layout.isUsers = true
+    return column
+  }
+
+  /// Makes the table a layer of points.
+  public static func place(_ value: @escaping @Sendable (Row) -> Coordinate) -> Self {
+    Self("geom", .point) { .place(value($0)) }
+  }
+
+  public static func time(
+    _ name: String, _ value: @escaping @Sendable (Row) -> UTCInstant
+  ) -> Self { Self(name, .time) { .time(value($0)) } }
+
+  public static func optionalTime(
+    _ name: String, _ value: @escaping @Sendable (Row) -> UTCInstant?
+  ) -> Self {
+    Self(name, .time, isRequired: false) { value($0).map { .time($0) } ?? .null }
+  }
+
+  public static func quantity<Q: Quantity>(
+    _ name: String, _ value: @escaping @Sendable (Row) -> Q
+  ) -> Self { Self(name, .double) { .real(value($0).value) } }
+
+  public static func optionalQuantity<Q: Quantity>(
+    _ name: String, _ value: @escaping @Sendable (Row) -> Q?
+  ) -> Self {
+    Self(name, .double, isRequired: false) { value($0).map { .real($0.value) } ?? .null }
+  }
+
+  /// A number without a unit.
+  public static func ratio(
+    _ name: String, _ value: @escaping @Sendable (Row) -> Double
+  ) -> Self { Self(name, .double) { .real(value($0)) } }
+
+  /// In milliampere-hours.
+  public static func charge(
+    _ name: String, _ value: @escaping @Sendable (Row) -> Coulombs
+  ) -> Self { Self(name, .double) { .real(value($0).milliampereHours) } }
+
+  /// In milliampere-hours.
+  public static func optionalCharge(
+    _ name: String, _ value: @escaping @Sendable (Row) -> Coulombs?
+  ) -> Self {
+    Self(name, .double, isRequired: false) {
+      value($0).map { .real($0.milliampereHours) } ?? .null
+    }
+  }
+
+  public static func count(_ name: String, _ value: @escaping @Sendable (Row) -> Int) -> Self {
+    Self(name, .integer) { .integer(Int64(value($0))) }
+  }
+
+  /// The id of another record.
+  public static func optionalInteger(
+    _ name: String, _ value: @escaping @Sendable (Row) -> Int64?
+  ) -> Self {
+    Self(name, .integer, isRequired: false) { value($0).map { .integer($0) } ?? .null }
+  }
+
+  public static func flag(_ name: String, _ value: @escaping @Sendable (Row) -> Bool) -> Self {
+    Self(name, .flag) { .integer(value($0) ? 1 : 0) }
+  }
+
+  public static func text(_ name: String, _ value: @escaping @Sendable (Row) -> String) -> Self {
+    Self(name, .text) { .text(value($0)) }
+  }
+
+  public static func optionalText(
+    _ name: String, _ value: @escaping @Sendable (Row) -> String?
+  ) -> Self {
+    Self(name, .text, isRequired: false) { value($0).map { .text($0) } ?? .null }
+  }
+
+  /// One of a few words.
+  public static func word<Word: RawRepresentable & Sendable>(
+    _ name: String, _ value: @escaping @Sendable (Row) -> Word
+  ) -> Self where Word.RawValue == String {
+    Self(name, .text) { .text(value($0).rawValue) }
+  }
+}
+
+/// The id of a row.
+public struct RecordKey<Row>: Sendable {
+  let kind: TableLayout.Key
+  /// Nil: the store counts.
+  public let id: @Sendable (Row) -> Int64?
+
+  public static func given(_ id: @escaping @Sendable (Row) -> Int64) -> Self {
+    Self(kind: .given) { id($0) }
+  }
+
+  public static var counted: Self { Self(kind: .counted) { _ in nil } }
+
+  public static func time(_ time: @escaping @Sendable (Row) -> UTCInstant) -> Self {
+    Self(kind: .time) { time($0).wholeMicroseconds }
+  }
+}
+
+/// What a column holds.
+public enum StoredValue: Hashable, Sendable {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text(String)
+  case time(UTCInstant)
+  case place(Coordinate)
+}
+
+extension UTCInstant {
+  /// The whole microsecond that holds the instant, since 1970.
+  public var wholeMicroseconds: Int64 {
+    let (quotient, remainder) = nanoseconds.quotientAndRemainder(dividingBy: 1000)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
+}

@@ -1,0 +1,95 @@
+import Ports
+import Quantities
+import Records
+
+/// Writes records into the tables that their kinds declare.
+struct RecordWriter {
+  private let connection: Connection
+
+  init(_ connection: Connection) { self.connection = connection }
+
+  func write(_ record: Record, _ contents: inout Contents) throws(StoreError) {
+    switch record.request {
+    case .keep(let row): try keep(row, &contents)
+    case .deleteCoarsePoint(let time): try deleteCoarsePoint(at: time)
+    case .deleteVisit(let id): try deleteVisit(id)
+    case .remember(let trackerState): try connection.setMeta("tracker_state", trackerState)
+    }
+  }
+
+  private func keep<Row: StoredRecord>(
+    _ row: Row, _ contents: inout Contents
+  ) throws(StoreError) {
+    let table = Row.table
+    let name = table.layout.name
+    guard let sql = Self.insertions[name] else { preconditionFailure("\(name) is in no step") }
+    let insertion = try statement(sql)
+    insertion.bind(1, table.key.id(row))
+    for (index, column) in table.columns.enumerated() {
+      let value = column.value(row)
+      insertion.bind(Int32(index) + 2, value)
+      if case .place(let place) = value { contents.include(place, in: name) }
+    }
+    try insertion.run()
+    contents.changed(name, at: row.lastChange)
+  }
+
+  private static let insertions = Dictionary(
+    uniqueKeysWithValues: Table.ofRecords.compactMap(\.layout).map { ($0.name, insertion($0)) })
+
+  /// The first parameter is the id, and the columns follow.
+  private static func insertion(_ table: TableLayout) -> String {
+    let name = table.name
+    let columns = table.columns.indices.map { ", ?\($0 + 2)" }.joined()
+    switch table.key {
+    case .counted: return "INSERT INTO \(name) VALUES (?1\(columns))"
+    case .time:
+      return """
+        INSERT OR REPLACE INTO \(name) VALUES (
+          coalesce((SELECT max(id) + 1 FROM \(name) WHERE id BETWEEN ?1 AND ?1 + 999), ?1)
+          \(columns))
+        """
+    case .given where table.columns.contains(where: \.isUsers):
+      let taken = table.columns.filter { !$0.isUsers }.map { "\($0.name) = excluded.\($0.name)" }
+      return """
+        INSERT INTO \(name) VALUES (?1\(columns))
+        ON CONFLICT (id) DO UPDATE SET \(taken.joined(separator: ", "))
+        """
+    case .given: return "INSERT OR REPLACE INTO \(name) VALUES (?1\(columns))"
+    }
+  }
+
+  private func statement(_ sql: String) throws(StoreError) -> Statement {
+    try connection.prepared(sql, doing: "write to")
+  }
+
+  private func deleteCoarsePoint(at time: UTCInstant) throws(StoreError) {
+    let row = try statement(
+      """
+      DELETE FROM track_points
+      WHERE id BETWEEN ?1 AND ?1 + 999 AND time = ?2 AND reason = 'coarse'
+      """)
+    row.bind(1, time.wholeMicroseconds)
+    row.bind(2, time)
+    try row.run()
+  }
+
+  private func deleteVisit(_ id: Int64) throws(StoreError) {
+    let row = try statement("DELETE FROM visits WHERE id = ?1")
+    row.bind(1, id)
+    try row.run()
+  }
+}
+
+extension Statement {
+  fileprivate func bind(_ index: Int32, _ value: StoredValue) {
+    switch value {
+    case .null: bind(index, nil as Int64?)
+    case .integer(let number): bind(index, number)
+    case .real(let number): bind(index, number)
+    case .text(let text): bind(index, text)
+    case .time(let time): bind(index, time)
+    case .place(let place): bind(index, place)
+    }
+  }
+}

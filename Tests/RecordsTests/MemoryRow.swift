@@ -1,0 +1,38 @@
+import Quantities
+import Records
+import Testing
+
+/// A row in memory, as a table's columns have given it.
+struct MemoryRow: StoredRow {
+  let values: [StoredValue]
+
+  init<Row: StoredRecord>(of record: Row, id: Int64) {
+    let table = Row.table
+    values = [.integer(table.key.id(record) ?? id)] + table.columns.map { $0.value(record) }
+  }
+
+  init(values: [StoredValue]) { self.values = values }
+
+  /// What every kind keeps: that a record is read back as it was written.
+  static func requireRoundTrip(of record: some StoredRecord) throws {
+    let row = MemoryRow(of: record, id: 1)
+    #expect(try type(of: record).init(row: RowReader(row)) == record)
+  }
+
+  func isNull(_ column: Int32) -> Bool { values[Int(column)] == .null }
+  func integer(_ column: Int32) -> Int64? {
+    if case .integer(let number) = values[Int(column)] { number } else { nil }
+  }
+  func real(_ column: Int32) -> Double? {
+    if case .real(let number) = values[Int(column)] { number } else { nil }
+  }
+  func text(_ column: Int32) -> String? {
+    if case .text(let text) = values[Int(column)] { text } else { nil }
+  }
+  func time(_ column: Int32) -> UTCInstant? {
+    if case .time(let time) = values[Int(column)] { time } else { nil }
+  }
+  func place(_ column: Int32) -> Coordinate? {
+    if case .place(let place) = values[Int(column)] { place } else { nil }
+  }
+}

@@ -1,0 +1,94 @@
+import Quantities
+import Records
+import Testing
+
+@Suite struct RecordTableTests {
+  static let time = UTCInstant(seconds: 1_780_000_000)
+  static let place = Coordinate(latitude: 53, longitude: 6)
+
+  /// One of each kind with everything in it, and one with as little as there may be.
+  static let records: [any StoredRecord] = [
+    TrackPoint(
+      location: Location(
+        time: time, place: place, accuracy: 4.5, speed: 1.25, track: 90.5, altitude: 12,
+        source: .gnss), reason: .shape, session: 7),
+    TrackPoint(location: Location(time: time, place: place, accuracy: 30), reason: .coarse),
+    Visit(
+      id: 3, arrival: TimeEstimate(estimate: time, earliest: time - 60, latest: time + 60),
+      departure: TimeEstimate(exactly: time + 900), place: place, accuracy: 5, confidence: 0.9,
+      locations: 4, destination: 2),
+    Visit(
+      id: 4, arrival: TimeEstimate(exactly: time), place: place, accuracy: 5, confidence: 0.5,
+      locations: 1),
+    Destination(
+      id: 2, place: place, radius: 18, visits: 3, totalDwell: 4000, label: "home"),
+    Destination(id: 3, place: place, radius: 18, visits: 1, totalDwell: 0),
+    session, GnssSession(id: 8, on: nil),
+    CoarseObservation(
+      received: .zero + 90, time: time, place: place, accuracy: 40, accessPoint: "02:00",
+      source: "wifi"),
+    CoarseObservation(received: .zero, time: nil, place: nil, accuracy: nil, source: "cell"),
+    PowerSegment(
+      state: .acquiring, start: time, duration: 30, charge: Coulombs(milliampereHours: 2),
+      energy: 6, energyUncertainty: 0.25, basis: .measured),
+    PowerSegment(
+      state: .off, start: time, duration: 30, charge: 0, energy: 0, basis: .modelled),
+    LoggedNote(Note("gnss-on", "a fix was due", level: .warning), time: time),
+    LoggedNote(Note("gnss-on", "a fix was due"), time: nil),
+  ]
+
+  static let session: GnssSession = {
+    var session = GnssSession(id: 7, on: time)
+    session.timeToFirstFix = 12
+    session.off = time + 40
+    session.duration = 40
+    session.fixesAccepted = 3
+    session.fixesRejected = 1
+    session.outcome = .fixObtained
+    session.charge = Coulombs(milliampereHours: 0.5)
+    session.energy = 5
+    session.energyIsMeasured = true
+    return session
+  }()
+
+  @Test("a record comes back as it was written into its columns", arguments: records.indices)
+  func roundTrip(index: Int) throws {
+    try MemoryRow.requireRoundTrip(of: Self.records[index])
+  }
+
+  @Test("every kind is in the schema once, and those of the first step have their samples here")
+  func schema() throws {
+    let names = Record.schema.flatMap(\.kinds).map { $0.layout.name }
+    #expect(Set(names).count == names.count)
+    let first = try #require(Record.schema.first).kinds.map { $0.layout.name }
+    #expect(Set(Self.records.map { type(of: $0).layout.name }) == Set(first))
+    let steps = Record.schema.map(\.name)
+    #expect(Set(steps).count == steps.count)
+  }
+
+  @Test("a record says what it is to be stored as, and that asks for itself")
+  func request() {
+    for row in Self.records {
+      guard case .keep(let kept) = row.record.request else {
+        Issue.record("\(row) is not kept")
+        continue
+      }
+      #expect(kept.record == row.record)
+    }
+  }
+
+  @Test("of a required column that is empty, the column is told")
+  func damage() {
+    var values = MemoryRow(of: Self.session, id: 1).values
+    values[8] = .null
+    let row = RowReader(MemoryRow(values: values))
+    #expect(throws: DamagedColumn(column: 8)) { try GnssSession(row: row) }
+  }
+
+  @Test("a session and a visit are known by their kind and their id")
+  func identity() {
+    #expect(GnssSession(id: 8, on: nil).identity == GnssSession(id: 8, on: Self.time).identity)
+    #expect(GnssSession(id: 3, on: nil).identity != Self.records[2].identity)
+    #expect(Self.records[0].identity == nil)
+  }
+}
