@@ -10,6 +10,7 @@ public struct SettingUnit: Equatable, Sendable {
     "s": SettingUnit(symbol: "s", quantity: "s", multiplier: 1, divisor: 1),
     "days": SettingUnit(symbol: "days", quantity: "s", multiplier: 86_400, divisor: 1),
     "m": SettingUnit(symbol: "m", quantity: "m", multiplier: 1, divisor: 1),
+    "deg": SettingUnit(symbol: "°", quantity: "°", multiplier: 1, divisor: 1),
     "mps": SettingUnit(symbol: "m/s", quantity: "m/s", multiplier: 1, divisor: 1),
     "mps2": SettingUnit(symbol: "m/s²", quantity: "m/s²", multiplier: 1, divisor: 1),
     "V": SettingUnit(symbol: "V", quantity: "V", multiplier: 1, divisor: 1),
