@@ -9,6 +9,9 @@ public struct Devices {
   /// Each is asked by its name.
   public var coarse: [any CoarsePort]
   public var store: (any StorePort)?
+  /// Whatever else talks to the loop: uplinks, remote controls.
+  public var endpoints: [any Endpoint] = []
+  public var listeners: [any RecordListener] = []
 
   public init(
     receiver: (any ReceiverPort)? = nil, powerSwitch: (any PowerSwitchPort)? = nil,

@@ -19,6 +19,7 @@ public final class TrackerRuntime {
   public let energy: EnergyLedger
   private let writer: StoreWriter
   private let coarse: [CoarseLink]
+  private let listeners: [any RecordListener]
   /// Everything that the loop has to wait for and to serve.
   public let endpoints: [any Endpoint]
   private let notes = NoteChannel()
@@ -44,7 +45,8 @@ public final class TrackerRuntime {
     energy = EnergyLedger(meter, monitor: board.monitor, notes: notes)
     writer = StoreWriter(board.store, commits: commits, notes: notes)
     coarse = board.coarse.map(CoarseLink.init)
-    endpoints = [receiver] + coarse
+    endpoints = [receiver] + coarse + board.endpoints
+    listeners = board.listeners
   }
 
   /// Called with every note, for the journal.
@@ -208,8 +210,15 @@ public final class TrackerRuntime {
         for input in link.scan() { enqueue(input, at: now) }
       }
     case .store(let record):
-      writer.store(energy.metered(record, at: now), tracker.clock, at: now)
+      store(energy.metered(record, at: now), at: now)
     case .note(let note): notes.receive(note, now)
+    }
+  }
+
+  private func store(_ record: Record, at now: BootInstant) {
+    writer.store(record, tracker.clock, at: now)
+    for listener in listeners {
+      for more in listener.heard(record, at: now) { writer.store(more, tracker.clock, at: now) }
     }
   }
 }

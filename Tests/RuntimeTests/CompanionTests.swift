@@ -1,0 +1,78 @@
+import Energy
+import Ports
+import PowerControl
+import Quantities
+import ReceiverProtocols
+import Records
+import Testing
+import Tracking
+
+@testable import Runtime
+
+/// Answers every record with one of its own.
+private final class Listener: RecordListener {
+  private(set) var heard: [Record] = []
+
+  func heard(_ record: Record, at now: BootInstant) -> [Record] {
+    heard.append(record)
+    return [.event(Note("listener", "heard record \(heard.count)"), time: nil)]
+  }
+}
+
+/// Orders GNSS on at a moment of its own.
+private final class RemoteControl: Endpoint {
+  let kind = "remote"
+  let interest: Interest? = nil
+  let fruitlessLimit = 20
+  private(set) var due: BootInstant? = .zero + 60
+
+  func serve(at now: BootInstant, isReady: Bool) -> Served {
+    due = nil
+    return Served([.tracker(.command(.gnss(.on)))], isFruitful: true)
+  }
+}
+
+@Suite struct CompanionTests {
+  private let store = MemoryStore()
+  private let listener = Listener()
+  private let runtime: TrackerRuntime
+
+  init() {
+    var board = Devices(store: store)
+    board.listeners = [listener]
+    board.endpoints = [RemoteControl()]
+    runtime = TrackerRuntime(
+      tracker: Tracker(settings: TrackerSettings()), decoder: ReceiverDecoder(),
+      meter: EnergyMeter(model: .ubloxM8, at: .zero), commits: CommitSettings(),
+      wiring: PowerWiring(means: .lines, lines: [.supply], settle: 0), board: board)
+    runtime.start(restoring: nil, at: .zero)
+  }
+
+  private func at(_ seconds: Double) -> BootInstant { .zero + Seconds(seconds) }
+
+  @Test("what a listener has to add is stored with what it heard, and not told to it again")
+  func listening() throws {
+    runtime.command(.gnss(.off), at: at(10))
+    runtime.stop(at: at(20))
+    #expect(!listener.heard.isEmpty)
+    let kinds = store.records.compactMap { record -> String? in
+      if case .event(let note, _) = record { note.kind } else { nil }
+    }
+    #expect(kinds.count { $0 == "listener" } == listener.heard.count)
+    #expect(
+      listener.heard.allSatisfy {
+        if case .event(let note, _) = $0 { note.kind != "listener" } else { true }
+      })
+  }
+
+  @Test("an endpoint that is no device is served when it is due, and what it says is done")
+  func remoteControl() {
+    #expect(runtime.nextDue == at(60))
+    runtime.timePassed(at: at(60))
+    let orders = listener.heard.compactMap { record -> String? in
+      if case .event(let note, _) = record, note.kind == "command" { note.reason } else { nil }
+    }
+    #expect(orders == ["gnss on"])
+    #expect(runtime.nextDue != at(60))
+  }
+}
