@@ -1,7 +1,7 @@
 import SettingDeclarations
 
-/// Composes board files: their order does not matter, nobody wins by accident. One setting has one
-/// value, unless a board file says that it replaces the others' or a stronger layer decides.
+/// Composes board files. Their order does not matter: a setting must have the same value in all of
+/// them, unless one of them says that its value replaces the others', or a later layer sets it.
 struct BoardComposition<Root: SettingsRoot> {
   private struct Claim {
     let assignment: SettingsLayer<Root>.Assignment
@@ -34,7 +34,8 @@ struct BoardComposition<Root: SettingsRoot> {
     return composed
   }
 
-  /// What the boards say about one setting; what it does not take is a problem and no claim.
+  /// The values that the boards give one setting. Values that the setting does not accept are
+  /// reported as problems and left out.
   private func claims(
     on setting: Setting<Root>, _ problems: inout [SettingProblem]
   ) -> [Claim] {
@@ -56,9 +57,9 @@ struct BoardComposition<Root: SettingsRoot> {
   private static func contradiction(_ first: Claim, _ other: Claim) -> SettingProblem {
     let key = first.assignment.setting.key
     return SettingProblem(
-      place: other.assignment.origin.description,
+      source: other.assignment.origin.description,
       message: "\(key) = \(other.value.toml), but \(first.assignment.origin) says "
-        + "\(first.value.toml): the boards do not go together; leave one "
+        + "\(first.value.toml): the boards contradict each other; leave one "
         + "out, or set \(key) in the settings file to decide")
   }
 }

@@ -2,11 +2,11 @@ import SettingDeclarations
 
 /// A board as a settings file or an option names it: a name that is looked up, or a path.
 public struct BoardName: Hashable, Sendable {
-  /// So many boards are on no board; it bounds what a hostile file makes us read.
+  /// More parts than any board has; bounds how much a hostile file can make us read.
   static let most = 16
 
   public let text: String
-  /// Where it is named, for the complaint that there is no such board.
+  /// Where it is named, for the message that there is no such board.
   public let origin: Origin
 
   /// A name never holds a slash, so that looking it up cannot leave the folders of boards.
@@ -24,7 +24,7 @@ public struct BoardName: Hashable, Sendable {
       try self.init(text, at: origin)
     } catch {
       throw SettingsError(problems: [
-        SettingProblem(place: origin.description, message: error.reason)
+        SettingProblem(source: origin.description, message: error.reason)
       ])
     }
   }
@@ -37,13 +37,14 @@ public struct BoardName: Hashable, Sendable {
     }
     guard isPath || text.utf8.allSatisfy(Self.isPartOfName) else {
       throw Mismatch(
-        reason: "'\(text)' is no name of a board (letters, digits, '-' and '_'); "
+        reason: "'\(text)' is not a board name (letters, digits, '-' and '_'); "
           + "a path has a '/' or ends in .toml")
     }
   }
 
-  /// What a settings file's `boards` says; nil when it has none. A file that cannot be understood
-  /// names none either: merging it into a `Configuration` tells what is wrong with it.
+  /// The boards that a settings file lists under `boards`; nil when it has no such list. A file
+  /// that cannot be parsed names none either: merging it into a `Configuration` reports what is
+  /// wrong with it.
   public static func named(in file: SettingsFile) -> [BoardName]? {
     guard let table = try? TOMLParser.parse(file.bytes, file: file.name),
       let value = table[SettingsRole.settings.key]

@@ -10,7 +10,7 @@ public struct Configuration<Root: SettingsRoot>: Equatable, Sendable {
   public init() {}
 
   /// - Parameters:
-  ///   - boards: what is wired how; see `BoardComposition` for what happens when they disagree.
+  ///   - boards: the board files; `BoardComposition` says what happens when they disagree.
   ///   - assignments: `section.key=value`, as given with `--set`.
   /// - Throws: everything that is wrong with all the layers, not only the first thing.
   public init(
@@ -39,8 +39,8 @@ public struct Configuration<Root: SettingsRoot>: Equatable, Sendable {
     } catch {
       problems += error.faults.map {
         SettingProblem(
-          place: assignment.origin.at(line: $0.line).description,
-          message: "\(setting.key)\($0.place) \($0.reason)")
+          source: assignment.origin.at(line: $0.line).description,
+          message: "\(setting.key)\($0.path) \($0.reason)")
       }
     }
   }
@@ -51,7 +51,7 @@ public struct Configuration<Root: SettingsRoot>: Equatable, Sendable {
       let isBuiltIn = origins[conflict.key] == nil
       let decided = conflict.because.flatMap { isBuiltIn ? Root.schema[$0] : nil }
       return SettingProblem(
-        place: origin(of: decided ?? setting).description,
+        source: origin(of: decided ?? setting).description,
         message: "\(conflict.key) = \(setting.value(in: settings).toml) \(conflict.message)")
     }
   }

@@ -1,4 +1,4 @@
-/// A settings or board file that somebody has read: its name for messages, and its bytes.
+/// A settings or board file that has been read: its name for messages, and its bytes.
 public struct SettingsFile: Sendable {
   public let name: String
   public let bytes: [UInt8]
@@ -9,7 +9,7 @@ public struct SettingsFile: Sendable {
   }
 }
 
-/// Where the value of a setting came from, so that `config show` and every complaint can say it.
+/// Where the value of a setting came from, for `config show` and for messages.
 public enum Origin: Hashable, Sendable, CustomStringConvertible {
   case builtIn
   case file(name: String, line: Int)
@@ -30,12 +30,12 @@ public enum Origin: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// One thing that is wrong with the settings: where it stands, what it is, what to write instead.
+/// One problem in the settings: where it is, what it is, what to write instead.
 public struct SettingProblem: Equatable, Sendable, CustomStringConvertible {
-  public let place: String
+  public let source: String
   public let message: String
 
-  public var description: String { "\(place): \(message)" }
+  public var description: String { "\(source): \(message)" }
 }
 
 /// Settings that cannot be used, with everything that is wrong with them.

@@ -1,7 +1,7 @@
 import Notation
 import SettingDeclarations
 
-/// A settings file names boards, a board file says which of its values replace another board's.
+/// A settings file names boards; a board file says which of its values replace another board's.
 enum SettingsRole {
   case board, settings
 
@@ -16,7 +16,7 @@ enum SettingsRole {
 
 /// What one file or the command line says, before it is merged with the others.
 struct SettingsLayer<Root: SettingsRoot> {
-  /// One value for one setting; whether the setting takes it turns out when it is set.
+  /// One value for one setting; whether the setting accepts it is checked when it is set.
   struct Assignment {
     let setting: Setting<Root>
     let value: WrittenValue
@@ -24,7 +24,7 @@ struct SettingsLayer<Root: SettingsRoot> {
   }
 
   private(set) var assignments: [Assignment] = []
-  /// Keys of a board file whose values are overrides those of other board files.
+  /// Keys of a board file whose values override those of other board files.
   private(set) var replaced: Set<String> = []
 
   init(_ file: SettingsFile, role: SettingsRole, _ problems: inout [SettingProblem]) {
@@ -38,10 +38,10 @@ struct SettingsLayer<Root: SettingsRoot> {
       case .board: read(replaced: composition, file: file.name, &problems)
       }
     } catch {
-      let place = "\(error.file):\(error.line):\(error.column)"
+      let source = "\(error.file):\(error.line):\(error.column)"
       problems.append(
         SettingProblem(
-          place: place, message: "found \(error.found), expected \(error.expected)"))
+          source: source, message: "found \(error.found), expected \(error.expected)"))
     }
   }
 
@@ -62,7 +62,7 @@ struct SettingsLayer<Root: SettingsRoot> {
       } else if Root.schema.sections.contains(where: { $0.name == key }) {
         guard case .table(let inner) = value.content else {
           let message = "\(key) is \(value.kind); it is a section: write [\(key)]"
-          problems.append(SettingProblem(place: origin.description, message: message))
+          problems.append(SettingProblem(source: origin.description, message: message))
           continue
         }
         read(inner, path: key, file: file, &problems)
@@ -77,7 +77,7 @@ struct SettingsLayer<Root: SettingsRoot> {
     let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else {
       let message = "write --set section.key=value"
-      problems.append(SettingProblem(place: origin.description, message: message))
+      problems.append(SettingProblem(source: origin.description, message: message))
       return
     }
     guard let setting = Root.schema[String(parts[0])] else {
@@ -85,7 +85,8 @@ struct SettingsLayer<Root: SettingsRoot> {
       return
     }
     let text = String(parts[1])
-    // What is no TOML value is a word without quotes, which shells make hard to type.
+    // Anything that is not a TOML value is taken as an unquoted string: shells make quotes hard to
+    // type.
     let value =
       (try? TOMLParser.parseValue(text, file: "--set")) ?? WrittenValue(.string(text), line: 1)
     assignments.append(Assignment(setting: setting, value: value, origin: origin))
@@ -95,25 +96,25 @@ struct SettingsLayer<Root: SettingsRoot> {
     do throws(BoardName.Mismatch) {
       _ = try BoardName.read(value, file: file)
     } catch {
-      let place = Origin.file(name: file, line: value.line).description
-      problems.append(SettingProblem(place: place, message: "boards: \(error.reason)"))
+      let source = Origin.file(name: file, line: value.line).description
+      problems.append(SettingProblem(source: source, message: "boards: \(error.reason)"))
     }
   }
 
   private mutating func read(
     replaced value: WrittenValue, file: String, _ problems: inout [SettingProblem]
   ) {
-    let place = Origin.file(name: file, line: value.line).description
+    let source = Origin.file(name: file, line: value.line).description
     guard case .array(let elements) = value.content else {
       let message = "replaces is \(value.kind); it takes settings in brackets"
-      return problems.append(SettingProblem(place: place, message: message))
+      return problems.append(SettingProblem(source: source, message: message))
     }
     for element in elements {
       guard case .string(let key) = element.content,
         assignments.contains(where: { $0.setting.key == key })
       else {
         let message = "replaces: every element is a setting, in quotes, that this file sets"
-        problems.append(SettingProblem(place: place, message: message))
+        problems.append(SettingProblem(source: source, message: message))
         continue
       }
       replaced.insert(key)
@@ -121,19 +122,19 @@ struct SettingsLayer<Root: SettingsRoot> {
   }
 
   private static func unknown(_ key: String, at origin: Origin) -> SettingProblem {
-    let place = origin.description
+    let source = origin.description
     for (name, owner) in [
       (SettingsRole.settings.key, "the settings file"), (SettingsRole.board.key, "a board file"),
     ]
     where key == name || key.hasSuffix(".\(name)") {
       let message = "\(name) belongs to \(owner), before its first section"
-      return SettingProblem(place: place, message: message)
+      return SettingProblem(source: source, message: message)
     }
     let sections = Root.schema.sections.map(\.name)
     let keys = Root.schema.settings.map(\.key)
     let hint =
       NearestName.suggestion(for: key, among: keys + sections).map { "did you mean \($0)?" }
       ?? "godwit config default lists all settings"
-    return SettingProblem(place: place, message: "there is no setting \(key); \(hint)")
+    return SettingProblem(source: source, message: "there is no setting \(key); \(hint)")
   }
 }

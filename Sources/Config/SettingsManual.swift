@@ -24,7 +24,7 @@ public enum SettingsManual {
         + "below FILES, and beside the settings file. A board file may say with a list")
     lines.append(".Va \(SettingsRole.board.key)")
     lines += text(
-      "before its first section which of its own settings stand over those of other boards: an "
+      "before its first section which of its own settings override those of other boards: an "
         + "add-on that does not use what the host offers. The order of boards does not matter.")
     for section in Root.schema.sections { lines += part(section, of: Root()) }
     lines += [

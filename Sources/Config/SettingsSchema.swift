@@ -7,8 +7,8 @@ public protocol SettingsRoot: Equatable, Sendable {
   static var schema: SettingsSchema<Self> { get }
 }
 
-/// What a settings file may say. The file, `config show`, the manual and every check are made from
-/// this alone.
+/// What a settings file may contain. The default file, `config show`, the manual and every check
+/// are generated from this alone.
 public struct SettingsSchema<Root: Sendable>: Sendable {
   /// In the order in which they are shown.
   public let sections: [SettingSection<Root>]
@@ -17,7 +17,7 @@ public struct SettingsSchema<Root: Sendable>: Sendable {
   private let byKey: [String: Setting<Root>]
   private let across: SettingSection<Root>.Conflicts
 
-  /// - Parameter conflicts: between sections, under whole keys; those within one are its own.
+  /// - Parameter conflicts: those between sections, by full key; a section declares its own.
   public init(
     _ sections: [SettingSection<Root>],
     conflicts: @escaping SettingSection<Root>.Conflicts = { _ in [] }

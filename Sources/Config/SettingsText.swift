@@ -1,12 +1,12 @@
 import SettingDeclarations
 
-/// Settings as the text of a settings file, every value explained.
+/// Settings as the text of a settings file, with every value explained.
 public enum SettingsText {
   static let width = 78
 
   /// What the list at the top of a settings file means; also for the manual.
   static let boards =
-    "The boards that are wired, by name (\"raspberry-pi-4\", \"ublox-sam-m8q\") or by the path of "
+    "The boards in use, by name (\"raspberry-pi-4\", \"ublox-sam-m8q\") or by the path of "
     + "a file. Each brings its values, which everything below overrides. Two boards that "
     + "give one setting different values are an error until this file sets it."
 

@@ -1,15 +1,15 @@
 import SettingDeclarations
 import Tracking
 
-/// When GNSS is wanted. Every policy keeps its constants, whichever is chosen.
+/// When GNSS is wanted. Every policy keeps its settings, whichever is chosen.
 public struct PolicyChoice: SettingGroup {
   public var name = PolicyCatalogue.all[0].name
-  /// The constants of each policy, by its section: `constants[HybridSettings.section]`.
+  /// The settings of each policy, by its section: `constants[HybridSettings.section]`.
   public var constants = SettingCollection()
 
   public init() {}
 
-  /// The names that there are.
+  /// All policy names.
   public static var names: [String] { PolicyCatalogue.all.map(\.name) }
 
   public var chosen: PolicySettings {
@@ -19,7 +19,7 @@ public struct PolicyChoice: SettingGroup {
     return PolicySettings(descriptor, constants)
   }
 
-  /// The choice, then the constants of the policies that have some.
+  /// The choice, then the settings of the policies that have any.
   static let sections =
     [
       SettingSection<Self>(

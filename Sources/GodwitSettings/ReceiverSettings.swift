@@ -16,7 +16,7 @@ public struct ReceiverSettings: SettingGroup {
   public var family: ReceiverFamily?
   public var powerSaving = PowerSaving.keep
   public var acceptsMissingChecksums = false
-  /// It decides which 1024-week era a receiver is in.
+  /// Decides in which 1024-week era a receiver is.
   public var dateFloor = UTCInstant(seconds: 1_767_225_600)  // 2026-01-01
 
   public init() {}
@@ -35,22 +35,22 @@ public struct ReceiverSettings: SettingGroup {
       Setting(
         "kind", \.kind, .choice,
         "How the GNSS receiver is reached: on a serial line of its own, through gpsd, as the "
-          + "kernel's GNSS device (with power_switch.kind = \"gnss\", which it is), or not at all. "
-          + "A receiver that is missing is waited for.")
+          + "kernel's GNSS device (together with power_switch.kind = \"gnss\"), or not at all. "
+          + "If the receiver is missing, Godwit waits for it.")
     ] + SerialSettings.settings.within(\.serial) + GpsdSettings.settings.within(\.gpsd) + commands)
 
-  /// How it is spoken to and what of its words is believed.
+  /// How it is commanded and what of its output is believed.
   private static let commands: [Setting<Self>] = [
     Setting(
       "family", \.family, .choice(none: "auto"),
-      "How the receiver is commanded: which words put it to sleep, wake it and keep its "
-        + "navigation data. \"auto\": it is asked who it is. Name it when it cannot answer, or "
+      "How the receiver is commanded: which commands put it to sleep, wake it and keep its "
+        + "navigation data. \"auto\": it is asked what it is. Name it when it cannot answer, or "
         + "answers wrongly; \"other\" is never commanded."),
     Setting(
       "power_save", \.powerSaving, .choice,
       "Whether it saves power while it delivers fixes. \"keep\": as it is set up. \"on\": cyclic "
         + "tracking of u-blox 6 to M8 and M10 (UBX-CFG-PM2), for less current and larger errors; "
-        + "it pays with policy continuous. \"off\": full power, whatever it was set up to."),
+        + "worthwhile with policy continuous. \"off\": full power, whatever it was set up to."),
     Setting(
       "accept_missing_checksums", \.acceptsMissingChecksums, .flag,
       "Whether NMEA sentences without a checksum are believed. A wrong checksum never is."),
@@ -58,6 +58,7 @@ public struct ReceiverSettings: SettingGroup {
       "date_floor", \.dateFloor, .date,
       "No earlier date is believed. Receivers whose week counter has rolled over are 1024 or 2048 "
         + "weeks behind and are corrected against it. Fixes whose date the system's clock or the "
-        + "newest stored record contradicts are refused until it has held for a day."),
+        + "newest stored record contradicts are refused until the date has held for a day."
+    ),
   ]
 }

@@ -3,7 +3,7 @@ import ReceiverProtocols
 import SettingDeclarations
 
 extension Settings {
-  /// Settings of the receiver and of its power switch that are fine alone but not together.
+  /// Settings of the receiver and of its power switch that are valid alone but not together.
   var conflictsOfHardware: [SettingConflict] { conflictsOfDevice + conflictsOfSleep }
 
   /// The kernel's GNSS device is the receiver and its switch in one.
@@ -29,7 +29,7 @@ extension Settings {
     return []
   }
 
-  /// A family that is not known yet may understand anything; a known one only its own commands.
+  /// An unknown family may understand any command; a known one only its own.
   private var conflictsOfSleep: [SettingConflict] {
     guard [.gpio, .command].contains(powerSwitch.kind) else { return [] }
     let family = receiver.family?.rawValue ?? "auto"
@@ -39,12 +39,12 @@ extension Settings {
     case .none where isAllThereIs:
       return conflict(
         "sleep_command",
-        "leaves power_switch.kind = \"command\" nothing to rest by; write \"auto\", or "
+        "leaves power_switch.kind = \"command\" no way to sleep; write \"auto\", or "
           + "power_switch.kind = \"none\" for a receiver that is always on")
     case .auto where isAllThereIs && understood == []:
       return conflict(
         "kind",
-        "rests by a sleep command, of which receiver.family = \"\(family)\" understands none; "
+        "needs a sleep command, and receiver.family = \"\(family)\" understands none; "
           + "write \"none\", or \"gpio\" with the line that switches its supply")
     case .only(let method):
       guard let understood, !understood.contains(method) else { return [] }

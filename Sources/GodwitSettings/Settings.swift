@@ -8,7 +8,7 @@ import Store
 import Tracking
 
 /// Everything that can be set, with its default. Each part is the struct of the module that it
-/// sets, which also declares how it is written; here they are only put together.
+/// sets, which also declares its settings; here they are only combined.
 ///
 /// A module of its own, above the adapters and below the command line: tests and fuzzers read
 /// settings without the program.

@@ -1,4 +1,4 @@
-/// A struct whose properties settings set. Every property declares its default.
+/// A struct whose properties are settings. Every property declares its default.
 public protocol SettingGroup: Equatable, Sendable {
   /// The built-in defaults.
   init()
@@ -13,10 +13,10 @@ extension SettingGroup {
 }
 
 /// One setting, declared once, beside the struct that it sets: its name (which ends in its unit),
-/// the property, what it takes, and the one sentence that files, manual and `config show` have.
-/// The default is the property's own.
+/// the property, the values it accepts, and the one sentence that settings files, the manual and
+/// `config show` print. The default is the property's own.
 public struct Setting<Root: Sendable>: Sendable {
-  public typealias Place<Value> = WritableKeyPath<Root, Value> & Sendable
+  public typealias Property<Value> = WritableKeyPath<Root, Value> & Sendable
 
   /// Without its section: "swap_after_s".
   public let name: String
@@ -27,21 +27,21 @@ public struct Setting<Root: Sendable>: Sendable {
   public let accepts: String
   public var unit: SettingUnit? { SettingUnit(ofName: name) }
 
-  /// Sets what was written; leaves everything as it is when that is not taken.
+  /// Sets the written value; changes nothing when the value is not accepted.
   public let read: @Sendable (WrittenValue, inout Root) throws(SettingMismatch) -> Void
   private let show: @Sendable (Root) -> SettingValue
 
   public init<Value>(
-    _ name: String, _ place: Place<Value>, _ kind: SettingKind<Value>, _ doc: String
+    _ name: String, _ property: Property<Value>, _ kind: SettingKind<Value>, _ doc: String
   ) {
     let unit = SettingUnit(ofName: name)
     precondition(kind.fits(unit), "\(name) ends in the wrong unit for \(Value.self)")
     self.init(
       name, accepts: kind.accepts(unit), doc: doc,
       read: { value, root throws(SettingMismatch) in
-        root[keyPath: place] = try kind.read(value, unit)
+        root[keyPath: property] = try kind.read(value, unit)
       },
-      show: { kind.show($0[keyPath: place], unit) })
+      show: { kind.show($0[keyPath: property], unit) })
   }
 
   init(
@@ -59,7 +59,7 @@ public struct Setting<Root: Sendable>: Sendable {
   public func value(in root: Root) -> SettingValue { show(root) }
 
   /// The same setting of a larger struct.
-  public func within<Whole>(_ part: Setting<Whole>.Place<Root>) -> Setting<Whole> {
+  public func within<Whole>(_ part: Setting<Whole>.Property<Root>) -> Setting<Whole> {
     let (read, show) = (self.read, self.show)
     var lifted = Setting<Whole>(
       name, accepts: accepts, doc: doc,
@@ -72,34 +72,34 @@ public struct Setting<Root: Sendable>: Sendable {
 
 extension Array {
   /// The same settings of a larger struct: how a section gathers what several structs declare.
-  public func within<Whole, Part>(_ part: Setting<Whole>.Place<Part>) -> [Setting<Whole>]
+  public func within<Whole, Part>(_ part: Setting<Whole>.Property<Part>) -> [Setting<Whole>]
   where Element == Setting<Part> {
     map { $0.within(part) }
   }
 }
 
-/// What a value should have been: of the setting itself, or of something within it.
+/// Why a value was not accepted: that of the setting itself, or one within it.
 public struct SettingMismatch: Error, Sendable {
   public struct Fault: Sendable {
-    /// Behind the setting's key: "" or "[2].radius_m".
-    public let place: String
+    /// Follows the setting's key: "" or "[2].radius_m".
+    public let path: String
     /// Nil: the line of the whole value.
     public let line: Int?
-    /// Follows the key and the place: "= 70000 is out of range; it takes 1 to 65535".
+    /// Follows the key and the path: "= 70000 is out of range; it takes 1 to 65535".
     public let reason: String
   }
 
-  /// One at least.
+  /// At least one.
   public let faults: [Fault]
 
-  public init(_ reason: String) { faults = [Fault(place: "", line: nil, reason: reason)] }
+  public init(_ reason: String) { faults = [Fault(path: "", line: nil, reason: reason)] }
 
   init(_ faults: [Fault]) { self.faults = faults }
 
   public var reason: String { faults.map(\.reason).joined(separator: "; ") }
 }
 
-/// Settings that are fine alone but not together.
+/// Settings that are valid alone but not together.
 public struct SettingConflict: Sendable {
   /// The setting to be named, with its value.
   public let key: String

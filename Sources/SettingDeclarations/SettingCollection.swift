@@ -1,9 +1,9 @@
 /// The settings of parts that a list names, such as policies: each part's own struct, found by the
-/// section that declares it. Whoever adds a part adds nothing here.
+/// section that declares it. Adding a part changes nothing here.
 public struct SettingCollection: Equatable, Sendable {
   private var groups: [String: any SettingGroup] = [:]
 
-  /// Every part as it is built in.
+  /// Every part with its defaults.
   public init() {}
 
   public subscript<Group: SettingGroup>(_ section: SettingSection<Group>) -> Group {
@@ -13,7 +13,7 @@ public struct SettingCollection: Equatable, Sendable {
 
   fileprivate subscript<Group: SettingGroup>(_ name: String) -> Group {
     get { groups[name] as? Group ?? Group() }
-    // What is built in takes no room, so that it equals what was never set.
+    // Defaults are not stored, so that they equal what was never set.
     set { groups[name] = newValue == Group() ? nil : newValue }
   }
 

@@ -1,7 +1,7 @@
 import Notation
 import Quantities
 
-/// What a setting takes, and how its value is shown. The unit comes from the setting's name.
+/// What a setting accepts, and how its value is shown. The unit comes from the setting's name.
 public struct SettingKind<Value>: Sendable {
   let accepts: @Sendable (SettingUnit?) -> String
   let read: @Sendable (WrittenValue, SettingUnit?) throws(SettingMismatch) -> Value
@@ -35,7 +35,7 @@ public struct SettingKind<Value>: Sendable {
       show: { value, _ in show(value) })
   }
 
-  /// A property that can be nil, where the file says so with a value that means none.
+  /// A property that can be nil, which the file expresses by a value that means none.
   ///
   /// - Parameter none: as the property would hold it: "", 0, -1.
   public static func optional<Wrapped: Equatable & Sendable>(
@@ -135,7 +135,8 @@ extension SettingKind where Value: Sendable {
 }
 
 extension SettingKind where Value == Int? {
-  /// Of a chip on an I2C bus: 7 bits, those reserved by the bus left out; 0 stands for any.
+  /// The address of a chip on an I2C bus: 7 bits, without those reserved by the bus; 0 stands for
+  /// any.
   public static var address: Self {
     let accepts = "0 or 0x08 to 0x77"
     return Self(
@@ -170,7 +171,7 @@ extension SettingKind where Value == Bool {
 
 extension SettingKind
 where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == String {
-  /// One of the words that the cases have.
+  /// One of the cases' raw values.
   public static var choice: Self {
     let cases = SettingKind<String>.word(oneOf: Value.allCases.map(\.rawValue))
     return Self(
@@ -185,7 +186,7 @@ where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == Strin
 }
 
 extension SettingKind {
-  /// One of the words that the cases have, or, before them, one that means none of them.
+  /// One of the cases' raw values, or, listed before them, a word that means none of them.
   public static func choice<Choice: RawRepresentable & CaseIterable & Sendable>(
     none: String
   ) -> Self where Value == Choice?, Choice.RawValue == String {
@@ -256,7 +257,7 @@ extension SettingKind where Value == UTCInstant {
 }
 
 extension WrittenValue {
-  /// The kernel's texts end at the first such character.
+  /// Strings in the kernel end at the first NUL.
   public var textWithoutNull: String {
     get throws(SettingMismatch) {
       guard case .string(let text) = content else {

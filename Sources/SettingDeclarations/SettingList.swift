@@ -1,6 +1,6 @@
 import Notation
 
-/// What a setting within a list of tables is, for manuals.
+/// A setting within a list of tables, as the manual describes it.
 public struct SettingField: Sendable {
   public let name: String
   public let doc: String
@@ -9,8 +9,8 @@ public struct SettingField: Sendable {
   public let builtIn: SettingValue?
 }
 
-/// Reads and shows a list of tables of one form. All that is wrong is told, each with its table,
-/// counted from 1, and its own line.
+/// Reads and shows a list of tables of one form. Every problem is reported, with its table, counted
+/// from 1, and its line.
 struct SettingList<Element: SettingGroup>: Sendable {
   let name: String
   let settings: [Setting<Element>]
@@ -49,30 +49,30 @@ struct SettingList<Element: SettingGroup>: Sendable {
   }
 
   private func read(
-    _ value: WrittenValue, _ place: String, _ faults: inout [SettingMismatch.Fault]
+    _ value: WrittenValue, _ path: String, _ faults: inout [SettingMismatch.Fault]
   ) -> Element {
-    func fault(_ place: String, _ line: Int, _ reason: String) {
-      faults.append(SettingMismatch.Fault(place: place, line: line, reason: reason))
+    func fault(_ path: String, _ line: Int, _ reason: String) {
+      faults.append(SettingMismatch.Fault(path: path, line: line, reason: reason))
     }
     var element = Element()
     guard case .table(let table) = value.content else {
-      fault(place, value.line, "is \(value.kind); it is a table: write [[\(name)]]")
+      fault(path, value.line, "is \(value.kind); it is a table: write [[\(name)]]")
       return element
     }
     for key in table.keys {
       guard let written = table[key] else { continue }
       guard let setting = settings.first(where: { $0.name == key }) else {
-        fault(place, written.line, unknown(key))
+        fault(path, written.line, unknown(key))
         continue
       }
       do throws(SettingMismatch) {
         try setting.read(written, &element)
       } catch {
-        fault("\(place).\(key)", written.line, error.reason)
+        fault("\(path).\(key)", written.line, error.reason)
       }
     }
     for setting in settings where required.contains(setting.name) && table[setting.name] == nil {
-      fault(place, value.line, "has no \(setting.name), which it needs")
+      fault(path, value.line, "has no \(setting.name), which it needs")
     }
     return element
   }

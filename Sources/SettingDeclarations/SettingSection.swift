@@ -4,18 +4,19 @@ public struct SettingSection<Root: Sendable>: Sendable {
 
   public let name: String
   public let doc: String
-  /// Those of the table. A list of tables is one setting, which has the section's name as its key.
+  /// The settings of the table. A list of tables is one setting, with the section's name as its
+  /// key.
   public let settings: [Setting<Root>]
   /// What each table of a list holds; nil for a single table.
   public let fields: [SettingField]?
-  /// Values of this section that do not go together.
+  /// Values of this section that contradict each other.
   public let conflicts: Conflicts
 
   /// A single table: `[name]`.
   ///
   /// - Parameters:
   ///   - ascending: pairs of settings, the first of which must not exceed the second.
-  ///   - conflicts: whatever else does not go together, under names without the section's.
+  ///   - conflicts: other contradictions, under names without the section's.
   public init(
     _ name: String, _ doc: String, _ settings: [Setting<Root>],
     ascending: [(smaller: String, larger: String)] = [],
@@ -45,24 +46,26 @@ public struct SettingSection<Root: Sendable>: Sendable {
     }
   }
 
-  /// A list of tables: `[[name]]` once for each. A stronger layer's list takes the place of a
-  /// weaker one's as a whole, as does `--set 'name=[{ ... }, { ... }]'`.
+  /// A list of tables: `[[name]]` once for each. A later layer's list replaces an earlier one's as
+  /// a whole, as does `--set 'name=[{ ... }, { ... }]'`.
   ///
-  /// No section of this version is one; it is for what there may be any number of: fences, uplinks.
+  /// No section of this version is such a list; it is for what can occur any number of times:
+  /// fences, uplinks.
   ///
   /// - Parameters:
-  ///   - most: bounds what a hostile file makes us hold.
+  ///   - most: bounds how much a hostile file can make us hold.
   ///   - required: names without which a table is refused; the others have their defaults.
   public init<Element: SettingGroup>(
     listOf settings: [Setting<Element>], _ name: String, _ doc: String,
-    _ place: Setting<Root>.Place<[Element]>, atMost most: Int, required: Set<String> = []
+    _ property: Setting<Root>.Property<[Element]>, atMost most: Int, required: Set<String> = []
   ) {
     let list = SettingList(
       name: name, settings: settings, required: required, most: most)
     var whole = Setting<Root>(
       name, accepts: "up to \(most) tables", doc: doc,
-      read: { value, root throws(SettingMismatch) in root[keyPath: place] = try list.read(value) },
-      show: { list.show($0[keyPath: place]) })
+      read: { value, root throws(SettingMismatch) in root[keyPath: property] = try list.read(value)
+      },
+      show: { list.show($0[keyPath: property]) })
     whole.key = name
     self.name = name
     self.doc = doc
@@ -83,7 +86,7 @@ public struct SettingSection<Root: Sendable>: Sendable {
   }
 
   /// The same section of a larger struct.
-  public func within<Whole>(_ part: Setting<Whole>.Place<Root>) -> SettingSection<Whole> {
+  public func within<Whole>(_ part: Setting<Whole>.Property<Root>) -> SettingSection<Whole> {
     let conflicts = conflicts
     return SettingSection<Whole>(
       name, doc, lifted: settings.within(part), fields, { conflicts($0[keyPath: part]) })

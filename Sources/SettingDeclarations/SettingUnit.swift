@@ -19,7 +19,7 @@ public struct SettingUnit: Equatable, Sendable {
     "MB": SettingUnit(symbol: "MB", quantity: "byte", multiplier: 1_000_000, divisor: 1),
   ]
 
-  /// The unit that a name ends in; nil when it names none.
+  /// The unit that a name ends in; nil when it ends in none.
   public init?(ofName name: String) {
     guard let suffix = name.split(separator: "_").last.map(String.init),
       let unit = Self.bySuffix[suffix]

@@ -1,7 +1,7 @@
 import Notation
 import Quantities
 
-/// A setting's value as people write it, in the unit of its name.
+/// A setting's value as written in a file, in the unit of its name.
 public indirect enum SettingValue: Equatable, Sendable {
   case bool(Bool)
   case number(Double)
@@ -29,8 +29,8 @@ public indirect enum SettingValue: Equatable, Sendable {
     }
   }
 
-  /// As it stands behind the equals sign of a settings file. TOML's basic strings take every escape
-  /// that JSON's strings are written with.
+  /// As written after the equals sign in a settings file. TOML's basic strings accept every escape
+  /// that JSON strings use.
   public var toml: String {
     switch self {
     case .date(let instant): Self.date(instant)

@@ -1,5 +1,5 @@
-/// A value as somebody wrote it into a file or an option, and the line it stands on. What it means
-/// is the matter of the setting that reads it.
+/// A value as written in a file or an option, with its line. The setting that reads it interprets
+/// it.
 public struct WrittenValue: Equatable, Sendable {
   public indirect enum Content: Equatable, Sendable {
     case string(String)
@@ -36,7 +36,7 @@ public struct WrittenValue: Equatable, Sendable {
   }
 }
 
-/// A table: its keys in the order of the text, every one only once.
+/// A table: its keys in the order of the text, each only once.
 public struct WrittenTable: Equatable, Sendable {
   public private(set) var keys: [String] = []
   private var values: [String: WrittenValue] = [:]
@@ -51,7 +51,7 @@ public struct WrittenTable: Equatable, Sendable {
     values[key] = value
   }
 
-  /// Takes a key out; nil when it is not there.
+  /// Removes a key; nil when it is not there.
   public mutating func remove(_ key: String) -> WrittenValue? {
     keys.removeAll { $0 == key }
     return values.removeValue(forKey: key)

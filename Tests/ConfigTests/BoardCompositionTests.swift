@@ -20,7 +20,7 @@ import Testing
     Settings.schema[key].map { configuration.origin(of: $0).description }
   }
 
-  @Test func everyBoardBringsItsValues() throws {
+  @Test("every board contributes its values") func everyBoardBringsItsValues() throws {
     let configuration = try Configuration<Settings>(boards: [
       Self.host, Self.receiver, Self.monitor,
     ])
@@ -36,7 +36,7 @@ import Testing
   }
 
   /// Whatever the order of the boards: the same settings with the same origins.
-  @Test func orderDoesNotMatter() throws {
+  @Test("the order of boards does not matter") func orderDoesNotMatter() throws {
     let boards = [Self.host, Self.receiver, Self.monitor, Self.modem]
     let expected = try Configuration<Settings>(boards: boards)
     #expect(expected.settings.receiver.serial.path == "/dev/ttyUSB1")
@@ -61,14 +61,14 @@ import Testing
   static let faster = file("faster", "[receiver]\nbaud = 9600")
   static let slower = file("slower", "\n[receiver]\nbaud = 4800")
 
-  @Test func contradictingBoardsAreNamed() {
+  @Test("boards that contradict each other are named") func contradictingBoardsAreNamed() {
     #expect(
       Self.problems([Self.faster, Self.slower])
-        == "slower:3: receiver.baud = 4800, but faster:2 says 9600: the boards do not go together; "
-        + "leave one out, or set receiver.baud in the settings file to decide")
+        == "slower:3: receiver.baud = 4800, but faster:2 says 9600: the boards contradict each "
+        + "other; leave one out, or set receiver.baud in the settings file to decide")
   }
 
-  @Test func strongerLayersDecide() throws {
+  @Test("a later layer settles a contradiction") func strongerLayersDecide() throws {
     let boards = [Self.faster, Self.slower]
     let byFile = try Configuration<Settings>(
       boards: boards, settings: Self.file("mine", "receiver.baud = 38400"))
@@ -80,14 +80,15 @@ import Testing
   }
 
   /// 64 is 0x40.
-  @Test func sameValueWrittenOtherwiseIsNoContradiction() throws {
+  @Test("the same value written differently is no contradiction")
+  func sameValueWrittenOtherwiseIsNoContradiction() throws {
     let one = Self.file("one", "power_monitor.address = 64")
     let two = Self.file("two", "power_monitor.address = 0x40")
     let configuration = try Configuration<Settings>(boards: [one, two, one])
     #expect(Self.origin("power_monitor.address", in: configuration) == "one:1")
   }
 
-  @Test func twoReplacementsContradict() {
+  @Test("two replacements of one value contradict each other") func twoReplacementsContradict() {
     let other = Self.file("other", "replaces = [\"receiver.device\"]\nreceiver.device = \"/dev/x\"")
     #expect(Self.problems([Self.host, Self.modem, other]).hasPrefix("other:2: receiver.device = "))
   }
@@ -103,7 +104,7 @@ import Testing
     ("", "boards = \"x\"", "godwit.toml:1: boards: is a string; it takes names in brackets"),
     ("", "boards = [3]", "godwit.toml:1: boards: holds an integer; it takes names in quotes"),
     ("", "boards = [\"\"]", "godwit.toml:1: boards: the name of a board has 1 to 255 bytes"),
-    ("", "boards = [\"..\"]", "godwit.toml:1: boards: '..' is no name of a board"),
+    ("", "boards = [\"..\"]", "godwit.toml:1: boards: '..' is not a board name"),
     ("receiver.baud = 1", "", "board:1: receiver.baud = 1 is not a supported value"),
     ("[receiver", "", "board:1:10: found the end of the file"),
   ]
@@ -115,7 +116,7 @@ import Testing
     #expect(!found.contains("\n"))
   }
 
-  @Test func namesInTheSettingsFile() throws {
+  @Test("a settings file names boards") func namesInTheSettingsFile() throws {
     let text = "boards = [\n  \"one\", # first\n  \"./two.toml\",\n]"
     let names = try #require(BoardName.named(in: Self.file("godwit.toml", text)))
     #expect(names.map(\.text) == ["one", "./two.toml"])
@@ -126,7 +127,7 @@ import Testing
     #expect(BoardName.named(in: Self.file("godwit.toml", "boards = [1]")) == [])
   }
 
-  @Test func theirNumberIsBounded() {
+  @Test("the number of boards is bounded") func theirNumberIsBounded() {
     let many = Array(repeating: "\"x\"", count: BoardName.most + 1).joined(separator: ",")
     #expect(
       Self.problems([], settings: "boards = [\(many)]")

@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func laterLayersWin() throws {
+  @Test("later layers win") func laterLayersWin() throws {
     let configuration = try Configuration<Settings>(
       boards: [file("gnss.off_mA = 1\ngnss.sleeping_mA = 2\ngnss.tracking_mA = 3", name: "b.toml")],
       settings: file("[gnss]\nsleeping_mA = 20\ntracking_mA = 30.5"),
@@ -40,15 +40,17 @@ import Testing
       ])
   }
 
-  @Test(arguments: [
-    ("receiver.kind=none", "receiver.kind", "\"none\""),
-    ("receiver.host = \"a=b\"", "receiver.host", "\"a=b\""),
-    ("receiver.device=/dev/ttyS0", "receiver.device", "\"/dev/ttyS0\""),
-    ("receiver.date_floor=2025-06-01", "receiver.date_floor", "2025-06-01"),
-    ("receiver.accept_missing_checksums=true", "receiver.accept_missing_checksums", "true"),
-    ("store.retention_days=30", "store.retention_days", "30"),
-    ("store.min_free_MB=5", "store.min_free_MB", "5"),
-  ])
+  @Test(
+    "the command line sets values",
+    arguments: [
+      ("receiver.kind=none", "receiver.kind", "\"none\""),
+      ("receiver.host = \"a=b\"", "receiver.host", "\"a=b\""),
+      ("receiver.device=/dev/ttyS0", "receiver.device", "\"/dev/ttyS0\""),
+      ("receiver.date_floor=2025-06-01", "receiver.date_floor", "2025-06-01"),
+      ("receiver.accept_missing_checksums=true", "receiver.accept_missing_checksums", "true"),
+      ("store.retention_days=30", "store.retention_days", "30"),
+      ("store.min_free_MB=5", "store.min_free_MB", "5"),
+    ])
   func commandLine(assignment: String, key: String, expected: String) throws {
     let configuration = try Configuration<Settings>(assignments: [
       assignment.replacing(" ", with: "")
@@ -186,13 +188,13 @@ import Testing
     (
       "[power_switch]\nkind = \"command\"\nsleep_command = \"none\"",
       "godwit.toml:3: power_switch.sleep_command = \"none\" leaves "
-        + "power_switch.kind = \"command\" nothing to rest by; write \"auto\", or "
+        + "power_switch.kind = \"command\" no way to sleep; write \"auto\", or "
         + "power_switch.kind = \"none\" for a receiver that "
         + "is always on"
     ),
     (
       "[receiver]\nfamily = \"simcom\"\n[power_switch]\nkind = \"command\"",
-      "godwit.toml:4: power_switch.kind = \"command\" rests by a sleep command, of which "
+      "godwit.toml:4: power_switch.kind = \"command\" needs a sleep command, and "
         + "receiver.family = \"simcom\" understands none; write \"none\", or \"gpio\" with "
         + "the line that switches its supply"
     ),
@@ -205,13 +207,14 @@ import Testing
     ),
     (
       "power_monitor.kind = \"i2c\"",
-      "godwit.toml:1: power_monitor.bus = -1 is no bus to open; write its number (1 for /dev/i2c-1)"
+      "godwit.toml:1: power_monitor.bus = -1 does not name a bus; write its number (1 for "
+        + "/dev/i2c-1)"
     ),
     (
       "[power_monitor]\nkind = \"i2c\"\nbus = 1\naddress = 0\nlabel = \"VDD\"",
-      "godwit.toml:4: power_monitor.address = 0x00 is no address to ask; write the chip's "
-        + "(i2cdetect -y BUS shows it)\ngodwit.toml:5: power_monitor.label = \"VDD\" is known to a "
-        + "kernel driver only; write power_monitor.channel instead"
+      "godwit.toml:4: power_monitor.address = 0x00 is not a chip's address; write it "
+        + "(i2cdetect -y BUS shows it)\ngodwit.toml:5: power_monitor.label = \"VDD\" needs a "
+        + "kernel driver; write power_monitor.channel instead"
     ),
     (
       "[power_monitor]\nkind = \"i2c\"\nbus = 1\nchip = \"ltc2945\"",
@@ -225,7 +228,7 @@ import Testing
     ),
     (
       "[power_monitor]\nkind = \"hwmon\"\nchannel = 2",
-      "godwit.toml:3: power_monitor.channel = 2 is not on an ina226, which has 1"
+      "godwit.toml:3: power_monitor.channel = 2 does not exist on an ina226, which has 1"
     ),
     ("[receiver", "godwit.toml:1:10: found the end of the file, expected ']' or '.'"),
   ]
@@ -235,21 +238,21 @@ import Testing
     #expect(problems(text).joined(separator: "\n") == message)
   }
 
-  @Test func everyProblemIsNamed() {
+  @Test("every problem is reported, not only the first") func everyProblemIsNamed() {
     let found = problems("a = 1\nb = 2\ngnss.off_mA = true", assignments: ["c", "receiver.port=0"])
     #expect(found.count == 5)
   }
 
   /// Whatever bytes come: an answer, never a crash.
-  @Test func damagedFilesEndInAnAnswer() {
+  @Test("a damaged file is read or refused, and never crashes") func damagedFilesEndInAnAnswer() {
     var random = SplitMix(seed: 11)
     let original = Array(SettingsText.render(Settings()).utf8)
     var refused = 0
     for _ in 0..<300 {
       var bytes = original
-      let place = Int.random(in: 0..<bytes.count, using: &random)
+      let index = Int.random(in: 0..<bytes.count, using: &random)
       bytes.replaceSubrange(
-        place..<min(bytes.count, place + 3), with: [UInt8.random(in: 0...255, using: &random)])
+        index..<min(bytes.count, index + 3), with: [UInt8.random(in: 0...255, using: &random)])
       do {
         _ = try Configuration<Settings>(settings: SettingsFile(name: "f", bytes: bytes))
       } catch {

@@ -21,7 +21,9 @@ import Testing
     #expect(accepted < 29_000)
   }
 
-  @Test(.enabled(if: Python.hasTomllib, "python3 3.11 or newer with tomllib is not installed"))
+  @Test(
+    "it agrees with Python's tomllib",
+    .enabled(if: Python.hasTomllib, "python3 3.11 or newer with tomllib is not installed"))
   func agreesWithTomllib() throws {
     var random = SplitMix(seed: 7)
     var texts = Self.corpus.map { Array($0.utf8) }
@@ -66,16 +68,16 @@ import Testing
   static func damaged(_ random: inout SplitMix) -> [UInt8] {
     var bytes = Array(corpus[Int.random(in: 0..<corpus.count, using: &random)].utf8)
     for _ in 0..<Int.random(in: 1...4, using: &random) {
-      let place = Int.random(in: 0...bytes.count, using: &random)
+      let index = Int.random(in: 0...bytes.count, using: &random)
       switch Int.random(in: 0..<5, using: &random) {
-      case 0 where place < bytes.count: bytes[place] = UInt8.random(in: 0...255, using: &random)
-      case 1 where place < bytes.count: bytes.remove(at: place)
+      case 0 where index < bytes.count: bytes[index] = UInt8.random(in: 0...255, using: &random)
+      case 1 where index < bytes.count: bytes.remove(at: index)
       case 2:
-        let end = Int.random(in: place...bytes.count, using: &random)
-        bytes.insert(contentsOf: bytes[place..<end].prefix(40), at: place)
+        let end = Int.random(in: index...bytes.count, using: &random)
+        bytes.insert(contentsOf: bytes[index..<end].prefix(40), at: index)
       default:
         let piece = pieces[Int.random(in: 0..<pieces.count, using: &random)]
-        bytes.insert(contentsOf: piece.utf8, at: place)
+        bytes.insert(contentsOf: piece.utf8, at: index)
       }
     }
     return bytes

@@ -11,34 +11,40 @@ import Testing
     try parse("x = \(text)")["x"]?.content
   }
 
-  @Test(arguments: [
-    ("\"a\\tb\\u00e9\\U0001F600\\\\\"", "a\tbé😀\\"), ("'C:\\path'", "C:\\path"), ("''", ""),
-    ("\"\"\"\nfirst\r\nsecond\"\"\"", "first\nsecond"), ("'''\nraw\\n'''", "raw\\n"),
-    ("\"\"\"fold \\\n\n   ed\"\"\"", "fold ed"), ("\"\"\"\"quoted\"\"\"\"\"", "\"quoted\"\""),
-    ("''''quoted'''''", "'quoted''"),
-  ])
+  @Test(
+    "strings are read",
+    arguments: [
+      ("\"a\\tb\\u00e9\\U0001F600\\\\\"", "a\tbé😀\\"), ("'C:\\path'", "C:\\path"), ("''", ""),
+      ("\"\"\"\nfirst\r\nsecond\"\"\"", "first\nsecond"), ("'''\nraw\\n'''", "raw\\n"),
+      ("\"\"\"fold \\\n\n   ed\"\"\"", "fold ed"), ("\"\"\"\"quoted\"\"\"\"\"", "\"quoted\"\""),
+      ("''''quoted'''''", "'quoted''"),
+    ])
   func strings(text: String, expected: String) throws {
     #expect(try content(text) == .string(expected))
   }
 
-  @Test(arguments: [
-    ("0", 0), ("+99", 99), ("-17", -17), ("1_000", 1000), ("0xdead_BEEF", 0xdead_beef),
-    ("0o755", 0o755), ("0b1101", 13), ("-9223372036854775808", Int64.min),
-    ("9223372036854775807", Int64.max),
-  ])
+  @Test(
+    "integers are read",
+    arguments: [
+      ("0", 0), ("+99", 99), ("-17", -17), ("1_000", 1000), ("0xdead_BEEF", 0xdead_beef),
+      ("0o755", 0o755), ("0b1101", 13), ("-9223372036854775808", Int64.min),
+      ("9223372036854775807", Int64.max),
+    ])
   func integers(text: String, expected: Int64) throws {
     #expect(try content(text) == .integer(expected))
   }
 
-  @Test(arguments: [
-    ("1.0", 1), ("-0.01", -0.01), ("5e+22", 5e22), ("1e06", 1e6), ("6.626e-34", 6.626e-34),
-    ("9_224_617.445_991", 9_224_617.445991), ("inf", .infinity), ("-inf", -.infinity),
-  ])
+  @Test(
+    "floats are read",
+    arguments: [
+      ("1.0", 1), ("-0.01", -0.01), ("5e+22", 5e22), ("1e06", 1e6), ("6.626e-34", 6.626e-34),
+      ("9_224_617.445_991", 9_224_617.445991), ("inf", .infinity), ("-inf", -.infinity),
+    ])
   func floats(text: String, expected: Double) throws {
     #expect(try content(text) == .float(expected))
   }
 
-  @Test func notANumber() throws {
+  @Test("nan is read as not a number") func notANumber() throws {
     guard case .float(let value)? = try content("-nan") else {
       Issue.record("not a float")
       return
@@ -46,23 +52,27 @@ import Testing
     #expect(value.isNaN)
   }
 
-  @Test(arguments: [
-    "1979-05-27", "07:32:01.25", "1979-05-27 07:32:01.25", "1979-05-27T07:32:01.25-08:30",
-    "2024-02-29t00:00:00z",
-  ])
+  @Test(
+    "dates and times are kept as written",
+    arguments: [
+      "1979-05-27", "07:32:01.25", "1979-05-27 07:32:01.25", "1979-05-27T07:32:01.25-08:30",
+      "2024-02-29t00:00:00z",
+    ])
   func datesAndTimesStayAsWritten(text: String) throws {
     #expect(try content(text) == .dateTime(text))
   }
 
-  @Test(arguments: [
-    "2023-02-29", "1979-05-27T24:00:00Z", "1979-05-27T07:32Z", "07:32", "1979-05-27T07:32:01.",
-    "1979-05-27T07:32:01+0830", "07:32:01Z", "1979-13-01", "1979-05-271",
-  ])
+  @Test(
+    "impossible dates and times are refused",
+    arguments: [
+      "2023-02-29", "1979-05-27T24:00:00Z", "1979-05-27T07:32Z", "07:32", "1979-05-27T07:32:01.",
+      "1979-05-27T07:32:01+0830", "07:32:01Z", "1979-13-01", "1979-05-271",
+    ])
   func noDatesAndTimes(text: String) {
     #expect(throws: TOMLError.self) { try content(text) }
   }
 
-  @Test func tablesOfAllKinds() throws {
+  @Test("all kinds of tables are read") func tablesOfAllKinds() throws {
     let table = try parse(
       """
       title = "x" # a comment
@@ -109,7 +119,8 @@ import Testing
     #expect(error?.column == column)
   }
 
-  @Test func messageSaysWhatWhereAndWhatElse() {
+  @Test("a message says what was found, where, and what was expected")
+  func messageSaysWhatWhereAndWhatElse() {
     let error = thrown(TOMLError.self) { try parse("[gate]\nlimit_m = fifty") }
     #expect(
       error?.description == "t.toml:2:11: found 'fifty', expected a value: text in quotes, "
@@ -128,7 +139,7 @@ import Testing
     #expect(error?.line == line && error?.column == column)
   }
 
-  @Test func boundsHold() throws {
+  @Test("size and depth are bounded") func boundsHold() throws {
     let deep = "a = " + String(repeating: "[", count: 100_000)
     #expect(throws: TOMLError.self) { try parse(deep) }
     let long = String(repeating: "a.", count: 100_000) + "b = 1"
@@ -139,7 +150,7 @@ import Testing
   }
 
   /// A million bytes of the costliest lines must not take quadratic time.
-  @Test(.timeLimit(.minutes(1))) func manyTablesAndKeys() throws {
+  @Test("many tables and keys are read", .timeLimit(.minutes(1))) func manyTablesAndKeys() throws {
     let tables = try parse(String(repeating: "[[a]]\n", count: 170_000))
     guard case .array(let elements)? = tables["a"]?.content else {
       Issue.record("no array of tables")

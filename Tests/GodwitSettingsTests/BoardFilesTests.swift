@@ -31,7 +31,9 @@ import Testing
   }
 
   /// Every folder is a part, and the page of all parts leads to it.
-  @Test func everyFolderIsAPartOfTheTable() throws {
+  @Test("every board folder is listed in the table of boards") func everyFolderIsAPartOfTheTable()
+    throws
+  {
     let table = try String(
       contentsOf: Self.folder.appendingPathComponent("README.md"), encoding: .utf8)
     let parts = try Self.parts()
@@ -48,7 +50,7 @@ import Testing
   }
 
   /// A switch needs a host that says which line it hangs on; nothing else needs another part.
-  @Test func everyPartStandsAlone() throws {
+  @Test("every board file is valid alone") func everyPartStandsAlone() throws {
     let parts = try Self.parts()
     let host = try #require(parts.first { $0.kind == .host })
     for part in parts {
@@ -64,7 +66,7 @@ import Testing
   }
 
   /// Every host with every switch, receiver and monitor, where the two can be wired together.
-  @Test func everythingComposes() throws {
+  @Test("all compatible boards compose") func everythingComposes() throws {
     let parts = try Self.parts()
     var count = 0
     for host in parts where host.kind == .host {
@@ -87,7 +89,7 @@ import Testing
     #expect(count > 100)
   }
 
-  /// A modem's GNSS hangs on no line, and the kernel's driver knows u-blox receivers only.
+  /// A modem's GNSS is on no line, and the kernel's driver supports u-blox receivers only.
   static func canBeSwitched(_ receiver: Part, by switching: Part) -> Bool {
     switch switching.name {
     case "gpio-load-switch": !receiver.name.hasPrefix("simcom-")
@@ -97,11 +99,13 @@ import Testing
   }
 
   /// What cannot be wired together is refused, and both files are named.
-  @Test(arguments: [
-    ["simcom-sim7600", "gpio-load-switch"], ["simcom-sim7080", "kernel-gnss"],
-    ["ina219", "ina226"], ["raspberry-pi-4", "raspberry-pi-5"],
-    ["ublox-neo-6m", "ublox-sam-m8q"], ["gpio-load-switch", "kernel-gnss"],
-  ])
+  @Test(
+    "boards that exclude each other are refused",
+    arguments: [
+      ["simcom-sim7600", "gpio-load-switch"], ["simcom-sim7080", "kernel-gnss"],
+      ["ina219", "ina226"], ["raspberry-pi-4", "raspberry-pi-5"],
+      ["ublox-neo-6m", "ublox-sam-m8q"], ["gpio-load-switch", "kernel-gnss"],
+    ])
   func whatExcludesEachOtherIsRefused(names: [String]) throws {
     let files = try Self.parts().filter { names.contains($0.name) }.map(\.file)
     let refusal = thrown(SettingsError.self, "\(names)") {
@@ -112,7 +116,7 @@ import Testing
   }
 
   /// A simulated receiver is as slow and as thirsty as its file says.
-  @Test func theirValuesArrive() throws {
+  @Test("the boards' values arrive in the settings") func theirValuesArrive() throws {
     let parts = try Self.parts().filter {
       ["raspberry-pi-5", "gpio-load-switch", "zhongke-atgm336h", "ina226"].contains($0.name)
     }

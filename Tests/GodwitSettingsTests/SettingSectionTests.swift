@@ -36,7 +36,7 @@ import Testing
   }
 
   /// No two settings share a place: setting one changes only what that one shows.
-  @Test func everySettingHasItsOwnPlace() throws {
+  @Test("no two settings set the same property") func everySettingHasItsOwnPlace() throws {
     for setting in Self.settings {
       var changed = Settings()
       try setting.read(Self.otherValue(of: setting), &changed)
@@ -98,12 +98,14 @@ import Testing
 
   struct NoCandidate: Error { let key: String }
 
-  @Test(arguments: [("receiver.prot", "receiver.port"), ("stroe.path", "store.path")])
+  @Test(
+    "the nearest name is suggested",
+    arguments: [("receiver.prot", "receiver.port"), ("stroe.path", "store.path")])
   func nearestName(typed: String, meant: String) {
     #expect(NearestName.suggestion(for: typed, among: Self.settings.map(\.key)) == meant)
   }
 
-  @Test func distances() {
+  @Test("edit distances are right") func distances() {
     #expect(NearestName.distance("abc", "abc") == 0)
     #expect(NearestName.distance("abc", "acb") == 1)
     #expect(NearestName.distance("", "abc") == 3)

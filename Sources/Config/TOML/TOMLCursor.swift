@@ -1,4 +1,4 @@
-/// Walks over the bytes of a TOML text and knows the line.
+/// Walks over the bytes of a TOML text and keeps track of the line.
 struct TOMLCursor {
   let file: String
   let bytes: [UInt8]
@@ -9,7 +9,7 @@ struct TOMLCursor {
   init(file: String, bytes: [UInt8]) {
     self.file = file
     self.bytes = bytes
-    // Editors of another platform put a byte order mark there; it means nothing in UTF-8.
+    // Some editors put a byte order mark there; it means nothing in UTF-8.
     if bytes.starts(with: [0xef, 0xbb, 0xbf]) {
       index = 3
       lineStart = 3
@@ -63,7 +63,7 @@ struct TOMLCursor {
     }
   }
 
-  /// Blanks, comments and line ends: what may stand between the parts of an array.
+  /// Blanks, comments and line ends: what may come between the parts of an array.
   mutating func skipSpaceAndComments() throws(TOMLError) {
     repeat {
       skipBlanks()
@@ -76,20 +76,20 @@ struct TOMLCursor {
     byte < 0x20 && byte != 0x09 || byte == 0x7f
   }
 
-  /// A complaint about what stands here, or at an earlier place of the same line.
-  func error(at place: Int? = nil, found: String? = nil, expected: String) -> TOMLError {
-    let place = place ?? index
-    let column = bytes[min(lineStart, place)..<place].count { $0 & 0xc0 != 0x80 } + 1
+  /// An error about what is here, or at an earlier offset on the same line.
+  func error(at offset: Int? = nil, found: String? = nil, expected: String) -> TOMLError {
+    let offset = offset ?? index
+    let column = bytes[min(lineStart, offset)..<offset].count { $0 & 0xc0 != 0x80 } + 1
     return TOMLError(
-      file: file, line: line, column: column, found: found ?? describe(place), expected: expected)
+      file: file, line: line, column: column, found: found ?? describe(offset), expected: expected)
   }
 
-  private func describe(_ place: Int) -> String {
-    guard place < bytes.count else { return "the end of the file" }
-    let byte = bytes[place]
+  private func describe(_ offset: Int) -> String {
+    guard offset < bytes.count else { return "the end of the file" }
+    let byte = bytes[offset]
     if byte == UInt8(ascii: "\n") { return "the end of the line" }
     if byte == UInt8(ascii: "\r") {
-      return place + 1 < bytes.count && bytes[place + 1] == UInt8(ascii: "\n")
+      return offset + 1 < bytes.count && bytes[offset + 1] == UInt8(ascii: "\n")
         ? "the end of the line"
         : "a carriage return without a line feed (save the file with Unix line ends)"
     }
@@ -97,12 +97,12 @@ struct TOMLCursor {
       let hex = String(byte, radix: 16, uppercase: true)
       return "the control character U+\(String(repeating: "0", count: 4 - hex.count))\(hex)"
     }
-    let text = String(decoding: bytes[place..<min(bytes.count, place + 64)], as: UTF8.self)
+    let text = String(decoding: bytes[offset..<min(bytes.count, offset + 64)], as: UTF8.self)
     return "'\(text.first ?? " ")'"
   }
 }
 
-/// Where a text stopped being TOML, what stood there and what could have.
+/// Where a text stopped being TOML, what was found there and what was expected.
 public struct TOMLError: Error, Equatable, Sendable, CustomStringConvertible {
   public let file: String
   /// Counted from 1.

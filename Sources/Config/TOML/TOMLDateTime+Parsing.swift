@@ -1,7 +1,7 @@
 import Quantities
 
-/// Tells TOML's four kinds of dates and times from other words: dates, times, both, both with an
-/// offset. What they mean is the matter of the setting that takes them.
+/// Recognises TOML's four kinds of dates and times: dates, times, both, both with an offset. The
+/// setting that takes them interprets them.
 struct TOMLDateTime {
   private var rest: ArraySlice<UInt8>
 

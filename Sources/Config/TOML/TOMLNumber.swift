@@ -2,10 +2,10 @@
 enum TOMLNumber {
   case integer(Int64)
   case float(Double)
-  /// An integer, but more than 64 bits hold.
+  /// An integer that does not fit in 64 bits.
   case tooLarge
 
-  /// Nil when the word is no number.
+  /// Nil when the word is not a number.
   static func read(_ word: ArraySlice<UInt8>) -> TOMLNumber? {
     var digits = word
     var isNegative = false
@@ -26,7 +26,7 @@ enum TOMLNumber {
     return integer(digits, radix: 10, isNegative: isNegative)
   }
 
-  /// The value of one digit; nil when it is none in that base.
+  /// The value of one digit; nil when it is not a digit in that base.
   static func digit(_ byte: UInt8, radix: UInt8) -> UInt8? {
     let value: UInt8
     switch byte {
@@ -92,7 +92,8 @@ enum TOMLNumber {
     return Double(text).map { .float($0) }
   }
 
-  /// The digits alone; nil when something else is among them or an underscore is not between two.
+  /// The digits alone; nil when there is anything else, or an underscore that is not between two
+  /// digits.
   private static func withoutUnderscores(_ word: ArraySlice<UInt8>, radix: UInt8) -> [UInt8]? {
     var digits: [UInt8] = []
     var previousIsDigit = false

@@ -63,7 +63,7 @@ extension TOMLParser {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Three quotes end the string; up to two more before them belong to the text.
+  /// Three quotes end the string; up to two quotes before them belong to the text.
   private mutating func endsMultiline(
     with quote: UInt8, text: inout [UInt8]
   ) throws(TOMLError) -> Bool {
@@ -87,7 +87,7 @@ extension TOMLParser {
     cursor.advance()
   }
 
-  /// A backslash at the end of a line takes the line end and all white space after it away.
+  /// A backslash at the end of a line removes the line end and all white space after it.
   private mutating func skipFoldedLine() throws(TOMLError) -> Bool {
     var ahead = 1
     while let byte = cursor.peek(ahead), byte == 0x20 || byte == 0x09 { ahead += 1 }
@@ -120,8 +120,8 @@ extension TOMLParser {
 
   private mutating func unicodeEscape(digits: Int, into text: inout [UInt8]) throws(TOMLError) {
     var number: UInt32 = 0
-    for place in 2..<2 + digits {
-      guard let byte = cursor.peek(place), let digit = TOMLNumber.digit(byte, radix: 16) else {
+    for ahead in 2..<2 + digits {
+      guard let byte = cursor.peek(ahead), let digit = TOMLNumber.digit(byte, radix: 16) else {
         throw cursor.error(
           found: "an unfinished escape", expected: "\(digits) hexadecimal digits")
       }
@@ -137,21 +137,21 @@ extension TOMLParser {
 }
 
 extension TOMLCursor {
-  /// TOML is UTF-8 or it is not TOML.
+  /// TOML must be valid UTF-8.
   func requireUTF8() throws(TOMLError) {
-    var place = TOMLCursor(file: file, bytes: bytes)
-    while let first = place.next {
+    var cursor = TOMLCursor(file: file, bytes: bytes)
+    while let first = cursor.next {
       if first < 0x80 {
-        place.advance()
+        cursor.advance()
         continue
       }
-      var rest = bytes[place.index..<min(bytes.count, place.index + 4)].makeIterator()
+      var rest = bytes[cursor.index..<min(bytes.count, cursor.index + 4)].makeIterator()
       var decoder = Unicode.UTF8()
       guard case .scalarValue(let scalar) = decoder.decode(&rest) else {
-        throw place.error(
+        throw cursor.error(
           found: "the byte 0x\(String(first, radix: 16))", expected: "text in UTF-8")
       }
-      place.advance(UTF8.width(scalar))
+      cursor.advance(UTF8.width(scalar))
     }
   }
 }

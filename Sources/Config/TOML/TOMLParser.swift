@@ -2,11 +2,11 @@ import SettingDeclarations
 
 /// Reads TOML 1.0 (https://toml.io/en/v1.0.0).
 ///
-/// It is our own because every complaint about a setting has to name the setting's line, and no
-/// library for Swift keeps the lines of values without bringing in all of Foundation.
+/// Written here because every message about a setting has to name its line, and no Swift library
+/// keeps the lines of values without bringing in all of Foundation.
 ///
-/// Bounded in every direction, so that a hostile file ends in an error and not in a crash: the text
-/// in bytes, the depth of nesting, the parts of a dotted key.
+/// The size of the text, the depth of nesting and the parts of a dotted key are bounded, so that a
+/// hostile file ends in an error and not in a crash.
 public struct TOMLParser {
   public static let largestText = 1 << 20
   static let deepestNesting = 32

@@ -1,8 +1,9 @@
 import SettingDeclarations
 
-/// Grows the tables of a text and keeps TOML's rules about who may open or extend which table.
+/// Builds the tables of a text and enforces TOML's rules about which header or key may open or
+/// extend which table.
 struct TOMLTree {
-  /// A key or header that meets something which it may not touch.
+  /// A key or header that redefines something it may not.
   struct Conflict: Error {
     let found: String
     let expected: String
@@ -13,9 +14,9 @@ struct TOMLTree {
     }
   }
 
-  /// How a table came to be, which decides who may come back to it.
+  /// How a table was created, which decides what may extend it.
   private enum Maker: Equatable {
-    /// On the way of a header; a header of its own may still follow, once.
+    /// As part of a longer header; a header of its own may still follow, once.
     case implicit
     case header
     /// By dotted keys below the numbered header; closed when the next header comes.
@@ -104,7 +105,7 @@ struct TOMLTree {
     array.elements.append(current)
   }
 
-  /// Walks to the table in which a header's last key lives; makes what is missing on the way.
+  /// Walks to the table that holds a header's last key, and creates what is missing on the way.
   private func parentForHeader(_ path: [String], line: Int) throws(Conflict) -> Node {
     var node = root
     for (depth, key) in path.dropLast().enumerated() {
@@ -122,7 +123,7 @@ struct TOMLTree {
     return node
   }
 
-  /// Makes the place for a key's value, before the value itself is read.
+  /// Reserves a key, before its value is read.
   mutating func reserve(_ path: [String], line: Int) throws(Conflict) {
     var node = current
     for (depth, key) in path.dropLast().enumerated() {
@@ -141,7 +142,7 @@ struct TOMLTree {
     reserved = node.add(key, Node(.table, line: line))
   }
 
-  /// Fills the reserved place.
+  /// Sets the value of the reserved key.
   mutating func setReserved(_ value: WrittenValue) {
     guard let node = reserved else { return }
     node.content = .value(value.content)

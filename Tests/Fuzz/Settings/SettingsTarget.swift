@@ -19,8 +19,8 @@ public final class SettingsTarget: FuzzTarget {
     case .failure(let error):
       try require(!error.problems.isEmpty, "refused for no reason")
       for problem in error.problems {
-        let isTold = !problem.place.isEmpty && !problem.message.isEmpty
-        try require(isTold, "nothing is said: \(problem)")
+        let isReported = !problem.source.isEmpty && !problem.message.isEmpty
+        try require(isReported, "nothing is said: \(problem)")
       }
     }
   }
