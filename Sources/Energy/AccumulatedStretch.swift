@@ -8,9 +8,9 @@ struct AccumulatedStretch {
   private let voltage: Volts
   private let time: Seconds
 
-  /// - Parameter time: up to the later reading, that the open interval still lacks. A change of
-  ///   state between the readings leaves a part of what was accumulated to the state before; when
-  ///   that part is more than a tenth, nobody knows how much it was.
+  /// - Parameter time: up to the later reading, that the open interval still lacks. When the state
+  ///   changed between the readings, a part of what was accumulated belongs to the earlier state;
+  ///   if that part is more than a tenth, its size is unknown.
   /// - Returns: nil without accumulators, after a reset, or when the parts are not known.
   init?(from a: PowerReading, to b: PowerReading, over time: Seconds) {
     guard let before = a.accumulatedEnergy, let after = b.accumulatedEnergy, after >= before,
@@ -32,9 +32,10 @@ struct AccumulatedStretch {
     }
   }
 
-  /// The counter of charge has a sign, and wraps long before that of energy: at 100 mΩ after
-  /// 1.7 MC, three weeks of 1 A (SLYS021A, 7.6.1.10: 40 bits). The energy is that of the charge's
-  /// magnitude, at a voltage that may change between the readings; a wrap is off by far more.
+  /// The counter of charge has a sign, and wraps long before that of energy: at 100 mΩ after 1.7
+  /// MC, three weeks of 1 A (SLYS021A, 7.6.1.10: 40 bits). The energy must match the charge's
+  /// magnitude, at a voltage that may change between the readings; after a wrap it is off by far
+  /// more.
   private static func fits(_ charge: Coulombs, energy: Joules, at voltage: Volts) -> Bool {
     charge.value.magnitude * voltage.value <= 2 * energy.value + 1000
   }

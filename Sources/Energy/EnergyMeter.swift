@@ -1,20 +1,20 @@
 import Quantities
 import Records
 
-/// Integrates what the receiver draws, and says which state it went into.
+/// Integrates the receiver's charge and energy, by state.
 ///
 /// Between two readings in one state the current is taken as straight (trapezoid); from the first
 /// reading back to the change of state and from the last one on to the next change it is taken as
-/// constant. Where readings are too far apart for that, the board file's current stands in, and the
+/// constant. Where readings are too far apart for that, the board file's current is used, and the
 /// time counts as modelled. Without a monitor all of it does.
 ///
 /// Where the monitor accumulates energy itself, the difference of two readings is exact however far
-/// apart they are, and goes before all of this.
+/// apart they are, and is preferred to all of this.
 public struct EnergyMeter: Sendable {
   public struct Settings: Hashable, Sendable {
     /// While it searches or tracks, the current changes by itself.
     public var longestGap: Seconds
-    /// Off or asleep, nothing changes between two commands.
+    /// Off or asleep, the current does not change between two commands.
     public var longestRestingGap: Seconds
 
     public init(longestGap: Seconds = 10, longestRestingGap: Seconds = .hours(1)) {
@@ -23,15 +23,15 @@ public struct EnergyMeter: Sendable {
     }
   }
 
-  /// The currents that stand in where nothing is measured.
+  /// The currents used where nothing is measured.
   public let model: ReceiverEnergyModel
   private let settings: Settings
   public private(set) var state: GnssState
   /// When `state` began.
   public private(set) var since: BootInstant
-  /// Readings that could not be used: not a number, or older than what is already integrated.
+  /// Readings that could not be used: not a number, or older than the integrated time.
   public private(set) var readingsIgnored = 0
-  /// For `status`: the last reading, of whatever state.
+  /// For `status`: the last reading, in any state.
   public private(set) var lastReading: PowerReading?
 
   private var open = Integration()
@@ -92,7 +92,7 @@ public struct EnergyMeter: Sendable {
         uncertainty: (before.currentUncertainty + usable.currentUncertainty) * 0.5)
     }
     open.tally = open.tally + (counted ?? stretch(from: before, to: usable, over: time))
-    open.note(usable)
+    open.append(usable)
   }
 
   /// Everything up to now, the present state included.
@@ -140,8 +140,8 @@ public struct EnergyMeter: Sendable {
     return tally
   }
 
-  /// Below the monitor's floor all that is known is that the current is small: the board file's
-  /// figure is the best guess, as far as the monitor does not contradict it.
+  /// Below the monitor's floor only an upper limit of the current is known: the board file's figure
+  /// is the best estimate, unless the monitor contradicts it.
   private func withFloorFilled(_ reading: PowerReading) -> PowerReading {
     guard reading.isBelowFloor else { return reading }
     var filled = reading
@@ -157,7 +157,7 @@ private struct Integration: Sendable {
   private var readings = 0
   private var squaredSteps = 0.0
 
-  mutating func note(_ reading: PowerReading) {
+  mutating func append(_ reading: PowerReading) {
     if let last {
       let step = reading.power.value - last.power.value
       squaredSteps += step * step
@@ -166,9 +166,9 @@ private struct Integration: Sendable {
     last = reading
   }
 
-  /// How much the energy may be off because the readings scatter: the mean of n readings scatters
-  /// by s / √n. `s` comes from the steps between neighbours (von Neumann, 1941), so that a slow
-  /// drift, which the trapezoid follows, is not taken for noise.
+  /// The uncertainty of the energy from the scatter of the readings: the mean of n readings
+  /// scatters by s / √n. `s` comes from the steps between neighbours (von Neumann, 1941), so that a
+  /// slow drift, which the trapezoid follows, is not taken for noise.
   func scatterSquared(over time: Seconds) -> Double {
     guard readings > 1 else { return 0 }
     let variance = squaredSteps / Double(2 * (readings - 1))

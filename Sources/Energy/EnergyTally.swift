@@ -1,10 +1,10 @@
 import Quantities
 import Records
 
-/// Charge and energy over some time, with what is known about their quality.
+/// Charge and energy over some time, with their uncertainty.
 public struct EnergyTally: Hashable, Sendable {
   public internal(set) var duration: Seconds = 0
-  /// The part of `duration` that a monitor has watched; the rest is from the board file's currents.
+  /// The part of `duration` that a monitor measured; the rest is from the board file's currents.
   public internal(set) var measuredDuration: Seconds = 0
   public internal(set) var charge: Coulombs = 0
   public internal(set) var energy: Joules = 0
@@ -13,19 +13,19 @@ public struct EnergyTally: Hashable, Sendable {
   /// From the shunt, the gain and the offset: the same error in every reading, so it grows with the
   /// energy and does not average out.
   var systematic: Joules = 0
-  /// Square of the part that does average out, in square joules.
+  /// Square of the part that averages out, in square joules.
   var scatterSquared = 0.0
 
   public init() {}
 
   /// Standard uncertainty of the measured part of `energy` (JCGM 100:2008, "GUM"); nil when nothing
-  /// was measured. What the model added has no known uncertainty.
+  /// was measured. The modelled part has no known uncertainty.
   public var energyUncertainty: Joules? {
     guard measuredDuration > 0 else { return nil }
     return Joules((systematic.value * systematic.value + scatterSquared).squareRoot())
   }
 
-  /// `measured` when a monitor watched at least half of the time.
+  /// `measured` when a monitor measured at least half of the time.
   public var basis: PowerSegment.Basis {
     measuredDuration.value > 0 && measuredDuration * 2 >= duration ? .measured : .modelled
   }
@@ -43,23 +43,23 @@ public struct EnergyTally: Hashable, Sendable {
   }
 }
 
-/// What went into each state since the meter started.
+/// Charge and energy of each state since the meter started.
 public struct EnergyTotals: Hashable, Sendable {
   var tallies: [GnssState: EnergyTally] = [:]
 
   public subscript(state: GnssState) -> EnergyTally { tallies[state] ?? EnergyTally() }
 
-  /// Powered and speaking: the time that `gnss_on_s` counts.
+  /// Powered and sending: the time that `gnss_on_s` counts.
   public var on: EnergyTally { self[.acquiring] + self[.tracking] }
 
-  /// Switched off, whether or not a coarse source was asked meanwhile.
+  /// Switched off, whether or not a coarse source was queried meanwhile.
   var resting: EnergyTally { self[.off] + self[.coarse] }
 
-  /// Everything that the receiver's supply gave, backup and sleep included.
+  /// Everything drawn from the receiver's supply, backup and sleep included.
   public var all: EnergyTally { on + self[.sleeping] + resting }
 }
 
-/// One uninterrupted state and what went into it, on the board's clock.
+/// One uninterrupted state with its charge and energy, on the boot clock.
 public struct StateInterval: Hashable, Sendable {
   public var state: GnssState
   public var start: BootInstant
@@ -67,8 +67,8 @@ public struct StateInterval: Hashable, Sendable {
 }
 
 extension PowerSegment {
-  /// The interval as the store keeps it; `start` is its beginning in civil time. A mostly modelled
-  /// one has no uncertainty: that of its measured part would understate it.
+  /// The interval as the store keeps it; `start` is its beginning in UTC. A mostly modelled
+  /// interval has no uncertainty: that of its measured part would understate it.
   public init(_ interval: StateInterval, start: UTCInstant) {
     let basis = interval.tally.basis
     self.init(

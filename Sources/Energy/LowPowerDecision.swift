@@ -1,7 +1,7 @@
 import Notation
 import Quantities
 
-/// How long the receiver will search after each way of pausing it.
+/// How long the receiver will search after each low-power mode.
 public struct RestartForecast: Hashable, Sendable {
   public var afterSleep: Seconds
   public var afterCut: Seconds
@@ -12,29 +12,29 @@ public struct RestartForecast: Hashable, Sendable {
   }
 }
 
-/// What to do with a receiver that is not wanted for a while: leave it on, send it to sleep, or cut
-/// its supply, whichever costs the least energy until its next fix.
+/// The low-power mode for a receiver that is not wanted for a while: left on, asleep, or cut,
+/// whichever costs the least energy until its next fix.
 ///
-/// Each way costs its resting power for the whole pause, and all but leaving on cost a search at
-/// its end. So every pair of them has a break-even pause: search energy over the difference in
-/// power.
+/// Each mode costs its power for the whole pause, and all but leaving on cost a search at its end.
+/// So every pair of them has a break-even pause: search energy over the difference in power.
 public struct LowPowerDecision: Hashable, Sendable {
   public enum Choice: String, Sendable, CaseIterable { case leaveOn, sleep, cut }
 
   public var choice: Choice
-  /// Of the choice, from now to the next fix.
+  /// Energy of the chosen mode, from now to the next fix.
   public var cost: Joules
-  /// From which pause on the choice beats every gentler one; zero for leaving on.
+  /// The pause from which the chosen mode beats every gentler one; zero for leaving on.
   public var paysFrom: Seconds
-  /// From which pause on a harder way would beat the choice, at the same forecast; nil: none ever.
+  /// The pause from which a deeper mode would beat the chosen one, at the same forecast; nil: none
+  /// ever.
   public var paysUntil: Seconds?
-  /// One sentence for people, with the figures of all possible ways.
+  /// One sentence for people, with the figures of all possible modes.
   public var reason: String
 
   /// - Parameters:
-  ///   - canLeaveOn: it may stay on, and tracks. Where nothing else is possible it does anyway.
+  ///   - canLeaveOn: it may stay on, and tracks. Where nothing else is possible it stays on anyway.
   ///   - canSleep: the receiver and its switch understand a sleep command.
-  ///   - canCut: there is a switch in its supply.
+  ///   - canCut: its supply can be switched.
   public init(
     pause: Seconds, model: ReceiverEnergyModel, forecast: RestartForecast,
     canLeaveOn: Bool = true, canSleep: Bool, canCut: Bool
@@ -47,7 +47,7 @@ public struct LowPowerDecision: Hashable, Sendable {
       ways.append(Way(.sleep, rest: model.sleeping, search: forecast.afterSleep, model))
     }
     if canCut { ways.append(Way(.cut, rest: model.off, search: forecast.afterCut, model)) }
-    // Of equal costs the gentler way wins: the order above.
+    // At equal cost the gentler mode wins: the order above.
     var best = ways[0]
     for way in ways.dropFirst() where way.cost(pause) < best.cost(pause) { best = way }
     choice = best.choice
@@ -85,7 +85,7 @@ public struct LowPowerDecision: Hashable, Sendable {
   }
 }
 
-/// One way of pausing.
+/// One low-power mode with its costs.
 private struct Way {
   let choice: LowPowerDecision.Choice
   let restPower: Watts
@@ -101,8 +101,8 @@ private struct Way {
 
   func cost(_ pause: Seconds) -> Joules { restPower * pause + searchEnergy }
 
-  /// The pause at which this way costs as much as `other`, which searches less and rests dearer.
-  /// Nil if it rests no cheaper.
+  /// The pause at which this mode costs as much as `other`, which searches less and draws more
+  /// while paused. Nil if this one does not draw less.
   func breakEven(with other: Way) -> Seconds? {
     let saved = other.restPower - restPower
     guard saved > 0 else { return nil }

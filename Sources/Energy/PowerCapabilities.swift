@@ -1,15 +1,15 @@
-/// What can be done with the receiver's supply, as far as it matters for the choice between leaving
-/// it on, sending it to sleep and cutting it off.
+/// What can be done with the receiver's supply, as far as it matters for the choice of the
+/// low-power mode.
 public struct PowerCapabilities: Hashable, Sendable {
   /// It understands a sleep command, and can be woken again.
   public var canSleep: Bool
-  /// There is a switch in its supply.
+  /// Its supply can be switched.
   public var canCut: Bool
-  /// Its navigation data outlives a cut: a backup supply, its own flash, or copies that the host
-  /// gives back.
+  /// Its navigation data survives a cut: by a backup supply, its own flash, or copies that the host
+  /// restores.
   public var hasBackup: Bool
 
-  /// The default is a switch in front of a receiver with a backup supply.
+  /// The default is a switched receiver with a backup supply.
   public init(canSleep: Bool = false, canCut: Bool = true, hasBackup: Bool = true) {
     self.canSleep = canSleep
     self.canCut = canCut

@@ -8,15 +8,15 @@ public struct PowerReading: Hashable, Sendable {
   public var voltage: Volts
   /// Total standard uncertainty of the current: shunt tolerance, gain, offset and quantisation.
   public var currentUncertainty: Amperes
-  /// True when the current is smaller than the monitor can tell from nothing.
+  /// True when the current is too small for the monitor to distinguish from zero.
   public var isBelowFloor: Bool
-  /// False when the monitor has converted nothing since the last reading: this is that one again,
-  /// with its own time.
+  /// False when the monitor has converted nothing since the last reading: this repeats it, with its
+  /// time.
   public var isNew: Bool
-  /// False when nothing measures the voltage and the supply's nominal one stands in.
+  /// False when nothing measures the voltage and the supply's nominal one is used.
   public var isVoltageMeasured: Bool
-  /// What the monitor's own accumulators hold, counted from no moment in particular; nil where it
-  /// has none. Only differences mean something, and only while they do not fall: a reset is seen.
+  /// The monitor's own accumulators, counted from an arbitrary moment; nil where it has none. Only
+  /// differences are meaningful, and only while they do not fall: a fall is a reset.
   public var accumulatedEnergy: Joules?
   public var accumulatedCharge: Coulombs?
 

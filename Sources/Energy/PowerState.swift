@@ -1,4 +1,4 @@
-/// What is asked of the power switch. A wish replaces the one before, done or not, and only the
-/// last one is answered. `off` cuts the supply where something can, and lets go of the receiver's
-/// line in any case.
+/// What is requested of the power switch. A request replaces the one before, completed or not, and
+/// only the last one is answered. `off` cuts the supply where that is possible, and closes the
+/// receiver's line in any case.
 public enum PowerState: String, Sendable, CaseIterable { case on, off, sleep }

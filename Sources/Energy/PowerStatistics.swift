@@ -1,22 +1,22 @@
 import Quantities
 
-/// What a series of readings says: mean, spread, charge and energy, and how regular it was. Takes
-/// any number of readings in the same memory.
+/// Statistics of a series of readings: mean, spread, charge and energy, and jitter. Takes any
+/// number of readings in constant memory.
 ///
 /// Charge and energy are trapezoids over the readings' own times. A gap of more than two periods is
-/// missing time, never a straight line.
+/// missing time and never interpolated.
 public struct PowerStatistics: Sendable {
-  /// The time that was meant to lie between two readings.
+  /// The intended time between two readings.
   public let period: Seconds
   public private(set) var readings = 0
-  /// Readings that were not new: asked for faster than the chip converts.
+  /// Readings that were not new: requested faster than the chip converts.
   public private(set) var duplicates = 0
   public private(set) var failures = 0
   public private(set) var belowFloor = 0
   public private(set) var gaps = 0
-  /// In gaps.
+  /// Time in gaps.
   public private(set) var missing: Seconds = 0
-  /// Integrated.
+  /// Time integrated.
   public private(set) var measured: Seconds = 0
   public private(set) var charge: Coulombs = 0
   public private(set) var energy: Joules = 0
@@ -26,11 +26,11 @@ public struct PowerStatistics: Sendable {
   public private(set) var current = Spread<Amperes>()
   public private(set) var voltage = Spread<Volts>()
   public private(set) var power = Spread<Watts>()
-  /// How far the time between two readings was from the period.
+  /// Deviations of the time between two readings from the period.
   public private(set) var jitter = DurationHistogram()
   private var first: PowerReading?
   private var last: PowerReading?
-  /// The last count of energy, by which a counter is seen to begin anew.
+  /// The last count of energy, to detect a counter that restarts.
   private var counted: Joules?
   private var countersBeganAnew = false
 
@@ -76,7 +76,7 @@ public struct PowerStatistics: Sendable {
   }
 
   /// What the chip itself counted from the first reading to the last; nil where it does not count,
-  /// or began anew.
+  /// or restarted.
   public var accumulatedEnergy: Joules? {
     guard !countersBeganAnew, let from = first?.accumulatedEnergy,
       let to = last?.accumulatedEnergy

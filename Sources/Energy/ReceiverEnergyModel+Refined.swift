@@ -2,8 +2,8 @@ import Quantities
 import Records
 
 extension ReceiverEnergyModel {
-  /// How long a state must have been watched before its measured current is believed: while it
-  /// searches or tracks, the current settles within some seconds; at rest it is small beside the
+  /// How long a state must have been measured before its current is believed: while the receiver
+  /// searches or tracks, the current settles within seconds; at rest it is small compared with the
   /// monitor's steps.
   public static func leastMeasured(in state: GnssState) -> Seconds {
     switch state {
@@ -12,9 +12,9 @@ extension ReceiverEnergyModel {
     }
   }
 
-  /// The same receiver with the currents that a monitor has measured, in the states in which it has
-  /// done so for long enough; the others keep the board file's. The supply stays: decisions compare
-  /// charges at one voltage.
+  /// The same receiver with measured currents in the states that were measured for long enough; the
+  /// others keep the board file's. The voltage is unchanged: decisions compare charges at one
+  /// voltage.
   public func refined(by totals: EnergyTotals) -> ReceiverEnergyModel {
     func current(_ state: GnssState, _ tally: EnergyTally) -> Amperes {
       let mean = tally.measuredCharge / tally.measuredDuration

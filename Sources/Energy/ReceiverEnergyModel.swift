@@ -2,11 +2,11 @@ import Quantities
 import Records
 import SettingDeclarations
 
-/// What a receiver draws in each state and how soon it finds itself: the figures of a board file.
-/// It stands in for a monitor where there is none, and drives the virtual one.
+/// A receiver's current in each state and its start-up times: the figures of a board file. Used
+/// where there is no monitor, and by the virtual one.
 ///
-/// What is built in: u-blox SAM-M8Q on a breakout, 32/29 mA and ~15 µA backup at 3 V, 26 s cold,
-/// 1 s hot (data sheet UBX-16012619). Warm start is not given there; 20 s lies between.
+/// Defaults: u-blox SAM-M8Q on a breakout, 32/29 mA and ~15 µA backup at 3 V, 26 s cold, 1 s hot
+/// (data sheet UBX-16012619). Warm start is not given there; 20 s is between the two.
 public struct ReceiverEnergyModel: Hashable, SettingGroup {
   public var supply: Volts = 3.3
   public var acquiring: Amperes = 0.032
@@ -37,7 +37,7 @@ public struct ReceiverEnergyModel: Hashable, SettingGroup {
 
   public static let section = SettingSection<Self>(
     "gnss",
-    "What the receiver draws in each state and how fast it starts: from its data sheet, or better "
+    "The receiver's current in each state and its start-up times: from its data sheet, or better "
       + "measured. The defaults are those of a u-blox SAM-M8Q (UBX-16012619).",
     [
       Setting("supply_V", \.supply, .quantity(0.5...30), "Voltage of the receiver's supply."),

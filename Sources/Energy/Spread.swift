@@ -34,7 +34,7 @@ public struct Spread<Value: Quantity>: Sendable {
     return most - least
   }
 
-  /// s / √n, with s from the steps between neighbours (von Neumann, 1941): a drift is no noise.
+  /// s / √n, with s from the steps between neighbours (von Neumann, 1941): a drift is not noise.
   public var uncertaintyOfMean: Value? {
     guard count > 1 else { return nil }
     let variance = squaredSteps / Double(2 * (count - 1))

@@ -1,7 +1,7 @@
 import Energy
 import Quantities
 
-/// How well a monitor knows a current: the limits of its data sheet and of its resistor.
+/// The accuracy of a monitor's current: the limits of its data sheet and of its resistor.
 public struct MonitorAccuracy: Hashable, Sendable {
   /// Largest offset of the current.
   public var offset: Amperes
@@ -20,8 +20,8 @@ public struct MonitorAccuracy: Hashable, Sendable {
   }
 
   /// - Parameters:
-  ///   - shunt: across which the chip measures; without effect where it has its own.
-  ///   - coarsest: the largest step on the way to the reading, where that is not the converter.
+  ///   - shunt: across which the chip measures; ignored where it has its own.
+  ///   - coarsest: the coarsest step in the calculation, where that is not the converter's.
   public init(_ chip: MonitorChip, shunt: Ohms, tolerance: Double, coarsest: Amperes = 0) {
     let facts = chip.facts
     let resistor = facts.internalShunt ?? shunt
@@ -31,22 +31,22 @@ public struct MonitorAccuracy: Hashable, Sendable {
     step = max(facts.shuntStep / resistor, coarsest)
   }
 
-  /// Total standard uncertainty. Limits count as rectangular laws (limit / √3; a step is ± half of
-  /// itself), added as squares: JCGM 100:2008 (GUM), 4.3.7.
+  /// Total standard uncertainty. Limits count as rectangular distributions (limit / √3; a step is ±
+  /// half of itself), added as squares: JCGM 100:2008 (GUM), 4.3.7.
   public func uncertainty(of current: Amperes) -> Amperes {
     let parts: [Amperes] = [current * shuntTolerance, current * gain, offset, step * 0.5]
     let squares: Double = parts.reduce(0) { sum, part in sum + part.value * part.value }
     return Amperes((squares / 3).squareRoot())
   }
 
-  /// The largest reading that may be nothing at all: full offset and one step.
+  /// The largest reading at zero current: full offset and one step.
   public var floor: Amperes { offset + step }
 
   public func isBelowFloor(_ current: Amperes) -> Bool { current.magnitude <= floor }
 }
 
 extension PowerReading {
-  /// A reading with what its monitor's accuracy says about it.
+  /// A reading with its uncertainty from its monitor's accuracy.
   public init(
     taken: BootInstant, current: Amperes, voltage: Volts, accuracy: MonitorAccuracy
   ) {

@@ -1,10 +1,10 @@
-/// A current monitor that Godwit knows, by the name of its kernel driver's device.
+/// A supported current monitor, by the name of its kernel driver's device.
 public enum MonitorChip: String, Sendable, CaseIterable {
   case ina219, ina220, ina226, ina228, ina230, ina231, ina237, ina238, ina260, ina3221, ltc2945
 }
 
 extension MonitorChip {
-  /// Channels with a shunt of their own.
+  /// The number of channels, each with its own shunt.
   public var channels: Int { self == .ina3221 ? 3 : 1 }
 
   /// Whether the kernel's IIO driver ina2xx-adc drives it (drivers/iio/adc/ina2xx-adc.c).
@@ -15,7 +15,7 @@ extension MonitorChip {
     }
   }
 
-  /// Whether Godwit speaks to its registers without a driver.
+  /// Whether Godwit can read its registers without a driver.
   public var isReadRaw: Bool {
     switch self {
     case .ina219, .ina220, .ina226, .ina228, .ina230, .ina231, .ina260, .ina3221: true

@@ -3,8 +3,8 @@ import Quantities
 /// The registers of a monitor chip that is read without a driver, and what their bytes mean. All
 /// registers are big-endian.
 public struct MonitorRegisters: Hashable, Sendable {
-  /// A register to read: where it is and how many bytes it has.
-  public struct Place: Hashable, Sendable {
+  /// A register to read: its address and its size in bytes.
+  public struct Register: Hashable, Sendable {
     public let address: UInt8
     public let bytes: Int
 
@@ -14,13 +14,13 @@ public struct MonitorRegisters: Hashable, Sendable {
     }
   }
 
-  /// A register to write before anything is read, and what it holds then.
+  /// A register to write before anything is read, and its value.
   public struct Setup: Hashable, Sendable {
     public let address: UInt8
     public let word: UInt16
   }
 
-  /// What tells this chip from others: a register, the bits that count, and what they hold.
+  /// What identifies this chip: a register, the bits that matter, and their values.
   public struct Identity: Hashable, Sendable {
     public let address: UInt8
     public let mask: UInt16
@@ -28,16 +28,16 @@ public struct MonitorRegisters: Hashable, Sendable {
     /// For messages: "maker", "die", "configuration".
     public let meaning: String
 
-    /// Of a chip without an identity of its own: what stands there is anybody's choice.
+    /// For a chip without an identity register: other programs can change this one.
     public var isSetByOthers: Bool { meaning == "configuration" }
   }
 
   public let identities: [Identity]
   public let setup: [Setup]
-  public let shunt: Place
-  public let bus: Place
-  public let energy: Place?
-  public let charge: Place?
+  public let shunt: Register
+  public let bus: Register
+  public let energy: Register?
+  public let charge: Register?
   /// From one averaged value to the next, with `setup`.
   public let window: Seconds
   /// Bits below the value, in the shunt's and in the bus register.
@@ -56,7 +56,7 @@ public struct MonitorRegisters: Hashable, Sendable {
     bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
   }
 
-  /// - Parameter shunt: of the chips that have none of their own.
+  /// - Parameter shunt: for the chips that have none of their own.
   public func current(_ bytes: [UInt8], shunt: Ohms) -> Amperes {
     let counts = Double(Self.signed(bytes) >> Int64(shuntShift))
     return facts.shuntStep * counts / (facts.internalShunt ?? shunt)
@@ -98,14 +98,15 @@ extension MonitorRegisters {
     Identity(address: address, mask: 0xffff, words: [0x5449], meaning: "maker")
   }
 
-  /// SBOS448G, table 2. No identity: the configuration is that of reset (and of the kernel's
-  /// driver) or the one below. 32 V, gain 1/8, 32 samples of 532 µs each way, continuous.
+  /// SBOS448G, table 2. No identity register: the configuration must be that of reset (and of the
+  /// kernel's driver) or the one below. 32 V, gain 1/8, 32 samples of 532 µs each way, continuous.
   private static let ina219 = MonitorRegisters(
     identities: [
       Identity(address: 0, mask: 0xffff, words: [0x399f, 0x3eef], meaning: "configuration")
     ],
     setup: [Setup(address: 0, word: 0x3eef)],
-    shunt: Place(address: 1, bytes: 2), bus: Place(address: 2, bytes: 2), energy: nil, charge: nil,
+    shunt: Register(address: 1, bytes: 2), bus: Register(address: 2, bytes: 2), energy: nil,
+    charge: nil,
     window: 0.03404, shuntShift: 0, busShift: 3, facts: MonitorChip.ina219.facts)
 
   /// SBOS547B, table 4. 16 × (1.1 + 1.1) ms, continuous.
@@ -114,16 +115,19 @@ extension MonitorRegisters {
       maker(0xfe), Identity(address: 0xff, mask: 0xfff0, words: [0x2260], meaning: "die"),
     ],
     setup: [Setup(address: 0, word: 0x4527)],
-    shunt: Place(address: 1, bytes: 2), bus: Place(address: 2, bytes: 2), energy: nil, charge: nil,
+    shunt: Register(address: 1, bytes: 2), bus: Register(address: 2, bytes: 2), energy: nil,
+    charge: nil,
     window: 0.0352, shuntShift: 0, busShift: 0, facts: MonitorChip.ina226.facts)
 
-  /// SBOS601, table 3: no identity but the configuration of reset, of the driver or of Godwit.
+  /// SBOS601, table 3: no identity register; the configuration is that of reset, of the driver or
+  /// of Godwit.
   private static let ina230 = MonitorRegisters(
     identities: [
       Identity(address: 0, mask: 0xffff, words: [0x4127, 0x4527], meaning: "configuration")
     ],
     setup: [Setup(address: 0, word: 0x4527)],
-    shunt: Place(address: 1, bytes: 2), bus: Place(address: 2, bytes: 2), energy: nil, charge: nil,
+    shunt: Register(address: 1, bytes: 2), bus: Register(address: 2, bytes: 2), energy: nil,
+    charge: nil,
     window: 0.0352, shuntShift: 0, busShift: 0, facts: MonitorChip.ina230.facts)
 
   /// SBOS656C, table 4: register 1 is the current itself, 1.25 mA a step.
@@ -132,7 +136,8 @@ extension MonitorRegisters {
       maker(0xfe), Identity(address: 0xff, mask: 0xfff0, words: [0x2270], meaning: "die"),
     ],
     setup: [Setup(address: 0, word: 0x6527)],
-    shunt: Place(address: 1, bytes: 2), bus: Place(address: 2, bytes: 2), energy: nil, charge: nil,
+    shunt: Register(address: 1, bytes: 2), bus: Register(address: 2, bytes: 2), energy: nil,
+    charge: nil,
     window: 0.0352, shuntShift: 0, busShift: 0, facts: MonitorChip.ina260.facts)
 
   /// SLYS021A, table 7-3. Range ±163.84 mV; 16 × (1.052 + 1.052) ms, continuous. With SHUNT_CAL =
@@ -145,8 +150,8 @@ extension MonitorRegisters {
     setup: [
       Setup(address: 0, word: 0), Setup(address: 1, word: 0xbb6a), Setup(address: 2, word: 4096),
     ],
-    shunt: Place(address: 4, bytes: 3), bus: Place(address: 5, bytes: 3),
-    energy: Place(address: 9, bytes: 5), charge: Place(address: 10, bytes: 5),
+    shunt: Register(address: 4, bytes: 3), bus: Register(address: 5, bytes: 3),
+    energy: Register(address: 9, bytes: 5), charge: Register(address: 10, bytes: 5),
     window: 0.0337, shuntShift: 4, busShift: 4, facts: MonitorChip.ina228.facts)
 
   /// SBOS576B, table 3. All three channels, 16 × (1.1 + 1.1) ms each, continuous.
@@ -157,7 +162,7 @@ extension MonitorRegisters {
         maker(0xfe), Identity(address: 0xff, mask: 0xffff, words: [0x3220], meaning: "die"),
       ],
       setup: [Setup(address: 0, word: 0x7527)],
-      shunt: Place(address: first + 1, bytes: 2), bus: Place(address: first + 2, bytes: 2),
+      shunt: Register(address: first + 1, bytes: 2), bus: Register(address: first + 2, bytes: 2),
       energy: nil, charge: nil, window: 0.1056, shuntShift: 3, busShift: 3,
       facts: MonitorChip.ina3221.facts)
   }

@@ -1,11 +1,11 @@
-/// A GPIO line as settings name it, and how it is driven.
+/// A GPIO line as settings specify it, and how it is driven.
 ///
 /// Written as `NAME` or `LABEL:OFFSET`, then any of the words `active-low`, `open-drain`,
 /// `open-source`, `pull-up`, `pull-down`, `bias-disabled`: "GNSS_EN", "pinctrl-bcm2711:17
 /// active-low". A line is found by its name, or by its chip's label and its offset there, never by
 /// the chip's number, which changes between boards and boots.
 public struct GpioLine: Hashable, Sendable {
-  public enum Place: Hashable, Sendable {
+  public enum Specifier: Hashable, Sendable {
     /// As the device tree's `gpio-line-names` gives it.
     case named(String)
     case offset(chipLabel: String, UInt32)
@@ -24,24 +24,24 @@ public struct GpioLine: Hashable, Sendable {
     case pullDown = "pull-down"
   }
 
-  /// What is wrong with a text that should have named a line.
+  /// Why a text does not specify a line.
   public struct Mismatch: Error, Hashable, Sendable {
     public let reason: String
   }
 
-  public var place: Place
+  public var specifier: Specifier
   public var isActiveLow = false
   public var drive = Drive.pushPull
   public var bias = Bias.asIs
 
-  public init(_ place: Place) { self.place = place }
+  public init(_ specifier: Specifier) { self.specifier = specifier }
 
   public init(parsing text: String) throws(Mismatch) {
     let words = text.split(separator: " ").map(String.init)
     guard let first = words.first else {
       throw Mismatch(reason: "is empty; write a line's name, or LABEL:OFFSET")
     }
-    place = try Self.place(first)
+    specifier = try Self.specifier(first)
     for word in words.dropFirst() {
       if word == "active-low" {
         isActiveLow = true
@@ -57,8 +57,8 @@ public struct GpioLine: Hashable, Sendable {
     }
   }
 
-  private static func place(_ word: String) throws(Mismatch) -> Place {
-    // A name may hold a colon of its own; an offset is digits after the last one.
+  private static func specifier(_ word: String) throws(Mismatch) -> Specifier {
+    // A name may contain a colon; an offset is the digits after the last one.
     guard let colon = word.lastIndex(of: ":") else { return .named(word) }
     let offset = word[word.index(after: colon)...]
     guard !offset.isEmpty, offset.utf8.allSatisfy({ (48...57).contains($0) }) else {
@@ -70,10 +70,10 @@ public struct GpioLine: Hashable, Sendable {
     return .offset(chipLabel: String(word[..<colon]), number)
   }
 
-  /// As it is written in settings.
+  /// As written in settings.
   public var text: String {
     var words: [String]
-    switch place {
+    switch specifier {
     case .named(let name): words = [name]
     case .offset(let label, let offset): words = ["\(label):\(offset)"]
     }

@@ -1,10 +1,11 @@
 import Quantities
 import ReceiverProtocols
 
-/// What a receiver needs for a fast start: its navigation database, the time and about where it is.
-/// Without a backup supply a cut takes all of it, so it is saved before and given back after.
+/// What a receiver needs for a fast start: its navigation database, the time and its approximate
+/// position. Without a backup supply a power cut erases all of it, so it is saved before and
+/// restored after.
 struct NavigationData: Sendable {
-  /// A whole database is some 10 kB in messages of about 100 bytes.
+  /// A whole database is about 10 kB in messages of about 100 bytes.
   static let maxMessages = 512
   /// Saving to flash takes about a second (UBX-UPD-SOS), a dump about as long at 9600 baud per
   /// 1000 bytes.
@@ -16,11 +17,11 @@ struct NavigationData: Sendable {
   /// Where the receiver's navigation database is saved.
   enum Store: Hashable, Sendable { case flash, host }
 
-  /// A database on its way into its store.
+  /// A save in progress.
   struct Saving: Hashable, Sendable {
     let store: Store
     private let deadline: BootInstant
-    /// The power goes then at the latest.
+    /// The supply is cut then at the latest.
     private(set) var due: BootInstant
 
     fileprivate init(_ store: Store, deadline: BootInstant) {
@@ -29,7 +30,7 @@ struct NavigationData: Sendable {
       due = deadline
     }
 
-    /// The last message is not marked: a second without another is the end.
+    /// The last message is not marked: a second without another one ends the dump.
     fileprivate mutating func extend(at now: BootInstant) { due = min(deadline, now + 1) }
   }
 
@@ -37,15 +38,15 @@ struct NavigationData: Sendable {
   private let canCut: Bool
   private let hasBackupSupply: Bool
   private var assistance: AssistanceData?
-  /// It was without any supply and knows neither time nor place, as far as it cannot restore them.
+  /// It lost all supply and knows neither time nor position, unless it can restore them.
   private var isLost: Bool
-  /// The database as the receiver handed it out.
+  /// The database as the receiver sent it.
   private var database: [NavigationDataMessage] = []
-  /// An earlier run may have left one there.
+  /// An earlier run may have left a copy there.
   private var mayBeInFlash = true
-  /// What this receiver turned out not to have, or to refuse.
+  /// Stores that this receiver turned out to lack, or to refuse.
   private var unavailable: Set<Store> = []
-  /// It is to forget, and could not be told yet.
+  /// A restart that could not be sent yet.
   private var pendingRestart: RestartKind?
 
   init(_ wiring: PowerWiring) {
@@ -81,7 +82,7 @@ struct NavigationData: Sendable {
 
   // MARK: Before a cut
 
-  /// Begins to save, where that is possible; nil: there is nothing to wait for.
+  /// Starts to save, where that is possible; nil: there is nothing to wait for.
   mutating func save(_ commands: ReceiverCommands, _ turn: inout Turn) -> Saving? {
     switch store(commands.abilities) {
     case .flash:
@@ -109,8 +110,8 @@ struct NavigationData: Sendable {
     mayBeInFlash = outcome == .saved
     guard outcome != .saved else { return }
     unavailable.insert(.flash)
-    turn.note("navigation-data-not-saved", "the receiver has no flash, or could not write it")
-    turn.add(.meansChanged)
+    turn.log("navigation-data-not-saved", "the receiver has no flash, or could not write to it")
+    turn.add(.capabilitiesChanged)
   }
 
   /// The time for saving is over. A dump has no other end; flash has an answer.
@@ -118,18 +119,18 @@ struct NavigationData: Sendable {
     switch saving.store {
     case .flash:
       unavailable.insert(.flash)
-      turn.note(
+      turn.log(
         "navigation-data-not-saved", "the receiver did not save its navigation data in time")
-      turn.add(.meansChanged)
+      turn.add(.capabilitiesChanged)
     case .host where database.isEmpty:
       unavailable.insert(.host)
-      turn.note("navigation-data-not-kept", "the receiver does not hand out its navigation data")
-      turn.add(.meansChanged)
+      turn.log("navigation-data-not-kept", "the receiver does not send its navigation data")
+      turn.add(.capabilitiesChanged)
     case .host: return
     }
   }
 
-  /// There will be no cut: the receiver still has what it handed out, and goes on.
+  /// The cut is called off: the receiver still has its data, and goes on.
   mutating func resume(_ commands: ReceiverCommands, _ turn: inout Turn) {
     database = []
     if let order = commands.startGnss { turn.send([order]) }
@@ -137,11 +138,11 @@ struct NavigationData: Sendable {
 
   // MARK: After a start
 
-  /// The receiver can be told things: what it is to forget, or what it has lost.
+  /// The receiver can take commands: sends a pending restart, or restores what it has lost.
   mutating func restore(_ commands: ReceiverCommands, _ turn: inout Turn) {
     if let kind = pendingRestart, commands.restart(kind) != nil {
       pendingRestart = nil
-      // What it is to forget need not be told first.
+      // What it is about to forget need not be restored first.
       return restart(kind, canBeTold: true, commands, &turn)
     }
     if isLost {
@@ -166,7 +167,7 @@ struct NavigationData: Sendable {
       accuracy: assistance.positionAccuracy)
   }
 
-  /// Makes the receiver forget, now or as soon as it can be told.
+  /// Makes the receiver forget, now or as soon as it can take commands.
   mutating func restart(
     _ kind: RestartKind, canBeTold: Bool, _ commands: ReceiverCommands, _ turn: inout Turn
   ) {
@@ -176,14 +177,14 @@ struct NavigationData: Sendable {
     }
     if kind == .cold {
       database = []
-      // Else it would restore what it is to forget.
+      // Otherwise it would restore what it should forget.
       if mayBeInFlash, store(commands.abilities) == .flash { clearFlash(commands, &turn) }
     }
     turn.send([order])
   }
 
-  /// The receiver has said what it restored at its start. That must not be restored again when it
-  /// is old (M9N integration manual, "Save on shutdown").
+  /// The receiver has reported what it restored at its start. That must not be restored again when
+  /// it is old (M9N integration manual, "Save on shutdown").
   mutating func restored(
     _ outcome: NavigationDataBackup, _ commands: ReceiverCommands, _ turn: inout Turn
   ) {

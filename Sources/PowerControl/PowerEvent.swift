@@ -5,38 +5,37 @@ import Records
 
 /// What happens to a `PowerSequencer`.
 public enum PowerEvent: Sendable {
-  /// - until: when the receiver will be wanted again, as far as is known; a sleep that needs a time
-  ///   is given it.
+  /// - until: when the receiver will be wanted again, as far as is known, for sleep methods that
+  ///   need a time.
   case want(PowerState, until: BootInstant?)
   /// When the receiver will be wanted again has changed.
   case expect(until: BootInstant?)
-  /// What the receiver is told at its next start, if it has lost it; replaces what was known
-  /// before.
+  /// Assistance data for the receiver's next start, if it has lost its own; replaces earlier data.
   case assist(AssistanceData)
-  /// Tell the receiver to forget, as soon as it can be told.
+  /// Make the receiver forget, as soon as it can take commands.
   case restart(RestartKind)
-  /// Whether the receiver's line is open. Where it is not, silence tells nothing.
+  /// Whether the receiver's line is open. Where it is not, silence proves nothing.
   case listening(Bool)
-  /// Receiver output has arrived: how many frames in it had a good checksum. None shows life, but
-  /// not that its speed is known.
+  /// Receiver output has arrived: how many frames in it had a valid checksum. Zero still shows
+  /// life, but perhaps the speed is wrong.
   case heard(validFrames: Int)
   case answer(ReceiverAnswer)
   /// A line could not be set; the rest of the actions were not performed.
   case lineFailed(PowerLine, reason: String)
   case timePassed
-  /// The daemon ends: nothing can be waited for any more.
+  /// The daemon ends: there is no time to wait for anything.
   case leave
 }
 
-/// What shortens a search after a cut: the time, and about where the receiver is.
+/// What shortens a search after a cut: the time, and the receiver's approximate position.
 public struct AssistanceData: Hashable, Sendable {
-  /// The moment on the board's clock for which `time` holds.
+  /// The moment on the boot clock for which `time` holds.
   public var taken: BootInstant
   public var time: UTCInstant
   public var timeAccuracy: Seconds
   public var position: Coordinate?
   public var positionAccuracy: Metres
-  /// Above mean sea level. Where it is nil, receivers are told 0 m: let `positionAccuracy` allow
+  /// Above mean sea level. Where it is nil, receivers are sent 0 m: `positionAccuracy` has to allow
   /// for that.
   public var altitude: Metres?
 
@@ -54,24 +53,24 @@ public struct AssistanceData: Hashable, Sendable {
 }
 
 /// What a `PowerSequencer` wants done, in this order. When a line cannot be set, the rest is not
-/// done, and the sequencer hears of it.
+/// done, and the sequencer is informed.
 public enum PowerAction: Hashable, Sendable {
   case set(PowerLine, active: Bool)
   case openReceiver
-  /// Forget what has arrived and was not read.
+  /// Discard what has arrived and was not read.
   case discardInput
   case send([UInt8])
   case closeReceiver
-  /// What was wanted is the case now.
+  /// The requested state was reached.
   case reached(PowerState)
-  /// What was wanted could not be had: what happened, and what to do next.
+  /// The requested state could not be reached: what happened, and what to do next.
   case failed(reason: String)
-  /// It does not obey any sleep command.
+  /// The receiver obeys no sleep command.
   case sleepUnavailable(reason: String)
   case identified(ReceiverIdentity)
-  /// `PowerSequencer.means` is not what it was.
-  case meansChanged
-  case note(Note)
+  /// `PowerSequencer.capabilities` has changed.
+  case capabilitiesChanged
+  case log(Note)
 }
 
 /// One step of a `PowerSequencer`: its moment, and what it wants done, in this order.
@@ -89,7 +88,7 @@ struct Turn {
 
   mutating func send(_ orders: [[UInt8]]) { actions += orders.map(PowerAction.send) }
 
-  mutating func note(_ kind: String, _ reason: String) {
-    actions.append(.note(Note(kind, reason, level: .warning)))
+  mutating func log(_ kind: String, _ reason: String) {
+    actions.append(.log(Note(kind, reason, level: .warning)))
   }
 }

@@ -2,12 +2,11 @@ import Energy
 import Quantities
 import ReceiverProtocols
 
-/// What happens, in which order and with which pauses, between wanting a receiver on, asleep or off
-/// and having it so. It reads no clock and touches no line: it is told what happens and answers
-/// with what to do.
+/// The steps, their order and their pauses, that bring a receiver on, to sleep or off. It reads no
+/// clock and touches no line: it takes events and answers with actions.
 ///
-/// Sequences are finished before the next one begins, and none lasts longer than some seconds, so
-/// that no line is ever left half way. What is wanted meanwhile is remembered; the last wish
+/// A sequence is finished before the next one begins, and none lasts longer than a few seconds, so
+/// that no line is ever left half way. Requests in the meantime are remembered; the last one
 /// counts.
 public struct PowerSequencer: Sendable {
   private let wiring: PowerWiring
@@ -19,7 +18,7 @@ public struct PowerSequencer: Sendable {
   private var identification: ReceiverIdentification
   private var navigation: NavigationData
   private var sleepMethods: SleepMethods
-  /// Outlives the cuts and resets that it leads to.
+  /// Kept through the cuts and resets that it causes.
   private var recovery: Recovery
 
   public init(_ wiring: PowerWiring) {
@@ -41,14 +40,14 @@ public struct PowerSequencer: Sendable {
   /// Whether it can be put to sleep, as far as is known.
   public var canSleep: Bool { sleepMethods.first(commands.abilities) != nil }
 
-  /// What the tracker has to know of all this.
-  public var means: PowerCapabilities {
+  /// What the tracker needs to know.
+  public var capabilities: PowerCapabilities {
     PowerCapabilities(
       canSleep: canSleep, canCut: wiring.canCut,
       hasBackup: navigation.outlivesCut(commands.abilities))
   }
 
-  /// When `timePassed` has something to do; nil when only the world can change that.
+  /// When `timePassed` has something to do; nil when only an external event can cause it.
   public var due: BootInstant? {
     guard state.isOn else { return state.due }
     return [state.due, identification.due].compactMap { $0 }.min()
@@ -79,7 +78,7 @@ public struct PowerSequencer: Sendable {
     return turn.actions
   }
 
-  /// Begins what leads from a state of rest to what is wanted.
+  /// Starts the sequence from a stable state to the requested one.
   private mutating func pursue(_ turn: inout Turn) {
     guard let wanted = wish?.state else { return }
     switch state.sequence(to: wanted, canCut: wiring.canCut, canSleep: canSleep) {
@@ -93,7 +92,7 @@ public struct PowerSequencer: Sendable {
     }
   }
 
-  /// Something was reached. It answers the wish, unless something else is wanted by now.
+  /// A state was reached. That completes the request, unless another state is wanted by now.
   private mutating func complete(_ reached: PowerState, _ turn: inout Turn) {
     if wish?.isInternal != true { turn.add(.reached(reached)) }
     wish = nil
@@ -110,7 +109,7 @@ public struct PowerSequencer: Sendable {
     case .settling: poweredUp(&turn)
     case .wakingByLine(let method, _): releaseWakeLine(method, &turn)
     case .waking(let liveness, _):
-      // What came while it woke may be the rest of a sentence that the sleep cut off.
+      // Input from before the wake-up may be the rest of a sentence that the sleep cut off.
       turn.add(.discardInput)
       enterOn(liveness, &turn)
     case .fallingAsleep(let attempt, let liveness): decide(attempt, liveness, &turn)
@@ -133,7 +132,7 @@ public struct PowerSequencer: Sendable {
     guard !isListening else { return }
     switch state {
     case .fallingAsleep(_, let liveness): cannotBeTold(liveness, &turn)
-    // It was told to stop, so it is of no use before a cut.
+    // It has been told to stop GNSS, so only a power cycle brings it back.
     case .saving: wish?.state == .on ? powerCycle(&turn) : cut(&turn)
     default: return
     }
@@ -143,7 +142,7 @@ public struct PowerSequencer: Sendable {
     let hadSpoken = state.hasSpoken
     state.receive(validFrames: validFrames, at: turn.now)
     if state.outputProvesLife { recovery.succeeded() }
-    // The first frames after a start: now the receiver can be told things.
+    // The first frames after a start: now the receiver can take commands.
     guard state.hasSpoken, !hadSpoken else { return }
     turn.send(wiring.powerSaving.orders(commands))
     navigation.restore(commands, &turn)
@@ -151,13 +150,13 @@ public struct PowerSequencer: Sendable {
   }
 
   private mutating func receive(_ answer: ReceiverAnswer, _ turn: inout Turn) {
-    let before = means
+    let before = capabilities
     if let identity = identification.learn(answer) {
       turn.add(.identified(identity))
       // Bytes would wake one that falls asleep, and its next start comes with these anyway.
       if state.isOn, state.hasSpoken { turn.send(wiring.powerSaving.orders(commands)) }
     }
-    if means != before { turn.add(.meansChanged) }
+    if capabilities != before { turn.add(.capabilitiesChanged) }
     if state.isOn {
       turn.send(identification.proceed(at: turn.now))
     } else {
@@ -179,11 +178,11 @@ public struct PowerSequencer: Sendable {
     }
   }
 
-  /// A line did not take its level. Of the supply this is said, and the tracker tries again with
-  /// growing pauses. Whatever other line it was, the supply goes: a module that runs unnoticed
-  /// empties the battery, which is worse than a pin that is driven without supply.
+  /// A line could not be set. If it was the supply, the failure is reported, and the tracker tries
+  /// again with growing pauses. If it was another line, the supply is cut: a module that runs
+  /// unnoticed drains the battery, which is worse than a pin that is driven without supply.
   private mutating func lineFailed(_ line: PowerLine, _ reason: String, _ turn: inout Turn) {
-    // The state is the one that the actions would have led to.
+    // `state` is already the one that the actions would have led to.
     let isUnwanted = state.isOff || wish?.state == .off || wish?.state == .sleep
     state = .unknown
     turn.add(.closeReceiver)
@@ -192,7 +191,7 @@ public struct PowerSequencer: Sendable {
       turn.set(lines.cutSupply)
       navigation.supplyCut()
       if isUnwanted {
-        turn.note("line-failed", reason)
+        turn.log("line-failed", reason)
         return complete(.off, &turn)
       }
     }
@@ -200,8 +199,8 @@ public struct PowerSequencer: Sendable {
     turn.add(.failed(reason: reason))
   }
 
-  /// The daemon ends. Only what takes no time can be done; the state of the supply is the switch's
-  /// own matter when it is closed (`on_exit`).
+  /// The daemon ends. Only what takes no time can be done; the switch itself sets the supply when
+  /// it is closed (`on_exit`).
   private mutating func leave(_ turn: inout Turn) {
     if state.isOn, wiring.onExit == .off, !wiring.canCut {
       turn.send(sleepMethods.lastOrder(commands))
@@ -252,7 +251,7 @@ public struct PowerSequencer: Sendable {
     }
     openLine(&turn)
     guard let bytes = commands.wake(method) else {
-      // Its own timer wakes it, or nothing does: then only the supply is left.
+      // Its own timer wakes it, or nothing does: then only a power cycle is left.
       return wiring.canCut ? powerCycle(&turn) : enterOn(ReceiverLiveness(wiring), &turn)
     }
     turn.send([bytes])
@@ -270,8 +269,8 @@ public struct PowerSequencer: Sendable {
     var liveness = liveness
     liveness.expectNothing()
     state = .on(liveness)
-    // It may sleep since before the daemon started.
-    let mayBeAsleep = wiring.means == .command || canSleep
+    // It may have been asleep since before the daemon started.
+    let mayBeAsleep = wiring.mechanism == .command || canSleep
     switch recovery.advance(mayBeAsleep: mayBeAsleep, silence: liveness.timeout, &turn) {
     case .wake:
       turn.send(SleepMethods.wakingBytes(commands))
@@ -293,18 +292,18 @@ public struct PowerSequencer: Sendable {
 
   // MARK: From on to asleep
 
-  /// What a receiver does not obey is noticed, and the next method is used.
+  /// If the receiver does not obey, the next method is used.
   private mutating func fallAsleep(_ liveness: ReceiverLiveness, _ turn: inout Turn) {
     guard canSleep else { return cannotSleep(liveness, &turn) }
     guard liveness.isListening else { return cannotBeTold(liveness, &turn) }
-    // The silence of one that has not spoken would show nothing.
+    // Silence proves nothing if it has not sent anything yet.
     guard liveness.hasSpoken || !wiring.canCut else { return cut(&turn) }
     let attempt = sleepMethods.begin(until: wantedUntil, pace: liveness.pace, commands, &turn)
     guard let attempt else { return cannotSleep(liveness, &turn) }
     state = .fallingAsleep(attempt, liveness)
   }
 
-  /// Its line is not open: nobody hears whether it falls silent.
+  /// Its line is not open, so its silence could not be noticed.
   private mutating func cannotBeTold(_ liveness: ReceiverLiveness, _ turn: inout Turn) {
     if wish?.state == .on {
       var liveness = liveness
@@ -319,8 +318,8 @@ public struct PowerSequencer: Sendable {
     turn.add(.failed(reason: reason))
   }
 
-  /// Its own timer has woken it. Whoever wants it now says so while it wakes; otherwise it would
-  /// search unheard.
+  /// Its own timer has woken it. A request arrives while it wakes; otherwise it would search with
+  /// nobody listening.
   private mutating func sleepAgain(
     _ method: SleepMethod, _ liveness: ReceiverLiveness, _ turn: inout Turn
   ) {
@@ -335,7 +334,7 @@ public struct PowerSequencer: Sendable {
     _ attempt: SleepAttempt, _ liveness: ReceiverLiveness, _ turn: inout Turn
   ) {
     guard !attempt.hasSpoken else {
-      return refused(attempt.method, "it went on speaking", liveness, &turn)
+      return refused(attempt.method, "it went on sending", liveness, &turn)
     }
     state = .asleep(attempt.method, until: attempt.end, liveness)
     turn.add(.closeReceiver)
@@ -344,12 +343,12 @@ public struct PowerSequencer: Sendable {
     complete(.sleep, &turn)
   }
 
-  /// The receiver did not take a command: the next method, or none.
+  /// The receiver did not obey a command: uses the next method, if any.
   private mutating func refused(
     _ method: SleepMethod, _ how: String, _ liveness: ReceiverLiveness, _ turn: inout Turn
   ) {
     sleepMethods.refuse(method)
-    turn.note("sleep-refused", "the receiver does not obey \(method.rawValue): \(how)")
+    turn.log("sleep-refused", "the receiver does not obey \(method.rawValue): \(how)")
     state = .on(liveness)
     pursue(&turn)
   }
@@ -358,7 +357,7 @@ public struct PowerSequencer: Sendable {
     if wiring.canCut {
       saveAndCut(liveness, &turn)
     } else {
-      // It stays powered, and is not listened to.
+      // It stays powered, with its line closed.
       state = .off
       turn.add(.closeReceiver)
       complete(.off, &turn)
@@ -377,8 +376,8 @@ public struct PowerSequencer: Sendable {
     state = .saving(saving, liveness)
   }
 
-  /// What it must not forget is as safe as it will be: the power may go, unless it is wanted again
-  /// by now.
+  /// Its navigation data is as safe as it can be: the supply may be cut, unless the receiver is
+  /// wanted again by now.
   private mutating func saved(_ liveness: ReceiverLiveness, _ turn: inout Turn) {
     guard wish?.state == .on else { return cut(&turn) }
     state = .on(liveness)

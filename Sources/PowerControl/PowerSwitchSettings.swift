@@ -1,12 +1,12 @@
 import Quantities
 import SettingDeclarations
 
-/// What turns the receiver on and off, and how it is put to sleep and woken.
+/// What switches the receiver on and off, and how it is put to sleep and woken.
 public struct PowerSwitchSettings: Hashable, SettingGroup {
   public enum Kind: String, Sendable, CaseIterable { case none, gpio, gnss, command, virtual }
 
   public var kind = Kind.none
-  /// The lines that are wired.
+  /// The wired lines.
   public var lines: [PowerLine: GpioLine] = [:]
   public var settle = Seconds(0.5)
   public var onStart = LinePolicy.off
@@ -17,7 +17,7 @@ public struct PowerSwitchSettings: Hashable, SettingGroup {
 
   public init() {}
 
-  /// Whether it switches a receiver outside this program's memory.
+  /// Whether it switches a physical receiver.
   public var isReal: Bool { kind != .none && kind != .virtual }
 
   subscript(line: PowerLine) -> GpioLine? {
@@ -27,17 +27,17 @@ public struct PowerSwitchSettings: Hashable, SettingGroup {
 
   public static let section = SettingSection<Self>(
     "power_switch",
-    "What turns the receiver on and off. A GPIO line is written as its name (\"GNSS_EN\") or as "
+    "What switches the receiver on and off. A GPIO line is written as its name (\"GNSS_EN\") or as "
       + "its chip's label and its offset there (\"pinctrl-bcm2711:17\"; gpioinfo lists both), then "
       + "any of the words active-low, open-drain, open-source, pull-up, pull-down, bias-disabled. "
-      + "An empty text says that the line is not wired.",
+      + "An empty text means that the line is not wired.",
     [
       Setting(
         "kind", \.kind, .choice,
         "\"none\": the receiver is always on, and the schedule only decides when it is listened "
           + "to. \"gpio\": GPIO lines switch it. \"gnss\": the kernel powers it while its GNSS "
           + "device is open. \"command\": nothing is wired, it sleeps and wakes by command. "
-          + "\"virtual\": the switch in memory of godwit simulate, whose receiver then keeps to "
+          + "\"virtual\": the simulated switch of godwit simulate, whose receiver then follows "
           + "backup_supply and sleep_command (families mediatek and u-blox); godwit run refuses "
           + "it."),
       Setting("supply", \.[.supply], .line, "Switches the receiver's supply."),
@@ -49,32 +49,33 @@ public struct PowerSwitchSettings: Hashable, SettingGroup {
         "Enables the level shifter of its serial line; inactive before the supply goes."),
       Setting(
         "wake", \.[.wake], .line,
-        "Wakes it from a sleep by command (EXTINT, FORCE_ON); without it bytes do."),
-      Setting("reset", \.[.reset], .line, "Holds it in reset; used when nothing else helps."),
+        "Wakes it from a sleep by command (EXTINT, FORCE_ON); without it, bytes on its line do."),
+      Setting("reset", \.[.reset], .line, "Holds it in reset; used when it no longer answers."),
       Setting(
         "power_on_delay_s", \.settle, .quantity(0...30),
-        "From switching the supply on until the receiver may be spoken to."),
+        "From switching the supply on until the receiver can take commands."),
       Setting(
         "on_start", \.onStart, .choice,
-        "The supply when the daemon takes the line: off, on, or as it is found (keep)."),
+        "The supply when the daemon requests the line: off, on, or as it is found (keep)."),
       Setting(
         "on_exit", \.onExit, .choice,
-        "The supply when the daemon ends in an orderly way: off, on, or as it is (keep). After a "
-          + "crash the kernel gives the line back: board/README.md tells what each board does "
+        "The supply when the daemon ends normally: off, on, or as it is (keep). After a "
+          + "crash the kernel releases the line: board/README.md says what each board does "
           + "then, and systemd starts the daemon again within seconds."),
       Setting(
         "backup_supply", \.hasBackupSupply, .flag,
-        "Whether the receiver's backup supply outlives a cut, so that it starts hot after one."),
+        "Whether the receiver's backup supply stays on through a cut, so that it then starts hot."
+      ),
       Setting(
         "sleep_command", \.sleepCommand, .choice,
-        "\"auto\": what the receiver's family understands, the gentlest first that it obeys. "
+        "\"auto\": the gentlest command of the receiver's family that it obeys. "
           + "\"none\": it is never put to sleep by command; right for a u-blox receiver on USB, "
           + "which vanishes from the bus when it sleeps. Anything else: only this command."),
       Setting(
         "navigation_backup", \.navigationBackup, .choice,
-        "How the navigation data (ephemeris, almanac) survive a cut. \"auto\": the backup supply "
-          + "where there is one, otherwise what the receiver offers. \"flash\": it saves them "
-          + "itself (UBX-UPD-SOS). \"host\": the daemon keeps them for it (UBX-MGA-DBD). "
+        "How the navigation data (ephemeris, almanac) survives a cut. \"auto\": the backup supply "
+          + "where there is one, otherwise what the receiver offers. \"flash\": it saves the data "
+          + "itself (UBX-UPD-SOS). \"host\": the daemon keeps the data for it (UBX-MGA-DBD). "
           + "\"none\": nothing is done."),
     ],
     conflicts: { $0.lineConflicts })
@@ -89,11 +90,11 @@ public struct PowerSwitchSettings: Hashable, SettingGroup {
           "is empty, but power_switch.kind = \"gpio\" needs the line that switches the supply; a "
             + "receiver without such a line sleeps by power_switch.kind = \"command\""))
     }
-    var purposes: [GpioLine.Place: PowerLine] = [:]
+    var purposes: [GpioLine.Specifier: PowerLine] = [:]
     for line in PowerLine.allCases {
-      guard let place = lines[line]?.place else { continue }
-      guard let other = purposes[place] else {
-        purposes[place] = line
+      guard let specifier = lines[line]?.specifier else { continue }
+      guard let other = purposes[specifier] else {
+        purposes[specifier] = line
         continue
       }
       found.append(

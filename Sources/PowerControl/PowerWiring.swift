@@ -1,48 +1,49 @@
 import Quantities
 import ReceiverProtocols
 
-/// What a board offers for switching its receiver, and what is known about both.
+/// How a board can switch its receiver, and what is known about both.
 public struct PowerWiring: Hashable, Sendable {
-  public enum Means: Sendable {
-    /// Nothing: the receiver is always powered, and only listened to or not.
+  public enum Mechanism: Sendable {
+    /// Nothing: the receiver is always powered; only its line is opened and closed.
     case none
     /// GPIO lines.
     case lines
     /// The kernel powers it while its device is open (Documentation/ABI/testing/sysfs-class-gnss).
     case deviceOpens
-    /// No line at all, but it sleeps and wakes by command.
+    /// No line, but it sleeps and wakes by command.
     case command
   }
 
-  public var means: Means
-  /// The lines that are wired.
+  public var mechanism: Mechanism
+  /// The wired lines.
   public var lines: Set<PowerLine>
-  /// From switching the supply on until the receiver may be spoken to.
+  /// From switching the supply on until the receiver can take commands.
   public var settle: Seconds
-  /// Whether the receiver's backup supply outlives a cut.
+  /// Whether the receiver's backup supply stays on through a cut.
   public var hasBackupSupply: Bool
   public var sleepCommand: SleepCommand
   public var navigationBackup: NavigationBackup
-  /// After that a receiver that should speak is revived. One that has booted says something within
-  /// a second or two, a modem's within ten (`ReceiverPort.answersWithin`).
+  /// A receiver that has not sent anything by then is recovered. One that has booted sends
+  /// something within a second or two, a modem's within ten (`ReceiverPort.answersWithin`).
   public var answersWithin: Seconds
-  /// Nil: it is asked who it is.
+  /// Nil: the receiver is asked what it is.
   public var family: ReceiverFamily?
-  /// Whether questions reach the receiver; those of gpsd reach gpsd's own dialogue with it.
+  /// Whether the receiver may be queried; behind gpsd, queries would disturb gpsd's own dialogue
+  /// with it.
   public var mayAsk: Bool
   public var powerSaving: PowerSaving
-  /// What the supply is left in when the daemon ends.
+  /// The state in which the supply is left when the daemon ends.
   public var onExit: LinePolicy
 
   public init(
-    means: Means = .none, lines: Set<PowerLine> = [], settle: Seconds = 0.5,
+    mechanism: Mechanism = .none, lines: Set<PowerLine> = [], settle: Seconds = 0.5,
     answersWithin: Seconds = 10,
     hasBackupSupply: Bool = true, sleepCommand: SleepCommand = .auto,
     navigationBackup: NavigationBackup = .auto, family: ReceiverFamily? = nil, mayAsk: Bool = true,
     powerSaving: PowerSaving = .keep,
     onExit: LinePolicy = .off
   ) {
-    self.means = means
+    self.mechanism = mechanism
     self.lines = lines
     self.settle = settle
     self.answersWithin = answersWithin
@@ -56,11 +57,11 @@ public struct PowerWiring: Hashable, Sendable {
   }
 
   /// Whether the supply can be taken away.
-  public var canCut: Bool { means == .deviceOpens || lines.contains(.supply) }
+  public var canCut: Bool { mechanism == .deviceOpens || lines.contains(.supply) }
 }
 
-/// The lines that may run from the board to a receiver, by what they do there. "Active" is the
-/// receiver's idea of it; how a line's voltage follows is `GpioLine`'s matter.
+/// The lines that may run from the board to a receiver, by their function. "Active" is meant from
+/// the receiver's side; `GpioLine` maps it to a voltage.
 public enum PowerLine: String, Sendable, CaseIterable {
   /// Active: the receiver's supply is on.
   case supply
@@ -69,13 +70,13 @@ public enum PowerLine: String, Sendable, CaseIterable {
   /// Active: the level shifter in its serial line conducts. Without supply it must not, because a
   /// driven pin feeds the unpowered module (u-blox integration manuals, "do not drive PIOs").
   case uart
-  /// Active: it is told to wake (EXTINT, FORCE_ON, WAKE_UP).
+  /// Active: the receiver is woken (EXTINT, FORCE_ON, WAKE_UP).
   case wake
   /// Active: it is held in reset.
   case reset
 }
 
-/// In which state the supply line is taken, or left.
+/// The state in which the supply line is requested, or left.
 public enum LinePolicy: String, Sendable, CaseIterable {
   case off
   case on
@@ -85,7 +86,7 @@ public enum LinePolicy: String, Sendable, CaseIterable {
 
 /// Which command puts the receiver to sleep.
 public enum SleepCommand: Hashable, Sendable, CaseIterable, RawRepresentable {
-  /// What the receiver's family understands, the gentlest first.
+  /// The commands of the receiver's family, the gentlest first.
   case auto
   case none
   /// Only this one.
@@ -109,7 +110,7 @@ public enum SleepCommand: Hashable, Sendable, CaseIterable, RawRepresentable {
   }
 }
 
-/// How a receiver's navigation database (ephemerides, almanac, time and position) outlives a power
+/// How a receiver's navigation database (ephemerides, almanac, time and position) survives a power
 /// cut.
 public enum NavigationBackup: String, Sendable, CaseIterable {
   /// The backup supply where there is one, otherwise what the receiver offers.
@@ -123,18 +124,18 @@ public enum NavigationBackup: String, Sendable, CaseIterable {
 
 /// Whether the receiver saves power by itself while it delivers fixes.
 public enum PowerSaving: String, Sendable, CaseIterable {
-  /// As it is set up.
+  /// As the receiver is configured.
   case keep
   /// u-blox' cyclic tracking: always ready, with short pauses, at larger errors.
   case on
-  /// Full power, whatever it was set up to.
+  /// Full power, however it was configured.
   case off
 
-  /// Epochs as the daemon wants them; a search that failed is taken up again after ten seconds
-  /// (UBX-CFG-PM2's default).
+  /// Epochs at the daemon's rate; a failed search is repeated after ten seconds (UBX-CFG-PM2's
+  /// default).
   private static let cyclic = UBXPowerSave(mode: .cyclic, updatePeriod: 1, searchPeriod: 10)
 
-  /// What the receiver is sent at every start: a sleep or a cut may have undone it.
+  /// The commands sent at every start: a sleep or a cut may have undone them.
   func orders(_ commands: ReceiverCommands) -> [[UInt8]] {
     switch self {
     case .keep: []

@@ -1,21 +1,21 @@
 import Quantities
 import ReceiverProtocols
 
-/// Finds out which receiver it is: its sleep commands and ways of saving its navigation database
-/// depend on that. One of unknown family is asked, while it is on anyway.
+/// Finds out which receiver it is: its sleep commands and how it saves its navigation database
+/// depend on that. A receiver of unknown family is queried, while it is on anyway.
 struct ReceiverIdentification: Sendable {
   private struct Questions: Sendable {
     var probe: ReceiverProbe
     var due: BootInstant
   }
 
-  /// A session may end before all questions are asked; after some it is left alone.
+  /// A session may end before all queries are sent; after a few attempts it gives up.
   private static let maxProbes = 3
 
   private let configured: ReceiverFamily?
   private let mayAsk: Bool
   private(set) var identity = ReceiverIdentity()
-  /// While it is being asked.
+  /// Non-nil while queries are being sent.
   private var questions: Questions?
   private var probes = 0
 
@@ -35,8 +35,8 @@ struct ReceiverIdentification: Sendable {
       family: configured ?? identity.family ?? .other, version: identity.protocolVersion)
   }
 
-  /// Takes in an answer of any kind. Returns the identity when the receiver has just said which it
-  /// is: the language is often supposed before that.
+  /// Takes any answer. Returns the identity when the answer has just established it: before that
+  /// the protocol is often only assumed.
   mutating func learn(_ answer: ReceiverAnswer) -> ReceiverIdentity? {
     let before = identity
     identity.learn(answer)
@@ -45,7 +45,7 @@ struct ReceiverIdentification: Sendable {
     return identity.isCertain && isNews ? identity : nil
   }
 
-  /// Begins to ask where that is of use. Returns what to send.
+  /// Starts the queries where they are useful. Returns what to send.
   mutating func begin(at now: BootInstant) -> [[UInt8]] {
     guard mayAsk, !isCertain, probes < Self.maxProbes else { return [] }
     probes += 1
@@ -54,10 +54,10 @@ struct ReceiverIdentification: Sendable {
     return proceed(at: now)
   }
 
-  /// Goes on with the questions, as far as it is time. Returns what to send.
+  /// Continues with the queries that are due. Returns what to send.
   mutating func proceed(at now: BootInstant) -> [[UInt8]] {
     var orders: [[UInt8]] = []
-    // Every step sends one question at most, and there are few of them.
+    // Every step sends at most one query, and there are few of them.
     while true {
       switch questions?.probe.step(at: now) {
       case .send(let query): orders.append(query.bytes)
@@ -71,6 +71,6 @@ struct ReceiverIdentification: Sendable {
     }
   }
 
-  /// The receiver cannot be asked any more.
+  /// The receiver can no longer be queried.
   mutating func stop() { questions = nil }
 }

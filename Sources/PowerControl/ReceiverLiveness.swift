@@ -1,24 +1,24 @@
 import Quantities
 
-/// What has come from a receiver since it was switched on or woken, and by when more should come.
-/// It exists while the receiver's line is to be open.
+/// What has been received since the receiver was switched on or woken, and by when more is
+/// expected. Exists while the receiver's line should be open.
 struct ReceiverLiveness: Hashable, Sendable {
-  /// Epochs are seconds apart, and a program between may hold some back.
+  /// Epochs are seconds apart, and a program in between may delay some.
   static let maxSilence = Seconds(60)
-  /// Longer pauses between epochs are gaps, not a pace.
+  /// Longer pauses between epochs are gaps, not the epoch interval.
   private static let maxPace = Seconds(20)
 
   private let startTimeout: Seconds
   /// Whether anything can be done about silence after a start.
   private let isWatched: Bool
-  /// Whether its line is really open. Where it is not, silence tells nothing.
+  /// Whether its line is really open. Where it is not, silence proves nothing.
   private(set) var isListening = true
-  /// Whether it has sent a frame with a good checksum.
+  /// Whether it has sent a frame with a valid checksum.
   private(set) var hasSpoken = false
   private var lastReceived: BootInstant?
-  /// The longest that it was silent in between.
+  /// The longest silence between epochs.
   private(set) var pace: Seconds = 0
-  /// It should have sent something by then.
+  /// By when it should have sent something.
   private(set) var due: BootInstant?
 
   init(_ wiring: PowerWiring) {
@@ -29,13 +29,13 @@ struct ReceiverLiveness: Hashable, Sendable {
   /// The longest silence that is accepted now.
   var timeout: Seconds { hasSpoken ? Self.maxSilence : startTimeout }
 
-  /// From now on silence counts, where it tells something.
+  /// From now on silence counts, if the line is open.
   mutating func expectOutput(at now: BootInstant) {
     let isCounted = isListening && (isWatched || !hasSpoken)
     due = isCounted ? now + timeout : nil
   }
 
-  /// It was told to wake, and starts anew if it slept.
+  /// A wake command was sent; it starts anew if it slept.
   mutating func expectStart(at now: BootInstant) { due = now + startTimeout }
 
   mutating func expectNothing() { due = nil }
@@ -49,17 +49,17 @@ struct ReceiverLiveness: Hashable, Sendable {
     if validFrames > 0 { hasSpoken = true }
   }
 
-  /// It was out of reach: it has to be heard again before it is told anything.
+  /// It was unreachable: it must send something again before it gets commands.
   mutating func awaitStart() { hasSpoken = false }
 
-  /// Its line was closed while it slept. Its pace is what it was, and the sleep no part of it.
+  /// Its line was closed while it slept. Its epoch interval is kept, and the sleep is not part of it.
   mutating func reopen() {
     hasSpoken = false
     lastReceived = nil
     isListening = true
   }
 
-  /// After a reset nothing is known of what it sends; whether its line is open has not changed.
+  /// After a reset nothing is known about its output; whether its line is open has not changed.
   mutating func reset() {
     hasSpoken = false
     lastReceived = nil
@@ -67,8 +67,8 @@ struct ReceiverLiveness: Hashable, Sendable {
   }
 }
 
-/// What has been tried with a receiver that should send something and does not: each means once,
-/// the gentlest first, until it is heard again.
+/// What has been tried with a receiver that should send something and does not: each step once, the
+/// gentlest first, until it sends again.
 struct Recovery: Hashable, Sendable {
   enum Attempt: Hashable, Sendable { case wake, reset, powerCycle }
 
@@ -83,7 +83,7 @@ struct Recovery: Hashable, Sendable {
 
   mutating func succeeded() { tried = [] }
 
-  /// Takes up the next attempt and says so; nil when nothing is left to try.
+  /// Takes the next step and logs it; nil when nothing is left to try.
   mutating func advance(
     mayBeAsleep: Bool, silence: Seconds, _ turn: inout Turn
   ) -> Attempt? {
@@ -92,19 +92,19 @@ struct Recovery: Hashable, Sendable {
       + (canCut ? [.powerCycle] : [])
     let next = possible.first { !tried.contains($0) }
     if let next { tried.insert(next) }
-    if let reason = reason(next, silence) { turn.note("receiver-silent", reason) }
+    if let reason = reason(next, silence) { turn.log("receiver-silent", reason) }
     return next
   }
 
   private func reason(_ attempt: Attempt?, _ silence: Seconds) -> String? {
-    let silence = "nothing was heard for \(Int(silence.value)) s"
+    let silence = "nothing was received for \(Int(silence.value)) s"
     switch attempt {
     case .wake: return nil
     case .reset: return "reset: \(silence)"
     case .powerCycle: return "its supply is cut and restored: \(silence)"
     case nil:
       let isSwitched = lines.contains(.supply)
-      return "nothing comes from the receiver although it is switched on: check receiver.device, "
+      return "nothing arrives from the receiver although it is switched on: check receiver.device, "
         + "receiver.baud and the wire to its TX"
         + (isSwitched ? ", and whether power_switch.supply is the line that switches it" : "")
     }

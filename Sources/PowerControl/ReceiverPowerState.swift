@@ -1,18 +1,18 @@
-/// What the receiver is doing, as far as can be known: no receiver confirms that it sleeps.
+/// The receiver's power state, as far as it can be known: no receiver confirms that it sleeps.
 public enum ReceiverPowerState: Sendable, CaseIterable {
   /// The daemon has just started, or a line could not be set.
   case unknown
   /// Its supply is cut.
   case off
-  /// Nothing cuts its supply: it goes on, and its line is closed.
+  /// It runs on because nothing can cut its supply; its line is closed.
   case ignored
-  /// It has its supply since a moment ago.
+  /// Its supply has just been switched on.
   case settling
   /// It is on, and has not sent anything yet.
   case starting
   case on
   case waking
-  /// A sleep command is out. Most obey at once; only the proof takes seconds.
+  /// A sleep command was sent. Most receivers obey at once; only the proof takes seconds.
   case fallingAsleep
   case asleep
   /// It saves its navigation database before a cut.
@@ -30,7 +30,7 @@ public enum ReceiverPowerState: Sendable, CaseIterable {
     }
   }
 
-  /// Whether it is where a wish for off or sleep leads to, and stays there.
+  /// Whether it is in a stable state that a request for off or sleep leads to.
   public var isAtRest: Bool {
     switch self {
     case .off, .ignored, .asleep: true
@@ -40,7 +40,7 @@ public enum ReceiverPowerState: Sendable, CaseIterable {
     }
   }
 
-  /// In a word or two, for people and for programs that read the status.
+  /// A word or two, for people and for programs that read the status.
   public var text: String {
     switch self {
     case .unknown: "unknown"

@@ -2,8 +2,8 @@ import Energy
 import Quantities
 import ReceiverProtocols
 
-/// How far things are. What is valid in one state only lives in its case; each that has a
-/// `ReceiverLiveness` has the receiver's line open.
+/// The sequencer's state. Data that is valid in one state only is part of its case; in every case
+/// with a `ReceiverLiveness` the receiver's line is open.
 enum SequencerState: Sendable {
   /// Nothing is known: the daemon has just started.
   case unknown
@@ -13,19 +13,19 @@ enum SequencerState: Sendable {
   case on(ReceiverLiveness)
   /// The wake line is held active.
   case wakingByLine(SleepMethod, until: BootInstant)
-  /// Awake, but what it is told may still be lost.
+  /// Awake, but commands may still be lost.
   case waking(ReceiverLiveness, until: BootInstant)
-  /// A sleep command is out.
+  /// A sleep command was sent.
   case fallingAsleep(SleepAttempt, ReceiverLiveness)
-  /// Its line is closed; what was known of its pace still holds when it wakes by itself.
+  /// Its line is closed; its epoch interval still holds when it wakes by itself.
   case asleep(SleepMethod, until: BootInstant?, ReceiverLiveness)
-  /// The navigation database is being saved; then the power goes.
+  /// The navigation database is being saved; then the supply is cut.
   case saving(NavigationData.Saving, ReceiverLiveness)
   /// The supply was cut because the receiver fell silent.
   case powerCycling(until: BootInstant)
   case resetting(ReceiverLiveness, until: BootInstant)
 
-  /// When something is to be done although nothing has happened.
+  /// When something is due without an external event.
   var due: BootInstant? {
     switch self {
     case .unknown, .off: nil
@@ -39,7 +39,7 @@ enum SequencerState: Sendable {
     }
   }
 
-  /// What is known of a receiver whose line is to be open; nil while it is closed.
+  /// What is known about a receiver whose line should be open; nil while it is closed.
   private var liveness: ReceiverLiveness? {
     switch self {
     case .on(let liveness), .waking(let liveness, _), .fallingAsleep(_, let liveness),
@@ -49,10 +49,10 @@ enum SequencerState: Sendable {
     }
   }
 
-  /// Whether the receiver can be told things: it has sent something, and its line is not closed.
+  /// Whether the receiver can take commands: it has sent something, and its line is open.
   var hasSpoken: Bool { liveness?.hasSpoken ?? false }
 
-  /// Whether the line that is to be open really is.
+  /// Records whether the line that should be open really is.
   mutating func listen(_ isListening: Bool, at now: BootInstant) {
     update { liveness in liveness.listen(isListening) }
     if case .on = self { update { liveness in liveness.expectOutput(at: now) } }
@@ -67,7 +67,7 @@ enum SequencerState: Sendable {
       attempt.receive(at: now)
       liveness.expectNothing()
       self = .fallingAsleep(attempt, liveness)
-    // What comes while it wakes, saves or is reset may be the rest of something.
+    // Input while it wakes, saves or is reset may be left over from before.
     default: return
     }
   }
@@ -89,7 +89,7 @@ enum SequencerState: Sendable {
     if case .on = self { true } else { false }
   }
 
-  /// Whether what the receiver sends now shows that no recovery is needed.
+  /// Whether the receiver's output now shows that no recovery is needed.
   var outputProvesLife: Bool {
     switch self {
     case .on, .waking: true
@@ -117,7 +117,7 @@ enum SequencerState: Sendable {
   }
 }
 
-/// What leads from a state of rest to what is wanted.
+/// The sequence that leads from a stable state to the requested one.
 enum PowerSequence: Sendable {
   case powerUp
   case wake(SleepMethod)
@@ -129,18 +129,18 @@ enum PowerSequence: Sendable {
 }
 
 extension SequencerState {
-  /// Nil while another sequence is under way: it is finished first.
+  /// Nil while another sequence is running: it is finished first.
   func sequence(to wanted: PowerState, canCut: Bool, canSleep: Bool) -> PowerSequence? {
-    // Without a line to cut by, asleep is as far off as it gets.
+    // Without a way to cut the supply, asleep is as close to off as possible.
     let sleepsForOff = !canCut && canSleep
     return switch (self, wanted) {
     case (.unknown, .on), (.off, .on): .powerUp
     case (.asleep(let method, _, _), .on): .wake(method)
     case (.on(let liveness), .sleep): .fallAsleep(liveness)
     case (.on(let liveness), .off): sleepsForOff ? .fallAsleep(liveness) : .saveAndCut(liveness)
-    // It has its supply, and has to be told.
+    // It has its supply, and needs the sleep command.
     case (.unknown, .off), (.unknown, .sleep): sleepsForOff ? .powerUp : .cut
-    // What is without supply need not be woken to be put to sleep.
+    // A receiver without supply need not be woken to be put to sleep.
     case (.off, .sleep): sleepsForOff ? .powerUp : .complete(.off)
     case (.asleep, .off): canCut ? .cut : .complete(.off)
     case (.on, .on), (.off, .off), (.asleep, .sleep): .complete(wanted)
@@ -151,9 +151,9 @@ extension SequencerState {
   }
 }
 
-/// What is wanted of the receiver; the last wish counts.
+/// The requested state; the last request counts.
 struct PowerWish: Sendable {
   var state: PowerState
-  /// Nobody asked for it: the receiver is to be again as it was, and nobody is answered.
+  /// Requested by the sequencer itself, to restore the earlier state; no answer is given.
   var isInternal = false
 }

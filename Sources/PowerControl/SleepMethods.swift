@@ -1,7 +1,7 @@
 import Quantities
 import ReceiverProtocols
 
-/// The ways to put this receiver to sleep, and those that it turned out not to obey.
+/// The methods that put this receiver to sleep, and those that it turned out not to obey.
 struct SleepMethods: Sendable {
   private let wiring: PowerWiring
   private var refused: Set<SleepMethod> = []
@@ -12,10 +12,10 @@ struct SleepMethods: Sendable {
 
   /// The method to try first, the gentlest that is left; nil: it cannot be put to sleep.
   func first(_ abilities: ReceiverAbilities) -> SleepMethod? {
-    // What nothing switches is not Godwit's to put to sleep. Where the kernel cuts the supply of a
-    // closed device, there is nothing to sleep on.
-    guard wiring.means == .lines || wiring.means == .command else { return nil }
-    // Where the supply can be cut, what nothing else wakes can still be woken by that.
+    // Without a switch Godwit leaves the receiver alone. Where the kernel cuts the supply of a
+    // closed device, it cannot sleep.
+    guard wiring.mechanism == .lines || wiring.mechanism == .command else { return nil }
+    // Where the supply can be cut, a power cycle can wake what nothing else wakes.
     let possible =
       wiring.canCut ? abilities.sleepMethods : abilities.sleepMethods(hasWakeLine: hasWakeLine)
     return possible.first { method in
@@ -27,7 +27,7 @@ struct SleepMethods: Sendable {
     }
   }
 
-  /// Tells the receiver to sleep by the first method.
+  /// Puts the receiver to sleep by the first method.
   ///
   /// - Parameters:
   ///   - end: when the receiver will be wanted again.
@@ -44,8 +44,8 @@ struct SleepMethods: Sendable {
     return SleepAttempt(method, for: duration, pace: pace, at: now)
   }
 
-  /// After which it is to wake by itself; nil: until woken. A receiver that its host surely wakes
-  /// need not do so, and one that wakes a little early is up when it is wanted.
+  /// After how long it should wake by itself; nil: not before it is woken. A receiver that the host
+  /// can always wake needs no timer; one that wakes a little early is ready when it is wanted.
   private func duration(
     _ method: SleepMethod, pause: Seconds?, _ commands: ReceiverCommands
   ) -> Seconds? {
@@ -54,7 +54,7 @@ struct SleepMethods: Sendable {
     return commands.sleepTime(method, for: asked)
   }
 
-  /// What sends it to sleep when nobody will see whether it obeys.
+  /// Sends it to sleep when nothing will check whether it obeys.
   func lastOrder(_ commands: ReceiverCommands) -> [[UInt8]] {
     let method = first(commands.abilities)
     return method.flatMap { commands.sleep($0, for: nil) }.map { [$0] } ?? []
@@ -62,8 +62,8 @@ struct SleepMethods: Sendable {
 
   mutating func refuse(_ method: SleepMethod) { refused.insert(method) }
 
-  /// Why it cannot be put to sleep; nil while it may still prove to know a command, as it has not
-  /// yet said which receiver it is.
+  /// Why it cannot be put to sleep; nil while the receiver is not identified, because it may still
+  /// understand a command.
   func failure(isCertain: Bool) -> String? {
     if !refused.isEmpty {
       let names = refused.map(\.rawValue).sorted().joined(separator: ", ")
@@ -74,7 +74,7 @@ struct SleepMethods: Sendable {
       + "power_switch.sleep_command)"
   }
 
-  /// What wakes any receiver of the family that bytes can wake, and harms none.
+  /// Bytes that wake any receiver of the family that can be woken by bytes, and harm none.
   static func wakingBytes(_ commands: ReceiverCommands) -> [[UInt8]] {
     let known = Set(commands.abilities.sleepMethods.compactMap(commands.wake))
     guard known.isEmpty else { return known.sorted { $0.lexicographicallyPrecedes($1) } }
@@ -82,18 +82,18 @@ struct SleepMethods: Sendable {
   }
 }
 
-/// One sleep command and what was received after it. No receiver confirms that it sleeps: what
-/// shows it is silence, for longer than its epochs are apart.
+/// One sleep command and what was received after it. No receiver confirms that it sleeps: silence
+/// for longer than its epoch interval shows it.
 struct SleepAttempt: Hashable, Sendable {
-  /// A late epoch, and a little more.
+  /// Allows for a late epoch, and a little more.
   private static let margin = Seconds(1.5)
 
   let method: SleepMethod
-  /// When it ends its sleep by itself.
+  /// When it wakes by itself.
   let end: BootInstant?
-  /// The silence that shows that it sleeps.
+  /// How much silence shows that it sleeps.
   private let silence: Seconds
-  /// What comes until then had begun before the command.
+  /// Output until then was sent before the command.
   private let drained: BootInstant
   private(set) var hasSpoken = false
 
@@ -107,7 +107,7 @@ struct SleepAttempt: Hashable, Sendable {
     drained = now + method.fallsSilentWithin
   }
 
-  /// When it is decided; at once when it has spoken.
+  /// When the outcome is known; at once when it has sent something.
   var due: BootInstant { hasSpoken ? drained : drained + silence }
 
   mutating func receive(at now: BootInstant) {

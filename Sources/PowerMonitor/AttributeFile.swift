@@ -4,7 +4,7 @@ import Platform
   import Glibc
 #endif
 
-/// A file of sysfs, kept open: reading it again asks the driver again.
+/// A sysfs file, kept open: every read asks the driver again.
 final class AttributeFile {
   let path: String
   private let descriptor: Int32
@@ -14,7 +14,7 @@ final class AttributeFile {
 
   init(_ path: String) throws(AttributeFault) {
     self.path = path
-    // Not blocking, so that a pipe of that name cannot block the caller.
+    // Non-blocking, so that a pipe of that name cannot block the caller.
     descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw AttributeFault(path: path, reason: .system(errno)) }
   }
@@ -57,7 +57,7 @@ final class AttributeFile {
     try ifPresent(path)?.number()
   }
 
-  /// Writes the text in one piece, as drivers want it.
+  /// Writes the text in one call, as drivers expect.
   static func write(_ text: String, to path: String) throws(AttributeFault) {
     let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw AttributeFault(path: path, reason: .system(errno)) }
@@ -75,9 +75,9 @@ struct AttributeFault: Error, Equatable {
     /// With the C library's error number.
     case system(Int32)
     case notANumber
-    /// The label that was asked for, and those that are there.
+    /// The label that was requested, and those that exist.
     case noLabel(String, [String])
-    /// A power supply that does not measure what flows.
+    /// A power supply that does not measure its current.
     case noCurrent
   }
 
@@ -87,18 +87,18 @@ struct AttributeFault: Error, Equatable {
   var message: String {
     switch reason {
     case .system(let code): return "\(path): \(SystemError(code: code).text)"
-    case .notANumber: return "\(path) holds no number"
+    case .notANumber: return "\(path) does not contain a number"
     case .noCurrent:
       return "\(path) has neither current_now nor power_now with voltage_now; set "
         + "power_monitor.device to a supply that measures its current"
     case .noLabel(let label, let labels):
       let list = labels.filter { !$0.isEmpty }.joined(separator: ", ")
-      return "\(path) has no channel with the label \"\(label)\" (power_monitor.label); it has: "
+      return "\(path) has no channel with the label \"\(label)\" (power_monitor.label); labels: "
         + (list.isEmpty ? "none, use power_monitor.channel" : list)
     }
   }
 
-  /// The device behind the file is no more: its driver was unbound, or its bus went.
+  /// The device behind the file is gone: its driver was unbound, or its bus removed.
   var isGone: Bool {
     [.system(ENOENT), .system(ENODEV), .system(ENXIO), .system(EBADF)].contains(reason)
   }
@@ -109,7 +109,7 @@ struct AttributeFault: Error, Equatable {
     // What I2C controllers return when no chip acknowledges: drivers/i2c/busses.
     case .system(EREMOTEIO), .system(EIO), .system(ENXIO), .system(ETIMEDOUT), .system(EAGAIN):
       "; the chip does not answer on the bus: check its supply, which must not be the switched "
-        + "one, and its wiring (i2cdetect -y BUS shows who answers)"
+        + "one, and its wiring (i2cdetect -y BUS shows which chips answer)"
     case .system(EACCES), .system(EPERM):
       "; let the service's group read it (udev rules) or run as root"
     case .system(ENODATA): "; the channel is switched off (write 1 to its in*_enable)"

@@ -1,36 +1,36 @@
 import Platform
 import Ports
 
-/// A monitor chip as one of the kernel's classes of devices shows it.
+/// A monitor chip as one of the kernel's device classes shows it.
 struct ChipDevice: Equatable {
   /// "hwmon3", "iio:device0"; the number may change between boots.
   let number: String
   let folder: String
-  /// What its driver calls it: "ina226".
+  /// The driver's name for it: "ina226".
   let name: String
   let address: BusAddress?
   /// From the device tree.
   let label: String?
 
-  /// Those that a class shows.
+  /// All devices of a class.
   ///
-  /// - Parameter place: the name of the I2C device that a folder belongs to.
+  /// - Parameter i2cName: the name of the I2C device that a folder belongs to.
   static func all(
-    in parent: String, beginning prefix: String, place: (_ folder: String) -> Substring?
+    in parent: String, beginning prefix: String, i2cName: (_ folder: String) -> Substring?
   ) -> [ChipDevice] {
     DeviceFolder.names(in: parent, beginning: prefix).compactMap { number in
       let folder = "\(parent)/\(number)"
       guard let name = SystemFiles.firstLine(of: folder + "/name") else { return nil }
       return ChipDevice(
         number: number, folder: folder, name: name,
-        address: place(folder).flatMap(BusAddress.init(kernelName:)),
+        address: i2cName(folder).flatMap(BusAddress.init(kernelName:)),
         label: SystemFiles.firstLine(of: folder + "/label"))
     }
   }
 
-  /// The one of them that the settings mean.
+  /// The one that the settings specify.
   ///
-  /// - Parameter missing: what there is to say when it is none of those in the list.
+  /// - Parameter missing: the message when none of those in the list matches.
   static func find(
     _ settings: MonitorSettings, among all: [ChipDevice], missing: (_ list: String) -> String
   ) throws(PowerMonitorError) -> ChipDevice {
@@ -39,8 +39,8 @@ struct ChipDevice: Equatable {
     try settings.check(isChip: device.name, of: device.number)
     guard matching.count == 1 else {
       throw PowerMonitorError(
-        "several devices are \(settings.place): \(list(matching)); set power_monitor.bus and "
-          + "power_monitor.address to one of them")
+        "several devices match \(settings.chipText): \(list(matching)); set power_monitor.bus and "
+          + "power_monitor.address to select one")
     }
     return device
   }
@@ -106,12 +106,13 @@ enum HwmonDevice {
 
   private static func missing(_ settings: MonitorSettings, list: String) -> String {
     if let device = settings.device {
-      return "there is no hwmon device \(device) (power_monitor.device); there are: \(list)"
+      return "there is no hwmon device \(device) (power_monitor.device); hwmon devices: \(list)"
     }
     let bus = settings.bus ?? 1
     let address = BusAddress.text(settings.address ?? 0x40)
-    return "no kernel driver shows a monitor \(settings.place) (power_monitor.chip, bus, address); "
-      + "hwmon devices: \(list). To start the driver: echo \(settings.chip.rawValue) \(address) "
+    return "no kernel driver shows a monitor \(settings.chipText) (power_monitor.chip, bus, "
+      + "address); hwmon devices: \(list). To start the driver: echo \(settings.chip.rawValue) "
+      + "\(address) "
       + ">/sys/bus/i2c/devices/i2c-\(bus)/new_device, or a device-tree overlay; without a "
       + "driver: power_monitor.kind = \"i2c\""
   }
@@ -127,7 +128,7 @@ enum IIODevice {
       DeviceFolder.target(of: folder).dropLast().last
     }
     return try ChipDevice.find(settings, among: all) { list in
-      "no IIO device is a monitor \(settings.place) (power_monitor.chip, bus, address, label, "
+      "no IIO device is a monitor \(settings.chipText) (power_monitor.chip, bus, address, label, "
         + "device); IIO devices: \(list). The driver is ina2xx-adc; with ina2xx loaded use "
         + "power_monitor.kind = \"hwmon\""
     }
@@ -136,13 +137,13 @@ enum IIODevice {
 
 /// Folders and links of sysfs.
 enum DeviceFolder {
-  /// The names in it, in natural order ("hwmon2" before "hwmon10"); none when it is missing.
+  /// The names in a folder, in natural order ("hwmon2" before "hwmon10"); none when it is missing.
   static func names(in path: String, beginning prefix: String = "") -> [String] {
     SystemFiles.names(in: path).filter { $0.hasPrefix(prefix) }
       .sorted { ($0.count, $0) < ($1.count, $1) }
   }
 
-  /// The parts of the path that a link points to; empty when it is no link.
+  /// The parts of the path that a link points to; empty when it is not a link.
   static func target(of path: String) -> [Substring] {
     SystemFiles.target(ofLink: path)?.split(separator: "/") ?? []
   }

@@ -2,15 +2,15 @@ import MonitorProtocols
 import Platform
 import Quantities
 
-/// The shunt that a hwmon driver divides by, against the one that is there. Drivers assume 10 mΩ
-/// unless they are configured, and most breakouts carry 100 mΩ: ten times too much current.
+/// The shunt that a hwmon driver divides by, against the real one. Drivers assume 10 mΩ unless they
+/// are configured, and most breakouts carry 100 mΩ: the reported current is ten times too high.
 struct DriverShunt: Equatable {
   /// What the driver's currents, powers and energies are multiplied by.
   private(set) var factor = 1.0
-  /// What people should know; nil when the driver knows the shunt.
+  /// What the user should know; nil when the driver knows the shunt.
   private(set) var remark: String?
 
-  /// - Parameter kernel: its release, "6.12.41+deb13-amd64", which decides about defaults.
+  /// - Parameter kernel: its release, "6.12.41+deb13-amd64", which determines the defaults.
   init(
     _ settings: MonitorSettings, folder: String, kernel: String
   ) throws(AttributeFault) {
@@ -25,7 +25,7 @@ struct DriverShunt: Equatable {
       if assumed != wanted {
         remark =
           "the driver of the \(settings.chip.rawValue) has no setting for its shunt and "
-          + "\(Self.correction(assumed, settings.shunt)); to be exact, say "
+          + "\(Self.correction(assumed, settings.shunt)); to be exact, set "
           + "\(Self.property(settings.chip)) in its device-tree node"
       }
       return
@@ -49,8 +49,8 @@ struct DriverShunt: Equatable {
     }
   }
 
-  /// The driver computes with whole microamperes a step: of 15 mΩ under an INA226 it makes 167 µA
-  /// where 166.67 are right (ina2xx.c, ina2xx_set_shunt). The others divide exactly.
+  /// The driver computes with whole microamperes a step: for 15 mΩ under an INA226 it uses 167 µA
+  /// instead of 166.67 (ina2xx.c, ina2xx_set_shunt). The others divide exactly.
   /// - Parameter driver: in µΩ.
   static func factor(_ chip: MonitorChip, driver: Double, shunt: Ohms) -> Double {
     let trueStep = chip.facts.shuntStep.value * 1e12 / (shunt.value * 1e6)
@@ -63,10 +63,10 @@ struct DriverShunt: Equatable {
     }
   }
 
-  /// What a driver divides by that shows no attribute, in µΩ: the device tree's word, or its own.
+  /// What a driver without the attribute divides by, in µΩ: the device tree's value, or its own.
   private static func assumed(_ chip: MonitorChip, folder: String, kernel: String) -> Double {
     let cell = deviceTreeCell("\(folder)/device/of_node/\(property(chip))")
-    // ltc2945.c heeds the device tree since Linux 6.3.
+    // ltc2945.c reads the device tree since Linux 6.3.
     let isHeeded = chip != .ltc2945 || isAtLeast(6, 3, kernel)
     if isHeeded, let cell, cell > 0 { return Double(cell) }
     switch chip {

@@ -3,10 +3,10 @@ import MonitorProtocols
 import Ports
 import Quantities
 
-/// The open files of one channel of a hwmon monitor, and how a current comes out of them.
+/// The open files of one channel of a hwmon monitor, and how the current is computed from them.
 ///
-/// `curr1_input` is rounded to 1 mA, which at 100 mΩ hides what the chip knows; power over voltage
-/// is finer there. Whichever has the smaller steps at the present voltage is taken.
+/// `curr1_input` is rounded to 1 mA, at 100 mΩ coarser than the chip's own steps; power over
+/// voltage is finer there. Whichever has the smaller steps at the present voltage is used.
 final class HwmonChannel: DriverChannel {
   let device: ChipDevice
   let remark: String?
@@ -17,7 +17,7 @@ final class HwmonChannel: DriverChannel {
   private let voltage: AttributeFile?
   private let current: AttributeFile?
   private let power: AttributeFile?
-  /// Of the shunt itself, in µV: only the ina3221 shows it finely enough.
+  /// The shunt's own voltage, in µV: only the ina3221 shows it finely enough.
   private let shuntVoltage: AttributeFile?
   private let energy: AttributeFile?
 
@@ -53,7 +53,7 @@ final class HwmonChannel: DriverChannel {
     window = try Self.window(settings.chip, folder)
   }
 
-  /// As the driver has set it up now. ina3221: `update_interval` is one conversion of all channels,
+  /// As the driver is configured now. ina3221: `update_interval` is one conversion of all channels,
   /// averaged `samples` times.
   private static func window(
     _ chip: MonitorChip, _ folder: String
@@ -80,7 +80,7 @@ final class HwmonChannel: DriverChannel {
     return reading
   }
 
-  /// The current, and the step in which it came.
+  /// The current, and its resolution.
   private func measure(at volts: Volts) throws(AttributeFault) -> (Amperes, step: Amperes) {
     if let shuntVoltage {
       return (Volts(try shuntVoltage.number() * 1e-6) / settings.shunt, 0)
@@ -92,7 +92,7 @@ final class HwmonChannel: DriverChannel {
       return (direct, directStep)
     }
     let resistor = settings.chip.facts.internalShunt ?? settings.shunt
-    // The chip may drop what is below a step of its product: ± a whole one, not half.
+    // The chip may truncate its product: ± a whole step, not half.
     let powerStep: Watts = (settings.chip.facts.shuntStep / resistor * factors) * 2.0
     guard powerStep / volts < directStep else { return (direct, directStep) }
     // Power has no sign.
@@ -100,7 +100,7 @@ final class HwmonChannel: DriverChannel {
     return (direct < 0 ? -magnitude : magnitude, powerStep / volts)
   }
 
-  /// ina238.c cuts the decimals of curr1_input off, ina2xx.c rounds.
+  /// ina238.c truncates curr1_input, ina2xx.c rounds it.
   private var truncates: Bool {
     switch settings.chip {
     case .ina228, .ina237, .ina238: true

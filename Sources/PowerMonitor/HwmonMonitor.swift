@@ -9,7 +9,7 @@ import Quantities
 
 /// A monitor chip under a kernel driver of the hwmon class: ina2xx, ina238, ina3221, ltc2945.
 ///
-/// It is looked for at every reading until it is there, and again when it has gone: drivers are
+/// It is looked for at every reading until it is found, and again when it has gone: drivers are
 /// bound late, and chips lose their supply.
 public final class HwmonMonitor: PowerMonitorPort {
   private let settings: MonitorSettings
@@ -37,9 +37,9 @@ public final class HwmonMonitor: PowerMonitorPort {
   public var name: String { name(with: kept.channel?.device) }
 
   private func name(with device: ChipDevice?) -> String {
-    let place = device?.description ?? settings.place
-    guard settings.chip.channels > 1 else { return place }
-    return "\(place) channel \(settings.label ?? "\(settings.channel)")"
+    let chip = device?.description ?? settings.chipText
+    guard settings.chip.channels > 1 else { return chip }
+    return "\(chip) channel \(settings.label ?? "\(settings.channel)")"
   }
 
   public var window: Seconds { kept.window }
@@ -56,12 +56,12 @@ public final class HwmonMonitor: PowerMonitorPort {
     } open: { device throws(AttributeFault) in
       try HwmonChannel(device, try resolved(on: device), kernel: kernel)
     }
-    note(kept.channel?.remark)
+    add(kept.channel?.remark)
     return reading
   }
 
   /// Logged once, not at every return of a chip with a loose contact.
-  private func note(_ remark: String?) {
+  private func add(_ remark: String?) {
     guard let remark, remark != lastRemark else { return }
     lastRemark = remark
     remarks.append(remark)

@@ -4,7 +4,7 @@ import CLinux
   import Glibc
 #endif
 
-/// A chip on /dev/i2c-N, by SMBus transfers, which every I2C controller can do
+/// A chip on /dev/i2c-N, read by SMBus transfers, which every I2C controller supports
 /// (Documentation/i2c/dev-interface.rst).
 public final class I2CDevice: RegisterBus {
   private let descriptor: Int32

@@ -29,7 +29,7 @@ public final class IIOMonitor: PowerMonitorPort {
   public var name: String { name(with: kept.channel?.device) }
 
   private func name(with device: ChipDevice?) -> String {
-    device?.description ?? "\(settings.place) under ina2xx-adc"
+    device?.description ?? "\(settings.chipText) under ina2xx-adc"
   }
 
   public var window: Seconds { kept.window }

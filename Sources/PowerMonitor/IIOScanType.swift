@@ -1,4 +1,5 @@
-/// How one value lies in an IIO buffer: "le:s12/16>>4" (Documentation/ABI/testing/sysfs-bus-iio).
+/// How one value is stored in an IIO buffer: "le:s12/16>>4"
+/// (Documentation/ABI/testing/sysfs-bus-iio).
 struct IIOScanType: Equatable {
   let isBigEndian: Bool
   let isSigned: Bool
@@ -6,7 +7,7 @@ struct IIOScanType: Equatable {
   let bytes: Int
   let shift: Int
 
-  /// Nil for what is no such text, and for values that come several at a time.
+  /// Nil for any other text, and for values that come several at a time.
   init?(_ text: String) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0] == "le" || parts[0] == "be", let sign = parts[1].first,
@@ -44,8 +45,8 @@ struct IIOScanType: Equatable {
   }
 }
 
-/// What lies where in one record of an IIO buffer: each value at a multiple of its size, in the
-/// order of the indices, the whole a multiple of the largest.
+/// The layout of one record of an IIO buffer: each value at a multiple of its size, in the order of
+/// the indices, the whole a multiple of the largest.
 struct IIOScanLayout: Equatable {
   struct Element: Equatable {
     let name: String

@@ -9,7 +9,7 @@ import Quantities
 #endif
 
 /// Every conversion of a chip under ina2xx-adc, from its driver's buffer, with the driver's own
-/// time stamps. The driver polls the chip for it: that costs processor time as long as it runs.
+/// time stamps. The driver polls the chip, which costs processor time as long as it runs.
 final class IIOTrace: PowerTrace {
   private let device: ChipDevice
   private let settings: MonitorSettings
@@ -19,7 +19,7 @@ final class IIOTrace: PowerTrace {
   private let accuracy: MonitorAccuracy
 
   private static let wanted = ["in_voltage0", "in_voltage1", "in_timestamp"]
-  /// Of so many records the kernel keeps what is not read in time.
+  /// How many unread records the kernel keeps.
   private static let records = 1024
 
   /// - Parameter scales: millivolts a step.
@@ -50,7 +50,7 @@ final class IIOTrace: PowerTrace {
     try? AttributeFile.write("0\n", to: device.folder + "/buffer/enable")
   }
 
-  /// Switches on what is wanted and off what is not, and learns how it lies in the buffer.
+  /// Enables the needed elements, disables the others, and reads their layout in the buffer.
   private static func chooseElements(_ folder: String) throws(AttributeFault) -> IIOScanLayout {
     let elements = folder + "/scan_elements/"
     for file in DeviceFolder.names(in: elements) where file.hasSuffix("_en") {

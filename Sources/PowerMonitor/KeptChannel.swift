@@ -2,7 +2,7 @@ import Energy
 import Ports
 import Quantities
 
-/// A chip under a kernel driver, once it has been found and its files are open.
+/// A chip under a kernel driver, found, with its files open.
 protocol DriverChannel {
   var device: ChipDevice { get }
   /// From one converted value to the next.
@@ -10,8 +10,8 @@ protocol DriverChannel {
   func read(clock: () -> BootInstant) throws(AttributeFault) -> PowerReading
 }
 
-/// Keeps the channel of a chip from reading to reading, at the pace of its conversions. A chip that
-/// has gone is looked for anew: drivers are bound late, and chips lose their supply.
+/// Keeps the channel of a chip from reading to reading, at the rate of its conversions. A chip that
+/// has gone is looked for again: drivers are bound late, and chips lose their supply.
 struct KeptChannel<Channel: DriverChannel> {
   private(set) var channel: Channel?
   private var pace: ReadingPace
@@ -21,7 +21,7 @@ struct KeptChannel<Channel: DriverChannel> {
   var window: Seconds { pace.window }
 
   /// - Parameters:
-  ///   - name: of the monitor with this chip, or with none that is known, for messages.
+  ///   - name: of the monitor with this chip, or without a known one, for messages.
   ///   - find: looks for the chip.
   ///   - open: opens what was found.
   mutating func read(
@@ -34,7 +34,7 @@ struct KeptChannel<Channel: DriverChannel> {
       do throws(AttributeFault) {
         return try take(channel, clock)
       } catch {
-        // Bound anew under another number, perhaps.
+        // It may have been bound again under another number.
         self.channel = nil
         guard error.isGone else { throw error.failure(of: name(channel.device)) }
       }
@@ -55,7 +55,7 @@ struct KeptChannel<Channel: DriverChannel> {
     _ channel: Channel, _ clock: () -> BootInstant
   ) throws(AttributeFault) -> PowerReading {
     let reading = try channel.read(clock: clock)
-    pace.note(reading, at: reading.taken)
+    pace.record(reading, at: reading.taken)
     return reading
   }
 }
@@ -67,7 +67,7 @@ extension AttributeFault {
   }
 }
 
-/// Keeps readings apart by one conversion: what is asked for sooner is the last one again.
+/// Keeps readings apart by one conversion: an earlier request repeats the last one.
 struct ReadingPace {
   /// From one converted value to the next, as configured.
   let window: Seconds
@@ -79,7 +79,7 @@ struct ReadingPace {
 
   init(window: Seconds) { self.window = window }
 
-  /// The last reading, marked as not new, while the chip cannot have converted another one.
+  /// The last reading, marked as not new, while the chip cannot have converted another.
   func repeated(at now: BootInstant) -> PowerReading? {
     guard var reading = last, let asked, now >= asked, now - asked < window * Self.slowest else {
       return nil
@@ -88,7 +88,7 @@ struct ReadingPace {
     return reading
   }
 
-  mutating func note(_ reading: PowerReading, at now: BootInstant) {
+  mutating func record(_ reading: PowerReading, at now: BootInstant) {
     last = reading
     asked = now
   }

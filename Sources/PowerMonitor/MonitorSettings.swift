@@ -3,7 +3,7 @@ import Ports
 import Quantities
 import SettingDeclarations
 
-/// Which monitor is meant, how it is reached, and across what it measures.
+/// Which monitor to read, how to reach it, and across which shunt it measures.
 public struct MonitorSettings: Equatable, Sendable {
   public enum Kind: String, Sendable, CaseIterable {
     case none, hwmon, iio, i2c
@@ -19,13 +19,13 @@ public struct MonitorSettings: Equatable, Sendable {
   public var address: Int?
   /// From 1.
   public var channel: Int
-  /// Nil: the channel's number counts.
+  /// Nil: the channel is chosen by its number.
   public var label: String?
   public var shunt: Ohms
   public var shuntTolerancePercent = 1.0
   /// Name of the device instead of chip, bus and address.
   public var device: String?
-  /// What stands in where nothing measures the voltage. Not of this section.
+  /// Used where nothing measures the voltage. Not a setting of this section.
   public var nominalSupply: Volts
 
   public init(
@@ -50,28 +50,28 @@ public struct MonitorSettings: Equatable, Sendable {
         "\"none\": energy is modelled from the currents of section gnss. \"hwmon\": a monitor "
           + "chip with a kernel driver, by chip, bus and address or label. \"iio\": the same chips "
           + "under the driver ina2xx-adc. \"i2c\": a chip without a driver, through /dev/i2c-N. "
-          + "\"power_supply\": a battery or fuel gauge of the kernel. \"virtual\": the monitor in "
-          + "memory that godwit simulate always has; godwit run refuses it."),
-      Setting("chip", \.chip, .choice, "The monitor chip. \"power_supply\" has no use for it."),
+          + "\"power_supply\": a battery or fuel gauge of the kernel. \"virtual\": the simulated "
+          + "monitor of godwit simulate; godwit run refuses it."),
+      Setting("chip", \.chip, .choice, "The monitor chip. \"power_supply\" ignores it."),
       Setting(
         "bus", \.bus, .optional(.integer(-1...255), noneAt: -1),
         "Number of the I2C bus: 1 for /dev/i2c-1, the one on the header of a Raspberry Pi. -1: "
-          + "any bus, which kind \"i2c\" does not take."),
+          + "any bus, which kind \"i2c\" does not accept."),
       Setting(
         "address", \.address, .address,
-        "Address of the chip on the bus. 0: any, which kind \"i2c\" does not take."),
+        "Address of the chip on the bus. 0: any, which kind \"i2c\" does not accept."),
       Setting(
         "channel", \.channel, .integer(1...3),
         "Channel of a chip that has several (ina3221), counted from 1."),
       Setting(
         "label", \.label, .optional(.text(bytes: 0...64), noneAt: ""),
-        "Label that the device tree gives to the channel or the monitor (in1_label, label); it is "
-          + "overrides channel. Empty: none is asked for."),
+        "Label that the device tree gives to the channel or the monitor (in1_label, label); it "
+          + "overrides channel. Empty: no label is looked for."),
       Setting(
         "shunt_mOhm", \.shunt, .quantity(0.001...100_000),
         "The resistor across which the chip measures: 100 (marked R100) on most breakouts. "
-          + "Readings of a driver that assumes another one are corrected. Chips with a shunt of "
-          + "their own (ina260) and kind \"power_supply\" have no use for it."),
+          + "Readings of a driver that assumes another value are corrected. Chips with a shunt of "
+          + "their own (ina260) and kind \"power_supply\" ignore it."),
       Setting(
         "shunt_tolerance_percent", \.shuntTolerancePercent, .ratio(0...50),
         "How far the resistor may be from shunt_mOhm, in percent: most of the uncertainty."),
@@ -98,35 +98,35 @@ public struct MonitorSettings: Equatable, Sendable {
       }
     case .i2c:
       if bus == nil {
-        conflict("bus", "is no bus to open; write its number (1 for /dev/i2c-1)")
+        conflict("bus", "does not name a bus; write its number (1 for /dev/i2c-1)")
       }
       if address == nil {
-        conflict("address", "is no address to ask; write the chip's (i2cdetect -y BUS shows it)")
+        conflict("address", "is not a chip's address; write it (i2cdetect -y BUS shows it)")
       }
       if !chip.isReadRaw {
         conflict(
           "chip", "is read through its kernel driver only; use power_monitor.kind = \"hwmon\"")
       }
       if label != nil {
-        conflict("label", "is known to a kernel driver only; write power_monitor.channel instead")
+        conflict("label", "needs a kernel driver; write power_monitor.channel instead")
       }
     }
     if channel > chip.channels {
-      conflict("channel", "is not on an \(chip.rawValue), which has \(chip.channels)")
+      conflict("channel", "does not exist on an \(chip.rawValue), which has \(chip.channels)")
     }
     return found
   }
 
-  /// "ina226 at 0x40 on bus 1", as far as it is set.
-  var place: String {
+  /// For messages: "ina226 at 0x40 on bus 1", as far as it is set.
+  var chipText: String {
     if let device { return device }
     let at = address.map { " at \(BusAddress.text($0))" } ?? ""
     let named = chip.channels == 1 ? label.map { " with label \"\($0)\"" } ?? "" : ""
     return chip.rawValue + at + (bus.map { " on bus \($0)" } ?? "") + named
   }
 
-  /// Under which names a driver may show the chip: those with the same registers run under each
-  /// other's (`echo ina226 0x40 >new_device`).
+  /// The names under which a driver may show the chip: chips with the same registers work under
+  /// each other's name (`echo ina226 0x40 >new_device`).
   var driverNames: [String] {
     let twin: MonitorChip? =
       switch chip {
@@ -138,13 +138,12 @@ public struct MonitorSettings: Equatable, Sendable {
     return [chip.rawValue] + (twin.map { [$0.rawValue] } ?? [])
   }
 
-  /// A device that is asked for by its own name may be another chip, whose values would be scaled
-  /// wrongly.
+  /// A device that is selected by name may be another chip, whose values would be scaled wrongly.
   func check(isChip name: String, of device: String) throws(PowerMonitorError) {
     guard !driverNames.contains(name) else { return }
     throw PowerMonitorError(
       "\(device) (power_monitor.device) is an \(name), not the \(chip.rawValue) of "
-        + "power_monitor.chip; set one of them right")
+        + "power_monitor.chip; correct one of them")
   }
 
   func accuracy(coarsest: Amperes = 0) -> MonitorAccuracy {

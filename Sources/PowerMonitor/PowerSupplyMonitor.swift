@@ -4,8 +4,8 @@ import Platform
 import Ports
 import Quantities
 
-/// A battery or fuel gauge of the kernel's power_supply class: what the whole board draws. A supply
-/// that is named may also be a mains or USB input. Values are in µA, µV, µW and µAh
+/// A battery or fuel gauge of the kernel's power_supply class, which measures the whole board. A
+/// supply selected by name may also be a mains or USB input. Values are in µA, µV, µW and µAh
 /// (Documentation/ABI/testing/sysfs-class-power).
 public final class PowerSupplyMonitor: PowerMonitorPort {
   private let settings: MonitorSettings
@@ -44,7 +44,7 @@ public final class PowerSupplyMonitor: PowerMonitorPort {
         taken: BootInstant.middle(before, clock()), current: current,
         voltage: volts ?? settings.nominalSupply, accuracy: accuracy)
       reading.isVoltageMeasured = volts != nil
-      // The counter falls while the battery gives: what has flowed out is its negative.
+      // The counter falls while the battery discharges: the charge drawn is its negative.
       reading.accumulatedCharge = charge.map { Coulombs(-$0 * 1e-6 * 3600) }
       return reading
     } catch {
@@ -52,7 +52,7 @@ public final class PowerSupplyMonitor: PowerMonitorPort {
     }
   }
 
-  /// The kernel does not say how good a fuel gauge is: 2 % and 1 mA are what data sheets promise
+  /// The kernel does not report a fuel gauge's accuracy: 2 % and 1 mA are typical of data sheets
   /// (Maxim MAX17055: ±1 % of gain and of the shunt, 1.56 mA of offset at 10 mΩ).
   private static let accuracy = MonitorAccuracy(
     offset: 0.00156, gain: 0.01, shuntTolerance: 0.01, step: 0.001)
@@ -66,9 +66,8 @@ public final class PowerSupplyMonitor: PowerMonitorPort {
     return Watts(power * 1e-6) / volts
   }
 
-  /// What flows out of the battery is positive. Drivers do not agree about the sign of
-  /// `current_now`, so the status decides where it can. An input has neither: what comes in there
-  /// is what the board draws.
+  /// Discharge is positive. Drivers do not agree about the sign of `current_now`, so the status
+  /// decides where it can. An input has neither: its current is what the board draws.
   static func signed(_ current: Amperes, status: String?, type: String?) -> Amperes {
     switch (status, type) {
     case (_, "Mains"), (_, "USB"), (_, "Wireless"): current.magnitude

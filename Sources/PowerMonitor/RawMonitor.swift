@@ -8,8 +8,8 @@ import Quantities
   import Glibc
 #endif
 
-/// A monitor chip without a kernel driver, read through /dev/i2c-N. Its registers are checked
-/// before anything is written: at a wrong address there may be something else.
+/// A monitor chip without a kernel driver, read through /dev/i2c-N. Its identity is checked before
+/// anything is written: another device may answer at a wrong address.
 public final class RawMonitor: PowerMonitorPort {
   public typealias Opening = () throws(RegisterFault) -> any RegisterBus
 
@@ -31,7 +31,7 @@ public final class RawMonitor: PowerMonitorPort {
     }
   }
 
-  /// - Parameter wait: called once after the chip was set up, for its first value.
+  /// - Parameter wait: called once after the chip was configured, for its first value.
   public init(
     _ settings: MonitorSettings, clock: @escaping () -> BootInstant,
     wait: @escaping (Seconds) -> Void, open: @escaping Opening
@@ -45,9 +45,9 @@ public final class RawMonitor: PowerMonitorPort {
   }
 
   public var name: String {
-    let place = "\(settings.chip.rawValue) at \(BusAddress.text(settings.address ?? 0x40)) on i2c-"
+    let device = "\(settings.chip.rawValue) at \(BusAddress.text(settings.address ?? 0x40)) on i2c-"
     let channel = settings.chip.channels > 1 ? " channel \(settings.channel)" : ""
-    return place + "\(settings.bus ?? 1)" + channel
+    return device + "\(settings.bus ?? 1)" + channel
   }
 
   public var window: Seconds { pace.window }
@@ -85,7 +85,7 @@ public final class RawMonitor: PowerMonitorPort {
       }
       isSetUp = false
     }
-    // What was converted before is not what was asked for.
+    // Values converted before the configuration are not valid.
     if !isSetUp { wait(registers.window * 1.1) }
     return bus
   }
@@ -99,15 +99,15 @@ public final class RawMonitor: PowerMonitorPort {
     let taken = BootInstant.middle(before, clock())
     var reading = PowerReading(
       taken: taken, current: current, voltage: voltage, accuracy: settings.accuracy())
-    if let place = registers.energy {
+    if let register = registers.energy {
       reading.accumulatedEnergy = registers.accumulatedEnergy(
-        try bytes(place, on: bus), shunt: settings.shunt)
+        try bytes(register, on: bus), shunt: settings.shunt)
     }
-    if let place = registers.charge {
+    if let register = registers.charge {
       reading.accumulatedCharge = registers.accumulatedCharge(
-        try bytes(place, on: bus), shunt: settings.shunt)
+        try bytes(register, on: bus), shunt: settings.shunt)
     }
-    pace.note(reading, at: taken)
+    pace.record(reading, at: taken)
     return reading
   }
 
@@ -117,13 +117,13 @@ public final class RawMonitor: PowerMonitorPort {
   }
 
   private func bytes(
-    _ place: MonitorRegisters.Place, on bus: any RegisterBus
+    _ register: MonitorRegisters.Register, on bus: any RegisterBus
   ) throws(RawFault) -> [UInt8] {
     let bytes = try RawFault.naming { () throws(RegisterFault) in
-      try bus.read(place.address, bytes: place.bytes)
+      try bus.read(register.address, bytes: register.bytes)
     }
-    guard bytes.count == place.bytes else {
-      throw .register(RegisterFault("read register \(place.address)", code: EPROTO))
+    guard bytes.count == register.bytes else {
+      throw .register(RegisterFault("read register \(register.address)", code: EPROTO))
     }
     return bytes
   }
@@ -132,7 +132,7 @@ public final class RawMonitor: PowerMonitorPort {
 /// Why a chip cannot be read through its registers.
 enum RawFault: Error, Equatable {
   case register(RegisterFault)
-  /// A register does not hold what this chip's must.
+  /// A register does not hold what it must on this chip.
   case unexpected(MonitorRegisters.Identity, UInt16)
 
   static func naming<Value>(
@@ -151,7 +151,7 @@ enum RawFault: Error, Equatable {
       let wanted = identity.words.map(Self.hexadecimal).joined(separator: " or ")
       let otherwise =
         identity.isSetByOthers
-        ? ", or another program has set it up, which ends with its supply" : ""
+        ? ", or another program has configured it, which lasts until its supply is cut" : ""
       return "its register \(BusAddress.text(Int(identity.address))) (\(identity.meaning)) holds "
         + "\(Self.hexadecimal(word)), not \(wanted): another chip answers there\(otherwise); check "
         + "power_monitor.chip and power_monitor.address"
@@ -173,9 +173,9 @@ enum RawFault: Error, Equatable {
         + "dtparam=i2c_arm=on) and load i2c-dev"
     case EREMOTEIO, EIO, ENXIO, ENODEV, ETIMEDOUT, EAGAIN:
       return "; nothing answers at \(BusAddress.text(settings.address ?? 0x40)) "
-        + "(power_monitor.address): i2cdetect -y \(bus) shows who does. The monitor's own supply "
+        + "(power_monitor.address): i2cdetect -y \(bus) shows which do. The monitor's own supply "
         + "must not be the switched one"
-    case EACCES, EPERM: return "; the service's user must be in the group i2c"
+    case EACCES, EPERM: return "; add the service's user to the group i2c"
     case EOPNOTSUPP, EPROTO:
       return "; this bus cannot do the transfer: use power_monitor.kind = \"hwmon\""
     default: return ""

@@ -2,11 +2,11 @@ import CGpiod
 import Glibc
 import Platform
 
-/// The chips of this machine.
+/// The GPIO chips of this machine.
 enum GpioChip {
-  /// A Raspberry Pi has two to five, a board full of expanders some dozens.
+  /// A Raspberry Pi has two to five, a board full of expanders a few dozen.
   static let maxChips = 128
-  /// The largest that kernels describe have some hundred.
+  /// The largest that kernels describe have a few hundred.
   static let maxLinesPerChip: UInt32 = 4096
 
   /// All chips and their lines as they are now.
@@ -64,18 +64,18 @@ enum GpioChip {
   }
 }
 
-/// What the kernel knows of a GPIO chip and its lines.
+/// What the kernel reports about a GPIO chip and its lines.
 struct ChipDescription: Equatable {
-  /// As the kernel numbers it now: "gpiochip0". For messages only, because it changes.
+  /// The kernel's current number: "gpiochip0". For messages only, because it changes.
   var name: String
-  /// What the chip is called wherever it appears: "pinctrl-bcm2711".
+  /// The chip's constant name: "pinctrl-bcm2711".
   var label: String
   /// In the order of their offsets.
   var lines: [LineDescription]
 }
 
 struct LineDescription: Equatable {
-  /// Empty: it has none.
+  /// Empty: the line has no name.
   var name = ""
   var isUsed = false
   /// The consumer name that its holder gave; empty when it is free, and for some drivers.

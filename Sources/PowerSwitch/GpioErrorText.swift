@@ -27,26 +27,26 @@ enum GpioErrorText {
     case .noSuchName(let name, let nearest, let refusals):
       let there =
         nearest.isEmpty
-        ? "no line here has a name, write it as LABEL:OFFSET"
-        : "the nearest there are: \(list(nearest))"
+        ? "no line here has a name; write it as LABEL:OFFSET"
+        : "the most similar names: \(list(nearest))"
       return "no GPIO line is called \(TerminalText.line(name)); \(there). gpioinfo lists all lines"
         + hidden(refusals)
     case .severalLines(let name, let found):
-      let places = found.map { "\($0.label):\($0.offset) (\($0.chip))" }
+      let lines = found.map { "\($0.label):\($0.offset) (\($0.chip))" }
       return
-        "\(found.count) lines are called \(TerminalText.line(name)): \(list(places)); write "
-        + "the one that is meant as LABEL:OFFSET"
+        "\(found.count) lines are called \(TerminalText.line(name)): \(list(lines)); write "
+        + "the right one as LABEL:OFFSET"
     case .noSuchLabel(let label, let labels, let refusals):
       return
-        "no GPIO chip has the label \(TerminalText.line(label)); there are: \(list(labels)). "
+        "no GPIO chip has the label \(TerminalText.line(label)); labels here: \(list(labels)). "
         + "gpiodetect lists them; a chip's number (gpiochip0) is not its label" + hidden(refusals)
     case .severalChips(let label, let chips):
       return
         "\(chips.count) GPIO chips have the label \(TerminalText.line(label)): \(list(chips)); "
-        + "give the line a name of its own (gpio-line-names in the device tree) and use that"
+        + "give the line a name (gpio-line-names in the device tree) and use that"
     case .beyondLastLine(let label, let offset, let count):
       return
-        "\(TerminalText.line(label)) has \(count) lines, 0 to \(count - 1), and no line \(offset)"
+        "\(TerminalText.line(label)) has \(count) lines, 0 to \(count - 1), but no line \(offset)"
     case .sharedLine(let found, let other):
       return
         "\(TerminalText.line(found.label)):\(found.offset) is also \(setting(other)); each "
@@ -75,9 +75,9 @@ enum GpioErrorText {
       return "the line on \(path) cannot be taken (\(said)); does the pin have another function in "
         + "the device tree?"
     case .driving where refusal.error.code == EINVAL || refusal.error.code == ENOTTY:
-      return "the kernel does not accept these flags (\(said)); leave active-low, open-drain, "
-        + "open-source and the pull words away one after the other. Linux 5.5 is the oldest that "
-        + "serves (5.10 with libgpiod 2)"
+      return "the kernel does not accept these flags (\(said)); remove active-low, open-drain, "
+        + "open-source and the pull words one by one. Linux 5.5 is the oldest that "
+        + "works (5.10 with libgpiod 2)"
     // gpiolib.c answers EIO for a chip, or a line in use as interrupt, that cannot be an output.
     case .driving where refusal.error.code == EIO || refusal.error.code == EPERM:
       return "the line on \(path) cannot be an output (\(said)): it is an input only, in use as an "
@@ -98,12 +98,12 @@ enum GpioErrorText {
         + DeviceAccess.advice(
           for: path, udevRule: "60-godwit-access.rules gives it to godwit")
     case EINVAL, ENOTTY, ENOSYS:
-      return "\(path) does not have this interface (\(said)): the kernel is older than 5.10, or "
+      return "\(path) does not offer this interface (\(said)): the kernel is older than 5.10, or "
         + "was built without CONFIG_GPIO_CDEV (CONFIG_GPIO_CDEV_V1 for libgpiod 1)"
     case EMFILE, ENFILE, ENOMEM:
       return "\(path) could not be opened just now (\(said))"
     default:
-      return "\(path) cannot be asked for its lines (\(said))"
+      return "the lines of \(path) cannot be read (\(said))"
     }
   }
 
@@ -114,7 +114,7 @@ enum GpioErrorText {
     }
     let advice =
       holder == GpioSwitch.consumer
-      ? "another godwit runs; stop it" : "stop that program or driver, or use another line"
+      ? "another godwit is running; stop it" : "stop that program or driver, or use another line"
     return "the line is in use by \(TerminalText.line(holder)); \(advice)"
   }
 
@@ -141,7 +141,7 @@ enum GpioErrorText {
   private static func hidden(_ refusals: [ChipRefusal]) -> String {
     guard let first = refusals.first else { return "" }
     let more = refusals.count > 1 ? " and \(refusals.count - 1) more" : ""
-    return ". Not looked into: \(first.path)\(more) (\(first.error.text))"
+    return ". Not readable: \(first.path)\(more) (\(first.error.text))"
   }
 
   private static func list(_ names: [String]) -> String {

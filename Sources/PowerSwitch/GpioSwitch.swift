@@ -2,10 +2,10 @@ import Notation
 import Ports
 import PowerControl
 
-/// Switches a receiver through GPIO lines. They are taken at `hold()`, or at the first `set`, and
-/// held until `close()`; a chip that went away is looked for again at the next `set`.
+/// Switches a receiver through GPIO lines. They are requested at `hold()`, or at the first `set`,
+/// and held until `close()`; a chip that disappeared is looked for again at the next `set`.
 public final class GpioSwitch: PowerSwitchPort {
-  /// The consumer name by which other programs see who has the lines.
+  /// The consumer name that other programs see on the lines.
   public static let consumer = "godwit"
 
   public let lines: Set<PowerLine>
@@ -26,9 +26,9 @@ public final class GpioSwitch: PowerSwitchPort {
     return "GPIO line " + (supply.map { TerminalText.line($0.text) } ?? "(none)")
   }
 
-  /// Takes all lines that are not held yet, each in its starting level. Nothing is driven before
-  /// all are held, so what fails leaves the board as it was, but for what the kernel itself does to
-  /// a line that is released (board/README.md).
+  /// Requests all lines that are not held yet, each at its starting level. Nothing is driven before
+  /// all are held, so a failure leaves the board as it was, except for what the kernel itself does
+  /// to a released line (board/README.md).
   public func hold() throws(PowerSwitchError) {
     guard !isClosed else { throw PowerSwitchError("\(name) was released") }
     let taken = try take(lines.subtracting(held.keys))
@@ -101,13 +101,13 @@ public final class GpioSwitch: PowerSwitchPort {
   private func take(_ missing: Set<PowerLine>) throws(PowerSwitchError) -> [PowerLine: HeldLine] {
     guard !missing.isEmpty else { return [:] }
     let survey = GpioChip.survey(settings.devices)
-    let places = LineSearch.find(settings.lines.mapValues(\.place), in: survey)
+    let search = LineSearch.find(settings.lines.mapValues(\.specifier), in: survey)
     var taken: [PowerLine: HeldLine] = [:]
     for line in PowerLine.allCases where missing.contains(line) {
-      guard let wiring = settings.lines[line], let place = places[line] else { continue }
+      guard let wiring = settings.lines[line], let result = search[line] else { continue }
       let found: LineSearch.Found
       do {
-        found = try place.get()
+        found = try result.get()
       } catch {
         throw GpioErrorText.notFound(line, wiring, error, devices: settings.devices)
       }
@@ -122,14 +122,14 @@ public final class GpioSwitch: PowerSwitchPort {
     return taken
   }
 
-  /// The level was set: does the line have it?
+  /// Checks that the line has the level that was set.
   private func verify(_ line: PowerLine, active: Bool) throws(PowerSwitchError) {
     guard let there = held[line], let wiring = settings.lines[line] else { return }
     let follows = try performing(line, there) { held throws(GpioRefusal) in
       try held.follows(active)
     }
     guard follows == false else { return }
-    // It is no longer driven against what holds it, now or when its chip is back.
+    // Do not drive it against whatever holds it, now or when its chip is back.
     wanted[line] = StartingLevels.safe(line)
     try performing(line, there) { held throws(GpioRefusal) in
       try held.set(active: StartingLevels.safe(line))
@@ -137,7 +137,7 @@ public final class GpioSwitch: PowerSwitchPort {
     throw GpioErrorText.doesNotFollow(line, wiring, active: active)
   }
 
-  /// Does something to a line. When its chip turns out to be gone, every line that went with it is
+  /// Performs an action on a line. When its chip turns out to be gone, all lines of that chip are
   /// released.
   private func performing<Result>(
     _ line: PowerLine, _ there: HeldLine, _ body: (HeldLine) throws(GpioRefusal) -> Result
@@ -156,7 +156,7 @@ public final class GpioSwitch: PowerSwitchPort {
 }
 
 public struct GpioSwitchSettings: Equatable, Sendable {
-  /// The lines that are wired.
+  /// The wired lines.
   public var lines: [PowerLine: GpioLine]
   public var onStart: LinePolicy
   public var onExit: LinePolicy
@@ -175,12 +175,12 @@ public struct GpioSwitchSettings: Equatable, Sendable {
 }
 
 extension ChipSurvey {
-  func line(at place: LineSearch.Found) -> LineDescription? {
-    guard let chip = chips.first(where: { $0.name == place.chip }),
-      chip.lines.indices.contains(Int(place.offset))
+  func line(at found: LineSearch.Found) -> LineDescription? {
+    guard let chip = chips.first(where: { $0.name == found.chip }),
+      chip.lines.indices.contains(Int(found.offset))
     else { return nil }
-    return chip.lines[Int(place.offset)]
+    return chip.lines[Int(found.offset)]
   }
 
-  func holder(of place: LineSearch.Found) -> String? { line(at: place)?.consumer }
+  func holder(of found: LineSearch.Found) -> String? { line(at: found)?.consumer }
 }

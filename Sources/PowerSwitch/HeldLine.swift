@@ -4,8 +4,8 @@ import Platform
 import PowerControl
 import Quantities
 
-/// A line that this process holds: as it was found, until it is driven. The kernel releases it when
-/// the process ends, however that happens.
+/// A line that this process holds, unchanged until it is driven. The kernel releases it when the
+/// process ends, however that happens.
 final class HeldLine {
   /// In /dev, for messages.
   let path: String
@@ -13,7 +13,7 @@ final class HeldLine {
   private let wiring: godwit_gpio_wiring
   private let isActiveLow: Bool
 
-  /// Takes the line and changes nothing about it.
+  /// Requests the line without changing it.
   init(path: String, offset: UInt32, _ line: GpioLine) throws(GpioRefusal) {
     guard let chip = godwit_gpio_open(path) else {
       throw GpioRefusal(step: .opening, error: .last)
@@ -32,7 +32,7 @@ final class HeldLine {
 
   deinit { godwit_gpio_close(chip) }
 
-  /// Whether it was active when it was taken, by its voltage, whatever drives it. Only before
+  /// Whether it was active when it was requested, by its voltage, whatever drives it. Only before
   /// `drive`.
   func foundActive() throws(GpioRefusal) -> Bool {
     let level = godwit_gpio_get(chip)
@@ -55,10 +55,10 @@ final class HeldLine {
   }
 
   /// Whether the line has the level that it was set to; nil when this chip cannot read outputs. A
-  /// few chips answer from the register that was written, which proves nothing.
+  /// few chips answer from the output register, which proves nothing.
   func follows(_ active: Bool) throws(GpioRefusal) -> Bool? {
     for attempt in 0..<Self.readings {
-      // A weak pull-up (50 kOhm) needs some microseconds for the capacity of a long wire.
+      // A weak pull-up (50 kOhm) needs a few microseconds to charge a long wire.
       if attempt > 0 { BootClock.wait(until: BootClock.now + Self.pause) }
       let level = godwit_gpio_get(chip)
       if level < 0 {
@@ -90,7 +90,7 @@ struct GpioRefusal: Error, Equatable {
   /// Another program or driver has the line.
   static let held = GpioRefusal(step: .holding, error: SystemError(code: EBUSY))
 
-  /// The chip was unplugged or its driver unbound: its held lines cannot be used any more.
+  /// The chip was unplugged or its driver unbound: its held lines are no longer usable.
   var chipIsGone: Bool { [ENODEV, ENXIO, ENOENT, ESHUTDOWN].contains(error.code) }
 }
 

@@ -2,26 +2,26 @@ import CGpiod
 import Notation
 import PowerControl
 
-/// What can be said of a wired line without touching it.
+/// What can be learnt about a wired line without touching it.
 public struct LineExamination: Equatable, Sendable {
-  /// Where it is now, "pinctrl-bcm2711:17 on gpiochip0"; nil: nowhere.
-  public var place: String?
-  /// Its chip's; nil: it is nowhere.
+  /// The line that the settings resolve to, "pinctrl-bcm2711:17 on gpiochip0"; nil: none.
+  public var resolved: String?
+  /// Its chip's label; nil: no such line.
   public var label: String?
   /// No program or driver holds it.
   public var isFree = false
-  /// A godwit holds it, such as the daemon.
+  /// A godwit process, such as the daemon, holds it.
   public var isOurs = false
   /// Why it cannot be used, and what to do about it.
   public var problem: String?
 
-  /// Of every wired line. Takes none of them.
+  /// Examines every wired line. Requests none of them.
   public static func examine(_ settings: GpioSwitchSettings) -> [PowerLine: LineExamination] {
     let survey = GpioChip.survey(settings.devices)
-    let places = LineSearch.find(settings.lines.mapValues(\.place), in: survey)
+    let search = LineSearch.find(settings.lines.mapValues(\.specifier), in: survey)
     return settings.lines.reduce(into: [:]) { results, entry in
       let (line, wiring) = entry
-      switch places[line] {
+      switch search[line] {
       case .success(let found):
         guard let state = survey.line(at: found) else { return }
         results[line] = LineExamination(line, wiring, found, state, devices: settings.devices)
@@ -39,7 +39,7 @@ public struct LineExamination: Equatable, Sendable {
     _ line: PowerLine, _ wiring: GpioLine, _ found: LineSearch.Found, _ state: LineDescription,
     devices: String
   ) {
-    place = "\(TerminalText.line(found.label)):\(found.offset) on \(found.chip)"
+    resolved = "\(TerminalText.line(found.label)):\(found.offset) on \(found.chip)"
     label = found.label
     isFree = !state.isUsed
     isOurs = state.isUsed && state.consumer == GpioSwitch.consumer

@@ -1,7 +1,7 @@
 import Notation
 import PowerControl
 
-/// Finds the one line that the settings mean, or says precisely why there is none.
+/// Finds the one line that the settings specify, or says precisely why there is none.
 enum LineSearch {
   struct Found: Hashable {
     /// Of the chip in the survey.
@@ -11,11 +11,11 @@ enum LineSearch {
   }
 
   enum Failure: Error, Equatable {
-    /// Nothing could be looked into; the refusals say why, if there are chips at all.
+    /// No chip could be read; the refusals say why, if there are chips at all.
     case noChips([ChipRefusal])
     /// - Parameters:
-    ///   - nearest: the names that are most like it.
-    ///   - refusals: the chips on which it might be all the same.
+    ///   - nearest: the most similar names.
+    ///   - refusals: the chips on which it might nevertheless be.
     case noSuchName(String, nearest: [String], refusals: [ChipRefusal])
     case severalLines(String, [Found])
     case noSuchLabel(String, labels: [String], refusals: [ChipRefusal])
@@ -28,25 +28,26 @@ enum LineSearch {
   static let nearestNames = 4
   static let mostLabels = 12
 
-  static func find(_ place: GpioLine.Place, in survey: ChipSurvey) throws(Failure) -> Found {
+  static func find(_ specifier: GpioLine.Specifier, in survey: ChipSurvey) throws(Failure) -> Found
+  {
     guard !survey.chips.isEmpty else { throw .noChips(survey.refusals) }
-    switch place {
+    switch specifier {
     case .named(let name): return try find(name: name, in: survey)
     case .offset(let label, let offset):
       return try find(offset: offset, onChipLabelled: label, in: survey)
     }
   }
 
-  /// All lines of a switch, each another one.
+  /// All lines of a switch, each a different one.
   static func find(
-    _ places: [PowerLine: GpioLine.Place], in survey: ChipSurvey
+    _ specifiers: [PowerLine: GpioLine.Specifier], in survey: ChipSurvey
   ) -> [PowerLine: Result<Found, Failure>] {
     var takenBy: [Found: PowerLine] = [:]
     var results: [PowerLine: Result<Found, Failure>] = [:]
     for line in PowerLine.allCases {
-      guard let place = places[line] else { continue }
+      guard let specifier = specifiers[line] else { continue }
       do {
-        let found = try find(place, in: survey)
+        let found = try find(specifier, in: survey)
         if let other = takenBy.updateValue(line, forKey: found) {
           results[line] = .failure(.sharedLine(found, with: other))
         } else {

@@ -1,14 +1,14 @@
 import PowerControl
 
-/// The levels in which the lines are taken, in the order in which they are driven.
+/// The levels at which the lines are requested, in the order in which they are driven.
 enum StartingLevels {
-  /// Nothing is pulled or held until somebody wants it, and the backup supply is there from the
-  /// first moment.
+  /// Lines are inactive until they are needed, except the backup supply, which is on from the
+  /// start.
   static func safe(_ line: PowerLine) -> Bool { line == .backup }
 
   /// - Parameters:
-  ///   - wanted: what the lines were last told; a line that was told nothing starts as is safe.
-  ///   - found: which of the lines were active when they were taken.
+  ///   - wanted: the levels last requested; a line without one starts at its safe level.
+  ///   - found: which of the lines were active when they were requested.
   static func plan(
     _ lines: Set<PowerLine>, onStart: LinePolicy, wanted: [PowerLine: Bool],
     found: [PowerLine: Bool]
@@ -25,7 +25,7 @@ enum StartingLevels {
     }
     let isSupplied = levels[.supply] ?? wanted[.supply] ?? false
     if lines.contains(.uart) {
-      // A receiver that is left running goes on being heard.
+      // A receiver that is left running stays connected.
       if isKept, wanted[.uart] == nil { levels[.uart] = found[.uart] ?? false }
       if !isSupplied { levels[.uart] = false }
     }

@@ -61,8 +61,8 @@ public final class PowerDriver {
     case .sleepUnavailable(let reason): return [.tracker(.sleepUnavailable(reason: reason))]
     case .identified(let identity):
       notes.note("receiver-identified", identity.summary, at: now)
-    case .meansChanged: return [.tracker(.learnt(sequencer.means))]
-    case .note(let note): notes.receive(note, now)
+    case .capabilitiesChanged: return [.tracker(.learnt(sequencer.capabilities))]
+    case .log(let note): notes.receive(note, now)
     }
     return []
   }

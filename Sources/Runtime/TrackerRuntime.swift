@@ -121,7 +121,7 @@ public final class TrackerRuntime {
     let learnt = tracker.snapshot(at: now).text
     var settings = settings
     // The switch and the receiver are the ones that there were.
-    settings.power = power.sequencer.means
+    settings.power = power.sequencer.capabilities
     tracker = tracker.reconfigured(settings)
     start(restoring: learnt, boot: boot, at: now)
   }

@@ -22,7 +22,7 @@ import Testing
   }
 
   /// 1000 s apart, which a trapezoid may not span.
-  @Test func aCounterSpansGaps() {
+  @Test("an energy counter spans gaps") func aCounterSpansGaps() {
     var meter = meter()
     meter.take(reading(0, 0.02, energy: 100, charge: 40))
     meter.take(reading(1000, 0.02, energy: 175, charge: 65))
@@ -33,7 +33,8 @@ import Testing
     #expect(abs((tally.energyUncertainty?.value ?? 0) - 3) < 1e-9)
   }
 
-  @Test func withoutACounterOfChargeTheVoltageGivesIt() {
+  @Test("without a charge counter the charge follows from the voltage")
+  func withoutACounterOfChargeTheVoltageGivesIt() {
     var meter = meter()
     meter.take(reading(0, 0.02, energy: 0))
     meter.take(reading(100, 0.02, energy: 9))
@@ -41,7 +42,8 @@ import Testing
   }
 
   /// 40 bits with a sign, 3.125 µC each: after 1.7 MC the counter jumps to its other end.
-  @Test func aCounterOfChargeThatWrapsIsNotBelieved() {
+  @Test("a charge counter that wraps is not believed") func aCounterOfChargeThatWrapsIsNotBelieved()
+  {
     var meter = meter()
     meter.take(reading(0, 0.02, energy: 100, charge: 1_717_986))
     meter.take(reading(1000, 0.02, energy: 160, charge: -1_717_966))
@@ -50,7 +52,7 @@ import Testing
   }
 
   /// A battery that is charged: energy has no sign in the chip, charge has.
-  @Test func aFallingCounterOfChargeIsBelieved() {
+  @Test("a falling charge counter is believed") func aFallingCounterOfChargeIsBelieved() {
     var meter = meter()
     meter.take(reading(0, -0.02, energy: 100, charge: 40))
     meter.take(reading(1000, -0.02, energy: 160, charge: 20))
@@ -58,7 +60,7 @@ import Testing
   }
 
   /// The chip lost its supply: its counters began anew.
-  @Test func aResetFallsBackToTheReadings() {
+  @Test("after a reset of the counter the readings are used") func aResetFallsBackToTheReadings() {
     var meter = meter()
     meter.take(reading(0, 0.02, energy: 100))
     meter.take(reading(5, 0.02, energy: 1))
@@ -71,7 +73,8 @@ import Testing
   }
 
   /// The reading at the change of state ends one interval and begins the next.
-  @Test func aCounterCrossesTheChangeOfStateOnlyWithItsReading() {
+  @Test("a counter spans a change of state only with a reading close to it")
+  func aCounterCrossesTheChangeOfStateOnlyWithItsReading() {
     var meter = meter(.off)
     meter.take(reading(0, 0, energy: 0))
     meter.take(reading(600, 0, energy: 6))
@@ -86,7 +89,7 @@ import Testing
     #expect(abs(totals[.tracking].energy.value - 0.3) < 1e-12)
   }
 
-  @Test func theSameReadingAgainChangesNothing() {
+  @Test("a repeated reading changes nothing") func theSameReadingAgainChangesNothing() {
     var meter = meter()
     meter.take(reading(0, 0.02, energy: nil))
     meter.take(reading(2, 0.04, energy: nil))

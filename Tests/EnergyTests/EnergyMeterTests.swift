@@ -23,7 +23,7 @@ import Testing
     EnergyMeter(model: model, state: state, at: .zero)
   }
 
-  @Test func withoutMonitorTheModelStandsIn() throws {
+  @Test("without a monitor the model is used") func withoutMonitorTheModelStandsIn() throws {
     var meter = meter(.off)
     let off = try meter.left(to: .acquiring, at: at(1000))
     let search = try meter.left(to: .tracking, at: at(1010))
@@ -39,7 +39,7 @@ import Testing
     #expect(abs(totals.all.charge.milliampereHours - 0.91 / 3.6) < 1e-12)
   }
 
-  @Test func trapezoidIsExactForARamp() throws {
+  @Test("the trapezoid is exact for a ramp") func trapezoidIsExactForARamp() throws {
     var meter = meter()
     // 10 mA + 1 mA/s over 20 s: 0.4 C; at 3 V 1.2 J.
     for second in 0...20 {
@@ -51,7 +51,8 @@ import Testing
     #expect(interval.tally.basis == .measured)
   }
 
-  @Test func firstAndLastReadingReachToTheChangesOfState() throws {
+  @Test("the first and last readings extend to the changes of state")
+  func firstAndLastReadingReachToTheChangesOfState() throws {
     var meter = meter(.off)
     meter.stateChanged(to: .tracking, at: at(100))
     meter.take(reading(103, 0.04))
@@ -62,7 +63,7 @@ import Testing
     #expect(interval.tally.measuredDuration == 10)
   }
 
-  @Test func longGapsAreModelledAndSaySo() throws {
+  @Test("long gaps are modelled and marked as such") func longGapsAreModelledAndSaySo() throws {
     var meter = meter()
     meter.take(reading(0, 0.05))
     meter.take(reading(5, 0.05))
@@ -77,7 +78,7 @@ import Testing
     #expect(segment.energyUncertainty == nil)
   }
 
-  @Test func atRestOneReadingHoldsForLonger() throws {
+  @Test("at rest one reading holds for longer") func atRestOneReadingHoldsForLonger() throws {
     var meter = meter(.sleeping)
     meter.take(reading(2, 0.005))
     let interval = try meter.left(to: .acquiring, at: at(1800))
@@ -93,7 +94,8 @@ import Testing
     #expect(abs(try #require(tally.energyUncertainty) / tally.energy - 0.05) < 1e-9)
   }
 
-  @Test func scatterAveragesOutWithTheRootOfTheReadings() throws {
+  @Test("scatter averages out with the root of the number of readings")
+  func scatterAveragesOutWithTheRootOfTheReadings() throws {
     func uncertainty(_ count: Int) throws -> Double {
       var meter = meter()
       for second in 0..<count {
@@ -109,7 +111,8 @@ import Testing
     #expect(abs(try uncertainty(401) / (try uncertainty(101)) - 0.5) < 0.01)
   }
 
-  @Test func belowTheFloorTheModelsFigureIsTakenAsFarAsItIsNotContradicted() throws {
+  @Test("below the floor the model is used unless the reading contradicts it")
+  func belowTheFloorTheModelsFigureIsTakenAsFarAsItIsNotContradicted() throws {
     var meter = meter(.off)
     meter.take(reading(0, -0.0001, uncertainty: 0.00006, isBelowFloor: true))
     let off = try meter.finished(at: at(1000)).tally
@@ -121,7 +124,7 @@ import Testing
     #expect(abs(asleep.charge.value - 0.06) < 1e-12)
   }
 
-  @Test func nonsenseIsIgnoredAndCounted() {
+  @Test("invalid readings are ignored and counted") func nonsenseIsIgnoredAndCounted() {
     var meter = meter()
     meter.take(reading(10, 0.02))
     meter.take(reading(9, 0.9))

@@ -42,7 +42,7 @@ import Testing
     #expect(decide(1e6, canSleep: false, canCut: false).choice == .leaveOn)
   }
 
-  @Test func ofEqualCostsTheGentlerWayWins() {
+  @Test("at equal cost the gentler mode wins") func ofEqualCostsTheGentlerWayWins() {
     // A u-blox M8 with backup supply draws as little asleep as cut off and starts as fast.
     let forecast = RestartForecast(afterSleep: 1, afterCut: 1)
     let decision = LowPowerDecision(
@@ -54,7 +54,8 @@ import Testing
 
   /// ATGM336H without a backup cell: cut, it needs 45 s; asleep at 20 µA, 6 s; 42 mA searching.
   /// 39 s × 42 mA / 20 µA = 81 900 s: nearly a day.
-  @Test func cuttingAReceiverWithoutBackupPaysOnlyAfterALongTime() {
+  @Test("cutting a receiver without backup pays only after a long time")
+  func cuttingAReceiverWithoutBackupPaysOnlyAfterALongTime() {
     let model = ReceiverEnergyModel(
       supply: 3.3, acquiring: 0.042, tracking: 0.042, sleeping: 0.000_02, off: 0, coldStart: 45,
       warmStart: 35, hotStart: 6)
@@ -82,7 +83,7 @@ import Testing
       decide(2, canSleep: false, canCut: false).reason == "left on for 2.00 s: 0.16 J")
   }
 
-  @Test func choiceIsAlwaysTheCheapest() {
+  @Test("the chosen mode is always the cheapest") func choiceIsAlwaysTheCheapest() {
     for pause in stride(from: 0.0, to: 3000, by: 7) {
       let costs = [0.08 * pause, 0.2 + 0.002 * pause, 3 + 0.000_02 * pause]
       #expect(abs(decide(Seconds(pause)).cost.value - costs.min()!) < 1e-12)
@@ -90,7 +91,7 @@ import Testing
   }
 
   /// Whatever the figures: no way that was open would have cost less.
-  @Test(arguments: 0..<50)
+  @Test("no possible mode is cheaper than the chosen one", arguments: 0..<50)
   func noOpenWayIsCheaper(seed: UInt64) {
     var random = SplitMix(seed: seed)
     for _ in 0..<200 {
@@ -126,7 +127,8 @@ import Testing
     }
   }
 
-  @Test func whereLeavingOnIsNotOpenTheReasonNamesTheOthersOnly() {
+  @Test("where leaving on is impossible the reason names the other modes only")
+  func whereLeavingOnIsNotOpenTheReasonNamesTheOthersOnly() {
     let decision = LowPowerDecision(
       pause: 2, model: model, forecast: forecast, canLeaveOn: false, canSleep: true, canCut: true)
     #expect(

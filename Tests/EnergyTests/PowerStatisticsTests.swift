@@ -13,7 +13,7 @@ import Testing
 
   /// 10, 20, 30, 20 mA a second apart: mean 20, SD √(200 / 3) = 8.165, charge 15 + 25 + 25 = 65 mC,
   /// energy 195 mJ; 0.2 mA × 3 s = 0.6 mC and 1.8 mJ of systematic uncertainty.
-  @Test func meanChargeAndEnergy() throws {
+  @Test("mean, charge and energy are computed") func meanChargeAndEnergy() throws {
     var statistics = PowerStatistics(period: 1)
     for (second, current) in [10.0, 20, 30, 20].enumerated() {
       statistics.take(reading(Double(second), current))
@@ -33,7 +33,7 @@ import Testing
   }
 
   /// The chip lost its supply in between; its counter of charge began anew, too.
-  @Test func countersThatBeganAnewCountNothing() {
+  @Test("a counter that restarted counts nothing") func countersThatBeganAnewCountNothing() {
     var statistics = PowerStatistics(period: 1)
     for (second, energy) in [Joules(5), 6, 0, 9].enumerated() {
       var reading = reading(Double(second), 20, energy: energy)
@@ -45,7 +45,8 @@ import Testing
     #expect(statistics.accumulatedEnergy == nil && statistics.accumulatedCharge == nil)
   }
 
-  @Test func gapsAreMissingAndDuplicatesCount() {
+  @Test("gaps are missing time, and duplicates are counted") func gapsAreMissingAndDuplicatesCount()
+  {
     var statistics = PowerStatistics(period: 1)
     statistics.take(reading(0, 20, energy: 5))
     statistics.take(reading(1, 20))
@@ -61,7 +62,7 @@ import Testing
     #expect(statistics.jitter.longest == 7)
   }
 
-  @Test func emptyAndSingle() {
+  @Test("an empty series and a single reading have no statistics") func emptyAndSingle() {
     var statistics = PowerStatistics(period: 1)
     #expect(statistics.current.mean == nil && statistics.jitter.quantile(0.5) == nil)
     statistics.take(reading(0, 20))
@@ -69,7 +70,7 @@ import Testing
     #expect(statistics.statisticalEnergy == nil && statistics.measured == 0)
   }
 
-  @Test func quantilesAreATenthOffAtMost() throws {
+  @Test("quantiles are off by a tenth at most") func quantilesAreATenthOffAtMost() throws {
     var histogram = DurationHistogram()
     for microseconds in 1...10_000 { histogram.take(Seconds(Double(microseconds) * 1e-6)) }
     for share in [0.5, 0.95, 0.99] {

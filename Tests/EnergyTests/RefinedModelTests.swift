@@ -22,7 +22,8 @@ import Testing
       taken: .zero + Seconds(second), current: current, voltage: 3.3, currentUncertainty: 0.0003)
   }
 
-  @Test func onlyWhatWasWatchedForLongEnoughIsReplaced() {
+  @Test("only states that were measured for long enough are replaced")
+  func onlyWhatWasWatchedForLongEnoughIsReplaced() {
     let totals = totals(tracking: 60)
     let refined = model.refined(by: totals)
     #expect(abs(refined.tracking.value - 0.025) < 1e-12)
@@ -30,7 +31,7 @@ import Testing
     #expect(refined.supply == 3 && refined.hotStart == 1)
   }
 
-  @Test func lessThanTheLeastTimeChangesNothing() {
+  @Test("less than the minimum time changes nothing") func lessThanTheLeastTimeChangesNothing() {
     #expect(model.refined(by: totals(tracking: 59)) == model)
     let nothing = EnergyMeter(model: model, at: .zero).totals(at: .zero + 1000)
     #expect(model.refined(by: nothing) == model)
@@ -47,7 +48,7 @@ import Testing
   }
 
   /// The offset of the monitor may make a resting current negative: no receiver feeds its supply.
-  @Test func negativeMeansAreNotBelieved() {
+  @Test("negative mean currents are not believed") func negativeMeansAreNotBelieved() {
     var meter = EnergyMeter(model: model, state: .off, at: .zero)
     meter.take(reading(0, -0.001))
     let refined = model.refined(by: meter.totals(at: .zero + 600))
@@ -55,7 +56,7 @@ import Testing
   }
 
   /// A backup current drowns in the monitor's floor: the meter fills in the board file's figure.
-  @Test func belowTheFloorTheBoardFileStays() {
+  @Test("below the floor the board file's current stays") func belowTheFloorTheBoardFileStays() {
     var meter = EnergyMeter(model: model, state: .off, at: .zero)
     var below = reading(0, 0.00005)
     below.isBelowFloor = true

@@ -9,7 +9,7 @@ import Testing
     let accuracy = MonitorAccuracy(.ina226, shunt: 0.1, tolerance: 0.01)
     #expect(abs(accuracy.uncertainty(of: 0.03).value - 183.54e-6) < 0.01e-6)
     #expect(abs(accuracy.floor.value - 125e-6) < 1e-12)
-    // Backup current of an M8 (15 µA): nobody can tell it from nothing.
+    // Backup current of an M8 (15 µA): indistinguishable from zero.
     #expect(accuracy.isBelowFloor(15e-6) && accuracy.isBelowFloor(-0.000_1))
     #expect(!accuracy.isBelowFloor(130e-6))
   }
@@ -31,7 +31,7 @@ import Testing
   }
 
   /// What rounds on the way (1 mA of curr1_input) counts, what is finer than the converter not.
-  @Test func theCoarsestStepCounts() {
+  @Test("the coarsest step determines the accuracy") func theCoarsestStepCounts() {
     let rounded = MonitorAccuracy(.ina226, shunt: 0.1, tolerance: 0, coarsest: 0.001)
     #expect(rounded.step == 0.001 && abs(rounded.floor.value - 0.0011) < 1e-12)
     let fine = MonitorAccuracy(.ltc2945, shunt: 0.1, tolerance: 0, coarsest: 1e-6)

@@ -2,7 +2,7 @@ import MonitorProtocols
 import Quantities
 import Testing
 
-/// Bytes as they stand in the examples of the data sheets.
+/// Bytes from the examples of the data sheets.
 @Suite struct MonitorRegistersTests {
   func registers(_ chip: MonitorChip, channel: Int = 1) throws -> MonitorRegisters {
     try #require(MonitorRegisters(chip, channel: channel))
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test(arguments: MonitorChip.allCases)
+  @Test("only chips that are read without a driver have registers", arguments: MonitorChip.allCases)
   func onlyChipsThatAreReadRawHaveRegisters(chip: MonitorChip) {
     #expect((MonitorRegisters(chip) != nil) == chip.isReadRaw)
   }

@@ -96,8 +96,8 @@ struct Bench {
     case .failed(let reason): "failed: \(reason)"
     case .sleepUnavailable(let reason): "cannot sleep: \(reason)"
     case .identified(let identity): "is \(identity.family?.rawValue ?? "unknown")"
-    case .meansChanged: "means changed"
-    case .note(let note): "note \(note.kind)"
+    case .capabilitiesChanged: "capabilities changed"
+    case .log(let event): "log \(event.kind)"
     }
   }
 

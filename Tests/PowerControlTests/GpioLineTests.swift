@@ -11,15 +11,17 @@ import Testing
     #expect(try GpioLine(parsing: text).text == text)
   }
 
-  @Test func anOffsetIsOneOfAChip() throws {
+  @Test("an offset belongs to a chip") func anOffsetIsOneOfAChip() throws {
     let line = try GpioLine(parsing: "pinctrl-rp1:17  pull-down active-low")
-    #expect(line.place == .offset(chipLabel: "pinctrl-rp1", 17))
+    #expect(line.specifier == .offset(chipLabel: "pinctrl-rp1", 17))
     #expect(line.bias == .pullDown)
     #expect(line.isActiveLow)
     #expect(line.drive == .pushPull)
   }
 
-  @Test(arguments: ["", "  ", ":17", "chip:70000", "chip:99999999999", "GNSS_EN upside-down"])
+  @Test(
+    "a text that specifies no line is refused",
+    arguments: ["", "  ", ":17", "chip:70000", "chip:99999999999", "GNSS_EN upside-down"])
   func whatNamesNoLineIsRefused(text: String) {
     let error = thrown(GpioLine.Mismatch.self) { _ = try GpioLine(parsing: text) }
     #expect(error != nil)

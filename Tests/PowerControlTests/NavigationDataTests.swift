@@ -6,9 +6,9 @@ import Testing
 /// Navigation data over a cut: in the receiver's flash, or with the host.
 @Suite struct NavigationDataTests {
   static let flash = PowerWiring(
-    means: .lines, lines: [.supply], settle: 0, hasBackupSupply: false, family: .ubloxM8)
+    mechanism: .lines, lines: [.supply], settle: 0, hasBackupSupply: false, family: .ubloxM8)
   static let host = PowerWiring(
-    means: .lines, lines: [.supply], settle: 0, hasBackupSupply: false, family: .ubloxM10)
+    mechanism: .lines, lines: [.supply], settle: 0, hasBackupSupply: false, family: .ubloxM10)
   private let poll = "send b562091400001d60"
   private let clear = "send b562091404000100000022f0"
 
@@ -24,7 +24,7 @@ import Testing
   }
 
   /// Also those of an earlier run are not restored again when they are old.
-  @Test func whatWasRestoredIsCleared() {
+  @Test("restored flash is cleared") func whatWasRestoredIsCleared() {
     var bench = running(Self.flash)
     #expect(lines(&bench).contains(poll))
     bench.step(.answer(.navigationDataBackup(.restored)))
@@ -46,7 +46,7 @@ import Testing
     #expect(told.count == 2 && told.first == clear, "\(told)")
   }
 
-  @Test func savedIsCut() {
+  @Test("after saving the supply is cut") func savedIsCut() {
     var bench = running(Self.flash)
     _ = bench.take()
     bench.want(.off)
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(
-    "what is said late of the start says nothing of the saving",
+    "a late answer about the start is not one about the saving",
     arguments: [NavigationDataBackup.restored, .nothingToRestore, .restoringFailed, .unknown])
   func lateAnswer(outcome: NavigationDataBackup) {
     var bench = running(Self.flash)
@@ -66,32 +66,34 @@ import Testing
     #expect(bench.sequencer.receiver == .saving)
     bench.step(.answer(.navigationDataBackup(.saved)))
     #expect(lines(&bench).suffix(3) == ["close", "supply off", "reached off"])
-    #expect(bench.sequencer.means.hasBackup)
+    #expect(bench.sequencer.capabilities.hasBackup)
   }
 
-  /// What turned out impossible is not tried again, and the tracker hears of it.
-  @Test func aReceiverWithoutFlashHandsItsNavigationDataOut() {
+  /// A store that turned out to be unavailable is not tried again, and the tracker is informed.
+  @Test("a receiver without flash sends its navigation data to the host")
+  func aReceiverWithoutFlashHandsItsNavigationDataOut() {
     var bench = running(Self.flash)
     _ = bench.take()
     bench.want(.off)
     bench.step(.answer(.navigationDataBackup(.notSaved)))
-    #expect(lines(&bench).contains("means changed"))
-    #expect(bench.sequencer.means.hasBackup, "the host keeps them")
+    #expect(lines(&bench).contains("capabilities changed"))
+    #expect(bench.sequencer.capabilities.hasBackup, "the host keeps them")
     var only = Self.flash
     only.navigationBackup = .flash
     bench = running(only)
     bench.want(.off)
     bench.pass(6)
-    #expect(!bench.sequencer.means.hasBackup)
+    #expect(!bench.sequencer.capabilities.hasBackup)
   }
 
-  @Test func aDumpThatNeverComesIsNotWaitedForTwice() {
+  @Test("a dump that never arrives is not waited for twice")
+  func aDumpThatNeverComesIsNotWaitedForTwice() {
     var bench = running(Self.host)
     _ = bench.take()
     bench.want(.off)
     bench.pass(11)
-    #expect(lines(&bench).contains("means changed"))
-    #expect(!bench.sequencer.means.hasBackup)
+    #expect(lines(&bench).contains("capabilities changed"))
+    #expect(!bench.sequencer.capabilities.hasBackup)
     bench.want(.on)
     bench.pass(2, whileSpeaking: true)
     _ = bench.take()
@@ -99,7 +101,7 @@ import Testing
     #expect(lines(&bench).last == "reached off")
   }
 
-  @Test func whatTheHostKeptIsGivenBack() throws {
+  @Test("what the host kept is restored") func whatTheHostKeptIsGivenBack() throws {
     let data = try #require(NavigationDataMessage(payload: [UInt8](repeating: 7, count: 40)))
     var bench = running(Self.host)
     bench.want(.off)
@@ -111,15 +113,16 @@ import Testing
     #expect(lines(&bench).contains { $0.hasPrefix("send b56213802800") })
   }
 
-  /// An altitude that is not told counts as 0 m, which in the mountains is a wrong place.
-  @Test func timePlaceAndAltitudeAreToldAfterACut() {
+  /// An altitude that is not given counts as 0 m, which in the mountains is a wrong position.
+  @Test("time, position and altitude are sent after a cut")
+  func timePlaceAndAltitudeAreToldAfterACut() {
     var bench = Bench(Self.host)
-    let place = Coordinate(latitude: 46.5, longitude: 8.5)
+    let position = Coordinate(latitude: 46.5, longitude: 8.5)
     let time = UTCInstant(seconds: 1_780_000_000)
     bench.step(
       .assist(
         AssistanceData(
-          taken: .zero, time: time, timeAccuracy: 1, position: place, positionAccuracy: 100,
+          taken: .zero, time: time, timeAccuracy: 1, position: position, positionAccuracy: 100,
           altitude: 2400)))
     bench.want(.on)
     bench.pass(1, whileSpeaking: true)
@@ -129,11 +132,11 @@ import Testing
     #expect(told.last?.contains("80a9030010270000") == true, "\(told)")
   }
 
-  @Test(arguments: [NavigationBackup.flash, .host])
+  @Test("a receiver that can do neither keeps nothing", arguments: [NavigationBackup.flash, .host])
   func aReceiverThatCanDoNeitherKeepsNothing(keeping: NavigationBackup) {
     let wiring = PowerWiring(
-      means: .lines, lines: [.supply], hasBackupSupply: false, navigationBackup: keeping,
+      mechanism: .lines, lines: [.supply], hasBackupSupply: false, navigationBackup: keeping,
       family: .mediatek)
-    #expect(!PowerSequencer(wiring).means.hasBackup)
+    #expect(!PowerSequencer(wiring).capabilities.hasBackup)
   }
 }

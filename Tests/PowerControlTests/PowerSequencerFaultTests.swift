@@ -13,9 +13,9 @@ import Testing
     return bench
   }
 
-  @Test("one that falls asleep is sent nothing, even if it then says who it is")
+  @Test("a receiver that falls asleep is sent nothing, even when it is identified then")
   func quietWhileItFallsAsleep() {
-    var bench = running(PowerWiring(means: .command, powerSaving: .off))
+    var bench = running(PowerWiring(mechanism: .command, powerSaving: .off))
     // As much as shows how to send it to sleep, and no more.
     bench.step(.answer(.mtkStartup(1)))
     bench.want(.sleep)
@@ -30,7 +30,8 @@ import Testing
     #expect(bench.take().contains { $0.contains("send $PMTK225,0") })
   }
 
-  @Test(arguments: [PowerLine.uart, .wake])
+  @Test(
+    "the supply is cut even where another line cannot be set", arguments: [PowerLine.uart, .wake])
   func theSupplyGoesEvenWhereAnotherLineCannotBeSet(line: PowerLine) {
     var bench = running(PowerSequencerTests.full)
     bench.failing = [line]
@@ -38,12 +39,14 @@ import Testing
     #expect(bench.levels[.supply] == false)
     #expect(
       bench.take().suffix(3).map { $0.drop { $0 != " " } } == [
-        " supply off", " note line-failed", " reached off",
+        " supply off", " log line-failed", " reached off",
       ])
     #expect(bench.sequencer.receiver == .off)
   }
 
-  @Test(arguments: [PowerLine.uart, .wake, .reset])
+  @Test(
+    "a receiver that cannot be switched on completely is switched off",
+    arguments: [PowerLine.uart, .wake, .reset])
   func whatCannotBeSwitchedOnWholeIsSwitchedOff(line: PowerLine) {
     var bench = Bench(PowerSequencerTests.full)
     bench.failing = [line]
@@ -57,7 +60,8 @@ import Testing
     #expect(bench.take().last?.hasSuffix("reached on") == true)
   }
 
-  @Test func aSupplyThatCannotBeCutEitherIsAFailure() {
+  @Test("a supply that cannot be cut either is a failure")
+  func aSupplyThatCannotBeCutEitherIsAFailure() {
     var bench = running(PowerSequencerTests.full)
     bench.failing = [.uart, .supply]
     bench.want(.off)
@@ -68,7 +72,8 @@ import Testing
     #expect(bench.levels[.supply] == false)
   }
 
-  @Test func offIsNotWaitedForThroughTheOtherSleepCommands() {
+  @Test("a request for off does not wait for the other sleep commands")
+  func offIsNotWaitedForThroughTheOtherSleepCommands() {
     var bench = running(PowerSequencerTests.supplyOnly)
     bench.want(.sleep)
     bench.pass(2)
@@ -79,8 +84,8 @@ import Testing
     #expect(lines.last?.hasSuffix("reached off") == true)
   }
 
-  /// The silence of a line that is not open, or of a receiver that never spoke, shows no sleep.
-  @Test func whatCannotBeHeardToSleepIsCut() {
+  /// Silence on a closed line, or of a receiver that never sent anything, does not prove sleep.
+  @Test("a receiver whose silence cannot be noticed is cut") func whatCannotBeHeardToSleepIsCut() {
     var bench = running(PowerSequencerTests.supplyOnly)
     bench.step(.listening(false))
     bench.want(.sleep)
@@ -98,8 +103,9 @@ import Testing
     #expect(bench.take().suffix(2) == ["6.0 supply off", "6.0 reached off"])
   }
 
-  @Test func aCommandedReceiverThatCannotBeToldIsToldLater() {
-    var bench = running(PowerWiring(means: .command, family: .ubloxM8))
+  @Test("a sleep command that cannot be sent is sent later")
+  func aCommandedReceiverThatCannotBeToldIsToldLater() {
+    var bench = running(PowerWiring(mechanism: .command, family: .ubloxM8))
     bench.step(.listening(false))
     bench.want(.sleep)
     #expect(bench.take().last?.contains("failed: the receiver's line is not open") == true)
@@ -109,7 +115,8 @@ import Testing
     #expect(bench.take().last?.hasSuffix("reached sleep") == true)
   }
 
-  @Test func aLineThatWentAwayIsNoReceiverWithoutFlash() {
+  @Test("a line that went away does not mean a receiver without flash")
+  func aLineThatWentAwayIsNoReceiverWithoutFlash() {
     var wiring = PowerSequencerTests.supplyOnly
     wiring.hasBackupSupply = false
     var bench = running(wiring)
@@ -117,11 +124,12 @@ import Testing
     #expect(bench.sequencer.receiver == .saving)
     bench.step(.listening(false))
     #expect(bench.take().last == "5.0 reached off")
-    #expect(bench.sequencer.means.hasBackup)
+    #expect(bench.sequencer.capabilities.hasBackup)
   }
 
-  @Test func aReceiverThatSpeaksWhileItShouldSleepIsNotRevived() {
-    var bench = Bench(PowerWiring(means: .command, family: .ubloxM10))
+  @Test("a receiver that sends while it should sleep is not recovered")
+  func aReceiverThatSpeaksWhileItShouldSleepIsNotRevived() {
+    var bench = Bench(PowerWiring(mechanism: .command, family: .ubloxM10))
     bench.want(.on)
     bench.want(.sleep)
     bench.pass(2, whileSpeaking: true)
@@ -131,8 +139,8 @@ import Testing
     #expect(!bench.take().contains { $0.contains("receiver-silent") || $0.contains("send ff") })
   }
 
-  /// One that spoke, and whose line then went away, is not cut for its silence.
-  @Test func aLineThatWentAwayIsNoSilence() {
+  /// A receiver that was sending when its line went away is not cut for its silence.
+  @Test("a line that went away does not count as silence") func aLineThatWentAwayIsNoSilence() {
     var bench = running(PowerSequencerTests.supplyOnly)
     bench.step(.listening(false))
     bench.pass(300)
@@ -158,29 +166,34 @@ import Testing
     #expect(bench.take().contains { $0.contains("sleep-refused") })
   }
 
-  @Test func nobodyPutsToSleepWhatNobodySwitches() {
-    var bench = running(PowerWiring(means: .none, family: .ubloxM8))
+  @Test("a receiver without a switch is not put to sleep")
+  func nobodyPutsToSleepWhatNobodySwitches() {
+    var bench = running(PowerWiring(mechanism: .none, family: .ubloxM8))
     bench.step(.leave)
     #expect(bench.take() == ["5.0 close", "5.0 reached off"])
   }
 
-  /// Closing the kernel's device cuts the supply: nothing is left that could sleep.
-  @Test func aDeviceThatIsCutByClosingDoesNotSleep() {
-    var bench = running(PowerWiring(means: .deviceOpens, family: .ubloxM8))
-    #expect(!bench.sequencer.means.canSleep)
+  /// Closing the kernel's device cuts the supply, so there is nothing to put to sleep.
+  @Test("a device whose supply is cut by closing does not sleep")
+  func aDeviceThatIsCutByClosingDoesNotSleep() {
+    var bench = running(PowerWiring(mechanism: .deviceOpens, family: .ubloxM8))
+    #expect(!bench.sequencer.capabilities.canSleep)
     bench.want(.sleep)
     #expect(bench.take().prefix(2) == ["5.0 close", "5.0 reached off"])
   }
 
-  @Test func whatNothingCanWakeIsNotPutToSleep() {
-    var wiring = PowerWiring(means: .command, sleepCommand: .only(.mtkBackup), family: .mediatek)
+  @Test("a receiver that nothing can wake is not put to sleep")
+  func whatNothingCanWakeIsNotPutToSleep() {
+    var wiring = PowerWiring(
+      mechanism: .command, sleepCommand: .only(.mtkBackup), family: .mediatek)
     #expect(!PowerSequencer(wiring).canSleep)
     wiring.lines = [.wake]
     #expect(PowerSequencer(wiring).canSleep)
   }
 
-  @Test func aReceiverBehindAWakeLineAloneSleepsForOff() {
-    var bench = running(PowerWiring(means: .lines, lines: [.wake], family: .ubloxM8))
+  @Test("a receiver with a wake line only sleeps when it should be off")
+  func aReceiverBehindAWakeLineAloneSleepsForOff() {
+    var bench = running(PowerWiring(mechanism: .lines, lines: [.wake], family: .ubloxM8))
     bench.want(.off)
     bench.pass(6)
     #expect(bench.take().count { $0.contains(" send b5620241") } == 1)

@@ -5,9 +5,9 @@ import Testing
 
 @Suite struct PowerSequencerTests {
   static let full = PowerWiring(
-    means: .lines, lines: Set(PowerLine.allCases), settle: 0.5, family: .ubloxM8)
+    mechanism: .lines, lines: Set(PowerLine.allCases), settle: 0.5, family: .ubloxM8)
   static let supplyOnly = PowerWiring(
-    means: .lines, lines: [.supply], settle: 0.5, family: .ubloxM8)
+    mechanism: .lines, lines: [.supply], settle: 0.5, family: .ubloxM8)
 
   private func running(_ wiring: PowerWiring) -> Bench {
     var bench = Bench(wiring)
@@ -17,7 +17,8 @@ import Testing
     return bench
   }
 
-  @Test func theModuleHasItsSupplyBeforeItsPinsAreDriven() {
+  @Test("the supply comes before the pins are driven")
+  func theModuleHasItsSupplyBeforeItsPinsAreDriven() {
     var bench = Bench(Self.full)
     bench.want(.on)
     bench.pass(3, whileSpeaking: true)
@@ -29,12 +30,13 @@ import Testing
     #expect(bench.violations == [])
   }
 
-  @Test func silenceAfterSpeechIsMetWithACut() throws {
+  @Test("silence after output leads to a power cycle") func silenceAfterSpeechIsMetWithACut() throws
+  {
     var bench = running(Self.supplyOnly)
     let due = try #require(bench.sequencer.due)
     bench.pass(50)
     #expect(bench.take() == [], "a receiver may be silent for a moment")
-    // First it is told to wake, in case it fell asleep.
+    // First it is woken, in case it fell asleep.
     bench.pass(30)
     let actions = bench.take()
     #expect(due - .zero >= 60 && due - .zero <= 65)
@@ -42,7 +44,7 @@ import Testing
     #expect(actions.contains { $0.hasSuffix("supply on") }, "\(actions)")
   }
 
-  @Test func thePinsAreLetGoBeforeTheSupplyIsCut() {
+  @Test("the supply goes last") func thePinsAreLetGoBeforeTheSupplyIsCut() {
     var bench = running(Self.full)
     bench.want(.off)
     #expect(
@@ -53,7 +55,7 @@ import Testing
     #expect(bench.sequencer.due == nil)
   }
 
-  @Test func silenceShowsThatItSleeps() {
+  @Test("silence shows that it sleeps") func silenceShowsThatItSleeps() {
     var bench = running(Self.full)
     bench.want(.sleep)
     bench.pass(60)
@@ -65,7 +67,8 @@ import Testing
     #expect(bench.levels[.supply] == true)
   }
 
-  @Test func theLastBytesBeforeSleepAreNoRefusal() {
+  @Test("the last bytes before sleep are not a refusal") func theLastBytesBeforeSleepAreNoRefusal()
+  {
     var bench = running(Self.supplyOnly)
     bench.want(.sleep)
     bench.pass(1.5, whileSpeaking: true)
@@ -73,12 +76,13 @@ import Testing
     #expect(bench.take().last == "9.5 reached sleep")
   }
 
-  @Test func whatDoesNotSleepIsToldOtherwiseAndThenCut() {
+  @Test("a receiver that does not sleep gets the next command and is then cut")
+  func whatDoesNotSleepIsToldOtherwiseAndThenCut() {
     var bench = running(Self.supplyOnly)
     bench.want(.sleep)
     bench.pass(30, whileSpeaking: true)
     let lines = bench.take()
-    #expect(lines.count { $0.contains("note sleep-refused") } == 2)
+    #expect(lines.count { $0.contains("log sleep-refused") } == 2)
     #expect(
       lines.suffix(4).map { $0.drop { $0 != " " } } == [
         " close", " supply off", " reached off",
@@ -88,7 +92,7 @@ import Testing
     #expect(bench.violations == [])
   }
 
-  @Test func aRefusalIsNotWaitedFor() {
+  @Test("a refusal is noticed at once") func aRefusalIsNotWaitedFor() {
     var bench = running(Self.supplyOnly)
     bench.want(.sleep)
     bench.step(
@@ -97,11 +101,11 @@ import Testing
           UBXAcknowledgement(isAccepted: false, messageClass: 0x02, messageID: 0x41))))
     #expect(
       bench.take().map { $0.prefix(24) } == [
-        "5.0 send b56202411000000", "5.0 note sleep-refused", "5.0 send b56202410800000",
+        "5.0 send b56202411000000", "5.0 log sleep-refused", "5.0 send b56202410800000",
       ])
   }
 
-  @Test func bytesWakeIt() {
+  @Test("bytes wake it") func bytesWakeIt() {
     var bench = running(Self.supplyOnly)
     bench.want(.sleep)
     bench.pass(100)
@@ -115,7 +119,8 @@ import Testing
       ])
   }
 
-  @Test func theWakeLineWakesWhatBytesDoNot() {
+  @Test("the wake line wakes a receiver that bytes do not wake")
+  func theWakeLineWakesWhatBytesDoNot() {
     var wiring = Self.full
     wiring.family = .mediatek
     wiring.sleepCommand = .only(.mtkBackup)
@@ -133,24 +138,26 @@ import Testing
       ])
   }
 
-  @Test func aSilentReceiverIsWokenResetAndCutOnce() {
+  @Test("a silent receiver is woken, reset and power-cycled once each")
+  func aSilentReceiverIsWokenResetAndCutOnce() {
     var bench = Bench(Self.full)
     bench.want(.on)
     bench.pass(200)
     let lines = bench.take().filter {
-      $0.contains("note") || $0.contains("reset on") || $0.contains("supply") || $0.contains("send")
+      $0.contains("log") || $0.contains("reset on") || $0.contains("supply") || $0.contains("send")
     }
     #expect(
       lines == [
-        "0.0 supply on", "10.5 send ffffffffffffffff", "20.5 note receiver-silent",
-        "20.5 reset on", "30.7 note receiver-silent", "30.7 supply off", "32.7 supply on",
-        "43.2 note receiver-silent",
+        "0.0 supply on", "10.5 send ffffffffffffffff", "20.5 log receiver-silent",
+        "20.5 reset on", "30.7 log receiver-silent", "30.7 supply off", "32.7 supply on",
+        "43.2 log receiver-silent",
       ])
     #expect(bench.sequencer.due == nil)
     #expect(bench.violations == [])
   }
 
-  @Test func aDeviceThatIsNotThereIsNoSilentReceiver() {
+  @Test("a missing device is not a silent receiver") func aDeviceThatIsNotThereIsNoSilentReceiver()
+  {
     var bench = Bench(Self.full)
     bench.want(.on)
     bench.pass(1)
@@ -162,9 +169,11 @@ import Testing
   }
 
   /// UBX-CFG-RXM: 1 is power save, 0 full power (u-blox 6 receiver description).
-  @Test(arguments: [
-    (PowerSaving.keep, []), (.on, ["b5620611020008012292"]), (.off, ["b5620611020008002191"]),
-  ])
+  @Test(
+    "power saving is configured at every start",
+    arguments: [
+      (PowerSaving.keep, []), (.on, ["b5620611020008012292"]), (.off, ["b5620611020008002191"]),
+    ])
   func powerSaveIsToldAtEveryStart(saving: PowerSaving, orders: [String]) {
     var wiring = Self.supplyOnly
     wiring.family = .ublox6
@@ -180,7 +189,8 @@ import Testing
     }
   }
 
-  @Test func wishesWhileUnderWayAreTheLastOnes() {
+  @Test("of requests during a sequence the last one counts")
+  func wishesWhileUnderWayAreTheLastOnes() {
     var bench = Bench(Self.full)
     bench.want(.on)
     bench.want(.off)
@@ -213,7 +223,7 @@ import Testing
     #expect(bench.take() == ["5.0 close", "5.0 reached off"])
   }
 
-  @Test func aLineThatFailsLeavesNothingOpen() {
+  @Test("a line that fails leaves nothing open") func aLineThatFailsLeavesNothingOpen() {
     var bench = running(Self.full)
     bench.step(.lineFailed(.supply, reason: "GNSS_EN is gone"))
     #expect(bench.take() == ["5.0 close", "5.0 failed: GNSS_EN is gone"])
@@ -221,8 +231,9 @@ import Testing
     #expect(bench.take().last == "5.0 reached off")
   }
 
-  @Test func withoutASwitchItIsOnlyListenedTo() {
-    var bench = Bench(PowerWiring(means: .none))
+  @Test("without a switch only the line is opened and closed")
+  func withoutASwitchItIsOnlyListenedTo() {
+    var bench = Bench(PowerWiring(mechanism: .none))
     bench.want(.on)
     bench.want(.off)
     #expect(
@@ -231,15 +242,16 @@ import Testing
       ])
   }
 
-  @Test func aCommandedReceiverThatMaySleepIsWokenAtTheStart() {
-    var bench = Bench(PowerWiring(means: .command, family: .mediatek))
+  @Test("a receiver without a switch is woken at the start")
+  func aCommandedReceiverThatMaySleepIsWokenAtTheStart() {
+    var bench = Bench(PowerWiring(mechanism: .command, family: .mediatek))
     bench.want(.on)
     bench.pass(11)
     #expect(bench.take().contains { $0.hasPrefix("10.0 send $PMTK000*32") })
   }
 
-  @Test func offIsAsleepWhereNothingCanCut() {
-    var bench = running(PowerWiring(means: .command, family: .casic))
+  @Test("off means asleep where nothing can cut") func offIsAsleepWhereNothingCanCut() {
+    var bench = running(PowerWiring(mechanism: .command, family: .casic))
     bench.step(.want(.off, until: bench.now + 600))
     bench.pass(10)
     #expect(bench.take() == ["5.0 send $PCAS12,600*18", "9.5 close", "9.5 reached off"])

@@ -5,8 +5,8 @@ import Testing
 
 /// When silence counts, and what is tried against it.
 @Suite struct ReceiverLivenessTests {
-  static let switched = PowerWiring(means: .lines, lines: [.supply], answersWithin: 10)
-  static let unswitched = PowerWiring(means: .none, answersWithin: 10)
+  static let switched = PowerWiring(mechanism: .lines, lines: [.supply], answersWithin: 10)
+  static let unswitched = PowerWiring(mechanism: .none, answersWithin: 10)
 
   private func started(_ wiring: PowerWiring) -> ReceiverLiveness {
     var liveness = ReceiverLiveness(wiring)
@@ -59,9 +59,9 @@ import Testing
     #expect(liveness.pace == 0 && !liveness.hasSpoken)
   }
 
-  @Test("each means is tried once, the gentlest first, and again after a success")
+  @Test("each step is tried once, the gentlest first, and again after a success")
   func recoveryOrder() {
-    var recovery = Recovery(PowerWiring(means: .lines, lines: [.supply, .reset]))
+    var recovery = Recovery(PowerWiring(mechanism: .lines, lines: [.supply, .reset]))
     for _ in 0..<2 {
       var turn = Turn(at: .zero)
       var attempts: [Recovery.Attempt?] = []
@@ -69,7 +69,7 @@ import Testing
         attempts.append(recovery.advance(mayBeAsleep: true, silence: 60, &turn))
       }
       #expect(attempts == [.wake, .reset, .powerCycle, nil, nil])
-      // Waking is no news; each of the others is.
+      // Waking is not logged; each of the others is.
       #expect(turn.actions.count == 4)
       recovery.succeeded()
     }

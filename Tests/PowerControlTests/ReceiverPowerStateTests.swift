@@ -7,7 +7,7 @@ import Testing
 @Suite struct ReceiverPowerStateTests {
   @Test("a receiver that nothing switches is ignored, not off")
   func ignored() {
-    var bench = Bench(PowerWiring(means: .none))
+    var bench = Bench(PowerWiring(mechanism: .none))
     #expect(bench.sequencer.receiver == .unknown)
     bench.want(.on)
     #expect(bench.sequencer.receiver == .starting)

@@ -10,15 +10,15 @@ import Testing
   static let wirings: [PowerWiring] = [
     PowerSequencerTests.full, PowerSequencerTests.supplyOnly,
     PowerWiring(
-      means: .lines, lines: [.supply, .uart], settle: 0, hasBackupSupply: false,
+      mechanism: .lines, lines: [.supply, .uart], settle: 0, hasBackupSupply: false,
       family: .ubloxM8),
     PowerWiring(
-      means: .lines, lines: [.supply, .uart, .reset], settle: 1, hasBackupSupply: false,
+      mechanism: .lines, lines: [.supply, .uart, .reset], settle: 1, hasBackupSupply: false,
       navigationBackup: .host, family: .ubloxM10),
-    PowerWiring(means: .lines, lines: [.supply, .wake], settle: 0.5, family: .airoha),
-    PowerWiring(means: .lines, lines: [.supply], settle: 0.5, hasBackupSupply: false),
-    PowerWiring(means: .command, family: .casic), PowerWiring(means: .command),
-    PowerWiring(means: .deviceOpens, family: .ubloxM8), PowerWiring(means: .none),
+    PowerWiring(mechanism: .lines, lines: [.supply, .wake], settle: 0.5, family: .airoha),
+    PowerWiring(mechanism: .lines, lines: [.supply], settle: 0.5, hasBackupSupply: false),
+    PowerWiring(mechanism: .command, family: .casic), PowerWiring(mechanism: .command),
+    PowerWiring(mechanism: .deviceOpens, family: .ubloxM8), PowerWiring(mechanism: .none),
   ]
 
   static let answers: [ReceiverAnswer] = [
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<10)
+  @Test("no pin of an unpowered module is driven", arguments: 0..<10)
   func noPinOfADeadModuleIsDriven(wiring: Int) {
     for seed in 0..<300 as Range<UInt64> {
       var random = SplitMix(seed: seed &* 977 &+ UInt64(wiring))
@@ -80,7 +80,7 @@ import Testing
   }
 
   /// From any point, the end of the daemon takes one step and leaves the supply off.
-  @Test(arguments: 0..<10)
+  @Test("the daemon can end at any time", arguments: 0..<10)
   func theDaemonCanEndAnyTime(wiring: Int) {
     for seed in 0..<300 as Range<UInt64> {
       var random = SplitMix(seed: seed &* 31 &+ UInt64(wiring))

@@ -6,7 +6,7 @@ import Testing
 /// Receivers that wake by themselves when their time is over.
 @Suite struct SleepWithAnEndTests {
   private func asleep(until: Seconds) -> Bench {
-    var bench = Bench(PowerWiring(means: .command, family: .casic))
+    var bench = Bench(PowerWiring(mechanism: .command, family: .casic))
     bench.want(.on)
     bench.pass(5, whileSpeaking: true)
     bench.step(.want(.sleep, until: .zero + until))
@@ -15,13 +15,13 @@ import Testing
     return bench
   }
 
-  @Test func aPauseThatGrewIsSleptThrough() {
+  @Test("a pause that was extended is slept through") func aPauseThatGrewIsSleptThrough() {
     var bench = asleep(until: 605)
     #expect(bench.sequencer.due == .zero + Seconds(605))
     bench.step(.expect(until: .zero + 3605))
     #expect(bench.take() == [])
     bench.pass(600)
-    // Nobody asked for this, so nobody is answered.
+    // This was not requested, so no answer is given.
     #expect(
       bench.take() == [
         "605.0 open", "605.0 discard", "605.5 discard", "605.5 send $PCAS12,3000*2D",
@@ -49,7 +49,7 @@ import Testing
     #expect(bench.sequencer.receiver == .asleep)
   }
 
-  @Test func itIsUpWhenItIsWanted() {
+  @Test("it is awake when it is wanted") func itIsUpWhenItIsWanted() {
     var bench = asleep(until: 605)
     bench.pass(595)
     bench.step(.timePassed)

@@ -36,7 +36,7 @@ import Testing
     #expect(abs(reading.currentUncertainty.value - 207.8e-6) < 0.1e-6)
   }
 
-  @Test func belowTheFloorIsSaid() throws {
+  @Test("a reading below the floor is marked") func belowTheFloorIsSaid() throws {
     var files = Self.ina226
     files["power1_input"] = "0"
     files["curr1_input"] = "0"
@@ -46,7 +46,9 @@ import Testing
   }
 
   /// The monitor behind the switch: no voltage to divide by.
-  @Test func withoutVoltageTheCurrentItselfCounts() throws {
+  @Test("without a voltage the current itself is read") func withoutVoltageTheCurrentItselfCounts()
+    throws
+  {
     var files = Self.ina226
     files["power1_input"] = "0"
     files["curr1_input"] = "2"
@@ -56,15 +58,16 @@ import Testing
     #expect(reading.current == 0.002 && reading.voltage == 0)
   }
 
-  @Test func powerHasNoSignTheCurrentHas() throws {
+  @Test("the sign comes from the current, because power has none")
+  func powerHasNoSignTheCurrentHas() throws {
     var files = Self.ina226
     files["curr1_input"] = "-29"
     try tree.hwmon(0, "ina226", files)
     #expect(try monitor().read().current < -0.028)
   }
 
-  /// The driver's 10 mΩ under a breakout of 100 mΩ: it is told, once.
-  @Test func theDriverIsToldItsShunt() throws {
+  /// The driver assumes 10 mΩ on a breakout with 100 mΩ: its shunt is set, once.
+  @Test("the driver's shunt is set") func theDriverIsToldItsShunt() throws {
     var files = Self.ina226
     files["shunt_resistor"] = "10000"
     try tree.hwmon(0, "ina226", files)
@@ -78,8 +81,8 @@ import Testing
     #expect(monitor.takeRemarks() == [])
   }
 
-  /// Where it cannot be told, readings are corrected: 10 mΩ means steps of 250 µA instead of 25.
-  @Test(arguments: [nil, "10000"])
+  /// Where it cannot be set, readings are corrected: 10 mΩ means steps of 250 µA instead of 25.
+  @Test("a shunt that cannot be set is corrected", arguments: [nil, "10000"])
   func aShuntThatCannotBeToldIsCorrected(shown: String?) throws {
     var files = Self.ina226
     files["shunt_resistor"] = shown
@@ -87,7 +90,7 @@ import Testing
     files["power1_input"] = "950000"
     try tree.hwmon(0, "ina226", files)
     if shown != nil {
-      // A pipe can be opened by nobody who only wants to read, and cannot be written either.
+      // A pipe cannot be opened without blocking, and cannot be written either.
       chmod(tree.scratch.file("class/hwmon/hwmon0/shunt_resistor"), 0o444)
       guard getuid() != 0 else { return try readOnly(files) }
     }
@@ -107,7 +110,7 @@ import Testing
   }
 
   /// 15 mΩ: 2.5 µV / 15 mΩ = 166.67 µA a step, of which the driver makes 167.
-  @Test func theDriversRoundingIsTakenOut() {
+  @Test("the driver's rounding is removed") func theDriversRoundingIsTakenOut() {
     let factor = DriverShunt.factor(.ina226, driver: 15_000, shunt: 0.015)
     #expect(abs(factor - 166.666_667 / 167) < 1e-8)
     #expect(DriverShunt.factor(.ina226, driver: 100_000, shunt: 0.1) == 1)
@@ -127,7 +130,8 @@ import Testing
     #expect(monitor.takeRemarks().first?.contains("device-tree") == true)
   }
 
-  @Test func theDeviceTreesShuntGoesBeforeTheDefault() throws {
+  @Test("the device tree's shunt precedes the default")
+  func theDeviceTreesShuntGoesBeforeTheDefault() throws {
     try tree.hwmon(
       3, "ina238", ["curr1_input": "29", "in1_input": "3300", "power1_input": "95700"])
     let node = tree.scratch.file("devices/1-0040/of_node")
@@ -140,7 +144,8 @@ import Testing
   }
 
   /// ina238.c cuts 3.125 µA to 3: curr1_input is 4 % low, and 1 mA a step; power is neither.
-  @Test func ina228CountsEnergyAndLeavesTheCurrentAlone() throws {
+  @Test("an INA228 counts energy, and its current is used as it is")
+  func ina228CountsEnergyAndLeavesTheCurrentAlone() throws {
     try tree.hwmon(
       0, "ina228",
       [
@@ -175,14 +180,15 @@ import Testing
     #expect(abs(monitor.window.value - 0.112) < 1e-9)
   }
 
-  @Test func anUnknownLabelNamesThoseThatAreThere() throws {
+  @Test("an unknown label is answered with the existing ones")
+  func anUnknownLabelNamesThoseThatAreThere() throws {
     try tree.hwmon(
       0, "ina3221", ["in1_label": "CPU", "in1_input": "1", "in4_input": "1", "curr1_input": "1"])
     let error = thrown(PowerMonitorError.self) {
       try monitor(MonitorSettings(chip: .ina3221, label: "GNSS")).read()
     }
     #expect(error?.message.contains("power_monitor.label") == true)
-    #expect(error?.message.contains("it has: CPU") == true)
+    #expect(error?.message.contains("labels: CPU") == true)
   }
 
   /// LTC2945 across 100 mΩ where the driver divides by 1 mΩ.
@@ -198,7 +204,9 @@ import Testing
   }
 
   /// The driver of Debian 12 does not read the device tree, which says 100 mΩ; that of 13 does.
-  @Test(arguments: [("6.1.0-40-arm64", "2900"), ("6.12.41+deb13", "29")])
+  @Test(
+    "the driver of the LTC2945 reads the device tree since Linux 6.3",
+    arguments: [("6.1.0-40-arm64", "2900"), ("6.12.41+deb13", "29")])
   func ltc2945HeedsTheDeviceTreeLately(kernel: String, milliamperes: String) throws {
     try tree.hwmon(0, "ltc2945", at: "1-006f", ["curr1_input": milliamperes])
     let node = tree.scratch.file("devices/1-006f/of_node")

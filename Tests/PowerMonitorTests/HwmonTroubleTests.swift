@@ -53,7 +53,7 @@ import Testing
     #expect(monitor.name == "ina226 at 1-0040 (hwmon2)")
   }
 
-  @Test func aWrongAddressOrBusIsNoMatch() throws {
+  @Test("a wrong address or bus does not match") func aWrongAddressOrBusIsNoMatch() throws {
     try tree.hwmon(0, "ina226", HwmonMonitorTests.ina226)
     #expect(message(monitor(MonitorSettings(address: 0x41))).contains("at 0x41"))
     #expect(message(monitor(MonitorSettings(bus: 3))).contains("on bus 3"))
@@ -63,7 +63,7 @@ import Testing
     _ = try monitor(MonitorSettings(chip: .ina230)).read()
   }
 
-  @Test func severalAreRefused() throws {
+  @Test("several matches are refused") func severalAreRefused() throws {
     try tree.hwmon(0, "ina226", HwmonMonitorTests.ina226)
     try tree.hwmon(1, "ina226", at: "2-0040", HwmonMonitorTests.ina226)
     let text = message(monitor())
@@ -73,14 +73,14 @@ import Testing
     #expect(message(monitor(MonitorSettings(device: "hwmon7"))).contains("power_monitor.device"))
   }
 
-  @Test func aNamedDeviceMustBeTheChip() throws {
+  @Test("a device selected by name must be the chip") func aNamedDeviceMustBeTheChip() throws {
     try tree.hwmon(4, "ina219", HwmonMonitorTests.ina226)
     let text = message(monitor(MonitorSettings(device: "hwmon4")))
     #expect(text.contains("hwmon4 (power_monitor.device) is an ina219"))
   }
 
-  /// Whatever stands in the files: a finite reading or an error, never a crash.
-  @Test func damagedFilesEndInAnAnswer() throws {
+  /// Whatever the files contain: a finite reading or an error, never a crash.
+  @Test("damaged files give an error") func damagedFilesEndInAnAnswer() throws {
     var random = SplitMix(seed: 7)
     let names = Array(HwmonMonitorTests.ina226.keys).sorted()
     let texts = [
@@ -130,12 +130,12 @@ import Testing
     try tree.hwmon(0, "ina226", HwmonMonitorTests.ina226)
     let monitor = monitor()
     _ = try monitor.read()
-    // A plain file stays readable after its removal, unlike the driver's; emptied, it is none.
+    // A plain file stays readable after its removal, unlike the driver's; emptied, it is not.
     for file in ["power1_input", "in1_input", "curr1_input"] {
       try tree.write("", to: "class/hwmon/hwmon0/\(file)")
     }
     tree.now = tree.now + 1
-    #expect(message(monitor).contains("holds no number"))
+    #expect(message(monitor).contains("does not contain a number"))
     try tree.remove("class/hwmon/hwmon0")
     #expect(message(monitor).contains("no kernel driver"))
     var files = HwmonMonitorTests.ina226
@@ -146,22 +146,24 @@ import Testing
     #expect(monitor.name.contains("hwmon5"))
   }
 
-  @Test(arguments: [
-    "", "nan", "inf", "0x40", "1e9", "12 34", "-", "999999999999999999999", "\u{0}", "ünï",
-  ])
+  @Test(
+    "garbage is not a number",
+    arguments: [
+      "", "nan", "inf", "0x40", "1e9", "12 34", "-", "999999999999999999999", "\u{0}", "ünï",
+    ])
   func garbageIsNoNumber(text: String) throws {
     var files = HwmonMonitorTests.ina226
     files["in1_input"] = text
     try tree.hwmon(0, "ina226", files)
     let said = message(monitor())
-    #expect(said.contains("in1_input holds no number"), "\(said)")
+    #expect(said.contains("in1_input does not contain a number"), "\(said)")
   }
 
   @Test func longFilesAreRefused() throws {
     var files = HwmonMonitorTests.ina226
     files["in1_input"] = String(repeating: "1", count: 100_000)
     try tree.hwmon(0, "ina226", files)
-    #expect(message(monitor()).contains("holds no number"))
+    #expect(message(monitor()).contains("does not contain a number"))
   }
 
   /// A pipe of the name must not hold the daemon up.
@@ -172,7 +174,7 @@ import Testing
     #expect(!message(monitor()).isEmpty)
   }
 
-  @Test func aShuntOfNothingIsRefused() throws {
+  @Test("a shunt of 0 is refused") func aShuntOfNothingIsRefused() throws {
     var files = HwmonMonitorTests.ina226
     files["shunt_resistor"] = "0"
     try tree.hwmon(0, "ina226", files)

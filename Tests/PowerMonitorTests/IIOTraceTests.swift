@@ -14,22 +14,24 @@ import Testing
     ("le:u8/8>>0", [200], 200),
   ]
 
-  @Test(arguments: described)
+  @Test("scan types are parsed", arguments: described)
   func types(text: String, bytes: [UInt8], value: Int64) throws {
     let type = try #require(IIOScanType(text))
     #expect(type.bytes == bytes.count && type.value(bytes[...]) == value)
   }
 
-  @Test(arguments: [
-    "", "le:s16", "le:x16/16>>0", "le:s17/16>>0", "le:s12/16>>5", "le:s16/16X2>>0", "le:s0/16>>0",
-    "le:s16/24>>0", "me:s16/16>>0",
-  ])
+  @Test(
+    "malformed scan types are refused",
+    arguments: [
+      "", "le:s16", "le:x16/16>>0", "le:s17/16>>0", "le:s12/16>>5", "le:s16/16X2>>0", "le:s0/16>>0",
+      "le:s16/24>>0", "me:s16/16>>0",
+    ])
   func typesThatAreNone(text: String) {
     #expect(IIOScanType(text) == nil)
   }
 
   /// Two values of two bytes, then the time at the next multiple of eight: 16 bytes in all.
-  @Test func theTimeIsAligned() throws {
+  @Test("the time stamp is aligned") func theTimeIsAligned() throws {
     let word = try #require(IIOScanType("le:u16/16>>0"))
     let time = try #require(IIOScanType("le:s64/64>>0"))
     let layout = IIOScanLayout([

@@ -2,7 +2,7 @@ import Foundation
 import Quantities
 import TestSupport
 
-/// A sysfs made of plain files, and a clock that stands still until it is moved.
+/// A sysfs of plain files, and a clock that stands still until it is moved.
 final class MadeTree {
   let scratch: ScratchFolder
   var now = BootInstant.zero + 1000
@@ -28,15 +28,15 @@ final class MadeTree {
 
   /// A hwmon device as the kernel makes it: the class's entry points to the chip by a link.
   func hwmon(
-    _ number: Int, _ name: String, at place: String? = "1-0040", _ files: [String: String]
+    _ number: Int, _ name: String, at address: String? = "1-0040", _ files: [String: String]
   ) throws {
     let folder = "class/hwmon/hwmon\(number)"
     try write("\(name)\n", to: folder + "/name")
     for (file, text) in files { try write(text + "\n", to: "\(folder)/\(file)") }
-    guard let place else { return }
+    guard let address else { return }
     try FileManager.default.createDirectory(
-      atPath: scratch.file("devices/\(place)"), withIntermediateDirectories: true)
+      atPath: scratch.file("devices/\(address)"), withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(
-      atPath: scratch.file(folder + "/device"), withDestinationPath: "../../../devices/\(place)")
+      atPath: scratch.file(folder + "/device"), withDestinationPath: "../../../devices/\(address)")
   }
 }

@@ -13,8 +13,8 @@ import Testing
   init() throws { tree = try MadeTree() }
 
   /// An INA226 as ina2xx-adc shows it: 1159 steps of 0.0025 mV, 2640 of 1.25 mV.
-  func iio(_ number: Int, at place: String, shunt: String = "1159") throws {
-    let folder = "devices/i2c/\(place)/iio:device\(number)"
+  func iio(_ number: Int, at address: String, shunt: String = "1159") throws {
+    let folder = "devices/i2c/\(address)/iio:device\(number)"
     let files = [
       "name": "ina226", "in_voltage0_raw": shunt, "in_voltage0_scale": "0.002500000",
       "in_voltage1_raw": "2640", "in_voltage1_scale": "1.250000000",
@@ -44,7 +44,7 @@ import Testing
     #expect(!again.isNew)
   }
 
-  @Test func iioNegativeCurrents() throws {
+  @Test("IIO reads negative currents") func iioNegativeCurrents() throws {
     try iio(0, at: "1-0040", shunt: "-40")
     #expect(abs(try iioMonitor().read().current.value + 0.001) < 1e-12)
   }
@@ -77,14 +77,14 @@ import Testing
     #expect(none?.message.contains("with label \"gnss\"") == true)
   }
 
-  @Test func iioGoneAndBack() throws {
+  @Test("an IIO device that went away is found again") func iioGoneAndBack() throws {
     try iio(0, at: "1-0040")
     let monitor = iioMonitor()
     _ = try monitor.read()
     try tree.write("", to: "devices/i2c/1-0040/iio:device0/in_voltage0_raw")
     tree.now = tree.now + 1
     let error = thrown(PowerMonitorError.self) { try monitor.read() }
-    #expect(error?.message.contains("in_voltage0_raw holds no number") == true)
+    #expect(error?.message.contains("in_voltage0_raw does not contain a number") == true)
     try tree.write("400\n", to: "devices/i2c/1-0040/iio:device0/in_voltage0_raw")
     #expect(abs(try monitor.read().current.value - 0.01) < 1e-12)
   }
@@ -101,11 +101,13 @@ import Testing
   }
 
   /// Drivers disagree about the sign; the status does not.
-  @Test(arguments: [
-    ("Discharging", "250000", 0.25), ("Discharging", "-250000", 0.25),
-    ("Charging", "250000", -0.25), ("Charging", "-250000", -0.25), ("Full", "1000", -0.001),
-    ("Not charging", "-2000", 0.002),
-  ])
+  @Test(
+    "a discharging battery has a positive current",
+    arguments: [
+      ("Discharging", "250000", 0.25), ("Discharging", "-250000", 0.25),
+      ("Charging", "250000", -0.25), ("Charging", "-250000", -0.25), ("Full", "1000", -0.001),
+      ("Not charging", "-2000", 0.002),
+    ])
   func batteryCurrentsFlowOut(status: String, current: String, amperes: Double) throws {
     try battery([
       "type": "Battery", "status": status, "current_now": current, "voltage_now": "3850000",
@@ -120,7 +122,7 @@ import Testing
     #expect(monitor.scope == .board && monitor.name == "power supply BAT0")
   }
 
-  @Test func powerStandsInForCurrent() throws {
+  @Test("power is used where there is no current") func powerStandsInForCurrent() throws {
     try battery([
       "type": "Battery", "status": "Discharging", "power_now": "1925000", "voltage_now": "3850000",
     ])
@@ -128,7 +130,7 @@ import Testing
   }
 
   /// A charger's status says what it does to the battery, not which way its own current flows.
-  @Test(arguments: ["USB", "Mains", "Wireless"])
+  @Test("the current of an input is what the board draws", arguments: ["USB", "Mains", "Wireless"])
   func whatComesInAtAnInputIsDrawn(type: String) throws {
     try battery(
       ["type": type, "online": "1", "current_now": "700000", "voltage_now": "5000000"], name: "IN")
@@ -137,13 +139,13 @@ import Testing
     #expect(abs(try supply("IN").read().current.value - 0.7) < 1e-12)
   }
 
-  @Test func withoutVoltageTheNominalOneIsSaidToBe() throws {
+  @Test("a nominal voltage is marked as such") func withoutVoltageTheNominalOneIsSaidToBe() throws {
     try battery(["type": "Battery", "status": "Discharging", "current_now": "100000"])
     let reading = try supply().read()
     #expect(reading.voltage == 3.7 && !reading.isVoltageMeasured)
   }
 
-  @Test func suppliesThatDoNotServe() throws {
+  @Test("unusable supplies are refused with advice") func suppliesThatDoNotServe() throws {
     let none = thrown(PowerMonitorError.self) { try supply().read() }
     #expect(none?.message.contains("power supplies here: none") == true)
     try battery(["type": "Battery", "status": "Discharging"])

@@ -31,7 +31,7 @@ import Testing
 
   /// As it comes out of reset: die and maker right, then the configuration, then the first value.
   /// 28.975 mA are 1159 = 0x0487 steps, 3.3 V are 2640 = 0x0A50.
-  @Test func ina226FromReset() throws {
+  @Test("an INA226 fresh from reset is configured") func ina226FromReset() throws {
     let bus = RegisterPlayback([
       0xfe: [0x54, 0x49], 0xff: [0x22, 0x60], 0x00: [0x41, 0x27], 0x01: [0x04, 0x87],
       0x02: [0x0a, 0x50],
@@ -52,7 +52,7 @@ import Testing
 
   /// Set up already, by an earlier run: nothing is written, so the accumulators keep counting.
   /// 29 mA across 100 mΩ: 9280 = 0x2440 steps of 312.5 nV; 3.3 V: 16 896 = 0x4200 of 195.3125 µV.
-  @Test func ina228ThatIsSetUp() throws {
+  @Test("a configured INA228 is left as it is") func ina228ThatIsSetUp() throws {
     let bus = RegisterPlayback([
       0x3e: [0x54, 0x49], 0x3f: [0x22, 0x81], 0x00: [0, 0], 0x01: [0xbb, 0x6a], 0x02: [0x10, 0x00],
       0x04: [0x02, 0x44, 0x00], 0x05: [0x04, 0x20, 0x00], 0x09: [0, 0, 0, 0x27, 0x10],
@@ -83,7 +83,7 @@ import Testing
     #expect(monitor.name.hasSuffix("channel 2"))
   }
 
-  /// No identity register: what stands in the configuration must be the reset value or ours.
+  /// No identity register: the configuration must be the reset value or ours.
   @Test func ina219() throws {
     let bus = RegisterPlayback([
       0x00: [0x39, 0x9f], 0x01: [0x01, 0x22], 0x02: [0x19, 0xca],
@@ -110,7 +110,7 @@ import Testing
     (.ina226, 0xfe, [0, 0], "0xfe (maker) holds 0x0000, not 0x5449"),
     (.ina228, 0x3e, [0xff, 0xff], "0x3e (maker) holds 0xffff, not 0x5449"),
     (.ina219, 0x00, [0x45, 0x27], "0x00 (configuration) holds 0x4527, not 0x399f or 0x3eef"),
-    (.ina219, 0x00, [0x3f, 0xff], "or another program has set it up"),
+    (.ina219, 0x00, [0x3f, 0xff], "or another program has configured it"),
     (.ina3221, 0xff, [0x22, 0x60], "0xff (die) holds 0x2260, not 0x3220"),
   ]
 
@@ -139,7 +139,7 @@ import Testing
   }
 
   /// The chip lost its supply: it is opened, checked and set up anew.
-  @Test func aChipThatComesBackIsSetUpAgain() throws {
+  @Test("a chip that comes back is configured again") func aChipThatComesBackIsSetUpAgain() throws {
     let bus = RegisterPlayback([
       0xfe: [0x54, 0x49], 0xff: [0x22, 0x60], 0x00: [0x45, 0x27], 0x01: [0x04, 0x87],
     ])
@@ -174,8 +174,8 @@ import Testing
     let registers = try #require(MonitorRegisters(chip))
     for _ in 0..<200 {
       let bus = RegisterPlayback([:])
-      for place in [registers.shunt, registers.bus, registers.energy, registers.charge] {
-        if let place { bus.registers[place.address] = random.bytes(place.bytes) }
+      for register in [registers.shunt, registers.bus, registers.energy, registers.charge] {
+        if let register { bus.registers[register.address] = random.bytes(register.bytes) }
       }
       for setup in registers.setup {
         bus.registers[setup.address] = [UInt8(setup.word >> 8), UInt8(setup.word & 0xff)]
@@ -193,13 +193,13 @@ import Testing
     }
   }
 
-  @Test func shortAnswersAreNoAnswers() {
+  @Test("short answers are refused") func shortAnswersAreNoAnswers() {
     let bus = RegisterPlayback([0xfe: [0x54]])
     let error = thrown(PowerMonitorError.self) { try monitor(bus, .ina226).read() }
     #expect(error?.message.contains("cannot read register") == true)
   }
 
-  @Test func aMissingBusIsSaid() {
+  @Test("a missing bus is reported") func aMissingBusIsSaid() {
     let monitor = RawMonitor(MonitorSettings(bus: 254))
     let error = thrown(PowerMonitorError.self) { try monitor.read() }
     #expect(error?.message.contains("open /dev/i2c-254") == true)

@@ -43,18 +43,22 @@ import Testing
     #expect(try Self.message(.holding, EBUSY, holder: holder).contains(words))
   }
 
-  @Test(arguments: [
-    (GpioRefusal.Step.opening, EACCES, "group"), (.opening, ENOTTY, "CONFIG_GPIO_CDEV"),
-    (.describing, EINVAL, "older than 5.10"), (.driving, EIO, "cannot be an output"),
-    (.driving, EINVAL, "flags"), (.setting, EREMOTEIO, "expander"), (.reading, EIO, "on_start"),
-    (.setting, ENODEV, "went away"), (.holding, EINVAL, "another function"),
-  ])
+  @Test(
+    "every cause comes with advice",
+    arguments: [
+      (GpioRefusal.Step.opening, EACCES, "group"), (.opening, ENOTTY, "CONFIG_GPIO_CDEV"),
+      (.describing, EINVAL, "older than 5.10"), (.driving, EIO, "cannot be an output"),
+      (.driving, EINVAL, "flags"), (.setting, EREMOTEIO, "expander"), (.reading, EIO, "on_start"),
+      (.setting, ENODEV, "went away"), (.holding, EINVAL, "another function"),
+    ])
   func everyCauseComesWithWhatToDo(step: GpioRefusal.Step, code: Int32, words: String) throws {
     #expect(try Self.message(step, code).contains(words))
   }
 
-  @Test func whatIsNotFoundSaysWhatThereIs() throws {
-    let place = LineSearch.Found(chip: "gpiochip0", label: "soc\u{7}", offset: 17)
+  @Test("a missing line is answered with those that exist") func whatIsNotFoundSaysWhatThereIs()
+    throws
+  {
+    let found = LineSearch.Found(chip: "gpiochip0", label: "soc\u{7}", offset: 17)
     let refusal = ChipRefusal(path: "/dev/gpiochip1", error: SystemError(code: EACCES))
     let cases: [(LineSearch.Failure, [String])] = [
       (.noChips([]), ["there is no GPIO chip (/dev/gpiochip*)"]),
@@ -63,15 +67,15 @@ import Testing
       (.noSuchName("X", nearest: ["Y", "Z"], refusals: []), ["Y, Z", "gpioinfo"]),
       (
         .noSuchName("X", nearest: ["Y"], refusals: [refusal, refusal]),
-        ["Not looked into: /dev/gpiochip1 and 1 more"]
+        ["Not readable: /dev/gpiochip1 and 1 more"]
       ),
       (
-        .severalLines("X", [place, place]), ["2 lines are called X", "soc\u{FFFD}:17 (gpiochip0)"]
+        .severalLines("X", [found, found]), ["2 lines are called X", "soc\u{FFFD}:17 (gpiochip0)"]
       ),
       (.noSuchLabel("X", labels: ["a", "b"], refusals: []), ["label X", "a, b", "gpiodetect"]),
       (.severalChips(label: "X", ["gpiochip1", "gpiochip2"]), ["gpiochip1, gpiochip2"]),
       (.beyondLastLine(label: "X", offset: 54, count: 54), ["0 to 53", "no line 54"]),
-      (.sharedLine(place, with: .reset), ["soc\u{FFFD}:17", "also power_switch.reset"]),
+      (.sharedLine(found, with: .reset), ["soc\u{FFFD}:17", "also power_switch.reset"]),
     ]
     for (failure, words) in cases {
       let message = GpioErrorText.notFound(

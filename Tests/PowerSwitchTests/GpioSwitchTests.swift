@@ -18,7 +18,7 @@ import Testing
         lines: try lines.mapValues { try GpioLine(parsing: $0) }, devices: scratch.path))
   }
 
-  @Test func withoutAChipEveryAttemptSaysSo() throws {
+  @Test("without a chip every attempt says so") func withoutAChipEveryAttemptSaysSo() throws {
     let gpio = try makeSwitch()
     for _ in 0..<2 {
       let held = thrown(PowerSwitchError.self) { try gpio.hold() }
@@ -29,7 +29,9 @@ import Testing
   }
 
   /// A file, a link, a folder and numbers that are none are not taken for chips.
-  @Test func whatOnlyLooksLikeAChipIsPassedOver() throws {
+  @Test("a file that only looks like a chip is skipped") func whatOnlyLooksLikeAChipIsPassedOver()
+    throws
+  {
     let files = FileManager.default
     let names = [
       "gpiochip0", "gpiochip99999999999999999999", "gpiochip-1", "gpiochip", "gpiochip1x",
@@ -52,7 +54,8 @@ import Testing
     #expect(error?.message.contains("power_switch.reset") == true)
   }
 
-  @Test func whatWasNeverHeldIsClosedWithoutAWord() throws {
+  @Test("a switch that was never held is closed silently")
+  func whatWasNeverHeldIsClosedWithoutAWord() throws {
     let gpio = try makeSwitch()
     try gpio.close()
     try gpio.close()

@@ -20,9 +20,9 @@ import Testing
 
   static func failure(_ text: String, in survey: ChipSurvey = survey) throws -> LineSearch.Failure?
   {
-    let place = try GpioLine(parsing: text).place
+    let specifier = try GpioLine(parsing: text).specifier
     do {
-      let found = try LineSearch.find(place, in: survey)
+      let found = try LineSearch.find(specifier, in: survey)
       Issue.record("\(text) was found at \(found)")
       return nil
     } catch {
@@ -30,18 +30,20 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("GNSS_EN", "gpiochip0", 2), ("LEVEL_EN", "gpiochip3", 1),
-    ("pinctrl-bcm2711:4", "gpiochip0", 4),
-    ("raspberrypi-exp-gpio:0", "gpiochip1", 0), ("pinctrl-bcm2711:5", "gpiochip0", 5),
-  ])
+  @Test(
+    "an existing line is found",
+    arguments: [
+      ("GNSS_EN", "gpiochip0", 2), ("LEVEL_EN", "gpiochip3", 1),
+      ("pinctrl-bcm2711:4", "gpiochip0", 4),
+      ("raspberrypi-exp-gpio:0", "gpiochip1", 0), ("pinctrl-bcm2711:5", "gpiochip0", 5),
+    ])
   func whatIsThereIsFound(text: String, chip: String, offset: UInt32) throws {
-    let found = try LineSearch.find(GpioLine(parsing: text).place, in: Self.survey)
+    let found = try LineSearch.find(GpioLine(parsing: text).specifier, in: Self.survey)
     #expect(found.chip == chip)
     #expect(found.offset == offset)
   }
 
-  @Test func aNameOnTwoChipsIsNotGuessed() throws {
+  @Test("a name on two chips is refused") func aNameOnTwoChipsIsNotGuessed() throws {
     #expect(
       try Self.failure("GNSS_WAKE")
         == .severalLines(
@@ -52,7 +54,7 @@ import Testing
           ]))
   }
 
-  @Test func aNameTwiceOnOneChipIsNotGuessed() throws {
+  @Test("a name twice on one chip is refused") func aNameTwiceOnOneChipIsNotGuessed() throws {
     let failure = try Self.failure("-")
     guard case .severalLines("-", let found) = failure else {
       Issue.record("\(String(describing: failure))")
@@ -79,7 +81,7 @@ import Testing
     #expect(labels == ["pcf8574", "pinctrl-bcm2711", "raspberrypi-exp-gpio"])
   }
 
-  @Test func twoChipsOfOneLabelAreNotGuessed() throws {
+  @Test("two chips with one label are refused") func twoChipsOfOneLabelAreNotGuessed() throws {
     #expect(
       try Self.failure("pcf8574:1")
         == .severalChips(label: "pcf8574", ["gpiochip2", "gpiochip3"]))
@@ -91,7 +93,7 @@ import Testing
         == .beyondLastLine(label: "pinctrl-bcm2711", offset: offset, count: 6))
   }
 
-  @Test func whatCouldNotBeLookedIntoIsTold() throws {
+  @Test("unreadable chips are reported") func whatCouldNotBeLookedIntoIsTold() throws {
     let refusal = ChipRefusal(path: "/dev/gpiochip9", error: SystemError(code: 13))
     #expect(
       try Self.failure("GNSS_EN", in: ChipSurvey(refusals: [refusal])) == .noChips([refusal]))
@@ -106,13 +108,14 @@ import Testing
     }
   }
 
-  @Test func oneLineForTwoPurposesIsRefusedHoweverItIsWritten() throws {
+  @Test("one line for two purposes is refused however it is written")
+  func oneLineForTwoPurposesIsRefusedHoweverItIsWritten() throws {
     let results = LineSearch.find(
       [.supply: .named("GNSS_EN"), .reset: .offset(chipLabel: "pinctrl-bcm2711", 2)],
       in: Self.survey)
-    let place = LineSearch.Found(chip: "gpiochip0", label: "pinctrl-bcm2711", offset: 2)
-    #expect(results[.supply] == .success(place))
-    #expect(results[.reset] == .failure(.sharedLine(place, with: .supply)))
+    let line = LineSearch.Found(chip: "gpiochip0", label: "pinctrl-bcm2711", offset: 2)
+    #expect(results[.supply] == .success(line))
+    #expect(results[.reset] == .failure(.sharedLine(line, with: .supply)))
     #expect(results.count == 2)
   }
 

@@ -14,27 +14,29 @@ import Testing
     return Dictionary(uniqueKeysWithValues: plan.map { ($0.line, $0.isActive) })
   }
 
-  @Test func offStartsSafe() {
+  @Test("off starts with safe levels") func offStartsSafe() {
     let found: Levels = [.supply: true, .uart: true]
     #expect(
       Self.levels(.off, found: found)
         == [.supply: false, .backup: true, .uart: false, .wake: false, .reset: false])
   }
 
-  /// The serial line is opened by whoever has waited until the supply has settled.
-  @Test func onSuppliesAndLeavesTheSerialLineShut() {
+  /// The sequencer connects the serial line once the supply has settled.
+  @Test("on supplies the module and leaves the serial line disconnected")
+  func onSuppliesAndLeavesTheSerialLineShut() {
     #expect(
       Self.levels(.on) == [.supply: true, .backup: true, .uart: false, .wake: false, .reset: false])
   }
 
-  @Test(arguments: [true, false], [true, false])
+  @Test("keep takes both lines as they are", arguments: [true, false], [true, false])
   func keepTakesBothAsTheyAre(supply: Bool, uart: Bool) {
     let levels = Self.levels(.keep, found: [.supply: supply, .uart: uart])
     #expect(levels[.supply] == supply)
     #expect(levels[.uart] == (supply && uart))
   }
 
-  @Test func whatWasToldLaterCountsMoreThanTheStart() {
+  @Test("a later request overrides the starting level")
+  func whatWasToldLaterCountsMoreThanTheStart() {
     for policy in LinePolicy.allCases {
       let levels = Self.levels(
         policy, wanted: [.supply: true, .uart: true, .wake: false],
@@ -46,7 +48,8 @@ import Testing
   }
 
   /// A line that comes back alone goes by the supply that is still held.
-  @Test(arguments: [true, false]) func aReturningSerialLineGoesByTheSupply(isOn: Bool) {
+  @Test("a serial line that comes back follows the supply", arguments: [true, false])
+  func aReturningSerialLineGoesByTheSupply(isOn: Bool) {
     let levels = Self.levels(.on, lines: [.uart], wanted: [.supply: isOn, .uart: true])
     #expect(levels == [.uart: isOn])
   }

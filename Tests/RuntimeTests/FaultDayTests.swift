@@ -79,7 +79,7 @@ import Tracking
       tracker: Tracker(settings: TrackerSettings(policy: policy)),
       decoder: ReceiverDecoder(), meter: EnergyMeter(model: .ubloxM8, at: .zero),
       commits: CommitSettings(interval: 0),
-      wiring: PowerWiring(means: .lines, lines: [.supply], settle: 0), board: board(fault))
+      wiring: PowerWiring(mechanism: .lines, lines: [.supply], settle: 0), board: board(fault))
     let date = UTCInstant(seconds: 1_780_000_000)
     runtime.systemDate = { SystemDate(date: date, read: .zero, isSynchronized: false) }
     runtime.start(restoring: nil, at: .zero)

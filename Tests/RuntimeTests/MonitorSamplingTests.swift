@@ -65,7 +65,7 @@ private final class SilentReceiver: ReceiverPort {
     TrackerRuntime(
       tracker: Tracker(settings: TrackerSettings()), decoder: ReceiverDecoder(),
       meter: EnergyMeter(model: .ubloxM8, at: .zero), commits: CommitSettings(),
-      wiring: PowerWiring(means: .lines, lines: [.supply], settle: 0),
+      wiring: PowerWiring(mechanism: .lines, lines: [.supply], settle: 0),
       board: Devices(receiver: SilentReceiver(), powerSwitch: ObedientSwitch(), monitor: monitor))
   }
 

@@ -43,13 +43,14 @@ private final class SupplySwitch: PowerSwitchPort {
 
   /// On for 10 s, and no longer wanted from then on.
   private func resting(
-    _ sleepCommand: SleepCommand, hasBackup: Bool = true, means: PowerWiring.Means = .lines
+    _ sleepCommand: SleepCommand, hasBackup: Bool = true, mechanism: PowerWiring.Mechanism = .lines
   ) -> TrackerRuntime {
     let wiring = PowerWiring(
-      means: means, lines: means == .lines ? [.supply] : [], settle: 0, hasBackupSupply: hasBackup,
+      mechanism: mechanism, lines: mechanism == .lines ? [.supply] : [], settle: 0,
+      hasBackupSupply: hasBackup,
       sleepCommand: sleepCommand, family: .ubloxM8)
     var settings = TrackerSettings()
-    settings.power = PowerSequencer(wiring).means
+    settings.power = PowerSequencer(wiring).capabilities
     let runtime = TrackerRuntime(
       tracker: Tracker(settings: settings), decoder: ReceiverDecoder(),
       meter: EnergyMeter(model: .ubloxM8, at: .zero), commits: CommitSettings(), wiring: wiring,
@@ -78,7 +79,7 @@ private final class SupplySwitch: PowerSwitchPort {
 
   @Test("what nothing can switch counts as off, and as drawing its current")
   func unswitched() {
-    let runtime = resting(.none, means: .none)
+    let runtime = resting(.none, mechanism: .none)
     #expect(runtime.activity.heard == .off)
     #expect(runtime.activity.drawn == .acquiring)
     run(runtime, until: 20)

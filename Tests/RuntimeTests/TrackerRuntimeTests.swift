@@ -67,7 +67,7 @@ private final class MemorySwitch: PowerSwitchPort {
     runtime = TrackerRuntime(
       tracker: Tracker(settings: TrackerSettings()), decoder: ReceiverDecoder(),
       meter: EnergyMeter(model: .ubloxM8, at: .zero), commits: CommitSettings(),
-      wiring: PowerWiring(means: .lines, lines: [.supply], settle: 0),
+      wiring: PowerWiring(mechanism: .lines, lines: [.supply], settle: 0),
       board: Devices(receiver: receiver, powerSwitch: powerSwitch, store: store))
   }
 
@@ -196,7 +196,7 @@ private final class MemorySwitch: PowerSwitchPort {
         settings: TrackerSettings(power: PowerCapabilities(canSleep: true, canCut: false))),
       decoder: ReceiverDecoder(), meter: EnergyMeter(model: .ubloxM8, at: .zero),
       commits: CommitSettings(),
-      wiring: PowerWiring(means: .command, settle: 0, family: .ubloxM8),
+      wiring: PowerWiring(mechanism: .command, settle: 0, family: .ubloxM8),
       board: Devices(receiver: receiver))
     var noted: [String] = []
     runtime.noted = { note, _ in noted.append(note.kind) }
@@ -292,7 +292,7 @@ private final class MemorySwitch: PowerSwitchPort {
     let again = TrackerRuntime(
       tracker: Tracker(settings: TrackerSettings()), decoder: ReceiverDecoder(),
       meter: EnergyMeter(model: .ubloxM8, at: .zero), commits: CommitSettings(),
-      wiring: PowerWiring(means: .lines, lines: [.supply], settle: 0),
+      wiring: PowerWiring(mechanism: .lines, lines: [.supply], settle: 0),
       board: Devices(store: store))
     again.start(restoring: text, at: .zero)
     #expect(

@@ -16,7 +16,9 @@ import Testing
     try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/persist_gpio_outputs"))
   }
 
-  @Test func theKernelIsAskedWhetherLinesStay() throws {
+  @Test("the kernel says whether lines keep their level") func theKernelIsAskedWhetherLinesStay()
+    throws
+  {
     try parameter("pinctrl_bcm2835", "Y\n")
     try parameter("pinctrl_rp1", "N\n")
     func kept(_ label: String) -> Bool? {
@@ -32,7 +34,8 @@ import Testing
     #expect(LinePersistence.kept(chip: "pinctrl-rp1", modules: "/nowhere") == nil)
   }
 
-  @Test func aPolicyThatTheKernelUndoesIsToBeLookedAt() {
+  @Test("an on_exit that the kernel undoes is a warning")
+  func aPolicyThatTheKernelUndoesIsToBeLookedAt() {
     var settings = Settings().powerSwitch
     #expect(SwitchExamination.afterwards(settings, isKept: true).verdict == .ok)
     #expect(SwitchExamination.afterwards(settings, isKept: false).verdict == .ok)

@@ -10,7 +10,7 @@ import VirtualDevice
 
 @testable import godwit
 
-/// A week of a made-up life with the whole program on a virtual board.
+/// A week of a synthetic life with the whole program on a virtual board.
 struct VirtualWeek {
   let stays: [PlannedStay]
   let visits: [Visit]
@@ -36,11 +36,11 @@ struct VirtualWeek {
         coarse: coarse ? VirtualCoarseSettings() : nil, seed: seed))
     let book = VisitBook()
     let wiring = PowerWiring(
-      means: .lines, lines: [.supply], settle: 0, hasBackupSupply: hasBackup,
+      mechanism: .lines, lines: [.supply], settle: 0, hasBackupSupply: hasBackup,
       sleepCommand: sleeps ? .auto : .none, family: .mediatek)
     var settings = TrackerSettings(policy: policy)
     settings.coarseSources = board.coarse.map { [$0.name] } ?? []
-    settings.power = PowerSequencer(wiring).means
+    settings.power = PowerSequencer(wiring).capabilities
     let runtime = TrackerRuntime(
       tracker: Tracker(settings: settings), decoder: ReceiverDecoder(),
       meter: EnergyMeter(model: settings.receiver, at: .zero), commits: CommitSettings(),

@@ -13,15 +13,14 @@ import VirtualDevice
 /// From settings to a runtime with its board: the one place where concrete adapters are chosen.
 struct Composition {
   let settings: Settings
-  /// Whether the receiver of the settings is the one in use: replays and simulations have their
-  /// own.
+  /// Whether the receiver of the settings is used: replays and simulations have their own.
   var isLive = false
 
   func trackerSettings(coarseSources: [String]) -> TrackerSettings {
     TrackerSettings(
       policy: settings.policy.chosen, pipeline: settings.pipeline,
       acquisition: settings.acquisition, coarse: settings.coarse, receiver: settings.gnss,
-      power: PowerSequencer(wiring).means, coarseSources: coarseSources,
+      power: PowerSequencer(wiring).capabilities, coarseSources: coarseSources,
       hasReceiver: !isLive || settings.receiver.kind != .none)
   }
 
@@ -29,7 +28,7 @@ struct Composition {
     settings.receiver.decoderOptions
   }
 
-  /// What no run that makes a store of its own may write to.
+  /// The stores that a run with its own store must not write to.
   var stores: ProtectedStores { ProtectedStores([settings.store.path]) }
 
   /// The switch and the monitor of the virtual board exist only in `godwit simulate`.
@@ -41,44 +40,44 @@ struct Composition {
     }
   }
 
-  /// How the receiver is switched: of the settings in the live world, otherwise by a supply line
-  /// that works at once.
+  /// How the receiver is switched: by the settings in the live world, otherwise by a supply line
+  /// without delay.
   var wiring: PowerWiring {
     let power = settings.powerSwitch
     guard isLive else { return virtualWiring }
-    // The board file of a host names its line whether anything hangs on it or not.
+    // A host's board file names its line whether anything is connected to it or not.
     let lines = power.kind == .gpio ? Set(power.lines.keys) : []
     return PowerWiring(
-      means: power.means, lines: lines, settle: power.settle,
+      mechanism: power.mechanism, lines: lines, settle: power.settle,
       hasBackupSupply: power.hasBackupSupply, sleepCommand: power.sleepCommand,
       navigationBackup: power.navigationBackup, family: settings.receiver.family,
       powerSaving: settings.receiver.powerSaving, onExit: power.onExit)
   }
 
-  /// The same with what this receiver's port says of itself.
+  /// The same with the properties of this receiver's port.
   func wiring(for receiver: (any ReceiverPort)?) -> PowerWiring {
     var wiring = wiring
     guard isLive else { return wiring }
-    // Questions to a relayed receiver would disturb the relaying program's own dialogue with it.
+    // Queries to a relayed receiver would disturb the relaying program's own dialogue with it.
     wiring.mayAsk = receiver.map { !$0.isRelayed } ?? false
     if let receiver { wiring.answersWithin = receiver.answersWithin }
     return wiring
   }
 
-  /// The receiver of the virtual board obeys the sleep commands of the families whose bytes it
-  /// speaks, if the settings set up a virtual switch for it.
+  /// The receiver of the virtual board obeys the sleep commands of the families whose protocol it
+  /// uses, if the settings configure a virtual switch for it.
   private var virtualWiring: PowerWiring {
     let power = settings.powerSwitch
     guard power.kind == .virtual else {
-      return PowerWiring(means: .lines, lines: [.supply], settle: 0, sleepCommand: .none)
+      return PowerWiring(mechanism: .lines, lines: [.supply], settle: 0, sleepCommand: .none)
     }
     return PowerWiring(
-      means: .lines, lines: [.supply], settle: 0, hasBackupSupply: power.hasBackupSupply,
+      mechanism: .lines, lines: [.supply], settle: 0, hasBackupSupply: power.hasBackupSupply,
       sleepCommand: power.sleepCommand, navigationBackup: .none,
       family: settings.receiver.family ?? .other)
   }
 
-  /// The receiver that the virtual board carries.
+  /// The virtual board's receiver.
   var virtualReceiver: VirtualReceiverSettings {
     let power = settings.powerSwitch
     guard power.kind == .virtual else { return VirtualReceiverSettings(model: settings.gnss) }
@@ -118,7 +117,7 @@ extension Tracker {
 }
 
 extension PowerSwitchSettings {
-  fileprivate var means: PowerWiring.Means {
+  fileprivate var mechanism: PowerWiring.Mechanism {
     switch kind {
     case .none: .none
     case .gpio, .virtual: .lines

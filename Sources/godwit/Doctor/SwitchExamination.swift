@@ -1,7 +1,7 @@
 import PowerControl
 import PowerSwitch
 
-/// Whether the lines that switch the receiver exist and are to be had. It takes and sets none.
+/// Whether the lines that switch the receiver exist and are free. It requests and sets none.
 enum SwitchExamination {
   static func findings(_ settings: PowerSwitchSettings) -> [Finding] {
     guard settings.kind != .none else { return [nothingSwitches(settings)] }
@@ -16,7 +16,7 @@ enum SwitchExamination {
     return findings
   }
 
-  /// A host's board file names the line that a switch would be on, whether there is one or not.
+  /// A host's board file names the line for a switch, whether there is one or not.
   static func nothingSwitches(_ settings: PowerSwitchSettings) -> Finding {
     let isUnused = settings.lines[.supply].map {
       "; power_switch.supply = \"\($0.text)\" is not used, with kind = \"gpio\" it is"
@@ -25,32 +25,32 @@ enum SwitchExamination {
       "switch", "power_switch.kind is none: the receiver is always on\(isUnused ?? "")")
   }
 
-  /// What becomes of the supply when the daemon is no more.
+  /// What happens to the supply after the daemon has ended.
   static func afterwards(_ settings: PowerSwitchSettings, isKept: Bool) -> Finding {
     let part = "switch.afterwards"
     if isKept {
       return .ok(
         part,
-        "this kernel leaves a line as it was when its owner ends; to have a crash switch the "
+        "this kernel leaves a line as it was when its owner ends; so that a crash switches the "
           + "receiver off, add dtparam=strict_gpiod to config.txt and a pull to the switch's enable"
       )
     }
     guard settings.onExit == .off else {
       return .warn(
         part,
-        "power_switch.on_exit = \"\(settings.onExit.rawValue)\" lasts as long as the daemon: this "
-          + "kernel makes an input of a line when its owner ends, and its pull decides; take "
-          + "dtparam=strict_gpiod out of config.txt, or set pinctrl_bcm2835.persist_gpio_outputs=1 "
+        "power_switch.on_exit = \"\(settings.onExit.rawValue)\" has no effect after the daemon: "
+          + "this kernel makes a line an input when its owner ends, and its pull decides; remove "
+          + "dtparam=strict_gpiod from config.txt, or set pinctrl_bcm2835.persist_gpio_outputs=1 "
           + "(Pi 5: pinctrl_rp1) on the kernel's command line")
     }
-    return .ok(part, "this kernel makes an input of a line when its owner ends; its pull decides")
+    return .ok(part, "this kernel makes a line an input when its owner ends; its pull decides")
   }
 
   static func finding(_ line: PowerLine, _ state: LineExamination, written: String) -> Finding {
     let part = "switch.\(line.rawValue)"
     if let problem = state.problem { return .fail(part, problem) }
-    let place = "\(written) is \(state.place ?? "nowhere")"
-    if state.isOurs { return .ok(part, "\(place), in the daemon's hands; ask godwit status") }
-    return .ok(part, "\(place), and free")
+    let line = "\(written) is \(state.resolved ?? "nowhere")"
+    if state.isOurs { return .ok(part, "\(line), in use by the daemon; see godwit status") }
+    return .ok(part, "\(line), and free")
   }
 }
