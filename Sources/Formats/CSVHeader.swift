@@ -1,14 +1,14 @@
-/// Which column of a table holds what: names are matched without case, spaces and punctuation.
+/// Which column of a table contains what: names are matched without case, spaces and punctuation.
 struct CSVHeader: Sendable {
   enum Field: Int, Sendable, CaseIterable {
     case time, latitude, longitude, altitude, accuracy, hdop, speed
   }
 
-  /// The field of each column, nil for those that nobody asks for; ends with the last that counts.
+  /// The field of each column, nil for unused ones; ends with the last used one.
   private(set) var columns: [Field?] = []
   let separator: UInt8
 
-  /// In each list the better name comes first: a table may hold the time in two ways.
+  /// In each list the better name comes first: a table may contain the time twice.
   private static let names: [(field: Field, names: [String])] = [
     (
       .time,
@@ -34,8 +34,8 @@ struct CSVHeader: Sendable {
     (.speed, ["speed", "speedms", "speedmps", "velocity", "vel"]),
   ]
 
-  /// - Throws: when there is no column for the time, the latitude or the longitude, or when one
-  ///   that would be read is there twice: which of them is right, nobody can tell.
+  /// - Throws: when there is no column for the time, the latitude or the longitude, or when a used
+  ///   column occurs twice: it is unknown which of them is right.
   init(_ line: UnsafeBufferPointer<UInt8>, at number: Int) throws(TraceError) {
     guard !line.contains(0x0D) else {
       throw TraceError(
@@ -65,7 +65,7 @@ struct CSVHeader: Sendable {
     return names.prefix(3).allSatisfy { $0.names.contains { found.contains($0) } }
   }
 
-  /// Comma, semicolon or tabulator, whichever the line has most of.
+  /// Comma, semicolon or tab, whichever is most frequent in the line.
   private static func separator(of line: some Sequence<UInt8>) -> UInt8 {
     var counts = (comma: 0, semicolon: 0, tab: 0)
     for byte in line {

@@ -1,12 +1,11 @@
 import Notation
 import Quantities
 
-/// Reads tables with a header line (RFC 4180, and what people make of it): columns in any order,
-/// other columns ignored, times in ISO 8601 or as seconds since 1970.
+/// Reads tables with a header line (RFC 4180 and its common variants): columns in any order, other
+/// columns ignored, times in ISO 8601 or as seconds since 1970.
 ///
-/// Lines without a place (empty latitude and longitude) are recordings of nothing and are skipped;
-/// every other line that cannot be read is passed over and counted. A table without a header is
-/// an error.
+/// Lines without a position (empty latitude and longitude) are skipped; every other line that
+/// cannot be read is skipped and counted. A table without a header is an error.
 struct CSVTraceReader: Sendable {
   private var lines = LineSplitter(quotes: true)
   private var table = CSVTable()
@@ -35,7 +34,7 @@ struct CSVTraceReader: Sendable {
   }
 }
 
-/// What has been learnt of a table so far.
+/// What is known about a table so far.
 private struct CSVTable {
   private(set) var header: CSVHeader?
   private(set) var losses = TraceLosses()
@@ -63,7 +62,7 @@ private struct CSVTable {
     }
   }
 
-  /// Comments and empty lines may stand anywhere.
+  /// Comments and empty lines may occur anywhere.
   private func isRemark(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
     line.first == nil || line.first == UInt8(ascii: "#")
   }
@@ -95,7 +94,7 @@ private struct CSVRow {
       case .latitude: latitude = try value(field, "latitude")
       case .longitude: longitude = try value(field, "longitude")
       case .altitude: altitude = Metres(try value(field, "altitude"))
-      // Phones write -1 for an accuracy or a speed that they do not know.
+      // Phones write -1 for an unknown accuracy or speed.
       case .accuracy: accuracy = try positive(field, "accuracy").map(Metres.init)
       case .hdop:
         let hdop = try positive(field, "hdop")
@@ -106,11 +105,11 @@ private struct CSVRow {
     if latitude == nil, longitude == nil { return nil }
     guard let time else { throw error("the time is missing") }
     guard let latitude, let longitude else { throw error("the latitude or longitude is missing") }
-    guard let place = Coordinate(checkedLatitude: latitude, longitude: longitude) else {
-      throw error("\(latitude), \(longitude) is no place: latitude ±90, longitude ±180")
+    guard let position = Coordinate(checkedLatitude: latitude, longitude: longitude) else {
+      throw error("\(latitude), \(longitude) is not a position: latitude ±90, longitude ±180")
     }
     return TraceSample(
-      time: time, place: place, altitude: altitude, accuracy: accuracy, speed: speed)
+      time: time, position: position, altitude: altitude, accuracy: accuracy, speed: speed)
   }
 
   /// The bytes up to the next separator, without spaces and quotes around them.
@@ -135,7 +134,7 @@ private struct CSVRow {
     let isISO = field.count > 4 && field[4] == UInt8(ascii: "-")
     guard let time = isISO ? ISO8601.parse(field) : DecimalText.unixTime(field) else {
       throw error(
-        "\"\(text(field))\" is no time; write 2026-05-01T12:34:56Z or seconds since 1970")
+        "\"\(text(field))\" is not a time; write 2026-05-01T12:34:56Z or seconds since 1970")
     }
     return time
   }
@@ -144,7 +143,7 @@ private struct CSVRow {
     _ field: UnsafeBufferPointer<UInt8>, _ name: String
   ) throws(TraceError) -> Double {
     guard let number = DecimalText.number(field) else {
-      throw error("\"\(text(field))\" is no number for the \(name)")
+      throw error("\"\(text(field))\" is not a number for the \(name)")
     }
     return number
   }
@@ -158,7 +157,7 @@ private struct CSVRow {
 
   private func error(_ reason: String) -> TraceError { TraceError(line: number, reason) }
 
-  /// At most 40 bytes of it, for a message, without what a terminal would obey.
+  /// At most 40 bytes of it, for a message, without terminal control characters.
   private func text(_ field: UnsafeBufferPointer<UInt8>) -> String {
     TerminalText.line(String(decoding: field.prefix(40), as: UTF8.self))
   }

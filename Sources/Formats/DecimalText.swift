@@ -1,6 +1,6 @@
 import Quantities
 
-/// Numbers and moments out of bytes in place: a year of one sample per second has a hundred
+/// Reads numbers and times directly from bytes: a year of one sample per second has a hundred
 /// million numbers, and none of them becomes a string.
 enum DecimalText {
   private static let powers: [Double] = [
@@ -8,8 +8,9 @@ enum DecimalText {
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
   ]
 
-  /// `[+-]digits[.digits][e[+-]digits]`, exact up to 15 significant digits and within one unit in
-  /// the last place beyond, a few units where the exponent is beyond ±22. Nil for anything else.
+  /// `[+-]digits[.digits][e[+-]digits]`, exact up to 15 significant digits, within one unit in the
+  /// last place beyond that, and a few units where the exponent is beyond ±22. Nil for anything
+  /// else.
   static func number(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
     var index = 0
     let count = bytes.count
@@ -22,7 +23,7 @@ enum DecimalText {
     while index < count {
       let digit = bytes[index] &- UInt8(ascii: "0")
       if digit <= 9 {
-        // Eighteen digits fit; what comes after them is below the last place.
+        // Eighteen digits fit; further ones are below the last place.
         if mantissa < 100_000_000_000_000_000 {
           mantissa = mantissa &* 10 &+ UInt64(digit)
           if seesPoint { exponent -= 1 }
@@ -75,7 +76,7 @@ enum DecimalText {
   }
 
   /// Time since 1970 in seconds with decimals, exact to the nanosecond; whole numbers too large for
-  /// a date in seconds are taken for milliseconds or microseconds.
+  /// a date in seconds are taken as milliseconds or microseconds.
   static func unixTime(_ bytes: UnsafeBufferPointer<UInt8>) -> UTCInstant? {
     var index = 0
     let count = bytes.count
@@ -108,7 +109,7 @@ enum DecimalText {
         index += 1
       }
     }
-    // Decimals may have carried it past what an instant holds.
+    // Decimals may have carried it beyond the range of an instant.
     guard nanoseconds >= 0 else { return nil }
     let moment = UTCInstant(nanoseconds: isNegative ? -nanoseconds : nanoseconds)
     return CivilTime.moments.contains(moment) ? moment : nil

@@ -3,13 +3,13 @@ import Quantities
 
 /// Reads the track points of GPX 1.0 and 1.1. Waypoints and routes are plans and are skipped.
 ///
-/// A track point that makes no sense is passed over and counted; one without a time is such a
-/// point, because a trace is nothing without its times. What is no XML is an error, but a file that
-/// was cut off keeps what it held before the cut.
+/// A track point that makes no sense is skipped and counted; one without a time is such a point,
+/// because a trace is useless without its times. Anything but XML is an error, but of a file that
+/// was cut off everything before the cut is kept.
 struct GPXTraceReader: Sendable {
   private enum Element: Sendable { case point, time, altitude, speed, hdop, accuracy, other }
 
-  /// Elements within elements: GPX itself needs 5, extensions some more.
+  /// Depth of nested elements: GPX itself needs 5, extensions a few more.
   private static let deepest = 64
 
   private var scanner = XMLScanner()
@@ -22,8 +22,8 @@ struct GPXTraceReader: Sendable {
   /// A track point that is being read.
   private struct Point {
     let line: Int
-    /// Nil where it is none on Earth.
-    let place: Coordinate?
+    /// Nil where it is not on Earth.
+    let position: Coordinate?
     /// The first thing that is wrong with it.
     var fault: TraceError?
     var time: UTCInstant?
@@ -34,15 +34,15 @@ struct GPXTraceReader: Sendable {
 
     func sample() throws(TraceError) -> TraceSample {
       if let fault { throw fault }
-      guard let place else {
+      guard let position else {
         throw TraceError(line: line, "the <trkpt> has no lat and lon in range")
       }
       guard let time else {
         throw TraceError(
-          line: line, "the <trkpt> has no <time>; a planned route is no recorded trace")
+          line: line, "the <trkpt> has no <time>; a planned route is not a recorded trace")
       }
       return TraceSample(
-        time: time, place: place, altitude: altitude,
+        time: time, position: position, altitude: altitude,
         accuracy: accuracy ?? hdop.map { Metres($0 * TraceSample.metresPerHDOP) }, speed: speed)
     }
   }
@@ -112,11 +112,11 @@ struct GPXTraceReader: Sendable {
       if scanner.isName(name, "lat") { latitude = number }
       if scanner.isName(name, "lon") { longitude = number }
     }
-    var place: Coordinate?
+    var position: Coordinate?
     if let latitude, let longitude {
-      place = Coordinate(checkedLatitude: latitude, longitude: longitude)
+      position = Coordinate(checkedLatitude: latitude, longitude: longitude)
     }
-    return Point(line: scanner.line, place: place)
+    return Point(line: scanner.line, position: position)
   }
 
   private mutating func close(
@@ -129,7 +129,7 @@ struct GPXTraceReader: Sendable {
     case .point: closePoint(into: &samples)
     case .time:
       point?.time = text.withUnsafeBufferPointer { ISO8601.parse(Self.trimmed($0)) }
-      if point?.time == nil { spoil("the <time> is none; write 2026-05-01T12:34:56Z") }
+      if point?.time == nil { spoil("the <time> is not a time; write 2026-05-01T12:34:56Z") }
     case .altitude:
       let value = number("ele")
       point?.altitude = value.map(Metres.init)
@@ -163,11 +163,11 @@ struct GPXTraceReader: Sendable {
 
   private mutating func number(_ name: String) -> Double? {
     let value = text.withUnsafeBufferPointer { DecimalText.number(Self.trimmed($0)) }
-    if value == nil { spoil("the <\(name)> is no number") }
+    if value == nil { spoil("the <\(name)> is not a number") }
     return value
   }
 
-  /// Phones write -1 for what they do not know.
+  /// Phones write -1 for unknown values.
   private mutating func positive(_ name: String) -> Double? {
     number(name).flatMap { $0 >= 0 ? $0 : nil }
   }

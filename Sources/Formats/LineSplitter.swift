@@ -1,15 +1,15 @@
-/// Cuts a stream of bytes into lines without copying those that lie whole in one piece.
+/// Splits a stream of bytes into lines without copying those that are complete in one piece.
 ///
 /// Knows LF and CR LF, a byte order mark, and line ends inside quotes, which do not end a line. A
-/// quote in a remark ("#") begins nothing.
-/// A quote that was never meant to begin anything would swallow the lines behind it: when several
-/// lines make no sense as one, only the first of them is given up and the others are read again.
+/// quote in a comment ("#") has no effect. A stray quote would swallow the lines after it: when
+/// several lines make no sense as one, only the first of them is given up and the others are read
+/// again.
 struct LineSplitter: Sendable {
-  /// Longer lines are passed over: no row of a trace needs that.
+  /// Longer lines are skipped: no row of a trace needs that.
   static let longestLine = 65_536
 
-  /// Takes a line without its end, or why there is none, and its number from 1. Returns whether
-  /// sense could be made of it.
+  /// Takes a line without its end, or why there is none, and its number from 1. Returns whether it
+  /// could be read.
   typealias Body = (Result<UnsafeBufferPointer<UInt8>, TraceError>, Int) throws(TraceError) -> Bool
 
   /// The number of the current line, from 1.
@@ -59,7 +59,7 @@ struct LineSplitter: Sendable {
 
   /// The last line, if its end is missing.
   mutating func finish(_ body: Body) throws(TraceError) {
-    // Each round gives up one line at least.
+    // Each round gives up at least one line.
     while isOverlong || !carry.isEmpty {
       if isOverlong {
         try endOverlong(body)

@@ -3,11 +3,11 @@ import Quantities
 
 /// Reads the PLT files of Microsoft's GeoLife: six lines of preamble, then
 /// `latitude,longitude,0,altitude in feet,days since 1899-12-30,date,time`, in GMT. Lines that
-/// cannot be read are passed over and counted.
+/// cannot be read are skipped and counted.
 struct PLTTraceReader: Sendable {
   private static let preambleLines = 6
   private static let metresPerFoot = 0.3048
-  /// The altitude that stands for none.
+  /// The altitude that means none.
   private static let unknownAltitude = -777.0
 
   private var lines = LineSplitter(quotes: false)
@@ -59,17 +59,19 @@ struct PLTTraceReader: Sendable {
       UnsafeBufferPointer(rebasing: fields[index])
     }
     guard let latitude = DecimalText.number(field(0)), let longitude = DecimalText.number(field(1)),
-      let place = Coordinate(checkedLatitude: latitude, longitude: longitude)
-    else { throw TraceError(line: number, "the first two columns are no latitude and longitude") }
-    // Date and time stand side by side with a comma between them.
+      let position = Coordinate(checkedLatitude: latitude, longitude: longitude)
+    else {
+      throw TraceError(line: number, "the first two columns are not a latitude and longitude")
+    }
+    // Date and time are adjacent, with a comma between them.
     var moment = Array(fields[5])
     moment.append(UInt8(ascii: "T"))
     moment.append(contentsOf: fields[6])
     guard let time = moment.withUnsafeBufferPointer({ ISO8601.parse($0) }) else {
-      throw TraceError(line: number, "the last two columns are no date and time")
+      throw TraceError(line: number, "the last two columns are not a date and time")
     }
     let feet = DecimalText.number(field(3))
     let altitude = feet.flatMap { $0 == unknownAltitude ? nil : Metres($0 * metresPerFoot) }
-    return TraceSample(time: time, place: place, altitude: altitude)
+    return TraceSample(time: time, position: position, altitude: altitude)
   }
 }

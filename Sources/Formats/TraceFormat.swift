@@ -1,4 +1,4 @@
-/// What a recording may be written in.
+/// The formats that a recording may have.
 public enum TraceFormat: String, Sendable, CaseIterable {
   /// Text with a header line that names time, latitude and longitude.
   case csv
@@ -11,11 +11,11 @@ public enum TraceFormat: String, Sendable, CaseIterable {
   /// gpsd's reports, one JSON object per line.
   case gpsd
 
-  /// How much of the start of a recording `detect` wants to see, in bytes.
+  /// How much of the start of a recording `detect` needs, in bytes.
   public static let headLength = 4096
 
-  /// Recognises a recording by its first bytes, and by its name only when they do not tell.
-  /// Nil when neither does.
+  /// Recognises a recording by its first bytes, and by its name only when they are ambiguous. Nil
+  /// when it is not recognised.
   public static func detect(head: [UInt8], fileName: String? = nil) -> TraceFormat? {
     detect(content: head) ?? fileName.flatMap(detect(name:))
   }

@@ -1,10 +1,10 @@
 import Quantities
 
-/// Reads a dense trace piece by piece: CSV, GPX or PLT. What receivers and gpsd send is decoded by
-/// `ReceiverProtocols`.
+/// Reads a dense trace piece by piece: CSV, GPX or PLT. The output of receivers and gpsd is decoded
+/// by `ReceiverProtocols`.
 ///
-/// A row that cannot be read costs that row: `losses` counts it. What cannot be a trace at all is
-/// an error.
+/// A row that cannot be read is skipped, and counted in `losses`. A file that is not a trace at all
+/// is an error.
 public struct TraceReader: Sendable {
   private enum Format: Sendable {
     case csv(CSVTraceReader)
@@ -14,7 +14,7 @@ public struct TraceReader: Sendable {
 
   private var format: Format
 
-  /// Nil for the formats that are not traces of places.
+  /// Nil for the formats that are not traces of positions.
   public init?(_ format: TraceFormat) {
     switch format {
     case .csv: self.format = .csv(CSVTraceReader())
@@ -24,7 +24,7 @@ public struct TraceReader: Sendable {
     }
   }
 
-  /// What could not be read so far; that the file is cut off shows at `finish`.
+  /// What could not be read so far; a file that is cut off is noticed at `finish`.
   public var losses: TraceLosses {
     switch format {
     case .csv(let reader): reader.losses
@@ -34,7 +34,7 @@ public struct TraceReader: Sendable {
   }
 
   /// Appends the samples that end in this piece, in the order of the file, which need not be that
-  /// of time. When it throws, `samples` holds all that came before the fault.
+  /// of time. When it throws, `samples` contains everything before the fault.
   public mutating func feed(
     _ bytes: UnsafeBufferPointer<UInt8>, into samples: inout [TraceSample]
   ) throws(TraceError) {
@@ -72,7 +72,7 @@ public struct TraceReader: Sendable {
 
   /// A whole trace that is already in memory.
   ///
-  /// - Throws: also for a row that `feed` would pass over.
+  /// - Throws: also for a row that `feed` would skip.
   public static func samples(
     of bytes: [UInt8], as format: TraceFormat
   ) throws(TraceError) -> [TraceSample] {
@@ -93,18 +93,18 @@ public struct TraceReader: Sendable {
 /// One line of a recorded trace: the truth for `simulate`, the input for `replay`.
 public struct TraceSample: Hashable, Sendable {
   public var time: UTCInstant
-  public var place: Coordinate
+  public var position: Coordinate
   public var altitude: Metres?
   /// The horizontal error that the recorder claimed.
   public var accuracy: Metres?
   public var speed: MetresPerSecond?
 
   public init(
-    time: UTCInstant, place: Coordinate, altitude: Metres? = nil, accuracy: Metres? = nil,
+    time: UTCInstant, position: Coordinate, altitude: Metres? = nil, accuracy: Metres? = nil,
     speed: MetresPerSecond? = nil
   ) {
     self.time = time
-    self.place = place
+    self.position = position
     self.altitude = altitude
     self.accuracy = accuracy
     self.speed = speed
@@ -132,14 +132,14 @@ public struct TraceError: Error, Equatable, Sendable, CustomStringConvertible {
   public var description: String { "line \(line): \(reason)" }
 }
 
-/// What of a trace could not be read. Counted, and kept only as far as a message needs it: a
-/// hostile file may have nothing else.
+/// What could not be read in a trace. Counted, and kept only as far as a message needs it: a
+/// hostile file may contain nothing else.
 public struct TraceLosses: Equatable, Sendable {
-  /// Rows of a table or track points that were passed over.
+  /// Rows of a table or track points that were skipped.
   public private(set) var rows = 0
   /// The first of them, with its line.
   public private(set) var firstRow: TraceError?
-  /// Where the file ends before its own end, as a loss of power leaves it; nil when it is whole.
+  /// Where the file was truncated, as by a loss of power; nil when it is complete.
   public internal(set) var cut: TraceError?
 
   mutating func pass(over row: TraceError) {
@@ -147,6 +147,6 @@ public struct TraceLosses: Equatable, Sendable {
     firstRow = firstRow ?? row
   }
 
-  /// The first of everything that is wrong.
+  /// The first problem of any kind.
   public var first: TraceError? { firstRow ?? cut }
 }

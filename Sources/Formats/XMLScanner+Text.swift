@@ -44,7 +44,8 @@ extension XMLScanner {
     }
   }
 
-  /// Appends the text with its entities resolved; only XML's own five and numbers are known.
+  /// Appends the text with its entities resolved; only XML's own five and numeric ones are
+  /// supported.
   func appendText(_ range: Range<Int>, to text: inout [UInt8]) throws(TraceError) {
     var index = range.lowerBound
     while index < range.upperBound {
@@ -55,11 +56,11 @@ extension XMLScanner {
       }
       let limit = min(range.upperBound, index + 12)
       guard let end = bytes[index..<limit].firstIndex(of: UInt8(ascii: ";")) else {
-        throw TraceError(line: line, "an \"&\" that begins no entity; write &amp;")
+        throw TraceError(line: line, "an \"&\" that does not begin an entity; write &amp;")
       }
       let name = String(decoding: bytes[(index + 1)..<end], as: UTF8.self)
       guard let scalar = Self.entity(name) else {
-        throw TraceError(line: line, "the entity &\(name); is not known")
+        throw TraceError(line: line, "the entity &\(name); is not supported")
       }
       text.append(contentsOf: String(Character(scalar)).utf8)
       index = end + 1

@@ -1,9 +1,9 @@
-/// Takes XML apart as it arrives: tags and text, in order. Enough for data formats such as GPX:
-/// comments, CDATA and processing instructions are known, document types with declarations of their
-/// own are refused, and namespaces' prefixes are dropped.
+/// Splits XML into tags and text as it arrives, in order. Enough for data formats such as GPX:
+/// comments, CDATA and processing instructions are handled, document types with declarations are
+/// refused, and namespace prefixes are dropped.
 struct XMLScanner: Sendable {
   enum Token: Sendable {
-    /// Ranges of `bytes`, good until the next call of `append`.
+    /// Ranges of `bytes`, valid until the next call of `append`.
     case start(name: Range<Int>, attributes: Range<Int>, isEmpty: Bool)
     case end(name: Range<Int>)
     case text(Range<Int>, isLiteral: Bool)
@@ -19,8 +19,8 @@ struct XMLScanner: Sendable {
   private var countedTo = 0
   private var meetsNUL = false
 
-  /// No XML holds a NUL (XML 1.0, section 2.2), but the last blocks of a file are full of them
-  /// where the power went before its data reached the disk. What comes after one is not read.
+  /// XML contains no NUL (XML 1.0, section 2.2), but the last blocks of a file are full of them
+  /// where the power failed before its data reached the disk. Nothing after one is read.
   mutating func append(_ piece: UnsafeBufferPointer<UInt8>) {
     countLines(to: position)
     bytes.removeFirst(position)
@@ -53,8 +53,8 @@ struct XMLScanner: Sendable {
     return nil
   }
 
-  /// Why the document cannot be whole, now that all of the file has been read; nil when it may be:
-  /// only space may be left.
+  /// Why the document is not complete, now that all of the file has been read; nil when it may be:
+  /// only white space may be left.
   mutating func cut() -> TraceError? {
     let isWhole = bytes[position...].allSatisfy { $0 <= 0x20 }
     let start = line
@@ -62,7 +62,8 @@ struct XMLScanner: Sendable {
     if meetsNUL {
       return TraceError(
         line: line,
-        "a NUL, which no XML holds: a loss of power cut the file off here, or it is no UTF-8")
+        "a NUL, which XML cannot contain: a power failure cut the file off here, or it is not UTF-8"
+      )
     }
     return isWhole
       ? nil : TraceError(line: start, "the file ends in the middle of a tag; is it complete?")

@@ -4,7 +4,7 @@ import Quantities
   import Glibc
 #endif
 
-/// A place in the earth-centred, earth-fixed frame of WGS 84, as receivers compute it: x towards
+/// A position in the earth-centred, earth-fixed frame of WGS 84, as receivers compute it: x towards
 /// 0/0, y towards 0/90 east, z towards the north pole.
 public struct EarthCentred: Hashable, Sendable {
   public var x: Metres
@@ -21,10 +21,10 @@ public struct EarthCentred: Hashable, Sendable {
     self.z = z
   }
 
-  /// Latitude and longitude on the ellipsoid and the height above it; nil within the inner earth,
-  /// where no receiver is. Bowring's iteration (Survey Review 23, 1976), taken twice: exact to a
-  /// micrometre from the ground to the satellites.
-  public var geodetic: (place: Coordinate, height: Metres)? {
+  /// Latitude and longitude on the ellipsoid and the height above it; nil deep inside the Earth,
+  /// where no receiver is. Bowring's iteration (Survey Review 23, 1976), with two iterations: exact
+  /// to a micrometre from the ground to the satellites.
+  public var geodetic: (position: Coordinate, height: Metres)? {
     let a = Self.radius
     let b = a * (1 - Self.flattening)
     let squaredEccentricity = Self.flattening * (2 - Self.flattening)
@@ -44,10 +44,10 @@ public struct EarthCentred: Hashable, Sendable {
     let curvature = a / (1 - squaredEccentricity * s * s).squareRoot()
     let height = fromAxis * c + z.value * s - a * a / curvature
     guard
-      let place = Coordinate(
+      let position = Coordinate(
         checkedLatitude: latitude * 180 / .pi,
         longitude: atan2(y.value, x.value) * 180 / .pi)
     else { return nil }
-    return (place, Metres(height))
+    return (position, Metres(height))
   }
 }

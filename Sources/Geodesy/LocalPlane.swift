@@ -4,11 +4,11 @@ import Quantities
   import Glibc
 #endif
 
-/// A flat map around one place: east and north in metres.
+/// A flat map around one position: east and north in metres.
 ///
 /// One cosine when it is made, two multiplications for every point after that. Within 0.1 % of
 /// `Sphere.distance` up to 10 km from the origin below 60° of latitude; longitudes are taken the
-/// short way round, so the antimeridian is no seam.
+/// short way round, so the antimeridian needs no special case.
 public struct LocalPlane: Sendable, Hashable {
   public let origin: Coordinate
   let metresPerDegreeNorth: Double
@@ -37,13 +37,13 @@ public struct LocalPlane: Sendable, Hashable {
     }
   }
 
-  public func point(_ place: Coordinate) -> Point {
-    var degreesEast = place.longitude.value - origin.longitude.value
+  public func point(_ position: Coordinate) -> Point {
+    var degreesEast = position.longitude.value - origin.longitude.value
     if degreesEast > 180 { degreesEast -= 360 }
     if degreesEast < -180 { degreesEast += 360 }
     return Point(
       east: Metres(degreesEast * metresPerDegreeEast),
-      north: Metres((place.latitude.value - origin.latitude.value) * metresPerDegreeNorth))
+      north: Metres((position.latitude.value - origin.latitude.value) * metresPerDegreeNorth))
   }
 
   public func coordinate(_ point: Point) -> Coordinate {

@@ -5,7 +5,7 @@ import Quantities
 #endif
 
 /// Distances and directions on a sphere of the Earth's mean radius: within 0.5 % of the ellipsoid,
-/// which is far below what a consumer receiver can tell over the distances that tracking asks for.
+/// which is far below a consumer receiver's errors over the distances that tracking needs.
 public enum Sphere {
   /// The mean radius of the IUGG, R1 = (2a + b) / 3 for WGS 84.
   public static let radius = Metres(6_371_008.771_4)
@@ -23,8 +23,8 @@ public enum Sphere {
     return radius * (2 * asin(min(1, h.squareRoot())))
   }
 
-  /// The course at `a` of the great circle to `b`, 0..<360 degrees clockwise from north.
-  /// Undefined (0) where the two places are one.
+  /// The course at `a` of the great circle to `b`, 0..<360 degrees clockwise from north. Undefined
+  /// (0) where the two positions are equal.
   public static func bearing(from a: Coordinate, to b: Coordinate) -> Degrees {
     let phi1 = radians(a.latitude)
     let phi2 = radians(b.latitude)
@@ -35,7 +35,7 @@ public enum Sphere {
     return Degrees(degrees < 0 ? degrees + 360 : degrees)
   }
 
-  /// The place reached from `start` after `distance` on the course `bearing`.
+  /// The position reached from `start` after `distance` on the course `bearing`.
   public static func destination(
     from start: Coordinate, bearing: Degrees, distance: Metres
   ) -> Coordinate {

@@ -4,7 +4,7 @@ import Quantities
 /// `2026-05-01T12:34:56.789Z`.
 public enum ISO8601 {
   /// Appends the instant in UTC with `digits` (0...9) decimals of the second, truncated so that a
-  /// written time is never later than the moment it stands for.
+  /// written time is never later than the instant.
   public static func append(_ instant: UTCInstant, digits: Int = 3, to bytes: inout [UInt8]) {
     let civil = CivilTime(instant)
     FixedDecimal.append(Int64(civil.year), minimumDigits: 4, to: &bytes)
@@ -66,7 +66,7 @@ public enum ISO8601 {
   }
 }
 
-/// Walks over digits and punctuation without making strings: a trace holds millions of times.
+/// Walks over digits and punctuation without creating strings: a trace contains millions of times.
 struct DigitReader {
   let bytes: UnsafeBufferPointer<UInt8>
   var index = 0

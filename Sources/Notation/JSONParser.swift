@@ -127,7 +127,7 @@ struct JSONParser {
       skipDigits()
       guard index > exponent else { throw fail("digits expected") }
     }
-    // What is too large becomes infinite, which JSON cannot say.
+    // A number that is too large becomes infinite, which JSON cannot express.
     guard let value = Double(String(decoding: bytes[start..<index], as: UTF8.self)),
       value.isFinite
     else { throw fail("number out of range") }

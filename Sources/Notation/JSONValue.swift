@@ -58,7 +58,7 @@ public indirect enum JSONValue: Equatable, Sendable {
   }
 
   /// A number with at most so many (0...9) decimals; null where there is none and for what JSON
-  /// cannot say (NaN, infinity).
+  /// cannot express (NaN, infinity).
   public static func rounded(_ value: Double?, digits: Int) -> JSONValue {
     guard let value, value.isFinite else { return .null }
     return .number(Double(FixedDecimal.text(value, digits: digits)) ?? value)

@@ -61,7 +61,8 @@ public struct JSONWriter: Sendable {
     needsComma = true
   }
 
-  /// A number with a fixed count of decimals; what JSON cannot say (NaN, infinity) becomes null.
+  /// A number with a fixed count of decimals; what JSON cannot express (NaN, infinity) becomes
+  /// null.
   public mutating func number(_ value: Double, digits: Int) {
     guard value.isFinite else { return null() }
     separate()
@@ -193,7 +194,7 @@ public struct JSONWriter: Sendable {
       case UInt8(ascii: "\r"): bytes.append(contentsOf: "\\r".utf8)
       case 0..<0x20, 0x7f: appendEscape(byte, to: &bytes)
       case 0x80..<0xa0 where previous == 0xc2:
-        // U+0080 to U+009F, which a terminal obeys as it does ESC and what follows.
+        // U+0080 to U+009F, which a terminal obeys like an escape sequence.
         bytes.removeLast()
         appendEscape(byte, to: &bytes)
       default: bytes.append(byte)

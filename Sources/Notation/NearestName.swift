@@ -1,10 +1,10 @@
-/// Finds the name that somebody probably meant.
+/// Finds the name that was probably meant.
 public enum NearestName {
-  /// Longer inputs are no typing errors.
+  /// Longer inputs are not typing errors.
   public static let longest = 64
 
-  /// The known key that is most like the unknown one; nil when none is like it.
-  /// A key that ends in the same name (but in another section) is most like it.
+  /// The known key that is most similar to the unknown one; nil when none is similar. A key with
+  /// the same last name in another section counts as the most similar.
   public static func suggestion(for unknown: String, among known: [String]) -> String? {
     guard unknown.utf8.count <= longest else { return nil }
     let name = lastPart(unknown)
@@ -16,7 +16,7 @@ public enum NearestName {
     return best.name
   }
 
-  /// The names most like a text, the best first; of two that are equally like it, the lesser.
+  /// The names most similar to a text, the best first; equally similar ones in alphabetical order.
   public static func nearest(to text: String, among names: [String], limit: Int) -> [String] {
     let text = String(text.prefix(longest))
     let ranked = Set(names).map { (name: $0, distance: distance(text, String($0.prefix(longest)))) }

@@ -1,6 +1,6 @@
 import Quantities
 
-/// How one value is written into a snapshot, and read back out of one that may be damaged.
+/// How one value is written into a snapshot, and read back from one that may be damaged.
 public struct SnapshotCoding<Value>: Sendable {
   public let json: @Sendable (Value) -> JSONValue
   /// Nil for what cannot have been written by `json`: of the wrong kind, out of bounds, missing.
@@ -14,7 +14,7 @@ public struct SnapshotCoding<Value>: Sendable {
     self.value = value
   }
 
-  /// The same JSON for another type that stands for the same values.
+  /// The same JSON for another type that represents the same values.
   public func mapped<Other>(
     to other: @escaping @Sendable (Value) -> Other?, from: @escaping @Sendable (Other) -> Value
   ) -> SnapshotCoding<Other> {
@@ -44,7 +44,7 @@ extension SnapshotCoding<Int> {
 }
 
 extension SnapshotCoding<Double> {
-  /// What JSON cannot say (NaN, infinity) is written as null.
+  /// What JSON cannot express (NaN, infinity) is written as null.
   public static func number(
     where isSound: @escaping @Sendable (Double) -> Bool
   ) -> SnapshotCoding {

@@ -1,14 +1,14 @@
 import Quantities
 
-/// What of a type is written into a snapshot and read back from it, each field listed once.
+/// The fields of a type that are written into a snapshot and read back, each listed once.
 ///
-/// Reading is all or nothing for the required fields; what else is damaged falls back to what its
-/// field says.
+/// Reading is all or nothing for the required fields; another field that is damaged falls back as
+/// it declares.
 public struct SnapshotFields<Root>: Sendable {
   public enum Form: Sendable {
     /// Members by name.
     case object
-    /// Values in the order of the fields, all of them: short, for what is written a hundred times.
+    /// All values in the order of the fields: short, for what is written a hundred times.
     case list
   }
 
@@ -31,7 +31,7 @@ public struct SnapshotFields<Root>: Sendable {
     }
   }
 
-  /// `root` with all that the snapshot tells; nil when a required field is missing or damaged.
+  /// `root` with everything from the snapshot; nil when a required field is missing or damaged.
   public func restored(_ snapshot: JSONValue?, onto root: Root) -> Root? {
     var root = root
     switch form {
@@ -51,10 +51,10 @@ public struct SnapshotFields<Root>: Sendable {
     return root
   }
 
-  /// The whole as one value of another snapshot.
+  /// All fields as one value of another snapshot.
   /// - Parameters:
   ///   - blank: what the fields are read onto.
-  ///   - finish: fits together what depends on several fields; false: they contradict each other.
+  ///   - finish: reconciles fields that depend on each other; false: they contradict each other.
   public func coding(
     onto blank: Root, finish: @escaping @Sendable (inout Root) -> Bool = { _ in true }
   ) -> SnapshotCoding<Root> where Root: Sendable {
@@ -73,7 +73,7 @@ public struct SnapshotField<Root>: Sendable {
 
   let names: [String]
   let values: @Sendable (Root) -> [JSONValue]
-  /// One value for each name. False: damaged, and the root is worth nothing without it.
+  /// One value for each name. False: damaged, and the root is useless without it.
   let read: @Sendable ([JSONValue?], inout Root) -> Bool
 
   private init(
@@ -86,7 +86,7 @@ public struct SnapshotField<Root>: Sendable {
   }
 
   /// Without it the snapshot is refused.
-  /// - Parameter merge: what becomes of the value there was and the one that was read.
+  /// - Parameter merge: combines the existing value and the one that was read.
   public static func required<Value>(
     _ name: String, _ path: Path<Value>, _ coding: SnapshotCoding<Value>,
     merge: @escaping @Sendable (Value, Value) -> Value = { $1 }
@@ -98,7 +98,7 @@ public struct SnapshotField<Root>: Sendable {
     }
   }
 
-  /// A property that may be nil, but not in a snapshot that is worth reading.
+  /// A property that may be nil, but not in a valid snapshot.
   public static func required<Value>(
     _ name: String, _ path: Path<Value?>, _ coding: SnapshotCoding<Value>
   ) -> SnapshotField {
@@ -108,7 +108,7 @@ public struct SnapshotField<Root>: Sendable {
     }
   }
 
-  /// Null stands for nil; what is missing or damaged becomes nil.
+  /// Null means nil; a missing or damaged value becomes nil.
   public static func optional<Value>(
     _ name: String, _ path: Path<Value?>, _ coding: SnapshotCoding<Value>
   ) -> SnapshotField {
@@ -118,7 +118,7 @@ public struct SnapshotField<Root>: Sendable {
     }
   }
 
-  /// What is missing or damaged leaves the root as it was.
+  /// A missing or damaged value leaves the root as it was.
   public static func kept<Value>(
     _ name: String, _ path: Path<Value>, _ coding: SnapshotCoding<Value>
   ) -> SnapshotField {
@@ -128,7 +128,7 @@ public struct SnapshotField<Root>: Sendable {
     }
   }
 
-  /// What is missing or damaged becomes `fallback`.
+  /// A missing or damaged value becomes `fallback`.
   public static func defaulted<Value: Sendable>(
     _ name: String, _ path: Path<Value>, _ coding: SnapshotCoding<Value>, _ fallback: Value
   ) -> SnapshotField {

@@ -1,8 +1,8 @@
-/// Text of others, made safe for a terminal or a log.
+/// Untrusted text, made safe for a terminal or a log.
 public enum TerminalText {
-  /// The text as one line that a terminal only shows: what it would obey (C0 and C1 control
-  /// characters and DEL, ECMA-48), and what would break or turn around the line (U+2028, U+2029
-  /// and the marks for the direction of writing), becomes U+FFFD.
+  /// The text as one line that a terminal only displays: control characters (C0, C1 and DEL,
+  /// ECMA-48), and characters that would break or reverse the line (U+2028, U+2029 and the marks
+  /// for the direction of writing), become U+FFFD.
   public static func line(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isOrder) else { return text }
     var safe = String.UnicodeScalarView()
@@ -10,7 +10,7 @@ public enum TerminalText {
     return String(safe)
   }
 
-  /// The beginning of bytes of unknown encoding, of which each that is no printable ASCII becomes
+  /// The beginning of bytes of unknown encoding; every byte that is not printable ASCII becomes
   /// `?`.
   public static func ascii(_ bytes: some Sequence<UInt8>, atMost limit: Int) -> String {
     let printable = bytes.prefix(limit).map {

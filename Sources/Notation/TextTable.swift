@@ -1,9 +1,9 @@
-/// Lines of text whose cells stand below each other.
+/// Lines of text with aligned cells.
 public struct TextTable: Sendable {
   public enum Side: Sendable { case left, right }
 
   public struct Column: Sendable {
-    /// Characters. A longer cell moves those after it.
+    /// In characters. A longer cell shifts those after it.
     let width: Int
     let side: Side
 
@@ -22,7 +22,7 @@ public struct TextTable: Sendable {
     self.gap = String(repeating: " ", count: gap)
   }
 
-  /// One line without its end, nor spaces behind the last cell.
+  /// One line without its end and without spaces after the last cell.
   public func line(_ cells: [String]) -> String {
     var text = ""
     for (index, (cell, column)) in zip(cells, columns).enumerated() {
@@ -37,7 +37,7 @@ public struct TextTable: Sendable {
   }
 }
 
-/// A page of names, and beside each what there is to say of it.
+/// A page of names with their values beside them.
 public struct TextPage: Sendable {
   private let table: TextTable
   private var lines: [String] = []
@@ -47,7 +47,7 @@ public struct TextPage: Sendable {
 
   public var text: String { lines.joined(separator: "\n") }
 
-  /// One line of what is known, separated by commas; without anything known there is no line.
+  /// One line of the known values, separated by commas; no line if none is known.
   public mutating func add(_ name: String, _ parts: [String?]) {
     let known = parts.compactMap { $0 }
     guard !known.isEmpty else { return }

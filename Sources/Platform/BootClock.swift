@@ -3,8 +3,8 @@ import Quantities
 
 /// The board's clock, CLOCK_BOOTTIME: it also counts while the board is suspended, and never jumps.
 ///
-/// The daemon waits in its event loop. The waits here are for commands, which have none, and for
-/// the milliseconds that hardware takes.
+/// The daemon waits in its event loop. The waits here are for commands without a loop, and for the
+/// milliseconds that hardware takes.
 public enum BootClock {
   public static var now: BootInstant { BootInstant(nanoseconds: nanoseconds(CLOCK_BOOTTIME)) }
 
@@ -13,7 +13,7 @@ public enum BootClock {
     UTCInstant(nanoseconds: nanoseconds(CLOCK_REALTIME))
   }
 
-  /// What sd_notify's RELOADING=1 asks for (systemd.service(5), Type=notify-reload).
+  /// What sd_notify's RELOADING=1 requires (systemd.service(5), Type=notify-reload).
   public static var monotonicMicroseconds: Int64 { nanoseconds(CLOCK_MONOTONIC) / 1000 }
 
   private static func nanoseconds(_ clock: clockid_t) -> Int64 {
@@ -36,14 +36,14 @@ public enum BootClock {
     }
   }
 
-  /// Waits until the descriptor is ready, has hung up or has failed, or until the deadline. Looks
-  /// once when the deadline is over already.
+  /// Waits until the descriptor is ready, has hung up or has failed, or until the deadline. Checks
+  /// once when the deadline has already passed.
   ///
   /// The kernel does not count time in suspend here: after one, the wait ends later than the
   /// deadline.
   ///
   /// - Parameters:
-  ///   - descriptor: nil: there is none, and only time passes.
+  ///   - descriptor: nil: only wait for the deadline.
   ///   - writes: whether room for output also counts as ready.
   /// - Returns: whether the descriptor is ready.
   public static func wait(
@@ -58,7 +58,7 @@ public enum BootClock {
       var entry = pollfd(fd: descriptor, events: events, revents: 0)
       let milliseconds = (max(0, (deadline - now).value) * 1000).rounded(.up)
       let ready = poll(&entry, 1, Int32(min(milliseconds, Double(Int32.max))))
-      // Of the errors of poll(2) only an interruption is no fault of the caller's.
+      // Of the errors of poll(2) only an interruption is not the caller's fault.
       if ready > 0 || ready < 0 && errno != EINTR { return ready > 0 }
       if ready == 0 && now >= deadline { return false }
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Who may use a device, and what gives it to this user.
+/// Who may use a device, and how this user gets access to it.
 public enum DeviceAccess {
   /// What to do when the kernel did not let this user open the device.
   ///
@@ -11,7 +11,7 @@ public enum DeviceAccess {
     let name = user ?? "user \(geteuid())"
     let status = FileStatus(path: path)
     if status == nil, SystemError.last.code == EACCES {
-      return "Let \(name) enter the device's directory"
+      return "Give \(name) access to the device's directory"
     }
     return advice(name, group: status.flatMap(group), rule)
   }

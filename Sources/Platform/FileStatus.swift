@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the kernel says of a file (stat(2)).
+/// The kernel's information about a file (stat(2)).
 public struct FileStatus {
   public enum Kind: Equatable, Sendable {
     case regular, directory, symbolicLink, pipe, socket, characterDevice, blockDevice
@@ -10,7 +10,7 @@ public struct FileStatus {
 
   /// Nil when the file cannot be looked at; `SystemError.last` says why.
   ///
-  /// - Parameter followsLinks: whether a link is looked through, or is itself the file.
+  /// - Parameter followsLinks: whether a link is followed, or is itself the file.
   public init?(path: String, followsLinks: Bool = true) {
     var status = stat()
     guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
@@ -40,11 +40,11 @@ public struct FileStatus {
     FileIdentity(device: UInt64(kernel.st_dev), inode: UInt64(kernel.st_ino))
   }
 
-  /// What a device file stands for.
+  /// The device number of a device file.
   public var device: DeviceNumber { DeviceNumber(UInt64(kernel.st_rdev)) }
 }
 
-/// Which file it is, whatever its name.
+/// Identifies a file, whatever its name.
 public struct FileIdentity: Hashable, Sendable {
   public let device: UInt64
   public let inode: UInt64

@@ -1,7 +1,7 @@
-/// A path as the folder and the name in it. Bytes are compared, not characters: to Swift a slash
-/// and an accent after it are one.
+/// A path as the folder and the name in it. Bytes are compared, not characters: Swift combines a
+/// slash with an accent after it.
 public struct PathParts: Sendable {
-  /// "." for a name alone.
+  /// "." for a bare name.
   public let folder: String
   public let name: String
 

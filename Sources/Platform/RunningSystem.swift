@@ -1,6 +1,6 @@
 import Glibc
 
-/// The running kernel and this run of it.
+/// The running kernel and this boot of it.
 public enum RunningSystem {
   /// The kernel's release: "6.12.41+deb13-amd64".
   public static var kernelRelease: String {
@@ -11,6 +11,6 @@ public enum RunningSystem {
     }
   }
 
-  /// Another text after every boot; nil where the kernel has none (random/boot_id, proc(5)).
+  /// Differs after every boot; nil where the kernel has none (random/boot_id, proc(5)).
   public static var bootID: String? { SystemFiles.firstLine(of: "/proc/sys/kernel/random/boot_id") }
 }

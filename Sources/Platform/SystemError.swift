@@ -1,16 +1,16 @@
 import Glibc
 
-/// Why the kernel did not do something (errno(3)). The caller, who knows the file and what was to
-/// be done with it, makes a message of it.
+/// Why a system call failed (errno(3)). The caller, which knows the file and the attempted action,
+/// makes a message of it.
 public struct SystemError: Error, Equatable, Sendable {
   public let code: Int32
 
   public init(code: Int32) { self.code = code }
 
-  /// Of the call that has just failed.
+  /// The error of the call that has just failed.
   public static var last: SystemError { SystemError(code: errno) }
 
-  /// The C library's text, such as "Permission denied". strerror(3) may write over the text that
+  /// The C library's text, such as "Permission denied". strerror(3) may overwrite the text that
   /// another thread is reading; this call does not.
   public var text: String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Small files, folders and links, as /proc, /sys and /dev consist of them.
+/// Small files, folders and links, such as those of /proc, /sys and /dev.
 public enum SystemFiles {
-  /// More than any folder of devices, boards or processes holds: a search stays finite.
+  /// More than any folder of devices, boards or processes contains: a search stays finite.
   private static let mostNames = 65_536
 
-  /// The beginning of a file, read anew. Nothing of that name, a pipe or a terminal, holds up the
+  /// The beginning of a file, freshly read. A pipe or a terminal of that name does not block the
   /// caller.
   public static func bytes(of path: String, atMost limit: Int) throws(SystemError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
@@ -50,7 +50,7 @@ public enum SystemFiles {
     return names
   }
 
-  /// What is written in a symbolic link; nil when it is none.
+  /// The target of a symbolic link; nil when it is not a link.
   public static func target(ofLink path: String) -> String? {
     let target = [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
       let length = buffer.withMemoryRebound(to: CChar.self) { text in
@@ -61,7 +61,7 @@ public enum SystemFiles {
     return target.isEmpty ? nil : String(decoding: target, as: UTF8.self)
   }
 
-  /// The absolute path without links; nil when nothing is there.
+  /// The absolute path without links; nil when it does not exist.
   public static func resolved(_ path: String) -> String? {
     guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }

@@ -2,19 +2,19 @@ import Glibc
 
 /// The address of a Unix domain socket (unix(7)).
 public struct UnixAddress {
-  /// In bytes; `sun_path` also holds a NUL.
+  /// In bytes; `sun_path` also contains a NUL.
   public static let longestPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
   private let address: sockaddr_un
   private let length: socklen_t
 
-  /// Of a socket that has a file. Nil when the path is empty or longer than `longestPath`.
+  /// The address of a socket with a file. Nil when the path is empty or longer than `longestPath`.
   public init?(path: String) {
     self.init(Array(path.utf8), terminator: 1)
   }
 
-  /// As NOTIFY_SOCKET names it: an absolute path, or after `@` the name of a socket without a file
-  /// (an abstract one). Nil for anything else.
+  /// As in NOTIFY_SOCKET: an absolute path, or after `@` the name of a socket without a file (an
+  /// abstract one). Nil for anything else.
   public init?(absolutePathOrName text: String) {
     var name = Array(text.utf8)
     guard name.count > 1 else { return nil }

@@ -1,4 +1,4 @@
-/// A moment on the board's own clock: nanoseconds since it booted, counted also while it sleeps
+/// A moment on the boot clock: nanoseconds since the board booted, suspended time included
 /// (CLOCK_BOOTTIME). All durations and schedules run on it; it never jumps and knows no date.
 @frozen public struct BootInstant: Hashable, Comparable, Sendable {
   public var nanoseconds: Int64

@@ -1,7 +1,7 @@
 /// A date and time of day in the proleptic Gregorian calendar, UTC.
 ///
 /// The day arithmetic is the era-based method of Howard Hinnant's "chrono-compatible low-level date
-/// algorithms": exact, without tables, for every year that an instant can hold.
+/// algorithms": exact, without tables, for every year in the range of an instant.
 public struct CivilTime: Hashable, Sendable {
   public var year: Int
   /// 1...12
@@ -37,11 +37,11 @@ public struct CivilTime: Hashable, Sendable {
       && (0..<1_000_000_000).contains(nanosecond) && Self.years.contains(year)
   }
 
-  /// The whole years that an instant can hold.
+  /// The whole years in the range of an instant.
   private static let years = 1678...2261
 
-  /// All moments of those years: every time that is read lies here, so that it can be written and
-  /// read again.
+  /// All moments of those years: every parsed time is within this range, so that it can be written
+  /// and read again.
   public static let moments =
     UTCInstant(
       nanoseconds: -9_214_560_000_000_000_000)...UTCInstant(

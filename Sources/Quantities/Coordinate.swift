@@ -1,4 +1,4 @@
-/// A place on the WGS 84 ellipsoid.
+/// A position on the WGS 84 ellipsoid.
 @frozen public struct Coordinate: Hashable, Sendable {
   /// -90...90, north positive.
   public var latitude: Degrees
@@ -10,12 +10,12 @@
     self.longitude = longitude
   }
 
-  /// A place from numbers of unknown origin: nil unless both are finite and in range.
+  /// A position from unchecked numbers: nil unless both are finite and in range.
   @inlinable public init?(checkedLatitude latitude: Double, longitude: Double) {
     guard latitude.magnitude <= 90, longitude.magnitude <= 180 else { return nil }
     self.init(latitude: Degrees(latitude), longitude: Degrees(longitude))
   }
 
-  /// Exactly 0/0, "Null Island": what receivers send when they mean nothing.
+  /// Exactly 0/0, "Null Island": what receivers send when they have no position.
   @inlinable public var isNullIsland: Bool { latitude.value == 0 && longitude.value == 0 }
 }

@@ -13,7 +13,7 @@
 }
 
 extension Amperes {
-  /// Settings and data sheets give currents in mA: the same number, to the last bit, as from there.
+  /// Settings and data sheets give currents in mA: converted to exactly the same number everywhere.
   @inlinable public init(milliamperes: Double) { self.init(milliamperes / 1000) }
 }
 

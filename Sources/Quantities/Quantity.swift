@@ -1,11 +1,11 @@
-/// A measured number whose unit is its type, so that metres never meet seconds by accident.
+/// A measured number whose type is its unit, so that metres and seconds cannot be mixed up.
 ///
 /// Every conforming type is one `Double` in SI units (degrees for angles, because receivers, maps
-/// and settings all speak degrees).
+/// and settings all use degrees).
 public protocol Quantity: Hashable, Comparable, Sendable, CustomStringConvertible,
   ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral
 {
-  /// The number, in the unit that the type stands for.
+  /// The number, in the type's unit.
   var value: Double { get set }
   init(_ value: Double)
   /// The unit's symbol, for messages: "m", "s", "A".

@@ -1,7 +1,7 @@
 /// A moment in civil time: nanoseconds since 1970-01-01T00:00:00Z without leap seconds (POSIX
 /// time).
 ///
-/// UTC comes from the receiver; a board without a real-time clock boots in 1970. Good for
+/// UTC comes from the receiver; a board without a real-time clock boots in 1970. The range is
 /// 1678-2262.
 @frozen public struct UTCInstant: Hashable, Comparable, Sendable {
   public var nanoseconds: Int64

@@ -1,15 +1,15 @@
 import Quantities
 
-/// A place of somebody's daily life.
+/// A named place of the resident's daily life.
 public struct PlannedPlace: Hashable, Sendable {
   public var name: String
-  public var place: Coordinate
+  public var position: Coordinate
   public var sky: Sky
   /// The BSSID of the access point that the board joins there.
   public var network: String?
 }
 
-/// How people get along.
+/// A way of travelling.
 public struct TravelMode: Hashable, Sendable {
   public var name: String
   public var cruise: MetresPerSecond
@@ -30,7 +30,7 @@ public struct TravelMode: Hashable, Sendable {
     name: "car", cruise: 20, acceleration: 1.8, stopSpacing: 2500, stopTime: 20, sky: .street)
 }
 
-/// One way from where the board is to somewhere else.
+/// One trip from where the board is to another place.
 public struct PlannedTrip: Hashable, Sendable {
   public enum Departure: Hashable, Sendable {
     /// Time of day in UTC; the scatter is a standard deviation.
@@ -49,17 +49,17 @@ public struct PlannedTrip: Hashable, Sendable {
   }
 }
 
-/// The board was at one of its places: what visit detection ought to find.
+/// A true stay at one of the places: what visit detection should find.
 public struct PlannedStay: Hashable, Sendable {
   public var place: PlannedPlace
   public var arrival: UTCInstant
   public var departure: UTCInstant
 }
 
-/// Somebody's week: where every day begins, and the trips of each weekday.
+/// A resident's week: where every day begins, and the trips of each weekday.
 public struct DayPlan: Hashable, Sendable {
   public var home: PlannedPlace
-  /// Monday first; every day ought to end at home.
+  /// Monday first; every day should end at home.
   public var week: [[PlannedTrip]]
 
   public init(home: PlannedPlace, week: [[PlannedTrip]]) {
@@ -71,7 +71,7 @@ public struct DayPlan: Hashable, Sendable {
   /// 1970-01-01 was a Thursday.
   func trips(dayNumber: Int) -> [PlannedTrip] { week[((dayNumber + 3) % 7 + 7) % 7] }
 
-  /// A made-up inhabitant of Groningen: by bus to work on five days with a walk at noon and sports
+  /// A synthetic resident of Groningen: by bus to work on five days with a walk at noon and sports
   /// on two evenings, market and café on Saturday, a walk and a visit by car on Sunday.
   public static let townDweller: DayPlan = {
     func place(
@@ -79,7 +79,7 @@ public struct DayPlan: Hashable, Sendable {
       _ network: String? = nil
     ) -> PlannedPlace {
       PlannedPlace(
-        name: name, place: Coordinate(latitude: latitude, longitude: longitude), sky: sky,
+        name: name, position: Coordinate(latitude: latitude, longitude: longitude), sky: sky,
         network: network)
     }
     func at(_ hour: Double, _ minute: Double, scatter: Seconds = 240) -> PlannedTrip.Departure {

@@ -1,8 +1,8 @@
 import Geodesy
 import Quantities
 
-/// One trip as it really went: a winding way, run over in hops between stops, each with a start, a
-/// cruise and a braking.
+/// One trip as it really went: a winding path, travelled in hops between stops, each with an
+/// acceleration, a cruise and a braking phase.
 struct Journey {
   let departure: UTCInstant
   private(set) var arrival: UTCInstant
@@ -25,7 +25,7 @@ struct Journey {
     var rampTime: Double { cruise / acceleration }
     var runTime: Double { length / cruise + rampTime }
 
-    /// Where and how fast, some seconds after the hop began.
+    /// Distance and speed, some seconds after the hop began.
     func motion(after time: Double) -> (mileage: Double, speed: Double) {
       let left = runTime - time
       if left <= 0 { return (from + length, 0) }
@@ -60,7 +60,7 @@ struct Journey {
   func state(at time: UTCInstant) -> TrueState {
     let elapsed = max(0, (time - departure).value)
     let next = Self.firstIndex(in: hops) { $0.begins > elapsed }
-    guard !hops.isEmpty else { return TrueState(place: plane.origin, sky: sky) }
+    guard !hops.isEmpty else { return TrueState(position: plane.origin, sky: sky) }
     let hop = hops[max(0, next - 1)]
     let (mileage, speed) = hop.motion(after: elapsed - hop.begins)
     let corner = min(
@@ -69,15 +69,15 @@ struct Journey {
     let b = corners[corner]
     let length = self.mileage[corner] - self.mileage[corner - 1]
     let share = length > 0 ? (mileage - self.mileage[corner - 1]) / length : 0
-    let place = plane.coordinate(
+    let position = plane.coordinate(
       .init(east: a.east + (b.east - a.east) * share, north: a.north + (b.north - a.north) * share))
     return TrueState(
-      place: place, altitude: 3, speed: MetresPerSecond(speed),
+      position: position, altitude: 3, speed: MetresPerSecond(speed),
       track: Sphere.bearing(from: plane.coordinate(a), to: plane.coordinate(b)), sky: sky)
   }
 
-  /// Streets are crooked: the middle of each stretch is pushed aside, until stretches are as long
-  /// as a block. The same two places always have the same way between them.
+  /// Streets are crooked: the middle of each stretch is displaced, until stretches are as long as a
+  /// block. The path between the same two places is always the same.
   private static func way(to end: LocalPlane.Point) -> [LocalPlane.Point] {
     var random = SeededRandom(
       seed: end.east.value.bitPattern ^ (end.north.value.bitPattern &* 31))
@@ -105,7 +105,7 @@ struct Journey {
       var length = mode.stopSpacing.value * random.uniform(in: 0.6...1.4)
       if distance - done - length < mode.stopSpacing.value * 0.3 { length = distance - done }
       let wanted = mode.cruise.value * max(0.5, 1 + 0.1 * random.gaussian())
-      // A short hop never reaches the cruise: it brakes where its start has got it to.
+      // A short hop never reaches cruising speed: it brakes from the speed that it has reached.
       let reachable = (length * mode.acceleration.value).squareRoot()
       let hop = Hop(
         begins: clock, from: done, length: length, cruise: min(wanted, reachable),

@@ -2,7 +2,7 @@ import Quantities
 
 /// The sentences of a u-blox 8 at its factory settings, in its order: RMC, VTG, GGA, GSA, GSV, GST
 /// (NMEA 0183 version 4.0; u-blox 8 / M8 Receiver description, UBX-13003221, chapter 31). GST is
-/// off at the factory and on here, because it carries the error estimate. GSV comes every fifth
+/// off at the factory and on here, because it contains the error estimate. GSV comes every fifth
 /// epoch.
 struct NMEASpeech {
   private var epochs = 0
@@ -118,13 +118,13 @@ struct NMEASpeech {
       line.begin("GNGSA")
       line.text("A")
       line.text(epoch.solution == nil ? "1" : "3")
-      var places = 12
+      var empty = 12
       for satellite in satellites.prefix(epoch.sky.used)
-      where satellite.isGlonass == glonass && places > 0 {
+      where satellite.isGlonass == glonass && empty > 0 {
         line.number(satellite.number, digits: 2)
-        places -= 1
+        empty -= 1
       }
-      line.empty(places)
+      line.empty(empty)
       line.decimal(epoch.sky.pdop, digits: 2)
       line.decimal(epoch.sky.hdop, digits: 2)
       line.decimal(epoch.sky.vdop, digits: 2)

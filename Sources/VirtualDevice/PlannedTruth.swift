@@ -1,7 +1,7 @@
 import Quantities
 
-/// The ground truth of somebody who lives by a `DayPlan`, day after day, never twice at quite the
-/// same times.
+/// The ground truth of a resident who follows a `DayPlan`, day after day, at slightly different
+/// times.
 public final class PlannedTruth: GroundTruth {
   public let start: UTCInstant
   public var end: UTCInstant? { lastMoment }
@@ -14,7 +14,7 @@ public final class PlannedTruth: GroundTruth {
   private var random: SeededRandom
   private var place: PlannedPlace
   private var stage: Stage
-  /// Of `stage`; asked for at every step of the clock.
+  /// When `stage` began; read at every step of the clock.
   private var stageBegins: UTCInstant
   private var stageEnds: UTCInstant
   private var previous: Stage?
@@ -60,7 +60,7 @@ public final class PlannedTruth: GroundTruth {
     guard let stage = stage(at: time) else { return nil }
     switch stage {
     case .stay(let stay, _):
-      return TrueState(place: stay.place.place, altitude: 3, sky: stay.place.sky)
+      return TrueState(position: stay.place.position, altitude: 3, sky: stay.place.sky)
     case .journey(let journey): return journey.state(at: time)
     }
   }
@@ -69,7 +69,7 @@ public final class PlannedTruth: GroundTruth {
     guard case .stay(let stay, _) = stage(at: time), let name = stay.place.network else {
       return nil
     }
-    return AccessPoint(name: name, place: stay.place.place)
+    return AccessPoint(name: name, position: stay.place.position)
   }
 
   private func stage(at time: UTCInstant) -> Stage? {
@@ -81,7 +81,7 @@ public final class PlannedTruth: GroundTruth {
       previous = stage
       enter(following(stage))
     }
-    // The moment asked for may lie a little before the last one.
+    // The requested moment may be a little before the last one.
     return time < stageBegins ? previous ?? stage : stage
   }
 
@@ -98,7 +98,8 @@ public final class PlannedTruth: GroundTruth {
       place = trip.destination
       return .journey(
         Journey(
-          from: stay.place.place, to: trip.destination.place, by: trip.mode, at: stay.departure,
+          from: stay.place.position, to: trip.destination.position, by: trip.mode,
+          at: stay.departure,
           random: &random))
     case .journey(let journey): return stay(from: journey.arrival)
     }
@@ -108,7 +109,7 @@ public final class PlannedTruth: GroundTruth {
   private func stay(from arrival: UTCInstant) -> Stage {
     var trip = tripsToday.popFirst()
     var searched = 0
-    // A plan without any trip stays at home for ever, a week at a time.
+    // Under a plan without any trip the resident stays at home for ever, a week at a time.
     while trip == nil, searched < 7 {
       dayNumber += 1
       searched += 1

@@ -4,17 +4,18 @@ import Quantities
   import Glibc
 #endif
 
-/// How far from the truth the receiver's fixes lie, and how that changes from epoch to epoch.
+/// How far the receiver's fixes are from the truth, and how that changes from epoch to epoch.
 ///
 /// The slow part is a first-order Gauss-Markov process in each direction, the usual model of the
-/// autocorrelated error of single-point positions; on top come white noise, an error that dies away
-/// after each lock (the filter settles), and rare jumps of reflected signals.
+/// autocorrelated error of single-point positions; added to it are white noise, an error that
+/// decays after each first fix (the filter settles), and rare jumps from reflected signals.
 struct PositionError {
-  /// One sky's figures.
+  /// The error model's parameters under one sky.
   struct Law {
     /// Standard deviation in each horizontal direction, metres.
     let sigma: Double
-    /// Share that is left of the slow error after one epoch, and the noise that keeps its size.
+    /// The share of the slow error that is left after one epoch, and the noise that keeps its size
+    /// constant.
     let keep: Double
     let renew: Double
     let white: Double
@@ -45,11 +46,11 @@ struct PositionError {
   private var settling = (east: 0.0, north: 0.0)
   private var jump = (east: 0.0, north: 0.0)
   private var jumpEpochs = 0
-  /// What the receiver says about itself: the standard deviation of each horizontal direction.
+  /// The receiver's own error estimate: the standard deviation of each horizontal direction.
   private(set) var claimed = 0.0
 
   init(interval: Seconds) {
-    // Kept in the order of `Sky`. Figures of single-frequency receivers with small antennas.
+    // In the order of `Sky`. Figures of single-frequency receivers with small antennas.
     laws = [
       Law(
         sigma: 2, correlation: 120, white: 0.25, jumpsPerHour: 0.05, speedNoise: 0.05,
@@ -68,7 +69,7 @@ struct PositionError {
 
   var speedNoise: Double { laws[sky.rawValue].speedNoise }
 
-  /// A new lock: nothing of the last session's error is left, and the first fixes are bad ones.
+  /// A new first fix: nothing of the last session's error is left, and the first fixes are bad.
   mutating func restart(after start: StartKind, under sky: Sky, random: inout SeededRandom) {
     self.sky = sky
     let law = laws[sky.rawValue]
@@ -106,7 +107,7 @@ struct PositionError {
     claim(law)
   }
 
-  /// The receiver knows its noise and its settling, but takes a reflection for the truth.
+  /// The receiver knows its noise and its settling, but does not notice a reflection.
   private mutating func claim(_ law: Law) {
     let settled = (settling.east * settling.east + settling.north * settling.north).squareRoot()
     claimed = (law.sigma * law.sigma + settled * settled / 2).squareRoot()

@@ -1,6 +1,6 @@
 import Quantities
 
-/// Everything that the receiver would say about one moment, before it is put into bytes.
+/// Everything that the receiver reports about one moment, before it is encoded.
 struct ReceiverEpoch {
   var time: UTCInstant
   var knowsTime: Bool
@@ -8,7 +8,7 @@ struct ReceiverEpoch {
   var solution: Solution?
   var sky: SkyView
 
-  /// Degrees, metres and metres per second as they go into the bytes.
+  /// Degrees, metres and metres per second as they are encoded.
   struct Solution {
     var latitude: Double
     var longitude: Double
@@ -20,7 +20,7 @@ struct ReceiverEpoch {
     var sigma: Double
   }
 
-  /// Height of the geoid above the ellipsoid; one figure for all places, as simple receivers have
+  /// Height of the geoid above the ellipsoid; one figure everywhere, because simple receivers have
   /// only a coarse table of it.
   static let geoidSeparation = 40.0
 }

@@ -3,25 +3,26 @@ import Quantities
 
 /// How much a receiver knows when it starts to search.
 public enum StartKind: String, Sendable, CaseIterable {
-  /// Nothing: it searches the whole sky and receives everything anew.
+  /// Nothing: it searches the whole sky and receives everything again.
   case cold
-  /// Almanac, rough time and place, but satellites in view whose ephemeris is missing.
+  /// Almanac, approximate time and position, but satellites in view whose ephemeris is missing.
   case warm
-  /// Time, place, and fresh ephemeris of the satellites in view.
+  /// Time, position, and fresh ephemeris of the satellites in view.
   case hot
 }
 
-/// What a receiver remembers between searches, in its backup domain: time, the last place, and the
-/// ephemeris that it had the time to receive.
+/// What a receiver remembers between searches, in its backup domain: time, the last position, and
+/// the ephemeris that it had the time to receive.
 ///
 /// A GPS satellite sends its ephemeris in 18 of every 30 s (IS-GPS-200, subframes 1 to 3), and it
-/// is good for 2 to 4 h. A first fix needs four satellites' worth; all others come in while the
-/// receiver goes on tracking. One that is cut right after its first cold lock starts slowly again.
+/// is good for 2 to 4 h. A first fix needs that of four satellites; the others are received while
+/// tracking goes on. A receiver that is cut right after the first fix of a cold start starts slowly
+/// again.
 struct ReceiverMemory {
   let ephemerisLife: Seconds
   /// Months-old almanacs still say which satellites to look for; older ones do not help.
   static let almanacLife = Seconds.days(90)
-  /// New satellites rise: ephemeris of the whole sky stays whole for about this long.
+  /// New satellites rise: the ephemeris of the whole sky stays complete for about this long.
   static let skyTurnsAfter = Seconds.minutes(30)
   /// One frame of the navigation message.
   static let frame: Seconds = 30
@@ -51,7 +52,7 @@ struct ReceiverMemory {
     gathered = now
   }
 
-  /// Tracked under a sky that is good enough to read the navigation message. Only a whole frame
+  /// Tracking under a sky that is good enough to read the navigation message. Only a whole frame
   /// without a break counts.
   mutating func tracked(for time: Seconds, at now: BootInstant) {
     lastFix = now
@@ -83,8 +84,8 @@ struct ReceiverMemory {
 
 extension ReceiverEnergyModel {
   /// The time that a search under open sky takes: the data sheet's figure with the scatter of real
-  /// starts around it. A warm start after a short while asks for few satellites only and lies
-  /// anywhere between hot and warm.
+  /// starts around it. A warm start after a short pause needs few satellites and takes anything
+  /// between hot and warm.
   func searchTime(_ start: StartKind, knownShare: Double, random: inout SeededRandom) -> Seconds {
     let typical =
       switch start {

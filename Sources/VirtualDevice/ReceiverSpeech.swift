@@ -22,13 +22,14 @@ enum ReceiverSpeech {
     }
   }
 
-  /// Answers a command as far as the receiver understands it. An NMEA receiver here is mute.
+  /// Answers a command as far as the receiver understands it. The NMEA receiver here does not
+  /// answer.
   func answer(_ command: [UInt8], to output: SentenceWriter) {
     guard case .ubx = self else { return }
     UBXSpeech.answer(command, to: &output.bytes)
   }
 
-  /// Whether the command is its family's order to sleep: UBX-RXM-PMREQ for the u-blox, PMTK161 for
+  /// Whether the command is its family's sleep command: UBX-RXM-PMREQ for the u-blox, PMTK161 for
   /// the NMEA receiver, which stands for a MediaTek one.
   func isToSleep(_ command: [UInt8]) -> Bool {
     switch self {

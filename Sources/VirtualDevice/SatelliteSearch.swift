@@ -3,11 +3,11 @@ import Quantities
 /// A search for satellites: how long it takes under the sky that the board really has.
 struct SatelliteSearch {
   let start: StartKind
-  /// What the search takes under open sky.
+  /// The duration of the search under open sky.
   let needed: Seconds
   /// Seconds of open sky that it has had so far.
   private(set) var progress: Seconds = 0
-  /// No two searches indoors go alike: people and doors move.
+  /// Searches indoors vary: people and doors move.
   private let luck: Double
 
   init(start: StartKind, needed: Seconds, random: inout SeededRandom) {
@@ -33,15 +33,15 @@ struct SatelliteSearch {
   var share: Double { min(1, progress / needed) }
 }
 
-/// How much of the satellites' signals comes into the buildings of this world. Every block has its
-/// own walls and windows: in half of them nothing is ever found, in the others slowly.
+/// How much of the satellites' signals enters the buildings of this world. Every block has its own
+/// walls and windows: in half of them nothing is ever found, in the others slowly.
 struct Penetration {
   let seed: UInt64
 
   /// 0...1, the same at every visit. A block is about 50 m across.
-  func share(at place: Coordinate) -> Double {
-    let row = Int64((place.latitude.value * 2000).rounded(.down))
-    let column = Int64((place.longitude.value * 2000).rounded(.down))
+  func share(at position: Coordinate) -> Double {
+    let row = Int64((position.latitude.value * 2000).rounded(.down))
+    let column = Int64((position.longitude.value * 2000).rounded(.down))
     var block = SeededRandom(
       seed: seed ^ UInt64(bitPattern: row), stream: UInt64(bitPattern: column))
     return block.chance(0.5) ? 0 : block.uniform(in: 0.03...0.15)

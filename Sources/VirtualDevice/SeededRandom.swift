@@ -8,8 +8,8 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
 
   public init(seed: UInt64) { state = seed }
 
-  /// - Parameter stream: separates the parts of one board, so that a change in one part leaves the
-  ///   numbers of the others alone.
+  /// - Parameter stream: separates the parts of one board, so that a change in one part does not
+  ///   change the numbers of the others.
   public init(seed: UInt64, stream: UInt64) {
     var mixer = SeededRandom(seed: seed)
     state = mixer.next() ^ (stream &* 0xD1B5_4A32_D192_ED03)
@@ -33,8 +33,9 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
   /// True with this probability.
   mutating func chance(_ probability: Double) -> Bool { uniform() < probability }
 
-  /// Mean 0, standard deviation 1: the sum of eight 16-bit uniforms. Close to the normal law within
-  /// three standard deviations, never beyond 4.9; real outliers are modelled as such elsewhere.
+  /// Mean 0, standard deviation 1: the sum of eight 16-bit uniforms. Close to the normal
+  /// distribution within three standard deviations, never beyond 4.9; real outliers are modelled as
+  /// such elsewhere.
   mutating func gaussian() -> Double {
     let a = next()
     let b = next()

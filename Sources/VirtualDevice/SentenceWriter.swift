@@ -1,14 +1,15 @@
-/// Puts one NMEA 0183 sentence after the other into a reused buffer: `$`, fields, `*`, the XOR of
+/// Writes NMEA 0183 sentences one by one into a reused buffer: `$`, fields, `*`, the XOR of
 /// everything between, carriage return, line feed.
 ///
 /// A simulated year with the receiver always on has 31 million epochs of some 65 fields each. So a
-/// sentence is laid into plain memory, digit by digit, and copied to the output once it is whole.
+/// sentence is written into plain memory, digit by digit, and copied to the output once it is
+/// complete.
 final class SentenceWriter {
   var bytes: [UInt8] = []
   private let line = UnsafeMutablePointer<UInt8>.allocate(capacity: SentenceWriter.longest)
   private var length = 0
 
-  /// NMEA 0183 allows 82 characters; no sentence here comes near this.
+  /// NMEA 0183 allows 82 characters; every sentence here is far shorter than this.
   private static let longest = 160
 
   deinit { line.deallocate() }
@@ -56,7 +57,7 @@ final class SentenceWriter {
     append(scaled % scale, digits: digits)
   }
 
-  /// `hhmmss`, `ddmmyy` and the like: the parts of one field stand next to each other.
+  /// `hhmmss`, `ddmmyy` and the like: the parts of one field, without a separator.
   func pairs(_ a: Int, _ b: Int, _ c: Int) {
     put(UInt8(ascii: ","))
     append(a, digits: 2)
@@ -95,20 +96,20 @@ final class SentenceWriter {
   }
 
   private func append(_ number: Int, digits: Int) {
-    var places = digits
+    var width = digits
     var ceiling = 1
     for _ in 0..<digits { ceiling *= 10 }
     while number >= ceiling {
       ceiling *= 10
-      places += 1
+      width += 1
     }
-    precondition(length + places <= Self.longest, "an NMEA sentence of ours outgrew its buffer")
+    precondition(length + width <= Self.longest, "an NMEA sentence of ours outgrew its buffer")
     var rest = UInt32(truncatingIfNeeded: number)
-    for place in stride(from: length + places - 1, through: length, by: -1) {
-      line[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+    for index in stride(from: length + width - 1, through: length, by: -1) {
+      line[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
       rest /= 10
     }
-    length += places
+    length += width
   }
 
   private static func hexDigit(_ value: UInt8) -> UInt8 {

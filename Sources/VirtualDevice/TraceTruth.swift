@@ -4,18 +4,18 @@ import Quantities
 /// One moment of a recorded truth.
 public struct TruthSample: Hashable, Sendable {
   public var time: UTCInstant
-  public var place: Coordinate
+  public var position: Coordinate
   public var altitude: Metres?
   public var speed: MetresPerSecond?
-  /// The recorder's own horizontal error: tells what sky it had.
+  /// The recorder's own horizontal error, from which the sky is derived.
   public var accuracy: Metres?
 
   public init(
-    time: UTCInstant, place: Coordinate, altitude: Metres? = nil, speed: MetresPerSecond? = nil,
+    time: UTCInstant, position: Coordinate, altitude: Metres? = nil, speed: MetresPerSecond? = nil,
     accuracy: Metres? = nil
   ) {
     self.time = time
-    self.place = place
+    self.position = position
     self.altitude = altitude
     self.speed = speed
     self.accuracy = accuracy
@@ -24,10 +24,10 @@ public struct TruthSample: Hashable, Sendable {
 
 extension TruthSample {
   fileprivate var isOnEarth: Bool {
-    place.latitude.magnitude <= 90 && place.longitude.magnitude <= 180
+    position.latitude.magnitude <= 90 && position.longitude.magnitude <= 180
   }
 
-  /// A trace is a file from anywhere: an altitude or a speed that nobody can have is left out.
+  /// A trace is an arbitrary file: impossible altitudes and speeds are left out.
   fileprivate var withoutNonsense: TruthSample {
     var sample = self
     if let altitude, !(altitude.magnitude < 100_000) { sample.altitude = nil }
@@ -36,31 +36,32 @@ extension TruthSample {
   }
 }
 
-/// A ground truth that repeats a recorded trace. Samples are pulled one by one, so that a year at
-/// 1 Hz streams through; between them the way is straight and its speed even.
+/// A ground truth that repeats a recorded trace. Samples are pulled one by one, so that a year at 1
+/// Hz streams through; between them the path is straight and the speed constant.
 public final class TraceTruth: GroundTruth {
   private let next: () -> TruthSample?
   private let longestGap: Seconds
   private var before: TruthSample
   private var after: TruthSample?
-  /// From `before` to `after`; nil until somebody asks. Nobody does while the receiver is off, and
-  /// most of a year passes like that.
+  /// From `before` to `after`; computed on demand, because it is not needed while the receiver is
+  /// off, which is most of a year.
   private var stretch: Stretch?
   /// Samples some seconds before `before`: speed and course over that time are far less noisy than
   /// from one second to the next.
   private var anchor: TruthSample
   private var nextAnchor: TruthSample
   private static let anchorAge: Seconds = 10
-  /// The scale at which destinations are told apart.
+  /// The scale at which destinations are distinguished.
   private static let stayRadius: Metres = 150
-  /// Slower than anybody travels.
+  /// Slower than any travel.
   private static let restingSpeed: MetresPerSecond = 0.3
-  /// How the last stretch before a recorder wakes is covered: between a walk and a ride.
+  /// The assumed speed on the last stretch before a recorder wakes: between a walk and a ride.
   private static let leavingSpeed: MetresPerSecond = 5
   private var lastTrack: Degrees = 0
   private var lastAltitude: Metres = 0
   public let start: UTCInstant
-  /// Samples that were left out because their time did not rise or their place is none on Earth.
+  /// Samples that were left out because their time did not increase or their position is not on
+  /// Earth.
   public private(set) var samplesRefused = 0
 
   /// - Parameters:
@@ -112,22 +113,22 @@ public final class TraceTruth: GroundTruth {
     return state(share: (time - setOff) / (after.time - setOff))
   }
 
-  /// When the way from `before` to `after` begins; nil where nobody knows.
+  /// When the movement from `before` to `after` begins; nil where that is unknown.
   ///
-  /// Recorders fall silent where nothing moves, and speak again some way after it does. A long
-  /// silence in which hardly anything was travelled was a stay with the journey at its end; one
-  /// that hides a real journey leaves its hour and its way unknown.
+  /// Recorders stop where nothing moves, and resume some distance after it does. A long gap with
+  /// hardly any distance was a stay with the trip at its end; a gap that hides a real trip leaves
+  /// its time and its path unknown.
   private func departure(for after: TruthSample) -> UTCInstant? {
     let gap = after.time - before.time
     if gap <= longestGap { return before.time }
-    let distance = Sphere.distance(before.place, after.place)
+    let distance = Sphere.distance(before.position, after.position)
     guard distance <= max(Self.stayRadius, Self.restingSpeed * gap) else { return nil }
     return after.time - min(gap, distance / Self.leavingSpeed)
   }
 
   private var resting: TrueState {
     TrueState(
-      place: before.place, altitude: lastAltitude, speed: 0, track: lastTrack,
+      position: before.position, altitude: lastAltitude, speed: 0, track: lastTrack,
       sky: Stretch.sky(accuracy: before.accuracy))
   }
 
@@ -138,12 +139,12 @@ public final class TraceTruth: GroundTruth {
         from: before, to: after, since: anchor, lastTrack: lastTrack, lastAltitude: lastAltitude)
     self.stretch = stretch
     lastTrack = stretch.track
-    let latitude = before.place.latitude.value + stretch.degreesNorth * share
-    var longitude = before.place.longitude.value + stretch.degreesEast * share
+    let latitude = before.position.latitude.value + stretch.degreesNorth * share
+    var longitude = before.position.longitude.value + stretch.degreesEast * share
     if longitude > 180 { longitude -= 360 }
     if longitude < -180 { longitude += 360 }
     return TrueState(
-      place: Coordinate(latitude: Degrees(latitude), longitude: Degrees(longitude)),
+      position: Coordinate(latitude: Degrees(latitude), longitude: Degrees(longitude)),
       altitude: stretch.altitude + stretch.climb * share, speed: stretch.speed,
       track: stretch.track, sky: stretch.sky)
   }
@@ -167,7 +168,7 @@ public final class TraceTruth: GroundTruth {
   }
 }
 
-/// What is the same all along the way from one sample to the next.
+/// What is constant from one sample to the next.
 private struct Stretch {
   private(set) var degreesNorth = 0.0
   private(set) var degreesEast = 0.0
@@ -177,7 +178,7 @@ private struct Stretch {
   private(set) var track: Degrees
   let sky: Sky
 
-  /// - Parameter anchor: not after `a`; the way from there to `b` gives speed and course.
+  /// - Parameter anchor: not after `a`; speed and course are computed from there to `b`.
   init(
     from a: TruthSample, to b: TruthSample?, since anchor: TruthSample, lastTrack: Degrees,
     lastAltitude: Metres
@@ -187,20 +188,20 @@ private struct Stretch {
     sky = Self.sky(accuracy: a.accuracy)
     speed = a.speed ?? 0
     guard let b else { return }
-    degreesNorth = b.place.latitude.value - a.place.latitude.value
-    degreesEast = b.place.longitude.value - a.place.longitude.value
+    degreesNorth = b.position.latitude.value - a.position.latitude.value
+    degreesEast = b.position.longitude.value - a.position.longitude.value
     if degreesEast > 180 { degreesEast -= 360 }
     if degreesEast < -180 { degreesEast += 360 }
     climb = (b.altitude ?? altitude) - altitude
-    let distance = Sphere.distance(anchor.place, b.place)
+    let distance = Sphere.distance(anchor.position, b.position)
     if a.speed == nil { speed = distance / (b.time - anchor.time) }
-    // Shorter ways are the recorder's noise and have no direction.
-    if distance > 2 { track = Sphere.bearing(from: anchor.place, to: b.place) }
+    // Shorter distances are the recorder's noise and have no direction.
+    if distance > 2 { track = Sphere.bearing(from: anchor.position, to: b.position) }
   }
 
-  /// What a recorder claimed tells of its setting as much as of its sky: a phone that was asked for
-  /// medium accuracy says 65 m (Wi-Fi) in the open too. Only what no satellite fix comes near had
-  /// walls around it. Without a claim: open sky.
+  /// A recorder's claimed error depends on its setting as much as on its sky: a phone set to medium
+  /// accuracy claims 65 m (Wi-Fi) in the open too. Only errors far beyond any satellite fix mean
+  /// indoors. Without a claim: open sky.
   static func sky(accuracy: Metres?) -> Sky {
     guard let accuracy else { return .open }
     return accuracy <= 25 ? .open : accuracy <= 100 ? .street : .indoors

@@ -24,14 +24,14 @@ enum UBXSpeech {
     frame.u1(solution == nil ? 0 : 1)  // gnssFixOK
     frame.u1(0)
     frame.u1(epoch.sky.used)
-    place(solution, to: &frame)
+    encode(solution, to: &frame)
     motion(solution, to: &frame)
     frame.u2(Int(epoch.sky.pdop * 100))
     frame.zeros(14)
     frame.finish(to: &bytes)
   }
 
-  private static func place(_ solution: ReceiverEpoch.Solution?, to frame: inout Frame) {
+  private static func encode(_ solution: ReceiverEpoch.Solution?, to frame: inout Frame) {
     let altitude = solution?.altitude ?? 0
     frame.i4((solution?.longitude ?? 0) * 1e7)
     frame.i4((solution?.latitude ?? 0) * 1e7)

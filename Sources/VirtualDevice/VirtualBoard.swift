@@ -1,6 +1,6 @@
 import Quantities
 
-/// How a virtual board is made.
+/// The parts and settings of a virtual board.
 public struct VirtualBoardSettings: Sendable {
   public var receiver: VirtualReceiverSettings
   /// Nil: the board has no coarse source.
@@ -20,10 +20,9 @@ public struct VirtualBoardSettings: Sendable {
 /// A whole board in memory: a clock, the ground truth of where it is carried, a receiver, its power
 /// switch, a current monitor and a coarse source.
 ///
-/// Nothing moves by itself. The loop asks for `nextEvent`, takes the earlier of it and its own
-/// timers, calls `advance(to:)`, and then fetches what has arrived from the ports. While the
-/// receiver is off nothing happens, so the clock jumps. The same truth, settings and calls give
-/// the same bytes.
+/// Nothing moves by itself. The loop reads `nextEvent`, takes the earlier of it and its own timers,
+/// calls `advance(to:)`, and then reads what has arrived from the ports. While the receiver is off
+/// nothing happens, so the clock jumps. The same truth, settings and calls give the same bytes.
 public final class VirtualBoard {
   public let clock: VirtualClock
   public let groundTruth: any GroundTruth
@@ -53,7 +52,7 @@ public final class VirtualBoard {
     }
   }
 
-  /// The next moment at which something may arrive by itself; nil: nothing until somebody acts.
+  /// The next moment at which something may arrive by itself; nil: nothing until the caller acts.
   public var nextEvent: BootInstant? {
     guard let answer = coarse?.nextEvent else { return receiver.nextEvent }
     return receiver.nextEvent.map { min($0, answer) } ?? answer
@@ -67,7 +66,7 @@ public final class VirtualBoard {
       receiver.advance(to: next)
       coarse?.advance(to: next)
     }
-    // Also a ground truth that nobody asks has to find out whether it has come to its end.
+    // A ground truth that is not queried also has to find out whether it has ended.
     _ = groundTruth.state(at: clock.time(at: instant))
     clock.advance(to: min(instant, end ?? instant))
   }
@@ -81,6 +80,6 @@ public final class VirtualBoard {
   /// The truth's end on the board's clock; nil while it is not known.
   public var end: BootInstant? { groundTruth.end.map(clock.instant) }
 
-  /// The board's truth has come to its end: nothing that happens from here on means anything.
+  /// The ground truth has ended: nothing after it is meaningful.
   public var isOver: Bool { groundTruth.hasEnded }
 }

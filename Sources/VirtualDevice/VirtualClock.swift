@@ -1,6 +1,6 @@
 import Quantities
 
-/// A clock that stands still until somebody moves it: the time of the virtual board.
+/// The virtual board's clock, which stands still until it is moved.
 public final class VirtualClock {
   public private(set) var now: BootInstant
   /// The true UTC when the board's clock stood at zero. The board itself does not know it.

@@ -7,8 +7,8 @@ import Records
 public struct VirtualCoarseSettings: Sendable {
   public enum Delivery: String, Sendable, CaseIterable {
     /// Like a phone's significant-location service: an outstanding `scan` is answered when the
-    /// board has moved 500 m since the last answer, or when 300 s have passed since and the
-    /// source sees something else than it did then.
+    /// board has moved 500 m since the last answer, or when 300 s have passed since and the source
+    /// sees something different.
     case significantChange
     /// Like a Wi-Fi scan: every `scan` is answered after a moment.
     case onRequest
@@ -21,9 +21,9 @@ public struct VirtualCoarseSettings: Sendable {
   public var latency: Seconds
   /// Distance between cell towers: some 600 m in a town, some kilometres in the country.
   public var cellSpacing: Metres
-  /// Probability that an answer is far off, for example because an access point has moved house.
+  /// Probability that an answer is far off, for example because an access point has been moved.
   public var wrongAnswers: Double
-  /// Probability that the source knows nothing.
+  /// Probability that the source has no answer.
   public var emptyAnswers: Double
 
   public init(
@@ -47,7 +47,7 @@ public final class VirtualCoarse: CoarsePort {
   public var interest: Interest? { nil }
   public private(set) var answers = 0
 
-  /// How often it looks whether something significant has happened.
+  /// How often it checks for a significant change.
   static let lookInterval: Seconds = 10
 
   private let settings: VirtualCoarseSettings
@@ -56,7 +56,7 @@ public final class VirtualCoarse: CoarsePort {
   private var random: SeededRandom
   private let towers: CellTowers
 
-  /// The next look while a scan is outstanding.
+  /// The next check while a scan is outstanding.
   private var nextLook: BootInstant?
   private var ready: CoarseObservation?
   private var last: (at: BootInstant, truth: Coordinate, seen: Seen)?
@@ -99,18 +99,18 @@ public final class VirtualCoarse: CoarsePort {
     if let accessPoint = groundTruth.accessPoint(at: time) {
       seen = .accessPoint(accessPoint)
     } else {
-      seen = .tower(towers.serving(truth.place, random: &random))
+      seen = .tower(towers.serving(truth.position, random: &random))
     }
-    guard isDue(truth.place, seen, at: now) else { return }
-    last = (now, truth.place, seen)
+    guard isDue(truth.position, seen, at: now) else { return }
+    last = (now, truth.position, seen)
     nextLook = nil
     answers += 1
-    ready = observation(seen, near: truth.place, at: now, time: time)
+    ready = observation(seen, near: truth.position, at: now, time: time)
   }
 
-  private func isDue(_ place: Coordinate, _ seen: Seen, at now: BootInstant) -> Bool {
+  private func isDue(_ position: Coordinate, _ seen: Seen, at now: BootInstant) -> Bool {
     guard settings.delivery == .significantChange, let last else { return true }
-    if Sphere.distance(place, last.truth) >= settings.distance { return true }
+    if Sphere.distance(position, last.truth) >= settings.distance { return true }
     return now - last.at >= settings.interval && seen != last.seen
   }
 
@@ -122,41 +122,41 @@ public final class VirtualCoarse: CoarsePort {
         received: now, time: time, place: nil, accuracy: nil, source: "virtual")
     }
     var name: String?
-    var place: Coordinate
+    var position: Coordinate
     var accuracy: Metres
     switch seen {
     case .accessPoint(let accessPoint):
       name = accessPoint.name
       accuracy = Metres(random.uniform(in: 20...80))
-      place = away(from: accessPoint.place, typically: accuracy * 0.6)
+      position = away(from: accessPoint.position, typically: accuracy * 0.6)
     case .tower(let tower):
-      place = tower
+      position = tower
       accuracy = settings.cellSpacing * random.uniform(in: 0.6...1.2)
     }
     if random.chance(settings.wrongAnswers) {
-      place = away(from: truth, typically: Metres(random.uniform(in: 2000...20_000)))
+      position = away(from: truth, typically: Metres(random.uniform(in: 2000...20_000)))
     }
     return CoarseObservation(
-      received: now, time: time, place: place, accuracy: accuracy, accessPoint: name,
+      received: now, time: time, place: position, accuracy: accuracy, accessPoint: name,
       source: "virtual")
   }
 
-  private func away(from place: Coordinate, typically distance: Metres) -> Coordinate {
-    LocalPlane(origin: place).coordinate(
+  private func away(from position: Coordinate, typically distance: Metres) -> Coordinate {
+    LocalPlane(origin: position).coordinate(
       .init(east: distance * random.gaussian(), north: distance * random.gaussian()))
   }
 }
 
-/// Cell towers on a loose grid over the whole Earth: the same place is always served by the same
-/// few towers, and a tower's published place is what a cell look-up answers.
+/// Cell towers on a loose grid over the whole Earth: the same position is always served by the same
+/// few towers, and a tower's published position is what a cell look-up answers.
 struct CellTowers {
   let spacing: Metres
 
-  func serving(_ place: Coordinate, random: inout SeededRandom) -> Coordinate {
+  func serving(_ position: Coordinate, random: inout SeededRandom) -> Coordinate {
     let step = spacing / Sphere.degree
-    // Fading now and then hands the board over to a neighbour.
-    let north = place.latitude.value / step + 0.12 * random.gaussian()
-    let east = place.longitude.value / step + 0.12 * random.gaussian()
+    // Fading occasionally hands the board over to a neighbouring tower.
+    let north = position.latitude.value / step + 0.12 * random.gaussian()
+    let east = position.longitude.value / step + 0.12 * random.gaussian()
     let row = north.rounded(.down)
     let column = east.rounded(.down)
     var spot = SeededRandom(

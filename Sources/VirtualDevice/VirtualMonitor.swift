@@ -5,7 +5,7 @@ import Quantities
 
 /// The virtual board's current monitor: a TI INA226 across 100 mΩ, as its data sheet SBOS547B says.
 /// 2.5 µV and thus 25 µA a step, an offset of up to 10 µV and thus 100 µA, a gain error of up to
-/// 0.1 %, and a shunt of 1 %. A backup current of some microamperes drowns in that, as in the
+/// 0.1 %, and a shunt of 1 %. A backup current of a few microamperes is lost in that, as in the
 /// field.
 public final class VirtualMonitor: PowerMonitorPort {
   public let name = "virtual ina226 across 100 mΩ"
@@ -33,7 +33,7 @@ public final class VirtualMonitor: PowerMonitorPort {
 
   public func read() throws(PowerMonitorError) -> PowerReading {
     let truth = receiver.model.current(in: receiver.gnssState).value
-    // The receiver's current wanders by 2 % with what its correlators do.
+    // The receiver's current varies by 2 % with the load of its correlators.
     let ripple = truth * 0.02 * random.gaussian()
     let step = Self.accuracy.step.value
     let noise = step * 0.5 * random.gaussian()

@@ -4,7 +4,7 @@ import Ports
 import Quantities
 import Records
 
-/// What the virtual receiver is and how it is set up.
+/// The virtual receiver's model and configuration.
 public struct VirtualReceiverSettings: Sendable {
   public enum Language: String, Sendable, CaseIterable { case nmea, ubx }
 
@@ -14,7 +14,7 @@ public struct VirtualReceiverSettings: Sendable {
   public var interval: Seconds
   /// From power-on to the first byte.
   public var bootDelay: Seconds
-  /// From the moment that an epoch tells of to its last byte.
+  /// From the moment that an epoch describes to its last byte.
   public var latency: Seconds
   /// Whether V_BCKP stays supplied while the switch is off.
   public var hasBackup: Bool
@@ -36,18 +36,18 @@ public struct VirtualReceiverSettings: Sendable {
   }
 }
 
-/// A receiver in memory. It speaks only while it is powered, finds itself as slowly as a real one,
-/// errs like one, and puts what it says into the bytes that a real one would send.
+/// A receiver in memory. It sends only while it is powered, acquires as slowly as a real one, has a
+/// real one's errors, and encodes its output in the bytes that a real one would send.
 public final class VirtualReceiver: ReceiverPort {
   public let name = "virtual receiver"
   public var interest: Interest? { nil }
   public var model: ReceiverEnergyModel { settings.model }
-  /// What it truly does now: decides what it draws.
+  /// Its true state, which decides its current.
   public private(set) var gnssState = GnssState.off
   /// How the present or last search had started.
   public private(set) var startKind = StartKind.cold
   public private(set) var epochs = 0
-  /// Bytes that nobody fetched in time; a serial line's buffer is small, too.
+  /// Bytes that were not read in time; a serial line's buffer is small, too.
   public private(set) var bytesLost = 0
 
   static let bufferSize = 1 << 20
@@ -172,7 +172,7 @@ public final class VirtualReceiver: ReceiverPort {
     let truth = groundTruth.state(at: time)
     let sky = truth?.sky ?? .none
     constellation.advance(to: time)
-    let penetration = sky == .indoors ? truth.map { walls.share(at: $0.place) } ?? 0 : 0
+    let penetration = sky == .indoors ? truth.map { walls.share(at: $0.position) } ?? 0 : 0
     var lockShare = 1.0
     if var search {
       search.search(for: settings.interval, under: sky, penetration: penetration)
@@ -214,14 +214,14 @@ public final class VirtualReceiver: ReceiverPort {
 
   private func solution(_ truth: TrueState) -> ReceiverEpoch.Solution {
     error.advance(under: truth.sky, random: &random)
-    let place = LocalPlane(origin: truth.place).coordinate(
+    let position = LocalPlane(origin: truth.position).coordinate(
       LocalPlane.Point(east: Metres(error.east), north: Metres(error.north)))
     let speed = truth.speed.value + error.speedNoise * random.gaussian()
-    // Across the way the same noise turns the course, the more the slower it goes.
+    // Perpendicular to the motion the same noise turns the course, the more the slower it moves.
     let swing = error.speedNoise / max(speed.magnitude, 0.3) * 57.3 * random.gaussian()
     let track = truth.track.value + max(-180, min(180, swing))
     return ReceiverEpoch.Solution(
-      latitude: place.latitude.value, longitude: place.longitude.value,
+      latitude: position.latitude.value, longitude: position.longitude.value,
       altitude: truth.altitude.value + error.up, speed: speed.magnitude,
       track: track < 0 ? track + 360 : track >= 360 ? track - 360 : track, sigma: error.claimed)
   }

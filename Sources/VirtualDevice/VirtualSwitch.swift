@@ -1,7 +1,7 @@
 import Ports
 import PowerControl
 
-/// The virtual board's power switch. It does at once what it is told, and counts.
+/// The virtual board's power switch. It acts at once, and counts.
 public final class VirtualSwitch: PowerSwitchPort {
   public let name = "virtual switch"
   public let lines: Set<PowerLine> = [.supply]

@@ -10,21 +10,23 @@ import Testing
 
   private let plain = TraceSample(
     time: UTCInstant(nanoseconds: 1_777_593_600_500_000_000),
-    place: Coordinate(latitude: 52.5, longitude: -5.25))
+    position: Coordinate(latitude: 52.5, longitude: -5.25))
 
-  @Test(arguments: [
-    "time,lat,lon\n2026-05-01T00:00:00.5Z,52.5,-5.25\n",
-    "time,lat,lon\r\n2026-05-01T00:00:00.5Z,52.5,-5.25",
-    "\u{FEFF}Longitude;Latitude;Time\n-5.25;52.5;2026-05-01 00:00:00.5\n",
-    "user,ts,lng,LATITUDE,note\nnl1,1777593600.5,-5.25,52.5,\"a, b\nand c\"\n",
-    "# made by hand\n\nx\tid\ty\ttimestamp\n-5.25\t1\t52.5\t1777593600500\n\n",
-    "\"time\",\"lat\",\"lon\"\n\"2026-05-01T02:00:00.5+02:00\", 52.5 ,\"-5.25\"\n",
-    "time_iso,ts,lat,lon\n2026-05-01T00:00:00.5Z,99,5.25e1,-.525E+01\n",
-    "time,lat,lon\n,,\n2026-05-01T00:00:00.5Z,52.500000000000000000000,-005.25\n",
-  ])
+  @Test(
+    "all kinds of tables are read",
+    arguments: [
+      "time,lat,lon\n2026-05-01T00:00:00.5Z,52.5,-5.25\n",
+      "time,lat,lon\r\n2026-05-01T00:00:00.5Z,52.5,-5.25",
+      "\u{FEFF}Longitude;Latitude;Time\n-5.25;52.5;2026-05-01 00:00:00.5\n",
+      "user,ts,lng,LATITUDE,note\nnl1,1777593600.5,-5.25,52.5,\"a, b\nand c\"\n",
+      "# made by hand\n\nx\tid\ty\ttimestamp\n-5.25\t1\t52.5\t1777593600500\n\n",
+      "\"time\",\"lat\",\"lon\"\n\"2026-05-01T02:00:00.5+02:00\", 52.5 ,\"-5.25\"\n",
+      "time_iso,ts,lat,lon\n2026-05-01T00:00:00.5Z,99,5.25e1,-.525E+01\n",
+      "time,lat,lon\n,,\n2026-05-01T00:00:00.5Z,52.500000000000000000000,-005.25\n",
+    ])
   func tablesOfAllKinds(text: String) throws { #expect(try read(text) == [plain]) }
 
-  @Test func everyColumn() throws {
+  @Test("every column is read") func everyColumn() throws {
     let samples = try read(
       """
       speed,hacc,ele,time,lat,lon,hdop
@@ -46,29 +48,34 @@ import Testing
     #expect(samples == [full, plain, diluted, tiny])
   }
 
-  @Test(arguments: [
-    ("", 1, "empty"), ("lat,lon\n1,2\n", 1, "\"time\""),
-    ("time,lat\n", 1, "\"lon\""),
-    ("time,lat,lon\r1777593600,1,2\r", 1, "a carriage return without a line feed"),
-    ("time,lat,lon\n\u{1B}[2J\0\u{9B}x,1,2\n", 2, "\"\u{FFFD}[2J\u{FFFD}\u{FFFD}x\" is no time"),
-    ("time,lat,lon,lat\n1777593600,1,2,3\n", 1, "two columns \"lat\""),
-    ("time,lat,lon\n\nnow,1,2\n", 3, "\"now\" is no time"),
-    ("time,lat,lon\n2026-02-30T00:00:00Z,1,2\n", 2, "is no time"),
-    ("time,lat,lon\n1777593600,north,2\n", 2, "\"north\" is no number"),
-    ("time,lat,lon\n1777593600,91,2\n", 2, "no place"),
-    ("time,lat,lon\n1777593600,nan,2\n", 2, "no number"),
-    ("time,lat,lon\n1777593600,1\n", 2, "missing"),
-    ("time,lat,lon\n,1,2\n", 2, "time is missing"),
-    ("time,lat,lon,note\n1777593600,1,2,\"open\n\n\n", 2, "never ends"),
-    ("time,lat,lon,note\n1,1,2,\"a\n\"\n1,1,x\n", 4, "\"x\" is no number"),
-  ])
+  @Test(
+    "faults are reported with their line",
+    arguments: [
+      ("", 1, "empty"), ("lat,lon\n1,2\n", 1, "\"time\""),
+      ("time,lat\n", 1, "\"lon\""),
+      ("time,lat,lon\r1777593600,1,2\r", 1, "a carriage return without a line feed"),
+      (
+        "time,lat,lon\n\u{1B}[2J\0\u{9B}x,1,2\n", 2,
+        "\"\u{FFFD}[2J\u{FFFD}\u{FFFD}x\" is not a time"
+      ),
+      ("time,lat,lon,lat\n1777593600,1,2,3\n", 1, "two columns \"lat\""),
+      ("time,lat,lon\n\nnow,1,2\n", 3, "\"now\" is not a time"),
+      ("time,lat,lon\n2026-02-30T00:00:00Z,1,2\n", 2, "is not a time"),
+      ("time,lat,lon\n1777593600,north,2\n", 2, "\"north\" is not a number"),
+      ("time,lat,lon\n1777593600,91,2\n", 2, "not a position"),
+      ("time,lat,lon\n1777593600,nan,2\n", 2, "not a number"),
+      ("time,lat,lon\n1777593600,1\n", 2, "missing"),
+      ("time,lat,lon\n,1,2\n", 2, "time is missing"),
+      ("time,lat,lon,note\n1777593600,1,2,\"open\n\n\n", 2, "never ends"),
+      ("time,lat,lon,note\n1,1,2,\"a\n\"\n1,1,x\n", 4, "\"x\" is not a number"),
+    ])
   func faultsAreNamedWithTheirLine(text: String, line: Int, reason: String) {
     let error = thrown(TraceError.self) { try read(text) }
     #expect(error?.line == line)
     #expect(error?.reason.contains(reason) == true, "\(error?.reason ?? "")")
   }
 
-  @Test func endlessLinesAreRefused() {
+  @Test("endless lines are refused") func endlessLinesAreRefused() {
     let error = thrown(TraceError.self) {
       try read("time,lat,lon\n" + String(repeating: "1", count: 100_000))
     }

@@ -31,10 +31,13 @@ import Testing
   }
 
   /// The schema in these tests has teeth.
-  @Test(arguments: [
-    ("<type>visit</type>", "<kind>visit</kind>"), ("lat=\"52", "lat=\"152"), ("1.1\" c", "1.0\" c"),
-    ("T00:00:00.000Z", "T00:00:61.000Z"), ("</trkseg>\n</trk>", "</trkseg>\n</trk><wpt/>"),
-  ])
+  @Test(
+    "the schema refuses invalid files",
+    arguments: [
+      ("<type>visit</type>", "<kind>visit</kind>"), ("lat=\"52", "lat=\"152"),
+      ("1.1\" c", "1.0\" c"),
+      ("T00:00:00.000Z", "T00:00:61.000Z"), ("</trkseg>\n</trk>", "</trkseg>\n</trk><wpt/>"),
+    ])
   func theSchemaRefuses(sound: String, broken: String) throws {
     let schema = folder.file("gpx.xsd")
     try Data(GPXSchema.text.utf8).write(to: URL(fileURLWithPath: schema))
@@ -46,7 +49,7 @@ import Testing
     #expect(try run("xmllint", "--noout", "--nonet", "--schema", schema, path).status != 0)
   }
 
-  @Test func gpxInGDAL() throws {
+  @Test("GDAL reads the GPX") func gpxInGDAL() throws {
     let summary = try run("ogrinfo", "-ro", "-al", try write(.gpx)).output
     #expect(summary.contains("Layer name: waypoints") && summary.contains("Feature Count: 4"))
     #expect(summary.contains("name (String) = Café <\"A&B\"> 北"))
@@ -74,9 +77,9 @@ import Testing
       let location = point.location
       #expect(sample.time == location.time && sample.altitude == location.altitude)
       #expect(sample.accuracy == location.accuracy && sample.speed == location.speed)
-      #expect((sample.place.latitude - location.place.latitude).magnitude < 0.51e-7)
-      // The two names of the antimeridian are one place.
-      let degrees = (sample.place.longitude - location.place.longitude).magnitude
+      #expect((sample.position.latitude - location.place.latitude).magnitude < 0.51e-7)
+      // The two names of the antimeridian are one meridian.
+      let degrees = (sample.position.longitude - location.place.longitude).magnitude
       #expect(degrees < 0.51e-7 || degrees == 360)
     }
   }
@@ -100,7 +103,7 @@ import Testing
     #expect(summary.status == 0 && summary.output.contains("Feature Count: 8"))
   }
 
-  @Test func kmlInGDAL() throws {
+  @Test("GDAL reads the KML") func kmlInGDAL() throws {
     let path = try write(.kml)
     #expect(try run("xmllint", "--noout", path).status == 0)
     let features = try run("ogrinfo", "-ro", "-al", path).output
@@ -110,7 +113,9 @@ import Testing
     #expect(features.contains("Café <\"A&B\"> 北"))
   }
 
-  @Test func ownTracksLinesLookLikeTheRecorders() throws {
+  @Test("OwnTracks lines look like those of its recorder") func ownTracksLinesLookLikeTheRecorders()
+    throws
+  {
     let lines = String(decoding: ExportSamples.render(.owntracks), as: UTF8.self)
       .split(separator: "\n")
     #expect(lines.count == ExportSamples.points.count)
@@ -136,7 +141,8 @@ import Testing
     }
   }
 
-  @Test func emptyingTheOutputOnTheWayChangesNothing() {
+  @Test("flushing the output in between changes nothing")
+  func emptyingTheOutputOnTheWayChangesNothing() {
     for format in ExportFormat.allCases {
       var exporter = format.exporter()
       var pieces: [UInt8] = []
@@ -159,7 +165,8 @@ import Testing
     }
   }
 
-  @Test func longLinesAreCutIntoPartsThatMeet() throws {
+  @Test("long lines are split into parts that share a point")
+  func longLinesAreCutIntoPartsThatMeet() throws {
     let points = (0..<4500).map { ExportSamples.point(Double($0), 52 + Double($0) * 1e-5, 5) }
     let json = try JSONValue(parsing: ExportSamples.render(.geojson, points: points))
     let lines = try #require(json["features"]?.array).dropFirst(4)
@@ -168,7 +175,7 @@ import Testing
     #expect(lines[0].last == lines[1].first && lines[1].last == lines[2].first)
   }
 
-  @Test("what is no number is left out", arguments: ExportFormat.allCases)
+  @Test("what is not a number is left out", arguments: ExportFormat.allCases)
   func numbersAreFinite(format: ExportFormat) {
     var exporter = format.exporter()
     var point = ExportSamples.point(0, 52, 5)

@@ -8,7 +8,7 @@ import Testing
     try TraceReader.samples(of: Array(text.utf8), as: .gpx)
   }
 
-  @Test func tracksOfBothVersions() throws {
+  @Test("tracks of GPX 1.0 and 1.1 are read") func tracksOfBothVersions() throws {
     let samples = try read(
       """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -28,7 +28,7 @@ import Testing
       samples == [
         TraceSample(
           time: UTCInstant(seconds: 1_777_593_600),
-          place: Coordinate(latitude: 52.5, longitude: -5.25), altitude: 12.5, accuracy: 10,
+          position: Coordinate(latitude: 52.5, longitude: -5.25), altitude: 12.5, accuracy: 10,
           speed: 2.5)
       ])
     let old = try read(
@@ -40,18 +40,20 @@ import Testing
     #expect(old.map(\.speed) == [0.5])
   }
 
-  @Test(arguments: [
-    ("", 1, "no <gpx>"), ("<kml></kml>", 1, "not <gpx>"),
-    ("<gpx>\n<trk>", 2, "before </gpx>"),
-    ("<gpx><trk><trkseg>\n<trkpt lat='1' lon='2'></trkpt></trkseg></trk></gpx>", 2, "no <time>"),
-    ("<gpx>\n\n<trkpt lat='91' lon='2'/></gpx>", 3, "in range"),
-    ("<gpx>\n<trkpt lat='1' lon='2'><time>soon</time></trkpt></gpx>", 2, "<time> is none"),
-    ("<gpx><trkpt lat='1' lon='2'><ele>high</ele></trkpt></gpx>", 1, "<ele> is no number"),
-    ("<gpx><trkpt lat='1' lon='2'><ele>&e;</ele></trkpt></gpx>", 1, "&e; is not known"),
-    ("<!DOCTYPE gpx [<!ENTITY e \"x\">]>\n<gpx/>", 1, "declarations"),
-    ("<gpx>\n<trk", 2, "middle of a tag"), ("<gpx/></gpx>", 1, "without its start"),
-    ("<gpx><trkpt lat=1 lon=2/></gpx>", 1, "without quotes"),
-  ])
+  @Test(
+    "faults are reported with their line",
+    arguments: [
+      ("", 1, "no <gpx>"), ("<kml></kml>", 1, "not <gpx>"),
+      ("<gpx>\n<trk>", 2, "before </gpx>"),
+      ("<gpx><trk><trkseg>\n<trkpt lat='1' lon='2'></trkpt></trkseg></trk></gpx>", 2, "no <time>"),
+      ("<gpx>\n\n<trkpt lat='91' lon='2'/></gpx>", 3, "in range"),
+      ("<gpx>\n<trkpt lat='1' lon='2'><time>soon</time></trkpt></gpx>", 2, "<time> is not a time"),
+      ("<gpx><trkpt lat='1' lon='2'><ele>high</ele></trkpt></gpx>", 1, "<ele> is not a number"),
+      ("<gpx><trkpt lat='1' lon='2'><ele>&e;</ele></trkpt></gpx>", 1, "&e; is not supported"),
+      ("<!DOCTYPE gpx [<!ENTITY e \"x\">]>\n<gpx/>", 1, "declarations"),
+      ("<gpx>\n<trk", 2, "middle of a tag"), ("<gpx/></gpx>", 1, "without its start"),
+      ("<gpx><trkpt lat=1 lon=2/></gpx>", 1, "without quotes"),
+    ])
   func faultsAreNamedWithTheirLine(text: String, line: Int, reason: String) {
     let error = thrown(TraceError.self) { try read(text) }
     #expect(error?.line == line)

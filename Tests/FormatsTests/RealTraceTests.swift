@@ -14,7 +14,9 @@ struct RealTraceTests {
       .filter { $0.hasSuffix(".csv") && !$0.hasPrefix("stops_") }.sorted().map { path + "/" + $0 }
   }
 
-  @Test(arguments: [("utrecht-diary", 28), ("mobilitynet/locations", 60), ("google-history-nl", 1)])
+  @Test(
+    "every real trace is read completely",
+    arguments: [("utrecht-diary", 28), ("mobilitynet/locations", 60), ("google-history-nl", 1)])
   func everyTraceIsReadWhole(folder: String, atLeast: Int) throws {
     let files = try files(folder)
     #expect(files.count >= atLeast)
@@ -33,7 +35,7 @@ struct RealTraceTests {
       for (line, sample) in zip(text.split(separator: "\n").dropFirst(), samples).prefix(500) {
         let cell = line.split(separator: ",", omittingEmptySubsequences: false)[column]
         let latitude = try #require(Double(cell))
-        #expect(abs(latitude - sample.place.latitude.value) < 1e-13)
+        #expect(abs(latitude - sample.position.latitude.value) < 1e-13)
       }
     }
   }

@@ -18,11 +18,11 @@ private enum Sample {
 }
 
 @Suite struct TraceReaderTests {
-  @Test func plt() throws {
+  @Test("a PLT file is read") func plt() throws {
     let samples = try TraceReader.samples(of: Array(Sample.plt.utf8), as: .plt)
     #expect(samples.count == 2)
     #expect(samples[0].time == UTCInstant(seconds: 1_240_397_190))
-    #expect(samples[0].place == Coordinate(latitude: 39.906631, longitude: 116.385564))
+    #expect(samples[0].position == Coordinate(latitude: 39.906631, longitude: 116.385564))
     #expect(abs((samples[0].altitude?.value ?? 0) - 149.96) < 0.01)
     #expect(samples[1].altitude == nil)
     let error = thrown(TraceError.self) {
@@ -67,7 +67,7 @@ private enum Sample {
   }
 
   /// However a file is cut into pieces, the samples are the same.
-  @Test func piecesOfAnySizeGiveTheSame() throws {
+  @Test("the size of the pieces does not matter") func piecesOfAnySizeGiveTheSame() throws {
     let csv = "time,lat,lon,note\r\n1.5,1,2,\"a\nb\"\r\n2,3,4,\r\n3,5,6,c"
     let gpx = """
       <gpx><trk><trkseg><!-- c --><trkpt lat="1" lon="2"><time>1970-01-01T00:00:01Z</time><ele>3\
@@ -93,7 +93,7 @@ private enum Sample {
   }
 
   /// Seeded damage to valid files: an error with a line, or samples within the Earth; never a trap.
-  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  @Test("damaged files never crash", arguments: 1...6 as ClosedRange<UInt64>)
   func damagedFilesNeverTrap(seed: UInt64) {
     var random = SplitMix(seed: seed)
     let texts: [(String, TraceFormat)] = [
@@ -123,7 +123,7 @@ private enum Sample {
       }
       do {
         let samples = try TraceReader.samples(of: bytes, as: format)
-        #expect(samples.allSatisfy { $0.place.latitude.magnitude <= 90 })
+        #expect(samples.allSatisfy { $0.position.latitude.magnitude <= 90 })
       } catch { #expect(error.line >= 1 && !error.reason.isEmpty) }
     }
   }

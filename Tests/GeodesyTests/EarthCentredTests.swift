@@ -4,28 +4,28 @@ import Testing
 
 @Suite struct EarthCentredTests {
   /// There and back through the closed forward formula.
-  @Test func comesBack() throws {
-    for (place, height) in [
+  @Test("a position converted to earth-centred coordinates comes back") func comesBack() throws {
+    for (position, height) in [
       ((0.0, 0.0), 0.0), ((52.0, 5.0), 100), ((-33.9, 151.2), 0), ((89.9, -120), 1000),
       ((45, 180), 20_000_000),
     ] {
-      let found = try #require(Self.cartesian(place.0, place.1, height).geodetic)
-      #expect(abs(found.place.latitude.value - place.0) < 1e-10)
-      #expect(abs(found.place.longitude.value.magnitude - place.1.magnitude) < 1e-10)
+      let found = try #require(Self.cartesian(position.0, position.1, height).geodetic)
+      #expect(abs(found.position.latitude.value - position.0) < 1e-10)
+      #expect(abs(found.position.longitude.value.magnitude - position.1.magnitude) < 1e-10)
       #expect(abs(found.height.value - height) < 1e-5)
     }
   }
 
   /// gpsd's own conversion of a position in a recording of a u-blox M8T.
-  @Test func agreesWithGpsd() throws {
+  @Test("it agrees with gpsd") func agreesWithGpsd() throws {
     let found = try #require(
       EarthCentred(x: -2_386_071.16, y: -3_922_189.40, z: 4_414_361.02).geodetic)
-    #expect(abs(found.place.latitude.value - 44.068_817_081) < 1e-9)
-    #expect(abs(found.place.longitude.value - -121.314_317_437) < 1e-9)
+    #expect(abs(found.position.latitude.value - 44.068_817_081) < 1e-9)
+    #expect(abs(found.position.longitude.value - -121.314_317_437) < 1e-9)
     #expect(abs(found.height.value - 1110.2328) < 1e-4)
   }
 
-  @Test func theInnerEarthIsNoPlace() {
+  @Test("a point deep inside the Earth has no position") func theInnerEarthIsNoPlace() {
     #expect(EarthCentred(x: 0, y: 0, z: 0).geodetic == nil)
     #expect(EarthCentred(x: .init(.nan), y: 0, z: 0).geodetic == nil)
   }

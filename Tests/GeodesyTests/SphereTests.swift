@@ -6,13 +6,15 @@ import Testing
   let amsterdam = Coordinate(latitude: 52.3731, longitude: 4.8922)
   let nicosia = Coordinate(latitude: 35.1856, longitude: 33.3823)
 
-  @Test func knownDistance() {
+  @Test("a known distance is found") func knownDistance() {
     // By the spherical law of cosines on R1, an independent formula.
     #expect(abs(Sphere.distance(amsterdam, nicosia).value - 2_946_911.227) < 0.001)
     #expect(Sphere.distance(amsterdam, amsterdam) == 0)
   }
 
-  @Test(arguments: Array(stride(from: 0.0, to: 360.0, by: 17.0)))
+  @Test(
+    "the destination is at the given distance and bearing",
+    arguments: Array(stride(from: 0.0, to: 360.0, by: 17.0)))
   func destinationLiesAtTheDistanceAndBearing(bearing: Double) {
     let there = Sphere.destination(from: amsterdam, bearing: Degrees(bearing), distance: 5000)
     #expect(abs(Sphere.distance(amsterdam, there).value - 5000) < 0.001)
@@ -30,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func antimeridianIsNoSeam() {
+  @Test("distances across the antimeridian are short") func antimeridianIsNoSeam() {
     let west = Coordinate(latitude: 10, longitude: 179.999)
     let east = Coordinate(latitude: 10, longitude: -179.999)
     let plane = LocalPlane(origin: west)

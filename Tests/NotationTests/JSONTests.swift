@@ -3,19 +3,23 @@ import Quantities
 import Testing
 
 @Suite struct JSONTests {
-  @Test(arguments: [
-    #"{"a":[1,2.5,-3e2,true,false,null],"b":{"c":"d\"\\\n"}}"#, "[]", "{}", "\"\"", "0", "-0.5",
-  ])
+  @Test(
+    "JSON is read and written back",
+    arguments: [
+      #"{"a":[1,2.5,-3e2,true,false,null],"b":{"c":"d\"\\\n"}}"#, "[]", "{}", "\"\"", "0", "-0.5",
+    ])
   func readsAndWritesBack(text: String) throws {
     let value = try JSONValue(parsing: text)
     #expect(try JSONValue(parsing: value.text) == value)
   }
 
-  @Test(arguments: [
-    "", "{", "[1,]", "{\"a\"}", "01", "1.", "+1", "\"\u{01}\"", "\"\\x\"", "[1] 2", "nul", "-",
-    "1e",
-    "\"abc", "{\"a\":1,}", "\"\\u12\"",
-  ])
+  @Test(
+    "malformed text is refused",
+    arguments: [
+      "", "{", "[1,]", "{\"a\"}", "01", "1.", "+1", "\"\u{01}\"", "\"\\x\"", "[1] 2", "nul", "-",
+      "1e",
+      "\"abc", "{\"a\":1,}", "\"\\u12\"",
+    ])
   func refuses(text: String) {
     #expect(throws: JSONError.self) { try JSONValue(parsing: text) }
   }
@@ -25,13 +29,16 @@ import Testing
     #expect(throws: JSONError.self) { try JSONValue(parsing: deep) }
   }
 
-  @Test func surrogatesAndControlCharacters() throws {
+  @Test("surrogates and control characters are handled") func surrogatesAndControlCharacters()
+    throws
+  {
     #expect(try JSONValue(parsing: #""\ud83d\ude00é\u0007""#).string == "😀é\u{07}")
     #expect(try JSONValue(parsing: #""\ud83dx""#).string == "\u{fffd}x")
     #expect(JSONValue.string("\u{07}\u{7f}").text == #""\u0007\u007f""#)
   }
 
-  @Test func writerKeepsOrderAndRefusesNonNumbers() {
+  @Test("the writer keeps the order and writes null for NaN")
+  func writerKeepsOrderAndRefusesNonNumbers() {
     var writer = JSONWriter()
     writer.object {
       $0.key("z")

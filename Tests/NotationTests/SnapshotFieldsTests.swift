@@ -27,7 +27,7 @@ import Testing
       .part("part", \.part, part), .optional("other", \.other, part.coding(onto: Part())),
     ])
 
-    /// A NaN is not equal to itself; the text of both tells all.
+    /// A NaN is not equal to itself; the texts are compared.
     var text: String { Self.fields.snapshot(of: self).text }
   }
 

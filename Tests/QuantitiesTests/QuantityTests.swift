@@ -2,12 +2,12 @@ import Quantities
 import Testing
 
 @Suite struct QuantityTests {
-  @Test func comparisonsWithNoNumberNeverHold() {
+  @Test("comparisons with NaN never hold") func comparisonsWithNoNumberNeverHold() {
     let none = Metres(.nan)
     #expect(!(none < 1) && !(none <= 1) && !(none > 1) && !(none >= 1) && !(none == none))
   }
 
-  @Test func unitsOfProductsAndQuotients() {
+  @Test("products and quotients have the right units") func unitsOfProductsAndQuotients() {
     let power: Watts = Amperes(0.025) * Volts(3.3)
     #expect(abs(power.value - 0.0825) < 1e-12)
     let energy: Joules = power * Seconds(60)

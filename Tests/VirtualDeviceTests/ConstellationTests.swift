@@ -4,7 +4,8 @@ import Testing
 @testable import VirtualDevice
 
 @Suite struct ConstellationTests {
-  @Test func enoughSatellitesAreAlwaysUpAndTheyChange() {
+  @Test("enough satellites are always up, and they change")
+  func enoughSatellitesAreAlwaysUpAndTheyChange() {
     var random = SeededRandom(seed: 1)
     var constellation = Constellation(random: &random)
     var seen: Set<Int> = []
@@ -38,7 +39,8 @@ import Testing
   }
 
   /// A search without sky is given up early because nothing is seen.
-  @Test func aHopelessSearchSeesHardlyAnything() {
+  @Test("a search without signal sees hardly any satellite")
+  func aHopelessSearchSeesHardlyAnything() {
     var random = SeededRandom(seed: 3)
     for _ in 0..<200 {
       let view = SkyView(visible: 18, sky: .indoors, share: 0, hasFix: false, random: &random)

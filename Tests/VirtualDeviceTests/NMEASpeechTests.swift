@@ -29,9 +29,9 @@ let gpsdecode = ["/usr/bin/gpsdecode", "/usr/local/bin/gpsdecode"].first {
     }
   }
 
-  @Test func nothingIsToldBeforeItIsKnown() throws {
+  @Test("nothing is reported before it is known") func nothingIsToldBeforeItIsKnown() throws {
     let lines = sentences(try spoken()).filter { $0.contains("RMC") }
-    // A cold start knows neither time nor date nor place.
+    // A cold start knows neither time nor date nor position.
     #expect(lines[0].hasPrefix("$GNRMC,,V,,,,,,,,,,N*"))
     let withTime = try #require(lines.firstIndex { !$0.hasPrefix("$GNRMC,,") })
     let withPlace = try #require(lines.firstIndex { $0.contains(",A,") })
@@ -49,7 +49,7 @@ let gpsdecode = ["/usr/bin/gpsdecode", "/usr/local/bin/gpsdecode"].first {
   }
 
   /// Time and position of every fix, as gpsd's own decoder understands the bytes.
-  func decodedByGpsd(_ bytes: [UInt8]) throws -> [(time: String, place: Coordinate)] {
+  func decodedByGpsd(_ bytes: [UInt8]) throws -> [(time: String, position: Coordinate)] {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try Data(bytes).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
@@ -75,6 +75,7 @@ let gpsdecode = ["/usr/bin/gpsdecode", "/usr/local/bin/gpsdecode"].first {
   }
 
   @Test(
+    "gpsd decodes it and finds the truth",
     .enabled(if: gpsdecode != nil, "SKIPPED: gpsdecode is missing, install gpsd-clients"),
     arguments: VirtualReceiverSettings.Language.allCases)
   func gpsdUnderstandsItAndFindsTheTruth(language: VirtualReceiverSettings.Language) throws {
@@ -85,8 +86,8 @@ let gpsdecode = ["/usr/bin/gpsdecode", "/usr/local/bin/gpsdecode"].first {
     for fix in fixes {
       let time = try #require(try? Date(fix.time, strategy: Self.milliseconds))
       let expected = try #require(truth.state(at: UTCInstant(seconds: time.timeIntervalSince1970)))
-      let north = (fix.place.latitude.value - expected.place.latitude.value) * 111_195
-      let east = (fix.place.longitude.value - expected.place.longitude.value) * 66_580
+      let north = (fix.position.latitude.value - expected.position.latitude.value) * 111_195
+      let east = (fix.position.longitude.value - expected.position.longitude.value) * 66_580
       if north.magnitude > 10 || east.magnitude > 10 { far += 1 }
     }
     // Only the first fixes after the lock may lie far off.

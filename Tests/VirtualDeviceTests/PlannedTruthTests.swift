@@ -8,13 +8,14 @@ import VirtualDevice
     PlannedTruth(.townDweller, from: morning, days: days, seed: seed)
   }
 
-  @Test func movesContinuouslyAndNoFasterThanItSays() throws {
+  @Test("the position changes continuously and no faster than the speed")
+  func movesContinuouslyAndNoFasterThanItSays() throws {
     let groundTruth = week()
     var last = try #require(groundTruth.state(at: groundTruth.start))
     var fastest = 0.0
     for second in 1..<(3 * 86_400) {
       let now = try #require(groundTruth.state(at: groundTruth.start + Seconds(Double(second))))
-      let distance = Sphere.distance(last.place, now.place).value
+      let distance = Sphere.distance(last.position, now.position).value
       let mean = (last.speed + now.speed).value / 2
       // Corners cut the distance; a start or a stop between two seconds changes the mean a little.
       #expect(distance <= mean + 1, "at second \(second)")
@@ -25,7 +26,7 @@ import VirtualDevice
     #expect((20...30).contains(fastest))
   }
 
-  @Test func livesByThePlan() {
+  @Test("the resident follows the plan") func livesByThePlan() {
     let groundTruth = week()
     while !groundTruth.hasEnded, let stay = groundTruth.stays.last, let end = groundTruth.end {
       _ = groundTruth.state(at: stay.departure + 1)
@@ -42,15 +43,15 @@ import VirtualDevice
     }
   }
 
-  @Test func sameSeedSameLife() {
-    func places(_ seed: UInt64) -> [TrueState?] {
+  @Test("the same seed gives the same life") func sameSeedSameLife() {
+    func states(_ seed: UInt64) -> [TrueState?] {
       let groundTruth = week(seed: seed)
       return stride(from: 0.0, to: 86_400, by: 60).map {
         groundTruth.state(at: groundTruth.start + Seconds($0))
       }
     }
-    #expect(places(5) == places(5))
-    #expect(places(5) != places(6))
+    #expect(states(5) == states(5))
+    #expect(states(5) != states(6))
   }
 
   @Test func endsWhenItsDaysAreOver() throws {
@@ -62,9 +63,10 @@ import VirtualDevice
     #expect(groundTruth.hasEnded)
   }
 
-  @Test func accessPointsOnlyWhereTheyStand() {
+  @Test("an access point is connected only where it is") func accessPointsOnlyWhereTheyStand() {
     let groundTruth = week()
-    #expect(groundTruth.accessPoint(at: groundTruth.start)?.place == DayPlan.townDweller.home.place)
+    #expect(
+      groundTruth.accessPoint(at: groundTruth.start)?.position == DayPlan.townDweller.home.position)
     let leaves = groundTruth.stays[0].departure
     #expect(groundTruth.accessPoint(at: leaves - 1) != nil)
     #expect(groundTruth.accessPoint(at: leaves + 1) == nil)

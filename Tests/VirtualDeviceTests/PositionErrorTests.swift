@@ -53,7 +53,7 @@ import VirtualDevice
     return radii.sorted()[radii.count * 68 / 100]
   }
 
-  @Test func theWorseTheSkyTheWorseTheFix() throws {
+  @Test("the worse the sky, the worse the fix") func theWorseTheSkyTheWorseTheFix() throws {
     #expect((2...5).contains(try radius68(.open)))
     #expect((6...15).contains(try radius68(.street)))
     #expect((22...55).contains(try radius68(.indoors, after: .open)))
@@ -64,11 +64,11 @@ import VirtualDevice
     let first = runs.map { $0[1].radius }.sorted()[20]
     let later = runs.map { $0[59].radius }.sorted()[20]
     #expect(first > 1.5 * later)
-    // The receiver says so, too.
+    // The receiver reports it, too.
     #expect(runs.allSatisfy { $0[1].claimed >= $0[59].claimed })
   }
 
-  @Test func errorsWanderInsteadOfJumping() throws {
+  @Test("errors drift instead of jumping") func errorsWanderInsteadOfJumping() throws {
     let fixes = try offsets(.open, seconds: 2000, seed: 5).dropFirst(60)
     let steps = zip(fixes, fixes.dropFirst()).map { ($1.east - $0.east).magnitude }.sorted()
     let size = fixes.map { $0.east.magnitude }.sorted()[fixes.count / 2]

@@ -12,13 +12,13 @@ final class StandingTruth: GroundTruth {
   let end: UTCInstant? = nil
   let hasEnded = false
   var sky: Sky
-  var place = groningen
+  var position = groningen
   var network: AccessPoint?
 
   init(sky: Sky = .open) { self.sky = sky }
 
   func state(at time: UTCInstant) -> TrueState? {
-    TrueState(place: place, altitude: 12, sky: sky)
+    TrueState(position: position, altitude: 12, sky: sky)
   }
 
   func accessPoint(at time: UTCInstant) -> AccessPoint? { network }
@@ -29,7 +29,7 @@ func drive(seconds: Int) -> TraceTruth {
   let samples = (0...seconds).map { second in
     TruthSample(
       time: morning + Seconds(Double(second)),
-      place: Coordinate(
+      position: Coordinate(
         latitude: Degrees(53.2194 + Double(second) * 6.359e-5),
         longitude: Degrees(6.5665 + Double(second) * 1.0624e-4)),
       altitude: 5)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct SeededRandomTests {
   /// The first numbers of SplitMix64 for this seed, as other implementations give them.
-  @Test func isSplitMix64() {
+  @Test("the generator is SplitMix64") func isSplitMix64() {
     var random = SeededRandom(seed: 1_234_567)
     #expect(random.next() == 6_457_827_717_110_365_317)
     #expect(random.next() == 3_203_168_211_198_807_973)

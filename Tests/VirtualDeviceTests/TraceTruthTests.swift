@@ -5,44 +5,49 @@ import VirtualDevice
 @Suite struct TraceTruthTests {
   func sample(_ second: Double, _ latitude: Degrees, _ longitude: Degrees = 6) -> TruthSample {
     TruthSample(
-      time: morning + Seconds(second), place: Coordinate(latitude: latitude, longitude: longitude))
+      time: morning + Seconds(second),
+      position: Coordinate(latitude: latitude, longitude: longitude))
   }
 
-  @Test func straightAndEvenBetweenSamples() throws {
+  @Test("between samples the path is straight and the speed constant")
+  func straightAndEvenBetweenSamples() throws {
     let groundTruth = try #require(TraceTruth([sample(0, 50), sample(100, 50.01)]))
     let state = try #require(groundTruth.state(at: morning + 25))
-    #expect(abs(state.place.latitude.value - 50.0025) < 1e-9)
+    #expect(abs(state.position.latitude.value - 50.0025) < 1e-9)
     #expect(abs(state.speed.value - 11.1195) < 0.001)
     #expect(state.track == 0)
   }
 
-  @Test func nothingIsKnownInALongGapNorOutside() throws {
+  @Test("nothing is known in a long gap or outside the trace")
+  func nothingIsKnownInALongGapNorOutside() throws {
     let groundTruth = try #require(
       TraceTruth([sample(0, 50), sample(10, 50), sample(500, 51), sample(510, 51)]))
     #expect(groundTruth.state(at: morning - 1) == nil)
     #expect(groundTruth.state(at: morning + 5) != nil)
     #expect(groundTruth.state(at: morning + 250) == nil)
-    #expect(groundTruth.state(at: morning + 505)?.place.latitude == 51)
+    #expect(groundTruth.state(at: morning + 505)?.position.latitude == 51)
     #expect(!groundTruth.hasEnded)
     #expect(groundTruth.state(at: morning + 511) == nil)
     #expect(groundTruth.hasEnded)
   }
 
-  @Test func aLongGapWithAShortWayIsAStayWithTheWayAtItsEnd() throws {
+  @Test("a long gap over a short distance is a stay with the trip at its end")
+  func aLongGapWithAShortWayIsAStayWithTheWayAtItsEnd() throws {
     // 1112 m in three hours: the recorder woke up late.
     let groundTruth = try #require(
       TraceTruth([sample(0, 50), sample(10, 50), sample(10_810, 50.01), sample(10_811, 50.01)]))
-    #expect(groundTruth.state(at: morning + 9000)?.place.latitude == 50)
+    #expect(groundTruth.state(at: morning + 9000)?.position.latitude == 50)
     #expect(groundTruth.state(at: morning + 9000)?.speed == 0)
     let leaving = try #require(groundTruth.state(at: morning + 10_810 - 100))
-    #expect(leaving.place.latitude > 50 && leaving.place.latitude < 50.01)
+    #expect(leaving.position.latitude > 50 && leaving.position.latitude < 50.01)
   }
 
-  @Test func aLongGapThatEndsWhereItBeganWasAStay() throws {
+  @Test("a long gap that ends where it began was a stay")
+  func aLongGapThatEndsWhereItBeganWasAStay() throws {
     let groundTruth = try #require(
       TraceTruth([sample(0, 50), sample(10, 50), sample(9000, 50.0005), sample(9010, 50.0005)]))
     let state = try #require(groundTruth.state(at: morning + 4000))
-    #expect(abs(state.place.latitude.value - 50) < 0.0006)
+    #expect(abs(state.position.latitude.value - 50) < 0.0006)
     #expect(state.speed < 0.1)
   }
 
@@ -50,11 +55,11 @@ import VirtualDevice
     let groundTruth = try #require(
       TraceTruth([sample(0, 50), sample(10, 50.1), sample(5, 80), sample(10, 80), sample(20, 50)])
     )
-    #expect(groundTruth.state(at: morning + 10)?.place.latitude == 50.1)
+    #expect(groundTruth.state(at: morning + 10)?.position.latitude == 50.1)
     #expect(groundTruth.samplesRefused == 2)
   }
 
-  @Test func aRecordersTrembleIsNoSpeed() throws {
+  @Test("a recorder's noise is not speed") func aRecordersTrembleIsNoSpeed() throws {
     // 3 m to and fro every second, on the spot.
     let groundTruth = try #require(
       TraceTruth((0..<100).map { sample(Double($0), $0 % 2 == 0 ? 50 : 50.000_027) }))
@@ -64,7 +69,7 @@ import VirtualDevice
     }
   }
 
-  @Test func speedIsThatOfTheLastSeconds() throws {
+  @Test("the speed is that of the last seconds") func speedIsThatOfTheLastSeconds() throws {
     // 10 m/s northwards for 60 s, then 2 m/s eastwards, after a gap 5 m/s southwards.
     var samples: [TruthSample] = []
     for second in 0..<60 {
@@ -96,7 +101,7 @@ import VirtualDevice
     #expect(groundTruth.state(at: morning + 150)?.speed.value.rounded() == 19)
   }
 
-  @Test func nonsenseFromAFileDoesNoHarm() throws {
+  @Test("invalid values from a file do no harm") func nonsenseFromAFileDoesNoHarm() throws {
     var wild = sample(10, 50)
     wild.altitude = Metres(.infinity)
     wild.speed = MetresPerSecond(.nan)
@@ -126,11 +131,13 @@ import VirtualDevice
     #expect((100...103).contains(pulled))
   }
 
-  @Test func theAntimeridianIsNoSeam() throws {
+  @Test("a trace may cross the antimeridian") func theAntimeridianIsNoSeam() throws {
     let groundTruth = try #require(TraceTruth([sample(0, 0, 179.999), sample(10, 0, -179.999)]))
-    let east = try #require(groundTruth.state(at: morning + 6)).place.longitude
+    let east = try #require(groundTruth.state(at: morning + 6)).position.longitude
     #expect(east < -179.99)
   }
 
-  @Test func emptyTraceIsNoCarrier() { #expect(TraceTruth([TruthSample]()) == nil) }
+  @Test("an empty trace has no ground truth") func emptyTraceIsNoCarrier() {
+    #expect(TraceTruth([TruthSample]()) == nil)
+  }
 }

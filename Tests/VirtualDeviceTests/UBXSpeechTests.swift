@@ -32,7 +32,7 @@ import VirtualDevice
     return frames
   }
 
-  @Test func oneWholeNavPvtForEachEpoch() throws {
+  @Test("every epoch is one complete NAV-PVT") func oneWholeNavPvtForEachEpoch() throws {
     let board = try board()
     try board.powerSwitch.set(.supply, active: true)
     let frames = try #require(frames(try board.listen(for: 60)))

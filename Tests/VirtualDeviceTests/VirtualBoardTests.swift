@@ -6,7 +6,7 @@ import Testing
 import VirtualDevice
 
 @Suite struct VirtualBoardTests {
-  @Test func clockJumpsWhileNothingIsDue() {
+  @Test("the clock jumps while nothing is due") func clockJumpsWhileNothingIsDue() {
     let board = VirtualBoard(groundTruth: StandingTruth())
     board.advance(to: .zero + .days(1000))
     #expect(board.receiver.epochs == 0)
@@ -15,7 +15,7 @@ import VirtualDevice
     #expect(board.clock.now == BootInstant.zero + .days(1000))
   }
 
-  @Test func everythingDueOnTheWayHappens() throws {
+  @Test("everything due in between happens") func everythingDueOnTheWayHappens() throws {
     let board = VirtualBoard(groundTruth: drive(seconds: 4000))
     try board.receiver.open()
     try board.coarse?.scan()
@@ -48,7 +48,8 @@ import VirtualDevice
 
   /// Ten minutes on, ten off, five times over, sampled once a second while on: the meter's sum must
   /// agree with the currents that the receiver truly drew, within what the monitor promises.
-  @Test(arguments: 1...10) func meterFindsWhatTheReceiverDrew(seed: UInt64) throws {
+  @Test("the meter finds the energy that the receiver drew", arguments: 1...10)
+  func meterFindsWhatTheReceiverDrew(seed: UInt64) throws {
     let board = VirtualBoard(groundTruth: StandingTruth(), settings: .init(seed: seed))
     let model = board.receiver.model
     var meter = EnergyMeter(model: model, at: .zero)

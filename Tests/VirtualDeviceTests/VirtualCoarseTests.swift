@@ -26,15 +26,15 @@ import VirtualDevice
 
   @Test func firstQuestionIsAnsweredAndThenOnlyWhatIsSignificant() throws {
     let groundTruth = StandingTruth()
-    groundTruth.network = AccessPoint(name: "02:00:00:00:00:09", place: groningen)
+    groundTruth.network = AccessPoint(name: "02:00:00:00:00:09", position: groningen)
     let board = VirtualBoard(groundTruth: groundTruth)
     let all = try answers(board, for: .days(1))
-    // On one access point all day: there is nothing to tell after the first.
+    // On one access point all day: there is nothing to report after the first answer.
     #expect(all.count == 1)
     #expect(all.first?.1.accessPoint == "02:00:00:00:00:09")
   }
 
-  @Test func movingBringsAnAnswerEvery500Metres() throws {
+  @Test("moving brings an answer every 500 m") func movingBringsAnAnswerEvery500Metres() throws {
     let board = VirtualBoard(groundTruth: drive(seconds: 3600))
     let all = try answers(board, for: 3500)
     // 35 km at 10 m/s; it looks every 10 s, so an answer comes after 500 m to 600 m.
@@ -47,7 +47,7 @@ import VirtualDevice
     #expect(try answers(board, for: 300).count == 100)
   }
 
-  @Test func errorsAreThoseOfItsSources() throws {
+  @Test("the errors are those of its sources") func errorsAreThoseOfItsSources() throws {
     func errors(_ network: AccessPoint?) throws -> [(error: Double, claimed: Double)] {
       let groundTruth = StandingTruth()
       groundTruth.network = network
@@ -58,7 +58,7 @@ import VirtualDevice
         return (Sphere.distance(place, groningen).value, accuracy.value)
       }
     }
-    let wifi = try errors(AccessPoint(name: "02:00:00:00:00:09", place: groningen))
+    let wifi = try errors(AccessPoint(name: "02:00:00:00:00:09", position: groningen))
     #expect(wifi.map(\.error).sorted()[wifi.count / 2] < 80)
     #expect(wifi.allSatisfy { (20...80).contains($0.claimed) })
     let wrong = wifi.count { $0.error > 500 }

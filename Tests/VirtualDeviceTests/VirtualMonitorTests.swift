@@ -23,7 +23,7 @@ import VirtualDevice
     }
   }
 
-  @Test func itsClaimedUncertaintyHolds() throws {
+  @Test("the claimed uncertainty holds") func itsClaimedUncertaintyHolds() throws {
     // The mean of many readings keeps each monitor's own error: compare 200 monitors.
     let errors = try (0..<200).map { seed in
       let readings = try readings(seed: UInt64(seed), count: 100)

@@ -30,12 +30,13 @@ import VirtualDevice
     #expect(board.receiver.gnssState == .off)
   }
 
-  @Test func closedReceiverRefusesToBeRead() throws {
+  @Test("a closed receiver refuses to be read") func closedReceiverRefusesToBeRead() throws {
     let board = VirtualBoard(groundTruth: StandingTruth())
     #expect(throws: ReceiverError.self) { try board.receiver.read(limit: 10) }
   }
 
-  @Test func readHandsOutAtMostTheLimitAndLosesNothing() throws {
+  @Test("a read returns at most the limit and loses nothing")
+  func readHandsOutAtMostTheLimitAndLosesNothing() throws {
     let whole = try board()
     try whole.powerSwitch.set(.supply, active: true)
     let expected = try whole.listen(for: 20)
@@ -77,7 +78,8 @@ import VirtualDevice
     }.sorted()
   }
 
-  @Test func holdAfterColdLockMakesTheNextStartHot() throws {
+  @Test("tracking on after a cold start makes the next start hot")
+  func holdAfterColdLockMakesTheNextStartHot() throws {
     let held = try restarts(hold: 35, pause: 600)
     #expect(held[30] <= 3)
     let hasty = try restarts(hold: 3, pause: 600)
@@ -85,7 +87,7 @@ import VirtualDevice
     #expect(hasty.reduce(0, +) > 2 * held.reduce(0, +))
   }
 
-  @Test func ephemerisAges() throws {
+  @Test("ephemeris expires") func ephemerisAges() throws {
     let fresh = try restarts(hold: 60, pause: .minutes(10)).reduce(0, +)
     let older = try restarts(hold: 60, pause: .hours(2)).reduce(0, +)
     let stale = try restarts(hold: 60, pause: .hours(5))
@@ -99,8 +101,10 @@ import VirtualDevice
     #expect(try restarts(hold: 60, pause: 60, backup: false)[30] > 23)
   }
 
-  @Test func timeWasTooShortToRenewTheEphemeris() throws {
-    // Three seconds every ten minutes: hot at first, but nobody hears the navigation message.
+  @Test("a short session does not renew the ephemeris") func timeWasTooShortToRenewTheEphemeris()
+    throws
+  {
+    // Three seconds every ten minutes: hot at first, but the navigation message is never received.
     let board = try board()
     _ = try board.timeToFirstFix()
     _ = try board.listen(for: 60)
@@ -129,7 +133,8 @@ import VirtualDevice
     #expect((26...50).contains(failures))
   }
 
-  @Test func theSameBuildingIsAlwaysAsHopelessAsBefore() throws {
+  @Test("the same building always has the same signal")
+  func theSameBuildingIsAlwaysAsHopelessAsBefore() throws {
     var kinds: Set<Bool> = []
     for seed in 0..<6 {
       let board = try board(StandingTruth(sky: .indoors), seed: UInt64(seed))
@@ -152,7 +157,7 @@ import VirtualDevice
     #expect(board.receiver.gnssState == .acquiring)
   }
 
-  @Test func sameSeedSameBytes() throws {
+  @Test("the same seed gives the same bytes") func sameSeedSameBytes() throws {
     func bytes(_ seed: UInt64) throws -> [UInt8] {
       let board = try board(drive(seconds: 200), seed: seed)
       try board.powerSwitch.set(.supply, active: true)

@@ -63,7 +63,8 @@ import Testing
     #expect(asleep < cut * 0.9, "asleep \(asleep) J, cut \(cut) J")
   }
 
-  @Test func hybridSeesTheDayWithAFractionOfTheEnergy() throws {
+  @Test("hybrid records the day with a fraction of the energy")
+  func hybridSeesTheDayWithAFractionOfTheEnergy() throws {
     func run(_ policy: String) throws -> JSONValue {
       try json([
         "simulate", "--policy", policy, "--coarse", "--days", "2", "--store",
@@ -123,17 +124,19 @@ import Testing
     #expect(!text.lowercased().contains("warning"), "\(text)")
   }
 
-  @Test(arguments: [
-    (["simulate", "/nonexistent.csv"], "No such file"),
-    (["simulate", "--policy", "best"], "no policy 'best'"),
-    (["simulate", "--days", "0"], "--days"),
-    (["simulate", "/etc/hostname", "--days", "2"], "brings its own"),
-    (["simulate", "--days", "-1"], "not -1"),
-    (["replay", "/"], "Is a directory; give the path of a recording"),
-    (["simulate", "--from", "monday"], "not a date"),
-    (["replay", "/dev/null"], "the file is empty"),
-    (["replay", "/etc/hostname"], "neither NMEA"),
-  ])
+  @Test(
+    "errors are explained",
+    arguments: [
+      (["simulate", "/nonexistent.csv"], "No such file"),
+      (["simulate", "--policy", "best"], "no policy 'best'"),
+      (["simulate", "--days", "0"], "--days"),
+      (["simulate", "/etc/hostname", "--days", "2"], "do not give a trace too"),
+      (["simulate", "--days", "-1"], "not -1"),
+      (["replay", "/"], "Is a directory; give the path of a recording"),
+      (["simulate", "--from", "monday"], "not a date"),
+      (["replay", "/dev/null"], "the file is empty"),
+      (["replay", "/etc/hostname"], "neither NMEA"),
+    ])
   func mistakesAreExplained(arguments: [String], words: String) throws {
     let outcome = try Program.run(arguments + ["--store", scratch.file("x.gpkg")])
     #expect(outcome.exitCode != 0)
@@ -147,7 +150,7 @@ import Testing
   func aFailedRunLeavesNoFileBehind(command: String) throws {
     let point = "<trkpt lat='53.2' lon='6.5'><time>2026-05-01T08:00:00Z</time></trkpt>"
     for (text, words) in [
-      ("time,lat,lon\n", "not one place"),
+      ("time,lat,lon\n", "contains no position"),
       ("time,lat,lon\n2026-05-01T08:00:00Z,91,6.5\n", "line 2"),
       ("<gpx>\n<trk>", "line 2"), ("<gpx>\n\(point)\n</trkpt>", "line 3"),
     ] {
@@ -188,13 +191,13 @@ import Testing
     }
   }
 
-  @Test func aTraceOutOfOrderIsToldOf() throws {
+  @Test("a trace out of order is reported") func aTraceOutOfOrderIsToldOf() throws {
     let trace = scratch.file("turned.csv")
     let rows = (0..<50).map { "2026-05-01T08:00:\(59 - $0 % 25)Z,53.2,6.5\n" }
     try ("time,lat,lon\n" + rows.joined()).write(toFile: trace, atomically: true, encoding: .utf8)
     let outcome = try Program.run(["simulate", trace, "--store", scratch.file("x.gpkg")])
     #expect(outcome.exitCode == 0)
-    #expect(outcome.messages.hasPrefix("godwit: \(trace): left out 49 places"))
+    #expect(outcome.messages.hasPrefix("godwit: \(trace): left out 49 positions"))
   }
 
   @Test func anExistingStoreIsNotTouched() throws {

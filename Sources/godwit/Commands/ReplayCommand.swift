@@ -9,7 +9,7 @@ import Store
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
-    abstract: "Send a recording through the real pipeline and store what comes out.",
+    abstract: "Run a recording through the real pipeline and store the results.",
     discussion: """
       Recordings: NMEA, UBX, gpsd JSON, GPX, GeoLife PLT, CSV with a header \
       (time,lat,lon[,ele,hacc,speed]). Nothing is withheld: every fix of the recording is seen. \
@@ -25,7 +25,7 @@ struct ReplayCommand: ParsableCommand {
   func run() throws {
     let composition = Composition(settings: try options.load().settings)
     var decoding = composition.decoderOptions
-    // A recording's dates are as they are: it may be older than any sensible floor.
+    // No lower limit for a recording's dates: it may be older than any sensible floor.
     decoding.earliestDate = nil
     let file = try TraceFile(trace, decoderOptions: decoding)
     let run = try NewStore.fill(store, beside: composition.stores) { store in
@@ -44,7 +44,7 @@ struct ReplayCommand: ParsableCommand {
   }
 
   /// The recording's first time is the board's zero. Time never runs backwards for the runtime,
-  /// whatever the recording says: the gate is there to refuse such fixes.
+  /// whatever the recording contains: the validation refuses such fixes.
   private func play(_ file: TraceFile, to runtime: TrackerRuntime) throws -> BootInstant {
     var first: UTCInstant?
     var now = BootInstant.zero
@@ -56,7 +56,7 @@ struct ReplayCommand: ParsableCommand {
       }
       return now
     }
-    if file.isReceiverTalk {
+    if file.isReceiverLog {
       while let bytes = try file.nextBytes() { runtime.replay(bytes, clock: clock) }
       runtime.replay(nil, clock: clock)
     } else {

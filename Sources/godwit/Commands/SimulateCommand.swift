@@ -15,8 +15,8 @@ struct SimulateCommand: ParsableCommand {
     abstract: "Try a policy on a virtual board, in virtual time.",
     discussion: """
       A dense trace is the truth (NMEA, gpsd JSON, GPX, PLT, CSV with a header); without one, the \
-      synthetic days of a city resident are. The virtual receiver only speaks while it is powered \
-      and has acquired, so that what is stored is what the schedule would have seen.
+      synthetic days of a city resident are. The virtual receiver only sends while it is powered \
+      and has acquired, so that the store contains what the schedule would have seen.
       """)
 
   @Argument(help: "The truth: a dense trace.") var trace: String?
@@ -24,11 +24,11 @@ struct SimulateCommand: ParsableCommand {
   @Option(help: "\(PolicyChoice.names.joined(separator: ", ")); overrides policy.name.")
   var policy: String?
   @Option(parsing: .unconditional, help: "The same seed gives the same run.") var seed: UInt64 = 1
-  // Unconditional, so that -1 is refused as a number of days and not taken for another option.
-  @Option(parsing: .unconditional, help: "Days to make up when there is no trace: 1 if not given.")
+  // Unconditional, so that -1 is refused as a number of days and not taken as another option.
+  @Option(parsing: .unconditional, help: "Synthetic days when there is no trace: 1 if not given.")
   var days: Int?
   @Option(
-    help: ArgumentHelp("First made-up day: 2026-05-04 if not given.", valueName: "yyyy-mm-dd"))
+    help: ArgumentHelp("First synthetic day: 2026-05-04 if not given.", valueName: "yyyy-mm-dd"))
   var from: String?
   @Flag(help: "Give the board a coarse source (Wi-Fi and cell, as good as they usually are).")
   var coarse = false
@@ -60,13 +60,13 @@ struct SimulateCommand: ParsableCommand {
     try OutputBytes.print(json ? summary.json.text : summary.text)
   }
 
-  /// A trace that is not in the order of time would otherwise be a short one without a word.
+  /// A trace that is not in the order of time would otherwise be silently shortened.
   private func warn(ofRefused count: Int) {
     guard let trace, count > 0 else { return }
     var messages = StandardError()
     print(
-      "godwit: \(trace): left out \(count) places that are not later than the one before, or not "
-        + "on Earth; sort the trace by time if that is too many", to: &messages)
+      "godwit: \(trace): left out \(count) positions that are not later than the one before, or "
+        + "not on Earth; sort the trace by time if that is too many", to: &messages)
   }
 
   private func simulate(
@@ -101,7 +101,7 @@ struct SimulateCommand: ParsableCommand {
     guard let policy else { return settings.policy.chosen }
     guard PolicyChoice.names.contains(policy) else {
       let names = PolicyChoice.names.joined(separator: ", ")
-      throw CommandError.wrongUsage("--policy: there is no policy '\(policy)'; there are \(names)")
+      throw CommandError.wrongUsage("--policy: there is no policy '\(policy)'; policies: \(names)")
     }
     var chosen = settings.policy
     chosen.name = policy
@@ -111,7 +111,8 @@ struct SimulateCommand: ParsableCommand {
   private func makeTruth(_ composition: Composition) throws -> Truth {
     guard let trace else { return try madeUpTruth() }
     guard days == nil, from == nil else {
-      throw CommandError.wrongUsage("--days and --from make up a truth; the trace brings its own")
+      throw CommandError.wrongUsage(
+        "--days and --from are for synthetic days; do not give a trace too")
     }
     var decoding = composition.decoderOptions
     decoding.earliestDate = nil
@@ -119,7 +120,7 @@ struct SimulateCommand: ParsableCommand {
     let groundTruth = TraceTruth {
       file.nextSample().map {
         TruthSample(
-          time: $0.time, place: $0.place, altitude: $0.altitude, speed: $0.speed,
+          time: $0.time, position: $0.position, altitude: $0.altitude, speed: $0.speed,
           accuracy: $0.accuracy)
       }
     }
@@ -153,13 +154,13 @@ struct Truth {
   let groundTruth: any GroundTruth
   let limit: BootInstant
   let failure: () -> CommandError?
-  /// How many places of the trace could not be used so far.
+  /// How many positions of the trace could not be used so far.
   let refused: () -> Int
-  /// What of the trace could not be read so far.
+  /// What could not be read in the trace so far.
   let losses: () -> TraceLosses?
 }
 
-/// The virtual board as a world that the loop can drive.
+/// The virtual board as the world that the loop drives.
 final class BoardWorld: VirtualWorld {
   private let board: VirtualBoard
 

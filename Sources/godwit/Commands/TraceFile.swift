@@ -2,7 +2,7 @@ import Formats
 import Quantities
 import ReceiverProtocols
 
-/// A recording on disk, read piece by piece, whatever it is written in.
+/// A recording on disk, read piece by piece, in any supported format.
 final class TraceFile {
   let path: String
   let format: TraceFormat
@@ -38,20 +38,20 @@ final class TraceFile {
     decoder = ReceiverDecoder(options: decoderOptions)
   }
 
-  /// The recording is readable, but nothing in it says where or when.
+  /// The error for a recording that is readable, but has no position with a time.
   var holdsNothing: CommandError {
-    let nothing = "read as \(format.rawValue), there is not one place in it"
+    let nothing = "read as \(format.rawValue), it contains no position"
     guard let first = losses?.first else {
       return .failed("\(path): \(nothing); is it the right file?")
     }
     return .failed("\(path): \(first); \(nothing) that can be used; is it the right file?")
   }
 
-  /// What of it could not be read so far; nil for what receivers say, where the decoder counts.
+  /// What could not be read in it so far; nil for receiver output, where the decoder counts.
   var losses: TraceLosses? { reader?.losses }
 
-  /// Whether the recording holds what a receiver or gpsd said, rather than places.
-  var isReceiverTalk: Bool { reader == nil }
+  /// Whether the recording contains the output of a receiver or gpsd, rather than positions.
+  var isReceiverLog: Bool { reader == nil }
 
   /// The next piece of the file as it is; nil at its end.
   func nextBytes() throws -> [UInt8]? {
@@ -62,7 +62,8 @@ final class TraceFile {
     return try input.next().map { Array($0) }
   }
 
-  /// The next place with its time; nil at the end or after a failure, which `failure` then tells.
+  /// The next position with its time; nil at the end or after a failure, which `failure` then
+  /// holds.
   func nextSample() -> TraceSample? {
     while index == samples.count {
       guard !isAtEnd else { return nil }
@@ -105,20 +106,20 @@ final class TraceFile {
 }
 
 extension TraceSample {
-  /// The place of a fix; nil if it has none or no time.
+  /// The position of a fix; nil if it has none or no time.
   init?(_ fix: Fix) {
-    guard let time = fix.time, let place = fix.position, fix.mode != .none else { return nil }
+    guard let time = fix.time, let position = fix.position, fix.mode != .none else { return nil }
     self.init(
-      time: time, place: place, altitude: fix.altitudeMSL, accuracy: fix.horizontalError,
+      time: time, position: position, altitude: fix.altitudeMSL, accuracy: fix.horizontalError,
       speed: fix.speed)
   }
 
-  /// The sample as a receiver's fix: what a recording of places says about that moment.
+  /// The sample as a receiver's fix.
   var fix: Fix {
     var fix = Fix(received: .zero)
     fix.time = time
     fix.mode = altitude == nil ? .twoD : .threeD
-    fix.position = place
+    fix.position = position
     fix.altitudeMSL = altitude
     fix.horizontalError = accuracy
     fix.speed = speed

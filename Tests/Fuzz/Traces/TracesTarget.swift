@@ -51,8 +51,8 @@ public final class TracesTarget: FuzzTarget {
   }
 
   private func requireSound(_ sample: TraceSample) throws(Violation) {
-    let place = sample.place
-    let isOnEarth = place.latitude.magnitude <= 90 && place.longitude.magnitude <= 180
+    let position = sample.position
+    let isOnEarth = position.latitude.magnitude <= 90 && position.longitude.magnitude <= 180
     try require(isOnEarth, "off the Earth: \(sample)")
     for number in [sample.altitude?.value, sample.accuracy?.value, sample.speed?.value] {
       if let number { try require(number.isFinite, "not finite: \(sample)") }
@@ -93,7 +93,7 @@ public final class TracesTarget: FuzzTarget {
     let most = 9e9
     for sample in samples {
       let location = Location(
-        time: sample.time, place: sample.place,
+        time: sample.time, place: sample.position,
         accuracy: Metres(min(sample.accuracy?.value ?? 0, most)),
         speed: sample.speed.map { min($0, MetresPerSecond(most)) },
         altitude: sample.altitude.map { max(min($0, Metres(most)), Metres(-most)) })

@@ -1,7 +1,7 @@
 import Quantities
 import VirtualDevice
 
-/// Somebody who stands still under open sky for as long as anybody asks.
+/// A board that stands still under open sky for ever.
 final class StandingTruth: GroundTruth {
   let start: UTCInstant
   let end: UTCInstant? = nil
@@ -10,7 +10,7 @@ final class StandingTruth: GroundTruth {
   init(since start: UTCInstant) { self.start = start }
 
   func state(at time: UTCInstant) -> TrueState? {
-    TrueState(place: Coordinate(latitude: 53.2437, longitude: 6.5301), altitude: 3)
+    TrueState(position: Coordinate(latitude: 53.2437, longitude: 6.5301), altitude: 3)
   }
 
   func accessPoint(at time: UTCInstant) -> AccessPoint? { nil }

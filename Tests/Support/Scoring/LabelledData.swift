@@ -115,7 +115,7 @@ public struct LabelledData: Sendable {
       guard let first = samples.map(\.time).min(), let last = samples.map(\.time).max() else {
         return nil
       }
-      // What happened while the phone recorded nothing yet, or no more, is not asked of anybody.
+      // What happened before and after the phone's recording is not scored.
       let seen = Interval(max(first, recorded.start), min(last, recorded.end))
       return mobilityNetDay(String(file.dropLast(4)), samples, run, seen)
     }
@@ -134,7 +134,7 @@ public struct LabelledData: Sendable {
       case "section" where row["section_type"] == "WAITING": day.unscored.append(stretch)
       case "trip": day.moving.append(clipped)
       case "period":
-        // Before and after the script nobody wrote down where the phones were.
+        // Before and after the script the phones' position was not written down.
         let long = Seconds.days(30)
         day.unscored.append(Interval(clipped.start - long, clipped.start))
         day.unscored.append(Interval(clipped.end, clipped.end + long))

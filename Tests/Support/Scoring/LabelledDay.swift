@@ -31,7 +31,7 @@ public struct LabelledDay: Sendable {
   public var samples: [TraceSample]
   /// Stays that a detector has to find.
   public var stays: [Interval]
-  /// Where nobody knows, or where a stay is a matter of taste: no reward and no punishment.
+  /// Where the truth is unknown, or where a stay is debatable: no reward and no punishment.
   public var unscored: [Interval]
   /// Where the labels say that the board moved.
   public var moving: [Interval] = []

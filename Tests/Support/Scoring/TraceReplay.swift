@@ -22,7 +22,7 @@ public struct TraceReplay: Sendable {
     var fix = Fix(received: BootInstant(nanoseconds: sample.time.nanoseconds))
     fix.time = sample.time
     fix.mode = .threeD
-    fix.position = sample.place
+    fix.position = sample.position
     fix.altitudeMSL = sample.altitude
     fix.horizontalError = sample.accuracy
     fix.speed = sample.speed

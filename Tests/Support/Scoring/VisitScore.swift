@@ -8,7 +8,7 @@ public struct VisitScore: Sendable {
   public var matches: [(stay: Interval, found: Interval)] = []
   public var missed: [Interval] = []
   public var invented: [Interval] = []
-  /// Stays of which two or more visits were made.
+  /// Stays that were found as two or more visits.
   public var splits = 0
   /// Visits that two or more stays were thrown together in.
   public var merges = 0
