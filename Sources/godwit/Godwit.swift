@@ -25,18 +25,18 @@ struct Godwit: ParsableCommand {
       var command = try parseAsRoot(try ProgramArguments.all())
       try command.run()
     } catch let error as CommandError {
-      // Settings may have several things wrong, one a line.
+      // Settings may have several problems, one per line.
       for line in error.message.split(separator: "\n") { print("godwit: \(line)", to: &messages) }
       Glibc.exit(error.exitCode)
     } catch let code as ExitCode {
-      // Everything is said already.
+      // Everything has been printed already.
       Glibc.exit(code.rawValue)
     } catch {
       ended(by: error, saying: &messages)
     }
   }
 
-  /// Help that was asked for, wrong usage that the parser found, or whatever else was thrown.
+  /// Requested help, wrong usage found by the parser, or any other error.
   private static func ended(by error: any Error, saying messages: inout StandardError) {
     let code = exitCode(for: error)
     let text = fullMessage(for: error)
@@ -59,11 +59,11 @@ struct Godwit: ParsableCommand {
     }
   }
 
-  /// A standard descriptor that came closed would be given to the next file that is opened, and
-  /// what is printed would land in it. It gets a file that cannot be used that way instead.
+  /// A closed standard descriptor would be assigned to the next file that is opened, and printed
+  /// text would end up in it. It is occupied by a file that cannot be used that way.
   private static func occupyStandardDescriptors() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-      // The lowest free number is the one that is given: open(2).
+      // open(2) returns the lowest free number.
       _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }

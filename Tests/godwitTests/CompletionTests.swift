@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct CompletionTests {
-  @Test(arguments: ["bash", "zsh", "fish"])
+  @Test("completion scripts know the commands", arguments: ["bash", "zsh", "fish"])
   func scriptsKnowTheCommands(shell: String) throws {
     let script = try Program.run("--generate-completion-script", shell)
     #expect(script.exitCode == 0)

@@ -15,7 +15,8 @@ import Testing
   }
 
   /// Otherwise the daemon would take a receiver for off that is on, and never put it to sleep.
-  @Test func linesCountOnlyWhereTheySwitch() throws {
+  @Test("lines count only where they switch something") func linesCountOnlyWhereTheySwitch() throws
+  {
     let lines = try wiring(.gpio)
     #expect(lines.canCut && lines.lines == [.supply])
     for kind in [PowerSwitchSettings.Kind.none, .command] {

@@ -13,12 +13,14 @@ import Testing
     try printed.output.write(toFile: scratch.file("all.toml"), atomically: true, encoding: .utf8)
     let check = try Program.run("config", "check", "--config", scratch.file("all.toml"))
     #expect(check.exitCode == 0)
-    #expect(check.output.hasPrefix("The settings are fine: "))
+    #expect(check.output.hasPrefix("The settings are valid: "))
     #expect(check.messages == "")
     #expect(printed.output.contains("\nsleeping_mA = 0.015\n"))
   }
 
-  @Test func everyLineOfTheVerdictNamesItsSpeaker() throws {
+  @Test("every line of the verdict names the program") func everyLineOfTheVerdictNamesItsSpeaker()
+    throws
+  {
     let check = try Program.run(
       "config", "check", "--set", "power_switch.onexit=off", "--set", "power_monitor.chip=ina225")
     let lines = check.messages.split(separator: "\n")
@@ -90,14 +92,14 @@ import Testing
     #expect(missing.messages.contains(" (did you mean here?)"))
   }
 
-  @Test func filesThatAreNone() throws {
+  @Test("paths that are not files are refused") func filesThatAreNone() throws {
     let scratch = try ScratchFolder()
     let pipe = scratch.file("pipe.toml")
     #expect(mkfifo(pipe, 0o600) == 0)
     let silent = thrown(CommandError.self) {
       try ConfigOptions.read(pipe, namedBy: "it is a board", timeout: 0.01)
     }
-    #expect(silent?.message.contains("nothing came from it; it is a board") == true)
+    #expect(silent?.message.contains("no data arrived from it; it is a board") == true)
     let folder = thrown(CommandError.self) {
       try ConfigOptions.read(scratch.path, namedBy: "it is a board")
     }
@@ -120,7 +122,7 @@ import Testing
   }
 
   /// Every host with every receiver that comes with Godwit, as people name them.
-  @Test func suppliedBoardsAreFine() throws {
+  @Test("the supplied boards are valid") func suppliedBoardsAreFine() throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("board").path
     let parts = try FileManager.default.contentsOfDirectory(atPath: folder).sorted().filter {

@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct ConfiguredReceiverTests {
   /// `doctor` and `gnss probe` beside a daemon that has cut the receiver's power.
-  @Test func whoOnlyLooksDoesNotGiveGpsdADeadLine() {
+  @Test("a command that only observes does not give gpsd a dead line")
+  func whoOnlyLooksDoesNotGiveGpsdADeadLine() {
     let daemon = FakeGpsdControl()
     var settings = Settings()
     settings.receiver.kind = .gpsd

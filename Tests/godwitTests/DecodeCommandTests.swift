@@ -26,7 +26,8 @@ import Testing
         + #""altMSL":5.0000,"alt":5.0000,"geoidSep":45.000,"hdop":0.90,"uSat":8}"# + "\n")
   }
 
-  @Test func believesMissingChecksumsWhenTold() throws {
+  @Test("missing checksums are accepted on request") func believesMissingChecksumsWhenTold() throws
+  {
     let scratch = try ScratchFolder()
     let decoded = try Program.run(
       "decode", try Self.recorded(scratch), "--accept-missing-checksums", "--stats")
@@ -46,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (Data(repeating: 0xA7, count: 5000), "nothing in it is NMEA"),
+    (Data(repeating: 0xA7, count: 5000), "it contains no NMEA"),
     (Data("$GPGGA,120000,5204.3000,N,00507.2000,E,1,08,0.9,5,M,,,,\r\n".utf8), "--accept-missing"),
   ])
   func saysWhenNothingCouldBeRead(content: Data, words: String) throws {
@@ -57,7 +58,7 @@ import Testing
     #expect(decoded.messages.contains(words), "\(decoded.messages)")
   }
 
-  @Test func nothingInNothingOut() throws {
+  @Test("an empty input gives no output") func nothingInNothingOut() throws {
     let decoded = try Program.run("decode", "-")
     #expect(decoded.exitCode == 0 && decoded.output == "")
   }

@@ -25,7 +25,7 @@ import Testing
       + all.flatMap { ["--set", $0] }
   }
 
-  /// What the doctor says of a receiver that speaks these bursts.
+  /// The doctor's findings for a receiver that sends these bursts.
   func examine(
     _ settings: [String], line: Pseudoterminal, baud: Int = 9600, bursts: some Sequence<[UInt8]>,
     listen: Int = 10
@@ -57,7 +57,7 @@ import Testing
     #expect(result.text.contains("8 satellites used"))
   }
 
-  @Test func searchingReceiverIsToBeLookedAt() throws {
+  @Test("a searching receiver is a warning") func searchingReceiverIsToBeLookedAt() throws {
     let bursts = (0..<60).map { NMEAText.search(time: "1200\(10 + $0 % 50)", date: "010127") }
     let result = try examine([], line: Pseudoterminal(), bursts: bursts, listen: 2)
     #expect(result.code == 0)
@@ -80,10 +80,11 @@ import Testing
       [], line: Pseudoterminal(), bursts: repeatElement([], count: 60), listen: 1)
     #expect(result.code == 1)
     #expect(result.verdicts["receiver.bytes"] == "fail")
-    #expect(result.text.contains("nothing came"))
+    #expect(result.text.contains("nothing arrived"))
   }
 
-  @Test func lineThatSomebodyElseReadsIsLeftAlone() throws {
+  @Test("a line that another program reads is left alone")
+  func lineThatSomebodyElseReadsIsLeftAlone() throws {
     let line = Pseudoterminal()
     let other = open(line.path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
     defer { close(other) }
@@ -151,7 +152,7 @@ import Testing
     #expect(verdict(now, -90).text.contains("90 s ahead of"))
   }
 
-  @Test func storeIsLookedAtWhereItWillBe() throws {
+  @Test("the store is checked where it will be") func storeIsLookedAtWhereItWillBe() throws {
     let settings = Settings().store
     func finding(_ path: String, free: Int = 0) -> Finding {
       var settings = settings
@@ -159,7 +160,7 @@ import Testing
       return StoreExamination.finding(settings, path: path)
     }
     #expect(finding("\(folder)/store.gpkg").verdict == .ok)
-    #expect(finding("\(folder)/missing/store.gpkg").text.contains("is not there"))
+    #expect(finding("\(folder)/missing/store.gpkg").text.contains("does not exist"))
     #expect(finding("\(folder)/store.gpkg", free: .max).text.contains("store.min_free_MB"))
     let file = try #require(fopen("\(folder)/store.gpkg", "we"))
     fputs(String(repeating: "no SQLite file\n", count: 100), file)
@@ -167,7 +168,7 @@ import Testing
     #expect(finding("\(folder)/store.gpkg").verdict == .fail)
   }
 
-  @Test func socketsPathMustBeOne() throws {
+  @Test("the path of the socket must be a socket") func socketsPathMustBeOne() throws {
     var settings = Settings().control
     settings.group = Self.group
     settings.socket = "\(folder)/not-a-socket"

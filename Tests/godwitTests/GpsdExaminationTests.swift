@@ -18,7 +18,8 @@ import Testing
     return settings
   }
 
-  @Test func nothingIsSaidWhereNobodyCutsPower() {
+  @Test("nothing is reported where nothing cuts the power") func nothingIsSaidWhereNobodyCutsPower()
+  {
     var unswitched = settings("/nowhere")
     unswitched.powerSwitch.kind = .none
     #expect(GpsdExamination.finding(unswitched) == nil)
@@ -37,7 +38,7 @@ import Testing
   }
 
   /// Debian's belongs to root: 0600.
-  @Test func closedSocketNamesTheDropIn() {
+  @Test("a closed socket is answered with the drop-in to write") func closedSocketNamesTheDropIn() {
     let control = FakeGpsdControl()
     chmod(control.path, 0o400)
     let closed = GpsdExamination.finding(settings(control.path))
@@ -51,8 +52,8 @@ import Testing
     #expect(GpsdExamination.finding(strange)?.verdict == .ok)
   }
 
-  /// Looking must not hold up gpsd, nor start it.
-  @Test func nobodyConnects() {
+  /// The check must not block gpsd, nor start it.
+  @Test("the check does not connect to gpsd") func nobodyConnects() {
     let control = FakeGpsdControl()
     _ = GpsdExamination.finding(settings(control.path))
     #expect(control.request(within: 0) == nil)

@@ -42,7 +42,7 @@ import Testing
     #expect(lines[1][1] == "28.7879" && lines[1][3] == "3.3000" && lines[1][6] == "1")
   }
 
-  @Test func watchSpeaksJSON() throws {
+  @Test("watch prints JSON") func watchSpeaksJSON() throws {
     let outcome = try run("watch", "--json", "--for", "0.05", "--interval", "0.05")
     let lines = outcome.output.split(separator: "\n")
     #expect((1...2).contains(lines.count))
@@ -89,7 +89,7 @@ import Testing
     #expect(rows[1].hasPrefix("0.000000,28.787879,"))
   }
 
-  @Test func mistakesNameTheSetting() throws {
+  @Test("errors name the setting") func mistakesNameTheSetting() throws {
     let nothing = try run("watch", settings: ["power_monitor.kind=none"])
     #expect(nothing.exitCode == 2 && nothing.messages.contains("power_monitor.kind"))
     let absent = try run("record", settings: ["power_monitor.address=0x41"])
@@ -110,14 +110,14 @@ import Testing
     #expect(past.exitCode == 2 && past.messages.contains("--for -1.0: it takes more than 0"))
   }
 
-  @Test func aCorrectedShuntIsSaid() throws {
+  @Test("a corrected shunt is reported") func aCorrectedShuntIsSaid() throws {
     try "10000\n".write(
       toFile: scratch.file("class/hwmon/hwmon0/shunt_resistor"), atomically: false, encoding: .utf8)
     let outcome = try run("watch", "--for", "0.01")
     #expect(outcome.messages.contains("assumed 10 mΩ"))
   }
 
-  @Test func thePlotScalesAndShowsHoles() {
+  @Test("the plot scales and shows gaps") func thePlotScalesAndShowsHoles() {
     var plot = CurrentPlot(width: 4)
     for milliamperes in [100.0, 1, 40, 80] { plot.take(.init(milliamperes / 1000)) }
     #expect(plot.text == "█▁▄▇")

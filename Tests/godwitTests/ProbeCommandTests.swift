@@ -66,7 +66,7 @@ import Testing
     return Outcome(code: code, json: try object.map { try JSONValue(parsing: $0) }, text: text)
   }
 
-  /// An M10 at 38,400 baud: the speed is found, one question is asked, and its abilities are told.
+  /// An M10 at 38,400 baud: the speed is found, one query is sent, and its abilities are reported.
   @Test("an M10 is identified at a speed that nobody has set")
   func unknownSpeed() throws {
     let line = Pseudoterminal()
@@ -95,7 +95,7 @@ import Testing
     #expect(receiver.asked == [0] && receiver.received.suffix(8) == Self.monVER[...])
   }
 
-  @Test func mediatekAtAKnownSpeed() throws {
+  @Test("a MediaTek receiver at a known speed is identified") func mediatekAtAKnownSpeed() throws {
     let line = Pseudoterminal()
     let receiver = AnsweringReceiver(
       line, baud: 9600,
@@ -114,7 +114,7 @@ import Testing
     #expect(receiver.received.suffix(sent.count) == sent[...])
   }
 
-  @Test func casic() throws {
+  @Test("a CASIC receiver is identified") func casic() throws {
     let line = Pseudoterminal()
     let receiver = AnsweringReceiver(
       line, baud: 9600,
@@ -148,7 +148,7 @@ import Testing
     #expect(line.received().isEmpty)
   }
 
-  @Test func settingsWithoutReceiver() throws {
+  @Test("settings without a receiver are refused") func settingsWithoutReceiver() throws {
     let none = try Program.run("gnss", "probe", "--set", "receiver.kind=none")
     #expect(none.exitCode == 2 && none.messages.contains("receiver.kind"))
     let missing = try Program.run("gnss", "probe", "--set", "receiver.device=/dev/nowhere")
@@ -157,8 +157,8 @@ import Testing
     #expect(patience.exitCode == 2)
   }
 
-  /// gpsd tells of the device first, and what it has learnt about it later.
-  @Test func behindGpsd() throws {
+  /// gpsd reports the device first, and its identification later.
+  @Test("a receiver behind gpsd is identified") func behindGpsd() throws {
     let gpsd = FakeGpsd()
     let settings = ["receiver.kind=gpsd", "receiver.host=localhost", "receiver.port=\(gpsd.port)"]
     let arguments = ["gnss", "probe", "--json"] + settings.flatMap { ["--set", $0] }
@@ -185,8 +185,9 @@ import Testing
       ])
   }
 
-  /// Debian's gpsd asks the receiver itself; what it has learnt is told.
+  /// Debian's gpsd queries the receiver itself; its result is reported.
   @Test(
+    "a receiver behind a real gpsd is identified",
     .enabled(
       if: GpsdProcess.isInstalled,
       "SKIPPED: gpsd is not installed, so it is not asked for its receiver; apt-get install gpsd"))
@@ -203,7 +204,7 @@ import Testing
   }
 
   /// The table says what to do when nothing was answered.
-  @Test func tableOfAnUnknownReceiver() {
+  @Test("an unknown receiver has its table") func tableOfAnUnknownReceiver() {
     var result = ReceiverIdentificationRun.Result(line: "/dev/ttyS0 at 9600 baud")
     result.baud = 9600
     result.protocols = .nmea

@@ -4,7 +4,7 @@ import Testing
 import Tracking
 import VirtualDevice
 
-/// Whole weeks of a made-up life in virtual time, against what the board really did.
+/// Whole weeks of a synthetic life in virtual time, against what the board really did.
 @Suite struct ScenarioTests {
   private func week(_ policy: PolicySettings, coarse: Bool, seed: UInt64) -> VirtualWeek {
     VirtualWeek(policy, coarse: coarse, seed: seed)
@@ -41,7 +41,7 @@ import VirtualDevice
   }
 
   /// Whatever draws current is put down to what GNSS was doing.
-  @Test func theTimeBesideGnssIsCoarseOrOff() {
+  @Test("the time without GNSS is coarse or off") func theTimeBesideGnssIsCoarseOrOff() {
     let listening = week(.hybrid(HybridSettings()), coarse: true, seed: 1).totals
     #expect(listening[.coarse].duration > listening[.off].duration)
     let alone = week(.hybrid(HybridSettings()), coarse: false, seed: 1).totals
@@ -53,7 +53,8 @@ import VirtualDevice
 
   /// A receiver without a backup supply forgets everything in a cut. Asleep it stays hot: the same
   /// week costs less, and finds what a receiver with a backup supply does.
-  @Test func sleepingPaysWhereACutMakesItForget() {
+  @Test("sleep pays where a cut erases the navigation data")
+  func sleepingPaysWhereACutMakesItForget() {
     let cut = VirtualWeek(.hybrid(HybridSettings()), coarse: true, seed: 2, hasBackup: false)
     let slept = VirtualWeek(
       .hybrid(HybridSettings()), coarse: true, seed: 2, hasBackup: false, sleeps: true)
@@ -66,8 +67,8 @@ import VirtualDevice
     #expect(slept.mishaps == [])
   }
 
-  /// What the schedule did not watch is not invented: the truth lies within the bounds.
-  @Test(arguments: [1, 2, 3] as [UInt64])
+  /// Nothing is invented for unobserved times: the truth is within the bounds.
+  @Test("the truth is within the bounds", arguments: [1, 2, 3] as [UInt64])
   func theTruthLiesWithinTheBounds(seed: UInt64) {
     let week = week(.hybrid(HybridSettings()), coarse: true, seed: seed)
     // Where exactly a stay begins is a matter of taste: a house has a door and a garden.

@@ -43,6 +43,6 @@ import Testing
         ]))
     }
     #expect(text(0).hasSuffix("daemon     7 wake-ups"))
-    #expect(text(3).hasSuffix("daemon     7 wake-ups, 3 messages that nobody read"))
+    #expect(text(3).hasSuffix("daemon     7 wake-ups, 3 log messages dropped"))
   }
 }

@@ -3,7 +3,7 @@ import Store
 import TestSupport
 import Testing
 
-/// What the commands for the store's care say when somebody else has it.
+/// What the store commands report when another program uses the store.
 @Suite struct StoreBusyTests {
   let scratch: ScratchFolder
   let store: String
@@ -27,7 +27,7 @@ import Testing
       #expect(outcome.messages.contains("systemctl stop godwit"), "\(outcome.messages)")
       #expect(!outcome.messages.contains("--store"), "\(outcome.messages)")
     }
-    // What goes on under a running daemon does.
+    // Commands that work while the daemon runs do so.
     #expect(try Program.run("store", "check", "--store", store).exitCode == 0)
     #expect(
       try Program.run("store", "backup", copy, "--force", "--store", store).exitCode == 0)

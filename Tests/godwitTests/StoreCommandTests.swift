@@ -44,7 +44,7 @@ import Testing
     return try #require(try JSONValue(parsing: outcome.output).array)
   }
 
-  @Test func visitsForPrograms() throws {
+  @Test("visits are printed as JSON") func visitsForPrograms() throws {
     let visits = try json("visits")
     #expect(visits.count == 2)
     for key in [
@@ -58,7 +58,7 @@ import Testing
     #expect(try json("visits", "--to", "2026-05-01T01:00:00Z").count == 1)
   }
 
-  @Test func trackForPrograms() throws {
+  @Test("the track is printed as JSON") func trackForPrograms() throws {
     let points = try json("track", "--from", "2026-05-01T00:01:00Z")
     #expect(
       points.map { $0["time"]?.string } == [
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func aPlaceGetsItsName() throws {
+  @Test("a destination gets its name") func aPlaceGetsItsName() throws {
     let outcome = try Program.run("destinations", "label", "3", "Grandmother's", "--store", path)
     #expect(outcome.exitCode == 0)
     #expect(try json("destinations").map { $0["label"]?.string } == ["Grandmother's"])
@@ -87,7 +87,9 @@ import Testing
     #expect(unknown.exitCode == 1 && unknown.messages.contains("no destination 4"))
   }
 
-  @Test(arguments: ["two\nlines", "\u{1B}[31mred", String(repeating: "x", count: 101)])
+  @Test(
+    "a name must be one line",
+    arguments: ["two\nlines", "\u{1B}[31mred", String(repeating: "x", count: 101)])
   func aNameIsOneLine(name: String) throws {
     let refused = try Program.run("destinations", "label", "3", name, "--store", path)
     #expect(refused.exitCode == 2 && refused.messages.hasPrefix("godwit: a name is one line"))
@@ -99,7 +101,9 @@ import Testing
     #expect(listed.split(separator: "\n").count == 2 && !listed.contains("\u{1B}"))
   }
 
-  @Test(arguments: ["gpx", "geojson", "kml", "csv", "owntracks"])
+  @Test(
+    "exports are complete and the same each time",
+    arguments: ["gpx", "geojson", "kml", "csv", "owntracks"])
   func exportsAreWrittenWholeAndTheSameEachTime(format: String) throws {
     let target = scratch.file("out")
     let printed = try Program.run("export", format, "--store", path)
@@ -113,15 +117,16 @@ import Testing
     #expect(names.filter { $0.hasPrefix("out.") }.isEmpty)
   }
 
-  @Test func aFailedExportKeepsWhatWasThere() throws {
+  @Test("a failed export keeps the existing file") func aFailedExportKeepsWhatWasThere() throws {
     let outcome = try Program.run(
       "export", "gpx", "--store", path, "--output", scratch.file("none/x.gpx"))
     #expect(outcome.exitCode == 1)
     #expect(outcome.messages.hasPrefix("godwit: cannot write \(scratch.file("none/x.gpx"))"))
   }
 
-  /// What is no file must never be replaced by one: root could lose /dev/full that way.
-  @Test func anExportIntoWhatIsNoFileGoesThroughIt() throws {
+  /// Anything but a file must never be replaced by a file: root could lose /dev/full that way.
+  @Test("an export into a pipe or device is written through")
+  func anExportIntoWhatIsNoFileGoesThroughIt() throws {
     let link = scratch.file("link.csv")
     try FileManager.default.createSymbolicLink(
       atPath: link, withDestinationPath: scratch.file("real.csv"))
@@ -152,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func faultsOfUse() throws {
+  @Test("wrong usage is refused") func faultsOfUse() throws {
     let missing = try Program.run("track", "--store", scratch.file("none.gpkg"))
     #expect(missing.exitCode == 1 && missing.messages.hasPrefix("godwit: there is no store"))
     #expect(try Program.run("export", "shapefile", "--store", path).exitCode == 2)

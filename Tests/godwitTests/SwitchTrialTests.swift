@@ -35,7 +35,7 @@ import Testing
     #expect(SwitchTrial.cutting(settings).powerSwitch.sleepCommand == .none)
   }
 
-  @Test func withoutASwitchThereIsNothingToTry() {
+  @Test("without a switch there is nothing to test") func withoutASwitchThereIsNothingToTry() {
     var trial = SwitchTrial(Settings())
     var examined = false
     trial.perform(examine: { examined = true }, progress: { _ in })
@@ -43,7 +43,7 @@ import Testing
     #expect(!examined)
   }
 
-  @Test func aLineThatNothingUsesIsSaid() throws {
+  @Test("an unused line is mentioned") func aLineThatNothingUsesIsSaid() throws {
     var settings = Settings().powerSwitch
     #expect(
       SwitchExamination.findings(settings) == [
@@ -53,7 +53,9 @@ import Testing
     #expect(SwitchExamination.findings(settings).first?.text.contains("\"GPIO17\" is not") == true)
   }
 
-  @Test func theProbeSaysWhatPowersASilentReceiver() throws {
+  @Test("the probe says what powers a silent receiver") func theProbeSaysWhatPowersASilentReceiver()
+    throws
+  {
     var settings = Settings().powerSwitch
     settings.lines[.supply] = try GpioLine(parsing: "GPIO17")
     #expect(ProbeCommand.hint(settings).isEmpty)

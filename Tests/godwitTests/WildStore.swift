@@ -24,7 +24,7 @@ struct WildStore {
     let made = try Program.run(
       "simulate", "--days", "1", "--coarse", "--store", base, "--set", "policy.name=hybrid")
     #expect(made.exitCode == 0, "\(made.messages)")
-    // A few rows of each are enough, and no constraint shall keep a value out.
+    // A few rows of each are enough, and no constraint may keep a value out.
     let tables = [
       "track_points", "visits", "destinations", "gnss_sessions", "coarse_observations",
       "power_segments", "events",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-/// Whatever stands in a store: reading it gives rows or an error with table, id and column, and
+/// Whatever a store contains: reading it gives rows or an error with table, id and column, and
 /// nothing traps. A trap would end this whole process.
 @Suite(.serialized) struct WildValuesTests {
   /// As SQL. "Not a number" cannot be stored but within a geometry; SQLite makes null of it.
@@ -87,7 +87,7 @@ import Testing
     #expect(count > 500)
   }
 
-  /// The program itself, on a handful: what it prints is rows or one line with the place.
+  /// The program itself, on a handful: what it prints is rows or one line that names the row.
   @Test("the commands on wild stores") func commands() throws {
     let store = try WildStore()
     let columns = try store.columns()

@@ -1,5 +1,4 @@
-/// Why a command ends without having done its work. The message says what happened, where, and what
-/// to do next.
+/// Why a command failed. The message says what happened, where, and what to do next.
 enum CommandError: Error, Equatable {
   /// Exit code 1.
   case failed(String)

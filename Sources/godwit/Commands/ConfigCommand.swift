@@ -11,7 +11,7 @@ struct ConfigCommand: ParsableCommand {
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Print the merged settings, each with where it comes from.")
+      abstract: "Print the merged settings, each with its origin.")
 
     @OptionGroup var options: ConfigOptions
     @Flag(help: "Print one JSON object.") var json = false
@@ -51,7 +51,7 @@ struct ConfigCommand: ParsableCommand {
 
   struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Say everything that is wrong with the settings.")
+      abstract: "Report everything that is wrong with the settings.")
 
     @OptionGroup var options: ConfigOptions
     @Flag(help: "Print one JSON object.") var json = false
@@ -63,7 +63,7 @@ struct ConfigCommand: ParsableCommand {
       try OutputBytes.print(
         json
           ? "{\"settings\":\(settings.count),\"set\":\(changed)}"
-          : "The settings are fine: \(settings.count) settings, \(changed) of them set.")
+          : "The settings are valid: \(settings.count) settings, \(changed) of them set.")
     }
   }
 

@@ -22,16 +22,16 @@ struct ConfigOptions: ParsableArguments {
     name: .customLong("board"),
     help: ArgumentHelp(
       """
-      A board that is wired: its name, or the path of its file. May be repeated; takes the place \
-      of the settings file's 'boards'. Without either, \(systemBoard) if there is one. \
-      \(BoardFolders.variable) names a further folder to look names up in.
+      A board in use: its name, or the path of its file. May be repeated; replaces the settings \
+      file's 'boards'. Without either, \(systemBoard) if there is one. \
+      \(BoardFolders.variable) names another folder to search for names.
       """, valueName: "name|file"))
   var boards: [String] = []
 
   @Option(
     name: .customLong("set"),
     help: ArgumentHelp(
-      "Sets one setting, overrides any file. May be repeated.", valueName: "section.key=value"))
+      "Set one setting, overriding any file. May be repeated.", valueName: "section.key=value"))
   var assignments: [String] = []
 
   /// Merges all layers. Prints nothing; wrong settings end the command with exit code 2.
@@ -61,7 +61,7 @@ struct ConfigOptions: ParsableArguments {
     }
   }
 
-  /// A file of the system counts if it is there.
+  /// A system file is optional.
   private static func system(_ path: String) throws -> SettingsFile? {
     access(path, F_OK) == 0 ? try read(path, namedBy: "it is read when no other is named") : nil
   }
@@ -70,8 +70,8 @@ struct ConfigOptions: ParsableArguments {
     .wrongUsage("\(path): \(SystemError.last.text); \(naming)")
   }
 
-  /// Reads little more than the parser takes, so that a huge file is refused and not read. A pipe
-  /// may be one, but must not hold up the daemon for ever.
+  /// Reads little more than the parser accepts, so that a huge file is refused instead of read. A
+  /// pipe is accepted, but must not block the daemon for ever.
   ///
   /// - Parameter timeout: for the next bytes of a pipe.
   static func read(
@@ -85,7 +85,7 @@ struct ConfigOptions: ParsableArguments {
     var count = 0
     repeat {
       guard BootClock.wait(for: descriptor, until: BootClock.now + timeout) else {
-        throw CommandError.wrongUsage("\(path): nothing came from it; \(naming)")
+        throw CommandError.wrongUsage("\(path): no data arrived from it; \(naming)")
       }
       count = Glibc.read(descriptor, &chunk, chunk.count)
       guard count >= 0 || errno == EINTR || errno == EAGAIN else { throw unreadable(path, naming) }

@@ -17,7 +17,7 @@ struct DecodeCommand: ParsableCommand {
   @Argument(help: "A recording, or - for standard input.", completion: .file())
   var file: String
 
-  @Flag(help: "Believe NMEA sentences that have no checksum. Wrong ones are always refused.")
+  @Flag(help: "Accept NMEA sentences that have no checksum. Wrong ones are always refused.")
   var acceptMissingChecksums = false
 
   @Flag(help: "At the end, print what was accepted and refused as JSON on standard error.")
@@ -31,7 +31,7 @@ struct DecodeCommand: ParsableCommand {
     // A recording has no arrival times.
     while let bytes = try input.next() {
       decoder.feed(bytes, at: .zero) { output.write($0) }
-      // A short piece may be all that a live source has to say for now.
+      // A short piece may be all that a live source has for now.
       try output.flush(beyond: bytes.count < InputBytes.pieceSize ? 0 : OutputBytes.flushThreshold)
     }
     decoder.finish(at: .zero) { output.write($0) }
@@ -40,12 +40,12 @@ struct DecodeCommand: ParsableCommand {
     if let complaint = complaint(decoder.counters) { throw CommandError.failed(complaint) }
   }
 
-  /// What to say when there was something, but nothing that could be read.
+  /// The error message when there was input, but nothing that could be decoded.
   private func complaint(_ counters: DecoderCounters) -> String? {
     guard counters.bytes > 0, counters.validFrames == 0 else { return nil }
     return counters.missingChecksums > 0
-      ? "\(file): no sentence in it has a checksum; --accept-missing-checksums believes them"
-      : "\(file): nothing in it is NMEA, UBX or gpsd's JSON; was the serial line's speed right? "
+      ? "\(file): no sentence in it has a checksum; --accept-missing-checksums accepts them"
+      : "\(file): it contains no NMEA, UBX or gpsd JSON; was the serial line's speed right? "
         + "--stats counts what was refused"
   }
 

@@ -15,10 +15,10 @@ import Store
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "The daemon: track until told to stop.",
+    abstract: "The daemon: track until stopped.",
     discussion: """
-      Made for systemd (Type=notify, watchdog), but runs in a terminal as well. SIGTERM and SIGINT \
-      end it in an orderly way, SIGHUP reads the settings again.
+      Made for systemd (Type=notify, watchdog), but runs in a terminal too. SIGTERM and SIGINT \
+      end it cleanly, SIGHUP reloads the settings.
       """)
 
   @OptionGroup var options: ConfigOptions
@@ -26,7 +26,7 @@ struct RunCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Store file, overrides store.path.", valueName: "file"))
   var store: String?
 
-  @Flag(help: "Switch nothing: the receiver is powered by somebody else.")
+  @Flag(help: "Switch nothing: something else powers the receiver.")
   var noPower = false
 
   @Option(
@@ -38,7 +38,7 @@ struct RunCommand: ParsableCommand {
     do {
       try track(log)
     } catch let error as CommandError {
-      // Nobody may read it, and the daemon must end nevertheless.
+      // The log may have no reader, and the daemon must end nevertheless.
       for line in error.message.split(separator: "\n") { log.write("godwit: \(line)") }
       throw ExitCode(error.exitCode)
     }
@@ -55,7 +55,7 @@ struct RunCommand: ParsableCommand {
       monitor: ConfiguredMonitor.port(settings))
     board.store = Self.store(path, settings.store.retention)
     board.powerSwitch = ConfiguredSwitch.port(settings.powerSwitch)
-    let start = try startingConductor(composition, board)
+    let start = try startingRuntime(composition, board)
     let runtime = start.runtime
     runtime.noted = { note, _ in log.write(note) }
     runtime.systemDate = { SystemCalendar.date(notBefore: settings.receiver.dateFloor) }
@@ -77,9 +77,9 @@ struct RunCommand: ParsableCommand {
     guard code == 0 else { throw ExitCode(code) }
   }
 
-  /// Longest that the loop stands still for another program's lock on the store: long enough for a
-  /// label that is being written. What is not written then waits in memory.
-  private static let lockPatience: Int32 = 250  // ms
+  /// How long the loop blocks for another program's lock on the store: long enough for a label that
+  /// is being written. Records that are not written then wait in memory.
+  private static let lockTimeout: Int32 = 250  // ms
 
   private static func store(_ path: String, _ retention: RetentionLimits) -> ReopeningStore {
     ReopeningStore(name: path) { (isReturn) throws(StoreError) in
@@ -87,12 +87,12 @@ struct RunCommand: ParsableCommand {
         path: path, retention: retention,
         lock: StoreLock(path: path, for: .daemon, unlessJustMade: isReturn),
         mark: .random(in: 0...(.max)), isReturn: isReturn)
-      store.waitForLocks(atMost: lockPatience)
+      store.waitForLocks(atMost: lockTimeout)
       return store
     }
   }
 
-  /// Stores what still waits, closes the store, and says what is lost.
+  /// Stores the waiting records, closes the store, and reports losses.
   private func finish(_ runtime: TrackerRuntime, _ log: LogOutput) throws {
     runtime.commitAtLast(at: BootClock.now)
     let health = runtime.storeHealth
@@ -107,7 +107,7 @@ struct RunCommand: ParsableCommand {
     if let failure = end.failure { throw CommandError.failed(failure) }
   }
 
-  /// A switch that cannot be had now is tried again whenever a line is to be set.
+  /// A switch that is not available now is tried again whenever a line has to be set.
   private func hold(_ powerSwitch: (any PowerSwitchPort)?, _ log: LogOutput) {
     do {
       try powerSwitch?.hold()
@@ -132,7 +132,7 @@ struct RunCommand: ParsableCommand {
 
   private struct Start {
     let runtime: TrackerRuntime
-    /// What the last run left.
+    /// The state that the last run saved.
     var state: String?
     var opening: StoreOpening?
     var storeFailure: StoreError?
@@ -148,9 +148,9 @@ struct RunCommand: ParsableCommand {
     if let failure = start.storeFailure { start.runtime.storeFailed(failure, at: now) }
   }
 
-  /// A store that cannot be opened does not stop tracking: records wait in memory, `status` says
-  /// so.
-  private func startingConductor(_ composition: Composition, _ board: Devices) throws -> Start {
+  /// A store that cannot be opened does not stop tracking: records wait in memory, and `status`
+  /// says so.
+  private func startingRuntime(_ composition: Composition, _ board: Devices) throws -> Start {
     let now = BootClock.now
     do {
       let state = try board.store?.trackerState()
@@ -158,8 +158,8 @@ struct RunCommand: ParsableCommand {
       return Start(
         runtime: runtime, state: state, opening: try board.store?.ensureOpen())
     } catch {
-      // Nothing can be asked of the store: ids start where no stored ones are, nor those of
-      // another such run. Not at the date, which may be wrong; below 2^53, which JSON can hold.
+      // The store cannot be read: ids start where there are no stored ones, nor those of another
+      // such run. Not at the date, which may be wrong; below 2^53, which JSON can represent.
       let first = Int64.random(in: 1 << 40..<1 << 52)
       var blind = board
       blind.store = nil
@@ -181,21 +181,21 @@ struct RunCommand: ParsableCommand {
         try refuse(control.socket, store: store)
         return try Daemon(runtime, control: control, log: log) { reload(runtime) }
       } catch  where !error.isTaken {
-        // Tracking matters more than being asked about it.
+        // Tracking matters more than the control socket.
         log.write(Note("control-failed", error.message, level: .warning))
         return try Daemon(runtime, control: nil, log: log) { reload(runtime) }
       }
     } catch {
-      // The daemon that answers there has this configuration's receiver and switch as well. Two
-      // would take them from each other, and whoever asks would hear of one alone.
+      // The daemon that answers there uses this configuration's receiver and switch as well. Two
+      // would take them from each other, and clients would reach only one.
       throw CommandError.failed(error.message)
     }
   }
 
-  /// A store that could not be made yet would find the socket at its place, by whatever name.
+  /// A store that could not be created yet would find the socket at its path, by whatever name.
   private func refuse(_ socket: String, store: String) throws(ControlError) {
     guard StoreFiles(store).contains(socket) else { return }
-    throw ControlError("\(socket): control.socket is the place of the store; set another path")
+    throw ControlError("\(socket): control.socket is the path of the store; set another path")
   }
 
   private func reload(_ runtime: TrackerRuntime) -> Note {
@@ -207,14 +207,14 @@ struct RunCommand: ParsableCommand {
         boot: RunningSystem.bootID, at: BootClock.now)
       return Note(
         "reloaded",
-        "settings read again; receiver, switch, store and socket keep theirs until a restart")
+        "settings reloaded; those of receiver, switch, store and socket change at a restart")
     } catch let error as CommandError {
       return Note(
-        "reload-failed", "the settings are wrong, the old ones stay: \(error.message)",
+        "reload-failed", "the settings are wrong, the old ones are kept: \(error.message)",
         level: .warning)
     } catch {
       return Note(
-        "reload-failed", "the settings cannot be read, the old ones stay: \(error)",
+        "reload-failed", "the settings cannot be read, the old ones are kept: \(error)",
         level: .warning)
     }
   }

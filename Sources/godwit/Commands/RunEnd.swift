@@ -2,35 +2,35 @@ import Ports
 import Records
 import Runtime
 
-/// What the end of a run has to tell of its records and its store.
+/// What the end of a run reports about its records and its store.
 struct RunEnd {
   private let health: StoreHealth
   private let closing: StoreError?
 
   /// - Parameters:
-  ///   - health: after the last attempt to store what waited.
+  ///   - health: after the last attempt to store the waiting records.
   ///   - closing: why the store could not be closed.
   init(_ health: StoreHealth, closing: StoreError?) {
     self.health = health
     self.closing = closing
   }
 
-  /// Records that were given up during the run, which went on and ended well without them.
+  /// Records that were given up during the run, which otherwise ended well.
   var earlierLoss: Note? {
     guard health.dropped > 0, unstored == nil else { return nil }
     return Note(
       "records-lost",
-      "\(health.dropped) records of this run were given up while too many waited for the store or "
+      "\(health.dropped) records of this run were dropped while too many waited for the store or "
         + "for a date", level: .warning)
   }
 
-  /// What went wrong at the end itself, for exit code 1; nil when nothing did.
+  /// What failed at the end itself, for exit code 1; nil when nothing did.
   var failure: String? {
-    // What keeps the records out mostly keeps the store from being closed, too: it is told once.
+    // The same fault usually also keeps the store from being closed: it is reported once.
     let closing = closing.flatMap { unstored == nil || $0.message != health.failure ? $0 : nil }
     let parts = [closing.map { "the store could not be closed: \($0.message)" }, unstored]
-    let told = parts.compactMap { $0 }
-    return told.isEmpty ? nil : told.joined(separator: "\n")
+    let report = parts.compactMap { $0 }
+    return report.isEmpty ? nil : report.joined(separator: "\n")
   }
 
   private var unstored: String? {

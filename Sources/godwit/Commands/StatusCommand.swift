@@ -23,7 +23,7 @@ struct ControlOptions: ParsableArguments {
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "What the daemon is doing and why, its next wake, the current draw.")
+    abstract: "Show what the daemon is doing and why, its next wake, the current draw.")
 
   @OptionGroup var control: ControlOptions
   @Flag(help: "Print one JSON object.") var json = false
@@ -36,7 +36,7 @@ struct StatusCommand: ParsableCommand {
   static func text(_ status: JSONValue) -> String {
     var page = TextPage(names: 9)
     func add(_ name: String, _ parts: [String?]) {
-      // Whoever answered, the terminal obeys nothing of it.
+      // The answer is untrusted: control characters must not reach the terminal.
       page.add(name, parts.map { $0.map(TerminalText.line) })
     }
     func counted(_ value: JSONValue?, _ unit: String) -> String? {
@@ -89,11 +89,11 @@ struct StatusCommand: ParsableCommand {
     return page.text
   }
 
-  /// What the daemon costs, and what it could not get rid of.
+  /// The daemon's cost, and what it could not deliver.
   private static func daemon(_ service: JSONValue?) -> [String?] {
     let counters = [
-      ("wakeups", "wake-ups"), ("dropped_messages", "messages that nobody read"),
-      ("dropped_notices", "notices that nobody read"), ("shed_clients", "clients shed"),
+      ("wakeups", "wake-ups"), ("dropped_messages", "log messages dropped"),
+      ("dropped_notices", "notices not read"), ("shed_clients", "clients shed"),
       ("failed_connections", "connections not taken"),
     ]
     return counters.enumerated().map { index, counter in
@@ -128,18 +128,18 @@ struct StatusCommand: ParsableCommand {
 struct GnssCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gnss",
-    abstract: "Force GNSS on or off, or return to automatic; find out which receiver there is.",
+    abstract: "Force GNSS on or off, or return to automatic; identify the receiver.",
     subcommands: [On.self, Off.self, Auto.self, State.self, ProbeCommand.self])
 
   struct On: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Keep GNSS on until told otherwise.")
+    static let configuration = CommandConfiguration(abstract: "Keep GNSS on until further notice.")
     @OptionGroup var control: ControlOptions
     @Flag(help: "Print the status as one JSON object.") var json = false
     func run() throws { try GnssCommand.set("on", control, json) }
   }
 
   struct Off: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Keep GNSS off until told otherwise.")
+    static let configuration = CommandConfiguration(abstract: "Keep GNSS off until further notice.")
     @OptionGroup var control: ControlOptions
     @Flag(help: "Print the status as one JSON object.") var json = false
     func run() throws { try GnssCommand.set("off", control, json) }
@@ -154,7 +154,7 @@ struct GnssCommand: ParsableCommand {
 
   struct State: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "status", abstract: "Whether GNSS is on, and why.")
+      commandName: "status", abstract: "Show whether GNSS is on, and why.")
     @OptionGroup var control: ControlOptions
     @Flag(help: "Print the status as one JSON object.") var json = false
 

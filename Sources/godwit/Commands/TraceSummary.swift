@@ -2,11 +2,11 @@ import Formats
 import Notation
 import Runtime
 
-/// What came of a run over a recording: the run's own figures, and what of the recording could not
-/// be read. A run over part of a file must not look like one over all of it.
+/// The result of a run over a recording: the run's own figures, and what could not be read in the
+/// recording. A run over part of a file must not look like one over all of it.
 struct TraceSummary {
   let run: RunSummary
-  /// Nil without a recording, or where the decoder's counters tell.
+  /// Nil without a recording, or where the decoder counts.
   let losses: TraceLosses?
 
   var json: JSONValue {
@@ -26,7 +26,7 @@ struct TraceSummary {
 
   var text: String { ([run.text] + sentences).joined(separator: "\n") }
 
-  /// The same on standard error, where it is seen although the figures go into a file.
+  /// The same on standard error, where it is visible when the figures go into a file.
   func warn(path: String) {
     var messages = StandardError()
     for sentence in sentences { print("godwit: \(path): \(sentence)", to: &messages) }
@@ -36,9 +36,9 @@ struct TraceSummary {
     var sentences: [String] = []
     if let losses, let first = losses.firstRow {
       let rows = losses.rows == 1 ? "1 row" : "\(losses.rows) rows"
-      sentences.append("passed over \(rows) of the trace that cannot be read, the first: \(first)")
+      sentences.append("skipped \(rows) of the trace that cannot be read, the first: \(first)")
     }
-    if let cut = losses?.cut { sentences.append("kept what comes before \(cut)") }
+    if let cut = losses?.cut { sentences.append("kept everything before \(cut)") }
     return sentences
   }
 }

@@ -6,16 +6,16 @@ import Platform
   import Glibc
 #endif
 
-/// Where the file of a board is looked up by the board's name: FOLDER/NAME/board.toml.
+/// Where a board's file is looked up by name: FOLDER/NAME/board.toml.
 struct BoardFolders {
   static let variable = "GODWIT_BOARDS"
   private static let usual = [
     "/etc/godwit/boards", "/usr/local/share/godwit/boards", "/usr/share/godwit/boards",
   ]
 
-  /// The first that has the board wins.
+  /// The first folder that has the board wins.
   let folders: [String]
-  /// Where the paths of a settings file start.
+  /// What paths in a settings file are relative to.
   let settingsFolder: String
 
   /// - Parameters:
@@ -32,8 +32,8 @@ struct BoardFolders {
     self.folders = folders
   }
 
-  /// What was installed with a PREFIX of its own has its boards there: PREFIX/bin/godwit looks in
-  /// PREFIX/share, after what is set up on this machine.
+  /// An installation with its own PREFIX has its boards there: PREFIX/bin/godwit looks in
+  /// PREFIX/share, after the folders set up on this machine.
   private static func installed(with program: String?) -> [String] {
     guard let folder = program.map({ PathParts($0).folder }), PathParts(folder).name == "bin" else {
       return usual
@@ -54,7 +54,7 @@ struct BoardFolders {
     let hint = nearest.map { " (did you mean \($0)?)" } ?? ""
     throw .wrongUsage(
       "\(board.origin): there is no board '\(board.text)' in \(folders.joined(separator: ", "))"
-        + "\(hint); \(Self.variable) names one more folder, and a path (with a '/') any file")
+        + "\(hint); \(Self.variable) names another folder, and a path (with a '/') any file")
   }
 
   /// Names of all boards in the folders.

@@ -4,7 +4,7 @@ import PowerMonitor
 
 /// The power monitor that the settings describe.
 enum ConfiguredMonitor {
-  /// Not yet looked for; nil when the settings want none.
+  /// Not opened yet; nil when the settings have none.
   /// - Parameter sysfs: where the kernel shows its devices.
   static func port(_ settings: Settings, sysfs: String = "/sys") -> (any PowerMonitorPort)? {
     var meant = settings.powerMonitor

@@ -4,8 +4,8 @@ import Receivers
 import Runtime
 
 extension Settings {
-  /// The receiver for a command that only looks. While the daemon runs, gpsd is not asked to take
-  /// the device: the daemon may just have taken it from gpsd and cut its power, and gpsd would
+  /// The receiver for a command that only observes. While the daemon runs, gpsd is not asked to
+  /// take the device: the daemon may just have taken it from gpsd and cut its power, and gpsd would
   /// search the dead line.
   var receiverToLookAt: ReceiverSettings {
     var looked = receiver
@@ -16,9 +16,9 @@ extension Settings {
 
 /// The receiver that the settings describe.
 enum ConfiguredReceiver {
-  /// Closed; nil when the settings want none.
+  /// Not opened yet; nil when the settings have none.
   ///
-  /// - Parameter losesPower: whether somebody switches the receiver's power while it is closed.
+  /// - Parameter losesPower: whether the receiver's power is switched while its line is closed.
   static func port(
     _ settings: ReceiverSettings, losesPower: Bool = false
   ) -> (any ReceiverPort)? {

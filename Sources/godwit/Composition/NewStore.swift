@@ -7,10 +7,10 @@ import Store
 #endif
 
 /// The store of a run that can be repeated. It must be new: two runs in one file would look like
-/// one person's life, and an old file must never be overwritten.
+/// one person's history, and an existing file must never be overwritten.
 enum NewStore {
-  /// Makes the store, lets `body` fill it and closes it. It has its name only when it is whole:
-  /// half a life would look like a whole one, and stand in the way of the next attempt.
+  /// Creates the store, lets `body` fill it and closes it. It gets its name only when it is
+  /// complete: a partial store would look like a complete one, and block the next attempt.
   static func fill<Result>(
     _ path: String, beside stores: ProtectedStores,
     durability: GeoPackageStore.Durability = .onceInAWhile,
@@ -20,12 +20,12 @@ enum NewStore {
     try checkIsFree(path)
     let file: TemporaryFile
     do {
-      // SQLite makes its files with these permissions (SQLITE_DEFAULT_FILE_PERMISSIONS).
+      // SQLite creates its files with these permissions (SQLITE_DEFAULT_FILE_PERMISSIONS).
       file = try TemporaryFile(for: path, mode: 0o644, companions: StoreFiles.besides)
     } catch {
       throw CommandError.failed(FileFailure(writing: path, error).description)
     }
-    // Before SQLite opens the file: closing any descriptor of it takes the program's locks away
+    // Before SQLite opens the file: closing any descriptor of it releases the program's locks
     // (fcntl(2)).
     close(file.takeDescriptor())
     do {
@@ -65,10 +65,10 @@ enum NewStore {
     guard FileStatus(path: path, followsLinks: false) == nil else {
       throw .wrongUsage("\(path) exists already; remove it or name another file with --store")
     }
-    // SQLite would take such a log for the new store's and spoil it.
+    // SQLite would apply such a log to the new store and damage it.
     if let name = StoreFiles(path).strays.first {
       throw .wrongUsage(
-        "\(name) is left of a store that is gone; move it away or name another file with --store")
+        "\(name) is left over from a deleted store; move it away or name another file with --store")
     }
   }
 }

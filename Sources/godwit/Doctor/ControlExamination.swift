@@ -3,7 +3,7 @@ import Platform
 import Runtime
 import Store
 
-/// Whether the daemon can be, or is, asked through its socket.
+/// Whether the daemon can be reached through its socket.
 enum ControlExamination {
   static func finding(_ settings: ControlSettings) -> Finding {
     let part = "control"
@@ -17,24 +17,24 @@ enum ControlExamination {
           part,
           "\(path) is not open to this user; join its group (usermod -aG \(settings.group) USER)")
       }
-      return .ok(part, "\(path) is there; godwit status asks the daemon")
+      return .ok(part, "\(path) exists; godwit status asks the daemon")
     }
     if getgrnam(settings.group) == nil {
       return .fail(
         part,
-        "there is no group \(settings.group), to which the socket is to belong; create it "
+        "there is no group \(settings.group), to which the socket should belong; create it "
           + "(addgroup --system \(settings.group)) or set control.group")
     }
     let folder = PathParts(path).folder
     guard access(folder, F_OK) == 0 else {
       return .warn(
         part,
-        "\(folder) is not there; systemd makes /run/godwit when it starts the daemon, any other "
-          + "folder for control.socket has to exist")
+        "\(folder) does not exist; systemd creates /run/godwit when it starts the daemon, any "
+          + "other folder for control.socket has to exist already")
     }
     guard access(folder, W_OK | X_OK) == 0 else {
       return .warn(part, "this user may not create \(path); the daemon's user must be able to")
     }
-    return .ok(part, "\(path) can be created; the daemon does not run")
+    return .ok(part, "\(path) can be created; the daemon is not running")
   }
 }

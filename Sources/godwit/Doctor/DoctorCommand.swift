@@ -5,22 +5,22 @@ import Platform
 import Quantities
 import Runtime
 
-/// `godwit doctor`: looks at every part of the board and says what to do about it.
+/// `godwit doctor`: checks every part of the board and says what to do about it.
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
     abstract: "Check every part of the board and say what to do.",
     discussion: """
       Nothing is changed, switched or sent to the receiver, unless --switch asks for it: then the \
-      receiver is switched on and off, to see that its bytes stop and its current falls. While the \
-      daemon runs, the receiver is left to it. Exit code 1 when a check failed, 2 when the \
+      receiver is switched on and off, to check that its bytes stop and its current falls. While \
+      the daemon runs, the receiver is left alone. Exit code 1 when a check failed, 2 when the \
       settings cannot be used.
       """)
 
   @OptionGroup var options: ConfigOptions
 
   @Option(
-    help: ArgumentHelp("The store to look at instead of the settings' one.", valueName: "file"))
+    help: ArgumentHelp("The store to check instead of that of the settings.", valueName: "file"))
   var store: String?
 
   @Option(
@@ -29,7 +29,7 @@ struct DoctorCommand: ParsableCommand {
       "How long to wait for the receiver's first fix, 0 to 600.", valueName: "seconds"))
   var patience = 20
 
-  @Flag(name: .customLong("switch"), help: "Try the power switch: on, then off.")
+  @Flag(name: .customLong("switch"), help: "Test the power switch: on, then off.")
   var triesSwitch = false
 
   @Flag(help: "Print one JSON object.") var json = false
@@ -59,7 +59,7 @@ struct DoctorCommand: ParsableCommand {
     var receiver = ReceiverExamination(
       settings.receiverToLookAt, mayBeOff: settings.powerSwitch.isReal && !triesSwitch)
     if isUntried {
-      findings.append(.warn("switch", "not tried: first its lines have to be there"))
+      findings.append(.warn("switch", "not tested: its lines have to be available first"))
     } else if triesSwitch {
       findings += try trial(settings, &receiver)
     } else {

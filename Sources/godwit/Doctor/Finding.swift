@@ -1,13 +1,13 @@
 import Notation
 
-/// What `godwit doctor` found out about one part of the board.
+/// The result of `godwit doctor` for one part of the board.
 struct Finding: Equatable {
   enum Verdict: String { case ok, warn, fail }
 
   /// The part, as a stable key: "store", "receiver.line".
   let part: String
   let verdict: Verdict
-  /// What is the case and, unless all is well, what to do about it.
+  /// The situation and, unless all is well, what to do about it.
   let text: String
 
   static func ok(_ part: String, _ text: String) -> Finding {
@@ -26,7 +26,7 @@ struct Finding: Equatable {
 extension [Finding] {
   func count(_ verdict: Finding.Verdict) -> Int { count { $0.verdict == verdict } }
 
-  /// "6 checks: 4 ok, 1 to look at, 1 failed".
+  /// "6 checks: 4 ok, 1 warnings, 1 failed".
   var verdict: String {
     "\(count) \(count == 1 ? "check" : "checks"): \(count(.ok)) ok, "
       + "\(count(.warn)) warnings, \(count(.fail)) failed"

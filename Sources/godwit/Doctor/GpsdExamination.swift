@@ -2,12 +2,12 @@ import Glibc
 import GodwitSettings
 import Platform
 
-/// Whether gpsd can be made to let go of a receiver that is about to be switched off. Only looks at
-/// its control socket: whoever connects to it holds up gpsd, and starts it where systemd listens.
+/// Whether gpsd can be made to release a receiver that is about to be switched off. Only examines
+/// its control socket: connecting would block gpsd, and start it where systemd listens.
 struct GpsdExamination {
   private static let part = "gpsd.control"
 
-  /// Nil when gpsd does not serve the receiver, or nobody switches it.
+  /// Nil when gpsd does not serve the receiver, or nothing switches it.
   static func finding(_ settings: Settings) -> Finding? {
     let receiver = settings.receiver
     guard receiver.kind == .gpsd, [.gpio, .command].contains(settings.powerSwitch.kind) else {
@@ -34,14 +34,14 @@ struct GpsdExamination {
           + "write [Socket], SocketGroup=\(settings.control.group) and SocketMode=0660 into "
           + "/etc/systemd/system/gpsd.socket.d/godwit.conf and restart gpsd.socket")
     }
-    return .ok(part, "\(path) is there: gpsd lets go of the receiver before it is switched off")
+    return .ok(part, "\(path) exists: gpsd releases the receiver before it is switched off")
   }
 
   private static let consequence =
     "keeps the receiver while it is off or asleep, and searches the silent line for it"
 
-  /// To the daemon, which runs as one of the group, or as this user. Root proves nothing: the
-  /// daemon is not root.
+  /// Open to the daemon, which runs as a member of the group, or as this user. Root proves nothing:
+  /// the daemon is not root.
   private static func isOpen(_ path: String, _ status: stat, to group: String) -> Bool {
     if status.st_mode & S_IWOTH != 0 { return true }
     if geteuid() != 0, access(path, W_OK) == 0 { return true }

@@ -30,7 +30,7 @@ struct MeanCurrent {
   let uncertainty: Amperes
   let isBelowFloor: Bool
 
-  /// Reads about every tenth of a second. Needed by commands that have no loop of their own.
+  /// Reads about every tenth of a second. For commands without an event loop.
   static func measure(
     by monitor: any PowerMonitorPort, for time: Seconds
   ) throws(PowerMonitorError) -> MeanCurrent {

@@ -5,7 +5,7 @@ import Quantities
 import ReceiverProtocols
 import Runtime
 
-/// Whether the receiver is there, is understood, and sees the sky.
+/// Whether the receiver is connected, is understood, and sees the sky.
 struct ReceiverExamination {
   private let settings: ReceiverSettings
   private let mayBeOff: Bool
@@ -18,22 +18,22 @@ struct ReceiverExamination {
   private var fixes = 0
   private var satellitesInView: Int?
 
-  /// - Parameter mayBeOff: there is a switch, and nobody has switched it on for this.
+  /// - Parameter mayBeOff: there is a switch, and the receiver has not been switched on for this.
   init(_ settings: ReceiverSettings, mayBeOff: Bool = false) {
     self.settings = settings
     self.mayBeOff = mayBeOff
   }
 
-  /// Listens until there is a whole fix, at most `patience`.
+  /// Listens until there is a complete fix, at most `patience`.
   mutating func examine(patience: Seconds, progress: (String) -> Void) {
     guard let port = ConfiguredReceiver.port(settings) else {
-      findings = [.ok("receiver", "receiver.kind is none: only replays and coarse sources count")]
+      findings = [.ok("receiver", "receiver.kind is none: positions come from coarse sources only")]
       return
     }
     if let holder = LineHolder(settings) {
       findings = [
         holder.isDaemon
-          ? .ok("receiver", "\(settings.serial.path) is in the daemon's hands; ask godwit status")
+          ? .ok("receiver", "\(settings.serial.path) is in use by the daemon; see godwit status")
           : .fail("receiver.line", holder.advice)
       ]
       return
@@ -55,7 +55,7 @@ struct ReceiverExamination {
     try port.open()
     var reader = ReceiverReader(port, settings)
     defer { decoder = reader.decoder }
-    // The first epoch may be the rest of one that had begun when the line was opened.
+    // The first epoch may be the rest of one that began before the line was opened.
     while fixes < 2, port.interest != nil, BootClock.now < end {
       for epoch in try reader.read(until: end).fixes { take(epoch) }
     }
@@ -71,7 +71,7 @@ struct ReceiverExamination {
 
   private var validFrames: Int { Int(clamping: decoder.counters.validFrames) }
 
-  /// What was heard, from the bytes up to the fix.
+  /// Evaluates what was received, from the bytes up to the fix.
   private func judge(name: String, after patience: Seconds) -> [Finding] {
     let counters = decoder.counters
     let time = "\(Int(patience.value)) s"
@@ -79,8 +79,8 @@ struct ReceiverExamination {
       return [
         .fail(
           "receiver.bytes",
-          "nothing came from \(name) in \(time): is the receiver powered, and is its TX wired to "
-            + "this line's RX?" + (mayBeOff ? " It is switched; --switch powers it first." : ""))
+          "nothing arrived from \(name) in \(time): is the receiver powered, and is its TX wired "
+            + "to this line's RX?" + (mayBeOff ? " It is switched; --switch powers it first." : ""))
       ]
     }
     let frames =
@@ -106,19 +106,19 @@ struct ReceiverExamination {
     if settings.kind == .gpsd {
       return .fail(
         "receiver.bytes",
-        "gpsd answers but told of no epoch in \(time) (\(counters.gpsdReports) reports): has it a "
+        "gpsd answers but reported no epoch in \(time) (\(counters.gpsdReports) reports): has it a "
           + "device (DEVICES in /etc/default/gpsd), and is the receiver powered?")
     }
     if validFrames > 0 {
       return .fail(
         "receiver.bytes",
-        "\(frames) came in \(time), but no position: the receiver must send GGA and RMC, or "
-          + "NAV-PVT; switch them on")
+        "\(frames) arrived in \(time), but no position: the receiver must send GGA and RMC, or "
+          + "NAV-PVT; enable them")
     }
     return .fail(
       "receiver.bytes",
-      "\(counters.bytes) bytes came in \(time), none of them a whole sentence: a wrong speed "
-        + "(receiver.baud = 0 looks for it), an inverted or RS-232 level, or no GNSS receiver")
+      "\(counters.bytes) bytes arrived in \(time), but no complete sentence: a wrong speed "
+        + "(receiver.baud = 0 detects it), an inverted or RS-232 level, or no GNSS receiver")
   }
 
   private func sky(_ time: String) -> Finding {
@@ -127,7 +127,8 @@ struct ReceiverExamination {
     guard let fix else {
       let advice =
         inView == 0
-        ? "connect the antenna" : "give the antenna the sky; a cold start takes a minute or more"
+        ? "connect the antenna"
+        : "give the antenna a view of the sky; a cold start takes a minute or more"
       return .warn("receiver.fix", "no fix within \(time), \(view): \(advice)")
     }
     let used = fix.satellitesUsed.map { ", \($0) satellites used" } ?? ""

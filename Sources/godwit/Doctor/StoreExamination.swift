@@ -11,7 +11,7 @@ enum StoreExamination {
   static func finding(_ settings: StoreSettings, path: String) -> Finding {
     let folder = PathParts(path).folder
     guard access(folder, F_OK) == 0 else {
-      return .fail(part, "the folder \(folder) is not there; create it or set store.path")
+      return .fail(part, "the folder \(folder) does not exist; create it or set store.path")
     }
     guard access(folder, W_OK | X_OK) == 0 else {
       return .fail(
@@ -20,7 +20,7 @@ enum StoreExamination {
           + "godwit doctor), give that user the folder, or set store.path")
     }
     guard let free = DiskSpace.free(at: folder) else {
-      return .fail(part, "\(folder) cannot be asked for free space: \(SystemError.last.text)")
+      return .fail(part, "the free space of \(folder) cannot be read: \(SystemError.last.text)")
     }
     let room = "\(free / 1_000_000) MB free"
     if let least = settings.retention.minimumFree, free <= least {

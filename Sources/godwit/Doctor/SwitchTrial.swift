@@ -6,13 +6,14 @@ import PowerControl
 import Quantities
 import Runtime
 
-/// Whether the switch really switches the receiver: it is switched on until it speaks, and off to
-/// see that its bytes stop and its current falls. The daemon's own machinery does it, in the order
-/// that it keeps on the road.
+/// Whether the switch really switches the receiver: it is switched on until it sends, and off to
+/// check that its bytes stop and its current falls. The daemon's own code does it, in the same
+/// order as in operation.
 struct SwitchTrial {
-  /// A receiver that is there has spoken by then, a revival by reset and cut included.
+  /// A connected receiver has sent something by then, even after a recovery by reset and power
+  /// cycle.
   private static let speaksWithin = Seconds(45)
-  /// Saving navigation data included.
+  /// Includes saving the navigation data.
   private static let fallsSilentWithin = Seconds(20)
   /// More than two epochs at 1 Hz.
   private static let silence = Seconds(3)
@@ -29,21 +30,21 @@ struct SwitchTrial {
       monitor: ConfiguredMonitor.port(settings))
   }
 
-  /// A receiver that went to sleep would be as silent, and prove nothing of the switch.
+  /// A receiver that went to sleep would be silent too, and prove nothing about the switch.
   static func cutting(_ settings: Settings) -> Settings {
     var settings = settings
     if settings.powerSwitch.lines[.supply] != nil { settings.powerSwitch.sleepCommand = .none }
     return settings
   }
 
-  /// - Parameter examine: looks at the receiver while it is powered.
+  /// - Parameter examine: checks the receiver while it is powered.
   mutating func perform(examine: () -> Void, progress: (String) -> Void) {
     guard settings.powerSwitch.isReal else {
       findings = [.warn("switch", "power_switch.kind is none: there is nothing to switch")]
       return
     }
     guard board.receiver != nil else {
-      findings = [.warn("switch", "receiver.kind is none: nothing tells whether it switches")]
+      findings = [.warn("switch", "receiver.kind is none: nothing shows whether it switches")]
       return
     }
     attempt { trial throws in
@@ -52,7 +53,7 @@ struct SwitchTrial {
       examine()
       try trial.tryBothWays(progress)
     }
-    // Whatever went wrong, the receiver is left as `power_switch.on_exit` says.
+    // In any case the receiver is left as `power_switch.on_exit` says.
     attempt { trial throws in try trial.board.powerSwitch?.close() }
   }
 
@@ -66,8 +67,7 @@ struct SwitchTrial {
     }
   }
 
-  /// Powers the receiver up, without opening its line: whoever looks at it meanwhile has one of its
-  /// own.
+  /// Powers the receiver up, without opening its line: `examine` opens its own.
   private func powerUp() throws(PowerSwitchError) {
     guard let powerSwitch = board.powerSwitch else { return }
     let order = PowerLineOrder(powerSwitch.lines)
@@ -87,7 +87,7 @@ struct SwitchTrial {
     let spoke = run(runtime, for: Self.speaksWithin) { runtime.receiver.bytesRead > 0 }
     let after = Int((BootClock.now - start).value.rounded())
     judgeOn(runtime, spoke: spoke, after: after)
-    // Searching draws the most, and has begun for certain a little after the first bytes.
+    // Searching draws the most, and has certainly begun a little after the first bytes.
     if spoke { _ = run(runtime, for: 2) { false } }
     let on = current()
     progress("switching it off ...")
@@ -105,14 +105,14 @@ struct SwitchTrial {
     runtime.stop(at: BootClock.now)
   }
 
-  /// A small loop around the runtime, until `isDone` or the time is over. Returns whether it is
+  /// A small loop around the runtime, until `isDone` or the time has passed. Returns whether it is
   /// done.
   private func run(_ runtime: TrackerRuntime, for time: Seconds, until isDone: () -> Bool) -> Bool {
     let end = BootClock.now + time
     while !isDone() {
       let now = BootClock.now
       guard now < end else { return false }
-      // What is due and cannot be done yet must not keep this loop busy.
+      // A due action that cannot be done yet must not make this loop spin.
       let next = max(min(runtime.nextDue ?? end, end, now + 1), now + 0.001)
       if BootClock.wait(for: board.receiver, until: next) {
         runtime.serve(runtime.receiver, at: BootClock.now, isReady: true)
@@ -126,18 +126,18 @@ struct SwitchTrial {
     if let failure = runtime.power.failure {
       findings.append(.fail("switch.on", failure))
     } else if spoke {
-      findings.append(.ok("switch.on", "the receiver spoke \(seconds) s after \(name) went on"))
+      findings.append(.ok("switch.on", "the receiver answered \(seconds) s after \(name) went on"))
     } else {
       findings.append(
         .fail(
           "switch.on",
           runtime.receiver.failure
-            ?? "nothing came within \(seconds) s of switching \(name) on: is it the right line "
+            ?? "nothing arrived within \(seconds) s of switching \(name) on: is it the right line "
             + "(power_switch.supply), active-low, wired, and receiver.device the right one?"))
     }
   }
 
-  /// The line was given back with the power, so it is opened once more to hear that nothing comes.
+  /// The line was closed with the power, so it is opened once more to check that nothing arrives.
   private func silenceFinding() -> Finding {
     let part = "switch.off"
     guard settings.receiver.kind == .serial,
@@ -147,7 +147,7 @@ struct SwitchTrial {
     var reader = ReceiverReader(port, settings.receiver)
     do throws(ReceiverError) {
       try port.open()
-      // What the kernel had still buffered does not count.
+      // Bytes still buffered by the kernel do not count.
       port.discardInput()
       let end = BootClock.now + Self.silence
       while BootClock.now < end { _ = try reader.read(until: end) }
@@ -160,9 +160,9 @@ struct SwitchTrial {
     }
     return .fail(
       part,
-      "\(reader.decoder.counters.bytes) bytes still came while \(name) was off: it does not switch "
-        + "the receiver's supply (power_switch.supply, active-low?), or the module is fed through "
-        + "its serial pins (power_switch.uart)")
+      "\(reader.decoder.counters.bytes) bytes still arrived while \(name) was off: it does not "
+        + "switch the receiver's supply (power_switch.supply, active-low?), or the module is fed "
+        + "through its serial pins (power_switch.uart)")
   }
 
   private func current() -> Result<MeanCurrent, PowerMonitorError>? {
@@ -198,7 +198,7 @@ struct SwitchTrial {
     return .ok(part, "the current falls: \(figures)")
   }
 
-  /// A driver that assumes another shunt than there is reads ten or forty times too much.
+  /// A driver that assumes a wrong shunt reads ten or forty times too much.
   static func shunt(_ on: MeanCurrent, expected: Amperes) -> Finding? {
     guard expected > 0, !on.isBelowFloor else { return nil }
     let ratio = on.value / expected

@@ -4,15 +4,15 @@ import Ports
 import Records
 import Store
 
-/// `godwit destinations`: the places of the visits, and the names that the user gives them.
+/// `godwit destinations`: where visits recur, and the names that the user gives them.
 struct DestinationsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "destinations", abstract: "List and name the places that were visited.",
+    commandName: "destinations", abstract: "List and name the visited destinations.",
     subcommands: [List.self, Label.self], defaultSubcommand: List.self)
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List the places, with how often and how long they were visited.")
+      abstract: "List the destinations, with the number and duration of their visits.")
 
     @OptionGroup var store: StoreOptions
     @OptionGroup var times: RangeOptions
@@ -34,7 +34,7 @@ struct DestinationsCommand: ParsableCommand {
 
   struct Label: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Give a place a name; an empty text takes it away.")
+      abstract: "Give a destination a name; an empty text removes it.")
 
     @Argument(help: "The number that the list shows.") var id: Int64
     @Argument(help: ArgumentHelp("The name, one line of at most \(longestName) characters."))
@@ -54,7 +54,7 @@ struct DestinationsCommand: ParsableCommand {
     func run() throws {
       let path = try store.path()
       do {
-        // Opening for writing would make a new store where there is none.
+        // Opening for writing would create a new store where there is none.
         _ = try StoreReader(path: path)
         let writer = try GeoPackageStore(path: path)
         let isKnown = try writer.setLabel(text, destination: id)

@@ -3,7 +3,7 @@ import Glibc
 import Notation
 
 /// What a listing prints: a table with aligned columns for people, or a JSON array for programs.
-/// Rows go out as they come, so that a year of points never sits in memory.
+/// Rows are printed as they are read, so that a year of points is never in memory.
 struct Listing<Row> {
   private let columns: Columns<Row>
   private let style: TableStyle

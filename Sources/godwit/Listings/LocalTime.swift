@@ -3,12 +3,12 @@ import Glibc
 import Notation
 import Quantities
 
-/// A moment as people at this machine write it and read it.
+/// A time in this machine's time zone, as people write and read it.
 struct LocalTime: ExpressibleByArgument {
   let instant: UTCInstant
 
   init?(argument: String) {
-    // A text to which a zone can be added has none.
+    // If the text parses with a zone appended, it has none itself.
     let isDate = argument.utf8.count == 10
     if let civil = ISO8601.parse(isDate ? argument + "T00:00Z" : argument + "Z") {
       guard let local = Self.instant(CivilTime(civil)) else { return nil }

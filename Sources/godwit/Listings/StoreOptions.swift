@@ -18,7 +18,7 @@ struct StoreOptions: ParsableArguments {
     return try configuration.load().settings.store.path
   }
 
-  /// Opens the store for reading and says in one line what went wrong if anything does.
+  /// Opens the store for reading, and reports any error in one line.
   func read(_ body: (StoreReader) throws -> Void) throws {
     do {
       try body(try StoreReader(path: try path()))
@@ -30,7 +30,7 @@ struct StoreOptions: ParsableArguments {
   }
 }
 
-/// From when to when a listing goes.
+/// The time range of a listing.
 struct RangeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

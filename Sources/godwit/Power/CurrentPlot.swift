@@ -2,7 +2,7 @@ import Energy
 import Notation
 import Quantities
 
-/// The last currents as one line of blocks, the highest of them at the top.
+/// The last currents as one line of block characters, scaled to the highest.
 struct CurrentPlot {
   private static let blocks: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
   private let width: Int
@@ -15,7 +15,7 @@ struct CurrentPlot {
     if currents.count > width { currents.removeFirst(currents.count - width) }
   }
 
-  /// A reading that failed: a hole.
+  /// A failed reading: a gap.
   mutating func skip() {
     currents.append(.nan)
     if currents.count > width { currents.removeFirst(currents.count - width) }
@@ -32,7 +32,7 @@ struct CurrentPlot {
   }
 }
 
-/// Readings and their figures as people read them.
+/// Readings and their figures for people.
 enum PowerText {
   static func milliamperes(_ current: Amperes?) -> String {
     guard let current else { return "-" }

@@ -7,14 +7,14 @@ import Quantities
 struct PowerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "power",
-    abstract: "Look at the power monitor of the settings.",
+    abstract: "Read the power monitor of the settings.",
     discussion: """
-      The monitor is read directly, which does no harm beside a daemon that reads it too.
+      The monitor is read directly, which does not disturb a daemon that reads it too.
       """,
     subcommands: [PowerWatchCommand.self, PowerRecordCommand.self])
 }
 
-/// Which monitor is read, how often and for how long.
+/// Which monitor to read, how often and for how long.
 struct PowerOptions: ParsableArguments {
   @OptionGroup var options: ConfigOptions
 
@@ -43,7 +43,7 @@ struct PowerOptions: ParsableArguments {
 
   var limit: Seconds? { duration.map { Seconds($0) } }
 
-  /// Read once, so that what is wrong with the settings or the board is said at once.
+  /// Reads once, so that problems with the settings or the board are reported at once.
   func monitor() throws -> (any PowerMonitorPort, PowerReading, Settings) {
     let settings = try options.load().settings
     guard let monitor = ConfiguredMonitor.port(settings, sysfs: sysfs) else {

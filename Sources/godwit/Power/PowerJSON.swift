@@ -13,7 +13,7 @@ struct PowerSample {
   let elapsed: Seconds
   let reading: PowerReading
 
-  /// For `watch` and `record`. JSON leaves zeros at the end out, and what the chip does not count.
+  /// For `watch` and `record`. JSON omits trailing zeros, and counters that the chip does not have.
   static let columns = Columns<PowerSample>([
     .number("time_s", digits: 6, cell: .figure("time_s", digits: 3), csv: "time_s") {
       $0.elapsed.value

@@ -12,7 +12,7 @@ struct PowerRecordCommand: ParsableCommand {
     abstract: "Record the current, with its statistics.",
     discussion: """
       Ends after --for seconds or when interrupted, and prints mean, spread, charge and energy. \
-      Systematic uncertainty (shunt, gain, offset) and statistical (scatter) are told apart: the \
+      Systematic uncertainty (shunt, gain, offset) and statistical (scatter) are separate: the \
       first does not shrink with more readings. Gaps of more than two intervals are missing time.
       """)
 
@@ -33,10 +33,10 @@ struct PowerRecordCommand: ParsableCommand {
       return try PowerRecording(path: path)
     }
     let (monitor, _, settings) = try power.monitor()
-    // As fast as the chip has something new to say.
+    // As fast as the chip has new values.
     let interval = power.interval.map { Seconds($0) } ?? max(0.01, monitor.window * 1.25)
     let sampler = PowerSampler(monitor: monitor, interval: interval, limit: power.limit)
-    // Without --interval every conversion counts, where the driver keeps them all.
+    // Without --interval every conversion is recorded, where the driver keeps them all.
     let trace = power.interval == nil ? try Self.trace(of: monitor) : nil
     var statistics = PowerStatistics(period: trace == nil ? sampler.period : monitor.window)
     let metadata = PowerJSON.metadata(settings, monitor, interval: interval)
@@ -69,7 +69,7 @@ struct PowerRecordCommand: ParsableCommand {
     }
   }
 
-  /// A buffer that cannot be had is said, and the readings are taken one by one.
+  /// If the buffer is not available, that is reported, and the readings are taken one by one.
   private static func trace(of monitor: any PowerMonitorPort) throws -> (any PowerTrace)? {
     do throws(PowerMonitorError) {
       return try monitor.trace()

@@ -3,7 +3,7 @@ import Notation
 import Quantities
 
 /// The file of a recording: CSV, or JSON with metadata and statistics around the samples. It
-/// appears whole when the recording ends.
+/// appears, complete, when the recording ends.
 final class PowerRecording {
   private enum Format { case csv, json }
 

@@ -4,14 +4,14 @@ import Ports
 import Quantities
 import Runtime
 
-/// Reads a monitor at a steady pace until the time is over or a signal interrupts.
+/// Reads a monitor at a constant rate until the time has passed or a signal interrupts.
 struct PowerSampler {
   let monitor: any PowerMonitorPort
   let interval: Seconds
   let limit: Seconds?
 
-  /// The time between two readings that the chip can keep: several intervals when it converts more
-  /// slowly than it is asked.
+  /// The time between two readings that the chip can sustain: several intervals when it converts
+  /// more slowly than requested.
   var period: Seconds {
     let slowest = monitor.window * 1.1
     return interval * max(1, (slowest / interval).rounded(.up))
@@ -20,7 +20,7 @@ struct PowerSampler {
   /// - Parameter take: called with every reading or failure, and the time since the start.
   func run(_ take: (Result<PowerReading, PowerMonitorError>, Seconds) throws -> Void) throws {
     Interruption.watch()
-    // The chip has been read already, to see whether it answers: not the same value twice.
+    // The chip has been read already, to check that it answers: avoid the same value twice.
     let start = BootClock.now + min(1, monitor.window * 1.2)
     var due = start
     Self.wait(until: due)
@@ -29,14 +29,14 @@ struct PowerSampler {
       if let limit, elapsed > limit { return }
       try take(reading(), elapsed)
       due = due + interval
-      // What could not be kept up with is a gap, not a burst.
+      // Missed readings are a gap, not a burst.
       let now = BootClock.now
       if due < now { due = due + interval * ((now - due) / interval).rounded(.up) }
       Self.wait(until: due)
     }
   }
 
-  /// The same with the values of the chip's own pace.
+  /// The same with every conversion of the chip.
   func run(
     _ trace: any PowerTrace,
     _ take: (Result<PowerReading, PowerMonitorError>, Seconds) throws -> Void

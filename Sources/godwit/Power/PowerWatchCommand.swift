@@ -8,14 +8,14 @@ import Quantities
 struct PowerWatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "The present current, live.",
+    abstract: "Show the present current, live.",
     discussion: """
-      On a terminal one line that is drawn anew, with a plot of the last readings; elsewhere one \
-      line a reading, its columns apart by tabs; with --json one object a line.
+      On a terminal one line that is redrawn, with a plot of the last readings; elsewhere one \
+      line per reading, its columns separated by tabs; with --json one object per line.
       """)
 
   @OptionGroup var power: PowerOptions
-  @Flag(help: "Print one JSON object a line.") var json = false
+  @Flag(help: "Print one JSON object per line.") var json = false
 
   func run() throws {
     let (monitor, _, _) = try power.monitor()
@@ -23,7 +23,7 @@ struct PowerWatchCommand: ParsableCommand {
     let isTerminal = !json && isatty(STDOUT_FILENO) == 1
     let sampler = PowerSampler(monitor: monitor, interval: interval, limit: power.limit)
     var statistics = PowerStatistics(period: sampler.period)
-    // What the figures leave of the line.
+    // As wide as the figures leave room for.
     var plot = CurrentPlot(width: max(8, min(120, Self.columns - 78)))
     if !json, !isTerminal {
       try OutputBytes.print(PowerSample.columns.titles.joined(separator: "\t"))

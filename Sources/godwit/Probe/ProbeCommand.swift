@@ -5,15 +5,15 @@ import PowerControl
 import Quantities
 import ReceiverProtocols
 
-/// `godwit gnss probe`: who is at the other end of the line, and what it can do.
+/// `godwit gnss probe`: which receiver is at the other end of the line, and what it can do.
 struct ProbeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "probe",
-    abstract: "Find out which receiver there is and what it can do.",
+    abstract: "Identify the receiver and what it can do.",
     discussion: """
       Finds the line's speed, asks the receiver for its make, model and firmware with questions \
       that change nothing, and prints the settings to write. Refuses while the daemon or another \
-      program holds the line. Behind gpsd it asks gpsd. Exit code 1 when nothing is heard.
+      program holds the line. Behind gpsd it asks gpsd. Exit code 1 when nothing is received.
       """)
 
   @OptionGroup var options: ConfigOptions
@@ -21,7 +21,7 @@ struct ProbeCommand: ParsableCommand {
   @Option(
     name: .customLong("listen"), parsing: .unconditional,
     help: ArgumentHelp(
-      "How long to wait for a first sign of life, 1 to 600.", valueName: "seconds"))
+      "How long to wait for the first output, 1 to 600.", valueName: "seconds"))
   var patience = 20
 
   @Flag(help: "Print one JSON object.") var json = false
@@ -53,11 +53,11 @@ struct ProbeCommand: ParsableCommand {
     try OutputBytes.print(json ? report.json : report.text)
   }
 
-  /// What a receiver that may well be without supply needs first.
+  /// Advice for a receiver that may have no supply.
   static func hint(_ power: PowerSwitchSettings) -> String {
     guard power.kind == .gpio, let supply = power.lines[.supply] else { return "" }
     return ". Its supply is switched by power_switch.supply = \"\(supply.text)\", which the probe "
-      + "leaves alone: hold that line active with gpioset meanwhile"
+      + "does not touch: hold that line active with gpioset meanwhile"
   }
 
   private func refuseSilence(
@@ -73,11 +73,11 @@ struct ProbeCommand: ParsableCommand {
     }
     guard found.bytes > 0 else {
       throw CommandError.failed(
-        "nothing came from \(found.line) in \(patience) s: is the receiver powered, and is its TX "
-          + "wired to this line's RX? See receiver.device\(hint)")
+        "nothing arrived from \(found.line) in \(patience) s: is the receiver powered, and is its "
+          + "TX wired to this line's RX? See receiver.device\(hint)")
     }
     throw CommandError.failed(
-      "\(found.bytes) bytes came from \(found.line), none of them a whole sentence: a wrong speed "
-        + "(receiver.baud = 0 looks for it), an inverted or RS-232 level, or no GNSS receiver")
+      "\(found.bytes) bytes arrived from \(found.line), but no complete sentence: a wrong speed "
+        + "(receiver.baud = 0 detects it), an inverted or RS-232 level, or no GNSS receiver")
   }
 }

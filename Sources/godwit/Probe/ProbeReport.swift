@@ -9,7 +9,7 @@ struct ProbeReport {
   private var identity: ReceiverIdentity { result.identity }
   private var abilities: ReceiverAbilities { identity.abilities }
 
-  /// Lines for the settings file; of the family none while it is unknown.
+  /// Lines for the settings file; none for the family while it is unknown.
   var settings: [String] {
     var lines: [String] = []
     if let family = identity.family { lines.append("receiver.family = \"\(family.rawValue)\"") }
@@ -51,17 +51,17 @@ struct ProbeReport {
 
   private var family: String {
     guard let family = identity.family else { return "unknown: \(whyUnknown)" }
-    return family.rawValue + (identity.isCertain ? "" : " (supposed from its language)")
+    return family.rawValue + (identity.isCertain ? "" : " (assumed from its protocol)")
   }
 
   private var whyUnknown: String {
     if result.devices.contains(where: { $0.driver != nil }) {
-      return "gpsd understands it, but has not learnt what it is"
+      return "gpsd understands it, but has not identified it"
     }
     return result.devices.isEmpty
-      ? "it answers no question. Is this board's TX wired to the receiver's RX? Where it is not, "
+      ? "it does not answer queries. Is this board's TX wired to the receiver's RX? If it is not, "
         + "name what is printed on the module: receiver.family"
-      : "gpsd has not heard it. Is it powered, and does gpsd know its speed?"
+      : "gpsd has received nothing from it. Is it powered, and does gpsd know its speed?"
   }
 
   private var asked: [String] {
@@ -91,7 +91,7 @@ struct ProbeReport {
       parts.append("saves its navigation data in flash, if it has one")
     }
     if abilities.dumpsNavigationData { parts.append("gives its navigation data to the host") }
-    if abilities.takesTime { parts.append("takes time and place from the host") }
+    if abilities.takesTime { parts.append("takes time and position from the host") }
     return parts.isEmpty
       ? "only with its backup supply" : parts.joined(separator: ", ") + "; or by its backup supply"
   }

@@ -7,25 +7,24 @@ import Runtime
 
 /// Identifies the receiver at a port, live.
 struct ReceiverIdentificationRun {
-  /// What there is at the other end.
+  /// The receiver at the other end.
   struct Result {
     /// "/dev/gnss-receiver at 9600 baud", "gpsd at localhost:2947".
     var line: String
-    /// The speed at which it was understood; nil behind gpsd, or when it was not.
+    /// The speed at which it was understood; nil behind gpsd, or when it was not understood.
     var baud: Int?
     var protocols: ReceiverProtocolSet = []
     var identity = ReceiverIdentity()
     var asked: [ReceiverQuery] = []
     var answered: Set<ReceiverQuery> = []
-    /// What gpsd serves.
+    /// The devices that gpsd serves.
     var devices: [GpsdDevice] = []
     var bytes: UInt64 = 0
   }
 
   let settings: ReceiverSettings
 
-  /// - Parameter patience: how long to wait for a first sign of life, or for gpsd to know its
-  ///   receiver.
+  /// - Parameter patience: how long to wait for the first output, or for gpsd to know its receiver.
   func run(patience: Seconds) throws(ReceiverError) -> Result? {
     guard let port = ConfiguredReceiver.port(settings) else { return nil }
     defer { port.close() }
@@ -38,7 +37,7 @@ struct ReceiverIdentificationRun {
   private func ask(
     serial reader: inout ReceiverReader, patience: Seconds
   ) throws(ReceiverError) -> Result {
-    // The kernel's GNSS device has no speed of ours.
+    // The kernel sets the speed of its GNSS device.
     let isSpeedCertain = settings.kind == .gnss || settings.serial.baud != nil
     var probe = ReceiverProbe(
       at: BootClock.now, listening: patience, isSpeedCertain: isSpeedCertain)

@@ -6,7 +6,7 @@ import Quantities
 import ReceiverProtocols
 import Runtime
 
-/// A port with its decoder, for commands that look at the receiver and have no event loop.
+/// A port with its decoder, for commands that observe the receiver and have no event loop.
 struct ReceiverReader {
   let port: any ReceiverPort
   private(set) var decoder: ReceiverDecoder
@@ -16,16 +16,16 @@ struct ReceiverReader {
     decoder = ReceiverDecoder(options: settings.decoderOptions)
   }
 
-  /// What one read brought.
+  /// The result of one read.
   struct Received {
     var fixes: [Fix] = []
     var answers: [ReceiverAnswer] = []
     var bytes = 0
-    /// Frames with a good checksum.
+    /// Frames with a valid checksum.
     var validFrames = 0
   }
 
-  /// Waits for bytes and takes them; empty when none came until `end`.
+  /// Waits for bytes and reads them; empty when none arrived until `end`.
   mutating func read(until end: BootInstant) throws(ReceiverError) -> Received {
     var received = Received()
     guard port.interest != nil, BootClock.wait(for: port, until: end) else { return received }

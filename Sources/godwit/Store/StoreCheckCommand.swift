@@ -5,7 +5,7 @@ import Store
 struct StoreCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Look whether the store is sound and every row of it can be read.",
+    abstract: "Check the integrity of the store and that every row can be read.",
     discussion: """
       Reads everything and changes nothing, also while the daemon runs. Exit code 1 when anything \
       is wrong.

@@ -3,13 +3,13 @@ import Notation
 import Ports
 import Store
 
-/// `godwit store`: the care of the file that holds everything.
+/// `godwit store`: maintenance of the store's file.
 struct StoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "store",
     abstract: "Check, repair, compact, back up and restore the store.",
     discussion: """
-      'check' and 'backup' work while the daemon runs; the others ask for it to be stopped. \
+      'check' and 'backup' work while the daemon runs; for the others it has to be stopped. \
       Nothing is ever written over the only copy: what is replaced is kept under a new name.
       """,
     subcommands: [
@@ -17,7 +17,7 @@ struct StoreCommand: ParsableCommand {
       StoreBackupCommand.self, StoreRestoreCommand.self,
     ])
 
-  /// Runs what may fail for the store's reasons, and says them in one line.
+  /// Runs a body that may fail with a store error, and reports that in one line.
   static func run<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
@@ -26,8 +26,8 @@ struct StoreCommand: ParsableCommand {
     }
   }
 
-  /// Says what is wrong with a copy that was made nevertheless.
-  static func tell(_ copy: StoreBackup.Copy, of source: String) {
+  /// Reports what is wrong with a copy that was made nevertheless.
+  static func report(_ copy: StoreBackup.Copy, of source: String) {
     if let warning = copy.warning { warn(warning) }
     guard let first = copy.check.problems.first else { return }
     let count = copy.check.problemCount
@@ -38,7 +38,7 @@ struct StoreCommand: ParsableCommand {
         + "`godwit store check --store \(source)`")
   }
 
-  /// How many rows of which table can be read.
+  /// The number of readable rows of each table.
   static func rows(_ check: StoreCheck) -> String {
     let rows = check.rows.filter { $0.count > 0 }.map { "\($0.count) \($0.table)" }
     return rows.isEmpty ? "none" : rows.joined(separator: ", ")

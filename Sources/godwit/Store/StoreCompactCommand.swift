@@ -4,10 +4,11 @@ import Store
 struct StoreCompactCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compact",
-    abstract: "Give the room of deleted records back to the disk.",
+    abstract: "Return the space of deleted records to the disk.",
     discussion: """
-      The daemon has to be stopped. It would use that room for new records: this is for a store \
-      that shall stay smaller. A power cut in it undoes it. Takes as much free room as the store.
+      The daemon has to be stopped. It would use that space for new records: this is for a store \
+      that is to stay smaller. A power cut meanwhile undoes it. Needs as much free space as the \
+      store.
       """)
 
   @OptionGroup var store: StoreOptions

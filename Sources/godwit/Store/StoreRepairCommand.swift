@@ -5,10 +5,10 @@ import Store
 struct StoreRepairCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "repair",
-    abstract: "Save what can be read of a damaged store into a new one.",
+    abstract: "Save the readable part of a damaged store into a new one.",
     discussion: """
-      The daemon has to be stopped. Every row that can be reached and understood goes into a new \
-      file, which takes the store's place; what cannot is counted and told. The damaged file is \
+      The daemon has to be stopped. Every row that can be read and understood goes into a new \
+      file, which replaces the store; the others are counted and reported. The damaged file is \
       kept under a new name, as it was.
       """)
 
@@ -38,7 +38,7 @@ struct StoreRepairCommand: ParsableCommand {
     lines.append("saved: \(saved)")
     let lost =
       repair.unread == 0
-      ? "" : " and what was in \(repair.unread) damaged places, of which nobody knows how much,"
+      ? "" : " and an unknown number of rows in \(repair.unread) damaged parts of the file"
     lines.append(
       "lost: \(repair.refused) rows that make no sense\(lost); the file as it was is "
         + "\(repair.keptAs)")
@@ -48,7 +48,7 @@ struct StoreRepairCommand: ParsableCommand {
 
   private func isNeeded(_ path: String) throws -> Bool {
     try StoreCommand.run {
-      // Locking would make a file where there is none.
+      // Locking would create a file where there is none.
       guard StoreFiles(path).isThere else { return true }
       let lock = try StoreLock(path: path)
       defer { lock.release() }

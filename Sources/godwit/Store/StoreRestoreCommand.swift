@@ -8,11 +8,10 @@ import Store
 struct StoreRestoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",
-    abstract: "Put a backup in the place of the store.",
+    abstract: "Replace the store by a backup.",
     discussion: """
       The daemon has to be stopped. The backup is checked first and stays where it is: a damaged \
-      one is refused, what is wrong with single rows is told. The present store is kept under a \
-      new name.
+      one is refused, faulty rows are reported. The present store is kept under a new name.
       """)
 
   @Argument(help: "The backup, or any store.", completion: .file(extensions: ["gpkg"]))
@@ -22,7 +21,7 @@ struct StoreRestoreCommand: ParsableCommand {
   func run() throws {
     let path = try store.path()
     try ProtectedStores([path]).refuse(file, namedBy: "restore from")
-    // What is given up for it should be seen; of a damaged one it may not be known.
+    // Shows what is replaced; for a damaged store that may be unknown.
     let present = StoreFiles(path).isThere ? try? StoreCheck(path: path) : nil
     let copy = try StoreCommand.run { try StoreBackup().restore(file, to: path) }
     var lines = ["\(path): restored from \(file), with \(StoreCommand.rows(copy.check))"]
@@ -32,6 +31,6 @@ struct StoreRestoreCommand: ParsableCommand {
       lines.append("the store as it was\(rows): \(files.joined(separator: " and "))")
     }
     try OutputBytes.print(lines.joined(separator: "\n"))
-    StoreCommand.tell(copy, of: file)
+    StoreCommand.report(copy, of: file)
   }
 }

@@ -2,9 +2,10 @@ import Glibc
 import Platform
 import Store
 
-/// A file that appears whole or not at all: written under another name beside its place, brought to
-/// the disk, and renamed. What was there before stays until then. A link is followed, and what is
-/// no file (a terminal, a pipe, /dev/stdout) is written to as it is, never replaced by a file.
+/// A file that appears complete or not at all: written under another name in the same folder,
+/// synced to the disk, and renamed. An existing file stays until then. A link is followed, and
+/// anything but a file (a terminal, a pipe, /dev/stdout) is written to directly, never replaced by
+/// a file.
 final class AtomicFile {
   private let path: String
   private var temporary: TemporaryFile?
@@ -12,7 +13,7 @@ final class AtomicFile {
 
   init(path: String) throws(FileFailure) {
     self.path = path
-    // As it is when nothing is there yet.
+    // The path itself when nothing is there yet.
     let target = SystemFiles.resolved(path) ?? path
     if let status = FileStatus(path: target), status.kind != .regular {
       descriptor = open(target, O_WRONLY | O_CLOEXEC)

@@ -5,7 +5,7 @@ import Store
 /// A file, or standard input, read in large pieces.
 final class InputBytes {
   static let pieceSize = 1 << 20
-  /// What to do when a recording is none.
+  /// Advice when a file is not a recording.
   static let advice = "give the path of a recording, or - for standard input"
 
   private let name: String
@@ -25,7 +25,7 @@ final class InputBytes {
     piece.deallocate()
   }
 
-  /// The next bytes, good until the next call; nil at the end.
+  /// The next bytes, valid until the next call; nil at the end.
   func next() throws(FileFailure) -> UnsafeRawBufferPointer? {
     while true {
       let count = read(descriptor, piece.baseAddress, piece.count)
@@ -42,12 +42,12 @@ final class InputBytes {
 struct FileFailure: Error, CustomStringConvertible {
   let description: String
 
-  init(_ deed: String, _ name: String, code: Int32, advice: String? = nil) {
-    let why = "cannot \(deed) \(name): \(SystemError(code: code).text)"
+  init(_ action: String, _ name: String, code: Int32, advice: String? = nil) {
+    let why = "cannot \(action) \(name): \(SystemError(code: code).text)"
     description = advice.map { "\(why); \($0)" } ?? why
   }
 
-  /// Of a file that is made anew beside its place.
+  /// For a file that is written under another name in the same folder.
   init(writing name: String, _ failure: SystemError) {
     let advice: String? =
       switch failure.code {

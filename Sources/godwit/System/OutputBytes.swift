@@ -1,9 +1,9 @@
 import Glibc
 import Notation
 
-/// What a command prints, gathered so that a million lines take a few hundred writes.
+/// A command's output, buffered so that a million lines take a few hundred writes.
 struct OutputBytes {
-  /// More than this should be written out.
+  /// More than this should be flushed.
   static let flushThreshold = 1 << 16
 
   var json = JSONWriter(reserving: 2 * flushThreshold)
@@ -15,19 +15,19 @@ struct OutputBytes {
     self.name = name
   }
 
-  /// Writes everything out if there is more than `limit` of it.
+  /// Flushes everything if there are more than `limit` bytes.
   mutating func flush(beyond limit: Int) throws(FileFailure) {
     guard json.bytes.count > limit else { return }
     defer { json.removeAll() }
     try Self.write(json.bytes, to: descriptor, name: name)
   }
 
-  /// What `Swift.print` prints, but a full disk is told and not passed over.
+  /// Like `Swift.print`, but a full disk is an error.
   static func print(_ text: String, terminator: String = "\n") throws(FileFailure) {
     try write(Array((text + terminator).utf8), to: STDOUT_FILENO, name: "standard output")
   }
 
-  /// Writes all of it, however many calls that takes. `name` is for the message of a failure.
+  /// Writes all bytes, in as many calls as needed. `name` is for error messages.
   static func write(_ bytes: [UInt8], to descriptor: Int32, name: String) throws(FileFailure) {
     var written = 0
     while written < bytes.count {

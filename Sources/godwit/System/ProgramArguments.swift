@@ -2,14 +2,14 @@
   import Glibc
 #endif
 
-/// The words behind the program's name.
+/// The arguments after the program's name.
 enum ProgramArguments {
   /// Swift's runtime finds them on the stack, below `environ` (CommandLine.cpp). A preloaded
-  /// library that has called setenv(3) before has moved `environ` to the heap: then
-  /// `CommandLine.arguments` is empty, though a program has at least its own name. The kernel still
-  /// knows them (proc(5)).
+  /// library that has called setenv(3) has moved `environ` to the heap: then
+  /// `CommandLine.arguments` is empty, although a program has at least its own name. The kernel
+  /// still has them (proc(5)).
   ///
-  /// - Throws: for a word that is not UTF-8. It would be taken for the name of another file.
+  /// - Throws: for an argument that is not UTF-8. It would be taken as the name of another file.
   static func all() throws(CommandError) -> [String] {
     let words = try given()
     for word in words where word.contains("\u{FFFD}") {
@@ -33,7 +33,7 @@ enum ProgramArguments {
     return words(bytes)
   }
 
-  /// Each word ends with a NUL, and the first is the program's name.
+  /// Each argument ends with a NUL, and the first is the program's name.
   static func words(_ bytes: [UInt8]) -> [String] {
     bytes.split(separator: 0, omittingEmptySubsequences: false).dropFirst().dropLast()
       .map { String(decoding: $0, as: UTF8.self) }

@@ -5,7 +5,7 @@ import Quantities
   import Glibc
 #endif
 
-/// One line on a terminal that says how far long work has come; nothing elsewhere.
+/// One line on a terminal that shows the progress of long work; nothing elsewhere.
 final class ProgressLine {
   private let label: String
   private let isTerminal = isatty(STDERR_FILENO) == 1
