@@ -46,7 +46,7 @@ import Testing
     #expect(tests > 0, "Tests/\(module)Tests holds no test")
   }
 
-  @Test func topLevelHoldsNothingElse() throws {
+  @Test("the top level contains nothing else") func topLevelHoldsNothingElse() throws {
     let allowed: Set = [
       "Package.swift", "Package.resolved", "Sources", "Tests", "board", "debian", "docs", "udev",
       "Makefile", "README.md", "LICENSE", "demo",

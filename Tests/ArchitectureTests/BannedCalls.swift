@@ -4,7 +4,7 @@ enum BannedCalls {
     guard let module = Module.byName[file.module], module.kind == .pure else { return [] }
     let banned = module.modules.contains("Glibc") ? always + withGlibc : always
     return file.code.enumerated().flatMap { index, line -> [Violation] in
-      // A declaration of that name is no call.
+      // A declaration of that name is not a call.
       let line = line.contains("func ") ? line.replacing(/func \w+/, with: "func") : line
       return banned.compactMap { pattern, why in
         guard let match = line.firstMatch(of: pattern) else { return nil }

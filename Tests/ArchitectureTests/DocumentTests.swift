@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Documents that name what is no longer there mislead worse than none.
+/// Documents that name things that no longer exist mislead more than no documents.
 @Suite struct DocumentTests {
   static let documents = ["README.md"] + markdown(in: "docs")
 

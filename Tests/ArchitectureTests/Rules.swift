@@ -1,4 +1,4 @@
-/// One rule broken at one place.
+/// One rule broken on one line.
 struct Violation: Equatable, CustomStringConvertible {
   let path: String
   let line: Int
@@ -69,7 +69,7 @@ enum Rules {
   /// A file is named after a type that it declares, or `Type+Subject` after one that it extends.
   static func names(_ file: SourceText) -> [Violation] {
     var found: [Violation] = []
-    // What stands inside another type is indented.
+    // A type within another type is indented.
     let declaration =
       /(?:@?\w+(?:\(\w+\))?\s+)*?(struct|class|enum|protocol|typealias|extension) (?:\w+\.)*(\w+)/
     let matches = file.code.compactMap { $0.first == " " ? nil : $0.prefixMatch(of: declaration) }

@@ -68,7 +68,7 @@ import Testing
     #expect(violations(property) == ["p has 72 lines, at most 70"])
   }
 
-  @Test func requirementsHaveNoBody() {
+  @Test("a protocol requirement has no body") func requirementsHaveNoBody() {
     let file = SourceText(
       path: "Sources/Ports/Thing.swift",
       text: """
@@ -85,7 +85,7 @@ import Testing
     #expect(FunctionBodies(file).all.map(\.name) == ["name", "init"])
   }
 
-  @Test func findsNamesThatSayNothing() {
+  @Test("names that say nothing are found") func findsNamesThatSayNothing() {
     #expect(violations("struct Other {}") == ["declares no type Thing, after which it is named"])
     #expect(violations("extension Thing {}", name: "Thing+More") == [])
     #expect(violations("extension Other {}", name: "Thing+More").count == 1)

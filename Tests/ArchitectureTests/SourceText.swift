@@ -82,9 +82,9 @@ private struct Stripper {
   }
 
   private var isRawString: Bool {
-    var place = index
-    while place < bytes.count, bytes[place] == UInt8(ascii: "#") { place += 1 }
-    return place > index && place < bytes.count && bytes[place] == UInt8(ascii: "\"")
+    var end = index
+    while end < bytes.count, bytes[end] == UInt8(ascii: "#") { end += 1 }
+    return end > index && end < bytes.count && bytes[end] == UInt8(ascii: "\"")
   }
 
   private mutating func comment() {

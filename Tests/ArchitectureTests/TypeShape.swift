@@ -5,7 +5,7 @@ struct TypeShape {
   let name: String
   private(set) var path: String
   private(set) var line: Int
-  /// Of a type that stands in no other; what stands inside counts with it.
+  /// Of a top-level type; nested types count with it.
   private(set) var lines = 0
   /// Stored variables that code outside the type can write.
   private(set) var open = 0
@@ -34,7 +34,7 @@ struct TypeShape {
     self.line = line
   }
 
-  /// Reads one file line by line; the braces say what stands inside what.
+  /// Reads one file line by line; the braces show what is nested in what.
   private struct Reader {
     private struct Scope {
       let type: String

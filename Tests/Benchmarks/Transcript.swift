@@ -10,11 +10,11 @@ enum Transcript {
       let day = padded(1 + second / 86_400 % 28, 2)
       let north = "52" + padded(5 + second / 6000 % 50, 2) + "." + padded(second * 37 % 100_000, 5)
       let east = "005" + padded(7 + second / 7000 % 50, 2) + "." + padded(second * 53 % 100_000, 5)
-      let place = "\(north),N,\(east),E"
+      let position = "\(north),N,\(east),E"
       let track = "\(second % 360).\(second % 10)"
-      add("GNRMC,\(time),A,\(place),7.\(second % 10)12,\(track),\(day)0526,,,A,V", to: &bytes)
+      add("GNRMC,\(time),A,\(position),7.\(second % 10)12,\(track),\(day)0526,,,A,V", to: &bytes)
       add("GNVTG,\(track),T,,M,7.112,N,13.172,K,A", to: &bytes)
-      add("GNGGA,\(time),\(place),1,12,0.58,12.\(second % 10),M,45.2,M,,", to: &bytes)
+      add("GNGGA,\(time),\(position),1,12,0.58,12.\(second % 10),M,45.2,M,,", to: &bytes)
       for system in 1...5 {
         add("GNGSA,A,3,02,05,07,13,15,18,20,24,29,30,,,1.05,0.58,0.87,\(system)", to: &bytes)
       }
@@ -24,7 +24,7 @@ enum Transcript {
           add("\(talker)GSV,3,\(part),11,\(sky),\(system)", to: &bytes)
         }
       }
-      add("GNGLL,\(place),\(time),A,A", to: &bytes)
+      add("GNGLL,\(position),\(time),A,A", to: &bytes)
     }
     return bytes
   }

@@ -32,16 +32,16 @@ enum VisitBenchmark {
   /// Twelve hours at rest with an error that wanders, twelve on the way, in turns of an hour.
   private static func locations(seconds: Int) -> [Location] {
     var random: UInt64 = 1
-    var place = (east: 0.0, drift: 0.0)
+    var offset = (east: 0.0, drift: 0.0)
     return (0..<seconds).map { second in
       random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      place.drift = place.drift * 0.98 + (Double(random >> 40) / 16_777_216 - 0.5) * 4
-      if second / 3600 % 2 == 1 { place.east += 8 }
+      offset.drift = offset.drift * 0.98 + (Double(random >> 40) / 16_777_216 - 0.5) * 4
+      if second / 3600 % 2 == 1 { offset.east += 8 }
       return Location(
         time: UTCInstant(seconds: 1_750_000_000 + Double(second)),
         place: Coordinate(
-          latitude: Degrees(47 + place.drift / 111_195),
-          longitude: Degrees(15 + place.east / 75_800)),
+          latitude: Degrees(47 + offset.drift / 111_195),
+          longitude: Degrees(15 + offset.east / 75_800)),
         accuracy: 5)
     }
   }

@@ -43,7 +43,7 @@ echo; echo "== Simulation"
 elapsed() { awk -v a="$1" -v b="$(date +%s.%N)" 'BEGIN { printf "%.1f", b - a }'; }
 start=$(date +%s.%N)
 $godwit simulate --days 365 --store "$work/year.gpkg" --json >"$work/year.json"
-echo "a made-up year, hybrid: $(elapsed "$start") s"
+echo "a synthetic year, hybrid: $(elapsed "$start") s"
 start=$(date +%s.%N)
 $bench truth 365 | $godwit simulate - --store "$work/trace.gpkg" --json >"$work/trace.json"
 trace=$(elapsed "$start")

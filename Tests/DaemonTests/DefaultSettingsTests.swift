@@ -6,7 +6,7 @@ import Testing
 @Suite struct DefaultSettingsTests {
   /// With the file that `godwit config default` prints, the daemon waits on a machine without a
   /// receiver: it says what is missing, answers, and ends in an orderly way.
-  @Test func idlesWithoutHardware() throws {
+  @Test("the default settings idle without hardware") func idlesWithoutHardware() throws {
     let folder = try ScratchFolder()
     let missing = folder.file("no-receiver")
     let daemon = try LiveDaemon(

@@ -59,7 +59,7 @@ import Testing
   }
 }
 
-/// What a line of a given speed may have brought by now, tick by tick of a timer descriptor.
+/// What a line of a given speed may have delivered by now, tick by tick of a timer descriptor.
 final class Pace {
   private static let tick = 5_000_000  // ns
 

@@ -1,10 +1,10 @@
 import Glibc
 import ReceiverStandIns
 
-/// What the kernel tells of a file or folder as it happens (inotify(7)): the progress of another
-/// program, by which a test finds a moment without waiting for a time.
+/// Events of a file or folder from the kernel (inotify(7)): the progress of another program, from
+/// which a test finds a moment without waiting for a time.
 final class FileEvents {
-  /// Something was made, written or renamed in a folder.
+  /// Something was created, written or renamed in a folder.
   static let changes = UInt32(IN_CREATE | IN_MODIFY | IN_MOVED_TO)
   /// The file was read.
   static let reads = UInt32(IN_ACCESS)

@@ -9,7 +9,7 @@ import Testing
     if: GpsdProcess.isInstalled,
     "SKIPPED: gpsd is not installed, so the daemon does not meet gpsd; apt-get install gpsd"))
 struct GpsdLifeTests {
-  @Test func fixesComeAndARestartOfGpsdIsSurvived() throws {
+  @Test("fixes arrive, and gpsd may restart") func fixesComeAndARestartOfGpsdIsSurvived() throws {
     let folder = try ScratchFolder()
     let line = Pseudoterminal()
     let port = FakeGpsd.freePort()

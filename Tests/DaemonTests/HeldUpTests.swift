@@ -4,7 +4,8 @@ import ReceiverStandIns
 import TestSupport
 import Testing
 
-/// Others who do not read, do not leave, or lie in the way: the daemon goes on and ends in time.
+/// Peers that do not read, do not disconnect, or are in the way: the daemon goes on and ends in
+/// time.
 @Suite(.serialized) struct HeldUpTests {
   let folder: ScratchFolder
 
@@ -44,7 +45,7 @@ import Testing
       in: folder, settings: ["receiver.kind=none"], environment: ["WATCHDOG_USEC=20000"])
     #expect(try reloads(daemon, until: "service.dropped_notices"))
     let before = daemon.notices.heard.count
-    // Whatever was dropped, the manager hears in the end that all is well.
+    // Whatever was dropped, the service manager learns in the end that all is well.
     #expect(daemon.notices.says("WATCHDOG=1"))
     #expect(daemon.notices.says("READY=1"))
     #expect(daemon.notices.heard.count > before)
@@ -79,7 +80,7 @@ import Testing
   }
 
   @Test(
-    "a watchdog's time that is none is told and passed over",
+    "an invalid watchdog time is reported and ignored",
     arguments: ["WATCHDOG_USEC=0", "WATCHDOG_USEC=x", "WATCHDOG_USEC=-5", "WATCHDOG_PID=x"])
   func brokenWatchdog(variable: String) throws {
     let daemon = try LiveDaemon(
@@ -115,7 +116,7 @@ import Testing
     try folder.write("", to: "board.toml")
     let daemon = try LiveDaemon.another(
       folder, ["--socket", folder.file(name), "--set", "receiver.kind=none"])
-    #expect(daemon.says("control.socket is the place of the store"))
+    #expect(daemon.says("control.socket is the path of the store"))
     daemon.signal(SIGTERM)
     #expect(daemon.exitCode() == 0)
   }

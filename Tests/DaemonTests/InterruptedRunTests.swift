@@ -135,7 +135,7 @@ import Testing
     #expect(folder.files == [])
   }
 
-  /// No program sees SIGKILL. What it leaves has another name.
+  /// No program can catch SIGKILL. The file that is left has another name.
   @Test("a killed simulate is in nobody's way")
   func killed() throws {
     let store = folder.file("life.gpkg")
@@ -156,7 +156,7 @@ import Testing
     try folder.write("log", to: "life.gpkg-wal")
     let process = try start(["simulate", "--days", "1", "--store", folder.file("life.gpkg")])
     #expect(process.exitCode() == 2)
-    #expect(process.text.contains("life.gpkg-wal is left of a store that is gone"))
+    #expect(process.text.contains("life.gpkg-wal is left over from a deleted store"))
     #expect(folder.files == ["life.gpkg-wal"])
   }
 }

@@ -14,13 +14,13 @@ final class LiveDaemon {
   private let command: [String]
   private let environment: [String]
 
-  /// Starts it; returns when it has told that it is ready.
+  /// Starts it; returns when it has notified that it is ready.
   ///
   /// - Parameters:
-  ///   - settings: assignments such as "policy.name=continuous", overrides the settings file.
+  ///   - settings: assignments such as "policy.name=continuous", override the settings file.
   ///   - text: the settings file.
-  ///   - room: what the pipe at its standard error takes that nobody has read; nil: the kernel's.
-  ///   - starter: a program and its first arguments, which runs the daemon in its own place.
+  ///   - room: how many unread bytes the pipe at its standard error takes; nil: the kernel's.
+  ///   - starter: a program and its first arguments, which replaces itself by the daemon.
   init(
     in folder: ScratchFolder, settings: [String] = [], text: String = "",
     store: String? = nil, environment: [String] = [], room: Int32? = nil, starter: [String] = []
@@ -77,7 +77,7 @@ final class LiveDaemon {
     #expect(process.exitCode() == 0)
   }
 
-  /// It ends in time, with records that the store did not take, and says so.
+  /// It ends in time, with records that the store did not take, and reports it.
   func endsWithALoss() {
     process.signal(SIGTERM)
     #expect(process.exitCode() == 1)

@@ -1,7 +1,7 @@
 import Foundation
 import ReceiverStandIns
 
-/// The other end of sd_notify(3): what systemd would be told.
+/// The other end of sd_notify(3): what systemd would receive.
 final class NoticeSocket {
   let path: String
   private let descriptor: Int32
@@ -24,7 +24,7 @@ final class NoticeSocket {
 
   deinit { close(descriptor) }
 
-  /// Waits for a notice with these words among those not heard yet.
+  /// Waits for a notice with these words among those not received yet.
   func says(_ words: String, within seconds: Double = 20) -> Bool {
     while readable(descriptor, within: seconds) {
       var buffer = [UInt8](repeating: 0, count: 4096)

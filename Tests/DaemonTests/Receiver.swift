@@ -25,7 +25,7 @@ struct Epochs: Sequence, IteratorProtocol {
   }
 }
 
-/// Asks seldom what is asked often: the speaker asks at every slice of its line.
+/// Limits how often the condition is evaluated: the speaker asks at every slice of its line.
 struct Seldom {
   private var count = 0
 
@@ -36,7 +36,7 @@ struct Seldom {
 }
 
 extension LiveDaemon {
-  /// Lets the receiver speak in real time until the daemon's status is as wanted; gives up after
+  /// Lets the receiver send in real time until the daemon's status is as wanted; gives up after
   /// about `seconds`.
   func hears(
     _ line: Pseudoterminal, _ epochs: Epochs = Epochs(), baud: Int = 9600, period: Double = 1,

@@ -15,7 +15,7 @@ import Testing
         + settings)
   }
 
-  @Test func itTracksAndCounts() throws {
+  @Test("it tracks and counts") func itTracksAndCounts() throws {
     let line = Pseudoterminal()
     let daemon = try daemon(line.link)
     #expect(daemon.hears(line) { $0.isTracking && $0.accepted >= 3 })
@@ -53,7 +53,7 @@ import Testing
     try daemon.endsOrderly()
   }
 
-  @Test func theSpeedIsFound() throws {
+  @Test("the speed of the line is found") func theSpeedIsFound() throws {
     let line = Pseudoterminal()
     let daemon = try daemon(line.link, baud: 0)
     #expect(daemon.hears(line) { $0.isTracking })
@@ -61,7 +61,7 @@ import Testing
     try daemon.endsOrderly()
   }
 
-  @Test func garbageForEverDoesNotMakeItGrow() throws {
+  @Test("endless garbage does not make it grow") func garbageForEverDoesNotMakeItGrow() throws {
     let line = Pseudoterminal()
     let daemon = try daemon(line.link, baud: 460_800)
     var random = SplitMix(seed: 7)

@@ -24,7 +24,9 @@ import Testing
     return daemon
   }
 
-  @Test func theEndIsOrderlyAndTheVisitStaysOpen() throws {
+  @Test("it ends cleanly, and the visit stays open") func theEndIsOrderlyAndTheVisitStaysOpen()
+    throws
+  {
     let line = Pseudoterminal(link: link)
     let daemon = try daemonInAVisit(line)
     try daemon.endsOrderly()
@@ -36,7 +38,7 @@ import Testing
     #expect(flockIsFree(line.path))
   }
 
-  @Test func aKilledDaemonGoesOnWithItsVisit() throws {
+  @Test("a killed daemon continues its visit") func aKilledDaemonGoesOnWithItsVisit() throws {
     var line: Pseudoterminal? = Pseudoterminal(link: link)
     let daemon = try daemonInAVisit(try #require(line))
     _ = try daemon.ask("commit")

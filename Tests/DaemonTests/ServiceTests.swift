@@ -10,7 +10,7 @@ import Testing
 
   init() throws { folder = try ScratchFolder() }
 
-  @Test func systemdIsTold() throws {
+  @Test("systemd is notified") func systemdIsTold() throws {
     let daemon = try LiveDaemon(
       in: folder, settings: ["receiver.kind=none"], environment: ["WATCHDOG_USEC=200000"])
     #expect(daemon.notices.heard.last?.contains("STATUS=") == true)
@@ -30,7 +30,7 @@ import Testing
     try daemon.endsOrderly()
   }
 
-  @Test func withoutAnyDateEverythingWorks() throws {
+  @Test("everything works without a date") func withoutAnyDateEverythingWorks() throws {
     let line = Pseudoterminal()
     // The system's date is before this floor, as it is on a board that boots in 1970.
     let daemon = try LiveDaemon(
@@ -50,7 +50,7 @@ import Testing
     #expect(try daemon.query("SELECT outcome FROM gnss_sessions") == "stopped")
   }
 
-  @Test func theSocketIsForItsGroup() throws {
+  @Test("the socket is open to its group") func theSocketIsForItsGroup() throws {
     let daemon = try LiveDaemon(in: folder, settings: ["receiver.kind=none"])
     var entry = stat()
     try #require(lstat(daemon.socket, &entry) == 0)
@@ -61,7 +61,7 @@ import Testing
     #expect(lstat(daemon.socket, &entry) != 0, "the socket is gone with its daemon")
   }
 
-  @Test func settingsAreReadAgain() throws {
+  @Test("settings are reloaded") func settingsAreReadAgain() throws {
     let daemon = try LiveDaemon(
       in: folder, settings: ["receiver.kind=none"], text: "[policy]\nname = \"continuous\"\n")
     func write(_ text: String) throws {
@@ -73,12 +73,12 @@ import Testing
     try write("[policy]\nname = \"periodic\"\n")
     #expect(try daemon.status()["policy"]?.string == "periodic")
     try write("[policy]\nname = \"perriodic\"\n")
-    #expect(daemon.process.says("reload-failed: the settings are wrong, the old ones stay"))
+    #expect(daemon.process.says("reload-failed: the settings are wrong, the old ones are kept"))
     #expect(try daemon.status()["policy"]?.string == "periodic")
     try daemon.endsOrderly()
   }
 
-  @Test func aCommandOutlivesNewSettings() throws {
+  @Test("a command survives a reload") func aCommandOutlivesNewSettings() throws {
     let line = Pseudoterminal()
     let daemon = try LiveDaemon(
       in: folder, settings: ["receiver.device=\(line.link)", "policy.name=continuous"])
@@ -97,7 +97,7 @@ import Testing
         "receiver.device=\(line.link)", "receiver.baud=9600", "policy.name=periodic",
         "policy.periodic.interval_s=3600", "acquisition.hold_after_cold_lock_s=0",
       ])
-    // One fix, then an hour of rest in which the receiver speaks on: nobody may listen.
+    // One fix, then an hour of rest in which the receiver goes on sending: its line must be closed.
     #expect(
       daemon.hears(line) { $0["gnss"]?.string == "off" && $0.accepted > 0 },
       "\(daemon.process.text)")

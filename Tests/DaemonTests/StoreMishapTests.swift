@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized) struct StoreMishapTests {
   let folder: ScratchFolder
   let line = Pseudoterminal()
-  /// Two weeks of somebody's life, of another store.
+  /// Two weeks of another life, in another store.
   let backup: String
 
   init() throws {

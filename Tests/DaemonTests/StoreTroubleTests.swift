@@ -34,14 +34,14 @@ import Testing
     #expect(FileManager.default.contents(atPath: store) == before)
   }
 
-  @Test func aCorruptFile() throws {
+  @Test("a corrupt store does not stop tracking") func aCorruptFile() throws {
     let path = folder.file("broken.gpkg")
     try Data((0..<8192).map { UInt8(truncatingIfNeeded: $0 &* 7) }).write(
       to: URL(fileURLWithPath: path))
     try expectDegraded(path, saying: "not")
   }
 
-  @Test func aFileOfANewerVersion() throws {
+  @Test("a store of a newer version is left alone") func aFileOfANewerVersion() throws {
     let path = folder.file("newer.gpkg")
     let first = try daemon(store: path)
     try first.endsOrderly()
@@ -53,6 +53,7 @@ import Testing
   }
 
   @Test(
+    "a read-only disk does not stop tracking",
     .enabled(
       if: geteuid() == 0 && Mount.isPermitted,
       "SKIPPED: file systems cannot be mounted here, so no read-only disk was tried"))
@@ -73,7 +74,8 @@ import Testing
     try daemon.endsOrderly()
   }
 
-  @Test func aFolderThatIsMissingAtFirst() throws {
+  @Test("a folder that is missing at first is used when it appears")
+  func aFolderThatIsMissingAtFirst() throws {
     let path = folder.file("later/store.gpkg")
     let daemon = try daemon(store: path)
     #expect(try daemon.status().storeFailure?.contains(path) == true)
@@ -87,6 +89,7 @@ import Testing
   }
 
   @Test(
+    "a full disk does not stop tracking",
     .enabled(
       if: geteuid() == 0 && Mount.isPermitted,
       "SKIPPED: file systems cannot be mounted here, so no full disk was tried"))

@@ -32,7 +32,7 @@ import Testing
     #expect(waiting["state"]?.string == "degraded")
     #expect(waiting.at("store.waiting_records")?.integer ?? 0 > 0)
     #expect(try first.query("SELECT count(*) FROM gnss_sessions") == "1")
-    // Labels and readers are no daemons.
+    // Labels and readers are not daemons.
     #expect(try run("sqlite3", first.store, "UPDATE meta SET value = value").status == 0)
     #expect(try run(BuiltProgram.path("godwit"), "track", "--store", first.store).status == 0)
 

@@ -24,7 +24,7 @@ def area(name, minutes):
 
 
 class Siege:
-    """One area's work place: the program, a scratch folder, chance with a seed, the size."""
+    """one area's workplace: the program, a scratch folder, chance with a seed, the size."""
 
     def __init__(self, name, godwit, data, folder, seed, is_full):
         self.name, self.godwit, self.data, self.folder = name, godwit, data, folder

@@ -22,7 +22,7 @@ class Findings:
             self.broken.append(f"{name}: {value:.4g} {unit}, at most {most:g} held before")
 
     def none(self, what, cases):
-        """Counts what must not happen; the first cases are told."""
+        """Counts what must not happen; the first cases are reported."""
         self.says(f"{len(cases)} {what}")
         if cases:
             self.broken.append(f"{len(cases)} {what}: " + "; ".join(map(str, cases[:3])))

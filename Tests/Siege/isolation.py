@@ -1,7 +1,7 @@
 """Runs a function in namespaces of its own: processes, mounts and network.
 
 Whatever it starts or mounts ends with it, also when it or this program is killed: the kernel ends
-a PID namespace with its first process, and unmounts what nobody can see any more
+a PID namespace with its first process, and unmounts what is no longer visible
 (pid_namespaces(7), mount_namespaces(7)).
 """
 

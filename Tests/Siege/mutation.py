@@ -16,7 +16,7 @@ LENGTHS = [0, 1, 2, 91, 92, 93, 255, 256, 1023, 4095, 8191, 32768, 65534, 65535]
 
 
 def units(recording):
-    """Sentences, frames and what lies between them."""
+    """Sentences, frames and what is between them."""
     found, position = [], 0
     while position < len(recording):
         if recording.startswith(b"\xb5\x62", position):

@@ -126,7 +126,7 @@ def score(stays, unscored, visits, last):
 
 
 def sighted(path):
-    """The first and the last moment of a trace: outside it nobody can find anything."""
+    """The first and the last moment of a trace: outside it nothing can be found."""
     with open(path) as table:
         texts = [row.get("timestamp") or row.get("ts") for row in csv.DictReader(table)]
     times = [seconds(text) if "T" in text else float(text) for text in texts if text]

@@ -3,7 +3,7 @@
 
 Usage: Tests/Tools/same_stores.py BEFORE AFTER [--jobs N] [--show]
 
-Runs both over seven made-up days under every policy (with and without a coarse source, with
+Runs both over seven synthetic days under every policy (with and without a coarse source, with
 receivers that sleep by command and with a switch that cuts), and over the labelled traces. Each
 store is dumped canonically: every table with its columns and types, every row, and every value of
 every JSON text in it. The words of BEFORE are put through the map; then the dumps, and the

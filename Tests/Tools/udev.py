@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Applies the udev rules to made-up devices with the udevadm that is there, and compares.
+"""Applies the udev rules to fake devices with the udevadm that is there, and compares.
 
-In namespaces of its own: a made-up /sys, and a /dev, /run and /etc/group that nobody else sees.
+In namespaces of its own: a fake /sys, and a /dev, /run and /etc/group that no other process sees.
 Exit code 77: it could not be tried here, and the last line says why.
 """
 
@@ -29,7 +29,7 @@ DISTRIBUTION = {
 
 
 class Device:
-    """A device of the made-up /sys, with the devices that it hangs on."""
+    """A device of the fake /sys, with the devices that it hangs on."""
 
     def __init__(self, path, subsystem, node=None, attributes=None, parents=()):
         self.path = "/sys/devices/" + path

@@ -2,9 +2,9 @@ import Quantities
 import ReceiverProtocols
 
 extension Fix {
-  /// What holds for every fix, whatever it was made from: on Earth, finite, in its ranges.
+  /// What holds for every fix, whatever it was decoded from: on Earth, finite, in its ranges.
   public func requireSound() throws(Violation) {
-    try require((mode == .none) == (position == nil), "a mode without a place, or the reverse")
+    try require((mode == .none) == (position == nil), "a mode without a position, or the reverse")
     if let position {
       let isOnEarth =
         position.latitude.magnitude <= 90 && position.longitude.magnitude <= 180

@@ -11,7 +11,7 @@ import Tracking
   import Glibc
 #endif
 
-/// Whatever may stand in the store's tables: it is read, rendered, tracked on from, and written to.
+/// Whatever the store's tables contain: it is read, rendered, tracked on from, and written to.
 public final class RowsTarget: FuzzTarget {
   private let folder: String
   private let path: String

@@ -1,7 +1,7 @@
 import CSQLite
 import FuzzInput
 
-/// What can stand in a column: SQLite takes any of them in any column.
+/// What a column can contain: SQLite takes any of them in any column.
 enum SQLValue: Sendable {
   case null
   case integer(Int64)

@@ -36,7 +36,7 @@ public final class StateTarget: FuzzTarget {
     }
   }
 
-  /// First at one place, then on the way to another.
+  /// First at one spot, then on the way to another.
   private static func fix(_ step: Int, _ now: BootInstant) -> Fix {
     var fix = Fix(received: now)
     fix.time = date + (now - .zero)
@@ -47,7 +47,7 @@ public final class StateTarget: FuzzTarget {
     return fix
   }
 
-  /// A tracker that goes on from a snapshot has the same to tell.
+  /// A tracker restored from a snapshot has the same snapshot.
   private func requireKept(_ tracker: Tracker, at now: BootInstant) throws(Violation) {
     let snapshot = tracker.snapshot(at: now)
     var next = fresh

@@ -27,7 +27,7 @@ public final class SimulatedChip {
   /// Appears, as when its driver is bound.
   public func appear() throws { try Kernel.write("1", to: config + "/live") }
 
-  /// Gives a line away to the kernel itself, which keeps it. Before the chip appears.
+  /// Makes the kernel itself hold a line. Before the chip appears.
   public func hog(_ line: Int, by consumer: String) throws {
     let folder = config + "/bank0/line\(line)/hog"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -37,7 +37,7 @@ public final class SimulatedChip {
 
   public var isThere: Bool { (try? Kernel.read(config + "/live")) == "1" }
 
-  /// Goes away, also under the hands of somebody who holds a line of it.
+  /// Disappears, even while a process holds one of its lines.
   public func vanish() throws { try Kernel.write("0", to: config + "/live") }
 
   /// The hardware's side of a line in sysfs; the kernel gives it new numbers at every appearance.

@@ -77,7 +77,7 @@ struct DayScenario: Scenario {
     ]
   }
 
-  /// A module without supply must not be spoken to, nor may anything be lost of what it says.
+  /// A module without supply must not be sent anything, and none of its output may be lost.
   static func silence(_ receiver: ReceiverRecord) -> [Figure] {
     [
       Figure(

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A receiver with a kernel driver: /dev/gnss0, whose power follows open and close. It is used, let
-/// go, unplugged and plugged in again.
+/// A receiver with a kernel driver: /dev/gnss0, whose power follows open and close. It is used,
+/// released, unplugged and plugged in again.
 struct GnssDeviceScenario: Scenario {
   let name = "gnss-device"
 

@@ -1,8 +1,8 @@
 import Foundation
 
 /// Runs the scenarios of the kernel laboratory, each in a kernel of its own, and ends with one line
-/// of figures. The same program is at work on both sides: `kernel-lab` on the host boots a kernel
-/// whose one process is `kernel-lab guest SCENARIO`.
+/// of figures. The same program runs on both sides: `kernel-lab` on the host boots a kernel whose
+/// one process is `kernel-lab guest SCENARIO`.
 @main struct KernelLab {
   static let scenarios: [any Scenario] = [
     BenchScenario(), SwitchScenario(), DayScenario(name: "day", policy: "hybrid"),

@@ -2,9 +2,9 @@ import Foundation
 import ReceiverStandIns
 import TestSupport
 
-/// The daemon is killed at moments that it cannot foresee, and started again as systemd does. The
-/// line has to end up in the state that the settings declare, also on a board whose enable pin
-/// floats high without an owner; sessions that were cut off have to say so.
+/// The daemon is killed at random moments, and restarted as systemd does. The line has to end up in
+/// the state that the settings declare, also on a board whose enable pin floats high without an
+/// owner; sessions that were interrupted have to be marked so.
 struct KillScenario: Scenario {
   let name: String
   /// How long records may wait for their transaction: with 0 nothing is lost; otherwise a session
@@ -96,7 +96,7 @@ struct KillScenario: Scenario {
     ]
   }
 
-  /// Whether the session that was cut off is in the store; throws when it tells a lie.
+  /// Whether the session that was cut off is in the store; throws when it contains false values.
   private func isTold(
     _ round: Round, _ books: StoredBooks, _ high: [ClosedRange<Double>]
   ) throws -> Bool {

@@ -36,8 +36,8 @@ struct MonitorKindsScenario: Scenario {
     ]
   }
 
-  /// Linux 6.12's driver sets the chip up for 20 mΩ and 1 mA a step, believes in 10 mΩ and cannot
-  /// be told otherwise. Registers as TI SLYS026, section 7.6, computes them from the shunt voltage.
+  /// Linux 6.12's driver sets the chip up for 20 mΩ and 1 mA a step, assumes 10 mΩ and cannot be
+  /// set otherwise. Registers as TI SLYS026, section 7.6, computes them from the shunt voltage.
   private func ina238() throws -> Double {
     let shunt = Self.played * 1e-3 * 0.1
     let steps = (shunt / 20e-6).rounded()

@@ -62,7 +62,8 @@ struct ReceiverRecord {
     }
   }
 
-  /// Bytes that the receiver heard while its line was low, and that it said while nobody listened.
+  /// Bytes that the receiver got while its line was low, and that it sent while its line was
+  /// closed.
   var bytesIntoUnpowered: Int {
     entries("driven-unpowered").compactMap { Int($0.value) }.reduce(0, +)
   }

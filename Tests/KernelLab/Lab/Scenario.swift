@@ -41,7 +41,7 @@ struct Figure: Codable, CustomStringConvertible {
     self.isHeadline = isHeadline
   }
 
-  /// What the judgement needs to know and nobody else.
+  /// Needed for the verdict only.
   static func fact(_ what: String, _ value: Double) -> Figure {
     var fact = Figure(what, value)
     fact.isShown = false

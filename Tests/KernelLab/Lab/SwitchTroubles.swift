@@ -55,7 +55,7 @@ struct ChipLateScenario: Scenario {
   }
 }
 
-/// The chip goes away under the daemon's hands, and the receiver's supply with it, and comes back.
+/// The chip disappears while the daemon uses it, and the receiver's supply with it, and comes back.
 struct ChipVanishesScenario: Scenario {
   let name: String
   /// A policy that switches often meets the loss at its next cut; one that never does has to notice

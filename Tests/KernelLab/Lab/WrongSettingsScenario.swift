@@ -1,7 +1,7 @@
 import Foundation
 
-/// Wrong pins, wrong addresses, another chip than was meant, a receiver that never answers: each
-/// has to be told with the name of the setting that is wrong, and none may end the daemon.
+/// Wrong pins, wrong addresses, the wrong chip, a receiver that never answers: each has to be
+/// reported with the name of the wrong setting, and none may end the daemon.
 struct WrongSettingsScenario: Scenario {
   let name = "wrong-settings"
 
@@ -40,7 +40,7 @@ struct WrongSettingsScenario: Scenario {
       settings: ["power_monitor.kind=i2c", "power_monitor.address=0x44"],
       words: ["power_monitor.chip", "power_monitor.address"]),
     Mistake(
-      what: "nobody at that address",
+      what: "no chip at that address",
       settings: ["power_monitor.kind=i2c", "power_monitor.address=0x48"],
       words: ["power_monitor.address", "0x48"]),
     Mistake(
@@ -79,12 +79,12 @@ struct WrongSettingsScenario: Scenario {
     }
     try require(failures.isEmpty, failures.joined(separator: "\n"))
     return [
-      Figure("mistakes that were told by the name of their setting", Double(Self.mistakes.count)),
-      Figure("told at the latest after", slowest, "s", atMost: 60),
+      Figure("mistakes reported with the name of their setting", Double(Self.mistakes.count)),
+      Figure("reported at the latest after", slowest, "s", atMost: 60),
     ]
   }
 
-  /// How long it took until it was told.
+  /// How long it took until it was reported.
   private static func make(_ mistake: Mistake, _ bench: Bench) throws -> Double {
     unlink(GuestDaemon.log)
     let daemon = try GuestDaemon(["policy.name=continuous"] + mistake.settings)

@@ -56,7 +56,7 @@ import VirtualDevice
   }
 
   mutating func run() -> Never {
-    // A virtual receiver speaks into a closed port, too: what nobody listens to is lost below.
+    // A virtual receiver sends into a closed port, too: unread output is lost below.
     try? board.receiver.open()
     while true {
       let now = BootInstant(nanoseconds: Clock.boot)
@@ -73,7 +73,7 @@ import VirtualDevice
   private mutating func obeyLine(at now: BootInstant) {
     let isHigh = line.isHigh
     guard isHigh != supply else { return }
-    // What was said before the supply went is said; the rest is not.
+    // What was sent before the supply went is delivered; the rest is not.
     if !isHigh { _ = port.heard() }
     supply = isHigh
     board.advance(to: now)

@@ -3,18 +3,18 @@ import ReceiverStandIns
 
 /// The receiver's own end of the line to the daemon.
 protocol ReceiverEnd: AnyObject {
-  /// Readable when somebody has said something; must not be waited for while the line is closed.
+  /// Readable when something was sent; must not be waited for while the line is closed.
   var descriptor: Int32 { get }
-  /// Whether somebody has the line open.
+  /// Whether a process has the line open.
   var isOpen: Bool { get }
-  /// Whether somebody was there to take it.
+  /// Whether a process was there to receive it.
   func send(_ bytes: [UInt8]) -> Bool
   func heard() -> [UInt8]
-  /// The line was closed by whoever had it.
+  /// The line was closed by the process that had it open.
   func wasClosed()
 }
 
-/// The receiver's UART: what it says while nobody has the line open is lost, as on a real one.
+/// The receiver's UART: its output while no process has the line open is lost, as on a real one.
 final class SerialPort: ReceiverEnd {
   private let line: Pseudoterminal
 

@@ -35,7 +35,7 @@ struct StubRegisters {
     let bus = open(path, O_RDWR | O_CLOEXEC)
     guard bus >= 0 else { return }
     defer { close(bus) }
-    // The address is the driver's: only by force may somebody else speak to it (linux/i2c-dev.h).
+    // The driver owns the address: another process can only use it by force (linux/i2c-dev.h).
     let slaveForce: UInt = 0x0706
     guard ioctl(bus, slaveForce, Self.address) == 0 else { return }
     // 2.5 µV across 100 mΩ are 25 µA: both registers show the same number.

@@ -8,12 +8,12 @@ protocol Supply: AnyObject {
   func wait(beside other: Int32?, atMost pause: Seconds)
 }
 
-/// The GPIO line that supplies the receiver, seen from the hardware's side: gpio-sim tells in sysfs
+/// The GPIO line that supplies the receiver, seen from the hardware's side: gpio-sim shows in sysfs
 /// what level the kernel drives it to.
 ///
 /// That file does not wake anybody when it changes. The kernel's trace of GPIO values does
-/// (Documentation/trace/events.rst), so that a receiver without supply sleeps until it gets some;
-/// what the trace does not tell of, a line that is let go, is found by looking from time to time.
+/// (Documentation/trace/events.rst), so that a receiver without supply sleeps until it gets some; a
+/// released line, which the trace does not report, is found by polling.
 final class SupplyLine: Supply {
   private let folder: String
   private let trace: Int32

@@ -17,7 +17,7 @@ class Batch:
     def __init__(self):
         self.processes = self.bytes = self.lines = self.parsed = 0
         self.peak_mb = self.slowest_s = 0
-        self.bad = {"deaths": [], "hangs": [], "other exit codes": [], "lines that are no fix": []}
+        self.bad = {"deaths": [], "hangs": [], "other exit codes": [], "lines that are not a fix": []}
 
     def add(self, other):
         for name in ("processes", "bytes", "lines", "parsed"):
@@ -57,7 +57,7 @@ def attack(number):
     if number % 7 == 0:
         lines = result.output.splitlines()
         batch.parsed = len(lines)
-        batch.bad["lines that are no fix"] += [
+        batch.bad["lines that are not a fix"] += [
             f"process {number}: {line[:80]!r}" for line in lines if not is_on_earth(line)][:3]
     return batch
 

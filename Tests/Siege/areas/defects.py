@@ -243,7 +243,7 @@ def interrupted(siege):
 
 @area("deaf-stderr", minutes=0.3)
 def deaf_stderr(siege):
-    """Nobody reads stderr: the daemon goes on"""
+    """stderr is not read: the daemon goes on"""
     found = siege.found
     reader, writer = os.pipe()
     fcntl.fcntl(writer, 1031, 4096)  # F_SETPIPE_SZ

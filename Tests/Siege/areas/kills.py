@@ -22,7 +22,7 @@ EXT4_IOC_SHUTDOWN, NOLOGFLUSH = 0x8004587D, 2  # fs/ext4/ext4.h, include/uapi/li
 
 
 class Carrier:
-    """A receiver that goes on walking, whatever becomes of the daemon."""
+    """A receiver that keeps moving, whatever happens to the daemon."""
 
     def __init__(self, siege, rate_hz):
         self.receiver, self.walk = Receiver(siege.path("rx")), Walk(step_m=3)

@@ -64,7 +64,7 @@ def receiver_bytes(siege):
 
 
 def devices(siege):
-    """Thirteen things that are no receiver."""
+    """Thirteen things that are not a receiver."""
     folder = siege.room("things")
 
     def path(name):

@@ -1,4 +1,4 @@
-"""Recordings with odd dates, places and numbers."""
+"""Recordings with odd dates, positions and numbers."""
 
 import datetime
 import json
@@ -19,7 +19,7 @@ def raw(clock="020000.00", date="221126", place="5300.00000,N,00600.00000,E", mo
 
 
 def at(start, places, step_s=1):
-    """Epochs at these places one after the other."""
+    """Epochs at these positions one after the other."""
     when, text = moment(start), b""
     for latitude, longitude in places:
         text += epoch(when, latitude, longitude)
@@ -38,7 +38,7 @@ def on_the_line(*longitudes):
 
 
 def numbers(*values):
-    """CSV with these times, one place."""
+    """CSV with these times, one position."""
     return ("time,lat,lon\n" + "".join(f"{value},53.0,6.0\n" for value in values)).encode()
 
 
@@ -79,7 +79,7 @@ def recordings():
 
 @area("recordings", minutes=0.2)
 def odd_recordings(siege):
-    """Dates, places, numbers: recordings through replay, listings and exports"""
+    """Dates, positions, numbers: recordings through replay, listings and exports"""
     found, wrong, refused = siege.found, [], 0
     made = recordings()
     for name, data in made.items():

@@ -25,7 +25,7 @@ TABLES = ["track_points", "visits", "destinations", "gnss_sessions", "coarse_obs
 
 
 def life(siege, days=14):
-    """A store with a made-up life in it."""
+    """A store with a synthetic life."""
     path = siege.path("life.gpkg")
     run([siege.godwit, "simulate", "--days", str(days), "--from", "2026-11-07", "--store", path],
         limit_s=300)
@@ -221,7 +221,7 @@ def huge_store(siege):
 
 
 def odd_files(siege):
-    """Paths that are no store, by name; the daemon has to leave them as they are."""
+    """Paths that are not a store, by name; the daemon has to leave them as they are."""
     room = siege.room("odd")
 
     def path(name):

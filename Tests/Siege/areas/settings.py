@@ -1,4 +1,4 @@
-"""The settings: damaged ones, and those that somebody might really write."""
+"""The settings: damaged ones, and those that a user might really write."""
 
 import os
 from concurrent.futures import ThreadPoolExecutor

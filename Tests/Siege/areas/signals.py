@@ -164,7 +164,7 @@ def limits_of_the_system(siege):
 
 @area("deaf-notify", minutes=0.3)
 def deaf_notify(siege):
-    """A notify socket that nobody reads"""
+    """A notify socket that is not read"""
     found, path = siege.found, siege.path("notify")
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notices:
         notices.bind(path)
@@ -174,7 +174,7 @@ def deaf_notify(siege):
             with Watch(daemon) as watch:
                 time.sleep(siege.size(15, 6))
             _, seconds = daemon.stop()
-    found.tried(f"a notify socket that nobody reads, {siege.size(15, 6)} s")
+    found.tried(f"a notify socket that is not read, {siege.size(15, 6)} s")
     found.check(not watch.missed, f"{watch.missed} requests went unanswered")
     found.says(f"{watch.missed} requests unanswered, stop {seconds:.2f} s")
 

@@ -57,7 +57,7 @@ def clock_back(siege):
 
 @area("full-at-end", minutes=0.2)
 def full_at_end(siege):
-    """Disk full at SIGTERM: what is lost is told, and the exit code is not 0"""
+    """Disk full at SIGTERM: losses are reported, and the exit code is not 0"""
     found, disk = siege.found, SmallDisk(siege, "small", "1200k")
     with Receiver(siege.path("rx")) as receiver, \
             Daemon(siege, siege.path("daemon"), HASTE, receiver.link,

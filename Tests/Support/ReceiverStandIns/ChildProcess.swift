@@ -12,7 +12,7 @@ public final class ChildProcess {
 
   /// Starts it with standard output and standard error in one pipe; nil when it cannot be started.
   ///
-  /// - Parameter room: how many bytes the pipe takes that nobody has read; nil: the kernel's 64 kB.
+  /// - Parameter room: how many unread bytes the pipe takes; nil: the kernel's 64 kB.
   public init?(
     _ program: String, _ arguments: [String], environment: [String]? = nil, room: Int32? = nil
   ) {

@@ -26,7 +26,7 @@ public final class FakeGpsd {
     for filler in fillers { Glibc.close(filler) }
   }
 
-  /// A port that nobody listens at.
+  /// A port without a listener.
   public static func freePort() -> UInt16 {
     let (socket, port) = listen()
     Glibc.close(socket)
@@ -55,7 +55,8 @@ public final class FakeGpsd {
     return sent
   }
 
-  /// What the other side has sent, up to and with `ending`; whatever came when that does not.
+  /// What the other side has sent, up to and including `ending`; everything received when that does
+  /// not arrive.
   public func heard(until ending: String) -> String {
     var bytes: [UInt8] = []
     while !String(decoding: bytes, as: UTF8.self).hasSuffix(ending) && readable(client, within: 2) {

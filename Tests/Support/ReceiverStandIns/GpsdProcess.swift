@@ -11,7 +11,7 @@ public final class GpsdProcess {
 
   /// Returns when gpsd listens; nil when it does not start.
   ///
-  /// - Parameter options: beyond the usual; `-n` opens the device before anybody watches.
+  /// - Parameter options: beyond the usual; `-n` opens the device before a client watches.
   public init?(port: UInt16, device: String, options: [String] = ["-n"]) {
     // gpsd gives up its privileges and then has to open the device as user gpsd.
     chmod(device, 0o666)

@@ -27,7 +27,7 @@ public final class Speaker {
 
   deinit { close(timer) }
 
-  /// Says burst after burst, each `period` after the one before, until `done` (asked every slice)
+  /// Sends burst after burst, each `period` after the one before, until `done` (asked every slice)
   /// or there is none left.
   ///
   /// - Returns: whether `done` ended it.

@@ -4,12 +4,12 @@ import Foundation
 public final class ScratchFolder {
   public let path: String
 
-  /// - Parameter inMemory: for thousands of files that nobody needs to find on a disk.
+  /// - Parameter inMemory: for thousands of files that need not be on a disk.
   public init(inMemory: Bool = false) throws {
     let memory = "/dev/shm/"
     let isThere = inMemory && access(memory, W_OK) == 0
-    let place = isThere ? memory : NSTemporaryDirectory()
-    var template = Array((place + "godwit-XXXXXX").utf8CString)
+    let folder = isThere ? memory : NSTemporaryDirectory()
+    var template = Array((folder + "godwit-XXXXXX").utf8CString)
     guard let made = mkdtemp(&template) else { throw CocoaError(.fileWriteUnknown) }
     path = String(cString: made)
   }
@@ -33,7 +33,7 @@ public final class ScratchFolder {
     try String(contentsOfFile: file(name), encoding: .utf8)
   }
 
-  /// The names of what lies in it, sorted.
+  /// The names of its contents, sorted.
   public var files: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
   }

@@ -16,7 +16,7 @@ enum FindingChecks {
       try gpio.set(.supply, active: true)
       try bench.expectLevels([.supply: true], "set active")
     },
-    Check("a name on two chips is refused with both places") { bench in
+    Check("a name on two chips is refused with both lines") { bench in
       let gpio = try bench.makeSwitch([.supply: "TWICE"])
       try bench.expectRefusal(
         ["power_switch.supply", "exercise-main:6", "exercise-other:0", "LABEL:OFFSET"]

@@ -55,7 +55,7 @@ final class Workbench: @unchecked Sendable {
 
   func isHigh(_ line: Line) throws -> Bool { try main.value(of: line.rawValue) }
 
-  /// What the world makes of a line that nobody drives.
+  /// The level of a line that nothing drives.
   func pull(_ line: Line, up: Bool) throws {
     try main.pull(line.rawValue, up: up)
   }
