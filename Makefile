@@ -1,5 +1,5 @@
-# The last line of every target is its verdict with its figures. What a target needs of Debian's
-# packages is installed by `make deps` and its sisters, and by nothing else.
+# The last line of every target is its verdict with its figures. Only `make deps` and the other
+# `deps-` targets install the Debian packages that the targets need.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -8,19 +8,19 @@ SHELL := /bin/bash
 # g++ for the C++ library that Swift's standard library links.
 LINKED_PACKAGES := g++ pkg-config libgpiod-dev libgps-dev libsqlite3-dev libsystemd-dev
 BUILD_PACKAGES := $(LINKED_PACKAGES)
-# A toolchain from swift.org does not bring its own libraries along, as Debian's swiftlang does.
+# A toolchain from swift.org does not include its libraries, as Debian's swiftlang does.
 ifneq ($(shell dpkg-query -W -f '$${db:Status-Status}' swiftlang 2>/dev/null),installed)
 BUILD_PACKAGES += libcurl4-openssl-dev libncurses-dev libxml2-dev
 endif
-# The kernel laboratory: what its kernel is built with, and what is at work inside it.
+# The kernel laboratory: what its kernel is built with, and the programs inside it.
 KERNEL_PACKAGES := linux-source-6.12 gcc make flex bison bc xz-utils kmod busybox-static iproute2 \
   gpiod i2c-tools gpsd gpsd-clients
-# What the tests compare with: other programs' opinion of what Godwit reads and writes.
+# Other programs that the tests compare Godwit's input and output with.
 TEST_PACKAGES := $(BUILD_PACKAGES) device-tree-compiler gdal-bin gpsd gpsd-clients libxml2-utils \
   mandoc python3 sqlite3 udev
 BENCH_PACKAGES := binutils gpsd gpsd-clients python3 strace
 DEBIAN13_PACKAGES := $(KERNEL_PACKAGES) mmdebstrap
-# What the siege needs besides the program: disks to fill and to cut, a real gpsd, a wrong clock.
+# What the siege needs besides the program: disks to fill and cut off, a real gpsd, a wrong clock.
 SIEGE_PACKAGES := e2fsprogs faketime gcc gpsd mount python3
 
 RELEASE := swift build -c release --static-swift-stdlib --product godwit
@@ -28,14 +28,14 @@ SOURCES := Sources Tests Package.swift
 MAN := .build/man
 COMPLETIONS := .build/completions
 
-# Where `make install` puts things; DESTDIR goes before each. What systemd and udev read they find
-# in a few places only, whatever the prefix.
+# Where `make install` installs; DESTDIR is put before each. systemd and udev search fixed folders
+# only, whatever the prefix.
 PREFIX ?= /usr/local
 UNITS ?= /etc/systemd/system
 SYSUSERS ?= /usr/lib/sysusers.d
 RULES ?= /etc/udev/rules.d
 
-# The targets belong to one build folder: one after the other.
+# The targets share one build folder, so they run one after the other.
 .NOTPARALLEL:
 .PHONY: build demo test siege test-kernel test-debian13 fuzz fuzz-short bench results man \
   completions boards format lint install clean \
@@ -57,8 +57,8 @@ test:
 	@.ci/check-files
 	@.ci/run-tests
 
-# The release binary under everything that a hostile world does to it; SIZE=full takes hours, AREA
-# names the areas (Tests/Siege/siege.py --list).
+# The release binary under hostile conditions; SIZE=full takes hours, AREA names the areas
+# (Tests/Siege/siege.py --list).
 AREA ?=
 SIZE ?= short
 SEED ?= 1
@@ -76,8 +76,8 @@ test-kernel:
 	  swift build --product $$program; done
 	@kernel=$$(Tests/KernelLab/build-kernel); .build/debug/kernel-lab --kernel "$$kernel"
 
-# Debian 13's own compiler and libgpiod 2, in a tree of its own. Needs root; takes minutes, so it is
-# no part of what runs at every change.
+# Debian 13's own compiler and libgpiod 2, in a separate tree. Needs root; takes minutes, so it does
+# not run at every change.
 test-debian13:
 	@.ci/packages require 'make deps-debian13' $(DEBIAN13_PACKAGES)
 	@Tests/Tools/debian13 $(LINKED_PACKAGES)
@@ -88,7 +88,7 @@ SECONDS ?= 60
 fuzz:
 	@Tests/Fuzz/run $(TARGET) $(SECONDS)
 
-# Every target for a moment, at every change.
+# A short run of every fuzz target, at every change.
 fuzz-short:
 	@Tests/Fuzz/run all 5
 
@@ -101,8 +101,8 @@ bench:
 results: build
 	@Tests/Tools/results.py
 
-# The generator writes a paragraph on one line; mdoc wants every sentence on its own, and no
-# paragraph with nothing in it, as after an argument that takes one of several words.
+# The generator writes a paragraph on one line; mdoc requires every sentence on its own line, and no
+# empty paragraph, as after an argument that takes one of several words.
 man:
 	@mkdir -p $(MAN); \
 	date=$$(git log -1 --format=%cs 2>/dev/null || date -I); \
@@ -133,7 +133,8 @@ lint:
 	@Tests/Tools/dependencies.py
 	@echo "lint: $$(git ls-files '*.swift' | wc -l) files, nothing to complain about"
 
-# Installs what has been built, stripped; it builds nothing, so that root's hands stay off .build.
+# Installs what has been built, stripped; it builds nothing, so that root writes nothing into
+# .build.
 install:
 	@for made in .build/release/godwit $(MAN)/godwit.1 $(MAN)/godwit.toml.5 $(COMPLETIONS)/godwit \
 	  $(COMPLETIONS)/_godwit $(COMPLETIONS)/godwit.fish; do \
@@ -159,7 +160,7 @@ install:
 	  install -Dm644 $$part $(DESTDIR)$(PREFIX)/share/godwit/boards/$${part#board/}; done
 	@echo "install: $(DESTDIR)$(PREFIX)/bin/godwit with manual, completions, boards, unit and udev rules"
 
-# What building needs, and what else each of the others does.
+# What building needs, and what each other target needs in addition.
 deps: packages = $(BUILD_PACKAGES)
 deps-test: packages = $(TEST_PACKAGES)
 deps-kernel: packages = $(BUILD_PACKAGES) $(KERNEL_PACKAGES)
