@@ -115,7 +115,7 @@ extension TrackPoint {
   /// CSV has the header that `CSVTraceReader` knows, the altitude right after the position.
   public static let columns = Columns<TrackPoint>(
     [.time("time", cell: .plain("TIME", 19), csv: "time") { $0.location.time }]
-      + Columns.position(csv: ("lat", "lon")) { $0.location.place }
+      + Columns.position(csv: ("lat", "lon")) { $0.location.position }
       + [
         altitude.only(.csv),
         .number(
@@ -133,7 +133,7 @@ extension TrackPoint {
 }
 
 extension Visit {
-  private static let position = Columns<Visit>.position { $0.place }
+  private static let position = Columns<Visit>.position { $0.position }
 
   /// The position stands before the accuracy in the table, and last in JSON.
   public static let columns = Columns<Visit>(
@@ -172,7 +172,7 @@ extension Destination {
   private static let label = Column<Destination>.text("label", cell: .plain("LABEL", 5)) {
     $0.label
   }
-  private static let position = Columns<Destination>.position { $0.place }
+  private static let position = Columns<Destination>.position { $0.position }
 
   /// The label stands last in the table, where it may be of any length, and first in JSON; the
   /// position the other way round.

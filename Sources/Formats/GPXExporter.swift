@@ -27,7 +27,7 @@ struct GPXExporter: Exporter {
 
   mutating func destination(_ destination: Destination) {
     names.add(destination)
-    open("wpt", destination.place)
+    open("wpt", destination.position)
     xml.element("name", names.name(of: destination))
     xml.raw("<type>destination</type><extensions>")
     xml.element("godwit:radius_m", destination.radius.value, digits: 1)
@@ -37,7 +37,7 @@ struct GPXExporter: Exporter {
   }
 
   mutating func visit(_ visit: Visit) {
-    open("wpt", visit.place)
+    open("wpt", visit.position)
     xml.element("time", visit.arrival.estimate)
     xml.element("name", names.name(of: visit))
     xml.raw("<type>visit</type><extensions>")
@@ -60,7 +60,7 @@ struct GPXExporter: Exporter {
     }
     isInTrack = true
     let location = point.location
-    open("trkpt", location.place)
+    open("trkpt", location.position)
     // The schema has decimals without an exponent; nobody is that high.
     if let altitude = location.altitude, altitude.value.magnitude < FixedDecimal.limit {
       xml.element("ele", altitude.value, digits: 2)
@@ -77,14 +77,14 @@ struct GPXExporter: Exporter {
     xml.raw("</gpx>\n")
   }
 
-  private mutating func open(_ name: StaticString, _ place: Coordinate) {
+  private mutating func open(_ name: StaticString, _ position: Coordinate) {
     xml.raw("<")
     xml.raw(name)
     xml.raw(" lat=\"")
-    xml.number(place.latitude.value, digits: 7)
+    xml.number(position.latitude.value, digits: 7)
     xml.raw("\" lon=\"")
     // The schema has the antimeridian only as -180.
-    let longitude = place.longitude.value
+    let longitude = position.longitude.value
     xml.number(longitude > 179.999_999_95 ? -180 : longitude, digits: 7)
     xml.raw("\">")
   }

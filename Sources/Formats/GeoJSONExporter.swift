@@ -16,7 +16,7 @@ struct GeoJSONExporter: Exporter {
   mutating func destination(_ destination: Destination) {
     names.add(destination)
     let name = names.name(of: destination)
-    feature(place: destination.place) { json in
+    feature(position: destination.position) { json in
       json.field("kind", "destination")
       json.field("name", name)
       Destination.columns.properties(of: destination, to: &json)
@@ -25,7 +25,7 @@ struct GeoJSONExporter: Exporter {
 
   mutating func visit(_ visit: Visit) {
     let name = names.name(of: visit)
-    feature(place: visit.place) { json in
+    feature(position: visit.position) { json in
       json.field("kind", "visit")
       json.field("name", name)
       Visit.columns.properties(of: visit, to: &json)
@@ -52,21 +52,21 @@ struct GeoJSONExporter: Exporter {
         for location in locations { $0.number(location.accuracy.value, digits: 1) }
       }
     }
-    guard locations.count > 1 else { return feature(place: first.place, properties) }
+    guard locations.count > 1 else { return feature(position: first.position, properties) }
     feature(properties) { json in
       json.field("type", "LineString")
       json.array("coordinates") {
-        for location in locations { $0.array { Self.position(location.place, to: &$0) } }
+        for location in locations { $0.array { Self.position(location.position, to: &$0) } }
       }
     }
   }
 
   private mutating func feature(
-    place: Coordinate, _ properties: (inout JSONWriter) -> Void
+    position: Coordinate, _ properties: (inout JSONWriter) -> Void
   ) {
     feature(properties) { json in
       json.field("type", "Point")
-      json.array("coordinates") { Self.position(place, to: &$0) }
+      json.array("coordinates") { Self.position(position, to: &$0) }
     }
   }
 
@@ -84,8 +84,8 @@ struct GeoJSONExporter: Exporter {
     isFirst = false
   }
 
-  private static func position(_ place: Coordinate, to json: inout JSONWriter) {
-    json.number(place.longitude.value, digits: 7)
-    json.number(place.latitude.value, digits: 7)
+  private static func position(_ position: Coordinate, to json: inout JSONWriter) {
+    json.number(position.longitude.value, digits: 7)
+    json.number(position.latitude.value, digits: 7)
   }
 }

@@ -32,7 +32,7 @@ struct KMLExporter: Exporter {
     data("visits", Double(destination.visits), digits: 0)
     data("total_dwell_s", destination.totalDwell.value, digits: 0)
     xml.raw("</ExtendedData>")
-    point(destination.place)
+    point(destination.position)
     xml.raw("</Placemark>\n")
   }
 
@@ -45,7 +45,7 @@ struct KMLExporter: Exporter {
     data("accuracy_m", visit.accuracy.value, digits: 1)
     data("confidence", visit.confidence, digits: 3)
     xml.raw("</ExtendedData>")
-    point(visit.place)
+    point(visit.position)
     xml.raw("</Placemark>\n")
   }
 
@@ -63,11 +63,11 @@ struct KMLExporter: Exporter {
     xml.raw("<Placemark><name>Track</name>")
     span(first.time, last.time)
     if locations.count == 1 {
-      point(first.place)
+      point(first.position)
     } else {
       xml.raw("<LineString><tessellate>1</tessellate><coordinates>\n")
       for location in locations {
-        coordinates(location.place)
+        coordinates(location.position)
         xml.raw("\n")
       }
       xml.raw("</coordinates></LineString>")
@@ -82,16 +82,16 @@ struct KMLExporter: Exporter {
     xml.raw("</TimeSpan>")
   }
 
-  private mutating func point(_ place: Coordinate) {
+  private mutating func point(_ position: Coordinate) {
     xml.raw("<Point><coordinates>")
-    coordinates(place)
+    coordinates(position)
     xml.raw("</coordinates></Point>")
   }
 
-  private mutating func coordinates(_ place: Coordinate) {
-    xml.number(place.longitude.value, digits: 7)
+  private mutating func coordinates(_ position: Coordinate) {
+    xml.number(position.longitude.value, digits: 7)
     xml.raw(",")
-    xml.number(place.latitude.value, digits: 7)
+    xml.number(position.latitude.value, digits: 7)
   }
 
   private mutating func data(_ name: StaticString, _ number: Double, digits: Int) {

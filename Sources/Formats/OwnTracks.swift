@@ -13,8 +13,8 @@ public enum OwnTracks {
     json.object { json in
       json.field("_type", "location")
       json.field("tst", wholeSeconds(location.time))
-      json.field("lat", location.place.latitude.value, digits: 7)
-      json.field("lon", location.place.longitude.value, digits: 7)
+      json.field("lat", location.position.latitude.value, digits: 7)
+      json.field("lon", location.position.longitude.value, digits: 7)
       json.field("acc", location.accuracy.value, digits: 0)
       json.field("alt", ifKnown: location.altitude?.value, digits: 0)
       // OwnTracks speaks km/h.

@@ -13,7 +13,7 @@ struct TrackSegmenter: Sendable {
   mutating func begins(_ location: Location) -> Bool {
     defer { last = location }
     guard let last else { return true }
-    let degrees = location.place.longitude - last.place.longitude
+    let degrees = location.position.longitude - last.position.longitude
     return location.time - last.time > Self.longestGap || degrees.magnitude > 180
   }
 }

@@ -70,7 +70,7 @@ public enum PowerAction: Hashable, Sendable {
   case identified(ReceiverIdentity)
   /// `PowerSequencer.capabilities` has changed.
   case capabilitiesChanged
-  case log(Note)
+  case log(LogEvent)
 }
 
 /// One step of a `PowerSequencer`: its moment, and what it wants done, in this order.
@@ -89,6 +89,6 @@ struct Turn {
   mutating func send(_ orders: [[UInt8]]) { actions += orders.map(PowerAction.send) }
 
   mutating func log(_ kind: String, _ reason: String) {
-    actions.append(.log(Note(kind, reason, level: .warning)))
+    actions.append(.log(LogEvent(kind, reason, level: .warning)))
   }
 }

@@ -20,7 +20,7 @@ struct CycleEnd {
   var learnt: Mark? { locations >= Self.confirmations ? candidate : nil }
 
   /// An epoch was seen to end with this sentence: a new time began, or the line fell silent.
-  mutating func note(_ last: Mark) {
+  mutating func log(_ last: Mark) {
     if candidate == last {
       locations = min(locations + 1, Self.confirmations)
     } else {

@@ -59,7 +59,7 @@ struct Epoch {
   private var claim = Claim.nothing
   /// 1...3 from GSA or UBX, 0 when none was seen.
   private(set) var dimension = 0
-  private(set) var place = EpochPlace()
+  private(set) var position = EpochPosition()
   private var satellitesUsed = -1
   private var sky = SkyCount()
   /// GSA sentences and whole GSV groups so far: only the last of all may end a cycle.
@@ -91,14 +91,14 @@ struct Epoch {
   }
 
   mutating func setPlace(_ latitude: Double, _ longitude: Double, decimals: Int = .max) {
-    place.replace(latitude, longitude, decimals: decimals)
+    position.replace(latitude, longitude, decimals: decimals)
   }
 
   mutating func setSatellitesUsed(_ count: Int) {
     if count >= 0 { satellitesUsed = count }
   }
 
-  mutating func countSatellites(_ count: Int, talker: UInt16) { sky.note(count, talker: talker) }
+  mutating func countSatellites(_ count: Int, talker: UInt16) { sky.log(count, talker: talker) }
   mutating func countSatellites(_ count: Int) { sky.noteAll(count) }
 
   /// - Parameter isLast: whether the part ends its group.
@@ -116,7 +116,7 @@ struct Epoch {
   var hasReport: Bool { claim != .nothing }
 
   var mode: FixMode {
-    guard claim == .fix, !place.isUnknown, dimension != 1 else { return .none }
+    guard claim == .fix, !position.isUnknown, dimension != 1 else { return .none }
     if dimension > 1 { return dimension == 2 ? .twoD : .threeD }
     return hasAltitude ? .threeD : .twoD
   }
@@ -136,7 +136,7 @@ struct Epoch {
       return fix
     }
     fix.quality = quality
-    fix.position = place.coordinate
+    fix.position = position.coordinate
     if mode == .threeD {
       let (sea, ellipsoid) = (altitude.meanSeaLevel, altitude.ellipsoidal)
       fix.altitudeMSL = present(sea).map(Metres.init(_:))
@@ -190,7 +190,7 @@ struct EpochTime {
 }
 
 /// Where an epoch was, in degrees.
-struct EpochPlace {
+struct EpochPosition {
   private var latitude = Double.nan
   private var longitude = Double.nan
   /// Of the minutes in the sentence that the place is from.
@@ -224,7 +224,7 @@ private struct SkyCount {
 
   /// A later signal of the same constellation (NMEA 4.11 groups GSV by signal) sees the same
   /// satellites again: the largest group counts.
-  mutating func note(_ count: Int, talker: UInt16) {
+  mutating func log(_ count: Int, talker: UInt16) {
     let slot = Self.slot(talker)
     counts[slot] = max(counts[slot], Int16(clamping: count))
   }

@@ -92,7 +92,7 @@ struct EpochAssembler {
     isCycleEnd: Bool, _ log: inout DecoderLog, _ emit: (Fix) -> Void
   ) {
     guard isOpen, epoch.hasReport else { return }
-    if isCycleEnd, let last { cycle.note(last) }
+    if isCycleEnd, let last { cycle.log(last) }
     handOut(&log, emit)
   }
 
@@ -106,7 +106,7 @@ struct EpochAssembler {
   /// Another epoch begins.
   private mutating func close(_ log: inout DecoderLog, _ emit: (Fix) -> Void) {
     guard isOpen else { return }
-    if let last { cycle.note(last) }
+    if let last { cycle.log(last) }
     handOut(&log, emit)
   }
 
@@ -138,10 +138,10 @@ struct EpochAssembler {
     let time = dates.instant(
       timeOfDay: moment.ofDay, told: moment.day, received: moment.received)
     guard finished.hasReport else { return }
-    if finished.place.isImpossible { log.counters.impossiblePlaces += 1 }
+    if finished.position.isImpossible { log.counters.impossiblePlaces += 1 }
 
     var mode = finished.mode
-    if mode != .none, finished.place.isNullIsland {
+    if mode != .none, finished.position.isNullIsland {
       log.counters.nullIslands += 1
       mode = .none
     }

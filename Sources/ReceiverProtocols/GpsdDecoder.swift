@@ -77,10 +77,10 @@ struct GpsdDecoder {
     fix.pdop = sky.pdop
     fix.satellitesUsed = sky.used
     fix.satellitesInView = sky.inView
-    let place = Self.place(report)
-    if let place, place.isNullIsland { log.counters.nullIslands += 1 }
-    if let place, !place.isNullIsland, fix.mode != .none {
-      fix.position = place
+    let position = Self.position(report)
+    if let position, position.isNullIsland { log.counters.nullIslands += 1 }
+    if let position, !position.isNullIsland, fix.mode != .none {
+      fix.position = position
       fill(&fix, from: report, told: told)
     } else {
       fix.mode = .none
@@ -97,7 +97,7 @@ struct GpsdDecoder {
     emit(fix)
   }
 
-  private static func place(_ report: JSONValue) -> Coordinate? {
+  private static func position(_ report: JSONValue) -> Coordinate? {
     guard let latitude = report["lat"]?.number, let longitude = report["lon"]?.number else {
       return nil
     }

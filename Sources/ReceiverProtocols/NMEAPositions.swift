@@ -165,7 +165,7 @@ extension Epoch {
   fileprivate mutating func setPlace(
     _ latitude: Double, _ longitude: Double, decimals: Int, indicator: UInt8
   ) {
-    if indicator != 0, place.isUnknown { quality = ModeIndicator.quality(indicator) }
+    if indicator != 0, position.isUnknown { quality = ModeIndicator.quality(indicator) }
     setPlace(latitude, longitude, decimals: decimals)
   }
 }

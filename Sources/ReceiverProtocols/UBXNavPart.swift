@@ -13,7 +13,7 @@ struct UBXNavPart: EpochPart {
     case .navPOSLLH: position(&epoch)
     case .navHPPOSLLH: precisePosition(&epoch)
     case .navSOL: solution(&epoch)
-    case .navPOSECEF: place(offset: 4, &epoch)
+    case .navPOSECEF: position(offset: 4, &epoch)
     case .navSTATUS: epoch.claim(UBXFixType(message.u8(4)), flags: message.u8(5))
     case .navVELNED: velocity(&epoch)
     case .navDOP: dilution(&epoch)
@@ -26,7 +26,7 @@ struct UBXNavPart: EpochPart {
   /// NAV-POSLLH, 28 bytes.
   private func position(_ epoch: inout Epoch) {
     // NAV-PVT says the same, NAV-HPPOSLLH says it better.
-    guard epoch.place.isUnknown else { return }
+    guard epoch.position.isUnknown else { return }
     epoch.setPlace(Double(message.i32(8)) / 1e7, Double(message.i32(4)) / 1e7)
     epoch.altitude = .init(message, at: 12)
     epoch.errors.horizontal = Double(message.u32(20)) / 1000
@@ -54,18 +54,18 @@ struct UBXNavPart: EpochPart {
     epoch.claim(type, flags: message.u8(11))
     epoch.setSatellitesUsed(Int(message.u8(47)))
     epoch.dilution.position = Double(message.u16(44)) / 100
-    guard type.dimension > 1, epoch.place.isUnknown else { return }
-    place(offset: 12, &epoch)
+    guard type.dimension > 1, epoch.position.isUnknown else { return }
+    position(offset: 12, &epoch)
     epoch.errors.speed = Double(message.u32(40)) / 100
   }
 
   /// NAV-POSECEF, 20 bytes, and the same part of NAV-SOL.
-  private func place(offset: Int, _ epoch: inout Epoch) {
-    guard epoch.place.isUnknown else { return }
+  private func position(offset: Int, _ epoch: inout Epoch) {
+    guard epoch.position.isUnknown else { return }
     func metres(_ axis: Int) -> Metres { Metres(Double(message.i32(offset + 4 * axis)) / 100) }
     let position = EarthCentred(x: metres(0), y: metres(1), z: metres(2))
-    guard let (place, height) = position.geodetic else { return }
-    epoch.setPlace(place.latitude.value, place.longitude.value)
+    guard let (position, height) = position.geodetic else { return }
+    epoch.setPlace(position.latitude.value, position.longitude.value)
     epoch.altitude.ellipsoidal = height.value
   }
 

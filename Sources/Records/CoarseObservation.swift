@@ -5,7 +5,7 @@ public struct CoarseObservation: Hashable, Sendable {
   public var received: BootInstant
   public var time: UTCInstant?
   /// Nil when the source answered without a place (nothing known in range).
-  public var place: Coordinate?
+  public var position: Coordinate?
   public var accuracy: Metres?
   /// The connected access point (BSSID), where there is one.
   public var accessPoint: String?
@@ -13,12 +13,12 @@ public struct CoarseObservation: Hashable, Sendable {
   public var source: String
 
   public init(
-    received: BootInstant, time: UTCInstant?, place: Coordinate?, accuracy: Metres?,
+    received: BootInstant, time: UTCInstant?, position: Coordinate?, accuracy: Metres?,
     accessPoint: String? = nil, source: String
   ) {
     self.received = received
     self.time = time
-    self.place = place
+    self.position = position
     self.accuracy = accuracy
     self.accessPoint = accessPoint
     self.source = source
@@ -31,20 +31,20 @@ extension CoarseObservation: StoredRecord {
     columns: [
       .optionalTime("time") { $0.time },
       .quantity("since_boot_s") { $0.received - .zero },
-      .optionalQuantity("latitude_deg") { $0.place?.latitude },
-      .optionalQuantity("longitude_deg") { $0.place?.longitude },
+      .optionalQuantity("latitude_deg") { $0.position?.latitude },
+      .optionalQuantity("longitude_deg") { $0.position?.longitude },
       .optionalQuantity("accuracy_m") { $0.accuracy },
       .optionalText("access_point") { $0.accessPoint },
       .text("source") { $0.source },
     ])
 
   public init(row: RowReader) throws(DamagedColumn) {
-    let place = try row.optionalReal(3).map { (latitude: Double) throws(DamagedColumn) in
+    let position = try row.optionalReal(3).map { (latitude: Double) throws(DamagedColumn) in
       let longitude = try row.real(4)
       return try row.required(3, Coordinate(checkedLatitude: latitude, longitude: longitude))
     }
     self.init(
-      received: .zero + Seconds(try row.real(2)), time: try row.optionalTime(1), place: place,
+      received: .zero + Seconds(try row.real(2)), time: try row.optionalTime(1), position: position,
       accuracy: try row.optionalQuantity(5), accessPoint: try row.optionalText(6),
       source: try row.text(7))
   }

@@ -3,8 +3,8 @@ import Quantities
 /// A place that was visited, once or often.
 public struct Destination: Hashable, Sendable {
   public var id: Int64
-  public var place: Coordinate
-  /// Root mean square distance of its visits from `place`, at least the visits' own accuracy.
+  public var position: Coordinate
+  /// Root mean square distance of its visits from `position`, at least the visits' own accuracy.
   public var radius: Metres
   public var visits: Int
   /// Over all ended visits.
@@ -13,11 +13,11 @@ public struct Destination: Hashable, Sendable {
   public var label: String?
 
   public init(
-    id: Int64, place: Coordinate, radius: Metres, visits: Int, totalDwell: Seconds,
+    id: Int64, position: Coordinate, radius: Metres, visits: Int, totalDwell: Seconds,
     label: String? = nil
   ) {
     self.id = id
-    self.place = place
+    self.position = position
     self.radius = radius
     self.visits = visits
     self.totalDwell = totalDwell
@@ -29,7 +29,7 @@ extension Destination: StoredRecord {
   public static let table = RecordTable<Self>(
     "destinations", "Places of visits", key: .given { $0.id },
     columns: [
-      .place { $0.place },
+      .position { $0.position },
       .quantity("radius_m") { $0.radius },
       .count("visit_count") { $0.visits },
       .quantity("total_dwell_s") { $0.totalDwell },
@@ -38,7 +38,7 @@ extension Destination: StoredRecord {
 
   public init(row: RowReader) throws(DamagedColumn) {
     self.init(
-      id: try row.identifier(), place: try row.place(1), radius: try row.quantity(2),
+      id: try row.identifier(), position: try row.position(1), radius: try row.quantity(2),
       visits: try row.count(3), totalDwell: try row.quantity(4),
       label: try row.optionalText(5).flatMap { $0.isEmpty ? nil : $0 })
   }

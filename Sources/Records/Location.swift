@@ -10,7 +10,7 @@ public struct Location: Hashable, Sendable {
   }
 
   public var time: UTCInstant
-  public var place: Coordinate
+  public var position: Coordinate
   /// The radius within which the board probably was (68 %).
   public var accuracy: Metres
   /// Over ground, measured by the receiver; nil when it was not.
@@ -20,11 +20,11 @@ public struct Location: Hashable, Sendable {
   public var source: Source
 
   public init(
-    time: UTCInstant, place: Coordinate, accuracy: Metres, speed: MetresPerSecond? = nil,
+    time: UTCInstant, position: Coordinate, accuracy: Metres, speed: MetresPerSecond? = nil,
     track: Degrees? = nil, altitude: Metres? = nil, source: Source = .gnss
   ) {
     self.time = time
-    self.place = place
+    self.position = position
     self.accuracy = accuracy
     self.speed = speed
     self.track = track

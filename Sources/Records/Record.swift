@@ -12,7 +12,7 @@ public enum Record: Hashable, Sendable {
   case coarse(CoarseObservation)
   case powerSegment(PowerSegment)
   /// `time` is nil while the date is unknown.
-  case event(Note, time: UTCInstant?)
+  case event(LogEvent, time: UTCInstant?)
   /// What the tracker needs to go on after a restart, as JSON text.
   case trackerState(String)
 
@@ -34,7 +34,7 @@ public enum Record: Hashable, Sendable {
     case .session(let session): .keep(session)
     case .coarse(let observation): .keep(observation)
     case .powerSegment(let segment): .keep(segment)
-    case .event(let note, let time): .keep(LoggedNote(note, time: time))
+    case .event(let logEvent, let time): .keep(TimedLogEvent(logEvent, time: time))
     case .trackerState(let text): .remember(trackerState: text)
     }
   }
@@ -46,7 +46,7 @@ public enum Record: Hashable, Sendable {
       "tracks-1",
       [
         TrackPoint.self, Visit.self, Destination.self, GnssSession.self, CoarseObservation.self,
-        PowerSegment.self, LoggedNote.self,
+        PowerSegment.self, TimedLogEvent.self,
       ])
   ]
 }

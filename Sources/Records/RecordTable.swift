@@ -103,8 +103,8 @@ public struct RecordColumn<Row>: Sendable {
   }
 
   /// Makes the table a layer of points.
-  public static func place(_ value: @escaping @Sendable (Row) -> Coordinate) -> Self {
-    Self("geom", .point) { .place(value($0)) }
+  public static func position(_ value: @escaping @Sendable (Row) -> Coordinate) -> Self {
+    Self("geom", .point) { .position(value($0)) }
   }
 
   public static func time(
@@ -203,7 +203,7 @@ public enum StoredValue: Hashable, Sendable {
   case real(Double)
   case text(String)
   case time(UTCInstant)
-  case place(Coordinate)
+  case position(Coordinate)
 }
 
 extension UTCInstant {

@@ -9,7 +9,7 @@ public protocol StoredRow {
   func real(_ column: Int32) -> Double?
   func text(_ column: Int32) -> String?
   func time(_ column: Int32) -> UTCInstant?
-  func place(_ column: Int32) -> Coordinate?
+  func position(_ column: Int32) -> Coordinate?
 }
 
 /// A value cannot be understood.
@@ -93,8 +93,8 @@ public struct RowReader {
     row.isNull(column) ? nil : try time(column)
   }
 
-  public func place(_ column: Int32) throws(DamagedColumn) -> Coordinate {
-    try required(column, row.place(column))
+  public func position(_ column: Int32) throws(DamagedColumn) -> Coordinate {
+    try required(column, row.position(column))
   }
 
   public func word<Word: RawRepresentable>(

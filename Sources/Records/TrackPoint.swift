@@ -27,7 +27,7 @@ extension TrackPoint: StoredRecord {
   public static let table = RecordTable<Self>(
     "track_points", "Where the board was", key: .time { $0.location.time }, newest: "time",
     columns: [
-      .place { $0.location.place },
+      .position { $0.location.position },
       .time("time") { $0.location.time },
       .quantity("accuracy_m") { $0.location.accuracy },
       .optionalQuantity("altitude_m") { $0.location.altitude },
@@ -40,7 +40,7 @@ extension TrackPoint: StoredRecord {
 
   public init(row: RowReader) throws(DamagedColumn) {
     location = Location(
-      time: try row.time(2), place: try row.place(1), accuracy: try row.quantity(3),
+      time: try row.time(2), position: try row.position(1), accuracy: try row.quantity(3),
       speed: try row.optionalQuantity(5), track: try row.optionalQuantity(6),
       altitude: try row.optionalQuantity(4), source: try row.word(7))
     reason = try row.word(8)

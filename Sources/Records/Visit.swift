@@ -26,8 +26,8 @@ public struct Visit: Hashable, Sendable {
   /// Nil while the board is still there.
   public var departure: TimeEstimate?
   /// Weighted centre of the locations of the stay.
-  public var place: Coordinate
-  /// Standard error of `place`, never below what the receiver can tell.
+  public var position: Coordinate
+  /// Standard error of `position`, never below what the receiver can tell.
   public var accuracy: Metres
   /// 0...1: how sure it is that this was a stay.
   public var confidence: Double
@@ -36,13 +36,13 @@ public struct Visit: Hashable, Sendable {
   public var destination: Int64?
 
   public init(
-    id: Int64, arrival: TimeEstimate, departure: TimeEstimate? = nil, place: Coordinate,
+    id: Int64, arrival: TimeEstimate, departure: TimeEstimate? = nil, position: Coordinate,
     accuracy: Metres, confidence: Double, locations: Int, destination: Int64? = nil
   ) {
     self.id = id
     self.arrival = arrival
     self.departure = departure
-    self.place = place
+    self.position = position
     self.accuracy = accuracy
     self.confidence = confidence
     self.locations = locations
@@ -55,7 +55,7 @@ extension Visit: StoredRecord {
     "visits", "Where the board stayed", key: .given { $0.id },
     newest: "coalesce(departure, arrival)",
     columns: [
-      .place { $0.place },
+      .position { $0.position },
       .time("arrival") { $0.arrival.estimate },
       .time("arrival_earliest") { $0.arrival.earliest },
       .time("arrival_latest") { $0.arrival.latest },
@@ -77,7 +77,8 @@ extension Visit: StoredRecord {
         latest: try row.optionalTime(7) ?? time)
     }
     self.init(
-      id: try row.identifier(), arrival: arrival, departure: departure, place: try row.place(1),
+      id: try row.identifier(), arrival: arrival, departure: departure,
+      position: try row.position(1),
       accuracy: try row.quantity(8), confidence: try row.real(9),
       locations: try row.count(10), destination: try row.optionalInteger(11))
   }

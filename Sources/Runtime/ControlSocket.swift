@@ -36,7 +36,7 @@ public final class ControlSocket {
   /// Connections that could not be taken when they came.
   public private(set) var failedConnections = 0
   /// Called with what people should know.
-  public var noted: (Note) -> Void = { _ in }
+  public var onLog: (LogEvent) -> Void = { _ in }
 
   private struct Client {
     var source: EventSource
@@ -109,7 +109,7 @@ public final class ControlSocket {
     accepted += 1
     clients[descriptor] = Client(source: source, number: accepted)
     rest = Self.firstRest
-    if isShort { noted(Note("control-recovered", "connections are taken again")) }
+    if isShort { onLog(LogEvent("control-recovered", "connections are taken again")) }
     isShort = false
   }
 
@@ -118,8 +118,8 @@ public final class ControlSocket {
     failedConnections += 1
     if !isShort {
       let why = SystemError(code: code).text
-      noted(
-        Note(
+      onLog(
+        LogEvent(
           "control-short",
           "\(path): no connection can be taken (\(why)); it is tried again, less and less often",
           level: .warning))

@@ -13,7 +13,7 @@ public final class Daemon {
   private let loop: EventLoop
   private let runtime: TrackerRuntime
   private let started: BootInstant
-  private let reload: () -> Note
+  private let reload: () -> LogEvent
   private let log: LogOutput
   private let notices: ServiceNotices
   private var watchdog: Watchdog?
@@ -30,7 +30,7 @@ public final class Daemon {
   ///   - reload: called on SIGHUP; reads the settings again and says what came of it.
   public init(
     _ runtime: TrackerRuntime, control settings: ControlSettings?, log: LogOutput,
-    reload: @escaping () -> Note
+    reload: @escaping () -> LogEvent
   ) throws(ControlError) {
     // A client or a reader of the log that goes away must not end the daemon.
     Glibc.signal(SIGPIPE, SIG_IGN)
@@ -50,7 +50,7 @@ public final class Daemon {
     control = try ControlSocket(path: settings.socket, group: settings.group, loop: loop) {
       [unowned self] in answer($0)
     }
-    control?.noted = { runtime.noted($0, BootClock.now) }
+    control?.onLog = { runtime.onLog($0, BootClock.now) }
   }
 
   private static func variable(_ name: String) -> String? {
@@ -69,7 +69,7 @@ public final class Daemon {
     try watchSignals()
     try startWatchdog()
     if let warning = control?.warning {
-      runtime.noted(Note("control-restricted", warning, level: .warning), started)
+      runtime.onLog(LogEvent("control-restricted", warning, level: .warning), started)
     }
     happened { runtime.start(restoring: state, boot: boot, at: $0) }
     notices.tell("READY=1\nSTATUS=\(statusLine)")
@@ -98,7 +98,7 @@ public final class Daemon {
     case .none: return
     case .unusable(let why):
       let reason = "\(why); systemd gets no signs of life. Correct WatchdogSec= of the unit"
-      runtime.noted(Note("watchdog-unusable", reason, level: .warning), started)
+      runtime.onLog(LogEvent("watchdog-unusable", reason, level: .warning), started)
     case .limit(let limit):
       let watchdog = try Watchdog(limit, notices: notices, loop: loop)
       self.watchdog = watchdog
@@ -109,7 +109,7 @@ public final class Daemon {
   private func watch(_ endpoint: any Endpoint) -> EndpointWatch {
     EndpointWatch(
       endpoint, on: loop,
-      noted: { [runtime] in runtime.noted($0, BootClock.now) },
+      onLog: { [runtime] in runtime.onLog($0, BootClock.now) },
       serve: { [unowned self] in
         happened { runtime.serve(endpoint, at: $0, isReady: true) }
       })
@@ -123,7 +123,7 @@ public final class Daemon {
       try loop.signal(SIGHUP) { [unowned self] in
         notices.tell("RELOADING=1\nMONOTONIC_USEC=\(BootClock.monotonicMicroseconds)")
         let outcome = reload()
-        happened { runtime.noted(outcome, $0) }
+        happened { runtime.onLog(outcome, $0) }
         notices.tell("READY=1\nSTATUS=\(statusLine)")
         StartupMemory.giveBack()
       })

@@ -39,10 +39,10 @@ public struct Served: Sendable {
 }
 
 /// Where notes go: to the journal, as soon as somebody has said where that is.
-final class NoteChannel {
-  var receive: (Note, BootInstant) -> Void = { _, _ in }
+final class LogChannel {
+  var receive: (LogEvent, BootInstant) -> Void = { _, _ in }
 
-  func note(_ kind: String, _ text: String, level: Note.Level = .info, at now: BootInstant) {
-    receive(Note(kind, text, level: level), now)
+  func log(_ kind: String, _ text: String, level: LogEvent.Level = .info, at now: BootInstant) {
+    receive(LogEvent(kind, text, level: level), now)
   }
 }

@@ -15,7 +15,7 @@ final class EndpointWatch {
 
   private let endpoint: any Endpoint
   private let loop: EventLoop
-  private let noted: (Note) -> Void
+  private let onLog: (LogEvent) -> Void
   private let serve: () -> Bool
   private var source: EventSource?
   private var timer: EventSource?
@@ -31,12 +31,12 @@ final class EndpointWatch {
   ///   - noted: called with what people should know.
   ///   - serve: deals with what is there; says whether anything was.
   init(
-    _ endpoint: any Endpoint, on loop: EventLoop, noted: @escaping (Note) -> Void,
+    _ endpoint: any Endpoint, on loop: EventLoop, onLog: @escaping (LogEvent) -> Void,
     serve: @escaping () -> Bool
   ) {
     self.endpoint = endpoint
     self.loop = loop
-    self.noted = noted
+    self.onLog = onLog
     self.serve = serve
   }
 
@@ -68,7 +68,7 @@ final class EndpointWatch {
     } catch {
       // Out of descriptors or memory: the next turn tries again.
       let why = "its descriptor is not watched: \(error.message)"
-      if why != failure { noted(Note("\(endpoint.kind)-failed", why, level: .warning)) }
+      if why != failure { onLog(LogEvent("\(endpoint.kind)-failed", why, level: .warning)) }
       failure = why
     }
   }
@@ -96,6 +96,6 @@ final class EndpointWatch {
     rest = min(rest * 2, Self.longestRest)
     guard fruitless == endpoint.fruitlessLimit else { return }
     let reason = "its descriptor stays ready and gives nothing; it is looked at less often now"
-    noted(Note("\(endpoint.kind)-stuck", reason, level: .warning))
+    onLog(LogEvent("\(endpoint.kind)-stuck", reason, level: .warning))
   }
 }

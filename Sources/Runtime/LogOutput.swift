@@ -54,10 +54,10 @@ public final class LogOutput {
   deinit { if way == .own { close(descriptor) } }
 
   /// One line; systemd's journal stamps and keeps it. `<4>` is a warning (sd-daemon(3)).
-  public func write(_ note: Note) {
-    let level = note.level == .warning ? "<4>" : "<6>"
+  public func write(_ logEvent: LogEvent) {
+    let level = logEvent.level == .warning ? "<4>" : "<6>"
     let prefix = getenv("JOURNAL_STREAM") == nil ? "" : level
-    write("\(prefix)\(note.kind): \(note.reason)")
+    write("\(prefix)\(logEvent.kind): \(logEvent.reason)")
   }
 
   public func write(_ message: String) {

@@ -9,12 +9,12 @@ struct LostBytes {
   private var told = 0
   private var toldAt: BootInstant?
 
-  mutating func note(_ errors: LineErrors?, of name: String, at now: BootInstant) -> Note? {
+  mutating func log(_ errors: LineErrors?, of name: String, at now: BootInstant) -> LogEvent? {
     guard let errors, errors.losses > told else { return nil }
     if let toldAt, now - toldAt < Self.pause { return nil }
     told = errors.losses
     toldAt = now
-    return Note(
+    return LogEvent(
       "receiver-bytes-lost",
       "\(name): bytes were lost before they were read (\(errors.overruns) overruns of the UART, "
         + "\(errors.bufferOverruns) of the kernel's buffer); let the receiver say less, lower its "

@@ -11,17 +11,17 @@ public final class PowerDriver {
   public private(set) var sequencer: PowerSequencer
   private let lines: (any PowerSwitchPort)?
   private let link: ReceiverLink
-  private let notes: NoteChannel
+  private let logEvents: LogChannel
   /// Why a line could not be set; nil once it could be again, or when nothing is switched.
   public private(set) var failure: String?
 
   init(
-    _ wiring: PowerWiring, lines: (any PowerSwitchPort)?, link: ReceiverLink, notes: NoteChannel
+    _ wiring: PowerWiring, lines: (any PowerSwitchPort)?, link: ReceiverLink, logEvents: LogChannel
   ) {
     sequencer = PowerSequencer(wiring)
     self.lines = lines
     self.link = link
-    self.notes = notes
+    self.logEvents = logEvents
   }
 
   public var name: String? { lines?.name }
@@ -60,9 +60,9 @@ public final class PowerDriver {
     case .failed(let reason): return [.tracker(.powerFailed(reason: reason))]
     case .sleepUnavailable(let reason): return [.tracker(.sleepUnavailable(reason: reason))]
     case .identified(let identity):
-      notes.note("receiver-identified", identity.summary, at: now)
+      logEvents.log("receiver-identified", identity.summary, at: now)
     case .capabilitiesChanged: return [.tracker(.learnt(sequencer.capabilities))]
-    case .log(let note): notes.receive(note, now)
+    case .log(let logEvent): logEvents.receive(logEvent, now)
     }
     return []
   }
@@ -94,7 +94,7 @@ extension AssistanceData {
     let reach = last.accuracy + Self.fastestCarrier * max(time - last.time, 0)
     // A place that is further off than a satellite's horizon moves helps nothing.
     guard reach < 100_000 else { return }
-    position = last.place
+    position = last.position
     altitude = last.altitude
     positionAccuracy = last.altitude == nil ? max(reach, Self.highestPlace) : reach
   }

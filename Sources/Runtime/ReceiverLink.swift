@@ -19,7 +19,7 @@ public final class ReceiverLink: Endpoint {
   public let fruitlessLimit = 2000
 
   private let port: (any ReceiverPort)?
-  private let notes: NoteChannel
+  private let logEvents: LogChannel
   private var decoder: ReceiverDecoder
   private var isOpen = false
   /// Why it cannot be had; nil while it can.
@@ -33,10 +33,10 @@ public final class ReceiverLink: Endpoint {
   private var connectBy: BootInstant?
   public private(set) var bytesRead = 0
 
-  init(_ port: (any ReceiverPort)?, decoder: ReceiverDecoder, notes: NoteChannel) {
+  init(_ port: (any ReceiverPort)?, decoder: ReceiverDecoder, logEvents: LogChannel) {
     self.port = port
     self.decoder = decoder
-    self.notes = notes
+    self.logEvents = logEvents
   }
 
   public var name: String? { port?.name }
@@ -102,8 +102,8 @@ public final class ReceiverLink: Endpoint {
   private func gather(
     _ count: Int, _ limit: Int, from port: any ReceiverPort, at now: BootInstant
   ) {
-    if let note = lostBytes.note(port.lineErrors, of: port.name, at: now) {
-      notes.receive(note, now)
+    if let logEvent = lostBytes.log(port.lineErrors, of: port.name, at: now) {
+      logEvents.receive(logEvent, now)
     }
     guard port.interest != nil else { return }
     gathering.read(count, limit: limit, speed: port.bytesPerSecond, at: now)
@@ -182,7 +182,7 @@ public final class ReceiverLink: Endpoint {
       try port?.write(bytes)
     } catch {
       // Whether it mattered shows in what the receiver does.
-      notes.note("receiver-not-told", error.message, level: .warning, at: now)
+      logEvents.log("receiver-not-told", error.message, level: .warning, at: now)
     }
   }
 
@@ -205,7 +205,7 @@ public final class ReceiverLink: Endpoint {
   private func tellLimitation(at now: BootInstant) {
     guard let text = port?.shortcoming, text != limitation else { return }
     limitation = text
-    notes.note("receiver-limited", text, level: .warning, at: now)
+    logEvents.log("receiver-limited", text, level: .warning, at: now)
   }
 
   private func lose(_ error: ReceiverError, at now: BootInstant) -> [Input] {
@@ -215,7 +215,7 @@ public final class ReceiverLink: Endpoint {
 
   private func retry(_ error: ReceiverError, at now: BootInstant) -> [Input] {
     if failure != error.message {
-      notes.note("receiver-failed", error.message, level: .warning, at: now)
+      logEvents.log("receiver-failed", error.message, level: .warning, at: now)
     }
     failure = error.message
     retryAt = now + retryPause

@@ -91,8 +91,8 @@ public struct StatusReport {
     guard let visit = runtime.tracker.openVisit else { return .null }
     return .object([
       ("arrival", .string(ISO8601.text(visit.arrival.estimate))),
-      ("lat", .rounded(visit.place.latitude.value, digits: 7)),
-      ("lon", .rounded(visit.place.longitude.value, digits: 7)),
+      ("lat", .rounded(visit.position.latitude.value, digits: 7)),
+      ("lon", .rounded(visit.position.longitude.value, digits: 7)),
       ("destination_id", .count(visit.destination)),
     ])
   }

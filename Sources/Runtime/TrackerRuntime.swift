@@ -22,7 +22,7 @@ public final class TrackerRuntime {
   private let listeners: [any RecordListener]
   /// Everything that the loop has to wait for and to serve.
   public let endpoints: [any Endpoint]
-  private let notes = NoteChannel()
+  private let logEvents = LogChannel()
   /// What has happened and was not dealt with yet.
   private var inbox: [Input] = []
   private var isStepping = false
@@ -40,19 +40,19 @@ public final class TrackerRuntime {
     wiring: PowerWiring, board: Devices
   ) {
     self.tracker = tracker
-    receiver = ReceiverLink(board.receiver, decoder: decoder, notes: notes)
-    power = PowerDriver(wiring, lines: board.powerSwitch, link: receiver, notes: notes)
-    energy = EnergyLedger(meter, monitor: board.monitor, notes: notes)
-    writer = StoreWriter(board.store, commits: commits, notes: notes)
+    receiver = ReceiverLink(board.receiver, decoder: decoder, logEvents: logEvents)
+    power = PowerDriver(wiring, lines: board.powerSwitch, link: receiver, logEvents: logEvents)
+    energy = EnergyLedger(meter, monitor: board.monitor, logEvents: logEvents)
+    writer = StoreWriter(board.store, commits: commits, logEvents: logEvents)
     coarse = board.coarse.map(CoarseLink.init)
     endpoints = [receiver] + coarse + board.endpoints
     listeners = board.listeners
   }
 
   /// Called with every note, for the journal.
-  public var noted: (Note, BootInstant) -> Void {
-    get { notes.receive }
-    set { notes.receive = newValue }
+  public var onLog: (LogEvent, BootInstant) -> Void {
+    get { logEvents.receive }
+    set { logEvents.receive = newValue }
   }
 
   // MARK: The loop's side
@@ -211,7 +211,7 @@ public final class TrackerRuntime {
       }
     case .store(let record):
       store(energy.metered(record, at: now), at: now)
-    case .note(let note): notes.receive(note, now)
+    case .log(let logEvent): logEvents.receive(logEvent, now)
     }
   }
 

@@ -31,7 +31,7 @@ struct Contents {
     let statement = try connection.prepareOnce("SELECT geom FROM \(table)")
     var extent: Extent?
     while try statement.step() {
-      guard let place = statement.place(0) else { continue }
+      guard let place = statement.position(0) else { continue }
       extent = extent.map { $0.united(with: Extent(place)) } ?? Extent(place)
     }
     entries[table]?.replaceExtent(extent)

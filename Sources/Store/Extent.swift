@@ -28,9 +28,9 @@ struct Extent: Equatable {
     self.maxLatitude = maxLatitude
   }
 
-  init(_ place: Coordinate) {
-    let longitude = place.longitude.value
-    let latitude = place.latitude.value
+  init(_ position: Coordinate) {
+    let longitude = position.longitude.value
+    let latitude = position.latitude.value
     minLongitude = max(-180, Self.gridLine(longitude, .down))
     minLatitude = max(-90, Self.gridLine(latitude, .down))
     maxLongitude = min(180, Self.gridLine(longitude, .up))
@@ -45,9 +45,9 @@ struct Extent: Equatable {
       maxLatitude: max(maxLatitude, other.maxLatitude))
   }
 
-  func contains(_ place: Coordinate) -> Bool {
-    minLongitude <= place.longitude.value && place.longitude.value <= maxLongitude
-      && minLatitude <= place.latitude.value && place.latitude.value <= maxLatitude
+  func contains(_ position: Coordinate) -> Bool {
+    minLongitude <= position.longitude.value && position.longitude.value <= maxLongitude
+      && minLatitude <= position.latitude.value && position.latitude.value <= maxLatitude
   }
 
   private static func gridLine(_ degrees: Double, _ rule: FloatingPointRoundingRule) -> Double {

@@ -5,12 +5,12 @@ import Quantities
 enum PointGeometry {
   static let srsId: Int32 = 4326
 
-  static func encode(_ place: Coordinate) -> [UInt8] {
+  static func encode(_ position: Coordinate) -> [UInt8] {
     var bytes: [UInt8] = [0x47, 0x50, 0, 0x01]  // "GP", version 1, little endian, no envelope
     bytes.reserveCapacity(29)
     withUnsafeBytes(of: srsId.littleEndian) { bytes.append(contentsOf: $0) }
     bytes.append(contentsOf: [0x01, 0x01, 0, 0, 0])  // little endian, wkbPoint
-    for ordinate in [place.longitude.value, place.latitude.value] {
+    for ordinate in [position.longitude.value, position.latitude.value] {
       withUnsafeBytes(of: ordinate.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
     }
     return bytes

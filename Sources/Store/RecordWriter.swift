@@ -28,7 +28,7 @@ struct RecordWriter {
     for (index, column) in table.columns.enumerated() {
       let value = column.value(row)
       insertion.bind(Int32(index) + 2, value)
-      if case .place(let place) = value { contents.include(place, in: name) }
+      if case .position(let position) = value { contents.include(position, in: name) }
     }
     try insertion.run()
     contents.changed(name, at: row.lastChange)
@@ -89,7 +89,7 @@ extension Statement {
     case .real(let number): bind(index, number)
     case .text(let text): bind(index, text)
     case .time(let time): bind(index, time)
-    case .place(let place): bind(index, place)
+    case .position(let position): bind(index, position)
     }
   }
 }

@@ -38,7 +38,7 @@ public struct RowCursor<Row> {
 extension Statement: StoredRow {
   func time(_ column: Int32) -> UTCInstant? { text(column).flatMap(DateTime.parse) }
 
-  func place(_ column: Int32) -> Coordinate? { PointGeometry.decode(blob(column)) }
+  func position(_ column: Int32) -> Coordinate? { PointGeometry.decode(blob(column)) }
 
   /// The row that it stands on.
   ///

@@ -75,7 +75,7 @@ final class Statement {
 
   func bind(_ index: Int32, _ quantity: (some Quantity)?) { bind(index, quantity?.value) }
 
-  func bind(_ index: Int32, _ place: Coordinate) { bind(index, PointGeometry.encode(place)) }
+  func bind(_ index: Int32, _ position: Coordinate) { bind(index, PointGeometry.encode(position)) }
 
   /// The value as it is in the row of another statement, whatever its type.
   func bind(_ index: Int32, column: Int32, of row: Statement) {

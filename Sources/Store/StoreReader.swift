@@ -135,7 +135,7 @@ public final class StoreReader {
 
   /// The decision log, in the order of its writing: events before the first fix have no time, and
   /// are given only when no range is asked for.
-  public func events(in range: TimeRange = .all) throws(StoreError) -> RowCursor<LoggedNote> {
+  public func events(in range: TimeRange = .all) throws(StoreError) -> RowCursor<TimedLogEvent> {
     try records(in: range)
   }
 

@@ -17,5 +17,5 @@ public enum Effect: Hashable, Sendable {
   case scan(source: String)
   /// Make it durable before anything after it in the list happens.
   case store(Record)
-  case note(Note)
+  case log(LogEvent)
 }

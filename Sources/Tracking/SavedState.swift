@@ -12,7 +12,7 @@ struct SavedState {
   /// does not start.
   init?(_ text: String, _ turn: inout Turn) {
     guard let json = try? JSONValue(parsing: text), json["version"]?.integer == Self.version else {
-      turn.note(
+      turn.log(
         "state-ignored", "the state of the last run cannot be read; starting afresh",
         level: .warning)
       return nil

@@ -96,7 +96,7 @@ public struct Tracker: Sendable {
     case .powerReached: if search.isOn { lowPower.switchedOn() } else { lowPower.poweredDown() }
     case .powerFailed(let why): powerFailed(why, &turn)
     case .scanFailed(let source, let why):
-      turn.note("scan-failed", why, level: .warning)
+      turn.log("scan-failed", why, level: .warning)
       coarse.failed(source, at: turn.now)
     case .sleepUnavailable(let why): lowPower.sleepUnavailable(why, search: &search, &turn)
     case .learnt(let means): lowPower.learn(means, search: &search)
@@ -112,11 +112,11 @@ public struct Tracker: Sendable {
     demands.ordered(wanted)
     search.forgetBackOff()
     lowPower.forgetBackOff()
-    turn.note("command", "gnss \(wanted.rawValue)")
+    turn.log("command", "gnss \(wanted.rawValue)")
   }
 
   private mutating func powerFailed(_ why: String, _ turn: inout Turn) {
-    turn.note("power-failed", why, level: .warning)
+    turn.log("power-failed", why, level: .warning)
     guard search.isOn else { return lowPower.powerDownFailed(search: &search, &turn) }
     close(.failed, until: lowPower.powerOnFailed(at: turn.now), &turn)
   }
@@ -140,7 +140,7 @@ public struct Tracker: Sendable {
     guard fix.hasPosition, let time = fix.time, time >= FixGate.firstTime,
       case .refused(let objection, let isNews) = turn.clock.judge(time, received: fix.received)
     else { return true }
-    if isNews { turn.note("date-refused", objection.text, level: .warning) }
+    if isNews { turn.log("date-refused", objection.text, level: .warning) }
     return false
   }
 
@@ -234,9 +234,9 @@ public struct Tracker: Sendable {
     lowPower.powerOn(&turn)
     if let coldReset {
       turn.perform(.restart(.cold))
-      turn.note("cold-reset", coldReset, level: .warning)
+      turn.log("cold-reset", coldReset, level: .warning)
     }
-    turn.tell("gnss-on", why)
+    turn.journal("gnss-on", why)
     if let session = search.record { turn.store(.session(session)) }
   }
 

@@ -22,14 +22,14 @@ struct Turn {
   mutating func store(_ record: Record) { effects.append(.store(record)) }
 
   /// For the journal alone.
-  mutating func tell(_ kind: String, _ reason: String) {
-    effects.append(.note(Note(kind, reason)))
+  mutating func journal(_ kind: String, _ reason: String) {
+    effects.append(.log(LogEvent(kind, reason)))
   }
 
   /// For the journal and the decision log.
-  mutating func note(_ kind: String, _ reason: String, level: Note.Level = .info) {
-    let note = Note(kind, reason, level: level)
-    effects.append(.note(note))
-    effects.append(.store(.event(note, time: date)))
+  mutating func log(_ kind: String, _ reason: String, level: LogEvent.Level = .info) {
+    let logEvent = LogEvent(kind, reason, level: level)
+    effects.append(.log(logEvent))
+    effects.append(.store(.event(logEvent, time: date)))
   }
 }

@@ -119,7 +119,7 @@ public final class VirtualCoarse: CoarsePort {
   ) -> CoarseObservation {
     guard !random.chance(settings.emptyAnswers) else {
       return CoarseObservation(
-        received: now, time: time, place: nil, accuracy: nil, source: "virtual")
+        received: now, time: time, position: nil, accuracy: nil, source: "virtual")
     }
     var name: String?
     var position: Coordinate
@@ -137,7 +137,7 @@ public final class VirtualCoarse: CoarsePort {
       position = away(from: truth, typically: Metres(random.uniform(in: 2000...20_000)))
     }
     return CoarseObservation(
-      received: now, time: time, place: position, accuracy: accuracy, accessPoint: name,
+      received: now, time: time, position: position, accuracy: accuracy, accessPoint: name,
       source: "virtual")
   }
 

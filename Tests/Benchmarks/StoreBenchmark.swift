@@ -62,18 +62,19 @@ enum HybridDay {
     session.charge = 0.35
     session.energy = 1.16
     var records: [Record] = [
-      .event(Note("gnss-on", "a location was due, 300 s after the last"), time: time),
+      .event(LogEvent("gnss-on", "a location was due, 300 s after the last"), time: time),
       .session(session),
-      .event(Note("gnss-off", "found after 3.5 s; next look in 300 s"), time: time + 12),
+      .event(LogEvent("gnss-off", "found after 3.5 s; next look in 300 s"), time: time + 12),
     ]
     for second in stride(from: 0.0, to: isMoving ? 240 : 100, by: 120) {
-      let place = Coordinate(
+      let position = Coordinate(
         latitude: Degrees(52.0123457 + step + second * 1e-6), longitude: Degrees(5.0765431 + step))
       records.append(
         .trackPoint(
           TrackPoint(
             location: Location(
-              time: time + Seconds(second), place: place, accuracy: 4.3, speed: 1.27, track: 93.7,
+              time: time + Seconds(second), position: position, accuracy: 4.3, speed: 1.27,
+              track: 93.7,
               altitude: 12.9), reason: .scheduled, session: Int64(look + 1))))
     }
     if !isMoving {
@@ -82,7 +83,8 @@ enum HybridDay {
           Visit(
             id: Int64(look / 18 + 1), arrival: TimeEstimate(exactly: time),
             departure: look % 18 == 11 ? TimeEstimate(exactly: time) : nil,
-            place: Coordinate(latitude: Degrees(52.0123 + step), longitude: Degrees(5.0765 + step)),
+            position: Coordinate(
+              latitude: Degrees(52.0123 + step), longitude: Degrees(5.0765 + step)),
             accuracy: 3.1, confidence: 0.93, locations: look % 18, destination: 4)))
     }
     return records

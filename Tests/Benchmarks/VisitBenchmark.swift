@@ -39,7 +39,7 @@ enum VisitBenchmark {
       if second / 3600 % 2 == 1 { offset.east += 8 }
       return Location(
         time: UTCInstant(seconds: 1_750_000_000 + Double(second)),
-        place: Coordinate(
+        position: Coordinate(
           latitude: Degrees(47 + offset.drift / 111_195),
           longitude: Degrees(15 + offset.east / 75_800)),
         accuracy: 5)

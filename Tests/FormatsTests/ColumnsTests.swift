@@ -90,7 +90,7 @@ import Testing
     let time = UTCInstant(seconds: 1_700_000_000)
     var visit = Visit(
       id: 7, arrival: TimeEstimate(exactly: time),
-      place: Coordinate(latitude: 53.2, longitude: 6.56), accuracy: 12.4, confidence: 0.876,
+      position: Coordinate(latitude: 53.2, longitude: 6.56), accuracy: 12.4, confidence: 0.876,
       locations: 9, destination: 4)
     let style = TableStyle(labels: [4: "Home"]) { _ in "then" }
     #expect(
@@ -111,23 +111,23 @@ import Testing
       return members.map(\.name)
     }
     let time = UTCInstant(seconds: 1_700_000_000)
-    let place = Coordinate(latitude: 53.2, longitude: 6.56)
+    let position = Coordinate(latitude: 53.2, longitude: 6.56)
     let point = TrackPoint(
-      location: Location(time: time, place: place, accuracy: 5), reason: .scheduled)
+      location: Location(time: time, position: position, accuracy: 5), reason: .scheduled)
     #expect(
       try keys(TrackPoint.columns, point) == [
         "time", "lat", "lon", "accuracy_m", "altitude_m", "speed_m_s", "track_deg", "source",
         "reason", "session_id",
       ])
     let visit = Visit(
-      id: 7, arrival: TimeEstimate(exactly: time), place: place, accuracy: 12, confidence: 1,
+      id: 7, arrival: TimeEstimate(exactly: time), position: position, accuracy: 12, confidence: 1,
       locations: 9)
     #expect(
       try keys(Visit.columns, visit) == [
         "id", "arrival", "arrival_earliest", "arrival_latest", "departure", "departure_earliest",
         "departure_latest", "accuracy_m", "confidence", "sightings", "destination_id", "lat", "lon",
       ])
-    let destination = Destination(id: 1, place: place, radius: 5, visits: 2, totalDwell: 60)
+    let destination = Destination(id: 1, position: position, radius: 5, visits: 2, totalDwell: 60)
     #expect(
       try keys(Destination.columns, destination) == [
         "id", "label", "radius_m", "visits", "total_dwell_s", "lat", "lon",

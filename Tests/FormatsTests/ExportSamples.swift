@@ -10,18 +10,19 @@ enum ExportSamples {
 
   static let destinations = [
     Destination(
-      id: 1, place: place(52.1, 5.1), radius: 22.5, visits: 2, totalDwell: 7200,
+      id: 1, position: position(52.1, 5.1), radius: 22.5, visits: 2, totalDwell: 7200,
       label: "Café <\"A&B\">\u{0} 北"),
-    Destination(id: 2, place: place(-33.86, 151.2), radius: 10, visits: 1, totalDwell: 600),
+    Destination(id: 2, position: position(-33.86, 151.2), radius: 10, visits: 1, totalDwell: 600),
   ]
 
   static let visits = [
     Visit(
       id: 1, arrival: TimeEstimate(estimate: start, earliest: start - 60, latest: start + 60),
-      departure: TimeEstimate(exactly: start + 600), place: place(52.1, 5.1), accuracy: 3.5,
+      departure: TimeEstimate(exactly: start + 600), position: position(52.1, 5.1), accuracy: 3.5,
       confidence: 0.9, locations: 5, destination: 1),
     Visit(
-      id: 2, arrival: TimeEstimate(exactly: start + 5000), place: place(52.2, 5.2), accuracy: 3.5,
+      id: 2, arrival: TimeEstimate(exactly: start + 5000), position: position(52.2, 5.2),
+      accuracy: 3.5,
       confidence: 0.5, locations: 2),
   ]
 
@@ -45,14 +46,14 @@ enum ExportSamples {
     return exporter.output
   }
 
-  static func place(_ latitude: Double, _ longitude: Double) -> Coordinate {
+  static func position(_ latitude: Double, _ longitude: Double) -> Coordinate {
     Coordinate(latitude: Degrees(latitude), longitude: Degrees(longitude))
   }
 
   static func point(_ seconds: Double, _ latitude: Double, _ longitude: Double) -> TrackPoint {
     TrackPoint(
       location: Location(
-        time: start + Seconds(seconds), place: place(latitude, longitude), accuracy: 4.25,
+        time: start + Seconds(seconds), position: position(latitude, longitude), accuracy: 4.25,
         speed: seconds == 0 ? nil : 1.5, track: 359.5, altitude: 12.25), reason: .scheduled)
   }
 }

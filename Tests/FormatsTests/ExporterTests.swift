@@ -77,9 +77,9 @@ import Testing
       let location = point.location
       #expect(sample.time == location.time && sample.altitude == location.altitude)
       #expect(sample.accuracy == location.accuracy && sample.speed == location.speed)
-      #expect((sample.position.latitude - location.place.latitude).magnitude < 0.51e-7)
+      #expect((sample.position.latitude - location.position.latitude).magnitude < 0.51e-7)
       // The two names of the antimeridian are one meridian.
-      let degrees = (sample.position.longitude - location.place.longitude).magnitude
+      let degrees = (sample.position.longitude - location.position.longitude).magnitude
       #expect(degrees < 0.51e-7 || degrees == 360)
     }
   }

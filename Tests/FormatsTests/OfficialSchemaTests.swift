@@ -51,7 +51,7 @@ struct OfficialSchemaTests {
     for (index, label) in labels.enumerated() {
       exporter.destination(
         Destination(
-          id: .max - Int64(index), place: ExportSamples.place(90, 180), radius: .init(1e308),
+          id: .max - Int64(index), position: ExportSamples.position(90, 180), radius: .init(1e308),
           visits: .max, totalDwell: -1e308, label: label))
     }
     for (latitude, longitude) in places {
@@ -61,7 +61,7 @@ struct OfficialSchemaTests {
             Visit(
               id: .min, arrival: TimeEstimate(exactly: time),
               departure: TimeEstimate(exactly: time),
-              place: ExportSamples.place(latitude, longitude), accuracy: Metres(number),
+              position: ExportSamples.position(latitude, longitude), accuracy: Metres(number),
               confidence: number, locations: .max, destination: .max))
         }
       }
@@ -70,7 +70,8 @@ struct OfficialSchemaTests {
       for time in times {
         for number in numbers {
           let location = Location(
-            time: time, place: ExportSamples.place(latitude, longitude), accuracy: Metres(number),
+            time: time, position: ExportSamples.position(latitude, longitude),
+            accuracy: Metres(number),
             speed: MetresPerSecond(number), track: Degrees(number), altitude: Metres(number))
           exporter.point(TrackPoint(location: location, reason: .scheduled))
         }

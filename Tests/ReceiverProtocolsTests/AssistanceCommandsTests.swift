@@ -10,13 +10,13 @@ import Testing
   static let moment = CivilTime(
     year: 2026, month: 5, day: 1, hour: 12, minute: 34, second: 56, nanosecond: 250_000_000
   ).instant
-  static let place = Coordinate(latitude: 52.0716667, longitude: -5.12)
+  static let position = Coordinate(latitude: 52.0716667, longitude: -5.12)
 
   @Test func ubx() {
     let m8 = ReceiverCommands(family: .ubloxM8)
     #expect(
       m8.assist(
-        time: Self.moment, accuracy: 2.5, position: Self.place, altitude: -12.34, accuracy: 100)
+        time: Self.moment, accuracy: 2.5, position: Self.position, altitude: -12.34, accuracy: 100)
         == [
           Hex.bytes(
             "b562 1340 1800 10000080 ea07 05010c2238 00 80b2e60e 0200 0000 0065cd1d cf60"),
@@ -29,14 +29,14 @@ import Testing
     let six = ReceiverCommands(family: .ublox6)
     #expect(
       six.assist(
-        time: Self.moment, accuracy: 2.5, position: Self.place, altitude: -12.34, accuracy: 100)
+        time: Self.moment, accuracy: 2.5, position: Self.position, altitude: -12.34, accuracy: 100)
         == [
           Hex.bytes(
             "b562 0b01 3000 7b81091f 00c0f2fc 2efbffff 10270000 0000 7009 ca3c731c 00000000"
               + "c4090000 00000000 00000000 00000000 23000000 6a28")
         ])
     #expect(
-      six.assist(time: nil, accuracy: 2.5, position: Self.place, accuracy: 1e9) == [
+      six.assist(time: nil, accuracy: 2.5, position: Self.position, accuracy: 1e9) == [
         Hex.bytes(
           "b562 0b01 3000 7b81091f 00c0f2fc 00000000 00286bee 0000 0000 00000000 00000000"
             + "c4090000 00000000 00000000 00000000 21000000 7dca")
@@ -46,7 +46,8 @@ import Testing
   @Test func sentences() {
     let texts = { (family: ReceiverFamily, accuracy: Seconds) in
       ReceiverCommands(family: family).assist(
-        time: Self.moment, accuracy: accuracy, position: Self.place, altitude: 12.34, accuracy: 100
+        time: Self.moment, accuracy: accuracy, position: Self.position, altitude: 12.34,
+        accuracy: 100
       ).map { String(decoding: $0, as: UTF8.self) }
     }
     #expect(
@@ -107,10 +108,10 @@ import Testing
     let any = { () -> Double in numbers[Int(random.next() % UInt64(numbers.count))] }
     for _ in 0..<4000 {
       let instant = UTCInstant(nanoseconds: Int64(bitPattern: random.next()) >> (random.next() % 5))
-      let place = Coordinate(latitude: Degrees(any()), longitude: Degrees(any()))
+      let position = Coordinate(latitude: Degrees(any()), longitude: Degrees(any()))
       let height = Metres(any())
       let told = commands.assist(
-        time: instant, accuracy: Seconds(any()), position: place, altitude: height,
+        time: instant, accuracy: Seconds(any()), position: position, altitude: height,
         accuracy: Metres(any()))
       var setup = UBXPowerSave(
         mode: .onOff, updatePeriod: Seconds(any()), searchPeriod: Seconds(any()),

@@ -36,7 +36,7 @@ struct GpsdConformanceTests {
         continue
       }
       if reports.contains(where: { $0.mode == fix.mode && $0.isAt(fix) }) { continue }
-      if reports.contains(where: { $0.isAt(fix) }) { found.mode += 1 } else { found.place += 1 }
+      if reports.contains(where: { $0.isAt(fix) }) { found.mode += 1 } else { found.position += 1 }
     }
     let fixed = Set(ours.filter { $0.mode > 1 }.map(\.time))
     for (time, reports) in byTime
@@ -49,7 +49,7 @@ struct GpsdConformanceTests {
     #expect(found.extra == allowed?.extra ?? 0, "fixes that gpsd has not; \(reason)")
     #expect(found.missing == allowed?.missing ?? 0, "fixes that only gpsd has; \(reason)")
     #expect(found.mode == allowed?.mode ?? 0, "other modes; \(reason)")
-    #expect(found.place == allowed?.place ?? 0, "other places; \(reason)")
+    #expect(found.position == allowed?.position ?? 0, "other places; \(reason)")
   }
 
   /// gpsd believes sentences without a checksum. Where there are none, strictness costs nothing.
@@ -80,9 +80,9 @@ struct GpsdConformanceTests {
       fixes.count + Int(counters.repeatedEpochs) == reports.count, "each report has its fate")
     let known = Set(reports.map { "\($0.time ?? "-") \($0.latitude ?? 0) \($0.longitude ?? 0)" })
     for fix in fixes {
-      guard let place = fix.position else { continue }
+      guard let position = fix.position else { continue }
       let time = fix.time.map { ISO8601.text($0) } ?? "-"
-      #expect(known.contains("\(time) \(place.latitude.value) \(place.longitude.value)"))
+      #expect(known.contains("\(time) \(position.latitude.value) \(position.longitude.value)"))
     }
   }
 

@@ -8,7 +8,7 @@ struct GpsdDifference {
   /// Same time and place, another mode.
   var mode = 0
   /// Same time, another place.
-  var place = 0
+  var position = 0
   var reason: Reason
 
   enum Reason: String {
@@ -47,7 +47,7 @@ struct GpsdDifference {
     "ais-nmea.log": .init(extra: 3, reason: .interleavedAIS),
     "ait250.log": .init(extra: 1, reason: .endsInsideCycle),
     "bt451.log": .init(extra: 2, reason: .halfCycles),
-    "bundg_zeus_9.log": .init(extra: 1, place: 38, reason: .twoPlacesAtOneTime),
+    "bundg_zeus_9.log": .init(extra: 1, position: 38, reason: .twoPlacesAtOneTime),
     "ch-4701.log": .init(extra: 1, reason: .endsInsideCycle),
     "foretrex-201.log": .init(
       extra: 1, mode: 6, reason: .gsaSaysTwoDimensionalAndEndsInsideCycle),
@@ -66,7 +66,7 @@ struct GpsdDifference {
     "quectel-l76k-nmea.log": .init(extra: 1, reason: .endsInsideCycle),
     "quectel.log": .init(mode: 34, reason: .gsaSaysTwoDimensional),
     "rgm3800.log": .init(mode: 1, reason: .gsaSaysTwoDimensional),
-    "tcp-test.log": .init(place: 1, reason: .finerSentence),
+    "tcp-test.log": .init(position: 1, reason: .finerSentence),
     "tn204.log": .init(extra: 1, reason: .endsInsideCycle),
     "tomtom-mkII.log": .init(mode: 2, reason: .gsaSaysTwoDimensional),
     "u-blox-m8t-time.log": .init(extra: 1, reason: .recognisedLate),
@@ -74,14 +74,14 @@ struct GpsdDifference {
     "ublox-lea-4h.log": .init(
       extra: 1, mode: 4, reason: .gsaSaysTwoDimensionalAndEndsInsideCycle),
     "ublox-neo-f9v.log": .init(extra: 1, reason: .recognisedLate),
-    "ublox-neo-m8l.log": .init(extra: 1, place: 1, reason: .measuredOverExtrapolated),
+    "ublox-neo-m8l.log": .init(extra: 1, position: 1, reason: .measuredOverExtrapolated),
     "ublox-neo-m8n.log": .init(extra: 2, reason: .recognisedLate),
-    "ublox-neo-m8u-hnr.log": .init(place: 1, reason: .measuredOverExtrapolated),
+    "ublox-neo-m8u-hnr.log": .init(position: 1, reason: .measuredOverExtrapolated),
     "ublox-neo-m8u.log": .init(extra: 1, reason: .recognisedLate),
     "ublox-zed-f9p-hp.log": .init(extra: 1, reason: .recognisedLate),
     "ublox-zed-f9p-rtk.log": .init(extra: 1, reason: .recognisedLate),
     "ublox-zed-f9p-sfrbx.log": .init(extra: 1, reason: .recognisedLate),
-    "udp-test.log": .init(place: 1, reason: .finerSentence),
+    "udp-test.log": .init(position: 1, reason: .finerSentence),
     "venus634lp.log": .init(extra: 1, reason: .endsInsideCycle),
   ]
 

@@ -16,18 +16,18 @@ struct RecordingTests {
     let expected = try RecordedData.lines("receiver-logs/nmea1.log.expected")
     #expect(Int(counters.nmeaSentences) == expected.count)
     #expect(counters.refused.allSatisfy { $0.count == 0 })
-    let places = try RecordedData.lines("receiver-logs/nmea1.log")
+    let positions = try RecordedData.lines("receiver-logs/nmea1.log")
       .map { String(decoding: $0, as: UTF8.self) }
       .filter { $0.contains("GGA") }
       .map { $0.split(separator: ",", omittingEmptySubsequences: false) }
-    #expect(fixes.count == places.count)
+    #expect(fixes.count == positions.count)
     var lost = 0
-    for (fix, fields) in zip(fixes, places) {
+    for (fix, fields) in zip(fixes, positions) {
       let hasFix = fields[6] != "0" && fields[6] != ""
       if (fix.mode != .none) != hasFix { lost += 1 }
-      guard let place = fix.position, hasFix else { continue }
-      #expect(abs(place.latitude.value - Self.degrees(fields[2], digits: 2)) < 1e-12)
-      #expect(abs(place.longitude.value - Self.degrees(fields[4], digits: 3)) < 1e-12)
+      guard let position = fix.position, hasFix else { continue }
+      #expect(abs(position.latitude.value - Self.degrees(fields[2], digits: 2)) < 1e-12)
+      #expect(abs(position.longitude.value - Self.degrees(fields[4], digits: 3)) < 1e-12)
     }
     // This receiver begins its cycle with GSA. A recording has no silences that would tell, so that
     // "no fix" is believed one epoch early at each of the two outages.

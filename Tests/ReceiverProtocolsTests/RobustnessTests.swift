@@ -90,12 +90,12 @@ import Testing
     for _ in 0..<25 {
       var bytes = Self.mixture
       for _ in 0..<Int(random.next() % 12) + 1 {
-        let place = Int(random.next() % UInt64(bytes.count))
+        let position = Int(random.next() % UInt64(bytes.count))
         switch random.next() % 4 {
-        case 0: bytes[place] = UInt8(truncatingIfNeeded: random.next())
-        case 1: bytes.remove(at: place)
-        case 2: bytes.insert(UInt8(truncatingIfNeeded: random.next()), at: place)
-        default: bytes.removeLast(min(bytes.count - 1, place % 97))
+        case 0: bytes[position] = UInt8(truncatingIfNeeded: random.next())
+        case 1: bytes.remove(at: position)
+        case 2: bytes.insert(UInt8(truncatingIfNeeded: random.next()), at: position)
+        default: bytes.removeLast(min(bytes.count - 1, position % 97))
         }
       }
       for fix in Line.decoded(bytes, options: .init(acceptsMissingChecksums: true)).fixes {
@@ -138,15 +138,15 @@ import Testing
 
   /// What holds for every fix, whatever it was made from.
   static func check(_ fix: Fix) {
-    guard let place = fix.position else {
+    guard let position = fix.position else {
       if fix.mode != .none { Issue.record("a mode without a place") }
       return
     }
-    let isInRange = place.latitude.magnitude <= 90 && place.longitude.magnitude <= 180
+    let isInRange = position.latitude.magnitude <= 90 && position.longitude.magnitude <= 180
     let error = fix.horizontalError ?? 0
     let speed = fix.speed ?? 0
     let isSound =
-      fix.mode != .none && isInRange && !place.isNullIsland && error >= 0 && error.isFinite
+      fix.mode != .none && isInRange && !position.isNullIsland && error >= 0 && error.isFinite
       && (0..<360).contains(fix.track ?? 0) && speed >= 0 && speed.isFinite
     if !isSound { Issue.record("an impossible fix: \(fix)") }
   }

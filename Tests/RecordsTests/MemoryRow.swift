@@ -32,7 +32,7 @@ struct MemoryRow: StoredRow {
   func time(_ column: Int32) -> UTCInstant? {
     if case .time(let time) = values[Int(column)] { time } else { nil }
   }
-  func place(_ column: Int32) -> Coordinate? {
-    if case .place(let place) = values[Int(column)] { place } else { nil }
+  func position(_ column: Int32) -> Coordinate? {
+    if case .position(let position) = values[Int(column)] { position } else { nil }
   }
 }

@@ -4,37 +4,38 @@ import Testing
 
 @Suite struct RecordTableTests {
   static let time = UTCInstant(seconds: 1_780_000_000)
-  static let place = Coordinate(latitude: 53, longitude: 6)
+  static let position = Coordinate(latitude: 53, longitude: 6)
 
   /// One of each kind with everything in it, and one with as little as there may be.
   static let records: [any StoredRecord] = [
     TrackPoint(
       location: Location(
-        time: time, place: place, accuracy: 4.5, speed: 1.25, track: 90.5, altitude: 12,
+        time: time, position: position, accuracy: 4.5, speed: 1.25, track: 90.5, altitude: 12,
         source: .gnss), reason: .shape, session: 7),
-    TrackPoint(location: Location(time: time, place: place, accuracy: 30), reason: .coarse),
+    TrackPoint(location: Location(time: time, position: position, accuracy: 30), reason: .coarse),
     Visit(
       id: 3, arrival: TimeEstimate(estimate: time, earliest: time - 60, latest: time + 60),
-      departure: TimeEstimate(exactly: time + 900), place: place, accuracy: 5, confidence: 0.9,
+      departure: TimeEstimate(exactly: time + 900), position: position, accuracy: 5,
+      confidence: 0.9,
       locations: 4, destination: 2),
     Visit(
-      id: 4, arrival: TimeEstimate(exactly: time), place: place, accuracy: 5, confidence: 0.5,
+      id: 4, arrival: TimeEstimate(exactly: time), position: position, accuracy: 5, confidence: 0.5,
       locations: 1),
     Destination(
-      id: 2, place: place, radius: 18, visits: 3, totalDwell: 4000, label: "home"),
-    Destination(id: 3, place: place, radius: 18, visits: 1, totalDwell: 0),
+      id: 2, position: position, radius: 18, visits: 3, totalDwell: 4000, label: "home"),
+    Destination(id: 3, position: position, radius: 18, visits: 1, totalDwell: 0),
     session, GnssSession(id: 8, on: nil),
     CoarseObservation(
-      received: .zero + 90, time: time, place: place, accuracy: 40, accessPoint: "02:00",
+      received: .zero + 90, time: time, position: position, accuracy: 40, accessPoint: "02:00",
       source: "wifi"),
-    CoarseObservation(received: .zero, time: nil, place: nil, accuracy: nil, source: "cell"),
+    CoarseObservation(received: .zero, time: nil, position: nil, accuracy: nil, source: "cell"),
     PowerSegment(
       state: .acquiring, start: time, duration: 30, charge: Coulombs(milliampereHours: 2),
       energy: 6, energyUncertainty: 0.25, basis: .measured),
     PowerSegment(
       state: .off, start: time, duration: 30, charge: 0, energy: 0, basis: .modelled),
-    LoggedNote(Note("gnss-on", "a fix was due", level: .warning), time: time),
-    LoggedNote(Note("gnss-on", "a fix was due"), time: nil),
+    TimedLogEvent(LogEvent("gnss-on", "a fix was due", level: .warning), time: time),
+    TimedLogEvent(LogEvent("gnss-on", "a fix was due"), time: nil),
   ]
 
   static let session: GnssSession = {

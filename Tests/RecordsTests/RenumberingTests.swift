@@ -7,18 +7,18 @@ import Testing
 
   static func visit(_ id: Int64, destination: Int64?) -> Visit {
     Visit(
-      id: id, arrival: time, departure: time, place: Coordinate(latitude: 53, longitude: 6),
+      id: id, arrival: time, departure: time, position: Coordinate(latitude: 53, longitude: 6),
       accuracy: 5, confidence: 0.9, locations: 4, destination: destination)
   }
 
   static let destination = Destination(
-    id: 3, place: Coordinate(latitude: 53, longitude: 6), radius: 5, visits: 1, totalDwell: 60)
+    id: 3, position: Coordinate(latitude: 53, longitude: 6), radius: 5, visits: 1, totalDwell: 60)
 
   @Test("ids and what refers to them rise together, by the highest of their kind")
   func references() throws {
     let shift = try #require(Renumbering(aboveVisit: 100, destination: 20, session: 1000))
     let location = Location(
-      time: Self.time.estimate, place: Coordinate(latitude: 53, longitude: 6), accuracy: 5,
+      time: Self.time.estimate, position: Coordinate(latitude: 53, longitude: 6), accuracy: 5,
       source: .gnss)
     #expect(
       shift(.trackPoint(TrackPoint(location: location, reason: .shape, session: 7)))

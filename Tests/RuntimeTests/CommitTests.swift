@@ -49,19 +49,19 @@ import Tracking
   }
 
   @Test func aStoreThatFailsForADayIsToldOnceAndTriedSeldom() {
-    var notes: [String] = []
-    runtime.noted = { note, _ in
-      if note.kind.hasPrefix("store") { notes.append(note.kind) }
+    var logEvents: [String] = []
+    runtime.onLog = { logEvent, _ in
+      if logEvent.kind.hasPrefix("store") { logEvents.append(logEvent.kind) }
     }
     store.failure = .full("no space")
     runtime.storeFailed(.full("no space"), at: .zero)
     #expect(runtime.storeHealth.failure == "no space", "known before the first record waits")
     runtime.start(restoring: nil, at: .zero)
     #expect((90...110).contains(pass(until: .zero + Seconds(86_400))))
-    #expect(notes == ["store-failed"])
+    #expect(logEvents == ["store-failed"])
     store.failure = nil
     _ = pass(until: .zero + Seconds(90_000))
-    #expect(notes == ["store-failed", "store-recovered"])
+    #expect(logEvents == ["store-failed", "store-recovered"])
     #expect(store.transactions.count == 1)
   }
 
@@ -86,7 +86,7 @@ import Tracking
   @Test func aFailingStoreIsNotSpunOnWhenNothingMayWait() {
     var queue = RecordQueue(CommitSettings(interval: 0))
     store.failure = .full("no space")
-    queue.store(.event(Note("a", "b"), time: nil), at: .zero)
+    queue.store(.event(LogEvent("a", "b"), time: nil), at: .zero)
     queue.commit(to: store, with: .trackerState(""), at: .zero)
     #expect(queue.due == .zero + Seconds(60))
   }
@@ -95,7 +95,7 @@ import Tracking
   func aBusyStoreIsTriedSoon() {
     var queue = RecordQueue(CommitSettings())
     store.failure = .busy("locked")
-    queue.store(.event(Note("a", "b"), time: nil), at: .zero)
+    queue.store(.event(LogEvent("a", "b"), time: nil), at: .zero)
     var dues: [Double] = []
     for _ in 0..<5 {
       let now = dues.last.map { .zero + Seconds($0) } ?? BootInstant.zero

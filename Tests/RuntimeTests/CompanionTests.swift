@@ -15,7 +15,7 @@ private final class Listener: RecordListener {
 
   func heard(_ record: Record, at now: BootInstant) -> [Record] {
     heard.append(record)
-    return [.event(Note("listener", "heard record \(heard.count)"), time: nil)]
+    return [.event(LogEvent("listener", "heard record \(heard.count)"), time: nil)]
   }
 }
 
@@ -44,7 +44,7 @@ private final class RemoteControl: Endpoint {
     runtime = TrackerRuntime(
       tracker: Tracker(settings: TrackerSettings()), decoder: ReceiverDecoder(),
       meter: EnergyMeter(model: .ubloxM8, at: .zero), commits: CommitSettings(),
-      wiring: PowerWiring(means: .lines, lines: [.supply], settle: 0), board: board)
+      wiring: PowerWiring(mechanism: .lines, lines: [.supply], settle: 0), board: board)
     runtime.start(restoring: nil, at: .zero)
   }
 
@@ -56,12 +56,12 @@ private final class RemoteControl: Endpoint {
     runtime.stop(at: at(20))
     #expect(!listener.heard.isEmpty)
     let kinds = store.records.compactMap { record -> String? in
-      if case .event(let note, _) = record { note.kind } else { nil }
+      if case .event(let logEvent, _) = record { logEvent.kind } else { nil }
     }
     #expect(kinds.count { $0 == "listener" } == listener.heard.count)
     #expect(
       listener.heard.allSatisfy {
-        if case .event(let note, _) = $0 { note.kind != "listener" } else { true }
+        if case .event(let logEvent, _) = $0 { logEvent.kind != "listener" } else { true }
       })
   }
 
@@ -70,7 +70,11 @@ private final class RemoteControl: Endpoint {
     #expect(runtime.nextDue == at(60))
     runtime.timePassed(at: at(60))
     let orders = listener.heard.compactMap { record -> String? in
-      if case .event(let note, _) = record, note.kind == "command" { note.reason } else { nil }
+      if case .event(let logEvent, _) = record, logEvent.kind == "command" {
+        logEvent.reason
+      } else {
+        nil
+      }
     }
     #expect(orders == ["gnss on"])
     #expect(runtime.nextDue != at(60))

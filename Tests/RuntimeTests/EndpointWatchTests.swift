@@ -35,7 +35,7 @@ import Testing
     let quiet = try loop.timer { loop.exit(0) }
     let reader = ends[0]
     let watch = EndpointWatch(
-      Reader(Interest(reader)), on: loop, noted: { _ in told += 1 },
+      Reader(Interest(reader)), on: loop, onLog: { _ in told += 1 },
       serve: {
         count += 1
         quiet.set(at: BootClock.now + 0.05)
@@ -76,7 +76,7 @@ import Testing
     let endpoint = Reader(Interest(ends[0], reads: false))
     var served = 0
     let watch = EndpointWatch(
-      endpoint, on: loop, noted: { _ in },
+      endpoint, on: loop, onLog: { _ in },
       serve: {
         served += 1
         endpoint.interest?.writes = false

@@ -114,7 +114,7 @@ import Testing
     let ends = Ends.pipe()
     close(ends.reader)
     let log = LogOutput(ends.writer)
-    log.write(Note("kind", "reason"))
+    log.write(LogEvent("kind", "reason"))
     #expect(log.dropped == 1)
     close(ends.writer)
   }

@@ -52,11 +52,11 @@ private final class SilentReceiver: ReceiverPort {
 @Suite struct MonitorSamplingTests {
   private let monitor = MemoryMonitor()
   private let runtime: TrackerRuntime
-  private var notes: [Note] { heard.notes }
+  private var logEvents: [LogEvent] { heard.logEvents }
   private let heard = Heard()
 
   private final class Heard {
-    var notes: [Note] = []
+    var logEvents: [LogEvent] = []
   }
 
   init() { runtime = Self.runtime(monitor) }
@@ -70,7 +70,7 @@ private final class SilentReceiver: ReceiverPort {
   }
 
   private func run(until end: Double) {
-    runtime.noted = { [heard] note, _ in heard.notes.append(note) }
+    runtime.onLog = { [heard] logEvent, _ in heard.logEvents.append(logEvent) }
     runtime.start(restoring: nil, at: .zero)
     while let due = runtime.nextDue, due <= .zero + Seconds(end) {
       monitor.now = due
@@ -131,7 +131,7 @@ private final class SilentReceiver: ReceiverPort {
   @Test func aFailureIsSaidOnceAndEnds() {
     monitor.failure = PowerMonitorError("no ina226 at 0x40 (power_monitor.address)")
     run(until: 600)
-    #expect(notes.filter { $0.kind == "monitor-failed" }.count == 1)
+    #expect(logEvents.filter { $0.kind == "monitor-failed" }.count == 1)
     #expect(status(at: 600)["state"] == .string("degraded"))
     let failure = status(at: 600)["energy"]?["monitor_failure"]?.string
     #expect(failure?.contains("power_monitor.address") == true)
@@ -145,6 +145,6 @@ private final class SilentReceiver: ReceiverPort {
   @Test func remarksReachTheJournal() {
     monitor.remarks = ["the driver assumes 10 mΩ"]
     run(until: 60)
-    #expect(notes.filter { $0.kind == "monitor" }.map(\.reason) == ["the driver assumes 10 mΩ"])
+    #expect(logEvents.filter { $0.kind == "monitor" }.map(\.reason) == ["the driver assumes 10 mΩ"])
   }
 }

@@ -30,7 +30,7 @@ import Tracking
   let store = OpeningStore()
   let runtime: TrackerRuntime
   let destination = Destination(
-    id: 3, place: Coordinate(latitude: 53, longitude: 6), radius: 5, visits: 1, totalDwell: 60)
+    id: 3, position: Coordinate(latitude: 53, longitude: 6), radius: 5, visits: 1, totalDwell: 60)
 
   init() throws {
     runtime = TrackerRuntime(
@@ -52,21 +52,21 @@ import Tracking
     let records = store.inner.transactions.last ?? []
     return (
       records.compactMap { if case .session(let session) = $0 { session.id } else { nil } },
-      records.compactMap { if case .destination(let place) = $0 { place.id } else { nil } }
+      records.compactMap { if case .destination(let position) = $0 { position.id } else { nil } }
     )
   }
 
   @Test("the store went, a new one is opened at once and told what the records refer to")
   func kin() {
     #expect(written == ([7], []))
-    var notes: [String] = []
-    runtime.noted = { note, _ in notes.append(note.kind) }
+    var logEvents: [String] = []
+    runtime.onLog = { logEvent, _ in logEvents.append(logEvent.kind) }
     store.next = [
       .failure(.moved("the store was deleted")), .success(StoreKinshipTests.opening([], 3)),
     ]
     runtime.commit(at: .zero + Seconds(1))
     #expect(written == ([7], [3]))
-    #expect(notes == ["store-failed", "store-recovered"])
+    #expect(logEvents == ["store-failed", "store-recovered"])
     #expect(runtime.storeHealth.failure == nil && runtime.storeHealth.waiting == 0)
   }
 

@@ -34,13 +34,13 @@ final class MemoryStore: StorePort {
 @Suite struct RecordQueueTests {
   static func at(_ seconds: Double) -> BootInstant { .zero + Seconds(seconds) }
 
-  static func event(_ number: Int) -> Record { .event(Note("n\(number)", ""), time: nil) }
+  static func event(_ number: Int) -> Record { .event(LogEvent("n\(number)", ""), time: nil) }
 
   static let ended: Record = {
     let time = TimeEstimate(exactly: UTCInstant(seconds: 1_700_000_000))
     return .visit(
       Visit(
-        id: 1, arrival: time, departure: time, place: Coordinate(latitude: 1, longitude: 2),
+        id: 1, arrival: time, departure: time, position: Coordinate(latitude: 1, longitude: 2),
         accuracy: 5, confidence: 0.9, locations: 4))
   }()
 

@@ -106,7 +106,9 @@ private final class MemorySwitch: PowerSwitchPort {
 
   @Test func whatAReceiverCannotDoIsToldOnce() {
     var told: [String] = []
-    runtime.noted = { note, _ in if note.kind == "receiver-limited" { told.append(note.reason) } }
+    runtime.onLog = { logEvent, _ in
+      if logEvent.kind == "receiver-limited" { told.append(logEvent.reason) }
+    }
     receiver.shortcoming = "gpsd keeps the device"
     runtime.start(restoring: nil, at: .zero)
     speak(1...20)
@@ -121,8 +123,8 @@ private final class MemorySwitch: PowerSwitchPort {
   @Test("bytes that were lost are told when it begins, and hourly at most")
   func lostBytesAreTold() {
     var told: [String] = []
-    runtime.noted = { note, _ in
-      if note.kind == "receiver-bytes-lost" { told.append(note.reason) }
+    runtime.onLog = { logEvent, _ in
+      if logEvent.kind == "receiver-bytes-lost" { told.append(logEvent.reason) }
     }
     func lose(_ overruns: Int, _ bufferOverruns: Int, at seconds: Double) {
       receiver.lineErrors = LineErrors()
@@ -198,12 +200,12 @@ private final class MemorySwitch: PowerSwitchPort {
       commits: CommitSettings(),
       wiring: PowerWiring(mechanism: .command, settle: 0, family: .ubloxM8),
       board: Devices(receiver: receiver))
-    var noted: [String] = []
-    runtime.noted = { note, _ in noted.append(note.kind) }
+    var onLog: [String] = []
+    runtime.onLog = { logEvent, _ in onLog.append(logEvent.kind) }
     runtime.start(restoring: nil, at: .zero)
     runtime.command(.gnss(.off), at: at(1))
-    #expect(!noted.contains("receiver-not-told"), "\(noted)")
-    #expect(noted.count { $0 == "receiver-failed" } == 1)
+    #expect(!onLog.contains("receiver-not-told"), "\(onLog)")
+    #expect(onLog.count { $0 == "receiver-failed" } == 1)
   }
 
   /// 2026-05-01T12:00:00Z, which the sentences count from.
@@ -243,12 +245,12 @@ private final class MemorySwitch: PowerSwitchPort {
 
   @Test("fixes are refused, counted and told of while the system's clock contradicts their date")
   func contradictedDate() {
-    var notes: [String] = []
-    runtime.noted = { note, _ in notes.append(note.kind) }
+    var logEvents: [String] = []
+    runtime.onLog = { logEvent, _ in logEvents.append(logEvent.kind) }
     #expect(tidied(system: Self.noon + .days(4500), isSynchronized: true) == [])
     #expect(runtime.tracker.counters.fixesAccepted == 0)
     #expect(runtime.tracker.counters.fixesRejected[.implausibleDate] == 20)
-    #expect(notes.count { $0 == "date-refused" } == 1)
+    #expect(logEvents.count { $0 == "date-refused" } == 1)
     let status = StatusReport(runtime, at: at(22), started: .zero).json
     #expect(status["state"]?.string == "degraded")
     #expect(status["date"]?["refused"]?.string?.contains("2026-05-01") == true)

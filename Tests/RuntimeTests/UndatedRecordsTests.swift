@@ -19,12 +19,12 @@ import Testing
     session.duration = 60
     session.outcome = .noFix
     _ = undated.hold(.session(session), at: at(70))
-    _ = undated.hold(.event(Note("search-failed", ""), time: nil), at: at(70))
+    _ = undated.hold(.event(LogEvent("search-failed", ""), time: nil), at: at(70))
     let records = undated.release(date: date)
     session.on = Self.boot + 10
     session.off = Self.boot + 70
     #expect(
-      records == [.session(session), .event(Note("search-failed", ""), time: Self.boot + 70)])
+      records == [.session(session), .event(LogEvent("search-failed", ""), time: Self.boot + 70)])
     #expect(undated.isEmpty)
   }
 

@@ -14,7 +14,7 @@ import Testing
     folder = try ScratchFolder()
     path = folder.file("track.gpkg")
     let store = try GeoPackageStore(path: path)
-    try store.write([.trackPoint(point(at: 0, place(52, 5)))])
+    try store.write([.trackPoint(point(at: 0, position(52, 5)))])
     try store.close()
   }
 
@@ -38,7 +38,7 @@ import Testing
     let sql = "UPDATE gpkg_contents SET \(change) WHERE table_name = 'track_points'"
     #expect(try run("sqlite3", path, sql).status == 0)
     let store = try GeoPackageStore(path: path)
-    try store.write([.trackPoint(point(at: 60, place(53.5, 6.5)))])
+    try store.write([.trackPoint(point(at: 60, position(53.5, 6.5)))])
     try store.close()
     #expect(try box() == [5, 52, 6.5, 53.5])
     #expect(try StoreCheck(path: path).isSound)
@@ -48,7 +48,7 @@ import Testing
     let sql = "UPDATE gpkg_contents SET min_x = -180, max_x = 180, min_y = -90, max_y = 90"
     #expect(try run("sqlite3", path, sql).status == 0)
     let store = try GeoPackageStore(path: path)
-    try store.write([.trackPoint(point(at: 60, place(53.5, 6.5)))])
+    try store.write([.trackPoint(point(at: 60, position(53.5, 6.5)))])
     try store.close()
     #expect(try box() == [-180, -90, 180, 90])
   }

@@ -21,12 +21,12 @@ import Testing
       state: .tracking, start: start, duration: 12.5, charge: Coulombs(milliampereHours: 0.5),
       energy: 5.5, energyUncertainty: 0.25, basis: .measured)
     let destination = Destination(
-      id: 3, place: place(52.1, 5.2), radius: 18.5, visits: 4, totalDwell: 7200)
+      id: 3, position: position(52.1, 5.2), radius: 18.5, visits: 4, totalDwell: 7200)
     try store.write([
       .trackPoint(point(at: 0)), .visit(visit(1, from: 100, to: 900)), .visit(visit(2, from: 2000)),
       .destination(destination), .session(session(7, at: 0, lasting: 20)),
-      .powerSegment(segment), .event(Note("gnss-on", "a fix was due"), time: start),
-      .event(Note("clock", "no date yet", level: .warning), time: nil),
+      .powerSegment(segment), .event(LogEvent("gnss-on", "a fix was due"), time: start),
+      .event(LogEvent("clock", "no date yet", level: .warning), time: nil),
       .trackerState(#"{"open":2}"#),
     ])
 
@@ -41,7 +41,7 @@ import Testing
     var segments = try reader.segments()
     #expect(try segments.all() == [segment])
     var events = try reader.events()
-    #expect(try events.all().map(\.note.kind) == ["gnss-on", "clock"])
+    #expect(try events.all().map(\.logEvent.kind) == ["gnss-on", "clock"])
     #expect(try reader.trackerState() == #"{"open":2}"#)
     #expect(
       try store.lastIdentifiers() == StoreIdentifiers(visit: 2, destination: 3, session: 7))
@@ -102,7 +102,7 @@ import Testing
     try store.connection.execute("DROP TABLE events")
     #expect(throws: StoreError.self) {
       try store.write([
-        .trackPoint(point(at: 0)), .event(Note("gnss-on", "a fix was due"), time: nil),
+        .trackPoint(point(at: 0)), .event(LogEvent("gnss-on", "a fix was due"), time: nil),
       ])
     }
     try store.write([.trackPoint(point(at: 60))])
@@ -112,7 +112,7 @@ import Testing
   @Test func theUsersLabelOutlivesTheTrackersUpdates() throws {
     let store = try GeoPackageStore(path: path)
     var destination = Destination(
-      id: 3, place: place(52.1, 5.2), radius: 18, visits: 4, totalDwell: 7200)
+      id: 3, position: position(52.1, 5.2), radius: 18, visits: 4, totalDwell: 7200)
     try store.write([.destination(destination)])
     #expect(try store.setLabel("Home", destination: 3))
     #expect(try !store.setLabel("Nowhere", destination: 4))

@@ -15,12 +15,12 @@ import Testing
     path = folder.file("track.gpkg")
     let store = try GeoPackageStore(path: path)
     try store.write([
-      .trackPoint(point(at: 0, place(52.0907, 5.1214))),
-      .trackPoint(point(at: 60, place(-33.8688, 151.2093))),
+      .trackPoint(point(at: 0, position(52.0907, 5.1214))),
+      .trackPoint(point(at: 60, position(-33.8688, 151.2093))),
       .visit(visit(1, from: 100, to: 900)),
       .destination(
-        Destination(id: 3, place: place(52.1, 5.2), radius: 18, visits: 1, totalDwell: 800)),
-      .session(session(7, at: 0, lasting: 20)), .event(Note("gnss-on", "due"), time: start),
+        Destination(id: 3, position: position(52.1, 5.2), radius: 18, visits: 1, totalDwell: 800)),
+      .session(session(7, at: 0, lasting: 20)), .event(LogEvent("gnss-on", "due"), time: start),
     ])
     try store.close()
   }
@@ -96,7 +96,7 @@ import Testing
     for ordinate in [5.25, 52.5, 7.0] {
       withUnsafeBytes(of: ordinate.bitPattern.bigEndian) { bytes += Array($0) }
     }
-    #expect(bytes.withUnsafeBytes { PointGeometry.decode($0) } == place(52.5, 5.25))
+    #expect(bytes.withUnsafeBytes { PointGeometry.decode($0) } == position(52.5, 5.25))
   }
 }
 

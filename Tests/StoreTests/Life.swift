@@ -23,7 +23,7 @@ struct Life {
 
   private static func records(_ index: Int) -> [Record] {
     let time = Seconds(Double(index) * 300)
-    let here = place(52 + Double(index % 100) * 0.01, 5)
+    let here = position(52 + Double(index % 100) * 0.01, 5)
     var records: [Record] = [.trackPoint(point(at: time, here))]
     guard index % 5 == 0 else { return records }
     let id = Int64(index / 5 + 1)
@@ -33,14 +33,15 @@ struct Life {
       state: .tracking, start: start + time, duration: 20, charge: 1, energy: 2,
       energyUncertainty: nil, basis: .modelled)
     let observation = CoarseObservation(
-      received: .zero + time, time: start + time, place: here, accuracy: 40,
+      received: .zero + time, time: start + time, position: here, accuracy: 40,
       accessPoint: "aa:bb", source: "wifi")
     records += [
       .session(session(id, at: time, lasting: 20)), .visit(stay),
       .destination(
         Destination(
-          id: id / 10 + 1, place: here, radius: 20, visits: 1, totalDwell: 600, label: "Nº \(id)")),
-      .event(Note("gnss-on", "a fix was due"), time: start + time),
+          id: id / 10 + 1, position: here, radius: 20, visits: 1, totalDwell: 600, label: "Nº \(id)"
+        )),
+      .event(LogEvent("gnss-on", "a fix was due"), time: start + time),
       .coarse(observation), .powerSegment(segment),
     ]
     return records

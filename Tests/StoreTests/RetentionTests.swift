@@ -23,8 +23,8 @@ import Testing
     for hour in 0..<240 {
       let time = Seconds.hours(Double(hour))
       try store.write([
-        .trackPoint(point(at: time, place(52 + Double(hour) * 0.01, 5))),
-        .event(Note("gnss-on", "due"), time: hour % 10 == 0 ? nil : start + time),
+        .trackPoint(point(at: time, position(52 + Double(hour) * 0.01, 5))),
+        .event(LogEvent("gnss-on", "due"), time: hour % 10 == 0 ? nil : start + time),
         .session(session(Int64(hour + 1), at: time, lasting: hour == 0 ? nil : 20)),
       ])
     }
@@ -32,14 +32,14 @@ import Testing
       let arrival = Seconds.days(Double(day))
       var stay = visit(Int64(day + 1), from: arrival, to: day == 9 ? nil : arrival + 3600)
       stay.destination = Int64(day / 2 + 1)
-      stay.place = place(52 + Double(day), 5)
+      stay.position = position(52 + Double(day), 5)
       try store.write([.visit(stay)])
     }
     for id in 1...5 {
       try store.write([
         .destination(
           Destination(
-            id: Int64(id), place: place(52, 5), radius: 10, visits: 2, totalDwell: 60,
+            id: Int64(id), position: position(52, 5), radius: 10, visits: 2, totalDwell: 60,
             label: id == 1 ? "Home" : nil))
       ])
     }
@@ -95,7 +95,7 @@ import Testing
       let time = id == 19 ? Seconds.days(-2000) : .hours(Double(id))
       try store.write([
         .session(session(Int64(id), at: time, lasting: 20)),
-        .event(Note("gnss-on", "due"), time: id % 5 == 0 ? nil : start + time),
+        .event(LogEvent("gnss-on", "due"), time: id % 5 == 0 ? nil : start + time),
       ])
     }
     let limits = RetentionLimits(age: .days(28))

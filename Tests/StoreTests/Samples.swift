@@ -5,17 +5,17 @@ import Store
 /// 2026-05-01T00:00:00Z, where the records of these tests begin.
 let start = UTCInstant(seconds: 1_777_593_600)
 
-func place(_ latitude: Double, _ longitude: Double) -> Coordinate {
+func position(_ latitude: Double, _ longitude: Double) -> Coordinate {
   Coordinate(latitude: Degrees(latitude), longitude: Degrees(longitude))
 }
 
 func point(
-  at seconds: Seconds, _ where: Coordinate = place(52.0907, 5.1214),
+  at seconds: Seconds, _ where: Coordinate = position(52.0907, 5.1214),
   reason: TrackPoint.Reason = .scheduled
 ) -> TrackPoint {
   TrackPoint(
     location: Location(
-      time: start + seconds, place: `where`, accuracy: 4.5, speed: 1.25, track: 90.5,
+      time: start + seconds, position: `where`, accuracy: 4.5, speed: 1.25, track: 90.5,
       altitude: nil, source: reason == .coarse ? .coarse : .gnss), reason: reason, session: 7)
 }
 
@@ -27,7 +27,7 @@ func visit(_ id: Int64, from arrival: Seconds, to departure: Seconds? = nil) -> 
     departure: departure.map {
       TimeEstimate(estimate: start + $0, earliest: start + $0 - 30, latest: start + $0 + 90)
     },
-    place: place(52.1, 5.2), accuracy: 3.25, confidence: 0.875, locations: 12, destination: 3)
+    position: position(52.1, 5.2), accuracy: 3.25, confidence: 0.875, locations: 12, destination: 3)
 }
 
 func session(_ id: Int64, at on: Seconds, lasting: Seconds? = nil) -> GnssSession {

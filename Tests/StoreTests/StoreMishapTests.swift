@@ -102,7 +102,7 @@ import Testing
     #expect(name == path)
     try damage(path)
     let store = try opened()
-    try store.write([.event(Note("gnss-on", "due"), time: start)])
+    try store.write([.event(LogEvent("gnss-on", "due"), time: start)])
     let moved = folder.file("track.bak")
     try #require(rename(path, moved) == 0)
     let error = thrown(StoreError.self) { try store.write([.trackPoint(point(at: 60))]) }
@@ -218,7 +218,7 @@ import Testing
     try damage(path)
     let store = try opened()
     #expect(try store.ensureOpen()?.warning?.contains("is damaged") == true)
-    try store.write([.event(Note("gnss-on", "due"), time: start)])
+    try store.write([.event(LogEvent("gnss-on", "due"), time: start)])
   }
 
   @Test("a store in whose place another was moved loses nothing of the other")

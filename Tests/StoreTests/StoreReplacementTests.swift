@@ -98,10 +98,10 @@ import Testing
     let replacement = StoreReplacement(
       of: target, by: folder.file("none"), keepingAs: kept, hasLinks: true)
     let error = thrown(StoreError.self) { try replacement.perform() }
-    let place = hasLog ? kept : target
-    #expect(points(place).last == newest)
-    #expect(error?.message.contains(place.main) == true, "\(String(describing: error))")
+    let position = hasLog ? kept : target
+    #expect(points(position).last == newest)
+    #expect(error?.message.contains(position.main) == true, "\(String(describing: error))")
     let left = folder.files.filter { !$0.hasPrefix(".") }
-    #expect(left.first == PathParts(place.main).name && !left.contains("life.gpkg-wal"))
+    #expect(left.first == PathParts(position.main).name && !left.contains("life.gpkg-wal"))
   }
 }

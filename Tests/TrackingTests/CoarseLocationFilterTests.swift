@@ -13,8 +13,8 @@ private final class Bench {
     judge.judge(observation, time: time)
   }
 
-  func learn(accessPoint name: String, at place: Coordinate) {
-    judge.learn(accessPoint: name, at: place)
+  func learn(accessPoint name: String, at position: Coordinate) {
+    judge.learn(accessPoint: name, at: position)
   }
 }
 
@@ -27,7 +27,7 @@ private final class Bench {
   ) -> CoarseObservation {
     CoarseObservation(
       received: .zero, time: time,
-      place: Sphere.destination(from: home, bearing: 45, distance: Metres(metresOff)),
+      position: Sphere.destination(from: home, bearing: 45, distance: Metres(metresOff)),
       accuracy: accuracy.map { Metres($0) }, accessPoint: accessPoint, source: "wifi")
   }
 
@@ -67,7 +67,8 @@ private final class Bench {
     let there = Sphere.destination(from: home, bearing: 0, distance: 4000)
     judge.learn(accessPoint: "bus", at: there)
     let now = CoarseObservation(
-      received: .zero, time: time, place: there, accuracy: 50, accessPoint: "bus", source: "wifi")
+      received: .zero, time: time, position: there, accuracy: 50, accessPoint: "bus", source: "wifi"
+    )
     #expect(!isDiscarded(judge.judge(now, time: time)))
   }
 

@@ -82,7 +82,7 @@ import Testing
     func run(_ seconds: Int, error: Metres) {
       for _ in 0..<seconds {
         bench.now = bench.now + 1
-        bench.send(.fix(bench.fix(at: TrackerBench.place(metresEast: 0), error: error)))
+        bench.send(.fix(bench.fix(at: TrackerBench.position(metresEast: 0), error: error)))
       }
     }
     bench.send(.started(clock: nil))
@@ -123,7 +123,7 @@ import Testing
   private static func answer(at seconds: Double) -> CoarseObservation {
     CoarseObservation(
       received: .zero + Seconds(seconds), time: nil,
-      place: Coordinate(latitude: 52, longitude: 5), accuracy: 50, source: "wifi")
+      position: Coordinate(latitude: 52, longitude: 5), accuracy: 50, source: "wifi")
   }
 
   @Test("each source is asked by its name, and asked again by its own answer or failure")
@@ -159,7 +159,7 @@ import Testing
     var fix = Fix(received: .zero + 1)
     fix.time = UTCInstant(seconds: 1_780_000_000)
     fix.mode = .threeD
-    fix.position = answer.place
+    fix.position = answer.position
     fix.horizontalError = 4
     for second in 1...5 {
       fix.received = .zero + Seconds(Double(second))

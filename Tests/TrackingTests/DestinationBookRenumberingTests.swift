@@ -8,7 +8,7 @@ import Testing
   private static func visit(_ id: Int64) -> Visit {
     let time = TimeEstimate(exactly: UTCInstant(seconds: 1_780_000_000))
     return Visit(
-      id: id, arrival: time, departure: time, place: Coordinate(latitude: 53, longitude: 6),
+      id: id, arrival: time, departure: time, position: Coordinate(latitude: 53, longitude: 6),
       accuracy: 5, confidence: 0.9, locations: 4)
   }
 

@@ -9,7 +9,7 @@ import Tracking
     Visit(
       id: id, arrival: TimeEstimate(exactly: GroundTruth.time(Double(id) * 100_000)),
       departure: TimeEstimate(exactly: GroundTruth.time(Double(id) * 100_000 + hours * 3600)),
-      place: GroundTruth.place(east, 0), accuracy: 5, confidence: 0.9, locations: 100)
+      position: GroundTruth.position(east, 0), accuracy: 5, confidence: 0.9, locations: 100)
   }
 
   @Test func visitsWithinReachAreOneDestination() {
@@ -19,7 +19,7 @@ import Tracking
     #expect(first.id == second.id)
     #expect(second.visits == 2)
     #expect(second.totalDwell == .hours(3))
-    #expect(Sphere.distance(second.place, GroundTruth.place(30, 0)) < 0.1)
+    #expect(Sphere.distance(second.position, GroundTruth.position(30, 0)) < 0.1)
     #expect((second.radius - 30).magnitude < 1)
     let other = book.add(Self.visit(3, 400))
     #expect(other.id != first.id)
@@ -28,10 +28,10 @@ import Tracking
 
   @Test func theNearestOneWinsAndItsLabelStays() {
     var home = Destination(
-      id: 7, place: GroundTruth.place(0, 0), radius: 10, visits: 3, totalDwell: 10_000)
+      id: 7, position: GroundTruth.position(0, 0), radius: 10, visits: 3, totalDwell: 10_000)
     home.label = "home"
     let shop = Destination(
-      id: 9, place: GroundTruth.place(150, 0), radius: 10, visits: 1, totalDwell: 600)
+      id: 9, position: GroundTruth.position(150, 0), radius: 10, visits: 1, totalDwell: 600)
     var book = DestinationBook([home, shop])
     let again = book.add(Self.visit(1, 60))
     #expect(again.id == 7)

@@ -11,21 +11,21 @@ struct GroundTruth {
 
   static func time(_ seconds: Double) -> UTCInstant { start + Seconds(seconds) }
 
-  static func place(_ east: Double, _ north: Double) -> Coordinate {
+  static func position(_ east: Double, _ north: Double) -> Coordinate {
     plane.coordinate(.init(east: Metres(east), north: Metres(north)))
   }
 
   static func location(
     _ seconds: Double, _ east: Double, _ north: Double = 0, accuracy: Metres = 5
   ) -> Location {
-    Location(time: time(seconds), place: place(east, north), accuracy: accuracy)
+    Location(time: time(seconds), position: position(east, north), accuracy: accuracy)
   }
 
   static func fix(_ seconds: Double, _ east: Double, _ north: Double = 0) -> Fix {
     var fix = Fix(received: .zero + Seconds(seconds))
     fix.time = time(seconds)
     fix.mode = .threeD
-    fix.position = place(east, north)
+    fix.position = position(east, north)
     fix.horizontalError = 5
     return fix
   }

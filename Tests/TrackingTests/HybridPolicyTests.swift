@@ -32,7 +32,7 @@ private final class Scripted {
   static func location(metresEast: Double, accuracy: Double = 5) -> Location {
     Location(
       time: UTCInstant(seconds: 1_700_000_000),
-      place: Sphere.destination(from: home, bearing: 90, distance: Metres(metresEast)),
+      position: Sphere.destination(from: home, bearing: 90, distance: Metres(metresEast)),
       accuracy: Metres(accuracy))
   }
 

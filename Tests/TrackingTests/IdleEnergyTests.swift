@@ -68,7 +68,7 @@ final class IdleEnergyBench {
     let isLocked = searchEnds.map { bench.now >= $0 } ?? false
     if isLocked, !isIndoors { lastTracked = bench.now }
     let walked = (8..<18).contains(hour) ? time.truncatingRemainder(dividingBy: 3600) : 0
-    bench.send(.fix(bench.fix(at: isLocked ? TrackerBench.place(metresEast: walked) : nil)))
+    bench.send(.fix(bench.fix(at: isLocked ? TrackerBench.position(metresEast: walked) : nil)))
     if let wake = bench.wake, wake <= bench.now { bench.send(.woke) }
   }
 }

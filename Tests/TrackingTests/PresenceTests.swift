@@ -95,7 +95,7 @@ import Testing
   static func visit(_ id: Int64) -> Visit {
     Visit(
       id: id, arrival: .init(exactly: .init(nanoseconds: 0)),
-      place: .init(latitude: 47, longitude: 15), accuracy: 5, confidence: 0.5, locations: 1)
+      position: .init(latitude: 47, longitude: 15), accuracy: 5, confidence: 0.5, locations: 1)
   }
 
   @Test("a visit that goes on keeps its id, the next one gets another")

@@ -37,21 +37,22 @@ struct RandomDay {
   init(seed: UInt64) {
     var dice = Dice(seed: seed)
     noise = seed &+ 1000
-    var place = (x: 0.0, y: 0.0)
+    var position = (x: 0.0, y: 0.0)
     var time = 0.0
     for _ in 0..<6 {
       let dwell = 900 + dice.uniform * 12_000
-      legs.append(Leg(start: time, end: time + dwell, from: place, to: place))
+      legs.append(Leg(start: time, end: time + dwell, from: position, to: position))
       time += dwell
       let speed = dice.uniform < 0.5 ? 1.4 : 12
       let far = speed * (600 + dice.uniform * 1200)
       let next =
-        dice.uniform < 0.5 ? (x: place.x + far, y: place.y) : (x: place.x, y: place.y - far)
-      legs.append(Leg(start: time, end: time + far / speed, from: place, to: next))
+        dice.uniform < 0.5
+        ? (x: position.x + far, y: position.y) : (x: position.x, y: position.y - far)
+      legs.append(Leg(start: time, end: time + far / speed, from: position, to: next))
       time += far / speed
-      place = next
+      position = next
     }
-    legs.append(Leg(start: time, end: time + 7200, from: place, to: place))
+    legs.append(Leg(start: time, end: time + 7200, from: position, to: position))
   }
 
   func locations(every interval: Double) -> [Location] {
@@ -78,7 +79,7 @@ struct VisitLog {
 
   var visits: [Visit] { found.values.sorted { $0.id < $1.id } }
 
-  mutating func note(_ changes: [VisitChange]) {
+  mutating func log(_ changes: [VisitChange]) {
     for change in changes {
       switch change {
       case .began(let visit), .updated(let visit), .ended(let visit): found[visit.id] = visit

@@ -128,7 +128,7 @@ import Testing
   @Test("known destinations are known again, with the ids they had")
   func destinations() {
     let known = Destination(
-      id: 7, place: Self.home, radius: 20, visits: 3, totalDwell: 9000)
+      id: 7, position: Self.home, radius: 20, visits: 3, totalDwell: 9000)
     var blind = Run(lastID: 1 << 40)
     blind.perform(blind.tracker.recall(nil, destinations: [known], at: .zero))
     blind.see(1200)

@@ -64,7 +64,7 @@ import Testing
     bench.send(
       .coarse(
         CoarseObservation(
-          received: bench.now, time: bench.utc(bench.now), place: TrackerIdleTests.home,
+          received: bench.now, time: bench.utc(bench.now), position: TrackerIdleTests.home,
           accuracy: 50, source: "wifi"), from: "wifi"))
     #expect(
       bench.effects.count { $0.effect == .scan(source: "wifi") } == before + 1, "the next question")

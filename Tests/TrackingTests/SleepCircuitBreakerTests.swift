@@ -73,10 +73,10 @@ import Tracking
     bench.run(until: .hours(2)) { _ in TrackerIdleTests.home }
     #expect(!Self.powers(bench, from: before).contains(.sleep))
     #expect(bench.sessions().count > 5)
-    let notes = bench.records().count {
-      if case .event(let note, _) = $0 { note.kind == "sleep-unavailable" } else { false }
+    let logEvents = bench.records().count {
+      if case .event(let logEvent, _) = $0 { logEvent.kind == "sleep-unavailable" } else { false }
     }
-    #expect(notes == 1)
+    #expect(logEvents == 1)
   }
 
   /// A new run may have another receiver, or another wire.

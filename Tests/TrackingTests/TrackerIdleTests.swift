@@ -6,7 +6,7 @@ import Tracking
 
 /// On, asleep, or cut off: what becomes of a receiver that is not wanted for a while.
 @Suite struct TrackerIdleTests {
-  static let home = TrackerBench.place(metresEast: 0)
+  static let home = TrackerBench.position(metresEast: 0)
 
   static func bench(
     _ power: PowerCapabilities, policy: PolicySettings = .hybrid(HybridSettings()),

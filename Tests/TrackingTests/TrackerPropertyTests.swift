@@ -19,13 +19,13 @@ import Tracking
       return .coarse(
         CoarseObservation(
           received: bench.now, time: Bool.random(using: &random) ? bench.utc(bench.now) : nil,
-          place: TrackerBench.place(metresEast: .random(in: -5000...5000, using: &random)),
+          position: TrackerBench.position(metresEast: .random(in: -5000...5000, using: &random)),
           accuracy: Metres(.random(in: -1...4000, using: &random)), accessPoint: "ap",
           source: "wifi"), from: "wifi")
     default:
       var fix = bench.fix(
         at: Bool.random(using: &random)
-          ? TrackerBench.place(metresEast: .random(in: -2000...2000, using: &random)) : nil,
+          ? TrackerBench.position(metresEast: .random(in: -2000...2000, using: &random)) : nil,
         error: Metres(.random(in: 0...200, using: &random)))
       if Int.random(in: 0..<6, using: &random) == 0 {
         fix.time = fix.time.map { $0 + Seconds(.random(in: -1e9...1e9, using: &random)) }

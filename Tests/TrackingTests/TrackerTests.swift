@@ -7,7 +7,7 @@ import Testing
 import Tracking
 
 /// A tracker with a clock and a simple receiver around it, for tests: while it is powered, one fix
-/// a second after `lockTime`, at wherever `place` says.
+/// a second after `lockTime`, at wherever `position` says.
 final class TrackerBench {
   static let epoch = UTCInstant(seconds: 1_770_000_000)
   var tracker: Tracker
@@ -39,30 +39,30 @@ final class TrackerBench {
     onSince = now
   }
 
-  static func place(metresEast: Double, north: Double = 0) -> Coordinate {
+  static func position(metresEast: Double, north: Double = 0) -> Coordinate {
     LocalPlane(origin: Coordinate(latitude: 52, longitude: 5))
       .coordinate(.init(east: Metres(metresEast), north: Metres(north)))
   }
 
-  func fix(at place: Coordinate?, error: Metres = 4) -> Fix {
+  func fix(at position: Coordinate?, error: Metres = 4) -> Fix {
     var fix = Fix(received: now)
     fix.time = utc(now)
-    fix.mode = place == nil ? .none : .threeD
-    fix.position = place
+    fix.mode = position == nil ? .none : .threeD
+    fix.position = position
     fix.horizontalError = error
     fix.speed = nil
     fix.satellitesUsed = 9
-    fix.satellitesInView = place == nil ? 0 : 12
+    fix.satellitesInView = position == nil ? 0 : 12
     return fix
   }
 
   /// Lets time pass until `end`, second by second while GNSS is on, jumping while it is off.
-  func run(until end: Seconds, lockTime: Seconds = 3, place: (Seconds) -> Coordinate?) {
+  func run(until end: Seconds, lockTime: Seconds = 3, position: (Seconds) -> Coordinate?) {
     let end = BootInstant.zero + end
     while now < end {
       if isOn {
         now = now + 1
-        let here = now - onSince >= lockTime ? place(now - .zero) : nil
+        let here = now - onSince >= lockTime ? position(now - .zero) : nil
         send(.fix(fix(at: here)))
         if let wake, wake <= now { send(.woke) }
       } else {
@@ -87,7 +87,7 @@ final class TrackerBench {
   @Test func aStationaryHybridDayIsMostlyOff() {
     let bench = TrackerBench()
     bench.send(.started(clock: nil))
-    bench.run(until: .days(1)) { _ in TrackerBench.place(metresEast: 0) }
+    bench.run(until: .days(1)) { _ in TrackerBench.position(metresEast: 0) }
     #expect(bench.onTime < .minutes(30), "on for \(bench.onTime)")
     #expect(bench.sessions().count > 100)
     #expect(bench.tracker.openVisit != nil)
@@ -115,17 +115,17 @@ final class TrackerBench {
     let bench = TrackerBench(settings)
     bench.send(.started(clock: nil))
     while !bench.isOn || bench.tracker.counters.fixesAccepted == 0 {
-      bench.run(until: bench.now - .zero + 1) { _ in TrackerBench.place(metresEast: 0) }
+      bench.run(until: bench.now - .zero + 1) { _ in TrackerBench.position(metresEast: 0) }
     }
     while bench.isOn {
-      bench.run(until: bench.now - .zero + 1) { _ in TrackerBench.place(metresEast: 0) }
+      bench.run(until: bench.now - .zero + 1) { _ in TrackerBench.position(metresEast: 0) }
     }
     bench.now = bench.now + after
     bench.send(
       .coarse(
         CoarseObservation(
           received: bench.now, time: bench.utc(bench.now),
-          place: TrackerBench.place(metresEast: metresEast), accuracy: 900, source: "cell"),
+          position: TrackerBench.position(metresEast: metresEast), accuracy: 900, source: "cell"),
         from: "wifi"))
     let coarse = bench.records().count {
       if case .trackPoint(let point) = $0 { point.reason == .coarse } else { false }
@@ -137,7 +137,7 @@ final class TrackerBench {
   @Test func aColdLockIsHeldForEphemeris() {
     let bench = TrackerBench()
     bench.send(.started(clock: nil))
-    bench.run(until: .minutes(2), lockTime: 40) { _ in TrackerBench.place(metresEast: 0) }
+    bench.run(until: .minutes(2), lockTime: 40) { _ in TrackerBench.position(metresEast: 0) }
     #expect(bench.onTime >= 70)
     #expect(bench.onTime < 80)
   }
@@ -147,11 +147,13 @@ final class TrackerBench {
     bench.send(.started(clock: nil))
     for error in [900.0, 5000, 3000, 4] {
       bench.now = bench.now + 1
-      bench.send(.fix(bench.fix(at: TrackerBench.place(metresEast: 0), error: Metres(error))))
+      bench.send(.fix(bench.fix(at: TrackerBench.position(metresEast: 0), error: Metres(error))))
     }
     let reasons = bench.records().compactMap { record -> String? in
-      guard case .event(let note, _) = record, note.kind == "fixes-rejected" else { return nil }
-      return note.reason
+      guard case .event(let logEvent, _) = record, logEvent.kind == "fixes-rejected" else {
+        return nil
+      }
+      return logEvent.reason
     }
     #expect(reasons == ["large-error 2, settling 1"])
   }
@@ -161,13 +163,13 @@ final class TrackerBench {
     bench.send(.started(clock: nil))
     bench.send(.command(.gnss(.off)))
     #expect(!bench.isOn)
-    bench.run(until: .hours(2)) { _ in TrackerBench.place(metresEast: 0) }
+    bench.run(until: .hours(2)) { _ in TrackerBench.position(metresEast: 0) }
     #expect(bench.sessions().count == 1)
     bench.send(.command(.gnss(.on)))
     bench.run(until: .hours(2.5)) { _ in nil }
     #expect(bench.isOn, "a command is not given up on")
     bench.send(.command(.gnss(.auto)))
-    bench.run(until: .hours(3)) { _ in TrackerBench.place(metresEast: 0) }
+    bench.run(until: .hours(3)) { _ in TrackerBench.position(metresEast: 0) }
     #expect(!bench.isOn)
   }
 
@@ -239,7 +241,7 @@ final class TrackerBench {
     let bench = TrackerBench(settings)
     bench.send(.started(clock: nil))
     bench.run(until: .hours(3), lockTime: 40) {
-      $0 < 55 ? TrackerBench.place(metresEast: 0) : nil
+      $0 < 55 ? TrackerBench.position(metresEast: 0) : nil
     }
     #expect(bench.onTime < .minutes(30), "on for \(bench.onTime)")
     #expect(bench.tracker.counters.searchesFailed > 3)
@@ -249,7 +251,7 @@ final class TrackerBench {
     let bench = TrackerBench()
     bench.send(.started(clock: nil))
     bench.send(.command(.gnss(.on)))
-    bench.run(until: 20) { _ in TrackerBench.place(metresEast: 0) }
+    bench.run(until: 20) { _ in TrackerBench.position(metresEast: 0) }
     let again = TrackerBench()
     let restored = again.tracker.restore(
       bench.tracker.snapshot(at: bench.now).text, at: again.now)
@@ -265,22 +267,24 @@ final class TrackerBench {
   @Test func newSettingsForgetNeitherAccessPointsNorTheLastLock() {
     let bench = TrackerBench()
     bench.send(.started(clock: nil))
-    bench.run(until: .minutes(10)) { _ in TrackerBench.place(metresEast: 0) }
+    bench.run(until: .minutes(10)) { _ in TrackerBench.position(metresEast: 0) }
     func isKnown(_ tracker: Tracker) -> Bool {
       var tracker = tracker
       let far = CoarseObservation(
         received: bench.now, time: bench.utc(bench.now),
-        place: TrackerBench.place(metresEast: 5000), accuracy: 50, accessPoint: "ap", source: "wifi"
+        position: TrackerBench.position(metresEast: 5000), accuracy: 50, accessPoint: "ap",
+        source: "wifi"
       )
       _ = tracker.step(.coarse(far, from: "wifi"), at: bench.now)
       return tracker.counters.coarseDiscarded > 0
     }
     #expect(!isKnown(bench.tracker))
     let near = CoarseObservation(
-      received: bench.now, time: bench.utc(bench.now), place: TrackerBench.place(metresEast: 5),
+      received: bench.now, time: bench.utc(bench.now),
+      position: TrackerBench.position(metresEast: 5),
       accuracy: 50, accessPoint: "ap", source: "wifi")
     bench.send(.coarse(near, from: "wifi"))
-    bench.run(until: .minutes(20)) { _ in TrackerBench.place(metresEast: 0) }
+    bench.run(until: .minutes(20)) { _ in TrackerBench.position(metresEast: 0) }
     #expect(isKnown(bench.tracker))
     // They go over with everything else that is learnt, as over a restart.
     var again = bench.tracker.reconfigured(TrackerSettings())
@@ -292,7 +296,7 @@ final class TrackerBench {
   @Test func aRestartGoesOnWithVisitPredictionAndSession() throws {
     let bench = TrackerBench()
     bench.send(.started(clock: nil))
-    bench.run(until: .hours(1)) { _ in TrackerBench.place(metresEast: 0) }
+    bench.run(until: .hours(1)) { _ in TrackerBench.position(metresEast: 0) }
     let visit = try #require(bench.tracker.openVisit)
     while !bench.isOn {
       bench.now = try #require(bench.wake)
@@ -310,7 +314,7 @@ final class TrackerBench {
     #expect(session.outcome == .interrupted)
     #expect(session.id == bench.sessions().last?.id)
     again.send(.started(clock: nil))
-    again.run(until: .hours(2)) { _ in TrackerBench.place(metresEast: 3) }
+    again.run(until: .hours(2)) { _ in TrackerBench.position(metresEast: 3) }
     #expect(again.tracker.openVisit?.id == visit.id)
     #expect(again.tracker.openVisit?.arrival.earliest == visit.arrival.earliest)
     #expect(again.sessions().allSatisfy { $0.id > session.id })
@@ -321,7 +325,7 @@ final class TrackerBench {
     let bench = TrackerBench()
     _ = bench.tracker.restore(text, at: bench.now)
     bench.send(.started(clock: nil))
-    bench.run(until: .hours(1)) { _ in TrackerBench.place(metresEast: 0) }
+    bench.run(until: .hours(1)) { _ in TrackerBench.position(metresEast: 0) }
     #expect(bench.tracker.counters.fixesAccepted > 0)
   }
 }

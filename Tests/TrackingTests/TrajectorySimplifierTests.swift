@@ -61,12 +61,12 @@ import Tracking
       while segment + 2 < kept.count, kept[segment + 1].time < location.time { segment += 1 }
       let (a, b) = (kept[segment], kept[segment + 1])
       let share = (location.time - a.time) / (b.time - a.time)
-      let plane = LocalPlane(origin: location.place)
-      let (from, to) = (plane.point(a.place), plane.point(b.place))
+      let plane = LocalPlane(origin: location.position)
+      let (from, to) = (plane.point(a.position), plane.point(b.position))
       let there = LocalPlane.Point(
         east: from.east + (to.east - from.east) * share,
         north: from.north + (to.north - from.north) * share)
-      worst = max(worst, there.distance(to: plane.point(location.place)).value)
+      worst = max(worst, there.distance(to: plane.point(location.position)).value)
     }
     // A centimetre for the curvature between two planes.
     #expect(worst <= bound + 0.01)

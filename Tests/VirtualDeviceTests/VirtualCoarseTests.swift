@@ -54,7 +54,7 @@ import VirtualDevice
       let board = VirtualBoard(
         groundTruth: groundTruth, settings: .init(coarse: .init(delivery: .onRequest)))
       return try answers(board, for: .hours(2)).compactMap { answer in
-        guard let place = answer.1.place, let accuracy = answer.1.accuracy else { return nil }
+        guard let place = answer.1.position, let accuracy = answer.1.accuracy else { return nil }
         return (Sphere.distance(place, groningen).value, accuracy.value)
       }
     }

@@ -20,9 +20,10 @@ import Testing
   {
     let end = RunEnd(health(dropped: 4000), closing: nil)
     #expect(end.failure == nil)
-    let note = try #require(end.earlierLoss)
-    #expect(note.kind == "records-lost" && note.reason.hasPrefix("4000 records of this run"))
-    #expect(note.level == .warning)
+    let logEvent = try #require(end.earlierLoss)
+    #expect(
+      logEvent.kind == "records-lost" && logEvent.reason.hasPrefix("4000 records of this run"))
+    #expect(logEvent.level == .warning)
   }
 
   @Test("what is not stored is told with all that went before it") func unstored() {

@@ -15,20 +15,21 @@ import Testing
     scratch = try ScratchFolder()
     path = scratch.file("track.gpkg")
     let start = UTCInstant(seconds: 1_777_593_600)
-    let place = Coordinate(latitude: 52.1, longitude: 5.2)
+    let position = Coordinate(latitude: 52.1, longitude: 5.2)
     let store = try GeoPackageStore(path: path)
     var records = (0..<3).map {
       Record.trackPoint(
         TrackPoint(
-          location: Location(time: start + Seconds(Double($0) * 60), place: place, accuracy: 4.5),
+          location: Location(
+            time: start + Seconds(Double($0) * 60), position: position, accuracy: 4.5),
           reason: .scheduled, session: 7))
     }
     records.append(
       .destination(
-        Destination(id: 3, place: place, radius: 20, visits: 1, totalDwell: 7500)))
+        Destination(id: 3, position: position, radius: 20, visits: 1, totalDwell: 7500)))
     var visit = Visit(
       id: 1, arrival: TimeEstimate(exactly: start), departure: TimeEstimate(exactly: start + 7500),
-      place: place, accuracy: 3, confidence: 0.875, locations: 9, destination: 3)
+      position: position, accuracy: 3, confidence: 0.875, locations: 9, destination: 3)
     records.append(.visit(visit))
     visit.id = 2
     visit.arrival = TimeEstimate(exactly: start + 10_000)

@@ -49,8 +49,8 @@ struct VirtualWeek {
         receiver: board.receiver, powerSwitch: board.powerSwitch, monitor: board.monitor,
         coarse: board.coarse.map { [$0] } ?? [], store: book))
     var mishaps: [String] = []
-    runtime.noted = { note, _ in
-      if note.level == .warning { mishaps.append("\(note.kind): \(note.reason)") }
+    runtime.onLog = { logEvent, _ in
+      if logEvent.level == .warning { mishaps.append("\(logEvent.kind): \(logEvent.reason)") }
     }
     let end = VirtualLoop(BoardWorld(board), runtime: runtime)
       .run(until: .zero + .days(7))

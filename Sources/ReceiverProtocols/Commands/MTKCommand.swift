@@ -35,10 +35,10 @@ public enum MTKCommand {
   ///
   /// - Parameter altitude: above mean sea level; nil counts as 0 m.
   public static func position(
-    _ place: Coordinate, altitude: Metres?, time: UTCInstant
+    _ position: Coordinate, altitude: Metres?, time: UTCInstant
   ) -> [UInt8] {
     let height = FixedDecimal.text(altitude?.value ?? 0, digits: 0)
     return NMEACommand.sealed(
-      "PMTK741,\(NMEACommand.fields(place)),\(height),\(NMEACommand.fields(time))")
+      "PMTK741,\(NMEACommand.fields(position)),\(height),\(NMEACommand.fields(time))")
   }
 }

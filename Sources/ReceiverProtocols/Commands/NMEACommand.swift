@@ -21,8 +21,8 @@ enum NMEACommand {
   }
 
   /// "52.071667,5.120000": degrees, negative in the south and the west.
-  static func fields(_ place: Coordinate) -> String {
-    FixedDecimal.text(place.latitude.value, digits: 6) + ","
-      + FixedDecimal.text(place.longitude.value, digits: 6)
+  static func fields(_ position: Coordinate) -> String {
+    FixedDecimal.text(position.latitude.value, digits: 6) + ","
+      + FixedDecimal.text(position.longitude.value, digits: 6)
   }
 }

@@ -44,13 +44,13 @@ public enum PAIRCommand {
   ///   - altitude: nil counts as 0 m.
   ///   - accuracy: limited to 1 m...1000 km.
   public static func position(
-    _ place: Coordinate, altitude: Metres?, accuracy: Metres
+    _ position: Coordinate, altitude: Metres?, accuracy: Metres
   ) -> [UInt8] {
     let height = FixedDecimal.text(altitude?.value ?? 0, digits: 1)
     let error = accuracy.value.isNaN ? 1e6 : max(1, min(accuracy.value, 1e6))
     let radius = FixedDecimal.text(error, digits: 1)
     let vertical = altitude == nil ? "1000.0" : "100.0"
     return NMEACommand.sealed(
-      "PAIR600,\(NMEACommand.fields(place)),\(height),\(radius),\(radius),0.0,\(vertical)")
+      "PAIR600,\(NMEACommand.fields(position)),\(height),\(radius),\(radius),0.0,\(vertical)")
   }
 }

@@ -113,29 +113,29 @@ public struct ReceiverCommands: Hashable, Sendable {
   ) -> [[UInt8]] {
     guard abilities.takesTime else { return [] }
     let time = time.flatMap { GPSTime.week(of: $0) == nil ? nil : $0 }
-    let place = position.flatMap {
+    let position = position.flatMap {
       Coordinate(checkedLatitude: $0.latitude.value, longitude: $0.longitude.value)
     }
     let altitude = altitude.flatMap { $0.magnitude < 50_000 ? $0 : nil }
     switch family {
     case .ublox6, .ublox7:
       let told = UBXInitialAiding(
-        time: time, timeAccuracy: timeAccuracy, place: place, altitude: altitude,
+        time: time, timeAccuracy: timeAccuracy, position: position, altitude: altitude,
         placeAccuracy: positionAccuracy)
       return told.map { [$0.frame] } ?? []
     case .mediatek:
       guard let time else { return [] }
       return [MTKCommand.time(time)]
-        + (place.map { [MTKCommand.position($0, altitude: altitude, time: time)] } ?? [])
+        + (position.map { [MTKCommand.position($0, altitude: altitude, time: time)] } ?? [])
     case .airoha:
       let isGood = timeAccuracy <= 3
       return (time.flatMap { isGood ? [PAIRCommand.time($0)] : nil } ?? [])
-        + (place.map {
+        + (position.map {
           [PAIRCommand.position($0, altitude: altitude, accuracy: positionAccuracy)]
         } ?? [])
     case .ubloxM8, .ubloxM9, .ubloxM10, .ubloxF9:
       return (time.map { [UBXAssistance.time($0, accuracy: timeAccuracy)] } ?? [])
-        + (place.map {
+        + (position.map {
           [UBXAssistance.position($0, altitude: altitude, accuracy: positionAccuracy)]
         } ?? [])
     case .casic, .simcom, .other: return []

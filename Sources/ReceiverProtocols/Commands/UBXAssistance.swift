@@ -30,11 +30,11 @@ public enum UBXAssistance {
   ///   - altitude: above the ellipsoid; nil counts as 0 m, and the accuracy must cover that.
   ///   - accuracy: one standard deviation, limited to 1 cm...40,000 km.
   public static func position(
-    _ place: Coordinate, altitude: Metres?, accuracy: Metres
+    _ position: Coordinate, altitude: Metres?, accuracy: Metres
   ) -> [UInt8] {
     var payload: [UInt8] = [0x01, 0, 0, 0]
-    payload.append(littleEndian: UBXUnits.angle(place.latitude))
-    payload.append(littleEndian: UBXUnits.angle(place.longitude))
+    payload.append(littleEndian: UBXUnits.angle(position.latitude))
+    payload.append(littleEndian: UBXUnits.angle(position.longitude))
     payload.append(littleEndian: UBXUnits.centimetres(altitude ?? 0))
     payload.append(littleEndian: UBXUnits.accuracy(accuracy))
     return UBXCommand.frame(0x13, 0x40, payload)

@@ -13,14 +13,14 @@ struct UBXInitialAiding {
 
   /// Nil when there is nothing to tell.
   init?(
-    time: UTCInstant?, timeAccuracy: Seconds, place: Coordinate?, altitude: Metres?,
+    time: UTCInstant?, timeAccuracy: Seconds, position: Coordinate?, altitude: Metres?,
     placeAccuracy: Metres
   ) {
     let week = time.flatMap { GPSTime.week(of: $0) }
-    guard week != nil || place != nil else { return nil }
+    guard week != nil || position != nil else { return nil }
     var payload: [UInt8] = []
-    payload.append(littleEndian: UBXUnits.angle(place?.latitude ?? 0))
-    payload.append(littleEndian: UBXUnits.angle(place?.longitude ?? 0))
+    payload.append(littleEndian: UBXUnits.angle(position?.latitude ?? 0))
+    payload.append(littleEndian: UBXUnits.angle(position?.longitude ?? 0))
     payload.append(littleEndian: UBXUnits.centimetres(altitude ?? 0))
     payload.append(littleEndian: UBXUnits.accuracy(placeAccuracy))
     payload += [0, 0]
@@ -33,7 +33,7 @@ struct UBXInitialAiding {
     payload.append(littleEndian: UInt32(seconds) * 1000 + nanoseconds / 1_000_000)
     payload.append(littleEndian: nanoseconds % 1_000_000)
     payload += [UInt8](repeating: 0, count: 8)
-    let told = place == nil ? 0 : Self.hasPosition | Self.isGeodetic
+    let told = position == nil ? 0 : Self.hasPosition | Self.isGeodetic
     payload.append(littleEndian: told | (week == nil ? 0 : Self.hasTime))
     frame = UBXCommand.frame(0x0b, 0x01, payload)
   }

@@ -95,8 +95,8 @@ public struct StoreCheck: Sendable {
       do throws(StoreError) {
         try row.understood(of: table.name, table.read)
         count += 1
-        if let column = table.layout?.placeColumn, let place = row.place(column) {
-          box = box?.united(with: Extent(place)) ?? Extent(place)
+        if let column = table.layout?.placeColumn, let position = row.position(column) {
+          box = box?.united(with: Extent(position)) ?? Extent(position)
         }
       } catch {
         add(StoreProblem(.row, in: table.name, id: row.id, error.message))

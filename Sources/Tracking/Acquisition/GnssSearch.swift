@@ -87,13 +87,13 @@ struct GnssSearch: Sendable {
     record.off = turn.date
     record.duration = turn.now - closed.started
     record.outcome = outcome
-    turn.tell("gnss-off", outcome.rawValue)
+    turn.journal("gnss-off", outcome.rawValue)
     turn.store(.session(record))
     guard !closed.rejections.isEmpty else { return }
     // One line of the decision log for all of a session: a receiver rejects by the second.
     let causes = closed.rejections.sorted { $0.key.rawValue < $1.key.rawValue }
       .map { "\($0.key.rawValue) \($0.value)" }.joined(separator: ", ")
-    turn.store(.event(Note("fixes-rejected", causes), time: turn.date))
+    turn.store(.event(LogEvent("fixes-rejected", causes), time: turn.date))
   }
 
   // MARK: What the receiver says
@@ -143,7 +143,7 @@ struct GnssSearch: Sendable {
     let fixless = acquisition.fixlessSince ?? session?.started ?? turn.now
     let satellites = session?.satellitesInView
     let pause = acquisition.gaveUp(at: turn.now, satellitesInView: satellites)
-    turn.note(
+    turn.log(
       "search-failed",
       "no fix in \(Int((turn.now - fixless).value)) s with \(satellites ?? 0) satellites "
         + "in view; next search in \(Int(pause.value)) s at the soonest")

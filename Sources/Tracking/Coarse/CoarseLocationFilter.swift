@@ -57,7 +57,7 @@ public struct CoarseLocationFilter: Hashable, Sendable {
   static let maxError: Metres = 20_000_000
 
   struct KnownAccessPoint: Hashable, Sendable {
-    var place: Coordinate
+    var position: Coordinate
     var locations: Int
     var lastUsed: Int
   }
@@ -71,18 +71,18 @@ public struct CoarseLocationFilter: Hashable, Sendable {
   public mutating func judge(
     _ observation: CoarseObservation, time: UTCInstant?
   ) -> CoarseVerdict {
-    guard let place = observation.place, let accuracy = observation.accuracy else {
+    guard let position = observation.position, let accuracy = observation.accuracy else {
       return .discarded(reason: "the source knows no place here")
     }
     guard let time else { return .discarded(reason: "the date is not known yet") }
-    guard accuracy > 0, accuracy <= Self.maxError, !place.isNullIsland,
+    guard accuracy > 0, accuracy <= Self.maxError, !position.isNullIsland,
       time >= FixGate.firstTime
     else {
       return .discarded(reason: "the source's answer makes no sense")
     }
-    let location = Location(time: time, place: place, accuracy: accuracy, source: .coarse)
+    let location = Location(time: time, position: position, accuracy: accuracy, source: .coarse)
     if let name = observation.accessPoint, let known = accessPoints[name] {
-      let off = Sphere.distance(known.place, place)
+      let off = Sphere.distance(known.position, position)
       guard off <= settings.accessPointRadius + accuracy, accuracy <= settings.accurate else {
         return .discarded(reason: "\(Int(off.value)) m from the known access point's place")
       }
@@ -93,17 +93,18 @@ public struct CoarseLocationFilter: Hashable, Sendable {
 
   /// GNSS located the board while it was connected to this access point. One that is suddenly
   /// elsewhere (a bus, a telephone, a move) is learnt anew.
-  public mutating func learn(accessPoint name: String, at place: Coordinate) {
+  public mutating func learn(accessPoint name: String, at position: Coordinate) {
     guard (1...Self.maxNameLength).contains(name.utf8.count) else { return }
     uses += 1
     if var known = accessPoints[name],
-      Sphere.distance(known.place, place) <= settings.accessPointRadius
+      Sphere.distance(known.position, position) <= settings.accessPointRadius
     {
       known.locations = min(known.locations + 1, Self.maxLocations)
       let share = 1 / Double(known.locations)
-      let plane = LocalPlane(origin: known.place)
-      let offset = plane.point(place)
-      known.place = plane.coordinate(.init(east: offset.east * share, north: offset.north * share))
+      let plane = LocalPlane(origin: known.position)
+      let offset = plane.point(position)
+      known.position = plane.coordinate(
+        .init(east: offset.east * share, north: offset.north * share))
       known.lastUsed = uses
       accessPoints[name] = known
       return
@@ -113,7 +114,7 @@ public struct CoarseLocationFilter: Hashable, Sendable {
     {
       accessPoints[oldest.key] = nil
     }
-    accessPoints[name] = KnownAccessPoint(place: place, locations: 1, lastUsed: uses)
+    accessPoints[name] = KnownAccessPoint(position: position, locations: 1, lastUsed: uses)
   }
 }
 
@@ -122,12 +123,12 @@ extension CoarseLocationFilter {
   private struct NamedAccessPoint: Sendable {
     var name = ""
     var point = KnownAccessPoint(
-      place: Coordinate(latitude: 0, longitude: 0), locations: 1, lastUsed: 0)
+      position: Coordinate(latitude: 0, longitude: 0), locations: 1, lastUsed: 0)
 
     static let coding = SnapshotFields<NamedAccessPoint>([
-      .required("name", \.name, .text(1...maxNameLength)), .position(\.point.place),
+      .required("name", \.name, .text(1...maxNameLength)), .position(\.point.position),
       .required("locations", \.point.locations, .count(1...maxLocations)),
-    ]).coding(onto: NamedAccessPoint()) { !$0.point.place.isNullIsland }
+    ]).coding(onto: NamedAccessPoint()) { !$0.point.position.isNullIsland }
   }
 
   var hasLearnt: Bool { !accessPoints.isEmpty }

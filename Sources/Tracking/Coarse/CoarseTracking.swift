@@ -83,7 +83,7 @@ struct CoarseTracking: Sendable {
       if isKept { replaceable = location }
       return Believed(location: location, observation: observation, isKept: isKept)
     case .discarded(let why):
-      turn.note("coarse-discarded", why)
+      turn.log("coarse-discarded", why)
       return nil
     }
   }
@@ -96,7 +96,7 @@ struct CoarseTracking: Sendable {
     guard let gnss else { return false }
     return (coarse.time - gnss.time).magnitude <= settings.similarTime
       && gnss.accuracy < coarse.accuracy
-      && Sphere.distance(gnss.place, coarse.place) <= coarse.accuracy
+      && Sphere.distance(gnss.position, coarse.position) <= coarse.accuracy
   }
 
   /// GNSS has given a location: it may replace a coarse one, and tells where the access point is.
@@ -110,7 +110,7 @@ struct CoarseTracking: Sendable {
       }
     }
     if let accessPoint, turn.now - accessPoint.seen <= settings.similarTime {
-      judge.learn(accessPoint: accessPoint.name, at: gnss.place)
+      judge.learn(accessPoint: accessPoint.name, at: gnss.position)
     }
   }
 

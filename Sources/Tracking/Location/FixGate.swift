@@ -15,7 +15,7 @@ public struct FixGate: Sendable {
   struct Reference: Hashable, Sendable {
     var time: UTCInstant
     var received: BootInstant
-    var place: Coordinate
+    var position: Coordinate
     var error: Double
     /// Metres per second: the receiver's, else that of the way from the fix before; nil: unknown.
     var speed: Double?
@@ -64,23 +64,23 @@ public struct FixGate: Sendable {
   }
 
   public mutating func judge(_ fix: Fix) -> GateVerdict {
-    guard fix.mode >= settings.minMode, let place = fix.position else {
+    guard fix.mode >= settings.minMode, let position = fix.position else {
       return .rejected(.noFix)
     }
     guard let time = fix.time, time >= Self.firstTime else { return .rejected(.noTime) }
-    guard !place.isNullIsland else { return .rejected(.nullIsland) }
+    guard !position.isNullIsland else { return .rejected(.nullIsland) }
     if let used = fix.satellitesUsed, used < settings.minSatellites {
       return .rejected(.fewSatellites)
     }
     let error = horizontalError(of: fix)
     guard error <= settings.maxError.value else { return .rejected(.largeError) }
     if let trusted, trusted.time == time { return .rejected(.duplicate) }
-    if isFrozen(place, speed: fix.speed) { return .rejected(.frozen) }
+    if isFrozen(position, speed: fix.speed) { return .rejected(.frozen) }
     if isSettling(fix, error: error) { return .rejected(.settling) }
 
     let speed = fix.speed.flatMap { $0.value >= 0 && $0.isFinite ? $0.value : nil }
     var now = Reference(
-      time: time, received: fix.received, place: place, error: error, speed: speed)
+      time: time, received: fix.received, position: position, error: error, speed: speed)
     var dateShift: Seconds?
     if let trusted {
       if let objection = objection(to: &now, after: trusted) {
@@ -94,7 +94,8 @@ public struct FixGate: Sendable {
     trust(now, onNewDate: dateShift != nil)
     return .accepted(
       Location(
-        time: time, place: place, accuracy: Metres(error), speed: speed.map { MetresPerSecond($0) },
+        time: time, position: position, accuracy: Metres(error),
+        speed: speed.map { MetresPerSecond($0) },
         track: fix.track, altitude: fix.altitudeMSL ?? fix.altitudeHAE, source: .gnss),
       dateShift: dateShift)
   }
@@ -135,9 +136,9 @@ public struct FixGate: Sendable {
   }
 
   /// Some receivers repeat their last place for ever while they go on measuring speed.
-  private mutating func isFrozen(_ place: Coordinate, speed: MetresPerSecond?) -> Bool {
-    guard let speed, speed.value > 2, place == frozenAt else {
-      frozenAt = place
+  private mutating func isFrozen(_ position: Coordinate, speed: MetresPerSecond?) -> Bool {
+    guard let speed, speed.value > 2, position == frozenAt else {
+      frozenAt = position
       frozenFixes = 1
       return false
     }
@@ -155,7 +156,7 @@ public struct FixGate: Sendable {
     if elapsed > 0, jump > settings.maxTimeJump.value + Self.clockDrift * elapsed {
       return .timeJump
     }
-    let distance = Sphere.distance(before.place, now.place).value
+    let distance = Sphere.distance(before.position, now.position).value
     if now.speed == nil { now.speed = distance / seconds }
     // Both places are only known within their errors: two sigma leaves few false alarms.
     let least = distance - 2 * (before.error + now.error)

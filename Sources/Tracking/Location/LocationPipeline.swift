@@ -147,7 +147,7 @@ public struct LocationPipeline: Sendable {
   /// With the destination that the visit belongs to, where it is a known one.
   private func placed(_ visit: Visit) -> Visit {
     var visit = visit
-    visit.destination = book.match(visit.place)?.id
+    visit.destination = book.match(visit.position)?.id
     return visit
   }
 }

@@ -82,7 +82,7 @@ public struct TrajectorySimplifier: Sendable {
   private mutating func begin(at location: Location) {
     anchor = location
     pending = nil
-    plane = LocalPlane(origin: location.place)
+    plane = LocalPlane(origin: location.position)
     lower = Self.open
     upper = -Self.open
   }
@@ -104,7 +104,7 @@ public struct TrajectorySimplifier: Sendable {
 
   /// The velocity that leads from the anchor to the location, along each direction.
   private func projections(of location: Location, from anchor: Location) -> SIMD8<Double> {
-    let point = plane.point(location.place)
+    let point = plane.point(location.position)
     let seconds = Double(location.time.nanoseconds - anchor.time.nanoseconds) / 1e9
     return Self.cosines * (point.east.value / seconds) + Self.sines * (point.north.value / seconds)
   }

@@ -208,7 +208,7 @@ struct LowPowerPlanner: Sendable {
     guard isAsleep, review.choice == .cut else { return }
     enter(.off, &search)
     request(.off, &turn)
-    turn.note("gnss-cut", review.reason)
+    turn.log("gnss-cut", review.reason)
   }
 
   /// A sleep that has to end by itself is given the end that is known now.
@@ -250,7 +250,7 @@ struct LowPowerPlanner: Sendable {
     guard !sleepBreaker.isGone else { return }
     sleepBreaker.failed()
     guard sleepBreaker.isGone else { return }
-    turn.note(
+    turn.log(
       "sleep-unavailable",
       "it failed \(SleepCircuitBreaker.limit) times in a row and is not tried again",
       level: .warning)
@@ -260,7 +260,7 @@ struct LowPowerPlanner: Sendable {
   mutating func sleepUnavailable(_ why: String, search: inout GnssSearch, _ turn: inout Turn) {
     guard !sleepBreaker.isGone else { return }
     sleepBreaker.lose()
-    turn.note("sleep-unavailable", why, level: .warning)
+    turn.log("sleep-unavailable", why, level: .warning)
     if !search.isOn, mode == .sleeping { sleepFailed(&search, &turn) }
   }
 

@@ -102,7 +102,7 @@ public struct HybridPolicy: Policy {
     if service == .significant, swapTimer.map({ now < $0 }) ?? true {
       return standInLocation(location, at: now)
     }
-    save(location.place)  // "save location to L_j; increase j"
+    save(location.position)  // "save location to L_j; increase j"
     service = .significant  // "stop GPS and start SLU"
     swapTimer = nil
     consecutiveGnss += 1  // "increase GPS_Loc"
@@ -150,14 +150,14 @@ public struct HybridPolicy: Policy {
 
   private mutating func significantLocation(_ location: Location, at now: BootInstant) {
     consecutiveGnss = 0  // "set GPS_Loc=0"
-    save(location.place)  // "save location to L_j; increase j"
+    save(location.position)  // "save location to L_j; increase j"
     swapTimer = now + settings.swapAfter  // "set timer to swap service in t seconds"
     restartStandIn(at: now)
   }
 
   /// A burst in SLU's stead. Moved: an SLU location. Not moved: SLU would have kept silent.
   private mutating func standInLocation(_ location: Location, at now: BootInstant) -> Bool {
-    let moved = saved.first.map { Sphere.distance($0, location.place) } ?? Metres(.infinity)
+    let moved = saved.first.map { Sphere.distance($0, location.position) } ?? Metres(.infinity)
     if moved >= max(settings.travelled, location.accuracy * 2) {
       significantLocation(location, at: now)
       return true
@@ -176,8 +176,8 @@ public struct HybridPolicy: Policy {
     standInTimer = hasCoarseSource ? nil : now + standInInterval
   }
 
-  private mutating func save(_ place: Coordinate) {
-    saved.insert(place, at: 0)
+  private mutating func save(_ position: Coordinate) {
+    saved.insert(position, at: 0)
     if saved.count > 3 { saved.removeLast() }
   }
 

@@ -26,9 +26,9 @@ public struct DestinationBook: Sendable {
     nextID = RecordIdentifier.following(max(lastID, known))
   }
 
-  /// The destination to which a visit at `place` belongs, if it is known already.
-  public func match(_ place: Coordinate) -> Destination? {
-    nearest(to: place).map { destinations[$0] }
+  /// The destination to which a visit at `position` belongs, if it is known already.
+  public func match(_ position: Coordinate) -> Destination? {
+    nearest(to: position).map { destinations[$0] }
   }
 
   /// Counts an ended visit and returns its destination, changed or new. Adding a visit again that
@@ -43,7 +43,7 @@ public struct DestinationBook: Sendable {
       }
     }
     let dwell = visit.departure.map { $0.estimate - visit.arrival.estimate } ?? 0
-    if let index = nearest(to: visit.place) {
+    if let index = nearest(to: visit.position) {
       latest = (visit.id, index, destinations[index])
       destinations[index] = destinations[index].including(visit, dwell: dwell)
       return destinations[index]
@@ -53,7 +53,7 @@ public struct DestinationBook: Sendable {
     latest = (visit.id, destinations.count, nil)
     destinations.append(
       Destination(
-        id: id, place: visit.place, radius: visit.accuracy, visits: 1, totalDwell: dwell))
+        id: id, position: visit.position, radius: visit.accuracy, visits: 1, totalDwell: dwell))
     return destinations[destinations.count - 1]
   }
 
@@ -63,15 +63,15 @@ public struct DestinationBook: Sendable {
     latest = latest.map { ($0.visit + shift.visits, $0.index, $0.before.map { shift($0) }) }
   }
 
-  private func nearest(to place: Coordinate) -> Int? {
+  private func nearest(to position: Coordinate) -> Int? {
     // What lies outside this band of latitudes cannot be in reach; 1 % covers all rounding.
     let band = reach / Sphere.degree * 1.01
-    let plane = LocalPlane(origin: place)
+    let plane = LocalPlane(origin: position)
     var best: (index: Int, distance: Metres)?
     for index in destinations.indices {
-      let other = destinations[index].place
-      guard (other.latitude.value - place.latitude.value).magnitude <= band else { continue }
-      let distance = plane.point(other).distance(to: plane.point(place))
+      let other = destinations[index].position
+      guard (other.latitude.value - position.latitude.value).magnitude <= band else { continue }
+      let distance = plane.point(other).distance(to: plane.point(position))
       if distance <= reach, distance < best?.distance ?? .init(.infinity) {
         best = (index, distance)
       }
@@ -83,14 +83,14 @@ public struct DestinationBook: Sendable {
 extension Destination {
   /// With one more visit: the mean of all centres, and their root mean square distance from it.
   func including(_ visit: Visit, dwell: Seconds) -> Destination {
-    let plane = LocalPlane(origin: place)
-    let there = plane.point(visit.place)
+    let plane = LocalPlane(origin: position)
+    let there = plane.point(visit.position)
     let n = Double(visits)
     let share = 1 / (n + 1)
     let squared =
       there.east.value * there.east.value + there.north.value * there.north.value
     var result = self
-    result.place = plane.coordinate(
+    result.position = plane.coordinate(
       LocalPlane.Point(east: there.east * share, north: there.north * share))
     // Moving the mean by d/(n+1) and adding one point at d n/(n+1) from it (Welford).
     let spread = (n * radius.value * radius.value + squared * n * share) * share

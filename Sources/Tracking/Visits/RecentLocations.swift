@@ -59,7 +59,7 @@ struct RecentLocations: Sendable {
 
   /// Lays a location on the plane. One without a speed gets what the last ones imply.
   mutating func project(_ location: Location) -> PlanarLocation {
-    let point = plane.point(location.place)
+    let point = plane.point(location.position)
     var seen = PlanarLocation(
       time: location.time.nanoseconds, x: point.east.value, y: point.north.value,
       sigma: max(5, location.accuracy.value))

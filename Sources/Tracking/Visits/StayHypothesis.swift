@@ -194,7 +194,7 @@ struct StayHypothesis: Hashable, Sendable {
         earliest: UTCInstant(nanoseconds: min(arrivalEarliest, arrival)),
         latest: UTCInstant(nanoseconds: latest)),
       departure: departure,
-      place: plane.coordinate(
+      position: plane.coordinate(
         LocalPlane.Point(east: Metres(centre.x), north: Metres(centre.y))),
       accuracy: Metres(standardError),
       confidence: rules.confidence(

@@ -77,7 +77,7 @@ public struct VisitDetector: Sendable {
   }
 
   private mutating func begin(with location: Location) {
-    recent = RecentLocations(around: location.place)
+    recent = RecentLocations(around: location.position)
     let seen = recent.project(location)
     recent.remember(seen, rules)
     presence = Presence(seen, vehicle: recent.lastInVehicle)
@@ -188,7 +188,7 @@ public struct VisitDetector: Sendable {
     guard let departure = ended.departure,
       stay.arrival - departure.estimate.nanoseconds <= rules.merge
     else { return false }
-    let point = recent.plane.point(ended.place)
+    let point = recent.plane.point(ended.position)
     let radius = rules.rest + stay.bestSigma
     let there = PlanarLocation(time: 0, x: point.east.value, y: point.north.value)
     return stay.squaredDistance(to: there) <= radius * radius

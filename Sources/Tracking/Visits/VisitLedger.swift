@@ -86,14 +86,14 @@ extension SnapshotCoding<Visit> {
   /// All but the destination, which is found again.
   static let visit = SnapshotFields<Visit>([
     .required("id", \.id, .identifier), .required("arrival", \.arrival, .estimate),
-    .optional("departure", \.departure, .estimate), .position(\.place),
+    .optional("departure", \.departure, .estimate), .position(\.position),
     .required("accuracy", \.accuracy, .of(.length)),
     .required("confidence", \.confidence, .number(0...1)),
     .required("sightings", \.locations, .count),
   ]).coding(
     onto: .init(
       id: 0, arrival: .init(exactly: .init(nanoseconds: 0)),
-      place: .init(latitude: 0, longitude: 0), accuracy: 0, confidence: 0, locations: 0))
+      position: .init(latitude: 0, longitude: 0), accuracy: 0, confidence: 0, locations: 0))
 }
 
 extension SnapshotCoding<TimeEstimate> {

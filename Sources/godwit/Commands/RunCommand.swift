@@ -57,12 +57,12 @@ struct RunCommand: ParsableCommand {
     board.powerSwitch = ConfiguredSwitch.port(settings.powerSwitch)
     let start = try startingRuntime(composition, board)
     let runtime = start.runtime
-    runtime.noted = { note, _ in log.write(note) }
+    runtime.onLog = { logEvent, _ in log.write(logEvent) }
     runtime.systemDate = { SystemCalendar.date(notBefore: settings.receiver.dateFloor) }
     runtime.dateShortcoming = SystemCalendar.shortcoming
     let daemon = try makeDaemon(runtime, settings, store: path, log)
     if let shortcoming = runtime.dateShortcoming {
-      log.write(Note("clock-limited", shortcoming, level: .warning))
+      log.write(LogEvent("clock-limited", shortcoming, level: .warning))
     }
     meetStore(start)
     hold(board.powerSwitch, log)
@@ -112,7 +112,7 @@ struct RunCommand: ParsableCommand {
     do {
       try powerSwitch?.hold()
     } catch {
-      log.write(Note("switch-failed", error.message, level: .warning))
+      log.write(LogEvent("switch-failed", error.message, level: .warning))
     }
   }
 
@@ -120,7 +120,7 @@ struct RunCommand: ParsableCommand {
     do {
       try powerSwitch?.close()
     } catch {
-      log.write(Note("switch-failed", error.message, level: .warning))
+      log.write(LogEvent("switch-failed", error.message, level: .warning))
     }
   }
 
@@ -182,7 +182,7 @@ struct RunCommand: ParsableCommand {
         return try Daemon(runtime, control: control, log: log) { reload(runtime) }
       } catch  where !error.isTaken {
         // Tracking matters more than the control socket.
-        log.write(Note("control-failed", error.message, level: .warning))
+        log.write(LogEvent("control-failed", error.message, level: .warning))
         return try Daemon(runtime, control: nil, log: log) { reload(runtime) }
       }
     } catch {
@@ -198,22 +198,22 @@ struct RunCommand: ParsableCommand {
     throw ControlError("\(socket): control.socket is the path of the store; set another path")
   }
 
-  private func reload(_ runtime: TrackerRuntime) -> Note {
+  private func reload(_ runtime: TrackerRuntime) -> LogEvent {
     do {
       let settings = try load()
       runtime.reconfigure(
         Composition(settings: settings, isLive: true).trackerSettings(
           coarseSources: runtime.coarseSources),
         boot: RunningSystem.bootID, at: BootClock.now)
-      return Note(
+      return LogEvent(
         "reloaded",
         "settings reloaded; those of receiver, switch, store and socket change at a restart")
     } catch let error as CommandError {
-      return Note(
+      return LogEvent(
         "reload-failed", "the settings are wrong, the old ones are kept: \(error.message)",
         level: .warning)
     } catch {
-      return Note(
+      return LogEvent(
         "reload-failed", "the settings cannot be read, the old ones are kept: \(error)",
         level: .warning)
     }

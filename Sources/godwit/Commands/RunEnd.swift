@@ -16,9 +16,9 @@ struct RunEnd {
   }
 
   /// Records that were given up during the run, which otherwise ended well.
-  var earlierLoss: Note? {
+  var earlierLoss: LogEvent? {
     guard health.dropped > 0, unstored == nil else { return nil }
-    return Note(
+    return LogEvent(
       "records-lost",
       "\(health.dropped) records of this run were dropped while too many waited for the store or "
         + "for a date", level: .warning)

@@ -140,7 +140,7 @@ public final class RowsTarget: FuzzTarget {
       effects += tracker.step(.stopping, at: .zero)
       var records = effects.compactMap { if case .store(let record) = $0 { record } else { nil } }
       let location = Location(
-        time: date, place: Coordinate(latitude: 52, longitude: 5), accuracy: 4)
+        time: date, position: Coordinate(latitude: 52, longitude: 5), accuracy: 4)
       records.append(.trackPoint(TrackPoint(location: location, reason: .shape)))
       try store.write(records)
     } catch { throw Violation("cannot be written: \(error.message)") }

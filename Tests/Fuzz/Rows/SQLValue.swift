@@ -28,12 +28,12 @@ enum SQLValue: Sendable {
     case 4: return .text(bytes.element(words))
     case 5: return .text(String(decoding: bytes.take(bytes.choice(40)), as: UTF8.self))
     case 6: return .blob(Array(bytes.take(bytes.choice(90))))
-    default: return place(latitude: bytes.wild(), longitude: bytes.wild())
+    default: return position(latitude: bytes.wild(), longitude: bytes.wild())
     }
   }
 
   /// A point as OGC 12-128r18, section 2.1.3, has it.
-  static func place(latitude: Double, longitude: Double) -> SQLValue {
+  static func position(latitude: Double, longitude: Double) -> SQLValue {
     var bytes: [UInt8] = [0x47, 0x50, 0, 1, 0xE6, 0x10, 0, 0, 1, 1, 0, 0, 0]
     for ordinate in [longitude, latitude] {
       withUnsafeBytes(of: ordinate.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }

@@ -5,7 +5,7 @@ struct WildTable: Sendable {
 
   private static let time = SQLValue.text("2026-05-01T12:34:56.789Z")
   private static let number = SQLValue.real(12.5)
-  private static let place = SQLValue.place(latitude: 52, longitude: 5)
+  private static let position = SQLValue.position(latitude: 52, longitude: 5)
   private static let one = SQLValue.integer(1)
 
   /// In the order in which the readers of a store join them.
@@ -13,15 +13,15 @@ struct WildTable: Sendable {
     WildTable(
       name: "track_points",
       usual: [
-        .integer(1_777_638_896_789_000), place, time, number, number, number, number,
+        .integer(1_777_638_896_789_000), position, time, number, number, number, number,
         .text("gnss"), .text("shape"), one,
       ]),
     WildTable(
       name: "visits",
       usual: [
-        one, place, time, time, time, time, time, time, number, .real(0.5), one, one,
+        one, position, time, time, time, time, time, time, number, .real(0.5), one, one,
       ]),
-    WildTable(name: "destinations", usual: [one, place, number, one, number, .text("home")]),
+    WildTable(name: "destinations", usual: [one, position, number, one, number, .text("home")]),
     WildTable(
       name: "gnss_sessions",
       usual: [

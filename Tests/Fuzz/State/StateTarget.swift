@@ -20,7 +20,7 @@ public final class StateTarget: FuzzTarget {
     var tracker = fresh
     for effect in tracker.restore(String(decoding: input, as: UTF8.self), at: .zero) {
       // Nothing was restored: what follows is always the same.
-      if case .note(let note) = effect, note.kind == "state-ignored" { return }
+      if case .log(let logEvent) = effect, logEvent.kind == "state-ignored" { return }
       if case .store(.visit(let visit)) = effect { try visit.requireSound() }
     }
     var now = BootInstant.zero

@@ -73,7 +73,7 @@ struct TrackerWorld {
     }
   }
 
-  private func place(_ bytes: inout InputBytes) -> Coordinate? {
+  private func position(_ bytes: inout InputBytes) -> Coordinate? {
     switch bytes.choice(12) {
     case 0: return nil
     case 1: return Coordinate(checkedLatitude: bytes.wild(), longitude: bytes.wild())
@@ -101,7 +101,7 @@ struct TrackerWorld {
   private func fix(_ bytes: inout InputBytes, isWild: Bool) -> Fix {
     var fix = Fix(received: now)
     fix.time = bytes.choice(16) == 1 ? nil : time(&bytes)
-    fix.position = place(&bytes)
+    fix.position = position(&bytes)
     fix.mode = fix.position == nil ? .none : .threeD
     fix.horizontalError = isWild ? size(&bytes).map { Metres($0) } : 4
     guard isWild else { return fix }
@@ -116,7 +116,7 @@ struct TrackerWorld {
   private func coarse(_ bytes: inout InputBytes) -> CoarseObservation {
     let kind = bytes.byte()
     return CoarseObservation(
-      received: now, time: kind & 1 == 0 ? time(&bytes) : nil, place: place(&bytes),
+      received: now, time: kind & 1 == 0 ? time(&bytes) : nil, position: position(&bytes),
       accuracy: kind & 2 == 0 ? Metres(kind & 4 == 0 ? 100 : bytes.wild()) : nil,
       accessPoint: kind & 8 == 0 ? nil : String(kind >> 4), source: "wifi")
   }
@@ -160,8 +160,8 @@ struct TrackerWorld {
     case .destination(let destination):
       let isSound =
         destination.radius.isFinite && destination.totalDwell.isFinite
-        && destination.visits >= 0 && destination.place.latitude.magnitude <= 90
-        && destination.place.longitude.magnitude <= 180
+        && destination.visits >= 0 && destination.position.latitude.magnitude <= 90
+        && destination.position.longitude.magnitude <= 180
       try require(isSound, "\(destination)")
     default: break
     }

@@ -93,7 +93,7 @@ public final class TracesTarget: FuzzTarget {
     let most = 9e9
     for sample in samples {
       let location = Location(
-        time: sample.time, place: sample.position,
+        time: sample.time, position: sample.position,
         accuracy: Metres(min(sample.accuracy?.value ?? 0, most)),
         speed: sample.speed.map { min($0, MetresPerSecond(most)) },
         altitude: sample.altitude.map { max(min($0, Metres(most)), Metres(-most)) })

@@ -14,7 +14,7 @@ extension Visit {
       try require(isInOrder, "it ends before it begins: \(self)")
     }
     try require((0...1).contains(confidence), "confidence: \(self)")
-    let isOnEarth = place.latitude.magnitude <= 90 && place.longitude.magnitude <= 180
+    let isOnEarth = position.latitude.magnitude <= 90 && position.longitude.magnitude <= 180
     try require(isOnEarth, "off the Earth: \(self)")
     try require(accuracy >= 0 && accuracy.isFinite, "accuracy: \(self)")
     try require(locations > 0, "never seen: \(self)")

@@ -14,8 +14,8 @@ public struct TraceReplay: Sendable {
 
   public init(_ samples: [TraceSample], _ settings: LocationSettings = LocationSettings()) {
     var pipeline = LocationPipeline(settings, nextVisitID: 1, destinations: [])
-    for sample in samples { note(pipeline.take(Self.fix(sample))) }
-    note(pipeline.finish())
+    for sample in samples { take(pipeline.take(Self.fix(sample))) }
+    take(pipeline.finish())
   }
 
   public static func fix(_ sample: TraceSample) -> Fix {
@@ -29,7 +29,7 @@ public struct TraceReplay: Sendable {
     return fix
   }
 
-  private mutating func note(_ outcome: LocationOutcome) {
+  private mutating func take(_ outcome: LocationOutcome) {
     if let location = outcome.location { locations.append(location) }
     if let reason = outcome.rejection { rejections[reason, default: 0] += 1 }
     for destination in outcome.destinations { destinations[destination.id] = destination }

@@ -42,11 +42,11 @@ struct ShapeReport {
   /// The synchronised Euclidean distance, metres.
   private static func deviation(of seen: Location, from a: Location, _ b: Location) -> Double {
     let share = (seen.time - a.time) / (b.time - a.time)
-    let plane = LocalPlane(origin: seen.place)
-    let (from, to) = (plane.point(a.place), plane.point(b.place))
+    let plane = LocalPlane(origin: seen.position)
+    let (from, to) = (plane.point(a.position), plane.point(b.position))
     let east = from.east + (to.east - from.east) * share
     let north = from.north + (to.north - from.north) * share
-    return plane.point(seen.place).distance(to: .init(east: east, north: north)).value
+    return plane.point(seen.position).distance(to: .init(east: east, north: north)).value
   }
 
   /// Fixes an hour; mean, 95th percentile and largest deviation in metres.

@@ -25,20 +25,20 @@ import Store
   /// A track point, a visit that is updated by the next ten numbers, the session and the state.
   static func records(_ number: Int64) -> [Record] {
     let time = UTCInstant(nanoseconds: (1_777_593_600 + number) * 1_000_000_000)
-    let place = Coordinate(
+    let position = Coordinate(
       latitude: Degrees(52 + Double(number % 1000) * 1e-4),
       longitude: Degrees(5 + Double(number % 777) * 1e-4))
     return [
       .session(GnssSession(id: number, on: time)),
       .trackPoint(
         TrackPoint(
-          location: Location(time: time, place: place, accuracy: 5), reason: .scheduled,
+          location: Location(time: time, position: position, accuracy: 5), reason: .scheduled,
           session: number)),
       .visit(
         Visit(
-          id: number / 10, arrival: TimeEstimate(exactly: time), place: place, accuracy: 5,
+          id: number / 10, arrival: TimeEstimate(exactly: time), position: position, accuracy: 5,
           confidence: 1, locations: Int(number % 10))),
-      .event(Note("acknowledged", "record \(number)"), time: time),
+      .event(LogEvent("acknowledged", "record \(number)"), time: time),
       .trackerState(#"{"number":\#(number),"padding":"\#(String(repeating: "x", count: 600))"}"#),
     ]
   }

@@ -1,7 +1,7 @@
 import Quantities
 
 /// A notable decision, for the decision log and for `status`.
-public struct Note: Hashable, Sendable {
+public struct LogEvent: Hashable, Sendable {
   public enum Level: String, Sendable, CaseIterable { case info, warning }
   public var level: Level
   /// A stable word for programs: "gnss-on", "fix-rejected", "backed-off".
@@ -17,37 +17,37 @@ public struct Note: Hashable, Sendable {
 }
 
 /// A line of the decision log.
-public struct LoggedNote: Hashable, Sendable {
-  public let note: Note
+public struct TimedLogEvent: Hashable, Sendable {
+  public let logEvent: LogEvent
   /// Nil while the date is unknown.
   public let time: UTCInstant?
 
-  public init(_ note: Note, time: UTCInstant?) {
-    self.note = note
+  public init(_ logEvent: LogEvent, time: UTCInstant?) {
+    self.logEvent = logEvent
     self.time = time
   }
 }
 
-extension LoggedNote: StoredRecord {
+extension TimedLogEvent: StoredRecord {
   public static let table = RecordTable<Self>(
     "events", "Decision log", key: .counted, time: "time",
     columns: [
       .optionalTime("time") { $0.time },
-      .word("level") { $0.note.level },
-      .text("kind") { $0.note.kind },
-      .text("reason") { $0.note.reason },
+      .word("level") { $0.logEvent.level },
+      .text("kind") { $0.logEvent.kind },
+      .text("reason") { $0.logEvent.reason },
     ])
 
   public init(row: RowReader) throws(DamagedColumn) {
     time = try row.optionalTime(1)
-    note = Note(try row.text(3), try row.text(4), level: try row.word(2))
+    logEvent = LogEvent(try row.text(3), try row.text(4), level: try row.word(2))
   }
 
-  public var record: Record { .event(note, time: time) }
+  public var record: Record { .event(logEvent, time: time) }
   public var lastChange: UTCInstant? { time }
   public var needsDate: Bool { time == nil }
 
   public func dated(
     at moment: BootInstant, by date: (BootInstant) -> UTCInstant?
-  ) -> LoggedNote { LoggedNote(note, time: date(moment)) }
+  ) -> TimedLogEvent { TimedLogEvent(logEvent, time: date(moment)) }
 }
