@@ -52,7 +52,7 @@ struct ReceiverLiveness: Hashable, Sendable {
   /// It was unreachable: it must send something again before it gets commands.
   mutating func awaitStart() { hasSpoken = false }
 
-  /// Its line was closed while it slept. Its epoch interval is kept, and the sleep is not part of it.
+  /// Its line was closed while it slept. Its epoch interval is kept without the sleep.
   mutating func reopen() {
     hasSpoken = false
     lastReceived = nil

@@ -7,6 +7,8 @@ public struct PlannedPlace: Hashable, Sendable {
   public var sky: Sky
   /// The BSSID of the access point that the board joins there.
   public var network: String?
+  /// How far a mooring or an anchor lets the board drift from the middle.
+  public var swing: Metres = 0
 }
 
 /// A way of travelling.
@@ -19,7 +21,17 @@ public struct TravelMode: Hashable, Sendable {
   public var stopSpacing: Metres
   public var stopTime: Seconds
   public var sky: Sky
+  /// Now and then nothing comes through.
+  public var tunnels: Tunnels?
 
+  /// A stretch without any sky after every `spacing` of the way.
+  public struct Tunnels: Hashable, Sendable {
+    public var spacing: Metres
+    public var length: Metres
+  }
+
+  public static let stroll = TravelMode(
+    name: "stroll", cruise: 0.8, acceleration: 0.5, stopSpacing: 150, stopTime: 15, sky: .open)
   public static let walk = TravelMode(
     name: "walk", cruise: 1.35, acceleration: 0.8, stopSpacing: 400, stopTime: 12, sky: .open)
   public static let bicycle = TravelMode(
@@ -28,6 +40,19 @@ public struct TravelMode: Hashable, Sendable {
     name: "bus", cruise: 11, acceleration: 1, stopSpacing: 500, stopTime: 25, sky: .street)
   public static let car = TravelMode(
     name: "car", cruise: 20, acceleration: 1.8, stopSpacing: 2500, stopTime: 20, sky: .street)
+  public static let van = TravelMode(
+    name: "van", cruise: 11, acceleration: 1.5, stopSpacing: 600, stopTime: 15, sky: .street)
+  /// The board lies in a metal box.
+  public static let closedVan = TravelMode(
+    name: "closed van", cruise: 14, acceleration: 1.5, stopSpacing: 1200, stopTime: 20, sky: .none)
+  public static let lorry = TravelMode(
+    name: "lorry", cruise: 22, acceleration: 0.4, stopSpacing: 40_000, stopTime: 30, sky: .open,
+    tunnels: Tunnels(spacing: 25_000, length: 700))
+  public static let train = TravelMode(
+    name: "train", cruise: 31, acceleration: 0.5, stopSpacing: 9000, stopTime: 75, sky: .street,
+    tunnels: Tunnels(spacing: 8000, length: 1500))
+  public static let sail = TravelMode(
+    name: "sail", cruise: 2.8, acceleration: 0.05, stopSpacing: 6000, stopTime: 20, sky: .open)
 }
 
 /// One trip from where the board is to another place.
@@ -57,7 +82,7 @@ public struct PlannedStay: Hashable, Sendable {
 }
 
 /// A resident's week: where every day begins, and the trips of each weekday.
-public struct DayPlan: Hashable, Sendable {
+public struct DayPlan: Hashable, Itinerary {
   public var home: PlannedPlace
   /// Monday first; every day should end at home.
   public var week: [[PlannedTrip]]
@@ -69,7 +94,7 @@ public struct DayPlan: Hashable, Sendable {
   }
 
   /// 1970-01-01 was a Thursday.
-  func trips(dayNumber: Int) -> [PlannedTrip] { week[((dayNumber + 3) % 7 + 7) % 7] }
+  public func trips(dayNumber: Int) -> [PlannedTrip] { week[((dayNumber + 3) % 7 + 7) % 7] }
 
   /// A synthetic resident of Groningen: by bus to work on five days with a walk at noon and sports
   /// on two evenings, market and café on Saturday, a walk and a visit by car on Sunday.

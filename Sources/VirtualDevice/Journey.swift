@@ -7,7 +7,7 @@ struct Journey {
   let departure: UTCInstant
   private(set) var arrival: UTCInstant
   private let plane: LocalPlane
-  private let sky: Sky
+  private let mode: TravelMode
   private let corners: [LocalPlane.Point]
   /// Metres from the start to each corner.
   private let mileage: [Double]
@@ -45,7 +45,7 @@ struct Journey {
   ) {
     self.departure = departure
     plane = LocalPlane(origin: start)
-    sky = mode.sky
+    self.mode = mode
     corners = Self.way(to: plane.point(end))
     var mileage = [0.0]
     for (a, b) in zip(corners, corners.dropFirst()) {
@@ -60,7 +60,7 @@ struct Journey {
   func state(at time: UTCInstant) -> TrueState {
     let elapsed = max(0, (time - departure).value)
     let next = Self.firstIndex(in: hops) { $0.begins > elapsed }
-    guard !hops.isEmpty else { return TrueState(position: plane.origin, sky: sky) }
+    guard !hops.isEmpty else { return TrueState(position: plane.origin, sky: mode.sky) }
     let hop = hops[max(0, next - 1)]
     let (mileage, speed) = hop.motion(after: elapsed - hop.begins)
     let corner = min(
@@ -73,7 +73,15 @@ struct Journey {
       .init(east: a.east + (b.east - a.east) * share, north: a.north + (b.north - a.north) * share))
     return TrueState(
       position: position, altitude: 3, speed: MetresPerSecond(speed),
-      track: Sphere.bearing(from: plane.coordinate(a), to: plane.coordinate(b)), sky: sky)
+      track: Sphere.bearing(from: plane.coordinate(a), to: plane.coordinate(b)),
+      sky: sky(at: mileage))
+  }
+
+  private func sky(at mileage: Double) -> Sky {
+    guard let tunnels = mode.tunnels else { return mode.sky }
+    let cycle = (tunnels.spacing + tunnels.length).value
+    let within = mileage - (mileage / cycle).rounded(.down) * cycle
+    return within < tunnels.spacing.value ? mode.sky : .none
   }
 
   /// Streets are crooked: the middle of each stretch is displaced, until stretches are as long as a

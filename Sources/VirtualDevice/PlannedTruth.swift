@@ -1,6 +1,7 @@
+import Geodesy
 import Quantities
 
-/// The ground truth of a resident who follows a `DayPlan`, day after day, at slightly different
+/// The ground truth of a resident who follows an itinerary, day after day, at slightly different
 /// times.
 public final class PlannedTruth: GroundTruth {
   public let start: UTCInstant
@@ -9,8 +10,17 @@ public final class PlannedTruth: GroundTruth {
   /// Every stay that has begun so far, with the truth about when it ends.
   public private(set) var stays: [PlannedStay] = []
 
+  /// The same, cut off where the truth ends.
+  public var completedStays: [PlannedStay] {
+    stays.filter { $0.arrival < lastMoment }.map { stay in
+      var stay = stay
+      stay.departure = min(stay.departure, lastMoment)
+      return stay
+    }
+  }
+
   private let lastMoment: UTCInstant
-  private let plan: DayPlan
+  private let plan: any Itinerary
   private var random: SeededRandom
   private var place: PlannedPlace
   private var stage: Stage
@@ -41,7 +51,7 @@ public final class PlannedTruth: GroundTruth {
   }
 
   /// - Parameter day: any moment of the first day; the plan starts at its midnight UTC.
-  public init(_ plan: DayPlan, from day: UTCInstant, days: Int, seed: UInt64) {
+  public init(_ plan: any Itinerary, from day: UTCInstant, days: Int, seed: UInt64) {
     let civil = CivilTime(day)
     dayNumber = CivilTime.daysSinceEpoch(year: civil.year, month: civil.month, day: civil.day)
     start = UTCInstant(nanoseconds: Int64(dayNumber) * 86_400_000_000_000)
@@ -59,11 +69,30 @@ public final class PlannedTruth: GroundTruth {
   public func state(at time: UTCInstant) -> TrueState? {
     guard let stage = stage(at: time) else { return nil }
     switch stage {
-    case .stay(let stay, _):
-      return TrueState(position: stay.place.position, altitude: 3, sky: stay.place.sky)
+    case .stay(let stay, _): return resting(at: stay.place, time)
     case .journey(let journey): return journey.state(at: time)
     }
   }
+
+  /// At a mooring or an anchor the board wanders along a closed curve, one round in 15 minutes.
+  private func resting(at spot: PlannedPlace, _ time: UTCInstant) -> TrueState {
+    guard spot.swing > 0 else {
+      return TrueState(position: spot.position, altitude: 3, sky: spot.sky)
+    }
+    let turn = Double(time.nanoseconds % Self.swingPeriod) / Double(Self.swingPeriod)
+    // A parabola for each half of the sine: no libm, whose last digit differs.
+    func wave(_ turn: Double) -> Double {
+      let x = turn - turn.rounded(.down)
+      return x < 0.5 ? 16 * x * (0.5 - x) : -16 * (x - 0.5) * (1 - x)
+    }
+    let position = LocalPlane(origin: spot.position).coordinate(
+      .init(east: spot.swing * wave(turn), north: spot.swing * wave(turn * 2) * 0.5))
+    let speed = MetresPerSecond(spot.swing.value * 6 / (Double(Self.swingPeriod) / 1e9))
+    return TrueState(
+      position: position, altitude: 0, speed: speed, track: Degrees(turn * 360), sky: spot.sky)
+  }
+
+  private static let swingPeriod: Int64 = 900_000_000_000
 
   public func accessPoint(at time: UTCInstant) -> AccessPoint? {
     guard case .stay(let stay, _) = stage(at: time), let name = stay.place.network else {

@@ -5,7 +5,7 @@ import VirtualDevice
 
 @Suite struct PlannedTruthTests {
   func week(seed: UInt64 = 1, days: Int = 7) -> PlannedTruth {
-    PlannedTruth(.townDweller, from: morning, days: days, seed: seed)
+    PlannedTruth(DayPlan.townDweller, from: morning, days: days, seed: seed)
   }
 
   @Test("the position changes continuously and no faster than the speed")

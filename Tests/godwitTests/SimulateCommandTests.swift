@@ -83,6 +83,29 @@ import Testing
   }
 
   /// A recording in another program's format is replayed twice, byte for byte the same.
+  @Test("a life says where it stayed, and the store's own file is refused for that")
+  func trueStaysAreWritten() throws {
+    let stays = scratch.file("stays.json")
+    let run = ["simulate", "--life", "night-nurse", "--days", "3", "--policy", "continuous"]
+    let summary = try json(
+      run + ["--truth-stays", stays, "--store", scratch.file("life.gpkg"), "--json"])
+    #expect(summary["duration_s"]?.number == 259_200)
+    let text = try String(contentsOfFile: stays, encoding: .utf8)
+    let found = try #require(
+      try JSONValue(parsing: text.trimmingCharacters(in: .whitespacesAndNewlines)).array)
+    #expect((4...9).contains(found.count))
+    for (stay, next) in zip(found, found.dropFirst()) {
+      let departure = try #require(stay["departure"]?.string.flatMap { ISO8601.parse($0) })
+      let arrival = try #require(next["arrival"]?.string.flatMap { ISO8601.parse($0) })
+      #expect(departure < arrival)
+    }
+    for key in ["lat", "lon"] { #expect(found.first?[key]?.number != nil) }
+    let store = scratch.file("refused.gpkg")
+    let refused = try Program.run(run + ["--truth-stays", store, "--store", store])
+    #expect(refused.exitCode == 2)
+    #expect(refused.messages.contains("--truth-stays"))
+  }
+
   @Test func aReplayIsReproducible() throws {
     let trace = scratch.file("walk.csv")
     var text = "time,lat,lon,ele,hacc,speed\n"
@@ -134,6 +157,10 @@ import Testing
       (["simulate", "--days", "-1"], "not -1"),
       (["replay", "/"], "Is a directory; give the path of a recording"),
       (["simulate", "--from", "monday"], "not a date"),
+      (["simulate", "--life", "hermit"], "there is no life 'hermit'"),
+      (["simulate", "/etc/hostname", "--life", "hiker"], "do not give a trace too"),
+      (["simulate", "/etc/hostname", "--truth-stays", "x.json"], "only a life does"),
+      (["simulate", "--truth-stays", "/nowhere/x.json"], "No such file or directory"),
       (["replay", "/dev/null"], "the file is empty"),
       (["replay", "/etc/hostname"], "neither NMEA"),
     ])

@@ -28,7 +28,7 @@ struct VirtualWeek {
     sleeps: Bool = false
   ) {
     let start = UTCInstant(seconds: 1_777_852_800)  // Monday 2026-05-04
-    let groundTruth = PlannedTruth(.townDweller, from: start, days: 7, seed: seed)
+    let groundTruth = PlannedTruth(DayPlan.townDweller, from: start, days: 7, seed: seed)
     let board = VirtualBoard(
       groundTruth: groundTruth,
       settings: VirtualBoardSettings(

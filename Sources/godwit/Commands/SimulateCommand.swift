@@ -15,7 +15,7 @@ struct SimulateCommand: ParsableCommand {
     abstract: "Try a policy on a virtual board, in virtual time.",
     discussion: """
       A dense trace is the truth (NMEA, gpsd JSON, GPX, PLT, CSV with a header); without one, the \
-      synthetic days of a city resident are. The virtual receiver only sends while it is powered \
+      synthetic days of a life are. The virtual receiver only sends while it is powered \
       and has acquired, so that the store contains what the schedule would have seen.
       """)
 
@@ -24,12 +24,7 @@ struct SimulateCommand: ParsableCommand {
   @Option(help: "\(PolicyChoice.names.joined(separator: ", ")); overrides policy.name.")
   var policy: String?
   @Option(parsing: .unconditional, help: "The same seed gives the same run.") var seed: UInt64 = 1
-  // Unconditional, so that -1 is refused as a number of days and not taken as another option.
-  @Option(parsing: .unconditional, help: "Synthetic days when there is no trace: 1 if not given.")
-  var days: Int?
-  @Option(
-    help: ArgumentHelp("First synthetic day: 2026-05-04 if not given.", valueName: "yyyy-mm-dd"))
-  var from: String?
+  @OptionGroup var life: LifeOptions
   @Flag(help: "Give the board a coarse source (Wi-Fi and cell, as good as they usually are).")
   var coarse = false
   @Option(help: ArgumentHelp("Store file; must not exist yet.", valueName: "file"))
@@ -41,6 +36,8 @@ struct SimulateCommand: ParsableCommand {
   func run() throws {
     let composition = Composition(settings: try options.load().settings)
     let policy = try chosenPolicy(composition.settings)
+    let stays = try life.staysFile(
+      beside: ProtectedStores([store, composition.settings.store.path]))
     let truth = try makeTruth(composition)
     let virtual = VirtualBoard(
       groundTruth: truth.groundTruth,
@@ -57,6 +54,7 @@ struct SimulateCommand: ParsableCommand {
     let summary = TraceSummary(run: run, losses: truth.losses())
     if let trace { summary.warn(path: trace) }
     warn(ofRefused: truth.refused())
+    if let stays { try life.write(truth.stays(), to: stays) }
     try OutputBytes.print(json ? summary.json.text : summary.text)
   }
 
@@ -109,11 +107,13 @@ struct SimulateCommand: ParsableCommand {
   }
 
   private func makeTruth(_ composition: Composition) throws -> Truth {
-    guard let trace else { return try madeUpTruth() }
-    guard days == nil, from == nil else {
-      throw CommandError.wrongUsage(
-        "--days and --from are for synthetic days; do not give a trace too")
+    guard let trace else {
+      let groundTruth = try life.groundTruth(seed: seed)
+      return Truth(
+        groundTruth: groundTruth, limit: .zero + .days(Double(life.dayCount)),
+        stays: { groundTruth.completedStays }, failure: { nil }, refused: { 0 }, losses: { nil })
     }
+    try life.refuseBesideTrace()
     var decoding = composition.decoderOptions
     decoding.earliestDate = nil
     let file = try TraceFile(trace, decoderOptions: decoding)
@@ -128,24 +128,9 @@ struct SimulateCommand: ParsableCommand {
       throw file.failure ?? file.holdsNothing
     }
     return Truth(
-      groundTruth: groundTruth, limit: .zero + .days(36_600), failure: { file.failure },
+      groundTruth: groundTruth, limit: .zero + .days(36_600), stays: { [] },
+      failure: { file.failure },
       refused: { groundTruth.samplesRefused }, losses: { file.losses })
-  }
-
-  private func madeUpTruth() throws -> Truth {
-    let days = days ?? 1
-    let from = from ?? "2026-05-04"
-    guard days >= 1, days <= 36_600 else {
-      throw CommandError.wrongUsage("--days: 1 to 36600, not \(days)")
-    }
-    guard let day = ISO8601.parse(from) else {
-      throw CommandError.wrongUsage("--from: '\(from)' is not a date (yyyy-mm-dd)")
-    }
-    let groundTruth = PlannedTruth(.townDweller, from: day, days: days, seed: seed)
-    return Truth(
-      groundTruth: groundTruth, limit: .zero + .days(Double(days)), failure: { nil },
-      refused: { 0 },
-      losses: { nil })
   }
 }
 
@@ -153,6 +138,8 @@ struct SimulateCommand: ParsableCommand {
 struct Truth {
   let groundTruth: any GroundTruth
   let limit: BootInstant
+  /// What a visit detector ought to find; empty where the truth does not say.
+  let stays: () -> [PlannedStay]
   let failure: () -> CommandError?
   /// How many positions of the trace could not be used so far.
   let refused: () -> Int

@@ -36,7 +36,7 @@ import VirtualDevice
     let groundTruth: any GroundTruth =
       options.lives
       ? PlannedTruth(
-        .townDweller, from: started + Seconds(1e-9 * Double(Clock.boot)), days: 3,
+        DayPlan.townDweller, from: started + Seconds(1e-9 * Double(Clock.boot)), days: 3,
         seed: options.seed)
       : StandingTruth(since: started)
     board = VirtualBoard(

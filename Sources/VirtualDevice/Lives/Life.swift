@@ -1,0 +1,83 @@
+import Quantities
+
+/// A synthetic person, animal or thing that carries the board through its weeks: what a schedule is
+/// tried on, and judged by lives that it was not made for.
+///
+/// The seed lays out the places and shifts the hours; the walls around them are drawn by the
+/// virtual receiver's own seed.
+public struct Life: Sendable {
+  /// As `godwit simulate --life` takes it.
+  public let name: String
+  /// One sentence for the help.
+  public let doc: String
+  private let make: @Sendable (UInt64) -> any Itinerary
+
+  init(
+    _ name: String, _ doc: String, _ make: @escaping @Sendable (_ seed: UInt64) -> any Itinerary
+  ) {
+    self.name = name
+    self.doc = doc
+    self.make = make
+  }
+
+  public func itinerary(seed: UInt64) -> any Itinerary { make(seed) }
+
+  public static let all: [Life] = [
+    Life("city-resident", "by bus to work, sports, market, visits") { _ in DayPlan.townDweller },
+    .commuter, .nightNurse, .schoolRun, .pensioner,
+    .parcelDriver, .longDistanceDriver,
+    .hiker, .sailor, .stolenBicycle,
+  ]
+
+  public static func named(_ name: String) -> Life? { all.first { $0.name == name } }
+}
+
+/// Where somebody goes, day after day.
+public protocol Itinerary: Sendable {
+  /// Where the first day begins.
+  var home: PlannedPlace { get }
+  /// - Parameter dayNumber: days since 1970-01-01.
+  func trips(dayNumber: Int) -> [PlannedTrip]
+}
+
+/// An itinerary that is made up anew for every day; the same day is always the same.
+struct DailyItinerary: Itinerary {
+  let home: PlannedPlace
+  private let seed: UInt64
+  private let plan: @Sendable (Day) -> [PlannedTrip]
+
+  init(home: PlannedPlace, seed: UInt64, _ plan: @escaping @Sendable (Day) -> [PlannedTrip]) {
+    self.home = home
+    self.seed = seed
+    self.plan = plan
+  }
+
+  func trips(dayNumber: Int) -> [PlannedTrip] {
+    plan(
+      Day(
+        number: dayNumber,
+        random: SeededRandom(seed: seed, stream: UInt64(bitPattern: Int64(dayNumber)))))
+  }
+}
+
+/// One day of a life.
+struct Day {
+  let number: Int
+  var random: SeededRandom
+
+  /// 0 is Monday; 1970-01-01 was a Thursday.
+  var weekday: Int { ((number + 3) % 7 + 7) % 7 }
+  var isWorkday: Bool { weekday < 5 }
+
+  /// UTC, give or take some minutes.
+  static func at(_ hour: Double, _ minute: Double = 0, scatter: Seconds = 300)
+    -> PlannedTrip.Departure
+  {
+    .at(.hours(hour) + .minutes(minute), scatter: scatter)
+  }
+
+  /// After a stay of so many minutes, give or take a seventh.
+  static func after(minutes: Double) -> PlannedTrip.Departure {
+    .afterStaying(.minutes(minutes), scatter: .minutes(minutes / 7))
+  }
+}

@@ -1,0 +1,73 @@
+import Geodesy
+import Quantities
+import Testing
+
+@testable import VirtualDevice
+
+/// The lives that schedules are tried on: whatever the seed, they can be lived.
+struct LifeTests {
+  private static let monday = UTCInstant(seconds: 1_777_852_800)
+  private static let names = Life.all.map(\.name)
+
+  private func week(_ name: String, seed: UInt64, days: Int = 7) throws -> PlannedTruth {
+    let life = try #require(Life.named(name))
+    let truth = PlannedTruth(
+      life.itinerary(seed: seed), from: Self.monday, days: days, seed: seed)
+    // All that has begun by then is made up on the way there.
+    _ = truth.state(at: Self.monday + .days(Double(days)) - 1)
+    return truth
+  }
+
+  @Test("a week has stays to be found, one after the other", arguments: names)
+  func weekHasStays(_ name: String) throws {
+    for seed in UInt64(1)...5 {
+      let stays = try week(name, seed: seed).completedStays
+      #expect(stays.count { $0.departure - $0.arrival >= .minutes(5) } >= 10)
+      for (stay, next) in zip(stays, stays.dropFirst()) {
+        #expect(stay.arrival < stay.departure)
+        #expect(stay.departure < next.arrival)
+      }
+    }
+  }
+
+  @Test("nobody travels faster than a fast train", arguments: names)
+  func speedsArePossible(_ name: String) throws {
+    let stays = try week(name, seed: 7).completedStays
+    for (stay, next) in zip(stays, stays.dropFirst()) {
+      let distance = Sphere.distance(stay.place.position, next.place.position)
+      #expect(distance / (next.arrival - stay.departure) < 45)
+    }
+  }
+
+  @Test("the board is where its stay says, but for what an anchor allows", arguments: names)
+  func staysAreTrue(_ name: String) throws {
+    let truth = PlannedTruth(
+      try #require(Life.named(name)).itinerary(seed: 3), from: Self.monday, days: 7, seed: 3)
+    for stay in try week(name, seed: 3).completedStays {
+      let middle = stay.arrival + (stay.departure - stay.arrival) * 0.5
+      let state = try #require(truth.state(at: middle))
+      #expect(Sphere.distance(state.position, stay.place.position) <= stay.place.swing * 1.2 + 1)
+      #expect(state.sky == stay.place.sky)
+    }
+  }
+
+  @Test("a seed gives the same life twice, another seed another one", arguments: names.dropFirst())
+  func seedsDecide(_ name: String) throws {
+    let first = try week(name, seed: 11).completedStays
+    #expect(try week(name, seed: 11).completedStays == first)
+    #expect(try week(name, seed: 12).completedStays.map(\.place) != first.map(\.place))
+  }
+
+  @Test("a train goes through tunnels, and comes out again") func tunnels() throws {
+    var random = SeededRandom(seed: 1)
+    let start = Coordinate(latitude: 45, longitude: 5)
+    let journey = Journey(
+      from: start, to: Coordinate(latitude: 45.3, longitude: 5), by: .train, at: Self.monday,
+      random: &random)
+    let length = Int((journey.arrival - journey.departure).value)
+    let skies = (0..<length).map { journey.state(at: Self.monday + Seconds(Double($0))).sky }
+    let dark = Double(skies.count { $0 == .none }) / Double(skies.count)
+    #expect((0.05...0.3).contains(dark))
+    #expect(skies.last == .street)
+  }
+}
