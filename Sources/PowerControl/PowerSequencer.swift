@@ -50,7 +50,7 @@ public struct PowerSequencer: Sendable {
   /// When `timePassed` has something to do; nil when only an external event can cause it.
   public var due: BootInstant? {
     guard state.isOn else { return state.due }
-    return [state.due, identification.due].compactMap { $0 }.min()
+    return .earlier(state.due, identification.due)
   }
 
   private var commands: ReceiverCommands { identification.commands }

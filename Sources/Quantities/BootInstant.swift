@@ -16,6 +16,12 @@
   @inlinable public static func - (a: Self, b: Self) -> Seconds {
     Seconds(Double(a.nanoseconds &- b.nanoseconds) / 1e9)
   }
+
+  /// The earlier of two moments that may never come; nil when neither does.
+  @inlinable public static func earlier(_ a: Self?, _ b: Self?) -> Self? {
+    guard let a, let b else { return a ?? b }
+    return min(a, b)
+  }
 }
 
 extension Seconds {

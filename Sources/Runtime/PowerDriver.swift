@@ -8,7 +8,15 @@ import Tracking
 /// From wanting the receiver in a power state to having it so: performs what the power sequencer
 /// asks for on the lines and on the receiver's link.
 public final class PowerDriver {
-  public private(set) var sequencer: PowerSequencer
+  public private(set) var sequencer: PowerSequencer {
+    didSet {
+      due = sequencer.due
+      receiver = sequencer.receiver
+    }
+  }
+  // The sequencer's answers, kept because they are asked for with every byte, and it is large.
+  private(set) var due: BootInstant?
+  private(set) var receiver: ReceiverPowerState
   private let lines: (any PowerSwitchPort)?
   private let link: ReceiverLink
   private let logEvents: LogChannel
@@ -19,13 +27,14 @@ public final class PowerDriver {
     _ wiring: PowerWiring, lines: (any PowerSwitchPort)?, link: ReceiverLink, logEvents: LogChannel
   ) {
     sequencer = PowerSequencer(wiring)
+    due = sequencer.due
+    receiver = sequencer.receiver
     self.lines = lines
     self.link = link
     self.logEvents = logEvents
   }
 
   public var name: String? { lines?.name }
-  var due: BootInstant? { sequencer.due }
 
   /// Tells the sequencer what has happened, and does what it then wants done. What that leads to
   /// comes back as input, and waits its turn.

@@ -14,22 +14,22 @@ public struct ReceiverActivity: Hashable, Sendable {
   public let heard: GnssState
 
   /// - Parameter before: the state whose current has flowed so far.
-  init(_ tracker: Tracker, _ receiver: ReceiverPowerState, before: GnssState) {
-    heard = tracker.isStillPowered ? .off : tracker.gnssState
-    drawn = Self.drawn(tracker, receiver, before: before)
+  init(_ wanted: GnssActivity, _ receiver: ReceiverPowerState, before: GnssState) {
+    heard = wanted.isStillPowered ? .off : wanted.state
+    drawn = Self.drawn(wanted, receiver, before: before)
   }
 
   private static func drawn(
-    _ tracker: Tracker, _ receiver: ReceiverPowerState, before: GnssState
+    _ wanted: GnssActivity, _ receiver: ReceiverPowerState, before: GnssState
   ) -> GnssState {
-    switch tracker.gnssState {
-    case .acquiring, .tracking: return tracker.gnssState
+    switch wanted.state {
+    case .acquiring, .tracking: return wanted.state
     // While one that is no longer wanted still saves its navigation data, it draws what it did.
     case .off, .coarse, .sleeping:
       if receiver.isAwake { return before == .tracking ? .tracking : .acquiring }
     }
-    if tracker.gnssState == .off { return tracker.isAskingCoarse ? .coarse : .off }
+    if wanted.state == .off { return wanted.isAskingCoarse ? .coarse : .off }
     // One that could not be put to sleep may have been cut off.
-    return receiver == .off ? .off : tracker.gnssState
+    return receiver == .off ? .off : wanted.state
   }
 }

@@ -54,7 +54,7 @@ public final class ReceiverLink: Endpoint {
   }
 
   public var due: BootInstant? {
-    [retryAt, epochEnds, readDue, connectBy].compactMap { $0 }.min()
+    .earlier(.earlier(retryAt, epochEnds), .earlier(readDue, connectBy))
   }
 
   /// When the port is read whatever its descriptor says.
@@ -114,12 +114,14 @@ public final class ReceiverLink: Endpoint {
     _ bytes: [UInt8], isRelayed: Bool, _ inputs: inout [Input], at now: BootInstant
   ) -> Int {
     let framesBefore = decoder.counters.validFrames
-    let fixes = fixes { $0.feed(bytes, at: now, emit: $1) }
+    let start = inputs.count
+    decoder.feed(bytes, at: now) { inputs.append(.tracker(.fix($0))) }
+    let hasFixes = inputs.count > start
     let validFrames = Int(decoder.counters.validFrames - framesBefore)
+    // What it says of itself comes before its fixes.
+    inputs.insert(contentsOf: decoder.takeAnswers().map { .power(.answer($0)) }, at: start)
     // Another program's own words are no sign of life of the receiver.
-    if !isRelayed || !fixes.isEmpty { inputs.append(.power(.heard(validFrames: validFrames))) }
-    inputs += decoder.takeAnswers().map { .power(.answer($0)) }
-    inputs += fixes.map { .tracker(.fix($0)) }
+    if !isRelayed || hasFixes { inputs.insert(.power(.heard(validFrames: validFrames)), at: start) }
     epochEnds = decoder.hasOpenEpoch ? now + Self.epochGap : nil
     return validFrames
   }

@@ -60,7 +60,9 @@ public final class TrackerRuntime {
   /// The earliest moment at which something has to be done; nil when only the world can change
   /// that.
   public var nextDue: BootInstant? {
-    ([wake, writer.due, power.due] + endpoints.map(\.due)).compactMap { $0 }.min()
+    var due = BootInstant.earlier(wake, .earlier(writer.due, power.due))
+    for endpoint in endpoints { due = .earlier(due, endpoint.due) }
+    return due
   }
 
   /// Time has passed: does what is due.
@@ -86,13 +88,15 @@ public final class TrackerRuntime {
     {
       submit(.tracker(.systemDate(date)), at: now)
     }
-    for input in served.inputs { submit(input, at: now) }
+    guard !served.inputs.isEmpty else { return served.isFruitful }
+    for input in served.inputs { deal(with: input, at: now) }
+    settle(at: now)
     return served.isFruitful
   }
 
   /// What the receiver is doing.
   public var activity: ReceiverActivity {
-    ReceiverActivity(tracker, power.sequencer.receiver, before: energy.state)
+    ReceiverActivity(tracker.activity, power.receiver, before: energy.state)
   }
 
   /// The names of the coarse sources.
@@ -155,6 +159,11 @@ public final class TrackerRuntime {
   // MARK: Events and effects
 
   private func submit(_ input: Input, at now: BootInstant) {
+    deal(with: input, at: now)
+    if !isStepping { settle(at: now) }
+  }
+
+  private func deal(with input: Input, at now: BootInstant) {
     enqueue(input, at: now)
     // An effect's answer may come while the effects are still being performed: it waits its turn.
     guard !isStepping else { return }
@@ -171,7 +180,6 @@ public final class TrackerRuntime {
       }
     }
     isStepping = false
-    settle(at: now)
   }
 
   private func enqueue(_ input: Input, at now: BootInstant) {

@@ -31,7 +31,7 @@ public struct VirtualLoop {
     runtime.start(restoring: nil, at: world.now)
     var nextProgress = world.now + .hours(1)
     while world.now < limit {
-      let next = [world.nextEvent, runtime.nextDue].compactMap { $0 }.min() ?? limit
+      let next = BootInstant.earlier(world.nextEvent, runtime.nextDue) ?? limit
       world.advance(to: min(max(next, world.now), limit))
       if let end = world.end, world.now >= end { break }
       // What has no descriptor is asked at every turn.

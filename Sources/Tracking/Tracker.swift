@@ -20,6 +20,8 @@ public struct Tracker: Sendable {
   private var coarse: CoarseTracking
   private var pipeline: LocationPipeline
   private var wake: BootInstant?
+  /// What the last step has left GNSS doing.
+  public private(set) var activity: GnssActivity
   /// What a location has to be like for those that want one; nil: like any that is believed.
   private var wantedAccuracy: Metres?
   public private(set) var counters = TrackerCounters()
@@ -44,19 +46,14 @@ public struct Tracker: Sendable {
     pipeline = LocationPipeline(
       settings.pipeline, nextVisitID: RecordIdentifier.following(lastVisitID),
       lastDestinationID: lastDestinationID, destinations: destinations)
+    activity = GnssActivity(search, lowPower, coarse)
   }
 
   // MARK: What is known
 
-  /// What GNSS is doing, as far as its switch obeys; one that could not be switched off goes on
-  /// searching. What the receiver is really doing takes the power sequencer to tell.
-  public var gnssState: GnssState { search.state ?? lowPower.state }
+  public var gnssState: GnssState { activity.state }
   /// Whether somebody wants to hear what the receiver says.
   public var isListening: Bool { search.isOn }
-  /// Whether nobody listens to the receiver, and nothing can be done about its drawing current.
-  public var isStillPowered: Bool { !search.isOn && lowPower.isStillPowered }
-  /// Whether an answer of a coarse source is waited for.
-  public var isAskingCoarse: Bool { coarse.isAsking }
   /// How the receiver spends the time while it is not wanted; nil while it is.
   public var lowPowerPlan: LowPowerPlan? { lowPower.plan }
   public var policyName: String { settings.policy.name }
@@ -81,6 +78,7 @@ public struct Tracker: Sendable {
     var turn = Turn(at: now, clock: clock)
     body(&self, &turn)
     clock = turn.clock
+    activity = GnssActivity(search, lowPower, coarse)
     return turn.effects
   }
 
@@ -372,6 +370,7 @@ extension Tracker {
       from: lowPower, isSameReceiver: settings.receiver == self.settings.receiver)
     tracker.search.inherit(from: search)
     tracker.coarse.inherit(from: coarse)
+    tracker.activity = GnssActivity(tracker.search, tracker.lowPower, tracker.coarse)
     return tracker
   }
 

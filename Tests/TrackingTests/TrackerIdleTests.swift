@@ -118,7 +118,7 @@ import Tracking
     bench.run(until: .minutes(10)) { _ in Self.home }
     #expect(bench.sessions().count > 1)
     #expect(!bench.tracker.isListening)
-    #expect(bench.tracker.isStillPowered)
+    #expect(bench.tracker.activity.isStillPowered)
     #expect(bench.tracker.gnssState == .tracking, "it draws its current all the same")
     #expect(bench.tracker.lowPowerPlan?.reason.contains("not listened to") == true)
     #expect(bench.tracker.lowPowerPlan?.choice == .leaveOn)

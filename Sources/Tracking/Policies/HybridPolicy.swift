@@ -135,7 +135,7 @@ public struct HybridPolicy: Policy {
           : "no Wi-Fi or cell position: short GNSS fix instead"
       return GnssDemand(.on, reason: reason)
     }
-    let next = [swapTimer, standInTimer].compactMap { $0 }.min()
+    let next = BootInstant.earlier(swapTimer, standInTimer)
     let reason =
       swapTimer == nil
       ? "arrived: waiting for a significant change of location"

@@ -12,12 +12,24 @@ struct PlanarLocation: Hashable, Sendable {
   var speed: Double = .nan
   var sigma: Double = 0
 
-  static let coding = SnapshotFields<PlanarLocation>(
-    [
-      .required("time", \.time, .time), .required("x", \.x, .metres), .required("y", \.y, .metres),
-      .defaulted("speed", \.speed, .length, .nan), .required("sigma", \.sigma, .length),
-    ], as: .list
-  ).coding(onto: .init(time: 0, x: 0, y: 0))
+  /// Spelt out, and no list of fields: a path of a hundred of them is written with every commit.
+  static let coding = SnapshotCoding<PlanarLocation>(
+    json: {
+      .array([
+        SnapshotCoding<Int64>.time.json($0.time), .number($0.x), .number($0.y),
+        SnapshotCoding<Double>.length.json($0.speed), .number($0.sigma),
+      ])
+    },
+    value: { json in
+      guard let values = json?.array, values.count == 5,
+        let time = SnapshotCoding<Int64>.time.value(values[0]),
+        let x = SnapshotCoding<Double>.metres.value(values[1]),
+        let y = SnapshotCoding<Double>.metres.value(values[2]),
+        let sigma = SnapshotCoding<Double>.length.value(values[4])
+      else { return nil }
+      let speed = SnapshotCoding<Double>.length.value(values[3]) ?? .nan
+      return PlanarLocation(time: time, x: x, y: y, speed: speed, sigma: sigma)
+    })
 }
 
 /// Carries what lies on one plane over to another.
