@@ -97,8 +97,9 @@ bench:
 	@$(MAKE) --no-print-directory build
 	@Tests/Benchmarks/bench.sh
 
-# The table of visits in docs/results.md: the labelled traces have to be there.
+# The tables of visits in docs/results.md; for the second one the labelled traces have to be there.
 results: build
+	@Tests/Tools/lives.py --first 101 --lives
 	@Tests/Tools/results.py
 
 # The generator writes a paragraph on one line; mdoc requires every sentence on its own line, and no
