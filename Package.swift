@@ -6,13 +6,16 @@ let strict: [SwiftSetting] = [.unsafeFlags(["-warnings-as-errors"])]
 
 // Every target lists what its files import, no more and no less: `make lint` compares.
 
+/// Names, so that the long lists need no inference: Swift 6.0 takes unreasonable time for it.
+func named(_ imports: [String]) -> [Target.Dependency] { imports.map { .byName(name: $0) } }
+
 // MARK: Modules, in the order in which they may import each other
 
-func module(_ name: String, _ imports: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: imports, swiftSettings: strict)
+func module(_ name: String, _ imports: [String] = []) -> Target {
+  .target(name: name, dependencies: named(imports), swiftSettings: strict)
 }
 
-let modules = [
+let modules: [Target] = [
   // Units as types; two clocks that cannot be mixed.
   module("Quantities"),
   // JSON, ISO 8601 and tables as text.
@@ -113,12 +116,12 @@ let libraries: [Target] = [
 
 // MARK: What the tests share
 
-func support(_ name: String, _ imports: [Target.Dependency] = []) -> Target {
+func support(_ name: String, _ imports: [String] = []) -> Target {
   .target(
-    name: name, dependencies: imports, path: "Tests/Support/\(name)", swiftSettings: strict)
+    name: name, dependencies: named(imports), path: "Tests/Support/\(name)", swiftSettings: strict)
 }
 
-let supports = [
+let supports: [Target] = [
   support("TestSupport"),
   // Recordings and labelled traces, which are not part of the project.
   support("RealData"),
@@ -136,13 +139,13 @@ let supports = [
 
 func tool(
   _ name: String, in path: String, without scripts: [String] = [],
-  _ imports: [Target.Dependency]
+  _ imports: [String]
 ) -> Target {
   .executableTarget(
-    name: name, dependencies: imports, path: path, exclude: scripts, swiftSettings: strict)
+    name: name, dependencies: named(imports), path: path, exclude: scripts, swiftSettings: strict)
 }
 
-let tools = [
+let tools: [Target] = [
   // Measurements; never part of the tests.
   tool(
     "godwit-bench", in: "Tests/Benchmarks", without: ["bench.sh", "idle.sh"],
@@ -172,18 +175,18 @@ let tools = [
 
 /// What libFuzzer feeds with bytes, see Tests/Fuzz. A library, so that the tests can feed it too; a
 /// program of libFuzzer's when GODWIT_FUZZ is set, as `make fuzz` does.
-func fuzz(_ name: String, _ imports: [Target.Dependency]) -> Target {
+func fuzz(_ name: String, _ imports: [String]) -> Target {
   let path = "Tests/Fuzz/\(name)"
   guard Context.environment["GODWIT_FUZZ"] != nil else {
     return .target(
-      name: "Fuzz\(name)", dependencies: imports, path: path, swiftSettings: strict)
+      name: "Fuzz\(name)", dependencies: named(imports), path: path, swiftSettings: strict)
   }
   return .executableTarget(
-    name: "Fuzz\(name)", dependencies: imports, path: path,
+    name: "Fuzz\(name)", dependencies: named(imports), path: path,
     swiftSettings: strict + [.unsafeFlags(["-parse-as-library"]), .define("FUZZING")])
 }
 
-let fuzzing = [
+let fuzzing: [Target] = [
   .target(
     name: "FuzzInput", dependencies: ["Quantities", "ReceiverProtocols"], path: "Tests/Fuzz/Input",
     swiftSettings: strict),
@@ -211,13 +214,13 @@ let fuzzing = [
 
 /// - Parameter programs: what has to be built before, because the tests run it.
 func tests(
-  _ name: String, _ imports: [Target.Dependency], running programs: [Target.Dependency] = []
+  _ name: String, _ imports: [String], running programs: [String] = []
 ) -> Target {
   .testTarget(
-    name: "\(name)Tests", dependencies: imports + programs, swiftSettings: strict)
+    name: "\(name)Tests", dependencies: named(imports + programs), swiftSettings: strict)
 }
 
-let suites = [
+let suites: [Target] = [
   tests("Quantities", ["Quantities"]),
   tests("Notation", ["Quantities", "Notation"]),
   tests("SettingDeclarations", ["Quantities", "SettingDeclarations", "Config", "TestSupport"]),
@@ -287,6 +290,8 @@ let suites = [
   tests("Architecture", []),
 ]
 
+let targets: [[Target]] = [modules, [program], libraries, supports, tools, fuzzing, suites]
+
 let package = Package(
   name: "godwit",
   products: [.executable(name: "godwit", targets: ["godwit"])],
@@ -296,4 +301,4 @@ let package = Package(
     // line is the whole lock.
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
   ],
-  targets: modules + [program] + libraries + supports + tools + fuzzing + suites)
+  targets: targets.flatMap { $0 })
