@@ -13,12 +13,6 @@ struct MemoryRow: StoredRow {
 
   init(values: [StoredValue]) { self.values = values }
 
-  /// What every kind keeps: that a record is read back as it was written.
-  static func requireRoundTrip(of record: some StoredRecord) throws {
-    let row = MemoryRow(of: record, id: 1)
-    #expect(try type(of: record).init(row: RowReader(row)) == record)
-  }
-
   func isNull(_ column: Int32) -> Bool { values[Int(column)] == .null }
   func integer(_ column: Int32) -> Int64? {
     if case .integer(let number) = values[Int(column)] { number } else { nil }
@@ -34,5 +28,13 @@ struct MemoryRow: StoredRow {
   }
   func position(_ column: Int32) -> Coordinate? {
     if case .position(let position) = values[Int(column)] { position } else { nil }
+  }
+}
+
+extension StoredRecord {
+  /// What every kind keeps: that a record is read back as it was written.
+  func requireRoundTrip() throws {
+    let row = MemoryRow(of: self, id: 1)
+    #expect(try Self(row: RowReader(row)) == self)
   }
 }

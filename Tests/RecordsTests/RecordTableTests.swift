@@ -54,7 +54,7 @@ import Testing
 
   @Test("a record comes back as it was written into its columns", arguments: records.indices)
   func roundTrip(index: Int) throws {
-    try MemoryRow.requireRoundTrip(of: Self.records[index])
+    try Self.records[index].requireRoundTrip()
   }
 
   @Test("every kind is in the schema once, and those of the first step have their samples here")
