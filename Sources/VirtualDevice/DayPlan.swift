@@ -93,8 +93,7 @@ public struct DayPlan: Hashable, Itinerary {
     self.week = week
   }
 
-  /// 1970-01-01 was a Thursday.
-  public func trips(dayNumber: Int) -> [PlannedTrip] { week[((dayNumber + 3) % 7 + 7) % 7] }
+  public func trips(dayNumber: Int) -> [PlannedTrip] { week[Day.weekday(dayNumber)] }
 
   /// A synthetic resident of Groningen: by bus to work on five days with a walk at noon and sports
   /// on two evenings, market and café on Saturday, a walk and a visit by car on Sunday.

@@ -54,8 +54,7 @@ public final class VirtualBoard {
 
   /// The next moment at which something may arrive by itself; nil: nothing until the caller acts.
   public var nextEvent: BootInstant? {
-    guard let answer = coarse?.nextEvent else { return receiver.nextEvent }
-    return receiver.nextEvent.map { min($0, answer) } ?? answer
+    .earlier(receiver.nextEvent, coarse?.nextEvent)
   }
 
   /// Moves the clock to `instant`, and everything that happens until then with it. Goes no further

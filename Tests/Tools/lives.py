@@ -13,12 +13,11 @@ import argparse
 import json
 import os
 import re
-import statistics
 import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-from results import ROOT, SHORTEST, score, seconds
+from results import ROOT, SHORTEST, median_and_p90, score, seconds, summary_and_visits
 
 BOARD = ["--set", "power_switch.kind=virtual", "--set", "receiver.family=ubloxM8"]
 PERIODIC = ["--policy", "periodic", "--set", "acquisition.first_back_off_s=300", "--set",
@@ -52,10 +51,7 @@ class Outcome:
         return 2 * found / max(1, 2 * found + self.missed + self.extra)
 
     def errors(self, end):
-        if not self.matched:
-            return "-"
-        ordered = sorted(abs(visit[end] - stay[end]) for stay, visit in self.matched)
-        return f"{statistics.median(ordered):.0f} / {ordered[int(0.9 * (len(ordered) - 1))]:.0f}"
+        return median_and_p90([visit[end] - stay[end] for stay, visit in self.matched])
 
     def row(self, title):
         stays = len(self.matched) + self.missed
@@ -66,14 +62,11 @@ class Outcome:
 
 def run(godwit, life, seed, policy):
     with tempfile.TemporaryDirectory() as folder:
-        store, truth = os.path.join(folder, "store.gpkg"), os.path.join(folder, "stays.json")
-        summary = json.loads(subprocess.run(
-            [godwit, "simulate", "--life", life, "--seed", str(seed), "--days", "7",
-             "--truth-stays", truth, "--store", store, "--json", *POLICIES[policy], *BOARD],
-            check=True, capture_output=True).stdout)
-        visits = json.loads(subprocess.run(
-            [godwit, "visits", "--store", store, "--json"], check=True,
-            capture_output=True).stdout)
+        truth = os.path.join(folder, "stays.json")
+        summary, visits = summary_and_visits(
+            godwit,
+            ["simulate", "--life", life, "--seed", str(seed), "--days", "7",
+             "--truth-stays", truth, *POLICIES[policy], *BOARD], folder)
         with open(truth) as text:
             stays = [(seconds(stay["arrival"]), seconds(stay["departure"]))
                      for stay in json.load(text)]

@@ -133,16 +133,27 @@ def sighted(path):
     return min(times), max(times)
 
 
+def median_and_p90(errors):
+    if not errors:
+        return "-"
+    ordered = sorted(abs(error) for error in errors)
+    return f"{statistics.median(ordered):.0f} / {ordered[int(0.9 * (len(ordered) - 1))]:.0f}"
+
+
+def summary_and_visits(godwit, command, folder):
+    """What a command that fills a store prints, and the visits in that store."""
+    store = os.path.join(folder, "store.gpkg")
+    return [
+        json.loads(subprocess.run(
+            [godwit, *arguments, "--store", store, "--json"],
+            check=True, capture_output=True).stdout)
+        for arguments in (command, ["visits"])]
+
+
 def run(godwit, command, day):
     name, path, stays, unscored = day
     with tempfile.TemporaryDirectory() as folder:
-        store = os.path.join(folder, "store.gpkg")
-        summary = json.loads(subprocess.run(
-            [godwit, command[0], path, *command[1:], "--store", store, "--json"],
-            check=True, capture_output=True).stdout)
-        visits = json.loads(subprocess.run(
-            [godwit, "visits", "--store", store, "--json"], check=True,
-            capture_output=True).stdout)
+        summary, visits = summary_and_visits(godwit, [command[0], path, *command[1:]], folder)
     return name, summary, score(stays, unscored, visits, sighted(path)[1])
 
 
@@ -155,12 +166,6 @@ def table_row(title, command, results):
     f1 = 2 * precision * recall / max(1e-9, precision + recall)
     on = sum(summary["gnss_on_s"] for _, summary, _ in results)
     total = sum(summary["duration_s"] for _, summary, _ in results)
-
-    def median_and_p90(errors):
-        if not errors:
-            return "-"
-        ordered = sorted(abs(error) for error in errors)
-        return f"{statistics.median(ordered):.0f} / {ordered[int(0.9 * (len(ordered) - 1))]:.0f}"
 
     arrivals = median_and_p90([visit[0] - stay[0] for stay, visit in matched])
     departures = median_and_p90([visit[1] - stay[1] for stay, visit in matched])

@@ -28,7 +28,6 @@ extension Life {
             PlannedTrip(Day.after(minutes: 200), by: .car, to: home),
           ]
       }
-      var day = day
       var trips = [
         PlannedTrip(Day.at(5, 40), by: .walk, to: station),
         PlannedTrip(Day.after(minutes: 6), by: .train, to: terminus),
@@ -56,8 +55,7 @@ extension Life {
 
   /// Out in the evening, back in the morning, ten minutes by bicycle between two thick walls.
   static let nightNurse = Life("night-nurse", "nights on a ward, days asleep, ten minutes between")
-  {
-    seed in
+  { seed in
     var map = Surroundings(
       around: Coordinate(latitude: 59.9139, longitude: 10.7522), seed: seed, life: 2)
     let home = map.place("home", metres: 0...700, .none, network: true)
@@ -85,8 +83,7 @@ extension Life {
 
   /// Two children, one car: many short stops at the same few doors.
   static let schoolRun = Life("school-run", "children to school and sports by car, work in between")
-  {
-    seed in
+  { seed in
     var map = Surroundings(
       around: Coordinate(latitude: 51.4545, longitude: -2.5879), seed: seed, life: 3)
     let home = map.place("home", metres: 0...900, .indoors, network: true)
@@ -133,7 +130,6 @@ extension Life {
     let club = map.place("card club", metres: 500...900, from: home, .indoors)
     let doctor = map.place("doctor", metres: 900...1800, from: home, .indoors)
     return DailyItinerary(home: home, seed: seed) { day in
-      var day = day
       var trips = [
         PlannedTrip(Day.at(8, scatter: 1500), by: .stroll, to: bakery),
         PlannedTrip(Day.after(minutes: 7), by: .stroll, to: day.random.chance(0.5) ? bench : home),

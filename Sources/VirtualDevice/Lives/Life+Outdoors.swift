@@ -12,7 +12,6 @@ extension Life {
     let huts = [first] + map.route("hut", legs: 6, metres: 9000...14_000, from: first, .indoors)
     let round = map
     return DailyItinerary(home: first, seed: seed) { day in
-      var day = day
       var map = round.of(day: day.number)
       // Along the huts in one week and back in the next.
       let step = ((day.number % 12) + 12) % 12
@@ -34,8 +33,7 @@ extension Life {
   /// Under sail by day, swinging at anchor or moored by night: never quite at rest.
   static let sailor = Life(
     "sailor", "a yacht: hours under sail, lunch at anchor, nights in harbour"
-  ) {
-    seed in
+  ) { seed in
     var map = Surroundings(
       around: Coordinate(latitude: 43.5081, longitude: 16.4402), seed: seed, life: 8)
     let berth = map.place("berth", metres: 0...500, .open, network: true, swing: 2)
@@ -44,7 +42,6 @@ extension Life {
     }
     let round = map
     return DailyItinerary(home: berth, seed: seed) { day in
-      var day = day
       var map = round.of(day: day.number)
       // A day in port now and then.
       guard day.weekday != 3 else { return [] }
@@ -60,8 +57,7 @@ extension Life {
   /// Ridden to work until a night on which it leaves in a closed van.
   static let stolenBicycle = Life(
     "stolen-bicycle", "to work and back until a van takes it at night"
-  ) {
-    seed in
+  ) { seed in
     var map = Surroundings(
       around: Coordinate(latitude: 52.3676, longitude: 4.9041), seed: seed, life: 9)
     let home = map.place("rack at home", metres: 0...600, .street)

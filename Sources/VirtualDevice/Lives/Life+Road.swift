@@ -6,8 +6,7 @@ extension Life {
   /// Some forty stops a day, few of them long, never the same ones.
   static let parcelDriver = Life(
     "parcel-driver", "a van, forty stops a day of one to twelve minutes"
-  ) {
-    seed in
+  ) { seed in
     var map = Surroundings(
       around: Coordinate(latitude: 52.2297, longitude: 21.0122), seed: seed, life: 5)
     let home = map.place("home", metres: 0...600, .indoors, network: true)
@@ -15,7 +14,6 @@ extension Life {
     let round = map
     return DailyItinerary(home: home, seed: seed) { day in
       guard day.weekday < 6 else { return [] }
-      var day = day
       var map = round.of(day: day.number)
       var trips = [PlannedTrip(Day.at(5, 30), by: .car, to: depot)]
       var departure = Day.after(minutes: 35)

@@ -44,19 +44,22 @@ public protocol Itinerary: Sendable {
 struct DailyItinerary: Itinerary {
   let home: PlannedPlace
   private let seed: UInt64
-  private let plan: @Sendable (Day) -> [PlannedTrip]
+  private let plan: @Sendable (inout Day) -> [PlannedTrip]
 
-  init(home: PlannedPlace, seed: UInt64, _ plan: @escaping @Sendable (Day) -> [PlannedTrip]) {
+  init(
+    home: PlannedPlace, seed: UInt64,
+    _ plan: @escaping @Sendable (inout Day) -> [PlannedTrip]
+  ) {
     self.home = home
     self.seed = seed
     self.plan = plan
   }
 
   func trips(dayNumber: Int) -> [PlannedTrip] {
-    plan(
-      Day(
-        number: dayNumber,
-        random: SeededRandom(seed: seed, stream: UInt64(bitPattern: Int64(dayNumber)))))
+    var day = Day(
+      number: dayNumber,
+      random: SeededRandom(seed: seed, stream: UInt64(bitPattern: Int64(dayNumber))))
+    return plan(&day)
   }
 }
 
@@ -65,9 +68,11 @@ struct Day {
   let number: Int
   var random: SeededRandom
 
-  /// 0 is Monday; 1970-01-01 was a Thursday.
-  var weekday: Int { ((number + 3) % 7 + 7) % 7 }
+  var weekday: Int { Self.weekday(number) }
   var isWorkday: Bool { weekday < 5 }
+
+  /// 0 is Monday; day 0, 1970-01-01, was a Thursday.
+  static func weekday(_ number: Int) -> Int { ((number + 3) % 7 + 7) % 7 }
 
   /// UTC, give or take some minutes.
   static func at(_ hour: Double, _ minute: Double = 0, scatter: Seconds = 300)
