@@ -27,16 +27,16 @@ public enum FixedDecimal {
 
   /// Appends a non-negative whole number, padded with zeros on the left.
   public static func append(_ number: Int64, minimumDigits: Int, to bytes: inout [UInt8]) {
-    var positions = 1
+    var places = 1
     var ceiling: Int64 = 10
-    while positions < 19, number >= ceiling || positions < minimumDigits {
-      positions += 1
-      ceiling = positions < 19 ? ceiling &* 10 : .max
+    while places < 19, number >= ceiling || places < minimumDigits {
+      places += 1
+      ceiling = places < 19 ? ceiling &* 10 : .max
     }
     let start = bytes.count
-    bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: positions))
+    bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: places))
     var rest = number
-    var index = start + positions - 1
+    var index = start + places - 1
     while rest > 0 {
       bytes[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
       rest /= 10

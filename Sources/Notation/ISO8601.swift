@@ -94,14 +94,14 @@ struct DigitReader {
   /// Decimals of a second as nanoseconds; digits past the ninth are dropped.
   mutating func fraction() -> Int? {
     var nanosecond = 0
-    var positions = 0
+    var places = 0
     while index < bytes.count, bytes[index] &- UInt8(ascii: "0") <= 9 {
-      if positions < 9 { nanosecond = nanosecond * 10 + Int(bytes[index] &- UInt8(ascii: "0")) }
-      positions += 1
+      if places < 9 { nanosecond = nanosecond * 10 + Int(bytes[index] &- UInt8(ascii: "0")) }
+      places += 1
       index += 1
     }
-    guard positions > 0 else { return nil }
-    for _ in min(positions, 9)..<9 { nanosecond *= 10 }
+    guard places > 0 else { return nil }
+    for _ in min(places, 9)..<9 { nanosecond *= 10 }
     return nanosecond
   }
 

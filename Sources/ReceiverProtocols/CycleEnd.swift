@@ -14,24 +14,24 @@ struct CycleEnd {
   private static let confirmations = 2
 
   private var candidate: Mark?
-  private var locations = 0
+  private var timesSeen = 0
 
   /// The sentence after which the epoch is complete, once learnt.
-  var learnt: Mark? { locations >= Self.confirmations ? candidate : nil }
+  var learnt: Mark? { timesSeen >= Self.confirmations ? candidate : nil }
 
   /// An epoch was seen to end with this sentence: a new time began, or the line fell silent.
-  mutating func log(_ last: Mark) {
+  mutating func ended(with last: Mark) {
     if candidate == last {
-      locations = min(locations + 1, Self.confirmations)
+      timesSeen = min(timesSeen + 1, Self.confirmations)
     } else {
       candidate = last
-      locations = 1
+      timesSeen = 1
     }
   }
 
   /// Something of the same epoch came after the supposed end.
   mutating func forget() {
     candidate = nil
-    locations = 0
+    timesSeen = 0
   }
 }

@@ -98,8 +98,8 @@ struct Epoch {
     if count >= 0 { satellitesUsed = count }
   }
 
-  mutating func countSatellites(_ count: Int, talker: UInt16) { sky.log(count, talker: talker) }
-  mutating func countSatellites(_ count: Int) { sky.noteAll(count) }
+  mutating func countSatellites(_ count: Int, talker: UInt16) { sky.count(count, talker: talker) }
+  mutating func countSatellites(_ count: Int) { sky.countAll(count) }
 
   /// - Parameter isLast: whether the part ends its group.
   mutating func countGroup(isLast: Bool) {
@@ -224,12 +224,12 @@ private struct SkyCount {
 
   /// A later signal of the same constellation (NMEA 4.11 groups GSV by signal) sees the same
   /// satellites again: the largest group counts.
-  mutating func log(_ count: Int, talker: UInt16) {
+  mutating func count(_ count: Int, talker: UInt16) {
     let slot = Self.slot(talker)
     counts[slot] = max(counts[slot], Int16(clamping: count))
   }
 
-  mutating func noteAll(_ count: Int) { counts[7] = Int16(clamping: count) }
+  mutating func countAll(_ count: Int) { counts[7] = Int16(clamping: count) }
 
   var total: Int? {
     var sum = 0

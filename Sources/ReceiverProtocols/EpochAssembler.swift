@@ -92,7 +92,7 @@ struct EpochAssembler {
     isCycleEnd: Bool, _ log: inout DecoderLog, _ emit: (Fix) -> Void
   ) {
     guard isOpen, epoch.hasReport else { return }
-    if isCycleEnd, let last { cycle.log(last) }
+    if isCycleEnd, let last { cycle.ended(with: last) }
     handOut(&log, emit)
   }
 
@@ -106,7 +106,7 @@ struct EpochAssembler {
   /// Another epoch begins.
   private mutating func close(_ log: inout DecoderLog, _ emit: (Fix) -> Void) {
     guard isOpen else { return }
-    if let last { cycle.log(last) }
+    if let last { cycle.ended(with: last) }
     handOut(&log, emit)
   }
 

@@ -26,7 +26,7 @@ public final class Daemon {
 
   /// - Parameters:
   ///   - control: nil: no control socket.
-  ///   - log: where the runtime's notes go.
+  ///   - log: where the runtime's log events go.
   ///   - reload: called on SIGHUP; reads the settings again and says what came of it.
   public init(
     _ runtime: TrackerRuntime, control settings: ControlSettings?, log: LogOutput,

@@ -38,7 +38,7 @@ public struct Served: Sendable {
   }
 }
 
-/// Where notes go: to the journal, as soon as somebody has said where that is.
+/// Where log events go: to the journal, as soon as it is known where that is.
 final class LogChannel {
   var receive: (LogEvent, BootInstant) -> Void = { _, _ in }
 

@@ -28,7 +28,7 @@ final class EndpointWatch {
   private var isResting = false
 
   /// - Parameters:
-  ///   - noted: called with what people should know.
+  ///   - onLog: called with what people should know.
   ///   - serve: deals with what is there; says whether anything was.
   init(
     _ endpoint: any Endpoint, on loop: EventLoop, onLog: @escaping (LogEvent) -> Void,

@@ -9,7 +9,9 @@ struct LostBytes {
   private var told = 0
   private var toldAt: BootInstant?
 
-  mutating func log(_ errors: LineErrors?, of name: String, at now: BootInstant) -> LogEvent? {
+  mutating func takeWarning(of errors: LineErrors?, on name: String, at now: BootInstant)
+    -> LogEvent?
+  {
     guard let errors, errors.losses > told else { return nil }
     if let toldAt, now - toldAt < Self.pause { return nil }
     told = errors.losses

@@ -102,7 +102,7 @@ public final class ReceiverLink: Endpoint {
   private func gather(
     _ count: Int, _ limit: Int, from port: any ReceiverPort, at now: BootInstant
   ) {
-    if let logEvent = lostBytes.log(port.lineErrors, of: port.name, at: now) {
+    if let logEvent = lostBytes.takeWarning(of: port.lineErrors, on: port.name, at: now) {
       logEvents.receive(logEvent, now)
     }
     guard port.interest != nil else { return }

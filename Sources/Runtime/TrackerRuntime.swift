@@ -49,7 +49,7 @@ public final class TrackerRuntime {
     listeners = board.listeners
   }
 
-  /// Called with every note, for the journal.
+  /// Called with every log event, for the journal.
   public var onLog: (LogEvent, BootInstant) -> Void {
     get { logEvents.receive }
     set { logEvents.receive = newValue }

@@ -172,8 +172,8 @@ public final class GeoPackageStore: StorePort {
     switch mishap {
     case .deleted, .replaced, .cutLog: return ""
     case .moved, .lostLog, .truncated, .overwritten:
-      let position = try witness.moveLog(with: mishap)
-      return position.map { "; it is damaged, and its newest records are in the log \($0)" } ?? ""
+      let kept = try witness.moveLog(with: mishap)
+      return kept.map { "; it is damaged, and its newest records are in the log \($0)" } ?? ""
     }
   }
 

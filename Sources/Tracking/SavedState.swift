@@ -8,8 +8,8 @@ struct SavedState {
 
   private let json: JSONValue
 
-  /// Nil, with a note, when it makes no sense: a tracker that starts afresh is better than one that
-  /// does not start.
+  /// Nil, with a log event, when it makes no sense: a tracker that starts afresh is better than
+  /// one that does not start.
   init?(_ text: String, _ turn: inout Turn) {
     guard let json = try? JSONValue(parsing: text), json["version"]?.integer == Self.version else {
       turn.log(

@@ -16,13 +16,13 @@ struct RecordingTests {
     let expected = try RecordedData.lines("receiver-logs/nmea1.log.expected")
     #expect(Int(counters.nmeaSentences) == expected.count)
     #expect(counters.refused.allSatisfy { $0.count == 0 })
-    let positions = try RecordedData.lines("receiver-logs/nmea1.log")
+    let places = try RecordedData.lines("receiver-logs/nmea1.log")
       .map { String(decoding: $0, as: UTF8.self) }
       .filter { $0.contains("GGA") }
       .map { $0.split(separator: ",", omittingEmptySubsequences: false) }
-    #expect(fixes.count == positions.count)
+    #expect(fixes.count == places.count)
     var lost = 0
-    for (fix, fields) in zip(fixes, positions) {
+    for (fix, fields) in zip(fixes, places) {
       let hasFix = fields[6] != "0" && fields[6] != ""
       if (fix.mode != .none) != hasFix { lost += 1 }
       guard let position = fix.position, hasFix else { continue }

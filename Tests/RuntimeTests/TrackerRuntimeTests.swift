@@ -200,12 +200,12 @@ private final class MemorySwitch: PowerSwitchPort {
       commits: CommitSettings(),
       wiring: PowerWiring(mechanism: .command, settle: 0, family: .ubloxM8),
       board: Devices(receiver: receiver))
-    var onLog: [String] = []
-    runtime.onLog = { logEvent, _ in onLog.append(logEvent.kind) }
+    var kinds: [String] = []
+    runtime.onLog = { logEvent, _ in kinds.append(logEvent.kind) }
     runtime.start(restoring: nil, at: .zero)
     runtime.command(.gnss(.off), at: at(1))
-    #expect(!onLog.contains("receiver-not-told"), "\(onLog)")
-    #expect(onLog.count { $0 == "receiver-failed" } == 1)
+    #expect(!kinds.contains("receiver-not-told"), "\(kinds)")
+    #expect(kinds.count { $0 == "receiver-failed" } == 1)
   }
 
   /// 2026-05-01T12:00:00Z, which the sentences count from.

@@ -13,7 +13,7 @@ import Tracking
     var kept = 0
     var seen = 0
     func note(_ outcome: LocationOutcome) {
-      log.log(outcome.visits)
+      log.take(outcome.visits)
       for destination in outcome.destinations { destinations[destination.id] = destination }
       kept += outcome.shape.count
     }
@@ -45,7 +45,7 @@ import Tracking
         var fix = GroundTruth.fix(second, 0)
         fix.time = GroundTruth.time(second + ahead)
         let outcome = pipeline.take(fix)
-        log.log(outcome.visits)
+        log.take(outcome.visits)
         shape += outcome.shape
       }
     }
@@ -65,9 +65,9 @@ import Tracking
     for second in stride(from: 0.0, to: 3600, by: 1) {
       var fix = GroundTruth.fix(second, 0)
       if (900..<1200).contains(second) { fix.time = GroundTruth.time(second - 3600) }
-      log.log(pipeline.take(fix).visits)
+      log.take(pipeline.take(fix).visits)
     }
-    log.log(pipeline.finish().visits)
+    log.take(pipeline.finish().visits)
     #expect(log.visits.count == 1)
     let open = try #require(pipeline.openVisit)
     #expect(open.arrival.estimate == GroundTruth.time(0))
@@ -80,7 +80,7 @@ import Tracking
     for second in stride(from: 0.0, to: 7200, by: 5) {
       var fix = GroundTruth.fix(second, 0)
       if second >= 3600 { fix.time = GroundTruth.time(second + 31_536_000) }
-      log.log(pipeline.take(fix).visits)
+      log.take(pipeline.take(fix).visits)
     }
     #expect(log.visits.count == 2)
     let departure = try #require(log.visits.first?.departure)
@@ -96,9 +96,9 @@ import Tracking
     for second in stride(from: 0.0, to: 3600, by: 5) {
       // Its dates are the only clock of a recording.
       let at = second < 5 ? 0 : 1_450_000_000 + second
-      log.log(pipeline.take(GroundTruth.fix(at, 0)).visits)
+      log.take(pipeline.take(GroundTruth.fix(at, 0)).visits)
     }
-    log.log(pipeline.finish().visits)
+    log.take(pipeline.finish().visits)
     #expect(log.visits.count == 1)
     #expect(pipeline.openVisit?.arrival.earliest == GroundTruth.time(1_450_000_005))
   }

@@ -79,7 +79,7 @@ struct VisitLog {
 
   var visits: [Visit] { found.values.sorted { $0.id < $1.id } }
 
-  mutating func log(_ changes: [VisitChange]) {
+  mutating func take(_ changes: [VisitChange]) {
     for change in changes {
       switch change {
       case .began(let visit), .updated(let visit), .ended(let visit): found[visit.id] = visit

@@ -11,8 +11,8 @@ import Testing
   static func visits(_ locations: [Location]) -> [Visit] {
     var log = VisitLog()
     var detector = VisitDetector(settings: DwellSettings(), nextID: 1)
-    for location in locations { log.log(detector.observe(location)) }
-    log.log(detector.finish())
+    for location in locations { log.take(detector.observe(location)) }
+    log.take(detector.finish())
     return log.visits
   }
 
@@ -188,7 +188,7 @@ import Testing
     let locations = day.locations(every: 20)
     var straight = VisitLog()
     var whole = VisitDetector(settings: DwellSettings(), nextID: 1)
-    for location in locations { straight.log(whole.observe(location)) }
+    for location in locations { straight.take(whole.observe(location)) }
     var log = VisitLog()
     var detector = VisitDetector(settings: DwellSettings(), nextID: 1)
     for (index, location) in locations.enumerated() {
@@ -197,7 +197,7 @@ import Testing
         detector = VisitDetector(settings: DwellSettings(), nextID: 1)
         detector.restore(try JSONValue(parsing: text))
       }
-      log.log(detector.observe(location))
+      log.take(detector.observe(location))
     }
     #expect(!straight.visits.isEmpty)
     #expect(log.visits == straight.visits)

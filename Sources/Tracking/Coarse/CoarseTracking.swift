@@ -65,7 +65,7 @@ struct CoarseTracking: Sendable {
     var isKept: Bool
   }
 
-  /// Takes in an answer. Returns nil for one that is not believed, which is noted.
+  /// Takes in an answer. Returns nil for one that is not believed, which is logged.
   ///
   /// - Parameter gnss: the last location that GNSS gave.
   mutating func take(

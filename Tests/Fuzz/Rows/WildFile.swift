@@ -11,8 +11,8 @@ final class WildFile {
     sqlite3_open(path, &handle)
     sqlite3_exec(handle, "PRAGMA synchronous = OFF", nil, nil, nil)
     for table in WildTable.all {
-      let positions = Array(repeating: "?", count: table.usual.count).joined(separator: ",")
-      inserts.append(prepared("INSERT OR REPLACE INTO \(table.name) VALUES (\(positions))"))
+      let placeholders = Array(repeating: "?", count: table.usual.count).joined(separator: ",")
+      inserts.append(prepared("INSERT OR REPLACE INTO \(table.name) VALUES (\(placeholders))"))
     }
     extents = prepared(
       "UPDATE gpkg_contents SET last_change = ?, min_x = ?, min_y = ?, max_x = ?, max_y = ?")
