@@ -26,6 +26,13 @@
   public static var symbol: String { "m/s²" }
 }
 
+/// A carrier-to-noise density: decibels above one hertz. 20 is hardly heard, 45 is a clear sky.
+@frozen public struct DecibelHertz: Quantity {
+  public var value: Double
+  @inlinable public init(_ value: Double) { self.value = value }
+  public static var symbol: String { "dB-Hz" }
+}
+
 /// An angle in degrees: a latitude, a longitude, or a course clockwise from true north.
 @frozen public struct Degrees: Quantity {
   public var value: Double

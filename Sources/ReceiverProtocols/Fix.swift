@@ -33,6 +33,8 @@ public struct Fix: Hashable, Sendable {
   public var pdop: Double?
   public var satellitesUsed: Int?
   public var satellitesInView: Int?
+  /// Nil when the receiver did not say how strong the signals are.
+  public var signals: SkySignals?
 
   public init(received: BootInstant) { self.received = received }
 

@@ -13,6 +13,8 @@ public enum Event: Sendable {
   case fix(Fix)
   /// - from: the name of the source that was asked.
   case coarse(CoarseObservation, from: String)
+  /// - from: the name of the source that tells it.
+  case evidence(Evidence, from: String)
   /// The wake that the tracker asked for is due.
   case woke
   /// The receiver is in the power state that was asked for last. Wishes that were replaced before

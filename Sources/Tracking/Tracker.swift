@@ -90,7 +90,7 @@ public struct Tracker: Sendable {
     case .systemDate(let date): turn.clock.heard(system: date)
     case .fix(let fix): take(fix, &turn)
     case .coarse(let observation, let source): take(observation, from: source, &turn)
-    case .woke: break
+    case .evidence, .woke: break
     case .powerReached: if search.isOn { lowPower.switchedOn() } else { lowPower.poweredDown() }
     case .powerFailed(let why): powerFailed(why, &turn)
     case .scanFailed(let source, let why):
