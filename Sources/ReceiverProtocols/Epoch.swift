@@ -62,6 +62,7 @@ struct Epoch {
   private(set) var position = EpochPosition()
   private var satellitesUsed = -1
   private var sky = SkyCount()
+  private var heard = SatelliteSignals()
   /// GSA sentences and whole GSV groups so far: only the last of all may end a cycle.
   private var groups = 0
   /// Which group the newest part has ended; 0 for a part of no group, -1 in the midst of one.
@@ -101,6 +102,11 @@ struct Epoch {
   mutating func countSatellites(_ count: Int, talker: UInt16) { sky.count(count, talker: talker) }
   mutating func countSatellites(_ count: Int) { sky.countAll(count) }
 
+  /// The part says how strong signals are, of no satellite perhaps.
+  mutating func tellSignals() { heard.tell() }
+  @inline(__always)
+  mutating func hear(_ signal: SatelliteSignal) { heard.hear(signal) }
+
   /// - Parameter isLast: whether the part ends its group.
   mutating func countGroup(isLast: Bool) {
     if isLast { groups += 1 }
@@ -128,6 +134,7 @@ struct Epoch {
     fix.mode = mode
     fix.satellitesUsed = satellitesUsed >= 0 ? satellitesUsed : nil
     fix.satellitesInView = satellitesInView
+    fix.signals = heard.signals
     fix.hdop = Plausible.dilution(dilution.horizontal)
     fix.vdop = Plausible.dilution(dilution.vertical)
     fix.pdop = Plausible.dilution(dilution.position)

@@ -49,12 +49,16 @@ struct GST: TimedSentence {
   }
 }
 
-/// GSV: satellites in view, up to four to a sentence. Only the count matters here.
+/// GSV: satellites in view, up to four to a sentence, each with its number, elevation, azimuth and
+/// C/N0. NMEA 4.11 ends the sentence with a signal's id.
 struct GSV: EpochPart {
   var total: Int
   var number: Int
   var satellitesInView: Int
   private let talker: UInt16
+  private var signals = (
+    SatelliteSignal.none, SatelliteSignal.none, SatelliteSignal.none, SatelliteSignal.none
+  )
 
   @inline(__always)
   init(_ fields: inout NMEAFields, talker: UInt16) {
@@ -62,12 +66,21 @@ struct GSV: EpochPart {
     total = fields.whole()
     number = fields.whole()
     satellitesInView = fields.whole()
+    signals.0 = fields.satellite(talker: talker)
+    signals.1 = fields.satellite(talker: talker)
+    signals.2 = fields.satellite(talker: talker)
+    signals.3 = fields.satellite(talker: talker)
   }
 
   /// The length of a group changes with the sky: only its last sentence may end a cycle.
   @inline(__always)
   func apply(to epoch: inout Epoch) {
     if satellitesInView >= 0 { epoch.countSatellites(satellitesInView, talker: talker) }
+    epoch.tellSignals()
+    epoch.hear(signals.0)
+    epoch.hear(signals.1)
+    epoch.hear(signals.2)
+    epoch.hear(signals.3)
     epoch.countGroup(isLast: number >= total)
   }
 }

@@ -158,6 +158,55 @@ struct NMEAFields {
       &+ fraction &* (1_000_000_000 / unit)
   }
 
+  /// A satellite's four fields in GSV: number, elevation, azimuth, C/N0. None when they are not all
+  /// there, or when number or C/N0 is no whole number: what is known of a sky may be incomplete, so
+  /// nothing here makes the sentence malformed.
+  ///
+  /// Most of a receiver's bytes are these: their usual layout, `NN,EE,AAA,CC`, is read at a glance.
+  @inline(__always)
+  mutating func satellite(talker: UInt16) -> SatelliteSignal {
+    let comma = UInt8(ascii: ",")
+    guard end - next >= 12, next[2] == comma, next[5] == comma, next[9] == comma,
+      end - next == 12 || next[12] == comma,
+      let number = Self.pair(next), let strength = Self.pair(next + 10)
+    else { return unusualSatellite(talker: talker) }
+    next += 13
+    return SatelliteSignal(
+      SatelliteNumber(talker: talker, number: number), strength: strength)
+  }
+
+  /// The number of two digits; nil when they are none.
+  @inline(__always)
+  private static func pair(_ digits: UnsafePointer<UInt8>) -> Int? {
+    let tens = digits[0] &- UInt8(ascii: "0")
+    let ones = digits[1] &- UInt8(ascii: "0")
+    return tens <= 9 && ones <= 9 ? Int(tens) * 10 + Int(ones) : nil
+  }
+
+  private mutating func unusualSatellite(talker: UInt16) -> SatelliteSignal {
+    guard !isAtEnd else { return .none }
+    let number = short()
+    skip(2)
+    guard !isAtEnd else { return .none }
+    let strength = short()
+    guard let number, let strength else { return .none }
+    return SatelliteSignal(
+      SatelliteNumber(talker: talker, number: number), strength: strength)
+  }
+
+  /// A whole number of one to three digits, without what follows a point; nil when it is none.
+  private mutating func short() -> Int? {
+    let field = text()
+    var number: Int?
+    for (place, byte) in field.enumerated() {
+      let digit = byte &- UInt8(ascii: "0")
+      if byte == UInt8(ascii: "."), number != nil { break }
+      guard digit <= 9, place < 3 else { return nil }
+      number = (number ?? 0) * 10 + Int(digit)
+    }
+    return number
+  }
+
   /// The six digits of `ddmmyy`; `absent` when empty.
   @inline(__always)
   mutating func date() -> Int { whole() }
