@@ -1,12 +1,15 @@
 import Quantities
 
-/// The satellites above the board: which are up, where they stand, and how loud they are.
+/// The satellites above the board: which are up, and where they stand.
 ///
 /// Elevations rise and fall on half-day paths (GPS: 11 h 58 min, GLONASS: 11 h 16 min), so the set
 /// of visible satellites changes every few minutes as it does in truth. The paths are not those of
 /// the real satellites.
 struct Constellation {
-  struct Satellite {
+  /// Of all satellites.
+  static let highestNumber = 96
+
+  struct Satellite: Equatable {
     /// As NMEA numbers them: GPS 1...32, GLONASS 65...96.
     let number: Int
     let azimuth: Int
@@ -61,47 +64,42 @@ struct Constellation {
   }
 }
 
-/// What the receiver makes of the sky in one epoch.
+/// What the sky lets through in one epoch, and how good a position it makes.
 struct SkyView {
-  /// Satellites with a signal, from the loudest on.
-  var tracked = 0
+  /// Satellites whose signal gets through, from the highest on; the others are blocked.
+  let audible: Int
+  /// dB by which all signals vary together: the antenna turns with whoever carries it.
+  let gain: Double
   /// Satellites in the position; 0 without a fix.
-  var used = 0
-  var hdop = 99.99
-  var vdop = 99.99
-  var pdop = 99.99
-  /// dB-Hz at the zenith; lower satellites are weaker.
-  var loudness = 0.0
+  private(set) var used = 0
+  private(set) var hdop = 99.99
+  private(set) var vdop = 99.99
+  private(set) var pdop = 99.99
 
-  static let silent = SkyView()
+  /// Where nothing gets through: of so many a little leaks in, see `SignalPath`.
+  private static let leaking = 6.0
 
-  /// - Parameter share: 0...1, how far the search has come; 1 while tracking.
+  /// - Parameter penetration: see `Penetration`; 0 except indoors.
   init(
-    visible: Int, sky: Sky, share: Double, hasFix: Bool, random: inout SeededRandom
+    visible: Int, sky: Sky, penetration: Double, hasFix: Bool, random: inout SeededRandom
   ) {
     let most: Double
     let stretch: Double
     switch sky {
-    case .open: (most, loudness, stretch) = (Double(visible), 47, 1)
-    case .street: (most, loudness, stretch) = (Double(visible) * 0.65, 40, 1.3)
-    case .indoors: (most, loudness, stretch) = (Double(visible) * 0.4, 27, 1.7)
-    case .none: (most, loudness, stretch) = (hasFix ? 4 : 0, 16, 3)
+    case .open: (most, stretch) = (Double(visible), 1)
+    case .street: (most, stretch) = (Double(visible) * 0.65, 1.3)
+    case .indoors:
+      let heard = penetration > 0 ? 3.5 + 25 * penetration : Self.leaking
+      (most, stretch) = (hasFix ? Double(visible) * 0.4 : heard, 1.7)
+    case .none: (most, stretch) = (hasFix ? 4 : Self.leaking, 3)
     }
-    loudness += random.gaussian()
-    let seen = most * (sky == .indoors && !hasFix ? min(share, 0.5) : share)
-    tracked = min(visible, max(hasFix ? 4 : 0, Int(seen + 0.7 * random.gaussian())))
+    gain = random.gaussian()
+    audible = min(visible, max(hasFix ? 4 : 0, Int(most + 0.7 * random.gaussian())))
     guard hasFix else { return }
-    used = max(4, tracked - Int(random.next() % 2))
+    used = max(4, audible - Int(random.next() % 2))
     let n = Double(used)
     hdop = (0.55 + 14 / (n * n)) * stretch
     vdop = hdop * 1.5
     pdop = (hdop * hdop + vdop * vdop).squareRoot()
-  }
-
-  private init() {}
-
-  /// The board-to-noise density of a satellite at this elevation, whole dB-Hz.
-  func signal(elevation: Int) -> Int {
-    max(8, Int(loudness) - (90 - elevation) * (90 - elevation) / 550)
   }
 }

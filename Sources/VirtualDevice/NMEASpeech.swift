@@ -2,12 +2,10 @@ import Quantities
 
 /// The sentences of a u-blox 8 at its factory settings, in its order: RMC, VTG, GGA, GSA, GSV, GST
 /// (NMEA 0183 version 4.0; u-blox 8 / M8 Receiver description, UBX-13003221, chapter 31). GST is
-/// off at the factory and on here, because it contains the error estimate. GSV comes every fifth
-/// epoch.
-struct NMEASpeech {
-  private var epochs = 0
-
-  mutating func say(
+/// off at the factory and on here, because it contains the error estimate. GSV comes when the epoch
+/// tells of the sky.
+enum NMEASpeech {
+  static func say(
     _ epoch: ReceiverEpoch, _ satellites: [Constellation.Satellite], to line: SentenceWriter
   ) {
     let civil = CivilTime(epoch.time)
@@ -15,18 +13,18 @@ struct NMEASpeech {
     courseAndSpeed(epoch, to: line)
     fixData(epoch, civil, to: line)
     activeSatellites(epoch, satellites, to: line)
-    if epochs % 5 == 0 { satellitesInView(epoch, satellites, to: line) }
+    if let signals = epoch.signals { satellitesInView(signals, to: line) }
     errorStatistics(epoch, civil, to: line)
-    epochs &+= 1
   }
 
-  private func timeOfDay(_ epoch: ReceiverEpoch, _ civil: CivilTime, to line: SentenceWriter) {
+  private static func timeOfDay(_ epoch: ReceiverEpoch, _ civil: CivilTime, to line: SentenceWriter)
+  {
     guard epoch.knowsTime else { return line.empty() }
     line.pairs(civil.hour, civil.minute, civil.second)
     line.hundredths(civil.nanosecond / 10_000_000)
   }
 
-  private func position(_ solution: ReceiverEpoch.Solution, to line: SentenceWriter) {
+  private static func position(_ solution: ReceiverEpoch.Solution, to line: SentenceWriter) {
     line.angle(solution.latitude, degreeDigits: 2, positive: "N", negative: "S")
     line.angle(solution.longitude, degreeDigits: 3, positive: "E", negative: "W")
   }
@@ -35,7 +33,7 @@ struct NMEASpeech {
   private static let slowestCourse = 0.2
   private static let knots = 3600.0 / 1852
 
-  private func recommendedMinimum(
+  private static func recommendedMinimum(
     _ epoch: ReceiverEpoch, _ civil: CivilTime, to line: SentenceWriter
   ) {
     line.begin("GNRMC")
@@ -43,8 +41,8 @@ struct NMEASpeech {
     if let solution = epoch.solution {
       line.text("A")
       position(solution, to: line)
-      line.decimal(solution.speed * Self.knots, digits: 3)
-      if solution.speed >= Self.slowestCourse {
+      line.decimal(solution.speed * knots, digits: 3)
+      if solution.speed >= slowestCourse {
         line.decimal(solution.track, digits: 2)
       } else {
         line.empty()
@@ -63,14 +61,14 @@ struct NMEASpeech {
     line.end()
   }
 
-  private func courseAndSpeed(_ epoch: ReceiverEpoch, to line: SentenceWriter) {
+  private static func courseAndSpeed(_ epoch: ReceiverEpoch, to line: SentenceWriter) {
     line.begin("GNVTG")
     guard let solution = epoch.solution else {
       line.empty(8)
       line.text("N")
       return line.end()
     }
-    if solution.speed >= Self.slowestCourse {
+    if solution.speed >= slowestCourse {
       line.decimal(solution.track, digits: 2)
     } else {
       line.empty()
@@ -78,7 +76,7 @@ struct NMEASpeech {
     line.text("T")
     line.empty()
     line.text("M")
-    line.decimal(solution.speed * Self.knots, digits: 3)
+    line.decimal(solution.speed * knots, digits: 3)
     line.text("N")
     line.decimal(solution.speed * 3.6, digits: 3)
     line.text("K")
@@ -86,7 +84,7 @@ struct NMEASpeech {
     line.end()
   }
 
-  private func fixData(
+  private static func fixData(
     _ epoch: ReceiverEpoch, _ civil: CivilTime, to line: SentenceWriter
   ) {
     line.begin("GNGGA")
@@ -111,7 +109,7 @@ struct NMEASpeech {
     line.end()
   }
 
-  private func activeSatellites(
+  private static func activeSatellites(
     _ epoch: ReceiverEpoch, _ satellites: [Constellation.Satellite], to line: SentenceWriter
   ) {
     for glonass in [false, true] {
@@ -132,29 +130,27 @@ struct NMEASpeech {
     }
   }
 
-  private func satellitesInView(
-    _ epoch: ReceiverEpoch, _ satellites: [Constellation.Satellite], to line: SentenceWriter
-  ) {
+  private static func satellitesInView(_ signals: [ReceivedSignal], to line: SentenceWriter) {
     for glonass in [false, true] {
-      let seen = satellites.prefix(epoch.sky.tracked).filter { $0.isGlonass == glonass }
+      let seen = signals.filter { $0.satellite.isGlonass == glonass }
       let sentences = max(1, (seen.count + 3) / 4)
       for sentence in 0..<sentences {
         line.begin(glonass ? "GLGSV" : "GPGSV")
         line.number(sentences)
         line.number(sentence + 1)
         line.number(seen.count, digits: 2)
-        for satellite in seen.dropFirst(sentence * 4).prefix(4) {
-          line.number(satellite.number, digits: 2)
-          line.number(satellite.elevation, digits: 2)
-          line.number(satellite.azimuth, digits: 3)
-          line.number(epoch.sky.signal(elevation: satellite.elevation), digits: 2)
+        for signal in seen.dropFirst(sentence * 4).prefix(4) {
+          line.number(signal.satellite.number, digits: 2)
+          line.number(signal.satellite.elevation, digits: 2)
+          line.number(signal.satellite.azimuth, digits: 3)
+          line.number(signal.strength, digits: 2)
         }
         line.end()
       }
     }
   }
 
-  private func errorStatistics(
+  private static func errorStatistics(
     _ epoch: ReceiverEpoch, _ civil: CivilTime, to line: SentenceWriter
   ) {
     line.begin("GNGST")

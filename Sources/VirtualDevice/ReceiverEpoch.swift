@@ -7,6 +7,8 @@ struct ReceiverEpoch {
   /// Nil without a fix.
   var solution: Solution?
   var sky: SkyView
+  /// Nil in the epochs that say nothing of the sky.
+  var signals: [ReceivedSignal]?
 
   /// Degrees, metres and metres per second as they are encoded.
   struct Solution {

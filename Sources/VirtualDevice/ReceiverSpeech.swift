@@ -1,22 +1,20 @@
 /// The protocol that the virtual receiver speaks.
 enum ReceiverSpeech {
-  case nmea(NMEASpeech)
+  case nmea
   case ubx
 
   init(_ language: VirtualReceiverSettings.Language) {
     switch language {
-    case .nmea: self = .nmea(NMEASpeech())
+    case .nmea: self = .nmea
     case .ubx: self = .ubx
     }
   }
 
-  mutating func say(
+  func say(
     _ epoch: ReceiverEpoch, _ satellites: [Constellation.Satellite], to output: SentenceWriter
   ) {
     switch self {
-    case .nmea(var speech):
-      speech.say(epoch, satellites, to: output)
-      self = .nmea(speech)
+    case .nmea: NMEASpeech.say(epoch, satellites, to: output)
     case .ubx:
       UBXSpeech.say(epoch, to: &output.bytes)
     }

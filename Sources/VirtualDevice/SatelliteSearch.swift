@@ -29,8 +29,12 @@ struct SatelliteSearch {
   var isDone: Bool { progress >= needed }
   /// One satellite is enough for the time of day; its week number comes within half of the search.
   var hasTime: Bool { progress >= needed * 0.5 }
-  /// 0...1: how many of the satellites that will be used are already seen.
-  var share: Double { min(1, progress / needed) }
+  /// How many satellites it must have found by now to have come this far: time takes one, and the
+  /// orbits of four are received for a good part of the search.
+  func satellitesFound(through path: SignalPath) -> Int {
+    guard !path.isDead else { return 0 }
+    return progress >= needed * 0.6 ? 4 : progress >= needed * 0.4 ? 1 : 0
+  }
 }
 
 /// How much of the satellites' signals enters the buildings of this world. Every block has its own

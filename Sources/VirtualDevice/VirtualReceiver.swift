@@ -61,12 +61,15 @@ public final class VirtualReceiver: ReceiverPort {
   private var search: SatelliteSearch?
   private var error: PositionError
   private var constellation: Constellation
-  private var speech: ReceiverSpeech
+  private var signals: ReceivedSignals
+  /// Since the last epoch that told of the sky.
+  private var epochsWithoutSky = 0
+  private let speech: ReceiverSpeech
   private let output = SentenceWriter()
   private var isOpen = false
   /// The next epoch's moment; nil while silent.
   private var nextEpoch: BootInstant?
-  private let walls: Penetration
+  let walls: Penetration
 
   init(
     settings: VirtualReceiverSettings, clock: VirtualClock, groundTruth: any GroundTruth,
@@ -81,6 +84,7 @@ public final class VirtualReceiver: ReceiverPort {
     memory = ReceiverMemory(ephemerisLife: settings.ephemerisLife)
     error = PositionError(interval: settings.interval)
     constellation = Constellation(random: &self.random)
+    signals = ReceivedSignals(random: SeededRandom(seed: walls.seed, stream: 1))
     speech = ReceiverSpeech(settings.language)
   }
 
@@ -137,6 +141,7 @@ public final class VirtualReceiver: ReceiverPort {
     gnssState = state
     search = nil
     nextEpoch = nil
+    signals.fallSilent()
     memory.interrupted()
   }
 
@@ -146,6 +151,7 @@ public final class VirtualReceiver: ReceiverPort {
     let needed = model.searchTime(
       startKind, knownShare: memory.share(at: clock.now), random: &random)
     search = SatelliteSearch(start: startKind, needed: needed, random: &random)
+    signals.search(after: startKind, needed: needed)
   }
 
   // MARK: Time
@@ -173,10 +179,9 @@ public final class VirtualReceiver: ReceiverPort {
     let sky = truth?.sky ?? .none
     constellation.advance(to: time)
     let penetration = sky == .indoors ? truth.map { walls.share(at: $0.position) } ?? 0 : 0
-    var lockShare = 1.0
+    let wasSearching = search != nil
     if var search {
       search.search(for: settings.interval, under: sky, penetration: penetration)
-      lockShare = search.share
       if search.hasTime { memory.timeFound() }
       self.search = search
       if search.isDone, truth != nil { lock(search, at: moment, under: sky) }
@@ -185,11 +190,26 @@ public final class VirtualReceiver: ReceiverPort {
     }
     let hasFix = search == nil && truth != nil
     let view = SkyView(
-      visible: constellation.visible.count, sky: sky, share: lockShare, hasFix: hasFix,
+      visible: constellation.visible.count, sky: sky, penetration: penetration, hasFix: hasFix,
       random: &random)
     var epoch = ReceiverEpoch(time: time, knowsTime: memory.knowsTime, solution: nil, sky: view)
+    epochsWithoutSky += 1
+    if wasSearching || epochsWithoutSky == Self.epochsPerSky {
+      listen(under: view, path: SignalPath(sky: sky, penetration: penetration))
+      epoch.signals = signals.tracked
+    }
     if let truth, hasFix { epoch.solution = solution(truth) }
     emit(epoch)
+  }
+
+  /// While it tracks, it tells of the sky every fifth epoch; while it searches, in every one.
+  private static let epochsPerSky = 5
+
+  private func listen(under sky: SkyView, path: SignalPath) {
+    signals.advance(
+      for: settings.interval * Double(epochsWithoutSky), under: sky, path: path,
+      needed: search.map { $0.satellitesFound(through: path) } ?? sky.used, constellation.visible)
+    epochsWithoutSky = 0
   }
 
   private func lock(_ search: SatelliteSearch, at moment: BootInstant, under sky: Sky) {

@@ -25,9 +25,9 @@ import Testing
     var random = SeededRandom(seed: 2)
     func mean(_ sky: Sky) -> (used: Double, hdop: Double) {
       let views = (0..<200).map { _ in
-        SkyView(visible: 18, sky: sky, share: 1, hasFix: true, random: &random)
+        SkyView(visible: 18, sky: sky, penetration: 0, hasFix: true, random: &random)
       }
-      #expect(views.allSatisfy { $0.used >= 4 && $0.used <= $0.tracked })
+      #expect(views.allSatisfy { $0.used >= 4 && $0.used <= $0.audible })
       return (
         views.reduce(0) { $0 + Double($1.used) } / 200, views.reduce(0) { $0 + $1.hdop } / 200
       )
@@ -36,15 +36,5 @@ import Testing
     #expect(open.used > street.used && street.used > indoors.used)
     #expect(open.hdop < street.hdop && street.hdop < indoors.hdop)
     #expect((0.5...1).contains(open.hdop) && (1.2...4).contains(indoors.hdop))
-  }
-
-  /// A search without sky is given up early because nothing is seen.
-  @Test("a search without signal sees hardly any satellite")
-  func aHopelessSearchSeesHardlyAnything() {
-    var random = SeededRandom(seed: 3)
-    for _ in 0..<200 {
-      let view = SkyView(visible: 18, sky: .indoors, share: 0, hasFix: false, random: &random)
-      #expect(view.tracked <= 2 && view.used == 0)
-    }
   }
 }

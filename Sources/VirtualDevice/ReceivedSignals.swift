@@ -1,0 +1,175 @@
+import Quantities
+
+/// A satellite that the receiver tracks.
+struct ReceivedSignal: Equatable {
+  let satellite: Constellation.Satellite
+  /// Carrier-to-noise density, whole dB-Hz, as receivers report it.
+  let strength: Int
+}
+
+/// Which satellites the receiver has found, and how strong their signals are: what it shows long
+/// before a fix. It follows the search and has no influence on it: when the fix comes is up to
+/// `SatelliteSearch` alone.
+///
+/// Every figure with its source: docs/simulation.md, "Signals".
+struct ReceivedSignals {
+  /// Those of the last epoch that was asked for, from the highest satellite on.
+  private(set) var tracked: [ReceivedSignal] = []
+
+  private var channels: [Channel]
+  private var pace = Pace.tracking
+  private var random: SeededRandom
+
+  /// What is kept for each satellite, by its number.
+  private struct Channel {
+    /// How it is shadowed now: mean 0, standard deviation 1.
+    var shadow: Double
+    /// As the receiver measures it, dB-Hz; nil: it has not been found.
+    var strength: Double?
+  }
+
+  init(random: SeededRandom) {
+    var random = random
+    channels = (0...Constellation.highestNumber).map { _ in
+      Channel(shadow: random.gaussian(), strength: nil)
+    }
+    self.random = random
+  }
+
+  /// The receiver is switched off or sleeps.
+  mutating func fallSilent() {
+    for index in channels.indices { channels[index].strength = nil }
+    tracked.removeAll(keepingCapacity: true)
+  }
+
+  /// A search begins. What is still tracked stays so: the position was lost, not every signal.
+  mutating func search(after start: StartKind, needed: Seconds) {
+    pace = Pace(start, needed: needed, random: &random)
+  }
+
+  /// - Parameters:
+  ///   - time: since the last call.
+  ///   - needed: how many satellites are tracked for certain, from the highest on: those that the
+  ///     position is made of, or that the search has come far enough for.
+  mutating func advance(
+    for time: Seconds, under sky: SkyView, path: SignalPath, needed: Int,
+    _ visible: [Constellation.Satellite]
+  ) {
+    let kept = Self.remainder(after: time, constant: SignalPath.shadowLasts)
+    let renewed = (1 - kept * kept).squareRoot()
+    let lag = Self.remainder(after: time, constant: Self.settling)
+    pace.delay -= time
+    tracked.removeAll(keepingCapacity: true)
+    for (rank, satellite) in visible.enumerated() {
+      var channel = channels[satellite.number]
+      channel.shadow = channel.shadow * kept + renewed * random.gaussian()
+      var arriving = path.strength(
+        elevation: satellite.elevation, shadow: channel.shadow, isBlocked: rank >= sky.audible)
+      arriving += sky.gain
+      if rank < needed { arriving = max(arriving, path.weakestUseful + channel.shadow) }
+      if let before = channel.strength {
+        channel.strength = arriving + (before - arriving) * lag
+      } else if rank < needed || finds(arriving, in: time) {
+        channel.strength = arriving
+      }
+      if let strength = channel.strength, strength < Self.trackingLimit { channel.strength = nil }
+      channels[satellite.number] = channel
+      if let strength = channel.strength {
+        tracked.append(ReceivedSignal(satellite: satellite, strength: Int(strength + 0.5)))
+      }
+    }
+  }
+
+  /// -167 dBm: below that a tracked signal is lost.
+  private static let trackingLimit = 7.0
+  /// -157 dBm: a weaker one is found only by luck.
+  private static let acquisitionLimit = 17.0
+  /// From here on a stronger signal is not found any faster.
+  private static let strong = 35.0
+  /// The receiver's own averaging of what it measures.
+  private static let settling: Seconds = 1.5
+
+  /// Whether a signal of that strength is found within that time. Weak signals take longer: what
+  /// is lost in power has to be gained by adding up for longer.
+  private mutating func finds(_ strength: Double, in time: Seconds) -> Bool {
+    guard pace.delay <= 0, strength > Self.trackingLimit + 1 else { return false }
+    let missing = max(0, Self.strong - max(strength, Self.acquisitionLimit))
+    let constant = pace.each * (1 + missing * missing / 9)
+    return random.chance(1 - Self.remainder(after: time, constant: constant))
+  }
+
+  /// What is left of something that fades with this time constant; e^-x to its third term, because
+  /// no libm is called.
+  private static func remainder(after time: Seconds, constant: Seconds) -> Double {
+    let x = time / constant
+    return 1 / (1 + x + x * x / 2)
+  }
+
+  /// How fast satellites are found under open sky.
+  private struct Pace {
+    /// Until the first can be found.
+    var delay: Seconds
+    /// The mean time that a strong one takes from then on.
+    var each: Seconds
+
+    /// What has been lost under a bridge comes back as fast as a hot start finds it.
+    static let tracking = Pace(delay: 0, each: 0.7)
+
+    private init(delay: Seconds, each: Seconds) {
+      self.delay = delay
+      self.each = each
+    }
+
+    init(_ start: StartKind, needed: Seconds, random: inout SeededRandom) {
+      switch start {
+      case .hot: self = .tracking
+      case .warm: self = Pace(delay: Seconds(random.uniform(in: 1...2)), each: 3)
+      case .cold: self = Pace(delay: Seconds(random.uniform(in: 4...10)), each: 10)
+      }
+      delay = min(delay, needed * 0.35)
+    }
+  }
+}
+
+/// What lies between the satellites and the antenna.
+struct SignalPath {
+  /// For how long a satellite stays as shadowed as it is.
+  static let shadowLasts: Seconds = 30
+
+  /// dB-Hz: what a satellite has at most where nothing gets through.
+  private static let strongestLeak = 15.0
+
+  /// dB-Hz, of a satellite in the zenith.
+  let zenith: Double
+  /// What a satellite on the horizon has less, in dB.
+  let horizon: Double
+  /// dB, standard deviation between satellites and over time.
+  let spread: Double
+  /// dB-Hz: what a satellite has at least that a position is made of.
+  let weakestUseful: Double
+  /// Whether nothing gets through that a search could live on.
+  let isDead: Bool
+
+  /// - Parameter penetration: see `Penetration`; 0 except indoors.
+  init(sky: Sky, penetration: Double) {
+    isDead = sky == .none || (sky == .indoors && penetration == 0)
+    switch sky {
+    case .open: (zenith, horizon, spread, weakestUseful) = (47, 15, 1.5, 30)
+    case .street: (zenith, horizon, spread, weakestUseful) = (38, 12, 4, 24)
+    case .indoors:
+      (zenith, horizon, spread, weakestUseful) =
+        penetration > 0 ? (19.5 + 55 * penetration, 4, 2.5, 16) : (3, 2, 3.5, 15)
+    case .none: (zenith, horizon, spread, weakestUseful) = (3, 2, 3.5, 11)
+    }
+  }
+
+  /// - Parameters:
+  ///   - shadow: of this satellite; mean 0, standard deviation 1.
+  ///   - isBlocked: whether buildings hide it.
+  func strength(elevation: Int, shadow: Double, isBlocked: Bool) -> Double {
+    guard !isBlocked else { return 0 }
+    let down = Double(90 - elevation) / 90
+    let strength = zenith - horizon * down * down + spread * shadow
+    return isDead ? min(strength, Self.strongestLeak) : strength
+  }
+}
