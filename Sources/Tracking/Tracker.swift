@@ -19,6 +19,7 @@ public struct Tracker: Sendable {
   private var lowPower: LowPowerPlanner
   private var coarse: CoarseTracking
   private var pipeline: LocationPipeline
+  private var belief: RestBelief
   private var wake: BootInstant?
   /// What the last step has left GNSS doing.
   public private(set) var activity: GnssActivity
@@ -46,6 +47,8 @@ public struct Tracker: Sendable {
     pipeline = LocationPipeline(
       settings.pipeline, nextVisitID: RecordIdentifier.following(lastVisitID),
       lastDestinationID: lastDestinationID, destinations: destinations)
+    belief = RestBelief(
+      sources: settings.evidenceSources, dwell: settings.pipeline.dwell.minDwell)
     activity = GnssActivity(search, lowPower, coarse)
   }
 
@@ -66,6 +69,7 @@ public struct Tracker: Sendable {
   public mutating func step(_ event: Event, at now: BootInstant) -> [Effect] {
     taken(at: now) { tracker, turn in
       tracker.hear(event, &turn)
+      tracker.recordRest(&turn)
       tracker.decide(&turn)
       tracker.lowPower.tellPause(&turn)
     }
@@ -90,7 +94,8 @@ public struct Tracker: Sendable {
     case .systemDate(let date): turn.clock.heard(system: date)
     case .fix(let fix): take(fix, &turn)
     case .coarse(let observation, let source): take(observation, from: source, &turn)
-    case .evidence, .woke: break
+    case .evidence(let evidence, _): belief.heard(evidence, at: turn.now)
+    case .woke: belief.timePassed(at: turn.now)
     case .powerReached: if search.isOn { lowPower.switchedOn() } else { lowPower.poweredDown() }
     case .powerFailed(let why): powerFailed(why, &turn)
     case .scanFailed(let source, let why):
@@ -125,10 +130,11 @@ public struct Tracker: Sendable {
     guard search.isOn else { return counters.countLateFix() }
     search.received(fix, at: turn.now)
     guard believesDate(of: fix, &turn) else { return refused(fix, .implausibleDate) }
-    let outcome = pipeline.take(fix)
+    let outcome = pipeline.take(fix, after: belief.unlocatedRest(at: fix.received))
     if let rejection = outcome.rejection { return refused(fix, rejection) }
     guard let location = outcome.location else { return }
     turn.clock.receiverTime(location.time, at: fix.received)
+    belief.located(location, at: turn.now)
     accepted(location, &turn)
     record(outcome, &turn)
   }
@@ -150,6 +156,9 @@ public struct Tracker: Sendable {
     } else {
       counters.countEpochWithoutFix()
       search.lostFix()
+      if let since = search.darkSince(at: fix.received) {
+        belief.looked(search.sky, at: fix.received, since: since)
+      }
     }
   }
 
@@ -158,7 +167,7 @@ public struct Tracker: Sendable {
     search.accepted(at: turn.now)
     coarse.located(by: location, &turn)
     if let wantedAccuracy, location.accuracy > wantedAccuracy { return }
-    if demands.gnssLocation(location, at: turn.now, in: TrackingContext(pipeline)) {
+    if demands.gnssLocation(location, at: turn.now, in: TrackingContext(pipeline, belief)) {
       turn.store(
         .trackPoint(
           TrackPoint(location: location, reason: .scheduled, session: search.sessionID)))
@@ -175,12 +184,26 @@ public struct Tracker: Sendable {
     turn.store(.coarse(believed.observation))
     // A new place is a new sky.
     search.forgetBackOff()
-    let context = TrackingContext(pipeline)
+    let context = TrackingContext(pipeline, belief)
     let isWanted = demands.coarseLocation(believed.location, at: turn.now, in: context)
     if isWanted, believed.isKept {
       turn.store(.trackPoint(TrackPoint(location: believed.location, reason: .coarse)))
     }
     record(pipeline.take(coarse: believed.location), &turn)
+  }
+
+  /// What the belief has found out about stays, as far as the date is known.
+  private mutating func recordRest(_ turn: inout Turn) {
+    for news in belief.takeNews() {
+      switch news {
+      case .arrived(let instant, let radius):
+        guard let date = turn.date(at: instant) else { continue }
+        record(pipeline.rested(until: date, within: radius), &turn)
+      case .rested(let instant):
+        guard let date = turn.date(at: instant) else { continue }
+        record(pipeline.rested(until: date), &turn)
+      }
+    }
   }
 
   private mutating func record(_ outcome: LocationOutcome, _ turn: inout Turn) {
@@ -216,12 +239,13 @@ public struct Tracker: Sendable {
 
   /// What is demanded, as far as the switch and the sky allow it.
   private func wanted(at now: BootInstant) -> GnssDemand {
-    let demand = demands.demand(at: now, in: TrackingContext(pipeline))
+    let demand = demands.demand(at: now, in: TrackingContext(pipeline, belief))
     return search.isOn ? demand : delayed(demand, at: now)
   }
 
   private func delayed(_ demand: GnssDemand, at now: BootInstant) -> GnssDemand {
-    let sky = demands.givesUpSearching ? search.pause(at: now) : nil
+    let isPaused = demands.givesUpSearching && !(demands.pacesSearches && search.sky != nil)
+    let sky = isPaused ? search.pause(at: now) : nil
     return demand.after(lowPower.pause(at: now) ?? sky)
   }
 
@@ -240,7 +264,9 @@ public struct Tracker: Sendable {
 
   /// The receiver is on: may it, must it, go off?
   private mutating func reconsider(_ demand: GnssDemand, _ turn: inout Turn) {
-    if demands.givesUpSearching, search.hasNoChance(at: turn.now) { return giveUp(demand, &turn) }
+    if demands.givesUpSearching, search.hasNoChance(at: turn.now, worth: demand.worth) {
+      return giveUp(demand, &turn)
+    }
     guard case .off(let until) = demand.wish else { return lowPower.isWanted() }
     if !demands.isForcedOff {
       if search.isGatheringEphemeris(at: turn.now),
@@ -264,10 +290,12 @@ public struct Tracker: Sendable {
       return close(.fixObtained, until: until, &turn)
     }
     let pause = search.failed(&turn)
+    belief.looked(search.sky, at: turn.now)
+    recordRest(&turn)
     demands.searchFailed(at: turn.now)
     counters.countFailedSearch()
     var until: BootInstant? = turn.now + pause
-    let next = demands.demand(at: turn.now, in: TrackingContext(pipeline))
+    let next = demands.demand(at: turn.now, in: TrackingContext(pipeline, belief))
     if case .off(let wish) = delayed(next, at: turn.now).wish { until = wish }
     close(.noFix, until: until, &turn)
     reason = "no sky"
@@ -288,7 +316,9 @@ public struct Tracker: Sendable {
     if search.isOn {
       if lowPower.plan != nil, let until { candidates.append(until) }
     } else {
-      let others = demands.isEnding ? [] : [coarse.nextAsking, lowPower.retryOff]
+      let others =
+        demands.isEnding
+        ? [] : [coarse.nextAsking, lowPower.retryOff, belief.due(after: turn.now)]
       candidates += ([until] + others).compactMap { $0 }
     }
     let next = candidates.filter { $0 > turn.now }.min()

@@ -11,6 +11,8 @@ public struct TrackerSettings: Equatable, Sendable {
   public var power: PowerCapabilities
   /// The names of what else than GNSS can tell a rough location.
   public var coarseSources: [String]
+  /// The names of what tells whether the board moves, and of what is around it.
+  public var evidenceSources: [String]
   /// Without a receiver nothing is searched for.
   public var hasReceiver: Bool
 
@@ -20,6 +22,7 @@ public struct TrackerSettings: Equatable, Sendable {
     acquisition: AcquisitionSettings = AcquisitionSettings(),
     coarse: CoarseSettings = CoarseSettings(), receiver: ReceiverEnergyModel = .ubloxM8,
     power: PowerCapabilities = PowerCapabilities(), coarseSources: [String] = [],
+    evidenceSources: [String] = [],
     hasReceiver: Bool = true
   ) {
     self.policy = policy
@@ -29,6 +32,7 @@ public struct TrackerSettings: Equatable, Sendable {
     self.receiver = receiver
     self.power = power
     self.coarseSources = coarseSources
+    self.evidenceSources = evidenceSources
     self.hasReceiver = hasReceiver
   }
 }

@@ -1,6 +1,7 @@
 import Energy
 import Notation
 import Quantities
+import ReceiverProtocols
 import SettingDeclarations
 
 public struct AcquisitionSettings: Hashable, SettingGroup {
@@ -10,6 +11,7 @@ public struct AcquisitionSettings: Hashable, SettingGroup {
   public var minSatellitesInView = 3
   public var firstBackOff: Seconds = 120
   public var maxBackOff: Seconds = 1800
+  public var lookPause: Seconds = 180
   public var coldLock: Seconds = 15
   public var holdAfterColdLock: Seconds = 30
   /// Nil: never.
@@ -40,6 +42,10 @@ public struct AcquisitionSettings: Hashable, SettingGroup {
         "max_back_off_s", \.maxBackOff, .quantity(1...86_400),
         "The pause grows no longer than this."),
       Setting(
+        "look_pause_s", \.lookPause, .quantity(1...86_400),
+        "The pause after a search that was given up within seconds, because the signals were too "
+          + "weak. A stay or a journey that is shorter may be missed."),
+      Setting(
         "cold_lock_s", \.coldLock, .quantity(1...3600),
         "A lock that took longer was a cold or warm one: ephemeris had to be received."),
       Setting(
@@ -68,6 +74,7 @@ public struct Acquisition: Hashable, Sendable {
   let settings: AcquisitionSettings
   public private(set) var phase = Phase.off
   public private(set) var prediction: LockPrediction
+  private var judge = SearchJudge()
   private var backOff: BackOff
   private var stuck: StuckReceiver
   private var lastTracked: BootInstant?
@@ -85,10 +92,23 @@ public struct Acquisition: Hashable, Sendable {
   public var failures: Int { backOff.failures }
   /// No search before this moment.
   public var backedOffUntil: BootInstant? { backOff.until }
+  /// What is heard of the sky; nil while the receiver has not said.
+  public var sky: SkyQuality? { judge.sky }
 
   public mutating func switchedOn(at now: BootInstant) {
     phase = .searching(since: now)
     lastFix = nil
+    judge.began(start(at: now))
+  }
+
+  /// What the receiver will know of the sky, as far as it has been told to nobody else.
+  private func start(at now: BootInstant) -> SearchJudge.Start {
+    guard let lastTracked else { return .cold }
+    return now - lastTracked <= LockPrediction.ephemerisLife ? .hot : .warm
+  }
+
+  public mutating func received(_ signals: SkySignals, at now: BootInstant) {
+    judge.received(signals, at: now)
   }
 
   public mutating func switchedOff(at now: BootInstant) {
@@ -101,8 +121,11 @@ public struct Acquisition: Hashable, Sendable {
     lastFix = now
     guard case .searching(let since) = phase else { return nil }
     let timeToFirstFix = now - since
+    judge.found(at: now)
     prediction.learn(timeToFirstFix, afterPause: lastTracked.map { since - $0 })
-    let hold = timeToFirstFix > settings.coldLock ? settings.holdAfterColdLock : 0
+    // Under a weak sky a search takes long, too, but no ephemeris can be read there.
+    let wasCold = timeToFirstFix > settings.coldLock && (judge.sky ?? .clear) == .clear
+    let hold = wasCold ? settings.holdAfterColdLock : 0
     phase = .locked(since: now, holdUntil: now + hold)
     backOff.succeeded()
     stuck.succeeded()
@@ -110,9 +133,14 @@ public struct Acquisition: Hashable, Sendable {
   }
 
   /// The present search has come to nothing. Returns the pause before the next.
+  ///
+  /// A receiver that tells what it hears has been off again within seconds, so the next look need
+  /// not wait for longer than what it may miss.
   public mutating func gaveUp(at now: BootInstant, satellitesInView: Int? = nil) -> Seconds {
-    stuck.failed(satellitesInView: satellitesInView ?? 0)
-    return backOff.failed(at: now)
+    judge.gaveUp(at: now)
+    let wasBrief = judge.sky.map { $0 != .clear } ?? false
+    if !wasBrief { stuck.failed(satellitesInView: satellitesInView ?? 0) }
+    return wasBrief ? backOff.failed(at: now, for: settings.lookPause) : backOff.failed(at: now)
   }
 
   /// What it knew of the sky is gone: the next start is a cold one.
@@ -164,16 +192,21 @@ public struct Acquisition: Hashable, Sendable {
 
   /// When the receiver should be looked at for having any sky at all.
   public var signalCheck: BootInstant? {
-    guard case .searching(let since) = phase, settings.noSignalTimeout < limit(at: since) else {
+    guard judge.sky == nil, case .searching(let since) = phase, settings.noSignalTimeout < limit(at: since) else {
       return nil
     }
     return since + settings.noSignalTimeout
   }
 
   /// Whether the search that is under way will come to nothing.
-  /// - Parameter satellitesInView: what the receiver last said; nil if it said nothing.
-  public func hasNoChance(at now: BootInstant, satellitesInView: Int?) -> Bool {
+  /// - Parameters:
+  ///   - worth: how many seconds of searching a fix is worth.
+  ///   - satellitesInView: what the receiver last said; nil if it said nothing.
+  public func hasNoChance(at now: BootInstant, worth: Seconds, satellitesInView: Int?) -> Bool {
     if let deadline, now >= deadline { return true }
+    if case .searching = phase, judge.sky != nil {
+      return judge.objection(worth: worth, at: now) != nil
+    }
     guard let signalCheck, now >= signalCheck else { return false }
     return (satellitesInView ?? 0) < settings.minSatellitesInView
   }

@@ -24,6 +24,13 @@ struct BackOff: Hashable, Sendable {
     return pause
   }
 
+  /// With a pause that does not grow. Returns it.
+  mutating func failed(at now: BootInstant, for pause: Seconds) -> Seconds {
+    failures += 1
+    until = now + pause
+    return pause
+  }
+
   /// The pause is over: the next attempt is under way.
   mutating func retry() { until = nil }
 

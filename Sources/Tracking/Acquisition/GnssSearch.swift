@@ -49,9 +49,24 @@ struct GnssSearch: Sendable {
   }
 
   /// Whether the search that is under way will come to nothing.
-  func hasNoChance(at now: BootInstant) -> Bool {
-    acquisition.hasNoChance(at: now, satellitesInView: session?.satellitesInView)
+  /// - Parameter worth: how many seconds of searching a fix is worth.
+  func hasNoChance(at now: BootInstant, worth: Seconds) -> Bool {
+    acquisition.hasNoChance(
+      at: now, worth: worth, satellitesInView: session?.satellitesInView)
   }
+
+  /// Since when it has been on without a fix, if for longer than a start takes under a clear sky;
+  /// nil: it has one, or may yet have it.
+  func darkSince(at now: BootInstant) -> BootInstant? {
+    guard sky != .clear, let since = acquisition.fixlessSince, now - since >= Self.slowStart
+    else { return nil }
+    return since
+  }
+
+  private static let slowStart: Seconds = 20
+
+  /// What is heard of the sky; nil while the receiver has not said.
+  var sky: SkyQuality? { acquisition.sky }
 
   /// Whether the receiver gathers ephemeris that the next start will need.
   func isGatheringEphemeris(at now: BootInstant) -> Bool {
@@ -101,6 +116,7 @@ struct GnssSearch: Sendable {
   /// An epoch has come, with a fix or without.
   mutating func received(_ fix: Fix, at now: BootInstant) {
     if let count = fix.satellitesInView { session?.satellitesInView = count }
+    if let signals = fix.signals { acquisition.received(signals, at: now) }
     session?.rhythm.heard(at: now)
   }
 

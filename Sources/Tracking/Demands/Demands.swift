@@ -42,6 +42,8 @@ struct Demands: Sendable {
   /// Whether a search that comes to nothing is given up.
   var givesUpSearching: Bool { traits.givesUpSearching && command != .on }
   var keepsShape: Bool { traits.keepsShape }
+  /// Whether the policy says itself how soon to look again where no signals were.
+  var pacesSearches: Bool { traits.pacesSearches && isAutomatic }
 
   // MARK: What happens
 

@@ -12,12 +12,15 @@ public struct GnssDemand: Hashable, Sendable {
   public var wish: Wish
   /// A location with a larger error does not do; nil: every fix that is believed does.
   public var accuracy: Metres?
+  /// For how many seconds of searching it is worth having under a weak sky.
+  public var worth: Seconds
   /// For `status` and the decision log.
   public var reason: String
 
-  public init(_ wish: Wish, accuracy: Metres? = nil, reason: String) {
+  public init(_ wish: Wish, accuracy: Metres? = nil, worth: Seconds = 30, reason: String) {
     self.wish = wish
     self.accuracy = accuracy
+    self.worth = worth
     self.reason = reason
   }
 
@@ -28,6 +31,7 @@ public struct GnssDemand: Hashable, Sendable {
     case (.on, .on):
       var both = self
       both.accuracy = [accuracy, other.accuracy].compactMap { $0 }.min()
+      both.worth = max(worth, other.worth)
       return both
     case (.on, .off): return self
     case (.off, .on): return other
@@ -63,11 +67,16 @@ public protocol FixDemander: Sendable {
 /// What is known of the board's whereabouts, for those that decide when to look.
 public struct TrackingContext: Sendable {
   private let pipeline: LocationPipeline?
+  /// Whether the board rests or moves.
+  public let belief: RestBelief
 
   /// Nothing is known yet.
-  public static let unknown = TrackingContext(nil)
+  public static let unknown = TrackingContext(nil, RestBelief(sources: [], dwell: 300))
 
-  init(_ pipeline: LocationPipeline?) { self.pipeline = pipeline }
+  init(_ pipeline: LocationPipeline?, _ belief: RestBelief) {
+    self.pipeline = pipeline
+    self.belief = belief
+  }
 
   /// The last location that GNSS gave.
   public var lastGnss: Location? { pipeline?.lastGnss }

@@ -77,7 +77,10 @@ public struct LocationPipeline: Sendable {
 
   public mutating func poweredOn(at instant: BootInstant) { gate.poweredOn(at: instant) }
 
-  public mutating func take(_ fix: Fix) -> LocationOutcome {
+  public mutating func take(_ fix: Fix) -> LocationOutcome { take(fix, after: nil) }
+
+  /// - Parameter rest: what the fix tells the place of; nil: nothing.
+  mutating func take(_ fix: Fix, after rest: UnlocatedRest?) -> LocationOutcome {
     var outcome = LocationOutcome()
     switch gate.judge(fix) {
     case .rejected(let reason): outcome.rejection = reason
@@ -86,9 +89,25 @@ public struct LocationPipeline: Sendable {
       lastGnss = location
       if turnsToOtherDate(location.time, dateShift) { beginAnew(&outcome, with: location) }
       if let kept = simplifier.take(location) { outcome.shape.append(kept) }
+      if let rest { locate(rest, by: location, received: fix.received, in: &outcome) }
       record(detector.observe(location), in: &outcome)
     }
     return outcome
+  }
+
+  /// The board has rested near here already before it was located.
+  private mutating func locate(
+    _ rest: UnlocatedRest, by location: Location, received: BootInstant,
+    in outcome: inout LocationOutcome
+  ) {
+    var first = location
+    first.time = location.time - (received - rest.since)
+    first.speed = 0
+    first.accuracy = max(location.accuracy, rest.radius)
+    record(detector.observe(first), in: &outcome)
+    guard let until = rest.until else { return }
+    let end = location.time - (received - until)
+    record(detector.rested(until: end, within: 0), in: &outcome)
   }
 
   /// Whether the date has changed, or fixes that the gate trusts keep coming from before what an
@@ -116,6 +135,14 @@ public struct LocationPipeline: Sendable {
     var outcome = LocationOutcome()
     outcome.location = location
     record(detector.observe(location), in: &outcome)
+    return outcome
+  }
+
+  /// The board has rested until then, as other evidence than its locations says: where it was
+  /// located last, or no farther from there than `radius`.
+  public mutating func rested(until time: UTCInstant, within radius: Metres = 0) -> LocationOutcome {
+    var outcome = LocationOutcome()
+    record(detector.rested(until: time, within: radius), in: &outcome)
     return outcome
   }
 

@@ -70,9 +70,14 @@ public struct PolicyTraits: Hashable, Sendable {
   public var givesUpSearching: Bool
   /// Whether the trajectory is what the error-bounded simplification keeps of a dense source.
   public var keepsShape: Bool
+  /// Whether it says itself how soon a search follows one that was given up for want of signals.
+  public var pacesSearches: Bool
 
-  public init(givesUpSearching: Bool = true, keepsShape: Bool = false) {
+  public init(
+    givesUpSearching: Bool = true, keepsShape: Bool = false, pacesSearches: Bool = false
+  ) {
     self.givesUpSearching = givesUpSearching
+    self.pacesSearches = pacesSearches
     self.keepsShape = keepsShape
   }
 }
@@ -82,6 +87,7 @@ public enum PolicyCatalogue {
   /// In the order of the manual. The first is the default.
   public static let all = [
     HybridPolicy.descriptor,
+    AdaptivePolicy.descriptor,
     PeriodicPolicy.descriptor,
     ContinuousPolicy.descriptor,
   ]

@@ -23,6 +23,15 @@ struct Presence: Sendable {
     latest = seen
   }
 
+  /// The board has not moved since the location before.
+  mutating func proveRest(until time: Int64) {
+    if absence == nil {
+      stay.proveRest(until: time)
+    } else {
+      absence?.proveRest(until: time)
+    }
+  }
+
   /// By far the commonest location, dealt with in place: seen again close to where it rests.
   /// - Returns: whether it was one.
   mutating func addIfAtRest(_ seen: PlanarLocation, _ rules: StayRules) -> Bool {
@@ -45,7 +54,7 @@ struct Presence: Sendable {
   /// this location: the place before the silence is where it was last seen, however briefly.
   func hadGone(before seen: PlanarLocation, _ rules: StayRules) -> Bool {
     absence != nil && rules.isUnwatched(from: latest.time, to: seen.time)
-      && stay.distance(to: seen) > rules.reach(of: stay) + rules.allowance(for: seen, at: stay)
+      && stay.distance(to: seen) > rules.reach(of: stay, for: seen) + rules.allowance(for: seen, at: stay)
   }
 
   /// Counts the location for the stay or against it.
@@ -57,7 +66,7 @@ struct Presence: Sendable {
     let sigma = rules.allowance(for: seen, at: stay)
     let squared = stay.squaredDistance(to: seen)
     let wasSilent = absence == nil && seen.time - stay.last > rules.dwell
-    let reach = rules.reach(of: stay)
+    let reach = rules.reach(of: stay, for: seen)
     let radius = (wasSilent ? max(reach, rules.leave) : reach) + sigma
     stay.noticeRide(seen, squared: squared, rules)
     guard squared <= radius * radius else {
@@ -158,6 +167,8 @@ struct Absence: Hashable, Sendable {
       elsewhere = next
     }
   }
+
+  mutating func proveRest(until time: Int64) { elsewhere.proveRest(until: time) }
 
   mutating func move(_ shift: PlaneShift) { elsewhere.move(shift) }
 }

@@ -79,6 +79,8 @@ struct StayHypothesis: Hashable, Sendable {
   /// The last location before `first`; `arrivalEarliest` is the last one known to be elsewhere.
   private var before: PlanarLocation?
   private var arrivalEarliest: Int64
+  /// How long other evidence than locations has shown it to rest here, nanoseconds.
+  private(set) var proven: Int64 = 0
   /// Where and when the board was last seen at the speed of a vehicle before it came here.
   private(set) var vehicleBefore: PlanarLocation?
 
@@ -114,6 +116,8 @@ struct StayHypothesis: Hashable, Sendable {
     last = seen.time
     lastSpeed = seen.speed
   }
+
+  mutating func proveRest(until time: Int64) { proven += time - last }
 
   /// Seen again within reach and close to its centre.
   mutating func addInCore(_ seen: PlanarLocation) {

@@ -26,7 +26,7 @@ struct StayRules: Hashable, Sendable {
   // MARK: Radii
 
   /// How far from the centre the board may be seen without having left.
-  func reach(of stay: StayHypothesis) -> Double {
+  func reach(of stay: StayHypothesis, for seen: PlanarLocation) -> Double {
     guard stay.isVisit else {
       // A shop, a flat: who has rested for a while may wander about it.
       let share = min(1, Double(stay.last - stay.first) / Double(dwell))
@@ -34,7 +34,8 @@ struct StayRules: Hashable, Sendable {
     }
     // The binary logarithm, linear between the powers of two (never off by more than 0.09).
     let hours = 1 + Double(stay.last - stay.first) / 3.6e12
-    return leave * (1 + growth * (Double(hours.exponent) + hours.significand - 1))
+    let doubt = max(0, min(1, (seen.sigma - 5) / 15))
+    return leave * (1 + growth * doubt * (Double(hours.exponent) + hours.significand - 1))
   }
 
   /// What the location's own error excuses. A place that is known from coarse locations only may be
@@ -48,6 +49,7 @@ struct StayRules: Hashable, Sendable {
   /// How long it takes to tell resting from creeping: a board slower than a third of a metre per
   /// second would not have left what the errors allow before.
   func shortestProof(of stay: StayHypothesis, _ sigma: Double) -> Int64 {
+    if stay.proven >= dwell / 2 { return dwell }
     let seconds = (rest + min(stay.firstSigma, sigma)) / 0.3
     return max(dwell, Seconds(seconds).nanosecondsClamped)
   }
@@ -55,6 +57,7 @@ struct StayRules: Hashable, Sendable {
   /// A stay has lasted when it took longer than the minimum dwell and the way in and out of the
   /// radius within which it is seen: a slow passer-by takes that long too.
   func shortestVisit(of stay: StayHypothesis) -> Int64 {
+    if stay.proven >= dwell / 2 { return dwell }
     let crossing = 2 * (rest + stay.bestSigma) / walking
     return dwell + Seconds(crossing).nanosecondsClamped
   }

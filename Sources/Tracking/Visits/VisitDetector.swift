@@ -59,8 +59,14 @@ public struct VisitDetector: Sendable {
     }
     let seen = recent.project(location)
     guard seen.time > latest else { return [] }
+    return take(seen, isProof: false)
+  }
+
+  /// - Parameter isProof: whether it is known to have rested since the location before.
+  private mutating func take(_ seen: PlanarLocation, isProof: Bool) -> [VisitChange] {
     recent.remember(seen, rules)
     var changes: [VisitChange] = []
+    if isProof { presence?.proveRest(until: seen.time) }
     if presence?.addIfAtRest(seen, rules) == true {
       concludeFromRest(seen, into: &changes)
       return changes
@@ -74,6 +80,15 @@ public struct VisitDetector: Sendable {
     }
     if RecentLocations.isFar(seen.x, seen.y) { recentre() }
     return changes
+  }
+
+  /// The board has not moved until then from where it was located last, or no farther than that.
+  mutating func rested(until time: UTCInstant, within radius: Metres) -> [VisitChange] {
+    guard var seen = presence?.latest, time.nanoseconds > seen.time else { return [] }
+    seen.time = time.nanoseconds
+    seen.speed = 0
+    seen.sigma = max(seen.sigma, radius.value)
+    return take(seen, isProof: radius == 0)
   }
 
   private mutating func begin(with location: Location) {
