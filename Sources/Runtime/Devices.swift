@@ -8,6 +8,8 @@ public struct Devices {
   public var monitor: (any PowerMonitorPort)?
   /// Each is asked by its name.
   public var coarse: [any CoarsePort]
+  /// What tells of motion and surroundings; each is asked by its name.
+  public var evidence: [any EvidencePort]
   public var store: (any StorePort)?
   /// Whatever else talks to the loop: uplinks, remote controls.
   public var endpoints: [any Endpoint] = []
@@ -16,12 +18,13 @@ public struct Devices {
   public init(
     receiver: (any ReceiverPort)? = nil, powerSwitch: (any PowerSwitchPort)? = nil,
     monitor: (any PowerMonitorPort)? = nil, coarse: [any CoarsePort] = [],
-    store: (any StorePort)? = nil
+    evidence: [any EvidencePort] = [], store: (any StorePort)? = nil
   ) {
     self.receiver = receiver
     self.powerSwitch = powerSwitch
     self.monitor = monitor
     self.coarse = coarse
+    self.evidence = evidence
     self.store = store
   }
 }

@@ -19,6 +19,7 @@ public final class TrackerRuntime {
   public let energy: EnergyLedger
   private let writer: StoreWriter
   private let coarse: [CoarseLink]
+  private let evidence: [EvidenceLink]
   private let listeners: [any RecordListener]
   /// Everything that the loop has to wait for and to serve.
   public let endpoints: [any Endpoint]
@@ -45,7 +46,8 @@ public final class TrackerRuntime {
     energy = EnergyLedger(meter, monitor: board.monitor, logEvents: logEvents)
     writer = StoreWriter(board.store, commits: commits, logEvents: logEvents)
     coarse = board.coarse.map(CoarseLink.init)
-    endpoints = [receiver] + coarse + board.endpoints
+    evidence = board.evidence.map(EvidenceLink.init)
+    endpoints = [receiver] + coarse + evidence + board.endpoints
     listeners = board.listeners
   }
 
@@ -101,6 +103,9 @@ public final class TrackerRuntime {
 
   /// The names of the coarse sources.
   public var coarseSources: [String] { coarse.map(\.name) }
+
+  /// The names of the sources of evidence.
+  public var evidenceSources: [String] { evidence.map(\.name) }
 
   // MARK: The run
 
@@ -174,7 +179,9 @@ public final class TrackerRuntime {
       rounds += 1
       switch inbox.removeFirst() {
       case .tracker(let event):
-        for effect in tracker.step(event, at: now) { perform(effect, at: now) }
+        let effects = tracker.step(event, at: now)
+        if event.isEvidence, effects.contains(where: \.switches) { energy.sample(at: now) }
+        for effect in effects { perform(effect, at: now) }
       case .power(let event):
         for input in power.perform(event, at: now) { enqueue(input, at: now) }
       }
@@ -184,7 +191,8 @@ public final class TrackerRuntime {
 
   private func enqueue(_ input: Input, at now: BootInstant) {
     // Read before anything is switched: the reading belongs to the state that is about to end.
-    if case .tracker = input { energy.sample(at: now) }
+    // Evidence switches rarely and may come every few seconds: it is read when it does.
+    if case .tracker(let event) = input, !event.isEvidence { energy.sample(at: now) }
     inbox.append(input)
   }
 
@@ -215,6 +223,9 @@ public final class TrackerRuntime {
     case .wake(let instant): wake = instant
     case .scan(let source):
       for link in coarse where link.name == source {
+        for input in link.scan() { enqueue(input, at: now) }
+      }
+      for link in evidence where link.name == source {
         for input in link.scan() { enqueue(input, at: now) }
       }
     case .store(let record):
@@ -268,4 +279,12 @@ extension TrackerRuntime {
 
 extension Input {
   fileprivate var isFix: Bool { if case .tracker(.fix) = self { true } else { false } }
+}
+
+extension Event {
+  fileprivate var isEvidence: Bool { if case .evidence = self { true } else { false } }
+}
+
+extension Effect {
+  fileprivate var switches: Bool { if case .power = self { true } else { false } }
 }

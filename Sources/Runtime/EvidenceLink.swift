@@ -1,0 +1,46 @@
+import Ports
+import Quantities
+import Tracking
+
+/// One source of evidence on the loop.
+final class EvidenceLink: Endpoint {
+  let kind = "evidence"
+  let fruitlessLimit = 20
+  /// At most so much is taken in one turn: a line that chatters must not keep the loop.
+  static let mostAtOnce = 64
+  private let port: any EvidencePort
+
+  init(_ port: any EvidencePort) { self.port = port }
+
+  var name: String { port.name }
+  var interest: Interest? { port.interest }
+  var due: BootInstant? { port.due }
+
+  /// Asks it for a look at the surroundings.
+  func scan() -> [Input] {
+    do {
+      try port.ask()
+      return []
+    } catch {
+      return [failed(error)]
+    }
+  }
+
+  func serve(at now: BootInstant, isReady: Bool) -> Served {
+    var served = Served(isFruitful: false)
+    guard isReady || port.due.map({ now >= $0 }) ?? false else { return served }
+    do {
+      while served.inputs.count < Self.mostAtOnce, let evidence = try port.poll() {
+        served.isFruitful = true
+        served.inputs.append(.tracker(.evidence(evidence, from: port.name)))
+      }
+    } catch {
+      served.inputs.append(failed(error))
+    }
+    return served
+  }
+
+  private func failed(_ error: EvidenceError) -> Input {
+    .tracker(.scanFailed(source: port.name, reason: error.message))
+  }
+}

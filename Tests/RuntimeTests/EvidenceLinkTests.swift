@@ -1,0 +1,81 @@
+import Energy
+import Ports
+import PowerControl
+import Quantities
+import ReceiverProtocols
+import Records
+import Testing
+import Tracking
+
+@testable import Runtime
+
+private final class Line: EvidencePort {
+  let name = "motion"
+  let interest: Interest? = nil
+  var due: BootInstant?
+  var waiting = 0
+  var failure: EvidenceError?
+  private(set) var questions = 0
+
+  func ask() throws(EvidenceError) {
+    questions += 1
+    if let failure { throw failure }
+  }
+
+  func poll() throws(EvidenceError) -> Evidence? {
+    if let failure { throw failure }
+    guard waiting > 0 else { return nil }
+    waiting -= 1
+    return .motion
+  }
+}
+
+@Suite struct EvidenceLinkTests {
+  private let line = Line()
+
+  private func sources(_ served: Served) -> [String] {
+    served.inputs.compactMap { input in
+      if case .tracker(.evidence(.motion, let source)) = input { source } else { nil }
+    }
+  }
+
+  @Test("evidence comes with the name of its source, when it is ready or due")
+  func evidenceIsNamed() {
+    let link = EvidenceLink(line)
+    line.waiting = 2
+    #expect(sources(link.serve(at: .zero, isReady: false)) == [])
+    #expect(sources(link.serve(at: .zero, isReady: true)) == ["motion", "motion"])
+    line.waiting = 1
+    line.due = .zero + 5
+    #expect(!link.serve(at: .zero + 4, isReady: false).isFruitful)
+    let served = link.serve(at: .zero + 5, isReady: false)
+    #expect(served.isFruitful && sources(served) == ["motion"])
+  }
+
+  @Test("a line that chatters does not keep the loop") func chatterIsBounded() {
+    let link = EvidenceLink(line)
+    line.waiting = 1_000_000
+    #expect(sources(link.serve(at: .zero, isReady: true)).count == EvidenceLink.mostAtOnce)
+  }
+
+  @Test("a failure is an event with its reason") func failuresAreEvents() {
+    let link = EvidenceLink(line)
+    line.failure = EvidenceError("the line is gone")
+    for inputs in [link.scan(), link.serve(at: .zero, isReady: true).inputs] {
+      guard case .tracker(.scanFailed("motion", "the line is gone")) = inputs.first else {
+        Issue.record("no failure: \(inputs)")
+        continue
+      }
+    }
+  }
+
+  @Test("a scan reaches the source by its name") func scansReachTheSource() {
+    let runtime = TrackerRuntime(
+      tracker: Tracker(settings: TrackerSettings()), decoder: ReceiverDecoder(),
+      meter: EnergyMeter(model: .ubloxM8, at: .zero), commits: CommitSettings(),
+      wiring: PowerWiring(), board: Devices(evidence: [line]))
+    #expect(runtime.evidenceSources == ["motion"])
+    #expect(runtime.endpoints.contains { $0.kind == "evidence" })
+    #expect(EvidenceLink(line).scan().isEmpty && line.questions == 1)
+  }
+}
