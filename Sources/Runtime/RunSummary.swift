@@ -7,6 +7,8 @@ public struct RunSummary {
   let runtime: TrackerRuntime
   let duration: Seconds
   let end: BootInstant
+  /// What sources of evidence and of coarse locations have drawn; a recording has none.
+  public var sourcesEnergy: Joules = 0
 
   public init(_ runtime: TrackerRuntime, duration: Seconds, end: BootInstant) {
     self.runtime = runtime
@@ -28,6 +30,7 @@ public struct RunSummary {
       ("gnss_on_s", .rounded(totals.on.duration.value, digits: 3)),
       ("gnss_on_share", .rounded(gnssOnShare, digits: 6)),
       ("gnss_energy_J", .rounded(totals.all.energy.value, digits: 3)),
+      ("sources_energy_J", .rounded(sourcesEnergy.value, digits: 3)),
       ("gnss_charge_mAh", .rounded(totals.all.charge.milliampereHours, digits: 4)),
       ("fixes_accepted", .count(counters.fixesAccepted)),
       ("fixes_rejected", StatusReport.rejections(counters)),
@@ -73,7 +76,12 @@ extension RunSummary {
       \(row("acquiring", totals[.acquiring]))
       \(row("tracking", totals[.tracking]))
       \(row("all", totals.all))
-      """
+      """ + sourcesText
+  }
+
+  private var sourcesText: String {
+    guard sourcesEnergy > 0 else { return "" }
+    return "\n\nother sources: \(FixedDecimal.text(sourcesEnergy.value, digits: 2)) J"
   }
 
   /// h:mm:ss

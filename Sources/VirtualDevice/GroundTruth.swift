@@ -15,6 +15,20 @@ public protocol GroundTruth: AnyObject {
   func state(at time: UTCInstant) -> TrueState?
   /// The access point that the board is connected to.
   func accessPoint(at time: UTCInstant) -> AccessPoint?
+  /// The same truth once more, to be followed from its start at another pace. Asked for before
+  /// either is queried.
+  func another() -> any GroundTruth
+  /// Until when it stays at one place, drifting or not, or is unknown, from `time` on; nil: it
+  /// moves, or there is no telling. `time` is the moment that was queried last.
+  func settled(at time: UTCInstant) -> UTCInstant?
+  /// Goes on to that moment and leaves nothing behind but that: later answers are the same whether
+  /// it was called or not.
+  func follow(to time: UTCInstant)
+}
+
+extension GroundTruth {
+  public func settled(at time: UTCInstant) -> UTCInstant? { nil }
+  public func follow(to time: UTCInstant) { _ = state(at: time) }
 }
 
 /// Where the board is and how it moves.

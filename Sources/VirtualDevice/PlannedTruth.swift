@@ -21,6 +21,7 @@ public final class PlannedTruth: GroundTruth {
 
   private let lastMoment: UTCInstant
   private let plan: any Itinerary
+  private let seed: UInt64
   private var random: SeededRandom
   private var place: PlannedPlace
   private var stage: Stage
@@ -57,6 +58,7 @@ public final class PlannedTruth: GroundTruth {
     start = UTCInstant(nanoseconds: Int64(dayNumber) * 86_400_000_000_000)
     lastMoment = start + .days(Double(days))
     self.plan = plan
+    self.seed = seed
     random = SeededRandom(seed: seed, stream: 4)
     place = plan.home
     tripsToday = plan.trips(dayNumber: dayNumber)[...]
@@ -93,6 +95,15 @@ public final class PlannedTruth: GroundTruth {
   }
 
   private static let swingPeriod: Int64 = 900_000_000_000
+
+  public func another() -> any GroundTruth {
+    PlannedTruth(plan, from: start, days: Int((lastMoment - start) / .days(1)), seed: seed)
+  }
+
+  public func settled(at time: UTCInstant) -> UTCInstant? {
+    guard case .stay(let stay, _) = stage(at: time) else { return nil }
+    return min(stay.departure, lastMoment)
+  }
 
   public func accessPoint(at time: UTCInstant) -> AccessPoint? {
     guard case .stay(let stay, _) = stage(at: time), let name = stay.place.network else {

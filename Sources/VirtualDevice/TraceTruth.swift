@@ -39,7 +39,7 @@ extension TruthSample {
 /// A ground truth that repeats a recorded trace. Samples are pulled one by one, so that a year at 1
 /// Hz streams through; between them the path is straight and the speed constant.
 public final class TraceTruth: GroundTruth {
-  private let next: () -> TruthSample?
+  private var next: () -> TruthSample?
   private let longestGap: Seconds
   private var before: TruthSample
   private var after: TruthSample?
@@ -97,7 +97,41 @@ public final class TraceTruth: GroundTruth {
 
   public func accessPoint(at time: UTCInstant) -> AccessPoint? { nil }
 
+  public func another() -> any GroundTruth {
+    let readers = SharedSamples.readers(of: next)
+    next = readers.0
+    return TraceTruth(self, samples: readers.1)
+  }
+
+  private init(_ other: TraceTruth, samples: @escaping () -> TruthSample?) {
+    next = samples
+    longestGap = other.longestGap
+    before = other.before
+    after = other.after
+    anchor = other.anchor
+    nextAnchor = other.nextAnchor
+    lastTrack = other.lastTrack
+    lastAltitude = other.lastAltitude
+    start = other.start
+  }
+
+  public func settled(at time: UTCInstant) -> UTCInstant? {
+    guard let after, after.time - before.time > longestGap else { return nil }
+    guard let setOff = departure(for: after) else { return after.time }
+    return time < setOff ? setOff : nil
+  }
+
   public func state(at time: UTCInstant) -> TrueState? {
+    follow(to: time)
+    guard let after else { return time == before.time ? state(share: 0) : nil }
+    guard time >= start, let setOff = departure(for: after) else {
+      return time == before.time ? state(share: 0) : nil
+    }
+    if time < setOff { return resting }
+    return state(share: (time - setOff) / (after.time - setOff))
+  }
+
+  public func follow(to time: UTCInstant) {
     while let reached = after, reached.time <= time {
       moveAnchor(to: reached)
       before = reached
@@ -105,12 +139,6 @@ public final class TraceTruth: GroundTruth {
       after = pull()
       stretch = nil
     }
-    guard let after else { return time == before.time ? state(share: 0) : nil }
-    guard time >= start, let setOff = departure(for: after) else {
-      return time == before.time ? state(share: 0) : nil
-    }
-    if time < setOff { return resting }
-    return state(share: (time - setOff) / (after.time - setOff))
   }
 
   /// When the movement from `before` to `after` begins; nil where that is unknown.
@@ -205,5 +233,39 @@ private struct Stretch {
   static func sky(accuracy: Metres?) -> Sky {
     guard let accuracy else { return .open }
     return accuracy <= 25 ? .open : accuracy <= 100 ? .street : .indoors
+  }
+}
+
+/// One stream of samples for two readers. What one has read and the other has not waits here: as
+/// much as the one is ahead.
+private final class SharedSamples {
+  private let source: () -> TruthSample?
+  private var waiting: [[TruthSample]] = [[], []]
+  private var taken = [0, 0]
+
+  private init(_ source: @escaping () -> TruthSample?) { self.source = source }
+
+  static func readers(
+    of source: @escaping () -> TruthSample?
+  ) -> (() -> TruthSample?, () -> TruthSample?) {
+    let shared = SharedSamples(source)
+    return ({ shared.read(0) }, { shared.read(1) })
+  }
+
+  private func read(_ reader: Int) -> TruthSample? {
+    if taken[reader] < waiting[reader].count {
+      defer { dropTaken(by: reader) }
+      return waiting[reader][taken[reader]]
+    }
+    let sample = source()
+    if let sample { waiting[1 - reader].append(sample) }
+    return sample
+  }
+
+  private func dropTaken(by reader: Int) {
+    taken[reader] += 1
+    guard taken[reader] >= 1024 || taken[reader] == waiting[reader].count else { return }
+    waiting[reader].removeFirst(taken[reader])
+    taken[reader] = 0
   }
 }

@@ -5,20 +5,23 @@ public struct VirtualBoardSettings: Sendable {
   public var receiver: VirtualReceiverSettings
   /// Nil: the board has no coarse source.
   public var coarse: VirtualCoarseSettings?
+  /// What else it has to tell of motion and surroundings.
+  public var sources: Set<SourceKind>
   public var seed: UInt64
 
   public init(
     receiver: VirtualReceiverSettings = .init(), coarse: VirtualCoarseSettings? = .init(),
-    seed: UInt64 = 1
+    sources: Set<SourceKind> = [], seed: UInt64 = 1
   ) {
     self.receiver = receiver
     self.coarse = coarse
+    self.sources = sources
     self.seed = seed
   }
 }
 
 /// A whole board in memory: a clock, the ground truth of where it is carried, a receiver, its power
-/// switch, a current monitor and a coarse source.
+/// switch, a current monitor, a coarse source, and sources of evidence.
 ///
 /// Nothing moves by itself. The loop reads `nextEvent`, takes the earlier of it and its own timers,
 /// calls `advance(to:)`, and then reads what has arrived from the ports. While the receiver is off
@@ -30,6 +33,10 @@ public final class VirtualBoard {
   public let powerSwitch: VirtualSwitch
   public let monitor: VirtualMonitor
   public let coarse: VirtualCoarse?
+  /// In the order of their kinds.
+  public var sources: [VirtualSource] { evidence?.all ?? [] }
+
+  private let evidence: VirtualSources?
 
   /// - Parameter bootTime: when the board boots; nil: when the board's truth begins.
   public init(
@@ -38,6 +45,12 @@ public final class VirtualBoard {
   ) {
     let clock = VirtualClock(bootTime: bootTime ?? groundTruth.start)
     self.clock = clock
+    // Before anybody queries the truth.
+    evidence =
+      settings.sources.isEmpty
+      ? nil
+      : VirtualSources(
+        settings.sources, truth: groundTruth, clock: clock, seed: settings.seed)
     self.groundTruth = groundTruth
     receiver = VirtualReceiver(
       settings: settings.receiver, clock: clock, groundTruth: groundTruth,
@@ -54,19 +67,30 @@ public final class VirtualBoard {
 
   /// The next moment at which something may arrive by itself; nil: nothing until the caller acts.
   public var nextEvent: BootInstant? {
-    .earlier(receiver.nextEvent, coarse?.nextEvent)
+    .earlier(evidence?.nextEvent, .earlier(receiver.nextEvent, coarse?.nextEvent))
+  }
+
+  /// What the sources of evidence and the coarse source have drawn since the board's start, beyond
+  /// what it draws without them.
+  public var sourcesEnergy: Joules {
+    (evidence?.energy ?? 0) + SourceKind.cell.energy.question * Double(coarse?.answers ?? 0)
   }
 
   /// Moves the clock to `instant`, and everything that happens until then with it. Goes no further
   /// than the truth does.
   public func advance(to instant: BootInstant) {
+    var onlyTold = false
     while let next = nextEvent, next <= instant {
+      onlyTold = next == instant && evidence?.nextEvent == next
       clock.advance(to: next)
       receiver.advance(to: next)
       coarse?.advance(to: next)
+      evidence?.advance(to: next)
     }
-    // A ground truth that is not queried also has to find out whether it has ended.
-    _ = groundTruth.state(at: clock.time(at: instant))
+    // A ground truth that is not queried also has to find out whether it has ended. A turn of the
+    // loop for a source's sake leaves no trace in it: the receiver must not notice the sources.
+    let time = clock.time(at: instant)
+    if onlyTold { groundTruth.follow(to: time) } else { _ = groundTruth.state(at: time) }
     clock.advance(to: min(instant, end ?? instant))
   }
 

@@ -22,6 +22,10 @@ final class StandingTruth: GroundTruth {
   }
 
   func accessPoint(at time: UTCInstant) -> AccessPoint? { network }
+
+  func another() -> any GroundTruth { self }
+
+  func settled(at time: UTCInstant) -> UTCInstant? { time + .days(1) }
 }
 
 /// Straight to the north-east at 10 m/s for a while, one sample a second.

@@ -82,6 +82,28 @@ import Testing
     #expect(abs(visits - all) <= 2, "\(visits) visits against \(all)")
   }
 
+  @Test("sources cost energy of their own; --coarse is short for two of them")
+  func sourcesCostEnergy() throws {
+    func run(_ name: String, _ options: [String]) throws -> (JSONValue, String) {
+      let store = scratch.file("\(name).gpkg")
+      let summary = try json(["simulate", "--store", store, "--json"] + options)
+      return (summary, try export("csv", store))
+    }
+    let none = try run("none", ["--sources", "none"])
+    #expect(none.0["sources_energy_J"]?.number == 0)
+    #expect(try none == run("default", []))
+    let coarse = try run("coarse", ["--coarse"])
+    #expect(try coarse == run("both", ["--sources", "cell,network"]))
+    #expect(try #require(coarse.0["sources_energy_J"]?.number) > 0)
+    // 4 µA at 3.3 V for a day.
+    let motion = try run("motion", ["--sources", "motion"])
+    #expect(motion.0["sources_energy_J"]?.number == 1.14)
+    let text = try Program.run([
+      "simulate", "--sources", "all", "--store", scratch.file("text.gpkg"),
+    ]).output
+    #expect(text.contains("\nother sources: "))
+  }
+
   /// A recording in another program's format is replayed twice, byte for byte the same.
   @Test("a life says where it stayed, and the store's own file is refused for that")
   func trueStaysAreWritten() throws {
@@ -161,6 +183,11 @@ import Testing
       (["simulate", "/etc/hostname", "--life", "hiker"], "do not give a trace too"),
       (["simulate", "/etc/hostname", "--truth-stays", "x.json"], "only a life does"),
       (["simulate", "--truth-stays", "/nowhere/x.json"], "No such file or directory"),
+      (["simulate", "--sources", "sonar"], "give none, all, or some of motion,network,wifi,cell"),
+      (["simulate", "--sources", "motion,motion"], "'motion' is given twice"),
+      (["simulate", "--sources", ""], "there is no source ''"),
+      (["simulate", "--sources", "all,motion"], "there is no source 'all'"),
+      (["simulate", "--sources", "all", "--coarse"], "give one of them"),
       (["replay", "/dev/null"], "the file is empty"),
       (["replay", "/etc/hostname"], "neither NMEA"),
     ])

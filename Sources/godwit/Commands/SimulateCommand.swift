@@ -25,8 +25,7 @@ struct SimulateCommand: ParsableCommand {
   var policy: String?
   @Option(parsing: .unconditional, help: "The same seed gives the same run.") var seed: UInt64 = 1
   @OptionGroup var life: LifeOptions
-  @Flag(help: "Give the board a coarse source (Wi-Fi and cell, as good as they usually are).")
-  var coarse = false
+  @OptionGroup var sources: SourceOptions
   @Option(help: ArgumentHelp("Store file; must not exist yet.", valueName: "file"))
   var store: String
   @Flag(help: "Make every transaction survive a power cut, as the daemon does. Slower.")
@@ -36,6 +35,7 @@ struct SimulateCommand: ParsableCommand {
   func run() throws {
     let composition = Composition(settings: try options.load().settings)
     let policy = try chosenPolicy(composition.settings)
+    let kinds = try sources.kinds()
     let stays = try life.staysFile(
       beside: ProtectedStores([store, composition.settings.store.path]))
     let truth = try makeTruth(composition)
@@ -43,9 +43,10 @@ struct SimulateCommand: ParsableCommand {
       groundTruth: truth.groundTruth,
       settings: VirtualBoardSettings(
         receiver: composition.virtualReceiver,
-        coarse: coarse
-          ? coarseSettings(composition.settings.policy.constants[HybridSettings.section]) : nil,
-        seed: seed))
+        coarse: kinds.isDisjoint(with: [.network, .cell])
+          ? nil
+          : coarseSettings(composition.settings.policy.constants[HybridSettings.section]),
+        sources: kinds, seed: seed))
     let run = try NewStore.fill(
       store, beside: composition.stores, durability: durable ? .everyWrite : .onceInAWhile
     ) {
@@ -73,7 +74,7 @@ struct SimulateCommand: ParsableCommand {
   ) throws -> RunSummary {
     let board = Devices(
       receiver: virtual.receiver, powerSwitch: virtual.powerSwitch, monitor: virtual.monitor,
-      coarse: virtual.coarse.map { [$0] } ?? [], store: store)
+      coarse: virtual.coarse.map { [$0] } ?? [], evidence: virtual.sources, store: store)
     var decoding = composition.decoderOptions
     decoding.earliestDate = nil
     let runtime = try composition.runtime(
@@ -86,7 +87,9 @@ struct SimulateCommand: ParsableCommand {
     progress.clear()
     if let failure = truth.failure() { throw failure }
     if let failure = runtime.storeHealth.failure { throw CommandError.failed(failure) }
-    return RunSummary(runtime, duration: end - .zero, end: end)
+    var summary = RunSummary(runtime, duration: end - .zero, end: end)
+    summary.sourcesEnergy = virtual.sourcesEnergy
+    return summary
   }
 
   /// The paper's significant-location source, as often as the settings say.

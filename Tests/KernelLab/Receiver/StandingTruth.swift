@@ -14,4 +14,8 @@ final class StandingTruth: GroundTruth {
   }
 
   func accessPoint(at time: UTCInstant) -> AccessPoint? { nil }
+
+  func another() -> any GroundTruth { self }
+
+  func settled(at time: UTCInstant) -> UTCInstant? { time + .days(1) }
 }

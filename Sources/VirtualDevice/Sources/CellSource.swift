@@ -1,0 +1,125 @@
+import Quantities
+import Records
+
+/// The serving cell of a modem that is on anyway: towers every 800 m in a town and every 3 km
+/// outside.
+///
+/// It is in a town while most of its way lately lay between houses or under roofs: a stay in a park
+/// does not change that. On the way the nearest tower serves, with some persistence; at rest the
+/// serving one changes twice an hour between the nearest three.
+struct CellSource: SourceBehaviour {
+  static let townSpacing: Metres = 800
+  static let countrySpacing: Metres = 3000
+  /// In an hour, at rest.
+  static let changesAtRest = 2.0
+  /// On the way the tower is looked for so often.
+  private static let lookInterval: Seconds = 5
+  /// Of the last five minutes on the way.
+  private static let townMemory = 1.0 / 300
+  /// Another one has to be nearer by so much before it takes over.
+  private static let persistence = 1.3
+
+  private var random: SeededRandom
+  private var serving: Tower?
+  /// The share of the way lately that was not in the open.
+  private var builtUp: Double?
+  private var isTown = false
+  private var nextLook: UTCInstant?
+
+  private struct Tower: Hashable {
+    var spacing: Int
+    var row: Int64
+    var column: Int64
+
+    /// Within its cell of the grid, in cells.
+    var spot: (north: Double, east: Double) {
+      var random = SeededRandom(
+        seed: UInt64(bitPattern: row &* 0x1_0000_0001 ^ column), stream: UInt64(spacing))
+      return (random.uniform(in: 0.2...0.8), random.uniform(in: 0.2...0.8))
+    }
+
+    /// As modems tell it: country and network (those of test networks, ITU-T E.212), area and cell.
+    var name: String {
+      var random = SeededRandom(
+        seed: UInt64(bitPattern: row &* 0x1_0000_0001 ^ column), stream: ~UInt64(spacing))
+      let bits = random.next()
+      func hex(_ number: UInt64) -> String { String(number, radix: 16, uppercase: true) }
+      return "001-01-\(hex(bits >> 48))-\(hex(bits & 0xFFF_FFFF))"
+    }
+  }
+
+  init(random: SeededRandom) { self.random = random }
+
+  mutating func follow(_ spell: Spell) -> [Told] {
+    switch spell.kind {
+    case .moving: moving(spell)
+    case .resting: resting(spell)
+    case .unknown: []
+    }
+  }
+
+  private mutating func moving(_ spell: Spell) -> [Told] {
+    var told: [Told] = []
+    for moment in spell.moments {
+      see(moment.sky)
+      if let next = nextLook, moment.time < next { continue }
+      nextLook = moment.time + Self.lookInterval
+      let near = nearest(to: moment.position)
+      guard let best = near.first, best.tower != serving else { continue }
+      let present = near.first { $0.tower == serving }
+      if let present, present.distance < best.distance * Self.persistence { continue }
+      told += serve(best.tower, at: moment.time)
+    }
+    return told
+  }
+
+  private mutating func resting(_ spell: Spell) -> [Told] {
+    guard let moment = spell.moments.first else { return [] }
+    if builtUp == nil { see(moment.sky) }
+    let near = nearest(to: moment.position)
+    var told: [Told] = []
+    if serving == nil, let best = near.first { told += serve(best.tower, at: spell.begins) }
+    var slot = spell.begins
+    while slot < spell.ends {
+      let length = min(10, spell.ends - slot)
+      if random.chance(Self.changesAtRest * (length / .hours(1))) {
+        let others = near.prefix(3).map(\.tower).filter { $0 != serving }
+        let other = others[Int(random.uniform() * Double(others.count))]
+        told += serve(other, at: slot + length * random.uniform())
+      }
+      slot = slot + length
+    }
+    return told
+  }
+
+  private mutating func serve(_ tower: Tower, at moment: UTCInstant) -> [Told] {
+    serving = tower
+    return [Told(.cell(tower.name), at: moment)]
+  }
+
+  private mutating func see(_ sky: Sky) {
+    let seen = sky == .open ? 0.0 : 1.0
+    let share = builtUp.map { $0 + (seen - $0) * Self.townMemory } ?? seen
+    builtUp = share
+    isTown = share > 0.5
+  }
+
+  /// Those of the cells around, the nearest first.
+  private func nearest(to position: Coordinate) -> [(tower: Tower, distance: Double)] {
+    let spacing = isTown ? Self.townSpacing : Self.countrySpacing
+    let grid = Grid(step: spacing, at: position)
+    var towers: [(tower: Tower, distance: Double)] = []
+    for row in -1...1 {
+      for column in -1...1 {
+        let tower = Tower(
+          spacing: Int(spacing.value), row: grid.row + Int64(row),
+          column: grid.column + Int64(column))
+        let spot = tower.spot
+        let north = Double(row) + spot.north - grid.north
+        let east = Double(column) + spot.east - grid.east
+        towers.append((tower, (north * north + east * east).squareRoot()))
+      }
+    }
+    return towers.sorted { $0.distance < $1.distance }
+  }
+}

@@ -1,0 +1,39 @@
+import Quantities
+import Records
+
+/// The vehicle's supply: on from where it sets off, off 5 to 60 s after it was used.
+struct IgnitionSource: SourceBehaviour {
+  private var random: SeededRandom
+  private var use = VehicleUse()
+  /// Told once, at the very beginning.
+  private var atStart: UTCInstant?
+  private var lastTold: UTCInstant
+
+  init(from start: UTCInstant, random: SeededRandom) {
+    self.random = random
+    atStart = start
+    lastTold = start
+  }
+
+  mutating func follow(_ spell: Spell) -> [Told] {
+    var told: [Told] = []
+    if let start = atStart {
+      atStart = nil
+      told.append(Told(.ignition(isOn: false), at: start))
+    }
+    for change in use.follow(spell) {
+      switch change {
+      case .began(let moment, _): told.append(tell(true, at: moment))
+      case .ended(let moment):
+        told.append(tell(false, at: moment + Seconds(random.uniform(in: 5...60))))
+      }
+    }
+    return told
+  }
+
+  private mutating func tell(_ isOn: Bool, at moment: UTCInstant) -> Told {
+    // Switched on again before the old use was quite over: one after the other.
+    lastTold = max(moment, lastTold + 0.1)
+    return Told(.ignition(isOn: isOn), at: lastTold)
+  }
+}

@@ -1,0 +1,66 @@
+import Quantities
+import Records
+
+/// An accelerometer or a vibration switch on an interrupt line. Its edges begin 1 to 5 s after a
+/// movement, unless it sleeps through the first minute of it; at rest something shakes it now and
+/// then, at a mooring or in wind every few minutes.
+struct MotionSource: SourceBehaviour {
+  /// The interrupt is masked for so long after an edge, as the adapter for a real line does it.
+  static let mask: Seconds = 10
+  static let missedBeginnings = 0.02
+  /// Of a missed beginning.
+  static let missedFor: Seconds = 60
+  /// In an hour.
+  static let falseEdgesAtRest = 0.3
+  static let falseEdgesAfloat = 20.0
+
+  private var random: SeededRandom
+  private var lastEdge: UTCInstant?
+  /// The next edge of the present movement.
+  private var nextEdge: UTCInstant?
+
+  init(random: SeededRandom) { self.random = random }
+
+  mutating func follow(_ spell: Spell) -> [Told] {
+    switch spell.kind {
+    case .moving: moving(spell)
+    case .resting: resting(spell)
+    case .unknown: []
+    }
+  }
+
+  private mutating func moving(_ spell: Spell) -> [Told] {
+    if !spell.isContinued || nextEdge == nil {
+      let missed: Seconds = random.chance(Self.missedBeginnings) ? Self.missedFor : 0
+      nextEdge = spell.begins + missed + Seconds(random.uniform(in: 1...5))
+    }
+    var edges: [Told] = []
+    while let edge = nextEdge, edge < spell.ends {
+      edges += tell(at: edge)
+      nextEdge = edge + Self.mask + Seconds(random.uniform(in: 0...2))
+    }
+    return edges
+  }
+
+  private mutating func resting(_ spell: Spell) -> [Told] {
+    nextEdge = nil
+    let rate = spell.isAfloat ? Self.falseEdgesAfloat : Self.falseEdgesAtRest
+    var edges: [Told] = []
+    // Slots of ten seconds: no logarithm, whose last digit differs between processors.
+    var slot = spell.begins
+    while slot < spell.ends {
+      let length = min(10, spell.ends - slot)
+      if random.chance(rate * (length / .hours(1))) {
+        edges += tell(at: slot + length * random.uniform())
+      }
+      slot = slot + length
+    }
+    return edges
+  }
+
+  private mutating func tell(at moment: UTCInstant) -> [Told] {
+    if let lastEdge, moment - lastEdge < Self.mask { return [] }
+    lastEdge = moment
+    return [Told(.motion, at: moment)]
+  }
+}

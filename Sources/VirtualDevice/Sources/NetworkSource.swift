@@ -1,0 +1,172 @@
+import Geodesy
+import Quantities
+import Records
+
+/// The network that the board is joined to. Seven of ten places under a roof where it stays for
+/// half an hour have one, always the same; so has one vehicle of twenty, and takes it along.
+struct NetworkSource: SourceBehaviour {
+  static let placesWithOne = 0.7
+  static let vehiclesWithOne = 0.05
+  /// A place is one where the board stays as long as this.
+  static let shortestStay: Seconds = .minutes(30)
+  static let joinedAfter = 10.0...60.0
+  static let lostAfter = 5.0...30.0
+  /// Rooms of one place are not farther apart.
+  private static let placeRadius: Metres = 60
+  private static let mostPlaces = 1000
+
+  private let seed: UInt64
+  private var random: SeededRandom
+  private var use = VehicleUse()
+  private var atStart: UTCInstant?
+  /// Where it stayed for so long before, the latest last.
+  private var places: [(position: Coordinate, network: String?)] = []
+  private var stay: Stay?
+  /// What is in reach, and when it will be joined if it still is.
+  private var expected: Network?
+  private var joined: Network?
+  /// When the present movement began.
+  private var setOff: UTCInstant
+  /// No network is joined before the last one is lost.
+  private var lastTold: UTCInstant
+
+  private struct Stay {
+    let position: Coordinate
+    let arrival: UTCInstant
+    var until: UTCInstant
+    var underRoof: Seconds = 0
+    /// Whether it is decided what network there is.
+    var isDecided = false
+  }
+
+  private struct Network {
+    let isVehicle: Bool
+    let name: String
+    let at: UTCInstant
+  }
+
+  init(from start: UTCInstant, seed: UInt64, random: SeededRandom) {
+    self.seed = seed
+    self.random = random
+    atStart = start
+    setOff = start
+    lastTold = start
+  }
+
+  mutating func follow(_ spell: Spell) -> [Told] {
+    var told: [Told] = []
+    if let start = atStart {
+      atStart = nil
+      told.append(Told(.network(nil), at: start))
+    }
+    switch spell.kind {
+    case .resting: told += rest(spell)
+    case .moving:
+      if !spell.isContinued { setOff = spell.begins }
+      if let stay, spell.leaves(stay.position, beyond: Self.placeRadius) { told += depart() }
+    case .unknown:
+      setOff = spell.begins
+      told += depart()
+    }
+    for change in use.follow(spell) { told += drive(change) }
+    return told + join(by: spell.ends)
+  }
+
+  // MARK: Places
+
+  private mutating func rest(_ spell: Spell) -> [Told] {
+    guard let position = spell.moments.first?.position else { return [] }
+    var told: [Told] = []
+    if let stay, Sphere.distance(stay.position, position) > Self.placeRadius { told += depart() }
+    var stay = self.stay ?? arrive(at: position, spell.begins)
+    stay.until = spell.ends
+    if spell.isUnderRoof { stay.underRoof += spell.duration }
+    let time = stay.until - stay.arrival
+    if !stay.isDecided, time >= Self.shortestStay, stay.underRoof * 2 >= time {
+      stay.isDecided = true
+      expect(learn(stay.position), of: stay)
+    }
+    self.stay = stay
+    return told
+  }
+
+  private mutating func arrive(at position: Coordinate, _ moment: UTCInstant) -> Stay {
+    var stay = Stay(position: position, arrival: moment, until: moment)
+    let known = places.first {
+      // Most are too far away for a look at their distance.
+      ($0.position.latitude - position.latitude).magnitude < 0.001
+        && Sphere.distance($0.position, position) <= Self.placeRadius
+    }
+    if let known {
+      stay.isDecided = true
+      expect(known.network, of: stay)
+    }
+    return stay
+  }
+
+  /// What network there is follows from the place and the seed, not from when it is visited.
+  private mutating func learn(_ position: Coordinate) -> String? {
+    let north = Int64((position.latitude.value * 1e4).rounded())
+    let east = Int64((position.longitude.value * 1e4).rounded())
+    var spot = SeededRandom(
+      seed: seed ^ UInt64(bitPattern: north &* 0x1_0000_0001 ^ east), stream: 0x4E65_7477)
+    let hasOne = spot.chance(Self.placesWithOne)
+    let network = hasOne ? Self.name(&spot) : nil
+    places.append((position, network))
+    if places.count > Self.mostPlaces { places.removeFirst() }
+    return network
+  }
+
+  private static func name(_ random: inout SeededRandom) -> String {
+    let bits = random.next()
+    return BSSID.text(UInt32(truncatingIfNeeded: bits), Int(bits >> 48))
+  }
+
+  private mutating func expect(_ network: String?, of stay: Stay) {
+    let moment = stay.arrival + Seconds(random.uniform(in: Self.joinedAfter))
+    guard let network else { return }
+    expected = Network(isVehicle: false, name: network, at: moment)
+  }
+
+  private mutating func depart() -> [Told] {
+    guard stay != nil else { return [] }
+    stay = nil
+    return leave(isVehicle: false, at: setOff)
+  }
+
+  // MARK: Vehicles
+
+  private mutating func drive(_ change: VehicleUse.Change) -> [Told] {
+    switch change {
+    case .began(let moment, let vehicle):
+      var own = SeededRandom(seed: seed, stream: 0x5665_6869_0000 + UInt64(vehicle))
+      guard own.chance(Self.vehiclesWithOne) else { return [] }
+      let joins = moment + Seconds(random.uniform(in: Self.joinedAfter))
+      expected = Network(isVehicle: true, name: Self.name(&own), at: joins)
+      return []
+    case .ended(let moment): return leave(isVehicle: true, at: moment)
+    }
+  }
+
+  // MARK: Either
+
+  /// Joins what has been in reach for long enough by then.
+  private mutating func join(by moment: UTCInstant) -> [Told] {
+    guard let network = expected else { return [] }
+    // A stop is known as the end of a use only a minute later.
+    let known = network.isVehicle ? use.lastDriven ?? network.at : moment
+    guard network.at <= known else { return [] }
+    expected = nil
+    joined = network
+    lastTold = max(network.at, lastTold + 0.1)
+    return [Told(.network(network.name), at: lastTold)]
+  }
+
+  private mutating func leave(isVehicle: Bool, at moment: UTCInstant) -> [Told] {
+    if expected?.isVehicle == isVehicle { expected = nil }
+    guard let network = joined, network.isVehicle == isVehicle else { return [] }
+    joined = nil
+    lastTold = max(moment + Seconds(random.uniform(in: Self.lostAfter)), lastTold + 0.1)
+    return [Told(.network(nil), at: lastTold)]
+  }
+}

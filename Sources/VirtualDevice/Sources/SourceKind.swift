@@ -1,0 +1,37 @@
+import Quantities
+
+/// What else than GNSS a virtual board may have to tell of motion and surroundings.
+public enum SourceKind: String, Sendable, CaseIterable {
+  case motion, network, wifi, cell, ignition
+
+  /// What it costs to have one and to ask it; the data sheets are in docs/simulation.md.
+  public var energy: SourceEnergy {
+    switch self {
+    case .motion: SourceEnergy(current: Amperes(4e-6), supply: 3.3)
+    // A connection that is up anyway reports its changes; so does a pin.
+    case .network, .ignition: SourceEnergy()
+    case .wifi:
+      SourceEnergy(supply: 3.3, question: Amperes(milliamperes: 84.1), for: WiFiSource.scanTime)
+    case .cell: SourceEnergy(supply: 3.8, question: Amperes(milliamperes: 7), for: 1)
+    }
+  }
+}
+
+/// A source's own consumption, beyond what the board draws without it.
+public struct SourceEnergy: Hashable, Sendable {
+  /// While it only watches.
+  public let power: Watts
+  /// For each question.
+  public let question: Joules
+
+  init(
+    current: Amperes = 0, supply: Volts = 0, question: Amperes = 0, for time: Seconds = 0
+  ) {
+    power = current * supply
+    self.question = question * supply * time
+  }
+
+  func total(over time: Seconds, questions: Int) -> Joules {
+    power * time + question * Double(questions)
+  }
+}

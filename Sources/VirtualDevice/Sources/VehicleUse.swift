@@ -1,0 +1,74 @@
+import Geodesy
+import Quantities
+
+/// When a vehicle is used, and which one: what goes faster than 5 m/s, from where it set off to
+/// where it stands or somebody walks on for a minute.
+struct VehicleUse {
+  enum Change {
+    case began(UTCInstant, vehicle: Int)
+    case ended(UTCInstant)
+  }
+
+  static let drivingSpeed: MetresPerSecond = 5
+  /// Nobody walks as fast.
+  static let walkingSpeed: MetresPerSecond = 2.5
+  /// Shorter stops are those of the traffic.
+  static let longestStop: Seconds = 60
+  /// A vehicle takes no longer to reach its speed; who has walked to it comes to it on the way.
+  static let longestStart: Seconds = 30
+  /// A vehicle that stands here is the one that was left here.
+  private static let parkingRadius: Metres = 100
+  private static let mostParked = 16
+
+  private var setOff: UTCInstant?
+  /// When and where it was last faster than a walk, while it is used.
+  private var driven: Spell.Moment?
+  private var vehicle = 0
+  private var vehicles = 0
+  /// Where vehicles were left, the latest last.
+  private var parked: [(position: Coordinate, vehicle: Int)] = []
+
+  /// When it was last under way, while it is used.
+  var lastDriven: UTCInstant? { driven?.time }
+
+  mutating func follow(_ spell: Spell) -> [Change] {
+    var changes: [Change] = []
+    if spell.kind == .moving {
+      if !spell.isContinued || setOff == nil { setOff = spell.begins }
+      for moment in spell.moments {
+        if let change = stop(by: moment.time) { changes.append(change) }
+        if driven == nil, moment.speed > Self.drivingSpeed { changes.append(begin(moment, spell)) }
+        if driven != nil, moment.speed >= Self.walkingSpeed { driven = moment }
+      }
+    } else {
+      setOff = nil
+    }
+    if let change = stop(by: spell.ends) { changes.append(change) }
+    return changes
+  }
+
+  private mutating func begin(_ moment: Spell.Moment, _ spell: Spell) -> Change {
+    driven = moment
+    let setOff = setOff ?? moment.time
+    let began = moment.time - setOff <= Self.longestStart ? setOff : moment.time
+    let here = spell.moments.first { $0.time >= began }?.position ?? moment.position
+    if let index = parked.lastIndex(where: {
+      Sphere.distance($0.position, here) <= Self.parkingRadius
+    }) {
+      vehicle = parked.remove(at: index).vehicle
+    } else {
+      vehicles += 1
+      vehicle = vehicles
+    }
+    return .began(began, vehicle: vehicle)
+  }
+
+  /// The end of the use, if it has been slow for long enough by then.
+  private mutating func stop(by moment: UTCInstant) -> Change? {
+    guard let last = driven, moment - last.time >= Self.longestStop else { return nil }
+    driven = nil
+    parked.append((last.position, vehicle))
+    if parked.count > Self.mostParked { parked.removeFirst() }
+    return .ended(last.time)
+  }
+}

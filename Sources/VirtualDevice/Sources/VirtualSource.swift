@@ -1,0 +1,91 @@
+import Ports
+import Quantities
+import Records
+
+/// Evidence at the moment at which a source tells it.
+struct Told {
+  let at: UTCInstant
+  let evidence: Evidence
+
+  init(_ evidence: Evidence, at moment: UTCInstant) {
+    at = moment
+    self.evidence = evidence
+  }
+}
+
+/// How one kind of source behaves: what it tells follows from the truth, the place and its seed,
+/// never from what the board does meanwhile.
+protocol SourceBehaviour {
+  /// Takes in the next piece of the truth. What it tells lies at most `VirtualSources.hindsight`
+  /// before the end of that piece.
+  mutating func follow(_ spell: Spell) -> [Told]
+  /// The answer to a question, some time after it; nil where there is no answering.
+  func answer(at time: UTCInstant, truth: Spell.Moment?) -> Evidence?
+  /// From the question to the answer; nil where it tells by itself.
+  var answersAfter: Seconds? { get }
+}
+
+extension SourceBehaviour {
+  func answer(at time: UTCInstant, truth: Spell.Moment?) -> Evidence? { nil }
+  var answersAfter: Seconds? { nil }
+}
+
+/// One source of the virtual board: tells what its behaviour says, when the clock has come to it.
+public final class VirtualSource: EvidencePort {
+  public let kind: SourceKind
+  public var name: String { kind.rawValue }
+  public var interest: Interest? { nil }
+  /// Questions that were answered or will be.
+  public private(set) var questions = 0
+
+  private let clock: VirtualClock
+  private var behaviour: any SourceBehaviour
+  /// In the order of time.
+  private var coming: [Told] = []
+  private var waiting: [Evidence] = []
+  private var answerDue: BootInstant?
+
+  init(_ kind: SourceKind, _ behaviour: any SourceBehaviour, clock: VirtualClock) {
+    self.kind = kind
+    self.behaviour = behaviour
+    self.clock = clock
+  }
+
+  public func ask() throws(EvidenceError) {
+    guard let time = behaviour.answersAfter, answerDue == nil else { return }
+    questions += 1
+    answerDue = clock.now + time
+  }
+
+  public func poll() throws(EvidenceError) -> Evidence? {
+    waiting.isEmpty ? nil : waiting.removeFirst()
+  }
+
+  /// What it has drawn since the board's start.
+  func energy(over time: Seconds) -> Joules {
+    kind.energy.total(over: time, questions: questions)
+  }
+
+  func follow(_ spell: Spell) {
+    let more = behaviour.follow(spell)
+    guard !more.isEmpty else { return }
+    coming = (coming + more).enumerated()
+      .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
+  }
+
+  var nextEvent: BootInstant? {
+    .earlier(coming.first.map { clock.instant(at: $0.at) }, answerDue)
+  }
+
+  /// - Parameter truth: the truth at a moment.
+  func advance(to now: BootInstant, truth: (UTCInstant) -> Spell.Moment?) {
+    let time = clock.time(at: now)
+    let due = coming.prefix { $0.at <= time }
+    waiting += due.map(\.evidence)
+    coming.removeFirst(due.count)
+    guard let answerDue, answerDue <= now else { return }
+    self.answerDue = nil
+    let moment = clock.time(at: answerDue)
+    if let answer = behaviour.answer(at: moment, truth: truth(moment)) { waiting.append(answer) }
+  }
+}

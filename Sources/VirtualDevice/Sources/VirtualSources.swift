@@ -1,0 +1,79 @@
+import Quantities
+
+/// The sources of a virtual board, and the truth that they follow ahead of its clock.
+final class VirtualSources {
+  /// A source may tell what became clear only so long after: that a stay was one of half an hour.
+  static let hindsight: Seconds = .minutes(50)
+  /// How far the truth is read beyond that in one go.
+  private static let stride: Seconds = .minutes(15)
+
+  let all: [VirtualSource]
+  private let clock: VirtualClock
+  private var ahead: TruthAhead
+  /// What was read and is not over yet.
+  private var spells: [Spell] = []
+  /// Everything before this moment is known.
+  private var covered: UTCInstant
+
+  /// - Parameter truth: not yet queried.
+  init(
+    _ kinds: Set<SourceKind>, truth: any GroundTruth, clock: VirtualClock, seed: UInt64
+  ) {
+    self.clock = clock
+    let start = max(truth.start, clock.bootTime)
+    ahead = TruthAhead(truth.another(), from: start)
+    covered = start
+    all = SourceKind.allCases.filter(kinds.contains).map { kind in
+      VirtualSource(kind, kind.behaviour(from: start, seed: seed), clock: clock)
+    }
+    read(beyond: start)
+  }
+
+  /// What they have drawn since the board's start.
+  var energy: Joules {
+    all.reduce(Joules(0)) { $0 + $1.energy(over: clock.now - .zero) }
+  }
+
+  /// When one of them tells something, or the truth has to be read on; nil: never again.
+  var nextEvent: BootInstant? {
+    all.reduce(ahead.hasEnded ? nil : clock.instant(at: covered - Self.hindsight)) {
+      .earlier($0, $1.nextEvent)
+    }
+  }
+
+  func advance(to now: BootInstant) {
+    let time = clock.time(at: now)
+    if time + Self.hindsight >= covered { read(beyond: time) }
+    for source in all { source.advance(to: now, truth: moment) }
+    // An answer may be about a moment just past.
+    spells.removeAll { $0.ends < time - 60 }
+  }
+
+  private func read(beyond time: UTCInstant) {
+    while covered <= time + Self.hindsight + Self.stride, let spell = ahead.next() {
+      covered = spell.ends
+      spells.append(spell)
+      for source in all { source.follow(spell) }
+    }
+  }
+
+  private func moment(at time: UTCInstant) -> Spell.Moment? {
+    spells.last { $0.begins <= time && time <= $0.ends }?.moment(at: time)
+  }
+}
+
+extension SourceKind {
+  /// Each has random numbers of its own.
+  func behaviour(from start: UTCInstant, seed: UInt64) -> any SourceBehaviour {
+    func random(_ stream: UInt64) -> SeededRandom {
+      SeededRandom(seed: seed, stream: 0x536F_7572_6365_0000 + stream)
+    }
+    return switch self {
+    case .motion: MotionSource(random: random(1))
+    case .network: NetworkSource(from: start, seed: seed, random: random(2))
+    case .wifi: WiFiSource(from: start, seed: seed)
+    case .cell: CellSource(random: random(4))
+    case .ignition: IgnitionSource(from: start, random: random(5))
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import Geodesy
+import Quantities
+import Records
+
+/// Wi-Fi access points around the board, heard by a scan that has to be asked for.
+///
+/// They stand on a loose grid over the whole Earth, so that a place always has the same ones, and
+/// the next house some of them. 5 % of what is heard is carried about and gone half an hour later;
+/// of the others 2 % change places with one far away in each month.
+struct WiFiSource: SourceBehaviour {
+  /// Of passive scanning, 100 ms on each of 13 channels of the 2.4 GHz band, and some of the 5 GHz
+  /// band.
+  static let scanTime: Seconds = 2.5
+  static let misses = 0.3
+  static let mobile = 0.05
+  static let movesInMonth = 0.02
+  static let inReach = 3...30
+  static let inReachInTheOpen = 0...8
+
+  private static let cell: Metres = 60
+  /// In each cell of the grid.
+  private static let slots = 12
+  private static let mobileStay: Int64 = 1_800_000_000_000
+  private static let month: Int64 = 30 * 86_400_000_000_000
+  /// Access points change places with those so many cells away: four kilometres.
+  private static let exchange: Int64 = 64
+
+  private let seed: UInt64
+  private let firstMonth: Int64
+
+  init(from start: UTCInstant, seed: UInt64) {
+    self.seed = seed
+    firstMonth = start.nanoseconds / Self.month
+  }
+
+  var answersAfter: Seconds? { Self.scanTime }
+
+  mutating func follow(_ spell: Spell) -> [Told] { [] }
+
+  func answer(at time: UTCInstant, truth: Spell.Moment?) -> Evidence? {
+    guard let truth else { return .accessPoints([]) }
+    var luck = SeededRandom(seed: seed, stream: UInt64(bitPattern: time.nanoseconds) | 1)
+    let heard = inReach(of: truth).filter { _ in !luck.chance(Self.misses) }
+    return .accessPoints(
+      heard.map {
+        AccessPointSignal(
+          bssid: bssid(of: $0.slot, at: time),
+          strength: Self.strength(at: $0.distance) + 4 * luck.gaussian())
+      })
+  }
+
+  // MARK: Places
+
+  /// One place for an access point: the cell's row and column, and its number there.
+  private struct Slot: Hashable {
+    var row: Int64
+    var column: Int64
+    var number: Int
+
+    func random(seed: UInt64, _ purpose: UInt64) -> SeededRandom {
+      let cell = UInt64(bitPattern: row &* 0x1_0000_0001 ^ column)
+      return SeededRandom(seed: seed ^ cell, stream: purpose << 32 | UInt64(number))
+    }
+  }
+
+  /// The nearest ones, as many as such a place has.
+  private func inReach(of truth: Spell.Moment) -> [(slot: Slot, distance: Metres)] {
+    let grid = Grid(step: Self.cell, at: truth.position)
+    var here = Slot(row: grid.row, column: grid.column, number: 0).random(seed: seed, 1)
+    let share = here.uniform()
+    let range = truth.sky == .open ? Self.inReachInTheOpen : Self.inReach
+    // Most places have few: half of them less than a quarter of what there may be.
+    let count = range.lowerBound + Int(share * share * Double(range.count))
+    var near: [(slot: Slot, distance: Metres)] = []
+    for row in -1...1 {
+      for column in -1...1 {
+        for number in 0..<Self.slots {
+          let slot = Slot(
+            row: grid.row + Int64(row), column: grid.column + Int64(column), number: number)
+          var spot = slot.random(seed: seed, 2)
+          let north = (Double(row) + spot.uniform() - grid.north) * Self.cell.value
+          let east = (Double(column) + spot.uniform() - grid.east) * Self.cell.value
+          near.append((slot, Metres((north * north + east * east).squareRoot())))
+        }
+      }
+    }
+    return Array(near.sorted { $0.distance < $1.distance }.prefix(count))
+  }
+
+  /// 9 dB for each doubling of the distance: an exponent of 3, between free space and the many
+  /// walls of ITU-R P.1238.
+  private static func strength(at distance: Metres) -> Double {
+    let metres = max(distance.value, 1)
+    // A logarithm to the base of 2, straight between the powers.
+    let doublings = Double(metres.exponent) + metres.significand - 1
+    return max(-95, -40 - 9 * doublings)
+  }
+
+  // MARK: Names
+
+  private func bssid(of slot: Slot, at time: UTCInstant) -> String {
+    var own = slot.random(seed: seed, 3)
+    if own.chance(Self.mobile) {
+      // Somebody's, who comes by and goes on.
+      let shift = Int64(own.uniform() * Double(Self.mobileStay))
+      let passer = UInt64(bitPattern: (time.nanoseconds + shift) / Self.mobileStay)
+      return Self.name(SeededRandom(seed: own.next(), stream: passer))
+    }
+    return Self.name(tenant(of: slot, at: time).random(seed: seed, 4))
+  }
+
+  /// Whose access point stands there: its own, or since an exchange the partner's.
+  private func tenant(of slot: Slot, at time: UTCInstant) -> Slot {
+    let partner = Slot(
+      row: slot.row ^ Self.exchange, column: slot.column ^ Self.exchange, number: slot.number)
+    // Both ask the same random numbers.
+    let first = slot.row < partner.row ? slot : partner
+    var moves = first.random(seed: seed, 5)
+    let phase = Int64(moves.uniform() * Double(Self.month))
+    let months = (time.nanoseconds + phase) / Self.month - firstMonth
+    var isExchanged = false
+    for _ in 0..<min(max(0, months), 1200) where moves.chance(Self.movesInMonth) {
+      isExchanged.toggle()
+    }
+    return isExchanged ? partner : slot
+  }
+
+  private static func name(_ random: SeededRandom) -> String {
+    var random = random
+    let bits = random.next()
+    return BSSID.text(UInt32(truncatingIfNeeded: bits), Int(bits >> 48))
+  }
+}
