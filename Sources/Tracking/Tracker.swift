@@ -189,6 +189,9 @@ public struct Tracker: Sendable {
     if isWanted, believed.isKept {
       turn.store(.trackPoint(TrackPoint(location: believed.location, reason: .coarse)))
     }
+    if believed.location.accuracy <= settings.pipeline.dwell.coarseError {
+      belief.located(believed.location, at: turn.now)
+    }
     record(pipeline.take(coarse: believed.location), &turn)
   }
 

@@ -99,7 +99,8 @@ struct Presence: Sendable {
   private func isSettled(at time: Int64, _ rules: StayRules) -> Bool {
     guard let absence, absence.locations >= 2 else { return false }
     let isStay = stay.isVisit || rules.departure(from: stay, absence) - stay.first >= rules.dwell
-    return !isStay || time - absence.first >= rules.absence
+    let needed = isStay ? rules.absence : min(rules.absence, (stay.last - stay.first) / 4)
+    return time - absence.first >= needed
   }
 
   /// Makes the stay a visit when that is proved by a location at its place.

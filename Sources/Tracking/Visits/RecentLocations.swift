@@ -64,6 +64,8 @@ struct RecentLocations: Sendable {
   private var impliedSpeed = Double.nan
   /// The last location at the speed of a vehicle.
   private(set) var lastInVehicle: PlanarLocation?
+  /// The last location that tells where the board was better than a cell does.
+  private(set) var lastPrecise: PlanarLocation?
   private(set) var path = RecentPath()
 
   /// - Parameter origin: where the first location lies.
@@ -100,6 +102,7 @@ struct RecentLocations: Sendable {
 
   mutating func remember(_ seen: PlanarLocation, _ rules: StayRules) {
     if seen.speed >= rules.vehicle { lastInVehicle = seen }
+    if seen.sigma <= rules.coarse { lastPrecise = seen }
     path.append(seen)
   }
 
@@ -115,6 +118,7 @@ struct RecentLocations: Sendable {
     plane = shift.to
     shift.move(&reference)
     shift.move(&lastInVehicle)
+    shift.move(&lastPrecise)
     path.move(shift)
     return shift
   }
@@ -128,6 +132,7 @@ extension RecentLocations {
     .optional("reference", \.reference, PlanarLocation.coding),
     .defaulted("implied_speed", \.impliedSpeed, .length, .nan),
     .optional("vehicle", \.lastInVehicle, PlanarLocation.coding),
+    .optional("precise", \.lastPrecise, PlanarLocation.coding),
     .defaulted("path", \.path, RecentPath.coding, RecentPath()),
   ]
 

@@ -40,8 +40,12 @@ struct StayRules: Hashable, Sendable {
 
   /// What the location's own error excuses. A place that is known from coarse locations only may be
   /// as wide as they are.
+  ///
+  /// Against a place that is known well a coarse location counts only when it is far beyond its own
+  /// error: towers answer for each other, and now and then one answers for a place far away.
   func allowance(for seen: PlanarLocation, at stay: StayHypothesis) -> Double {
-    min(seen.sigma, max(coarse, stay.bestSigma))
+    if seen.sigma > coarse, stay.bestSigma <= coarse { return seen.sigma * 2.5 }
+    return min(seen.sigma, max(coarse, stay.bestSigma))
   }
 
   // MARK: Durations
@@ -104,6 +108,12 @@ struct StayRules: Hashable, Sendable {
   /// Whether a stay that ends then has lasted, and was not spent waiting for transport.
   func isVisit(_ stay: StayHypothesis, until departure: Int64) -> Bool {
     departure - stay.arrival >= shortestVisit(of: stay) && !isWait(stay, until: departure)
+  }
+
+  /// Whether more speaks for it than coarse locations, which cannot tell rest from movement within
+  /// their error.
+  func isSeen(_ stay: StayHypothesis) -> Bool {
+    stay.bestSigma <= coarse || stay.proven >= dwell / 2
   }
 
   /// Came on foot and rode off from the very place: a bus stop, a platform. Who came by vehicle and

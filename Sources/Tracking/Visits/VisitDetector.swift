@@ -19,7 +19,6 @@ public struct VisitDetector: Sendable {
   /// Nil until the first location.
   private var presence: Presence?
   private var visits: VisitLedger
-
   public init(settings: DwellSettings, nextID: Int64) {
     self.init(StayRules(settings), nextID: nextID)
   }
@@ -48,6 +47,9 @@ public struct VisitDetector: Sendable {
   ) -> Visit {
     stay.visit(id, until: departure, on: recent.plane, rules)
   }
+
+  /// Whether nothing better than coarse locations has come yet.
+  private var hasOnlyCoarse: Bool { recent.lastPrecise == nil }
 
   // MARK: What is seen
 
@@ -84,7 +86,9 @@ public struct VisitDetector: Sendable {
 
   /// The board has not moved until then from where it was located last, or no farther than that.
   mutating func rested(until time: UTCInstant, within radius: Metres) -> [VisitChange] {
-    guard var seen = presence?.latest, time.nanoseconds > seen.time else { return [] }
+    guard let latest = presence?.latest, time.nanoseconds > latest.time,
+      var seen = recent.lastPrecise
+    else { return [] }
     seen.time = time.nanoseconds
     seen.speed = 0
     seen.sigma = max(seen.sigma, radius.value)
@@ -180,7 +184,7 @@ public struct VisitDetector: Sendable {
   // MARK: Telling
 
   private mutating func announceIfLong(into changes: inout [VisitChange]) {
-    guard var stay = presence?.stay, stay.last - stay.arrival >= rules.shortestVisit(of: stay)
+    guard var stay = presence?.stay, hasOnlyCoarse || rules.isSeen(stay), stay.last - stay.arrival >= rules.shortestVisit(of: stay)
     else { return }
     announce(&stay, into: &changes)
     presence?.stay = stay
@@ -213,7 +217,8 @@ public struct VisitDetector: Sendable {
   private mutating func end(
     _ stay: StayHypothesis, departure: Int64, seenAway: Int64, into changes: inout [VisitChange]
   ) {
-    guard rules.isVisit(stay, until: departure) else { return }
+    guard hasOnlyCoarse || rules.isSeen(stay), rules.isVisit(stay, until: departure)
+    else { return }
     var stay = stay
     announce(&stay, into: &changes)
     guard let id = visits.open?.id else { return }

@@ -203,7 +203,7 @@ struct RunCommand: ParsableCommand {
       let settings = try load()
       runtime.reconfigure(
         Composition(settings: settings, isLive: true).trackerSettings(
-          coarseSources: runtime.coarseSources),
+          coarseSources: runtime.coarseSources, evidenceSources: runtime.evidenceSources),
         boot: RunningSystem.bootID, at: BootClock.now)
       return LogEvent(
         "reloaded",

@@ -16,11 +16,12 @@ struct Composition {
   /// Whether the receiver of the settings is used: replays and simulations have their own.
   var isLive = false
 
-  func trackerSettings(coarseSources: [String]) -> TrackerSettings {
+  func trackerSettings(coarseSources: [String], evidenceSources: [String]) -> TrackerSettings {
     TrackerSettings(
       policy: settings.policy.chosen, pipeline: settings.pipeline,
       acquisition: settings.acquisition, coarse: settings.coarse, receiver: settings.gnss,
       power: PowerSequencer(wiring).capabilities, coarseSources: coarseSources,
+      evidenceSources: evidenceSources,
       hasReceiver: !isLive || settings.receiver.kind != .none)
   }
 
@@ -94,7 +95,8 @@ struct Composition {
     var identifiers = known ?? StoreIdentifiers()
     if known == nil, let store = board.store { identifiers = try store.lastIdentifiers() }
     let destinations = try board.store?.destinations() ?? []
-    var tracker = trackerSettings(coarseSources: board.coarse.map(\.name))
+    var tracker = trackerSettings(
+      coarseSources: board.coarse.map(\.name), evidenceSources: board.evidence.map(\.name))
     if let policy { tracker.policy = policy }
     if let receiverModel { tracker.receiver = receiverModel }
     return TrackerRuntime(
