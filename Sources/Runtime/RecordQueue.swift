@@ -14,12 +14,12 @@ public struct CommitSettings: Hashable, SettingGroup {
   public init(interval: Seconds) { self.interval = interval }
 
   /// Of the section store.
-  public static let settings: [Setting<Self>] = [
-    Setting(
-      "commit_interval_s", \.interval, .quantity(0...86_400),
+  public mutating func declare(_ setting: SettingVisitor) {
+    setting(
+      "commit_interval_s", &interval, .quantity(0...86_400),
       "Records wait at most this long to share a transaction: what a power cut may cost. Ended "
         + "visits never wait.")
-  ]
+  }
 }
 
 /// Gathers records into few transactions, because every transaction costs at least one flash page.

@@ -42,6 +42,9 @@ struct TypeShape {
       let firstLine: Int
     }
 
+    /// What declares settings mutates only so that a value can be read into the property.
+    private static let declaration = "(_ setting: SettingVisitor)"
+
     let file: SourceText
     var shapes: [String: TypeShape]
     private var scopes: [Scope] = []
@@ -85,7 +88,9 @@ struct TypeShape {
       guard let type = scopes.last?.type else { return }
       if let match = line.prefixMatch(of: /^\s*((?:@?\w+(?:\(\w+\))?\s+)*)func\s/) {
         shapes[type]?.methods += 1
-        if match.1.contains("mutating"), !match.1.contains("nonmutating") {
+        if match.1.contains("mutating"), !match.1.contains("nonmutating"),
+          !line.contains(Self.declaration)
+        {
           shapes[type]?.mutatingMethods += 1
         }
       } else if let match = line.prefixMatch(of: /^\s*((?:@?\w+(?:\(\w+\))?\s+)*)var\s+\w+(.*)/),

@@ -17,7 +17,7 @@ import Testing
     "replaces = [\"receiver.device\"]\n[receiver]\ndevice = \"/dev/ttyUSB1\"\nbaud = 115200")
 
   static func origin(_ key: String, in configuration: Configuration<Settings>) -> String? {
-    Settings.schema[key].map { configuration.origin(of: $0).description }
+    configuration.declared[key].map { configuration.origin(of: $0.key).description }
   }
 
   @Test("every board contributes its values") func everyBoardBringsItsValues() throws {
