@@ -13,13 +13,13 @@ public struct RetentionLimits: Hashable, Sendable {
 
   /// No run deletes more than this share of a table: a date or a limit that is wrong is seen before
   /// everything is gone. What is left over goes with the next runs, one a day.
-  public static let largestShare = 0.25
+  public static let maxShare = 0.25
 
   /// The share for a table whose rows come evenly over time: at least one and a half times what
   /// falls due in a day, or a short age would never be reached.
   var share: Double {
-    guard let age else { return Self.largestShare }
-    return max(Self.largestShare, min(1, 1.5 / (age / .days(1) + 1)))
+    guard let age else { return Self.maxShare }
+    return max(Self.maxShare, min(1, 1.5 / (age / .days(1) + 1)))
   }
 
   public init(age: Seconds? = nil, points: Int? = nil, minimumFree: Int? = nil) {

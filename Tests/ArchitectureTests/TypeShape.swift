@@ -131,20 +131,20 @@ struct TypeShape {
 }
 
 extension Rules {
-  static let longestType = 400
-  static let mostOpenVariables = 8
+  static let maxTypeLength = 400
+  static let maxOpenVariables = 8
 
   /// A concept is a type with state of its own and a few verbs. Spread over extensions it would
   /// escape the rule on files.
   static func types(_ files: [SourceText]) -> [Violation] {
     TypeShape.all(in: files).flatMap { shape -> [Violation] in
       var messages: [String] = []
-      if shape.lines > longestType {
+      if shape.lines > maxTypeLength {
         let name = shape.name
-        messages.append("\(name) has \(shape.lines) lines in all, at most \(longestType)")
+        messages.append("\(name) has \(shape.lines) lines in all, at most \(maxTypeLength)")
       }
       let stored = shape.open + shape.closed
-      if stored > mostOpenVariables, shape.open > shape.closed, shape.changesItself {
+      if stored > maxOpenVariables, shape.open > shape.closed, shape.changesItself {
         messages.append(
           "\(shape.name) has \(stored) stored variables, and others may write \(shape.open)")
       }

@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test("the number of boards is bounded") func theirNumberIsBounded() {
-    let many = Array(repeating: "\"x\"", count: BoardName.most + 1).joined(separator: ",")
+    let many = Array(repeating: "\"x\"", count: BoardName.maxCount + 1).joined(separator: ",")
     #expect(
       Self.problems([], settings: "boards = [\(many)]")
         == "godwit.toml:1: boards: names 17 boards; it takes 16 at most")
