@@ -82,7 +82,7 @@ let modules: [Target] = [
     "GodwitSettings",
     [
       "Quantities", "SettingDeclarations", "ReceiverProtocols", "Energy", "Tracking",
-      "PowerControl", "Config", "PowerMonitor", "Receivers", "Store", "Runtime",
+      "PowerControl", "PowerMonitor", "Receivers", "Store", "Runtime",
     ]),
 ]
 

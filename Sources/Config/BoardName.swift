@@ -3,7 +3,7 @@ import SettingDeclarations
 /// A board as a settings file or an option names it: a name that is looked up, or a path.
 public struct BoardName: Hashable, Sendable {
   /// More parts than any board has; bounds how much a hostile file can make us read.
-  static let most = 16
+  static let maxCount = 16
 
   public let text: String
   /// Where it is named, for the message that there is no such board.
@@ -56,8 +56,8 @@ public struct BoardName: Hashable, Sendable {
     guard case .array(let elements) = value.content else {
       throw Mismatch(reason: "is \(value.kind); it takes names in brackets: [\"raspberry-pi-4\"]")
     }
-    guard elements.count <= most else {
-      throw Mismatch(reason: "names \(elements.count) boards; it takes \(most) at most")
+    guard elements.count <= maxCount else {
+      throw Mismatch(reason: "names \(elements.count) boards; it takes \(maxCount) at most")
     }
     var names: [BoardName] = []
     for element in elements {

@@ -2,7 +2,7 @@ import SettingDeclarations
 
 /// The settings after all layers were merged, with the origin of every value. Later layers win:
 /// built-in defaults, board files, settings file, command line.
-public struct Configuration<Root: SettingsRoot>: Equatable, Sendable {
+public struct Configuration<Root: SettingGroup>: Equatable, Sendable {
   public private(set) var settings = Root()
   private var origins: [String: Origin] = [:]
 
@@ -17,42 +17,48 @@ public struct Configuration<Root: SettingsRoot>: Equatable, Sendable {
     boards: [SettingsFile] = [], settings file: SettingsFile? = nil, assignments: [String] = []
   ) throws(SettingsError) {
     var problems: [SettingProblem] = []
-    let boards = boards.map { SettingsLayer<Root>($0, role: .board, &problems) }
-    var stronger = file.map { [SettingsLayer<Root>($0, role: .settings, &problems)] } ?? []
-    stronger.append(SettingsLayer(options: assignments, &problems))
+    let declared = declared
+    let boards = boards.map { SettingsLayer($0, role: .board, declared, &problems) }
+    var stronger = file.map { [SettingsLayer($0, role: .settings, declared, &problems)] } ?? []
+    stronger.append(SettingsLayer(options: assignments, declared, &problems))
     let own = stronger.flatMap(\.assignments)
-    let composition = BoardComposition(boards, decided: Set(own.map(\.setting.key)))
+    let composition = BoardComposition<Root>(
+      boards, of: declared, decided: Set(own.map(\.key)))
     for assignment in composition.assignments(&problems) + own { set(assignment, &problems) }
     if problems.isEmpty { problems = conflicts }
     guard problems.isEmpty else { throw SettingsError(problems: problems) }
   }
 
-  public func origin(of setting: Setting<Root>) -> Origin { origins[setting.key] ?? .builtIn }
+  /// Every setting with its value.
+  public var declared: DeclaredSettings { DeclaredSettings(in: settings) }
+
+  /// - Parameter key: of a setting: "store.path".
+  public func origin(of key: String) -> Origin { origins[key] ?? .builtIn }
 
   mutating func set(
-    _ assignment: SettingsLayer<Root>.Assignment, _ problems: inout [SettingProblem]
+    _ assignment: SettingsLayer.Assignment, _ problems: inout [SettingProblem]
   ) {
-    let setting = assignment.setting
     do throws(SettingMismatch) {
-      try setting.read(assignment.value, &settings)
-      origins[setting.key] = assignment.origin
+      try settings.set(assignment.key, assignment.value)
+      origins[assignment.key] = assignment.origin
     } catch {
       problems += error.faults.map {
         SettingProblem(
           source: assignment.origin.at(line: $0.line).description,
-          message: "\(setting.key)\($0.path) \($0.reason)")
+          message: "\(assignment.key)\($0.path) \($0.reason)")
       }
     }
   }
 
   private var conflicts: [SettingProblem] {
-    Root.schema.conflicts(in: settings).compactMap { conflict in
-      guard let setting = Root.schema[conflict.key] else { return nil }
+    let declared = declared
+    return declared.conflicts.compactMap { conflict in
+      guard let setting = declared[conflict.key] else { return nil }
       let isBuiltIn = origins[conflict.key] == nil
-      let decided = conflict.because.flatMap { isBuiltIn ? Root.schema[$0] : nil }
+      let decided = isBuiltIn ? conflict.because : nil
       return SettingProblem(
-        source: origin(of: decided ?? setting).description,
-        message: "\(conflict.key) = \(setting.value(in: settings).toml) \(conflict.message)")
+        source: origin(of: decided ?? conflict.key).description,
+        message: "\(conflict.key) = \(setting.value.toml) \(conflict.message)")
     }
   }
 }

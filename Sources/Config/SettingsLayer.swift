@@ -15,19 +15,24 @@ enum SettingsRole {
 }
 
 /// What one file or the command line says, before it is merged with the others.
-struct SettingsLayer<Root: SettingsRoot> {
+struct SettingsLayer {
   /// One value for one setting; whether the setting accepts it is checked when it is set.
   struct Assignment {
-    let setting: Setting<Root>
+    let key: String
     let value: WrittenValue
     let origin: Origin
   }
 
+  private let declared: DeclaredSettings
   private(set) var assignments: [Assignment] = []
   /// Keys of a board file whose values override those of other board files.
   private(set) var replaced: Set<String> = []
 
-  init(_ file: SettingsFile, role: SettingsRole, _ problems: inout [SettingProblem]) {
+  init(
+    _ file: SettingsFile, role: SettingsRole, _ declared: DeclaredSettings,
+    _ problems: inout [SettingProblem]
+  ) {
+    self.declared = declared
     do throws(TOMLError) {
       var table = try TOMLParser.parse(file.bytes, file: file.name)
       let composition = table.remove(role.key)
@@ -46,7 +51,8 @@ struct SettingsLayer<Root: SettingsRoot> {
   }
 
   /// - Parameter options: `section.key=value`, as given with `--set`.
-  init(options: [String], _ problems: inout [SettingProblem]) {
+  init(options: [String], _ declared: DeclaredSettings, _ problems: inout [SettingProblem]) {
+    self.declared = declared
     for option in options { read(option: option, &problems) }
   }
 
@@ -57,9 +63,9 @@ struct SettingsLayer<Root: SettingsRoot> {
       guard let value = table[name] else { continue }
       let key = path.isEmpty ? name : "\(path).\(name)"
       let origin = Origin.file(name: file, line: value.line)
-      if let setting = Root.schema[key] {
-        assignments.append(Assignment(setting: setting, value: value, origin: origin))
-      } else if Root.schema.sections.contains(where: { $0.name == key }) {
+      if declared[key] != nil {
+        assignments.append(Assignment(key: key, value: value, origin: origin))
+      } else if declared.sections.contains(where: { $0.name == key }) {
         guard case .table(let inner) = value.content else {
           let message = "\(key) is \(value.kind); it is a section: write [\(key)]"
           problems.append(SettingProblem(source: origin.description, message: message))
@@ -67,7 +73,7 @@ struct SettingsLayer<Root: SettingsRoot> {
         }
         read(inner, path: key, file: file, &problems)
       } else {
-        problems.append(Self.unknown(key, at: origin))
+        problems.append(unknown(key, at: origin))
       }
     }
   }
@@ -80,8 +86,9 @@ struct SettingsLayer<Root: SettingsRoot> {
       problems.append(SettingProblem(source: origin.description, message: message))
       return
     }
-    guard let setting = Root.schema[String(parts[0])] else {
-      problems.append(Self.unknown(String(parts[0]), at: origin))
+    let key = String(parts[0])
+    guard declared[key] != nil else {
+      problems.append(unknown(key, at: origin))
       return
     }
     let text = String(parts[1])
@@ -89,7 +96,7 @@ struct SettingsLayer<Root: SettingsRoot> {
     // type.
     let value =
       (try? TOMLParser.parseValue(text, file: "--set")) ?? WrittenValue(.string(text), line: 1)
-    assignments.append(Assignment(setting: setting, value: value, origin: origin))
+    assignments.append(Assignment(key: key, value: value, origin: origin))
   }
 
   private func check(boards value: WrittenValue, file: String, _ problems: inout [SettingProblem]) {
@@ -111,7 +118,7 @@ struct SettingsLayer<Root: SettingsRoot> {
     }
     for element in elements {
       guard case .string(let key) = element.content,
-        assignments.contains(where: { $0.setting.key == key })
+        assignments.contains(where: { $0.key == key })
       else {
         let message = "replaces: every element is a setting, in quotes, that this file sets"
         problems.append(SettingProblem(source: source, message: message))
@@ -121,7 +128,7 @@ struct SettingsLayer<Root: SettingsRoot> {
     }
   }
 
-  private static func unknown(_ key: String, at origin: Origin) -> SettingProblem {
+  private func unknown(_ key: String, at origin: Origin) -> SettingProblem {
     let source = origin.description
     for (name, owner) in [
       (SettingsRole.settings.key, "the settings file"), (SettingsRole.board.key, "a board file"),
@@ -130,8 +137,8 @@ struct SettingsLayer<Root: SettingsRoot> {
       let message = "\(name) belongs to \(owner), before its first section"
       return SettingProblem(source: source, message: message)
     }
-    let sections = Root.schema.sections.map(\.name)
-    let keys = Root.schema.settings.map(\.key)
+    let sections = declared.sections.map(\.name)
+    let keys = declared.settings.map(\.key)
     let hint =
       NearestName.suggestion(for: key, among: keys + sections).map { "did you mean \($0)?" }
       ?? "godwit config default lists all settings"

@@ -5,7 +5,7 @@ public enum SettingsManual {
   /// - Parameters:
   ///   - root: whose settings.
   ///   - date: of the program's version, as manuals write it: "May 1, 2026".
-  public static func render<Root: SettingsRoot>(_ root: Root.Type, date: String) -> String {
+  public static func render<Root: SettingGroup>(_ root: Root.Type, date: String) -> String {
     var lines = [
       ".Dd \(date)", ".Dt GODWIT.TOML 5", ".Os", ".Sh NAME", ".Nm godwit.toml",
       ".Nd settings of the GNSS tracker Godwit", ".Sh DESCRIPTION",
@@ -26,7 +26,7 @@ public enum SettingsManual {
     lines += text(
       "before its first section which of its own settings override those of other boards: an "
         + "add-on that does not use what the host offers. The order of boards does not matter.")
-    for section in Root.schema.sections { lines += part(section, of: Root()) }
+    for section in DeclaredSettings(in: Root()).sections { lines += part(section) }
     lines += [
       ".Sh FILES", ".Bl -tag -width Ds", ".It Pa /etc/godwit/godwit.toml", "The settings file.",
       ".It Pa /etc/godwit/board.toml", "The board file when no board is named.",
@@ -38,7 +38,7 @@ public enum SettingsManual {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private static func part<Root>(_ section: SettingSection<Root>, of root: Root) -> [String] {
+  private static func part(_ section: SettingSection) -> [String] {
     var lines = [".Ss \(section.name)"] + text(section.doc)
     func item(_ name: String, _ doc: String, _ accepts: String, _ builtIn: SettingValue?) {
       lines.append(".It Va \(name)")
@@ -53,7 +53,7 @@ public enum SettingsManual {
       for field in fields { item(field.name, field.doc, field.accepts, field.builtIn) }
     } else {
       for setting in section.settings {
-        item(setting.name, setting.doc, setting.accepts, setting.value(in: root))
+        item(setting.name, setting.doc, setting.accepts, setting.value)
       }
     }
     return lines + [".El"]

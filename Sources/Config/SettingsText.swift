@@ -10,7 +10,7 @@ public enum SettingsText {
     + "a file. Each brings its values, which everything below overrides. Two boards that "
     + "give one setting different values are an error until this file sets it."
 
-  public static func render<Root: SettingsRoot>(_ settings: Root) -> String {
+  public static func render(_ settings: some SettingGroup) -> String {
     var lines = comment(
       "Settings of Godwit. Every value here is the built-in default: change what you need and "
         + "delete the rest. The unit of a number is the end of its name. Check the file with: "
@@ -18,34 +18,34 @@ public enum SettingsText {
     lines.append("")
     lines += comment(boards)
     lines.append("\(SettingsRole.settings.key) = []")
-    for section in Root.schema.sections {
+    for section in DeclaredSettings(in: settings).sections {
       lines.append("")
       lines += comment(section.doc)
       lines +=
-        section.fields.map { list(section, $0, in: settings) } ?? table(section, in: settings)
+        section.fields.map { list(section, $0) } ?? table(section)
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private static func table<Root>(_ section: SettingSection<Root>, in root: Root) -> [String] {
+  private static func table(_ section: SettingSection) -> [String] {
     var lines = ["[\(section.name)]"]
     for setting in section.settings {
       lines.append("")
       lines += comment("\(setting.doc) Takes \(setting.accepts).")
-      lines.append("\(setting.name) = \(setting.value(in: root).toml)")
+      lines.append("\(setting.name) = \(setting.value.toml)")
     }
     return lines
   }
 
   /// Every field is explained once, before the tables; without any, their header is a comment.
-  private static func list<Root>(
-    _ section: SettingSection<Root>, _ fields: [SettingField], in root: Root
+  private static func list(
+    _ section: SettingSection, _ fields: [SettingField]
   ) -> [String] {
     var lines = fields.flatMap { field in
       comment("\(field.name): \(field.doc) Takes \(field.accepts).")
     }
     let header = "[[\(section.name)]]"
-    guard case .tables(let tables)? = section.settings.first?.value(in: root), !tables.isEmpty
+    guard case .tables(let tables)? = section.settings.first?.value, !tables.isEmpty
     else { return lines + ["# \(header)"] }
     for table in tables {
       lines += [header] + table.map { "\($0.name) = \($0.value.toml)" }

@@ -13,13 +13,13 @@ import Records
 public struct EnergyMeter: Sendable {
   public struct Settings: Hashable, Sendable {
     /// While it searches or tracks, the current changes by itself.
-    public var longestGap: Seconds
+    public var maxGap: Seconds
     /// Off or asleep, the current does not change between two commands.
-    public var longestRestingGap: Seconds
+    public var maxRestingGap: Seconds
 
-    public init(longestGap: Seconds = 10, longestRestingGap: Seconds = .hours(1)) {
-      self.longestGap = longestGap
-      self.longestRestingGap = longestRestingGap
+    public init(maxGap: Seconds = 10, maxRestingGap: Seconds = .hours(1)) {
+      self.maxGap = maxGap
+      self.maxRestingGap = maxRestingGap
     }
   }
 
@@ -118,7 +118,7 @@ public struct EnergyMeter: Sendable {
     from a: PowerReading, to b: PowerReading, over time: Seconds
   ) -> EnergyTally {
     let isResting = [.off, .coarse, .sleeping].contains(state)
-    guard time <= (isResting ? settings.longestRestingGap : settings.longestGap) else {
+    guard time <= (isResting ? settings.maxRestingGap : settings.maxGap) else {
       return modelled(time)
     }
     let uncertainty = a.currentUncertainty * a.voltage + b.currentUncertainty * b.voltage

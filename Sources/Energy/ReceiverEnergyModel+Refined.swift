@@ -5,7 +5,7 @@ extension ReceiverEnergyModel {
   /// How long a state must have been measured before its current is believed: while the receiver
   /// searches or tracks, the current settles within seconds; at rest it is small compared with the
   /// monitor's steps.
-  public static func leastMeasured(in state: GnssState) -> Seconds {
+  public static func minMeasured(in state: GnssState) -> Seconds {
     switch state {
     case .acquiring, .tracking: 60
     case .sleeping, .off, .coarse: .minutes(5)
@@ -18,7 +18,7 @@ extension ReceiverEnergyModel {
   public func refined(by totals: EnergyTotals) -> ReceiverEnergyModel {
     func current(_ state: GnssState, _ tally: EnergyTally) -> Amperes {
       let mean = tally.measuredCharge / tally.measuredDuration
-      guard tally.measuredDuration >= Self.leastMeasured(in: state), mean.isFinite, mean >= 0 else {
+      guard tally.measuredDuration >= Self.minMeasured(in: state), mean.isFinite, mean >= 0 else {
         return self.current(in: state)
       }
       return mean

@@ -35,29 +35,29 @@ public struct ReceiverEnergyModel: Hashable, SettingGroup {
 
   public static let ubloxM8 = ReceiverEnergyModel()
 
-  public static let section = SettingSection<Self>(
-    "gnss",
-    "The receiver's current in each state and its start-up times: from its data sheet, or better "
-      + "measured. The defaults are those of a u-blox SAM-M8Q (UBX-16012619).",
-    [
-      Setting("supply_V", \.supply, .quantity(0.5...30), "Voltage of the receiver's supply."),
-      Setting("acquiring_mA", \.acquiring, .quantity(0...2000), "Current while it searches."),
-      Setting("tracking_mA", \.tracking, .quantity(0...2000), "Current while it delivers fixes."),
-      Setting("sleeping_mA", \.sleeping, .quantity(0...2000), "Current while asleep by command."),
-      Setting(
-        "off_mA", \.off, .quantity(0...2000),
-        "Current while the switch is off: backup supply and leakage."),
-      Setting(
-        "cold_start_s", \.coldStart, .quantity(0.1...3600),
-        "Time to first fix with nothing known. Later searches are predicted from it until the "
-          + "receiver's own times have been learnt."),
-      Setting(
-        "warm_start_s", \.warmStart, .quantity(0.1...3600),
-        "Time to first fix with an almanac and rough time, but old ephemeris."),
-      Setting(
-        "hot_start_s", \.hotStart, .quantity(0.1...3600),
-        "Time to first fix with fresh ephemeris."),
-    ])
+  public mutating func declare(_ setting: SettingVisitor) {
+    setting.section(
+      "gnss",
+      "The receiver's current in each state and its start-up times: from its data sheet, or better "
+        + "measured. The defaults are those of a u-blox SAM-M8Q (UBX-16012619).")
+    setting("supply_V", &supply, .quantity(0.5...30), "Voltage of the receiver's supply.")
+    setting("acquiring_mA", &acquiring, .quantity(0...2000), "Current while it searches.")
+    setting("tracking_mA", &tracking, .quantity(0...2000), "Current while it delivers fixes.")
+    setting("sleeping_mA", &sleeping, .quantity(0...2000), "Current while asleep by command.")
+    setting(
+      "off_mA", &off, .quantity(0...2000),
+      "Current while the switch is off: backup supply and leakage.")
+    setting(
+      "cold_start_s", &coldStart, .quantity(0.1...3600),
+      "Time to first fix with nothing known. Later searches are predicted from it until the "
+        + "receiver's own times have been learnt.")
+    setting(
+      "warm_start_s", &warmStart, .quantity(0.1...3600),
+      "Time to first fix with an almanac and rough time, but old ephemeris.")
+    setting(
+      "hot_start_s", &hotStart, .quantity(0.1...3600),
+      "Time to first fix with fresh ephemeris.")
+  }
 
   public func current(in state: GnssState) -> Amperes {
     switch state {

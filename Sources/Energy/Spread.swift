@@ -3,8 +3,8 @@ import Quantities
 /// Mean, spread and extremes of a series (Welford, Technometrics 4 (1962) 419).
 public struct Spread<Value: Quantity>: Sendable {
   public private(set) var count = 0
-  public private(set) var least: Value?
-  public private(set) var most: Value?
+  public private(set) var minimum: Value?
+  public private(set) var maximum: Value?
   private var average = 0.0
   private var squares = 0.0
   private var previous = 0.0
@@ -19,8 +19,8 @@ public struct Spread<Value: Quantity>: Sendable {
     squares += distance * (value.value - average)
     if count > 1 { squaredSteps += (value.value - previous) * (value.value - previous) }
     previous = value.value
-    least = least.map { min($0, value) } ?? value
-    most = most.map { max($0, value) } ?? value
+    minimum = minimum.map { min($0, value) } ?? value
+    maximum = maximum.map { max($0, value) } ?? value
   }
 
   public var mean: Value? { count > 0 ? Value(average) : nil }
@@ -30,8 +30,8 @@ public struct Spread<Value: Quantity>: Sendable {
   }
 
   public var peakToPeak: Value? {
-    guard let least, let most else { return nil }
-    return most - least
+    guard let minimum, let maximum else { return nil }
+    return maximum - minimum
   }
 
   /// s / √n, with s from the steps between neighbours (von Neumann, 1941): a drift is not noise.

@@ -10,7 +10,7 @@ struct GPXTraceReader: Sendable {
   private enum Element: Sendable { case point, time, altitude, speed, hdop, accuracy, other }
 
   /// Depth of nested elements: GPX itself needs 5, extensions a few more.
-  private static let deepest = 64
+  private static let maxDepth = 64
 
   private var scanner = XMLScanner()
   private var path: [Element] = []
@@ -79,7 +79,7 @@ struct GPXTraceReader: Sendable {
   }
 
   private mutating func open(_ name: Range<Int>, _ attributes: Range<Int>) throws(TraceError) {
-    guard path.count < Self.deepest else { throw fault("elements nested too deeply") }
+    guard path.count < Self.maxDepth else { throw fault("elements nested too deeply") }
     if !seesGPX {
       guard scanner.isName(name, "gpx") else {
         throw fault("the first element is not <gpx>; is this a GPX file?")

@@ -6,7 +6,7 @@
 /// again.
 struct LineSplitter: Sendable {
   /// Longer lines are skipped: no row of a trace needs that.
-  static let longestLine = 65_536
+  static let maxLineLength = 65_536
 
   /// Takes a line without its end, or why there is none, and its number from 1. Returns whether it
   /// could be read.
@@ -50,7 +50,7 @@ struct LineSplitter: Sendable {
       index += 1
     }
     if !isOverlong { carry.append(contentsOf: bytes[start...]) }
-    guard carry.count > Self.longestLine else { return }
+    guard carry.count > Self.maxLineLength else { return }
     if lineEndsInside > 0 { return try endCarry(isEnded: false, body) }
     carry.removeAll()
     isOverlong = true
@@ -71,7 +71,7 @@ struct LineSplitter: Sendable {
 
   private var tooLong: TraceError {
     TraceError(
-      line: line, "the line is longer than \(Self.longestLine) bytes; is this a text file?")
+      line: line, "the line is longer than \(Self.maxLineLength) bytes; is this a text file?")
   }
 
   private mutating func end(
@@ -112,7 +112,7 @@ struct LineSplitter: Sendable {
     let content: Result<UnsafeBufferPointer<UInt8>, TraceError>
     if isQuoted {
       content = .failure(TraceError(line: line, "the quote that begins here never ends"))
-    } else if whole.count > Self.longestLine {
+    } else if whole.count > Self.maxLineLength {
       content = .failure(tooLong)
     } else {
       content = .success(trimmed(whole))

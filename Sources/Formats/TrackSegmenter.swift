@@ -5,7 +5,7 @@ import Records
 /// antimeridian, which no line may cross (RFC 7946 § 3.1.9).
 struct TrackSegmenter: Sendable {
   /// Three significant-location updates (Algorithm 1's SLU, 300 s) without a point.
-  static let longestGap: Seconds = 900
+  static let maxGap: Seconds = 900
 
   private var last: Location?
 
@@ -14,14 +14,14 @@ struct TrackSegmenter: Sendable {
     defer { last = location }
     guard let last else { return true }
     let degrees = location.position.longitude - last.position.longitude
-    return location.time - last.time > Self.longestGap || degrees.magnitude > 180
+    return location.time - last.time > Self.maxGap || degrees.magnitude > 180
   }
 }
 
 /// Collects one line of the track for formats that want its end before its points. Long lines are
 /// handed out in parts that share a point, so that memory stays bounded.
 struct SegmentBuffer: Sendable {
-  static let mostPoints = 2000
+  static let maxPoints = 2000
 
   private(set) var locations: [Location] = []
   private var segmenter = TrackSegmenter()
@@ -30,7 +30,7 @@ struct SegmentBuffer: Sendable {
   mutating func add(_ location: Location) -> [Location]? {
     if segmenter.begins(location) { return replace(with: [location]) }
     locations.append(location)
-    return locations.count == Self.mostPoints ? replace(with: [location]) : nil
+    return locations.count == Self.maxPoints ? replace(with: [location]) : nil
   }
 
   /// The line that was open at the end. A single point that already ended the part before it is
@@ -42,7 +42,7 @@ struct SegmentBuffer: Sendable {
   private mutating func replace(with start: [Location]) -> [Location]? {
     let done = locations
     let isLeftover = startsWithSharedPoint && done.count == 1
-    startsWithSharedPoint = done.count == Self.mostPoints
+    startsWithSharedPoint = done.count == Self.maxPoints
     locations = start
     return done.isEmpty || isLeftover ? nil : done
   }

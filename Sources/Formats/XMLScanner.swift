@@ -10,7 +10,7 @@ struct XMLScanner: Sendable {
   }
 
   /// A longer tag or text is refused: no field of a trace needs that.
-  static let longestToken = 1 << 18
+  static let maxTokenLength = 1 << 18
 
   private(set) var bytes: [UInt8] = []
   /// The line on which the last token began.
@@ -43,8 +43,8 @@ struct XMLScanner: Sendable {
         (token, isComplete) = text()
       }
       guard isComplete else {
-        guard bytes.count - position <= Self.longestToken else {
-          throw TraceError(line: line, "a tag or text of more than \(Self.longestToken) bytes")
+        guard bytes.count - position <= Self.maxTokenLength else {
+          throw TraceError(line: line, "a tag or text of more than \(Self.maxTokenLength) bytes")
         }
         return nil
       }

@@ -4,7 +4,7 @@ import Tracking
 /// When GNSS is wanted. Every policy keeps its settings, whichever is chosen.
 public struct PolicyChoice: SettingGroup {
   public var name = PolicyCatalogue.all[0].name
-  /// The settings of each policy, by its section: `constants[HybridSettings.section]`.
+  /// The settings of each policy, by its type: `constants[HybridSettings.self]`.
   public var constants = SettingCollection()
 
   public init() {}
@@ -20,14 +20,11 @@ public struct PolicyChoice: SettingGroup {
   }
 
   /// The choice, then the settings of the policies that have any.
-  static let sections =
-    [
-      SettingSection<Self>(
-        "policy", "When GNSS is switched on.",
-        [
-          Setting(
-            "name", \.name, .word(oneOf: names),
-            PolicyCatalogue.all.map { "\"\($0.name)\": \($0.doc)" }.joined(separator: " "))
-        ])
-    ] + PolicyCatalogue.all.compactMap { $0.section?.within(\.constants) }
+  public mutating func declare(_ setting: SettingVisitor) {
+    setting.section("policy", "When GNSS is switched on.")
+    setting(
+      "name", &name, .word(oneOf: Self.names),
+      PolicyCatalogue.all.map { "\"\($0.name)\": \($0.doc)" }.joined(separator: " "))
+    constants.declare(PolicyCatalogue.all.compactMap(\.settings), setting)
+  }
 }

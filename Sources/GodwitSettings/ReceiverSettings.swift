@@ -29,36 +29,37 @@ public struct ReceiverSettings: SettingGroup {
       acceptsMissingChecksums: acceptsMissingChecksums, earliestDate: dateFloor)
   }
 
-  static let section = SettingSection<Self>(
-    "receiver", "Where positions come from.",
-    [
-      Setting(
-        "kind", \.kind, .choice,
-        "How the GNSS receiver is reached: on a serial line of its own, through gpsd, as the "
-          + "kernel's GNSS device (together with power_switch.kind = \"gnss\"), or not at all. "
-          + "If the receiver is missing, Godwit waits for it.")
-    ] + SerialSettings.settings.within(\.serial) + GpsdSettings.settings.within(\.gpsd) + commands)
+  public mutating func declare(_ setting: SettingVisitor) {
+    setting.section("receiver", "Where positions come from.")
+    setting(
+      "kind", &kind, .choice,
+      "How the GNSS receiver is reached: on a serial line of its own, through gpsd, as the "
+        + "kernel's GNSS device (together with power_switch.kind = \"gnss\"), or not at all. "
+        + "If the receiver is missing, Godwit waits for it.")
+    serial.declare(setting)
+    gpsd.declare(setting)
+    declareCommands(setting)
+  }
 
   /// How it is commanded and what of its output is believed.
-  private static let commands: [Setting<Self>] = [
-    Setting(
-      "family", \.family, .choice(none: "auto"),
+  private mutating func declareCommands(_ setting: SettingVisitor) {
+    setting(
+      "family", &family, .choice(none: "auto"),
       "How the receiver is commanded: which commands put it to sleep, wake it and keep its "
         + "navigation data. \"auto\": it is asked what it is. Name it when it cannot answer, or "
-        + "answers wrongly; \"other\" is never commanded."),
-    Setting(
-      "power_save", \.powerSaving, .choice,
+        + "answers wrongly; \"other\" is never commanded.")
+    setting(
+      "power_save", &powerSaving, .choice,
       "Whether it saves power while it delivers fixes. \"keep\": as it is set up. \"on\": cyclic "
         + "tracking of u-blox 6 to M8 and M10 (UBX-CFG-PM2), for less current and larger errors; "
-        + "worthwhile with policy continuous. \"off\": full power, whatever it was set up to."),
-    Setting(
-      "accept_missing_checksums", \.acceptsMissingChecksums, .flag,
-      "Whether NMEA sentences without a checksum are believed. A wrong checksum never is."),
-    Setting(
-      "date_floor", \.dateFloor, .date,
+        + "worthwhile with policy continuous. \"off\": full power, whatever it was set up to.")
+    setting(
+      "accept_missing_checksums", &acceptsMissingChecksums, .flag,
+      "Whether NMEA sentences without a checksum are believed. A wrong checksum never is.")
+    setting(
+      "date_floor", &dateFloor, .date,
       "No earlier date is believed. Receivers whose week counter has rolled over are 1024 or 2048 "
         + "weeks behind and are corrected against it. Fixes whose date the system's clock or the "
-        + "newest stored record contradicts are refused until the date has held for a day."
-    ),
-  ]
+        + "newest stored record contradicts are refused until the date has held for a day.")
+  }
 }

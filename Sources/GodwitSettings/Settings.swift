@@ -1,4 +1,3 @@
-import Config
 import Energy
 import PowerControl
 import PowerMonitor
@@ -12,7 +11,7 @@ import Tracking
 ///
 /// A module of its own, above the adapters and below the command line: tests and fuzzers read
 /// settings without the program.
-public struct Settings: SettingsRoot {
+public struct Settings: SettingGroup {
   public var receiver = ReceiverSettings()
   public var powerSwitch = PowerSwitchSettings()
   public var powerMonitor = MonitorSettings()
@@ -26,29 +25,22 @@ public struct Settings: SettingsRoot {
 
   public init() {}
 
-  public static let schema = SettingsSchema<Self>(
-    hardware + schedule + LocationSettings.sections.map { $0.within(\.pipeline) } + service,
-    conflicts: { $0.conflictsOfHardware })
-
-  /// What belongs to the board: usually set by its board file.
-  private static let hardware: [SettingSection<Self>] = [
-    ReceiverSettings.section.within(\.receiver),
-    PowerSwitchSettings.section.within(\.powerSwitch),
-    MonitorSettings.section.within(\.powerMonitor),
-    ReceiverEnergyModel.section.within(\.gnss),
-  ]
-
-  /// When GNSS runs.
-  private static let schedule: [SettingSection<Self>] =
-    PolicyChoice.sections.map { $0.within(\.policy) } + [
-      AcquisitionSettings.section.within(\.acquisition),
-      CoarseSettings.section.within(\.coarse),
-    ]
-
-  /// What belongs to the daemon as a service.
-  private static let service: [SettingSection<Self>] = [
-    StoreSettings.section.within(\.store), ControlSettings.section.within(\.control),
-  ]
+  public mutating func declare(_ setting: SettingVisitor) {
+    setting.conflicts(conflictsOfHardware)
+    // What belongs to the board: usually set by its board file.
+    receiver.declare(setting)
+    powerSwitch.declare(setting)
+    powerMonitor.declare(setting)
+    gnss.declare(setting)
+    // When GNSS runs.
+    policy.declare(setting)
+    acquisition.declare(setting)
+    coarse.declare(setting)
+    pipeline.declare(setting)
+    // What belongs to the daemon as a service.
+    store.declare(setting)
+    control.declare(setting)
+  }
 }
 
 /// Where records are kept, and for how long.
@@ -59,11 +51,13 @@ public struct StoreSettings: SettingGroup {
 
   public init() {}
 
-  static let section = SettingSection<Self>(
-    "store", "Where records are kept: one SQLite file that is also a GeoPackage.",
-    [
-      Setting(
-        "path", \.path, .text(bytes: 1...4095),
-        "The file. It is made when it does not exist.")
-    ] + RetentionLimits.settings.within(\.retention) + CommitSettings.settings.within(\.commits))
+  public mutating func declare(_ setting: SettingVisitor) {
+    setting.section(
+      "store", "Where records are kept: one SQLite file that is also a GeoPackage.")
+    setting(
+      "path", &path, .text(bytes: 1...4095),
+      "The file. It is made when it does not exist.")
+    retention.declare(setting)
+    commits.declare(setting)
+  }
 }

@@ -17,7 +17,7 @@ extension JSONValue {
 }
 
 struct JSONParser {
-  static let deepest = 64
+  static let maxDepth = 64
   let bytes: [UInt8]
   var index = 0
 
@@ -34,7 +34,7 @@ struct JSONParser {
   }
 
   mutating func value(depth: Int) throws(JSONError) -> JSONValue {
-    guard depth < Self.deepest else { throw fail("nested deeper than \(Self.deepest)") }
+    guard depth < Self.maxDepth else { throw fail("nested deeper than \(Self.maxDepth)") }
     guard let next else { throw fail("no value here") }
     switch next {
     case UInt8(ascii: "{"): return try object(depth: depth)

@@ -3,7 +3,7 @@ import Glibc
 /// Small files, folders and links, such as those of /proc, /sys and /dev.
 public enum SystemFiles {
   /// More than any folder of devices, boards or processes contains: a search stays finite.
-  private static let mostNames = 65_536
+  private static let maxNames = 65_536
 
   /// The beginning of a file, freshly read. A pipe or a terminal of that name does not block the
   /// caller.
@@ -41,7 +41,7 @@ public enum SystemFiles {
     guard let directory = opendir(folder) else { return [] }
     defer { closedir(directory) }
     var names: [String] = []
-    while names.count < mostNames, let entry = readdir(directory) {
+    while names.count < maxNames, let entry = readdir(directory) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) {
         String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
       }

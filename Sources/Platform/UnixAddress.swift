@@ -3,12 +3,13 @@ import Glibc
 /// The address of a Unix domain socket (unix(7)).
 public struct UnixAddress {
   /// In bytes; `sun_path` also contains a NUL.
-  public static let longestPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+  public static let maxPathLength = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
   private let address: sockaddr_un
   private let length: socklen_t
 
-  /// The address of a socket with a file. Nil when the path is empty or longer than `longestPath`.
+  /// The address of a socket with a file. Nil when the path is empty or longer than
+  /// `maxPathLength`.
   public init?(path: String) {
     self.init(Array(path.utf8), terminator: 1)
   }
@@ -28,7 +29,7 @@ public struct UnixAddress {
   }
 
   private init?(_ name: [UInt8], terminator: Int) {
-    guard (1...Self.longestPath).contains(name.count) else { return nil }
+    guard (1...Self.maxPathLength).contains(name.count) else { return nil }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     let start = MemoryLayout.size(ofValue: address) - MemoryLayout.size(ofValue: address.sun_path)

@@ -143,7 +143,7 @@ struct NavigationData: Sendable {
     if let kind = pendingRestart, commands.restart(kind) != nil {
       pendingRestart = nil
       // What it is about to forget need not be restored first.
-      return restart(kind, canBeTold: true, commands, &turn)
+      return restart(kind, canBeCommanded: true, commands, &turn)
     }
     if isLost {
       isLost = false
@@ -169,9 +169,9 @@ struct NavigationData: Sendable {
 
   /// Makes the receiver forget, now or as soon as it can take commands.
   mutating func restart(
-    _ kind: RestartKind, canBeTold: Bool, _ commands: ReceiverCommands, _ turn: inout Turn
+    _ kind: RestartKind, canBeCommanded: Bool, _ commands: ReceiverCommands, _ turn: inout Turn
   ) {
-    guard canBeTold, let order = commands.restart(kind) else {
+    guard canBeCommanded, let order = commands.restart(kind) else {
       pendingRestart = kind
       return
     }

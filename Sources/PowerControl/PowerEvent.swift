@@ -18,7 +18,7 @@ public enum PowerEvent: Sendable {
   case listening(Bool)
   /// Receiver output has arrived: how many frames in it had a valid checksum. Zero still shows
   /// life, but perhaps the speed is wrong.
-  case heard(validFrames: Int)
+  case received(validFrames: Int)
   case answer(ReceiverAnswer)
   /// A line could not be set; the rest of the actions were not performed.
   case lineFailed(PowerLine, reason: String)

@@ -67,9 +67,9 @@ public struct PowerSequencer: Sendable {
     case .expect(let until): wantedUntil = until
     case .assist(let assistance): navigation.assist(assistance)
     case .restart(let kind):
-      navigation.restart(kind, canBeTold: state.isOn && state.hasSpoken, commands, &turn)
+      navigation.restart(kind, canBeCommanded: state.isOn && state.hasOutput, commands, &turn)
     case .listening(let isListening): listen(isListening, &turn)
-    case .heard(let validFrames): receive(validFrames, &turn)
+    case .received(let validFrames): receive(validFrames, &turn)
     case .answer(let answer): receive(answer, &turn)
     case .lineFailed(let line, let reason): lineFailed(line, reason, &turn)
     case .timePassed: timePassed(&turn)
@@ -139,11 +139,11 @@ public struct PowerSequencer: Sendable {
   }
 
   private mutating func receive(_ validFrames: Int, _ turn: inout Turn) {
-    let hadSpoken = state.hasSpoken
+    let hadOutput = state.hasOutput
     state.receive(validFrames: validFrames, at: turn.now)
     if state.outputProvesLife { recovery.succeeded() }
     // The first frames after a start: now the receiver can take commands.
-    guard state.hasSpoken, !hadSpoken else { return }
+    guard state.hasOutput, !hadOutput else { return }
     turn.send(wiring.powerSaving.orders(commands))
     navigation.restore(commands, &turn)
     turn.send(identification.begin(at: turn.now))
@@ -154,7 +154,7 @@ public struct PowerSequencer: Sendable {
     if let identity = identification.learn(answer) {
       turn.add(.identified(identity))
       // Bytes would wake one that falls asleep, and its next start comes with these anyway.
-      if state.isOn, state.hasSpoken { turn.send(wiring.powerSaving.orders(commands)) }
+      if state.isOn, state.hasOutput { turn.send(wiring.powerSaving.orders(commands)) }
     }
     if capabilities != before { turn.add(.capabilitiesChanged) }
     if state.isOn {
@@ -297,7 +297,7 @@ public struct PowerSequencer: Sendable {
     guard canSleep else { return cannotSleep(liveness, &turn) }
     guard liveness.isListening else { return cannotBeTold(liveness, &turn) }
     // Silence proves nothing if it has not sent anything yet.
-    guard liveness.hasSpoken || !wiring.canCut else { return cut(&turn) }
+    guard liveness.hasOutput || !wiring.canCut else { return cut(&turn) }
     let attempt = sleepMethods.begin(until: wantedUntil, pace: liveness.pace, commands, &turn)
     guard let attempt else { return cannotSleep(liveness, &turn) }
     state = .fallingAsleep(attempt, liveness)
@@ -313,7 +313,8 @@ public struct PowerSequencer: Sendable {
     guard !wiring.canCut else { return cut(&turn) }
     state = .unknown
     wish = nil
-    let reason = "the receiver's line is not open, so it cannot be told to sleep (receiver.device)"
+    let reason =
+      "the receiver's line is not open, so it cannot be commanded to sleep (receiver.device)"
     turn.add(.closeReceiver)
     turn.add(.failed(reason: reason))
   }
@@ -333,7 +334,7 @@ public struct PowerSequencer: Sendable {
   private mutating func decide(
     _ attempt: SleepAttempt, _ liveness: ReceiverLiveness, _ turn: inout Turn
   ) {
-    guard !attempt.hasSpoken else {
+    guard !attempt.hasOutput else {
       return refused(attempt.method, "it went on sending", liveness, &turn)
     }
     state = .asleep(attempt.method, until: attempt.end, liveness)
@@ -370,7 +371,7 @@ public struct PowerSequencer: Sendable {
   // MARK: From on to off
 
   private mutating func saveAndCut(_ liveness: ReceiverLiveness, _ turn: inout Turn) {
-    guard liveness.hasSpoken, liveness.isListening, wiring.canCut,
+    guard liveness.hasOutput, liveness.isListening, wiring.canCut,
       let saving = navigation.save(commands, &turn)
     else { return cut(&turn) }
     state = .saving(saving, liveness)

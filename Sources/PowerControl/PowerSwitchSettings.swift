@@ -25,60 +25,59 @@ public struct PowerSwitchSettings: Hashable, SettingGroup {
     set { lines[line] = newValue }
   }
 
-  public static let section = SettingSection<Self>(
-    "power_switch",
-    "What switches the receiver on and off. A GPIO line is written as its name (\"GNSS_EN\") or as "
-      + "its chip's label and its offset there (\"pinctrl-bcm2711:17\"; gpioinfo lists both), then "
-      + "any of the words active-low, open-drain, open-source, pull-up, pull-down, bias-disabled. "
-      + "An empty text means that the line is not wired.",
-    [
-      Setting(
-        "kind", \.kind, .choice,
-        "\"none\": the receiver is always on, and the schedule only decides when it is listened "
-          + "to. \"gpio\": GPIO lines switch it. \"gnss\": the kernel powers it while its GNSS "
-          + "device is open. \"command\": nothing is wired, it sleeps and wakes by command. "
-          + "\"virtual\": the simulated switch of godwit simulate, whose receiver then follows "
-          + "backup_supply and sleep_command (families mediatek and u-blox); godwit run refuses "
-          + "it."),
-      Setting("supply", \.[.supply], .line, "Switches the receiver's supply."),
-      Setting(
-        "backup", \.[.backup], .line,
-        "Switches its backup supply (V_BCKP); held active while the daemon runs."),
-      Setting(
-        "uart", \.[.uart], .line,
-        "Enables the level shifter of its serial line; inactive before the supply goes."),
-      Setting(
-        "wake", \.[.wake], .line,
-        "Wakes it from a sleep by command (EXTINT, FORCE_ON); without it, bytes on its line do."),
-      Setting("reset", \.[.reset], .line, "Holds it in reset; used when it no longer answers."),
-      Setting(
-        "power_on_delay_s", \.settle, .quantity(0...30),
-        "From switching the supply on until the receiver can take commands."),
-      Setting(
-        "on_start", \.onStart, .choice,
-        "The supply when the daemon requests the line: off, on, or as it is found (keep)."),
-      Setting(
-        "on_exit", \.onExit, .choice,
-        "The supply when the daemon ends normally: off, on, or as it is (keep). After a "
-          + "crash the kernel releases the line: board/README.md says what each board does "
-          + "then, and systemd starts the daemon again within seconds."),
-      Setting(
-        "backup_supply", \.hasBackupSupply, .flag,
-        "Whether the receiver's backup supply stays on through a cut, so that it then starts hot."
-      ),
-      Setting(
-        "sleep_command", \.sleepCommand, .choice,
-        "\"auto\": the gentlest command of the receiver's family that it obeys. "
-          + "\"none\": it is never put to sleep by command; right for a u-blox receiver on USB, "
-          + "which vanishes from the bus when it sleeps. Anything else: only this command."),
-      Setting(
-        "navigation_backup", \.navigationBackup, .choice,
-        "How the navigation data (ephemeris, almanac) survives a cut. \"auto\": the backup supply "
-          + "where there is one, otherwise what the receiver offers. \"flash\": it saves the data "
-          + "itself (UBX-UPD-SOS). \"host\": the daemon keeps the data for it (UBX-MGA-DBD). "
-          + "\"none\": nothing is done."),
-    ],
-    conflicts: { $0.lineConflicts })
+  public mutating func declare(_ setting: SettingVisitor) {
+    setting.section(
+      "power_switch",
+      "What switches the receiver on and off. A GPIO line is written as its name (\"GNSS_EN\") or "
+        + "as its chip's label and its offset there (\"pinctrl-bcm2711:17\"; gpioinfo lists both), "
+        + "then any of the words active-low, open-drain, open-source, pull-up, pull-down, "
+        + "bias-disabled. An empty text means that the line is not wired.")
+    setting(
+      "kind", &kind, .choice,
+      "\"none\": the receiver is always on, and the schedule only decides when it is listened "
+        + "to. \"gpio\": GPIO lines switch it. \"gnss\": the kernel powers it while its GNSS "
+        + "device is open. \"command\": nothing is wired, it sleeps and wakes by command. "
+        + "\"virtual\": the simulated switch of godwit simulate, whose receiver then follows "
+        + "backup_supply and sleep_command (families mediatek and u-blox); godwit run refuses "
+        + "it.")
+    setting("supply", &self[.supply], .line, "Switches the receiver's supply.")
+    setting(
+      "backup", &self[.backup], .line,
+      "Switches its backup supply (V_BCKP); held active while the daemon runs.")
+    setting(
+      "uart", &self[.uart], .line,
+      "Enables the level shifter of its serial line; inactive before the supply goes.")
+    setting(
+      "wake", &self[.wake], .line,
+      "Wakes it from a sleep by command (EXTINT, FORCE_ON); without it, bytes on its line do.")
+    setting("reset", &self[.reset], .line, "Holds it in reset; used when it no longer answers.")
+    setting(
+      "power_on_delay_s", &settle, .quantity(0...30),
+      "From switching the supply on until the receiver can take commands.")
+    setting(
+      "on_start", &onStart, .choice,
+      "The supply when the daemon requests the line: off, on, or as it is found (keep).")
+    setting(
+      "on_exit", &onExit, .choice,
+      "The supply when the daemon ends normally: off, on, or as it is (keep). After a "
+        + "crash the kernel releases the line: board/README.md says what each board does "
+        + "then, and systemd starts the daemon again within seconds.")
+    setting(
+      "backup_supply", &hasBackupSupply, .flag,
+      "Whether the receiver's backup supply stays on through a cut, so that it then starts hot.")
+    setting(
+      "sleep_command", &sleepCommand, .choice,
+      "\"auto\": the gentlest command of the receiver's family that it obeys. "
+        + "\"none\": it is never put to sleep by command; right for a u-blox receiver on USB, "
+        + "which vanishes from the bus when it sleeps. Anything else: only this command.")
+    setting(
+      "navigation_backup", &navigationBackup, .choice,
+      "How the navigation data (ephemeris, almanac) survives a cut. \"auto\": the backup supply "
+        + "where there is one, otherwise what the receiver offers. \"flash\": it saves the data "
+        + "itself (UBX-UPD-SOS). \"host\": the daemon keeps the data for it (UBX-MGA-DBD). "
+        + "\"none\": nothing is done.")
+    setting.conflicts(lineConflicts)
+  }
 
   private var lineConflicts: [SettingConflict] {
     guard kind == .gpio else { return [] }

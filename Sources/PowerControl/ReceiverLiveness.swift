@@ -14,7 +14,7 @@ struct ReceiverLiveness: Hashable, Sendable {
   /// Whether its line is really open. Where it is not, silence proves nothing.
   private(set) var isListening = true
   /// Whether it has sent a frame with a valid checksum.
-  private(set) var hasSpoken = false
+  private(set) var hasOutput = false
   private var lastReceived: BootInstant?
   /// The longest silence between epochs.
   private(set) var pace: Seconds = 0
@@ -27,11 +27,11 @@ struct ReceiverLiveness: Hashable, Sendable {
   }
 
   /// The longest silence that is accepted now.
-  var timeout: Seconds { hasSpoken ? Self.maxSilence : startTimeout }
+  var timeout: Seconds { hasOutput ? Self.maxSilence : startTimeout }
 
   /// From now on silence counts, if the line is open.
   mutating func expectOutput(at now: BootInstant) {
-    let isCounted = isListening && (isWatched || !hasSpoken)
+    let isCounted = isListening && (isWatched || !hasOutput)
     due = isCounted ? now + timeout : nil
   }
 
@@ -46,22 +46,22 @@ struct ReceiverLiveness: Hashable, Sendable {
     due = isWatched ? now + Self.maxSilence : nil
     pace = max(pace, min(lastReceived.map { now - $0 } ?? 0, Self.maxPace))
     lastReceived = now
-    if validFrames > 0 { hasSpoken = true }
+    if validFrames > 0 { hasOutput = true }
   }
 
   /// It was unreachable: it must send something again before it gets commands.
-  mutating func awaitStart() { hasSpoken = false }
+  mutating func awaitStart() { hasOutput = false }
 
   /// Its line was closed while it slept. Its epoch interval is kept without the sleep.
   mutating func reopen() {
-    hasSpoken = false
+    hasOutput = false
     lastReceived = nil
     isListening = true
   }
 
   /// After a reset nothing is known about its output; whether its line is open has not changed.
   mutating func reset() {
-    hasSpoken = false
+    hasOutput = false
     lastReceived = nil
     pace = 0
   }

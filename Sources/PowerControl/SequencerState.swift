@@ -50,7 +50,7 @@ enum SequencerState: Sendable {
   }
 
   /// Whether the receiver can take commands: it has sent something, and its line is open.
-  var hasSpoken: Bool { liveness?.hasSpoken ?? false }
+  var hasOutput: Bool { liveness?.hasOutput ?? false }
 
   /// Records whether the line that should be open really is.
   mutating func listen(_ isListening: Bool, at now: BootInstant) {
@@ -106,7 +106,7 @@ enum SequencerState: Sendable {
     case .unknown: .unknown
     case .off: canCut ? .off : .ignored
     case .settling: .settling
-    case .on(let liveness): liveness.hasSpoken ? .on : .starting
+    case .on(let liveness): liveness.hasOutput ? .on : .starting
     case .wakingByLine, .waking: .waking
     case .fallingAsleep: .fallingAsleep
     case .asleep: .asleep

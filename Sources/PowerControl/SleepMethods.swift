@@ -95,7 +95,7 @@ struct SleepAttempt: Hashable, Sendable {
   private let silence: Seconds
   /// Output until then was sent before the command.
   private let drained: BootInstant
-  private(set) var hasSpoken = false
+  private(set) var hasOutput = false
 
   /// - Parameters:
   ///   - duration: after which it wakes by itself, if it does.
@@ -108,9 +108,9 @@ struct SleepAttempt: Hashable, Sendable {
   }
 
   /// When the outcome is known; at once when it has sent something.
-  var due: BootInstant { hasSpoken ? drained : drained + silence }
+  var due: BootInstant { hasOutput ? drained : drained + silence }
 
   mutating func receive(at now: BootInstant) {
-    if now > drained { hasSpoken = true }
+    if now > drained { hasOutput = true }
   }
 }

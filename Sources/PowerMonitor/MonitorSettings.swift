@@ -42,46 +42,47 @@ public struct MonitorSettings: Equatable, Sendable {
     self.nominalSupply = nominalSupply
   }
 
-  public static let section = SettingSection<Self>(
-    "power_monitor", "What measures the current of the receiver's supply.",
-    [
-      Setting(
-        "kind", \.kind, .choice,
-        "\"none\": energy is modelled from the currents of section gnss. \"hwmon\": a monitor "
-          + "chip with a kernel driver, by chip, bus and address or label. \"iio\": the same chips "
-          + "under the driver ina2xx-adc. \"i2c\": a chip without a driver, through /dev/i2c-N. "
-          + "\"power_supply\": a battery or fuel gauge of the kernel. \"virtual\": the simulated "
-          + "monitor of godwit simulate; godwit run refuses it."),
-      Setting("chip", \.chip, .choice, "The monitor chip. \"power_supply\" ignores it."),
-      Setting(
-        "bus", \.bus, .optional(.integer(-1...255), noneAt: -1),
-        "Number of the I2C bus: 1 for /dev/i2c-1, the one on the header of a Raspberry Pi. -1: "
-          + "any bus, which kind \"i2c\" does not accept."),
-      Setting(
-        "address", \.address, .address,
-        "Address of the chip on the bus. 0: any, which kind \"i2c\" does not accept."),
-      Setting(
-        "channel", \.channel, .integer(1...3),
-        "Channel of a chip that has several (ina3221), counted from 1."),
-      Setting(
-        "label", \.label, .optional(.text(bytes: 0...64), noneAt: ""),
-        "Label that the device tree gives to the channel or the monitor (in1_label, label); it "
-          + "overrides channel. Empty: no label is looked for."),
-      Setting(
-        "shunt_mOhm", \.shunt, .quantity(0.001...100_000),
-        "The resistor across which the chip measures: 100 (marked R100) on most breakouts. "
-          + "Readings of a driver that assumes another value are corrected. Chips with a shunt of "
-          + "their own (ina260) and kind \"power_supply\" ignore it."),
-      Setting(
-        "shunt_tolerance_percent", \.shuntTolerancePercent, .ratio(0...50),
-        "How far the resistor may be from shunt_mOhm, in percent: most of the uncertainty."),
-      Setting(
-        "device", \.device, .optional(.text(bytes: 0...255), noneAt: ""),
-        "Name of the power supply (ls /sys/class/power_supply), or of the device of kind "
-          + "\"hwmon\" (hwmon3) or \"iio\" (iio:device0), whose numbers may change between boots. "
-          + "Empty: the first battery; for the others chip, bus and address decide."),
-    ],
-    conflicts: { $0.conflicts })
+  public mutating func declare(_ setting: SettingVisitor) {
+    setting.section(
+      "power_monitor",
+      "What measures the current of the receiver's supply.")
+    setting(
+      "kind", &kind, .choice,
+      "\"none\": energy is modelled from the currents of section gnss. \"hwmon\": a monitor "
+        + "chip with a kernel driver, by chip, bus and address or label. \"iio\": the same chips "
+        + "under the driver ina2xx-adc. \"i2c\": a chip without a driver, through /dev/i2c-N. "
+        + "\"power_supply\": a battery or fuel gauge of the kernel. \"virtual\": the simulated "
+        + "monitor of godwit simulate; godwit run refuses it.")
+    setting("chip", &chip, .choice, "The monitor chip. \"power_supply\" ignores it.")
+    setting(
+      "bus", &bus, .optional(.integer(-1...255), noneAt: -1),
+      "Number of the I2C bus: 1 for /dev/i2c-1, the one on the header of a Raspberry Pi. -1: "
+        + "any bus, which kind \"i2c\" does not accept.")
+    setting(
+      "address", &address, .address,
+      "Address of the chip on the bus. 0: any, which kind \"i2c\" does not accept.")
+    setting(
+      "channel", &channel, .integer(1...3),
+      "Channel of a chip that has several (ina3221), counted from 1.")
+    setting(
+      "label", &label, .optional(.text(bytes: 0...64), noneAt: ""),
+      "Label that the device tree gives to the channel or the monitor (in1_label, label); it "
+        + "overrides channel. Empty: no label is looked for.")
+    setting(
+      "shunt_mOhm", &shunt, .quantity(0.001...100_000),
+      "The resistor across which the chip measures: 100 (marked R100) on most breakouts. "
+        + "Readings of a driver that assumes another value are corrected. Chips with a shunt of "
+        + "their own (ina260) and kind \"power_supply\" ignore it.")
+    setting(
+      "shunt_tolerance_percent", &shuntTolerancePercent, .ratio(0...50),
+      "How far the resistor may be from shunt_mOhm, in percent: most of the uncertainty.")
+    setting(
+      "device", &device, .optional(.text(bytes: 0...255), noneAt: ""),
+      "Name of the power supply (ls /sys/class/power_supply), or of the device of kind "
+        + "\"hwmon\" (hwmon3) or \"iio\" (iio:device0), whose numbers may change between boots. "
+        + "Empty: the first battery; for the others chip, bus and address decide.")
+    setting.conflicts(conflicts)
+  }
 
   private var conflicts: [SettingConflict] {
     var found: [SettingConflict] = []

@@ -26,7 +26,7 @@ enum LineSearch {
   }
 
   static let nearestNames = 4
-  static let mostLabels = 12
+  static let maxLabels = 12
 
   static func find(_ specifier: GpioLine.Specifier, in survey: ChipSurvey) throws(Failure) -> Found
   {
@@ -82,7 +82,7 @@ enum LineSearch {
     guard let chip = chips.first else {
       let labels = Set(survey.chips.map(\.label)).sorted()
       throw .noSuchLabel(
-        label, labels: Array(labels.prefix(mostLabels)), refusals: survey.refusals)
+        label, labels: Array(labels.prefix(maxLabels)), refusals: survey.refusals)
     }
     guard Int(offset) < chip.lines.count else {
       throw .beyondLastLine(label: label, offset: offset, count: chip.lines.count)

@@ -25,9 +25,9 @@ enum Frame {
 /// that one lost byte costs one sentence. Looks ahead at most one frame's length.
 struct FrameScanner {
   /// NMEA 0183 allows 82 characters; PUBX,03 with four constellations' satellites reaches 900.
-  static let longestLine = 1024
+  static let maxLineLength = 1024
   /// Room for the longest SKY: GPS_JSON_RESPONSE_MAX in gpsd's gps_json.h is about 10 kB.
-  static let longestReport = 16_384
+  static let maxReportSize = 16_384
 
   var position: UnsafePointer<UInt8>
   let end: UnsafePointer<UInt8>
@@ -81,10 +81,10 @@ struct FrameScanner {
   // MARK: Lines
 
   private mutating func line() -> Frame {
-    let limit = min(end, position + Self.longestLine)
+    let limit = min(end, position + Self.maxLineLength)
     let (lineEnd, xor) = LineEnd.find(from: position, limit: limit)
     guard lineEnd < limit || (isFinal && limit == end) else {
-      return limit == end && end - position < Self.longestLine ? .incomplete : overlongLine(limit)
+      return limit == end && end - position < Self.maxLineLength ? .incomplete : overlongLine(limit)
     }
     isAtLineStart = true
     if let body = NMEAChecksum.body(from: position, to: lineEnd, xor: xor) {
@@ -135,11 +135,11 @@ struct FrameScanner {
     guard position + 1 < end else { return isFinal ? garbage() : .incomplete }
     // A report starts with a member's name; a lone brace in noise does not.
     guard position[1] == UInt8(ascii: "\"") else { return garbage() }
-    let limit = min(end, position + Self.longestReport)
+    let limit = min(end, position + Self.maxReportSize)
     let start = position
     let (lineEnd, _) = LineEnd.find(from: start, limit: limit)
     guard lineEnd < limit || (isFinal && limit == end) else {
-      guard limit - start == Self.longestReport else { return .incomplete }
+      guard limit - start == Self.maxReportSize else { return .incomplete }
       position += 1
       isAtLineStart = false
       return .refused(.overlongLine)
@@ -151,10 +151,10 @@ struct FrameScanner {
 
   /// gpsd's recordings explain themselves in lines that start with `#`.
   private mutating func comment() -> Frame {
-    let limit = min(end, position + Self.longestReport)
+    let limit = min(end, position + Self.maxReportSize)
     let (lineEnd, _) = LineEnd.find(from: position, limit: limit)
     guard lineEnd < limit || (isFinal && limit == end) else {
-      return limit - position == Self.longestReport ? garbage() : .incomplete
+      return limit - position == Self.maxReportSize ? garbage() : .incomplete
     }
     position = lineEnd
     return .comment

@@ -69,8 +69,8 @@ struct GpsdDecoder {
     _ report: JSONValue, at instant: BootInstant, _ log: inout DecoderLog, _ emit: (Fix) -> Void
   ) {
     var fix = Fix(received: instant)
-    let told = report["time"]?.string.flatMap { ISO8601.parse($0) }
-    fix.time = told.flatMap { dates.corrected($0, counters: &log.counters) }
+    let reported = report["time"]?.string.flatMap { ISO8601.parse($0) }
+    fix.time = reported.flatMap { dates.corrected($0, counters: &log.counters) }
     fix.mode = report["mode"]?.integer.flatMap(FixMode.init(rawValue:)) ?? .none
     fix.hdop = sky.hdop
     fix.vdop = sky.vdop
@@ -81,7 +81,7 @@ struct GpsdDecoder {
     if let position, position.isNullIsland { log.counters.nullIslands += 1 }
     if let position, !position.isNullIsland, fix.mode != .none {
       fix.position = position
-      fill(&fix, from: report, told: told)
+      fill(&fix, from: report, reported: reported)
     } else {
       fix.mode = .none
       fix.quality = .unknown
@@ -104,7 +104,7 @@ struct GpsdDecoder {
     return Coordinate(checkedLatitude: latitude, longitude: longitude)
   }
 
-  private func fill(_ fix: inout Fix, from report: JSONValue, told: UTCInstant?) {
+  private func fill(_ fix: inout Fix, from report: JSONValue, reported: UTCInstant?) {
     // gpsd leaves `status` out when it is 1.
     fix.quality = report["status"]?.integer.flatMap(FixQuality.init(rawValue:)) ?? .autonomous
     if fix.mode == .threeD {
@@ -117,7 +117,7 @@ struct GpsdDecoder {
     fix.climb = report["climb"]?.number.map(MetresPerSecond.init(_:))
     fix.verticalError = report["epv"]?.number.flatMap(Plausible.error)
     fix.speedError = report["eps"]?.number.flatMap(Plausible.error)
-    fix.horizontalError = horizontalError(report, time: told).flatMap(Plausible.error)
+    fix.horizontalError = horizontalError(report, time: reported).flatMap(Plausible.error)
   }
 
   /// `eph` is gpsd's estimate for the plane, `epx` and `epy` for its axes; without any of them, the

@@ -74,7 +74,7 @@ enum UBXFrame {
   static let firstPreamble: UInt8 = 0xb5
   static let secondPreamble: UInt8 = 0x62
   /// The longest message in use is RXM-RAWX with 16 + 32 bytes for each of up to 184 signals.
-  static let longestPayload = 8192
+  static let maxPayloadSize = 8192
 
   enum Check {
     /// From class to the payload's end.
@@ -87,7 +87,7 @@ enum UBXFrame {
     if available >= 2, start[1] != secondPreamble { return .notAFrame }
     guard available >= 6 else { return .incomplete }
     let length = Int(start[4]) | Int(start[5]) << 8
-    guard length <= longestPayload else { return .notAFrame }
+    guard length <= maxPayloadSize else { return .notAFrame }
     guard available >= length + 8 else { return .incomplete }
     let body = UnsafeBufferPointer(start: start + 2, count: length + 4)
     let (a, b) = checksum(body)

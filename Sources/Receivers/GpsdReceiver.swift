@@ -263,20 +263,20 @@ public struct GpsdSettings: Hashable, Sendable {
   }
 
   /// Of the section receiver.
-  public static let settings: [Setting<Self>] = [
-    Setting("host", \.host, .text(bytes: 1...255), "Where gpsd listens, for kind \"gpsd\"."),
-    Setting("port", \.port, .integer(1...65_535), "The port of gpsd; 2947 is assigned to it."),
-    Setting(
-      "gpsd_device", \.device, .optional(.text(bytes: 0...127), noneAt: ""),
+  public mutating func declare(_ setting: SettingVisitor) {
+    setting("host", &host, .text(bytes: 1...255), "Where gpsd listens, for kind \"gpsd\".")
+    setting("port", &port, .integer(1...65_535), "The port of gpsd; 2947 is assigned to it.")
+    setting(
+      "gpsd_device", &device, .optional(.text(bytes: 0...127), noneAt: ""),
       "The receiver's device, as gpsd names it (DEVICES in /etc/default/gpsd). Empty: the only "
-        + "one that gpsd has when it is first asked."),
-    Setting(
-      "gpsd_control", \.control, .optional(.text(bytes: 0...107), noneAt: ""),
+        + "one that gpsd has when it is first asked.")
+    setting(
+      "gpsd_control", &control, .optional(.text(bytes: 0...107), noneAt: ""),
       "The control socket of a gpsd on this board. Over it gpsd gives the device back before the "
         + "receiver's power is cut and takes it again afterwards, and commands reach the receiver. "
         + "Debian's belongs to root: godwit's gpsd.socket drop-in opens it to the group godwit. "
-        + "Empty: gpsd keeps the device and searches a dead line."),
-  ]
+        + "Empty: gpsd keeps the device and searches a dead line.")
+  }
 
   /// Whether gpsd runs on this board, so that its control socket is that of `control`.
   var isLocal: Bool { ["localhost", "127.0.0.1", "::1"].contains(host) }

@@ -144,18 +144,18 @@ public struct SerialSettings: Hashable, Sendable {
   }
 
   /// Of the section receiver. The path is also that of the kernel's GNSS device.
-  public static let settings: [Setting<Self>] = [
-    Setting(
-      "device", \.path, .text(bytes: 1...255),
+  public mutating func declare(_ setting: SettingVisitor) {
+    setting(
+      "device", &path, .text(bytes: 1...255),
       "The serial line, or the kernel's GNSS device (/dev/gnss0). The udev rules that come with "
-        + "Godwit make /dev/gnss-receiver, which stays the same when USB devices are renumbered."),
-    Setting(
-      "baud", \.baud,
+        + "Godwit make /dev/gnss-receiver, which stays the same when USB devices are renumbered.")
+    setting(
+      "baud", &baud,
       .optional(
         .integer(
           oneOf: [0, 4800, 9600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 921_600]),
         noneAt: 0),
       "Speed of the serial line in baud. 0 tries the usual speeds until sentences with good "
-        + "checksums arrive."),
-  ]
+        + "checksums arrive.")
+  }
 }

@@ -8,7 +8,7 @@ import Quantities
 
 /// The other end of the control socket, for `godwit status` and `godwit gnss`.
 public enum ControlClient {
-  static let patience = Seconds(5)
+  static let timeout = Seconds(5)
 
   /// Whether a daemon listens there, also one that does not let this user in.
   public static func isDaemonThere(path: String) -> Bool {
@@ -24,15 +24,15 @@ public enum ControlClient {
 
   /// Sends one request and returns its answer. All of it takes five seconds at most.
   public static func ask(_ request: JSONValue, path: String) throws(ControlError) -> JSONValue {
-    try ask(request, path: path, within: patience)
+    try ask(request, path: path, within: timeout)
   }
 
   static func ask(
-    _ request: JSONValue, path: String, within patience: Seconds
+    _ request: JSONValue, path: String, within timeout: Seconds
   ) throws(ControlError) -> JSONValue {
-    let end = BootClock.now + patience
+    let end = BootClock.now + timeout
     // Connecting waits while the daemon's queue is full.
-    let descriptor = try UnixSocket.new(patience: patience)
+    let descriptor = try UnixSocket.new(timeout: timeout)
     defer { close(descriptor) }
     if let failure = try UnixSocket.connect(descriptor, to: path) { throw explain(failure, path) }
     let bytes = Array((request.text + "\n").utf8)
@@ -54,7 +54,7 @@ public enum ControlClient {
   }
 
   /// Far more than any answer of the daemon.
-  private static let longestAnswer = 1 << 18
+  private static let maxAnswerSize = 1 << 18
 
   private static func receiveLine(
     _ descriptor: Int32, _ path: String, until end: BootInstant
@@ -62,9 +62,9 @@ public enum ControlClient {
     var line: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 8192)
     while line.last != UInt8(ascii: "\n") {
-      guard line.count <= longestAnswer else {
+      guard line.count <= maxAnswerSize else {
         throw ControlError(
-          "\(path): the answer has more than \(longestAnswer) bytes; is it another program's "
+          "\(path): the answer has more than \(maxAnswerSize) bytes; is it another program's "
             + "socket?")
       }
       guard BootClock.now < end, BootClock.wait(for: descriptor, until: end) else {

@@ -7,12 +7,13 @@ public struct ControlSettings: Hashable, SettingGroup {
 
   public init() {}
 
-  public static let section = SettingSection<Self>(
-    "control", "How godwit status and godwit gnss reach the daemon.",
-    [
-      Setting(
-        "socket", \.socket, .text(bytes: 1...107),
-        "The socket's path (unix(7) allows 107 bytes)."),
-      Setting("group", \.group, .text(bytes: 1...32), "Members of this group may use the socket."),
-    ])
+  public mutating func declare(_ setting: SettingVisitor) {
+    setting.section(
+      "control",
+      "How godwit status and godwit gnss reach the daemon.")
+    setting(
+      "socket", &socket, .text(bytes: 1...107),
+      "The socket's path (unix(7) allows 107 bytes).")
+    setting("group", &group, .text(bytes: 1...32), "Members of this group may use the socket.")
+  }
 }

@@ -13,9 +13,9 @@ import Records
 /// bounded in length, clients in number, and a client that does not read its answer is let go. Out
 /// of descriptors or memory, the client that came first is let go, or the listener rests a while.
 public final class ControlSocket {
-  static let mostClients = 16
+  static let maxClients = 16
   static let firstRest = Seconds(1)
-  static let longestRest = Seconds(60)
+  static let maxRest = Seconds(60)
 
   private let loop: EventLoop
   private let path: String
@@ -105,7 +105,7 @@ public final class ControlSocket {
       connections.refillReserve()
       return
     }
-    if clients.count >= Self.mostClients { _ = makeRoom() }
+    if clients.count >= Self.maxClients { _ = makeRoom() }
     accepted += 1
     clients[descriptor] = Client(source: source, number: accepted)
     rest = Self.firstRest
@@ -127,7 +127,7 @@ public final class ControlSocket {
     isShort = true
     listening?.pause(true)
     restTimer?.set(at: BootClock.now + rest)
-    rest = min(rest * 2, Self.longestRest)
+    rest = min(rest * 2, Self.maxRest)
   }
 
   private func drop(_ descriptor: Int32) {

@@ -42,7 +42,7 @@ public struct Served: Sendable {
 final class LogChannel {
   var receive: (LogEvent, BootInstant) -> Void = { _, _ in }
 
-  func log(_ kind: String, _ text: String, level: LogEvent.Level = .info, at now: BootInstant) {
+  func write(_ kind: String, _ text: String, level: LogEvent.Level = .info, at now: BootInstant) {
     receive(LogEvent(kind, text, level: level), now)
   }
 }

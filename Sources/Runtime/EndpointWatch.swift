@@ -11,7 +11,7 @@ import Records
 /// without anything it is left alone, longer each time, until something comes again.
 final class EndpointWatch {
   static let firstRest = Seconds(1)
-  static let longestRest = Seconds(60)
+  static let maxRest = Seconds(60)
 
   private let endpoint: any Endpoint
   private let loop: EventLoop
@@ -93,7 +93,7 @@ final class EndpointWatch {
     isResting = true
     expect()
     timer?.set(at: BootClock.now + rest)
-    rest = min(rest * 2, Self.longestRest)
+    rest = min(rest * 2, Self.maxRest)
     guard fruitless == endpoint.fruitlessLimit else { return }
     let reason = "its descriptor stays ready and gives nothing; it is looked at less often now"
     onLog(LogEvent("\(endpoint.kind)-stuck", reason, level: .warning))

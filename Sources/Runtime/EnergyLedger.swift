@@ -10,7 +10,7 @@ import Records
 /// event; while it is off, the one that wakes it ends a long quiet stretch.
 public final class EnergyLedger {
   private let monitor: (any PowerMonitorPort)?
-  private let logEvents: LogChannel
+  private let log: LogChannel
   private var meter: EnergyMeter
   /// What the meter had counted when the open session began.
   private var sessionStart = EnergyTally()
@@ -19,10 +19,10 @@ public final class EnergyLedger {
   /// Why the monitor does not answer; nil while it does or there is none.
   public private(set) var failure: String?
 
-  init(_ meter: EnergyMeter, monitor: (any PowerMonitorPort)?, logEvents: LogChannel) {
+  init(_ meter: EnergyMeter, monitor: (any PowerMonitorPort)?, log: LogChannel) {
     self.meter = meter
     self.monitor = monitor
-    self.logEvents = logEvents
+    self.log = log
   }
 
   public var monitorName: String? { monitor?.name }
@@ -42,10 +42,10 @@ public final class EnergyLedger {
       // What the whole board draws is not the receiver's.
       if monitor.scope == .receiver { meter.take(reading) }
     } catch {
-      if failure == nil { logEvents.log("monitor-failed", error.message, level: .warning, at: now) }
+      if failure == nil { log.write("monitor-failed", error.message, level: .warning, at: now) }
       failure = error.message
     }
-    for remark in monitor.takeRemarks() { logEvents.log("monitor", remark, at: now) }
+    for remark in monitor.takeRemarks() { log.write("monitor", remark, at: now) }
   }
 
   /// The session with what it took from the supply so far; other records as they are.

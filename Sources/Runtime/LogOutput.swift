@@ -23,7 +23,7 @@ public final class LogOutput {
   private enum Way { case socket, own, shared }
 
   /// Longer messages are cut.
-  static let longestMessage = 16_384
+  static let maxMessageSize = 16_384
 
   private let way: Way
   private let descriptor: Int32
@@ -79,7 +79,7 @@ public final class LogOutput {
 
   /// Returns whether at least the beginning was taken: then the rest follows before anything else.
   private func begin(_ message: String) -> Bool {
-    let bytes = message.utf8.prefix(Self.longestMessage) + [UInt8(ascii: "\n")]
+    let bytes = message.utf8.prefix(Self.maxMessageSize) + [UInt8(ascii: "\n")]
     rest = Array(bytes)[...]
     if finish() || rest.count < bytes.count { return true }
     rest = []

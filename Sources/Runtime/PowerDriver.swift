@@ -19,19 +19,19 @@ public final class PowerDriver {
   private(set) var receiver: ReceiverPowerState
   private let lines: (any PowerSwitchPort)?
   private let link: ReceiverLink
-  private let logEvents: LogChannel
+  private let log: LogChannel
   /// Why a line could not be set; nil once it could be again, or when nothing is switched.
   public private(set) var failure: String?
 
   init(
-    _ wiring: PowerWiring, lines: (any PowerSwitchPort)?, link: ReceiverLink, logEvents: LogChannel
+    _ wiring: PowerWiring, lines: (any PowerSwitchPort)?, link: ReceiverLink, log: LogChannel
   ) {
     sequencer = PowerSequencer(wiring)
     due = sequencer.due
     receiver = sequencer.receiver
     self.lines = lines
     self.link = link
-    self.logEvents = logEvents
+    self.log = log
   }
 
   public var name: String? { lines?.name }
@@ -69,9 +69,9 @@ public final class PowerDriver {
     case .failed(let reason): return [.tracker(.powerFailed(reason: reason))]
     case .sleepUnavailable(let reason): return [.tracker(.sleepUnavailable(reason: reason))]
     case .identified(let identity):
-      logEvents.log("receiver-identified", identity.summary, at: now)
+      log.write("receiver-identified", identity.summary, at: now)
     case .capabilitiesChanged: return [.tracker(.learnt(sequencer.capabilities))]
-    case .log(let logEvent): logEvents.receive(logEvent, now)
+    case .log(let logEvent): log.receive(logEvent, now)
     }
     return []
   }
@@ -90,9 +90,9 @@ public final class PowerDriver {
 
 extension AssistanceData {
   /// Where roads and people are.
-  private static let highestPlace = Metres(5000)
+  private static let maxAltitude = Metres(5000)
   /// A car on a motorway.
-  private static let fastestCarrier = MetresPerSecond(40)
+  private static let maxSpeed = MetresPerSecond(40)
 
   /// The time and about the place, for a receiver that has lost both; nil without a receiver's
   /// date.
@@ -100,11 +100,11 @@ extension AssistanceData {
     guard tracker.clock.isFromReceiver, let time = tracker.clock.utc(at: now) else { return nil }
     self.init(taken: now, time: time, timeAccuracy: 1)
     guard let last = tracker.lastGnss else { return }
-    let reach = last.accuracy + Self.fastestCarrier * max(time - last.time, 0)
+    let reach = last.accuracy + Self.maxSpeed * max(time - last.time, 0)
     // A place that is further off than a satellite's horizon moves helps nothing.
     guard reach < 100_000 else { return }
     position = last.position
     altitude = last.altitude
-    positionAccuracy = last.altitude == nil ? max(reach, Self.highestPlace) : reach
+    positionAccuracy = last.altitude == nil ? max(reach, Self.maxAltitude) : reach
   }
 }

@@ -10,7 +10,7 @@ public final class ReceiverLink: Endpoint {
   /// An epoch whose end the receiver does not mark is over after this silence.
   private static let epochGap = Seconds(0.25)
   private static let firstRetry = Seconds(2)
-  private static let longestRetry = Seconds(60)
+  private static let maxRetryPause = Seconds(60)
   /// A host that takes the connection and then says nothing is given up after this.
   private static let connectLimit = Seconds(60)
 
@@ -19,7 +19,7 @@ public final class ReceiverLink: Endpoint {
   public let fruitlessLimit = 2000
 
   private let port: (any ReceiverPort)?
-  private let logEvents: LogChannel
+  private let log: LogChannel
   private var decoder: ReceiverDecoder
   private var isOpen = false
   /// Why it cannot be had; nil while it can.
@@ -33,10 +33,10 @@ public final class ReceiverLink: Endpoint {
   private var connectBy: BootInstant?
   public private(set) var bytesRead = 0
 
-  init(_ port: (any ReceiverPort)?, decoder: ReceiverDecoder, logEvents: LogChannel) {
+  init(_ port: (any ReceiverPort)?, decoder: ReceiverDecoder, log: LogChannel) {
     self.port = port
     self.decoder = decoder
-    self.logEvents = logEvents
+    self.log = log
   }
 
   public var name: String? { port?.name }
@@ -103,7 +103,7 @@ public final class ReceiverLink: Endpoint {
     _ count: Int, _ limit: Int, from port: any ReceiverPort, at now: BootInstant
   ) {
     if let logEvent = lostBytes.takeWarning(of: port.lineErrors, on: port.name, at: now) {
-      logEvents.receive(logEvent, now)
+      log.receive(logEvent, now)
     }
     guard port.interest != nil else { return }
     gathering.read(count, limit: limit, speed: port.bytesPerSecond, at: now)
@@ -121,7 +121,9 @@ public final class ReceiverLink: Endpoint {
     // What it says of itself comes before its fixes.
     inputs.insert(contentsOf: decoder.takeAnswers().map { .power(.answer($0)) }, at: start)
     // Another program's own words are no sign of life of the receiver.
-    if !isRelayed || hasFixes { inputs.insert(.power(.heard(validFrames: validFrames)), at: start) }
+    if !isRelayed || hasFixes {
+      inputs.insert(.power(.received(validFrames: validFrames)), at: start)
+    }
     epochEnds = decoder.hasOpenEpoch ? now + Self.epochGap : nil
     return validFrames
   }
@@ -184,7 +186,7 @@ public final class ReceiverLink: Endpoint {
       try port?.write(bytes)
     } catch {
       // Whether it mattered shows in what the receiver does.
-      logEvents.log("receiver-not-told", error.message, level: .warning, at: now)
+      log.write("receiver-command-failed", error.message, level: .warning, at: now)
     }
   }
 
@@ -207,7 +209,7 @@ public final class ReceiverLink: Endpoint {
   private func tellLimitation(at now: BootInstant) {
     guard let text = port?.shortcoming, text != limitation else { return }
     limitation = text
-    logEvents.log("receiver-limited", text, level: .warning, at: now)
+    log.write("receiver-limited", text, level: .warning, at: now)
   }
 
   private func lose(_ error: ReceiverError, at now: BootInstant) -> [Input] {
@@ -217,11 +219,11 @@ public final class ReceiverLink: Endpoint {
 
   private func retry(_ error: ReceiverError, at now: BootInstant) -> [Input] {
     if failure != error.message {
-      logEvents.log("receiver-failed", error.message, level: .warning, at: now)
+      log.write("receiver-failed", error.message, level: .warning, at: now)
     }
     failure = error.message
     retryAt = now + retryPause
-    retryPause = min(retryPause * 2, Self.longestRetry)
+    retryPause = min(retryPause * 2, Self.maxRetryPause)
     // It may be that nobody wants the line any more: then it is not tried again.
     return [.power(.listening(false))]
   }

@@ -7,19 +7,19 @@ public struct CommitSettings: Hashable, SettingGroup {
   /// Counted from the moment at which a record came about. Zero: every record is committed at once.
   public var interval: Seconds = 900
   /// Records kept in memory while the store cannot take them. Not to be set.
-  public var mostWaiting = 20_000
+  public var maxWaiting = 20_000
 
   public init() {}
 
   public init(interval: Seconds) { self.interval = interval }
 
   /// Of the section store.
-  public static let settings: [Setting<Self>] = [
-    Setting(
-      "commit_interval_s", \.interval, .quantity(0...86_400),
+  public mutating func declare(_ setting: SettingVisitor) {
+    setting(
+      "commit_interval_s", &interval, .quantity(0...86_400),
       "Records wait at most this long to share a transaction: what a power cut may cost. Ended "
         + "visits never wait.")
-  ]
+  }
 }
 
 /// Gathers records into few transactions, because every transaction costs at least one flash page.
@@ -29,7 +29,7 @@ struct RecordQueue {
   /// Another program's lock is mostly gone soon.
   static let firstBusyRetry = Seconds(5)
   /// A full disk or a read-only one is not spun on.
-  static let longestRetry = Seconds(900)
+  static let maxRetryPause = Seconds(900)
 
   let settings: CommitSettings
   private var entries: [Entry] = []
@@ -62,14 +62,14 @@ struct RecordQueue {
   mutating func store(_ record: Record, at now: BootInstant) {
     let entry = Entry(record)
     supersede(entry.identity)
-    if entries.count >= settings.mostWaiting { giveUpOldest() }
+    if entries.count >= settings.maxWaiting { giveUpOldest() }
     entries.append(entry)
     oldest = oldest ?? now
     isUrgent = isUrgent || record.isUrgent
   }
 
   private mutating func giveUpOldest() {
-    let count = max(1, settings.mostWaiting / 10)
+    let count = max(1, settings.maxWaiting / 10)
     entries.removeFirst(count)
     dropped += count
   }
@@ -96,8 +96,8 @@ struct RecordQueue {
   func shouldCommit(at now: BootInstant, isAboutToSleep: Bool) -> Bool {
     guard let oldest else { return false }
     if let retryAt { return now >= retryAt }
-    let patience = isAboutToSleep ? settings.interval * 0.5 : settings.interval
-    return isUrgent || now - oldest >= patience
+    let limit = isAboutToSleep ? settings.interval * 0.5 : settings.interval
+    return isUrgent || now - oldest >= limit
   }
 
   /// Writes everything that waits in one transaction.
@@ -118,7 +118,7 @@ struct RecordQueue {
   mutating func failed(_ error: StoreError, at now: BootInstant) {
     failure = error.message
     let first = if case .busy = error { Self.firstBusyRetry } else { Self.firstRetry }
-    let pause = retryPause.map { min($0 * 2, Self.longestRetry) } ?? first
+    let pause = retryPause.map { min($0 * 2, Self.maxRetryPause) } ?? first
     retryAt = now + pause
     retryPause = pause
   }

@@ -12,9 +12,9 @@ import Quantities
 /// no pause can help is dropped. Of those that are kept the oldest go first, because the last one
 /// says how things are.
 final class ServiceNotices {
-  static let mostWaiting = 8
+  static let maxWaiting = 8
   static let firstPause = Seconds(1)
-  static let longestPause = Seconds(60)
+  static let maxPause = Seconds(60)
 
   private let descriptor: Int32
   private let address: UnixAddress?
@@ -31,7 +31,7 @@ final class ServiceNotices {
     let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
     descriptor = address == nil ? -1 : socket(AF_UNIX, kind, 0)
     timer = try loop.timer { [unowned self] in
-      pause = min(pause * 2, Self.longestPause)
+      pause = min(pause * 2, Self.maxPause)
       sendWaiting()
     }
   }
@@ -41,7 +41,7 @@ final class ServiceNotices {
   /// - Parameter notice: assignments, one a line: "READY=1\nSTATUS=all is well".
   func tell(_ notice: String) {
     guard descriptor >= 0 else { return }
-    if waiting.count >= Self.mostWaiting {
+    if waiting.count >= Self.maxWaiting {
       waiting.removeFirst()
       dropped += 1
     }

@@ -8,7 +8,7 @@ import Tracking
 /// common transaction, and all of them while the store cannot take them.
 public final class StoreWriter {
   private var store: (any StorePort)?
-  private let logEvents: LogChannel
+  private let log: LogChannel
   private var queue: RecordQueue
   private var undated = UndatedRecords() {
     // Wherever it gives something up, that counts like what the queue gives up.
@@ -23,9 +23,9 @@ public final class StoreWriter {
   private var startsBlind = false
   private var nextTidy = BootInstant.zero
 
-  init(_ store: (any StorePort)?, commits: CommitSettings, logEvents: LogChannel) {
+  init(_ store: (any StorePort)?, commits: CommitSettings, log: LogChannel) {
     self.store = store
-    self.logEvents = logEvents
+    self.log = log
     queue = RecordQueue(commits)
   }
 
@@ -92,9 +92,9 @@ public final class StoreWriter {
     }
     nextTidy = now + .days(1)
     do {
-      if let report = try store.tidy(now: date) { logEvents.log("retention", report, at: now) }
+      if let report = try store.tidy(now: date) { log.write("retention", report, at: now) }
     } catch {
-      logEvents.log("retention-failed", error.message, level: .warning, at: now)
+      log.write("retention-failed", error.message, level: .warning, at: now)
     }
   }
 
@@ -109,9 +109,9 @@ public final class StoreWriter {
   private func tellHealth(_ before: String?, at now: BootInstant) {
     guard queue.failure != before else { return }
     if let failure = queue.failure {
-      logEvents.log("store-failed", failure, level: .warning, at: now)
+      log.write("store-failed", failure, level: .warning, at: now)
     } else {
-      logEvents.log("store-recovered", "the records that waited are stored", at: now)
+      log.write("store-recovered", "the records that waited are stored", at: now)
     }
   }
 
@@ -150,7 +150,7 @@ public final class StoreWriter {
     _ opening: StoreOpening, with tracker: inout Tracker, at now: BootInstant
   ) throws(StoreError) {
     if let warning = opening.warning, warning != self.warning {
-      logEvents.log("store-damaged", warning, level: .warning, at: now)
+      log.write("store-damaged", warning, level: .warning, at: now)
     }
     warning = opening.warning
     switch kinship.relation(to: opening) {
@@ -186,7 +186,7 @@ public final class StoreWriter {
     for effect in tracker.recall(state, destinations: destinations, at: now) {
       switch effect {
       case .store(let record): self.store(record, tracker.clock, at: now)
-      case .log(let logEvent): logEvents.receive(logEvent, now)
+      case .log(let logEvent): log.receive(logEvent, now)
       case .power, .expectWake, .restart, .wake, .scan:
         preconditionFailure("a recall asks for nothing of the receiver: \(effect)")
       }

@@ -23,7 +23,7 @@ public final class TrackerRuntime {
   private let listeners: [any RecordListener]
   /// Everything that the loop has to wait for and to serve.
   public let endpoints: [any Endpoint]
-  private let logEvents = LogChannel()
+  private let log = LogChannel()
   /// What has happened and was not dealt with yet.
   private var inbox: [Input] = []
   private var isStepping = false
@@ -41,10 +41,10 @@ public final class TrackerRuntime {
     wiring: PowerWiring, board: Devices
   ) {
     self.tracker = tracker
-    receiver = ReceiverLink(board.receiver, decoder: decoder, logEvents: logEvents)
-    power = PowerDriver(wiring, lines: board.powerSwitch, link: receiver, logEvents: logEvents)
-    energy = EnergyLedger(meter, monitor: board.monitor, logEvents: logEvents)
-    writer = StoreWriter(board.store, commits: commits, logEvents: logEvents)
+    receiver = ReceiverLink(board.receiver, decoder: decoder, log: log)
+    power = PowerDriver(wiring, lines: board.powerSwitch, link: receiver, log: log)
+    energy = EnergyLedger(meter, monitor: board.monitor, log: log)
+    writer = StoreWriter(board.store, commits: commits, log: log)
     coarse = board.coarse.map(CoarseLink.init)
     evidence = board.evidence.map(EvidenceLink.init)
     endpoints = [receiver] + coarse + evidence + board.endpoints
@@ -53,8 +53,8 @@ public final class TrackerRuntime {
 
   /// Called with every log event, for the journal.
   public var onLog: (LogEvent, BootInstant) -> Void {
-    get { logEvents.receive }
-    set { logEvents.receive = newValue }
+    get { log.receive }
+    set { log.receive = newValue }
   }
 
   // MARK: The loop's side
@@ -230,7 +230,7 @@ public final class TrackerRuntime {
       }
     case .store(let record):
       store(energy.metered(record, at: now), at: now)
-    case .log(let logEvent): logEvents.receive(logEvent, now)
+    case .log(let logEvent): log.receive(logEvent, now)
     }
   }
 

@@ -6,7 +6,7 @@ import Records
 /// starts in 1970; what happens until the first fix is held here, and gets its date afterwards.
 struct UndatedRecords {
   /// A day under a hopeless sky makes about a hundred sessions.
-  static let most = 1000
+  static let maxCount = 1000
 
   private enum Held {
     case record(any StoredRecord, at: BootInstant)
@@ -42,9 +42,9 @@ struct UndatedRecords {
   }
 
   private mutating func add(_ one: Held) {
-    if held.count >= Self.most {
-      held.removeFirst(Self.most / 10)
-      dropped += Self.most / 10
+    if held.count >= Self.maxCount {
+      held.removeFirst(Self.maxCount / 10)
+      dropped += Self.maxCount / 10
     }
     held.append(one)
   }

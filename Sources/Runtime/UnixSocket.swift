@@ -10,21 +10,21 @@ enum UnixSocket {
   private static func address(_ path: String) throws(ControlError) -> UnixAddress {
     guard let address = UnixAddress(path: path) else {
       throw ControlError(
-        "\(path): a socket's path has 1 to \(UnixAddress.longestPath) bytes; set a shorter "
+        "\(path): a socket's path has 1 to \(UnixAddress.maxPathLength) bytes; set a shorter "
           + "control.socket")
     }
     return address
   }
 
-  /// A socket on which no call blocks, or none for longer than `patience`.
-  static func new(patience: Seconds = 0) throws(ControlError) -> Int32 {
-    let blocking = patience > 0 ? 0 : SOCK_NONBLOCK.rawValue
+  /// A socket on which no call blocks, or none for longer than `timeout`.
+  static func new(timeout: Seconds = 0) throws(ControlError) -> Int32 {
+    let blocking = timeout > 0 ? 0 : SOCK_NONBLOCK.rawValue
     let descriptor = socket(
       AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | blocking), 0)
     guard descriptor >= 0 else { throw ControlError("socket: \(SystemError.last.text)") }
-    let microseconds = Int(patience.value * 1e6)
+    let microseconds = Int(timeout.value * 1e6)
     var limit = timeval(tv_sec: microseconds / 1_000_000, tv_usec: microseconds % 1_000_000)
-    for option in [SO_SNDTIMEO, SO_RCVTIMEO] where patience > 0 {
+    for option in [SO_SNDTIMEO, SO_RCVTIMEO] where timeout > 0 {
       setsockopt(
         descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
     }

@@ -2,6 +2,16 @@
 public protocol SettingGroup: Equatable, Sendable {
   /// The built-in defaults.
   init()
+
+  /// Declares every setting once: its name (which ends in its unit), the property, the values that
+  /// it accepts, and the one sentence that settings files, the manual and `config show` print:
+  ///
+  ///     setting("interval_s", &interval, .quantity(1...3600), "From one location to the next.")
+  ///
+  /// Reading, showing and describing settings are visits of this function, so that nothing is kept
+  /// of a declaration, and it needs no more than the address of the property. Changes nothing by
+  /// itself.
+  mutating func declare(_ setting: SettingVisitor)
 }
 
 extension SettingGroup {
@@ -10,72 +20,67 @@ extension SettingGroup {
     self.init()
     change(&self)
   }
+
+  /// What a setting is here; nil when there is none of that key.
+  public func value(of key: String) -> SettingValue? {
+    let visitor = SettingVisitor(.show, key)
+    var copy = self
+    copy.declare(visitor)
+    return visitor.shown
+  }
+
+  /// Sets a setting that there is; changes nothing when it does not accept the value.
+  public mutating func set(_ key: String, _ value: WrittenValue) throws(SettingMismatch) {
+    let visitor = SettingVisitor(.read(value), key)
+    declare(visitor)
+    if let mismatch = visitor.mismatch { throw mismatch }
+  }
 }
 
-/// One setting, declared once, beside the struct that it sets: its name (which ends in its unit),
-/// the property, the values it accepts, and the one sentence that settings files, the manual and
-/// `config show` print. The default is the property's own.
-public struct Setting<Root: Sendable>: Sendable {
-  public typealias Property<Value> = WritableKeyPath<Root, Value> & Sendable
-
+/// One declared setting, and its value in the struct that was asked.
+public struct Setting: Equatable, Sendable {
   /// Without its section: "swap_after_s".
   public let name: String
-  /// With its section: "policy.hybrid.swap_after_s". Empty until it is in one.
-  public internal(set) var key = ""
+  /// With its section: "policy.hybrid.swap_after_s".
+  public let key: String
   public let doc: String
   /// The values it takes: "1 to 86400 s", "\"serial\", \"gpsd\" or \"none\"".
   public let accepts: String
-  public var unit: SettingUnit? { SettingUnit(ofName: name) }
-
-  /// Sets the written value; changes nothing when the value is not accepted.
-  public let read: @Sendable (WrittenValue, inout Root) throws(SettingMismatch) -> Void
-  private let show: @Sendable (Root) -> SettingValue
-
-  public init<Value>(
-    _ name: String, _ property: Property<Value>, _ kind: SettingKind<Value>, _ doc: String
-  ) {
-    let unit = SettingUnit(ofName: name)
-    precondition(kind.fits(unit), "\(name) ends in the wrong unit for \(Value.self)")
-    self.init(
-      name, accepts: kind.accepts(unit), doc: doc,
-      read: { value, root throws(SettingMismatch) in
-        root[keyPath: property] = try kind.read(value, unit)
-      },
-      show: { kind.show($0[keyPath: property], unit) })
-  }
-
-  init(
-    _ name: String, accepts: String, doc: String,
-    read: @escaping @Sendable (WrittenValue, inout Root) throws(SettingMismatch) -> Void,
-    show: @escaping @Sendable (Root) -> SettingValue
-  ) {
-    self.name = name
-    self.accepts = accepts
-    self.doc = doc
-    self.read = read
-    self.show = show
-  }
-
-  public func value(in root: Root) -> SettingValue { show(root) }
-
-  /// The same setting of a larger struct.
-  public func within<Whole>(_ part: Setting<Whole>.Property<Root>) -> Setting<Whole> {
-    let (read, show) = (self.read, self.show)
-    var lifted = Setting<Whole>(
-      name, accepts: accepts, doc: doc,
-      read: { value, whole throws(SettingMismatch) in try read(value, &whole[keyPath: part]) },
-      show: { show($0[keyPath: part]) })
-    lifted.key = key
-    return lifted
-  }
+  public let value: SettingValue
 }
 
-extension Array {
-  /// The same settings of a larger struct: how a section gathers what several structs declare.
-  public func within<Whole, Part>(_ part: Setting<Whole>.Property<Part>) -> [Setting<Whole>]
-  where Element == Setting<Part> {
-    map { $0.within(part) }
+/// A table of the settings file, or a list of tables of one form.
+public struct SettingSection: Equatable, Sendable {
+  public let name: String
+  public let doc: String
+  /// The settings of the table. A list of tables is one setting, with the section's name as its
+  /// key.
+  public internal(set) var settings: [Setting] = []
+  /// What each table of a list holds; nil for a single table.
+  public internal(set) var fields: [SettingField]?
+}
+
+/// All that a struct declares, with the values that it has: what a settings file may contain. The
+/// default file, `config show`, the manual and every check are generated from this alone.
+public struct DeclaredSettings: Sendable {
+  /// In the order in which they are shown.
+  public let sections: [SettingSection]
+  /// Of all sections, and those without one.
+  public let settings: [Setting]
+  /// Values that are valid alone but not together.
+  public let conflicts: [SettingConflict]
+
+  public init(in group: some SettingGroup) {
+    let visitor = SettingVisitor(.describe, "")
+    var copy = group
+    copy.declare(visitor)
+    sections = visitor.sections
+    settings = visitor.settings
+    conflicts = visitor.conflicts
   }
+
+  /// The setting of that key, such as "store.path"; nil when there is none.
+  public subscript(key: String) -> Setting? { settings.first { $0.key == key } }
 }
 
 /// Why a value was not accepted: that of the setting itself, or one within it.

@@ -1,33 +1,34 @@
-/// The settings of parts that a list names, such as policies: each part's own struct, found by the
-/// section that declares it. Adding a part changes nothing here.
+/// The settings of parts that a list names, such as policies: each part's own struct, found by its
+/// type. Adding a part changes nothing here.
 public struct SettingCollection: Equatable, Sendable {
-  private var groups: [String: any SettingGroup] = [:]
+  private var groups: [ObjectIdentifier: any SettingGroup] = [:]
 
   /// Every part with its defaults.
   public init() {}
 
-  public subscript<Group: SettingGroup>(_ section: SettingSection<Group>) -> Group {
-    get { self[section.name] }
-    set { self[section.name] = newValue }
+  public subscript<Group: SettingGroup>(_ type: Group.Type) -> Group {
+    get { groups[ObjectIdentifier(type)] as? Group ?? Group() }
+    // Defaults are not stored, so that they equal what was never set.
+    set { groups[ObjectIdentifier(type)] = newValue == Group() ? nil : newValue }
   }
 
-  fileprivate subscript<Group: SettingGroup>(_ name: String) -> Group {
-    get { groups[name] as? Group ?? Group() }
-    // Defaults are not stored, so that they equal what was never set.
-    set { groups[name] = newValue == Group() ? nil : newValue }
+  /// Declares the settings of these parts.
+  public mutating func declare(_ parts: [any SettingGroup.Type], _ setting: SettingVisitor) {
+    for part in parts { declare(part: part, setting) }
+  }
+
+  private mutating func declare<Group: SettingGroup>(
+    part: Group.Type, _ setting: SettingVisitor
+  ) {
+    self[part].declare(setting)
   }
 
   public static func == (a: SettingCollection, b: SettingCollection) -> Bool {
     a.groups.keys == b.groups.keys
-      && a.groups.allSatisfy { name, group in group.equals(b.groups[name]) }
+      && a.groups.allSatisfy { type, group in group.equals(b.groups[type]) }
   }
 }
 
 extension SettingGroup {
   fileprivate func equals(_ other: (any SettingGroup)?) -> Bool { other as? Self == self }
-}
-
-extension SettingSection where Root: SettingGroup {
-  /// This section of a collection.
-  public var collected: SettingSection<SettingCollection> { within(\.[name]) }
 }

@@ -1,7 +1,7 @@
 import Notation
 
 /// A setting within a list of tables, as the manual describes it.
-public struct SettingField: Sendable {
+public struct SettingField: Equatable, Sendable {
   public let name: String
   public let doc: String
   public let accepts: String
@@ -13,22 +13,23 @@ public struct SettingField: Sendable {
 /// from 1, and its line.
 struct SettingList<Element: SettingGroup>: Sendable {
   let name: String
-  let settings: [Setting<Element>]
   let required: Set<String>
-  let most: Int
+  let max: Int
 
   var fields: [SettingField] {
-    settings.map {
+    DeclaredSettings(in: Element()).settings.map {
       SettingField(
         name: $0.name, doc: $0.doc, accepts: $0.accepts,
-        builtIn: required.contains($0.name) ? nil : $0.value(in: Element()))
+        builtIn: required.contains($0.name) ? nil : $0.value)
     }
   }
 
   func show(_ elements: [Element]) -> SettingValue {
     .tables(
       elements.map { element in
-        settings.map { SettingValue.Member(name: $0.name, value: $0.value(in: element)) }
+        DeclaredSettings(in: element).settings.map {
+          SettingValue.Member(name: $0.name, value: $0.value)
+        }
       })
   }
 
@@ -36,8 +37,8 @@ struct SettingList<Element: SettingGroup>: Sendable {
     guard case .array(let tables) = value.content else {
       throw SettingMismatch("is \(value.kind); it is a list of tables: write [[\(name)]] for each")
     }
-    guard tables.count <= most else {
-      throw SettingMismatch("has \(tables.count) tables; it takes \(most) at most")
+    guard tables.count <= max else {
+      throw SettingMismatch("has \(tables.count) tables; it takes \(max) at most")
     }
     var faults: [SettingMismatch.Fault] = []
     var elements: [Element] = []
@@ -55,30 +56,30 @@ struct SettingList<Element: SettingGroup>: Sendable {
       faults.append(SettingMismatch.Fault(path: path, line: line, reason: reason))
     }
     var element = Element()
+    let names = DeclaredSettings(in: element).settings.map(\.name)
     guard case .table(let table) = value.content else {
       fault(path, value.line, "is \(value.kind); it is a table: write [[\(name)]]")
       return element
     }
     for key in table.keys {
       guard let written = table[key] else { continue }
-      guard let setting = settings.first(where: { $0.name == key }) else {
-        fault(path, written.line, unknown(key))
+      guard names.contains(key) else {
+        fault(path, written.line, unknown(key, names))
         continue
       }
       do throws(SettingMismatch) {
-        try setting.read(written, &element)
+        try element.set(key, written)
       } catch {
         fault("\(path).\(key)", written.line, error.reason)
       }
     }
-    for setting in settings where required.contains(setting.name) && table[setting.name] == nil {
-      fault(path, value.line, "has no \(setting.name), which it needs")
+    for name in names where required.contains(name) && table[name] == nil {
+      fault(path, value.line, "has no \(name), which it needs")
     }
     return element
   }
 
-  private func unknown(_ key: String) -> String {
-    let names = settings.map(\.name)
+  private func unknown(_ key: String, _ names: [String]) -> String {
     let hint =
       NearestName.suggestion(for: key, among: names).map { "did you mean \($0)?" }
       ?? "it takes \(names.joined(separator: ", "))"

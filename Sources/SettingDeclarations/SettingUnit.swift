@@ -6,28 +6,26 @@ public struct SettingUnit: Equatable, Sendable {
   let multiplier: Double
   let divisor: Double
 
-  private static let bySuffix: [String: SettingUnit] = [
-    "s": SettingUnit(symbol: "s", quantity: "s", multiplier: 1, divisor: 1),
-    "days": SettingUnit(symbol: "days", quantity: "s", multiplier: 86_400, divisor: 1),
-    "m": SettingUnit(symbol: "m", quantity: "m", multiplier: 1, divisor: 1),
-    "deg": SettingUnit(symbol: "°", quantity: "°", multiplier: 1, divisor: 1),
-    "mps": SettingUnit(symbol: "m/s", quantity: "m/s", multiplier: 1, divisor: 1),
-    "mps2": SettingUnit(symbol: "m/s²", quantity: "m/s²", multiplier: 1, divisor: 1),
-    "V": SettingUnit(symbol: "V", quantity: "V", multiplier: 1, divisor: 1),
-    "mA": SettingUnit(symbol: "mA", quantity: "A", multiplier: 1, divisor: 1000),
-    "mOhm": SettingUnit(symbol: "mΩ", quantity: "Ω", multiplier: 1, divisor: 1000),
-    "MB": SettingUnit(symbol: "MB", quantity: "byte", multiplier: 1_000_000, divisor: 1),
-  ]
-
   /// The unit that a name ends in; nil when it ends in none.
   public init?(ofName name: String) {
-    guard let suffix = name.split(separator: "_").last.map(String.init),
-      let unit = Self.bySuffix[suffix]
-    else { return nil }
-    self = unit
+    switch name.split(separator: "_").last {
+    case "s": self.init(symbol: "s", quantity: "s")
+    case "days": self.init(symbol: "days", quantity: "s", multiplier: 86_400)
+    case "m": self.init(symbol: "m", quantity: "m")
+    case "deg": self.init(symbol: "°", quantity: "°")
+    case "mps": self.init(symbol: "m/s", quantity: "m/s")
+    case "mps2": self.init(symbol: "m/s²", quantity: "m/s²")
+    case "V": self.init(symbol: "V", quantity: "V")
+    case "mA": self.init(symbol: "mA", quantity: "A", divisor: 1000)
+    case "mOhm": self.init(symbol: "mΩ", quantity: "Ω", divisor: 1000)
+    case "MB": self.init(symbol: "MB", quantity: "byte", multiplier: 1_000_000)
+    default: return nil
+    }
   }
 
-  private init(symbol: String, quantity: String, multiplier: Double, divisor: Double) {
+  private init(
+    symbol: String, quantity: String, multiplier: Double = 1, divisor: Double = 1
+  ) {
     self.symbol = symbol
     self.quantity = quantity
     self.multiplier = multiplier

@@ -5,7 +5,7 @@ struct OpeningMarks {
   static let key = "openings"
   /// More would not fit into a page beside the others. A copy that is older by more openings is
   /// taken for another store, which costs no more than higher ids.
-  static let most = 24
+  static let maxCount = 24
 
   let earlier: [UInt32]
   let own: UInt32
@@ -23,15 +23,15 @@ struct OpeningMarks {
   static func canFollow(_ later: Connection, _ earlier: Connection) throws(StoreError) -> Bool {
     let before = words(try earlier.meta(key))
     let after = words(try later.meta(key))
-    guard let newest = before.last, after.count < most else { return true }
+    guard let newest = before.last, after.count < maxCount else { return true }
     return after.contains(newest)
   }
 
   private static func words(_ text: String?) -> [UInt32] {
-    (text ?? "").split(separator: " ").suffix(most).compactMap { UInt32($0, radix: 16) }
+    (text ?? "").split(separator: " ").suffix(maxCount).compactMap { UInt32($0, radix: 16) }
   }
 
   var text: String {
-    (earlier + [own]).suffix(Self.most).map { String($0, radix: 16) }.joined(separator: " ")
+    (earlier + [own]).suffix(Self.maxCount).map { String($0, radix: 16) }.joined(separator: " ")
   }
 }

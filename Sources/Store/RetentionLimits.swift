@@ -13,13 +13,13 @@ public struct RetentionLimits: Hashable, Sendable {
 
   /// No run deletes more than this share of a table: a date or a limit that is wrong is seen before
   /// everything is gone. What is left over goes with the next runs, one a day.
-  public static let largestShare = 0.25
+  public static let maxShare = 0.25
 
   /// The share for a table whose rows come evenly over time: at least one and a half times what
   /// falls due in a day, or a short age would never be reached.
   var share: Double {
-    guard let age else { return Self.largestShare }
-    return max(Self.largestShare, min(1, 1.5 / (age / .days(1) + 1)))
+    guard let age else { return Self.maxShare }
+    return max(Self.maxShare, min(1, 1.5 / (age / .days(1) + 1)))
   }
 
   public init(age: Seconds? = nil, points: Int? = nil, minimumFree: Int? = nil) {
@@ -29,20 +29,20 @@ public struct RetentionLimits: Hashable, Sendable {
   }
 
   /// Of the section store.
-  public static let settings: [Setting<Self>] = [
-    Setting(
-      "retention_days", \.age, .optional(.quantity(0...36_500), noneAt: 0),
+  public mutating func declare(_ setting: SettingVisitor) {
+    setting(
+      "retention_days", &age, .optional(.quantity(0...36_500), noneAt: 0),
       "Older track points, visits and samples are deleted, once a day, and no more than a quarter "
         + "of a table in one run. Nothing is deleted for a receiver's date alone: the system's "
         + "clock or the newest stored record must agree with it, or it must have held for a day. 0 "
-        + "keeps them for ever."),
-    Setting(
-      "retention_points", \.points, .optional(.integer(0...1_000_000_000), noneAt: 0),
-      "Beyond this number the oldest track points are deleted. 0 keeps any number."),
-    Setting(
-      "min_free_MB", \.minimumFree, .optional(.integer(0...1_000_000), noneAt: 0),
-      "With less free space on the file system than this, the oldest records make room."),
-  ]
+        + "keeps them for ever.")
+    setting(
+      "retention_points", &points, .optional(.integer(0...1_000_000_000), noneAt: 0),
+      "Beyond this number the oldest track points are deleted. 0 keeps any number.")
+    setting(
+      "min_free_MB", &minimumFree, .optional(.integer(0...1_000_000), noneAt: 0),
+      "With less free space on the file system than this, the oldest records make room.")
+  }
 }
 
 /// What a round of retention deleted.

@@ -7,7 +7,7 @@ import Records
 /// a label. The space of deleted records is used again; the file does not shrink.
 struct RetentionRun {
   /// A smaller store is not what fills a disk.
-  static let smallestLimitedFile = 4 << 20
+  static let minLimitedFileSize = 4 << 20
   /// Room inside the file for about a week, made when the disk is short of space.
   static let reserve = 1 << 20
 
@@ -70,7 +70,7 @@ struct RetentionRun {
   /// Cuts the oldest twentieth until new records fit into the file for a while.
   private mutating func makeRoom() throws(StoreError) {
     let pageSize = try pragma("page_size")
-    guard try pragma("page_count") * pageSize > Self.smallestLimitedFile else { return }
+    guard try pragma("page_count") * pageSize > Self.minLimitedFileSize else { return }
     while try pragma("freelist_count") * pageSize < Self.reserve {
       let count = try self.count(Self.points)
       guard let oldest = try oldest(ofNewest: count - max(1, count / 20)) else { return }

@@ -42,7 +42,7 @@ public struct Tracker: Sendable {
       settings.acquisition, receiver: settings.receiver, lastID: lastSessionID)
     lowPower = LowPowerPlanner(
       settings.power, model: settings.receiver,
-      longestRetry: settings.acquisition.maxBackOff)
+      maxRetryPause: settings.acquisition.maxBackOff)
     coarse = CoarseTracking(settings.coarse, sources: settings.coarseSources)
     pipeline = LocationPipeline(
       settings.pipeline, nextVisitID: RecordIdentifier.following(lastVisitID),

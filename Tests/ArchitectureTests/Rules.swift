@@ -9,9 +9,9 @@ struct Violation: Equatable, CustomStringConvertible {
 
 /// The rules of the architecture, each a question to one file.
 enum Rules {
-  static let longestFile = 400
-  static let longestFunction = 70
-  static let longestLine = 100
+  static let maxFileLength = 400
+  static let maxFunctionLength = 70
+  static let maxLineLength = 100
 
   static func check(_ file: SourceText) -> [Violation] {
     imports(file) + BannedCalls.check(file) + size(file) + functionLength(file) + names(file)
@@ -45,12 +45,12 @@ enum Rules {
   static func size(_ file: SourceText) -> [Violation] {
     var found: [Violation] = []
     let count = file.lines.last == "" ? file.lines.count - 1 : file.lines.count
-    if count > longestFile {
-      let message = "\(count) lines, at most \(longestFile)"
+    if count > maxFileLength {
+      let message = "\(count) lines, at most \(maxFileLength)"
       found.append(Violation(path: file.path, line: count, message: message))
     }
-    for (index, line) in file.lines.enumerated() where line.count > longestLine {
-      let message = "\(line.count) columns, at most \(longestLine)"
+    for (index, line) in file.lines.enumerated() where line.count > maxLineLength {
+      let message = "\(line.count) columns, at most \(maxLineLength)"
       found.append(Violation(path: file.path, line: index + 1, message: message))
     }
     return found
@@ -59,10 +59,10 @@ enum Rules {
   static func functionLength(_ file: SourceText) -> [Violation] {
     FunctionBodies(file).all.compactMap { body in
       let length = body.lastLine - body.firstLine + 1
-      guard length > longestFunction else { return nil }
+      guard length > maxFunctionLength else { return nil }
       return Violation(
         path: file.path, line: body.firstLine,
-        message: "\(body.name) has \(length) lines, at most \(longestFunction)")
+        message: "\(body.name) has \(length) lines, at most \(maxFunctionLength)")
     }
   }
 

@@ -144,6 +144,8 @@ import Testing
       typeViolations("struct Thing {\n\(five)\(four)}", "extension Thing {\n\(verb)}") == violation)
     #expect(typeViolations("final class Thing {\n\(five)\(four)  func go() {}\n}") == violation)
     #expect(typeViolations("struct Thing {\n\(five)\(four)  func go() {}\n}") == [], "a record")
+    let settings = "  mutating func declare(_ setting: SettingVisitor) {}\n"
+    #expect(typeViolations("struct Thing {\n\(five)\(four)\(settings)}") == [], "settings")
     #expect(typeViolations("struct Thing {\n\(four)\(four)\(five)\(verb)}") == [])
     let observed = String(repeating: "  var x: Int {\n    didSet {}\n  }\n", count: 9)
     #expect(typeViolations("struct Thing {\n\(observed)\(verb)}").count == 1)

@@ -17,7 +17,7 @@ import Testing
     "replaces = [\"receiver.device\"]\n[receiver]\ndevice = \"/dev/ttyUSB1\"\nbaud = 115200")
 
   static func origin(_ key: String, in configuration: Configuration<Settings>) -> String? {
-    Settings.schema[key].map { configuration.origin(of: $0).description }
+    configuration.declared[key].map { configuration.origin(of: $0.key).description }
   }
 
   @Test("every board contributes its values") func everyBoardBringsItsValues() throws {
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test("the number of boards is bounded") func theirNumberIsBounded() {
-    let many = Array(repeating: "\"x\"", count: BoardName.most + 1).joined(separator: ",")
+    let many = Array(repeating: "\"x\"", count: BoardName.maxCount + 1).joined(separator: ",")
     #expect(
       Self.problems([], settings: "boards = [\(many)]")
         == "godwit.toml:1: boards: names 17 boards; it takes 16 at most")

@@ -12,26 +12,23 @@ import Testing
     var radius: Metres = 100
     var notice: Seconds?
 
-    static let settings: [Setting<Self>] = [
-      Setting("name", \.name, .text(bytes: 1...20), "What the fence is called."),
-      Setting("radius_m", \.radius, .quantity(1...5000), "How far it reaches."),
-      Setting(
-        "notice_s", \.notice, .optional(.quantity(0...60), noneAt: 0), "How long it waits."),
-    ]
+    mutating func declare(_ setting: SettingVisitor) {
+      setting("name", &name, .text(bytes: 1...20), "What the fence is called.")
+      setting("radius_m", &radius, .quantity(1...5000), "How far it reaches.")
+      setting("notice_s", &notice, .optional(.quantity(0...60), noneAt: 0), "How long it waits.")
+    }
   }
 
-  struct Park: SettingsRoot {
+  struct Park: SettingGroup {
     var fences: [Fence] = []
     var gates = 1
 
-    static let schema = SettingsSchema<Self>([
-      SettingSection(
-        "park", "The park.",
-        [Setting("gates", \.gates, .integer(0...9), "How many gates it has.")]),
-      SettingSection(
-        listOf: Fence.settings, "fence", "Places that are watched.", \.fences, atMost: 3,
-        required: ["name"]),
-    ])
+    mutating func declare(_ setting: SettingVisitor) {
+      setting.section("park", "The park.")
+      setting("gates", &gates, .integer(0...9), "How many gates it has.")
+      setting.list(
+        "fence", "Places that are watched.", &fences, atMost: 3, required: ["name"])
+    }
   }
 
   static func file(_ text: String, _ name: String = "park.toml") -> SettingsFile {
@@ -120,12 +117,11 @@ import Testing
       boards: [Self.file("[[fence]]\nname = \"board\"", "board")],
       settings: Self.file(Self.two), assignments: [option])
     #expect(configuration.settings.fences.map(\.name) == ["away"])
-    let list = try #require(Park.schema["fence"])
-    #expect(configuration.origin(of: list).description == "option --set \(option)")
+    #expect(configuration.origin(of: "fence").description == "option --set \(option)")
     let byFile = try Configuration<Park>(
       boards: [Self.file("[[fence]]\nname = \"board\"", "board")], settings: Self.file(Self.two))
     #expect(byFile.settings.fences.count == 2)
-    #expect(byFile.origin(of: list).description == "park.toml:3")
+    #expect(byFile.origin(of: "fence").description == "park.toml:3")
     #expect(
       Self.problems("", ["fence=[{name=\"a\", radius_m=0}]"]) == [
         "option --set fence=[{name=\"a\", radius_m=0}]: fence[1].radius_m = 0 is out of range; it "
@@ -152,7 +148,7 @@ import Testing
   @Test("what config show prints is read as the same list")
   func shownListsAreRead() throws {
     let settings = try Configuration<Park>(settings: Self.file(Self.two)).settings
-    let shown = try #require(Park.schema["fence"]).value(in: settings)
+    let shown = try #require(settings.value(of: "fence"))
     #expect(
       shown.toml == "[{ name = \"home\", radius_m = 50, notice_s = 0 }, "
         + "{ name = \"school\", radius_m = 100, notice_s = 30 }]")

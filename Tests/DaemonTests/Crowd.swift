@@ -12,9 +12,9 @@ final class Crowd {
       let client = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
       clients.append(client)
       // Waits while the daemon's queue is full.
-      var patience = timeval(tv_sec: 5, tv_usec: 0)
+      var timeout = timeval(tv_sec: 5, tv_usec: 0)
       setsockopt(
-        client, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        client, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
       let connected = withUnsafePointer(to: &address) {
         $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
           connect(client, $0, socklen_t(MemoryLayout<sockaddr_un>.size))

@@ -20,7 +20,7 @@ import Testing
     }
     #expect(abs(try #require(statistics.current.mean).value - 0.02) < 1e-12)
     #expect(abs(try #require(statistics.current.standardDeviation).value - 0.008165) < 1e-6)
-    #expect(statistics.current.least == 0.01 && statistics.current.most == 0.03)
+    #expect(statistics.current.minimum == 0.01 && statistics.current.maximum == 0.03)
     #expect(abs(try #require(statistics.current.peakToPeak).value - 0.02) < 1e-12)
     #expect(abs(statistics.charge.value - 0.065) < 1e-12)
     #expect(abs(statistics.energy.value - 0.195) < 1e-12)

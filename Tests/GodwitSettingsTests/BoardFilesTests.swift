@@ -56,8 +56,8 @@ import Testing
     for part in parts {
       let boards = part.kind == .switching ? [part, host] : [part]
       let configuration = try Configuration<Settings>(boards: boards.map(\.file))
-      let isSet = Settings.schema.settings.contains {
-        configuration.origin(of: $0).description.hasPrefix("\(part.name):")
+      let isSet = configuration.declared.settings.contains {
+        configuration.origin(of: $0.key).description.hasPrefix("\(part.name):")
       }
       #expect(isSet, "\(part.name)")
       guard part.kind == .receiver else { continue }

@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 
 @Suite struct SettingSectionTests {
-  static let settings = Settings.schema.settings
+  static let declared = DeclaredSettings(in: Settings())
+  static let settings = declared.settings
 
   /// The file that `config default` prints says exactly what is built in.
   @Test func defaultFileEqualsDefaults() throws {
@@ -17,55 +18,54 @@ import Testing
     for setting in Self.settings {
       // An empty list of tables is shown as a comment: there is no table to write.
       let isTold =
-        setting.value(in: Settings()) == .tables([])
-        ? text.contains("[[\(setting.key)]]") : configuration.origin(of: setting) != .builtIn
+        setting.value == .tables([])
+        ? text.contains("[[\(setting.key)]]") : configuration.origin(of: setting.key) != .builtIn
       #expect(isTold, "\(setting.key) is not in the file")
     }
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 100 })
   }
 
   @Test func everySettingIsExplained() {
-    for section in Settings.schema.sections {
+    for section in Self.declared.sections {
       #expect(section.doc.last == ".")
       for setting in section.settings {
         #expect(setting.doc.last == "." && setting.doc.count >= 20, "\(setting.key)")
         #expect(!setting.accepts.isEmpty)
       }
     }
-    #expect(Set(Settings.schema.sections.map(\.name)).count == Settings.schema.sections.count)
+    #expect(Set(Self.declared.sections.map(\.name)).count == Self.declared.sections.count)
   }
 
   /// No two settings share a place: setting one changes only what that one shows.
   @Test("no two settings set the same property") func everySettingHasItsOwnPlace() throws {
     for setting in Self.settings {
       var changed = Settings()
-      try setting.read(Self.otherValue(of: setting), &changed)
-      let differing = Self.settings.filter { $0.value(in: changed) != $0.value(in: Settings()) }
+      try changed.set(setting.key, Self.otherValue(of: setting))
+      let differing = Self.settings.filter { changed.value(of: $0.key) != $0.value }
       #expect(differing.map(\.key) == [setting.key])
     }
   }
 
   /// A value that the setting takes and that is not its default.
-  static func otherValue(of setting: Setting<Settings>) throws -> WrittenValue {
+  static func otherValue(of setting: Setting) throws -> WrittenValue {
     let candidates = [
       "0", "1", "3", "7.5", "20", "100", "9600", "true", "false", "\"none\"", "\"gpsd\"",
       "\"virtual\"", "\"periodic\"", "\"ina219\"", "\"other\"", "\"elsewhere\"", "\"keep\"",
       "\"on\"",
       "2027-01-01",
     ]
-    let built = Settings()
     for text in candidates + [table(of: setting)].compactMap({ $0 }) {
       let value = try TOMLParser.parseValue(text, file: "candidate")
-      var changed = built
-      do { try setting.read(value, &changed) } catch { continue }
-      if setting.value(in: changed) != setting.value(in: built) { return value }
+      var changed = Settings()
+      do { try changed.set(setting.key, value) } catch { continue }
+      if changed.value(of: setting.key) != setting.value { return value }
     }
     throw NoCandidate(key: setting.key)
   }
 
   /// One table with what it needs, where the setting is a list of tables.
-  private static func table(of setting: Setting<Settings>) -> String? {
-    let section = Settings.schema.sections.first { $0.name == setting.key }
+  private static func table(of setting: Setting) -> String? {
+    let section = declared.sections.first { $0.name == setting.key }
     guard let needed = section?.fields?.filter({ $0.builtIn == nil }) else { return nil }
     let members = needed.map {
       "\($0.name) = \($0.accepts.hasPrefix("text") ? "\"elsewhere\"" : "20")"
@@ -81,15 +81,15 @@ import Testing
     // An empty text is what "not there" is written as, where that is the default or allowed.
     for setting in Self.settings
     where text != "\"\""
-      || setting.value(in: Settings()) != .text("")
+      || setting.value != .text("")
         && !setting.accepts.hasPrefix("text of 0 ")
     {
       var changed = Settings()
       let refusal = thrown(SettingMismatch.self, "\(setting.key) takes \(text)") {
-        try setting.read(value, &changed)
+        try changed.set(setting.key, value)
       }
       #expect(changed == Settings())
-      switch setting.value(in: changed) {
+      switch setting.value {
       case .number, .address: #expect(refusal?.reason.contains(setting.accepts) == true)
       case .bool, .text, .date, .tables: break
       }

@@ -11,7 +11,7 @@ import Testing
 
   @Test("a path has 1 to 107 bytes, also when its characters have several")
   func pathLength() {
-    #expect(UnixAddress.longestPath == 107)
+    #expect(UnixAddress.maxPathLength == 107)
     #expect(UnixAddress(path: "") == nil)
     #expect(UnixAddress(path: String(repeating: "x", count: 107)) != nil)
     #expect(UnixAddress(path: String(repeating: "x", count: 108)) == nil)
@@ -22,7 +22,7 @@ import Testing
   func connecting() throws {
     let folder = try ScratchFolder()
     // As long as a path may be: the kernel keeps all of it.
-    let room = UnixAddress.longestPath - folder.path.utf8.count - 1
+    let room = UnixAddress.maxPathLength - folder.path.utf8.count - 1
     let path = folder.file(String(repeating: "s", count: room))
     let address = try #require(UnixAddress(path: path))
     let client = Self.socket(SOCK_STREAM)

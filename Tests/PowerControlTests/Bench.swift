@@ -46,7 +46,7 @@ struct Bench {
         step(.timePassed)
         if wakes > 1000 { violations.append("spins"); return wakes }
       }
-      if isSpeaking, next == epoch { step(.heard(validFrames: 3)) }
+      if isSpeaking, next == epoch { step(.received(validFrames: 3)) }
     }
     return wakes
   }

@@ -156,12 +156,12 @@ import Testing
     bench.want(.on)
     for _ in 0..<4 {
       bench.pass(10)
-      bench.step(.heard(validFrames: 2))
+      bench.step(.received(validFrames: 2))
     }
     bench.want(.sleep)
     bench.pass(10)
     #expect(bench.sequencer.receiver == .fallingAsleep)
-    bench.step(.heard(validFrames: 2))
+    bench.step(.received(validFrames: 2))
     bench.pass(1)
     #expect(bench.take().contains { $0.contains("sleep-refused") })
   }

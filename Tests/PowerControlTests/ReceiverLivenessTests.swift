@@ -45,7 +45,7 @@ import Testing
   func noise() {
     var liveness = started(Self.switched)
     liveness.receive(validFrames: 0, at: .zero + Seconds(1))
-    #expect(!liveness.hasSpoken && liveness.due == .zero + Seconds(61))
+    #expect(!liveness.hasOutput && liveness.due == .zero + Seconds(61))
   }
 
   @Test("its pace is the longest pause between epochs, and a gap is none")
@@ -56,7 +56,7 @@ import Testing
     liveness.receive(validFrames: 1, at: .zero + Seconds(500))
     #expect(liveness.pace == 20)
     liveness.reset()
-    #expect(liveness.pace == 0 && !liveness.hasSpoken)
+    #expect(liveness.pace == 0 && !liveness.hasOutput)
   }
 
   @Test("each step is tried once, the gentlest first, and again after a success")

@@ -38,8 +38,8 @@ import Testing
     case 3: .want(.off, until: nil)
     case 4: .want(.sleep, until: now + 600)
     case 5: .want(.sleep, until: nil)
-    case 6, 7: .heard(validFrames: 2)
-    case 8: .heard(validFrames: 0)
+    case 6, 7: .received(validFrames: 2)
+    case 8: .received(validFrames: 0)
     case 9: .answer(Self.answers[Int(random.next() % UInt64(Self.answers.count))])
     case 10: .restart(.cold)
     case 11: .timePassed

@@ -72,7 +72,7 @@ import Testing
 
   @Test func navigationDataComesBackAsItCame() throws {
     var random = SplitMix(seed: 5)
-    for length in [12, 13, 100, 176, NavigationDataMessage.longestPayload] {
+    for length in [12, 13, 100, 176, NavigationDataMessage.maxPayloadSize] {
       let frame = UBX.frame(0x13, 0x80, random.bytes(length))
       guard case .navigationData(let data)? = Transcript.answers(frame).first else {
         Issue.record("no navigation data of \(length) bytes")

@@ -54,8 +54,8 @@ import Testing
     _ = custody.take()
     let clock = ContinuousClock()
     let waited = clock.measure { custody.giveBack() }
-    let patience = Duration.seconds(GpsdControlRequest.timeout.value)
-    #expect(waited >= patience && waited < patience + .milliseconds(500))
+    let timeout = Duration.seconds(GpsdControlRequest.timeout.value)
+    #expect(waited >= timeout && waited < timeout + .milliseconds(500))
     let words = try #require(custody.shortcoming)
     #expect(words.contains(control.path) && words.contains(Self.device))
     // What it is not heard about, it is not asked again.

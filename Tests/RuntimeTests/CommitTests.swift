@@ -73,14 +73,14 @@ import Tracking
     func hold(_ count: Int) {
       for _ in 0..<count { runtime.command(.gnss(.auto), at: .zero + 1) }
     }
-    hold(UndatedRecords.most)
+    hold(UndatedRecords.maxCount)
     let before = runtime.storeHealth.dropped
-    hold(UndatedRecords.most)
-    #expect(runtime.storeHealth.dropped - before == UndatedRecords.most)
+    hold(UndatedRecords.maxCount)
+    #expect(runtime.storeHealth.dropped - before == UndatedRecords.maxCount)
     let status = StatusReport(runtime, at: .zero + 2, started: .zero).json
     #expect(status["store"]?["dropped_records"]?.integer == runtime.storeHealth.dropped)
     runtime.stop(at: .zero + 3)
-    #expect(runtime.storeHealth.dropped >= before + UndatedRecords.most)
+    #expect(runtime.storeHealth.dropped >= before + UndatedRecords.maxCount)
   }
 
   @Test func aFailingStoreIsNotSpunOnWhenNothingMayWait() {

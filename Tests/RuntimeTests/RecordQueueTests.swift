@@ -91,12 +91,12 @@ final class MemoryStore: StorePort {
   }
 
   @Test func whatWaitsIsBounded() {
-    var queue = RecordQueue(CommitSettings { $0.mostWaiting = 100 })
+    var queue = RecordQueue(CommitSettings { $0.maxWaiting = 100 })
     for number in 0..<1000 { queue.store(Self.event(number), at: Self.at(0)) }
     #expect(queue.waiting.count <= 100)
     #expect(queue.waiting.last == Self.event(999))
     #expect(queue.dropped + queue.waiting.count == 1000)
-    var tiny = RecordQueue(CommitSettings { $0.mostWaiting = 1 })
+    var tiny = RecordQueue(CommitSettings { $0.maxWaiting = 1 })
     for number in 0..<10 { tiny.store(Self.event(number), at: Self.at(0)) }
     #expect(tiny.waiting == [Self.event(9)])
   }

@@ -43,7 +43,7 @@ import Testing
       _ = undated.hold(.session(GnssSession(id: Int64(id), on: nil)), at: at(0))
     }
     let records = undated.release(date: date)
-    #expect(records.count <= UndatedRecords.most)
+    #expect(records.count <= UndatedRecords.maxCount)
     #expect(records.last == .session(dated(4999)))
     #expect(undated.takeDropped() + records.count == 5000)
     #expect(undated.takeDropped() == 0)

@@ -10,32 +10,32 @@ import Testing
     var pause: Seconds = 60
     var longest: Seconds = 600
 
-    static let section = SettingSection<Self>(
-      "pace.slow", "The slow pace.",
-      [
-        Setting("pause_s", \.pause, .quantity(1...1000), "From one step to the next."),
-        Setting("longest_s", \.longest, .quantity(1...1000), "The pause grows up to this."),
-      ],
-      ascending: [("pause_s", "longest_s")])
+    mutating func declare(_ setting: SettingVisitor) {
+      setting.section("pace.slow", "The slow pace.")
+      setting("pause_s", &pause, .quantity(1...1000), "From one step to the next.")
+      setting("longest_s", &longest, .quantity(1...1000), "The pause grows up to this.")
+      setting.ascending("pause_s", "longest_s")
+    }
   }
 
   struct Quick: SettingGroup {
     var steps = 3
-    static let section = SettingSection<Self>(
-      "pace.quick", "The quick pace.",
-      [Setting("steps", \.steps, .integer(1...9), "So many steps at once.")])
+
+    mutating func declare(_ setting: SettingVisitor) {
+      setting.section("pace.quick", "The quick pace.")
+      setting("steps", &steps, .integer(1...9), "So many steps at once.")
+    }
   }
 
-  struct Walk: SettingsRoot {
+  struct Walk: SettingGroup {
     var pace = "slow"
     var constants = SettingCollection()
 
-    static let schema = SettingsSchema<Self>(
-      [
-        SettingSection(
-          "pace", "How it walks.",
-          [Setting("name", \.pace, .word(oneOf: ["slow", "quick"]), "The pace that is chosen.")])
-      ] + [Slow.section.collected, Quick.section.collected].map { $0.within(\.constants) })
+    mutating func declare(_ setting: SettingVisitor) {
+      setting.section("pace", "How it walks.")
+      setting("name", &pace, .word(oneOf: ["slow", "quick"]), "The pace that is chosen.")
+      constants.declare([Slow.self, Quick.self], setting)
+    }
   }
 
   @Test("every part finds its own struct")
@@ -44,23 +44,23 @@ import Testing
       assignments: ["pace.slow.pause_s=90", "pace.quick.steps=5", "pace.name=quick"]
     ).settings
     #expect(settings.pace == "quick")
-    #expect(settings.constants[Slow.section] == Slow { $0.pause = 90 })
-    #expect(settings.constants[Quick.section].steps == 5)
-    #expect(Walk().constants[Quick.section] == Quick())
+    #expect(settings.constants[Slow.self] == Slow { $0.pause = 90 })
+    #expect(settings.constants[Quick.self].steps == 5)
+    #expect(Walk().constants[Quick.self] == Quick())
   }
 
   @Test("collections are equal when all their parts are")
   func equality() {
     var one = SettingCollection()
-    one[Quick.section].steps = 5
+    one[Quick.self].steps = 5
     #expect(one != SettingCollection())
     var other = SettingCollection()
-    other[Quick.section].steps = 4
+    other[Quick.self].steps = 4
     #expect(one != other)
-    other[Quick.section].steps = 5
+    other[Quick.self].steps = 5
     #expect(one == other)
-    other[Quick.section] = Quick()
-    other[Slow.section] = Slow()
+    other[Quick.self] = Quick()
+    other[Slow.self] = Slow()
     #expect(other == SettingCollection())
   }
 

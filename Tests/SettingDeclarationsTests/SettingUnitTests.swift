@@ -6,16 +6,17 @@ import Testing
   private struct Spot: SettingGroup {
     var latitude: Degrees = 53.25
 
-    static let setting = Setting<Spot>(
-      "lat_deg", \.latitude, .quantity(-90...90), "Where it is.")
+    mutating func declare(_ setting: SettingVisitor) {
+      setting("lat_deg", &latitude, .quantity(-90...90), "Where it is.")
+    }
   }
 
   @Test("an angle is written in degrees")
   func degrees() throws {
     var spot = Spot()
-    #expect(Spot.setting.value(in: spot) == .number(53.25))
-    try Spot.setting.read(WrittenValue(.float(-12.5), line: 1), &spot)
+    #expect(spot.value(of: "lat_deg") == .number(53.25))
+    try spot.set("lat_deg", WrittenValue(.float(-12.5), line: 1))
     #expect(spot.latitude == -12.5)
-    #expect(Spot.setting.accepts == "-90 to 90 °")
+    #expect(DeclaredSettings(in: spot)["lat_deg"]?.accepts == "-90 to 90 °")
   }
 }

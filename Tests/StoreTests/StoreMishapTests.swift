@@ -387,7 +387,7 @@ import Testing
     for mark: UInt32 in 1...30 {
       let store = try opened(mark)
       let opening = try #require(try store.ensureOpen())
-      #expect(opening.marks == (1..<mark).suffix(OpeningMarks.most) && opening.mark == mark)
+      #expect(opening.marks == (1..<mark).suffix(OpeningMarks.maxCount) && opening.mark == mark)
       #expect(try store.ensureOpen() == nil, "told once")
       try store.write([.visit(visit(Int64(mark), from: 0))])
       try store.close()

@@ -12,7 +12,7 @@ import Testing
   func forgottenEphemeris() {
     var turn = Turn(at: .zero, clock: UTCClock())
     var search = GnssSearch(AcquisitionSettings(), receiver: .ubloxM8, lastID: 0)
-    var lowPower = LowPowerPlanner(PowerCapabilities(), model: .ubloxM8, longestRetry: 1800)
+    var lowPower = LowPowerPlanner(PowerCapabilities(), model: .ubloxM8, maxRetryPause: 1800)
     _ = search.open(&turn)
     turn = Turn(at: .zero + 5, clock: UTCClock())
     search.accepted(at: turn.now)

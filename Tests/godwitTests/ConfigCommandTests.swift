@@ -105,7 +105,7 @@ import Testing
     }
     #expect(folder?.message.contains("Is a directory; it is a board") == true)
     let endless = try ConfigOptions.read("/dev/zero", namedBy: "it is a board")
-    #expect(endless.bytes.count <= TOMLParser.largestText + 16_384)
+    #expect(endless.bytes.count <= TOMLParser.maxTextSize + 16_384)
   }
 
   @Test func contradictingBoardsEndWithCodeTwo() throws {

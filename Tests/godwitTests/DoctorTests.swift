@@ -143,7 +143,7 @@ import Testing
     let floor = UTCInstant(seconds: 1_767_225_600)
     let now = floor + .days(30)
     func verdict(_ clock: UTCInstant, _ lag: Seconds?) -> Finding {
-      ClockExamination.finding(clock: clock, receiver: lag, floor: floor)
+      ClockDiagnosis.finding(clock: clock, receiver: lag, floor: floor)
     }
     #expect(verdict(now, nil).verdict == .ok)
     #expect(verdict(now, 0.8).verdict == .ok)
@@ -157,7 +157,7 @@ import Testing
     func finding(_ path: String, free: Int = 0) -> Finding {
       var settings = settings
       settings.retention.minimumFree = free
-      return StoreExamination.finding(settings, path: path)
+      return StoreDiagnosis.finding(settings, path: path)
     }
     #expect(finding("\(folder)/store.gpkg").verdict == .ok)
     #expect(finding("\(folder)/missing/store.gpkg").text.contains("does not exist"))
@@ -172,13 +172,13 @@ import Testing
     var settings = Settings().control
     settings.group = Self.group
     settings.socket = "\(folder)/not-a-socket"
-    #expect(ControlExamination.finding(settings).verdict == .ok)
+    #expect(ControlDiagnosis.finding(settings).verdict == .ok)
     let file = try #require(fopen(settings.socket, "we"))
     fclose(file)
-    #expect(ControlExamination.finding(settings).verdict == .fail)
+    #expect(ControlDiagnosis.finding(settings).verdict == .fail)
     settings.socket = "\(folder)/missing/socket"
-    #expect(ControlExamination.finding(settings).verdict == .warn)
+    #expect(ControlDiagnosis.finding(settings).verdict == .warn)
     settings.group = "no-such-group"
-    #expect(ControlExamination.finding(settings).text.contains("no-such-group"))
+    #expect(ControlDiagnosis.finding(settings).text.contains("no-such-group"))
   }
 }

@@ -153,8 +153,8 @@ import Testing
     #expect(none.exitCode == 2 && none.messages.contains("receiver.kind"))
     let missing = try Program.run("gnss", "probe", "--set", "receiver.device=/dev/nowhere")
     #expect(missing.exitCode == 1 && missing.messages.contains("/dev/nowhere"))
-    let patience = try Program.run("gnss", "probe", "--listen", "0")
-    #expect(patience.exitCode == 2)
+    let refused = try Program.run("gnss", "probe", "--listen", "0")
+    #expect(refused.exitCode == 2)
   }
 
   /// gpsd reports the device first, and its identification later.

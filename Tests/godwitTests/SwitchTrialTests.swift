@@ -46,11 +46,11 @@ import Testing
   @Test("an unused line is mentioned") func aLineThatNothingUsesIsSaid() throws {
     var settings = Settings().powerSwitch
     #expect(
-      SwitchExamination.findings(settings) == [
+      SwitchDiagnosis.findings(settings) == [
         .ok("switch", "power_switch.kind is none: the receiver is always on")
       ])
     settings.lines[.supply] = try GpioLine(parsing: "GPIO17")
-    #expect(SwitchExamination.findings(settings).first?.text.contains("\"GPIO17\" is not") == true)
+    #expect(SwitchDiagnosis.findings(settings).first?.text.contains("\"GPIO17\" is not") == true)
   }
 
   @Test("the probe says what powers a silent receiver") func theProbeSaysWhatPowersASilentReceiver()
@@ -67,7 +67,7 @@ import Testing
     var settings = Settings()
     settings.powerMonitor.kind = .hwmon
     settings.powerMonitor.chip = .ina228
-    let findings = MonitorExamination.findings(settings)
+    let findings = MonitorDiagnosis.findings(settings)
     #expect(findings.map(\.verdict) == [.fail])
     #expect(findings.first?.text.contains("power_monitor") == true)
   }

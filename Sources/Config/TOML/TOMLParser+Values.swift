@@ -2,8 +2,8 @@ import SettingDeclarations
 
 extension TOMLParser {
   mutating func value(depth: Int) throws(TOMLError) -> WrittenValue {
-    guard depth < Self.deepestNesting else {
-      throw cursor.error(expected: "at most \(Self.deepestNesting) levels of nesting")
+    guard depth < Self.maxNesting else {
+      throw cursor.error(expected: "at most \(Self.maxNesting) levels of nesting")
     }
     let line = cursor.line
     switch cursor.next {

@@ -8,9 +8,9 @@ import SettingDeclarations
 /// The size of the text, the depth of nesting and the parts of a dotted key are bounded, so that a
 /// hostile file ends in an error and not in a crash.
 public struct TOMLParser {
-  public static let largestText = 1 << 20
-  static let deepestNesting = 32
-  static let longestPath = 32
+  public static let maxTextSize = 1 << 20
+  static let maxNesting = 32
+  static let maxPathLength = 32
 
   var cursor: TOMLCursor
 
@@ -21,9 +21,9 @@ public struct TOMLParser {
 
   public static func parse(_ bytes: [UInt8], file: String) throws(TOMLError) -> WrittenTable {
     var parser = TOMLParser(cursor: TOMLCursor(file: file, bytes: bytes))
-    guard bytes.count <= largestText else {
+    guard bytes.count <= maxTextSize else {
       throw parser.cursor.error(
-        at: 0, found: "\(bytes.count) bytes", expected: "at most \(largestText) bytes")
+        at: 0, found: "\(bytes.count) bytes", expected: "at most \(maxTextSize) bytes")
     }
     try parser.cursor.requireUTF8()
     return try parser.document()
@@ -102,8 +102,8 @@ public struct TOMLParser {
     var path: [String] = []
     repeat {
       cursor.skipBlanks()
-      guard path.count < Self.longestPath else {
-        throw cursor.error(expected: "a key of at most \(Self.longestPath) parts")
+      guard path.count < Self.maxPathLength else {
+        throw cursor.error(expected: "a key of at most \(Self.maxPathLength) parts")
       }
       path.append(try key())
       cursor.skipBlanks()

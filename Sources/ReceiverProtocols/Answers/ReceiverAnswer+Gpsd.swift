@@ -9,7 +9,7 @@ extension ReceiverAnswer {
     case "ERROR": [.gpsdError(text(report["message"]) ?? "")]
     case "DEVICE": GpsdDevice(report).map { [.gpsdDevice($0)] } ?? []
     case "DEVICES":
-      (report["devices"]?.array ?? []).prefix(GpsdDevice.most).compactMap(GpsdDevice.init(_:))
+      (report["devices"]?.array ?? []).prefix(GpsdDevice.maxCount).compactMap(GpsdDevice.init(_:))
         .map { .gpsdDevice($0) }
     default: []
     }
@@ -23,7 +23,7 @@ extension ReceiverAnswer {
 
 extension GpsdDevice {
   /// In one report; gpsd serves four unless it was built otherwise.
-  static let most = 32
+  static let maxCount = 32
 
   /// Nil without a path.
   init?(_ report: JSONValue) {

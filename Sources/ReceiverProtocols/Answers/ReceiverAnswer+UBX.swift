@@ -28,11 +28,11 @@ extension ReceiverAnswer {
 
 extension UBXVersion {
   /// Extensions beyond any receiver's number are left out.
-  private static let mostExtensions = 24
+  private static let maxExtensions = 24
 
   init(_ message: UBXMessage) {
     let text = { (range: Range<Int>) in AnswerText.printable(message.payload[range]) }
-    let count = min((message.payload.count - 40) / 30, Self.mostExtensions)
+    let count = min((message.payload.count - 40) / 30, Self.maxExtensions)
     self.init(
       software: text(0..<30), hardware: text(30..<40),
       extensions: (0..<count).map { text(40 + 30 * $0..<70 + 30 * $0) }.filter { !$0.isEmpty })

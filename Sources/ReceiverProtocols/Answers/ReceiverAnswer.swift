@@ -99,13 +99,13 @@ public enum NavigationDataBackup: Hashable, Sendable {
 /// receiver's own and is only good to be given back.
 public struct NavigationDataMessage: Hashable, Sendable {
   /// More than any receiver sends: 12 bytes and up to 164 of data.
-  static let longestPayload = 256
+  static let maxPayloadSize = 256
 
   public let payload: [UInt8]
 
   /// Nil for what no receiver can have sent.
   public init?(payload: [UInt8]) {
-    guard (12...Self.longestPayload).contains(payload.count) else { return nil }
+    guard (12...Self.maxPayloadSize).contains(payload.count) else { return nil }
     self.payload = payload
   }
 

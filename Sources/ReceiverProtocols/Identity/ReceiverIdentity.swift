@@ -88,16 +88,16 @@ public struct ReceiverIdentity: Hashable, Sendable {
 
   /// u-blox introduces itself at its start; CASIC does too, and when it is asked with PCAS06.
   private mutating func learn(notice text: String) {
-    if let told = Self.value("SW=", text) {
-      firmware = told.replacing(",", with: " ")
-      if told.hasPrefix("URANUS") { settle(.casic, vendor: "Zhongkewei") } else { suppose(.casic) }
-    } else if let told = Self.value("IC=", text) {
-      chip = told.prefix { $0 != "," }.description
-      if told.hasPrefix("AT") { settle(.casic, vendor: "Zhongkewei") } else { suppose(.casic) }
+    if let value = Self.value("SW=", text) {
+      firmware = value.replacing(",", with: " ")
+      if value.hasPrefix("URANUS") { settle(.casic, vendor: "Zhongkewei") } else { suppose(.casic) }
+    } else if let value = Self.value("IC=", text) {
+      chip = value.prefix { $0 != "," }.description
+      if value.hasPrefix("AT") { settle(.casic, vendor: "Zhongkewei") } else { suppose(.casic) }
     } else if text == "MA=CASIC" {
       settle(.casic, vendor: "Zhongkewei")
-    } else if let told = Self.value("HW=", text) {
-      model = told.prefix { $0 != "," }.description
+    } else if let value = Self.value("HW=", text) {
+      model = value.prefix { $0 != "," }.description
       suppose(.casic)
     } else {
       learn(startup: text)
@@ -112,13 +112,13 @@ public struct ReceiverIdentity: Hashable, Sendable {
       let words = text.split(separator: " ")
       if words.count > 2 { chip = String(words[2]) }
       recogniseUBX()
-    } else if let told = Self.value("PROTVER=", text) ?? Self.value("PROTVER ", text) {
-      protocolVersion = UBXProtocolVersion(told) ?? protocolVersion
+    } else if let value = Self.value("PROTVER=", text) ?? Self.value("PROTVER ", text) {
+      protocolVersion = UBXProtocolVersion(value) ?? protocolVersion
       recogniseUBX()
-    } else if let told = Self.value("FWVER=", text) {
-      firmware = told
-    } else if let told = Self.value("MOD=", text) {
-      model = told
+    } else if let value = Self.value("FWVER=", text) {
+      firmware = value
+    } else if let value = Self.value("MOD=", text) {
+      model = value
     }
   }
 

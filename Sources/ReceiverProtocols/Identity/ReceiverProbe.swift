@@ -16,8 +16,8 @@ public struct ReceiverProbe: Sendable {
   }
 
   /// The longest that a receiver takes to answer: it may be in the middle of a burst of a second.
-  public static let patience: Seconds = 1.2
-  static let mostAttempts = 2
+  public static let answerTimeout: Seconds = 1.2
+  static let maxAttempts = 2
   /// Valid frames that show that the line is understood.
   static let framesNeeded = 2
 
@@ -82,7 +82,7 @@ public struct ReceiverProbe: Sendable {
     case .asking(let query, let attempt, let end):
       if answered.contains(query) { return ask(at: now) }
       guard now >= end else { return .listen(until: end) }
-      guard attempt < Self.mostAttempts else { return ask(at: now) }
+      guard attempt < Self.maxAttempts else { return ask(at: now) }
       return ask(query, attempt: attempt + 1, at: now)
     }
   }
@@ -101,7 +101,7 @@ public struct ReceiverProbe: Sendable {
   private mutating func ask(
     _ query: ReceiverQuery, attempt: Int, at now: BootInstant
   ) -> Step {
-    phase = .asking(query, attempt: attempt, until: now + Self.patience)
+    phase = .asking(query, attempt: attempt, until: now + Self.answerTimeout)
     return .send(query)
   }
 

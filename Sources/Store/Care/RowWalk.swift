@@ -34,15 +34,15 @@ struct RowWalk {
   private let backward: Statement
   /// All rows in the order of the pages, from both ends.
   private let ordered: [Statement]
-  private let mostRows: Int64
+  private let maxRows: Int64
   private var queue: [Gap] = []
   private var hopeless: [Gap] = []
-  private var patience = 0
+  private var queriesLeft = 0
 
   /// Questions without an answer after which a gap between rows is given up; one that has no end is
   /// asked more often, as its rows can be anywhere.
-  private static let patience = 4096
-  private static let openPatience = 65_536
+  private static let maxQueries = 4096
+  private static let maxOpenQueries = 65_536
   /// What is added for every answer: where one row is, there may be more.
   private static let encouragement = 1024
 
@@ -57,11 +57,11 @@ struct RowWalk {
     ]
     let pages = try connection.integer("PRAGMA page_count") ?? 0
     let pageSize = try connection.integer("PRAGMA page_size") ?? 0
-    mostRows = pages * (pageSize / Self.leastBytes)
+    maxRows = pages * (pageSize / Self.minRowSize)
   }
 
   /// What a row takes of a page at least (sqlite.org/fileformat2.html, 1.6).
-  private static let leastBytes: Int64 = 8
+  private static let minRowSize: Int64 = 8
 
   /// Calls `visit` with every row as the pages come, once or more: where a page was written in the
   /// place of another, its rows are not where their ids are looked for.
@@ -71,7 +71,7 @@ struct RowWalk {
       var rows: Int64 = 0
       do {
         // A damaged page may send the reader in circles.
-        while rows < mostRows, try statement.step() {
+        while rows < maxRows, try statement.step() {
           rows += 1
           try visit(statement)
         }
@@ -87,7 +87,7 @@ struct RowWalk {
       let gap = try read(backward, upper, visit)
     else { return }
     let isOpen = gap.first == .min || gap.last == .max
-    patience = isOpen ? Self.openPatience : Self.patience
+    queriesLeft = isOpen ? Self.maxOpenQueries : Self.maxQueries
     queue = isOpen ? Self.steps(in: gap) : [gap]
     try search(visit)
     gaps = Self.joined(hopeless + queue)
@@ -125,10 +125,10 @@ struct RowWalk {
     _ visit: (Statement) throws(StoreError) -> Void
   ) throws(StoreError) {
     var next = 0
-    while next < queue.count, patience > 0 {
+    while next < queue.count, queriesLeft > 0 {
       let gap = queue[next]
       next += 1
-      patience -= 1
+      queriesLeft -= 1
       let middle = gap.middle
       let upper = Gap(first: middle, last: gap.last)
       let rest = try read(forward, upper, visit)
@@ -137,7 +137,7 @@ struct RowWalk {
         queue += [gap.below(middle), gap.above(middle)].compactMap { $0 }
         hopeless.append(Gap(first: middle, last: middle))
       } else {
-        patience += Self.encouragement
+        queriesLeft += Self.encouragement
         // From the middle to here all is read, so that what lies below may be read downwards.
         if let rest { queue.append(rest) }
         if let lower = gap.below(middle), let rest = try read(backward, lower, visit) {

@@ -59,7 +59,7 @@ public struct StoreCheck: Sendable {
           "the store is empty or of an older godwit; start the daemon once to bring it up to date"))
       guard applied > 0 else { return }
     }
-    var schema = SchemaExamination(connection)
+    var schema = SchemaCheck(connection)
     let shortcomings = try schema.run()
     // What an older one lacks, the daemon makes when it brings the store up to date.
     if applied == Migration.all.count { shortcomings.forEach { add($0) } }

@@ -49,7 +49,7 @@ public struct StoreRepair {
     let lock = try StoreLock(path: path)
     defer { lock.release() }
     let source = try Self.source(path, lock)
-    leftOut = (try? SchemaExamination.foreignTables(in: source)) ?? []
+    leftOut = (try? SchemaCheck.foreignTables(in: source)) ?? []
     let draft = try StoreDraft(for: path, like: path)
     let target = try Connection(path: draft.path, name: path, access: .readWriteCreating)
     // A draft that did not come to its end is thrown away: nothing needs to be journalled.
@@ -58,7 +58,7 @@ public struct StoreRepair {
       PRAGMA page_size = \(Connection.pageSize); PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF
       """, doing: "write")
     _ = try Migration.apply(to: target)
-    leftOut += (try? SchemaExamination.foreignParts(of: source, beside: target)) ?? []
+    leftOut += (try? SchemaCheck.foreignParts(of: source, beside: target)) ?? []
     try target.transaction { () throws(StoreError) in
       for table in Table.examined { try save(table, from: source, to: target) }
       try forgetTheLost(in: target)

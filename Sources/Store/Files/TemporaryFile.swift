@@ -10,7 +10,7 @@ import Platform
 /// way and may be removed.
 public final class TemporaryFile {
   /// A name may have 255 bytes (NAME_MAX); the suffixes need room.
-  private static let longestName = 200
+  private static let maxNameLength = 200
   private static let attempts = 100
 
   public let path: String
@@ -28,7 +28,7 @@ public final class TemporaryFile {
     for target: String, mode: mode_t = 0o666, companions: [String] = []
   ) throws(SystemError) {
     let place = PathParts(target)
-    let name = String(decoding: place.name.utf8.prefix(Self.longestName), as: UTF8.self)
+    let name = String(decoding: place.name.utf8.prefix(Self.maxNameLength), as: UTF8.self)
     var opened: (path: String, descriptor: Int32)?
     var names: [String] = []
     try UnfinishedFiles.add { () throws(SystemError) in

@@ -9,13 +9,13 @@
 /// no program can catch (SIGKILL, a loss of power) leaves a hidden file; see `TemporaryFile`.
 enum UnfinishedFiles {
   /// A command makes a handful. What comes beyond is left when a signal comes.
-  private static let most = 256
+  private static let maxCount = 256
   /// The signal handler reads it at any moment: plain memory that stays where it is, because in a
   /// handler nothing may lock, allocate or be checked for exclusive access (signal-safety(7)).
   private nonisolated(unsafe) static let names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> =
     {
-      let names = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: most)
-      names.initialize(repeating: nil, count: most)
+      let names = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: maxCount)
+      names.initialize(repeating: nil, count: maxCount)
       return names
     }()
 
@@ -41,7 +41,7 @@ enum UnfinishedFiles {
       pthread_mutex_lock(mutex)
       defer { pthread_mutex_unlock(mutex) }
       for name in made {
-        guard let free = (0..<most).first(where: { names[$0] == nil }) else { return }
+        guard let free = (0..<maxCount).first(where: { names[$0] == nil }) else { return }
         names[free] = strdup(name)
       }
     }
@@ -52,7 +52,7 @@ enum UnfinishedFiles {
     uninterrupted {
       pthread_mutex_lock(mutex)
       defer { pthread_mutex_unlock(mutex) }
-      for index in 0..<most {
+      for index in 0..<maxCount {
         guard let entry = names[index], strcmp(entry, name) == 0 else { continue }
         names[index] = nil
         free(entry)
@@ -84,7 +84,7 @@ enum UnfinishedFiles {
   /// Then the signal does what it does by default, so that whoever waits for the program sees it.
   private static func unlinkAll(endedBy number: Int32) {
     var index = 0
-    while index < most {
+    while index < maxCount {
       if let name = names[index] { unlink(name) }
       index += 1
     }

@@ -19,47 +19,47 @@ public struct AcquisitionSettings: Hashable, SettingGroup {
 
   public init() {}
 
-  public static let section = SettingSection<Self>(
-    "acquisition", "How long a search may last, and how soon another follows.",
-    [
-      Setting(
-        "timeout_s", \.maxTimeout, .quantity(5...3600),
-        "No search lasts longer than this."),
-      Setting(
-        "min_timeout_s", \.minTimeout, .quantity(5...3600),
-        "No search is given up sooner, however fast the receiver usually is. Between the two the "
-          + "limit is three times the predicted time to first fix."),
-      Setting(
-        "no_signal_timeout_s", \.noSignalTimeout, .quantity(5...3600),
-        "A search without sky is given up after this time already."),
-      Setting(
-        "min_satellites_in_view", \.minSatellitesInView, .integer(0...20),
-        "Without sky means: fewer satellites in view than this."),
-      Setting(
-        "first_back_off_s", \.firstBackOff, .quantity(1...86_400),
-        "The pause after a failed search. It doubles with every further failure."),
-      Setting(
-        "max_back_off_s", \.maxBackOff, .quantity(1...86_400),
-        "The pause grows no longer than this."),
-      Setting(
-        "look_pause_s", \.lookPause, .quantity(1...86_400),
-        "The pause after a search that was given up within seconds, because the signals were too "
-          + "weak. A stay or a journey that is shorter may be missed."),
-      Setting(
-        "cold_lock_s", \.coldLock, .quantity(1...3600),
-        "A lock that took longer was a cold or warm one: ephemeris had to be received."),
-      Setting(
-        "hold_after_cold_lock_s", \.holdAfterColdLock, .quantity(0...3600),
-        "How long to stay on after such a lock, so that the next start is a hot one. One "
-          + "satellite's ephemeris takes 18 to 30 s to receive (IS-GPS-200)."),
-      Setting(
-        "cold_reset_after", \.coldResetAfter, .optional(.integer(0...1000), noneAt: 0),
-        "After so many failed searches in a row, each with four satellites or more in view, the "
-          + "receiver is told to forget everything and starts cold; 0: never."),
-    ],
-    ascending: [
-      ("min_timeout_s", "timeout_s"), ("first_back_off_s", "max_back_off_s"),
-    ])
+  public mutating func declare(_ setting: SettingVisitor) {
+    setting.section(
+      "acquisition",
+      "How long a search may last, and how soon another follows.")
+    setting(
+      "timeout_s", &maxTimeout, .quantity(5...3600),
+      "No search lasts longer than this.")
+    setting(
+      "min_timeout_s", &minTimeout, .quantity(5...3600),
+      "No search is given up sooner, however fast the receiver usually is. Between the two the "
+        + "limit is three times the predicted time to first fix.")
+    setting(
+      "no_signal_timeout_s", &noSignalTimeout, .quantity(5...3600),
+      "A search without sky is given up after this time already.")
+    setting(
+      "min_satellites_in_view", &minSatellitesInView, .integer(0...20),
+      "Without sky means: fewer satellites in view than this.")
+    setting(
+      "first_back_off_s", &firstBackOff, .quantity(1...86_400),
+      "The pause after a failed search. It doubles with every further failure.")
+    setting(
+      "max_back_off_s", &maxBackOff, .quantity(1...86_400),
+      "The pause grows no longer than this.")
+    setting(
+      "look_pause_s", &lookPause, .quantity(1...86_400),
+      "The pause after a search that was given up within seconds, because the signals were too "
+        + "weak. A stay or a journey that is shorter may be missed.")
+    setting(
+      "cold_lock_s", &coldLock, .quantity(1...3600),
+      "A lock that took longer was a cold or warm one: ephemeris had to be received.")
+    setting(
+      "hold_after_cold_lock_s", &holdAfterColdLock, .quantity(0...3600),
+      "How long to stay on after such a lock, so that the next start is a hot one. One "
+        + "satellite's ephemeris takes 18 to 30 s to receive (IS-GPS-200).")
+    setting(
+      "cold_reset_after", &coldResetAfter, .optional(.integer(0...1000), noneAt: 0),
+      "After so many failed searches in a row, each with four satellites or more in view, the "
+        + "receiver is told to forget everything and starts cold; 0: never.")
+    setting.ascending("min_timeout_s", "timeout_s")
+    setting.ascending("first_back_off_s", "max_back_off_s")
+  }
 }
 
 /// One receiver's searches: how long the present one may last, how long to hold a lock, and when
@@ -192,7 +192,9 @@ public struct Acquisition: Hashable, Sendable {
 
   /// When the receiver should be looked at for having any sky at all.
   public var signalCheck: BootInstant? {
-    guard judge.sky == nil, case .searching(let since) = phase, settings.noSignalTimeout < limit(at: since) else {
+    guard judge.sky == nil, case .searching(let since) = phase,
+      settings.noSignalTimeout < limit(at: since)
+    else {
       return nil
     }
     return since + settings.noSignalTimeout

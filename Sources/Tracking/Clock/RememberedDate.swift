@@ -22,7 +22,7 @@ struct RememberedDate: Hashable, Sendable {
     if agrees { return isWitnessed ? .agrees : .silent }
     guard isWitnessed else { return .silent }
     let mayHaveStoodStill =
-      !isSame(boot) && claim >= time && claim - time <= DateOpinion.longestStandstill
+      !isSame(boot) && claim >= time && claim - time <= DateOpinion.maxStandstill
     return mayHaveStoodStill ? .silent : .contradicts
   }
 

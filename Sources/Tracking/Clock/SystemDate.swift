@@ -23,7 +23,7 @@ public struct SystemDate: Hashable, Sendable {
     // A clock that nothing sets goes on from where it was stopped (fake-hwclock, systemd-timesyncd)
     // or from where a battery has let it drift. One that is ahead by years holds what was in a
     // real-time clock's registers when its battery came in: it knows nothing.
-    return ahead > DateOpinion.longestStandstill ? .contradicts : .silent
+    return ahead > DateOpinion.maxStandstill ? .contradicts : .silent
   }
 }
 
@@ -35,5 +35,5 @@ enum DateOpinion: Hashable, Sendable {
   static let tolerance = Seconds.days(1)
   /// A board lies without power for years, but not for as long as one of GPS's week counters runs
   /// (1024 weeks), by which receivers are wrong.
-  static let longestStandstill = Seconds.days(5 * 365)
+  static let maxStandstill = Seconds.days(5 * 365)
 }

@@ -14,24 +14,25 @@ public struct CoarseSettings: Hashable, SettingGroup {
 
   public init() {}
 
-  public static let section = SettingSection<Self>(
-    "coarse", "Which locations of a coarse source are believed.",
-    [
-      Setting(
-        "accurate_m", \.accurate, .quantity(1...100_000),
-        "Up to this claimed error a coarse location counts as accurate."),
-      Setting(
-        "access_point_radius_m", \.accessPointRadius, .quantity(1...100_000),
-        "On a Wi-Fi access point with a known place, a location farther from it than this plus "
-          + "the claimed error is discarded."),
-      Setting(
-        "similar_time_s", \.similarTime, .quantity(0...86_400),
-        "A coarse location with a large error is replaced by a GNSS location within this time."),
-      Setting(
-        "ask_again_after_s", \.askAgainAfter, .quantity(10...86_400),
-        "A source that has not answered by then is asked once more. One that answers only to a "
-          + "change of place may well be silent for hours."),
-    ])
+  public mutating func declare(_ setting: SettingVisitor) {
+    setting.section(
+      "coarse",
+      "Which locations of a coarse source are believed.")
+    setting(
+      "accurate_m", &accurate, .quantity(1...100_000),
+      "Up to this claimed error a coarse location counts as accurate.")
+    setting(
+      "access_point_radius_m", &accessPointRadius, .quantity(1...100_000),
+      "On a Wi-Fi access point with a known place, a location farther from it than this plus "
+        + "the claimed error is discarded.")
+    setting(
+      "similar_time_s", &similarTime, .quantity(0...86_400),
+      "A coarse location with a large error is replaced by a GNSS location within this time.")
+    setting(
+      "ask_again_after_s", &askAgainAfter, .quantity(10...86_400),
+      "A source that has not answered by then is asked once more. One that answers only to a "
+        + "change of place may well be silent for hours.")
+  }
 }
 
 public enum CoarseVerdict: Hashable, Sendable {

@@ -27,10 +27,10 @@ public struct FixGate: Sendable {
   /// What a board's clock may be off by, as a share of time: five times what cheap crystals are.
   private static let clockDrift = 0.000_5
   /// Within which a wrong date is a slip: local time taken for UTC, an hour of summer time.
-  private static let largestSlip = Seconds.days(1)
-  private static let slipPatience = Seconds(600)
+  private static let maxSlip = Seconds.days(1)
+  private static let slipTimeout = Seconds(600)
   /// A recording of a few fixes and then nothing for so long began with a wrong date.
-  private static let longestGap = Seconds.days(30)
+  private static let maxGap = Seconds.days(30)
 
   let settings: GateSettings
   private(set) var trusted: Reference?
@@ -177,8 +177,8 @@ public struct FixGate: Sendable {
   /// A receiver's first fixes may come with its default date. In a recording, where no clock but
   /// the receiver's is known, they show by the years that lie between them and the others.
   private func isAfterFalseStart(_ now: Reference, _ before: Reference) -> Bool {
-    fixesOnDate < settings.fixesToRecover && now.time - before.time > Self.longestGap
-      && now.received - before.received > Self.longestGap
+    fixesOnDate < settings.fixesToRecover && now.time - before.time > Self.maxGap
+      && now.received - before.received > Self.maxGap
   }
 
   /// - Parameter dateShift: nil when it is not the date that is objected to.
@@ -192,10 +192,10 @@ public struct FixGate: Sendable {
     dissenter = now
     guard dissenters >= settings.fixesToRecover else { return false }
     guard let dateShift, dateShift.magnitude > settings.maxTimeJump,
-      dateShift.magnitude < Self.largestSlip, let dissent, let dateBegan, let trusted
+      dateShift.magnitude < Self.maxSlip, let dissent, let dateBegan, let trusted
     else { return true }
     // A recording's clock stands still while its dates go back.
     let held = max(now.time - dissent.time, now.received - dissent.received)
-    return held >= min(trusted.time - dateBegan.time, Self.slipPatience)
+    return held >= min(trusted.time - dateBegan.time, Self.slipTimeout)
   }
 }

@@ -24,52 +24,52 @@ public struct GateSettings: Hashable, SettingGroup {
 
   public init() {}
 
-  public static let section = SettingSection<Self>(
-    "gate",
-    "Which fixes are believed. The defaults suit people and things on foot, wheels and rails.",
-    [
-      Setting(
-        "min_mode", \.minMode, .integer(oneOf: [.twoD, .threeD]),
-        "2 believes fixes without altitude, 3 does not."),
-      Setting(
-        "max_error_m", \.maxError, .quantity(1...100_000),
-        "The largest estimated horizontal error that is believed."),
-      Setting(
-        "range_error_m", \.rangeError, .quantity(0.1...100),
-        "User-equivalent range error: times HDOP it stands in for the error of a receiver that "
-          + "does not estimate it. 5 m is usual for single-frequency GPS."),
-      Setting(
-        "assumed_error_m", \.assumedError, .quantity(0.1...1000),
-        "The error where the receiver tells neither an estimate nor a HDOP."),
-      Setting(
-        "min_satellites", \.minSatellites, .integer(0...20),
-        "A fix from fewer satellites is held up by assumptions. A receiver that does not tell "
-          + "their number is not judged by it."),
-      Setting(
-        "max_speed_mps", \.maxSpeed, .quantity(1...10_000),
-        "Nobody is faster between two fixes. An airliner in a jet stream makes 330 m/s."),
-      Setting(
-        "max_acceleration_mps2", \.maxAcceleration, .quantity(0.1...1000),
-        "Nobody changes speed faster. Emergency braking is 10 m/s², noise adds to it."),
-      Setting(
-        "max_time_jump_s", \.maxTimeJump, .quantity(1...86_400),
-        "Between two fixes the receiver's time passes like the board's clock, within this."),
-      Setting(
-        "fixes_to_recover", \.fixesToRecover, .integer(1...1000),
-        "So many consistent fixes elsewhere overrule the one that they contradict."),
-      Setting(
-        "settled_error_m", \.settledError, .quantity(0.1...10_000),
-        "After power-on, fixes with a larger error are not believed while it still falls."),
-      Setting(
-        "settling_fixes", \.settlingFixes, .integer(0...1000),
-        "At most so many first fixes are held back for that."),
-      Setting(
-        "settling_time_s", \.settlingTime, .quantity(0...3600),
-        "And for no longer than this."),
-      Setting(
-        "fixes_until_frozen", \.fixesUntilFrozen, .integer(2...10_000),
-        "So many identical places with a measured speed are a frozen receiver."),
-    ])
+  public mutating func declare(_ setting: SettingVisitor) {
+    setting.section(
+      "gate",
+      "Which fixes are believed. The defaults suit people and things on foot, wheels and rails.")
+    setting(
+      "min_mode", &minMode, .integer(oneOf: [.twoD, .threeD]),
+      "2 believes fixes without altitude, 3 does not.")
+    setting(
+      "max_error_m", &maxError, .quantity(1...100_000),
+      "The largest estimated horizontal error that is believed.")
+    setting(
+      "range_error_m", &rangeError, .quantity(0.1...100),
+      "User-equivalent range error: times HDOP it stands in for the error of a receiver that "
+        + "does not estimate it. 5 m is usual for single-frequency GPS.")
+    setting(
+      "assumed_error_m", &assumedError, .quantity(0.1...1000),
+      "The error where the receiver tells neither an estimate nor a HDOP.")
+    setting(
+      "min_satellites", &minSatellites, .integer(0...20),
+      "A fix from fewer satellites is held up by assumptions. A receiver that does not tell "
+        + "their number is not judged by it.")
+    setting(
+      "max_speed_mps", &maxSpeed, .quantity(1...10_000),
+      "Nobody is faster between two fixes. An airliner in a jet stream makes 330 m/s.")
+    setting(
+      "max_acceleration_mps2", &maxAcceleration, .quantity(0.1...1000),
+      "Nobody changes speed faster. Emergency braking is 10 m/s², noise adds to it.")
+    setting(
+      "max_time_jump_s", &maxTimeJump, .quantity(1...86_400),
+      "Between two fixes the receiver's time passes like the board's clock, within this.")
+    setting(
+      "fixes_to_recover", &fixesToRecover, .integer(1...1000),
+      "So many consistent fixes elsewhere overrule the one that they contradict.")
+    setting(
+      "settled_error_m", &settledError, .quantity(0.1...10_000),
+      "After power-on, fixes with a larger error are not believed while it still falls.")
+    setting(
+      "settling_fixes", &settlingFixes, .integer(0...1000),
+      "At most so many first fixes are held back for that.")
+    setting(
+      "settling_time_s", &settlingTime, .quantity(0...3600),
+      "And for no longer than this.")
+    setting(
+      "fixes_until_frozen", &fixesUntilFrozen, .integer(2...10_000),
+      "So many identical places with a measured speed are a frozen receiver.")
+  }
 }
 
 /// Why a fix was not believed. The words are stable: they are counted, stored and reported.

@@ -13,18 +13,16 @@ public struct LocationSettings: Hashable, SettingGroup {
 
   public init() {}
 
-  public static let sections: [SettingSection<Self>] = [
-    GateSettings.section.within(\.gate),
-    SettingSection(
-      "dwell", "What counts as a stay.",
-      DwellSettings.settings.within(\.dwell) + [
-        Setting(
-          "destination_reach_m", \.destinationReach, .quantity(1...10_000),
-          "Visits whose centres lie farther apart than this are different destinations.")
-      ],
-      ascending: [("rest_radius_m", "leave_radius_m")]),
-    TrajectorySettings.section.within(\.trajectory),
-  ]
+  public mutating func declare(_ setting: SettingVisitor) {
+    gate.declare(setting)
+    setting.section("dwell", "What counts as a stay.")
+    dwell.declare(setting)
+    setting(
+      "destination_reach_m", &destinationReach, .quantity(1...10_000),
+      "Visits whose centres lie farther apart than this are different destinations.")
+    setting.ascending("rest_radius_m", "leave_radius_m")
+    trajectory.declare(setting)
+  }
 }
 
 /// What one fix or coarse location led to.

@@ -10,18 +10,19 @@ public struct TrajectorySettings: Hashable, SettingGroup {
 
   public init() {}
 
-  public static let section = SettingSection<Self>(
-    "trajectory", "How closely the logged way follows the one that was seen.",
-    [
-      Setting(
-        "sed_bound_m", \.bound, .quantity(0.1...10_000),
-        "No dropped location lies farther than this from the logged line at its own time "
-          + "(synchronised Euclidean distance)."),
-      Setting(
-        "max_interval_s", \.maxInterval, .quantity(1...86_400),
-        "While locations come densely, one is kept at least this often: what a power cut may "
-          + "lose."),
-    ])
+  public mutating func declare(_ setting: SettingVisitor) {
+    setting.section(
+      "trajectory",
+      "How closely the logged way follows the one that was seen.")
+    setting(
+      "sed_bound_m", &bound, .quantity(0.1...10_000),
+      "No dropped location lies farther than this from the logged line at its own time "
+        + "(synchronised Euclidean distance).")
+    setting(
+      "max_interval_s", &maxInterval, .quantity(1...86_400),
+      "While locations come densely, one is kept at least this often: what a power cut may "
+        + "lose.")
+  }
 }
 
 /// Keeps the locations that carry the shape of the way, in one pass and constant memory.

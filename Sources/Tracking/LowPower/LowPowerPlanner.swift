@@ -54,10 +54,10 @@ struct LowPowerPlanner: Sendable {
   /// The end of the pause that was last told with an effect.
   private var toldUntil: BootInstant?
 
-  init(_ means: PowerCapabilities, model: ReceiverEnergyModel, longestRetry: Seconds) {
+  init(_ means: PowerCapabilities, model: ReceiverEnergyModel, maxRetryPause: Seconds) {
     self.means = means
     self.model = model
-    switchOn = BackOff(first: Self.firstSwitchRetry, longest: longestRetry)
+    switchOn = BackOff(first: Self.firstSwitchRetry, longest: maxRetryPause)
     switchOff = switchOn
   }
 

@@ -9,17 +9,16 @@ public struct AdaptiveSettings: Hashable, SettingGroup {
 
   public init() {}
 
-  public static let section = SettingSection<Self>(
-    "policy.adaptive", "What the adaptive policy is to find out, and how well.",
-    [
-      Setting(
-        "trajectory_error_m", \.trajectoryError, .quantity(10...10_000),
-        "While the board is under way, its logged track should be no farther from its true one."),
-      Setting(
-        "timing_s", \.timing, .quantity(30...3600),
-        "Where nothing else tells of arrivals and departures, GNSS looks this often. What is "
-          + "shorter may be missed."),
-    ])
+  public mutating func declare(_ setting: SettingVisitor) {
+    setting.section("policy.adaptive", "What the adaptive policy is to find out, and how well.")
+    setting(
+      "trajectory_error_m", &trajectoryError, .quantity(10...10_000),
+      "While the board is under way, its logged track should be no farther from its true one.")
+    setting(
+      "timing_s", &timing, .quantity(30...3600),
+      "Where nothing else tells of arrivals and departures, GNSS looks this often. What is "
+        + "shorter may be missed.")
+  }
 }
 
 /// Looks when a look is worth its energy: at rest as rarely as the evidence allows, at once when a
@@ -28,7 +27,7 @@ public struct AdaptiveSettings: Hashable, SettingGroup {
 public struct AdaptivePolicy: Policy {
   public static let descriptor = PolicyDescriptor(
     "adaptive", doc: "looks as often as the evidence of rest and movement asks for.",
-    traits: PolicyTraits(pacesSearches: true), section: AdaptiveSettings.section
+    traits: PolicyTraits(pacesSearches: true), settings: AdaptiveSettings.self
   ) { settings, _ in AdaptivePolicy(settings) }
 
   /// Within which the arrival is bracketed.
@@ -115,6 +114,6 @@ public struct AdaptivePolicy: Policy {
 
 extension PolicySettings {
   public static func adaptive(_ settings: AdaptiveSettings) -> PolicySettings {
-    PolicySettings(AdaptivePolicy.descriptor, AdaptiveSettings.section, settings)
+    PolicySettings(AdaptivePolicy.descriptor, settings)
   }
 }

@@ -14,28 +14,29 @@ public struct HybridSettings: Hashable, SettingGroup {
 
   public init() {}
 
-  public static let section = SettingSection<Self>(
-    "policy.hybrid", "The constants of Algorithm 1.",
-    [
-      Setting(
-        "swap_after_s", \.swapAfter, .quantity(5...86_400),
-        "From a saved location to the next GNSS location while travelling (the paper's t)."),
-      Setting(
-        "travelled_m", \.travelled, .quantity(1...100_000),
-        "Below this way over the last three saved locations the board has arrived (the paper's "
-          + "D)."),
-      Setting(
-        "slu_interval_s", \.significantInterval, .quantity(10...86_400),
-        "The significant-location source delivers at most this often. Where there is no such "
-          + "source, a short GNSS burst at this interval stands in for it."),
-      Setting(
-        "slu_distance_m", \.significantDistance, .quantity(10...100_000),
-        "Displacement at which the significant-location source delivers."),
-      Setting(
-        "max_slu_interval_s", \.maxSignificantInterval, .quantity(10...86_400),
-        "While the board stays, the interval of the bursts grows up to this."),
-    ],
-    ascending: [("slu_interval_s", "max_slu_interval_s")])
+  public mutating func declare(_ setting: SettingVisitor) {
+    setting.section(
+      "policy.hybrid",
+      "The constants of Algorithm 1.")
+    setting(
+      "swap_after_s", &swapAfter, .quantity(5...86_400),
+      "From a saved location to the next GNSS location while travelling (the paper's t).")
+    setting(
+      "travelled_m", &travelled, .quantity(1...100_000),
+      "Below this way over the last three saved locations the board has arrived (the paper's "
+        + "D).")
+    setting(
+      "slu_interval_s", &significantInterval, .quantity(10...86_400),
+      "The significant-location source delivers at most this often. Where there is no such "
+        + "source, a short GNSS burst at this interval stands in for it.")
+    setting(
+      "slu_distance_m", &significantDistance, .quantity(10...100_000),
+      "Displacement at which the significant-location source delivers.")
+    setting(
+      "max_slu_interval_s", &maxSignificantInterval, .quantity(10...86_400),
+      "While the board stays, the interval of the bursts grows up to this.")
+    setting.ascending("slu_interval_s", "max_slu_interval_s")
+  }
 }
 
 /// The hybrid schedule: Algorithm 1 of G. Stylianou, "Efficient Spatial Tracking for iOS Devices".
@@ -53,7 +54,7 @@ public struct HybridSettings: Hashable, SettingGroup {
 public struct HybridPolicy: Policy {
   public static let descriptor = PolicyDescriptor(
     "hybrid", doc: "Algorithm 1 of G. Stylianou, \"Efficient Spatial Tracking for iOS Devices\".",
-    section: HybridSettings.section
+    settings: HybridSettings.self
   ) { HybridPolicy($0, hasCoarseSource: $1) }
 
   enum Service: Hashable, Sendable { case significant, gnss }
@@ -189,6 +190,6 @@ public struct HybridPolicy: Policy {
 
 extension PolicySettings {
   public static func hybrid(_ settings: HybridSettings) -> PolicySettings {
-    PolicySettings(HybridPolicy.descriptor, HybridSettings.section, settings)
+    PolicySettings(HybridPolicy.descriptor, settings)
   }
 }

@@ -9,19 +9,20 @@ public struct PeriodicSettings: Hashable, SettingGroup {
 
   public init(interval: Seconds) { self.interval = interval }
 
-  public static let section = SettingSection<Self>(
-    "policy.periodic", "The constant of the periodic policy.",
-    [
-      Setting(
-        "interval_s", \.interval, .quantity(1...86_400),
-        "From one location to the next switch-on.")
-    ])
+  public mutating func declare(_ setting: SettingVisitor) {
+    setting.section(
+      "policy.periodic",
+      "The constant of the periodic policy.")
+    setting(
+      "interval_s", &interval, .quantity(1...86_400),
+      "From one location to the next switch-on.")
+  }
 }
 
 /// One location every so often, moving or not.
 public struct PeriodicPolicy: Policy {
   public static let descriptor = PolicyDescriptor(
-    "periodic", doc: "one location every so often.", section: PeriodicSettings.section
+    "periodic", doc: "one location every so often.", settings: PeriodicSettings.self
   ) { settings, _ in PeriodicPolicy(settings) }
   let settings: PeriodicSettings
   private var next = BootInstant.zero
@@ -55,6 +56,6 @@ public struct PeriodicPolicy: Policy {
 
 extension PolicySettings {
   public static func periodic(_ settings: PeriodicSettings) -> PolicySettings {
-    PolicySettings(PeriodicPolicy.descriptor, PeriodicSettings.section, settings)
+    PolicySettings(PeriodicPolicy.descriptor, settings)
   }
 }

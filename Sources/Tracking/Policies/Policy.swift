@@ -33,22 +33,22 @@ public struct PolicyDescriptor: Sendable {
   /// What it does, in a sentence, for the manual.
   public let doc: String
   public let traits: PolicyTraits
-  /// Nil: nothing can be set about it.
-  public let section: SettingSection<SettingCollection>?
+  /// What can be set about it; nil: nothing.
+  public let settings: (any SettingGroup.Type)?
   let make: @Sendable (SettingCollection, _ hasCoarseSource: Bool) -> any Policy
 
   /// - Parameter make: from its settings, and whether something else than GNSS can tell a rough
   ///   location.
   public init<Settings: SettingGroup>(
     _ name: String, doc: String, traits: PolicyTraits = PolicyTraits(),
-    section: SettingSection<Settings>,
+    settings: Settings.Type,
     make: @escaping @Sendable (Settings, _ hasCoarseSource: Bool) -> any Policy
   ) {
     self.name = name
     self.doc = doc
     self.traits = traits
-    self.section = section.collected
-    self.make = { make($0[section], $1) }
+    self.settings = settings
+    self.make = { make($0[settings], $1) }
   }
 
   /// A policy about which nothing can be set.
@@ -59,7 +59,7 @@ public struct PolicyDescriptor: Sendable {
     self.name = name
     self.doc = doc
     self.traits = traits
-    section = nil
+    settings = nil
     self.make = { _, _ in make() }
   }
 }
@@ -108,11 +108,9 @@ public struct PolicySettings: Equatable, Sendable {
   }
 
   /// With these settings of the policy's.
-  public init<Settings: SettingGroup>(
-    _ descriptor: PolicyDescriptor, _ section: SettingSection<Settings>, _ settings: Settings
-  ) {
+  public init<Settings: SettingGroup>(_ descriptor: PolicyDescriptor, _ settings: Settings) {
     var constants = SettingCollection()
-    constants[section] = settings
+    constants[Settings.self] = settings
     self.init(descriptor, constants)
   }
 

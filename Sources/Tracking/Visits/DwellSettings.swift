@@ -22,45 +22,45 @@ public struct DwellSettings: Hashable, SettingGroup {
   public init() {}
 
   /// Of the section dwell, see `LocationSettings`.
-  static let settings: [Setting<Self>] = [
-    Setting(
-      "min_dwell_s", \.minDwell, .quantity(10...86_400),
-      "The shortest stay that is a visit."),
-    Setting(
-      "rest_radius_m", \.restRadius, .quantity(1...1000),
+  public mutating func declare(_ setting: SettingVisitor) {
+    setting(
+      "min_dwell_s", &minDwell, .quantity(10...86_400),
+      "The shortest stay that is a visit.")
+    setting(
+      "rest_radius_m", &restRadius, .quantity(1...1000),
       "A board at rest is seen within this of its centre, beyond what the receiver's error "
-        + "explains: rooms, a platform, a garden."),
-    Setting(
-      "leave_radius_m", \.leaveRadius, .quantity(1...10_000),
-      "Once it stays, it has to be seen farther away than this to have left."),
-    Setting(
-      "radius_growth", \.leaveGrowth, .ratio(0...10),
+        + "explains: rooms, a platform, a garden.")
+    setting(
+      "leave_radius_m", &leaveRadius, .quantity(1...10_000),
+      "Once it stays, it has to be seen farther away than this to have left.")
+    setting(
+      "radius_growth", &leaveGrowth, .ratio(0...10),
       "The leave radius grows by this share with every doubling of the hours stayed: the largest "
-        + "of many errors grows with the logarithm of their number."),
-    Setting(
-      "min_absence_s", \.minAbsence, .quantity(0...86_400),
-      "Being away for less than this, and back, is no departure."),
-    Setting(
-      "merge_window_s", \.mergeWindow, .quantity(0...86_400),
-      "A stay that goes on within this time at the same place is the same visit."),
-    Setting(
-      "max_gap_s", \.silence, .quantity(1...86_400),
-      "Not seen for longer than this, the board was not watched."),
-    Setting(
-      "coarse_error_m", \.coarseError, .quantity(1...100_000),
-      "Locations with a larger error can contradict a stay but tell nothing for it."),
-    Setting(
-      "walking_speed_mps", \.walkingSpeed, .quantity(0.1...10),
-      "How fast one goes from a stay to where one is next seen."),
-    Setting(
-      "vehicle_speed_mps", \.vehicleSpeed, .quantity(0.1...100),
-      "Nobody walks or drifts this fast."),
-    Setting(
-      "max_transport_wait_s", \.maxTransportWait, .quantity(0...86_400),
+        + "of many errors grows with the logarithm of their number.")
+    setting(
+      "min_absence_s", &minAbsence, .quantity(0...86_400),
+      "Being away for less than this, and back, is no departure.")
+    setting(
+      "merge_window_s", &mergeWindow, .quantity(0...86_400),
+      "A stay that goes on within this time at the same place is the same visit.")
+    setting(
+      "max_gap_s", &silence, .quantity(1...86_400),
+      "Not seen for longer than this, the board was not watched.")
+    setting(
+      "coarse_error_m", &coarseError, .quantity(1...100_000),
+      "Locations with a larger error can contradict a stay but tell nothing for it.")
+    setting(
+      "walking_speed_mps", &walkingSpeed, .quantity(0.1...10),
+      "How fast one goes from a stay to where one is next seen.")
+    setting(
+      "vehicle_speed_mps", &vehicleSpeed, .quantity(0.1...100),
+      "Nobody walks or drifts this fast.")
+    setting(
+      "max_transport_wait_s", &maxTransportWait, .quantity(0...86_400),
       "Who comes on foot and rides off from the very place within this time has waited for "
-        + "transport, which is no visit. 0 makes every stay count."),
-    Setting(
-      "boarding_radius_m", \.boardingRadius, .quantity(1...10_000),
-      "How far from the place the vehicle is first seen to move."),
-  ]
+        + "transport, which is no visit. 0 makes every stay count.")
+    setting(
+      "boarding_radius_m", &boardingRadius, .quantity(1...10_000),
+      "How far from the place the vehicle is first seen to move.")
+  }
 }

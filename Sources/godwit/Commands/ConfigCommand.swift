@@ -22,11 +22,11 @@ struct ConfigCommand: ParsableCommand {
     }
 
     static func text(_ configuration: Configuration<Settings>) -> String {
-      let settings = Settings.schema.settings
+      let settings = configuration.declared.settings
       let rows = settings.map { setting in
         (
-          "\(setting.key) = \(setting.value(in: configuration.settings).toml)",
-          configuration.origin(of: setting).description
+          "\(setting.key) = \(setting.value.toml)",
+          configuration.origin(of: setting.key).description
         )
       }
       let width = rows.map(\.0.count).max() ?? 0
@@ -37,11 +37,11 @@ struct ConfigCommand: ParsableCommand {
     static func json(_ configuration: Configuration<Settings>) -> String {
       var writer = JSONWriter()
       writer.object {
-        for setting in Settings.schema.settings {
+        for setting in configuration.declared.settings {
           $0.key(dynamic: setting.key)
           $0.object {
-            $0.field("value", setting.value(in: configuration.settings).json)
-            $0.field("origin", configuration.origin(of: setting).description)
+            $0.field("value", setting.value.json)
+            $0.field("origin", configuration.origin(of: setting.key).description)
           }
         }
       }
@@ -58,8 +58,8 @@ struct ConfigCommand: ParsableCommand {
 
     func run() throws {
       let configuration = try options.load()
-      let settings = Settings.schema.settings
-      let changed = settings.count { configuration.origin(of: $0) != .builtIn }
+      let settings = configuration.declared.settings
+      let changed = settings.count { configuration.origin(of: $0.key) != .builtIn }
       try OutputBytes.print(
         json
           ? "{\"settings\":\(settings.count),\"set\":\(changed)}"

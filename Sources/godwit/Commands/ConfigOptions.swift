@@ -90,7 +90,7 @@ struct ConfigOptions: ParsableArguments {
       count = Glibc.read(descriptor, &chunk, chunk.count)
       guard count >= 0 || errno == EINTR || errno == EAGAIN else { throw unreadable(path, naming) }
       bytes += chunk.prefix(max(count, 0))
-    } while count != 0 && bytes.count <= TOMLParser.largestText
+    } while count != 0 && bytes.count <= TOMLParser.maxTextSize
     return SettingsFile(name: path, bytes: bytes)
   }
 }

@@ -45,7 +45,7 @@ struct SimulateCommand: ParsableCommand {
         receiver: composition.virtualReceiver,
         coarse: kinds.isDisjoint(with: [.network, .cell])
           ? nil
-          : coarseSettings(composition.settings.policy.constants[HybridSettings.section]),
+          : coarseSettings(composition.settings.policy.constants[HybridSettings.self]),
         sources: kinds, seed: seed))
     let run = try NewStore.fill(
       store, beside: composition.stores, durability: durable ? .everyWrite : .onceInAWhile

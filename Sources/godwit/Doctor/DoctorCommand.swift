@@ -27,7 +27,7 @@ struct DoctorCommand: ParsableCommand {
     name: .customLong("listen"), parsing: .unconditional,
     help: ArgumentHelp(
       "How long to wait for the receiver's first fix, 0 to 600.", valueName: "seconds"))
-  var patience = 20
+  var timeout = 20
 
   @Flag(name: .customLong("switch"), help: "Test the power switch: on, then off.")
   var triesSwitch = false
@@ -35,8 +35,8 @@ struct DoctorCommand: ParsableCommand {
   @Flag(help: "Print one JSON object.") var json = false
 
   func validate() throws {
-    guard (0...600).contains(patience) else {
-      throw ValidationError("--listen \(patience): it takes 0 to 600 seconds")
+    guard (0...600).contains(timeout) else {
+      throw ValidationError("--listen \(timeout): it takes 0 to 600 seconds")
     }
   }
 
@@ -49,14 +49,14 @@ struct DoctorCommand: ParsableCommand {
       throw CommandError.wrongUsage("the settings cannot be used, so nothing else was checked")
     }
     var findings = [Finding.ok("settings", "can be used")]
-    findings.append(StoreExamination.finding(settings.store, path: store ?? settings.store.path))
-    findings.append(ControlExamination.finding(settings.control))
-    let lines = SwitchExamination.findings(settings.powerSwitch)
+    findings.append(StoreDiagnosis.finding(settings.store, path: store ?? settings.store.path))
+    findings.append(ControlDiagnosis.finding(settings.control))
+    let lines = SwitchDiagnosis.findings(settings.powerSwitch)
     let isUntried = triesSwitch && lines.count(.fail) > 0
     if !triesSwitch || settings.powerSwitch.kind != .none { findings += lines }
-    findings += MonitorExamination.findings(settings)
-    if let gpsd = GpsdExamination.finding(settings) { findings.append(gpsd) }
-    var receiver = ReceiverExamination(
+    findings += MonitorDiagnosis.findings(settings)
+    if let gpsd = GpsdDiagnosis.finding(settings) { findings.append(gpsd) }
+    var receiver = ReceiverDiagnosis(
       settings.receiverToLookAt, mayBeOff: settings.powerSwitch.isReal && !triesSwitch)
     if isUntried {
       findings.append(.warn("switch", "not tested: its lines have to be available first"))
@@ -67,19 +67,19 @@ struct DoctorCommand: ParsableCommand {
     }
     findings += receiver.findings
     findings.append(
-      ClockExamination.finding(
+      ClockDiagnosis.finding(
         clock: BootClock.systemDate, receiver: receiver.lag, floor: settings.receiver.dateFloor))
     try report(findings)
     let failed = findings.count(.fail)
     if failed > 0 { throw CommandError.failed("\(failed) of \(findings.count) checks failed") }
   }
 
-  private func examine(_ receiver: inout ReceiverExamination) {
-    receiver.examine(patience: Seconds(Double(patience)), progress: progress)
+  private func examine(_ receiver: inout ReceiverDiagnosis) {
+    receiver.examine(timeout: Seconds(Double(timeout)), progress: progress)
   }
 
   private func trial(
-    _ settings: Settings, _ receiver: inout ReceiverExamination
+    _ settings: Settings, _ receiver: inout ReceiverDiagnosis
   ) throws -> [Finding] {
     if let holder = LineHolder(settings.receiver) {
       throw CommandError.failed("--switch: \(holder.advice)")

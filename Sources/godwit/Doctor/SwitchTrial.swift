@@ -12,7 +12,7 @@ import Runtime
 struct SwitchTrial {
   /// A connected receiver has sent something by then, even after a recovery by reset and power
   /// cycle.
-  private static let speaksWithin = Seconds(45)
+  private static let outputTimeout = Seconds(45)
   /// Includes saving the navigation data.
   private static let fallsSilentWithin = Seconds(20)
   /// More than two epochs at 1 Hz.
@@ -81,10 +81,10 @@ struct SwitchTrial {
   private mutating func tryBothWays(_ progress: (String) -> Void) throws {
     let runtime = try Composition(settings: settings, isLive: true).runtime(
       board: board, policy: .continuous, at: BootClock.now)
-    progress("switching the receiver on, \(Int(Self.speaksWithin.value)) s at most ...")
+    progress("switching the receiver on, \(Int(Self.outputTimeout.value)) s at most ...")
     runtime.start(restoring: nil, at: BootClock.now)
     let start = BootClock.now
-    let spoke = run(runtime, for: Self.speaksWithin) { runtime.receiver.bytesRead > 0 }
+    let spoke = run(runtime, for: Self.outputTimeout) { runtime.receiver.bytesRead > 0 }
     let after = Int((BootClock.now - start).value.rounded())
     judgeOn(runtime, spoke: spoke, after: after)
     // Searching draws the most, and has certainly begun a little after the first bytes.

@@ -37,16 +37,18 @@ struct DestinationsCommand: ParsableCommand {
       abstract: "Give a destination a name; an empty text removes it.")
 
     @Argument(help: "The number that the list shows.") var id: Int64
-    @Argument(help: ArgumentHelp("The name, one line of at most \(longestName) characters."))
+    @Argument(help: ArgumentHelp("The name, one line of at most \(maxNameLength) characters."))
     var text: String
     @OptionGroup var store: StoreOptions
 
-    static let longestName = 100
+    static let maxNameLength = 100
 
     func validate() throws {
-      guard text.count <= Self.longestName, !text.unicodeScalars.contains(where: \.isControl) else {
+      guard text.count <= Self.maxNameLength, !text.unicodeScalars.contains(where: \.isControl)
+      else {
         throw ValidationError(
-          "a name is one line of at most \(Self.longestName) characters, without control characters"
+          "a name is one line of at most \(Self.maxNameLength) characters, without control "
+            + "characters"
         )
       }
     }

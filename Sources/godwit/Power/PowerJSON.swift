@@ -120,8 +120,8 @@ enum PowerJSON {
     .object([
       ("mean", .rounded(of.mean.map { $0.value * scale }, digits: 6)),
       ("sd", .rounded(of.standardDeviation.map { $0.value * scale }, digits: 6)),
-      ("min", .rounded(of.least.map { $0.value * scale }, digits: 6)),
-      ("max", .rounded(of.most.map { $0.value * scale }, digits: 6)),
+      ("min", .rounded(of.minimum.map { $0.value * scale }, digits: 6)),
+      ("max", .rounded(of.maximum.map { $0.value * scale }, digits: 6)),
       ("p2p", .rounded(of.peakToPeak.map { $0.value * scale }, digits: 6)),
     ])
   }

@@ -105,8 +105,8 @@ struct PowerRecordCommand: ParsableCommand {
         + "max \(ms(of.jitter.longest)) ms")
     page.add(
       "current",
-      "mean \(mA(current.mean)), SD \(mA(current.standardDeviation)), min \(mA(current.least)), "
-        + "max \(mA(current.most)), p2p \(mA(current.peakToPeak)) mA")
+      "mean \(mA(current.mean)), SD \(mA(current.standardDeviation)), min \(mA(current.minimum)), "
+        + "max \(mA(current.maximum)), p2p \(mA(current.peakToPeak)) mA")
     page.add(
       "charge",
       "\(figure(of.charge.milliampereHours)) mAh ± "

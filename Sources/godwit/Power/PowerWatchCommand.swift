@@ -71,7 +71,8 @@ struct PowerWatchCommand: ParsableCommand {
       let current = statistics.current
       let figures =
         "mean \(PowerText.milliamperes(current.mean)), "
-        + "\(PowerText.milliamperes(current.least)) to \(PowerText.milliamperes(current.most)) mA"
+        + "\(PowerText.milliamperes(current.minimum)) to "
+        + "\(PowerText.milliamperes(current.maximum)) mA"
       let line = [PowerText.reading(reading), plot.text, figures].joined(separator: "  ")
       return String(line.prefix(max(20, columns - 1)))
     }

@@ -22,13 +22,13 @@ struct ProbeCommand: ParsableCommand {
     name: .customLong("listen"), parsing: .unconditional,
     help: ArgumentHelp(
       "How long to wait for the first output, 1 to 600.", valueName: "seconds"))
-  var patience = 20
+  var timeout = 20
 
   @Flag(help: "Print one JSON object.") var json = false
 
   func validate() throws {
-    guard (1...600).contains(patience) else {
-      throw ValidationError("--listen \(patience): it takes 1 to 600 seconds")
+    guard (1...600).contains(timeout) else {
+      throw ValidationError("--listen \(timeout): it takes 1 to 600 seconds")
     }
   }
 
@@ -39,7 +39,7 @@ struct ProbeCommand: ParsableCommand {
     let found: ReceiverIdentificationRun.Result?
     do {
       found = try ReceiverIdentificationRun(settings: settings).run(
-        patience: Seconds(Double(patience)))
+        timeout: Seconds(Double(timeout)))
     } catch {
       throw CommandError.failed(error.message)
     }
@@ -73,7 +73,7 @@ struct ProbeCommand: ParsableCommand {
     }
     guard found.bytes > 0 else {
       throw CommandError.failed(
-        "nothing arrived from \(found.line) in \(patience) s: is the receiver powered, and is its "
+        "nothing arrived from \(found.line) in \(timeout) s: is the receiver powered, and is its "
           + "TX wired to this line's RX? See receiver.device\(hint)")
     }
     throw CommandError.failed(

@@ -24,23 +24,23 @@ struct ReceiverIdentificationRun {
 
   let settings: ReceiverSettings
 
-  /// - Parameter patience: how long to wait for the first output, or for gpsd to know its receiver.
-  func run(patience: Seconds) throws(ReceiverError) -> Result? {
+  /// - Parameter timeout: how long to wait for the first output, or for gpsd to know its receiver.
+  func run(timeout: Seconds) throws(ReceiverError) -> Result? {
     guard let port = ConfiguredReceiver.port(settings) else { return nil }
     defer { port.close() }
     try port.open()
     var reader = ReceiverReader(port, settings)
-    if settings.kind == .gpsd { return try ask(gpsd: &reader, patience: patience) }
-    return try ask(serial: &reader, patience: patience)
+    if settings.kind == .gpsd { return try ask(gpsd: &reader, timeout: timeout) }
+    return try ask(serial: &reader, timeout: timeout)
   }
 
   private func ask(
-    serial reader: inout ReceiverReader, patience: Seconds
+    serial reader: inout ReceiverReader, timeout: Seconds
   ) throws(ReceiverError) -> Result {
     // The kernel sets the speed of its GNSS device.
     let isSpeedCertain = settings.kind == .gnss || settings.serial.baud != nil
     var probe = ReceiverProbe(
-      at: BootClock.now, listening: patience, isSpeedCertain: isSpeedCertain)
+      at: BootClock.now, listening: timeout, isSpeedCertain: isSpeedCertain)
     loop: while reader.port.interest != nil {
       switch probe.step(at: BootClock.now) {
       case .finished: break loop
@@ -65,10 +65,10 @@ struct ReceiverIdentificationRun {
   /// gpsd has identified the receiver already, and queries through gpsd would confuse its driver.
   /// It reports more once it has activated the device.
   private func ask(
-    gpsd reader: inout ReceiverReader, patience: Seconds
+    gpsd reader: inout ReceiverReader, timeout: Seconds
   ) throws(ReceiverError) -> Result {
     var result = Result(line: reader.port.name)
-    let end = BootClock.now + patience
+    let end = BootClock.now + timeout
     while !result.identity.isCertain, BootClock.now < end, reader.port.interest != nil {
       for answer in try reader.read(until: end).answers {
         result.identity.learn(answer)

@@ -7,7 +7,7 @@ import ReceiverProtocols
 /// the decoder is and how the bytes are cut.
 public final class ReceiverTarget: FuzzTarget {
   /// More than any frame that the decoder waits for: UBX has the longest.
-  static let mostHeld = 70_000
+  static let maxHeld = 70_000
   static let floor = UTCInstant(seconds: 1_767_225_600)  // 2026-01-01
 
   private var sealed: [UInt8] = []

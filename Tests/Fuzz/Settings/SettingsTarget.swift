@@ -42,9 +42,9 @@ public final class SettingsTarget: FuzzTarget {
 
   /// What was read and is written as a settings file is read as the same.
   private func requireStable(_ read: Configuration<Settings>) throws(Violation) {
-    let text = Settings.schema.settings
-      .filter { read.origin(of: $0) != .builtIn }
-      .map { "\($0.key) = \($0.value(in: read.settings).toml)\n" }.joined()
+    let text = read.declared.settings
+      .filter { read.origin(of: $0.key) != .builtIn }
+      .map { "\($0.key) = \($0.value.toml)\n" }.joined()
     let file = SettingsFile(name: "again", bytes: Array(text.utf8))
     switch Self.read([], file, []) {
     case .success(let again):

@@ -6,7 +6,7 @@ import Tracking
 /// Anything that can happen to the tracker, in any order, with any numbers.
 public final class StepsTarget: FuzzTarget {
   /// Enough for a day of short sessions; more says nothing new and takes time.
-  private static let mostSteps = 200
+  private static let maxSteps = 200
 
   public init() {}
 
@@ -16,7 +16,7 @@ public final class StepsTarget: FuzzTarget {
     var world = TrackerWorld(bytes.flag() ? bytes.element(TrackerWorld.dates) : nil)
     try world.take(tracker.step(.started(clock: world.clock), at: world.now), after: nil)
     var steps = 0
-    while !bytes.isEmpty, steps < Self.mostSteps {
+    while !bytes.isEmpty, steps < Self.maxSteps {
       steps += 1
       let event = world.event(&bytes)
       try world.take(tracker.step(event, at: world.now), after: event)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A townsman's day with the daemon on the bench: three witnesses of when the receiver had its
+/// A city resident's day with the daemon on the bench: three witnesses of when the receiver had its
 /// supply (the kernel's trace of the line, the receiver itself, the sessions in the store) and two
 /// of what it took (the registers played in, the segments in the store) have to agree.
 struct DayScenario: Scenario {
@@ -12,7 +12,7 @@ struct DayScenario: Scenario {
   func live(on bench: Bench) throws -> [Figure] {
     // Other currents than the settings say: what is stored must have been measured.
     try bench.assemble(receiver: [
-      "--carrier", "townsman", "--look", "60", "--acquiring-mA", "41.3", "--tracking-mA", "36.8",
+      "--truth", "day", "--look", "60", "--acquiring-mA", "41.3", "--tracking-mA", "36.8",
     ])
     let began = Kernel.uptime
     let daemon = try GuestDaemon([

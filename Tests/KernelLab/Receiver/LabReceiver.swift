@@ -34,7 +34,7 @@ import VirtualDevice
     self.options = options
     let started = UTCInstant(nanoseconds: Clock.utc - Clock.boot)
     let groundTruth: any GroundTruth =
-      options.lives
+      options.followsDay
       ? PlannedTruth(
         DayPlan.townDweller, from: started + Seconds(1e-9 * Double(Clock.boot)), days: 3,
         seed: options.seed)

@@ -15,8 +15,8 @@ struct ReceiverOptions {
   var bus: String?
   var log = "receiver.csv"
   var seed: UInt64 = 1
-  /// Whether the board lives a townsman's day or stands under open sky.
-  var lives = false
+  /// Whether the board follows a city resident's day or stands under open sky.
+  var followsDay = false
   var model = ReceiverEnergyModel.ubloxM8
   /// How long it goes without looking at its line when nothing wakes it.
   var look: Seconds = 0.1
@@ -42,7 +42,7 @@ struct ReceiverOptions {
     case "--trace": trace = value
     case "--bus": bus = value
     case "--log": log = value
-    case "--carrier": lives = value == "townsman"
+    case "--truth": followsDay = value == "day"
     case "--seed": seed = UInt64(try number(name, value))
     case "--look": look = Seconds(try number(name, value))
     case "--cold-start": model.coldStart = Seconds(try number(name, value))

@@ -7,7 +7,7 @@ import RealData
 /// The labelled traces.
 public struct LabelledData: Sendable {
   /// Stays shorter than this are not looked for.
-  public static let shortestStay: Seconds = 300
+  public static let minStay: Seconds = 300
   public static let isPresent = RealData.has("trajectories/\(DataSet.utrecht.rawValue)")
   public static let absence = RealData.absence(of: "trajectories")
 
@@ -60,7 +60,7 @@ public struct LabelledData: Sendable {
         let stop = Interval(start, end)
         if row["verdict"] != "consistent" {
           day.unscored.append(stop)
-        } else if stop.length >= shortestStay {
+        } else if stop.length >= minStay {
           day.stays.append(stop)
         }
       }
@@ -129,8 +129,8 @@ public struct LabelledData: Sendable {
       let stretch = interval(row)
       let clipped = Interval(max(stretch.start, recorded.start), min(stretch.end, recorded.end))
       switch row["level"] {
-      case "dwell" where clipped.length >= shortestStay: day.stays.append(clipped)
-      case "dwell" where stretch.length >= shortestStay: day.unscored.append(stretch)
+      case "dwell" where clipped.length >= minStay: day.stays.append(clipped)
+      case "dwell" where stretch.length >= minStay: day.unscored.append(stretch)
       case "section" where row["section_type"] == "WAITING": day.unscored.append(stretch)
       case "trip": day.moving.append(clipped)
       case "period":

@@ -16,7 +16,7 @@ public struct VisitScore: Sendable {
   public init() {}
 
   public init(_ day: LabelledDay, found all: [Interval]) {
-    let found = all.filter { $0.length >= LabelledData.shortestStay }
+    let found = all.filter { $0.length >= LabelledData.minStay }
     var free = Set(found.indices)
     for stay in day.stays {
       let best = free.max { found[$0].agreement(stay) < found[$1].agreement(stay) }

@@ -12,12 +12,12 @@ struct Constant: Sendable {
   static let all = [
     quantity("minimumDwell", \.dwell.minDwell), quantity("restRadius", \.dwell.restRadius),
     quantity("leaveRadius", \.dwell.leaveRadius), number("leaveGrowth", \.dwell.leaveGrowth),
-    quantity("shortestAbsence", \.dwell.minAbsence),
+    quantity("minAbsence", \.dwell.minAbsence),
     quantity("mergeWindow", \.dwell.mergeWindow), quantity("silence", \.dwell.silence),
     quantity("coarseError", \.dwell.coarseError),
     quantity("walkingSpeed", \.dwell.walkingSpeed),
     quantity("vehicleSpeed", \.dwell.vehicleSpeed),
-    quantity("longestWait", \.dwell.maxTransportWait),
+    quantity("maxTransportWait", \.dwell.maxTransportWait),
     quantity("boardingRadius", \.dwell.boardingRadius),
   ]
 

@@ -13,7 +13,7 @@ import PowerSwitch
       for check in FindingChecks.all + LevelChecks.all + LossChecks.all {
         tally.run(check, on: bench)
       }
-      print("switch-exercise: \(tally.verdict), \(LineExamination.library)")
+      print("switch-exercise: \(tally.verdict), \(LineCheck.library)")
       exit(tally.failed == 0 ? 0 : 1)
     } catch {
       print("switch-exercise: FAILED: the chips cannot be had: \(error)")

@@ -1,7 +1,7 @@
 import Ports
 
 /// What makes a file a GeoPackage (OGC 12-128r18 § 1.1.1 to 1.1.3, 2.1.5) and a store.
-struct SchemaExamination {
+struct SchemaCheck {
   private let connection: Connection
   private var tables: Set<String> = []
 

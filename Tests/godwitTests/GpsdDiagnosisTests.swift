@@ -7,7 +7,7 @@ import Testing
 
 @testable import godwit
 
-@Suite struct GpsdExaminationTests {
+@Suite struct GpsdDiagnosisTests {
   /// A receiver that gpsd serves and a line switches.
   func settings(_ control: String) -> Settings {
     var settings = Settings()
@@ -22,40 +22,40 @@ import Testing
   {
     var unswitched = settings("/nowhere")
     unswitched.powerSwitch.kind = .none
-    #expect(GpsdExamination.finding(unswitched) == nil)
+    #expect(GpsdDiagnosis.finding(unswitched) == nil)
     var serial = settings("/nowhere")
     serial.receiver.kind = .serial
-    #expect(GpsdExamination.finding(serial) == nil)
+    #expect(GpsdDiagnosis.finding(serial) == nil)
   }
 
   @Test func missingSocketNamesTheSetting() {
     for path in ["", "/tmp/godwit-no-such-socket"] {
-      let finding = GpsdExamination.finding(settings(path))
+      let finding = GpsdDiagnosis.finding(settings(path))
       #expect(finding?.verdict == .warn && finding?.part == "gpsd.control")
       #expect(finding?.text.contains("receiver.gpsd_control") == true)
     }
-    #expect(GpsdExamination.finding(settings("/dev/null"))?.verdict == .fail)
+    #expect(GpsdDiagnosis.finding(settings("/dev/null"))?.verdict == .fail)
   }
 
   /// Debian's belongs to root: 0600.
   @Test("a closed socket is answered with the drop-in to write") func closedSocketNamesTheDropIn() {
     let control = FakeGpsdControl()
     chmod(control.path, 0o400)
-    let closed = GpsdExamination.finding(settings(control.path))
+    let closed = GpsdDiagnosis.finding(settings(control.path))
     #expect(closed?.verdict == .warn)
     #expect(closed?.text.contains("gpsd.socket.d/godwit.conf") == true)
     chmod(control.path, 0o660)
-    #expect(GpsdExamination.finding(settings(control.path))?.verdict == .ok)
+    #expect(GpsdDiagnosis.finding(settings(control.path))?.verdict == .ok)
     chmod(control.path, 0o666)
     var strange = settings(control.path)
     strange.control.group = "no-such-group"
-    #expect(GpsdExamination.finding(strange)?.verdict == .ok)
+    #expect(GpsdDiagnosis.finding(strange)?.verdict == .ok)
   }
 
   /// The check must not block gpsd, nor start it.
   @Test("the check does not connect to gpsd") func nobodyConnects() {
     let control = FakeGpsdControl()
-    _ = GpsdExamination.finding(settings(control.path))
+    _ = GpsdDiagnosis.finding(settings(control.path))
     #expect(control.request(within: 0) == nil)
   }
 }

@@ -4,7 +4,7 @@ import Platform
 
 /// Whether gpsd can be made to release a receiver that is about to be switched off. Only examines
 /// its control socket: connecting would block gpsd, and start it where systemd listens.
-struct GpsdExamination {
+struct GpsdDiagnosis {
   private static let part = "gpsd.control"
 
   /// Nil when gpsd does not serve the receiver, or nothing switches it.

@@ -2,7 +2,7 @@ import Notation
 import Quantities
 
 /// Whether the board's clock is right. Godwit itself takes the time from the receiver.
-enum ClockExamination {
+enum ClockDiagnosis {
   /// - Parameter receiver: how far the clock was behind the receiver's time; nil without a fix.
   static func finding(clock: UTCInstant, receiver lag: Seconds?, floor: UTCInstant) -> Finding {
     let shown = ISO8601.text(clock, digits: 0)

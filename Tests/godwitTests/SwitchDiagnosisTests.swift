@@ -5,7 +5,7 @@ import Testing
 
 @testable import godwit
 
-@Suite struct SwitchExaminationTests {
+@Suite struct SwitchDiagnosisTests {
   private let scratch: ScratchFolder
 
   init() throws { scratch = try ScratchFolder() }
@@ -37,11 +37,11 @@ import Testing
   @Test("an on_exit that the kernel undoes is a warning")
   func aPolicyThatTheKernelUndoesIsToBeLookedAt() {
     var settings = Settings().powerSwitch
-    #expect(SwitchExamination.afterwards(settings, isKept: true).verdict == .ok)
-    #expect(SwitchExamination.afterwards(settings, isKept: false).verdict == .ok)
+    #expect(SwitchDiagnosis.afterwards(settings, isKept: true).verdict == .ok)
+    #expect(SwitchDiagnosis.afterwards(settings, isKept: false).verdict == .ok)
     settings.onExit = .keep
-    #expect(SwitchExamination.afterwards(settings, isKept: true).verdict == .ok)
-    let finding = SwitchExamination.afterwards(settings, isKept: false)
+    #expect(SwitchDiagnosis.afterwards(settings, isKept: true).verdict == .ok)
+    let finding = SwitchDiagnosis.afterwards(settings, isKept: false)
     #expect(finding.verdict == .warn)
     #expect(finding.text.contains("power_switch.on_exit = \"keep\""))
   }

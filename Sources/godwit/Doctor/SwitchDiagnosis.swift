@@ -2,11 +2,11 @@ import PowerControl
 import PowerSwitch
 
 /// Whether the lines that switch the receiver exist and are free. It requests and sets none.
-enum SwitchExamination {
+enum SwitchDiagnosis {
   static func findings(_ settings: PowerSwitchSettings) -> [Finding] {
     guard settings.kind != .none else { return [nothingSwitches(settings)] }
     guard let gpio = ConfiguredSwitch.gpio(settings) else { return [] }
-    let lines = LineExamination.examine(gpio)
+    let lines = LineCheck.examine(gpio)
     var findings = PowerLine.allCases.compactMap { line in
       lines[line].map { finding(line, $0, written: gpio.lines[line]?.text ?? "") }
     }
@@ -46,7 +46,7 @@ enum SwitchExamination {
     return .ok(part, "this kernel makes a line an input when its owner ends; its pull decides")
   }
 
-  static func finding(_ line: PowerLine, _ state: LineExamination, written: String) -> Finding {
+  static func finding(_ line: PowerLine, _ state: LineCheck, written: String) -> Finding {
     let part = "switch.\(line.rawValue)"
     if let problem = state.problem { return .fail(part, problem) }
     let line = "\(written) is \(state.resolved ?? "nowhere")"

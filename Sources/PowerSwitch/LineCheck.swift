@@ -3,7 +3,7 @@ import Notation
 import PowerControl
 
 /// What can be learnt about a wired line without touching it.
-public struct LineExamination: Equatable, Sendable {
+public struct LineCheck: Equatable, Sendable {
   /// The line that the settings resolve to, "pinctrl-bcm2711:17 on gpiochip0"; nil: none.
   public var resolved: String?
   /// Its chip's label; nil: no such line.
@@ -16,7 +16,7 @@ public struct LineExamination: Equatable, Sendable {
   public var problem: String?
 
   /// Examines every wired line. Requests none of them.
-  public static func examine(_ settings: GpioSwitchSettings) -> [PowerLine: LineExamination] {
+  public static func examine(_ settings: GpioSwitchSettings) -> [PowerLine: LineCheck] {
     let survey = GpioChip.survey(settings.devices)
     let search = LineSearch.find(settings.lines.mapValues(\.specifier), in: survey)
     return settings.lines.reduce(into: [:]) { results, entry in
@@ -24,10 +24,10 @@ public struct LineExamination: Equatable, Sendable {
       switch search[line] {
       case .success(let found):
         guard let state = survey.line(at: found) else { return }
-        results[line] = LineExamination(line, wiring, found, state, devices: settings.devices)
+        results[line] = LineCheck(line, wiring, found, state, devices: settings.devices)
       case .failure(let failure):
         let error = GpioErrorText.notFound(line, wiring, failure, devices: settings.devices)
-        results[line] = LineExamination(problem: error.message)
+        results[line] = LineCheck(problem: error.message)
       case nil: return
       }
     }

@@ -6,7 +6,7 @@ import ReceiverProtocols
 import Runtime
 
 /// Whether the receiver is connected, is understood, and sees the sky.
-struct ReceiverExamination {
+struct ReceiverDiagnosis {
   private let settings: ReceiverSettings
   private let mayBeOff: Bool
   private(set) var findings: [Finding] = []
@@ -24,8 +24,8 @@ struct ReceiverExamination {
     self.mayBeOff = mayBeOff
   }
 
-  /// Listens until there is a complete fix, at most `patience`.
-  mutating func examine(patience: Seconds, progress: (String) -> Void) {
+  /// Listens until there is a complete fix, at most `timeout`.
+  mutating func examine(timeout: Seconds, progress: (String) -> Void) {
     guard let port = ConfiguredReceiver.port(settings) else {
       findings = [.ok("receiver", "receiver.kind is none: positions come from coarse sources only")]
       return
@@ -38,11 +38,11 @@ struct ReceiverExamination {
       ]
       return
     }
-    progress("listening to \(port.name) for a fix, \(Int(patience.value)) s at most ...")
+    progress("listening to \(port.name) for a fix, \(Int(timeout.value)) s at most ...")
     do {
-      try listen(to: port, until: BootClock.now + patience)
+      try listen(to: port, until: BootClock.now + timeout)
       findings.append(.ok("receiver.line", "\(port.name) is open"))
-      findings += judge(name: port.name, after: patience)
+      findings += judge(name: port.name, after: timeout)
     } catch {
       findings.append(.fail("receiver.line", error.message))
     }
@@ -72,9 +72,9 @@ struct ReceiverExamination {
   private var validFrames: Int { Int(clamping: decoder.counters.validFrames) }
 
   /// Evaluates what was received, from the bytes up to the fix.
-  private func judge(name: String, after patience: Seconds) -> [Finding] {
+  private func judge(name: String, after timeout: Seconds) -> [Finding] {
     let counters = decoder.counters
-    let time = "\(Int(patience.value)) s"
+    let time = "\(Int(timeout.value)) s"
     guard counters.bytes > 0 else {
       return [
         .fail(

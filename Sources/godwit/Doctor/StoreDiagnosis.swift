@@ -5,7 +5,7 @@ import Ports
 import Store
 
 /// Whether records can be kept.
-enum StoreExamination {
+enum StoreDiagnosis {
   private static let part = "store"
 
   static func finding(_ settings: StoreSettings, path: String) -> Finding {

@@ -8,7 +8,7 @@ import Quantities
 import Runtime
 
 /// Whether the current can be measured.
-enum MonitorExamination {
+enum MonitorDiagnosis {
   static func findings(_ settings: Settings) -> [Finding] {
     let part = "monitor"
     guard let monitor = ConfiguredMonitor.port(settings) else {
@@ -46,7 +46,7 @@ struct MeanCurrent {
       BootClock.wait(until: BootClock.now + max(0.1, min(monitor.window, 1)))
     } while BootClock.now < end
     return MeanCurrent(
-      value: current.mean ?? 0, uncertainty: uncertainty.most ?? 0,
+      value: current.mean ?? 0, uncertainty: uncertainty.maximum ?? 0,
       isBelowFloor: below * 2 > current.count)
   }
 

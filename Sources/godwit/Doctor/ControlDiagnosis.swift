@@ -4,7 +4,7 @@ import Runtime
 import Store
 
 /// Whether the daemon can be reached through its socket.
-enum ControlExamination {
+enum ControlDiagnosis {
   static func finding(_ settings: ControlSettings) -> Finding {
     let part = "control"
     let path = settings.socket

@@ -1,0 +1,121 @@
+/// What passes over the declarations of a struct: it shows or reads one setting, or describes them
+/// all.
+public final class SettingVisitor {
+  enum Purpose {
+    case describe
+    case show
+    case read(WrittenValue)
+  }
+
+  private let purpose: Purpose
+  private let key: String
+  /// The setting to show or read, without the present section; nil when it is not in it.
+  private var wanted: String?
+  /// "" before the first section, as in a table of a list, whose settings have none.
+  private var prefix = ""
+  private(set) var sections: [SettingSection] = []
+  /// Of all sections, and those without one.
+  private(set) var settings: [Setting] = []
+  private(set) var conflicts: [SettingConflict] = []
+  private(set) var shown: SettingValue?
+  private(set) var mismatch: SettingMismatch?
+
+  /// - Parameter key: of the setting to show or read.
+  init(_ purpose: Purpose, _ key: String) {
+    self.purpose = purpose
+    self.key = key
+    wanted = key
+  }
+
+  /// Begins a table, `[name]`, of the settings that follow.
+  public func section(_ name: String, _ doc: @autoclosure () -> String) {
+    prefix = "\(name)."
+    if case .describe = purpose {
+      sections.append(SettingSection(name: name, doc: doc()))
+    } else {
+      wanted = key.hasPrefix(prefix) ? String(key.dropFirst(prefix.count)) : nil
+    }
+  }
+
+  /// Declares a setting of the present section.
+  public func callAsFunction<Value>(
+    _ name: String, _ value: inout Value, _ kind: @autoclosure () -> SettingKind<Value>,
+    _ doc: @autoclosure () -> String
+  ) {
+    switch purpose {
+    case .describe:
+      let (kind, unit) = (kind(), SettingUnit(ofName: name))
+      precondition(kind.fits(unit), "\(name) ends in the wrong unit for \(Value.self)")
+      precondition(sections.last?.fields == nil, "\(name) comes after a list, without a section")
+      add(name, prefix + name, doc(), kind.accepts(unit), kind.show(value, unit))
+    case .show:
+      guard name == wanted else { return }
+      shown = kind().show(value, SettingUnit(ofName: name))
+    case .read(let written):
+      guard name == wanted else { return }
+      do throws(SettingMismatch) {
+        value = try kind().read(written, SettingUnit(ofName: name))
+      } catch {
+        mismatch = error
+      }
+    }
+  }
+
+  /// Declares a list of tables: `[[name]]` once for each. A later layer's list replaces an earlier
+  /// one's as a whole, as does `--set 'name=[{ ... }, { ... }]'`.
+  ///
+  /// No section of this version is such a list; it is for what can occur any number of times:
+  /// fences, uplinks.
+  ///
+  /// - Parameters:
+  ///   - max: bounds how much a hostile file can make us hold.
+  ///   - required: names without which a table is refused; the others have their defaults.
+  public func list<Element: SettingGroup>(
+    _ name: String, _ doc: String, _ elements: inout [Element], atMost max: Int,
+    required: Set<String> = []
+  ) {
+    let list = SettingList<Element>(name: name, required: required, max: max)
+    switch purpose {
+    case .describe:
+      sections.append(SettingSection(name: name, doc: doc, fields: list.fields))
+      add(name, name, doc, "up to \(max) tables", list.show(elements))
+    case .show:
+      if name == key { shown = list.show(elements) }
+    case .read(let written):
+      guard name == key else { return }
+      do throws(SettingMismatch) { elements = try list.read(written) } catch { mismatch = error }
+    }
+  }
+
+  /// Two settings of the present section, the first of which must not exceed the second.
+  public func ascending(_ smaller: String, _ larger: String) {
+    guard case .describe = purpose else { return }
+    let both = [smaller, larger].compactMap { name in
+      sections.last?.settings.first { $0.name == name }
+    }
+    precondition(both.count == 2, "\(prefix) has no \(smaller) or no \(larger)")
+    guard case .number(let low) = both[0].value, case .number(let high) = both[1].value, low > high
+    else { return }
+    conflicts.append(
+      SettingConflict(
+        both[0].key, because: both[1].key,
+        "must not exceed \(both[1].key) = \(SettingValue.number(high).toml)"))
+  }
+
+  /// Values of the present section that contradict each other, under names without the section's;
+  /// before the first section those between sections, under full keys.
+  public func conflicts(_ found: @autoclosure () -> [SettingConflict]) {
+    guard case .describe = purpose else { return }
+    conflicts += found().map {
+      SettingConflict(prefix + $0.key, because: $0.because.map { prefix + $0 }, $0.message)
+    }
+  }
+
+  private func add(
+    _ name: String, _ key: String, _ doc: String, _ accepts: String, _ value: SettingValue
+  ) {
+    let setting = Setting(name: name, key: key, doc: doc, accepts: accepts, value: value)
+    settings.append(setting)
+    if let last = sections.indices.last { sections[last].settings.append(setting) }
+  }
+}
