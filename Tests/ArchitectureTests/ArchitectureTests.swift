@@ -18,11 +18,11 @@ import Testing
     }
   }
 
-  @Test("tests keep to the sizes, and to attributes that every compiler takes")
+  @Test("tests have names, keep to the sizes and have attributes for every compiler")
   func testsKeepTheRules() throws {
     let files = try SourceText.all(below: "Tests")
     let violations = files.flatMap {
-      Rules.size($0) + Rules.functionLength($0) + Rules.testAttributes($0)
+      Rules.size($0) + Rules.functionLength($0) + Rules.testAttributes($0) + Rules.testNames($0)
     }
     for violation in violations {
       Issue.record("\(violation)")

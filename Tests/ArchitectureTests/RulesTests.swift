@@ -123,6 +123,27 @@ import Testing
     #expect(Rules.testAttributes(file).map(\.line) == [2, 7])
   }
 
+  @Test("a test without a display name is found")
+  func findsTestsWithoutNames() {
+    let file = SourceText(
+      path: "Tests/ThingTests/ThingTests.swift",
+      text: """
+        @Suite struct ThingTests {
+          @Test func f() {}
+          @Test("it works") func g() { let text = "@Test func h() {}" }
+          @Test(arguments: ["x"]) func i(x: String) {}
+          @Test(
+            "it works with each", arguments: ["x"])
+          func j(x: String) {}
+          @Test("") func k() {}
+          // @Test func l() {}
+          @Test(.enabled(if: there))
+          func m() {}
+        }
+        """)
+    #expect(Rules.testNames(file).map(\.line) == [2, 4, 8, 10])
+  }
+
   private func typeViolations(_ texts: String...) -> [String] {
     let files = texts.enumerated().map { index, text in
       SourceText(path: "Sources/Tracking/Thing+\(index).swift", text: text)
