@@ -3,7 +3,7 @@ import Testing
 
 /// The rules of the architecture, asked of the real sources.
 @Suite struct ArchitectureTests {
-  @Test func sourcesKeepTheRules() throws {
+  @Test("every source file keeps the rules") func sourcesKeepTheRules() throws {
     let files = try SourceText.all(below: "Sources")
     #expect(files.count > 50)
     for violation in files.flatMap(Rules.check) {
@@ -18,10 +18,11 @@ import Testing
     }
   }
 
-  @Test func testsKeepTheirSize() throws {
+  @Test("tests have names, keep to the sizes and have attributes for every compiler")
+  func testsKeepTheRules() throws {
     let files = try SourceText.all(below: "Tests")
     let violations = files.flatMap {
-      Rules.size($0) + Rules.functionLength($0) + Rules.testAttributes($0)
+      Rules.size($0) + Rules.functionLength($0) + Rules.testAttributes($0) + Rules.testNames($0)
     }
     for violation in violations {
       Issue.record("\(violation)")
@@ -30,14 +31,15 @@ import Testing
 
   /// Every folder of Sources is in the table of modules or a module of C headers, and the other way
   /// round.
-  @Test func everyModuleIsKnown() throws {
+  @Test("the table of modules names the folders of Sources and no others")
+  func everyModuleIsKnown() throws {
     let folders = try FileManager.default.contentsOfDirectory(
       atPath: SourceText.package.appendingPathComponent("Sources").path)
     let modules = folders.filter { !$0.hasPrefix("C") || $0 == "Config" }
     #expect(Set(modules) == Set(Module.all.map(\.name)))
   }
 
-  @Test(arguments: Module.withBehaviour)
+  @Test("every module has tests", arguments: Module.withBehaviour)
   func everyModuleHasTests(module: String) throws {
     let files = try SourceText.all(below: "Tests").filter {
       $0.module.lowercased() == "\(module)tests".lowercased()

@@ -125,4 +125,19 @@ enum Rules {
     }
     return found
   }
+
+  /// What a list of failed tests says of each, and what a reader can rely on.
+  static func testNames(_ file: SourceText) -> [Violation] {
+    file.code.indices.compactMap { index in
+      // The code keeps the columns of the lines, and only the lines keep their strings.
+      guard let attribute = file.code[index].firstMatch(of: /(?:^|\s)@Test(?!\w)/) else {
+        return nil
+      }
+      let column = file.code[index].distance(
+        from: file.code[index].startIndex, to: attribute.range.upperBound)
+      let rest = file.lines[index].dropFirst(column) + file.lines[(index + 1)...].prefix(1).joined()
+      guard rest.prefixMatch(of: /\s*\(\s*"[^"]/) == nil else { return nil }
+      return Violation(path: file.path, line: index + 1, message: "a test without a display name")
+    }
+  }
 }

@@ -7,54 +7,64 @@ import Testing
     return Rules.check(file).map(\.message)
   }
 
-  @Test(arguments: [
-    ("Tracking", "import Foundation"), ("godwit", "import FoundationEssentials"),
-    ("Quantities", "import Notation"), ("Tracking", "import Formats"),
-    ("Tracking", "#if canImport(Glibc)\n  import Glibc\n#endif"), ("Store", "import Receivers"),
-    ("Runtime", "import Store"), ("Receivers", "import Config"), ("Energy", "import Tracking"),
-    ("Tracking", "@testable import Store"), ("Ports", "import struct Store.GeoPackageStore"),
-    ("Elsewhere", "import Quantities"),
-  ])
+  @Test(
+    "an import that the table forbids is found",
+    arguments: [
+      ("Tracking", "import Foundation"), ("godwit", "import FoundationEssentials"),
+      ("Quantities", "import Notation"), ("Tracking", "import Formats"),
+      ("Tracking", "#if canImport(Glibc)\n  import Glibc\n#endif"), ("Store", "import Receivers"),
+      ("Runtime", "import Store"), ("Receivers", "import Config"), ("Energy", "import Tracking"),
+      ("Tracking", "@testable import Store"), ("Ports", "import struct Store.GeoPackageStore"),
+      ("Elsewhere", "import Quantities"),
+    ])
   func findsForbiddenImports(module: String, line: String) {
     #expect(violations("\(line)\nstruct Thing {}", module: module).count == 1)
   }
 
-  @Test(arguments: [
-    ("Tracking", "import Energy"), ("Geodesy", "import Glibc"), ("godwit", "import Store"),
-    ("Store", "import CSQLite"), ("Runtime", "import CSystemd"),
-  ])
+  @Test(
+    "an import that the table allows passes",
+    arguments: [
+      ("Tracking", "import Energy"), ("Geodesy", "import Glibc"), ("godwit", "import Store"),
+      ("Store", "import CSQLite"), ("Runtime", "import CSystemd"),
+    ])
   func leavesAllowedImportsAlone(module: String, line: String) {
     #expect(violations("\(line)\nstruct Thing {}", module: module) == [])
   }
 
-  @Test(arguments: [
-    "clock_gettime(CLOCK_BOOTTIME, &t)", "let now = Date()", "let c = ContinuousClock()",
-    "print(x)", "fputs(x, stderr)", "usleep(1)", "getenv(\"HOME\")", "fopen(p, \"r\")",
-    "Int.random(in: 0..<3)", "items.shuffled()", "items.randomElement()", "await thing()",
-    "var g = SystemRandomNumberGenerator()", "let s = \"\\(readLine())\"", "Task { }",
-  ])
+  @Test(
+    "time, chance and the world are found in a pure module, and pass in an adapter",
+    arguments: [
+      "clock_gettime(CLOCK_BOOTTIME, &t)", "let now = Date()", "let c = ContinuousClock()",
+      "print(x)", "fputs(x, stderr)", "usleep(1)", "getenv(\"HOME\")", "fopen(p, \"r\")",
+      "Int.random(in: 0..<3)", "items.shuffled()", "items.randomElement()", "await thing()",
+      "var g = SystemRandomNumberGenerator()", "let s = \"\\(readLine())\"", "Task { }",
+    ])
   func findsBannedCalls(line: String) {
     #expect(violations("struct Thing {\n  func f() {\n    \(line)\n  }\n}").count == 1)
     #expect(violations("struct Thing {\n  func f() {\n    \(line)\n  }\n}", module: "Store") == [])
   }
 
-  @Test func findsCallsOfTheCLibraryWhereItIsImported() {
+  @Test("calls of the C library are found where it is imported")
+  func findsCallsOfTheCLibraryWhereItIsImported() {
     let text = "struct Thing { let x = time(nil) }"
     #expect(violations(text, module: "Geodesy").count == 1)
     #expect(violations(text) == [])
   }
 
-  @Test(arguments: [
-    "// print(x)", "/* Date() /* sleep(1) */ */", "let s = \"print(x)\"", "let s = #\"Date()\"#",
-    "let s = \"\"\"\n  print(x) \"quoted\"\n  \"\"\"", "Int.random(in: 0..<3, using: &generator)",
-    "writer.print(x)", "func time(at place: Int) {}", "let s = \"a\\\"print(x)\"",
-    "try items.shuffled(using: &generator)", "receiver.sleep()", "let date = fix.date",
-  ])
+  @Test(
+    "comments, texts and innocent calls pass",
+    arguments: [
+      "// print(x)", "/* Date() /* sleep(1) */ */", "let s = \"print(x)\"", "let s = #\"Date()\"#",
+      "let s = \"\"\"\n  print(x) \"quoted\"\n  \"\"\"", "Int.random(in: 0..<3, using: &generator)",
+      "writer.print(x)", "func time(at place: Int) {}", "let s = \"a\\\"print(x)\"",
+      "try items.shuffled(using: &generator)", "receiver.sleep()", "let date = fix.date",
+    ])
   func leavesInnocentLinesAlone(line: String) {
     #expect(violations("struct Thing {\n  \(line)\n}") == [])
   }
 
-  @Test func findsLongFilesLinesAndFunctions() {
+  @Test("files, lines and bodies that are too long are found")
+  func findsLongFilesLinesAndFunctions() {
     let empty = String(repeating: "\n", count: 401)
     #expect(violations("struct Thing {}\(empty)") == ["401 lines, at most 400"])
     let wide = "struct Thing { let x = \(String(repeating: "1", count: 100)) }"
@@ -95,7 +105,8 @@ import Testing
     #expect(violations("struct Thing {}\nclass PowerManager {}").count == 1)
   }
 
-  @Test func findsClosuresAndInterpolationInTestAttributes() {
+  @Test("closures and interpolation are found in a test's attribute, not in its body")
+  func findsClosuresAndInterpolationInTestAttributes() {
     let file = SourceText(
       path: "Tests/ThingTests/ThingTests.swift",
       text: """
@@ -110,6 +121,27 @@ import Testing
         }
         """)
     #expect(Rules.testAttributes(file).map(\.line) == [2, 7])
+  }
+
+  @Test("a test without a display name is found")
+  func findsTestsWithoutNames() {
+    let file = SourceText(
+      path: "Tests/ThingTests/ThingTests.swift",
+      text: """
+        @Suite struct ThingTests {
+          @Test func f() {}
+          @Test("it works") func g() { let text = "@Test func h() {}" }
+          @Test(arguments: ["x"]) func i(x: String) {}
+          @Test(
+            "it works with each", arguments: ["x"])
+          func j(x: String) {}
+          @Test("") func k() {}
+          // @Test func l() {}
+          @Test(.enabled(if: there))
+          func m() {}
+        }
+        """)
+    #expect(Rules.testNames(file).map(\.line) == [2, 4, 8, 10])
   }
 
   private func typeViolations(_ texts: String...) -> [String] {

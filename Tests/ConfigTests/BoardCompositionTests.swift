@@ -109,8 +109,8 @@ import Testing
     ("[receiver", "", "board:1:10: found the end of the file"),
   ]
 
-  @Test(arguments: refused)
-  func refusals(board: String, settings: String, message: String) {
+  @Test("a mistake in the composition is told in one line, with its place", arguments: refused)
+  func mistakesAreToldWithTheirPlace(board: String, settings: String, message: String) {
     let found = Self.problems([Self.file("board", board)], settings: settings)
     #expect(found.hasPrefix(message), "\(found)")
     #expect(!found.contains("\n"))

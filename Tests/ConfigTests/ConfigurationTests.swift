@@ -232,8 +232,8 @@ import Testing
     ("[receiver", "godwit.toml:1:10: found the end of the file, expected ']' or '.'"),
   ]
 
-  @Test(arguments: refused)
-  func refusals(text: String, message: String) {
+  @Test("a refusal names the place, the setting and what would be taken", arguments: refused)
+  func refusalsSayWhatWouldBeTaken(text: String, message: String) {
     #expect(problems(text).joined(separator: "\n") == message)
   }
 

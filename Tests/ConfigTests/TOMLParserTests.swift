@@ -104,16 +104,18 @@ import Testing
   }
 
   /// Line and column are those of the offending character.
-  @Test(arguments: [
-    ("a = 1\nb = ", 2, 5), ("a = 1 2", 1, 7), ("é = 1", 1, 1), ("\"é\" = \"x", 1, 9),
-    ("[a]\n[a]", 2, 1), ("a = 1\na = 2", 2, 1), ("a.b = 1\na = 2", 2, 1), ("a = 1\na.b = 2", 2, 1),
-    ("[a.b]\n[a]\nb.c = 1", 3, 1), ("a = {b = 1}\n[a.c]", 2, 1), ("a = [1]\n[[a]]", 2, 1),
-    ("a = {b = 1,}", 1, 12), ("a = [1 2]", 1, 8), ("a = 01", 1, 5), ("a = 1__0", 1, 5),
-    ("a = .5", 1, 5), ("a = 9223372036854775808", 1, 5), ("a = \"\\q\"", 1, 6),
-    ("a = \"\\ud800\"", 1, 6), ("a = \"x\ty\u{1}\"", 1, 9), ("[a", 1, 3), ("a = yes", 1, 5),
-    ("= 1", 1, 1), ("a", 1, 2), ("a = \"\"\"x", 1, 9), ("a = 1\r", 1, 6),
-  ])
-  func refusals(text: String, line: Int, column: Int) {
+  @Test(
+    "a refusal points at the offending character",
+    arguments: [
+      ("a = 1\nb = ", 2, 5), ("a = 1 2", 1, 7), ("é = 1", 1, 1), ("\"é\" = \"x", 1, 9),
+      ("[a]\n[a]", 2, 1), ("a = 1\na = 2", 2, 1), ("a.b = 1\na = 2", 2, 1),
+      ("a = 1\na.b = 2", 2, 1), ("[a.b]\n[a]\nb.c = 1", 3, 1), ("a = {b = 1}\n[a.c]", 2, 1),
+      ("a = [1]\n[[a]]", 2, 1), ("a = {b = 1,}", 1, 12), ("a = [1 2]", 1, 8), ("a = 01", 1, 5),
+      ("a = 1__0", 1, 5), ("a = .5", 1, 5), ("a = 9223372036854775808", 1, 5),
+      ("a = \"\\q\"", 1, 6), ("a = \"\\ud800\"", 1, 6), ("a = \"x\ty\u{1}\"", 1, 9), ("[a", 1, 3),
+      ("a = yes", 1, 5), ("= 1", 1, 1), ("a", 1, 2), ("a = \"\"\"x", 1, 9), ("a = 1\r", 1, 6),
+    ])
+  func refusalsPointAtTheCharacter(text: String, line: Int, column: Int) {
     let error = thrown(TOMLError.self) { try parse(text) }
     #expect(error?.line == line)
     #expect(error?.column == column)

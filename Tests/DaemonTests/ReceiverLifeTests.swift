@@ -27,7 +27,8 @@ import Testing
     try daemon.endsOrderly()
   }
 
-  @Test func unplugAndReplugAreSurvived() throws {
+  @Test("an unplugged receiver is reported, and tracked again once it is back")
+  func unplugAndReplugAreSurvived() throws {
     let link = Pseudoterminal.freshLink()
     var line: Pseudoterminal? = Pseudoterminal(link: link)
     let daemon = try daemon(link)
@@ -43,7 +44,8 @@ import Testing
     try daemon.endsOrderly()
   }
 
-  @Test func aDeviceThatIsMissingAtFirstIsWaitedFor() throws {
+  @Test("a device that is missing at first is waited for")
+  func aDeviceThatIsMissingAtFirstIsWaitedFor() throws {
     let link = Pseudoterminal.freshLink()
     let daemon = try daemon(link)
     #expect(daemon.process.says("receiver-failed"))
@@ -88,7 +90,8 @@ import Testing
 
   struct Unexpected: Error {}
 
-  @Test func aSecondDaemonDoesNotDisturbTheFirst() throws {
+  @Test("a second daemon gets neither the socket nor the receiver of the first")
+  func aSecondDaemonDoesNotDisturbTheFirst() throws {
     let line = Pseudoterminal()
     let first = try daemon(line.link)
     #expect(first.hears(line) { $0.isTracking })

@@ -20,7 +20,8 @@ import Testing
     #expect(daemon.notices.says("STOPPING=1", within: 2))
   }
 
-  @Test func withoutAReceiverNothingIsSearchedForAndNothingWakes() throws {
+  @Test("without a receiver nothing is searched for and nothing wakes")
+  func withoutAReceiverNothingIsSearchedForAndNothingWakes() throws {
     let daemon = try LiveDaemon(in: folder, settings: ["receiver.kind=none"])
     let status = try daemon.status()
     #expect(status["gnss"]?.string == "off")
@@ -89,7 +90,8 @@ import Testing
     try daemon.endsOrderly()
   }
 
-  @Test func nothingWakesItWhileNothingIsDue() throws {
+  @Test("a receiver that goes on sending does not wake the resting daemon")
+  func nothingWakesItWhileNothingIsDue() throws {
     let line = Pseudoterminal()
     let daemon = try LiveDaemon(
       in: folder,

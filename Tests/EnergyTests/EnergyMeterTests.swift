@@ -86,7 +86,7 @@ import Testing
     #expect(interval.tally.basis == .measured)
   }
 
-  @Test func systematicErrorDoesNotAverageOut() throws {
+  @Test("a systematic error does not average out") func systematicErrorDoesNotAverageOut() throws {
     var meter = meter()
     for second in 0...1000 { meter.take(reading(Double(second), 0.02, uncertainty: 0.001)) }
     let tally = try meter.finished(at: at(1000)).tally
@@ -135,7 +135,7 @@ import Testing
     #expect(abs(meter.totals(at: at(20)).all.charge.value - 0.4) < 1e-12)
   }
 
-  @Test func totalsDoNotDisturbTheMeter() throws {
+  @Test("asking for the totals changes nothing") func totalsDoNotDisturbTheMeter() throws {
     var meter = meter()
     for second in 0..<10 {
       meter.take(reading(Double(second), 0.02))
@@ -150,7 +150,7 @@ import Testing
     #expect(meter.totals(at: at(9))[.tracking] == before[.tracking])
   }
 
-  @Test func theSumOfAllStatesIsTheWholeTime() {
+  @Test("the times of all states add up to the whole time") func theSumOfAllStatesIsTheWholeTime() {
     var meter = meter(.off)
     var now = 0.0
     var seed: UInt64 = 1

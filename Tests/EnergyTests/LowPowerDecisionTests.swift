@@ -16,7 +16,8 @@ import Testing
       pause: pause, model: model, forecast: forecast, canSleep: canSleep, canCut: canCut)
   }
 
-  @Test func sleepingBeatsLeavingOnAfterItsBreakEven() {
+  @Test("sleeping is chosen over leaving on from its break-even on")
+  func sleepingBeatsLeavingOnAfterItsBreakEven() {
     // 0.2 J / (80 mW - 2 mW) = 2.564 s
     #expect(decide(2.5).choice == .leaveOn)
     let decision = decide(2.6)
@@ -26,7 +27,8 @@ import Testing
     #expect(abs((decision.paysUntil?.value ?? 0) - 2.8 / 0.001_98) < 1e-6)
   }
 
-  @Test func cuttingBeatsSleepingAfterItsBreakEven() {
+  @Test("cutting is chosen over sleeping from its break-even on")
+  func cuttingBeatsSleepingAfterItsBreakEven() {
     #expect(decide(1414).choice == .sleep)
     let decision = decide(1415)
     #expect(decision.choice == .cut)
@@ -34,7 +36,7 @@ import Testing
     #expect(decision.paysUntil == nil)
   }
 
-  @Test func withoutSleepCuttingCompetesWithLeavingOn() {
+  @Test("only what the board can do is chosen") func withoutSleepCuttingCompetesWithLeavingOn() {
     // 3 J / (80 mW - 0.02 mW) = 37.51 s
     #expect(decide(37, canSleep: false).choice == .leaveOn)
     #expect(decide(38, canSleep: false).choice == .cut)
@@ -66,7 +68,8 @@ import Testing
     #expect(abs((decision.paysUntil?.value ?? 0) - 81_900) < 1)
   }
 
-  @Test func reasonNamesEveryFigure() {
+  @Test("the reason names the cost of every choice and when the chosen one pays")
+  func reasonNamesEveryFigure() {
     #expect(
       decide(1500).reason
         == "cut off for 1500 s: 3.03 J against 120 J left on and 3.20 J asleep; "

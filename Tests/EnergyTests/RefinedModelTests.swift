@@ -38,7 +38,7 @@ import Testing
   }
 
   /// Modelled time in the same state must not pull the measured current towards the board file's.
-  @Test func modelledTimeDoesNotCount() {
+  @Test("only measured time refines the model") func modelledTimeDoesNotCount() {
     var meter = EnergyMeter(model: model, state: .tracking, at: .zero)
     for second in 0...60 { meter.take(reading(Double(second), 0.025)) }
     meter.take(reading(1000, 0.025))

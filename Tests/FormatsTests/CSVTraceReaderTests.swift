@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func aTableWithoutItsHeaderIsAnError() {
+  @Test("a table without its header is an error of line 1") func aTableWithoutItsHeaderIsAnError() {
     let error = thrown(TraceError.self) {
       try TraceRun.read([UInt8](repeating: 0x31, count: 100_000) + [0x0A], .csv)
     }

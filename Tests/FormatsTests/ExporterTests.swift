@@ -22,7 +22,8 @@ import Testing
     try write(format, points: ExportSamples.points)
   }
 
-  @Test(arguments: [true, false]) func gpxPassesItsSchema(hasPoints: Bool) throws {
+  @Test("GPX passes its schema, with and without points", arguments: [true, false])
+  func gpxPassesItsSchema(hasPoints: Bool) throws {
     let schema = folder.file("gpx.xsd")
     try Data(GPXSchema.text.utf8).write(to: URL(fileURLWithPath: schema))
     let path = try write(.gpx, points: hasPoints ? ExportSamples.points : [])
@@ -60,12 +61,13 @@ import Testing
     #expect(!summary.contains("track_seg_id (Integer) = 4"))
   }
 
-  @Test func gpxIsReadBack() throws {
+  @Test("exported GPX reads back as the same samples") func gpxIsReadBack() throws {
     let samples = try TraceReader.samples(of: ExportSamples.render(.gpx), as: .gpx)
     try expectSame(samples)
   }
 
-  @Test func csvIsReadBack() throws {
+  @Test("exported CSV is recognised and reads back as the same samples")
+  func csvIsReadBack() throws {
     let bytes = ExportSamples.render(.csv)
     #expect(TraceFormat.detect(head: bytes) == .csv)
     try expectSame(try TraceReader.samples(of: bytes, as: .csv))
@@ -84,7 +86,8 @@ import Testing
     }
   }
 
-  @Test func geoJSONIsAFeatureCollection() throws {
+  @Test("GeoJSON is one collection of destinations, visits and tracks that GDAL reads")
+  func geoJSONIsAFeatureCollection() throws {
     let json = try JSONValue(parsing: ExportSamples.render(.geojson))
     #expect(json["type"]?.string == "FeatureCollection")
     let features = try #require(json["features"]?.array)
@@ -126,7 +129,8 @@ import Testing
         """)
   }
 
-  @Test func emptyStoresMakeValidFiles() throws {
+  @Test("an empty store exports as a valid file in every format")
+  func emptyStoresMakeValidFiles() throws {
     for format in ExportFormat.allCases {
       var exporter = format.exporter()
       exporter.finish()

@@ -105,12 +105,12 @@ import Testing
     #expect(throws: TraceError.self) { try TraceRun.read(text, .gpx) }
   }
 
-  @Test func depthIsBounded() {
+  @Test("elements nested too deep are refused") func depthIsBounded() {
     let deep = "<gpx>" + String(repeating: "<a>", count: 100_000)
     #expect(throws: TraceError.self) { try read(deep) }
   }
 
-  @Test func tokensAreBounded() {
+  @Test("a comment without an end is refused") func tokensAreBounded() {
     let long = "<gpx><!--" + String(repeating: "x", count: 1 << 19)
     #expect(throws: TraceError.self) { try read(long) }
   }

@@ -48,6 +48,7 @@ private enum Sample {
   }
 
   @Test(
+    "the format is recognised by the content, else by the file name",
     arguments: [
       ("time,lat,lon\n", nil, TraceFormat.csv), ("user;LONG;LAT;DateTime\r\n", nil, .csv),
       ("\u{FEFF} <?xml version='1.0'?>\n<gpx>", nil, .gpx), (Sample.plt, nil, .plt),
@@ -62,7 +63,7 @@ private enum Sample {
     #expect(TraceFormat.detect(head: Array(text.utf8), fileName: name) == format)
   }
 
-  @Test func binaryReceiverLogsAreRecognised() {
+  @Test("a binary log of a receiver is recognised") func binaryReceiverLogsAreRecognised() {
     #expect(TraceFormat.detect(head: [0, 0xFF, 0xB5, 0x62, 1, 7]) == .receiver)
   }
 

@@ -21,7 +21,8 @@ import Testing
     #expect(abs(Sphere.bearing(from: amsterdam, to: there).value - bearing) < 0.001)
   }
 
-  @Test func planeAgreesWithSphereNearby() {
+  @Test("within 10 km the plane agrees with the sphere to 10 m")
+  func planeAgreesWithSphereNearby() {
     let plane = LocalPlane(origin: amsterdam)
     for bearing in stride(from: 0.0, to: 360, by: 30) {
       let there = Sphere.destination(from: amsterdam, bearing: Degrees(bearing), distance: 10_000)

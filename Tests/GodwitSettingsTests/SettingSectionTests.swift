@@ -10,7 +10,8 @@ import Testing
   static let settings = declared.settings
 
   /// The file that `config default` prints says exactly what is built in.
-  @Test func defaultFileEqualsDefaults() throws {
+  @Test("the default file sets every setting to what is built in")
+  func defaultFileEqualsDefaults() throws {
     let text = SettingsText.render(Settings())
     let configuration = try Configuration<Settings>(
       settings: SettingsFile(name: "default.toml", bytes: Array(text.utf8)))
@@ -25,7 +26,7 @@ import Testing
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 100 })
   }
 
-  @Test func everySettingIsExplained() {
+  @Test("every setting is explained and says what it takes") func everySettingIsExplained() {
     for section in Self.declared.sections {
       #expect(section.doc.last == ".")
       for setting in section.settings {
@@ -75,7 +76,9 @@ import Testing
 
   /// Nothing takes what is far out of every range or of no type at all, and the refusal says what
   /// would be taken.
-  @Test(arguments: ["-1e15", "1e15", "-999999999999", "nan", "[1]", "07:32:00", "\"\""])
+  @Test(
+    "no setting takes absurd values, and the refusal says what it takes",
+    arguments: ["-1e15", "1e15", "-999999999999", "nan", "[1]", "07:32:00", "\"\""])
   func everySettingHasBounds(text: String) throws {
     let value = try TOMLParser.parseValue(text, file: "bad")
     // An empty text is what "not there" is written as, where that is the default or allowed.

@@ -24,7 +24,7 @@ import Testing
     #expect(throws: JSONError.self) { try JSONValue(parsing: text) }
   }
 
-  @Test func nestingIsBounded() {
+  @Test("values nested too deep are refused") func nestingIsBounded() {
     let deep = String(repeating: "[", count: 100_000)
     #expect(throws: JSONError.self) { try JSONValue(parsing: deep) }
   }

@@ -3,10 +3,13 @@ import TestSupport
 import Testing
 
 @Suite struct GpioLineTests {
-  @Test(arguments: [
-    "GNSS_EN", "pinctrl-bcm2711:17", "GNSS_EN active-low", "gpio-sim.0-node0:3 open-drain pull-up",
-    "a:b", "LINE active-low open-source bias-disabled",
-  ])
+  @Test(
+    "a line is written as it was read",
+    arguments: [
+      "GNSS_EN", "pinctrl-bcm2711:17", "GNSS_EN active-low",
+      "gpio-sim.0-node0:3 open-drain pull-up",
+      "a:b", "LINE active-low open-source bias-disabled",
+    ])
   func aLineIsWrittenAsItWasRead(text: String) throws {
     #expect(try GpioLine(parsing: text).text == text)
   }

@@ -31,14 +31,14 @@ import Testing
     #expect(lines(&bench) == [clear])
   }
 
-  @Test func anEmptyFlashIsLeftAlone() {
+  @Test("a flash with nothing to restore is left alone") func anEmptyFlashIsLeftAlone() {
     var bench = running(Self.flash)
     _ = bench.take()
     bench.step(.answer(.navigationDataBackup(.nothingToRestore)))
     #expect(bench.take() == [])
   }
 
-  @Test func aColdStartRestoresNothing() {
+  @Test("a cold start first clears what is saved") func aColdStartRestoresNothing() {
     var bench = running(Self.flash)
     _ = bench.take()
     bench.step(.restart(.cold))

@@ -9,7 +9,8 @@ import Testing
     PowerSequencer(wiring).capabilities
   }
 
-  @Test func aBoardWithoutASwitchCanDoNothing() {
+  @Test("a board without a switch can neither sleep nor cut")
+  func aBoardWithoutASwitchCanDoNothing() {
     #expect(capabilities(PowerWiring()) == PowerCapabilities(canSleep: false, canCut: false))
   }
 
@@ -22,7 +23,7 @@ import Testing
   }
 
   /// It is learnt when the receiver says who it is.
-  @Test func anUnknownReceiverCannotSleepYet() {
+  @Test("a receiver can sleep once it has said who it is") func anUnknownReceiverCannotSleepYet() {
     var bench = Bench(PowerWiring(mechanism: .command))
     #expect(!bench.sequencer.capabilities.canSleep)
     bench.want(.on)

@@ -151,7 +151,8 @@ import Testing
   }
 
   /// One epoch in 10 s: 4.5 s of silence say nothing.
-  @Test func aSlowReceiverIsWaitedForLonger() {
+  @Test("a receiver with slow epochs gets longer to fall silent")
+  func aSlowReceiverIsWaitedForLonger() {
     var bench = Bench(PowerSequencerTests.supplyOnly)
     bench.want(.on)
     for _ in 0..<4 {

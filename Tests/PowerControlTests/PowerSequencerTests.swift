@@ -209,7 +209,8 @@ import Testing
     #expect(bench.isOpen)
   }
 
-  @Test func theDaemonEndsAtOnce() {
+  @Test("the daemon's end switches off at once, or leaves everything as it is")
+  func theDaemonEndsAtOnce() {
     var bench = running(Self.full)
     bench.step(.leave)
     #expect(

@@ -30,7 +30,8 @@ import Testing
     #expect(bench.sequencer.receiver == .asleep)
   }
 
-  @Test func aSleepWithoutAKnownEndIsRenewed() {
+  @Test("a sleep without a known end is renewed, with few wakes")
+  func aSleepWithoutAKnownEndIsRenewed() {
     var bench = asleep(until: 5)
     let wakes = bench.pass(.days(3))
     #expect(wakes < 20)

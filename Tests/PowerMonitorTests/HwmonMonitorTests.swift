@@ -25,7 +25,8 @@ import Testing
     "shunt_resistor": "100000", "update_interval": "35",
   ]
 
-  @Test func powerOverVoltageIsFinerThanTheRoundedCurrent() throws {
+  @Test("power over voltage replaces the coarser rounded current")
+  func powerOverVoltageIsFinerThanTheRoundedCurrent() throws {
     try tree.hwmon(0, "ina226", Self.ina226)
     let reading = try monitor().read()
     #expect(abs(reading.current.value - 0.095 / 3.3) < 1e-12)
@@ -119,7 +120,9 @@ import Testing
   }
 
   /// ina238.c shows no shunt_resistor; its default changed in Linux 6.18.
-  @Test(arguments: [("6.12.41+deb13", 290.0), ("6.18.0", 1160), ("6.6.51+rpt-rpi-v8", 290)])
+  @Test(
+    "an ina238 is corrected for the shunt its driver assumes, and says so",
+    arguments: [("6.12.41+deb13", 290.0), ("6.18.0", 1160), ("6.6.51+rpt-rpi-v8", 290)])
   func ina238IsCorrectedByTheDriversDefault(kernel: String, milliwatts: Double) throws {
     try tree.hwmon(
       3, "ina238",
@@ -160,7 +163,9 @@ import Testing
   }
 
   /// ina3221.c: in4 to in6 are the shunts' in µV, whatever the driver thinks of the resistor.
-  @Test(arguments: [(1, ""), (2, ""), (1, "GNSS")])
+  @Test(
+    "an ina3221 is read on the channel of that number or label",
+    arguments: [(1, ""), (2, ""), (1, "GNSS")])
   func ina3221ByChannelAndLabel(channel: Int, label: String) throws {
     try tree.hwmon(
       0, "ina3221",
@@ -192,7 +197,8 @@ import Testing
   }
 
   /// LTC2945 across 100 mΩ where the driver divides by 1 mΩ.
-  @Test func ltc2945() throws {
+  @Test("an ltc2945 is corrected for the shunt of 1 mΩ its driver assumes")
+  func ltc2945IsCorrectedByTheDriversShunt() throws {
     try tree.hwmon(
       0, "ltc2945", at: "1-006f",
       ["curr1_input": "2900", "in1_input": "3300", "power1_input": "9570000"])
@@ -219,7 +225,7 @@ import Testing
     #expect(kernel.hasPrefix("6.12") || remark?.contains("shunt-resistor-micro-ohms") == true)
   }
 
-  @Test func ina260NeedsNoShunt() throws {
+  @Test("an ina260 is read without a shunt and without a remark") func ina260NeedsNoShunt() throws {
     try tree.hwmon(
       0, "ina260", ["curr1_input": "30", "in1_input": "5000", "power1_input": "150000"])
     let monitor = monitor(MonitorSettings(chip: .ina260))

@@ -22,7 +22,8 @@ import Testing
   }
 
   /// Nothing is read twice within one conversion: the last value comes again, with its own time.
-  @Test func conversionsAreNotReadTwice() throws {
+  @Test("within one conversion the last value comes again, with its own time")
+  func conversionsAreNotReadTwice() throws {
     try tree.hwmon(0, "ina226", HwmonMonitorTests.ina226)
     let monitor = monitor()
     let first = try monitor.read()
@@ -36,7 +37,8 @@ import Testing
     #expect(abs(next.current.value - 0.19 / 3.3) < 1e-12)
   }
 
-  @Test func aMissingDriverIsExplained() throws {
+  @Test("a missing driver is explained, and found once it is bound")
+  func aMissingDriverIsExplained() throws {
     try tree.hwmon(0, "cpu_thermal", at: nil, [:])
     try tree.hwmon(1, "ina219", at: "1-0041", [:])
     let monitor = monitor(MonitorSettings(bus: 1))
@@ -114,7 +116,7 @@ import Testing
     #expect(answered > 50)
   }
 
-  @Test func aLabelChoosesBetweenTwins() throws {
+  @Test("a label chooses between two chips of one kind") func aLabelChoosesBetweenTwins() throws {
     var labelled = HwmonMonitorTests.ina226
     labelled["label"] = "gnss"
     labelled["curr1_input"] = "7"
@@ -126,7 +128,8 @@ import Testing
   }
 
   /// Unbound and bound again under another number, with other values: nothing is kept from before.
-  @Test func aDeviceThatComesBackIsFoundAgain() throws {
+  @Test("a device that comes back under another number is found again")
+  func aDeviceThatComesBackIsFoundAgain() throws {
     try tree.hwmon(0, "ina226", HwmonMonitorTests.ina226)
     let monitor = monitor()
     _ = try monitor.read()
@@ -159,7 +162,7 @@ import Testing
     #expect(said.contains("in1_input does not contain a number"), "\(said)")
   }
 
-  @Test func longFilesAreRefused() throws {
+  @Test("a file too long for a number is refused") func longFilesAreRefused() throws {
     var files = HwmonMonitorTests.ina226
     files["in1_input"] = String(repeating: "1", count: 100_000)
     try tree.hwmon(0, "ina226", files)
@@ -167,7 +170,7 @@ import Testing
   }
 
   /// A pipe of the name must not hold the daemon up.
-  @Test func aPipeDoesNotBlock() throws {
+  @Test("a pipe in a file's place is refused without waiting") func aPipeDoesNotBlock() throws {
     try tree.hwmon(0, "ina226", HwmonMonitorTests.ina226)
     try tree.remove("class/hwmon/hwmon0/in1_input")
     mkfifo(tree.scratch.file("class/hwmon/hwmon0/in1_input"), 0o600)

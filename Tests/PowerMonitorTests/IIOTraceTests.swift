@@ -47,7 +47,8 @@ import Testing
 
   /// The buffer as a pipe: what the driver would have put there. −40 steps of 2.5 µV are −1 mA,
   /// although the driver calls the value unsigned.
-  @Test func recordsBecomeReadings() throws {
+  @Test("the driver's records become dated readings, and its buffer ends with the trace")
+  func recordsBecomeReadings() throws {
     let tree = try MadeTree()
     let folder = "bus/iio/devices/iio:device0"
     let files = [
@@ -89,7 +90,7 @@ import Testing
     #expect(try tree.read(folder + "/buffer/enable") == "0\n")
   }
 
-  @Test func withoutABufferThereIsNoTrace() throws {
+  @Test("a device without a buffer has no trace") func withoutABufferThereIsNoTrace() throws {
     let tree = try MadeTree()
     try tree.write("ina226\n", to: "bus/iio/devices/iio:device0/name")
     let monitor = IIOMonitor(MonitorSettings(bus: nil, address: nil), root: tree.root)

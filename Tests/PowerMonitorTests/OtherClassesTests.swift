@@ -32,7 +32,7 @@ import Testing
   }
 
   /// Whatever in_shunt_resistor says: the shunt's own voltage counts.
-  @Test func iioReadsTheShuntItself() throws {
+  @Test("IIO's current comes from the shunt's own voltage") func iioReadsTheShuntItself() throws {
     try iio(0, at: "1-0040")
     let monitor = iioMonitor()
     let reading = try monitor.read()
@@ -49,7 +49,8 @@ import Testing
     #expect(abs(try iioMonitor().read().current.value + 0.001) < 1e-12)
   }
 
-  @Test func iioChoosesByAddressAndBus() throws {
+  @Test("IIO's device is chosen by address, bus or name, and doubt is an error")
+  func iioChoosesByAddressAndBus() throws {
     try iio(0, at: "1-0040", shunt: "400")
     try iio(1, at: "2-0041", shunt: "800")
     #expect(abs(try iioMonitor(MonitorSettings(address: 0x41)).read().current.value - 0.02) < 1e-12)
@@ -65,7 +66,8 @@ import Testing
     #expect(abs(try named.read().current.value - 0.01) < 1e-12)
   }
 
-  @Test func iioChoosesByLabel() throws {
+  @Test("IIO's device is chosen by its label, and a missing label is named")
+  func iioChoosesByLabel() throws {
     try iio(0, at: "1-0040", shunt: "400")
     try iio(1, at: "1-0041", shunt: "800")
     try tree.write("gnss\n", to: "devices/i2c/1-0041/iio:device1/label")

@@ -70,7 +70,7 @@ import Testing
 
   /// The second channel: registers 3 and 4. 28.8 mA are 72 steps of 40 µV, three bits up 0x0240;
   /// 3.304 V are 413 of 8 mV, 0x0CE8.
-  @Test func ina3221() throws {
+  @Test("a channel of an ina3221 is identified, set up and read") func ina3221() throws {
     let bus = RegisterPlayback([
       0xfe: [0x54, 0x49], 0xff: [0x32, 0x20], 0x00: [0x71, 0x27], 0x03: [0x02, 0x40],
       0x04: [0x0c, 0xe8],
@@ -84,7 +84,7 @@ import Testing
   }
 
   /// No identity register: the configuration must be the reset value or ours.
-  @Test func ina219() throws {
+  @Test("an ina219 with its reset configuration is set up and read") func ina219() throws {
     let bus = RegisterPlayback([
       0x00: [0x39, 0x9f], 0x01: [0x01, 0x22], 0x02: [0x19, 0xca],
     ])
@@ -95,7 +95,7 @@ import Testing
     #expect(abs(reading.voltage.value - 3.3) < 1e-9)
   }
 
-  @Test func ina260() throws {
+  @Test("an ina260 is read without a shunt") func ina260() throws {
     let bus = RegisterPlayback([
       0xfe: [0x54, 0x49], 0xff: [0x22, 0x70], 0x00: [0x65, 0x27], 0x01: [0x00, 0x18],
       0x02: [0x0f, 0xa0],
@@ -114,7 +114,9 @@ import Testing
     (.ina3221, 0xff, [0x22, 0x60], "0xff (die) holds 0x2260, not 0x3220"),
   ]
 
-  @Test(arguments: strangers)
+  @Test(
+    "nothing is written to another chip at the address, and the error says what it holds",
+    arguments: strangers)
   func anotherChipIsLeftAlone(
     chip: MonitorChip, register: UInt8, bytes: [UInt8], said: String
   ) {
@@ -126,11 +128,13 @@ import Testing
     #expect(bus.transcript.allSatisfy { $0.hasPrefix("r") })
   }
 
-  @Test(arguments: [
-    (EBUSY, "power_monitor.kind = \"hwmon\""), (EREMOTEIO, "i2cdetect -y 1"),
-    (ENODEV, "power_monitor.address"), (EACCES, "group i2c"), (ETIMEDOUT, "power_monitor.address"),
-    (EOPNOTSUPP, "cannot do the transfer"),
-  ])
+  @Test(
+    "every refusal of the bus says what to do",
+    arguments: [
+      (EBUSY, "power_monitor.kind = \"hwmon\""), (EREMOTEIO, "i2cdetect -y 1"),
+      (ENODEV, "power_monitor.address"), (EACCES, "group i2c"),
+      (ETIMEDOUT, "power_monitor.address"), (EOPNOTSUPP, "cannot do the transfer"),
+    ])
   func refusalsSayWhatToDo(code: Int32, advice: String) {
     let bus = RegisterPlayback([:])
     bus.failure = code
@@ -155,7 +159,8 @@ import Testing
     #expect(bus.transcript.contains("w00=4527") && world.openings == 2)
   }
 
-  @Test func conversionsAreNotReadTwice() throws {
+  @Test("within one conversion the last value comes again, and the bus is quiet")
+  func conversionsAreNotReadTwice() throws {
     let bus = RegisterPlayback([0xfe: [0x54, 0x49], 0xff: [0x22, 0x60], 0x00: [0x45, 0x27]])
     let monitor = monitor(bus, .ina226)
     let first = try monitor.read()
@@ -168,7 +173,7 @@ import Testing
   static let readRaw: [MonitorChip] = MonitorChip.allCases.filter(\.isReadRaw)
 
   /// Every register may hold anything once the chip is known.
-  @Test(arguments: readRaw)
+  @Test("any bytes of a known chip become a reading within its range", arguments: readRaw)
   func anyBytesAreAFiniteReading(chip: MonitorChip) throws {
     var random = SplitMix(seed: 3)
     let registers = try #require(MonitorRegisters(chip))

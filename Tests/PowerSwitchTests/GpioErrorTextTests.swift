@@ -23,7 +23,8 @@ import Testing
   }
 
   /// Every step and every number that the kernel may give, also those of its own (517, 524).
-  @Test func everyRefusalNamesItsSetting() throws {
+  @Test("every refusal of the kernel names the setting and the error")
+  func everyRefusalNamesItsSetting() throws {
     for step in Self.steps {
       for code in Int32(1)...530 {
         let message = try Self.message(step, code)
@@ -35,10 +36,12 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("gpioset", "in use by gpioset"), ("godwit", "another godwit"), ("", "the kernel itself"),
-    ("?", "the kernel itself"), ("\u{1B}[31mred", "in use by \u{FFFD}[31mred"),
-  ])
+  @Test(
+    "the holder of a busy line is named",
+    arguments: [
+      ("gpioset", "in use by gpioset"), ("godwit", "another godwit"), ("", "the kernel itself"),
+      ("?", "the kernel itself"), ("\u{1B}[31mred", "in use by \u{FFFD}[31mred"),
+    ])
   func theHolderIsNamedByItsConsumerName(holder: String, words: String) throws {
     #expect(try Self.message(.holding, EBUSY, holder: holder).contains(words))
   }
@@ -86,9 +89,11 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("X", "short circuit"), ("X open-drain", "pull-up"), ("X open-source", "pull-down"),
-  ])
+  @Test(
+    "a line that does not follow says where to look",
+    arguments: [
+      ("X", "short circuit"), ("X open-drain", "pull-up"), ("X open-source", "pull-down"),
+    ])
   func aLineThatDoesNotFollowSaysWhereToLook(text: String, words: String) throws {
     let message = GpioErrorText.doesNotFollow(.wake, try Self.wiring(text), active: true).message
     #expect(message.contains("set active but does not follow"))

@@ -47,7 +47,8 @@ import Testing
     #expect(GpioChip.survey("\(scratch.path)/nowhere") == ChipSurvey())
   }
 
-  @Test func anUnwiredLineIsRefusedByItsSetting() throws {
+  @Test("setting a line that is not wired names its setting")
+  func anUnwiredLineIsRefusedByItsSetting() throws {
     let gpio = try makeSwitch()
     #expect(gpio.lines == [.supply])
     let error = thrown(PowerSwitchError.self) { try gpio.set(.reset, active: true) }

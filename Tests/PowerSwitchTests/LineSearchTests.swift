@@ -63,7 +63,8 @@ import Testing
     #expect(found.map(\.offset) == [4, 5])
   }
 
-  @Test func anUnknownNameComesWithTheNearest() throws {
+  @Test("an unknown name is refused with the nearest ones")
+  func anUnknownNameComesWithTheNearest() throws {
     guard case .noSuchName("GNSS-EN", let nearest, []) = try Self.failure("GNSS-EN") else {
       Issue.record("another failure")
       return
@@ -73,7 +74,8 @@ import Testing
     #expect(!nearest.contains("") && !nearest.contains("-"))
   }
 
-  @Test func aChipIsFoundByLabelAndNotByNumber() throws {
+  @Test("a chip's number is no label, and the error lists the labels")
+  func aChipIsFoundByLabelAndNotByNumber() throws {
     guard case .noSuchLabel("gpiochip0", let labels, []) = try Self.failure("gpiochip0:17") else {
       Issue.record("another failure")
       return
@@ -87,7 +89,8 @@ import Testing
         == .severalChips(label: "pcf8574", ["gpiochip2", "gpiochip3"]))
   }
 
-  @Test(arguments: [6, 7, 65_535]) func anOffsetBeyondTheLastLineIsRefused(offset: UInt32) throws {
+  @Test("an offset beyond the last line is refused", arguments: [6, 7, 65_535])
+  func anOffsetBeyondTheLastLineIsRefused(offset: UInt32) throws {
     #expect(
       try Self.failure("pinctrl-bcm2711:\(offset)")
         == .beyondLastLine(label: "pinctrl-bcm2711", offset: offset, count: 6))
@@ -120,7 +123,8 @@ import Testing
   }
 
   /// Whatever the chips are called, exactly one line answers or a failure says why.
-  @Test func everyLineIsFoundByItsLabelAndOffsetUnlessTheLabelIsShared() {
+  @Test("a label and an offset find their line, unless chips share the label")
+  func everyLineIsFoundByItsLabelAndOffsetUnlessTheLabelIsShared() {
     for chip in Self.survey.chips {
       for offset in chip.lines.indices {
         let found = Result { () throws(LineSearch.Failure) in

@@ -55,7 +55,8 @@ import Testing
   }
 
   /// Every set of lines, policy, order given and level found.
-  @Test func theSerialLineNeverConductsWithoutSupply() {
+  @Test("in no case does the serial line conduct without supply")
+  func theSerialLineNeverConductsWithoutSupply() {
     for bits in 0..<32 {
       let lines = Set(
         PowerLine.allCases.enumerated().filter { bits >> $0.offset & 1 == 1 }.map(\.element))

@@ -24,7 +24,8 @@ import Testing
     }
   }
 
-  @Test func leapSecondFoldsIntoTheNextMinute() {
+  @Test("a leap second is the first second of the next minute")
+  func leapSecondFoldsIntoTheNextMinute() {
     let leap = CivilTime(year: 2016, month: 12, day: 31, hour: 23, minute: 59, second: 60)
     #expect(leap.instant == CivilTime(year: 2017, month: 1, day: 1).instant)
   }

@@ -17,7 +17,9 @@ import Testing
     #expect(Coulombs(milliampereHours: 2).value == 7.2)
   }
 
-  @Test(arguments: [Double.infinity, -.infinity, .nan, 1e300, -1e300])
+  @Test(
+    "an instant takes any seconds without overflow",
+    arguments: [Double.infinity, -.infinity, .nan, 1e300, -1e300])
   func instantsDoNotOverflow(seconds: Double) {
     let later = BootInstant(nanoseconds: 1) + Seconds(seconds)
     #expect(later.nanoseconds.magnitude < 5_000_000_000_000_000_000)

@@ -12,7 +12,8 @@ import Testing
   ).instant
   static let position = Coordinate(latitude: 52.0716667, longitude: -5.12)
 
-  @Test func ubx() {
+  @Test("a u-blox 8 is told time and place in a frame each, and nothing that is not known")
+  func timeAndPlaceForUblox8() {
     let m8 = ReceiverCommands(family: .ubloxM8)
     #expect(
       m8.assist(
@@ -25,7 +26,8 @@ import Testing
     #expect(m8.assist(time: nil, accuracy: 1, position: nil, accuracy: 1) == [])
   }
 
-  @Test func ubxBefore8() {
+  @Test("a u-blox 6 is told time and place in one frame, which says what is known")
+  func timeAndPlaceBeforeUblox8() {
     let six = ReceiverCommands(family: .ublox6)
     #expect(
       six.assist(
@@ -43,7 +45,8 @@ import Testing
       ])
   }
 
-  @Test func sentences() {
+  @Test("other families are told time and place in their own sentences, or nothing")
+  func timeAndPlaceInSentences() {
     let texts = { (family: ReceiverFamily, accuracy: Seconds) in
       ReceiverCommands(family: family).assist(
         time: Self.moment, accuracy: accuracy, position: Self.position, altitude: 12.34,
@@ -72,7 +75,7 @@ import Testing
         == "$PMTK741,24.772816,121.022636,160,2016,01,01,12,00,00*17\r\n")
   }
 
-  @Test func powerSaving() {
+  @Test("power saving is set up in the bytes of each u-blox generation") func powerSavingIsSetUp() {
     var setup = UBXPowerSave(
       mode: .cyclic, updatePeriod: 1, searchPeriod: 10, onTime: 2, minimumSearch: 3)
     setup.followsWakeLine = true
@@ -97,8 +100,8 @@ import Testing
   }
 
   /// What nobody knows rightly is not told: hostile numbers neither trap nor reach the receiver.
-  @Test(arguments: ReceiverFamily.allCases)
-  func anyNumbers(family: ReceiverFamily) {
+  @Test("hostile numbers neither trap nor reach the receiver", arguments: ReceiverFamily.allCases)
+  func hostileNumbersAreNotTold(family: ReceiverFamily) {
     let numbers: [Double] = [
       0, -0.0, 1, -1, 89.9999, 90, 91, -180, 180.1, 1e-9, 1e9, 1e300, -1e300, .infinity,
       -.infinity, .nan,
@@ -129,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func impossiblePlacesAndTimesAreLeftOut() {
+  @Test("impossible places and times are left out") func impossiblePlacesAndTimesAreLeftOut() {
     let m8 = ReceiverCommands(family: .ubloxM8)
     let early = CivilTime(year: 1970, month: 1, day: 1).instant
     let beyond = Coordinate(latitude: 91, longitude: 0)
@@ -137,7 +140,8 @@ import Testing
   }
 
   /// Our own decoder takes the weeks back to the same moment.
-  @Test func weeksAndBack() throws {
+  @Test("a moment turned into a GPS week comes back within a leap second")
+  func weeksComeBackAsTheirMoment() throws {
     var random = SplitMix(seed: 3)
     for _ in 0..<1000 {
       let seconds = 400_000_000 + Int64(random.next() % 4_000_000_000)

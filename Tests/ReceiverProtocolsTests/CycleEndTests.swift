@@ -21,18 +21,18 @@ import Testing
     }
   }
 
-  @Test func isLearntFromTwoEpochs() {
+  @Test("where a cycle ends is learnt from two epochs") func isLearntFromTwoEpochs() {
     let seconds = (0..<6).map { Self.second("12000\($0)") }
     #expect(Self.counts(seconds, flushing: false) == [0, 1, 3, 4, 5, 6])
   }
 
-  @Test func silenceEndsAnEpochAtOnce() {
+  @Test("silence ends an epoch at once") func silenceEndsAnEpochAtOnce() {
     let seconds = (0..<4).map { Self.second("12000\($0)") }
     #expect(Self.counts(seconds, flushing: true) == [1, 2, 3, 4])
   }
 
   /// GSV and VTG ahead of the timed sentences: only silence can tell that they begin the cycle.
-  @Test func silenceTeachesWhereTheCycleBegins() {
+  @Test("silence teaches where the cycle begins") func silenceTeachesWhereTheCycleBegins() {
     var decoder = ReceiverDecoder()
     var fixes: [Fix] = []
     for second in 0..<6 {
@@ -45,7 +45,7 @@ import Testing
     #expect(fixes.map(\.satellitesInView) == [0, 1, 2, 3, 4, 5])
   }
 
-  @Test func aChangedHabitIsLearntAnew() {
+  @Test("a changed order of sentences is learnt anew") func aChangedHabitIsLearntAnew() {
     var seconds = (0..<4).map { Self.second("12000\($0)") }
     seconds += (4..<9).map { Self.second("12000\($0)") + Sentences.gga("12000\($0)", talker: "GN") }
     // One late sentence, two epochs to learn from, then at once again.
@@ -54,7 +54,8 @@ import Testing
     #expect(counts[3] == 4)
   }
 
-  @Test func theStampIsTheLastBytes() throws {
+  @Test("a fix was received when the last bytes of its epoch were")
+  func theStampIsTheLastBytes() throws {
     var decoder = ReceiverDecoder()
     var fixes: [Fix] = []
     let at = { BootInstant(nanoseconds: $0 * 1_000_000) }

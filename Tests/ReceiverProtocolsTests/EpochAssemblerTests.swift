@@ -24,7 +24,8 @@ import Testing
     ).instant
   }
 
-  @Test func constellationsJoinInOneFix() throws {
+  @Test("the sentences of all constellations join in one fix")
+  func constellationsJoinInOneFix() throws {
     let fixes = Line.fixes(
       Self.rmc("120000") + Self.gga("120000", talker: "GN") + Self.gsa(3) + Self.gsa(1)
         + Self.gsv("GP", inView: 9, part: 1, of: 2) + Self.gsv("GP", inView: 9, part: 2, of: 2)
@@ -38,20 +39,20 @@ import Testing
     #expect(fix.verticalError == 9)
   }
 
-  @Test func gsaDecidesTheMode() {
+  @Test("GSA decides the mode; without it GGA means 3D and RMC 2D") func gsaDecidesTheMode() {
     #expect(Line.fixes(Self.gga("120000") + Self.gsa(2)).map(\.mode) == [.twoD])
     #expect(Line.fixes(Self.gga("120000") + Self.gsa(1)).map(\.mode) == [FixMode.none])
     #expect(Line.fixes(Self.gga("120000")).map(\.mode) == [.threeD])
     #expect(Line.fixes(Self.rmc("120000")).map(\.mode) == [.twoD])
   }
 
-  @Test func theDimensionHoldsBetweenGSAs() {
+  @Test("the dimension holds until the next GSA") func theDimensionHoldsBetweenGSAs() {
     let fixes = Line.fixes(
       Self.rmc("120000") + Self.gsa(3) + Self.rmc("120001") + Self.rmc("120002"))
     #expect(fixes.map(\.mode) == [.threeD, .threeD, .threeD])
   }
 
-  @Test func oneVoidSentenceMakesAVoidFix() {
+  @Test("one void sentence makes a void fix") func oneVoidSentenceMakesAVoidFix() {
     for text in [
       Self.gga("120000", quality: 0), Self.rmc("120000", status: "V"),
       Self.gga("120000", quality: 6) + Self.rmc("120000", status: "V"),
@@ -65,19 +66,19 @@ import Testing
     }
   }
 
-  @Test func nullIslandIsNoPlace() {
+  @Test("null island is no place") func nullIslandIsNoPlace() {
     let text = Line.sealed("GPRMC,120000,A,0000.0000,N,00000.0000,E,0,0,010526,,,A")
     let (fixes, counters) = Line.decoded(Array(text.utf8))
     #expect(fixes.map(\.mode) == [FixMode.none])
     #expect(counters.nullIslands == 1)
   }
 
-  @Test func withoutADateThereIsNoTime() {
+  @Test("without a date there is no time") func withoutADateThereIsNoTime() {
     let fixes = Line.fixes(Self.gga("120000") + Self.gga("120001") + Self.rmc("120001"))
     #expect(fixes.map(\.time) == [nil, Self.utc(2026, 5, 1, 12, 0, 1)])
   }
 
-  @Test func midnightPassesWithoutADate() {
+  @Test("the date goes on after midnight without being told") func midnightPassesWithoutADate() {
     let fixes = Line.fixes(
       Self.rmc("235959", date: "311226") + Self.gga("235959") + Self.gga("000000")
         + Self.gga("000001"))
@@ -88,7 +89,8 @@ import Testing
       ])
   }
 
-  @Test func midnightPassesInTheMiddleOfAnEpochsSentences() {
+  @Test("the date of an epoch is right although it is told in its middle")
+  func midnightPassesInTheMiddleOfAnEpochsSentences() {
     let fixes = Line.fixes(
       Self.gga("235959") + Self.rmc("235959", date: "280227") + Self.gga("000000")
         + Self.rmc("000000", date: "010327"))
@@ -96,7 +98,8 @@ import Testing
       fixes.map(\.time) == [Self.utc(2027, 2, 28, 23, 59, 59), Self.utc(2027, 3, 1, 0, 0, 0)])
   }
 
-  @Test func theDateIsKeptWhileTheReceiverIsOff() {
+  @Test("the date is kept and goes on while the receiver is off")
+  func theDateIsKeptWhileTheReceiverIsOff() {
     var decoder = ReceiverDecoder()
     var fixes: [Fix] = []
     let hours = { BootInstant.zero + Seconds.hours($0) }
@@ -113,7 +116,7 @@ import Testing
       ])
   }
 
-  @Test func theLeapSecondIsTheNextDaysFirst() {
+  @Test("the leap second is the next day's first") func theLeapSecondIsTheNextDaysFirst() {
     let fixes = Line.fixes(
       Self.rmc("235959", date: "311216") + Self.rmc("235960", date: "311216")
         + Self.rmc("000000", date: "010117"))
@@ -124,7 +127,9 @@ import Testing
       ])
   }
 
-  @Test(arguments: [("150906", 1024), ("300187", 2048)])
+  @Test(
+    "dates of an earlier week rollover are corrected and counted",
+    arguments: [("150906", 1024), ("300187", 2048)])
   func weekRolloversAreCorrected(date: String, weeks: Int) throws {
     let floor = try #require(Self.utc(2026, 1, 1, 0, 0, 0))
     let text = Self.rmc("120000", date: date)
@@ -134,28 +139,31 @@ import Testing
     #expect(counters.weekRolloversCorrected == 1)
   }
 
-  @Test(arguments: ["310226", "001326", "000126", "999999"])
-  func datesThatDoNotExist(date: String) {
+  @Test(
+    "dates that do not exist give no time and are counted",
+    arguments: ["310226", "001326", "000126", "999999"])
+  func datesThatDoNotExistGiveNoTime(date: String) {
     let (fixes, counters) = Line.decoded(Array(Self.rmc("120000", date: date).utf8))
     #expect(fixes.map(\.time) == [nil])
     #expect(counters.impossibleDates == 1)
   }
 
-  @Test func aFrozenReceiverIsCountedAndNotBelieved() {
+  @Test("a frozen receiver is counted and not believed")
+  func aFrozenReceiverIsCountedAndNotBelieved() {
     let second = Self.rmc("120000") + Self.gga("120000")
     let (fixes, counters) = Line.decoded(Array((second + second + second).utf8))
     #expect(fixes.count == 1)
     #expect(counters.repeatedEpochs == 2)
   }
 
-  @Test func malformedSentencesSayNothing() {
+  @Test("malformed sentences say nothing") func malformedSentencesSayNothing() {
     let bad = Line.sealed("GPGGA,120000,5260.0000,N,00507.2000,E,1,08,0.9,5.0,M,45.0,M,,")
     let (fixes, counters) = Line.decoded(Array((bad + Self.rmc("120000")).utf8))
     #expect(fixes.map(\.mode) == [.twoD])
     #expect(counters.malformedFields == 1)
   }
 
-  @Test func pubxGivesAccuracy() throws {
+  @Test("PUBX gives the accuracy") func pubxGivesAccuracy() throws {
     let text = Line.sealed(
       "PUBX,00,120000.00,5204.30000,N,00507.20000,E,50.1,G3,2.1,3.2,36.0,77.5,-0.5,,"
         + "0.9,1.2,0.8,12,0,0")

@@ -10,7 +10,7 @@ import Testing
     return writer.text
   }
 
-  @Test func allKeys() throws {
+  @Test("a fix is written with gpsd's keys, in gpsd's order") func everyKeyIsWritten() throws {
     let fix = try #require(Line.decoded(UBX.pvt(second: 3, flags: 0x83)).fixes.first)
     #expect(
       Self.text(fix)
@@ -20,12 +20,12 @@ import Testing
         + #""geoidSep":45.000,"uSat":9}"#)
   }
 
-  @Test func aVoidFix() {
+  @Test("a void fix is written as its mode alone") func aVoidFixIsItsModeAlone() {
     #expect(Self.text(Fix(received: .zero)) == #"{"class":"TPV","mode":1}"#)
   }
 
   /// What we write, gpsd's decoder of ours reads again.
-  @Test func comesBack() throws {
+  @Test("a fix is read back as it was written") func aFixIsReadBack() throws {
     let fix = try #require(Line.decoded(UBX.pvt(second: 3)).fixes.first)
     let again = try #require(Line.fixes(Self.text(fix) + "\n").first)
     #expect(again.time == fix.time && again.position == fix.position && again.mode == fix.mode)

@@ -21,7 +21,9 @@ struct GpsdConformanceTests {
     }
   }
 
-  @Test(arguments: RecordedData.gpsdLogs)
+  @Test(
+    "fixes agree with gpsd's, but for differences with a known reason",
+    arguments: RecordedData.gpsdLogs)
   func agreesWithGpsd(log: String) throws {
     let ours = Self.ours(log: try RecordedData.bytes("gpsd-logs/\(log)"))
     let gpsd = try Self.gpsd(log: log)
@@ -53,7 +55,7 @@ struct GpsdConformanceTests {
   }
 
   /// gpsd believes sentences without a checksum. Where there are none, strictness costs nothing.
-  @Test(arguments: RecordedData.gpsdLogs)
+  @Test("requiring checksums costs nothing but what lacks one", arguments: RecordedData.gpsdLogs)
   func strictnessCostsOnlyWhatLacksAChecksum(log: String) throws {
     let bytes = try RecordedData.bytes("gpsd-logs/\(log)")
     let strict = Line.decoded(bytes)
@@ -66,7 +68,7 @@ struct GpsdConformanceTests {
   }
 
   /// gpsd's own reports, decoded from its JSON, are the fixes that the JSON says.
-  @Test(arguments: RecordedData.gpsdLogs)
+  @Test("each report of gpsd becomes the fix that it says", arguments: RecordedData.gpsdLogs)
   func readsGpsdsReports(log: String) throws {
     let lines = try RecordedData.lines("gpsd-logs/\(log).chk")
       .filter { $0.first == UInt8(ascii: "{") }
@@ -87,7 +89,7 @@ struct GpsdConformanceTests {
   }
 
   /// Nothing is read into languages that we do not know.
-  @Test(arguments: RecordedData.foreignLogs)
+  @Test("languages that are not known give no fix", arguments: RecordedData.foreignLogs)
   func foreignLanguagesGiveNoFix(log: String) throws {
     let (fixes, counters) = Line.decoded(try RecordedData.bytes("gpsd-logs/\(log)"))
     #expect(fixes.isEmpty)

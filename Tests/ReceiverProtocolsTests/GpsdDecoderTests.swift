@@ -9,7 +9,8 @@ import Testing
   }
 
   /// As gpsd 3.22 writes it: no `altMSL` beside `alt`, satellites only as a list.
-  @Test func release322() throws {
+  @Test("a fix of gpsd 3.22 has its altitude, its errors and its satellites")
+  func release322() throws {
     let fix = try #require(
       Self.fixes(
         #"{"class":"SKY","hdop":0.9,"satellites":[{"PRN":1,"used":true},{"PRN":2,"used":false}]}"#,
@@ -23,7 +24,8 @@ import Testing
     #expect(fix.satellitesUsed == 1 && fix.satellitesInView == 2 && fix.hdop == 0.9)
   }
 
-  @Test func release325() throws {
+  @Test("a fix of gpsd 3.25 has both altitudes, its errors and its satellites")
+  func release325() throws {
     let fix = try #require(
       Self.fixes(
         #"{"class":"SKY","nSat":20,"uSat":11}"#,
@@ -36,14 +38,15 @@ import Testing
     #expect(fix.satellitesUsed == 11 && fix.satellitesInView == 20)
   }
 
-  @Test func withoutAFixOrAPlace() {
+  @Test("reports without a fix or a place are void fixes") func reportsWithoutAPlaceAreVoid() {
     let fixes = Self.fixes(
       #"{"class":"TPV","mode":0}"#, #"{"class":"TPV","mode":1}"#, #"{"class":"TPV","mode":3}"#,
       #"{"class":"TPV","mode":3,"lat":0,"lon":0}"#, #"{"class":"TPV","mode":3,"lat":91,"lon":0}"#)
     #expect(fixes.map(\.mode) == [.none, .none, .none, .none, .none])
   }
 
-  @Test func oneFixForManyReportsOfOneTime() {
+  @Test("many reports of one time are one fix, but for a better mode")
+  func oneFixForManyReportsOfOneTime() {
     let report = { (mode: Int) in
       #"{"class":"TPV","mode":\#(mode),"time":"2026-05-01T12:00:00.000Z","lat":52,"lon":5}"#
     }
@@ -51,7 +54,8 @@ import Testing
   }
 
   /// The floor holds for gpsd's dates as for a receiver's own.
-  @Test func datesBeforeTheFloorAreCorrectedOrLeftOut() throws {
+  @Test("dates before the floor are corrected or left out")
+  func datesBeforeTheFloorAreCorrectedOrLeftOut() throws {
     let floor = try #require(ISO8601.parse("2026-01-01T00:00:00Z"))
     let report = { (time: String) in
       #"{"class":"TPV","mode":3,"time":"\#(time)","lat":52,"lon":5}"# + "\n"
@@ -67,7 +71,7 @@ import Testing
     #expect(Line.fixes(report(told[1])).map(\.time) == [ISO8601.parse(told[1])])
   }
 
-  @Test func errorsAreCounted() {
+  @Test("gpsd's errors are counted") func errorsAreCounted() {
     let text = #"{"class":"ERROR","message":"Unrecognized request"}"# + "\n"
     #expect(Line.decoded(Array(text.utf8)).counters.gpsdErrors == 1)
   }

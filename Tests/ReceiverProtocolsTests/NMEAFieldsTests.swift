@@ -17,7 +17,7 @@ import Testing
     ("8959.9999999", 89, 59.9999999), ("5504.43432109", 55, 4.43432109), ("0500", 5, 0),
   ]
 
-  @Test(arguments: Self.angles)
+  @Test("angles keep every digit", arguments: Self.angles)
   func anglesKeepEveryDigit(text: String, whole: Double, minutes: Double) {
     let degrees = whole + minutes / 60
     let (north, isMalformed) = Self.read("\(text),N") { $0.angle("N", "S", limit: 90) }
@@ -27,16 +27,18 @@ import Testing
     #expect(south == -north)
   }
 
-  @Test(arguments: [
-    "9000.0001,N", "5260.0,N", "5204.3,X", "5204.3,", "-5204.3,N", "52.04.3,N", "5x04.3,N", ".,N",
-    "99999999999999999999,N", "5204.3,NN",
-  ])
-  func anglesThatAreNone(text: String) {
+  @Test(
+    "what is no angle is malformed",
+    arguments: [
+      "9000.0001,N", "5260.0,N", "5204.3,X", "5204.3,", "-5204.3,N", "52.04.3,N", "5x04.3,N", ".,N",
+      "99999999999999999999,N", "5204.3,NN",
+    ])
+  func whatIsNoAngleIsMalformed(text: String) {
     let (_, isMalformed) = Self.read(text) { $0.angle("N", "S", limit: 90) }
     #expect(isMalformed)
   }
 
-  @Test func emptyFieldsAreAbsentAndNotMalformed() {
+  @Test("empty fields are absent and not malformed") func emptyFieldsAreAbsentAndNotMalformed() {
     let (values, isMalformed) = Self.read(",,,,,") { fields in
       (
         fields.angle("N", "S", limit: 90), fields.number(), fields.timeOfDay(), fields.whole(),
@@ -48,33 +50,39 @@ import Testing
     #expect(values.2 == -1 && values.3 == -1 && values.4 == 0)
   }
 
-  @Test(arguments: [
-    ("000000", 0), ("235959.999", 86_399_999_000_000), ("120000.5", 43_200_500_000_000),
-    ("235960", 86_400_000_000_000), ("010203.123456789", 3_723_123_456_789),
-  ])
-  func timesOfDay(text: String, nanoseconds: Int64) {
+  @Test(
+    "times of day keep their fractions and the leap second",
+    arguments: [
+      ("000000", 0), ("235959.999", 86_399_999_000_000), ("120000.5", 43_200_500_000_000),
+      ("235960", 86_400_000_000_000), ("010203.123456789", 3_723_123_456_789),
+    ])
+  func timesOfDayKeepTheirFractions(text: String, nanoseconds: Int64) {
     let (time, isMalformed) = Self.read(text) { $0.timeOfDay() }
     #expect(!isMalformed)
     #expect(time == nanoseconds || time == nanoseconds / 1000 * 1000)
   }
 
-  @Test(arguments: ["240000", "126000", "120061", "-120000", "12:00:00", "1200000000000000000000"])
-  func timesThatAreNone(text: String) {
+  @Test(
+    "what is no time of day is malformed",
+    arguments: ["240000", "126000", "120061", "-120000", "12:00:00", "1200000000000000000000"])
+  func whatIsNoTimeIsMalformed(text: String) {
     let (_, isMalformed) = Self.read(text) { $0.timeOfDay() }
     #expect(isMalformed)
   }
 
-  @Test(arguments: [
-    ("1.5", 1.5), ("-34.0", -34), ("+3", 3), ("00462.5", 462.5), (" 7.25", 7.25), ("-.5", -0.5),
-    ("123456.789", 123_456.789), ("0.1", 0.1),
-  ])
-  func numbers(text: String, value: Double) {
+  @Test(
+    "numbers are read with any sign, zeros and spaces before them",
+    arguments: [
+      ("1.5", 1.5), ("-34.0", -34), ("+3", 3), ("00462.5", 462.5), (" 7.25", 7.25), ("-.5", -0.5),
+      ("123456.789", 123_456.789), ("0.1", 0.1),
+    ])
+  func numbersKeepTheirValue(text: String, value: Double) {
     let (number, isMalformed) = Self.read(text) { $0.number() }
     #expect(!isMalformed)
     #expect(number == value)
   }
 
-  @Test func oldAndNewVTG() {
+  @Test("VTG is read in its old and its new form") func bothFormsOfVTGAreRead() {
     let new = Self.read("054.7,T,034.4,M,005.5,N,010.2,K") { VTG(&$0) }
     #expect(new.0.track == 54.7 && new.0.speed == 5.5 && !new.isMalformed)
     let old = Self.read("054.7,034.4,005.5,010.2") { VTG(&$0) }

@@ -7,13 +7,14 @@ import Testing
 /// What comes in, byte for byte.
 @Suite struct ReceiverAnswerTests {
   /// The last four bytes of the frames as they were recorded: the padding is as in the original.
-  @Test func recordedFrames() {
+  @Test("the recorded frames are whole") func recordedFramesAreWhole() {
     #expect(Transcript.neoM9N.suffix(4) == [0, 0, 0x1e, 0x7a])
     #expect(Transcript.zedF9P.suffix(4) == [0, 0, 0xce, 0x8b])
     #expect(Transcript.neoM9N.count == 228)
   }
 
-  @Test func monVER() {
+  @Test("MON-VER tells software, hardware and extensions, and its poll nothing")
+  func monVERTellsTheVersions() {
     #expect(
       Transcript.answers(Transcript.neoM9N) == [
         .ubxVersion(
@@ -29,7 +30,8 @@ import Testing
     #expect(poll.isEmpty)
   }
 
-  @Test func acknowledgements() {
+  @Test("acknowledgements tell which command was done, and which was not")
+  func acknowledgementsTellTheResult() {
     #expect(
       Transcript.answers(Hex.bytes("b562 0501 0200 068a 98c1 b562 0500 0200 068a 97bc")) == [
         .ubxAcknowledgement(.init(isAccepted: true, messageClass: 6, messageID: 0x8a)),
@@ -48,14 +50,15 @@ import Testing
         ])
   }
 
-  @Test func readiness() {
+  @Test("a receiver tells whether it is awake") func readinessIsTold() {
     #expect(
       Transcript.answers(Hex.bytes("b562 0a21 0100 00 2cb9 b562 0a21 0100 01 2dba")) == [
         .ubxReadiness(isAwake: false), .ubxReadiness(isAwake: true),
       ])
   }
 
-  @Test func navigationDataBackups() {
+  @Test("every answer about saved navigation data is told, and no command")
+  func everyBackupAnswerIsTold() {
     let answers = { (command: UInt8, response: UInt8) in
       Transcript.answers(UBX.frame(0x09, 0x14, [command, 0, 0, 0, response, 0, 0, 0]))
     }
@@ -70,7 +73,8 @@ import Testing
     #expect(Transcript.answers(UBXAssistance.saveNavigationData) == [])
   }
 
-  @Test func navigationDataComesBackAsItCame() throws {
+  @Test("navigation data goes back to the receiver as it came")
+  func navigationDataComesBackAsItCame() throws {
     var random = SplitMix(seed: 5)
     for length in [12, 13, 100, 176, NavigationDataMessage.maxPayloadSize] {
       let frame = UBX.frame(0x13, 0x80, random.bytes(length))
@@ -85,7 +89,7 @@ import Testing
     #expect(NavigationDataMessage(payload: []) == nil)
   }
 
-  @Test func assistanceAcknowledgement() {
+  @Test("an acknowledgement tells whether assistance is used") func usedAssistanceIsTold() {
     // Accepted, of MGA-INI (0x40).
     #expect(
       Transcript.answers(UBX.frame(0x13, 0x60, [1, 0, 0, 0x40, 0x10, 0, 0, 0x80])) == [
@@ -93,7 +97,8 @@ import Testing
       ])
   }
 
-  @Test func versionsAndStartups() {
+  @Test("MediaTek and Airoha tell their versions, starts and requests")
+  func versionsStartsAndRequestsAreTold() {
     #expect(
       Transcript.answers(
         "$PMTK011,MTKGPS*08", "$PMTK010,001*2E", "$PMTK010,002*2D",
@@ -116,7 +121,7 @@ import Testing
   }
 
   /// Warnings that are repeated every second are no answers.
-  @Test func onlyNoticesAreHandedOut() {
+  @Test("only notices are handed out, warnings are not") func onlyNoticesAreHandedOut() {
     #expect(
       Transcript.answers(
         "$GPTXT,01,01,02,u-blox ag - www.u-blox.com*50", "$GPTXT,01,01,01,ANTENNA OK*35",
@@ -129,7 +134,8 @@ import Testing
       Transcript.answers(frame + [0xe3, 0x9c]) == [.notice("u-blox AG - www.u-blox.com")])
   }
 
-  @Test func gpsd() {
+  @Test("gpsd tells its version, its devices and its errors")
+  func gpsdTellsVersionDevicesAndErrors() {
     let answers = Transcript.answers(
       #"{"class":"VERSION","release":"3.25","rev":"3.25","proto_major":3,"proto_minor":15}"#,
       #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/ttyM8U","driver":"u-blox","#
@@ -154,7 +160,7 @@ import Testing
       ])
   }
 
-  @Test func malformedOnesAreCountedAndIgnored() {
+  @Test("malformed answers are counted and ignored") func malformedOnesAreCountedAndIgnored() {
     let sentences = [
       "PMTK001,,3", "PMTK001,161", "PMTK001,161,9", "PMTK001,99999,3", "PMTK001,-1,3",
       "PMTK705,,0", "PMTK705,AXN", "PMTK010,", "PMTK010,x", "PAIR001,650", "PAIR001,650,6",
@@ -168,7 +174,7 @@ import Testing
   }
 
   /// Nothing that a receiver writes reaches a terminal as it is.
-  @Test func textsAreMadeSafe() {
+  @Test("a receiver's texts are made safe for a terminal") func textsAreMadeSafe() {
     let escape = Transcript.answers(UBX.frame(0x04, 0x02, [0x1b, 0x5b, 0x32, 0x4a, 0xff, 0x20]))
     #expect(escape == [.notice("?[2J?")])
     let long = Transcript.answers(UBX.frame(0x04, 0x02, [UInt8](repeating: 0x41, count: 4000)))
@@ -176,7 +182,8 @@ import Testing
   }
 
   /// gpsd is asked over a socket, where anybody may answer.
-  @Test func hostileReports() {
+  @Test("hostile reports of devices are bounded and never believed")
+  func hostileReportsAreBounded() {
     let device = #"{"path":"/dev/a","driver":5,"subtype":[],"bps":1e300,"activated":{}}"#
     let many = [String](repeating: device, count: 150).joined(separator: ",")
     let answers = Transcript.answers(#"{"class":"DEVICES","devices":[\#(many)]}"#)
@@ -190,7 +197,7 @@ import Testing
   }
 
   /// Where nobody takes them, answers do not pile up, and the newest are kept.
-  @Test func answersAreBounded() {
+  @Test("answers that nobody takes are bounded, and the newest kept") func answersAreBounded() {
     var decoder = ReceiverDecoder()
     for number in 0..<5000 {
       let line = Line.sealed("PMTK001,\(number),3")

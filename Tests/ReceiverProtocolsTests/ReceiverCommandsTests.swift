@@ -7,7 +7,7 @@ import Testing
 /// What goes out, byte for byte.
 @Suite struct ReceiverCommandsTests {
   /// Sentences with the checksums that data sheets and other programs print.
-  @Test func sentences() {
+  @Test("sentences have the checksums that data sheets print") func sentencesMatchTheDataSheets() {
     let text = { (bytes: [UInt8]?) in bytes.map { String(decoding: $0, as: UTF8.self) } }
     #expect(text(MTKCommand.test) == "$PMTK000*32\r\n")
     #expect(text(MTKCommand.standby) == "$PMTK161,0*28\r\n")
@@ -35,7 +35,8 @@ import Testing
     #expect(text(CASCommand.restart(.cold)) == "$PCAS10,2*1E\r\n")
   }
 
-  @Test func powerRequests() {
+  @Test("u-blox sleep requests have the right bytes, with and without an end")
+  func sleepRequestsMatchTheProtocol() {
     #expect(
       UBXPower.backup8(for: nil) == Hex.bytes("b562 0241 0800 00000000 02000000 4d3b"))
     #expect(
@@ -48,7 +49,7 @@ import Testing
         == Hex.bytes("b562 0241 1000 00000000 80ee3600 06000000 28000000 2541"))
   }
 
-  @Test func resets() {
+  @Test("u-blox restarts and stops have the right bytes") func restartsMatchTheProtocol() {
     #expect(UBXCommand.restart(.hot) == Hex.bytes("b562 0604 0400 0000 0200 1068"))
     #expect(UBXCommand.restart(.warm) == Hex.bytes("b562 0604 0400 0100 0200 116c"))
     #expect(UBXCommand.restart(.cold) == Hex.bytes("b562 0604 0400 ffff 0200 0e61"))
@@ -57,7 +58,7 @@ import Testing
     #expect(UBXCommand.startGnss == Hex.bytes("b562 0604 0400 0000 0900 1776"))
   }
 
-  @Test func polls() {
+  @Test("u-blox queries and settings have the right bytes") func queriesMatchTheProtocol() {
     #expect(UBXCommand.pollVersion == Hex.bytes("b562 0a04 0000 0e34"))
     #expect(UBXAssistance.saveNavigationData == Hex.bytes("b562 0914 0400 00000000 21ec"))
     #expect(UBXAssistance.clearSavedNavigationData == Hex.bytes("b562 0914 0400 01000000 22f0"))
@@ -69,7 +70,9 @@ import Testing
 
   /// Every family's every sleep: bytes where it says that it has the method, wake bytes where it
   /// says that bytes wake it, and nothing otherwise.
-  @Test(arguments: ReceiverFamily.allCases)
+  @Test(
+    "a family has a command for each of its abilities, and no other",
+    arguments: ReceiverFamily.allCases)
   func abilitiesAndCommandsAgree(family: ReceiverFamily) {
     let commands = ReceiverCommands(family: family)
     let abilities = commands.abilities
@@ -89,21 +92,22 @@ import Testing
   }
 
   /// A request without end does not send M10 to sleep.
-  @Test func m10IsGivenAnEnd() {
+  @Test("a sleep without end is given one for the M10 only") func m10IsGivenAnEnd() {
     let m10 = ReceiverCommands(family: .ubloxM10).sleep(.ubxBackup16, for: nil)
     #expect(m10 == UBXPower.backup16(for: .days(12)))
     let m8 = ReceiverCommands(family: .ubloxM8).sleep(.ubxBackup16, for: nil)
     #expect(m8 == UBXPower.backup16(for: nil))
   }
 
-  @Test func theLongFormNeedsProtocol18() {
+  @Test("the long form of a sleep request needs protocol 18") func theLongFormNeedsProtocol18() {
     let old = ReceiverAbilities(of: .ubloxM8, version: UBXProtocolVersion("15.01"))
     #expect(old.sleepMethods == [.ubxBackup8])
     let new = ReceiverAbilities(of: .ubloxM8, version: UBXProtocolVersion("18.00"))
     #expect(new.sleepMethods == [.ubxBackup16, .ubxBackup8])
   }
 
-  @Test func onlySleepsThatTheBoardCanEnd() {
+  @Test("without a wake line only sleeps that need none are left")
+  func onlySleepsThatTheBoardCanEnd() {
     let mediatek = ReceiverAbilities(of: .mediatek)
     #expect(mediatek.sleepMethods(hasWakeLine: false) == [.mtkStandby])
     #expect(mediatek.sleepMethods(hasWakeLine: true) == [.mtkStandby, .mtkBackup])
@@ -112,7 +116,7 @@ import Testing
     #expect(airoha.sleepMethods(hasWakeLine: true) == [.pairSleep])
   }
 
-  @Test func howLongItReallySleeps() {
+  @Test("how long a receiver really sleeps is known") func theRealSleepTimeIsKnown() {
     let casic = ReceiverCommands(family: .casic)
     #expect(casic.sleepTime(.casStandby, for: nil) == 65_535)
     #expect(casic.sleepTime(.casStandby, for: 600) == 600)
@@ -124,7 +128,8 @@ import Testing
   }
 
   /// Whatever time is asked for, the command is one sound frame and its time is within bounds.
-  @Test func durationsAreClamped() {
+  @Test("any duration gives one sound command within the receiver's bounds")
+  func durationsAreClamped() {
     let durations: [Seconds?] = [
       nil, 0, -1, 0.001, 1, 9.6, 10, 65_536, .days(12), .days(13), 1e300, Seconds(.infinity),
       Seconds(-.infinity), Seconds(.nan),

@@ -15,7 +15,7 @@ import Testing
     #expect(identity.protocolVersion?.description == version, sourceLocation: location)
   }
 
-  @Test func ublox() {
+  @Test("a u-blox receiver is known by its version message") func ubloxIsKnownByItsVersion() {
     let of = { (frame: [UInt8]) in Transcript.identity(Transcript.answers(frame)) }
     Self.check(
       of(Transcript.neoM9N), .ubloxM9, model: "NEO-M9N", chip: "00190000", firmware: "SPG 4.04",
@@ -39,14 +39,14 @@ import Testing
   }
 
   /// u-blox 5 is older than what is supported: its maker is known, its commands are not.
-  @Test func ublox5() {
+  @Test("of a u-blox 5 the maker is known, and no commands") func onlyTheMakerOfUblox5IsKnown() {
     let frame = Transcript.version("5.00 (28483)", "00040005")
     let identity = Transcript.identity(Transcript.answers(frame))
     Self.check(identity, nil, model: nil, chip: "00040005", firmware: "5.00 (28483)")
     #expect(identity.vendor == "u-blox" && identity.abilities.sleepMethods.isEmpty)
   }
 
-  @Test func ubloxStartup() {
+  @Test("a u-blox receiver is known by what it says at its start") func ubloxIsKnownByItsStartup() {
     let identity = Transcript.identity(
       Transcript.answers(
         "$GNTXT,01,01,02,u-blox AG - www.u-blox.com*4E",
@@ -66,7 +66,8 @@ import Testing
     Self.check(seven, .ublox7, model: nil, chip: "00070000", firmware: nil, version: "14.00")
   }
 
-  @Test func others() {
+  @Test("MediaTek, Airoha and Casic are known by their answers")
+  func otherFamiliesAreKnownByTheirAnswers() {
     Self.check(
       Transcript.identity(
         Transcript.answers("$PMTK705,AXN_5.1.7_3333_19020118,0027,PA1010D,1.0*76")),
@@ -90,7 +91,8 @@ import Testing
   }
 
   /// A language alone is a supposition, which the receiver's own word overrules.
-  @Test func acknowledgementsAreNoProof() {
+  @Test("a language alone is a supposition, which the receiver's word overrules")
+  func acknowledgementsAreNoProof() {
     var identity = Transcript.identity(Transcript.answers(Line.sealed("PMTK001,605,1")))
     #expect(identity.family == .mediatek && !identity.isCertain)
     for answer in Transcript.answers("$GPTXT,01,01,02,SW=URANUS5,V5.3.0.0*1D") {
@@ -99,7 +101,7 @@ import Testing
     #expect(identity.family == .casic && identity.isCertain)
   }
 
-  @Test func gpsdKnowsTheReceiver() {
+  @Test("gpsd's word tells the receiver where it can be trusted") func gpsdKnowsTheReceiver() {
     let device = { (driver: String, subtype: String?, subtype1: String?) in
       Transcript.identity([
         .gpsdDevice(
@@ -119,7 +121,8 @@ import Testing
     #expect(device("NMEA0183", "UM621-02", nil).firmware == "UM621-02")
   }
 
-  @Test func protocolVersions() {
+  @Test("protocol versions are compared as numbers, and others refused")
+  func protocolVersionsAreNumbers() {
     #expect(UBXProtocolVersion("34.10")?.description == "34.10")
     #expect(UBXProtocolVersion("14.00") == UBXProtocolVersion(14))
     #expect(UBXProtocolVersion("34.1") == UBXProtocolVersion(34, 10))
@@ -130,7 +133,7 @@ import Testing
   }
 
   /// What is printed, written to settings and read back.
-  @Test func familiesHaveStableNames() {
+  @Test("the names of the families stay the same") func familiesHaveStableNames() {
     #expect(
       ReceiverFamily.allCases.map(\.rawValue) == [
         "ublox6", "ublox7", "ubloxM8", "ubloxM9", "ubloxM10", "ubloxF9", "mediatek", "airoha",

@@ -47,7 +47,7 @@ import Testing
     .casHardware: Transcript.answers("$GPTXT,01,01,02,HW=ATGM336H,0004090746370*1E"),
   ]
 
-  @Test func ublox() {
+  @Test("a u-blox receiver is found with one question") func oneQuestionFindsUblox() {
     var line = Conversation()
     line.run([.ubxVersion: Self.answers[.ubxVersion]!])
     #expect(line.sent == [.ubxVersion])
@@ -55,14 +55,14 @@ import Testing
     #expect(line.now <= .zero + 2)
   }
 
-  @Test func mediatek() {
+  @Test("a MediaTek receiver is found after u-blox's questions") func mediatekIsFound() {
     var line = Conversation()
     line.run([.mtkRelease: Self.answers[.mtkRelease]!])
     #expect(line.sent == [.ubxVersion, .ubxVersion, .mtkRelease])
     #expect(line.probe.identity.model == "PA6H")
   }
 
-  @Test func airoha() {
+  @Test("an Airoha receiver is found by its version") func airohaIsFound() {
     var line = Conversation()
     line.run([
       .pairVersion: Self.answers[.pairVersion]!,
@@ -74,7 +74,7 @@ import Testing
   }
 
   /// It is asked a second time for its hardware.
-  @Test func casic() {
+  @Test("a Casic receiver is asked for its hardware, too") func casicIsAskedForItsHardware() {
     var line = Conversation()
     line.run([
       .casFirmware: Self.answers[.casFirmware]!, .casHardware: Self.answers[.casHardware]!,
@@ -94,7 +94,7 @@ import Testing
   }
 
   /// A refusal is an answer: it is not asked again.
-  @Test func refusalsMoveOn() {
+  @Test("a refused question is not asked again") func refusalsMoveOn() {
     var line = Conversation()
     line.run([
       .mtkRelease: Transcript.answers(Line.sealed("PMTK001,605,1")),
@@ -105,7 +105,7 @@ import Testing
   }
 
   /// What was said at the start, while it was listened for, spares questions to others.
-  @Test func startupTextsDirectTheQuestions() {
+  @Test("what was said at the start spares other questions") func startupTextsDirectTheQuestions() {
     var line = Conversation()
     line.probe.hear(
       Transcript.answers("$PMTK011,MTKGPS*08"), bytes: 40, validFrames: 2, protocols: .nmea)
@@ -114,7 +114,8 @@ import Testing
   }
 
   /// At a speed that may be wrong a question would be noise.
-  @Test func silenceAtAnUnknownSpeedIsNotSpokenTo() {
+  @Test("a silent line at an unknown speed is not spoken to")
+  func silenceAtAnUnknownSpeedIsNotSpokenTo() {
     var line = Conversation(isSpeedCertain: false)
     line.isSpeaking = false
     line.run([:])
@@ -122,7 +123,7 @@ import Testing
   }
 
   /// The speed of the settings is wrong.
-  @Test func noiseIsNotSpokenTo() {
+  @Test("noise is not spoken to") func noiseIsNotSpokenTo() {
     var line = Conversation()
     line.isSpeaking = false
     line.isNoisy = true
@@ -131,7 +132,7 @@ import Testing
   }
 
   /// It may be asleep, or be set to say nothing unasked.
-  @Test func silenceAtAKnownSpeedIsSpokenTo() {
+  @Test("a silent line at a known speed is spoken to") func silenceAtAKnownSpeedIsSpokenTo() {
     var line = Conversation()
     line.isSpeaking = false
     line.run([.ubxVersion: Self.answers[.ubxVersion]!])
@@ -139,7 +140,9 @@ import Testing
   }
 
   /// Whatever is answered when: it ends, asks nothing more than twice, and never after its end.
-  @Test(arguments: 1...60 as ClosedRange<UInt64>)
+  @Test(
+    "any conversation ends, with no question asked more than twice",
+    arguments: 1...60 as ClosedRange<UInt64>)
   func anyConversationEnds(seed: UInt64) {
     var random = SplitMix(seed: seed)
     let all = Self.answers.values.flatMap { $0 } + Transcript.answers(Line.sealed("PMTK001,605,1"))
@@ -171,7 +174,9 @@ import Testing
 
   /// Queries are sound in their own protocol and nothing in the others': a receiver that does not
   /// know them discards them whole.
-  @Test(arguments: ReceiverQuery.allCases)
+  @Test(
+    "every query is one frame, which other receivers discard whole",
+    arguments: ReceiverQuery.allCases)
   func queriesAreOneFrame(query: ReceiverQuery) {
     let (fixes, counters) = Line.decoded(query.bytes)
     #expect(fixes.isEmpty && counters.garbageBytes == 0 && counters.answers == 0)

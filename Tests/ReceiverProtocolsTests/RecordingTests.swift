@@ -11,7 +11,8 @@ struct RecordingTests {
 
   /// 22 minutes of flight: as many sentences as the other parser names, and every GGA's place,
   /// computed here in the plainest way.
-  @Test func everySentenceOfAFlight() throws {
+  @Test("every sentence of a flight is read, and every place is exact")
+  func everySentenceOfAFlightIsRead() throws {
     let (fixes, counters) = try Self.decoded("nmea1.log")
     let expected = try RecordedData.lines("receiver-logs/nmea1.log.expected")
     #expect(Int(counters.nmeaSentences) == expected.count)
@@ -41,13 +42,15 @@ struct RecordingTests {
   }
 
   /// NMEA, UBX and RTCM on one line, whole and damaged.
-  @Test(arguments: [
-    ("pygpsdata-MIXED.log", 39, 8, 300, 0, 0), ("pygpsdata-MIXED3.log", 3, 4, 3, 0, 0),
-    ("pygpsdata-MIXED3BADCK.log", 2, 3, 1, 0, 1), ("pygpsdata-MIXED-RTCM3.log", 2, 2, 1, 7, 0),
-    ("pygpsdata-MIXED-RTCM3BADCRC.log", 2, 2, 1, 6, 0), ("pygpsdata-BADEOF1.log", 1, 0, 3, 0, 0),
-    ("pygpsdata-BADHDR.log", 1, 0, 2, 0, 0), ("pygpsdata-NMEA.log", 1, 21, 0, 0, 0),
-  ])
-  func mixedLines(
+  @Test(
+    "of mixed lines every frame is read, whole or damaged",
+    arguments: [
+      ("pygpsdata-MIXED.log", 39, 8, 300, 0, 0), ("pygpsdata-MIXED3.log", 3, 4, 3, 0, 0),
+      ("pygpsdata-MIXED3BADCK.log", 2, 3, 1, 0, 1), ("pygpsdata-MIXED-RTCM3.log", 2, 2, 1, 7, 0),
+      ("pygpsdata-MIXED-RTCM3BADCRC.log", 2, 2, 1, 6, 0), ("pygpsdata-BADEOF1.log", 1, 0, 3, 0, 0),
+      ("pygpsdata-BADHDR.log", 1, 0, 2, 0, 0), ("pygpsdata-NMEA.log", 1, 21, 0, 0, 0),
+    ])
+  func framesOfMixedLinesAreRead(
     name: String, fixes: Int, sentences: UInt64, frames: UInt64, corrections: UInt64,
     badFrames: UInt64
   ) throws {
@@ -60,7 +63,8 @@ struct RecordingTests {
   }
 
   /// A receiver that sends every fix in both languages: one fix for each second.
-  @Test func bothLanguagesAtOnce() throws {
+  @Test("both languages at once give one fix for each second")
+  func bothLanguagesGiveOneFix() throws {
     let bytes = try RecordedData.bytes("gpsd-logs/ublox-zed-f9p_hpg1.11.log")
     let (fixes, counters) = Line.decoded(bytes)
     #expect(counters.nmeaSentences > 2000 && counters.ubxFrames > 1900)

@@ -19,7 +19,7 @@ import Testing
     return bytes + Array(EpochAssemblerTests.rmc("120009").utf8.dropLast(2))
   }()
 
-  @Test func everySplitGivesTheSame() {
+  @Test("bytes give the same fixes wherever they are split") func everySplitGivesTheSame() {
     let whole = Line.decoded(Self.mixture)
     #expect(whole.fixes.count > 8)
     for cut in 0...Self.mixture.count {
@@ -33,7 +33,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 2, 3, 7, 64, 4095, 4096, 4097])
+  @Test(
+    "bytes give the same fixes in pieces of every size",
+    arguments: [1, 2, 3, 7, 64, 4095, 4096, 4097])
   func everyPieceSizeGivesTheSame(size: Int) {
     let bytes = Self.mixture + Self.mixture + Self.mixture
     let whole = Line.decoded(bytes)
@@ -48,8 +50,8 @@ import Testing
     #expect(decoder.counters.nmeaSentences == whole.counters.nmeaSentences)
   }
 
-  @Test(arguments: [1, 2, 3] as [UInt64])
-  func randomBytes(seed: UInt64) {
+  @Test("random bytes give no senseless fix", arguments: [1, 2, 3] as [UInt64])
+  func randomBytesGiveNoSenselessFix(seed: UInt64) {
     var random = SplitMix(seed: seed)
     var decoder = ReceiverDecoder(options: .init(acceptsMissingChecksums: true))
     for _ in 0..<16 {
@@ -62,8 +64,8 @@ import Testing
   }
 
   /// Printable noise has many more line starts, commas and digits than random bytes.
-  @Test(arguments: [11, 12] as [UInt64])
-  func randomSentences(seed: UInt64) {
+  @Test("random sentences give no senseless fix", arguments: [11, 12] as [UInt64])
+  func randomSentencesGiveNoSenselessFix(seed: UInt64) {
     var random = SplitMix(seed: seed)
     let letters = Array("$!,.*0123456789ANSEWV-\r\n{\":}GPRMCGALVTZDX ".utf8)
     var decoder = ReceiverDecoder(options: .init(acceptsMissingChecksums: true))
@@ -84,8 +86,8 @@ import Testing
     #expect(decoder.counters.malformedFields > 0)
   }
 
-  @Test(arguments: 1...40 as ClosedRange<UInt64>)
-  func mutations(seed: UInt64) {
+  @Test("damaged recordings give no senseless fix", arguments: 1...40 as ClosedRange<UInt64>)
+  func damageGivesNoSenselessFix(seed: UInt64) {
     var random = SplitMix(seed: seed)
     for _ in 0..<25 {
       var bytes = Self.mixture
@@ -105,8 +107,8 @@ import Testing
   }
 
   /// UBX frames of every decoded kind with right checksums and any content.
-  @Test(arguments: [21, 22] as [UInt64])
-  func randomPayloads(seed: UInt64) {
+  @Test("UBX frames of any content give no senseless fix", arguments: [21, 22] as [UInt64])
+  func randomPayloadsGiveNoSenselessFix(seed: UInt64) {
     var random = SplitMix(seed: seed)
     let ids: [(UInt8, UInt8)] = [
       (1, 1), (1, 2), (1, 3), (1, 4), (1, 6), (1, 7), (1, 0x12), (1, 0x14), (1, 0x20), (1, 0x21),

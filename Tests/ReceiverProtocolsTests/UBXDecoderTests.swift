@@ -3,7 +3,7 @@ import ReceiverProtocols
 import Testing
 
 @Suite struct UBXDecoderTests {
-  @Test func navPVT() throws {
+  @Test("NAV-PVT gives a whole fix") func navPVTGivesAWholeFix() throws {
     let fix = try #require(Line.decoded(UBX.pvt(second: 3)).fixes.first)
     #expect(
       fix.time == CivilTime(year: 2026, month: 5, day: 1, hour: 12, second: 3).instant)
@@ -16,7 +16,8 @@ import Testing
   }
 
   /// The clock fields are rounded up and the fraction is negative.
-  @Test func aNegativeFractionIsTheSecondBefore() throws {
+  @Test("a negative fraction is the second before")
+  func aNegativeFractionIsTheSecondBefore() throws {
     let fix = try #require(Line.decoded(UBX.pvt(second: 3, nano: -200_000_000)).fixes.first)
     #expect(
       fix.time
@@ -25,7 +26,7 @@ import Testing
         ).instant)
   }
 
-  @Test func qualities() {
+  @Test("the quality of a fix follows from its type and flags") func qualityFollowsFromTheFlags() {
     let quality = { (type: UInt8, flags: UInt8) in
       Line.decoded(UBX.pvt(second: 0, fixType: type, flags: flags)).fixes.first?.quality
     }
@@ -36,14 +37,15 @@ import Testing
     #expect(quality(0, 0x00) == .unknown)
   }
 
-  @Test func aPlaceBeyondThePoleIsRefused() {
+  @Test("a place beyond the pole is refused") func aPlaceBeyondThePoleIsRefused() {
     let (fixes, counters) = Line.decoded(UBX.pvt(second: 0, latitude: 910_000_000))
     #expect(fixes.map(\.mode) == [FixMode.none])
     #expect(counters.impossiblePlaces == 1)
   }
 
   /// A receiver before NAV-PVT: place, speed, status and time come apart.
-  @Test func olderMessagesJoin() throws {
+  @Test("place, speed, status and time of older messages join in one fix")
+  func olderMessagesJoin() throws {
     let week: [UInt8] = UBX.bytes(UInt32(475_200_000))
     var bytes = UBX.frame(
       0x01, 0x02,
@@ -65,7 +67,7 @@ import Testing
   }
 
   /// NAV-EOE says that the epoch is complete: no waiting.
-  @Test func endOfEpochHandsOutAtOnce() {
+  @Test("the end of an epoch hands its fix out at once") func endOfEpochHandsOutAtOnce() {
     var decoder = ReceiverDecoder()
     var fixes: [Fix] = []
     let end = UBX.frame(0x01, 0x61, UBX.bytes(UInt32(475_203_000)))
@@ -73,7 +75,7 @@ import Testing
     #expect(fixes.count == 1)
   }
 
-  @Test func nmeaAndUBXOfOneMomentAreOneFix() {
+  @Test("NMEA and UBX of one moment are one fix") func nmeaAndUBXOfOneMomentAreOneFix() {
     let nmea = Line.sealed("GNRMC,120003.00,A,5204.30000,N,00507.20000,E,1.0,90.0,010526,,,A")
     let (fixes, counters) = Line.decoded(Array(nmea.utf8) + UBX.pvt(second: 3, nano: -3_000))
     #expect(fixes.count == 1)
@@ -81,7 +83,7 @@ import Testing
     #expect(counters.nmeaSentences == 1 && counters.ubxFrames == 1)
   }
 
-  @Test func answersAreKeptUntilTaken() {
+  @Test("answers are kept until taken") func answersAreKeptUntilTaken() {
     var decoder = ReceiverDecoder()
     decoder.feed(
       UBX.frame(0x05, 0x01, [0x06, 0x8a]) + UBX.frame(0x05, 0x00, [0x06, 0x3b]), at: .zero
@@ -96,7 +98,7 @@ import Testing
     #expect(isEmpty)
   }
 
-  @Test func shortPayloadsAreRefused() {
+  @Test("payloads that are too short are refused") func shortPayloadsAreRefused() {
     let (fixes, counters) = Line.decoded(UBX.frame(0x01, 0x07, [UInt8](repeating: 0, count: 20)))
     #expect(fixes.isEmpty)
     #expect(counters.malformedFrames == 1)

@@ -29,7 +29,9 @@ import Testing
     }
   }
 
-  @Test(arguments: SerialSpeed.all) func findsEverySpeed(speed: Int) {
+  @Test("every speed is found within 30 s", arguments: SerialSpeed.all) func findsEverySpeed(
+    speed: Int
+  ) {
     var detector = BaudDetector()
     let time = Speaker(speed: speed).timeToSettle(&detector, limit: 60)
     #expect(detector.baud == speed)
@@ -37,13 +39,15 @@ import Testing
     #expect(time <= 30, "\(speed) baud took \(time)")
   }
 
-  @Test(arguments: SerialSpeed.all) func findsAReceiverThatSpeaksEveryTenSeconds(speed: Int) {
+  @Test(
+    "a receiver that speaks every ten seconds is found at every speed", arguments: SerialSpeed.all)
+  func findsAReceiverThatSpeaksEveryTenSeconds(speed: Int) {
     var detector = BaudDetector()
     let time = Speaker(speed: speed, period: 10, sentences: 1).timeToSettle(&detector, limit: 3600)
     #expect(detector.baud == speed && detector.isSettled, "after \(time)")
   }
 
-  @Test func lastTimesSpeedIsTriedFirst() {
+  @Test("last time's speed is tried first") func lastTimesSpeedIsTriedFirst() {
     var detector = BaudDetector(likely: 460_800)
     #expect(detector.baud == 460_800)
     let time = Speaker(speed: 460_800).timeToSettle(&detector, limit: 10)
@@ -51,7 +55,7 @@ import Testing
     #expect(BaudDetector(likely: 1200).baud == 9600)
   }
 
-  @Test func silenceChangesNothing() {
+  @Test("silence changes nothing") func silenceChangesNothing() {
     var detector = BaudDetector()
     for hour in 0..<100 {
       let now = BootInstant.zero + .hours(Double(hour))
@@ -61,7 +65,7 @@ import Testing
     #expect(detector == BaudDetector())
   }
 
-  @Test func oneValidFrameDoesNotSettle() {
+  @Test("one valid frame does not settle the speed") func oneValidFrameDoesNotSettle() {
     var detector = BaudDetector()
     var changed = [detector.received(bytes: 70, validFrames: 1, at: .zero)]
     changed.append(detector.received(bytes: 70, validFrames: 0, at: .zero + 2))
@@ -71,7 +75,8 @@ import Testing
     #expect(!detector.isSettled)
   }
 
-  @Test func aReceiverThatForgotItsSpeedIsFoundAgain() {
+  @Test("a receiver that forgot its speed is found again")
+  func aReceiverThatForgotItsSpeedIsFoundAgain() {
     var detector = BaudDetector(likely: 115_200)
     var speaker = Speaker(speed: 115_200)
     _ = speaker.timeToSettle(&detector, limit: 10)
@@ -88,7 +93,7 @@ import Testing
     #expect(detector.baud == 9600)
   }
 
-  @Test func hopelessRoundsAreCounted() {
+  @Test("rounds without success are counted") func hopelessRoundsAreCounted() {
     var detector = BaudDetector()
     for second in 0..<600 {
       _ = detector.received(bytes: 40, validFrames: 0, at: .zero + Seconds(Double(second)))

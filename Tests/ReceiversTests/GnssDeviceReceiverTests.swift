@@ -69,7 +69,8 @@ import Testing
     }
   }
 
-  @Test func everyByteValuePassesBothWays() throws {
+  @Test("every byte passes both ways, and no more at once than may block")
+  func everyByteValuePassesBothWays() throws {
     let device = try Device()
     let all = (0...255).map { UInt8($0) }
     device.line.send(all)
@@ -86,7 +87,7 @@ import Testing
     #expect(received == all)
   }
 
-  @Test func readTakesNoMoreThanItsLimit() throws {
+  @Test("a read takes no more than its limit") func readTakesNoMoreThanItsLimit() throws {
     let device = try Device()
     device.line.send(Array("$GPGGA,1234".utf8))
     #expect(isReady(device.receiver))
@@ -94,7 +95,7 @@ import Testing
     #expect(try device.receiver.read(limit: 100) == Array("GA,1234".utf8))
   }
 
-  @Test func outputIsBounded() throws {
+  @Test("output that nobody takes is bounded") func outputIsBounded() throws {
     let device = try Device()
     var written = 0
     var refusal: ReceiverError?
@@ -109,7 +110,7 @@ import Testing
     #expect(refusal != nil && written <= GnssDeviceReceiver.maxOutput + 4096)
   }
 
-  @Test func inputIsDiscardedOnDemand() throws {
+  @Test("input is discarded on demand") func inputIsDiscardedOnDemand() throws {
     let device = try Device()
     device.line.send(Array("stale".utf8))
     #expect(isReady(device.receiver))
@@ -119,7 +120,8 @@ import Testing
     #expect(try device.collect(5) == Array("fresh".utf8))
   }
 
-  @Test func removalIsLostAfterTheLastBytes() throws {
+  @Test("a removed device is lost after its last bytes")
+  func removalIsLostAfterTheLastBytes() throws {
     var device: Device? = try Device()
     let receiver = try #require(device?.receiver)
     let sysfs = device?.sysfs
@@ -138,7 +140,8 @@ import Testing
     #expect(receiver.interest == nil)
   }
 
-  @Test func secondReceiverIsBusyAndClosingFreesIt() throws {
+  @Test("a device in use is busy until it is closed")
+  func secondReceiverIsBusyAndClosingFreesIt() throws {
     let device = try Device()
     let second = GnssDeviceReceiver(device.receiver.settings)
     guard case .busy(let text)? = thrown(ReceiverError.self, by: second.open) else {
@@ -151,7 +154,8 @@ import Testing
     #expect(second.interest != nil)
   }
 
-  @Test func closedPortIsQuietAndRefusesOutput() throws {
+  @Test("a closed device is quiet and refuses output")
+  func closedPortIsQuietAndRefusesOutput() throws {
     let receiver = GnssDeviceReceiver(GnssDeviceSettings(path: "/dev/null"))
     #expect(receiver.interest == nil)
     #expect(try receiver.read(limit: 10).isEmpty)
@@ -164,7 +168,8 @@ import Testing
   }
 
   /// /dev/zero never runs dry and cannot be polled, which no GNSS device says of itself.
-  @Test func deviceThatCannotBeWaitedForIsRefused() throws {
+  @Test("a device that cannot be waited for is refused")
+  func deviceThatCannotBeWaitedForIsRefused() throws {
     let sysfs = MadeSysfs(of: "/dev/zero", type: "NMEA")
     guard case .refused? = Self.refusal("/dev/zero", sysfs: sysfs.root) else {
       Issue.record("a device that cannot be waited for was opened")
@@ -172,7 +177,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["/dev/null", "/dev/zero"])
+  @Test("a device of another class is refused with advice", arguments: ["/dev/null", "/dev/zero"])
   func otherDevicesAreRefusedWithAdvice(path: String) {
     guard case .refused(let text)? = Self.refusal(path) else {
       Issue.record("\(path) was not refused")
@@ -181,7 +186,8 @@ import Testing
     #expect(text.contains("of class mem") && text.contains("receiver.device"))
   }
 
-  @Test func filesFoldersAndSerialLinesAreRefusedWithAdvice() {
+  @Test("files, folders and serial lines are refused with advice")
+  func filesFoldersAndSerialLinesAreRefusedWithAdvice() {
     for path in ["/etc/passwd", "/tmp"] {
       guard case .refused(let text)? = Self.refusal(path) else {
         Issue.record("\(path) was not refused")
@@ -198,7 +204,7 @@ import Testing
     #expect(text.contains("receiver.kind to serial"))
   }
 
-  @Test func missingDeviceIsWaitedFor() {
+  @Test("a missing device is missing, not refused") func missingDeviceIsWaitedFor() {
     guard case .missing(let text)? = Self.refusal("/dev/gnss-that-is-not") else {
       Issue.record("a missing device was not missing")
       return
@@ -206,7 +212,8 @@ import Testing
     #expect(text.contains("receiver.device") && text.contains("device tree"))
   }
 
-  @Test func undecodableProtocolIsRefusedOthersAreNot() throws {
+  @Test("a protocol that cannot be decoded is refused, others are not")
+  func undecodableProtocolIsRefusedOthersAreNot() throws {
     let line = Pseudoterminal()
     let sirf = MadeSysfs(of: line.path, type: "SiRF")
     guard case .refused(let text)? = Self.refusal(line.path, sysfs: sirf.root) else {

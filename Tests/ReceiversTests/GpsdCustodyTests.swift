@@ -17,7 +17,8 @@ import Testing
     GpsdSettings(host: host, port: 2947, device: device, control: control, givesBack: givesBack)
   }
 
-  @Test func deviceIsGivenAndAwaitedByTheLoop() throws {
+  @Test("a device is given to gpsd without waiting for the answer")
+  func deviceIsGivenAndAwaitedByTheLoop() throws {
     let control = FakeGpsdControl()
     var custody = GpsdCustody(Self.settings(control: control.path))
     let taking = custody.take()
@@ -29,7 +30,9 @@ import Testing
     #expect(request.outcome == .done)
   }
 
-  @Test(arguments: zip(["{\"class\":\"ACK\"}\r\n", "HTTP/1.0 400\r\n"], [true, false]))
+  @Test(
+    "gpsd's answer decides whether the request was done or refused",
+    arguments: zip(["{\"class\":\"ACK\"}\r\n", "HTTP/1.0 400\r\n"], [true, false]))
   func answerIsReadFromTheSocket(answer: String, isDone: Bool) {
     let control = FakeGpsdControl()
     let request = GpsdControlRequest(GpsdCommand.add(Self.device), socket: control.path)
@@ -39,7 +42,8 @@ import Testing
     #expect(request.outcome == (isDone ? .done : .refused))
   }
 
-  @Test func gpsdThatEndsBeforeItAnswersIsUnreachable() throws {
+  @Test("a gpsd that ends before it answers is unreachable")
+  func gpsdThatEndsBeforeItAnswersIsUnreachable() throws {
     let control = FakeGpsdControl()
     let request = GpsdControlRequest(GpsdCommand.add(Self.device), socket: control.path)
     #expect(control.request() != nil)
@@ -48,7 +52,9 @@ import Testing
     #expect(request.outcome == .unreachable(Int32(104)))  // ECONNRESET
   }
 
-  @Test(.timeLimit(.minutes(1))) func silentControlSocketHoldsUpForItsBoundOnly() throws {
+  @Test(
+    "a silent control socket is waited for once, and for its bound only", .timeLimit(.minutes(1)))
+  func silentControlSocketHoldsUpForItsBoundOnly() throws {
     let control = FakeGpsdControl()
     var custody = GpsdCustody(Self.settings(control: control.path))
     _ = custody.take()
@@ -63,7 +69,7 @@ import Testing
   }
 
   /// A gpsd that takes nearly a second for each of a hundred requests.
-  @Test func manyRequestsTogetherHaveABound() {
+  @Test("many slow requests together have a bound") func manyRequestsTogetherHaveABound() {
     let control = FakeGpsdControl()
     let custody = GpsdCustody(Self.settings(control: control.path))
     let clock = ContinuousClock()
@@ -77,7 +83,8 @@ import Testing
     #expect(errors == 100 && waited >= .milliseconds(100) && waited < .milliseconds(900))
   }
 
-  @Test func fullQueueOfAStuckGpsdHoldsUpNobody() {
+  @Test("the full queue of a stuck gpsd holds up nobody")
+  func fullQueueOfAStuckGpsdHoldsUpNobody() {
     let control = FakeGpsdControl()
     var requests: [GpsdControlRequest] = []
     var last: GpsdControlRequest.Outcome?
@@ -88,7 +95,8 @@ import Testing
     #expect(last == .unreachable(Int32(11)))  // EAGAIN
   }
 
-  @Test func withoutAControlSocketItSaysSoOnceAndWhatToDo() throws {
+  @Test("without a control socket it says so, and what to do")
+  func withoutAControlSocketItSaysSoOnceAndWhatToDo() throws {
     let path = "/tmp/godwit-no-such-socket"
     var custody = GpsdCustody(Self.settings(control: path))
     let taking = custody.take()
@@ -99,7 +107,8 @@ import Testing
     #expect(custody.shortcoming == words)
   }
 
-  @Test func nothingIsAskedWhereNothingIsToBeGivenBack() {
+  @Test("gpsd is not asked to give back what it may keep")
+  func nothingIsAskedWhereNothingIsToBeGivenBack() {
     let control = FakeGpsdControl()
     let remote = Self.settings(control: control.path, host: "192.0.2.1")
     for settings in [Self.settings(control: nil), remote] {
@@ -117,7 +126,8 @@ import Testing
     #expect(keeping.shortcoming == nil)
   }
 
-  @Test func onlyDeviceIsLearntAndStaysKnown() throws {
+  @Test("gpsd's only device is learnt and stays known")
+  func onlyDeviceIsLearntAndStaysKnown() throws {
     let control = FakeGpsdControl()
     var custody = GpsdCustody(Self.settings(control: control.path, device: nil))
     let early = custody.take()
@@ -135,7 +145,8 @@ import Testing
     #expect(words.contains(Self.device))
   }
 
-  @Test func noDeviceAndSeveralAreTold() throws {
+  @Test("no device and several are told, with the setting to make")
+  func noDeviceAndSeveralAreTold() throws {
     let control = FakeGpsdControl()
     var custody = GpsdCustody(Self.settings(control: control.path, device: nil))
     var ending = custody.received(.all([]))
@@ -149,7 +160,8 @@ import Testing
     #expect(words.contains("/dev/a, /dev/b") && words.contains("receiver.gpsd_device"))
   }
 
-  @Test func releasedDeviceEndsTheConnectionOthersDoNot() {
+  @Test("the release of the device ends the connection, others do not")
+  func releasedDeviceEndsTheConnectionOthersDoNot() {
     var custody = GpsdCustody(Self.settings(control: nil))
     var ending = custody.received(.released("/dev/other"))
     #expect(ending == nil)
@@ -161,7 +173,8 @@ import Testing
     #expect(words.contains(Self.device))
   }
 
-  @Test func reportsOfDevices() {
+  @Test("reports tell which devices are there, and hostile paths are left out")
+  func reportsTellTheDevices() {
     let report = { (text: String) in GpsdDevices.report(Array(text.utf8)) }
     #expect(
       report(#"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/a","activated":0}]}"#)

@@ -55,7 +55,7 @@ extension FakeGpsd {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  @Test func linesPassUnchangedInOrder() throws {
+  @Test("lines pass unchanged in order") func linesPassUnchangedInOrder() throws {
     let (server, receiver) = try connected()
     let lines = (0..<300).map { "{\"class\":\"TPV\",\"n\":\($0)}\r\n" }.joined()
     server.say(lines)
@@ -71,7 +71,8 @@ extension FakeGpsd {
     #expect(try text(receiver, lines: 3) == lines)
   }
 
-  @Test func limitIsKeptAndTheRestStaysReadable() throws {
+  @Test("a read keeps to its limit, and the rest stays readable")
+  func limitIsKeptAndTheRestStaysReadable() throws {
     let (server, receiver) = try connected()
     let lines = (0..<50).map { "{\"class\":\"TPV\",\"n\":\($0)}\r\n" }.joined()
     server.say(lines)
@@ -84,7 +85,7 @@ extension FakeGpsd {
     #expect(bytes == Array(lines.utf8))
   }
 
-  @Test func slowDripGivesWholeLinesOnly() throws {
+  @Test("bytes that drip in give whole lines only") func slowDripGivesWholeLinesOnly() throws {
     let (server, receiver) = try connected()
     for byte in Array("{\"class\":\"TPV\"}".utf8) {
       server.say([byte])
@@ -95,7 +96,7 @@ extension FakeGpsd {
     #expect(try text(receiver, lines: 1) == "{\"class\":\"TPV\"}\n")
   }
 
-  @Test func closeEndsTheWatch() throws {
+  @Test("closing ends the watch and the connection") func closeEndsTheWatch() throws {
     let (server, receiver) = try connected()
     receiver.close()
     #expect(server.heard(until: "\n") == "?WATCH={\"enable\":false};\n")
@@ -104,7 +105,8 @@ extension FakeGpsd {
     #expect(try receiver.read(limit: 10).isEmpty)
   }
 
-  @Test func endAfterHalfALineIsLost() throws {
+  @Test("an end after half a line is lost, and can be opened again")
+  func endAfterHalfALineIsLost() throws {
     let (server, receiver) = try connected()
     server.say("{\"class\":\"TPV\"}\n{\"class\":\"TP")
     server.hangUp()
@@ -119,7 +121,8 @@ extension FakeGpsd {
     #expect(server.accept())
   }
 
-  @Test func endlessLineIsLostWithBoundedMemory() throws {
+  @Test("an endless line is lost, with bounded memory")
+  func endlessLineIsLostWithBoundedMemory() throws {
     let (server, receiver) = try connected()
     let flood = [UInt8](repeating: UInt8(ascii: "x"), count: 65_536)
     var failure: ReceiverError?
@@ -140,7 +143,9 @@ extension FakeGpsd {
     #expect(text.contains("20 kB"))
   }
 
-  @Test(arguments: ["SSH-2.0-OpenSSH_9.2p1\r\n", "HTTP/1.0 400 Bad Request\r\n", "\n", "{}\n"])
+  @Test(
+    "another program at the port is refused and told nothing",
+    arguments: ["SSH-2.0-OpenSSH_9.2p1\r\n", "HTTP/1.0 400 Bad Request\r\n", "\n", "{}\n"])
   func somebodyElseIsRefused(greeting: String) throws {
     let server = FakeGpsd()
     let receiver = GpsdReceiver(server.settings)
@@ -157,7 +162,8 @@ extension FakeGpsd {
     #expect(server.heard(until: "\n").isEmpty, "nothing is sent to strangers")
   }
 
-  @Test func unknownDeviceIsMissingInGpsdsWords() throws {
+  @Test("a device that gpsd does not know is missing, in gpsd's words")
+  func unknownDeviceIsMissingInGpsdsWords() throws {
     let server = FakeGpsd()
     var settings = server.settings
     settings.device = "/dev/gnss0"
@@ -173,7 +179,8 @@ extension FakeGpsd {
     #expect(text.contains("No such device as /dev/gnss0") && text.contains("gpsdctl add"))
   }
 
-  @Test func commandsWaitForTheWatchAndGoInPieces() throws {
+  @Test("commands wait for the watch and go in pieces that gpsd takes")
+  func commandsWaitForTheWatchAndGoInPieces() throws {
     let server = FakeGpsd()
     var settings = server.settings
     settings.device = "/dev/gnss0"
@@ -194,7 +201,8 @@ extension FakeGpsd {
     #expect(hex.joined() == pairs.joined())
   }
 
-  @Test func nobodyThereIsMissing() throws {
+  @Test("a gpsd that is not there is missing, with how to start it")
+  func nobodyThereIsMissing() throws {
     let settings = GpsdSettings(host: "127.0.0.1", port: FakeGpsd.freePort())
     let receiver = GpsdReceiver(settings)
     try receiver.open()
@@ -205,7 +213,8 @@ extension FakeGpsd {
     #expect(text.contains("127.0.0.1:\(settings.port)") && text.contains("systemctl start gpsd"))
   }
 
-  @Test(.timeLimit(.minutes(1))) func hostThatNeverAnswersHoldsUpNobody() throws {
+  @Test("a host that never answers holds up nobody", .timeLimit(.minutes(1)))
+  func hostThatNeverAnswersHoldsUpNobody() throws {
     let server = FakeGpsd(hanging: true)
     let receiver = GpsdReceiver(server.settings)
     for _ in 0..<3 {
@@ -216,7 +225,9 @@ extension FakeGpsd {
     }
   }
 
-  @Test(arguments: ["", "shared memory", "DBUS export", "a\nb", String(repeating: "h", count: 300)])
+  @Test(
+    "an impossible host is refused with its setting",
+    arguments: ["", "shared memory", "DBUS export", "a\nb", String(repeating: "h", count: 300)])
   func badHostIsRefused(host: String) {
     let receiver = GpsdReceiver(GpsdSettings(host: host))
     guard case .refused(let text)? = thrown(ReceiverError.self, by: receiver.open) else {
@@ -226,9 +237,11 @@ extension FakeGpsd {
     #expect(text.contains("receiver.host"))
   }
 
-  @Test(arguments: [
-    "", "gnss0", "/dev/a\"b", "/dev/a\\b", "/dev/a\n", "/" + String(repeating: "d", count: 127),
-  ])
+  @Test(
+    "an impossible device is refused with its setting",
+    arguments: [
+      "", "gnss0", "/dev/a\"b", "/dev/a\\b", "/dev/a\n", "/" + String(repeating: "d", count: 127),
+    ])
   func badDeviceIsRefused(device: String) {
     let receiver = GpsdReceiver(GpsdSettings(device: device))
     guard case .refused(let text)? = thrown(ReceiverError.self, by: receiver.open) else {
@@ -238,7 +251,7 @@ extension FakeGpsd {
     #expect(text.contains("receiver.gpsd_device"))
   }
 
-  @Test func longDeviceNamesReachGpsdWhole() throws {
+  @Test("long device names reach gpsd whole") func longDeviceNamesReachGpsdWhole() throws {
     _ = try connected(
       device: "/dev/serial/by-id/usb-u-blox_AG_-_www.u-blox.com_u-blox_7_-_GPS_GNSS_Receiver-if00")
   }

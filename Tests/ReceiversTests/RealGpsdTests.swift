@@ -29,7 +29,8 @@ struct RealGpsdTests {
     return text
   }
 
-  @Test func positionsArriveAndARestartIsSurvived() throws {
+  @Test("positions arrive, commands pass and a restart of gpsd is survived")
+  func positionsArriveAndARestartIsSurvived() throws {
     let line = Pseudoterminal()
     var gpsd = try #require(GpsdProcess(port: port, device: line.path))
     let receiver = GpsdReceiver(
@@ -87,7 +88,9 @@ struct RealGpsdTests {
       host: "localhost", port: port, device: device, control: gpsd.control, givesBack: true)
   }
 
-  @Test(arguments: [["-n"], []])
+  @Test(
+    "gpsd lets go of the device before the power goes, and serves it again",
+    arguments: [["-n"], []])
   func deviceIsBackBeforeThePowerGoesAndServedAfterwards(options: [String]) throws {
     let line = Pseudoterminal()
     let gpsd = try #require(GpsdProcess(port: port, device: line.path, options: options))
@@ -105,7 +108,8 @@ struct RealGpsdTests {
   }
 
   /// gpsd forgets what was taken from it, so a daemon that starts anew has to know the name.
-  @Test func deviceThatAnEarlierRunTookIsGivenByItsName() throws {
+  @Test("a device that an earlier run took is given back by its name")
+  func deviceThatAnEarlierRunTookIsGivenByItsName() throws {
     let line = Pseudoterminal()
     let gpsd = try #require(GpsdProcess(port: port, device: line.path))
     let before = GpsdReceiver(settings(gpsd, device: line.path))
@@ -122,7 +126,7 @@ struct RealGpsdTests {
     #expect(try listen(after, line, for: "\"lat\":47.28521").contains("TPV"))
   }
 
-  @Test func bytesReachTheReceiverUnchanged() throws {
+  @Test("bytes reach the receiver unchanged") func bytesReachTheReceiverUnchanged() throws {
     let line = Pseudoterminal()
     let gpsd = try #require(GpsdProcess(port: port, device: line.path))
     let receiver = GpsdReceiver(settings(gpsd))
@@ -139,7 +143,8 @@ struct RealGpsdTests {
     withExtendedLifetime(gpsd) { receiver.close() }
   }
 
-  @Test func bytesThatGpsdMayNotPassOnAreRefused() throws {
+  @Test("bytes that gpsd may not pass on are refused")
+  func bytesThatGpsdMayNotPassOnAreRefused() throws {
     let line = Pseudoterminal()
     let gpsd = try #require(GpsdProcess(port: port, device: line.path, options: ["-n", "-b"]))
     let receiver = GpsdReceiver(settings(gpsd))
@@ -159,7 +164,8 @@ struct RealGpsdTests {
     withExtendedLifetime(gpsd) { receiver.close() }
   }
 
-  @Test(.timeLimit(.minutes(1))) func killedGpsdIsLostAndItsSuccessorUsed() throws {
+  @Test("a killed gpsd is lost, and its successor used", .timeLimit(.minutes(1)))
+  func killedGpsdIsLostAndItsSuccessorUsed() throws {
     let line = Pseudoterminal()
     var gpsd = try #require(GpsdProcess(port: port, device: line.path))
     let receiver = GpsdReceiver(settings(gpsd))
@@ -179,7 +185,8 @@ struct RealGpsdTests {
     #expect(gpsd.openings(of: line.path) == 0)
   }
 
-  @Test func deviceThatSomebodyTakesFromGpsdIsGivenAgain() throws {
+  @Test("a device that somebody takes from gpsd is given again")
+  func deviceThatSomebodyTakesFromGpsdIsGivenAgain() throws {
     let line = Pseudoterminal()
     let gpsd = try #require(GpsdProcess(port: port, device: line.path))
     let receiver = GpsdReceiver(settings(gpsd))
@@ -197,7 +204,8 @@ struct RealGpsdTests {
     #expect(try listen(receiver, line, for: "\"lat\":47.28521").contains("TPV"))
   }
 
-  @Test func deviceThatGpsdDoesNotServeIsMissing() throws {
+  @Test("a device that gpsd does not serve is missing")
+  func deviceThatGpsdDoesNotServeIsMissing() throws {
     let line = Pseudoterminal()
     let gpsd = try #require(GpsdProcess(port: port, device: line.path))
     let receiver = GpsdReceiver(

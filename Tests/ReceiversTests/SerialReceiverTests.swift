@@ -26,7 +26,7 @@ import Testing
     return bytes
   }
 
-  @Test func everyByteValuePassesBothWays() throws {
+  @Test("every byte value passes both ways") func everyByteValuePassesBothWays() throws {
     let line = Pseudoterminal()
     let receiver = SerialReceiver(SerialSettings(path: line.link, baud: 9600))
     try receiver.open()
@@ -40,6 +40,7 @@ import Testing
   }
 
   @Test(
+    "the line has the speed that is set, eight bits and no flow control",
     arguments: zip(
       SerialSpeed.all,
       [B4800, B9600, B19200, B38400, B57600, B115200, B230400, B460800, B921600].map(speed_t.init)
@@ -58,7 +59,7 @@ import Testing
     #expect(receiver.name == "\(line.link) at \(baud) baud")
   }
 
-  @Test func readTakesNoMoreThanItsLimit() throws {
+  @Test("a read takes no more than its limit") func readTakesNoMoreThanItsLimit() throws {
     let line = Pseudoterminal()
     let receiver = SerialReceiver(SerialSettings(path: line.link, baud: 9600))
     try receiver.open()
@@ -117,7 +118,7 @@ import Testing
     #expect(receiver.lineErrors?.overruns == 8)
   }
 
-  @Test func staleInputIsDiscardedOnOpen() throws {
+  @Test("stale input is discarded on opening") func staleInputIsDiscardedOnOpen() throws {
     let line = Pseudoterminal()
     // Somebody else has the line open, which keeps it and what it has received alive.
     let other = Glibc.open(line.path, O_RDWR | O_NOCTTY | O_NONBLOCK)
@@ -131,7 +132,8 @@ import Testing
     #expect(try collect(receiver, 3) == Array("new".utf8))
   }
 
-  @Test func secondOpenIsRefusedAndNamesTheHolder() throws {
+  @Test("a line in use is busy and its holder named, until it is closed")
+  func secondOpenIsRefusedAndNamesTheHolder() throws {
     let line = Pseudoterminal()
     let first = SerialReceiver(SerialSettings(path: line.link, baud: 9600))
     try first.open()
@@ -146,8 +148,8 @@ import Testing
     try second.open()
   }
 
-  @Test(arguments: [true, false]) func eitherSignOfAnotherHolderIsRespected(byTIOCEXCL: Bool) throws
-  {
+  @Test("either sign of another holder is respected", arguments: [true, false])
+  func eitherSignOfAnotherHolderIsRespected(byTIOCEXCL: Bool) throws {
     let line = Pseudoterminal()
     let other = Glibc.open(line.path, O_RDWR | O_NOCTTY | O_NONBLOCK)
     defer {
@@ -162,7 +164,8 @@ import Testing
     }
   }
 
-  @Test func hangUpIsLostAndReplugBehindTheSameLinkIsFound() throws {
+  @Test("an unplugged line is lost, and found again behind the same link")
+  func hangUpIsLostAndReplugBehindTheSameLinkIsFound() throws {
     var line: Pseudoterminal? = Pseudoterminal()
     let link = line!.link
     let receiver = SerialReceiver(SerialSettings(path: link, baud: 9600))
@@ -194,7 +197,8 @@ import Testing
     #expect(try collect(receiver, 4) == Array("back".utf8))
   }
 
-  @Test func outputThatDoesNotFitWaitsAndKeepsItsOrder() throws {
+  @Test("output that does not fit waits in order, within a bound")
+  func outputThatDoesNotFitWaitsAndKeepsItsOrder() throws {
     let line = Pseudoterminal()
     let receiver = SerialReceiver(SerialSettings(path: line.link, baud: 9600))
     try receiver.open()
@@ -221,7 +225,8 @@ import Testing
     #expect(receiver.interest?.writes == false)
   }
 
-  @Test func whatWasWrittenRightBeforeClosingIsSent() throws {
+  @Test("what was written right before closing is sent")
+  func whatWasWrittenRightBeforeClosingIsSent() throws {
     let line = Pseudoterminal()
     let receiver = SerialReceiver(SerialSettings(path: line.link, baud: 9600))
     try receiver.open()
@@ -232,7 +237,8 @@ import Testing
   }
 
   /// A line that takes nothing would hold its closing up for half a minute.
-  @Test func closingWaitsForTheLineForABoundedTime() {
+  @Test("closing waits for the line for a bounded time")
+  func closingWaitsForTheLineForABoundedTime() {
     let short = SerialLine.sendingTime(bytes: 96, baud: 9600)
     #expect((short - 0.105).magnitude < 0.000_001)
     let shorter = SerialLine.sendingTime(bytes: 16, baud: 115_200)
@@ -241,7 +247,8 @@ import Testing
     #expect(SerialLine.sendingTime(bytes: Int(Int32.max), baud: 4800) == SerialLine.closingTime)
   }
 
-  @Test func inputIsDiscardedOnDemandAndTheFoundSpeedStays() throws {
+  @Test("input is discarded on demand, and the speed that was found stays")
+  func inputIsDiscardedOnDemandAndTheFoundSpeedStays() throws {
     let line = Pseudoterminal()
     let receiver = SerialReceiver(SerialSettings(path: line.link))
     try receiver.open()
@@ -262,7 +269,8 @@ import Testing
     #expect(receiver.isBaudKnown && receiver.baud == baud)
   }
 
-  @Test func closedPortIsQuietAndRefusesOutput() throws {
+  @Test("a closed line is quiet and refuses output")
+  func closedPortIsQuietAndRefusesOutput() throws {
     let line = Pseudoterminal()
     let receiver = SerialReceiver(SerialSettings(path: line.link, baud: 9600))
     #expect(receiver.interest == nil)
@@ -277,7 +285,7 @@ import Testing
     #expect(receiver.interest == nil)
   }
 
-  @Test func unfitDevicesAreRefusedWithAdvice() throws {
+  @Test("unfit devices are refused with advice") func unfitDevicesAreRefusedWithAdvice() throws {
     func refusal(_ path: String, baud: Int = 9600) -> String? {
       let receiver = SerialReceiver(SerialSettings(path: path, baud: baud))
       guard case .refused(let text)? = Self.message({ try receiver.open() }) else { return nil }
@@ -293,7 +301,8 @@ import Testing
     #expect(refusal(loop)?.contains(loop) == true)
   }
 
-  @Test func permissionAdviceNamesTheGroupToJoin() throws {
+  @Test("missing permissions name the group to join, or a udev rule")
+  func permissionAdviceNamesTheGroupToJoin() throws {
     let line = Pseudoterminal()
     func advice() -> String {
       let error = SerialErrorText.opening(line.link, SystemError(code: EACCES))
@@ -315,7 +324,8 @@ import Testing
     #expect(advice().contains("udev rule") && advice().contains(line.link))
   }
 
-  @Test func missingDeviceNamesTheLinksTarget() {
+  @Test("a missing device names its link and the link's target")
+  func missingDeviceNamesTheLinksTarget() {
     let link = Pseudoterminal.freshLink()
     symlink("/dev/no-such-receiver", link)
     defer { unlink(link) }
@@ -327,7 +337,8 @@ import Testing
     #expect(text.contains(link) && text.contains("/dev/no-such-receiver"))
   }
 
-  @Test func unknownSpeedIsFoundFromTheDecodersVerdict() throws {
+  @Test("an unknown speed is found from what is decoded, and tried first next time")
+  func unknownSpeedIsFoundFromTheDecodersVerdict() throws {
     let line = Pseudoterminal()
     let receiver = SerialReceiver(SerialSettings(path: line.link))
     try receiver.open()

@@ -36,7 +36,8 @@ import Tracking
     return wakes
   }
 
-  @Test func aPowerCutCostsAtMostTheInterval() {
+  @Test("records reach the store by the end of the interval")
+  func aPowerCutCostsAtMostTheInterval() {
     runtime.start(restoring: nil, at: .zero)
     #expect(runtime.storeHealth.waiting > 0)
     #expect(runtime.nextDue == .zero + Seconds(900))
@@ -48,7 +49,8 @@ import Tracking
     #expect(runtime.nextDue == nil, "nothing waits, so nothing wakes")
   }
 
-  @Test func aStoreThatFailsForADayIsToldOnceAndTriedSeldom() {
+  @Test("a store that fails for a day is told once and tried seldom")
+  func aStoreThatFailsForADayIsToldOnceAndTriedSeldom() {
     var logEvents: [String] = []
     runtime.onLog = { logEvent, _ in
       if logEvent.kind.hasPrefix("store") { logEvents.append(logEvent.kind) }
@@ -83,7 +85,8 @@ import Tracking
     #expect(runtime.storeHealth.dropped >= before + UndatedRecords.maxCount)
   }
 
-  @Test func aFailingStoreIsNotSpunOnWhenNothingMayWait() {
+  @Test("a failing store is not tried again before a minute, even without an interval")
+  func aFailingStoreIsNotSpunOnWhenNothingMayWait() {
     var queue = RecordQueue(CommitSettings(interval: 0))
     store.failure = .full("no space")
     queue.store(.event(LogEvent("a", "b"), time: nil), at: .zero)

@@ -74,14 +74,15 @@ import Testing
     return String(decoding: answer, as: UTF8.self)
   }
 
-  @Test func oneLineIsAnsweredByOneLine() throws {
+  @Test("a request is answered") func oneLineIsAnsweredByOneLine() throws {
     let server = try Server()
     defer { server.end() }
     let answer = try ControlClient.ask(.object([("command", .string("x"))]), path: server.path)
     #expect(answer["echo"]?["command"]?.string == "x")
   }
 
-  @Test func hostileRequestsAreRefusedAndTheSocketLives() throws {
+  @Test("hostile requests are refused, and the socket lives on")
+  func hostileRequestsAreRefusedAndTheSocketLives() throws {
     let server = try Server()
     defer { server.end() }
     for request in ["not json\n", "{\"a\":\n", "\u{0}\u{1}\n", "\n"] {
@@ -102,7 +103,8 @@ import Testing
     _ = try ControlClient.ask(.object([]), path: server.path)
   }
 
-  @Test func aLiveSocketIsNotTakenAndADeadOneIs() throws {
+  @Test("a live socket is not taken over, a dead one is")
+  func aLiveSocketIsNotTakenAndADeadOneIs() throws {
     let server = try Server()
     let loop = try EventLoop()
     #expect(throws: ControlError.self) {
@@ -116,7 +118,8 @@ import Testing
     withExtendedLifetime(again) {}
   }
 
-  @Test func mistakesAreExplained() throws {
+  @Test("an absent daemon and an unusable path are errors, an unknown group a warning")
+  func mistakesAreExplained() throws {
     #expect(throws: ControlError.self) {
       try ControlClient.ask(.null, path: "/tmp/godwit-nobody-is-here.sock")
     }

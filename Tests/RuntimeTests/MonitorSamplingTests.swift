@@ -83,7 +83,7 @@ private final class SilentReceiver: ReceiverPort {
   }
 
   /// With a monitor the board wakes exactly when it would wake without one.
-  @Test func measuringCostsNoWakes() {
+  @Test("measuring costs no wakes") func measuringCostsNoWakes() {
     let plain = Self.runtime(nil)
     plain.start(restoring: nil, at: .zero)
     runtime.start(restoring: nil, at: .zero)
@@ -103,7 +103,8 @@ private final class SilentReceiver: ReceiverPort {
 
   /// The reading at a wake covers the quiet stretch before it: 300 s off at 30 mA. A receiver that
   /// says nothing while it searches gives no occasion to read: that time is modelled, and said so.
-  @Test func readingsGoToTheStateThatEnds() {
+  @Test("a reading at a wake is counted for the state that ends")
+  func readingsGoToTheStateThatEnds() {
     run(until: 600)
     #expect(abs(runtime.energy.totals(at: .zero + 600).all.duration.value - 600) < 1e-6)
     let states = status(at: 600)["energy"]?["states"]
@@ -117,7 +118,8 @@ private final class SilentReceiver: ReceiverPort {
   }
 
   /// A battery feeds the whole board: its current is shown, and no state of the receiver gets it.
-  @Test func theBoardsCurrentIsNotTheReceivers() {
+  @Test("the current of the whole board is shown, and not counted as the receiver's")
+  func theBoardsCurrentIsNotTheReceivers() {
     monitor.scope = .board
     monitor.current = 0.4
     run(until: 600)
@@ -128,7 +130,8 @@ private final class SilentReceiver: ReceiverPort {
     #expect(status["energy"]?["reading"]?["voltage_V"]?.number == 3.3)
   }
 
-  @Test func aFailureIsSaidOnceAndEnds() {
+  @Test("a monitor that fails is told once, and no longer shown once it works")
+  func aFailureIsSaidOnceAndEnds() {
     monitor.failure = PowerMonitorError("no ina226 at 0x40 (power_monitor.address)")
     run(until: 600)
     #expect(logEvents.filter { $0.kind == "monitor-failed" }.count == 1)
@@ -142,7 +145,7 @@ private final class SilentReceiver: ReceiverPort {
     #expect(status(at: 601)["energy"]?["monitor_failure"] == .null)
   }
 
-  @Test func remarksReachTheJournal() {
+  @Test("a monitor's remark reaches the log once") func remarksReachTheJournal() {
     monitor.remarks = ["the driver assumes 10 mΩ"]
     run(until: 60)
     #expect(logEvents.filter { $0.kind == "monitor" }.map(\.reason) == ["the driver assumes 10 mΩ"])

@@ -44,7 +44,8 @@ final class MemoryStore: StorePort {
         accuracy: 5, confidence: 0.9, locations: 4))
   }()
 
-  @Test func recordsShareATransactionUntilTheIntervalHasPassed() {
+  @Test("records share a transaction until the interval has passed")
+  func recordsShareATransactionUntilTheIntervalHasPassed() {
     var queue = RecordQueue(CommitSettings(interval: 900))
     queue.store(Self.event(1), at: Self.at(10))
     queue.store(Self.event(2), at: Self.at(400))
@@ -55,13 +56,14 @@ final class MemoryStore: StorePort {
     #expect(queue.due == Self.at(910))
   }
 
-  @Test func aVisitThatEndsDoesNotWait() {
+  @Test("a visit that ends is committed at once") func aVisitThatEndsDoesNotWait() {
     var queue = RecordQueue(CommitSettings())
     queue.store(Self.ended, at: Self.at(0))
     #expect(queue.shouldCommit(at: Self.at(0), isAboutToSleep: false))
   }
 
-  @Test func theLaterRecordOfAnIdentityReplacesTheEarlier() {
+  @Test("of two records with one identity only the later is written")
+  func theLaterRecordOfAnIdentityReplacesTheEarlier() {
     let store = MemoryStore()
     var queue = RecordQueue(CommitSettings())
     var session = GnssSession(id: 7, on: nil)
@@ -90,7 +92,8 @@ final class MemoryStore: StorePort {
     #expect(store.records.contains(Self.ended))
   }
 
-  @Test func whatWaitsIsBounded() {
+  @Test("what waits is bounded, the newest is kept and the loss is counted")
+  func whatWaitsIsBounded() {
     var queue = RecordQueue(CommitSettings { $0.maxWaiting = 100 })
     for number in 0..<1000 { queue.store(Self.event(number), at: Self.at(0)) }
     #expect(queue.waiting.count <= 100)

@@ -66,7 +66,8 @@ private final class SupplySwitch: PowerSwitchPort {
   }
 
   /// It draws all its current while it saves its navigation data, which here is given up after 5 s.
-  @Test func savingNavigationDataIsNotOff() {
+  @Test("a receiver that saves its navigation data is not counted as off")
+  func savingNavigationDataIsNotOff() {
     let runtime = resting(.none, hasBackup: false)
     #expect(runtime.activity.heard == .off)
     #expect(runtime.activity.drawn == .acquiring)
@@ -87,7 +88,8 @@ private final class SupplySwitch: PowerSwitchPort {
   }
 
   /// It obeys at once; what takes 4.5 s is to be sure of it.
-  @Test func whatFallsSilentHasSleptSinceTheCommand() {
+  @Test("a receiver that falls silent is counted as asleep since the command")
+  func whatFallsSilentHasSleptSinceTheCommand() {
     let runtime = resting(.auto)
     #expect(runtime.activity.heard == .sleeping)
     #expect(runtime.activity.drawn == .sleeping)
@@ -99,7 +101,8 @@ private final class SupplySwitch: PowerSwitchPort {
   }
 
   /// Cut off because nobody could hear it fall asleep: its line stays closed.
-  @Test func aLineThatIsLostWhileItFallsAsleepStaysClosed() {
+  @Test("a line that is lost while the receiver falls asleep stays closed")
+  func aLineThatIsLostWhileItFallsAsleepStaysClosed() {
     let runtime = resting(.auto)
     receiver.failure = .lost("unplugged")
     runtime.receiverIsReadable(at: at(11))

@@ -5,7 +5,7 @@ import Testing
 @Suite struct StartupMemoryTests {
   func range(_ line: String) -> Range<UInt>? { StartupMemory.codeRange(Array(line.utf8)) }
 
-  @Test func onlyTheCodeOfFilesIsGivenBack() {
+  @Test("only the code of files is given back") func onlyTheCodeOfFilesIsGivenBack() {
     #expect(range("55d0-55f0 r-xp 00001000 fe:00 12   /usr/local/bin/a b\n") == 0x55d0..<0x55f0)
     #expect(range("55d0-55f0 r--p 00001000 fe:00 12   /usr/local/bin/godwit\n") == nil)
     #expect(range("55d0-55f0 rwxp 00001000 fe:00 12   /usr/local/bin/godwit\n") == nil)
@@ -15,7 +15,7 @@ import Testing
     #expect(range("") == nil)
   }
 
-  @Test func theProgramGoesOnAfterwards() {
+  @Test("the program goes on after its memory is given back") func theProgramGoesOnAfterwards() {
     let kept = (0..<1000).map(String.init)
     StartupMemory.giveBack()
     #expect(kept.joined().count == 2890)

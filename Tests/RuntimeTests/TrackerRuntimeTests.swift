@@ -94,7 +94,7 @@ private final class MemorySwitch: PowerSwitchPort {
     }
   }
 
-  @Test func theLineIsLetGoBeforeThePowerIsCut() {
+  @Test("the line is let go before the power is cut") func theLineIsLetGoBeforeThePowerIsCut() {
     runtime.start(restoring: nil, at: .zero)
     #expect(receiver.isOpen)
     speak(1...20)
@@ -104,7 +104,8 @@ private final class MemorySwitch: PowerSwitchPort {
     #expect(runtime.tracker.counters.fixesAccepted > 0)
   }
 
-  @Test func whatAReceiverCannotDoIsToldOnce() {
+  @Test("what a receiver cannot do is told once, until it changes")
+  func whatAReceiverCannotDoIsToldOnce() {
     var told: [String] = []
     runtime.onLog = { logEvent, _ in
       if logEvent.kind == "receiver-limited" { told.append(logEvent.reason) }
@@ -148,14 +149,14 @@ private final class MemorySwitch: PowerSwitchPort {
     #expect(status["receiver"]?["line_errors"]?["framing_errors"]?.integer == 1000)
   }
 
-  @Test func aFailedSwitchDoesNotStopTheTracker() {
+  @Test("a failed switch is tried again") func aFailedSwitchDoesNotStopTheTracker() {
     powerSwitch.failure = PowerSwitchError("line busy: free GNSS_EN")
     runtime.start(restoring: nil, at: .zero)
     #expect(runtime.tracker.gnssState == .off)
     #expect(runtime.nextDue != nil, "it is tried again")
   }
 
-  @Test func aFailedSwitchSurvivesACommand() {
+  @Test("a command works as soon as the switch does") func aFailedSwitchSurvivesACommand() {
     powerSwitch.failure = PowerSwitchError("line busy: free GNSS_EN")
     runtime.start(restoring: nil, at: .zero)
     runtime.command(.gnss(.on), at: at(1))
@@ -166,7 +167,8 @@ private final class MemorySwitch: PowerSwitchPort {
     #expect(powerSwitch.states == [.on])
   }
 
-  @Test func aReceiverThatCannotBeSwitchedOffIsCountedAsPowered() throws {
+  @Test("a receiver that cannot be switched off is not counted as off")
+  func aReceiverThatCannotBeSwitchedOffIsCountedAsPowered() throws {
     runtime.start(restoring: nil, at: .zero)
     powerSwitch.failure = PowerSwitchError("line busy: free GNSS_EN")
     runtime.command(.gnss(.off), at: at(10))
@@ -177,7 +179,8 @@ private final class MemorySwitch: PowerSwitchPort {
     #expect(runtime.tracker.gnssState == .off)
   }
 
-  @Test func aMissingReceiverIsOpenedAgainLessAndLessOften() {
+  @Test("a missing receiver is tried again less and less often")
+  func aMissingReceiverIsOpenedAgainLessAndLessOften() {
     receiver.failure = .missing("no receiver")
     runtime.start(restoring: nil, at: .zero)
     var attempts: [Double] = []
@@ -271,7 +274,7 @@ private final class MemorySwitch: PowerSwitchPort {
     #expect(asked == 11)
   }
 
-  @Test func newSettingsDoNotEndTheVisit() throws {
+  @Test("new settings do not end the visit") func newSettingsDoNotEndTheVisit() throws {
     runtime.start(restoring: nil, at: .zero)
     runtime.command(.gnss(.on), at: .zero)
     speak(1...1200)
@@ -283,7 +286,8 @@ private final class MemorySwitch: PowerSwitchPort {
     #expect(runtime.tracker.openVisit?.arrival == visit.arrival)
   }
 
-  @Test func whatALaterRunNeedsIsInTheSameTransaction() throws {
+  @Test("what a later run needs ends the last transaction")
+  func whatALaterRunNeedsIsInTheSameTransaction() throws {
     runtime.start(restoring: nil, at: .zero)
     speak(1...20)
     runtime.stop(at: at(30))

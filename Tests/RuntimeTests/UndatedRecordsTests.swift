@@ -12,7 +12,7 @@ import Testing
 
   private func date(_ instant: BootInstant) -> UTCInstant? { Self.boot + (instant - .zero) }
 
-  @Test func sessionsAndEventsGetTheirDatesLater() {
+  @Test("sessions and events get their dates later") func sessionsAndEventsGetTheirDatesLater() {
     var undated = UndatedRecords()
     var session = GnssSession(id: 3, on: nil)
     #expect(undated.hold(.session(session), at: at(10)) == true)
@@ -28,7 +28,8 @@ import Testing
     #expect(undated.isEmpty)
   }
 
-  @Test func withoutADateSessionsAreKeptAndSegmentsAreNot() {
+  @Test("without a date sessions are kept and segments are not")
+  func withoutADateSessionsAreKeptAndSegmentsAreNot() {
     var undated = UndatedRecords()
     _ = undated.hold(.session(GnssSession(id: 1, on: nil)), at: at(0))
     var meter = EnergyMeter(model: .ubloxM8, at: .zero)
@@ -36,7 +37,8 @@ import Testing
     #expect(undated.release(date: { _ in nil }) == [.session(GnssSession(id: 1, on: nil))])
   }
 
-  @Test func whatNeedsNoDateIsNotHeldAndTheRestIsBounded() {
+  @Test("what needs no date is not held, and the rest is bounded")
+  func whatNeedsNoDateIsNotHeldAndTheRestIsBounded() {
     var undated = UndatedRecords()
     #expect(undated.hold(.visitWithdrawn(id: 1), at: at(0)) == false)
     for id in 0..<5000 {

@@ -15,7 +15,7 @@ import Testing
     path = folder.file("track.gpkg")
   }
 
-  @Test func everyRecordComesBackAsItWentIn() throws {
+  @Test("every record comes back as it went in") func everyRecordComesBackAsItWentIn() throws {
     let store = try GeoPackageStore(path: path)
     let segment = PowerSegment(
       state: .tracking, start: start, duration: 12.5, charge: Coulombs(milliampereHours: 0.5),
@@ -47,7 +47,8 @@ import Testing
       try store.lastIdentifiers() == StoreIdentifiers(visit: 2, destination: 3, session: 7))
   }
 
-  @Test func recordsWithAnIdReplaceTheEarlierOne() throws {
+  @Test("a record with an id replaces the earlier one, and a withdrawn visit is gone")
+  func recordsWithAnIdReplaceTheEarlierOne() throws {
     let store = try GeoPackageStore(path: path)
     try store.write([.visit(visit(1, from: 100)), .session(session(4, at: 0))])
     try store.write([
@@ -67,7 +68,8 @@ import Testing
     #expect(try after.all().isEmpty)
   }
 
-  @Test func aCoarsePointIsTakenBackAndItsGnssNeighbourStays() throws {
+  @Test("a coarse point is taken back, and the GNSS point of that moment stays")
+  func aCoarsePointIsTakenBackAndItsGnssNeighbourStays() throws {
     let store = try GeoPackageStore(path: path)
     try store.write([
       .trackPoint(point(at: 10, reason: .coarse)), .trackPoint(point(at: 10)),
@@ -78,13 +80,14 @@ import Testing
     #expect(left == [point(at: 10), point(at: 20, reason: .coarse)])
   }
 
-  @Test func pointsOfTheSameMomentAreAllKept() throws {
+  @Test("points of the same moment are all kept") func pointsOfTheSameMomentAreAllKept() throws {
     let store = try GeoPackageStore(path: path)
     try store.write((0..<5).map { _ in .trackPoint(point(at: 10)) })
     #expect(try StoreReader(path: path).allPoints().count == 5)
   }
 
-  @Test func rangesIncludeTheStartAndNotTheEnd() throws {
+  @Test("a range includes its start and not its end")
+  func rangesIncludeTheStartAndNotTheEnd() throws {
     let store = try GeoPackageStore(path: path)
     try store.write((0..<10).map { .trackPoint(point(at: Seconds(Double($0) * 60))) })
     try store.write([.visit(visit(1, from: 0, to: 100)), .visit(visit(2, from: 300))])
@@ -97,7 +100,8 @@ import Testing
     #expect(try later.all().map(\.id) == [1, 2])
   }
 
-  @Test func aWriteIsAllOrNothing() throws {
+  @Test("a write is all or nothing, and the store goes on after a failure")
+  func aWriteIsAllOrNothing() throws {
     let store = try GeoPackageStore(path: path)
     try store.connection.execute("DROP TABLE events")
     #expect(throws: StoreError.self) {
@@ -109,7 +113,8 @@ import Testing
     #expect(try StoreReader(path: path).allPoints() == [point(at: 60)])
   }
 
-  @Test func theUsersLabelOutlivesTheTrackersUpdates() throws {
+  @Test("the user's label outlives the tracker's updates")
+  func theUsersLabelOutlivesTheTrackersUpdates() throws {
     let store = try GeoPackageStore(path: path)
     var destination = Destination(
       id: 3, position: position(52.1, 5.2), radius: 18, visits: 4, totalDwell: 7200)
@@ -124,7 +129,8 @@ import Testing
     #expect(try store.destinations().map(\.label) == [nil])
   }
 
-  @Test func theSameRecordsMakeTheSameFile() throws {
+  @Test("the same records make the same file, byte for byte")
+  func theSameRecordsMakeTheSameFile() throws {
     for name in ["a.gpkg", "b.gpkg"] {
       let store = try GeoPackageStore(path: folder.file(name))
       for second in 0..<50 { try store.write([.trackPoint(point(at: Seconds(Double(second))))]) }

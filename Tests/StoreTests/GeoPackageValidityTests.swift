@@ -25,7 +25,7 @@ import Testing
     try store.close()
   }
 
-  @Test func gdalOpensEveryLayer() throws {
+  @Test("GDAL opens every layer without a warning") func gdalOpensEveryLayer() throws {
     let summary = try run("ogrinfo", "-ro", "-so", "-al", path)
     #expect(summary.status == 0)
     #expect(!summary.output.contains("Warning") && !summary.output.contains("ERROR"))
@@ -44,20 +44,21 @@ import Testing
     #expect(sessions.contains("power_on: DateTime"))
   }
 
-  @Test func gdalReadsPlacesAndTimes() throws {
+  @Test("GDAL reads the places and the times") func gdalReadsPlacesAndTimes() throws {
     let features = try run("ogrinfo", "-ro", "-al", path, "track_points").output
     #expect(features.contains("POINT (5.1214 52.0907)"))
     #expect(features.contains("POINT (151.2093 -33.8688)"))
     #expect(features.contains("time (DateTime) = 2026/05/01 00:01:00+00"))
   }
 
-  @Test func theExtentHoldsEveryPlace() throws {
+  @Test("the extent of a layer holds every place in it") func theExtentHoldsEveryPlace() throws {
     let summary = try run("ogrinfo", "-ro", "-so", path, "track_points").output
     #expect(summary.contains("Extent: (5.120000, -33.870000) - (151.210000, 52.100000)"))
   }
 
   /// Requirements 1-16 of OGC 12-128r18 that a file without tiles can break.
-  @Test func theRequiredTablesAreThere() throws {
+  @Test("the file has what the GeoPackage standard requires")
+  func theRequiredTablesAreThere() throws {
     func sql(_ text: String) throws -> String { try run("sqlite3", "-batch", path, text).output }
     #expect(try sql("PRAGMA application_id; PRAGMA user_version") == "1196444487\n10300\n")
     #expect(try sql("PRAGMA integrity_check; PRAGMA foreign_key_check") == "ok\n")
@@ -80,16 +81,18 @@ import Testing
       try sql("SELECT hex(substr(geom, 1, 8)) FROM track_points LIMIT 1") == "47500001E6100000\n")
   }
 
-  @Test(arguments: [
-    ("4750000000000000", "too short"),
-    ("5850000 1E6100000", "no GeoPackage"),
-  ])
+  @Test(
+    "a damaged geometry is no place",
+    arguments: [
+      ("4750000000000000", "too short"),
+      ("5850000 1E6100000", "no GeoPackage"),
+    ])
   func damagedGeometriesAreRefused(hex: String, why: String) {
     let bytes = [UInt8](hex.utf8)
     #expect(bytes.withUnsafeBytes { PointGeometry.decode($0) } == nil, "\(why)")
   }
 
-  @Test func geometriesOfOtherProgramsAreRead() {
+  @Test("a geometry of another program is read") func geometriesOfOtherProgramsAreRead() {
     // Big endian, with an XY envelope and a third ordinate.
     var bytes: [UInt8] = [0x47, 0x50, 0, 0b0000_0010, 0, 0, 0x10, 0xE6]
     bytes += [UInt8](repeating: 0, count: 32) + [0, 0, 0, 0x03, 0xE9]

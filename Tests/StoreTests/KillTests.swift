@@ -8,7 +8,7 @@ import Testing
 @Suite struct KillTests {
   static let torture = URL(fileURLWithPath: BuiltProgram.path("store-torture"))
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test("nothing acknowledged is lost, whenever the writer is killed", .timeLimit(.minutes(5)))
   func nothingAcknowledgedIsLost() throws {
     let folder = try ScratchFolder()
     let path = folder.file("track.gpkg")

@@ -28,14 +28,17 @@ import Testing
     } catch { return error }
   }
 
-  @Test func aNewerFileIsLeftAlone() throws {
+  @Test("a file of a newer version is refused, and the error names both")
+  func aNewerFileIsLeftAlone() throws {
     try GeoPackageStore(path: path).close()
     _ = try run("sqlite3", path, "INSERT INTO migrations VALUES (99, 'tracks-99')")
     guard case .newer(let text)? = try refusal() else { return #expect(Bool(false)) }
     #expect(text.contains(path) && text.contains("tracks-99"))
   }
 
-  @Test(arguments: ["no database at all, but long enough to look like one", "SQLite format 3\0"])
+  @Test(
+    "a file that is no database is refused and not changed",
+    arguments: ["no database at all, but long enough to look like one", "SQLite format 3\0"])
   func aDamagedFileIsLeftAlone(text: String) throws {
     try Data((text + String(repeating: "?", count: 4096)).utf8).write(
       to: URL(fileURLWithPath: path))
@@ -54,7 +57,8 @@ import Testing
     }
   }
 
-  @Test func damageInTheMiddleIsReported() throws {
+  @Test("damage in the middle is reported, and reading changes nothing")
+  func damageInTheMiddleIsReported() throws {
     let store = try GeoPackageStore(path: path)
     try store.write((0..<500).map { .trackPoint(point(at: Seconds(Double($0)))) })
     try store.close()
@@ -70,14 +74,15 @@ import Testing
     #expect(try contents() == bytes)
   }
 
-  @Test func anotherProgramsFileIsLeftAlone() throws {
+  @Test("another program's database is refused") func anotherProgramsFileIsLeftAlone() throws {
     _ = try run("sqlite3", path, "CREATE TABLE bookmarks (url TEXT)")
     guard case .failed(let text)? = try refusal() else { return #expect(Bool(false)) }
     #expect(text.contains("another program"))
     #expect(folder.files == ["track.gpkg"])
   }
 
-  @Test func aMissingFolderIsNamed() throws {
+  @Test("a file in a missing folder is an error that names it")
+  func aMissingFolderIsNamed() throws {
     let error = thrown(StoreError.self) {
       try GeoPackageStore(path: folder.file("none/track.gpkg"))
     }
@@ -85,7 +90,8 @@ import Testing
     #expect(throws: StoreError.self) { try StoreReader(path: path) }
   }
 
-  @Test func afullDiskIsReportedAndWhatWasWrittenStays() throws {
+  @Test("a full disk is reported, what was written stays, and with space it goes on")
+  func aFullDiskIsReportedAndWhatWasWrittenStays() throws {
     let store = try GeoPackageStore(path: path)
     try store.write([.trackPoint(point(at: 0))])
     let pages = try #require(try store.connection.integer("PRAGMA page_count"))
@@ -108,7 +114,8 @@ import Testing
   }
 
   /// The kernel refuses to let the log grow, at whatever place of a transaction that happens.
-  @Test func aFileLimitBreaksNothing() throws {
+  @Test("a limit on the file's size breaks nothing that was acknowledged")
+  func aFileLimitBreaksNothing() throws {
     let script = """
       trap '' XFSZ; ulimit -f 200; exec "$0" "$1" 1
       """
@@ -122,7 +129,9 @@ import Testing
   }
 
   /// As another user, because permissions do not bind root.
-  @Test(.enabled(if: getuid() == 0, "only root can take another user's part"))
+  @Test(
+    "a file that is read-only is reported and not changed",
+    .enabled(if: getuid() == 0, "only root can take another user's part"))
   func aReadOnlyFileIsReported() throws {
     try GeoPackageStore(path: path).close()
     chmod(path, 0o444)
@@ -135,7 +144,9 @@ import Testing
     #expect(try contents() == before)
   }
 
-  @Test(.enabled(if: getuid() == 0, "only root can take another user's part"))
+  @Test(
+    "a folder where the user may not write is reported",
+    .enabled(if: getuid() == 0, "only root can take another user's part"))
   func aFolderThatIsClosedIsReported() throws {
     chmod(folder.path, 0o755)
     let ended = try run(
@@ -145,7 +156,8 @@ import Testing
     #expect(folder.files == [])
   }
 
-  @Test func aLockedFileIsWaitedForWithABound() throws {
+  @Test("a locked file is waited for, but not for ever")
+  func aLockedFileIsWaitedForWithABound() throws {
     let holder = try GeoPackageStore(path: path)
     try holder.connection.execute("BEGIN IMMEDIATE")
     let waiting = try Connection(
@@ -156,7 +168,8 @@ import Testing
     guard case .busy? = error else { return #expect(Bool(false)) }
   }
 
-  @Test func theMainFileAloneIsAStoreFromTheStart() throws {
+  @Test("the main file alone is a store from the start")
+  func theMainFileAloneIsAStoreFromTheStart() throws {
     let store = try GeoPackageStore(path: path)
     let copy = folder.file("copy.gpkg")
     try contents().write(to: URL(fileURLWithPath: copy))
@@ -164,7 +177,9 @@ import Testing
     try store.close()
   }
 
-  @Test(.enabled(if: getuid() == 0, "only root can take another user's part"))
+  @Test(
+    "a log that the reader may not take in is explained",
+    .enabled(if: getuid() == 0, "only root can take another user's part"))
   func aLogThatCannotBeTakenInIsExplained() throws {
     chmod(folder.path, 0o755)
     let store = try GeoPackageStore(path: path)
@@ -182,7 +197,7 @@ import Testing
     #expect(try StoreReader(path: left).allPoints().count == 1)
   }
 
-  @Test func readingLeavesNothingBehind() throws {
+  @Test("reading leaves nothing behind") func readingLeavesNothingBehind() throws {
     let store = try GeoPackageStore(path: path)
     try store.write([.trackPoint(point(at: 0))])
     try store.close()
@@ -192,7 +207,8 @@ import Testing
     #expect(try contents() == before)
   }
 
-  @Test func aReaderSeesWhatTheDaemonHasWrittenSoFar() throws {
+  @Test("a reader sees what the daemon had written when the query began")
+  func aReaderSeesWhatTheDaemonHasWrittenSoFar() throws {
     let store = try GeoPackageStore(path: path)
     try store.write([.trackPoint(point(at: 0))])
     let reader = try StoreReader(path: path)
@@ -203,7 +219,8 @@ import Testing
     #expect(try reader.allPoints().count == 2)
   }
 
-  @Test func aChangeUnderAReaderWithoutLocksIsNoticed() throws {
+  @Test("a change under a reader without locks is noticed")
+  func aChangeUnderAReaderWithoutLocksIsNoticed() throws {
     try GeoPackageStore(path: path).close()
     let reader = try StoreReader(path: path)
     let store = try GeoPackageStore(path: path)

@@ -131,7 +131,7 @@ import Testing
     #expect(RetentionLimits(points: 3).share == 0.25)
   }
 
-  @Test func anOpenVisitStaysHoweverOldItIs() throws {
+  @Test("an open visit stays, however old it is") func anOpenVisitStaysHoweverOldItIs() throws {
     try fill()
     _ = try runs(RetentionLimits(age: 1), now: start + .days(1000))
     #expect(try count("visits") == 1)
@@ -140,7 +140,8 @@ import Testing
     #expect(try store.destinations().map(\.id) == [1, 5])
   }
 
-  @Test func byCount() throws {
+  @Test("the number of points can be limited, and the newest stay")
+  func theNewestPointsStayWithinTheLimit() throws {
     try fill()
     let limits = RetentionLimits(points: 100)
     let reports = try runs(limits, now: start)
@@ -151,7 +152,7 @@ import Testing
     #expect(try store.applyRetention(limits, now: start).isEmpty)
   }
 
-  @Test func theExtentShrinksToWhatIsLeft() throws {
+  @Test("the extent shrinks to what is left") func theExtentShrinksToWhatIsLeft() throws {
     try fill()
     _ = try runs(RetentionLimits(points: 100), now: start)
     let south = try store.connection.prepareOnce(
@@ -160,7 +161,8 @@ import Testing
     #expect(abs((south.real(0) ?? 0) - 53.4) < 0.011 && abs((south.real(1) ?? 0) - 54.39) < 0.011)
   }
 
-  @Test func aShortDiskStopsTheGrowth() throws {
+  @Test("a disk that is nearly full stops the store's growth")
+  func aShortDiskStopsTheGrowth() throws {
     func fill(_ days: Range<Int>) throws {
       for day in days {
         try store.write(

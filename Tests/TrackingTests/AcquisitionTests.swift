@@ -10,7 +10,8 @@ import Tracking
       AcquisitionSettings(), prediction: LockPrediction(hotStart: 1, coldStart: 26))
   }
 
-  @Test func limitFollowsThePredictionWithinBounds() {
+  @Test("the time limit of a search follows its prediction within bounds")
+  func limitFollowsThePredictionWithinBounds() {
     var acquisition = Self.fresh()
     acquisition.switchedOn(at: Self.at(0))
     #expect(acquisition.deadline == Self.at(78))  // three times the cold start
@@ -21,7 +22,8 @@ import Tracking
     #expect(acquisition.deadline == Self.at(180 + 45))  // hot: the shortest limit
   }
 
-  @Test func backOffDoublesUpToItsCapAndEndsWithSuccess() {
+  @Test("the back-off doubles up to its cap and ends with a lock")
+  func backOffDoublesUpToItsCapAndEndsWithSuccess() {
     var acquisition = Self.fresh()
     let pauses = (0..<7).map { attempt in
       acquisition.switchedOn(at: Self.at(Double(attempt) * 10_000))
@@ -35,7 +37,7 @@ import Tracking
     #expect(acquisition.backedOffUntil == nil)
   }
 
-  @Test func hopelessSkyEndsASearchEarly() {
+  @Test("a hopeless sky ends a search early") func hopelessSkyEndsASearchEarly() {
     var acquisition = Self.fresh()
     acquisition.switchedOn(at: Self.at(0))
     #expect(!acquisition.hasNoChance(at: Self.at(59), satellitesInView: 0))
@@ -45,7 +47,7 @@ import Tracking
     #expect(acquisition.hasNoChance(at: Self.at(78), satellitesInView: 12))
   }
 
-  @Test func aColdLockIsHeldAHotOneIsNot() {
+  @Test("a cold lock is held, a hot one is not") func aColdLockIsHeldAHotOneIsNot() {
     var cold = Self.fresh()
     cold.switchedOn(at: Self.at(0))
     _ = cold.locked(at: Self.at(26))
@@ -57,7 +59,8 @@ import Tracking
     #expect(hot.holdUntil(at: Self.at(3)) == nil)
   }
 
-  @Test func onlySuccessesTeachThePrediction() {
+  @Test("sensible times to a lock teach the prediction, others do not")
+  func onlySensibleTimesTeachThePrediction() {
     var prediction = LockPrediction(hotStart: 1, coldStart: 26)
     for _ in 0..<50 { prediction.learn(6, afterPause: 120) }
     #expect(abs(prediction.predicted(afterPause: 120).value - 6) < 0.01)

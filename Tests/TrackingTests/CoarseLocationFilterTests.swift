@@ -35,7 +35,8 @@ private final class Bench {
     if case .discarded = verdict { true } else { false }
   }
 
-  @Test func largeErrorsAreKeptUntilSomethingBetterComes() {
+  @Test("a location with a large error is kept until something better comes")
+  func largeErrorsAreKeptUntilSomethingBetterComes() {
     let judge = Bench()
     guard case .accurate = judge.judge(observation(metresOff: 0, accuracy: 80), time: time) else {
       Issue.record("80 m is accurate")
@@ -49,7 +50,8 @@ private final class Bench {
     }
   }
 
-  @Test func farFromAKnownAccessPointIsAnError() {
+  @Test("a location far from its known access point is discarded")
+  func farFromAKnownAccessPointIsAnError() {
     let judge = Bench()
     let far = observation(metresOff: 5000, accuracy: 60, accessPoint: "aa:bb")
     #expect(!isDiscarded(judge.judge(far, time: time)), "an unknown access point proves nothing")
@@ -61,7 +63,7 @@ private final class Bench {
     #expect(isDiscarded(judge.judge(vague, time: time)), "its good place is better known")
   }
 
-  @Test func anAccessPointThatMovedIsLearntAnew() {
+  @Test("an access point that moved is learnt anew") func anAccessPointThatMovedIsLearntAnew() {
     let judge = Bench()
     for _ in 0..<100 { judge.learn(accessPoint: "bus", at: home) }
     let there = Sphere.destination(from: home, bearing: 0, distance: 4000)
@@ -72,7 +74,8 @@ private final class Bench {
     #expect(!isDiscarded(judge.judge(now, time: time)))
   }
 
-  @Test func senselessAnswersAreDiscarded() {
+  @Test("an answer without a sensible accuracy or a time is discarded")
+  func senselessAnswersAreDiscarded() {
     let judge = Bench()
     #expect(isDiscarded(judge.judge(observation(metresOff: 0, accuracy: nil), time: time)))
     #expect(isDiscarded(judge.judge(observation(metresOff: 0, accuracy: .nan), time: time)))

@@ -12,7 +12,8 @@ import Tracking
       position: GroundTruth.position(east, 0), accuracy: 5, confidence: 0.9, locations: 100)
   }
 
-  @Test func visitsWithinReachAreOneDestination() {
+  @Test("visits within reach of each other are one destination")
+  func visitsWithinReachAreOneDestination() {
     var book = DestinationBook()
     let first = book.add(Self.visit(1, 0))
     let second = book.add(Self.visit(2, 60, hours: 2))
@@ -26,7 +27,8 @@ import Tracking
     #expect(book.destinations.count == 2)
   }
 
-  @Test func theNearestOneWinsAndItsLabelStays() {
+  @Test("a visit belongs to the nearest destination, whose label stays")
+  func theNearestOneWinsAndItsLabelStays() {
     var home = Destination(
       id: 7, position: GroundTruth.position(0, 0), radius: 10, visits: 3, totalDwell: 10_000)
     home.label = "home"
@@ -39,7 +41,7 @@ import Tracking
     #expect(book.add(Self.visit(2, 5000)).id == 10)
   }
 
-  @Test func aVisitThatGoesOnIsCountedOnce() {
+  @Test("a visit that goes on is counted once") func aVisitThatGoesOnIsCountedOnce() {
     var book = DestinationBook()
     _ = book.add(Self.visit(1, 0))
     _ = book.add(Self.visit(2, 50, hours: 1))

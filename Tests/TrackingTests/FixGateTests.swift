@@ -22,7 +22,7 @@ import Tracking
     return reasons([fix])
   }
 
-  @Test func everyFlawHasItsReason() {
+  @Test("every flaw of a fix is refused with its reason") func everyFlawHasItsReason() {
     #expect(Self.flawed { _ in } == [nil])
     #expect(Self.flawed { $0.mode = .none } == [.noFix])
     #expect(Self.flawed { $0.position = nil } == [.noFix])
@@ -33,7 +33,8 @@ import Tracking
     #expect(Self.flawed { $0.horizontalError = 5000 } == [.largeError])
   }
 
-  @Test func theErrorIsTheReceiversElseFromHdopElseAssumed() {
+  @Test("the error is the receiver's, else from HDOP, else assumed")
+  func theErrorIsTheReceiversElseFromHdopElseAssumed() {
     func accuracy(_ change: (inout Fix) -> Void) -> Metres? {
       var gate = FixGate(GateSettings())
       var fix = GroundTruth.fix(0, 0)
@@ -51,7 +52,8 @@ import Tracking
     #expect(accuracy { $0.horizontalError = Metres(.nan) } == 10)
   }
 
-  @Test func aSingleJumpIsRefusedButNotANewPlace() {
+  @Test("a single jump is refused, a new place is believed after some fixes")
+  func aSingleJumpIsRefusedButNotANewPlace() {
     let jump = [GroundTruth.fix(0, 0), GroundTruth.fix(1, 16_000), GroundTruth.fix(2, 1)]
     #expect(Self.reasons(jump) == [nil, .impliedSpeed, nil])
     let moved =
@@ -60,19 +62,20 @@ import Tracking
     #expect(Self.reasons(moved) == [nil] + jumps + [nil])
   }
 
-  @Test func aJumpThatClaimsToBeExactIsRefused() {
+  @Test("a jump that claims to be exact is refused") func aJumpThatClaimsToBeExactIsRefused() {
     var fixes = (0..<5).map { GroundTruth.fix(Double($0), 0) }
     fixes[3] = GroundTruth.fix(3, 200)
     fixes[3].horizontalError = 1.9
     #expect(Self.reasons(fixes) == [nil, nil, nil, .impliedAcceleration, nil])
   }
 
-  @Test func whoComesOutOfATunnelIsBelievedAtOnce() {
+  @Test("a fix after a long tunnel is believed at once")
+  func whoComesOutOfATunnelIsBelievedAtOnce() {
     // 25 minutes and 40 km later: nothing impossible about it.
     #expect(Self.reasons([GroundTruth.fix(0, 0), GroundTruth.fix(1500, 40_000)]) == [nil, nil])
   }
 
-  @Test func brakingAndTurningHardAreNoJumps() {
+  @Test("hard braking is no jump") func brakingHardIsNoJump() {
     // 50 m/s, braked at 9 m/s² to a halt, then a start at 4 m/s².
     var fixes: [Fix] = []
     var x = 0.0
@@ -85,7 +88,8 @@ import Tracking
     #expect(Self.reasons(fixes).allSatisfy { $0 == nil })
   }
 
-  @Test func repeatedAndFrozenAndBackwardFixesAreRefused() {
+  @Test("repeated, frozen and backward fixes are refused")
+  func repeatedAndFrozenAndBackwardFixesAreRefused() {
     let repeated = [GroundTruth.fix(0, 0), GroundTruth.fix(0, 0), GroundTruth.fix(1, 1)]
     #expect(Self.reasons(repeated) == [nil, .duplicate, nil])
     let backward = [GroundTruth.fix(10, 0), GroundTruth.fix(5, 0), GroundTruth.fix(11, 1)]
@@ -98,7 +102,8 @@ import Tracking
     #expect(Self.reasons(frozen).last == .frozen)
   }
 
-  @Test func oneWrongDateIsRefusedBySteadyClocks() {
+  @Test("one wrong date is refused, a leap second or a long pause is not")
+  func oneWrongDateIsRefusedBySteadyClocks() {
     var fixes = (0..<5).map { GroundTruth.fix(Double($0), Double($0)) }
     fixes[2].time = GroundTruth.time(86_402)
     #expect(Self.reasons(fixes) == [nil, nil, .timeJump, nil, nil])
@@ -116,7 +121,7 @@ import Tracking
     return fixes
   }
 
-  @Test func timesWhoseDifferencesDoNotFitAreNone() {
+  @Test("a time before 1970 is none") func timesWhoseDifferencesDoNotFitAreNone() {
     let early: [Int64] = [.min, -9_000_000_000_000_000_000, -1]
     for nanoseconds in early {
       #expect(Self.flawed { $0.time = UTCInstant(nanoseconds: nanoseconds) } == [.noTime])
@@ -124,7 +129,8 @@ import Tracking
     #expect(Self.flawed { $0.time = UTCInstant(nanoseconds: 0) } == [nil])
   }
 
-  @Test func aDateFromTheFutureDoesNotBlockForEver() {
+  @Test("a date from the future does not block for ever")
+  func aDateFromTheFutureDoesNotBlockForEver() {
     let future = [GroundTruth.fix(600_000_000, 0)]
     let right = (0..<10).map { GroundTruth.fix(Double($0), Double($0)) }
     let reasons = Self.reasons(future + right)
@@ -157,7 +163,7 @@ import Tracking
     }
   }
 
-  @Test func firstFixesSettleButOneIsAlwaysGiven() {
+  @Test("the first fixes settle, but not for long") func firstFixesSettleButOneIsAlwaysGiven() {
     func burst(_ errors: [Double], every seconds: Double = 1) -> [RejectionReason?] {
       Self.reasons(
         errors.enumerated().map { index, error in

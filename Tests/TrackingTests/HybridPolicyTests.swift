@@ -42,12 +42,13 @@ private final class Scripted {
     policy.demand(at: Self.at(seconds)).wish == .on
   }
 
-  @Test func firstLocationComesFromGnss() {
+  @Test("the first location comes from GNSS") func firstLocationComesFromGnss() {
     #expect(isOn(Scripted(coarse: true), 0))
     #expect(isOn(Scripted(coarse: false), 0))
   }
 
-  @Test func stopsAfterTwoGnssLocationsThatShowNoTravel() {
+  @Test("two GNSS locations without travel end the search for more")
+  func stopsAfterTwoGnssLocationsThatShowNoTravel() {
     let policy = Scripted(coarse: true)
     #expect(policy.gnssLocation(Self.location(metresEast: 0), at: Self.at(5)))
     // GPS_Loc is 1: the prose arms the timer where the pseudo-code does not.
@@ -59,7 +60,7 @@ private final class Scripted {
     #expect(policy.demand(at: Self.at(90_000)).wish == .off(until: nil))
   }
 
-  @Test func goesOnWhileTravelling() {
+  @Test("travel is followed at every interval") func goesOnWhileTravelling() {
     let policy = Scripted(coarse: true)
     var now = 5.0
     for step in 0..<20 {
@@ -69,7 +70,7 @@ private final class Scripted {
     }
   }
 
-  @Test func distanceIsTakenOverTheLastThree() {
+  @Test("travel is measured over the last three locations") func distanceIsTakenOverTheLastThree() {
     // 60 m and 60 m: neither leg alone reaches D, the way over the last three does.
     let policy = Scripted(coarse: true)
     _ = policy.gnssLocation(Self.location(metresEast: 0), at: Self.at(0))
@@ -82,7 +83,8 @@ private final class Scripted {
     #expect(further.demand(at: Self.at(241)).wish == .off(until: Self.at(360)))
   }
 
-  @Test func coarseLocationArmsTheTimerAndResetsTheCounter() {
+  @Test("a coarse location asks for GNSS again, for two locations at least")
+  func coarseLocationArmsTheTimerAndResetsTheCounter() {
     let policy = Scripted(coarse: true)
     _ = policy.gnssLocation(Self.location(metresEast: 0), at: Self.at(0))
     _ = policy.gnssLocation(Self.location(metresEast: 0), at: Self.at(120))
@@ -93,14 +95,16 @@ private final class Scripted {
     #expect(policy.demand(at: Self.at(1023)).wish == .off(until: Self.at(1142)))
   }
 
-  @Test func laterFixesOfOneBurstAreNotLocations() {
+  @Test("of one burst only the first fix is a location")
+  func laterFixesOfOneBurstAreNotLocations() {
     let policy = Scripted(coarse: true)
     #expect(policy.gnssLocation(Self.location(metresEast: 0), at: Self.at(5)))
     #expect(!policy.gnssLocation(Self.location(metresEast: 2), at: Self.at(6)))
     #expect(!policy.gnssLocation(Self.location(metresEast: 3), at: Self.at(30)))
   }
 
-  @Test func standInBurstsReplaceTheCoarseSource() {
+  @Test("without a coarse source bursts look for travel, ever less often at rest")
+  func standInBurstsReplaceTheCoarseSource() {
     let policy = Scripted(coarse: false)
     _ = policy.gnssLocation(Self.location(metresEast: 0), at: Self.at(0))
     _ = policy.gnssLocation(Self.location(metresEast: 4), at: Self.at(120))
@@ -116,7 +120,8 @@ private final class Scripted {
     #expect(policy.demand(at: Self.at(1471)).wish == .off(until: Self.at(1590)))
   }
 
-  @Test func aShortTripThatEndedBeforeTheNextBurstIsFound() {
+  @Test("a short trip that ended before the next burst is found")
+  func aShortTripThatEndedBeforeTheNextBurstIsFound() {
     let policy = Scripted(coarse: false)
     _ = policy.gnssLocation(Self.location(metresEast: 0), at: Self.at(0))
     _ = policy.gnssLocation(Self.location(metresEast: 0), at: Self.at(120))
@@ -127,7 +132,7 @@ private final class Scripted {
     #expect(policy.demand(at: Self.at(661)).wish == .off(until: Self.at(960)))
   }
 
-  @Test func failedSearchIsTriedAgain() {
+  @Test("a failed search is tried again") func failedSearchIsTriedAgain() {
     let policy = Scripted(coarse: true)
     _ = policy.gnssLocation(Self.location(metresEast: 0), at: Self.at(0))
     policy.searchFailed(at: Self.at(200))

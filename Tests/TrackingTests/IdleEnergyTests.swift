@@ -82,10 +82,12 @@ final class IdleEnergyBench {
 
   /// A receiver that can sleep never takes more over a week than the same one that can only be cut
   /// off: where the cut is cheaper, it is cut.
-  @Test(arguments: [
-    PolicySettings.hybrid(HybridSettings()), .periodic(PeriodicSettings(interval: 20)),
-    .periodic(PeriodicSettings(interval: 300)), .periodic(PeriodicSettings(interval: 10_000)),
-  ])
+  @Test(
+    "being able to sleep never costs more energy",
+    arguments: [
+      PolicySettings.hybrid(HybridSettings()), .periodic(PeriodicSettings(interval: 20)),
+      .periodic(PeriodicSettings(interval: 300)), .periodic(PeriodicSettings(interval: 10_000)),
+    ])
   func sleepingNeverCostsMore(policy: PolicySettings) {
     for hasBackup in [true, false] {
       let cut = Self.week(PowerCapabilities(hasBackup: hasBackup), policy)
@@ -95,7 +97,8 @@ final class IdleEnergyBench {
   }
 
   /// Without a backup supply it is what makes the schedule worth having.
-  @Test func sleepingPaysWhereACutForgets() {
+  @Test("sleeping saves much where a cut makes the receiver forget")
+  func sleepingPaysWhereACutForgets() {
     let policy = PolicySettings.hybrid(HybridSettings())
     let cut = Self.week(PowerCapabilities(hasBackup: false), policy)
     let both = Self.week(PowerCapabilities(canSleep: true, hasBackup: false), policy)

@@ -6,7 +6,8 @@ import Testing
 import Tracking
 
 @Suite struct LocationPipelineTests {
-  @Test func aDayOfFixesBecomesVisitsDestinationsAndALine() {
+  @Test("a day of fixes becomes visits, destinations and a line of few points")
+  func aDayOfFixesBecomesVisitsDestinationsAndALine() {
     var pipeline = LocationPipeline(LocationSettings(), nextVisitID: 5, destinations: [])
     var log = VisitLog()
     var destinations: [Int64: Destination] = [:]
@@ -36,7 +37,8 @@ import Tracking
   }
 
   /// A receiver is a year ahead for as long as it takes to be believed, and then knows better.
-  @Test func aWrongDateIsNotWaitedFor() throws {
+  @Test("after a date too late, visits and the line go on at the right one")
+  func aWrongDateIsNotWaitedFor() throws {
     var pipeline = LocationPipeline(LocationSettings(), nextVisitID: 1, destinations: [])
     var log = VisitLog()
     var shape: [Location] = []
@@ -103,7 +105,8 @@ import Tracking
     #expect(pipeline.openVisit?.arrival.earliest == GroundTruth.time(1_450_000_005))
   }
 
-  @Test func hostileTimesInASnapshotAreDamage() throws {
+  @Test("impossible times in a snapshot are damage")
+  func hostileTimesInASnapshotAreDamage() throws {
     var pipeline = LocationPipeline(LocationSettings(), nextVisitID: 1, destinations: [])
     for second in stride(from: 0.0, to: 1800, by: 5) {
       _ = pipeline.take(GroundTruth.fix(second, 0))
@@ -119,7 +122,7 @@ import Tracking
     #expect(again.take(GroundTruth.fix(1800, 0)).location != nil)
   }
 
-  @Test func aDamagedSnapshotBeginsAfresh() throws {
+  @Test("after a damaged snapshot it begins afresh") func aDamagedSnapshotBeginsAfresh() throws {
     for text in ["{}", "{\"visits\":{\"stay\":3}}", "{\"visits\":{\"latitude\":900}}", "null"] {
       var pipeline = LocationPipeline(LocationSettings(), nextVisitID: 5, destinations: [])
       pipeline.restore(try JSONValue(parsing: text))

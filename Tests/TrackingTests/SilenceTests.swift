@@ -5,7 +5,7 @@ import Testing
 
 /// A receiver or a source that says nothing any more.
 @Suite struct SilenceTests {
-  @Test func aSilentReceiverDoesNotTrack() throws {
+  @Test("a silent receiver does not count as tracking") func aSilentReceiverDoesNotTrack() throws {
     let bench = TrackerIdleTests.bench(PowerCapabilities(), policy: .continuous)
     bench.run(until: .minutes(1)) { _ in TrackerIdleTests.home }
     #expect(bench.tracker.gnssState == .tracking)
@@ -24,7 +24,7 @@ import Testing
   }
 
   /// While epochs come, looking for silence costs no wake and few changes of the timer.
-  @Test func watchingForSilenceIsFree() {
+  @Test("looking for silence costs no wake while fixes come") func watchingForSilenceIsFree() {
     let bench = TrackerIdleTests.bench(PowerCapabilities(), policy: .continuous)
     var due = 0
     for _ in 0..<600 {
@@ -37,7 +37,8 @@ import Testing
     #expect(changes <= 121, "\(changes) changes in 600 s")
   }
 
-  @Test func aSlowReceiverIsNotTakenForASilentOne() {
+  @Test("a slow receiver is not taken for a silent one")
+  func aSlowReceiverIsNotTakenForASilentOne() {
     let bench = TrackerIdleTests.bench(PowerCapabilities(), policy: .continuous)
     for second in 1...2000 {
       bench.now = bench.now + 1
@@ -47,7 +48,8 @@ import Testing
     }
   }
 
-  @Test func aCoarseSourceThatNeverAnswersIsAskedAgain() {
+  @Test("a coarse source that never answers is asked again each hour")
+  func aCoarseSourceThatNeverAnswersIsAskedAgain() {
     let bench = TrackerIdleTests.bench(PowerCapabilities()) { $0.coarseSources = ["wifi"] }
     bench.run(until: .hours(5)) { _ in TrackerIdleTests.home }
     let scans = bench.effects.filter { $0.effect == .scan(source: "wifi") }.map(\.at)
@@ -57,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func anAnswerIsNotAskedForTwice() {
+  @Test("an answered question is not asked twice") func anAnswerIsNotAskedForTwice() {
     let bench = TrackerIdleTests.bench(PowerCapabilities()) { $0.coarseSources = ["wifi"] }
     bench.run(until: .minutes(30)) { _ in TrackerIdleTests.home }
     let before = bench.effects.count { $0.effect == .scan(source: "wifi") }

@@ -15,7 +15,7 @@ import Tracking
     bench.effects[start...].compactMap { $0.effect.powerState }
   }
 
-  @Test func whatDoesNotSleepIsCutOff() {
+  @Test("a receiver that does not sleep is cut off") func whatDoesNotSleepIsCutOff() {
     let bench = Self.asleep()
     #expect(bench.tracker.gnssState == .sleeping)
     let before = bench.effects.count
@@ -27,7 +27,8 @@ import Tracking
     #expect(bench.tracker.gnssState == .off)
   }
 
-  @Test func afterThreeFailuresInARowItIsNotTriedAgain() {
+  @Test("after three failures in a row sleep is not tried again")
+  func afterThreeFailuresInARowItIsNotTriedAgain() {
     let bench = Self.asleep()
     var sleeps = 0
     for _ in 0..<8 {
@@ -43,7 +44,8 @@ import Tracking
     #expect(sleeps == 3)
   }
 
-  @Test func withoutASwitchItIsTriedAgainAtLongerAndLongerIntervals() throws {
+  @Test("without a switch sleep is tried again at longer and longer intervals")
+  func withoutASwitchItIsTriedAgainAtLongerAndLongerIntervals() throws {
     let bench = Self.asleep(canCut: false)
     bench.send(.command(.gnss(.off)))
     var pauses: [Seconds] = []
@@ -63,7 +65,7 @@ import Tracking
     #expect(bench.tracker.nextWake == nil)
   }
 
-  @Test(arguments: [true, false])
+  @Test("sleep that is unavailable is never asked for again", arguments: [true, false])
   func sleepThatIsUnavailableIsNeverAskedForAgain(canCut: Bool) {
     let bench = Self.asleep(canCut: canCut)
     let before = bench.effects.count
@@ -80,7 +82,7 @@ import Tracking
   }
 
   /// A new run may have another receiver, or another wire.
-  @Test func aRestartTriesSleepAgain() {
+  @Test("a restart tries sleep again") func aRestartTriesSleepAgain() {
     let bench = Self.asleep()
     bench.send(.sleepUnavailable(reason: "x"))
     let again = TrackerBench(TrackerSettings(power: PowerCapabilities(canSleep: true)))
@@ -90,7 +92,8 @@ import Tracking
     #expect(again.tracker.gnssState == .sleeping)
   }
 
-  @Test func newSettingsFindTheReceiverAsItWasLeft() {
+  @Test("new settings find the receiver as it was left")
+  func newSettingsFindTheReceiverAsItWasLeft() {
     let bench = Self.asleep()
     let again = bench.tracker.reconfigured(
       TrackerSettings(power: PowerCapabilities(canSleep: true)))

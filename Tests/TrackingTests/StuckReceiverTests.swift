@@ -23,7 +23,8 @@ import Testing
     bench.effects.count { $0.effect == .restart(.cold) }
   }
 
-  @Test func aColdStartFollowsThreeSearchesWithSatellitesInView() throws {
+  @Test("three failed searches with satellites in view bring one cold start")
+  func aColdStartFollowsThreeSearchesWithSatellitesInView() throws {
     let bench = TrackerIdleTests.bench(PowerCapabilities())
     Self.search(bench, until: .hours(6), satellites: 12)
     #expect(bench.tracker.counters.searchesFailed > 5)
@@ -40,7 +41,7 @@ import Testing
     #expect(Self.resets(bench) == 2)
   }
 
-  @Test(arguments: [3, 0, nil] as [Int?])
+  @Test("under a bad sky there is no cold start", arguments: [3, 0, nil] as [Int?])
   func aBadSkyIsNoStuckReceiver(satellites: Int?) {
     let bench = TrackerIdleTests.bench(PowerCapabilities())
     Self.search(bench, until: .hours(6), satellites: satellites)
@@ -48,13 +49,14 @@ import Testing
     #expect(Self.resets(bench) == 0)
   }
 
-  @Test func noLimitMeansNever() {
+  @Test("without a limit there is never a cold start") func noLimitMeansNever() {
     let bench = TrackerIdleTests.bench(PowerCapabilities()) { $0.acquisition.coldResetAfter = nil }
     Self.search(bench, until: .hours(6), satellites: 12)
     #expect(Self.resets(bench) == 0)
   }
 
-  @Test func oneSearchWithoutSkyBeginsTheCountAnew() {
+  @Test("one search without sky begins the count anew")
+  func oneSearchWithoutSkyBeginsTheCountAnew() {
     let bench = TrackerIdleTests.bench(PowerCapabilities())
     for satellites in [12, 12, 2, 12, 12, 2, 12, 12] {
       let failed = bench.tracker.counters.searchesFailed
@@ -66,7 +68,8 @@ import Testing
     #expect(Self.resets(bench) == 0)
   }
 
-  @Test func aRestartOfTheDaemonKeepsTheCount() {
+  @Test("a restart of the daemon keeps the count and what was done")
+  func aRestartOfTheDaemonKeepsTheCount() {
     let bench = TrackerIdleTests.bench(PowerCapabilities())
     while bench.tracker.counters.searchesFailed < 3 {
       Self.search(bench, until: bench.now - .zero + 1, satellites: 9)

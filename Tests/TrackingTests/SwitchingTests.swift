@@ -64,8 +64,8 @@ import Tracking
       + "\(bench.tracker.gnssState.rawValue) \(idle)"
   }
 
-  @Test(arguments: Situation.allCases)
-  func everyEvent(situation: Situation) {
+  @Test("every event in every situation does what the table says", arguments: Situation.allCases)
+  func everyEventDoesWhatTheTableSays(situation: Situation) {
     let rows = Self.events(situation.bench).indices.map { Self.row(situation, $0) }
     let expected = Self.table.split(separator: "\n").map(String.init)
       .filter { $0.hasPrefix(situation.rawValue + " ") }
@@ -165,7 +165,8 @@ import Tracking
 
   /// The switch may take seconds: what is wanted meanwhile is said at once, the last wish counts,
   /// and its answer finds the tracker where it belongs.
-  @Test func aWishInTheMiddleOfASleepIsSaidAtOnce() {
+  @Test("a wish in the middle of a sleep is said at once, and the last one counts")
+  func aWishInTheMiddleOfASleepIsSaidAtOnce() {
     let bench = Situation.asleep.bench
     let before = bench.effects.count
     bench.send(.command(.gnss(.on)))
@@ -177,7 +178,8 @@ import Tracking
     #expect(bench.tracker.isListening)
   }
 
-  @Test func aReceiverThatDoesNotWakeIsCutOff() {
+  @Test("a receiver that does not wake is cut off and tried again")
+  func aReceiverThatDoesNotWakeIsCutOff() {
     let bench = Situation.asleep.bench
     bench.send(.command(.gnss(.on)))
     let before = bench.effects.count
@@ -201,8 +203,8 @@ import Tracking
 
   /// Whatever happens: nothing is asked for that cannot be done, within one pause the ways lead
   /// downwards only, and what is said of the receiver fits what was asked of it.
-  @Test(arguments: 0..<60)
-  func invariants(seed: UInt64) {
+  @Test("whatever happens, nothing is asked for that cannot be done", arguments: 0..<60)
+  func nothingImpossibleIsAskedFor(seed: UInt64) {
     var random = SplitMix(seed: seed)
     var settings = TrackerSettings()
     settings.power = PowerCapabilities(

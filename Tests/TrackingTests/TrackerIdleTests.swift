@@ -29,7 +29,8 @@ import Tracking
     }
   }
 
-  @Test func aShortPauseIsNotWorthASearch() throws {
+  @Test("for a short pause the receiver is left on, and locations keep their interval")
+  func aShortPauseIsNotWorthASearch() throws {
     let bench = Self.slow(interval: 20)
     bench.run(until: .minutes(5), lockTime: 25) { _ in Self.home }
     #expect(bench.sessions().count == 1)
@@ -58,7 +59,7 @@ import Tracking
     #expect(bench.tracker.lowPowerPlan?.choice == .cut)
   }
 
-  @Test func aCommandOverrulesLeavingOn() {
+  @Test("a command to switch off overrules leaving on") func aCommandOverrulesLeavingOn() {
     let bench = Self.slow(interval: 20)
     bench.run(until: 27, lockTime: 25) { _ in Self.home }
     #expect(bench.tracker.lowPowerPlan?.choice == .leaveOn)
@@ -68,7 +69,8 @@ import Tracking
     #expect(bench.sessions().map(\.outcome) == [.stopped])
   }
 
-  @Test func aReceiverThatCanSleepsBetweenBursts() throws {
+  @Test("a receiver that can sleeps between bursts")
+  func aReceiverThatCanSleepsBetweenBursts() throws {
     let bench = Self.bench(PowerCapabilities(canSleep: true))
     bench.run(until: .hours(1)) { _ in Self.home }
     #expect(!bench.isOn)
@@ -82,7 +84,8 @@ import Tracking
 
   /// Without a backup supply every start after a cut is a cold one. Asleep it takes 15 mW, so a cut
   /// pays only after (26 - 1) s × 105.6 mW / 15 mW = 176 s.
-  @Test func aSleepThatLastsBecomesACut() throws {
+  @Test("a sleep that lasts becomes a cut, and stays one")
+  func aSleepThatLastsBecomesACut() throws {
     var settings = TrackerSettings(power: PowerCapabilities(canSleep: true, hasBackup: false))
     settings.receiver.sleeping = 0.004_56
     settings.coarseSources = ["wifi"]
@@ -103,7 +106,8 @@ import Tracking
       bench.effects[asked...].count { if case .power = $0.effect { true } else { false } } == 1)
   }
 
-  @Test func withoutADateThePauseIsAGuess() throws {
+  @Test("a pause without an end is guessed, and said to be a guess")
+  func withoutADateThePauseIsAGuess() throws {
     let bench = Self.bench(PowerCapabilities(canSleep: true))
     bench.send(.command(.gnss(.off)))
     let idle = try #require(bench.tracker.lowPowerPlan)
@@ -113,7 +117,8 @@ import Tracking
   }
 
   /// It is as useless asleep as on: only the board can spare itself the listening.
-  @Test func whatNothingCanSwitchIsNotListenedTo() throws {
+  @Test("a receiver that nothing can switch off is not listened to in a pause")
+  func whatNothingCanSwitchIsNotListenedTo() throws {
     let bench = Self.bench(PowerCapabilities(canCut: false))
     bench.run(until: .minutes(10)) { _ in Self.home }
     #expect(bench.sessions().count > 1)
@@ -125,7 +130,7 @@ import Tracking
   }
 
   /// Under a hopeless sky leaving on would be searching on.
-  @Test(arguments: [true, false])
+  @Test("a failed search is never left on", arguments: [true, false])
   func aFailedSearchIsNeverLeftOn(canSleep: Bool) {
     let bench = Self.bench(PowerCapabilities(canSleep: canSleep)) { $0.receiver.hotStart = 3600 }
     bench.run(until: .hours(6)) { _ in nil }
@@ -135,7 +140,8 @@ import Tracking
   }
 
   /// The lock that was cheap to keep is lost, while nobody waits for a location.
-  @Test func aLockLostWhileLeftOnIsNoFailedSearch() {
+  @Test("a lock lost while left on is no failed search")
+  func aLockLostWhileLeftOnIsNoFailedSearch() {
     let bench = Self.bench(PowerCapabilities(), policy: .periodic(PeriodicSettings(interval: 400)))
     {
       $0.receiver.hotStart = 900
@@ -148,7 +154,7 @@ import Tracking
     #expect(!bench.isOn)
   }
 
-  @Test func measuredCurrentsDecide() {
+  @Test("measured currents decide, senseless ones do not") func measuredCurrentsDecide() {
     func choice(_ measured: ReceiverEnergyModel?) -> LowPowerDecision.Choice? {
       let bench = Self.slow(interval: 40)
       if let measured { bench.send(.measured(measured)) }
@@ -164,10 +170,12 @@ import Tracking
   }
 
   /// Without anything that keeps it, ephemeris is not worth staying on for.
-  @Test(arguments: [
-    (PowerCapabilities(hasBackup: true), true), (PowerCapabilities(hasBackup: false), false),
-    (PowerCapabilities(canSleep: true, hasBackup: false), true),
-  ])
+  @Test(
+    "a cold lock is held only where something keeps it",
+    arguments: [
+      (PowerCapabilities(hasBackup: true), true), (PowerCapabilities(hasBackup: false), false),
+      (PowerCapabilities(canSleep: true, hasBackup: false), true),
+    ])
   func aColdLockIsHeldOnlyWhereItLasts(power: PowerCapabilities, isHeld: Bool) {
     let bench = Self.bench(power)
     bench.run(until: .minutes(1.5), lockTime: 40) { _ in Self.home }
@@ -177,7 +185,8 @@ import Tracking
 
   /// Cut without a backup supply, the receiver starts cold: that must not be taken for what it does
   /// after a sleep.
-  @Test func coldStartsAfterACutDoNotSpoilWhatIsKnownOfHotOnes() throws {
+  @Test("cold starts after a cut do not spoil what is known of hot ones")
+  func coldStartsAfterACutDoNotSpoilWhatIsKnownOfHotOnes() throws {
     let bench = Self.bench(PowerCapabilities(hasBackup: false))
     bench.run(until: .hours(3), lockTime: 26) { _ in Self.home }
     #expect(bench.sessions().count > 10)

@@ -35,8 +35,10 @@ import Tracking
     }
   }
 
-  @Test(arguments: 0..<60)
-  func invariants(seed: UInt64) {
+  @Test(
+    "whatever happens, wakes lie ahead, and state, sessions and visits are sound",
+    arguments: 0..<60)
+  func whateverHappensTheRulesHold(seed: UInt64) {
     var random = SplitMix(seed: seed)
     var settings = TrackerSettings()
     settings.policy = [
@@ -89,7 +91,7 @@ import Tracking
     #expect((0...1).contains(visit.confidence))
   }
 
-  @Test func theSameEventsGiveTheSameEffects() {
+  @Test("the same events give the same effects") func theSameEventsGiveTheSameEffects() {
     func run() -> [Effect] {
       var random = SplitMix(seed: 99)
       let bench = TrackerBench()

@@ -84,7 +84,8 @@ final class TrackerBench {
 }
 
 @Suite struct TrackerTests {
-  @Test func aStationaryHybridDayIsMostlyOff() {
+  @Test("on a day at one place GNSS is on for less than half an hour")
+  func aStationaryHybridDayIsMostlyOff() {
     let bench = TrackerBench()
     bench.send(.started(clock: nil))
     bench.run(until: .days(1)) { _ in TrackerBench.position(metresEast: 0) }
@@ -93,7 +94,8 @@ final class TrackerBench {
     #expect(bench.tracker.openVisit != nil)
   }
 
-  @Test func aHopelessSkyIsBackedOffFrom() {
+  @Test("a day without sky costs about an hour of searching, and it is still tried")
+  func aHopelessSkyIsBackedOffFrom() {
     let bench = TrackerBench()
     bench.send(.started(clock: nil))
     bench.run(until: .days(1)) { _ in nil }
@@ -104,11 +106,13 @@ final class TrackerBench {
 
   /// A cell a kilometre wide, heard of shortly after GNSS knew the place to some metres, bends the
   /// trajectory and adds nothing, unless the board must have left.
-  @Test(arguments: [
-    (after: Seconds(30), metresEast: 600.0, points: 0),
-    (after: Seconds(30), metresEast: 1500.0, points: 1),
-    (after: Seconds(400), metresEast: 600.0, points: 1),
-  ])
+  @Test(
+    "a coarse location enters the track only where it adds something",
+    arguments: [
+      (after: Seconds(30), metresEast: 600.0, points: 0),
+      (after: Seconds(30), metresEast: 1500.0, points: 1),
+      (after: Seconds(400), metresEast: 600.0, points: 1),
+    ])
   func aCoarseLocationMustAddSomething(after: Seconds, metresEast: Double, points: Int) {
     var settings = TrackerSettings()
     settings.coarseSources = ["wifi"]
@@ -134,7 +138,7 @@ final class TrackerBench {
     #expect(bench.tracker.counters.coarseAccepted == 1, "the visits hear of it all the same")
   }
 
-  @Test func aColdLockIsHeldForEphemeris() {
+  @Test("a cold lock is held long enough for the ephemeris") func aColdLockIsHeldForEphemeris() {
     let bench = TrackerBench()
     bench.send(.started(clock: nil))
     bench.run(until: .minutes(2), lockTime: 40) { _ in TrackerBench.position(metresEast: 0) }
@@ -142,7 +146,8 @@ final class TrackerBench {
     #expect(bench.onTime < 80)
   }
 
-  @Test func whyFixesWereRejectedIsStoredOnceASession() {
+  @Test("why fixes were rejected is stored once a session")
+  func whyFixesWereRejectedIsStoredOnceASession() {
     let bench = TrackerBench()
     bench.send(.started(clock: nil))
     for error in [900.0, 5000, 3000, 4] {
@@ -158,7 +163,8 @@ final class TrackerBench {
     #expect(reasons == ["large-error 2, settling 1"])
   }
 
-  @Test func commandsOverruleThePolicy() {
+  @Test("commands overrule the policy until it is given the word again")
+  func commandsOverruleThePolicy() {
     let bench = TrackerBench()
     bench.send(.started(clock: nil))
     bench.send(.command(.gnss(.off)))
@@ -173,7 +179,8 @@ final class TrackerBench {
     #expect(!bench.isOn)
   }
 
-  @Test func stoppingSwitchesOffAndClosesTheSession() {
+  @Test("stopping switches off and closes the session")
+  func stoppingSwitchesOffAndClosesTheSession() {
     let bench = TrackerBench()
     bench.send(.started(clock: nil))
     #expect(bench.isOn)
@@ -183,7 +190,7 @@ final class TrackerBench {
     #expect(bench.tracker.nextWake == nil)
   }
 
-  @Test func aFailedSwitchIsNotHammered() {
+  @Test("a switch that fails is not hammered") func aFailedSwitchIsNotHammered() {
     let bench = TrackerBench()
     bench.send(.started(clock: nil))
     var attempts = 0
@@ -201,7 +208,8 @@ final class TrackerBench {
   }
 
   /// The switch switches off, but never on: a command does not make it be hammered, either.
-  @Test func aSwitchThatOnlyFailsToSwitchOnIsNotHammered() {
+  @Test("a command is tried at once, and a failed one not hammered")
+  func aSwitchThatOnlyFailsToSwitchOnIsNotHammered() {
     let bench = TrackerBench()
     bench.send(.started(clock: nil))
     bench.send(.powerFailed(reason: "line busy"))
@@ -214,7 +222,8 @@ final class TrackerBench {
     #expect(bench.tracker.nextWake == bench.now + 20)
   }
 
-  @Test func whatCannotBeSwitchedOffIsTriedAgain() throws {
+  @Test("what cannot be switched off counts as powered and is tried again")
+  func whatCannotBeSwitchedOffIsTriedAgain() throws {
     let bench = TrackerBench()
     bench.send(.started(clock: nil))
     bench.send(.command(.gnss(.off)))
@@ -235,7 +244,8 @@ final class TrackerBench {
   }
 
   /// The hold after a cold lock lasts until the next location is due, and then a tunnel comes.
-  @Test func aLockThatIsLostIsNotWaitedForForEver() {
+  @Test("a lock that is lost is not waited for for ever")
+  func aLockThatIsLostIsNotWaitedForForEver() {
     var settings = TrackerSettings()
     settings.policy = .periodic(PeriodicSettings(interval: 20))
     let bench = TrackerBench(settings)
@@ -247,7 +257,8 @@ final class TrackerBench {
     #expect(bench.tracker.counters.searchesFailed > 3)
   }
 
-  @Test func anInterruptedSessionKeepsWhatWasKnownOfIt() throws {
+  @Test("an interrupted session keeps what was known of it")
+  func anInterruptedSessionKeepsWhatWasKnownOfIt() throws {
     let bench = TrackerBench()
     bench.send(.started(clock: nil))
     bench.send(.command(.gnss(.on)))
@@ -264,7 +275,8 @@ final class TrackerBench {
     #expect(session.fixesAccepted > 0)
   }
 
-  @Test func newSettingsForgetNeitherAccessPointsNorTheLastLock() {
+  @Test("a snapshot carries known access points over to new settings")
+  func knownAccessPointsGoOverToNewSettings() {
     let bench = TrackerBench()
     bench.send(.started(clock: nil))
     bench.run(until: .minutes(10)) { _ in TrackerBench.position(metresEast: 0) }
@@ -293,7 +305,8 @@ final class TrackerBench {
     #expect(isKnown(again))
   }
 
-  @Test func aRestartGoesOnWithVisitPredictionAndSession() throws {
+  @Test("a restart goes on with the visit and closes the running session")
+  func aRestartGoesOnWithVisitPredictionAndSession() throws {
     let bench = TrackerBench()
     bench.send(.started(clock: nil))
     bench.run(until: .hours(1)) { _ in TrackerBench.position(metresEast: 0) }
@@ -320,7 +333,9 @@ final class TrackerBench {
     #expect(again.sessions().allSatisfy { $0.id > session.id })
   }
 
-  @Test(arguments: ["", "{}", "null", "{\"version\":99}", "{\"version\":1,\"acquisition\":7}"])
+  @Test(
+    "a senseless state is survived",
+    arguments: ["", "{}", "null", "{\"version\":99}", "{\"version\":1,\"acquisition\":7}"])
   func aSenselessStateIsSurvived(text: String) {
     let bench = TrackerBench()
     _ = bench.tracker.restore(text, at: bench.now)

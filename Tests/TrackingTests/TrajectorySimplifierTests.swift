@@ -13,7 +13,7 @@ import Tracking
     return kept
   }
 
-  @Test func steadyMotionNeedsItsEndsOnly() {
+  @Test("steady motion needs its ends only") func steadyMotionNeedsItsEndsOnly() {
     let settings = TrajectorySettings {
       $0.bound = 10
       $0.maxInterval = 3600
@@ -22,7 +22,7 @@ import Tracking
     #expect(kept.map(\.time) == [GroundTruth.time(0), GroundTruth.time(999)])
   }
 
-  @Test func aStopOnAStraightLineIsKept() {
+  @Test("a stop on a straight line is kept") func aStopOnAStraightLineIsKept() {
     // The same line in space; only time tells that the board stood for five minutes.
     let way = (0..<900).map { second -> Location in
       let t = Double(second)
@@ -34,7 +34,9 @@ import Tracking
   }
 
   /// No dropped location is farther than the bound from the kept line at its own time.
-  @Test(arguments: [UInt64(1), 2, 3, 4, 5], [5.0, 25, 50])
+  @Test(
+    "no dropped location is farther from the line than the bound",
+    arguments: [UInt64(1), 2, 3, 4, 5], [5.0, 25, 50])
   func theBoundHolds(seed: UInt64, bound: Double) {
     var dice = Dice(seed: seed)
     var x = 0.0

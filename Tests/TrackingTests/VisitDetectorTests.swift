@@ -28,7 +28,8 @@ import Testing
     }
   }
 
-  @Test func aStayBetweenTwoDrivesIsFound() {
+  @Test("a stay between two drives is found, its times within 20 s")
+  func aStayBetweenTwoDrivesIsFound() {
     let found = Self.visits(
       Self.series(3600) { t in t < 1200 ? (t - 1200) * 15 : t < 2400 ? 0 : (t - 2400) * 15 })
     #expect(found.count == 1)
@@ -43,7 +44,7 @@ import Testing
     bound.map { ($0 - GroundTruth.time(second)).magnitude <= 120 } ?? false
   }
 
-  @Test func silenceAtOnePlaceIsStaying() {
+  @Test("silence at one place is staying") func silenceAtOnePlaceIsStaying() {
     let found = Self.visits([
       GroundTruth.location(0, -3000), GroundTruth.location(120, -1500),
       GroundTruth.location(240, 0),
@@ -58,7 +59,8 @@ import Testing
     #expect(found.first?.departure?.latest == GroundTruth.time(36_120))
   }
 
-  @Test func sparseSightingsFarFromTheStartMakeAStay() {
+  @Test("sparse sightings far from the start make a stay")
+  func sparseSightingsFarFromTheStartMakeAStay() {
     let found = Self.visits([
       GroundTruth.location(0, 0), GroundTruth.location(5000, 49_000),
       GroundTruth.location(9000, 55_800),
@@ -73,7 +75,8 @@ import Testing
     #expect(found.first?.departure?.latest == GroundTruth.time(24_000))
   }
 
-  @Test func silenceThatEndsNearbyWasAStayUntilTheWayThere() {
+  @Test("silence that ends nearby was a stay until the way there")
+  func silenceThatEndsNearbyWasAStayUntilTheWayThere() {
     // Walked in, fell silent, woke 280 m away: 200 s on foot before that it was still there.
     let arriving = Self.series(20, every: 10) { $0 * 1.4 - 266 }
     let leaving = Self.series(30, from: 7200, every: 10) { 280 + $0 * 1.4 }
@@ -88,7 +91,7 @@ import Testing
     #expect((departure.estimate - GroundTruth.time(7000)).magnitude < 60)
   }
 
-  @Test func silenceInAVehicleIsNoStay() {
+  @Test("silence in a vehicle is no stay") func silenceInAVehicleIsNoStay() {
     // A tunnel of 20 minutes at 20 m/s, and the same when the far end is where it began.
     let way = Self.series(60, every: 10) { $0 * 20 }
     let beyond = Self.series(60, from: 1800, every: 10) { 36_000 + $0 * 20 }
@@ -97,12 +100,12 @@ import Testing
     #expect(Self.visits(way + back).isEmpty)
   }
 
-  @Test func waitingAtARedLightIsNoVisit() {
+  @Test("waiting at a red light is no visit") func waitingAtARedLightIsNoVisit() {
     let drive = Self.series(1500) { t in t < 600 ? t * 12 : t < 780 ? 7200 : 7200 + (t - 780) * 12 }
     #expect(Self.visits(drive).isEmpty)
   }
 
-  @Test func slowWalkingInAParkIsNoVisit() {
+  @Test("slow walking in a park is no visit") func slowWalkingInAParkIsNoVisit() {
     // 0.7 m/s along a winding path: a place is left before five minutes are over.
     let walk = (0..<5400).map { second -> Location in
       let t = Double(second)
@@ -111,7 +114,7 @@ import Testing
     #expect(Self.visits(walk).isEmpty)
   }
 
-  @Test(arguments: [UInt64(1), 2, 3, 4, 5, 6])
+  @Test("drift indoors is one visit", arguments: [UInt64(1), 2, 3, 4, 5, 6])
   func driftIndoorsIsOneVisit(seed: UInt64) {
     var dice = Dice(seed: seed)
     var drift = (x: 0.0, y: 0.0)
@@ -131,7 +134,8 @@ import Testing
     #expect(visit.confidence > 0.9)
   }
 
-  @Test func outliersAndShortErrandsDoNotSplitAVisit() {
+  @Test("outliers and short errands do not split a visit")
+  func outliersAndShortErrandsDoNotSplitAVisit() {
     var locations = Self.series(7200) { _ in 0 }
     locations[2000] = GroundTruth.location(2000, 16_000)
     locations[4000] = GroundTruth.location(4000, 300, accuracy: 2)
@@ -146,7 +150,7 @@ import Testing
     #expect(found.first?.arrival.estimate == GroundTruth.time(0))
   }
 
-  @Test func anOutageInsideAVisitIsPartOfIt() {
+  @Test("an outage inside a visit is part of it") func anOutageInsideAVisitIsPartOfIt() {
     let found = Self.visits(
       Self.series(600) { _ in 0 } + Self.series(600, from: 30_000) { _ in 30 })
     #expect(found.count == 1)
@@ -154,7 +158,7 @@ import Testing
     #expect(found.first?.locations == 1200)
   }
 
-  @Test func comingOnFootAndRidingOffIsWaiting() {
+  @Test("coming on foot and riding off is waiting") func comingOnFootAndRidingOffIsWaiting() {
     func day(_ speed: Double) -> [Location] {
       Self.series(2400) { t in t < 600 ? (t - 600) * 1.4 : t < 1500 ? 0 : (t - 1500) * speed }
     }
@@ -162,7 +166,7 @@ import Testing
     #expect(Self.visits(day(1.4)).count == 1)
   }
 
-  @Test func coarseSightingsSayOnlyWhatTheyCan() {
+  @Test("coarse sightings end a stay only from far away") func coarseSightingsSayOnlyWhatTheyCan() {
     // 500 m errors do not end a stay that they may belong to, and far away they do.
     let home = Self.series(900) { _ in 0 }
     let near = Self.series(10, from: 1200, every: 300, accuracy: 500) { _ in 450 }
@@ -176,13 +180,13 @@ import Testing
     #expect(vague.first.map { $0.accuracy > 50 } == true)
   }
 
-  @Test func whatGoesBackInTimeIsIgnored() {
+  @Test("what goes back in time is ignored") func whatGoesBackInTimeIsIgnored() {
     let stay = Self.series(900) { _ in 0 }
     let late = Self.series(50) { _ in 5000 }
     #expect(Self.visits(stay + late) == Self.visits(stay))
   }
 
-  @Test(arguments: [UInt64(11), 12, 13])
+  @Test("a restart anywhere changes nothing", arguments: [UInt64(11), 12, 13])
   func aRestartAnywhereChangesNothing(seed: UInt64) throws {
     let day = RandomDay(seed: seed)
     let locations = day.locations(every: 20)
@@ -204,7 +208,9 @@ import Testing
   }
 
   /// Whatever the schedule, the truth lies within the bounds, and long stays are found.
-  @Test(arguments: [UInt64(21), 22, 23, 24], [1.0, 30, 180, 300, 600])
+  @Test(
+    "long stays are found at every schedule, with the truth within their bounds",
+    arguments: [UInt64(21), 22, 23, 24], [1.0, 30, 180, 300, 600])
   func boundsHoldTheTruthAtEverySchedule(seed: UInt64, interval: Double) {
     let day = RandomDay(seed: seed)
     let found = Self.visits(day.locations(every: interval))
@@ -231,12 +237,14 @@ import Testing
   }
 
   /// The daemon may be stopped at any moment of a walk.
-  @Test(arguments: [3300, 3450, 3600]) func aSlowWalkThatEndsTheDataIsNoVisit(seconds: Int) {
+  @Test("a slow walk that ends the data is no visit", arguments: [3300, 3450, 3600])
+  func aSlowWalkThatEndsTheDataIsNoVisit(seconds: Int) {
     #expect(Self.visits(Self.series(seconds) { $0 * 0.7 }) == [])
   }
 
   /// A stray location as the last one is no departure.
-  @Test func anOutlierThatEndsTheDataDoesNotEndTheVisit() {
+  @Test("an outlier that ends the data does not end the visit")
+  func anOutlierThatEndsTheDataDoesNotEndTheVisit() {
     let found = Self.visits(Self.series(2000) { $0 < 1999 ? 0 : 5000 })
     #expect(found.count == 1)
     #expect(found.first?.departure == nil)

@@ -21,7 +21,8 @@ import Testing
     #expect(seen == Set(1...32).union(65...88))
   }
 
-  @Test func theViewGetsWorseWithTheSky() {
+  @Test("the worse the sky, the fewer satellites and the higher the HDOP")
+  func theViewGetsWorseWithTheSky() {
     var random = SeededRandom(seed: 2)
     func mean(_ sky: Sky) -> (used: Double, hdop: Double) {
       let views = (0..<200).map { _ in

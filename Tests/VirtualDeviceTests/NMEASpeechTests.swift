@@ -18,7 +18,8 @@ let gpsdecode = ["/usr/bin/gpsdecode", "/usr/local/bin/gpsdecode"].first {
     return try board.listen(for: 120)
   }
 
-  @Test func everySentenceHasItsChecksumAndLength() throws {
+  @Test("every sentence has its checksum and at most 80 bytes")
+  func everySentenceHasItsChecksumAndLength() throws {
     let lines = sentences(try spoken())
     #expect(lines.count > 600)
     for line in lines {
@@ -40,7 +41,8 @@ let gpsdecode = ["/usr/bin/gpsdecode", "/usr/local/bin/gpsdecode"].first {
   }
 
   /// Decoders learn from it where an epoch ends.
-  @Test func everyEpochHasTheSameFirstAndLastSentence() throws {
+  @Test("every epoch has the same first and last sentence")
+  func everyEpochHasTheSameFirstAndLastSentence() throws {
     let names = sentences(try spoken()).map { $0.dropFirst(3).prefix(3) }
     #expect(names.first == "RMC" && names.last == "GST")
     for (name, next) in zip(names, names.dropFirst()) {

@@ -54,7 +54,7 @@ import VirtualDevice
     #expect(states(5) != states(6))
   }
 
-  @Test func endsWhenItsDaysAreOver() throws {
+  @Test("a plan ends when its days are over") func endsWhenItsDaysAreOver() throws {
     let groundTruth = week(days: 1)
     let end = try #require(groundTruth.end)
     #expect(groundTruth.state(at: end - 1) != nil)

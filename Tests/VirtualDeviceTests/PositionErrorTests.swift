@@ -59,7 +59,7 @@ import VirtualDevice
     #expect((22...55).contains(try radius68(.indoors, after: .open)))
   }
 
-  @Test func firstFixesAreWorse() throws {
+  @Test("the first fixes are worse, and the receiver says so") func firstFixesAreWorse() throws {
     let runs = try (0..<40).map { try offsets(.street, seconds: 61, seed: $0) }
     let first = runs.map { $0[1].radius }.sorted()[20]
     let later = runs.map { $0[59].radius }.sorted()[20]
@@ -75,7 +75,8 @@ import VirtualDevice
     #expect(steps[steps.count / 2] < size / 2)
   }
 
-  @Test func reflectionsPullSomeFixesFarAway() throws {
+  @Test("reflections pull a few fixes far away, and the receiver does not notice")
+  func reflectionsPullSomeFixesFarAway() throws {
     let fixes = try (0..<3).flatMap { try offsets(.street, seconds: 3600, seed: $0).dropFirst(60) }
     let far = fixes.filter { $0.radius > 45 }
     // About one in an hour, a few epochs long, and the receiver does not notice.

@@ -11,7 +11,7 @@ import Testing
     #expect(random.next() == 9_817_491_932_198_370_423)
   }
 
-  @Test func gaussianHasItsMoments() {
+  @Test("gaussian numbers follow the normal law") func gaussianHasItsMoments() {
     var random = SeededRandom(seed: 1, stream: 2)
     let values = (0..<100_000).map { _ in random.gaussian() }
     let mean = values.reduce(0, +) / 100_000
@@ -23,14 +23,14 @@ import Testing
     #expect(abs(Double(values.count { $0.magnitude > 2 }) - 4550) < 500)
   }
 
-  @Test func uniformFillsItsRange() {
+  @Test("uniform numbers stay within their range and fill it") func uniformFillsItsRange() {
     var random = SeededRandom(seed: 3)
     let values = (0..<10_000).map { _ in random.uniform(in: -2...6) }
     #expect(values.allSatisfy { (-2..<6).contains($0) })
     #expect(abs(values.reduce(0, +) / 10_000 - 2) < 0.1)
   }
 
-  @Test func streamsAreDifferent() {
+  @Test("streams of one seed are different") func streamsAreDifferent() {
     var first = SeededRandom(seed: 1, stream: 1)
     var second = SeededRandom(seed: 1, stream: 2)
     #expect((0..<10).allSatisfy { _ in first.next() != second.next() })

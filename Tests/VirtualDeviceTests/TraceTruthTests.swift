@@ -51,7 +51,8 @@ import VirtualDevice
     #expect(state.speed < 0.1)
   }
 
-  @Test func samplesThatGoBackInTimeAreLeftOut() throws {
+  @Test("samples that go back in time are left out and counted")
+  func samplesThatGoBackInTimeAreLeftOut() throws {
     let groundTruth = try #require(
       TraceTruth([sample(0, 50), sample(10, 50.1), sample(5, 80), sample(10, 80), sample(20, 50)])
     )
@@ -93,7 +94,7 @@ import VirtualDevice
     try check(610.5, 5.0, 180)
   }
 
-  @Test func sparseSamplesAreNotSmoothed() throws {
+  @Test("sparse samples are not smoothed") func sparseSamplesAreNotSmoothed() throws {
     let groundTruth = try #require(
       TraceTruth([sample(0, 50), sample(60, 50.01), sample(120, 50.01), sample(180, 50.02)]))
     #expect(groundTruth.state(at: morning + 30)?.speed.value.rounded() == 19)
@@ -120,7 +121,7 @@ import VirtualDevice
     #expect(String(decoding: bytes, as: UTF8.self).contains("RMC") && board.isOver)
   }
 
-  @Test func samplesArePulledOnlyAsTimeGoesOn() throws {
+  @Test("samples are pulled only as time goes on") func samplesArePulledOnlyAsTimeGoesOn() throws {
     var pulled = 0
     let groundTruth = try #require(
       TraceTruth {

@@ -43,7 +43,8 @@ import VirtualDevice
     #expect(frames[58][6 + 20] == 3 && frames[58][6 + 11] == 7)
   }
 
-  @Test func configurationIsAcknowledgedOnlyWhilePowered() throws {
+  @Test("a receiver acknowledges configuration only while powered")
+  func configurationIsAcknowledgedOnlyWhilePowered() throws {
     // CFG-RATE, poll
     let poll: [UInt8] = [0xB5, 0x62, 0x06, 0x08, 0, 0, 0x0E, 0x30]
     let board = try board()

@@ -27,7 +27,8 @@ import VirtualDevice
     #expect(board.nextEvent.map { $0 > board.clock.now } == true)
   }
 
-  @Test func unreadBytesDoNotGrowWithoutBound() throws {
+  @Test("bytes that nobody reads are bounded, and the lost ones counted")
+  func unreadBytesDoNotGrowWithoutBound() throws {
     let board = VirtualBoard(groundTruth: StandingTruth())
     try board.receiver.open()
     try board.powerSwitch.set(.supply, active: true)

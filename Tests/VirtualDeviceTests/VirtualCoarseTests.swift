@@ -24,7 +24,8 @@ import VirtualDevice
     return answers
   }
 
-  @Test func firstQuestionIsAnsweredAndThenOnlyWhatIsSignificant() throws {
+  @Test("the first question is answered, and then only what is significant")
+  func firstQuestionIsAnsweredAndThenOnlyWhatIsSignificant() throws {
     let groundTruth = StandingTruth()
     groundTruth.network = AccessPoint(name: "02:00:00:00:00:09", position: groningen)
     let board = VirtualBoard(groundTruth: groundTruth)
@@ -41,7 +42,7 @@ import VirtualDevice
     #expect((56...71).contains(all.count))
   }
 
-  @Test func onRequestEveryQuestionIsAnswered() throws {
+  @Test("on request every question is answered") func onRequestEveryQuestionIsAnswered() throws {
     let board = VirtualBoard(
       groundTruth: StandingTruth(), settings: .init(coarse: .init(delivery: .onRequest)))
     #expect(try answers(board, for: 300).count == 100)
@@ -67,7 +68,7 @@ import VirtualDevice
     #expect((50...1200).contains(cell.map(\.error).sorted()[cell.count / 2]))
   }
 
-  @Test func nothingIsDueUntilAsked() throws {
+  @Test("nothing is due until it is asked") func nothingIsDueUntilAsked() throws {
     let board = VirtualBoard(groundTruth: StandingTruth())
     #expect(board.nextEvent == nil)
     #expect(try board.coarse?.poll() == nil)

@@ -12,7 +12,8 @@ import VirtualDevice
     return try (0..<count).map { _ in try board.monitor.read() }
   }
 
-  @Test func readsInStepsOf25Microamperes() throws {
+  @Test("readings come in the chip's steps of current and voltage")
+  func readsInStepsOf25Microamperes() throws {
     for reading in try readings(seed: 1, count: 100) {
       let steps = reading.current.value / 25e-6
       #expect(abs(steps - steps.rounded()) < 1e-6)

@@ -14,7 +14,8 @@ import VirtualDevice
     return board
   }
 
-  @Test func silentWhileOffAsleepAndBooting() throws {
+  @Test("a receiver is silent while it is off, asleep or booting")
+  func silentWhileOffAsleepAndBooting() throws {
     let board = try board()
     #expect(board.nextEvent == nil)
     #expect(try board.listen(for: .hours(1)).isEmpty)
@@ -53,7 +54,8 @@ import VirtualDevice
     #expect(got == expected)
   }
 
-  @Test func coldStartsTakeAsLongAsTheDataSheetSays() throws {
+  @Test("cold starts take as long as the data sheet says")
+  func coldStartsTakeAsLongAsTheDataSheetSays() throws {
     let times = try (0..<200).map { seed in
       let board = try board(seed: UInt64(seed))
       let time = try #require(try board.timeToFirstFix())
@@ -97,7 +99,8 @@ import VirtualDevice
     #expect(try restarts(hold: 60, pause: .days(100))[30] > 23)
   }
 
-  @Test func withoutBackupSupplyEveryStartIsCold() throws {
+  @Test("without a backup supply every start is cold")
+  func withoutBackupSupplyEveryStartIsCold() throws {
     #expect(try restarts(hold: 60, pause: 60, backup: false)[30] > 23)
   }
 
@@ -119,13 +122,13 @@ import VirtualDevice
     #expect(times.max()! > 6)
   }
 
-  @Test func noFixWithoutSky() throws {
+  @Test("without sky there is no fix") func noFixWithoutSky() throws {
     let board = try board(StandingTruth(sky: .none))
     #expect(try board.timeToFirstFix(limit: .hours(1)) == nil)
     #expect(board.receiver.gnssState == .acquiring)
   }
 
-  @Test func indoorsMostSearchesFail() throws {
+  @Test("indoors most searches fail") func indoorsMostSearchesFail() throws {
     let failures = try (0..<50).count { seed in
       try board(StandingTruth(sky: .indoors), seed: UInt64(seed)).timeToFirstFix(limit: 180)
         == nil
@@ -148,7 +151,7 @@ import VirtualDevice
     #expect(kinds == [true, false])
   }
 
-  @Test func trackingEndsInACellar() throws {
+  @Test("tracking ends in a cellar") func trackingEndsInACellar() throws {
     let groundTruth = StandingTruth()
     let board = try board(groundTruth)
     _ = try board.timeToFirstFix()

@@ -11,7 +11,7 @@ import Testing
   }
 
   /// bash reads the script without complaint.
-  @Test func bashAcceptsItsScript() throws {
+  @Test("bash reads its completion script without complaint") func bashAcceptsItsScript() throws {
     let scratch = try ScratchFolder()
     let script = try Program.run("--generate-completion-script", "bash")
     try script.output.write(toFile: scratch.file("godwit"), atomically: true, encoding: .utf8)

@@ -6,7 +6,8 @@ import Testing
 @testable import godwit
 
 @Suite struct ConfigCommandTests {
-  @Test func defaultFilePassesItsOwnCheck() throws {
+  @Test("the default file that is printed passes the check")
+  func defaultFilePassesItsOwnCheck() throws {
     let scratch = try ScratchFolder()
     let printed = try Program.run("config", "default")
     #expect(printed.exitCode == 0)
@@ -28,7 +29,7 @@ import Testing
     #expect(lines.allSatisfy { $0.hasPrefix("godwit: option --set power_") })
   }
 
-  @Test func showNamesTheOriginOfEveryValue() throws {
+  @Test("show names the origin of every value") func showNamesTheOriginOfEveryValue() throws {
     let scratch = try ScratchFolder()
     let file = scratch.file("mine.toml")
     try "[policy]\nname = \"periodic\"\n".write(toFile: file, atomically: true, encoding: .utf8)
@@ -45,14 +46,16 @@ import Testing
     #expect(text.output.contains("policy.name = \"periodic\""))
   }
 
-  @Test(arguments: [
-    (["--set", "policy.nme=hybrid"], "did you mean policy.name?"),
-    (["--set", "power_switch.supply=:17"], "power_switch.supply has no usable offset"),
-    (["--config", "/nonexistent/godwit.toml"], "/nonexistent/godwit.toml: No such file"),
-    (["--config", "/dev/zero"], "expected at most 1048576 bytes"),
-    (["--config", "/"], "/: Is a directory"),
-    (["--bogus"], "Unknown option"),
-  ])
+  @Test(
+    "wrong settings end with code 2 and say what is wrong",
+    arguments: [
+      (["--set", "policy.nme=hybrid"], "did you mean policy.name?"),
+      (["--set", "power_switch.supply=:17"], "power_switch.supply has no usable offset"),
+      (["--config", "/nonexistent/godwit.toml"], "/nonexistent/godwit.toml: No such file"),
+      (["--config", "/dev/zero"], "expected at most 1048576 bytes"),
+      (["--config", "/"], "/: Is a directory"),
+      (["--bogus"], "Unknown option"),
+    ])
   func wrongSettingsEndWithCodeTwo(options: [String], message: String) throws {
     let outcome = try Program.run(["config", "check"] + options)
     #expect(outcome.exitCode == 2)
@@ -61,7 +64,8 @@ import Testing
   }
 
   /// By name in a folder of boards, by path, and through the settings file; the origin says which.
-  @Test func boardsAreFoundByNameAndByPath() throws {
+  @Test("boards are found by name and by path, and options replace the file's list")
+  func boardsAreFoundByNameAndByPath() throws {
     let scratch = try ScratchFolder()
     try scratch.write("[gnss]\noff_mA = 0.25\n", to: "near/board.toml")
     try scratch.write("[gnss]\nsleeping_mA = 0.5\n", to: "parts/mine.toml")
@@ -78,7 +82,8 @@ import Testing
     #expect(other.output.contains("parts/mine.toml"))
   }
 
-  @Test func developmentFolderOfBoards() throws {
+  @Test("GODWIT_BOARDS names the folder in which boards are found")
+  func boardsAreFoundInTheFolderOfTheEnvironment() throws {
     let scratch = try ScratchFolder()
     try scratch.write("[gnss]\noff_mA = 0.25\n", to: "here/board.toml")
     let folder = scratch.path
@@ -108,7 +113,8 @@ import Testing
     #expect(endless.bytes.count <= TOMLParser.maxTextSize + 16_384)
   }
 
-  @Test func contradictingBoardsEndWithCodeTwo() throws {
+  @Test("boards that contradict each other end with code 2, unless a setting decides")
+  func contradictingBoardsEndWithCodeTwo() throws {
     let scratch = try ScratchFolder()
     try scratch.write("receiver.baud = 9600\n", to: "one.toml")
     try scratch.write("receiver.baud = 4800\n", to: "two.toml")

@@ -16,7 +16,7 @@ import Testing
     return path
   }
 
-  @Test func printsOneLineForEachFix() throws {
+  @Test("decode prints one line for each fix") func printsOneLineForEachFix() throws {
     let scratch = try ScratchFolder()
     let decoded = try Program.run("decode", try Self.recorded(scratch))
     #expect(decoded.exitCode == 0 && decoded.messages == "")
@@ -36,7 +36,7 @@ import Testing
     #expect(decoded.messages.contains(#""fixes":1,"#))
   }
 
-  @Test func saysWhichFileCannotBeRead() throws {
+  @Test("decode says which file cannot be read, and why") func saysWhichFileCannotBeRead() throws {
     let scratch = try ScratchFolder()
     let absent = try Program.run("decode", scratch.file("absent.nmea"))
     #expect(absent.exitCode == 1 && absent.output == "")
@@ -46,10 +46,14 @@ import Testing
     #expect(folder.messages.contains("Is a directory"))
   }
 
-  @Test(arguments: [
-    (Data(repeating: 0xA7, count: 5000), "it contains no NMEA"),
-    (Data("$GPGGA,120000,5204.3000,N,00507.2000,E,1,08,0.9,5,M,,,,\r\n".utf8), "--accept-missing"),
-  ])
+  @Test(
+    "decode fails with the likely cause when a file contains no fix",
+    arguments: [
+      (Data(repeating: 0xA7, count: 5000), "it contains no NMEA"),
+      (
+        Data("$GPGGA,120000,5204.3000,N,00507.2000,E,1,08,0.9,5,M,,,,\r\n".utf8), "--accept-missing"
+      ),
+    ])
   func saysWhenNothingCouldBeRead(content: Data, words: String) throws {
     let scratch = try ScratchFolder()
     try content.write(to: URL(fileURLWithPath: scratch.file("garbage")))

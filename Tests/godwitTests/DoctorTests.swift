@@ -46,7 +46,7 @@ import Testing
     return (code, verdicts, text)
   }
 
-  @Test func healthyReceiverPasses() throws {
+  @Test("a healthy receiver passes") func healthyReceiverPasses() throws {
     let bursts = (0..<60).map { NMEAText.fix(time: "1200\(10 + $0 % 50)", date: "010127") }
     let result = try examine([], line: Pseudoterminal(), bursts: bursts)
     #expect(result.code == 0, "\(result.text)")
@@ -66,7 +66,8 @@ import Testing
     #expect(result.text.contains("3 satellites in view"))
   }
 
-  @Test func garbageFailsWithTheLikelyCauses() throws {
+  @Test("bytes that make no sense fail, with the setting of the speed")
+  func garbageFailsWithTheLikelyCauses() throws {
     let bursts = repeatElement([UInt8](repeating: 0x80, count: 100), count: 60)
     let result = try examine(
       ["receiver.baud=4800"], line: Pseudoterminal(), bursts: bursts, listen: 2)
@@ -75,7 +76,7 @@ import Testing
     #expect(result.text.contains("receiver.baud = 0"))
   }
 
-  @Test func silenceFails() throws {
+  @Test("a silent receiver fails") func silenceFails() throws {
     let result = try examine(
       [], line: Pseudoterminal(), bursts: repeatElement([], count: 60), listen: 1)
     #expect(result.code == 1)
@@ -94,7 +95,8 @@ import Testing
     #expect(result.text.contains("(process \(getpid()))"))
   }
 
-  @Test func aLineThatIsNotThereFails() throws {
+  @Test("a GPIO line that is not there fails with its setting")
+  func aLineThatIsNotThereFails() throws {
     let settings = [
       "receiver.kind=none", "power_switch.kind=gpio", "power_switch.supply=no-such-chip:0",
       "power_switch.wake=GNSS_WAKE_OF_NO_BOARD",
@@ -106,13 +108,15 @@ import Testing
     #expect(doctor.text.contains("power_switch.supply = \\\"no-such-chip:0\\\""))
   }
 
-  @Test func settingsThatCannotBeUsedEndWithCode2() throws {
+  @Test("settings that cannot be used end with code 2 and a suggestion")
+  func settingsThatCannotBeUsedEndWithCode2() throws {
     let doctor = try #require(ChildProcess(Self.program, arguments(["receiver.bauds=1"])))
     #expect(doctor.exitCode() == 2)
     #expect(doctor.text.contains("did you mean receiver.baud?"))
   }
 
   @Test(
+    "a receiver behind gpsd passes",
     .enabled(
       if: GpsdProcess.isInstalled,
       "SKIPPED: gpsd is not installed, so the doctor does not meet it; apt-get install gpsd"))
@@ -130,7 +134,8 @@ import Testing
     #expect(result.text.contains("gpsd at localhost:\(port)"))
   }
 
-  @Test func gpsdThatIsNotThereFails() throws {
+  @Test("a gpsd that is not there fails with how to start it")
+  func gpsdThatIsNotThereFails() throws {
     let settings = [
       "receiver.kind=gpsd", "receiver.host=127.0.0.1", "receiver.port=\(FakeGpsd.freePort())",
     ]
@@ -139,7 +144,8 @@ import Testing
     #expect(doctor.text.contains("systemctl start gpsd"))
   }
 
-  @Test func clockIsMeasuredAgainstTheFloorAndTheReceiver() {
+  @Test("the clock is compared with the earliest date and with the receiver's")
+  func clockIsMeasuredAgainstTheFloorAndTheReceiver() {
     let floor = UTCInstant(seconds: 1_767_225_600)
     let now = floor + .days(30)
     func verdict(_ clock: UTCInstant, _ lag: Seconds?) -> Finding {

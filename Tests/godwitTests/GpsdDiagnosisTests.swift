@@ -28,7 +28,8 @@ import Testing
     #expect(GpsdDiagnosis.finding(serial) == nil)
   }
 
-  @Test func missingSocketNamesTheSetting() {
+  @Test("a missing control socket is a warning that names its setting, no socket a failure")
+  func missingSocketNamesTheSetting() {
     for path in ["", "/tmp/godwit-no-such-socket"] {
       let finding = GpsdDiagnosis.finding(settings(path))
       #expect(finding?.verdict == .warn && finding?.part == "gpsd.control")

@@ -31,7 +31,8 @@ import Testing
         + all.flatMap { ["--set", $0] })
   }
 
-  @Test func watchPrintsColumnsWhereThereIsNoTerminal() throws {
+  @Test("watch prints columns where there is no terminal")
+  func watchPrintsColumnsWhereThereIsNoTerminal() throws {
     let outcome = try run("watch", "--for", "0.1", "--interval", "0.05")
     #expect(outcome.exitCode == 0, "\(outcome.messages)")
     let lines = outcome.output.split(separator: "\n").map { $0.split(separator: "\t") }
@@ -51,7 +52,8 @@ import Testing
     #expect(object["new"] == .bool(true) && object["below_floor"] == .bool(false))
   }
 
-  @Test func recordKeepsSamplesAndStatistics() throws {
+  @Test("a recording keeps the conditions, every sample and the statistics")
+  func recordKeepsSamplesAndStatistics() throws {
     let file = scratch.file("trace.json")
     let outcome = try run("record", "--for", "0.5", "--interval", "0.05", "--out", file, "--json")
     #expect(outcome.exitCode == 0, "\(outcome.messages)")
@@ -76,7 +78,8 @@ import Testing
   }
 
   /// Five times faster than the chip converts: most readings are the last one again.
-  @Test func duplicatesAreCounted() throws {
+  @Test("a reading that comes again is written, but counted apart")
+  func duplicatesAreCounted() throws {
     let outcome = try run(
       "record", "--for", "0.3", "--interval", "0.007", "--json", "--out", scratch.file("t.csv"))
     let statistics = try #require(try JSONValue(parsing: outcome.output)["statistics"])

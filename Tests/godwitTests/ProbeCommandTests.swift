@@ -129,7 +129,7 @@ import Testing
     #expect(receiver.asked == [0, 1])
   }
 
-  @Test func silenceFails() throws {
+  @Test("a silent line fails with its setting, and nothing is sent") func silenceFails() throws {
     let line = Pseudoterminal()
     let arguments = ["--listen", "1", "--set", "receiver.device=\(line.link)"]
     let child = try #require(ChildProcess(Self.program, ["gnss", "probe"] + arguments))
@@ -139,7 +139,7 @@ import Testing
     #expect(line.received().isEmpty)
   }
 
-  @Test func aLineInUseIsLeftAlone() throws {
+  @Test("a line in use is left alone, and its user named") func aLineInUseIsLeftAlone() throws {
     let line = Pseudoterminal()
     let other = open(line.path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
     defer { close(other) }

@@ -26,7 +26,9 @@ import VirtualDevice
     }
   }
 
-  @Test(arguments: [1, 2, 3] as [UInt64])
+  @Test(
+    "the hybrid policy finds the stays of a week in 6 % of the time",
+    arguments: [1, 2, 3] as [UInt64])
   func hybridFindsTheStaysOfAWeek(seed: UInt64) {
     let week = week(.hybrid(HybridSettings()), coarse: true, seed: seed)
     let long = long(week.stays)

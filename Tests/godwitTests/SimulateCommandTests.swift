@@ -23,7 +23,7 @@ import Testing
     return outcome.output
   }
 
-  @Test(arguments: ["hybrid", "periodic", "continuous"])
+  @Test("the same seed gives the same run", arguments: ["hybrid", "periodic", "continuous"])
   func theSameSeedGivesTheSameRun(policy: String) throws {
     func run(_ name: String, seed: String) throws -> (JSONValue, [String]) {
       let store = scratch.file(name)
@@ -46,7 +46,9 @@ import Testing
   }
 
   /// Without a backup supply every cut makes it forget; asleep it does not, in either language.
-  @Test(arguments: ["mediatek", "ubloxM8"])
+  @Test(
+    "without a backup supply, sleeping by command costs less than cutting",
+    arguments: ["mediatek", "ubloxM8"])
   func theVirtualReceiverSleepsByCommand(family: String) throws {
     func run(_ command: String) throws -> Double {
       let settings = [
@@ -128,7 +130,7 @@ import Testing
     #expect(refused.messages.contains("--truth-stays"))
   }
 
-  @Test func aReplayIsReproducible() throws {
+  @Test("a replay gives the same exports each time") func aReplayIsReproducible() throws {
     let trace = scratch.file("walk.csv")
     var text = "time,lat,lon,ele,hacc,speed\n"
     for second in 0..<3600 {
@@ -149,7 +151,8 @@ import Testing
     #expect(exports[0] == exports[1])
   }
 
-  @Test func theStoreOpensInGDALWithAllItsLayers() throws {
+  @Test("GDAL opens a simulated store with all its layers")
+  func theStoreOpensInGDALWithAllItsLayers() throws {
     let store = scratch.file("day.gpkg")
     _ = try json(["simulate", "--coarse", "--store", store, "--json"])
     let process = Process()
@@ -200,7 +203,9 @@ import Testing
   }
 
   /// What is wrong shows at different depths: at the first byte, after the last, in the middle.
-  @Test(arguments: ["replay", "simulate"])
+  @Test(
+    "a run that fails leaves no file behind, and says where the trace is wrong",
+    arguments: ["replay", "simulate"])
   func aFailedRunLeavesNoFileBehind(command: String) throws {
     let point = "<trkpt lat='53.2' lon='6.5'><time>2026-05-01T08:00:00Z</time></trkpt>"
     for (text, words) in [
@@ -254,7 +259,7 @@ import Testing
     #expect(outcome.messages.hasPrefix("godwit: \(trace): left out 49 positions"))
   }
 
-  @Test func anExistingStoreIsNotTouched() throws {
+  @Test("an existing file is not touched") func anExistingStoreIsNotTouched() throws {
     let store = scratch.file("old.gpkg")
     try "precious".write(toFile: store, atomically: true, encoding: .utf8)
     let outcome = try Program.run(["simulate", "--store", store])

@@ -68,7 +68,7 @@ import Testing
     #expect(points[0]["accuracy_m"]?.number == 4.5)
   }
 
-  @Test func tablesAreAligned() throws {
+  @Test("the columns of a table are aligned") func tablesAreAligned() throws {
     for command in ["visits", "track", "destinations"] {
       let outcome = try Program.run(command, "--store", path)
       let lines = outcome.output.split(separator: "\n")
@@ -145,10 +145,12 @@ import Testing
 
   /// The shell's `>&-` and a full disk: nothing is lost in silence, and no file is written into
   /// that happened to get the output's number.
-  @Test(arguments: [
-    "config default", "config show", "--help", "--generate-completion-script bash",
-    "visits --store $0", "export gpx --store $0", "simulate --json --store $0.new",
-  ])
+  @Test(
+    "output that cannot be written is a failure",
+    arguments: [
+      "config default", "config show", "--help", "--generate-completion-script bash",
+      "visits --store $0", "export gpx --store $0", "simulate --json --store $0.new",
+    ])
   func outputThatCannotBeWrittenIsAFailure(command: String) throws {
     for target in ["/dev/full", "&-"] {
       let outcome = try Program.shell("\(command) >\(target)", path)

@@ -11,14 +11,16 @@ import Testing
     MeanCurrent(value: value, uncertainty: uncertainty, isBelowFloor: value < uncertainty)
   }
 
-  @Test func aCurrentThatFallsByMoreThanItsErrorPasses() {
+  @Test("a current that falls by more than its error passes")
+  func aCurrentThatFallsByMoreThanItsErrorPasses() {
     #expect(SwitchTrial.fall(from: mean(0.030), to: mean(0.0001)).verdict == .ok)
     let still = SwitchTrial.fall(from: mean(0.030), to: mean(0.0295))
     #expect(still.verdict == .fail)
     #expect(still.text.contains("30.00 mA ± 0.50 mA on, 29.50 mA ± 0.50 mA off"))
   }
 
-  @Test func aWrongShuntIsTenOrFortyTimesOff() {
+  @Test("a current far from the expected one points at the shunt")
+  func aWrongShuntIsTenOrFortyTimesOff() {
     #expect(SwitchTrial.shunt(mean(0.035), expected: 0.032) == nil)
     #expect(SwitchTrial.shunt(mean(0.32), expected: 0.032)?.text.contains("shunt_mOhm") == true)
     #expect(SwitchTrial.shunt(mean(0.003), expected: 0.032)?.text.contains("far less") == true)
@@ -26,7 +28,8 @@ import Testing
   }
 
   /// Where a line cuts the supply it is the line that is tried, not the sleep command.
-  @Test func theSupplyIsCutAndNotPutToSleep() {
+  @Test("a receiver with a supply line is cut in the trial, not put to sleep")
+  func theSupplyIsCutAndNotPutToSleep() {
     var settings = Settings()
     settings.powerSwitch.kind = .gpio
     settings.powerSwitch.sleepCommand = .auto
@@ -63,7 +66,8 @@ import Testing
     #expect(ProbeCommand.hint(settings).contains("power_switch.supply = \"GPIO17\""))
   }
 
-  @Test func aMonitorThatIsNotThereFailsWithItsSetting() {
+  @Test("a monitor that is not there fails with its settings")
+  func aMonitorThatIsNotThereFailsWithItsSetting() {
     var settings = Settings()
     settings.powerMonitor.kind = .hwmon
     settings.powerMonitor.chip = .ina228
