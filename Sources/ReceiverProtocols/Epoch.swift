@@ -99,6 +99,7 @@ struct Epoch {
     if count >= 0 { satellitesUsed = count }
   }
 
+  @inline(__always)
   mutating func countSatellites(_ count: Int, talker: UInt16) { sky.count(count, talker: talker) }
   mutating func countSatellites(_ count: Int) { sky.countAll(count) }
 
@@ -231,9 +232,15 @@ private struct SkyCount {
 
   /// A later signal of the same constellation (NMEA 4.11 groups GSV by signal) sees the same
   /// satellites again: the largest group counts.
+  @inline(__always)
   mutating func count(_ count: Int, talker: UInt16) {
     let slot = Self.slot(talker)
-    counts[slot] = max(counts[slot], Int16(clamping: count))
+    let count = Int16(clamping: count)
+    // A vector's subscript would load and store all of it.
+    withUnsafeMutableBytes(of: &counts) { bytes in
+      let counts = bytes.assumingMemoryBound(to: Int16.self)
+      counts[slot] = max(counts[slot], count)
+    }
   }
 
   mutating func countAll(_ count: Int) { counts[7] = Int16(clamping: count) }

@@ -21,6 +21,8 @@ struct GpsdDecoder {
     var pdop: Double?
     var used: Int?
     var inView: Int?
+    /// Of the last SKY with a list of satellites; nil once a TPV has been told of it.
+    var signals: SkySignals?
   }
 
   mutating func take(
@@ -56,6 +58,33 @@ struct GpsdDecoder {
     sky.inView =
       report["nSat"]?.integer.flatMap(Plausible.satellites) ?? satellites?.count ?? sky.inView
     satellitesInView = sky.inView
+    if let satellites { sky.signals = Self.signals(satellites) }
+  }
+
+  /// `ss` is a satellite's C/N0 in dB-Hz; PRN numbers satellites as NMEA does, `gnssid` and `svid`
+  /// as u-blox does where the receiver tells them. Nil when no satellite has an `ss`, as from
+  /// drivers that do not tell it.
+  private static func signals(_ satellites: [JSONValue]) -> SkySignals? {
+    var heard = SatelliteSignals()
+    if satellites.isEmpty { heard.tell() }
+    for satellite in satellites {
+      guard let strength = satellite["ss"]?.number else { continue }
+      heard.tell()
+      guard let number = number(satellite), strength > 0, strength < 1000 else { continue }
+      heard.hear(SatelliteSignal(number, strength: Int(strength)))
+    }
+    return heard.signals
+  }
+
+  private static func number(_ satellite: JSONValue) -> SatelliteNumber? {
+    if let gnss = satellite["gnssid"]?.integer.flatMap(UInt8.init(exactly:)),
+      let number = satellite["svid"]?.integer.flatMap(UInt8.init(exactly:))
+    {
+      return SatelliteNumber(Int(number), of: .init(gnss: gnss))
+    }
+    return satellite["PRN"]?.integer.flatMap(UInt16.init(exactly:)).map {
+      SatelliteNumber(Int($0), of: .all)
+    }
   }
 
   private mutating func noise(_ report: JSONValue) {
@@ -77,6 +106,7 @@ struct GpsdDecoder {
     fix.pdop = sky.pdop
     fix.satellitesUsed = sky.used
     fix.satellitesInView = sky.inView
+    fix.signals = sky.signals
     let position = Self.position(report)
     if let position, position.isNullIsland { log.counters.nullIslands += 1 }
     if let position, !position.isNullIsland, fix.mode != .none {
@@ -94,6 +124,7 @@ struct GpsdDecoder {
       }
     }
     if fix.mode == .none { log.counters.voidFixes += 1 } else { log.counters.fixes += 1 }
+    sky.signals = nil
     emit(fix)
   }
 

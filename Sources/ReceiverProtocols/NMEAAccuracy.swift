@@ -66,10 +66,11 @@ struct GSV: EpochPart {
     total = fields.whole()
     number = fields.whole()
     satellitesInView = fields.whole()
-    signals.0 = fields.satellite(talker: talker)
-    signals.1 = fields.satellite(talker: talker)
-    signals.2 = fields.satellite(talker: talker)
-    signals.3 = fields.satellite(talker: talker)
+    let constellation = SatelliteNumber.Constellation(talker: talker)
+    signals.0 = fields.satellite(of: constellation)
+    signals.1 = fields.satellite(of: constellation)
+    signals.2 = fields.satellite(of: constellation)
+    signals.3 = fields.satellite(of: constellation)
   }
 
   /// The length of a group changes with the sky: only its last sentence may end a cycle.

@@ -35,7 +35,15 @@ struct NMEAFields {
 
   @inline(__always)
   mutating func skip(_ count: Int) {
-    for _ in 0..<count { skip() }
+    let comma = UInt8(ascii: ",")
+    for _ in 0..<count {
+      // Most are empty, or of two digits as satellites' numbers are.
+      if end - next >= 3, next[2] == comma, next[1] != comma, next[0] != comma {
+        next += 3
+      } else {
+        skip()
+      }
+    }
   }
 
   /// A field of one letter; 0 when empty.
@@ -162,36 +170,41 @@ struct NMEAFields {
   /// there, or when number or C/N0 is no whole number: what is known of a sky may be incomplete, so
   /// nothing here makes the sentence malformed.
   ///
-  /// Most of a receiver's bytes are these: their usual layout, `NN,EE,AAA,CC`, is read at a glance.
+  /// Most of a receiver's bytes are these: their usual layout, `NN,EE,AAA,CC`, is read as two words
+  /// of eight bytes, the second from the last E on.
   @inline(__always)
-  mutating func satellite(talker: UInt16) -> SatelliteSignal {
-    let comma = UInt8(ascii: ",")
-    guard end - next >= 12, next[2] == comma, next[5] == comma, next[9] == comma,
-      end - next == 12 || next[12] == comma,
-      let number = Self.pair(next), let strength = Self.pair(next + 10)
-    else { return unusualSatellite(talker: talker) }
+  mutating func satellite(of constellation: SatelliteNumber.Constellation) -> SatelliteSignal {
+    guard end - next >= 12 else { return unusualSatellite(of: constellation) }
+    let raw = UnsafeRawPointer(next)
+    let head = UInt64(littleEndian: raw.loadUnaligned(as: UInt64.self))
+    let tail = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: 4, as: UInt64.self))
+    guard head & 0x0000_ff00_00ff_0000 == 0x0000_2c00_002c_0000,
+      tail & 0x0000_ff00_0000_0000 == 0x0000_2c00_0000_0000,
+      end - next == 12 || next[12] == UInt8(ascii: ","),
+      let number = Self.pair(head & 0xffff), let strength = Self.pair(tail >> 48)
+    else { return unusualSatellite(of: constellation) }
     next += 13
-    return SatelliteSignal(
-      SatelliteNumber(talker: talker, number: number), strength: strength)
+    return SatelliteSignal(SatelliteNumber(number, of: constellation), strength: strength)
   }
 
-  /// The number of two digits; nil when they are none.
+  /// The number of two digits, the tens in the low byte; nil when they are none.
   @inline(__always)
-  private static func pair(_ digits: UnsafePointer<UInt8>) -> Int? {
-    let tens = digits[0] &- UInt8(ascii: "0")
-    let ones = digits[1] &- UInt8(ascii: "0")
-    return tens <= 9 && ones <= 9 ? Int(tens) * 10 + Int(ones) : nil
+  private static func pair(_ digits: UInt64) -> Int? {
+    // Both bytes are 0x30...0x39 when neither they nor they plus six leave that row.
+    guard digits & 0xf0f0 == 0x3030, (digits &+ 0x0606) & 0xf0f0 == 0x3030 else { return nil }
+    return Int(truncatingIfNeeded: (digits & 15) &* 10 &+ (digits >> 8 & 15))
   }
 
-  private mutating func unusualSatellite(talker: UInt16) -> SatelliteSignal {
+  private mutating func unusualSatellite(
+    of constellation: SatelliteNumber.Constellation
+  ) -> SatelliteSignal {
     guard !isAtEnd else { return .none }
     let number = short()
     skip(2)
     guard !isAtEnd else { return .none }
     let strength = short()
     guard let number, let strength else { return .none }
-    return SatelliteSignal(
-      SatelliteNumber(talker: talker, number: number), strength: strength)
+    return SatelliteSignal(SatelliteNumber(number, of: constellation), strength: strength)
   }
 
   /// A whole number of one to three digits, without what follows a point; nil when it is none.

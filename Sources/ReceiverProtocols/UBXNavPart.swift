@@ -17,8 +17,8 @@ struct UBXNavPart: EpochPart {
     case .navSTATUS: epoch.claim(UBXFixType(message.u8(4)), flags: message.u8(5))
     case .navVELNED: velocity(&epoch)
     case .navDOP: dilution(&epoch)
-    case .navSAT: epoch.countSatellites(Int(message.u8(5)))
-    case .navSVINFO: epoch.countSatellites(Int(message.u8(4)))
+    case .navSAT: UBXSky(satellites: message).tell(&epoch)
+    case .navSVINFO: UBXSky(channels: message).tell(&epoch)
     default: break
     }
   }

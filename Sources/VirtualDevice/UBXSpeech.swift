@@ -4,8 +4,9 @@ import Quantities
   import Glibc
 #endif
 
-/// UBX frames of a u-blox 8: NAV-PVT for every epoch, ACK-ACK for every configuration message
-/// (u-blox 8 / M8 Receiver description, UBX-13003221, chapters 32.17.14 and 32.8).
+/// UBX frames of a u-blox 8: NAV-PVT for every epoch, NAV-SAT where it tells of the sky, ACK-ACK for
+/// every configuration message (u-blox 8 / M8 Receiver description, UBX-13003221, chapters 32.17.14,
+/// 32.17.20 and 32.8).
 enum UBXSpeech {
   static func say(_ epoch: ReceiverEpoch, to bytes: inout [UInt8]) {
     let civil = CivilTime(epoch.time)
@@ -28,6 +29,29 @@ enum UBXSpeech {
     motion(solution, to: &frame)
     frame.u2(Int(epoch.sky.pdop * 100))
     frame.zeros(14)
+    frame.finish(to: &bytes)
+    if let signals = epoch.signals { tell(signals, epoch, to: &bytes) }
+  }
+
+  private static func tell(
+    _ signals: [ReceivedSignal], _ epoch: ReceiverEpoch, to bytes: inout [UInt8]
+  ) {
+    var frame = Frame(class: 0x01, id: 0x35, length: 8 + 12 * signals.count)
+    frame.u4(epoch.knowsTime ? timeOfWeek(epoch.time) : 0)
+    frame.u1(1)
+    frame.u1(signals.count)
+    frame.zeros(2)
+    for (rank, signal) in signals.enumerated() {
+      let satellite = signal.satellite
+      frame.u1(satellite.isGlonass ? 6 : 0)
+      frame.u1(satellite.isGlonass ? satellite.number - 64 : satellite.number)
+      frame.u1(signal.strength)
+      frame.u1(satellite.elevation)
+      frame.u2(satellite.azimuth)
+      frame.u2(0)
+      // Code and carrier locked, time synchronised; used in the position.
+      frame.u4(7 | (rank < epoch.sky.used ? 1 << 3 : 0))
+    }
     frame.finish(to: &bytes)
   }
 

@@ -84,6 +84,79 @@ import Testing
     #expect(Self.signals("GPGSV,1,1,01,999,40,083,30")?.tracked == 1)
   }
 
+  /// NAV-SAT of one epoch: constellation, number, C/N0 and quality of each satellite.
+  static func navSAT(
+    _ satellites: [(gnss: UInt8, number: UInt8, strength: UInt8, quality: UInt8)],
+    told: UInt8? = nil
+  ) -> [UInt8] {
+    let count = told ?? UInt8(satellites.count)
+    var payload: [UInt8] = UBX.bytes(UInt32(475_203_000)) + [1, count, 0, 0]
+    for one in satellites {
+      payload += [one.gnss, one.number, one.strength, 40, 83, 0, 0, 0, one.quality, 0, 0, 0]
+    }
+    return UBX.frame(0x01, 0x35, payload)
+  }
+
+  static func fix(_ frames: [UInt8]) -> Fix? {
+    let fixes = Line.decoded(UBX.pvt(second: 3) + frames).fixes
+    #expect(fixes.count == 1)
+    return fixes.first
+  }
+
+  @Test("NAV-SAT tells of signals that are there") func navSATTells() {
+    let fix = Self.fix(
+      Self.navSAT([
+        (0, 1, 46, 7), (0, 2, 41, 4), (6, 1, 39, 7), (2, 1, 45, 7), (3, 1, 30, 1), (5, 1, 0, 0),
+      ]))
+    #expect(fix?.signals == SkySignals(tracked: 4, strongest: 46, fourth: 39))
+    #expect(fix?.satellitesInView == 6)
+    #expect(Self.fix([])?.signals == nil)
+    #expect(
+      Self.fix(Self.navSAT([]))?.signals == SkySignals(tracked: 0, strongest: 0, fourth: 0))
+  }
+
+  @Test("NAV-SVINFO tells the same of an older receiver") func navSVINFOTells() {
+    var payload: [UInt8] = UBX.bytes(UInt32(475_203_000)) + [3, 0, 0, 0]
+    for (number, quality, strength) in [(1, 7, 46), (66, 4, 41), (120, 1, 0)]
+      as [(UInt8, UInt8, UInt8)]
+    {
+      payload += [0, number, 0, quality, strength, 40, 83, 0, 0, 0, 0, 0]
+    }
+    let fix = Self.fix(UBX.frame(0x01, 0x30, payload))
+    #expect(fix?.signals == SkySignals(tracked: 2, strongest: 46, fourth: 0))
+    #expect(fix?.satellitesInView == 3)
+  }
+
+  @Test("a list that claims more than it holds is read as far as it goes")
+  func claimsBeyondTheFrame() {
+    let fix = Self.fix(Self.navSAT([(0, 1, 46, 7)], told: 255))
+    #expect(fix?.signals == SkySignals(tracked: 1, strongest: 46, fourth: 0))
+    #expect(fix?.satellitesInView == 1)
+    let cut = UBX.frame(
+      0x01, 0x35, UBX.bytes(UInt32(475_203_000)) + [1, 2, 0, 0] + [0, 1, 46, 40, 83, 0])
+    #expect(Self.fix(cut)?.signals == SkySignals(tracked: 0, strongest: 0, fourth: 0))
+    let many = (0...255).map {
+      (gnss: UInt8($0), number: UInt8($0), strength: UInt8(255), quality: UInt8(7))
+    }
+    #expect(Self.fix(Self.navSAT(many, told: 255))?.signals?.strongest == 99)
+  }
+
+  @Test("gpsd tells of signals in SKY, for the next report of a position")
+  func gpsdTells() {
+    let sky =
+      #"{"class":"SKY","satellites":[{"PRN":1,"ss":46.0,"used":true},{"PRN":2,"ss":0,"used":false},"#
+      + #"{"PRN":301,"gnssid":2,"svid":1,"ss":41.9,"used":true},{"PRN":3,"ss":-9,"used":false},"#
+      + #"{"gnssid":1e9,"svid":-1,"PRN":7e9,"ss":1e300,"used":false}]}"# + "\n"
+    let report = #"{"class":"TPV","mode":1}"# + "\n"
+    #expect(
+      Line.fixes(report + sky + report + report).map(\.signals)
+        == [nil, SkySignals(tracked: 2, strongest: 46, fourth: 0), nil])
+    let silent = #"{"class":"SKY","satellites":[{"PRN":1,"used":false}]}"# + "\n"
+    #expect(Line.fixes(silent + report).map(\.signals) == [nil])
+    let empty = #"{"class":"SKY","satellites":[]}"# + "\n"
+    #expect(Line.fixes(empty + report).first?.signals?.tracked == 0)
+  }
+
   @Test("any order of any satellites gives the four best of each one's best")
   func rankingIsThatOfSortedLists() {
     var state: UInt64 = 9
@@ -99,7 +172,7 @@ import Testing
         let (number, strength) = (1 + next(9), next(60))
         counted.hear(
           SatelliteSignal(
-            SatelliteNumber(talker: NMEATalker.gp, number: number), strength: strength))
+            SatelliteNumber(number, of: .init(talker: NMEATalker.gp)), strength: strength))
         if strength > 0 { best[number] = max(best[number] ?? 0, strength) }
       }
       let sorted = best.values.sorted(by: >)

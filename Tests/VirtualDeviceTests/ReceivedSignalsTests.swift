@@ -61,11 +61,13 @@ import Testing
 
   static func median(_ values: [Int]) -> Int { values.sorted()[values.count / 2] }
 
-  @Test("every epoch of a search tells of the signals, and the fix has four satellites")
-  func everyEpochOfASearchTellsOfTheSignals() throws {
+  @Test(
+    "every epoch of a search tells of the signals, and the fix has four satellites",
+    arguments: VirtualReceiverSettings.Language.allCases)
+  func everyEpochOfASearchTellsOfTheSignals(language: VirtualReceiverSettings.Language) throws {
     for seed in 1...40 as ClosedRange<UInt64> {
       for (sky, pause) in [(Sky.open, nil), (.street, 600), (.open, 36_000)] as [(Sky, Seconds?)] {
-        let shown = try Self.search(seed: seed, under: sky, after: pause)
+        let shown = try Self.search(seed: seed, under: sky, after: pause, language: language)
         #expect(shown.hasFix)
         #expect(shown.epochs.allSatisfy { $0.signals != nil })
         let last = try #require(shown.epochs.last?.signals)

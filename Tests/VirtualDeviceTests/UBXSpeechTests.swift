@@ -32,12 +32,19 @@ import VirtualDevice
     return frames
   }
 
-  @Test("every epoch is one complete NAV-PVT") func oneWholeNavPvtForEachEpoch() throws {
+  @Test("every epoch is one complete NAV-PVT, with NAV-SAT while it searches")
+  func oneWholeNavPvtForEachEpoch() throws {
     let board = try board()
     try board.powerSwitch.set(.supply, active: true)
-    let frames = try #require(frames(try board.listen(for: 60)))
+    let all = try #require(frames(try board.listen(for: 60)))
+    let frames = all.filter { $0[3] == 0x07 }
     #expect(frames.count == board.receiver.epochs)
-    #expect(frames.allSatisfy { $0[2] == 0x01 && $0[3] == 0x07 && $0.count == 100 })
+    #expect(frames.allSatisfy { $0[2] == 0x01 && $0.count == 100 })
+    let skies = all.filter { $0[3] == 0x35 }
+    #expect(frames.count + skies.count == all.count)
+    #expect(skies.allSatisfy { $0.count == 16 + 12 * Int($0[6 + 5]) })
+    let searching = frames.count { $0[6 + 20] == 0 } + 1
+    #expect(skies.count == searching + (frames.count - searching) / 5)
     // Fix type 0 and invalid time at first, 3 and valid at the end.
     #expect(frames[0][6 + 20] == 0 && frames[0][6 + 11] == 0)
     #expect(frames[58][6 + 20] == 3 && frames[58][6 + 11] == 7)
