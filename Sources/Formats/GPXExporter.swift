@@ -4,16 +4,11 @@ import Records
 
 /// GPX 1.1: visits and destinations as waypoints, the track in one `<trk>` whose segments end at
 /// gaps. What GPX has no element for stands in extensions, units in the names.
-struct GPXExporter: Exporter {
-  private var xml = XMLWriter()
+struct GPXExporter: XMLExporter {
+  var xml = XMLWriter()
   private var names = PlaceNames()
   private var segmenter = TrackSegmenter()
   private var isInTrack = false
-
-  var output: [UInt8] {
-    get { xml.bytes }
-    set { xml.bytes = newValue }
-  }
 
   init() {
     xml.raw(
@@ -55,7 +50,7 @@ struct GPXExporter: Exporter {
 
   mutating func point(_ point: TrackPoint) {
     if !isInTrack { xml.raw("<trk>\n") }
-    if segmenter.begins(point.location) {
+    if segmenter.advance(to: point.location) {
       xml.raw(isInTrack ? "</trkseg>\n<trkseg>\n" : "<trkseg>\n")
     }
     isInTrack = true

@@ -2,15 +2,10 @@ import Quantities
 import Records
 
 /// KML 2.2: visits and destinations as points, each line of the track with its span of time.
-struct KMLExporter: Exporter {
-  private var xml = XMLWriter()
+struct KMLExporter: XMLExporter {
+  var xml = XMLWriter()
   private var names = PlaceNames()
   private var segment = SegmentBuffer()
-
-  var output: [UInt8] {
-    get { xml.bytes }
-    set { xml.bytes = newValue }
-  }
 
   init() {
     xml.raw(

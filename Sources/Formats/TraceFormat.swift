@@ -11,9 +11,6 @@ public enum TraceFormat: String, Sendable, CaseIterable {
   /// gpsd's reports, one JSON object per line.
   case gpsd
 
-  /// How much of the start of a recording `detect` needs, in bytes.
-  public static let headLength = 4096
-
   /// Recognises a recording by its first bytes, and by its name only when they are ambiguous. Nil
   /// when it is not recognised.
   public static func detect(head: [UInt8], fileName: String? = nil) -> TraceFormat? {

@@ -9,8 +9,9 @@ struct TrackSegmenter: Sendable {
 
   private var last: Location?
 
-  /// Whether this point begins a new line, also for the first one.
-  mutating func begins(_ location: Location) -> Bool {
+  /// Goes on to the next point.
+  /// - Returns: whether a new line begins with it, as with the first one.
+  mutating func advance(to location: Location) -> Bool {
     defer { last = location }
     guard let last else { return true }
     let degrees = location.position.longitude - last.position.longitude
@@ -28,7 +29,7 @@ struct SegmentBuffer: Sendable {
 
   /// Adds a point and returns the line that it completed, if it did.
   mutating func add(_ location: Location) -> [Location]? {
-    if segmenter.begins(location) { return replace(with: [location]) }
+    if segmenter.advance(to: location) { return replace(with: [location]) }
     locations.append(location)
     return locations.count == Self.maxPoints ? replace(with: [location]) : nil
   }

@@ -60,3 +60,15 @@ struct XMLWriter: Sendable {
     raw(">")
   }
 }
+
+/// An exporter whose text is XML.
+protocol XMLExporter: Exporter {
+  var xml: XMLWriter { get set }
+}
+
+extension XMLExporter {
+  var output: [UInt8] {
+    get { xml.bytes }
+    set { xml.bytes = newValue }
+  }
+}

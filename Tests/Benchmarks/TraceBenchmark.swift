@@ -7,7 +7,7 @@ enum TraceBenchmark {
   static func run(_ arguments: [String]) throws {
     if let path = arguments.first {
       let bytes = try FileBytes.read(path)
-      guard let format = TraceFormat.detect(head: Array(bytes.prefix(TraceFormat.headLength)))
+      guard let format = TraceFormat.detect(head: Array(bytes.prefix(4096)))
       else {
         return print("trace: \(path) is no trace")
       }

@@ -16,7 +16,7 @@ public final class TracesTarget: FuzzTarget {
   public func run(_ input: UnsafeBufferPointer<UInt8>) throws(Violation) {
     guard let last = input.last else { return }
     let bytes = UnsafeBufferPointer(rebasing: input.dropLast())
-    let detected = TraceFormat.detect(head: Array(bytes.prefix(TraceFormat.headLength)))
+    let detected = TraceFormat.detect(head: Array(bytes.prefix(4096)))
     let format = detected ?? Self.formats[Int(last) % 3]
     guard let reader = TraceReader(format) else { return }
 
