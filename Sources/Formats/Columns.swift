@@ -158,7 +158,7 @@ extension Visit {
       .number(
         "confidence", digits: 3, cell: .figure("CONFIDENCE", 10, digits: 0, scale: 100, unit: " %")
       ) { $0.confidence },
-      .count("sightings") { $0.locations },
+      .count("locations") { $0.locations },
       .count(
         "destination_id",
         cell: .made("DESTINATION", 11) { visit, style in

@@ -125,7 +125,7 @@ import Testing
     #expect(
       try keys(Visit.columns, visit) == [
         "id", "arrival", "arrival_earliest", "arrival_latest", "departure", "departure_earliest",
-        "departure_latest", "accuracy_m", "confidence", "sightings", "destination_id", "lat", "lon",
+        "departure_latest", "accuracy_m", "confidence", "locations", "destination_id", "lat", "lon",
       ])
     let destination = Destination(id: 1, position: position, radius: 5, visits: 2, totalDwell: 60)
     #expect(
