@@ -83,7 +83,7 @@ struct NavigationData: Sendable {
   // MARK: Before a cut
 
   /// Starts to save, where that is possible; nil: there is nothing to wait for.
-  mutating func save(_ commands: ReceiverCommands, _ turn: inout Turn) -> Saving? {
+  mutating func save(_ commands: ReceiverCommands, _ turn: inout SequencerTurn) -> Saving? {
     switch store(commands.abilities) {
     case .flash:
       turn.send(commands.saveNavigationData)
@@ -106,7 +106,7 @@ struct NavigationData: Sendable {
   }
 
   /// The receiver has answered whether it saved.
-  mutating func saved(_ outcome: NavigationDataBackup, _ turn: inout Turn) {
+  mutating func saved(_ outcome: NavigationDataBackup, _ turn: inout SequencerTurn) {
     mayBeInFlash = outcome == .saved
     guard outcome != .saved else { return }
     unavailable.insert(.flash)
@@ -115,7 +115,7 @@ struct NavigationData: Sendable {
   }
 
   /// The time for saving is over. A dump has no other end; flash has an answer.
-  mutating func timedOut(_ saving: Saving, _ turn: inout Turn) {
+  mutating func timedOut(_ saving: Saving, _ turn: inout SequencerTurn) {
     switch saving.store {
     case .flash:
       unavailable.insert(.flash)
@@ -131,7 +131,7 @@ struct NavigationData: Sendable {
   }
 
   /// The cut is called off: the receiver still has its data, and goes on.
-  mutating func resume(_ commands: ReceiverCommands, _ turn: inout Turn) {
+  mutating func resume(_ commands: ReceiverCommands, _ turn: inout SequencerTurn) {
     database = []
     if let order = commands.startGnss { turn.send([order]) }
   }
@@ -139,7 +139,7 @@ struct NavigationData: Sendable {
   // MARK: After a start
 
   /// The receiver can take commands: sends a pending restart, or restores what it has lost.
-  mutating func restore(_ commands: ReceiverCommands, _ turn: inout Turn) {
+  mutating func restore(_ commands: ReceiverCommands, _ turn: inout SequencerTurn) {
     if let kind = pendingRestart, commands.restart(kind) != nil {
       pendingRestart = nil
       // What it is about to forget need not be restored first.
@@ -169,7 +169,8 @@ struct NavigationData: Sendable {
 
   /// Makes the receiver forget, now or as soon as it can take commands.
   mutating func restart(
-    _ kind: RestartKind, canBeCommanded: Bool, _ commands: ReceiverCommands, _ turn: inout Turn
+    _ kind: RestartKind, canBeCommanded: Bool, _ commands: ReceiverCommands,
+    _ turn: inout SequencerTurn
   ) {
     guard canBeCommanded, let order = commands.restart(kind) else {
       pendingRestart = kind
@@ -186,7 +187,7 @@ struct NavigationData: Sendable {
   /// The receiver has reported what it restored at its start. That must not be restored again when
   /// it is old (M9N integration manual, "Save on shutdown").
   mutating func restored(
-    _ outcome: NavigationDataBackup, _ commands: ReceiverCommands, _ turn: inout Turn
+    _ outcome: NavigationDataBackup, _ commands: ReceiverCommands, _ turn: inout SequencerTurn
   ) {
     switch outcome {
     case .restored, .restoringFailed, .unknown: clearFlash(commands, &turn)
@@ -196,7 +197,7 @@ struct NavigationData: Sendable {
     }
   }
 
-  private mutating func clearFlash(_ commands: ReceiverCommands, _ turn: inout Turn) {
+  private mutating func clearFlash(_ commands: ReceiverCommands, _ turn: inout SequencerTurn) {
     mayBeInFlash = false
     if let order = commands.clearSavedNavigationData { turn.send([order]) }
   }

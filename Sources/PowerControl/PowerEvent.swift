@@ -27,31 +27,6 @@ public enum PowerEvent: Sendable {
   case leave
 }
 
-/// What shortens a search after a cut: the time, and the receiver's approximate position.
-public struct AssistanceData: Hashable, Sendable {
-  /// The moment on the boot clock for which `time` holds.
-  public var taken: BootInstant
-  public var time: UTCInstant
-  public var timeAccuracy: Seconds
-  public var position: Coordinate?
-  public var positionAccuracy: Metres
-  /// Above mean sea level. Where it is nil, receivers are sent 0 m: `positionAccuracy` has to allow
-  /// for that.
-  public var altitude: Metres?
-
-  public init(
-    taken: BootInstant, time: UTCInstant, timeAccuracy: Seconds, position: Coordinate? = nil,
-    positionAccuracy: Metres = 0, altitude: Metres? = nil
-  ) {
-    self.taken = taken
-    self.time = time
-    self.timeAccuracy = timeAccuracy
-    self.position = position
-    self.positionAccuracy = positionAccuracy
-    self.altitude = altitude
-  }
-}
-
 /// What a `PowerSequencer` wants done, in this order. When a line cannot be set, the rest is not
 /// done, and the sequencer is informed.
 public enum PowerAction: Hashable, Sendable {
@@ -71,24 +46,4 @@ public enum PowerAction: Hashable, Sendable {
   /// `PowerSequencer.capabilities` has changed.
   case capabilitiesChanged
   case log(LogEvent)
-}
-
-/// One step of a `PowerSequencer`: its moment, and what it wants done, in this order.
-struct Turn {
-  let now: BootInstant
-  private(set) var actions: [PowerAction] = []
-
-  init(at now: BootInstant) { self.now = now }
-
-  mutating func add(_ action: PowerAction) { actions.append(action) }
-
-  mutating func set(_ levels: [PowerLineOrder.Level]) {
-    actions += levels.map { .set($0.line, active: $0.isActive) }
-  }
-
-  mutating func send(_ orders: [[UInt8]]) { actions += orders.map(PowerAction.send) }
-
-  mutating func log(_ kind: String, _ reason: String) {
-    actions.append(.log(LogEvent(kind, reason, level: .warning)))
-  }
 }

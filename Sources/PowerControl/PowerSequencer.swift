@@ -58,7 +58,7 @@ public struct PowerSequencer: Sendable {
   // MARK: Events
 
   public mutating func step(_ event: PowerEvent, at now: BootInstant) -> [PowerAction] {
-    var turn = Turn(at: now)
+    var turn = SequencerTurn(at: now)
     switch event {
     case .want(let state, let until):
       wish = PowerWish(state: state)
@@ -79,7 +79,7 @@ public struct PowerSequencer: Sendable {
   }
 
   /// Starts the sequence from a stable state to the requested one.
-  private mutating func pursue(_ turn: inout Turn) {
+  private mutating func pursue(_ turn: inout SequencerTurn) {
     guard let wanted = wish?.state else { return }
     switch state.sequence(to: wanted, canCut: wiring.canCut, canSleep: canSleep) {
     case .powerUp: powerUp(&turn)
@@ -93,12 +93,12 @@ public struct PowerSequencer: Sendable {
   }
 
   /// A state was reached. That completes the request, unless another state is wanted by now.
-  private mutating func complete(_ reached: PowerState, _ turn: inout Turn) {
+  private mutating func complete(_ reached: PowerState, _ turn: inout SequencerTurn) {
     if wish?.isInternal != true { turn.add(.reached(reached)) }
     wish = nil
   }
 
-  private mutating func timePassed(_ turn: inout Turn) {
+  private mutating func timePassed(_ turn: inout SequencerTurn) {
     guard let due, turn.now >= due else { return }
     switch state {
     case .unknown, .off: return
@@ -127,7 +127,7 @@ public struct PowerSequencer: Sendable {
     }
   }
 
-  private mutating func listen(_ isListening: Bool, _ turn: inout Turn) {
+  private mutating func listen(_ isListening: Bool, _ turn: inout SequencerTurn) {
     state.listen(isListening, at: turn.now)
     guard !isListening else { return }
     switch state {
@@ -138,7 +138,7 @@ public struct PowerSequencer: Sendable {
     }
   }
 
-  private mutating func receive(_ validFrames: Int, _ turn: inout Turn) {
+  private mutating func receive(_ validFrames: Int, _ turn: inout SequencerTurn) {
     let hadOutput = state.hasOutput
     state.receive(validFrames: validFrames, at: turn.now)
     if state.outputProvesLife { recovery.succeeded() }
@@ -149,7 +149,7 @@ public struct PowerSequencer: Sendable {
     turn.send(identification.begin(at: turn.now))
   }
 
-  private mutating func receive(_ answer: ReceiverAnswer, _ turn: inout Turn) {
+  private mutating func receive(_ answer: ReceiverAnswer, _ turn: inout SequencerTurn) {
     let before = capabilities
     if let identity = identification.learn(answer) {
       turn.add(.identified(identity))
@@ -181,7 +181,7 @@ public struct PowerSequencer: Sendable {
   /// A line could not be set. If it was the supply, the failure is reported, and the tracker tries
   /// again with growing pauses. If it was another line, the supply is cut: a module that runs
   /// unnoticed drains the battery, which is worse than a pin that is driven without supply.
-  private mutating func lineFailed(_ line: PowerLine, _ reason: String, _ turn: inout Turn) {
+  private mutating func lineFailed(_ line: PowerLine, _ why: String, _ turn: inout SequencerTurn) {
     // `state` is already the one that the actions would have led to.
     let isUnwanted = state.isOff || wish?.state == .off || wish?.state == .sleep
     state = .unknown
@@ -191,17 +191,17 @@ public struct PowerSequencer: Sendable {
       turn.set(lines.cutSupply)
       navigation.supplyCut()
       if isUnwanted {
-        turn.log("line-failed", reason)
+        turn.log("line-failed", why)
         return complete(.off, &turn)
       }
     }
     wish = nil
-    turn.add(.failed(reason: reason))
+    turn.add(.failed(reason: why))
   }
 
   /// The daemon ends. Only what takes no time can be done; the switch itself sets the supply when
   /// it is closed (`on_exit`).
-  private mutating func leave(_ turn: inout Turn) {
+  private mutating func leave(_ turn: inout SequencerTurn) {
     if state.isOn, wiring.onExit == .off, !wiring.canCut {
       turn.send(sleepMethods.lastOrder(commands))
     }
@@ -214,7 +214,7 @@ public struct PowerSequencer: Sendable {
 
   // MARK: From off, or asleep, to on
 
-  private mutating func powerUp(_ turn: inout Turn) {
+  private mutating func powerUp(_ turn: inout SequencerTurn) {
     identification.stop()
     turn.set(lines.supply)
     guard wiring.lines.contains(.supply), wiring.settle > 0 else { return poweredUp(&turn) }
@@ -222,18 +222,18 @@ public struct PowerSequencer: Sendable {
   }
 
   /// The module has its supply: its pins may be driven again.
-  private mutating func poweredUp(_ turn: inout Turn) {
+  private mutating func poweredUp(_ turn: inout SequencerTurn) {
     openLine(&turn)
     enterOn(ReceiverLiveness(wiring), &turn)
   }
 
-  private func openLine(_ turn: inout Turn) {
+  private func openLine(_ turn: inout SequencerTurn) {
     turn.set(lines.connect)
     turn.add(.openReceiver)
     turn.add(.discardInput)
   }
 
-  private mutating func enterOn(_ liveness: ReceiverLiveness, _ turn: inout Turn) {
+  private mutating func enterOn(_ liveness: ReceiverLiveness, _ turn: inout SequencerTurn) {
     var liveness = liveness
     liveness.expectOutput(at: turn.now)
     state = .on(liveness)
@@ -242,7 +242,7 @@ public struct PowerSequencer: Sendable {
   }
 
   /// From sleep: by the line if there is one, otherwise by bytes.
-  private mutating func wake(_ method: SleepMethod, _ turn: inout Turn) {
+  private mutating func wake(_ method: SleepMethod, _ turn: inout SequencerTurn) {
     identification.stop()
     if wiring.lines.contains(.wake), method.wakes.contains(.line) {
       turn.add(.set(.wake, active: true))
@@ -258,14 +258,14 @@ public struct PowerSequencer: Sendable {
     state = .waking(ReceiverLiveness(wiring), until: turn.now + method.settlesWithin)
   }
 
-  private mutating func releaseWakeLine(_ method: SleepMethod, _ turn: inout Turn) {
+  private mutating func releaseWakeLine(_ method: SleepMethod, _ turn: inout SequencerTurn) {
     turn.add(.set(.wake, active: false))
     openLine(&turn)
     state = .waking(ReceiverLiveness(wiring), until: turn.now + method.settlesWithin)
   }
 
   /// Nothing was received in time.
-  private mutating func recover(_ liveness: ReceiverLiveness, _ turn: inout Turn) {
+  private mutating func recover(_ liveness: ReceiverLiveness, _ turn: inout SequencerTurn) {
     var liveness = liveness
     liveness.expectNothing()
     state = .on(liveness)
@@ -284,7 +284,7 @@ public struct PowerSequencer: Sendable {
     }
   }
 
-  private mutating func powerCycle(_ turn: inout Turn) {
+  private mutating func powerCycle(_ turn: inout SequencerTurn) {
     turn.add(.closeReceiver)
     cutLines(&turn)
     state = .powerCycling(until: turn.now + PowerLineOrder.cutPause)
@@ -293,7 +293,7 @@ public struct PowerSequencer: Sendable {
   // MARK: From on to asleep
 
   /// If the receiver does not obey, the next method is used.
-  private mutating func fallAsleep(_ liveness: ReceiverLiveness, _ turn: inout Turn) {
+  private mutating func fallAsleep(_ liveness: ReceiverLiveness, _ turn: inout SequencerTurn) {
     guard canSleep else { return cannotSleep(liveness, &turn) }
     guard liveness.isListening else { return cannotBeTold(liveness, &turn) }
     // Silence proves nothing if it has not sent anything yet.
@@ -304,7 +304,7 @@ public struct PowerSequencer: Sendable {
   }
 
   /// Its line is not open, so its silence could not be noticed.
-  private mutating func cannotBeTold(_ liveness: ReceiverLiveness, _ turn: inout Turn) {
+  private mutating func cannotBeTold(_ liveness: ReceiverLiveness, _ turn: inout SequencerTurn) {
     if wish?.state == .on {
       var liveness = liveness
       liveness.awaitStart()
@@ -322,7 +322,7 @@ public struct PowerSequencer: Sendable {
   /// Its own timer has woken it. A request arrives while it wakes; otherwise it would search with
   /// nobody listening.
   private mutating func sleepAgain(
-    _ method: SleepMethod, _ liveness: ReceiverLiveness, _ turn: inout Turn
+    _ method: SleepMethod, _ liveness: ReceiverLiveness, _ turn: inout SequencerTurn
   ) {
     var liveness = liveness
     liveness.reopen()
@@ -332,7 +332,7 @@ public struct PowerSequencer: Sendable {
   }
 
   private mutating func decide(
-    _ attempt: SleepAttempt, _ liveness: ReceiverLiveness, _ turn: inout Turn
+    _ attempt: SleepAttempt, _ liveness: ReceiverLiveness, _ turn: inout SequencerTurn
   ) {
     guard !attempt.hasOutput else {
       return refused(attempt.method, "it went on sending", liveness, &turn)
@@ -346,7 +346,7 @@ public struct PowerSequencer: Sendable {
 
   /// The receiver did not obey a command: uses the next method, if any.
   private mutating func refused(
-    _ method: SleepMethod, _ how: String, _ liveness: ReceiverLiveness, _ turn: inout Turn
+    _ method: SleepMethod, _ how: String, _ liveness: ReceiverLiveness, _ turn: inout SequencerTurn
   ) {
     sleepMethods.refuse(method)
     turn.log("sleep-refused", "the receiver does not obey \(method.rawValue): \(how)")
@@ -354,7 +354,7 @@ public struct PowerSequencer: Sendable {
     pursue(&turn)
   }
 
-  private mutating func cannotSleep(_ liveness: ReceiverLiveness, _ turn: inout Turn) {
+  private mutating func cannotSleep(_ liveness: ReceiverLiveness, _ turn: inout SequencerTurn) {
     if wiring.canCut {
       saveAndCut(liveness, &turn)
     } else {
@@ -370,7 +370,7 @@ public struct PowerSequencer: Sendable {
 
   // MARK: From on to off
 
-  private mutating func saveAndCut(_ liveness: ReceiverLiveness, _ turn: inout Turn) {
+  private mutating func saveAndCut(_ liveness: ReceiverLiveness, _ turn: inout SequencerTurn) {
     guard liveness.hasOutput, liveness.isListening, wiring.canCut,
       let saving = navigation.save(commands, &turn)
     else { return cut(&turn) }
@@ -379,21 +379,21 @@ public struct PowerSequencer: Sendable {
 
   /// Its navigation data is as safe as it can be: the supply may be cut, unless the receiver is
   /// wanted again by now.
-  private mutating func saved(_ liveness: ReceiverLiveness, _ turn: inout Turn) {
+  private mutating func saved(_ liveness: ReceiverLiveness, _ turn: inout SequencerTurn) {
     guard wish?.state == .on else { return cut(&turn) }
     state = .on(liveness)
     navigation.resume(commands, &turn)
     complete(.on, &turn)
   }
 
-  private mutating func cut(_ turn: inout Turn) {
+  private mutating func cut(_ turn: inout SequencerTurn) {
     turn.add(.closeReceiver)
     cutLines(&turn)
     state = .off
     if wish?.state != .on { complete(.off, &turn) }
   }
 
-  private mutating func cutLines(_ turn: inout Turn) {
+  private mutating func cutLines(_ turn: inout SequencerTurn) {
     turn.set(lines.cut)
     navigation.supplyCut()
   }

@@ -52,7 +52,7 @@ public enum ReceiverPowerState: Sendable, CaseIterable {
     case .fallingAsleep: "falling asleep"
     case .asleep: "asleep"
     case .saving: "saving navigation data"
-    case .powerCycling, .resetting: "reviving"
+    case .powerCycling, .resetting: "recovering"
     }
   }
 }

@@ -33,7 +33,8 @@ struct SleepMethods: Sendable {
   ///   - end: when the receiver will be wanted again.
   ///   - pace: the longest that its epochs were apart.
   func begin(
-    until end: BootInstant?, pace: Seconds, _ commands: ReceiverCommands, _ turn: inout Turn
+    until end: BootInstant?, pace: Seconds, _ commands: ReceiverCommands,
+    _ turn: inout SequencerTurn
   ) -> SleepAttempt? {
     let now = turn.now
     guard let method = first(commands.abilities) else { return nil }

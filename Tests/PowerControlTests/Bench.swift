@@ -21,6 +21,15 @@ struct Bench {
     sequencer = PowerSequencer(wiring)
   }
 
+  /// Five seconds after it was switched on: the receiver sends.
+  static func running(_ wiring: PowerWiring) -> Bench {
+    var bench = Bench(wiring)
+    bench.want(.on)
+    bench.pass(5, whileSpeaking: true)
+    _ = bench.take()
+    return bench
+  }
+
   mutating func step(_ event: PowerEvent) {
     for action in sequencer.step(event, at: now) {
       if case .set(let line, _) = action, failing.contains(line) {

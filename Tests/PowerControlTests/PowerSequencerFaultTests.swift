@@ -5,17 +5,9 @@ import Testing
 
 /// Lines that cannot be set, a receiver's line that is not open, wishes that change meanwhile.
 @Suite struct PowerSequencerFaultTests {
-  private func running(_ wiring: PowerWiring) -> Bench {
-    var bench = Bench(wiring)
-    bench.want(.on)
-    bench.pass(5, whileSpeaking: true)
-    _ = bench.take()
-    return bench
-  }
-
   @Test("a receiver that falls asleep is sent nothing, even when it is identified then")
   func quietWhileItFallsAsleep() {
-    var bench = running(PowerWiring(mechanism: .command, powerSaving: .off))
+    var bench = Bench.running(PowerWiring(mechanism: .command, powerSaving: .off))
     // As much as shows how to send it to sleep, and no more.
     bench.step(.answer(.mtkStartup(1)))
     bench.want(.sleep)
@@ -33,7 +25,7 @@ import Testing
   @Test(
     "the supply is cut even where another line cannot be set", arguments: [PowerLine.uart, .wake])
   func theSupplyGoesEvenWhereAnotherLineCannotBeSet(line: PowerLine) {
-    var bench = running(PowerSequencerTests.full)
+    var bench = Bench.running(PowerSequencerTests.full)
     bench.failing = [line]
     bench.want(.off)
     #expect(bench.levels[.supply] == false)
@@ -62,7 +54,7 @@ import Testing
 
   @Test("a supply that cannot be cut either is a failure")
   func aSupplyThatCannotBeCutEitherIsAFailure() {
-    var bench = running(PowerSequencerTests.full)
+    var bench = Bench.running(PowerSequencerTests.full)
     bench.failing = [.uart, .supply]
     bench.want(.off)
     let answers = bench.take().filter { $0.contains("reached") || $0.contains("failed:") }
@@ -74,7 +66,7 @@ import Testing
 
   @Test("a request for off does not wait for the other sleep commands")
   func offIsNotWaitedForThroughTheOtherSleepCommands() {
-    var bench = running(PowerSequencerTests.supplyOnly)
+    var bench = Bench.running(PowerSequencerTests.supplyOnly)
     bench.want(.sleep)
     bench.pass(2)
     bench.want(.off)
@@ -86,7 +78,7 @@ import Testing
 
   /// Silence on a closed line, or of a receiver that never sent anything, does not prove sleep.
   @Test("a receiver whose silence cannot be noticed is cut") func whatCannotBeHeardToSleepIsCut() {
-    var bench = running(PowerSequencerTests.supplyOnly)
+    var bench = Bench.running(PowerSequencerTests.supplyOnly)
     bench.step(.listening(false))
     bench.want(.sleep)
     #expect(bench.take() == ["5.0 close", "5.0 supply off", "5.0 reached off"])
@@ -96,7 +88,7 @@ import Testing
     _ = bench.take()
     bench.want(.sleep)
     #expect(bench.take() == ["3.0 close", "3.0 supply off", "3.0 reached off"])
-    bench = running(PowerSequencerTests.supplyOnly)
+    bench = Bench.running(PowerSequencerTests.supplyOnly)
     bench.want(.sleep)
     bench.pass(1)
     bench.step(.listening(false))
@@ -105,7 +97,7 @@ import Testing
 
   @Test("a sleep command that cannot be sent is sent later")
   func aCommandedReceiverThatCannotBeToldIsToldLater() {
-    var bench = running(PowerWiring(mechanism: .command, family: .ubloxM8))
+    var bench = Bench.running(PowerWiring(mechanism: .command, family: .ubloxM8))
     bench.step(.listening(false))
     bench.want(.sleep)
     #expect(bench.take().last?.contains("failed: the receiver's line is not open") == true)
@@ -119,7 +111,7 @@ import Testing
   func aLineThatWentAwayIsNoReceiverWithoutFlash() {
     var wiring = PowerSequencerTests.supplyOnly
     wiring.hasBackupSupply = false
-    var bench = running(wiring)
+    var bench = Bench.running(wiring)
     bench.want(.off)
     #expect(bench.sequencer.receiver == .saving)
     bench.step(.listening(false))
@@ -141,7 +133,7 @@ import Testing
 
   /// A receiver that was sending when its line went away is not cut for its silence.
   @Test("a line that went away does not count as silence") func aLineThatWentAwayIsNoSilence() {
-    var bench = running(PowerSequencerTests.supplyOnly)
+    var bench = Bench.running(PowerSequencerTests.supplyOnly)
     bench.step(.listening(false))
     bench.pass(300)
     #expect(bench.take() == [])
@@ -169,7 +161,7 @@ import Testing
 
   @Test("a receiver without a switch is not put to sleep")
   func nobodyPutsToSleepWhatNobodySwitches() {
-    var bench = running(PowerWiring(mechanism: .none, family: .ubloxM8))
+    var bench = Bench.running(PowerWiring(mechanism: .none, family: .ubloxM8))
     bench.step(.leave)
     #expect(bench.take() == ["5.0 close", "5.0 reached off"])
   }
@@ -177,7 +169,7 @@ import Testing
   /// Closing the kernel's device cuts the supply, so there is nothing to put to sleep.
   @Test("a device whose supply is cut by closing does not sleep")
   func aDeviceThatIsCutByClosingDoesNotSleep() {
-    var bench = running(PowerWiring(mechanism: .deviceOpens, family: .ubloxM8))
+    var bench = Bench.running(PowerWiring(mechanism: .deviceOpens, family: .ubloxM8))
     #expect(!bench.sequencer.capabilities.canSleep)
     bench.want(.sleep)
     #expect(bench.take().prefix(2) == ["5.0 close", "5.0 reached off"])
@@ -194,7 +186,7 @@ import Testing
 
   @Test("a receiver with a wake line only sleeps when it should be off")
   func aReceiverBehindAWakeLineAloneSleepsForOff() {
-    var bench = running(PowerWiring(mechanism: .lines, lines: [.wake], family: .ubloxM8))
+    var bench = Bench.running(PowerWiring(mechanism: .lines, lines: [.wake], family: .ubloxM8))
     bench.want(.off)
     bench.pass(6)
     #expect(bench.take().count { $0.contains(" send b5620241") } == 1)

@@ -9,14 +9,6 @@ import Testing
   static let supplyOnly = PowerWiring(
     mechanism: .lines, lines: [.supply], settle: 0.5, family: .ubloxM8)
 
-  private func running(_ wiring: PowerWiring) -> Bench {
-    var bench = Bench(wiring)
-    bench.want(.on)
-    bench.pass(5, whileSpeaking: true)
-    _ = bench.take()
-    return bench
-  }
-
   @Test("the supply comes before the pins are driven")
   func theModuleHasItsSupplyBeforeItsPinsAreDriven() {
     var bench = Bench(Self.full)
@@ -32,7 +24,7 @@ import Testing
 
   @Test("silence after output leads to a power cycle") func silenceAfterSpeechIsMetWithACut() throws
   {
-    var bench = running(Self.supplyOnly)
+    var bench = Bench.running(Self.supplyOnly)
     let due = try #require(bench.sequencer.due)
     bench.pass(50)
     #expect(bench.take() == [], "a receiver may be silent for a moment")
@@ -45,7 +37,7 @@ import Testing
   }
 
   @Test("the supply goes last") func thePinsAreLetGoBeforeTheSupplyIsCut() {
-    var bench = running(Self.full)
+    var bench = Bench.running(Self.full)
     bench.want(.off)
     #expect(
       bench.take() == [
@@ -56,7 +48,7 @@ import Testing
   }
 
   @Test("silence shows that it sleeps") func silenceShowsThatItSleeps() {
-    var bench = running(Self.full)
+    var bench = Bench.running(Self.full)
     bench.want(.sleep)
     bench.pass(60)
     #expect(
@@ -69,7 +61,7 @@ import Testing
 
   @Test("the last bytes before sleep are not a refusal") func theLastBytesBeforeSleepAreNoRefusal()
   {
-    var bench = running(Self.supplyOnly)
+    var bench = Bench.running(Self.supplyOnly)
     bench.want(.sleep)
     bench.pass(1.5, whileSpeaking: true)
     bench.pass(10)
@@ -78,7 +70,7 @@ import Testing
 
   @Test("a receiver that does not sleep gets the next command and is then cut")
   func whatDoesNotSleepIsToldOtherwiseAndThenCut() {
-    var bench = running(Self.supplyOnly)
+    var bench = Bench.running(Self.supplyOnly)
     bench.want(.sleep)
     bench.pass(30, whileSpeaking: true)
     let lines = bench.take()
@@ -93,7 +85,7 @@ import Testing
   }
 
   @Test("a refusal is noticed at once") func aRefusalIsNotWaitedFor() {
-    var bench = running(Self.supplyOnly)
+    var bench = Bench.running(Self.supplyOnly)
     bench.want(.sleep)
     bench.step(
       .answer(
@@ -106,7 +98,7 @@ import Testing
   }
 
   @Test("bytes wake it") func bytesWakeIt() {
-    var bench = running(Self.supplyOnly)
+    var bench = Bench.running(Self.supplyOnly)
     bench.want(.sleep)
     bench.pass(100)
     _ = bench.take()
@@ -124,7 +116,7 @@ import Testing
     var wiring = Self.full
     wiring.family = .mediatek
     wiring.sleepCommand = .only(.mtkBackup)
-    var bench = running(wiring)
+    var bench = Bench.running(wiring)
     bench.want(.sleep)
     bench.pass(20)
     // The line must be low before the command, or it wakes at once.
@@ -211,7 +203,7 @@ import Testing
 
   @Test("the daemon's end switches off at once, or leaves everything as it is")
   func theDaemonEndsAtOnce() {
-    var bench = running(Self.full)
+    var bench = Bench.running(Self.full)
     bench.step(.leave)
     #expect(
       bench.take() == [
@@ -219,13 +211,13 @@ import Testing
       ])
     var kept = Self.full
     kept.onExit = .keep
-    bench = running(kept)
+    bench = Bench.running(kept)
     bench.step(.leave)
     #expect(bench.take() == ["5.0 close", "5.0 reached off"])
   }
 
   @Test("a line that fails leaves nothing open") func aLineThatFailsLeavesNothingOpen() {
-    var bench = running(Self.full)
+    var bench = Bench.running(Self.full)
     bench.step(.lineFailed(.supply, reason: "GNSS_EN is gone"))
     #expect(bench.take() == ["5.0 close", "5.0 failed: GNSS_EN is gone"])
     bench.want(.off)
@@ -252,7 +244,7 @@ import Testing
   }
 
   @Test("off means asleep where nothing can cut") func offIsAsleepWhereNothingCanCut() {
-    var bench = running(PowerWiring(mechanism: .command, family: .casic))
+    var bench = Bench.running(PowerWiring(mechanism: .command, family: .casic))
     bench.step(.want(.off, until: bench.now + 600))
     bench.pass(10)
     #expect(bench.take() == ["5.0 send $PCAS12,600*18", "9.5 close", "9.5 reached off"])

@@ -63,7 +63,7 @@ import Testing
   func recoveryOrder() {
     var recovery = Recovery(PowerWiring(mechanism: .lines, lines: [.supply, .reset]))
     for _ in 0..<2 {
-      var turn = Turn(at: .zero)
+      var turn = SequencerTurn(at: .zero)
       var attempts: [Recovery.Attempt?] = []
       for _ in 0..<5 {
         attempts.append(recovery.advance(mayBeAsleep: true, silence: 60, &turn))
@@ -78,7 +78,7 @@ import Testing
   @Test("where nothing is switched there is only something to say")
   func nothingToTry() {
     var recovery = Recovery(Self.unswitched)
-    var turn = Turn(at: .zero)
+    var turn = SequencerTurn(at: .zero)
     #expect(recovery.advance(mayBeAsleep: false, silence: 10, &turn) == nil)
     #expect(turn.actions.count == 1)
   }
