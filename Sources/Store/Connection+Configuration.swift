@@ -45,7 +45,8 @@ extension Connection {
     guard try isSound() else {
       throw .corrupt(
         "the file that is now the store \(name) is damaged; nothing was changed: wait if it is "
-          + "still being copied, otherwise move it away or put a sound one in its place")
+          + "still being copied, otherwise move it away or put one in its place that "
+          + "passes its integrity check")
     }
     keepsLogOnClose = false
   }

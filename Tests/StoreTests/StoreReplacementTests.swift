@@ -88,7 +88,7 @@ import Testing
     let steps = StoreReplacement(of: target, by: draft, keepingAs: kept, hasLinks: true).steps
     for (index, step) in steps.enumerated() {
       guard case .move = step else { continue }
-      #expect(steps[index - 1] == .settle && steps[index + 1] == .settle, "\(steps)")
+      #expect(steps[index - 1] == .syncFolder && steps[index + 1] == .syncFolder, "\(steps)")
     }
   }
 

@@ -60,9 +60,9 @@ public struct StoreCheck: Sendable {
       guard applied > 0 else { return }
     }
     var schema = SchemaCheck(connection)
-    let shortcomings = try schema.run()
+    let schemaProblems = try schema.run()
     // What an older one lacks, the daemon makes when it brings the store up to date.
-    if applied == Migration.all.count { shortcomings.forEach { add($0) } }
+    if applied == Migration.all.count { schemaProblems.forEach { add($0) } }
     var boxes: [String: Extent] = [:]
     for table in Table.examined where schema.has(table) {
       boxes[table.name] = try examine(table, connection)

@@ -31,7 +31,7 @@ public struct StoreCompaction: Sendable {
   /// A log that fills the disk would keep even readers out.
   private static func requireRoom(for bytes: Int, at files: StoreFiles) throws(StoreError) {
     let needed = bytes + bytes / 20 + 65_536
-    guard let free = DiskSpace.free(at: files.main), free < needed else { return }
+    guard let free = FileSystem.freeBytes(at: files.main), free < needed else { return }
     throw .full(
       "cannot compact the store \(files.main): that takes \(needed / 1000) kB beside it for a "
         + "while, and \(free / 1000) kB are free; nothing was changed: free space there, or make a "

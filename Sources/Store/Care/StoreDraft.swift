@@ -15,19 +15,19 @@ final class StoreDraft {
   private let target: StoreFiles
   private let file: TemporaryFile
   private let mode: mode_t
-  private let settleFolder: (String) -> SystemError?
+  private let syncFolder: (String) -> SystemError?
 
   /// - Parameters:
   ///   - place: where it shall be; a link is followed.
   ///   - source: the store whose permissions it gets, less the umask, where nothing is yet.
-  ///   - settleFolder: brings the names in a folder to the disk.
+  ///   - syncFolder: brings the names in a folder to the disk.
   init(
     for place: String, like source: String,
-    settleFolder: @escaping (String) -> SystemError? = FolderSync.run
+    syncFolder: @escaping (String) -> SystemError? = FileSystem.sync(folder:)
   ) throws(StoreError) {
     target = StoreFiles(place)
     mode = (FileStatus(path: source)?.kernel.st_mode ?? 0o600) & 0o777
-    self.settleFolder = settleFolder
+    self.syncFolder = syncFolder
     do {
       file = try TemporaryFile(for: target.main, mode: mode, companions: StoreFiles.besides)
     } catch {
@@ -56,7 +56,7 @@ final class StoreDraft {
 
   /// Puts the file in a place where nothing is, all of it at once.
   func place() throws(StoreError) {
-    try settle(ownedLike: target.folder) { $0 & mode }
+    try setOwner(like: target.folder) { $0 & mode }
     try Self.refuseStrays(beside: target)
     try put { () throws(SystemError) in try file.appear() }
   }
@@ -64,7 +64,7 @@ final class StoreDraft {
   /// Puts the file in the place of another that is not needed any more.
   func replace() throws(StoreError) {
     let other = FileStatus(path: target.main)?.kernel.st_mode
-    try settle(ownedLike: target.main) { (other ?? $0) & 0o777 }
+    try setOwner(like: target.main) { (other ?? $0) & 0o777 }
     try Self.refuseStrays(beside: target)
     try put { () throws(SystemError) in try file.replace() }
   }
@@ -75,12 +75,12 @@ final class StoreDraft {
   /// - Returns: the old file's new name.
   func replaceStore(keepingAs word: String) throws(StoreError) -> String {
     let other = FileStatus(path: target.main)?.kernel.st_mode
-    try settle(ownedLike: target.main) { (other ?? $0) & 0o777 }
+    try setOwner(like: target.main) { (other ?? $0) & 0o777 }
     let kept = freeName(word)
     try UnfinishedFiles.uninterrupted { () throws(StoreError) in
       let replacement = StoreReplacement(
         of: target, by: path, keepingAs: kept, hasLinks: StoreReplacement.hasLinks(beside: path))
-      warn(try replacement.perform(settleFolder))
+      warn(try replacement.perform(syncFolder))
       file.hasMoved()
     }
     return kept.main
@@ -100,7 +100,7 @@ final class StoreDraft {
   /// daemon goes on writing to.
   ///
   /// - Parameter mode: the permissions, made of those that the file has.
-  private func settle(ownedLike other: String, mode: (mode_t) -> mode_t) throws(StoreError) {
+  private func setOwner(like other: String, mode: (mode_t) -> mode_t) throws(StoreError) {
     let descriptor = open(path, O_RDWR | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(errno) }
     defer { close(descriptor) }
@@ -122,7 +122,7 @@ final class StoreDraft {
     } catch {
       throw failure(error.code)
     }
-    warn(settleFolder(target.folder))
+    warn(syncFolder(target.folder))
   }
 
   private func warn(_ failure: SystemError?) {

@@ -71,7 +71,8 @@ public struct StoreRepair {
     target.close()
     source.close()
     if let problem = problems.first {
-      throw .failed("the new file is not sound (\(problem)); nothing was changed: try again")
+      throw .failed(
+        "the new file failed its integrity check (\(problem)); nothing was changed: try again")
     }
     keptAs = try draft.replaceStore(keepingAs: "damaged")
     warning = draft.warning

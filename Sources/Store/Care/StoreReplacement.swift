@@ -24,7 +24,7 @@ struct StoreReplacement {
     case move(String, to: String)
     case remove(String)
     /// All before is on the disk before anything after it: file systems may change their order.
-    case settle
+    case syncFolder
   }
 
   let steps: [Step]
@@ -39,15 +39,16 @@ struct StoreReplacement {
     let logs = StoreFiles.besides.filter {
       $0 != StoreFiles.indexSuffix && access(target.main + $0, F_OK) == 0
     }
-    let last: [Step] = [.move(draft, to: target.main), .settle]
+    let last: [Step] = [.move(draft, to: target.main), .syncFolder]
     let removals = target.strays.map { Step.remove($0) }
     if logs.isEmpty, hasLinks {
-      steps = removals + [.link(target.main, as: kept.main), .settle] + last
+      steps = removals + [.link(target.main, as: kept.main), .syncFolder] + last
     } else {
       let names = logs.map { (target.main + $0, kept.main + $0) }
       steps =
         names.map { hasLinks ? .link($0, as: $1) : .copy($0, as: $1) }
-        + [.settle, .move(target.main, to: kept.main), .settle] + removals + [.settle] + last
+        + [.syncFolder, .move(target.main, to: kept.main), .syncFolder] + removals + [.syncFolder]
+        + last
     }
   }
 
@@ -59,21 +60,21 @@ struct StoreReplacement {
     return true
   }
 
-  /// - Parameter settleFolder: brings the names in a folder to the disk.
+  /// - Parameter syncFolder: brings the names in a folder to the disk.
   /// - Returns: why the new names may not survive a power cut; nil when they do.
   func perform(
-    _ settleFolder: (String) -> SystemError? = FolderSync.run
+    _ syncFolder: (String) -> SystemError? = FileSystem.sync(folder:)
   ) throws(StoreError) -> SystemError? {
-    var unsettled: SystemError?
+    var failure: SystemError?
     for step in steps {
       do {
         try perform(step)
       } catch {
         throw undo(error)
       }
-      if step == .settle { unsettled = settleFolder(target.folder) ?? unsettled }
+      if step == .syncFolder { failure = syncFolder(target.folder) ?? failure }
     }
-    return unsettled
+    return failure
   }
 
   /// One step, but for the disk.
@@ -84,7 +85,7 @@ struct StoreReplacement {
       case .copy(let old, let new): Self.copy(old, new)
       case .move(let old, let new): rename(old, new) == 0
       case .remove(let name): unlink(name) == 0 || errno == ENOENT
-      case .settle: true
+      case .syncFolder: true
       }
     guard isDone else { throw SystemError.last }
   }

@@ -19,7 +19,7 @@ enum StoreDiagnosis {
         "this user may not write in \(folder); run the check as the daemon's user (sudo -u godwit "
           + "godwit doctor), give that user the folder, or set store.path")
     }
-    guard let free = DiskSpace.free(at: folder) else {
+    guard let free = FileSystem.freeBytes(at: folder) else {
       return .fail(part, "the free space of \(folder) cannot be read: \(SystemError.last.text)")
     }
     let room = "\(free / 1_000_000) MB free"

@@ -30,17 +30,17 @@ struct StoreCheckCommand: ParsableCommand {
       "\(StoreCommand.size(check.bytes)), \(StoreCommand.size(check.freeBytes)) of it free for new "
       + "records"
     lines.append("\(path): \(size); rows: \(StoreCommand.rows(check))")
-    if check.isSound { lines.append("sound") }
+    if check.isSound { lines.append("passed its integrity check") }
     return lines.joined(separator: "\n")
   }
 
   private static func advice(_ check: StoreCheck, _ path: String) -> String {
     guard check.asksForRepair else {
-      return "not sound: correct these rows with sqlite3 or QGIS if they matter; everything can be "
-        + "read"
+      return "failed its integrity check: correct these rows with sqlite3 or QGIS if they matter; "
+        + "everything can be read"
     }
-    return "not sound: stop the daemon and run `godwit store repair --store \(path)`, or take a "
-      + "backup back with `godwit store restore FILE --store \(path)`"
+    return "failed its integrity check: stop the daemon and run `godwit store repair --store "
+      + "\(path)`, or take a backup back with `godwit store restore FILE --store \(path)`"
   }
 
   private static func json(_ check: StoreCheck, _ path: String) -> JSONValue {
@@ -53,7 +53,7 @@ struct StoreCheckCommand: ParsableCommand {
       ])
     }
     return .object([
-      ("store", .string(path)), ("sound", .bool(check.isSound)),
+      ("store", .string(path)), ("passed", .bool(check.isSound)),
       ("asks_for_repair", .bool(check.asksForRepair)), ("bytes", number(check.bytes)),
       ("free_bytes", number(check.freeBytes)),
       ("rows", .object(check.rows.map { (name: $0.table, value: number($0.count)) })),

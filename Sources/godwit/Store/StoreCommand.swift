@@ -34,7 +34,7 @@ struct StoreCommand: ParsableCommand {
     let text = TerminalText.line(first.text)
     let others = count > 1 ? " (the first of \(count))" : ""
     warn(
-      "not all of \(source) is sound, nor is all of its copy: \(text)\(others); see "
+      "\(source) failed its integrity check, and so did its copy: \(text)\(others); see "
         + "`godwit store check --store \(source)`")
   }
 
