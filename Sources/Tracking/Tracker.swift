@@ -130,13 +130,14 @@ public struct Tracker: Sendable {
     guard search.isOn else { return counters.countLateFix() }
     search.received(fix, at: turn.now)
     guard believesDate(of: fix, &turn) else { return refused(fix, .implausibleDate) }
-    let outcome = pipeline.take(fix, after: belief.unlocatedRest(at: fix.received))
-    if let rejection = outcome.rejection { return refused(fix, rejection) }
-    guard let location = outcome.location else { return }
-    turn.clock.receiverTime(location.time, at: fix.received)
-    belief.located(location, at: turn.now)
-    accepted(location, &turn)
-    record(outcome, &turn)
+    switch pipeline.take(fix, after: belief.unlocatedRest(at: fix.received)) {
+    case .rejected(let reason): refused(fix, reason)
+    case .accepted(let location, let outcome):
+      turn.clock.receiverTime(location.time, at: fix.received)
+      belief.located(location, at: turn.now)
+      accepted(location, &turn)
+      record(outcome, &turn)
+    }
   }
 
   /// A fix without a position or a time is refused for that.
@@ -270,7 +271,7 @@ public struct Tracker: Sendable {
     if demands.givesUpSearching, search.hasNoChance(at: turn.now, worth: demand.worth) {
       return giveUp(demand, &turn)
     }
-    guard case .off(let until) = demand.wish else { return lowPower.isWanted() }
+    guard case .off(let until) = demand.wish else { return lowPower.stayOn() }
     if !demands.isForcedOff {
       if search.isGatheringEphemeris(at: turn.now),
         lowPower.keepsEphemeris(until: until, of: search, at: turn.now)

@@ -17,14 +17,14 @@ import Tracking
 
   @Test("a receiver that does not sleep is cut off") func whatDoesNotSleepIsCutOff() {
     let bench = Self.asleep()
-    #expect(bench.tracker.gnssState == .sleeping)
+    #expect(bench.tracker.activity.state == .sleeping)
     let before = bench.effects.count
     bench.send(.powerFailed(reason: "it went on talking"))
     #expect(Self.powers(bench, from: before) == [.off])
-    #expect(bench.tracker.gnssState == .off)
+    #expect(bench.tracker.activity.state == .off)
     #expect(bench.tracker.lowPowerPlan?.choice == .cut)
     bench.send(.powerReached)
-    #expect(bench.tracker.gnssState == .off)
+    #expect(bench.tracker.activity.state == .off)
   }
 
   @Test("after three failures in a row sleep is not tried again")
@@ -32,7 +32,7 @@ import Tracking
     let bench = Self.asleep()
     var sleeps = 0
     for _ in 0..<8 {
-      if bench.tracker.gnssState == .sleeping {
+      if bench.tracker.activity.state == .sleeping {
         sleeps += 1
         bench.send(.powerFailed(reason: "it went on talking"))
       }
@@ -51,7 +51,7 @@ import Tracking
     var pauses: [Seconds] = []
     for _ in 0..<3 {
       bench.send(.powerFailed(reason: "it went on talking"))
-      #expect(bench.tracker.gnssState == .acquiring, "it is still powered")
+      #expect(bench.tracker.activity.state == .acquiring, "it is still powered")
       #expect(bench.tracker.reason.hasPrefix("cannot be put to sleep"))
       let before = bench.effects.count
       pauses.append(try #require(bench.tracker.nextWake) - bench.now)
@@ -61,7 +61,7 @@ import Tracking
     }
     #expect(pauses == [10, 20, 40])
     bench.send(.powerReached)
-    #expect(bench.tracker.gnssState == .sleeping)
+    #expect(bench.tracker.activity.state == .sleeping)
     #expect(bench.tracker.nextWake == nil)
   }
 
@@ -70,7 +70,7 @@ import Tracking
     let bench = Self.asleep(canCut: canCut)
     let before = bench.effects.count
     bench.send(.sleepUnavailable(reason: "the receiver knows no sleep command"))
-    #expect(bench.tracker.gnssState == (canCut ? .off : .acquiring))
+    #expect(bench.tracker.activity.state == (canCut ? .off : .acquiring))
     bench.send(.sleepUnavailable(reason: "the receiver knows no sleep command"))
     bench.run(until: .hours(2)) { _ in TrackerIdleTests.home }
     #expect(!Self.powers(bench, from: before).contains(.sleep))
@@ -89,7 +89,7 @@ import Tracking
     _ = again.tracker.restore(bench.tracker.snapshot(at: bench.now).text, at: again.now)
     again.send(.started(clock: nil))
     again.run(until: 30) { _ in TrackerIdleTests.home }
-    #expect(again.tracker.gnssState == .sleeping)
+    #expect(again.tracker.activity.state == .sleeping)
   }
 
   @Test("new settings find the receiver as it was left")
@@ -97,6 +97,6 @@ import Tracking
     let bench = Self.asleep()
     let again = bench.tracker.reconfigured(
       TrackerSettings(power: PowerCapabilities(canSleep: true)))
-    #expect(again.gnssState == .sleeping)
+    #expect(again.activity.state == .sleeping)
   }
 }

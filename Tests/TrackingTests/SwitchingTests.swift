@@ -61,7 +61,7 @@ import Tracking
     }
     let idle = bench.tracker.lowPowerPlan?.choice.rawValue ?? "-"
     return "\(situation.rawValue) \(name): \(asked.joined(separator: " ")) > "
-      + "\(bench.tracker.gnssState.rawValue) \(idle)"
+      + "\(bench.tracker.activity.state.rawValue) \(idle)"
   }
 
   @Test("every event in every situation does what the table says", arguments: Situation.allCases)
@@ -174,7 +174,7 @@ import Tracking
     bench.send(.command(.gnss(.on)))
     #expect(SleepCircuitBreakerTests.powers(bench, from: before) == [.on, .sleep, .on])
     bench.send(.powerReached)
-    #expect(bench.tracker.gnssState == .acquiring)
+    #expect(bench.tracker.activity.state == .acquiring)
     #expect(bench.tracker.isListening)
   }
 
@@ -245,8 +245,10 @@ import Tracking
 
   private func check(_ tracker: Tracker, _ last: PowerState) {
     #expect(tracker.isListening == (last == .on))
-    if last == .on { #expect(tracker.gnssState == .tracking || tracker.gnssState == .acquiring) }
-    if tracker.gnssState == .sleeping { #expect(last == .sleep) }
+    if last == .on {
+      #expect(tracker.activity.state == .tracking || tracker.activity.state == .acquiring)
+    }
+    if tracker.activity.state == .sleeping { #expect(last == .sleep) }
     if tracker.isListening, let idle = tracker.lowPowerPlan {
       #expect(idle.choice == .leaveOn)
       #expect(tracker.reason == idle.reason)

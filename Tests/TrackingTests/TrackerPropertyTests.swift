@@ -78,7 +78,7 @@ import Tracking
         }
       }
       checked = bench.effects.count
-      #expect((bench.tracker.gnssState == .off) == !switchedOn || (mayBeOn && !switchedOn))
+      #expect((bench.tracker.activity.state == .off) == !switchedOn || (mayBeOn && !switchedOn))
       for case .visit(let visit) in stored { check(visit) }
     }
   }

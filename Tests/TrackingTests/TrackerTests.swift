@@ -230,7 +230,7 @@ final class TrackerBench {
     var pauses: [Seconds] = []
     for _ in 0..<3 {
       bench.send(.powerFailed(reason: "line busy"))
-      #expect(bench.tracker.gnssState == .acquiring, "it is still powered")
+      #expect(bench.tracker.activity.state == .acquiring, "it is still powered")
       let before = bench.effects.count
       pauses.append(try #require(bench.tracker.nextWake) - bench.now)
       bench.now = try #require(bench.tracker.nextWake)
@@ -239,7 +239,7 @@ final class TrackerBench {
     }
     #expect(pauses == [10, 20, 40])
     bench.send(.powerReached)
-    #expect(bench.tracker.gnssState == .off)
+    #expect(bench.tracker.activity.state == .off)
     #expect(bench.tracker.nextWake == nil)
   }
 

@@ -32,10 +32,10 @@ public struct AcquisitionSettings: Hashable, SettingGroup {
         + "limit is three times the predicted time to first fix.")
     setting(
       "no_signal_timeout_s", &noSignalTimeout, .quantity(5...3600),
-      "A search without sky is given up after this time already.")
+      "A search without signal is given up after this time already.")
     setting(
       "min_satellites_in_view", &minSatellitesInView, .integer(0...20),
-      "Without sky means: fewer satellites in view than this.")
+      "Without signal means: fewer satellites in view than this.")
     setting(
       "first_back_off_s", &firstBackOff, .quantity(1...86_400),
       "The pause after a failed search. It doubles with every further failure.")

@@ -89,24 +89,19 @@ public struct UTCClock: Sendable {
   }
 
   mutating func judge(_ claim: UTCInstant, received: BootInstant) -> Judgement {
-    objection = objection(to: claim, received)
+    objection = nil
+    if follows(claim, received) {
+      candidate = nil
+    } else if agreeing(with: claim, received) == nil,
+      let contradiction = contradiction(of: claim, received)
+    {
+      extendCandidate(to: claim, received)
+      if !hasPersisted(until: claim) { objection = contradiction }
+    }
     guard let objection else { return .believed }
     let isNews = objectedAt.map { received - $0 >= Self.objectionPause } ?? true
     if isNews { objectedAt = received }
     return .refused(objection, isNews: isNews)
-  }
-
-  private mutating func objection(
-    to claim: UTCInstant, _ received: BootInstant
-  ) -> DateObjection? {
-    if follows(claim, received) {
-      candidate = nil
-      return nil
-    }
-    guard agreeing(with: claim, received) == nil,
-      let objection = contradiction(of: claim, received), !persists(claim, received)
-    else { return nil }
-    return objection
   }
 
   /// The receiver's time is believed.
@@ -150,12 +145,17 @@ public struct UTCClock: Sendable {
     return DateObjection(claim: claim, witness: "the date so far", says: expected)
   }
 
-  /// Whether a refused date has gone on for long enough to be believed all the same.
-  private mutating func persists(_ claim: UTCInstant, _ received: BootInstant) -> Bool {
+  /// A refused date goes on, or another one begins.
+  private mutating func extendCandidate(to claim: UTCInstant, _ received: BootInstant) {
     var current = Candidate(first: claim, newest: claim, received: received)
     if let candidate, continues(candidate, to: claim, received) { current.first = candidate.first }
     candidate = current
-    return claim - current.first >= Self.persistence
+  }
+
+  /// Whether the refused date has gone on for long enough to be believed all the same.
+  private func hasPersisted(until claim: UTCInstant) -> Bool {
+    guard let candidate else { return false }
+    return claim - candidate.first >= Self.persistence
   }
 
   private func continues(
@@ -175,7 +175,7 @@ public struct UTCClock: Sendable {
       guard step.magnitude > Self.largestStep else { return told }
       return Told(heldSince: told.heldSince + step, witness: told.witness)
     }
-    if let candidate, claim - candidate.first >= Self.persistence {
+    if let candidate, hasPersisted(until: claim) {
       return Told(heldSince: candidate.first, witness: .persistence)
     }
     guard told == nil, let remembered,

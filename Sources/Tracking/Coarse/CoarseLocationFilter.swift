@@ -23,7 +23,7 @@ public struct CoarseSettings: Hashable, SettingGroup {
       "Up to this claimed error a coarse location counts as accurate.")
     setting(
       "access_point_radius_m", &accessPointRadius, .quantity(1...100_000),
-      "On a Wi-Fi access point with a known place, a location farther from it than this plus "
+      "On a Wi-Fi access point with a known position, a location farther from it than this plus "
         + "the claimed error is discarded.")
     setting(
       "similar_time_s", &similarTime, .quantity(0...86_400),
@@ -31,7 +31,7 @@ public struct CoarseSettings: Hashable, SettingGroup {
     setting(
       "ask_again_after_s", &askAgainAfter, .quantity(10...86_400),
       "A source that has not answered by then is asked once more. One that answers only to a "
-        + "change of place may well be silent for hours.")
+        + "change of position may well be silent for hours.")
   }
 }
 
@@ -51,7 +51,7 @@ public struct CoarseLocationFilter: Hashable, Sendable {
   static let maxAccessPoints = 256
   /// Bytes of a name. A network's name has up to 32 (IEEE 802.11), an access point's address 17.
   static let maxNameLength = 128
-  /// An access point's place is the mean of so many locations; further ones then count as one in
+  /// An access point's position is the mean of so many locations; further ones then count as one in
   /// so many, so that a slow move is followed.
   static let maxLocations = 100
   /// Half the way around the Earth: whoever claims more has no location.
@@ -69,11 +69,9 @@ public struct CoarseLocationFilter: Hashable, Sendable {
 
   public init(_ settings: CoarseSettings) { self.settings = settings }
 
-  public mutating func judge(
-    _ observation: CoarseObservation, time: UTCInstant?
-  ) -> CoarseVerdict {
+  public func judge(_ observation: CoarseObservation, time: UTCInstant?) -> CoarseVerdict {
     guard let position = observation.position, let accuracy = observation.accuracy else {
-      return .discarded(reason: "the source knows no place here")
+      return .discarded(reason: "the source knows no position here")
     }
     guard let time else { return .discarded(reason: "the date is not known yet") }
     guard accuracy > 0, accuracy <= Self.maxError, !position.isNullIsland,
@@ -85,7 +83,7 @@ public struct CoarseLocationFilter: Hashable, Sendable {
     if let name = observation.accessPoint, let known = accessPoints[name] {
       let off = Sphere.distance(known.position, position)
       guard off <= settings.accessPointRadius + accuracy, accuracy <= settings.accurate else {
-        return .discarded(reason: "\(Int(off.value)) m from the known access point's place")
+        return .discarded(reason: "\(Int(off.value)) m from the known access point's position")
       }
       return .accurate(location)
     }

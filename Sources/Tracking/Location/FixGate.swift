@@ -33,22 +33,33 @@ public struct FixGate: Sendable {
   private static let maxGap = Seconds.days(30)
 
   let settings: GateSettings
-  private(set) var trusted: Reference?
-  /// The newest of the rejected fixes that contradict `trusted` and agree with each other, and how
-  /// many they are.
-  private(set) var dissenter: Reference?
-  private(set) var dissenters = 0
-  /// The first of the dissenters.
-  private var dissent: Reference?
-  /// The first fix of the date that is trusted, and how many have followed.
-  private var dateBegan: Reference?
-  private var fixesOnDate = 0
-  private var frozenAt: Coordinate?
-  private var frozenFixes = 0
+  private var trusted: Reference?
+  private var date: DateRun?
+  private var dissent: Dissent?
+  private var repeated: Repetition?
   /// Set from power-on until the first fixes have settled.
-  private(set) var settling: Settling?
+  private var settling: Settling?
 
-  struct Settling: Hashable, Sendable {
+  /// The fixes of the date that is trusted.
+  private struct DateRun: Hashable, Sendable {
+    let first: Reference
+    var fixes = 0
+  }
+
+  /// The rejected fixes that contradict `trusted` and agree with each other.
+  private struct Dissent: Hashable, Sendable {
+    let first: Reference
+    var newest: Reference
+    var fixes = 1
+  }
+
+  /// One position over and over.
+  private struct Repetition: Hashable, Sendable {
+    let position: Coordinate
+    var fixes = 1
+  }
+
+  private struct Settling: Hashable, Sendable {
     var fixes = 0
     var first: BootInstant?
     var lastError = Double.infinity
@@ -59,8 +70,7 @@ public struct FixGate: Sendable {
   /// The receiver was switched on: its first fixes are not its best.
   public mutating func poweredOn(at instant: BootInstant) {
     settling = Settling()
-    frozenAt = nil
-    frozenFixes = 0
+    repeated = nil
   }
 
   public mutating func judge(_ fix: Fix) -> GateVerdict {
@@ -75,17 +85,21 @@ public struct FixGate: Sendable {
     let error = horizontalError(of: fix)
     guard error <= settings.maxError.value else { return .rejected(.largeError) }
     if let trusted, trusted.time == time { return .rejected(.duplicate) }
-    if isFrozen(position, speed: fix.speed) { return .rejected(.frozen) }
-    if isSettling(fix, error: error) { return .rejected(.settling) }
+    countRepetition(of: position, speed: fix.speed)
+    if let repeated, repeated.fixes >= settings.fixesUntilFrozen { return .rejected(.frozen) }
+    updateSettling(with: fix, error: error)
+    if settling != nil { return .rejected(.settling) }
 
     let speed = fix.speed.flatMap { $0.value >= 0 && $0.isFinite ? $0.value : nil }
     var now = Reference(
       time: time, received: fix.received, position: position, error: error, speed: speed)
+    now.speed = speed ?? impliedSpeed(of: now)
     var dateShift: Seconds?
     if let trusted {
-      if let objection = objection(to: &now, after: trusted) {
+      if let objection = objection(to: now, after: trusted) {
         let shift = objection.isOfDate ? Self.shift(of: now, after: trusted) : nil
-        guard overrules(&now, dateShift: shift) else { return .rejected(objection) }
+        countDissent(now)
+        guard dissentPrevails(dateShift: shift) else { return .rejected(objection) }
         dateShift = shift
       } else if isAfterFalseStart(now, trusted) {
         dateShift = now.time - trusted.time
@@ -101,15 +115,10 @@ public struct FixGate: Sendable {
   }
 
   private mutating func trust(_ now: Reference, onNewDate: Bool) {
-    if onNewDate || trusted == nil {
-      dateBegan = now
-      fixesOnDate = 0
-    }
-    fixesOnDate += 1
+    if onNewDate || date == nil { date = DateRun(first: now) }
+    date?.fixes += 1
     trusted = now
-    dissenter = nil
     dissent = nil
-    dissenters = 0
   }
 
   /// The receiver's own estimate, else HDOP times the range error, else an assumption: metres.
@@ -121,8 +130,8 @@ public struct FixGate: Sendable {
 
   /// The first fixes after power-on come from few satellites and an unsettled filter. They are held
   /// back until the error is small or no longer falls, and never beyond a few fixes or seconds.
-  private mutating func isSettling(_ fix: Fix, error: Double) -> Bool {
-    guard var state = settling else { return false }
+  private mutating func updateSettling(with fix: Fix, error: Double) {
+    guard var state = settling else { return }
     let first = state.first ?? fix.received
     state.fixes += 1
     let settled =
@@ -132,22 +141,29 @@ public struct FixGate: Sendable {
     state.first = first
     state.lastError = error
     settling = settled ? nil : state
-    return !settled
   }
 
-  /// Some receivers repeat their last place for ever while they go on measuring speed.
-  private mutating func isFrozen(_ position: Coordinate, speed: MetresPerSecond?) -> Bool {
-    guard let speed, speed.value > 2, position == frozenAt else {
-      frozenAt = position
-      frozenFixes = 1
-      return false
+  /// Some receivers repeat their last position for ever while they go on measuring speed.
+  private mutating func countRepetition(of position: Coordinate, speed: MetresPerSecond?) {
+    if let speed, speed.value > 2, position == repeated?.position {
+      repeated?.fixes += 1
+    } else {
+      repeated = Repetition(position: position)
     }
-    frozenFixes += 1
-    return frozenFixes >= settings.fixesUntilFrozen
   }
 
-  /// Why `now` cannot follow on `before`, or nil. Fills in the speed that the way implies.
-  private func objection(to now: inout Reference, after before: Reference) -> RejectionReason? {
+  /// The speed from the trusted fix to this one, or from the newest dissenter where only its date
+  /// fits: metres per second. Nil where neither does.
+  private func impliedSpeed(of now: Reference) -> Double? {
+    for before in [trusted, dissent?.newest] {
+      guard let before, dateObjection(to: now, after: before) == nil else { continue }
+      return Sphere.distance(before.position, now.position).value / (now.time - before.time).value
+    }
+    return nil
+  }
+
+  /// Why the time of `now` cannot follow on that of `before`, or nil.
+  private func dateObjection(to now: Reference, after before: Reference) -> RejectionReason? {
     let seconds = (now.time - before.time).value
     guard seconds > 0 else { return .timeBackwards }
     // Fixes that waited in a buffer have arrived together: that says nothing about their times.
@@ -156,9 +172,15 @@ public struct FixGate: Sendable {
     if elapsed > 0, jump > settings.maxTimeJump.value + Self.clockDrift * elapsed {
       return .timeJump
     }
+    return nil
+  }
+
+  /// Why `now` cannot follow on `before`, or nil.
+  private func objection(to now: Reference, after before: Reference) -> RejectionReason? {
+    if let objection = dateObjection(to: now, after: before) { return objection }
+    let seconds = (now.time - before.time).value
     let distance = Sphere.distance(before.position, now.position).value
-    if now.speed == nil { now.speed = distance / seconds }
-    // Both places are only known within their errors: two sigma leaves few false alarms.
+    // Both positions are only known within their errors: two sigma leaves few false alarms.
     let least = distance - 2 * (before.error + now.error)
     guard least > 0 else { return nil }
     if least > settings.maxSpeed.value * seconds { return .impliedSpeed }
@@ -177,25 +199,30 @@ public struct FixGate: Sendable {
   /// A receiver's first fixes may come with its default date. In a recording, where no clock but
   /// the receiver's is known, they show by the years that lie between them and the others.
   private func isAfterFalseStart(_ now: Reference, _ before: Reference) -> Bool {
-    fixesOnDate < settings.fixesToRecover && now.time - before.time > Self.maxGap
+    (date?.fixes ?? 0) < settings.fixesToRecover && now.time - before.time > Self.maxGap
       && now.received - before.received > Self.maxGap
   }
 
-  /// - Parameter dateShift: nil when it is not the date that is objected to.
-  private mutating func overrules(_ now: inout Reference, dateShift: Seconds?) -> Bool {
-    if let dissenter, objection(to: &now, after: dissenter) == nil {
-      dissenters += 1
+  /// `now` contradicts what is trusted.
+  private mutating func countDissent(_ now: Reference) {
+    if let newest = dissent?.newest, objection(to: now, after: newest) == nil {
+      dissent?.newest = now
+      dissent?.fixes += 1
     } else {
-      dissenters = 1
-      dissent = now
+      dissent = Dissent(first: now, newest: now)
     }
-    dissenter = now
-    guard dissenters >= settings.fixesToRecover else { return false }
+  }
+
+  /// Whether enough fixes contradict what is trusted.
+  /// - Parameter dateShift: nil when it is not the date that is objected to.
+  private func dissentPrevails(dateShift: Seconds?) -> Bool {
+    guard let dissent, dissent.fixes >= settings.fixesToRecover else { return false }
     guard let dateShift, dateShift.magnitude > settings.maxTimeJump,
-      dateShift.magnitude < Self.maxSlip, let dissent, let dateBegan, let trusted
+      dateShift.magnitude < Self.maxSlip, let date, let trusted
     else { return true }
     // A recording's clock stands still while its dates go back.
-    let held = max(now.time - dissent.time, now.received - dissent.received)
-    return held >= min(trusted.time - dateBegan.time, Self.slipTimeout)
+    let now = dissent.newest
+    let held = max(now.time - dissent.first.time, now.received - dissent.first.received)
+    return held >= min(trusted.time - date.first.time, Self.slipTimeout)
   }
 }

@@ -25,12 +25,14 @@ public struct LocationSettings: Hashable, SettingGroup {
   }
 }
 
-/// What one fix or coarse location led to.
+/// What one fix led to.
+public enum FixOutcome: Hashable, Sendable {
+  case rejected(RejectionReason)
+  case accepted(Location, LocationOutcome)
+}
+
+/// What a location led to, or the end of all.
 public struct LocationOutcome: Hashable, Sendable {
-  /// The fix was accepted...
-  public var location: Location?
-  /// ...or why it was not.
-  public var rejection: RejectionReason?
   public var visits: [VisitChange] = []
   /// New or changed.
   public var destinations: [Destination] = []
@@ -50,7 +52,7 @@ public struct LocationPipeline: Sendable {
   private var simplifier: TrajectorySimplifier
   /// The last location that GNSS gave.
   public private(set) var lastGnss: Location?
-  /// In a row, see `turnsToOtherDate`.
+  /// Accepted in a row from before what was seen last, see `isOfOtherDate`.
   private var earlierFixes = 0
 
   public init(
@@ -75,22 +77,27 @@ public struct LocationPipeline: Sendable {
 
   public mutating func poweredOn(at instant: BootInstant) { gate.poweredOn(at: instant) }
 
-  public mutating func take(_ fix: Fix) -> LocationOutcome { take(fix, after: nil) }
+  public mutating func take(_ fix: Fix) -> FixOutcome { take(fix, after: nil) }
 
   /// - Parameter rest: what the fix tells the place of; nil: nothing.
-  mutating func take(_ fix: Fix, after rest: UnlocatedRest?) -> LocationOutcome {
-    var outcome = LocationOutcome()
+  mutating func take(_ fix: Fix, after rest: UnlocatedRest?) -> FixOutcome {
     switch gate.judge(fix) {
-    case .rejected(let reason): outcome.rejection = reason
+    case .rejected(let reason): return .rejected(reason)
     case .accepted(let location, let dateShift):
-      outcome.location = location
+      var outcome = LocationOutcome()
       lastGnss = location
-      if turnsToOtherDate(location.time, dateShift) { beginAnew(&outcome, with: location) }
+      countIfEarlier(location.time)
+      if isOfOtherDate(dateShift) { beginAnew(&outcome, with: location) }
       if let kept = simplifier.take(location) { outcome.shape.append(kept) }
       if let rest { locate(rest, by: location, received: fix.received, in: &outcome) }
       record(detector.observe(location), in: &outcome)
+      return .accepted(location, outcome)
     }
-    return outcome
+  }
+
+  private mutating func countIfEarlier(_ time: UTCInstant) {
+    let isEarlier = detector.latestTime.map { $0 - time > settings.dwell.minDwell } ?? false
+    earlierFixes = isEarlier ? earlierFixes + 1 : 0
   }
 
   /// The board has rested near here already before it was located.
@@ -110,13 +117,8 @@ public struct LocationPipeline: Sendable {
 
   /// Whether the date has changed, or fixes that the gate trusts keep coming from before what an
   /// earlier run saw. A receiver that mends its clock by less than it takes to stay is waited for.
-  private mutating func turnsToOtherDate(_ time: UTCInstant, _ dateShift: Seconds?) -> Bool {
+  private func isOfOtherDate(_ dateShift: Seconds?) -> Bool {
     if let dateShift, dateShift.magnitude > settings.dwell.minDwell { return true }
-    guard let latest = detector.latestTime, latest - time > settings.dwell.minDwell else {
-      earlierFixes = 0
-      return false
-    }
-    earlierFixes += 1
     return earlierFixes >= settings.gate.fixesToRecover
   }
 
@@ -131,7 +133,6 @@ public struct LocationPipeline: Sendable {
   /// A coarse location that was found credible. It is no part of the simplified trajectory.
   public mutating func take(coarse location: Location) -> LocationOutcome {
     var outcome = LocationOutcome()
-    outcome.location = location
     record(detector.observe(location), in: &outcome)
     return outcome
   }

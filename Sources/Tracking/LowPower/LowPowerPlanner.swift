@@ -9,7 +9,7 @@ enum LowPowerMode: Hashable, Sendable {
   /// It could not be put to sleep, and nothing else can be done: it goes on with what it did.
   case powered(GnssState)
 
-  /// What to ask of the switch for it. `off` means to let go of the line, too, so it is right also
+  /// What to ask of the switch for it. `off` capabilities to let go of the line, too, so it is right also
   /// where nothing can be cut.
   var powerState: PowerState { self == .sleeping ? .sleep : .off }
 }
@@ -40,7 +40,7 @@ struct LowPowerPlanner: Sendable {
   private static let firstSwitchRetry = Seconds(10)
 
   /// What can be done with the supply, as well as it is known.
-  private var means: PowerCapabilities
+  private var capabilities: PowerCapabilities
   /// The receiver's currents, as well as they are known.
   private var model: ReceiverEnergyModel
   private var mode = LowPowerMode.off
@@ -54,8 +54,8 @@ struct LowPowerPlanner: Sendable {
   /// The end of the pause that was last told with an effect.
   private var toldUntil: BootInstant?
 
-  init(_ means: PowerCapabilities, model: ReceiverEnergyModel, maxRetryPause: Seconds) {
-    self.means = means
+  init(_ capabilities: PowerCapabilities, model: ReceiverEnergyModel, maxRetryPause: Seconds) {
+    self.capabilities = capabilities
     self.model = model
     switchOn = BackOff(first: Self.firstSwitchRetry, longest: maxRetryPause)
     switchOff = switchOn
@@ -88,12 +88,12 @@ struct LowPowerPlanner: Sendable {
       reason: "the switch failed: waiting before attempt \(switchOn.failures + 1)")
   }
 
-  private var canSleep: Bool { means.canSleep && !sleepBreaker.isGone }
+  private var canSleep: Bool { capabilities.canSleep && !sleepBreaker.isOpen }
 
   /// Whether ephemeris that is gathered now will be there, and fresh, when GNSS is wanted again.
   func keepsEphemeris(until: BootInstant?, of search: GnssSearch, at now: BootInstant) -> Bool {
     if let until, until - now > LockPrediction.ephemerisLife { return false }
-    guard means.canCut, !means.hasBackup else { return true }
+    guard capabilities.canCut, !capabilities.hasBackup else { return true }
     let plan = weigh(until: until, canLeaveOn: false, canSleep: canSleep, of: search, at: now)
     return plan.choice != .cut
   }
@@ -104,10 +104,10 @@ struct LowPowerPlanner: Sendable {
     at now: BootInstant
   ) -> LowPowerPlan {
     let pause = until.map { max($0 - now, 0) } ?? Self.unknownPause
-    let forecast = search.forecast(pause: pause, hasBackup: means.hasBackup, at: now)
+    let forecast = search.forecast(pause: pause, hasBackup: capabilities.hasBackup, at: now)
     let decision = LowPowerDecision(
       pause: pause, model: model, forecast: forecast, canLeaveOn: canLeaveOn, canSleep: canSleep,
-      canCut: means.canCut)
+      canCut: capabilities.canCut)
     let guess = until == nil ? "; the pause is a guess, nobody said how long" : ""
     return LowPowerPlan(
       choice: decision.choice, reason: decision.reason + guess, pause: pause, until: until,
@@ -124,12 +124,12 @@ struct LowPowerPlanner: Sendable {
   }
 
   /// It is on, and wanted.
-  mutating func isWanted() { plan = nil }
+  mutating func stayOn() { plan = nil }
 
   /// It is on and no longer wanted: leaves it on all the same where that costs least, and answers
   /// whether it does.
   mutating func leaveOn(until: BootInstant?, search: GnssSearch, at now: BootInstant) -> Bool {
-    guard search.hasFix || plan != nil, means.canCut || canSleep else { return false }
+    guard search.hasFix || plan != nil, capabilities.canCut || canSleep else { return false }
     if let plan, plan.until == until { return true }
     let choice = weigh(until: until, canLeaveOn: true, canSleep: canSleep, of: search, at: now)
     guard choice.choice == .leaveOn else { return false }
@@ -143,8 +143,10 @@ struct LowPowerPlanner: Sendable {
     after outcome: GnssSession.Outcome, until: BootInstant?, search: inout GnssSearch,
     _ turn: inout Turn
   ) {
-    guard means.canCut || canSleep else { return stopListening(until: until, &search, &turn) }
-    let maySleep = canSleep && (outcome != .failed || !means.canCut)
+    guard capabilities.canCut || canSleep else {
+      return stopListening(until: until, &search, &turn)
+    }
+    let maySleep = canSleep && (outcome != .failed || !capabilities.canCut)
     let choice = weigh(
       until: until, canLeaveOn: false, canSleep: maySleep, of: search, at: turn.now)
     plan = choice
@@ -167,7 +169,7 @@ struct LowPowerPlanner: Sendable {
 
   private mutating func enter(_ next: LowPowerMode, _ search: inout GnssSearch) {
     mode = next
-    if next == .off, means.canCut, !means.hasBackup { search.forgetEphemeris() }
+    if next == .off, capabilities.canCut, !capabilities.hasBackup { search.forgetEphemeris() }
   }
 
   private mutating func request(_ state: PowerState, _ turn: inout Turn) {
@@ -196,7 +198,7 @@ struct LowPowerPlanner: Sendable {
   /// The pause may have changed. One that has grown may be worth a cut.
   mutating func replan(until: BootInstant?, search: inout GnssSearch, _ turn: inout Turn) {
     guard let plan, plan.until != until else { return }
-    if !means.canCut, mode != .sleeping {
+    if !capabilities.canCut, mode != .sleeping {
       self.plan?.until = until
       self.plan?.pause = until.map { max($0 - turn.now, 0) } ?? Self.unknownPause
       return
@@ -237,19 +239,19 @@ struct LowPowerPlanner: Sendable {
     switch mode {
     case .sleeping:
       // Without a switch in the supply there is nothing else to trust in.
-      if means.canCut { doubtSleep(&turn) }
+      if capabilities.canCut { countSleepFailure(&turn) }
       sleepFailed(&search, &turn)
-    case .off where means.canCut:
+    case .off where capabilities.canCut:
       // A switch that refused to switch on has nothing to switch off.
       if switchOn.failures == 0 { _ = switchOff.failed(at: turn.now) }
     case .off, .powered: break
     }
   }
 
-  private mutating func doubtSleep(_ turn: inout Turn) {
-    guard !sleepBreaker.isGone else { return }
+  private mutating func countSleepFailure(_ turn: inout Turn) {
+    guard !sleepBreaker.isOpen else { return }
     sleepBreaker.failed()
-    guard sleepBreaker.isGone else { return }
+    guard sleepBreaker.isOpen else { return }
     turn.log(
       "sleep-unavailable",
       "it failed \(SleepCircuitBreaker.limit) times in a row and is not tried again",
@@ -258,15 +260,15 @@ struct LowPowerPlanner: Sendable {
 
   /// It will not go to sleep in this run.
   mutating func sleepUnavailable(_ why: String, search: inout GnssSearch, _ turn: inout Turn) {
-    guard !sleepBreaker.isGone else { return }
-    sleepBreaker.lose()
+    guard !sleepBreaker.isOpen else { return }
+    sleepBreaker.open()
     turn.log("sleep-unavailable", why, level: .warning)
     if !search.isOn, mode == .sleeping { sleepFailed(&search, &turn) }
   }
 
   /// The receiver did not go to sleep: the next-stronger way, if there is one.
   private mutating func sleepFailed(_ search: inout GnssSearch, _ turn: inout Turn) {
-    if means.canCut {
+    if capabilities.canCut {
       plan?.choice = .cut
       plan?.reason = "cut off, because it could not be put to sleep"
       plan?.paysUntil = nil
@@ -286,8 +288,8 @@ struct LowPowerPlanner: Sendable {
   // MARK: What is learnt
 
   /// The receiver may prove unable to keep its ephemeris when the cut has already been asked for.
-  mutating func learn(_ means: PowerCapabilities, search: inout GnssSearch) {
-    self.means = means
+  mutating func learn(_ capabilities: PowerCapabilities, search: inout GnssSearch) {
+    self.capabilities = capabilities
     if !search.isOn { enter(mode, &search) }
   }
 
@@ -314,4 +316,23 @@ extension ReceiverEnergyModel {
     let currents = [acquiring, tracking, sleeping, off]
     return supply > 0 && supply.isFinite && currents.allSatisfy { $0.isFinite && $0 >= 0 }
   }
+}
+
+/// Whether the receiver can be expected to obey a sleep command, from what came of earlier ones.
+struct SleepCircuitBreaker: Hashable, Sendable {
+  /// After so many failures in a row no further one is waited for.
+  static let limit = 3
+
+  private var failures = 0
+  /// Sleep commands are no longer sent.
+  private(set) var isOpen = false
+
+  mutating func failed() {
+    failures += 1
+    if failures >= Self.limit { isOpen = true }
+  }
+
+  mutating func succeeded() { failures = 0 }
+
+  mutating func open() { isOpen = true }
 }

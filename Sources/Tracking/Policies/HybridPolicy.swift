@@ -139,7 +139,7 @@ public struct HybridPolicy: Policy {
     let next = BootInstant.earlier(swapTimer, standInTimer)
     let reason =
       swapTimer == nil
-      ? "arrived: waiting for a significant change of location"
+      ? "arrived: waiting for a significant-change location"
       : "travelling: next GNSS location \(Int(settings.swapAfter.value)) s after the last one"
     return GnssDemand(.off(until: next), reason: reason)
   }

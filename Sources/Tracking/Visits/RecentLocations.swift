@@ -71,8 +71,8 @@ struct RecentLocations: Sendable {
   /// - Parameter origin: where the first location lies.
   init(around origin: Coordinate) { plane = LocalPlane(origin: origin) }
 
-  /// Lays a location on the plane. One without a speed gets what the last ones imply.
-  mutating func project(_ location: Location) -> PlanarLocation {
+  /// Lays the next location on the plane. One without a speed gets what the last ones imply.
+  mutating func take(_ location: Location) -> PlanarLocation {
     let point = plane.point(location.position)
     var seen = PlanarLocation(
       time: location.time.nanoseconds, x: point.east.value, y: point.north.value,

@@ -59,7 +59,7 @@ public struct VisitDetector: Sendable {
       begin(with: location)
       return []
     }
-    let seen = recent.project(location)
+    let seen = recent.take(location)
     guard seen.time > latest else { return [] }
     return take(seen, isProof: false)
   }
@@ -97,7 +97,7 @@ public struct VisitDetector: Sendable {
 
   private mutating func begin(with location: Location) {
     recent = RecentLocations(around: location.position)
-    let seen = recent.project(location)
+    let seen = recent.take(location)
     recent.remember(seen, rules)
     presence = Presence(seen, vehicle: recent.lastInVehicle)
   }

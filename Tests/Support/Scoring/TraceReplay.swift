@@ -14,7 +14,14 @@ public struct TraceReplay: Sendable {
 
   public init(_ samples: [TraceSample], _ settings: LocationSettings = LocationSettings()) {
     var pipeline = LocationPipeline(settings, nextVisitID: 1, destinations: [])
-    for sample in samples { take(pipeline.take(Self.fix(sample))) }
+    for sample in samples {
+      switch pipeline.take(Self.fix(sample)) {
+      case .rejected(let reason): rejections[reason, default: 0] += 1
+      case .accepted(let location, let outcome):
+        locations.append(location)
+        take(outcome)
+      }
+    }
     take(pipeline.finish())
   }
 
@@ -30,8 +37,6 @@ public struct TraceReplay: Sendable {
   }
 
   private mutating func take(_ outcome: LocationOutcome) {
-    if let location = outcome.location { locations.append(location) }
-    if let reason = outcome.rejection { rejections[reason, default: 0] += 1 }
     for destination in outcome.destinations { destinations[destination.id] = destination }
     shape += outcome.shape
     for change in outcome.visits {
