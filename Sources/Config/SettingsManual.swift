@@ -46,7 +46,7 @@ public enum SettingsManual {
       lines += text(builtIn.map { "Default: \($0.toml)." } ?? "Must be given.")
     }
     if section.fields != nil {
-      lines += text("There may be any number of them: write [[\(section.name)]] before each.")
+      lines += text("Write [[\(section.name)]] before each.")
     }
     lines.append(".Bl -tag -width Ds")
     if let fields = section.fields {

@@ -26,10 +26,11 @@ struct Finding: Equatable {
 extension [Finding] {
   func count(_ verdict: Finding.Verdict) -> Int { count { $0.verdict == verdict } }
 
-  /// "6 checks: 4 ok, 1 warnings, 1 failed".
+  /// "6 checks: 4 ok, 1 warning, 1 failed".
   var verdict: String {
-    "\(count) \(count == 1 ? "check" : "checks"): \(count(.ok)) ok, "
-      + "\(count(.warn)) warnings, \(count(.fail)) failed"
+    let warnings = count(.warn)
+    return "\(count) \(count == 1 ? "check" : "checks"): \(count(.ok)) ok, "
+      + "\(warnings) \(warnings == 1 ? "warning" : "warnings"), \(count(.fail)) failed"
   }
 
   var table: String {

@@ -48,3 +48,10 @@ struct RangeOptions: ParsableArguments {
 
   var range: TimeRange { TimeRange(from: from?.instant, to: to?.instant) }
 }
+
+/// What is listed, and for whom.
+struct ListingOptions: ParsableArguments {
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var times: RangeOptions
+  @Flag(help: "Print a JSON array.") var json = false
+}

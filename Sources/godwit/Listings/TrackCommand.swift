@@ -8,14 +8,12 @@ struct TrackCommand: ParsableCommand {
     commandName: "track", abstract: "List the points of the trajectory.",
     discussion: "Times of the table are local, those of the JSON are UTC.")
 
-  @OptionGroup var store: StoreOptions
-  @OptionGroup var times: RangeOptions
-  @Flag(help: "Print a JSON array.") var json = false
+  @OptionGroup var options: ListingOptions
 
   func run() throws {
-    try store.read { reader in
-      var listing = Listing(json: json, TrackPoint.columns)
-      var points = try reader.trackPoints(in: times.range)
+    try options.store.read { reader in
+      var listing = Listing(json: options.json, TrackPoint.columns)
+      var points = try reader.trackPoints(in: options.times.range)
       while let point = try points.next() { try listing.add(point) }
       try listing.finish()
     }
