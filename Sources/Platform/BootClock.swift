@@ -54,10 +54,19 @@ public enum BootClock {
       return false
     }
     let events = Int16(POLLIN) | (writes ? Int16(POLLOUT) : 0)
+    var entries = [pollfd(fd: descriptor, events: events, revents: 0)]
+    return wait(forAny: &entries, until: deadline)
+  }
+
+  /// The same for several descriptors at once, each with what it waits for (poll(2)).
+  ///
+  /// - Parameter entries: those that are ready have their `revents` set afterwards.
+  /// - Returns: whether any is ready.
+  public static func wait(forAny entries: inout [pollfd], until deadline: BootInstant) -> Bool {
     while true {
-      var entry = pollfd(fd: descriptor, events: events, revents: 0)
       let milliseconds = (max(0, (deadline - now).value) * 1000).rounded(.up)
-      let ready = poll(&entry, 1, Int32(min(milliseconds, Double(Int32.max))))
+      let ready = poll(
+        &entries, nfds_t(entries.count), Int32(min(milliseconds, Double(Int32.max))))
       // Of the errors of poll(2) only an interruption is not the caller's fault.
       if ready > 0 || ready < 0 && errno != EINTR { return ready > 0 }
       if ready == 0 && now >= deadline { return false }

@@ -11,7 +11,7 @@ public protocol ReceiverPort: EventPort {
   var isConnected: Bool { get }
   /// What it cannot do although it works, and what to do about it; nil when all is well. May change
   /// with every call.
-  var shortcoming: String? { get }
+  var warning: String? { get }
   /// Opens and configures it. Returns at once; may be called again after `close` or an error.
   func open() throws(ReceiverError)
   /// Everything that has arrived, at most `limit` bytes; empty when there is nothing now.
@@ -51,7 +51,7 @@ extension ReceiverPort {
   /// What nothing buffers needs not be forgotten.
   public func discardInput() {}
   /// Most ports do all that they promise, or throw.
-  public var shortcoming: String? { nil }
+  public var warning: String? { nil }
   /// Most ports have no speed to find.
   public func decoded(validFrames: Int, at now: BootInstant) throws(ReceiverError) {}
 }

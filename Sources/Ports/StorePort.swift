@@ -13,7 +13,7 @@ public protocol StorePort: AnyObject {
   /// All of them or none, in one transaction.
   func write(_ records: [Record]) throws(StoreError)
   /// Deletes what need not be kept any more. Says what it deleted; nil for nothing.
-  func tidy(now: UTCInstant) throws(StoreError) -> String?
+  func applyRetention(now: UTCInstant) throws(StoreError) -> String?
   /// What the tracker left at the last run; nil in a new store.
   func trackerState() throws(StoreError) -> String?
   /// The highest ids in use, so that new ones do not collide.

@@ -8,7 +8,7 @@ struct DriverShunt: Equatable {
   /// What the driver's currents, powers and energies are multiplied by.
   private(set) var factor = 1.0
   /// What the user should know; nil when the driver knows the shunt.
-  private(set) var remark: String?
+  private(set) var warning: String?
 
   /// - Parameter kernel: its release, "6.12.41+deb13-amd64", which determines the defaults.
   init(
@@ -23,7 +23,7 @@ struct DriverShunt: Equatable {
       let assumed = Self.assumed(settings.chip, folder: folder, kernel: kernel)
       factor = Self.factor(settings.chip, driver: assumed, shunt: settings.shunt)
       if assumed != wanted {
-        remark =
+        warning =
           "the driver of the \(settings.chip.rawValue) has no setting for its shunt and "
           + "\(Self.correction(assumed, settings.shunt)); to be exact, set "
           + "\(Self.property(settings.chip)) in its device-tree node"
@@ -39,11 +39,11 @@ struct DriverShunt: Equatable {
         throw AttributeFault(path: file, reason: .notANumber)
       }
       factor = Self.factor(settings.chip, driver: wanted, shunt: settings.shunt)
-      remark =
+      warning =
         "the driver of the \(settings.chip.rawValue) assumed \(Self.text(configured)); it was "
         + "set to power_monitor.shunt_mOhm"
     } catch {
-      remark =
+      warning =
         "\(file) cannot be set to \(Int(wanted)) µΩ; the driver "
         + Self.correction(configured, settings.shunt)
     }

@@ -9,7 +9,7 @@ import Quantities
 /// voltage is finer there. Whichever has the smaller steps at the present voltage is used.
 final class HwmonChannel: DriverChannel {
   let device: ChipDevice
-  let remark: String?
+  let warning: String?
   /// From one converted value to the next.
   let window: Seconds
   private let settings: MonitorSettings
@@ -45,10 +45,10 @@ final class HwmonChannel: DriverChannel {
     if shuntVoltage == nil {
       let shunt = try DriverShunt(settings, folder: device.folder, kernel: kernel)
       factor = shunt.factor
-      remark = shunt.remark
+      warning = shunt.warning
     } else {
       factor = 1
-      remark = nil
+      warning = nil
     }
     window = try Self.window(settings.chip, folder)
   }

@@ -17,8 +17,8 @@ public final class HwmonMonitor: PowerMonitorPort {
   private let clock: () -> BootInstant
   private let kernel: String
   private var kept: KeptChannel<HwmonChannel>
-  private var remarks: [String] = []
-  private var lastRemark: String?
+  private var warnings: [String] = []
+  private var lastWarning: String?
 
   /// - Parameters:
   ///   - root: where sysfs is.
@@ -44,9 +44,9 @@ public final class HwmonMonitor: PowerMonitorPort {
 
   public var window: Seconds { kept.window }
 
-  public func takeRemarks() -> [String] {
-    defer { remarks = [] }
-    return remarks
+  public func takeWarnings() -> [String] {
+    defer { warnings = [] }
+    return warnings
   }
 
   public func read() throws(PowerMonitorError) -> PowerReading {
@@ -56,15 +56,15 @@ public final class HwmonMonitor: PowerMonitorPort {
     } open: { device throws(AttributeFault) in
       try HwmonChannel(device, try resolved(on: device), kernel: kernel)
     }
-    add(kept.channel?.remark)
+    add(kept.channel?.warning)
     return reading
   }
 
   /// Logged once, not at every return of a chip with a loose contact.
-  private func add(_ remark: String?) {
-    guard let remark, remark != lastRemark else { return }
-    lastRemark = remark
-    remarks.append(remark)
+  private func add(_ warning: String?) {
+    guard let warning, warning != lastWarning else { return }
+    lastWarning = warning
+    warnings.append(warning)
   }
 
   /// The settings with the channel that has the label.

@@ -15,7 +15,7 @@ struct GpsdCustody {
   /// Whether gpsd may hold the device on our behalf.
   private var isHeld = false
   /// What does not work although positions may come, in a sentence for users.
-  private(set) var shortcoming: String?
+  private(set) var warning: String?
 
   init(_ settings: GpsdSettings) {
     self.settings = settings
@@ -29,11 +29,11 @@ struct GpsdCustody {
   /// Begins to give the device to gpsd; nil when that is not needed or not possible.
   mutating func take() -> GpsdControlRequest? {
     isHeld = true
-    shortcoming = nil
+    warning = nil
     guard let control else { return nil }
     // Reported before the first power cut, which would be too late.
     if settings.givesBack, access(control, W_OK) != 0 {
-      shortcoming = errors.uncontrolled(control, .last)
+      warning = errors.uncontrolled(control, .last)
       return nil
     }
     return device.map { GpsdControlRequest(GpsdCommand.add($0), socket: control) }
@@ -42,7 +42,7 @@ struct GpsdCustody {
   /// gpsd also answers ERROR for a device that it already has. Its device reports say more.
   mutating func taken(_ outcome: GpsdControlRequest.Outcome) {
     if case .unreachable(let code) = outcome, let control {
-      shortcoming = errors.uncontrolled(control, SystemError(code: code))
+      warning = errors.uncontrolled(control, SystemError(code: code))
     }
   }
 
@@ -54,10 +54,10 @@ struct GpsdCustody {
     switch GpsdControlRequest.ask(GpsdCommand.remove(device), socket: control) {
     // ERROR: gpsd does not have it.
     case .done, .refused: break
-    case .timedOut: shortcoming = errors.timedOut(control, device)
+    case .timedOut: warning = errors.timedOut(control, device)
     // No gpsd runs that could hold it.
     case .unreachable(ECONNREFUSED), .unreachable(ECONNRESET): break
-    case .unreachable(let code): shortcoming = errors.uncontrolled(control, SystemError(code: code))
+    case .unreachable(let code): warning = errors.uncontrolled(control, SystemError(code: code))
     }
   }
 
@@ -69,7 +69,7 @@ struct GpsdCustody {
     case .present(let path):
       if learnt == nil {
         learnt = path
-        shortcoming = nil
+        warning = nil
       }
       return nil
     }
@@ -79,11 +79,11 @@ struct GpsdCustody {
     if settings.device != nil { return nil }
     if devices.isEmpty {
       if let learnt, control != nil { return errors.notTakenBack(learnt) }
-      shortcoming = errors.nothingServed
+      warning = errors.nothingServed
       return nil
     }
     learnt = devices.count == 1 ? devices[0] : nil
-    if devices.count > 1 && settings.givesBack { shortcoming = errors.several(devices) }
+    if devices.count > 1 && settings.givesBack { warning = errors.several(devices) }
     return nil
   }
 

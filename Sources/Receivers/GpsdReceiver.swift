@@ -18,7 +18,7 @@ public final class GpsdReceiver: ReceiverPort {
   static let maxOutput = 65_536
 
   public let settings: GpsdSettings
-  public private(set) var shortcoming: String?
+  public private(set) var warning: String?
   private var custody: GpsdCustody
   private var adding: GpsdControlRequest?
   private var connection: OpaquePointer?
@@ -122,7 +122,7 @@ public final class GpsdReceiver: ReceiverPort {
     lines = []
     output = []
     failure = nil
-    shortcoming = custody.shortcoming
+    warning = custody.warning
   }
 }
 
@@ -197,7 +197,7 @@ extension GpsdReceiver {
       if line.starts(with: Array("{\"class\":\"WATCH\"".utf8)) {
         phase = .watching
         // The call that queued the commands has returned: a refusal can only be logged.
-        if let refusal = try send() { shortcoming = refusal }
+        if let refusal = try send() { warning = refusal }
       }
       receivedDevices(line)
     case .watching: receivedDevices(line)
@@ -209,7 +209,7 @@ extension GpsdReceiver {
   private func receivedDevices(_ line: [UInt8]) {
     guard let report = GpsdDevices.report(line) else { return }
     failure = custody.received(report)
-    shortcoming = custody.shortcoming
+    warning = custody.warning
   }
 
   /// Sends the receiver's commands that have been waiting.

@@ -46,7 +46,7 @@ public final class SerialReceiver: ReceiverPort {
   private var speed: Int { settings.baud ?? detector!.baud }
 
   /// Whether the speed was given or has been found.
-  public var isBaudKnown: Bool { detector?.isSettled ?? true }
+  var isBaudKnown: Bool { detector?.isSettled ?? true }
 
   /// 8N1 takes ten bit times a byte. A USB receiver has no such bound, but waits to be read.
   public var bytesPerSecond: Int? { speed / 10 }

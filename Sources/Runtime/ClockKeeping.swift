@@ -22,7 +22,7 @@ enum ClockKeeping: Equatable {
     return result != TIME_ERROR && state.status & STA_UNSYNC == 0 ? .synchronized : .free
   }
 
-  var shortcoming: String? {
+  var warning: String? {
     guard case .untold(let code) = self else { return nil }
     return "the kernel does not tell whether the system's clock is kept right (adjtimex: "
       + "\(SystemError(code: code).text)), so the clock is taken for one that is not; allow "

@@ -25,4 +25,13 @@ package enum ControlRequest: Equatable, Sendable {
     default: throw Refusal(reason: "\"command\" is one of \"status\", \"gnss\", \"commit\"")
     }
   }
+
+  package var json: JSONValue {
+    switch self {
+    case .status: .object([("command", .string("status"))])
+    case .gnss(let wanted):
+      .object([("command", .string("gnss")), ("state", .string(wanted.rawValue))])
+    case .commit: .object([("command", .string("commit"))])
+    }
+  }
 }

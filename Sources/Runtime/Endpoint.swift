@@ -1,14 +1,5 @@
 import Ports
-import PowerControl
 import Quantities
-import Records
-import Tracking
-
-/// What somebody has to say: to the tracker, or to the power sequencer.
-public enum Input: Sendable {
-  case tracker(Event)
-  case power(PowerEvent)
-}
 
 /// Something that talks to the loop: what it waits for, when it is due, and what it has to say. The
 /// loop asks anew after every turn, so that one that comes, goes or is opened again needs no word.
@@ -35,14 +26,5 @@ public struct Served: Sendable {
   public init(_ inputs: [Input] = [], isFruitful: Bool) {
     self.inputs = inputs
     self.isFruitful = isFruitful
-  }
-}
-
-/// Where log events go: to the journal, as soon as it is known where that is.
-final class LogChannel {
-  var receive: (LogEvent, BootInstant) -> Void = { _, _ in }
-
-  func write(_ kind: String, _ text: String, level: LogEvent.Level = .info, at now: BootInstant) {
-    receive(LogEvent(kind, text, level: level), now)
   }
 }

@@ -45,7 +45,7 @@ public final class EnergyLedger {
       if failure == nil { log.write("monitor-failed", error.message, level: .warning, at: now) }
       failure = error.message
     }
-    for remark in monitor.takeRemarks() { log.write("monitor", remark, at: now) }
+    for warning in monitor.takeWarnings() { log.write("monitor", warning, at: now) }
   }
 
   /// The session with what it took from the supply so far; other records as they are.

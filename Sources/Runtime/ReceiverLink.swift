@@ -84,7 +84,7 @@ public final class ReceiverLink: Endpoint {
       // What is no descriptor cannot be watched, and is asked when there is something.
       let limit = port.interest == nil ? Gathering.backlog : gathering.limit(at: now)
       let bytes = try port.read(limit: limit)
-      if port.isConnected, connectBy != nil { served.inputs.append(connected()) }
+      if port.isConnected, connectBy != nil { served.inputs.append(finishConnecting()) }
       tellLimitation(at: now)
       gather(bytes.count, limit, from: port, at: now)
       guard !bytes.isEmpty else { return }
@@ -160,12 +160,12 @@ public final class ReceiverLink: Endpoint {
     }
     isOpen = true
     tellLimitation(at: now)
-    guard !port.isConnected else { return [connected()] }
+    guard !port.isConnected else { return [finishConnecting()] }
     connectBy = now + Self.connectLimit
     return [.power(.listening(false))]
   }
 
-  private func connected() -> Input {
+  private func finishConnecting() -> Input {
     connectBy = nil
     failure = nil
     return .power(.listening(true))
@@ -207,7 +207,7 @@ public final class ReceiverLink: Endpoint {
 
   /// Once, for as long as it is the same.
   private func tellLimitation(at now: BootInstant) {
-    guard let text = port?.shortcoming, text != limitation else { return }
+    guard let text = port?.warning, text != limitation else { return }
     limitation = text
     log.write("receiver-limited", text, level: .warning, at: now)
   }

@@ -47,8 +47,8 @@ public final class ReopeningStore: StorePort {
   public func write(_ records: [Record]) throws(StoreError) {
     try asked { (store) throws(StoreError) in try store.write(records) }
   }
-  public func tidy(now: UTCInstant) throws(StoreError) -> String? {
-    try asked { (store) throws(StoreError) in try store.tidy(now: now) }
+  public func applyRetention(now: UTCInstant) throws(StoreError) -> String? {
+    try asked { (store) throws(StoreError) in try store.applyRetention(now: now) }
   }
   public func trackerState() throws(StoreError) -> String? {
     try asked { (store) throws(StoreError) in try store.trackerState() }

@@ -29,7 +29,7 @@ public struct StatusReport {
       ("policy", .string(tracker.policyName)),
       ("gnss", .string(runtime.activity.heard.rawValue)),
       ("reason", .string(tracker.reason)),
-      ("idle", idle),
+      ("low_power", lowPower),
       ("next_wake", time(tracker.nextWake)),
       ("next_wake_in_s", .rounded(tracker.nextWake.map { ($0 - now).value }, digits: 1)),
       ("current_mA", current),
@@ -78,12 +78,12 @@ public struct StatusReport {
   }
 
   /// How the receiver spends the time while it is not wanted, and why so.
-  private var idle: JSONValue {
-    guard let idle = runtime.tracker.lowPowerPlan else { return .null }
+  private var lowPower: JSONValue {
+    guard let plan = runtime.tracker.lowPowerPlan else { return .null }
     return .object([
-      ("choice", .string(idle.choice.rawValue)),
-      ("reason", .string(idle.reason)),
-      ("pause_s", .rounded(idle.pause.value, digits: 1)),
+      ("choice", .string(plan.choice.rawValue)),
+      ("reason", .string(plan.reason)),
+      ("pause_s", .rounded(plan.pause.value, digits: 1)),
     ])
   }
 
@@ -107,7 +107,7 @@ public struct StatusReport {
       ("source", source),
       ("witness", .text(tracker.clock.witness?.rawValue)),
       ("refused", .text(tracker.clock.objection?.text)),
-      ("shortcoming", .text(runtime.dateShortcoming)),
+      ("warning", .text(runtime.dateWarning)),
     ])
   }
 

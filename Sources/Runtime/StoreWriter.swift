@@ -92,7 +92,9 @@ public final class StoreWriter {
     }
     nextTidy = now + .days(1)
     do {
-      if let report = try store.tidy(now: date) { log.write("retention", report, at: now) }
+      if let report = try store.applyRetention(now: date) {
+        log.write("retention", report, at: now)
+      }
     } catch {
       log.write("retention-failed", error.message, level: .warning, at: now)
     }
@@ -120,7 +122,7 @@ public final class StoreWriter {
   // MARK: Which store it is
 
   /// Takes a store that could not be asked at the start.
-  func adopt(_ store: (any StorePort)?) {
+  func attach(_ store: (any StorePort)?) {
     self.store = store
     startsBlind = store != nil
   }

@@ -13,5 +13,5 @@ public enum SystemCalendar {
   }
 
   /// Why the date is less of a witness than it could be; nil when it is not.
-  public static var shortcoming: String? { ClockKeeping.ask().shortcoming }
+  public static var warning: String? { ClockKeeping.ask().warning }
 }

@@ -34,21 +34,21 @@ public final class TrackerRuntime {
   /// implausible or there is none.
   public var systemDate: () -> SystemDate? = { nil }
   /// Why that date is less of a witness than it could be, for `status`; nil when it is not.
-  public var dateShortcoming: String?
+  public var dateWarning: String?
 
   public init(
     tracker: Tracker, decoder: ReceiverDecoder, meter: EnergyMeter, commits: CommitSettings,
-    wiring: PowerWiring, board: Devices
+    wiring: PowerWiring, devices: Devices
   ) {
     self.tracker = tracker
-    receiver = ReceiverLink(board.receiver, decoder: decoder, log: log)
-    power = PowerDriver(wiring, lines: board.powerSwitch, link: receiver, log: log)
-    energy = EnergyLedger(meter, monitor: board.monitor, log: log)
-    writer = StoreWriter(board.store, commits: commits, log: log)
-    coarse = board.coarse.map(CoarseLink.init)
-    evidence = board.evidence.map(EvidenceLink.init)
-    endpoints = [receiver] + coarse + evidence + board.endpoints
-    listeners = board.listeners
+    receiver = ReceiverLink(devices.receiver, decoder: decoder, log: log)
+    power = PowerDriver(wiring, lines: devices.powerSwitch, link: receiver, log: log)
+    energy = EnergyLedger(meter, monitor: devices.monitor, log: log)
+    writer = StoreWriter(devices.store, commits: commits, log: log)
+    coarse = devices.coarse.map(CoarseLink.init)
+    evidence = devices.evidence.map(EvidenceLink.init)
+    endpoints = [receiver] + coarse + evidence + devices.endpoints
+    listeners = devices.listeners
   }
 
   /// Called with every log event, for the journal.
@@ -92,7 +92,7 @@ public final class TrackerRuntime {
     }
     guard !served.inputs.isEmpty else { return served.isFruitful }
     for input in served.inputs { deal(with: input, at: now) }
-    settle(at: now)
+    concludeTurn(at: now)
     return served.isFruitful
   }
 
@@ -165,7 +165,7 @@ public final class TrackerRuntime {
 
   private func submit(_ input: Input, at now: BootInstant) {
     deal(with: input, at: now)
-    if !isStepping { settle(at: now) }
+    if !isStepping { concludeTurn(at: now) }
   }
 
   private func deal(with input: Input, at now: BootInstant) {
@@ -197,7 +197,7 @@ public final class TrackerRuntime {
   }
 
   /// What follows from where things stand now.
-  private func settle(at now: BootInstant) {
+  private func concludeTurn(at now: BootInstant) {
     if let interval = energy.stateChanged(to: activity.drawn, at: now) {
       writer.store(interval, tracker.clock, at: now)
       // It counts when the tracker next decides how the receiver is to spend a pause.
@@ -260,8 +260,8 @@ extension TrackerRuntime {
   /// Each waits as long as the store does for a lock.
   private static let lastAttempts = 8
 
-  /// Gives the board a store that could not be asked at the start.
-  public func adopt(_ store: (any StorePort)?) { writer.adopt(store) }
+  /// Gives it a store that could not be asked at the start.
+  public func attach(_ store: (any StorePort)?) { writer.attach(store) }
 
   /// The store could not be opened: records wait in memory until it can be.
   public func storeFailed(_ error: StoreError, at now: BootInstant) {
@@ -275,10 +275,6 @@ extension TrackerRuntime {
   }
 
   public func closeStore() throws(StoreError) { try writer.close() }
-}
-
-extension Input {
-  fileprivate var isFix: Bool { if case .tracker(.fix) = self { true } else { false } }
 }
 
 extension Event {

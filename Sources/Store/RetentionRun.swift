@@ -183,7 +183,7 @@ struct RetentionRun {
 }
 
 extension GeoPackageStore {
-  public func tidy(now: UTCInstant) throws(StoreError) -> String? {
+  public func applyRetention(now: UTCInstant) throws(StoreError) -> String? {
     let report = try applyRetention(retention, now: now)
     guard !report.isEmpty else { return nil }
     return "deleted \(report.trackPoints) track points, \(report.visits) visits, "
@@ -195,7 +195,7 @@ extension GeoPackageStore {
   public func applyRetention(
     _ limits: RetentionLimits, now: UTCInstant
   ) throws(StoreError) -> RetentionReport {
-    try applyRetention(limits, now: now, freeBytes: DiskSpace.free(at: name))
+    try applyRetention(limits, now: now, freeBytes: FileSystem.freeBytes(at: name))
   }
 
   func applyRetention(

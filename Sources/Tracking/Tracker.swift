@@ -54,7 +54,6 @@ public struct Tracker: Sendable {
 
   // MARK: What is known
 
-  public var gnssState: GnssState { activity.state }
   /// Whether somebody wants to hear what the receiver says.
   public var isListening: Bool { search.isOn }
   /// How the receiver spends the time while it is not wanted; nil while it is.

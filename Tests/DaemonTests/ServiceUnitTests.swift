@@ -66,8 +66,8 @@ import Testing
     #expect(status["state"]?.string == "running")
     #expect(status.at("store.waiting_records")?.integer == 0)
     // As much as these tests are told, which may run in a container.
-    let outside = SystemCalendar.shortcoming
-    #expect(status.at("date.shortcoming")?.string == outside)
+    let outside = SystemCalendar.warning
+    #expect(status.at("date.warning")?.string == outside)
     try daemon.endsOrderly()
     let text = daemon.process.text
     #expect(text.contains("not permitted") == (outside != nil), "\(text)")
@@ -86,7 +86,7 @@ import Testing
     #expect(daemon.hears(line) { $0.isTracking })
     let status = try daemon.status()
     #expect(status["state"]?.string == "running", "the receiver's date has other witnesses")
-    #expect(status.at("date.shortcoming")?.string?.contains("SystemCallFilter=") == true)
+    #expect(status.at("date.warning")?.string?.contains("SystemCallFilter=") == true)
     daemon.process.signal(SIGHUP)
     #expect(daemon.notices.says("RELOADING=1") && daemon.notices.says("READY=1"))
     try daemon.endsOrderly()

@@ -75,11 +75,11 @@ import Testing
     let monitor = monitor()
     _ = try monitor.read()
     #expect(try tree.read("class/hwmon/hwmon0/shunt_resistor") == "100000\n")
-    let remarks = monitor.takeRemarks()
-    #expect(remarks.count == 1 && remarks[0].contains("assumed 10 mΩ"))
+    let warnings = monitor.takeWarnings()
+    #expect(warnings.count == 1 && warnings[0].contains("assumed 10 mΩ"))
     tree.now = tree.now + 1
     _ = try monitor.read()
-    #expect(monitor.takeRemarks() == [])
+    #expect(monitor.takeWarnings() == [])
   }
 
   /// Where it cannot be set, readings are corrected: 10 mΩ means steps of 250 µA instead of 25.
@@ -98,8 +98,8 @@ import Testing
     let monitor = monitor()
     let reading = try monitor.read()
     #expect(abs(reading.current.value - 0.029) < 1e-9)
-    #expect(monitor.takeRemarks().first?.contains("assumes 10 mΩ") == true)
-    #expect(monitor.takeRemarks() == [])
+    #expect(monitor.takeWarnings().first?.contains("assumes 10 mΩ") == true)
+    #expect(monitor.takeWarnings() == [])
   }
 
   /// Root may write everything: a value that the "driver" does not take up stands for the refusal.
@@ -130,7 +130,7 @@ import Testing
     let monitor = monitor(MonitorSettings(chip: .ina238), kernel: kernel)
     let reading = try monitor.read()
     #expect(abs(reading.current.value - 0.029) < 1e-9)
-    #expect(monitor.takeRemarks().first?.contains("device-tree") == true)
+    #expect(monitor.takeWarnings().first?.contains("device-tree") == true)
   }
 
   @Test("the device tree's shunt precedes the default")
@@ -143,7 +143,7 @@ import Testing
     try Data([0, 1, 0x86, 0xa0]).write(to: URL(fileURLWithPath: node + "/shunt-resistor"))
     let monitor = monitor(MonitorSettings(chip: .ina238))
     #expect(abs(try monitor.read().current.value - 0.029) < 1e-9)
-    #expect(monitor.takeRemarks() == [])
+    #expect(monitor.takeWarnings() == [])
   }
 
   /// ina238.c cuts 3.125 µA to 3: curr1_input is 4 % low, and 1 mA a step; power is neither.
@@ -221,8 +221,8 @@ import Testing
       to: URL(fileURLWithPath: node + "/shunt-resistor-micro-ohms"))
     let monitor = monitor(MonitorSettings(chip: .ltc2945, address: 0x6f), kernel: kernel)
     #expect(abs(try monitor.read().current.value - 0.029) < 1e-9)
-    let remark = monitor.takeRemarks().first
-    #expect(kernel.hasPrefix("6.12") || remark?.contains("shunt-resistor-micro-ohms") == true)
+    let warning = monitor.takeWarnings().first
+    #expect(kernel.hasPrefix("6.12") || warning?.contains("shunt-resistor-micro-ohms") == true)
   }
 
   @Test("an ina260 is read without a shunt and without a remark") func ina260NeedsNoShunt() throws {
@@ -230,7 +230,7 @@ import Testing
       0, "ina260", ["curr1_input": "30", "in1_input": "5000", "power1_input": "150000"])
     let monitor = monitor(MonitorSettings(chip: .ina260))
     let reading = try monitor.read()
-    #expect(reading.current == 0.03 && monitor.takeRemarks() == [])
+    #expect(reading.current == 0.03 && monitor.takeWarnings() == [])
     #expect(reading.currentUncertainty > 0.0029)
   }
 }

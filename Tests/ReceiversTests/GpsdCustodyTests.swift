@@ -62,7 +62,7 @@ import Testing
     let waited = clock.measure { custody.giveBack() }
     let timeout = Duration.seconds(GpsdControlRequest.timeout.value)
     #expect(waited >= timeout && waited < timeout + .milliseconds(500))
-    let words = try #require(custody.shortcoming)
+    let words = try #require(custody.warning)
     #expect(words.contains(control.path) && words.contains(Self.device))
     // What it is not heard about, it is not asked again.
     #expect(clock.measure { custody.giveBack() } < .milliseconds(100))
@@ -101,10 +101,10 @@ import Testing
     var custody = GpsdCustody(Self.settings(control: path))
     let taking = custody.take()
     #expect(taking == nil)
-    let words = try #require(custody.shortcoming)
+    let words = try #require(custody.warning)
     #expect(words.contains("searches the silent line") && words.contains("receiver.gpsd_control"))
     custody.giveBack()
-    #expect(custody.shortcoming == words)
+    #expect(custody.warning == words)
   }
 
   @Test("gpsd is not asked to give back what it may keep")
@@ -116,14 +116,14 @@ import Testing
       let taking = custody.take()
       #expect(taking == nil)
       custody.giveBack()
-      #expect(custody.shortcoming == nil)
+      #expect(custody.warning == nil)
     }
     var keeping = GpsdCustody(Self.settings(control: control.path, givesBack: false))
     let taking = keeping.take()
     #expect(taking != nil)
     #expect(control.request() == "+/dev/ttyAMA0\r\n")
     keeping.giveBack()
-    #expect(keeping.shortcoming == nil)
+    #expect(keeping.warning == nil)
   }
 
   @Test("gpsd's only device is learnt and stays known")
@@ -133,7 +133,7 @@ import Testing
     let early = custody.take()
     #expect(early == nil, "no device is known yet")
     var ending = custody.received(.all([Self.device]))
-    #expect(ending == nil && custody.shortcoming == nil)
+    #expect(ending == nil && custody.warning == nil)
     let taking = custody.take()
     #expect(taking != nil)
     #expect(control.request() == "+/dev/ttyAMA0\r\n")
@@ -151,12 +151,12 @@ import Testing
     var custody = GpsdCustody(Self.settings(control: control.path, device: nil))
     var ending = custody.received(.all([]))
     #expect(ending == nil)
-    #expect(custody.shortcoming?.contains("receiver.gpsd_device") == true)
+    #expect(custody.warning?.contains("receiver.gpsd_device") == true)
     ending = custody.received(.present("/dev/a"))
-    #expect(ending == nil && custody.shortcoming == nil)
+    #expect(ending == nil && custody.warning == nil)
     ending = custody.received(.all(["/dev/a", "/dev/b"]))
     #expect(ending == nil)
-    let words = try #require(custody.shortcoming)
+    let words = try #require(custody.warning)
     #expect(words.contains("/dev/a, /dev/b") && words.contains("receiver.gpsd_device"))
   }
 

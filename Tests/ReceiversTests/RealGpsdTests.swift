@@ -103,7 +103,7 @@ struct RealGpsdTests {
       #expect(gpsd.openings(of: line.path) == 1)
       receiver.close()
       #expect(gpsd.openings(of: line.path) == 0, "gpsd holds the line of a dead receiver")
-      #expect(receiver.shortcoming == nil)
+      #expect(receiver.warning == nil)
     }
   }
 
@@ -119,7 +119,7 @@ struct RealGpsdTests {
     let nameless = GpsdReceiver(settings(gpsd))
     try nameless.open()
     _ = try listen(nameless, line, for: "\"class\":\"WATCH\"")
-    #expect(nameless.shortcoming?.contains("receiver.gpsd_device") == true)
+    #expect(nameless.warning?.contains("receiver.gpsd_device") == true)
     nameless.close()
     let after = GpsdReceiver(settings(gpsd, device: line.path))
     try after.open()
@@ -177,7 +177,7 @@ struct RealGpsdTests {
       return
     }
     receiver.close()
-    #expect(receiver.shortcoming == nil, "a gpsd that is no more holds no device")
+    #expect(receiver.warning == nil, "a gpsd that is no more holds no device")
     gpsd = try #require(GpsdProcess(port: port, device: line.path))
     try receiver.open()
     #expect(try listen(receiver, line, for: "\"lat\":47.28521").contains("TPV"))

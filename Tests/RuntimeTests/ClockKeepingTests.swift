@@ -9,12 +9,12 @@ import Testing
       $0.status = 0x2001  // STA_NANO, STA_PLL
       return 0  // TIME_OK
     }
-    #expect(synchronized == .synchronized && synchronized.shortcoming == nil)
+    #expect(synchronized == .synchronized && synchronized.warning == nil)
     let unset = ClockKeeping.ask {
       $0.status = 0x40  // STA_UNSYNC
       return 0
     }
-    #expect(unset == .free && unset.shortcoming == nil)
+    #expect(unset == .free && unset.warning == nil)
     // TIME_ERROR
     #expect(ClockKeeping.ask { _ in 5 } == .free)
   }
@@ -26,8 +26,8 @@ import Testing
       return -1
     }
     #expect(keeping == .untold(EPERM))
-    let shortcoming = try #require(keeping.shortcoming)
-    #expect(shortcoming.contains("Operation not permitted"))
-    #expect(shortcoming.contains("SystemCallFilter=") && shortcoming.contains("ProtectClock="))
+    let warning = try #require(keeping.warning)
+    #expect(warning.contains("Operation not permitted"))
+    #expect(warning.contains("SystemCallFilter=") && warning.contains("ProtectClock="))
   }
 }

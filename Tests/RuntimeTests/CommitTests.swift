@@ -21,7 +21,7 @@ import Tracking
       decoder: ReceiverDecoder(options: DecoderOptions()),
       meter: EnergyMeter(model: .ubloxM8, at: .zero), commits: CommitSettings(interval: 900),
       wiring: PowerWiring(),
-      board: Devices(store: store))
+      devices: Devices(store: store))
     let date = date
     runtime.systemDate = { SystemDate(date: date, read: .zero, isSynchronized: false) }
   }

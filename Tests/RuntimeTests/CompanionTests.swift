@@ -38,13 +38,13 @@ private final class RemoteControl: Endpoint {
   private let runtime: TrackerRuntime
 
   init() {
-    var board = Devices(store: store)
-    board.listeners = [listener]
-    board.endpoints = [RemoteControl()]
+    var devices = Devices(store: store)
+    devices.listeners = [listener]
+    devices.endpoints = [RemoteControl()]
     runtime = TrackerRuntime(
       tracker: Tracker(settings: TrackerSettings()), decoder: ReceiverDecoder(),
       meter: EnergyMeter(model: .ubloxM8, at: .zero), commits: CommitSettings(),
-      wiring: PowerWiring(mechanism: .lines, lines: [.supply], settle: 0), board: board)
+      wiring: PowerWiring(mechanism: .lines, lines: [.supply], settle: 0), devices: devices)
     runtime.start(restoring: nil, at: .zero)
   }
 

@@ -73,7 +73,7 @@ private final class Line: EvidencePort {
     let runtime = TrackerRuntime(
       tracker: Tracker(settings: TrackerSettings()), decoder: ReceiverDecoder(),
       meter: EnergyMeter(model: .ubloxM8, at: .zero), commits: CommitSettings(),
-      wiring: PowerWiring(), board: Devices(evidence: [line]))
+      wiring: PowerWiring(), devices: Devices(evidence: [line]))
     #expect(runtime.evidenceSources == ["motion"])
     #expect(runtime.endpoints.contains { $0.kind == "evidence" })
     #expect(EvidenceLink(line).scan().isEmpty && line.questions == 1)

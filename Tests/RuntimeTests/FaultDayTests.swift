@@ -61,7 +61,7 @@ import Tracking
     func poll() throws(CoarseError) -> CoarseObservation? { throw CoarseError("no bus") }
   }
 
-  private func board(_ fault: Fault) -> Devices {
+  private func devices(_ fault: Fault) -> Devices {
     let store = MemoryStore()
     if fault == .storeFull || fault == .all { store.failure = .full("no space") }
     if fault == .storeLocked { store.failure = .busy("locked") }
@@ -79,7 +79,7 @@ import Tracking
       tracker: Tracker(settings: TrackerSettings(policy: policy)),
       decoder: ReceiverDecoder(), meter: EnergyMeter(model: .ubloxM8, at: .zero),
       commits: CommitSettings(interval: 0),
-      wiring: PowerWiring(mechanism: .lines, lines: [.supply], settle: 0), board: board(fault))
+      wiring: PowerWiring(mechanism: .lines, lines: [.supply], settle: 0), devices: devices(fault))
     let date = UTCInstant(seconds: 1_780_000_000)
     runtime.systemDate = { SystemDate(date: date, read: .zero, isSynchronized: false) }
     runtime.start(restoring: nil, at: .zero)

@@ -27,7 +27,7 @@ private final class MemoryMonitor: PowerMonitorPort {
       taken: now, current: current, voltage: 3.3, currentUncertainty: 0.0002)
   }
 
-  func takeRemarks() -> [String] {
+  func takeWarnings() -> [String] {
     defer { remarks = [] }
     return remarks
   }
@@ -66,7 +66,7 @@ private final class SilentReceiver: ReceiverPort {
       tracker: Tracker(settings: TrackerSettings()), decoder: ReceiverDecoder(),
       meter: EnergyMeter(model: .ubloxM8, at: .zero), commits: CommitSettings(),
       wiring: PowerWiring(mechanism: .lines, lines: [.supply], settle: 0),
-      board: Devices(receiver: SilentReceiver(), powerSwitch: ObedientSwitch(), monitor: monitor))
+      devices: Devices(receiver: SilentReceiver(), powerSwitch: ObedientSwitch(), monitor: monitor))
   }
 
   private func run(until end: Double) {

@@ -21,7 +21,7 @@ import Tracking
       next.isEmpty ? nil : try next.removeFirst().get()
     }
     func write(_ records: [Record]) throws(StoreError) { try inner.write(records) }
-    func tidy(now: UTCInstant) throws(StoreError) -> String? { nil }
+    func applyRetention(now: UTCInstant) throws(StoreError) -> String? { nil }
     func trackerState() throws(StoreError) -> String? { nil }
     func lastIdentifiers() throws(StoreError) -> StoreIdentifiers { StoreIdentifiers() }
     func destinations() throws(StoreError) -> [Destination] { [] }
@@ -39,7 +39,7 @@ import Tracking
         destinations: [destination]),
       decoder: ReceiverDecoder(options: DecoderOptions()),
       meter: EnergyMeter(model: .ubloxM8, at: .zero), commits: CommitSettings(interval: 900),
-      wiring: PowerWiring(), board: Devices(store: store))
+      wiring: PowerWiring(), devices: Devices(store: store))
     try runtime.meet(StoreKinshipTests.opening([1], 2, ids: 6), at: .zero)
     let date = UTCInstant(seconds: 1_780_000_000)
     runtime.systemDate = { SystemDate(date: date, read: .zero, isSynchronized: false) }

@@ -21,7 +21,7 @@ final class MemoryStore: StorePort {
     for case .trackerState(let text) in records { savedState = text }
   }
 
-  func tidy(now: UTCInstant) throws(StoreError) -> String? {
+  func applyRetention(now: UTCInstant) throws(StoreError) -> String? {
     tidied.append(now)
     return nil
   }

@@ -54,7 +54,7 @@ private final class SupplySwitch: PowerSwitchPort {
     let runtime = TrackerRuntime(
       tracker: Tracker(settings: settings), decoder: ReceiverDecoder(),
       meter: EnergyMeter(model: .ubloxM8, at: .zero), commits: CommitSettings(), wiring: wiring,
-      board: Devices(receiver: receiver, powerSwitch: SupplySwitch()))
+      devices: Devices(receiver: receiver, powerSwitch: SupplySwitch()))
     runtime.start(restoring: nil, at: .zero)
     runtime.receiverIsReadable(at: at(5))
     runtime.command(.gnss(.off), at: at(10))

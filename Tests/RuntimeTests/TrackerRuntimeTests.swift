@@ -17,7 +17,7 @@ private final class MemoryReceiver: ReceiverPort {
   var isOpen = false
   var waiting: [UInt8] = []
   var failure: ReceiverError?
-  var shortcoming: String?
+  var warning: String?
   var lineErrors: LineErrors?
 
   func open() throws(ReceiverError) {
@@ -68,7 +68,7 @@ private final class MemorySwitch: PowerSwitchPort {
       tracker: Tracker(settings: TrackerSettings()), decoder: ReceiverDecoder(),
       meter: EnergyMeter(model: .ubloxM8, at: .zero), commits: CommitSettings(),
       wiring: PowerWiring(mechanism: .lines, lines: [.supply], settle: 0),
-      board: Devices(receiver: receiver, powerSwitch: powerSwitch, store: store))
+      devices: Devices(receiver: receiver, powerSwitch: powerSwitch, store: store))
   }
 
   private func at(_ seconds: Double) -> BootInstant { .zero + Seconds(seconds) }
@@ -110,13 +110,13 @@ private final class MemorySwitch: PowerSwitchPort {
     runtime.onLog = { logEvent, _ in
       if logEvent.kind == "receiver-limited" { told.append(logEvent.reason) }
     }
-    receiver.shortcoming = "gpsd keeps the device"
+    receiver.warning = "gpsd keeps the device"
     runtime.start(restoring: nil, at: .zero)
     speak(1...20)
     runtime.command(.gnss(.on), at: at(30))
     speak(31...40)
     #expect(told == ["gpsd keeps the device"])
-    receiver.shortcoming = "gpsd serves two"
+    receiver.warning = "gpsd serves two"
     runtime.command(.gnss(.off), at: at(50))
     #expect(told == ["gpsd keeps the device", "gpsd serves two"])
   }
@@ -152,7 +152,7 @@ private final class MemorySwitch: PowerSwitchPort {
   @Test("a failed switch is tried again") func aFailedSwitchDoesNotStopTheTracker() {
     powerSwitch.failure = PowerSwitchError("line busy: free GNSS_EN")
     runtime.start(restoring: nil, at: .zero)
-    #expect(runtime.tracker.gnssState == .off)
+    #expect(runtime.tracker.activity.state == .off)
     #expect(runtime.nextDue != nil, "it is tried again")
   }
 
@@ -172,11 +172,11 @@ private final class MemorySwitch: PowerSwitchPort {
     runtime.start(restoring: nil, at: .zero)
     powerSwitch.failure = PowerSwitchError("line busy: free GNSS_EN")
     runtime.command(.gnss(.off), at: at(10))
-    #expect(runtime.tracker.gnssState == .acquiring)
+    #expect(runtime.tracker.activity.state == .acquiring)
     powerSwitch.failure = nil
     runtime.timePassed(at: try #require(runtime.tracker.nextWake))
     #expect(powerSwitch.states == [.on, .off])
-    #expect(runtime.tracker.gnssState == .off)
+    #expect(runtime.tracker.activity.state == .off)
   }
 
   @Test("a missing receiver is tried again less and less often")
@@ -202,7 +202,7 @@ private final class MemorySwitch: PowerSwitchPort {
       decoder: ReceiverDecoder(), meter: EnergyMeter(model: .ubloxM8, at: .zero),
       commits: CommitSettings(),
       wiring: PowerWiring(mechanism: .command, settle: 0, family: .ubloxM8),
-      board: Devices(receiver: receiver))
+      devices: Devices(receiver: receiver))
     var kinds: [String] = []
     runtime.onLog = { logEvent, _ in kinds.append(logEvent.kind) }
     runtime.start(restoring: nil, at: .zero)
@@ -299,7 +299,7 @@ private final class MemorySwitch: PowerSwitchPort {
       tracker: Tracker(settings: TrackerSettings()), decoder: ReceiverDecoder(),
       meter: EnergyMeter(model: .ubloxM8, at: .zero), commits: CommitSettings(),
       wiring: PowerWiring(mechanism: .lines, lines: [.supply], settle: 0),
-      board: Devices(store: store))
+      devices: Devices(store: store))
     again.start(restoring: text, at: .zero)
     #expect(
       again.tracker.snapshot(at: .zero)["acquisition"]

@@ -21,11 +21,11 @@ import Testing
 
   @Test("records that were given up are shown, and what the date lacks")
   func lossesAndShortcomings() {
-    func text(_ records: Double, _ shortcoming: JSONValue) -> String {
+    func text(_ records: Double, _ warning: JSONValue) -> String {
       StatusCommand.text(
         .object([
           ("store", .object([("name", .string("s")), ("dropped_records", .number(records))])),
-          ("date", .object([("shortcoming", shortcoming)])),
+          ("date", .object([("warning", warning)])),
         ]))
     }
     #expect(text(0, .null).hasSuffix("store      s") && !text(0, .null).contains("date"))

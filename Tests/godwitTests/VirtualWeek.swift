@@ -45,7 +45,7 @@ struct VirtualWeek {
       tracker: Tracker(settings: settings), decoder: ReceiverDecoder(),
       meter: EnergyMeter(model: settings.receiver, at: .zero), commits: CommitSettings(),
       wiring: wiring,
-      board: Devices(
+      devices: Devices(
         receiver: board.receiver, powerSwitch: board.powerSwitch, monitor: board.monitor,
         coarse: board.coarse.map { [$0] } ?? [], store: book))
     var mishaps: [String] = []
@@ -76,7 +76,7 @@ private final class VisitBook: StorePort {
     }
   }
 
-  func tidy(now: UTCInstant) throws(StoreError) -> String? { nil }
+  func applyRetention(now: UTCInstant) throws(StoreError) -> String? { nil }
   func trackerState() throws(StoreError) -> String? { nil }
   func lastIdentifiers() throws(StoreError) -> StoreIdentifiers { StoreIdentifiers() }
   func destinations() throws(StoreError) -> [Destination] { [] }

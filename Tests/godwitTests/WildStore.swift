@@ -131,7 +131,7 @@ struct WildStore {
   static func track(_ path: String) throws {
     let store = try GeoPackageStore(path: path, durability: .onceInAWhile)
     let composition = Composition(settings: .init())
-    let runtime = try composition.runtime(board: Devices(store: store), at: .zero)
+    let runtime = try composition.runtime(devices: Devices(store: store), at: .zero)
     runtime.start(restoring: try store.trackerState(), at: .zero)
     for minute in 0..<40 {
       var fix = Fix(received: .zero + .minutes(Double(minute)))

@@ -3,19 +3,19 @@ import Notation
 import Quantities
 import VirtualDevice
 
-/// A life that is made up as the truth of a simulation, and the file for what is to be found in it.
+/// A synthetic life as the ground truth of a simulation, and the file for what is to be found in it.
 struct LifeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Whose days to make up: \(Life.all.map(\.name).joined(separator: ", ")); "
+      "Synthetic life to simulate: \(Life.all.map(\.name).joined(separator: ", ")); "
         + "\(Life.all[0].name) if not given.", valueName: "name"),
     completion: .list(Life.all.map(\.name)))
   var life: String?
   // Unconditional, so that -1 is refused as a number of days and not taken for another option.
-  @Option(parsing: .unconditional, help: "Days to make up when there is no trace: 1 if not given.")
+  @Option(parsing: .unconditional, help: "Synthetic days when there is no trace: 1 if not given.")
   var days: Int?
   @Option(
-    help: ArgumentHelp("First made-up day: 2026-05-04 if not given.", valueName: "yyyy-mm-dd"))
+    help: ArgumentHelp("First synthetic day: 2026-05-04 if not given.", valueName: "yyyy-mm-dd"))
   var from: String?
   @Option(
     help: ArgumentHelp(
@@ -43,7 +43,8 @@ struct LifeOptions: ParsableArguments {
 
   func refuseBesideTrace() throws(CommandError) {
     guard life == nil, days == nil, from == nil else {
-      throw .wrongUsage("--life, --days and --from make up a truth: do not give a trace too")
+      throw .wrongUsage(
+        "--life, --days and --from choose a synthetic ground truth: do not give a trace too")
     }
     guard truthStays == nil else {
       throw .wrongUsage("--truth-stays: a trace does not say where it stayed; only a life does")

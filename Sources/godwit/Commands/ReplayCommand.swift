@@ -30,7 +30,7 @@ struct ReplayCommand: ParsableCommand {
     let file = try TraceFile(trace, decoderOptions: decoding)
     let run = try NewStore.fill(store, beside: composition.stores) { store in
       let runtime = try composition.runtime(
-        board: Devices(store: store), decoderOptions: decoding, policy: .continuous, at: .zero)
+        devices: Devices(store: store), decoderOptions: decoding, policy: .continuous, at: .zero)
       runtime.start(restoring: nil, at: .zero)
       let end = try play(file, to: runtime)
       runtime.stop(at: end)

@@ -15,7 +15,7 @@ import Store
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "The daemon: track until stopped.",
+    abstract: "Run the daemon: track until stopped.",
     discussion: """
       Made for systemd (Type=notify, watchdog), but runs in a terminal too. SIGTERM and SIGINT \
       end it cleanly, SIGHUP reloads the settings.
@@ -49,24 +49,24 @@ struct RunCommand: ParsableCommand {
     let composition = Composition(settings: settings, isLive: true)
     try composition.refuseVirtualParts()
     let path = store ?? settings.store.path
-    var board = Devices(
+    var devices = Devices(
       receiver: ConfiguredReceiver.port(
         settings.receiver, losesPower: settings.powerSwitch.isReal),
       monitor: ConfiguredMonitor.port(settings))
-    board.store = Self.store(path, settings.store.retention)
-    board.powerSwitch = ConfiguredSwitch.port(settings.powerSwitch)
-    let start = try startingRuntime(composition, board)
+    devices.store = Self.store(path, settings.store.retention)
+    devices.powerSwitch = ConfiguredSwitch.port(settings.powerSwitch)
+    let start = try startingRuntime(composition, devices)
     let runtime = start.runtime
     runtime.onLog = { logEvent, _ in log.write(logEvent) }
     runtime.systemDate = { SystemCalendar.date(notBefore: settings.receiver.dateFloor) }
-    runtime.dateShortcoming = SystemCalendar.shortcoming
+    runtime.dateWarning = SystemCalendar.warning
     let daemon = try makeDaemon(runtime, settings, store: path, log)
-    if let shortcoming = runtime.dateShortcoming {
-      log.write(LogEvent("clock-limited", shortcoming, level: .warning))
+    if let warning = runtime.dateWarning {
+      log.write(LogEvent("clock-limited", warning, level: .warning))
     }
     meetStore(start)
-    hold(board.powerSwitch, log)
-    defer { close(board.powerSwitch, log) }
+    hold(devices.powerSwitch, log)
+    defer { close(devices.powerSwitch, log) }
     let code: Int32
     do {
       code = try daemon.run(restoring: start.state, boot: RunningSystem.bootID)
@@ -150,23 +150,23 @@ struct RunCommand: ParsableCommand {
 
   /// A store that cannot be opened does not stop tracking: records wait in memory, and `status`
   /// says so.
-  private func startingRuntime(_ composition: Composition, _ board: Devices) throws -> Start {
+  private func startingRuntime(_ composition: Composition, _ devices: Devices) throws -> Start {
     let now = BootClock.now
     do {
-      let state = try board.store?.trackerState()
-      let runtime = try composition.runtime(board: board, at: now)
+      let state = try devices.store?.trackerState()
+      let runtime = try composition.runtime(devices: devices, at: now)
       return Start(
-        runtime: runtime, state: state, opening: try board.store?.ensureOpen())
+        runtime: runtime, state: state, opening: try devices.store?.ensureOpen())
     } catch {
       // The store cannot be read: ids start where there are no stored ones, nor those of another
       // such run. Not at the date, which may be wrong; below 2^53, which JSON can represent.
       let first = Int64.random(in: 1 << 40..<1 << 52)
-      var blind = board
+      var blind = devices
       blind.store = nil
       let identifiers = StoreIdentifiers(visit: first, destination: first, session: first)
       let runtime = try composition.runtime(
-        board: blind, identifiers: identifiers, at: now)
-      runtime.adopt(board.store)
+        devices: blind, identifiers: identifiers, at: now)
+      runtime.attach(devices.store)
       return Start(runtime: runtime, storeFailure: error)
     }
   }

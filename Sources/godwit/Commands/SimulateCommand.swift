@@ -14,12 +14,12 @@ struct SimulateCommand: ParsableCommand {
     commandName: "simulate",
     abstract: "Try a policy on a virtual board, in virtual time.",
     discussion: """
-      A dense trace is the truth (NMEA, gpsd JSON, GPX, PLT, CSV with a header); without one, the \
-      synthetic days of a life are. The virtual receiver only sends while it is powered \
+      A dense trace is the ground truth (NMEA, gpsd JSON, GPX, PLT, CSV with a header); without \
+      one, the synthetic days of a life are. The virtual receiver only sends while it is powered \
       and has acquired, so that the store contains what the schedule would have seen.
       """)
 
-  @Argument(help: "The truth: a dense trace.") var trace: String?
+  @Argument(help: "The ground truth: a dense trace.") var trace: String?
   @OptionGroup var options: ConfigOptions
   @Option(help: "\(PolicyChoice.names.joined(separator: ", ")); overrides policy.name.")
   var policy: String?
@@ -72,13 +72,13 @@ struct SimulateCommand: ParsableCommand {
     _ truth: Truth, on virtual: VirtualBoard, policy: PolicySettings, composition: Composition,
     into store: GeoPackageStore
   ) throws -> RunSummary {
-    let board = Devices(
+    let devices = Devices(
       receiver: virtual.receiver, powerSwitch: virtual.powerSwitch, monitor: virtual.monitor,
       coarse: virtual.coarse.map { [$0] } ?? [], evidence: virtual.sources, store: store)
     var decoding = composition.decoderOptions
     decoding.earliestDate = nil
     let runtime = try composition.runtime(
-      board: board, decoderOptions: decoding, policy: policy, at: virtual.clock.now)
+      devices: devices, decoderOptions: decoding, policy: policy, at: virtual.clock.now)
     let progress = ProgressLine(label: "simulating")
     let world = BoardWorld(virtual)
     let end = VirtualLoop(world, runtime: runtime).run(until: truth.limit) {

@@ -10,10 +10,10 @@ struct ControlOptions: ParsableArguments {
     help: ArgumentHelp("Control socket, overrides control.socket.", valueName: "path"))
   var socket: String?
 
-  func ask(_ request: JSONValue) throws -> JSONValue {
+  func ask(_ request: ControlRequest) throws -> JSONValue {
     let path = try socket ?? options.load().settings.control.socket
     do {
-      return try ControlClient.ask(request, path: path)
+      return try ControlClient.ask(request.json, path: path)
     } catch {
       throw CommandError.failed(error.message)
     }
@@ -29,7 +29,7 @@ struct StatusCommand: ParsableCommand {
   @Flag(help: "Print one JSON object.") var json = false
 
   func run() throws {
-    let status = try control.ask(.object([("command", .string("status"))]))
+    let status = try control.ask(.status)
     try OutputBytes.print(json ? status.text : Self.text(status))
   }
 
@@ -49,10 +49,10 @@ struct StatusCommand: ParsableCommand {
     let energy = status["energy"]
     add("state", [status["state"]?.string, status["policy"]?.string.map { "policy \($0)" }])
     add("gnss", [status["gnss"]?.string, status["reason"]?.string])
-    add("rest", [status["idle"]?["reason"]?.string])
+    add("low power", [status["low_power"]?["reason"]?.string])
     add("next wake", [status["next_wake"]?.string ?? status["next_wake_in_s"].flatMap(seconds)])
     add("current", [current(status["current_mA"]), energy?["monitor_failure"]?.string])
-    add("date", [status["date"]?["refused"]?.string, status["date"]?["shortcoming"]?.string])
+    add("date", [status["date"]?["refused"]?.string, status["date"]?["warning"]?.string])
     add("visit", [status["visit"]?["arrival"]?.string.map { "since \($0)" }])
     add(
       "fixes",
@@ -122,55 +122,5 @@ struct StatusCommand: ParsableCommand {
     let total = causes.reduce(0) { $0 + ($1.value.integer ?? 0) }
     let list = causes.map { "\($0.name) \($0.value.integer ?? 0)" }.joined(separator: ", ")
     return "\(total) rejected (\(list))"
-  }
-}
-
-struct GnssCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "gnss",
-    abstract: "Force GNSS on or off, or return to automatic; identify the receiver.",
-    subcommands: [On.self, Off.self, Auto.self, State.self, ProbeCommand.self])
-
-  struct On: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Keep GNSS on until further notice.")
-    @OptionGroup var control: ControlOptions
-    @Flag(help: "Print the status as one JSON object.") var json = false
-    func run() throws { try GnssCommand.set("on", control, json) }
-  }
-
-  struct Off: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Keep GNSS off until further notice.")
-    @OptionGroup var control: ControlOptions
-    @Flag(help: "Print the status as one JSON object.") var json = false
-    func run() throws { try GnssCommand.set("off", control, json) }
-  }
-
-  struct Auto: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Let the policy decide again.")
-    @OptionGroup var control: ControlOptions
-    @Flag(help: "Print the status as one JSON object.") var json = false
-    func run() throws { try GnssCommand.set("auto", control, json) }
-  }
-
-  struct State: ParsableCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "status", abstract: "Show whether GNSS is on, and why.")
-    @OptionGroup var control: ControlOptions
-    @Flag(help: "Print the status as one JSON object.") var json = false
-
-    func run() throws {
-      try GnssCommand.show(control.ask(.object([("command", .string("status"))])), json)
-    }
-  }
-
-  private static func set(_ state: String, _ control: ControlOptions, _ json: Bool) throws {
-    let request = JSONValue.object([("command", .string("gnss")), ("state", .string(state))])
-    try show(control.ask(request), json)
-  }
-
-  private static func show(_ status: JSONValue, _ json: Bool) throws {
-    guard !json else { return try OutputBytes.print(status.text) }
-    let text = "\(status["gnss"]?.string ?? "unknown"): \(status["reason"]?.string ?? "")"
-    try OutputBytes.print(TerminalText.line(text))
   }
 }

@@ -10,7 +10,7 @@ import Store
 import Tracking
 import VirtualDevice
 
-/// From settings to a runtime with its board: the one place where concrete adapters are chosen.
+/// From settings to a runtime with its devices: the one place where concrete adapters are chosen.
 struct Composition {
   let settings: Settings
   /// Whether the receiver of the settings is used: replays and simulations have their own.
@@ -88,15 +88,15 @@ struct Composition {
   }
 
   func runtime(
-    board: Devices, receiverModel: ReceiverEnergyModel? = nil,
+    devices: Devices, receiverModel: ReceiverEnergyModel? = nil,
     decoderOptions: DecoderOptions? = nil,
     policy: PolicySettings? = nil, identifiers known: StoreIdentifiers? = nil, at now: BootInstant
   ) throws(StoreError) -> TrackerRuntime {
     var identifiers = known ?? StoreIdentifiers()
-    if known == nil, let store = board.store { identifiers = try store.lastIdentifiers() }
-    let destinations = try board.store?.destinations() ?? []
+    if known == nil, let store = devices.store { identifiers = try store.lastIdentifiers() }
+    let destinations = try devices.store?.destinations() ?? []
     var tracker = trackerSettings(
-      coarseSources: board.coarse.map(\.name), evidenceSources: board.evidence.map(\.name))
+      coarseSources: devices.coarse.map(\.name), evidenceSources: devices.evidence.map(\.name))
     if let policy { tracker.policy = policy }
     if let receiverModel { tracker.receiver = receiverModel }
     return TrackerRuntime(
@@ -104,7 +104,7 @@ struct Composition {
         settings: tracker, identifiers: identifiers, destinations: destinations),
       decoder: ReceiverDecoder(options: decoderOptions ?? self.decoderOptions),
       meter: EnergyMeter(model: tracker.receiver, at: now), commits: settings.store.commits,
-      wiring: wiring(for: board.receiver), board: board)
+      wiring: wiring(for: devices.receiver), devices: devices)
   }
 }
 

@@ -7,8 +7,9 @@ import Quantities
 import Runtime
 
 /// Whether the switch really switches the receiver: it is switched on until it sends, and off to
-/// check that its bytes stop and its current falls. The daemon's own code does it, in the same
-/// order as in operation.
+/// check that its bytes stop and its current falls. The daemon's own runtime does it, with the same
+/// order and pauses; only for the examination in between is the receiver powered without it, so
+/// that its line is free.
 struct SwitchTrial {
   /// A connected receiver has sent something by then, even after a recovery by reset and power
   /// cycle.
@@ -19,12 +20,12 @@ struct SwitchTrial {
   private static let silence = Seconds(3)
 
   private let settings: Settings
-  private let board: Devices
+  private let devices: Devices
   private(set) var findings: [Finding] = []
 
   init(_ settings: Settings) {
     self.settings = Self.cutting(settings)
-    board = Devices(
+    devices = Devices(
       receiver: ConfiguredReceiver.port(settings.receiver, losesPower: true),
       powerSwitch: ConfiguredSwitch.port(settings.powerSwitch),
       monitor: ConfiguredMonitor.port(settings))
@@ -43,18 +44,18 @@ struct SwitchTrial {
       findings = [.warn("switch", "power_switch.kind is none: there is nothing to switch")]
       return
     }
-    guard board.receiver != nil else {
+    guard devices.receiver != nil else {
       findings = [.warn("switch", "receiver.kind is none: nothing shows whether it switches")]
       return
     }
     attempt { trial throws in
-      try trial.board.powerSwitch?.hold()
+      try trial.devices.powerSwitch?.hold()
       try trial.powerUp()
       examine()
       try trial.tryBothWays(progress)
     }
     // In any case the receiver is left as `power_switch.on_exit` says.
-    attempt { trial throws in try trial.board.powerSwitch?.close() }
+    attempt { trial throws in try trial.devices.powerSwitch?.close() }
   }
 
   private mutating func attempt(_ body: (inout SwitchTrial) throws -> Void) {
@@ -69,30 +70,31 @@ struct SwitchTrial {
 
   /// Powers the receiver up, without opening its line: `examine` opens its own.
   private func powerUp() throws(PowerSwitchError) {
-    guard let powerSwitch = board.powerSwitch else { return }
+    guard let powerSwitch = devices.powerSwitch else { return }
     let order = PowerLineOrder(powerSwitch.lines)
     for level in order.supply { try powerSwitch.set(level.line, active: level.isActive) }
     BootClock.wait(until: BootClock.now + settings.powerSwitch.settle)
     for level in order.connect { try powerSwitch.set(level.line, active: level.isActive) }
   }
 
-  private var name: String { board.powerSwitch?.name ?? "the receiver's own switch" }
+  private var name: String { devices.powerSwitch?.name ?? "the receiver's own switch" }
 
   private mutating func tryBothWays(_ progress: (String) -> Void) throws {
     let runtime = try Composition(settings: settings, isLive: true).runtime(
-      board: board, policy: .continuous, at: BootClock.now)
+      devices: devices, policy: .continuous, at: BootClock.now)
     progress("switching the receiver on, \(Int(Self.outputTimeout.value)) s at most ...")
+    let loop = TrialLoop(runtime)
     runtime.start(restoring: nil, at: BootClock.now)
     let start = BootClock.now
-    let spoke = run(runtime, for: Self.outputTimeout) { runtime.receiver.bytesRead > 0 }
+    let spoke = loop.run(for: Self.outputTimeout) { runtime.receiver.bytesRead > 0 }
     let after = Int((BootClock.now - start).value.rounded())
     judgeOn(runtime, spoke: spoke, after: after)
     // Searching draws the most, and has certainly begun a little after the first bytes.
-    if spoke { _ = run(runtime, for: 2) { false } }
+    if spoke { _ = loop.run(for: 2) { false } }
     let on = current()
     progress("switching it off ...")
     runtime.command(.gnss(.off), at: BootClock.now)
-    let isOff = run(runtime, for: Self.fallsSilentWithin) {
+    let isOff = loop.run(for: Self.fallsSilentWithin) {
       runtime.power.sequencer.receiver.isAtRest
     }
     if isOff, runtime.power.failure == nil {
@@ -103,23 +105,6 @@ struct SwitchTrial {
         .fail("switch.off", runtime.power.failure ?? "\(name) did not switch it off in time"))
     }
     runtime.stop(at: BootClock.now)
-  }
-
-  /// A small loop around the runtime, until `isDone` or the time has passed. Returns whether it is
-  /// done.
-  private func run(_ runtime: TrackerRuntime, for time: Seconds, until isDone: () -> Bool) -> Bool {
-    let end = BootClock.now + time
-    while !isDone() {
-      let now = BootClock.now
-      guard now < end else { return false }
-      // A due action that cannot be done yet must not make this loop spin.
-      let next = max(min(runtime.nextDue ?? end, end, now + 1), now + 0.001)
-      if BootClock.wait(for: board.receiver, until: next) {
-        runtime.serve(runtime.receiver, at: BootClock.now, isReady: true)
-      }
-      runtime.timePassed(at: BootClock.now)
-    }
-    return true
   }
 
   private mutating func judgeOn(_ runtime: TrackerRuntime, spoke: Bool, after seconds: Int) {
@@ -166,7 +151,7 @@ struct SwitchTrial {
   }
 
   private func current() -> Result<MeanCurrent, PowerMonitorError>? {
-    board.monitor.map { monitor in
+    devices.monitor.map { monitor in
       Result { () throws(PowerMonitorError) in try MeanCurrent.measure(by: monitor, for: 2) }
     }
   }

@@ -55,7 +55,7 @@ struct PowerOptions: ParsableArguments {
     do {
       let reading = try monitor.read()
       var messages = StandardError()
-      for remark in monitor.takeRemarks() { print("godwit: \(remark)", to: &messages) }
+      for warning in monitor.takeWarnings() { print("godwit: \(warning)", to: &messages) }
       return (monitor, reading, settings)
     } catch {
       throw CommandError.failed(error.message)
