@@ -297,8 +297,9 @@ let package = Package(
   products: [.executable(name: "godwit", targets: ["godwit"])],
   dependencies: [
     // Subcommands, help, man page and shell completions, as users of other Swift tools know them.
-    // Exactly the version that everything was tested with: it has no dependencies of its own, so this
-    // line is the whole lock.
+    // Exactly the version that everything was tested with. It has no dependencies of its own, so
+    // this line pins all. No Package.resolved is committed: it would name a revision too, and that
+    // of a mirror differs from the public one.
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
   ],
   targets: targets.flatMap { $0 })

@@ -39,6 +39,11 @@ import Testing
     }
   }
 
+  @Test("the table of modules names every module, and no other") func modules() throws {
+    let rows = try text("docs/architecture.md").matches(of: /(?m)^\| `(\w+)` \|/)
+    #expect(rows.map { String($0.1) }.sorted() == Module.all.map(\.name).sorted())
+  }
+
   @Test("types and settings that the glossary names exist")
   func glossary() throws {
     let code = try SourceText.all(below: "Sources").flatMap(\.lines).joined(separator: "\n")

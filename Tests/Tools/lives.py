@@ -26,7 +26,7 @@ POLICIES = {
     "continuous": ["--policy", "continuous"],
     "hybrid": ["--policy", "hybrid"],
     "hybrid --coarse": ["--policy", "hybrid", "--coarse"],
-    "a look every 300 s": PERIODIC,
+    "periodic, 300 s": PERIODIC,
 }
 
 
