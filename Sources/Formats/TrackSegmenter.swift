@@ -4,7 +4,7 @@ import Records
 /// Says where one line of the track ends and the next begins: after a gap in time, and at the
 /// antimeridian, which no line may cross (RFC 7946 § 3.1.9).
 struct TrackSegmenter: Sendable {
-  /// Three significant-location updates (Algorithm 1's SLU, 300 s) without a point.
+  /// Three significant-change locations (Algorithm 1's SLU, 300 s) without a point.
   static let maxGap: Seconds = 900
 
   private var last: Location?

@@ -56,7 +56,7 @@ public struct StoreSettings: SettingGroup {
       "store", "Where records are kept: one SQLite file that is also a GeoPackage.")
     setting(
       "path", &path, .text(bytes: 1...4095),
-      "The file. It is made when it does not exist.")
+      "The file. Created if missing.")
     retention.declare(setting)
     commits.declare(setting)
   }

@@ -8,7 +8,7 @@ public struct PowerSwitchSettings: Hashable, SettingGroup {
   public var kind = Kind.none
   /// The wired lines.
   public var lines: [PowerLine: GpioLine] = [:]
-  public var settle = Seconds(0.5)
+  public var powerOnDelay = Seconds(0.5)
   public var onStart = LinePolicy.off
   public var onExit = LinePolicy.off
   public var hasBackupSupply = true
@@ -52,7 +52,7 @@ public struct PowerSwitchSettings: Hashable, SettingGroup {
       "Wakes it from a sleep by command (EXTINT, FORCE_ON); without it, bytes on its line do.")
     setting("reset", &self[.reset], .line, "Holds it in reset; used when it no longer answers.")
     setting(
-      "power_on_delay_s", &settle, .quantity(0...30),
+      "power_on_delay_s", &powerOnDelay, .quantity(0...30),
       "From switching the supply on until the receiver can take commands.")
     setting(
       "on_start", &onStart, .choice,

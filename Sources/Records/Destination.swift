@@ -27,7 +27,7 @@ public struct Destination: Hashable, Sendable {
 
 extension Destination: StoredRecord {
   public static let table = RecordTable<Self>(
-    "destinations", "Places of visits", key: .given { $0.id },
+    "destinations", "Where visits recur", key: .given { $0.id },
     columns: [
       .position { $0.position },
       .quantity("radius_m") { $0.radius },

@@ -176,8 +176,7 @@ import Testing
     let manual = SettingsManual.render(Park.self, date: "May 1, 2026")
     #expect(
       manual.contains(
-        ".Ss fence\nPlaces that are watched.\n"
-          + "There may be any number of them: write [[fence]] before each.\n"))
+        ".Ss fence\nPlaces that are watched.\nWrite [[fence]] before each.\n"))
     #expect(
       manual.contains(".It Va name\nWhat the fence is called.\nTakes text of 1 to 20 bytes.\n"))
     #expect(manual.contains("Must be given.\n"))

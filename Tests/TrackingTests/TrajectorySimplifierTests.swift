@@ -15,7 +15,7 @@ import Tracking
 
   @Test("steady motion needs its ends only") func steadyMotionNeedsItsEndsOnly() {
     let settings = TrajectorySettings {
-      $0.bound = 10
+      $0.sedBound = 10
       $0.maxInterval = 3600
     }
     let kept = Self.kept((0..<1000).map { GroundTruth.location(Double($0), Double($0)) }, settings)
@@ -28,7 +28,7 @@ import Tracking
       let t = Double(second)
       return GroundTruth.location(t, t < 300 ? t * 10 : t < 600 ? 3000 : 3000 + (t - 600) * 10)
     }
-    let kept = Self.kept(way, TrajectorySettings { $0.bound = 20 })
+    let kept = Self.kept(way, TrajectorySettings { $0.sedBound = 20 })
     #expect(kept.count >= 4)
     #expect(kept.count <= 8)
   }
@@ -53,7 +53,7 @@ import Tracking
       y += vy * step
       locations.append(GroundTruth.location(time, x, y))
     }
-    let kept = Self.kept(locations, TrajectorySettings { $0.bound = Metres(bound) })
+    let kept = Self.kept(locations, TrajectorySettings { $0.sedBound = Metres(bound) })
     #expect(kept.first == locations.first)
     #expect(kept.last == locations.last)
     #expect(kept.count < locations.count)

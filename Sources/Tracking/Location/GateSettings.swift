@@ -36,21 +36,22 @@ public struct GateSettings: Hashable, SettingGroup {
       "The largest estimated horizontal error that is believed.")
     setting(
       "range_error_m", &rangeError, .quantity(0.1...100),
-      "User-equivalent range error: times HDOP it stands in for the error of a receiver that "
+      "User-equivalent range error: times HDOP it is used as the error of a receiver that "
         + "does not estimate it. 5 m is usual for single-frequency GPS.")
     setting(
       "assumed_error_m", &assumedError, .quantity(0.1...1000),
       "The error where the receiver tells neither an estimate nor a HDOP.")
     setting(
       "min_satellites", &minSatellites, .integer(0...20),
-      "A fix from fewer satellites is held up by assumptions. A receiver that does not tell "
-        + "their number is not judged by it.")
+      "With fewer satellites the position relies on assumed values. A receiver that does not "
+        + "tell their number is not judged by it.")
     setting(
       "max_speed_mps", &maxSpeed, .quantity(1...10_000),
-      "Nobody is faster between two fixes. An airliner in a jet stream makes 330 m/s.")
+      "Largest speed accepted between two fixes. An airliner in a jet stream makes 330 m/s.")
     setting(
       "max_acceleration_mps2", &maxAcceleration, .quantity(0.1...1000),
-      "Nobody changes speed faster. Emergency braking is 10 m/s², noise adds to it.")
+      "Largest acceleration accepted between two fixes. Emergency braking is 10 m/s², "
+        + "noise adds to it.")
     setting(
       "max_time_jump_s", &maxTimeJump, .quantity(1...86_400),
       "Between two fixes the receiver's time passes like the board's clock, within this.")
@@ -68,7 +69,7 @@ public struct GateSettings: Hashable, SettingGroup {
       "And for no longer than this.")
     setting(
       "fixes_until_frozen", &fixesUntilFrozen, .integer(2...10_000),
-      "So many identical places with a measured speed are a frozen receiver.")
+      "So many identical positions with a measured speed are a frozen receiver.")
   }
 }
 

@@ -5,7 +5,7 @@ import SettingDeclarations
 
 /// How closely the logged trajectory follows the one that was seen.
 public struct TrajectorySettings: Hashable, SettingGroup {
-  public var bound: Metres = 25
+  public var sedBound: Metres = 25
   public var maxInterval: Seconds = 900
 
   public init() {}
@@ -13,9 +13,9 @@ public struct TrajectorySettings: Hashable, SettingGroup {
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(
       "trajectory",
-      "How closely the logged way follows the one that was seen.")
+      "How closely the stored track follows the locations.")
     setting(
-      "sed_bound_m", &bound, .quantity(0.1...10_000),
+      "sed_bound_m", &sedBound, .quantity(0.1...10_000),
       "No dropped location lies farther than this from the logged line at its own time "
         + "(synchronised Euclidean distance).")
     setting(
@@ -98,7 +98,7 @@ public struct TrajectorySimplifier: Sendable {
     guard let anchor else { return }
     let along = projections(of: location, from: anchor)
     let seconds = Double(location.time.nanoseconds - anchor.time.nanoseconds) / 1e9
-    let slack = settings.bound.value * Self.innerRadius / seconds
+    let slack = settings.sedBound.value * Self.innerRadius / seconds
     lower.replace(with: along - slack, where: along - slack .> lower)
     upper.replace(with: along + slack, where: along + slack .< upper)
   }

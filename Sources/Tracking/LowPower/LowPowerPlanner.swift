@@ -9,7 +9,7 @@ enum LowPowerMode: Hashable, Sendable {
   /// It could not be put to sleep, and nothing else can be done: it goes on with what it did.
   case powered(GnssState)
 
-  /// What to ask of the switch for it. `off` capabilities to let go of the line, too, so it is right also
+  /// What to ask of the switch for it. `off` means to let go of the line, too, so it is right also
   /// where nothing can be cut.
   var powerState: PowerState { self == .sleeping ? .sleep : .off }
 }

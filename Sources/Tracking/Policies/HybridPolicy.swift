@@ -23,18 +23,19 @@ public struct HybridSettings: Hashable, SettingGroup {
       "From a saved location to the next GNSS location while travelling (the paper's t).")
     setting(
       "travelled_m", &travelled, .quantity(1...100_000),
-      "Below this way over the last three saved locations the board has arrived (the paper's "
-        + "D).")
+      "The board has arrived when the distance over the last three saved locations is less "
+        + "(the paper's D).")
     setting(
       "slu_interval_s", &significantInterval, .quantity(10...86_400),
-      "The significant-location source delivers at most this often. Where there is no such "
-        + "source, a short GNSS burst at this interval stands in for it.")
+      "Significant-change locations come at most this often. Where no source delivers Wi-Fi or "
+        + "cell positions: a short GNSS fix at this interval instead.")
     setting(
       "slu_distance_m", &significantDistance, .quantity(10...100_000),
-      "Displacement at which the significant-location source delivers.")
+      "Displacement that makes a significant-change location, of the simulated source of godwit "
+        + "simulate; real sources have their own.")
     setting(
       "max_slu_interval_s", &maxSignificantInterval, .quantity(10...86_400),
-      "While the board stays, the interval of the bursts grows up to this.")
+      "While the board stays, the interval of these short fixes grows up to this.")
     setting.ascending("slu_interval_s", "max_slu_interval_s")
   }
 }
@@ -42,7 +43,7 @@ public struct HybridSettings: Hashable, SettingGroup {
 /// The hybrid schedule: Algorithm 1 of G. Stylianou, "Efficient Spatial Tracking for iOS Devices".
 /// Names in backquotes are the paper's.
 ///
-/// At any time either the significant-location source (SLU) or GNSS is active, never both. Where
+/// At any time either significant-change locations (SLU) or GNSS is active, never both. Where
 /// the printed pseudo-code and the prose disagree, the prose is followed: the pseudo-code arms no
 /// timer when `GPS_Loc` has just become 1, so that a second consecutive GNSS location could never
 /// come; section 2.2 asks to go on scheduling until two or more of them show that nothing was

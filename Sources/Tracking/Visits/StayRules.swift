@@ -11,12 +11,12 @@ struct StayRules: Hashable, Sendable {
     self.settings = settings
     dwell = settings.minDwell.nanosecondsClamped
     absence = settings.minAbsence.nanosecondsClamped
-    silence = settings.silence.nanosecondsClamped
+    silence = settings.maxGap.nanosecondsClamped
     merge = settings.mergeWindow.nanosecondsClamped
     wait = settings.maxTransportWait.nanosecondsClamped
     rest = settings.restRadius.value
     leave = settings.leaveRadius.value
-    growth = settings.leaveGrowth
+    growth = settings.radiusGrowth
     coarse = settings.coarseError.value
     walking = settings.walkingSpeed.value
     vehicle = settings.vehicleSpeed.value

@@ -3,7 +3,7 @@ import Notation
 import Quantities
 import VirtualDevice
 
-/// A synthetic life as the ground truth of a simulation, and the file for what is to be found in it.
+/// A synthetic life as the ground truth of a simulation, and the file for what it is to find.
 struct LifeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -92,7 +92,7 @@ struct SimulateCommand: ParsableCommand {
     return summary
   }
 
-  /// The paper's significant-location source, as often as the settings say.
+  /// The paper's source of significant-change locations, as often as the settings say.
   private func coarseSettings(_ hybrid: HybridSettings) -> VirtualCoarseSettings {
     VirtualCoarseSettings(
       interval: hybrid.significantInterval, distance: hybrid.significantDistance)

@@ -49,7 +49,7 @@ struct Composition {
     // A host's board file names its line whether anything is connected to it or not.
     let lines = power.kind == .gpio ? Set(power.lines.keys) : []
     return PowerWiring(
-      mechanism: power.mechanism, lines: lines, settle: power.settle,
+      mechanism: power.mechanism, lines: lines, settle: power.powerOnDelay,
       hasBackupSupply: power.hasBackupSupply, sleepCommand: power.sleepCommand,
       navigationBackup: power.navigationBackup, family: settings.receiver.family,
       powerSaving: settings.receiver.powerSaving, onExit: power.onExit)

@@ -73,7 +73,7 @@ struct SwitchTrial {
     guard let powerSwitch = devices.powerSwitch else { return }
     let order = PowerLineOrder(powerSwitch.lines)
     for level in order.supply { try powerSwitch.set(level.line, active: level.isActive) }
-    BootClock.wait(until: BootClock.now + settings.powerSwitch.settle)
+    BootClock.wait(until: BootClock.now + settings.powerSwitch.powerOnDelay)
     for level in order.connect { try powerSwitch.set(level.line, active: level.isActive) }
   }
 

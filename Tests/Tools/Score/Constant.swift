@@ -11,9 +11,9 @@ struct Constant: Sendable {
 
   static let all = [
     quantity("minimumDwell", \.dwell.minDwell), quantity("restRadius", \.dwell.restRadius),
-    quantity("leaveRadius", \.dwell.leaveRadius), number("leaveGrowth", \.dwell.leaveGrowth),
+    quantity("leaveRadius", \.dwell.leaveRadius), number("radiusGrowth", \.dwell.radiusGrowth),
     quantity("minAbsence", \.dwell.minAbsence),
-    quantity("mergeWindow", \.dwell.mergeWindow), quantity("silence", \.dwell.silence),
+    quantity("mergeWindow", \.dwell.mergeWindow), quantity("maxGap", \.dwell.maxGap),
     quantity("coarseError", \.dwell.coarseError),
     quantity("walkingSpeed", \.dwell.walkingSpeed),
     quantity("vehicleSpeed", \.dwell.vehicleSpeed),

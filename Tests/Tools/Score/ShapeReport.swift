@@ -26,7 +26,7 @@ struct ShapeReport {
     guard let first = locations.first, let last = locations.last, first.time < last.time else {
       return
     }
-    var simplifier = TrajectorySimplifier(TrajectorySettings { $0.bound = bound })
+    var simplifier = TrajectorySimplifier(TrajectorySettings { $0.sedBound = bound })
     var line = locations.compactMap { simplifier.take($0) }
     if let end = simplifier.finish() { line.append(end) }
     hours += (last.time - first.time).value / 3600
