@@ -202,6 +202,7 @@ public struct Tracker: Sendable {
       case .arrived(let instant, let radius):
         guard let date = turn.date(at: instant) else { continue }
         record(pipeline.rested(until: date, within: radius), &turn)
+      case .doubted: record(pipeline.doubtRest(), &turn)
       case .rested(let instant):
         guard let date = turn.date(at: instant) else { continue }
         record(pipeline.rested(until: date), &turn)

@@ -40,11 +40,11 @@ import Tracking
   @Test("a hopeless sky ends a search early") func hopelessSkyEndsASearchEarly() {
     var acquisition = Self.fresh()
     acquisition.switchedOn(at: Self.at(0))
-    #expect(!acquisition.hasNoChance(at: Self.at(59), satellitesInView: 0))
-    #expect(acquisition.hasNoChance(at: Self.at(60), satellitesInView: 2))
-    #expect(acquisition.hasNoChance(at: Self.at(60), satellitesInView: nil))
-    #expect(!acquisition.hasNoChance(at: Self.at(60), satellitesInView: 5))
-    #expect(acquisition.hasNoChance(at: Self.at(78), satellitesInView: 12))
+    #expect(!acquisition.hasNoChance(at: Self.at(59), worth: 30, satellitesInView: 0))
+    #expect(acquisition.hasNoChance(at: Self.at(60), worth: 30, satellitesInView: 2))
+    #expect(acquisition.hasNoChance(at: Self.at(60), worth: 30, satellitesInView: nil))
+    #expect(!acquisition.hasNoChance(at: Self.at(60), worth: 30, satellitesInView: 5))
+    #expect(acquisition.hasNoChance(at: Self.at(78), worth: 30, satellitesInView: 12))
   }
 
   @Test("a cold lock is held, a hot one is not") func aColdLockIsHeldAHotOneIsNot() {

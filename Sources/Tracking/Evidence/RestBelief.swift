@@ -8,6 +8,8 @@ enum RestNews: Hashable, Sendable {
   case arrived(BootInstant, within: Metres)
   /// It has not moved until then since it came, or was located, last.
   case rested(until: BootInstant)
+  /// It had not rested at all: it was found farther away than it can have come since.
+  case doubted
 }
 
 /// A rest of which everything is known but its place.
@@ -33,8 +35,13 @@ public struct RestBelief: Sendable {
     case moving(since: BootInstant)
   }
 
-  /// A dark sky is a tunnel at first. Four minutes are 7 km of railway at 30 m/s.
+  /// A dark sky is a tunnel at first. Three minutes are 5 km of railway at 30 m/s.
   private static let tunnel: Seconds = 180
+  /// Who was as fast as a train sits behind its metal for longer.
+  private static let ride: Seconds = 480
+  private static let train: MetresPerSecond = 15
+  /// How fast anybody may have gone on from a place at which nothing watched.
+  private static let onward: MetresPerSecond = 8
   /// A receiver that is left on looks every second: so often is often enough.
   private static let lookGap: Seconds = 20
   /// Locations in one place for so long are rest: traffic lights and most halts are shorter.
@@ -157,6 +164,7 @@ public struct RestBelief: Sendable {
       darkSince = nil
     }
     network?.located(at: location.position, accuracy: location.accuracy)
+    doubtRest(location, at: now)
     noteSpeed(location, at: now)
     guard let spot else {
       self.spot = (location, now)
@@ -168,6 +176,17 @@ public struct RestBelief: Sendable {
     } else {
       stayed(location, at: now)
     }
+  }
+
+  /// A rest that was only concluded from a dark sky may have been a ride.
+  private mutating func doubtRest(_ location: Location, at now: BootInstant) {
+    guard case .resting = state, !isLocatedAtRest, !isWatched, let last, let restedUntil
+    else { return }
+    let way = Sphere.distance(last.location.position, location.position)
+    let possible = max(speed, Self.onward) * (now - restedUntil) + location.accuracy
+    guard way > possible + last.location.accuracy else { return }
+    news.append(.doubted)
+    state = .moving(since: now)
   }
 
   /// At a speed that no receiver makes of noise.
@@ -244,7 +263,8 @@ public struct RestBelief: Sendable {
       darkSince = since
       if isMotionTrusted { return }
       let isJoined = network?.isTrusted ?? false
-      guard now - since >= Self.tunnel || isJoined else { return }
+      let timeout = speed < Self.train ? Self.tunnel : Self.ride
+      guard now - since >= timeout || isJoined else { return }
       rest(since: arrival(before: since))
       darkLooksAtRest = 2
       stillHere(at: now)

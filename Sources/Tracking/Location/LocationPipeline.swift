@@ -145,6 +145,13 @@ public struct LocationPipeline: Sendable {
     return outcome
   }
 
+  /// The board has not rested where `rested` said.
+  mutating func doubtRest() -> LocationOutcome {
+    var outcome = LocationOutcome()
+    record(detector.doubtRest(), in: &outcome)
+    return outcome
+  }
+
   /// End of the data or of the daemon. The open visit stays open.
   public mutating func finish() -> LocationOutcome {
     var outcome = LocationOutcome()

@@ -11,6 +11,10 @@ struct PlanarLocation: Hashable, Sendable {
   var y: Double
   var speed: Double = .nan
   var sigma: Double = 0
+  /// Whether it comes from a cell, or another source that tells little more than the district.
+  var isCoarse = false
+  /// Whether nobody has seen the board there: it cannot be far away.
+  var isAssumed = false
 
   /// Spelt out, and no list of fields: a path of a hundred of them is written with every commit.
   static let coding = SnapshotCoding<PlanarLocation>(
@@ -57,6 +61,10 @@ struct PlaneShift {
 struct RecentLocations: Sendable {
   /// Beyond this many metres from its origin the plane is laid anew.
   private static let planeReach = 20_000.0
+  /// A coarse location with a larger error tells a district, one with a smaller one a house.
+  private static let district = 150.0
+  /// One coarse location in a hundred is of another place altogether.
+  private static let proof = 3
 
   private(set) var plane: LocalPlane
   /// Where the speed is measured from when the receiver tells none, and what came out.
@@ -66,6 +74,7 @@ struct RecentLocations: Sendable {
   private(set) var lastInVehicle: PlanarLocation?
   /// The last location that tells where the board was better than a cell does.
   private(set) var lastPrecise: PlanarLocation?
+  private var contradictions = 0
   private(set) var path = RecentPath()
 
   /// - Parameter origin: where the first location lies.
@@ -77,6 +86,7 @@ struct RecentLocations: Sendable {
     var seen = PlanarLocation(
       time: location.time.nanoseconds, x: point.east.value, y: point.north.value,
       sigma: max(5, location.accuracy.value))
+    seen.isCoarse = location.source == .coarse && seen.sigma > Self.district
     if let speed = location.speed { seen.speed = speed.value } else { implySpeed(&seen) }
     return seen
   }
@@ -102,8 +112,27 @@ struct RecentLocations: Sendable {
 
   mutating func remember(_ seen: PlanarLocation, _ rules: StayRules) {
     if seen.speed >= rules.vehicle { lastInVehicle = seen }
-    if seen.sigma <= rules.coarse { lastPrecise = seen }
+    compare(seen)
+    if !seen.isCoarse, !seen.isAssumed { lastPrecise = seen }
     path.append(seen)
+  }
+
+  /// Where the board is, as well as it is known: at the last precise location, unless coarse ones
+  /// have contradicted that again and again.
+  func best(_ newest: PlanarLocation) -> PlanarLocation? {
+    contradictions < Self.proof ? lastPrecise : newest
+  }
+
+  /// Counts the coarse locations in a row that the last precise one cannot explain.
+  private mutating func compare(_ seen: PlanarLocation) {
+    guard seen.isCoarse, let precise = lastPrecise else {
+      contradictions = 0
+      return
+    }
+    let dx = seen.x - precise.x
+    let dy = seen.y - precise.y
+    let isFar = (dx * dx + dy * dy).squareRoot() > 2.5 * seen.sigma
+    contradictions = isFar ? min(contradictions + 1, Self.proof) : 0
   }
 
   static func isFar(_ x: Double, _ y: Double) -> Bool {

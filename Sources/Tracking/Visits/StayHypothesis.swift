@@ -12,6 +12,8 @@ struct StayCentre: Hashable, Sendable {
   private var weight: Double
   private var squares = 0.0
   private(set) var locations = 1
+  /// Whether only coarse sources have seen the board there.
+  private(set) var isCoarse: Bool
   private(set) var firstSigma: Double
   private(set) var bestSigma: Double
 
@@ -19,6 +21,7 @@ struct StayCentre: Hashable, Sendable {
     x = seen.x
     y = seen.y
     weight = 1 / (seen.sigma * seen.sigma)
+    isCoarse = seen.isCoarse
     firstSigma = seen.sigma
     bestSigma = seen.sigma
   }
@@ -34,6 +37,7 @@ struct StayCentre: Hashable, Sendable {
     y += dy * share
     squares += w * (1 - share) * (dx * dx + dy * dy)
     locations += 1
+    isCoarse = isCoarse && seen.isCoarse
     if seen.sigma < bestSigma { bestSigma = seen.sigma }
   }
 
@@ -55,6 +59,7 @@ struct StayCentre: Hashable, Sendable {
     .required("weight", \.weight, .number { $0 > 0 && $0 <= 1e20 }),
     .required("squares", \.squares, .number(0...1e20)),
     .required("sightings", \.locations, .count, merge: { max(1, $1) }),
+    .defaulted("is_coarse", \.isCoarse, .flag, false),
     .required("first_sigma", \.firstSigma, .positiveLength),
     .required("best_sigma", \.bestSigma, .positiveLength),
   ]

@@ -44,7 +44,7 @@ struct StayRules: Hashable, Sendable {
   /// Against a place that is known well a coarse location counts only when it is far beyond its own
   /// error: towers answer for each other, and now and then one answers for a place far away.
   func allowance(for seen: PlanarLocation, at stay: StayHypothesis) -> Double {
-    if seen.sigma > coarse, stay.bestSigma <= coarse { return seen.sigma * 2.5 }
+    if seen.isCoarse, stay.bestSigma <= coarse { return seen.sigma * 2.5 }
     return min(seen.sigma, max(coarse, stay.bestSigma))
   }
 
@@ -113,7 +113,7 @@ struct StayRules: Hashable, Sendable {
   /// Whether more speaks for it than coarse locations, which cannot tell rest from movement within
   /// their error.
   func isSeen(_ stay: StayHypothesis) -> Bool {
-    stay.bestSigma <= coarse || stay.proven >= dwell / 2
+    !stay.centre.isCoarse || stay.proven >= dwell / 2
   }
 
   /// Came on foot and rode off from the very place: a bus stop, a platform. Who came by vehicle and

@@ -87,12 +87,22 @@ public struct VisitDetector: Sendable {
   /// The board has not moved until then from where it was located last, or no farther than that.
   mutating func rested(until time: UTCInstant, within radius: Metres) -> [VisitChange] {
     guard let latest = presence?.latest, time.nanoseconds > latest.time,
-      var seen = recent.lastPrecise
+      var seen = recent.best(latest)
     else { return [] }
     seen.time = time.nanoseconds
     seen.speed = 0
     seen.sigma = max(seen.sigma, radius.value)
+    seen.isAssumed = radius > 0
     return take(seen, isProof: radius == 0)
+  }
+
+  /// The board has been elsewhere all the time: what was taken for a rest was none.
+  mutating func doubtRest() -> [VisitChange] {
+    guard let stay = presence?.stay, stay.proven * 2 > stay.last - stay.first else { return [] }
+    var changes: [VisitChange] = []
+    _ = presence?.moveOn()
+    withdraw(into: &changes)
+    return changes
   }
 
   private mutating func begin(with location: Location) {
