@@ -255,7 +255,11 @@ let suites: [Target] = [
   tests(
     "Store", ["Quantities", "Records", "Tracking", "Ports", "Platform", "Store", "TestSupport"],
     running: ["store-torture", "godwit"]),
-  tests("VirtualDevice", ["Quantities", "Geodesy", "Records", "Energy", "Ports", "VirtualDevice"]),
+  tests(
+    "VirtualDevice",
+    [
+      "Quantities", "Geodesy", "Records", "Energy", "Ports", "ReceiverProtocols", "VirtualDevice",
+    ]),
   tests(
     "Runtime",
     [

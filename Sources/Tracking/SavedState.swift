@@ -8,6 +8,23 @@ struct SavedState {
 
   private let json: JSONValue
 
+  /// What a run leaves for the next.
+  /// - Parameter lineEnd: where the line ends for as long as it is not known how it goes on.
+  static func snapshot(
+    _ search: GnssSearch, _ pipeline: LocationPipeline, _ coarse: CoarseTracking,
+    _ clock: UTCClock, lineEnd: Location?, at now: BootInstant
+  ) -> JSONValue {
+    var members: [(name: String, value: JSONValue)] = [
+      ("version", .number(Double(version))), ("acquisition", search.snapshot),
+      ("perception", pipeline.snapshot),
+    ]
+    if let learnt = coarse.snapshot { members.append(("coarse", learnt)) }
+    if let lineEnd { members.append(("line_end", lineEnd.snapshot)) }
+    if let date = clock.snapshot(at: now) { members.append(("date", date)) }
+    if let utc = clock.utc(at: now) { members.append(("time", .string(ISO8601.text(utc)))) }
+    return .object(members + search.sessionSnapshot)
+  }
+
   /// Nil, with a log event, when it makes no sense: a tracker that starts afresh is better than
   /// one that does not start.
   init?(_ text: String, _ turn: inout Turn) {

@@ -156,9 +156,7 @@ public struct Tracker: Sendable {
     } else {
       counters.countEpochWithoutFix()
       search.lostFix()
-      if let since = search.darkSince(at: fix.received) {
-        belief.looked(search.sky, at: fix.received, since: since)
-      }
+      belief.heard(search, at: fix.received)
     }
   }
 
@@ -167,7 +165,7 @@ public struct Tracker: Sendable {
     search.accepted(at: turn.now)
     coarse.located(by: location, &turn)
     if let wantedAccuracy, location.accuracy > wantedAccuracy { return }
-    if demands.gnssLocation(location, at: turn.now, in: TrackingContext(pipeline, belief)) {
+    if demands.gnssLocation(location, at: turn.now, in: context) {
       turn.store(
         .trackPoint(
           TrackPoint(location: location, reason: .scheduled, session: search.sessionID)))
@@ -184,30 +182,17 @@ public struct Tracker: Sendable {
     turn.store(.coarse(believed.observation))
     // A new place is a new sky.
     search.forgetBackOff()
-    let context = TrackingContext(pipeline, belief)
     let isWanted = demands.coarseLocation(believed.location, at: turn.now, in: context)
     if isWanted, believed.isKept {
       turn.store(.trackPoint(TrackPoint(location: believed.location, reason: .coarse)))
     }
-    if believed.location.accuracy <= settings.pipeline.dwell.coarseError {
-      belief.located(believed.location, at: turn.now)
-    }
+    belief.located(believed.location, at: turn.now)
     record(pipeline.take(coarse: believed.location), &turn)
   }
 
-  /// What the belief has found out about stays, as far as the date is known.
+  /// What the belief has found out about stays.
   private mutating func recordRest(_ turn: inout Turn) {
-    for news in belief.takeNews() {
-      switch news {
-      case .arrived(let instant, let radius):
-        guard let date = turn.date(at: instant) else { continue }
-        record(pipeline.rested(until: date, within: radius), &turn)
-      case .doubted: record(pipeline.doubtRest(), &turn)
-      case .rested(let instant):
-        guard let date = turn.date(at: instant) else { continue }
-        record(pipeline.rested(until: date), &turn)
-      }
-    }
+    for news in belief.takeNews() { record(pipeline.take(news, turn.clock), &turn) }
   }
 
   private mutating func record(_ outcome: LocationOutcome, _ turn: inout Turn) {
@@ -243,13 +228,14 @@ public struct Tracker: Sendable {
 
   /// What is demanded, as far as the switch and the sky allow it.
   private func wanted(at now: BootInstant) -> GnssDemand {
-    let demand = demands.demand(at: now, in: TrackingContext(pipeline, belief))
+    let demand = demands.demand(at: now, in: context)
     return search.isOn ? demand : delayed(demand, at: now)
   }
 
+  private var context: TrackingContext { TrackingContext(pipeline, belief) }
+
   private func delayed(_ demand: GnssDemand, at now: BootInstant) -> GnssDemand {
-    let isPaused = demands.givesUpSearching && !(demands.pacesSearches && search.sky != nil)
-    let sky = isPaused ? search.pause(at: now) : nil
+    let sky = demands.waits(after: search.sky) ? search.pause(at: now) : nil
     return demand.after(lowPower.pause(at: now) ?? sky)
   }
 
@@ -299,7 +285,7 @@ public struct Tracker: Sendable {
     demands.searchFailed(at: turn.now)
     counters.countFailedSearch()
     var until: BootInstant? = turn.now + pause
-    let next = demands.demand(at: turn.now, in: TrackingContext(pipeline, belief))
+    let next = demands.demand(at: turn.now, in: context)
     if case .off(let wish) = delayed(next, at: turn.now).wish { until = wish }
     close(.noFix, until: until, &turn)
     reason = "no sky"
@@ -320,10 +306,8 @@ public struct Tracker: Sendable {
     if search.isOn {
       if lowPower.plan != nil, let until { candidates.append(until) }
     } else {
-      let others =
-        demands.isEnding
-        ? [] : [coarse.nextAsking, lowPower.retryOff, belief.due(after: turn.now)]
-      candidates += ([until] + others).compactMap { $0 }
+      let own = [coarse.nextAsking, lowPower.retryOff, belief.due(after: turn.now)]
+      candidates += ([until] + (demands.isEnding ? [] : own)).compactMap { $0 }
     }
     let next = candidates.filter { $0 > turn.now }.min()
     guard next != wake else { return }
@@ -338,19 +322,9 @@ extension Tracker {
   /// What survives a restart: the open visit, what was learnt of lock times and access points, the
   /// back-off, and the session that was running. Else a fresh start is worth more.
   public func snapshot(at now: BootInstant) -> JSONValue {
-    var members: [(name: String, value: JSONValue)] = [
-      ("version", .number(Double(SavedState.version))),
-      ("acquisition", search.snapshot),
-      ("perception", pipeline.snapshot),
-    ]
-    if let learnt = coarse.snapshot { members.append(("coarse", learnt)) }
-    // The line ends there for as long as it is not known how it goes on.
-    if demands.keepsShape, let end = pipeline.lineEnd {
-      members.append(("line_end", end.snapshot))
-    }
-    if let date = clock.snapshot(at: now) { members.append(("date", date)) }
-    if let utc = clock.utc(at: now) { members.append(("time", .string(ISO8601.text(utc)))) }
-    return .object(members + search.sessionSnapshot)
+    SavedState.snapshot(
+      search, pipeline, coarse, clock, lineEnd: demands.keepsShape ? pipeline.lineEnd : nil,
+      at: now)
   }
 
   /// Goes on from what an earlier run left, as far as it can be understood.

@@ -4,9 +4,9 @@ import Quantities
   import Glibc
 #endif
 
-/// UBX frames of a u-blox 8: NAV-PVT for every epoch, NAV-SAT where it tells of the sky, ACK-ACK for
-/// every configuration message (u-blox 8 / M8 Receiver description, UBX-13003221, chapters 32.17.14,
-/// 32.17.20 and 32.8).
+/// UBX frames of a u-blox 8: NAV-PVT for every epoch, NAV-SAT where it tells of the sky, ACK-ACK
+/// for every configuration message (u-blox 8 / M8 Receiver description, UBX-13003221, chapters
+/// 32.17.14, 32.17.20 and 32.8).
 enum UBXSpeech {
   static func say(_ epoch: ReceiverEpoch, to bytes: inout [UInt8]) {
     let civil = CivilTime(epoch.time)

@@ -144,7 +144,7 @@ import Testing
   @Test("gpsd tells of signals in SKY, for the next report of a position")
   func gpsdTells() {
     let sky =
-      #"{"class":"SKY","satellites":[{"PRN":1,"ss":46.0,"used":true},{"PRN":2,"ss":0,"used":false},"#
+      #"{"class":"SKY","satellites":[{"PRN":1,"ss":46.0,"used":true},{"PRN":2,"ss":0},"#
       + #"{"PRN":301,"gnssid":2,"svid":1,"ss":41.9,"used":true},{"PRN":3,"ss":-9,"used":false},"#
       + #"{"gnssid":1e9,"svid":-1,"PRN":7e9,"ss":1e300,"used":false}]}"# + "\n"
     let report = #"{"class":"TPV","mode":1}"# + "\n"

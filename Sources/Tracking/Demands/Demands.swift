@@ -42,8 +42,11 @@ struct Demands: Sendable {
   /// Whether a search that comes to nothing is given up.
   var givesUpSearching: Bool { traits.givesUpSearching && command != .on }
   var keepsShape: Bool { traits.keepsShape }
-  /// Whether the policy says itself how soon to look again where no signals were.
-  var pacesSearches: Bool { traits.pacesSearches && isAutomatic }
+  /// Whether the next search waits for the back-off. Where the receiver told what it heard, the
+  /// policy may say itself how soon to look again.
+  func waits(after sky: SkyQuality?) -> Bool {
+    givesUpSearching && !(traits.pacesSearches && isAutomatic && sky != nil)
+  }
 
   // MARK: What happens
 

@@ -34,7 +34,9 @@ struct NetworkWatch: Sendable {
     joined = (name, now)
     uses += 1
     known[name, default: Known()].lastUsed = uses
-    if known.count > Self.maxKnown, let oldest = known.min(by: { $0.value.lastUsed < $1.value.lastUsed }) {
+    if known.count > Self.maxKnown,
+      let oldest = known.min(by: { $0.value.lastUsed < $1.value.lastUsed })
+    {
       known[oldest.key] = nil
     }
   }

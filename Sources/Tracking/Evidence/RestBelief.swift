@@ -48,6 +48,8 @@ public struct RestBelief: Sendable {
   private static let halt: Seconds = 150
   /// What a board at rest may be seen to wander, beyond the errors of its locations.
   private static let wander: Metres = 40
+  /// What a coarse source knows no better tells nothing of rest or movement.
+  private static let district: Metres = 150
   /// Where the speed is below this, two locations near each other mean rest.
   private static let walking: MetresPerSecond = 0.7
 
@@ -159,6 +161,7 @@ public struct RestBelief: Sendable {
 
   /// - Parameter now: when it was taken.
   mutating func located(_ location: Location, at now: BootInstant) {
+    guard location.source == .gnss || location.accuracy <= Self.district else { return }
     defer {
       last = (location, now)
       darkSince = nil
@@ -239,6 +242,12 @@ public struct RestBelief: Sendable {
   }
 
   // MARK: Looks without a location
+
+  /// A receiver that is left on has no fix any more.
+  mutating func heard(_ search: GnssSearch, at now: BootInstant) {
+    guard let since = search.darkSince(at: now) else { return }
+    looked(search.sky, at: now, since: since)
+  }
 
   /// A look has found no position.
   /// - Parameters:

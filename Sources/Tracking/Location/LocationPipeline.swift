@@ -137,18 +137,18 @@ public struct LocationPipeline: Sendable {
     return outcome
   }
 
-  /// The board has rested until then, as other evidence than its locations says: where it was
-  /// located last, or no farther from there than `radius`.
-  public mutating func rested(until time: UTCInstant, within radius: Metres = 0) -> LocationOutcome {
+  /// What other evidence than locations has found out about a stay, as far as the date is known.
+  mutating func take(_ news: RestNews, _ clock: UTCClock) -> LocationOutcome {
     var outcome = LocationOutcome()
-    record(detector.rested(until: time, within: radius), in: &outcome)
-    return outcome
-  }
-
-  /// The board has not rested where `rested` said.
-  mutating func doubtRest() -> LocationOutcome {
-    var outcome = LocationOutcome()
-    record(detector.doubtRest(), in: &outcome)
+    switch news {
+    case .arrived(let instant, let radius):
+      guard let date = clock.utc(at: instant) else { return outcome }
+      record(detector.rested(until: date, within: radius), in: &outcome)
+    case .rested(let instant):
+      guard let date = clock.utc(at: instant) else { return outcome }
+      record(detector.rested(until: date, within: 0), in: &outcome)
+    case .doubted: record(detector.doubtRest(), in: &outcome)
+    }
     return outcome
   }
 

@@ -54,7 +54,8 @@ struct Presence: Sendable {
   /// this location: the place before the silence is where it was last seen, however briefly.
   func hadGone(before seen: PlanarLocation, _ rules: StayRules) -> Bool {
     absence != nil && rules.isUnwatched(from: latest.time, to: seen.time)
-      && stay.distance(to: seen) > rules.reach(of: stay, for: seen) + rules.allowance(for: seen, at: stay)
+      && stay.distance(to: seen) > rules.reach(of: stay, for: seen)
+        + rules.allowance(for: seen, at: stay)
   }
 
   /// Counts the location for the stay or against it.

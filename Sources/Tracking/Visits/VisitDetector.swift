@@ -194,7 +194,8 @@ public struct VisitDetector: Sendable {
   // MARK: Telling
 
   private mutating func announceIfLong(into changes: inout [VisitChange]) {
-    guard var stay = presence?.stay, hasOnlyCoarse || rules.isSeen(stay), stay.last - stay.arrival >= rules.shortestVisit(of: stay)
+    guard var stay = presence?.stay, hasOnlyCoarse || rules.isSeen(stay),
+      stay.last - stay.arrival >= rules.shortestVisit(of: stay)
     else { return }
     announce(&stay, into: &changes)
     presence?.stay = stay
