@@ -1,0 +1,77 @@
+import Quantities
+import Records
+import Testing
+
+@testable import Tracking
+
+@Suite struct AdaptivePolicyTests {
+  static func at(_ seconds: Double) -> BootInstant { .zero + Seconds(seconds) }
+
+  /// When a policy looks again that has looked at `second`, under this belief.
+  static func pause(
+    after second: Double, _ bench: RestBeliefTests.Bench,
+    _ settings: AdaptiveSettings = AdaptiveSettings()
+  ) -> Double {
+    var policy = AdaptivePolicy(settings)
+    policy.started(at: .zero)
+    policy.searchFailed(at: at(second))
+    let demand = policy.demand(at: at(second), in: TrackingContext(nil, bench.belief))
+    guard case .off(let next?) = demand?.wish else { return 0 }
+    return (next - at(second)).value
+  }
+
+  static func resting(_ sources: [String] = []) -> RestBeliefTests.Bench {
+    var bench = RestBeliefTests.Bench(sources: sources)
+    bench.locate(0, east: 0)
+    if sources.contains("motion") {
+      bench.edges(100...200)
+      bench.locate(200, east: 500, speed: 5)
+      bench.wait(until: 300)
+    }
+    for second in stride(from: 320.0, through: 800, by: 60) {
+      bench.locate(second, east: sources.contains("motion") ? 500 : 0)
+    }
+    return bench
+  }
+
+  @Test("the first location is wanted at once")
+  func first() {
+    var policy = AdaptivePolicy(AdaptiveSettings())
+    policy.started(at: .zero)
+    #expect(policy.demand(at: .zero, in: .unknown)?.wish == .on)
+  }
+
+  @Test("at rest it looks as often as the wanted timing says, and rarely when it is watched")
+  func atRest() {
+    #expect(Self.pause(after: 800, Self.resting()) == 240)
+    var settings = AdaptiveSettings()
+    settings.timing = 600
+    #expect(Self.pause(after: 800, Self.resting(), settings) == 600)
+    #expect(Self.pause(after: 800, Self.resting(["motion"])) == 1800)
+  }
+
+  @Test("under way it looks the sooner the faster the board is, and never every second")
+  func underWay() {
+    func pause(speed: Double) -> Double {
+      var bench = RestBeliefTests.Bench()
+      for second in stride(from: 0.0, through: 120, by: 30) {
+        bench.locate(second, east: second * speed, speed: speed)
+      }
+      return Self.pause(after: 120, bench)
+    }
+    #expect(pause(speed: 1.4) == 60)
+    #expect(pause(speed: 20) == 20)
+    #expect(pause(speed: 300) == 8)
+  }
+
+  @Test("a departure that was felt is looked at at once")
+  func departure() {
+    var bench = Self.resting(["motion"])
+    bench.edges(1000...1010)
+    var policy = AdaptivePolicy(AdaptiveSettings())
+    policy.started(at: .zero)
+    policy.searchFailed(at: Self.at(800))
+    let demand = policy.demand(at: Self.at(1010), in: TrackingContext(nil, bench.belief))
+    #expect(demand?.wish == .on)
+  }
+}

@@ -1,0 +1,170 @@
+import Quantities
+import Records
+import Testing
+
+@testable import Tracking
+
+@Suite struct RestBeliefTests {
+  static func at(_ seconds: Double) -> BootInstant { .zero + Seconds(seconds) }
+
+  /// Driven by hand: locations east of a point, edges, looks without a location.
+  struct Bench {
+    var belief: RestBelief
+    var news: [RestNews] = []
+
+    init(_ sources: String...) { self.init(sources: sources) }
+
+    init(sources: [String]) { belief = RestBelief(sources: sources, dwell: 300) }
+
+    mutating func locate(_ second: Double, east: Double, speed: Double = 0) {
+      var location = GroundTruth.location(second, east, accuracy: 5)
+      location.speed = MetresPerSecond(speed)
+      belief.located(location, at: RestBeliefTests.at(second))
+      news += belief.takeNews()
+    }
+
+    mutating func look(_ second: Double, _ sky: SkyQuality = .dark) {
+      belief.looked(sky, at: RestBeliefTests.at(second))
+      news += belief.takeNews()
+    }
+
+    mutating func hear(_ evidence: Evidence, _ second: Double) {
+      belief.heard(evidence, at: RestBeliefTests.at(second))
+      news += belief.takeNews()
+    }
+
+    /// Edges as a source gives them while the board moves.
+    mutating func edges(_ seconds: ClosedRange<Double>) {
+      for second in stride(from: seconds.lowerBound, through: seconds.upperBound, by: 10) {
+        hear(.motion, second)
+      }
+    }
+
+    mutating func wait(until second: Double) {
+      belief.timePassed(at: RestBeliefTests.at(second))
+      news += belief.takeNews()
+    }
+  }
+
+  @Test("locations in one place for minutes are rest, one elsewhere is movement")
+  func locations() {
+    var bench = Bench()
+    for second in stride(from: 0.0, through: 240, by: 60) { bench.locate(second, east: 3) }
+    #expect(bench.belief.state == .resting(since: Self.at(0)))
+    bench.locate(300, east: 400)
+    #expect(bench.belief.state == .moving(since: Self.at(300)))
+  }
+
+  @Test("a sky that stays dark is rest, a tunnel is none")
+  func darkness() {
+    var bench = Bench()
+    bench.locate(0, east: 0, speed: 5)
+    bench.locate(60, east: 300, speed: 5)
+    bench.look(90)
+    bench.look(180)
+    #expect(!bench.belief.isResting)
+    bench.look(300)
+    #expect(bench.belief.isResting)
+    #expect(bench.news.contains(.rested(until: Self.at(300))))
+  }
+
+  @Test("who is found farther away than it can have come has not rested")
+  func doubt() {
+    var bench = Bench()
+    bench.locate(0, east: 0, speed: 12)
+    bench.locate(60, east: 700, speed: 12)
+    for second in stride(from: 90.0, through: 900, by: 90) { bench.look(second) }
+    #expect(bench.belief.isResting)
+    bench.locate(960, east: 12_000, speed: 12)
+    #expect(bench.news.contains(.doubted))
+    #expect(!bench.belief.isResting)
+  }
+
+  @Test("a motion sensor is believed once its edges have come with a change of place")
+  func motionIsEarned() {
+    var bench = Bench("motion")
+    bench.locate(0, east: 0)
+    #expect(!bench.belief.isWatched)
+    bench.edges(100...200)
+    bench.locate(200, east: 500, speed: 5)
+    #expect(bench.belief.isWatched)
+    bench.wait(until: 300)
+    #expect(bench.belief.state == .resting(since: Self.at(200)))
+  }
+
+  @Test("a motion sensor that felt nothing on a journey is not believed any more")
+  func brokenWire() {
+    var bench = Bench("motion")
+    bench.locate(0, east: 0)
+    bench.edges(100...200)
+    bench.locate(200, east: 500, speed: 5)
+    bench.wait(until: 300)
+    bench.locate(320, east: 500)
+    bench.locate(2000, east: 5000)
+    #expect(!bench.belief.isWatched)
+  }
+
+  @Test("a line that chatters for hours at one place is not believed any more")
+  func chatter() {
+    var bench = Bench("motion")
+    bench.locate(0, east: 0)
+    bench.edges(100...200)
+    bench.locate(200, east: 500, speed: 5)
+    bench.edges(210...4000)
+    for second in stride(from: 300.0, through: 4000, by: 60) { bench.locate(second, east: 500) }
+    #expect(!bench.belief.isWatched)
+  }
+
+  @Test("a lone edge at rest changes nothing, two do")
+  func falseEdge() {
+    var bench = Bench("motion")
+    bench.locate(0, east: 0)
+    bench.edges(100...200)
+    bench.locate(200, east: 500, speed: 5)
+    bench.wait(until: 300)
+    bench.hear(.motion, 1000)
+    #expect(bench.belief.isResting)
+    bench.edges(2000...2020)
+    #expect(bench.belief.state == .moving(since: Self.at(2000)))
+    #expect(bench.news.contains(.rested(until: Self.at(2000))))
+  }
+
+  @Test("leaving a network that stays where it is calls for a look, leaving a bus's does not")
+  func network() {
+    var bench = Bench("network")
+    bench.hear(.network("02:00:00:00:00:01"), 0)
+    for second in stride(from: 10.0, through: 610, by: 60) { bench.locate(second, east: 2) }
+    #expect(bench.belief.isWatched)
+    bench.hear(.network(nil), 700)
+    #expect(bench.belief.suspicion == Self.at(700))
+
+    var bus = Bench("network")
+    bus.hear(.network("02:00:00:00:00:02"), 0)
+    for second in stride(from: 10.0, through: 610, by: 60) {
+      bus.locate(second, east: second * 8, speed: 8)
+    }
+    #expect(!bus.belief.isWatched)
+  }
+
+  @Test("what a source tells, in whatever order, never traps and never counts backwards")
+  func anyOrder() {
+    for seed in UInt64(0)..<200 {
+      var dice = Dice(seed: seed)
+      var bench = Bench("motion", "network")
+      var second = 0.0
+      for _ in 0..<300 {
+        second += dice.uniform * 400
+        switch Int(dice.uniform * 6) {
+        case 0: bench.locate(second, east: dice.uniform * 3000)
+        case 1: bench.look(second, dice.uniform < 0.5 ? .dark : .faint)
+        case 2: bench.hear(.motion, second)
+        case 3: bench.hear(.network(dice.uniform < 0.5 ? nil : "a"), second)
+        case 4: bench.hear(.ignition(isOn: dice.uniform < 0.5), second)
+        default: bench.wait(until: second)
+        }
+        if case .resting(let since) = bench.belief.state { #expect(since <= Self.at(second)) }
+      }
+      for case .rested(let until) in bench.news { #expect(until <= Self.at(second)) }
+    }
+  }
+}

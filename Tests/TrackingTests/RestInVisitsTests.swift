@@ -1,0 +1,75 @@
+import Quantities
+import Records
+import Testing
+
+@testable import Tracking
+
+/// What other evidence than locations makes of visits.
+@Suite struct RestInVisitsTests {
+  static func detector(comingBy speed: Double = 5) -> VisitDetector {
+    var detector = VisitDetector(settings: DwellSettings(), nextID: 1)
+    for second in stride(from: 0.0, through: 300, by: 30) {
+      _ = detector.observe(GroundTruth.location(second, (second - 300) * speed))
+    }
+    return detector
+  }
+
+  @Test("a rest that is only known from other evidence is a visit, and ends when that ends")
+  func restWithoutLocations() throws {
+    var detector = Self.detector()
+    var changes = detector.rested(until: GroundTruth.time(330), within: 100)
+    for second in stride(from: 500.0, through: 2100, by: 200) {
+      changes += detector.rested(until: GroundTruth.time(second), within: 0)
+    }
+    let open = try #require(detector.open)
+    #expect((open.arrival.estimate - GroundTruth.time(315)).magnitude <= 60)
+    for second in stride(from: 2200.0, through: 2800, by: 30) {
+      changes += detector.observe(GroundTruth.location(second, (second - 2100) * 5))
+    }
+    let ended = changes.compactMap { change in
+      if case .ended(let visit) = change { visit } else { nil }
+    }
+    let departure = try #require(ended.last?.departure)
+    #expect((departure.estimate - GroundTruth.time(2100)).magnitude <= 120)
+  }
+
+  @Test("a rest that proves to be a ride leaves no visit")
+  func ride() {
+    var detector = Self.detector(comingBy: 12)
+    var changes = detector.rested(until: GroundTruth.time(330), within: 100)
+    for second in stride(from: 500.0, through: 1100, by: 200) {
+      changes += detector.rested(until: GroundTruth.time(second), within: 0)
+    }
+    #expect(detector.open != nil)
+    changes += detector.observe(GroundTruth.location(1200, 15_000))
+    changes += detector.doubtRest()
+    #expect(detector.open == nil)
+    #expect(changes.contains { if case .withdrawn = $0 { true } else { false } })
+    #expect(!changes.contains { if case .ended = $0 { true } else { false } })
+  }
+
+  @Test("evidence from before the last location changes nothing")
+  func late() {
+    var detector = Self.detector()
+    #expect(detector.rested(until: GroundTruth.time(300), within: 0).isEmpty)
+    #expect(detector.rested(until: GroundTruth.time(10), within: 500).isEmpty)
+  }
+
+  @Test("cells that answer for each other make no visits of a stay, nor end it")
+  func cells() throws {
+    var detector = Self.detector()
+    var changes: [VisitChange] = []
+    for second in stride(from: 330.0, through: 3300, by: 30) {
+      changes += detector.observe(GroundTruth.location(second, 2))
+    }
+    for index in 0..<24 {
+      var cell = GroundTruth.location(
+        3400 + Double(index) * 300, index % 2 == 0 ? 700 : -900, accuracy: 600)
+      cell.source = .coarse
+      changes += detector.observe(cell)
+    }
+    let ends = changes.filter { if case .ended = $0 { true } else { false } }
+    #expect(ends.isEmpty)
+    #expect(detector.open?.id == 1)
+  }
+}

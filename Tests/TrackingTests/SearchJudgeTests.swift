@@ -1,0 +1,79 @@
+import Quantities
+import ReceiverProtocols
+import Testing
+
+@testable import Tracking
+
+@Suite struct SearchJudgeTests {
+  static func at(_ seconds: Double) -> BootInstant { .zero + Seconds(seconds) }
+
+  static let silence = SkySignals(tracked: 0, strongest: 0, fourth: 0)
+  static let walls = SkySignals(tracked: 4, strongest: 24, fourth: 20)
+  static let open = SkySignals(tracked: 9, strongest: 46, fourth: 42)
+
+  /// When a search is given up that hears the same every second; nil: not within five minutes.
+  static func givenUp(
+    _ signals: SkySignals, after start: SearchJudge.Start, worth: Seconds = 20
+  ) -> Double? {
+    var judge = SearchJudge()
+    judge.began(start)
+    return (0..<300).map(Double.init).first { second in
+      judge.received(signals, at: at(second))
+      return judge.objection(worth: worth, at: at(second)) != nil
+    }
+  }
+
+  @Test("a dark sky costs a hot or warm start seconds, and a cold one what a cold one needs")
+  func darkSky() throws {
+    #expect(try #require(Self.givenUp(Self.silence, after: .hot)) <= 1)
+    #expect(try #require(Self.givenUp(Self.silence, after: .warm)) <= 4)
+    let cold = try #require(Self.givenUp(Self.silence, after: .cold))
+    #expect((15...30).contains(cold))
+  }
+
+  @Test("a clear sky is never given up by its signals")
+  func clearSky() {
+    for start in [SearchJudge.Start.hot, .warm, .cold] {
+      #expect(Self.givenUp(Self.open, after: start) == nil)
+    }
+  }
+
+  @Test("behind walls a search lasts as long as a fix is worth")
+  func faintSky() throws {
+    let check = try #require(Self.givenUp(Self.walls, after: .hot, worth: 2))
+    let search = try #require(Self.givenUp(Self.walls, after: .hot, worth: 60))
+    #expect(check <= 2)
+    #expect(search > 30 && search < 60)
+  }
+
+  @Test("walls that let fixes through are searched for longer than those that never did")
+  func experience() {
+    func timeSpent(fixes: Bool) -> Double {
+      var judge = SearchJudge()
+      for search in 0..<10 {
+        let begin = Double(search) * 1000
+        judge.began(.hot)
+        for second in 0...8 { judge.received(Self.walls, at: Self.at(begin + Double(second))) }
+        if fixes {
+          judge.found(at: Self.at(begin + 8))
+        } else {
+          judge.gaveUp(at: Self.at(begin + 8))
+        }
+      }
+      judge.began(.hot)
+      return (0..<300).map(Double.init).first { second in
+        judge.received(Self.walls, at: Self.at(20_000 + second))
+        return judge.objection(worth: 20, at: Self.at(20_000 + second)) != nil
+      } ?? 300
+    }
+    #expect(timeSpent(fixes: true) > 20 * timeSpent(fixes: false))
+  }
+
+  @Test("a receiver that tells no signals is not judged by them")
+  func noReports() {
+    var judge = SearchJudge()
+    judge.began(.hot)
+    #expect(judge.sky == nil)
+    #expect(judge.objection(worth: 1, at: Self.at(600)) == nil)
+  }
+}
