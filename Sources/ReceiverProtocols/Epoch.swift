@@ -107,6 +107,8 @@ struct Epoch {
   mutating func tellSignals() { heard.tell() }
   @inline(__always)
   mutating func hear(_ signal: SatelliteSignal) { heard.hear(signal) }
+  @inline(__always)
+  mutating func hear(_ signals: FourSignals) { heard.hear(signals) }
 
   /// - Parameter isLast: whether the part ends its group.
   mutating func countGroup(isLast: Bool) {
