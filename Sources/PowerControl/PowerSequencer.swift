@@ -14,6 +14,7 @@ public struct PowerSequencer: Sendable {
   private var state = SequencerState.unknown
   private var wish = PowerWish()
   private var identification: ReceiverIdentification
+  private var setup: ReceiverSetup
   private var navigation: NavigationData
   private var sleepMethods: SleepMethods
   /// Kept through the cuts and resets that it causes.
@@ -23,6 +24,7 @@ public struct PowerSequencer: Sendable {
     self.wiring = wiring
     lines = PowerLineOrder(wiring.lines)
     identification = ReceiverIdentification(wiring)
+    setup = ReceiverSetup(wiring)
     navigation = NavigationData(wiring)
     sleepMethods = SleepMethods(wiring)
     recovery = Recovery(wiring)
@@ -66,7 +68,7 @@ public struct PowerSequencer: Sendable {
     case .restart(let kind):
       navigation.restart(kind, canBeCommanded: state.isOn && state.hasOutput, commands, &turn)
     case .listening(let isListening): listen(isListening, &turn)
-    case .received(let validFrames): receive(validFrames, &turn)
+    case .received(let validFrames, let lacksSignals): receive(validFrames, lacksSignals, &turn)
     case .answer(let answer): receive(answer, &turn)
     case .lineFailed(let line, let reason): lineFailed(line, reason, &turn)
     case .timePassed: timePassed(&turn)
@@ -135,15 +137,20 @@ public struct PowerSequencer: Sendable {
     }
   }
 
-  private mutating func receive(_ validFrames: Int, _ turn: inout SequencerTurn) {
+  private mutating func receive(
+    _ validFrames: Int, _ lacksSignals: Bool, _ turn: inout SequencerTurn
+  ) {
     let hadOutput = state.hasOutput
     state.receive(validFrames: validFrames, at: turn.now)
     if state.outputProvesLife { recovery.succeeded() }
+    guard state.hasOutput else { return }
     // The first frames after a start: now the receiver can take commands.
-    guard state.hasOutput, !hadOutput else { return }
-    turn.send(wiring.powerSaving.orders(commands))
-    navigation.restore(commands, &turn)
-    turn.send(identification.begin(at: turn.now))
+    if !hadOutput {
+      turn.send(setup.begin(commands))
+      navigation.restore(commands, &turn)
+      turn.send(identification.begin(at: turn.now))
+    }
+    if lacksSignals, state.isOn { turn.send(setup.missSignals(commands)) }
   }
 
   private mutating func receive(_ answer: ReceiverAnswer, _ turn: inout SequencerTurn) {
@@ -151,7 +158,7 @@ public struct PowerSequencer: Sendable {
     if let identity = identification.learn(answer) {
       turn.add(.identified(identity))
       // Bytes would wake one that falls asleep, and its next start comes with these anyway.
-      if state.isOn, state.hasOutput { turn.send(wiring.powerSaving.orders(commands)) }
+      if state.isOn, state.hasOutput { turn.send(setup.identified(commands)) }
     }
     if capabilities != before { turn.add(.capabilitiesChanged) }
     turn.send(identification.proceed(at: turn.now, isOn: state.isOn))

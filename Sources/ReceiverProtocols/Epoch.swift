@@ -120,6 +120,7 @@ struct Epoch {
 
   var hasAltitude: Bool { !altitude.meanSeaLevel.isNaN || !altitude.ellipsoidal.isNaN }
   var satellitesInView: Int? { sky.total }
+  var tellsSignals: Bool { heard.isTold }
 
   /// Whether any sentence said something about having a position.
   var hasReport: Bool { claim != .nothing }

@@ -129,7 +129,7 @@ struct SatelliteSignals {
   /// The four strongest satellites in 16 bits each, the strongest in the lowest.
   private var best: UInt64 = 0
   /// Whether anything was said about signals: that there are none is news, too.
-  private var isTold = false
+  private(set) var isTold = false
 
   mutating func tell() { isTold = true }
 

@@ -142,10 +142,27 @@ import Testing
     #expect(Self.fix(Self.navSAT(many, told: 255))?.signals?.strongest == 99)
   }
 
+  @Test("signals are missed of a receiver that speaks UBX alone and says nothing of them")
+  func signalsAreMissed() {
+    var decoder = ReceiverDecoder()
+    func hear(_ bytes: [UInt8]) -> Bool {
+      decoder.feed(bytes, at: .zero) { _ in }
+      decoder.flush(at: .zero) { _ in }
+      return decoder.lacksSignals
+    }
+    #expect(!hear(UBX.frame(0x05, 0x01, [6, 1])), "an acknowledgement is no epoch")
+    #expect(hear(UBX.pvt(second: 2)))
+    #expect(!hear(UBX.pvt(second: 3) + Self.navSAT([])))
+    #expect(hear(UBX.pvt(second: 4)))
+    #expect(!hear(Array(Sentences.rmc("120006").utf8)), "what speaks NMEA sends GSV")
+    #expect(!hear(UBX.pvt(second: 7)))
+  }
+
   @Test("gpsd tells of signals in SKY, for the next report of a position")
   func gpsdTells() {
     let sky =
-      #"{"class":"SKY","satellites":[{"PRN":1,"ss":46.0,"used":true},{"PRN":2,"ss":0,"used":false},"#
+      #"{"class":"SKY","satellites":[{"PRN":1,"ss":46.0,"used":true},"#
+      + #"{"PRN":2,"ss":0,"used":false},"#
       + #"{"PRN":301,"gnssid":2,"svid":1,"ss":41.9,"used":true},{"PRN":3,"ss":-9,"used":false},"#
       + #"{"gnssid":1e9,"svid":-1,"PRN":7e9,"ss":1e300,"used":false}]}"# + "\n"
     let report = #"{"class":"TPV","mode":1}"# + "\n"
@@ -193,7 +210,7 @@ import Testing
     }
   }
 
-  /// Two digits for number and strength and three for the azimuth are read all at once, a number of
+  /// Two digits for number and strength and three for the azimuth are read at once, a number of
   /// three digits, or a strength with a decimal, each by itself.
   @Test(
     "satellites mean the same however they are laid out",
