@@ -16,9 +16,12 @@ public enum PowerEvent: Sendable {
   case restart(RestartKind)
   /// Whether the receiver's line is open. Where it is not, silence proves nothing.
   case listening(Bool)
-  /// Receiver output has arrived: how many frames in it had a valid checksum. Zero still shows
-  /// life, but perhaps the speed is wrong.
-  case received(validFrames: Int)
+  /// Receiver output has arrived.
+  ///
+  /// - validFrames: how many frames in it had a valid checksum. Zero still shows life, but perhaps
+  ///   the speed is wrong.
+  /// - lacksSignals: whether it has to be told to tell of signals.
+  case received(validFrames: Int, lacksSignals: Bool = false)
   case answer(ReceiverAnswer)
   /// A line could not be set; the rest of the actions were not performed.
   case lineFailed(PowerLine, reason: String)

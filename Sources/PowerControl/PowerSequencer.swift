@@ -12,10 +12,9 @@ public struct PowerSequencer: Sendable {
   private let wiring: PowerWiring
   private let lines: PowerLineOrder
   private var state = SequencerState.unknown
-  private var wish: PowerWish?
-  /// When the receiver will be wanted again.
-  private var wantedUntil: BootInstant?
+  private var wish = PowerWish()
   private var identification: ReceiverIdentification
+  private var setup: ReceiverSetup
   private var navigation: NavigationData
   private var sleepMethods: SleepMethods
   /// Kept through the cuts and resets that it causes.
@@ -25,6 +24,7 @@ public struct PowerSequencer: Sendable {
     self.wiring = wiring
     lines = PowerLineOrder(wiring.lines)
     identification = ReceiverIdentification(wiring)
+    setup = ReceiverSetup(wiring)
     navigation = NavigationData(wiring)
     sleepMethods = SleepMethods(wiring)
     recovery = Recovery(wiring)
@@ -61,15 +61,14 @@ public struct PowerSequencer: Sendable {
     var turn = SequencerTurn(at: now)
     switch event {
     case .want(let state, let until):
-      wish = PowerWish(state: state)
-      wantedUntil = until
+      wish.want(state, until: until)
       pursue(&turn)
-    case .expect(let until): wantedUntil = until
+    case .expect(let until): wish.expect(until: until)
     case .assist(let assistance): navigation.assist(assistance)
     case .restart(let kind):
       navigation.restart(kind, canBeCommanded: state.isOn && state.hasOutput, commands, &turn)
     case .listening(let isListening): listen(isListening, &turn)
-    case .received(let validFrames): receive(validFrames, &turn)
+    case .received(let validFrames, let lacksSignals): receive(validFrames, lacksSignals, &turn)
     case .answer(let answer): receive(answer, &turn)
     case .lineFailed(let line, let reason): lineFailed(line, reason, &turn)
     case .timePassed: timePassed(&turn)
@@ -80,7 +79,7 @@ public struct PowerSequencer: Sendable {
 
   /// Starts the sequence from a stable state to the requested one.
   private mutating func pursue(_ turn: inout SequencerTurn) {
-    guard let wanted = wish?.state else { return }
+    guard let wanted = wish.state else { return }
     switch state.sequence(to: wanted, canCut: wiring.canCut, canSleep: canSleep) {
     case .powerUp: powerUp(&turn)
     case .wake(let method): wake(method, &turn)
@@ -94,8 +93,8 @@ public struct PowerSequencer: Sendable {
 
   /// A state was reached. That completes the request, unless another state is wanted by now.
   private mutating func complete(_ reached: PowerState, _ turn: inout SequencerTurn) {
-    if wish?.isInternal != true { turn.add(.reached(reached)) }
-    wish = nil
+    if !wish.isInternal { turn.add(.reached(reached)) }
+    wish.end()
   }
 
   private mutating func timePassed(_ turn: inout SequencerTurn) {
@@ -118,7 +117,7 @@ public struct PowerSequencer: Sendable {
       saved(liveness, &turn)
     case .powerCycling:
       state = .off
-      if wish == nil { powerUp(&turn) } else { pursue(&turn) }
+      if wish.state == nil { powerUp(&turn) } else { pursue(&turn) }
     case .resetting(var liveness, _):
       turn.add(.set(.reset, active: false))
       liveness.reset()
@@ -133,20 +132,25 @@ public struct PowerSequencer: Sendable {
     switch state {
     case .fallingAsleep(_, let liveness): cannotBeTold(liveness, &turn)
     // It has been told to stop GNSS, so only a power cycle brings it back.
-    case .saving: wish?.state == .on ? powerCycle(&turn) : cut(&turn)
+    case .saving: wish.state == .on ? powerCycle(&turn) : cut(&turn)
     default: return
     }
   }
 
-  private mutating func receive(_ validFrames: Int, _ turn: inout SequencerTurn) {
+  private mutating func receive(
+    _ validFrames: Int, _ lacksSignals: Bool, _ turn: inout SequencerTurn
+  ) {
     let hadOutput = state.hasOutput
     state.receive(validFrames: validFrames, at: turn.now)
     if state.outputProvesLife { recovery.succeeded() }
+    guard state.hasOutput else { return }
     // The first frames after a start: now the receiver can take commands.
-    guard state.hasOutput, !hadOutput else { return }
-    turn.send(wiring.powerSaving.orders(commands))
-    navigation.restore(commands, &turn)
-    turn.send(identification.begin(at: turn.now))
+    if !hadOutput {
+      turn.send(setup.begin(commands))
+      navigation.restore(commands, &turn)
+      turn.send(identification.begin(at: turn.now))
+    }
+    if lacksSignals, state.isOn { turn.send(setup.missSignals(commands)) }
   }
 
   private mutating func receive(_ answer: ReceiverAnswer, _ turn: inout SequencerTurn) {
@@ -154,14 +158,10 @@ public struct PowerSequencer: Sendable {
     if let identity = identification.learn(answer) {
       turn.add(.identified(identity))
       // Bytes would wake one that falls asleep, and its next start comes with these anyway.
-      if state.isOn, state.hasOutput { turn.send(wiring.powerSaving.orders(commands)) }
+      if state.isOn, state.hasOutput { turn.send(setup.identified(commands)) }
     }
     if capabilities != before { turn.add(.capabilitiesChanged) }
-    if state.isOn {
-      turn.send(identification.proceed(at: turn.now))
-    } else {
-      identification.stop()
-    }
+    turn.send(identification.proceed(at: turn.now, isOn: state.isOn))
     switch (answer, state) {
     // What it restored at its start it may say late.
     case (.navigationDataBackup(let outcome), .saving(_, let liveness)) where outcome.answersSaving:
@@ -183,7 +183,7 @@ public struct PowerSequencer: Sendable {
   /// unnoticed drains the battery, which is worse than a pin that is driven without supply.
   private mutating func lineFailed(_ line: PowerLine, _ why: String, _ turn: inout SequencerTurn) {
     // `state` is already the one that the actions would have led to.
-    let isUnwanted = state.isOff || wish?.state == .off || wish?.state == .sleep
+    let isUnwanted = state.isOff || wish.state == .off || wish.state == .sleep
     state = .unknown
     turn.add(.closeReceiver)
     if line != .supply, wiring.lines.contains(.supply) {
@@ -195,7 +195,7 @@ public struct PowerSequencer: Sendable {
         return complete(.off, &turn)
       }
     }
-    wish = nil
+    wish.end()
     turn.add(.failed(reason: why))
   }
 
@@ -205,11 +205,10 @@ public struct PowerSequencer: Sendable {
     if state.isOn, wiring.onExit == .off, !wiring.canCut {
       turn.send(sleepMethods.lastOrder(commands))
     }
-    turn.add(.closeReceiver)
-    if wiring.onExit == .off { cutLines(&turn) }
+    if wiring.onExit == .off { closeAndCut(&turn) } else { turn.add(.closeReceiver) }
     state = .unknown
     turn.add(.reached(.off))
-    wish = nil
+    wish.end()
   }
 
   // MARK: From off, or asleep, to on
@@ -237,7 +236,7 @@ public struct PowerSequencer: Sendable {
     var liveness = liveness
     liveness.expectOutput(at: turn.now)
     state = .on(liveness)
-    if wish?.state == .on { complete(.on, &turn) }
+    if wish.state == .on { complete(.on, &turn) }
     pursue(&turn)
   }
 
@@ -285,8 +284,7 @@ public struct PowerSequencer: Sendable {
   }
 
   private mutating func powerCycle(_ turn: inout SequencerTurn) {
-    turn.add(.closeReceiver)
-    cutLines(&turn)
+    closeAndCut(&turn)
     state = .powerCycling(until: turn.now + PowerLineOrder.cutPause)
   }
 
@@ -298,21 +296,21 @@ public struct PowerSequencer: Sendable {
     guard liveness.isListening else { return cannotBeTold(liveness, &turn) }
     // Silence proves nothing if it has not sent anything yet.
     guard liveness.hasOutput || !wiring.canCut else { return cut(&turn) }
-    let attempt = sleepMethods.begin(until: wantedUntil, pace: liveness.pace, commands, &turn)
+    let attempt = sleepMethods.begin(until: wish.until, pace: liveness.pace, commands, &turn)
     guard let attempt else { return cannotSleep(liveness, &turn) }
     state = .fallingAsleep(attempt, liveness)
   }
 
   /// Its line is not open, so its silence could not be noticed.
   private mutating func cannotBeTold(_ liveness: ReceiverLiveness, _ turn: inout SequencerTurn) {
-    if wish?.state == .on {
+    if wish.state == .on {
       var liveness = liveness
       liveness.awaitStart()
       return enterOn(liveness, &turn)
     }
     guard !wiring.canCut else { return cut(&turn) }
     state = .unknown
-    wish = nil
+    wish.end()
     let reason =
       "the receiver's line is not open, so it cannot be commanded to sleep (receiver.device)"
     turn.add(.closeReceiver)
@@ -326,7 +324,7 @@ public struct PowerSequencer: Sendable {
   ) {
     var liveness = liveness
     liveness.reopen()
-    wish = PowerWish(state: .sleep, isInternal: true)
+    wish.sleepAgain()
     openLine(&turn)
     state = .waking(liveness, until: turn.now + method.settlesWithin)
   }
@@ -340,7 +338,7 @@ public struct PowerSequencer: Sendable {
     state = .asleep(attempt.method, until: attempt.end, liveness)
     turn.add(.closeReceiver)
     // It may be wanted on, or without supply, by now.
-    if let wish, wish.state != .sleep { return pursue(&turn) }
+    if let wanted = wish.state, wanted != .sleep { return pursue(&turn) }
     complete(.sleep, &turn)
   }
 
@@ -380,20 +378,20 @@ public struct PowerSequencer: Sendable {
   /// Its navigation data is as safe as it can be: the supply may be cut, unless the receiver is
   /// wanted again by now.
   private mutating func saved(_ liveness: ReceiverLiveness, _ turn: inout SequencerTurn) {
-    guard wish?.state == .on else { return cut(&turn) }
+    guard wish.state == .on else { return cut(&turn) }
     state = .on(liveness)
     navigation.resume(commands, &turn)
     complete(.on, &turn)
   }
 
   private mutating func cut(_ turn: inout SequencerTurn) {
-    turn.add(.closeReceiver)
-    cutLines(&turn)
+    closeAndCut(&turn)
     state = .off
-    if wish?.state != .on { complete(.off, &turn) }
+    if wish.state != .on { complete(.off, &turn) }
   }
 
-  private mutating func cutLines(_ turn: inout SequencerTurn) {
+  private mutating func closeAndCut(_ turn: inout SequencerTurn) {
+    turn.add(.closeReceiver)
     turn.set(lines.cut)
     navigation.supplyCut()
   }

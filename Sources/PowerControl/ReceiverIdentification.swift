@@ -54,8 +54,10 @@ struct ReceiverIdentification: Sendable {
     return proceed(at: now)
   }
 
-  /// Continues with the queries that are due. Returns what to send.
-  mutating func proceed(at now: BootInstant) -> [[UInt8]] {
+  /// Continues with the queries that are due, if the receiver can still be queried. Returns what to
+  /// send.
+  mutating func proceed(at now: BootInstant, isOn: Bool = true) -> [[UInt8]] {
+    if !isOn { stop() }
     var orders: [[UInt8]] = []
     // Every step sends at most one query, and there are few of them.
     while true {

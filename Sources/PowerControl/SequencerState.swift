@@ -151,9 +151,31 @@ extension SequencerState {
   }
 }
 
-/// The requested state; the last request counts.
+/// The requested state, as long as it is not reached, and for how long; the last request counts.
 struct PowerWish: Sendable {
-  var state: PowerState
+  /// Nil while nothing is left to be done.
+  private(set) var state: PowerState?
+  /// When the receiver will be wanted again.
+  private(set) var until: BootInstant?
   /// Requested by the sequencer itself, to restore the earlier state; no answer is given.
-  var isInternal = false
+  private(set) var isInternal = false
+
+  mutating func want(_ state: PowerState, until: BootInstant?) {
+    self.state = state
+    self.until = until
+    isInternal = false
+  }
+
+  mutating func expect(until: BootInstant?) { self.until = until }
+
+  mutating func sleepAgain() {
+    state = .sleep
+    isInternal = true
+  }
+
+  /// It is fulfilled, or cannot be.
+  mutating func end() {
+    state = nil
+    isInternal = false
+  }
 }

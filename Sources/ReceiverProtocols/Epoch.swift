@@ -107,6 +107,8 @@ struct Epoch {
   mutating func tellSignals() { heard.tell() }
   @inline(__always)
   mutating func hear(_ signal: SatelliteSignal) { heard.hear(signal) }
+  @inline(__always)
+  mutating func hear(_ signals: FourSignals) { heard.hear(signals) }
 
   /// - Parameter isLast: whether the part ends its group.
   mutating func countGroup(isLast: Bool) {
@@ -118,6 +120,7 @@ struct Epoch {
 
   var hasAltitude: Bool { !altitude.meanSeaLevel.isNaN || !altitude.ellipsoidal.isNaN }
   var satellitesInView: Int? { sky.total }
+  var tellsSignals: Bool { heard.isTold }
 
   /// Whether any sentence said something about having a position.
   var hasReport: Bool { claim != .nothing }

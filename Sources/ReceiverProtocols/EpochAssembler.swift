@@ -7,6 +7,8 @@ import Quantities
 /// (GSA, GSV, VTG) belong to the epoch that is open.
 struct EpochAssembler {
   private(set) var satellitesInView: Int?
+  /// Whether the last epoch with a report said nothing of signals; false before the first.
+  private(set) var lacksSignals = false
   /// Whether parts have come whose epoch may not be complete.
   private(set) var isOpen = false
   private var epoch = Epoch()
@@ -138,6 +140,7 @@ struct EpochAssembler {
     let time = dates.instant(
       timeOfDay: moment.ofDay, told: moment.day, received: moment.received)
     guard finished.hasReport else { return }
+    lacksSignals = !finished.tellsSignals
     if finished.position.isImpossible { log.counters.impossiblePlaces += 1 }
 
     var mode = finished.mode

@@ -56,9 +56,7 @@ struct GSV: EpochPart {
   var number: Int
   var satellitesInView: Int
   private let talker: UInt16
-  private var signals = (
-    SatelliteSignal.none, SatelliteSignal.none, SatelliteSignal.none, SatelliteSignal.none
-  )
+  private let signals: FourSignals
 
   @inline(__always)
   init(_ fields: inout NMEAFields, talker: UInt16) {
@@ -66,11 +64,7 @@ struct GSV: EpochPart {
     total = fields.whole()
     number = fields.whole()
     satellitesInView = fields.whole()
-    let constellation = SatelliteNumber.Constellation(talker: talker)
-    signals.0 = fields.satellite(of: constellation)
-    signals.1 = fields.satellite(of: constellation)
-    signals.2 = fields.satellite(of: constellation)
-    signals.3 = fields.satellite(of: constellation)
+    signals = fields.satellites(of: SatelliteNumber.Constellation(talker: talker))
   }
 
   /// The length of a group changes with the sky: only its last sentence may end a cycle.
@@ -78,10 +72,7 @@ struct GSV: EpochPart {
   func apply(to epoch: inout Epoch) {
     if satellitesInView >= 0 { epoch.countSatellites(satellitesInView, talker: talker) }
     epoch.tellSignals()
-    epoch.hear(signals.0)
-    epoch.hear(signals.1)
-    epoch.hear(signals.2)
-    epoch.hear(signals.3)
+    epoch.hear(signals)
     epoch.countGroup(isLast: number >= total)
   }
 }

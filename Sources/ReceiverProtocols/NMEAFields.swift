@@ -67,9 +67,27 @@ struct NMEAFields {
     return UnsafeBufferPointer(start: start, count: min(next - 1, end) - start)
   }
 
+  /// A number of one digit or two with another field behind it, as most are; nil for any other,
+  /// which is not read.
+  @inline(__always)
+  private mutating func fewDigits() -> Int? {
+    guard end - next >= 3 else { return nil }
+    let comma = UInt8(ascii: ",")
+    let (first, second) = (next[0] &- UInt8(ascii: "0"), next[1] &- UInt8(ascii: "0"))
+    guard first <= 9 else { return nil }
+    if next[1] == comma {
+      next += 2
+      return Int(first)
+    }
+    guard second <= 9, next[2] == comma else { return nil }
+    next += 3
+    return Int(first) * 10 + Int(second)
+  }
+
   /// A whole number of at most nine digits; `absent` when empty.
   @inline(__always)
   mutating func whole() -> Int {
+    if let number = fewDigits() { return number }
     let number = decimal()
     guard number.isPresent else { return Self.absent }
     guard number.digits == 0, number.mantissa >= 0, number.mantissa < 1_000_000_000 else {
@@ -99,19 +117,20 @@ struct NMEAFields {
     let isNegative = next.pointee == UInt8(ascii: "-")
     if isNegative || next.pointee == UInt8(ascii: "+") { next += 1 }
     var count = 0
-    var point: UnsafePointer<UInt8>?
+    var hasPoint = false
     while next < end, next.pointee != UInt8(ascii: ",") {
       let digit = next.pointee &- UInt8(ascii: "0")
       if digit <= 9 {
         if count < 18 {
           field.mantissa = field.mantissa &* 10 &+ Int64(digit)
-          if point != nil { field.digits += 1 }
-        } else if point == nil {
+          if hasPoint { field.digits += 1 }
+        } else if !hasPoint {
           malformed()
         }
         count += 1
-      } else if next.pointee == UInt8(ascii: "."), point == nil {
-        point = next
+      } else if next.pointee == UInt8(ascii: "."), !hasPoint {
+        hasPoint = true
+        field.whole = field.mantissa
       } else if next.pointee != UInt8(ascii: " ") || count == 0 {
         malformed()
       }
@@ -119,6 +138,7 @@ struct NMEAFields {
     }
     next += 1
     if count == 0 { malformed() }
+    if !hasPoint { field.whole = field.mantissa }
     if isNegative { field.mantissa = -field.mantissa }
     return field
   }
@@ -133,11 +153,10 @@ struct NMEAFields {
     guard field.isPresent else { return .nan }
     decimals = field.digits
     let unit = DecimalField.powers[field.digits]
-    let (whole, fraction) = field.mantissa.quotientAndRemainder(dividingBy: unit)
-    let (degrees, minutes) = whole.quotientAndRemainder(dividingBy: 100)
+    let (degrees, minutes) = field.whole.quotientAndRemainder(dividingBy: 100)
     // One rounding: the minutes are an exact whole number of 10^-digits minutes.
-    let value =
-      Double(degrees) + Double(minutes &* unit &+ fraction) / (60 * Double(unit))
+    let exactMinutes = field.mantissa &- degrees &* 100 &* unit
+    let value = Double(degrees) + Double(exactMinutes) / (60 * Double(unit))
     let isNegative = hemisphere == UInt8(ascii: negative)
     if field.mantissa < 0 || minutes >= 60 || value > limit
       || !(isNegative || hemisphere == UInt8(ascii: positive))
@@ -153,49 +172,70 @@ struct NMEAFields {
   mutating func timeOfDay() -> Int64 {
     let field = decimal()
     guard field.isPresent else { return Int64(Self.absent) }
-    let unit = DecimalField.powers[field.digits]
-    let (whole, fraction) = field.mantissa.quotientAndRemainder(dividingBy: unit)
-    let second = whole % 100
-    let minute = whole / 100 % 100
-    let hour = whole / 10_000
+    let second = field.whole % 100
+    let minute = field.whole / 100 % 100
+    let hour = field.whole / 10_000
     guard field.mantissa >= 0, field.digits <= 9, second <= 60, minute <= 59, hour <= 23 else {
       malformed()
       return Int64(Self.absent)
     }
+    let fraction = field.mantissa &- field.whole &* DecimalField.powers[field.digits]
     return ((hour &* 60 &+ minute) &* 60 &+ second) &* 1_000_000_000
-      &+ fraction &* (1_000_000_000 / unit)
+      &+ fraction &* DecimalField.powers[9 - field.digits]
   }
 
-  /// A satellite's four fields in GSV: number, elevation, azimuth, C/N0. None when they are not all
-  /// there, or when number or C/N0 is no whole number: what is known of a sky may be incomplete, so
-  /// nothing here makes the sentence malformed.
+  /// The satellites of a GSV sentence, four fields each: number, elevation, azimuth, C/N0. None
+  /// where they are not all there, or where number or C/N0 is no whole number: what is known of a
+  /// sky may be incomplete, so nothing here makes the sentence malformed.
   ///
-  /// Most of a receiver's bytes are these: their usual layout, `NN,EE,AAA,CC`, is read as two words
-  /// of eight bytes, the second from the last E on.
+  /// Most of a receiver's bytes are these: four of the usual layout, `NN,EE,AAA,CC`, are read as
+  /// two words of eight bytes each, the second up to the comma behind them.
   @inline(__always)
-  mutating func satellite(of constellation: SatelliteNumber.Constellation) -> SatelliteSignal {
-    guard end - next >= 12 else { return unusualSatellite(of: constellation) }
-    let raw = UnsafeRawPointer(next)
-    let head = UInt64(littleEndian: raw.loadUnaligned(as: UInt64.self))
-    let tail = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: 4, as: UInt64.self))
-    guard head & 0x0000_ff00_00ff_0000 == 0x0000_2c00_002c_0000,
-      tail & 0x0000_ff00_0000_0000 == 0x0000_2c00_0000_0000,
-      end - next == 12 || next[12] == UInt8(ascii: ","),
-      let number = Self.pair(head & 0xffff), let strength = Self.pair(tail >> 48)
-    else { return unusualSatellite(of: constellation) }
-    next += 13
-    return SatelliteSignal(SatelliteNumber(number, of: constellation), strength: strength)
+  mutating func satellites(of constellation: SatelliteNumber.Constellation) -> FourSignals {
+    // The last may end the sentence, so that its second word ends with it.
+    guard end - next == 51 || (end - next > 51 && next[51] == UInt8(ascii: ",")) else {
+      return unusualSatellites(of: constellation)
+    }
+    let (head0, head1, head2, head3) = (word(at: 0), word(at: 13), word(at: 26), word(at: 39))
+    let (tail0, tail1, tail2, tail3) = (word(at: 5), word(at: 18), word(at: 31), word(at: 43))
+    let heads = Self.commas(head0, head1, head2, head3, at: 0x0000_ff00_00ff_0000)
+    let tails = Self.commas(tail0, tail1, tail2, tail3 >> 8, at: 0x0000_00ff_0000_0000)
+    let ends = Self.commas(tail0, tail1, tail2, tail0, at: 0xff00_0000_0000_0000)
+    guard heads | tails | ends == 0,
+      let four = FourSignals(
+        numbers: head0 & 0xffff | (head1 & 0xffff) << 16 | (head2 & 0xffff) << 32 | head3 << 48,
+        strengths: tail0 >> 40 & 0xffff | (tail1 >> 40 & 0xffff) << 16
+          | (tail2 >> 40 & 0xffff) << 32 | (tail3 >> 48) << 48,
+        of: constellation)
+    else { return unusualSatellites(of: constellation) }
+    next += 52
+    return four
   }
 
-  /// The number of two digits, the tens in the low byte; nil when they are none.
   @inline(__always)
-  private static func pair(_ digits: UInt64) -> Int? {
-    // Both bytes are 0x30...0x39 when neither they nor they plus six leave that row.
-    guard digits & 0xf0f0 == 0x3030, (digits &+ 0x0606) & 0xf0f0 == 0x3030 else { return nil }
-    return Int(truncatingIfNeeded: (digits & 15) &* 10 &+ (digits >> 8 & 15))
+  private func word(at offset: Int) -> UInt64 {
+    UInt64(
+      littleEndian: UnsafeRawPointer(next).loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
-  private mutating func unusualSatellite(
+  /// Zero when all four have commas there.
+  @inline(__always)
+  private static func commas(
+    _ a: UInt64, _ b: UInt64, _ c: UInt64, _ d: UInt64, at mask: UInt64
+  ) -> UInt64 {
+    let commas: UInt64 = 0x2c2c_2c2c_2c2c_2c2c
+    return ((a ^ commas) | (b ^ commas) | (c ^ commas) | (d ^ commas)) & mask
+  }
+
+  private mutating func unusualSatellites(
+    of constellation: SatelliteNumber.Constellation
+  ) -> FourSignals {
+    FourSignals(
+      satellite(of: constellation), satellite(of: constellation), satellite(of: constellation),
+      satellite(of: constellation))
+  }
+
+  private mutating func satellite(
     of constellation: SatelliteNumber.Constellation
   ) -> SatelliteSignal {
     guard !isAtEnd else { return .none }
@@ -209,6 +249,7 @@ struct NMEAFields {
 
   /// A whole number of one to three digits, without what follows a point; nil when it is none.
   private mutating func short() -> Int? {
+    if let number = fewDigits() { return number }
     let field = text()
     var number: Int?
     for (place, byte) in field.enumerated() {
@@ -230,6 +271,8 @@ struct DecimalField: Equatable {
   var mantissa: Int64
   /// Decimals, 0...18; -1 when the field is empty.
   var digits: Int
+  /// What stands before the point, without a sign.
+  var whole: Int64 = 0
 
   static let absent = DecimalField(mantissa: 0, digits: -1)
 
@@ -240,9 +283,11 @@ struct DecimalField: Equatable {
   @inline(__always)
   var value: Double { Double(mantissa) / Double(Self.powers[digits]) }
 
-  static let powers: [Int64] = {
-    var powers: [Int64] = [1]
-    for _ in 1...18 { powers.append(powers[powers.count - 1] * 10) }
-    return powers
-  }()
+  /// Written out, so that no access has to ask whether they have been computed.
+  static let powers: [Int64] = [
+    1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000,
+    10_000_000_000, 100_000_000_000, 1_000_000_000_000, 10_000_000_000_000, 100_000_000_000_000,
+    1_000_000_000_000_000, 10_000_000_000_000_000, 100_000_000_000_000_000,
+    1_000_000_000_000_000_000,
+  ]
 }

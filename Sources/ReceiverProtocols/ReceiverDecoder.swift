@@ -29,6 +29,10 @@ public struct ReceiverDecoder: Sendable {
   /// In the last epoch that said so.
   public var satellitesInView: Int? { epochs.satellitesInView ?? gpsd.satellitesInView }
 
+  /// Whether the receiver has to be told to tell of signals: it has spoken UBX alone, and its last
+  /// epoch said nothing of them.
+  public var lacksSignals: Bool { protocols == .ubx && epochs.lacksSignals }
+
   /// What the receiver or gpsd said about itself, and its answers to commands, since the last
   /// call: the oldest first. To be called after every `feed`: of more than 512 that nobody has
   /// taken, the oldest are lost.

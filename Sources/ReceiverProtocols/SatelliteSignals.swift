@@ -9,10 +9,12 @@ import Quantities
 struct SatelliteNumber: Equatable {
   /// 0..<512.
   fileprivate let index: UInt16
+  /// A larger number says by itself which constellation it is of.
+  fileprivate static let lastOfItsOwn = 64
 
   @inline(__always)
   init(_ number: Int, of constellation: Constellation) {
-    let base = number <= 64 ? constellation.base : 0
+    let base = number <= Self.lastOfItsOwn ? constellation.base : 0
     index = UInt16(truncatingIfNeeded: (base + number) & 511)
   }
 
@@ -72,7 +74,51 @@ struct SatelliteSignal: Equatable {
   }
 
   fileprivate var strength: DecibelHertz { DecibelHertz(Double(bits >> 9)) }
-  fileprivate var index: Int { Int(bits & 511) }
+}
+
+/// Four signals, side by side in 16 bits each: what is done to one is done to all at once.
+struct FourSignals: Equatable {
+  /// One in each of the four places; a number of 16 bits times this is that number in all places.
+  fileprivate static let each: UInt64 = 0x0001_0001_0001_0001
+
+  fileprivate var all: UInt64
+
+  @inline(__always)
+  init(
+    _ first: SatelliteSignal, _ second: SatelliteSignal, _ third: SatelliteSignal,
+    _ fourth: SatelliteSignal
+  ) {
+    all =
+      UInt64(first.bits) | UInt64(second.bits) << 16 | UInt64(third.bits) << 32
+      | UInt64(fourth.bits) << 48
+  }
+
+  /// Numbers and strengths as two digits of ASCII each, the tens in the low byte; nil when any is
+  /// no number.
+  @inline(__always)
+  init?(
+    numbers: UInt64, strengths: UInt64, of constellation: SatelliteNumber.Constellation
+  ) {
+    guard let numbers = Self.values(numbers), let strengths = Self.values(strengths) else {
+      return nil
+    }
+    let each = Self.each
+    // Bit 7 of a sum says that the number is larger than its limit.
+    let limit = UInt64(127 - SatelliteNumber.lastOfItsOwn)
+    let isByConstellation = (numbers &+ each &* limit) >> 7 & each ^ each
+    let indices = numbers &+ isByConstellation &* UInt64(constellation.base)
+    let isHeard = (strengths &+ each &* 127) >> 7 & each
+    all = (strengths << 9 | indices) & (isHeard &* 0xffff)
+  }
+
+  /// Both bytes of a digit pair are 0x30...0x39 when neither they nor they plus six leave that row.
+  @inline(__always)
+  private static func values(_ digits: UInt64) -> UInt64? {
+    let row = each &* 0xf0f0
+    guard digits & row == each &* 0x3030, (digits &+ each &* 0x0606) & row == each &* 0x3030
+    else { return nil }
+    return (digits & (each &* 15)) &* 10 &+ (digits >> 8 & (each &* 15))
+  }
 }
 
 /// The satellites whose signals have been measured in an epoch, each counted once and by its
@@ -80,69 +126,88 @@ struct SatelliteSignal: Equatable {
 struct SatelliteSignals {
   /// One bit for each satellite.
   private var heard = SIMD8<UInt64>()
-  /// The four strongest satellites, strongest first.
-  private var best: Best = (0, 0, 0, 0)
+  /// The four strongest satellites in 16 bits each, the strongest in the lowest.
+  private var best: UInt64 = 0
   /// Whether anything was said about signals: that there are none is news, too.
-  private var isTold = false
-
-  private typealias Best = (UInt16, UInt16, UInt16, UInt16)
+  private(set) var isTold = false
 
   mutating func tell() { isTold = true }
 
   @inline(__always)
-  mutating func hear(_ signal: SatelliteSignal) {
-    guard signal != .none else { return }
+  mutating func hear(_ signal: SatelliteSignal) { hear(FourSignals(signal, .none, .none, .none)) }
+
+  @inline(__always)
+  mutating func hear(_ four: FourSignals) {
+    let first = UInt16(truncatingIfNeeded: four.all)
+    let second = UInt16(truncatingIfNeeded: four.all >> 16)
+    let third = UInt16(truncatingIfNeeded: four.all >> 32)
+    let fourth = UInt16(truncatingIfNeeded: four.all >> 48)
     // A vector's subscript would load and store all of it.
     withUnsafeMutableBytes(of: &heard) { bytes in
-      bytes[signal.index >> 3] |= 1 << UInt8(truncatingIfNeeded: signal.index & 7)
+      let words = bytes.assumingMemoryBound(to: UInt64.self)
+      // Satellites of one constellation mostly share a word.
+      if (four.all ^ UInt64(first) &* FourSignals.each) & (FourSignals.each &* 0x1c0) == 0 {
+        words[Self.word(first)] |=
+          Self.bit(first) | Self.bit(second) | Self.bit(third) | Self.bit(fourth)
+      } else {
+        words[Self.word(first)] |= Self.bit(first)
+        words[Self.word(second)] |= Self.bit(second)
+        words[Self.word(third)] |= Self.bit(third)
+        words[Self.word(fourth)] |= Self.bit(fourth)
+      }
     }
-    if signal.bits > best.3 { rank(signal.bits) }
+    rank(first)
+    rank(second)
+    rank(third)
+    rank(fourth)
   }
 
+  @inline(__always)
+  private static func word(_ bits: UInt16) -> Int { Int(bits >> 6 & 7) }
+
+  /// None for no signal.
+  @inline(__always)
+  private static func bit(_ bits: UInt16) -> UInt64 {
+    (bits == 0 ? 0 : 1) &<< (UInt64(bits) & 63)
+  }
+
+  @inline(__always)
   private mutating func rank(_ new: UInt16) {
-    let (a, b, c, d) = best
-    let same: UInt16 = 511
-    if (a ^ new) & same != 0, (b ^ new) & same != 0, (c ^ new) & same != 0, (d ^ new) & same != 0 {
-      insert(new)
-    } else if a != new, b != new, c != new {
-      rankAgain(new)
+    guard new > UInt16(truncatingIfNeeded: best >> 48) else { return }
+    let each = FourSignals.each
+    // Bit 15 stays clear in the place of the same satellite.
+    let differs = (best ^ UInt64(new) &* each) & (each &* 511) &+ (each &* 0x7fff)
+    let isSame = ~differs & (each &* 0x8000)
+    if isSame != 0 {
+      let place = UInt64(truncatingIfNeeded: isSame.trailingZeroBitCount - 15)
+      guard new > UInt16(truncatingIfNeeded: best &>> place) else { return }
+      // The satellite gives up its place and is ranked anew.
+      let before = (1 &<< place) &- 1
+      best = best & before | best >> 16 & ~before
     }
+    insert(new)
   }
 
   /// Without a branch: in an epoch's first satellites none could be foreseen.
+  @inline(__always)
   private mutating func insert(_ new: UInt16) {
-    best = (
-      max(best.0, new), max(best.1, min(best.0, new)), max(best.2, min(best.1, new)),
-      max(best.3, min(best.2, new))
-    )
-  }
-
-  /// Another signal of a satellite that is among the best: if it is a stronger one, the satellite
-  /// gives up its place and is ranked anew.
-  private mutating func rankAgain(_ new: UInt16) {
-    let before = best
-    best = (0, 0, 0, 0)
-    var stronger = new
-    func keep(_ one: UInt16) {
-      if (one ^ new) & 511 == 0 { stronger = max(stronger, one) } else { insert(one) }
+    func isStronger(_ place: UInt64) -> UInt64 {
+      UInt16(truncatingIfNeeded: best &>> place) > new ? 16 : 0
     }
-    keep(before.0)
-    keep(before.1)
-    keep(before.2)
-    keep(before.3)
-    insert(stronger)
+    let place = isStronger(0) &+ isStronger(16) &+ isStronger(32)
+    let before = (1 &<< place) &- 1
+    best = best & before | UInt64(new) &<< place | (best & ~before) << 16
   }
 
   /// Nil when nothing was said about signals.
   var signals: SkySignals? {
     guard isTold else { return nil }
     var tracked = 0
-    for word in 0..<8 { tracked += heard[word].nonzeroBitCount }
-    return SkySignals(
-      tracked: tracked, strongest: Self.strength(best.0), fourth: Self.strength(best.3))
+    for word in 0..<8 where heard[word] != 0 { tracked += heard[word].nonzeroBitCount }
+    return SkySignals(tracked: tracked, strongest: strength(at: 0), fourth: strength(at: 48))
   }
 
-  private static func strength(_ bits: UInt16) -> DecibelHertz {
-    SatelliteSignal(bits: bits).strength
+  private func strength(at place: UInt64) -> DecibelHertz {
+    SatelliteSignal(bits: UInt16(truncatingIfNeeded: best &>> place)).strength
   }
 }

@@ -122,7 +122,8 @@ public final class ReceiverLink: Endpoint {
     inputs.insert(contentsOf: decoder.takeAnswers().map { .power(.answer($0)) }, at: start)
     // Another program's own words are no sign of life of the receiver.
     if !isRelayed || hasFixes {
-      inputs.insert(.power(.received(validFrames: validFrames)), at: start)
+      inputs.insert(
+        .power(.received(validFrames: validFrames, lacksSignals: decoder.lacksSignals)), at: start)
     }
     epochEnds = decoder.hasOpenEpoch ? now + Self.epochGap : nil
     return validFrames

@@ -181,6 +181,54 @@ import Testing
     }
   }
 
+  /// UBX-CFG-MSG for NAV-SAT, after what is sent at every start.
+  @Test("a receiver without signals is told once at each start to tell of them")
+  func signalsAreRequestedOnceAtEachStart() {
+    var wiring = Self.supplyOnly
+    wiring.powerSaving = .off
+    var bench = Bench(wiring)
+    for start in ["0.5", "20.5"] {
+      bench.want(.on)
+      bench.pass(0.5)
+      _ = bench.take()
+      for _ in 0..<3 { bench.step(.received(validFrames: 2, lacksSignals: true)) }
+      #expect(
+        bench.take() == [
+          "\(start) send b5620611020008002191", "\(start) send b5620601030001350141ad",
+        ])
+      bench.pass(9.5)
+      bench.want(.off)
+      bench.pass(10)
+    }
+    #expect(bench.violations == [])
+  }
+
+  @Test("a receiver is told of signals only when it misses them, and once its family is known")
+  func signalsAreRequestedWhereTheyAreMissed() {
+    var bench = Bench.running(Self.supplyOnly)
+    bench.step(.received(validFrames: 2, lacksSignals: false))
+    #expect(bench.take() == [])
+    var unknown = Self.supplyOnly
+    unknown.family = nil
+    unknown.mayAsk = false
+    bench = Bench.running(unknown)
+    bench.step(.received(validFrames: 2, lacksSignals: true))
+    #expect(bench.take() == [])
+    bench.step(.answer(.notice("HW UBX-M8030 00080000")))
+    _ = bench.take()
+    bench.step(.received(validFrames: 2, lacksSignals: true))
+    #expect(bench.take() == ["5.0 send b5620601030001350141ad"])
+  }
+
+  @Test("a receiver that falls asleep is told nothing more")
+  func signalsAreNotRequestedOfASleeper() {
+    var bench = Bench.running(Self.full)
+    bench.want(.sleep)
+    _ = bench.take()
+    bench.step(.received(validFrames: 2, lacksSignals: true))
+    #expect(!bench.take().contains { $0.contains("send") })
+  }
+
   @Test("of requests during a sequence the last one counts")
   func wishesWhileUnderWayAreTheLastOnes() {
     var bench = Bench(Self.full)

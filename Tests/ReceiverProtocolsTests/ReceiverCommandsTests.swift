@@ -68,6 +68,22 @@ import Testing
     #expect(UBXCommand.savesPower(false) == Hex.bytes("b562 0611 0200 0800 2191"))
   }
 
+  /// UBX-CFG-MSG for NAV-SVINFO and NAV-SAT, UBX-CFG-VALSET for UART1 and USB.
+  @Test("each family is told to tell of signals in its own way", arguments: ReceiverFamily.allCases)
+  func tellingSignalsMatchesTheProtocol(family: ReceiverFamily) {
+    let uart1 = "b562 068a 0900 00010000 16009120 01 6293"
+    let usb = "b562 068a 0900 00010000 18009120 01 649d"
+    let told =
+      switch family {
+      case .ublox6, .ublox7: ["b562 0601 0300 0130 01 3ca3"]
+      case .ubloxM8: ["b562 0601 0300 0135 01 41ad"]
+      case .ubloxM10: [uart1]
+      case .ubloxM9, .ubloxF9: [uart1, usb]
+      case .mediatek, .airoha, .casic, .simcom, .other: [String]()
+      }
+    #expect(ReceiverCommands(family: family).tellSignals == told.map(Hex.bytes))
+  }
+
   /// Every family's every sleep: bytes where it says that it has the method, wake bytes where it
   /// says that bytes wake it, and nothing otherwise.
   @Test(

@@ -1,4 +1,5 @@
 import Quantities
+import TestSupport
 import Testing
 
 @testable import ReceiverProtocols
@@ -141,10 +142,27 @@ import Testing
     #expect(Self.fix(Self.navSAT(many, told: 255))?.signals?.strongest == 99)
   }
 
+  @Test("signals are missed of a receiver that speaks UBX alone and says nothing of them")
+  func signalsAreMissed() {
+    var decoder = ReceiverDecoder()
+    func hear(_ bytes: [UInt8]) -> Bool {
+      decoder.feed(bytes, at: .zero) { _ in }
+      decoder.flush(at: .zero) { _ in }
+      return decoder.lacksSignals
+    }
+    #expect(!hear(UBX.frame(0x05, 0x01, [6, 1])), "an acknowledgement is no epoch")
+    #expect(hear(UBX.pvt(second: 2)))
+    #expect(!hear(UBX.pvt(second: 3) + Self.navSAT([])))
+    #expect(hear(UBX.pvt(second: 4)))
+    #expect(!hear(Array(Sentences.rmc("120006").utf8)), "what speaks NMEA sends GSV")
+    #expect(!hear(UBX.pvt(second: 7)))
+  }
+
   @Test("gpsd tells of signals in SKY, for the next report of a position")
   func gpsdTells() {
     let sky =
-      #"{"class":"SKY","satellites":[{"PRN":1,"ss":46.0,"used":true},{"PRN":2,"ss":0},"#
+      #"{"class":"SKY","satellites":[{"PRN":1,"ss":46.0,"used":true},"#
+      + #"{"PRN":2,"ss":0,"used":false},"#
       + #"{"PRN":301,"gnssid":2,"svid":1,"ss":41.9,"used":true},{"PRN":3,"ss":-9,"used":false},"#
       + #"{"gnssid":1e9,"svid":-1,"PRN":7e9,"ss":1e300,"used":false}]}"# + "\n"
     let report = #"{"class":"TPV","mode":1}"# + "\n"
@@ -157,30 +175,65 @@ import Testing
     #expect(Line.fixes(empty + report).first?.signals?.tracked == 0)
   }
 
-  @Test("any order of any satellites gives the four best of each one's best")
-  func rankingIsThatOfSortedLists() {
-    var state: UInt64 = 9
-    func next(_ bound: UInt64) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int((state >> 33) % bound)
-    }
+  /// The four best of each one's best, by sorting.
+  static func sorted(_ best: [Int: Int]) -> SkySignals {
+    let strengths = best.values.sorted(by: >)
+    return SkySignals(
+      tracked: strengths.count, strongest: DecibelHertz(Double(strengths.first ?? 0)),
+      fourth: DecibelHertz(Double(strengths.count > 3 ? strengths[3] : 0)))
+  }
+
+  @Test(
+    "any order of any satellites gives the four best of each one's best", arguments: [9, 64, 400])
+  func rankingIsThatOfSortedLists(satellites: Int) {
+    var random = SplitMix(seed: 9)
     for _ in 0..<2000 {
-      var counted = SatelliteSignals()
-      counted.tell()
+      var single = SatelliteSignals()
+      var grouped = SatelliteSignals()
+      single.tell()
+      grouped.tell()
       var best: [Int: Int] = [:]
-      for _ in 0..<next(30) {
-        let (number, strength) = (1 + next(9), next(60))
-        counted.hear(
-          SatelliteSignal(
-            SatelliteNumber(number, of: .init(talker: NMEATalker.gp)), strength: strength))
-        if strength > 0 { best[number] = max(best[number] ?? 0, strength) }
+      for _ in 0..<random.next() % 12 {
+        var four: [SatelliteSignal] = []
+        for _ in 0..<4 {
+          let number = 65 + Int(random.next() % UInt64(satellites))
+          let strength = Int(random.next() % 60)
+          if strength > 0 { best[number] = max(best[number] ?? 0, strength) }
+          let signal = SatelliteSignal(SatelliteNumber(number, of: .all), strength: strength)
+          single.hear(signal)
+          four.append(signal)
+        }
+        grouped.hear(FourSignals(four[0], four[1], four[2], four[3]))
       }
-      let sorted = best.values.sorted(by: >)
-      #expect(
-        counted.signals
-          == SkySignals(
-            tracked: sorted.count, strongest: DecibelHertz(Double(sorted.first ?? 0)),
-            fourth: DecibelHertz(Double(sorted.count > 3 ? sorted[3] : 0))))
+      #expect(single.signals == Self.sorted(best))
+      #expect(grouped.signals == Self.sorted(best))
+    }
+  }
+
+  /// Two digits for number and strength and three for the azimuth are read at once, a number of
+  /// three digits, or a strength with a decimal, each by itself.
+  @Test(
+    "satellites mean the same however they are laid out",
+    arguments: ["GP", "GL", "GA", "GB", "GQ", "GI", "GN"])
+  func layoutsMeanTheSame(talker: String) {
+    var random = SplitMix(seed: 4)
+    let digits = { (number: Int, width: Int) in
+      String(repeating: "0", count: max(0, width - String(number).count)) + String(number)
+    }
+    for _ in 0..<200 {
+      var usual = "\(talker)GSV,1,1,04"
+      var (long, short) = (usual, usual)
+      for _ in 0..<4 {
+        let (number, strength) = (Int(random.next() % 100), Int(random.next() % 100))
+        usual += ",\(digits(number, 2)),40,083,\(digits(strength, 2))"
+        long += ",\(digits(number, 3)),40,83,\(strength).0"
+        short += ",\(number),4,,\(strength)"
+      }
+      let signals = Self.signals(usual)
+      #expect(signals != nil)
+      #expect(signals == Self.signals(usual + ",1"))
+      #expect(signals == Self.signals(long))
+      #expect(signals == Self.signals(short + ",1"))
     }
   }
 }

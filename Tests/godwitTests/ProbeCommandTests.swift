@@ -48,13 +48,15 @@ import Testing
   /// What the program makes of this receiver.
   func probe(
     _ receiver: AnsweringReceiver, _ line: Pseudoterminal, _ settings: [String] = [],
-    listen: Int = 15
+    listen: Int = 15,
+    bursts: [[UInt8]] = (0..<200).map {
+      NMEAText.fix(time: "1200\(10 + $0 % 50)", date: "010127")
+    }
   ) throws -> Outcome {
     let all = settings + ["receiver.device=\(line.link)"]
     let arguments =
       ["gnss", "probe", "--json", "--listen", "\(listen)"] + all.flatMap { ["--set", $0] }
     let child = try #require(ChildProcess(Self.program, arguments))
-    let bursts = (0..<200).map { NMEAText.fix(time: "1200\(10 + $0 % 50)", date: "010127") }
     receiver.speak(bursts, period: 0.2) { readable(child.ended, within: 0) }
     return try outcome(child)
   }
@@ -93,6 +95,16 @@ import Testing
     #expect(check.exitCode == 0, "\(check.messages)")
     // A pseudo-terminal echoes until it is opened.
     #expect(receiver.asked == [0] && receiver.received.suffix(8) == Self.monVER[...])
+    #expect(json["signal_strengths"]?.string == "not reported")
+  }
+
+  @Test("a receiver that sends GSV reports signal strengths") func signalStrengthsOfGSV() throws {
+    let line = Pseudoterminal()
+    let receiver = AnsweringReceiver(line, baud: 9600, answers: [(Self.monVER, Self.m10)])
+    let bursts = (10..<60).map { NMEAText.search(time: "1200\($0)", date: "010127") }
+    let result = try probe(receiver, line, ["receiver.baud=9600"], bursts: bursts)
+    #expect(result.code == 0, "\(result.text)")
+    #expect(result.json?["signal_strengths"]?.string == "reported", "\(result.text)")
   }
 
   @Test("a MediaTek receiver at a known speed is identified") func mediatekAtAKnownSpeed() throws {
@@ -215,5 +227,27 @@ import Testing
     #expect(text.contains("receiver   unknown\n") && text.contains("TX wired"))
     #expect(text.contains("UBX-MON-VER (no answer), PMTK605 (answered)\n"))
     #expect(text.hasSuffix("\nsettings   receiver.baud = 9600"))
+  }
+
+  @Test("the table and the JSON say whether signal strengths are reported")
+  func signalStrengthsAreTold() throws {
+    let told: [(ReceiverIdentificationRun.SignalReports, text: String, json: String?)] = [
+      (.reported, "strengths reported", "reported"),
+      (
+        .toBeRequested, "strengths not reported: the daemon asks for them",
+        "requested by the daemon"
+      ),
+      (
+        .missing, "strengths not reported: searches are given up by time alone", "not reported"
+      ),
+      (.unknown, "strengths unknown: no epoch was heard", nil),
+    ]
+    for (signals, text, json) in told {
+      var result = ReceiverIdentificationRun.Result(line: "/dev/ttyS0 at 9600 baud")
+      result.signals = signals
+      let report = ProbeReport(result: result)
+      #expect(report.text.contains("\nsignals    \(text)"))
+      #expect(try JSONValue(parsing: report.json[...])["signal_strengths"]?.string == json)
+    }
   }
 }

@@ -74,6 +74,19 @@ public struct ReceiverCommands: Hashable, Sendable {
     }
   }
 
+  /// Makes a receiver that speaks UBX tell of the satellites' signals with every epoch, until its
+  /// next start; each is acknowledged. Empty where the family cannot be told how. A receiver that
+  /// speaks NMEA does so by itself, in GSV; both together are too much for 9600 baud.
+  public var tellSignals: [[UInt8]] {
+    switch family {
+    case .ublox6, .ublox7: [UBXOutput.channels]
+    case .ubloxM8: [UBXOutput.satellites]
+    case .ubloxM10: [UBXOutput.satellites(on: .uart1)]
+    case .ubloxM9, .ubloxF9: [UBXOutput.satellites(on: .uart1), UBXOutput.satellites(on: .usb)]
+    case .mediatek, .airoha, .casic, .simcom, .other: []
+    }
+  }
+
   // MARK: Restart
 
   public func restart(_ kind: RestartKind) -> [UInt8]? {

@@ -35,6 +35,7 @@ struct ProbeReport {
     let methods = abilities.sleepMethods.map(Self.text)
     page.add("sleep", lines: methods.isEmpty ? ["by no known command"] : methods)
     page.add("hot start", hotStart)
+    page.add("signals", signals)
     page.add("settings", lines: settings)
     return page.text
   }
@@ -96,6 +97,15 @@ struct ProbeReport {
       ? "only with its backup supply" : parts.joined(separator: ", ") + "; or by its backup supply"
   }
 
+  private var signals: String {
+    switch result.signals {
+    case .reported: "strengths reported"
+    case .toBeRequested: "strengths not reported: the daemon asks for them"
+    case .missing: "strengths not reported: searches are given up by time alone"
+    case .unknown: "strengths unknown: no epoch was heard"
+    }
+  }
+
   // MARK: JSON
 
   var json: String { JSONValue.object(line + who + able).text }
@@ -144,8 +154,18 @@ struct ProbeReport {
       ("dumps_navigation_data", .bool(abilities.dumpsNavigationData)),
       ("takes_time", .bool(abilities.takesTime)),
       ("takes_position", .bool(abilities.takesPosition)),
+      ("signal_strengths", .text(signalStrengths)),
       ("settings", .array(settings.map { .string($0) })),
     ]
+  }
+
+  private var signalStrengths: String? {
+    switch result.signals {
+    case .reported: "reported"
+    case .toBeRequested: "requested by the daemon"
+    case .missing: "not reported"
+    case .unknown: nil
+    }
   }
 
   private static func json(_ method: SleepMethod) -> JSONValue {

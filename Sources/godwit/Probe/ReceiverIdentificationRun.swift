@@ -20,7 +20,23 @@ struct ReceiverIdentificationRun {
     /// The devices that gpsd serves.
     var devices: [GpsdDevice] = []
     var bytes: UInt64 = 0
+    var signals = SignalReports.unknown
   }
+
+  /// Whether the receiver tells how strong the satellites' signals are.
+  enum SignalReports {
+    /// No whole epoch was heard.
+    case unknown
+    case missing
+    /// It speaks UBX alone, and is told to by the daemon.
+    case toBeRequested
+    case reported
+  }
+
+  /// An epoch heard from its midst may lack what is said of the sky: so many are waited for.
+  private static let epochsNeeded = 2
+  /// As long as that may take at one a second.
+  private static let epochsTimeout = Seconds(3)
 
   let settings: ReceiverSettings
 
@@ -41,12 +57,14 @@ struct ReceiverIdentificationRun {
     let isSpeedCertain = settings.kind == .gnss || settings.serial.baud != nil
     var probe = ReceiverProbe(
       at: BootClock.now, listening: timeout, isSpeedCertain: isSpeedCertain)
+    var epochs: [Fix] = []
     loop: while reader.port.interest != nil {
       switch probe.step(at: BootClock.now) {
       case .finished: break loop
       case .send(let query): try reader.port.write(query.bytes)
       case .listen(let end):
         let received = try reader.read(until: end)
+        epochs += received.fixes
         probe.hear(
           received.answers, bytes: received.bytes, validFrames: received.validFrames,
           protocols: reader.decoder.protocols)
@@ -58,8 +76,32 @@ struct ReceiverIdentificationRun {
     result.identity = probe.identity
     result.asked = probe.asked
     result.answered = probe.answered
+    if probe.isHeard {
+      try listen(to: &reader, &epochs)
+      result.signals = signals(epochs, reader.decoder, probe.identity.commands)
+    }
     result.bytes = reader.decoder.counters.bytes
     return result
+  }
+
+  /// Listens until signals are told of, or enough epochs say nothing of them.
+  private func listen(
+    to reader: inout ReceiverReader, _ epochs: inout [Fix]
+  ) throws(ReceiverError) {
+    let end = BootClock.now + Self.epochsTimeout
+    while !epochs.contains(where: { $0.signals != nil }), epochs.count < Self.epochsNeeded,
+      BootClock.now < end, reader.port.interest != nil
+    {
+      epochs += try reader.read(until: end).fixes
+    }
+  }
+
+  private func signals(
+    _ epochs: [Fix], _ decoder: ReceiverDecoder, _ commands: ReceiverCommands
+  ) -> SignalReports {
+    if epochs.contains(where: { $0.signals != nil }) { return .reported }
+    guard !epochs.isEmpty else { return .unknown }
+    return decoder.lacksSignals && !commands.tellSignals.isEmpty ? .toBeRequested : .missing
   }
 
   /// gpsd has identified the receiver already, and queries through gpsd would confuse its driver.
@@ -68,15 +110,20 @@ struct ReceiverIdentificationRun {
     gpsd reader: inout ReceiverReader, timeout: Seconds
   ) throws(ReceiverError) -> Result {
     var result = Result(line: reader.port.name)
+    var epochs: [Fix] = []
     let end = BootClock.now + timeout
     while !result.identity.isCertain, BootClock.now < end, reader.port.interest != nil {
-      for answer in try reader.read(until: end).answers {
+      let received = try reader.read(until: end)
+      epochs += received.fixes
+      for answer in received.answers {
         result.identity.learn(answer)
         guard case .gpsdDevice(let device) = answer else { continue }
         result.devices.removeAll { $0.path == device.path }
         result.devices.append(device)
       }
     }
+    try listen(to: &reader, &epochs)
+    result.signals = signals(epochs, reader.decoder, result.identity.commands)
     result.protocols = reader.decoder.protocols
     result.bytes = reader.decoder.counters.bytes
     return result
