@@ -5,8 +5,8 @@ import Quantities
 /// What `replay` and `simulate` print at the end: the machine interface's keys, and more.
 public struct RunSummary {
   let runtime: TrackerRuntime
-  let duration: Seconds
-  let end: BootInstant
+  public let duration: Seconds
+  public let end: BootInstant
   /// What sources of evidence and of coarse locations have drawn; a recording has none.
   public var sourcesEnergy: Joules = 0
 
@@ -19,6 +19,9 @@ public struct RunSummary {
   public var gnssOnShare: Double {
     duration > 0 ? runtime.energy.totals(at: end).on.duration / duration : 0
   }
+
+  /// Of the receiver and of the sources.
+  public var energy: Joules { runtime.energy.totals(at: end).all.energy + sourcesEnergy }
 
   public var json: JSONValue {
     let tracker = runtime.tracker

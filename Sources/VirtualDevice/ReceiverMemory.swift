@@ -83,6 +83,11 @@ struct ReceiverMemory {
 }
 
 extension ReceiverEnergyModel {
+  /// Of the data sheet's figure, what the shortest searches take.
+  static let luckiestSearch = 0.7
+  /// Of the difference between a warm and a hot start, what known satellites can save.
+  static let savedByKnowing = 0.6
+
   /// The time that a search under open sky takes: the data sheet's figure with the scatter of real
   /// starts around it. A warm start after a short pause needs few satellites and takes anything
   /// between hot and warm.
@@ -91,9 +96,11 @@ extension ReceiverEnergyModel {
       switch start {
       case .cold: coldStart
       case .hot: hotStart
-      case .warm: warmStart - (warmStart - hotStart) * (knownShare * 0.6 * random.uniform())
+      case .warm:
+        warmStart - (warmStart - hotStart) * (knownShare * Self.savedByKnowing * random.uniform())
       }
     let late = random.uniform()
-    return typical * max(0.7, 1 + 0.12 * random.gaussian() + 0.5 * late * late * late * late)
+    return typical
+      * max(Self.luckiestSearch, 1 + 0.12 * random.gaussian() + 0.5 * late * late * late * late)
   }
 }

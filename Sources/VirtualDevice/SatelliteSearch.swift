@@ -7,20 +7,23 @@ struct SatelliteSearch {
   let needed: Seconds
   /// Seconds of open sky that it has had so far.
   private(set) var progress: Seconds = 0
+  /// How fast it goes on between houses, compared with an open sky.
+  static let streetPace = 0.6
+  static let luck = 0.4...1.6
   /// Searches indoors vary: people and doors move.
   private let luck: Double
 
   init(start: StartKind, needed: Seconds, random: inout SeededRandom) {
     self.start = start
     self.needed = needed
-    luck = random.uniform(in: 0.4...1.6)
+    luck = random.uniform(in: Self.luck)
   }
 
   /// - Parameter penetration: how fast a search goes on indoors here, see `Penetration`.
   mutating func search(for time: Seconds, under sky: Sky, penetration: Double) {
     switch sky {
     case .open: progress += time
-    case .street: progress += time * 0.6
+    case .street: progress += time * Self.streetPace
     case .indoors: progress += time * (penetration * luck)
     case .none: break
     }

@@ -76,6 +76,12 @@ public final class VirtualBoard {
     (evidence?.energy ?? 0) + SourceKind.cell.energy.question * Double(coarse?.answers ?? 0)
   }
 
+  /// The search for what any schedule needs at least. Asked for before the board is used.
+  public func energyBoundSearch(within limits: ErrorLimits) -> EnergyBoundSearch {
+    EnergyBoundSearch(
+      groundTruth.another(), limits: limits, receiver: receiver.settings, walls: receiver.walls)
+  }
+
   /// Moves the clock to `instant`, and everything that happens until then with it. Goes no further
   /// than the truth does.
   public func advance(to instant: BootInstant) {

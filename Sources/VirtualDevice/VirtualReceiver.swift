@@ -52,7 +52,7 @@ public final class VirtualReceiver: ReceiverPort {
 
   static let bufferSize = 1 << 20
 
-  private let settings: VirtualReceiverSettings
+  let settings: VirtualReceiverSettings
   private let clock: VirtualClock
   private let groundTruth: any GroundTruth
   private var random: SeededRandom

@@ -30,6 +30,13 @@ struct SimulateCommand: ParsableCommand {
   var store: String
   @Flag(help: "Make every transaction survive a power cut, as the daemon does. Slower.")
   var durable = false
+  @Flag(
+    help: """
+      Compute the least energy that any schedule could have used to know this truth, and one that \
+      knows no future; for a trajectory error of policy.adaptive.trajectory_error_m, and a fix \
+      within a minute of every arrival and departure.
+      """)
+  var bound = false
   @Flag(help: "Print the summary as one JSON object.") var json = false
 
   func run() throws {
@@ -47,12 +54,20 @@ struct SimulateCommand: ParsableCommand {
           ? nil
           : coarseSettings(composition.settings.policy.constants[HybridSettings.self]),
         sources: kinds, seed: seed))
+    let search = bound ? virtual.energyBoundSearch(within: errorLimits(composition.settings)) : nil
     let run = try NewStore.fill(
       store, beside: composition.stores, durability: durable ? .everyWrite : .onceInAWhile
     ) {
-      try simulate(truth, on: virtual, policy: policy, composition: composition, into: $0)
+      try simulate(
+        truth, on: virtual, policy: policy, composition: composition, into: $0,
+        passing: { search?.follow(to: $0) })
     }
-    let summary = TraceSummary(run: run, losses: truth.losses())
+    var summary = TraceSummary(run: run, losses: truth.losses())
+    if let search {
+      let end = virtual.time(at: run.end)
+      summary.bound = BoundReport(
+        bound: search.bound(at: end, after: run.duration), energy: run.energy)
+    }
     if let trace { summary.warn(path: trace) }
     warn(ofRefused: truth.refused())
     if let stays { try life.write(truth.stays(), to: stays) }
@@ -70,7 +85,7 @@ struct SimulateCommand: ParsableCommand {
 
   private func simulate(
     _ truth: Truth, on virtual: VirtualBoard, policy: PolicySettings, composition: Composition,
-    into store: GeoPackageStore
+    into store: GeoPackageStore, passing: (UTCInstant) -> Void
   ) throws -> RunSummary {
     let devices = Devices(
       receiver: virtual.receiver, powerSwitch: virtual.powerSwitch, monitor: virtual.monitor,
@@ -83,6 +98,7 @@ struct SimulateCommand: ParsableCommand {
     let world = BoardWorld(virtual)
     let end = VirtualLoop(world, runtime: runtime).run(until: truth.limit) {
       progress.show(virtual.clock.time(at: $0))
+      passing(virtual.clock.time(at: $0))
     }
     progress.clear()
     if let failure = truth.failure() { throw failure }
@@ -96,6 +112,13 @@ struct SimulateCommand: ParsableCommand {
   private func coarseSettings(_ hybrid: HybridSettings) -> VirtualCoarseSettings {
     VirtualCoarseSettings(
       interval: hybrid.significantInterval, distance: hybrid.significantDistance)
+  }
+
+  /// What the adaptive policy is to find out, whatever policy is tried.
+  private func errorLimits(_ settings: Settings) -> ErrorLimits {
+    ErrorLimits(
+      trajectory: settings.policy.constants[AdaptiveSettings.self].trajectoryError,
+      shortestStay: settings.pipeline.dwell.minDwell)
   }
 
   private func chosenPolicy(_ settings: Settings) throws -> PolicySettings {

@@ -8,6 +8,8 @@ struct TraceSummary {
   let run: RunSummary
   /// Nil without a recording, or where the decoder counts.
   let losses: TraceLosses?
+  /// What no schedule could have done without; nil if not wanted.
+  var bound: BoundReport?
 
   var json: JSONValue {
     guard case .object(let members) = run.json else { return run.json }
@@ -16,7 +18,7 @@ struct TraceSummary {
       ("trace_first_skipped", Self.json(losses?.firstRow)),
       ("trace_cut_off", Self.json(losses?.cut)),
     ]
-    return .object(members.map { ($0.name, $0.value) } + own)
+    return .object(members.map { ($0.name, $0.value) } + own + (bound?.members ?? []))
   }
 
   private static func json(_ fault: TraceError?) -> JSONValue {
@@ -24,7 +26,9 @@ struct TraceSummary {
     return .object([("line", .count(fault.line)), ("reason", .string(fault.reason))])
   }
 
-  var text: String { ([run.text] + sentences).joined(separator: "\n") }
+  var text: String {
+    ([run.text] + (bound.map { ["", $0.text] } ?? []) + sentences).joined(separator: "\n")
+  }
 
   /// The same on standard error, where it is visible when the figures go into a file.
   func warn(path: String) {

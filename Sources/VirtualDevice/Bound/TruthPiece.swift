@@ -1,0 +1,221 @@
+import Geodesy
+import Quantities
+
+/// A part of the truth between two rests, epoch by epoch, and what has to be known of it.
+struct TruthPiece {
+  struct Sample {
+    var position: Coordinate
+    /// Of seconds under open sky: how far a search gets in this epoch, with the best luck.
+    var progress: Seconds
+    /// Not in a stay.
+    var isUnderWay = true
+
+    init(position: Coordinate, progress: Seconds) {
+      self.position = position
+      self.progress = progress
+    }
+
+    /// Whether the trajectory has to be known here: a fix is possible.
+    var isDemanded: Bool { isUnderWay && progress > 0 }
+  }
+
+  struct Rest {
+    var samples: Range<Int>
+    /// Not shorter than the shortest stay.
+    var isStay: Bool
+    /// Whether it begins here, and was not cut by the piece.
+    var begins: Bool
+    var ends: Bool
+  }
+
+  let start: UTCInstant
+  let interval: Seconds
+  let samples: [Sample]
+  let rests: [Rest]
+  /// Epochs that a fix may be away from an arrival or a departure.
+  let bracket: Int
+
+  func moment(_ index: Int) -> UTCInstant { start + interval * Double(index) }
+
+  /// Where there has to be a fix, in the order of their beginnings. What reaches beyond the piece
+  /// is not demanded, nor where no search ends.
+  func windows(_ foresight: Foresight) -> [ClosedRange<Int>] {
+    rests.flatMap { rest -> [ClosedRange<Int>] in
+      guard rest.isStay || foresight == .perfectMotion else { return [] }
+      let (first, end) = (rest.samples.lowerBound, rest.samples.upperBound)
+      let arrival = first - bracket...first + bracket
+      var departure = end - bracket...end + bracket
+      let after = end...end + bracket
+      if foresight == .perfectMotion, !rest.isStay || isPossible(after) { departure = after }
+      return ((rest.begins ? [arrival] : []) + (rest.ends ? [departure] : [])).filter(isPossible)
+    }
+    .sorted { $0.lowerBound < $1.lowerBound }
+  }
+
+  private func isPossible(_ window: ClosedRange<Int>) -> Bool {
+    window.lowerBound >= 0 && window.upperBound < samples.count
+      && samples[window].contains { $0.progress > 0 }
+  }
+
+  /// On a plane on which every distance is at most the true one: it is that of the highest
+  /// latitude, where meridians are nearest to each other. A line that is straight in latitude and
+  /// longitude is straight on it.
+  var points: [SIMD2<Double>] {
+    let origin = samples.max {
+      $0.position.latitude.magnitude < $1.position.latitude.magnitude
+    }
+    guard let origin else { return [] }
+    let plane = LocalPlane(origin: origin.position)
+    return samples.map {
+      let point = plane.point($0.position)
+      return SIMD2(point.east.value, point.north.value)
+    }
+  }
+}
+
+/// Reads the truth epoch by epoch and divides it into pieces: in the middle of long rests, where it
+/// is unknown, and at last after two hours under way.
+///
+/// A movement begins where the speed exceeds 0.5 m/s and keeps to that for 3 s.
+struct TruthPieceReader {
+  /// Searches that end near a piece's beginning have begun before it.
+  private static let lead: Seconds = 30
+  private static let longest: Seconds = .hours(2)
+
+  private let truth: any GroundTruth
+  private let walls: Penetration
+  private let interval: Seconds
+  private let bracket: Int
+  private let margin: Int
+  private let shortestStay: Int
+  /// So many epochs of a rest end a piece.
+  private let splitting: Int
+  private let onset: Int
+
+  private var time: UTCInstant
+  private var samples: [TruthPiece.Sample] = []
+  private var rests: [TruthPiece.Rest] = []
+  private var ready: [TruthPiece] = []
+  private var state = Motion.unknown
+  /// Of the last sample.
+  private var sampled: UTCInstant
+  /// Epochs that were fast enough, but too few for a movement.
+  private var fast = 0
+
+  private enum Motion {
+    case unknown, moving
+    /// - Parameters:
+    ///   - since: the first sample of it that there is.
+    ///   - begins: whether it began there.
+    ///   - isStay: whether it is known to be long enough.
+    case resting(since: Int, begins: Bool, isStay: Bool)
+  }
+
+  init(
+    _ truth: any GroundTruth, limits: ErrorLimits, interval: Seconds, walls: Penetration
+  ) {
+    func epochs(_ time: Seconds) -> Int { Int((time / interval).rounded(.up)) }
+    self.truth = truth
+    self.walls = walls
+    self.interval = interval
+    bracket = epochs(limits.timing)
+    margin = epochs(limits.timing + Self.lead)
+    shortestStay = epochs(limits.shortestStay)
+    splitting = max(shortestStay, 2 * margin)
+    onset = max(1, epochs(TruthAhead.onset))
+    let over = truth.start.nanoseconds % interval.nanosecondsClamped
+    time = over == 0 ? truth.start : truth.start - Seconds(Double(over) / 1e9) + interval
+    sampled = time
+  }
+
+  mutating func next() -> TruthPiece? { ready.isEmpty ? nil : ready.removeFirst() }
+
+  mutating func read(until end: UTCInstant) {
+    while time < end {
+      if let state = truth.state(at: time) {
+        sampled = time
+        take(state)
+      } else if truth.hasEnded {
+        return
+      } else {
+        finish()
+      }
+      time = time + interval
+    }
+  }
+
+  /// What follows is not known to go on from here.
+  mutating func finish() {
+    if case .resting(let since, let begins, let isStay) = state {
+      rest(since..<samples.count, begins: begins, ends: false, isStay: isStay)
+    }
+    close(through: samples.count)
+    samples.removeAll()
+    state = .unknown
+    fast = 0
+  }
+
+  private mutating func take(_ truth: TrueState) {
+    samples.append(TruthPiece.Sample(position: truth.position, progress: progress(truth)))
+    fast = truth.speed > TruthAhead.movingSpeed ? fast + 1 : 0
+    switch state {
+    case .unknown:
+      state = fast > 0 ? .moving : .resting(since: 0, begins: false, isStay: false)
+    case .moving:
+      if fast == 0 {
+        state = .resting(since: samples.count - 1, begins: true, isStay: false)
+      } else if samples.count >= Int(Self.longest / interval) {
+        close(through: samples.count)
+        samples.removeAll()
+      }
+    case .resting(let since, let begins, let isStay):
+      let end = samples.count - onset
+      if fast >= onset {
+        rest(since..<max(since, end), begins: begins, ends: true, isStay: isStay)
+        state = .moving
+      } else if samples.count - since >= splitting {
+        split(since, begins: begins)
+      }
+    }
+  }
+
+  private func progress(_ truth: TrueState) -> Seconds {
+    switch truth.sky {
+    case .open: interval
+    case .street: interval * SatelliteSearch.streetPace
+    case .indoors: interval * (walls.share(at: truth.position) * SatelliteSearch.luck.upperBound)
+    case .none: 0
+    }
+  }
+
+  /// A rest has lasted long enough for a piece to end in it, or for its beginning to be of no
+  /// interest any more.
+  private mutating func split(_ since: Int, begins: Bool) {
+    if begins {
+      rest(since..<since + margin, begins: true, ends: false, isStay: true)
+      close(through: since + margin)
+    }
+    samples.removeFirst(samples.count - margin)
+    state = .resting(since: 0, begins: false, isStay: true)
+  }
+
+  private mutating func rest(_ range: Range<Int>, begins: Bool, ends: Bool, isStay: Bool) {
+    guard range.count >= bracket || isStay else { return }
+    rests.append(
+      TruthPiece.Rest(
+        samples: range, isStay: isStay || range.count >= shortestStay, begins: begins, ends: ends))
+  }
+
+  private mutating func close(through count: Int) {
+    defer { rests.removeAll() }
+    guard count > 0 else { return }
+    var kept = Array(samples.prefix(count))
+    for rest in rests where rest.isStay {
+      for index in rest.samples { kept[index].isUnderWay = false }
+    }
+    ready.append(
+      TruthPiece(
+        start: sampled - interval * Double(samples.count - 1), interval: interval, samples: kept,
+        rests: rests, bracket: bracket))
+  }
+}
