@@ -50,11 +50,15 @@ let modules: [Target] = [
   module("Ports", ["Quantities", "Records", "Energy", "PowerControl"]),
   // What every adapter needs of the system: clock, error text, addresses, small files.
   module("Platform", ["Quantities"]),
+  // GPIO lines, for the adapters that have any: which there are, and why one cannot be had.
+  module("GpioLines", ["Notation", "PowerControl", "Platform", "CGpiod"]),
   // Adapters: the outside world behind the ports. They never import each other.
   module(
     "Receivers",
     ["Quantities", "Notation", "SettingDeclarations", "Ports", "Platform", "CGps", "CLinux"]),
-  module("PowerSwitch", ["Quantities", "Notation", "PowerControl", "Ports", "Platform", "CGpiod"]),
+  module(
+    "PowerSwitch",
+    ["Quantities", "Notation", "PowerControl", "Ports", "Platform", "GpioLines", "CGpiod"]),
   module(
     "PowerMonitor",
     [
@@ -92,8 +96,8 @@ let program = Target.executableTarget(
   name: "godwit",
   dependencies: [
     "Quantities", "Notation", "ReceiverProtocols", "Records", "Energy", "Tracking", "Formats",
-    "PowerControl", "Config", "Ports", "Platform", "PowerMonitor", "Receivers", "PowerSwitch",
-    "Store", "VirtualDevice", "Runtime", "GodwitSettings",
+    "PowerControl", "Config", "Ports", "Platform", "GpioLines", "PowerMonitor", "Receivers",
+    "PowerSwitch", "Store", "VirtualDevice", "Runtime", "GodwitSettings",
     .product(name: "ArgumentParser", package: "swift-argument-parser"),
   ],
   swiftSettings: strict)
@@ -158,7 +162,7 @@ let tools: [Target] = [
   // The GPIO switch on the simulated chips of a real kernel.
   tool(
     "switch-exercise", in: "Tests/Tools/SwitchExercise",
-    ["PowerControl", "Ports", "PowerSwitch", "KernelHardware"]),
+    ["PowerControl", "Ports", "GpioLines", "PowerSwitch", "KernelHardware"]),
   // The kernel laboratory: runs the daemon inside a real kernel with simulated hardware.
   tool(
     "kernel-lab", in: "Tests/KernelLab/Lab",
@@ -249,7 +253,10 @@ let suites: [Target] = [
   tests(
     "Receivers",
     ["Quantities", "Ports", "Platform", "Receivers", "ReceiverStandIns", "TestSupport"]),
-  tests("PowerSwitch", ["PowerControl", "Ports", "Platform", "PowerSwitch", "TestSupport"]),
+  tests("GpioLines", ["PowerControl", "Platform", "GpioLines"]),
+  tests(
+    "PowerSwitch",
+    ["PowerControl", "Ports", "Platform", "GpioLines", "PowerSwitch", "TestSupport"]),
   tests(
     "PowerMonitor", ["Quantities", "MonitorProtocols", "Ports", "PowerMonitor", "TestSupport"]),
   tests(

@@ -1,3 +1,4 @@
+import GpioLines
 import Notation
 import Ports
 import PowerControl
@@ -5,9 +6,6 @@ import PowerControl
 /// Switches a receiver through GPIO lines. They are requested at `hold()`, or at the first `set`,
 /// and held until `close()`; a chip that disappeared is looked for again at the next `set`.
 public final class GpioSwitch: PowerSwitchPort {
-  /// The consumer name that other programs see on the lines.
-  public static let consumer = "godwit"
-
   public let lines: Set<PowerLine>
   private let settings: GpioSwitchSettings
   private var held: [PowerLine: HeldLine] = [:]
@@ -55,7 +53,7 @@ public final class GpioSwitch: PowerSwitchPort {
   }
 
   public func set(_ line: PowerLine, active: Bool) throws(PowerSwitchError) {
-    guard lines.contains(line) else { throw GpioErrorText.notWired(line) }
+    guard lines.contains(line) else { throw SwitchErrorText.notWired(line) }
     do {
       if let there = held[line] {
         try performing(line, there) { held throws(GpioRefusal) in try held.set(active: active) }
@@ -101,7 +99,7 @@ public final class GpioSwitch: PowerSwitchPort {
   private func take(_ missing: Set<PowerLine>) throws(PowerSwitchError) -> [PowerLine: HeldLine] {
     guard !missing.isEmpty else { return [:] }
     let survey = GpioChip.survey(settings.devices)
-    let search = LineSearch.find(settings.lines.mapValues(\.specifier), in: survey)
+    let search = SwitchLines.find(settings.lines.mapValues(\.specifier), in: survey)
     var taken: [PowerLine: HeldLine] = [:]
     for line in PowerLine.allCases where missing.contains(line) {
       guard let wiring = settings.lines[line], let result = search[line] else { continue }
@@ -109,13 +107,13 @@ public final class GpioSwitch: PowerSwitchPort {
       do {
         found = try result.get()
       } catch {
-        throw GpioErrorText.notFound(line, wiring, error, devices: settings.devices)
+        throw SwitchErrorText.notFound(line, wiring, error, devices: settings.devices)
       }
       let path = "\(settings.devices)/\(found.chip)"
       do {
         taken[line] = try HeldLine(path: path, offset: found.offset, wiring)
       } catch {
-        throw GpioErrorText.refused(
+        throw SwitchErrorText.refused(
           line, wiring, error, path: path, holder: survey.holder(of: found))
       }
     }
@@ -134,7 +132,7 @@ public final class GpioSwitch: PowerSwitchPort {
     try performing(line, there) { held throws(GpioRefusal) in
       try held.set(active: StartingLevels.safe(line))
     }
-    throw GpioErrorText.doesNotFollow(line, wiring, active: active)
+    throw SwitchErrorText.doesNotFollow(line, wiring, active: active)
   }
 
   /// Performs an action on a line. When its chip turns out to be gone, all lines of that chip are
@@ -149,7 +147,7 @@ public final class GpioSwitch: PowerSwitchPort {
         held[line] = nil
         held = held.filter { $0.value.isThere }
       }
-      throw GpioErrorText.refused(
+      throw SwitchErrorText.refused(
         line, settings.lines[line] ?? GpioLine(.named("")), error, path: there.path, holder: nil)
     }
   }
@@ -172,15 +170,4 @@ public struct GpioSwitchSettings: Equatable, Sendable {
     self.onExit = onExit
     self.devices = devices
   }
-}
-
-extension ChipSurvey {
-  func line(at found: LineSearch.Found) -> LineDescription? {
-    guard let chip = chips.first(where: { $0.name == found.chip }),
-      chip.lines.indices.contains(Int(found.offset))
-    else { return nil }
-    return chip.lines[Int(found.offset)]
-  }
-
-  func holder(of found: LineSearch.Found) -> String? { line(at: found)?.consumer }
 }

@@ -1,5 +1,5 @@
 import CGpiod
-import Glibc
+import GpioLines
 import Platform
 import PowerControl
 import Quantities
@@ -18,7 +18,7 @@ final class HeldLine {
     guard let chip = godwit_gpio_open(path) else {
       throw GpioRefusal(step: .opening, error: .last)
     }
-    guard godwit_gpio_hold(chip, offset, GpioSwitch.consumer) == 0 else {
+    guard godwit_gpio_hold(chip, offset, GpioChip.consumer) == 0 else {
       let error = SystemError.last
       godwit_gpio_close(chip)
       throw GpioRefusal(step: .holding, error: error)
@@ -26,8 +26,7 @@ final class HeldLine {
     self.path = path
     self.chip = chip
     isActiveLow = line.isActiveLow
-    wiring = godwit_gpio_wiring(
-      is_active_low: line.isActiveLow, drive: line.drive.code, bias: line.bias.code)
+    wiring = line.wiring
   }
 
   deinit { godwit_gpio_close(chip) }
@@ -78,39 +77,4 @@ final class HeldLine {
 
   private static let readings = 10
   private static let pause = Seconds(0.001)
-}
-
-/// What the kernel refused, and at which step.
-struct GpioRefusal: Error, Equatable {
-  enum Step: Equatable { case opening, describing, holding, driving, setting, reading }
-
-  var step: Step
-  var error: SystemError
-
-  /// Another program or driver has the line.
-  static let held = GpioRefusal(step: .holding, error: SystemError(code: EBUSY))
-
-  /// The chip was unplugged or its driver unbound: its held lines are no longer usable.
-  var chipIsGone: Bool { [ENODEV, ENXIO, ENOENT, ESHUTDOWN].contains(error.code) }
-}
-
-extension GpioLine.Drive {
-  fileprivate var code: godwit_gpio_drive {
-    switch self {
-    case .pushPull: GODWIT_GPIO_PUSH_PULL
-    case .openDrain: GODWIT_GPIO_OPEN_DRAIN
-    case .openSource: GODWIT_GPIO_OPEN_SOURCE
-    }
-  }
-}
-
-extension GpioLine.Bias {
-  fileprivate var code: godwit_gpio_bias {
-    switch self {
-    case .asIs: GODWIT_GPIO_BIAS_AS_IS
-    case .disabled: GODWIT_GPIO_BIAS_DISABLED
-    case .pullUp: GODWIT_GPIO_PULL_UP
-    case .pullDown: GODWIT_GPIO_PULL_DOWN
-    }
-  }
 }

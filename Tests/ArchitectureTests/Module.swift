@@ -25,6 +25,8 @@ struct Module {
     Module("Ports", .pure),
     // What every adapter needs of the system: clock, error text, socket addresses, small files.
     Module("Platform", .platform, ["Glibc"]),
+    // GPIO lines as settings write them, for the adapters that have any.
+    Module("GpioLines", .platform, ["Glibc", "CGpiod", "PowerControl", "Platform"]),
     Module("PowerMonitor", .adapter, ["Glibc", "CLinux"]),
     Module("Receivers", .adapter, ["Glibc", "CGps", "CLinux"]),
     Module("PowerSwitch", .adapter, ["Glibc", "CGpiod"]),

@@ -4,6 +4,7 @@ import PowerControl
 import TestSupport
 import Testing
 
+@testable import GpioLines
 @testable import PowerSwitch
 
 /// What needs no chip; `switch-exercise` shows the rest on a real kernel's simulated ones.

@@ -6,9 +6,9 @@ enum SwitchDiagnosis {
   static func findings(_ settings: PowerSwitchSettings) -> [Finding] {
     guard settings.kind != .none else { return [nothingSwitches(settings)] }
     guard let gpio = ConfiguredSwitch.gpio(settings) else { return [] }
-    let lines = LineCheck.examine(gpio)
+    let lines = SwitchCheck.examine(gpio)
     var findings = PowerLine.allCases.compactMap { line in
-      lines[line].map { finding(line, $0, written: gpio.lines[line]?.text ?? "") }
+      lines[line]?.finding("switch.\(line.rawValue)", written: gpio.lines[line]?.text ?? "")
     }
     if let label = lines[.supply]?.label, let isKept = LinePersistence.kept(chip: label) {
       findings.append(afterwards(settings, isKept: isKept))
@@ -44,13 +44,5 @@ enum SwitchDiagnosis {
           + "(Pi 5: pinctrl_rp1) on the kernel's command line")
     }
     return .ok(part, "this kernel makes a line an input when its owner ends; its pull decides")
-  }
-
-  static func finding(_ line: PowerLine, _ state: LineCheck, written: String) -> Finding {
-    let part = "switch.\(line.rawValue)"
-    if let problem = state.problem { return .fail(part, problem) }
-    let line = "\(written) is \(state.resolved ?? "nowhere")"
-    if state.isOurs { return .ok(part, "\(line), in use by the daemon; see godwit status") }
-    return .ok(part, "\(line), and free")
   }
 }

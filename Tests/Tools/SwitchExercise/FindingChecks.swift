@@ -74,7 +74,7 @@ enum FindingChecks {
     Check("the settings' examination sees what is free, held and missing") { bench in
       let holder = try bench.makeSwitch([.supply: "GNSS_SUPPLY"])
       try holder.hold()
-      let states = LineCheck.examine(
+      let states = SwitchCheck.examine(
         GpioSwitchSettings(
           lines: try Workbench.wiring([
             .supply: "GNSS_SUPPLY", .wake: "GNSS_WAKE", .reset: "GNSS_HOGGED", .uart: "NOWHERE",

@@ -1,4 +1,5 @@
 import Foundation
+import GpioLines
 import KernelHardware
 import PowerControl
 import PowerSwitch

@@ -1,22 +1,11 @@
 import Glibc
 import Notation
 import Platform
-import Ports
-import PowerControl
 
-/// Errors of GPIO lines, with what to do about each.
-enum GpioErrorText {
-  static func setting(_ line: PowerLine) -> String { "power_switch.\(line.rawValue)" }
-
-  static func notFound(
-    _ line: PowerLine, _ wiring: GpioLine, _ failure: LineSearch.Failure, devices: String
-  ) -> PowerSwitchError {
-    PowerSwitchError("\(setting(line)) = \"\(wiring.text)\": \(reason(failure, line, devices))")
-  }
-
-  private static func reason(
-    _ failure: LineSearch.Failure, _ line: PowerLine, _ devices: String
-  ) -> String {
+/// What went wrong with a GPIO line, and what to do about it, whatever the line is for.
+public enum GpioErrorText {
+  /// - Parameter devices: the folder of the chips' devices.
+  public static func reason(_ failure: LineSearch.Failure, devices: String) -> String {
     switch failure {
     case .noChips(let refusals):
       guard let first = refusals.first else {
@@ -47,46 +36,29 @@ enum GpioErrorText {
     case .beyondLastLine(let label, let offset, let count):
       return
         "\(TerminalText.line(label)) has \(count) lines, 0 to \(count - 1), but no line \(offset)"
-    case .sharedLine(let found, let other):
-      return
-        "\(TerminalText.line(found.label)):\(found.offset) is also \(setting(other)); each "
-        + "needs a line of its own"
     }
   }
 
-  /// - Parameter holder: the consumer name of the program that has the line.
-  static func refused(
-    _ line: PowerLine, _ wiring: GpioLine, _ refusal: GpioRefusal, path: String, holder: String?
-  ) -> PowerSwitchError {
-    PowerSwitchError(
-      "\(setting(line)) = \"\(wiring.text)\": \(reason(refusal, path: path, holder: holder))")
-  }
-
-  private static func reason(_ refusal: GpioRefusal, path: String, holder: String?) -> String {
+  /// - Parameters:
+  ///   - holder: the consumer name of the program that has the line.
+  ///   - next: when a chip that is gone is looked for again: "when the line is next set".
+  /// - Returns: nil where it depends on what the line is for.
+  public static func reason(
+    _ refusal: GpioRefusal, path: String, holder: String?, next: String
+  ) -> String? {
     let said = refusal.error.text
     if refusal.chipIsGone {
       return "its chip \(path) went away (\(said)): it was unplugged, or its driver was unbound. "
-        + "It is looked for again when the line is next set"
+        + "It is looked for again \(next)"
     }
     switch refusal.step {
     case .opening, .describing: return opening(path, refusal.error)
-    case .holding where refusal.error.code == EBUSY: return busy(holder)
+    case .holding where refusal.error.code == EBUSY, .watching where refusal.error.code == EBUSY:
+      return busy(holder)
     case .holding:
       return "the line on \(path) cannot be taken (\(said)); does the pin have another function in "
         + "the device tree?"
-    case .driving where refusal.error.code == EINVAL || refusal.error.code == ENOTTY:
-      return "the kernel does not accept these flags (\(said)); remove active-low, open-drain, "
-        + "open-source and the pull words one by one. Linux 5.5 is the oldest that "
-        + "works (5.10 with libgpiod 2)"
-    // gpiolib.c answers EIO for a chip, or a line in use as interrupt, that cannot be an output.
-    case .driving where refusal.error.code == EIO || refusal.error.code == EPERM:
-      return "the line on \(path) cannot be an output (\(said)): it is an input only, in use as an "
-        + "interrupt, or its expander does not answer"
-    case .driving, .setting:
-      return "the line on \(path) cannot be set (\(said)); if it is on an expander, check its bus"
-    case .reading:
-      return "the line on \(path) cannot be read (\(said)), so it cannot be kept as it is; set "
-        + "power_switch.on_start to off or on"
+    case .driving, .setting, .reading, .watching: return nil
     }
   }
 
@@ -113,29 +85,9 @@ enum GpioErrorText {
         + "it in the device tree or use another one"
     }
     let advice =
-      holder == GpioSwitch.consumer
+      holder == GpioChip.consumer
       ? "another godwit is running; stop it" : "stop that program or driver, or use another line"
     return "the line is in use by \(TerminalText.line(holder)); \(advice)"
-  }
-
-  static func doesNotFollow(
-    _ line: PowerLine, _ wiring: GpioLine, active: Bool
-  ) -> PowerSwitchError {
-    let asked = active ? "active" : "inactive"
-    let advice =
-      switch wiring.drive {
-      case .pushPull: "something else drives it, look for a short circuit"
-      case .openDrain:
-        "open-drain needs a pull-up (the word, or a resistor), and nothing that pulls"
-      case .openSource: "open-source needs a pull-down (the word, or a resistor), and nothing else"
-      }
-    return PowerSwitchError(
-      "\(setting(line)) = \"\(wiring.text)\": the line was set \(asked) but does not follow; "
-        + advice)
-  }
-
-  static func notWired(_ line: PowerLine) -> PowerSwitchError {
-    PowerSwitchError("\(setting(line)) is empty: this line is not wired")
   }
 
   private static func hidden(_ refusals: [ChipRefusal]) -> String {

@@ -3,14 +3,16 @@ import Glibc
 import Platform
 
 /// The GPIO chips of this machine.
-enum GpioChip {
+public enum GpioChip {
+  /// The name that other programs see on the lines which this one holds.
+  public static let consumer = "godwit"
   /// A Raspberry Pi has two to five, a board full of expanders a few dozen.
   static let maxChips = 128
   /// The largest that kernels describe have a few hundred.
   static let maxLinesPerChip: UInt32 = 4096
 
   /// All chips and their lines as they are now.
-  static func survey(_ folder: String) -> ChipSurvey {
+  public static func survey(_ folder: String) -> ChipSurvey {
     var survey = ChipSurvey()
     for name in names(folder) {
       do {
@@ -65,31 +67,41 @@ enum GpioChip {
 }
 
 /// What the kernel reports about a GPIO chip and its lines.
-struct ChipDescription: Equatable {
+public struct ChipDescription: Equatable, Sendable {
   /// The kernel's current number: "gpiochip0". For messages only, because it changes.
-  var name: String
+  public var name: String
   /// The chip's constant name: "pinctrl-bcm2711".
-  var label: String
+  public var label: String
   /// In the order of their offsets.
-  var lines: [LineDescription]
+  public var lines: [LineDescription]
 }
 
-struct LineDescription: Equatable {
+public struct LineDescription: Equatable, Sendable {
   /// Empty: the line has no name.
-  var name = ""
-  var isUsed = false
+  public var name = ""
+  public var isUsed = false
   /// The consumer name that its holder gave; empty when it is free, and for some drivers.
-  var consumer = ""
+  public var consumer = ""
 }
 
 /// A chip whose lines could not be read.
-struct ChipRefusal: Equatable {
-  var path: String
-  var error: SystemError
+public struct ChipRefusal: Equatable, Sendable {
+  public var path: String
+  public var error: SystemError
 }
 
 /// All chips, as far as they could be read.
-struct ChipSurvey: Equatable {
-  var chips: [ChipDescription] = []
-  var refusals: [ChipRefusal] = []
+public struct ChipSurvey: Equatable, Sendable {
+  public var chips: [ChipDescription] = []
+  public var refusals: [ChipRefusal] = []
+
+  func line(at found: LineSearch.Found) -> LineDescription? {
+    guard let chip = chips.first(where: { $0.name == found.chip }),
+      chip.lines.indices.contains(Int(found.offset))
+    else { return nil }
+    return chip.lines[Int(found.offset)]
+  }
+
+  /// The consumer name of the program that has the line.
+  public func holder(of found: LineSearch.Found) -> String? { line(at: found)?.consumer }
 }

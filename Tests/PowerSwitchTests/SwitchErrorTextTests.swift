@@ -3,9 +3,10 @@ import Platform
 import PowerControl
 import Testing
 
+@testable import GpioLines
 @testable import PowerSwitch
 
-@Suite struct GpioErrorTextTests {
+@Suite struct SwitchErrorTextTests {
   static let steps: [GpioRefusal.Step] = [
     .opening, .describing, .holding, .driving, .setting, .reading,
   ]
@@ -15,7 +16,7 @@ import Testing
   static func message(
     _ step: GpioRefusal.Step, _ code: Int32, holder: String? = nil
   ) throws -> String {
-    GpioErrorText.refused(
+    SwitchErrorText.refused(
       .supply, try wiring("GNSS_EN"), GpioRefusal(step: step, error: SystemError(code: code)),
       path: "/dev/gpiochip3",
       holder: holder
@@ -63,25 +64,29 @@ import Testing
   {
     let found = LineSearch.Found(chip: "gpiochip0", label: "soc\u{7}", offset: 17)
     let refusal = ChipRefusal(path: "/dev/gpiochip1", error: SystemError(code: EACCES))
-    let cases: [(LineSearch.Failure, [String])] = [
-      (.noChips([]), ["there is no GPIO chip (/dev/gpiochip*)"]),
-      (.noChips([refusal]), ["/dev/gpiochip1 may not be opened"]),
-      (.noSuchName("X", nearest: [], refusals: []), ["called X", "LABEL:OFFSET"]),
-      (.noSuchName("X", nearest: ["Y", "Z"], refusals: []), ["Y, Z", "gpioinfo"]),
+    let cases: [(SwitchLines.Failure, [String])] = [
+      (.notFound(.noChips([])), ["there is no GPIO chip (/dev/gpiochip*)"]),
+      (.notFound(.noChips([refusal])), ["/dev/gpiochip1 may not be opened"]),
+      (.notFound(.noSuchName("X", nearest: [], refusals: [])), ["called X", "LABEL:OFFSET"]),
+      (.notFound(.noSuchName("X", nearest: ["Y", "Z"], refusals: [])), ["Y, Z", "gpioinfo"]),
       (
-        .noSuchName("X", nearest: ["Y"], refusals: [refusal, refusal]),
+        .notFound(.noSuchName("X", nearest: ["Y"], refusals: [refusal, refusal])),
         ["Not readable: /dev/gpiochip1 and 1 more"]
       ),
       (
-        .severalLines("X", [found, found]), ["2 lines are called X", "soc\u{FFFD}:17 (gpiochip0)"]
+        .notFound(.severalLines("X", [found, found])),
+        ["2 lines are called X", "soc\u{FFFD}:17 (gpiochip0)"]
       ),
-      (.noSuchLabel("X", labels: ["a", "b"], refusals: []), ["label X", "a, b", "gpiodetect"]),
-      (.severalChips(label: "X", ["gpiochip1", "gpiochip2"]), ["gpiochip1, gpiochip2"]),
-      (.beyondLastLine(label: "X", offset: 54, count: 54), ["0 to 53", "no line 54"]),
-      (.sharedLine(found, with: .reset), ["soc\u{FFFD}:17", "also power_switch.reset"]),
+      (
+        .notFound(.noSuchLabel("X", labels: ["a", "b"], refusals: [])),
+        ["label X", "a, b", "gpiodetect"]
+      ),
+      (.notFound(.severalChips(label: "X", ["gpiochip1", "gpiochip2"])), ["gpiochip1, gpiochip2"]),
+      (.notFound(.beyondLastLine(label: "X", offset: 54, count: 54)), ["0 to 53", "no line 54"]),
+      (.shared(found, with: .reset), ["soc\u{FFFD}:17", "also power_switch.reset"]),
     ]
     for (failure, words) in cases {
-      let message = GpioErrorText.notFound(
+      let message = SwitchErrorText.notFound(
         .wake, try Self.wiring("X"), failure, devices: "/dev"
       ).message
       #expect(message.hasPrefix("power_switch.wake = \"X\": "))
@@ -95,7 +100,7 @@ import Testing
       ("X", "short circuit"), ("X open-drain", "pull-up"), ("X open-source", "pull-down"),
     ])
   func aLineThatDoesNotFollowSaysWhereToLook(text: String, words: String) throws {
-    let message = GpioErrorText.doesNotFollow(.wake, try Self.wiring(text), active: true).message
+    let message = SwitchErrorText.doesNotFollow(.wake, try Self.wiring(text), active: true).message
     #expect(message.contains("set active but does not follow"))
     #expect(message.contains(words))
   }

@@ -2,7 +2,7 @@ import Platform
 import PowerControl
 import Testing
 
-@testable import PowerSwitch
+@testable import GpioLines
 
 @Suite struct LineSearchTests {
   /// A Pi 4 with an expander whose driver gives no names, and two alike.
@@ -109,17 +109,6 @@ import Testing
       Issue.record("another failure")
       return
     }
-  }
-
-  @Test("one line for two purposes is refused however it is written")
-  func oneLineForTwoPurposesIsRefusedHoweverItIsWritten() throws {
-    let results = LineSearch.find(
-      [.supply: .named("GNSS_EN"), .reset: .offset(chipLabel: "pinctrl-bcm2711", 2)],
-      in: Self.survey)
-    let line = LineSearch.Found(chip: "gpiochip0", label: "pinctrl-bcm2711", offset: 2)
-    #expect(results[.supply] == .success(line))
-    #expect(results[.reset] == .failure(.sharedLine(line, with: .supply)))
-    #expect(results.count == 2)
   }
 
   /// Whatever the chips are called, exactly one line answers or a failure says why.

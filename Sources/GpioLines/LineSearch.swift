@@ -2,15 +2,18 @@ import Notation
 import PowerControl
 
 /// Finds the one line that the settings specify, or says precisely why there is none.
-enum LineSearch {
-  struct Found: Hashable {
+public enum LineSearch {
+  public struct Found: Hashable, Sendable {
     /// Of the chip in the survey.
-    var chip: String
-    var label: String
-    var offset: UInt32
+    public var chip: String
+    public var label: String
+    public var offset: UInt32
+
+    /// As settings write it: "pinctrl-bcm2711:17".
+    public var text: String { "\(TerminalText.line(label)):\(offset)" }
   }
 
-  enum Failure: Error, Equatable {
+  public enum Failure: Error, Equatable {
     /// No chip could be read; the refusals say why, if there are chips at all.
     case noChips([ChipRefusal])
     /// - Parameters:
@@ -21,43 +24,20 @@ enum LineSearch {
     case noSuchLabel(String, labels: [String], refusals: [ChipRefusal])
     case severalChips(label: String, [String])
     case beyondLastLine(label: String, offset: UInt32, count: Int)
-    /// One line for two purposes.
-    case sharedLine(Found, with: PowerLine)
   }
 
   static let nearestNames = 4
   static let maxLabels = 12
 
-  static func find(_ specifier: GpioLine.Specifier, in survey: ChipSurvey) throws(Failure) -> Found
-  {
+  public static func find(
+    _ specifier: GpioLine.Specifier, in survey: ChipSurvey
+  ) throws(Failure) -> Found {
     guard !survey.chips.isEmpty else { throw .noChips(survey.refusals) }
     switch specifier {
     case .named(let name): return try find(name: name, in: survey)
     case .offset(let label, let offset):
       return try find(offset: offset, onChipLabelled: label, in: survey)
     }
-  }
-
-  /// All lines of a switch, each a different one.
-  static func find(
-    _ specifiers: [PowerLine: GpioLine.Specifier], in survey: ChipSurvey
-  ) -> [PowerLine: Result<Found, Failure>] {
-    var takenBy: [Found: PowerLine] = [:]
-    var results: [PowerLine: Result<Found, Failure>] = [:]
-    for line in PowerLine.allCases {
-      guard let specifier = specifiers[line] else { continue }
-      do {
-        let found = try find(specifier, in: survey)
-        if let other = takenBy.updateValue(line, forKey: found) {
-          results[line] = .failure(.sharedLine(found, with: other))
-        } else {
-          results[line] = .success(found)
-        }
-      } catch {
-        results[line] = .failure(error)
-      }
-    }
-    return results
   }
 
   private static func find(name: String, in survey: ChipSurvey) throws(Failure) -> Found {
