@@ -60,6 +60,12 @@ let modules: [Target] = [
     "PowerSwitch",
     ["Quantities", "Notation", "PowerControl", "Ports", "Platform", "GpioLines", "CGpiod"]),
   module(
+    "MotionSensor",
+    [
+      "Quantities", "SettingDeclarations", "Records", "PowerControl", "Ports", "Platform",
+      "GpioLines", "CGpiod",
+    ]),
+  module(
     "PowerMonitor",
     [
       "Quantities", "SettingDeclarations", "Energy", "MonitorProtocols", "Ports", "Platform",
@@ -86,7 +92,7 @@ let modules: [Target] = [
     "GodwitSettings",
     [
       "Quantities", "SettingDeclarations", "ReceiverProtocols", "Energy", "Tracking",
-      "PowerControl", "PowerMonitor", "Receivers", "Store", "Runtime",
+      "PowerControl", "PowerMonitor", "Receivers", "MotionSensor", "Store", "Runtime",
     ]),
 ]
 
@@ -97,7 +103,7 @@ let program = Target.executableTarget(
   dependencies: [
     "Quantities", "Notation", "ReceiverProtocols", "Records", "Energy", "Tracking", "Formats",
     "PowerControl", "Config", "Ports", "Platform", "GpioLines", "PowerMonitor", "Receivers",
-    "PowerSwitch", "Store", "VirtualDevice", "Runtime", "GodwitSettings",
+    "PowerSwitch", "MotionSensor", "Store", "VirtualDevice", "Runtime", "GodwitSettings",
     .product(name: "ArgumentParser", package: "swift-argument-parser"),
   ],
   swiftSettings: strict)
@@ -258,6 +264,12 @@ let suites: [Target] = [
     "PowerSwitch",
     ["PowerControl", "Ports", "Platform", "GpioLines", "PowerSwitch", "TestSupport"]),
   tests(
+    "MotionSensor",
+    [
+      "Quantities", "Records", "PowerControl", "Ports", "Platform", "GpioLines", "MotionSensor",
+      "TestSupport",
+    ]),
+  tests(
     "PowerMonitor", ["Quantities", "MonitorProtocols", "Ports", "PowerMonitor", "TestSupport"]),
   tests(
     "Store", ["Quantities", "Records", "Tracking", "Ports", "Platform", "Store", "TestSupport"],
@@ -280,8 +292,8 @@ let suites: [Target] = [
     "godwit",
     [
       "Quantities", "Notation", "ReceiverProtocols", "Records", "Energy", "Tracking", "Formats",
-      "PowerControl", "Config", "Ports", "Store", "VirtualDevice", "Runtime", "GodwitSettings",
-      "godwit", "ReceiverStandIns", "TestSupport",
+      "PowerControl", "Config", "Ports", "GpioLines", "MotionSensor", "Store", "VirtualDevice",
+      "Runtime", "GodwitSettings", "godwit", "ReceiverStandIns", "TestSupport",
     ]),
   // The daemon as a process of its own, with receivers, gpsd and systemd's sockets around it.
   tests(

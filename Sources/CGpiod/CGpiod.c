@@ -2,12 +2,25 @@
 
 #include <errno.h>
 #include <gpiod.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
 static void copy_name(char to[GODWIT_GPIO_NAME_ROOM], const char *from) {
   to[0] = '\0';
   if (from != NULL) strncat(to, from, GODWIT_GPIO_NAME_ROOM - 1);
+}
+
+enum { MOST_EDGES = 16 };
+
+/* Both libraries would wait for an edge, and know no chip that is gone. */
+static int edges_wait(int descriptor) {
+  struct pollfd line = {.fd = descriptor, .events = POLLIN};
+  int ready = poll(&line, 1, 0);
+  if (ready <= 0) return ready;
+  if (line.revents & POLLIN) return 1;
+  errno = ENODEV;
+  return -1;
 }
 
 /* Only libgpiod 1 handles lines in bulks. */
@@ -82,6 +95,31 @@ int godwit_gpio_set(godwit_gpio *gpio, bool active) {
 }
 
 int godwit_gpio_get(godwit_gpio *gpio) { return gpiod_line_get_value(gpio->line); }
+
+int godwit_gpio_watch(
+    godwit_gpio *gpio, unsigned offset, const char *consumer,
+    const struct godwit_gpio_wiring *wiring, enum godwit_gpio_edges edges) {
+  struct gpiod_line *line = gpiod_chip_get_line(gpio->chip, offset);
+  if (line == NULL) return -1;
+  struct gpiod_line_request_config config = {
+      .consumer = consumer,
+      .request_type = GPIOD_LINE_REQUEST_EVENT_BOTH_EDGES,
+      .flags = flags(wiring)};
+  if (edges == GODWIT_GPIO_RISING) config.request_type = GPIOD_LINE_REQUEST_EVENT_RISING_EDGE;
+  if (edges == GODWIT_GPIO_FALLING) config.request_type = GPIOD_LINE_REQUEST_EVENT_FALLING_EDGE;
+  if (gpiod_line_request(line, &config, 0) < 0) return -1;
+  gpio->line = line;
+  return 0;
+}
+
+int godwit_gpio_descriptor(const godwit_gpio *gpio) { return gpiod_line_event_get_fd(gpio->line); }
+
+int godwit_gpio_take_edges(godwit_gpio *gpio) {
+  int waiting = edges_wait(godwit_gpio_descriptor(gpio));
+  if (waiting <= 0) return waiting;
+  struct gpiod_line_event taken[MOST_EDGES];
+  return gpiod_line_event_read_multiple(gpio->line, taken, MOST_EDGES);
+}
 
 /* Closing a chip of libgpiod 1 releases its lines. */
 void godwit_gpio_close(godwit_gpio *gpio) {
@@ -215,6 +253,48 @@ int godwit_gpio_set(godwit_gpio *gpio, bool active) {
 
 int godwit_gpio_get(godwit_gpio *gpio) {
   return (int)gpiod_line_request_get_value(gpio->request, gpio->offset);
+}
+
+static enum gpiod_line_edge edge(enum godwit_gpio_edges edges) {
+  switch (edges) {
+    case GODWIT_GPIO_RISING: return GPIOD_LINE_EDGE_RISING;
+    case GODWIT_GPIO_FALLING: return GPIOD_LINE_EDGE_FALLING;
+    default: return GPIOD_LINE_EDGE_BOTH;
+  }
+}
+
+int godwit_gpio_watch(
+    godwit_gpio *gpio, unsigned offset, const char *consumer,
+    const struct godwit_gpio_wiring *wiring, enum godwit_gpio_edges edges) {
+  struct gpiod_line_settings *settings = gpiod_line_settings_new();
+  if (settings == NULL) return -1;
+  gpiod_line_settings_set_active_low(settings, wiring->is_active_low);
+  int status = -1;
+  if (gpiod_line_settings_set_direction(settings, GPIOD_LINE_DIRECTION_INPUT) == 0 &&
+      gpiod_line_settings_set_bias(settings, bias(wiring->bias)) == 0 &&
+      gpiod_line_settings_set_edge_detection(settings, edge(edges)) == 0)
+    status = apply(gpio, offset, settings, consumer);
+  int error = errno;
+  gpiod_line_settings_free(settings);
+  errno = error;
+  if (status == 0) gpio->offset = offset;
+  return status;
+}
+
+int godwit_gpio_descriptor(const godwit_gpio *gpio) {
+  return gpiod_line_request_get_fd(gpio->request);
+}
+
+int godwit_gpio_take_edges(godwit_gpio *gpio) {
+  int waiting = edges_wait(godwit_gpio_descriptor(gpio));
+  if (waiting <= 0) return waiting;
+  struct gpiod_edge_event_buffer *taken = gpiod_edge_event_buffer_new(MOST_EDGES);
+  if (taken == NULL) return -1;
+  int count = gpiod_line_request_read_edge_events(gpio->request, taken, MOST_EDGES);
+  int error = errno;
+  gpiod_edge_event_buffer_free(taken);
+  errno = error;
+  return count;
 }
 
 void godwit_gpio_close(godwit_gpio *gpio) {

@@ -4,7 +4,9 @@ import SettingDeclarations
 
 extension Settings {
   /// Settings of the receiver and of its power switch that are valid alone but not together.
-  var conflictsOfHardware: [SettingConflict] { conflictsOfDevice + conflictsOfSleep }
+  var conflictsOfHardware: [SettingConflict] {
+    conflictsOfDevice + conflictsOfSleep + conflictsOfMotion
+  }
 
   /// The kernel's GNSS device is the receiver and its switch in one.
   private var conflictsOfDevice: [SettingConflict] {
@@ -55,6 +57,20 @@ extension Settings {
           + "\(own.isEmpty ? "none" : own); write \(own.isEmpty ? "\"none\"" : "\"auto\"")")
     case .auto, .none: return []
     }
+  }
+
+  /// One line for two purposes.
+  private var conflictsOfMotion: [SettingConflict] {
+    guard powerSwitch.kind == .gpio, let motion = motion.line?.specifier,
+      let other = PowerLine.allCases.first(where: {
+        powerSwitch.lines[$0]?.specifier == motion
+      })
+    else { return [] }
+    return [
+      SettingConflict(
+        "motion.line", because: "power_switch.kind",
+        "is also power_switch.\(other.rawValue); each needs a line of its own")
+    ]
   }
 
   private func conflict(_ name: String, _ message: String) -> [SettingConflict] {

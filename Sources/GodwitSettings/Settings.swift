@@ -1,4 +1,5 @@
 import Energy
+import MotionSensor
 import PowerControl
 import PowerMonitor
 import Runtime
@@ -15,6 +16,7 @@ public struct Settings: SettingGroup {
   public var receiver = ReceiverSettings()
   public var powerSwitch = PowerSwitchSettings()
   public var powerMonitor = MonitorSettings()
+  public var motion = MotionSettings()
   public var gnss = ReceiverEnergyModel.ubloxM8
   public var policy = PolicyChoice()
   public var acquisition = AcquisitionSettings()
@@ -31,6 +33,7 @@ public struct Settings: SettingGroup {
     receiver.declare(setting)
     powerSwitch.declare(setting)
     powerMonitor.declare(setting)
+    motion.declare(setting)
     gnss.declare(setting)
     // When GNSS runs.
     policy.declare(setting)

@@ -107,7 +107,7 @@ public struct PowerSwitchSettings: Hashable, SettingGroup {
 
 extension SettingKind where Value == GpioLine? {
   /// A GPIO line, or an empty text for none.
-  static var line: Self {
+  public static var line: Self {
     Self(
       accepts: "a line's name or LABEL:OFFSET, or \"\"",
       read: { value throws(SettingMismatch) in

@@ -153,6 +153,16 @@ import Testing
         + "needs a line of its own"
     ),
     (
+      "[power_switch]\nkind = \"gpio\"\nsupply = \"A\"\n[motion]\nline = \"A pull-up\"",
+      "godwit.toml:5: motion.line = \"A pull-up\" is also power_switch.supply; each needs a line "
+        + "of its own"
+    ),
+    (
+      "[motion]\nline = \"A open-drain\"",
+      "godwit.toml:2: motion.line = \"A open-drain\" is an input; open-drain and open-source are "
+        + "words for outputs"
+    ),
+    (
       "[receiver]\nkind = \"serial\"\n[power_switch]\nkind = \"gnss\"",
       "godwit.toml:4: power_switch.kind = \"gnss\" needs receiver.kind = \"gnss\": the kernel "
         + "switches a receiver only while its GNSS device is open. Set that and receiver.device = "

@@ -52,7 +52,7 @@ import Testing
     let candidates = [
       "0", "1", "3", "7.5", "20", "100", "9600", "true", "false", "\"none\"", "\"gpsd\"",
       "\"virtual\"", "\"periodic\"", "\"ina219\"", "\"other\"", "\"elsewhere\"", "\"keep\"",
-      "\"on\"",
+      "\"on\"", "\"rising\"",
       "2027-01-01",
     ]
     for text in candidates + [table(of: setting)].compactMap({ $0 }) {

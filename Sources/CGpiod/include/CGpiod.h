@@ -40,6 +40,8 @@ struct godwit_gpio_wiring {
   enum godwit_gpio_bias bias;
 };
 
+enum godwit_gpio_edges { GODWIT_GPIO_RISING, GODWIT_GPIO_FALLING, GODWIT_GPIO_BOTH_EDGES };
+
 /* The library's own version, such as "1.6.3". Static storage. */
 const char *godwit_gpio_library(void);
 
@@ -65,6 +67,19 @@ int godwit_gpio_set(godwit_gpio *chip, bool active);
 /* 0 or 1. Of a line that is only held its voltage, 1 being high; of a driven one whether it is
  * active. */
 int godwit_gpio_get(godwit_gpio *chip);
+
+/* Takes a line as an input, whose edges wait in a queue of the kernel's from then on: 16 of them, and
+ * what comes when it is full is lost. Rising is from inactive to active. */
+int godwit_gpio_watch(
+    godwit_gpio *chip, unsigned offset, const char *consumer,
+    const struct godwit_gpio_wiring *wiring, enum godwit_gpio_edges edges);
+
+/* Of a watched line: ready while edges wait, or its chip is gone. */
+int godwit_gpio_descriptor(const godwit_gpio *chip);
+
+/* Takes edges of a watched line out of the queue, 16 at most, and never waits. Returns how many: 0
+ * when there are none; ENODEV: the chip is gone. */
+int godwit_gpio_take_edges(godwit_gpio *chip);
 
 /* Gives the line back and frees. */
 void godwit_gpio_close(godwit_gpio *chip);

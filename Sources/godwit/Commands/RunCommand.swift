@@ -1,5 +1,6 @@
 import ArgumentParser
 import GodwitSettings
+import MotionSensor
 import Notation
 import Platform
 import Ports
@@ -53,6 +54,7 @@ struct RunCommand: ParsableCommand {
       receiver: ConfiguredReceiver.port(
         settings.receiver, losesPower: settings.powerSwitch.isReal),
       monitor: ConfiguredMonitor.port(settings))
+    if let motion = MotionLine(settings.motion) { devices.evidence.append(motion) }
     devices.store = Self.store(path, settings.store.retention)
     devices.powerSwitch = ConfiguredSwitch.port(settings.powerSwitch)
     let start = try startingRuntime(composition, devices)

@@ -55,6 +55,7 @@ struct DoctorCommand: ParsableCommand {
     let isUntried = triesSwitch && lines.count(.fail) > 0
     if !triesSwitch || settings.powerSwitch.kind != .none { findings += lines }
     findings += MonitorDiagnosis.findings(settings)
+    if let motion = MotionDiagnosis.finding(settings.motion) { findings.append(motion) }
     if let gpsd = GpsdDiagnosis.finding(settings) { findings.append(gpsd) }
     var receiver = ReceiverDiagnosis(
       settings.receiverToLookAt, mayBeOff: settings.powerSwitch.isReal && !triesSwitch)

@@ -1,0 +1,56 @@
+import GpioLines
+import Glibc
+import Platform
+import Ports
+import PowerControl
+import TestSupport
+import Testing
+
+@testable import MotionSensor
+
+/// What needs no chip; the kernel laboratory shows the rest.
+@Suite struct MotionLineSearchTests {
+  private func settings(_ line: String) throws -> MotionSettings {
+    var settings = MotionSettings()
+    settings.line = try GpioLine(parsing: line)
+    return settings
+  }
+
+  @Test("without a line in the settings there is no source") func noLineNoSource() {
+    #expect(MotionLine(MotionSettings()) == nil)
+    #expect(MotionLine.examine(MotionSettings()) == nil)
+  }
+
+  @Test("a line that is not there names its setting and what to do")
+  func aMissingLineIsExplained() throws {
+    let folder = try ScratchFolder()
+    let settings = try settings("ACCEL_INT1 pull-up")
+    let line = try #require(MotionLine(settings, devices: folder.path))
+    let words = [
+      "motion.line = \"ACCEL_INT1 pull-up\": there is no GPIO chip (\(folder.path)/gpiochip*)"
+    ]
+    let error = thrown(EvidenceError.self) { _ = try line.poll() }
+    for word in words { #expect(error?.message.contains(word) == true, "\(error as Any)") }
+    #expect(line.interest == nil && line.due != nil)
+    let check = MotionLine.examine(settings, devices: folder.path)
+    #expect(check?.problem == error?.message && check?.isFree == false)
+  }
+
+  @Test(
+    "every refusal says what to do",
+    arguments: [
+      (GpioRefusal.Step.opening, EACCES, "group"), (.watching, EBUSY, "in use by gpiomon"),
+      (.watching, ENXIO, "raises no interrupt"), (.watching, ENODEV, "raises no interrupt"),
+      (.watching, EINVAL, "pull words"), (.watching, EIO, "another function"),
+      (.reading, ENODEV, "went away"), (.reading, EIO, "requested anew"),
+    ])
+  func everyRefusalSaysWhatToDo(step: GpioRefusal.Step, code: Int32, words: String) throws {
+    let search = try #require(MotionLineSearch(settings("ACCEL_INT1"), devices: "/dev"))
+    let message = search.refused(
+      GpioRefusal(step: step, error: SystemError(code: code)), path: "/dev/gpiochip3",
+      holder: "gpiomon"
+    ).message
+    #expect(message.hasPrefix("motion.line = \"ACCEL_INT1\": "))
+    #expect(message.contains(words), "\(message)")
+  }
+}
