@@ -173,8 +173,8 @@ let tools: [Target] = [
   tool(
     "kernel-lab", in: "Tests/KernelLab/Lab",
     [
-      "Quantities", "Notation", "Records", "Store", "Runtime", "ReceiverStandIns", "TestSupport",
-      "KernelHardware",
+      "Quantities", "Notation", "Records", "PowerControl", "Ports", "MotionSensor", "Store",
+      "Runtime", "ReceiverStandIns", "TestSupport", "KernelHardware",
     ]),
   tool(
     "lab-receiver", in: "Tests/KernelLab/Receiver",

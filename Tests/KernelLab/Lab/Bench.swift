@@ -11,6 +11,8 @@ final class Bench {
   static let supply = 3
   static let uart = 4
   static let backup = 5
+  /// The motion sensor's.
+  static let motion = 6
   private static let traces = "/sys/kernel/tracing/instances"
 
   let chip: SimulatedChip
@@ -22,7 +24,10 @@ final class Bench {
     try tool("modprobe", "-d", Self.kernel, "ina2xx")
     chip = try SimulatedChip(
       "board", label: "board-gpio",
-      lines: [Self.supply: "GNSS_EN", Self.uart: "GNSS_UART", Self.backup: "GNSS_BACKUP"])
+      lines: [
+        Self.supply: "GNSS_EN", Self.uart: "GNSS_UART", Self.backup: "GNSS_BACKUP",
+        Self.motion: "ACCEL_INT1",
+      ])
     try traceLines()
   }
 
@@ -37,10 +42,11 @@ final class Bench {
 
   /// The receiver's supply follows the line from here on; again after the chip has come back.
   func connectSupply() throws {
-    let link = "/run/supply-line"
-    unlink(link)
-    try FileManager.default.createSymbolicLink(
-      atPath: link, withDestinationPath: try chip.folder(of: Self.supply))
+    for (link, line) in [("/run/supply-line", Self.supply), ("/run/motion-line", Self.motion)] {
+      unlink(link)
+      try FileManager.default.createSymbolicLink(
+        atPath: link, withDestinationPath: try chip.folder(of: line))
+    }
   }
 
   /// - Parameter device: what appears when the receiver is there.

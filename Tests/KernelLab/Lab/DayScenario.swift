@@ -6,18 +6,22 @@ import Foundation
 struct DayScenario: Scenario {
   let name: String
   let policy: String
+  /// Whether the board has a motion sensor, whose edges follow its movements.
+  var feelsMotion = false
   let limit = 400
   static let day = 86_400.0
 
   func live(on bench: Bench) throws -> [Figure] {
     // Other currents than the settings say: what is stored must have been measured.
-    try bench.assemble(receiver: [
-      "--truth", "day", "--look", "60", "--acquiring-mA", "41.3", "--tracking-mA", "36.8",
-    ])
+    try bench.assemble(
+      receiver: [
+        "--truth", "day", "--look", "60", "--acquiring-mA", "41.3", "--tracking-mA", "36.8",
+      ] + (feelsMotion ? ["--motion", "/run/motion-line"] : []))
     let began = Kernel.uptime
-    let daemon = try GuestDaemon([
-      "policy.name=\(policy)", "power_switch.uart=GNSS_UART", "power_switch.backup=GNSS_BACKUP",
-    ])
+    let daemon = try GuestDaemon(
+      [
+        "policy.name=\(policy)", "power_switch.uart=GNSS_UART", "power_switch.backup=GNSS_BACKUP",
+      ] + (feelsMotion ? ["motion.line=ACCEL_INT1"] : []))
     try bench.wait("the daemon's answer", for: 10) { daemon.answer("state") != nil }
     sleep(UInt32(Self.day))
     try require(daemon.isAlive, "the daemon has ended within its day")
@@ -43,6 +47,7 @@ struct DayScenario: Scenario {
     return try Self.onTime(line, receiver.supplied(until: ended), books)
       + Self.silence(receiver) + order(lines, line)
       + energy(books, receiver, from: began, to: ended)
+      + (feelsMotion ? MotionDay(receiver, until: ended).figures(line) : [])
   }
 
   /// How far the witnesses of the supply are apart.

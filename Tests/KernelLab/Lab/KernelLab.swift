@@ -6,6 +6,7 @@ import Foundation
 @main struct KernelLab {
   static let scenarios: [any Scenario] = [
     BenchScenario(), SwitchScenario(), DayScenario(name: "day", policy: "hybrid"),
+    DayScenario(name: "day-adaptive", policy: "adaptive", feelsMotion: true),
     KillScenario(name: "kill", commitInterval: 0),
     KillScenario(name: "kill-lazy", commitInterval: 900),
     LineTakenScenario(), GpsdScenario(name: "gpsd", options: ""),
@@ -16,7 +17,7 @@ import Foundation
     MonitorVanishesScenario(), GnssDeviceScenario(), MonitorKindsScenario(), PowerRecordScenario(),
     CaptureScenario(), SleepScenario(name: "sleep", family: "mediatek", obeys: true),
     SleepScenario(name: "sleep-refused", family: "casic", obeys: false),
-    WrongSettingsScenario(), DoctorScenario(),
+    WrongSettingsScenario(), DoctorScenario(), MotionScenario(), MotionLossScenario(),
   ]
 
   static func main() {

@@ -13,6 +13,7 @@ import VirtualDevice
   let line: any Supply
   let port: any ReceiverEnd
   let registers: StubRegisters?
+  private var sensor: MotionPin?
   let log: ReceiverLog
   private var supply: Bool?
   private var shown: GnssDraw?
@@ -42,7 +43,8 @@ import VirtualDevice
     board = VirtualBoard(
       groundTruth: groundTruth,
       settings: VirtualBoardSettings(
-        receiver: VirtualReceiverSettings(model: options.model), coarse: nil, seed: options.seed),
+        receiver: VirtualReceiverSettings(model: options.model), coarse: nil,
+        sources: options.motion == nil ? [] : [.motion], seed: options.seed),
       bootTime: started)
     if let gadget = options.gadget {
       let both = try GadgetPort(gadget)
@@ -53,6 +55,7 @@ import VirtualDevice
     }
     registers = options.bus.map(StubRegisters.init)
     log = try ReceiverLog(path: options.log)
+    sensor = options.motion.map { MotionPin(folder: $0, of: board) }
   }
 
   mutating func run() -> Never {
@@ -64,6 +67,7 @@ import VirtualDevice
       obeyLine(at: now)
       board.advance(to: now)
       draw(at: now)
+      sensor?.follow(board, to: now, log)
       speak(at: now)
       listen(at: now)
       wait()

@@ -13,6 +13,8 @@ struct ReceiverOptions {
   var trace: String?
   /// The I2C bus with the monitor, "/dev/i2c-0".
   var bus: String?
+  /// gpio-sim's folder of a motion sensor's line; nil: the board has none.
+  var motion: String?
   var log = "receiver.csv"
   var seed: UInt64 = 1
   /// Whether the board follows a city resident's day or stands under open sky.
@@ -41,6 +43,7 @@ struct ReceiverOptions {
     case "--line": line = value
     case "--trace": trace = value
     case "--bus": bus = value
+    case "--motion": motion = value
     case "--log": log = value
     case "--truth": followsDay = value == "day"
     case "--seed": seed = UInt64(try number(name, value))

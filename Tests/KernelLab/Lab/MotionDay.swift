@@ -1,0 +1,60 @@
+/// When the board really moved, against when its receiver was on: at rest it is off, apart from the
+/// arrival's bracket and looks that the policy checks itself with, and soon after a departure it is
+/// on.
+struct MotionDay {
+  /// Halts that are shorter belong to a journey.
+  private static let halt = 180.0
+  /// After an arrival: its bracket, and a search under the roof.
+  private static let arrival = 300.0
+  /// Shorter movements need not be noticed.
+  private static let journey = 120.0
+
+  let journeys: [ClosedRange<Double>]
+  private let end: Double
+
+  init(_ receiver: ReceiverRecord, until end: Double) {
+    var journeys: [ClosedRange<Double>] = []
+    var since: Double?
+    for entry in receiver.entries("moving") {
+      if entry.value == "1" { since = entry.time }
+      guard entry.value == "0", let start = since else { continue }
+      since = nil
+      if let last = journeys.last, start - last.upperBound < Self.halt {
+        journeys[journeys.count - 1] = last.lowerBound...entry.time
+      } else {
+        journeys.append(start...entry.time)
+      }
+    }
+    self.end = end
+    self.journeys = journeys.filter { $0.length >= Self.journey && $0.upperBound <= end }
+  }
+
+  /// After each journey, until the next; not before the first, by which the sensor proves itself.
+  var stays: [ClosedRange<Double>] {
+    zip(journeys, journeys.dropFirst().map(\.lowerBound) + [end]).compactMap { journey, next in
+      let begin = journey.upperBound + Self.arrival
+      return begin < next ? begin...next : nil
+    }
+  }
+
+  /// - Parameter line: when the receiver had its supply.
+  func figures(_ line: [ClosedRange<Double>]) -> [Figure] {
+    let looks = stays.map { stay in line.filter { $0.overlaps(stay) } }
+    let checks = zip(looks, stays).flatMap { looks, stay in looks.map { $0.clamped(to: stay) } }
+    let resting = stays.map(\.length).reduce(0, +)
+    let delays = journeys.dropFirst().map { journey in
+      line.first { $0.upperBound > journey.lowerBound }
+        .map { max(0, $0.lowerBound - journey.lowerBound) } ?? .infinity
+    }
+    return [
+      Figure("journeys", Double(journeys.count), atLeast: 2),
+      Figure("rest after them", resting, "s", atLeast: 3600),
+      Figure("looks in an hour of it", Double(checks.count) / resting * 3600, atMost: 3),
+      Figure("on-time in it", checks.map(\.length).reduce(0, +) / resting * 100, "%", atMost: 1),
+      Figure("the longest look in it", checks.map(\.length).max() ?? 0, "s", atMost: 60),
+      Figure(
+        "worst delay of the receiver after a departure", delays.max() ?? .infinity, "s",
+        atMost: 90, isHeadline: true),
+    ]
+  }
+}
