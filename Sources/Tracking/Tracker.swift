@@ -100,6 +100,7 @@ public struct Tracker: Sendable {
     case .scanFailed(let source, let why):
       turn.log("scan-failed", why, level: .warning)
       coarse.failed(source, at: turn.now)
+      belief.lost(source)
     case .sleepUnavailable(let why): lowPower.sleepUnavailable(why, search: &search, &turn)
     case .learnt(let means): lowPower.learn(means, search: &search)
     case .measured(let model): lowPower.learn(model)

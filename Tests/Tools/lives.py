@@ -5,8 +5,9 @@ Usage: Tests/Tools/lives.py [GODWIT] [--seeds N] [--first SEED] [--lives]
 
 For every life of `godwit simulate --life`, a week for each of N seeds (3): the true stays of five
 minutes and more against the visits that each policy stores, matched as results.py does. Energy is
-given as the share of what continuous tracking needs on the same days. --lives adds a table with a
-row for each life. The lives were made to judge by: no constant has been chosen on them.
+given, sources included, as the share of what continuous tracking needs on the same days. --lives
+adds a table with a row for each life. The lives were made to judge by: no constant has been chosen
+on them.
 """
 
 import argparse
@@ -25,7 +26,11 @@ PERIODIC = ["--policy", "periodic", "--set", "acquisition.first_back_off_s=300",
 POLICIES = {
     "continuous": ["--policy", "continuous"],
     "hybrid": ["--policy", "hybrid"],
-    "hybrid --coarse": ["--policy", "hybrid", "--coarse"],
+    "hybrid, network and cell": ["--policy", "hybrid", "--coarse"],
+    "adaptive": ["--policy", "adaptive"],
+    "adaptive, motion": ["--policy", "adaptive", "--sources", "motion"],
+    "adaptive, network": ["--policy", "adaptive", "--sources", "network"],
+    "adaptive, all sources": ["--policy", "adaptive", "--sources", "all"],
     "periodic, 300 s": PERIODIC,
 }
 
@@ -76,7 +81,7 @@ def run(godwit, life, seed, policy):
     outcome = Outcome()
     outcome.matched, outcome.missed, outcome.extra = score(
         long, short, visits, max(stay[1] for stay in stays))
-    outcome.energy = summary["gnss_energy_J"]
+    outcome.energy = summary["gnss_energy_J"] + summary["sources_energy_J"]
     return outcome
 
 

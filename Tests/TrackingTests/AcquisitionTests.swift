@@ -47,6 +47,21 @@ import Tracking
     #expect(acquisition.hasNoChance(at: Self.at(78), worth: 30, satellitesInView: 12))
   }
 
+  @Test("no settings starve a cold start") func noSettingsStarveAColdStart() {
+    var settings = AcquisitionSettings()
+    settings.noSignalTimeout = 5
+    settings.minTimeout = 5
+    settings.maxTimeout = 5
+    var acquisition = Acquisition(
+      settings, prediction: LockPrediction(hotStart: 1, coldStart: 26))
+    acquisition.switchedOn(at: Self.at(0))
+    for second in 1...27 {
+      #expect(
+        !acquisition.hasNoChance(at: Self.at(Double(second)), worth: 30, satellitesInView: 4))
+    }
+    #expect(acquisition.hasNoChance(at: Self.at(39), worth: 30, satellitesInView: 4))
+  }
+
   @Test("a cold lock is held, a hot one is not") func aColdLockIsHeldAHotOneIsNot() {
     var cold = Self.fresh()
     cold.switchedOn(at: Self.at(0))

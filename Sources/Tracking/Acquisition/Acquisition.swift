@@ -192,12 +192,9 @@ public struct Acquisition: Hashable, Sendable {
 
   /// When the receiver should be looked at for having any sky at all.
   public var signalCheck: BootInstant? {
-    guard judge.sky == nil, case .searching(let since) = phase,
-      settings.noSignalTimeout < limit(at: since)
-    else {
-      return nil
-    }
-    return since + settings.noSignalTimeout
+    guard judge.sky == nil, case .searching(let since) = phase else { return nil }
+    let timeout = max(settings.noSignalTimeout, needed(at: since))
+    return timeout < limit(at: since) ? since + timeout : nil
   }
 
   /// Whether the search that is under way will come to nothing.
@@ -219,10 +216,16 @@ public struct Acquisition: Hashable, Sendable {
     return until
   }
 
-  /// Three times the predicted lock time, within the settings' bounds.
+  /// Three times the predicted lock time, within the settings' bounds, but never so little that no
+  /// search could succeed.
   private func limit(at since: BootInstant) -> Seconds {
-    let predicted = prediction.predicted(afterPause: lastTracked.map { since - $0 })
-    return min(max(predicted * 3, settings.minTimeout), settings.maxTimeout)
+    let needed = needed(at: since)
+    return max(min(max(needed * 3, settings.minTimeout), settings.maxTimeout), needed * 1.5)
+  }
+
+  /// What such a start takes under a clear sky, as far as is known.
+  private func needed(at since: BootInstant) -> Seconds {
+    prediction.predicted(afterPause: lastTracked.map { since - $0 })
   }
 }
 

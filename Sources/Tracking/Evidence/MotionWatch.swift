@@ -45,6 +45,9 @@ struct MotionWatch: Sendable {
 
   // MARK: What others know
 
+  /// The sensor cannot be read: its silence means nothing now.
+  mutating func lost() { trust.contradict() }
+
   /// The board was found elsewhere than at `since`.
   mutating func displaced(since: BootInstant, until now: BootInstant) {
     if let lastEdge, lastEdge > since - Self.quiet {

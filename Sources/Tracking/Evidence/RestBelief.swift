@@ -144,6 +144,11 @@ public struct RestBelief: Sendable {
     }
   }
 
+  /// A source of that name has failed.
+  mutating func lost(_ source: String) {
+    if source == "motion" { motion?.lost() }
+  }
+
   mutating func timePassed(at now: BootInstant) {
     switch state {
     case .moving:
