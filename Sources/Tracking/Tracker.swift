@@ -236,7 +236,7 @@ public struct Tracker: Sendable {
   private var context: TrackingContext { TrackingContext(pipeline, belief) }
 
   private func delayed(_ demand: GnssDemand, at now: BootInstant) -> GnssDemand {
-    let sky = demands.waits(after: search.sky) ? search.pause(at: now) : nil
+    let sky = demands.waits(after: search) ? search.pause(at: now) : nil
     return demand.after(lowPower.pause(at: now) ?? sky)
   }
 

@@ -101,6 +101,12 @@ public struct Acquisition: Hashable, Sendable {
     judge.began(start(at: now))
   }
 
+  /// A search takes at most one part in so many of the time.
+  private static let coldLookCost = 40.0
+
+  /// Whether it knows nothing of the sky, as far as is known.
+  var startsCold: Bool { lastTracked == nil }
+
   /// What the receiver will know of the sky, as far as it has been told to nobody else.
   private func start(at now: BootInstant) -> SearchJudge.Start {
     guard let lastTracked else { return .cold }
@@ -140,7 +146,10 @@ public struct Acquisition: Hashable, Sendable {
     judge.gaveUp(at: now)
     let wasBrief = judge.sky.map { $0 != .clear } ?? false
     if !wasBrief { stuck.failed(satellitesInView: satellitesInView ?? 0) }
-    return wasBrief ? backOff.failed(at: now, for: settings.lookPause) : backOff.failed(at: now)
+    guard wasBrief, case .searching(let since) = phase else { return backOff.failed(at: now) }
+    // A cold receiver is silent for long even under a clear sky, so its looks are dear.
+    let cost = startsCold ? (now - since) * Self.coldLookCost : 0
+    return backOff.failed(at: now, for: min(max(settings.lookPause, cost), settings.maxBackOff))
   }
 
   /// What it knew of the sky is gone: the next start is a cold one.

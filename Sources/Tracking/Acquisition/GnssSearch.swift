@@ -65,6 +65,9 @@ struct GnssSearch: Sendable {
 
   private static let slowStart: Seconds = 20
 
+  /// Whether it was told how little is to be heard, in a look that cost next to nothing.
+  var isCheap: Bool { sky != nil && !acquisition.startsCold }
+
   /// What is heard of the sky; nil while the receiver has not said.
   var sky: SkyQuality? { acquisition.sky }
 

@@ -44,8 +44,8 @@ struct Demands: Sendable {
   var keepsShape: Bool { traits.keepsShape }
   /// Whether the next search waits for the back-off. Where the receiver told what it heard, the
   /// policy may say itself how soon to look again.
-  func waits(after sky: SkyQuality?) -> Bool {
-    givesUpSearching && !(traits.pacesSearches && isAutomatic && sky != nil)
+  func waits(after search: GnssSearch) -> Bool {
+    givesUpSearching && !(traits.pacesSearches && isAutomatic && search.isCheap)
   }
 
   // MARK: What happens
