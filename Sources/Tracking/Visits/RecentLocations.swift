@@ -72,8 +72,9 @@ struct RecentLocations: Sendable {
   private var impliedSpeed = Double.nan
   /// The last location at the speed of a vehicle.
   private(set) var lastInVehicle: PlanarLocation?
-  /// The last location that tells where the board was better than a cell does.
-  private(set) var lastPrecise: PlanarLocation?
+  /// Where the board was located last, as well as that is known: by a coarse source only where no
+  /// better location can explain what coarse sources have said since.
+  private(set) var whereabouts: PlanarLocation?
   private var contradictions = 0
   private(set) var path = RecentPath()
 
@@ -112,27 +113,25 @@ struct RecentLocations: Sendable {
 
   mutating func remember(_ seen: PlanarLocation, _ rules: StayRules) {
     if seen.speed >= rules.vehicle { lastInVehicle = seen }
-    compare(seen)
-    if !seen.isCoarse, !seen.isAssumed { lastPrecise = seen }
+    locate(seen)
     path.append(seen)
   }
 
-  /// Where the board is, as well as it is known: at the last precise location, unless coarse ones
-  /// have contradicted that again and again.
-  func best(_ newest: PlanarLocation) -> PlanarLocation? {
-    contradictions < Self.proof ? lastPrecise : newest
-  }
-
-  /// Counts the coarse locations in a row that the last precise one cannot explain.
-  private mutating func compare(_ seen: PlanarLocation) {
-    guard seen.isCoarse, let precise = lastPrecise else {
+  /// One coarse location far away is an error; several in a row are not.
+  private mutating func locate(_ seen: PlanarLocation) {
+    guard !seen.isAssumed else { return }
+    guard seen.isCoarse, let known = whereabouts else {
+      if !seen.isCoarse { whereabouts = seen }
       contradictions = 0
       return
     }
-    let dx = seen.x - precise.x
-    let dy = seen.y - precise.y
+    let dx = seen.x - known.x
+    let dy = seen.y - known.y
     let isFar = (dx * dx + dy * dy).squareRoot() > 2.5 * seen.sigma
-    contradictions = isFar ? min(contradictions + 1, Self.proof) : 0
+    contradictions = isFar ? contradictions + 1 : 0
+    guard contradictions >= Self.proof else { return }
+    contradictions = 0
+    whereabouts = seen
   }
 
   static func isFar(_ x: Double, _ y: Double) -> Bool {
@@ -147,7 +146,7 @@ struct RecentLocations: Sendable {
     plane = shift.to
     shift.move(&reference)
     shift.move(&lastInVehicle)
-    shift.move(&lastPrecise)
+    shift.move(&whereabouts)
     path.move(shift)
     return shift
   }
@@ -161,7 +160,7 @@ extension RecentLocations {
     .optional("reference", \.reference, PlanarLocation.coding),
     .defaulted("implied_speed", \.impliedSpeed, .length, .nan),
     .optional("vehicle", \.lastInVehicle, PlanarLocation.coding),
-    .optional("precise", \.lastPrecise, PlanarLocation.coding),
+    .optional("whereabouts", \.whereabouts, PlanarLocation.coding),
     .defaulted("path", \.path, RecentPath.coding, RecentPath()),
   ]
 

@@ -49,7 +49,7 @@ public struct VisitDetector: Sendable {
   }
 
   /// Whether nothing better than coarse locations has come yet.
-  private var hasOnlyCoarse: Bool { recent.lastPrecise == nil }
+  private var hasOnlyCoarse: Bool { recent.whereabouts == nil }
 
   // MARK: What is seen
 
@@ -87,7 +87,7 @@ public struct VisitDetector: Sendable {
   /// The board has not moved until then from where it was located last, or no farther than that.
   mutating func rested(until time: UTCInstant, within radius: Metres) -> [VisitChange] {
     guard let latest = presence?.latest, time.nanoseconds > latest.time,
-      var seen = recent.best(latest)
+      var seen = recent.whereabouts
     else { return [] }
     seen.time = time.nanoseconds
     seen.speed = 0
