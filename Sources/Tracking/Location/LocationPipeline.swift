@@ -107,6 +107,7 @@ public struct LocationPipeline: Sendable {
   ) {
     var first = location
     first.time = location.time - (received - rest.since)
+    guard first.time >= FixGate.firstTime else { return }
     first.speed = 0
     first.accuracy = max(location.accuracy, rest.radius)
     record(detector.observe(first), in: &outcome)
