@@ -20,7 +20,9 @@ struct DayScenario: Scenario {
     let began = Kernel.uptime
     let daemon = try GuestDaemon(
       [
-        "policy.name=\(policy)", "power_switch.uart=GNSS_UART", "power_switch.backup=GNSS_BACKUP",
+        // The bounds on energy are those of sessions that last longer than a look at a dark sky.
+        "policy.name=\(policy)", "acquisition.look_pause_s=1800", "power_switch.uart=GNSS_UART",
+        "power_switch.backup=GNSS_BACKUP",
       ] + (feelsMotion ? ["motion.line=ACCEL_INT1"] : []))
     try bench.wait("the daemon's answer", for: 10) { daemon.answer("state") != nil }
     sleep(UInt32(Self.day))
