@@ -36,3 +36,133 @@ extension Quantity {
   @inlinable public static func += (a: inout Self, b: Self) { a.value += b.value }
   @inlinable public static func -= (a: inout Self, b: Self) { a.value -= b.value }
 }
+
+/// A length or distance in metres.
+@frozen public struct Metres: Quantity {
+  public var value: Double
+  @inlinable public init(_ value: Double) { self.value = value }
+  public static var symbol: String { "m" }
+}
+
+/// A length of time in seconds. Instants are `BootInstant` and `UTCInstant`.
+@frozen public struct Seconds: Quantity {
+  public var value: Double
+  @inlinable public init(_ value: Double) { self.value = value }
+  public static var symbol: String { "s" }
+}
+
+/// A speed in metres per second.
+@frozen public struct MetresPerSecond: Quantity {
+  public var value: Double
+  @inlinable public init(_ value: Double) { self.value = value }
+  public static var symbol: String { "m/s" }
+}
+
+/// An acceleration in metres per second squared.
+@frozen public struct MetresPerSecondSquared: Quantity {
+  public var value: Double
+  @inlinable public init(_ value: Double) { self.value = value }
+  public static var symbol: String { "m/s²" }
+}
+
+/// A carrier-to-noise density: decibels above one hertz. 20 is hardly heard, 45 is a clear sky.
+@frozen public struct DecibelHertz: Quantity {
+  public var value: Double
+  @inlinable public init(_ value: Double) { self.value = value }
+  public static var symbol: String { "dB-Hz" }
+}
+
+/// An angle in degrees: a latitude, a longitude, or a course clockwise from true north.
+@frozen public struct Degrees: Quantity {
+  public var value: Double
+  @inlinable public init(_ value: Double) { self.value = value }
+  public static var symbol: String { "°" }
+}
+
+@inlinable public func / (distance: Metres, time: Seconds) -> MetresPerSecond {
+  MetresPerSecond(distance.value / time.value)
+}
+@inlinable public func * (speed: MetresPerSecond, time: Seconds) -> Metres {
+  Metres(speed.value * time.value)
+}
+@inlinable public func / (distance: Metres, speed: MetresPerSecond) -> Seconds {
+  Seconds(distance.value / speed.value)
+}
+
+/// An electric potential in volts.
+@frozen public struct Volts: Quantity {
+  public var value: Double
+  @inlinable public init(_ value: Double) { self.value = value }
+  public static var symbol: String { "V" }
+}
+
+/// An electric current in amperes.
+@frozen public struct Amperes: Quantity {
+  public var value: Double
+  @inlinable public init(_ value: Double) { self.value = value }
+  public static var symbol: String { "A" }
+}
+
+extension Amperes {
+  /// Settings and data sheets give currents in mA: converted to exactly the same number everywhere.
+  @inlinable public init(milliamperes: Double) { self.init(milliamperes / 1000) }
+}
+
+/// An electric resistance in ohms.
+@frozen public struct Ohms: Quantity {
+  public var value: Double
+  @inlinable public init(_ value: Double) { self.value = value }
+  public static var symbol: String { "Ω" }
+}
+
+/// A power in watts.
+@frozen public struct Watts: Quantity {
+  public var value: Double
+  @inlinable public init(_ value: Double) { self.value = value }
+  public static var symbol: String { "W" }
+}
+
+/// An energy in joules.
+@frozen public struct Joules: Quantity {
+  public var value: Double
+  @inlinable public init(_ value: Double) { self.value = value }
+  public static var symbol: String { "J" }
+}
+
+/// An electric charge in coulombs. Batteries are sold in mAh: 1 mAh = 3.6 C.
+@frozen public struct Coulombs: Quantity {
+  public var value: Double
+  @inlinable public init(_ value: Double) { self.value = value }
+  public static var symbol: String { "C" }
+}
+
+extension Coulombs {
+  /// The charge in milliampere-hours.
+  @inlinable public var milliampereHours: Double { value / 3.6 }
+  @inlinable public init(milliampereHours: Double) { self.init(milliampereHours * 3.6) }
+}
+
+@inlinable public func * (current: Amperes, voltage: Volts) -> Watts {
+  Watts(current.value * voltage.value)
+}
+@inlinable public func * (current: Amperes, time: Seconds) -> Coulombs {
+  Coulombs(current.value * time.value)
+}
+@inlinable public func * (power: Watts, time: Seconds) -> Joules {
+  Joules(power.value * time.value)
+}
+@inlinable public func * (charge: Coulombs, voltage: Volts) -> Joules {
+  Joules(charge.value * voltage.value)
+}
+@inlinable public func / (voltage: Volts, resistance: Ohms) -> Amperes {
+  Amperes(voltage.value / resistance.value)
+}
+@inlinable public func / (power: Watts, voltage: Volts) -> Amperes {
+  Amperes(power.value / voltage.value)
+}
+@inlinable public func / (energy: Joules, time: Seconds) -> Watts {
+  Watts(energy.value / time.value)
+}
+@inlinable public func / (charge: Coulombs, time: Seconds) -> Amperes {
+  Amperes(charge.value / time.value)
+}

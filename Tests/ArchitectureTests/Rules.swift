@@ -94,11 +94,11 @@ enum Rules {
     "Utils", "Util", "Utilities", "Helper", "Helpers", "Manager", "Common", "Misc",
   ]
 
-  /// Files that gather small sisters under the name of their subject: units of one kind, of a few
-  /// lines each, and the sentences of NMEA that tell one thing, named by the standard's letters.
+  /// Files that gather small sisters under the name of their subject: the sentences of NMEA that
+  /// tell one thing, named by the standard's letters.
   private static let subjects: Set<String> = [
-    "Quantities/Electricity", "Quantities/Motion", "ReceiverProtocols/NMEAAccuracy",
-    "ReceiverProtocols/NMEAMotion", "ReceiverProtocols/NMEAPositions",
+    "ReceiverProtocols/NMEAAccuracy", "ReceiverProtocols/NMEAMotion",
+    "ReceiverProtocols/NMEAPositions",
   ]
 
   /// The compiler of Debian 13 (Swift 6.0.3, built with assertions) stops at interpolations and at
