@@ -1,3 +1,4 @@
+import Platform
 import Ports
 import Quantities
 import Records

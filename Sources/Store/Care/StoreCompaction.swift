@@ -1,3 +1,4 @@
+import Platform
 import Ports
 
 #if canImport(Glibc)

@@ -1,5 +1,5 @@
 import Glibc
-import Store
+import Platform
 
 /// Whether SIGINT, SIGTERM or SIGHUP has arrived: work that they end still prints its results.
 enum Interruption {
