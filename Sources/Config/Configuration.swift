@@ -62,3 +62,70 @@ public struct Configuration<Root: SettingGroup>: Equatable, Sendable {
     }
   }
 }
+
+/// Composes board files. Their order does not matter: a setting must have the same value in all of
+/// them, unless one of them says that its value replaces the others', or a later layer sets it.
+struct BoardComposition<Root: SettingGroup> {
+  private struct Claim {
+    let assignment: SettingsLayer.Assignment
+    let value: SettingValue
+    let replaces: Bool
+  }
+
+  private let boards: [SettingsLayer]
+  private let declared: DeclaredSettings
+  private let decided: Set<String>
+
+  /// - Parameter decided: keys that the settings file or an option sets.
+  init(_ boards: [SettingsLayer], of declared: DeclaredSettings, decided: Set<String>) {
+    self.boards = boards
+    self.declared = declared
+    self.decided = decided
+  }
+
+  /// One for every setting that a board sets.
+  func assignments(_ problems: inout [SettingProblem]) -> [SettingsLayer.Assignment] {
+    var composed: [SettingsLayer.Assignment] = []
+    for setting in declared.settings {
+      var claims = claims(on: setting.key, &problems)
+      if claims.contains(where: \.replaces) { claims.removeAll { !$0.replaces } }
+      guard let first = claims.first else { continue }
+      composed.append(first.assignment)
+      guard !decided.contains(setting.key),
+        let other = claims.first(where: { $0.value != first.value })
+      else { continue }
+      problems.append(Self.contradiction(first, other))
+    }
+    return composed
+  }
+
+  /// The values that the boards give one setting. Values that the setting does not accept are
+  /// reported as problems and left out.
+  private func claims(
+    on key: String, _ problems: inout [SettingProblem]
+  ) -> [Claim] {
+    var claims: [Claim] = []
+    for board in boards {
+      for assignment in board.assignments where assignment.key == key {
+        var scratch = Configuration<Root>()
+        scratch.set(assignment, &problems)
+        guard scratch.origin(of: key) == assignment.origin,
+          let value = scratch.settings.value(of: key)
+        else { continue }
+        claims.append(
+          Claim(
+            assignment: assignment, value: value, replaces: board.replaced.contains(key)))
+      }
+    }
+    return claims
+  }
+
+  private static func contradiction(_ first: Claim, _ other: Claim) -> SettingProblem {
+    let key = first.assignment.key
+    return SettingProblem(
+      source: other.assignment.origin.description,
+      message: "\(key) = \(other.value.toml), but \(first.assignment.origin) says "
+        + "\(first.value.toml): the boards contradict each other; leave one "
+        + "out, or set \(key) in the settings file to decide")
+  }
+}
