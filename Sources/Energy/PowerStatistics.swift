@@ -95,3 +95,90 @@ public struct PowerStatistics: Sendable {
   public var statisticalCharge: Coulombs? { current.uncertaintyOfMean.map { $0 * measured } }
   public var statisticalEnergy: Joules? { power.uncertaintyOfMean.map { $0 * measured } }
 }
+
+/// Mean, spread and extremes of a series (Welford, Technometrics 4 (1962) 419).
+public struct Spread<Value: Quantity>: Sendable {
+  public private(set) var count = 0
+  public private(set) var minimum: Value?
+  public private(set) var maximum: Value?
+  private var average = 0.0
+  private var squares = 0.0
+  private var previous = 0.0
+  private var squaredSteps = 0.0
+
+  public init() {}
+
+  public mutating func take(_ value: Value) {
+    count += 1
+    let distance = value.value - average
+    average += distance / Double(count)
+    squares += distance * (value.value - average)
+    if count > 1 { squaredSteps += (value.value - previous) * (value.value - previous) }
+    previous = value.value
+    minimum = minimum.map { min($0, value) } ?? value
+    maximum = maximum.map { max($0, value) } ?? value
+  }
+
+  public var mean: Value? { count > 0 ? Value(average) : nil }
+
+  public var standardDeviation: Value? {
+    count > 1 ? Value((squares / Double(count - 1)).squareRoot()) : nil
+  }
+
+  public var peakToPeak: Value? {
+    guard let minimum, let maximum else { return nil }
+    return maximum - minimum
+  }
+
+  /// s / √n, with s from the steps between neighbours (von Neumann, 1941): a drift is not noise.
+  public var uncertaintyOfMean: Value? {
+    guard count > 1 else { return nil }
+    let variance = squaredSteps / Double(2 * (count - 1))
+    return Value((variance / Double(count)).squareRoot())
+  }
+}
+
+/// Durations counted in steps of a tenth, from a microsecond to two weeks: quantiles of any number
+/// of them in fixed memory.
+public struct DurationHistogram: Sendable {
+  private static let shortest = 1e-6
+  private static let ratio = 1.1
+  private static let bounds: [Double] = {
+    var bounds = [shortest]
+    while bounds[bounds.count - 1] < 1.2e6 { bounds.append(bounds[bounds.count - 1] * ratio) }
+    return bounds
+  }()
+
+  private var counts = [Int](repeating: 0, count: bounds.count + 1)
+  public private(set) var count = 0
+  public private(set) var longest: Seconds?
+
+  public init() {}
+
+  public mutating func take(_ duration: Seconds) {
+    guard duration.isFinite else { return }
+    var low = 0
+    var high = Self.bounds.count
+    while low < high {
+      let middle = (low + high) / 2
+      if Self.bounds[middle] < duration.value { low = middle + 1 } else { high = middle }
+    }
+    counts[low] += 1
+    count += 1
+    longest = max(longest ?? duration, duration)
+  }
+
+  /// The duration that the share (0...1) of all does not exceed, up to a tenth too large.
+  public func quantile(_ share: Double) -> Seconds? {
+    guard count > 0, let longest else { return nil }
+    let rank = max(1, Int((share * Double(count)).rounded(.up)))
+    var seen = 0
+    for (index, number) in counts.enumerated() {
+      seen += number
+      if seen >= rank {
+        return index < Self.bounds.count ? min(Seconds(Self.bounds[index]), longest) : longest
+      }
+    }
+    return longest
+  }
+}
