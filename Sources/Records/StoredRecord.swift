@@ -49,3 +49,44 @@ public struct RecordIdentity: Hashable, Sendable {
   let table: String
   let id: Int64
 }
+
+/// The numbers that visits, destinations and sessions get: they count up from 1.
+///
+/// Another program may have given a row any number, up to the largest that SQLite holds, after
+/// which nothing comes. Such numbers are not counted on from.
+public enum RecordIdentifier {
+  /// Higher ones are not the tracker's, whose state is JSON and holds whole numbers below 2^53.
+  public static let highest: Int64 = 1 << 52
+
+  /// The number after the highest in use.
+  public static func following(_ last: Int64) -> Int64 { min(last, highest) + 1 }
+}
+
+/// Gives records of one run ids above those of a store that was written by others.
+public struct Renumbering: Hashable, Sendable {
+  public let visits: Int64
+  public let destinations: Int64
+  public let sessions: Int64
+
+  /// JSON can hold whole numbers up to twice this.
+  private static let highest: Int64 = 1 << 52
+
+  /// Every id rises by the highest of its kind that is in use; ids begin at 1. Nil when the sums
+  /// would be no numbers for JSON any more.
+  public init?(aboveVisit visit: Int64, destination: Int64, session: Int64) {
+    guard max(visit, destination, session) <= Self.highest else { return nil }
+    visits = max(0, visit)
+    destinations = max(0, destination)
+    sessions = max(0, session)
+  }
+
+  public func callAsFunction(_ record: Record) -> Record {
+    switch record.request {
+    case .keep(let row): row.renumbered(by: self).record
+    case .deleteVisit(let id): .visitWithdrawn(id: id + visits)
+    case .deleteCoarsePoint, .remember: record
+    }
+  }
+
+  public func callAsFunction<Row: StoredRecord>(_ row: Row) -> Row { row.renumbered(by: self) }
+}
