@@ -1,3 +1,4 @@
+import Quantities
 import Records
 
 /// Renders what the store holds as text: first the destinations, then the visits, then the track
@@ -51,4 +52,52 @@ struct CSVExporter: Exporter {
   mutating func visit(_: Visit) {}
   mutating func point(_ point: TrackPoint) { TrackPoint.columns.append(point, toCSV: &output) }
   mutating func finish() {}
+}
+
+/// Says where one line of the track ends and the next begins: after a gap in time, and at the
+/// antimeridian, which no line may cross (RFC 7946 § 3.1.9).
+struct TrackSegmenter: Sendable {
+  /// Three significant-change locations (Algorithm 1's SLU, 300 s) without a point.
+  static let maxGap: Seconds = 900
+
+  private var last: Location?
+
+  /// Goes on to the next point.
+  /// - Returns: whether a new line begins with it, as with the first one.
+  mutating func advance(to location: Location) -> Bool {
+    defer { last = location }
+    guard let last else { return true }
+    let degrees = location.position.longitude - last.position.longitude
+    return location.time - last.time > Self.maxGap || degrees.magnitude > 180
+  }
+}
+
+/// Collects one line of the track for formats that want its end before its points. Long lines are
+/// handed out in parts that share a point, so that memory stays bounded.
+struct SegmentBuffer: Sendable {
+  static let maxPoints = 2000
+
+  private(set) var locations: [Location] = []
+  private var segmenter = TrackSegmenter()
+
+  /// Adds a point and returns the line that it completed, if it did.
+  mutating func add(_ location: Location) -> [Location]? {
+    if segmenter.advance(to: location) { return replace(with: [location]) }
+    locations.append(location)
+    return locations.count == Self.maxPoints ? replace(with: [location]) : nil
+  }
+
+  /// The line that was open at the end. A single point that already ended the part before it is
+  /// no line of its own.
+  mutating func finish() -> [Location]? { replace(with: []) }
+
+  private var startsWithSharedPoint = false
+
+  private mutating func replace(with start: [Location]) -> [Location]? {
+    let done = locations
+    let isLeftover = startsWithSharedPoint && done.count == 1
+    startsWithSharedPoint = done.count == Self.maxPoints
+    locations = start
+    return done.isEmpty || isLeftover ? nil : done
+  }
 }
