@@ -53,3 +53,81 @@ extension NavigationDataBackup {
     }
   }
 }
+
+/// UBX-MON-VER: which software runs on which chip. M8 receiver description, "UBX-MON-VER".
+public struct UBXVersion: Hashable, Sendable {
+  /// "ROM CORE 3.01 (107888)".
+  public let software: String
+  /// "00080000".
+  public let hardware: String
+  /// "FWVER=SPG 3.01", "PROTVER=18.00", "MOD=NEO-M8N-0", "GPS;GLO;GAL;BDS".
+  public let extensions: [String]
+
+  /// u-blox 7 writes "PROTVER 14.00", later ones "PROTVER=18.00". u-blox 6 does not tell.
+  public var protocolVersion: UBXProtocolVersion? {
+    let text = value(of: "PROTVER=") ?? value(of: "PROTVER ")
+    return text.flatMap { UBXProtocolVersion($0) }
+  }
+
+  public var firmware: String? { value(of: "FWVER=") }
+  public var module: String? { value(of: "MOD=") }
+
+  private func value(of key: String) -> String? {
+    extensions.first { $0.hasPrefix(key) }.map { String($0.dropFirst(key.count)) }
+  }
+}
+
+extension UBXVersion {
+  /// As gpsd passes it on: "SW ROM CORE 3.01 (107888),HW 00080000" and the extensions. Nil when
+  /// gpsd has not learnt it.
+  init?(_ device: GpsdDevice) {
+    let parts = (device.subtype ?? "").split(separator: ",")
+    guard let software = parts.first(where: { $0.hasPrefix("SW ") })?.dropFirst(3),
+      let hardware = parts.first(where: { $0.hasPrefix("HW ") })?.dropFirst(3)
+    else { return nil }
+    self.init(
+      software: String(software), hardware: String(hardware),
+      extensions: (device.subtype1 ?? "").split(separator: ",").map(String.init))
+  }
+}
+
+extension ReceiverFamily {
+  /// By the version of u-blox's chip; M9 and F9 share one, and their protocols differ. Nil for a
+  /// chip that is not known here.
+  init?(ubxHardware: String, version: UBXProtocolVersion?) {
+    switch ubxHardware.prefix(8) {
+    case "00040006", "00040007": self = .ublox6
+    case "00070000": self = .ublox7
+    case "00080000": self = .ubloxM8
+    case "00190000": self = version?.major == 32 ? .ubloxM9 : .ubloxF9
+    case "000A0000": self = .ubloxM10
+    default: return nil
+    }
+  }
+}
+
+/// The version of u-blox's protocol that a receiver speaks: "34.10".
+public struct UBXProtocolVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
+  public let major: Int
+  /// Two digits: 10 in "34.10", and in "34.1" too.
+  public let minor: Int
+
+  public init(_ major: Int, _ minor: Int = 0) {
+    self.major = major
+    self.minor = minor
+  }
+
+  /// Nil for what is no such number.
+  public init?(_ text: some StringProtocol) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard (1...2).contains(parts.count), parts.allSatisfy({ (1...3).contains($0.utf8.count) }),
+      parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
+      let major = Int(parts[0]), let minor = Int(parts.count == 2 ? parts[1] : "0")
+    else { return nil }
+    self.init(major, parts.count == 2 && parts[1].utf8.count == 1 ? minor * 10 : minor)
+  }
+
+  public var description: String { "\(major).\(minor < 10 ? "0" : "")\(minor)" }
+
+  public static func < (a: Self, b: Self) -> Bool { (a.major, a.minor) < (b.major, b.minor) }
+}

@@ -26,3 +26,132 @@ enum NMEACommand {
       + FixedDecimal.text(position.longitude.value, digits: 6)
   }
 }
+
+/// PMTK sentences of MediaTek's MT33x9 receivers. GlobalTop "PMTK command packet" A11; Quectel L76
+/// series GNSS protocol specification 3.3.
+public enum MTKCommand {
+  /// PMTK000, which does nothing and is acknowledged: harmless bytes to wake the receiver with.
+  public static let test = NMEACommand.sealed("PMTK000")
+  /// The numbers of the commands below that end in sleep.
+  static let sleepCommands: Set = [161, 225]
+  /// PMTK161: standby until any byte arrives.
+  public static let standby = NMEACommand.sealed("PMTK161,0")
+  /// PMTK225 with mode 4: backup until FORCE_ON rises or the supply is switched.
+  public static let backup = NMEACommand.sealed("PMTK225,4")
+  /// PMTK225 with mode 0: back from any periodic mode to full power.
+  public static let fullPower = NMEACommand.sealed("PMTK225,0")
+  /// PMTK605: who are you? Answered by PMTK705.
+  public static let queryRelease = NMEACommand.sealed("PMTK605")
+
+  /// PMTK101, 102, 103.
+  public static func restart(_ kind: RestartKind) -> [UInt8] {
+    switch kind {
+    case .hot: NMEACommand.sealed("PMTK101")
+    case .warm: NMEACommand.sealed("PMTK102")
+    case .cold: NMEACommand.sealed("PMTK103")
+    }
+  }
+
+  /// PMTK740: the time. The receiver takes it only while it has none of its own.
+  public static func time(_ instant: UTCInstant) -> [UInt8] {
+    NMEACommand.sealed("PMTK740,\(NMEACommand.fields(instant))")
+  }
+
+  /// PMTK741: the place, with the time, which it cannot be told without.
+  ///
+  /// - Parameter altitude: above mean sea level; nil counts as 0 m.
+  public static func position(
+    _ position: Coordinate, altitude: Metres?, time: UTCInstant
+  ) -> [UInt8] {
+    let height = FixedDecimal.text(altitude?.value ?? 0, digits: 0)
+    return NMEACommand.sealed(
+      "PMTK741,\(NMEACommand.fields(position)),\(height),\(NMEACommand.fields(time))")
+  }
+}
+
+/// PAIR sentences of Airoha's AG33xx receivers. Quectel LC29H and LC79H series GNSS protocol
+/// specification; LC26G, LC76G, LC86G series GNSS protocol specification.
+public enum PAIRCommand {
+  /// PAIR020: which firmware?
+  public static let queryVersion = NMEACommand.sealed("PAIR020")
+  /// PAIR021: which settings and chip? Also said unasked at the start.
+  public static let querySettings = NMEACommand.sealed("PAIR021")
+  /// PAIR003: the GNSS part off; the processor still answers.
+  public static let gnssOff = NMEACommand.sealed("PAIR003")
+  /// PAIR002: the GNSS part on again.
+  public static let gnssOn = NMEACommand.sealed("PAIR002")
+
+  /// The number of `sleep`.
+  static let sleepCommand = 650
+  /// PAIR650: clock and backup memory only. It hears nothing until the time is over or its wake
+  /// line changes.
+  ///
+  /// - Parameter duration: limited to 10 s...720 days; nil sleeps until woken.
+  public static func sleep(for duration: Seconds?) -> [UInt8] {
+    let seconds = SleepMethod.pairSleep.clamped(duration).map { Int($0.value.rounded()) } ?? 0
+    return NMEACommand.sealed("PAIR\(sleepCommand),\(seconds)")
+  }
+
+  /// PAIR004, 005, 006.
+  public static func restart(_ kind: RestartKind) -> [UInt8] {
+    switch kind {
+    case .hot: NMEACommand.sealed("PAIR004")
+    case .warm: NMEACommand.sealed("PAIR005")
+    case .cold: NMEACommand.sealed("PAIR006")
+    }
+  }
+
+  /// PAIR590: the time, which has to be right to 3 s.
+  public static func time(_ instant: UTCInstant) -> [UInt8] {
+    NMEACommand.sealed("PAIR590,\(NMEACommand.fields(instant))")
+  }
+
+  /// PAIR600: the place, with a circle of error and no height to rely on.
+  ///
+  /// - Parameters:
+  ///   - altitude: nil counts as 0 m.
+  ///   - accuracy: limited to 1 m...1000 km.
+  public static func position(
+    _ position: Coordinate, altitude: Metres?, accuracy: Metres
+  ) -> [UInt8] {
+    let height = FixedDecimal.text(altitude?.value ?? 0, digits: 1)
+    let error = accuracy.value.isNaN ? 1e6 : max(1, min(accuracy.value, 1e6))
+    let radius = FixedDecimal.text(error, digits: 1)
+    let vertical = altitude == nil ? "1000.0" : "100.0"
+    return NMEACommand.sealed(
+      "PAIR600,\(NMEACommand.fields(position)),\(height),\(radius),\(radius),0.0,\(vertical)")
+  }
+}
+
+/// PCAS sentences of Zhongkewei's receivers: AT6558 in ATGM336H, Quectel L76K. CASIC multimode
+/// satellite navigation receiver protocol specification 4.2.0.3.
+public enum CASCommand {
+  /// PCAS06: what to tell about itself. Answered by GPTXT sentences with `SW=`, `HW=` and so on.
+  public enum Query: Int, CaseIterable, Sendable {
+    case firmware = 0
+    case hardware = 1
+    /// The chip's type; not in all firmware.
+    case chip = 6
+  }
+
+  public static func query(_ query: Query) -> [UInt8] {
+    NMEACommand.sealed("PCAS06,\(query.rawValue)")
+  }
+
+  /// PCAS12: standby for a time. Not acknowledged.
+  ///
+  /// - Parameter duration: limited to 1...65,535 s; nil sleeps the longest.
+  public static func standby(for duration: Seconds?) -> [UInt8] {
+    let seconds = SleepMethod.casStandby.clamped(duration ?? 65_535)?.value ?? 65_535
+    return NMEACommand.sealed("PCAS12,\(Int(seconds.rounded()))")
+  }
+
+  /// PCAS10 with 0, 1 and 2.
+  public static func restart(_ kind: RestartKind) -> [UInt8] {
+    switch kind {
+    case .hot: NMEACommand.sealed("PCAS10,0")
+    case .warm: NMEACommand.sealed("PCAS10,1")
+    case .cold: NMEACommand.sealed("PCAS10,2")
+    }
+  }
+}
