@@ -41,3 +41,53 @@ enum RecordSchema {
       + "'\(GeoPackageSchema.noChange)', \(system))"
   }
 }
+
+/// A table that the store registers as content of the GeoPackage.
+struct Table: Sendable {
+  let name: String
+  /// What its kind of record declares; nil for the store's own tables.
+  let layout: TableLayout?
+  /// A query of every row, without order: the id, and the columns in the order of their reader.
+  let select: String
+  /// Reads a row, to tell one that can be understood from one that cannot.
+  let read: @Sendable (RowReader) throws(DamagedColumn) -> Void
+
+  /// Those of the kinds of records, in the order of the schema.
+  static let ofRecords = Record.schema.flatMap(\.kinds).map { $0.storeTable }
+
+  static let meta = Table("meta", ["key", "value"]) { (row) throws(DamagedColumn) in
+    _ = try row.text(1)
+    _ = try row.text(2)
+  }
+
+  static let all = ofRecords + [meta, Table("migrations", ["name"])]
+
+  /// In the order in which they are looked through and told of: the layers first, and of them what
+  /// sums up before what it is made of.
+  static let examined =
+    ofRecords.filter(\.hasPlaces).reversed() + ofRecords.filter { !$0.hasPlaces } + [meta]
+
+  static func of<Row: StoredRecord>(_ kind: Row.Type) -> Table {
+    let layout = kind.layout
+    return Table(layout.name, layout.columns.map(\.name), layout) { (row) throws(DamagedColumn) in
+      _ = try Row(row: row)
+    }
+  }
+
+  private init(
+    _ name: String, _ columns: [String], _ layout: TableLayout? = nil,
+    read: @escaping @Sendable (RowReader) throws(DamagedColumn) -> Void = { _ in }
+  ) {
+    self.name = name
+    self.layout = layout
+    self.read = read
+    select = "SELECT \((["id"] + columns).joined(separator: ", ")) FROM \(name)"
+  }
+
+  /// Whether it is a layer of points.
+  var hasPlaces: Bool { layout?.placeColumn != nil }
+}
+
+extension StoredRecord {
+  fileprivate static var storeTable: Table { Table.of(Self.self) }
+}
