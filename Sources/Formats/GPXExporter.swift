@@ -13,7 +13,6 @@ struct GPXExporter: XMLExporter {
   init() {
     xml.raw(
       """
-      <?xml version="1.0" encoding="UTF-8"?>
       <gpx version="1.1" creator="godwit" xmlns="http://www.topografix.com/GPX/1/1" \
       xmlns:godwit="urn:godwit:gpx:1">
 

@@ -10,7 +10,6 @@ struct KMLExporter: XMLExporter {
   init() {
     xml.raw(
       """
-      <?xml version="1.0" encoding="UTF-8"?>
       <kml xmlns="http://www.opengis.net/kml/2.2">
       <Document><name>Godwit</name>
 

@@ -1,9 +1,10 @@
 import Notation
 import Quantities
 
-/// Writes XML line by line into bytes. The caller keeps the order of elements that a schema wants.
+/// Writes an XML document line by line into bytes, which begin with its declaration. The caller
+/// keeps the order of elements that a schema wants.
 struct XMLWriter: Sendable {
-  var bytes: [UInt8] = []
+  var bytes = Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".utf8)
 
   /// Markup of the program's own, as it is.
   mutating func raw(_ markup: StaticString) {
