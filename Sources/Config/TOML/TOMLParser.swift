@@ -84,7 +84,7 @@ public struct TOMLParser {
   }
 
   /// `a.b = value`, in the document or in an inline table.
-  mutating func pair(into tree: inout TOMLTree, depth: Int) throws(TOMLError) {
+  private mutating func pair(into tree: inout TOMLTree, depth: Int) throws(TOMLError) {
     let start = cursor.index
     let path = try keyPath()
     guard cursor.skip("=") else { throw cursor.error(expected: "'=' after the key") }
@@ -98,7 +98,7 @@ public struct TOMLParser {
   }
 
   /// `a."b c".d`, with the blanks around its dots and after it.
-  mutating func keyPath() throws(TOMLError) -> [String] {
+  private mutating func keyPath() throws(TOMLError) -> [String] {
     var path: [String] = []
     repeat {
       cursor.skipBlanks()
@@ -142,7 +142,7 @@ public struct TOMLParser {
 }
 
 extension TOMLParser {
-  mutating func value(depth: Int) throws(TOMLError) -> WrittenValue {
+  private mutating func value(depth: Int) throws(TOMLError) -> WrittenValue {
     guard depth < Self.maxNesting else {
       throw cursor.error(expected: "at most \(Self.maxNesting) levels of nesting")
     }
