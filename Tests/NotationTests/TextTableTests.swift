@@ -1,5 +1,6 @@
-import Notation
 import Testing
+
+@testable import Notation
 
 @Suite struct TextTableTests {
   @Test("cells stand below each other, and nothing stands behind the last")
@@ -33,5 +34,40 @@ import Testing
                 by line
         longer name  told
         """)
+  }
+}
+
+@Suite struct TerminalTextTests {
+  @Test(
+    "what a terminal would obey is shown instead",
+    arguments: [
+      ("\u{1b}[31mred", "\u{fffd}[31mred"), ("a\nb\rc\td", "a\u{fffd}b\u{fffd}c\u{fffd}d"),
+      ("\u{9b}2J\u{7f}", "\u{fffd}2J\u{fffd}"), ("\u{202e}abc\u{2028}", "\u{fffd}abc\u{fffd}"),
+    ])
+  func ordersAreReplaced(text: String, shown: String) {
+    #expect(TerminalText.line(text) == shown)
+  }
+
+  @Test("text in any script stays as it is", arguments: ["", "plain", "Größe µA Ω 東京 🙂", "\u{a0}"])
+  func textStays(text: String) {
+    #expect(TerminalText.line(text) == text)
+  }
+
+  @Test(
+    "bytes of any encoding become printable ASCII, at most so many",
+    arguments: [
+      ([0x41, 0x1b, 0x7f, 0xc3, 0xa9, 0x7e, 0x20], 10, "A????~ "), ([0x41, 0x42, 0x43], 2, "AB"),
+      ([], 5, ""), ([0x41], 0, ""),
+    ] as [([UInt8], Int, String)])
+  func bytesBecomeASCII(bytes: [UInt8], limit: Int, shown: String) {
+    #expect(TerminalText.ascii(bytes, atMost: limit) == shown)
+  }
+
+  @Test("JSON escapes all control characters and stays what it was")
+  func jsonEscapesControls() throws {
+    let text = "\u{0}\u{1b}\u{7f}\u{80}\u{9b}\u{9f}\u{a0}ÀÛ"
+    let written = JSONValue.string(text).text
+    #expect(written == #""\u0000\u001b\u007f\u0080\u009b\u009f"# + "\u{a0}ÀÛ\"")
+    #expect(try JSONValue(parsing: written) == .string(text))
   }
 }
