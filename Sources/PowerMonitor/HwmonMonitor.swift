@@ -1,4 +1,5 @@
 import Energy
+import MonitorProtocols
 import Platform
 import Ports
 import Quantities
@@ -79,5 +80,111 @@ public final class HwmonMonitor: PowerMonitorPort {
     }
     resolved.channel = index + 1
     return resolved
+  }
+}
+
+/// The open files of one channel of a hwmon monitor, and how the current is computed from them.
+///
+/// `curr1_input` is rounded to 1 mA, at 100 mΩ coarser than the chip's own steps; power over
+/// voltage is finer there. Whichever has the smaller steps at the present voltage is used.
+final class HwmonChannel: DriverChannel {
+  let device: ChipDevice
+  let warning: String?
+  /// From one converted value to the next.
+  let window: Seconds
+  private let settings: MonitorSettings
+  private let factor: Double
+  private let voltage: AttributeFile?
+  private let current: AttributeFile?
+  private let power: AttributeFile?
+  /// The shunt's own voltage, in µV: only the ina3221 shows it finely enough.
+  private let shuntVoltage: AttributeFile?
+  private let energy: AttributeFile?
+
+  init(
+    _ device: ChipDevice, _ settings: MonitorSettings, kernel: String
+  ) throws(AttributeFault) {
+    self.device = device
+    self.settings = settings
+    let folder = device.folder + "/"
+    if settings.chip == .ina3221 {
+      let channel = settings.channel
+      voltage = try .ifPresent(folder + "in\(channel)_input")
+      // ina3221.c: in4 to in6 are the shunts', in µV.
+      shuntVoltage = try .ifPresent(folder + "in\(channel + 3)_input")
+      current = shuntVoltage == nil ? try AttributeFile(folder + "curr\(channel)_input") : nil
+      power = nil
+      energy = nil
+    } else {
+      voltage = try .ifPresent(folder + "in1_input")
+      shuntVoltage = nil
+      current = try AttributeFile(folder + "curr1_input")
+      power = try .ifPresent(folder + "power1_input")
+      energy = try .ifPresent(folder + "energy1_input")
+    }
+    if shuntVoltage == nil {
+      let shunt = try DriverShunt(settings, folder: device.folder, kernel: kernel)
+      factor = shunt.factor
+      warning = shunt.warning
+    } else {
+      factor = 1
+      warning = nil
+    }
+    window = try Self.window(settings.chip, folder)
+  }
+
+  /// As the driver is configured now. ina3221: `update_interval` is one conversion of all channels,
+  /// averaged `samples` times.
+  private static func window(
+    _ chip: MonitorChip, _ folder: String
+  ) throws(AttributeFault) -> Seconds {
+    guard let interval = try AttributeFile.number(at: folder + "update_interval"), interval > 0
+    else { return chip.facts.window }
+    let samples = try AttributeFile.number(at: folder + "samples") ?? 1
+    return Seconds(min(interval / 1000 * max(1, samples), 60))
+  }
+
+  func read(clock: () -> BootInstant) throws(AttributeFault) -> PowerReading {
+    let before = clock()
+    let volts = try voltage.map { file throws(AttributeFault) in
+      Volts(try file.number() / 1000)
+    }
+    let (amperes, step) = try measure(at: volts ?? 0)
+    let counted = try energy?.number()
+    let taken = BootInstant.middle(before, clock())
+    var reading = PowerReading(
+      taken: taken, current: amperes, voltage: volts ?? settings.nominalSupply,
+      accuracy: settings.accuracy(coarsest: step))
+    reading.isVoltageMeasured = volts != nil
+    reading.accumulatedEnergy = counted.map { Joules($0 * 1e-6 * factor) }
+    return reading
+  }
+
+  /// The current, and its resolution.
+  private func measure(at volts: Volts) throws(AttributeFault) -> (Amperes, step: Amperes) {
+    if let shuntVoltage {
+      return (Volts(try shuntVoltage.number() * 1e-6) / settings.shunt, 0)
+    }
+    guard let current else { return (0, 0) }
+    let direct = Amperes(try current.number() * 1e-3 * factor)
+    let directStep = Amperes(0.001 * factor * (truncates ? 2 : 1))
+    guard let power, let factors = settings.chip.facts.powerFactor, volts > 0 else {
+      return (direct, directStep)
+    }
+    let resistor = settings.chip.facts.internalShunt ?? settings.shunt
+    // The chip may truncate its product: ± a whole step, not half.
+    let powerStep: Watts = (settings.chip.facts.shuntStep / resistor * factors) * 2.0
+    guard powerStep / volts < directStep else { return (direct, directStep) }
+    // Power has no sign.
+    let magnitude = Watts(try power.number() * 1e-6 * factor) / volts
+    return (direct < 0 ? -magnitude : magnitude, powerStep / volts)
+  }
+
+  /// ina238.c truncates curr1_input, ina2xx.c rounds it.
+  private var truncates: Bool {
+    switch settings.chip {
+    case .ina228, .ina237, .ina238: true
+    case .ina219, .ina220, .ina226, .ina230, .ina231, .ina260, .ina3221, .ltc2945: false
+    }
   }
 }
