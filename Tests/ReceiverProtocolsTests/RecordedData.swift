@@ -1,5 +1,7 @@
 import Foundation
+import Quantities
 import RealData
+import ReceiverProtocols
 import Testing
 
 /// The recordings of real receivers.
@@ -31,4 +33,50 @@ enum RecordedData {
     }
     return names
   }
+}
+
+/// What receivers have been recorded to say, byte for byte. The binary ones are real receivers'
+/// frames: NEO-M9N and ZED-F9P from recordings of pygpsdata, an M8 and an M10 without a name.
+enum Transcript {
+  static func answers(_ bytes: [UInt8]) -> [ReceiverAnswer] {
+    var decoder = ReceiverDecoder()
+    decoder.feed(bytes, at: .zero) { _ in }
+    decoder.finish(at: .zero) { _ in }
+    return decoder.takeAnswers()
+  }
+
+  static func answers(_ lines: String...) -> [ReceiverAnswer] {
+    answers(Array(lines.map { $0 + "\r\n" }.joined().utf8))
+  }
+
+  static func identity(_ answers: [ReceiverAnswer]) -> ReceiverIdentity {
+    var identity = ReceiverIdentity()
+    for answer in answers { identity.learn(answer) }
+    return identity
+  }
+
+  /// UBX-MON-VER with fields filled up with zeros, as receivers send them.
+  static func version(_ software: String, _ hardware: String, _ extensions: String...) -> [UInt8] {
+    let field = { (text: String, length: Int) in
+      Array(text.utf8) + [UInt8](repeating: 0, count: length - text.utf8.count)
+    }
+    return UBX.frame(
+      0x0a, 0x04,
+      field(software, 30) + field(hardware, 10) + extensions.flatMap { field($0, 30) })
+  }
+
+  static let neoM9N = version(
+    "EXT CORE 4.04 (7f89f7)", "00190000", "ROM BASE 0x118B2060", "FWVER=SPG 4.04",
+    "PROTVER=32.01", "MOD=NEO-M9N", "GPS;GLO;GAL;BDS", "SBAS;QZSS")
+  static let zedF9P = version(
+    "EXT CORE 1.00 (f17067)", "00190000", "ROM BASE 0x118B2060", "FWVER=HPG 1.50",
+    "PROTVER=27.50", "MOD=ZED-F9P", "GPS;GLO;GAL;BDS", "SBAS;QZSS")
+  static let m8 = version(
+    "ROM CORE 3.01 (107888)", "00080000", "FWVER=SPG 3.01", "PROTVER=18.00", "GPS;GLO;GAL;BDS",
+    "SBAS;IMES;QZSS")
+  static let m10 = version(
+    "ROM SPG 5.10 (7b202e)", "000A0000", "FWVER=SPG 5.10", "PROTVER=34.10", "GPS;GLO;GAL;BDS",
+    "SBAS;QZSS")
+  static let g7 = version("1.00 (59842)", "00070000", "PROTVER 14.00", "GPS;SBAS;GLO;QZSS")
+  static let neo6 = version("7.03 (45969)", "00040007")
 }
