@@ -3,6 +3,10 @@ import Notation
 import Ports
 import Store
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 /// `godwit store`: maintenance of the store's file.
 struct StoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -18,7 +22,7 @@ struct StoreCommand: ParsableCommand {
     ])
 
   /// Runs a body that may fail with a store error, and reports that in one line.
-  static func run<Result>(_ body: () throws -> Result) throws -> Result {
+  fileprivate static func run<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
     } catch let error as StoreError {
@@ -27,7 +31,7 @@ struct StoreCommand: ParsableCommand {
   }
 
   /// Reports what is wrong with a copy that was made nevertheless.
-  static func report(_ copy: StoreBackup.Copy, of source: String) {
+  fileprivate static func report(_ copy: StoreBackup.Copy, of source: String) {
     if let warning = copy.warning { warn(warning) }
     guard let first = copy.check.problems.first else { return }
     let count = copy.check.problemCount
@@ -39,15 +43,205 @@ struct StoreCommand: ParsableCommand {
   }
 
   /// The number of readable rows of each table.
-  static func rows(_ check: StoreCheck) -> String {
+  fileprivate static func rows(_ check: StoreCheck) -> String {
     let rows = check.rows.filter { $0.count > 0 }.map { "\($0.count) \($0.table)" }
     return rows.isEmpty ? "none" : rows.joined(separator: ", ")
   }
 
-  static func warn(_ text: String) {
+  fileprivate static func warn(_ text: String) {
     var messages = StandardError()
     print("godwit: \(text)", to: &messages)
   }
 
-  static func size(_ bytes: Int) -> String { "\((bytes + 999) / 1000) kB" }
+  fileprivate static func size(_ bytes: Int) -> String { "\((bytes + 999) / 1000) kB" }
+}
+
+struct StoreCheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Check the integrity of the store and that every row can be read.",
+    discussion: """
+      Reads everything and changes nothing, also while the daemon runs. Exit code 1 when anything \
+      is wrong.
+      """)
+
+  @OptionGroup var store: StoreOptions
+  @Flag(help: "Print one JSON object.") var json = false
+
+  func run() throws {
+    let path = try store.path()
+    let check = try StoreCommand.run { try StoreCheck(path: path) }
+    try OutputBytes.print(json ? Self.json(check, path).text : Self.text(check, path))
+    guard check.isSound else { throw CommandError.failed("\(path): \(Self.advice(check, path))") }
+  }
+
+  private static func text(_ check: StoreCheck, _ path: String) -> String {
+    var lines = check.problems.map { "\($0.kind.rawValue): \(TerminalText.line($0.text))" }
+    for kind in StoreProblem.Kind.allCases {
+      if let more = check.omitted[kind] { lines.append("\(kind.rawValue): \(more) more") }
+    }
+    let size =
+      "\(StoreCommand.size(check.bytes)), \(StoreCommand.size(check.freeBytes)) of it free for new "
+      + "records"
+    lines.append("\(path): \(size); rows: \(StoreCommand.rows(check))")
+    if check.isSound { lines.append("passed its integrity check") }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func advice(_ check: StoreCheck, _ path: String) -> String {
+    guard check.asksForRepair else {
+      return "failed its integrity check: correct these rows with sqlite3 or QGIS if they matter; "
+        + "everything can be read"
+    }
+    return "failed its integrity check: stop the daemon and run `godwit store repair --store "
+      + "\(path)`, or take a backup back with `godwit store restore FILE --store \(path)`"
+  }
+
+  private static func json(_ check: StoreCheck, _ path: String) -> JSONValue {
+    func number(_ count: Int) -> JSONValue { .number(Double(count)) }
+    let problems = check.problems.map { problem in
+      JSONValue.object([
+        ("kind", .string(problem.kind.rawValue)),
+        ("table", problem.table.map { .string($0) } ?? .null),
+        ("id", problem.id.map { .number(Double($0)) } ?? .null), ("text", .string(problem.text)),
+      ])
+    }
+    return .object([
+      ("store", .string(path)), ("passed", .bool(check.isSound)),
+      ("asks_for_repair", .bool(check.asksForRepair)), ("bytes", number(check.bytes)),
+      ("free_bytes", number(check.freeBytes)),
+      ("rows", .object(check.rows.map { (name: $0.table, value: number($0.count)) })),
+      ("problems", .array(problems)),
+      ("problems_omitted", number(check.problemCount - check.problems.count)),
+    ])
+  }
+}
+
+struct StoreRepairCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "repair",
+    abstract: "Save the readable part of a damaged store into a new one.",
+    discussion: """
+      The daemon has to be stopped. Every row that can be read and understood goes into a new \
+      file, which replaces the store; the others are counted and reported. The damaged file is \
+      kept under a new name, as it was.
+      """)
+
+  @OptionGroup var store: StoreOptions
+
+  func run() throws {
+    let path = try store.path()
+    guard try isNeeded(path) else {
+      return try OutputBytes.print("\(path): nothing to repair; nothing was changed")
+    }
+    let repair = try StoreCommand.run { try StoreRepair(path: path) }
+    var lines: [String] = []
+    for tally in repair.tallies {
+      lines += tally.refused.map { "left out: \(TerminalText.line($0))" }
+      if tally.refusedCount > tally.refused.count {
+        lines.append(
+          "left out: \(tally.refusedCount - tally.refused.count) more rows of \(tally.table)")
+      }
+      lines += tally.unread.map { "not readable in \(tally.table): \($0)" }
+    }
+    lines += repair.leftOut.map { "left out: \(TerminalText.line($0)), which is another program's" }
+    if repair.loosened > 0 {
+      lines.append(
+        "\(repair.loosened) visits and points belong to a destination or session that is lost")
+    }
+    let saved = repair.tallies.map { "\($0.saved) \($0.table)" }.joined(separator: ", ")
+    lines.append("saved: \(saved)")
+    let lost =
+      repair.unread == 0
+      ? "" : " and an unknown number of rows in \(repair.unread) damaged parts of the file"
+    lines.append(
+      "lost: \(repair.refused) rows that make no sense\(lost); the file as it was is "
+        + "\(repair.keptAs)")
+    try OutputBytes.print(lines.joined(separator: "\n"))
+    if let warning = repair.warning { StoreCommand.warn(warning) }
+  }
+
+  private func isNeeded(_ path: String) throws -> Bool {
+    try StoreCommand.run {
+      // Locking would create a file where there is none.
+      guard StoreFiles(path).isThere else { return true }
+      let lock = try StoreLock(path: path)
+      defer { lock.release() }
+      return try StoreCheck(path: path).asksForRepair
+    }
+  }
+}
+
+struct StoreCompactCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compact",
+    abstract: "Return the space of deleted records to the disk.",
+    discussion: """
+      The daemon has to be stopped. It would use that space for new records: this is for a store \
+      that is to stay smaller. A power cut meanwhile undoes it. Needs as much free space as the \
+      store.
+      """)
+
+  @OptionGroup var store: StoreOptions
+
+  func run() throws {
+    let path = try store.path()
+    let compaction = try StoreCommand.run { try StoreCompaction(path: path) }
+    try OutputBytes.print(
+      "\(path): \(compaction.bytesBefore) bytes before, \(compaction.bytesAfter) after")
+  }
+}
+
+struct StoreBackupCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "backup",
+    abstract: "Copy the store into one file, while the daemon writes.",
+    discussion: """
+      Never copy the file of a running daemon by other means: the contents of its log file would \
+      be missing. The copy is checked, is on the disk when the command ends, and appears complete \
+      or not at all. Faulty rows are copied and reported. Any program that reads GeoPackage opens \
+      it.
+      """)
+
+  @Argument(help: "Where to.", completion: .file()) var file: String
+  @Flag(help: "Replace an existing file.") var force = false
+  @OptionGroup var store: StoreOptions
+
+  func run() throws {
+    let path = try store.path()
+    try store.protected().refuse(file, namedBy: "backup to")
+    let copy = try StoreCommand.run { try StoreBackup().save(path, to: file, replacing: force) }
+    try OutputBytes.print("\(path): all of it is in \(file), \(copy.bytes) bytes, checked")
+    StoreCommand.report(copy, of: path)
+  }
+}
+
+struct StoreRestoreCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "restore",
+    abstract: "Replace the store by a backup.",
+    discussion: """
+      The daemon has to be stopped. The backup is checked first and stays where it is: a damaged \
+      one is refused, faulty rows are reported. The present store is kept under a new name.
+      """)
+
+  @Argument(help: "The backup, or any store.", completion: .file(extensions: ["gpkg"]))
+  var file: String
+  @OptionGroup var store: StoreOptions
+
+  func run() throws {
+    let path = try store.path()
+    try ProtectedStores([path]).refuse(file, namedBy: "restore from")
+    // Shows what is replaced; for a damaged store that may be unknown.
+    let present = StoreFiles(path).isThere ? try? StoreCheck(path: path) : nil
+    let copy = try StoreCommand.run { try StoreBackup().restore(file, to: path) }
+    var lines = ["\(path): restored from \(file), with \(StoreCommand.rows(copy.check))"]
+    if let kept = copy.keptAs {
+      let files = StoreFiles(kept).all.filter { access($0, F_OK) == 0 }
+      let rows = present.map { ", with \(StoreCommand.rows($0))" } ?? ""
+      lines.append("the store as it was\(rows): \(files.joined(separator: " and "))")
+    }
+    try OutputBytes.print(lines.joined(separator: "\n"))
+    StoreCommand.report(copy, of: file)
+  }
 }
