@@ -1,6 +1,9 @@
+import ArgumentParser
 import Formats
 import Glibc
 import Notation
+import Records
+import Store
 
 /// What a listing prints: a table with aligned columns for people, or a JSON array for programs.
 /// Rows are printed as they are read, so that a year of points is never in memory.
@@ -34,6 +37,12 @@ struct Listing<Row> {
     if output.count > OutputBytes.flushThreshold { try flush() }
   }
 
+  mutating func finish(with rows: RowCursor<Row>) throws {
+    var rows = rows
+    while let row = try rows.next() { try add(row) }
+    try finish()
+  }
+
   mutating func finish() throws(FileFailure) {
     if table == nil { output.append(contentsOf: (rows == 0 ? "[]\n" : "\n]\n").utf8) }
     try flush()
@@ -47,6 +56,43 @@ struct Listing<Row> {
   private mutating func line(_ cells: [String], of table: TextTable) {
     output.append(contentsOf: table.line(cells.map { TerminalText.line($0) }).utf8)
     output.append(UInt8(ascii: "\n"))
+  }
+}
+
+/// `godwit track`: the stored points of the trajectory.
+struct TrackCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "track", abstract: "List the points of the trajectory.",
+    discussion: ListingOptions.discussion)
+
+  @OptionGroup var options: ListingOptions
+
+  func run() throws {
+    try options.store.read { reader in
+      var listing = Listing(json: options.json, TrackPoint.columns)
+      try listing.finish(with: reader.trackPoints(in: options.times.range))
+    }
+  }
+}
+
+/// `godwit visits`: where the board stayed.
+struct VisitsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "visits", abstract: "List where the board stayed, and when.",
+    discussion: ListingOptions.discussion)
+
+  @OptionGroup var options: ListingOptions
+
+  func run() throws {
+    try options.store.read { reader in
+      var destinations = try reader.destinations()
+      var labels: [Int64: String] = [:]
+      while let destination = try destinations.next() {
+        labels[destination.id] = destination.label
+      }
+      var listing = Listing(json: options.json, Visit.columns, labels: labels)
+      try listing.finish(with: reader.visits(in: options.times.range))
+    }
   }
 }
 

@@ -51,6 +51,8 @@ struct RangeOptions: ParsableArguments {
 
 /// What is listed, and for whom.
 struct ListingOptions: ParsableArguments {
+  static let discussion = "Times of the table are local, those of the JSON are UTC."
+
   @OptionGroup var store: StoreOptions
   @OptionGroup var times: RangeOptions
   @Flag(help: "Print a JSON array.") var json = false
