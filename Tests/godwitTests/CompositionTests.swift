@@ -1,6 +1,7 @@
 import GodwitSettings
 import PowerControl
 import Quantities
+import ReceiverStandIns
 import Testing
 
 @testable import godwit
@@ -36,8 +37,52 @@ import Testing
       var settings = Settings()
       settings.receiver.kind = kind
       let wiring = Composition(settings: settings, isLive: true)
-        .wiring(for: ConfiguredReceiver.port(settings.receiver))
+        .wiring(for: ConfiguredDevices.receiver(settings.receiver))
       #expect(wiring.mayAsk == mayAsk && wiring.answersWithin == answersWithin, "\(kind)")
     }
+  }
+}
+
+@Suite struct ConfiguredDevicesTests {
+  /// `doctor` and `gnss probe` beside a daemon that has cut the receiver's power.
+  @Test("a command that only observes does not give gpsd a dead line")
+  func whoOnlyLooksDoesNotGiveGpsdADeadLine() {
+    let daemon = FakeGpsdControl()
+    var settings = Settings()
+    settings.receiver.kind = .gpsd
+    settings.control.socket = daemon.path
+    #expect(settings.receiverToLookAt.gpsd.control == nil)
+    #expect(settings.receiver.gpsd.control == "/run/gpsd.sock")
+    // Without a daemon gpsd may be asked to take it back.
+    for path in ["/tmp/godwit-no-such-socket", "/dev/null/socket"] {
+      settings.control.socket = path
+      #expect(settings.receiverToLookAt == settings.receiver)
+    }
+  }
+}
+
+@Suite struct BoardFoldersTests {
+  private func installed(_ program: String?) -> [String] {
+    BoardFolders(settings: "/settings/godwit.toml", program: program).folders
+      .filter { $0.hasSuffix("godwit/boards") }
+  }
+
+  @Test("a program with a prefix of its own finds the boards that were installed with it")
+  func ownPrefix() {
+    #expect(
+      installed("/opt/godwit/bin/godwit") == [
+        "/etc/godwit/boards", "/opt/godwit/share/godwit/boards", "/usr/local/share/godwit/boards",
+        "/usr/share/godwit/boards",
+      ])
+  }
+
+  @Test(
+    "a usual prefix is not looked in twice, and a build folder has no boards",
+    arguments: ["/usr/local/bin/godwit", "/usr/bin/godwit", "/src/.build/release/godwit", nil])
+  func usualPrefix(program: String?) {
+    #expect(
+      installed(program) == [
+        "/etc/godwit/boards", "/usr/local/share/godwit/boards", "/usr/share/godwit/boards",
+      ])
   }
 }

@@ -1,6 +1,10 @@
+import Foundation
 import Glibc
 import GodwitSettings
+import GpioLines
+import MotionSensor
 import Notation
+import PowerControl
 import Quantities
 import ReceiverStandIns
 import TestSupport
@@ -186,5 +190,74 @@ import Testing
     #expect(ControlDiagnosis.finding(settings).verdict == .warn)
     settings.group = "no-such-group"
     #expect(ControlDiagnosis.finding(settings).text.contains("no-such-group"))
+  }
+}
+
+@Suite struct SwitchDiagnosisTests {
+  private let scratch: ScratchFolder
+
+  init() throws { scratch = try ScratchFolder() }
+
+  func parameter(_ driver: String, _ text: String) throws {
+    let folder = "\(scratch.path)/\(driver)/parameters"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/persist_gpio_outputs"))
+  }
+
+  @Test("the kernel says whether lines keep their level") func theKernelIsAskedWhetherLinesStay()
+    throws
+  {
+    try parameter("pinctrl_bcm2835", "Y\n")
+    try parameter("pinctrl_rp1", "N\n")
+    func kept(_ label: String) -> Bool? {
+      LinePersistence.kept(chip: label, modules: scratch.path)
+    }
+    #expect(kept("pinctrl-bcm2711") == true)
+    #expect(kept("pinctrl-bcm2835") == true)
+    #expect(kept("pinctrl-rp1") == false)
+    #expect(kept("pcf8574") == nil)
+    #expect(kept("") == nil)
+    try parameter("pinctrl_bcm2835", "")
+    #expect(kept("pinctrl-bcm2711") == nil)
+    #expect(LinePersistence.kept(chip: "pinctrl-rp1", modules: "/nowhere") == nil)
+  }
+
+  @Test("an on_exit that the kernel undoes is a warning")
+  func aPolicyThatTheKernelUndoesIsToBeLookedAt() {
+    var settings = Settings().powerSwitch
+    #expect(SwitchDiagnosis.afterwards(settings, isKept: true).verdict == .ok)
+    #expect(SwitchDiagnosis.afterwards(settings, isKept: false).verdict == .ok)
+    settings.onExit = .keep
+    #expect(SwitchDiagnosis.afterwards(settings, isKept: true).verdict == .ok)
+    let finding = SwitchDiagnosis.afterwards(settings, isKept: false)
+    #expect(finding.verdict == .warn)
+    #expect(finding.text.contains("power_switch.on_exit = \"keep\""))
+  }
+}
+
+@Suite struct MotionDiagnosisTests {
+  @Test("a board without a motion sensor has nothing to check") func withoutALineNothingIsSaid() {
+    #expect(MotionDiagnosis.finding(MotionSettings()) == nil)
+  }
+
+  @Test("a line that is not there fails with its setting") func aMissingLineFails() throws {
+    let folder = try ScratchFolder()
+    var settings = MotionSettings()
+    settings.line = try GpioLine(parsing: "ACCEL_INT1")
+    let finding = MotionDiagnosis.finding(settings, devices: folder.path)
+    #expect(finding?.part == "motion" && finding?.verdict == .fail)
+    #expect(finding?.text.contains("motion.line = \"ACCEL_INT1\": there is no GPIO chip") == true)
+  }
+
+  @Test("a line that can be had, is in use by the daemon, or by another, is told apart")
+  func theHolderDecides() {
+    var check = LineCheck(problem: "in use by gpiomon")
+    #expect(check.finding("motion", written: "X").verdict == .fail)
+    check.problem = nil
+    check.resolved = "soc:6 on gpiochip0"
+    check.isFree = true
+    #expect(check.finding("motion", written: "X").text == "X is soc:6 on gpiochip0, and free")
+    check.isOurs = true
+    #expect(check.finding("motion", written: "X").text.contains("in use by the daemon"))
   }
 }

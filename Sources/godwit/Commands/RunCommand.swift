@@ -51,12 +51,12 @@ struct RunCommand: ParsableCommand {
     try composition.refuseVirtualParts()
     let path = store ?? settings.store.path
     var devices = Devices(
-      receiver: ConfiguredReceiver.port(
+      receiver: ConfiguredDevices.receiver(
         settings.receiver, losesPower: settings.powerSwitch.isReal),
-      monitor: ConfiguredMonitor.port(settings))
+      monitor: ConfiguredDevices.monitor(settings))
     if let motion = MotionLine(settings.motion) { devices.evidence.append(motion) }
     devices.store = Self.store(path, settings.store.retention)
-    devices.powerSwitch = ConfiguredSwitch.port(settings.powerSwitch)
+    devices.powerSwitch = ConfiguredDevices.powerSwitch(settings.powerSwitch)
     let start = try startingRuntime(composition, devices)
     let runtime = start.runtime
     runtime.onLog = { logEvent, _ in log.write(logEvent) }

@@ -1,3 +1,4 @@
+import GpioLines
 import Notation
 
 /// The result of `godwit doctor` for one part of the board.
@@ -57,5 +58,15 @@ extension [Finding] {
       json.field("failed", count(.fail))
     }
     return writer.text
+  }
+}
+
+extension LineCheck {
+  /// - Parameter written: the line as the settings have it.
+  func finding(_ part: String, written: String) -> Finding {
+    if let problem { return .fail(part, problem) }
+    let line = "\(written) is \(resolved ?? "nowhere")"
+    if isOurs { return .ok(part, "\(line), in use by the daemon; see godwit status") }
+    return .ok(part, "\(line), and free")
   }
 }

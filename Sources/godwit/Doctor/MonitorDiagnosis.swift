@@ -1,11 +1,15 @@
+import Energy
 import GodwitSettings
+import Notation
+import Platform
 import Ports
+import Quantities
 
 /// Whether the current can be measured.
 enum MonitorDiagnosis {
   static func findings(_ settings: Settings) -> [Finding] {
     let part = "monitor"
-    guard let monitor = ConfiguredMonitor.port(settings) else {
+    guard let monitor = ConfiguredDevices.monitor(settings) else {
       return [.ok(part, "power_monitor.kind is none: energy is modelled from section gnss")]
     }
     do {
@@ -15,5 +19,38 @@ enum MonitorDiagnosis {
     } catch {
       return [.fail(part, error.message)]
     }
+  }
+}
+
+/// The mean of some readings of a monitor.
+struct MeanCurrent {
+  let value: Amperes
+  let uncertainty: Amperes
+  let isBelowFloor: Bool
+
+  /// Reads about every tenth of a second. For commands without an event loop.
+  static func measure(
+    by monitor: any PowerMonitorPort, for time: Seconds
+  ) throws(PowerMonitorError) -> MeanCurrent {
+    let end = BootClock.now + time
+    var current = Spread<Amperes>()
+    var uncertainty = Spread<Amperes>()
+    var below = 0
+    repeat {
+      let reading = try monitor.read()
+      current.take(reading.current)
+      uncertainty.take(reading.currentUncertainty)
+      below += reading.isBelowFloor ? 1 : 0
+      BootClock.wait(until: BootClock.now + max(0.1, min(monitor.window, 1)))
+    } while BootClock.now < end
+    return MeanCurrent(
+      value: current.mean ?? 0, uncertainty: uncertainty.maximum ?? 0,
+      isBelowFloor: below * 2 > current.count)
+  }
+
+  var text: String {
+    let figure = FixedDecimal.text(value.value * 1000, digits: 2)
+    let error = FixedDecimal.text(uncertainty.value * 1000, digits: 2)
+    return isBelowFloor ? "less than its floor (± \(error) mA)" : "\(figure) mA ± \(error) mA"
   }
 }

@@ -26,7 +26,7 @@ struct ReceiverDiagnosis {
 
   /// Listens until there is a complete fix, at most `timeout`.
   mutating func examine(timeout: Seconds, progress: (String) -> Void) {
-    guard let port = ConfiguredReceiver.port(settings) else {
+    guard let port = ConfiguredDevices.receiver(settings) else {
       findings = [.ok("receiver", "receiver.kind is none: positions come from coarse sources only")]
       return
     }

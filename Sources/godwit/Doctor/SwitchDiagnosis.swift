@@ -1,3 +1,4 @@
+import Platform
 import PowerControl
 import PowerSwitch
 
@@ -5,7 +6,7 @@ import PowerSwitch
 enum SwitchDiagnosis {
   static func findings(_ settings: PowerSwitchSettings) -> [Finding] {
     guard settings.kind != .none else { return [nothingSwitches(settings)] }
-    guard let gpio = ConfiguredSwitch.gpio(settings) else { return [] }
+    guard let gpio = ConfiguredDevices.gpio(settings) else { return [] }
     let lines = SwitchCheck.examine(gpio)
     var findings = PowerLine.allCases.compactMap { line in
       lines[line]?.finding("switch.\(line.rawValue)", written: gpio.lines[line]?.text ?? "")
@@ -44,5 +45,27 @@ enum SwitchDiagnosis {
           + "(Pi 5: pinctrl_rp1) on the kernel's command line")
     }
     return .ok(part, "this kernel makes a line an input when its owner ends; its pull decides")
+  }
+}
+
+/// Whether a Raspberry Pi's kernel leaves a line as it is when no process holds it any more, as
+/// after a crash (`persist_gpio_outputs` of pinctrl-bcm2835.c and pinctrl-rp1.c).
+enum LinePersistence {
+  /// - Parameters:
+  ///   - label: the chip's.
+  ///   - modules: where the kernel shows its modules' parameters.
+  /// - Returns: nil for other chips, and for drivers without the parameter.
+  static func kept(chip label: String, modules: String = "/sys/module") -> Bool? {
+    let driver =
+      label.hasPrefix("pinctrl-rp1")
+      ? "pinctrl_rp1" : label.hasPrefix("pinctrl-bcm2") ? "pinctrl_bcm2835" : nil
+    guard let driver else { return nil }
+    return
+      switch SystemFiles.firstLine(of: "\(modules)/\(driver)/parameters/persist_gpio_outputs")
+    {
+    case "Y": true
+    case "N": false
+    default: nil
+    }
   }
 }

@@ -26,9 +26,9 @@ struct SwitchTrial {
   init(_ settings: Settings) {
     self.settings = Self.cutting(settings)
     devices = Devices(
-      receiver: ConfiguredReceiver.port(settings.receiver, losesPower: true),
-      powerSwitch: ConfiguredSwitch.port(settings.powerSwitch),
-      monitor: ConfiguredMonitor.port(settings))
+      receiver: ConfiguredDevices.receiver(settings.receiver, losesPower: true),
+      powerSwitch: ConfiguredDevices.powerSwitch(settings.powerSwitch),
+      monitor: ConfiguredDevices.monitor(settings))
   }
 
   /// A receiver that went to sleep would be silent too, and prove nothing about the switch.
@@ -126,7 +126,7 @@ struct SwitchTrial {
   private func silenceFinding() -> Finding {
     let part = "switch.off"
     guard settings.receiver.kind == .serial,
-      let port = ConfiguredReceiver.port(settings.receiver)
+      let port = ConfiguredDevices.receiver(settings.receiver)
     else { return .ok(part, "\(name) is off") }
     defer { port.close() }
     var reader = ReceiverReader(port, settings.receiver)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Energy
 import GodwitSettings
+import Notation
 import Ports
 import Quantities
 
@@ -46,7 +47,7 @@ struct PowerOptions: ParsableArguments {
   /// Reads once, so that problems with the settings or the board are reported at once.
   func monitor() throws -> (any PowerMonitorPort, PowerReading, Settings) {
     let settings = try options.load().settings
-    guard let monitor = ConfiguredMonitor.port(settings, sysfs: sysfs) else {
+    guard let monitor = ConfiguredDevices.monitor(settings, sysfs: sysfs) else {
       throw CommandError.wrongUsage(
         "power_monitor.kind = \"\(settings.powerMonitor.kind.rawValue)\": there is nothing to "
           + "read. Describe the monitor in section power_monitor of the board file, or with "
@@ -60,5 +61,27 @@ struct PowerOptions: ParsableArguments {
     } catch {
       throw CommandError.failed(error.message)
     }
+  }
+}
+
+/// Readings and their figures for people.
+enum PowerText {
+  static func milliamperes(_ current: Amperes?) -> String {
+    guard let current else { return "-" }
+    let value = current.value * 1000
+    let digits = value.magnitude < 1 ? 4 : value.magnitude < 100 ? 3 : 1
+    return FixedDecimal.text(value, digits: digits)
+  }
+
+  static func reading(_ reading: PowerReading) -> String {
+    let current =
+      reading.isBelowFloor
+      ? "below floor"
+      : "\(milliamperes(reading.current)) ± \(milliamperes(reading.currentUncertainty)) mA"
+    let voltage =
+      FixedDecimal.text(reading.voltage.value, digits: 3)
+      + (reading.isVoltageMeasured ? " V" : " V (nominal)")
+    let power = "\(FixedDecimal.text(reading.power.value * 1000, digits: 2)) mW"
+    return [current, voltage, power].joined(separator: "  ")
   }
 }

@@ -84,3 +84,33 @@ struct PowerWatchCommand: ParsableCommand {
     return Int(size.ws_col)
   }
 }
+
+/// The last currents as one line of block characters, scaled to the highest.
+struct CurrentPlot {
+  private static let blocks: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+  private let width: Int
+  private var currents: [Double] = []
+
+  init(width: Int) { self.width = max(0, width) }
+
+  mutating func take(_ current: Amperes) {
+    currents.append(max(0, current.value))
+    if currents.count > width { currents.removeFirst(currents.count - width) }
+  }
+
+  /// A failed reading: a gap.
+  mutating func skip() {
+    currents.append(.nan)
+    if currents.count > width { currents.removeFirst(currents.count - width) }
+  }
+
+  var text: String {
+    let top = currents.filter(\.isFinite).max() ?? 0
+    return String(
+      currents.map { current -> Character in
+        guard current.isFinite else { return " " }
+        guard top > 0 else { return Self.blocks[0] }
+        return Self.blocks[min(7, Int(current / top * 8))]
+      })
+  }
+}

@@ -42,7 +42,7 @@ struct ReceiverIdentificationRun {
 
   /// - Parameter timeout: how long to wait for the first output, or for gpsd to know its receiver.
   func run(timeout: Seconds) throws(ReceiverError) -> Result? {
-    guard let port = ConfiguredReceiver.port(settings) else { return nil }
+    guard let port = ConfiguredDevices.receiver(settings) else { return nil }
     defer { port.close() }
     try port.open()
     var reader = ReceiverReader(port, settings)

@@ -4,6 +4,7 @@ import Platform
 import Ports
 import Quantities
 import ReceiverProtocols
+import Receivers
 import Runtime
 
 /// A port with its decoder, for commands that observe the receiver and have no event loop.
@@ -38,5 +39,47 @@ struct ReceiverReader {
     received.validFrames = Int(clamping: decoder.counters.validFrames - before)
     try port.decoded(validFrames: received.validFrames, at: now)
     return received
+  }
+}
+
+/// For commands that wait for a port and have no event loop.
+extension BootClock {
+  /// Waits until the port has work, or until the deadline.
+  ///
+  /// - Parameter port: nil: only time passes.
+  /// - Returns: whether it has.
+  static func wait(for port: (any EventPort)?, until deadline: BootInstant) -> Bool {
+    let end = port?.due.map { min($0, deadline) } ?? deadline
+    let interest = port?.interest
+    let isReady = wait(
+      for: interest?.descriptor, writes: interest?.writes ?? false, until: end)
+    return isReady || port?.due.map { $0 <= now } ?? false
+  }
+}
+
+/// Another program that has the receiver's device open: it would receive part of the bytes.
+struct LineHolder {
+  /// "gpsd (process 812)".
+  let name: String
+  private let device: String
+
+  /// Nil when no other program is visible, or when the receiver has no device of its own.
+  init?(_ settings: ReceiverSettings) {
+    guard settings.hasOwnDevice, let holder = DeviceHolder.find(settings.serial.path) else {
+      return nil
+    }
+    name = holder
+    device = settings.serial.path
+  }
+
+  var isDaemon: Bool { name.hasPrefix("godwit ") }
+
+  /// The situation and what to do about it.
+  var advice: String {
+    isDaemon
+      ? "\(device) is in use by the daemon (\(name)); stop it first: systemctl stop godwit"
+      : "\(device) is also open in \(name), which would receive part of the bytes; stop it. A "
+        + "login console: remove console=serial0 from the kernel's command line and disable "
+        + "serial-getty. gpsd: set receiver.kind = \"gpsd\""
   }
 }

@@ -1,0 +1,64 @@
+import GodwitSettings
+import Ports
+import PowerControl
+import PowerMonitor
+import PowerSwitch
+import Receivers
+import Runtime
+
+/// The devices that the settings describe, not opened yet.
+enum ConfiguredDevices {
+  /// Nil when the settings have none.
+  ///
+  /// - Parameter losesPower: whether the receiver's power is switched while its line is closed.
+  static func receiver(
+    _ settings: ReceiverSettings, losesPower: Bool = false
+  ) -> (any ReceiverPort)? {
+    switch settings.kind {
+    case .none: return nil
+    case .serial: return SerialReceiver(settings.serial)
+    case .gnss: return GnssDeviceReceiver(GnssDeviceSettings(path: settings.serial.path))
+    case .gpsd:
+      var gpsd = settings.gpsd
+      gpsd.givesBack = losesPower
+      return GpsdReceiver(gpsd)
+    }
+  }
+
+  /// Its lines are not requested yet; nil when nothing is switched.
+  static func powerSwitch(_ settings: PowerSwitchSettings) -> (any PowerSwitchPort)? {
+    gpio(settings).map { GpioSwitch($0) }
+  }
+
+  /// Nil when the switch is not a GPIO line.
+  static func gpio(_ settings: PowerSwitchSettings) -> GpioSwitchSettings? {
+    guard settings.kind == .gpio else { return nil }
+    return GpioSwitchSettings(
+      lines: settings.lines, onStart: settings.onStart, onExit: settings.onExit)
+  }
+
+  /// Nil when the settings have none.
+  /// - Parameter sysfs: where the kernel shows its devices.
+  static func monitor(_ settings: Settings, sysfs: String = "/sys") -> (any PowerMonitorPort)? {
+    var meant = settings.powerMonitor
+    meant.nominalSupply = settings.gnss.supply
+    return switch meant.kind {
+    case .none, .virtual: nil
+    case .hwmon: HwmonMonitor(meant, root: sysfs)
+    case .iio: IIOMonitor(meant, root: sysfs)
+    case .i2c: RawMonitor(meant)
+    case .powerSupply: PowerSupplyMonitor(meant, root: sysfs)
+    }
+  }
+}
+
+extension Settings {
+  /// The receiver for a command that only observes. While the daemon runs, gpsd is not asked to
+  /// take the device: the daemon may just have taken it from gpsd and cut its power, and gpsd would
+  /// search the dead line.
+  var receiverToLookAt: ReceiverSettings {
+    var looked = receiver
+    if ControlClient.isDaemonThere(path: control.socket) { looked.gpsd.control = nil }
+    return looked
+  }
+}
