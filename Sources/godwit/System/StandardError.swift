@@ -1,4 +1,6 @@
 import Glibc
+import Notation
+import Quantities
 
 /// The stream for messages: `print(text, to: &stream)`. Unbuffered: nothing is lost at exit.
 struct StandardError: TextOutputStream {
@@ -9,5 +11,33 @@ struct StandardError: TextOutputStream {
       guard written > 0 || errno == EINTR else { return }
       rest = rest.dropFirst(max(0, written))
     }
+  }
+}
+
+/// One line on a terminal that shows the progress of long work; nothing elsewhere.
+final class ProgressLine {
+  private let label: String
+  private let isTerminal = isatty(STDERR_FILENO) == 1
+  private var shown = ""
+
+  init(label: String) { self.label = label }
+
+  /// - Parameter moment: the virtual time that the work has reached.
+  func show(_ moment: UTCInstant) {
+    guard isTerminal else { return }
+    let text = "\(label): \(ISO8601.text(moment, digits: 0))"
+    guard text != shown else { return }
+    shown = text
+    write("\r\(text)")
+  }
+
+  func clear() {
+    guard isTerminal, !shown.isEmpty else { return }
+    write("\r\u{1b}[K")
+  }
+
+  private func write(_ text: String) {
+    var stream = StandardError()
+    print(text, terminator: "", to: &stream)
   }
 }
