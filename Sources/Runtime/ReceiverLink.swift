@@ -21,17 +21,40 @@ public final class ReceiverLink: Endpoint {
   private let port: (any ReceiverPort)?
   private let log: LogChannel
   private var decoder: ReceiverDecoder
-  private var isOpen = false
+  private var state = State.closed
   /// Why it cannot be had; nil while it can.
   public private(set) var failure: String?
   private var limitation: String?
-  private var retryAt: BootInstant?
+  /// Until bytes come it grows, also while nobody wants the line.
   private var retryPause = ReceiverLink.firstRetry
-  private var epochEnds: BootInstant?
-  private var gathering = Gathering()
   private var lostBytes = LostBytes()
-  private var connectBy: BootInstant?
   public private(set) var bytesRead = 0
+
+  private enum State {
+    /// Nobody wants the line.
+    case closed
+    /// It failed, and is opened again then.
+    case waiting(until: BootInstant)
+    case open(OpenLine)
+
+    /// Nil while it is not open.
+    var line: OpenLine? { if case .open(let line) = self { line } else { nil } }
+
+    /// Changes the line, if it is open.
+    mutating func update(_ change: (inout OpenLine) -> Void) {
+      guard case .open(var line) = self else { return }
+      change(&line)
+      self = .open(line)
+    }
+  }
+
+  private struct OpenLine {
+    /// By when the host has to answer; nil once it has.
+    var connectBy: BootInstant?
+    /// When the epoch that has begun is over; nil: none has.
+    var epochEnds: BootInstant?
+    var gathering = Gathering()
+  }
 
   init(_ port: (any ReceiverPort)?, decoder: ReceiverDecoder, log: LogChannel) {
     self.port = port
@@ -44,9 +67,9 @@ public final class ReceiverLink: Endpoint {
   public var lineErrors: LineErrors? { port?.lineErrors }
 
   public var interest: Interest? {
-    guard isOpen, var interest = port?.interest else { return nil }
+    guard let line = state.line, var interest = port?.interest else { return nil }
     // Until it is read again, which sends as well, the line is left alone.
-    if gathering.due != nil {
+    if line.gathering.due != nil {
       interest.reads = false
       interest.writes = false
     }
@@ -54,37 +77,44 @@ public final class ReceiverLink: Endpoint {
   }
 
   public var due: BootInstant? {
-    .earlier(.earlier(retryAt, epochEnds), .earlier(readDue, connectBy))
+    switch state {
+    case .closed: nil
+    case .waiting(let until): until
+    case .open(let line): .earlier(.earlier(line.epochEnds, line.connectBy), readDue)
+    }
   }
 
   /// When the port is read whatever its descriptor says.
-  private var readDue: BootInstant? { gathering.due ?? (isOpen ? port?.due : nil) }
+  private var readDue: BootInstant? {
+    guard let line = state.line else { return nil }
+    return line.gathering.due ?? port?.due
+  }
 
   // MARK: What it has to say
 
   public func serve(at now: BootInstant, isReady: Bool) -> Served {
     var served = Served(isFruitful: false)
-    if let retryAt, now >= retryAt { served.inputs += open(at: now) }
+    if case .waiting(let until) = state, now >= until { served.inputs += open(at: now) }
     if isReady || readDue.map({ now >= $0 }) ?? false { read(&served, at: now) }
-    if let port, let connectBy, now >= connectBy {
+    if let port, let connectBy = state.line?.connectBy, now >= connectBy {
       let seconds = Int(Self.connectLimit.value)
       let why = "\(port.name) has not answered for \(seconds) s; see systemctl status gpsd"
       served.inputs += lose(.missing(why), at: now)
     }
-    if let epochEnds, now >= epochEnds {
-      self.epochEnds = nil
+    if let epochEnds = state.line?.epochEnds, now >= epochEnds {
+      state.update { $0.epochEnds = nil }
       served.inputs += fixes { $0.flush(at: now, emit: $1) }.map { .tracker(.fix($0)) }
     }
     return served
   }
 
   private func read(_ served: inout Served, at now: BootInstant) {
-    guard isOpen, let port else { return }
+    guard let line = state.line, let port else { return }
     do {
       // What is no descriptor cannot be watched, and is asked when there is something.
-      let limit = port.interest == nil ? Gathering.backlog : gathering.limit(at: now)
+      let limit = port.interest == nil ? Gathering.backlog : line.gathering.limit(at: now)
       let bytes = try port.read(limit: limit)
-      if port.isConnected, connectBy != nil { served.inputs.append(finishConnecting()) }
+      if port.isConnected, line.connectBy != nil { served.inputs.append(finishConnecting()) }
       tellLimitation(at: now)
       gather(bytes.count, limit, from: port, at: now)
       guard !bytes.isEmpty else { return }
@@ -106,7 +136,8 @@ public final class ReceiverLink: Endpoint {
       log.receive(logEvent, now)
     }
     guard port.interest != nil else { return }
-    gathering.read(count, limit: limit, speed: port.bytesPerSecond, at: now)
+    let speed = port.bytesPerSecond
+    state.update { $0.gathering.read(count, limit: limit, speed: speed, at: now) }
   }
 
   /// Returns how many frames had a good checksum.
@@ -125,7 +156,8 @@ public final class ReceiverLink: Endpoint {
       inputs.insert(
         .power(.received(validFrames: validFrames, lacksSignals: decoder.lacksSignals)), at: start)
     }
-    epochEnds = decoder.hasOpenEpoch ? now + Self.epochGap : nil
+    let epochEnds = decoder.hasOpenEpoch ? now + Self.epochGap : nil
+    state.update { $0.epochEnds = epochEnds }
     return validFrames
   }
 
@@ -152,29 +184,27 @@ public final class ReceiverLink: Endpoint {
 
   func open(at now: BootInstant) -> [Input] {
     guard let port else { return [.power(.listening(false))] }
-    guard !isOpen else { return [] }
-    retryAt = nil
+    guard state.line == nil else { return [] }
     do {
       try port.open()
     } catch {
       return retry(error, at: now)
     }
-    isOpen = true
+    state = .open(OpenLine(connectBy: now + Self.connectLimit))
     tellLimitation(at: now)
     guard !port.isConnected else { return [finishConnecting()] }
-    connectBy = now + Self.connectLimit
     return [.power(.listening(false))]
   }
 
   private func finishConnecting() -> Input {
-    connectBy = nil
+    state.update { $0.connectBy = nil }
     failure = nil
     return .power(.listening(true))
   }
 
   /// What has arrived and was not read is from before; so is the beginning of a sentence.
   func discardInput(at now: BootInstant) {
-    guard isOpen else { return }
+    guard state.line != nil else { return }
     port?.discardInput()
     decoder.finish(at: now) { _ in }
   }
@@ -182,7 +212,7 @@ public final class ReceiverLink: Endpoint {
   /// Tells the receiver something. Where the line could not be opened, the sequencer is about to
   /// hear of that, and nothing needs to be said of what was not sent.
   func send(_ bytes: [UInt8], at now: BootInstant) {
-    guard isOpen else { return }
+    guard state.line != nil else { return }
     do {
       try port?.write(bytes)
     } catch {
@@ -192,12 +222,9 @@ public final class ReceiverLink: Endpoint {
   }
 
   func close(at now: BootInstant) {
-    retryAt = nil
-    epochEnds = nil
-    gathering.stop()
-    connectBy = nil
-    guard isOpen, let port else { return }
-    isOpen = false
+    let wasOpen = state.line != nil
+    state = .closed
+    guard wasOpen, let port else { return }
     port.close()
     tellLimitation(at: now)
     // What a cut line leaves behind is no epoch.
@@ -223,7 +250,7 @@ public final class ReceiverLink: Endpoint {
       log.write("receiver-failed", error.message, level: .warning, at: now)
     }
     failure = error.message
-    retryAt = now + retryPause
+    state = .waiting(until: now + retryPause)
     retryPause = min(retryPause * 2, Self.maxRetryPause)
     // It may be that nobody wants the line any more: then it is not tried again.
     return [.power(.listening(false))]
