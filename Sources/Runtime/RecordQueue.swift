@@ -32,17 +32,35 @@ struct RecordQueue {
   static let maxRetryPause = Seconds(900)
 
   let settings: CommitSettings
-  private var entries: [Entry] = []
-  private var oldest: BootInstant?
-  private var isUrgent = false
-  private(set) var failure: String?
-  private var retryAt: BootInstant?
-  /// Nil before the first failure.
-  private var retryPause: Seconds?
+  /// What waits; nil: nothing does.
+  private var batch: Batch?
+  /// Nil while the store takes records.
+  private var outage: Outage?
   /// Records given up because too many waited, here or before they came here.
   private(set) var dropped = 0
 
   init(_ settings: CommitSettings) { self.settings = settings }
+
+  private struct Outage {
+    let reason: String
+    let retryAt: BootInstant
+    let pause: Seconds
+  }
+
+  private struct Batch {
+    var entries: [Entry] = []
+    /// When the first of them came, also if it has been replaced or given up since.
+    let since: BootInstant
+    var isUrgent = false
+
+    /// A later record of the same identity replaces the one that still waits.
+    mutating func supersede(_ identity: RecordIdentity?) {
+      guard let identity else { return }
+      if let earlier = entries.lastIndex(where: { $0.identity == identity }) {
+        entries.remove(at: earlier)
+      }
+    }
+  }
 
   private struct Entry {
     let record: Record
@@ -56,84 +74,68 @@ struct RecordQueue {
   }
 
   /// In the order in which they came.
-  var waiting: [Record] { entries.map(\.record) }
-  var waitingCount: Int { entries.count }
+  var waiting: [Record] { batch?.entries.map(\.record) ?? [] }
+  var waitingCount: Int { batch?.entries.count ?? 0 }
+  /// What is wrong with the store; nil while it takes records.
+  var failure: String? { outage?.reason }
 
   mutating func store(_ record: Record, at now: BootInstant) {
     let entry = Entry(record)
-    supersede(entry.identity)
-    if entries.count >= settings.maxWaiting { giveUpOldest() }
-    entries.append(entry)
-    oldest = oldest ?? now
-    isUrgent = isUrgent || record.isUrgent
-  }
-
-  private mutating func giveUpOldest() {
-    let count = max(1, settings.maxWaiting / 10)
-    entries.removeFirst(count)
-    dropped += count
+    // Taken out, so that it is changed in place.
+    var batch = self.batch.take() ?? Batch(since: now)
+    batch.supersede(entry.identity)
+    if batch.entries.count >= settings.maxWaiting {
+      let count = max(1, settings.maxWaiting / 10)
+      batch.entries.removeFirst(count)
+      dropped += count
+    }
+    batch.entries.append(entry)
+    batch.isUrgent = batch.isUrgent || record.isUrgent
+    self.batch = batch
   }
 
   /// Records were given up that were to come here later.
   mutating func lost(_ count: Int) { dropped += count }
 
-  /// A later record of the same identity replaces the one that still waits.
-  private mutating func supersede(_ identity: RecordIdentity?) {
-    guard let identity else { return }
-    if let earlier = entries.lastIndex(where: { $0.identity == identity }) {
-      entries.remove(at: earlier)
-    }
-  }
-
   /// When a commit is due at the latest; nil when nothing waits.
   var due: BootInstant? {
-    guard let oldest else { return nil }
-    return retryAt ?? oldest + settings.interval
+    guard let batch else { return nil }
+    return outage?.retryAt ?? batch.since + settings.interval
   }
 
   /// Whether to commit now: something urgent, too old, or, at the end of a burst when the board is
   /// about to sleep, half the interval gone.
   func shouldCommit(at now: BootInstant, isAboutToSleep: Bool) -> Bool {
-    guard let oldest else { return false }
-    if let retryAt { return now >= retryAt }
+    guard let batch else { return false }
+    if let outage { return now >= outage.retryAt }
     let limit = isAboutToSleep ? settings.interval * 0.5 : settings.interval
-    return isUrgent || now - oldest >= limit
+    return batch.isUrgent || now - batch.since >= limit
   }
 
   /// Writes everything that waits in one transaction.
   mutating func commit(to store: (any StorePort)?, with state: Record, at now: BootInstant) {
-    guard let store else { return forget() }
-    guard !entries.isEmpty else { return }
+    guard let store else { return batch = nil }
+    guard batch != nil else { return }
     do {
       try store.write(waiting + [state])
     } catch {
       return failed(error, at: now)
     }
-    failure = nil
-    retryPause = nil
-    forget()
+    outage = nil
+    batch = nil
   }
 
   /// The store does not take records: the next attempt comes after a pause.
   mutating func failed(_ error: StoreError, at now: BootInstant) {
-    failure = error.message
     let first = if case .busy = error { Self.firstBusyRetry } else { Self.firstRetry }
-    let pause = retryPause.map { min($0 * 2, Self.maxRetryPause) } ?? first
-    retryAt = now + pause
-    retryPause = pause
+    let pause = outage.map { min($0.pause * 2, Self.maxRetryPause) } ?? first
+    outage = Outage(reason: error.message, retryAt: now + pause, pause: pause)
   }
 
   /// The store that takes them has ids of its own.
   mutating func renumber(by shift: Renumbering) {
-    entries = entries.map { Entry(shift($0.record)) }
-  }
-
-  private mutating func forget() {
-    // What an outage gathered is given back.
-    entries.removeAll(keepingCapacity: entries.count < 256)
-    oldest = nil
-    retryAt = nil
-    isUrgent = false
+    guard let entries = batch?.entries else { return }
+    batch?.entries = entries.map { Entry(shift($0.record)) }
   }
 }
 
