@@ -22,6 +22,16 @@ public struct SnapshotCoding<Value>: Sendable {
   }
 }
 
+extension SnapshotCoding<JSONValue> {
+  /// What its owner writes and reads itself.
+  public static let json = SnapshotCoding(json: { $0 }, value: { $0 })
+}
+
+extension SnapshotCoding<UTCInstant> {
+  public static let date = SnapshotCoding(
+    json: { .string(ISO8601.text($0)) }, value: { $0?.string.flatMap { ISO8601.parse($0) } })
+}
+
 extension SnapshotCoding<Bool> {
   public static let flag = SnapshotCoding(json: { .bool($0) }, value: { $0?.bool })
 }

@@ -22,11 +22,13 @@ public struct SnapshotFields<Root>: Sendable {
 
   public func snapshot(of root: Root) -> JSONValue {
     switch form {
-    case .list: .array(fields.flatMap { $0.values(root) })
+    case .list: .array(fields.flatMap { $0.values(root).map { $0 ?? .null } })
     case .object:
       .object(
         fields.flatMap { field in
-          zip(field.names, field.values(root)).map { (name: $0, value: $1) }
+          zip(field.names, field.values(root)).compactMap { name, value in
+            value.map { (name: name, value: $0) }
+          }
         })
     }
   }
@@ -72,12 +74,13 @@ public struct SnapshotField<Root>: Sendable {
   public typealias Path<Value> = WritableKeyPath<Root, Value> & Sendable
 
   let names: [String]
-  let values: @Sendable (Root) -> [JSONValue]
+  /// Nil: left out of an object.
+  let values: @Sendable (Root) -> [JSONValue?]
   /// One value for each name. False: damaged, and the root is useless without it.
   let read: @Sendable ([JSONValue?], inout Root) -> Bool
 
   private init(
-    _ names: [String], values: @escaping @Sendable (Root) -> [JSONValue],
+    _ names: [String], values: @escaping @Sendable (Root) -> [JSONValue?],
     read: @escaping @Sendable ([JSONValue?], inout Root) -> Bool
   ) {
     self.names = names
@@ -118,12 +121,31 @@ public struct SnapshotField<Root>: Sendable {
     }
   }
 
+  /// A property that may be nil, and is left out then; a missing or damaged value becomes nil.
+  public static func omittable<Value>(
+    _ name: String, _ path: Path<Value?>, _ coding: SnapshotCoding<Value>
+  ) -> SnapshotField {
+    SnapshotField(
+      [name], values: { [$0[keyPath: path].map(coding.json)] },
+      read: optional(name, path, coding).read)
+  }
+
   /// A missing or damaged value leaves the root as it was.
   public static func kept<Value>(
     _ name: String, _ path: Path<Value>, _ coding: SnapshotCoding<Value>
   ) -> SnapshotField {
     SnapshotField([name], values: { [coding.json($0[keyPath: path])] }) { values, root in
       if let value = coding.value(values[0]) { root[keyPath: path] = value }
+      return true
+    }
+  }
+
+  /// A property that may be nil, with null then; null, too, leaves the root as it was.
+  public static func kept<Value>(
+    _ name: String, _ path: Path<Value?>, _ coding: SnapshotCoding<Value>
+  ) -> SnapshotField {
+    SnapshotField([name], values: { [$0[keyPath: path].map(coding.json) ?? .null] }) {
+      if let value = coding.value($0[0]) { $1[keyPath: path] = value }
       return true
     }
   }
@@ -148,6 +170,30 @@ public struct SnapshotField<Root>: Sendable {
       }
       return true
     }
+  }
+
+  /// A part that may be nil, with its members among those of the whole, and none of them then. One
+  /// whose required fields are missing or damaged becomes nil.
+  /// - Parameter blank: what its fields are read onto.
+  public static func members<Part: Sendable>(
+    _ path: Path<Part?>, onto blank: Part, _ fields: [SnapshotField<Part>]
+  ) -> SnapshotField {
+    SnapshotField(
+      fields.flatMap(\.names),
+      values: { root in
+        let part = root[keyPath: path]
+        return fields.flatMap { field in part.map(field.values) ?? field.names.map { _ in nil } }
+      },
+      read: { values, root in
+        var part = blank
+        var rest = values[...]
+        let isSound = fields.allSatisfy { field in
+          defer { rest = rest.dropFirst(field.names.count) }
+          return field.read(Array(rest.prefix(field.names.count)), &part)
+        }
+        root[keyPath: path] = isSound ? part : nil
+        return true
+      })
   }
 
   /// A position as "latitude" and "longitude" in degrees. Without it the snapshot is refused.

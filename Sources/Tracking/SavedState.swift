@@ -2,69 +2,77 @@ import Notation
 import Quantities
 import Records
 
-/// What an earlier run left in the store for the next: a tracker's snapshot.
-struct SavedState {
-  static let version = 1
+/// What a run leaves in the store for the next: a tracker's snapshot. Each part is written and read
+/// by its owner.
+struct SavedState: Sendable {
+  private var version = 1
+  private(set) var search: JSONValue?
+  private(set) var pipeline: JSONValue?
+  private(set) var coarse: JSONValue?
+  private var line: Location?
+  private(set) var clock: JSONValue?
+  /// When it was written.
+  private var time: UTCInstant?
+  /// The one that was running.
+  private var session: GnssSession?
 
-  private let json: JSONValue
+  private static let fields = SnapshotFields<SavedState>([
+    .required("version", \.version, .count(1...1)), .omittable("acquisition", \.search, .json),
+    .omittable("perception", \.pipeline, .json), .omittable("coarse", \.coarse, .json),
+    .omittable("line_end", \.line, .location), .omittable("date", \.clock, .json),
+    .omittable("time", \.time, .date),
+    .members(
+      \.session, onto: GnssSession(id: 0, on: nil),
+      [
+        .required("session", \.id, .identifier), .omittable("session_on", \.on, .date),
+        .omittable("session_ttff_s", \.timeToFirstFix, .of(.number { $0.isFinite })),
+        .defaulted("session_accepted", \.fixesAccepted, .count, 0),
+        .defaulted("session_rejected", \.fixesRejected, .count, 0),
+      ]),
+  ])
+
+  private init() {}
 
   /// What a run leaves for the next.
   /// - Parameter lineEnd: where the line ends for as long as it is not known how it goes on.
-  static func snapshot(
+  init(
     _ search: GnssSearch, _ pipeline: LocationPipeline, _ coarse: CoarseTracking,
     _ clock: UTCClock, lineEnd: Location?, at now: BootInstant
-  ) -> JSONValue {
-    var members: [(name: String, value: JSONValue)] = [
-      ("version", .number(Double(version))), ("acquisition", search.snapshot),
-      ("perception", pipeline.snapshot),
-    ]
-    if let learnt = coarse.snapshot { members.append(("coarse", learnt)) }
-    if let lineEnd { members.append(("line_end", lineEnd.snapshot)) }
-    if let date = clock.snapshot(at: now) { members.append(("date", date)) }
-    if let utc = clock.utc(at: now) { members.append(("time", .string(ISO8601.text(utc)))) }
-    return .object(members + search.sessionSnapshot)
+  ) {
+    self.search = search.snapshot
+    self.pipeline = pipeline.snapshot
+    self.coarse = coarse.snapshot
+    line = lineEnd
+    self.clock = clock.snapshot(at: now)
+    time = clock.utc(at: now)
+    session = search.record
   }
 
   /// Nil, with a log event, when it makes no sense: a tracker that starts afresh is better than
   /// one that does not start.
   init?(_ text: String, _ turn: inout Turn) {
-    guard let json = try? JSONValue(parsing: text), json["version"]?.integer == Self.version else {
+    let saved = (try? JSONValue(parsing: text)).flatMap { Self.fields.restored($0, onto: .init()) }
+    guard let saved else {
       turn.log(
         "state-ignored", "the state of the last run cannot be read; starting afresh",
         level: .warning)
       return nil
     }
-    self.json = json
+    self = saved
   }
 
-  subscript(part: String) -> JSONValue? { json[part] }
+  var json: JSONValue { Self.fields.snapshot(of: self) }
 
   /// The last run ended before it was known how its line goes on: it goes as far as it was seen.
   var lineEnd: TrackPoint? {
-    guard let end = Location(json["line_end"]) else { return nil }
-    return TrackPoint(location: end, reason: .shape, session: sessionID)
+    line.map { TrackPoint(location: $0, reason: .shape, session: session?.id) }
   }
-
-  private var sessionID: Int64? { json["session"]?.count.map { Int64($0) } }
 
   /// The last run ended without switching off: its session is closed with what is known.
   var interruptedSession: GnssSession? {
-    guard let id = sessionID else { return nil }
-    var session = GnssSession(
-      id: id, on: json["session_on"]?.string.flatMap { ISO8601.parse($0) })
-    session.off = json["time"]?.string.flatMap { ISO8601.parse($0) }
-    session.timeToFirstFix = json["session_ttff_s"]?.number.map { Seconds($0) }
-    session.fixesAccepted = json["session_accepted"]?.count ?? 0
-    session.fixesRejected = json["session_rejected"]?.count ?? 0
+    guard var session else { return nil }
+    session.off = time
     session.outcome = .interrupted
     return session
-  }
-}
-
-extension JSONValue {
-  /// A number of things, or an id: neither negative nor so large that one more could not be
-  /// counted.
-  var count: Int? {
-    integer.flatMap { (0...Int(RecordIdentifier.highest)).contains($0) ? $0 : nil }
   }
 }

@@ -39,6 +39,10 @@ extension SnapshotCoding<Int64> {
 extension SnapshotCoding<UTCInstant> {
   static let instant = SnapshotCoding<Int64>.time.mapped(
     to: { UTCInstant(nanoseconds: $0) }, from: { $0.nanoseconds })
+
+  /// A date that a receiver could have told.
+  static let receiverDate = date.mapped(
+    to: { $0 >= FixGate.firstTime ? $0 : nil }, from: { $0 })
 }
 
 extension SnapshotCoding<Location> {
@@ -51,14 +55,4 @@ extension SnapshotCoding<Location> {
   ]).coding(
     onto: .init(
       time: .init(nanoseconds: 0), position: .init(latitude: 0, longitude: 0), accuracy: 0))
-}
-
-extension Location {
-  var snapshot: JSONValue { SnapshotCoding<Location>.location.json(self) }
-
-  /// A fix of an earlier run; nil when it is damaged.
-  init?(_ json: JSONValue?) {
-    guard let location = SnapshotCoding<Location>.location.value(json) else { return nil }
-    self = location
-  }
 }

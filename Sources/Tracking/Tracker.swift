@@ -323,9 +323,8 @@ extension Tracker {
   /// What survives a restart: the open visit, what was learnt of lock times and access points, the
   /// back-off, and the session that was running. Else a fresh start is worth more.
   public func snapshot(at now: BootInstant) -> JSONValue {
-    SavedState.snapshot(
-      search, pipeline, coarse, clock, lineEnd: demands.keepsShape ? pipeline.lineEnd : nil,
-      at: now)
+    let lineEnd = demands.keepsShape ? pipeline.lineEnd : nil
+    return SavedState(search, pipeline, coarse, clock, lineEnd: lineEnd, at: now).json
   }
 
   /// Goes on from what an earlier run left, as far as it can be understood.
@@ -333,9 +332,9 @@ extension Tracker {
     taken(at: now) { tracker, turn in
       guard let saved = SavedState(text, &turn) else { return }
       tracker.restore(saved, &turn)
-      tracker.search.restore(saved["acquisition"])
-      tracker.coarse.restore(saved["coarse"])
-      if let visits = saved["perception"] { tracker.pipeline.restore(visits) }
+      tracker.search.restore(saved.search)
+      tracker.coarse.restore(saved.coarse)
+      if let visits = saved.pipeline { tracker.pipeline.restore(visits) }
     }
   }
 
@@ -349,17 +348,17 @@ extension Tracker {
       if let saved {
         tracker.restore(saved, &turn)
         if tracker.counters.fixesAccepted == 0 {
-          tracker.search.restore(saved["acquisition"])
-          tracker.coarse.restore(saved["coarse"])
+          tracker.search.restore(saved.search)
+          tracker.coarse.restore(saved.coarse)
         }
       }
-      tracker.record(tracker.pipeline.recall(destinations, saved?["perception"]), &turn)
+      tracker.record(tracker.pipeline.recall(destinations, saved?.pipeline), &turn)
     }
   }
 
   /// What an earlier run began and could not finish.
   private mutating func restore(_ saved: SavedState, _ turn: inout Turn) {
-    turn.clock.restore(saved["date"])
+    turn.clock.restore(saved.clock)
     if demands.keepsShape, let end = saved.lineEnd { turn.store(.trackPoint(end)) }
     guard let session = saved.interruptedSession else { return }
     turn.store(.session(session))

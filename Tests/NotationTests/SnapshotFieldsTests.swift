@@ -66,6 +66,45 @@ import Testing
     #expect(fields.restored(damaged, onto: Whole()) == nil)
   }
 
+  @Test("what is nil may be left out, alone or with all members of its part")
+  func leftOut() throws {
+    let fields = SnapshotFields<Whole>([
+      .required("n", \.count, .count(0...100)),
+      .omittable("p", \.other, Whole.part.coding(onto: Part())),
+      .members(
+        \.other, onto: Part(),
+        [
+          .required("length_m", \.length, .of(.number(0...10))),
+          .omittable("name", \.name, .text(1...3)),
+        ]),
+    ])
+    #expect(fields.snapshot(of: Whole()).text == "{\"n\":7}")
+    var whole = Whole()
+    whole.other = Part(length: 4)
+    let text = "{\"n\":7,\"p\":{\"length_m\":4,\"name\":null},\"length_m\":4}"
+    #expect(fields.snapshot(of: whole).text == text)
+    for (written, part) in [
+      (text, Part(length: 4)),
+      ("{\"n\":7,\"length_m\":3,\"name\":\"a\"}", Part(length: 3, name: "a")),
+      ("{\"n\":7,\"length_m\":3,\"name\":5}", Part(length: 3)), ("{\"n\":7,\"name\":\"a\"}", nil),
+      ("{\"n\":7,\"length_m\":11}", nil),
+    ] {
+      #expect(fields.restored(try JSONValue(parsing: written), onto: whole)?.other == part)
+    }
+  }
+
+  @Test("of what is kept, null leaves what is there")
+  func keptOptional() throws {
+    let fields = SnapshotFields<Whole>([.kept("p", \.other, Whole.part.coding(onto: Part()))])
+    #expect(fields.snapshot(of: Whole()).text == "{\"p\":null}")
+    var whole = Whole()
+    whole.other = Part(length: 4)
+    for (written, length) in [("{\"p\":null}", 4), ("{}", 4), ("{\"p\":{\"length_m\":5}}", 5)] {
+      let restored = fields.restored(try JSONValue(parsing: written), onto: whole)
+      #expect(restored?.other?.length == Metres(Double(length)))
+    }
+  }
+
   @Test(
     "a damaged required field refuses the whole",
     arguments: [

@@ -193,17 +193,4 @@ extension GnssSearch {
   var snapshot: JSONValue { acquisition.snapshot }
 
   mutating func restore(_ snapshot: JSONValue?) { acquisition.restore(snapshot) }
-
-  /// The session that runs, for a run that has to say how it was cut off.
-  var sessionSnapshot: [(name: String, value: JSONValue)] {
-    guard let record else { return [] }
-    var members: [(name: String, value: JSONValue)] = [("session", .number(Double(record.id)))]
-    if let on = record.on { members.append(("session_on", .string(ISO8601.text(on)))) }
-    if let time = record.timeToFirstFix {
-      members.append(("session_ttff_s", .number(time.value)))
-    }
-    members.append(("session_accepted", .number(Double(record.fixesAccepted))))
-    members.append(("session_rejected", .number(Double(record.fixesRejected))))
-    return members
-  }
 }
