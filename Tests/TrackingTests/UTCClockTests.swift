@@ -136,10 +136,10 @@ import Testing
     .object([
       (
         "believed",
-        RememberedDate(
-          time: today, heldSince: today - heldFor, isWitnessed: witnessed, boot: boot,
-          sinceBoot: 1000
-        ).snapshot
+        RememberedDate.coding.json(
+          RememberedDate(
+            time: today, heldSince: today - heldFor, isWitnessed: witnessed, boot: boot,
+            sinceBoot: 1000))
       )
     ])
   }

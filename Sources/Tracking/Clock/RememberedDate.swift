@@ -4,15 +4,15 @@ import Quantities
 /// The date as an earlier run left it in the store: another witness for the receiver's.
 struct RememberedDate: Hashable, Sendable {
   /// The date of the newest records.
-  let time: UTCInstant
+  private(set) var time: UTCInstant
   /// Since when receivers have told dates that follow from each other.
-  let heldSince: UTCInstant
+  private(set) var heldSince: UTCInstant
   /// Whether anything stood behind it. A date that nothing stood behind contradicts nothing: it may
   /// have been the wrong one.
-  let isWitnessed: Bool
+  private(set) var isWitnessed: Bool
   /// Which boot of the system that was, and how long after its start.
-  let boot: String?
-  let sinceBoot: Seconds
+  private(set) var boot: String?
+  private(set) var sinceBoot: Seconds
 
   /// A week without power is nothing unusual, and a date that is wrong by less does little harm.
   static let usualStandstill = Seconds.days(30)
@@ -44,29 +44,39 @@ struct RememberedDate: Hashable, Sendable {
 }
 
 extension RememberedDate {
-  var snapshot: JSONValue {
-    .object([
-      ("time", .string(ISO8601.text(time))), ("held_since", .string(ISO8601.text(heldSince))),
-      ("witnessed", .bool(isWitnessed)), ("boot", boot.map { .string($0) } ?? .null),
-      ("since_boot_s", .number(sinceBoot.value)),
-    ])
+  static let coding = SnapshotFields<RememberedDate>([
+    .required("time", \.time, .receiverDate), .required("held_since", \.heldSince, .receiverDate),
+    .required("witnessed", \.isWitnessed, .flag), .optional("boot", \.boot, .text(0...1000)),
+    .required("since_boot_s", \.sinceBoot, .of(.number { $0.isFinite })),
+  ]).coding(
+    onto: .init(
+      time: FixGate.firstTime, heldSince: FixGate.firstTime, isWitnessed: false, boot: nil,
+      sinceBoot: 0)
+  ) { date in
+    date.heldSince = min(date.heldSince, date.time)
+    return true
+  }
+}
+
+/// A receiver's date that is not believed, for as long as it goes on.
+struct RefusedDate: Hashable, Sendable {
+  var first: UTCInstant
+  private(set) var newest: UTCInstant
+  /// Nil: by an earlier run.
+  let received: BootInstant?
+
+  /// - Parameter maxStep: by how much receiver and board may differ over the passing of time.
+  func continues(to claim: UTCInstant, received: BootInstant, maxStep: Seconds) -> Bool {
+    guard let before = self.received else {
+      return RememberedDate.isNear(claim, after: newest)
+    }
+    return (claim - (newest + (received - before))).magnitude <= maxStep
   }
 
-  /// Nil for anything that this program would not have written.
-  init?(_ json: JSONValue?) {
-    guard let json, let newest = Self.time(json["time"]),
-      let heldSince = Self.time(json["held_since"]), let isWitnessed = json["witnessed"]?.bool,
-      let sinceBoot = json["since_boot_s"]?.number
-    else { return nil }
-    self.init(
-      time: newest, heldSince: min(heldSince, newest), isWitnessed: isWitnessed,
-      boot: json["boot"]?.string, sinceBoot: Seconds(sinceBoot))
-  }
-
-  /// Nil for what no receiver could have told.
-  static func time(_ json: JSONValue?) -> UTCInstant? {
-    guard let time = json?.string.flatMap({ ISO8601.parse($0) }), time >= FixGate.firstTime
-    else { return nil }
-    return time
+  static let coding = SnapshotFields<RefusedDate>(
+    [.required("first", \.first, .receiverDate), .required("newest", \.newest, .receiverDate)],
+    as: .list
+  ).coding(onto: .init(first: FixGate.firstTime, newest: FixGate.firstTime, received: nil)) {
+    $0.first <= $0.newest
   }
 }

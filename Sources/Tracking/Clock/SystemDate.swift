@@ -15,6 +15,10 @@ public struct SystemDate: Hashable, Sendable {
     self.isSynchronized = isSynchronized
   }
 
+  func utc(at instant: BootInstant) -> UTCInstant {
+    UTCInstant(nanoseconds: instant.nanoseconds &+ (date.nanoseconds &- read.nanoseconds))
+  }
+
   /// What it says of a receiver's date.
   func opinion(on claim: UTCInstant, received: BootInstant) -> DateOpinion {
     let ahead = claim - (date + (received - read))

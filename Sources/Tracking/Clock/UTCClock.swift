@@ -20,15 +20,14 @@ public struct UTCClock: Sendable {
   /// A date that has gone on for as long as this has itself for a witness.
   static let persistence = Seconds.days(1)
   /// Receiver and board tell the passing of time alike: a larger step is another date.
-  private static let largestStep = Seconds(60)
+  private static let maxStep = Seconds(60)
 
-  private var nanosecondsAhead: Int64?
-  private var told: Told?
+  private var told: ReceiverDate?
   private var system: SystemDate?
   private var remembered: RememberedDate?
   private var boot: String?
   /// Of the dates that are refused, the one that goes on at present.
-  private var candidate: Candidate?
+  private var candidate: RefusedDate?
   /// Why the receiver's date is not believed; nil while it is.
   public private(set) var objection: DateObjection?
   private var objectedAt: BootInstant?
@@ -36,16 +35,16 @@ public struct UTCClock: Sendable {
   private static let objectionPause = Seconds.hours(1)
 
   /// The date by the receiver.
-  private struct Told: Hashable, Sendable {
+  private struct ReceiverDate: Hashable, Sendable {
+    let time: UTCInstant
+    let received: BootInstant
     var heldSince: UTCInstant
     var witness: DateWitness?
-  }
 
-  private struct Candidate: Hashable, Sendable {
-    var first: UTCInstant
-    var newest: UTCInstant
-    /// Nil: before the last start.
-    var received: BootInstant?
+    func utc(at instant: BootInstant) -> UTCInstant {
+      UTCInstant(
+        nanoseconds: instant.nanoseconds &+ (time.nanoseconds &- received.nanoseconds))
+    }
   }
 
   public init() {}
@@ -57,7 +56,7 @@ public struct UTCClock: Sendable {
 
   /// Nil while nothing plausible is known.
   public func utc(at instant: BootInstant) -> UTCInstant? {
-    nanosecondsAhead.map { UTCInstant(nanoseconds: instant.nanoseconds &+ $0) }
+    told?.utc(at: instant) ?? system?.utc(at: instant)
   }
 
   /// The daemon starts.
@@ -71,15 +70,12 @@ public struct UTCClock: Sendable {
   /// may have set it meanwhile.
   mutating func heard(system date: SystemDate) {
     system = date
-    if let told, told.witness == nil, let claim = utc(at: date.read) {
-      switch date.opinion(on: claim, received: date.read) {
-      case .agrees: self.told?.witness = .systemClock
-      case .contradicts: self.told = nil
-      case .silent: break
-      }
+    guard let told, told.witness == nil else { return }
+    switch date.opinion(on: told.utc(at: date.read), received: date.read) {
+    case .agrees: self.told?.witness = .systemClock
+    case .contradicts: self.told = nil
+    case .silent: break
     }
-    guard told == nil else { return }
-    nanosecondsAhead = date.date.nanoseconds &- date.read.nanoseconds
   }
 
   enum Judgement: Hashable, Sendable {
@@ -106,22 +102,21 @@ public struct UTCClock: Sendable {
 
   /// The receiver's time is believed.
   mutating func receiverTime(_ time: UTCInstant, at received: BootInstant) {
-    var told = continued(to: time, received)
-    if told.witness == nil { told.witness = agreeing(with: time, received) }
-    if told.witness == nil, time - told.heldSince >= Self.persistence {
-      told.witness = .persistence
+    var date = continued(to: time, received)
+    if date.witness == nil { date.witness = agreeing(with: time, received) }
+    if date.witness == nil, time - date.heldSince >= Self.persistence {
+      date.witness = .persistence
     }
-    self.told = told
+    told = date
     candidate = nil
-    nanosecondsAhead = time.nanoseconds &- received.nanoseconds
   }
 
   // MARK: Witnesses
 
   /// Whether the claim is what the receiver's date so far leads to.
   private func follows(_ claim: UTCInstant, _ received: BootInstant) -> Bool {
-    guard told != nil, let expected = utc(at: received) else { return false }
-    return (claim - expected).magnitude <= DateOpinion.tolerance
+    guard let told else { return false }
+    return (claim - told.utc(at: received)).magnitude <= DateOpinion.tolerance
   }
 
   private func agreeing(with claim: UTCInstant, _ received: BootInstant) -> DateWitness? {
@@ -141,14 +136,17 @@ public struct UTCClock: Sendable {
       return DateObjection(
         claim: claim, witness: "the newest stored record", says: remembered.time)
     }
-    guard let told, told.witness != nil, let expected = utc(at: received) else { return nil }
-    return DateObjection(claim: claim, witness: "the date so far", says: expected)
+    guard let told, told.witness != nil else { return nil }
+    return DateObjection(
+      claim: claim, witness: "the date so far", says: told.utc(at: received))
   }
 
   /// A refused date goes on, or another one begins.
   private mutating func extendCandidate(to claim: UTCInstant, _ received: BootInstant) {
-    var current = Candidate(first: claim, newest: claim, received: received)
-    if let candidate, continues(candidate, to: claim, received) { current.first = candidate.first }
+    var current = RefusedDate(first: claim, newest: claim, received: received)
+    if let candidate, candidate.continues(to: claim, received: received, maxStep: Self.maxStep) {
+      current.first = candidate.first
+    }
     candidate = current
   }
 
@@ -158,30 +156,22 @@ public struct UTCClock: Sendable {
     return claim - candidate.first >= Self.persistence
   }
 
-  private func continues(
-    _ candidate: Candidate, to claim: UTCInstant, _ received: BootInstant
-  ) -> Bool {
-    guard let before = candidate.received else {
-      return RememberedDate.isNear(claim, after: candidate.newest)
-    }
-    let expected = candidate.newest + (received - before)
-    return (claim - expected).magnitude <= Self.largestStep
-  }
-
-  /// Since when the date holds, with the claim.
-  private func continued(to claim: UTCInstant, _ received: BootInstant) -> Told {
-    if let told, let expected = utc(at: received), follows(claim, received) {
-      let step = claim - expected
-      guard step.magnitude > Self.largestStep else { return told }
-      return Told(heldSince: told.heldSince + step, witness: told.witness)
-    }
-    if let candidate, hasPersisted(until: claim) {
-      return Told(heldSince: candidate.first, witness: .persistence)
-    }
-    guard told == nil, let remembered,
+  /// The date with the claim: since when it holds, and who stands behind it so far.
+  private func continued(to claim: UTCInstant, _ received: BootInstant) -> ReceiverDate {
+    var date = ReceiverDate(time: claim, received: received, heldSince: claim)
+    if let told, follows(claim, received) {
+      let step = claim - told.utc(at: received)
+      date.heldSince = step.magnitude > Self.maxStep ? told.heldSince + step : told.heldSince
+      date.witness = told.witness
+    } else if let candidate, hasPersisted(until: claim) {
+      date.heldSince = candidate.first
+      date.witness = .persistence
+    } else if told == nil, let remembered,
       remembered.continues(to: claim, received: received, boot: boot)
-    else { return Told(heldSince: claim) }
-    return Told(heldSince: remembered.heldSince)
+    {
+      date.heldSince = remembered.heldSince
+    }
+    return date
   }
 }
 
@@ -205,28 +195,24 @@ public struct DateObjection: Hashable, Sendable {
 // MARK: Over a restart
 
 extension UTCClock {
+  private static let fields = SnapshotFields<UTCClock>([
+    .optional("believed", \.remembered, RememberedDate.coding),
+    .kept("refused", \.candidate, RefusedDate.coding),
+  ])
+
   /// What the next run needs to know; nil when nothing is known.
   func snapshot(at now: BootInstant) -> JSONValue? {
-    var known = remembered
-    if let told, let time = utc(at: now) {
-      known = RememberedDate(
-        time: time, heldSince: told.heldSince, isWitnessed: told.witness != nil, boot: boot,
-        sinceBoot: now - .zero)
+    var left = self
+    if let told {
+      left.remembered = RememberedDate(
+        time: told.utc(at: now), heldSince: told.heldSince, isWitnessed: told.witness != nil,
+        boot: boot, sinceBoot: now - .zero)
     }
-    guard known != nil || candidate != nil else { return nil }
-    return .object([
-      ("believed", known?.snapshot ?? .null),
-      (
-        "refused",
-        candidate.map { .array([$0.first, $0.newest].map { .string(ISO8601.text($0)) }) } ?? .null
-      ),
-    ])
+    guard left.remembered != nil || candidate != nil else { return nil }
+    return Self.fields.snapshot(of: left)
   }
 
-  mutating func restore(_ json: JSONValue?) {
-    remembered = RememberedDate(json?["believed"])
-    let refused = json?["refused"]?.array?.compactMap { RememberedDate.time($0) }
-    guard let refused, refused.count == 2, refused[0] <= refused[1] else { return }
-    candidate = Candidate(first: refused[0], newest: refused[1], received: nil)
+  mutating func restore(_ snapshot: JSONValue?) {
+    self = Self.fields.restored(snapshot, onto: self) ?? self
   }
 }
