@@ -58,30 +58,57 @@ public struct HybridPolicy: Policy {
     settings: HybridSettings.self
   ) { HybridPolicy($0, hasCoarseSource: $1) }
 
-  enum Service: Hashable, Sendable { case significant, gnss }
+  /// Which service is active, and until when.
+  private enum Phase: Hashable, Sendable {
+    /// GNSS: nothing is known yet.
+    case first
+    /// SLU, and GNSS again when the timer ends: "set timer to swap service in t seconds".
+    /// `GPS_Loc` counts the consecutive accurate GNSS locations since the last SLU location.
+    case travelling(swapAt: BootInstant, consecutiveGnss: Int)
+    /// SLU, for as long as the board stays.
+    case arrived
+  }
 
-  let settings: HybridSettings
-  let hasCoarseSource: Bool
-  /// Which service is active.
-  private(set) var service = Service.gnss
-  /// `GPS_Loc`: consecutive accurate GNSS locations since the last SLU location.
-  private(set) var consecutiveGnss = 0
+  /// The timer that stands in for SLU.
+  private struct StandIn: Hashable, Sendable {
+    private let settings: HybridSettings
+    private var interval: Seconds
+    /// When the next burst is due; nil before the first location.
+    private(set) var due: BootInstant?
+
+    init(_ settings: HybridSettings) {
+      self.settings = settings
+      interval = settings.significantInterval
+    }
+
+    mutating func arm(at now: BootInstant) { due = now + interval }
+
+    mutating func restart(at now: BootInstant) {
+      interval = settings.significantInterval
+      arm(at: now)
+    }
+
+    /// Nothing has moved: the next burst comes later.
+    mutating func postpone(at now: BootInstant) {
+      interval = min(interval * 1.5, settings.maxSignificantInterval)
+      arm(at: now)
+    }
+  }
+
+  private let settings: HybridSettings
+  private var phase = Phase.first
   /// `L_j`, `L_j-1`, `L_j-2`: the last three saved locations, newest first.
-  private(set) var saved: [Coordinate] = []
-  /// "set timer to swap service in t seconds"
-  private(set) var swapTimer: BootInstant?
-  /// The stand-in for SLU: when the next burst is due, and at which interval.
-  private(set) var standInTimer: BootInstant?
-  private(set) var standInInterval: Seconds
+  private var saved: [Coordinate] = []
+  /// Nil where a coarse source delivers SLU locations.
+  private var standIn: StandIn?
 
   public init(_ settings: HybridSettings, hasCoarseSource: Bool) {
     self.settings = settings
-    self.hasCoarseSource = hasCoarseSource
-    standInInterval = settings.significantInterval
+    standIn = hasCoarseSource ? nil : StandIn(settings)
   }
 
   /// The first location comes from GNSS: nothing is known yet.
-  public mutating func started(at now: BootInstant) { service = .gnss }
+  public mutating func started(at now: BootInstant) { phase = .first }
 
   /// "if P_i is SLU location then": the caller has applied the accuracy rules of section 2.2 (3)
   /// and discarded what is inaccurate.
@@ -90,7 +117,7 @@ public struct HybridPolicy: Policy {
   ) -> Bool {
     // "we activate either the GPS or the SLU service and never both": a late answer while GNSS
     // already searches is worth keeping, but changes nothing.
-    guard service == .significant else { return false }
+    guard phase != .first else { return false }
     significantLocation(location, at: now)
     return true
   }
@@ -99,62 +126,75 @@ public struct HybridPolicy: Policy {
   public mutating func gnssLocation(
     _ location: Location, at now: BootInstant, in context: TrackingContext
   ) -> Bool {
-    // Later fixes of the same burst (a hold after a cold lock) are not locations of their own.
+    // Later fixes of the same burst (a hold after a cold start) are not locations of their own.
     guard isGnssDue(at: now) else { return false }
-    if service == .significant, swapTimer.map({ now < $0 }) ?? true {
-      return standInLocation(location, at: now)
+    var consecutive = 1  // "increase GPS_Loc"
+    switch phase {
+    case .first: break
+    case .travelling(let swapAt, let consecutiveGnss) where now >= swapAt:
+      consecutive = consecutiveGnss + 1
+    case .travelling, .arrived: return standInLocation(location, at: now)
     }
-    save(location.position)  // "save location to L_j; increase j"
-    service = .significant  // "stop GPS and start SLU"
-    swapTimer = nil
-    consecutiveGnss += 1  // "increase GPS_Loc"
-    if consecutiveGnss == 1 {
-      swapTimer = now + settings.swapAfter  // the prose, see above
-    } else if distanceOverLastThree >= settings.travelled {  // "if distance(...) >= D"
-      swapTimer = now + settings.swapAfter  // "set timer to swap service in t seconds"
+    save(location.position)  // "save location to L_j; increase j", "stop GPS and start SLU"
+    // The prose, see above; "if distance(...) >= D"
+    if consecutive == 1 || distanceOverLastThree >= settings.travelled {
+      travel(since: now, consecutiveGnss: consecutive)
     } else {
-      consecutiveGnss = 0  // "Else set GPS_Loc=0": arrived
+      phase = .arrived  // "Else set GPS_Loc=0"
     }
-    restartStandIn(at: now)
+    standIn?.restart(at: now)
     return true
   }
 
   /// No sky: SLU goes on, and the swap is tried again after its usual time. The machinery around
   /// the policy stretches this when failures repeat.
   public mutating func searchFailed(at now: BootInstant) {
-    service = .significant
-    if swapTimer != nil { swapTimer = now + settings.swapAfter }
-    armStandIn(at: now)
+    switch phase {
+    case .first: phase = .arrived
+    case .travelling(_, let consecutiveGnss):
+      travel(since: now, consecutiveGnss: consecutiveGnss)
+    case .arrived: break
+    }
+    standIn?.arm(at: now)
   }
 
   public func demand(at now: BootInstant, in context: TrackingContext) -> GnssDemand? {
-    if isGnssDue(at: now) {
-      let reason =
-        service == .gnss
-        ? "first location"
-        : swapTimer.map { now >= $0 } ?? false
-          ? "swap timer: \(Int(settings.swapAfter.value)) s after the last location"
-          : "no Wi-Fi or cell position: short GNSS fix instead"
-      return GnssDemand(.on, reason: reason)
+    let interval = Int(settings.swapAfter.value)
+    switch phase {
+    case .first: return GnssDemand(.on, reason: "first location")
+    case .travelling(let swapAt, _) where now >= swapAt:
+      return GnssDemand(.on, reason: "swap timer: \(interval) s after the last location")
+    case _ where isGnssDue(at: now):
+      return GnssDemand(.on, reason: "no Wi-Fi or cell position: short GNSS fix instead")
+    case .travelling(let swapAt, _):
+      return GnssDemand(
+        .off(until: .earlier(swapAt, standIn?.due)),
+        reason: "travelling: next GNSS location \(interval) s after the last one")
+    case .arrived:
+      return GnssDemand(
+        .off(until: standIn?.due),
+        reason: "arrived: waiting for a significant-change location")
     }
-    let next = BootInstant.earlier(swapTimer, standInTimer)
-    let reason =
-      swapTimer == nil
-      ? "arrived: waiting for a significant-change location"
-      : "travelling: next GNSS location \(Int(settings.swapAfter.value)) s after the last one"
-    return GnssDemand(.off(until: next), reason: reason)
   }
 
   private func isGnssDue(at now: BootInstant) -> Bool {
-    service == .gnss || swapTimer.map { now >= $0 } ?? false
-      || standInTimer.map { now >= $0 } ?? false
+    if let due = standIn?.due, now >= due { return true }
+    switch phase {
+    case .first: return true
+    case .travelling(let swapAt, _): return now >= swapAt
+    case .arrived: return false
+    }
   }
 
   private mutating func significantLocation(_ location: Location, at now: BootInstant) {
-    consecutiveGnss = 0  // "set GPS_Loc=0"
     save(location.position)  // "save location to L_j; increase j"
-    swapTimer = now + settings.swapAfter  // "set timer to swap service in t seconds"
-    restartStandIn(at: now)
+    travel(since: now, consecutiveGnss: 0)  // "set GPS_Loc=0"
+    standIn?.restart(at: now)
+  }
+
+  /// "set timer to swap service in t seconds"
+  private mutating func travel(since now: BootInstant, consecutiveGnss: Int) {
+    phase = .travelling(swapAt: now + settings.swapAfter, consecutiveGnss: consecutiveGnss)
   }
 
   /// A burst in SLU's stead. Moved: an SLU location. Not moved: SLU would have kept silent.
@@ -164,18 +204,8 @@ public struct HybridPolicy: Policy {
       significantLocation(location, at: now)
       return true
     }
-    standInInterval = min(standInInterval * 1.5, settings.maxSignificantInterval)
-    armStandIn(at: now)
+    standIn?.postpone(at: now)
     return false
-  }
-
-  private mutating func restartStandIn(at now: BootInstant) {
-    standInInterval = settings.significantInterval
-    armStandIn(at: now)
-  }
-
-  private mutating func armStandIn(at now: BootInstant) {
-    standInTimer = hasCoarseSource ? nil : now + standInInterval
   }
 
   private mutating func save(_ position: Coordinate) {
