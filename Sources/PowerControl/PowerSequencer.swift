@@ -13,20 +13,14 @@ public struct PowerSequencer: Sendable {
   private let lines: PowerLineOrder
   private var state = SequencerState.unknown
   private var wish = PowerWish()
-  private var identification: ReceiverIdentification
-  private var setup: ReceiverSetup
-  private var navigation: NavigationData
-  private var sleepMethods: SleepMethods
+  private var dialogue: ReceiverDialogue
   /// Kept through the cuts and resets that it causes.
   private var recovery: Recovery
 
   public init(_ wiring: PowerWiring) {
     self.wiring = wiring
     lines = PowerLineOrder(wiring.lines)
-    identification = ReceiverIdentification(wiring)
-    setup = ReceiverSetup(wiring)
-    navigation = NavigationData(wiring)
-    sleepMethods = SleepMethods(wiring)
+    dialogue = ReceiverDialogue(wiring)
     recovery = Recovery(wiring)
   }
 
@@ -35,25 +29,16 @@ public struct PowerSequencer: Sendable {
   /// What the receiver is doing.
   public var receiver: ReceiverPowerState { state.receiver(canCut: wiring.canCut) }
 
-  public var identity: ReceiverIdentity { identification.identity }
-
-  /// Whether it can be put to sleep, as far as is known.
-  public var canSleep: Bool { sleepMethods.first(commands.abilities) != nil }
+  public var identity: ReceiverIdentity { dialogue.identity }
 
   /// What the tracker needs to know.
-  public var capabilities: PowerCapabilities {
-    PowerCapabilities(
-      canSleep: canSleep, canCut: wiring.canCut,
-      hasBackup: navigation.outlivesCut(commands.abilities))
-  }
+  public var capabilities: PowerCapabilities { dialogue.capabilities }
 
   /// When `timePassed` has something to do; nil when only an external event can cause it.
   public var due: BootInstant? {
     guard state.isOn else { return state.due }
-    return .earlier(state.due, identification.due)
+    return .earlier(state.due, dialogue.due)
   }
-
-  private var commands: ReceiverCommands { identification.commands }
 
   // MARK: Events
 
@@ -64,9 +49,8 @@ public struct PowerSequencer: Sendable {
       wish.want(state, until: until)
       pursue(&turn)
     case .expect(let until): wish.expect(until: until)
-    case .assist(let assistance): navigation.assist(assistance)
-    case .restart(let kind):
-      navigation.restart(kind, canBeCommanded: state.isOn && state.hasOutput, commands, &turn)
+    case .assist(let assistance): dialogue.assist(assistance)
+    case .restart(let kind): dialogue.restart(kind, canBeCommanded: state.isCommandable, &turn)
     case .listening(let isListening): listen(isListening, &turn)
     case .received(let validFrames, let lacksSignals): receive(validFrames, lacksSignals, &turn)
     case .answer(let answer): receive(answer, &turn)
@@ -80,21 +64,15 @@ public struct PowerSequencer: Sendable {
   /// Starts the sequence from a stable state to the requested one.
   private mutating func pursue(_ turn: inout SequencerTurn) {
     guard let wanted = wish.state else { return }
-    switch state.sequence(to: wanted, canCut: wiring.canCut, canSleep: canSleep) {
+    switch state.sequence(to: wanted, canCut: wiring.canCut, canSleep: dialogue.canSleep) {
     case .powerUp: powerUp(&turn)
     case .wake(let method): wake(method, &turn)
     case .fallAsleep(let liveness): fallAsleep(liveness, &turn)
     case .saveAndCut(let liveness): saveAndCut(liveness, &turn)
     case .cut: cut(&turn)
-    case .complete(let reached): complete(reached, &turn)
+    case .complete(let reached): wish.complete(reached, &turn)
     case nil: return
     }
-  }
-
-  /// A state was reached. That completes the request, unless another state is wanted by now.
-  private mutating func complete(_ reached: PowerState, _ turn: inout SequencerTurn) {
-    if !wish.isInternal { turn.add(.reached(reached)) }
-    wish.end()
   }
 
   private mutating func timePassed(_ turn: inout SequencerTurn) {
@@ -103,17 +81,19 @@ public struct PowerSequencer: Sendable {
     case .unknown, .off: return
     case .asleep(let method, _, let liveness): sleepAgain(method, liveness, &turn)
     case .on(let liveness):
-      turn.send(identification.proceed(at: turn.now))
+      dialogue.proceed(&turn)
       if let due = liveness.due, turn.now >= due { recover(liveness, &turn) }
     case .settling: poweredUp(&turn)
-    case .wakingByLine(let method, _): releaseWakeLine(method, &turn)
+    case .wakingByLine(let method, _):
+      turn.add(.set(.wake, active: false))
+      openToWake(ReceiverLiveness(wiring), method, &turn)
     case .waking(let liveness, _):
       // Input from before the wake-up may be the rest of a sentence that the sleep cut off.
       turn.add(.discardInput)
       enterOn(liveness, &turn)
     case .fallingAsleep(let attempt, let liveness): decide(attempt, liveness, &turn)
     case .saving(let saving, let liveness):
-      navigation.timedOut(saving, &turn)
+      dialogue.timedOut(saving, &turn)
       saved(liveness, &turn)
     case .powerCycling:
       state = .off
@@ -121,7 +101,7 @@ public struct PowerSequencer: Sendable {
     case .resetting(var liveness, _):
       turn.add(.set(.reset, active: false))
       liveness.reset()
-      identification.stop()
+      dialogue.interrupt()
       enterOn(liveness, &turn)
     }
   }
@@ -140,36 +120,23 @@ public struct PowerSequencer: Sendable {
   private mutating func receive(
     _ validFrames: Int, _ lacksSignals: Bool, _ turn: inout SequencerTurn
   ) {
-    let hadOutput = state.hasOutput
-    state.receive(validFrames: validFrames, at: turn.now)
+    let isFirst = state.receive(validFrames: validFrames, at: turn.now)
     if state.outputProvesLife { recovery.succeeded() }
     guard state.hasOutput else { return }
-    // The first frames after a start: now the receiver can take commands.
-    if !hadOutput {
-      turn.send(setup.begin(commands))
-      navigation.restore(commands, &turn)
-      turn.send(identification.begin(at: turn.now))
-    }
-    if lacksSignals, state.isOn { turn.send(setup.missSignals(commands)) }
+    if isFirst { dialogue.begin(&turn) }
+    if lacksSignals, state.isOn { dialogue.missSignals(&turn) }
   }
 
   private mutating func receive(_ answer: ReceiverAnswer, _ turn: inout SequencerTurn) {
-    let before = capabilities
-    if let identity = identification.learn(answer) {
-      turn.add(.identified(identity))
-      // Bytes would wake one that falls asleep, and its next start comes with these anyway.
-      if state.isOn, state.hasOutput { turn.send(setup.identified(commands)) }
-    }
-    if capabilities != before { turn.add(.capabilitiesChanged) }
-    turn.send(identification.proceed(at: turn.now, isOn: state.isOn))
+    dialogue.hear(answer, isOn: state.isOn, canBeCommanded: state.isCommandable, &turn)
     switch (answer, state) {
     // What it restored at its start it may say late.
     case (.navigationDataBackup(let outcome), .saving(_, let liveness)) where outcome.answersSaving:
-      navigation.saved(outcome, &turn)
+      dialogue.saved(outcome, &turn)
       saved(liveness, &turn)
-    case (.navigationDataBackup(let outcome), .on): navigation.restored(outcome, commands, &turn)
+    case (.navigationDataBackup(let outcome), .on): dialogue.restored(outcome, &turn)
     case (.navigationData(let message), .saving(var saving, let liveness)):
-      navigation.take(message, &saving, at: turn.now)
+      dialogue.take(message, &saving, at: turn.now)
       state = .saving(saving, liveness)
     case (_, .fallingAsleep(let attempt, let liveness)):
       guard let refusal = answer.sleepRefusal else { return }
@@ -189,22 +156,19 @@ public struct PowerSequencer: Sendable {
     if line != .supply, wiring.lines.contains(.supply) {
       state = .off
       turn.set(lines.cutSupply)
-      navigation.supplyCut()
+      dialogue.supplyCut()
       if isUnwanted {
         turn.log("line-failed", why)
-        return complete(.off, &turn)
+        return wish.complete(.off, &turn)
       }
     }
-    wish.end()
-    turn.add(.failed(reason: why))
+    wish.fail(why, &turn)
   }
 
   /// The daemon ends. Only what takes no time can be done; the switch itself sets the supply when
   /// it is closed (`on_exit`).
   private mutating func leave(_ turn: inout SequencerTurn) {
-    if state.isOn, wiring.onExit == .off, !wiring.canCut {
-      turn.send(sleepMethods.lastOrder(commands))
-    }
+    if state.isOn, wiring.onExit == .off, !wiring.canCut { dialogue.sendLastOrder(&turn) }
     if wiring.onExit == .off { closeAndCut(&turn) } else { turn.add(.closeReceiver) }
     state = .unknown
     turn.add(.reached(.off))
@@ -214,7 +178,7 @@ public struct PowerSequencer: Sendable {
   // MARK: From off, or asleep, to on
 
   private mutating func powerUp(_ turn: inout SequencerTurn) {
-    identification.stop()
+    dialogue.interrupt()
     turn.set(lines.supply)
     guard wiring.lines.contains(.supply), wiring.settle > 0 else { return poweredUp(&turn) }
     state = .settling(until: turn.now + wiring.settle)
@@ -222,65 +186,56 @@ public struct PowerSequencer: Sendable {
 
   /// The module has its supply: its pins may be driven again.
   private mutating func poweredUp(_ turn: inout SequencerTurn) {
-    openLine(&turn)
+    turn.openReceiver(lines.connect)
     enterOn(ReceiverLiveness(wiring), &turn)
-  }
-
-  private func openLine(_ turn: inout SequencerTurn) {
-    turn.set(lines.connect)
-    turn.add(.openReceiver)
-    turn.add(.discardInput)
   }
 
   private mutating func enterOn(_ liveness: ReceiverLiveness, _ turn: inout SequencerTurn) {
     var liveness = liveness
     liveness.expectOutput(at: turn.now)
     state = .on(liveness)
-    if wish.state == .on { complete(.on, &turn) }
+    if wish.state == .on { wish.complete(.on, &turn) }
     pursue(&turn)
   }
 
   /// From sleep: by the line if there is one, otherwise by bytes.
   private mutating func wake(_ method: SleepMethod, _ turn: inout SequencerTurn) {
-    identification.stop()
+    dialogue.interrupt()
     if wiring.lines.contains(.wake), method.wakes.contains(.line) {
       turn.add(.set(.wake, active: true))
       state = .wakingByLine(method, until: turn.now + PowerLineOrder.wakePulse)
       return
     }
-    openLine(&turn)
-    guard let bytes = commands.wake(method) else {
-      // Its own timer wakes it, or nothing does: then only a power cycle is left.
-      return wiring.canCut ? powerCycle(&turn) : enterOn(ReceiverLiveness(wiring), &turn)
-    }
-    turn.send([bytes])
-    state = .waking(ReceiverLiveness(wiring), until: turn.now + method.settlesWithin)
+    openToWake(ReceiverLiveness(wiring), method, &turn)
+    guard !dialogue.wake(method, &turn) else { return }
+    // Its own timer wakes it, or nothing does: then only a power cycle is left.
+    wiring.canCut ? powerCycle(&turn) : enterOn(ReceiverLiveness(wiring), &turn)
   }
 
-  private mutating func releaseWakeLine(_ method: SleepMethod, _ turn: inout SequencerTurn) {
-    turn.add(.set(.wake, active: false))
-    openLine(&turn)
-    state = .waking(ReceiverLiveness(wiring), until: turn.now + method.settlesWithin)
+  private mutating func openToWake(
+    _ liveness: ReceiverLiveness, _ method: SleepMethod, _ turn: inout SequencerTurn
+  ) {
+    turn.openReceiver(lines.connect)
+    state = .waking(liveness, until: turn.now + method.settlesWithin)
   }
 
   /// Nothing was received in time.
   private mutating func recover(_ liveness: ReceiverLiveness, _ turn: inout SequencerTurn) {
     var liveness = liveness
     liveness.expectNothing()
-    state = .on(liveness)
-    // It may have been asleep since before the daemon started.
-    let mayBeAsleep = wiring.mechanism == .command || canSleep
-    switch recovery.advance(mayBeAsleep: mayBeAsleep, silence: liveness.timeout, &turn) {
+    let (mayBeAsleep, silence) = (dialogue.mayBeAsleep, liveness.timeout)
+    switch recovery.advance(mayBeAsleep: mayBeAsleep, silence: silence, &turn) {
     case .wake:
-      turn.send(SleepMethods.wakingBytes(commands))
+      dialogue.wakeAnyhow(&turn)
       liveness.expectStart(at: turn.now)
-      state = .on(liveness)
     case .reset:
       turn.add(.set(.reset, active: true))
       state = .resetting(liveness, until: turn.now + PowerLineOrder.resetPulse)
-    case .powerCycle: powerCycle(&turn)
-    case nil: return
+      return
+    case .powerCycle: return powerCycle(&turn)
+    case nil: break
     }
+    state = .on(liveness)
   }
 
   private mutating func powerCycle(_ turn: inout SequencerTurn) {
@@ -292,29 +247,26 @@ public struct PowerSequencer: Sendable {
 
   /// If the receiver does not obey, the next method is used.
   private mutating func fallAsleep(_ liveness: ReceiverLiveness, _ turn: inout SequencerTurn) {
-    guard canSleep else { return cannotSleep(liveness, &turn) }
+    guard dialogue.canSleep else { return cannotSleep(liveness, &turn) }
     guard liveness.isListening else { return cannotBeTold(liveness, &turn) }
     // Silence proves nothing if it has not sent anything yet.
     guard liveness.hasOutput || !wiring.canCut else { return cut(&turn) }
-    let attempt = sleepMethods.begin(until: wish.until, pace: liveness.pace, commands, &turn)
+    let attempt = dialogue.fallAsleep(until: wish.until, pace: liveness.pace, &turn)
     guard let attempt else { return cannotSleep(liveness, &turn) }
     state = .fallingAsleep(attempt, liveness)
   }
 
   /// Its line is not open, so its silence could not be noticed.
   private mutating func cannotBeTold(_ liveness: ReceiverLiveness, _ turn: inout SequencerTurn) {
-    if wish.state == .on {
-      var liveness = liveness
-      liveness.awaitStart()
-      return enterOn(liveness, &turn)
-    }
+    var liveness = liveness
+    liveness.awaitStart()
+    if wish.state == .on { return enterOn(liveness, &turn) }
     guard !wiring.canCut else { return cut(&turn) }
     state = .unknown
-    wish.end()
-    let reason =
-      "the receiver's line is not open, so it cannot be commanded to sleep (receiver.device)"
     turn.add(.closeReceiver)
-    turn.add(.failed(reason: reason))
+    wish.fail(
+      "the receiver's line is not open, so it cannot be commanded to sleep (receiver.device)",
+      &turn)
   }
 
   /// Its own timer has woken it. A request arrives while it wakes; otherwise it would search with
@@ -325,8 +277,7 @@ public struct PowerSequencer: Sendable {
     var liveness = liveness
     liveness.reopen()
     wish.sleepAgain()
-    openLine(&turn)
-    state = .waking(liveness, until: turn.now + method.settlesWithin)
+    openToWake(liveness, method, &turn)
   }
 
   private mutating func decide(
@@ -339,15 +290,14 @@ public struct PowerSequencer: Sendable {
     turn.add(.closeReceiver)
     // It may be wanted on, or without supply, by now.
     if let wanted = wish.state, wanted != .sleep { return pursue(&turn) }
-    complete(.sleep, &turn)
+    wish.complete(.sleep, &turn)
   }
 
   /// The receiver did not obey a command: uses the next method, if any.
   private mutating func refused(
     _ method: SleepMethod, _ how: String, _ liveness: ReceiverLiveness, _ turn: inout SequencerTurn
   ) {
-    sleepMethods.refuse(method)
-    turn.log("sleep-refused", "the receiver does not obey \(method.rawValue): \(how)")
+    dialogue.refused(method, how, &turn)
     state = .on(liveness)
     pursue(&turn)
   }
@@ -359,18 +309,16 @@ public struct PowerSequencer: Sendable {
       // It stays powered, with its line closed.
       state = .off
       turn.add(.closeReceiver)
-      complete(.off, &turn)
+      wish.complete(.off, &turn)
     }
-    if let reason = sleepMethods.failure(isCertain: identification.isCertain) {
-      turn.add(.sleepUnavailable(reason: reason))
-    }
+    if let reason = dialogue.sleepFailure { turn.add(.sleepUnavailable(reason: reason)) }
   }
 
   // MARK: From on to off
 
   private mutating func saveAndCut(_ liveness: ReceiverLiveness, _ turn: inout SequencerTurn) {
     guard liveness.hasOutput, liveness.isListening, wiring.canCut,
-      let saving = navigation.save(commands, &turn)
+      let saving = dialogue.save(&turn)
     else { return cut(&turn) }
     state = .saving(saving, liveness)
   }
@@ -380,19 +328,18 @@ public struct PowerSequencer: Sendable {
   private mutating func saved(_ liveness: ReceiverLiveness, _ turn: inout SequencerTurn) {
     guard wish.state == .on else { return cut(&turn) }
     state = .on(liveness)
-    navigation.resume(commands, &turn)
-    complete(.on, &turn)
+    dialogue.resume(&turn)
+    wish.complete(.on, &turn)
   }
 
   private mutating func cut(_ turn: inout SequencerTurn) {
     closeAndCut(&turn)
     state = .off
-    if wish.state != .on { complete(.off, &turn) }
+    if wish.state != .on { wish.complete(.off, &turn) }
   }
 
   private mutating func closeAndCut(_ turn: inout SequencerTurn) {
-    turn.add(.closeReceiver)
-    turn.set(lines.cut)
-    navigation.supplyCut()
+    turn.closeReceiver(lines.cut)
+    dialogue.supplyCut()
   }
 }

@@ -52,13 +52,18 @@ enum SequencerState: Sendable {
   /// Whether the receiver can take commands: it has sent something, and its line is open.
   var hasOutput: Bool { liveness?.hasOutput ?? false }
 
+  /// Whether it is on and can take commands: bytes would wake one that falls asleep.
+  var isCommandable: Bool { isOn && hasOutput }
+
   /// Records whether the line that should be open really is.
   mutating func listen(_ isListening: Bool, at now: BootInstant) {
     update { liveness in liveness.listen(isListening) }
     if case .on = self { update { liveness in liveness.expectOutput(at: now) } }
   }
 
-  mutating func receive(validFrames: Int, at now: BootInstant) {
+  /// Returns whether it is the first output since a start that shows that commands are understood.
+  mutating func receive(validFrames: Int, at now: BootInstant) -> Bool {
+    let hadOutput = hasOutput
     switch self {
     case .on(var liveness):
       liveness.receive(validFrames: validFrames, at: now)
@@ -68,8 +73,9 @@ enum SequencerState: Sendable {
       liveness.expectNothing()
       self = .fallingAsleep(attempt, liveness)
     // Input while it wakes, saves or is reset may be left over from before.
-    default: return
+    default: break
     }
+    return hasOutput && !hadOutput
   }
 
   private mutating func update(_ change: (inout ReceiverLiveness) -> Void) {
@@ -158,7 +164,7 @@ struct PowerWish: Sendable {
   /// When the receiver will be wanted again.
   private(set) var until: BootInstant?
   /// Requested by the sequencer itself, to restore the earlier state; no answer is given.
-  private(set) var isInternal = false
+  private var isInternal = false
 
   mutating func want(_ state: PowerState, until: BootInstant?) {
     self.state = state
@@ -173,7 +179,18 @@ struct PowerWish: Sendable {
     isInternal = true
   }
 
-  /// It is fulfilled, or cannot be.
+  /// A state was reached. That completes the request, unless another state is wanted by now.
+  mutating func complete(_ reached: PowerState, _ turn: inout SequencerTurn) {
+    if !isInternal { turn.add(.reached(reached)) }
+    end()
+  }
+
+  /// The state cannot be reached.
+  mutating func fail(_ why: String, _ turn: inout SequencerTurn) {
+    turn.add(.failed(reason: why))
+    end()
+  }
+
   mutating func end() {
     state = nil
     isInternal = false

@@ -9,7 +9,7 @@ extension StatusReport {
     return .object([
       ("name", .text(runtime.power.name)),
       ("stage", .string(sequencer.receiver.text)),
-      ("can_sleep", .bool(sequencer.canSleep)),
+      ("can_sleep", .bool(sequencer.capabilities.canSleep)),
       ("failure", .text(runtime.power.failure)),
     ])
   }

@@ -179,9 +179,9 @@ import Testing
   func whatNothingCanWakeIsNotPutToSleep() {
     var wiring = PowerWiring(
       mechanism: .command, sleepCommand: .only(.mtkBackup), family: .mediatek)
-    #expect(!PowerSequencer(wiring).canSleep)
+    #expect(!PowerSequencer(wiring).capabilities.canSleep)
     wiring.lines = [.wake]
-    #expect(PowerSequencer(wiring).canSleep)
+    #expect(PowerSequencer(wiring).capabilities.canSleep)
   }
 
   @Test("a receiver with a wake line only sleeps when it should be off")

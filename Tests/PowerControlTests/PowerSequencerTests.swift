@@ -80,7 +80,7 @@ import Testing
         " close", " supply off", " reached off",
         " cannot sleep: the receiver obeys none of ubxBackup16, ubxBackup8",
       ])
-    #expect(!bench.sequencer.canSleep)
+    #expect(!bench.sequencer.capabilities.canSleep)
     #expect(bench.violations == [])
   }
 

@@ -1,0 +1,156 @@
+import Energy
+import Quantities
+import ReceiverProtocols
+
+/// What is said to a receiver, and learnt from what it answers: which one it is, what it is told at
+/// each start, how it is put to sleep and woken, and its navigation data. Everything that depends
+/// on how it is commanded.
+struct ReceiverDialogue: Sendable {
+  private let wiring: PowerWiring
+  private var identification: ReceiverIdentification
+  private var setup: ReceiverSetup
+  private var navigation: NavigationData
+  private var sleepMethods: SleepMethods
+
+  init(_ wiring: PowerWiring) {
+    self.wiring = wiring
+    identification = ReceiverIdentification(wiring)
+    setup = ReceiverSetup(wiring)
+    navigation = NavigationData(wiring)
+    sleepMethods = SleepMethods(wiring)
+  }
+
+  // MARK: What is known
+
+  var identity: ReceiverIdentity { identification.identity }
+
+  /// Whether it can be put to sleep, as far as is known.
+  var canSleep: Bool { sleepMethods.first(commands.abilities) != nil }
+
+  /// Whether its silence may be sleep, perhaps since before the daemon started.
+  var mayBeAsleep: Bool { wiring.mechanism == .command || canSleep }
+
+  /// What the tracker needs to know.
+  var capabilities: PowerCapabilities {
+    PowerCapabilities(
+      canSleep: canSleep, canCut: wiring.canCut,
+      hasBackup: navigation.outlivesCut(commands.abilities))
+  }
+
+  /// When the next question is due; nil: nothing is being asked.
+  var due: BootInstant? { identification.due }
+
+  private var commands: ReceiverCommands { identification.commands }
+
+  // MARK: What is said
+
+  /// It has sent its first frames after a start: now it can take commands.
+  mutating func begin(_ turn: inout SequencerTurn) {
+    turn.send(setup.begin(commands))
+    navigation.restore(commands, &turn)
+    turn.send(identification.begin(at: turn.now))
+  }
+
+  /// Asks what is due.
+  mutating func proceed(isOn: Bool = true, _ turn: inout SequencerTurn) {
+    turn.send(identification.proceed(at: turn.now, isOn: isOn))
+  }
+
+  /// It can no longer be asked.
+  mutating func interrupt() { identification.stop() }
+
+  /// Its output says nothing of signals.
+  mutating func missSignals(_ turn: inout SequencerTurn) { turn.send(setup.missSignals(commands)) }
+
+  /// - Parameter canBeCommanded: otherwise it is sent as soon as it can take commands.
+  mutating func restart(
+    _ kind: RestartKind, canBeCommanded: Bool, _ turn: inout SequencerTurn
+  ) {
+    navigation.restart(kind, canBeCommanded: canBeCommanded, commands, &turn)
+  }
+
+  mutating func assist(_ assistance: AssistanceData) { navigation.assist(assistance) }
+
+  // MARK: What it answers
+
+  /// - Parameters:
+  ///   - isOn: whether it can be asked further.
+  ///   - canBeCommanded: whether it is told now what depends on its identity; otherwise its next
+  ///     start comes with that anyway.
+  mutating func hear(
+    _ answer: ReceiverAnswer, isOn: Bool, canBeCommanded: Bool, _ turn: inout SequencerTurn
+  ) {
+    let before = capabilities
+    if let identity = identification.learn(answer) {
+      turn.add(.identified(identity))
+      if canBeCommanded { turn.send(setup.identified(commands)) }
+    }
+    if capabilities != before { turn.add(.capabilitiesChanged) }
+    proceed(isOn: isOn, &turn)
+  }
+
+  // MARK: Sleep
+
+  /// Puts it to sleep by the first method that is left; nil: by none.
+  func fallAsleep(
+    until end: BootInstant?, pace: Seconds, _ turn: inout SequencerTurn
+  ) -> SleepAttempt? {
+    sleepMethods.begin(until: end, pace: pace, commands, &turn)
+  }
+
+  /// It did not obey: the next attempt is by another method.
+  mutating func refused(_ method: SleepMethod, _ how: String, _ turn: inout SequencerTurn) {
+    sleepMethods.refuse(method)
+    turn.log("sleep-refused", "the receiver does not obey \(method.rawValue): \(how)")
+  }
+
+  /// Of one that cannot be put to sleep: why; nil while it may yet turn out that it can.
+  var sleepFailure: String? { sleepMethods.failure(isCertain: identification.isCertain) }
+
+  /// Sends it to sleep when nothing will check whether it obeys.
+  func sendLastOrder(_ turn: inout SequencerTurn) { turn.send(sleepMethods.lastOrder(commands)) }
+
+  /// Wakes it from such a sleep; answers whether bytes can.
+  func wake(_ method: SleepMethod, _ turn: inout SequencerTurn) -> Bool {
+    guard let bytes = commands.wake(method) else { return false }
+    turn.send([bytes])
+    return true
+  }
+
+  /// Wakes it whatever sleep it may be in.
+  func wakeAnyhow(_ turn: inout SequencerTurn) { turn.send(SleepMethods.wakingBytes(commands)) }
+
+  // MARK: Navigation data
+
+  /// Starts to save it, where that is possible; nil: there is nothing to wait for.
+  mutating func save(_ turn: inout SequencerTurn) -> NavigationData.Saving? {
+    navigation.save(commands, &turn)
+  }
+
+  /// One message of it.
+  mutating func take(
+    _ message: NavigationDataMessage, _ saving: inout NavigationData.Saving, at now: BootInstant
+  ) {
+    navigation.take(message, &saving, at: now)
+  }
+
+  /// It has answered whether it saved.
+  mutating func saved(_ outcome: NavigationDataBackup, _ turn: inout SequencerTurn) {
+    navigation.saved(outcome, &turn)
+  }
+
+  /// The time for saving is over.
+  mutating func timedOut(_ saving: NavigationData.Saving, _ turn: inout SequencerTurn) {
+    navigation.timedOut(saving, &turn)
+  }
+
+  /// It is wanted again after it saved.
+  mutating func resume(_ turn: inout SequencerTurn) { navigation.resume(commands, &turn) }
+
+  /// It has answered whether it restored.
+  mutating func restored(_ outcome: NavigationDataBackup, _ turn: inout SequencerTurn) {
+    navigation.restored(outcome, commands, &turn)
+  }
+
+  mutating func supplyCut() { navigation.supplyCut() }
+}
