@@ -263,7 +263,7 @@ public struct Tracker: Sendable {
       if search.isGatheringEphemeris(at: turn.now),
         lowPower.keepsEphemeris(until: until, of: search, at: turn.now)
       {
-        reason = "gathering ephemeris after a cold lock"
+        reason = "gathering ephemeris after a cold start"
         return
       }
       if lowPower.leaveOn(until: until, search: search, at: turn.now) {
@@ -277,7 +277,7 @@ public struct Tracker: Sendable {
   /// No fix comes any more, or none came.
   private mutating func giveUp(_ demand: GnssDemand, _ turn: inout Turn) {
     if lowPower.plan != nil, case .off(let until) = demand.wish {
-      // Left on because a lock cost nothing to keep; it is lost, and nobody waits for it.
+      // Left on because a fix cost nothing to keep; it is lost, and nobody waits for it.
       return close(.fixObtained, until: until, &turn)
     }
     let pause = search.failed(&turn)
@@ -320,7 +320,7 @@ public struct Tracker: Sendable {
 // MARK: Over a restart
 
 extension Tracker {
-  /// What survives a restart: the open visit, what was learnt of lock times and access points, the
+  /// What survives a restart: the open visit, what was learnt of start times and access points, the
   /// back-off, and the session that was running. Else a fresh start is worth more.
   public func snapshot(at now: BootInstant) -> JSONValue {
     let lineEnd = demands.keepsShape ? pipeline.lineEnd : nil

@@ -43,7 +43,7 @@ struct ReceiverMemory {
   mutating func timeFound() { knowsTime = true }
 
   /// The first fix of a search that had started like this.
-  mutating func locked(after start: StartKind, at now: BootInstant) {
+  mutating func fixFound(after start: StartKind, at now: BootInstant) {
     lastFix = now
     knowsTime = true
     unbroken = 0

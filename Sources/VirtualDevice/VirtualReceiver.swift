@@ -184,7 +184,7 @@ public final class VirtualReceiver: ReceiverPort {
       search.search(for: settings.interval, under: sky, penetration: penetration)
       if search.hasTime { memory.timeFound() }
       self.search = search
-      if search.isDone, truth != nil { lock(search, at: moment, under: sky) }
+      if search.isDone, truth != nil { finish(search, at: moment, under: sky) }
     } else {
       track(under: sky, penetration: penetration, at: moment)
     }
@@ -212,8 +212,8 @@ public final class VirtualReceiver: ReceiverPort {
     epochsWithoutSky = 0
   }
 
-  private func lock(_ search: SatelliteSearch, at moment: BootInstant, under sky: Sky) {
-    memory.locked(after: search.start, at: moment)
+  private func finish(_ search: SatelliteSearch, at moment: BootInstant, under sky: Sky) {
+    memory.fixFound(after: search.start, at: moment)
     error.restart(after: search.start, under: sky, random: &random)
     gnssState = .tracking
     self.search = nil

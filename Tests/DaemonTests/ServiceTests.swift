@@ -97,7 +97,7 @@ import Testing
       in: folder,
       settings: [
         "receiver.device=\(line.link)", "receiver.baud=9600", "policy.name=periodic",
-        "policy.periodic.interval_s=3600", "acquisition.hold_after_cold_lock_s=0",
+        "policy.periodic.interval_s=3600", "acquisition.hold_after_cold_start_s=0",
       ])
     // One fix, then an hour of rest in which the receiver goes on sending: its line must be closed.
     #expect(

@@ -7,7 +7,7 @@ import Tracking
 
   static func fresh() -> Acquisition {
     Acquisition(
-      AcquisitionSettings(), prediction: LockPrediction(hotStart: 1, coldStart: 26))
+      AcquisitionSettings(), prediction: TTFFPrediction(hotStart: 1, coldStart: 26))
   }
 
   @Test("the time limit of a search follows its prediction within bounds")
@@ -15,14 +15,14 @@ import Tracking
     var acquisition = Self.fresh()
     acquisition.switchedOn(at: Self.at(0))
     #expect(acquisition.deadline == Self.at(78))  // three times the cold start
-    let timeToFirstFix = acquisition.locked(at: Self.at(30))
+    let timeToFirstFix = acquisition.fixAccepted(at: Self.at(30))
     #expect(timeToFirstFix == 30)
     acquisition.switchedOff(at: Self.at(60))
     acquisition.switchedOn(at: Self.at(180))
     #expect(acquisition.deadline == Self.at(180 + 45))  // hot: the shortest limit
   }
 
-  @Test("the back-off doubles up to its cap and ends with a lock")
+  @Test("the back-off doubles up to its cap and ends with a fix")
   func backOffDoublesUpToItsCapAndEndsWithSuccess() {
     var acquisition = Self.fresh()
     let pauses = (0..<7).map { attempt in
@@ -32,7 +32,7 @@ import Tracking
     #expect(pauses == [120, 240, 480, 960, 1800, 1800, 1800])
     #expect(acquisition.backedOffUntil == Self.at(61_860))
     acquisition.switchedOn(at: Self.at(70_000))
-    _ = acquisition.locked(at: Self.at(70_002))
+    _ = acquisition.fixAccepted(at: Self.at(70_002))
     #expect(acquisition.failures == 0)
     #expect(acquisition.backedOffUntil == nil)
   }
@@ -53,7 +53,7 @@ import Tracking
     settings.minTimeout = 5
     settings.maxTimeout = 5
     var acquisition = Acquisition(
-      settings, prediction: LockPrediction(hotStart: 1, coldStart: 26))
+      settings, prediction: TTFFPrediction(hotStart: 1, coldStart: 26))
     acquisition.switchedOn(at: Self.at(0))
     for second in 1...27 {
       #expect(
@@ -62,28 +62,28 @@ import Tracking
     #expect(acquisition.hasNoChance(at: Self.at(39), worth: 30, satellitesInView: 4))
   }
 
-  @Test("a cold lock is held, a hot one is not") func aColdLockIsHeldAHotOneIsNot() {
+  @Test("a fix is kept after a cold start, not after a hot one") func aFixIsKeptAfterAColdStart() {
     var cold = Self.fresh()
     cold.switchedOn(at: Self.at(0))
-    _ = cold.locked(at: Self.at(26))
+    _ = cold.fixAccepted(at: Self.at(26))
     #expect(cold.holdUntil(at: Self.at(30)) == Self.at(56))
     #expect(cold.holdUntil(at: Self.at(56)) == nil)
     var hot = Self.fresh()
     hot.switchedOn(at: Self.at(0))
-    _ = hot.locked(at: Self.at(3))
+    _ = hot.fixAccepted(at: Self.at(3))
     #expect(hot.holdUntil(at: Self.at(3)) == nil)
   }
 
-  @Test("sensible times to a lock teach the prediction, others do not")
+  @Test("sensible times to the first fix teach the prediction, others do not")
   func onlySensibleTimesTeachThePrediction() {
-    var prediction = LockPrediction(hotStart: 1, coldStart: 26)
+    var prediction = TTFFPrediction(hotStart: 1, coldStart: 26)
     for _ in 0..<50 { prediction.learn(6, afterPause: 120) }
     #expect(abs(prediction.predicted(afterPause: 120).value - 6) < 0.01)
     #expect(prediction.predicted(afterPause: nil) == 26)
     #expect(prediction.predicted(afterPause: .hours(5)) == 26)
     prediction.learn(Seconds(.nan), afterPause: 120)
     prediction.learn(-5, afterPause: 120)
-    // Such a lock waited for the sky, and a snapshot would not keep what it taught.
+    // Such a fix waited for the sky, and a snapshot would not keep what it taught.
     prediction.learn(.hours(18), afterPause: 120)
     #expect(abs(prediction.predicted(afterPause: 120).value - 6) < 0.01)
   }

@@ -65,10 +65,10 @@ final class IdleEnergyBench {
     let hour = Int(time / 3600) % 24
     let isIndoors = hour % 3 == 2
     if isIndoors, let ends = searchEnds, bench.now < ends { searchEnds = ends + 1 }
-    let isLocked = searchEnds.map { bench.now >= $0 } ?? false
-    if isLocked, !isIndoors { lastTracked = bench.now }
+    let hasFix = searchEnds.map { bench.now >= $0 } ?? false
+    if hasFix, !isIndoors { lastTracked = bench.now }
     let walked = (8..<18).contains(hour) ? time.truncatingRemainder(dividingBy: 3600) : 0
-    bench.send(.fix(bench.fix(at: isLocked ? TrackerBench.position(metresEast: walked) : nil)))
+    bench.send(.fix(bench.fix(at: hasFix ? TrackerBench.position(metresEast: walked) : nil)))
     if let wake = bench.wake, wake <= bench.now { bench.send(.woke) }
   }
 }

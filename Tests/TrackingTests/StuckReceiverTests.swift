@@ -33,7 +33,7 @@ import Testing
     #expect(bench.effects[index - 1].effect.powerState == .on)
     let before = bench.effects[..<index].count { $0.effect.powerState == .on }
     #expect(before == 4, "three searches failed before the one that starts cold")
-    // A lock, and then the same again.
+    // A fix, and then the same again.
     let end = bench.now - .zero
     bench.run(until: end + .hours(1)) { _ in TrackerIdleTests.home }
     #expect(bench.tracker.counters.fixesAccepted > 0)

@@ -15,7 +15,7 @@ import Tracking
       case .wanted: return TrackerIdleTests.bench(PowerCapabilities(canSleep: true))
       case .leftOn:
         let bench = TrackerIdleTests.slow(interval: 20, PowerCapabilities(canSleep: true))
-        bench.run(until: 27, lockTime: 25) { _ in TrackerIdleTests.home }
+        bench.run(until: 27, timeToFirstFix: 25) { _ in TrackerIdleTests.home }
         return bench
       case .off: return rested(PowerCapabilities())
       case .asleep: return rested(PowerCapabilities(canSleep: true))

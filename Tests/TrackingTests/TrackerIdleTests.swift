@@ -25,14 +25,14 @@ import Tracking
   {
     bench(power, policy: .periodic(PeriodicSettings(interval: interval))) {
       $0.receiver.hotStart = 25
-      $0.acquisition.holdAfterColdLock = 0
+      $0.acquisition.holdAfterColdStart = 0
     }
   }
 
   @Test("for a short pause the receiver is left on, and locations keep their interval")
   func aShortPauseIsNotWorthASearch() throws {
     let bench = Self.slow(interval: 20)
-    bench.run(until: .minutes(5), lockTime: 25) { _ in Self.home }
+    bench.run(until: .minutes(5), timeToFirstFix: 25) { _ in Self.home }
     #expect(bench.sessions().count == 1)
     #expect(bench.isOn)
     #expect(bench.onTime == 0, "it was never switched again")
@@ -41,7 +41,7 @@ import Tracking
     #expect((13...15).contains(points), "\(points) locations, one every 20 s")
     // Between two locations it says why it is on, and comes back in time by itself.
     while bench.tracker.lowPowerPlan == nil {
-      bench.run(until: bench.now - .zero + 1, lockTime: 25) { _ in Self.home }
+      bench.run(until: bench.now - .zero + 1, timeToFirstFix: 25) { _ in Self.home }
     }
     let idle = try #require(bench.tracker.lowPowerPlan)
     #expect(idle.choice == .leaveOn)
@@ -54,14 +54,14 @@ import Tracking
   @Test("a longer pause is worth switching off")
   func longPause() throws {
     let bench = Self.slow(interval: 40)
-    bench.run(until: 27, lockTime: 25) { _ in Self.home }
+    bench.run(until: 27, timeToFirstFix: 25) { _ in Self.home }
     #expect(bench.tracker.activity.state == .off)
     #expect(bench.tracker.lowPowerPlan?.choice == .cut)
   }
 
   @Test("a command to switch off overrules leaving on") func aCommandOverrulesLeavingOn() {
     let bench = Self.slow(interval: 20)
-    bench.run(until: 27, lockTime: 25) { _ in Self.home }
+    bench.run(until: 27, timeToFirstFix: 25) { _ in Self.home }
     #expect(bench.tracker.lowPowerPlan?.choice == .leaveOn)
     bench.send(.command(.gnss(.off)))
     #expect(!bench.isOn)
@@ -139,14 +139,14 @@ import Tracking
     #expect(bench.tracker.counters.searchesFailed > 5)
   }
 
-  /// The lock that was cheap to keep is lost, while nobody waits for a location.
-  @Test("a lock lost while left on is no failed search")
-  func aLockLostWhileLeftOnIsNoFailedSearch() {
+  /// The fix that was cheap to keep is lost, while nobody waits for a location.
+  @Test("a fix lost while left on is no failed search")
+  func aFixLostWhileLeftOnIsNoFailedSearch() {
     let bench = Self.bench(PowerCapabilities(), policy: .periodic(PeriodicSettings(interval: 400)))
     {
       $0.receiver.hotStart = 900
       $0.receiver.coldStart = 900
-      $0.acquisition.holdAfterColdLock = 0
+      $0.acquisition.holdAfterColdStart = 0
     }
     bench.run(until: 390) { $0 < 10 ? Self.home : nil }
     #expect(bench.sessions().map(\.outcome) == [.fixObtained])
@@ -158,7 +158,7 @@ import Tracking
     func choice(_ measured: ReceiverEnergyModel?) -> LowPowerDecision.Choice? {
       let bench = Self.slow(interval: 40)
       if let measured { bench.send(.measured(measured)) }
-      bench.run(until: 27, lockTime: 25) { _ in Self.home }
+      bench.run(until: 27, timeToFirstFix: 25) { _ in Self.home }
       return bench.tracker.lowPowerPlan?.choice
     }
     var frugal = ReceiverEnergyModel.ubloxM8
@@ -171,14 +171,14 @@ import Tracking
 
   /// Without anything that keeps it, ephemeris is not worth staying on for.
   @Test(
-    "a cold lock is held only where something keeps it",
+    "after a cold start it stays on only where something keeps the ephemeris",
     arguments: [
       (PowerCapabilities(hasBackup: true), true), (PowerCapabilities(hasBackup: false), false),
       (PowerCapabilities(canSleep: true, hasBackup: false), true),
     ])
-  func aColdLockIsHeldOnlyWhereItLasts(power: PowerCapabilities, isHeld: Bool) {
+  func ephemerisIsGatheredOnlyWhereItLasts(power: PowerCapabilities, isHeld: Bool) {
     let bench = Self.bench(power)
-    bench.run(until: .minutes(1.5), lockTime: 40) { _ in Self.home }
+    bench.run(until: .minutes(1.5), timeToFirstFix: 40) { _ in Self.home }
     #expect(!bench.isOn)
     #expect((bench.onTime >= 70) == isHeld, "on for \(bench.onTime)")
   }
@@ -188,7 +188,7 @@ import Tracking
   @Test("cold starts after a cut do not spoil what is known of hot ones")
   func coldStartsAfterACutDoNotSpoilWhatIsKnownOfHotOnes() throws {
     let bench = Self.bench(PowerCapabilities(hasBackup: false))
-    bench.run(until: .hours(3), lockTime: 26) { _ in Self.home }
+    bench.run(until: .hours(3), timeToFirstFix: 26) { _ in Self.home }
     #expect(bench.sessions().count > 10)
     let snapshot = bench.tracker.snapshot(at: bench.now)
     let prediction = try #require(snapshot["acquisition"]?["prediction"])

@@ -7,7 +7,7 @@ import Testing
 import Tracking
 
 /// A tracker with a clock and a simple receiver around it, for tests: while it is powered, one fix
-/// a second after `lockTime`, at wherever `position` says.
+/// a second after `timeToFirstFix`, at wherever `position` says.
 final class TrackerBench {
   static let epoch = UTCInstant(seconds: 1_770_000_000)
   var tracker: Tracker
@@ -57,12 +57,12 @@ final class TrackerBench {
   }
 
   /// Lets time pass until `end`, second by second while GNSS is on, jumping while it is off.
-  func run(until end: Seconds, lockTime: Seconds = 3, position: (Seconds) -> Coordinate?) {
+  func run(until end: Seconds, timeToFirstFix: Seconds = 3, position: (Seconds) -> Coordinate?) {
     let end = BootInstant.zero + end
     while now < end {
       if isOn {
         now = now + 1
-        let here = now - onSince >= lockTime ? position(now - .zero) : nil
+        let here = now - onSince >= timeToFirstFix ? position(now - .zero) : nil
         send(.fix(fix(at: here)))
         if let wake, wake <= now { send(.woke) }
       } else {
@@ -138,10 +138,10 @@ final class TrackerBench {
     #expect(bench.tracker.counters.coarseAccepted == 1, "the visits hear of it all the same")
   }
 
-  @Test("a cold lock is held long enough for the ephemeris") func aColdLockIsHeldForEphemeris() {
+  @Test("after a cold start it stays on long enough for the ephemeris") func ephemerisIsGathered() {
     let bench = TrackerBench()
     bench.send(.started(clock: nil))
-    bench.run(until: .minutes(2), lockTime: 40) { _ in TrackerBench.position(metresEast: 0) }
+    bench.run(until: .minutes(2), timeToFirstFix: 40) { _ in TrackerBench.position(metresEast: 0) }
     #expect(bench.onTime >= 70)
     #expect(bench.onTime < 80)
   }
@@ -243,14 +243,14 @@ final class TrackerBench {
     #expect(bench.tracker.nextWake == nil)
   }
 
-  /// The hold after a cold lock lasts until the next location is due, and then a tunnel comes.
-  @Test("a lock that is lost is not waited for for ever")
-  func aLockThatIsLostIsNotWaitedForForEver() {
+  /// The hold after a cold start lasts until the next location is due, and then a tunnel comes.
+  @Test("a fix that is lost is not waited for for ever")
+  func aFixThatIsLostIsNotWaitedForForEver() {
     var settings = TrackerSettings()
     settings.policy = .periodic(PeriodicSettings(interval: 20))
     let bench = TrackerBench(settings)
     bench.send(.started(clock: nil))
-    bench.run(until: .hours(3), lockTime: 40) {
+    bench.run(until: .hours(3), timeToFirstFix: 40) {
       $0 < 55 ? TrackerBench.position(metresEast: 0) : nil
     }
     #expect(bench.onTime < .minutes(30), "on for \(bench.onTime)")

@@ -92,7 +92,7 @@ let gpsdecode = ["/usr/bin/gpsdecode", "/usr/local/bin/gpsdecode"].first {
       let east = (fix.position.longitude.value - expected.position.longitude.value) * 66_580
       if north.magnitude > 10 || east.magnitude > 10 { far += 1 }
     }
-    // Only the first fixes after the lock may lie far off.
+    // Only the first fixes after a start may lie far off.
     #expect(far <= 12)
   }
 

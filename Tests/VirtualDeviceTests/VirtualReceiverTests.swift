@@ -68,7 +68,7 @@ import VirtualDevice
     #expect(Set(times).count > 10)
   }
 
-  /// The first session of each run: cold lock, then on for `hold`, then off for `pause`.
+  /// The first session of each run: cold start, then on for `hold`, then off for `pause`.
   func restarts(hold: Seconds, pause: Seconds, backup: Bool = true) throws -> [Double] {
     try (0..<60).map { seed in
       let board = try board(seed: UInt64(seed), receiver: .init(hasBackup: backup))
@@ -81,7 +81,7 @@ import VirtualDevice
   }
 
   @Test("tracking on after a cold start makes the next start hot")
-  func holdAfterColdLockMakesTheNextStartHot() throws {
+  func holdAfterColdStartMakesTheNextStartHot() throws {
     let held = try restarts(hold: 35, pause: 600)
     #expect(held[30] <= 3)
     let hasty = try restarts(hold: 3, pause: 600)

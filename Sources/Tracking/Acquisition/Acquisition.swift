@@ -12,8 +12,8 @@ public struct AcquisitionSettings: Hashable, SettingGroup {
   public var firstBackOff: Seconds = 120
   public var maxBackOff: Seconds = 1800
   public var lookPause: Seconds = 180
-  public var coldLock: Seconds = 15
-  public var holdAfterColdLock: Seconds = 30
+  public var maxHotStart: Seconds = 15
+  public var holdAfterColdStart: Seconds = 30
   /// Nil: never.
   public var coldResetAfter: Int? = 3
 
@@ -47,12 +47,13 @@ public struct AcquisitionSettings: Hashable, SettingGroup {
       "The pause after a search that was given up within seconds, because the signals were too "
         + "weak. A stay or a journey that is shorter may be missed.")
     setting(
-      "cold_lock_s", &coldLock, .quantity(1...3600),
-      "A lock that took longer was a cold or warm one: ephemeris had to be received.")
+      "max_hot_start_s", &maxHotStart, .quantity(1...3600),
+      "A start that took longer to the first fix was a warm or cold one: ephemeris had to be "
+        + "received.")
     setting(
-      "hold_after_cold_lock_s", &holdAfterColdLock, .quantity(0...3600),
-      "How long to stay on after such a lock, so that the next start is a hot one. One "
-        + "satellite's ephemeris takes 18 to 30 s to receive (IS-GPS-200).")
+      "hold_after_cold_start_s", &holdAfterColdStart, .quantity(0...3600),
+      "How long to stay on after such a start, so that the next one is hot. One satellite's "
+        + "ephemeris takes 18 to 30 s to receive (IS-GPS-200).")
     setting(
       "cold_reset_after", &coldResetAfter, .optional(.integer(0...1000), noneAt: 0),
       "After so many failed searches in a row, each with four satellites or more in view, the "
@@ -62,18 +63,18 @@ public struct AcquisitionSettings: Hashable, SettingGroup {
   }
 }
 
-/// One receiver's searches: how long the present one may last, how long to hold a lock, and when
-/// the next one is worth it.
+/// One receiver's searches: how long the present one may last, how long a fix is kept although
+/// nobody wants it, and when the next search is worth it.
 public struct Acquisition: Hashable, Sendable {
   public enum Phase: Hashable, Sendable {
     case off
     case searching(since: BootInstant)
-    case locked(since: BootInstant, holdUntil: BootInstant)
+    case tracking(since: BootInstant, holdUntil: BootInstant)
   }
 
   let settings: AcquisitionSettings
   public private(set) var phase = Phase.off
-  public private(set) var prediction: LockPrediction
+  public private(set) var prediction: TTFFPrediction
   private var judge = SearchJudge()
   private var backOff: BackOff
   private var stuck: StuckReceiver
@@ -81,7 +82,7 @@ public struct Acquisition: Hashable, Sendable {
   /// The last accepted fix of this session.
   private var lastFix: BootInstant?
 
-  public init(_ settings: AcquisitionSettings, prediction: LockPrediction) {
+  public init(_ settings: AcquisitionSettings, prediction: TTFFPrediction) {
     self.settings = settings
     self.prediction = prediction
     backOff = BackOff(first: settings.firstBackOff, longest: settings.maxBackOff)
@@ -110,7 +111,7 @@ public struct Acquisition: Hashable, Sendable {
   /// What the receiver will know of the sky, as far as it has been told to nobody else.
   private func start(at now: BootInstant) -> SearchJudge.Start {
     guard let lastTracked else { return .cold }
-    return now - lastTracked <= LockPrediction.ephemerisLife ? .hot : .warm
+    return now - lastTracked <= TTFFPrediction.ephemerisLife ? .hot : .warm
   }
 
   public mutating func received(_ signals: SkySignals, at now: BootInstant) {
@@ -118,21 +119,21 @@ public struct Acquisition: Hashable, Sendable {
   }
 
   public mutating func switchedOff(at now: BootInstant) {
-    if case .locked = phase { lastTracked = lastFix ?? now }
+    if case .tracking = phase { lastTracked = lastFix ?? now }
     phase = .off
   }
 
   /// An accepted fix. Returns the time to it if it is the first of this session.
-  public mutating func locked(at now: BootInstant) -> Seconds? {
+  public mutating func fixAccepted(at now: BootInstant) -> Seconds? {
     lastFix = now
     guard case .searching(let since) = phase else { return nil }
     let timeToFirstFix = now - since
     judge.found(at: now)
     prediction.learn(timeToFirstFix, afterPause: lastTracked.map { since - $0 })
     // Under a weak sky a search takes long, too, but no ephemeris can be read there.
-    let wasCold = timeToFirstFix > settings.coldLock && (judge.sky ?? .clear) == .clear
-    let hold = wasCold ? settings.holdAfterColdLock : 0
-    phase = .locked(since: now, holdUntil: now + hold)
+    let wasCold = timeToFirstFix > settings.maxHotStart && (judge.sky ?? .clear) == .clear
+    let hold = wasCold ? settings.holdAfterColdStart : 0
+    phase = .tracking(since: now, holdUntil: now + hold)
     backOff.succeeded()
     stuck.succeeded()
     return timeToFirstFix
@@ -156,7 +157,7 @@ public struct Acquisition: Hashable, Sendable {
   public mutating func forgetEphemeris() { lastTracked = nil }
 
   /// Whether the search that is about to begin should be a cold start. True once until the next
-  /// lock.
+  /// fix.
   public mutating func takeColdReset() -> Bool {
     guard stuck.takeReset() else { return false }
     forgetEphemeris()
@@ -171,7 +172,7 @@ public struct Acquisition: Hashable, Sendable {
   public func forecast(
     pause: Seconds, hasBackup: Bool, at now: BootInstant
   ) -> RestartForecast {
-    let tracked = if case .locked = phase { lastFix ?? now } else { lastTracked }
+    let tracked = if case .tracking = phase { lastFix ?? now } else { lastTracked }
     let afterSleep = prediction.predicted(afterPause: tracked.map { now - $0 + pause })
     return RestartForecast(
       afterSleep: afterSleep,
@@ -186,12 +187,12 @@ public struct Acquisition: Hashable, Sendable {
     switch phase {
     case .off: nil
     case .searching(let since): since
-    case .locked(let since, _): lastFix ?? since
+    case .tracking(let since, _): lastFix ?? since
     }
   }
 
   /// When the receiver must have given a fix, or it is not worth its current; nil while it is off.
-  /// A lock that is lost in a tunnel or with the receiver itself is waited for, too, but not for
+  /// A fix that is lost in a tunnel or with the receiver itself is waited for, too, but not for
   /// ever.
   public var deadline: BootInstant? {
     guard let fixlessSince else { return nil }
@@ -219,14 +220,14 @@ public struct Acquisition: Hashable, Sendable {
     return (satellitesInView ?? 0) < settings.minSatellitesInView
   }
 
-  /// Until when the lock should be kept although nobody wants it; nil when it may go.
+  /// Until when the fix should be kept although nobody wants it; nil when it may go.
   public func holdUntil(at now: BootInstant) -> BootInstant? {
-    guard case .locked(_, let until) = phase, now < until else { return nil }
+    guard case .tracking(_, let until) = phase, now < until else { return nil }
     return until
   }
 
-  /// Three times the predicted lock time, within the settings' bounds, but never so little that no
-  /// search could succeed.
+  /// Three times the predicted time to first fix, within the settings' bounds, but never so little
+  /// that no search could succeed.
   private func limit(at since: BootInstant) -> Seconds {
     let needed = needed(at: since)
     return max(min(max(needed * 3, settings.minTimeout), settings.maxTimeout), needed * 1.5)
@@ -240,7 +241,7 @@ public struct Acquisition: Hashable, Sendable {
 
 extension Acquisition {
   private static let fields = SnapshotFields<Acquisition>([
-    BackOff.failuresField.of(\.backOff), .part("prediction", \.prediction, LockPrediction.fields),
+    BackOff.failuresField.of(\.backOff), .part("prediction", \.prediction, TTFFPrediction.fields),
     .part("stuck", \.stuck, StuckReceiver.fields),
   ])
 
@@ -249,8 +250,8 @@ extension Acquisition {
   /// Settings have changed, the receiver has not: it starts as hot or cold as it would have.
   mutating func inherit(from other: Acquisition) { lastTracked = other.lastTracked }
 
-  /// Goes on with the back-off and the learnt lock times of an earlier run. The board was not
-  /// watched in between, so the first search comes at once.
+  /// Goes on with the back-off and the times to first fix that an earlier run learnt. The board was
+  /// not watched in between, so the first search comes at once.
   mutating func restore(_ snapshot: JSONValue?) {
     self = Self.fields.restored(snapshot, onto: self) ?? self
   }

@@ -25,7 +25,7 @@ struct GnssSearch: Sendable {
   init(_ settings: AcquisitionSettings, receiver: ReceiverEnergyModel, lastID: Int64) {
     acquisition = Acquisition(
       settings,
-      prediction: LockPrediction(hotStart: receiver.hotStart, coldStart: receiver.coldStart))
+      prediction: TTFFPrediction(hotStart: receiver.hotStart, coldStart: receiver.coldStart))
     nextID = RecordIdentifier.following(lastID)
   }
 
@@ -126,7 +126,7 @@ struct GnssSearch: Sendable {
   mutating func accepted(at now: BootInstant) {
     session?.record.fixesAccepted += 1
     session?.lastAccepted = now
-    if let timeToFirstFix = acquisition.locked(at: now) {
+    if let timeToFirstFix = acquisition.fixAccepted(at: now) {
       session?.record.timeToFirstFix = timeToFirstFix
     }
   }

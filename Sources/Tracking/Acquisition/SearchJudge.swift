@@ -89,7 +89,7 @@ struct SearchJudge: Hashable, Sendable {
     guard let firstReport, let heard else { return }
     let learnt = experience[start.rawValue][keyPath: delay]
     experience[start.rawValue][keyPath: delay] +=
-      (heard - firstReport - learnt) * LockPrediction.weight
+      (heard - firstReport - learnt) * TTFFPrediction.weight
   }
 
   mutating func gaveUp(at now: BootInstant) { count(fixes: 0, at: now) }

@@ -12,7 +12,7 @@ struct StuckReceiver: Hashable, Sendable {
   let limit: Int?
   /// Failed searches with enough satellites in view, one after the other.
   private(set) var searches = 0
-  /// It has been started cold since the last lock: doing so again would only lose what it gathers.
+  /// It has been started cold since the last fix: doing so again would only lose what it gathers.
   private(set) var isReset = false
 
   init(limit: Int?) { self.limit = limit }

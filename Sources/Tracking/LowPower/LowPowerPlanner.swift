@@ -92,7 +92,7 @@ struct LowPowerPlanner: Sendable {
 
   /// Whether ephemeris that is gathered now will be there, and fresh, when GNSS is wanted again.
   func keepsEphemeris(until: BootInstant?, of search: GnssSearch, at now: BootInstant) -> Bool {
-    if let until, until - now > LockPrediction.ephemerisLife { return false }
+    if let until, until - now > TTFFPrediction.ephemerisLife { return false }
     guard capabilities.canCut, !capabilities.hasBackup else { return true }
     let plan = weigh(until: until, canLeaveOn: false, canSleep: canSleep, of: search, at: now)
     return plan.choice != .cut

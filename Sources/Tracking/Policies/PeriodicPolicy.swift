@@ -34,7 +34,7 @@ public struct PeriodicPolicy: Policy {
   public mutating func gnssLocation(
     _ location: Location, at now: BootInstant, in context: TrackingContext
   ) -> Bool {
-    // Later fixes of the same burst (a hold after a cold lock) are not locations of their own.
+    // Later fixes of the same burst (a hold after a cold start) are not locations of their own.
     guard now >= next else { return false }
     next = now + settings.interval
     return true

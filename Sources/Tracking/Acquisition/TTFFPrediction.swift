@@ -7,7 +7,7 @@ import Quantities
 /// Two averages, because a receiver that was off for less than the life of its ephemeris starts
 /// hot, and otherwise warm or cold. The weight 0.2 is the one that Meshtastic's scheduler settled
 /// on.
-public struct LockPrediction: Hashable, Sendable {
+public struct TTFFPrediction: Hashable, Sendable {
   public static let weight = 0.2
   /// Broadcast ephemeris is good for about four hours; receivers trust it for two
   /// (Quectel and SparkFun figures in the field notes lie between 2 and 4).
@@ -44,11 +44,11 @@ public struct LockPrediction: Hashable, Sendable {
   }
 }
 
-extension LockPrediction {
+extension TTFFPrediction {
   private static let time = SnapshotCoding<Seconds>.of(.number { plausible.contains(Seconds($0)) })
 
   /// What an earlier run learnt is taken over as far as it is plausible.
-  static let fields = SnapshotFields<LockPrediction>([
+  static let fields = SnapshotFields<TTFFPrediction>([
     .kept("after_short_pause_s", \.afterShortPause, time),
     .kept("after_long_pause_s", \.afterLongPause, time),
   ])
