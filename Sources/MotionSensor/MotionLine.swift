@@ -22,9 +22,9 @@ public final class MotionLine: EvidencePort {
   /// accelerometer's pulse ends within it, too.
   static let knock = Seconds(1)
   static let firstPause = Seconds(5)
-  static let longestPause = Seconds(300)
+  static let maxPause = Seconds(300)
   /// A queue of 16 is empty after two; one that fills up again meanwhile is not waited for.
-  static let mostTakes = 4
+  static let maxTakes = 4
 
   private enum Phase {
     case closed(until: BootInstant)
@@ -126,14 +126,14 @@ public final class MotionLine: EvidencePort {
     guard let queue else { return nil }
     var sum = 0
     do throws(GpioRefusal) {
-      for _ in 0..<Self.mostTakes {
+      for _ in 0..<Self.maxTakes {
         let taken = try queue.take()
         guard taken > 0 else { break }
         sum += taken
       }
     } catch {
       self.queue = nil
-      if now - heldSince > Self.longestPause {
+      if now - heldSince > Self.maxPause {
         pause = Self.firstPause
         told = nil
       }
@@ -146,7 +146,7 @@ public final class MotionLine: EvidencePort {
   /// - Throws: what people do not know yet.
   private func fail(_ error: EvidenceError, at now: BootInstant) throws(EvidenceError) {
     phase = .closed(until: now + pause)
-    pause = min(pause * 2, Self.longestPause)
+    pause = min(pause * 2, Self.maxPause)
     guard error != told else { return }
     told = error
     throw error

@@ -137,7 +137,7 @@ public final class ControlSocket {
   }
 
   private func read(_ descriptor: Int32) {
-    var chunk = [UInt8](repeating: 0, count: RequestLines.longest)
+    var chunk = [UInt8](repeating: 0, count: RequestLines.maxLength)
     let count = recv(descriptor, &chunk, chunk.count, 0)
     if count < 0, errno == EAGAIN || errno == EINTR { return }
     guard count > 0 else { return drop(descriptor) }
@@ -146,7 +146,7 @@ public final class ControlSocket {
       guard respond(to: request, on: descriptor) else { return drop(descriptor) }
     }
     if let requests = clients[descriptor]?.requests, requests.isOverlong {
-      _ = send(Self.refusal("a request is at most \(RequestLines.longest) bytes"), on: descriptor)
+      _ = send(Self.refusal("a request is at most \(RequestLines.maxLength) bytes"), on: descriptor)
       drop(descriptor)
     }
   }

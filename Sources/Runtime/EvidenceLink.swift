@@ -7,7 +7,7 @@ final class EvidenceLink: Endpoint {
   let kind = "evidence"
   let fruitlessLimit = 20
   /// At most so much is taken in one turn: a line that chatters must not keep the loop.
-  static let mostAtOnce = 64
+  static let maxBatch = 64
   private let port: any EvidencePort
 
   init(_ port: any EvidencePort) { self.port = port }
@@ -30,7 +30,7 @@ final class EvidenceLink: Endpoint {
     var served = Served(isFruitful: false)
     guard isReady || port.due.map({ now >= $0 }) ?? false else { return served }
     do {
-      while served.inputs.count < Self.mostAtOnce, let evidence = try port.poll() {
+      while served.inputs.count < Self.maxBatch, let evidence = try port.poll() {
         served.isFruitful = true
         served.inputs.append(.tracker(.evidence(evidence, from: port.name)))
       }

@@ -2,14 +2,14 @@
 /// is bounded.
 package struct RequestLines: Sendable {
   /// Of one request, in bytes.
-  package static let longest = 4096
+  package static let maxLength = 4096
 
   private var pending: [UInt8] = []
 
   package init() {}
 
   /// Whether the line that has begun is longer than any request: the client has to be let go.
-  package var isOverlong: Bool { pending.count > Self.longest }
+  package var isOverlong: Bool { pending.count > Self.maxLength }
 
   package mutating func append(_ bytes: some Sequence<UInt8>) { pending += bytes }
 

@@ -10,9 +10,9 @@ enum WatchdogPeriod: Equatable {
   case unusable(String)
 
   /// A service that had to give more signs than these would do nothing else.
-  static let shortest = 10_000  // µs
+  static let minLimit = 10_000  // µs
   /// Whatever is longer is as good as never.
-  static let longest = 1_000_000_000_000_000  // µs
+  static let maxLimit = 1_000_000_000_000_000  // µs
 
   static func read(microseconds: String?, process: String?, own: Int32) -> WatchdogPeriod {
     guard let microseconds else { return .none }
@@ -22,10 +22,10 @@ enum WatchdogPeriod: Equatable {
       }
       if number != own { return .none }
     }
-    guard let limit = Int(microseconds), (shortest...longest).contains(limit) else {
+    guard let limit = Int(microseconds), (minLimit...maxLimit).contains(limit) else {
       return .unusable(
         "WATCHDOG_USEC is \"\(microseconds.prefix(40))\", which is no number of microseconds from "
-          + "\(shortest) to \(longest)")
+          + "\(minLimit) to \(maxLimit)")
     }
     return .limit(Seconds(Double(limit) / 1e6))
   }

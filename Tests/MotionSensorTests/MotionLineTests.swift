@@ -125,7 +125,7 @@ private final class Board {
     board.queue.chatter = 16
     let (told, wakes) = try board.run(for: 100) { _ in 10 }
     #expect(told.count == 10 && wakes == 20)
-    #expect(board.queue.takes <= wakes * MotionLine.mostTakes)
+    #expect(board.queue.takes <= wakes * MotionLine.maxTakes)
   }
 
   @Test("a line that is lost is told once, let go, and requested again later")
@@ -176,10 +176,10 @@ private final class Board {
     let (told, _) = try board.run(for: 3600) { _ in 0 }
     #expect(told.isEmpty && (12...20).contains(board.requests))
     board.refusal = EvidenceError("gone")
-    board.now = board.now + MotionLine.longestPause
+    board.now = board.now + MotionLine.maxPause
     #expect(thrown(EvidenceError.self) { _ = try board.serve() } == EvidenceError("gone"))
     board.refusal = nil
-    board.now = board.now + MotionLine.longestPause
+    board.now = board.now + MotionLine.maxPause
     #expect(try !board.serve())
     board.queue.waiting = 3
     #expect(try board.serve())

@@ -39,7 +39,7 @@ import Testing
   @Test("a line without an end becomes overlong")
   func overlong() {
     var requests = RequestLines()
-    requests.append(Array(repeating: 0x41, count: RequestLines.longest))
+    requests.append(Array(repeating: 0x41, count: RequestLines.maxLength))
     #expect(requests.next() == nil && !requests.isOverlong)
     requests.append([0x41])
     #expect(requests.next() == nil && requests.isOverlong)

@@ -90,7 +90,7 @@ private struct KernelLine {
   func theLineIsWatchedAgain() {
     var gathering = Gathering()
     gathering.read(500, limit: 4096, speed: 960, at: at(1))
-    #expect(gathering.due == at(1) + Gathering.longest)
+    #expect(gathering.due == at(1) + Gathering.maxInterval)
     gathering.read(0, limit: 4096, speed: 960, at: at(1.15))
     #expect(gathering.due == nil)
   }

@@ -85,7 +85,7 @@ public struct Acquisition: Hashable, Sendable {
   public init(_ settings: AcquisitionSettings, prediction: TTFFPrediction) {
     self.settings = settings
     self.prediction = prediction
-    backOff = BackOff(first: settings.firstBackOff, longest: settings.maxBackOff)
+    backOff = BackOff(first: settings.firstBackOff, maxPause: settings.maxBackOff)
     stuck = StuckReceiver(limit: settings.coldResetAfter)
   }
 

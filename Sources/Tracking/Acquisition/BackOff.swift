@@ -4,22 +4,22 @@ import Quantities
 /// The pause after something failed: it doubles with every further failure, up to a limit.
 struct BackOff: Hashable, Sendable {
   let first: Seconds
-  let longest: Seconds
+  let maxPause: Seconds
   /// Since the last success.
   private(set) var failures = 0
   /// No further attempt before this moment.
   private(set) var until: BootInstant?
 
-  init(first: Seconds, longest: Seconds) {
+  init(first: Seconds, maxPause: Seconds) {
     self.first = first
-    self.longest = longest
+    self.maxPause = maxPause
   }
 
   /// Returns the pause before the next attempt.
   mutating func failed(at now: BootInstant) -> Seconds {
     failures += 1
     let doublings = Double(1 << min(failures - 1, 20))
-    let pause = min(first * doublings, longest)
+    let pause = min(first * doublings, maxPause)
     until = now + pause
     return pause
   }

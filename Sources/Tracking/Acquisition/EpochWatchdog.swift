@@ -7,7 +7,7 @@ import Quantities
 /// few changes of the timer.
 struct EpochWatchdog: Hashable, Sendable {
   /// Shorter silences are a busy line, or a host that was busy itself.
-  static let shortestSilence: Seconds = 10
+  static let minTimeout: Seconds = 10
   static let weight = 0.2
 
   private var last: BootInstant?
@@ -15,22 +15,22 @@ struct EpochWatchdog: Hashable, Sendable {
   private(set) var check: BootInstant?
 
   /// After this time without an epoch it is silent.
-  private var patience: Seconds { max(Self.shortestSilence, usualInterval * 3) }
+  private var timeout: Seconds { max(Self.minTimeout, usualInterval * 3) }
 
   mutating func begin() { self = EpochWatchdog() }
 
   mutating func heard(at now: BootInstant) {
-    if let last { usualInterval += (min(now - last, patience) - usualInterval) * Self.weight }
+    if let last { usualInterval += (min(now - last, timeout) - usualInterval) * Self.weight }
     last = now
   }
 
-  func isSilent(at now: BootInstant) -> Bool { last.map { now - $0 >= patience } ?? false }
+  func isSilent(at now: BootInstant) -> Bool { last.map { now - $0 >= timeout } ?? false }
 
   /// Sets when to look for silence next.
   mutating func plan(at now: BootInstant) {
     guard let last else { return check = nil }
-    let due = last + patience
-    guard let set = check, set > now, set >= due - patience * 0.5 else {
+    let due = last + timeout
+    guard let set = check, set > now, set >= due - timeout * 0.5 else {
       check = due
       return
     }

@@ -181,12 +181,12 @@ public struct FixGate: Sendable {
     let seconds = (now.time - before.time).value
     let distance = Sphere.distance(before.position, now.position).value
     // Both positions are only known within their errors: two sigma leaves few false alarms.
-    let least = distance - 2 * (before.error + now.error)
-    guard least > 0 else { return nil }
-    if least > settings.maxSpeed.value * seconds { return .impliedSpeed }
+    let minDistance = distance - 2 * (before.error + now.error)
+    guard minDistance > 0 else { return nil }
+    if minDistance > settings.maxSpeed.value * seconds { return .impliedSpeed }
     // From the speed that it had, how hard must it have accelerated to get this far?
     guard let speed = before.speed else { return nil }
-    let excess = least - speed * seconds
+    let excess = minDistance - speed * seconds
     let acceleration = 2 * excess / (seconds * seconds)
     return acceleration > settings.maxAcceleration.value ? .impliedAcceleration : nil
   }

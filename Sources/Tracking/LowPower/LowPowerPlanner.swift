@@ -57,7 +57,7 @@ struct LowPowerPlanner: Sendable {
   init(_ capabilities: PowerCapabilities, model: ReceiverEnergyModel, maxRetryPause: Seconds) {
     self.capabilities = capabilities
     self.model = model
-    switchOn = BackOff(first: Self.firstSwitchRetry, longest: maxRetryPause)
+    switchOn = BackOff(first: Self.firstSwitchRetry, maxPause: maxRetryPause)
     switchOff = switchOn
   }
 

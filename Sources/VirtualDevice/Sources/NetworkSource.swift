@@ -8,12 +8,12 @@ struct NetworkSource: SourceBehaviour {
   static let placesWithOne = 0.7
   static let vehiclesWithOne = 0.05
   /// A place is one where the board stays as long as this.
-  static let shortestStay: Seconds = .minutes(30)
+  static let minStay: Seconds = .minutes(30)
   static let joinedAfter = 10.0...60.0
   static let lostAfter = 5.0...30.0
   /// Rooms of one place are not farther apart.
   private static let placeRadius: Metres = 60
-  private static let mostPlaces = 1000
+  private static let maxPlaces = 1000
 
   private let seed: UInt64
   private var random: SeededRandom
@@ -82,7 +82,7 @@ struct NetworkSource: SourceBehaviour {
     stay.until = spell.ends
     if spell.isUnderRoof { stay.underRoof += spell.duration }
     let time = stay.until - stay.arrival
-    if !stay.isDecided, time >= Self.shortestStay, stay.underRoof * 2 >= time {
+    if !stay.isDecided, time >= Self.minStay, stay.underRoof * 2 >= time {
       stay.isDecided = true
       expect(learn(stay.position), of: stay)
     }
@@ -113,7 +113,7 @@ struct NetworkSource: SourceBehaviour {
     let hasOne = spot.chance(Self.placesWithOne)
     let network = hasOne ? Self.name(&spot) : nil
     places.append((position, network))
-    if places.count > Self.mostPlaces { places.removeFirst() }
+    if places.count > Self.maxPlaces { places.removeFirst() }
     return network
   }
 

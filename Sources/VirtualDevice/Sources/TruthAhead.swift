@@ -12,8 +12,8 @@ struct TruthAhead {
   /// For so long the speed has to keep above that.
   static let onset: Seconds = 3
   /// Pieces are no longer than this.
-  static let longestMovement: Seconds = .minutes(5)
-  static let longestRest: Seconds = .minutes(10)
+  static let maxMovement: Seconds = .minutes(5)
+  static let maxRest: Seconds = .minutes(10)
 
   private let truth: any GroundTruth
   private var time: UTCInstant
@@ -114,7 +114,7 @@ struct TruthAhead {
       spell = Spell(kind, from: moment, isContinued: false)
       return nil
     }
-    let longest = kind == .moving ? Self.longestMovement : Self.longestRest
+    let longest = kind == .moving ? Self.maxMovement : Self.maxRest
     guard old.kind != kind || moment - old.begins >= longest else {
       spell?.ends = moment
       return nil

@@ -13,12 +13,12 @@ struct VehicleUse {
   /// Nobody walks as fast.
   static let walkingSpeed: MetresPerSecond = 2.5
   /// Shorter stops are those of the traffic.
-  static let longestStop: Seconds = 60
+  static let maxStop: Seconds = 60
   /// A vehicle takes no longer to reach its speed; who has walked to it comes to it on the way.
-  static let longestStart: Seconds = 30
+  static let maxStart: Seconds = 30
   /// A vehicle that stands here is the one that was left here.
   private static let parkingRadius: Metres = 100
-  private static let mostParked = 16
+  private static let maxParked = 16
 
   private var setOff: UTCInstant?
   /// When and where it was last faster than a walk, while it is used.
@@ -50,7 +50,7 @@ struct VehicleUse {
   private mutating func begin(_ moment: Spell.Moment, _ spell: Spell) -> Change {
     driven = moment
     let setOff = setOff ?? moment.time
-    let began = moment.time - setOff <= Self.longestStart ? setOff : moment.time
+    let began = moment.time - setOff <= Self.maxStart ? setOff : moment.time
     let here = spell.moments.first { $0.time >= began }?.position ?? moment.position
     if let index = parked.lastIndex(where: {
       Sphere.distance($0.position, here) <= Self.parkingRadius
@@ -65,10 +65,10 @@ struct VehicleUse {
 
   /// The end of the use, if it has been slow for long enough by then.
   private mutating func stop(by moment: UTCInstant) -> Change? {
-    guard let last = driven, moment - last.time >= Self.longestStop else { return nil }
+    guard let last = driven, moment - last.time >= Self.maxStop else { return nil }
     driven = nil
     parked.append((last.position, vehicle))
-    if parked.count > Self.mostParked { parked.removeFirst() }
+    if parked.count > Self.maxParked { parked.removeFirst() }
     return .ended(last.time)
   }
 }

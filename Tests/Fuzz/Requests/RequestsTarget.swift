@@ -10,10 +10,10 @@ public final class RequestsTarget: FuzzTarget {
   public func run(_ input: UnsafeBufferPointer<UInt8>) throws(Violation) {
     guard let last = input.last else { return }
     let bytes = UnsafeBufferPointer(rebasing: input.dropLast())
-    let whole = lines(of: bytes, piece: RequestLines.longest)
+    let whole = lines(of: bytes, piece: RequestLines.maxLength)
     let cut = lines(of: bytes, piece: 1 + Int(last))
     // A client that is let go is let go at the same line, or a little later.
-    try require(whole == cut || bytes.count > RequestLines.longest, "cut: \(cut) not \(whole)")
+    try require(whole == cut || bytes.count > RequestLines.maxLength, "cut: \(cut) not \(whole)")
     for line in whole {
       guard let json = try? JSONValue(parsing: line) else { continue }
       let text = json.text
