@@ -43,31 +43,82 @@ struct LowPowerPlanner: Sendable {
   private var capabilities: PowerCapabilities
   /// The receiver's currents, as well as they are known.
   private var model: ReceiverEnergyModel
-  private var mode = LowPowerMode.off
-  /// Nil while the receiver is wanted.
-  private(set) var plan: LowPowerPlan?
+  private var situation: Situation
   private var sleepBreaker = SleepCircuitBreaker()
   /// After the switch has refused to switch on.
   private var switchOn: BackOff
-  /// After it has refused to switch off: the receiver is still powered, wanted or not.
-  private var switchOff: BackOff
-  /// The end of the pause that was last told with an effect.
-  private var toldUntil: BootInstant?
+  private let maxRetryPause: Seconds
+
+  private enum Situation: Sendable {
+    /// It is on, and wanted.
+    case wanted
+    /// It is on and no longer wanted.
+    case leftOn(CurrentPlan)
+    case low(LowPower)
+  }
+
+  private struct CurrentPlan: Sendable {
+    var plan: LowPowerPlan
+    /// The end of the pause that was last told with an effect.
+    var toldUntil: BootInstant?
+
+    /// The end of the pause, if it has not been told yet.
+    mutating func takeNews() -> BootInstant? {
+      guard let until = plan.until, until != toldUntil else { return nil }
+      toldUntil = until
+      return until
+    }
+  }
+
+  private struct LowPower: Sendable {
+    var mode: LowPowerMode
+    /// Nil before the first session.
+    var current: CurrentPlan?
+    /// After the switch has refused to switch off: the receiver is still powered.
+    var switchOff: BackOff
+
+    init(_ mode: LowPowerMode, _ plan: LowPowerPlan? = nil, maxRetryPause: Seconds) {
+      self.mode = mode
+      current = plan.map { CurrentPlan(plan: $0) }
+      switchOff = BackOff(first: firstSwitchRetry, maxPause: maxRetryPause)
+    }
+  }
 
   init(_ capabilities: PowerCapabilities, model: ReceiverEnergyModel, maxRetryPause: Seconds) {
     self.capabilities = capabilities
     self.model = model
+    self.maxRetryPause = maxRetryPause
     switchOn = BackOff(first: Self.firstSwitchRetry, maxPause: maxRetryPause)
-    switchOff = switchOn
+    situation = .low(LowPower(.off, maxRetryPause: maxRetryPause))
   }
 
   // MARK: What is known
 
+  /// Nil while the receiver is wanted.
+  var plan: LowPowerPlan? {
+    switch situation {
+    case .wanted: nil
+    case .leftOn(let current): current.plan
+    case .low(let low): low.current?.plan
+    }
+  }
+
+  /// Nil while the receiver is on.
+  private var low: LowPower? { if case .low(let low) = situation { low } else { nil } }
+
+  /// Changes what is in low power, if it is.
+  private mutating func update(_ change: (inout LowPower) -> Void) {
+    guard case .low(var low) = situation else { return }
+    change(&low)
+    situation = .low(low)
+  }
+
   /// What the receiver does while there is no session. One that could not be switched off goes on
   /// searching, and draws what that takes.
   var state: GnssState {
-    if switchOff.failures > 0 { return .acquiring }
-    switch mode {
+    guard let low else { return .off }
+    if low.switchOff.failures > 0 { return .acquiring }
+    switch low.mode {
     case .off: return .off
     case .sleeping: return .sleeping
     case .powered(let state): return state
@@ -75,10 +126,10 @@ struct LowPowerPlanner: Sendable {
   }
 
   /// Whether nothing can be done about its drawing current.
-  var isStillPowered: Bool { if case .powered = mode { true } else { false } }
+  var isStillPowered: Bool { if case .powered = low?.mode { true } else { false } }
 
   /// When the switch is tried again that has refused to switch off.
-  var retryOff: BootInstant? { switchOff.until }
+  var retryOff: BootInstant? { low?.switchOff.until }
 
   /// Until when the switch that has refused to switch on is left in peace, and why.
   func pause(at now: BootInstant) -> Pause? {
@@ -118,13 +169,12 @@ struct LowPowerPlanner: Sendable {
 
   /// The receiver is switched on.
   mutating func powerOn(_ turn: inout Turn) {
-    switchOff.succeeded()
-    plan = nil
-    request(.on, &turn)
+    situation = .wanted
+    turn.perform(.power(.on, until: nil))
   }
 
   /// It is on, and wanted.
-  mutating func stayOn() { plan = nil }
+  mutating func stayOn() { situation = .wanted }
 
   /// It is on and no longer wanted: leaves it on all the same where that costs least, and answers
   /// whether it does.
@@ -133,7 +183,9 @@ struct LowPowerPlanner: Sendable {
     if let plan, plan.until == until { return true }
     let choice = weigh(until: until, canLeaveOn: true, canSleep: canSleep, of: search, at: now)
     guard choice.choice == .leaveOn else { return false }
-    plan = choice
+    let toldUntil: BootInstant? =
+      if case .leftOn(let current) = situation { current.toldUntil } else { nil }
+    situation = .leftOn(CurrentPlan(plan: choice, toldUntil: toldUntil))
     return true
   }
 
@@ -149,9 +201,7 @@ struct LowPowerPlanner: Sendable {
     let maySleep = canSleep && (outcome != .failed || !capabilities.canCut)
     let choice = weigh(
       until: until, canLeaveOn: false, canSleep: maySleep, of: search, at: turn.now)
-    plan = choice
-    enter(choice.choice == .sleep ? .sleeping : .off, &search)
-    request(mode.powerState, &turn)
+    begin(choice.choice == .sleep ? .sleeping : .off, choice, &search, &turn)
   }
 
   /// Nothing can switch the receiver: at least the board need not hear it. It goes on with what it
@@ -160,25 +210,31 @@ struct LowPowerPlanner: Sendable {
     until: BootInstant?, _ search: inout GnssSearch, _ turn: inout Turn
   ) {
     let pause = until.map { $0 - turn.now } ?? Self.unknownPause
-    plan = LowPowerPlan(
+    let plan = LowPowerPlan(
       choice: .leaveOn, reason: "left on, but not listened to: nothing can switch the receiver",
       pause: pause, until: until)
-    enter(.powered(search.state ?? state), &search)
-    request(mode.powerState, &turn)
+    begin(.powered(search.state ?? state), plan, &search, &turn)
   }
 
-  private mutating func enter(_ next: LowPowerMode, _ search: inout GnssSearch) {
-    mode = next
-    if next == .off, capabilities.canCut, !capabilities.hasBackup { search.forgetEphemeris() }
+  private mutating func begin(
+    _ mode: LowPowerMode, _ plan: LowPowerPlan, _ search: inout GnssSearch, _ turn: inout Turn
+  ) {
+    situation = .low(LowPower(mode, plan, maxRetryPause: maxRetryPause))
+    enter(mode, &search)
+    request(until: plan.until, &turn)
   }
 
-  private mutating func request(_ state: PowerState, _ turn: inout Turn) {
-    request(state, until: plan?.until, &turn)
+  private mutating func enter(_ mode: LowPowerMode, _ search: inout GnssSearch) {
+    update { $0.mode = mode }
+    if mode == .off, capabilities.canCut, !capabilities.hasBackup { search.forgetEphemeris() }
   }
 
-  private mutating func request(_ state: PowerState, until: BootInstant?, _ turn: inout Turn) {
-    toldUntil = plan == nil ? nil : until
-    turn.perform(.power(state, until: toldUntil))
+  /// Asks the switch for the mode.
+  private mutating func request(until: BootInstant?, _ turn: inout Turn) {
+    update { low in
+      low.current?.toldUntil = until
+      turn.perform(.power(low.mode.powerState, until: low.current?.toldUntil))
+    }
   }
 
   // MARK: While it is in low power
@@ -186,38 +242,41 @@ struct LowPowerPlanner: Sendable {
   /// What could not be switched off is tried again: nothing empties a battery faster. Returns what
   /// `status` has to say of it; nil when all is well.
   mutating func retryPowerDown(until: BootInstant?, _ turn: inout Turn) -> String? {
-    guard switchOff.failures > 0 else { return nil }
-    let what = mode == .sleeping ? "put to sleep" : "switched off"
-    if let due = switchOff.until, turn.now >= due {
-      switchOff.retry()
-      request(mode.powerState, until: until, &turn)
+    guard let low, low.switchOff.failures > 0 else { return nil }
+    let what = low.mode == .sleeping ? "put to sleep" : "switched off"
+    if let due = low.switchOff.until, turn.now >= due {
+      update { $0.switchOff.retry() }
+      request(until: until, &turn)
     }
     return "cannot be \(what); it is tried again and again"
   }
 
   /// The pause may have changed. One that has grown may be worth a cut.
   mutating func replan(until: BootInstant?, search: inout GnssSearch, _ turn: inout Turn) {
-    guard let plan, plan.until != until else { return }
-    if !capabilities.canCut, mode != .sleeping {
-      self.plan?.until = until
-      self.plan?.pause = until.map { max($0 - turn.now, 0) } ?? Self.unknownPause
-      return
+    guard let low, var plan = low.current?.plan, plan.until != until else { return }
+    let isAsleep = low.mode == .sleeping
+    if !capabilities.canCut, !isAsleep {
+      plan.until = until
+      plan.pause = until.map { max($0 - turn.now, 0) } ?? Self.unknownPause
+    } else {
+      plan = weigh(until: until, canLeaveOn: false, canSleep: isAsleep, of: search, at: turn.now)
     }
-    let isAsleep = mode == .sleeping
-    let review = weigh(
-      until: until, canLeaveOn: false, canSleep: isAsleep, of: search, at: turn.now)
-    self.plan = review
-    guard isAsleep, review.choice == .cut else { return }
+    update { $0.current?.plan = plan }
+    guard isAsleep, plan.choice == .cut else { return }
     enter(.off, &search)
-    request(.off, &turn)
-    turn.log("gnss-cut", review.reason)
+    request(until: plan.until, &turn)
+    turn.log("gnss-cut", plan.reason)
   }
 
   /// A sleep that has to end by itself is given the end that is known now.
   mutating func tellPause(_ turn: inout Turn) {
-    guard let until = plan?.until, until != toldUntil else { return }
-    toldUntil = until
-    turn.perform(.expectWake(at: until))
+    var news: BootInstant?
+    if case .leftOn(var current) = situation {
+      news = current.takeNews()
+      situation = .leftOn(current)
+    }
+    update { news = $0.current?.takeNews() }
+    if let news { turn.perform(.expectWake(at: news)) }
   }
 
   // MARK: What the switch answers
@@ -225,8 +284,8 @@ struct LowPowerPlanner: Sendable {
   mutating func switchedOn() { switchOn.succeeded() }
 
   mutating func poweredDown() {
-    switchOff.succeeded()
-    if mode == .sleeping { sleepBreaker.succeeded() }
+    update { $0.switchOff.succeeded() }
+    if low?.mode == .sleeping { sleepBreaker.succeeded() }
   }
 
   /// Returns until when it is left in peace.
@@ -236,15 +295,15 @@ struct LowPowerPlanner: Sendable {
   }
 
   mutating func powerDownFailed(search: inout GnssSearch, _ turn: inout Turn) {
-    switch mode {
+    switch low?.mode {
     case .sleeping:
       // Without a switch in the supply there is nothing else to trust in.
       if capabilities.canCut { countSleepFailure(&turn) }
       sleepFailed(&search, &turn)
     case .off where capabilities.canCut:
       // A switch that refused to switch on has nothing to switch off.
-      if switchOn.failures == 0 { _ = switchOff.failed(at: turn.now) }
-    case .off, .powered: break
+      if switchOn.failures == 0 { update { _ = $0.switchOff.failed(at: turn.now) } }
+    case .off, .powered, nil: break
     }
   }
 
@@ -263,25 +322,30 @@ struct LowPowerPlanner: Sendable {
     guard !sleepBreaker.isOpen else { return }
     sleepBreaker.open()
     turn.log("sleep-unavailable", why, level: .warning)
-    if !search.isOn, mode == .sleeping { sleepFailed(&search, &turn) }
+    if low?.mode == .sleeping { sleepFailed(&search, &turn) }
   }
 
   /// The receiver did not go to sleep: the next-stronger way, if there is one.
   private mutating func sleepFailed(_ search: inout GnssSearch, _ turn: inout Turn) {
     if capabilities.canCut {
-      plan?.choice = .cut
-      plan?.reason = "cut off, because it could not be put to sleep"
-      plan?.paysUntil = nil
+      amend(.cut, "cut off, because it could not be put to sleep")
       enter(.off, &search)
-      request(.off, &turn)
+      request(until: plan?.until, &turn)
     } else if canSleep {
-      _ = switchOff.failed(at: turn.now)
+      update { _ = $0.switchOff.failed(at: turn.now) }
     } else {
-      plan?.choice = .leaveOn
-      plan?.reason = "left on, but not listened to: it cannot be put to sleep"
-      plan?.paysUntil = nil
-      switchOff.succeeded()
+      amend(.leaveOn, "left on, but not listened to: it cannot be put to sleep")
+      update { $0.switchOff.succeeded() }
       enter(.powered(.acquiring), &search)
+    }
+  }
+
+  /// What was planned could not be done.
+  private mutating func amend(_ choice: LowPowerDecision.Choice, _ reason: String) {
+    update { low in
+      low.current?.plan.choice = choice
+      low.current?.plan.reason = reason
+      low.current?.plan.paysUntil = nil
     }
   }
 
@@ -290,7 +354,7 @@ struct LowPowerPlanner: Sendable {
   /// The receiver may prove unable to keep its ephemeris when the cut has already been asked for.
   mutating func learn(_ capabilities: PowerCapabilities, search: inout GnssSearch) {
     self.capabilities = capabilities
-    if !search.isOn { enter(mode, &search) }
+    if let low { enter(low.mode, &search) }
   }
 
   mutating func learn(_ model: ReceiverEnergyModel) {
@@ -302,10 +366,7 @@ struct LowPowerPlanner: Sendable {
 
   /// Settings have changed, the hardware has not.
   mutating func inherit(from other: LowPowerPlanner, isSameReceiver: Bool) {
-    switchOff = other.switchOff
-    mode = other.mode
-    plan = other.plan
-    toldUntil = other.toldUntil
+    if let low = other.low { situation = .low(low) }
     if isSameReceiver { model = other.model }
   }
 }
@@ -316,23 +377,4 @@ extension ReceiverEnergyModel {
     let currents = [acquiring, tracking, sleeping, off]
     return supply > 0 && supply.isFinite && currents.allSatisfy { $0.isFinite && $0 >= 0 }
   }
-}
-
-/// Whether the receiver can be expected to obey a sleep command, from what came of earlier ones.
-struct SleepCircuitBreaker: Hashable, Sendable {
-  /// After so many failures in a row no further one is waited for.
-  static let limit = 3
-
-  private var failures = 0
-  /// Sleep commands are no longer sent.
-  private(set) var isOpen = false
-
-  mutating func failed() {
-    failures += 1
-    if failures >= Self.limit { isOpen = true }
-  }
-
-  mutating func succeeded() { failures = 0 }
-
-  mutating func open() { isOpen = true }
 }
