@@ -65,19 +65,13 @@ public final class StoreWriter {
 
   // MARK: Commits
 
-  func commitIfDue(of tracker: inout Tracker, at now: BootInstant) {
-    if queue.shouldCommit(at: now, isAboutToSleep: !tracker.isListening) {
-      commit(with: &tracker, at: now)
-    }
+  func isCommitDue(at now: BootInstant, isAboutToSleep: Bool) -> Bool {
+    queue.shouldCommit(at: now, isAboutToSleep: isAboutToSleep)
   }
 
-  /// Writes what waits, with the tracker's own state in the same transaction.
-  func commit(with tracker: inout Tracker, at now: BootInstant) {
-    do throws(StoreError) {
-      try meetStore(with: &tracker, at: now)
-    } catch {
-      return failed(error, at: now)
-    }
+  /// Writes what waits, with the tracker's own state in the same transaction, into the store that
+  /// was met just before.
+  func commit(with tracker: Tracker, at now: BootInstant) {
     let before = queue.failure
     queue.commit(to: store, with: .trackerState(tracker.snapshot(at: now).text), at: now)
     tellHealth(before, at: now)
@@ -129,8 +123,13 @@ public final class StoreWriter {
 
   /// Makes sure that the records go into the store of that name. When the one that was open has
   /// gone, that is told, and what is there now is opened at once.
-  private func meetStore(with tracker: inout Tracker, at now: BootInstant) throws(StoreError) {
-    guard let store else { return }
+  ///
+  /// - Returns: what the tracker has to hear before anything is written there; nil: nothing.
+  /// - Throws: why nothing can be written.
+  func meetStore(
+    with tracker: inout Tracker, at now: BootInstant
+  ) throws(StoreError) -> Event? {
+    guard let store else { return nil }
     do throws(StoreError) {
       unmet = try store.ensureOpen() ?? unmet
     } catch {
@@ -138,27 +137,30 @@ public final class StoreWriter {
       failed(error, at: now)
       unmet = try store.ensureOpen()
     }
-    guard let opening = unmet else { return }
-    try meet(opening, with: &tracker, at: now)
+    guard let opening = unmet else { return nil }
+    let news = try meet(opening, with: &tracker, at: now)
     unmet = nil
+    return news
   }
 
   /// A store with ids of others gets this run's above them, and one that knows nothing of this run
   /// gets what the records to come refer to.
   ///
   /// - Parameter opening: of the store that this run's ids were taken from, the first time.
+  /// - Returns: what the tracker has to hear before anything is written there; nil: nothing.
   /// - Throws: why nothing of this run can be stored there.
   func meet(
     _ opening: StoreOpening, with tracker: inout Tracker, at now: BootInstant
-  ) throws(StoreError) {
+  ) throws(StoreError) -> Event? {
     if let warning = opening.warning, warning != self.warning {
       log.write("store-damaged", warning, level: .warning, at: now)
     }
     warning = opening.warning
     switch kinship.relation(to: opening) {
     case .first:
-      try recall(into: &tracker, at: now)
-      return kinship.adopt(opening)
+      let left = try recall()
+      kinship.adopt(opening)
+      return left
     case .kin: break
     case .stranger:
       let used = opening.identifiers
@@ -176,23 +178,17 @@ public final class StoreWriter {
     }
     kinship.adopt(opening)
     for record in tracker.standing { store(record, tracker.clock, at: now) }
+    return nil
   }
 
   /// A store that could not be asked at the start is asked now what an earlier run left: it would
   /// be written over with the state of one that knows nothing.
-  private func recall(into tracker: inout Tracker, at now: BootInstant) throws(StoreError) {
-    guard startsBlind, let store else { return }
-    let state = try store.trackerState()
-    let destinations = try store.destinations()
+  private func recall() throws(StoreError) -> Event? {
+    guard startsBlind, let store else { return nil }
+    let left = Event.recalled(
+      state: try store.trackerState(), destinations: try store.destinations())
     startsBlind = false
-    for effect in tracker.recall(state, destinations: destinations, at: now) {
-      switch effect {
-      case .store(let record): self.store(record, tracker.clock, at: now)
-      case .log(let logEvent): log.receive(logEvent, now)
-      case .power, .expectWake, .restart, .wake, .scan:
-        preconditionFailure("a recall asks for nothing of the receiver: \(effect)")
-      }
-    }
+    return left
   }
 }
 

@@ -77,7 +77,7 @@ public final class TrackerRuntime {
       wake = nil
       submit(.tracker(.woke), at: now)
     }
-    writer.commitIfDue(of: &tracker, at: now)
+    commitIfDue(at: now)
   }
 
   /// Takes what an endpoint has to say. Returns whether anything was there.
@@ -198,6 +198,13 @@ public final class TrackerRuntime {
 
   /// What follows from where things stand now.
   private func concludeTurn(at now: BootInstant) {
+    accountEnergy(at: now)
+    writer.dateIfKnown(by: tracker.clock, at: now)
+    commitIfDue(at: now)
+  }
+
+  /// From here on the current of what the receiver does now flows.
+  private func accountEnergy(at now: BootInstant) {
     if let interval = energy.stateChanged(to: activity.drawn, at: now) {
       writer.store(interval, tracker.clock, at: now)
       // It counts when the tracker next decides how the receiver is to spend a pause.
@@ -205,8 +212,6 @@ public final class TrackerRuntime {
         inbox.append(.tracker(.measured(model)))
       }
     }
-    writer.dateIfKnown(by: tracker.clock, at: now)
-    writer.commitIfDue(of: &tracker, at: now)
   }
 
   /// Performs one effect. What becomes of it comes back as an event.
@@ -249,7 +254,21 @@ extension TrackerRuntime {
   public var storeHealth: StoreHealth { writer.health }
 
   /// Writes what waits, with the tracker's own state in the same transaction.
-  public func commit(at now: BootInstant) { writer.commit(with: &tracker, at: now) }
+  public func commit(at now: BootInstant) {
+    do throws(StoreError) {
+      if let news = try writer.meetStore(with: &tracker, at: now) {
+        deal(with: .tracker(news), at: now)
+        accountEnergy(at: now)
+      }
+    } catch {
+      return writer.failed(error, at: now)
+    }
+    writer.commit(with: tracker, at: now)
+  }
+
+  private func commitIfDue(at now: BootInstant) {
+    if writer.isCommitDue(at: now, isAboutToSleep: !tracker.isListening) { commit(at: now) }
+  }
 
   /// After the end, for records that wait because the store failed: what kept it from taking them
   /// may pass within moments, as another program's lock does.
@@ -271,7 +290,9 @@ extension TrackerRuntime {
   /// - Parameter opening: of the store that this run's ids were taken from.
   /// - Throws: why nothing of this run can be stored there.
   public func meet(_ opening: StoreOpening, at now: BootInstant) throws(StoreError) {
-    try writer.meet(opening, with: &tracker, at: now)
+    if let news = try writer.meet(opening, with: &tracker, at: now) {
+      submit(.tracker(news), at: now)
+    }
   }
 
   public func closeStore() throws(StoreError) { try writer.close() }

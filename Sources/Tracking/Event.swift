@@ -10,6 +10,9 @@ public enum Event: Sendable {
   case started(clock: SystemDate?, boot: String? = nil)
   /// The system's clock was asked again, because nothing else stands behind the receiver's date.
   case systemDate(SystemDate)
+  /// What an earlier run left in a store that could not be asked when this one began.
+  /// - state: the earlier run's snapshot; nil in a new store.
+  case recalled(state: String?, destinations: [Destination])
   case fix(Fix)
   /// - from: the name of the source that was asked.
   case coarse(CoarseObservation, from: String)

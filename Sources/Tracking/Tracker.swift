@@ -91,6 +91,7 @@ public struct Tracker: Sendable {
       turn.clock.started(system: date, boot: boot)
       demands.started(at: turn.now)
     case .systemDate(let date): turn.clock.heard(system: date)
+    case .recalled(let state, let destinations): recall(state, destinations, &turn)
     case .fix(let fix): take(fix, &turn)
     case .coarse(let observation, let source): take(observation, from: source, &turn)
     case .evidence(let evidence, _): belief.heard(evidence, at: turn.now)
@@ -338,22 +339,18 @@ extension Tracker {
     }
   }
 
-  /// Takes over what an earlier run left in a store that could not be asked when the tracker began.
-  /// - Parameter state: the earlier run's snapshot; nil in a new store.
-  public mutating func recall(
-    _ state: String?, destinations: [Destination], at now: BootInstant
-  ) -> [Effect] {
-    taken(at: now) { tracker, turn in
-      let saved = state.flatMap { SavedState($0, &turn) }
-      if let saved {
-        tracker.restore(saved, &turn)
-        if tracker.counters.fixesAccepted == 0 {
-          tracker.search.restore(saved.search)
-          tracker.coarse.restore(saved.coarse)
-        }
+  private mutating func recall(
+    _ state: String?, _ destinations: [Destination], _ turn: inout Turn
+  ) {
+    let saved = state.flatMap { SavedState($0, &turn) }
+    if let saved {
+      restore(saved, &turn)
+      if counters.fixesAccepted == 0 {
+        search.restore(saved.search)
+        coarse.restore(saved.coarse)
       }
-      tracker.record(tracker.pipeline.recall(destinations, saved?.pipeline), &turn)
     }
+    record(pipeline.recall(destinations, saved?.pipeline), &turn)
   }
 
   /// What an earlier run began and could not finish.

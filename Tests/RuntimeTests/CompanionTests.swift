@@ -50,6 +50,38 @@ private final class RemoteControl: Endpoint {
 
   private func at(_ seconds: Double) -> BootInstant { .zero + Seconds(seconds) }
 
+  @Test("what an earlier run left in a store that comes late is dealt with like every event")
+  func lateStore() {
+    func started(_ devices: Devices, lastSessionID: Int64, at now: BootInstant) -> TrackerRuntime {
+      let runtime = TrackerRuntime(
+        tracker: Tracker(settings: TrackerSettings(), lastSessionID: lastSessionID),
+        decoder: ReceiverDecoder(), meter: EnergyMeter(model: .ubloxM8, at: .zero),
+        commits: CommitSettings(), wiring: PowerWiring(), devices: devices)
+      let date = UTCInstant(seconds: 1_780_000_000)
+      runtime.systemDate = { SystemDate(date: date, read: .zero, isSynchronized: true) }
+      runtime.start(restoring: nil, at: now)
+      return runtime
+    }
+    let first = started(Devices(), lastSessionID: 0, at: at(0))
+    let late = OtherStoreTests.OpeningStore()
+    late.left = first.tracker.snapshot(at: at(1)).text
+    late.next = [.success(StoreKinshipTests.opening([1], 2, ids: 6))]
+    let listener = Listener()
+    var devices = Devices()
+    devices.listeners = [listener]
+    let second = started(devices, lastSessionID: 1 << 40, at: at(2))
+    second.attach(late)
+    second.commit(at: at(3))
+    func interrupted(_ records: [Record]) -> Int {
+      records.count {
+        if case .session(let session) = $0 { session.outcome == .interrupted } else { false }
+      }
+    }
+    #expect(interrupted(listener.heard) == 1, "listeners hear of it")
+    #expect(late.inner.transactions.count == 1)
+    #expect(interrupted(late.inner.records) == 1, "it is stored with the first state")
+  }
+
   @Test("what a listener has to add is stored with what it heard, and not told to it again")
   func listening() throws {
     runtime.command(.gnss(.off), at: at(10))

@@ -16,13 +16,15 @@ import Tracking
     let inner = MemoryStore()
     var name: String { "opening" }
     var next: [Result<StoreOpening, StoreError>] = []
+    /// The state of an earlier run.
+    var left: String?
 
     func ensureOpen() throws(StoreError) -> StoreOpening? {
       next.isEmpty ? nil : try next.removeFirst().get()
     }
     func write(_ records: [Record]) throws(StoreError) { try inner.write(records) }
     func applyRetention(now: UTCInstant) throws(StoreError) -> String? { nil }
-    func trackerState() throws(StoreError) -> String? { nil }
+    func trackerState() throws(StoreError) -> String? { left }
     func lastIdentifiers() throws(StoreError) -> StoreIdentifiers { StoreIdentifiers() }
     func destinations() throws(StoreError) -> [Destination] { [] }
   }

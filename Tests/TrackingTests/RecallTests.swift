@@ -99,7 +99,7 @@ import Testing
     var blind = Run(lastID: 1 << 40)
     blind.now = run.now + 60
     blind.see(20)
-    blind.perform(blind.tracker.recall(state, destinations: [], at: blind.now))
+    blind.perform(blind.tracker.step(.recalled(state: state, destinations: []), at: blind.now))
     blind.see(600)
     blind.see(600, step: 10)
     let ended = blind.visits.filter { $0.departure != nil }
@@ -119,7 +119,7 @@ import Testing
     blind.see(1200, from: 5000)
     let own = blind.visits.last!
     #expect(own.id > 1 << 40)
-    blind.perform(blind.tracker.recall(state, destinations: [], at: blind.now))
+    blind.perform(blind.tracker.step(.recalled(state: state, destinations: []), at: blind.now))
     let ended = blind.visits.last { $0.id == open.id }
     #expect(ended?.departure != nil && ended!.departure!.estimate <= Self.date + 1201)
     #expect(blind.tracker.openVisit?.id == own.id, "its own goes on")
@@ -130,7 +130,7 @@ import Testing
     let known = Destination(
       id: 7, position: Self.home, radius: 20, visits: 3, totalDwell: 9000)
     var blind = Run(lastID: 1 << 40)
-    blind.perform(blind.tracker.recall(nil, destinations: [known], at: .zero))
+    blind.perform(blind.tracker.step(.recalled(state: nil, destinations: [known]), at: .zero))
     blind.see(1200)
     #expect(blind.visits.last?.destination == 7)
   }
