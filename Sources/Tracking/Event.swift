@@ -34,6 +34,8 @@ public enum Event: Sendable {
   /// A monitor has told better what the receiver draws.
   case measured(ReceiverEnergyModel)
   case command(Command)
+  /// Somebody wants a fix, once, instead of what it wanted before; nil: it wants none any more.
+  case demand(from: DemanderName, GnssDemand?)
   /// The daemon ends in an orderly way.
   case stopping
 }

@@ -23,8 +23,6 @@ public struct Tracker: Sendable {
   private var wake: BootInstant?
   /// What the last step has left GNSS doing.
   public private(set) var activity: GnssActivity
-  /// What a location has to be like for those that want one; nil: like any that is believed.
-  private var wantedAccuracy: Metres?
   public private(set) var counters = TrackerCounters()
   /// Why GNSS is on or off.
   public private(set) var reason = "not started"
@@ -37,7 +35,9 @@ public struct Tracker: Sendable {
     self.settings = settings
     demands = Demands(
       settings.policy.make(hasCoarseSource: !settings.coarseSources.isEmpty),
-      hasReceiver: settings.hasReceiver)
+      hasReceiver: settings.hasReceiver,
+      backOff: BackOff(
+        first: settings.acquisition.firstBackOff, maxPause: settings.acquisition.maxBackOff))
     search = GnssSearch(
       settings.acquisition, receiver: settings.receiver, lastID: lastSessionID)
     lowPower = LowPowerPlanner(
@@ -106,6 +106,7 @@ public struct Tracker: Sendable {
     case .learnt(let means): lowPower.learn(means, search: &search)
     case .measured(let model): lowPower.learn(model)
     case .command(.gnss(let wanted)): ordered(wanted, &turn)
+    case .demand(let name, let demand): demands.demanded(demand, by: name)
     case .stopping:
       demands.stop()
       record(pipeline.finish(), &turn)
@@ -166,7 +167,6 @@ public struct Tracker: Sendable {
     counters.countAcceptedFix()
     search.accepted(at: turn.now)
     coarse.located(by: location, &turn)
-    if let wantedAccuracy, location.accuracy > wantedAccuracy { return }
     if demands.gnssLocation(location, at: turn.now, in: context) {
       turn.store(
         .trackPoint(
@@ -213,9 +213,9 @@ public struct Tracker: Sendable {
 
   private mutating func decide(_ turn: inout Turn) {
     search.checkSilence(at: turn.now)
+    demands.checkDeadlines(in: context, &turn)
     let demand = wanted(at: turn.now)
     reason = demand.reason
-    wantedAccuracy = demand.accuracy
     switch (search.isOn, demand.wish) {
     case (false, .on): open(because: demand.reason, &turn)
     case (false, .off(let until)):
@@ -230,16 +230,16 @@ public struct Tracker: Sendable {
 
   /// What is demanded, as far as the switch and the sky allow it.
   private func wanted(at now: BootInstant) -> GnssDemand {
-    let demand = demands.demand(at: now, in: context)
-    return search.isOn ? demand : delayed(demand, at: now)
+    search.isOn ? demands.demand(at: now, in: context) : wantedNext(at: now)
+  }
+
+  /// What is demanded of the next session.
+  private func wantedNext(at now: BootInstant) -> GnssDemand {
+    demands.demand(
+      at: now, in: context, after: search, switchPause: lowPower.pause(at: now))
   }
 
   private var context: TrackingContext { TrackingContext(pipeline, belief) }
-
-  private func delayed(_ demand: GnssDemand, at now: BootInstant) -> GnssDemand {
-    let sky = demands.waits(after: search) ? search.pause(at: now) : nil
-    return demand.after(lowPower.pause(at: now) ?? sky)
-  }
 
   private mutating func open(because why: String, _ turn: inout Turn) {
     let coldReset = search.open(&turn)
@@ -287,8 +287,7 @@ public struct Tracker: Sendable {
     demands.searchFailed(at: turn.now)
     counters.countFailedSearch()
     var until: BootInstant? = turn.now + pause
-    let next = demands.demand(at: turn.now, in: context)
-    if case .off(let wish) = delayed(next, at: turn.now).wish { until = wish }
+    if case .off(let wish) = wantedNext(at: turn.now).wish { until = wish }
     close(.noFix, until: until, &turn)
     reason = "no sky"
   }
@@ -300,6 +299,7 @@ public struct Tracker: Sendable {
     search.switchedOff(at: turn.now)
     lowPower.powerDown(after: outcome, until: until, search: &search, &turn)
     search.close(outcome, &turn)
+    demands.sessionEnded()
   }
 
   private mutating func requestWake(for demand: GnssDemand, _ turn: inout Turn) {
@@ -307,6 +307,9 @@ public struct Tracker: Sendable {
     let until: BootInstant? = if case .off(let until) = demand.wish { until } else { nil }
     if search.isOn {
       if lowPower.plan != nil, let until { candidates.append(until) }
+      if let deadline = demands.nextDeadline(in: context, at: turn.now) {
+        candidates.append(deadline)
+      }
     } else {
       let own = [coarse.nextAsking, lowPower.retryOff, belief.due(after: turn.now)]
       candidates += ([until] + (demands.isEnding ? [] : own)).compactMap { $0 }

@@ -35,80 +35,273 @@ import Testing
     #expect(never.reason == "first")
   }
 
-  @Test("the strictest accuracy counts, of those that want a fix at the same time")
-  func accuracy() {
-    let coarse = GnssDemand(.on, accuracy: 100, reason: "a place")
-    let fine = GnssDemand(.on, accuracy: 10, reason: "a request")
-    #expect(coarse.merged(with: fine).accuracy == 10)
-    #expect(fine.merged(with: Self.on).accuracy == 10)
-    var later = Self.off(until: 60)
-    later.accuracy = 1
-    #expect(coarse.merged(with: later).accuracy == 100)
+  @Test("a demand that was due by then is for now")
+  func due() {
+    #expect(Self.off(until: 60).due(at: Self.at(59)).wish == .off(until: Self.at(60)))
+    #expect(Self.off(until: 60).due(at: Self.at(60)).wish == .on)
+    #expect(Self.off(until: nil).due(at: Self.at(60)).wish == .off(until: nil))
   }
 
-  /// Wants one location of 10 m or better.
-  private struct ExactPolicy: Policy {
-    static let descriptor = PolicyDescriptor("exact", doc: "one exact location.") { ExactPolicy() }
-    private var isDone = false
-
-    func started(at now: BootInstant) {}
-
-    mutating func gnssLocation(
-      _ location: Location, at now: BootInstant, in context: TrackingContext
-    ) -> Bool {
-      defer { isDone = true }
-      return !isDone
-    }
-
-    func coarseLocation(
-      _ location: Location, at now: BootInstant, in context: TrackingContext
-    ) -> Bool { false }
-
-    func searchFailed(at now: BootInstant) {}
-
-    func demand(at now: BootInstant, in context: TrackingContext) -> GnssDemand? {
-      isDone
-        ? GnssDemand(.off(until: nil), reason: "done")
-        : GnssDemand(.on, accuracy: 10, reason: "an exact location is due")
-    }
-  }
-
-  @Test("what wants an accurate location is given no other, and GNSS stays on for it")
-  func accuracyThroughTheTracker() {
-    let bench = TrackerBench(TrackerSettings(policy: PolicySettings(ExactPolicy.descriptor)))
-    func points() -> [TrackPoint] {
-      bench.records().compactMap { if case .trackPoint(let point) = $0 { point } else { nil } }
-    }
-    func run(_ seconds: Int, error: Metres) {
-      for _ in 0..<seconds {
-        bench.now = bench.now + 1
-        bench.send(.fix(bench.fix(at: TrackerBench.position(metresEast: 0), error: error)))
-      }
-    }
-    bench.send(.started(clock: nil))
-    run(100, error: 30)
-    #expect(bench.isOn)
-    #expect(bench.tracker.reason == "an exact location is due")
-    #expect(bench.tracker.counters.fixesAccepted > 90, "they are believed all the same")
-    #expect(points().isEmpty)
-    run(100, error: 4)
-    #expect(!bench.isOn)
-    #expect(points().count == 1)
-    #expect(points().allSatisfy { $0.location.accuracy <= 10 })
+  private static func demands(_ policy: any Policy, hasReceiver: Bool = true) -> Demands {
+    Demands(policy, hasReceiver: hasReceiver, backOff: BackOff(first: 120, maxPause: 1800))
   }
 
   @Test("a command and a missing receiver stand above every wish")
   func vetoes() {
-    var demands = Demands(ContinuousPolicy(), hasReceiver: true)
+    var demands = Self.demands(ContinuousPolicy())
     #expect(demands.demand(at: .zero, in: .unknown).wish == .on)
+    demands.demanded(Self.on, by: "a place")
     demands.ordered(.off)
     #expect(demands.demand(at: .zero, in: .unknown).wish == .off(until: nil))
     demands.ordered(.on)
     #expect(demands.demand(at: .zero, in: .unknown).reason == "switched on by command")
     demands.stop()
     #expect(demands.demand(at: .zero, in: .unknown).reason == "the daemon ends")
-    let nothing = Demands(ContinuousPolicy(), hasReceiver: false)
+    var nothing = Self.demands(ContinuousPolicy(), hasReceiver: false)
+    nothing.demanded(Self.on, by: "a place")
     #expect(nothing.demand(at: .zero, in: .unknown).wish == .off(until: nil))
+  }
+
+  @Test("of equal wishes the command's reason counts, then the policy's, then by name")
+  func precedence() {
+    var demands = Self.demands(OneFixPolicy(accuracy: nil, isDone: true))
+    func reason() -> String { demands.demand(at: .zero, in: .unknown).reason }
+    #expect(reason() == "done")
+    demands.demanded(GnssDemand(.on, reason: "b"), by: "b")
+    demands.demanded(GnssDemand(.on, reason: "c"), by: "c")
+    #expect(reason() == "b")
+    demands.demanded(GnssDemand(.on, reason: "a"), by: "a")
+    #expect(reason() == "a", "whoever came first")
+    demands.demanded(nil, by: "a")
+    #expect(reason() == "b")
+    demands.ordered(.on)
+    #expect(reason() == "switched on by command")
+    var policy = Self.demands(OneFixPolicy(accuracy: nil))
+    policy.demanded(GnssDemand(.on, reason: "a"), by: "a")
+    #expect(policy.demand(at: .zero, in: .unknown).reason == "a location is due")
+  }
+
+  @Test("new settings drop no demand") func newSettings() {
+    var old = Self.demands(ContinuousPolicy())
+    old.demanded(GnssDemand(.on, reason: "a place"), by: "a place")
+    var new = Self.demands(OneFixPolicy(accuracy: nil, isDone: true))
+    new.inherit(from: old)
+    #expect(new.demand(at: .zero, in: .unknown).reason == "a place")
+  }
+}
+
+/// Wants one location of that accuracy.
+private struct OneFixPolicy: Policy {
+  static let descriptor = PolicyDescriptor("one fix", doc: "one location.") {
+    OneFixPolicy(accuracy: nil)
+  }
+
+  static func settings(_ accuracy: Metres?) -> TrackerSettings {
+    TrackerSettings(
+      policy: PolicySettings(
+        PolicyDescriptor("one fix", doc: "one location.") { OneFixPolicy(accuracy: accuracy) }))
+  }
+
+  let accuracy: Metres?
+  var isDone = false
+
+  func started(at now: BootInstant) {}
+
+  mutating func gnssLocation(
+    _ location: Location, at now: BootInstant, in context: TrackingContext
+  ) -> Bool {
+    defer { isDone = true }
+    return !isDone
+  }
+
+  func coarseLocation(
+    _ location: Location, at now: BootInstant, in context: TrackingContext
+  ) -> Bool { false }
+
+  /// It goes on wanting what it wanted.
+  func searchFailed(at now: BootInstant) {}
+
+  func demand(at now: BootInstant, in context: TrackingContext) -> GnssDemand? {
+    isDone
+      ? GnssDemand(.off(until: nil), reason: "done")
+      : GnssDemand(.on, accuracy: accuracy, timeout: 100, reason: "a location is due")
+  }
+}
+
+/// Those that want fixes of different accuracy, through the tracker.
+@Suite struct DemandedAccuracyTests {
+  /// The tracker with a policy that wants one location of that accuracy.
+  private static func bench(_ accuracy: Metres?) -> TrackerBench {
+    let bench = TrackerBench(OneFixPolicy.settings(accuracy))
+    bench.send(.started(clock: nil))
+    return bench
+  }
+
+  private static func run(_ bench: TrackerBench, _ seconds: Int, error: Metres) {
+    for _ in 0..<seconds {
+      bench.now = bench.now + 1
+      bench.send(.fix(bench.fix(at: TrackerBench.position(metresEast: 0), error: error)))
+    }
+  }
+
+  /// The accuracies of the track points that were stored.
+  private static func points(_ bench: TrackerBench) -> [Metres] {
+    bench.records().compactMap {
+      if case .trackPoint(let point) = $0 { point.location.accuracy } else { nil }
+    }
+  }
+
+  private static func warnings(_ bench: TrackerBench) -> [String] {
+    bench.records().compactMap {
+      guard case .event(let logEvent, _) = $0, logEvent.kind == "accuracy-not-reached" else {
+        return nil
+      }
+      return logEvent.reason
+    }
+  }
+
+  private static let fine = GnssDemand(.on, accuracy: 10, timeout: 60, reason: "a request")
+
+  @Test("what wants an accurate location is given no other, and GNSS stays on for it")
+  func accuracyThroughTheTracker() {
+    let bench = Self.bench(10)
+    Self.run(bench, 100, error: 30)
+    #expect(bench.isOn)
+    #expect(bench.tracker.reason == "a location is due")
+    #expect(bench.tracker.counters.fixesAccepted > 90, "they are believed all the same")
+    #expect(Self.points(bench).isEmpty)
+    Self.run(bench, 100, error: 4)
+    #expect(!bench.isOn)
+    #expect(Self.points(bench).count == 1)
+    #expect(Self.points(bench).allSatisfy { $0 <= 10 })
+  }
+
+  @Test("the policy has its fix of 100 m while a request still waits for one of 10 m")
+  func coarsePolicyFineRequest() {
+    let bench = Self.bench(100)
+    bench.send(.demand(from: "request", Self.fine))
+    Self.run(bench, 20, error: 50)
+    #expect(Self.points(bench) == [50], "the policy's")
+    #expect(bench.isOn)
+    #expect(bench.tracker.reason == "a request")
+    Self.run(bench, 5, error: 5)
+    #expect(!bench.isOn)
+    #expect(Self.points(bench).count == 2)
+    #expect(Self.warnings(bench).isEmpty)
+  }
+
+  @Test("a request has its fix of 100 m while the policy still waits for one of 10 m")
+  func finePolicyCoarseRequest() {
+    let bench = Self.bench(10)
+    bench.send(
+      .demand(from: "request", GnssDemand(.on, accuracy: 100, reason: "a request")))
+    Self.run(bench, 20, error: 50)
+    #expect(Self.points(bench) == [50], "the request's")
+    #expect(bench.isOn)
+    #expect(bench.tracker.reason == "a location is due")
+    Self.run(bench, 5, error: 5)
+    #expect(!bench.isOn)
+  }
+
+  @Test("one fix that is accurate enough for both ends the session, and is stored once")
+  func bothAtOnce() {
+    let bench = Self.bench(100)
+    bench.send(.demand(from: "request", Self.fine))
+    Self.run(bench, 5, error: 5)
+    #expect(!bench.isOn)
+    #expect(Self.points(bench).count == 1)
+  }
+
+  @Test("a request whose accuracy is not to be had ends with its timeout")
+  func requestTimesOut() {
+    let bench = Self.bench(100)
+    bench.send(.demand(from: "request", Self.fine))
+    Self.run(bench, 60, error: 50)
+    #expect(bench.isOn)
+    Self.run(bench, 5, error: 50)
+    #expect(!bench.isOn)
+    #expect(
+      Self.warnings(bench) == ["request: no fix within 10 m in 60 s; the best was within 50 m"])
+    #expect(bench.tracker.nextWake == nil, "it is not tried again")
+  }
+
+  @Test("the timeout ends a session in which nothing comes any more")
+  func deadlineWakes() throws {
+    let bench = Self.bench(100)
+    bench.send(.demand(from: "request", Self.fine))
+    Self.run(bench, 5, error: 50)
+    let since = try #require(bench.effects.first { $0.effect.isPoint }?.at)
+    while bench.isOn {
+      bench.now = try #require(bench.tracker.nextWake)
+      bench.send(.woke)
+    }
+    #expect(bench.now == since + 60)
+  }
+
+  @Test("a policy whose accuracy is not to be had is bounded, and tried less and less often")
+  func policyTimesOut() {
+    let bench = Self.bench(10)
+    while bench.now < .zero + .hours(6) {
+      if bench.isOn {
+        Self.run(bench, 1, error: 50)
+      } else {
+        bench.now = bench.tracker.nextWake ?? .zero + .hours(7)
+        bench.send(.woke)
+      }
+    }
+    #expect(Self.points(bench).isEmpty)
+    #expect((10...20).contains(Self.warnings(bench).count))
+    #expect(bench.onTime < .minutes(40), "on for \(bench.onTime)")
+  }
+
+  @Test("a fix by then: GNSS comes on by then, and not at all where one came before")
+  func byThen() throws {
+    let bench = Self.bench(nil)
+    Self.run(bench, 5, error: 4)
+    #expect(!bench.isOn)
+    func demand(in pause: Seconds) {
+      bench.send(
+        .demand(from: "request", GnssDemand(.off(until: bench.now + pause), reason: "by then")))
+    }
+    demand(in: 3600)
+    #expect(bench.tracker.nextWake == bench.now + 3600)
+    bench.now = try #require(bench.tracker.nextWake)
+    bench.send(.woke)
+    #expect(bench.isOn)
+    demand(in: 3600)
+    #expect(!bench.isOn, "the later one replaces it")
+    bench.send(.demand(from: "another", Self.fine))
+    #expect(bench.isOn)
+    Self.run(bench, 5, error: 4)
+    #expect(bench.tracker.nextWake == nil, "both have their fix")
+  }
+
+  @Test("a demand that is withdrawn ends what was on for it") func withdrawn() {
+    let bench = Self.bench(100)
+    Self.run(bench, 5, error: 50)
+    #expect(!bench.isOn)
+    bench.send(.demand(from: "request", Self.fine))
+    #expect(bench.isOn)
+    bench.send(.demand(from: "request", nil))
+    #expect(!bench.isOn)
+  }
+
+  @Test("without sky a request waits like everything else, and stays")
+  func withoutSky() {
+    let bench = Self.bench(nil)
+    Self.run(bench, 5, error: 4)
+    bench.send(.demand(from: "request", Self.fine))
+    bench.run(until: .hours(6)) { _ in nil }
+    #expect(bench.onTime < .minutes(45), "on for \(bench.onTime)")
+    bench.run(until: .hours(7)) { _ in TrackerBench.position(metresEast: 0) }
+    #expect(Self.points(bench).count == 2)
+    #expect(!bench.isOn)
+  }
+}
+
+extension Effect {
+  fileprivate var isPoint: Bool {
+    if case .store(.trackPoint) = self { true } else { false }
   }
 }
 

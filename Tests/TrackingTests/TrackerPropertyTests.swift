@@ -8,7 +8,12 @@ import Tracking
 /// Any event at any time, in any order: what must hold whatever the world does.
 @Suite struct TrackerPropertyTests {
   static func event(_ random: inout SplitMix, _ bench: TrackerBench) -> Event {
-    switch Int.random(in: 0..<12, using: &random) {
+    switch Int.random(in: 0..<13, using: &random) {
+    case 12:
+      let accuracy = Metres(.random(in: 1...100, using: &random))
+      return .demand(
+        from: Bool.random(using: &random) ? "a" : "b",
+        Bool.random(using: &random) ? GnssDemand(.on, accuracy: accuracy, reason: "x") : nil)
     case 0: return .woke
     case 1:
       return Bool.random(using: &random)

@@ -3,29 +3,61 @@ import Records
 
 /// Everything that wants GNSS on or off, and what that comes to: the one place where demands are
 /// merged. What the switch and the sky allow is another matter.
+///
+/// The daemon's end, a missing receiver and the user's "off" are vetoes. Nothing else goes
+/// unmerged: the earliest wish for a fix counts. Of equal wishes the reason is that of the user's
+/// command, then the policy's, then that of the others in the order of their names.
 struct Demands: Sendable {
+  /// Somebody that wants one fix, and is gone when it has come.
+  private struct Request: Sendable {
+    let name: DemanderName
+    let demand: GnssDemand
+    var wait = AccuracyWait()
+  }
+
   private let hasReceiver: Bool
   private let traits: PolicyTraits
   private var policy: any Policy
+  private var policyWait = AccuracyWait()
+  /// After the policy's accuracy was not to be had.
+  private var policyBackOff: BackOff
   private var command = GnssOverride.auto
+  /// In the order of their names.
+  private var requests: [Request] = []
   /// The daemon ends.
   private(set) var isEnding = false
 
-  init(_ policy: any Policy, hasReceiver: Bool) {
+  /// - Parameter backOff: for a policy whose accuracy is not to be had.
+  init(_ policy: any Policy, hasReceiver: Bool, backOff: BackOff) {
     self.policy = policy
     self.hasReceiver = hasReceiver
+    policyBackOff = backOff
     traits = type(of: policy).descriptor.traits
   }
 
   // MARK: What it comes to
 
-  /// Nothing but a veto goes unmerged: the earliest wish for a fix counts.
+  /// What is wanted while the receiver is on.
   func demand(at now: BootInstant, in context: TrackingContext) -> GnssDemand {
+    veto ?? Self.merged(wishes(at: now, in: context).map(\.demand))
+  }
+
+  /// What is wanted while it is off, as far as it can be met: nothing before the end of a pause.
+  /// - Parameters:
+  ///   - search: the last one, which may have come to nothing.
+  ///   - switchPause: of a switch that has failed.
+  func demand(
+    at now: BootInstant, in context: TrackingContext, after search: GnssSearch,
+    switchPause: Pause?
+  ) -> GnssDemand {
     if let veto { return veto }
-    let demanders: [any FixDemander] = [command, policy]
-    return demanders.compactMap { $0.demand(at: now, in: context) }
-      .reduce(nil) { (all: GnssDemand?, next) in all?.merged(with: next) ?? next }
-      ?? GnssDemand(.off(until: nil), reason: "nothing wants a fix")
+    // Where the receiver told what it heard, the policy may say itself how soon to look again.
+    let isPaced = traits.pacesSearches && search.isCheap
+    let sky = search.pause(at: now)
+    return Self.merged(
+      wishes(at: now, in: context, isPaced: isPaced).map { wish in
+        wish.demand.after(switchPause ?? (wish.waitsForSky ? sky : nil))
+      })
   }
 
   private var veto: GnssDemand? {
@@ -35,6 +67,44 @@ struct Demands: Sendable {
     return GnssDemand(.off(until: nil), reason: "switched off by command")
   }
 
+  private static func merged(_ demands: [GnssDemand]) -> GnssDemand {
+    demands.reduce(nil) { (all: GnssDemand?, next) in all?.merged(with: next) ?? next }
+      ?? GnssDemand(.off(until: nil), reason: "nothing wants a fix")
+  }
+
+  /// One demand among those that are merged.
+  private struct Wish {
+    let demand: GnssDemand
+    /// Whether the next search for it waits for the back-off of the last.
+    let waitsForSky: Bool
+  }
+
+  /// In the order of precedence.
+  /// - Parameter isPaced: whether the policy need not wait for the sky.
+  private func wishes(
+    at now: BootInstant, in context: TrackingContext, isPaced: Bool = false
+  ) -> [Wish] {
+    var wishes: [Wish] = []
+    if command == .on {
+      let demand = GnssDemand(.on, reason: "switched on by command")
+      wishes.append(Wish(demand: demand, waitsForSky: false))
+    }
+    if let demand = policyDemand(at: now, in: context) {
+      wishes.append(Wish(demand: demand, waitsForSky: traits.givesUpSearching && !isPaced))
+    }
+    return wishes + requests.map { Wish(demand: $0.demand.due(at: now), waitsForSky: true) }
+  }
+
+  private func policyDemand(at now: BootInstant, in context: TrackingContext) -> GnssDemand? {
+    let demand = policy.demand(at: now, in: context)
+    guard let until = policyBackOff.until, now < until else { return demand }
+    return demand?.after(
+      Pause(
+        until: until,
+        reason:
+          "not accurate enough: search \(policyBackOff.failures) failed, waiting before the next"))
+  }
+
   /// Whether it is off because somebody said so, and not because nothing is to be gained.
   var isForcedOff: Bool { isEnding || command == .off }
   /// Whether a session that ends now has given what it was for.
@@ -42,24 +112,54 @@ struct Demands: Sendable {
   /// Whether a search that comes to nothing is given up.
   var givesUpSearching: Bool { traits.givesUpSearching && command != .on }
   var keepsShape: Bool { traits.keepsShape }
-  /// Whether the next search waits for the back-off. Where the receiver told what it heard, the
-  /// policy may say itself how soon to look again.
-  func waits(after search: GnssSearch) -> Bool {
-    givesUpSearching && !(traits.pacesSearches && isAutomatic && search.isCheap)
-  }
 
-  // MARK: What happens
+  // MARK: Who wants what
 
   mutating func started(at now: BootInstant) { policy.started(at: now) }
 
   mutating func ordered(_ command: GnssOverride) { self.command = command }
 
+  /// - Parameter demand: replaces the earlier one of that name; nil: it wants nothing any more.
+  mutating func demanded(_ demand: GnssDemand?, by name: DemanderName) {
+    requests.removeAll { $0.name == name }
+    guard let demand else { return }
+    let place = requests.firstIndex { $0.name > name } ?? requests.endIndex
+    requests.insert(Request(name: name, demand: demand), at: place)
+  }
+
   mutating func stop() { isEnding = true }
 
-  /// A believed GNSS location. Answers whether it belongs to the sparse trajectory.
+  /// Settings have changed, what the user and others asked for has not.
+  mutating func inherit(from other: Demands) {
+    command = other.command
+    requests = other.requests
+  }
+
+  // MARK: What they get
+
+  /// A believed GNSS location, for those for whom it is accurate enough. Answers whether it belongs
+  /// to the sparse trajectory.
   mutating func gnssLocation(
     _ location: Location, at now: BootInstant, in context: TrackingContext
-  ) -> Bool { policy.gnssLocation(location, at: now, in: context) }
+  ) -> Bool {
+    let isRequested = satisfyRequests(with: location, at: now)
+    if let demand = policyDemand(at: now, in: context) {
+      guard policyWait.took(location, for: demand, at: now) else { return isRequested }
+      policyBackOff.succeeded()
+    }
+    return policy.gnssLocation(location, at: now, in: context) || isRequested
+  }
+
+  /// Answers whether one of them has got what it wanted.
+  private mutating func satisfyRequests(with location: Location, at now: BootInstant) -> Bool {
+    let count = requests.count
+    requests = requests.compactMap { request in
+      var request = request
+      let isDone = request.wait.took(location, for: request.demand.due(at: now), at: now)
+      return isDone ? nil : request
+    }
+    return requests.count < count
+  }
 
   mutating func coarseLocation(
     _ location: Location, at now: BootInstant, in context: TrackingContext
@@ -67,12 +167,37 @@ struct Demands: Sendable {
 
   mutating func searchFailed(at now: BootInstant) { policy.searchFailed(at: now) }
 
-  /// Settings have changed, what the user ordered has not.
-  mutating func inherit(from other: Demands) { command = other.command }
-}
+  mutating func sessionEnded() {
+    policyWait.sessionEnded()
+    for index in requests.indices { requests[index].wait.sessionEnded() }
+  }
 
-extension GnssOverride: FixDemander {
-  public func demand(at now: BootInstant, in context: TrackingContext) -> GnssDemand? {
-    self == .on ? GnssDemand(.on, reason: "switched on by command") : nil
+  // MARK: What they do not get
+
+  /// When the next has to go without an accurate fix; nil: none waits for a better one.
+  func nextDeadline(in context: TrackingContext, at now: BootInstant) -> BootInstant? {
+    let deadlines = requests.compactMap { $0.wait.deadline(of: $0.demand.due(at: now)) }
+    guard policyWait.isUnderWay, let demand = policyDemand(at: now, in: context) else {
+      return deadlines.min()
+    }
+    return BootInstant.earlier(deadlines.min(), policyWait.deadline(of: demand))
+  }
+
+  /// Those that have had nothing but inaccurate fixes for as long as they allow go without one. For
+  /// the policy that is a search that failed; whatever it makes of it, it waits longer and longer.
+  mutating func checkDeadlines(in context: TrackingContext, _ turn: inout Turn) {
+    requests.removeAll { request in
+      let demand = request.demand.due(at: turn.now)
+      guard let shortfall = request.wait.shortfall(of: demand, at: turn.now) else { return false }
+      turn.log("accuracy-not-reached", "\(request.name.text): \(shortfall)", level: .warning)
+      return true
+    }
+    guard policyWait.isUnderWay, let demand = policyDemand(at: turn.now, in: context),
+      let shortfall = policyWait.shortfall(of: demand, at: turn.now)
+    else { return }
+    turn.log("accuracy-not-reached", "the policy: \(shortfall)", level: .warning)
+    policyWait.sessionEnded()
+    _ = policyBackOff.failed(at: turn.now)
+    policy.searchFailed(at: turn.now)
   }
 }

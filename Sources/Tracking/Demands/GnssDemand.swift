@@ -12,25 +12,31 @@ public struct GnssDemand: Hashable, Sendable {
   public var wish: Wish
   /// A location with a larger error does not do; nil: every fix that is believed does.
   public var accuracy: Metres?
+  /// How long fixes may come that do not do, until it has to go without one.
+  public var timeout: Seconds
   /// For how many seconds of searching it is worth having under a weak sky.
   public var worth: Seconds
   /// For `status` and the decision log.
   public var reason: String
 
-  public init(_ wish: Wish, accuracy: Metres? = nil, worth: Seconds = 30, reason: String) {
+  public init(
+    _ wish: Wish, accuracy: Metres? = nil, timeout: Seconds = 120, worth: Seconds = 30,
+    reason: String
+  ) {
     self.wish = wish
     self.accuracy = accuracy
+    self.timeout = timeout
     self.worth = worth
     self.reason = reason
   }
 
-  /// What satisfies both: on as soon as one of them wants it, as accurate as the stricter of those
-  /// that want it then. The reason is that of the earlier wish, of equal ones `self`'s.
+  /// When both have to be met: on as soon as one of them wants it. The reason is that of the
+  /// earlier wish, of equal ones `self`'s. How accurate a fix has to be is not merged: each is
+  /// satisfied by itself.
   public func merged(with other: GnssDemand) -> GnssDemand {
     switch (wish, other.wish) {
     case (.on, .on):
       var both = self
-      both.accuracy = [accuracy, other.accuracy].compactMap { $0 }.min()
       both.worth = max(worth, other.worth)
       return both
     case (.on, .off): return self
@@ -41,13 +47,29 @@ public struct GnssDemand: Hashable, Sendable {
     }
   }
 
+  /// The demand as it is by now: the fix that was wanted by then is wanted at once.
+  func due(at now: BootInstant) -> GnssDemand {
+    guard case .off(let until?) = wish, now >= until else { return self }
+    var due = self
+    due.wish = .on
+    return due
+  }
+
+  func isSatisfied(by location: Location) -> Bool {
+    accuracy.map { location.accuracy <= $0 } ?? true
+  }
+
   /// The demand as it can be met when nothing can be had before the end of a pause.
   func after(_ pause: Pause?) -> GnssDemand {
     guard let pause else { return self }
     switch wish {
     case .off(nil): return self
     case .off(let own?) where own > pause.until: return self
-    case .on, .off: return GnssDemand(.off(until: pause.until), reason: pause.reason)
+    case .on, .off:
+      var delayed = self
+      delayed.wish = .off(until: pause.until)
+      delayed.reason = pause.reason
+      return delayed
     }
   }
 }
@@ -58,10 +80,17 @@ struct Pause: Hashable, Sendable {
   let reason: String
 }
 
-/// Something that wants fixes: the policy, a command, a place, a request.
-public protocol FixDemander: Sendable {
-  /// What it wants now; nil: nothing, and it does not matter to it what the others want.
-  func demand(at now: BootInstant, in context: TrackingContext) -> GnssDemand?
+/// Who wants a fix besides the policy and the user: a place, a request over a channel. One has one
+/// demand at a time.
+public struct DemanderName: Hashable, Comparable, ExpressibleByStringLiteral, Sendable {
+  /// For `status` and the decision log.
+  public let text: String
+
+  public init(_ text: String) { self.text = text }
+
+  public init(stringLiteral text: String) { self.init(text) }
+
+  public static func < (a: DemanderName, b: DemanderName) -> Bool { a.text < b.text }
 }
 
 /// What is known of the board's whereabouts, for those that decide when to look.

@@ -5,9 +5,13 @@ import SettingDeclarations
 /// When GNSS is wanted. Each policy is one small value that hears what the tracker learnt and
 /// answers with a demand; powering, time limits, back-off and holds belong to the machinery around
 /// it.
-public protocol Policy: FixDemander {
+public protocol Policy: Sendable {
   /// What it is called, what can be set about it, and what the machinery has to know of it.
   static var descriptor: PolicyDescriptor { get }
+
+  /// What it wants now; nil: nothing, and it does not matter to it what the others want. It is
+  /// given no location that is less accurate than it demands.
+  func demand(at now: BootInstant, in context: TrackingContext) -> GnssDemand?
 
   /// Called once before anything else, and again after a restart.
   mutating func started(at now: BootInstant)
@@ -22,7 +26,7 @@ public protocol Policy: FixDemander {
     _ location: Location, at now: BootInstant, in context: TrackingContext
   ) -> Bool
 
-  /// The search was given up without a location.
+  /// The search was given up without a location, or without one that is accurate enough.
   mutating func searchFailed(at now: BootInstant)
 }
 

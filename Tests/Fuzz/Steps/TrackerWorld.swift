@@ -48,6 +48,11 @@ struct TrackerWorld {
     case 7:
       return .learnt(
         PowerCapabilities(canSleep: bytes.flag(), canCut: bytes.flag(), hasBackup: bytes.flag()))
+    case 14:
+      let accuracy = Metres(Double(bytes.byte()))
+      return .demand(
+        from: bytes.flag() ? "a" : "b",
+        bytes.flag() ? GnssDemand(.on, accuracy: accuracy, reason: "x") : nil)
     case 15:
       let date = max(time(&bytes), UTCInstant(nanoseconds: 0))
       return .systemDate(SystemDate(date: date, read: now, isSynchronized: bytes.flag()))
