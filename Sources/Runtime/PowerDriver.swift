@@ -11,12 +11,12 @@ public final class PowerDriver {
   public private(set) var sequencer: PowerSequencer {
     didSet {
       due = sequencer.due
-      receiver = sequencer.receiver
     }
   }
-  // The sequencer's answers, kept because they are asked for with every byte, and it is large.
+  // The sequencer's answer, kept because it is asked for with every byte, and it is large.
   private(set) var due: BootInstant?
-  private(set) var receiver: ReceiverPowerState
+  /// What the tracker was last told that the receiver is doing.
+  private var told: ReceiverPowerState
   private let lines: (any PowerSwitchPort)?
   private let link: ReceiverLink
   private let log: LogChannel
@@ -28,7 +28,7 @@ public final class PowerDriver {
   ) {
     sequencer = PowerSequencer(wiring)
     due = sequencer.due
-    receiver = sequencer.receiver
+    told = sequencer.receiver
     self.lines = lines
     self.link = link
     self.log = log
@@ -44,11 +44,14 @@ public final class PowerDriver {
       do {
         inputs += try perform(action, at: now)
       } catch {
-        // The rest would rest on a line that is not as it should be.
+        // The rest would rest on a line that is not as it should be, and so does the state that
+        // the sequencer believes it has reached.
         return inputs + [.power(.lineFailed(error.line, reason: error.reason))]
       }
     }
-    return inputs
+    guard sequencer.receiver != told else { return inputs }
+    told = sequencer.receiver
+    return [.tracker(.receiver(told))] + inputs
   }
 
   private struct LineFailure: Error {

@@ -97,9 +97,7 @@ public final class TrackerRuntime {
   }
 
   /// What the receiver is doing.
-  public var activity: ReceiverActivity {
-    ReceiverActivity(tracker.activity, power.receiver, before: energy.state)
-  }
+  public var activity: ReceiverActivity { tracker.activity }
 
   /// The names of the coarse sources.
   public var coarseSources: [String] { coarse.map(\.name) }
@@ -191,8 +189,11 @@ public final class TrackerRuntime {
 
   private func enqueue(_ input: Input, at now: BootInstant) {
     // Read before anything is switched: the reading belongs to the state that is about to end.
-    // Evidence switches rarely and may come every few seconds: it is read when it does.
-    if case .tracker(let event) = input, !event.isEvidence { energy.sample(at: now) }
+    // Evidence switches rarely and may come every few seconds: it is read when it does. What the
+    // receiver is doing follows from something for which it was read.
+    if case .tracker(let event) = input, !event.isEvidence, !event.isReceiverState {
+      energy.sample(at: now)
+    }
     inbox.append(input)
   }
 
@@ -300,6 +301,7 @@ extension TrackerRuntime {
 
 extension Event {
   fileprivate var isEvidence: Bool { if case .evidence = self { true } else { false } }
+  fileprivate var isReceiverState: Bool { if case .receiver = self { true } else { false } }
 }
 
 extension Effect {

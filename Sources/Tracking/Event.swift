@@ -24,6 +24,8 @@ public enum Event: Sendable {
   /// are not answered.
   case powerReached
   case powerFailed(reason: String)
+  /// What the receiver is doing has changed, whether somebody asked for it or not.
+  case receiver(ReceiverPowerState)
   case scanFailed(source: String, reason: String)
   /// The receiver cannot be sent to sleep: not now, and not later in this run. Sent in place of the
   /// failure when it comes of a `power(.sleep)`.

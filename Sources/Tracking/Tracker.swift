@@ -21,8 +21,8 @@ public struct Tracker: Sendable {
   private var pipeline: LocationPipeline
   private var belief: RestBelief
   private var wake: BootInstant?
-  /// What the last step has left GNSS doing.
-  public private(set) var activity: GnssActivity
+  /// What the receiver is doing.
+  public private(set) var activity = ReceiverActivity()
   public private(set) var counters = TrackerCounters()
   /// Why GNSS is on or off.
   public private(set) var reason = "not started"
@@ -49,7 +49,6 @@ public struct Tracker: Sendable {
       lastDestinationID: lastDestinationID, destinations: destinations)
     belief = RestBelief(
       sources: settings.evidenceSources, dwell: settings.pipeline.dwell.minDwell)
-    activity = GnssActivity(search, lowPower, coarse)
   }
 
   // MARK: What is known
@@ -81,7 +80,7 @@ public struct Tracker: Sendable {
     var turn = Turn(at: now, clock: clock)
     body(&self, &turn)
     clock = turn.clock
-    activity = GnssActivity(search, lowPower, coarse)
+    activity.update(search, coarse)
     return turn.effects
   }
 
@@ -98,6 +97,7 @@ public struct Tracker: Sendable {
     case .woke: belief.timePassed(at: turn.now)
     case .powerReached: if search.isOn { lowPower.switchedOn() } else { lowPower.poweredDown() }
     case .powerFailed(let why): powerFailed(why, &turn)
+    case .receiver(let state): activity.reached(state)
     case .scanFailed(let source, let why):
       turn.log("scan-failed", why, level: .warning)
       coarse.failed(source, at: turn.now)
@@ -168,9 +168,8 @@ public struct Tracker: Sendable {
     search.accepted(at: turn.now)
     coarse.located(by: location, &turn)
     if demands.gnssLocation(location, at: turn.now, in: context) {
-      turn.store(
-        .trackPoint(
-          TrackPoint(location: location, reason: .scheduled, session: search.sessionID)))
+      let point = TrackPoint(location: location, reason: .scheduled, session: search.sessionID)
+      turn.store(.trackPoint(point))
     }
   }
 
@@ -235,8 +234,7 @@ public struct Tracker: Sendable {
 
   /// What is demanded of the next session.
   private func wantedNext(at now: BootInstant) -> GnssDemand {
-    demands.demand(
-      at: now, in: context, after: search, switchPause: lowPower.pause(at: now))
+    demands.demand(at: now, in: context, after: search, switchPause: lowPower.pause(at: now))
   }
 
   private var context: TrackingContext { TrackingContext(pipeline, belief) }
@@ -296,6 +294,7 @@ public struct Tracker: Sendable {
   private mutating func close(
     _ outcome: GnssSession.Outcome, until: BootInstant?, _ turn: inout Turn
   ) {
+    activity.update(search, coarse)
     search.switchedOff(at: turn.now)
     lowPower.powerDown(after: outcome, until: until, search: &search, &turn)
     search.close(outcome, &turn)
@@ -378,7 +377,8 @@ extension Tracker {
       from: lowPower, isSameReceiver: settings.receiver == self.settings.receiver)
     tracker.search.inherit(from: search)
     tracker.coarse.inherit(from: coarse)
-    tracker.activity = GnssActivity(tracker.search, tracker.lowPower, tracker.coarse)
+    tracker.activity = activity
+    tracker.activity.update(tracker.search, tracker.coarse)
     return tracker
   }
 

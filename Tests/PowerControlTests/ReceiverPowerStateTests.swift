@@ -1,3 +1,4 @@
+import Energy
 import PowerControl
 import Quantities
 import ReceiverProtocols

@@ -20,7 +20,7 @@ import Testing
     lowPower.powerDown(
       after: .fixObtained, until: turn.now + 400, search: &search, &turn)
     search.close(.fixObtained, &turn)
-    #expect(lowPower.state == .off)
+    #expect(turn.effects.contains { $0.powerState == .off })
     func next() -> Seconds {
       search.forecast(pause: 10, hasBackup: true, at: turn.now).afterSleep
     }

@@ -17,8 +17,14 @@ final class TrackerBench {
   var onSince = BootInstant.zero
   var onTime = Seconds.zero
   var wake: BootInstant?
+  private let canCut: Bool
+  /// What the power sequencer is going to tell, because it was asked for it.
+  private var asked: ReceiverPowerState?
 
-  init(_ settings: TrackerSettings = TrackerSettings()) { tracker = Tracker(settings: settings) }
+  init(_ settings: TrackerSettings = TrackerSettings()) {
+    tracker = Tracker(settings: settings)
+    canCut = settings.power.canCut
+  }
 
   func utc(_ instant: BootInstant) -> UTCInstant { Self.epoch + (instant - .zero) }
 
@@ -31,12 +37,27 @@ final class TrackerBench {
       default: break
       }
     }
+    guard let told = asked else { return }
+    asked = nil
+    send(.receiver(told))
+  }
+
+  /// A line could not be set, or a command not be sent: what was asked last was not done.
+  func refuse() {
+    send(.receiver(.on))
+    send(.receiver(.unknown))
   }
 
   private func powered(_ state: PowerState) {
     if isOn { onTime += now - onSince }
     isOn = state == .on
     onSince = now
+    asked =
+      switch state {
+      case .on: .on
+      case .sleep: .fallingAsleep
+      case .off: canCut ? .off : .ignored
+      }
   }
 
   static func position(metresEast: Double, north: Double = 0) -> Coordinate {
@@ -229,8 +250,9 @@ final class TrackerBench {
     bench.send(.command(.gnss(.off)))
     var pauses: [Seconds] = []
     for _ in 0..<3 {
+      bench.refuse()
       bench.send(.powerFailed(reason: "line busy"))
-      #expect(bench.tracker.activity.state == .acquiring, "it is still powered")
+      #expect(bench.tracker.activity.heard == .acquiring, "it is still powered")
       let before = bench.effects.count
       pauses.append(try #require(bench.tracker.nextWake) - bench.now)
       bench.now = try #require(bench.tracker.nextWake)
@@ -239,7 +261,7 @@ final class TrackerBench {
     }
     #expect(pauses == [10, 20, 40])
     bench.send(.powerReached)
-    #expect(bench.tracker.activity.state == .off)
+    #expect(bench.tracker.activity.heard == .off)
     #expect(bench.tracker.nextWake == nil)
   }
 

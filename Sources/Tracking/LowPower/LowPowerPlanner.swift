@@ -6,8 +6,6 @@ import Records
 enum LowPowerMode: Hashable, Sendable {
   case off
   case sleeping
-  /// It could not be put to sleep, and nothing else can be done: it goes on with what it did.
-  case powered(GnssState)
 
   /// What to ask of the switch for it. `off` means to let go of the line, too, so it is right also
   /// where nothing can be cut.
@@ -113,21 +111,6 @@ struct LowPowerPlanner: Sendable {
     situation = .low(low)
   }
 
-  /// What the receiver does while there is no session. One that could not be switched off goes on
-  /// searching, and draws what that takes.
-  var state: GnssState {
-    guard let low else { return .off }
-    if low.switchOff.failures > 0 { return .acquiring }
-    switch low.mode {
-    case .off: return .off
-    case .sleeping: return .sleeping
-    case .powered(let state): return state
-    }
-  }
-
-  /// Whether nothing can be done about its drawing current.
-  var isStillPowered: Bool { if case .powered = low?.mode { true } else { false } }
-
   /// When the switch is tried again that has refused to switch off.
   var retryOff: BootInstant? { low?.switchOff.until }
 
@@ -213,7 +196,7 @@ struct LowPowerPlanner: Sendable {
     let plan = LowPowerPlan(
       choice: .leaveOn, reason: "left on, but not listened to: nothing can switch the receiver",
       pause: pause, until: until)
-    begin(.powered(search.state ?? state), plan, &search, &turn)
+    begin(.off, plan, &search, &turn)
   }
 
   private mutating func begin(
@@ -303,7 +286,7 @@ struct LowPowerPlanner: Sendable {
     case .off where capabilities.canCut:
       // A switch that refused to switch on has nothing to switch off.
       if switchOn.failures == 0 { update { _ = $0.switchOff.failed(at: turn.now) } }
-    case .off, .powered, nil: break
+    case .off, nil: break
     }
   }
 
@@ -336,7 +319,7 @@ struct LowPowerPlanner: Sendable {
     } else {
       amend(.leaveOn, "left on, but not listened to: it cannot be put to sleep")
       update { $0.switchOff.succeeded() }
-      enter(.powered(.acquiring), &search)
+      enter(.off, &search)
     }
   }
 

@@ -48,6 +48,7 @@ struct TrackerWorld {
     case 7:
       return .learnt(
         PowerCapabilities(canSleep: bytes.flag(), canCut: bytes.flag(), hasBackup: bytes.flag()))
+    case 13: return .receiver(bytes.element(ReceiverPowerState.allCases))
     case 14:
       let accuracy = Metres(Double(bytes.byte()))
       return .demand(
