@@ -17,9 +17,7 @@ public struct Tracker: Sendable {
   private var demands: Demands
   private var search: GnssSearch
   private var lowPower: LowPowerPlanner
-  private var coarse: CoarseTracking
-  private var pipeline: LocationPipeline
-  private var belief: RestBelief
+  private var whereabouts: Whereabouts
   private var wake: BootInstant?
   /// What the receiver is doing.
   public private(set) var activity = ReceiverActivity()
@@ -43,12 +41,9 @@ public struct Tracker: Sendable {
     lowPower = LowPowerPlanner(
       settings.power, model: settings.receiver,
       maxRetryPause: settings.acquisition.maxBackOff)
-    coarse = CoarseTracking(settings.coarse, sources: settings.coarseSources)
-    pipeline = LocationPipeline(
-      settings.pipeline, nextVisitID: RecordIdentifier.following(lastVisitID),
+    whereabouts = Whereabouts(
+      settings, keepsShape: demands.keepsShape, lastVisitID: lastVisitID,
       lastDestinationID: lastDestinationID, destinations: destinations)
-    belief = RestBelief(
-      sources: settings.evidenceSources, dwell: settings.pipeline.dwell.minDwell)
   }
 
   // MARK: What is known
@@ -59,28 +54,29 @@ public struct Tracker: Sendable {
   public var lowPowerPlan: LowPowerPlan? { lowPower.plan }
   public var policyName: String { settings.policy.name }
   public var nextWake: BootInstant? { wake }
-  public var lastGnss: Location? { pipeline.lastGnss }
-  public var openVisit: Visit? { pipeline.openVisit }
+  public var lastGnss: Location? { whereabouts.pipeline.lastGnss }
+  public var openVisit: Visit? { whereabouts.pipeline.openVisit }
 
   // MARK: What happens
 
   public mutating func step(_ event: Event, at now: BootInstant) -> [Effect] {
     taken(at: now) { tracker, turn in
       tracker.hear(event, &turn)
-      tracker.recordRest(&turn)
+      tracker.whereabouts.recordRest(session: tracker.search.sessionID, &turn)
       tracker.decide(&turn)
       tracker.lowPower.tellPause(&turn)
     }
   }
 
-  /// One turn, with the clock as it is after it.
+  /// One turn, with the clock and the counters as they are after it.
   private mutating func taken(
     at now: BootInstant, _ body: (inout Tracker, inout Turn) -> Void
   ) -> [Effect] {
-    var turn = Turn(at: now, clock: clock)
+    var turn = Turn(at: now, clock: clock, counters: counters)
     body(&self, &turn)
     clock = turn.clock
-    activity.update(search, coarse)
+    counters = turn.counters
+    activity.update(search, whereabouts.coarse)
     return turn.effects
   }
 
@@ -93,15 +89,12 @@ public struct Tracker: Sendable {
     case .recalled(let state, let destinations): recall(state, destinations, &turn)
     case .fix(let fix): take(fix, &turn)
     case .coarse(let observation, let source): take(observation, from: source, &turn)
-    case .evidence(let evidence, _): belief.heard(evidence, at: turn.now)
-    case .woke: belief.timePassed(at: turn.now)
+    case .evidence(let evidence, _): whereabouts.heard(evidence, at: turn.now)
+    case .woke: whereabouts.timePassed(at: turn.now)
     case .powerReached: if search.isOn { lowPower.switchedOn() } else { lowPower.poweredDown() }
     case .powerFailed(let why): powerFailed(why, &turn)
     case .receiver(let state): activity.reached(state)
-    case .scanFailed(let source, let why):
-      turn.log("scan-failed", why, level: .warning)
-      coarse.failed(source, at: turn.now)
-      belief.lost(source)
+    case .scanFailed(let source, let why): whereabouts.scanFailed(source, why, &turn)
     case .sleepUnavailable(let why): lowPower.sleepUnavailable(why, search: &search, &turn)
     case .learnt(let means): lowPower.learn(means, search: &search)
     case .measured(let model): lowPower.learn(model)
@@ -109,7 +102,7 @@ public struct Tracker: Sendable {
     case .demand(let name, let demand): demands.demanded(demand, by: name)
     case .stopping:
       demands.stop()
-      record(pipeline.finish(), &turn)
+      whereabouts.finish(session: search.sessionID, &turn)
     }
   }
 
@@ -129,44 +122,31 @@ public struct Tracker: Sendable {
   // MARK: Locations
 
   private mutating func take(_ fix: Fix, _ turn: inout Turn) {
-    guard search.isOn else { return counters.countLateFix() }
+    guard search.isOn else { return turn.counters.countLateFix() }
     search.received(fix, at: turn.now)
-    guard believesDate(of: fix, &turn) else { return refused(fix, .implausibleDate) }
-    switch pipeline.take(fix, after: belief.unlocatedRest(at: fix.received)) {
-    case .rejected(let reason): refused(fix, reason)
+    switch whereabouts.take(fix, &turn) {
+    case .refused(let reason): refused(fix, reason, &turn)
     case .accepted(let location, let outcome):
-      turn.clock.receiverTime(location.time, at: fix.received)
-      belief.located(location, at: turn.now)
       accepted(location, &turn)
-      record(outcome, &turn)
+      whereabouts.record(outcome, session: search.sessionID, &turn)
     }
   }
 
-  /// A fix without a position or a time is refused for that.
-  private func believesDate(of fix: Fix, _ turn: inout Turn) -> Bool {
-    guard fix.hasPosition, let time = fix.time, time >= FixGate.firstTime,
-      case .refused(let objection, let isNews) = turn.clock.judge(time, received: fix.received)
-    else { return true }
-    if isNews { turn.log("date-refused", objection.text, level: .warning) }
-    return false
-  }
-
   /// An epoch without a fix is no refusal: the receiver is still searching.
-  private mutating func refused(_ fix: Fix, _ reason: RejectionReason) {
+  private mutating func refused(_ fix: Fix, _ reason: RejectionReason, _ turn: inout Turn) {
     if fix.hasPosition {
-      counters.countRejectedFix(reason)
+      turn.counters.countRejectedFix(reason)
       search.rejected(reason)
     } else {
-      counters.countEpochWithoutFix()
+      turn.counters.countEpochWithoutFix()
       search.lostFix()
-      belief.heard(search, at: fix.received)
+      whereabouts.searching(search, at: fix.received)
     }
   }
 
   private mutating func accepted(_ location: Location, _ turn: inout Turn) {
-    counters.countAcceptedFix()
+    turn.counters.countAcceptedFix()
     search.accepted(at: turn.now)
-    coarse.located(by: location, &turn)
     if demands.gnssLocation(location, at: turn.now, in: context) {
       let point = TrackPoint(location: location, reason: .scheduled, session: search.sessionID)
       turn.store(.trackPoint(point))
@@ -176,36 +156,14 @@ public struct Tracker: Sendable {
   private mutating func take(
     _ answer: CoarseObservation, from source: String, _ turn: inout Turn
   ) {
-    guard let believed = coarse.take(answer, from: source, gnss: lastGnss, &turn) else {
-      return counters.countCoarse(isAccepted: false)
-    }
-    counters.countCoarse(isAccepted: true)
-    turn.store(.coarse(believed.observation))
+    guard let believed = whereabouts.take(answer, from: source, &turn) else { return }
     // A new place is a new sky.
     search.forgetBackOff()
     let isWanted = demands.coarseLocation(believed.location, at: turn.now, in: context)
     if isWanted, believed.isKept {
       turn.store(.trackPoint(TrackPoint(location: believed.location, reason: .coarse)))
     }
-    belief.located(believed.location, at: turn.now)
-    record(pipeline.take(coarse: believed.location), &turn)
-  }
-
-  /// What the belief has found out about stays.
-  private mutating func recordRest(_ turn: inout Turn) {
-    for news in belief.takeNews() { record(pipeline.take(news, turn.clock), &turn) }
-  }
-
-  private mutating func record(_ outcome: LocationOutcome, _ turn: inout Turn) {
-    for change in outcome.visits {
-      counters.count(change)
-      turn.store(change.record)
-    }
-    for destination in outcome.destinations { turn.store(.destination(destination)) }
-    for location in outcome.shape where demands.keepsShape {
-      turn.store(
-        .trackPoint(TrackPoint(location: location, reason: .shape, session: search.sessionID)))
-    }
+    whereabouts.located(coarsely: believed.location, session: search.sessionID, &turn)
   }
 
   // MARK: From wishes to switching
@@ -216,14 +174,17 @@ public struct Tracker: Sendable {
     let demand = wanted(at: turn.now)
     reason = demand.reason
     switch (search.isOn, demand.wish) {
-    case (false, .on): open(because: demand.reason, &turn)
+    case (false, .on):
+      whereabouts.poweredOn(at: turn.now)
+      lowPower.powerOn(&turn)
+      search.open(because: demand.reason, &turn)
     case (false, .off(let until)):
       reason = lowPower.retryPowerDown(until: until, &turn) ?? reason
       lowPower.replan(until: until, search: &search, &turn)
     case (true, _): reconsider(demand, &turn)
     }
     // Either GNSS or the significant-location source is active, never both (section 2.2 (1)).
-    if !search.isOn, !demands.isEnding { coarse.ask(&turn) }
+    if !search.isOn, !demands.isEnding { whereabouts.ask(&turn) }
     requestWake(for: wanted(at: turn.now), &turn)
   }
 
@@ -237,20 +198,7 @@ public struct Tracker: Sendable {
     demands.demand(at: now, in: context, after: search, switchPause: lowPower.pause(at: now))
   }
 
-  private var context: TrackingContext { TrackingContext(pipeline, belief) }
-
-  private mutating func open(because why: String, _ turn: inout Turn) {
-    let coldReset = search.open(&turn)
-    counters.countSession()
-    pipeline.poweredOn(at: turn.now)
-    lowPower.powerOn(&turn)
-    if let coldReset {
-      turn.perform(.restart(.cold))
-      turn.log("cold-reset", coldReset, level: .warning)
-    }
-    turn.journal("gnss-on", why)
-    if let session = search.record { turn.store(.session(session)) }
-  }
+  private var context: TrackingContext { whereabouts.context }
 
   /// The receiver is on: may it, must it, go off?
   private mutating func reconsider(_ demand: GnssDemand, _ turn: inout Turn) {
@@ -280,10 +228,8 @@ public struct Tracker: Sendable {
       return close(.fixObtained, until: until, &turn)
     }
     let pause = search.failed(&turn)
-    belief.looked(search.sky, at: turn.now)
-    recordRest(&turn)
+    whereabouts.searchFailed(search, &turn)
     demands.searchFailed(at: turn.now)
-    counters.countFailedSearch()
     var until: BootInstant? = turn.now + pause
     if case .off(let wish) = wantedNext(at: turn.now).wish { until = wish }
     close(.noFix, until: until, &turn)
@@ -294,7 +240,7 @@ public struct Tracker: Sendable {
   private mutating func close(
     _ outcome: GnssSession.Outcome, until: BootInstant?, _ turn: inout Turn
   ) {
-    activity.update(search, coarse)
+    activity.update(search, whereabouts.coarse)
     search.switchedOff(at: turn.now)
     lowPower.powerDown(after: outcome, until: until, search: &search, &turn)
     search.close(outcome, &turn)
@@ -310,7 +256,7 @@ public struct Tracker: Sendable {
         candidates.append(deadline)
       }
     } else {
-      let own = [coarse.nextAsking, lowPower.retryOff, belief.due(after: turn.now)]
+      let own = [lowPower.retryOff, whereabouts.due(after: turn.now)]
       candidates += ([until] + (demands.isEnding ? [] : own)).compactMap { $0 }
     }
     let next = candidates.filter { $0 > turn.now }.min()
@@ -326,8 +272,10 @@ extension Tracker {
   /// What survives a restart: the open visit, what was learnt of start times and access points, the
   /// back-off, and the session that was running. Else a fresh start is worth more.
   public func snapshot(at now: BootInstant) -> JSONValue {
-    let lineEnd = demands.keepsShape ? pipeline.lineEnd : nil
-    return SavedState(search, pipeline, coarse, clock, lineEnd: lineEnd, at: now).json
+    SavedState(
+      search, whereabouts.pipeline, whereabouts.coarse, clock, lineEnd: whereabouts.lineEnd,
+      at: now
+    ).json
   }
 
   /// Goes on from what an earlier run left, as far as it can be understood.
@@ -336,8 +284,8 @@ extension Tracker {
       guard let saved = SavedState(text, &turn) else { return }
       tracker.restore(saved, &turn)
       tracker.search.restore(saved.search)
-      tracker.coarse.restore(saved.coarse)
-      if let visits = saved.pipeline { tracker.pipeline.restore(visits) }
+      tracker.whereabouts.restoreAccessPoints(saved.coarse)
+      tracker.whereabouts.restoreVisits(saved.pipeline)
     }
   }
 
@@ -347,12 +295,12 @@ extension Tracker {
     let saved = state.flatMap { SavedState($0, &turn) }
     if let saved {
       restore(saved, &turn)
-      if counters.fixesAccepted == 0 {
+      if turn.counters.fixesAccepted == 0 {
         search.restore(saved.search)
-        coarse.restore(saved.coarse)
+        whereabouts.restoreAccessPoints(saved.coarse)
       }
     }
-    record(pipeline.recall(destinations, saved?.pipeline), &turn)
+    whereabouts.recall(destinations, saved?.pipeline, session: search.sessionID, &turn)
   }
 
   /// What an earlier run began and could not finish.
@@ -367,6 +315,7 @@ extension Tracker {
   /// A tracker with other settings that goes on with this one's ids, places, date and hardware.
   /// `restore` then gives it what was learnt.
   public func reconfigured(_ settings: TrackerSettings) -> Tracker {
+    let pipeline = whereabouts.pipeline
     var tracker = Tracker(
       settings: settings, lastSessionID: search.lastID, lastVisitID: pipeline.nextVisitID - 1,
       lastDestinationID: pipeline.lastDestinationID, destinations: pipeline.destinations)
@@ -376,24 +325,21 @@ extension Tracker {
     tracker.lowPower.inherit(
       from: lowPower, isSameReceiver: settings.receiver == self.settings.receiver)
     tracker.search.inherit(from: search)
-    tracker.coarse.inherit(from: coarse)
+    tracker.whereabouts.inherit(from: whereabouts)
     tracker.activity = activity
-    tracker.activity.update(tracker.search, tracker.coarse)
+    tracker.activity.update(tracker.search, tracker.whereabouts.coarse)
     return tracker
   }
 
   /// Goes on in a store whose ids are not this run's.
   public mutating func renumber(by shift: Renumbering) {
     search.renumber(by: shift)
-    pipeline.renumber(by: shift)
+    whereabouts.renumber(by: shift)
   }
 
   /// What a store has to know for the records to come: the destinations, the visit that goes on,
   /// the session that runs.
   public var standing: [Record] {
-    var records = pipeline.destinations.map { Record.destination($0) }
-    if let visit = openVisit { records.append(.visit(visit)) }
-    if let session = search.record { records.append(.session(session)) }
-    return records
+    whereabouts.standing + (search.record.map { [.session($0)] } ?? [])
   }
 }

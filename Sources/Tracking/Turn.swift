@@ -6,11 +6,14 @@ struct Turn {
   let now: BootInstant
   /// The date may become known, or prove wrong, within the step.
   var clock: UTCClock
+  /// How often what has happened so far.
+  var counters: TrackerCounters
   private(set) var effects: [Effect] = []
 
-  init(at now: BootInstant, clock: UTCClock) {
+  init(at now: BootInstant, clock: UTCClock, counters: TrackerCounters = TrackerCounters()) {
     self.now = now
     self.clock = clock
+    self.counters = counters
   }
 
   var date: UTCInstant? { clock.utc(at: now) }

@@ -13,7 +13,7 @@ import Testing
     var turn = Turn(at: .zero, clock: UTCClock())
     var search = GnssSearch(AcquisitionSettings(), receiver: .ubloxM8, lastID: 0)
     var lowPower = LowPowerPlanner(PowerCapabilities(), model: .ubloxM8, maxRetryPause: 1800)
-    _ = search.open(&turn)
+    search.open(because: "a test", &turn)
     turn = Turn(at: .zero + 5, clock: UTCClock())
     search.accepted(at: turn.now)
     search.switchedOff(at: turn.now)

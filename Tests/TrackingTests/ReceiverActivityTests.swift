@@ -13,7 +13,7 @@ import Testing
   private func session(hasFix: Bool) -> GnssSearch {
     var search = off
     var turn = Turn(at: .zero, clock: UTCClock())
-    _ = search.open(&turn)
+    search.open(because: "a test", &turn)
     if hasFix { search.accepted(at: .zero) }
     return search
   }

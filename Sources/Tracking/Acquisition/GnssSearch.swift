@@ -82,15 +82,24 @@ struct GnssSearch: Sendable {
 
   // MARK: The session
 
-  /// Begins a session. What must be told to the receiver to start cold, and why, or nil.
-  mutating func open(_ turn: inout Turn) -> String? {
-    session = Session(record: GnssSession(id: nextID, on: turn.date), started: turn.now)
+  /// Begins a session of a receiver that is being switched on. If it is stuck, it is told to start
+  /// cold.
+  mutating func open(because why: String, _ turn: inout Turn) {
+    let record = GnssSession(id: nextID, on: turn.date)
+    session = Session(record: record, started: turn.now)
     nextID += 1
+    turn.counters.countSession()
     let isColdReset = acquisition.takeColdReset()
     acquisition.switchedOn(at: turn.now)
-    guard isColdReset else { return nil }
-    return "\(acquisition.stuckSearches) searches failed with satellites in view: the receiver "
-      + "starts with nothing remembered"
+    if isColdReset {
+      turn.perform(.restart(.cold))
+      turn.log(
+        "cold-reset",
+        "\(acquisition.stuckSearches) searches failed with satellites in view: the receiver "
+          + "starts with nothing remembered", level: .warning)
+    }
+    turn.journal("gnss-on", why)
+    turn.store(.session(record))
   }
 
   /// The receiver is to go off: from here on its time without a fix counts as a pause.
@@ -162,6 +171,7 @@ struct GnssSearch: Sendable {
     let fixless = acquisition.fixlessSince ?? session?.started ?? turn.now
     let satellites = session?.satellitesInView
     let pause = acquisition.gaveUp(at: turn.now, satellitesInView: satellites)
+    turn.counters.countFailedSearch()
     turn.log(
       "search-failed",
       "no fix in \(Int((turn.now - fixless).value)) s with \(satellites ?? 0) satellites "

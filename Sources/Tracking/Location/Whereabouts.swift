@@ -1,0 +1,166 @@
+import Notation
+import Quantities
+import ReceiverProtocols
+import Records
+
+/// Where the board is and whether it rests: what GNSS, the coarse sources and the evidence say of
+/// it, which of that is believed, and the visits, destinations and shapes that follow.
+struct Whereabouts: Sendable {
+  /// What becomes of a fix.
+  enum Verdict {
+    /// The outcome is recorded after what the location itself gives.
+    case accepted(Location, LocationOutcome)
+    case refused(RejectionReason)
+  }
+
+  /// Whether the trajectory is what is kept of a dense source.
+  private let keepsShape: Bool
+  private(set) var pipeline: LocationPipeline
+  private(set) var coarse: CoarseTracking
+  private var belief: RestBelief
+
+  init(
+    _ settings: TrackerSettings, keepsShape: Bool, lastVisitID: Int64, lastDestinationID: Int64,
+    destinations: [Destination]
+  ) {
+    self.keepsShape = keepsShape
+    pipeline = LocationPipeline(
+      settings.pipeline, nextVisitID: RecordIdentifier.following(lastVisitID),
+      lastDestinationID: lastDestinationID, destinations: destinations)
+    coarse = CoarseTracking(settings.coarse, sources: settings.coarseSources)
+    belief = RestBelief(
+      sources: settings.evidenceSources, dwell: settings.pipeline.dwell.minDwell)
+  }
+
+  // MARK: What is known
+
+  /// For those that decide when to look.
+  var context: TrackingContext { TrackingContext(pipeline, belief) }
+  /// Where the shape that is stored goes on; nil: none is.
+  var lineEnd: Location? { keepsShape ? pipeline.lineEnd : nil }
+
+  /// When something is due that does not depend on GNSS.
+  func due(after now: BootInstant) -> BootInstant? {
+    BootInstant.earlier(coarse.nextAsking, belief.due(after: now))
+  }
+
+  // MARK: GNSS
+
+  mutating func poweredOn(at now: BootInstant) { pipeline.poweredOn(at: now) }
+
+  mutating func take(_ fix: Fix, _ turn: inout Turn) -> Verdict {
+    guard believesDate(of: fix, &turn) else { return .refused(.implausibleDate) }
+    switch pipeline.take(fix, after: belief.unlocatedRest(at: fix.received)) {
+    case .rejected(let reason): return .refused(reason)
+    case .accepted(let location, let outcome):
+      turn.clock.receiverTime(location.time, at: fix.received)
+      belief.located(location, at: turn.now)
+      coarse.located(by: location, &turn)
+      return .accepted(location, outcome)
+    }
+  }
+
+  /// A fix without a position or a time is refused for that.
+  private func believesDate(of fix: Fix, _ turn: inout Turn) -> Bool {
+    guard fix.hasPosition, let time = fix.time, time >= FixGate.firstTime,
+      case .refused(let objection, let isNews) = turn.clock.judge(time, received: fix.received)
+    else { return true }
+    if isNews { turn.log("date-refused", objection.text, level: .warning) }
+    return false
+  }
+
+  /// An epoch without a fix has come.
+  mutating func searching(_ search: GnssSearch, at now: BootInstant) {
+    belief.heard(search, at: now)
+  }
+
+  /// The search has come to nothing.
+  mutating func searchFailed(_ search: GnssSearch, _ turn: inout Turn) {
+    belief.looked(search.sky, at: turn.now)
+    recordRest(session: search.sessionID, &turn)
+  }
+
+  // MARK: Everything else
+
+  /// Asks every coarse source that is due.
+  mutating func ask(_ turn: inout Turn) { coarse.ask(&turn) }
+
+  /// A coarse location; nil for one that is not believed.
+  mutating func take(
+    _ answer: CoarseObservation, from source: String, _ turn: inout Turn
+  ) -> CoarseTracking.Believed? {
+    let believed = coarse.take(answer, from: source, gnss: pipeline.lastGnss, &turn)
+    turn.counters.countCoarse(isAccepted: believed != nil)
+    if let believed { turn.store(.coarse(believed.observation)) }
+    return believed
+  }
+
+  /// A coarse location is believed, and the policy has heard of it.
+  mutating func located(coarsely location: Location, session: Int64?, _ turn: inout Turn) {
+    belief.located(location, at: turn.now)
+    record(pipeline.take(coarse: location), session: session, &turn)
+  }
+
+  mutating func heard(_ evidence: Evidence, at now: BootInstant) {
+    belief.heard(evidence, at: now)
+  }
+
+  mutating func timePassed(at now: BootInstant) { belief.timePassed(at: now) }
+
+  mutating func scanFailed(_ source: String, _ why: String, _ turn: inout Turn) {
+    turn.log("scan-failed", why, level: .warning)
+    coarse.failed(source, at: turn.now)
+    belief.lost(source)
+  }
+
+  // MARK: What follows
+
+  /// What the belief has found out about stays.
+  mutating func recordRest(session: Int64?, _ turn: inout Turn) {
+    for news in belief.takeNews() {
+      record(pipeline.take(news, turn.clock), session: session, &turn)
+    }
+  }
+
+  mutating func record(_ outcome: LocationOutcome, session: Int64?, _ turn: inout Turn) {
+    for change in outcome.visits {
+      turn.counters.count(change)
+      turn.store(change.record)
+    }
+    for destination in outcome.destinations { turn.store(.destination(destination)) }
+    for location in outcome.shape where keepsShape {
+      turn.store(.trackPoint(TrackPoint(location: location, reason: .shape, session: session)))
+    }
+  }
+
+  /// The daemon ends: so does what is observed.
+  mutating func finish(session: Int64?, _ turn: inout Turn) {
+    record(pipeline.finish(), session: session, &turn)
+  }
+
+  // MARK: Over a restart
+
+  mutating func restoreVisits(_ snapshot: JSONValue?) {
+    if let snapshot { pipeline.restore(snapshot) }
+  }
+
+  mutating func restoreAccessPoints(_ snapshot: JSONValue?) { coarse.restore(snapshot) }
+
+  /// Takes over what an earlier run left in a store that could not be asked before.
+  mutating func recall(
+    _ destinations: [Destination], _ snapshot: JSONValue?, session: Int64?, _ turn: inout Turn
+  ) {
+    record(pipeline.recall(destinations, snapshot), session: session, &turn)
+  }
+
+  /// Settings have changed, what the board is connected to has not.
+  mutating func inherit(from other: Whereabouts) { coarse.inherit(from: other.coarse) }
+
+  /// What a store has to know for the visits to come.
+  var standing: [Record] {
+    pipeline.destinations.map { .destination($0) }
+      + (pipeline.openVisit.map { [.visit($0)] } ?? [])
+  }
+
+  mutating func renumber(by shift: Renumbering) { pipeline.renumber(by: shift) }
+}
