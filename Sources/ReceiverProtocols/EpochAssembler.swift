@@ -17,6 +17,11 @@ struct EpochAssembler {
   private var cycle = CycleEnd()
   private var last: CycleEnd.Mark?
   private var emitted: Emitted?
+  /// Messages refused since one was in time.
+  private var lateInRow = 0
+
+  /// More parts than any receiver sends of one epoch.
+  private static let maxLateInRow = 16
 
   /// The last epoch that was handed out.
   private struct Emitted {
@@ -56,13 +61,18 @@ struct EpochAssembler {
     timeOfWeek: Int64, timeOfDay: Int64, _ log: inout DecoderLog, _ emit: (Fix) -> Void
   ) -> Bool {
     // What belongs to an earlier moment must not end a later one: HNR-PVT comes between NAV's.
-    if epoch.time.isAfter(timeOfWeek: timeOfWeek) { return refuseLate(&log) }
+    // But a receiver's clock may be set back, or stand still: then everything would come too late.
+    let isClockReset = lateInRow >= Self.maxLateInRow
+    if epoch.time.isAfter(timeOfWeek: timeOfWeek), !isClockReset { return refuseLate(&log) }
     if epoch.time.differs(from: timeOfDay)
       || (epoch.time.ofWeek >= 0 && epoch.time.ofWeek != timeOfWeek)
     {
       close(&log, emit)
     }
-    if epoch.time.ofWeek < 0, emitted?.moment.ofWeek == timeOfWeek { return refuseLate(&log) }
+    if epoch.time.ofWeek < 0, emitted?.moment.ofWeek == timeOfWeek, !isClockReset {
+      return refuseLate(&log)
+    }
+    lateInRow = 0
     epoch.time.ofWeek = timeOfWeek
     if timeOfDay >= 0, epoch.time.ofDay < 0 { epoch.time.ofDay = timeOfDay }
     return true
@@ -70,6 +80,7 @@ struct EpochAssembler {
 
   private mutating func refuseLate(_ log: inout DecoderLog) -> Bool {
     log.counters.lateSentences += 1
+    lateInRow += 1
     cycle.forget()
     return false
   }

@@ -12,7 +12,7 @@ enum UBXSpeech {
     let civil = CivilTime(epoch.time)
     let solution = epoch.solution
     var frame = Frame(class: 0x01, id: 0x07, length: 92)
-    frame.u4(epoch.knowsTime ? timeOfWeek(epoch.time) : 0)
+    frame.u4(timeOfWeek(epoch))
     frame.u2(epoch.knowsTime ? civil.year : 2015)
     for part in [civil.month, civil.day, civil.hour, civil.minute, civil.second] {
       frame.u1(epoch.knowsTime ? part : 0)
@@ -37,7 +37,7 @@ enum UBXSpeech {
     _ signals: [ReceivedSignal], _ epoch: ReceiverEpoch, to bytes: inout [UInt8]
   ) {
     var frame = Frame(class: 0x01, id: 0x35, length: 8 + 12 * signals.count)
-    frame.u4(epoch.knowsTime ? timeOfWeek(epoch.time) : 0)
+    frame.u4(timeOfWeek(epoch))
     frame.u1(1)
     frame.u1(signals.count)
     frame.zeros(2)
@@ -80,6 +80,15 @@ enum UBXSpeech {
   }
 
   /// Milliseconds of the GPS week. GPS began on 1980-01-06 and is 18 s ahead of UTC since 2017.
+  /// The receiver's own clock runs from the first second, though nobody has set it.
+  private static func timeOfWeek(_ epoch: ReceiverEpoch) -> Int {
+    let own = timeOfWeek(epoch.time)
+    return epoch.knowsTime ? own : (own + unsetClock) % 604_800_000
+  }
+
+  /// How far it is off before any satellite was heard, milliseconds.
+  private static let unsetClock = 123_456_000
+
   static func timeOfWeek(_ time: UTCInstant) -> Int {
     let milliseconds = Int(time.nanoseconds / 1_000_000) - 315_964_800_000 + 18_000
     return milliseconds % 604_800_000

@@ -75,6 +75,24 @@ import Testing
     #expect(fixes.count == 1)
   }
 
+  @Test("a clock that is set back does not silence the receiver") func clockSetBack() {
+    let ahead = (30...40).flatMap { UBX.pvt(second: $0) }
+    let back = (0...29).flatMap { UBX.pvt(second: $0) }
+    let fixes = Line.decoded(ahead + back).fixes
+    #expect(fixes.count >= 20)
+  }
+
+  @Test("a clock that stands still does not silence the receiver") func clockStandsStill() {
+    var decoder = ReceiverDecoder()
+    var fixes = 0
+    for second in 0..<100 {
+      let now = BootInstant.zero + Seconds(Double(second))
+      decoder.feed(UBX.pvt(second: 3, fixType: 0), at: now) { _ in fixes += 1 }
+      decoder.flush(at: now + 0.1) { _ in fixes += 1 }
+    }
+    #expect(fixes >= 5)
+  }
+
   @Test("NMEA and UBX of one moment are one fix") func nmeaAndUBXOfOneMomentAreOneFix() {
     let nmea = Line.sealed("GNRMC,120003.00,A,5204.30000,N,00507.20000,E,1.0,90.0,010526,,,A")
     let (fixes, counters) = Line.decoded(Array(nmea.utf8) + UBX.pvt(second: 3, nano: -3_000))

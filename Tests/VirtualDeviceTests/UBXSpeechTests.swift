@@ -45,6 +45,9 @@ import VirtualDevice
     #expect(skies.allSatisfy { $0.count == 16 + 12 * Int($0[6 + 5]) })
     let searching = frames.count { $0[6 + 20] == 0 } + 1
     #expect(skies.count == searching + (frames.count - searching) / 5)
+    // The receiver's clock runs though it does not know the time.
+    let clocks = frames.prefix(20).map { $0[6...9].reversed().reduce(0) { $0 << 8 | Int($1) } }
+    #expect(zip(clocks, clocks.dropFirst()).allSatisfy { $1 != $0 })
     // Fix type 0 and invalid time at first, 3 and valid at the end.
     #expect(frames[0][6 + 20] == 0 && frames[0][6 + 11] == 0)
     #expect(frames[58][6 + 20] == 3 && frames[58][6 + 11] == 7)
