@@ -1,3 +1,4 @@
+import Geodesy
 import Quantities
 import Records
 import Testing
@@ -71,5 +72,65 @@ import Testing
     let ends = changes.filter { if case .ended = $0 { true } else { false } }
     #expect(ends.isEmpty)
     #expect(detector.open?.id == 1)
+  }
+
+  /// Comes at 12 m/s, is seen last 200 m before the door, rests behind it, and rides off again.
+  static func delivery(restingFor seconds: Double) -> [VisitChange] {
+    var detector = detector(comingBy: 12)
+    var changes = detector.rested(until: GroundTruth.time(320), within: 200)
+    for second in stride(from: 340.0, through: 320 + seconds, by: 100) {
+      changes += detector.rested(until: GroundTruth.time(second), within: 0)
+    }
+    changes += detector.rested(until: GroundTruth.time(320 + seconds), within: 0)
+    for second in stride(from: 10.0, through: 300, by: 10) {
+      changes += detector.observe(GroundTruth.location(320 + seconds + second, second * 12))
+    }
+    return changes
+  }
+
+  @Test("a stop between two rides is a visit, where its rest was felt")
+  func stopBetweenRides() throws {
+    let ended = Self.delivery(restingFor: 500).compactMap { change in
+      if case .ended(let visit) = change { visit } else { nil }
+    }
+    #expect(ended.count == 1)
+    let visit = try #require(ended.first)
+    #expect((visit.arrival.estimate - GroundTruth.time(320)).magnitude <= 60)
+    let departure = try #require(visit.departure)
+    #expect((departure.estimate - GroundTruth.time(820)).magnitude <= 30)
+    #expect(
+      Self.delivery(restingFor: 200).allSatisfy { if case .ended = $0 { false } else { true } })
+  }
+
+  @Test("the way to a place does not pull on where the stay is")
+  func wayToPlace() throws {
+    var detector = VisitDetector(settings: DwellSettings(), nextID: 1)
+    // A slow walk of 200 m, with a location every second.
+    for second in 0...250 {
+      _ = detector.observe(GroundTruth.location(Double(second), Double(second) * 0.8 - 200))
+    }
+    for second in stride(from: 260.0, through: 900, by: 160) {
+      _ = detector.rested(until: GroundTruth.time(second), within: 0)
+    }
+    let visit = try #require(detector.open)
+    #expect(Sphere.distance(visit.position, GroundTruth.home) < 10)
+  }
+
+  @Test("cells do not speak against a rest that is felt, unless they agree")
+  func cellsAgainstRest() {
+    var detector = Self.detector()
+    _ = detector.rested(until: GroundTruth.time(900), within: 0)
+    func cell(_ second: Double, _ east: Double) -> [VisitChange] {
+      var cell = GroundTruth.location(second, east, accuracy: 600)
+      cell.source = .coarse
+      return detector.observe(cell, isAtRest: true)
+    }
+    for index in 0..<12 {
+      #expect(cell(1000 + Double(index) * 100, index % 3 == 2 ? 300 : 4000).isEmpty)
+    }
+    let changes =
+      (0..<12).flatMap { cell(3000 + Double($0) * 100, 4000) }
+      + detector.rested(until: GroundTruth.time(4600), within: 0)
+    #expect(changes.contains { if case .ended = $0 { true } else { false } })
   }
 }

@@ -132,9 +132,10 @@ public struct LocationPipeline: Sendable {
   }
 
   /// A coarse location that was found credible. It is no part of the simplified trajectory.
-  public mutating func take(coarse location: Location) -> LocationOutcome {
+  /// - Parameter isAtRest: whether other evidence says that the board is where it was.
+  public mutating func take(coarse location: Location, isAtRest: Bool) -> LocationOutcome {
     var outcome = LocationOutcome()
-    record(detector.observe(location), in: &outcome)
+    record(detector.observe(location, isAtRest: isAtRest), in: &outcome)
     return outcome
   }
 

@@ -98,7 +98,8 @@ struct Whereabouts: Sendable {
   /// A coarse location is believed, and the policy has heard of it.
   mutating func located(coarsely location: Location, session: Int64?, _ turn: inout Turn) {
     belief.located(location, at: turn.now)
-    record(pipeline.take(coarse: location), session: session, &turn)
+    let isAtRest = belief.isResting && belief.isWatched
+    record(pipeline.take(coarse: location, isAtRest: isAtRest), session: session, &turn)
   }
 
   mutating func heard(_ evidence: Evidence, at now: BootInstant) {

@@ -75,8 +75,8 @@ struct Presence: Sendable {
       return isSettled(at: seen.time, rules) ? .gone : .undecided
     }
     absence = nil
-    if wasSilent, !stay.isVisit, stay.lastSpeed > rules.vehicle {
-      // It passed here in a vehicle and does so again: chance, not a stay.
+    if wasSilent, !stay.isVisit, stay.proven == 0, stay.lastSpeed > rules.vehicle {
+      // It passed here in a vehicle and does so again: chance, not a stay. But a rest is one.
       stay = StayHypothesis(seen, before: latest, vehicle: vehicle)
       return .undecided
     }

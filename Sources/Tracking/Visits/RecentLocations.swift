@@ -117,19 +117,27 @@ struct RecentLocations: Sendable {
     path.append(seen)
   }
 
-  /// One coarse location far away is an error; several in a row are not.
-  private mutating func locate(_ seen: PlanarLocation) {
-    guard !seen.isAssumed else { return }
-    guard seen.isCoarse, let known = whereabouts else {
-      if !seen.isCoarse { whereabouts = seen }
-      contradictions = 0
-      return
-    }
+  /// Whether the board may be where it was located last, for all that a coarse source says: one
+  /// location far away is an error, several in a row are not.
+  mutating func explains(_ seen: PlanarLocation) -> Bool {
+    countContradiction(seen)
+    return whereabouts != nil && contradictions < Self.proof
+  }
+
+  private mutating func countContradiction(_ seen: PlanarLocation) {
+    guard let known = whereabouts else { return }
     let dx = seen.x - known.x
     let dy = seen.y - known.y
     let isFar = (dx * dx + dy * dy).squareRoot() > 2.5 * seen.sigma
     contradictions = isFar ? contradictions + 1 : 0
-    guard contradictions >= Self.proof else { return }
+  }
+
+  private mutating func locate(_ seen: PlanarLocation) {
+    guard !seen.isAssumed else { return }
+    if seen.isCoarse {
+      countContradiction(seen)
+      guard contradictions >= Self.proof else { return }
+    }
     contradictions = 0
     whereabouts = seen
   }
@@ -187,6 +195,30 @@ struct RecentPath: Hashable, Sendable {
 
   /// Oldest first.
   var locations: [PlanarLocation] { Array(ring[oldest...] + ring[..<oldest]) }
+
+  /// Where the board spent its time since then: the median, by how long it was seen there, so that
+  /// the way to a place does not pull on it. Nil: too little is known.
+  func restingPoint(since first: Int64) -> (x: Double, y: Double)? {
+    let path = locations.filter { $0.time >= first && !$0.isCoarse }
+    guard path.count >= 3 else { return nil }
+    let durations = zip(path, path.dropFirst()).map { Double($1.time - $0.time) } + [0]
+    let weighted = zip(path, durations)
+    return (
+      Self.median(of: weighted.map { ($0.x, weight: $1) }),
+      Self.median(of: weighted.map { ($0.y, weight: $1) })
+    )
+  }
+
+  private static func median(of values: [(value: Double, weight: Double)]) -> Double {
+    let sorted = values.sorted { $0.value < $1.value }
+    let half = sorted.reduce(0) { $0 + $1.weight } / 2
+    var below = 0.0
+    let middle = sorted.first {
+      below += $0.weight
+      return below >= half
+    }
+    return middle?.value ?? .nan
+  }
 
   mutating func append(_ seen: PlanarLocation) {
     guard newestTime == .min || seen.time - newestTime >= Self.spacing else { return }

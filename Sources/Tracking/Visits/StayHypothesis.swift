@@ -43,6 +43,12 @@ struct StayCentre: Hashable, Sendable {
 
   mutating func move(_ shift: PlaneShift) { shift.move(&x, &y) }
 
+  /// The way to the place counts no longer.
+  mutating func settle(at point: (x: Double, y: Double)) {
+    x = point.x
+    y = point.y
+  }
+
   /// Standard error of the centre. Errors of GNSS positions stay alike for about a minute, so that
   /// a dense source has fewer independent locations than it sends.
   func standardError(over minutes: Double) -> Double {
@@ -102,6 +108,15 @@ struct StayHypothesis: Hashable, Sendable {
     vehicleBefore = vehicle
   }
 
+  /// There was no time to walk from the vehicle to this place; or, where other evidence tells when
+  /// it came to rest, nothing was seen of it on foot.
+  var cameInVehicle: Bool {
+    guard let vehicle = vehicleBefore else { return false }
+    guard arrival - vehicle.time >= 20_000_000_000 else { return true }
+    guard proven > 0 else { return false }
+    return vehicle.time >= before?.time ?? .min
+  }
+
   var firstSigma: Double { centre.firstSigma }
   var bestSigma: Double { centre.bestSigma }
 
@@ -151,6 +166,7 @@ struct StayHypothesis: Hashable, Sendable {
   /// The stay is a visit: when did it begin?
   mutating func confirm(along path: RecentPath, _ rules: StayRules) {
     isVisit = true
+    if proven > 0, let point = path.restingPoint(since: first) { centre.settle(at: point) }
     refineArrival(along: path, rules)
   }
 

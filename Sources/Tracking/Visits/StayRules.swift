@@ -119,9 +119,7 @@ struct StayRules: Hashable, Sendable {
   /// Came on foot and rode off from the very place: a bus stop, a platform. Who came by vehicle and
   /// leaves by vehicle has parked, and that is a visit.
   private func isWait(_ stay: StayHypothesis, until departure: Int64) -> Bool {
-    guard stay.rodeOff, departure - stay.arrival < wait else { return false }
-    guard let vehicle = stay.vehicleBefore else { return true }
-    return stay.arrival - vehicle.time >= 20_000_000_000
+    stay.rodeOff && departure - stay.arrival < wait && !stay.cameInVehicle
   }
 
   /// Longer is surer, and so is oftener: half at the minimum dwell with many locations.

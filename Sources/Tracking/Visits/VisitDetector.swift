@@ -54,13 +54,15 @@ public struct VisitDetector: Sendable {
   // MARK: What is seen
 
   /// Takes the next location. One that is not later than the one before tells nothing new.
-  public mutating func observe(_ location: Location) -> [VisitChange] {
+  /// - Parameter isAtRest: whether other evidence says that the board is where it was.
+  public mutating func observe(_ location: Location, isAtRest: Bool = false) -> [VisitChange] {
     guard let latest = presence?.latest.time else {
       begin(with: location)
       return []
     }
     let seen = recent.take(location)
     guard seen.time > latest else { return [] }
+    if isAtRest, seen.isCoarse, recent.explains(seen) { return [] }
     return take(seen, isProof: false)
   }
 
