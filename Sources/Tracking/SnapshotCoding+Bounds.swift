@@ -25,15 +25,21 @@ extension SnapshotCoding<Int64> {
   /// The year 2200: no recording is from later.
   private static let lastTime: Int64 = 7_258_118_400_000_000_000
 
-  /// Nanoseconds of UTC as text: they do not fit into a JSON number.
-  static let time = SnapshotCoding(
-    json: { .string(String($0)) },
-    value: { json in
-      guard let time = json?.string.flatMap({ Int64($0) }), FixGate.firstTime.nanoseconds <= time,
-        time <= lastTime
-      else { return nil }
-      return time
-    })
+  /// Nanoseconds of UTC.
+  static let time = nanoseconds(FixGate.firstTime.nanoseconds...lastTime)
+  /// How long something has lasted, nanoseconds.
+  static let duration = nanoseconds(0...lastTime)
+
+  /// As text: they do not fit into a JSON number.
+  private static func nanoseconds(_ bounds: ClosedRange<Int64>) -> SnapshotCoding {
+    SnapshotCoding(
+      json: { .string(String($0)) },
+      value: { json in
+        guard let value = json?.string.flatMap({ Int64($0) }), bounds.contains(value)
+        else { return nil }
+        return value
+      })
+  }
 }
 
 extension SnapshotCoding<UTCInstant> {

@@ -92,6 +92,12 @@ struct StayHypothesis: Hashable, Sendable {
   private var arrivalEarliest: Int64
   /// How long other evidence than locations has shown it to rest here, nanoseconds.
   private(set) var proven: Int64 = 0
+  /// How long it was seen standing, by locations close to each other in time, nanoseconds.
+  private(set) var stood: Int64 = 0
+  /// Metres per second: what a receiver measures of a board that stands is less.
+  private static let walking = 0.6
+  /// Between locations that leave no time to go and come back, nanoseconds.
+  private static let dense: Int64 = 20_000_000_000
   /// Where and when the board was last seen at the speed of a vehicle before it came here.
   private(set) var vehicleBefore: PlanarLocation?
 
@@ -132,7 +138,10 @@ struct StayHypothesis: Hashable, Sendable {
 
   /// Seen again within reach.
   mutating func add(_ seen: PlanarLocation) {
-    centre.add(seen)
+    let isWalking = seen.speed >= Self.walking
+    // Where the rest was felt, who walks off tells no more of where it was.
+    if !isWalking || proven == 0 { centre.add(seen) }
+    if seen.speed < Self.walking, seen.time - last <= Self.dense { stood += seen.time - last }
     last = seen.time
     lastSpeed = seen.speed
   }
@@ -249,6 +258,8 @@ extension StayHypothesis {
       .required("arrival", \.arrival, .time), .optional("before", \.before, PlanarLocation.coding),
       .required("arrival_earliest", \.arrivalEarliest, .time),
       .optional("vehicle_before", \.vehicleBefore, PlanarLocation.coding),
+      .defaulted("proven_ns", \.proven, .duration, 0),
+      .defaulted("stood_ns", \.stood, .duration, 0),
     ]
   ).coding(onto: blank) {
     if $0.coreReach.isNaN { $0.coreReach = $0.firstSigma }

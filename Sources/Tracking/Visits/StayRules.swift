@@ -59,9 +59,10 @@ struct StayRules: Hashable, Sendable {
   }
 
   /// A stay has lasted when it took longer than the minimum dwell and the way in and out of the
-  /// radius within which it is seen: a slow passer-by takes that long too.
+  /// radius within which it is seen: a slow passer-by takes that long too. Whoever was seen
+  /// standing, or is known to have rested, has not passed by.
   func shortestVisit(of stay: StayHypothesis) -> Int64 {
-    if stay.proven >= dwell / 2 { return dwell }
+    if stay.proven >= dwell / 2 || stay.stood >= dwell { return dwell }
     let crossing = 2 * (rest + stay.bestSigma) / walking
     return dwell + Seconds(crossing).nanosecondsClamped
   }
