@@ -89,7 +89,8 @@ public struct Tracker: Sendable {
     case .recalled(let state, let destinations): recall(state, destinations, &turn)
     case .fix(let fix): take(fix, &turn)
     case .coarse(let observation, let source): take(observation, from: source, &turn)
-    case .evidence(let evidence, _): whereabouts.heard(evidence, at: turn.now)
+    case .evidence(let evidence, _):
+      if whereabouts.heard(evidence, at: turn.now) { search.endPause() }
     case .woke: whereabouts.timePassed(at: turn.now)
     case .powerReached: if search.isOn { lowPower.switchedOn() } else { lowPower.poweredDown() }
     case .powerFailed(let why): powerFailed(why, &turn)

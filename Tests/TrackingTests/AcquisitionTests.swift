@@ -87,4 +87,17 @@ import Tracking
     prediction.learn(.hours(18), afterPause: 120)
     #expect(abs(prediction.predicted(afterPause: 120).value - 6) < 0.01)
   }
+
+  @Test("a sign of movement ends the pause, and the next one is no shorter for it")
+  func endOfPause() {
+    var acquisition = Self.fresh()
+    acquisition.switchedOn(at: Self.at(0))
+    let first = acquisition.gaveUp(at: Self.at(60))
+    #expect(acquisition.backedOffUntil == Self.at(60) + first)
+    acquisition.endPause()
+    #expect(acquisition.backedOffUntil == nil)
+    acquisition.switchedOff(at: Self.at(60))
+    acquisition.switchedOn(at: Self.at(70))
+    #expect(acquisition.gaveUp(at: Self.at(130)) == first * 2)
+  }
 }

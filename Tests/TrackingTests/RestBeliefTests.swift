@@ -129,6 +129,35 @@ import Testing
     #expect(bench.news.contains(.rested(until: Self.at(2000))))
   }
 
+  @Test("a sensor that has not proved itself may ask for looks, but not for ever")
+  func unproven() {
+    var bench = Bench("motion")
+    for second in stride(from: 0.0, through: 240, by: 60) { bench.locate(second, east: 0) }
+    var looks = 0
+    for hour in 1...40 {
+      let before = bench.belief.suspicion
+      bench.edges(Double(hour) * 3600...Double(hour) * 3600 + 30)
+      #expect(bench.belief.isResting)
+      if bench.belief.suspicion != before { looks += 1 }
+    }
+    #expect(looks == 20)
+  }
+
+  @Test("the ignition says nothing that a motion sensor does not know better")
+  func ignition() {
+    var blind = Bench("ignition")
+    blind.locate(0, east: 0)
+    blind.hear(.ignition(isOn: true), 1000)
+    #expect(blind.belief.suspicion == Self.at(1000))
+    var bench = Bench("motion", "ignition")
+    bench.locate(0, east: 0)
+    bench.edges(100...200)
+    bench.locate(200, east: 500, speed: 5)
+    bench.wait(until: 300)
+    bench.hear(.ignition(isOn: true), 1000)
+    #expect(bench.belief.suspicion != Self.at(1000))
+  }
+
   @Test("leaving a network that stays where it is calls for a look, leaving a bus's does not")
   func network() {
     var bench = Bench("network")

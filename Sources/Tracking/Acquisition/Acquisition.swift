@@ -182,6 +182,9 @@ public struct Acquisition: Hashable, Sendable {
   /// A sign that the sky may have changed (moved to another cell, a command): try again at once.
   public mutating func forgetBackOff() { backOff.succeeded() }
 
+  /// The present pause is over, and no more than that.
+  public mutating func endPause() { backOff.retry() }
+
   /// Since when the receiver has been on without an accepted fix; nil while it is off.
   public var fixlessSince: BootInstant? {
     switch phase {

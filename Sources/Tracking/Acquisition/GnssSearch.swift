@@ -184,6 +184,9 @@ struct GnssSearch: Sendable {
   /// A sign that the sky may have changed: the next search need not wait.
   mutating func forgetBackOff() { acquisition.forgetBackOff() }
 
+  /// The board seems to move: the next search need not wait. Later pauses are no shorter for it.
+  mutating func endPause() { acquisition.endPause() }
+
   /// What the receiver knew of the sky is gone: the next start is a cold one.
   mutating func forgetEphemeris() { acquisition.forgetEphemeris() }
 

@@ -11,12 +11,22 @@ struct MotionWatch: Sendable {
   static let chatter: Seconds = 900
 
   private(set) var trust = SourceTrust(required: 1)
+  /// How often a sensor that has not proved itself yet may ask for a look.
+  private var credit = 20
   private(set) var lastEdge: BootInstant?
   /// When the edges began that go on now, and how many they are.
   private var burst: (began: BootInstant, edges: Int)?
 
   /// Whether its silence tells that the board rests, and its edges that it moves.
   var isTrusted: Bool { trust.isTrusted }
+
+  /// Whether edges are worth a look although nothing is known of the sensor: it has to begin once,
+  /// and one that has been wrong has had its chance.
+  mutating func takeCredit() -> Bool {
+    guard trust.contradictions == 0, credit > 0 else { return false }
+    credit -= 1
+    return true
+  }
 
   /// - Returns: since when the board moves, if this edge is the one that tells.
   mutating func edge(at now: BootInstant) -> BootInstant? {

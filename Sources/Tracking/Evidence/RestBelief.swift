@@ -132,14 +132,20 @@ public struct RestBelief: Sendable {
   mutating func heard(_ evidence: Evidence, at now: BootInstant) {
     switch evidence {
     case .motion:
-      guard let began = motion?.edge(at: now), isMotionTrusted || !isResting else { return }
-      move(since: began, at: now)
+      guard let began = motion?.edge(at: now) else { return }
+      if isMotionTrusted || !isResting {
+        move(since: began, at: now)
+      } else if motion?.takeCredit() == true {
+        suspicion = now
+      }
     case .network(let name):
       let wasTrusted = network?.isTrusted ?? false
       network?.joined(name, at: now)
       if name == nil, wasTrusted { suspicion = now }
       if name != nil, network?.isTrusted ?? false, !isResting { suspicion = now }
-    case .ignition: suspicion = now
+    case .ignition:
+      // A motor that idles goes nowhere, and a motion sensor knows.
+      if !isMotionTrusted { suspicion = now }
     case .accessPoints, .cell: break
     }
   }

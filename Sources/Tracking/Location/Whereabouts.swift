@@ -102,8 +102,11 @@ struct Whereabouts: Sendable {
     record(pipeline.take(coarse: location, isAtRest: isAtRest), session: session, &turn)
   }
 
-  mutating func heard(_ evidence: Evidence, at now: BootInstant) {
+  /// - Returns: whether something seems to have changed that is worth a look.
+  mutating func heard(_ evidence: Evidence, at now: BootInstant) -> Bool {
+    let before = belief.suspicion
     belief.heard(evidence, at: now)
+    return belief.suspicion != nil && belief.suspicion != before
   }
 
   mutating func timePassed(at now: BootInstant) { belief.timePassed(at: now) }
