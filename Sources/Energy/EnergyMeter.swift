@@ -35,6 +35,8 @@ public struct EnergyMeter: Sendable {
   public private(set) var lastReading: PowerReading?
 
   private var open = Integration()
+  /// Taken when the receiver had found its fix, before anybody was told.
+  private var ahead: PowerReading?
   private var closed = EnergyTotals()
 
   public init(
@@ -52,15 +54,18 @@ public struct EnergyMeter: Sendable {
   @discardableResult
   public mutating func stateChanged(to next: GnssState, at now: BootInstant) -> StateInterval? {
     guard next != state else { return nil }
+    let found = ahead
     let interval = close(at: now)
     state = next
+    if next == .tracking, let found { integrate(found) }
     return interval
   }
 
   /// Closes the present interval without a change of state: at the end of the daemon, or when a
   /// long state should be in the store before it ends.
   public mutating func close(at now: BootInstant) -> StateInterval? {
-    let end = max(now, open.last?.taken ?? since)
+    let end = max(now, ahead?.taken ?? open.last?.taken ?? since)
+    ahead = nil
     defer {
       since = end
       open = Integration()
@@ -72,7 +77,22 @@ public struct EnergyMeter: Sendable {
   }
 
   /// A reading that is not new changes nothing.
-  public mutating func take(_ reading: PowerReading) {
+  /// - Parameter hasFix: whether the receiver has already found its fix. While the state is still
+  ///   `acquiring`, the current has changed by itself, and says nothing of the time before, unless
+  ///   nothing else has been read in it.
+  public mutating func take(_ reading: PowerReading, hasFix: Bool = false) {
+    if let earlier = ahead {
+      ahead = nil
+      integrate(earlier)
+    }
+    if hasFix, state == .acquiring, open.last != nil, reading.accumulatedEnergy == nil {
+      ahead = reading
+    } else {
+      integrate(reading)
+    }
+  }
+
+  private mutating func integrate(_ reading: PowerReading) {
     guard reading.isNew else { return }
     let isNumber =
       reading.current.isFinite && reading.voltage.isFinite && reading.currentUncertainty.isFinite

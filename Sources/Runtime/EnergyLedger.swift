@@ -33,14 +33,15 @@ public final class EnergyLedger {
 
   /// Reads the monitor. The reading belongs to the state that is about to end, so this comes before
   /// anything is switched.
-  func sample(at now: BootInstant) {
+  /// - Parameter hasFix: whether the receiver has just told of a fix.
+  func sample(at now: BootInstant, hasFix: Bool = false) {
     guard let monitor else { return }
     do {
       let reading = try monitor.read()
       failure = nil
       lastReading = reading
       // What the whole board draws is not the receiver's.
-      if monitor.scope == .receiver { meter.take(reading) }
+      if monitor.scope == .receiver { meter.take(reading, hasFix: hasFix) }
     } catch {
       if failure == nil { log.write("monitor-failed", error.message, level: .warning, at: now) }
       failure = error.message

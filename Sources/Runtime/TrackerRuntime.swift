@@ -192,7 +192,8 @@ public final class TrackerRuntime {
     // Evidence switches rarely and may come every few seconds: it is read when it does. What the
     // receiver is doing follows from something for which it was read.
     if case .tracker(let event) = input, !event.isEvidence, !event.isReceiverState {
-      energy.sample(at: now)
+      let hasFix = if case .fix(let fix) = event { fix.hasPosition } else { false }
+      energy.sample(at: now, hasFix: hasFix)
     }
     inbox.append(input)
   }

@@ -39,6 +39,37 @@ import Testing
     #expect(abs(totals.all.charge.milliampereHours - 0.91 / 3.6) < 1e-12)
   }
 
+  @Test("the current of a receiver that has found its fix is not that of its search")
+  func firstFix() throws {
+    var meter = meter(.acquiring)
+    meter.take(reading(1, 0.03))
+    meter.take(reading(2, 0.02), hasFix: true)
+    let search = try meter.left(to: .tracking, at: at(2))
+    #expect(abs(search.tally.charge.value - 0.06) < 1e-12)
+    let tracking = try meter.finished(at: at(3))
+    #expect(abs(tracking.tally.charge.value - 0.02) < 1e-12)
+    #expect(tracking.tally.basis == .measured)
+  }
+
+  @Test("a fix that nobody believed leaves no hole in what was read")
+  func refusedFix() throws {
+    var meter = meter(.acquiring)
+    for second in 1...20 {
+      meter.take(reading(Double(second), 0.02), hasFix: second.isMultiple(of: 2))
+    }
+    let search = try meter.left(to: .off, at: at(20))
+    #expect(abs(search.tally.charge.value - 0.4) < 1e-12)
+    #expect(search.tally.basis == .measured)
+  }
+
+  @Test("a search of which nothing else is known is measured by its fix")
+  func onlyFix() throws {
+    var meter = meter(.acquiring)
+    meter.take(reading(1, 0.02), hasFix: true)
+    let search = try meter.left(to: .off, at: at(1))
+    #expect(abs(search.tally.charge.value - 0.02) < 1e-12)
+  }
+
   @Test("the trapezoid is exact for a ramp") func trapezoidIsExactForARamp() throws {
     var meter = meter()
     // 10 mA + 1 mA/s over 20 s: 0.4 C; at 3 V 1.2 J.
