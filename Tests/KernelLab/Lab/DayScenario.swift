@@ -20,9 +20,7 @@ struct DayScenario: Scenario {
     let began = Kernel.uptime
     let daemon = try GuestDaemon(
       [
-        // The bounds on energy are those of sessions that last longer than a look at a dark sky.
-        "policy.name=\(policy)", "acquisition.look_pause_s=1800", "power_switch.uart=GNSS_UART",
-        "power_switch.backup=GNSS_BACKUP",
+        "policy.name=\(policy)", "power_switch.uart=GNSS_UART", "power_switch.backup=GNSS_BACKUP",
       ] + (feelsMotion ? ["motion.line=ACCEL_INT1"] : []))
     try bench.wait("the daemon's answer", for: 10) { daemon.answer("state") != nil }
     sleep(UInt32(Self.day))
@@ -48,7 +46,7 @@ struct DayScenario: Scenario {
       results.file("store.gpkg"), bootDate: try results.value("boot date"))
     return try Self.onTime(line, receiver.supplied(until: ended), books)
       + Self.silence(receiver) + order(lines, line)
-      + energy(books, receiver, from: began, to: ended)
+      + energy(books, receiver, line, from: began, to: ended)
       + (feelsMotion ? MotionDay(receiver, until: ended).figures(line) : [])
   }
 
@@ -108,13 +106,22 @@ struct DayScenario: Scenario {
   }
 
   /// What the segments say against what the registers said in the same time.
+  ///
+  /// The store's dates are the receiver's, and its epochs are old when they arrive (0.15 s here):
+  /// against sessions of two seconds that would count as energy. How far the dates are from the
+  /// line has its own bound; here each session's segments are laid where the line was high.
   private func energy(
-    _ books: StoredBooks, _ receiver: ReceiverRecord, from began: Double, to ended: Double
+    _ books: StoredBooks, _ receiver: ReceiverRecord, _ line: [ClosedRange<Double>],
+    from began: Double, to ended: Double
   ) throws -> [Figure] {
+    let sessions = books.sessions.compactMap(\.on)
     var error = 0.0
     var powered = 0.0
     for segment in books.segments where segment.isPowered {
-      let played = try receiver.stretches(from: segment.start, until: segment.end)
+      let session = try sessions.lastIndex { $0 <= segment.start + 0.1 }
+        .required("a segment without a session")
+      let late = line[session].lowerBound - sessions[session]
+      let played = try receiver.stretches(from: segment.start + late, until: segment.end + late)
         .map(\.joules).reduce(0, +)
       error += abs(segment.joules - played)
       powered += played
