@@ -276,6 +276,11 @@ private struct OneFixPolicy: Policy {
     #expect(bench.tracker.nextWake == nil, "both have their fix")
   }
 
+  @Test("an accuracy that cannot be is none", arguments: [Double.nan, -1e300, 0, .infinity])
+  func impossibleAccuracy(_ metres: Double) {
+    #expect(GnssDemand(.on, accuracy: Metres(metres), reason: "").accuracy == nil)
+  }
+
   @Test("a demand that is withdrawn ends what was on for it") func withdrawn() {
     let bench = Self.bench(100)
     Self.run(bench, 5, error: 50)

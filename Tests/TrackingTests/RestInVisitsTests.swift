@@ -133,6 +133,14 @@ import Testing
     #expect(Sphere.distance(visit.position, GroundTruth.home) < 10)
   }
 
+  @Test("a rest that is told again and again is counted once") func toldAgain() {
+    var stay = StayHypothesis.blank
+    for second in 1...100 { stay.proveRest(until: Int64(second) * 1_000_000_000) }
+    #expect(stay.proven == 100_000_000_000)
+    stay.proveRest(until: 50_000_000_000)
+    #expect(stay.proven == 100_000_000_000)
+  }
+
   @Test("cells do not speak against a rest that is felt, unless they agree")
   func cellsAgainstRest() {
     var detector = Self.detector()

@@ -11,7 +11,7 @@ public struct GnssDemand: Hashable, Sendable {
 
   public var wish: Wish
   /// A location with a larger error does not do; nil: every fix that is believed does.
-  public var accuracy: Metres?
+  public let accuracy: Metres?
   /// How long fixes may come that do not do, until it has to go without one.
   public var timeout: Seconds
   /// For how many seconds of searching it is worth having under a weak sky.
@@ -24,7 +24,8 @@ public struct GnssDemand: Hashable, Sendable {
     reason: String
   ) {
     self.wish = wish
-    self.accuracy = accuracy
+    // What cannot be an accuracy asks for none.
+    self.accuracy = accuracy.flatMap { $0 > 0 && $0.value.isFinite ? $0 : nil }
     self.timeout = timeout
     self.worth = worth
     self.reason = reason

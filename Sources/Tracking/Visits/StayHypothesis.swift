@@ -92,6 +92,7 @@ struct StayHypothesis: Hashable, Sendable {
   private var arrivalEarliest: Int64
   /// How long other evidence than locations has shown it to rest here, nanoseconds.
   private(set) var proven: Int64 = 0
+  private var provenUntil = Int64.min
   /// How long it was seen standing, by locations close to each other in time, nanoseconds.
   private(set) var stood: Int64 = 0
   /// Metres per second: what a receiver measures of a board that stands is less.
@@ -146,7 +147,11 @@ struct StayHypothesis: Hashable, Sendable {
     lastSpeed = seen.speed
   }
 
-  mutating func proveRest(until time: Int64) { proven += time - last }
+  /// Not all that proves rest extends the stay: what was counted is not counted again.
+  mutating func proveRest(until time: Int64) {
+    proven += max(0, time - max(last, provenUntil))
+    provenUntil = max(provenUntil, time)
+  }
 
   /// Seen again within reach and close to its centre.
   mutating func addInCore(_ seen: PlanarLocation) {
