@@ -17,22 +17,28 @@ struct PlanarLocation: Hashable, Sendable {
   var isAssumed = false
 
   /// Spelt out, and no list of fields: a path of a hundred of them is written with every commit.
+  /// How it is known comes last, where nobody has seen the board there.
   static let coding = SnapshotCoding<PlanarLocation>(
     json: {
-      .array([
+      let seen: [JSONValue] = [
         SnapshotCoding<Int64>.time.json($0.time), .number($0.x), .number($0.y),
         SnapshotCoding<Double>.length.json($0.speed), .number($0.sigma),
-      ])
+      ]
+      guard $0.isCoarse || $0.isAssumed else { return .array(seen) }
+      return .array(seen + [.bool($0.isCoarse), .bool($0.isAssumed)])
     },
     value: { json in
-      guard let values = json?.array, values.count == 5,
+      guard let values = json?.array, values.count == 5 || values.count == 7,
         let time = SnapshotCoding<Int64>.time.value(values[0]),
         let x = SnapshotCoding<Double>.metres.value(values[1]),
         let y = SnapshotCoding<Double>.metres.value(values[2]),
         let sigma = SnapshotCoding<Double>.length.value(values[4])
       else { return nil }
       let speed = SnapshotCoding<Double>.length.value(values[3]) ?? .nan
-      return PlanarLocation(time: time, x: x, y: y, speed: speed, sigma: sigma)
+      return PlanarLocation(
+        time: time, x: x, y: y, speed: speed, sigma: sigma,
+        isCoarse: values.count > 5 && values[5] == .bool(true),
+        isAssumed: values.count > 5 && values[6] == .bool(true))
     })
 }
 
@@ -74,7 +80,7 @@ struct RecentLocations: Sendable {
   private(set) var lastInVehicle: PlanarLocation?
   /// Where the board was located last, as well as that is known: by a coarse source only where no
   /// better location can explain what coarse sources have said since.
-  private(set) var whereabouts: PlanarLocation?
+  private(set) var lastLocated: PlanarLocation?
   private var contradictions = 0
   private(set) var path = RecentPath()
 
@@ -117,15 +123,13 @@ struct RecentLocations: Sendable {
     path.append(seen)
   }
 
-  /// Whether the board may be where it was located last, for all that a coarse source says: one
+  /// Whether the board may be where it was located last, for all that coarse sources say: one
   /// location far away is an error, several in a row are not.
-  mutating func explains(_ seen: PlanarLocation) -> Bool {
-    countContradiction(seen)
-    return whereabouts != nil && contradictions < Self.proof
-  }
+  var explainsCoarse: Bool { lastLocated != nil && contradictions < Self.proof }
 
-  private mutating func countContradiction(_ seen: PlanarLocation) {
-    guard let known = whereabouts else { return }
+  /// Compares what a coarse source says with where the board was located last.
+  mutating func compare(coarse seen: PlanarLocation) {
+    guard let known = lastLocated else { return }
     let dx = seen.x - known.x
     let dy = seen.y - known.y
     let isFar = (dx * dx + dy * dy).squareRoot() > 2.5 * seen.sigma
@@ -134,12 +138,9 @@ struct RecentLocations: Sendable {
 
   private mutating func locate(_ seen: PlanarLocation) {
     guard !seen.isAssumed else { return }
-    if seen.isCoarse {
-      countContradiction(seen)
-      guard contradictions >= Self.proof else { return }
-    }
+    if seen.isCoarse, contradictions < Self.proof { return }
     contradictions = 0
-    whereabouts = seen
+    lastLocated = seen
   }
 
   static func isFar(_ x: Double, _ y: Double) -> Bool {
@@ -154,7 +155,7 @@ struct RecentLocations: Sendable {
     plane = shift.to
     shift.move(&reference)
     shift.move(&lastInVehicle)
-    shift.move(&whereabouts)
+    shift.move(&lastLocated)
     path.move(shift)
     return shift
   }
@@ -168,7 +169,7 @@ extension RecentLocations {
     .optional("reference", \.reference, PlanarLocation.coding),
     .defaulted("implied_speed", \.impliedSpeed, .length, .nan),
     .optional("vehicle", \.lastInVehicle, PlanarLocation.coding),
-    .optional("whereabouts", \.whereabouts, PlanarLocation.coding),
+    .optional("whereabouts", \.lastLocated, PlanarLocation.coding),
     .defaulted("path", \.path, RecentPath.coding, RecentPath()),
   ]
 
@@ -196,13 +197,17 @@ struct RecentPath: Hashable, Sendable {
   /// Oldest first.
   var locations: [PlanarLocation] { Array(ring[oldest...] + ring[..<oldest]) }
 
-  /// Where the board spent its time since then: the median, by how long it was seen there, so that
-  /// the way to a place does not pull on it. Nil: too little is known.
-  func restingPoint(since first: Int64) -> (x: Double, y: Double)? {
-    let path = locations.filter { $0.time >= first && !$0.isCoarse }
+  /// Where the board spent the time: the median of where it was seen, by how long and how well, so
+  /// that the ways to the place and away do not pull on it. Nil: too little is known.
+  func restingPoint(from first: Int64, to last: Int64) -> (x: Double, y: Double)? {
+    let path = locations.filter {
+      $0.time >= first && $0.time <= last && !$0.isCoarse && !$0.isAssumed
+    }
     guard path.count >= 3 else { return nil }
-    let durations = zip(path, path.dropFirst()).map { Double($1.time - $0.time) } + [0]
-    let weighted = zip(path, durations)
+    let ends = path.dropFirst().map(\.time) + [last]
+    let weighted = zip(path, ends).map { seen, end in
+      (seen, Double(end - seen.time) / (seen.sigma * seen.sigma))
+    }
     return (
       Self.median(of: weighted.map { ($0.x, weight: $1) }),
       Self.median(of: weighted.map { ($0.y, weight: $1) })

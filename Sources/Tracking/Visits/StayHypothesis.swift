@@ -43,8 +43,12 @@ struct StayCentre: Hashable, Sendable {
 
   mutating func move(_ shift: PlaneShift) { shift.move(&x, &y) }
 
-  /// The way to the place counts no longer.
+  /// The ways to the place and away count no longer, but for how well it is known.
   mutating func settle(at point: (x: Double, y: Double)) {
+    let dx = point.x - x
+    let dy = point.y - y
+    // The sum of squares about another point (Steiner, the parallel axis theorem).
+    squares += weight * (dx * dx + dy * dy)
     x = point.x
     y = point.y
   }
@@ -96,7 +100,7 @@ struct StayHypothesis: Hashable, Sendable {
   /// How long it was seen standing, by locations close to each other in time, nanoseconds.
   private(set) var stood: Int64 = 0
   /// Metres per second: what a receiver measures of a board that stands is less.
-  private static let walking = 0.6
+  private static let standing = 0.6
   /// Between locations that leave no time to go and come back, nanoseconds.
   private static let dense: Int64 = 20_000_000_000
   /// Where and when the board was last seen at the speed of a vehicle before it came here.
@@ -119,7 +123,7 @@ struct StayHypothesis: Hashable, Sendable {
   /// it came to rest, nothing was seen of it on foot.
   var cameInVehicle: Bool {
     guard let vehicle = vehicleBefore else { return false }
-    guard arrival - vehicle.time >= 20_000_000_000 else { return true }
+    guard arrival - vehicle.time >= Self.dense else { return true }
     guard proven > 0 else { return false }
     return vehicle.time >= before?.time ?? .min
   }
@@ -139,10 +143,10 @@ struct StayHypothesis: Hashable, Sendable {
 
   /// Seen again within reach.
   mutating func add(_ seen: PlanarLocation) {
-    let isWalking = seen.speed >= Self.walking
+    let isWalking = seen.speed >= Self.standing
     // Where the rest was felt, who walks off tells no more of where it was.
     if !isWalking || proven == 0 { centre.add(seen) }
-    if seen.speed < Self.walking, seen.time - last <= Self.dense { stood += seen.time - last }
+    if seen.speed < Self.standing, seen.time - last <= Self.dense { stood += seen.time - last }
     last = seen.time
     lastSpeed = seen.speed
   }
@@ -180,7 +184,7 @@ struct StayHypothesis: Hashable, Sendable {
   /// The stay is a visit: when did it begin?
   mutating func confirm(along path: RecentPath, _ rules: StayRules) {
     isVisit = true
-    if proven > 0, let point = path.restingPoint(since: first) { centre.settle(at: point) }
+    if proven > 0, let point = path.restingPoint(from: first, to: last) { centre.settle(at: point) }
     refineArrival(along: path, rules)
   }
 

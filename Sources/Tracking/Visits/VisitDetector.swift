@@ -49,7 +49,7 @@ public struct VisitDetector: Sendable {
   }
 
   /// Whether nothing better than coarse locations has come yet.
-  private var hasOnlyCoarse: Bool { recent.whereabouts == nil }
+  private var hasOnlyCoarse: Bool { recent.lastLocated == nil }
 
   // MARK: What is seen
 
@@ -62,7 +62,8 @@ public struct VisitDetector: Sendable {
     }
     let seen = recent.take(location)
     guard seen.time > latest else { return [] }
-    if isAtRest, seen.isCoarse, recent.explains(seen) { return [] }
+    if seen.isCoarse { recent.compare(coarse: seen) }
+    if isAtRest, seen.isCoarse, recent.explainsCoarse { return [] }
     return take(seen, isProof: false)
   }
 
@@ -89,7 +90,7 @@ public struct VisitDetector: Sendable {
   /// The board has not moved until then from where it was located last, or no farther than that.
   mutating func rested(until time: UTCInstant, within radius: Metres) -> [VisitChange] {
     guard let latest = presence?.latest, time.nanoseconds > latest.time,
-      var seen = recent.whereabouts
+      var seen = recent.lastLocated
     else { return [] }
     seen.time = time.nanoseconds
     seen.speed = 0
