@@ -90,7 +90,7 @@ public struct Tracker: Sendable {
     case .fix(let fix): take(fix, &turn)
     case .coarse(let observation, let source): take(observation, from: source, &turn)
     case .evidence(let evidence, _):
-      if whereabouts.heard(evidence, at: turn.now) { search.endPause() }
+      if whereabouts.heard(evidence, at: turn.now) { search.endPause(at: turn.now) }
     case .woke: whereabouts.timePassed(at: turn.now)
     case .powerReached: if search.isOn { lowPower.switchedOn() } else { lowPower.poweredDown() }
     case .powerFailed(let why): powerFailed(why, &turn)

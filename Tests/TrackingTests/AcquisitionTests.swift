@@ -94,10 +94,36 @@ import Tracking
     acquisition.switchedOn(at: Self.at(0))
     let first = acquisition.gaveUp(at: Self.at(60))
     #expect(acquisition.backedOffUntil == Self.at(60) + first)
-    acquisition.endPause()
+    acquisition.endPause(at: Self.at(60))
     #expect(acquisition.backedOffUntil == nil)
     acquisition.switchedOff(at: Self.at(60))
     acquisition.switchedOn(at: Self.at(70))
     #expect(acquisition.gaveUp(at: Self.at(130)) == first * 2)
+  }
+
+  /// Fails a search each minute; answers how many were begun before the pause had ended.
+  private static func earlySearches(minutes: Int, hold acquisition: inout Acquisition) -> Int {
+    (1...minutes).count { minute in
+      let now = at(Double(minute) * 60)
+      acquisition.endPause(at: now)
+      guard acquisition.backedOffUntil.map({ $0 <= now }) ?? true else { return false }
+      acquisition.switchedOn(at: now)
+      _ = acquisition.gaveUp(at: now + 40)
+      acquisition.switchedOff(at: now + 40)
+      return true
+    }
+  }
+
+  @Test("movement where no sky is asks for no more than a bounded number of searches")
+  func earlySearches() {
+    var acquisition = Self.fresh()
+    let searches = Self.earlySearches(minutes: 600, hold: &acquisition)
+    #expect((30...65).contains(searches), "ten at once, then one in twenty minutes or the pause's")
+    acquisition.switchedOn(at: Self.at(40_000))
+    _ = acquisition.fixAccepted(at: Self.at(40_010))
+    acquisition.switchedOff(at: Self.at(40_010))
+    _ = acquisition.gaveUp(at: Self.at(40_100))
+    acquisition.endPause(at: Self.at(40_101))
+    #expect(acquisition.backedOffUntil == nil, "a sky was found in between")
   }
 }

@@ -78,6 +78,7 @@ public struct Acquisition: Hashable, Sendable {
   private var judge = SearchJudge()
   private var backOff: BackOff
   private var stuck: StuckReceiver
+  private var early = EarlySearches()
   private var lastTracked: BootInstant?
   /// The last accepted fix of this session.
   private var lastFix: BootInstant?
@@ -102,7 +103,8 @@ public struct Acquisition: Hashable, Sendable {
     judge.began(start(at: now))
   }
 
-  /// A search takes at most one part in so many of the time.
+  /// A cold search that comes to nothing takes one part in so many of the time, but for those that
+  /// evidence asks for (`EarlySearches`).
   private static let coldLookCost = 40.0
 
   /// Whether it knows nothing of the sky, as far as is known.
@@ -136,6 +138,7 @@ public struct Acquisition: Hashable, Sendable {
     phase = .tracking(since: now, holdUntil: now + hold)
     backOff.succeeded()
     stuck.succeeded()
+    early.succeeded()
     return timeToFirstFix
   }
 
@@ -182,8 +185,11 @@ public struct Acquisition: Hashable, Sendable {
   /// A sign that the sky may have changed (moved to another cell, a command): try again at once.
   public mutating func forgetBackOff() { backOff.succeeded() }
 
-  /// The present pause is over, and no more than that.
-  public mutating func endPause() { backOff.retry() }
+  /// The present pause is over, if that has not happened too often, and no more than that.
+  public mutating func endPause(at now: BootInstant) {
+    guard let until = backOff.until, now < until, early.take(at: now) else { return }
+    backOff.retry()
+  }
 
   /// Since when the receiver has been on without an accepted fix; nil while it is off.
   public var fixlessSince: BootInstant? {

@@ -40,6 +40,29 @@ struct BackOff: Hashable, Sendable {
   }
 }
 
+/// Searches that come before their pause has ended, because the board seems to move. Evidence that
+/// goes on where no sky is, on a factory's floor or below ground, must not cost a search each time.
+struct EarlySearches: Hashable, Sendable {
+  /// A doorway, a train's vestibule, a car below trees: so many may fail on one way out.
+  private static let capacity = 10.0
+  private static let refill: Seconds = 1200
+
+  private var left = capacity
+  private var since: BootInstant?
+
+  /// Whether one more is worth it; it is taken.
+  mutating func take(at now: BootInstant) -> Bool {
+    if let since { left = min(Self.capacity, left + max(now - since, 0) / Self.refill) }
+    since = now
+    guard left >= 1 else { return false }
+    left -= 1
+    return true
+  }
+
+  /// There is a sky.
+  mutating func succeeded() { left = Self.capacity }
+}
+
 extension BackOff {
   /// What a later run goes on with: the count, without the pause.
   static let failuresField = SnapshotField<BackOff>.kept(

@@ -17,8 +17,6 @@ struct EpochWatchdog: Hashable, Sendable {
   /// After this time without an epoch it is silent.
   private var timeout: Seconds { max(Self.minTimeout, usualInterval * 3) }
 
-  mutating func begin() { self = EpochWatchdog() }
-
   mutating func heard(at now: BootInstant) {
     if let last { usualInterval += (min(now - last, timeout) - usualInterval) * Self.weight }
     last = now

@@ -33,6 +33,8 @@ struct GnssSearch: Sendable {
 
   var isOn: Bool { session != nil }
   var hasFix: Bool { session?.lastAccepted != nil }
+  /// Whether this session has brought one.
+  var hasHadFix: Bool { (session?.record.fixesAccepted ?? 0) > 0 }
   var sessionID: Int64? { session?.record.id }
   var record: GnssSession? { session?.record }
   /// Nil while it is off.
@@ -185,7 +187,7 @@ struct GnssSearch: Sendable {
   mutating func forgetBackOff() { acquisition.forgetBackOff() }
 
   /// The board seems to move: the next search need not wait. Later pauses are no shorter for it.
-  mutating func endPause() { acquisition.endPause() }
+  mutating func endPause(at now: BootInstant) { acquisition.endPause(at: now) }
 
   /// What the receiver knew of the sky is gone: the next start is a cold one.
   mutating func forgetEphemeris() { acquisition.forgetEphemeris() }
