@@ -90,7 +90,9 @@ public struct Tracker: Sendable {
     case .fix(let fix): take(fix, &turn)
     case .coarse(let observation, let source): take(observation, from: source, &turn)
     case .evidence(let evidence, _):
-      if whereabouts.heard(evidence, at: turn.now) { search.endPause(at: turn.now) }
+      guard whereabouts.heard(evidence, at: turn.now) else { return }
+      search.endPause(at: turn.now)
+      demands.endPause()
     case .woke: whereabouts.timePassed(at: turn.now)
     case .powerReached: if search.isOn { lowPower.switchedOn() } else { lowPower.poweredDown() }
     case .powerFailed(let why): powerFailed(why, &turn)
@@ -160,6 +162,7 @@ public struct Tracker: Sendable {
     guard let believed = whereabouts.take(answer, from: source, &turn) else { return }
     // A new place is a new sky.
     search.forgetBackOff()
+    demands.skyChanged()
     let isWanted = demands.coarseLocation(believed.location, at: turn.now, in: context)
     if isWanted, believed.isKept {
       turn.store(.trackPoint(TrackPoint(location: believed.location, reason: .coarse)))
@@ -219,7 +222,7 @@ public struct Tracker: Sendable {
         return
       }
     }
-    close(demands.isAutomatic ? .fixObtained : .stopped, until: until, &turn)
+    close(demands.isAutomatic && search.hasHadFix ? .fixObtained : .stopped, until: until, &turn)
   }
 
   /// No fix comes any more, or none came.
@@ -245,7 +248,7 @@ public struct Tracker: Sendable {
     search.switchedOff(at: turn.now)
     lowPower.powerDown(after: outcome, until: until, search: &search, &turn)
     search.close(outcome, &turn)
-    demands.sessionEnded()
+    demands.sessionEnded(at: turn.now)
   }
 
   private mutating func requestWake(for demand: GnssDemand, _ turn: inout Turn) {

@@ -289,6 +289,35 @@ private struct OneFixPolicy: Policy {
     #expect(bench.isOn)
     bench.send(.demand(from: "request", nil))
     #expect(!bench.isOn)
+    let outcomes = bench.effects.compactMap { effect -> GnssSession.Outcome? in
+      if case .store(.session(let session)) = effect.effect { session.outcome } else { nil }
+    }
+    #expect(outcomes.filter { $0 != .open } == [.fixObtained, .stopped], "the second had no fix")
+  }
+
+  @Test("the timeout of a request goes on over sessions") func overSessions() {
+    var wait = AccuracyWait()
+    let fix = GroundTruth.location(0, 0, accuracy: 50)
+    var isEnough = wait.took(fix, for: Self.fine, at: .zero)
+    wait.sessionEnded(at: .zero + 40)
+    #expect(wait.deadline(of: Self.fine) == nil)
+    isEnough = isEnough || wait.took(fix, for: Self.fine, at: .zero + 1000)
+    #expect(!isEnough)
+    #expect(wait.deadline(of: Self.fine) == BootInstant.zero + 1020)
+    #expect(wait.shortfall(of: Self.fine, at: .zero + 1019) == nil)
+    #expect(
+      wait.shortfall(of: Self.fine, at: .zero + 1020)
+        == "no fix within 10 m in 60 s; the best was within 50 m")
+  }
+
+  @Test("a command ends the wait of a policy whose accuracy was not to be had")
+  func commandEndsWait() {
+    let bench = Self.bench(10)
+    while bench.isOn { Self.run(bench, 1, error: 50) }
+    bench.send(.woke)
+    #expect(!bench.isOn, "it waits")
+    bench.send(.command(.gnss(.auto)))
+    #expect(bench.isOn)
   }
 
   @Test("without sky a request waits like everything else, and stays")
@@ -307,93 +336,5 @@ private struct OneFixPolicy: Policy {
 extension Effect {
   fileprivate var isPoint: Bool {
     if case .store(.trackPoint) = self { true } else { false }
-  }
-}
-
-/// Several coarse sources side by side.
-@Suite struct CoarseTrackingTests {
-  private static func turn(_ seconds: Double) -> Turn {
-    var clock = UTCClock()
-    clock.receiverTime(UTCInstant(seconds: 1_780_000_000), at: .zero)
-    return Turn(at: .zero + Seconds(seconds), clock: clock)
-  }
-
-  private static func answer(at seconds: Double) -> CoarseObservation {
-    CoarseObservation(
-      received: .zero + Seconds(seconds), time: nil,
-      position: Coordinate(latitude: 52, longitude: 5), accuracy: 50, source: "wifi")
-  }
-
-  @Test("each source is asked by its name, and asked again by its own answer or failure")
-  func byName() {
-    var coarse = CoarseTracking(CoarseSettings(), sources: ["wifi", "cell"])
-    var turn = Self.turn(10)
-    coarse.ask(&turn)
-    #expect(turn.effects == [.scan(source: "wifi"), .scan(source: "cell")])
-    #expect(coarse.isAsking)
-
-    turn = Self.turn(11)
-    coarse.failed("cell", at: turn.now)
-    coarse.ask(&turn)
-    #expect(turn.effects == [], "one is waited for, the other has failed")
-    #expect(coarse.take(Self.answer(at: 11), from: "wifi", gnss: nil, &turn) != nil)
-    coarse.ask(&turn)
-    #expect(turn.effects == [.scan(source: "wifi")])
-
-    turn = Self.turn(11 + CoarseSettings().retryAfter.value)
-    coarse.ask(&turn)
-    #expect(turn.effects == [.scan(source: "cell")])
-  }
-
-  @Test("what was learnt of an access point outlives a restart")
-  func restart() {
-    let settings = TrackerSettings(coarseSources: ["wifi"])
-    var tracker = Tracker(settings: settings)
-    _ = tracker.step(.started(clock: nil), at: .zero)
-    #expect(tracker.snapshot(at: .zero)["coarse"] == nil)
-    var answer = Self.answer(at: 0)
-    answer.accessPoint = "home"
-    _ = tracker.step(.coarse(answer, from: "wifi"), at: .zero)
-    var fix = Fix(received: .zero + 1)
-    fix.time = UTCInstant(seconds: 1_780_000_000)
-    fix.mode = .threeD
-    fix.position = answer.position
-    fix.horizontalError = 4
-    for second in 1...5 {
-      fix.received = .zero + Seconds(Double(second))
-      fix.time = fix.time.map { $0 + 1 }
-      _ = tracker.step(.fix(fix), at: fix.received)
-    }
-    let learnt = tracker.snapshot(at: .zero + 9)
-    #expect(learnt["coarse"] != nil)
-    var next = Tracker(settings: settings)
-    _ = next.restore(learnt.text, at: .zero)
-    #expect(next.snapshot(at: .zero)["coarse"] == learnt["coarse"])
-  }
-
-  @Test("new settings do not cut the connection to an access point")
-  func newSettings() throws {
-    var turn = Self.turn(1)
-    var coarse = CoarseTracking(CoarseSettings(), sources: ["wifi"])
-    var answer = Self.answer(at: 1)
-    answer.accessPoint = "home"
-    let believed = coarse.take(answer, from: "wifi", gnss: nil, &turn)
-    var gnss = try #require(believed?.location)
-    gnss.source = .gnss
-    var others = CoarseTracking(CoarseSettings(), sources: ["wifi"])
-    others.located(by: gnss, &turn)
-    #expect(others.snapshot == nil)
-    others.inherit(from: coarse)
-    others.located(by: gnss, &turn)
-    #expect(others.snapshot != nil)
-  }
-
-  @Test("an answer from a source that nobody knows is heard all the same")
-  func unknownSource() {
-    var coarse = CoarseTracking(CoarseSettings(), sources: [])
-    var turn = Self.turn(1)
-    coarse.failed("wifi", at: turn.now)
-    #expect(coarse.take(Self.answer(at: 1), from: "wifi", gnss: nil, &turn) != nil)
-    #expect(coarse.nextAsking == nil)
   }
 }

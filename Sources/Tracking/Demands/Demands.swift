@@ -39,7 +39,7 @@ struct Demands: Sendable {
 
   /// What is wanted while the receiver is on.
   func demand(at now: BootInstant, in context: TrackingContext) -> GnssDemand {
-    veto ?? Self.merged(wishes(at: now, in: context).map(\.demand))
+    veto ?? Self.merged(candidates(at: now, in: context).map(\.demand))
   }
 
   /// What is wanted while it is off, as far as it can be met: nothing before the end of a pause.
@@ -55,8 +55,8 @@ struct Demands: Sendable {
     let isPaced = traits.pacesSearches && search.isCheap
     let sky = search.pause(at: now)
     return Self.merged(
-      wishes(at: now, in: context, isPaced: isPaced).map { wish in
-        wish.demand.after(switchPause ?? (wish.waitsForSky ? sky : nil))
+      candidates(at: now, in: context, isPaced: isPaced).map { one in
+        one.demand.after(switchPause ?? (one.waitsForSky ? sky : nil))
       })
   }
 
@@ -73,7 +73,7 @@ struct Demands: Sendable {
   }
 
   /// One demand among those that are merged.
-  private struct Wish {
+  private struct Candidate {
     let demand: GnssDemand
     /// Whether the next search for it waits for the back-off of the last.
     let waitsForSky: Bool
@@ -81,18 +81,18 @@ struct Demands: Sendable {
 
   /// In the order of precedence.
   /// - Parameter isPaced: whether the policy need not wait for the sky.
-  private func wishes(
+  private func candidates(
     at now: BootInstant, in context: TrackingContext, isPaced: Bool = false
-  ) -> [Wish] {
-    var wishes: [Wish] = []
+  ) -> [Candidate] {
+    var all: [Candidate] = []
     if command == .on {
       let demand = GnssDemand(.on, reason: "switched on by command")
-      wishes.append(Wish(demand: demand, waitsForSky: false))
+      all.append(Candidate(demand: demand, waitsForSky: false))
     }
     if let demand = policyDemand(at: now, in: context) {
-      wishes.append(Wish(demand: demand, waitsForSky: traits.givesUpSearching && !isPaced))
+      all.append(Candidate(demand: demand, waitsForSky: traits.givesUpSearching && !isPaced))
     }
-    return wishes + requests.map { Wish(demand: $0.demand.due(at: now), waitsForSky: true) }
+    return all + requests.map { Candidate(demand: $0.demand.due(at: now), waitsForSky: true) }
   }
 
   private func policyDemand(at now: BootInstant, in context: TrackingContext) -> GnssDemand? {
@@ -107,7 +107,7 @@ struct Demands: Sendable {
 
   /// Whether it is off because somebody said so, and not because nothing is to be gained.
   var isForcedOff: Bool { isEnding || command == .off }
-  /// Whether a session that ends now has given what it was for.
+  /// Whether a session that ends now ends because nobody wants it any longer.
   var isAutomatic: Bool { command == .auto && !isEnding }
   /// Whether a search that comes to nothing is given up.
   var givesUpSearching: Bool { traits.givesUpSearching && command != .on }
@@ -117,7 +117,16 @@ struct Demands: Sendable {
 
   mutating func started(at now: BootInstant) { policy.started(at: now) }
 
-  mutating func ordered(_ command: GnssOverride) { self.command = command }
+  mutating func ordered(_ command: GnssOverride) {
+    self.command = command
+    skyChanged()
+  }
+
+  /// Whatever was not to be had before may be had now.
+  mutating func skyChanged() { policyBackOff.succeeded() }
+
+  /// The board seems to move: the policy need not wait any longer.
+  mutating func endPause() { policyBackOff.retry() }
 
   /// - Parameter demand: replaces the earlier one of that name; nil: it wants nothing any more.
   mutating func demanded(_ demand: GnssDemand?, by name: DemanderName) {
@@ -167,9 +176,10 @@ struct Demands: Sendable {
 
   mutating func searchFailed(at now: BootInstant) { policy.searchFailed(at: now) }
 
-  mutating func sessionEnded() {
-    policyWait.sessionEnded()
-    for index in requests.indices { requests[index].wait.sessionEnded() }
+  /// What the policy wants next is another matter; who asks for one fix asks for the same one.
+  mutating func sessionEnded(at now: BootInstant) {
+    policyWait = AccuracyWait()
+    for index in requests.indices { requests[index].wait.sessionEnded(at: now) }
   }
 
   // MARK: What they do not get
@@ -196,7 +206,7 @@ struct Demands: Sendable {
       let shortfall = policyWait.shortfall(of: demand, at: turn.now)
     else { return }
     turn.log("accuracy-not-reached", "the policy: \(shortfall)", level: .warning)
-    policyWait.sessionEnded()
+    policyWait = AccuracyWait()
     _ = policyBackOff.failed(at: turn.now)
     policy.searchFailed(at: turn.now)
   }

@@ -1,0 +1,95 @@
+import Geodesy
+import Quantities
+import ReceiverProtocols
+import Records
+import Testing
+
+@testable import Tracking
+
+/// Several coarse sources side by side.
+@Suite struct CoarseTrackingTests {
+  private static func turn(_ seconds: Double) -> Turn {
+    var clock = UTCClock()
+    clock.receiverTime(UTCInstant(seconds: 1_780_000_000), at: .zero)
+    return Turn(at: .zero + Seconds(seconds), clock: clock)
+  }
+
+  private static func answer(at seconds: Double) -> CoarseObservation {
+    CoarseObservation(
+      received: .zero + Seconds(seconds), time: nil,
+      position: Coordinate(latitude: 52, longitude: 5), accuracy: 50, source: "wifi")
+  }
+
+  @Test("each source is asked by its name, and asked again by its own answer or failure")
+  func byName() {
+    var coarse = CoarseTracking(CoarseSettings(), sources: ["wifi", "cell"])
+    var turn = Self.turn(10)
+    coarse.ask(&turn)
+    #expect(turn.effects == [.scan(source: "wifi"), .scan(source: "cell")])
+    #expect(coarse.isAsking)
+
+    turn = Self.turn(11)
+    coarse.failed("cell", at: turn.now)
+    coarse.ask(&turn)
+    #expect(turn.effects == [], "one is waited for, the other has failed")
+    #expect(coarse.take(Self.answer(at: 11), from: "wifi", gnss: nil, &turn) != nil)
+    coarse.ask(&turn)
+    #expect(turn.effects == [.scan(source: "wifi")])
+
+    turn = Self.turn(11 + CoarseSettings().retryAfter.value)
+    coarse.ask(&turn)
+    #expect(turn.effects == [.scan(source: "cell")])
+  }
+
+  @Test("what was learnt of an access point outlives a restart")
+  func restart() {
+    let settings = TrackerSettings(coarseSources: ["wifi"])
+    var tracker = Tracker(settings: settings)
+    _ = tracker.step(.started(clock: nil), at: .zero)
+    #expect(tracker.snapshot(at: .zero)["coarse"] == nil)
+    var answer = Self.answer(at: 0)
+    answer.accessPoint = "home"
+    _ = tracker.step(.coarse(answer, from: "wifi"), at: .zero)
+    var fix = Fix(received: .zero + 1)
+    fix.time = UTCInstant(seconds: 1_780_000_000)
+    fix.mode = .threeD
+    fix.position = answer.position
+    fix.horizontalError = 4
+    for second in 1...5 {
+      fix.received = .zero + Seconds(Double(second))
+      fix.time = fix.time.map { $0 + 1 }
+      _ = tracker.step(.fix(fix), at: fix.received)
+    }
+    let learnt = tracker.snapshot(at: .zero + 9)
+    #expect(learnt["coarse"] != nil)
+    var next = Tracker(settings: settings)
+    _ = next.restore(learnt.text, at: .zero)
+    #expect(next.snapshot(at: .zero)["coarse"] == learnt["coarse"])
+  }
+
+  @Test("new settings do not cut the connection to an access point")
+  func newSettings() throws {
+    var turn = Self.turn(1)
+    var coarse = CoarseTracking(CoarseSettings(), sources: ["wifi"])
+    var answer = Self.answer(at: 1)
+    answer.accessPoint = "home"
+    let believed = coarse.take(answer, from: "wifi", gnss: nil, &turn)
+    var gnss = try #require(believed?.location)
+    gnss.source = .gnss
+    var others = CoarseTracking(CoarseSettings(), sources: ["wifi"])
+    others.located(by: gnss, &turn)
+    #expect(others.snapshot == nil)
+    others.inherit(from: coarse)
+    others.located(by: gnss, &turn)
+    #expect(others.snapshot != nil)
+  }
+
+  @Test("an answer from a source that nobody knows is heard all the same")
+  func unknownSource() {
+    var coarse = CoarseTracking(CoarseSettings(), sources: [])
+    var turn = Self.turn(1)
+    coarse.failed("wifi", at: turn.now)
+    #expect(coarse.take(Self.answer(at: 1), from: "wifi", gnss: nil, &turn) != nil)
+    #expect(coarse.nextAsking == nil)
+  }
+}
