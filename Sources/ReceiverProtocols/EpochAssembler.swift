@@ -17,7 +17,7 @@ struct EpochAssembler {
   private var cycle = CycleEnd()
   private var last: CycleEnd.Mark?
   private var emitted: Emitted?
-  /// Messages refused since one was in time.
+  /// UBX messages refused since one was in time.
   private var lateInRow = 0
 
   /// More parts than any receiver sends of one epoch.
@@ -63,13 +63,17 @@ struct EpochAssembler {
     // What belongs to an earlier moment must not end a later one: HNR-PVT comes between NAV's.
     // But a receiver's clock may be set back, or stand still: then everything would come too late.
     let isClockReset = lateInRow >= Self.maxLateInRow
-    if epoch.time.isAfter(timeOfWeek: timeOfWeek), !isClockReset { return refuseLate(&log) }
+    if epoch.time.isAfter(timeOfWeek: timeOfWeek), !isClockReset {
+      lateInRow += 1
+      return refuseLate(&log)
+    }
     if epoch.time.differs(from: timeOfDay)
       || (epoch.time.ofWeek >= 0 && epoch.time.ofWeek != timeOfWeek)
     {
       close(&log, emit)
     }
     if epoch.time.ofWeek < 0, emitted?.moment.ofWeek == timeOfWeek, !isClockReset {
+      lateInRow += 1
       return refuseLate(&log)
     }
     lateInRow = 0
@@ -80,7 +84,6 @@ struct EpochAssembler {
 
   private mutating func refuseLate(_ log: inout DecoderLog) -> Bool {
     log.counters.lateSentences += 1
-    lateInRow += 1
     cycle.forget()
     return false
   }
@@ -177,7 +180,7 @@ struct EpochAssembler {
 private struct HeldDimension {
   /// Epochs without GSA and altitude for which the last word is believed. The slowest habit seen
   /// in the field is every fifth epoch.
-  private static let longest = 10
+  private static let maxAge = 10
 
   private var dimension = 0
   private var age = 0
@@ -189,7 +192,7 @@ private struct HeldDimension {
     } else if epoch.dimension > 0 || epoch.hasAltitude {
       dimension = epoch.mode.rawValue
       age = 0
-    } else if dimension > 0, age < Self.longest {
+    } else if dimension > 0, age < Self.maxAge {
       epoch.raiseDimension(to: dimension)
       age += 1
     }
