@@ -141,17 +141,17 @@ public struct Spread<Value: Quantity>: Sendable {
 /// Durations counted in steps of a tenth, from a microsecond to two weeks: quantiles of any number
 /// of them in fixed memory.
 public struct DurationHistogram: Sendable {
-  private static let shortest = 1e-6
+  private static let minBound = 1e-6
   private static let ratio = 1.1
   private static let bounds: [Double] = {
-    var bounds = [shortest]
+    var bounds = [minBound]
     while bounds[bounds.count - 1] < 1.2e6 { bounds.append(bounds[bounds.count - 1] * ratio) }
     return bounds
   }()
 
   private var counts = [Int](repeating: 0, count: bounds.count + 1)
   public private(set) var count = 0
-  public private(set) var longest: Seconds?
+  public private(set) var maximum: Seconds?
 
   public init() {}
 
@@ -165,20 +165,20 @@ public struct DurationHistogram: Sendable {
     }
     counts[low] += 1
     count += 1
-    longest = max(longest ?? duration, duration)
+    maximum = max(maximum ?? duration, duration)
   }
 
   /// The duration that the share (0...1) of all does not exceed, up to a tenth too large.
   public func quantile(_ share: Double) -> Seconds? {
-    guard count > 0, let longest else { return nil }
+    guard count > 0, let maximum else { return nil }
     let rank = max(1, Int((share * Double(count)).rounded(.up)))
     var seen = 0
     for (index, number) in counts.enumerated() {
       seen += number
       if seen >= rank {
-        return index < Self.bounds.count ? min(Seconds(Self.bounds[index]), longest) : longest
+        return index < Self.bounds.count ? min(Seconds(Self.bounds[index]), maximum) : maximum
       }
     }
-    return longest
+    return maximum
   }
 }

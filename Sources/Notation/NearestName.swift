@@ -1,12 +1,12 @@
 /// Finds the name that was probably meant.
 public enum NearestName {
   /// Longer inputs are not typing errors.
-  public static let longest = 64
+  public static let maxLength = 64
 
   /// The known key that is most similar to the unknown one; nil when none is similar. A key with
   /// the same last name in another section counts as the most similar.
   public static func suggestion(for unknown: String, among known: [String]) -> String? {
-    guard unknown.utf8.count <= longest else { return nil }
+    guard unknown.utf8.count <= maxLength else { return nil }
     let name = lastPart(unknown)
     if let moved = known.first(where: { lastPart($0) == name }) { return moved }
     let ranked = known.map { (name: $0, distance: distance(unknown, $0)) }
@@ -18,8 +18,10 @@ public enum NearestName {
 
   /// The names most similar to a text, the best first; equally similar ones in alphabetical order.
   public static func nearest(to text: String, among names: [String], limit: Int) -> [String] {
-    let text = String(text.prefix(longest))
-    let ranked = Set(names).map { (name: $0, distance: distance(text, String($0.prefix(longest)))) }
+    let text = String(text.prefix(maxLength))
+    let ranked = Set(names).map {
+      (name: $0, distance: distance(text, String($0.prefix(maxLength))))
+    }
     return ranked.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
       .prefix(limit).map(\.name)
   }

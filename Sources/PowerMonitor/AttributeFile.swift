@@ -10,7 +10,7 @@ final class AttributeFile {
   private let descriptor: Int32
 
   /// Longer than any number that a driver writes.
-  private static let longest = 64
+  private static let maxLength = 64
 
   init(_ path: String) throws(AttributeFault) {
     self.path = path
@@ -32,7 +32,7 @@ final class AttributeFile {
   }
 
   func text() throws(AttributeFault) -> String {
-    var bytes = [UInt8](repeating: 0, count: Self.longest)
+    var bytes = [UInt8](repeating: 0, count: Self.maxLength)
     var count: Int
     repeat { count = pread(descriptor, &bytes, bytes.count, 0) } while count < 0 && errno == EINTR
     guard count >= 0 else { throw AttributeFault(path: path, reason: .system(errno)) }

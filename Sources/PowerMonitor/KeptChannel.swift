@@ -75,13 +75,14 @@ struct ReadingPace {
   private var asked: BootInstant?
 
   /// The chips' clocks may be a tenth slow (INA226, SBOS547B: conversion time, maximum).
-  private static let slowest = 1.1
+  private static let maxLateness = 1.1
 
   init(window: Seconds) { self.window = window }
 
   /// The last reading, marked as not new, while the chip cannot have converted another.
   func repeated(at now: BootInstant) -> PowerReading? {
-    guard var reading = last, let asked, now >= asked, now - asked < window * Self.slowest else {
+    guard var reading = last, let asked, now >= asked, now - asked < window * Self.maxLateness
+    else {
       return nil
     }
     reading.isNew = false

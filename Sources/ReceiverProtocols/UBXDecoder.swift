@@ -42,11 +42,11 @@ struct UBXDecoder {
 
   /// Counts a message of an unknown kind or too short for its kind, and is false for it.
   private func accept(_ message: UBXMessage, _ log: inout DecoderLog) -> Bool {
-    guard let shortest = message.kind.shortest else {
+    guard let minLength = message.kind.minLength else {
       log.counters.unknownFrames += 1
       return false
     }
-    if message.payload.count >= shortest { return true }
+    if message.payload.count >= minLength { return true }
     // A poll that somebody sent, in a recording of both directions, has no payload.
     if message.payload.isEmpty {
       log.counters.unknownFrames += 1

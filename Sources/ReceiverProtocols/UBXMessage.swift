@@ -44,14 +44,14 @@ struct UBXMessage {
     static let hnrPVT = Kind(code: 0x2800)
 
     /// The shortest payload that is decoded; nil for messages that are not.
-    var shortest: Int? {
+    var minLength: Int? {
       switch self {
       case .navPOSECEF, .navTIMEUTC: 20
       case .navPOSLLH: 28
       case .navSTATUS, .navTIMEGPS: 16
       case .navDOP: 18
       case .navSOL: 52
-      case .navPVT: UBXNavPVT.shortest
+      case .navPVT: UBXNavPVT.minLength
       case .navVELNED, .navHPPOSLLH: 36
       case .navSVINFO, .navSAT: 8
       case .navEOE: 4

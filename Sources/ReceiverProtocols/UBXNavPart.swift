@@ -89,7 +89,7 @@ struct UBXNavPart: EpochPart {
 /// UBX-NAV-PVT: position, velocity and time in one message, with accuracy estimates; 92 bytes (84
 /// in u-blox 7). u-blox M8 and F9 interface descriptions, "UBX-NAV-PVT".
 struct UBXNavPVT: EpochPart {
-  static let shortest = 84
+  static let minLength = 84
   let message: UBXMessage
 
   /// Bits 0 and 1 of `valid`: date and time of day.

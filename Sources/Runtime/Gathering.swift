@@ -58,9 +58,6 @@ struct Gathering {
     due = now + interval
   }
 
-  /// The line is closed.
-  mutating func stop() { self = Gathering() }
-
   /// The longest interval in which such a line brings no more than the kernel holds.
   private static func interval(atSpeed speed: Int?) -> Seconds {
     guard let speed, speed > 0 else { return maxInterval }

@@ -7,7 +7,7 @@ import Quantities
 /// the real satellites.
 struct Constellation {
   /// Of all satellites.
-  static let highestNumber = 96
+  static let maxNumber = 96
 
   struct Satellite: Equatable {
     /// As NMEA numbers them: GPS 1...32, GLONASS 65...96.
@@ -22,7 +22,7 @@ struct Constellation {
     let number: Int
     let period: Double
     let phase: Double
-    let highest: Double
+    let maxElevation: Double
     let azimuth: Double
   }
 
@@ -37,7 +37,7 @@ struct Constellation {
       paths.append(
         Path(
           number: number, period: number > 64 ? 40_544 : 43_082, phase: random.uniform(),
-          highest: random.uniform(in: 25...88), azimuth: random.uniform(in: 0...360)))
+          maxElevation: random.uniform(in: 25...88), azimuth: random.uniform(in: 0...360)))
     }
     self.paths = paths
   }
@@ -58,7 +58,8 @@ struct Constellation {
       let azimuth = path.azimuth + 140 * turn
       visible.append(
         Satellite(
-          number: path.number, azimuth: Int(azimuth) % 360, elevation: Int(path.highest * height)))
+          number: path.number, azimuth: Int(azimuth) % 360,
+          elevation: Int(path.maxElevation * height)))
     }
     visible.sort { ($0.elevation, $1.number) > ($1.elevation, $0.number) }
   }

@@ -30,7 +30,7 @@ struct ReceivedSignals {
 
   init(random: SeededRandom) {
     var random = random
-    channels = (0...Constellation.highestNumber).map { _ in
+    channels = (0...Constellation.maxNumber).map { _ in
       Channel(shadow: random.gaussian(), strength: nil)
     }
     self.random = random

@@ -6,11 +6,11 @@
 /// complete.
 final class SentenceWriter {
   var bytes: [UInt8] = []
-  private let line = UnsafeMutablePointer<UInt8>.allocate(capacity: SentenceWriter.longest)
+  private let line = UnsafeMutablePointer<UInt8>.allocate(capacity: SentenceWriter.maxLength)
   private var length = 0
 
   /// NMEA 0183 allows 82 characters; every sentence here is far shorter than this.
-  private static let longest = 160
+  private static let maxLength = 160
 
   deinit { line.deallocate() }
 
@@ -85,7 +85,7 @@ final class SentenceWriter {
   }
 
   private func put(_ byte: UInt8) {
-    precondition(length < Self.longest, "an NMEA sentence of ours outgrew its buffer")
+    precondition(length < Self.maxLength, "an NMEA sentence of ours outgrew its buffer")
     line[length] = byte
     length += 1
   }
@@ -103,7 +103,7 @@ final class SentenceWriter {
       ceiling *= 10
       width += 1
     }
-    precondition(length + width <= Self.longest, "an NMEA sentence of ours outgrew its buffer")
+    precondition(length + width <= Self.maxLength, "an NMEA sentence of ours outgrew its buffer")
     var rest = UInt32(truncatingIfNeeded: number)
     for index in stride(from: length + width - 1, through: length, by: -1) {
       line[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)

@@ -40,7 +40,7 @@ extension TruthSample {
 /// Hz streams through; between them the path is straight and the speed constant.
 public final class TraceTruth: GroundTruth {
   private var next: () -> TruthSample?
-  private let longestGap: Seconds
+  private let maxGap: Seconds
   private var before: TruthSample
   private var after: TruthSample?
   /// From `before` to `after`; computed on demand, because it is not needed while the receiver is
@@ -65,10 +65,10 @@ public final class TraceTruth: GroundTruth {
   public private(set) var samplesRefused = 0
 
   /// - Parameters:
-  ///   - longestGap: in a longer gap between samples the truth is unknown, unless it was a stay.
+  ///   - maxGap: in a longer gap between samples the truth is unknown, unless it was a stay.
   ///   - next: gives the samples in the order of their times, and nil at the end.
   /// - Returns: nil when there is no usable sample at all.
-  public init?(longestGap: Seconds = 180, samples next: @escaping () -> TruthSample?) {
+  public init?(maxGap: Seconds = 180, samples next: @escaping () -> TruthSample?) {
     var refused = 0
     var found = next()
     while let sample = found, !sample.isOnEarth {
@@ -78,7 +78,7 @@ public final class TraceTruth: GroundTruth {
     guard let first = found?.withoutNonsense else { return nil }
     samplesRefused = refused
     self.next = next
-    self.longestGap = longestGap
+    self.maxGap = maxGap
     before = first
     anchor = first
     nextAnchor = first
@@ -87,9 +87,9 @@ public final class TraceTruth: GroundTruth {
     after = pull()
   }
 
-  public convenience init?(_ samples: some Sequence<TruthSample>, longestGap: Seconds = 180) {
+  public convenience init?(_ samples: some Sequence<TruthSample>, maxGap: Seconds = 180) {
     var iterator = samples.makeIterator()
-    self.init(longestGap: longestGap) { iterator.next() }
+    self.init(maxGap: maxGap) { iterator.next() }
   }
 
   public var end: UTCInstant? { hasEnded ? before.time : nil }
@@ -105,7 +105,7 @@ public final class TraceTruth: GroundTruth {
 
   private init(_ other: TraceTruth, samples: @escaping () -> TruthSample?) {
     next = samples
-    longestGap = other.longestGap
+    maxGap = other.maxGap
     before = other.before
     after = other.after
     anchor = other.anchor
@@ -116,7 +116,7 @@ public final class TraceTruth: GroundTruth {
   }
 
   public func settled(at time: UTCInstant) -> UTCInstant? {
-    guard let after, after.time - before.time > longestGap else { return nil }
+    guard let after, after.time - before.time > maxGap else { return nil }
     guard let setOff = departure(for: after) else { return after.time }
     return time < setOff ? setOff : nil
   }
@@ -148,7 +148,7 @@ public final class TraceTruth: GroundTruth {
   /// its time and its path unknown.
   private func departure(for after: TruthSample) -> UTCInstant? {
     let gap = after.time - before.time
-    if gap <= longestGap { return before.time }
+    if gap <= maxGap { return before.time }
     let distance = Sphere.distance(before.position, after.position)
     guard distance <= max(Self.stayRadius, Self.restingSpeed * gap) else { return nil }
     return after.time - min(gap, distance / Self.leavingSpeed)

@@ -96,7 +96,7 @@ import Testing
       let isKnown = abilities.sleepMethods.contains(method)
       #expect((commands.sleep(method, for: 60) != nil) == isKnown)
       #expect((commands.wake(method) != nil) == (isKnown && method.wakes.contains(.bytes)))
-      #expect((method.longest != nil) == method.wakes.contains(.timer))
+      #expect((method.maxDuration != nil) == method.wakes.contains(.timer))
     }
     for kind in RestartKind.allCases {
       #expect((commands.restart(kind) != nil) == abilities.restarts.contains(kind))

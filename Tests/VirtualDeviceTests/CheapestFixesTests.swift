@@ -109,7 +109,7 @@ private struct SmallLine {
     fixes.reduce(Joules(0)) { sum, fix in
       var progress: Seconds = 0
       var epochs = 0
-      while progress < prices.shortestSearch {
+      while progress < prices.minSearch {
         progress += fix >= epochs ? piece.samples[fix - epochs].progress : 1
         epochs += 1
       }

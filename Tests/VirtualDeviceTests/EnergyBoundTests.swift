@@ -87,10 +87,10 @@ import Testing
     for _ in 0..<20_000 {
       for kind in StartKind.allCases {
         let time = model.searchTime(kind, knownShare: 1, random: &random)
-        #expect(time >= prices.shortestSearch)
+        #expect(time >= prices.minSearch)
         guard kind == .warm else { continue }
         // An epoch is charged as a whole.
-        let extra = model.acquiring * model.supply * (time - prices.shortestSearch)
+        let extra = model.acquiring * model.supply * (time - prices.minSearch)
         #expect(prices.renewal(after: 0) <= extra)
       }
     }

@@ -197,11 +197,11 @@ public struct GpsdDevice: Hashable, Sendable {
 
 /// Text from outside, made safe to print and bounded.
 enum AnswerText {
-  static let longest = 128
+  static let maxLength = 128
 
   /// Up to the first NUL; what is not printable ASCII becomes `?`.
-  static func printable(_ bytes: some Sequence<UInt8>, atMost longest: Int = longest) -> String {
-    let text = TerminalText.ascii(bytes.prefix { $0 != 0 }, atMost: longest)
+  static func printable(_ bytes: some Sequence<UInt8>, atMost length: Int = maxLength) -> String {
+    let text = TerminalText.ascii(bytes.prefix { $0 != 0 }, atMost: length)
     guard let end = text.lastIndex(where: { $0 != " " }) else { return "" }
     return String(text[...end])
   }

@@ -30,10 +30,10 @@ public struct ReceiverCommands: Hashable, Sendable {
 
   /// How long it really sleeps when it is asked to for `duration`; nil: until woken.
   public func sleepTime(_ method: SleepMethod, for duration: Seconds?) -> Seconds? {
-    guard let longest = method.longest else { return nil }
+    guard let maxDuration = method.maxDuration else { return nil }
     // M10 does not obey a request without end (see `UBXPower.backup16`); CASIC has none.
     let mustEnd = method == .casStandby || family == .ubloxM10
-    return method.clamped(duration) ?? (mustEnd ? longest : nil)
+    return method.clamped(duration) ?? (mustEnd ? maxDuration : nil)
   }
 
   /// Bytes that wake the receiver and mean nothing to it. They may be lost, wholly or in part, and

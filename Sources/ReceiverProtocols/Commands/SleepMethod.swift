@@ -40,7 +40,7 @@ public enum SleepMethod: String, CaseIterable, Sendable {
   public var keepsConfiguration: Bool { self == .mtkStandby }
 
   /// The longest sleep that the receiver can time itself; nil when it has no timer for this sleep.
-  public var longest: Seconds? {
+  public var maxDuration: Seconds? {
     switch self {
     case .ubxBackup16, .ubxBackup8: .days(12)
     case .mtkStandby, .mtkBackup: nil
@@ -50,7 +50,7 @@ public enum SleepMethod: String, CaseIterable, Sendable {
   }
 
   /// The shortest sleep worth a command; shorter ones are made this long.
-  public var shortest: Seconds { self == .pairSleep ? 10 : 1 }
+  public var minDuration: Seconds { self == .pairSleep ? 10 : 1 }
 
   /// How long after the command a burst that had begun may still come.
   public var fallsSilentWithin: Seconds { 2 }
@@ -58,11 +58,11 @@ public enum SleepMethod: String, CaseIterable, Sendable {
   /// How long after waking the receiver may still lose what is sent to it.
   public var settlesWithin: Seconds { 0.5 }
 
-  /// A duration as the receiver can take it: within `shortest...longest`. Nil, which asks for sleep
-  /// until woken, and what is no number stay nil.
+  /// A duration as the receiver can take it: within `minDuration...maxDuration`. Nil, which asks
+  /// for sleep until woken, and what is no number stay nil.
   func clamped(_ duration: Seconds?) -> Seconds? {
     guard let duration, !duration.value.isNaN else { return nil }
-    return max(shortest, min(duration, longest ?? duration))
+    return max(minDuration, min(duration, maxDuration ?? duration))
   }
 }
 

@@ -30,7 +30,7 @@ struct CheapestFixes {
   private let staying: Double
 
   /// No search is followed back farther: it costs more than that.
-  private static let longestSearch = 120
+  private static let maxSearchEpochs = 120
 
   init(_ piece: TruthPiece, prices: FixPrices, limit: Metres, foresight: Foresight) {
     count = piece.samples.count
@@ -84,7 +84,7 @@ struct CheapestFixes {
     guard samples[index].progress > 0 else { return .infinity }
     var progress: Seconds = 0
     var epochs = 0
-    while progress < prices.shortestSearch, epochs < longestSearch {
+    while progress < prices.minSearch, epochs < maxSearchEpochs {
       progress += index >= epochs ? samples[index - epochs].progress : prices.interval
       epochs += 1
     }
@@ -233,7 +233,7 @@ private struct Reckoning {
   private let headings: [SIMD2<Double>]
 
   /// Metres: a shorter step has no direction.
-  private static let shortestStep = 0.1
+  private static let minStep = 0.1
 
   init(_ points: [SIMD2<Double>], limit: Double) {
     self.limit = limit + VelocityCone.rounding
@@ -243,7 +243,7 @@ private struct Reckoning {
       let step = to - from
       let length = (step * step).sum().squareRoot()
       mileage.append(mileage[mileage.count - 1] + length)
-      headings.append(length > Self.shortestStep ? step / length : headings[headings.count - 1])
+      headings.append(length > Self.minStep ? step / length : headings[headings.count - 1])
     }
     let first = headings.lazy.compactMap { $0 }.first ?? .zero
     self.mileage = mileage

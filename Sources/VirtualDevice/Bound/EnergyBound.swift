@@ -9,12 +9,12 @@ public struct ErrorLimits: Hashable, Sendable {
   /// There is a fix so soon before or after every arrival and every departure.
   public var timing: Seconds
   /// A shorter rest is part of the way.
-  public var shortestStay: Seconds
+  public var minStay: Seconds
 
-  public init(trajectory: Metres = 100, timing: Seconds = 60, shortestStay: Seconds = 300) {
+  public init(trajectory: Metres = 100, timing: Seconds = 60, minStay: Seconds = 300) {
     self.trajectory = trajectory
     self.timing = timing
-    self.shortestStay = shortestStay
+    self.minStay = minStay
   }
 }
 

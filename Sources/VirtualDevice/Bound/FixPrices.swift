@@ -7,7 +7,7 @@ struct FixPrices {
   let resting: Watts
   let interval: Seconds
   /// Of seconds under open sky that a search takes at least.
-  let shortestSearch: Seconds
+  let minSearch: Seconds
   /// One epoch more, for a receiver that stays on. What a renewal of the ephemeris is worth is
   /// taken off: half a minute of tracking renews it, and `EphemerisRenewals` charges that.
   private(set) var staying: Joules
@@ -27,10 +27,10 @@ struct FixPrices {
     tracking = max(0, model.tracking * model.supply - resting)
     interval = settings.interval
     ephemerisLife = settings.ephemerisLife
-    shortestSearch =
+    minSearch =
       min(model.hotStart, model.warmStart, model.coldStart) * ReceiverEnergyModel.luckiestSearch
     firstSearch = Self.extra(
-      model.coldStart * ReceiverEnergyModel.luckiestSearch - shortestSearch, interval,
+      model.coldStart * ReceiverEnergyModel.luckiestSearch - minSearch, interval,
       power: acquiring)
     staying = 0
     let renewal = self.renewal(after: ephemerisLife) * (interval / ReceiverMemory.frame)
@@ -56,7 +56,7 @@ struct FixPrices {
       model.warmStart - max(0, model.warmStart - model.hotStart)
       * (known * ReceiverEnergyModel.savedByKnowing)
     let extra = Self.extra(
-      warm * ReceiverEnergyModel.luckiestSearch - shortestSearch, interval, power: acquiring)
+      warm * ReceiverEnergyModel.luckiestSearch - minSearch, interval, power: acquiring)
     return min(extra, min(acquiring, tracking) * ReceiverMemory.frame)
   }
 

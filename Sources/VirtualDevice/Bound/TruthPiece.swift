@@ -80,14 +80,14 @@ struct TruthPiece {
 struct TruthPieceReader {
   /// Searches that end near a piece's beginning have begun before it.
   private static let lead: Seconds = 30
-  private static let longest: Seconds = .hours(2)
+  private static let maxLength: Seconds = .hours(2)
 
   private let truth: any GroundTruth
   private let walls: Penetration
   private let interval: Seconds
   private let bracket: Int
   private let margin: Int
-  private let shortestStay: Int
+  private let minStay: Int
   /// So many epochs of a rest end a piece.
   private let splitting: Int
   private let onset: Int
@@ -120,8 +120,8 @@ struct TruthPieceReader {
     self.interval = interval
     bracket = epochs(limits.timing)
     margin = epochs(limits.timing + Self.lead)
-    shortestStay = epochs(limits.shortestStay)
-    splitting = max(shortestStay, 2 * margin)
+    minStay = epochs(limits.minStay)
+    splitting = max(minStay, 2 * margin)
     onset = max(1, epochs(TruthAhead.onset))
     let over = truth.start.nanoseconds % interval.nanosecondsClamped
     time = over == 0 ? truth.start : truth.start - Seconds(Double(over) / 1e9) + interval
@@ -164,7 +164,7 @@ struct TruthPieceReader {
     case .moving:
       if fast == 0 {
         state = .resting(since: samples.count - 1, begins: true, isStay: false)
-      } else if samples.count >= Int(Self.longest / interval) {
+      } else if samples.count >= Int(Self.maxLength / interval) {
         close(through: samples.count)
         samples.removeAll()
       }
@@ -203,7 +203,7 @@ struct TruthPieceReader {
     guard range.count >= bracket || isStay else { return }
     rests.append(
       TruthPiece.Rest(
-        samples: range, isStay: isStay || range.count >= shortestStay, begins: begins, ends: ends))
+        samples: range, isStay: isStay || range.count >= minStay, begins: begins, ends: ends))
   }
 
   private mutating func close(through count: Int) {

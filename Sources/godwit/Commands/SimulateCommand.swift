@@ -118,7 +118,7 @@ struct SimulateCommand: ParsableCommand {
   private func errorLimits(_ settings: Settings) -> ErrorLimits {
     ErrorLimits(
       trajectory: settings.policy.constants[AdaptiveSettings.self].trajectoryError,
-      shortestStay: settings.pipeline.dwell.minDwell)
+      minStay: settings.pipeline.dwell.minDwell)
   }
 
   private func chosenPolicy(_ settings: Settings) throws -> PolicySettings {

@@ -88,7 +88,7 @@ enum PowerJSON {
         .object([
           ("p50", .rounded(of.jitter.quantile(0.5)?.value, digits: 6)),
           ("p95", .rounded(of.jitter.quantile(0.95)?.value, digits: 6)),
-          ("max", .rounded(of.jitter.longest?.value, digits: 6)),
+          ("max", .rounded(of.jitter.maximum?.value, digits: 6)),
         ])
       ),
     ])

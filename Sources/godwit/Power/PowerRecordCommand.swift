@@ -102,7 +102,7 @@ struct PowerRecordCommand: ParsableCommand {
     page.add(
       "jitter",
       "p50 \(ms(of.jitter.quantile(0.5))), p95 \(ms(of.jitter.quantile(0.95))), "
-        + "max \(ms(of.jitter.longest)) ms")
+        + "max \(ms(of.jitter.maximum)) ms")
     page.add(
       "current",
       "mean \(mA(current.mean)), SD \(mA(current.standardDeviation)), min \(mA(current.minimum)), "

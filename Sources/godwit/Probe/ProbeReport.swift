@@ -74,8 +74,8 @@ struct ProbeReport {
   private static func text(_ method: SleepMethod) -> String {
     let wakes = wakeSources.filter { method.wakes.contains($0.source) }.map(\.text)
     var parts = ["\(method.rawValue): wakes by \(wakes.joined(separator: ", "))"]
-    if let longest = method.longest {
-      parts.append("at most \(FixedDecimal.text(longest / .days(1), digits: 1)) days")
+    if let maxDuration = method.maxDuration {
+      parts.append("at most \(FixedDecimal.text(maxDuration / .days(1), digits: 1)) days")
     }
     parts.append(method.keepsConfiguration ? "keeps its configuration" : "may lose configuration")
     return parts.joined(separator: "; ")
@@ -173,7 +173,7 @@ struct ProbeReport {
     return .object([
       ("method", .string(method.rawValue)),
       ("wakes", .array(wakes.map { .string($0.key) })),
-      ("longest_s", method.longest.map { .number($0.value) } ?? .null),
+      ("longest_s", method.maxDuration.map { .number($0.value) } ?? .null),
       ("keeps_configuration", .bool(method.keepsConfiguration)),
     ])
   }
