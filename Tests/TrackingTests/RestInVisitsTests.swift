@@ -135,22 +135,22 @@ import Testing
 
   @Test("neither the ways there and away nor poor locations decide where a rest was")
   func restingPoint() throws {
-    func point(_ seen: [PlanarLocation], to last: Int64) -> Double? {
+    func point(_ seen: [PlanarLocation]) -> Double? {
       var path = RecentPath()
       for seen in seen { path.append(seen) }
-      return path.restingPoint(from: 0, to: last * 1_000_000_000)?.x
+      return path.restingPoint(since: 0)?.x
     }
     func seen(_ second: Int64, x: Double, sigma: Double = 5) -> PlanarLocation {
       PlanarLocation(time: second * 1_000_000_000, x: x, y: 0, sigma: sigma)
     }
     let arrival = [seen(0, x: -90), seen(10, x: -50), seen(20, x: 0)]
-    let away = [seen(330, x: 80), seen(340, x: 160), seen(1340, x: 240)]
-    #expect(point(arrival + [seen(320, x: 1)] + away, to: 320) == 0)
-    // Three times as long, but six times less certain.
-    #expect(point(arrival + [seen(320, x: 30, sigma: 30), seen(1220, x: 1)], to: 1220) == 0)
-    var assumed = seen(320, x: 50)
+    let away = [seen(330, x: 80), seen(340, x: 160)]
+    #expect(point(arrival + [seen(320, x: 1)] + away) == 0)
+    // Three times as long, but known six times worse.
+    #expect(point(arrival + [seen(320, x: 30, sigma: 30), seen(1220, x: 1)]) == 0)
+    var assumed = seen(40, x: 50)
     assumed.isAssumed = true
-    #expect(point(arrival + [assumed], to: 1220) == 0, "nobody has seen it there")
+    #expect(point(arrival + [assumed, seen(1220, x: 1)]) == 0, "nobody has seen it there")
   }
 
   @Test("how a location is known outlives a restart") func kindOfLocation() {

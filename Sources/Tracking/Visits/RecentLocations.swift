@@ -197,16 +197,14 @@ struct RecentPath: Hashable, Sendable {
   /// Oldest first.
   var locations: [PlanarLocation] { Array(ring[oldest...] + ring[..<oldest]) }
 
-  /// Where the board spent the time: the median of where it was seen, by how long and how well, so
-  /// that the ways to the place and away do not pull on it. Nil: too little is known.
-  func restingPoint(from first: Int64, to last: Int64) -> (x: Double, y: Double)? {
-    let path = locations.filter {
-      $0.time >= first && $0.time <= last && !$0.isCoarse && !$0.isAssumed
-    }
+  /// Where the board spent the time since then: the median of where it was seen, by how long and
+  /// how well, so that the ways to the place and away do not pull on it. Nil: too little is known.
+  func restingPoint(since first: Int64) -> (x: Double, y: Double)? {
+    let path = locations.filter { $0.time >= first && !$0.isCoarse && !$0.isAssumed }
     guard path.count >= 3 else { return nil }
-    let ends = path.dropFirst().map(\.time) + [last]
-    let weighted = zip(path, ends).map { seen, end in
-      (seen, Double(end - seen.time) / (seen.sigma * seen.sigma))
+    // Nobody knows yet how long it stays where it was seen last.
+    let weighted = zip(path, path.dropFirst()).map { seen, next in
+      (seen, Double(next.time - seen.time) / seen.sigma)
     }
     return (
       Self.median(of: weighted.map { ($0.x, weight: $1) }),

@@ -184,7 +184,7 @@ struct StayHypothesis: Hashable, Sendable {
   /// The stay is a visit: when did it begin?
   mutating func confirm(along path: RecentPath, _ rules: StayRules) {
     isVisit = true
-    if proven > 0, let point = path.restingPoint(from: first, to: last) { centre.settle(at: point) }
+    if proven > 0, let point = path.restingPoint(since: first) { centre.settle(at: point) }
     refineArrival(along: path, rules)
   }
 

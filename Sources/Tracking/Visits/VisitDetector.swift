@@ -96,6 +96,8 @@ public struct VisitDetector: Sendable {
     seen.speed = 0
     seen.sigma = max(seen.sigma, radius.value)
     seen.isAssumed = radius > 0
+    // Coarse sources that said otherwise before were wrong.
+    if seen.isCoarse { recent.compare(coarse: seen) }
     return take(seen, isProof: radius == 0)
   }
 
