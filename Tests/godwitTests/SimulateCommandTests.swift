@@ -106,7 +106,6 @@ import Testing
     #expect(text.contains("\nother sources: "))
   }
 
-  /// A recording in another program's format is replayed twice, byte for byte the same.
   @Test("a life says where it stayed, and the store's own file is refused for that")
   func trueStaysAreWritten() throws {
     let stays = scratch.file("stays.json")
@@ -130,6 +129,7 @@ import Testing
     #expect(refused.messages.contains("--truth-stays"))
   }
 
+  /// A recording in another program's format is replayed twice, byte for byte the same.
   @Test("a replay gives the same exports each time") func aReplayIsReproducible() throws {
     let trace = scratch.file("walk.csv")
     var text = "time,lat,lon,ele,hacc,speed\n"

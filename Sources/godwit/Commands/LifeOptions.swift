@@ -3,7 +3,7 @@ import Notation
 import Quantities
 import VirtualDevice
 
-/// A synthetic life as the ground truth of a simulation, and the file for what it is to find.
+/// A synthetic life as the ground truth of a simulation.
 struct LifeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -17,11 +17,6 @@ struct LifeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("First synthetic day: 2026-05-04 if not given.", valueName: "yyyy-mm-dd"))
   var from: String?
-  @Option(
-    help: ArgumentHelp(
-      "Write the true stays there, a JSON array with arrival, departure, lat and lon of each; a "
-        + "file there is replaced.", valueName: "file"), completion: .file())
-  var truthStays: String?
 
   var dayCount: Int { days ?? 1 }
 
@@ -46,29 +41,5 @@ struct LifeOptions: ParsableArguments {
       throw .wrongUsage(
         "--life, --days and --from choose a synthetic ground truth: do not give a trace too")
     }
-    guard truthStays == nil else {
-      throw .wrongUsage("--truth-stays: a trace does not say where it stayed; only a life does")
-    }
-  }
-
-  /// The file for the stays, opened before anything is computed; nil if none is wanted.
-  func staysFile(beside stores: ProtectedStores) throws -> AtomicFile? {
-    guard let truthStays else { return nil }
-    try stores.refuse(truthStays, namedBy: "--truth-stays")
-    return try AtomicFile(path: truthStays)
-  }
-
-  func write(_ stays: [PlannedStay], to file: AtomicFile) throws(FileFailure) {
-    let array = stays.map { stay in
-      JSONValue.object([
-        ("arrival", .string(ISO8601.text(stay.arrival))),
-        ("departure", .string(ISO8601.text(stay.departure))),
-        ("lat", .rounded(stay.place.position.latitude.value, digits: 7)),
-        ("lon", .rounded(stay.place.position.longitude.value, digits: 7)),
-        ("name", .string(stay.place.name)),
-      ])
-    }
-    try file.write(Array((JSONValue.array(array).text + "\n").utf8))
-    try file.commit()
   }
 }

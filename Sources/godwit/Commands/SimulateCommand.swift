@@ -25,6 +25,7 @@ struct SimulateCommand: ParsableCommand {
   var policy: String?
   @Option(parsing: .unconditional, help: "The same seed gives the same run.") var seed: UInt64 = 1
   @OptionGroup var life: LifeOptions
+  @OptionGroup var truthOptions: TruthOptions
   @OptionGroup var sources: SourceOptions
   @Option(help: ArgumentHelp("Store file; must not exist yet.", valueName: "file"))
   var store: String
@@ -43,9 +44,11 @@ struct SimulateCommand: ParsableCommand {
     let composition = Composition(settings: try options.load().settings)
     let policy = try chosenPolicy(composition.settings)
     let kinds = try sources.kinds()
-    let stays = try life.staysFile(
-      beside: ProtectedStores([store, composition.settings.store.path]))
+    let files = try truthOptions.files(
+      beside: ProtectedStores([store, composition.settings.store.path]), trace: trace)
     let truth = try makeTruth(composition)
+    files.follow(
+      truth.groundTruth, shortestStay: composition.settings.pipeline.dwell.minDwell)
     let virtual = VirtualBoard(
       groundTruth: truth.groundTruth,
       settings: VirtualBoardSettings(
@@ -60,17 +63,20 @@ struct SimulateCommand: ParsableCommand {
     ) {
       try simulate(
         truth, on: virtual, policy: policy, composition: composition, into: $0,
-        passing: { search?.follow(to: $0) })
+        passing: {
+          search?.follow(to: $0)
+          files.passing($0)
+        })
     }
+    let end = virtual.time(at: run.end)
     var summary = TraceSummary(run: run, losses: truth.losses())
     if let search {
-      let end = virtual.time(at: run.end)
       summary.bound = BoundReport(
         bound: search.bound(at: end, after: run.duration), energy: run.energy)
     }
     if let trace { summary.warn(path: trace) }
     warn(ofRefused: truth.refused())
-    if let stays { try life.write(truth.stays(), to: stays) }
+    try files.finish(at: end, stays: truth.stays())
     try OutputBytes.print(json ? summary.json.text : summary.text)
   }
 

@@ -1,0 +1,157 @@
+import ArgumentParser
+import Formats
+import Notation
+import Platform
+import Quantities
+import VirtualDevice
+
+/// What a simulation tells of its truth besides what was seen of it.
+struct TruthOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Write the true stays there, a JSON array with arrival, departure, lat and lon of each; a "
+        + "file there is replaced.", valueName: "file"), completion: .file())
+  var truthStays: String?
+  @Option(
+    help: ArgumentHelp(
+      "Write the true track there, a CSV table with a position every 10 s, its sky, and whether it "
+        + "is under way, which can be read back as a trace; a file there is replaced.",
+      valueName: "file"), completion: .file())
+  var truthTrack: String?
+
+  /// The files, opened before anything is computed.
+  /// - Parameters:
+  ///   - stores: which neither may replace, nor the trace or each other.
+  ///   - trace: nil for a life.
+  func files(beside stores: ProtectedStores, trace: String?) throws -> TruthFiles {
+    guard trace == nil || truthStays == nil else {
+      throw CommandError.wrongUsage(
+        "--truth-stays: a trace does not say where it stayed; only a life does")
+    }
+    let stays = try file(truthStays, "--truth-stays", beside: stores, trace: trace)
+    let track = try file(truthTrack, "--truth-track", beside: stores, trace: trace)
+    if let truthStays, let truthTrack, Self.areSame(truthStays, truthTrack) {
+      throw CommandError.wrongUsage(
+        "--truth-stays and --truth-track are the same file \(truthTrack); name another one")
+    }
+    return TruthFiles(stays: stays, track: track)
+  }
+
+  private func file(
+    _ path: String?, _ option: String, beside stores: ProtectedStores, trace: String?
+  ) throws -> AtomicFile? {
+    guard let path else { return nil }
+    try stores.refuse(path, namedBy: option)
+    if let trace, Self.areSame(path, trace) {
+      throw CommandError.wrongUsage(
+        "\(option) \(path): that is the trace of this simulation; name another file")
+    }
+    if let start = try? SystemFiles.bytes(of: path, atMost: Self.databaseMark.count),
+      start == Self.databaseMark
+    {
+      throw CommandError.wrongUsage(
+        "\(option) \(path): a database is there, perhaps a store; remove it or name another file")
+    }
+    return try AtomicFile(path: path)
+  }
+
+  /// How every SQLite file begins (sqlite.org/fileformat.html, section 1.3).
+  private static let databaseMark = Array("SQLite format 3\0".utf8)
+
+  private static func areSame(_ path: String, _ other: String) -> Bool {
+    if path == other { return true }
+    guard let status = FileStatus(path: path), status.kind == .regular else { return false }
+    return status.identity == FileIdentity(path: other)
+  }
+}
+
+/// The files for the truth of one simulation. They appear when all is written.
+final class TruthFiles {
+  private let staysFile: AtomicFile?
+  private let trackFile: AtomicFile?
+  private var track: TruthTrack?
+  private var rows: [UInt8] = []
+  /// What kept a part of the track from being written.
+  private var failure: FileFailure?
+
+  init(stays: AtomicFile?, track: AtomicFile?) {
+    staysFile = stays
+    trackFile = track
+  }
+
+  /// - Parameter truth: not queried before.
+  func follow(_ truth: any GroundTruth, shortestStay: Seconds) {
+    guard trackFile != nil else { return }
+    track = TruthTrack(truth, shortestStay: shortestStay)
+    rows = Array(TruthTrack.Point.columns.csvHeading.utf8)
+  }
+
+  /// Writes the track until then, so that it need not be kept.
+  func passing(_ time: UTCInstant) {
+    guard failure == nil, let points = track?.read(until: time) else { return }
+    add(points)
+  }
+
+  /// - Parameters:
+  ///   - end: of the simulation.
+  ///   - stays: until then.
+  func finish(at end: UTCInstant, stays: [PlannedStay]) throws(FileFailure) {
+    if let staysFile { try write(stays, to: staysFile) }
+    guard let trackFile, track != nil else { return }
+    passing(end)
+    if let points = track?.finish() { add(points) }
+    if let failure { throw failure }
+    try trackFile.write(rows)
+    try trackFile.commit()
+  }
+
+  private func add(_ points: [TruthTrack.Point]) {
+    for point in points { TruthTrack.Point.columns.append(point, toCSV: &rows) }
+    guard rows.count > OutputBytes.flushThreshold, let trackFile else { return }
+    do throws(FileFailure) {
+      try trackFile.write(rows)
+    } catch {
+      failure = error
+    }
+    rows.removeAll(keepingCapacity: true)
+  }
+
+  private func write(_ stays: [PlannedStay], to file: AtomicFile) throws(FileFailure) {
+    let array = stays.map { stay in
+      JSONValue.object([
+        ("arrival", .string(ISO8601.text(stay.arrival))),
+        ("departure", .string(ISO8601.text(stay.departure))),
+        ("lat", .rounded(stay.place.position.latitude.value, digits: 7)),
+        ("lon", .rounded(stay.place.position.longitude.value, digits: 7)),
+        ("name", .string(stay.place.name)),
+      ])
+    }
+    try file.write(Array((JSONValue.array(array).text + "\n").utf8))
+    try file.commit()
+  }
+}
+
+extension TruthTrack.Point {
+  /// A trace's `hacc` tells the sky, so this one's does, too: read back, it has the same walls.
+  static let columns = Columns<TruthTrack.Point>([
+    .time("time", csv: "time") { $0.time },
+    .number("lat", digits: 7, csv: "lat") { $0.state.position.latitude.value },
+    .number("lon", digits: 7, csv: "lon") { $0.state.position.longitude.value },
+    .number("altitude_m", digits: 1, csv: "ele") { $0.state.altitude.value },
+    .number("speed_m_s", digits: 2, csv: "speed") { $0.state.speed.value },
+    .number("accuracy_m", digits: 0, csv: "hacc") { $0.state.sky.telling.value },
+    .text("sky", csv: "sky") { "\($0.state.sky)" },
+    .flag("under_way", csv: "under_way") { $0.isUnderWay },
+  ])
+}
+
+extension Sky {
+  /// An accuracy that a trace has under this sky (`TraceTruth`: up to 25 m, up to 100 m, above).
+  fileprivate var telling: Metres {
+    switch self {
+    case .open: 5
+    case .street: 50
+    case .indoors, .none: 200
+    }
+  }
+}
