@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
-"""Scores policies on synthetic lives, through the program's command line alone.
+"""Scores schedules on synthetic lives, through the program's command line alone.
 
-Usage: Tests/Tools/lives.py [GODWIT] [--seeds N] [--first SEED] [--lives]
+Usage: Tests/Tools/lives.py [GODWIT] [--seeds N] [--first SEED] [--lives [NAME,...]] [--jobs N]
+
+For every life of `godwit simulate --life`, a week for each of N seeds (3), and for it each policy
+with no source, with each source and with all: the true stays of five minutes and more against the
+stored visits, matched as results.py does (5-15 min: found of the stays that short; arrivals and
+departures: median / p90 of their errors); the stored route against the true one under way, every
+10 s, as scoring.py says; the energy, sources included, as the share of what continuous tracking
+needs on the same days, and as a multiple of the bounds of `--bound`. Then the aims, and the worst
+lives. --lives adds a table for each life, or for the named ones alone. --jobs: weeks at once.
 
 F1 is given twice: over all stays, and with waits for transport neither rewarded nor punished. Who
 walks to a stop, waits less than twenty minutes and rides off has not visited the stop, say the
 people who labelled their own days; the program goes by that (dwell.max_transport_wait_s), the lives
-count every stay.
-
-For every life of `godwit simulate --life`, a week for each of N seeds (3): the true stays of five
-minutes and more against the visits that each policy stores, matched as results.py does. Energy is
-given, sources included, as the share of what continuous tracking needs on the same days. --lives
-adds a table with a row for each life. The lives were made to judge by: no constant has been chosen
-on them.
+count every stay. The lives were made to judge by: no constant has been chosen on them.
 """
 
 import argparse
@@ -21,105 +23,182 @@ import math
 import os
 import re
 import subprocess
+import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 
-from results import ROOT, SHORTEST, median_and_p90, score, seconds, summary_and_visits
+from results import ROOT, seconds
+from scoring import Outcome, TrueStays, true_way
 
-LONGEST_WAIT = 1200
-BOARD = ["--set", "power_switch.kind=virtual", "--set", "receiver.family=ubloxM8"]
+BOARD = ["--days", "7", "--set", "power_switch.kind=virtual", "--set", "receiver.family=ubloxM8"]
+POLICIES = ("continuous", "hybrid", "adaptive")
+SOURCES = ("none", "motion", "network", "wifi", "cell", "network,cell", "all")
 PERIODIC = ["--policy", "periodic", "--set", "acquisition.first_back_off_s=300", "--set",
             "acquisition.max_back_off_s=300", "--set", "policy.periodic.interval_s=300"]
-POLICIES = {
-    "continuous": ["--policy", "continuous"],
-    "hybrid": ["--policy", "hybrid"],
-    "hybrid, network and cell": ["--policy", "hybrid", "--coarse"],
-    "adaptive": ["--policy", "adaptive"],
-    "adaptive, motion": ["--policy", "adaptive", "--sources", "motion"],
-    "adaptive, network": ["--policy", "adaptive", "--sources", "network"],
-    "adaptive, all sources": ["--policy", "adaptive", "--sources", "all"],
-    "periodic, 300 s": PERIODIC,
+# (policy, sources) -> options
+SCHEDULES = {
+    (policy, sources): ["--policy", policy, "--sources", sources]
+    for policy in POLICIES for sources in SOURCES
+    # Both coarse sources together matter to the paper's policy, which was made for them.
+    if sources != "network,cell" or policy == "hybrid"
+}
+SCHEDULES["periodic, 300 s", "none"] = PERIODIC
+REFERENCE = ("continuous", "none")
+
+# What is wanted of each: F1, share of the energy, median and p90 of arrival and departure (s), F1 in
+# every life, p95 of the route (m) in every life, all of it and under a sky, multiple of the
+# perfect-motion bound.
+AIMS = {
+    ("continuous", "none"): dict(f1=0.99),
+    ("hybrid", "network,cell"): dict(f1=0.90, energy=0.04),
+    ("adaptive", "none"): dict(f1=0.85, energy=0.03, median=180, p90=900, life=0.65),
+    ("adaptive", "motion"): dict(
+        f1=0.98, energy=0.01, median=60, p90=300, life=0.80, route=100, seen=100,
+        bound=1.5),
+    ("adaptive", "network"): dict(f1=0.95, energy=0.02, median=60, p90=300, life=0.80),
+    ("adaptive", "wifi"): dict(f1=0.95, energy=0.02, median=60, p90=300, life=0.80),
 }
 
-
-class Outcome:
-    """What one policy made of one life, or of several together."""
-
-    def __init__(self):
-        self.matched, self.missed, self.extra = [], 0, 0
-        # Without waits for transport: found, missed, extra.
-        self.visiting = [0, 0, 0]
-        self.energy = self.continuous = 0.0
-
-    def add(self, other):
-        self.matched += other.matched
-        self.missed += other.missed
-        self.extra += other.extra
-        self.visiting = [a + b for a, b in zip(self.visiting, other.visiting)]
-        self.energy += other.energy
-        self.continuous += other.continuous
-        return self
-
-    @property
-    def f1(self):
-        found = len(self.matched)
-        return 2 * found / max(1, 2 * found + self.missed + self.extra)
-
-    @property
-    def f1_of_visits(self):
-        found, missed, extra = self.visiting
-        return 2 * found / max(1, 2 * found + missed + extra)
-
-    def errors(self, end):
-        return median_and_p90([visit[end] - stay[end] for stay, visit in self.matched])
-
-    def row(self, title):
-        stays = len(self.matched) + self.missed
-        share = 100 * self.energy / self.continuous
-        return (f"| {title} | {len(self.matched)} of {stays} | {self.extra} | **{self.f1:.3f}** "
-                f"| {self.f1_of_visits:.3f} | {self.errors(0)} | {self.errors(1)} | {share:.1f} % |")
+COLUMNS = ["found / missed / extra", "F1", "without waits", "5-15 min", "longer", "arrival s",
+           "departure s", "route mean / median / p95 m", "p95 under a sky", "energy",
+           "x clairvoyant / x perfect motion"]
 
 
-def waits_for_transport(truth):
-    """Stays of less than twenty minutes that begin on foot and end in a vehicle."""
-    def speed(last, following):
-        north = (following["lat"] - last["lat"]) * 111_195
-        east = (following["lon"] - last["lon"]) * 111_195 * math.cos(math.radians(last["lat"]))
-        return math.hypot(north, east) / max(
-            1, seconds(following["arrival"]) - seconds(last["departure"]))
-
-    def is_wait(before, stay, after):
-        length = seconds(stay["departure"]) - seconds(stay["arrival"])
-        return length < LONGEST_WAIT and speed(before, stay) < 2 and speed(stay, after) > 3
-
-    return {(seconds(stay["arrival"]), seconds(stay["departure"]))
-            for before, stay, after in zip(truth, truth[1:], truth[2:])
-            if is_wait(before, stay, after)}
+def number(value, digits=0):
+    return "-" if math.isnan(value) else f"{value:.{digits}f}"
 
 
-def run(godwit, life, seed, policy):
+def numbers(*values, digits=0):
+    return " / ".join(number(value, digits) for value in values)
+
+
+def cells(outcome):
+    def of(is_short):
+        return "{} of {}".format(*outcome.found_of(is_short))
+
+    return [numbers(len(outcome.matched), len(outcome.missed), outcome.extra),
+            f"**{outcome.f1:.3f}**", f"{outcome.f1_of_visits:.3f}", of(True), of(False),
+            numbers(*outcome.timing(0)), numbers(*outcome.timing(1)),
+            numbers(outcome.route_mean, outcome.route_median, outcome.route_p95),
+            number(outcome.route_p95_under_sky), f"{100 * outcome.energy_share:.1f} %",
+            numbers(outcome.energy / outcome.clairvoyant, outcome.energy / outcome.perfect_motion,
+                    digits=1)]
+
+
+def table(title, columns, rows):
+    print(f"\n| {title} | {' | '.join(columns)} |")
+    print("|---" * (len(columns) + 1) + "|")
+    for name, *row in rows:
+        print(f"| {name} | {' | '.join(map(str, row))} |")
+
+
+def title(schedule):
+    policy, sources = schedule
+    return policy if sources == "none" else f"{policy}, {sources}"
+
+
+def godwit_json(*command):
+    return json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+
+
+def week(godwit, life, seed):
+    """The outcome of every schedule on one week. All have the same truth and the same bounds."""
+    outcomes = {}
     with tempfile.TemporaryDirectory() as folder:
-        truth = os.path.join(folder, "stays.json")
-        summary, visits = summary_and_visits(
-            godwit,
-            ["simulate", "--life", life, "--seed", str(seed), "--days", "7",
-             "--truth-stays", truth, *POLICIES[policy], *BOARD], folder)
-        with open(truth) as text:
-            truth = json.load(text)
-    stays = [(seconds(stay["arrival"]), seconds(stay["departure"])) for stay in truth]
-    waits = waits_for_transport(truth)
-    # Shorter ones are neither rewarded nor punished.
-    long = [stay for stay in stays if stay[1] - stay[0] >= SHORTEST]
-    short = [stay for stay in stays if stay[1] - stay[0] < SHORTEST]
-    outcome = Outcome()
-    outcome.matched, outcome.missed, outcome.extra = score(
-        long, short, visits, max(stay[1] for stay in stays))
-    matched, missed, extra = score(
-        [stay for stay in long if stay not in waits], short + [*waits], visits,
-        max(stay[1] for stay in stays))
-    outcome.visiting = [len(matched), missed, extra]
-    outcome.energy = summary["gnss_energy_J"] + summary["sources_energy_J"]
-    return outcome
+        stays, track = (os.path.join(folder, name) for name in ("stays.json", "track.csv"))
+        truth = ["--truth-stays", stays, "--truth-track", track, "--bound"]
+        for schedule in sorted(SCHEDULES, key=lambda one: one != REFERENCE):
+            store = os.path.join(folder, "store.gpkg")
+            summary = godwit_json(
+                godwit, "simulate", "--life", life, "--seed", str(seed), *BOARD,
+                *SCHEDULES[schedule], *truth, "--store", store, "--json")
+            if truth:
+                with open(stays) as text:
+                    true_stays, way = TrueStays(json.load(text)), true_way(track)
+                reference, truth = summary, []
+            visits, points = (
+                godwit_json(godwit, listing, "--store", store, "--json")
+                for listing in ("visits", "track"))
+            outcome = Outcome.of(
+                true_stays, visits, way,
+                [(seconds(point["time"]), point["lat"], point["lon"]) for point in points])
+            outcome.energy = summary["gnss_energy_J"] + summary["sources_energy_J"]
+            outcome.continuous = reference["gnss_energy_J"] + reference["sources_energy_J"]
+            outcome.clairvoyant = reference["bound_clairvoyant_J"]
+            outcome.perfect_motion = reference["bound_perfect_motion_J"]
+            outcomes[schedule] = outcome
+            os.remove(store)
+    return outcomes
+
+
+def together(outcomes):
+    total = Outcome()
+    for outcome in outcomes:
+        total.add(outcome)
+    return total
+
+
+def aims(total, by_life):
+    """A row for each aim: what is wanted, what is, and the life that is farthest from it."""
+    rows = []
+    for schedule, aim in AIMS.items():
+        lives = by_life[schedule]
+        worst = min(lives, key=lambda life: lives[life].f1)
+        longest = max(lives, key=lambda life: lives[life].route_p95)
+        seen = max(lives, key=lambda life: lives[life].route_p95_under_sky)
+        outcome = total[schedule]
+        times = [outcome.timing(end) for end in (0, 1)]
+        facts = {
+            "f1": ("F1 at least", 3, outcome.f1, worst),
+            "energy": ("energy, % of continuous, at most", 2, outcome.energy_share, ""),
+            "median": ("arrival and departure, median s, at most", 0,
+                       max(time[0] for time in times), ""),
+            "p90": ("arrival and departure, p90 s, at most", 0, max(time[1] for time in times), ""),
+            "life": ("F1 of every life at least", 3, lives[worst].f1, worst),
+            "route": ("route p95 of every life, m, at most", 0, lives[longest].route_p95, longest),
+            "seen": ("the same under a sky", 0, lives[seen].route_p95_under_sky, seen),
+            "bound": ("multiple of the perfect-motion bound at most", 1,
+                      outcome.energy / outcome.perfect_motion, ""),
+        }
+        for name, wanted in aim.items():
+            words, digits, value, life = facts[name]
+            is_met = value >= wanted if name in ("f1", "life") else value <= wanted
+            scale = 100 if name == "energy" else 1
+            rows.append([title(schedule), words, f"{wanted * scale:g}",
+                         number(value * scale, digits), "met" if is_met else "missed", life])
+    return rows
+
+
+def worst(by_life, count=6):
+    """The lives on which the policy in question finds least, and knows the way least."""
+    all_of_it = [(life, schedule, outcome) for schedule, lives in by_life.items()
+                 for life, outcome in lives.items() if schedule[0] == "adaptive"]
+    by_f1 = sorted(all_of_it, key=lambda one: one[2].f1)[:count]
+    by_route = sorted(all_of_it, key=lambda one: -one[2].route_p95_under_sky)[:count]
+    for name, rows in (("lowest F1", by_f1), ("longest route p95 under a sky", by_route)):
+        table(f"{name} with adaptive", COLUMNS,
+              [[f"{life}, {schedule[1]}", *cells(outcome)] for life, schedule, outcome in rows])
+
+
+def report(lives, seeds, outcomes, with_lives):
+    """outcomes: by (life, seed), then by schedule."""
+    by_life = {
+        schedule: {life: together(outcomes[life, seed][schedule] for seed in seeds)
+                   for life in lives}
+        for schedule in SCHEDULES}
+    total = {schedule: together(by_life[schedule].values()) for schedule in SCHEDULES}
+    table(f"{len(lives)} lives x {len(seeds)} weeks, seeds {seeds[0]} to {seeds[-1]}", COLUMNS,
+          [[title(schedule), *cells(total[schedule])] for schedule in SCHEDULES])
+    if with_lives:
+        for life in lives:
+            table(life, COLUMNS,
+                  [[title(schedule), *cells(by_life[schedule][life])] for schedule in SCHEDULES])
+    table("aim of", ["what", "aim", "is", "", "worst life"], aims(total, by_life))
+    worst(by_life)
+    print(f"\nlives: F1 {total['adaptive', 'none'].f1:.3f} with adaptive, "
+          f"{total['adaptive', 'motion'].f1:.3f} with adaptive and motion, "
+          f"{total['hybrid', 'none'].f1:.3f} with hybrid, "
+          f"{total[REFERENCE].f1:.3f} with continuous tracking")
 
 
 def main():
@@ -127,38 +206,24 @@ def main():
     parser.add_argument("godwit", nargs="?", default=os.path.join(ROOT, ".build/release/godwit"))
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--first", type=int, default=1)
-    parser.add_argument("--lives", action="store_true")
+    parser.add_argument("--lives", nargs="?", const="", metavar="NAME,...")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
     usage = subprocess.run(
         [options.godwit, "simulate", "--life", "?", "--store", "/dev/null"],
         capture_output=True, text=True).stderr
     lives = re.search(r"there are (.*)", usage).group(1).split(", ")
-    seeds = range(options.first, options.first + options.seeds)
-    runs = [(life, seed, policy) for life in lives for seed in seeds for policy in POLICIES]
-    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-        outcomes = dict(zip(runs, pool.map(lambda one: run(options.godwit, *one), runs)))
-    for (life, seed, policy), outcome in outcomes.items():
-        outcome.continuous = outcomes[life, seed, "continuous"].energy
-    heading = ("| {} | found | extra | F1 | F1 without waits | arrival median / p90 s | departure | energy |\n"
-               "|---|---|---|---|---|---|---|---|")
-    print(heading.format(f"policy, {len(lives)} lives x {len(seeds)} weeks"))
-    total = {}
-    for policy in POLICIES:
-        total[policy] = Outcome()
-        for life in lives:
-            for seed in seeds:
-                total[policy].add(outcomes[life, seed, policy])
-        print(total[policy].row(policy))
     if options.lives:
-        print("\n" + heading.format("life, policy"))
-        for life in lives:
-            for policy in POLICIES:
-                one = Outcome()
-                for seed in seeds:
-                    one.add(outcomes[life, seed, policy])
-                print(one.row(f"{life}, {policy}"))
-    print(f"lives: F1 {total['hybrid'].f1:.3f} with hybrid, "
-          f"{total['continuous'].f1:.3f} with continuous tracking")
+        unknown = set(options.lives.split(",")) - set(lives)
+        if unknown:
+            sys.exit(f"lives: there is no {', '.join(sorted(unknown))}; there are {usage}")
+        lives = options.lives.split(",")
+    seeds = range(options.first, options.first + options.seeds)
+    weeks = [(life, seed) for life in lives for seed in seeds]
+    with ProcessPoolExecutor(max_workers=options.jobs) as pool:
+        done = pool.map(week, [options.godwit] * len(weeks), *zip(*weeks))
+        outcomes = dict(zip(weeks, done))
+    report(lives, seeds, outcomes, options.lives is not None)
 
 
 if __name__ == "__main__":
