@@ -8,8 +8,9 @@ with no source, with each source and with all: the true stays of five minutes an
 stored visits, matched as results.py does (5-15 min: found of the stays that short; arrivals and
 departures: median / p90 of their errors); the stored route against the true one under way, every
 10 s, as scoring.py says; the energy, sources included, as the share of what continuous tracking
-needs on the same days, and as a multiple of the bounds of `--bound`. Then the aims, and the worst
-lives. --lives adds a table for each life, or for the named ones alone. --jobs: weeks at once.
+needs on the same days, and as a multiple of the bounds of `--bound`. Then each life in short, the
+aims, and the worst lives. --lives adds a table for each life, or for the named ones alone. --jobs:
+weeks at once.
 
 F1 is given twice: over all stays, and with waits for transport neither rewarded nor punished. Who
 walks to a stop, waits less than twenty minutes and rides off has not visited the stop, say the
@@ -45,8 +46,8 @@ SCHEDULES = {
 SCHEDULES["periodic, 300 s", "none"] = PERIODIC
 REFERENCE = ("continuous", "none")
 
-# What is wanted of each: F1, share of the energy, median and p90 of arrival and departure (s), F1 in
-# every life, p95 of the route (m) in every life, all of it and under a sky, multiple of the
+# What is wanted of each: F1, share of the energy, median and p90 of arrival and departure (s), F1
+# in every life, p95 of the route (m) in every life, all of it and under a sky, multiple of the
 # perfect-motion bound.
 AIMS = {
     ("continuous", "none"): dict(f1=0.99),
@@ -169,6 +170,20 @@ def aims(total, by_life):
     return rows
 
 
+def overview(by_life):
+    """A row for each life, the worst without a source first: what a reader looks at first."""
+    schedules = [*AIMS, ("adaptive", "all")]
+
+    def cell(outcome):
+        return (f"{outcome.f1:.2f} at {100 * outcome.energy_share:.1f} %, "
+                f"{number(outcome.route_p95)} m")
+
+    sourceless = by_life["adaptive", "none"]
+    lives = sorted(sourceless, key=lambda life: sourceless[life].f1)
+    table("life: F1 at the energy, route p95", [title(schedule) for schedule in schedules],
+          [[life, *(cell(by_life[schedule][life]) for schedule in schedules)] for life in lives])
+
+
 def worst(by_life, count=6):
     """The lives on which the policy in question finds least, and knows the way least."""
     all_of_it = [(life, schedule, outcome) for schedule, lives in by_life.items()
@@ -189,6 +204,7 @@ def report(lives, seeds, outcomes, with_lives):
     total = {schedule: together(by_life[schedule].values()) for schedule in SCHEDULES}
     table(f"{len(lives)} lives x {len(seeds)} weeks, seeds {seeds[0]} to {seeds[-1]}", COLUMNS,
           [[title(schedule), *cells(total[schedule])] for schedule in SCHEDULES])
+    overview(by_life)
     if with_lives:
         for life in lives:
             table(life, COLUMNS,

@@ -3,10 +3,11 @@
 
 Usage: Tests/Tools/results.py [GODWIT] [--days]
 
-For every labelled day: replay; for every dense one: simulate --policy hybrid and simulate --policy continuous, one
-setting for all. A found visit matches a true stay when their intervals overlap with IoU >= 0.5, one
-to one; stays of five minutes and more count; inconsistent diary stops and MobilityNet's waiting
-sections are neither rewarded nor punished. Prints the table of visits of docs/results.md.
+For every labelled day: replay; for every dense one: simulate with each of the policies hybrid,
+adaptive and continuous, one setting for all. A found visit matches a true stay when their intervals
+overlap with IoU >= 0.5, one to one; stays of five minutes and more count; inconsistent diary stops
+and MobilityNet's waiting sections are neither rewarded nor punished. Prints the table of visits of
+docs/results.md.
 """
 
 import csv
@@ -182,8 +183,8 @@ def main():
         sys.exit(f"SKIPPED: no labelled traces in {TRACES}; set GODWIT_DATA")
     print("| days | command | P | R | F1 | arrival median / p90 s | departure | GNSS on |")
     print("|---|---|---|---|---|---|---|---|")
-    commands = [["replay"], ["simulate", "--policy", "hybrid"],
-                ["simulate", "--policy", "continuous"]]
+    commands = [["replay"]] + [
+        ["simulate", "--policy", policy] for policy in ("hybrid", "adaptive", "continuous")]
     verdict = []
     for title, days in (("Utrecht", utrecht()), ("MobilityNet", mobilitynet())):
         dense = [day for day in days if is_dense(day[1])]
