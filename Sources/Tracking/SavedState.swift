@@ -11,6 +11,7 @@ struct SavedState: Sendable {
   private(set) var coarse: JSONValue?
   private var line: Location?
   private(set) var clock: JSONValue?
+  private(set) var belief: JSONValue?
   /// When it was written.
   private var time: UTCInstant?
   /// The one that was running.
@@ -20,7 +21,7 @@ struct SavedState: Sendable {
     .required("version", \.version, .count(1...1)), .omittable("acquisition", \.search, .json),
     .omittable("perception", \.pipeline, .json), .omittable("coarse", \.coarse, .json),
     .omittable("line_end", \.line, .location), .omittable("date", \.clock, .json),
-    .omittable("time", \.time, .date),
+    .omittable("time", \.time, .date), .omittable("belief", \.belief, .json),
     .members(
       \.session, onto: GnssSession(id: 0, on: nil),
       [
@@ -37,7 +38,7 @@ struct SavedState: Sendable {
   /// - Parameter lineEnd: where the line ends for as long as it is not known how it goes on.
   init(
     _ search: GnssSearch, _ pipeline: LocationPipeline, _ coarse: CoarseTracking,
-    _ clock: UTCClock, lineEnd: Location?, at now: BootInstant
+    _ clock: UTCClock, _ belief: RestBelief, lineEnd: Location?, at now: BootInstant
   ) {
     self.search = search.snapshot
     self.pipeline = pipeline.snapshot
@@ -45,6 +46,7 @@ struct SavedState: Sendable {
     line = lineEnd
     self.clock = clock.snapshot(at: now)
     time = clock.utc(at: now)
+    self.belief = belief.snapshot
     session = search.record
   }
 

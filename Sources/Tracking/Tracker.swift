@@ -56,6 +56,8 @@ public struct Tracker: Sendable {
   public var nextWake: BootInstant? { wake }
   public var lastGnss: Location? { whereabouts.pipeline.lastGnss }
   public var openVisit: Visit? { whereabouts.pipeline.openVisit }
+  /// What became of each source of evidence.
+  public var sources: [SourceStanding] { whereabouts.context.belief.standings }
 
   // MARK: What happens
 
@@ -277,8 +279,8 @@ extension Tracker {
   /// back-off, and the session that was running. Else a fresh start is worth more.
   public func snapshot(at now: BootInstant) -> JSONValue {
     SavedState(
-      search, whereabouts.pipeline, whereabouts.coarse, clock, lineEnd: whereabouts.lineEnd,
-      at: now
+      search, whereabouts.pipeline, whereabouts.coarse, clock, whereabouts.context.belief,
+      lineEnd: whereabouts.lineEnd, at: now
     ).json
   }
 
@@ -289,6 +291,7 @@ extension Tracker {
       tracker.restore(saved, &turn)
       tracker.search.restore(saved.search)
       tracker.whereabouts.restoreAccessPoints(saved.coarse)
+      tracker.whereabouts.restoreBelief(saved.belief)
       tracker.whereabouts.restoreVisits(saved.pipeline)
     }
   }
@@ -302,6 +305,7 @@ extension Tracker {
       if turn.counters.fixesAccepted == 0 {
         search.restore(saved.search)
         whereabouts.restoreAccessPoints(saved.coarse)
+        whereabouts.restoreBelief(saved.belief)
       }
     }
     whereabouts.recall(destinations, saved?.pipeline, session: search.sessionID, &turn)

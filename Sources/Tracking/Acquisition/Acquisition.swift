@@ -251,8 +251,14 @@ public struct Acquisition: Hashable, Sendable {
 extension Acquisition {
   private static let fields = SnapshotFields<Acquisition>([
     BackOff.failuresField.of(\.backOff), .part("prediction", \.prediction, TTFFPrediction.fields),
-    .part("stuck", \.stuck, StuckReceiver.fields),
+    .part("stuck", \.stuck, StuckReceiver.fields), .omittable("signals", \.learntSignals, .json),
   ])
+
+  /// What was learnt of the signals of a search; nil: nothing.
+  private var learntSignals: JSONValue? {
+    get { judge.snapshot }
+    set { judge.restore(newValue) }
+  }
 
   var snapshot: JSONValue { Self.fields.snapshot(of: self) }
 

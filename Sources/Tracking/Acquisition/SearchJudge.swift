@@ -1,3 +1,4 @@
+import Notation
 import Quantities
 import ReceiverProtocols
 
@@ -43,11 +44,14 @@ struct SearchJudge: Hashable, Sendable {
     var weakness: Seconds { fourSignals * 1.5 + 1 }
   }
 
-  private var experience = [
+  /// Before anything was learnt.
+  private static let inexperienced = [
     Experience(anySignal: 0, fourSignals: 0, searched: 20),
     Experience(anySignal: 1, fourSignals: 3, searched: 120),
     Experience(anySignal: 8, fourSignals: 12, searched: 240),
   ]
+
+  private var experience = Self.inexperienced
   private var start = Start.cold
   private var firstReport: BootInstant?
   private var lastReport: BootInstant?
@@ -129,5 +133,30 @@ struct SearchJudge: Hashable, Sendable {
     guard elapsed >= own.weakness, let faintSince else { return nil }
     let searched = own.searched + (now - faintSince)
     return worth * own.fixes > searched ? nil : sky
+  }
+}
+
+// MARK: Over a restart
+
+extension SearchJudge {
+  private static let time = SnapshotCoding<Seconds>.of(.number(0...3600))
+
+  private static let coding = SnapshotFields<Experience>([
+    .required("any_signal_s", \.anySignal, time), .required("four_signals_s", \.fourSignals, time),
+    .required("faint_fixes", \.fixes, .number(0...1e6)),
+    .required("faint_searched_s", \.searched, time),
+  ]).coding(onto: Experience(anySignal: 0, fourSignals: 0, searched: 0))
+
+  /// What was learnt of hot, warm and cold starts, in this order; nil: nothing.
+  var snapshot: JSONValue? {
+    experience == Self.inexperienced ? nil : .array(experience.map(Self.coding.json))
+  }
+
+  /// Goes on with what an earlier run learnt. What is damaged is learnt anew.
+  mutating func restore(_ snapshot: JSONValue?) {
+    guard let saved = snapshot?.array, saved.count == experience.count else { return }
+    for (index, json) in saved.enumerated() {
+      if let learnt = Self.coding.value(json) { experience[index] = learnt }
+    }
   }
 }

@@ -1,3 +1,4 @@
+import Notation
 import Quantities
 
 /// What a motion sensor makes known: edges while the board moves, and none while it rests.
@@ -9,6 +10,16 @@ struct MotionWatch: Sendable {
   static let quiet: Seconds = 30
   /// Edges for so long, and no way made: the line chatters.
   static let chatter: Seconds = 900
+  /// Edges for so long without a pause, and nothing seen of a way: no ride is so dark.
+  private static let darkChatter: Seconds = .hours(2)
+  /// Between houses and behind walls a location may be off by less, and nobody has moved.
+  private static let journey: Metres = 300
+  /// A false beginning costs two looks: more of them in an hour cost more than looking every four
+  /// minutes, as without a sensor.
+  private static let maxFalseStarts = 8
+  /// A sensor is shaken by somebody, or by a truck, at least so often: in a house it gives three
+  /// false edges in ten hours (docs/simulation.md), and none in twelve only once in 36 times.
+  private static let silence: Seconds = .hours(12)
 
   private(set) var trust = SourceTrust(required: 1)
   /// How often a sensor that has not proved itself yet may ask for a look.
@@ -16,9 +27,16 @@ struct MotionWatch: Sendable {
   private(set) var lastEdge: BootInstant?
   /// When the edges began that go on now, and how many they are.
   private var burst: (began: BootInstant, edges: Int)?
+  /// The rest from which it felt the last journey begin.
+  private var confirmedRest: BootInstant?
+  /// Whether it has not spoken for so long that its silence tells nothing.
+  private var isSilent = false
+  private var falseStarts = 0
+  private var falseSince = BootInstant.zero
 
-  /// Whether its silence tells that the board rests, and its edges that it moves.
-  var isTrusted: Bool { trust.isTrusted }
+  /// Whether its silence tells that the board rests, and its edges that it moves. One that has not
+  /// spoken for a day is not relied on until it does.
+  var isTrusted: Bool { trust.isTrusted && !isSilent }
 
   /// Whether edges are worth a look although nothing is known of the sensor: it has to begin once,
   /// and one that has been wrong has had its chance.
@@ -36,6 +54,7 @@ struct MotionWatch: Sendable {
       burst = (now, 1)
     }
     lastEdge = now
+    isSilent = false
     guard let burst, burst.edges == 2 else { return nil }
     return burst.began
   }
@@ -53,23 +72,58 @@ struct MotionWatch: Sendable {
     return due > now ? due : nil
   }
 
+  mutating func timePassed(at now: BootInstant) {
+    isSilent = lastEdge.map { now - $0 >= Self.silence } ?? true
+  }
+
   // MARK: What others know
 
   /// The sensor cannot be read: its silence means nothing now.
   mutating func lost() { trust.contradict() }
 
-  /// The board was found elsewhere than at `since`.
-  mutating func displaced(since: BootInstant, until now: BootInstant) {
-    if let lastEdge, lastEdge > since - Self.quiet {
-      trust.confirm()
-    } else {
-      trust.contradict()
+  /// The board was found so far from where it was at `since`. A sensor that was not silent since it
+  /// came to rest tells nothing: a line that always chatters feels every journey.
+  mutating func displaced(by distance: Metres, since: BootInstant, afterRestSince rest: BootInstant)
+  {
+    guard let lastEdge, lastEdge > since - Self.quiet else {
+      if distance > Self.journey { trust.contradict() }
+      return
     }
+    falseStarts = 0
+    guard confirmedRest != rest, let burst, burst.began > rest else { return }
+    confirmedRest = rest
+    trust.confirm()
   }
 
   /// The board was found where it was.
   mutating func notDisplaced(at now: BootInstant) {
-    guard isTrusted, let moving = movesSince(at: now), now - moving > Self.chatter else { return }
+    guard trust.isTrusted, let moving = movesSince(at: now), now - moving > Self.chatter
+    else { return }
     trust.contradict()
   }
+
+  /// A look has found no sky while it is said to move.
+  mutating func notSeen(at now: BootInstant) {
+    guard trust.isTrusted, let moving = movesSince(at: now), now - moving > Self.darkChatter
+    else { return }
+    trust.contradict()
+  }
+
+  /// The edges have ended, and the board is where it was when they began.
+  mutating func startedFalsely(at now: BootInstant) {
+    if now - falseSince > .hours(1) {
+      falseSince = now
+      falseStarts = 0
+    }
+    falseStarts += 1
+    guard falseStarts > Self.maxFalseStarts else { return }
+    falseStarts = 0
+    trust.contradict()
+  }
+}
+
+// MARK: Over a restart
+
+extension MotionWatch {
+  static let fields = SnapshotFields<MotionWatch>([.part("trust", \.trust, SourceTrust.fields)])
 }

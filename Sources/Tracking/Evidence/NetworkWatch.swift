@@ -1,5 +1,7 @@
 import Geodesy
+import Notation
 import Quantities
+import Records
 
 /// What the network tells that the board is joined to: as long as it is the same one, and not one
 /// that travels along, the board is still where it was.
@@ -7,8 +9,11 @@ struct NetworkWatch: Sendable {
   private static let maxKnown = 64
   /// An access point reaches so far.
   private static let reach: Metres = 150
+  /// Farther away than this it has been carried: it is still joined for half a minute after the
+  /// board has left (docs/simulation.md), at 30 m/s for 900 m.
+  private static let carried: Metres = 1000
 
-  private struct Known: Hashable, Sendable {
+  struct Known: Hashable, Sendable {
     var trust = SourceTrust(required: 2)
     var place: Coordinate?
     var lastUsed = 0
@@ -17,16 +22,31 @@ struct NetworkWatch: Sendable {
   private var known: [String: Known] = [:]
   private var uses = 0
   private(set) var joined: (name: String, since: BootInstant)?
-  /// Where the board was first located while it was joined.
-  private var locatedWhileJoined: Coordinate?
+  /// Whether the present joining has confirmed the network already.
+  private var hasConfirmed = false
+  /// Whether leaving the network meant leaving the place.
+  private var leaving = AlarmRecord()
 
   /// Whether leaving it will tell that the board leaves.
   var isTrusted: Bool { joined.flatMap { known[$0.name]?.trust.isTrusted } ?? false }
-  /// Where the network is that the board is joined to, if that was learnt.
-  var place: Coordinate? { isTrusted ? joined.flatMap { known[$0.name]?.place } : nil }
 
-  mutating func joined(_ name: String?, at now: BootInstant) {
-    locatedWhileJoined = nil
+  var confirmations: Int {
+    known.values.reduce(leaving.right) { $0 + $1.trust.confirmations }
+  }
+  var contradictions: Int {
+    known.values.reduce(leaving.wrong) { $0 + $1.trust.contradictions }
+  }
+
+  /// - Returns: whether it calls for a look at a board that rests, or at one that moves.
+  mutating func joined(_ name: String?, isResting: Bool, at now: BootInstant) -> Bool {
+    let wasTrusted = isTrusted
+    join(name, at: now)
+    if name == nil { return wasTrusted && leaving.call(at: now) }
+    return isTrusted && !isResting
+  }
+
+  private mutating func join(_ name: String?, at now: BootInstant) {
+    hasConfirmed = false
     guard let name, !name.isEmpty, name.utf8.count <= CoarseLocationFilter.maxNameLength else {
       joined = nil
       return
@@ -41,22 +61,78 @@ struct NetworkWatch: Sendable {
     }
   }
 
+  // MARK: What others know
+
   mutating func located(at position: Coordinate, accuracy: Metres) {
-    guard let name = joined?.name else { return }
-    let slack = Self.reach + accuracy
-    if let before = locatedWhileJoined, Sphere.distance(before, position) > slack {
-      known[name]?.trust.contradict()
-      known[name]?.place = nil
-      locatedWhileJoined = position
-      return
+    guard let name = joined?.name, var network = known[name] else { return }
+    let way = network.place.map { Sphere.distance($0, position) } ?? 0
+    if way > Self.carried + accuracy {
+      network.trust.contradict()
+      hasConfirmed = true
+      network.place = position
+    } else if way <= Self.reach + accuracy {
+      confirm(&network)
+      network.place = network.place ?? position
     }
-    locatedWhileJoined = locatedWhileJoined ?? position
-    known[name]?.trust.confirm()
-    known[name]?.place = position
+    known[name] = network
   }
 
   /// A look that found no sky does not contradict it.
   mutating func notContradicted() {
-    if let name = joined?.name { known[name]?.trust.confirm() }
+    guard let name = joined?.name, var network = known[name] else { return }
+    confirm(&network)
+    known[name] = network
   }
+
+  /// One that has been found to travel has to be joined at one place again and again: a bus stands
+  /// in its depot for a night.
+  private mutating func confirm(_ network: inout Known) {
+    guard !hasConfirmed || network.trust.contradictions == 0 else { return }
+    hasConfirmed = true
+    network.trust.confirm()
+  }
+
+  mutating func moved() { leaving.moved() }
+
+  mutating func stayed(at now: BootInstant) { leaving.stayed(at: now) }
+}
+
+// MARK: Over a restart
+
+extension NetworkWatch {
+  /// A network with its name, as a snapshot holds it.
+  private struct Named: Sendable {
+    var name = ""
+    var network = Known()
+    var place: Coordinate {
+      get { network.place ?? Coordinate(latitude: 0, longitude: 0) }
+      set { network.place = newValue.isNullIsland ? nil : newValue }
+    }
+
+    static let coding = SnapshotFields<Named>([
+      .required("name", \.name, .text(1...CoarseLocationFilter.maxNameLength)),
+      .position(\.place), .part("trust", \.network.trust, SourceTrust.fields),
+    ]).coding(onto: Named())
+  }
+
+  /// The one used longest ago first.
+  private var named: JSONValue {
+    get {
+      .array(
+        known.sorted { $0.value.lastUsed < $1.value.lastUsed }
+          .map { Named.coding.json(Named(name: $0.key, network: $0.value)) })
+    }
+    set {
+      for var saved in (newValue.array ?? []).compactMap(Named.coding.value).suffix(Self.maxKnown) {
+        uses += 1
+        saved.network.lastUsed = uses
+        known[saved.name] = saved.network
+      }
+    }
+  }
+
+  /// Damaged networks are left out, and of too many those that were used last stay.
+  static let fields = SnapshotFields<NetworkWatch>([
+    .kept("known", \.named, .json), .part("leaving", \.leaving, AlarmRecord.fields),
+  ])
 }

@@ -1,25 +1,6 @@
-import Geodesy
+import Notation
 import Quantities
 import Records
-
-/// What the board was found out to do, for those that record it.
-enum RestNews: Hashable, Sendable {
-  /// It came to rest then, no farther than that from where it was located last.
-  case arrived(BootInstant, within: Metres)
-  /// It has not moved until then since it came, or was located, last.
-  case rested(until: BootInstant)
-  /// It had not rested at all: it was found farther away than it can have come since.
-  case doubted
-}
-
-/// A rest of which everything is known but its place.
-struct UnlocatedRest: Hashable, Sendable {
-  var since: BootInstant
-  /// Until when it is known to have lasted; nil: until now.
-  var until: BootInstant?
-  /// How far from there the next location may be.
-  var radius: Metres = 0
-}
 
 /// Still here, under way, or unknown: what the board is believed to do, from everything that was
 /// seen, heard and felt.
@@ -46,12 +27,8 @@ public struct RestBelief: Sendable {
   private static let lookGap: Seconds = 20
   /// Locations in one place for so long are rest: traffic lights and most halts are shorter.
   private static let halt: Seconds = 150
-  /// What a board at rest may be seen to wander, beyond the errors of its locations.
-  private static let wander: Metres = 40
   /// What a coarse source knows no better tells nothing of rest or movement.
   private static let district: Metres = 150
-  /// Where the speed is below this, two locations near each other mean rest.
-  private static let walking: MetresPerSecond = 0.7
 
   public private(set) var state = State.unknown
   /// When something has last happened that calls for a look.
@@ -63,18 +40,28 @@ public struct RestBelief: Sendable {
   /// How fast it was lately, while it moved.
   public private(set) var speed: MetresPerSecond = 0
 
-  private var motion: MotionWatch?
-  private var network: NetworkWatch?
+  private var sources: EvidenceSources
   private let dwell: Seconds
 
   /// Where it was located last.
   private var last: (location: Location, at: BootInstant)?
   /// Where it has been located for some time, or since it came to rest.
   private var spot: (location: Location, since: BootInstant)?
+  /// When it came to rest last, or was located first.
+  private var lastRest = BootInstant.zero
   /// The last moment at which nothing spoke against rest.
   private var restedUntil: BootInstant?
+  /// Where it rested when the last run ended; nil once it is known whether it still does.
+  private var recalled: Location?
+  /// Whether the movement that was felt last has led nowhere, as far as is known.
+  private var isFeltOnly = false
+  /// Until when it was at the place that it has left unseen, as a scan says; nil: it has not.
+  private var leftUnseen: BootInstant?
   /// Without a location.
   private var lastLook: BootInstant?
+  /// Whether the last look has found no sky, and cost much: the receiver does not tell what it
+  /// hears.
+  private var isBlind = false
   /// Looks since it came to rest: those that gave a location, and those that found no sky.
   private var fixesAtRest = 0
   private var darkLooksAtRest = 0
@@ -84,9 +71,8 @@ public struct RestBelief: Sendable {
   /// - Parameters:
   ///   - sources: the names of what gives evidence.
   ///   - dwell: the shortest stay that counts.
-  init(sources: [String], dwell: Seconds) {
-    motion = sources.contains("motion") ? MotionWatch() : nil
-    network = sources.contains("network") ? NetworkWatch() : nil
+  public init(sources: [String], dwell: Seconds) {
+    self.sources = EvidenceSources(sources)
     self.dwell = dwell
   }
 
@@ -95,18 +81,32 @@ public struct RestBelief: Sendable {
   public var isResting: Bool { if case .resting = state { true } else { false } }
 
   /// Whether something would tell of a departure.
-  public var isWatched: Bool { isMotionTrusted || (network?.isTrusted ?? false) }
+  public var isWatched: Bool { sources.isMotionTrusted || sources.isNetworkTrusted }
 
-  private var isMotionTrusted: Bool { motion?.isTrusted ?? false }
+  /// Whether it is asked for by scans whether the board is still here.
+  public func isScanned(at now: BootInstant) -> Bool {
+    isResting && sources.isScanTelling(at: now)
+  }
+
+  /// What became of each source, in the order in which they were named.
+  public var standings: [SourceStanding] { sources.standings }
 
   /// When the belief changes by itself, or something has to be told; nil: not by itself.
   func due(after now: BootInstant) -> BootInstant? {
     switch state {
-    case .moving: isMotionTrusted ? motion?.quietAt(after: now) : nil
+    case .moving: sources.isMotionTrusted ? sources.motion?.quietAt(after: now) : nil
     case .resting(let since):
-      isWatched && (restedUntil ?? since) - since < dwell * 1.1 ? since + dwell * 1.2 : nil
+      .earlier(
+        isWatched && (restedUntil ?? since) - since < dwell * 1.1 ? since + dwell * 1.2 : nil,
+        isBlind ? sources.scanDue(restingSince: since) : nil)
     case .unknown: nil
     }
+  }
+
+  /// The source that is to be asked for a scan now; nil: none.
+  mutating func takeScan(at now: BootInstant) -> String? {
+    guard case .resting(let since) = state, isBlind else { return nil }
+    return sources.takeScan(restingSince: since, at: now)
   }
 
   /// What was found out since it was last asked.
@@ -129,36 +129,31 @@ public struct RestBelief: Sendable {
 
   // MARK: Evidence
 
-  mutating func heard(_ evidence: Evidence, at now: BootInstant) {
-    switch evidence {
-    case .motion:
-      guard let began = motion?.edge(at: now) else { return }
-      if isMotionTrusted || !isResting {
-        move(since: began, at: now)
-      } else if motion?.takeCredit() == true {
-        suspicion = now
+  public mutating func heard(_ evidence: Evidence, at now: BootInstant) {
+    switch sources.heard(evidence, isResting: isResting, at: now) {
+    case .nothing, .scanned(.unclear): break
+    case .alarm: suspicion = now
+    case .moves(let began):
+      if isResting { isFeltOnly = true }
+      move(since: began, at: now)
+    case .scanned(.here): stillHere(at: now)
+    case .scanned(.elsewhere):
+      if let wifi = sources.wifi, wifi.trust.isTrusted, let lastHere = wifi.lastHere {
+        move(since: lastHere, at: now)
+        leftUnseen = lastHere
       }
-    case .network(let name):
-      let wasTrusted = network?.isTrusted ?? false
-      network?.joined(name, at: now)
-      if name == nil, wasTrusted { suspicion = now }
-      if name != nil, network?.isTrusted ?? false, !isResting { suspicion = now }
-    case .ignition:
-      // A motor that idles goes nowhere, and a motion sensor knows.
-      if !isMotionTrusted { suspicion = now }
-    case .accessPoints, .cell: break
+      suspicion = now
     }
   }
 
   /// A source of that name has failed.
-  mutating func lost(_ source: String) {
-    if source == "motion" { motion?.lost() }
-  }
+  mutating func lost(_ source: String, at now: BootInstant) { sources.lost(source, at: now) }
 
-  mutating func timePassed(at now: BootInstant) {
+  public mutating func timePassed(at now: BootInstant) {
+    sources.timePassed(at: now)
     switch state {
     case .moving:
-      guard isMotionTrusted, let motion, motion.movesSince(at: now) == nil,
+      guard sources.isMotionTrusted, let motion = sources.motion, motion.movesSince(at: now) == nil,
         let lastEdge = motion.lastEdge, now - lastEdge >= MotionWatch.quiet
       else { return }
       rest(since: lastEdge)
@@ -171,24 +166,54 @@ public struct RestBelief: Sendable {
   // MARK: Locations
 
   /// - Parameter now: when it was taken.
-  mutating func located(_ location: Location, at now: BootInstant) {
-    guard location.source == .gnss || location.accuracy <= Self.district else { return }
+  public mutating func located(_ location: Location, at now: BootInstant) {
+    guard location.source == .gnss else { return locatedCoarsely(location, at: now) }
     defer {
       last = (location, now)
+      leftUnseen = nil
+      isBlind = false
       darkSince = nil
     }
-    network?.located(at: location.position, accuracy: location.accuracy)
+    sources.located(location)
     doubtRest(location, at: now)
-    noteSpeed(location, at: now)
-    guard let spot else {
-      self.spot = (location, now)
-      if isRiding(location) { move(since: nil, at: now) }
-      return
-    }
-    if isElsewhere(location, than: spot.location) || isRiding(location) {
+    speed = max(pace(of: location, at: now), speed * 0.5)
+    guard let spot else { return beginAnew(with: location, at: now) }
+    if location.isElsewhere(than: spot.location) || location.isRiding {
       displaced(to: location, at: now)
     } else {
       stayed(location, at: now)
+    }
+  }
+
+  /// What the receiver measures, or what the way from the last location took.
+  private func pace(of location: Location, at now: BootInstant) -> MetresPerSecond {
+    let measured = location.speed ?? 0
+    guard let last, now - last.at > 5, now - last.at < 600 else { return measured }
+    return max(measured, location.distance(from: last.location) / (now - last.at))
+  }
+
+  /// The first location of a run, or after a rest that nobody located.
+  private mutating func beginAnew(with location: Location, at now: BootInstant) {
+    defer { recalled = nil }
+    spot = (location, now)
+    lastRest = max(lastRest, now)
+    guard !location.isRiding else { return move(since: nil, at: now) }
+    // Where it rested when the last run ended it needs no minutes to be taken for resting.
+    guard case .unknown = state, let recalled, !location.isElsewhere(than: recalled)
+    else { return }
+    rest(since: now)
+    isArrivalTold = true
+    isLocatedAtRest = true
+    fixesAtRest = 1
+    restedUntil = now
+  }
+
+  /// An access point's or a tower's place is no proof: tables are wrong, and towers far away.
+  private mutating func locatedCoarsely(_ location: Location, at now: BootInstant) {
+    if let spot, location.accuracy <= Self.district, !location.isElsewhere(than: spot.location) {
+      if isResting { restedUntil = now }
+    } else if sources.located(coarsely: location, isResting: isResting, at: now) {
+      suspicion = now
     }
   }
 
@@ -196,34 +221,29 @@ public struct RestBelief: Sendable {
   private mutating func doubtRest(_ location: Location, at now: BootInstant) {
     guard case .resting = state, !isLocatedAtRest, !isWatched, let last, let restedUntil
     else { return }
-    let way = Sphere.distance(last.location.position, location.position)
+    let way = location.distance(from: last.location)
     let possible = max(speed, Self.onward) * (now - restedUntil) + location.accuracy
     guard way > possible + last.location.accuracy else { return }
     news.append(.doubted)
     state = .moving(since: now)
   }
 
-  /// At a speed that no receiver makes of noise.
-  private func isRiding(_ location: Location) -> Bool {
-    (location.speed ?? 0) >= 2.5 && location.accuracy <= 20
-  }
-
-  private func isElsewhere(_ location: Location, than spot: Location) -> Bool {
-    let distance = Sphere.distance(location.position, spot.position)
-    return distance > Self.wander + (location.accuracy + spot.accuracy) * 1.5
-  }
-
   private mutating func displaced(to location: Location, at now: BootInstant) {
-    if let last { motion?.displaced(since: last.at, until: now) }
+    if let last {
+      let way = location.distance(from: last.location)
+      sources.displaced(by: way, since: last.at, afterRestSince: lastRest, at: now)
+    }
     spot = (location, now)
+    isFeltOnly = false
     if case .moving = state { return }
     move(since: nil, at: now)
   }
 
   private mutating func stayed(_ location: Location, at now: BootInstant) {
-    motion?.notDisplaced(at: now)
+    sources.stayed(at: now)
     switch state {
     case .resting:
+      countFalseStart(at: now)
       isArrivalTold = true
       isLocatedAtRest = true
       fixesAtRest += 1
@@ -233,7 +253,7 @@ public struct RestBelief: Sendable {
       }
     case .moving, .unknown:
       guard let spot, now - spot.since >= Self.halt else { return }
-      if isMotionTrusted, motion?.movesSince(at: now) != nil { return }
+      if sources.isMotionTrusted, sources.motion?.movesSince(at: now) != nil { return }
       rest(since: spot.since)
       isArrivalTold = true
       isLocatedAtRest = true
@@ -242,14 +262,10 @@ public struct RestBelief: Sendable {
     }
   }
 
-  /// What the receiver measures, or what the way from the last location took.
-  private mutating func noteSpeed(_ location: Location, at now: BootInstant) {
-    let measured = location.speed ?? 0
-    var implied = MetresPerSecond(0)
-    if let last, now - last.at > 5, now - last.at < 600 {
-      implied = Sphere.distance(last.location.position, location.position) / (now - last.at)
-    }
-    speed = max(max(measured, implied), speed * 0.5)
+  private mutating func countFalseStart(at now: BootInstant) {
+    guard isFeltOnly else { return }
+    isFeltOnly = false
+    sources.startedFalsely(at: now)
   }
 
   // MARK: Looks without a location
@@ -268,24 +284,30 @@ public struct RestBelief: Sendable {
     if let lastLook, now - lastLook < Self.lookGap { return }
     lastLook = now
     guard sky != .clear else { return }
-    network?.notContradicted()
+    isBlind = sky == nil
+    sources.notSeen(at: now)
     switch state {
     case .resting:
+      countFalseStart(at: now)
       darkLooksAtRest += 1
       // A place where the sky was seen every time, and is gone: the board may be in a van.
       if fixesAtRest > 2, darkLooksAtRest < 3, !isWatched {
         darkSince = darkSince ?? now
         return
       }
+      darkSince = nil
+      sources.stayedUnseen(at: now)
       stillHere(at: now)
     case .moving, .unknown:
       let since = darkSince ?? begin ?? now
       darkSince = since
-      if isMotionTrusted { return }
-      let isJoined = network?.isTrusted ?? false
+      if sources.isMotionTrusted { return }
+      let isJoined = sources.isNetworkTrusted
       let timeout = speed < Self.train ? Self.tunnel : Self.ride
       guard now - since >= timeout || isJoined else { return }
-      rest(since: arrival(before: since))
+      let arrived = arrival(before: since)
+      if leftUnseen != nil { loseSight() }
+      rest(since: arrived)
       darkLooksAtRest = 2
       stillHere(at: now)
     }
@@ -293,8 +315,16 @@ public struct RestBelief: Sendable {
 
   /// When the board went out of sight, if it was seen at `last` and no longer at `since`.
   private func arrival(before since: BootInstant) -> BootInstant {
-    guard let last else { return since }
-    return last.at + (since - last.at) * 0.5
+    guard let seen = leftUnseen ?? last?.at else { return since }
+    return seen + (since - seen) * 0.5
+  }
+
+  /// It rests elsewhere than where it was located last, and nobody knows where.
+  private mutating func loseSight() {
+    last = nil
+    spot = nil
+    leftUnseen = nil
+    sources.leftUnseen()
   }
 
   // MARK: Changes
@@ -318,6 +348,7 @@ public struct RestBelief: Sendable {
 
   private mutating func rest(since: BootInstant) {
     state = .resting(since: since)
+    lastRest = since
     suspicion = nil
     darkSince = nil
     restedUntil = nil
@@ -337,5 +368,30 @@ public struct RestBelief: Sendable {
     state = .moving(since: began ?? now)
     suspicion = now
     darkSince = nil
+  }
+}
+
+// MARK: Over a restart
+
+extension RestBelief {
+  private static let fields = SnapshotFields<RestBelief>([
+    .omittable("sources", \.learnt, .json), .omittable("rest", \.recalled, .location),
+  ])
+
+  /// What was learnt of the sources.
+  private var learnt: JSONValue? {
+    get { sources.isEmpty ? nil : sources.snapshot }
+    set { sources.restore(newValue) }
+  }
+
+  /// What a later run can use: whom to trust, and where the board rests.
+  var snapshot: JSONValue {
+    var copy = self
+    if isResting, isLocatedAtRest { copy.recalled = spot?.location }
+    return Self.fields.snapshot(of: copy)
+  }
+
+  mutating func restore(_ snapshot: JSONValue?) {
+    self = Self.fields.restored(snapshot, onto: self) ?? self
   }
 }

@@ -1,24 +1,53 @@
+import Notation
+
 /// How far a source of evidence can be relied on, from what became of its statements.
 ///
 /// A source begins without trust: one that is not wired says nothing, too. What contradicts it
-/// takes all trust away, and makes it harder to earn again each time.
+/// takes all trust away, and makes it harder to earn again each time, until it has been right for
+/// long: every source is wrong now and then.
 struct SourceTrust: Hashable, Sendable {
   private static let maxRequired = 64
+  /// Right so often since it was wrong last, and it is as good as new.
+  private static let rehabilitation = 20
 
+  /// In all.
   private(set) var confirmations = 0
   private(set) var contradictions = 0
+  private let initially: Int
   private var required: Int
+  /// Since the last contradiction.
+  private var inARow = 0
 
   /// - Parameter required: after so many confirmations it is trusted.
-  init(required: Int) { self.required = required }
+  init(required: Int) {
+    initially = required
+    self.required = required
+  }
 
-  var isTrusted: Bool { confirmations >= required }
+  var isTrusted: Bool { inARow >= required }
 
-  mutating func confirm() { confirmations += 1 }
+  mutating func confirm() {
+    confirmations = min(confirmations + 1, Self.most)
+    inARow = min(inARow + 1, Self.most)
+    if inARow >= required + Self.rehabilitation { required = initially }
+  }
 
   mutating func contradict() {
-    contradictions += 1
-    confirmations = 0
+    contradictions = min(contradictions + 1, Self.most)
+    inARow = 0
     required = min(required * 3, Self.maxRequired)
   }
+}
+
+// MARK: Over a restart
+
+extension SourceTrust {
+  private static let most = 1_000_000
+
+  static let fields = SnapshotFields<SourceTrust>([
+    .required("confirmed", \.confirmations, .count(0...most)),
+    .required("contradicted", \.contradictions, .count(0...most)),
+    .required("required", \.required, .count(1...maxRequired)),
+    .required("in_a_row", \.inARow, .count(0...most)),
+  ])
 }

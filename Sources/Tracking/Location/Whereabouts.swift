@@ -82,8 +82,11 @@ struct Whereabouts: Sendable {
 
   // MARK: Everything else
 
-  /// Asks every coarse source that is due.
-  mutating func ask(_ turn: inout Turn) { coarse.ask(&turn) }
+  /// Asks every source that is due.
+  mutating func ask(_ turn: inout Turn) {
+    coarse.ask(&turn)
+    if let source = belief.takeScan(at: turn.now) { turn.perform(.scan(source: source)) }
+  }
 
   /// A coarse location; nil for one that is not believed.
   mutating func take(
@@ -114,7 +117,7 @@ struct Whereabouts: Sendable {
   mutating func scanFailed(_ source: String, _ why: String, _ turn: inout Turn) {
     turn.log("scan-failed", why, level: .warning)
     coarse.failed(source, at: turn.now)
-    belief.lost(source)
+    belief.lost(source, at: turn.now)
   }
 
   // MARK: What follows
@@ -149,6 +152,8 @@ struct Whereabouts: Sendable {
   }
 
   mutating func restoreAccessPoints(_ snapshot: JSONValue?) { coarse.restore(snapshot) }
+
+  mutating func restoreBelief(_ snapshot: JSONValue?) { belief.restore(snapshot) }
 
   /// Takes over what an earlier run left in a store that could not be asked before.
   mutating func recall(

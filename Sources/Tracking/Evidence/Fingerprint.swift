@@ -1,0 +1,44 @@
+import Records
+
+/// The access points that are heard at a place, gathered from several scans: each scan misses some.
+struct Fingerprint: Hashable, Sendable {
+  /// A scan in a block of flats hears some thirty; what hundreds hold is a railway station.
+  static let maxAccessPoints = 64
+  /// With fewer, a scan that hears none of them may have missed them all.
+  private static let fewest = 3
+  /// Hardly heard at all, decibels above a milliwatt.
+  private static let faintest = -100.0
+
+  /// In the order in which they were heard first.
+  private(set) var accessPoints: [String] = []
+
+  /// Whether it tells one place from another.
+  var isTelling: Bool { accessPoints.count >= Self.fewest }
+
+  mutating func add(_ scan: [AccessPointSignal], except travelling: [String]) {
+    for signal in scan where accessPoints.count < Self.maxAccessPoints {
+      guard signal.bssid.utf8.count <= CoarseLocationFilter.maxNameLength,
+        !accessPoints.contains(signal.bssid), !travelling.contains(signal.bssid)
+      else { continue }
+      accessPoints.append(signal.bssid)
+    }
+  }
+
+  /// How much of what a scan hears belongs here, 0...1. What is heard well is near, and counts for
+  /// more. Nil where too little is heard to say.
+  func similarity(to scan: [AccessPointSignal], except travelling: [String]) -> Double? {
+    var known = 0.0
+    var all = 0.0
+    var heard = 0
+    for signal in scan.prefix(Self.maxAccessPoints) where !travelling.contains(signal.bssid) {
+      let weight = max(1, signal.strength - Self.faintest)
+      guard weight.isFinite else { continue }
+      heard += 1
+      all += weight
+      if accessPoints.contains(signal.bssid) { known += weight }
+    }
+    // A single stranger may be a passer-by's telephone.
+    guard isTelling, known > 0 || heard > 1 else { return nil }
+    return known / all
+  }
+}

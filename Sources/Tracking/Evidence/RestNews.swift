@@ -1,0 +1,20 @@
+import Quantities
+
+/// What the board was found out to do, for those that record it.
+enum RestNews: Hashable, Sendable {
+  /// It came to rest then, no farther than that from where it was located last.
+  case arrived(BootInstant, within: Metres)
+  /// It has not moved until then since it came, or was located, last.
+  case rested(until: BootInstant)
+  /// It had not rested at all: it was found farther away than it can have come since.
+  case doubted
+}
+
+/// A rest of which everything is known but its place.
+struct UnlocatedRest: Hashable, Sendable {
+  var since: BootInstant
+  /// Until when it is known to have lasted; nil: until now.
+  var until: BootInstant?
+  /// How far from there the next location may be.
+  var radius: Metres = 0
+}

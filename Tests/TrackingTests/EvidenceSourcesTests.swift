@@ -1,0 +1,261 @@
+import Notation
+import Quantities
+import Records
+import Testing
+
+@testable import Tracking
+
+/// Whom of its sources the belief trusts, and what it makes of those that it does not.
+@Suite struct EvidenceSourcesTests {
+  private typealias Bench = RestBeliefTests.Bench
+
+  private static func scan(_ names: ClosedRange<Int>, missing: Int? = nil) -> Evidence {
+    .accessPoints(
+      names.filter { $0 != missing }
+        .map { AccessPointSignal(bssid: "02:00:00:00:00:\($0 + 10)", strength: -60) })
+  }
+
+  private func standing(_ bench: Bench, _ name: String) -> SourceStanding? {
+    bench.belief.standings.first { $0.name == name }
+  }
+
+  /// A bench whose motion sensor has felt a journey, at rest since 200 s.
+  private func motionBench(_ others: String...) -> Bench {
+    var bench = Bench(sources: ["motion"] + others)
+    bench.locate(0, east: 0)
+    bench.edges(100...200)
+    bench.locate(200, east: 500, speed: 5)
+    bench.wait(until: 300)
+    return bench
+  }
+
+  @Test("who is wrong again and again is heard less and less often") func falseAlarms() {
+    var alarm = AlarmRecord()
+    var heard = 0
+    for second in stride(from: 0.0, to: 86_400, by: 10) {
+      guard alarm.call(at: RestBeliefTests.at(second)) else { continue }
+      heard += 1
+      alarm.stayed(at: RestBeliefTests.at(second))
+    }
+    #expect(heard < 60, "\(heard)")
+    #expect(!alarm.isTrusted)
+    let isHeardLater = alarm.call(at: RestBeliefTests.at(200_000))
+    #expect(isHeardLater)
+    alarm.moved()
+    #expect(!alarm.isTrusted)
+    for second in stride(from: 200_001.0, to: 200_010, by: 1) {
+      _ = alarm.call(at: RestBeliefTests.at(second))
+      alarm.moved()
+    }
+    #expect(alarm.isTrusted)
+  }
+
+  @Test("trust that was lost is earned again, and one that was right for long is as good as new")
+  func rehabilitation() {
+    var trust = SourceTrust(required: 1)
+    trust.confirm()
+    trust.contradict()
+    trust.confirm()
+    #expect(!trust.isTrusted)
+    for _ in 0..<30 { trust.confirm() }
+    #expect(trust.isTrusted)
+    trust.contradict()
+    for _ in 0..<3 { trust.confirm() }
+    #expect(trust.isTrusted)
+    #expect(trust.contradictions == 2)
+  }
+
+  @Test("a line that always chatters is not earned back by journeys") func chatterStaysOut() {
+    var bench = motionBench()
+    var second = 310.0
+    for journey in 1...6 {
+      for _ in 0..<4 {
+        for _ in 0..<60 {
+          bench.hear(.motion, second)
+          second += 10
+        }
+        bench.locate(second, east: 500 * Double(journey))
+      }
+      bench.locate(second + 1, east: 500 * Double(journey + 1), speed: 5)
+    }
+    #expect(!bench.belief.isWatched)
+    #expect(standing(bench, "motion")?.contradictions ?? 0 > 0)
+  }
+
+  @Test("a sensor that says nothing for half a day is not relied on until it speaks")
+  func silentForLong() {
+    var bench = motionBench()
+    bench.wait(until: 43_000)
+    #expect(bench.belief.isWatched)
+    bench.wait(until: 90_000)
+    #expect(!bench.belief.isWatched)
+    bench.hear(.motion, 90_100)
+    #expect(bench.belief.isWatched)
+  }
+
+  @Test("movement that leads nowhere, again and again within an hour, is not believed")
+  func falseStarts() {
+    var bench = motionBench()
+    for start in 0..<12 {
+      let second = 400 + Double(start) * 240
+      bench.edges(second...second + 10)
+      bench.wait(until: second + 60)
+      bench.locate(second + 70, east: 500)
+    }
+    #expect(!bench.belief.isWatched)
+  }
+
+  @Test("a location that is off contradicts no sensor, and a coarse one moves nobody")
+  func outliers() {
+    var bench = motionBench()
+    bench.locate(310, east: 500)
+    bench.locate(2000, east: 620)
+    #expect(standing(bench, "motion")?.contradictions == 0)
+    bench.wait(until: 2100)
+    let before = bench.belief.state
+    var coarse = GroundTruth.location(2200, 9000, accuracy: 60)
+    coarse.source = .coarse
+    bench.belief.located(coarse, at: RestBeliefTests.at(2200))
+    #expect(bench.belief.state == before)
+    #expect(standing(bench, "motion")?.contradictions == 0)
+  }
+
+  @Test("an access point that has moved house is learnt at its new place") func movedHouse() {
+    var bench = Bench("network")
+    func stay(_ start: Double, east: Double) {
+      bench.hear(.network("02:00:00:00:00:01"), start)
+      for second in stride(from: start + 10, through: start + 600, by: 60) {
+        bench.locate(second, east: east)
+      }
+    }
+    stay(0, east: 0)
+    #expect(bench.belief.isWatched)
+    bench.hear(.network(nil), 700)
+    stay(2000, east: 5000)
+    #expect(!bench.belief.isWatched)
+    #expect(standing(bench, "network")?.contradictions ?? 0 > 0)
+    for day in 1...6 {
+      bench.hear(.network(nil), Double(day) * 10_000)
+      stay(Double(day) * 10_000 + 1000, east: 5000)
+    }
+    #expect(bench.belief.isWatched)
+  }
+
+  @Test("the serving cell changing among the same few is no news, a new one is") func cells() {
+    var bench = Bench("cell")
+    bench.hear(.cell("a"), 0)
+    for second in stride(from: 10.0, through: 250, by: 60) { bench.locate(second, east: 0) }
+    #expect(bench.belief.isResting)
+    bench.hear(.cell("b"), 300)
+    #expect(bench.belief.suspicion == RestBeliefTests.at(300))
+    bench.locate(305, east: 0)
+    for second in stride(from: 1000.0, through: 9000, by: 500) {
+      bench.hear(.cell(Int(second) % 1000 == 0 ? "a" : "b"), second)
+    }
+    #expect(bench.belief.suspicion == RestBeliefTests.at(300))
+    bench.hear(.cell("c"), 9100)
+    #expect(bench.belief.suspicion == RestBeliefTests.at(9100))
+    #expect(standing(bench, "cell")?.contradictions == 1)
+  }
+
+  /// A bench at rest under a roof, with a receiver that does not tell what it hears.
+  private func roofedBench() -> Bench {
+    var bench = Bench("wifi")
+    bench.locate(0, east: 0, speed: 1)
+    for second in stride(from: 30.0, through: 600, by: 90) {
+      bench.belief.looked(nil, at: RestBeliefTests.at(second))
+    }
+    return bench
+  }
+
+  @Test("scans tell that the board is still here, and that it is not") func scans() {
+    var bench = roofedBench()
+    #expect(bench.belief.isResting)
+    var second = 1200.0
+    for scan in 0..<4 {
+      let asked = [0.0, 1].map { bench.belief.takeScan(at: RestBeliefTests.at(second + $0)) }
+      #expect(asked == ["wifi", nil])
+      bench.hear(Self.scan(1...6, missing: scan), second + 3)
+      bench.belief.looked(nil, at: RestBeliefTests.at(second + 30))
+      second += 1000
+    }
+    #expect(bench.belief.isScanned(at: RestBeliefTests.at(second)))
+    #expect(bench.news.contains(.rested(until: RestBeliefTests.at(second - 997))))
+    bench.hear(Self.scan(20...26), second)
+    #expect(!bench.belief.isResting)
+    #expect(bench.belief.suspicion == RestBeliefTests.at(second))
+  }
+
+  @Test("where the receiver tells what it hears no scan is worth its energy") func noScans() {
+    var bench = Bench("wifi")
+    bench.locate(0, east: 0, speed: 1)
+    for second in stride(from: 30.0, through: 600, by: 90) { bench.look(second) }
+    #expect(bench.belief.isResting)
+    let asked = bench.belief.takeScan(at: RestBeliefTests.at(5000))
+    #expect(asked == nil)
+  }
+
+  @Test("access points that come along tell nothing of the next place") func travelling() {
+    var watch = FingerprintWatch()
+    _ = watch.heard(Self.signals(1...4), at: RestBeliefTests.at(0))
+    watch.displaced(by: 5000, at: RestBeliefTests.at(600))
+    _ = watch.heard(Self.signals(1...8), at: RestBeliefTests.at(1200))
+    let verdicts = [1...4, 5...8].map {
+      watch.heard(Self.signals($0), at: RestBeliefTests.at(1500))
+    }
+    #expect(verdicts == [.unclear, .here])
+  }
+
+  private static func signals(_ names: ClosedRange<Int>) -> [AccessPointSignal] {
+    guard case .accessPoints(let signals) = scan(names) else { return [] }
+    return signals
+  }
+
+  @Test("what was learnt outlives a restart, and a damaged state begins afresh") func restart() {
+    var bench = motionBench("network", "cell", "wifi", "ignition")
+    bench.hear(.network("02:00:00:00:00:01"), 320)
+    for second in stride(from: 330.0, through: 900, by: 60) { bench.locate(second, east: 500) }
+    let snapshot = bench.belief.snapshot
+    func fresh() -> Bench { Bench("motion", "network", "cell", "wifi", "ignition") }
+    var next = fresh()
+    next.belief.restore(snapshot)
+    #expect(next.belief.snapshot == snapshot)
+    #expect(
+      next.belief.standings.map(\.confirmations) == bench.belief.standings.map(\.confirmations))
+    next.hear(.network("02:00:00:00:00:01"), 10)
+    #expect(next.belief.isWatched)
+    next.locate(20, east: 502)
+    #expect(next.belief.isResting)
+    let damaged: [JSONValue] = [
+      .null, .number(7), .object([("sources", .array([.null]))]),
+      .object([("sources", .object([("motion", .object([("trust", .string("x"))]))]))]),
+      .object([("rest", .object([("time", .string("soon"))]))]),
+    ]
+    for state in damaged {
+      var bench = fresh()
+      bench.belief.restore(state)
+      #expect(bench.belief.standings.allSatisfy { $0.confirmations == 0 && !$0.isTrusted })
+      bench.locate(20, east: 502)
+      #expect(!bench.belief.isResting)
+    }
+  }
+
+  @Test("a state of thousands of networks is kept bounded") func bounded() {
+    let trust = JSONValue.object([
+      ("confirmed", .number(3)), ("contradicted", .number(0)), ("required", .number(2)),
+      ("in_a_row", .number(3)),
+    ])
+    let known = (0..<5000).map { number in
+      JSONValue.object([
+        ("name", .string("n\(number)")), ("latitude", .number(47)), ("longitude", .number(15)),
+        ("trust", trust),
+      ])
+    }
+    let network = JSONValue.object([("known", .array(known))])
+    var bench = Bench("network")
+    bench.belief.restore(.object([("sources", .object([("network", network)]))]))
+    let kept = bench.belief.snapshot["sources"]?["network"]?["known"]?.array
+    #expect(kept?.count == 64)
+    #expect(kept?.last?["name"]?.string == "n4999")
+  }
+}
