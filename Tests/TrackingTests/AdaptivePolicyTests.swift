@@ -43,11 +43,21 @@ import Testing
 
   @Test("at rest it looks as often as the wanted timing says, and rarely when it is watched")
   func atRest() {
-    #expect(Self.pause(after: 800, Self.resting()) == 240)
+    #expect(Self.pause(after: 4000, Self.resting()) == 240)
     var settings = AdaptiveSettings()
     settings.timing = 600
-    #expect(Self.pause(after: 800, Self.resting(), settings) == 600)
-    #expect(Self.pause(after: 800, Self.resting(["motion"])) == 1800)
+    #expect(Self.pause(after: 4000, Self.resting(), settings) == 600)
+    #expect(Self.pause(after: 4000, Self.resting(["motion"])) == 1800)
+  }
+
+  @Test("a short rest is looked at soon, a longer one later")
+  func shortRests() {
+    #expect(Self.pause(after: 160, Self.resting()) == 60)
+    #expect(Self.pause(after: 400, Self.resting()) == 100)
+    #expect(Self.pause(after: 800, Self.resting()) == 200)
+    var settings = AdaptiveSettings()
+    settings.timing = 30
+    #expect(Self.pause(after: 400, Self.resting(), settings) == 30)
   }
 
   @Test("under way it looks the sooner the faster the board is, and never every second")

@@ -96,7 +96,16 @@ public struct AdaptivePolicy: Policy {
         : (lastLook + Self.check, "at rest, as the evidence says")
     }
     if belief.darkSince != nil { return (lastLook + Self.bracket, "the sky is gone") }
-    return (lastLook + settings.timing, "at rest, as far as was seen")
+    if belief.isScanned(at: lastLook) {
+      return (lastLook + Self.check, "at rest, as scans say")
+    }
+    return (lastLook + restPause(lastLook - since), "at rest, as far as was seen")
+  }
+
+  /// Most stays are short, and who has stayed for long stays on: a stay that has lasted for some
+  /// time goes on for about as long again.
+  private func restPause(_ rested: Seconds) -> Seconds {
+    min(max(Self.bracket, rested * 0.25), settings.timing)
   }
 
   private func underWay(
