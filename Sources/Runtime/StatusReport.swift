@@ -38,6 +38,7 @@ public struct StatusReport {
       ("store", store),
       ("receiver", receiver),
       ("power_switch", powerSwitch),
+      ("sources", sources),
       ("fixes", fixes),
       ("energy", energy),
       ("time", time(now)),

@@ -1,4 +1,5 @@
 import Energy
+import Notation
 import Ports
 import PowerControl
 import Quantities
@@ -77,5 +78,27 @@ private final class Line: EvidencePort {
     #expect(runtime.evidenceSources == ["motion"])
     #expect(runtime.endpoints.contains { $0.kind == "evidence" })
     #expect(EvidenceLink(line).scan().isEmpty && line.questions == 1)
+  }
+
+  @Test("the status lists every source with its standing") func standingsAreTold() {
+    var settings = TrackerSettings()
+    settings.evidenceSources = ["motion"]
+    let runtime = TrackerRuntime(
+      tracker: Tracker(settings: settings), decoder: ReceiverDecoder(),
+      meter: EnergyMeter(model: .ubloxM8, at: .zero), commits: CommitSettings(),
+      wiring: PowerWiring(), devices: Devices(evidence: [line]))
+    func source(at second: Double) -> JSONValue? {
+      StatusReport(runtime, at: .zero + Seconds(second), started: .zero).json["sources"]?.array?
+        .first
+    }
+    runtime.start(restoring: nil, at: .zero)
+    #expect(source(at: 5)?["name"]?.string == "motion")
+    #expect(source(at: 5)?["heard_ago_s"] == .null)
+    line.waiting = 1
+    runtime.serve(runtime.endpoints[1], at: .zero + 10, isReady: true)
+    #expect(source(at: 50)?["heard_ago_s"]?.number == 40)
+    #expect(source(at: 50)?["trusted"]?.bool == false)
+    #expect(source(at: 50)?["confirmed"]?.integer == 0)
+    #expect(source(at: 50)?["contradicted"]?.integer == 0)
   }
 }

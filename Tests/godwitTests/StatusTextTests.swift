@@ -34,6 +34,28 @@ import Testing
     #expect(lossy.contains("\ndate       the kernel does not tell\n"))
   }
 
+  @Test("each source is shown with what became of it, a broken wire among them")
+  func sources() {
+    func source(_ name: String, _ trusted: Bool, _ heard: JSONValue) -> JSONValue {
+      .object([
+        ("name", .string(name)), ("trusted", .bool(trusted)), ("confirmed", .number(12)),
+        ("contradicted", .number(3)), ("heard_ago_s", heard),
+      ])
+    }
+    let text = StatusCommand.text(
+      .object([
+        (
+          "sources",
+          .array([source("motion", false, .number(90_000)), source("network", true, .null)])
+        )
+      ]))
+    #expect(
+      text.contains(
+        "sources    motion not trusted (confirmed 12, contradicted 3, heard 90000.0 s ago), "
+          + "network trusted (confirmed 12, contradicted 3, never heard)"))
+    #expect(!StatusCommand.text(.object([("sources", .array([]))])).contains("sources"))
+  }
+
   @Test("what the daemon could not get rid of is shown when there is something")
   func theDaemonsLine() {
     func text(_ messages: Double) -> String {

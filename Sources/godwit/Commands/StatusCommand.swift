@@ -53,6 +53,7 @@ struct StatusCommand: ParsableCommand {
     add("next wake", [status["next_wake"]?.string ?? status["next_wake_in_s"].flatMap(seconds)])
     add("current", [current(status["current_mA"]), energy?["monitor_failure"]?.string])
     add("date", [status["date"]?["refused"]?.string, status["date"]?["warning"]?.string])
+    add("sources", status["sources"]?.array?.map(source) ?? [])
     add("visit", [status["visit"]?["arrival"]?.string.map { "since \($0)" }])
     add(
       "fixes",
@@ -100,6 +101,15 @@ struct StatusCommand: ParsableCommand {
       let count = service?[counter.0]?.integer
       return count.flatMap { index == 0 || $0 > 0 ? "\($0) \(counter.1)" : nil }
     }
+  }
+
+  /// "motion trusted (confirmed 12, contradicted 1, heard 40 s ago)"
+  private static func source(_ source: JSONValue) -> String? {
+    guard let name = source["name"]?.string else { return nil }
+    let trust = source["trusted"]?.bool ?? false ? "trusted" : "not trusted"
+    let heard = source["heard_ago_s"]?.number.map { "heard \($0) s ago" } ?? "never heard"
+    return "\(name) \(trust) (confirmed \(source["confirmed"]?.integer ?? 0), "
+      + "contradicted \(source["contradicted"]?.integer ?? 0), \(heard))"
   }
 
   private static func seconds(_ value: JSONValue) -> String? { value.number.map { "in \($0) s" } }
