@@ -62,7 +62,7 @@ struct VirtualWeek {
 }
 
 /// Keeps the newest state of every visit in memory.
-private final class VisitBook: StorePort {
+final class VisitBook: StorePort {
   let name = "memory"
   var visits: [Int64: Visit] = [:]
 
