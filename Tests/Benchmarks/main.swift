@@ -6,6 +6,7 @@ let benchmarks: [(name: String, subject: String, run: ([String]) throws -> Void)
   ("noise", "random bytes through the decoder: MB/s and memory [MEGABYTES]", NoiseBenchmark.run),
   ("trace", "reading CSV and GPX traces: MB/s and samples/s [FILE]", TraceBenchmark.run),
   ("visits", "visit detection and trajectory: locations/s [DAYS]", VisitBenchmark.run),
+  ("belief", "the belief in rest and movement: ns a step [DAYS]", BeliefBenchmark.run),
   ("store", "bytes to the disk per day of tracking [FOLDER [DAYS]]", StoreBenchmark.run),
   ("truth", "print a dense truth as CSV [DAYS]", TruthBenchmark.run),
   ("transcript", "print a synthetic receiver's day [SECONDS]", TranscriptBenchmark.run),
