@@ -70,6 +70,8 @@ public struct SettingUnit: Equatable, Sendable {
     case "mps2": self.init(symbol: "m/s²", quantity: "m/s²")
     case "V": self.init(symbol: "V", quantity: "V")
     case "mA": self.init(symbol: "mA", quantity: "A", divisor: 1000)
+    case "mAh": self.init(symbol: "mAh", quantity: "C", multiplier: 3.6)
+    case "J": self.init(symbol: "J", quantity: "J")
     case "mOhm": self.init(symbol: "mΩ", quantity: "Ω", divisor: 1000)
     case "MB": self.init(symbol: "MB", quantity: "byte", multiplier: 1_000_000)
     default: return nil
