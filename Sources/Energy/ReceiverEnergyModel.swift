@@ -67,6 +67,16 @@ public struct ReceiverEnergyModel: Hashable, SettingGroup {
     case .tracking: tracking
     }
   }
+
+  /// The least that it draws while it is not wanted.
+  public func restingPower(_ capabilities: PowerCapabilities) -> Watts {
+    let asleep = capabilities.canSleep ? sleeping : tracking
+    let cut = capabilities.canCut ? off : tracking
+    return min(asleep, cut, tracking) * supply
+  }
+
+  /// While it searches.
+  public var searchingPower: Watts { acquiring * supply }
 }
 
 extension ReceiverEnergyModel {

@@ -1,4 +1,5 @@
 import Ports
+import Quantities
 
 /// What this board offers: the ports behind which the adapters stand, real or virtual. What is nil
 /// is not there.
@@ -11,6 +12,9 @@ public struct Devices {
   /// What tells of motion and surroundings; each is asked by its name.
   public var evidence: [any EvidencePort]
   public var store: (any StorePort)?
+  /// What the sources have drawn since the start, and draw all the time, as far as it is known.
+  public var sourcesEnergy: () -> Joules = { 0 }
+  public var sourcesPower: Watts = 0
   /// Whatever else talks to the loop: uplinks, remote controls.
   public var endpoints: [any Endpoint] = []
   public var listeners: [any RecordListener] = []

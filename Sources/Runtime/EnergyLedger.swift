@@ -2,6 +2,7 @@ import Energy
 import Ports
 import Quantities
 import Records
+import Tracking
 
 /// What the receiver takes from its supply: measured where there is a monitor, modelled otherwise.
 ///
@@ -10,6 +11,7 @@ import Records
 /// event; while it is off, the one that wakes it ends a long quiet stretch.
 public final class EnergyLedger {
   private let monitor: (any PowerMonitorPort)?
+  private let sources: (energy: () -> Joules, power: Watts)
   private let log: LogChannel
   private var meter: EnergyMeter
   /// What the meter had counted when the open session began.
@@ -19,8 +21,14 @@ public final class EnergyLedger {
   /// Why the monitor does not answer; nil while it does or there is none.
   public private(set) var failure: String?
 
-  init(_ meter: EnergyMeter, monitor: (any PowerMonitorPort)?, log: LogChannel) {
+  /// - Parameter sources: what else than the receiver has drawn since the start, and draws all the
+  ///   time.
+  init(
+    _ meter: EnergyMeter, monitor: (any PowerMonitorPort)?,
+    sources: (energy: () -> Joules, power: Watts) = ({ 0 }, 0), log: LogChannel
+  ) {
     self.meter = meter
+    self.sources = sources
     self.monitor = monitor
     self.log = log
   }
@@ -30,6 +38,10 @@ public final class EnergyLedger {
   /// To which the energy goes at present.
   public var state: GnssState { meter.state }
   public func totals(at now: BootInstant) -> EnergyTotals { meter.totals(at: now) }
+  /// By the receiver and the sources since the start.
+  func drawn(at now: BootInstant) -> Event {
+    .drawn(totals(at: now).all.energy + sources.energy(), sources: sources.power)
+  }
 
   /// Reads the monitor. The reading belongs to the state that is about to end, so this comes before
   /// anything is switched.

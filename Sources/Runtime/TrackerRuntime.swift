@@ -43,7 +43,9 @@ public final class TrackerRuntime {
     self.tracker = tracker
     receiver = ReceiverLink(devices.receiver, decoder: decoder, log: log)
     power = PowerDriver(wiring, lines: devices.powerSwitch, link: receiver, log: log)
-    energy = EnergyLedger(meter, monitor: devices.monitor, log: log)
+    energy = EnergyLedger(
+      meter, monitor: devices.monitor, sources: (devices.sourcesEnergy, devices.sourcesPower),
+      log: log)
     writer = StoreWriter(devices.store, commits: commits, log: log)
     coarse = devices.coarse.map(CoarseLink.init)
     evidence = devices.evidence.map(EvidenceLink.init)
@@ -194,6 +196,7 @@ public final class TrackerRuntime {
     if case .tracker(let event) = input, !event.isEvidence, !event.isReceiverState {
       let hasFix = if case .fix(let fix) = event { fix.hasPosition } else { false }
       energy.sample(at: now, hasFix: hasFix)
+      if tracker.budget != nil { inbox.append(.tracker(energy.drawn(at: now))) }
     }
     inbox.append(input)
   }

@@ -35,6 +35,10 @@ public enum Event: Sendable {
   case learnt(PowerCapabilities)
   /// A monitor has told better what the receiver draws.
   case measured(ReceiverEnergyModel)
+  /// What the receiver and the sources have drawn since any fixed moment. Told before other events
+  /// as long as somebody keeps a budget.
+  /// - sources: what the sources draw all the time, of that.
+  case drawn(Joules, sources: Watts)
   case command(Command)
   /// Somebody wants a fix, once, instead of what it wanted before; nil: it wants none any more.
   case demand(from: DemanderName, GnssDemand?)

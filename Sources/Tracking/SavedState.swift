@@ -12,6 +12,7 @@ struct SavedState: Sendable {
   private var line: Location?
   private(set) var clock: JSONValue?
   private(set) var belief: JSONValue?
+  private(set) var budget: JSONValue?
   /// When it was written.
   private var time: UTCInstant?
   /// The one that was running.
@@ -22,6 +23,7 @@ struct SavedState: Sendable {
     .omittable("perception", \.pipeline, .json), .omittable("coarse", \.coarse, .json),
     .omittable("line_end", \.line, .location), .omittable("date", \.clock, .json),
     .omittable("time", \.time, .date), .omittable("belief", \.belief, .json),
+    .omittable("budget", \.budget, .json),
     .members(
       \.session, onto: GnssSession(id: 0, on: nil),
       [
@@ -38,7 +40,8 @@ struct SavedState: Sendable {
   /// - Parameter lineEnd: where the line ends for as long as it is not known how it goes on.
   init(
     _ search: GnssSearch, _ pipeline: LocationPipeline, _ coarse: CoarseTracking,
-    _ clock: UTCClock, _ belief: RestBelief, lineEnd: Location?, at now: BootInstant
+    _ clock: UTCClock, _ belief: RestBelief, _ budget: EnergyBudget?, lineEnd: Location?,
+    at now: BootInstant
   ) {
     self.search = search.snapshot
     self.pipeline = pipeline.snapshot
@@ -47,6 +50,7 @@ struct SavedState: Sendable {
     self.clock = clock.snapshot(at: now)
     time = clock.utc(at: now)
     self.belief = belief.snapshot
+    self.budget = budget?.snapshot
     session = search.record
   }
 

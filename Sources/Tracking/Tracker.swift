@@ -58,6 +58,10 @@ public struct Tracker: Sendable {
   public var openVisit: Visit? { whereabouts.pipeline.openVisit }
   /// What became of each source of evidence.
   public var sources: [SourceStanding] { whereabouts.context.belief.standings }
+  /// What energy may be used; nil: there is no limit.
+  public var budget: EnergyBudget? { demands.budget }
+  /// What that buys at present.
+  public var bought: BudgetPurchase? { demands.bought(in: context) }
 
   // MARK: What happens
 
@@ -103,6 +107,8 @@ public struct Tracker: Sendable {
     case .sleepUnavailable(let why): lowPower.sleepUnavailable(why, search: &search, &turn)
     case .learnt(let means): lowPower.learn(means, search: &search)
     case .measured(let model): lowPower.learn(model)
+    case .drawn(let total, let sources):
+      demands.drawn(lowPower.draw(total, sources: sources), at: turn.now, in: context)
     case .command(.gnss(let wanted)): ordered(wanted, &turn)
     case .demand(let name, let demand): demands.demanded(demand, by: name)
     case .stopping:
@@ -280,7 +286,7 @@ extension Tracker {
   public func snapshot(at now: BootInstant) -> JSONValue {
     SavedState(
       search, whereabouts.pipeline, whereabouts.coarse, clock, whereabouts.context.belief,
-      lineEnd: whereabouts.lineEnd, at: now
+      demands.budget, lineEnd: whereabouts.lineEnd, at: now
     ).json
   }
 
@@ -314,6 +320,7 @@ extension Tracker {
   /// What an earlier run began and could not finish.
   private mutating func restore(_ saved: SavedState, _ turn: inout Turn) {
     turn.clock.restore(saved.clock)
+    demands.restoreBudget(saved.budget, at: turn.now)
     if demands.keepsShape, let end = saved.lineEnd { turn.store(.trackPoint(end)) }
     guard let session = saved.interruptedSession else { return }
     turn.store(.session(session))

@@ -76,6 +76,11 @@ public final class VirtualBoard {
     (evidence?.energy ?? 0) + SourceKind.cell.energy.question * Double(coarse?.answers ?? 0)
   }
 
+  /// What the sources of evidence draw all the time.
+  public var sourcesPower: Watts {
+    sources.reduce(0) { $0 + $1.kind.energy.power }
+  }
+
   /// The search for what any schedule needs at least. Asked for before the board is used.
   public func energyBoundSearch(within limits: ErrorLimits) -> EnergyBoundSearch {
     EnergyBoundSearch(

@@ -1,3 +1,4 @@
+import Notation
 import Quantities
 import Records
 
@@ -105,13 +106,30 @@ struct Demands: Sendable {
           "not accurate enough: search \(policyBackOff.failures) failed, waiting before the next"))
   }
 
-  /// Whether it is off because somebody said so, and not because nothing is to be gained.
-  var isForcedOff: Bool { isEnding || command == .off }
+  /// Whether it is off because somebody or the budget says so, and not because nothing is to be
+  /// gained.
+  var isForcedOff: Bool { isEnding || command == .off || isOverBudget }
   /// Whether a session that ends now ends because nobody wants it any longer.
-  var isAutomatic: Bool { command == .auto && !isEnding }
+  var isAutomatic: Bool { command == .auto && !isEnding && !isOverBudget }
+  private var isOverBudget: Bool { policy.budget?.isSpent ?? false }
   /// Whether a search that comes to nothing is given up.
   var givesUpSearching: Bool { traits.givesUpSearching && command != .on }
   var keepsShape: Bool { traits.keepsShape }
+
+  // MARK: What it may cost
+
+  /// The policy's; nil: it has none.
+  var budget: EnergyBudget? { policy.budget }
+
+  func bought(in context: TrackingContext) -> BudgetPurchase? { policy.bought(in: context) }
+
+  mutating func drawn(_ draw: EnergyDraw, at now: BootInstant, in context: TrackingContext) {
+    policy.drawn(draw, at: now, in: context)
+  }
+
+  mutating func restoreBudget(_ snapshot: JSONValue?, at now: BootInstant) {
+    policy.budget?.restore(snapshot, at: now)
+  }
 
   // MARK: Who wants what
 

@@ -101,6 +101,13 @@ struct LowPowerPlanner: Sendable {
     }
   }
 
+  /// What is drawn by the receiver at least and while it searches, and has been drawn in all.
+  func draw(_ total: Joules, sources: Watts) -> EnergyDraw {
+    EnergyDraw(
+      total: total, resting: model.restingPower(capabilities) + sources,
+      searching: model.searchingPower)
+  }
+
   /// Nil while the receiver is on.
   private var low: LowPower? { if case .low(let low) = situation { low } else { nil } }
 

@@ -1,3 +1,4 @@
+import Notation
 import Quantities
 import Records
 import SettingDeclarations
@@ -6,6 +7,7 @@ import SettingDeclarations
 public struct AdaptiveSettings: Hashable, SettingGroup {
   public var trajectoryError: Metres = 100
   public var timing: Seconds = 240
+  public var budget = BudgetSettings()
 
   public init() {}
 
@@ -18,12 +20,13 @@ public struct AdaptiveSettings: Hashable, SettingGroup {
       "timing_s", &timing, .quantity(30...3600),
       "Where nothing else tells of arrivals and departures, GNSS looks this often. What is "
         + "shorter may be missed.")
+    budget.declare(setting)
   }
 }
 
 /// Looks when a look is worth its energy: at rest as rarely as the evidence allows, at once when a
 /// departure is suspected, under way as often as the track needs, and closely while the board seems
-/// to come to rest.
+/// to come to rest. Where it has a budget it asks less as that runs short.
 public struct AdaptivePolicy: Policy {
   public static let descriptor = PolicyDescriptor(
     "adaptive", doc: "looks as often as the evidence of rest and movement asks for.",
@@ -40,8 +43,13 @@ public struct AdaptivePolicy: Policy {
 
   private let settings: AdaptiveSettings
   private var lastLook: BootInstant?
+  /// Nil: there is no budget.
+  private var thrift: AdaptiveThrift?
 
-  public init(_ settings: AdaptiveSettings) { self.settings = settings }
+  public init(_ settings: AdaptiveSettings) {
+    self.settings = settings
+    thrift = settings.budget.daily.map { AdaptiveThrift(EnergyBudget(daily: $0)) }
+  }
 
   public mutating func started(at now: BootInstant) { lastLook = nil }
 
@@ -50,7 +58,7 @@ public struct AdaptivePolicy: Policy {
   ) -> Bool {
     guard isDue(at: now, context.belief) else { return false }
     let wasResting = context.belief.isResting
-    lastLook = now
+    looked(at: now)
     return !wasResting
   }
 
@@ -58,48 +66,71 @@ public struct AdaptivePolicy: Policy {
     _ location: Location, at now: BootInstant, in context: TrackingContext
   ) -> Bool { false }
 
-  public mutating func searchFailed(at now: BootInstant) { lastLook = now }
+  public mutating func searchFailed(at now: BootInstant) { looked(at: now) }
+
+  private mutating func looked(at now: BootInstant) {
+    lastLook = now
+    thrift?.looked(at: now)
+  }
 
   public func demand(at now: BootInstant, in context: TrackingContext) -> GnssDemand? {
-    let (next, reason) = nextLook(context.belief)
-    guard now >= next else { return GnssDemand(.off(until: next), reason: reason) }
+    if let budget, budget.isSpent {
+      return GnssDemand(.off(until: budget.nextCheck), reason: "the energy budget is spent")
+    }
+    let look = nextLook(context.belief)
+    let reason = look.reason + stretching(look.kind)
+    guard now >= look.due else { return GnssDemand(.off(until: look.due), reason: reason) }
     // At rest a look asks whether the sky is the usual one; where exactly is known.
     let isCheck = context.belief.isResting && context.belief.isLocatedAtRest
     return GnssDemand(.on, worth: isCheck ? 2 : 20, reason: reason)
   }
 
   private func isDue(at now: BootInstant, _ belief: RestBelief) -> Bool {
-    now >= nextLook(belief).next
+    now >= nextLook(belief).due
+  }
+
+  private struct Look {
+    let due: BootInstant
+    let kind: LookKind
+    let reason: String
   }
 
   /// When to look next, and why.
-  private func nextLook(_ belief: RestBelief) -> (next: BootInstant, reason: String) {
-    guard let lastLook else { return (.zero, "first location") }
+  private func nextLook(_ belief: RestBelief) -> Look {
+    guard let lastLook else { return Look(due: .zero, kind: .bracket, reason: "first location") }
     if let suspicion = belief.suspicion, suspicion > lastLook {
-      return (suspicion, "something has changed")
+      // Without a budget at once.
+      let soonest = lastLook + Self.bracket * (pace.bracket - 1)
+      return Look(
+        due: max(suspicion, soonest), kind: .bracket, reason: "something has changed")
     }
     switch belief.state {
     case .resting(let since): return atRest(since, lastLook, belief)
     case .moving: return underWay(lastLook, belief)
     case .unknown:
-      let pause = belief.darkSince == nil ? Self.bracket : settings.timing
-      return (lastLook + pause, "not known yet whether the board rests")
+      let isDark = belief.darkSince != nil
+      return look(
+        isDark ? settings.timing : Self.bracket, after: lastLook, isDark ? .rest : .bracket,
+        "not known yet whether the board rests")
     }
   }
 
   private func atRest(
     _ since: BootInstant, _ lastLook: BootInstant, _ belief: RestBelief
-  ) -> (BootInstant, String) {
+  ) -> Look {
     if belief.isWatched {
       return lastLook <= since
-        ? (since, "where the board has come to rest")
-        : (lastLook + Self.check, "at rest, as the evidence says")
+        ? Look(due: since, kind: .bracket, reason: "where the board has come to rest")
+        : look(Self.check, after: lastLook, .rest, "at rest, as the evidence says")
     }
-    if belief.darkSince != nil { return (lastLook + Self.bracket, "the sky is gone") }
+    if belief.darkSince != nil {
+      return look(Self.bracket, after: lastLook, .bracket, "the sky is gone")
+    }
     if belief.isScanned(at: lastLook) {
-      return (lastLook + Self.check, "at rest, as scans say")
+      return look(Self.check, after: lastLook, .rest, "at rest, as scans say")
     }
-    return (lastLook + restPause(lastLook - since), "at rest, as far as was seen")
+    return look(
+      restPause(lastLook - since), after: lastLook, .rest, "at rest, as far as was seen")
   }
 
   /// Most stays are short, and who has stayed for long stays on: a stay that has lasted for some
@@ -108,16 +139,54 @@ public struct AdaptivePolicy: Policy {
     min(max(Self.bracket, rested * 0.25), settings.timing)
   }
 
-  private func underWay(
-    _ lastLook: BootInstant, _ belief: RestBelief
-  ) -> (BootInstant, String) {
+  private func underWay(_ lastLook: BootInstant, _ belief: RestBelief) -> Look {
     if let darkSince = belief.darkSince {
       let pause = max(Self.regain, min(Self.bracket, (lastLook - darkSince) * 0.5))
-      return (lastLook + pause, "under way, without sky")
+      return look(pause, after: lastLook, .underWay, "under way, without sky")
     }
     let speed = max(belief.speed, 1)
-    let pause = settings.trajectoryError.value * 4 / speed.value
-    return (lastLook + max(Self.fastest, min(Self.bracket, Seconds(pause))), "under way")
+    let pause = Seconds(settings.trajectoryError.value * 4 / speed.value)
+    return look(
+      max(Self.fastest, min(Self.bracket, pause)), after: lastLook, .underWay, "under way")
+  }
+
+  /// After a pause, as far as the budget allows for so short a one.
+  private func look(
+    _ pause: Seconds, after lastLook: BootInstant, _ kind: LookKind, _ reason: String
+  ) -> Look {
+    Look(due: lastLook + pause * pace[kind], kind: kind, reason: reason)
+  }
+}
+
+// MARK: The budget
+
+extension AdaptivePolicy {
+  public var budget: EnergyBudget? {
+    get { thrift?.budget }
+    set { if let newValue { thrift?.budget = newValue } }
+  }
+
+  private var pace: AdaptivePace { thrift?.pace ?? .unlimited }
+
+  public mutating func drawn(
+    _ draw: EnergyDraw, at now: BootInstant, in context: TrackingContext
+  ) {
+    let next = nextLook(context.belief).kind
+    thrift?.drawn(draw, at: now, before: next)
+  }
+
+  /// What it makes of the pause, for people.
+  private func stretching(_ kind: LookKind) -> String {
+    guard pace[kind] >= 1.05 else { return "" }
+    return "; the budget makes the pause \(FixedDecimal.text(pace[kind], digits: 1)) times as long"
+  }
+
+  public func bought(in context: TrackingContext) -> BudgetPurchase? {
+    guard let pace = thrift?.nextPace else { return nil }
+    return BudgetPurchase(
+      restPause: (context.belief.isWatched ? Self.check : settings.timing) * pace.rest,
+      trajectoryError: settings.trajectoryError * pace.underWay,
+      bracket: Self.bracket * pace.bracket)
   }
 }
 

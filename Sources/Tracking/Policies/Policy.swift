@@ -28,6 +28,29 @@ public protocol Policy: Sendable {
 
   /// The search was given up without a location, or without one that is accurate enough.
   mutating func searchFailed(at now: BootInstant)
+
+  /// What energy it may use; nil: there is no limit.
+  var budget: EnergyBudget? { get set }
+
+  /// Energy has been drawn. Told before anything else that happens, to one with a budget.
+  mutating func drawn(_ draw: EnergyDraw, at now: BootInstant, in context: TrackingContext)
+
+  /// What the budget buys at present; nil without one.
+  func bought(in context: TrackingContext) -> BudgetPurchase?
+}
+
+extension Policy {
+  // A policy that keeps no budget has none.
+  public var budget: EnergyBudget? {
+    get { nil }
+    set {}
+  }
+
+  public mutating func drawn(
+    _ draw: EnergyDraw, at now: BootInstant, in context: TrackingContext
+  ) {}
+
+  public func bought(in context: TrackingContext) -> BudgetPurchase? { nil }
 }
 
 /// All that is to be said of a policy, in its own file.

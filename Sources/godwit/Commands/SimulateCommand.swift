@@ -93,9 +93,11 @@ struct SimulateCommand: ParsableCommand {
     _ truth: Truth, on virtual: VirtualBoard, policy: PolicySettings, composition: Composition,
     into store: GeoPackageStore, passing: (UTCInstant) -> Void
   ) throws -> RunSummary {
-    let devices = Devices(
+    var devices = Devices(
       receiver: virtual.receiver, powerSwitch: virtual.powerSwitch, monitor: virtual.monitor,
       coarse: virtual.coarse.map { [$0] } ?? [], evidence: virtual.sources, store: store)
+    devices.sourcesEnergy = { virtual.sourcesEnergy }
+    devices.sourcesPower = virtual.sourcesPower
     var decoding = composition.decoderOptions
     decoding.earliestDate = nil
     let runtime = try composition.runtime(

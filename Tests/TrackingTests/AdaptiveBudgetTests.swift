@@ -1,0 +1,106 @@
+import Quantities
+import Testing
+
+@testable import Tracking
+
+@Suite struct AdaptiveBudgetTests {
+  /// A policy with a budget of which so much is spent at once, and nothing known of its looks.
+  static func policy(spent: Double, daily: Double = 60) -> AdaptivePolicy {
+    var settings = AdaptiveSettings()
+    settings.budget.energy = Joules(daily)
+    var policy = AdaptivePolicy(settings)
+    policy.started(at: .zero)
+    for total in [0, spent] {
+      policy.drawn(
+        EnergyDraw(total: Joules(total), resting: 0, searching: 0.1), at: .zero + 1, in: .unknown)
+    }
+    return policy
+  }
+
+  /// When it looks again that has looked at `second`.
+  static func pause(
+    after second: Double, _ bench: RestBeliefTests.Bench, spent: Double
+  ) -> Double {
+    var policy = policy(spent: spent)
+    let now = AdaptivePolicyTests.at(second)
+    policy.searchFailed(at: now)
+    let demand = policy.demand(at: now, in: TrackingContext(nil, bench.belief))
+    guard case .off(let next?) = demand?.wish else { return 0 }
+    return (next - now).value
+  }
+
+  static func underWay() -> RestBeliefTests.Bench {
+    var bench = RestBeliefTests.Bench()
+    for second in stride(from: 0.0, through: 120, by: 30) {
+      bench.locate(second, east: second * 10, speed: 10)
+    }
+    return bench
+  }
+
+  @Test("as the budget runs short the looks at rest become fewest, those on the way are bounded")
+  func order() {
+    let resting = AdaptivePolicyTests.resting()
+    let shares = [0.0, 5, 10, 20, 30, 53]
+    let atRest = shares.map { Self.pause(after: 800, resting, spent: $0) }
+    let onWay = shares.map { Self.pause(after: 120, Self.underWay(), spent: $0) }
+    #expect(atRest == atRest.sorted() && onWay == onWay.sorted())
+    #expect(atRest[0] < 480 && atRest[5] == 240 * 32)
+    #expect(onWay[0] < 80 && onWay[3] == 80 && onWay[5] == 40 * 8)
+  }
+
+  @Test("with nothing left it looks at nothing, and says until when it does not ask")
+  func exhausted() throws {
+    let policy = Self.policy(spent: 60)
+    let demand = try #require(policy.demand(at: .zero + 2, in: .unknown))
+    #expect(demand.wish == .off(until: .zero + 1 + .minutes(30)))
+    #expect(demand.reason == "the energy budget is spent")
+  }
+
+  @Test("the reason says what the budget does")
+  func reason() throws {
+    var policy = Self.policy(spent: 53)
+    policy.searchFailed(at: AdaptivePolicyTests.at(800))
+    let context = TrackingContext(nil, AdaptivePolicyTests.resting().belief)
+    let demand = try #require(policy.demand(at: AdaptivePolicyTests.at(801), in: context))
+    #expect(
+      demand.reason
+        == "at rest, as far as was seen; the budget makes the pause 32.0 times as long")
+  }
+
+  @Test("what the budget buys is told in the user's words")
+  func purchase() throws {
+    let context = TrackingContext(nil, AdaptivePolicyTests.resting().belief)
+    let least = try #require(Self.policy(spent: 60).bought(in: context))
+    #expect(least.restPause == 7680 && least.trajectoryError == 800 && least.bracket == 480)
+    #expect(AdaptivePolicy(AdaptiveSettings()).bought(in: context) == nil)
+  }
+
+  @Test("a budget that is never short changes no pause")
+  func plenty() {
+    var policy = Self.policy(spent: 0, daily: 1e6)
+    var now = AdaptivePolicyTests.at(800)
+    let context = TrackingContext(nil, AdaptivePolicyTests.resting().belief)
+    for look in 1...5000 {
+      policy.searchFailed(at: now)
+      let demand = policy.demand(at: now, in: context)
+      if look > 500 { #expect(demand?.wish == .off(until: now + 240)) }
+      now = now + 240
+      policy.drawn(
+        EnergyDraw(total: Joules(Double(look) * 0.5), resting: 0, searching: 0.1), at: now,
+        in: context)
+    }
+  }
+
+  @Test("joules or charge, a day or several: one budget")
+  func settings() {
+    var settings = BudgetSettings()
+    #expect(settings.daily == nil)
+    settings.charge = Coulombs(milliampereHours: 2000)
+    settings.period = .days(100)
+    #expect(abs(settings.daily!.value - 2 * 3600 * 3.7 / 100) < 1e-9)
+    settings.charge = nil
+    settings.energy = 700
+    settings.period = .days(7)
+    #expect(settings.daily == 100)
+  }
+}
