@@ -28,7 +28,7 @@ public struct Settings: SettingGroup {
   public init() {}
 
   public mutating func declare(_ setting: SettingVisitor) {
-    setting.conflicts(conflictsOfHardware)
+    setting.conflicts(conflictsOfHardware + conflictsOfBudget)
     // What belongs to the board: usually set by its board file.
     receiver.declare(setting)
     powerSwitch.declare(setting)

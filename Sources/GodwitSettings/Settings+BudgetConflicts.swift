@@ -1,0 +1,22 @@
+import Notation
+import Quantities
+import SettingDeclarations
+import Tracking
+
+extension Settings {
+  /// An energy budget that nothing could keep: the receiver draws more even when nobody wants it.
+  var conflictsOfBudget: [SettingConflict] {
+    let budget = policy.constants[AdaptiveSettings.self].budget
+    guard let daily = budget.daily else { return [] }
+    let floor = min(gnss.off, gnss.sleeping) * gnss.supply * Seconds.days(1)
+    guard daily <= floor else { return [] }
+    func joules(_ energy: Joules) -> String { FixedDecimal.text(energy.value, digits: 2) }
+    return [
+      SettingConflict(
+        "policy.adaptive.\(budget.energy == nil ? "budget_mAh" : "budget_J")",
+        because: "policy.adaptive.budget_days",
+        "is \(joules(daily)) J a day, and the receiver draws \(joules(floor)) J a day while it is "
+          + "off or asleep (gnss.off_mA, gnss.sleeping_mA): give it more, or 0 for no budget")
+    ]
+  }
+}
