@@ -35,6 +35,7 @@ public struct RunSummary {
       ("gnss_energy_J", .rounded(totals.all.energy.value, digits: 3)),
       ("sources_energy_J", .rounded(sourcesEnergy.value, digits: 3)),
       ("gnss_charge_mAh", .rounded(totals.all.charge.milliampereHours, digits: 4)),
+      ("budget", BudgetReport(runtime, at: end)?.json ?? .null),
       ("fixes_accepted", .count(counters.fixesAccepted)),
       ("fixes_rejected", StatusReport.rejections(counters)),
       ("epochs_without_fix", .count(counters.epochsWithoutFix)),
@@ -79,7 +80,12 @@ extension RunSummary {
       \(row("acquiring", totals[.acquiring]))
       \(row("tracking", totals[.tracking]))
       \(row("all", totals.all))
-      """ + sourcesText
+      """ + sourcesText + budgetText
+  }
+
+  private var budgetText: String {
+    guard let budget = BudgetReport(runtime, at: end) else { return "" }
+    return "\n\n" + budget.text
   }
 
   private var sourcesText: String {

@@ -41,6 +41,7 @@ public struct StatusReport {
       ("sources", sources),
       ("fixes", fixes),
       ("energy", energy),
+      ("budget", BudgetReport(runtime, at: now)?.json ?? .null),
       ("time", time(now)),
       ("uptime_s", .rounded((now - started).value, digits: 0)),
       ("service", .object(serviceCounters)),

@@ -67,6 +67,7 @@ struct StatusCommand: ParsableCommand {
         energy?["gnss_on_s"]?.number.map { "GNSS on for \($0) s" },
         energy?["gnss_energy_J"]?.number.map { "\($0) J" },
       ])
+    add("budget", budget(status["budget"]))
     add(
       "receiver",
       [
@@ -88,6 +89,26 @@ struct StatusCommand: ParsableCommand {
       ])
     add("daemon", daemon(status["service"]))
     return page.text
+  }
+
+  /// What there is, what of it is spent, and what the rest buys.
+  private static func budget(_ budget: JSONValue?) -> [String?] {
+    guard let daily = budget?["daily_J"]?.number else { return [] }
+    let spent = budget?["spent_week_J"]?.number.flatMap { spent in
+      budget?["limit_week_J"]?.number.map { "\(spent) of \($0) J spent in seven days" }
+    }
+    var buys: String?
+    if budget?["is_spent"]?.bool == true {
+      buys = "no look until more has come in"
+    } else if let rest = budget?["rest_pause_s"]?.number,
+      let error = budget?["trajectory_error_m"]?.number
+    {
+      buys = "buys a look every \(rest) s at rest and a track within \(error) m"
+    }
+    return [
+      "\(daily) J a day", budget?["spent_day_J"]?.number.map { "\($0) J in the last day" }, spent,
+      buys,
+    ]
   }
 
   /// The daemon's cost, and what it could not deliver.

@@ -1,0 +1,42 @@
+import Notation
+import Quantities
+import Tracking
+
+/// What the energy budget is, what of it is spent, and what the rest buys: for `status` and for the
+/// end of a simulation.
+struct BudgetReport {
+  private let budget: EnergyBudget
+  private let bought: BudgetPurchase?
+
+  /// Nil: there is no budget.
+  init?(_ runtime: TrackerRuntime, at now: BootInstant) {
+    guard runtime.tracker.budget != nil else { return nil }
+    // What was drawn since the last event counts, too.
+    var tracker = runtime.tracker
+    _ = tracker.step(runtime.energy.drawn(at: now), at: now)
+    guard let budget = tracker.budget else { return nil }
+    self.budget = budget
+    bought = tracker.bought
+  }
+
+  var json: JSONValue {
+    .object([
+      ("daily_J", .rounded(budget.daily.value, digits: 3)),
+      ("spent_day_J", .rounded(budget.spentLastDay.value, digits: 3)),
+      ("spent_week_J", .rounded(budget.spent.value, digits: 3)),
+      ("limit_week_J", .rounded(budget.limit.value, digits: 3)),
+      ("spendable_J", .rounded(max(0, budget.spendable.value), digits: 3)),
+      ("is_spent", .bool(budget.isSpent)),
+      ("rest_pause_s", .rounded(bought?.restPause.value, digits: 0)),
+      ("trajectory_error_m", .rounded(bought?.trajectoryError.value, digits: 0)),
+      ("bracket_s", .rounded(bought?.bracket.value, digits: 0)),
+    ])
+  }
+
+  /// One line for people.
+  var text: String {
+    func joules(_ energy: Joules) -> String { FixedDecimal.text(energy.value, digits: 2) }
+    return "energy budget: \(joules(budget.daily)) J a day; \(joules(budget.spent)) J of "
+      + "\(joules(budget.limit)) J spent in the last seven days"
+  }
+}
