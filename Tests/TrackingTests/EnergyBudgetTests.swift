@@ -74,7 +74,7 @@ import Testing
   func saving() {
     var spender = Spender(daily: 100)
     #expect(spender.budget.spendable.value == 100 - 5 - 6)
-    #expect(abs((spender.budget.income * .days(1)).value - (100 - 5 - 6 - 0.25 * 95)) < 1e-9)
+    #expect(abs((spender.budget.income * .days(1)).value - (100 - 5 - 6 - 0.1 * 95)) < 1e-9)
     for _ in 0..<(3 * 24) { spender.wait(Self.hour) }
     #expect(abs(spender.budget.spent.value - 15) < 0.01)
     #expect(abs(spender.budget.limit.value - 300) < 0.01)
@@ -113,7 +113,7 @@ import Testing
       let spent = spender.budget.income * Self.hour
       spender.wait(Self.hour, costing: spent.value)
     }
-    #expect(abs(spender.budget.spendable.value - 95 * 0.25) < 12)
+    #expect(abs(spender.budget.spendable.value - 95 * 0.1) < 12)
     #expect(spender.dearestWeek <= 700 && spender.dearestWeek > 620)
   }
 

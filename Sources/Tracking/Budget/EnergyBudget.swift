@@ -32,7 +32,7 @@ public struct EnergyBudget: Hashable, Sendable {
   private static let piece = Seconds.hours(6)
   private static let pieces = Int(week / piece) + 1
   /// In days of budget, what is to be left over for journeys that nobody foresees.
-  private static let reserve = 0.25
+  private static let reserve = 0.1
   /// A search that was begun can go on for so long: between houses a cold start takes 60 s.
   private static let search: Seconds = 60
   /// Of a day: what a small budget keeps back for that at most.
