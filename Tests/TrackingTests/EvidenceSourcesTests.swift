@@ -129,9 +129,13 @@ import Testing
       }
     }
     stay(0, east: 0)
-    #expect(bench.belief.isWatched)
+    #expect(!bench.belief.isWatched, "that it is left with the place is not known yet")
     bench.hear(.network(nil), 700)
-    stay(2000, east: 5000)
+    bench.locate(900, east: 3000)
+    stay(1000, east: 0)
+    #expect(bench.belief.isWatched)
+    bench.hear(.network(nil), 1700)
+    stay(3000, east: 5000)
     #expect(!bench.belief.isWatched)
     #expect(standing(bench, "network")?.contradictions ?? 0 > 0)
     for day in 1...6 {

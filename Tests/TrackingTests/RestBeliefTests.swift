@@ -115,6 +115,50 @@ import Testing
     #expect(!bench.belief.isWatched)
   }
 
+  @Test("who walks slowly with a sensor that speaks all the way does not chatter")
+  func slowWay() {
+    var bench = Bench("motion")
+    bench.locate(0, east: 0)
+    bench.edges(100...4000)
+    for second in stride(from: 200.0, through: 4000, by: 60) {
+      bench.locate(second, east: second * 0.5, speed: 0.5)
+    }
+    bench.wait(until: 4100)
+    #expect(bench.belief.isResting && bench.belief.isWatched)
+  }
+
+  @Test("a sensor that begins again and again without a way is not believed, sky or not")
+  func falseBeginnings() {
+    for isDark in [false, true] {
+      var bench = Bench("motion")
+      bench.locate(0, east: 0)
+      bench.edges(100...200)
+      bench.locate(200, east: 500, speed: 5)
+      bench.wait(until: 300)
+      for second in stride(from: 1000.0, through: 4000, by: 120) {
+        bench.edges(second...second + 10)
+        if isDark { bench.look(second + 12) } else { bench.locate(second + 12, east: 500) }
+        bench.wait(until: second + 50)
+      }
+      #expect(!bench.belief.isWatched)
+    }
+  }
+
+  @Test("a night in the dark is no ride for being found some way off in the morning")
+  func longDarkRest() {
+    func isDoubted(rest: Double, east: Double, after pause: Double = 240) -> Bool {
+      var bench = Bench()
+      for second in stride(from: 0.0, through: 60, by: 10) { bench.locate(second, east: 0) }
+      for second in stride(from: 90.0, through: 90 + rest, by: 60) { bench.look(second) }
+      bench.locate(90 + rest + pause, east: east, speed: 10)
+      return bench.news.contains(.doubted)
+    }
+    #expect(!isDoubted(rest: 30_000, east: 2800))
+    #expect(isDoubted(rest: 600, east: 4000), "so long a ride in a tunnel is likelier")
+    #expect(!isDoubted(rest: 600, east: 800))
+    #expect(isDoubted(rest: 30_000, east: 800, after: 30), "looked at all the time: an error")
+  }
+
   @Test("a lone edge at rest changes nothing, two do")
   func falseEdge() {
     var bench = Bench("motion")
@@ -163,9 +207,14 @@ import Testing
     var bench = Bench("network")
     bench.hear(.network("02:00:00:00:00:01"), 0)
     for second in stride(from: 10.0, through: 610, by: 60) { bench.locate(second, east: 2) }
-    #expect(bench.belief.isWatched)
     bench.hear(.network(nil), 700)
-    #expect(bench.belief.suspicion == Self.at(700))
+    #expect(bench.belief.suspicion != Self.at(700), "it may be the vehicle's own")
+    bench.locate(800, east: 2000)
+    bench.hear(.network("02:00:00:00:00:01"), 1000)
+    for second in stride(from: 1010.0, through: 1610, by: 60) { bench.locate(second, east: 2) }
+    #expect(bench.belief.isWatched)
+    bench.hear(.network(nil), 1700)
+    #expect(bench.belief.suspicion == Self.at(1700))
 
     var bus = Bench("network")
     bus.hear(.network("02:00:00:00:00:02"), 0)

@@ -168,9 +168,9 @@ struct EvidenceSources: Sendable {
     coarse.moved()
   }
 
-  /// The board was found where it was, by a location.
-  mutating func stayed(at now: BootInstant) {
-    motion?.notDisplaced(at: now)
+  /// The board was found by a location where it has been since then.
+  mutating func stayed(since place: BootInstant, at now: BootInstant) {
+    motion?.notDisplaced(since: place, at: now)
     wifi?.stayed()
     seenUnchanged(at: now)
   }

@@ -15,4 +15,13 @@ extension Location {
   func isElsewhere(than other: Location) -> Bool {
     distance(from: other) > Self.wander + (accuracy + other.accuracy) * 1.5
   }
+
+  /// What the receiver measures, or what the way from the last location took, if that is longer.
+  func speed(
+    since last: (location: Location, at: BootInstant)?, at now: BootInstant
+  ) -> MetresPerSecond {
+    let measured = speed ?? 0
+    guard let last, now - last.at > 5, now - last.at < 600 else { return measured }
+    return max(measured, distance(from: last.location) / (now - last.at))
+  }
 }

@@ -95,9 +95,10 @@ struct MotionWatch: Sendable {
     trust.confirm()
   }
 
-  /// The board was found where it was.
-  mutating func notDisplaced(at now: BootInstant) {
-    guard trust.isTrusted, let moving = movesSince(at: now), now - moving > Self.chatter
+  /// The board was found where it has been since then.
+  mutating func notDisplaced(since place: BootInstant, at now: BootInstant) {
+    guard trust.isTrusted, let moving = movesSince(at: now),
+      now - max(moving, place) > Self.chatter
     else { return }
     trust.contradict()
   }

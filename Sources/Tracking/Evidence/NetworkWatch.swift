@@ -27,8 +27,13 @@ struct NetworkWatch: Sendable {
   /// Whether leaving the network meant leaving the place.
   private var leaving = AlarmRecord()
 
-  /// Whether leaving it will tell that the board leaves.
-  var isTrusted: Bool { joined.flatMap { known[$0.name]?.trust.isTrusted } ?? false }
+  /// Whether leaving it will tell that the board leaves. That has to be seen once: a board whose
+  /// own vehicle has the network never leaves it.
+  var isTrusted: Bool { leaving.isTrusted && isKnownWell }
+
+  private var isKnownWell: Bool {
+    joined.flatMap { known[$0.name]?.trust.isTrusted } ?? false
+  }
 
   var confirmations: Int {
     known.values.reduce(leaving.right) { $0 + $1.trust.confirmations }
@@ -40,8 +45,9 @@ struct NetworkWatch: Sendable {
   /// - Returns: whether it calls for a look at a board that rests, or at one that moves.
   mutating func joined(_ name: String?, isResting: Bool, at now: BootInstant) -> Bool {
     let wasTrusted = isTrusted
+    let wasKnownWell = isKnownWell
     join(name, at: now)
-    if name == nil { return wasTrusted && leaving.call(at: now) }
+    if name == nil { return wasKnownWell && leaving.call(at: now) && wasTrusted }
     return isTrusted && !isResting
   }
 

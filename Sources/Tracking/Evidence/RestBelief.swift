@@ -23,6 +23,7 @@ public struct RestBelief: Sendable {
   private static let train: MetresPerSecond = 15
   /// How fast anybody may have gone on from a place at which nothing watched.
   private static let onward: MetresPerSecond = 8
+  private static let onFoot: MetresPerSecond = 1.4
   /// A receiver that is left on looks every second: so often is often enough.
   private static let lookGap: Seconds = 20
   /// Locations in one place for so long are rest: traffic lights and most halts are shorter.
@@ -81,7 +82,10 @@ public struct RestBelief: Sendable {
   public var isResting: Bool { if case .resting = state { true } else { false } }
 
   /// Whether something would tell of a departure.
-  public var isWatched: Bool { sources.isMotionTrusted || sources.isNetworkTrusted }
+  public var isWatched: Bool { isFelt || sources.isNetworkTrusted }
+
+  /// Whether the end of a way would be felt at once, too.
+  public var isFelt: Bool { sources.isMotionTrusted }
 
   /// Whether it is asked for by scans whether the board is still here.
   public func isScanned(at now: BootInstant) -> Bool {
@@ -122,10 +126,8 @@ public struct RestBelief: Sendable {
     // Nobody knows how fast it was on its way from there to where it is found first.
     return UnlocatedRest(
       since: since, until: restedUntil,
-      radius: min(2000, MetresPerSecond(Self.unknownSpeed) * (now - restedUntil)))
+      radius: min(2000, Self.onFoot * (now - restedUntil)))
   }
-
-  private static let unknownSpeed = 1.5
 
   // MARK: Evidence
 
@@ -156,6 +158,8 @@ public struct RestBelief: Sendable {
       guard sources.isMotionTrusted, let motion = sources.motion, motion.movesSince(at: now) == nil,
         let lastEdge = motion.lastEdge, now - lastEdge >= MotionWatch.quiet
       else { return }
+      let seen = max(last?.at ?? .zero, lastLook ?? .zero)
+      if seen >= lastEdge { countFalseStart(at: now) }
       rest(since: lastEdge)
     case .resting(let since):
       if isWatched, now - since >= dwell { stillHere(at: now) }
@@ -176,20 +180,13 @@ public struct RestBelief: Sendable {
     }
     sources.located(location)
     doubtRest(location, at: now)
-    speed = max(pace(of: location, at: now), speed * 0.5)
+    speed = max(location.speed(since: last, at: now), speed * 0.5)
     guard let spot else { return beginAnew(with: location, at: now) }
     if location.isElsewhere(than: spot.location) || location.isRiding {
       displaced(to: location, at: now)
     } else {
-      stayed(location, at: now)
+      stayed(location, since: spot.since, at: now)
     }
-  }
-
-  /// What the receiver measures, or what the way from the last location took.
-  private func pace(of location: Location, at now: BootInstant) -> MetresPerSecond {
-    let measured = location.speed ?? 0
-    guard let last, now - last.at > 5, now - last.at < 600 else { return measured }
-    return max(measured, location.distance(from: last.location) / (now - last.at))
   }
 
   /// The first location of a run, or after a rest that nobody located.
@@ -217,11 +214,15 @@ public struct RestBelief: Sendable {
     }
   }
 
-  /// A rest that was only concluded from a dark sky may have been a ride.
+  /// A rest that was only concluded from a dark sky may have been a ride: all of it, then, faster
+  /// than on foot. Who is found a few kilometres from home after a night has ridden only now.
   private mutating func doubtRest(_ location: Location, at now: BootInstant) {
-    guard case .resting = state, !isLocatedAtRest, !isWatched, let last, let restedUntil
+    guard case .resting(let since) = state, !isLocatedAtRest, !isWatched, let last,
+      let restedUntil
     else { return }
     let way = location.distance(from: last.location)
+    // Unless it was looked at all the time: then a location far away is an error.
+    if now - restedUntil > Self.lookGap * 3, way < Self.onFoot * (now - since) { return }
     let possible = max(speed, Self.onward) * (now - restedUntil) + location.accuracy
     guard way > possible + last.location.accuracy else { return }
     news.append(.doubted)
@@ -239,8 +240,10 @@ public struct RestBelief: Sendable {
     move(since: nil, at: now)
   }
 
-  private mutating func stayed(_ location: Location, at now: BootInstant) {
-    sources.stayed(at: now)
+  private mutating func stayed(
+    _ location: Location, since place: BootInstant, at now: BootInstant
+  ) {
+    sources.stayed(since: place, at: now)
     switch state {
     case .resting:
       countFalseStart(at: now)
@@ -252,9 +255,9 @@ public struct RestBelief: Sendable {
         spot = (location, known.since)
       }
     case .moving, .unknown:
-      guard let spot, now - spot.since >= Self.halt else { return }
+      guard now - place >= Self.halt else { return }
       if sources.isMotionTrusted, sources.motion?.movesSince(at: now) != nil { return }
-      rest(since: spot.since)
+      rest(since: place)
       isArrivalTold = true
       isLocatedAtRest = true
       fixesAtRest = 1
