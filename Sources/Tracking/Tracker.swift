@@ -264,9 +264,10 @@ public struct Tracker: Sendable {
     let until: BootInstant? = if case .off(let until) = demand.wish { until } else { nil }
     if search.isOn {
       if lowPower.plan != nil, let until { candidates.append(until) }
-      if let deadline = demands.nextDeadline(in: context, at: turn.now) {
-        candidates.append(deadline)
-      }
+      let own = [
+        demands.nextDeadline(in: context, at: turn.now), whereabouts.beliefDue(after: turn.now),
+      ]
+      candidates += own.compactMap { $0 }
     } else {
       let own = [lowPower.retryOff, whereabouts.due(after: turn.now)]
       candidates += ([until] + (demands.isEnding ? [] : own)).compactMap { $0 }

@@ -39,10 +39,13 @@ struct Whereabouts: Sendable {
   /// Where the shape that is stored goes on; nil: none is.
   var lineEnd: Location? { keepsShape ? pipeline.lineEnd : nil }
 
-  /// When something is due that does not depend on GNSS.
+  /// When something is due while GNSS is off.
   func due(after now: BootInstant) -> BootInstant? {
-    BootInstant.earlier(coarse.nextAsking, belief.due(after: now))
+    BootInstant.earlier(coarse.nextAsking, beliefDue(after: now))
   }
+
+  /// When the belief of rest and movement changes by itself, whatever GNSS does.
+  func beliefDue(after now: BootInstant) -> BootInstant? { belief.due(after: now) }
 
   // MARK: GNSS
 
