@@ -41,7 +41,7 @@ import Testing
   func order() {
     let resting = AdaptivePolicyTests.resting()
     let shares = [0.0, 5, 10, 20, 30, 53]
-    let atRest = shares.map { Self.pause(after: 800, resting, spent: $0) }
+    let atRest = shares.map { Self.pause(after: 4000, resting, spent: $0) }
     let onWay = shares.map { Self.pause(after: 120, Self.underWay(), spent: $0) }
     #expect(atRest == atRest.sorted() && onWay == onWay.sorted())
     #expect(atRest[0] < 480 && atRest[5] == 240 * 32)

@@ -47,7 +47,8 @@ import Testing
     var settings = AdaptiveSettings()
     settings.timing = 600
     #expect(Self.pause(after: 4000, Self.resting(), settings) == 600)
-    #expect(Self.pause(after: 4000, Self.resting(["motion"])) == 1800)
+    #expect(Self.pause(after: 1000, Self.resting(["motion"])) == 1800)
+    #expect(Self.pause(after: 40_000, Self.resting(["motion"])) == 7200)
   }
 
   @Test("a short rest is looked at soon, a longer one later")
@@ -72,6 +73,38 @@ import Testing
     #expect(pause(speed: 1.4) == 60)
     #expect(pause(speed: 20) == 20)
     #expect(pause(speed: 300) == 8)
+  }
+
+  @Test("what was asked for under way is kept, whatever it says of the speed") func halt() {
+    var bench = RestBeliefTests.Bench()
+    var policy = AdaptivePolicy(AdaptiveSettings())
+    policy.started(at: .zero)
+    func take(_ second: Double, east: Double, speed: Double) -> Bool {
+      bench.locate(second, east: east, speed: speed)
+      return policy.gnssLocation(
+        GroundTruth.location(second, east), at: Self.at(second),
+        in: TrackingContext(nil, bench.belief))
+    }
+    var kept = [take(0, east: 0, speed: 20)]
+    kept.append(take(20, east: 400, speed: 20))
+    kept.append(take(40, east: 800, speed: 0))
+    #expect(kept == [true, true, true], "the last at a traffic light")
+    #expect(!take(41, east: 800, speed: 0), "nobody asked for it")
+  }
+
+  @Test("the trajectory has one location of each rest") func oneOfRest() {
+    var bench = RestBeliefTests.Bench()
+    var policy = AdaptivePolicy(AdaptiveSettings())
+    policy.started(at: .zero)
+    var kept: [Bool] = []
+    for second in stride(from: 0.0, through: 3600, by: 240) {
+      bench.locate(second, east: 0)
+      kept.append(
+        policy.gnssLocation(
+          GroundTruth.location(second, 0), at: Self.at(second),
+          in: TrackingContext(nil, bench.belief)))
+    }
+    #expect(kept.count { $0 } == 2, "the first, when nothing was known yet, and one at rest")
   }
 
   @Test("a departure that was felt is looked at at once")

@@ -43,7 +43,7 @@ import VirtualDevice
         time: morning + Seconds($0),
         position: Coordinate(latitude: $0 < 500 ? 53 : 54, longitude: 6), speed: 0)
     }
-    let truth = try #require(TraceTruth(samples, longestGap: 250))
+    let truth = try #require(TraceTruth(samples, maxGap: 250))
     let points = points(truth, for: 1200)
     #expect(points.count == 41)
     #expect(!points.contains { $0.time > morning + 200 && $0.time < morning + 1000 })

@@ -36,13 +36,21 @@ public struct AdaptivePolicy: Policy {
   /// Within which the arrival is bracketed.
   private static let bracket: Seconds = 60
   /// A watched board is looked at all the same, should what watches it have failed.
-  private static let check: Seconds = 1800
+  private static let minCheck: Seconds = 1800
+  private static let maxCheck: Seconds = .hours(2)
   /// Where the sky was lost on the way.
   private static let regain: Seconds = 30
-  private static let fastest: Seconds = 8
+  private static let minPause: Seconds = 8
+  /// Where the end of the way would be felt, its last location need not be near.
+  private static let feltPause: Seconds = 120
 
   private let settings: AdaptiveSettings
   private var lastLook: BootInstant?
+  /// When the next was due, as far as was known then.
+  private var planned: BootInstant?
+  /// Of which rest a location is in the trajectory already.
+  private var storedRest: BootInstant?
+  private var course = CoursePrediction()
   /// Nil: there is no budget.
   private var thrift: AdaptiveThrift?
 
@@ -56,10 +64,18 @@ public struct AdaptivePolicy: Policy {
   public mutating func gnssLocation(
     _ location: Location, at now: BootInstant, in context: TrackingContext
   ) -> Bool {
-    guard isDue(at: now, context.belief) else { return false }
-    let wasResting = context.belief.isResting
+    // The location may have changed what is due: it was asked for all the same.
+    let next = nextLook(context.belief).due
+    guard now >= min(next, planned ?? next) else { return false }
     looked(at: now)
-    return !wasResting
+    defer { planned = nextLook(context.belief).due }
+    guard case .resting(let since) = context.belief.state else {
+      course.located(location, at: now)
+      return true
+    }
+    course.forget()
+    defer { storedRest = since }
+    return storedRest != since
   }
 
   public mutating func coarseLocation(
@@ -70,6 +86,7 @@ public struct AdaptivePolicy: Policy {
 
   private mutating func looked(at now: BootInstant) {
     lastLook = now
+    planned = nil
     thrift?.looked(at: now)
   }
 
@@ -83,10 +100,6 @@ public struct AdaptivePolicy: Policy {
     // At rest a look asks whether the sky is the usual one; where exactly is known.
     let isCheck = context.belief.isResting && context.belief.isLocatedAtRest
     return GnssDemand(.on, worth: isCheck ? 2 : 20, reason: reason)
-  }
-
-  private func isDue(at now: BootInstant, _ belief: RestBelief) -> Bool {
-    now >= nextLook(belief).due
   }
 
   private struct Look {
@@ -121,16 +134,25 @@ public struct AdaptivePolicy: Policy {
     if belief.isWatched {
       return lastLook <= since
         ? Look(due: since, kind: .bracket, reason: "where the board has come to rest")
-        : look(Self.check, after: lastLook, .rest, "at rest, as the evidence says")
+        : look(
+          belief.isFelt ? Self.check(after: lastLook - since) : Self.minCheck, after: lastLook,
+          .rest,
+          "at rest, as the evidence says")
     }
     if belief.darkSince != nil {
       return look(Self.bracket, after: lastLook, .bracket, "the sky is gone")
     }
     if belief.isScanned(at: lastLook) {
-      return look(Self.check, after: lastLook, .rest, "at rest, as scans say")
+      return look(Self.minCheck, after: lastLook, .rest, "at rest, as scans say")
     }
     return look(
       restPause(lastLook - since), after: lastLook, .rest, "at rest, as far as was seen")
+  }
+
+  /// What has rested for long goes on resting for about as long again, and what has told so often
+  /// that it moves will tell once more.
+  private static func check(after rested: Seconds) -> Seconds {
+    min(max(minCheck, rested * 0.5), maxCheck)
   }
 
   /// Most stays are short, and who has stayed for long stays on: a stay that has lasted for some
@@ -144,10 +166,15 @@ public struct AdaptivePolicy: Policy {
       let pause = max(Self.regain, min(Self.bracket, (lastLook - darkSince) * 0.5))
       return look(pause, after: lastLook, .underWay, "under way, without sky")
     }
+    let error = settings.trajectoryError
     let speed = max(belief.speed, 1)
-    let pause = Seconds(settings.trajectoryError.value * 4 / speed.value)
-    return look(
-      max(Self.fastest, min(Self.bracket, pause)), after: lastLook, .underWay, "under way")
+    // Who turns back is off the straight line by half the way. Where the end is felt that is kept
+    // to, unless the road is straight; else the pause must not miss stays, and is short anyway.
+    let pause =
+      belief.isFelt
+      ? min(Self.feltPause, max(error * 2 / speed, course.pause(for: error * 2) ?? 0))
+      : min(Self.bracket, error * 4 / speed)
+    return look(max(Self.minPause, pause), after: lastLook, .underWay, "under way")
   }
 
   /// After a pause, as far as the budget allows for so short a one.
@@ -184,7 +211,7 @@ extension AdaptivePolicy {
   public func bought(in context: TrackingContext) -> BudgetPurchase? {
     guard let pace = thrift?.nextPace else { return nil }
     return BudgetPurchase(
-      restPause: (context.belief.isWatched ? Self.check : settings.timing) * pace.rest,
+      restPause: (context.belief.isWatched ? Self.minCheck : settings.timing) * pace.rest,
       trajectoryError: settings.trajectoryError * pace.underWay,
       bracket: Self.bracket * pace.bracket)
   }
