@@ -91,7 +91,7 @@ let modules: [Target] = [
   module(
     "GodwitSettings",
     [
-      "Quantities", "SettingDeclarations", "ReceiverProtocols", "Energy", "Tracking",
+      "Quantities", "Notation", "SettingDeclarations", "ReceiverProtocols", "Energy", "Tracking",
       "PowerControl", "PowerMonitor", "Receivers", "MotionSensor", "Store", "Runtime",
     ]),
 ]
