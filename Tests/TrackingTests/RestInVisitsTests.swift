@@ -1,4 +1,5 @@
 import Geodesy
+import Notation
 import Quantities
 import Records
 import Testing
@@ -32,6 +33,44 @@ import Testing
     }
     let departure = try #require(ended.last?.departure)
     #expect((departure.estimate - GroundTruth.time(2100)).magnitude <= 120)
+  }
+
+  @Test("what was seen of a stay remains when the rest after it proves to be a ride")
+  func seenBeforeTheRide() throws {
+    var detector = VisitDetector(settings: DwellSettings(), nextID: 1)
+    var changes: [VisitChange] = []
+    for second in stride(from: 0.0, through: 300, by: 30) {
+      changes += detector.observe(GroundTruth.location(second, (second - 300) * 5))
+    }
+    for second in stride(from: 330.0, through: 1200, by: 30) {
+      changes += detector.observe(GroundTruth.location(second, 0))
+    }
+    for second in stride(from: 1300.0, through: 4000, by: 100) {
+      changes += detector.rested(until: GroundTruth.time(second), within: 0)
+    }
+    changes += detector.observe(GroundTruth.location(4010, 15_000))
+    changes += detector.doubtRest()
+    let ended = changes.compactMap { change in
+      if case .ended(let visit) = change { visit } else { nil }
+    }
+    #expect(ended.count == 1)
+    let departure = try #require(ended.first?.departure)
+    #expect(departure.estimate == GroundTruth.time(1200))
+    #expect(!changes.contains { if case .withdrawn = $0 { true } else { false } })
+  }
+
+  @Test("a night at rest takes no more room in what is saved than its beginning")
+  func savedNight() {
+    func saved(rest: Double) -> Int {
+      var detector = Self.detector()
+      _ = detector.rested(until: GroundTruth.time(330), within: 100)
+      for second in stride(from: 570.0, through: 330 + rest, by: 240) {
+        _ = detector.rested(until: GroundTruth.time(second), within: 0)
+      }
+      return detector.snapshot.text.utf8.count
+    }
+    #expect(saved(rest: 30_000) <= saved(rest: 1500) + 50, "longer numbers")
+    #expect(saved(rest: 30_000) < 2000, "written with every commit: flash wears out")
   }
 
   @Test("a rest that proves to be a ride leaves no visit")

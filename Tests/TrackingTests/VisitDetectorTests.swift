@@ -38,6 +38,24 @@ import Testing
     #expect((departure.estimate - GroundTruth.time(2400)).magnitude < 20)
   }
 
+  @Test("a shop near home is left for, however faint the sky in it")
+  func aShopNearHomeIsLeftFor() {
+    // Home for a night; a walk of 240 m under a clear sky, eight minutes in a shop whose walls let
+    // locations of 31 m through, and back. After a night an excuse of 150 m is owed to such
+    // locations, but not to somebody who was just seen walking there.
+    let night = Self.series(480, every: 60, accuracy: 10) { _ in 0 }
+    let there = Self.series(300, from: 28_800) { $0 * 0.8 }
+    let shop = Self.series(16, from: 29_100, every: 30, accuracy: 31) { _ in 240 }
+    let back = Self.series(300, from: 29_580) { 240 - $0 * 0.8 }
+    let home = Self.series(60, from: 29_880, every: 60, accuracy: 10) { _ in 0 }
+    let found = Self.visits(night + there + shop + back + home)
+    #expect(found.count == 3)
+    guard found.count == 3, let left = found[0].departure else { return }
+    #expect((left.estimate - GroundTruth.time(28_800)).magnitude < 60)
+    #expect((found[1].arrival.estimate - GroundTruth.time(29_100)).magnitude < 60)
+    #expect((found[2].arrival.estimate - GroundTruth.time(29_880)).magnitude < 60)
+  }
+
   /// A location proves presence only as far as the rest radius and its error allow: two minutes on
   /// foot at half the walking pace.
   static func proves(_ bound: UTCInstant?, presenceAt second: Double) -> Bool {
@@ -164,6 +182,18 @@ import Testing
     }
     #expect(Self.visits(day(9)).isEmpty)
     #expect(Self.visits(day(1.4)).count == 1)
+  }
+
+  @Test("a vehicle that loses sight as it parks has come in a vehicle")
+  func parkingUnseen() {
+    // The last 40 s and 250 m of the drive are under a roof; a quarter of an hour later it goes on.
+    let drive = Self.series(60) { ($0 - 60) * 9 - 250 }
+    let stop = Self.series(900, from: 100) { _ in 0 }
+    let on = Self.series(600, from: 1000) { $0 * 9 }
+    #expect(Self.visits(drive + stop + on).count == 1)
+    // Had it walked there unseen, it would have waited.
+    let walk = Self.series(60) { ($0 - 60) * 1.4 - 50 }
+    #expect(Self.visits(walk + stop + on).isEmpty)
   }
 
   @Test("coarse sightings end a stay only from far away") func coarseSightingsSayOnlyWhatTheyCan() {

@@ -23,6 +23,12 @@ struct Presence: Sendable {
     latest = seen
   }
 
+  /// Since when the path still decides where and when the board came: for the stay until it is a
+  /// visit, for the next one always.
+  var pathBegin: Int64 {
+    stay.isVisit ? absence?.elsewhere.first ?? stay.last : stay.first
+  }
+
   /// The board has not moved since the location before.
   mutating func proveRest(until time: Int64) {
     if absence == nil {
@@ -54,7 +60,7 @@ struct Presence: Sendable {
   /// this location: the place before the silence is where it was last seen, however briefly.
   func hadGone(before seen: PlanarLocation, _ rules: StayRules) -> Bool {
     absence != nil && rules.isUnwatched(from: latest.time, to: seen.time)
-      && stay.distance(to: seen) > rules.reach(of: stay, for: seen)
+      && stay.distance(to: seen) > rules.reach(of: stay, for: seen, despite: absence)
         + rules.allowance(for: seen, at: stay)
   }
 
@@ -67,7 +73,7 @@ struct Presence: Sendable {
     let sigma = rules.allowance(for: seen, at: stay)
     let squared = stay.squaredDistance(to: seen)
     let wasSilent = absence == nil && seen.time - stay.last > rules.dwell
-    let reach = rules.reach(of: stay, for: seen)
+    let reach = rules.reach(of: stay, for: seen, despite: absence)
     let radius = (wasSilent ? max(reach, rules.leave) : reach) + sigma
     stay.noticeRide(seen, squared: squared, rules)
     guard squared <= radius * radius else {
@@ -151,17 +157,20 @@ struct Absence: Hashable, Sendable {
   private(set) var first: Int64
   private(set) var distance: Double
   private(set) var locations = 1
+  /// How well it was located away from the stay at best.
+  private(set) var bestSigma: Double
 
   init(_ elsewhere: StayHypothesis, distance: Double) {
     self.elsewhere = elsewhere
     first = elsewhere.first
     self.distance = distance
+    bestSigma = elsewhere.bestSigma
   }
 
   /// Seen away once more, at the same place or, else, at the next one.
   mutating func add(_ seen: PlanarLocation, orBegin next: StayHypothesis, _ rules: StayRules) {
     locations += 1
-    guard locations > 1 else { return }
+    bestSigma = min(bestSigma, seen.sigma)
     let radius = rules.rest + rules.allowance(for: seen, at: elsewhere)
     if elsewhere.squaredDistance(to: seen) <= radius * radius {
       elsewhere.add(seen)
@@ -191,5 +200,6 @@ extension Absence {
   fileprivate static let coding = SnapshotFields<Absence>([
     .required("elsewhere", \.elsewhere, StayHypothesis.coding), .required("first", \.first, .time),
     .required("distance", \.distance, .length), .required("sightings", \.locations, .count),
+    .required("best_sigma", \.bestSigma, .positiveLength),
   ]).coding(onto: Absence(.blank, distance: 0))
 }

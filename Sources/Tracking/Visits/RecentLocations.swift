@@ -136,6 +136,8 @@ struct RecentLocations: Sendable {
     contradictions = isFar ? contradictions + 1 : 0
   }
 
+  mutating func forgetPath(before first: Int64) { path.forget(before: first) }
+
   private mutating func locate(_ seen: PlanarLocation) {
     guard !seen.isAssumed else { return }
     if seen.isCoarse, contradictions < Self.proof { return }
@@ -226,12 +228,35 @@ struct RecentPath: Hashable, Sendable {
   mutating func append(_ seen: PlanarLocation) {
     guard newestTime == .min || seen.time - newestTime >= Self.spacing else { return }
     newestTime = seen.time
-    if ring.count < Self.capacity {
+    if goesOn(seen) {
+      ring[(oldest + ring.count - 1) % ring.count] = seen
+    } else if ring.count < Self.capacity {
       ring.append(seen)
     } else {
       ring[oldest] = seen
       oldest = oldest + 1 == Self.capacity ? 0 : oldest + 1
     }
+  }
+
+  /// Whether the board is where it was the last three times, to the millimetre: other evidence says
+  /// that it has not moved. Of a night of that the beginning and the end are enough, and each one
+  /// would be written with every commit.
+  private func goesOn(_ seen: PlanarLocation) -> Bool {
+    guard ring.count >= 3 else { return false }
+    return (1...3).allSatisfy { back in
+      let known = ring[(oldest + ring.count - back) % ring.count]
+      return known.x == seen.x && known.y == seen.y && known.sigma == seen.sigma
+        && known.speed == seen.speed && known.isCoarse == seen.isCoarse
+        && known.isAssumed == seen.isAssumed
+    }
+  }
+
+  /// What lies before has been made use of. The newest stays in any case.
+  mutating func forget(before first: Int64) {
+    let kept = locations
+    ring = kept.filter { $0.time >= first }
+    if ring.isEmpty { ring = kept.suffix(1) }
+    oldest = 0
   }
 
   mutating func move(_ shift: PlaneShift) {

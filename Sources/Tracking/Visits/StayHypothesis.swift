@@ -97,6 +97,8 @@ struct StayHypothesis: Hashable, Sendable {
   /// How long other evidence than locations has shown it to rest here, nanoseconds.
   private(set) var proven: Int64 = 0
   private var provenUntil = Int64.min
+  /// When it was located here last, and not only proved to rest.
+  private(set) var seenUntil: Int64
   /// How long it was seen standing, by locations close to each other in time, nanoseconds.
   private(set) var stood: Int64 = 0
   /// Metres per second: what a receiver measures of a board that stands is less.
@@ -114,18 +116,22 @@ struct StayHypothesis: Hashable, Sendable {
     coreReach = seen.sigma
     lastSpeed = seen.speed
     arrival = seen.time
+    seenUntil = seen.time
     self.before = before
     arrivalEarliest = before?.time ?? seen.time
     vehicleBefore = vehicle
   }
 
-  /// There was no time to walk from the vehicle to this place; or, where other evidence tells when
-  /// it came to rest, nothing was seen of it on foot.
-  var cameInVehicle: Bool {
+  /// There was no time to walk from the vehicle to this place; or nothing was seen of it on foot
+  /// between them, and it came faster than on foot, or other evidence tells when it came to rest.
+  func cameInVehicle(_ rules: StayRules) -> Bool {
     guard let vehicle = vehicleBefore else { return false }
-    guard arrival - vehicle.time >= Self.dense else { return true }
-    guard proven > 0 else { return false }
-    return vehicle.time >= before?.time ?? .min
+    let nanoseconds = arrival - vehicle.time
+    guard nanoseconds >= Self.dense else { return true }
+    guard vehicle.time >= before?.time ?? .min else { return false }
+    if proven > 0 { return true }
+    return !rules.isUnwatched(from: vehicle.time, to: arrival)
+      && distance(to: vehicle) > 2 * rules.walking * Double(nanoseconds) / 1e9
   }
 
   var firstSigma: Double { centre.firstSigma }
@@ -149,6 +155,7 @@ struct StayHypothesis: Hashable, Sendable {
     if seen.speed < Self.standing, seen.time - last <= Self.dense { stood += seen.time - last }
     last = seen.time
     lastSpeed = seen.speed
+    if seen.time > provenUntil, !seen.isAssumed { seenUntil = seen.time }
   }
 
   /// Not all that proves rest extends the stay: what was counted is not counted again.
@@ -268,6 +275,8 @@ extension StayHypothesis {
       .required("arrival_earliest", \.arrivalEarliest, .time),
       .optional("vehicle_before", \.vehicleBefore, PlanarLocation.coding),
       .defaulted("proven_ns", \.proven, .duration, 0),
+      .defaulted("proven_until", \.provenUntil, .time, .min),
+      .defaulted("seen_until", \.seenUntil, .time, .min),
       .defaulted("stood_ns", \.stood, .duration, 0),
     ]
   ).coding(onto: blank) {

@@ -26,7 +26,11 @@ struct StayRules: Hashable, Sendable {
   // MARK: Radii
 
   /// How far from the centre the board may be seen without having left.
-  func reach(of stay: StayHypothesis, for seen: PlanarLocation) -> Double {
+  /// - Parameter absence: what already speaks for its having left. Who was located well elsewhere
+  ///   needs no excuse for the worse locations that follow.
+  func reach(
+    of stay: StayHypothesis, for seen: PlanarLocation, despite absence: Absence?
+  ) -> Double {
     guard stay.isVisit else {
       // A shop, a flat: who has rested for a while may wander about it.
       let share = min(1, Double(stay.last - stay.first) / Double(dwell))
@@ -34,7 +38,8 @@ struct StayRules: Hashable, Sendable {
     }
     // The binary logarithm, linear between the powers of two (never off by more than 0.09).
     let hours = 1 + Double(stay.last - stay.first) / 3.6e12
-    let doubt = max(0, min(1, (seen.sigma - 5) / 15))
+    let sigma = min(seen.sigma, absence?.bestSigma ?? .infinity)
+    let doubt = max(0, min(1, (sigma - 5) / 15))
     return leave * (1 + growth * doubt * (Double(hours.exponent) + hours.significand - 1))
   }
 
@@ -120,7 +125,7 @@ struct StayRules: Hashable, Sendable {
   /// Came on foot and rode off from the very place: a bus stop, a platform. Who came by vehicle and
   /// leaves by vehicle has parked, and that is a visit.
   private func isWait(_ stay: StayHypothesis, until departure: Int64) -> Bool {
-    stay.rodeOff && departure - stay.arrival < wait && !stay.cameInVehicle
+    stay.rodeOff && departure - stay.arrival < wait && !stay.cameInVehicle(self)
   }
 
   /// Longer is surer, and so is oftener: half at the minimum dwell with many locations.

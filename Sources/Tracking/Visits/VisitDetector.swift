@@ -101,11 +101,15 @@ public struct VisitDetector: Sendable {
     return take(seen, isProof: radius == 0)
   }
 
-  /// The board has been elsewhere all the time: what was taken for a rest was none.
+  /// The board has been elsewhere: what was taken for a rest was none. What was seen of the stay
+  /// remains, if it lasted.
   mutating func doubtRest() -> [VisitChange] {
     guard let stay = presence?.stay, stay.proven * 2 > stay.last - stay.first else { return [] }
     var changes: [VisitChange] = []
     _ = presence?.moveOn()
+    if stay.isVisit, stay.seenUntil - stay.arrival >= rules.dwell {
+      end(stay, departure: stay.seenUntil, seenAway: stay.last, into: &changes)
+    }
     withdraw(into: &changes)
     return changes
   }
@@ -254,8 +258,19 @@ extension VisitDetector {
   static let fields = SnapshotFields<VisitDetector>(
     [VisitLedger.nextIDField.of(\.visits), RecentLocations.originField.of(\.recent)]
       + Presence.fields.map { $0.of(\.presence, onto: .blank) }
-      + RecentLocations.fields.map { $0.of(\.recent) }
+      + RecentLocations.fields.map { $0.of(\.needed) }
       + VisitLedger.fields.map { $0.of(\.visits) })
+
+  /// What was seen lately, without what no later location can ask for: it is written with every
+  /// commit.
+  private var needed: RecentLocations {
+    get {
+      var recent = recent
+      if let presence { recent.forgetPath(before: presence.pathBegin) }
+      return recent
+    }
+    set { recent = newValue }
+  }
 
   public var snapshot: JSONValue { Self.fields.snapshot(of: self) }
 
