@@ -9,6 +9,9 @@ public struct TrackPoint: Hashable, Sendable {
     case shape
     /// A coarse location, kept until something better with a similar time replaces it.
     case coarse
+    /// Nobody located it at that moment: it rested at the place of this location, and was felt to
+    /// come to rest or to leave.
+    case rest
   }
 
   public var location: Location

@@ -47,8 +47,8 @@ import Testing
     var settings = AdaptiveSettings()
     settings.timing = 600
     #expect(Self.pause(after: 4000, Self.resting(), settings) == 600)
-    #expect(Self.pause(after: 1000, Self.resting(["motion"])) == 1800)
-    #expect(Self.pause(after: 40_000, Self.resting(["motion"])) == 7200)
+    #expect(Self.pause(after: 1000, Self.resting(["motion"])) == 3600)
+    #expect(Self.pause(after: 40_000, Self.resting(["motion"])) == 14_400)
   }
 
   @Test("a short rest is looked at soon, a longer one later")

@@ -199,6 +199,25 @@ import Testing
     #expect(asked == nil)
   }
 
+  @Test("scans that are never answered are asked for once an hour")
+  func unanswered() {
+    var bench = roofedBench()
+    var asked = 0
+    for second in stride(from: 4000.0, through: 4000 + 6 * 3600, by: 30) {
+      if bench.belief.takeScan(at: RestBeliefTests.at(second)) != nil { asked += 1 }
+    }
+    #expect((1...8).contains(asked), "asked \(asked) times in six hours")
+  }
+
+  @Test("a network source that has failed vouches for nothing")
+  func lostNetwork() {
+    var watch = NetworkWatch()
+    _ = watch.joined("home", isResting: false, at: RestBeliefTests.at(0))
+    #expect(watch.joined != nil)
+    watch.lost()
+    #expect(watch.joined == nil)
+  }
+
   @Test("access points that come along tell nothing of the next place") func travelling() {
     var watch = FingerprintWatch()
     _ = watch.heard(Self.signals(1...4), at: RestBeliefTests.at(0))

@@ -156,7 +156,41 @@ import Testing
     #expect(!isDoubted(rest: 30_000, east: 2800))
     #expect(isDoubted(rest: 600, east: 4000), "so long a ride in a tunnel is likelier")
     #expect(!isDoubted(rest: 600, east: 800))
-    #expect(isDoubted(rest: 30_000, east: 800, after: 30), "looked at all the time: an error")
+    #expect(isDoubted(rest: 30_000, east: 1500, after: 30), "looked at all the time: an error")
+    #expect(!isDoubted(rest: 3300, east: 400, after: 30), "into a hall at speed, and out again")
+    #expect(isDoubted(rest: 600, east: 400, after: 30), "a train that crawls through a tunnel")
+  }
+
+  @Test("where it was felt to come to rest and to leave is told, located there or not")
+  func placed() {
+    func places(isLocated: Bool) -> [RestNews] {
+      var bench = Bench("motion")
+      bench.locate(0, east: 0)
+      bench.edges(100...200)
+      bench.locate(190, east: 500, speed: 5)
+      bench.locate(200, east: 550, speed: 5)
+      bench.wait(until: 240)
+      if isLocated { bench.locate(240, east: 560) }
+      bench.wait(until: 3000)
+      bench.edges(3000...3100)
+      bench.locate(3060, east: 1200, speed: 10)
+      bench.locate(3080, east: 1400, speed: 10)
+      return bench.news.filter { if case .placed = $0 { true } else { false } }
+    }
+    let seen = places(isLocated: true)
+    #expect(seen.count == 2)
+    guard seen.count == 2, case .placed(let came, let arrival) = seen[0],
+      case .placed(let went, let departure) = seen[1]
+    else { return }
+    #expect(arrival == Self.at(200) && departure == Self.at(3000))
+    #expect(came.position == went.position)
+    let unseen = places(isLocated: false)
+    guard unseen.count == 1, case .placed(let place, let left) = unseen[0] else {
+      Issue.record("\(unseen)")
+      return
+    }
+    #expect(left == Self.at(3000))
+    #expect(place.accuracy >= 30, "it may have gone on since it was located")
   }
 
   @Test("a lone edge at rest changes nothing, two do")

@@ -1,3 +1,4 @@
+import Notation
 import Quantities
 import ReceiverProtocols
 import Testing
@@ -75,5 +76,47 @@ import Testing
     judge.began(.hot)
     #expect(judge.sky == nil)
     #expect(judge.objection(worth: 1, at: Self.at(600)) == nil)
+  }
+
+  @Test("hours in a cellar teach nothing of how long a start is silent")
+  func cellar() {
+    var judge = SearchJudge()
+    let before = judge
+    judge.began(.hot)
+    for second in stride(from: 0.0, to: 7200, by: 60) {
+      judge.received(Self.silence, at: Self.at(second))
+    }
+    judge.received(Self.open, at: Self.at(7200))
+    judge.found(at: Self.at(7201))
+    judge.began(.hot)
+    var fresh = before
+    fresh.began(.hot)
+    for second in 0..<3 {
+      judge.received(Self.silence, at: Self.at(9000 + Double(second)))
+      fresh.received(Self.silence, at: Self.at(9000 + Double(second)))
+    }
+    #expect(judge.objection(worth: 20, at: Self.at(9002)) == .dark)
+    #expect(fresh.objection(worth: 20, at: Self.at(9002)) == .dark)
+  }
+
+  @Test("what was learnt of signals outlives a restart, and damage is learnt anew")
+  func restart() {
+    var judge = SearchJudge()
+    #expect(judge.snapshot == nil)
+    judge.began(.hot)
+    for second in 0..<6 {
+      judge.received(second < 3 ? Self.silence : Self.open, at: Self.at(Double(second)))
+    }
+    judge.found(at: Self.at(6))
+    let snapshot = judge.snapshot
+    #expect(snapshot != nil)
+    var next = SearchJudge()
+    next.restore(snapshot)
+    #expect(next.snapshot == snapshot)
+    for damaged: JSONValue in [.null, .array([.null]), .array([.null, .number(1), .string("x")])] {
+      var other = SearchJudge()
+      other.restore(damaged)
+      #expect(other.snapshot == nil)
+    }
   }
 }

@@ -21,6 +21,8 @@ struct GnssSearch: Sendable {
   private var session: Session?
   private var nextID: Int64
   private var acquisition: Acquisition
+  /// Whether a look that found no sky has been told since the last fix.
+  private var isDarkTold = false
 
   init(_ settings: AcquisitionSettings, receiver: ReceiverEnergyModel, lastID: Int64) {
     acquisition = Acquisition(
@@ -135,6 +137,7 @@ struct GnssSearch: Sendable {
   }
 
   mutating func accepted(at now: BootInstant) {
+    isDarkTold = false
     session?.record.fixesAccepted += 1
     session?.lastAccepted = now
     if let timeToFirstFix = acquisition.fixAccepted(at: now) {
@@ -172,8 +175,12 @@ struct GnssSearch: Sendable {
   mutating func failed(_ turn: inout Turn) -> Seconds {
     let fixless = acquisition.fixlessSince ?? session?.started ?? turn.now
     let satellites = session?.satellitesInView
+    let isRoutine = isCheap
     let pause = acquisition.gaveUp(at: turn.now, satellitesInView: satellites)
     turn.counters.countFailedSearch()
+    // Under a roof hundreds of looks a day find no sky, and the sessions say so: the first is news.
+    defer { isDarkTold = isRoutine }
+    guard !isRoutine || !isDarkTold else { return pause }
     turn.log(
       "search-failed",
       "no fix in \(Int((turn.now - fixless).value)) s with \(satellites ?? 0) satellites "

@@ -26,6 +26,11 @@ struct SearchJudge: Hashable, Sendable {
   /// What is weaker comes through walls, or is no satellite at all.
   private static let weak: DecibelHertz = 20
 
+  /// No start is silent for longer under a sky.
+  private static let maxDelay: Seconds = 120
+  /// What was spent on faint skies counts for so long.
+  private static let memory: Seconds = 1200
+
   /// How much of the sky the receiver can be expected to know.
   enum Start: Int, Hashable, Sendable { case hot, warm, cold }
 
@@ -90,7 +95,8 @@ struct SearchJudge: Hashable, Sendable {
   private mutating func learnDelay(
     until heard: BootInstant?, _ delay: WritableKeyPath<Experience, Seconds>
   ) {
-    guard let firstReport, let heard else { return }
+    // After longer silence it was the board that came out of doors.
+    guard let firstReport, let heard, heard - firstReport <= Self.maxDelay else { return }
     let learnt = experience[start.rawValue][keyPath: delay]
     experience[start.rawValue][keyPath: delay] +=
       (heard - firstReport - learnt) * TTFFPrediction.weight
@@ -104,9 +110,9 @@ struct SearchJudge: Hashable, Sendable {
     var own = experience[start.rawValue]
     own.searched += now - faintSince
     own.fixes += fixes
-    if own.searched > 1200 {
-      own.searched = own.searched * 0.5
-      own.fixes *= 0.5
+    if own.searched > Self.memory {
+      own.fixes *= Self.memory * 0.5 / own.searched
+      own.searched = Self.memory * 0.5
     }
     experience[start.rawValue] = own
     self.faintSince = nil

@@ -36,7 +36,7 @@ public struct EnergyBudget: Hashable, Sendable {
   /// A search that was begun can go on for so long: between houses a cold start takes 60 s.
   private static let search: Seconds = 60
   /// Of a day: what a small budget keeps back for that at most.
-  private static let largestMargin = 0.6
+  private static let maxMargin = 0.6
   /// What passes until a receiver that is told to stop has stopped.
   private static let stopping: Seconds = 2
   /// How often an exhausted budget is looked at: only a timer's wake.
@@ -121,7 +121,7 @@ public struct EnergyBudget: Hashable, Sendable {
   }
 
   private var margin: Joules {
-    min((draw?.searching ?? 0) * Self.search, daily * Self.largestMargin)
+    min((draw?.searching ?? 0) * Self.search, daily * Self.maxMargin)
   }
 
   /// What may be spent on searches within the next 24 hours, on average, if the reserve is to be
@@ -146,7 +146,7 @@ extension EnergyBudget {
   }
 
   private static let fields = SnapshotFields<Memory>([
-    .required("elapsed_s", \.elapsed, .of(.number(0...1e10))),
+    .required("elapsed_s", \.elapsed, .of(.number(0...4e9))),
     .required("spent_J", \.spending, .energies(1...pieces, 0...absurd.value)),
   ])
 

@@ -33,11 +33,14 @@ struct AlarmRecord: Hashable, Sendable {
     return true
   }
 
+  /// What it told of has ended, before anybody looked.
+  mutating func withdraw() { isPending = false }
+
   /// The board has been found elsewhere.
   mutating func moved() {
     guard isPending else { return }
     isPending = false
-    right = min(right + 1, Self.most)
+    right = min(right + 1, Self.maxCount)
     unredeemed = max(0, unredeemed - Self.redeemed)
     heardAgain = .zero
   }
@@ -46,7 +49,7 @@ struct AlarmRecord: Hashable, Sendable {
   mutating func stayed(at now: BootInstant) {
     guard isPending else { return }
     isPending = false
-    wrong = min(wrong + 1, Self.most)
+    wrong = min(wrong + 1, Self.maxCount)
     let pause = Self.firstPause * Double(1 << unredeemed)
     heardAgain = now + pause
     unredeemed = min(unredeemed + 1, Self.maxDoublings)
@@ -56,10 +59,11 @@ struct AlarmRecord: Hashable, Sendable {
 // MARK: Over a restart
 
 extension AlarmRecord {
-  private static let most = 1_000_000
+  private static let maxCount = 1_000_000
 
   static let fields = SnapshotFields<AlarmRecord>([
-    .required("right", \.right, .count(0...most)), .required("wrong", \.wrong, .count(0...most)),
+    .required("right", \.right, .count(0...maxCount)),
+    .required("wrong", \.wrong, .count(0...maxCount)),
     .required("unredeemed", \.unredeemed, .count(0...maxDoublings)),
   ])
 }

@@ -41,6 +41,11 @@ struct EvidenceSources: Sendable {
 
   var isNetworkTrusted: Bool { network?.isTrusted ?? false }
 
+  /// Whether an edge has come so lately that it may be the first of a departure.
+  func isStirring(at now: BootInstant) -> Bool {
+    motion?.lastEdge.map { now - $0 < MotionWatch.quiet } ?? false
+  }
+
   var standings: [SourceStanding] {
     names.compactMap { name in
       func standing(_ isTrusted: Bool, _ right: Int, _ wrong: Int) -> SourceStanding {
@@ -62,6 +67,17 @@ struct EvidenceSources: Sendable {
       default: nil
       }
     }
+  }
+
+  /// Other settings, the same board: those that both have go on.
+  mutating func inherit(from other: EvidenceSources) {
+    lastHeard = other.lastHeard.filter { names.contains($0.key) }
+    if motion != nil { motion = other.motion ?? motion }
+    if network != nil { network = other.network ?? network }
+    if wifi != nil { wifi = other.wifi ?? wifi }
+    if cell != nil { cell = other.cell ?? cell }
+    if ignition != nil { ignition = other.ignition ?? ignition }
+    coarse = other.coarse
   }
 
   // MARK: What they say
@@ -120,7 +136,9 @@ struct EvidenceSources: Sendable {
   mutating func lost(_ source: String, at now: BootInstant) {
     switch source {
     case Self.motionName: motion?.lost()
+    case Self.networkName: network?.lost()
     case Self.wifiName: wifi?.failed(at: now)
+    // The others vouch for nothing: they only call for looks.
     default: break
     }
   }
@@ -138,8 +156,7 @@ struct EvidenceSources: Sendable {
   /// The name of the source that is to be asked now; nil: none.
   mutating func takeScan(restingSince since: BootInstant, at now: BootInstant) -> String? {
     guard let due = scanDue(restingSince: since), now >= due else { return nil }
-    wifi?.wasAsked(at: now)
-    return Self.wifiName
+    return wifi?.ask(at: now) ?? false ? Self.wifiName : nil
   }
 
   // MARK: What was found out

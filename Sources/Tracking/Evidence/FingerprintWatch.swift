@@ -64,7 +64,15 @@ struct FingerprintWatch: Sendable {
     return lastScan + min(max(pause, Self.shortest), Self.longest)
   }
 
-  mutating func wasAsked(at now: BootInstant) { asked = now }
+  /// - Returns: whether it is to be asked. One that was and has not answered has failed.
+  mutating func ask(at now: BootInstant) -> Bool {
+    guard asked == nil else {
+      failed(at: now)
+      return false
+    }
+    asked = now
+    return true
+  }
 
   mutating func failed(at now: BootInstant) {
     asked = nil

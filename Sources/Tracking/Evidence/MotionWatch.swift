@@ -29,14 +29,20 @@ struct MotionWatch: Sendable {
   private var burst: (began: BootInstant, edges: Int)?
   /// The rest from which it felt the last journey begin.
   private var confirmedRest: BootInstant?
+  /// The rest that it did not feel end.
+  private var missedRest: BootInstant?
+  /// Since when it could have spoken.
+  private var listening: BootInstant?
   /// Whether it has not spoken for so long that its silence tells nothing.
   private var isSilent = false
+  /// Whether it could not be read, and has not spoken since.
+  private var isLost = false
   private var falseStarts = 0
   private var falseSince = BootInstant.zero
 
   /// Whether its silence tells that the board rests, and its edges that it moves. One that has not
-  /// spoken for a day is not relied on until it does.
-  var isTrusted: Bool { trust.isTrusted && !isSilent }
+  /// spoken for half a day is not relied on until it does.
+  var isTrusted: Bool { trust.isTrusted && !isSilent && !isLost }
 
   /// Whether edges are worth a look although nothing is known of the sensor: it has to begin once,
   /// and one that has been wrong has had its chance.
@@ -55,6 +61,7 @@ struct MotionWatch: Sendable {
     }
     lastEdge = now
     isSilent = false
+    isLost = false
     guard let burst, burst.edges == 2 else { return nil }
     return burst.began
   }
@@ -73,21 +80,26 @@ struct MotionWatch: Sendable {
   }
 
   mutating func timePassed(at now: BootInstant) {
-    isSilent = lastEdge.map { now - $0 >= Self.silence } ?? true
+    let begin = listening ?? now
+    listening = begin
+    isSilent = now - (lastEdge ?? begin) >= Self.silence
   }
 
   // MARK: What others know
 
-  /// The sensor cannot be read: its silence means nothing now.
-  mutating func lost() { trust.contradict() }
+  /// The sensor cannot be read: until it speaks again its silence means nothing. It has not been
+  /// wrong.
+  mutating func lost() { isLost = true }
 
   /// The board was found so far from where it was at `since`. A sensor that was not silent since it
   /// came to rest tells nothing: a line that always chatters feels every journey.
   mutating func displaced(by distance: Metres, since: BootInstant, afterRestSince rest: BootInstant)
   {
     guard let lastEdge, lastEdge > since - Self.quiet else {
-      if distance > Self.journey { trust.contradict() }
-      return
+      // One journey counts once, however often the board is located on it.
+      guard distance > Self.journey, missedRest != rest else { return }
+      missedRest = rest
+      return trust.contradict()
     }
     falseStarts = 0
     guard confirmedRest != rest, let burst, burst.began > rest else { return }

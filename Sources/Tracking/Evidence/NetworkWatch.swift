@@ -22,6 +22,8 @@ struct NetworkWatch: Sendable {
   private var known: [String: Known] = [:]
   private var uses = 0
   private(set) var joined: (name: String, since: BootInstant)?
+  /// The one that was joined last.
+  private var left: String?
   /// Whether the present joining has confirmed the network already.
   private var hasConfirmed = false
   /// Whether leaving the network meant leaving the place.
@@ -48,11 +50,14 @@ struct NetworkWatch: Sendable {
     let wasKnownWell = isKnownWell
     join(name, at: now)
     if name == nil { return wasKnownWell && leaving.call(at: now) && wasTrusted }
+    // It was away, not the board.
+    if name == left { leaving.withdraw() }
     return isTrusted && !isResting
   }
 
   private mutating func join(_ name: String?, at now: BootInstant) {
     hasConfirmed = false
+    left = joined?.name ?? left
     guard let name, !name.isEmpty, name.utf8.count <= CoarseLocationFilter.maxNameLength else {
       joined = nil
       return
@@ -66,6 +71,9 @@ struct NetworkWatch: Sendable {
       known[oldest.key] = nil
     }
   }
+
+  /// It is not known any more what is joined.
+  mutating func lost() { joined = nil }
 
   // MARK: What others know
 

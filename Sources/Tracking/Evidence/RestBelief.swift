@@ -23,21 +23,20 @@ public struct RestBelief: Sendable {
   private static let train: MetresPerSecond = 15
   /// How fast anybody may have gone on from a place at which nothing watched.
   private static let onward: MetresPerSecond = 8
-  private static let onFoot: MetresPerSecond = 1.4
   /// A receiver that is left on looks every second: so often is often enough.
   private static let lookGap: Seconds = 20
   /// Locations in one place for so long are rest: traffic lights and most halts are shorter.
   private static let halt: Seconds = 150
   /// What a coarse source knows no better tells nothing of rest or movement.
   private static let district: Metres = 150
+  /// A place that is known no better is no place.
+  private static let vicinity: Metres = 500
 
   public private(set) var state = State.unknown
   /// When something has last happened that calls for a look.
   public private(set) var suspicion: BootInstant?
   /// Since when nothing has been heard of the sky, at a place that is not known for that.
   public private(set) var darkSince: BootInstant?
-  /// Whether the board was located since it came to rest.
-  public private(set) var isLocatedAtRest = false
   /// How fast it was lately, while it moved.
   public private(set) var speed: MetresPerSecond = 0
 
@@ -50,8 +49,8 @@ public struct RestBelief: Sendable {
   private var spot: (location: Location, since: BootInstant)?
   /// When it came to rest last, or was located first.
   private var lastRest = BootInstant.zero
-  /// The last moment at which nothing spoke against rest.
-  private var restedUntil: BootInstant?
+  /// What became of the rest that goes on, or that was the last.
+  private var rest = RestRecord(.seen)
   /// Where it rested when the last run ended; nil once it is known whether it still does.
   private var recalled: Location?
   /// Whether the movement that was felt last has led nowhere, as far as is known.
@@ -63,11 +62,7 @@ public struct RestBelief: Sendable {
   /// Whether the last look has found no sky, and cost much: the receiver does not tell what it
   /// hears.
   private var isBlind = false
-  /// Looks since it came to rest: those that gave a location, and those that found no sky.
-  private var fixesAtRest = 0
-  private var darkLooksAtRest = 0
   private var news: [RestNews] = []
-  private var isArrivalTold = false
 
   /// - Parameters:
   ///   - sources: the names of what gives evidence.
@@ -80,6 +75,9 @@ public struct RestBelief: Sendable {
   // MARK: What is known
 
   public var isResting: Bool { if case .resting = state { true } else { false } }
+
+  /// Whether the board was located since it came to rest.
+  public var isLocatedAtRest: Bool { rest.isLocated }
 
   /// Whether something would tell of a departure.
   public var isWatched: Bool { isFelt || sources.isNetworkTrusted }
@@ -101,7 +99,7 @@ public struct RestBelief: Sendable {
     case .moving: sources.isMotionTrusted ? sources.motion?.quietAt(after: now) : nil
     case .resting(let since):
       .earlier(
-        isWatched && (restedUntil ?? since) - since < dwell * 1.1 ? since + dwell * 1.2 : nil,
+        isWatched && (rest.until ?? since) - since < dwell * 1.1 ? since + dwell * 1.2 : nil,
         isBlind ? sources.scanDue(restingSince: since) : nil)
     case .unknown: nil
     }
@@ -121,12 +119,12 @@ public struct RestBelief: Sendable {
 
   /// The rest that goes on, when it is not known where: the next location tells it.
   func unlocatedRest(at now: BootInstant) -> UnlocatedRest? {
-    guard case .resting(let since) = state, !isArrivalTold else { return nil }
-    guard last == nil, let restedUntil else { return UnlocatedRest(since: since) }
+    guard case .resting(let since) = state, !rest.isTold else { return nil }
+    guard last == nil, let restedUntil = rest.until else { return UnlocatedRest(since: since) }
     // Nobody knows how fast it was on its way from there to where it is found first.
     return UnlocatedRest(
       since: since, until: restedUntil,
-      radius: min(2000, Self.onFoot * (now - restedUntil)))
+      radius: min(2000, RestRecord.onFoot * (now - restedUntil)))
   }
 
   // MARK: Evidence
@@ -160,9 +158,9 @@ public struct RestBelief: Sendable {
       else { return }
       let seen = max(last?.at ?? .zero, lastLook ?? .zero)
       if seen >= lastEdge { countFalseStart(at: now) }
-      rest(since: lastEdge)
+      beginRest(since: lastEdge, .felt)
     case .resting(let since):
-      if isWatched, now - since >= dwell { stillHere(at: now) }
+      if isWatched, !sources.isStirring(at: now), now - since >= dwell { stillHere(at: now) }
     case .unknown: break
     }
   }
@@ -195,20 +193,18 @@ public struct RestBelief: Sendable {
     spot = (location, now)
     lastRest = max(lastRest, now)
     guard !location.isRiding else { return move(since: nil, at: now) }
+    if isResting { return rest.located(at: now) }
     // Where it rested when the last run ended it needs no minutes to be taken for resting.
     guard case .unknown = state, let recalled, !location.isElsewhere(than: recalled)
     else { return }
-    rest(since: now)
-    isArrivalTold = true
-    isLocatedAtRest = true
-    fixesAtRest = 1
-    restedUntil = now
+    beginRest(since: now, .seen)
+    rest.located(at: now)
   }
 
   /// An access point's or a tower's place is no proof: tables are wrong, and towers far away.
   private mutating func locatedCoarsely(_ location: Location, at now: BootInstant) {
     if let spot, location.accuracy <= Self.district, !location.isElsewhere(than: spot.location) {
-      if isResting { restedUntil = now }
+      if isResting { rest.stayed(until: now) }
     } else if sources.located(coarsely: location, isResting: isResting, at: now) {
       suspicion = now
     }
@@ -217,12 +213,11 @@ public struct RestBelief: Sendable {
   /// A rest that was only concluded from a dark sky may have been a ride: all of it, then, faster
   /// than on foot. Who is found a few kilometres from home after a night has ridden only now.
   private mutating func doubtRest(_ location: Location, at now: BootInstant) {
-    guard case .resting(let since) = state, !isLocatedAtRest, !isWatched, let last,
-      let restedUntil
+    guard case .resting(let since) = state, !rest.isLocated, !isWatched, let last,
+      let restedUntil = rest.until
     else { return }
     let way = location.distance(from: last.location)
-    // Unless it was looked at all the time: then a location far away is an error.
-    if now - restedUntil > Self.lookGap * 3, way < Self.onFoot * (now - since) { return }
+    if way < rest.wayInTheDark(since: since, at: now) { return }
     let possible = max(speed, Self.onward) * (now - restedUntil) + location.accuracy
     guard way > possible + last.location.accuracy else { return }
     news.append(.doubted)
@@ -233,6 +228,10 @@ public struct RestBelief: Sendable {
     if let last {
       let way = location.distance(from: last.location)
       sources.displaced(by: way, since: last.at, afterRestSince: lastRest, at: now)
+    }
+    // Where it had rested it was until it was felt to leave.
+    if isFeltOnly, case .moving(let began) = state, let place = restPlace {
+      news.append(.placed(place, at: began))
     }
     spot = (location, now)
     isFeltOnly = false
@@ -245,23 +244,18 @@ public struct RestBelief: Sendable {
   ) {
     sources.stayed(since: place, at: now)
     switch state {
-    case .resting:
+    case .resting(let since):
       countFalseStart(at: now)
-      isArrivalTold = true
-      isLocatedAtRest = true
-      fixesAtRest += 1
-      restedUntil = now
+      if rest.origin == .felt, !rest.isLocated { news.append(.placed(location, at: since)) }
+      rest.located(at: now)
       if let known = spot, location.accuracy < known.location.accuracy {
         spot = (location, known.since)
       }
     case .moving, .unknown:
       guard now - place >= Self.halt else { return }
       if sources.isMotionTrusted, sources.motion?.movesSince(at: now) != nil { return }
-      rest(since: place)
-      isArrivalTold = true
-      isLocatedAtRest = true
-      fixesAtRest = 1
-      restedUntil = now
+      beginRest(since: place, .seen)
+      rest.located(at: now)
     }
   }
 
@@ -292,9 +286,9 @@ public struct RestBelief: Sendable {
     switch state {
     case .resting:
       countFalseStart(at: now)
-      darkLooksAtRest += 1
+      rest.lookedInTheDark()
       // A place where the sky was seen every time, and is gone: the board may be in a van.
-      if fixesAtRest > 2, darkLooksAtRest < 3, !isWatched {
+      if rest.hasLostSky, !isWatched {
         darkSince = darkSince ?? now
         return
       }
@@ -310,8 +304,7 @@ public struct RestBelief: Sendable {
       guard now - since >= timeout || isJoined else { return }
       let arrived = arrival(before: since)
       if leftUnseen != nil { loseSight() }
-      rest(since: arrived)
-      darkLooksAtRest = 2
+      beginRest(since: arrived, .dark)
       stillHere(at: now)
     }
   }
@@ -334,13 +327,19 @@ public struct RestBelief: Sendable {
 
   private mutating func stillHere(at now: BootInstant) {
     guard case .resting(let since) = state else { return }
-    restedUntil = now
+    rest.stayed(until: now)
     guard last != nil else { return }
-    if !isArrivalTold {
-      isArrivalTold = true
+    if rest.tell() {
       news.append(.arrived(since, within: reach(until: since)))
     }
     news.append(.rested(until: now))
+  }
+
+  /// Where it rested last; nil: within more than what is worth telling.
+  private var restPlace: Location? {
+    guard var place = last?.location else { return nil }
+    if !rest.isLocated { place.accuracy = max(place.accuracy, reach(until: lastRest)) }
+    return place.accuracy <= Self.vicinity ? place : nil
   }
 
   /// How far the board may have come since it was located last.
@@ -349,16 +348,12 @@ public struct RestBelief: Sendable {
     return min(max(30, speed * max(instant - last.at, 0)), 2000)
   }
 
-  private mutating func rest(since: BootInstant) {
+  private mutating func beginRest(since: BootInstant, _ origin: RestRecord.Origin) {
     state = .resting(since: since)
     lastRest = since
     suspicion = nil
     darkSince = nil
-    restedUntil = nil
-    isArrivalTold = false
-    isLocatedAtRest = false
-    fixesAtRest = 0
-    darkLooksAtRest = 0
+    rest = RestRecord(origin)
   }
 
   /// - Parameter began: when the movement was felt to begin; nil: it was not.
@@ -377,6 +372,9 @@ public struct RestBelief: Sendable {
 // MARK: Over a restart
 
 extension RestBelief {
+  /// Settings have changed, what the sources say has not.
+  mutating func inherit(from other: RestBelief) { sources.inherit(from: other.sources) }
+
   private static let fields = SnapshotFields<RestBelief>([
     .omittable("sources", \.learnt, .json), .omittable("rest", \.recalled, .location),
   ])
@@ -390,7 +388,7 @@ extension RestBelief {
   /// What a later run can use: whom to trust, and where the board rests.
   var snapshot: JSONValue {
     var copy = self
-    if isResting, isLocatedAtRest { copy.recalled = spot?.location }
+    if isResting, rest.isLocated { copy.recalled = spot?.location }
     return Self.fields.snapshot(of: copy)
   }
 

@@ -1,4 +1,5 @@
 import Quantities
+import Records
 
 /// What the board was found out to do, for those that record it.
 enum RestNews: Hashable, Sendable {
@@ -6,6 +7,8 @@ enum RestNews: Hashable, Sendable {
   case arrived(BootInstant, within: Metres)
   /// It has not moved until then since it came, or was located, last.
   case rested(until: BootInstant)
+  /// It was there at that moment, which was felt: it came to rest, or left.
+  case placed(Location, at: BootInstant)
   /// It had not rested at all: it was found farther away than it can have come since.
   case doubted
 }

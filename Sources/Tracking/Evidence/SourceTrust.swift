@@ -27,13 +27,13 @@ struct SourceTrust: Hashable, Sendable {
   var isTrusted: Bool { inARow >= required }
 
   mutating func confirm() {
-    confirmations = min(confirmations + 1, Self.most)
-    inARow = min(inARow + 1, Self.most)
+    confirmations = min(confirmations + 1, Self.maxCount)
+    inARow = min(inARow + 1, Self.maxCount)
     if inARow >= required + Self.rehabilitation { required = initially }
   }
 
   mutating func contradict() {
-    contradictions = min(contradictions + 1, Self.most)
+    contradictions = min(contradictions + 1, Self.maxCount)
     inARow = 0
     required = min(required * 3, Self.maxRequired)
   }
@@ -42,12 +42,12 @@ struct SourceTrust: Hashable, Sendable {
 // MARK: Over a restart
 
 extension SourceTrust {
-  private static let most = 1_000_000
+  private static let maxCount = 1_000_000
 
   static let fields = SnapshotFields<SourceTrust>([
-    .required("confirmed", \.confirmations, .count(0...most)),
-    .required("contradicted", \.contradictions, .count(0...most)),
+    .required("confirmed", \.confirmations, .count(0...maxCount)),
+    .required("contradicted", \.contradictions, .count(0...maxCount)),
     .required("required", \.required, .count(1...maxRequired)),
-    .required("in_a_row", \.inARow, .count(0...most)),
+    .required("in_a_row", \.inARow, .count(0...maxCount)),
   ])
 }

@@ -38,6 +38,8 @@ public struct LocationOutcome: Hashable, Sendable {
   public var destinations: [Destination] = []
   /// Locations that the simplified trajectory keeps, in the order of time.
   public var shape: [Location] = []
+  /// Where the board was when it was felt to come to rest or to leave.
+  public var rests: [Location] = []
 
   public init() {}
 }
@@ -149,6 +151,12 @@ public struct LocationPipeline: Sendable {
     case .rested(let instant):
       guard let date = clock.utc(at: instant) else { return outcome }
       record(detector.rested(until: date, within: 0), in: &outcome)
+    case .placed(var location, let instant):
+      guard let date = clock.utc(at: instant), date >= FixGate.firstTime else { return outcome }
+      location.time = date
+      location.speed = 0
+      location.track = nil
+      outcome.rests.append(location)
     case .doubted: record(detector.doubtRest(), in: &outcome)
     }
     return outcome

@@ -141,6 +141,9 @@ struct Whereabouts: Sendable {
     for location in outcome.shape where keepsShape {
       turn.store(.trackPoint(TrackPoint(location: location, reason: .shape, session: session)))
     }
+    for location in outcome.rests where !keepsShape {
+      turn.store(.trackPoint(TrackPoint(location: location, reason: .rest)))
+    }
   }
 
   /// The daemon ends: so does what is observed.
@@ -166,7 +169,10 @@ struct Whereabouts: Sendable {
   }
 
   /// Settings have changed, what the board is connected to has not.
-  mutating func inherit(from other: Whereabouts) { coarse.inherit(from: other.coarse) }
+  mutating func inherit(from other: Whereabouts) {
+    coarse.inherit(from: other.coarse)
+    belief.inherit(from: other.belief)
+  }
 
   /// What a store has to know for the visits to come.
   var standing: [Record] {

@@ -24,9 +24,9 @@ struct AdaptivePace: Hashable, Sendable {
   /// Looks on the way are stretched with those at rest up to here: half the points of a track are
   /// missed less than half the departures.
   private static let together = 2.0
-  private static let slowestRest = 32.0
-  private static let slowestUnderWay = 8.0
-  private static let slowestBracket = 8.0
+  private static let maxRest = 32.0
+  private static let maxUnderWay = 8.0
+  private static let maxBracket = 8.0
 
   private init() {}
 
@@ -36,21 +36,21 @@ struct AdaptivePace: Hashable, Sendable {
   init(wish: (LookKind) -> Watts, within income: Watts) {
     let (atRest, onWay, brackets) = (wish(.rest), wish(.underWay), wish(.bracket))
     /// The factor for something of which only the rest of the income is left.
-    func factor(_ power: Watts, beside others: Watts, to slowest: Double) -> Double {
+    func factor(_ power: Watts, beside others: Watts, to limit: Double) -> Double {
       let left = income - others
-      guard power > 0, left * slowest > power else { return power > 0 ? slowest : 1 }
+      guard power > 0, left * limit > power else { return power > 0 ? limit : 1 }
       return max(power / left, 1)
     }
     let common = factor(atRest + onWay, beside: brackets, to: Self.together)
     rest = common
     underWay = common
     guard common >= Self.together else { return }
-    rest = factor(atRest, beside: brackets + onWay / underWay, to: Self.slowestRest)
+    rest = factor(atRest, beside: brackets + onWay / underWay, to: Self.maxRest)
     rest = max(rest, Self.together)
-    underWay = factor(onWay, beside: brackets + atRest / rest, to: Self.slowestUnderWay)
+    underWay = factor(onWay, beside: brackets + atRest / rest, to: Self.maxUnderWay)
     underWay = max(underWay, Self.together)
     bracket = factor(
-      brackets, beside: atRest / rest + onWay / underWay, to: Self.slowestBracket)
+      brackets, beside: atRest / rest + onWay / underWay, to: Self.maxBracket)
   }
 
   subscript(kind: LookKind) -> Double {

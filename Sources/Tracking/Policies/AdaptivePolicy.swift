@@ -35,9 +35,12 @@ public struct AdaptivePolicy: Policy {
 
   /// Within which the arrival is bracketed.
   private static let bracket: Seconds = 60
-  /// A watched board is looked at all the same, should what watches it have failed.
-  private static let minCheck: Seconds = 1800
-  private static let maxCheck: Seconds = .hours(2)
+  /// A watched board is looked at all the same, should what watches it have failed: a network may
+  /// reach to the next house, and scans miss short ways; a motion sensor is asked the longer the
+  /// board rests.
+  private static let check: Seconds = 1800
+  private static let minFeltCheck: Seconds = .hours(1)
+  private static let maxFeltCheck: Seconds = .hours(4)
   /// Where the sky was lost on the way.
   private static let regain: Seconds = 30
   private static let minPause: Seconds = 8
@@ -135,7 +138,7 @@ public struct AdaptivePolicy: Policy {
       return lastLook <= since
         ? Look(due: since, kind: .bracket, reason: "where the board has come to rest")
         : look(
-          belief.isFelt ? Self.check(after: lastLook - since) : Self.minCheck, after: lastLook,
+          belief.isFelt ? Self.feltCheck(after: lastLook - since) : Self.check, after: lastLook,
           .rest,
           "at rest, as the evidence says")
     }
@@ -143,7 +146,7 @@ public struct AdaptivePolicy: Policy {
       return look(Self.bracket, after: lastLook, .bracket, "the sky is gone")
     }
     if belief.isScanned(at: lastLook) {
-      return look(Self.minCheck, after: lastLook, .rest, "at rest, as scans say")
+      return look(Self.check, after: lastLook, .rest, "at rest, as scans say")
     }
     return look(
       restPause(lastLook - since), after: lastLook, .rest, "at rest, as far as was seen")
@@ -151,8 +154,8 @@ public struct AdaptivePolicy: Policy {
 
   /// What has rested for long goes on resting for about as long again, and what has told so often
   /// that it moves will tell once more.
-  private static func check(after rested: Seconds) -> Seconds {
-    min(max(minCheck, rested * 0.5), maxCheck)
+  private static func feltCheck(after rested: Seconds) -> Seconds {
+    min(max(minFeltCheck, rested * 0.5), maxFeltCheck)
   }
 
   /// Most stays are short, and who has stayed for long stays on: a stay that has lasted for some
@@ -208,10 +211,19 @@ extension AdaptivePolicy {
     return "; the budget makes the pause \(FixedDecimal.text(pace[kind], digits: 1)) times as long"
   }
 
+  /// While nothing happens.
+  private func restPause(_ belief: RestBelief) -> Seconds {
+    if belief.isFelt {
+      guard case .resting(let since) = belief.state, let lastLook else { return Self.minFeltCheck }
+      return Self.feltCheck(after: lastLook - since)
+    }
+    return belief.isWatched ? Self.check : settings.timing
+  }
+
   public func bought(in context: TrackingContext) -> BudgetPurchase? {
     guard let pace = thrift?.nextPace else { return nil }
     return BudgetPurchase(
-      restPause: (context.belief.isWatched ? Self.minCheck : settings.timing) * pace.rest,
+      restPause: restPause(context.belief) * pace.rest,
       trajectoryError: settings.trajectoryError * pace.underWay,
       bracket: Self.bracket * pace.bracket)
   }
