@@ -43,10 +43,10 @@ $bench belief
 echo; echo "== Simulation"
 elapsed() { awk -v a="$1" -v b="$(date +%s.%N)" 'BEGIN { printf "%.1f", b - a }'; }
 start=$(date +%s.%N)
-$godwit simulate --days 365 --store "$work/year.gpkg" --json >"$work/year.json"
+$godwit simulate --days 365 --policy hybrid --store "$work/year.gpkg" --json >"$work/year.json"
 echo "a synthetic year, hybrid: $(elapsed "$start") s"
 start=$(date +%s.%N)
-$bench truth 365 | $godwit simulate - --store "$work/trace.gpkg" --json >"$work/trace.json"
+$bench truth 365 | $godwit simulate - --policy hybrid --store "$work/trace.gpkg" --json >"$work/trace.json"
 trace=$(elapsed "$start")
 echo "a year of 1 Hz truth read as CSV, hybrid: $trace s"
 start=$(date +%s.%N)
@@ -57,14 +57,14 @@ awk -v a="$start" -v b="$(date +%s.%N)" 'BEGIN {
 echo; echo "== Disk"
 $bench store "$work" 7
 strace -f -qq -y -e trace=pwrite64,write -o "$work/writes" \
-  $godwit simulate --durable --store "$work/durable.gpkg" --json >/dev/null
+  $godwit simulate --durable --policy adaptive --store "$work/durable.gpkg" --json >/dev/null
 awk '/durable.gpkg/ { n += $NF } END {
-  printf "written to the store by a simulated day of hybrid tracking: %.0f kB\n", n / 1e3 }' \
+  printf "written to the store by a simulated day of adaptive tracking: %.0f kB\n", n / 1e3 }' \
   "$work/writes"
 # What the kernel counted, in whole blocks: getrusage(2), ru_oublock.
 python3 - $godwit "$work/blocks.gpkg" <<'PYTHON'
 import resource, subprocess, sys
-subprocess.run([sys.argv[1], "simulate", "--durable", "--store", sys.argv[2], "--json"],
+subprocess.run([sys.argv[1], "simulate", "--durable", "--policy", "adaptive", "--store", sys.argv[2], "--json"],
                check=True, stdout=subprocess.DEVNULL)
 blocks = resource.getrusage(resource.RUSAGE_CHILDREN).ru_oublock
 print(f"the same day in blocks of the disk: {blocks * 512 / 1e3:.0f} kB")

@@ -49,7 +49,7 @@ class Route:
     def errors(self, way):
         """Metres at each true position (seconds, latitude, longitude, ...)."""
         if not self.points:
-            return []
+            return [math.inf] * len(way)
         return [apart(lat, lon, *self.at(moment)) for moment, lat, lon, *_ in way]
 
 

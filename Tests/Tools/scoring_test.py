@@ -58,6 +58,9 @@ class Routes(unittest.TestCase):
     def test_no_point_at_all_is_no_score_of_zero(self):
         self.assertTrue(math.isnan(Outcome().route_p95))
 
+    def test_a_route_that_was_not_stored_is_infinitely_far_off(self):
+        self.assertEqual(Route([]).errors([(0, 0.0, 0.0, True)]), [math.inf])
+
 
 class Stays(unittest.TestCase):
     def setUp(self):

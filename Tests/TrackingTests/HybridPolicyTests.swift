@@ -6,10 +6,18 @@ import Tracking
 
 /// A policy in a box, so that its answers can stand inside expectations.
 private final class Scripted {
+  /// As in the paper.
+  private static let example: HybridSettings = {
+    var settings = HybridSettings()
+    settings.swapAfter = 120
+    settings.travelled = 100
+    return settings
+  }()
+
   var policy: HybridPolicy
 
   init(coarse: Bool) {
-    policy = HybridPolicy(HybridSettings(), hasCoarseSource: coarse)
+    policy = HybridPolicy(Self.example, hasCoarseSource: coarse)
     policy.started(at: .zero)
   }
 

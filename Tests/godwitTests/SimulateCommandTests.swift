@@ -23,7 +23,9 @@ import Testing
     return outcome.output
   }
 
-  @Test("the same seed gives the same run", arguments: ["hybrid", "periodic", "continuous"])
+  @Test(
+    "the same seed gives the same run",
+    arguments: ["adaptive", "hybrid", "periodic", "continuous"])
   func theSameSeedGivesTheSameRun(policy: String) throws {
     func run(_ name: String, seed: String) throws -> (JSONValue, [String]) {
       let store = scratch.file(name)

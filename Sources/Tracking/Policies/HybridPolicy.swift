@@ -5,9 +5,10 @@ import SettingDeclarations
 
 /// The constants of Stylianou's Algorithm 1, and those of the timer that stands in for SLU.
 public struct HybridSettings: Hashable, SettingGroup {
-  /// The paper's example.
-  public var swapAfter: Seconds = 120
-  public var travelled: Metres = 100
+  /// Half of the paper's example, which is 120 s and 100 m: the same pace over the last three
+  /// locations is travelling, and of a stay of five minutes four are seen instead of two.
+  public var swapAfter: Seconds = 60
+  public var travelled: Metres = 50
   public var significantInterval: Seconds = 300
   public var significantDistance: Metres = 500
   public var maxSignificantInterval: Seconds = 600

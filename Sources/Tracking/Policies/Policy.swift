@@ -113,8 +113,8 @@ public struct PolicyTraits: Hashable, Sendable {
 public enum PolicyCatalogue {
   /// In the order of the manual. The first is the default.
   public static let all = [
-    HybridPolicy.descriptor,
     AdaptivePolicy.descriptor,
+    HybridPolicy.descriptor,
     PeriodicPolicy.descriptor,
     ContinuousPolicy.descriptor,
   ]

@@ -153,7 +153,7 @@ MAXIMA = [
 
 def simulate_maxima(siege):
     found, odd = siege.found, []
-    for policy in ("hybrid", "periodic", "continuous"):
+    for policy in ("adaptive", "hybrid", "periodic", "continuous"):
         for number, setting in enumerate(MAXIMA):
             store = siege.path(f"{policy}-{number}.gpkg")
             result = run([siege.godwit, "simulate", "--policy", policy, "--store", store,
