@@ -270,7 +270,8 @@ let suites: [Target] = [
       "TestSupport",
     ]),
   tests(
-    "PowerMonitor", ["Quantities", "MonitorProtocols", "Ports", "PowerMonitor", "TestSupport"]),
+    "PowerMonitor",
+    ["Quantities", "Energy", "MonitorProtocols", "Ports", "PowerMonitor", "TestSupport"]),
   tests(
     "Store", ["Quantities", "Records", "Tracking", "Ports", "Platform", "Store", "TestSupport"],
     running: ["store-torture", "godwit"]),

@@ -22,6 +22,21 @@ public struct SnapshotCoding<Value>: Sendable {
   }
 }
 
+extension SnapshotCoding {
+  /// So many of them, in their order. One that is damaged makes all worthless.
+  public static func list<Element>(
+    _ counts: ClosedRange<Int>, of coding: SnapshotCoding<Element>
+  ) -> SnapshotCoding where Value == [Element] {
+    SnapshotCoding(
+      json: { .array($0.map(coding.json)) },
+      value: { list in
+        guard let all = list?.array, counts.contains(all.count) else { return nil }
+        let values = all.compactMap { coding.value($0) }
+        return values.count == all.count ? values : nil
+      })
+  }
+}
+
 extension SnapshotCoding<JSONValue> {
   /// What its owner writes and reads itself.
   public static let json = SnapshotCoding(json: { $0 }, value: { $0 })

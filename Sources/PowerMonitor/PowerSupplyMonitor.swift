@@ -26,19 +26,22 @@ public final class PowerSupplyMonitor: PowerMonitorPort {
   public var scope: PowerScope { .board }
 
   public func read() throws(PowerMonitorError) -> PowerReading {
-    let supply = try find()
-    found = supply
+    let supply: PowerSupplyFolder
+    do throws(NoPowerSupply) {
+      supply = try PowerSupplyFolder(settings.device, root: root)
+    } catch {
+      throw PowerMonitorError(error.message(setting: "power_monitor.device"))
+    }
+    found = supply.name
     let before = clock()
-    let folder = "\(root)/class/power_supply/\(supply)/"
     do throws(AttributeFault) {
-      let volts = try AttributeFile.number(at: folder + "voltage_now").map { Volts($0 * 1e-6) }
-      guard let magnitude = try magnitude(folder, at: volts) else {
-        throw AttributeFault(path: folder, reason: .noCurrent)
+      let volts = try supply.number("voltage_now").map { Volts($0 * 1e-6) }
+      guard let magnitude = try magnitude(supply, at: volts) else {
+        throw AttributeFault(path: supply.file(""), reason: .noCurrent)
       }
       let current = Self.signed(
-        magnitude, status: SystemFiles.firstLine(of: folder + "status"),
-        type: SystemFiles.firstLine(of: folder + "type"))
-      let charge = try AttributeFile.number(at: folder + "charge_counter")
+        magnitude, status: supply.word("status"), type: supply.word("type"))
+      let charge = try supply.number("charge_counter")
       let accuracy = Self.accuracy
       var reading = PowerReading(
         taken: BootInstant.middle(before, clock()), current: current,
@@ -57,12 +60,11 @@ public final class PowerSupplyMonitor: PowerMonitorPort {
   private static let accuracy = MonitorAccuracy(
     offset: 0.00156, gain: 0.01, shuntTolerance: 0.01, step: 0.001)
 
-  private func magnitude(_ folder: String, at volts: Volts?) throws(AttributeFault) -> Amperes? {
-    if let current = try AttributeFile.number(at: folder + "current_now") {
-      return Amperes(current * 1e-6)
-    }
-    guard let power = try AttributeFile.number(at: folder + "power_now"), let volts, volts > 0
-    else { return nil }
+  private func magnitude(
+    _ supply: PowerSupplyFolder, at volts: Volts?
+  ) throws(AttributeFault) -> Amperes? {
+    if let current = try supply.number("current_now") { return Amperes(current * 1e-6) }
+    guard let power = try supply.number("power_now"), let volts, volts > 0 else { return nil }
     return Watts(power * 1e-6) / volts
   }
 
@@ -75,21 +77,5 @@ public final class PowerSupplyMonitor: PowerMonitorPort {
     case ("Charging", _): -current.magnitude
     default: -current
     }
-  }
-
-  private func find() throws(PowerMonitorError) -> String {
-    let parent = root + "/class/power_supply"
-    let all = DeviceFolder.names(in: parent)
-    if let device = settings.device {
-      if all.contains(device) { return device }
-    } else if let battery = all.first(where: {
-      SystemFiles.firstLine(of: "\(parent)/\($0)/type") == "Battery"
-    }) {
-      return battery
-    }
-    let list = all.isEmpty ? "none" : all.joined(separator: ", ")
-    throw PowerMonitorError(
-      "there is no \(settings.device.map { "power supply \($0)" } ?? "battery") "
-        + "(power_monitor.device); power supplies here: \(list)")
   }
 }

@@ -7,6 +7,7 @@ import Tracking
 struct BudgetReport {
   private let budget: EnergyBudget
   private let bought: BudgetPurchase?
+  private let link: BatteryLink?
 
   /// Nil: there is no budget.
   init?(_ runtime: TrackerRuntime, at now: BootInstant) {
@@ -17,6 +18,7 @@ struct BudgetReport {
     guard let budget = tracker.budget else { return nil }
     self.budget = budget
     bought = tracker.bought
+    link = runtime.battery
   }
 
   var json: JSONValue {
@@ -30,6 +32,19 @@ struct BudgetReport {
       ("rest_pause_s", .rounded(bought?.restPause.value, digits: 0)),
       ("trajectory_error_m", .rounded(bought?.trajectoryError.value, digits: 0)),
       ("bracket_s", .rounded(bought?.bracket.value, digits: 0)),
+      ("battery", battery),
+    ])
+  }
+
+  /// How full it is, and for how long it has to last; null where none is read.
+  private var battery: JSONValue {
+    guard let plan = budget.battery, let remaining = budget.batteryRemaining else { return .null }
+    return .object([
+      ("name", .text(link?.name)),
+      ("level_percent", .rounded(plan.level.map { $0 * 100 }, digits: 1)),
+      ("is_supplied", .bool(plan.isSupplied)),
+      ("days_left", .rounded(remaining / .days(1), digits: 2)),
+      ("failure", .text(link == nil ? "no fuel gauge is read in this run" : link?.failure)),
     ])
   }
 

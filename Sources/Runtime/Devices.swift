@@ -11,6 +11,8 @@ public struct Devices {
   public var coarse: [any CoarsePort]
   /// What tells of motion and surroundings; each is asked by its name.
   public var evidence: [any EvidencePort]
+  /// The board's fuel gauge.
+  public var battery: (any BatteryPort)?
   public var store: (any StorePort)?
   /// What the sources have drawn since the start, and draw all the time, as far as it is known.
   public var sourcesEnergy: () -> Joules = { 0 }

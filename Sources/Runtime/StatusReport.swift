@@ -64,7 +64,7 @@ public struct StatusReport {
       runtime.storeHealth.failure == nil && runtime.storeHealth.warning == nil
       && runtime.receiver.failure == nil
       && runtime.power.failure == nil && runtime.energy.failure == nil
-      && runtime.tracker.clock.objection == nil
+      && runtime.tracker.clock.objection == nil && runtime.battery?.failure == nil
     return isWell ? "running" : "degraded"
   }
 

@@ -20,6 +20,8 @@ public final class TrackerRuntime {
   private let writer: StoreWriter
   private let coarse: [CoarseLink]
   private let evidence: [EvidenceLink]
+  /// Nil: the board has no fuel gauge.
+  public let battery: BatteryLink?
   private let listeners: [any RecordListener]
   /// Everything that the loop has to wait for and to serve.
   public let endpoints: [any Endpoint]
@@ -49,7 +51,8 @@ public final class TrackerRuntime {
     writer = StoreWriter(devices.store, commits: commits, log: log)
     coarse = devices.coarse.map(CoarseLink.init)
     evidence = devices.evidence.map(EvidenceLink.init)
-    endpoints = [receiver] + coarse + evidence + devices.endpoints
+    battery = devices.battery.map { [log] in BatteryLink($0, log: log) }
+    endpoints = [receiver] + coarse + evidence + [battery].compactMap { $0 } + devices.endpoints
     listeners = devices.listeners
   }
 

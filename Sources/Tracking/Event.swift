@@ -39,6 +39,8 @@ public enum Event: Sendable {
   /// as long as somebody keeps a budget.
   /// - sources: what the sources draw all the time, of that.
   case drawn(Joules, sources: Watts)
+  /// The board's fuel gauge was read.
+  case battery(BatteryReading)
   case command(Command)
   /// Somebody wants a fix, once, instead of what it wanted before; nil: it wants none any more.
   case demand(from: DemanderName, GnssDemand?)

@@ -40,7 +40,7 @@ struct SavedState: Sendable {
   /// - Parameter lineEnd: where the line ends for as long as it is not known how it goes on.
   init(
     _ search: GnssSearch, _ pipeline: LocationPipeline, _ coarse: CoarseTracking,
-    _ clock: UTCClock, _ belief: RestBelief, _ budget: EnergyBudget?, lineEnd: Location?,
+    _ clock: UTCClock, _ belief: RestBelief, budget: JSONValue?, lineEnd: Location?,
     at now: BootInstant
   ) {
     self.search = search.snapshot
@@ -50,7 +50,7 @@ struct SavedState: Sendable {
     self.clock = clock.snapshot(at: now)
     time = clock.utc(at: now)
     self.belief = belief.snapshot
-    self.budget = budget?.snapshot
+    self.budget = budget
     session = search.record
   }
 

@@ -109,6 +109,7 @@ public struct Tracker: Sendable {
     case .measured(let model): lowPower.learn(model)
     case .drawn(let total, let sources):
       demands.drawn(lowPower.draw(total, sources: sources), at: turn.now, in: context)
+    case .battery(let reading): demands.read(reading, at: turn.now)
     case .command(.gnss(let wanted)): ordered(wanted, &turn)
     case .demand(let name, let demand): demands.demanded(demand, by: name)
     case .stopping:
@@ -287,7 +288,7 @@ extension Tracker {
   public func snapshot(at now: BootInstant) -> JSONValue {
     SavedState(
       search, whereabouts.pipeline, whereabouts.coarse, clock, whereabouts.context.belief,
-      demands.budget, lineEnd: whereabouts.lineEnd, at: now
+      budget: demands.budgetSnapshot, lineEnd: whereabouts.lineEnd, at: now
     ).json
   }
 

@@ -65,7 +65,7 @@ import Testing
     "a budget that contradicts itself, or that nothing could keep, is refused with its figures",
     arguments: [
       (["budget_J=10", "budget_mAh=5"], "budget_J are both given"),
-      (["budget_days=7"], "none is given"),
+      (["budget_days=7"], "none is given"), (["budget_gauge=auto"], "set budget_J or budget_mAh"),
       (["budget_J=4"], "is 4.00 J a day, and the receiver draws 4.28 J a day"),
       (["budget_mAh=2", "budget_days=30"], "is 0.89 J a day"),
       (["budget_J=-1"], "out of range"),
@@ -100,5 +100,19 @@ import Testing
         "budget     \(start), buys a look every 480.0 s at rest and a track within 200.0 m"))
     #expect(text(true).contains("\(start), no look until more has come in"))
     #expect(!StatusCommand.text(.object([])).contains("budget"))
+  }
+
+  @Test("status says how full the battery is, for how long it has to last, and why it cannot tell")
+  func battery() {
+    func text(_ level: JSONValue, _ failure: JSONValue) -> String {
+      let battery = JSONValue.object([
+        ("level_percent", level), ("days_left", .number(12.5)), ("failure", failure),
+      ])
+      let budget = JSONValue.object([("daily_J", .number(50)), ("battery", battery)])
+      return StatusCommand.text(.object([("budget", budget)]))
+    }
+    #expect(
+      text(.number(62.5), .null).contains("50.0 J a day, battery at 62.5 % for 12.5 days"))
+    #expect(text(.null, .string("no battery")).contains("50.0 J a day, no battery"))
   }
 }

@@ -9,13 +9,23 @@ public struct BudgetSettings: Hashable, SettingGroup {
   public var charge: Coulombs?
   public var period: Seconds = .days(1)
   public var voltage: Volts = 3.7
+  /// The power supply that tells how full the battery is: its name, or `firstBattery`. Nil: none.
+  public var gauge: String?
+  /// Whatever its name is.
+  public static let firstBattery = "auto"
 
   public init() {}
 
   /// Of 24 hours; nil: there is no budget.
-  public var daily: Joules? {
-    let whole = energy ?? charge.map { $0 * voltage }
-    return whole.map { $0 * (Seconds.days(1) / period) }
+  public var daily: Joules? { whole.map { $0 * (Seconds.days(1) / period) } }
+
+  private var whole: Joules? { energy ?? charge.map { $0 * voltage } }
+
+  /// As nothing has been spent; nil: there is none.
+  var budget: EnergyBudget? {
+    guard let whole, let daily else { return nil }
+    return gauge == nil
+      ? EnergyBudget(daily: daily) : EnergyBudget(of: BatteryPlan(whole, over: period))
   }
 
   /// In the section of the policy that keeps it.
@@ -32,6 +42,12 @@ public struct BudgetSettings: Hashable, SettingGroup {
       "For how many days the budget is. 1: for each day.")
     setting(
       "budget_V", &voltage, .quantity(0.5...60), "Nominal voltage of the battery of budget_mAh.")
+    setting(
+      "budget_gauge", &gauge, .optional(.text(bytes: 0...255), noneAt: ""),
+      "Fuel gauge of the battery that the whole board lives on: a name in /sys/class/power_supply "
+        + "or \"auto\" for the first battery. Then the budget is for a full battery: of one that "
+        + "is half full, half of it is there for the rest of budget_days, which count from the "
+        + "last time it was charged. Empty: none is read.")
     setting.conflicts(contradictions)
   }
 
@@ -42,7 +58,16 @@ public struct BudgetSettings: Hashable, SettingGroup {
           "budget_mAh", because: "budget_J", "and budget_J are both given; give one of them")
       ]
     }
-    guard daily == nil, period != .days(1) else { return [] }
+    guard daily == nil else { return [] }
+    if gauge != nil {
+      return [
+        SettingConflict(
+          "budget_gauge",
+          "says how full the battery is, and not how much of a full one may be taken; set budget_J "
+            + "or budget_mAh")
+      ]
+    }
+    guard period != .days(1) else { return [] }
     return [
       SettingConflict(
         "budget_days",

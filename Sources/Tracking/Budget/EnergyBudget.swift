@@ -1,3 +1,4 @@
+import Energy
 import Notation
 import Quantities
 
@@ -45,7 +46,9 @@ public struct EnergyBudget: Hashable, Sendable {
   private static let absurd = Joules(3e10)
 
   /// Of 24 hours.
-  public let daily: Joules
+  public private(set) var daily: Joules
+  /// What decides about that; nil: it is fixed.
+  public private(set) var battery: BatteryPlan?
   /// When it began to count; before the board booted when an earlier run began it.
   private var began: BootInstant?
   private var latest: BootInstant = .zero
@@ -62,6 +65,11 @@ public struct EnergyBudget: Hashable, Sendable {
   /// - Parameter daily: what is not a positive number counts as nothing.
   public init(daily: Joules) {
     self.daily = daily > 0 && daily.isFinite ? daily : 0
+  }
+
+  public init(of battery: BatteryPlan) {
+    self.init(daily: battery.daily(after: 0))
+    self.battery = battery
   }
 
   // MARK: What happens
@@ -82,6 +90,18 @@ public struct EnergyBudget: Hashable, Sendable {
     if isSpent { nextCheck = latest + Self.recheck }
   }
 
+  /// The battery's fuel gauge was read.
+  public mutating func read(_ reading: BatteryReading, at now: BootInstant) {
+    latest = max(latest, now)
+    let elapsed = elapsed
+    battery?.read(reading, after: elapsed)
+    followBattery()
+  }
+
+  private mutating func followBattery() {
+    if let battery { daily = battery.daily(after: elapsed) }
+  }
+
   /// The piece of time of that number has begun.
   private mutating func turn(to piece: Int) {
     guard piece > present else { return }
@@ -91,6 +111,9 @@ public struct EnergyBudget: Hashable, Sendable {
   }
 
   // MARK: What is known
+
+  /// For how long the battery has to last; nil: nothing is read.
+  public var batteryRemaining: Seconds? { battery?.remaining(after: elapsed) }
 
   private var elapsed: Seconds { began.map { latest - $0 } ?? 0 }
 
@@ -143,15 +166,20 @@ extension EnergyBudget {
   private struct Memory: Sendable {
     var elapsed: Seconds = 0
     var spending: [Joules] = []
+    var battery: JSONValue?
   }
 
   private static let fields = SnapshotFields<Memory>([
     .required("elapsed_s", \.elapsed, .of(.number(0...4e9))),
-    .required("spent_J", \.spending, .energies(1...pieces, 0...absurd.value)),
+    .required("spent_J", \.spending, .list(1...pieces, of: .of(.number(0...absurd.value)))),
+    .omittable("battery", \.battery, .json),
   ])
 
   var snapshot: JSONValue {
-    Self.fields.snapshot(of: Memory(elapsed: elapsed, spending: spending))
+    Self.fields.snapshot(
+      of: Memory(
+        elapsed: elapsed, spending: spending,
+        battery: battery.map { BatteryPlan.fields.snapshot(of: $0) }))
   }
 
   /// Goes on from what an earlier run has spent, which comes before what this one has. What makes
@@ -165,20 +193,8 @@ extension EnergyBudget {
     present = Int(earlier.elapsed / Self.piece)
     turn(to: Int(elapsed / Self.piece))
     spending[spending.count - 1] += own
-  }
-}
-
-extension SnapshotCoding<[Joules]> {
-  fileprivate static func energies(
-    _ counts: ClosedRange<Int>, _ bounds: ClosedRange<Double>
-  ) -> SnapshotCoding {
-    let energy = SnapshotCoding<Joules>.of(.number(bounds))
-    return SnapshotCoding(
-      json: { .array($0.map(energy.json)) },
-      value: { json in
-        guard let values = json?.array, counts.contains(values.count) else { return nil }
-        let energies = values.compactMap { energy.value($0) }
-        return energies.count == values.count ? energies : nil
-      })
+    guard let battery, let plan = earlier.battery else { return }
+    self.battery = BatteryPlan.fields.restored(plan, onto: battery)
+    followBattery()
   }
 }

@@ -1,3 +1,4 @@
+import Energy
 import Notation
 import Quantities
 import Records
@@ -23,6 +24,8 @@ struct Demands: Sendable {
   /// After the policy's accuracy was not to be had.
   private var policyBackOff: BackOff
   private var command = GnssOverride.auto
+  /// The account that an earlier run has left.
+  private var earlierBudget: JSONValue?
   /// In the order of their names.
   private var requests: [Request] = []
   /// The daemon ends.
@@ -127,7 +130,15 @@ struct Demands: Sendable {
     policy.drawn(draw, at: now, in: context)
   }
 
+  mutating func read(_ battery: BatteryReading, at now: BootInstant) {
+    policy.budget?.read(battery, at: now)
+  }
+
+  /// What has been spent of it, also under another policy than this one, which may have none.
+  var budgetSnapshot: JSONValue? { policy.budget?.snapshot ?? earlierBudget }
+
   mutating func restoreBudget(_ snapshot: JSONValue?, at now: BootInstant) {
+    earlierBudget = snapshot
     policy.budget?.restore(snapshot, at: now)
   }
 

@@ -59,7 +59,7 @@ public struct AdaptivePolicy: Policy {
 
   public init(_ settings: AdaptiveSettings) {
     self.settings = settings
-    thrift = settings.budget.daily.map { AdaptiveThrift(EnergyBudget(daily: $0)) }
+    thrift = settings.budget.budget.map { AdaptiveThrift($0) }
   }
 
   public mutating func started(at now: BootInstant) { lastLook = nil }

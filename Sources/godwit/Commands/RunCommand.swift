@@ -55,6 +55,7 @@ struct RunCommand: ParsableCommand {
         settings.receiver, losesPower: settings.powerSwitch.isReal),
       monitor: ConfiguredDevices.monitor(settings))
     if let motion = MotionLine(settings.motion) { devices.evidence.append(motion) }
+    devices.battery = ConfiguredDevices.battery(settings)
     devices.store = Self.store(path, settings.store.retention)
     devices.powerSwitch = ConfiguredDevices.powerSwitch(settings.powerSwitch)
     let start = try startingRuntime(composition, devices)

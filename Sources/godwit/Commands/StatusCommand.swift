@@ -105,10 +105,12 @@ struct StatusCommand: ParsableCommand {
     {
       buys = "buys a look every \(rest) s at rest and a track within \(error) m"
     }
-    return [
-      "\(daily) J a day", budget?["spent_day_J"]?.number.map { "\($0) J in the last day" }, spent,
-      buys,
-    ]
+    let battery = budget?["battery"]
+    let level = battery?["level_percent"]?.number.flatMap { level in
+      battery?["days_left"]?.number.map { "battery at \(level) % for \($0) days" }
+    }
+    let lastDay = budget?["spent_day_J"]?.number.map { "\($0) J in the last day" }
+    return ["\(daily) J a day", level, battery?["failure"]?.string, lastDay, spent, buys]
   }
 
   /// The daemon's cost, and what it could not deliver.

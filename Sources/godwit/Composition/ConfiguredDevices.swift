@@ -5,6 +5,7 @@ import PowerMonitor
 import PowerSwitch
 import Receivers
 import Runtime
+import Tracking
 
 /// The devices that the settings describe, not opened yet.
 enum ConfiguredDevices {
@@ -28,6 +29,14 @@ enum ConfiguredDevices {
   /// Its lines are not requested yet; nil when nothing is switched.
   static func powerSwitch(_ settings: PowerSwitchSettings) -> (any PowerSwitchPort)? {
     gpio(settings).map { GpioSwitch($0) }
+  }
+
+  /// The board's fuel gauge; nil when the settings have none.
+  /// - Parameter sysfs: where the kernel shows its devices.
+  static func battery(_ settings: Settings, sysfs: String = "/sys") -> (any BatteryPort)? {
+    settings.policy.constants[AdaptiveSettings.self].budget.gauge.map { name in
+      BatteryGauge(device: name == BudgetSettings.firstBattery ? nil : name, root: sysfs)
+    }
   }
 
   /// Nil when the switch is not a GPIO line.

@@ -57,6 +57,7 @@ struct DoctorCommand: ParsableCommand {
     let isUntried = triesSwitch && lines.count(.fail) > 0
     if !triesSwitch || settings.powerSwitch.kind != .none { findings += lines }
     findings += MonitorDiagnosis.findings(settings)
+    if let battery = BatteryDiagnosis.finding(settings) { findings.append(battery) }
     if let motion = MotionDiagnosis.finding(settings.motion) { findings.append(motion) }
     if let gpsd = GpsdDiagnosis.finding(settings) { findings.append(gpsd) }
     var receiver = ReceiverDiagnosis(

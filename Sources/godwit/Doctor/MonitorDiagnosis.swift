@@ -22,6 +22,26 @@ enum MonitorDiagnosis {
   }
 }
 
+/// Whether the fuel gauge tells how full the battery is.
+enum BatteryDiagnosis {
+  /// Nil: the settings name none.
+  /// - Parameter sysfs: where the kernel shows its devices.
+  static func finding(_ settings: Settings, sysfs: String = "/sys") -> Finding? {
+    guard let gauge = ConfiguredDevices.battery(settings, sysfs: sysfs) else { return nil }
+    let part = "battery"
+    do {
+      let reading = try gauge.read()
+      let level = FixedDecimal.text(reading.level * 100, digits: 1)
+      return .ok(
+        part,
+        "\(gauge.name) holds \(level) % of a new one"
+          + (reading.isSupplied ? "; the board is supplied by something else" : ""))
+    } catch {
+      return .fail(part, error.message)
+    }
+  }
+}
+
 /// The mean of some readings of a monitor.
 struct MeanCurrent {
   let value: Amperes

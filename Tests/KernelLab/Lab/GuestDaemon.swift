@@ -81,6 +81,25 @@ final class GuestDaemon {
     try require(code == 0, "the daemon ends with exit code \(code)")
   }
 
+  /// How often it has waited and was woken.
+  func wakes(while body: () throws -> Void) throws -> Double {
+    let before = try figure("voluntary_ctxt_switches")
+    try body()
+    return try figure("voluntary_ctxt_switches") - before
+  }
+
+  /// Kilobytes of heap and stack. Pages of the program's file come and go with the code that runs,
+  /// up to 64 kB at a time, and belong to the kernel.
+  func ownMemory() throws -> Double { try figure("RssAnon") }
+
+  /// A number of /proc/PID/status.
+  private func figure(_ name: String) throws -> Double {
+    let status = try Kernel.read("/proc/\(id)/status")
+    let line = try status.split(separator: "\n").first { $0.hasPrefix("\(name):") }
+      .required("/proc/\(id)/status has no \(name)")
+    return Double(line.dropFirst(name.count + 1).filter(\.isNumber)) ?? .nan
+  }
+
   /// What it has stored goes to the results.
   static func keepStore() throws {
     for end in ["", "-wal"] {

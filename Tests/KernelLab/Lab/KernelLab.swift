@@ -18,6 +18,7 @@ import Foundation
     CaptureScenario(), SleepScenario(name: "sleep", family: "mediatek", obeys: true),
     SleepScenario(name: "sleep-refused", family: "casic", obeys: false),
     WrongSettingsScenario(), DoctorScenario(), MotionScenario(), MotionLossScenario(),
+    BatteryScenario(),
   ]
 
   static func main() {

@@ -1,0 +1,46 @@
+import Ports
+import Quantities
+import Tracking
+
+/// The battery's fuel gauge on the loop: read now and then, because no gauge tells by itself.
+public final class BatteryLink: Endpoint {
+  /// A small battery under a full load falls by some percent meanwhile.
+  private static let interval = Seconds.minutes(30)
+  /// A driver may be loaded after the daemon has started.
+  private static let retry = Seconds.minutes(5)
+
+  public let kind = "battery"
+  public let fruitlessLimit = 20
+  public let interest: Interest? = nil
+  private let port: any BatteryPort
+  private let log: LogChannel
+  private var next = BootInstant.zero
+  /// Why it cannot be read; nil while it can.
+  public private(set) var failure: String?
+
+  init(_ port: any BatteryPort, log: LogChannel) {
+    self.port = port
+    self.log = log
+  }
+
+  public var name: String { port.name }
+  public var due: BootInstant? { next }
+
+  public func serve(at now: BootInstant, isReady: Bool) -> Served {
+    guard now >= next else { return Served(isFruitful: false) }
+    do throws(BatteryError) {
+      let reading = try port.read()
+      next = now + Self.interval
+      if failure != nil { log.write("battery-read", "\(name) can be read again", at: now) }
+      failure = nil
+      return Served([.tracker(.battery(reading))], isFruitful: true)
+    } catch {
+      next = now + Self.retry
+      if failure != error.message {
+        failure = error.message
+        log.write("battery-unknown", error.message, level: .warning, at: now)
+      }
+      return Served(isFruitful: false)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import Energy
+import Ports
+import TestSupport
+import Testing
+
+@testable import PowerMonitor
+
+/// Fuel gauges as the kernel's drivers show them, and as none should.
+@Suite struct BatteryGaugeTests {
+  let tree: MadeTree
+
+  init() throws { tree = try MadeTree() }
+
+  func battery(_ files: [String: String], name: String = "BAT0") throws {
+    for (file, text) in files.merging(["type": "Battery"], uniquingKeysWith: { a, _ in a }) {
+      try tree.write(text + "\n", to: "class/power_supply/\(name)/\(file)")
+    }
+  }
+
+  func gauge(_ device: String? = nil) -> BatteryGauge {
+    BatteryGauge(device: device, root: tree.root)
+  }
+
+  @Test("a gauge tells how much of a new battery is left, whatever it counts in")
+  func levels() throws {
+    let gauges: [([String: String], Double)] = [
+      (["capacity": "63"], 0.63),
+      (["charge_now": "1500000", "charge_full": "2000000"], 0.75),
+      (["energy_now": "3700000", "energy_full": "7400000", "capacity": "60"], 0.5),
+      // Worn: full is four fifths of what it was.
+      (
+        ["charge_now": "800000", "charge_full": "1600000", "charge_full_design": "2000000"],
+        0.4
+      ),
+      (["charge_full": "1600000", "charge_full_design": "2000000", "capacity": "50"], 0.4),
+      // Better than its design, and charged beyond what is called full.
+      (
+        ["charge_now": "2300000", "charge_full": "2200000", "charge_full_design": "2000000"],
+        1
+      ),
+    ]
+    for (index, (files, level)) in gauges.enumerated() {
+      try battery(files, name: "gauge\(index)")
+      let reading = try gauge("gauge\(index)").read()
+      #expect(abs(reading.level - level) < 1e-12)
+      #expect(!reading.isSupplied)
+    }
+  }
+
+  @Test(
+    "who is plugged in is supplied, whether the battery charges or not",
+    arguments: [
+      ("Charging", true), ("Full", true), ("Not charging", true), ("Discharging", false),
+      ("Unknown", false), ("", false), ("charging\u{7}", false),
+    ])
+  func supplied(status: String, isSupplied: Bool) throws {
+    try battery(["capacity": "80", "status": status])
+    #expect(try gauge().read() == BatteryReading(level: 0.8, isSupplied: isSupplied))
+  }
+
+  @Test("what makes no sense is passed over for what does")
+  func nonsense() throws {
+    for files in [
+      ["charge_now": "-5", "charge_full": "2000000"], ["charge_now": "5", "charge_full": "0"],
+      ["charge_now": "9000000", "charge_full": "2000000"],
+      ["charge_now": "5", "charge_full": "-2000000"],
+    ] {
+      try battery(files.merging(["capacity": "42"], uniquingKeysWith: { a, _ in a }))
+      #expect(try gauge().read().level == 0.42)
+    }
+    try battery([
+      "charge_now": "1000000", "charge_full": "2000000", "charge_full_design": "900000000",
+    ])
+    #expect(try gauge().read().level == 0.5)
+  }
+
+  @Test("the first battery is taken, and not another kind of supply")
+  func firstBattery() throws {
+    try battery(["type": "Mains", "capacity": "1"], name: "AC")
+    try battery(["capacity": "77"])
+    let first = gauge()
+    #expect(first.name == "battery (the first one)")
+    #expect(try first.read().level == 0.77)
+    #expect(first.name == "battery BAT0")
+  }
+
+  @Test("a gauge that tells nothing is refused in words, and read when it does")
+  func refused() throws {
+    func said(_ device: String? = nil) -> String? {
+      thrown(BatteryError.self) { try gauge(device).read() }?.message
+    }
+    #expect(said()?.contains("there is no battery (policy.adaptive.budget_gauge)") == true)
+    #expect(said()?.contains("power supplies here: none") == true)
+    try battery([:])
+    #expect(said()?.contains("nobody knows how full it is") == true)
+    for wild in ["101", "-1", "1e2", "nan", "", "99999999999999999999", "\u{0}5"] {
+      try battery(["capacity": wild])
+      #expect(said() != nil, "\(wild)")
+    }
+    #expect(said("../../secret")?.contains("power supplies here: BAT0") == true)
+    try battery(["capacity": "100"])
+    #expect(try gauge().read().level == 1)
+  }
+
+  @Test("a level outside of 0 to 1 is the nearer of the two", arguments: [-1, 2, .nan, .infinity])
+  func clamped(level: Double) {
+    #expect((0...1).contains(BatteryReading(level: level, isSupplied: false).level))
+  }
+}
