@@ -67,6 +67,7 @@ public struct Tracker: Sendable {
 
   public mutating func step(_ event: Event, at now: BootInstant) -> [Effect] {
     taken(at: now) { tracker, turn in
+      tracker.keepDeadlines(&turn)
       tracker.hear(event, &turn)
       tracker.whereabouts.recordRest(session: tracker.search.sessionID, &turn)
       tracker.decide(&turn)
@@ -86,6 +87,11 @@ public struct Tracker: Sendable {
     return turn.effects
   }
 
+  /// Whatever happens at the moment of the wake, or before it is told: what was due is done first.
+  private mutating func keepDeadlines(_ turn: inout Turn) {
+    if let wake, turn.now >= wake { whereabouts.timePassed(at: turn.now) }
+  }
+
   private mutating func hear(_ event: Event, _ turn: inout Turn) {
     switch event {
     case .started(let date, let boot):
@@ -99,7 +105,7 @@ public struct Tracker: Sendable {
       guard whereabouts.heard(evidence, at: turn.now) else { return }
       search.endPause(at: turn.now)
       demands.endPause()
-    case .woke: whereabouts.timePassed(at: turn.now)
+    case .woke: break
     case .powerReached: if search.isOn { lowPower.switchedOn() } else { lowPower.poweredDown() }
     case .powerFailed(let why): powerFailed(why, &turn)
     case .receiver(let state): activity.reached(state)

@@ -1,8 +1,10 @@
 import Geodesy
+import Notation
 import Quantities
 import Records
 import Testing
-import Tracking
+
+@testable import Tracking
 
 @Suite struct DestinationBookTests {
   static func visit(_ id: Int64, _ east: Double, hours: Double = 1) -> Visit {
@@ -51,5 +53,41 @@ import Tracking
     let new = book.add(Self.visit(3, 900, hours: 1))
     #expect(book.add(Self.visit(3, 905, hours: 2)).id == new.id)
     #expect(book.destinations.count == 2)
+  }
+
+  @Test("a visit that goes on after a restart is counted once")
+  func counted() {
+    for east in [50.0, 700] {
+      var book = DestinationBook()
+      _ = book.add(Self.visit(1, 0))
+      let first = book.add(Self.visit(2, east))
+      var next = DestinationBook(book.destinations)
+      next = DestinationBook.fields.restored(DestinationBook.fields.snapshot(of: book), onto: next)!
+      let longer = next.add(Self.visit(2, east, hours: 4))
+      #expect(longer.id == first.id && longer.visits == first.visits)
+      #expect(longer.totalDwell == first.totalDwell + .hours(3))
+      #expect(next.destinations.count == book.destinations.count)
+    }
+  }
+
+  @Test(
+    "what is damaged of the last visit is left out",
+    arguments: [
+      "null", #"{"latest":7}"#, #"{"latest":{"visit":1}}"#,
+      #"{"latest":{"visit":1,"destination":99}}"#,
+      #"""
+      {"latest":{"visit":1,"destination":1,"before":{"id":2,"latitude":1,"longitude":1,
+      "radius_m":1,"visits":1,"dwell_s":1}}}
+      """#,
+    ])
+  func damage(text: String) throws {
+    var book = DestinationBook([
+      Destination(
+        id: 1, position: GroundTruth.position(0, 0), radius: 10, visits: 3, totalDwell: 100)
+    ])
+    let snapshot = try JSONValue(parsing: text)
+    book = DestinationBook.fields.restored(snapshot, onto: book) ?? book
+    #expect(book.add(Self.visit(1, 0)).visits == 4)
+    #expect(book.destinations.count == 1)
   }
 }

@@ -48,8 +48,8 @@ import Testing
     for second in stride(from: 1300.0, through: 4000, by: 100) {
       changes += detector.rested(until: GroundTruth.time(second), within: 0)
     }
-    changes += detector.observe(GroundTruth.location(4010, 15_000))
     changes += detector.doubtRest()
+    changes += detector.observe(GroundTruth.location(4010, 15_000))
     let ended = changes.compactMap { change in
       if case .ended(let visit) = change { visit } else { nil }
     }
@@ -81,8 +81,8 @@ import Testing
       changes += detector.rested(until: GroundTruth.time(second), within: 0)
     }
     #expect(detector.open != nil)
-    changes += detector.observe(GroundTruth.location(1200, 15_000))
     changes += detector.doubtRest()
+    changes += detector.observe(GroundTruth.location(1200, 15_000))
     #expect(detector.open == nil)
     #expect(changes.contains { if case .withdrawn = $0 { true } else { false } })
     #expect(!changes.contains { if case .ended = $0 { true } else { false } })

@@ -91,7 +91,8 @@ struct NetworkWatch: Sendable {
     known[name] = network
   }
 
-  /// A look that found no sky does not contradict it.
+  /// A look that found no sky does not contradict it. Each counts, although a bus may stand in a
+  /// tunnel: nobody relies on a network before the board was found elsewhere after leaving one.
   mutating func notContradicted() {
     guard let name = joined?.name, var network = known[name] else { return }
     confirm(&network)

@@ -27,7 +27,7 @@ public struct RestBelief: Sendable {
   private static let lookGap: Seconds = 20
   /// Locations in one place for so long are rest: traffic lights and most halts are shorter.
   private static let halt: Seconds = 150
-  /// What a coarse source knows no better tells nothing of rest or movement.
+  /// What a coarse source knows no better does not show that the board is still here.
   private static let district: Metres = 150
   /// A place that is known no better is no place.
   private static let vicinity: Metres = 500
@@ -177,7 +177,7 @@ public struct RestBelief: Sendable {
       darkSince = nil
     }
     sources.located(location)
-    doubtRest(location, at: now)
+    if isRefuted(by: location, at: now) { state = .moving(since: now) }
     speed = max(location.speed(since: last, at: now), speed * 0.5)
     guard let spot else { return beginAnew(with: location, at: now) }
     if location.isElsewhere(than: spot.location) || location.isRiding {
@@ -212,16 +212,14 @@ public struct RestBelief: Sendable {
 
   /// A rest that was only concluded from a dark sky may have been a ride: all of it, then, faster
   /// than on foot. Who is found a few kilometres from home after a night has ridden only now.
-  private mutating func doubtRest(_ location: Location, at now: BootInstant) {
+  func isRefuted(by location: Location, at now: BootInstant) -> Bool {
     guard case .resting(let since) = state, !rest.isLocated, !isWatched, let last,
       let restedUntil = rest.until
-    else { return }
+    else { return false }
     let way = location.distance(from: last.location)
-    if way < rest.wayInTheDark(since: since, at: now) { return }
+    if way < rest.wayInTheDark(since: since, at: now) { return false }
     let possible = max(speed, Self.onward) * (now - restedUntil) + location.accuracy
-    guard way > possible + last.location.accuracy else { return }
-    news.append(.doubted)
-    state = .moving(since: now)
+    return way > possible + last.location.accuracy
   }
 
   private mutating func displaced(to location: Location, at now: BootInstant) {

@@ -9,8 +9,6 @@ enum RestNews: Hashable, Sendable {
   case rested(until: BootInstant)
   /// It was there at that moment, which was felt: it came to rest, or left.
   case placed(Location, at: BootInstant)
-  /// It had not rested at all: it was found farther away than it can have come since.
-  case doubted
 }
 
 /// A rest of which everything is known but its place.

@@ -81,8 +81,12 @@ public struct LocationPipeline: Sendable {
 
   public mutating func take(_ fix: Fix) -> FixOutcome { take(fix, after: nil) }
 
-  /// - Parameter rest: what the fix tells the place of; nil: nothing.
-  mutating func take(_ fix: Fix, after rest: UnlocatedRest?) -> FixOutcome {
+  /// - Parameters:
+  ///   - rest: what the fix tells the place of; nil: nothing.
+  ///   - refutesRest: whether the board cannot have rested until then if it is there now.
+  mutating func take(
+    _ fix: Fix, after rest: UnlocatedRest?, refutesRest: (Location) -> Bool = { _ in false }
+  ) -> FixOutcome {
     switch gate.judge(fix) {
     case .rejected(let reason): return .rejected(reason)
     case .accepted(let location, let dateShift):
@@ -91,7 +95,12 @@ public struct LocationPipeline: Sendable {
       countIfEarlier(location.time)
       if isOfOtherDate(dateShift) { beginAnew(&outcome, with: location) }
       if let kept = simplifier.take(location) { outcome.shape.append(kept) }
-      if let rest { locate(rest, by: location, received: fix.received, in: &outcome) }
+      if refutesRest(location) {
+        // Before the detector moves on: it would end a visit where nobody was.
+        record(detector.doubtRest(), in: &outcome)
+      } else if let rest {
+        locate(rest, by: location, received: fix.received, in: &outcome)
+      }
       record(detector.observe(location), in: &outcome)
       return .accepted(location, outcome)
     }
@@ -157,7 +166,6 @@ public struct LocationPipeline: Sendable {
       location.speed = 0
       location.track = nil
       outcome.rests.append(location)
-    case .doubted: record(detector.doubtRest(), in: &outcome)
     }
     return outcome
   }
@@ -200,7 +208,8 @@ public struct LocationPipeline: Sendable {
 extension LocationPipeline {
   /// What has to survive besides the destinations: the visit that is going on.
   private static let fields = SnapshotFields<LocationPipeline>([
-    .part("visits", \.detector, VisitDetector.fields)
+    .part("visits", \.detector, VisitDetector.fields),
+    .part("destinations", \.book, DestinationBook.fields),
   ])
 
   public var snapshot: JSONValue { Self.fields.snapshot(of: self) }
@@ -225,6 +234,7 @@ extension LocationPipeline {
     past.restore(snapshot)
     if !detector.hasFoundVisits {
       detector = past.detector
+      book = past.book
     } else {
       record(past.detector.endStay(), in: &outcome)
     }

@@ -53,7 +53,10 @@ struct Whereabouts: Sendable {
 
   mutating func take(_ fix: Fix, _ turn: inout Turn) -> Verdict {
     guard believesDate(of: fix, &turn) else { return .refused(.implausibleDate) }
-    switch pipeline.take(fix, after: belief.unlocatedRest(at: fix.received)) {
+    let verdict = pipeline.take(fix, after: belief.unlocatedRest(at: fix.received)) {
+      [belief, now = turn.now] in belief.isRefuted(by: $0, at: now)
+    }
+    switch verdict {
     case .rejected(let reason): return .refused(reason)
     case .accepted(let location, let outcome):
       turn.clock.receiverTime(location.time, at: fix.received)

@@ -1,4 +1,5 @@
 import Geodesy
+import Notation
 import Quantities
 import Records
 
@@ -14,9 +15,16 @@ public struct DestinationBook: Sendable {
   private var nextID: Int64
   /// The highest id in use.
   var lastID: Int64 { nextID - 1 }
+  /// Nil: none has been added.
+  private var latest: Contribution?
+
   /// The visit that was added last and its destination as it was before (nil: it was new), so that
   /// the same visit can be added again with better figures when it turns out to go on.
-  private var latest: (visit: Int64, index: Int, before: Destination?)?
+  private struct Contribution: Sendable {
+    var visit: Int64
+    var destination: Int64
+    var before: Destination?
+  }
 
   /// - Parameter lastID: the highest id in use, if it is known to be above those of `destinations`.
   public init(_ destinations: [Destination] = [], lastID: Int64 = 0, reach: Metres = 100) {
@@ -35,22 +43,25 @@ public struct DestinationBook: Sendable {
   /// was the last one added replaces what it contributed.
   public mutating func add(_ visit: Visit) -> Destination {
     var reused: Int64?
-    if let latest, latest.visit == visit.id {
+    if let latest, latest.visit == visit.id,
+      let index = destinations.firstIndex(where: { $0.id == latest.destination })
+    {
       if let before = latest.before {
-        destinations[latest.index] = before
+        destinations[index] = before
       } else {
-        reused = destinations.removeLast().id
+        reused = destinations.remove(at: index).id
       }
     }
     let dwell = visit.departure.map { $0.estimate - visit.arrival.estimate } ?? 0
     if let index = nearest(to: visit.position) {
-      latest = (visit.id, index, destinations[index])
+      let before = destinations[index]
+      latest = Contribution(visit: visit.id, destination: before.id, before: before)
       destinations[index] = destinations[index].including(visit, dwell: dwell)
       return destinations[index]
     }
     let id = reused ?? nextID
     nextID = max(nextID, RecordIdentifier.following(id))
-    latest = (visit.id, destinations.count, nil)
+    latest = Contribution(visit: visit.id, destination: id)
     destinations.append(
       Destination(
         id: id, position: visit.position, radius: visit.accuracy, visits: 1, totalDwell: dwell))
@@ -60,7 +71,11 @@ public struct DestinationBook: Sendable {
   mutating func renumber(by shift: Renumbering) {
     destinations = destinations.map { shift($0) }
     nextID += shift.destinations
-    latest = latest.map { ($0.visit + shift.visits, $0.index, $0.before.map { shift($0) }) }
+    latest = latest.map {
+      Contribution(
+        visit: $0.visit + shift.visits, destination: $0.destination + shift.destinations,
+        before: $0.before.map { shift($0) })
+    }
   }
 
   private func nearest(to position: Coordinate) -> Int? {
@@ -78,6 +93,34 @@ public struct DestinationBook: Sendable {
     }
     return best?.index
   }
+}
+
+// MARK: Over a restart
+
+extension DestinationBook {
+  /// Besides the destinations, which the store has: the visit that may prove to go on.
+  static let fields = SnapshotFields<DestinationBook>([
+    .omittable(
+      "latest", \.latest,
+      SnapshotFields<Contribution>([
+        .required("visit", \.visit, .identifier),
+        .required("destination", \.destination, .identifier),
+        .omittable("before", \.before, .destination),
+      ]).coding(onto: Contribution(visit: 0, destination: 0)) {
+        $0.before == nil || $0.before?.id == $0.destination
+      })
+  ])
+}
+
+extension SnapshotCoding<Destination> {
+  /// All but the label, which the store has.
+  fileprivate static let destination = SnapshotFields<Destination>([
+    .required("id", \.id, .identifier), .position(\.position),
+    .required("radius_m", \.radius, .of(.length)), .required("visits", \.visits, .count),
+    .required("dwell_s", \.totalDwell, .of(.number(0...1e12))),
+  ]).coding(
+    onto: Destination(
+      id: 0, position: Coordinate(latitude: 0, longitude: 0), radius: 0, visits: 0, totalDwell: 0))
 }
 
 extension Destination {
