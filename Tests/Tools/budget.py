@@ -2,15 +2,17 @@
 """What an energy budget buys, through the program's command line alone.
 
 Usage: Tests/Tools/budget.py [GODWIT] [--first SEED] [--seeds N] [--sources none,motion]
-                             [--shares 0.5,1,2] [--lives NAME,NAME]
+                             [--shares 0.5,1,2] [--lives NAME,NAME] [--days 7]
 
-For every life of `godwit simulate --life`, a week for each seed: `adaptive` without a budget, then
-with budgets of so many times the energy a day that it took. Tells for each what was spent, the F1 of
-the visits (stays of five minutes and more, matched as results.py does), and by how much the budget
-was exceeded at any moment: after t days, max(t, 1) times the budget of a day may have been spent.
+For every life of `godwit simulate --life`, so many days for each seed: `adaptive` without a budget,
+then with budgets of so many times the energy a day that it took. Tells for each what was spent, the
+F1 of the visits (stays of five minutes and more, matched as results.py does), and by how much the
+budget was exceeded at any moment: after t days, max(t, 1) times the budget of a day may have been
+spent, and in any seven days seven times.
 """
 
 import argparse
+import bisect
 import json
 import os
 import re
@@ -23,17 +25,17 @@ from results import ROOT, SHORTEST, score, seconds, summary_and_visits
 
 BOARD = ["--set", "power_switch.kind=virtual", "--set", "receiver.family=ubloxM8"]
 DAY = 86400.0
-DAYS = 7
+WEEK = 7 * DAY
 # When the lives begin.
 START = seconds("2026-05-04T00:00:00Z")
 
 
-class Week:
-    """One week of one life, or several together."""
+class Run:
+    """Some days of one life, or several together."""
 
-    def __init__(self, found=0, missed=0, extra=0, energy=0.0, worst=0.0):
+    def __init__(self, found=0, missed=0, extra=0, energy=0.0, worst=0.0, days=0):
         self.found, self.missed, self.extra = found, missed, extra
-        self.energy, self.worst, self.weeks = energy, worst, 1
+        self.energy, self.worst, self.days = energy, worst, days
 
     def add(self, other):
         self.found += other.found
@@ -41,14 +43,8 @@ class Week:
         self.extra += other.extra
         self.energy += other.energy
         self.worst = max(self.worst, other.worst)
-        self.weeks += other.weeks
+        self.days += other.days
         return self
-
-    @staticmethod
-    def none():
-        week = Week()
-        week.weeks = 0
-        return week
 
     @property
     def f1(self):
@@ -56,7 +52,26 @@ class Week:
 
     @property
     def daily(self):
-        return self.energy / self.weeks / DAYS
+        return self.energy / self.days
+
+
+class Account:
+    """What was spent until when; in between as much in every second."""
+
+    def __init__(self):
+        self.times, self.totals = [0.0], [0.0]
+
+    def spend(self, until, energy):
+        self.times.append(max(until, self.times[-1]))
+        self.totals.append(self.totals[-1] + energy)
+
+    def at(self, time):
+        after = bisect.bisect_right(self.times, time)
+        if after == len(self.times):
+            return self.totals[-1]
+        start, end = self.times[after - 1], self.times[after]
+        part = (time - start) / (end - start)
+        return self.totals[after - 1] + part * (self.totals[after] - self.totals[after - 1])
 
 
 def worst_moment(store, summary, budget):
@@ -65,22 +80,27 @@ def worst_moment(store, summary, budget):
         rows = [(seconds(start) - START + duration, energy) for start, duration, energy in file.execute(
             "SELECT start, duration_s, energy_J FROM power_segments ORDER BY start")]
     # What has no date came before there was one.
-    spent = summary["gnss_energy_J"] - sum(energy for _, energy in rows)
-    sources = summary["sources_energy_J"] / summary["duration_s"]
-    worst = (summary["gnss_energy_J"] + summary["sources_energy_J"]) / (budget * DAYS)
+    account = Account()
+    account.spend(0.0, summary["gnss_energy_J"] - sum(energy for _, energy in rows))
     for time, energy in rows:
-        spent += energy
-        worst = max(worst, (spent + sources * time) / (budget * max(1.0, time / DAY)))
-    return worst
+        account.spend(time, energy)
+    sources = summary["sources_energy_J"] / summary["duration_s"]
+
+    def share(time):
+        window = min(time, WEEK)
+        spent = account.at(time) - (account.at(time - WEEK) if time > WEEK else 0.0)
+        return (spent + sources * window) / (budget * max(1.0, window / DAY))
+
+    return max(share(time) for time in account.times + [summary["duration_s"]])
 
 
-def run(godwit, life, seed, sources, budget):
+def run(godwit, life, seed, sources, days, budget):
     with tempfile.TemporaryDirectory() as folder:
         truth = os.path.join(folder, "stays.json")
         limit = [] if budget is None else ["--set", f"policy.adaptive.budget_J={budget:.6f}"]
         summary, visits = summary_and_visits(
             godwit,
-            ["simulate", "--life", life, "--seed", str(seed), "--days", str(DAYS), "--policy",
+            ["simulate", "--life", life, "--seed", str(seed), "--days", str(days), "--policy",
              "adaptive", "--sources", sources, "--truth-stays", truth, *limit, *BOARD], folder)
         with open(truth) as text:
             stays = [(seconds(stay["arrival"]), seconds(stay["departure"]))
@@ -90,8 +110,8 @@ def run(godwit, life, seed, sources, budget):
     long = [stay for stay in stays if stay[1] - stay[0] >= SHORTEST]
     short = [stay for stay in stays if stay[1] - stay[0] < SHORTEST]
     matched, missed, extra = score(long, short, visits, max(stay[1] for stay in stays))
-    return Week(len(matched), missed, extra,
-                summary["gnss_energy_J"] + summary["sources_energy_J"], worst)
+    return Run(len(matched), missed, extra,
+               summary["gnss_energy_J"] + summary["sources_energy_J"], worst, days)
 
 
 def names_of_lives(godwit):
@@ -109,6 +129,7 @@ def main():
     parser.add_argument("--sources", default="none,motion")
     parser.add_argument("--shares", default="0.5,1,2")
     parser.add_argument("--lives")
+    parser.add_argument("--days", type=int, default=7)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
     lives = options.lives.split(",") if options.lives else names_of_lives(options.godwit)
@@ -119,9 +140,10 @@ def main():
         cells = [(life, seed) for life in lives for seed in seeds]
         with ThreadPoolExecutor(max_workers=options.jobs) as pool:
             free = dict(zip(cells, pool.map(
-                lambda cell: run(options.godwit, *cell, sources, None), cells)))
+                lambda cell: run(options.godwit, *cell, sources, options.days, None), cells)))
             kept = {share: dict(zip(cells, pool.map(
-                lambda cell: run(options.godwit, *cell, sources, share * free[cell].daily),
+                lambda cell: run(options.godwit, *cell, sources, options.days,
+                                 share * free[cell].daily),
                 cells))) for share in shares}
         titles = [f"{share:g} x: J/day of budget, F1" for share in shares]
         print(f"\n| {sources}, seeds {seeds[0]} to {seeds[-1]} | no budget: J/day, F1 | "
@@ -129,23 +151,23 @@ def main():
         print("|---" * (2 + len(shares)) + "|")
 
         def row(title, chosen):
-            total = Week.none()
+            total = Run()
             for cell in chosen:
                 total.add(free[cell])
             columns = [f"{total.daily:.1f}, {total.f1:.3f}"]
             for share in shares:
-                week = Week.none()
+                limited = Run()
                 for cell in chosen:
-                    week.add(kept[share][cell])
-                over = ", OVER" if week.worst > 1 else ""
+                    limited.add(kept[share][cell])
+                over = ", OVER" if limited.worst > 1 else ""
                 columns.append(
-                    f"{week.daily:.1f} of {share * total.daily:.1f}, {week.f1:.3f}{over}")
+                    f"{limited.daily:.1f} of {share * total.daily:.1f}, {limited.f1:.3f}{over}")
             print(f"| {title} | " + " | ".join(columns) + " |")
 
         for life in lives:
             row(life, [cell for cell in cells if cell[0] == life])
         row("**all**", cells)
-        worst = max(week.worst for weeks in kept.values() for week in weeks.values())
+        worst = max(one.worst for runs in kept.values() for one in runs.values())
         print(f"\nat most {100 * worst:.1f} % of what might have been spent by then")
         is_over = is_over or worst > 1
     print("budget: " + ("EXCEEDED" if is_over else "kept in every week"))

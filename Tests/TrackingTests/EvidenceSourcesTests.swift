@@ -184,7 +184,7 @@ import Testing
       second += 1000
     }
     #expect(bench.belief.isScanned(at: RestBeliefTests.at(second)))
-    #expect(bench.news.contains(.rested(until: RestBeliefTests.at(second - 997))))
+    #expect(bench.news.contains(.rested(until: RestBeliefTests.at(second - 997), isWatched: false)))
     bench.hear(Self.scan(20...26), second)
     #expect(!bench.belief.isResting)
     #expect(bench.belief.suspicion == RestBeliefTests.at(second))

@@ -68,7 +68,7 @@ import Testing
     #expect(!bench.belief.isResting)
     bench.look(300)
     #expect(bench.belief.isResting)
-    #expect(bench.news.contains(.rested(until: Self.at(300))))
+    #expect(bench.news.contains(.rested(until: Self.at(300), isWatched: false)))
   }
 
   @Test("who is found farther away than it can have come has not rested")
@@ -207,7 +207,7 @@ import Testing
     #expect(bench.belief.isResting)
     bench.edges(2000...2020)
     #expect(bench.belief.state == .moving(since: Self.at(2000)))
-    #expect(bench.news.contains(.rested(until: Self.at(2000))))
+    #expect(bench.news.contains(.rested(until: Self.at(2000), isWatched: true)))
   }
 
   @Test("a sensor that has not proved itself may ask for looks, but not for ever")
@@ -279,7 +279,7 @@ import Testing
         }
         if case .resting(let since) = bench.belief.state { #expect(since <= Self.at(second)) }
       }
-      for case .rested(let until) in bench.news { #expect(until <= Self.at(second)) }
+      for case .rested(let until, _) in bench.news { #expect(until <= Self.at(second)) }
     }
   }
 }

@@ -48,8 +48,7 @@ import Testing
     for second in stride(from: 1300.0, through: 4000, by: 100) {
       changes += detector.rested(until: GroundTruth.time(second), within: 0)
     }
-    changes += detector.doubtRest()
-    changes += detector.observe(GroundTruth.location(4010, 15_000))
+    changes += detector.observe(refutingRest: GroundTruth.location(4010, 15_000))
     let ended = changes.compactMap { change in
       if case .ended(let visit) = change { visit } else { nil }
     }
@@ -81,11 +80,32 @@ import Testing
       changes += detector.rested(until: GroundTruth.time(second), within: 0)
     }
     #expect(detector.open != nil)
-    changes += detector.doubtRest()
-    changes += detector.observe(GroundTruth.location(1200, 15_000))
+    changes += detector.observe(refutingRest: GroundTruth.location(1200, 15_000))
     #expect(detector.open == nil)
     #expect(changes.contains { if case .withdrawn = $0 { true } else { false } })
     #expect(!changes.contains { if case .ended = $0 { true } else { false } })
+  }
+
+  @Test("who comes on foot, rests and rides off has waited, unless a sensor has felt it rest")
+  func feltWait() {
+    for isWatched in [false, true] {
+      var detector = VisitDetector(settings: DwellSettings(), nextID: 1)
+      var changes: [VisitChange] = []
+      for second in stride(from: 0.0, through: 300, by: 10) {
+        changes += detector.observe(GroundTruth.location(second, (second - 300) * 1.3))
+      }
+      for second in stride(from: 360.0, through: 900, by: 60) {
+        changes += detector.rested(
+          until: GroundTruth.time(second), within: 0, isWatched: isWatched)
+      }
+      for second in stride(from: 905.0, through: 1200, by: 5) {
+        let way = min(second - 905, 20) * 0.5 * (second - 905)
+        changes += detector.observe(GroundTruth.location(second, way))
+      }
+      changes += detector.finish()
+      let isVisit = changes.contains { if case .ended = $0 { true } else { false } }
+      #expect(isVisit == isWatched)
+    }
   }
 
   @Test("evidence from before the last location changes nothing")
@@ -202,10 +222,14 @@ import Testing
 
   @Test("a rest that is told again and again is counted once") func toldAgain() {
     var stay = StayHypothesis.blank
-    for second in 1...100 { stay.proveRest(until: Int64(second) * 1_000_000_000) }
+    for second in 1...100 {
+      let proof = RestProof(isWatched: second > 60)
+      stay.proveRest(proof, until: Int64(second) * 1_000_000_000)
+    }
     #expect(stay.proven == 100_000_000_000)
-    stay.proveRest(until: 50_000_000_000)
+    stay.proveRest(RestProof(isWatched: true), until: 50_000_000_000)
     #expect(stay.proven == 100_000_000_000)
+    #expect(stay.watched == 40_000_000_000)
   }
 
   @Test("cells do not speak against a rest that is felt, unless they agree")

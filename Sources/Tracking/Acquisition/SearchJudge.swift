@@ -104,7 +104,9 @@ struct SearchJudge: Hashable, Sendable {
 
   mutating func gaveUp(at now: BootInstant) { count(fixes: 0, at: now) }
 
-  /// Old experience fades: another house has other walls.
+  /// Old experience fades: another house has other walls. A sky that was faint and has become
+  /// something else counts neither way: made-up weeks cost 2 % more when it did, and were found no
+  /// better.
   private mutating func count(fixes: Double, at now: BootInstant) {
     guard let faintSince else { return }
     var own = experience[start.rawValue]

@@ -21,8 +21,10 @@ public struct RestBelief: Sendable {
   /// Who was as fast as a train sits behind its metal for longer.
   private static let ride: Seconds = 480
   private static let train: MetresPerSecond = 15
-  /// How fast anybody may have gone on from a place at which nothing watched.
-  private static let onward: MetresPerSecond = 8
+  /// How fast anybody may have gone on from a place at which nothing watched: on a country road.
+  private static let onward: MetresPerSecond = 16
+  /// It takes so long from behind a wall to the road.
+  private static let leaving: Seconds = 20
   /// A receiver that is left on looks every second: so often is often enough.
   private static let lookGap: Seconds = 20
   /// Locations in one place for so long are rest: traffic lights and most halts are shorter.
@@ -218,7 +220,8 @@ public struct RestBelief: Sendable {
     else { return false }
     let way = location.distance(from: last.location)
     if way < rest.wayInTheDark(since: since, at: now) { return false }
-    let possible = max(speed, Self.onward) * (now - restedUntil) + location.accuracy
+    let onItsWay = max(0, now - restedUntil - Self.leaving)
+    let possible = max(speed, Self.onward) * onItsWay + location.accuracy
     return way > possible + last.location.accuracy
   }
 
@@ -330,7 +333,7 @@ public struct RestBelief: Sendable {
     if rest.tell() {
       news.append(.arrived(since, within: reach(until: since)))
     }
-    news.append(.rested(until: now))
+    news.append(.rested(until: now, isWatched: isWatched))
   }
 
   /// Where it rested last; nil: within more than what is worth telling.

@@ -5,8 +5,9 @@ import Records
 enum RestNews: Hashable, Sendable {
   /// It came to rest then, no farther than that from where it was located last.
   case arrived(BootInstant, within: Metres)
-  /// It has not moved until then since it came, or was located, last.
-  case rested(until: BootInstant)
+  /// It has not moved until then since it came, or was located, last. Watched: something would have
+  /// told if it had.
+  case rested(until: BootInstant, isWatched: Bool)
   /// It was there at that moment, which was felt: it came to rest, or left.
   case placed(Location, at: BootInstant)
 }

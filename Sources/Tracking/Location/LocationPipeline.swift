@@ -96,12 +96,11 @@ public struct LocationPipeline: Sendable {
       if isOfOtherDate(dateShift) { beginAnew(&outcome, with: location) }
       if let kept = simplifier.take(location) { outcome.shape.append(kept) }
       if refutesRest(location) {
-        // Before the detector moves on: it would end a visit where nobody was.
-        record(detector.doubtRest(), in: &outcome)
-      } else if let rest {
-        locate(rest, by: location, received: fix.received, in: &outcome)
+        record(detector.observe(refutingRest: location), in: &outcome)
+      } else {
+        if let rest { locate(rest, by: location, received: fix.received, in: &outcome) }
+        record(detector.observe(location), in: &outcome)
       }
-      record(detector.observe(location), in: &outcome)
       return .accepted(location, outcome)
     }
   }
@@ -157,9 +156,10 @@ public struct LocationPipeline: Sendable {
     case .arrived(let instant, let radius):
       guard let date = clock.utc(at: instant) else { return outcome }
       record(detector.rested(until: date, within: radius), in: &outcome)
-    case .rested(let instant):
+    case .rested(let instant, let isWatched):
       guard let date = clock.utc(at: instant) else { return outcome }
-      record(detector.rested(until: date, within: 0), in: &outcome)
+      let changes = detector.rested(until: date, within: 0, isWatched: isWatched)
+      record(changes, in: &outcome)
     case .placed(var location, let instant):
       guard let date = clock.utc(at: instant), date >= FixGate.firstTime else { return outcome }
       location.time = date

@@ -30,11 +30,11 @@ struct Presence: Sendable {
   }
 
   /// The board has not moved since the location before.
-  mutating func proveRest(until time: Int64) {
+  mutating func proveRest(_ proof: RestProof, until time: Int64) {
     if absence == nil {
-      stay.proveRest(until: time)
+      stay.proveRest(proof, until: time)
     } else {
-      absence?.proveRest(until: time)
+      absence?.proveRest(proof, until: time)
     }
   }
 
@@ -179,7 +179,9 @@ struct Absence: Hashable, Sendable {
     }
   }
 
-  mutating func proveRest(until time: Int64) { elsewhere.proveRest(until: time) }
+  mutating func proveRest(_ proof: RestProof, until time: Int64) {
+    elsewhere.proveRest(proof, until: time)
+  }
 
   mutating func move(_ shift: PlaneShift) { elsewhere.move(shift) }
 }

@@ -75,6 +75,13 @@ struct StayCentre: Hashable, Sendable {
   ]
 }
 
+/// That the board has not moved for some time, other than by locations.
+struct RestProof: Sendable {
+  /// Whether something would have told if it had moved: a motion sensor, or a network that it would
+  /// have left. A sky that stays dark tells less.
+  let isWatched: Bool
+}
+
 /// The idea that the board rests at one place, with all that is known for it. Times are nanoseconds
 /// of UTC, speeds are metres per second (NaN: unknown).
 struct StayHypothesis: Hashable, Sendable {
@@ -96,6 +103,8 @@ struct StayHypothesis: Hashable, Sendable {
   private var arrivalEarliest: Int64
   /// How long other evidence than locations has shown it to rest here, nanoseconds.
   private(set) var proven: Int64 = 0
+  /// For how long of that something would have told if it had moved, nanoseconds.
+  private(set) var watched: Int64 = 0
   private var provenUntil = Int64.min
   /// When it was located here last, and not only proved to rest.
   private(set) var seenUntil: Int64
@@ -159,8 +168,10 @@ struct StayHypothesis: Hashable, Sendable {
   }
 
   /// Not all that proves rest extends the stay: what was counted is not counted again.
-  mutating func proveRest(until time: Int64) {
-    proven += max(0, time - max(last, provenUntil))
+  mutating func proveRest(_ proof: RestProof, until time: Int64) {
+    let more = max(0, time - max(last, provenUntil))
+    proven += more
+    if proof.isWatched { watched += more }
     provenUntil = max(provenUntil, time)
   }
 
@@ -275,6 +286,7 @@ extension StayHypothesis {
       .required("arrival_earliest", \.arrivalEarliest, .time),
       .optional("vehicle_before", \.vehicleBefore, PlanarLocation.coding),
       .defaulted("proven_ns", \.proven, .duration, 0),
+      .defaulted("watched_ns", \.watched, .duration, 0),
       .defaulted("proven_until", \.provenUntil, .time, .min),
       .defaulted("seen_until", \.seenUntil, .time, .min),
       .defaulted("stood_ns", \.stood, .duration, 0),

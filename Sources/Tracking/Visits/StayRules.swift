@@ -123,9 +123,11 @@ struct StayRules: Hashable, Sendable {
   }
 
   /// Came on foot and rode off from the very place: a bus stop, a platform. Who came by vehicle and
-  /// leaves by vehicle has parked, and that is a visit.
+  /// leaves by vehicle has parked, and that is a visit. So is a rest that was watched: who waits
+  /// stands on their feet, and a sensor feels that.
   private func isWait(_ stay: StayHypothesis, until departure: Int64) -> Bool {
-    stay.rodeOff && departure - stay.arrival < wait && !stay.cameInVehicle(self)
+    stay.rodeOff && departure - stay.arrival < wait && stay.watched < dwell / 2
+      && !stay.cameInVehicle(self)
   }
 
   /// Longer is surer, and so is oftener: half at the minimum dwell with many locations.

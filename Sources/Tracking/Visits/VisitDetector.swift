@@ -64,14 +64,14 @@ public struct VisitDetector: Sendable {
     guard seen.time > latest else { return [] }
     if seen.isCoarse { recent.compare(coarse: seen) }
     if isAtRest, seen.isCoarse, recent.explainsCoarse { return [] }
-    return take(seen, isProof: false)
+    return take(seen, proof: nil)
   }
 
-  /// - Parameter isProof: whether it is known to have rested since the location before.
-  private mutating func take(_ seen: PlanarLocation, isProof: Bool) -> [VisitChange] {
+  /// - Parameter proof: that it has rested since the location before; nil: it is not known.
+  private mutating func take(_ seen: PlanarLocation, proof: RestProof?) -> [VisitChange] {
     recent.remember(seen, rules)
     var changes: [VisitChange] = []
-    if isProof { presence?.proveRest(until: seen.time) }
+    if let proof { presence?.proveRest(proof, until: seen.time) }
     if presence?.addIfAtRest(seen, rules) == true {
       concludeFromRest(seen, into: &changes)
       return changes
@@ -88,7 +88,10 @@ public struct VisitDetector: Sendable {
   }
 
   /// The board has not moved until then from where it was located last, or no farther than that.
-  mutating func rested(until time: UTCInstant, within radius: Metres) -> [VisitChange] {
+  /// - Parameter isWatched: whether something would have told if it had moved.
+  mutating func rested(
+    until time: UTCInstant, within radius: Metres, isWatched: Bool = false
+  ) -> [VisitChange] {
     guard let latest = presence?.latest, time.nanoseconds > latest.time,
       var seen = recent.lastLocated
     else { return [] }
@@ -98,25 +101,30 @@ public struct VisitDetector: Sendable {
     seen.isAssumed = radius > 0
     // Coarse sources that said otherwise before were wrong.
     if seen.isCoarse { recent.compare(coarse: seen) }
-    return take(seen, isProof: radius == 0)
+    return take(seen, proof: radius == 0 ? RestProof(isWatched: isWatched) : nil)
   }
 
-  /// The board has been elsewhere: what was taken for a rest was none. What was seen of the stay
-  /// remains, if it lasted.
-  mutating func doubtRest() -> [VisitChange] {
-    guard let stay = presence?.stay, stay.proven * 2 > stay.last - stay.first else { return [] }
+  /// Takes a location at which the board cannot be if it has rested until lately: what was taken
+  /// for a rest was none. What was seen of the stay remains, if it lasted.
+  mutating func observe(refutingRest location: Location) -> [VisitChange] {
+    guard let stay = presence?.stay, stay.proven * 2 > stay.last - stay.first else {
+      return observe(location)
+    }
     var changes: [VisitChange] = []
-    _ = presence?.moveOn()
     if stay.isVisit, stay.seenUntil - stay.arrival >= rules.dwell {
       end(stay, departure: stay.seenUntil, seenAway: stay.last, into: &changes)
     }
     withdraw(into: &changes)
+    begin(with: recent.take(location))
     return changes
   }
 
   private mutating func begin(with location: Location) {
     recent = RecentLocations(around: location.position)
-    let seen = recent.take(location)
+    begin(with: recent.take(location))
+  }
+
+  private mutating func begin(with seen: PlanarLocation) {
     recent.remember(seen, rules)
     presence = Presence(seen, vehicle: recent.lastInVehicle)
   }
