@@ -51,6 +51,7 @@ public struct LocationPipeline: Sendable {
   private var gate: FixGate
   private var detector: VisitDetector
   private var book: DestinationBook
+  private var hours = UsualHours()
   private var simplifier: TrajectorySimplifier
   /// The last location that GNSS gave.
   public private(set) var lastGnss: Location?
@@ -76,6 +77,11 @@ public struct LocationPipeline: Sendable {
   /// The end of the simplified line, while it is not known how it goes on.
   var lineEnd: Location? { simplifier.pending }
   public var destinations: [Destination] { book.destinations }
+
+  /// What habits make of a pause between two looks at the place of the open visit, as a factor.
+  func usualStretch(at time: UTCInstant) -> Double {
+    openVisit?.destination.map { hours.stretch(at: $0, time) } ?? 1
+  }
 
   public mutating func poweredOn(at instant: BootInstant) { gate.poweredOn(at: instant) }
 
@@ -181,6 +187,7 @@ public struct LocationPipeline: Sendable {
       case .ended(var visit):
         let destination = book.add(visit)
         visit.destination = destination.id
+        hours.ended(visit, at: destination.id)
         outcome.destinations.append(destination)
         outcome.visits.append(.ended(visit))
       }
@@ -235,5 +242,6 @@ extension LocationPipeline {
   mutating func renumber(by shift: Renumbering) {
     detector.renumber(by: shift)
     book.renumber(by: shift)
+    hours.renumber(by: shift)
   }
 }
