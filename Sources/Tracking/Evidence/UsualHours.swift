@@ -8,43 +8,89 @@ import Records
 /// the same number of looks finds them sooner when more of them fall into those hours and fewer
 /// into the others: what is saved at night pays for the morning.
 struct UsualHours: Sendable {
-  /// So many places are remembered; the one that was left longest ago makes room.
-  private static let maxPlaces = 16
+  /// So many places are remembered; the one that was left on the fewest days makes room.
+  private static let maxPlaces = 12
 
   private var places: [PlaceHours] = []
-  /// The visit that ended last, with its destination: it counts when the next one has ended, because
-  /// it may prove to go on.
-  private var latest: (visit: Visit, place: Int64)?
+  /// The stay that ended last: it counts when the next one has ended, because it may go on.
+  fileprivate var latest: EndedStay?
+
+  fileprivate struct EndedStay: Sendable {
+    var visit: Int64
+    var place: Int64
+    var arrival: UTCInstant
+    var departure: UTCInstant
+  }
 
   /// A visit has ended, or the same one has once more.
   mutating func ended(_ visit: Visit, at place: Int64) {
-    if let latest, latest.visit.id != visit.id { learn(latest.visit, at: latest.place) }
-    latest = (visit, place)
+    if let latest, latest.visit != visit.id { learn(latest) }
+    latest = visit.departure.map {
+      EndedStay(
+        visit: visit.id, place: place, arrival: visit.arrival.estimate, departure: $0.estimate)
+    }
   }
 
-  private mutating func learn(_ visit: Visit, at id: Int64) {
-    guard let departure = visit.departure?.estimate else { return }
-    var place = PlaceHours(id: id)
-    if let index = places.firstIndex(where: { $0.id == id }) { place = places.remove(at: index) }
-    place.stayed(from: visit.arrival.estimate, to: departure)
+  private mutating func learn(_ stay: EndedStay) {
+    if let index = places.firstIndex(where: { $0.id == stay.place }) {
+      return places[index].stayed(from: stay.arrival, to: stay.departure)
+    }
+    if places.count >= Self.maxPlaces,
+      let rarest = places.indices.min(by: {
+        places[$0].daysLeft(at: stay.departure) < places[$1].daysLeft(at: stay.departure)
+      })
+    {
+      places.remove(at: rarest)
+    }
+    var place = PlaceHours()
+    place.id = stay.place
+    place.stayed(from: stay.arrival, to: stay.departure)
     places.append(place)
-    if places.count > Self.maxPlaces { places.removeFirst() }
   }
 
-  /// What to make of a pause between two looks at a place: less than 1 where a departure is more
-  /// likely than at other hours; 1 as long as too little is known.
+  /// By what to multiply a pause between two looks at a place: less than 1 where a departure is
+  /// likelier than at other hours; 1 as long as too little is known.
   func stretch(at place: Int64, _ time: UTCInstant) -> Double {
     places.first { $0.id == place }?.stretch(at: time) ?? 1
   }
 
   mutating func renumber(by shift: Renumbering) {
     for index in places.indices { places[index].id += shift.destinations }
-    latest = latest.map {
-      var visit = $0.visit
-      visit.id += shift.visits
-      return (visit, $0.place + shift.destinations)
-    }
+    latest?.visit += shift.visits
+    latest?.place += shift.destinations
   }
+}
+
+// MARK: Over a restart
+
+extension UsualHours {
+  static let fields = SnapshotFields<UsualHours>([
+    .defaulted("places", \.places, placesCoding, []),
+    .omittable("latest", \.latest, EndedStay.coding),
+  ])
+
+  /// Damaged ones are left out, and those that are too many.
+  private static let placesCoding = SnapshotCoding<[PlaceHours]>(
+    json: { .array($0.map(PlaceHours.coding.json)) },
+    value: { json in
+      (json?.array ?? []).compactMap(PlaceHours.coding.value).reduce(into: []) { places, place in
+        guard places.count < maxPlaces, !places.contains(where: { $0.id == place.id }) else {
+          return
+        }
+        places.append(place)
+      }
+    })
+}
+
+extension UsualHours.EndedStay {
+  fileprivate static let coding = SnapshotFields<Self>(
+    [
+      .required("visit", \.visit, .identifier), .required("place", \.place, .identifier),
+      .required("arrival", \.arrival, .instant), .required("departure", \.departure, .instant),
+    ], as: .list
+  ).coding(
+    onto: .init(
+      visit: 0, place: 0, arrival: .init(nanoseconds: 0), departure: .init(nanoseconds: 0)))
 }
 
 /// The times of day at which one place was occupied and left.
@@ -63,12 +109,14 @@ private struct PlaceHours: Sendable {
   /// As if it had been occupied for so many days at each hour, and left as often as at all others.
   private static let assumed = 2.0
   /// Bounds of the pause, as a share of the usual one.
-  private static let shortest = 0.6
+  /// Who is away for some minutes only may be missed by a longer pause; a shorter one is safe.
+  private static let shortest = 0.4
   private static let longest = 1.25
   /// Of stays that last longer the end counts.
   private static let maxStay = Seconds.days(7)
 
-  var id: Int64
+  /// Of the destination.
+  var id: Int64 = 0
   /// Departures, each of which weighs less with every day.
   private var departures = [Double](repeating: 0, count: bins)
   /// Days on which it was occupied at that time, likewise.
@@ -77,8 +125,6 @@ private struct PlaceHours: Sendable {
   private var days = 0.0
   /// The last of them, since 1970.
   private var lastDay = 0
-
-  init(id: Int64) { self.id = id }
 
   mutating func stayed(from arrival: UTCInstant, to departure: UTCInstant) {
     let day = Self.day(departure)
@@ -96,19 +142,29 @@ private struct PlaceHours: Sendable {
     }
   }
 
+  /// The weight of the days on which it was left, as it is on the day of `time`.
+  func daysLeft(at time: UTCInstant) -> Double { days * weight(on: Self.day(time)) }
+
+  /// What is known so far counts less, and one more day.
   private mutating func fade(to day: Int) {
-    guard day > lastDay else { return }
-    let weight = (0..<min(day - lastDay, Self.maxAge)).reduce(1.0) { all, _ in all * Self.kept }
+    // An earlier day is of another date, and as good.
+    guard day != lastDay else { return }
+    let weight = weight(on: day)
     departures = departures.map { $0 * weight }
     presence = presence.map { $0 * weight }
     days = days * weight + 1
     lastDay = day
   }
 
+  private func weight(on day: Int) -> Double {
+    let age = min(max(day - lastDay, 0), Self.maxAge)
+    return (0..<age).reduce(1.0) { weight, _ in weight * Self.kept }
+  }
+
   /// Pauses as the square root of what is expected between them, inversely, lose the least time
   /// for a given number of looks.
   func stretch(at time: UTCInstant) -> Double {
-    guard days >= Self.required else { return 1 }
+    guard daysLeft(at: time) >= Self.required else { return 1 }
     let total = departures.reduce(0, +)
     let occupied = presence.reduce(0, +)
     guard total > 0, occupied > 0 else { return 1 }
@@ -143,4 +199,29 @@ private struct PlaceHours: Sendable {
   private static func left(ofBinAt time: UTCInstant) -> Seconds {
     bin * Double(Self.bin(time) + 1) - timeOfDay(time)
   }
+}
+
+// MARK: Over a restart
+
+extension PlaceHours {
+  fileprivate static let coding = SnapshotFields<PlaceHours>(
+    [
+      .required("id", \.id, .identifier),
+      .required("last_day", \.lastDay, .count(0...100_000)),
+      .required("days", \.days, hundredths),
+      .required("left", \.departures, perBin), .required("present", \.presence, perBin),
+    ], as: .list
+  ).coding(onto: PlaceHours())
+
+  /// A weight, short: it is written with every record. More than a thousand is damage.
+  private static let hundredths = SnapshotCoding<Int>.count(0...100_000).mapped(
+    to: { Double($0) / 100 }, from: { Int((min($0, 1000) * 100).rounded()) })
+
+  private static let perBin = SnapshotCoding<[Double]>(
+    json: { .array($0.map(hundredths.json)) },
+    value: { json in
+      guard let values = json?.array?.compactMap(hundredths.value), values.count == bins
+      else { return nil }
+      return values
+    })
 }

@@ -205,9 +205,10 @@ public struct LocationPipeline: Sendable {
 // MARK: Over a restart
 
 extension LocationPipeline {
-  /// What has to survive besides the destinations: the visit that is going on.
+  /// What has to survive besides the destinations: the visit that is going on, and habits.
   private static let fields = SnapshotFields<LocationPipeline>([
-    .part("visits", \.detector, VisitDetector.fields)
+    .part("visits", \.detector, VisitDetector.fields),
+    .part("hours", \.hours, UsualHours.fields),
   ])
 
   public var snapshot: JSONValue { Self.fields.snapshot(of: self) }
@@ -230,6 +231,7 @@ extension LocationPipeline {
     var past = self
     past.detector = VisitDetector(settings: settings.dwell, nextID: detector.nextID)
     past.restore(snapshot)
+    hours = past.hours
     if !detector.hasFoundVisits {
       detector = past.detector
     } else {

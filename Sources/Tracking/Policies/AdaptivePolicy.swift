@@ -150,10 +150,12 @@ public struct AdaptivePolicy: Policy {
     if belief.isScanned(at: lastLook) {
       return look(Self.check, after: lastLook, .rest, "at rest, as scans say")
     }
-    let longest = settings.timing * context.usualStretch(at: lastLook + settings.timing * 0.5)
+    // At half of it, which is neither before nor after most of the pause.
+    let habit = context.usualStretch(at: lastLook + settings.timing * 0.5)
     return look(
-      min(Self.restPause(lastLook - since), longest), after: lastLook, .rest,
-      "at rest, as far as was seen")
+      min(Self.restPause(lastLook - since), settings.timing * habit), after: lastLook, .rest,
+      habit < 0.8
+        ? "at rest, where it often leaves at this hour" : "at rest, as far as was seen")
   }
 
   /// What has rested for long goes on resting for about as long again, and what has told so often
