@@ -7,7 +7,8 @@ import Testing
 
 /// What habits make of the adaptive policy's pauses.
 @Suite struct AdaptiveHabitsTests {
-  /// A board that rests at its destination 1, which it has left at half past seven for so many days.
+  /// A board that rests at its destination 1, and has left at half past seven on so many
+  /// days.
   static func pipeline(leftOn days: Int, destinations: Bool = true) throws -> LocationPipeline {
     let home = Destination(
       id: 1, position: GroundTruth.home, radius: 5, visits: 9, totalDwell: 9000)
