@@ -57,7 +57,7 @@ public struct Tracker: Sendable {
   public var lastGnss: Location? { whereabouts.pipeline.lastGnss }
   public var openVisit: Visit? { whereabouts.pipeline.openVisit }
   /// What became of each source of evidence.
-  public var sources: [SourceStanding] { whereabouts.context.belief.standings }
+  public var sources: [SourceStanding] { context.belief.standings }
   /// What energy may be used; nil: there is no limit.
   public var budget: EnergyBudget? { demands.budget }
   /// What that buys at present.
@@ -217,7 +217,7 @@ public struct Tracker: Sendable {
     demands.demand(at: now, in: context, after: search, switchPause: lowPower.pause(at: now))
   }
 
-  private var context: TrackingContext { whereabouts.context }
+  private var context: TrackingContext { whereabouts.context(clock) }
 
   /// The receiver is on: may it, must it, go off?
   private mutating func reconsider(_ demand: GnssDemand, _ turn: inout Turn) {
@@ -293,7 +293,7 @@ extension Tracker {
   /// back-off, and the session that was running. Else a fresh start is worth more.
   public func snapshot(at now: BootInstant) -> JSONValue {
     SavedState(
-      search, whereabouts.pipeline, whereabouts.coarse, clock, whereabouts.context.belief,
+      search, whereabouts.pipeline, whereabouts.coarse, clock, context.belief,
       budget: demands.budgetSnapshot, lineEnd: whereabouts.lineEnd, at: now
     ).json
   }

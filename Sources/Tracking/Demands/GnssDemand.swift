@@ -99,13 +99,15 @@ public struct TrackingContext: Sendable {
   private let pipeline: LocationPipeline?
   /// Whether the board rests or moves.
   public let belief: RestBelief
+  private let clock: UTCClock?
 
   /// Nothing is known yet.
   public static let unknown = TrackingContext(nil, RestBelief(sources: [], dwell: 300))
 
-  init(_ pipeline: LocationPipeline?, _ belief: RestBelief) {
+  init(_ pipeline: LocationPipeline?, _ belief: RestBelief, _ clock: UTCClock? = nil) {
     self.pipeline = pipeline
     self.belief = belief
+    self.clock = clock
   }
 
   /// The last location that GNSS gave.
@@ -113,4 +115,11 @@ public struct TrackingContext: Sendable {
   /// The visit that is going on, with its destination where that is a known one.
   public var openVisit: Visit? { pipeline?.openVisit }
   public var destinations: [Destination] { pipeline?.destinations ?? [] }
+
+  /// By what to multiply a pause at rest that includes this moment, so that the looks come at the
+  /// hours at which the place is usually left: 1 without a date, and without habits.
+  func usualStretch(at instant: BootInstant) -> Double {
+    guard let pipeline, let time = clock?.utc(at: instant) else { return 1 }
+    return pipeline.usualStretch(at: time)
+  }
 }

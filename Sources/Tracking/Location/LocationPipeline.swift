@@ -51,6 +51,7 @@ public struct LocationPipeline: Sendable {
   private var gate: FixGate
   private var detector: VisitDetector
   private var book: DestinationBook
+  private var hours = UsualHours()
   private var simplifier: TrajectorySimplifier
   /// The last location that GNSS gave.
   public private(set) var lastGnss: Location?
@@ -76,6 +77,11 @@ public struct LocationPipeline: Sendable {
   /// The end of the simplified line, while it is not known how it goes on.
   var lineEnd: Location? { simplifier.pending }
   public var destinations: [Destination] { book.destinations }
+
+  /// What habits make of a pause between two looks at the place of the open visit, as a factor.
+  func usualStretch(at time: UTCInstant) -> Double {
+    openVisit?.destination.map { hours.stretch(at: $0, time) } ?? 1
+  }
 
   public mutating func poweredOn(at instant: BootInstant) { gate.poweredOn(at: instant) }
 
@@ -189,6 +195,7 @@ public struct LocationPipeline: Sendable {
       case .ended(var visit):
         let destination = book.add(visit)
         visit.destination = destination.id
+        hours.ended(visit, at: destination.id)
         outcome.destinations.append(destination)
         outcome.visits.append(.ended(visit))
       }
@@ -206,10 +213,11 @@ public struct LocationPipeline: Sendable {
 // MARK: Over a restart
 
 extension LocationPipeline {
-  /// What has to survive besides the destinations: the visit that is going on.
+  /// What has to survive besides the destinations: the visit that is going on, and habits.
   private static let fields = SnapshotFields<LocationPipeline>([
     .part("visits", \.detector, VisitDetector.fields),
     .part("destinations", \.book, DestinationBook.fields),
+    .part("hours", \.hours, UsualHours.fields),
   ])
 
   public var snapshot: JSONValue { Self.fields.snapshot(of: self) }
@@ -232,6 +240,7 @@ extension LocationPipeline {
     var past = self
     past.detector = VisitDetector(settings: settings.dwell, nextID: detector.nextID)
     past.restore(snapshot)
+    hours = past.hours
     if !detector.hasFoundVisits {
       detector = past.detector
       book = past.book
@@ -245,5 +254,6 @@ extension LocationPipeline {
   mutating func renumber(by shift: Renumbering) {
     detector.renumber(by: shift)
     book.renumber(by: shift)
+    hours.renumber(by: shift)
   }
 }

@@ -35,7 +35,7 @@ struct Whereabouts: Sendable {
   // MARK: What is known
 
   /// For those that decide when to look.
-  var context: TrackingContext { TrackingContext(pipeline, belief) }
+  func context(_ clock: UTCClock) -> TrackingContext { TrackingContext(pipeline, belief, clock) }
   /// Where the shape that is stored goes on; nil: none is.
   var lineEnd: Location? { keepsShape ? pipeline.lineEnd : nil }
 

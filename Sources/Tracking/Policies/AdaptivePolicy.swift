@@ -18,8 +18,8 @@ public struct AdaptiveSettings: Hashable, SettingGroup {
       "While the board is under way, its logged track should be no farther from its true one.")
     setting(
       "timing_s", &timing, .quantity(30...3600),
-      "Where nothing else tells of arrivals and departures, GNSS looks this often. What is "
-        + "shorter may be missed.")
+      "Where nothing else tells of arrivals and departures, GNSS looks this often, and at hours at "
+        + "which a place is never left up to a quarter less often. What is shorter may be missed.")
     budget.declare(setting)
   }
 }
@@ -68,10 +68,10 @@ public struct AdaptivePolicy: Policy {
     _ location: Location, at now: BootInstant, in context: TrackingContext
   ) -> Bool {
     // The location may have changed what is due: it was asked for all the same.
-    let next = nextLook(context.belief).due
+    let next = nextLook(context).due
     guard now >= min(next, planned ?? next) else { return false }
     looked(at: now)
-    defer { planned = nextLook(context.belief).due }
+    defer { planned = nextLook(context).due }
     guard case .resting(let since) = context.belief.state else {
       course.located(location, at: now)
       return true
@@ -97,7 +97,7 @@ public struct AdaptivePolicy: Policy {
     if let budget, budget.isSpent {
       return GnssDemand(.off(until: budget.nextCheck), reason: "the energy budget is spent")
     }
-    let look = nextLook(context.belief)
+    let look = nextLook(context)
     let reason = look.reason + stretching(look.kind)
     guard now >= look.due else { return GnssDemand(.off(until: look.due), reason: reason) }
     // At rest a look asks whether the sky is the usual one; where exactly is known.
@@ -112,7 +112,8 @@ public struct AdaptivePolicy: Policy {
   }
 
   /// When to look next, and why.
-  private func nextLook(_ belief: RestBelief) -> Look {
+  private func nextLook(_ context: TrackingContext) -> Look {
+    let belief = context.belief
     guard let lastLook else { return Look(due: .zero, kind: .bracket, reason: "first location") }
     if let suspicion = belief.suspicion, suspicion > lastLook {
       // Without a budget at once.
@@ -121,7 +122,7 @@ public struct AdaptivePolicy: Policy {
         due: max(suspicion, soonest), kind: .bracket, reason: "something has changed")
     }
     switch belief.state {
-    case .resting(let since): return atRest(since, lastLook, belief)
+    case .resting(let since): return atRest(since, lastLook, context)
     case .moving: return underWay(lastLook, belief)
     case .unknown:
       let isDark = belief.darkSince != nil
@@ -132,8 +133,9 @@ public struct AdaptivePolicy: Policy {
   }
 
   private func atRest(
-    _ since: BootInstant, _ lastLook: BootInstant, _ belief: RestBelief
+    _ since: BootInstant, _ lastLook: BootInstant, _ context: TrackingContext
   ) -> Look {
+    let belief = context.belief
     if belief.isWatched {
       return lastLook <= since
         ? Look(due: since, kind: .bracket, reason: "where the board has come to rest")
@@ -148,8 +150,12 @@ public struct AdaptivePolicy: Policy {
     if belief.isScanned(at: lastLook) {
       return look(Self.check, after: lastLook, .rest, "at rest, as scans say")
     }
+    // At half of it, which is neither before nor after most of the pause.
+    let habit = context.usualStretch(at: lastLook + settings.timing * 0.5)
     return look(
-      restPause(lastLook - since), after: lastLook, .rest, "at rest, as far as was seen")
+      min(Self.restPause(lastLook - since), settings.timing * habit), after: lastLook, .rest,
+      habit < 0.8
+        ? "at rest, where it often leaves at this hour" : "at rest, as far as was seen")
   }
 
   /// What has rested for long goes on resting for about as long again, and what has told so often
@@ -160,9 +166,7 @@ public struct AdaptivePolicy: Policy {
 
   /// Most stays are short, and who has stayed for long stays on: a stay that has lasted for some
   /// time goes on for about as long again.
-  private func restPause(_ rested: Seconds) -> Seconds {
-    min(max(Self.bracket, rested * 0.25), settings.timing)
-  }
+  private static func restPause(_ rested: Seconds) -> Seconds { max(bracket, rested * 0.25) }
 
   private func underWay(_ lastLook: BootInstant, _ belief: RestBelief) -> Look {
     if let darkSince = belief.darkSince {
@@ -201,7 +205,7 @@ extension AdaptivePolicy {
   public mutating func drawn(
     _ draw: EnergyDraw, at now: BootInstant, in context: TrackingContext
   ) {
-    let next = nextLook(context.belief).kind
+    let next = nextLook(context).kind
     thrift?.drawn(draw, at: now, before: next)
   }
 
