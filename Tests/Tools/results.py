@@ -3,8 +3,8 @@
 
 Usage: Tests/Tools/results.py [GODWIT] [--days]
 
-For every labelled day: replay; for every dense one: simulate with each of the policies hybrid,
-adaptive and continuous, one setting for all. A found visit matches a true stay when their intervals
+For every labelled day: replay; for every dense one: replay, simulate with each of the policies
+adaptive, hybrid and continuous, and adaptive with a motion sensor; one setting for all. A found visit matches a true stay when their intervals
 overlap with IoU >= 0.5, one to one; stays of five minutes and more count; inconsistent diary stops
 and MobilityNet's waiting sections are neither rewarded nor punished. Prints the table of visits of
 docs/results.md.
@@ -183,19 +183,21 @@ def main():
         sys.exit(f"SKIPPED: no labelled traces in {TRACES}; set GODWIT_DATA")
     print("| days | command | P | R | F1 | arrival median / p90 s | departure | GNSS on |")
     print("|---|---|---|---|---|---|---|---|")
-    commands = [["replay"]] + [
-        ["simulate", "--policy", policy] for policy in ("hybrid", "adaptive", "continuous")]
+    # What is done with all days, or with the dense ones only.
+    commands = [(["replay"], False), (["replay"], True)] + [
+        (["simulate", "--policy", *policy.split()], True)
+        for policy in ("adaptive", "adaptive --sources motion", "hybrid", "continuous")]
     verdict = []
     for title, days in (("Utrecht", utrecht()), ("MobilityNet", mobilitynet())):
         dense = [day for day in days if is_dense(day[1])]
-        for command in commands:
-            chosen = days if command[0] == "replay" else dense
+        for command, is_of_dense in commands:
+            chosen = dense if is_of_dense else days
             stays = sum(len(day[2]) for day in chosen)
             with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
                 results = list(pool.map(lambda day: run(godwit, command, day), chosen))
             row, f1 = table_row(f"{title}, {len(chosen)} days, {stays} stays", command, results)
             print(row, flush=True)
-            if command[0] == "replay":
+            if not is_of_dense:
                 verdict.append(f"F1 {f1:.3f} on {title}")
             if "--days" in sys.argv:
                 for name, summary, (pairs, missed, invented) in results:

@@ -38,14 +38,15 @@ final class LyingSource: EvidencePort {
   }
 }
 
-/// A source that goes dead at some moment: what it says later is lost.
-final class DyingSource: EvidencePort {
+/// A source of which not everything arrives as it was said.
+final class TamperedSource: EvidencePort {
   private let source: any EvidencePort
-  private let isAlive: () -> Bool
+  private let heard: (Evidence) -> Evidence?
 
-  init(_ source: any EvidencePort, whileAlive isAlive: @escaping () -> Bool) {
+  /// - Parameter heard: what arrives of what it says; nil: that is lost.
+  init(_ source: any EvidencePort, heard: @escaping (Evidence) -> Evidence?) {
     self.source = source
-    self.isAlive = isAlive
+    self.heard = heard
   }
 
   var name: String { source.name }
@@ -53,7 +54,7 @@ final class DyingSource: EvidencePort {
   var due: BootInstant? { source.due }
 
   func poll() throws(EvidenceError) -> Evidence? {
-    let evidence = try source.poll()
-    return isAlive() ? evidence : nil
+    guard let evidence = try source.poll() else { return nil }
+    return heard(evidence)
   }
 }

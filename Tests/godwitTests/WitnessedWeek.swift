@@ -22,11 +22,11 @@ struct WitnessedWeek {
 
   /// - Parameters:
   ///   - kinds: of the sources that tell the truth.
-  ///   - death: when these go dead; nil: never.
+  ///   - heard: what arrives of what these say, as time goes by; nil: that is lost.
   ///   - liars: the others.
   init(
     _ kinds: Set<SourceKind> = [], life: String = "school-run", days: Double = 3, seed: UInt64 = 5,
-    dyingAfter death: Seconds? = nil, liars: [LyingSource] = []
+    heard: ((Evidence, Seconds) -> Evidence?)? = nil, liars: [LyingSource] = []
   ) {
     let start = UTCInstant(seconds: 1_777_852_800)  // Monday 2026-05-04
     let itinerary = Life.named(life)?.itinerary(seed: seed)
@@ -39,9 +39,9 @@ struct WitnessedWeek {
       mechanism: .lines, lines: [.supply], settle: 0, hasBackupSupply: true, sleepCommand: .none,
       family: .ubloxM8)
     var sources: [any EvidencePort] = board.sources
-    if let death {
+    if let heard {
       sources = sources.map { source in
-        DyingSource(source) { board.clock.now - .zero < death }
+        TamperedSource(source) { heard($0, board.clock.now - .zero) }
       }
     }
     var settings = TrackerSettings(policy: .adaptive(AdaptiveSettings()))
