@@ -1,8 +1,11 @@
+import PowerControl
 import Quantities
 
 /// The parts and settings of a virtual board.
 public struct VirtualBoardSettings: Sendable {
   public var receiver: VirtualReceiverSettings
+  /// Of its power switch.
+  public var lines: Set<PowerLine>
   /// Nil: the board has no coarse source.
   public var coarse: VirtualCoarseSettings?
   /// What else it has to tell of motion and surroundings.
@@ -10,10 +13,11 @@ public struct VirtualBoardSettings: Sendable {
   public var seed: UInt64
 
   public init(
-    receiver: VirtualReceiverSettings = .init(), coarse: VirtualCoarseSettings? = .init(),
-    sources: Set<SourceKind> = [], seed: UInt64 = 1
+    receiver: VirtualReceiverSettings = .init(), lines: Set<PowerLine> = [.supply],
+    coarse: VirtualCoarseSettings? = .init(), sources: Set<SourceKind> = [], seed: UInt64 = 1
   ) {
     self.receiver = receiver
+    self.lines = lines
     self.coarse = coarse
     self.sources = sources
     self.seed = seed
@@ -55,7 +59,7 @@ public final class VirtualBoard {
     receiver = VirtualReceiver(
       settings: settings.receiver, clock: clock, groundTruth: groundTruth,
       random: SeededRandom(seed: settings.seed, stream: 1))
-    powerSwitch = VirtualSwitch(receiver: receiver)
+    powerSwitch = VirtualSwitch(receiver: receiver, lines: settings.lines)
     monitor = VirtualMonitor(
       clock: clock, receiver: receiver, random: SeededRandom(seed: settings.seed, stream: 2))
     coarse = settings.coarse.map {

@@ -8,8 +8,19 @@ import Records
 public struct VirtualReceiverSettings: Sendable {
   public enum Language: String, Sendable, CaseIterable { case nmea, ubx }
 
+  /// What gives the receiver its supply.
+  public enum Supply: Sendable {
+    /// The board's switch.
+    case switched
+    /// Nothing takes it away.
+    case permanent
+    /// The kernel, while its device is open (Documentation/ABI/testing/sysfs-class-gnss).
+    case whileOpen
+  }
+
   public var model: ReceiverEnergyModel
   public var language: Language
+  public var supply: Supply
   /// Between epochs.
   public var interval: Seconds
   /// From power-on to the first byte.
@@ -22,12 +33,14 @@ public struct VirtualReceiverSettings: Sendable {
   public var ephemerisLife: Seconds
 
   public init(
-    model: ReceiverEnergyModel = .ubloxM8, language: Language = .nmea, interval: Seconds = 1,
-    bootDelay: Seconds = 0.5, latency: Seconds = 0.15, hasBackup: Bool = true,
+    model: ReceiverEnergyModel = .ubloxM8, language: Language = .nmea,
+    supply: Supply = .switched, interval: Seconds = 1, bootDelay: Seconds = 0.5,
+    latency: Seconds = 0.15, hasBackup: Bool = true,
     ephemerisLife: Seconds = .hours(4)
   ) {
     self.model = model
     self.language = language
+    self.supply = supply
     self.interval = interval
     self.bootDelay = bootDelay
     self.latency = latency
@@ -86,14 +99,19 @@ public final class VirtualReceiver: ReceiverPort {
     constellation = Constellation(random: &self.random)
     signals = ReceivedSignals(random: SeededRandom(seed: walls.seed, stream: 1))
     speech = ReceiverSpeech(settings.language)
+    if settings.supply == .permanent { power(.on) }
   }
 
   // MARK: The port
 
-  public func open() throws(ReceiverError) { isOpen = true }
+  public func open() throws(ReceiverError) {
+    isOpen = true
+    if settings.supply == .whileOpen { power(.on) }
+  }
 
   public func close() {
     isOpen = false
+    if settings.supply == .whileOpen { power(.off) }
     output.bytes.removeAll(keepingCapacity: true)
   }
 

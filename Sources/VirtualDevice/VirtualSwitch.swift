@@ -1,20 +1,32 @@
 import Ports
 import PowerControl
 
-/// The virtual board's power switch. It acts at once, and counts.
+/// The virtual board's power switch. It acts at once, and counts what it does to the supply.
 public final class VirtualSwitch: PowerSwitchPort {
   public let name = "virtual switch"
-  public let lines: Set<PowerLine> = [.supply]
+  public let lines: Set<PowerLine>
   public private(set) var isOn = false
   public private(set) var switchings = 0
   private let receiver: VirtualReceiver
 
-  init(receiver: VirtualReceiver) { self.receiver = receiver }
+  init(receiver: VirtualReceiver, lines: Set<PowerLine> = [.supply]) {
+    self.receiver = receiver
+    self.lines = lines
+  }
 
   public func set(_ line: PowerLine, active: Bool) throws(PowerSwitchError) {
     guard lines.contains(line) else {
       throw PowerSwitchError("the virtual switch has no \(line.rawValue) line")
     }
+    switch line {
+    case .supply: setSupply(active)
+    case .wake: if active, receiver.gnssState == .sleeping { receiver.power(.on) }
+    // It keeps its backup supply in any case, talks as long as it has power, and never hangs.
+    case .backup, .uart, .reset: break
+    }
+  }
+
+  private func setSupply(_ active: Bool) {
     guard active != isOn else { return }
     isOn = active
     switchings += 1

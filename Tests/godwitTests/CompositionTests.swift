@@ -12,7 +12,7 @@ import Testing
     var settings = Settings()
     settings.powerSwitch.kind = kind
     settings.powerSwitch.lines = [.supply: try GpioLine(parsing: "GPIO17")]
-    return Composition(settings: settings, isLive: true).wiring
+    return Composition(settings: settings, world: .live).wiring
   }
 
   /// Otherwise the daemon would take a receiver for off that is on, and never put it to sleep.
@@ -36,7 +36,7 @@ import Testing
     for (kind, mayAsk, answersWithin) in expected {
       var settings = Settings()
       settings.receiver.kind = kind
-      let wiring = Composition(settings: settings, isLive: true)
+      let wiring = Composition(settings: settings, world: .live)
         .wiring(for: ConfiguredDevices.receiver(settings.receiver))
       #expect(wiring.mayAsk == mayAsk && wiring.answersWithin == answersWithin, "\(kind)")
     }

@@ -47,6 +47,43 @@ import Testing
     #expect(first.0["duration_s"]?.number == 86_400)
   }
 
+  @Test("a receiver that nothing can switch costs what it draws, and is listened to")
+  func anUnswitchedReceiverCostsWhatItDraws() throws {
+    func run(_ settings: [String]) throws -> JSONValue {
+      try json(
+        ["simulate", "--store", scratch.file("\(settings.joined()).gpkg"), "--json"]
+          + settings.flatMap { ["--set", $0] })
+    }
+    let unset = try run([])
+    #expect(unset["power_switch"]?.string == "virtual")
+    #expect(unset["power_switch_origin"]?.string == "built-in default")
+    let bare = try run(["power_switch.kind=none"])
+    #expect(bare["power_switch"]?.string == "none")
+    #expect(bare["gnss_on_share"]?.number == 1)
+    // 29 mA at 3.3 V for a day, when it tracks all of it.
+    #expect((8000...9500).contains(bare["gnss_energy_J"]?.number ?? 0))
+    #expect((bare["fixes_accepted"]?.number ?? 0) > 30_000)
+    #expect((bare["visits"]?.number ?? 0) >= (unset["visits"]?.number ?? .infinity) - 1)
+    for kind in ["gpio", "command", "gnss"] {
+      let set = try run(
+        ["power_switch.kind=\(kind)", "power_switch.supply=EN", "receiver.family=ubloxM8"]
+          + (kind == "gnss" ? ["receiver.kind=gnss"] : []))
+      #expect(set["power_switch"]?.string == kind)
+      #expect((set["gnss_energy_J"]?.number ?? .infinity) < 600, "\(kind)")
+    }
+    let deaf = try run(["power_switch.kind=command"])
+    #expect(deaf["gnss_on_share"]?.number == 1)
+  }
+
+  @Test("the summary says what switched the receiver") func theSummarySaysWhatSwitched() throws {
+    let unset = try Program.run(["simulate", "--store", scratch.file("a.gpkg")])
+    #expect(unset.output.contains("power switch: an ideal one"))
+    let bare = try Program.run(
+      ["simulate", "--store", scratch.file("b.gpkg"), "--set", "power_switch.kind=none"])
+    #expect(bare.output.contains("power switch: none, as set"))
+    #expect(bare.output.contains("it is on all the time"))
+  }
+
   /// Without a backup supply every cut makes it forget; asleep it does not, in either language.
   @Test(
     "without a backup supply, sleeping by command costs less than cutting",

@@ -130,7 +130,7 @@ struct WildStore {
   /// The daemon's life on it: start from its state, some fixes, the end.
   static func track(_ path: String) throws {
     let store = try GeoPackageStore(path: path, durability: .onceInAWhile)
-    let composition = Composition(settings: .init())
+    let composition = Composition(settings: .init(), world: .replay)
     let runtime = try composition.runtime(devices: Devices(store: store), at: .zero)
     runtime.start(restoring: try store.trackerState(), at: .zero)
     for minute in 0..<40 {

@@ -23,7 +23,7 @@ struct ReplayCommand: ParsableCommand {
   @Flag(help: "Print the summary as one JSON object.") var json = false
 
   func run() throws {
-    let composition = Composition(settings: try options.load().settings)
+    let composition = Composition(settings: try options.load().settings, world: .replay)
     var decoding = composition.decoderOptions
     // No lower limit for a recording's dates: it may be older than any sensible floor.
     decoding.earliestDate = nil

@@ -47,7 +47,7 @@ struct RunCommand: ParsableCommand {
 
   private func track(_ log: LogOutput) throws {
     let settings = try load()
-    let composition = Composition(settings: settings, isLive: true)
+    let composition = Composition(settings: settings, world: .live)
     try composition.refuseVirtualParts()
     let path = store ?? settings.store.path
     var devices = Devices(
@@ -205,7 +205,7 @@ struct RunCommand: ParsableCommand {
     do {
       let settings = try load()
       runtime.reconfigure(
-        Composition(settings: settings, isLive: true).trackerSettings(
+        Composition(settings: settings, world: .live).trackerSettings(
           coarseSources: runtime.coarseSources, evidenceSources: runtime.evidenceSources),
         boot: RunningSystem.bootID, at: BootClock.now)
       return LogEvent(

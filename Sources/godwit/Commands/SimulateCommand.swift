@@ -3,6 +3,7 @@ import Formats
 import GodwitSettings
 import Notation
 import Ports
+import PowerControl
 import Quantities
 import Runtime
 import Store
@@ -41,7 +42,10 @@ struct SimulateCommand: ParsableCommand {
   @Flag(help: "Print the summary as one JSON object.") var json = false
 
   func run() throws {
-    let composition = Composition(settings: try options.load().settings)
+    let configuration = try options.load()
+    let switchKind = configuration.origin(of: "power_switch.kind")
+    let composition = Composition(
+      settings: configuration.settings, world: .virtual(namesSwitch: switchKind != .builtIn))
     let policy = try chosenPolicy(composition.settings)
     let kinds = try sources.kinds()
     let files = try truthOptions.files(
@@ -52,7 +56,7 @@ struct SimulateCommand: ParsableCommand {
     let virtual = VirtualBoard(
       groundTruth: truth.groundTruth,
       settings: VirtualBoardSettings(
-        receiver: composition.virtualReceiver,
+        receiver: composition.virtualReceiver, lines: composition.virtualLines,
         coarse: kinds.isDisjoint(with: [.network, .cell])
           ? nil
           : coarseSettings(composition.settings.policy.constants[HybridSettings.self]),
@@ -70,6 +74,9 @@ struct SimulateCommand: ParsableCommand {
     }
     let end = virtual.time(at: run.end)
     var summary = TraceSummary(run: run, losses: truth.losses())
+    summary.virtualSwitch = VirtualSwitchReport(
+      kind: composition.settings.powerSwitch.kind, origin: switchKind,
+      canRest: PowerSequencer(composition.wiring).capabilities.canRest)
     if let search {
       summary.bound = BoundReport(
         bound: search.bound(at: end, after: run.duration), energy: run.energy)

@@ -1,5 +1,7 @@
+import Config
 import Formats
 import Notation
+import PowerControl
 import Quantities
 import Runtime
 import VirtualDevice
@@ -12,6 +14,8 @@ struct TraceSummary {
   let losses: TraceLosses?
   /// What no schedule could have done without; nil if not wanted.
   var bound: BoundReport?
+  /// What switched the virtual board's receiver; nil for a recording.
+  var virtualSwitch: VirtualSwitchReport?
 
   var json: JSONValue {
     guard case .object(let members) = run.json else { return run.json }
@@ -20,7 +24,9 @@ struct TraceSummary {
       ("trace_first_skipped", Self.json(losses?.firstRow)),
       ("trace_cut_off", Self.json(losses?.cut)),
     ]
-    return .object(members.map { ($0.name, $0.value) } + own + (bound?.members ?? []))
+    return .object(
+      members.map { ($0.name, $0.value) } + (virtualSwitch?.members ?? []) + own
+        + (bound?.members ?? []))
   }
 
   private static func json(_ fault: TraceError?) -> JSONValue {
@@ -29,7 +35,8 @@ struct TraceSummary {
   }
 
   var text: String {
-    ([run.text] + (bound.map { ["", $0.text] } ?? []) + sentences).joined(separator: "\n")
+    ([run.text] + (virtualSwitch.map { ["", $0.text] } ?? [])
+      + (bound.map { ["", $0.text] } ?? []) + sentences).joined(separator: "\n")
   }
 
   /// The same on standard error, where it is visible when the figures go into a file.
@@ -46,6 +53,33 @@ struct TraceSummary {
     }
     if let cut = losses?.cut { sentences.append("kept everything before \(cut)") }
     return sentences
+  }
+}
+
+/// What switched the receiver of the virtual board: an energy of 400 J a day is not to be mistaken
+/// for that of a receiver which nothing can switch.
+struct VirtualSwitchReport {
+  let kind: PowerSwitchSettings.Kind
+  let origin: Origin
+  /// Whether anything can put the receiver to rest.
+  let canRest: Bool
+
+  private var effective: PowerSwitchSettings.Kind { origin == .builtIn ? .virtual : kind }
+
+  var members: [(String, JSONValue)] {
+    [
+      ("power_switch", .string(effective.rawValue)),
+      ("power_switch_origin", .string(origin.description)),
+    ]
+  }
+
+  var text: String {
+    guard origin != .builtIn else {
+      return "power switch: an ideal one in the receiver's supply, because no setting names one "
+        + "(power_switch.kind)"
+    }
+    return "power switch: \(kind.rawValue), as set (\(origin))"
+      + (canRest ? "" : "; nothing can put the receiver to rest, so it is on all the time")
   }
 }
 

@@ -12,9 +12,24 @@ import VirtualDevice
 
 /// From settings to a runtime with its devices: the one place where concrete adapters are chosen.
 struct Composition {
+  enum World: Sendable {
+    /// The board's own devices.
+    case live
+    /// A recording: nothing is switched.
+    case replay
+    /// The virtual board. Where no layer of the settings names a switch, it has an ideal one.
+    case virtual(namesSwitch: Bool)
+  }
+
   let settings: Settings
-  /// Whether the receiver of the settings is used: replays and simulations have their own.
-  var isLive = false
+  let world: World
+
+  private var isLive: Bool { if case .live = world { true } else { false } }
+
+  private var isVirtual: Bool { if case .virtual = world { true } else { false } }
+
+  /// Whether the virtual board's receiver is switched as the settings say.
+  private var namesSwitch: Bool { if case .virtual(true) = world { true } else { false } }
 
   func trackerSettings(coarseSources: [String], evidenceSources: [String]) -> TrackerSettings {
     TrackerSettings(
@@ -41,15 +56,19 @@ struct Composition {
     }
   }
 
-  /// How the receiver is switched: by the settings in the live world, otherwise by a supply line
-  /// without delay.
+  /// How the receiver is switched, and what is known of both.
   var wiring: PowerWiring {
+    switch world {
+    case .live: liveWiring
+    case .replay: .idealSwitch
+    case .virtual: virtualWiring
+    }
+  }
+
+  private var liveWiring: PowerWiring {
     let power = settings.powerSwitch
-    guard isLive else { return virtualWiring }
-    // A host's board file names its line whether anything is connected to it or not.
-    let lines = power.kind == .gpio ? Set(power.lines.keys) : []
     return PowerWiring(
-      mechanism: power.mechanism, lines: lines, settle: power.powerOnDelay,
+      mechanism: power.mechanism, lines: power.wiredLines, settle: power.powerOnDelay,
       hasBackupSupply: power.hasBackupSupply, sleepCommand: power.sleepCommand,
       navigationBackup: power.navigationBackup, family: settings.receiver.family,
       powerSaving: settings.receiver.powerSaving, onExit: power.onExit)
@@ -65,27 +84,31 @@ struct Composition {
     return wiring
   }
 
-  /// The receiver of the virtual board obeys the sleep commands of the families whose protocol it
-  /// uses, if the settings configure a virtual switch for it.
+  /// Where the settings name no switch, the virtual board has an ideal one: `simulate` says so.
+  /// The virtual receiver obeys the sleep commands of the families whose protocol it uses, and
+  /// cannot be asked for its navigation data.
   private var virtualWiring: PowerWiring {
     let power = settings.powerSwitch
-    guard power.kind == .virtual else {
-      return PowerWiring(mechanism: .lines, lines: [.supply], settle: 0, sleepCommand: .none)
-    }
+    if !namesSwitch { return .idealSwitch }
     return PowerWiring(
-      mechanism: .lines, lines: [.supply], settle: 0, hasBackupSupply: power.hasBackupSupply,
-      sleepCommand: power.sleepCommand, navigationBackup: .none,
-      family: settings.receiver.family ?? .other)
+      mechanism: power.mechanism, lines: power.wiredLines,
+      settle: power.kind == .virtual ? 0 : power.powerOnDelay,
+      hasBackupSupply: power.hasBackupSupply, sleepCommand: power.sleepCommand,
+      navigationBackup: .none, family: settings.receiver.family ?? .other)
   }
 
-  /// The virtual board's receiver.
+  /// The virtual board's receiver, and how it gets its supply.
   var virtualReceiver: VirtualReceiverSettings {
     let power = settings.powerSwitch
-    guard power.kind == .virtual else { return VirtualReceiverSettings(model: settings.gnss) }
+    guard namesSwitch else { return VirtualReceiverSettings(model: settings.gnss) }
     let speaksUBX = settings.receiver.family?.speaksUBX == true
     return VirtualReceiverSettings(
-      model: settings.gnss, language: speaksUBX ? .ubx : .nmea, hasBackup: power.hasBackupSupply)
+      model: settings.gnss, language: speaksUBX ? .ubx : .nmea, supply: power.virtualSupply,
+      hasBackup: power.hasBackupSupply)
   }
+
+  /// The lines of the virtual board's switch.
+  var virtualLines: Set<PowerLine> { virtualWiring.lines }
 
   func runtime(
     devices: Devices, receiverModel: ReceiverEnergyModel? = nil,
@@ -103,7 +126,8 @@ struct Composition {
       tracker: Tracker(
         settings: tracker, identifiers: identifiers, destinations: destinations),
       decoder: ReceiverDecoder(options: decoderOptions ?? self.decoderOptions),
-      meter: EnergyMeter(model: tracker.receiver, at: now), commits: settings.store.commits,
+      meter: EnergyMeter(model: tracker.receiver, isSimulated: isVirtual, at: now),
+      commits: settings.store.commits,
       wiring: wiring(for: devices.receiver), devices: devices)
   }
 }
@@ -118,6 +142,12 @@ extension Tracker {
   }
 }
 
+extension PowerWiring {
+  /// In the supply, without delay.
+  fileprivate static let idealSwitch = PowerWiring(
+    mechanism: .lines, lines: [.supply], settle: 0, sleepCommand: .none)
+}
+
 extension PowerSwitchSettings {
   fileprivate var mechanism: PowerWiring.Mechanism {
     switch kind {
@@ -125,6 +155,23 @@ extension PowerSwitchSettings {
     case .gpio, .virtual: .lines
     case .gnss: .deviceOpens
     case .command: .command
+    }
+  }
+
+  /// A host's board file names its line whether anything is connected to it or not.
+  fileprivate var wiredLines: Set<PowerLine> {
+    switch kind {
+    case .gpio: Set(lines.keys)
+    case .virtual: [.supply]
+    case .none, .gnss, .command: []
+    }
+  }
+
+  fileprivate var virtualSupply: VirtualReceiverSettings.Supply {
+    switch kind {
+    case .gnss: .whileOpen
+    case .gpio where lines[.supply] != nil, .virtual: .switched
+    case .gpio, .none, .command: .permanent
     }
   }
 }
