@@ -190,6 +190,7 @@ public struct Tracker: Sendable {
   private mutating func decide(_ turn: inout Turn) {
     search.checkSilence(at: turn.now)
     demands.checkDeadlines(in: context, &turn)
+    whereabouts.keepsShape = demands.keepsShape || listensAllTheTime
     let demand = wanted(at: turn.now)
     reason = demand.reason
     switch (search.isOn, demand.wish) {
@@ -209,8 +210,19 @@ public struct Tracker: Sendable {
 
   /// What is demanded, as far as the switch and the sky allow it.
   private func wanted(at now: BootInstant) -> GnssDemand {
-    search.isOn ? demands.demand(at: now, in: context) : wantedNext(at: now)
+    if listensAllTheTime, lowPower.pause(at: now) == nil {
+      return GnssDemand(
+        .on,
+        reason: "nothing can switch the receiver, so it is always listened to; "
+          + "a power_switch saves energy")
+    }
+    return search.isOn ? demands.demand(at: now, in: context) : wantedNext(at: now)
   }
+
+  /// Whether not listening would save nothing.
+  private var listensAllTheTime: Bool { !lowPower.canRest && !demands.isVetoed }
+
+  private var givesUpSearching: Bool { demands.givesUpSearching && !listensAllTheTime }
 
   /// What is demanded of the next session.
   private func wantedNext(at now: BootInstant) -> GnssDemand {
@@ -221,7 +233,7 @@ public struct Tracker: Sendable {
 
   /// The receiver is on: may it, must it, go off?
   private mutating func reconsider(_ demand: GnssDemand, _ turn: inout Turn) {
-    if demands.givesUpSearching, search.hasNoChance(at: turn.now, worth: demand.worth) {
+    if givesUpSearching, search.hasNoChance(at: turn.now, worth: demand.worth) {
       return giveUp(demand, &turn)
     }
     guard case .off(let until) = demand.wish else { return lowPower.stayOn() }
@@ -267,7 +279,7 @@ public struct Tracker: Sendable {
   }
 
   private mutating func requestWake(for demand: GnssDemand, _ turn: inout Turn) {
-    var candidates = search.planChecks(givesUp: demands.givesUpSearching, at: turn.now)
+    var candidates = search.planChecks(givesUp: givesUpSearching, at: turn.now)
     let until: BootInstant? = if case .off(let until) = demand.wish { until } else { nil }
     if search.isOn {
       if lowPower.plan != nil, let until { candidates.append(until) }

@@ -135,7 +135,7 @@ import Tracking
     asleepWithoutCut woke:  > sleeping sleep
     asleepWithoutCut finished:  > sleeping sleep
     asleepWithoutCut failed:  > acquiring sleep
-    asleepWithoutCut sleepless:  > acquiring leaveOn
+    asleepWithoutCut sleepless: on > acquiring -
     asleepWithoutCut measured:  > sleeping sleep
     asleepWithoutCut on: on > acquiring -
     asleepWithoutCut off:  > sleeping sleep
@@ -146,7 +146,7 @@ import Tracking
     restless woke:  > acquiring sleep
     restless finished:  > sleeping sleep
     restless failed:  > acquiring sleep
-    restless sleepless:  > acquiring leaveOn
+    restless sleepless: on > acquiring -
     restless measured:  > acquiring sleep
     restless on: on > acquiring -
     restless off:  > acquiring sleep
@@ -154,17 +154,17 @@ import Tracking
     restless fix:  > acquiring sleep
     restless epoch:  > acquiring sleep
     restless stopping:  > acquiring sleep
-    unswitchable woke:  > tracking leaveOn
-    unswitchable finished:  > tracking leaveOn
-    unswitchable failed:  > tracking leaveOn
-    unswitchable sleepless:  > tracking leaveOn
-    unswitchable measured:  > tracking leaveOn
-    unswitchable on: on > acquiring -
-    unswitchable off:  > tracking leaveOn
-    unswitchable auto:  > tracking leaveOn
-    unswitchable fix:  > tracking leaveOn
-    unswitchable epoch:  > tracking leaveOn
-    unswitchable stopping:  > tracking leaveOn
+    unswitchable woke:  > tracking -
+    unswitchable finished:  > tracking -
+    unswitchable failed: off > tracking leaveOn
+    unswitchable sleepless:  > tracking -
+    unswitchable measured:  > tracking -
+    unswitchable on:  > tracking -
+    unswitchable off: off > tracking leaveOn
+    unswitchable auto:  > tracking -
+    unswitchable fix:  > tracking -
+    unswitchable epoch:  > acquiring -
+    unswitchable stopping: off > tracking leaveOn
     offFailed woke:  > acquiring cut
     offFailed finished:  > off cut
     offFailed failed:  > acquiring cut

@@ -116,17 +116,26 @@ import Tracking
     #expect(idle.reason.hasSuffix("the pause is a guess, nobody said how long"))
   }
 
-  /// It is as useless asleep as on: only the board can spare itself the listening.
-  @Test("a receiver that nothing can switch off is not listened to in a pause")
-  func whatNothingCanSwitchIsNotListenedTo() throws {
-    let bench = Self.bench(PowerCapabilities(canCut: false))
-    bench.run(until: .minutes(10)) { _ in Self.home }
-    #expect(bench.sessions().count > 1)
-    #expect(!bench.tracker.isListening)
-    #expect(bench.tracker.activity.heard == .off)
-    #expect(bench.tracker.activity.drawn == .tracking, "it draws its current all the same")
-    #expect(bench.tracker.lowPowerPlan?.reason.contains("not listened to") == true)
-    #expect(bench.tracker.lowPowerPlan?.choice == .leaveOn)
+  /// It draws the same whether anybody listens or not.
+  @Test(
+    "a receiver that nothing can switch is always listened to, and its line stored",
+    arguments: ["adaptive", "hybrid", "periodic"])
+  func whatNothingCanSwitchIsListenedTo(policy: String) throws {
+    let bench = Self.bench(
+      PowerCapabilities(canCut: false), policy: PolicySettings(PolicyCatalogue.named(policy)!))
+    bench.run(until: .hours(1)) { second in
+      second < 3000 ? GroundTruth.position(max(0, second.value - 600) * 1.4, 0) : nil
+    }
+    #expect(bench.sessions().count == 1, "a lost sky ends no session")
+    #expect(bench.tracker.isListening)
+    #expect(bench.tracker.lowPowerPlan == nil)
+    #expect(bench.tracker.reason.contains("nothing can switch the receiver"))
+    let shape = bench.records().count {
+      if case .trackPoint(let point) = $0 { point.reason == .shape } else { false }
+    }
+    #expect((1...40).contains(shape), "sparse: \(shape) points of a straight way")
+    bench.send(.command(.gnss(.off)))
+    #expect(!bench.tracker.isListening, "who says off does not want to be heard")
   }
 
   /// Under a hopeless sky leaving on would be searching on.

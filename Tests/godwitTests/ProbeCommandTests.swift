@@ -86,7 +86,8 @@ import Testing
     #expect(
       json["settings"]?.array?.compactMap(\.string) == [
         "receiver.family = \"ubloxM10\"", "receiver.baud = 38400",
-      ])
+        "power_switch.kind = \"command\"",
+      ], "what can sleep by its own command needs no wire")
     let lines = json["settings"]?.array?.compactMap(\.string) ?? []
     let assignments = lines.flatMap {
       ["--set", $0.replacing(" = ", with: "=").replacing("\"", with: "")]
@@ -193,7 +194,7 @@ import Testing
     #expect(result.json?["devices"]?.array?.count == 1)
     #expect(
       result.json?["settings"]?.array?.compactMap(\.string) == [
-        "receiver.family = \"ubloxM8\""
+        "receiver.family = \"ubloxM8\"", "power_switch.kind = \"command\"",
       ])
   }
 
@@ -222,7 +223,7 @@ import Testing
     result.protocols = .nmea
     result.asked = [.ubxVersion, .mtkRelease]
     result.answered = [.mtkRelease]
-    let text = ProbeReport(result: result).text
+    let text = ProbeReport(result: result, powerSwitch: .gpio).text
     #expect(text.contains("line       /dev/ttyS0 at 9600 baud, NMEA\n"))
     #expect(text.contains("receiver   unknown\n") && text.contains("TX wired"))
     #expect(text.contains("UBX-MON-VER (no answer), PMTK605 (answered)\n"))
@@ -245,7 +246,7 @@ import Testing
     for (signals, text, json) in told {
       var result = ReceiverIdentificationRun.Result(line: "/dev/ttyS0 at 9600 baud")
       result.signals = signals
-      let report = ProbeReport(result: result)
+      let report = ProbeReport(result: result, powerSwitch: .gpio)
       #expect(report.text.contains("\nsignals    \(text)"))
       #expect(try JSONValue(parsing: report.json[...])["signal_strengths"]?.string == json)
     }

@@ -46,14 +46,25 @@ import Testing
     #expect(!examined)
   }
 
-  @Test("an unused line is mentioned") func aLineThatNothingUsesIsSaid() throws {
-    var settings = Settings().powerSwitch
+  @Test("a receiver that nothing can switch is warned of, with what would save energy")
+  func aReceiverThatNothingCanSwitchIsWarnedOf() throws {
+    var settings = Settings()
+    settings.receiver.kind = .serial
+    let warning = try #require(SwitchDiagnosis.findings(settings).first)
+    #expect(warning.verdict == .warn)
+    #expect(warning.text.contains("kJ a day"))
+    #expect(warning.text.contains("godwit gnss probe"))
+    settings.powerSwitch.lines[.supply] = try GpioLine(parsing: "GPIO17")
     #expect(
-      SwitchDiagnosis.findings(settings) == [
-        .ok("switch", "power_switch.kind is none: the receiver is always on")
-      ])
-    settings.lines[.supply] = try GpioLine(parsing: "GPIO17")
-    #expect(SwitchDiagnosis.findings(settings).first?.text.contains("\"GPIO17\" is not") == true)
+      SwitchDiagnosis.findings(settings).first?.text.contains("GPIO17, which is set but not used")
+        == true)
+    settings.receiver.family = .ubloxM8
+    #expect(settings.advice.first?.contains("\"command\" puts it to sleep") == true)
+    settings.powerSwitch.kind = .command
+    #expect(settings.advice.isEmpty)
+    settings.powerSwitch.kind = .none
+    settings.receiver.kind = .none
+    #expect(settings.advice.isEmpty)
   }
 
   @Test("the probe says what powers a silent receiver") func theProbeSaysWhatPowersASilentReceiver()

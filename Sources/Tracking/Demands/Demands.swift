@@ -112,6 +112,8 @@ struct Demands: Sendable {
   /// Whether it is off because somebody or the budget says so, and not because nothing is to be
   /// gained.
   var isForcedOff: Bool { isEnding || command == .off || isOverBudget }
+  /// Whether nobody may listen, whatever that saves.
+  var isVetoed: Bool { veto != nil }
   /// Whether a session that ends now ends because nobody wants it any longer.
   var isAutomatic: Bool { command == .auto && !isEnding && !isOverBudget }
   private var isOverBudget: Bool { policy.budget?.isSpent ?? false }

@@ -14,7 +14,7 @@ struct Whereabouts: Sendable {
   }
 
   /// Whether the trajectory is what is kept of a dense source.
-  private let keepsShape: Bool
+  var keepsShape: Bool
   private(set) var pipeline: LocationPipeline
   private(set) var coarse: CoarseTracking
   private var belief: RestBelief
@@ -141,6 +141,7 @@ struct Whereabouts: Sendable {
       turn.store(change.record)
     }
     for destination in outcome.destinations { turn.store(.destination(destination)) }
+    for id in outcome.withdrawnDestinations { turn.store(.destinationWithdrawn(id: id)) }
     for location in outcome.shape where keepsShape {
       turn.store(.trackPoint(TrackPoint(location: location, reason: .shape, session: session)))
     }

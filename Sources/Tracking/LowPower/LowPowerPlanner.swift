@@ -131,6 +131,9 @@ struct LowPowerPlanner: Sendable {
 
   private var canSleep: Bool { capabilities.canSleep && !sleepBreaker.isOpen }
 
+  /// Whether anything can be done to have the receiver draw less, as far as is known.
+  var canRest: Bool { capabilities.canCut || canSleep }
+
   /// Whether ephemeris that is gathered now will be there, and fresh, when GNSS is wanted again.
   func keepsEphemeris(until: BootInstant?, of search: GnssSearch, at now: BootInstant) -> Bool {
     if let until, until - now > TTFFPrediction.ephemerisLife { return false }
@@ -169,7 +172,7 @@ struct LowPowerPlanner: Sendable {
   /// It is on and no longer wanted: leaves it on all the same where that costs least, and answers
   /// whether it does.
   mutating func leaveOn(until: BootInstant?, search: GnssSearch, at now: BootInstant) -> Bool {
-    guard search.hasFix || plan != nil, capabilities.canCut || canSleep else { return false }
+    guard search.hasFix || plan != nil, canRest else { return false }
     if let plan, plan.until == until { return true }
     let choice = weigh(until: until, canLeaveOn: true, canSleep: canSleep, of: search, at: now)
     guard choice.choice == .leaveOn else { return false }
@@ -185,7 +188,7 @@ struct LowPowerPlanner: Sendable {
     after outcome: GnssSession.Outcome, until: BootInstant?, search: inout GnssSearch,
     _ turn: inout Turn
   ) {
-    guard capabilities.canCut || canSleep else {
+    guard canRest else {
       return stopListening(until: until, &search, &turn)
     }
     let maySleep = canSleep && (outcome != .failed || !capabilities.canCut)

@@ -60,10 +60,14 @@ struct ConfigCommand: ParsableCommand {
       let configuration = try options.load()
       let settings = configuration.declared.settings
       let changed = settings.count { configuration.origin(of: $0.key) != .builtIn }
+      let advice = configuration.settings.advice
+      let valid = "The settings are valid: \(settings.count) settings, \(changed) of them set."
+      let report = JSONValue.object([
+        ("settings", .count(settings.count)), ("set", .count(changed)),
+        ("warnings", .array(advice.map { .string($0) })),
+      ])
       try OutputBytes.print(
-        json
-          ? "{\"settings\":\(settings.count),\"set\":\(changed)}"
-          : "The settings are valid: \(settings.count) settings, \(changed) of them set.")
+        json ? report.text : ([valid] + advice.map { "warning: \($0)" }).joined(separator: "\n"))
     }
   }
 

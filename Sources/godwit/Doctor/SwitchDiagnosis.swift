@@ -1,29 +1,21 @@
+import GodwitSettings
 import Platform
 import PowerControl
 import PowerSwitch
 
 /// Whether the lines that switch the receiver exist and are free. It requests and sets none.
 enum SwitchDiagnosis {
-  static func findings(_ settings: PowerSwitchSettings) -> [Finding] {
-    guard settings.kind != .none else { return [nothingSwitches(settings)] }
-    guard let gpio = ConfiguredDevices.gpio(settings) else { return [] }
+  static func findings(_ settings: Settings) -> [Finding] {
+    let advice = settings.advice.map { Finding.warn("switch", $0) }
+    guard let gpio = ConfiguredDevices.gpio(settings.powerSwitch) else { return advice }
     let lines = SwitchCheck.examine(gpio)
     var findings = PowerLine.allCases.compactMap { line in
       lines[line]?.finding("switch.\(line.rawValue)", written: gpio.lines[line]?.text ?? "")
     }
     if let label = lines[.supply]?.label, let isKept = LinePersistence.kept(chip: label) {
-      findings.append(afterwards(settings, isKept: isKept))
+      findings.append(afterwards(settings.powerSwitch, isKept: isKept))
     }
-    return findings
-  }
-
-  /// A host's board file names the line for a switch, whether there is one or not.
-  static func nothingSwitches(_ settings: PowerSwitchSettings) -> Finding {
-    let isUnused = settings.lines[.supply].map {
-      "; power_switch.supply = \"\($0.text)\" is not used, with kind = \"gpio\" it is"
-    }
-    return .ok(
-      "switch", "power_switch.kind is none: the receiver is always on\(isUnused ?? "")")
+    return findings + advice
   }
 
   /// What happens to the supply after the daemon has ended.

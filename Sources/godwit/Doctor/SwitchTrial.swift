@@ -80,7 +80,7 @@ struct SwitchTrial {
   private var name: String { devices.powerSwitch?.name ?? "the receiver's own switch" }
 
   private mutating func tryBothWays(_ progress: (String) -> Void) throws {
-    let runtime = try Composition(settings: settings, isLive: true).runtime(
+    let runtime = try Composition(settings: settings, world: .live).runtime(
       devices: devices, policy: .continuous, at: BootClock.now)
     progress("switching the receiver on, \(Int(Self.outputTimeout.value)) s at most ...")
     let loop = TrialLoop(runtime)

@@ -49,7 +49,7 @@ struct ProbeCommand: ParsableCommand {
           + "\"gnss\" with receiver.device, or to \"gpsd\"")
     }
     try refuseSilence(found, settings, hint: Self.hint(all.powerSwitch))
-    let report = ProbeReport(result: found)
+    let report = ProbeReport(result: found, powerSwitch: all.powerSwitch.kind)
     try OutputBytes.print(json ? report.json : report.text)
   }
 

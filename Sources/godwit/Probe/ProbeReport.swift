@@ -1,10 +1,13 @@
 import Notation
+import PowerControl
 import Quantities
 import ReceiverProtocols
 
 /// What `godwit gnss probe` prints.
 struct ProbeReport {
   let result: ReceiverIdentificationRun.Result
+  /// What the settings say so far.
+  let powerSwitch: PowerSwitchSettings.Kind
 
   private var identity: ReceiverIdentity { result.identity }
   private var abilities: ReceiverAbilities { identity.abilities }
@@ -14,6 +17,9 @@ struct ProbeReport {
     var lines: [String] = []
     if let family = identity.family { lines.append("receiver.family = \"\(family.rawValue)\"") }
     if let baud = result.baud { lines.append("receiver.baud = \(baud)") }
+    if powerSwitch == .none, !abilities.sleepMethods(hasWakeLine: false).isEmpty {
+      lines.append("power_switch.kind = \"command\"")
+    }
     return lines
   }
 

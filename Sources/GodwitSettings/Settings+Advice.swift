@@ -1,0 +1,48 @@
+import Energy
+import Notation
+import PowerControl
+import Quantities
+import ReceiverProtocols
+
+extension Settings {
+  /// What is valid, but hardly what anybody wants; a sentence each, with what to do.
+  public var advice: [String] { [adviceOnSwitch].compactMap { $0 } }
+
+  /// A receiver that nothing can switch is on all the time. Godwit listens to it all the time then,
+  /// as that costs nothing more.
+  private var adviceOnSwitch: String? {
+    guard receiver.kind != .none, isAlwaysOn else { return nil }
+    let day = gnss.tracking * gnss.supply * .days(1)
+    return "nothing can switch the receiver, so it is always on and always listened to, for about "
+      + "\(FixedDecimal.text(day.value / 1000, digits: 1)) kJ a day (gnss.tracking_mA); "
+      + waysToSave
+  }
+
+  /// As far as the settings tell: a receiver that names its family itself may yet be put to sleep.
+  private var isAlwaysOn: Bool {
+    switch powerSwitch.kind {
+    case .none: true
+    case .gpio: powerSwitch.lines[.supply] == nil && powerSwitch.sleepCommand == .none
+    case .gnss, .command, .virtual: false
+    }
+  }
+
+  private var waysToSave: String {
+    let supply = powerSwitch.lines[.supply].map {
+      "power_switch.kind = \"gpio\" switches its supply by \($0.text), which is set but not used"
+    }
+    let sleep = receiver.family.map { family in
+      ReceiverAbilities(of: family).sleepMethods(hasWakeLine: false).isEmpty
+        ? nil : "power_switch.kind = \"command\" puts it to sleep by its own command"
+    }
+    let unknown: String? =
+      receiver.family == nil
+      ? "power_switch.kind = \"command\" saves most of that if it can be put to sleep by its own "
+        + "command (godwit gnss probe tells)" : nil
+    let wire: String? =
+      supply == nil
+      ? "a switch in its supply saves most (power_switch.kind = \"gpio\", power_switch.supply)"
+      : nil
+    return [supply, sleep ?? unknown, wire].compactMap { $0 }.joined(separator: "; ")
+  }
+}
