@@ -26,6 +26,8 @@ public struct EnergyMeter: Sendable {
   /// The currents used where nothing is measured.
   public let model: ReceiverEnergyModel
   private let settings: Settings
+  /// Whether the receiver and its monitor are those of a virtual board.
+  public let isSimulated: Bool
   public private(set) var state: GnssState
   /// When `state` began.
   public private(set) var since: BootInstant
@@ -41,8 +43,9 @@ public struct EnergyMeter: Sendable {
 
   public init(
     model: ReceiverEnergyModel, settings: Settings = .init(), state: GnssState = .off,
-    at start: BootInstant
+    isSimulated: Bool = false, at start: BootInstant
   ) {
+    self.isSimulated = isSimulated
     self.model = model
     self.settings = settings
     self.state = state
@@ -73,7 +76,8 @@ public struct EnergyMeter: Sendable {
     guard end > since else { return nil }
     let tally = finished(at: end)
     closed.tallies[state] = closed[state] + tally
-    return StateInterval(state: state, start: since, tally: tally)
+    return StateInterval(
+      state: state, start: since, tally: tally, isSimulated: isSimulated)
   }
 
   /// A reading that is not new changes nothing.

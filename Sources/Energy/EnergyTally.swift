@@ -30,6 +30,19 @@ public struct EnergyTally: Hashable, Sendable {
     measuredDuration.value > 0 && measuredDuration * 2 >= duration ? .measured : .modelled
   }
 
+  /// What was added since an earlier state of the same tally.
+  public func since(_ earlier: Self) -> Self {
+    var rest = self
+    rest.duration -= earlier.duration
+    rest.measuredDuration -= earlier.measuredDuration
+    rest.charge -= earlier.charge
+    rest.energy -= earlier.energy
+    rest.measuredCharge -= earlier.measuredCharge
+    rest.systematic -= earlier.systematic
+    rest.scatterSquared = max(0, scatterSquared - earlier.scatterSquared)
+    return rest
+  }
+
   public static func + (a: Self, b: Self) -> Self {
     var sum = a
     sum.duration += b.duration
@@ -64,16 +77,21 @@ public struct StateInterval: Hashable, Sendable {
   public var state: GnssState
   public var start: BootInstant
   public var tally: EnergyTally
+  /// Whether it is that of a virtual board.
+  public var isSimulated = false
+
+  public var basis: PowerSegment.Basis { isSimulated ? .simulated : tally.basis }
 }
 
 extension PowerSegment {
   /// The interval as the store keeps it; `start` is its beginning in UTC. A mostly modelled
   /// interval has no uncertainty: that of its measured part would understate it.
   public init(_ interval: StateInterval, start: UTCInstant) {
-    let basis = interval.tally.basis
     self.init(
       state: interval.state, start: start, duration: interval.tally.duration,
       charge: interval.tally.charge, energy: interval.tally.energy,
-      energyUncertainty: basis == .measured ? interval.tally.energyUncertainty : nil, basis: basis)
+      energyUncertainty: interval.tally.basis == .measured
+        ? interval.tally.energyUncertainty : nil,
+      basis: interval.basis)
   }
 }

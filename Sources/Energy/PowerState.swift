@@ -14,6 +14,10 @@ public struct PowerCapabilities: Hashable, Sendable {
   /// restores.
   public var hasBackup: Bool
 
+  /// Whether anything can be done to have it draw less. Where nothing can, nothing is saved by not
+  /// listening to it.
+  public var canRest: Bool { canSleep || canCut }
+
   /// The default is a switched receiver with a backup supply.
   public init(canSleep: Bool = false, canCut: Bool = true, hasBackup: Bool = true) {
     self.canSleep = canSleep

@@ -28,10 +28,14 @@ public struct GnssSession: Hashable, Sendable {
   public var fixesAccepted: Int
   public var fixesRejected: Int
   public var outcome: Outcome
-  /// Measured or modelled, see `energyIsMeasured`.
+  /// Of the time from switch-on to switch-off alone; power segments have the rest, too.
   public var charge: Coulombs?
   public var energy: Joules?
-  public var energyIsMeasured: Bool
+  /// Standard uncertainty of `energy`; nil when it is modelled from figures without one.
+  public var energyUncertainty: Joules?
+  /// Nil in what older versions stored without a measurement, and of a session that was
+  /// interrupted.
+  public var basis: PowerSegment.Basis?
 
   public init(id: Int64, on: UTCInstant?) {
     self.id = id
@@ -39,7 +43,6 @@ public struct GnssSession: Hashable, Sendable {
     fixesAccepted = 0
     fixesRejected = 0
     outcome = .open
-    energyIsMeasured = false
   }
 }
 
@@ -58,7 +61,9 @@ extension GnssSession: StoredRecord {
       .word("outcome") { $0.outcome },
       .optionalCharge("charge_mAh") { $0.charge },
       .optionalQuantity("energy_J") { $0.energy },
-      .flag("energy_is_measured") { $0.energyIsMeasured },
+      .flag("energy_is_measured") { $0.basis == .measured },
+      .optionalQuantity("energy_uncertainty_J") { $0.energyUncertainty }.added(in: Record.gaps),
+      .optionalText("basis") { $0.basis?.rawValue }.added(in: Record.gaps),
     ])
 
   private var firstFix: UTCInstant? {
@@ -76,7 +81,9 @@ extension GnssSession: StoredRecord {
     outcome = try row.word(8)
     charge = try row.optionalCharge(9)
     energy = try row.optionalQuantity(10)
-    energyIsMeasured = try row.flag(11)
+    energyUncertainty = try row.optionalQuantity(12)
+    basis = try row.optionalWord(13)
+    if try row.flag(11), basis == nil { basis = .measured }
     // Follows from the switch-on; it stands in the file for other programs.
     _ = try row.optionalTime(2)
   }

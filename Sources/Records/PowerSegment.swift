@@ -7,6 +7,8 @@ public struct PowerSegment: Hashable, Sendable {
     case measured
     /// From the board file's currents: no monitor, or it did not answer.
     case modelled
+    /// Of the virtual board: no receiver has drawn it.
+    case simulated
   }
 
   public var state: GnssState

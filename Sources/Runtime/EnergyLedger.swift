@@ -69,11 +69,11 @@ public final class EnergyLedger {
     }
     let total = meter.totals(at: now).on
     if session.outcome == .open { sessionStart = total }
-    let measured = total.measuredDuration - sessionStart.measuredDuration
-    let duration = total.duration - sessionStart.duration
-    session.charge = total.charge - sessionStart.charge
-    session.energy = total.energy - sessionStart.energy
-    session.energyIsMeasured = measured > 0 && measured * 2 >= duration
+    let used = total.since(sessionStart)
+    session.charge = used.charge
+    session.energy = used.energy
+    session.energyUncertainty = used.basis == .measured ? used.energyUncertainty : nil
+    session.basis = meter.isSimulated ? .simulated : used.basis
     return .session(session)
   }
 
