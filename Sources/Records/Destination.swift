@@ -7,20 +7,23 @@ public struct Destination: Hashable, Sendable {
   /// Root mean square distance of its visits from `position`, at least the visits' own accuracy.
   public var radius: Metres
   public var visits: Int
-  /// Over all ended visits.
+  /// Over all visits; of one that goes on, until the board was last seen there.
   public var totalDwell: Seconds
+  /// For how long of that nobody knows whether the board was there.
+  public var unwatched: Seconds = 0
   /// Given by the user, never invented.
   public var label: String?
 
   public init(
     id: Int64, position: Coordinate, radius: Metres, visits: Int, totalDwell: Seconds,
-    label: String? = nil
+    unwatched: Seconds = 0, label: String? = nil
   ) {
     self.id = id
     self.position = position
     self.radius = radius
     self.visits = visits
     self.totalDwell = totalDwell
+    self.unwatched = unwatched
     self.label = label
   }
 }
@@ -34,6 +37,7 @@ extension Destination: StoredRecord {
       .count("visit_count") { $0.visits },
       .quantity("total_dwell_s") { $0.totalDwell },
       .optionalText("label") { $0.label }.ofUser,
+      .optionalQuantity("unwatched_s") { $0.unwatched }.added(in: Record.gaps),
     ])
 
   public init(row: RowReader) throws(DamagedColumn) {
@@ -41,6 +45,7 @@ extension Destination: StoredRecord {
       id: try row.identifier(), position: try row.position(1), radius: try row.quantity(2),
       visits: try row.count(3), totalDwell: try row.quantity(4),
       label: try row.optionalText(5).flatMap { $0.isEmpty ? nil : $0 })
+    unwatched = try row.optionalQuantity(6) ?? 0
   }
 
   public var record: Record { .destination(self) }

@@ -148,7 +148,7 @@ extension Record {
   fileprivate var isUrgent: Bool {
     switch request {
     case .keep(let row): row.isUrgent
-    case .deleteVisit: true
+    case .deleteVisit, .deleteDestination: true
     case .deleteCoarsePoint, .remember: false
     }
   }

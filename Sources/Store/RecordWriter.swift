@@ -13,6 +13,7 @@ struct RecordWriter {
     case .keep(let row): try keep(row, &contents)
     case .deleteCoarsePoint(let time): try deleteCoarsePoint(at: time)
     case .deleteVisit(let id): try deleteVisit(id)
+    case .deleteDestination(let id): try deleteDestination(id)
     case .remember(let trackerState): try connection.setMeta("tracker_state", trackerState)
     }
   }
@@ -72,6 +73,17 @@ struct RecordWriter {
     row.bind(1, time.wholeMicroseconds)
     row.bind(2, time)
     try row.run()
+  }
+
+  private func deleteDestination(_ id: Int64) throws(StoreError) {
+    for sql in [
+      "DELETE FROM destinations WHERE id = ?1 AND coalesce(label, '') = ''",
+      "UPDATE destinations SET visit_count = 0, total_dwell_s = 0 WHERE id = ?1",
+    ] {
+      let row = try statement(sql)
+      row.bind(1, id)
+      try row.run()
+    }
   }
 
   private func deleteVisit(_ id: Int64) throws(StoreError) {

@@ -155,6 +155,19 @@ public final class StoreReader {
     ) { $0.bind(range) }
   }
 
+  /// The time of the newest of all records; nil in an empty store.
+  public func newestRecord() throws(StoreError) -> UTCInstant? {
+    var newest: UTCInstant?
+    for case let table? in Table.ofRecords.map(\.layout) {
+      guard let time = table.newest else { continue }
+      let statement = try connection.prepareOnce(
+        "SELECT \(time) FROM \(table.name) WHERE \(time) NOT NULL ORDER BY id DESC LIMIT 1")
+      guard try statement.step(), let time = statement.time(0) else { continue }
+      newest = newest.map { max($0, time) } ?? time
+    }
+    return newest
+  }
+
   /// What the tracker left at the last run, as JSON text.
   public func trackerState() throws(StoreError) -> String? { try connection.trackerState() }
 

@@ -9,11 +9,14 @@ import Testing
 @Suite struct AdaptiveHabitsTests {
   /// A board that rests at its destination 1, and has left at half past seven on so many
   /// days.
-  static func pipeline(leftOn days: Int, destinations: Bool = true) throws -> LocationPipeline {
+  /// - Parameter isKnown: otherwise it is a place where it has never been.
+  static func pipeline(leftOn days: Int, isKnown: Bool = true) throws -> LocationPipeline {
     let home = Destination(
-      id: 1, position: GroundTruth.home, radius: 5, visits: 9, totalDwell: 9000)
+      id: isKnown ? 1 : 7, position: isKnown ? GroundTruth.home : GroundTruth.position(5000, 0),
+      radius: 5,
+      visits: 9, totalDwell: 9000)
     var pipeline = LocationPipeline(
-      LocationSettings(), nextVisitID: 99, destinations: destinations ? [home] : [])
+      LocationSettings(), nextVisitID: 99, destinations: [home])
     let hours = UsualHoursTests.worked(days).hours
     pipeline.restore(.object([("hours", UsualHours.fields.snapshot(of: hours))]))
     for second in stride(from: 0.0, through: 1200, by: 60) {
@@ -60,7 +63,7 @@ import Testing
     #expect(Self.pause(nil, try Self.pipeline(leftOn: 7)) == 240)
     for hour in [2, 7.5] {
       #expect(Self.pause(hour, try Self.pipeline(leftOn: 3)) == 240)
-      #expect(Self.pause(hour, try Self.pipeline(leftOn: 7, destinations: false)) == 240)
+      #expect(Self.pause(hour, try Self.pipeline(leftOn: 7, isKnown: false)) == 240)
     }
   }
 

@@ -23,6 +23,7 @@ extension FixOutcome {
     func note(_ outcome: LocationOutcome) {
       log.take(outcome.visits)
       for destination in outcome.destinations { destinations[destination.id] = destination }
+      for id in outcome.withdrawnDestinations { destinations[id] = nil }
       kept += outcome.shape.count
     }
     for location in RandomDay(seed: 3).locations(every: 5) {
@@ -37,8 +38,9 @@ extension FixOutcome {
     note(pipeline.finish())
     #expect(log.visits.count == 7)
     #expect(log.visits.first?.id == 5)
-    #expect(log.visits.dropLast().allSatisfy { $0.destination != nil })
-    #expect(destinations.count == 6)
+    #expect(log.visits.allSatisfy { $0.destination != nil })
+    #expect(destinations.count == 7, "the open visit's among them")
+    #expect(destinations.values.map(\.visits).reduce(0, +) == 7)
     #expect(pipeline.openVisit?.id == log.visits.last?.id)
     #expect(kept < seen / 10)
   }

@@ -36,6 +36,8 @@ public struct LocationOutcome: Hashable, Sendable {
   public var visits: [VisitChange] = []
   /// New or changed.
   public var destinations: [Destination] = []
+  /// Those whose only visit was none.
+  public var withdrawnDestinations: [Int64] = []
   /// Locations that the simplified trajectory keeps, in the order of time.
   public var shape: [Location] = []
   /// Where the board was when it was felt to come to rest or to leave.
@@ -189,17 +191,31 @@ public struct LocationPipeline: Sendable {
   ) {
     for change in changes {
       switch change {
-      case .began(let visit): outcome.visits.append(.began(placed(visit)))
-      case .updated(let visit): outcome.visits.append(.updated(placed(visit)))
-      case .withdrawn: outcome.visits.append(change)
-      case .ended(var visit):
-        let destination = book.add(visit)
-        visit.destination = destination.id
-        hours.ended(visit, at: destination.id)
-        outcome.destinations.append(destination)
+      case .began(let visit): outcome.visits.append(.began(count(visit, in: &outcome)))
+      case .updated(let visit): outcome.visits.append(.updated(count(visit, in: &outcome)))
+      case .withdrawn(let id):
+        outcome.visits.append(change)
+        switch book.withdraw(id) {
+        case .restored(let destination): outcome.destinations.append(destination)
+        case .removed(let id): outcome.withdrawnDestinations.append(id)
+        case nil: break
+        }
+      case .ended(let visit):
+        let visit = count(visit, in: &outcome)
+        if let destination = visit.destination { hours.ended(visit, at: destination) }
         outcome.visits.append(.ended(visit))
       }
     }
+  }
+
+  /// The visit with its destination, which counts it from when it is first told of: who is at home
+  /// wants to name it.
+  private mutating func count(_ visit: Visit, in outcome: inout LocationOutcome) -> Visit {
+    var visit = visit
+    let destination = book.add(visit)
+    visit.destination = destination.id
+    outcome.destinations.append(destination)
+    return visit
   }
 
   /// With the destination that the visit belongs to, where it is a known one.

@@ -3,8 +3,8 @@ import Notation
 import Quantities
 import Records
 
-/// Merges visits into destinations: every ended visit belongs to the nearest known place within
-/// `reach`, or makes a new one.
+/// Merges visits into destinations: every visit belongs to the nearest known place within `reach`,
+/// or makes a new one, from when it is first told of.
 ///
 /// The scale is that of the usual clustering of stays (100 m). Looking up costs a scan over the
 /// known places with two comparisons each; a lifetime has a few thousand.
@@ -39,20 +39,11 @@ public struct DestinationBook: Sendable {
     nearest(to: position).map { destinations[$0] }
   }
 
-  /// Counts an ended visit and returns its destination, changed or new. Adding a visit again that
-  /// was the last one added replaces what it contributed.
+  /// Counts a visit and returns its destination, changed or new. Adding a visit again that was the
+  /// last one added replaces what it contributed.
   public mutating func add(_ visit: Visit) -> Destination {
-    var reused: Int64?
-    if let latest, latest.visit == visit.id,
-      let index = destinations.firstIndex(where: { $0.id == latest.destination })
-    {
-      if let before = latest.before {
-        destinations[index] = before
-      } else {
-        reused = destinations.remove(at: index).id
-      }
-    }
-    let dwell = visit.departure.map { $0.estimate - visit.arrival.estimate } ?? 0
+    let reused = takeBack(visit.id)?.id
+    let dwell = visit.duration(until: visit.lastSeen ?? visit.arrival.estimate)
     if let index = nearest(to: visit.position) {
       let before = destinations[index]
       latest = Contribution(visit: visit.id, destination: before.id, before: before)
@@ -64,8 +55,37 @@ public struct DestinationBook: Sendable {
     latest = Contribution(visit: visit.id, destination: id)
     destinations.append(
       Destination(
-        id: id, position: visit.position, radius: visit.accuracy, visits: 1, totalDwell: dwell))
+        id: id, position: visit.position, radius: visit.accuracy, visits: 1, totalDwell: dwell,
+        unwatched: visit.unwatched))
     return destinations[destinations.count - 1]
+  }
+
+  /// What became of the destination of a visit that was none.
+  enum Withdrawal: Hashable {
+    /// As it was before that visit.
+    case restored(Destination)
+    /// No other visit was there.
+    case removed(id: Int64)
+  }
+
+  /// The visit that was added last was none; nil: it had not been added.
+  mutating func withdraw(_ visit: Int64) -> Withdrawal? {
+    guard let latest, latest.visit == visit else { return nil }
+    let removed = takeBack(visit)
+    self.latest = nil
+    if let removed { return .removed(id: removed.id) }
+    return destinations.first { $0.id == latest.destination }.map { .restored($0) }
+  }
+
+  /// Undoes what the visit contributed, if it was the last one added.
+  /// - Returns: the destination that it had made.
+  private mutating func takeBack(_ visit: Int64) -> Destination? {
+    guard let latest, latest.visit == visit,
+      let index = destinations.firstIndex(where: { $0.id == latest.destination })
+    else { return nil }
+    guard let before = latest.before else { return destinations.remove(at: index) }
+    destinations[index] = before
+    return nil
   }
 
   mutating func renumber(by shift: Renumbering) {
@@ -118,6 +138,7 @@ extension SnapshotCoding<Destination> {
     .required("id", \.id, .identifier), .position(\.position),
     .required("radius_m", \.radius, .of(.length)), .required("visits", \.visits, .count),
     .required("dwell_s", \.totalDwell, .of(.number(0...1e12))),
+    .defaulted("unwatched_s", \.unwatched, .of(.number(0...1e12)), 0),
   ]).coding(
     onto: Destination(
       id: 0, position: Coordinate(latitude: 0, longitude: 0), radius: 0, visits: 0, totalDwell: 0))
@@ -140,6 +161,7 @@ extension Destination {
     result.radius = max(Metres(spread.squareRoot()), visit.accuracy)
     result.visits += 1
     result.totalDwell += dwell
+    result.unwatched += visit.unwatched
     return result
   }
 }
