@@ -169,15 +169,24 @@ public struct TableCell<Row>: Sendable {
 
 /// What a table for people says in its own way.
 public struct TableStyle: Sendable {
+  /// `2026-05-04 07:12:02`, or ISO 8601.
   let time: @Sendable (UTCInstant) -> String
   /// The user's names of destinations.
   let labels: [Int64: String]
+  /// Until when the data goes: a visit without an end went on then.
+  let end: UTCInstant?
 
   public init(
-    labels: [Int64: String] = [:],
+    labels: [Int64: String] = [:], end: UTCInstant? = nil,
     time: @escaping @Sendable (UTCInstant) -> String = { ISO8601.text($0) }
   ) {
     self.time = time
     self.labels = labels
+    self.end = end
   }
+
+  /// To the minute.
+  func minute(_ time: UTCInstant) -> String { String(self.time(time).prefix(16)) }
+
+  var stillThere: String { end.map { "still there at \(minute($0))" } ?? "still there" }
 }

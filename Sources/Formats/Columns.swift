@@ -139,18 +139,24 @@ extension Visit {
   public static let columns = Columns<Visit>(
     [
       .count("id", cell: .plain("ID", 5, .right)) { Int($0.id) }.except(.properties),
-      .time("arrival", cell: .plain("ARRIVAL", 19)) { $0.arrival.estimate },
+      .time(
+        "arrival",
+        cell: .made("ARRIVAL", 16) { visit, style in
+          BoundedTime(visit.arrival).text(style)
+        }
+      ) { $0.arrival.estimate },
       .time("arrival_earliest") { $0.arrival.earliest },
       .time("arrival_latest") { $0.arrival.latest },
-      .time("departure", cell: .plain("DEPARTURE", 19, missing: "still there")) {
-        $0.departure?.estimate
-      },
+      .time(
+        "departure",
+        cell: .made("DEPARTURE", 16) { visit, style in
+          visit.departure.map { BoundedTime($0).text(style) } ?? style.stillThere
+        }
+      ) { $0.departure?.estimate },
       .time("departure_earliest") { $0.departure?.earliest },
       .time("departure_latest") { $0.departure?.latest },
       .table(
-        .made("STAY", 11, .right) { visit, _ in
-          visit.departure.map { ($0.estimate - visit.arrival.estimate).hoursAndMinutes } ?? ""
-        }),
+        .made("STAY", 11, .right) { visit, style in BoundedStay(visit)?.text ?? "" }),
     ] + position.map { $0.only(.table) } + [
       .number(
         "accuracy_m", digits: 2, cell: .figure("ACCURACY", 8, digits: 0, unit: " m")
@@ -165,6 +171,12 @@ extension Visit {
           visit.destination.map { style.labels[$0] ?? "\($0)" } ?? ""
         }
       ) { $0.destination.map { Int($0) } },
+      .time("last_seen") { $0.lastSeen },
+      .number("unwatched_s", digits: 0) { $0.unwatched.value },
+      .time("gap_start") { $0.gap?.start },
+      .time("gap_end") { $0.gap?.end },
+      .table(
+        .made("NOTE", 4) { visit, style in visit.gap.map { BoundedTime.gap($0, style) } ?? "" }),
     ] + position.map { $0.only(.json) })
 }
 
@@ -188,16 +200,12 @@ extension Destination {
           "total_dwell_s", digits: 0,
           cell: .made("STAYED", 13, .right) { row, _ in row.totalDwell.hoursAndMinutes }
         ) { $0.totalDwell.value },
+        .number(
+          "unwatched_s", digits: 0,
+          cell: .made("UNWATCHED", 13, .right) { row, _ in
+            row.unwatched > 0 ? row.unwatched.hoursAndMinutes : ""
+          }
+        ) { $0.unwatched.value },
         label.only(.table),
       ] + position.map { $0.only(.json) })
-}
-
-extension Seconds {
-  /// `26 h 05 min`, for tables.
-  fileprivate var hoursAndMinutes: String {
-    let minutes = Int64((max(0, min(value, 1e12)) / 60).rounded())
-    guard minutes >= 60 else { return "\(minutes) min" }
-    let rest = minutes % 60
-    return "\(minutes / 60) h \(rest < 10 ? "0" : "")\(rest) min"
-  }
 }

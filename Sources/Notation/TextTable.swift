@@ -22,6 +22,15 @@ public struct TextTable: Sendable {
     self.gap = String(repeating: " ", count: gap)
   }
 
+  /// The same table, its columns as wide as these lines need, but the last.
+  public func fitted(to lines: [[String]]) -> TextTable {
+    let widths = columns.indices.map { index in
+      lines.map { $0.count > index ? $0[index].count : 0 }.max() ?? 0
+    }
+    return TextTable(
+      zip(columns, widths).map { Column(width: $1, side: $0.side) }, gap: gap.count)
+  }
+
   /// One line without its end and without spaces after the last cell.
   public func line(_ cells: [String]) -> String {
     var text = ""

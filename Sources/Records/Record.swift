@@ -8,6 +8,8 @@ public enum Record: Hashable, Sendable {
   case visit(Visit)
   case visitWithdrawn(id: Int64)
   case destination(Destination)
+  /// Its only visit was none.
+  case destinationWithdrawn(id: Int64)
   case session(GnssSession)
   case coarse(CoarseObservation)
   case powerSegment(PowerSegment)
@@ -21,6 +23,8 @@ public enum Record: Hashable, Sendable {
     case keep(any StoredRecord)
     case deleteCoarsePoint(time: UTCInstant)
     case deleteVisit(id: Int64)
+    /// One that the user has named stays, without visits.
+    case deleteDestination(id: Int64)
     case remember(trackerState: String)
   }
 
@@ -31,6 +35,7 @@ public enum Record: Hashable, Sendable {
     case .visit(let visit): .keep(visit)
     case .visitWithdrawn(let id): .deleteVisit(id: id)
     case .destination(let destination): .keep(destination)
+    case .destinationWithdrawn(let id): .deleteDestination(id: id)
     case .session(let session): .keep(session)
     case .coarse(let observation): .keep(observation)
     case .powerSegment(let segment): .keep(segment)
@@ -47,17 +52,22 @@ public enum Record: Hashable, Sendable {
       [
         TrackPoint.self, Visit.self, Destination.self, GnssSession.self, CoarseObservation.self,
         PowerSegment.self, TimedLogEvent.self,
-      ])
+      ]),
+    SchemaStep(gaps),
   ]
+
+  /// The step that brought what nobody watched, and how well energies are known.
+  static let gaps = "gaps-2"
 }
 
-/// Tables that came into the schema together.
+/// Tables, and columns of earlier tables, that came into the schema together.
 public struct SchemaStep: Sendable {
-  /// Unique; it stands in the store.
+  /// Unique; it stands in the store. Columns name their step by it.
   public let name: String
+  /// Of the new tables.
   public let kinds: [any StoredRecord.Type]
 
-  init(_ name: String, _ kinds: [any StoredRecord.Type]) {
+  init(_ name: String, _ kinds: [any StoredRecord.Type] = []) {
     self.name = name
     self.kinds = kinds
   }

@@ -4,7 +4,7 @@ import Quantities
 /// back, checking, repairing, listing by time and deleting.
 ///
 /// The id is the first column and is not among `columns`. What was released stays as it is: another
-/// column is a step of the schema of its own.
+/// column comes last, `added` in a step of the schema of its own.
 public struct RecordTable<Row>: Sendable {
   public let layout: TableLayout
   public let columns: [RecordColumn<Row>]
@@ -80,6 +80,8 @@ public struct ColumnLayout: Hashable, Sendable {
   public let isRequired: Bool
   /// Of a known row, this is the user's: a later record of the same id leaves it.
   public fileprivate(set) var isUsers = false
+  /// The step of the schema that brought it; nil: that of its table.
+  public fileprivate(set) var step: String?
 }
 
 /// One column, and what a record has in it.
@@ -99,6 +101,14 @@ public struct RecordColumn<Row>: Sendable {
   public var ofUser: RecordColumn {
     var column = self
     column.layout.isUsers = true
+    return column
+  }
+
+  /// Came into the schema after its table: rows from before have nothing in it.
+  func added(in step: String) -> RecordColumn {
+    precondition(!layout.isRequired, "\(layout.name) is missing in the rows from before")
+    var column = self
+    column.layout.step = step
     return column
   }
 

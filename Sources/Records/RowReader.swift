@@ -102,4 +102,10 @@ public struct RowReader {
   ) throws(DamagedColumn) -> Word where Word.RawValue == String {
     try required(column, Word(rawValue: try text(column)))
   }
+
+  public func optionalWord<Word: RawRepresentable>(
+    _ column: Int32
+  ) throws(DamagedColumn) -> Word? where Word.RawValue == String {
+    row.isNull(column) ? nil : try word(column)
+  }
 }

@@ -84,6 +84,7 @@ public struct Renumbering: Hashable, Sendable {
     switch record.request {
     case .keep(let row): row.renumbered(by: self).record
     case .deleteVisit(let id): .visitWithdrawn(id: id + visits)
+    case .deleteDestination(let id): .destinationWithdrawn(id: id + destinations)
     case .deleteCoarsePoint, .remember: record
     }
   }

@@ -18,6 +18,24 @@ public struct TimeEstimate: Hashable, Sendable {
   }
 }
 
+extension TimeEstimate {
+  /// Between the bounds.
+  public var width: Seconds { latest - earliest }
+}
+
+/// A time in which the board was neither located nor known to rest.
+public struct UnwatchedTime: Hashable, Sendable {
+  public var start: UTCInstant
+  public var end: UTCInstant
+
+  public init(start: UTCInstant, end: UTCInstant) {
+    self.start = start
+    self.end = end
+  }
+
+  public var duration: Seconds { end - start }
+}
+
 /// The board stayed at a place for a while.
 public struct Visit: Hashable, Sendable {
   /// Unique in one store, rising.
@@ -33,6 +51,13 @@ public struct Visit: Hashable, Sendable {
   public var confidence: Double
   /// Locations that support it.
   public var locations: Int
+  /// When it was last located there, or known to rest; nil in what older versions stored.
+  public var lastSeen: UTCInstant?
+  /// For how long of the stay nobody knows whether the board was there, in gaps of more than 15
+  /// minutes.
+  public var unwatched: Seconds = 0
+  /// The longest gap between two locations.
+  public var gap: UnwatchedTime?
   public var destination: Int64?
 
   public init(
@@ -47,6 +72,12 @@ public struct Visit: Hashable, Sendable {
     self.confidence = confidence
     self.locations = locations
     self.destination = destination
+  }
+
+  /// Its length by the best guesses.
+  /// - Parameter now: the end of one that goes on.
+  public func duration(until now: UTCInstant) -> Seconds {
+    max(0, (departure?.estimate ?? now) - arrival.estimate)
   }
 }
 
@@ -66,6 +97,10 @@ extension Visit: StoredRecord {
       .ratio("confidence") { $0.confidence },
       .count("locations") { $0.locations },
       .optionalInteger("destination_id") { $0.destination },
+      .optionalTime("last_seen") { $0.lastSeen }.added(in: Record.gaps),
+      .optionalQuantity("unwatched_s") { $0.unwatched }.added(in: Record.gaps),
+      .optionalTime("gap_start") { $0.gap?.start }.added(in: Record.gaps),
+      .optionalTime("gap_end") { $0.gap?.end }.added(in: Record.gaps),
     ])
 
   public init(row: RowReader) throws(DamagedColumn) {
@@ -81,6 +116,11 @@ extension Visit: StoredRecord {
       position: try row.position(1),
       accuracy: try row.quantity(8), confidence: try row.real(9),
       locations: try row.count(10), destination: try row.optionalInteger(11))
+    lastSeen = try row.optionalTime(12)
+    unwatched = try row.optionalQuantity(13) ?? 0
+    if let start = try row.optionalTime(14), let end = try row.optionalTime(15), start < end {
+      gap = UnwatchedTime(start: start, end: end)
+    }
   }
 
   public var record: Record { .visit(self) }

@@ -2,8 +2,19 @@ import Records
 
 /// The layers and tables of Godwit's own data as SQL, from what the kinds of records declare.
 enum RecordSchema {
-  /// The tables of one step, and their lines in the tables of the GeoPackage.
+  /// The tables and columns of one step, and the tables' lines in those of the GeoPackage.
   static func sql(_ step: SchemaStep) -> String {
+    let additions = Record.schema.flatMap(\.kinds).flatMap { newColumns(of: $0.layout, in: step) }
+    return (additions + (step.kinds.isEmpty ? [] : [tables(of: step)])).joined(separator: "\n")
+  }
+
+  private static func newColumns(of table: TableLayout, in step: SchemaStep) -> [String] {
+    table.columns.filter { $0.step == step.name }.map {
+      "ALTER TABLE \(table.name) ADD COLUMN \($0.name) \($0.type.rawValue);"
+    }
+  }
+
+  private static func tables(of step: SchemaStep) -> String {
     let tables = step.kinds.map { $0.layout }
     let layers = tables.filter { $0.placeColumn != nil }
     var sql = tables.map(creation).joined(separator: "\n")
@@ -22,7 +33,7 @@ enum RecordSchema {
 
   /// SQLite keeps this text as it is.
   private static func creation(_ table: TableLayout) -> String {
-    let columns = table.columns.map { column in
+    let columns = table.columns.filter { $0.step == nil }.map { column in
       "  \(column.name) \(column.type.rawValue)\(column.isRequired ? " NOT NULL" : "")"
     }
     return """

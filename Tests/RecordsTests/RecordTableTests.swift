@@ -48,7 +48,7 @@ import Testing
     session.outcome = .fixObtained
     session.charge = Coulombs(milliampereHours: 0.5)
     session.energy = 5
-    session.energyIsMeasured = true
+    session.basis = .measured
     return session
   }()
 

@@ -60,7 +60,7 @@ import Testing
   @Test("damage in the middle is reported, and reading changes nothing")
   func damageInTheMiddleIsReported() throws {
     let store = try GeoPackageStore(path: path)
-    try store.write((0..<500).map { .trackPoint(point(at: Seconds(Double($0)))) })
+    try store.write((0..<2000).map { .trackPoint(point(at: Seconds(Double($0)))) })
     try store.close()
     var bytes = try contents()
     for index in (bytes.count / 2)..<(bytes.count - 1024) { bytes[index] = 0xA5 }

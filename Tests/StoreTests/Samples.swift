@@ -41,7 +41,7 @@ func session(_ id: Int64, at on: Seconds, lasting: Seconds? = nil) -> GnssSessio
   session.outcome = .fixObtained
   session.charge = Coulombs(milliampereHours: 0.25)
   session.energy = 2.97
-  session.energyIsMeasured = true
+  session.basis = .measured
   return session
 }
 

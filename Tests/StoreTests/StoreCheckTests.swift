@@ -37,7 +37,7 @@ import Testing
       ("DROP TABLE visits", .schema, true),
       ("DELETE FROM gpkg_contents WHERE table_name = 'events'", .schema, true),
       ("DELETE FROM gpkg_spatial_ref_sys WHERE srs_id = 0", .schema, true),
-      ("DELETE FROM migrations WHERE id = 2", .schema, true),
+      ("DELETE FROM migrations WHERE id = 3", .schema, true),
       ("UPDATE gnss_sessions SET outcome = 'lost' WHERE id = 4", .row, true),
       ("UPDATE coarse_observations SET latitude_deg = 'north'", .row, true),
       ("UPDATE meta SET value = x'00'", .row, true),

@@ -173,7 +173,7 @@ struct Absence: Hashable, Sendable {
     bestSigma = min(bestSigma, seen.sigma)
     let radius = rules.rest + rules.allowance(for: seen, at: elsewhere)
     if elsewhere.squaredDistance(to: seen) <= radius * radius {
-      elsewhere.add(seen)
+      elsewhere.addInCore(seen)
     } else {
       elsewhere = next
     }

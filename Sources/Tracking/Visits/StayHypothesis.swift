@@ -110,6 +110,7 @@ struct StayHypothesis: Hashable, Sendable {
   private(set) var seenUntil: Int64
   /// How long it was seen standing, by locations close to each other in time, nanoseconds.
   private(set) var stood: Int64 = 0
+  private var sightings = StaySightings()
   /// Metres per second: what a receiver measures of a board that stands is less.
   private static let standing = 0.6
   /// Between locations that leave no time to go and come back, nanoseconds.
@@ -129,6 +130,7 @@ struct StayHypothesis: Hashable, Sendable {
     self.before = before
     arrivalEarliest = before?.time ?? seen.time
     vehicleBefore = vehicle
+    sightings.see(seen)
   }
 
   /// There was no time to walk from the vehicle to this place; or nothing was seen of it on foot
@@ -162,6 +164,7 @@ struct StayHypothesis: Hashable, Sendable {
     // Where the rest was felt, who walks off tells no more of where it was.
     if !isWalking || proven == 0 { centre.add(seen) }
     if seen.speed < Self.standing, seen.time - last <= Self.dense { stood += seen.time - last }
+    if !seen.isAssumed { sightings.pass(from: max(last, provenUntil), to: seen.time) }
     last = seen.time
     lastSpeed = seen.speed
     if seen.time > provenUntil, !seen.isAssumed { seenUntil = seen.time }
@@ -180,6 +183,7 @@ struct StayHypothesis: Hashable, Sendable {
     core = seen.time
     coreReach = distance(to: seen) + seen.sigma
     rodeOff = false
+    sightings.see(seen)
     add(seen)
   }
 
@@ -214,6 +218,7 @@ struct StayHypothesis: Hashable, Sendable {
       let radius = inner + min(seen.sigma, max(rules.coarse, bestSigma))
       if squaredDistance(to: seen) <= radius * radius {
         arrival = seen.time
+        if StaySightings.isSharp(seen) { sightings.begin(at: seen.time) }
         break
       }
       arrivalEarliest = seen.time
@@ -229,38 +234,59 @@ struct StayHypothesis: Hashable, Sendable {
     first = min(first, visit.arrival.estimate.nanoseconds)
     arrival = visit.arrival.estimate.nanoseconds
     arrivalEarliest = visit.arrival.earliest.nanoseconds
+    sightings.goOn(from: visit)
   }
 
-  /// When the board left, between what the locations prove.
+  /// When the board left, between what the locations prove: not before it was last seen at the
+  /// place, or, where only blurred locations tell of it, not long before the last of them.
   /// - Parameter seenAway: when it was first seen elsewhere.
   func departure(_ estimate: Int64, seenAway: Int64, _ rules: StayRules) -> TimeEstimate {
-    // Nobody leaves before having come: a place that was seen once may have a wide blur.
-    let seen = max(core - rules.blur(over: coreReach), arrivalEarliest)
+    let blurred = core - rules.blur(over: coreReach)
+    let seen = max(sightings.last ?? first, blurred, arrival)
     return TimeEstimate(
       estimate: UTCInstant(nanoseconds: estimate),
       earliest: UTCInstant(nanoseconds: min(seen, estimate)),
       latest: UTCInstant(nanoseconds: max(seenAway, estimate)))
   }
 
+  /// When the board came: not after it was first seen at the place.
+  /// - Parameter end: of the stay.
+  private func arrivalEstimate(until end: Int64, _ rules: StayRules) -> TimeEstimate {
+    let blurred = min(first + rules.blur(over: firstSigma), last)
+    let seen = min(sightings.first ?? blurred, blurred, end)
+    return TimeEstimate(
+      estimate: UTCInstant(nanoseconds: arrival),
+      earliest: UTCInstant(nanoseconds: min(arrivalEarliest, arrival)),
+      latest: UTCInstant(nanoseconds: max(seen, arrival)))
+  }
+
   /// The stay as a visit; nil for `departure`: it goes on.
   func visit(
     _ id: Int64, until departure: TimeEstimate?, on plane: LocalPlane, _ rules: StayRules
   ) -> Visit {
-    let latest = max(min(first + rules.blur(over: firstSigma), last), arrival)
     let end = departure?.estimate.nanoseconds ?? last
-    return Visit(
-      id: id,
-      arrival: TimeEstimate(
-        estimate: UTCInstant(nanoseconds: arrival),
-        earliest: UTCInstant(nanoseconds: min(arrivalEarliest, arrival)),
-        latest: UTCInstant(nanoseconds: latest)),
-      departure: departure,
+    var visit = Visit(
+      id: id, arrival: arrivalEstimate(until: end, rules), departure: departure,
       position: plane.coordinate(
         LocalPlane.Point(east: Metres(centre.x), north: Metres(centre.y))),
-      accuracy: Metres(standardError),
-      confidence: rules.confidence(
-        seconds: Double(end - arrival) / 1e9, locations: centre.locations),
+      accuracy: Metres(standardError), confidence: 0, locations: centre.locations)
+    visit.lastSeen = UTCInstant(nanoseconds: max(arrival, min(max(last, seenUntil), end)))
+    visit.gap = sightings.gap
+    visit.unwatched = unwatched(visit)
+    visit.confidence = rules.confidence(
+      of: visit.duration(until: UTCInstant(nanoseconds: end)), unwatched: visit.unwatched,
       locations: centre.locations)
+    return visit
+  }
+
+  /// For how long of the stay nobody knows whether the board was there, long gaps only.
+  private func unwatched(_ visit: Visit) -> Seconds {
+    func long(_ time: Seconds) -> Seconds {
+      time.nanosecondsClamped > StaySightings.maxGap ? time : 0
+    }
+    let before = long(visit.arrival.latest - visit.arrival.estimate)
+    let after = visit.departure.map { long($0.estimate - $0.earliest) } ?? 0
+    return Seconds(Double(sightings.missed) / 1e9) + before + after
   }
 
   private var standardError: Double { centre.standardError(over: Double(last - first) / 60e9) }
@@ -290,7 +316,7 @@ extension StayHypothesis {
       .defaulted("proven_until", \.provenUntil, .time, .min),
       .defaulted("seen_until", \.seenUntil, .time, .min),
       .defaulted("stood_ns", \.stood, .duration, 0),
-    ]
+    ] + StaySightings.fields.map { $0.of(\.sightings) }
   ).coding(onto: blank) {
     if $0.coreReach.isNaN { $0.coreReach = $0.firstSigma }
     // A weight of next to nothing, or squares of next to everything, would make it boundless.

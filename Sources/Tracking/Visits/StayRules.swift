@@ -130,9 +130,12 @@ struct StayRules: Hashable, Sendable {
       && !stay.cameInVehicle(self)
   }
 
-  /// Longer is surer, and so is oftener: half at the minimum dwell with many locations.
-  func confidence(seconds: Double, locations: Int) -> Double {
-    let length = max(0, seconds) / (max(0, seconds) + settings.minDwell.value)
-    return length * (1 - 1 / Double(locations + 1))
+  /// Longer is surer, and so is oftener: half at the minimum dwell with many locations. What was
+  /// not watched counts for nothing.
+  func confidence(of time: Seconds, unwatched: Seconds, locations: Int) -> Double {
+    let time = max(0, time.value)
+    let length = time / (time + settings.minDwell.value)
+    let watched = time > 0 ? max(0, 1 - unwatched.value / time) : 1
+    return length * watched * (1 - 1 / Double(locations + 1))
   }
 }

@@ -20,7 +20,7 @@ struct DestinationsCommand: ParsableCommand {
 
     func run() throws {
       try store.read { reader in
-        var listing = Listing(json: json, Destination.columns)
+        var listing = Listing(json: json, Destination.columns, fitsRows: true)
         let visited = try reader.visitedDestinations(in: times.range)
         var destinations = try reader.destinations()
         while let destination = try destinations.next() {

@@ -2,31 +2,39 @@ import ArgumentParser
 import Formats
 import Glibc
 import Notation
+import Ports
+import Quantities
 import Records
 import Store
 
 /// What a listing prints: a table with aligned columns for people, or a JSON array for programs.
-/// Rows are printed as they are read, so that a year of points is never in memory.
+/// Rows of a track are printed as they are read, so that a year of points is never in memory.
 struct Listing<Row> {
   private let columns: Columns<Row>
   private let style: TableStyle
   /// Nil for JSON.
-  private let table: TextTable?
+  private var table: TextTable?
   private var output: [UInt8] = []
   private var json = JSONWriter()
   private var rows = 0
+  /// The lines of a table that is as wide as they are; nil for one that is printed as it is read.
+  private var waiting: [[String]]?
 
-  /// - Parameter labels: the user's names of destinations.
-  init(json: Bool, _ columns: Columns<Row>, labels: [Int64: String] = [:]) {
+  /// - Parameter fitsRows: for tables of few rows, whose columns are then as wide as they need.
+  init(
+    json: Bool, _ columns: Columns<Row>, style: TableStyle = TableStyle(time: LocalTime.text),
+    fitsRows: Bool = false
+  ) {
     self.columns = columns
-    style = TableStyle(labels: labels, time: LocalTime.text)
+    self.style = style
     table = json ? nil : columns.layout
-    if let table { line(columns.titles, of: table) }
+    if table != nil, fitsRows { waiting = [] }
+    if table != nil { line(columns.titles) }
   }
 
   mutating func add(_ row: Row) throws(FileFailure) {
-    if let table {
-      line(columns.cells(of: row, style: style), of: table)
+    if table != nil {
+      line(columns.cells(of: row, style: style))
     } else {
       json.removeAll()
       columns.append(row, to: &json)
@@ -44,6 +52,11 @@ struct Listing<Row> {
   }
 
   mutating func finish() throws(FileFailure) {
+    if let lines = waiting {
+      waiting = nil
+      table = table?.fitted(to: lines)
+      for cells in lines { line(cells) }
+    }
     if table == nil { output.append(contentsOf: (rows == 0 ? "[]\n" : "\n]\n").utf8) }
     try flush()
   }
@@ -53,8 +66,13 @@ struct Listing<Row> {
     output.removeAll(keepingCapacity: true)
   }
 
-  private mutating func line(_ cells: [String], of table: TextTable) {
-    output.append(contentsOf: table.line(cells.map { TerminalText.line($0) }).utf8)
+  private mutating func line(_ cells: [String]) {
+    let cells = cells.map { TerminalText.line($0) }
+    guard waiting == nil else {
+      waiting?.append(cells)
+      return
+    }
+    output.append(contentsOf: (table?.line(cells) ?? "").utf8)
     output.append(UInt8(ascii: "\n"))
   }
 }
@@ -79,20 +97,52 @@ struct TrackCommand: ParsableCommand {
 struct VisitsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "visits", abstract: "List where the board stayed, and when.",
-    discussion: ListingOptions.discussion)
+    discussion: """
+      \(ListingOptions.discussion) A time that was not watched is a range: the board arrived or \
+      left at some moment of it. The confidence that it stayed there all the time falls with what \
+      was not watched.
+      """)
 
   @OptionGroup var options: ListingOptions
+  @Flag(
+    help: """
+      List the times of more than 15 minutes instead in which nothing tells where the board was: \
+      neither a location, nor evidence that it rested.
+      """)
+  var gaps = false
 
   func run() throws {
     try options.store.read { reader in
-      var destinations = try reader.destinations()
-      var labels: [Int64: String] = [:]
-      while let destination = try destinations.next() {
-        labels[destination.id] = destination.label
-      }
-      var listing = Listing(json: options.json, Visit.columns, labels: labels)
+      try reader.freeze()
+      let end = try reader.newestRecord()
+      let style = TableStyle(labels: try reader.labels(), end: end, time: LocalTime.text)
+      if gaps { return try list(gaps: reader, until: end, style) }
+      var listing = Listing(json: options.json, Visit.columns, style: style, fitsRows: true)
       try listing.finish(with: reader.visits(in: options.times.range))
     }
+  }
+
+  private func list(gaps reader: StoreReader, until end: UTCInstant?, _ style: TableStyle) throws {
+    var visits = try reader.visits(in: options.times.range)
+    var finder = GapFinder(try visits.all(), end: end)
+    var points = try reader.trackPoints(in: options.times.range)
+    while let point = try points.next() { finder.take(point) }
+    finder.finish()
+    var listing = Listing(json: options.json, Gap.columns, style: style, fitsRows: true)
+    for gap in finder.gaps { try listing.add(gap) }
+    try listing.finish()
+  }
+}
+
+extension StoreReader {
+  /// The user's names of destinations.
+  func labels() throws(StoreError) -> [Int64: String] {
+    var destinations = try self.destinations()
+    var labels: [Int64: String] = [:]
+    while let destination = try destinations.next() {
+      labels[destination.id] = destination.label
+    }
+    return labels
   }
 }
 

@@ -19,13 +19,16 @@ struct WildTable: Sendable {
     WildTable(
       name: "visits",
       usual: [
-        one, position, time, time, time, time, time, time, number, .real(0.5), one, one,
+        one, position, time, time, time, time, time, time, number, .real(0.5), one, one, time,
+        number, time, time,
       ]),
-    WildTable(name: "destinations", usual: [one, position, number, one, number, .text("home")]),
+    WildTable(
+      name: "destinations", usual: [one, position, number, one, number, .text("home"), number]),
     WildTable(
       name: "gnss_sessions",
       usual: [
         one, time, time, time, number, number, one, one, .text("fix obtained"), number, number, one,
+        number, .text("measured"),
       ]),
     WildTable(
       name: "coarse_observations",

@@ -40,7 +40,7 @@ struct StoredBooks {
     sessions = try sessionRows.all().map {
       Session(
         id: $0.id, on: $0.on.map(moment), off: $0.off.map(moment), outcome: $0.outcome,
-        energyIsMeasured: $0.energyIsMeasured)
+        energyIsMeasured: $0.basis == .measured)
     }
     var segmentRows = try reader.segments()
     segments = try segmentRows.all().map {

@@ -1,0 +1,116 @@
+import Notation
+import Quantities
+import Records
+
+/// A time in which nothing tells where the board was: no location, and no evidence that it rested.
+public struct Gap: Hashable, Sendable {
+  public enum Kind: String, Sendable {
+    /// Within a visit, by the best guess: it may have gone away and come back.
+    case inVisit = "within a visit"
+    /// It may have arrived at any moment of it.
+    case arrival
+    /// It may have left at any moment of it.
+    case departure
+    /// It left for another place, or for the same one, and came there.
+    case betweenVisits = "between visits"
+    /// It was under way, as far as is known.
+    case underWay = "under way"
+  }
+
+  public var time: UnwatchedTime
+  public var kind: Kind
+  /// Where it was before, as far as that is a known place.
+  public var destination: Int64?
+}
+
+/// Finds the gaps in what a store knows. Takes the visits first, then the track points in the order
+/// of time.
+public struct GapFinder {
+  /// A time in which the board is known to have been at a place, or a moment in which it was
+  /// located.
+  private struct Known {
+    let start: UTCInstant
+    let end: UTCInstant
+    let visit: Visit?
+  }
+
+  /// In the order of their starts.
+  private var stays: [Known] = []
+  private var next = 0
+  private var last: Known?
+  public private(set) var gaps: [Gap] = []
+
+  /// - Parameters:
+  ///   - visits: in the order of their arrival.
+  ///   - end: until when a visit without an end went on.
+  public init(_ visits: [Visit], end: UTCInstant?) {
+    for visit in visits {
+      let start = visit.arrival.latest
+      let end = visit.departure?.earliest ?? max(visit.lastSeen ?? start, end ?? start)
+      if let gap = visit.gap, gap.start >= start, gap.end <= end {
+        stays.append(Known(start: start, end: gap.start, visit: visit))
+        stays.append(Known(start: gap.end, end: end, visit: visit))
+      } else {
+        stays.append(Known(start: start, end: max(start, end), visit: visit))
+      }
+    }
+  }
+
+  public mutating func take(_ point: TrackPoint) {
+    let time = point.location.time
+    while next < stays.count, stays[next].start <= time { takeStay() }
+    take(Known(start: time, end: time, visit: nil))
+  }
+
+  public mutating func finish() {
+    while next < stays.count { takeStay() }
+  }
+
+  private mutating func takeStay() {
+    take(stays[next])
+    next += 1
+  }
+
+  private mutating func take(_ known: Known) {
+    guard let last else { return self.last = known }
+    if known.start - last.end > BoundedTime.maxWidth {
+      gaps.append(
+        Gap(
+          time: UnwatchedTime(start: last.end, end: known.start), kind: Self.kind(last, known),
+          destination: last.visit?.destination))
+    }
+    // A point within a stay does not end what is known of it.
+    if known.end >= last.end { self.last = known }
+  }
+
+  private static func kind(_ before: Known, _ after: Known) -> Gap.Kind {
+    switch (before.visit, after.visit) {
+    case (let a?, let b?): a.id == b.id ? .inVisit : .betweenVisits
+    case (_?, nil): .departure
+    case (nil, _?): .arrival
+    case (nil, nil): .underWay
+    }
+  }
+}
+
+extension Gap {
+  public static let columns = Columns<Gap>([
+    .time("from", cell: .made("FROM", 16) { gap, style in style.minute(gap.time.start) }) {
+      $0.time.start
+    },
+    .time("to", cell: .made("TO", 16) { gap, style in style.minute(gap.time.end) }) {
+      $0.time.end
+    },
+    .number(
+      "duration_s", digits: 0,
+      cell: .made("LENGTH", 11, .right) { gap, _ in gap.time.duration.hoursAndMinutes }
+    ) { $0.time.duration.value },
+    .text("kind", cell: .plain("NOT KNOWN", 14)) { $0.kind.rawValue },
+    .count(
+      "destination_id",
+      cell: .made("BEFORE", 6) { gap, style in
+        gap.destination.map { style.labels[$0] ?? "\($0)" } ?? ""
+      }
+    ) { $0.destination.map { Int($0) } },
+  ])
+}

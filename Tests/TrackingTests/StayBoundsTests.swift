@@ -1,0 +1,114 @@
+import Geodesy
+import Notation
+import Quantities
+import Records
+import TestSupport
+import Testing
+
+@testable import Tracking
+
+/// What is not known of a visit is said, and never contradicts what is.
+@Suite struct StayBoundsTests {
+  /// A day seen in part: looks of random spacing, and hours without any.
+  static func seen(of day: RandomDay, seed: UInt64) -> [Location] {
+    var dice = Dice(seed: seed &+ 77)
+    var next = 0.0
+    return day.locations(every: 20).filter { location in
+      let second = (location.time - GroundTruth.start).value
+      guard second >= next else { return false }
+      next = second + (dice.uniform < 0.04 ? 14_400 : 240) * dice.uniform
+      return true
+    }
+  }
+
+  /// - Returns: those of the locations that lie within 15 m of the visit's centre, in its time.
+  static func sightings(_ locations: [Location], at visit: Visit) -> [Location] {
+    let plane = LocalPlane(origin: visit.position)
+    return locations.filter {
+      $0.time >= visit.arrival.earliest && $0.time <= visit.departure?.latest ?? $0.time
+        && plane.point($0.position).distance(to: plane.point(visit.position)) <= 15
+    }
+  }
+
+  @Test("no bound of a visit contradicts another one or a sighting", arguments: 0..<60)
+  func boundsAreInOrder(seed: UInt64) throws {
+    let day = RandomDay(seed: seed)
+    let locations = Self.seen(of: day, seed: seed)
+    for visit in VisitDetectorTests.visits(locations) {
+      let arrival = visit.arrival
+      #expect(arrival.earliest <= arrival.estimate && arrival.estimate <= arrival.latest)
+      if let departure = visit.departure {
+        #expect(departure.earliest <= departure.estimate && departure.estimate <= departure.latest)
+        #expect(departure.earliest >= arrival.estimate && departure.latest >= arrival.latest)
+      }
+      let there = Self.sightings(locations, at: visit)
+      // One location between two silences may have been on the way.
+      guard visit.locations > 2 else { continue }
+      let first = try #require(there.first, "a visit without a sighting: \(visit)")
+      let last = try #require(there.last)
+      #expect(arrival.latest <= first.time, "\(visit)")
+      #expect(visit.lastSeen ?? arrival.estimate >= last.time)
+      if let departure = visit.departure { #expect(departure.earliest >= last.time, "\(visit)") }
+    }
+  }
+
+  /// Not a property: the last look before a gap may have been on the way, and taken for a place.
+  @Test("the truth lies between the bounds") func truthIsWithin() {
+    var all = 0
+    var within = 0
+    for seed in 100..<160 as Range<UInt64> {
+      let day = RandomDay(seed: seed)
+      let visits = VisitDetectorTests.visits(Self.seen(of: day, seed: seed))
+      for stay in day.stays {
+        let middle = GroundTruth.time((stay.start + stay.end) / 2)
+        guard
+          let visit = visits.first(where: {
+            $0.arrival.latest <= middle && middle <= $0.departure?.earliest ?? middle
+          })
+        else { continue }
+        let came = visit.arrival
+        all += 1
+        within +=
+          came.earliest - 30 <= GroundTruth.time(stay.start)
+            && GroundTruth.time(stay.start) <= came.latest + 30 ? 1 : 0
+        guard let left = visit.departure else { continue }
+        all += 1
+        within +=
+          left.earliest - 30 <= GroundTruth.time(stay.end)
+            && GroundTruth.time(stay.end) <= left.latest + 30 ? 1 : 0
+      }
+    }
+    #expect(all > 300)
+    #expect(Double(within) > 0.95 * Double(all), "\(within) of \(all)")
+  }
+
+  /// The home visit of a carrier who was at the office by half past seven: nobody had looked.
+  static func night(_ silence: Double, seenAfter isSeenAfter: Bool = true) throws -> Visit {
+    let before = VisitDetectorTests.series(60, every: 60) { _ in 0 }
+    let after = VisitDetectorTests.series(3, from: 3540 + silence, every: 60) { _ in 0 }
+    let away = VisitDetectorTests.series(30, from: 3720 + silence, every: 60) { $0 * 10 + 5000 }
+    return try #require(
+      VisitDetectorTests.visits(before + (isSeenAfter ? after : []) + away).first)
+  }
+
+  @Test("a gap is told, and the more of a visit was not watched, the less sure it is")
+  func gaps() throws {
+    let watched = try Self.night(800)
+    #expect(watched.gap == nil && watched.unwatched == 0)
+    let hours = try Self.night(14_400)
+    let gap = try #require(hours.gap)
+    #expect(gap.duration == 14_400 && hours.unwatched == 14_400)
+    let day = try Self.night(42_000)
+    #expect(watched.confidence > 0.8)
+    #expect(hours.confidence < 0.3 && day.confidence < hours.confidence)
+  }
+
+  @Test("who was not seen again may have left at any time since")
+  func unknownDeparture() throws {
+    let visit = try Self.night(42_000, seenAfter: false)
+    let departure = try #require(visit.departure)
+    #expect(departure.earliest == GroundTruth.time(3540))
+    #expect(departure.latest == GroundTruth.time(3720 + 42_000))
+    #expect(visit.lastSeen == GroundTruth.time(3540))
+  }
+}
