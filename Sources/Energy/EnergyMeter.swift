@@ -115,7 +115,9 @@ public struct EnergyMeter: Sendable {
       AccumulatedStretch(from: $0, to: reading, over: time)?.tally(
         uncertainty: (before.currentUncertainty + usable.currentUncertainty) * 0.5)
     }
-    open.tally = open.tally + (counted ?? stretch(from: before, to: usable, over: time))
+    var added = counted ?? stretch(from: before, to: usable, over: time)
+    added.belowFloorDuration = added.measuredDuration * Self.shareBelowFloor(before, usable)
+    open.tally = open.tally + added
     open.append(usable)
   }
 
@@ -130,12 +132,18 @@ public struct EnergyMeter: Sendable {
   private func finished(at end: BootInstant) -> EnergyTally {
     var tally = open.tally
     if let last = open.last {
-      tally = tally + stretch(from: last, to: last, over: end - last.taken)
+      var added = stretch(from: last, to: last, over: end - last.taken)
+      added.belowFloorDuration = added.measuredDuration * Self.shareBelowFloor(last, last)
+      tally = tally + added
     } else {
       tally = tally + modelled(end - since)
     }
     tally.scatterSquared += open.scatterSquared(over: tally.measuredDuration)
     return tally
+  }
+
+  private static func shareBelowFloor(_ a: PowerReading, _ b: PowerReading) -> Double {
+    (a.isBelowFloor ? 0.5 : 0) + (b.isBelowFloor ? 0.5 : 0)
   }
 
   private func stretch(

@@ -10,6 +10,8 @@ public struct EnergyTally: Hashable, Sendable {
   public internal(set) var energy: Joules = 0
   /// The part of `charge` that flowed during `measuredDuration`.
   public internal(set) var measuredCharge: Coulombs = 0
+  /// The part of `measuredDuration` in which the monitor could not tell the current from none.
+  var belowFloorDuration: Seconds = 0
   /// From the shunt, the gain and the offset: the same error in every reading, so it grows with the
   /// energy and does not average out.
   var systematic: Joules = 0
@@ -25,6 +27,32 @@ public struct EnergyTally: Hashable, Sendable {
     return Joules((systematic.value * systematic.value + scatterSquared).squareRoot())
   }
 
+  /// The same where a monitor measured most of the energy: otherwise that of the measured part
+  /// would understate it.
+  public var knownUncertainty: Joules? {
+    basis == .measured && measuredShare >= 0.5 ? energyUncertainty : nil
+  }
+
+  /// Of the charge. A monitor's uncertainty is one of the current, and the voltage a factor, so it
+  /// is the same part of the charge as of the energy.
+  public var chargeUncertainty: Coulombs? {
+    guard let knownUncertainty, energy.value != 0 else { return nil }
+    return charge * (knownUncertainty / energy).magnitude
+  }
+
+  /// How much of the charge was measured, 0 to 1.
+  public var measuredShare: Double {
+    guard charge.value != 0 else { return measuredDuration > 0 ? 1 : 0 }
+    return min(1, max(0, measuredCharge / charge))
+  }
+
+  /// Whether for most of the measured time only an upper limit of the current is known, and no more
+  /// is known of the whole.
+  public var isBelowFloor: Bool {
+    guard basis == .measured, let energyUncertainty else { return false }
+    return belowFloorDuration * 2 > measuredDuration && energy <= energyUncertainty
+  }
+
   /// `measured` when a monitor measured at least half of the time.
   public var basis: PowerSegment.Basis {
     measuredDuration.value > 0 && measuredDuration * 2 >= duration ? .measured : .modelled
@@ -38,6 +66,7 @@ public struct EnergyTally: Hashable, Sendable {
     rest.charge -= earlier.charge
     rest.energy -= earlier.energy
     rest.measuredCharge -= earlier.measuredCharge
+    rest.belowFloorDuration -= earlier.belowFloorDuration
     rest.systematic -= earlier.systematic
     rest.scatterSquared = max(0, scatterSquared - earlier.scatterSquared)
     return rest
@@ -50,6 +79,7 @@ public struct EnergyTally: Hashable, Sendable {
     sum.charge += b.charge
     sum.energy += b.energy
     sum.measuredCharge += b.measuredCharge
+    sum.belowFloorDuration += b.belowFloorDuration
     sum.systematic += b.systematic
     sum.scatterSquared += b.scatterSquared
     return sum
@@ -90,8 +120,7 @@ extension PowerSegment {
     self.init(
       state: interval.state, start: start, duration: interval.tally.duration,
       charge: interval.tally.charge, energy: interval.tally.energy,
-      energyUncertainty: interval.tally.basis == .measured
-        ? interval.tally.energyUncertainty : nil,
+      energyUncertainty: interval.tally.knownUncertainty,
       basis: interval.basis)
   }
 }

@@ -33,6 +33,10 @@ public final class EnergyLedger {
     self.log = log
   }
 
+  /// Whether a monitor watches what the receiver draws.
+  var isMeasured: Bool { monitor?.scope == .receiver && failure == nil }
+  /// Whether all this is that of a virtual board.
+  var isSimulated: Bool { meter.isSimulated }
   public var monitorName: String? { monitor?.name }
   public var monitorScope: PowerScope? { monitor?.scope }
   /// To which the energy goes at present.
@@ -72,7 +76,7 @@ public final class EnergyLedger {
     let used = total.since(sessionStart)
     session.charge = used.charge
     session.energy = used.energy
-    session.energyUncertainty = used.basis == .measured ? used.energyUncertainty : nil
+    session.energyUncertainty = used.knownUncertainty
     session.basis = meter.isSimulated ? .simulated : used.basis
     return .session(session)
   }

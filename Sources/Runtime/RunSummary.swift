@@ -16,6 +16,8 @@ public struct RunSummary {
     self.end = end
   }
 
+  public var policy: String { runtime.tracker.policyName }
+
   public var gnssOnShare: Double {
     duration > 0 ? runtime.energy.totals(at: end).on.duration / duration : 0
   }
@@ -25,16 +27,20 @@ public struct RunSummary {
 
   public var json: JSONValue {
     let tracker = runtime.tracker
-    let totals = runtime.energy.totals(at: end)
+    let energy = EnergyReport(runtime.energy, at: end)
+    let totals = energy.all.tally
     let counters = tracker.counters
     return .object([
       ("policy", .string(tracker.policyName)),
       ("duration_s", .rounded(duration.value, digits: 3)),
-      ("gnss_on_s", .rounded(totals.on.duration.value, digits: 3)),
+      ("gnss_on_s", .rounded(energy.on.tally.duration.value, digits: 3)),
       ("gnss_on_share", .rounded(gnssOnShare, digits: 6)),
-      ("gnss_energy_J", .rounded(totals.all.energy.value, digits: 3)),
+      ("gnss_energy_J", .rounded(totals.energy.value, digits: 3)),
+      ("gnss_energy_uncertainty_J", .rounded(totals.knownUncertainty?.value, digits: 3)),
+      ("gnss_energy_basis", .string(energy.all.basis)),
       ("sources_energy_J", .rounded(sourcesEnergy.value, digits: 3)),
-      ("gnss_charge_mAh", .rounded(totals.all.charge.milliampereHours, digits: 4)),
+      ("gnss_charge_mAh", .rounded(totals.charge.milliampereHours, digits: 4)),
+      ("states", energy.states),
       ("budget", BudgetReport(runtime, at: end)?.json ?? .null),
       ("fixes_accepted", .count(counters.fixesAccepted)),
       ("fixes_rejected", StatusReport.rejections(counters)),
@@ -54,18 +60,8 @@ extension RunSummary {
   /// The same for people.
   public var text: String {
     let tracker = runtime.tracker
-    let totals = runtime.energy.totals(at: end)
     let counters = tracker.counters
     let rejected = counters.fixesRejected.values.reduce(0, +)
-    let table = TextTable(
-      [.init(width: 12)] + [14, 12, 12].map { .init(width: $0, side: .right) }, gap: 0)
-    func row(_ name: String, _ tally: EnergyTally) -> String {
-      table.line([
-        name, Self.clock(tally.duration),
-        FixedDecimal.text(tally.charge.milliampereHours, digits: 3),
-        FixedDecimal.text(tally.energy.value, digits: 2),
-      ])
-    }
     let share = FixedDecimal.text(gnssOnShare * 100, digits: 2)
     return """
       policy \(tracker.policyName), \(Self.clock(duration)): \(counters.visits) visits, \
@@ -73,13 +69,7 @@ extension RunSummary {
       \(counters.sessions) GNSS sessions, \(counters.searchesFailed) without a fix
       GNSS was on \(share) % of the time
 
-      \(table.line(["GNSS state", "time", "mAh", "J"]))
-      \(row("off", totals[.off]))
-      \(row("coarse", totals[.coarse]))
-      \(row("sleeping", totals[.sleeping]))
-      \(row("acquiring", totals[.acquiring]))
-      \(row("tracking", totals[.tracking]))
-      \(row("all", totals.all))
+      \(EnergyReport(runtime.energy, at: end).table)
       """ + sourcesText + budgetText
   }
 

@@ -1,0 +1,100 @@
+import Energy
+import Notation
+import Quantities
+import Records
+
+/// What the receiver took, with how surely that is known: for `status` and for the end of a
+/// simulation.
+struct EnergyReport {
+  private let totals: EnergyTotals
+  private let isSimulated: Bool
+
+  init(_ energy: EnergyLedger, at now: BootInstant) {
+    totals = energy.totals(at: now)
+    isSimulated = energy.isSimulated
+  }
+
+  var on: EnergyFigure { figure(totals.on) }
+  var all: EnergyFigure { figure(totals.all) }
+
+  private func figure(_ tally: EnergyTally) -> EnergyFigure {
+    EnergyFigure(tally: tally, isSimulated: isSimulated)
+  }
+
+  /// Of each state that there was.
+  var states: JSONValue {
+    .object(
+      GnssState.allCases.filter { totals[$0].duration > 0 }.map {
+        ($0.rawValue, figure(totals[$0]).json)
+      })
+  }
+
+  /// Of all states, also those that there were not.
+  var table: String {
+    let table = TextTable(
+      [12, 14, 16, 18].enumerated().map {
+        .init(width: $1, side: $0 == 0 ? .left : .right)
+      } + [.init()], gap: 0)
+    func row(_ name: String, _ figure: EnergyFigure) -> String {
+      table.line([name, figure.time, figure.charge, figure.energy, "  " + figure.basis])
+    }
+    let states: [GnssState] = [.off, .coarse, .sleeping, .acquiring, .tracking]
+    let header = table.line(["GNSS state", "time", "mAh", "J", "  basis"])
+    let rows = states.map { row($0.rawValue, figure(totals[$0])) } + [row("all", all)]
+    let isUncertain = all.tally.energyUncertainty != nil
+    return ([header] + rows + (isUncertain ? [Self.explanation] : [])).joined(separator: "\n")
+  }
+
+  /// Said once, under what it is said of.
+  private static let explanation =
+    "± is the standard uncertainty (k = 1) of what was measured; below floor: less than the monitor"
+    + "\ncan tell from nothing"
+}
+
+/// Charge and energy over some time, and how surely they are known.
+struct EnergyFigure {
+  let tally: EnergyTally
+  let isSimulated: Bool
+
+  /// h:mm:ss
+  var time: String { RunSummary.clock(tally.duration) }
+
+  var charge: String {
+    text(tally.charge.milliampereHours, tally.chargeUncertainty?.milliampereHours)
+  }
+
+  var energy: String { text(tally.energy.value, tally.knownUncertainty?.value) }
+
+  /// Nothing where there was no time to take anything in.
+  private func text(_ value: Double, _ uncertainty: Double?) -> String {
+    tally.duration > 0 ? UncertainDecimal.text(value, uncertainty: uncertainty) : ""
+  }
+
+  /// "measured", "modelled", "simulated, below floor", "measured for 97 % of the charge".
+  var basis: String {
+    guard tally.duration > 0 else { return "" }
+    let source = isSimulated ? PowerSegment.Basis.simulated : tally.basis
+    var text = source.rawValue
+    if source == .measured, tally.measuredShare < 0.995 {
+      text += " for \(FixedDecimal.text(tally.measuredShare * 100, digits: 0)) % of the charge"
+    }
+    return tally.isBelowFloor ? text + ", below floor" : text
+  }
+
+  /// "412 J modelled", "25.3 ± 0.4 J measured".
+  var phrase: String { "\(energy) J \(basis)" }
+
+  var json: JSONValue {
+    let mean = tally.duration > 0 ? (tally.charge / tally.duration).value * 1000 : 0
+    return .object([
+      ("duration_s", .rounded(tally.duration.value, digits: 1)),
+      ("measured_duration_s", .rounded(tally.measuredDuration.value, digits: 1)),
+      ("charge_mAh", .rounded(tally.charge.milliampereHours, digits: 4)),
+      ("energy_J", .rounded(tally.energy.value, digits: 3)),
+      ("energy_uncertainty_J", .rounded(tally.knownUncertainty?.value, digits: 3)),
+      ("mean_mA", .rounded(mean, digits: 4)),
+      ("basis", .string((isSimulated ? .simulated : tally.basis).rawValue)),
+      ("below_floor", .bool(tally.isBelowFloor)),
+    ])
+  }
+}
