@@ -13,6 +13,7 @@ struct SavedState: Sendable {
   private(set) var clock: JSONValue?
   private(set) var belief: JSONValue?
   private(set) var budget: JSONValue?
+  private(set) var order: JSONValue?
   /// When it was written.
   private var time: UTCInstant?
   /// The one that was running.
@@ -23,7 +24,7 @@ struct SavedState: Sendable {
     .omittable("perception", \.pipeline, .json), .omittable("coarse", \.coarse, .json),
     .omittable("line_end", \.line, .location), .omittable("date", \.clock, .json),
     .omittable("time", \.time, .date), .omittable("belief", \.belief, .json),
-    .omittable("budget", \.budget, .json),
+    .omittable("budget", \.budget, .json), .omittable("order", \.order, .json),
     .members(
       \.session, onto: GnssSession(id: 0, on: nil),
       [
@@ -40,8 +41,8 @@ struct SavedState: Sendable {
   /// - Parameter lineEnd: where the line ends for as long as it is not known how it goes on.
   init(
     _ search: GnssSearch, _ pipeline: LocationPipeline, _ coarse: CoarseTracking,
-    _ clock: UTCClock, _ belief: RestBelief, budget: JSONValue?, lineEnd: Location?,
-    at now: BootInstant
+    _ clock: UTCClock, _ belief: RestBelief, budget: JSONValue?,
+    order: StandingOrder, lineEnd: Location?, at now: BootInstant
   ) {
     self.search = search.snapshot
     self.pipeline = pipeline.snapshot
@@ -51,6 +52,7 @@ struct SavedState: Sendable {
     time = clock.utc(at: now)
     self.belief = belief.snapshot
     self.budget = budget
+    self.order = order.snapshot
     session = search.record
   }
 

@@ -58,6 +58,8 @@ public struct Tracker: Sendable {
   public var openVisit: Visit? { whereabouts.pipeline.openVisit }
   /// What became of each source of evidence.
   public var sources: [SourceStanding] { context.belief.standings }
+  /// What the user wants of GNSS until further notice.
+  public var order: StandingOrder { demands.order }
   /// What energy may be used; nil: there is no limit.
   public var budget: EnergyBudget? { demands.budget }
   /// What that buys at present.
@@ -125,7 +127,7 @@ public struct Tracker: Sendable {
   }
 
   private mutating func ordered(_ wanted: GnssOverride, _ turn: inout Turn) {
-    demands.ordered(wanted)
+    demands.ordered(StandingOrder(wanted, since: turn.clock.utc(at: turn.now)))
     search.forgetBackOff()
     lowPower.forgetBackOff()
     turn.log("command", "gnss \(wanted.rawValue)")
@@ -306,7 +308,7 @@ extension Tracker {
   public func snapshot(at now: BootInstant) -> JSONValue {
     SavedState(
       search, whereabouts.pipeline, whereabouts.coarse, clock, context.belief,
-      budget: demands.budgetSnapshot, lineEnd: whereabouts.lineEnd, at: now
+      budget: demands.budgetSnapshot, order: demands.order, lineEnd: whereabouts.lineEnd, at: now
     ).json
   }
 
@@ -341,6 +343,10 @@ extension Tracker {
   private mutating func restore(_ saved: SavedState, _ turn: inout Turn) {
     turn.clock.restore(saved.clock)
     demands.restoreBudget(saved.budget, at: turn.now)
+    if let order = StandingOrder(saved.order), demands.order == .none {
+      demands.ordered(order)
+      turn.log("command-kept", "gnss is \(order.reason ?? "")", level: .warning)
+    }
     if demands.keepsShape, let end = saved.lineEnd { turn.store(.trackPoint(end)) }
     guard let session = saved.interruptedSession else { return }
     turn.store(.session(session))

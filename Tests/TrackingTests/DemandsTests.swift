@@ -42,6 +42,8 @@ import Testing
     #expect(Self.off(until: nil).due(at: Self.at(60)).wish == .off(until: nil))
   }
 
+  private static let byCommand = "switched on by command, until godwit gnss auto"
+
   private static func demands(_ policy: any Policy, hasReceiver: Bool = true) -> Demands {
     Demands(policy, hasReceiver: hasReceiver, backOff: BackOff(first: 120, maxPause: 1800))
   }
@@ -51,10 +53,10 @@ import Testing
     var demands = Self.demands(ContinuousPolicy())
     #expect(demands.demand(at: .zero, in: .unknown).wish == .on)
     demands.demanded(Self.on, by: "a place")
-    demands.ordered(.off)
+    demands.ordered(StandingOrder(.off, since: nil))
     #expect(demands.demand(at: .zero, in: .unknown).wish == .off(until: nil))
-    demands.ordered(.on)
-    #expect(demands.demand(at: .zero, in: .unknown).reason == "switched on by command")
+    demands.ordered(StandingOrder(.on, since: nil))
+    #expect(demands.demand(at: .zero, in: .unknown).reason == Self.byCommand)
     demands.stop()
     #expect(demands.demand(at: .zero, in: .unknown).reason == "the daemon ends")
     var nothing = Self.demands(ContinuousPolicy(), hasReceiver: false)
@@ -74,8 +76,8 @@ import Testing
     #expect(reason() == "a", "whoever came first")
     demands.demanded(nil, by: "a")
     #expect(reason() == "b")
-    demands.ordered(.on)
-    #expect(reason() == "switched on by command")
+    demands.ordered(StandingOrder(.on, since: nil))
+    #expect(reason() == Self.byCommand)
     var policy = Self.demands(OneFixPolicy(accuracy: nil))
     policy.demanded(GnssDemand(.on, reason: "a"), by: "a")
     #expect(policy.demand(at: .zero, in: .unknown).reason == "a location is due")

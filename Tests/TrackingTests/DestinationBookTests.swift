@@ -43,6 +43,33 @@ import Testing
     #expect(book.add(Self.visit(2, 5000)).id == 10)
   }
 
+  @Test("the visit one is in counts from when it begins, for as long as it was seen")
+  func anOpenVisitCounts() {
+    var book = DestinationBook()
+    var visit = Self.visit(1, 0)
+    visit.departure = nil
+    #expect(book.add(visit).visits == 1)
+    #expect(book.destinations.map(\.totalDwell) == [0])
+    visit.lastSeen = visit.arrival.estimate + 1800
+    #expect(book.add(visit).totalDwell == 1800)
+    #expect(book.add(Self.visit(1, 0, hours: 3)).totalDwell == .hours(3))
+    #expect(book.destinations.count == 1 && book.destinations[0].visits == 1)
+  }
+
+  @Test("a visit that proves to be none takes back what it made of its destination")
+  func withdrawn() {
+    var book = DestinationBook()
+    let home = book.add(Self.visit(1, 0))
+    _ = book.add(Self.visit(2, 60))
+    #expect(book.withdraw(1) == nil, "another one was added since")
+    #expect(book.withdraw(2) == .restored(home))
+    #expect(book.withdraw(2) == nil)
+    let shop = book.add(Self.visit(3, 5000))
+    #expect(book.withdraw(3) == .removed(id: shop.id))
+    #expect(book.destinations == [home])
+    #expect(book.add(Self.visit(4, 9000)).id > shop.id, "an id is not given twice")
+  }
+
   @Test("a visit that goes on is counted once") func aVisitThatGoesOnIsCountedOnce() {
     var book = DestinationBook()
     _ = book.add(Self.visit(1, 0))

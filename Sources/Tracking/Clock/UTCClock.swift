@@ -54,6 +54,10 @@ public struct UTCClock: Sendable {
   /// Who else stands behind it; nil while nobody does.
   public var witness: DateWitness? { told?.witness }
 
+  /// Whether the date will hardly turn out to be another one: the receiver's, or that of a clock
+  /// which something keeps right.
+  public var isSure: Bool { told != nil || system?.isSynchronized ?? false }
+
   /// Nil while nothing plausible is known.
   public func utc(at instant: BootInstant) -> UTCInstant? {
     told?.utc(at: instant) ?? system?.utc(at: instant)

@@ -23,7 +23,8 @@ struct Demands: Sendable {
   private var policyWait = AccuracyWait()
   /// After the policy's accuracy was not to be had.
   private var policyBackOff: BackOff
-  private var command = GnssOverride.auto
+  /// What the user wants whatever the policy says.
+  private(set) var order = StandingOrder.none
   /// The account that an earlier run has left.
   private var earlierBudget: JSONValue?
   /// In the order of their names.
@@ -67,8 +68,8 @@ struct Demands: Sendable {
   private var veto: GnssDemand? {
     if isEnding { return GnssDemand(.off(until: nil), reason: "the daemon ends") }
     guard hasReceiver else { return GnssDemand(.off(until: nil), reason: "no receiver is set up") }
-    guard command == .off else { return nil }
-    return GnssDemand(.off(until: nil), reason: "switched off by command")
+    guard order.wanted == .off else { return nil }
+    return GnssDemand(.off(until: nil), reason: order.reason ?? "")
   }
 
   private static func merged(_ demands: [GnssDemand]) -> GnssDemand {
@@ -89,8 +90,8 @@ struct Demands: Sendable {
     at now: BootInstant, in context: TrackingContext, isPaced: Bool = false
   ) -> [Candidate] {
     var all: [Candidate] = []
-    if command == .on {
-      let demand = GnssDemand(.on, reason: "switched on by command")
+    if order.wanted == .on {
+      let demand = GnssDemand(.on, reason: order.reason ?? "")
       all.append(Candidate(demand: demand, waitsForSky: false))
     }
     if let demand = policyDemand(at: now, in: context) {
@@ -111,14 +112,14 @@ struct Demands: Sendable {
 
   /// Whether it is off because somebody or the budget says so, and not because nothing is to be
   /// gained.
-  var isForcedOff: Bool { isEnding || command == .off || isOverBudget }
+  var isForcedOff: Bool { isEnding || order.wanted == .off || isOverBudget }
   /// Whether nobody may listen, whatever that saves.
   var isVetoed: Bool { veto != nil }
   /// Whether a session that ends now ends because nobody wants it any longer.
-  var isAutomatic: Bool { command == .auto && !isEnding && !isOverBudget }
+  var isAutomatic: Bool { order.wanted == .auto && !isEnding && !isOverBudget }
   private var isOverBudget: Bool { policy.budget?.isSpent ?? false }
   /// Whether a search that comes to nothing is given up.
-  var givesUpSearching: Bool { traits.givesUpSearching && command != .on }
+  var givesUpSearching: Bool { traits.givesUpSearching && order.wanted != .on }
   var keepsShape: Bool { traits.keepsShape }
 
   // MARK: What it may cost
@@ -148,8 +149,8 @@ struct Demands: Sendable {
 
   mutating func started(at now: BootInstant) { policy.started(at: now) }
 
-  mutating func ordered(_ command: GnssOverride) {
-    self.command = command
+  mutating func ordered(_ order: StandingOrder) {
+    self.order = order
     skyChanged()
   }
 
@@ -171,7 +172,7 @@ struct Demands: Sendable {
 
   /// Settings have changed, what the user and others asked for has not.
   mutating func inherit(from other: Demands) {
-    command = other.command
+    order = other.order
     requests = other.requests
   }
 
