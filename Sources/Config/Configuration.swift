@@ -4,6 +4,8 @@ import SettingDeclarations
 /// built-in defaults, board files, settings file, command line.
 public struct Configuration<Root: SettingGroup>: Equatable, Sendable {
   public private(set) var settings = Root()
+  /// The names of the board files.
+  public private(set) var boards: [String] = []
   private var origins: [String: Origin] = [:]
 
   /// The built-in defaults.
@@ -18,6 +20,7 @@ public struct Configuration<Root: SettingGroup>: Equatable, Sendable {
   ) throws(SettingsError) {
     var problems: [SettingProblem] = []
     let declared = declared
+    self.boards = boards.map(\.name)
     let boards = boards.map { SettingsLayer($0, role: .board, declared, &problems) }
     var stronger = file.map { [SettingsLayer($0, role: .settings, declared, &problems)] } ?? []
     stronger.append(SettingsLayer(options: assignments, declared, &problems))

@@ -13,6 +13,7 @@ import Tracking
 /// A module of its own, above the adapters and below the command line: tests and fuzzers read
 /// settings without the program.
 public struct Settings: SettingGroup {
+  public var device = DeviceSettings()
   public var receiver = ReceiverSettings()
   public var powerSwitch = PowerSwitchSettings()
   public var powerMonitor = MonitorSettings()
@@ -41,8 +42,26 @@ public struct Settings: SettingGroup {
     coarse.declare(setting)
     pipeline.declare(setting)
     // What belongs to the daemon as a service.
+    device.declare(setting)
     store.declare(setting)
     control.declare(setting)
+  }
+}
+
+/// What this device is called.
+public struct DeviceSettings: SettingGroup {
+  private var given = ""
+
+  public init() {}
+
+  /// Nil: the host's name stands for it.
+  public var name: String? { given.isEmpty ? nil : given }
+
+  public mutating func declare(_ setting: SettingVisitor) {
+    setting.section("device", "This device among others.")
+    setting(
+      "name", &given, .text(bytes: 0...63),
+      "Its name in everything that leaves it. Empty: the name of the host.")
   }
 }
 

@@ -17,6 +17,8 @@ public enum Record: Hashable, Sendable {
   case event(LogEvent, time: UTCInstant?)
   /// What the tracker needs to go on after a restart, as JSON text.
   case trackerState(String)
+  /// What made the records, as JSON text.
+  case provenance(String)
 
   /// What is to be done in the store.
   public enum Request: Sendable {
@@ -25,7 +27,13 @@ public enum Record: Hashable, Sendable {
     case deleteVisit(id: Int64)
     /// One that the user has named stays, without visits.
     case deleteDestination(id: Int64)
-    case remember(trackerState: String)
+    case remember(Memory, String)
+  }
+
+  /// What the store keeps one text of, by its key in the table `meta`.
+  public enum Memory: String, Sendable {
+    case trackerState = "tracker_state"
+    case provenance
   }
 
   public var request: Request {
@@ -40,7 +48,8 @@ public enum Record: Hashable, Sendable {
     case .coarse(let observation): .keep(observation)
     case .powerSegment(let segment): .keep(segment)
     case .event(let logEvent, let time): .keep(TimedLogEvent(logEvent, time: time))
-    case .trackerState(let text): .remember(trackerState: text)
+    case .trackerState(let text): .remember(.trackerState, text)
+    case .provenance(let text): .remember(.provenance, text)
     }
   }
 

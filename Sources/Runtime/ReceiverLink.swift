@@ -29,6 +29,8 @@ public final class ReceiverLink: Endpoint {
   private var retryPause = ReceiverLink.firstRetry
   private var lostBytes = LostBytes()
   public private(set) var bytesRead = 0
+  /// When the receiver said something last.
+  private(set) var lastHeard: BootInstant?
 
   private enum State {
     /// Nobody wants the line.
@@ -64,6 +66,8 @@ public final class ReceiverLink: Endpoint {
 
   public var name: String? { port?.name }
   public var counters: DecoderCounters { decoder.counters }
+  /// How long one that works may be silent after its start; nil where there is none to be heard.
+  var patience: Seconds? { port?.answersWithin }
   public var lineErrors: LineErrors? { port?.lineErrors }
 
   public var interest: Interest? {
@@ -153,6 +157,7 @@ public final class ReceiverLink: Endpoint {
     inputs.insert(contentsOf: decoder.takeAnswers().map { .power(.answer($0)) }, at: start)
     // Another program's own words are no sign of life of the receiver.
     if !isRelayed || hasFixes {
+      lastHeard = now
       inputs.insert(
         .power(.received(validFrames: validFrames, lacksSignals: decoder.lacksSignals)), at: start)
     }

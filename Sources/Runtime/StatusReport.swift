@@ -128,6 +128,7 @@ public struct StatusReport {
     .object([
       ("name", .text(runtime.receiver.name)),
       ("failure", .text(runtime.receiver.failure)),
+      ("missing", .bool(runtime.presence.isMissing)),
       ("bytes", .count(runtime.receiver.bytesRead)),
       ("line_errors", lineErrors),
       ("identity", identity),
@@ -170,37 +171,20 @@ public struct StatusReport {
   }
 
   private var energy: JSONValue {
-    let totals = runtime.energy.totals(at: now)
+    let report = EnergyReport(runtime.energy, at: now)
+    let all = report.all
     return .object([
-      ("gnss_on_s", .rounded(totals.on.duration.value, digits: 1)),
-      ("gnss_charge_mAh", .rounded(totals.all.charge.milliampereHours, digits: 4)),
-      ("gnss_energy_J", .rounded(totals.all.energy.value, digits: 3)),
-      ("states", states(totals)),
+      ("gnss_on_s", .rounded(report.on.tally.duration.value, digits: 1)),
+      ("gnss_charge_mAh", .rounded(all.tally.charge.milliampereHours, digits: 4)),
+      ("gnss_energy_J", .rounded(all.tally.energy.value, digits: 3)),
+      ("gnss_energy_uncertainty_J", .rounded(all.tally.knownUncertainty?.value, digits: 3)),
+      ("gnss_energy_text", .string(all.phrase)),
+      ("states", report.states),
       ("monitor", .text(runtime.energy.monitorName)),
       ("monitor_scope", .text(runtime.energy.monitorScope?.rawValue)),
       ("reading", reading),
       ("monitor_failure", .text(runtime.energy.failure)),
     ])
-  }
-
-  /// Of each state that there was: how long, how much of it a monitor watched, and what it took.
-  private func states(_ totals: EnergyTotals) -> JSONValue {
-    .object(
-      GnssState.allCases.filter { totals[$0].duration > 0 }.map { state in
-        let tally = totals[state]
-        let mean = (tally.charge / tally.duration).value
-        return (
-          state.rawValue,
-          .object([
-            ("duration_s", .rounded(tally.duration.value, digits: 1)),
-            ("measured_duration_s", .rounded(tally.measuredDuration.value, digits: 1)),
-            ("charge_mAh", .rounded(tally.charge.milliampereHours, digits: 4)),
-            ("energy_J", .rounded(tally.energy.value, digits: 3)),
-            ("energy_uncertainty_J", .rounded(tally.energyUncertainty?.value, digits: 3)),
-            ("mean_mA", .rounded(mean * 1000, digits: 4)),
-          ])
-        )
-      })
   }
 
   /// The monitor's last one.

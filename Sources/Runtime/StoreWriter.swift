@@ -14,6 +14,9 @@ public final class StoreWriter {
     // Wherever it gives something up, that counts like what the queue gives up.
     didSet { queue.lost(undated.takeDropped()) }
   }
+  /// When the date of a clock that nothing keeps right has to do; nil: nothing has waited for a
+  /// better one.
+  private var dateBy: BootInstant?
   private var kinship = StoreKinship()
   /// The store that was opened and whose ids could not be dealt with yet.
   private var unmet: StoreOpening?
@@ -22,6 +25,8 @@ public final class StoreWriter {
   /// Whether the store could not be asked what an earlier run left.
   private var startsBlind = false
   private var nextTidy = BootInstant.zero
+  /// What made the records; nil: nobody said.
+  private var provenance: Record?
 
   init(_ store: (any StorePort)?, commits: CommitSettings, log: LogChannel) {
     self.store = store
@@ -38,7 +43,7 @@ public final class StoreWriter {
   }
 
   /// When a commit is due at the latest; nil when nothing waits.
-  var due: BootInstant? { queue.due }
+  var due: BootInstant? { .earlier(queue.due, undated.isEmpty ? nil : dateBy) }
 
   // MARK: Records
 
@@ -49,18 +54,37 @@ public final class StoreWriter {
   }
 
   func store(_ interval: StateInterval, _ clock: UTCClock, at now: BootInstant) {
-    guard let start = clock.utc(at: interval.start) else { return undated.hold(interval) }
+    guard !waits(for: clock, at: now), let start = clock.utc(at: interval.start) else {
+      undated.hold(interval, at: now)
+      if clock.utc(at: now) != nil { dateBy = dateBy ?? now + queue.settings.interval }
+      return
+    }
     queue.store(.powerSegment(PowerSegment(interval, start: start)), at: now)
   }
 
   /// Stores what has waited for the date, if there is one.
   func dateIfKnown(by clock: UTCClock, at now: BootInstant) {
-    if !undated.isEmpty, clock.utc(at: now) != nil { storeUndated(by: clock, at: now) }
+    if !undated.isEmpty, !waits(for: clock, at: now) { storeUndated(by: clock, at: now) }
+  }
+
+  /// Whether the date of a segment may soon be known, or known better: a clock that nothing keeps
+  /// right may be years off, and the first fix tells. No longer than any record waits, once.
+  private func waits(for clock: UTCClock, at now: BootInstant) -> Bool {
+    guard clock.utc(at: now) != nil else { return true }
+    return !clock.isSure && dateBy.map { now < $0 } ?? true
   }
 
   /// Stores what has waited for the date. Without one, as much as makes sense undated.
   func storeUndated(by clock: UTCClock, at now: BootInstant) {
-    for record in undated.release(date: clock.utc) { queue.store(record, at: now) }
+    // They have waited long enough already.
+    let since = undated.since ?? now
+    for record in undated.release(date: clock.utc) { queue.store(record, at: since) }
+  }
+
+  /// Says in the store, and in each that takes its place, what makes the records.
+  func sign(_ text: String, at now: BootInstant) {
+    provenance = .provenance(text)
+    queue.store(.provenance(text), at: now)
   }
 
   // MARK: Commits
@@ -71,9 +95,12 @@ public final class StoreWriter {
 
   /// Writes what waits, with the tracker's own state in the same transaction, into the store that
   /// was met just before.
-  func commit(with tracker: Tracker, at now: BootInstant) {
+  func commit(with tracker: Tracker, at now: BootInstant, evenIfNothingWaits: Bool) {
     let before = queue.failure
-    queue.commit(to: store, with: .trackerState(tracker.snapshot(at: now).text), at: now)
+    let state = Record.trackerState(tracker.snapshot(at: now).text)
+    // With nothing else to write, the queue writes nothing.
+    if evenIfNothingWaits, queue.waitingCount == 0 { queue.store(state, at: now) }
+    queue.commit(to: store, with: state, at: now)
     tellHealth(before, at: now)
     if queue.failure == nil { tidyIfDue(by: tracker.clock, at: now) }
   }
@@ -178,6 +205,7 @@ public final class StoreWriter {
     }
     kinship.adopt(opening)
     for record in tracker.standing { store(record, tracker.clock, at: now) }
+    if let provenance { queue.store(provenance, at: now) }
     return nil
   }
 

@@ -28,6 +28,8 @@ public final class TrackerRuntime {
   private let log = LogChannel()
   /// What has happened and was not dealt with yet.
   private var inbox: [Input] = []
+  /// Whether there is a receiver at all.
+  private(set) var presence = ReceiverPresence()
   private var isStepping = false
   private var isLeaving = false
   private var wake: BootInstant?
@@ -82,6 +84,7 @@ public final class TrackerRuntime {
       wake = nil
       submit(.tracker(.woke), at: now)
     }
+    writer.dateIfKnown(by: tracker.clock, at: now)
     commitIfDue(at: now)
   }
 
@@ -122,8 +125,10 @@ public final class TrackerRuntime {
     submit(.tracker(.started(clock: systemDate(), boot: boot)), at: now)
   }
 
+  /// A person's order survives whatever comes next.
   public func command(_ command: Command, at now: BootInstant) {
     submit(.tracker(.command(command)), at: now)
+    commit(at: now, evenIfNothingWaits: true)
   }
 
   /// New settings: everything learnt goes over into a new tracker, and the receiver starts anew.
@@ -213,7 +218,14 @@ public final class TrackerRuntime {
 
   /// From here on the current of what the receiver does now flows.
   private func accountEnergy(at now: BootInstant) {
-    if let interval = energy.stateChanged(to: activity.drawn, at: now) {
+    let drawn = activity.drawn
+    if let patience = receiver.patience {
+      presence.update(
+        drawn, hasFailed: receiver.failure != nil, lastHeard: receiver.lastHeard,
+        patience: patience, at: now)
+    }
+    let isCharged = energy.isMeasured || !presence.isMissing
+    if let interval = energy.stateChanged(to: isCharged ? drawn : .off, at: now) {
       writer.store(interval, tracker.clock, at: now)
       // It counts when the tracker next decides how the receiver is to spend a pause.
       if let model = energy.measuredModel(after: interval, at: now) {
@@ -262,7 +274,7 @@ extension TrackerRuntime {
   public var storeHealth: StoreHealth { writer.health }
 
   /// Writes what waits, with the tracker's own state in the same transaction.
-  public func commit(at now: BootInstant) {
+  public func commit(at now: BootInstant, evenIfNothingWaits: Bool = false) {
     do throws(StoreError) {
       if let news = try writer.meetStore(with: &tracker, at: now) {
         deal(with: .tracker(news), at: now)
@@ -271,7 +283,7 @@ extension TrackerRuntime {
     } catch {
       return writer.failed(error, at: now)
     }
-    writer.commit(with: tracker, at: now)
+    writer.commit(with: tracker, at: now, evenIfNothingWaits: evenIfNothingWaits)
   }
 
   private func commitIfDue(at now: BootInstant) {
@@ -302,6 +314,10 @@ extension TrackerRuntime {
       submit(.tracker(news), at: now)
     }
   }
+
+  /// Says in the store what makes its records.
+  /// - Parameter text: JSON.
+  public func sign(_ text: String, at now: BootInstant) { writer.sign(text, at: now) }
 
   public func closeStore() throws(StoreError) { try writer.close() }
 }

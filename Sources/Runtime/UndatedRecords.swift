@@ -3,7 +3,8 @@ import Quantities
 import Records
 
 /// Records of the time before the receiver first told the date. A board without a real-time clock
-/// starts in 1970; what happens until the first fix is held here, and gets its date afterwards.
+/// starts in 1970, or where it was switched off; what happens until the first fix is held here, and
+/// gets its date afterwards.
 struct UndatedRecords {
   /// A day under a hopeless sky makes about a hundred sessions.
   static let maxCount = 1000
@@ -14,6 +15,8 @@ struct UndatedRecords {
   }
 
   private var held: [Held] = []
+  /// Since when something is held.
+  private(set) var since: BootInstant?
   /// Given up because too many waited, and not told of yet.
   private var dropped = 0
 
@@ -27,11 +30,13 @@ struct UndatedRecords {
         if case .record(let earlier, _) = $0 { earlier.identity == identity } else { false }
       }
     }
-    add(.record(row, at: now))
+    add(.record(row, at: now), at: now)
     return true
   }
 
-  mutating func hold(_ interval: StateInterval) { add(.interval(interval)) }
+  mutating func hold(_ interval: StateInterval, at now: BootInstant) {
+    add(.interval(interval), at: now)
+  }
 
   /// The store that takes them has ids of its own.
   mutating func renumber(by shift: Renumbering) {
@@ -41,7 +46,8 @@ struct UndatedRecords {
     }
   }
 
-  private mutating func add(_ one: Held) {
+  private mutating func add(_ one: Held, at now: BootInstant) {
+    since = since ?? now
     if held.count >= Self.maxCount {
       held.removeFirst(Self.maxCount / 10)
       dropped += Self.maxCount / 10
@@ -58,7 +64,10 @@ struct UndatedRecords {
   /// Gives everything back, with the dates that `date` knows. A segment needs one; the others are
   /// kept without when it is never learnt.
   mutating func release(date: (BootInstant) -> UTCInstant?) -> [Record] {
-    defer { held.removeAll() }
+    defer {
+      held.removeAll()
+      since = nil
+    }
     return held.compactMap { one in
       switch one {
       case .interval(let interval):

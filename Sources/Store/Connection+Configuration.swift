@@ -1,4 +1,5 @@
 import Ports
+import Records
 
 extension Connection {
   /// Makes the connection the daemon's: small memory, little written, nothing lost.
@@ -51,7 +52,9 @@ extension Connection {
     keepsLogOnClose = false
   }
 
-  func trackerState() throws(StoreError) -> String? { try meta("tracker_state") }
+  func remembered(_ what: Record.Memory) throws(StoreError) -> String? {
+    try meta(what.rawValue)
+  }
 
   /// What is kept under this key between runs.
   func meta(_ key: String) throws(StoreError) -> String? {

@@ -205,7 +205,7 @@ public final class GeoPackageStore: StorePort {
   }
 
   public func trackerState() throws(StoreError) -> String? {
-    try connection.trackerState()
+    try connection.remembered(.trackerState)
   }
 
   public func lastIdentifiers() throws(StoreError) -> StoreIdentifiers {

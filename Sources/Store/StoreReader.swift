@@ -169,7 +169,14 @@ public final class StoreReader {
   }
 
   /// What the tracker left at the last run, as JSON text.
-  public func trackerState() throws(StoreError) -> String? { try connection.trackerState() }
+  public func trackerState() throws(StoreError) -> String? {
+    try connection.remembered(.trackerState)
+  }
+
+  /// What made the store, as JSON text; nil in what older versions wrote.
+  public func provenance() throws(StoreError) -> String? {
+    try connection.remembered(.provenance)
+  }
 
   /// What SQLite's integrity check complains about; empty when the file is sound. Reads it all.
   public func integrityProblems() throws(StoreError) -> [String] {

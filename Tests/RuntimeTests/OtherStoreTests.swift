@@ -91,11 +91,10 @@ import Tracking
   @Test("what cannot be opened is tried again later, and nothing is lost")
   func notYet() {
     let before = store.inner.transactions.count
+    store.next = [.failure(.moved("deleted")), .failure(.busy("half a copy"))]
     runtime.command(.gnss(.on), at: .zero + Seconds(1))
     let waiting = runtime.storeHealth.waiting
     #expect(waiting > 0)
-    store.next = [.failure(.moved("deleted")), .failure(.busy("half a copy"))]
-    runtime.commit(at: .zero + Seconds(1))
     #expect(runtime.storeHealth.failure == "half a copy")
     #expect(runtime.storeHealth.waiting == waiting)
     #expect(store.inner.transactions.count == before)

@@ -1,5 +1,6 @@
 import Energy
 import Geodesy
+import Notation
 import Ports
 import PowerControl
 import Quantities
@@ -191,6 +192,51 @@ private final class MemorySwitch: PowerSwitchPort {
     }
     #expect(attempts == [2, 6, 14, 30, 62])
     #expect(runtime.receiver.failure == "no receiver")
+  }
+
+  @Test("a receiver that is not there is charged no energy, and one that comes back is")
+  func absentReceiver() throws {
+    receiver.failure = .missing("no receiver")
+    runtime.start(restoring: nil, at: .zero)
+    runtime.command(.gnss(.on), at: .zero)
+    runtime.timePassed(at: at(300))
+    #expect(runtime.energy.totals(at: at(300)).on.energy == 0)
+    receiver.failure = nil
+    runtime.timePassed(at: try #require(runtime.receiver.due))
+    speak(330...340)
+    let on = runtime.energy.totals(at: at(340)).on
+    #expect(on.energy > 0 && on.duration < 60)
+  }
+
+  @Test("a receiver that says nothing is charged for as long as one may be silent")
+  func silentReceiver() throws {
+    runtime.start(restoring: nil, at: .zero)
+    runtime.command(.gnss(.on), at: .zero)
+    while let due = runtime.nextDue, due < at(600) { runtime.timePassed(at: due) }
+    let silent = runtime.energy.totals(at: at(600)).on.duration
+    #expect(silent <= 20, "\(silent)")
+    let status = StatusReport(runtime, at: at(600), started: .zero).json
+    #expect(status["receiver"]?["missing"]?.bool == true)
+  }
+
+  @Test("an order is stored at once") func ordersAreStored() throws {
+    runtime.start(restoring: nil, at: .zero)
+    runtime.commit(at: at(1))
+    let before = store.transactions.count
+    runtime.command(.gnss(.off), at: at(2))
+    #expect(store.transactions.count == before + 1)
+    guard case .trackerState(let state)? = store.transactions.last?.last else {
+      Issue.record("the state must be the last record of the transaction")
+      return
+    }
+    #expect(try JSONValue(parsing: state)["order"]?["gnss"]?.string == "off")
+  }
+
+  @Test("what makes the records is signed in the store") func signature() {
+    runtime.sign(#"{"version":"1"}"#, at: .zero)
+    runtime.start(restoring: nil, at: .zero)
+    runtime.commit(at: at(1))
+    #expect(store.transactions.joined().contains(.provenance(#"{"version":"1"}"#)))
   }
 
   @Test("a receiver that cannot be opened is not told to sleep, and one failure is noted")

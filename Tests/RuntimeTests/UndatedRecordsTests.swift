@@ -1,7 +1,9 @@
 import Energy
 import Quantities
+import ReceiverProtocols
 import Records
 import Testing
+import Tracking
 
 @testable import Runtime
 
@@ -33,7 +35,9 @@ import Testing
     var undated = UndatedRecords()
     _ = undated.hold(.session(GnssSession(id: 1, on: nil)), at: at(0))
     var meter = EnergyMeter(model: .ubloxM8, at: .zero)
-    if let interval = meter.stateChanged(to: .acquiring, at: at(5)) { undated.hold(interval) }
+    if let interval = meter.stateChanged(to: .acquiring, at: at(5)) {
+      undated.hold(interval, at: at(5))
+    }
     #expect(undated.release(date: { _ in nil }) == [.session(GnssSession(id: 1, on: nil))])
   }
 
@@ -52,4 +56,39 @@ import Testing
   }
 
   private func dated(_ id: Int64) -> GnssSession { GnssSession(id: id, on: Self.boot) }
+
+  private func held(isSynchronized: Bool, until second: Double, fixAt: Double?) -> [UTCInstant] {
+    let wrong = Self.boot - .days(400)
+    let store = MemoryStore()
+    let writer = StoreWriter(store, commits: CommitSettings(), log: LogChannel())
+    var tracker = Tracker(settings: TrackerSettings())
+    let date = SystemDate(date: wrong, read: .zero, isSynchronized: isSynchronized)
+    _ = tracker.step(.started(clock: date), at: .zero)
+    var meter = EnergyMeter(model: .ubloxM8, at: .zero)
+    if let interval = meter.stateChanged(to: .acquiring, at: at(5)) {
+      writer.store(interval, tracker.clock, at: at(5))
+    }
+    if let fixAt {
+      var fix = Fix(received: at(fixAt))
+      fix.time = Self.boot + Seconds(fixAt)
+      fix.mode = .threeD
+      fix.position = Coordinate(latitude: 47, longitude: 15)
+      _ = tracker.step(.fix(fix), at: at(fixAt))
+    }
+    writer.dateIfKnown(by: tracker.clock, at: at(second))
+    writer.commit(with: tracker, at: at(second), evenIfNothingWaits: false)
+    return store.transactions.joined().compactMap {
+      if case .powerSegment(let segment) = $0 { segment.start } else { nil }
+    }
+  }
+
+  @Test("a clock that nothing keeps right dates nothing before the receiver has spoken")
+  func wrongClock() {
+    #expect(held(isSynchronized: false, until: 30, fixAt: nil) == [], "it waits")
+    #expect(held(isSynchronized: false, until: 30, fixAt: 20) == [Self.boot])
+    #expect(held(isSynchronized: true, until: 30, fixAt: nil) == [Self.boot - .days(400)])
+    #expect(
+      held(isSynchronized: false, until: 906, fixAt: nil) == [Self.boot - .days(400)],
+      "no longer than any record waits")
+  }
 }

@@ -1,7 +1,10 @@
 import Foundation
 import Notation
+import Store
 import TestSupport
 import Testing
+
+@testable import godwit
 
 /// `simulate` and `replay` as programs: the keys that other programs rely on, and the same run
 /// twice.
@@ -45,6 +48,49 @@ import Testing
     ] { #expect(first.0[key] != nil, "\(key) is missing") }
     #expect(first.0["policy"]?.string == policy)
     #expect(first.0["duration_s"]?.number == 86_400)
+  }
+
+  @Test("a simulated store says what made it, and is never taken for a measured one")
+  func provenance() throws {
+    let store = scratch.file("a.gpkg")
+    let arguments = ["simulate", "--seed", "9", "--set", "gnss.tracking_mA=33", "--store", store]
+    let printed = try json(arguments + ["--json"])
+    let text = try #require(try StoreReader(path: store).provenance())
+    let stored = try JSONValue(parsing: text)
+    #expect(stored == printed["provenance"])
+    #expect(stored["version"]?.string == Godwit.configuration.version)
+    #expect(stored["kind"]?.string == "simulated" && stored["policy"]?.string == "adaptive")
+    #expect(stored["seed"]?.integer == 9 && stored["life"]?.string == "city-resident")
+    #expect(stored["settings"]?["gnss.tracking_mA"]?.number == 33)
+    #expect(stored["power_switch"]?.string == "virtual")
+    #expect(
+      stored["command"]?.array?.compactMap(\.string)
+        == ["simulate", "--seed", "9", "--set", "gnss.tracking_mA=33", "--json"])
+    #expect(printed["gnss_energy_basis"]?.string == "simulated")
+    let off = printed["states"]?["off"]
+    #expect(off?["basis"]?.string == "simulated" && off?["below_floor"]?.bool == true)
+    #expect(off?["energy_uncertainty_J"]?.number ?? 0 > off?["energy_J"]?.number ?? 1)
+    let bases = try export("csv", store)
+    #expect(!bases.contains("measured"))
+    let table = try Program.run(Array(arguments.dropLast()) + [scratch.file("b.gpkg")]).output
+    #expect(table.contains("simulated, below floor") && table.contains(" ± "))
+    #expect(table.contains("standard uncertainty (k = 1)"))
+  }
+
+  @Test("a replayed store names the recording by its hash") func recordingsHash() throws {
+    let trace = scratch.file("t.csv")
+    let rows = "time,lat,lon\n2026-05-01T12:00:00Z,47,15\n2026-05-01T12:00:01Z,47,15\n"
+    try Data(rows.utf8).write(to: URL(fileURLWithPath: trace))
+    for command in ["replay", "simulate"] {
+      let summary = try json(
+        [command, trace, "--store", scratch.file("\(command).gpkg"), "--json"])
+      let found = summary["provenance"]?["trace"]
+      #expect(found?["path"]?.string == trace && found?["format"]?.string == "csv")
+      #expect(found?["bytes"]?.integer == rows.utf8.count)
+      var hash = SHA256()
+      hash.update(Array(rows.utf8))
+      #expect(found?["sha256"]?.string == hash.digest)
+    }
   }
 
   @Test("a receiver that nothing can switch costs what it draws, and is listened to")
@@ -128,7 +174,7 @@ import Testing
     func run(_ name: String, _ options: [String]) throws -> (JSONValue, String) {
       let store = scratch.file("\(name).gpkg")
       let summary = try json(["simulate", "--store", store, "--json"] + options)
-      return (summary, try export("csv", store))
+      return (summary.without("provenance"), try export("csv", store))
     }
     let none = try run("none", ["--sources", "none"])
     #expect(none.0["sources_energy_J"]?.number == 0)
@@ -305,5 +351,13 @@ import Testing
     #expect(outcome.exitCode == 2)
     #expect(outcome.messages.contains("exists already"))
     #expect(try String(contentsOfFile: store, encoding: .utf8) == "precious")
+  }
+}
+
+extension JSONValue {
+  /// But for what tells how it was made.
+  fileprivate func without(_ key: String) -> JSONValue {
+    guard case .object(let members) = self else { return self }
+    return .object(members.filter { $0.name != key }.map { ($0.name, $0.value) })
   }
 }

@@ -19,9 +19,15 @@ struct LifeOptions: ParsableArguments {
   var from: String?
 
   var dayCount: Int { days ?? 1 }
+  private var lifeName: String { life ?? Life.all[0].name }
+  private var firstDay: String { from ?? "2026-05-04" }
+
+  var provenance: [(String, JSONValue)] {
+    [("life", .string(lifeName)), ("days", .count(dayCount)), ("from", .string(firstDay))]
+  }
 
   func groundTruth(seed: UInt64) throws(CommandError) -> PlannedTruth {
-    let name = life ?? Life.all[0].name
+    let name = lifeName
     guard let life = Life.named(name) else {
       let names = Life.all.map(\.name).joined(separator: ", ")
       throw .wrongUsage("--life: there is no life '\(name)'; there are \(names)")
@@ -29,7 +35,7 @@ struct LifeOptions: ParsableArguments {
     guard (1...36_600).contains(dayCount) else {
       throw .wrongUsage("--days: 1 to 36600, not \(dayCount)")
     }
-    let from = from ?? "2026-05-04"
+    let from = firstDay
     guard let day = ISO8601.parse(from) else {
       throw .wrongUsage("--from: '\(from)' is not a date (yyyy-mm-dd)")
     }

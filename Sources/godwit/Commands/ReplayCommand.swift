@@ -23,7 +23,9 @@ struct ReplayCommand: ParsableCommand {
   @Flag(help: "Print the summary as one JSON object.") var json = false
 
   func run() throws {
-    let composition = Composition(settings: try options.load().settings, world: .replay)
+    let configuration = try options.load()
+    let composition = Composition(settings: configuration.settings, world: .replay)
+    var provenance = Provenance(kind: .replayed, configuration: configuration)
     var decoding = composition.decoderOptions
     // No lower limit for a recording's dates: it may be older than any sensible floor.
     decoding.earliestDate = nil
@@ -36,9 +38,13 @@ struct ReplayCommand: ParsableCommand {
       runtime.stop(at: end)
       if let failure = runtime.storeHealth.failure { throw CommandError.failed(failure) }
       guard runtime.tracker.counters.epochs > 0 else { throw file.holdsNothing }
-      return RunSummary(runtime, duration: end - .zero, end: end)
+      let run = RunSummary(runtime, duration: end - .zero, end: end)
+      provenance.policy = run.policy
+      provenance.details = [("trace", try file.provenance())]
+      try store.write([provenance.record])
+      return run
     }
-    let summary = TraceSummary(run: run, losses: file.losses)
+    let summary = TraceSummary(run: run, provenance: provenance, losses: file.losses)
     summary.warn(path: trace)
     try OutputBytes.print(json ? summary.json.text : summary.text)
   }

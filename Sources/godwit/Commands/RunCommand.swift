@@ -1,4 +1,5 @@
 import ArgumentParser
+import Config
 import GodwitSettings
 import MotionSensor
 import Notation
@@ -46,7 +47,8 @@ struct RunCommand: ParsableCommand {
   }
 
   private func track(_ log: LogOutput) throws {
-    let settings = try load()
+    let configuration = try options.load()
+    let settings = effective(configuration)
     let composition = Composition(settings: settings, world: .live)
     try composition.refuseVirtualParts()
     let path = store ?? settings.store.path
@@ -63,6 +65,8 @@ struct RunCommand: ParsableCommand {
     runtime.onLog = { logEvent, _ in log.write(logEvent) }
     runtime.systemDate = { SystemCalendar.date(notBefore: settings.receiver.dateFloor) }
     runtime.dateWarning = SystemCalendar.warning
+    runtime.sign(
+      Provenance(kind: .real, configuration: configuration).json.text, at: BootClock.now)
     let daemon = try makeDaemon(runtime, settings, store: path, log)
     if let warning = runtime.dateWarning {
       log.write(LogEvent("clock-limited", warning, level: .warning))
@@ -127,8 +131,8 @@ struct RunCommand: ParsableCommand {
     }
   }
 
-  private func load() throws -> Settings {
-    var settings = try options.load().settings
+  private func effective(_ configuration: Configuration<Settings>) -> Settings {
+    var settings = configuration.settings
     if noPower { settings.powerSwitch.kind = .none }
     return settings
   }
@@ -203,7 +207,10 @@ struct RunCommand: ParsableCommand {
 
   private func reload(_ runtime: TrackerRuntime) -> LogEvent {
     do {
-      let settings = try load()
+      let configuration = try options.load()
+      let settings = effective(configuration)
+      runtime.sign(
+        Provenance(kind: .real, configuration: configuration).json.text, at: BootClock.now)
       runtime.reconfigure(
         Composition(settings: settings, world: .live).trackerSettings(
           coarseSources: runtime.coarseSources, evidenceSources: runtime.evidenceSources),

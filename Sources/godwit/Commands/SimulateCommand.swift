@@ -46,6 +46,11 @@ struct SimulateCommand: ParsableCommand {
     let switchKind = configuration.origin(of: "power_switch.kind")
     let composition = Composition(
       settings: configuration.settings, world: .virtual(namesSwitch: switchKind != .builtIn))
+    var provenance = Provenance(kind: .simulated, configuration: configuration)
+    let powerSwitch = VirtualSwitchReport(
+      kind: composition.settings.powerSwitch.kind, origin: switchKind,
+      canRest: PowerSequencer(composition.wiring).capabilities.canRest)
+    provenance.powerSwitch = powerSwitch.effective
     let policy = try chosenPolicy(composition.settings)
     let kinds = try sources.kinds()
     let files = try truthOptions.files(
@@ -65,18 +70,20 @@ struct SimulateCommand: ParsableCommand {
     let run = try NewStore.fill(
       store, beside: composition.stores, durability: durable ? .everyWrite : .onceInAWhile
     ) {
-      try simulate(
+      let run = try simulate(
         truth, on: virtual, policy: policy, composition: composition, into: $0,
         passing: {
           search?.follow(to: $0)
           files.passing($0)
         })
+      provenance.policy = run.policy
+      provenance.details = try truth.provenance() + details(kinds)
+      try $0.write([provenance.record])
+      return run
     }
     let end = virtual.time(at: run.end)
-    var summary = TraceSummary(run: run, losses: truth.losses())
-    summary.virtualSwitch = VirtualSwitchReport(
-      kind: composition.settings.powerSwitch.kind, origin: switchKind,
-      canRest: PowerSequencer(composition.wiring).capabilities.canRest)
+    var summary = TraceSummary(run: run, provenance: provenance, losses: truth.losses())
+    summary.virtualSwitch = powerSwitch
     if let search {
       summary.bound = BoundReport(
         bound: search.bound(at: end, after: run.duration), energy: run.energy)
@@ -85,6 +92,14 @@ struct SimulateCommand: ParsableCommand {
     warn(ofRefused: truth.refused())
     try files.finish(at: end, stays: truth.stays())
     try OutputBytes.print(json ? summary.json.text : summary.text)
+  }
+
+  /// What decides about the run besides settings and truth.
+  private func details(_ kinds: Set<SourceKind>) -> [(String, JSONValue)] {
+    [
+      ("seed", .number(Double(seed))),
+      ("sources", .array(kinds.map(\.rawValue).sorted().map { .string($0) })),
+    ]
   }
 
   /// A trace that is not in the order of time would otherwise be silently shortened.
@@ -152,7 +167,8 @@ struct SimulateCommand: ParsableCommand {
       let groundTruth = try life.groundTruth(seed: seed)
       return Truth(
         groundTruth: groundTruth, limit: .zero + .days(Double(life.dayCount)),
-        stays: { groundTruth.completedStays }, failure: { nil }, refused: { 0 }, losses: { nil })
+        stays: { groundTruth.completedStays }, provenance: { life.provenance },
+        failure: { nil }, refused: { 0 }, losses: { nil })
     }
     try life.refuseBesideTrace()
     var decoding = composition.decoderOptions
@@ -170,7 +186,7 @@ struct SimulateCommand: ParsableCommand {
     }
     return Truth(
       groundTruth: groundTruth, limit: .zero + .days(36_600), stays: { [] },
-      failure: { file.failure },
+      provenance: { [("trace", try file.provenance())] }, failure: { file.failure },
       refused: { groundTruth.samplesRefused }, losses: { file.losses })
   }
 }
@@ -181,6 +197,8 @@ struct Truth {
   let limit: BootInstant
   /// What a visit detector ought to find; empty where the truth does not say.
   let stays: () -> [PlannedStay]
+  /// What it is.
+  let provenance: () throws -> [(String, JSONValue)]
   let failure: () -> CommandError?
   /// How many positions of the trace could not be used so far.
   let refused: () -> Int

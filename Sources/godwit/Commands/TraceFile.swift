@@ -1,4 +1,5 @@
 import Formats
+import Notation
 import Quantities
 import ReceiverProtocols
 
@@ -13,6 +14,7 @@ final class TraceFile {
   private var samples: [TraceSample] = []
   private var index = 0
   private var isAtEnd = false
+  private var hash = SHA256()
   private(set) var failure: CommandError?
 
   init(_ path: String, decoderOptions: DecoderOptions) throws {
@@ -55,11 +57,24 @@ final class TraceFile {
 
   /// The next piece of the file as it is; nil at its end.
   func nextBytes() throws -> [UInt8]? {
+    let bytes: [UInt8]?
     if let first = head {
       head = nil
-      return first.isEmpty ? nil : first
+      bytes = first.isEmpty ? nil : first
+    } else {
+      bytes = try input.next().map { Array($0) }
     }
-    return try input.next().map { Array($0) }
+    if let bytes { hash.update(bytes) }
+    return bytes
+  }
+
+  /// Which file it is. Reads what has not been read.
+  func provenance() throws -> JSONValue {
+    while try nextBytes() != nil {}
+    return .object([
+      ("path", .string(path)), ("format", .string(format.rawValue)),
+      ("bytes", .count(hash.byteCount)), ("sha256", .string(hash.digest)),
+    ])
   }
 
   /// The next position with its time; nil at the end or after a failure, which `failure` then

@@ -10,6 +10,7 @@ import VirtualDevice
 /// recording. A run over part of a file must not look like one over all of it.
 struct TraceSummary {
   let run: RunSummary
+  let provenance: Provenance
   /// Nil without a recording, or where the decoder counts.
   let losses: TraceLosses?
   /// What no schedule could have done without; nil if not wanted.
@@ -23,6 +24,7 @@ struct TraceSummary {
       ("trace_rows_skipped", .count(losses?.rows)),
       ("trace_first_skipped", Self.json(losses?.firstRow)),
       ("trace_cut_off", Self.json(losses?.cut)),
+      ("provenance", provenance.json),
     ]
     return .object(
       members.map { ($0.name, $0.value) } + (virtualSwitch?.members ?? []) + own
@@ -64,7 +66,7 @@ struct VirtualSwitchReport {
   /// Whether anything can put the receiver to rest.
   let canRest: Bool
 
-  private var effective: PowerSwitchSettings.Kind { origin == .builtIn ? .virtual : kind }
+  var effective: PowerSwitchSettings.Kind { origin == .builtIn ? .virtual : kind }
 
   var members: [(String, JSONValue)] {
     [

@@ -1,0 +1,102 @@
+import Config
+import GodwitSettings
+import Notation
+import Platform
+import PowerControl
+import PowerMonitor
+import Records
+
+/// What made a store: enough to make it again, and to see whether it is the record of a life or of
+/// a simulation. It stands in the store's table `meta` as `provenance`, and in `--json`.
+///
+/// It has no date and does not name the store, so that the same run makes the same store.
+struct Provenance {
+  /// Where the locations are from.
+  enum Kind: String {
+    /// A receiver on a board.
+    case real
+    /// A recording of one.
+    case replayed
+    /// The virtual board.
+    case simulated
+  }
+
+  let kind: Kind
+  let configuration: Configuration<Settings>
+  /// Of the policy that ran, which is not always that of the settings.
+  var policy: String
+  /// The arguments of the program.
+  private let command: [String]
+  /// What else than the settings decides about the run.
+  var details: [(String, JSONValue)] = []
+
+  /// The virtual board has both, whatever the settings say of the real one.
+  var powerSwitch: PowerSwitchSettings.Kind
+  private let powerMonitor: MonitorSettings.Kind
+
+  init(kind: Kind, configuration: Configuration<Settings>) {
+    self.kind = kind
+    self.configuration = configuration
+    policy = configuration.settings.policy.name
+    let settings = configuration.settings
+    powerSwitch = kind == .replayed ? .none : settings.powerSwitch.kind
+    powerMonitor =
+      switch kind {
+      case .real: settings.powerMonitor.kind
+      case .replayed: .none
+      case .simulated: .virtual
+      }
+    command = (try? ProgramArguments.all()) ?? []
+  }
+
+  var record: Record { .provenance(json.text) }
+
+  var json: JSONValue {
+    let settings = configuration.settings
+    let set = configuration.declared.settings.filter {
+      configuration.origin(of: $0.key) != .builtIn
+    }
+    return .object(
+      [
+        ("program", .string("godwit")),
+        ("version", .string(Godwit.configuration.version)),
+        ("command", .array(Self.withoutStore(command).map { .string($0) })),
+        ("kind", .string(kind.rawValue)),
+        ("policy", .string(policy)),
+        (
+          "device_name",
+          kind == .real ? .string(settings.device.name ?? RunningSystem.hostName) : .null
+        ),
+        (
+          "receiver",
+          .object([
+            ("kind", .string(kind == .real ? settings.receiver.kind.rawValue : kind.rawValue)),
+            ("family", .text(settings.receiver.family?.rawValue)),
+          ])
+        ),
+        ("power_switch", .string(powerSwitch.rawValue)),
+        ("power_monitor", .string(powerMonitor.rawValue)),
+        ("boards", .array(configuration.boards.map { .string($0) })),
+        (
+          "settings",
+          .object(set.map { ($0.key, $0.value.json) })
+        ),
+      ] + details)
+  }
+
+  /// A store does not name itself.
+  private static func withoutStore(_ arguments: [String]) -> [String] {
+    var kept: [String] = []
+    var isValue = false
+    for argument in arguments {
+      if isValue {
+        isValue = false
+      } else if argument == "--store" {
+        isValue = true
+      } else if !argument.hasPrefix("--store=") {
+        kept.append(argument)
+      }
+    }
+    return kept
+  }
+}
