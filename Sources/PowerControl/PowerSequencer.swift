@@ -158,7 +158,7 @@ public struct PowerSequencer: Sendable {
       turn.set(lines.cutSupply)
       dialogue.supplyCut()
       if isUnwanted {
-        turn.log("line-failed", why)
+        turn.log("switch-failed", why)
         return wish.complete(.off, &turn)
       }
     }

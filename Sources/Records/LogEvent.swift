@@ -2,7 +2,8 @@ import Quantities
 
 /// A notable decision, for the decision log and for `status`.
 public struct LogEvent: Hashable, Sendable {
-  public enum Level: String, Sendable, CaseIterable { case info, warning }
+  /// `debug`: what happens hundreds of times a day. `error`: the last words of a daemon.
+  public enum Level: String, Sendable, CaseIterable { case debug, info, warning, error }
   public var level: Level
   /// A stable word for programs: "gnss-on", "fix-rejected", "backed-off".
   public var kind: String

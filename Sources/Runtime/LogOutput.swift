@@ -27,6 +27,8 @@ public final class LogOutput {
 
   private let way: Way
   private let descriptor: Int32
+  /// Where standard error goes to systemd's journal, the journal itself.
+  private let journal: JournalSocket?
   /// The end of a line that was taken in part.
   private var rest: ArraySlice<UInt8> = []
   private var untold = 0
@@ -36,6 +38,8 @@ public final class LogOutput {
   public convenience init(_ descriptor: Int32) { self.init(descriptor, mayReopen: true) }
 
   init(_ descriptor: Int32, mayReopen: Bool) {
+    let stream = getenv("JOURNAL_STREAM").map { String(cString: $0) }
+    journal = JournalSocket.beside(descriptor, stream: stream)
     let kind = FileStatus(descriptor: descriptor)?.kind
     if kind == .socket {
       way = .socket
@@ -53,13 +57,33 @@ public final class LogOutput {
 
   deinit { if way == .own { close(descriptor) } }
 
-  /// One line; systemd's journal stamps and keeps it. `<4>` is a warning (sd-daemon(3)).
+  /// One line, `kind: reason`; in systemd's journal with fields.
   public func write(_ logEvent: LogEvent) {
-    let level = logEvent.level == .warning ? "<4>" : "<6>"
-    let prefix = getenv("JOURNAL_STREAM") == nil ? "" : level
-    write("\(prefix)\(logEvent.kind): \(logEvent.reason)")
+    write("\(logEvent.kind): \(logEvent.reason)", logEvent)
   }
 
+  /// The last words of a daemon that fails.
+  public func fail(_ message: String) {
+    write("godwit: \(message)", LogEvent("failed", message, level: .error))
+  }
+
+  private func write(_ message: String, _ logEvent: LogEvent) {
+    guard let journal else { return write(Self.prefix(of: logEvent.level) + message) }
+    guard let failure = journal.send(message, logEvent) else { return }
+    if [EAGAIN, ENOBUFS, ENOMEM, EMSGSIZE].contains(failure.code) {
+      dropped += 1
+    } else {
+      // The journal restarts: its stream is kept for it by systemd.
+      write(Self.prefix(of: logEvent.level) + message)
+    }
+  }
+
+  /// systemd's journal stamps and keeps a line, and takes its priority from it (sd-daemon(3)).
+  private static func prefix(of level: LogEvent.Level) -> String {
+    getenv("JOURNAL_STREAM") == nil ? "" : "<\(JournalSocket.priority(of: level))>"
+  }
+
+  /// A line without a kind.
   public func write(_ message: String) {
     guard finish(), tellOfDropped(), begin(message) else {
       dropped += 1

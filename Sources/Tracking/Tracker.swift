@@ -55,6 +55,7 @@ public struct Tracker: Sendable {
   public var policyName: String { settings.policy.name }
   public var nextWake: BootInstant? { wake }
   public var lastGnss: Location? { whereabouts.pipeline.lastGnss }
+  public var destinations: [Destination] { whereabouts.pipeline.destinations }
   public var openVisit: Visit? { whereabouts.pipeline.openVisit }
   /// What became of each source of evidence.
   public var sources: [SourceStanding] { context.belief.standings }
@@ -134,7 +135,7 @@ public struct Tracker: Sendable {
   }
 
   private mutating func powerFailed(_ why: String, _ turn: inout Turn) {
-    turn.log("power-failed", why, level: .warning)
+    turn.log("switch-failed", why, level: .warning)
     guard search.isOn else { return lowPower.powerDownFailed(search: &search, &turn) }
     close(.failed, until: lowPower.powerOnFailed(at: turn.now), &turn)
   }

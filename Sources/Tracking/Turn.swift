@@ -24,9 +24,9 @@ struct Turn {
 
   mutating func store(_ record: Record) { effects.append(.store(record)) }
 
-  /// For the journal alone.
+  /// For the journal alone, and there for those who look closely.
   mutating func journal(_ kind: String, _ reason: String) {
-    effects.append(.log(LogEvent(kind, reason)))
+    effects.append(.log(LogEvent(kind, reason, level: .debug)))
   }
 
   /// For the journal and the decision log.

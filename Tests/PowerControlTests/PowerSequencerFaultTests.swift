@@ -31,7 +31,7 @@ import Testing
     #expect(bench.levels[.supply] == false)
     #expect(
       bench.take().suffix(3).map { $0.drop { $0 != " " } } == [
-        " supply off", " log line-failed", " reached off",
+        " supply off", " log switch-failed", " reached off",
       ])
     #expect(bench.sequencer.receiver == .off)
   }

@@ -1,0 +1,76 @@
+import Notation
+import Quantities
+import ReceiverProtocols
+import Records
+
+/// What of a day is worth a line in the journal: the first fix, arrivals and departures, a receiver
+/// that is heard again. Coordinates do not go there: more people read a journal than a store.
+struct DayJournal {
+  /// When the receiver was given up for missing; nil while it is there.
+  private var missingSince: BootInstant?
+  private var started: BootInstant?
+  private var hasFix = false
+  /// The visit that was told of last, and whether its end was.
+  private var visit: (id: Int64, isOver: Bool)?
+
+  /// The run goes on with a visit that an earlier run has told of.
+  mutating func started(in open: Visit?, at now: BootInstant) {
+    started = started ?? now
+    if let open { visit = (open.id, false) }
+  }
+
+  mutating func receiver(isMissing: Bool, at now: BootInstant) -> LogEvent? {
+    switch (isMissing, missingSince) {
+    case (true, nil): missingSince = now
+    case (false, let since?):
+      missingSince = nil
+      hasFix = false
+      return LogEvent(
+        "receiver-recovered", "the receiver is heard again, after \((now - since).inWords)")
+    default: break
+    }
+    return nil
+  }
+
+  /// - Parameter date: nil while it is unknown.
+  mutating func accepted(_ fix: Fix, at now: BootInstant, date: UTCInstant?) -> LogEvent? {
+    guard !hasFix else { return nil }
+    hasFix = true
+    let accuracy = fix.horizontalError.map {
+      ", accurate to \(FixedDecimal.text($0.value, digits: 0)) m"
+    }
+    let since = started.map { ", \((now - $0).inWords) after the start" }
+    started = nil
+    let time = (date ?? fix.time).map { " at \(ISO8601.text($0, digits: 0))" } ?? ""
+    return LogEvent("first-fix", "first fix\(time)\(accuracy ?? "")\(since ?? "")")
+  }
+
+  /// - Parameter label: the user's name of its place.
+  mutating func stored(_ stored: Visit, label: String?) -> LogEvent? {
+    let place = label ?? stored.destination.map { "destination \($0)" } ?? "a place"
+    let isNew = visit?.id != stored.id
+    defer { visit = (stored.id, stored.departure != nil) }
+    guard let departure = stored.departure else {
+      if isNew { return LogEvent("arrived", "at \(place), \(stored.arrival.inWords)") }
+      return visit?.isOver == true ? LogEvent("stayed", "still at \(place)") : nil
+    }
+    guard isNew || visit?.isOver == false else { return nil }
+    let stay = max(0, departure.estimate - stored.arrival.estimate)
+    return LogEvent("departed", "from \(place), \(departure.inWords), after \(stay.inWords)")
+  }
+
+  mutating func withdrawn(_ id: Int64) -> LogEvent? {
+    guard visit?.id == id else { return nil }
+    visit = nil
+    return LogEvent("visit-withdrawn", "what seemed to be a stay was none")
+  }
+}
+
+extension TimeEstimate {
+  /// "at 2026-05-04T07:12Z", or "between … and …" where it was not watched.
+  fileprivate var inWords: String {
+    func minute(_ time: UTCInstant) -> String { ISO8601.text(time, digits: 0).prefix(16) + "Z" }
+    guard width > 900 else { return "at \(minute(estimate))" }
+    return "between \(minute(earliest)) and \(minute(latest))"
+  }
+}

@@ -1,0 +1,21 @@
+import Notation
+import Quantities
+import Testing
+
+/// Times and counts in sentences.
+@Suite struct WordsTests {
+  @Test(
+    "a time is told with its units, and no finer than it matters",
+    arguments: [
+      (0, "0 s"), (52.4, "52 s"), (119, "119 s"), (120, "2 min"), (3599, "1 h 00 min"),
+      (7500, "2 h 05 min"), (172_740, "47 h 59 min"), (360_000, "4 d 4 h"), (-5, "0 s"),
+      (Seconds(.nan), "0 s"), (Seconds(.infinity), "11574074 d 2 h"),
+    ] as [(Seconds, String)])
+  func times(time: Seconds, words: String) { #expect(time.inWords == words) }
+
+  @Test("one is one, and everything else is more") func plurals() {
+    #expect(Plural.text(1, "fix") == "1 fix")
+    #expect(Plural.text(2, "fix") == "2 fixes" && Plural.text(0, "record") == "0 records")
+    #expect(Plural.text(3, "loss") == "3 losses" && Plural.text(5, "branch") == "5 branches")
+  }
+}
