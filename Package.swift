@@ -84,7 +84,8 @@ let modules: [Target] = [
   module(
     "Runtime",
     [
-      "Quantities", "Notation", "SettingDeclarations", "ReceiverProtocols", "Records", "Energy",
+      "Quantities", "Geodesy", "Notation", "SettingDeclarations", "ReceiverProtocols", "Records",
+      "Energy",
       "Tracking", "PowerControl", "Ports", "Platform", "CLinux", "CSystemd",
     ]),
   // Everything that can be set, put together from the modules that declare it.

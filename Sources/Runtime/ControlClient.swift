@@ -31,16 +31,43 @@ public enum ControlClient {
     _ request: JSONValue, path: String, within timeout: Seconds
   ) throws(ControlError) -> JSONValue {
     let end = BootClock.now + timeout
+    let descriptor = try send(request, to: path, within: timeout)
+    defer { close(descriptor) }
+    var lines = LineReader(descriptor, path)
+    return try parse(try lines.next(until: end), path)
+  }
+
+  /// Calls `body` with the answer and with each piece of news after it, until the daemon ends. Only
+  /// the first line has to come in time.
+  public static func follow(path: String, _ body: (JSONValue) throws -> Void) throws {
+    let descriptor = try send(ControlRequest.watch.json, to: path, within: timeout)
+    defer { close(descriptor) }
+    var lines = LineReader(descriptor, path)
+    try body(try parse(try lines.next(until: BootClock.now + timeout), path))
+    while let line = try lines.next() { try body(try parse(line, path)) }
+  }
+
+  /// - Returns: the connection, on which the answer comes.
+  private static func send(
+    _ request: JSONValue, to path: String, within timeout: Seconds
+  ) throws(ControlError) -> Int32 {
     // Connecting waits while the daemon's queue is full.
     let descriptor = try UnixSocket.new(timeout: timeout)
-    defer { close(descriptor) }
-    if let failure = try UnixSocket.connect(descriptor, to: path) { throw explain(failure, path) }
-    let bytes = Array((request.text + "\n").utf8)
-    let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
-    guard send(descriptor, bytes, bytes.count, flags) == bytes.count else {
-      throw ControlError("\(path): the daemon does not take requests; is it stopping?")
+    do throws(ControlError) {
+      if let failure = try UnixSocket.connect(descriptor, to: path) { throw explain(failure, path) }
+      let bytes = Array((request.text + "\n").utf8)
+      let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+      guard Glibc.send(descriptor, bytes, bytes.count, flags) == bytes.count else {
+        throw ControlError("\(path): the daemon does not take requests; is it stopping?")
+      }
+      return descriptor
+    } catch {
+      close(descriptor)
+      throw error
     }
-    let line = try receiveLine(descriptor, path, until: end)
+  }
+
+  private static func parse(_ line: [UInt8], _ path: String) throws(ControlError) -> JSONValue {
     let answer: JSONValue
     do {
       answer = try JSONValue(parsing: line)
@@ -53,32 +80,6 @@ public enum ControlClient {
     return answer
   }
 
-  /// Far more than any answer of the daemon.
-  private static let maxAnswerSize = 1 << 18
-
-  private static func receiveLine(
-    _ descriptor: Int32, _ path: String, until end: BootInstant
-  ) throws(ControlError) -> [UInt8] {
-    var line: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 8192)
-    while line.last != UInt8(ascii: "\n") {
-      guard line.count <= maxAnswerSize else {
-        throw ControlError(
-          "\(path): the answer has more than \(maxAnswerSize) bytes; is it another program's "
-            + "socket?")
-      }
-      guard BootClock.now < end, BootClock.wait(for: descriptor, until: end) else {
-        let what = line.isEmpty ? "no answer" : "only \(line.count) bytes of an answer"
-        throw ControlError("\(path): \(what) in time; see the daemon's journal")
-      }
-      let count = recv(descriptor, &chunk, chunk.count, Int32(MSG_DONTWAIT))
-      if count < 0, errno == EAGAIN || errno == EINTR { continue }
-      guard count > 0 else { throw ControlError("\(path): the daemon closed the connection") }
-      line += chunk[..<count]
-    }
-    return Array(line.dropLast())
-  }
-
   private static func explain(_ failure: SystemError, _ path: String) -> ControlError {
     switch failure.code {
     case ENOENT, ECONNREFUSED:
@@ -88,5 +89,66 @@ public enum ControlClient {
       ControlError("\(path): permission denied; join the socket's group or use sudo")
     default: ControlError("\(path): \(failure.text)")
     }
+  }
+}
+
+/// The daemon's lines, one after the other.
+private struct LineReader {
+  /// Far more than any answer of the daemon.
+  private static let maxLineSize = 1 << 18
+
+  private let descriptor: Int32
+  private let path: String
+  /// What came after the last line.
+  private var rest: [UInt8] = []
+
+  init(_ descriptor: Int32, _ path: String) {
+    self.descriptor = descriptor
+    self.path = path
+  }
+
+  /// - Throws: when none has come by then.
+  mutating func next(until end: BootInstant) throws(ControlError) -> [UInt8] {
+    while true {
+      if let line = try takeLine() { return line }
+      guard BootClock.now < end, BootClock.wait(for: descriptor, until: end) else {
+        let what = rest.isEmpty ? "no answer" : "only \(rest.count) bytes of an answer"
+        throw ControlError("\(path): \(what) in time; see the daemon's journal")
+      }
+      guard try receive() else {
+        throw ControlError("\(path): the daemon closed the connection")
+      }
+    }
+  }
+
+  /// Waits for as long as it takes; nil: the daemon has ended.
+  mutating func next() throws(ControlError) -> [UInt8]? {
+    while true {
+      if let line = try takeLine() { return line }
+      guard BootClock.wait(for: descriptor, until: BootClock.now + .hours(1)) else { continue }
+      guard try receive() else { return nil }
+    }
+  }
+
+  private mutating func takeLine() throws(ControlError) -> [UInt8]? {
+    if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+      defer { rest.removeSubrange(...end) }
+      return Array(rest[..<end])
+    }
+    guard rest.count <= Self.maxLineSize else {
+      throw ControlError(
+        "\(path): the answer has more than \(Self.maxLineSize) bytes; is it another program's "
+          + "socket?")
+    }
+    return nil
+  }
+
+  /// - Returns: false at the end of the connection.
+  private mutating func receive() throws(ControlError) -> Bool {
+    var chunk = [UInt8](repeating: 0, count: 8192)
+    let count = recv(descriptor, &chunk, chunk.count, Int32(MSG_DONTWAIT))
+    if count < 0 { return errno == EAGAIN || errno == EINTR }
+    rest += chunk[..<count]
+    return count > 0
   }
 }

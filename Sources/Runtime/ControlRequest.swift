@@ -2,11 +2,14 @@ import Notation
 import Tracking
 
 /// What may be asked over the control socket: `{"command":"status"}`,
-/// `{"command":"gnss","state":"on"}`, `{"command":"commit"}`.
+/// `{"command":"gnss","state":"on"}`, `{"command":"commit"}`,
+/// `{"command":"watch"}`.
 package enum ControlRequest: Equatable, Sendable {
   case status
   case gnss(GnssOverride)
   case commit
+  /// The answer is the status, and news follow, a line each.
+  case watch
 
   /// What is wrong with a request, and what would be right.
   package struct Refusal: Error, Equatable, Sendable {
@@ -22,7 +25,10 @@ package enum ControlRequest: Equatable, Sendable {
       }
       self = .gnss(wanted)
     case "commit": self = .commit
-    default: throw Refusal(reason: "\"command\" is one of \"status\", \"gnss\", \"commit\"")
+    case "watch": self = .watch
+    default:
+      throw Refusal(
+        reason: "\"command\" is one of \"status\", \"gnss\", \"commit\", \"watch\"")
     }
   }
 
@@ -32,6 +38,7 @@ package enum ControlRequest: Equatable, Sendable {
     case .gnss(let wanted):
       .object([("command", .string("gnss")), ("state", .string(wanted.rawValue))])
     case .commit: .object([("command", .string("commit"))])
+    case .watch: .object([("command", .string("watch"))])
     }
   }
 }

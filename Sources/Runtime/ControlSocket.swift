@@ -31,6 +31,8 @@ public final class ControlSocket {
   public private(set) var warning: String?
   private var clients: [Int32: Client] = [:]
   private var accepted = 0
+  /// Whose request is being answered.
+  private var asking: Int32?
   /// Clients that were let go to make room for others.
   public private(set) var shedClients = 0
   /// Connections that could not be taken when they came.
@@ -43,6 +45,8 @@ public final class ControlSocket {
     /// Which it was of all.
     let number: Int
     var requests = RequestLines()
+    /// Whether it wants to hear what happens.
+    var watches = false
   }
 
   public init(
@@ -151,7 +155,24 @@ public final class ControlSocket {
     }
   }
 
+  /// Whether anybody wants to hear what happens.
+  public var isWatched: Bool { clients.values.contains(where: \.watches) }
+
+  /// The client whose request is being answered hears what happens from now on.
+  public func addWatcher() {
+    if let asking { clients[asking]?.watches = true }
+  }
+
+  /// Tells those who watch. One that does not read is let go: nobody waits for it.
+  public func tell(_ json: JSONValue) {
+    for descriptor in clients.filter(\.value.watches).keys where !send(json, on: descriptor) {
+      drop(descriptor)
+    }
+  }
+
   private func respond(to request: [UInt8], on descriptor: Int32) -> Bool {
+    asking = descriptor
+    defer { asking = nil }
     do {
       return send(answer(try JSONValue(parsing: request)), on: descriptor)
     } catch {

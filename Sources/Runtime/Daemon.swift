@@ -23,6 +23,8 @@ public final class Daemon {
   private var watches: [EndpointWatch] = []
   private var signals: [EventSource] = []
   private var armed: BootInstant?
+  /// What the service manager was told last; nil before the daemon is ready.
+  private var told: StatusMark?
 
   /// - Parameters:
   ///   - control: nil: no control socket.
@@ -72,6 +74,7 @@ public final class Daemon {
       runtime.onLog(LogEvent("control-restricted", warning, level: .warning), started)
     }
     happened { runtime.start(restoring: state, boot: boot, at: $0) }
+    told = report.mark
     notices.tell("READY=1\nSTATUS=\(statusLine)")
     StartupMemory.giveBack()
     return try loop.run()
@@ -81,6 +84,7 @@ public final class Daemon {
   /// every endpoint is watched for what it now waits for.
   private func happened<Result>(_ action: (BootInstant) -> Result) -> Result {
     let result = action(BootClock.now)
+    tellStatus()
     for watch in watches { watch.update() }
     let next = runtime.nextDue
     if next != armed {
@@ -88,6 +92,15 @@ public final class Daemon {
       timer?.set(at: next)
     }
     return result
+  }
+
+  /// Once for each change, and not before it is ready.
+  private func tellStatus() {
+    guard let told else { return }
+    let mark = report.mark
+    guard mark != told else { return }
+    self.told = mark
+    notices.tell("STATUS=\(statusLine)")
   }
 
   private func startWatchdog() throws(EventLoopError) {
@@ -135,7 +148,8 @@ public final class Daemon {
     loop.exit(0)
   }
 
-  private var statusLine: String { "policy \(runtime.tracker.policyName)" }
+  /// For `systemctl status`.
+  private var statusLine: String { report.line }
 
   private func answer(_ json: JSONValue) -> JSONValue {
     do throws(ControlRequest.Refusal) {
@@ -143,13 +157,27 @@ public final class Daemon {
       case .status: break
       case .gnss(let wanted): happened { runtime.command(.gnss(wanted), at: $0) }
       case .commit: happened { runtime.commit(at: $0) }
+      case .watch:
+        startWatching()
+        return report.asNews
       }
     } catch {
       return ControlSocket.refusal(error.reason)
     }
-    return StatusReport(
-      runtime, at: BootClock.now, started: started, service: health
-    ).json
+    return report.json
+  }
+
+  private var report: StatusReport {
+    StatusReport(runtime, at: BootClock.now, started: started, service: health)
+  }
+
+  /// News cost something only while somebody watches.
+  private func startWatching() {
+    control?.addWatcher()
+    runtime.reporter.onNews = { [unowned self] news, _ in
+      guard let control, control.isWatched else { return runtime.reporter.onNews = nil }
+      control.tell(report.news(news))
+    }
   }
 
   private var health: ServiceHealth {

@@ -8,7 +8,11 @@ extension StatusReport {
     let sequencer = runtime.power.sequencer
     return .object([
       ("name", .text(runtime.power.name)),
-      ("stage", .string(sequencer.receiver.text)),
+      (
+        "stage",
+        .string(
+          sequencer.capabilities.canRest ? sequencer.receiver.text : "the receiver is always on")
+      ),
       ("can_sleep", .bool(sequencer.capabilities.canSleep)),
       ("failure", .text(runtime.power.failure)),
     ])

@@ -26,14 +26,21 @@ public struct StatusReport {
     let tracker = runtime.tracker
     return .object([
       ("state", .string(state)),
+      ("recording", .bool(isRecording)),
+      ("faults", .array(faults.map { .string($0) })),
+      ("device_name", .text(runtime.deviceName)),
+      ("settings_waiting_for_restart", .array(runtime.waitingSettings.map { .string($0) })),
       ("policy", .string(tracker.policyName)),
       ("gnss", .string(runtime.activity.heard.rawValue)),
+      ("gnss_drawn", .string(runtime.activity.drawn.rawValue)),
+      ("gnss_order", order),
       ("reason", .string(tracker.reason)),
       ("low_power", lowPower),
       ("next_wake", time(tracker.nextWake)),
       ("next_wake_in_s", .rounded(tracker.nextWake.map { ($0 - now).value }, digits: 1)),
       ("current_mA", current),
-      ("visit", visit),
+      ("fix", fix),
+      ("visit", runtime.tracker.openVisit.map(describe) ?? .null),
       ("date", date),
       ("store", store),
       ("receiver", receiver),
@@ -59,13 +66,12 @@ public struct StatusReport {
   }
 
   /// "degraded" when something that is set up does not work.
-  private var state: String {
-    let isWell =
-      runtime.storeHealth.failure == nil && runtime.storeHealth.warning == nil
-      && runtime.receiver.failure == nil
-      && runtime.power.failure == nil && runtime.energy.failure == nil
-      && runtime.tracker.clock.objection == nil && runtime.battery?.failure == nil
-    return isWell ? "running" : "degraded"
+  private var state: String { faults.isEmpty ? "running" : "degraded" }
+
+  /// Whether anything of the day is recorded at all.
+  private var isRecording: Bool {
+    runtime.storeHealth.failure == nil && runtime.receiver.failure == nil
+      && !runtime.presence.isMissing
   }
 
   private func time(_ instant: BootInstant?) -> JSONValue {
@@ -89,13 +95,36 @@ public struct StatusReport {
     ])
   }
 
-  private var visit: JSONValue {
-    guard let visit = runtime.tracker.openVisit else { return .null }
-    return .object([
+  func describe(_ visit: Visit) -> JSONValue {
+    .object([
+      ("id", .count(visit.id)),
       ("arrival", .string(ISO8601.text(visit.arrival.estimate))),
+      ("arrival_earliest", .string(ISO8601.text(visit.arrival.earliest))),
+      ("arrival_latest", .string(ISO8601.text(visit.arrival.latest))),
+      ("departure", .text(visit.departure.map { ISO8601.text($0.estimate) })),
       ("lat", .rounded(visit.position.latitude.value, digits: 7)),
       ("lon", .rounded(visit.position.longitude.value, digits: 7)),
       ("destination_id", .count(visit.destination)),
+      ("label", .text(visit.destination.flatMap(runtime.label))),
+    ])
+  }
+
+  /// The newest fix that was believed in this run.
+  var fix: JSONValue {
+    let home = runtime.destinations.first(where: \.isHome)?.position
+    return runtime.reporter.position.json(
+      at: now, accuracy: runtime.tracker.lastGnss?.accuracy, home: home)
+  }
+
+  var presentTime: JSONValue { time(now) }
+
+  /// What the user ordered until further notice; null: the policy decides.
+  private var order: JSONValue {
+    let order = runtime.tracker.order
+    guard order.wanted != .auto else { return .null }
+    return .object([
+      ("gnss", .string(order.wanted.rawValue)),
+      ("since", .text(order.since.map { ISO8601.text($0, digits: 0) })),
     ])
   }
 

@@ -87,6 +87,9 @@ public final class StoreWriter {
     queue.store(.provenance(text), at: now)
   }
 
+  /// As the store has them now; nil where it cannot be asked.
+  var destinations: [Destination]? { try? store?.destinations() }
+
   // MARK: Commits
 
   func isCommitDue(at now: BootInstant, isAboutToSleep: Bool) -> Bool {

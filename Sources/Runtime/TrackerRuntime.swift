@@ -30,6 +30,7 @@ public final class TrackerRuntime {
   private var inbox: [Input] = []
   /// Whether there is a receiver at all.
   private(set) var presence = ReceiverPresence()
+  let reporter: DayReporter
   private var isStepping = false
   private var isLeaving = false
   private var wake: BootInstant?
@@ -39,12 +40,17 @@ public final class TrackerRuntime {
   public var systemDate: () -> SystemDate? = { nil }
   /// Why that date is less of a witness than it could be, for `status`; nil when it is not.
   public var dateWarning: String?
+  /// What this device is called, for `status`.
+  public var deviceName: String?
+  /// The names of settings that have been changed and count from the next start on.
+  public var waitingSettings: [String] = []
 
   public init(
     tracker: Tracker, decoder: ReceiverDecoder, meter: EnergyMeter, commits: CommitSettings,
     wiring: PowerWiring, devices: Devices
   ) {
     self.tracker = tracker
+    reporter = DayReporter(log)
     receiver = ReceiverLink(devices.receiver, decoder: decoder, log: log)
     power = PowerDriver(wiring, lines: devices.powerSwitch, link: receiver, log: log)
     energy = EnergyLedger(
@@ -122,6 +128,7 @@ public final class TrackerRuntime {
     if let state {
       for effect in tracker.restore(state, at: now) { perform(effect, at: now) }
     }
+    reporter.started(in: tracker.openVisit, at: now)
     submit(.tracker(.started(clock: systemDate(), boot: boot)), at: now)
   }
 
@@ -187,7 +194,13 @@ public final class TrackerRuntime {
       rounds += 1
       switch inbox.removeFirst() {
       case .tracker(let event):
+        let accepted = tracker.counters.fixesAccepted
         let effects = tracker.step(event, at: now)
+        if case .fix(let fix) = event {
+          reporter.heard(
+            fix, isAccepted: tracker.counters.fixesAccepted > accepted,
+            date: tracker.clock.utc(at: now), at: now)
+        }
         if event.isEvidence, effects.contains(where: \.switches) { energy.sample(at: now) }
         for effect in effects { perform(effect, at: now) }
       case .power(let event):
@@ -223,6 +236,7 @@ public final class TrackerRuntime {
       presence.update(
         drawn, hasFailed: receiver.failure != nil, lastHeard: receiver.lastHeard,
         patience: patience, at: now)
+      reporter.receiver(isMissing: presence.isMissing, at: now)
     }
     let isCharged = energy.isMeasured || !presence.isMissing
     if let interval = energy.stateChanged(to: isCharged ? drawn : .off, at: now) {
@@ -254,9 +268,21 @@ public final class TrackerRuntime {
         for input in link.scan() { enqueue(input, at: now) }
       }
     case .store(let record):
-      store(energy.metered(record, at: now), at: now)
-    case .log(let logEvent): log.receive(logEvent, now)
+      let record = energy.metered(record, at: now)
+      store(record, at: now)
+      reporter.stored(record, at: now, label: label)
+    case .log(let logEvent): reporter.tell(logEvent, at: now)
     }
+  }
+
+  /// The user's name of a destination, as the store has it now.
+  func label(of destination: Int64) -> String? {
+    destinations.first { $0.id == destination }?.label.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The user may have named one since the start.
+  var destinations: [Destination] {
+    writer.destinations ?? tracker.destinations
   }
 
   private func store(_ record: Record, at now: BootInstant) {

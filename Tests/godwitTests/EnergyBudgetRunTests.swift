@@ -97,7 +97,7 @@ import Testing
     let start = "100.0 J a day, 80.0 J in the last day, 300.0 of 400.0 J spent in seven days"
     #expect(
       text(false).contains(
-        "budget     \(start), buys a look every 480.0 s at rest and a track within 200.0 m"))
+        "budget     \(start), buys a look every 8 min at rest and a track within 200.0 m"))
     #expect(text(true).contains("\(start), no look until more has come in"))
     #expect(!StatusCommand.text(.object([])).contains("budget"))
   }

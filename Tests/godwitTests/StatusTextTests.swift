@@ -1,4 +1,5 @@
 import Notation
+import Quantities
 import Testing
 
 @testable import godwit
@@ -51,7 +52,7 @@ import Testing
       ]))
     #expect(
       text.contains(
-        "sources    motion not trusted (confirmed 12, contradicted 3, heard 90000.0 s ago), "
+        "sources    motion not trusted (confirmed 12, contradicted 3, heard 25 h 00 min ago), "
           + "network trusted (confirmed 12, contradicted 3, never heard)"))
     #expect(!StatusCommand.text(.object([("sources", .array([]))])).contains("sources"))
   }
@@ -65,6 +66,33 @@ import Testing
         ]))
     }
     #expect(text(0).hasSuffix("daemon     7 wake-ups"))
-    #expect(text(3).hasSuffix("daemon     7 wake-ups, 3 log messages dropped"))
+    #expect(text(3).hasSuffix("daemon     7 wake-ups, 3 dropped log messages"))
+  }
+
+  @Test("the page says where the board is, in words with units") func position() {
+    let fix = JSONValue.object([
+      ("lat", .number(52.0907)), ("lon", .number(5.1214)), ("accuracy_m", .number(3.6)),
+      ("age_s", .number(200)), ("time", .string("2026-05-04T07:12:02Z")),
+      ("satellites_used", .number(9)), ("satellites_in_view", .number(14)),
+      ("hdop", .number(0.92)), ("distance_to_home_m", .number(2340)),
+    ])
+    let visit = JSONValue.object([
+      ("arrival", .string("2026-05-04T07:12:02Z")), ("destination_id", .number(4)),
+      ("label", .string("Home")),
+    ])
+    let local = LocalTime.text(UTCInstant(seconds: 1_777_878_722))
+    let text = StatusCommand.text(
+      .object([
+        ("fix", fix), ("visit", visit), ("next_wake_in_s", .number(52)),
+        ("next_wake", .string("2026-05-04T07:12:02Z")), ("gnss", .string("off")),
+        ("gnss_drawn", .string("tracking")),
+      ]))
+    #expect(
+      text.contains(
+        "position   52.09070, 5.12140 ± 4 m, 3 min ago (\(local)), 9 of 14 satellites, HDOP 0.9, "
+          + "2.3 km from home\n"))
+    #expect(text.contains("visit      at Home since \(local)\n"))
+    #expect(text.contains("next wake  in 52 s (\(local))\n"))
+    #expect(text.contains("gnss       off, but the receiver is on\n"))
   }
 }

@@ -41,7 +41,7 @@ struct RunCommand: ParsableCommand {
       try track(log)
     } catch let error as CommandError {
       // The log may have no reader, and the daemon must end nevertheless.
-      for line in error.message.split(separator: "\n") { log.write("godwit: \(line)") }
+      for line in error.message.split(separator: "\n") { log.fail(String(line)) }
       throw ExitCode(error.exitCode)
     }
   }
@@ -67,7 +67,10 @@ struct RunCommand: ParsableCommand {
     runtime.dateWarning = SystemCalendar.warning
     runtime.sign(
       Provenance(kind: .real, configuration: configuration).json.text, at: BootClock.now)
-    let daemon = try makeDaemon(runtime, settings, store: path, log)
+    let daemon = try makeDaemon(runtime, configuration, store: path, log)
+    runtime.deviceName = settings.device.name ?? RunningSystem.hostName
+    log.write(startLine(runtime, composition, store: path))
+    for advice in settings.advice { log.write(LogEvent("advice", advice, level: .warning)) }
     if let warning = runtime.dateWarning {
       log.write(LogEvent("clock-limited", warning, level: .warning))
     }
@@ -82,6 +85,18 @@ struct RunCommand: ParsableCommand {
     }
     try finish(runtime, log)
     guard code == 0 else { throw ExitCode(code) }
+  }
+
+  private func startLine(
+    _ runtime: TrackerRuntime, _ composition: Composition, store: String
+  ) -> LogEvent {
+    let settings = composition.settings
+    return LogEvent(
+      "started",
+      "godwit \(Godwit.configuration.version) on \(runtime.deviceName ?? ""): receiver "
+        + "\(runtime.receiver.name ?? "none"), switch \(settings.powerSwitch.kind.rawValue), "
+        + "monitor \(settings.powerMonitor.kind.rawValue), policy \(runtime.tracker.policyName), "
+        + "store \(store)")
   }
 
   /// How long the loop blocks for another program's lock on the store: long enough for a label that
@@ -179,18 +194,18 @@ struct RunCommand: ParsableCommand {
   }
 
   private func makeDaemon(
-    _ runtime: TrackerRuntime, _ settings: Settings, store: String, _ log: LogOutput
+    _ runtime: TrackerRuntime, _ running: Configuration<Settings>, store: String, _ log: LogOutput
   ) throws -> Daemon {
-    var control = settings.control
+    var control = running.settings.control
     if let socket { control.socket = socket }
     do throws(ControlError) {
       do throws(ControlError) {
         try refuse(control.socket, store: store)
-        return try Daemon(runtime, control: control, log: log) { reload(runtime) }
+        return try Daemon(runtime, control: control, log: log) { reload(runtime, from: running) }
       } catch  where !error.isTaken {
         // Tracking matters more than the control socket.
         log.write(LogEvent("control-failed", error.message, level: .warning))
-        return try Daemon(runtime, control: nil, log: log) { reload(runtime) }
+        return try Daemon(runtime, control: nil, log: log) { reload(runtime, from: running) }
       }
     } catch {
       // The daemon that answers there uses this configuration's receiver and switch as well. Two
@@ -205,7 +220,26 @@ struct RunCommand: ParsableCommand {
     throw ControlError("\(socket): control.socket is the path of the store; set another path")
   }
 
-  private func reload(_ runtime: TrackerRuntime) -> LogEvent {
+  /// Of these the daemon takes no notice while it runs.
+  private static let lasting = [
+    "receiver", "power_switch", "power_monitor", "motion", "store", "control",
+  ]
+
+  /// - Returns: the names of the settings that have changed and count from the next start on.
+  private func waiting(
+    _ new: Configuration<Settings>, since running: Configuration<Settings>
+  ) -> [String] {
+    let before = running.declared
+    return new.declared.settings.filter { setting in
+      Self.lasting.contains { setting.key.hasPrefix($0 + ".") }
+        && before[setting.key]?.value != setting.value
+    }.map(\.key)
+  }
+
+  /// - Parameter running: what the daemon was started with.
+  private func reload(
+    _ runtime: TrackerRuntime, from running: Configuration<Settings>
+  ) -> LogEvent {
     do {
       let configuration = try options.load()
       let settings = effective(configuration)
@@ -215,9 +249,14 @@ struct RunCommand: ParsableCommand {
         Composition(settings: settings, world: .live).trackerSettings(
           coarseSources: runtime.coarseSources, evidenceSources: runtime.evidenceSources),
         boot: RunningSystem.bootID, at: BootClock.now)
-      return LogEvent(
-        "reloaded",
-        "settings reloaded; those of receiver, switch, store and socket change at a restart")
+      let waiting = waiting(configuration, since: running)
+      runtime.waitingSettings = waiting
+      runtime.deviceName = settings.device.name ?? RunningSystem.hostName
+      let rest =
+        waiting.isEmpty
+        ? "all of them count from now on"
+        : "these wait for a restart: \(waiting.joined(separator: ", "))"
+      return LogEvent("reloaded", "settings reloaded; \(rest)")
     } catch let error as CommandError {
       return LogEvent(
         "reload-failed", "the settings are wrong, the old ones are kept: \(error.message)",

@@ -1,0 +1,48 @@
+import Quantities
+import ReceiverProtocols
+import Records
+
+/// What people see of a run while it goes on: lines of the journal, the present position, and the
+/// news for those who watch.
+final class DayReporter {
+  private let log: LogChannel
+  private var journal = DayJournal()
+  private(set) var position = PresentPosition()
+  /// Called with what somebody who watches wants to see; nil: nobody does.
+  var onNews: ((News, BootInstant) -> Void)?
+
+  init(_ log: LogChannel) { self.log = log }
+
+  func tell(_ logEvent: LogEvent, at now: BootInstant) {
+    log.receive(logEvent, now)
+    onNews?(.decision(logEvent), now)
+  }
+
+  /// The run goes on with a visit that an earlier run has told of.
+  func started(in open: Visit?, at now: BootInstant) { journal.started(in: open, at: now) }
+
+  /// - Parameter date: nil while it is unknown.
+  func heard(_ fix: Fix, isAccepted: Bool, date: UTCInstant?, at now: BootInstant) {
+    position.heard(fix, isAccepted: isAccepted)
+    guard isAccepted else { return }
+    if let line = journal.accepted(fix, at: now, date: date) { tell(line, at: now) }
+    onNews?(.fix, now)
+  }
+
+  /// - Parameter label: of a destination.
+  func stored(_ record: Record, at now: BootInstant, label: (Int64) -> String?) {
+    let line: LogEvent?
+    switch record {
+    case .visit(let visit):
+      line = journal.stored(visit, label: visit.destination.flatMap(label))
+      onNews?(.visit(visit), now)
+    case .visitWithdrawn(let id): line = journal.withdrawn(id)
+    default: line = nil
+    }
+    if let line { tell(line, at: now) }
+  }
+
+  func receiver(isMissing: Bool, at now: BootInstant) {
+    if let line = journal.receiver(isMissing: isMissing, at: now) { tell(line, at: now) }
+  }
+}

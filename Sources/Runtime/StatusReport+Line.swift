@@ -1,0 +1,45 @@
+import Notation
+import Tracking
+
+extension StatusReport {
+  /// What the daemon is doing, in one line: for `systemctl status`.
+  var line: String {
+    let tracker = runtime.tracker
+    var parts = ["gnss \(runtime.activity.heard.rawValue)"]
+    if let visit = tracker.openVisit {
+      let place = visit.destination.map { runtime.label(of: $0) ?? "destination \($0)" }
+      let arrival = ISO8601.text(visit.arrival.estimate, digits: 0).prefix(16)
+      parts.append("at \(place ?? "a place") since \(arrival)Z")
+    }
+    if let order = tracker.order.wanted == .auto ? nil : tracker.order.wanted {
+      parts.append("gnss \(order.rawValue) by command")
+    }
+    if let fault = faults.first { parts.append(fault) }
+    return (parts + ["policy \(tracker.policyName)"]).joined(separator: "; ")
+  }
+
+  /// What does not work of what is set up, in words, the worst first.
+  var faults: [String] {
+    let missing = runtime.presence.isMissing ? "the receiver is not heard" : nil
+    return [
+      runtime.storeHealth.failure, runtime.receiver.failure ?? missing, runtime.power.failure,
+      runtime.storeHealth.warning, runtime.energy.failure,
+      runtime.tracker.clock.objection?.text, runtime.battery?.failure,
+    ].compactMap { $0 }
+  }
+
+  /// When this changes, so does `line`. Cheaper than the line.
+  var mark: StatusMark {
+    StatusMark(
+      activity: runtime.activity.heard.rawValue, visit: runtime.tracker.openVisit?.id,
+      order: runtime.tracker.order, fault: faults.first)
+  }
+}
+
+/// What `systemctl status` is told of when it changes.
+struct StatusMark: Equatable {
+  let activity: String
+  let visit: Int64?
+  let order: StandingOrder
+  let fault: String?
+}

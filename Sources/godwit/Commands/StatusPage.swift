@@ -1,0 +1,250 @@
+import Notation
+import Quantities
+import Runtime
+
+/// What `godwit status` prints of the daemon's answer. The answer is untrusted.
+struct StatusPage {
+  private let status: JSONValue
+
+  init(_ status: JSONValue) { self.status = status }
+
+  var text: String { page(present + hardware + books).text }
+
+  private func page(_ lines: [(String, [String?])]) -> TextPage {
+    var page = TextPage(names: 9)
+    // Control characters must not reach the terminal.
+    for (name, parts) in lines { page.add(name, parts.map { $0.map(TerminalText.line) }) }
+    return page
+  }
+
+  /// The same lines as a page.
+  var presentText: String { page(present).text }
+
+  /// "gnss off, at Home since 2026-05-04 07:12:02"
+  var summary: String {
+    let position = status["fix"]?["age_s"]?.number.map { "last fix \(Seconds($0).inWords) ago" }
+    let parts = [
+      status["gnss"]?.string.map { "gnss \($0)" }, Self.visit(status["visit"]), position,
+    ]
+    return parts.compactMap { $0 }.joined(separator: ", ")
+  }
+
+  // MARK: Where the board is, and what is done about it
+
+  private var present: [(String, [String?])] {
+    [
+      (
+        "state",
+        [
+          status["state"]?.string, status["device_name"]?.string.map { "device \($0)" },
+          status["policy"]?.string.map { "policy \($0)" },
+          status["recording"]?.bool == false ? "nothing is recorded" : nil,
+        ]
+      ),
+      ("position", [Self.position(status["fix"])]),
+      ("visit", [Self.visit(status["visit"])]),
+      ("gnss", [status["gnss"]?.string, Self.stillOn(status), status["reason"]?.string]),
+      ("low power", [status["low_power"]?["reason"]?.string]),
+      ("next wake", [Self.moment(status["next_wake_in_s"], status["next_wake"])]),
+    ]
+  }
+
+  /// "52.0907, 5.1214 ± 4 m, 3 min ago (2026-05-04 07:12:02), 9 of 14 satellites, HDOP 0.9, 2.3 km
+  /// from home"; nil: none is known.
+  static func position(_ fix: JSONValue?) -> String? {
+    guard let latitude = fix?["lat"]?.number, let longitude = fix?["lon"]?.number else {
+      return nil
+    }
+    let digits = { FixedDecimal.text($0, digits: 5) }
+    let accuracy = fix?["accuracy_m"]?.number.map { " ± \(FixedDecimal.text($0, digits: 0)) m" }
+    let used = fix?["satellites_used"]?.integer
+    let satellites = used.map { used in
+      fix?["satellites_in_view"]?.integer.flatMap { $0 > used ? "\(used) of \($0)" : nil }
+        .map { "\($0) satellites" } ?? Plural.text(used, "satellite")
+    }
+    let parts: [String?] = [
+      "\(digits(latitude)), \(digits(longitude))\(accuracy ?? "")",
+      ago(fix?["age_s"], fix?["time"]), satellites,
+      fix?["hdop"]?.number.map { "HDOP \(FixedDecimal.text($0, digits: 1))" },
+      fix?["distance_to_home_m"]?.number.map { "\(Self.distance($0)) from home" },
+    ]
+    return parts.compactMap { $0 }.joined(separator: ", ")
+  }
+
+  /// "at Home since 2026-05-04 07:12:02"
+  static func visit(_ visit: JSONValue?) -> String? {
+    guard let arrival = visit?["arrival"]?.string else { return nil }
+    let place =
+      visit?["label"]?.string ?? visit?["destination_id"]?.integer.map { "destination \($0)" }
+    let departure = visit?["departure"]?.string.map { " until \(local($0))" }
+    return "at \(place ?? "a place") since \(local(arrival))\(departure ?? "")"
+  }
+
+  private static func distance(_ metres: Double) -> String {
+    metres < 1000
+      ? "\(FixedDecimal.text(metres, digits: 0)) m"
+      : "\(FixedDecimal.text(metres / 1000, digits: 1)) km"
+  }
+
+  /// A receiver that is not listened to may be on all the same.
+  private static func stillOn(_ status: JSONValue) -> String? {
+    guard let heard = status["gnss"]?.string, let drawn = status["gnss_drawn"]?.string,
+      heard != drawn, ["acquiring", "tracking"].contains(drawn)
+    else { return nil }
+    return "but the receiver is on"
+  }
+
+  // MARK: Times
+
+  private static func local(_ text: String) -> String {
+    ISO8601.parse(text).map(LocalTime.text) ?? text
+  }
+
+  /// "3 min ago (2026-05-04 07:12:02)"
+  private static func ago(_ age: JSONValue?, _ time: JSONValue?) -> String? {
+    age?.number.map { "\(Seconds($0).inWords) ago\(beside(time))" }
+  }
+
+  /// "in 52 s (2026-05-04 00:53:45)"
+  private static func moment(_ wait: JSONValue?, _ time: JSONValue?) -> String? {
+    wait?.number.map { "in \(Seconds($0).inWords)\(beside(time))" }
+  }
+
+  private static func beside(_ time: JSONValue?) -> String {
+    time?.string.map { " (\(local($0)))" } ?? ""
+  }
+
+  // MARK: Hardware
+
+  private var hardware: [(String, [String?])] {
+    let receiver = status["receiver"]
+    let powerSwitch = status["power_switch"]
+    let energy = status["energy"]
+    return [
+      ("current", [current(status["current_mA"]), energy?["monitor_failure"]?.string]),
+      ("date", [status["date"]?["refused"]?.string, status["date"]?["warning"]?.string]),
+      ("sources", status["sources"]?.array?.map(source) ?? []),
+      (
+        "receiver",
+        [
+          receiver?["name"]?.string ?? "none",
+          receiver?["missing"]?.bool == true ? "not heard" : nil,
+          lostBytes(receiver?["line_errors"]), receiver?["failure"]?.string,
+        ]
+      ),
+      (
+        "switch",
+        [
+          powerSwitch?["name"]?.string ?? "none", powerSwitch?["stage"]?.string,
+          powerSwitch?["failure"]?.string,
+        ]
+      ),
+    ]
+  }
+
+  /// "motion trusted (confirmed 12, contradicted 1, heard 40 s ago)"
+  private func source(_ source: JSONValue) -> String? {
+    guard let name = source["name"]?.string else { return nil }
+    let trust = source["trusted"]?.bool ?? false ? "trusted" : "not trusted"
+    let heard =
+      source["heard_ago_s"]?.number.map { "heard \(Seconds($0).inWords) ago" } ?? "never heard"
+    return "\(name) \(trust) (confirmed \(source["confirmed"]?.integer ?? 0), "
+      + "contradicted \(source["contradicted"]?.integer ?? 0), \(heard))"
+  }
+
+  private func current(_ value: JSONValue?) -> String? {
+    value?.string ?? value?.number.map { "\($0) mA" } ?? "not measured"
+  }
+
+  private func lostBytes(_ errors: JSONValue?) -> String? {
+    let count = ["overruns", "buffer_overruns"].reduce(0) { $0 + (errors?[$1]?.integer ?? 0) }
+    return count > 0 ? "bytes lost \(Plural.text(count, "time"))" : nil
+  }
+
+  // MARK: Counts
+
+  private var books: [(String, [String?])] {
+    let fixes = status["fixes"]
+    let energy = status["energy"]
+    let store = status["store"]
+    let waiting = status["settings_waiting_for_restart"]?.array?.compactMap(\.string) ?? []
+    return [
+      (
+        "fixes",
+        [
+          fixes?["accepted"]?.integer.map { "\($0) accepted" }, rejected(fixes?["rejected"]),
+          fixes?["sessions"]?.integer.map { Plural.text($0, "session") },
+        ]
+      ),
+      (
+        "energy",
+        [
+          energy?["gnss_on_s"]?.number.map { "GNSS on for \(Seconds($0).inWords)" },
+          energy?["gnss_energy_text"]?.string,
+        ]
+      ),
+      ("budget", budget(status["budget"])),
+      (
+        "store",
+        [
+          store?["name"]?.string ?? "none",
+          store?["waiting_records"]?.integer.map { "\(Plural.text($0, "record")) waiting" },
+          dropped(store?["dropped_records"]), store?["failure"]?.string,
+          store?["warning"]?.string,
+        ]
+      ),
+      (
+        "settings",
+        [waiting.isEmpty ? nil : "waiting for a restart: \(waiting.joined(separator: ", "))"]
+      ),
+      ("daemon", daemon(status["service"])),
+    ]
+  }
+
+  /// What there is, what of it is spent, and what the rest buys.
+  private func budget(_ budget: JSONValue?) -> [String?] {
+    guard let daily = budget?["daily_J"]?.number else { return [] }
+    let spent = budget?["spent_week_J"]?.number.flatMap { spent in
+      budget?["limit_week_J"]?.number.map { "\(spent) of \($0) J spent in seven days" }
+    }
+    var buys: String?
+    if budget?["is_spent"]?.bool == true {
+      buys = "no look until more has come in"
+    } else if let rest = budget?["rest_pause_s"]?.number,
+      let error = budget?["trajectory_error_m"]?.number
+    {
+      buys = "buys a look every \(Seconds(rest).inWords) at rest and a track within \(error) m"
+    }
+    let battery = budget?["battery"]
+    let level = battery?["level_percent"]?.number.flatMap { level in
+      battery?["days_left"]?.number.map { "battery at \(level) % for \($0) days" }
+    }
+    let lastDay = budget?["spent_day_J"]?.number.map { "\($0) J in the last day" }
+    return ["\(daily) J a day", level, battery?["failure"]?.string, lastDay, spent, buys]
+  }
+
+  /// The daemon's cost, and what it could not deliver.
+  private func daemon(_ service: JSONValue?) -> [String?] {
+    let counters = [
+      ("wakeups", "wake-up"), ("dropped_messages", "dropped log message"),
+      ("dropped_notices", "unread notice"), ("shed_clients", "shed client"),
+      ("failed_connections", "failed connection"),
+    ]
+    return counters.enumerated().map { index, counter in
+      service?[counter.0]?.integer.flatMap {
+        index == 0 || $0 > 0 ? Plural.text($0, counter.1) : nil
+      }
+    } + [status["uptime_s"]?.number.map { "up for \(Seconds($0).inWords)" }]
+  }
+
+  private func dropped(_ records: JSONValue?) -> String? {
+    records?.integer.flatMap { $0 > 0 ? "\(Plural.text($0, "record")) given up" : nil }
+  }
+
+  private func rejected(_ value: JSONValue?) -> String? {
+    guard case .object(let causes)? = value, !causes.isEmpty else { return nil }
+    let total = causes.reduce(0) { $0 + ($1.value.integer ?? 0) }
+    let list = causes.map { "\($0.name) \($0.value.integer ?? 0)" }.joined(separator: ", ")
+    return "\(total) rejected (\(list))"
+  }
+}

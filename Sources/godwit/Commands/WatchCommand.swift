@@ -1,0 +1,41 @@
+import ArgumentParser
+import Notation
+import Runtime
+
+struct WatchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch",
+    abstract: "Show fixes, decisions and visits as they happen.",
+    discussion: """
+      Listens to the daemon and wakes nothing: while the receiver rests, there is nothing to show. \
+      The first line is how things are. Ends with Ctrl-C, or when the daemon ends.
+      """)
+
+  @OptionGroup var control: ControlOptions
+  @Flag(help: "Print one JSON object a line.") var json = false
+
+  func run() throws {
+    try control.watch { line in
+      try OutputBytes.print(json ? line.text : Self.text(line))
+    }
+  }
+
+  /// `2026-05-04 07:12:02  fix       52.0907000, 5.1214000 ± 4 m, 9 of 14 satellites`
+  static func text(_ news: JSONValue) -> String {
+    guard let event = news["event"]?.string else { return TerminalText.line(news.text) }
+    if event == "status" { return StatusPage(news["status"] ?? .null).presentText }
+    let time = news["time"]?.string.flatMap(ISO8601.parse).map(LocalTime.text) ?? ""
+    let value = news[event]
+    let text: String? =
+      switch event {
+      case "fix": StatusPage.position(value)
+      case "decision":
+        [value?["kind"]?.string, value?["reason"]?.string].compactMap { $0 }
+          .joined(separator: ": ")
+      case "visit": StatusPage.visit(value)
+      default: value?.text
+      }
+    let columns = TextTable([.init(width: 19), .init(width: 8), .init()])
+    return TerminalText.line(columns.line([time, event, text ?? ""]))
+  }
+}
