@@ -85,7 +85,9 @@ public enum ControlClient {
       ControlError("\(path): no daemon answers there; start it (systemctl start godwit)")
     case EAGAIN: ControlError("\(path): the daemon takes no connection; see the daemon's journal")
     case EACCES:
-      ControlError("\(path): permission denied; join the socket's group or use sudo")
+      ControlError(
+        "\(path): permission denied; "
+          + (FileAccess.denial(of: .writing, to: path) ?? "use sudo"))
     default: ControlError("\(path): \(failure.text)")
     }
   }
