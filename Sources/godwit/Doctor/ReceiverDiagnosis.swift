@@ -69,6 +69,9 @@ struct ReceiverDiagnosis {
     lag = epoch.time.map { $0 - BootClock.systemDate }
   }
 
+  /// Whether anything arrived, sense or not.
+  var isHeard: Bool { decoder.counters.bytes > 0 }
+
   private var validFrames: Int { Int(clamping: decoder.counters.validFrames) }
 
   /// Evaluates what was received, from the bytes up to the fix.
@@ -80,7 +83,10 @@ struct ReceiverDiagnosis {
         .fail(
           "receiver.bytes",
           "nothing arrived from \(name) in \(time): is the receiver powered, and is its TX wired "
-            + "to this line's RX?" + (mayBeOff ? " It is switched; --switch powers it first." : ""))
+            + "to this line's RX?"
+            + (mayBeOff
+              ? " It is switched; --switch powers it first."
+              : " It may have been left asleep by an earlier run; the daemon wakes it."))
       ]
     }
     let frames =

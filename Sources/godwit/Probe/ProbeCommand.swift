@@ -74,7 +74,8 @@ struct ProbeCommand: ParsableCommand {
     guard found.bytes > 0 else {
       throw CommandError.failed(
         "nothing arrived from \(found.line) in \(timeout) s: is the receiver powered, and is its "
-          + "TX wired to this line's RX? See receiver.device\(hint)")
+          + "TX wired to this line's RX? See receiver.device\(hint). It may have been left asleep "
+          + "by an earlier run; the daemon wakes it")
     }
     throw CommandError.failed(
       "\(found.bytes) bytes arrived from \(found.line), but no complete sentence: a wrong speed "
