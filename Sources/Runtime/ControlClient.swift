@@ -68,7 +68,8 @@ public enum ControlClient {
             + "socket?")
       }
       guard BootClock.now < end, BootClock.wait(for: descriptor, until: end) else {
-        let what = line.isEmpty ? "no answer" : "only \(line.count) bytes of an answer"
+        let what =
+          line.isEmpty ? "no answer" : "only \(Counted.text(line.count, "byte")) of an answer"
         throw ControlError("\(path): \(what) in time; see the daemon's journal")
       }
       let count = recv(descriptor, &chunk, chunk.count, Int32(MSG_DONTWAIT))

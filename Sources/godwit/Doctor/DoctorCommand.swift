@@ -75,7 +75,9 @@ struct DoctorCommand: ParsableCommand {
         clock: BootClock.systemDate, receiver: receiver.lag, floor: settings.receiver.dateFloor))
     try report(findings)
     let failed = findings.count(.fail)
-    if failed > 0 { throw CommandError.failed("\(failed) of \(findings.count) checks failed") }
+    if failed > 0 {
+      throw CommandError.failed("\(failed) of \(Counted.text(findings.count, "check")) failed")
+    }
   }
 
   private func examine(_ receiver: inout ReceiverDiagnosis) {

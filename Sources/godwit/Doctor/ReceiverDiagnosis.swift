@@ -1,4 +1,5 @@
 import GodwitSettings
+import Notation
 import Platform
 import Ports
 import Quantities
@@ -90,8 +91,9 @@ struct ReceiverDiagnosis {
       ]
     }
     let frames =
-      "\(counters.nmeaSentences) NMEA sentences, \(counters.ubxFrames) UBX frames, "
-      + "\(counters.gpsdReports) gpsd reports"
+      Counted.text(counters.nmeaSentences, "NMEA sentence") + ", "
+      + Counted.text(counters.ubxFrames, "UBX frame") + ", "
+      + Counted.text(counters.gpsdReports, "gpsd report")
     guard counters.fixes + counters.voidFixes > 0 else {
       return [silentOrGarbled(name: name, frames: frames, time: time)]
     }
@@ -112,7 +114,8 @@ struct ReceiverDiagnosis {
     if settings.kind == .gpsd {
       return .fail(
         "receiver.bytes",
-        "gpsd answers but reported no epoch in \(time) (\(counters.gpsdReports) reports): has it a "
+        "gpsd answers but reported no epoch in \(time) ("
+          + "\(Counted.text(counters.gpsdReports, "report"))): has it a "
           + "device (DEVICES in /etc/default/gpsd), and is the receiver powered?")
     }
     if validFrames > 0 {
@@ -123,13 +126,15 @@ struct ReceiverDiagnosis {
     }
     return .fail(
       "receiver.bytes",
-      "\(counters.bytes) bytes arrived in \(time), but no complete sentence: a wrong speed "
+      "\(Counted.text(counters.bytes, "byte")) arrived in \(time), but no complete "
+        + "sentence: a wrong speed "
         + "(receiver.baud = 0 detects it), an inverted or RS-232 level, or no GNSS receiver")
   }
 
   private func sky(_ time: String) -> Finding {
     let inView = satellitesInView ?? decoder.satellitesInView
-    let view = inView.map { "\($0) satellites in view" } ?? "satellites in view unknown"
+    let view =
+      inView.map { "\(Counted.text($0, "satellite")) in view" } ?? "satellites in view unknown"
     guard let fix else {
       let advice =
         inView == 0
@@ -137,7 +142,7 @@ struct ReceiverDiagnosis {
         : "give the antenna a view of the sky; a cold start takes a minute or more"
       return .warn("receiver.fix", "no fix within \(time), \(view): \(advice)")
     }
-    let used = fix.satellitesUsed.map { ", \($0) satellites used" } ?? ""
+    let used = fix.satellitesUsed.map { ", \(Counted.text($0, "satellite")) used" } ?? ""
     let mode = fix.mode == .threeD ? "3D" : "2D"
     return .ok("receiver.fix", "\(mode) fix\(used), \(view)")
   }

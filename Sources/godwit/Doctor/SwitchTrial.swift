@@ -1,5 +1,6 @@
 import Glibc
 import GodwitSettings
+import Notation
 import Platform
 import Ports
 import PowerControl
@@ -172,7 +173,8 @@ struct SwitchTrial {
     }
     return .fail(
       part,
-      "\(reader.decoder.counters.bytes) bytes still arrived while \(name) was off: it does not "
+      "\(Counted.text(reader.decoder.counters.bytes, "byte")) still arrived while "
+        + "\(name) was off: it does not "
         + "switch the receiver's supply (power_switch.supply, active-low?), or the module is fed "
         + "through its serial pins (power_switch.uart)")
   }

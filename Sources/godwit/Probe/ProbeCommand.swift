@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import GodwitSettings
+import Notation
 import PowerControl
 import Quantities
 import ReceiverProtocols
@@ -78,7 +79,8 @@ struct ProbeCommand: ParsableCommand {
           + "by an earlier run; the daemon wakes it")
     }
     throw CommandError.failed(
-      "\(found.bytes) bytes arrived from \(found.line), but no complete sentence: a wrong speed "
+      "\(Counted.text(found.bytes, "byte")) arrived from \(found.line), but no complete "
+        + "sentence: a wrong speed "
         + "(receiver.baud = 0 detects it), an inverted or RS-232 level, or no GNSS receiver")
   }
 }
