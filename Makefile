@@ -25,6 +25,7 @@ SIEGE_PACKAGES := e2fsprogs faketime gcc gpsd mount python3
 
 RELEASE := swift build -c release --static-swift-stdlib --product godwit
 SOURCES := Sources Tests Package.swift
+PROGRAM := .build/release/godwit
 MAN := .build/man
 COMPLETIONS := .build/completions
 
@@ -34,11 +35,12 @@ PREFIX ?= /usr/local
 UNITS ?= /etc/systemd/system
 SYSUSERS ?= /usr/lib/sysusers.d
 RULES ?= /etc/udev/rules.d
+STRIP ?= strip
 
 # The targets share one build folder, so they run one after the other.
 .NOTPARALLEL:
 .PHONY: build demo test siege test-kernel test-debian13 fuzz fuzz-short bench results man \
-  completions boards format lint install clean \
+  completions boards format lint install uninstall clean \
   deps deps-test deps-kernel deps-siege deps-bench deps-debian13
 
 build:
@@ -134,32 +136,46 @@ lint:
 	@Tests/Tools/dependencies.py
 	@echo "lint: $$(git ls-files '*.swift' | wc -l) files, nothing to complain about"
 
-# Installs what has been built, stripped; it builds nothing, so that root writes nothing into
-# .build.
+# Everything that `make install` puts somewhere and `make uninstall` takes away: mode:source:target.
+DOCUMENTS := $(PREFIX)/share/doc/godwit
+INSTALLED = 755:$(PROGRAM):$(PREFIX)/bin/godwit \
+  644:$(MAN)/godwit.1:$(PREFIX)/share/man/man1/godwit.1 \
+  644:$(MAN)/godwit.toml.5:$(PREFIX)/share/man/man5/godwit.toml.5 \
+  644:$(COMPLETIONS)/godwit:$(PREFIX)/share/bash-completion/completions/godwit \
+  644:$(COMPLETIONS)/_godwit:$(PREFIX)/share/zsh/site-functions/_godwit \
+  644:$(COMPLETIONS)/godwit.fish:$(PREFIX)/share/fish/vendor_completions.d/godwit.fish \
+  644:board/systemd/godwit.service:$(UNITS)/godwit.service \
+  644:board/systemd/godwit.sysusers:$(SYSUSERS)/godwit.conf \
+  644:board/systemd/gpsd.socket.d/godwit.conf:$(DOCUMENTS)/examples/gpsd.socket.d/godwit.conf \
+  $(foreach rules,$(wildcard udev/*.rules),644:$(rules):$(RULES)/$(notdir $(rules))) \
+  $(foreach part,$(wildcard board/README.md board/*/board.toml board/*/*.dts board/*/README.md), \
+    644:$(part):$(PREFIX)/share/godwit/boards/$(part:board/%=%))
+
+# Installs what has been built; it builds nothing, so that root writes nothing into .build. The
+# program is stripped, which takes off more than half: names of functions in a crash's backtrace are
+# then those of the unstripped one, which stays in .build (gdb .build/release/godwit CORE). STRIP=
+# installs it as it was built.
 install:
-	@for made in .build/release/godwit $(MAN)/godwit.1 $(MAN)/godwit.toml.5 $(COMPLETIONS)/godwit \
-	  $(COMPLETIONS)/_godwit $(COMPLETIONS)/godwit.fish; do \
-	  [ -e $$made ] || { \
+	@for entry in $(INSTALLED); do \
+	  IFS=: read -r mode made target <<<"$$entry"; \
+	  [ -e "$$made" ] || { \
 	    echo "install: there is no $$made; run 'make build man completions' first" >&2; exit 1; }; \
 	done
-	@install -D -s -m755 .build/release/godwit $(DESTDIR)$(PREFIX)/bin/godwit
-	@for page in $(MAN)/*; do \
-	  install -Dm644 $$page $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/}; done
-	@install -Dm644 $(COMPLETIONS)/godwit \
-	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/godwit
-	@install -Dm644 $(COMPLETIONS)/_godwit $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_godwit
-	@install -Dm644 $(COMPLETIONS)/godwit.fish \
-	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/godwit.fish
-	@install -d $(DESTDIR)$(UNITS)
-	@sed 's|^ExecStart=[^ ]*|ExecStart=$(PREFIX)/bin/godwit|' board/systemd/godwit.service \
-	  >$(DESTDIR)$(UNITS)/godwit.service
-	@chmod 644 $(DESTDIR)$(UNITS)/godwit.service
-	@install -Dm644 board/systemd/godwit.sysusers $(DESTDIR)$(SYSUSERS)/godwit.conf
-	@install -d $(DESTDIR)/etc/godwit
-	@for rules in udev/*.rules; do install -Dm644 $$rules $(DESTDIR)$(RULES)/$${rules##*/}; done
-	@for part in board/*/*.toml board/*/*.dts board/*/README.md; do \
-	  install -Dm644 $$part $(DESTDIR)$(PREFIX)/share/godwit/boards/$${part#board/}; done
+	@for entry in $(INSTALLED); do \
+	  IFS=: read -r mode made target <<<"$$entry"; \
+	  install -Dm$$mode "$$made" "$(DESTDIR)$$target"; \
+	done
+	@$(if $(STRIP),$(STRIP) '$(DESTDIR)$(PREFIX)/bin/godwit')
+	@sed -i 's|/usr/local/bin/godwit|$(PREFIX)/bin/godwit|' '$(DESTDIR)$(UNITS)/godwit.service'
+	@install -d '$(DESTDIR)/etc/godwit'
 	@echo "install: $(DESTDIR)$(PREFIX)/bin/godwit with manual, completions, boards, unit and udev rules"
+
+# Leaves the settings, boards of one's own, the store, the user and its groups.
+uninstall:
+	@for entry in $(INSTALLED); do rm -f "$(DESTDIR)$${entry##*:}"; done
+	@find '$(DESTDIR)$(PREFIX)/share/godwit' '$(DESTDIR)$(DOCUMENTS)' '$(DESTDIR)/etc/godwit' \
+	  -depth -type d -empty -delete 2>/dev/null || true
+	@echo "uninstall: $(words $(INSTALLED)) files are gone; settings and store are left"
 
 # What building needs, and what each other target needs in addition.
 deps: packages = $(BUILD_PACKAGES)

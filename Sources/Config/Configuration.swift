@@ -14,13 +14,17 @@ public struct Configuration<Root: SettingGroup>: Equatable, Sendable {
   /// - Parameters:
   ///   - boards: the board files; `BoardComposition` says what happens when they disagree.
   ///   - assignments: `section.key=value`, as given with `--set`.
+  ///   - faults: what is wrong already: boards that are not there. What they would have set is not
+  ///     missed.
   /// - Throws: everything that is wrong with all the layers, not only the first thing.
   public init(
-    boards: [SettingsFile] = [], settings file: SettingsFile? = nil, assignments: [String] = []
+    boards: [SettingsFile] = [], settings file: SettingsFile? = nil, assignments: [String] = [],
+    faults: [SettingProblem] = []
   ) throws(SettingsError) {
-    var problems: [SettingProblem] = []
+    var problems = faults
     let declared = declared
-    self.boards = boards.map(\.name)
+    // Their order does not matter.
+    self.boards = boards.map(\.name).sorted()
     let boards = boards.map { SettingsLayer($0, role: .board, declared, &problems) }
     var stronger = file.map { [SettingsLayer($0, role: .settings, declared, &problems)] } ?? []
     stronger.append(SettingsLayer(options: assignments, declared, &problems))

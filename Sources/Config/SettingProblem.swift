@@ -35,12 +35,19 @@ public struct SettingProblem: Equatable, Sendable, CustomStringConvertible {
   public let source: String
   public let message: String
 
+  public init(source: String, message: String) {
+    self.source = source
+    self.message = message
+  }
+
   public var description: String { "\(source): \(message)" }
 }
 
 /// Settings that cannot be used, with everything that is wrong with them.
 public struct SettingsError: Error, Equatable, Sendable, CustomStringConvertible {
   public let problems: [SettingProblem]
+
+  public init(problems: [SettingProblem]) { self.problems = problems }
 
   public var description: String {
     problems.map(\.description).joined(separator: "\n")

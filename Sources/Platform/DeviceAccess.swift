@@ -13,7 +13,7 @@ public enum DeviceAccess {
     if status == nil, SystemError.last.code == EACCES {
       return "Give \(name) access to the device's directory"
     }
-    return advice(name, group: status.flatMap(group), rule)
+    return advice(name, group: status.flatMap { $0.group(with: FileAccess.Use.writing.bits) }, rule)
   }
 
   static func advice(_ user: String, group: String?, _ rule: String) -> String {
@@ -21,12 +21,5 @@ public enum DeviceAccess {
       return "Give it to a group by a udev rule (\(rule)) and add \(user) to that group"
     }
     return "Add \(user) to its group and start again: usermod -aG \(group) \(user)"
-  }
-
-  /// The group that may read and write the device; nil when none but root's may.
-  private static func group(of status: FileStatus) -> String? {
-    let both = S_IRGRP | S_IWGRP
-    guard status.kernel.st_mode & both == both, status.kernel.st_gid != 0 else { return nil }
-    return getgrgid(status.kernel.st_gid).map { String(cString: $0.pointee.gr_name) }
   }
 }

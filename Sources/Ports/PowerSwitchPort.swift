@@ -7,6 +7,8 @@ public protocol PowerSwitchPort: AnyObject {
   var name: String { get }
   /// The lines that are wired.
   var lines: Set<PowerLine> { get }
+  /// Whether a line is active, as it was found or set last; nil while that is not known.
+  func isActive(_ line: PowerLine) -> Bool?
   /// Sets a wired line; when it returns, the line has its level. May be called again after an
   /// error: what was missing is looked for anew.
   func set(_ line: PowerLine, active: Bool) throws(PowerSwitchError)
@@ -19,6 +21,7 @@ public protocol PowerSwitchPort: AnyObject {
 
 extension PowerSwitchPort {
   /// Switches in memory hold nothing that must be taken and given back.
+  public func isActive(_ line: PowerLine) -> Bool? { nil }
   public func hold() throws(PowerSwitchError) {}
   public func close() throws(PowerSwitchError) {}
 }

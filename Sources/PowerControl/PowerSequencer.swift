@@ -87,6 +87,11 @@ public struct PowerSequencer: Sendable {
     case .wakingByLine(let method, _):
       turn.add(.set(.wake, active: false))
       openToWake(ReceiverLiveness(wiring), method, &turn)
+    case .nudging(var liveness, _):
+      turn.add(.set(.wake, active: false))
+      liveness.expectStart(at: turn.now)
+      state = .on(liveness)
+      pursue(&turn)
     case .waking(let liveness, _):
       // Input from before the wake-up may be the rest of a sentence that the sleep cut off.
       turn.add(.discardInput)
@@ -227,6 +232,11 @@ public struct PowerSequencer: Sendable {
     switch recovery.advance(mayBeAsleep: mayBeAsleep, silence: silence, &turn) {
     case .wake:
       dialogue.wakeAnyhow(&turn)
+      guard !wiring.lines.contains(.wake) else {
+        turn.add(.set(.wake, active: true))
+        state = .nudging(liveness, until: turn.now + PowerLineOrder.wakePulse)
+        return
+      }
       liveness.expectStart(at: turn.now)
     case .reset:
       turn.add(.set(.reset, active: true))

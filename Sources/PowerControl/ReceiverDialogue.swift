@@ -27,8 +27,11 @@ struct ReceiverDialogue: Sendable {
   /// Whether it can be put to sleep, as far as is known.
   var canSleep: Bool { sleepMethods.first(commands.abilities) != nil }
 
-  /// Whether its silence may be sleep, perhaps since before the daemon started.
-  var mayBeAsleep: Bool { wiring.mechanism == .command || canSleep }
+  /// Whether its silence may be sleep, perhaps since before the daemon started: where nothing cuts
+  /// its supply, an earlier run or another program may have put any receiver to sleep.
+  var mayBeAsleep: Bool {
+    wiring.mechanism == .command || canSleep || (!wiring.canCut && wiring.mayAsk)
+  }
 
   /// What the tracker needs to know.
   var capabilities: PowerCapabilities {

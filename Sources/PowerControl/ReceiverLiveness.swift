@@ -107,6 +107,10 @@ struct Recovery: Hashable, Sendable {
       return "nothing arrives from the receiver although it is switched on: check receiver.device, "
         + "receiver.baud and the wire to its TX"
         + (isSwitched ? ", and whether power_switch.supply is the line that switches it" : "")
+        + (tried.contains(.wake)
+          ? "; it may have been left asleep by an earlier run, and bytes do not wake it"
+            + (canCut ? "" : ": take away its supply, and its backup supply, for a moment")
+          : "")
     }
   }
 }

@@ -13,6 +13,8 @@ enum SequencerState: Sendable {
   case on(ReceiverLiveness)
   /// The wake line is held active.
   case wakingByLine(SleepMethod, until: BootInstant)
+  /// It is on as far as is known, but silent, and the wake line is held active.
+  case nudging(ReceiverLiveness, until: BootInstant)
   /// Awake, but commands may still be lost.
   case waking(ReceiverLiveness, until: BootInstant)
   /// A sleep command was sent.
@@ -32,6 +34,7 @@ enum SequencerState: Sendable {
     case .on(let liveness): liveness.due
     case .asleep(_, let until, _): until
     case .settling(let until), .wakingByLine(_, let until), .waking(_, let until),
+      .nudging(_, let until),
       .powerCycling(let until), .resetting(_, let until):
       until
     case .fallingAsleep(let attempt, _): attempt.due
@@ -43,7 +46,7 @@ enum SequencerState: Sendable {
   private var liveness: ReceiverLiveness? {
     switch self {
     case .on(let liveness), .waking(let liveness, _), .fallingAsleep(_, let liveness),
-      .saving(_, let liveness), .resetting(let liveness, _):
+      .nudging(let liveness, _), .saving(_, let liveness), .resetting(let liveness, _):
       liveness
     case .unknown, .off, .settling, .wakingByLine, .asleep, .powerCycling: nil
     }
@@ -84,6 +87,7 @@ enum SequencerState: Sendable {
     switch self {
     case .on: self = .on(liveness)
     case .waking(_, let until): self = .waking(liveness, until: until)
+    case .nudging(_, let until): self = .nudging(liveness, until: until)
     case .fallingAsleep(let attempt, _): self = .fallingAsleep(attempt, liveness)
     case .saving(let saving, _): self = .saving(saving, liveness)
     case .resetting(_, let until): self = .resetting(liveness, until: until)
@@ -98,7 +102,7 @@ enum SequencerState: Sendable {
   /// Whether the receiver's output now shows that no recovery is needed.
   var outputProvesLife: Bool {
     switch self {
-    case .on, .waking: true
+    case .on, .waking, .nudging: true
     default: false
     }
   }
@@ -113,7 +117,7 @@ enum SequencerState: Sendable {
     case .off: canCut ? .off : .ignored
     case .settling: .settling
     case .on(let liveness): liveness.hasOutput ? .on : .starting
-    case .wakingByLine, .waking: .waking
+    case .wakingByLine, .waking, .nudging: .waking
     case .fallingAsleep: .fallingAsleep
     case .asleep: .asleep
     case .saving: .saving
@@ -150,7 +154,8 @@ extension SequencerState {
     case (.off, .sleep): sleepsForOff ? .powerUp : .complete(.off)
     case (.asleep, .off): canCut ? .cut : .complete(.off)
     case (.on, .on), (.off, .off), (.asleep, .sleep): .complete(wanted)
-    case (.settling, _), (.wakingByLine, _), (.waking, _), (.fallingAsleep, _), (.saving, _),
+    case (.settling, _), (.wakingByLine, _), (.waking, _), (.nudging, _), (.fallingAsleep, _),
+      (.saving, _),
       (.powerCycling, _), (.resetting, _):
       nil
     }

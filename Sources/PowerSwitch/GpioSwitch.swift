@@ -19,6 +19,8 @@ public final class GpioSwitch: PowerSwitchPort {
     lines = Set(settings.lines.keys)
   }
 
+  public func isActive(_ line: PowerLine) -> Bool? { held[line] == nil ? nil : wanted[line] }
+
   public var name: String {
     let supply = settings.lines[.supply] ?? settings.lines.values.first
     return "GPIO line " + (supply.map { TerminalText.line($0.text) } ?? "(none)")

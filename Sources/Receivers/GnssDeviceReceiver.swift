@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Notation
 import Platform
 import Ports
 import Quantities
@@ -94,7 +95,9 @@ public final class GnssDeviceReceiver: ReceiverPort {
     }
     guard output.count + bytes.count <= Self.maxOutput else {
       throw .lost(
-        "\(settings.path) still has \(output.count) bytes of commands to send; try again later")
+        "\(settings.path) still has \(Counted.text(output.count, "byte")) of commands to "
+          + "send; try again later"
+      )
     }
     output += bytes
     try send()

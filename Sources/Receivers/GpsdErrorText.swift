@@ -86,7 +86,8 @@ struct GpsdErrorText {
 
   /// gpsd refused a request of the control socket to pass bytes on.
   func notPassed(_ count: Int, to device: String) -> String {
-    "gpsd did not pass \(count) bytes to \(device): it runs with -b in GPSD_OPTIONS of "
+    "gpsd did not pass \(Counted.text(count, "byte")) to \(device): it runs with -b "
+      + "in GPSD_OPTIONS of "
       + "/etc/default/gpsd, or has not opened the device"
   }
 

@@ -1,4 +1,5 @@
 import Glibc
+import Notation
 import Platform
 import Ports
 import Quantities
@@ -89,7 +90,8 @@ public final class SerialReceiver: ReceiverPort {
     }
     guard output.count + bytes.count <= Self.maxOutput else {
       throw .lost(
-        "\(settings.path) has not taken \(output.count) bytes of commands; the line is stuck. "
+        "\(settings.path) has not taken \(Counted.text(output.count, "byte")) of commands; "
+          + "the line is stuck. "
           + "Check the wiring, or replug the receiver")
     }
     output += bytes

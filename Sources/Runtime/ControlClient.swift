@@ -86,7 +86,9 @@ public enum ControlClient {
       ControlError("\(path): no daemon answers there; start it (systemctl start godwit)")
     case EAGAIN: ControlError("\(path): the daemon takes no connection; see the daemon's journal")
     case EACCES:
-      ControlError("\(path): permission denied; join the socket's group or use sudo")
+      ControlError(
+        "\(path): permission denied; "
+          + (FileAccess.denial(of: .writing, to: path) ?? "use sudo"))
     default: ControlError("\(path): \(failure.text)")
     }
   }
@@ -112,7 +114,8 @@ private struct LineReader {
     while true {
       if let line = try takeLine() { return line }
       guard BootClock.now < end, BootClock.wait(for: descriptor, until: end) else {
-        let what = rest.isEmpty ? "no answer" : "only \(rest.count) bytes of an answer"
+        let what =
+          rest.isEmpty ? "no answer" : "only \(Counted.text(rest.count, "byte")) of an answer"
         throw ControlError("\(path): \(what) in time; see the daemon's journal")
       }
       guard try receive() else {

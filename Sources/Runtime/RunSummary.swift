@@ -64,9 +64,10 @@ extension RunSummary {
     let rejected = counters.fixesRejected.values.reduce(0, +)
     let share = FixedDecimal.text(gnssOnShare * 100, digits: 2)
     return """
-      policy \(tracker.policyName), \(Self.clock(duration)): \(counters.visits) visits, \
-      \(counters.fixesAccepted) fixes accepted, \(rejected) rejected, \
-      \(counters.sessions) GNSS sessions, \(counters.searchesFailed) without a fix
+      policy \(tracker.policyName), \(Self.clock(duration)): \
+      \(Counted.text(counters.visits, "visit")), \
+      \(Counted.text(counters.fixesAccepted, "fix", "fixes")) accepted, \(rejected) rejected, \
+      \(Counted.text(counters.sessions, "GNSS session")), \(counters.searchesFailed) without a fix
       GNSS was on \(share) % of the time
 
       \(EnergyReport(runtime.energy, at: end).table)

@@ -7,11 +7,7 @@ extension Connection {
   /// Small pages, because every transaction writes whole pages and flash wears by what is written.
   /// The cache is limited and nothing is mapped, because the daemon stays resident for months.
   func configure(_ durability: GeoPackageStore.Durability) throws(StoreError) {
-    guard !isReadOnly else {
-      throw .readOnly(
-        "cannot write to the store \(name): it is read-only; make the file and its folder "
-          + "writable for this user, or choose another file with --store")
-    }
+    guard !isReadOnly else { throw .notWritable(path, name: name) }
     try execute(
       "PRAGMA cache_size = -256; PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY", doing: "open")
     // A file that must not be touched has to be recognised before the first change.

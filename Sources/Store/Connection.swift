@@ -10,6 +10,8 @@ final class Connection {
     case readOnly
     /// For a file that nobody can be writing: no locks are taken and no side files are made.
     case immutable
+
+    fileprivate var use: FileAccess.Use { self == .readWriteCreating ? .writing : .reading }
   }
 
   /// What messages call the file.
@@ -43,7 +45,7 @@ final class Connection {
       throw .failed("cannot open the store \(self.name): out of memory; free some and try again")
     }
     guard code == SQLITE_OK else {
-      let error = StoreError(opened, path: self.name, doing: "open")
+      let error = StoreError(opened, path: self.name, doing: "open", access.use)
       sqlite3_close_v2(opened)
       throw error
     }

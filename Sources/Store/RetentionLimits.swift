@@ -15,6 +15,22 @@ public struct RetentionLimits: Hashable, Sendable {
   /// everything is gone. What is left over goes with the next runs, one a day.
   public static let maxShare = 0.25
 
+  /// A smaller store is not what fills a disk.
+  static let minLimitedFileSize = 4 << 20
+
+  /// Whether the oldest records make room for new ones.
+  ///
+  /// - Parameters:
+  ///   - free: bytes of the file system.
+  ///   - size: of the store's file in bytes.
+  public func makesRoom(free: Int?, size: Int) -> Bool {
+    guard let free, isShort(free: free) else { return false }
+    return size > Self.minLimitedFileSize
+  }
+
+  /// Whether there is less free space than there should be, in bytes.
+  public func isShort(free: Int) -> Bool { minimumFree.map { free < $0 } ?? false }
+
   /// The share for a table whose rows come evenly over time: at least one and a half times what
   /// falls due in a day, or a short age would never be reached.
   var share: Double {

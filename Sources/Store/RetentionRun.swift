@@ -1,3 +1,4 @@
+import Notation
 import Platform
 import Ports
 import Quantities
@@ -7,8 +8,6 @@ import Records
 /// table more than its share. Open visits and sessions stay, and so do destinations with a visit or
 /// a label. The space of deleted records is used again; the file does not shrink.
 struct RetentionRun {
-  /// A smaller store is not what fills a disk.
-  static let minLimitedFileSize = 4 << 20
   /// Room inside the file for about a week, made when the disk is short of space.
   static let reserve = 1 << 20
 
@@ -32,9 +31,8 @@ struct RetentionRun {
         try run.delete(before: oldest, withVisits: false)
       }
     }
-    if let minimum = limits.minimumFree, let freeBytes, freeBytes < minimum {
-      try run.makeRoom()
-    }
+    let size = try run.pragma("page_count") * run.pragma("page_size")
+    if limits.makesRoom(free: freeBytes, size: size) { try run.makeRoom() }
     return run.report
   }
 
@@ -71,7 +69,6 @@ struct RetentionRun {
   /// Cuts the oldest twentieth until new records fit into the file for a while.
   private mutating func makeRoom() throws(StoreError) {
     let pageSize = try pragma("page_size")
-    guard try pragma("page_count") * pageSize > Self.minLimitedFileSize else { return }
     while try pragma("freelist_count") * pageSize < Self.reserve {
       let count = try self.count(Self.points)
       guard let oldest = try oldest(ofNewest: count - max(1, count / 20)) else { return }
@@ -187,8 +184,10 @@ extension GeoPackageStore {
   public func applyRetention(now: UTCInstant) throws(StoreError) -> String? {
     let report = try applyRetention(retention, now: now)
     guard !report.isEmpty else { return nil }
-    return "deleted \(report.trackPoints) track points, \(report.visits) visits, "
-      + "\(report.destinations) destinations and \(report.others) other records"
+    return "deleted \(Counted.text(report.trackPoints, "track point")), "
+      + "\(Counted.text(report.visits, "visit")), "
+      + "\(Counted.text(report.destinations, "destination")) and "
+      + Counted.text(report.others, "other record")
       + (report.isCutShort ? "; more is due, but one run deletes a share only" : "")
   }
 

@@ -8,7 +8,11 @@ import Ports
 
 extension StoreError {
   /// What SQLite's last failure on this connection means to a user.
-  init(_ handle: OpaquePointer, path: String, doing action: String) {
+  ///
+  /// - Parameter use: what the connection needs the file for.
+  init(
+    _ handle: OpaquePointer, path: String, doing action: String, _ use: FileAccess.Use = .writing
+  ) {
     let code = sqlite3_extended_errcode(handle)
     let errno = sqlite3_system_errno(handle)
     let detail = Self.detail(handle, code: code, errno: errno)
@@ -17,14 +21,14 @@ extension StoreError {
     case (SQLITE_FULL, _), (SQLITE_IOERR, ENOSPC), (SQLITE_IOERR, EDQUOT):
       self = .full(
         "\(attempt): the disk is full (\(detail)); free space there or lower the retention limits")
-    case (SQLITE_READONLY, _), (SQLITE_IOERR, EROFS), (SQLITE_CANTOPEN, EROFS):
-      self = .readOnly(
-        "\(attempt): it is read-only (\(detail)); make the file and its folder writable for this "
-          + "user, or choose another file with --store")
+    case (SQLITE_IOERR, EROFS), (SQLITE_CANTOPEN, EROFS):
+      self = .readOnly("\(attempt): it is read-only (\(detail)); \(Self.otherwise(nil))")
+    case (SQLITE_READONLY, _):
+      let denial = FileAccess.denial(of: use, to: path)
+      self = .readOnly("\(attempt): it is read-only (\(detail)); \(Self.otherwise(denial))")
     case (SQLITE_CANTOPEN, EACCES), (SQLITE_PERM, _), (SQLITE_AUTH, _):
-      self = .readOnly(
-        "\(attempt): permission denied (\(detail)); give this user access to the file and its "
-          + "folder, or choose another file with --store")
+      let denial = FileAccess.denial(of: use, to: path)
+      self = .readOnly("\(attempt): permission denied (\(detail)); \(Self.otherwise(denial))")
     case (SQLITE_CORRUPT, _), (SQLITE_NOTADB, _):
       self = .corrupt(
         "\(attempt): the file is damaged or no SQLite file (\(detail)); nothing was "
@@ -34,9 +38,10 @@ extension StoreError {
       self = .busy(
         "\(attempt): another program keeps it locked (\(detail)); close that program or try again")
     case (SQLITE_CANTOPEN, _):
+      let denial = FileAccess.denial(of: use, to: path)
       self = .failed(
-        "\(attempt): \(detail); check the name, that its folder exists and that "
-          + "this user may write there, or choose another file with --store")
+        "\(attempt): \(detail); \(denial ?? "check the name, and that its folder exists"), or "
+          + "choose another file with --store")
     default:
       self = .failed("\(attempt): \(detail); see `journalctl -k` if the disk may be failing")
     }
@@ -48,19 +53,28 @@ extension StoreError {
     switch code {
     case ENOSPC, EDQUOT:
       self = .full("\(attempt); the disk is full: free space there")
-    case EROFS:
-      self = .readOnly(
-        "\(attempt): it is read-only; make the file and its folder writable for this user, or "
-          + "choose another file with --store")
+    case EROFS: self = .readOnly("\(attempt): it is read-only; \(Self.otherwise(nil))")
     case EACCES, EPERM:
       self = .readOnly(
-        "\(attempt): permission denied; give this user access to the file and its folder, or "
-          + "choose another file with --store")
+        "\(attempt); \(Self.otherwise(FileAccess.denial(of: .writing, to: path)))")
     default:
       self = .failed(
         "\(attempt); check the name, that its folder exists and that this user may write there, "
           + "or choose another file with --store")
     }
+  }
+
+  /// The file could be opened, but not for writing.
+  static func notWritable(_ path: String, name: String) -> StoreError {
+    .readOnly(
+      "cannot write to the store \(name): it is read-only; "
+        + otherwise(FileAccess.denial(of: .writing, to: path)))
+  }
+
+  /// - Parameter denial: why this user may not use the file, as far as permissions say.
+  private static func otherwise(_ denial: String?) -> String {
+    "\(denial ?? "make the file and its folder writable for this user"), or choose another file "
+      + "with --store"
   }
 
   private static func detail(_ handle: OpaquePointer, code: Int32, errno: Int32) -> String {

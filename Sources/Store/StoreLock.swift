@@ -107,7 +107,7 @@ public final class StoreLock {
 
   /// Whether the kernel tells of a process that has the lock. For whoever may have the store open
   /// itself: the file is not touched.
-  static func isKnownToBeHeld(_ path: String) -> Bool {
+  public static func isKnownToBeHeld(_ path: String) -> Bool {
     FileIdentity(path: path).flatMap { holder(of: $0) } != nil
   }
 

@@ -107,15 +107,27 @@ public final class StoreReader {
     }
   }
 
-  /// Visits of which some part lies in the range; an open one has not ended.
+  /// Visits of which some part lies in the range. An open one lasts as long as anything is known:
+  /// up to now while a daemon has the store, otherwise up to the newest record.
   public func visits(in range: TimeRange = .all) throws(StoreError) -> RowCursor<Visit> {
-    try RowCursor(
+    let known = range.from == nil ? nil : try lastKnown()
+    return try RowCursor(
       connection,
       """
-      WHERE (?2 IS NULL OR arrival < ?2) AND (?1 IS NULL OR departure IS NULL OR departure >= ?1)
+      WHERE (?2 IS NULL OR arrival < ?2)
+        AND (?1 IS NULL OR departure >= ?1 OR (departure IS NULL AND ?3 >= ?1))
       ORDER BY arrival, id
       """
-    ) { $0.bind(range) }
+    ) {
+      $0.bind(range)
+      $0.bind(3, known)
+    }
+  }
+
+  private func lastKnown() throws(StoreError) -> UTCInstant? {
+    let newest = try newestRecord()
+    guard StoreLock.isKnownToBeHeld(connection.path) else { return newest }
+    return newest.map { max($0, BootClock.systemDate) }
   }
 
   public func destinations() throws(StoreError) -> RowCursor<Destination> {

@@ -21,26 +21,32 @@ struct Godwit: ParsableCommand {
   static func main() {
     var messages = StandardError()
     occupyStandardDescriptors()
+    var arguments: [String] = []
     do {
-      var command = try parseAsRoot(try ProgramArguments.all())
+      arguments = try ProgramArguments.all()
+      var command = try parseAsRoot(arguments)
       try command.run()
     } catch let error as CommandError {
+      let report = FailureReport(message: error.message, exitCode: error.exitCode)
       // Settings may have several problems, one per line.
       for line in error.message.split(separator: "\n") { print("godwit: \(line)", to: &messages) }
-      Glibc.exit(error.exitCode)
+      report.printJSON(askedFor: arguments)
+      Glibc.exit(report.exitCode)
     } catch let code as ExitCode {
       // Everything has been printed already.
       Glibc.exit(code.rawValue)
     } catch {
-      ended(by: error, saying: &messages)
+      ended(by: error, arguments, saying: &messages)
     }
   }
 
   /// Requested help, wrong usage found by the parser, or any other error.
-  private static func ended(by error: any Error, saying messages: inout StandardError) {
-    let code = exitCode(for: error)
+  private static func ended(
+    by error: any Error, _ arguments: [String], saying messages: inout StandardError
+  ) {
+    let report: FailureReport
     let text = fullMessage(for: error)
-    switch code {
+    switch exitCode(for: error) {
     case .success:
       do {
         try OutputBytes.print(text)
@@ -48,15 +54,18 @@ struct Godwit: ParsableCommand {
         print("godwit: \(error)", to: &messages)
         Glibc.exit(1)
       }
+      return
     case .validationFailure:
       let prefix = "Error: "
       print(
         text.hasPrefix(prefix) ? "godwit: \(text.dropFirst(prefix.count))" : text, to: &messages)
-      Glibc.exit(2)
+      report = FailureReport(message: message(for: error), exitCode: 2)
     default:
       print("godwit: \(error)", to: &messages)
-      Glibc.exit(1)
+      report = FailureReport(message: "\(error)", exitCode: 1)
     }
+    report.printJSON(askedFor: arguments)
+    Glibc.exit(report.exitCode)
   }
 
   /// A closed standard descriptor would be assigned to the next file that is opened, and printed

@@ -2,7 +2,7 @@ import Notation
 import Quantities
 import Testing
 
-/// Times and counts in sentences.
+/// Times in sentences.
 @Suite struct WordsTests {
   @Test(
     "a time is told with its units, and no finer than it matters",
@@ -12,10 +12,4 @@ import Testing
       (Seconds(.nan), "0 s"), (Seconds(.infinity), "11574074 d 2 h"),
     ] as [(Seconds, String)])
   func times(time: Seconds, words: String) { #expect(time.inWords == words) }
-
-  @Test("one is one, and everything else is more") func plurals() {
-    #expect(Plural.text(1, "fix") == "1 fix")
-    #expect(Plural.text(2, "fix") == "2 fixes" && Plural.text(0, "record") == "0 records")
-    #expect(Plural.text(3, "loss") == "3 losses" && Plural.text(5, "branch") == "5 branches")
-  }
 }

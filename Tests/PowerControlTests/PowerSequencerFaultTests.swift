@@ -159,6 +159,35 @@ import Testing
     #expect(bench.take().contains { $0.contains("sleep-refused") })
   }
 
+  /// Put to sleep by an earlier run, whose settings need not have been these.
+  @Test(
+    "a receiver that is silent at the start is woken once, then told of with that possibility",
+    arguments: [PowerWiring.Mechanism.none, .command, .lines])
+  func asleepSinceBefore(mechanism: PowerWiring.Mechanism) {
+    let isWired = mechanism == .lines
+    var bench = Bench(PowerWiring(mechanism: mechanism, lines: isWired ? [.wake] : []))
+    bench.want(.on)
+    bench.pass(10.05)
+    let attempt = bench.take().suffix(isWired ? 2 : 1)
+    #expect(attempt.first == "10.0 send ffffffffffffffff0d0a")
+    if isWired { #expect(attempt.last == "10.0 wake on") }
+    bench.pass(0.1)
+    if isWired { #expect(bench.take() == ["10.1 wake off"]) }
+    #expect(bench.levels[.wake] != true)
+    bench.pass(60)
+    #expect(bench.take().map { $0.drop { $0 != " " } } == [" log receiver-silent"], "once")
+    bench.step(.received(validFrames: 2))
+    #expect(bench.sequencer.receiver == .on && bench.violations.isEmpty)
+  }
+
+  @Test("behind gpsd a silent receiver that nothing switches is left alone")
+  func relayedSilence() {
+    var bench = Bench(PowerWiring(mechanism: .none, mayAsk: false))
+    bench.want(.on)
+    bench.pass(60)
+    #expect(!bench.take().contains { $0.contains("send") })
+  }
+
   @Test("a receiver without a switch is not put to sleep")
   func nobodyPutsToSleepWhatNobodySwitches() {
     var bench = Bench.running(PowerWiring(mechanism: .none, family: .ubloxM8))

@@ -140,9 +140,9 @@ import Testing
     }
     #expect(
       lines == [
-        "0.0 supply on", "10.5 send ffffffffffffffff", "20.5 log receiver-silent",
-        "20.5 reset on", "30.7 log receiver-silent", "30.7 supply off", "32.7 supply on",
-        "43.2 log receiver-silent",
+        "0.0 supply on", "10.5 send ffffffffffffffff", "20.6 log receiver-silent",
+        "20.6 reset on", "30.8 log receiver-silent", "30.8 supply off", "32.8 supply on",
+        "43.3 log receiver-silent",
       ])
     #expect(bench.sequencer.due == nil)
     #expect(bench.violations == [])

@@ -75,6 +75,17 @@ import Testing
     }
   }
 
+  @Test("one that could not be woken is said to be perhaps asleep")
+  func perhapsAsleep() {
+    for mayBeAsleep in [true, false] {
+      var recovery = Recovery(Self.unswitched)
+      var turn = SequencerTurn(at: .zero)
+      for _ in 0..<2 { _ = recovery.advance(mayBeAsleep: mayBeAsleep, silence: 10, &turn) }
+      guard case .log(let event)? = turn.actions.first else { return #expect(Bool(false)) }
+      #expect(event.reason.contains("left asleep by an earlier run") == mayBeAsleep)
+    }
+  }
+
   @Test("where nothing is switched there is only something to say")
   func nothingToTry() {
     var recovery = Recovery(Self.unswitched)

@@ -100,6 +100,24 @@ import Testing
     #expect(try later.all().map(\.id) == [1, 2])
   }
 
+  @Test("an open visit lasts as long as anything is known, or as its daemon runs")
+  func openVisits() throws {
+    let store = try GeoPackageStore(path: path)
+    try store.write([.visit(visit(2, from: 300)), .trackPoint(point(at: 900))])
+    let lock = StoreLock.isKnownToBeHeld(path)
+    func listed(_ from: Seconds) throws -> Int {
+      var visits = try StoreReader(path: path).visits(in: TimeRange(from: start + from))
+      return try visits.all().count
+    }
+    #expect(try !lock && listed(900) == 1)
+    #expect(try listed(901) == 0, "nothing is known any more")
+    try store.close()
+    let daemon = try GeoPackageStore(path: path, lock: StoreLock(path: path, for: .daemon))
+    #expect(try listed(901) == 1, "it goes on")
+    #expect(try listed(.days(36_500)) == 0, "that is still to come")
+    try daemon.close()
+  }
+
   @Test("a write is all or nothing, and the store goes on after a failure")
   func aWriteIsAllOrNothing() throws {
     let store = try GeoPackageStore(path: path)

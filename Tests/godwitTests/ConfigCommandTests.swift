@@ -101,16 +101,45 @@ import Testing
     let scratch = try ScratchFolder()
     let pipe = scratch.file("pipe.toml")
     #expect(mkfifo(pipe, 0o600) == 0)
-    let silent = thrown(CommandError.self) {
+    let silent = thrown(SettingsError.self) {
       try ConfigOptions.read(pipe, namedBy: "it is a board", timeout: 0.01)
     }
-    #expect(silent?.message.contains("no data arrived from it; it is a board") == true)
-    let folder = thrown(CommandError.self) {
+    #expect(silent?.description.contains("no data arrived from it; it is a board") == true)
+    let folder = thrown(SettingsError.self) {
       try ConfigOptions.read(scratch.path, namedBy: "it is a board")
     }
-    #expect(folder?.message.contains("Is a directory; it is a board") == true)
+    #expect(folder?.description.contains("Is a directory; it is a board") == true)
     let endless = try ConfigOptions.read("/dev/zero", namedBy: "it is a board")
     #expect(endless.bytes.count <= TOMLParser.maxTextSize + 16_384)
+  }
+
+  @Test("a board that is not there hides nothing else that is wrong")
+  func missingBoardAndMore() throws {
+    let scratch = try ScratchFolder()
+    try scratch.write(
+      "boards = [\"nowhere\", \"nor-this\"]\n[gnss]\nof_mA = 1\n", to: "godwit.toml")
+    for command in [["config", "check"], ["run"]] {
+      let check = try Program.run(
+        command + ["--config", scratch.file("godwit.toml"), "--set", "power_monitor.chip=ina225"])
+      let lines = check.messages.split(separator: "\n")
+      #expect(check.exitCode == 2 && lines.count == 4, "\(check.messages)")
+      for words in ["'nowhere'", "'nor-this'", "gnss.off_mA", "power_monitor.chip"] {
+        #expect(lines.count { $0.contains(words) } == 1, "\(words)")
+      }
+    }
+  }
+
+  @Test("the check says which files it is of, or that there are none")
+  func checkedFiles() throws {
+    let scratch = try ScratchFolder()
+    try scratch.write("gnss.off_mA = 0.25\n", to: "board.toml")
+    try scratch.write("policy.name = \"periodic\"\n", to: "godwit.toml")
+    let (board, file) = (scratch.file("board.toml"), scratch.file("godwit.toml"))
+    let check = try Program.run("config", "check", "--board", board, "--config", file)
+    #expect(check.output.contains("\nRead: \(board), \(file).\n"), "\(check.output)")
+    guard access(ConfigOptions.systemSettings, F_OK) != 0 else { return }
+    let bare = try Program.run("config", "check")
+    #expect(bare.exitCode == 0 && bare.output.contains("No file was read"))
   }
 
   @Test("boards that contradict each other end with code 2, unless a setting decides")

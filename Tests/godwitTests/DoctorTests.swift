@@ -7,6 +7,7 @@ import Notation
 import PowerControl
 import Quantities
 import ReceiverStandIns
+import Store
 import TestSupport
 import Testing
 
@@ -172,6 +173,14 @@ import Testing
     #expect(finding("\(folder)/store.gpkg").verdict == .ok)
     #expect(finding("\(folder)/missing/store.gpkg").text.contains("does not exist"))
     #expect(finding("\(folder)/store.gpkg", free: .max).text.contains("store.min_free_MB"))
+    #expect(!finding("\(folder)/store.gpkg", free: .max).text.contains("delete"), "none is there")
+    let big = "\(folder)/big.gpkg"
+    #expect(
+      FileManager.default.createFile(atPath: big, contents: nil) && truncate(big, 8 << 20) == 0)
+    #expect(finding(big, free: .max).text.contains("the daemon will delete the oldest records"))
+    let lock = try StoreLock(path: big)
+    #expect(finding(big, free: .max).text.contains("the oldest records are being deleted"))
+    lock.release()
     let file = try #require(fopen("\(folder)/store.gpkg", "we"))
     fputs(String(repeating: "no SQLite file\n", count: 100), file)
     fclose(file)

@@ -101,7 +101,7 @@ import Testing
     #expect(problem["text"]?.string?.contains("column confidence") == true)
     #expect(report["passed"]?.bool == false)
     let repaired = try Program.run("store", "repair", "--store", store)
-    #expect(repaired.exitCode == 0 && repaired.output.contains("lost: 1 rows"))
+    #expect(repaired.exitCode == 0 && repaired.output.contains("lost: 1 row that"))
     let again = try Program.run("store", "repair", "--store", store)
     #expect(again.exitCode == 0 && again.output.contains("nothing to repair"))
     #expect(try Program.run("store", "check", "--store", store).exitCode == 0)

@@ -41,7 +41,11 @@ import Testing
   @Test("without a switch there is nothing to test") func withoutASwitchThereIsNothingToTry() {
     var trial = SwitchTrial(Settings())
     var examined = false
-    trial.perform(examine: { examined = true }, progress: { _ in })
+    trial.perform(
+      examine: {
+        examined = true
+        return false
+      }, progress: { _ in })
     #expect(trial.findings.map(\.verdict) == [.warn])
     #expect(!examined)
   }

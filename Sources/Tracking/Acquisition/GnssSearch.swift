@@ -183,7 +183,8 @@ struct GnssSearch: Sendable {
     guard !isRoutine || !isDarkTold else { return pause }
     turn.log(
       "search-failed",
-      "no fix in \(Int((turn.now - fixless).value)) s with \(satellites ?? 0) satellites "
+      "no fix in \(Int((turn.now - fixless).value)) s with "
+        + "\(Counted.text(satellites ?? 0, "satellite")) "
         + "in view; next search in \(Int(pause.value)) s at the soonest")
     return pause
   }

@@ -57,17 +57,25 @@ struct ConfigCommand: ParsableCommand {
     @Flag(help: "Print one JSON object.") var json = false
 
     func run() throws {
-      let configuration = try options.load()
+      let (configuration, files) = try options.loadWithFiles()
       let settings = configuration.declared.settings
       let changed = settings.count { configuration.origin(of: $0.key) != .builtIn }
       let advice = configuration.settings.advice
       let valid = "The settings are valid: \(settings.count) settings, \(changed) of them set."
       let report = JSONValue.object([
         ("settings", .count(settings.count)), ("set", .count(changed)),
+        ("files", .array(files.map { .string($0) })),
         ("warnings", .array(advice.map { .string($0) })),
       ])
-      try OutputBytes.print(
-        json ? report.text : ([valid] + advice.map { "warning: \($0)" }).joined(separator: "\n"))
+      let lines = [valid, Self.sources(files)] + advice.map { "warning: \($0)" }
+      try OutputBytes.print(json ? report.text : lines.joined(separator: "\n"))
+    }
+
+    /// What the verdict is of: without a file it is of little.
+    private static func sources(_ files: [String]) -> String {
+      guard files.isEmpty else { return "Read: \(files.joined(separator: ", "))." }
+      return "No file was read: there is neither \(ConfigOptions.systemSettings) nor "
+        + "\(ConfigOptions.systemBoard), and no option names one; these are the built-in defaults."
     }
   }
 

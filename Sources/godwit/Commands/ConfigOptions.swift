@@ -35,39 +35,63 @@ struct ConfigOptions: ParsableArguments {
   var assignments: [String] = []
 
   /// Merges all layers. Prints nothing; wrong settings end the command with exit code 2.
-  func load() throws -> Configuration<Settings> {
-    do {
+  func load() throws -> Configuration<Settings> { try loadWithFiles().configuration }
+
+  /// The same with the names of the files that were read, in the order in which they count.
+  func loadWithFiles() throws -> (configuration: Configuration<Settings>, files: [String]) {
+    do throws(SettingsError) {
       let settings = try settingsFile()
-      return try Configuration(
-        boards: try boardFiles(settings), settings: settings, assignments: assignments)
-    } catch let error as SettingsError {
+      var faults: [SettingProblem] = []
+      let boards = try boardFiles(settings, &faults)
+      let configuration = try Configuration<Settings>(
+        boards: boards, settings: settings, assignments: assignments, faults: faults)
+      return (configuration, (boards + [settings].compactMap { $0 }).map(\.name))
+    } catch {
       throw CommandError.wrongUsage(error.description)
     }
   }
 
-  private func settingsFile() throws -> SettingsFile? {
+  private func settingsFile() throws(SettingsError) -> SettingsFile? {
     if let config { return try Self.read(config, namedBy: "--config names the settings file") }
     return try Self.system(Self.systemSettings)
   }
 
   /// The options' boards, or the settings file's, or the board of the system.
-  private func boardFiles(_ settings: SettingsFile?) throws -> [SettingsFile] {
-    var named = settings.flatMap(BoardName.named)
-    if !boards.isEmpty { named = try boards.map { try BoardName(option: $0) } }
-    guard let named else { return try Self.system(Self.systemBoard).map { [$0] } ?? [] }
-    let folders = BoardFolders(settings: config ?? Self.systemSettings)
-    return try named.map {
-      try Self.read(try folders.path(of: $0), namedBy: "\($0.origin) names it as a board")
+  ///
+  /// - Parameter faults: gets those that are not there, because they hide nothing else.
+  private func boardFiles(
+    _ settings: SettingsFile?, _ faults: inout [SettingProblem]
+  ) throws(SettingsError) -> [SettingsFile] {
+    guard !boards.isEmpty || settings.flatMap(BoardName.named) != nil else {
+      return try Self.system(Self.systemBoard).map { [$0] } ?? []
     }
+    let folders = BoardFolders(settings: config ?? Self.systemSettings)
+    var files: [SettingsFile] = []
+    func add(_ name: () throws(SettingsError) -> BoardName) {
+      do throws(SettingsError) {
+        let name = try name()
+        files.append(
+          try Self.read(
+            try folders.path(of: name), namedBy: "\(name.origin) names it as a board"))
+      } catch {
+        faults += error.problems
+      }
+    }
+    for board in boards { add { () throws(SettingsError) in try BoardName(option: board) } }
+    guard boards.isEmpty, let named = settings.flatMap(BoardName.named) else { return files }
+    for board in named { add { board } }
+    return files
   }
 
   /// A system file is optional.
-  private static func system(_ path: String) throws -> SettingsFile? {
+  private static func system(_ path: String) throws(SettingsError) -> SettingsFile? {
     access(path, F_OK) == 0 ? try read(path, namedBy: "it is read when no other is named") : nil
   }
 
-  private static func unreadable(_ path: String, _ naming: String) -> CommandError {
-    .wrongUsage("\(path): \(SystemError.last.text); \(naming)")
+  private static func unusable(
+    _ path: String, _ why: String, _ naming: String
+  ) -> SettingsError {
+    SettingsError(problems: [SettingProblem(source: path, message: "\(why); \(naming)")])
   }
 
   /// Reads little more than the parser accepts, so that a huge file is refused instead of read. A
@@ -76,19 +100,21 @@ struct ConfigOptions: ParsableArguments {
   /// - Parameter timeout: for the next bytes of a pipe.
   static func read(
     _ path: String, namedBy naming: String, timeout: Seconds = 5
-  ) throws -> SettingsFile {
+  ) throws(SettingsError) -> SettingsFile {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard descriptor >= 0 else { throw unreadable(path, naming) }
+    guard descriptor >= 0 else { throw unusable(path, SystemError.last.text, naming) }
     defer { close(descriptor) }
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 16_384)
     var count = 0
     repeat {
       guard BootClock.wait(for: descriptor, until: BootClock.now + timeout) else {
-        throw CommandError.wrongUsage("\(path): no data arrived from it; \(naming)")
+        throw unusable(path, "no data arrived from it", naming)
       }
       count = Glibc.read(descriptor, &chunk, chunk.count)
-      guard count >= 0 || errno == EINTR || errno == EAGAIN else { throw unreadable(path, naming) }
+      guard count >= 0 || errno == EINTR || errno == EAGAIN else {
+        throw unusable(path, SystemError.last.text, naming)
+      }
       bytes += chunk.prefix(max(count, 0))
     } while count != 0 && bytes.count <= TOMLParser.maxTextSize
     return SettingsFile(name: path, bytes: bytes)

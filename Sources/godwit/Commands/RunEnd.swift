@@ -1,3 +1,4 @@
+import Notation
 import Ports
 import Records
 import Runtime
@@ -20,8 +21,8 @@ struct RunEnd {
     guard health.dropped > 0, unstored == nil else { return nil }
     return LogEvent(
       "records-lost",
-      "\(health.dropped) records of this run were dropped while too many waited for the store or "
-        + "for a date", level: .warning)
+      Counted.text(health.dropped, "record of this run was", "records of this run were")
+        + " dropped while too many waited for the store or for a date", level: .warning)
   }
 
   /// What failed at the end itself, for exit code 1; nil when nothing did.
@@ -36,6 +37,8 @@ struct RunEnd {
   private var unstored: String? {
     guard let reason = health.failure, health.waiting > 0 else { return nil }
     let earlier = health.dropped > 0 ? ", and \(health.dropped) before them" : ""
-    return "\(health.waiting) records could not be stored and are lost\(earlier): \(reason)"
+    return Counted.text(
+      health.waiting, "record could not be stored and is lost",
+      "records could not be stored and are lost") + "\(earlier): \(reason)"
   }
 }

@@ -107,8 +107,10 @@ struct SimulateCommand: ParsableCommand {
     guard let trace, count > 0 else { return }
     var messages = StandardError()
     print(
-      "godwit: \(trace): left out \(count) positions that are not later than the one before, or "
-        + "not on Earth; sort the trace by time if that is too many", to: &messages)
+      "godwit: \(trace): left out "
+        + Counted.text(count, "position that is", "positions that are")
+        + " not later than the one before, or not on Earth; sort the trace by time if that is too "
+        + "many", to: &messages)
   }
 
   private func simulate(

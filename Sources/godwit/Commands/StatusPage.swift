@@ -60,7 +60,7 @@ struct StatusPage {
     let used = fix?["satellites_used"]?.integer
     let satellites = used.map { used in
       fix?["satellites_in_view"]?.integer.flatMap { $0 > used ? "\(used) of \($0)" : nil }
-        .map { "\($0) satellites" } ?? Plural.text(used, "satellite")
+        .map { "\($0) satellites" } ?? Counted.text(used, "satellite")
     }
     let parts: [String?] = [
       "\(digits(latitude)), \(digits(longitude))\(accuracy ?? "")",
@@ -158,7 +158,7 @@ struct StatusPage {
 
   private func lostBytes(_ errors: JSONValue?) -> String? {
     let count = ["overruns", "buffer_overruns"].reduce(0) { $0 + (errors?[$1]?.integer ?? 0) }
-    return count > 0 ? "bytes lost \(Plural.text(count, "time"))" : nil
+    return count > 0 ? "bytes lost \(Counted.text(count, "time"))" : nil
   }
 
   // MARK: Counts
@@ -173,7 +173,7 @@ struct StatusPage {
         "fixes",
         [
           fixes?["accepted"]?.integer.map { "\($0) accepted" }, rejected(fixes?["rejected"]),
-          fixes?["sessions"]?.integer.map { Plural.text($0, "session") },
+          fixes?["sessions"]?.integer.map { Counted.text($0, "session") },
         ]
       ),
       (
@@ -188,7 +188,7 @@ struct StatusPage {
         "store",
         [
           store?["name"]?.string ?? "none",
-          store?["waiting_records"]?.integer.map { "\(Plural.text($0, "record")) waiting" },
+          store?["waiting_records"]?.integer.map { "\(Counted.text($0, "record")) waiting" },
           dropped(store?["dropped_records"]), store?["failure"]?.string,
           store?["warning"]?.string,
         ]
@@ -232,13 +232,13 @@ struct StatusPage {
     ]
     return counters.enumerated().map { index, counter in
       service?[counter.0]?.integer.flatMap {
-        index == 0 || $0 > 0 ? Plural.text($0, counter.1) : nil
+        index == 0 || $0 > 0 ? Counted.text($0, counter.1) : nil
       }
     } + [status["uptime_s"]?.number.map { "up for \(Seconds($0).inWords)" }]
   }
 
   private func dropped(_ records: JSONValue?) -> String? {
-    records?.integer.flatMap { $0 > 0 ? "\(Plural.text($0, "record")) given up" : nil }
+    records?.integer.flatMap { $0 > 0 ? "\(Counted.text($0, "record")) given up" : nil }
   }
 
   private func rejected(_ value: JSONValue?) -> String? {

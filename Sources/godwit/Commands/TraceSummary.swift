@@ -50,7 +50,7 @@ struct TraceSummary {
   private var sentences: [String] {
     var sentences: [String] = []
     if let losses, let first = losses.firstRow {
-      let rows = losses.rows == 1 ? "1 row" : "\(losses.rows) rows"
+      let rows = Counted.text(losses.rows, "row")
       sentences.append("skipped \(rows) of the trace that cannot be read, the first: \(first)")
     }
     if let cut = losses?.cut { sentences.append("kept everything before \(cut)") }

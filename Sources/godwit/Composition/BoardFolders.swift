@@ -43,7 +43,7 @@ struct BoardFolders {
   }
 
   /// The path of a board's file.
-  func path(of board: BoardName) throws(CommandError) -> String {
+  func path(of board: BoardName) throws(SettingsError) -> String {
     if board.isPath {
       guard case .file = board.origin, !board.text.hasPrefix("/") else { return board.text }
       return "\(settingsFolder)/\(board.text)"
@@ -52,9 +52,12 @@ struct BoardFolders {
     if let path = candidates.first(where: { access($0, F_OK) == 0 }) { return path }
     let nearest = NearestName.suggestion(for: board.text, among: known)
     let hint = nearest.map { " (did you mean \($0)?)" } ?? ""
-    throw .wrongUsage(
-      "\(board.origin): there is no board '\(board.text)' in \(folders.joined(separator: ", "))"
-        + "\(hint); \(Self.variable) names another folder, and a path (with a '/') any file")
+    throw SettingsError(problems: [
+      SettingProblem(
+        source: board.origin.description,
+        message: "there is no board '\(board.text)' in \(folders.joined(separator: ", "))\(hint); "
+          + "\(Self.variable) names another folder, and a path (with a '/') any file")
+    ])
   }
 
   /// Names of all boards in the folders.

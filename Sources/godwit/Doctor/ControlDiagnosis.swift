@@ -12,12 +12,11 @@ enum ControlDiagnosis {
       guard status.kind == .socket else {
         return .fail(part, "\(path) is not a socket; remove it or set control.socket")
       }
-      guard access(path, R_OK | W_OK) == 0 else {
-        return .warn(
-          part,
-          "\(path) is not open to this user; join its group (usermod -aG \(settings.group) USER)")
-      }
+      if let denial = FileAccess.denial(of: .writing, to: path) { return .warn(part, denial) }
       return .ok(part, "\(path) exists; godwit status asks the daemon")
+    }
+    if SystemError.last.code == EACCES, let denial = FileAccess.denial(of: .writing, to: path) {
+      return .warn(part, denial)
     }
     if getgrnam(settings.group) == nil {
       return .fail(

@@ -14,9 +14,9 @@ struct DoctorCommand: ParsableCommand {
     abstract: "Check every part of the board and say what to do.",
     discussion: """
       Nothing is changed, switched or sent to the receiver, unless --switch asks for it: then the \
-      receiver is switched on and off, to check that its bytes stop and its current falls. While \
-      the daemon runs, the receiver is left alone. Exit code 1 when a check failed, 2 when the \
-      settings cannot be used.
+      receiver is switched on and off, to check that its bytes stop and its current falls, and \
+      left as it was found. While the daemon runs, the receiver is left alone. Exit code 1 when a \
+      check failed, 2 when the settings cannot be used.
       """)
 
   @OptionGroup var options: ConfigOptions
@@ -75,7 +75,9 @@ struct DoctorCommand: ParsableCommand {
         clock: BootClock.systemDate, receiver: receiver.lag, floor: settings.receiver.dateFloor))
     try report(findings)
     let failed = findings.count(.fail)
-    if failed > 0 { throw CommandError.failed("\(failed) of \(findings.count) checks failed") }
+    if failed > 0 {
+      throw CommandError.failed("\(failed) of \(Counted.text(findings.count, "check")) failed")
+    }
   }
 
   private func examine(_ receiver: inout ReceiverDiagnosis) {
@@ -89,7 +91,11 @@ struct DoctorCommand: ParsableCommand {
       throw CommandError.failed("--switch: \(holder.advice)")
     }
     var trial = SwitchTrial(settings)
-    trial.perform(examine: { examine(&receiver) }, progress: progress)
+    trial.perform(
+      examine: {
+        examine(&receiver)
+        return receiver.isHeard
+      }, progress: progress)
     return trial.findings
   }
 

@@ -30,8 +30,8 @@ extension [Finding] {
   /// "6 checks: 4 ok, 1 warning, 1 failed".
   var verdict: String {
     let warnings = count(.warn)
-    return "\(count) \(count == 1 ? "check" : "checks"): \(count(.ok)) ok, "
-      + "\(warnings) \(warnings == 1 ? "warning" : "warnings"), \(count(.fail)) failed"
+    return "\(Counted.text(count, "check")): \(count(.ok)) ok, "
+      + "\(Counted.text(warnings, "warning")), \(count(.fail)) failed"
   }
 
   var table: String {

@@ -1,4 +1,5 @@
 import GodwitSettings
+import Notation
 import Platform
 import Ports
 import Quantities
@@ -69,6 +70,9 @@ struct ReceiverDiagnosis {
     lag = epoch.time.map { $0 - BootClock.systemDate }
   }
 
+  /// Whether anything arrived, sense or not.
+  var isHeard: Bool { decoder.counters.bytes > 0 }
+
   private var validFrames: Int { Int(clamping: decoder.counters.validFrames) }
 
   /// Evaluates what was received, from the bytes up to the fix.
@@ -80,12 +84,16 @@ struct ReceiverDiagnosis {
         .fail(
           "receiver.bytes",
           "nothing arrived from \(name) in \(time): is the receiver powered, and is its TX wired "
-            + "to this line's RX?" + (mayBeOff ? " It is switched; --switch powers it first." : ""))
+            + "to this line's RX?"
+            + (mayBeOff
+              ? " It is switched; --switch powers it first."
+              : " It may have been left asleep by an earlier run; the daemon wakes it."))
       ]
     }
     let frames =
-      "\(counters.nmeaSentences) NMEA sentences, \(counters.ubxFrames) UBX frames, "
-      + "\(counters.gpsdReports) gpsd reports"
+      Counted.text(counters.nmeaSentences, "NMEA sentence") + ", "
+      + Counted.text(counters.ubxFrames, "UBX frame") + ", "
+      + Counted.text(counters.gpsdReports, "gpsd report")
     guard counters.fixes + counters.voidFixes > 0 else {
       return [silentOrGarbled(name: name, frames: frames, time: time)]
     }
@@ -106,7 +114,8 @@ struct ReceiverDiagnosis {
     if settings.kind == .gpsd {
       return .fail(
         "receiver.bytes",
-        "gpsd answers but reported no epoch in \(time) (\(counters.gpsdReports) reports): has it a "
+        "gpsd answers but reported no epoch in \(time) ("
+          + "\(Counted.text(counters.gpsdReports, "report"))): has it a "
           + "device (DEVICES in /etc/default/gpsd), and is the receiver powered?")
     }
     if validFrames > 0 {
@@ -117,13 +126,15 @@ struct ReceiverDiagnosis {
     }
     return .fail(
       "receiver.bytes",
-      "\(counters.bytes) bytes arrived in \(time), but no complete sentence: a wrong speed "
+      "\(Counted.text(counters.bytes, "byte")) arrived in \(time), but no complete "
+        + "sentence: a wrong speed "
         + "(receiver.baud = 0 detects it), an inverted or RS-232 level, or no GNSS receiver")
   }
 
   private func sky(_ time: String) -> Finding {
     let inView = satellitesInView ?? decoder.satellitesInView
-    let view = inView.map { "\($0) satellites in view" } ?? "satellites in view unknown"
+    let view =
+      inView.map { "\(Counted.text($0, "satellite")) in view" } ?? "satellites in view unknown"
     guard let fix else {
       let advice =
         inView == 0
@@ -131,7 +142,7 @@ struct ReceiverDiagnosis {
         : "give the antenna a view of the sky; a cold start takes a minute or more"
       return .warn("receiver.fix", "no fix within \(time), \(view): \(advice)")
     }
-    let used = fix.satellitesUsed.map { ", \($0) satellites used" } ?? ""
+    let used = fix.satellitesUsed.map { ", \(Counted.text($0, "satellite")) used" } ?? ""
     let mode = fix.mode == .threeD ? "3D" : "2D"
     return .ok("receiver.fix", "\(mode) fix\(used), \(view)")
   }

@@ -23,16 +23,28 @@ enum StoreDiagnosis {
       return .fail(part, "the free space of \(folder) cannot be read: \(SystemError.last.text)")
     }
     let room = "\(free / 1_000_000) MB free"
-    if let least = settings.retention.minimumFree, free <= least {
+    if settings.retention.isShort(free: free) {
+      let least = (settings.retention.minimumFree ?? 0) / 1_000_000
       return .fail(
         part,
-        "\(folder) has \(room), less than store.min_free_MB = \(least / 1_000_000): "
-          + "the oldest records are being deleted; free some space or set store.path")
+        "\(folder) has \(room), less than store.min_free_MB = \(least)"
+          + deletion(settings.retention, path: path, free: free)
+          + "; free some space or set store.path")
     }
     guard access(path, F_OK) == 0 else {
       return .ok(part, "\(path) will be created; \(room)")
     }
     return sound(path, room: room)
+  }
+
+  /// What becomes of the oldest records; empty where they are safe, because the store is small or
+  /// not there yet.
+  private static func deletion(_ limits: RetentionLimits, path: String, free: Int) -> String {
+    guard let size = FileStatus(path: path)?.kernel.st_size,
+      limits.makesRoom(free: free, size: Int(size))
+    else { return "" }
+    return StoreLock.isKnownToBeHeld(path)
+      ? ": the oldest records are being deleted" : ": the daemon will delete the oldest records"
   }
 
   private static func sound(_ path: String, room: String) -> Finding {

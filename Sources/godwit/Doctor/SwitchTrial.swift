@@ -1,5 +1,6 @@
 import Glibc
 import GodwitSettings
+import Notation
 import Platform
 import Ports
 import PowerControl
@@ -9,7 +10,7 @@ import Runtime
 /// Whether the switch really switches the receiver: it is switched on until it sends, and off to
 /// check that its bytes stop and its current falls. The daemon's own runtime does it, with the same
 /// order and pauses; only for the examination in between is the receiver powered without it, so
-/// that its line is free.
+/// that its line is free. Whatever comes of it, the receiver is left as it was found.
 struct SwitchTrial {
   /// A connected receiver has sent something by then, even after a recovery by reset and power
   /// cycle.
@@ -22,9 +23,12 @@ struct SwitchTrial {
   private let settings: Settings
   private let devices: Devices
   private(set) var findings: [Finding] = []
+  /// Nil: nothing has been changed yet.
+  private var found: FoundReceiver?
 
   init(_ settings: Settings) {
-    self.settings = Self.cutting(settings)
+    let settings = Self.leaving(Self.cutting(settings))
+    self.settings = settings
     devices = Devices(
       receiver: ConfiguredDevices.receiver(settings.receiver, losesPower: true),
       powerSwitch: ConfiguredDevices.powerSwitch(settings.powerSwitch),
@@ -38,8 +42,16 @@ struct SwitchTrial {
     return settings
   }
 
-  /// - Parameter examine: checks the receiver while it is powered.
-  mutating func perform(examine: () -> Void, progress: (String) -> Void) {
+  /// Lines are requested and given back with the levels that they have.
+  static func leaving(_ settings: Settings) -> Settings {
+    var settings = settings
+    settings.powerSwitch.onStart = .keep
+    settings.powerSwitch.onExit = .keep
+    return settings
+  }
+
+  /// - Parameter examine: checks the receiver while it is powered, and says whether it was heard.
+  mutating func perform(examine: () -> Bool, progress: (String) -> Void) {
     guard settings.powerSwitch.isReal else {
       findings = [.warn("switch", "power_switch.kind is none: there is nothing to switch")]
       return
@@ -50,11 +62,22 @@ struct SwitchTrial {
     }
     attempt { trial throws in
       try trial.devices.powerSwitch?.hold()
+      // The kernel switches a device of its own with every use, and leaves it off.
+      let isLines = trial.settings.powerSwitch.kind != .gnss
+      let isSupplied = trial.devices.powerSwitch?.isActive(.supply)
+      trial.found = isLines ? FoundReceiver(isSupplied: isSupplied, wasHeard: false) : nil
       try trial.powerUp()
-      examine()
+      let isHeard = examine()
+      trial.found = isLines ? FoundReceiver(isSupplied: isSupplied, wasHeard: isHeard) : nil
       try trial.tryBothWays(progress)
     }
-    // In any case the receiver is left as `power_switch.on_exit` says.
+    attempt { trial throws in
+      guard let found = trial.found else { return }
+      if let powerSwitch = trial.devices.powerSwitch {
+        try found.restore(powerSwitch, settle: trial.settings.powerSwitch.powerOnDelay)
+      }
+      trial.findings.append(found.finding)
+    }
     attempt { trial throws in try trial.devices.powerSwitch?.close() }
   }
 
@@ -104,6 +127,11 @@ struct SwitchTrial {
       findings.append(
         .fail("switch.off", runtime.power.failure ?? "\(name) did not switch it off in time"))
     }
+    if found?.isToBeWoken == true {
+      let before = runtime.receiver.bytesRead
+      runtime.command(.gnss(.on), at: BootClock.now)
+      _ = loop.run(for: Self.outputTimeout) { runtime.receiver.bytesRead > before }
+    }
     runtime.stop(at: BootClock.now)
   }
 
@@ -145,7 +173,8 @@ struct SwitchTrial {
     }
     return .fail(
       part,
-      "\(reader.decoder.counters.bytes) bytes still arrived while \(name) was off: it does not "
+      "\(Counted.text(reader.decoder.counters.bytes, "byte")) still arrived while "
+        + "\(name) was off: it does not "
         + "switch the receiver's supply (power_switch.supply, active-low?), or the module is fed "
         + "through its serial pins (power_switch.uart)")
   }

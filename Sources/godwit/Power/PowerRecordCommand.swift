@@ -93,12 +93,14 @@ struct PowerRecordCommand: ParsableCommand {
     page.add("monitor", monitor.name)
     page.add(
       "readings",
-      "\(of.readings) new, \(of.duplicates) duplicates, \(of.failures) failed, "
+      "\(of.readings) new, \(Counted.text(of.duplicates, "duplicate")), \(of.failures) failed, "
         + "\(of.belowFloor) below floor")
     page.add(
       "time",
       "\(FixedDecimal.text(of.measured.value, digits: 3)) s measured, "
-        + "\(FixedDecimal.text(of.missing.value, digits: 3)) s missing in \(of.gaps) gaps")
+        + "\(FixedDecimal.text(of.missing.value, digits: 3)) s missing in "
+        + "\(Counted.text(of.gaps, "gap"))"
+    )
     page.add(
       "jitter",
       "p50 \(ms(of.jitter.quantile(0.5))), p95 \(ms(of.jitter.quantile(0.95))), "

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import GodwitSettings
+import Notation
 import PowerControl
 import Quantities
 import ReceiverProtocols
@@ -74,10 +75,12 @@ struct ProbeCommand: ParsableCommand {
     guard found.bytes > 0 else {
       throw CommandError.failed(
         "nothing arrived from \(found.line) in \(timeout) s: is the receiver powered, and is its "
-          + "TX wired to this line's RX? See receiver.device\(hint)")
+          + "TX wired to this line's RX? See receiver.device\(hint). It may have been left asleep "
+          + "by an earlier run; the daemon wakes it")
     }
     throw CommandError.failed(
-      "\(found.bytes) bytes arrived from \(found.line), but no complete sentence: a wrong speed "
+      "\(Counted.text(found.bytes, "byte")) arrived from \(found.line), but no complete "
+        + "sentence: a wrong speed "
         + "(receiver.baud = 0 detects it), an inverted or RS-232 level, or no GNSS receiver")
   }
 }

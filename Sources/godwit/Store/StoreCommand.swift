@@ -140,22 +140,29 @@ struct StoreRepairCommand: ParsableCommand {
       lines += tally.refused.map { "left out: \(TerminalText.line($0))" }
       if tally.refusedCount > tally.refused.count {
         lines.append(
-          "left out: \(tally.refusedCount - tally.refused.count) more rows of \(tally.table)")
+          "left out: "
+            + Counted.text(tally.refusedCount - tally.refused.count, "more row")
+            + " of \(tally.table)")
       }
       lines += tally.unread.map { "not readable in \(tally.table): \($0)" }
     }
     lines += repair.leftOut.map { "left out: \(TerminalText.line($0)), which is another program's" }
     if repair.loosened > 0 {
       lines.append(
-        "\(repair.loosened) visits and points belong to a destination or session that is lost")
+        Counted.text(repair.loosened, "visit or point belongs", "visits and points belong")
+          + " to a destination or session that is lost")
     }
     let saved = repair.tallies.map { "\($0.saved) \($0.table)" }.joined(separator: ", ")
     lines.append("saved: \(saved)")
     let lost =
       repair.unread == 0
-      ? "" : " and an unknown number of rows in \(repair.unread) damaged parts of the file"
+      ? ""
+      : " and an unknown number of rows in "
+        + "\(Counted.text(repair.unread, "damaged part")) of the file"
     lines.append(
-      "lost: \(repair.refused) rows that make no sense\(lost); the file as it was is "
+      "lost: "
+        + Counted.text(repair.refused, "row that makes no sense", "rows that make no sense")
+        + "\(lost); the file as it was is "
         + "\(repair.keptAs)")
     try OutputBytes.print(lines.joined(separator: "\n"))
     if let warning = repair.warning { StoreCommand.warn(warning) }

@@ -7,6 +7,9 @@ struct OutputBytes {
   /// More than this should be flushed.
   static let flushThreshold = 1 << 16
 
+  /// Whether anything has gone to standard output. Only ever set to true.
+  nonisolated(unsafe) private(set) static var hasPrinted = false
+
   var json = JSONWriter(reserving: 2 * flushThreshold)
   private let descriptor: Int32
   private let name: String
@@ -30,6 +33,7 @@ struct OutputBytes {
 
   /// Writes all bytes, in as many calls as needed. `name` is for error messages.
   static func write(_ bytes: [UInt8], to descriptor: Int32, name: String) throws(FileFailure) {
+    if descriptor == STDOUT_FILENO, !bytes.isEmpty { hasPrinted = true }
     var written = 0
     while written < bytes.count {
       let count = bytes.withUnsafeBytes {

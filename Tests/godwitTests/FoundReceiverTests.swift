@@ -1,0 +1,59 @@
+import GodwitSettings
+import Ports
+import PowerControl
+import Quantities
+import Testing
+
+@testable import godwit
+
+/// The state in which `doctor --switch` leaves the receiver.
+@Suite struct FoundReceiverTests {
+  /// Remembers what is set.
+  private final class Lines: PowerSwitchPort {
+    let name = "lines"
+    let lines: Set<PowerLine>
+    private(set) var transcript: [String] = []
+
+    init(_ lines: Set<PowerLine>) { self.lines = lines }
+
+    func set(_ line: PowerLine, active: Bool) {
+      transcript.append("\(line.rawValue) \(active ? "on" : "off")")
+    }
+
+    func wait(_ time: Seconds) { transcript.append("wait \(time.value)") }
+  }
+
+  private func restored(_ found: FoundReceiver, _ lines: Set<PowerLine>) throws -> [String] {
+    let port = Lines(lines)
+    try found.restore(port, settle: 0.5, wait: port.wait)
+    return port.transcript
+  }
+
+  @Test("a supply that was on is left on, and one that was off is left off")
+  func supply() throws {
+    let on = FoundReceiver(isSupplied: true, wasHeard: true)
+    #expect(try restored(on, [.supply, .uart]) == ["supply on", "wait 0.5", "uart on"])
+    #expect(on.finding.verdict == .ok && on.finding.text.contains("left on"))
+    let off = FoundReceiver(isSupplied: false, wasHeard: true)
+    #expect(try restored(off, [.supply, .uart]) == ["uart off", "supply off"])
+    #expect(off.finding.text.contains("left off") && !off.isToBeWoken)
+  }
+
+  @Test("without a supply line one that was awake is woken again, and one that slept is not")
+  func sleep() throws {
+    let awake = FoundReceiver(isSupplied: nil, wasHeard: true)
+    #expect(awake.isToBeWoken && awake.finding.text.contains("awake"))
+    let asleep = FoundReceiver(isSupplied: nil, wasHeard: false)
+    #expect(!asleep.isToBeWoken && asleep.finding.text.contains("asleep"))
+    #expect(try restored(asleep, [.wake]) == [])
+  }
+
+  @Test("whatever the settings say of the daemon's start and end, the trial keeps what it finds")
+  func settings() {
+    var settings = Settings()
+    settings.powerSwitch.onStart = .on
+    settings.powerSwitch.onExit = .off
+    let trial = SwitchTrial.leaving(settings).powerSwitch
+    #expect(trial.onStart == .keep && trial.onExit == .keep)
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What somebody reads who is not in the daemon's group. As another user, because permissions do
+/// not bind root.
+@Suite(.enabled(if: geteuid() == 0, "only root can take another user's part"))
+struct PermissionTests {
+  let folder: ScratchFolder
+  let group: String
+
+  init() throws {
+    folder = try ScratchFolder()
+    chmod(folder.path, 0o755)
+    group = try #require(getgrgid(1)).pointee.gr_name.map { String(cString: $0) } ?? ""
+  }
+
+  /// A folder of the daemon's, as its unit makes it.
+  private func make(_ name: String) throws -> String {
+    try folder.write("", to: "\(name)/settings")
+    #expect(chown(folder.file(name), 2, 1) == 0 && chmod(folder.file(name), 0o750) == 0)
+    return folder.file(name)
+  }
+
+  private func stranger(_ arguments: String) throws -> (output: String, status: Int32) {
+    try run(
+      "setpriv", "--reuid=65534", "--clear-groups", "sh", "-c",
+      "\(BuiltProgram.path("godwit")) \(arguments)")
+  }
+
+  private var advice: String { ": sudo usermod -aG \(group) nobody, then log in again" }
+
+  @Test("a store in the daemon's folder names the group that may read it")
+  func store() throws {
+    let state = try make("state")
+    for command in ["visits", "store check", "destinations label 1 Home"] {
+      let ended = try stranger("\(command) --store \(state)/track.gpkg")
+      #expect(ended.status == 1)
+      #expect(
+        ended.output.contains("only the group \(group) may enter \(state)\(advice)"),
+        "\(command): \(ended.output)")
+    }
+  }
+
+  @Test("a control socket in the daemon's folder names the group that may use it")
+  func socket() throws {
+    let state = try make("run")
+    let ended = try stranger("status --socket \(state)/control.sock --config /dev/null")
+    #expect(ended.status == 1)
+    #expect(
+      ended.output.contains("only the group \(group) may enter \(state)\(advice)"),
+      "\(ended.output)")
+  }
+}
