@@ -57,9 +57,6 @@ struct CSVExporter: Exporter {
 /// Says where one line of the track ends and the next begins: after a gap in time, and at the
 /// antimeridian, which no line may cross (RFC 7946 § 3.1.9).
 struct TrackSegmenter: Sendable {
-  /// Three significant-change locations (Algorithm 1's SLU, 300 s) without a point.
-  static let maxGap: Seconds = 900
-
   private var last: Location?
 
   /// Goes on to the next point.
@@ -68,7 +65,7 @@ struct TrackSegmenter: Sendable {
     defer { last = location }
     guard let last else { return true }
     let degrees = location.position.longitude - last.position.longitude
-    return location.time - last.time > Self.maxGap || degrees.magnitude > 180
+    return location.time - last.time > LineLayer.maxGap || degrees.magnitude > 180
   }
 }
 
