@@ -26,6 +26,7 @@ SIEGE_PACKAGES := e2fsprogs faketime gcc gpsd mount python3
 RELEASE := swift build -c release --static-swift-stdlib --product godwit
 SOURCES := Sources Tests Package.swift
 MAN := .build/man
+PAGES := godwit.1 godwit.toml.5 godwit.gpkg.5
 COMPLETIONS := .build/completions
 
 # Where `make install` installs; DESTDIR is put before each. systemd and udev search fixed folders
@@ -53,7 +54,7 @@ demo: build
 test:
 	@.ci/packages require 'make deps-test' $(TEST_PACKAGES)
 	@swift build --build-tests
-	@$(MAKE) --no-print-directory man
+	@$(MAKE) --no-print-directory man PROGRAM=.build/debug/godwit
 	@.ci/check-files
 	@.ci/run-tests
 
@@ -102,17 +103,12 @@ results: build
 	@Tests/Tools/lives.py --first 101 --lives
 	@Tests/Tools/results.py
 
-# The generator writes a paragraph on one line; mdoc requires every sentence on its own line, and no
-# empty paragraph, as after an argument that takes one of several words.
-man:
+# The program writes its own manual; PROGRAM names another build of it than the release.
+PROGRAM := .build/release/godwit
+man: $(if $(filter .build/release/%,$(PROGRAM)),build)
 	@mkdir -p $(MAN); \
-	date=$$(git log -1 --format=%cs 2>/dev/null || date -I); \
-	swift package --allow-writing-to-directory $(MAN) generate-manual --output-directory $(MAN) \
-	  --configuration debug --date "$$date" >.build/man.log 2>&1 || { cat .build/man.log; exit 1; }; \
-	sed -E -i -e '/^\.Pp$$/{N;/\n\.It/!P;D}' -e '/^[^.]/s/([.:?]) ([A-Z"])/\1\n\2/g' \
-	  $(MAN)/godwit.1; \
-	.build/debug/godwit config manual --date "$$(LC_ALL=C date -d "$$date" '+%B %-d, %Y')" \
-	  >$(MAN)/godwit.toml.5; \
+	date=$$(LC_ALL=C date -d "$$(git log -1 --format=%cs 2>/dev/null || date -I)" '+%B %-d, %Y'); \
+	for page in $(PAGES); do $(PROGRAM) manual $$page --date "$$date" >$(MAN)/$$page; done; \
 	echo "man: $$(ls $(MAN) | wc -l) pages in $(MAN)"
 
 boards:
@@ -137,7 +133,7 @@ lint:
 # Installs what has been built, stripped; it builds nothing, so that root writes nothing into
 # .build.
 install:
-	@for made in .build/release/godwit $(MAN)/godwit.1 $(MAN)/godwit.toml.5 $(COMPLETIONS)/godwit \
+	@for made in .build/release/godwit $(PAGES:%=$(MAN)/%) $(COMPLETIONS)/godwit \
 	  $(COMPLETIONS)/_godwit $(COMPLETIONS)/godwit.fish; do \
 	  [ -e $$made ] || { \
 	    echo "install: there is no $$made; run 'make build man completions' first" >&2; exit 1; }; \

@@ -14,7 +14,7 @@ struct RecordWriter {
     case .deleteCoarsePoint(let time): try deleteCoarsePoint(at: time)
     case .deleteVisit(let id): try deleteVisit(id)
     case .deleteDestination(let id): try deleteDestination(id)
-    case .remember(let trackerState): try connection.setMeta("tracker_state", trackerState)
+    case .remember(let trackerState): try connection.setMeta(.trackerState, trackerState)
     }
   }
 

@@ -128,11 +128,11 @@ public struct Tracker: Sendable {
     demands.ordered(wanted)
     search.forgetBackOff()
     lowPower.forgetBackOff()
-    turn.log("command", "gnss \(wanted.rawValue)")
+    turn.log(.command, "gnss \(wanted.rawValue)")
   }
 
   private mutating func powerFailed(_ why: String, _ turn: inout Turn) {
-    turn.log("power-failed", why, level: .warning)
+    turn.log(.powerFailed, why, level: .warning)
     guard search.isOn else { return lowPower.powerDownFailed(search: &search, &turn) }
     close(.failed, until: lowPower.powerOnFailed(at: turn.now), &turn)
   }
