@@ -16,8 +16,8 @@ endif
 KERNEL_PACKAGES := linux-source-6.12 gcc make flex bison bc xz-utils kmod busybox-static iproute2 \
   gpiod i2c-tools gpsd gpsd-clients
 # Other programs that the tests compare Godwit's input and output with.
-TEST_PACKAGES := $(BUILD_PACKAGES) device-tree-compiler gdal-bin gpsd gpsd-clients libxml2-utils \
-  mandoc python3 sqlite3 udev
+TEST_PACKAGES := $(BUILD_PACKAGES) device-tree-compiler gdal-bin gpsd gpsd-clients \
+  libimage-exiftool-perl libxml2-utils mandoc python3 sqlite3 udev
 BENCH_PACKAGES := binutils gpsd gpsd-clients python3 strace
 DEBIAN13_PACKAGES := $(KERNEL_PACKAGES) mmdebstrap
 # What the siege needs besides the program: disks to fill and cut off, a real gpsd, a wrong clock.

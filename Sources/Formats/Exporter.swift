@@ -15,14 +15,18 @@ public protocol Exporter {
 
 /// What an export may be written in.
 public enum ExportFormat: String, Sendable, CaseIterable {
-  case gpx, geojson, kml, csv, owntracks
+  case gpx, geojson, kml, csv, movebank, owntracks
 
-  public func exporter() -> any Exporter {
+  /// Whether it says something of all records before the first one.
+  public var beginsWithSummary: Bool { self == .gpx }
+
+  public func exporter(_ details: ExportDetails = ExportDetails()) -> any Exporter {
     switch self {
-    case .gpx: GPXExporter()
+    case .gpx: GPXExporter(details.summary)
     case .geojson: GeoJSONExporter()
     case .kml: KMLExporter()
     case .csv: CSVExporter()
+    case .movebank: MovebankExporter(individual: details.individual, tag: details.tag)
     case .owntracks: OwnTracksExporter()
     }
   }
@@ -30,7 +34,9 @@ public enum ExportFormat: String, Sendable, CaseIterable {
 
 /// What places are called in exports: the user's labels, and numbers where there is none.
 struct PlaceNames: Sendable {
-  private var labels: [Int64: String] = [:]
+  private var labels: [Int64: String]
+
+  init(_ labels: [Int64: String] = [:]) { self.labels = labels }
 
   mutating func add(_ destination: Destination) { labels[destination.id] = destination.label }
 
