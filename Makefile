@@ -16,8 +16,8 @@ endif
 KERNEL_PACKAGES := linux-source-6.12 gcc make flex bison bc xz-utils kmod busybox-static iproute2 \
   gpiod i2c-tools gpsd gpsd-clients
 # Other programs that the tests compare Godwit's input and output with.
-TEST_PACKAGES := $(BUILD_PACKAGES) device-tree-compiler gdal-bin gpsd gpsd-clients libxml2-utils \
-  mandoc python3 sqlite3 udev
+TEST_PACKAGES := $(BUILD_PACKAGES) device-tree-compiler gdal-bin gpsd gpsd-clients \
+  libimage-exiftool-perl libxml2-utils mandoc python3 sqlite3 udev
 BENCH_PACKAGES := binutils gpsd gpsd-clients python3 strace
 DEBIAN13_PACKAGES := $(KERNEL_PACKAGES) mmdebstrap
 # What the siege needs besides the program: disks to fill and cut off, a real gpsd, a wrong clock.
@@ -27,6 +27,7 @@ RELEASE := swift build -c release --static-swift-stdlib --product godwit
 SOURCES := Sources Tests Package.swift
 PROGRAM := .build/release/godwit
 MAN := .build/man
+PAGES := godwit.1 godwit.toml.5 godwit.gpkg.5
 COMPLETIONS := .build/completions
 
 # Where `make install` installs; DESTDIR is put before each. systemd and udev search fixed folders
@@ -55,7 +56,7 @@ demo: build
 test:
 	@.ci/packages require 'make deps-test' $(TEST_PACKAGES)
 	@swift build --build-tests
-	@$(MAKE) --no-print-directory man
+	@$(MAKE) --no-print-directory man PROGRAM=.build/debug/godwit
 	@.ci/check-files
 	@.ci/run-tests
 
@@ -104,17 +105,12 @@ results: build
 	@Tests/Tools/lives.py --first 101 --lives
 	@Tests/Tools/results.py
 
-# The generator writes a paragraph on one line; mdoc requires every sentence on its own line, and no
-# empty paragraph, as after an argument that takes one of several words.
-man:
+# The program writes its own manual; PROGRAM names another build of it than the release.
+PROGRAM := .build/release/godwit
+man: $(if $(filter .build/release/%,$(PROGRAM)),build)
 	@mkdir -p $(MAN); \
-	date=$$(git log -1 --format=%cs 2>/dev/null || date -I); \
-	swift package --allow-writing-to-directory $(MAN) generate-manual --output-directory $(MAN) \
-	  --configuration debug --date "$$date" >.build/man.log 2>&1 || { cat .build/man.log; exit 1; }; \
-	sed -E -i -e '/^\.Pp$$/{N;/\n\.It/!P;D}' -e '/^[^.]/s/([.:?]) ([A-Z"])/\1\n\2/g' \
-	  $(MAN)/godwit.1; \
-	.build/debug/godwit config manual --date "$$(LC_ALL=C date -d "$$date" '+%B %-d, %Y')" \
-	  >$(MAN)/godwit.toml.5; \
+	date=$$(LC_ALL=C date -d "$$(git log -1 --format=%cs 2>/dev/null || date -I)" '+%B %-d, %Y'); \
+	for page in $(PAGES); do $(PROGRAM) manual $$page --date "$$date" >$(MAN)/$$page; done; \
 	echo "man: $$(ls $(MAN) | wc -l) pages in $(MAN)"
 
 boards:
@@ -139,8 +135,7 @@ lint:
 # Everything that `make install` puts somewhere and `make uninstall` takes away: mode:source:target.
 DOCUMENTS := $(PREFIX)/share/doc/godwit
 INSTALLED = 755:$(PROGRAM):$(PREFIX)/bin/godwit \
-  644:$(MAN)/godwit.1:$(PREFIX)/share/man/man1/godwit.1 \
-  644:$(MAN)/godwit.toml.5:$(PREFIX)/share/man/man5/godwit.toml.5 \
+  $(foreach page,$(PAGES),644:$(MAN)/$(page):$(PREFIX)/share/man/man$(subst .,,$(suffix $(page)))/$(page)) \
   644:$(COMPLETIONS)/godwit:$(PREFIX)/share/bash-completion/completions/godwit \
   644:$(COMPLETIONS)/_godwit:$(PREFIX)/share/zsh/site-functions/_godwit \
   644:$(COMPLETIONS)/godwit.fish:$(PREFIX)/share/fish/vendor_completions.d/godwit.fish \

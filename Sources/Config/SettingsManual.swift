@@ -1,3 +1,4 @@
+import Notation
 import SettingDeclarations
 
 /// The manual page godwit.toml(5), in mdoc, from the table of settings.
@@ -10,20 +11,20 @@ public enum SettingsManual {
       ".Dd \(date)", ".Dt GODWIT.TOML 5", ".Os", ".Sh NAME", ".Nm godwit.toml",
       ".Nd settings of the GNSS tracker Godwit", ".Sh DESCRIPTION",
     ]
-    lines += text(
+    lines += ManualText.lines(
       "A settings file is written in TOML 1.0. What it does not set keeps its default. Board "
         + "files have the same form and come before it; options on the command line come after "
         + "it. A name that is not listed here is an error. The unit of a number is the end of "
         + "its name.")
     lines.append(".Ss Boards")
-    lines += text("Before the first section stands the list")
+    lines += ManualText.lines("Before the first section stands the list")
     lines.append(".Va \(SettingsRole.settings.key) .")
-    lines += text(SettingsText.boards)
-    lines += text(
+    lines += ManualText.lines(SettingsText.boards)
+    lines += ManualText.lines(
       "A name is looked up as NAME/board.toml in the folder that GODWIT_BOARDS names, in those "
         + "below FILES, and beside the settings file. A board file may say with a list")
     lines.append(".Va \(SettingsRole.board.key)")
-    lines += text(
+    lines += ManualText.lines(
       "before its first section which of its own settings override those of other boards: an "
         + "add-on that does not use what the host offers. The order of boards does not matter.")
     for section in DeclaredSettings(in: Root()).sections { lines += part(section) }
@@ -33,20 +34,20 @@ public enum SettingsManual {
       ".It Pa /etc/godwit/boards", ".It Pa /usr/local/share/godwit/boards",
       ".It Pa /usr/share/godwit/boards", "Boards by name.", ".El", ".Sh EXAMPLES",
     ]
-    lines += text("A complete file in which every setting is explained is printed by")
+    lines += ManualText.lines("A complete file in which every setting is explained is printed by")
     lines += [".Dl godwit config default", ".Sh SEE ALSO", ".Xr godwit 1"]
     return lines.joined(separator: "\n") + "\n"
   }
 
   private static func part(_ section: SettingSection) -> [String] {
-    var lines = [".Ss \(section.name)"] + text(section.doc)
+    var lines = [".Ss \(section.name)"] + ManualText.lines(section.doc)
     func item(_ name: String, _ doc: String, _ accepts: String, _ builtIn: SettingValue?) {
       lines.append(".It Va \(name)")
-      lines += text(doc) + text("Takes \(accepts).")
-      lines += text(builtIn.map { "Default: \($0.toml)." } ?? "Must be given.")
+      lines += ManualText.lines(doc) + ManualText.lines("Takes \(accepts).")
+      lines += ManualText.lines(builtIn.map { "Default: \($0.toml)." } ?? "Must be given.")
     }
     if section.fields != nil {
-      lines += text("Write [[\(section.name)]] before each.")
+      lines += ManualText.lines("Write [[\(section.name)]] before each.")
     }
     lines.append(".Bl -tag -width Ds")
     if let fields = section.fields {
@@ -57,23 +58,5 @@ public enum SettingsManual {
       }
     }
     return lines + [".El"]
-  }
-
-  /// Text as mdoc wants it: every sentence on a line of its own, nothing taken for a macro.
-  static func text(_ text: String) -> [String] {
-    var lines: [String] = []
-    var line = ""
-    for word in text.split(separator: " ") {
-      let startsSentence = word.first.map { $0.isUppercase || $0 == "\"" } ?? false
-      if startsSentence, line.last == "." || line.last == ":" {
-        lines.append(line)
-        line = ""
-      }
-      line += line.isEmpty ? word : " \(word)"
-    }
-    return (lines + [line]).map { line in
-      let escaped = line.replacing("\\", with: "\\e")
-      return escaped.first == "." || escaped.first == "'" ? "\\&\(escaped)" : escaped
-    }
   }
 }

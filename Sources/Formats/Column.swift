@@ -21,6 +21,8 @@ public struct Column<Row>: Sendable {
     case number(Double?)
     case count(Int?)
     case text(String?)
+    /// Text of the program's own, which needs no quotes.
+    case word(String)
     case flag(Bool)
   }
 
@@ -75,6 +77,12 @@ public struct Column<Row>: Sendable {
     _ value: @escaping @Sendable (Row) -> String?
   ) -> Column {
     Column(key, digits: 0, cell: cell, csv: csv) { .text(value($0)) }
+  }
+
+  static func word(
+    _ key: StaticString, csv: String? = nil, _ value: @escaping @Sendable (Row) -> String
+  ) -> Column {
+    Column(key, digits: 0, cell: nil, csv: csv) { .word(value($0)) }
   }
 
   public static func flag(
@@ -158,6 +166,7 @@ public struct TableCell<Row>: Sendable {
     case .time(let time): return time.map(style.time) ?? missing
     case .count(let count): return count.map { "\($0)" } ?? missing
     case .text(let text): return text ?? missing
+    case .word(let word): return word
     case .flag(let flag): return flag ? "1" : "0"
     case .number(let number):
       guard let number else { return missing }

@@ -15,14 +15,18 @@ public protocol Exporter {
 
 /// What an export may be written in.
 public enum ExportFormat: String, Sendable, CaseIterable {
-  case gpx, geojson, kml, csv, owntracks
+  case gpx, geojson, kml, csv, movebank, owntracks
 
-  public func exporter() -> any Exporter {
+  /// Whether it says something of all records before the first one.
+  public var beginsWithSummary: Bool { self == .gpx }
+
+  public func exporter(_ details: ExportDetails = ExportDetails()) -> any Exporter {
     switch self {
-    case .gpx: GPXExporter()
+    case .gpx: GPXExporter(details.summary)
     case .geojson: GeoJSONExporter()
     case .kml: KMLExporter()
     case .csv: CSVExporter()
+    case .movebank: MovebankExporter(individual: details.individual, tag: details.tag)
     case .owntracks: OwnTracksExporter()
     }
   }
@@ -30,7 +34,9 @@ public enum ExportFormat: String, Sendable, CaseIterable {
 
 /// What places are called in exports: the user's labels, and numbers where there is none.
 struct PlaceNames: Sendable {
-  private var labels: [Int64: String] = [:]
+  private var labels: [Int64: String]
+
+  init(_ labels: [Int64: String] = [:]) { self.labels = labels }
 
   mutating func add(_ destination: Destination) { labels[destination.id] = destination.label }
 
@@ -57,9 +63,6 @@ struct CSVExporter: Exporter {
 /// Says where one line of the track ends and the next begins: after a gap in time, and at the
 /// antimeridian, which no line may cross (RFC 7946 § 3.1.9).
 struct TrackSegmenter: Sendable {
-  /// Three significant-change locations (Algorithm 1's SLU, 300 s) without a point.
-  static let maxGap: Seconds = 900
-
   private var last: Location?
 
   /// Goes on to the next point.
@@ -68,7 +71,7 @@ struct TrackSegmenter: Sendable {
     defer { last = location }
     guard let last else { return true }
     let degrees = location.position.longitude - last.position.longitude
-    return location.time - last.time > Self.maxGap || degrees.magnitude > 180
+    return location.time - last.time > LineLayer.maxGap || degrees.magnitude > 180
   }
 }
 

@@ -2,39 +2,100 @@ import Notation
 import Quantities
 import Records
 
-/// GPX 1.1: visits and destinations as waypoints, the track in one `<trk>` whose segments end at
-/// gaps. What GPX has no element for stands in extensions, units in the names.
+/// GPX 1.1: one waypoint for each place, with all visits to it in its description, and the track in
+/// one `<trk>` whose segments end at gaps. What GPX has no element for stands in extensions, units
+/// in the names.
 struct GPXExporter: XMLExporter {
   var xml = XMLWriter()
+  private let summary: ExportSummary
   private var names = PlaceNames()
+  /// Until all visits are known: they stand with their places, and places before the track.
+  private var places: [Place] = []
+  private var placeOfDestination: [Int64: Int] = [:]
   private var segmenter = TrackSegmenter()
   private var isInTrack = false
 
-  init() {
+  /// What has one waypoint: a destination with its visits, or a visit to none.
+  private struct Place {
+    let destination: Destination?
+    var visits: [Visit]
+  }
+
+  init(_ summary: ExportSummary) {
+    self.summary = summary
     xml.raw(
       """
       <gpx version="1.1" creator="godwit" xmlns="http://www.topografix.com/GPX/1/1" \
       xmlns:godwit="urn:godwit:gpx:1">
 
       """)
+    writeMetadata()
+  }
+
+  private mutating func writeMetadata() {
+    xml.raw("<metadata>")
+    xml.element("name", summary.trackName ?? "Godwit")
+    xml.element("desc", summary.text)
+    // Not when it is written: the same store makes the same file.
+    if let newest = summary.newest { xml.element("time", newest) }
+    if let bounds = summary.bounds {
+      xml.raw("<bounds")
+      attribute("minlat", bounds.south)
+      attribute("minlon", Self.longitude(bounds.west))
+      attribute("maxlat", bounds.north)
+      // The schema has the antimeridian only as -180, which would be the other side of the box.
+      attribute("maxlon", min(bounds.east, 179.999_999_9))
+      xml.raw("/>")
+    }
+    xml.raw("</metadata>\n")
   }
 
   mutating func destination(_ destination: Destination) {
     names.add(destination)
-    open("wpt", destination.position)
-    xml.element("name", names.name(of: destination))
-    xml.raw("<type>destination</type><extensions>")
-    xml.element("godwit:radius_m", destination.radius.value, digits: 1)
-    xml.element("godwit:visits", Double(destination.visits), digits: 0)
-    xml.element("godwit:total_dwell_s", destination.totalDwell.value, digits: 0)
-    xml.raw("</extensions></wpt>\n")
+    placeOfDestination[destination.id] = places.count
+    places.append(Place(destination: destination, visits: []))
   }
 
   mutating func visit(_ visit: Visit) {
-    open("wpt", visit.position)
-    xml.element("time", visit.arrival.estimate)
-    xml.element("name", names.name(of: visit))
-    xml.raw("<type>visit</type><extensions>")
+    if let index = visit.destination.flatMap({ placeOfDestination[$0] }) {
+      places[index].visits.append(visit)
+    } else {
+      places.append(Place(destination: nil, visits: [visit]))
+    }
+  }
+
+  private mutating func writePlaces() {
+    for place in places { write(place) }
+    places = []
+  }
+
+  private mutating func write(_ place: Place) {
+    let first = place.visits.first
+    guard let position = place.destination?.position ?? first?.position else { return }
+    open("wpt", position)
+    // No time: exiftool would take it for a fix, and place photographs by it.
+    if let destination = place.destination {
+      xml.element("name", names.name(of: destination))
+    } else if let first {
+      xml.element("name", names.name(of: first))
+    }
+    if !place.visits.isEmpty {
+      xml.element("desc", place.visits.map(VisitSentence.text).joined(separator: "\n"))
+    }
+    xml.raw(place.destination == nil ? "<type>visit</type>" : "<type>destination</type>")
+    xml.raw("<extensions>")
+    if let destination = place.destination {
+      xml.element("godwit:radius_m", destination.radius.value, digits: 1)
+      xml.element("godwit:visits", Double(destination.visits), digits: 0)
+      xml.element("godwit:total_dwell_s", destination.totalDwell.value, digits: 0)
+    }
+    for visit in place.visits { writeDetails(of: visit) }
+    xml.raw("</extensions></wpt>\n")
+  }
+
+  private mutating func writeDetails(of visit: Visit) {
+    xml.raw("<godwit:visit>")
+    xml.element("godwit:arrival", visit.arrival.estimate)
     xml.element("godwit:arrival_earliest", visit.arrival.earliest)
     xml.element("godwit:arrival_latest", visit.arrival.latest)
     if let departure = visit.departure {
@@ -44,11 +105,22 @@ struct GPXExporter: XMLExporter {
     }
     xml.element("godwit:accuracy_m", visit.accuracy.value, digits: 1)
     xml.element("godwit:confidence", visit.confidence, digits: 3)
-    xml.raw("</extensions></wpt>\n")
+    xml.element("godwit:unwatched_s", visit.unwatched.value, digits: 0)
+    if let gap = visit.gap {
+      xml.element("godwit:gap_start", gap.start)
+      xml.element("godwit:gap_end", gap.end)
+    }
+    xml.raw("</godwit:visit>")
   }
 
   mutating func point(_ point: TrackPoint) {
-    if !isInTrack { xml.raw("<trk>\n") }
+    if !isInTrack {
+      writePlaces()
+      xml.raw("<trk>")
+      xml.element("name", summary.trackName ?? "Track")
+      if summary.points > 0 { xml.element("desc", summary.trackText) }
+      xml.raw("\n")
+    }
     if segmenter.advance(to: point.location) {
       xml.raw(isInTrack ? "</trkseg>\n<trkseg>\n" : "<trkseg>\n")
     }
@@ -67,6 +139,7 @@ struct GPXExporter: XMLExporter {
   }
 
   mutating func finish() {
+    writePlaces()
     if isInTrack { xml.raw("</trkseg>\n</trk>\n") }
     xml.raw("</gpx>\n")
   }
@@ -74,12 +147,21 @@ struct GPXExporter: XMLExporter {
   private mutating func open(_ name: StaticString, _ position: Coordinate) {
     xml.raw("<")
     xml.raw(name)
-    xml.raw(" lat=\"")
-    xml.number(position.latitude.value, digits: 7)
-    xml.raw("\" lon=\"")
-    // The schema has the antimeridian only as -180.
-    let longitude = position.longitude.value
-    xml.number(longitude > 179.999_999_95 ? -180 : longitude, digits: 7)
-    xml.raw("\">")
+    attribute("lat", position.latitude)
+    attribute("lon", Self.longitude(position.longitude))
+    xml.raw(">")
+  }
+
+  private mutating func attribute(_ name: StaticString, _ degrees: Degrees) {
+    xml.raw(" ")
+    xml.raw(name)
+    xml.raw("=\"")
+    xml.number(degrees.value, digits: 7)
+    xml.raw("\"")
+  }
+
+  /// The schema has the antimeridian only as -180.
+  private static func longitude(_ longitude: Degrees) -> Degrees {
+    longitude > 179.999_999_95 ? -180 : longitude
   }
 }

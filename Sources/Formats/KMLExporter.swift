@@ -1,7 +1,8 @@
 import Quantities
 import Records
 
-/// KML 2.2: visits and destinations as points, each line of the track with its span of time.
+/// KML 2.2: visits and destinations as points, with what is known of their times in words; each
+/// line of the track with its span of time.
 struct KMLExporter: XMLExporter {
   var xml = XMLWriter()
   private var names = PlaceNames()
@@ -20,6 +21,9 @@ struct KMLExporter: XMLExporter {
     names.add(destination)
     xml.raw("<Placemark>")
     xml.element("name", names.name(of: destination))
+    xml.element(
+      "description",
+      "visits: \(destination.visits), in all \(destination.totalDwell.hoursAndMinutes)")
     xml.raw("<ExtendedData>")
     data("kind", "destination")
     data("radius_m", destination.radius.value, digits: 1)
@@ -33,11 +37,19 @@ struct KMLExporter: XMLExporter {
   mutating func visit(_ visit: Visit) {
     xml.raw("<Placemark>")
     xml.element("name", names.name(of: visit))
+    xml.element("description", VisitSentence.text(visit))
     span(visit.arrival.estimate, visit.departure?.estimate)
     xml.raw("<ExtendedData>")
     data("kind", "visit")
     data("accuracy_m", visit.accuracy.value, digits: 1)
     data("confidence", visit.confidence, digits: 3)
+    data("arrival_earliest", visit.arrival.earliest)
+    data("arrival_latest", visit.arrival.latest)
+    data("departure_earliest", visit.departure?.earliest)
+    data("departure_latest", visit.departure?.latest)
+    data("unwatched_s", visit.unwatched.value, digits: 0)
+    data("gap_start", visit.gap?.start)
+    data("gap_end", visit.gap?.end)
     xml.raw("</ExtendedData>")
     point(visit.position)
     xml.raw("</Placemark>\n")
@@ -54,7 +66,8 @@ struct KMLExporter: XMLExporter {
 
   private mutating func line(_ locations: [Location]) {
     guard let first = locations.first, let last = locations.last else { return }
-    xml.raw("<Placemark><name>Track</name>")
+    xml.raw("<Placemark>")
+    xml.element("name", "Track \(BoundedTime.range(first.time, last.time, .utc)) UTC")
     span(first.time, last.time)
     if locations.count == 1 {
       point(first.position)
@@ -91,6 +104,10 @@ struct KMLExporter: XMLExporter {
   private mutating func data(_ name: StaticString, _ number: Double, digits: Int) {
     guard number.isFinite else { return }
     data(name) { $0.element("value", number, digits: digits) }
+  }
+
+  private mutating func data(_ name: StaticString, _ time: UTCInstant?) {
+    if let time { data(name) { $0.element("value", time) } }
   }
 
   private mutating func data(_ name: StaticString, _ text: String) {

@@ -29,13 +29,21 @@ extension CoarseObservation: StoredRecord {
   public static let table = RecordTable<Self>(
     "coarse_observations", "Cheap locations", key: .counted, time: "time",
     columns: [
-      .optionalTime("time") { $0.time },
-      .quantity("since_boot_s") { $0.received - .zero },
-      .optionalQuantity("latitude_deg") { $0.position?.latitude },
-      .optionalQuantity("longitude_deg") { $0.position?.longitude },
-      .optionalQuantity("accuracy_m") { $0.accuracy },
-      .optionalText("access_point") { $0.accessPoint },
-      .text("source") { $0.source },
+      .optionalTime("time", "When it came; empty while the date is unknown.") { $0.time },
+      .quantity("since_boot_s", "When it came, since the board had started.") {
+        $0.received - .zero
+      },
+      .optionalQuantity("latitude_deg", "Empty where the source knew no place.") {
+        $0.position?.latitude
+      },
+      .optionalQuantity("longitude_deg", "Empty where the source knew no place.") {
+        $0.position?.longitude
+      },
+      .optionalQuantity("accuracy_m", "The radius, as the source tells it.") { $0.accuracy },
+      .optionalText("access_point", "The connected access point (BSSID), where there is one.") {
+        $0.accessPoint
+      },
+      .text("source", "The name of the source, such as wifi or cell.") { $0.source },
     ])
 
   public init(row: RowReader) throws(DamagedColumn) {

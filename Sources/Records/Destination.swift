@@ -32,12 +32,20 @@ extension Destination: StoredRecord {
   public static let table = RecordTable<Self>(
     "destinations", "Where visits recur", key: .given { $0.id },
     columns: [
-      .position { $0.position },
-      .quantity("radius_m") { $0.radius },
-      .count("visit_count") { $0.visits },
-      .quantity("total_dwell_s") { $0.totalDwell },
-      .optionalText("label") { $0.label }.ofUser,
-      .optionalQuantity("unwatched_s") { $0.unwatched }.added(in: Record.gaps),
+      .position("The centre of its visits.") { $0.position },
+      .quantity(
+        "radius_m",
+        "The root mean square distance of its visits from the centre, at least their accuracy."
+      ) { $0.radius },
+      .count("visit_count", "The number of its visits.") { $0.visits },
+      .quantity(
+        "total_dwell_s",
+        "The length of all visits; of one that goes on, until the board was last seen there."
+      ) { $0.totalDwell },
+      .optionalText("label", "The name that the user has given it.") { $0.label }.ofUser,
+      .optionalQuantity(
+        "unwatched_s", "For how long of that nobody knows whether the board was there."
+      ) { $0.unwatched }.added(in: Record.gaps),
     ])
 
   public init(row: RowReader) throws(DamagedColumn) {

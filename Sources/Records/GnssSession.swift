@@ -2,7 +2,7 @@ import Quantities
 
 /// One time that the receiver was powered: from switch-on to switch-off.
 public struct GnssSession: Hashable, Sendable {
-  public enum Outcome: String, Sendable, CaseIterable {
+  public enum Outcome: String, StoredWord {
     /// Still running.
     case open
     /// It gave what it was switched on for.
@@ -15,6 +15,17 @@ public struct GnssSession: Hashable, Sendable {
     case interrupted
     /// The receiver or its switch failed.
     case failed
+
+    public var meaning: String {
+      switch self {
+      case .open: "It still runs; or the power was cut in it, and the daemon has not run since."
+      case .fixObtained: "It gave what it was switched on for."
+      case .noFix: "The time limit of the search passed without an accepted fix."
+      case .stopped: "Switched off by the user, a new setting or the end of the daemon."
+      case .interrupted: "The daemon died in it; it was closed at the next start."
+      case .failed: "The receiver or its switch failed."
+      }
+    }
   }
 
   public var id: Int64
@@ -51,19 +62,30 @@ extension GnssSession: StoredRecord {
     "gnss_sessions", "Times of GNSS power", key: .given { $0.id }, time: "power_on",
     newest: "coalesce(power_off, power_on)", expiry: "outcome <> 'open'",
     columns: [
-      .optionalTime("power_on") { $0.on },
-      .optionalTime("first_fix") { $0.firstFix },
-      .optionalTime("power_off") { $0.off },
-      .optionalQuantity("duration_s") { $0.duration },
-      .optionalQuantity("ttff_s") { $0.timeToFirstFix },
-      .count("fixes_accepted") { $0.fixesAccepted },
-      .count("fixes_rejected") { $0.fixesRejected },
-      .word("outcome") { $0.outcome },
-      .optionalCharge("charge_mAh") { $0.charge },
-      .optionalQuantity("energy_J") { $0.energy },
-      .flag("energy_is_measured") { $0.basis == .measured },
-      .optionalQuantity("energy_uncertainty_J") { $0.energyUncertainty }.added(in: Record.gaps),
-      .optionalText("basis") { $0.basis?.rawValue }.added(in: Record.gaps),
+      .optionalTime("power_on", "When GNSS was switched on; empty while the date is unknown.") {
+        $0.on
+      },
+      .optionalTime("first_fix", "When the first fix was accepted.") { $0.firstFix },
+      .optionalTime("power_off", "When GNSS was switched off.") { $0.off },
+      .optionalQuantity(
+        "duration_s", "From on to off, by the board's own clock; empty while it runs."
+      ) { $0.duration },
+      .optionalQuantity("ttff_s", "From switch-on to the first accepted fix.") {
+        $0.timeToFirstFix
+      },
+      .count("fixes_accepted", "The number of fixes that were believed.") { $0.fixesAccepted },
+      .count("fixes_rejected", "The number of fixes that were not.") { $0.fixesRejected },
+      .word("outcome", "How it ended.") { $0.outcome },
+      .optionalCharge("charge_mAh", "What the receiver drew from on to off.") { $0.charge },
+      .optionalQuantity("energy_J", "The energy of that charge.") { $0.energy },
+      .flag("energy_is_measured", "1 where a power monitor measured it, otherwise 0.") {
+        $0.basis == .measured
+      },
+      .optionalQuantity(
+        "energy_uncertainty_J", "The standard uncertainty of the energy; empty where nothing says."
+      ) { $0.energyUncertainty }.added(in: Record.gaps),
+      .optionalWord("basis", "Where charge and energy come from.") { $0.basis }
+        .added(in: Record.gaps),
     ])
 
   private var firstFix: UTCInstant? {

@@ -3,10 +3,17 @@ import Quantities
 /// The board was seen: one trusted place at one time. Gated GNSS fixes and coarse locations
 /// become locations, and from here on dwell detection and trajectory see nothing else.
 public struct Location: Hashable, Sendable {
-  public enum Source: String, Sendable, CaseIterable {
+  public enum Source: String, StoredWord {
     case gnss
     /// Wi-Fi, cell, or whatever stands in for the significant-location source.
     case coarse
+
+    public var meaning: String {
+      switch self {
+      case .gnss: "A fix of the receiver."
+      case .coarse: "Something cheaper: Wi-Fi, cell."
+      }
+    }
   }
 
   public var time: UTCInstant

@@ -2,13 +2,28 @@ import Quantities
 
 /// A notable decision, for the decision log and for `status`.
 public struct LogEvent: Hashable, Sendable {
-  /// `debug`: what happens hundreds of times a day. `error`: the last words of a daemon.
-  public enum Level: String, Sendable, CaseIterable { case debug, info, warning, error }
+  public enum Level: String, StoredWord {
+    case debug, info, warning, error
+
+    public var meaning: String {
+      switch self {
+      case .debug: "What happens hundreds of times a day; in the journal only."
+      case .info: "A decision."
+      case .warning: "Something did not work as it should."
+      case .error: "The last words of a daemon; in the journal only."
+      }
+    }
+  }
+
   public var level: Level
   /// A stable word for programs: "gnss-on", "fix-rejected", "backed-off".
   public var kind: String
   /// One sentence for people, with its figures and units.
   public var reason: String
+
+  public init(_ kind: EventKind, _ reason: String, level: Level = .info) {
+    self.init(kind.rawValue, reason, level: level)
+  }
 
   public init(_ kind: String, _ reason: String, level: Level = .info) {
     self.kind = kind
@@ -33,10 +48,13 @@ extension TimedLogEvent: StoredRecord {
   public static let table = RecordTable<Self>(
     "events", "Decision log", key: .counted, time: "time",
     columns: [
-      .optionalTime("time") { $0.time },
-      .word("level") { $0.logEvent.level },
-      .text("kind") { $0.logEvent.kind },
-      .text("reason") { $0.logEvent.reason },
+      .optionalTime("time", "When it was decided; empty while the date is unknown.") { $0.time },
+      .word("level", "How serious it is.") { $0.logEvent.level },
+      .text(
+        "kind", "What it is about; stores of earlier versions may have other words.",
+        words: EventKind.meanings
+      ) { $0.logEvent.kind },
+      .text("reason", "A sentence with the figures.") { $0.logEvent.reason },
     ])
 
   public init(row: RowReader) throws(DamagedColumn) {

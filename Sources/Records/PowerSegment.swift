@@ -2,13 +2,21 @@ import Quantities
 
 /// The charge and energy that went into one uninterrupted GNSS state.
 public struct PowerSegment: Hashable, Sendable {
-  public enum Basis: String, Sendable, CaseIterable {
+  public enum Basis: String, StoredWord {
     /// Integrated from a monitor's readings.
     case measured
     /// From the board file's currents: no monitor, or it did not answer.
     case modelled
     /// Of the virtual board: no receiver has drawn it.
     case simulated
+
+    public var meaning: String {
+      switch self {
+      case .measured: "Integrated from a power monitor's readings."
+      case .modelled: "Computed from the currents of the settings."
+      case .simulated: "Of the virtual board: no receiver has drawn it."
+      }
+    }
   }
 
   public var state: GnssState
@@ -38,13 +46,15 @@ extension PowerSegment: StoredRecord {
   public static let table = RecordTable<Self>(
     "power_segments", "Charge and energy by GNSS state", key: .counted, time: "start",
     columns: [
-      .word("state") { $0.state },
-      .time("start") { $0.start },
-      .quantity("duration_s") { $0.duration },
-      .charge("charge_mAh") { $0.charge },
-      .quantity("energy_J") { $0.energy },
-      .optionalQuantity("energy_uncertainty_J") { $0.energyUncertainty },
-      .word("basis") { $0.basis },
+      .word("state", "What the receiver did.") { $0.state },
+      .time("start", "Since when.") { $0.start },
+      .quantity("duration_s", "For how long.") { $0.duration },
+      .charge("charge_mAh", "What the receiver drew.") { $0.charge },
+      .quantity("energy_J", "The energy of that charge.") { $0.energy },
+      .optionalQuantity(
+        "energy_uncertainty_J", "The standard uncertainty of the energy; empty where nothing says."
+      ) { $0.energyUncertainty },
+      .word("basis", "Where charge and energy come from.") { $0.basis },
     ])
 
   public init(row: RowReader) throws(DamagedColumn) {
@@ -59,7 +69,7 @@ extension PowerSegment: StoredRecord {
 }
 
 /// What the receiver is doing, as far as its supply current is concerned.
-public enum GnssState: String, Sendable, CaseIterable {
+public enum GnssState: String, StoredWord {
   case off
   /// Off, while a coarse source is asked where the board is. The receiver draws what it does while
   /// off; what the rest of the board draws is another matter.
@@ -70,4 +80,14 @@ public enum GnssState: String, Sendable, CaseIterable {
   case acquiring
   /// Powered and delivering fixes.
   case tracking
+
+  public var meaning: String {
+    switch self {
+    case .off: "Its supply is cut, or it is switched off."
+    case .coarse: "Off, while a coarse source is asked where the board is."
+    case .sleeping: "Asleep by command, with its supply on."
+    case .acquiring: "On, and searching for its first fix."
+    case .tracking: "On, with a fix."
+    }
+  }
 }

@@ -30,11 +30,8 @@ public enum Record: Hashable, Sendable {
     case remember(Memory, String)
   }
 
-  /// What the store keeps one text of, by its key in the table `meta`.
-  public enum Memory: String, Sendable {
-    case trackerState = "tracker_state"
-    case provenance
-  }
+  /// What the store keeps one text of.
+  public enum Memory: Sendable { case trackerState, provenance }
 
   public var request: Request {
     switch self {
@@ -63,21 +60,28 @@ public enum Record: Hashable, Sendable {
         PowerSegment.self, TimedLogEvent.self,
       ]),
     SchemaStep(gaps),
+    SchemaStep("lines-3", lines: [.trajectory]),
   ]
+
+  /// Views of tables of points as lines.
+  public static let lineLayers = schema.flatMap(\.lines)
 
   /// The step that brought what nobody watched, and how well energies are known.
   static let gaps = "gaps-2"
 }
 
-/// Tables, and columns of earlier tables, that came into the schema together.
+/// Tables, columns of earlier tables, and views of them that came into the schema together.
 public struct SchemaStep: Sendable {
   /// Unique; it stands in the store. Columns name their step by it.
   public let name: String
   /// Of the new tables.
   public let kinds: [any StoredRecord.Type]
+  /// The new views.
+  public let lines: [LineLayer]
 
-  init(_ name: String, _ kinds: [any StoredRecord.Type] = []) {
+  init(_ name: String, _ kinds: [any StoredRecord.Type] = [], lines: [LineLayer] = []) {
     self.name = name
     self.kinds = kinds
+    self.lines = lines
   }
 }

@@ -77,6 +77,10 @@ public struct ColumnLayout: Hashable, Sendable {
   /// Ends in the unit.
   public let name: String
   public let type: SQLType
+  /// What stands in it, in a sentence for the manual.
+  public let meaning: String
+  /// The words that it may hold, where these are few.
+  public let words: [WordMeaning]
   public let isRequired: Bool
   /// Of a known row, this is the user's: a later record of the same id leaves it.
   public fileprivate(set) var isUsers = false
@@ -90,10 +94,11 @@ public struct RecordColumn<Row>: Sendable {
   public let value: @Sendable (Row) -> StoredValue
 
   private init(
-    _ name: String, _ type: ColumnLayout.SQLType, isRequired: Bool = true,
-    _ value: @escaping @Sendable (Row) -> StoredValue
+    _ name: String, _ type: ColumnLayout.SQLType, _ meaning: String, isRequired: Bool = true,
+    words: [WordMeaning] = [], _ value: @escaping @Sendable (Row) -> StoredValue
   ) {
-    layout = ColumnLayout(name: name, type: type, isRequired: isRequired)
+    layout = ColumnLayout(
+      name: name, type: type, meaning: meaning, words: words, isRequired: isRequired)
     self.value = value
   }
 
@@ -113,79 +118,90 @@ public struct RecordColumn<Row>: Sendable {
   }
 
   /// Makes the table a layer of points.
-  public static func position(_ value: @escaping @Sendable (Row) -> Coordinate) -> Self {
-    Self("geom", .point) { .position(value($0)) }
+  public static func position(
+    _ meaning: String, _ value: @escaping @Sendable (Row) -> Coordinate
+  ) -> Self {
+    Self("geom", .point, meaning) { .position(value($0)) }
   }
 
   public static func time(
-    _ name: String, _ value: @escaping @Sendable (Row) -> UTCInstant
-  ) -> Self { Self(name, .time) { .time(value($0)) } }
+    _ name: String, _ meaning: String, _ value: @escaping @Sendable (Row) -> UTCInstant
+  ) -> Self { Self(name, .time, meaning) { .time(value($0)) } }
 
   public static func optionalTime(
-    _ name: String, _ value: @escaping @Sendable (Row) -> UTCInstant?
+    _ name: String, _ meaning: String, _ value: @escaping @Sendable (Row) -> UTCInstant?
   ) -> Self {
-    Self(name, .time, isRequired: false) { value($0).map { .time($0) } ?? .null }
+    Self(name, .time, meaning, isRequired: false) { value($0).map { .time($0) } ?? .null }
   }
 
   public static func quantity<Q: Quantity>(
-    _ name: String, _ value: @escaping @Sendable (Row) -> Q
-  ) -> Self { Self(name, .double) { .real(value($0).value) } }
+    _ name: String, _ meaning: String, _ value: @escaping @Sendable (Row) -> Q
+  ) -> Self { Self(name, .double, meaning) { .real(value($0).value) } }
 
   public static func optionalQuantity<Q: Quantity>(
-    _ name: String, _ value: @escaping @Sendable (Row) -> Q?
+    _ name: String, _ meaning: String, _ value: @escaping @Sendable (Row) -> Q?
   ) -> Self {
-    Self(name, .double, isRequired: false) { value($0).map { .real($0.value) } ?? .null }
+    Self(name, .double, meaning, isRequired: false) { value($0).map { .real($0.value) } ?? .null }
   }
 
   /// A number without a unit.
   public static func ratio(
-    _ name: String, _ value: @escaping @Sendable (Row) -> Double
-  ) -> Self { Self(name, .double) { .real(value($0)) } }
+    _ name: String, _ meaning: String, _ value: @escaping @Sendable (Row) -> Double
+  ) -> Self { Self(name, .double, meaning) { .real(value($0)) } }
 
   /// In milliampere-hours.
   public static func charge(
-    _ name: String, _ value: @escaping @Sendable (Row) -> Coulombs
-  ) -> Self { Self(name, .double) { .real(value($0).milliampereHours) } }
+    _ name: String, _ meaning: String, _ value: @escaping @Sendable (Row) -> Coulombs
+  ) -> Self { Self(name, .double, meaning) { .real(value($0).milliampereHours) } }
 
   /// In milliampere-hours.
   public static func optionalCharge(
-    _ name: String, _ value: @escaping @Sendable (Row) -> Coulombs?
+    _ name: String, _ meaning: String, _ value: @escaping @Sendable (Row) -> Coulombs?
   ) -> Self {
-    Self(name, .double, isRequired: false) {
+    Self(name, .double, meaning, isRequired: false) {
       value($0).map { .real($0.milliampereHours) } ?? .null
     }
   }
 
-  public static func count(_ name: String, _ value: @escaping @Sendable (Row) -> Int) -> Self {
-    Self(name, .integer) { .integer(Int64(value($0))) }
-  }
+  public static func count(
+    _ name: String, _ meaning: String, _ value: @escaping @Sendable (Row) -> Int
+  ) -> Self { Self(name, .integer, meaning) { .integer(Int64(value($0))) } }
 
   /// The id of another record.
   public static func optionalInteger(
-    _ name: String, _ value: @escaping @Sendable (Row) -> Int64?
+    _ name: String, _ meaning: String, _ value: @escaping @Sendable (Row) -> Int64?
   ) -> Self {
-    Self(name, .integer, isRequired: false) { value($0).map { .integer($0) } ?? .null }
+    Self(name, .integer, meaning, isRequired: false) { value($0).map { .integer($0) } ?? .null }
   }
 
-  public static func flag(_ name: String, _ value: @escaping @Sendable (Row) -> Bool) -> Self {
-    Self(name, .flag) { .integer(value($0) ? 1 : 0) }
-  }
+  public static func flag(
+    _ name: String, _ meaning: String, _ value: @escaping @Sendable (Row) -> Bool
+  ) -> Self { Self(name, .flag, meaning) { .integer(value($0) ? 1 : 0) } }
 
-  public static func text(_ name: String, _ value: @escaping @Sendable (Row) -> String) -> Self {
-    Self(name, .text) { .text(value($0)) }
-  }
+  /// - Parameter words: those that this version writes, where these are few.
+  public static func text(
+    _ name: String, _ meaning: String, words: [WordMeaning] = [],
+    _ value: @escaping @Sendable (Row) -> String
+  ) -> Self { Self(name, .text, meaning, words: words) { .text(value($0)) } }
 
   public static func optionalText(
-    _ name: String, _ value: @escaping @Sendable (Row) -> String?
+    _ name: String, _ meaning: String, _ value: @escaping @Sendable (Row) -> String?
   ) -> Self {
-    Self(name, .text, isRequired: false) { value($0).map { .text($0) } ?? .null }
+    Self(name, .text, meaning, isRequired: false) { value($0).map { .text($0) } ?? .null }
   }
 
   /// One of a few words.
-  public static func word<Word: RawRepresentable & Sendable>(
-    _ name: String, _ value: @escaping @Sendable (Row) -> Word
-  ) -> Self where Word.RawValue == String {
-    Self(name, .text) { .text(value($0).rawValue) }
+  public static func word<Word: StoredWord>(
+    _ name: String, _ meaning: String, _ value: @escaping @Sendable (Row) -> Word
+  ) -> Self { Self(name, .text, meaning, words: Word.meanings) { .text(value($0).rawValue) } }
+
+  /// One of a few words, or none.
+  public static func optionalWord<Word: StoredWord>(
+    _ name: String, _ meaning: String, _ value: @escaping @Sendable (Row) -> Word?
+  ) -> Self {
+    Self(name, .text, meaning, isRequired: false, words: Word.meanings) {
+      value($0).map { .text($0.rawValue) } ?? .null
+    }
   }
 }
 

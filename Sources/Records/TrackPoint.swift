@@ -2,7 +2,7 @@ import Quantities
 
 /// One point of the stored trajectory.
 public struct TrackPoint: Hashable, Sendable {
-  public enum Reason: String, Sendable, CaseIterable {
+  public enum Reason: String, StoredWord {
     /// The schedule asked for this location (Algorithm 1 saves it).
     case scheduled
     /// Kept by the error-bounded simplification of a dense source.
@@ -12,6 +12,16 @@ public struct TrackPoint: Hashable, Sendable {
     /// Nobody located it at that moment: it rested at the place of this location, and was felt to
     /// come to rest or to leave.
     case rest
+
+    public var meaning: String {
+      switch self {
+      case .scheduled: "The schedule asked for it."
+      case .shape: "It keeps the shape of a denser series, within the error that is set."
+      case .coarse: "Nothing better was known at that time."
+      case .rest:
+        "Nobody located the board then: it was felt to come to rest, or to leave, at this place."
+      }
+    }
   }
 
   public var location: Location
@@ -30,15 +40,25 @@ extension TrackPoint: StoredRecord {
   public static let table = RecordTable<Self>(
     "track_points", "Where the board was", key: .time { $0.location.time }, newest: "time",
     columns: [
-      .position { $0.location.position },
-      .time("time") { $0.location.time },
-      .quantity("accuracy_m") { $0.location.accuracy },
-      .optionalQuantity("altitude_m") { $0.location.altitude },
-      .optionalQuantity("speed_m_s") { $0.location.speed },
-      .optionalQuantity("track_deg") { $0.location.track },
-      .word("source") { $0.location.source },
-      .word("reason") { $0.reason },
-      .optionalInteger("session_id") { $0.session },
+      .position("Where the board was.") { $0.location.position },
+      .time("time", "When it was there.") { $0.location.time },
+      .quantity("accuracy_m", "The radius within which it was with a probability of 68 %.") {
+        $0.location.accuracy
+      },
+      .optionalQuantity("altitude_m", "Above mean sea level; empty where it was not measured.") {
+        $0.location.altitude
+      },
+      .optionalQuantity("speed_m_s", "Over ground, as the receiver measured it.") {
+        $0.location.speed
+      },
+      .optionalQuantity("track_deg", "The course over ground, clockwise from true north.") {
+        $0.location.track
+      },
+      .word("source", "What the location comes from.") { $0.location.source },
+      .word("reason", "Why the point is kept.") { $0.reason },
+      .optionalInteger("session_id", "The GNSS session that gave it; empty where none did.") {
+        $0.session
+      },
     ])
 
   public init(row: RowReader) throws(DamagedColumn) {

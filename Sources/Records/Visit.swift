@@ -86,21 +86,32 @@ extension Visit: StoredRecord {
     "visits", "Where the board stayed", key: .given { $0.id },
     newest: "coalesce(departure, arrival)",
     columns: [
-      .position { $0.position },
-      .time("arrival") { $0.arrival.estimate },
-      .time("arrival_earliest") { $0.arrival.earliest },
-      .time("arrival_latest") { $0.arrival.latest },
-      .optionalTime("departure") { $0.departure?.estimate },
-      .optionalTime("departure_earliest") { $0.departure?.earliest },
-      .optionalTime("departure_latest") { $0.departure?.latest },
-      .quantity("accuracy_m") { $0.accuracy },
-      .ratio("confidence") { $0.confidence },
-      .count("locations") { $0.locations },
-      .optionalInteger("destination_id") { $0.destination },
-      .optionalTime("last_seen") { $0.lastSeen }.added(in: Record.gaps),
-      .optionalQuantity("unwatched_s") { $0.unwatched }.added(in: Record.gaps),
-      .optionalTime("gap_start") { $0.gap?.start }.added(in: Record.gaps),
-      .optionalTime("gap_end") { $0.gap?.end }.added(in: Record.gaps),
+      .position("The weighted centre of the locations of the stay.") { $0.position },
+      .time("arrival", "When the board arrived, by the best guess.") { $0.arrival.estimate },
+      .time("arrival_earliest", "It did not arrive before this.") { $0.arrival.earliest },
+      .time("arrival_latest", "It did not arrive after this.") { $0.arrival.latest },
+      .optionalTime("departure", "When it left, by the best guess; empty while it is there.") {
+        $0.departure?.estimate
+      },
+      .optionalTime("departure_earliest", "It did not leave before this.") {
+        $0.departure?.earliest
+      },
+      .optionalTime("departure_latest", "It did not leave after this.") { $0.departure?.latest },
+      .quantity("accuracy_m", "The standard error of the position.") { $0.accuracy },
+      .ratio("confidence", "How sure it is that this was a stay, from 0 to 1.") { $0.confidence },
+      .count("locations", "The number of locations that support it.") { $0.locations },
+      .optionalInteger("destination_id", "The destination that was visited.") { $0.destination },
+      .optionalTime("last_seen", "When it was last located there, or known to rest.") {
+        $0.lastSeen
+      }.added(in: Record.gaps),
+      .optionalQuantity(
+        "unwatched_s",
+        "For how long nobody knows whether it was there, in gaps of more than 15 minutes."
+      ) { $0.unwatched }.added(in: Record.gaps),
+      .optionalTime("gap_start", "The longest gap between two locations: its beginning.") {
+        $0.gap?.start
+      }.added(in: Record.gaps),
+      .optionalTime("gap_end", "The end of that gap.") { $0.gap?.end }.added(in: Record.gaps),
     ])
 
   public init(row: RowReader) throws(DamagedColumn) {

@@ -49,25 +49,25 @@ extension Connection {
   }
 
   func remembered(_ what: Record.Memory) throws(StoreError) -> String? {
-    try meta(what.rawValue)
+    try meta(MetaKey(what))
   }
 
   /// What is kept under this key between runs.
-  func meta(_ key: String) throws(StoreError) -> String? {
+  func meta(_ key: MetaKey) throws(StoreError) -> String? {
     let statement = try prepared("SELECT value FROM meta WHERE key = ?1")
-    statement.bind(1, key)
+    statement.bind(1, key.rawValue)
     defer { statement.reset() }
     // A state that is no text is one that cannot be read, and its reader says so.
     return try statement.step() ? statement.text(0) ?? "" : nil
   }
 
-  func setMeta(_ key: String, _ value: String) throws(StoreError) {
+  func setMeta(_ key: MetaKey, _ value: String) throws(StoreError) {
     let row = try prepared(
       """
       INSERT INTO meta (key, value) VALUES (?1, ?2)
       ON CONFLICT (key) DO UPDATE SET value = excluded.value
       """, doing: "write to")
-    row.bind(1, key)
+    row.bind(1, key.rawValue)
     row.bind(2, value)
     try row.run()
   }

@@ -1,5 +1,6 @@
 import Ports
 import Quantities
+import Records
 
 /// What `gpkg_contents` says of the tables: where their places lie, and when they last changed.
 struct Contents {
@@ -90,7 +91,7 @@ struct ContentsEntry {
     let statement = try connection.prepared(
       """
       UPDATE gpkg_contents SET min_x = ?2, min_y = ?3, max_x = ?4, max_y = ?5,
-        last_change = coalesce(?6, last_change) WHERE table_name = ?1
+        last_change = coalesce(?6, last_change) WHERE table_name IN (?1, ?7)
       """, doing: "write to")
     statement.bind(1, table)
     statement.bind(2, extent?.minLongitude)
@@ -98,6 +99,8 @@ struct ContentsEntry {
     statement.bind(4, extent?.maxLongitude)
     statement.bind(5, extent?.maxLatitude)
     statement.bind(6, lastChange)
+    // Lines between the points lie where the points do.
+    statement.bind(7, Record.lineLayers.first { $0.points.name == table }?.name)
     try statement.run()
     extentIsWritten = true
     writtenChange = lastChange

@@ -65,7 +65,7 @@ public final class GeoPackageStore: StorePort {
         try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)", doing: "open")
       }
       contents = try Contents(of: connection)
-      if let mark { marks = OpeningMarks(try connection.meta(OpeningMarks.key), adding: mark) }
+      if let mark { marks = OpeningMarks(try connection.meta(.openings), adding: mark) }
       if let lock {
         witness = try StoreWitness(path: path, main: connection.fileName, lock: lock)
       }
@@ -125,7 +125,7 @@ public final class GeoPackageStore: StorePort {
     guard !records.isEmpty else { return }
     try change { (contents) throws(StoreError) in
       if let marks = self.marks, !marks.isStored {
-        try self.connection.setMeta(OpeningMarks.key, marks.text)
+        try self.connection.setMeta(.openings, marks.text)
       }
       let writer = RecordWriter(self.connection)
       for record in records { try writer.write(record, &contents) }

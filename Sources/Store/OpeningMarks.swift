@@ -1,8 +1,7 @@
 import Ports
 
-/// The marks that openings leave in a store, kept in `meta` under `key` as hexadecimal words.
+/// The marks that openings leave in a store, kept in `meta` under `openings` as hexadecimal words.
 struct OpeningMarks {
-  static let key = "openings"
   /// More would not fit into a page beside the others. A copy that is older by more openings is
   /// taken for another store, which costs no more than higher ids.
   static let maxCount = 24
@@ -21,8 +20,8 @@ struct OpeningMarks {
   /// Whether the marks of a file, seen through a log, can have come after those it has without it.
   /// Where they are too many to be kept, nobody knows.
   static func canFollow(_ later: Connection, _ earlier: Connection) throws(StoreError) -> Bool {
-    let before = words(try earlier.meta(key))
-    let after = words(try later.meta(key))
+    let before = words(try earlier.meta(.openings))
+    let after = words(try later.meta(.openings))
     guard let newest = before.last, after.count < maxCount else { return true }
     return after.contains(newest)
   }

@@ -2,10 +2,11 @@ import Records
 
 /// The layers and tables of Godwit's own data as SQL, from what the kinds of records declare.
 enum RecordSchema {
-  /// The tables and columns of one step, and the tables' lines in those of the GeoPackage.
+  /// The tables, columns and views of one step, and their entries in the tables of the GeoPackage.
   static func sql(_ step: SchemaStep) -> String {
     let additions = Record.schema.flatMap(\.kinds).flatMap { newColumns(of: $0.layout, in: step) }
-    return (additions + (step.kinds.isEmpty ? [] : [tables(of: step)])).joined(separator: "\n")
+    let tables = step.kinds.isEmpty ? [] : [tables(of: step)]
+    return (additions + tables + step.lines.map(LineSchema.sql)).joined(separator: "\n")
   }
 
   private static func newColumns(of table: TableLayout, in step: SchemaStep) -> [String] {

@@ -14,7 +14,7 @@ struct RecordWriter {
     case .deleteCoarsePoint(let time): try deleteCoarsePoint(at: time)
     case .deleteVisit(let id): try deleteVisit(id)
     case .deleteDestination(let id): try deleteDestination(id)
-    case .remember(let what, let text): try connection.setMeta(what.rawValue, text)
+    case .remember(let what, let text): try connection.setMeta(MetaKey(what), text)
     }
   }
 

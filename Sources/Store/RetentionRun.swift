@@ -50,12 +50,11 @@ struct RetentionRun {
 
   // MARK: Once a day
 
-  private static let lastRun = "retention_run"
   /// A little less than the day that the daemon lets pass, whose clock may run a little slow.
   private static let pause = Seconds.hours(20)
 
   private func isDue() throws(StoreError) -> Bool {
-    guard let text = try connection.meta(Self.lastRun), let last = DateTime.parse(text) else {
+    guard let text = try connection.meta(.retentionRun), let last = DateTime.parse(text) else {
       return true
     }
     // One in the future was dated by a wrong clock.
@@ -108,7 +107,7 @@ struct RetentionRun {
         (Self.points, points), (Self.visits, visits), (Self.destinations, destinations),
       ] where count > 0 { try contents.measure(table, in: run.connection) }
       if points + visits + run.report.others > report.others {
-        try run.connection.setMeta(Self.lastRun, DateTime.text(run.now))
+        try run.connection.setMeta(.retentionRun, DateTime.text(run.now))
       }
       run.report.trackPoints += points
       run.report.visits += visits

@@ -206,8 +206,13 @@ extension Connection {
   func integrityProblems(atMost limit: Int) throws(StoreError) -> [String] {
     let statement = try prepareOnce("PRAGMA integrity_check(\(limit))")
     var problems: [String] = []
-    while try statement.step() {
-      if let text = statement.text(0), text != "ok" { problems.append(text) }
+    do throws(StoreError) {
+      while try statement.step() {
+        if let text = statement.text(0), text != "ok" { problems.append(text) }
+      }
+    } catch  where error.isDamage && !problems.isEmpty {
+      // It ends with an error at the first row that cannot be read, after it has told of the pages.
+      problems.append("the rest could not be checked")
     }
     return problems
   }

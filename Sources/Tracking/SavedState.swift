@@ -62,7 +62,7 @@ struct SavedState: Sendable {
     let saved = (try? JSONValue(parsing: text)).flatMap { Self.fields.restored($0, onto: .init()) }
     guard let saved else {
       turn.log(
-        "state-ignored", "the state of the last run cannot be read; starting afresh",
+        .stateIgnored, "the state of the last run cannot be read; starting afresh",
         level: .warning)
       return nil
     }

@@ -131,11 +131,11 @@ public struct Tracker: Sendable {
     demands.ordered(StandingOrder(wanted, since: turn.clock.utc(at: turn.now)))
     search.forgetBackOff()
     lowPower.forgetBackOff()
-    turn.log("command", "gnss \(wanted.rawValue)")
+    turn.log(.command, "gnss \(wanted.rawValue)")
   }
 
   private mutating func powerFailed(_ why: String, _ turn: inout Turn) {
-    turn.log("switch-failed", why, level: .warning)
+    turn.log(.switchFailed, why, level: .warning)
     guard search.isOn else { return lowPower.powerDownFailed(search: &search, &turn) }
     close(.failed, until: lowPower.powerOnFailed(at: turn.now), &turn)
   }
@@ -346,7 +346,7 @@ extension Tracker {
     demands.restoreBudget(saved.budget, at: turn.now)
     if let order = StandingOrder(saved.order), demands.order == .none {
       demands.ordered(order)
-      turn.log("command-kept", "gnss is \(order.reason ?? "")", level: .warning)
+      turn.log(.commandKept, "gnss is \(order.reason ?? "")", level: .warning)
     }
     if demands.keepsShape, let end = saved.lineEnd { turn.store(.trackPoint(end)) }
     guard let session = saved.interruptedSession else { return }

@@ -30,7 +30,7 @@ struct Turn {
   }
 
   /// For the journal and the decision log.
-  mutating func log(_ kind: String, _ reason: String, level: LogEvent.Level = .info) {
+  mutating func log(_ kind: EventKind, _ reason: String, level: LogEvent.Level = .info) {
     let logEvent = LogEvent(kind, reason, level: level)
     effects.append(.log(logEvent))
     effects.append(.store(.event(logEvent, time: date)))

@@ -14,7 +14,7 @@ struct Godwit: ParsableCommand {
       RunCommand.self, StatusCommand.self, WatchCommand.self, GnssCommand.self, PowerCommand.self,
       ReplayCommand.self, SimulateCommand.self, DecodeCommand.self,
       TrackCommand.self, VisitsCommand.self, DestinationsCommand.self, ExportCommand.self,
-      StoreCommand.self, ConfigCommand.self, DoctorCommand.self,
+      StoreCommand.self, ConfigCommand.self, DoctorCommand.self, ManualCommand.self,
     ])
 
   /// Exit codes: 0 done, 1 failed, 2 wrong usage or configuration.

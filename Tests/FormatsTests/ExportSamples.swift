@@ -38,12 +38,21 @@ enum ExportSamples {
   }()
 
   static func render(_ format: ExportFormat, points: [TrackPoint] = points) -> [UInt8] {
-    var exporter = format.exporter()
+    var exporter = exporter(format, points)
     for destination in destinations { exporter.destination(destination) }
     for visit in visits { exporter.visit(visit) }
     for point in points { exporter.point(point) }
     exporter.finish()
     return exporter.output
+  }
+
+  /// As the program makes it: with a summary of what follows.
+  static func exporter(_ format: ExportFormat, _ points: [TrackPoint] = points) -> any Exporter {
+    var summary = ExportSummary()
+    for destination in destinations { summary.take(destination) }
+    for visit in visits { summary.take(visit) }
+    for point in points { summary.take(point) }
+    return format.exporter(ExportDetails(summary: summary, individual: "Lima, 1", tag: "\"7\"\n"))
   }
 
   static func position(_ latitude: Double, _ longitude: Double) -> Coordinate {

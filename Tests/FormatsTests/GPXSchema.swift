@@ -22,8 +22,16 @@ enum GPXSchema {
         <xsd:element name="name" type="xsd:string" minOccurs="0"/>
         <xsd:element name="desc" type="xsd:string" minOccurs="0"/>
         <xsd:element name="time" type="xsd:dateTime" minOccurs="0"/>
+        <xsd:element name="keywords" type="xsd:string" minOccurs="0"/>
+        <xsd:element name="bounds" type="Bounds" minOccurs="0"/>
         <xsd:element name="extensions" type="Extensions" minOccurs="0"/>
       </xsd:sequence></xsd:complexType>
+      <xsd:complexType name="Bounds">
+        <xsd:attribute name="minlat" type="Latitude" use="required"/>
+        <xsd:attribute name="minlon" type="Longitude" use="required"/>
+        <xsd:attribute name="maxlat" type="Latitude" use="required"/>
+        <xsd:attribute name="maxlon" type="Longitude" use="required"/>
+      </xsd:complexType>
       <xsd:complexType name="Waypoint">
         <xsd:sequence>
           <xsd:element name="ele" type="xsd:decimal" minOccurs="0"/>

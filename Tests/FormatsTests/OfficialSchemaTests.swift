@@ -24,7 +24,7 @@ struct OfficialSchemaTests {
   }
 
   @Test("places, stays and a track with gaps") func samples() throws {
-    var exporter = ExportFormat.gpx.exporter()
+    var exporter = ExportSamples.exporter(.gpx)
     for destination in ExportSamples.destinations { exporter.destination(destination) }
     for visit in ExportSamples.visits { exporter.visit(visit) }
     for point in ExportSamples.points { exporter.point(point) }

@@ -12,6 +12,12 @@ import Testing
     #expect(sql.hasPrefix(Self.tables + "\nINSERT INTO gpkg_contents"))
   }
 
+  @Test("the view of the lines is what it was when it was released") func lines() throws {
+    let step = try #require(Record.schema.first { $0.name == "lines-3" })
+    let sql = RecordSchema.sql(step)
+    #expect(sql.hasPrefix(Self.lines + "\nINSERT INTO gpkg_contents"), "\(sql)")
+  }
+
   @Test("every table stands in the schema under its name, with what it is")
   func contents() {
     let sql = Migration.all.map(\.sql).joined()
@@ -19,6 +25,39 @@ import Testing
       #expect(sql.contains("('\(table.name)', '\(table.hasPlaces ? "features" : "attributes")', "))
     }
   }
+
+  private static let lines = """
+    CREATE TABLE track_lines_types (
+      id INTEGER PRIMARY KEY NOT NULL,
+      geom LINESTRING,
+      start DATETIME,
+      finish DATETIME,
+      start_accuracy_m DOUBLE,
+      finish_accuracy_m DOUBLE,
+      session_id INTEGER
+    );
+    CREATE VIEW track_lines AS
+    SELECT id, geom, start, finish, start_accuracy_m, finish_accuracy_m, session_id
+    FROM track_lines_types
+    UNION ALL
+    SELECT b.id AS id,
+      CAST(substr(b.geom, 1, 9) || x'0200000002000000'
+        || substr(a.geom, 14, 16) || substr(b.geom, 14, 16) AS BLOB) AS geom,
+      a.time AS start,
+      b.time AS finish,
+      a.accuracy_m AS start_accuracy_m,
+      b.accuracy_m AS finish_accuracy_m,
+      b.session_id AS session_id
+    FROM track_points AS b CROSS JOIN track_points AS a
+      ON a.id = (SELECT max(id) FROM track_points WHERE id < b.id)
+    WHERE b.id - a.id <= 900000000
+      AND length(a.geom) = 29 AND substr(a.geom, 1, 13) = x'47500001E61000000101000000'
+      AND length(b.geom) = 29 AND substr(b.geom, 1, 13) = x'47500001E61000000101000000'
+      AND NOT (
+        substr(a.geom, 20, 1) >= x'60' AND substr(b.geom, 20, 1) >= x'60'
+        AND (substr(a.geom, 21, 1) = x'40' AND substr(b.geom, 21, 1) = x'C0'
+          OR substr(a.geom, 21, 1) = x'C0' AND substr(b.geom, 21, 1) = x'40'));
+    """
 
   private static let tables = """
     CREATE TABLE track_points (

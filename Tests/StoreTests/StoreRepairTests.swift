@@ -148,7 +148,9 @@ import Testing
     let repair = try StoreRepair(path: life.path)
     let meta = try #require(repair.tallies.first { $0.table == "meta" })
     #expect(meta.refusedCount == 1 && meta.refused.first?.contains("twice") == true)
-    #expect(try StoreReader.connection(life.path).meta("mark") == "first")
+    let kept = try StoreReader.connection(life.path).prepareOnce(
+      "SELECT value FROM meta WHERE key = 'mark'")
+    #expect(try kept.step() && kept.text(0) == "first")
   }
 
   @Test("a running daemon leaves everything as it is") func refusals() throws {

@@ -1,4 +1,5 @@
 import Ports
+import Records
 
 /// What makes a file a GeoPackage (OGC 12-128r18 § 1.1.1 to 1.1.3, 2.1.5) and a store.
 struct SchemaCheck {
@@ -11,7 +12,7 @@ struct SchemaCheck {
 
   /// The tables that are neither Godwit's nor the GeoPackage's nor SQLite's own.
   static func foreignTables(in connection: Connection) throws(StoreError) -> [String] {
-    let ours = Set(Table.all.map(\.name)).union(required)
+    let ours = Set(Table.all.map(\.name) + Record.lineLayers.map(\.typesTable)).union(required)
     return try names(
       connection, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
     ).filter { !ours.contains($0) }.sorted()
@@ -55,6 +56,17 @@ struct SchemaCheck {
       if table.hasPlaces, !drawn.contains(name) {
         problems.append(StoreProblem(.schema, in: name, "gpkg_geometry_columns does not name it"))
       }
+    }
+    let views = try Self.names(connection, "SELECT name FROM sqlite_schema WHERE type = 'view'")
+    for lines in Record.lineLayers {
+      let layer = lines.name
+      let types = lines.typesTable
+      for (isThere, problem) in [
+        (views.contains(layer), "the view \(layer) is missing"),
+        (tables.contains(types), "the table \(types) is missing"),
+        (registered.contains(layer), "gpkg_contents does not name it"),
+        (drawn.contains(layer), "gpkg_geometry_columns does not name it"),
+      ] where !isThere { problems.append(StoreProblem(.schema, in: layer, problem)) }
     }
     // -1 and 0 are required beside the one that is used.
     for system in [-1, 0, Int(PointGeometry.srsId)]

@@ -67,6 +67,7 @@ public struct StoreCheck: Sendable {
     for table in Table.examined where schema.has(table) {
       boxes[table.name] = try examine(table, connection)
     }
+    for layer in Record.lineLayers { boxes[layer.name] = boxes[layer.points.name] }
     // What a damaged page hides was told already.
     guard !problems.contains(where: { $0.kind == .damage || $0.kind == .schema }) else { return }
     try RowRelations(connection).problems().forEach { add($0) }

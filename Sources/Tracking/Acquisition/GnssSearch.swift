@@ -98,7 +98,7 @@ struct GnssSearch: Sendable {
     if isColdReset {
       turn.perform(.restart(.cold))
       turn.log(
-        "cold-reset",
+        .coldReset,
         "\(acquisition.stuckSearches) searches failed with satellites in view: the receiver "
           + "starts with nothing remembered", level: .warning)
     }
@@ -124,7 +124,7 @@ struct GnssSearch: Sendable {
     // One line of the decision log for all of a session: a receiver rejects by the second.
     let causes = closed.rejections.sorted { $0.key.rawValue < $1.key.rawValue }
       .map { "\($0.key.rawValue) \($0.value)" }.joined(separator: ", ")
-    turn.store(.event(LogEvent("fixes-rejected", causes), time: turn.date))
+    turn.store(.event(LogEvent(.fixesRejected, causes), time: turn.date))
   }
 
   // MARK: What the receiver says
@@ -182,7 +182,7 @@ struct GnssSearch: Sendable {
     defer { isDarkTold = isRoutine }
     guard !isRoutine || !isDarkTold else { return pause }
     turn.log(
-      "search-failed",
+      .searchFailed,
       "no fix in \(Int((turn.now - fixless).value)) s with "
         + "\(Counted.text(satellites ?? 0, "satellite")) "
         + "in view; next search in \(Int(pause.value)) s at the soonest")

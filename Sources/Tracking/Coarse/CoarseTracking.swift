@@ -83,7 +83,7 @@ struct CoarseTracking: Sendable {
       if isKept { replaceable = location }
       return Believed(location: location, observation: observation, isKept: isKept)
     case .discarded(let why):
-      turn.log("coarse-discarded", why)
+      turn.log(.coarseDiscarded, why)
       return nil
     }
   }

@@ -231,13 +231,13 @@ struct Demands: Sendable {
     requests.removeAll { request in
       let demand = request.demand.due(at: turn.now)
       guard let shortfall = request.wait.shortfall(of: demand, at: turn.now) else { return false }
-      turn.log("accuracy-not-reached", "\(request.name.text): \(shortfall)", level: .warning)
+      turn.log(.accuracyNotReached, "\(request.name.text): \(shortfall)", level: .warning)
       return true
     }
     guard policyWait.isUnderWay, let demand = policyDemand(at: turn.now, in: context),
       let shortfall = policyWait.shortfall(of: demand, at: turn.now)
     else { return }
-    turn.log("accuracy-not-reached", "the policy: \(shortfall)", level: .warning)
+    turn.log(.accuracyNotReached, "the policy: \(shortfall)", level: .warning)
     policyWait = AccuracyWait()
     _ = policyBackOff.failed(at: turn.now)
     policy.searchFailed(at: turn.now)

@@ -71,7 +71,7 @@ struct Whereabouts: Sendable {
     guard fix.hasPosition, let time = fix.time, time >= FixGate.firstTime,
       case .refused(let objection, let isNews) = turn.clock.judge(time, received: fix.received)
     else { return true }
-    if isNews { turn.log("date-refused", objection.text, level: .warning) }
+    if isNews { turn.log(.dateRefused, objection.text, level: .warning) }
     return false
   }
 
@@ -121,7 +121,7 @@ struct Whereabouts: Sendable {
   mutating func timePassed(at now: BootInstant) { belief.timePassed(at: now) }
 
   mutating func scanFailed(_ source: String, _ why: String, _ turn: inout Turn) {
-    turn.log("scan-failed", why, level: .warning)
+    turn.log(.scanFailed, why, level: .warning)
     coarse.failed(source, at: turn.now)
     belief.lost(source, at: turn.now)
   }

@@ -258,7 +258,7 @@ struct LowPowerPlanner: Sendable {
     guard isAsleep, plan.choice == .cut else { return }
     enter(.off, &search)
     request(until: plan.until, &turn)
-    turn.log("gnss-cut", plan.reason)
+    turn.log(.gnssCut, plan.reason)
   }
 
   /// A sleep that has to end by itself is given the end that is known now.
@@ -305,7 +305,7 @@ struct LowPowerPlanner: Sendable {
     sleepBreaker.failed()
     guard sleepBreaker.isOpen else { return }
     turn.log(
-      "sleep-unavailable",
+      .sleepUnavailable,
       "it failed \(SleepCircuitBreaker.limit) times in a row and is not tried again",
       level: .warning)
   }
@@ -314,7 +314,7 @@ struct LowPowerPlanner: Sendable {
   mutating func sleepUnavailable(_ why: String, search: inout GnssSearch, _ turn: inout Turn) {
     guard !sleepBreaker.isOpen else { return }
     sleepBreaker.open()
-    turn.log("sleep-unavailable", why, level: .warning)
+    turn.log(.sleepUnavailable, why, level: .warning)
     if low?.mode == .sleeping { sleepFailed(&search, &turn) }
   }
 

@@ -7,7 +7,7 @@ struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config",
     abstract: "Show, check and explain the settings.",
-    subcommands: [Show.self, Check.self, Default.self, Manual.self])
+    subcommands: [Show.self, Check.self, Default.self])
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -84,17 +84,5 @@ struct ConfigCommand: ParsableCommand {
       abstract: "Print a complete settings file that explains every setting.")
 
     func run() throws { try OutputBytes.print(SettingsText.render(Settings()), terminator: "") }
-  }
-
-  /// For packagers: `make man`.
-  struct Manual: ParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "Print the manual page godwit.toml(5).", shouldDisplay: false)
-
-    @Option(help: "Date of this version, such as \"May 1, 2026\".") var date: String
-
-    func run() throws {
-      try OutputBytes.print(SettingsManual.render(Settings.self, date: date), terminator: "")
-    }
   }
 }

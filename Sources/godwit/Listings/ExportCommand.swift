@@ -9,10 +9,11 @@ struct ExportCommand: ParsableCommand {
     commandName: "export",
     abstract: "Write the trajectory, visits and destinations for other programs.",
     discussion: """
-      csv and owntracks hold the trajectory only. The same store always gives the same bytes.
+      csv, movebank and owntracks hold the trajectory only, and movebank of it what GNSS has \
+      measured. Times in texts are UTC. The same store always gives the same bytes.
       """)
 
-  @Argument(help: "gpx, geojson, kml, csv or owntracks.") var format: ExportFormat
+  @Argument(help: "gpx, geojson, kml, csv, movebank or owntracks.") var format: ExportFormat
   @OptionGroup var store: StoreOptions
   @OptionGroup var times: RangeOptions
   @Option(
@@ -21,6 +22,9 @@ struct ExportCommand: ParsableCommand {
       "Where to write; a file there is replaced when all is written. Without it, standard output.",
       valueName: "file"), completion: .file())
   var output: String?
+  @Option(help: "For movebank: whom the track is of, as the study calls it.")
+  var individual = "godwit"
+  @Option(help: "For movebank: what the study calls the tag.") var tag = "godwit"
 
   func run() throws {
     try store.read { reader in
@@ -40,7 +44,9 @@ struct ExportCommand: ParsableCommand {
   private func write(
     _ reader: StoreReader, to sink: ([UInt8]) throws(FileFailure) -> Void
   ) throws {
-    var exporter = format.exporter()
+    let summary = format.beginsWithSummary ? try self.summary(reader) : ExportSummary()
+    var exporter = format.exporter(
+      ExportDetails(summary: summary, individual: individual, tag: tag))
     func flush(beyond limit: Int) throws(FileFailure) {
       guard exporter.output.count > limit else { return }
       try sink(exporter.output)
@@ -64,6 +70,21 @@ struct ExportCommand: ParsableCommand {
     }
     exporter.finish()
     try flush(beyond: 0)
+  }
+
+  /// Reads everything once more than is written, because memory would not hold it.
+  private func summary(_ reader: StoreReader) throws -> ExportSummary {
+    var summary = ExportSummary()
+    let visited = try reader.visitedDestinations(in: times.range)
+    var destinations = try reader.destinations()
+    while let destination = try destinations.next() {
+      if visited?.contains(destination.id) ?? true { summary.take(destination) }
+    }
+    var visits = try reader.visits(in: times.range)
+    while let visit = try visits.next() { summary.take(visit) }
+    var points = try reader.trackPoints(in: times.range)
+    while let point = try points.next() { summary.take(point) }
+    return summary
   }
 }
 

@@ -1,0 +1,96 @@
+import Quantities
+import Records
+
+/// What an export says besides the records themselves.
+public struct ExportDetails: Sendable {
+  /// Of all the records that will follow; as it is made, of none.
+  public var summary: ExportSummary
+  /// Whom the track is of, for formats that name individuals and the tags that they carry.
+  public var individual: String
+  public var tag: String
+
+  public init(
+    summary: ExportSummary = ExportSummary(), individual: String = "godwit", tag: String = "godwit"
+  ) {
+    self.summary = summary
+    self.individual = individual
+    self.tag = tag
+  }
+}
+
+/// Sums up records before they are exported: formats that begin with a summary cannot wait for
+/// their end.
+public struct ExportSummary: Sendable {
+  public private(set) var points = 0
+  public private(set) var visits = 0
+  /// Times between two points in which no line of the track is drawn.
+  public private(set) var gaps = 0
+  /// When the track begins and ends.
+  public private(set) var track: (first: UTCInstant, last: UTCInstant)?
+  /// The time of the newest record.
+  public private(set) var newest: UTCInstant?
+  public private(set) var bounds: Bounds?
+
+  /// The box around all places. One that crosses the antimeridian goes around the Earth.
+  public struct Bounds: Hashable, Sendable {
+    public private(set) var south: Degrees
+    public private(set) var west: Degrees
+    public private(set) var north: Degrees
+    public private(set) var east: Degrees
+
+    fileprivate init(_ place: Coordinate) {
+      (south, north) = (place.latitude, place.latitude)
+      (west, east) = (place.longitude, place.longitude)
+    }
+
+    fileprivate mutating func include(_ place: Coordinate) {
+      south = min(south, place.latitude)
+      north = max(north, place.latitude)
+      west = min(west, place.longitude)
+      east = max(east, place.longitude)
+    }
+  }
+
+  public init() {}
+
+  public mutating func take(_ destination: Destination) { include(destination.position) }
+
+  public mutating func take(_ visit: Visit) {
+    visits += 1
+    include(visit.position)
+    include(visit.departure?.estimate ?? visit.lastSeen ?? visit.arrival.estimate)
+  }
+
+  /// - Parameter point: in the order of time.
+  public mutating func take(_ point: TrackPoint) {
+    let time = point.location.time
+    if let track, time - track.last > LineLayer.maxGap { gaps += 1 }
+    points += 1
+    track = (track?.first ?? time, time)
+    include(point.location.position)
+    include(time)
+  }
+
+  private mutating func include(_ place: Coordinate) {
+    if bounds?.include(place) == nil { bounds = Bounds(place) }
+  }
+
+  private mutating func include(_ time: UTCInstant) {
+    newest = newest.map { max($0, time) } ?? time
+  }
+}
+
+extension ExportSummary {
+  /// Nil without a track.
+  var trackName: String? {
+    track.map { "Track \(BoundedTime.range($0.first, $0.last, .utc)) UTC" }
+  }
+
+  var trackText: String {
+    let minutes = Int(LineLayer.maxGap.value / 60)
+    let gaps = "\(gaps) gaps of more than \(minutes) minutes"
+    return "\(points) points" + (self.gaps == 0 ? "" : ", \(gaps)")
+  }
+
+  var text: String { "\(visits) visits, \(trackText)" }
+}

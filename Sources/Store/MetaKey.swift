@@ -1,0 +1,28 @@
+import Records
+
+/// What is kept in the table `meta`.
+enum MetaKey: String, StoredWord {
+  case trackerState = "tracker_state"
+  case provenance
+  case openings
+  case retentionRun = "retention_run"
+
+  init(_ memory: Record.Memory) {
+    switch memory {
+    case .trackerState: self = .trackerState
+    case .provenance: self = .provenance
+    }
+  }
+
+  var meaning: String {
+    switch self {
+    case .trackerState: "What the tracker needs to go on after a restart, as JSON."
+    case .provenance:
+      "What made the records, as JSON: version, command, policy, seed, trace and its hash, settings, "
+        + "boards; kind is real, replayed or simulated."
+    case .openings:
+      "A mark of each of the last openings, by which copies of a store are told apart."
+    case .retentionRun: "When old records were last deleted."
+    }
+  }
+}
