@@ -40,7 +40,7 @@ let modules: [Target] = [
       "Energy",
     ]),
   // Traces and exports.
-  module("Formats", ["Quantities", "Notation", "Records"]),
+  module("Formats", ["Quantities", "Geodesy", "Notation", "Records"]),
   // How a receiver is switched, put to sleep and woken.
   module(
     "PowerControl", ["Quantities", "SettingDeclarations", "ReceiverProtocols", "Records", "Energy"]),

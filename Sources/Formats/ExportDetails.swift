@@ -6,12 +6,17 @@ public struct ExportDetails: Sendable {
   /// Of all the records that will follow; as it is made, of none.
   public var summary: ExportSummary
   /// Whom the track is of, for formats that name individuals and the tags that they carry.
-  public var individual: String
-  public var tag: String
+  /// Nil: the device stands for both.
+  public var individual: String?
+  public var tag: String?
+  /// What the device is called that made the records; nil: nobody knows.
+  public var device: String?
 
   public init(
-    summary: ExportSummary = ExportSummary(), individual: String = "godwit", tag: String = "godwit"
+    summary: ExportSummary = ExportSummary(), individual: String? = nil, tag: String? = nil,
+    device: String? = nil
   ) {
+    self.device = device
     self.summary = summary
     self.individual = individual
     self.tag = tag

@@ -15,19 +15,23 @@ public protocol Exporter {
 
 /// What an export may be written in.
 public enum ExportFormat: String, Sendable, CaseIterable {
-  case gpx, geojson, kml, csv, movebank, owntracks
+  case gpx, geojson, kml, csv, movebank, owntracks, svg
 
   /// Whether it says something of all records before the first one.
   public var beginsWithSummary: Bool { self == .gpx }
 
   public func exporter(_ details: ExportDetails = ExportDetails()) -> any Exporter {
     switch self {
-    case .gpx: GPXExporter(details.summary)
+    case .gpx: GPXExporter(details.summary, device: details.device)
     case .geojson: GeoJSONExporter()
     case .kml: KMLExporter()
     case .csv: CSVExporter()
-    case .movebank: MovebankExporter(individual: details.individual, tag: details.tag)
+    case .movebank:
+      MovebankExporter(
+        individual: details.individual ?? details.device ?? "godwit",
+        tag: details.tag ?? details.device ?? "godwit")
     case .owntracks: OwnTracksExporter()
+    case .svg: MapExporter(device: details.device)
     }
   }
 }

@@ -8,6 +8,7 @@ import Records
 struct GPXExporter: XMLExporter {
   var xml = XMLWriter()
   private let summary: ExportSummary
+  private let device: String?
   private var names = PlaceNames()
   /// Until all visits are known: they stand with their places, and places before the track.
   private var places: [Place] = []
@@ -21,8 +22,9 @@ struct GPXExporter: XMLExporter {
     var visits: [Visit]
   }
 
-  init(_ summary: ExportSummary) {
+  init(_ summary: ExportSummary, device: String? = nil) {
     self.summary = summary
+    self.device = device
     xml.raw(
       """
       <gpx version="1.1" creator="godwit" xmlns="http://www.topografix.com/GPX/1/1" \
@@ -34,7 +36,8 @@ struct GPXExporter: XMLExporter {
 
   private mutating func writeMetadata() {
     xml.raw("<metadata>")
-    xml.element("name", summary.trackName ?? "Godwit")
+    let name = summary.trackName ?? "Godwit"
+    xml.element("name", device.map { "\($0): \(name)" } ?? name)
     xml.element("desc", summary.text)
     // Not when it is written: the same store makes the same file.
     if let newest = summary.newest { xml.element("time", newest) }

@@ -17,8 +17,12 @@ echo
 $godwit destinations --store demo/day.gpkg
 $godwit export gpx --store demo/day.gpkg --output demo/day.gpx
 $godwit export geojson --store demo/day.gpkg --output demo/day.geojson
+$godwit export svg --store demo/day.gpkg --output demo/day.svg
 echo
-echo "demo/day.gpkg opens in QGIS; demo/day.gpx and demo/day.geojson in any map."
+$godwit trips --store demo/day.gpkg
+echo
+echo "demo/day.svg is a map of the day, for any browser; demo/day.gpkg opens in QGIS, and demo/day.gpx"
+echo "and demo/day.geojson in any map."
 
 visits=$($godwit visits --store demo/day.gpkg --json | grep -o '"arrival":' | wc -l)
 share=$(sed -n 's/^GNSS was on \([0-9.]*\) %.*/\1/p' demo/summary.txt)

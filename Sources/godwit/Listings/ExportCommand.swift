@@ -1,6 +1,7 @@
 import ArgumentParser
 import Formats
 import Glibc
+import Notation
 import Store
 
 /// `godwit export`: the store's content in other programs' formats.
@@ -9,11 +10,12 @@ struct ExportCommand: ParsableCommand {
     commandName: "export",
     abstract: "Write the trajectory, visits and destinations for other programs.",
     discussion: """
+      svg is a map to look at, which needs no other file and no network. \
       csv, movebank and owntracks hold the trajectory only, and movebank of it what GNSS has \
       measured. Times in texts are UTC. The same store always gives the same bytes.
       """)
 
-  @Argument(help: "gpx, geojson, kml, csv, movebank or owntracks.") var format: ExportFormat
+  @Argument(help: "gpx, geojson, kml, csv, movebank, owntracks or svg.") var format: ExportFormat
   @OptionGroup var store: StoreOptions
   @OptionGroup var times: RangeOptions
   @Option(
@@ -22,9 +24,11 @@ struct ExportCommand: ParsableCommand {
       "Where to write; a file there is replaced when all is written. Without it, standard output.",
       valueName: "file"), completion: .file())
   var output: String?
-  @Option(help: "For movebank: whom the track is of, as the study calls it.")
-  var individual = "godwit"
-  @Option(help: "For movebank: what the study calls the tag.") var tag = "godwit"
+  @Option(
+    help: "For movebank: whom the track is of, as the study calls it. Without it, the device.")
+  var individual: String?
+  @Option(help: "For movebank: what the study calls the tag. Without it, the device.")
+  var tag: String?
 
   func run() throws {
     try store.read { reader in
@@ -46,7 +50,8 @@ struct ExportCommand: ParsableCommand {
   ) throws {
     let summary = format.beginsWithSummary ? try self.summary(reader) : ExportSummary()
     var exporter = format.exporter(
-      ExportDetails(summary: summary, individual: individual, tag: tag))
+      ExportDetails(
+        summary: summary, individual: individual, tag: tag, device: try device(reader)))
     func flush(beyond limit: Int) throws(FileFailure) {
       guard exporter.output.count > limit else { return }
       try sink(exporter.output)
@@ -70,6 +75,12 @@ struct ExportCommand: ParsableCommand {
     }
     exporter.finish()
     try flush(beyond: 0)
+  }
+
+  /// The name of the device that made the records; nil where the store does not say.
+  private func device(_ reader: StoreReader) throws -> String? {
+    let provenance = try reader.provenance().flatMap { try? JSONValue(parsing: $0) }
+    return provenance?["device_name"]?.string.flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// Reads everything once more than is written, because memory would not hold it.

@@ -1,0 +1,225 @@
+import Geodesy
+import Notation
+import Quantities
+import Records
+
+/// A map to look at, as one SVG 1.1 file that needs nothing else, no tiles and no network: the track
+/// from its first colour to its last, the places as circles as large as their uncertainty, and the
+/// stays in a list below.
+///
+/// Everything is kept until the end, because the scale depends on all of it; of a very long track
+/// every second, fourth … point.
+struct MapExporter: XMLExporter {
+  private static let width = 960.0
+  private static let mapHeight = 600.0
+  private static let margin = 50.0
+  private static let maxPoints = 50_000
+  /// More would be taller than a screen.
+  private static let maxRows = 40
+  private static let colours = 12
+
+  var xml = XMLWriter()
+  private let style = TableStyle.utc
+  private let device: String?
+  private var names = PlaceNames()
+  private var places: [Destination] = []
+  private var visits: [Visit] = []
+  private var visitCount = 0
+  private var points: [Location] = []
+  private var pointCount = 0
+  private var stride = 1
+
+  /// - Parameter device: whose map it is; nil: nobody knows.
+  init(device: String? = nil) { self.device = device }
+
+  mutating func destination(_ destination: Destination) {
+    names.add(destination)
+    places.append(destination)
+  }
+
+  mutating func visit(_ visit: Visit) {
+    visitCount += 1
+    if visits.count < Self.maxRows { visits.append(visit) }
+  }
+
+  mutating func point(_ point: TrackPoint) {
+    pointCount += 1
+    guard pointCount % stride == 0 else { return }
+    points.append(point.location)
+    guard points.count > Self.maxPoints else { return }
+    stride *= 2
+    points = points.enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+  }
+
+  mutating func finish() {
+    let frame = MapFrame(
+      points.map(\.position) + places.map(\.position), width: Self.width, height: Self.mapHeight,
+      margin: Self.margin)
+    begin()
+    if let frame {
+      track(frame)
+      for place in places { circle(place, frame) }
+      labels(frame)
+      scaleBar(frame)
+    }
+    list()
+    xml.raw("</svg>\n")
+  }
+
+  // MARK: Parts
+
+  private var height: Double {
+    Self.mapHeight + 60 + 18 * Double(visits.count + (visitCount > visits.count ? 1 : 0))
+  }
+
+  private mutating func begin() {
+    xml.raw("<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" ")
+    xml.raw("font-family=\"sans-serif\" font-size=\"13\"")
+    attribute("width", Self.width)
+    attribute("height", height)
+    xml.raw(" viewBox=\"0 0 ")
+    xml.number(Self.width, digits: 0)
+    xml.raw(" ")
+    xml.number(height, digits: 0)
+    xml.raw("\">\n")
+    xml.element("title", title)
+    xml.raw("\n<rect width=\"100%\" height=\"100%\" fill=\"#fbfbf8\"/>\n")
+    text(title, x: 20, y: 28, markup: " font-size=\"17\" font-weight=\"bold\"")
+  }
+
+  private var title: String {
+    let times = [points.first?.time, points.last?.time].compactMap { $0 }
+    let days = times.map { String(style.minute($0)) }.joined(separator: " to ")
+    let stays = Counted.text(visitCount, "stay")
+    let time = days.isEmpty ? "nothing stored" : "\(days) UTC"
+    return "\(device ?? "Godwit"): \(time), \(stays)"
+  }
+
+  /// Lines of one colour each, which share their ends.
+  private mutating func track(_ frame: MapFrame) {
+    guard let first = points.first?.time, let last = points.last?.time else { return }
+    var segmenter = TrackSegmenter()
+    var line: [MapFrame.Point] = []
+    var colour = 0
+    for location in points {
+      let next = Self.colour(of: location.time, from: first, to: last)
+      let point = frame.point(location.position)
+      if segmenter.advance(to: location) {
+        polyline(line, colour)
+        line = []
+      } else if next != colour {
+        polyline(line + [point], colour)
+        line = []
+      }
+      colour = next
+      line.append(point)
+    }
+    polyline(line, colour)
+  }
+
+  private static func colour(of time: UTCInstant, from first: UTCInstant, to last: UTCInstant)
+    -> Int
+  {
+    let share = (time - first).value / max(1, (last - first).value)
+    return max(0, min(colours - 1, Int(share * Double(colours))))
+  }
+
+  private mutating func polyline(_ line: [MapFrame.Point], _ colour: Int) {
+    guard let only = line.first else { return }
+    if line.count == 1 {
+      xml.raw("<circle r=\"2\"")
+      attribute("cx", only.x)
+      attribute("cy", only.y)
+      xml.raw(" fill=\"")
+    } else {
+      xml.raw("<polyline fill=\"none\" stroke-width=\"2.5\" stroke-linejoin=\"round\" points=\"")
+      for point in line {
+        xml.number(point.x, digits: 1)
+        xml.raw(",")
+        xml.number(point.y, digits: 1)
+        xml.raw(" ")
+      }
+      xml.raw("\" stroke=\"")
+    }
+    // From blue over violet to red.
+    xml.text("hsl(\(220 + colour * 140 / Self.colours),75%,48%)")
+    xml.raw("\"/>\n")
+  }
+
+  private mutating func circle(_ place: Destination, _ frame: MapFrame) {
+    let at = frame.point(place.position)
+    xml.raw("<circle fill=\"#f0a030\" fill-opacity=\"0.35\" stroke=\"#a05a00\"")
+    attribute("cx", at.x)
+    attribute("cy", at.y)
+    attribute("r", max(6, min(60, frame.pixels(place.radius))))
+    xml.raw(">")
+    xml.element(
+      "title",
+      "\(names.name(of: place)): \(Counted.text(place.visits, "visit")), "
+        + "\(place.totalDwell.inWords)")
+    xml.raw("</circle>\n")
+  }
+
+  /// Beside their circles, and below each other where these are close.
+  private mutating func labels(_ frame: MapFrame) {
+    var taken: [MapFrame.Point] = []
+    let placed = places.map { (place: $0, at: frame.point($0.position)) }
+    for (place, at) in placed.sorted(by: { $0.at.y < $1.at.y }) {
+      let x = min(at.x + 10, Self.width - 150)
+      var y = at.y + 4
+      while taken.contains(where: { abs($0.x - x) < 140 && abs($0.y - y) < 15 }) { y += 15 }
+      taken.append(MapFrame.Point(x: x, y: y))
+      text(names.name(of: place), x: x, y: y, markup: " font-weight=\"bold\"")
+    }
+  }
+
+  private mutating func scaleBar(_ frame: MapFrame) {
+    let metres = frame.roundLength(about: 120)
+    let length = frame.pixels(metres)
+    let y = Self.mapHeight - 14
+    xml.raw("<path fill=\"none\" stroke=\"#333\" stroke-width=\"2\" d=\"M20 ")
+    xml.number(y - 5, digits: 1)
+    xml.raw("v5h")
+    xml.number(length, digits: 1)
+    xml.raw("v-5\"/>\n")
+    let label =
+      metres < 1000
+      ? "\(FixedDecimal.text(metres.value, digits: 0)) m"
+      : "\(FixedDecimal.text(metres.value / 1000, digits: 0)) km"
+    text(label + ", north is up", x: 28 + length, y: y + 2, markup: "")
+  }
+
+  private mutating func list() {
+    var y = Self.mapHeight + 30
+    for visit in visits {
+      let left = visit.departure.map { "left \(BoundedTime($0).phrase(style))" }
+      var parts = [
+        "arrived \(BoundedTime(visit.arrival).phrase(style))", left ?? style.stillThere,
+      ]
+      if let gap = visit.gap { parts.append(BoundedTime.gap(gap, style)) }
+      text(names.name(of: visit), x: 20, y: y, markup: " font-weight=\"bold\"")
+      text(parts.joined(separator: "; "), x: 190, y: y, markup: "")
+      y += 18
+    }
+    guard visitCount > visits.count else { return }
+    text("and \(visitCount - visits.count) more", x: 190, y: y, markup: "")
+  }
+
+  private mutating func text(_ text: String, x: Double, y: Double, markup: StaticString) {
+    xml.raw("<text")
+    attribute("x", x)
+    attribute("y", y)
+    xml.raw(markup)
+    xml.raw(">")
+    xml.text(text)
+    xml.raw("</text>\n")
+  }
+
+  private mutating func attribute(_ name: StaticString, _ value: Double) {
+    xml.raw(" ")
+    xml.raw(name)
+    xml.raw("=\"")
+    xml.number(value, digits: 1)
+    xml.raw("\"")
+  }
+}
