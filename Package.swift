@@ -39,8 +39,8 @@ let modules: [Target] = [
       "Quantities", "Notation", "SettingDeclarations", "Geodesy", "ReceiverProtocols", "Records",
       "Energy",
     ]),
-  // Traces and exports.
-  module("Formats", ["Quantities", "Notation", "Records"]),
+  // Traces, listings and exports.
+  module("Formats", ["Quantities", "Notation", "Geodesy", "Records"]),
   // How a receiver is switched, put to sleep and woken.
   module(
     "PowerControl", ["Quantities", "SettingDeclarations", "ReceiverProtocols", "Records", "Energy"]),
