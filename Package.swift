@@ -39,8 +39,8 @@ let modules: [Target] = [
       "Quantities", "Notation", "SettingDeclarations", "Geodesy", "ReceiverProtocols", "Records",
       "Energy",
     ]),
-  // Traces and exports.
-  module("Formats", ["Quantities", "Geodesy", "Notation", "Records"]),
+  // Traces, listings and exports.
+  module("Formats", ["Quantities", "Notation", "Geodesy", "Records"]),
   // How a receiver is switched, put to sleep and woken.
   module(
     "PowerControl", ["Quantities", "SettingDeclarations", "ReceiverProtocols", "Records", "Energy"]),
@@ -84,9 +84,8 @@ let modules: [Target] = [
   module(
     "Runtime",
     [
-      "Quantities", "Geodesy", "Notation", "SettingDeclarations", "ReceiverProtocols", "Records",
-      "Energy",
-      "Tracking", "PowerControl", "Ports", "Platform", "CLinux", "CSystemd",
+      "Quantities", "Notation", "SettingDeclarations", "Geodesy", "ReceiverProtocols", "Records",
+      "Energy", "Tracking", "PowerControl", "Ports", "Platform", "CLinux", "CSystemd",
     ]),
   // Everything that can be set, put together from the modules that declare it.
   module(

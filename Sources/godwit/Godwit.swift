@@ -13,7 +13,8 @@ struct Godwit: ParsableCommand {
     subcommands: [
       RunCommand.self, StatusCommand.self, WatchCommand.self, GnssCommand.self, PowerCommand.self,
       ReplayCommand.self, SimulateCommand.self, DecodeCommand.self,
-      TrackCommand.self, VisitsCommand.self, DestinationsCommand.self, ExportCommand.self,
+      TrackCommand.self, VisitsCommand.self, TripsCommand.self, DestinationsCommand.self,
+      ExportCommand.self,
       StoreCommand.self, ConfigCommand.self, DoctorCommand.self, ManualCommand.self,
     ])
 

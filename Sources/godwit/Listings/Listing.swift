@@ -7,12 +7,17 @@ import Quantities
 import Records
 import Store
 
-/// What a listing prints: a table with aligned columns for people, or a JSON array for programs.
+/// What a listing is printed as.
+enum ListingForm { case table, json, csv }
+
+/// What a listing prints: a table with aligned columns for people, or a JSON array or CSV for
+/// programs.
 /// Rows of a track are printed as they are read, so that a year of points is never in memory.
 struct Listing<Row> {
   private let columns: Columns<Row>
   private let style: TableStyle
-  /// Nil for JSON.
+  private let form: ListingForm
+  /// Nil for JSON and CSV.
   private var table: TextTable?
   private var output: [UInt8] = []
   private var json = JSONWriter()
@@ -22,20 +27,30 @@ struct Listing<Row> {
 
   /// - Parameter fitsRows: for tables of few rows, whose columns are then as wide as they need.
   init(
-    json: Bool, _ columns: Columns<Row>, style: TableStyle = TableStyle(time: LocalTime.text),
-    fitsRows: Bool = false
+    _ form: ListingForm, _ columns: Columns<Row>,
+    style: TableStyle = TableStyle(time: LocalTime.text), fitsRows: Bool = false
   ) {
     self.columns = columns
     self.style = style
-    table = json ? nil : columns.layout
+    self.form = form
+    table = form == .table ? columns.layout : nil
     if table != nil, fitsRows { waiting = [] }
     if table != nil { line(columns.titles) }
+    if form == .csv { output = Array(columns.csvHeading.utf8) }
+  }
+
+  init(
+    json: Bool, _ columns: Columns<Row>, style: TableStyle = TableStyle(time: LocalTime.text),
+    fitsRows: Bool = false
+  ) {
+    self.init(json ? .json : .table, columns, style: style, fitsRows: fitsRows)
   }
 
   mutating func add(_ row: Row) throws(FileFailure) {
-    if table != nil {
-      line(columns.cells(of: row, style: style))
-    } else {
+    switch form {
+    case .table: line(columns.cells(of: row, style: style))
+    case .csv: columns.append(row, toCSV: &output)
+    case .json:
       json.removeAll()
       columns.append(row, to: &json)
       output.append(contentsOf: (rows == 0 ? "[\n" : ",\n").utf8)
@@ -57,7 +72,7 @@ struct Listing<Row> {
       table = table?.fitted(to: lines)
       for cells in lines { line(cells) }
     }
-    if table == nil { output.append(contentsOf: (rows == 0 ? "[]\n" : "\n]\n").utf8) }
+    if form == .json { output.append(contentsOf: (rows == 0 ? "[]\n" : "\n]\n").utf8) }
     try flush()
   }
 

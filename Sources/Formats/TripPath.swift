@@ -1,0 +1,120 @@
+import Geodesy
+import Quantities
+import Records
+
+/// The way between two visits as far as it is stored: straight lines from point to point, on the
+/// sphere.
+///
+/// The uncertainty of its length has three parts:
+///
+/// * The places are not exact. To first order an error moves the length only at the ends and where
+///   the way turns: with an error s in each direction a corner of the angle t, 0 being straight on,
+///   contributes the variance s² (2 - 2 cos t), an end s². The accuracy of a point is the radius of
+///   68 %, of which s is the 1.51th part where errors are normal and alike in both directions.
+/// * Between two points the way is longer than the line. As far as the simplifier has left out what
+///   lies between, it is at most its bound away from the line, and a bend of that height makes the
+///   line d longer by 2 sqrt((d/2)² + bound²) - d. Where the receiver has measured speeds at both
+///   points, their mean times the time between may be more; the larger one counts. These excesses
+///   are all of one sign: their sum is the width of a rectangular distribution, with the standard
+///   uncertainty of its √3th part (JCGM 100:2008, 4.3.7).
+/// * Over a gap of more than 15 minutes nothing is known but that the way was at least as long as
+///   the line. No uncertainty would say that; the length of such lines is told by itself.
+struct TripPath {
+  /// Where the board was at a time.
+  struct Stop {
+    let position: Coordinate
+    let time: UTCInstant
+    let accuracy: Metres
+    var speed: MetresPerSecond?
+  }
+
+  /// The radius of 68 % in standard deviations of one direction: sqrt(-2 ln 0.32).
+  private static let radius68 = 1.51
+
+  private let bound: Metres
+  private var stop: Stop
+  /// The stop before, and how far it was from there.
+  private var before: (stop: Stop, distance: Double)?
+  private(set) var length = 0.0
+  private(set) var unwatchedLength = 0.0
+  private(set) var unwatched = Seconds.zero
+  private var variance: Double
+  private var excess = 0.0
+  /// How fast it was from stop to stop, and for how long.
+  private var speeds: [(speed: Double, weight: Double)] = []
+  /// What the receiver measured at the stops, each counting the same.
+  private var measured: [(speed: Double, weight: Double)] = []
+
+  /// - Parameter bound: how far a location that was left out may lie from the stored line.
+  init(from start: Stop, bound: Metres) {
+    self.bound = bound
+    stop = start
+    variance = Self.variance(of: start)
+  }
+
+  mutating func go(to next: Stop) {
+    let distance = Sphere.distance(stop.position, next.position).value
+    let duration = max(0, (next.time - stop.time).value)
+    if let before {
+      let across = Sphere.distance(before.stop.position, next.position).value
+      variance += Self.variance(of: stop) * Self.bend(before.distance, distance, across)
+    }
+    if let speed = next.speed?.value, speed.isFinite { measured.append((speed, 1)) }
+    length += distance
+    if duration > BoundedTime.maxWidth.value {
+      unwatched += Seconds(duration)
+      unwatchedLength += distance
+    } else {
+      watch(next, distance, duration)
+    }
+    before = (stop, distance)
+    stop = next
+  }
+
+  private mutating func watch(_ next: Stop, _ distance: Double, _ duration: Double) {
+    let half = distance / 2
+    let bent = 2 * (half * half + bound.value * bound.value).squareRoot()
+    var mean: Double?
+    if let a = stop.speed?.value, let b = next.speed?.value, (a + b).isFinite { mean = (a + b) / 2 }
+    excess += max(bent, mean.map { $0 * duration } ?? 0) - distance
+    if duration > 0 { speeds.append((mean ?? distance / duration, duration)) }
+  }
+
+  /// Standard uncertainty of the length so far. The last stop is its end.
+  var uncertainty: Metres {
+    Metres((variance + Self.variance(of: stop) + excess * excess / 3).squareRoot())
+  }
+
+  /// A walk up to 2.5 m/s (9 km/h), by bicycle up to 8.5 m/s (31 km/h), otherwise a vehicle: of the
+  /// speed that was kept or exceeded for a tenth of the time, or at a tenth of the looks, because
+  /// what is in traffic stands still for much of it. Unknown where less than half of time or way
+  /// was watched.
+  var mode: Trip.Mode {
+    let watched = speeds.reduce(0) { $0 + $1.weight }
+    guard watched > 0, watched >= unwatched.value, unwatchedLength <= length / 2,
+      let speed = [Self.fastestTenth(of: speeds), Self.fastestTenth(of: measured)]
+        .compactMap({ $0 }).max()
+    else { return .unknown }
+    return speed <= 2.5 ? .walk : speed <= 8.5 ? .bicycle : .vehicle
+  }
+
+  private static func fastestTenth(of speeds: [(speed: Double, weight: Double)]) -> Double? {
+    var rest = speeds.reduce(0) { $0 + $1.weight } / 10
+    return speeds.sorted { $0.speed > $1.speed }.first { sample in
+      rest -= sample.weight
+      return rest <= 0
+    }?.speed
+  }
+
+  private static func variance(of stop: Stop) -> Double {
+    let deviation = stop.accuracy.value / radius68
+    return deviation * deviation
+  }
+
+  /// 2 - 2 cos t of the corner between two lines, from their lengths and the line across it.
+  private static func bend(_ first: Double, _ second: Double, _ across: Double) -> Double {
+    guard first > 0, second > 0 else { return 2 }
+    let cosine = (across * across - first * first - second * second) / (2 * first * second)
+    return 2 - 2 * max(-1, min(cosine, 1))
+  }
+}

@@ -1,0 +1,44 @@
+import ArgumentParser
+import Formats
+import Records
+import Store
+
+/// `godwit trips`: how the board went from one visit to the next.
+struct TripsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "trips", abstract: "List the trips between visits.",
+    discussion: """
+      \(ListingOptions.discussion) So are those of CSV. The distance is along the stored track, \
+      with its standard uncertainty from the accuracy of the points and from what the track leaves \
+      out (trajectory.sed_bound_m of the settings). Over a time without positions it is a straight \
+      line, and the trip was at least so long. The mode is guessed from the speed.
+      """)
+
+  @OptionGroup var options: ListingOptions
+  @Flag(help: "Print a table with units in its heading (CSV), as a driver's log.") var csv = false
+
+  func validate() throws {
+    guard !csv || !options.json else {
+      throw ValidationError("--csv and --json exclude each other")
+    }
+  }
+
+  func run() throws {
+    let bound = try options.store.configuration.load().settings.pipeline.trajectory.sedBound
+    try options.store.read { reader in
+      try reader.freeze()
+      let labels = try reader.labels()
+      // All of them: a trip in the range may begin or end at a visit outside.
+      var visits = try reader.visits()
+      var finder = TripFinder(try visits.all(), labels: labels, bound: bound)
+      var points = try reader.trackPoints()
+      while let point = try points.next() { finder.take(point) }
+      finder.finish()
+      let form: ListingForm = csv ? .csv : options.json ? .json : .table
+      var listing = Listing(form, Trip.columns, fitsRows: true)
+      let range = options.times.range
+      for trip in finder.trips(from: range.from, to: range.to) { try listing.add(trip) }
+      try listing.finish()
+    }
+  }
+}
