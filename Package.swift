@@ -101,9 +101,10 @@ let modules: [Target] = [
 let program = Target.executableTarget(
   name: "godwit",
   dependencies: [
-    "Quantities", "Notation", "ReceiverProtocols", "Records", "Energy", "Tracking", "Formats",
-    "PowerControl", "Config", "Ports", "Platform", "GpioLines", "PowerMonitor", "Receivers",
-    "PowerSwitch", "MotionSensor", "Store", "VirtualDevice", "Runtime", "GodwitSettings",
+    "Quantities", "Notation", "SettingDeclarations", "ReceiverProtocols", "Records", "Energy",
+    "Tracking", "Formats", "PowerControl", "Config", "Ports", "Platform", "GpioLines",
+    "PowerMonitor", "Receivers", "PowerSwitch", "MotionSensor", "Store", "VirtualDevice",
+    "Runtime", "GodwitSettings",
     .product(name: "ArgumentParser", package: "swift-argument-parser"),
   ],
   swiftSettings: strict)

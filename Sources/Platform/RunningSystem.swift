@@ -3,10 +3,19 @@ import Glibc
 /// The running kernel and this boot of it.
 public enum RunningSystem {
   /// The kernel's release: "6.12.41+deb13-amd64".
-  public static var kernelRelease: String {
+  public static var kernelRelease: String { name(\.release) }
+
+  /// The machine's name in its network.
+  public static var hostName: String { name(\.nodename) }
+
+  /// Its architecture: "aarch64".
+  public static var machine: String { name(\.machine) }
+
+  /// Empty where the kernel does not tell (uname(2)).
+  private static func name<Field>(_ field: KeyPath<utsname, Field>) -> String {
     var system = utsname()
     guard uname(&system) == 0 else { return "" }
-    return withUnsafeBytes(of: &system.release) { bytes in
+    return withUnsafeBytes(of: system[keyPath: field]) { bytes in
       String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
   }

@@ -54,6 +54,25 @@ import Testing
     #expect(try values("ProcSubset") == ["all"])
   }
 
+  @Test("refused settings neither start the daemon again and again nor reach a running one")
+  func refusedSettings() throws {
+    let program = BuiltProgram.path("godwit")
+    try folder.write("policy.nme = 1\n", to: "wrong.toml")
+    let options = ["--config", folder.file("wrong.toml"), "--board", "/dev/null"]
+    let refused = try ["run", "run --bogus"].map {
+      try run("sh", "-c", "\(program) \($0) \(options.joined(separator: " "))").status
+    }
+    #expect(try Set(refused.map(String.init)) == Set(values("RestartPreventExitStatus")))
+    let reload = try values("ExecReload")
+    #expect(reload.count == 2 && reload.last == "/bin/kill -HUP $MAINPID", "the check comes first")
+    let check = try #require(reload.first)
+      .replacingOccurrences(of: "/usr/local/bin/godwit", with: program)
+    #expect(check.hasPrefix(program))
+    #expect(try run("sh", "-c", "\(check) \(options.joined(separator: " "))").status == 2)
+    try folder.write("policy.name = \"periodic\"\n", to: "wrong.toml")
+    #expect(try run("sh", "-c", "\(check) \(options.joined(separator: " "))").status == 0)
+  }
+
   @Test(
     "the daemon tracks with the system calls of its unit, and asks for all that it wants to know",
     .enabled(

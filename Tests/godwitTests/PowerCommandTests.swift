@@ -1,7 +1,9 @@
 import Foundation
 import Notation
+import Quantities
 import TestSupport
 import Testing
+import Tracking
 
 @testable import godwit
 
@@ -62,6 +64,7 @@ import Testing
     #expect(recorded["metadata"]?["shunt_mOhm"]?.number == 100)
     #expect(recorded["metadata"]?["window_s"]?.number == 0.035)
     #expect(recorded["metadata"]?["kernel"]?.string?.isEmpty == false)
+    try checkProvenance(recorded["metadata"])
     let statistics = try #require(recorded["statistics"])
     #expect(recorded["samples"]?.array?.count == statistics["readings"]?.integer.map { Int($0) })
     #expect(statistics["current_mA"]?["mean"]?.number == 28.787_879)
@@ -75,6 +78,33 @@ import Testing
     #expect(statistics["energy_statistical_uncertainty_J"]?.number == 0)
     let printed = try JSONValue(parsing: outcome.output)
     #expect(printed["statistics"]?["readings"] == statistics["readings"])
+  }
+
+  private func checkProvenance(_ metadata: JSONValue?) throws {
+    #expect(metadata?["program"]?.string == "godwit \(Godwit.configuration.version)")
+    for name in ["host", "machine"] { #expect(metadata?[name]?.string?.isEmpty == false) }
+    #expect(metadata?["nominal_supply_V"]?.number == 3.3)
+    #expect(metadata?["clock"] == .string("CLOCK_BOOTTIME"))
+    let boot = try #require(metadata?["start_boottime_s"]?.number)
+    #expect(boot > 0)
+    #expect(metadata?["clock_is_set"] == .bool(true))
+    let start = try #require(metadata?["start_utc"]?.string.flatMap { ISO8601.parse($0) })
+    let age = Date().timeIntervalSince1970 - Double(start.nanoseconds) / 1e9
+    #expect(age > 0 && age < 600)
+  }
+
+  @Test("a clock that was never set gives a recording no date")
+  func unsetClock() {
+    let start = RecordingStart(instant: .zero + Seconds(12.5), calendar: nil)
+    let metadata = JSONValue.object(start.members)
+    #expect(metadata["start_boottime_s"]?.number == 12.5)
+    #expect(metadata["start_utc"] == .null && metadata["clock_is_set"] == .bool(false))
+    let calendar = SystemDate(
+      date: UTCInstant(seconds: 1_777_593_600), read: .zero + Seconds(20), isSynchronized: true)
+    let dated = JSONValue.object(
+      RecordingStart(instant: .zero + Seconds(12.5), calendar: calendar).members)
+    #expect(dated["start_utc"]?.string == "2026-04-30T23:59:52.500000Z")
+    #expect(dated["clock_is_synchronized"] == .bool(true))
   }
 
   /// Five times faster than the chip converts: most readings are the last one again.

@@ -55,6 +55,17 @@ import Testing
     #expect(underWay > 100)
   }
 
+  @Test("a day without the name of a life has its truth too")
+  func defaultDay() throws {
+    let (stays, track) = (scratch.file("stays.json"), scratch.file("track.csv"))
+    let outcome = try simulate(["--truth-stays", stays, "--truth-track", track], into: "day.gpkg")
+    #expect(outcome.exitCode == 0, "\(outcome.messages)")
+    let text = try String(contentsOfFile: stays, encoding: .utf8)
+    let found = try JSONValue(parsing: text.trimmingCharacters(in: .whitespacesAndNewlines))
+    #expect(found.array?.isEmpty == false)
+    #expect(try rows(track).count == 8640)
+  }
+
   @Test("the true track can be read back as a trace, and has the same track again")
   func theTrackIsATrace() throws {
     let (first, second) = (scratch.file("first.csv"), scratch.file("second.csv"))

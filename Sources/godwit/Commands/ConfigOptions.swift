@@ -15,7 +15,8 @@ struct ConfigOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Settings file. Without it, \(systemSettings) if there is one.", valueName: "file"))
+      "Settings file. Without it, \(systemSettings) if there is one.", valueName: "file"),
+    completion: .file(extensions: ["toml"]))
   var config: String?
 
   @Option(
@@ -25,13 +26,14 @@ struct ConfigOptions: ParsableArguments {
       A board in use: its name, or the path of its file. May be repeated; replaces the settings \
       file's 'boards'. Without either, \(systemBoard) if there is one. \
       \(BoardFolders.variable) names another folder to search for names.
-      """, valueName: "name|file"))
+      """, valueName: "name|file"), completion: CompletedWords.boards)
   var boards: [String] = []
 
   @Option(
     name: .customLong("set"),
     help: ArgumentHelp(
-      "Set one setting, overriding any file. May be repeated.", valueName: "section.key=value"))
+      "Set one setting, overriding any file. May be repeated.", valueName: "section.key=value"),
+    completion: CompletedWords.assignments)
   var assignments: [String] = []
 
   /// Merges all layers. Prints nothing; wrong settings end the command with exit code 2.

@@ -16,9 +16,11 @@ struct ReplayCommand: ParsableCommand {
       Compare 'godwit simulate', where the receiver is switched.
       """)
 
-  @Argument(help: "The recording; '-' reads standard input.") var trace: String
+  @Argument(help: "The recording; '-' reads standard input.", completion: .file()) var trace: String
   @OptionGroup var options: ConfigOptions
-  @Option(help: ArgumentHelp("Store file; must not exist yet.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Store file; must not exist yet.", valueName: "file"),
+    completion: .file(extensions: ["gpkg"]))
   var store: String
   @Flag(help: "Print the summary as one JSON object.") var json = false
 

@@ -25,14 +25,17 @@ struct RunCommand: ParsableCommand {
 
   @OptionGroup var options: ConfigOptions
 
-  @Option(help: ArgumentHelp("Store file, overrides store.path.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Store file, overrides store.path.", valueName: "file"),
+    completion: .file(extensions: ["gpkg"]))
   var store: String?
 
   @Flag(help: "Switch nothing: something else powers the receiver.")
   var noPower = false
 
   @Option(
-    help: ArgumentHelp("Control socket, overrides control.socket.", valueName: "path"))
+    help: ArgumentHelp("Control socket, overrides control.socket.", valueName: "path"),
+    completion: .file())
   var socket: String?
 
   func run() throws {

@@ -20,15 +20,19 @@ struct SimulateCommand: ParsableCommand {
       and has acquired, so that the store contains what the schedule would have seen.
       """)
 
-  @Argument(help: "The ground truth: a dense trace.") var trace: String?
+  @Argument(help: "The ground truth: a dense trace.", completion: .file()) var trace: String?
   @OptionGroup var options: ConfigOptions
-  @Option(help: "\(PolicyChoice.names.joined(separator: ", ")); overrides policy.name.")
+  @Option(
+    help: "\(PolicyChoice.names.joined(separator: ", ")); overrides policy.name.",
+    completion: .list(PolicyChoice.names))
   var policy: String?
   @Option(parsing: .unconditional, help: "The same seed gives the same run.") var seed: UInt64 = 1
   @OptionGroup var life: LifeOptions
   @OptionGroup var truthOptions: TruthOptions
   @OptionGroup var sources: SourceOptions
-  @Option(help: ArgumentHelp("Store file; must not exist yet.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Store file; must not exist yet.", valueName: "file"),
+    completion: .file(extensions: ["gpkg"]))
   var store: String
   @Flag(help: "Make every transaction survive a power cut, as the daemon does. Slower.")
   var durable = false
@@ -227,7 +231,8 @@ struct SourceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "What the board has beside GNSS: none (if not given), all, or some of \(names). Network and "
-        + "cell give rough locations, too.", valueName: "list"))
+        + "cell give rough locations, too.", valueName: "list"),
+    completion: .list(["none", "all"] + SourceKind.allCases.map(\.rawValue)))
   var sources: String?
   @Flag(help: "Short for --sources network,cell.") var coarse = false
 

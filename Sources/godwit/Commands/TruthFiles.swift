@@ -9,13 +9,16 @@ import VirtualDevice
 struct TruthOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Write the true stays there, a JSON array with arrival, departure, lat and lon of each; a "
-        + "file there is replaced.", valueName: "file"), completion: .file())
+      "Write the true stays of the made-up days there, a JSON array with arrival and departure "
+        + "(UTC), lat and lon (degrees) and name of each; a file there is replaced.",
+      valueName: "file"),
+    completion: .file())
   var truthStays: String?
   @Option(
     help: ArgumentHelp(
-      "Write the true track there, a CSV table with a position every 10 s, its sky, and whether it "
-        + "is under way, which can be read back as a trace; a file there is replaced.",
+      "Write the true track there, a CSV table with a position every 10 s: time (UTC), lat and lon "
+        + "(degrees), ele (m), speed (m/s), hacc (m) and sky, and whether it is under way. It can "
+        + "be read back as a trace; a file there is replaced.",
       valueName: "file"), completion: .file())
   var truthTrack: String?
 

@@ -61,7 +61,7 @@ struct BoardFolders {
   }
 
   /// Names of all boards in the folders.
-  private var known: [String] {
+  var known: [String] {
     folders.flatMap { folder in
       SystemFiles.names(in: folder).filter {
         !$0.hasPrefix(".") && access("\(folder)/\($0)/board.toml", F_OK) == 0

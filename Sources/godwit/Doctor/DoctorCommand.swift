@@ -22,7 +22,8 @@ struct DoctorCommand: ParsableCommand {
   @OptionGroup var options: ConfigOptions
 
   @Option(
-    help: ArgumentHelp("The store to check instead of that of the settings.", valueName: "file"))
+    help: ArgumentHelp("The store to check instead of that of the settings.", valueName: "file"),
+    completion: .file(extensions: ["gpkg"]))
   var store: String?
 
   @Option(

@@ -94,26 +94,32 @@ enum PowerJSON {
     ])
   }
 
+  /// What a recording is of, and where and when it was made.
   static func metadata(
-    _ settings: Settings, _ monitor: any PowerMonitorPort, interval: Seconds
+    _ settings: Settings, _ monitor: any PowerMonitorPort, interval: Seconds,
+    start: RecordingStart
   ) -> JSONValue {
     let isBoard = monitor.scope == .board
-    return .object([
-      ("monitor", .string(monitor.name)), ("scope", .string(monitor.scope.rawValue)),
-      ("kind", .string(settings.powerMonitor.kind.rawValue)),
-      ("chip", isBoard ? .null : .string(settings.powerMonitor.chip.rawValue)),
-      (
-        "shunt_mOhm",
-        isBoard ? .null : .rounded(settings.powerMonitor.shunt.value * 1000, digits: 6)
-      ),
-      (
-        "shunt_tolerance_percent",
-        isBoard ? .null : .rounded(settings.powerMonitor.shuntTolerancePercent, digits: 4)
-      ),
-      ("window_s", .rounded(monitor.window.value, digits: 6)),
-      ("interval_s", .rounded(interval.value, digits: 6)),
-      ("kernel", .string(RunningSystem.kernelRelease)), ("clock", .string("CLOCK_BOOTTIME")),
-    ])
+    return .object(
+      [
+        ("monitor", .string(monitor.name)), ("scope", .string(monitor.scope.rawValue)),
+        ("kind", .string(settings.powerMonitor.kind.rawValue)),
+        ("chip", isBoard ? .null : .string(settings.powerMonitor.chip.rawValue)),
+        (
+          "shunt_mOhm",
+          isBoard ? .null : .rounded(settings.powerMonitor.shunt.value * 1000, digits: 6)
+        ),
+        (
+          "shunt_tolerance_percent",
+          isBoard ? .null : .rounded(settings.powerMonitor.shuntTolerancePercent, digits: 4)
+        ),
+        ("window_s", .rounded(monitor.window.value, digits: 6)),
+        ("interval_s", .rounded(interval.value, digits: 6)),
+        ("nominal_supply_V", .rounded(settings.gnss.supply.value, digits: 4)),
+        ("program", .string("godwit \(Godwit.configuration.version)")),
+        ("host", .string(RunningSystem.hostName)), ("machine", .string(RunningSystem.machine)),
+        ("kernel", .string(RunningSystem.kernelRelease)), ("clock", .string("CLOCK_BOOTTIME")),
+      ] + start.members)
   }
 
   private static func spread<Value: Quantity>(_ of: Spread<Value>, _ scale: Double) -> JSONValue {

@@ -2,9 +2,11 @@ import ArgumentParser
 import Energy
 import Glibc
 import Notation
+import Platform
 import Ports
 import Quantities
 import Records
+import Runtime
 
 struct PowerRecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -20,8 +22,9 @@ struct PowerRecordCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Where the readings go: a .csv file, or a .json one with metadata and statistics.",
-      valueName: "file"))
+      "Where the readings go: a .csv file, or a .json one with statistics and metadata: what "
+        + "measured, which program on which host, and when the first reading was taken (UTC).",
+      valueName: "file"), completion: .file(extensions: ["csv", "json"]))
   var out: String?
 
   @Flag(help: "Print the statistics as one JSON object.") var json = false
@@ -39,16 +42,23 @@ struct PowerRecordCommand: ParsableCommand {
     // Without --interval every conversion is recorded, where the driver keeps them all.
     let trace = power.interval == nil ? try Self.trace(of: monitor) : nil
     var statistics = PowerStatistics(period: trace == nil ? sampler.period : monitor.window)
-    let metadata = PowerJSON.metadata(settings, monitor, interval: interval)
-    try recording?.begin(metadata)
     var first: BootInstant?
+    var metadata: JSONValue?
+    func begin(at start: BootInstant) throws {
+      first = start
+      let calendar = SystemCalendar.date(notBefore: settings.receiver.dateFloor)
+      let made = PowerJSON.metadata(
+        settings, monitor, interval: interval,
+        start: RecordingStart(instant: start, calendar: calendar))
+      metadata = made
+      try recording?.begin(made)
+    }
     let take: (Result<PowerReading, PowerMonitorError>, Seconds) throws -> Void = { result, _ in
       switch result {
       case .success(let reading):
-        let start = first ?? reading.taken
-        first = start
+        if first == nil { try begin(at: reading.taken) }
         statistics.take(reading)
-        try recording?.take(reading, reading.taken - start)
+        try recording?.take(reading, reading.taken - (first ?? reading.taken))
       case .failure(let error):
         statistics.fail()
         if statistics.failures == 1 {
@@ -58,11 +68,12 @@ struct PowerRecordCommand: ParsableCommand {
       }
     }
     if let trace { try sampler.run(trace, take) } else { try sampler.run(take) }
+    if first == nil { try begin(at: BootClock.now) }
     try recording?.end(PowerJSON.statistics(statistics))
     if json {
       try OutputBytes.print(
         JSONValue.object([
-          ("metadata", metadata), ("statistics", PowerJSON.statistics(statistics)),
+          ("metadata", metadata ?? .null), ("statistics", PowerJSON.statistics(statistics)),
         ]).text)
     } else {
       try OutputBytes.print(Self.summary(statistics, monitor))
