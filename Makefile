@@ -25,6 +25,7 @@ SIEGE_PACKAGES := e2fsprogs faketime gcc gpsd mount python3
 
 RELEASE := swift build -c release --static-swift-stdlib --product godwit
 SOURCES := Sources Tests Package.swift
+# PROGRAM names another build of it.
 PROGRAM := .build/release/godwit
 MAN := .build/man
 PAGES := godwit.1 godwit.toml.5 godwit.gpkg.5
@@ -106,7 +107,6 @@ results: build
 	@Tests/Tools/results.py
 
 # The program writes its own manual; PROGRAM names another build of it than the release.
-PROGRAM := .build/release/godwit
 man: $(if $(filter .build/release/%,$(PROGRAM)),build)
 	@mkdir -p $(MAN); \
 	date=$$(LC_ALL=C date -d "$$(git log -1 --format=%cs 2>/dev/null || date -I)" '+%B %-d, %Y'); \

@@ -3,8 +3,8 @@ import Notation
 import Quantities
 import Records
 
-/// A map to look at, as one SVG 1.1 file that needs nothing else, no tiles and no network: the track
-/// from its first colour to its last, the places as circles as large as their uncertainty, and the
+/// A map to look at, as one SVG 1.1 file that needs nothing else, no tiles and no network: the
+/// track from its first colour to its last, the destinations as circles of their radius, and the
 /// stays in a list below.
 ///
 /// Everything is kept until the end, because the scale depends on all of it; of a very long track
@@ -186,7 +186,9 @@ struct MapExporter: XMLExporter {
       metres < 1000
       ? "\(FixedDecimal.text(metres.value, digits: 0)) m"
       : "\(FixedDecimal.text(metres.value / 1000, digits: 0)) km"
-    text(label + ", north is up", x: 28 + length, y: y + 2, markup: "")
+    text(
+      label + "; north is up; the track goes from blue to red", x: 28 + length, y: y + 2, markup: ""
+    )
   }
 
   private mutating func list() {

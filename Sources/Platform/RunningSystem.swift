@@ -20,13 +20,6 @@ public enum RunningSystem {
     }
   }
 
-  /// The name of this host: "raspberrypi".
-  public static var hostName: String {
-    var name = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
-    guard gethostname(&name, name.count - 1) == 0 else { return "" }
-    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
   /// Differs after every boot; nil where the kernel has none (random/boot_id, proc(5)).
   public static var bootID: String? { SystemFiles.firstLine(of: "/proc/sys/kernel/random/boot_id") }
 }

@@ -18,8 +18,8 @@ enum MetaKey: String, StoredWord {
     switch self {
     case .trackerState: "What the tracker needs to go on after a restart, as JSON."
     case .provenance:
-      "What made the records, as JSON: version, command, policy, seed, trace and its hash, settings, "
-        + "boards; kind is real, replayed or simulated."
+      "What made the records, as JSON: version, command, policy, seed, trace and its hash, "
+        + "settings, boards; kind is real, replayed or simulated."
     case .openings:
       "A mark of each of the last openings, by which copies of a store are told apart."
     case .retentionRun: "When old records were last deleted."

@@ -13,7 +13,9 @@ import Testing
   /// Other files stand for what takes long to build.
   init() throws {
     folder = try ScratchFolder()
-    for name in ["program", "man/godwit.1", "man/godwit.toml.5"] { try folder.write("", to: name) }
+    for name in ["program", "man/godwit.1", "man/godwit.toml.5", "man/godwit.gpkg.5"] {
+      try folder.write("", to: name)
+    }
     for name in ["godwit", "_godwit", "godwit.fish"] {
       try folder.write("", to: "completions/\(name)")
     }
@@ -43,6 +45,7 @@ import Testing
     let files = try installed()
     for name in [
       "opt/godwit/bin/godwit", "opt/godwit/share/man/man1/godwit.1",
+      "opt/godwit/share/man/man5/godwit.gpkg.5",
       "opt/godwit/share/godwit/boards/README.md", "opt/godwit/share/godwit/boards/ina226/README.md",
       "opt/godwit/share/godwit/boards/ina226/board.toml",
       "opt/godwit/share/doc/godwit/examples/gpsd.socket.d/godwit.conf",
