@@ -71,7 +71,7 @@ public struct Columns<Row>: Sendable {
       case .number(let number?) where number.isFinite:
         FixedDecimal.append(number, digits: column.digits, to: &bytes)
       case .count(let count?): bytes.append(contentsOf: count.description.utf8)
-      case .text(let text?): Self.append(quoted: TerminalText.line(text), to: &bytes)
+      case .text(let text?): Self.append(quoted: Self.harmless(text), to: &bytes)
       case .word(let word): bytes.append(contentsOf: word.utf8)
       case .flag(let flag): bytes.append(UInt8(ascii: flag ? "1" : "0"))
       case .time, .number, .count, .text: break
@@ -81,6 +81,12 @@ public struct Columns<Row>: Sendable {
   }
 
   /// In quotes, those within doubled (RFC 4180).
+  /// One line, which no spreadsheet takes for a formula (owasp.org, "CSV Injection").
+  private static func harmless(_ text: String) -> String {
+    let isFormula = text.first.map { "=+-@".contains($0) } ?? false
+    return (isFormula ? "'" : "") + TerminalText.line(text)
+  }
+
   private static func append(quoted text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
     for byte in text.utf8 {

@@ -8,15 +8,16 @@ import Records
 /// stays in a list below.
 ///
 /// Everything is kept until the end, because the scale depends on all of it; of a very long track
-/// every second, fourth … point.
+/// a part of the points.
 struct MapExporter: XMLExporter {
   private static let width = 960.0
   private static let mapHeight = 600.0
   private static let margin = 50.0
-  private static let maxPoints = 50_000
   /// More would be taller than a screen.
   private static let maxRows = 40
   private static let colours = 12
+  /// Lines that a label may be moved down.
+  private static let maxShift = 6
 
   var xml = XMLWriter()
   private let style = TableStyle.utc
@@ -25,9 +26,7 @@ struct MapExporter: XMLExporter {
   private var places: [Destination] = []
   private var visits: [Visit] = []
   private var visitCount = 0
-  private var points: [Location] = []
-  private var pointCount = 0
-  private var stride = 1
+  private var track = ThinnedTrack()
 
   /// - Parameter device: whose map it is; nil: nobody knows.
   init(device: String? = nil) { self.device = device }
@@ -42,22 +41,17 @@ struct MapExporter: XMLExporter {
     if visits.count < Self.maxRows { visits.append(visit) }
   }
 
-  mutating func point(_ point: TrackPoint) {
-    pointCount += 1
-    guard pointCount % stride == 0 else { return }
-    points.append(point.location)
-    guard points.count > Self.maxPoints else { return }
-    stride *= 2
-    points = points.enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
-  }
+  mutating func point(_ point: TrackPoint) { track.add(point.location) }
 
   mutating func finish() {
+    let points = track.points
     let frame = MapFrame(
-      points.map(\.position) + places.map(\.position), width: Self.width, height: Self.mapHeight,
+      points.map(\.location.position) + places.map(\.position), width: Self.width,
+      height: Self.mapHeight,
       margin: Self.margin)
     begin()
     if let frame {
-      track(frame)
+      draw(points, frame)
       for place in places { circle(place, frame) }
       labels(frame)
       scaleBar(frame)
@@ -88,23 +82,21 @@ struct MapExporter: XMLExporter {
   }
 
   private var title: String {
-    let times = [points.first?.time, points.last?.time].compactMap { $0 }
-    let days = times.map { String(style.minute($0)) }.joined(separator: " to ")
+    let days = track.times.map { "\(style.minute($0.first)) to \(style.minute($0.last))" } ?? ""
     let stays = Counted.text(visitCount, "stay")
     let time = days.isEmpty ? "nothing stored" : "\(days) UTC"
     return "\(device ?? "Godwit"): \(time), \(stays)"
   }
 
   /// Lines of one colour each, which share their ends.
-  private mutating func track(_ frame: MapFrame) {
-    guard let first = points.first?.time, let last = points.last?.time else { return }
-    var segmenter = TrackSegmenter()
+  private mutating func draw(_ points: [ThinnedTrack.Point], _ frame: MapFrame) {
+    guard let times = track.times else { return }
     var line: [MapFrame.Point] = []
     var colour = 0
-    for location in points {
-      let next = Self.colour(of: location.time, from: first, to: last)
-      let point = frame.point(location.position)
-      if segmenter.advance(to: location) {
+    for one in points {
+      let next = Self.colour(of: one.location.time, from: times.first, to: times.last)
+      let point = frame.point(one.location.position)
+      if one.beginsLine {
         polyline(line, colour)
         line = []
       } else if next != colour {
@@ -160,17 +152,28 @@ struct MapExporter: XMLExporter {
     xml.raw("</circle>\n")
   }
 
-  /// Beside their circles, and below each other where these are close.
+  /// Beside their circles, and below each other where these are close. One for which there is no
+  /// room is left out: its circle tells it.
   private mutating func labels(_ frame: MapFrame) {
     var taken: [MapFrame.Point] = []
     let placed = places.map { (place: $0, at: frame.point($0.position)) }
     for (place, at) in placed.sorted(by: { $0.at.y < $1.at.y }) {
       let x = min(at.x + 10, Self.width - 150)
-      var y = at.y + 4
-      while taken.contains(where: { abs($0.x - x) < 140 && abs($0.y - y) < 15 }) { y += 15 }
+      guard let y = Self.room(below: at.y + 4, at: x, beside: taken) else { continue }
       taken.append(MapFrame.Point(x: x, y: y))
       text(names.name(of: place), x: x, y: y, markup: " font-weight=\"bold\"")
     }
+  }
+
+  private static func room(
+    below start: Double, at x: Double, beside taken: [MapFrame.Point]
+  ) -> Double? {
+    for line in 0..<maxShift {
+      let y: Double = start + Double(line) * 15
+      let isTaken = taken.contains { abs($0.x - x) < 140 && abs($0.y - y) < 15 }
+      if !isTaken, y < mapHeight - 25 { return y }
+    }
+    return nil
   }
 
   private mutating func scaleBar(_ frame: MapFrame) {

@@ -78,11 +78,11 @@ extension Trip {
     .number("duration_most_s", digits: 0, csv: "duration_most_s") { $0.longest.value },
     .number(
       "distance_m", digits: 0,
-      cell: .figure("DISTANCE", 8, digits: 1, scale: 1e-3, unit: " km"), csv: "distance_m"
+      cell: .figure("DISTANCE", 8, digits: 2, scale: 1e-3, unit: " km"), csv: "distance_m"
     ) { $0.distance.value },
     .number(
       "distance_uncertainty_m", digits: 0,
-      cell: .figure("±", 1, digits: 1, scale: 1e-3, unit: " km"),
+      cell: .figure("±", 1, digits: 2, scale: 1e-3, unit: " km"),
       csv: "distance_uncertainty_m"
     ) { $0.distanceUncertainty.value },
     .number(

@@ -44,7 +44,14 @@ public enum ControlClient {
     defer { close(descriptor) }
     var lines = LineReader(descriptor, path)
     try body(try parse(try lines.next(until: BootClock.now + timeout), path))
-    while let line = try lines.next() { try body(try parse(line, path)) }
+    while let line = try lines.next() {
+      let news = try parse(line, path)
+      try body(news)
+      if news["event"] == StatusReport.farewell["event"] { return }
+    }
+    throw ControlError(
+      "\(path): the daemon closed the connection: it was killed, or had to make room for others; "
+        + "watch again")
   }
 
   /// - Returns: the connection, on which the answer comes.

@@ -47,6 +47,8 @@ public final class ControlSocket {
     var requests = RequestLines()
     /// Whether it wants to hear what happens.
     var watches = false
+    /// It did not take its news.
+    var isDeaf = false
   }
 
   public init(
@@ -91,7 +93,10 @@ public final class ControlSocket {
 
   /// Whoever keeps a connection for nothing makes room for those who ask.
   private func makeRoom() -> Bool {
-    guard let stalest = clients.min(by: { $0.value.number < $1.value.number }) else {
+    // Those who watch have a reason to stay.
+    let idle = clients.filter { !$0.value.watches }
+    let candidates = idle.isEmpty ? clients : idle
+    guard let stalest = candidates.min(by: { $0.value.number < $1.value.number }) else {
       return connections.spendReserve()
     }
     shedClients += 1
@@ -166,7 +171,13 @@ public final class ControlSocket {
   /// Tells those who watch. One that does not read is let go: nobody waits for it.
   public func tell(_ json: JSONValue) {
     for descriptor in clients.filter(\.value.watches).keys where !send(json, on: descriptor) {
-      drop(descriptor)
+      if descriptor == asking {
+        // Its number must not be another file's before its answer has gone out.
+        clients[descriptor]?.watches = false
+        clients[descriptor]?.isDeaf = true
+      } else {
+        drop(descriptor)
+      }
     }
   }
 
@@ -174,7 +185,8 @@ public final class ControlSocket {
     asking = descriptor
     defer { asking = nil }
     do {
-      return send(answer(try JSONValue(parsing: request)), on: descriptor)
+      let answer = answer(try JSONValue(parsing: request))
+      return send(answer, on: descriptor) && clients[descriptor]?.isDeaf == false
     } catch {
       return send(Self.refusal("\(error); one line of JSON is expected"), on: descriptor)
     }

@@ -145,6 +145,7 @@ public final class Daemon {
   private func stop() {
     notices.tell("STOPPING=1")
     happened { runtime.stop(at: $0) }
+    control?.tell(StatusReport.farewell)
     loop.exit(0)
   }
 

@@ -9,14 +9,13 @@ final class DayReporter {
   private var journal = DayJournal()
   private(set) var position = PresentPosition()
   /// Called with what somebody who watches wants to see; nil: nobody does.
-  var onNews: ((News, BootInstant) -> Void)?
+  var onNews: ((News, BootInstant) -> Void)? {
+    didSet { log.watcher = onNews.map { tell in { tell(.decision($0), $1) } } }
+  }
 
   init(_ log: LogChannel) { self.log = log }
 
-  func tell(_ logEvent: LogEvent, at now: BootInstant) {
-    log.receive(logEvent, now)
-    onNews?(.decision(logEvent), now)
-  }
+  func tell(_ logEvent: LogEvent, at now: BootInstant) { log.receive(logEvent, now) }
 
   /// The run goes on with a visit that an earlier run has told of.
   func started(in open: Visit?, at now: BootInstant) { journal.started(in: open, at: now) }

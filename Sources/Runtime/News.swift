@@ -17,6 +17,9 @@ extension StatusReport {
     .object([("event", .string("status")), ("time", presentTime), ("status", json)])
   }
 
+  /// The last line for those who watch.
+  static let farewell = JSONValue.object([("event", .string("ended"))])
+
   /// One line for those who watch: what happened, under a key of its name.
   func news(_ news: News) -> JSONValue {
     let (kind, value): (String, JSONValue) =

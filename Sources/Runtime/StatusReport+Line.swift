@@ -25,6 +25,7 @@ extension StatusReport {
       runtime.storeHealth.failure, runtime.receiver.failure ?? missing, runtime.power.failure,
       runtime.storeHealth.warning, runtime.energy.failure,
       runtime.tracker.clock.objection?.text, runtime.battery?.failure,
+      runtime.settingsFailure.map { "the settings on disk are refused: \($0)" },
     ].compactMap { $0 }
   }
 

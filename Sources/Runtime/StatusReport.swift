@@ -71,7 +71,7 @@ public struct StatusReport {
   /// Whether anything of the day is recorded at all.
   private var isRecording: Bool {
     runtime.storeHealth.failure == nil && runtime.receiver.failure == nil
-      && !runtime.presence.isMissing
+      && !runtime.presence.isMissing && runtime.tracker.order.wanted != .off
   }
 
   private func time(_ instant: BootInstant?) -> JSONValue {

@@ -44,6 +44,8 @@ public final class TrackerRuntime {
   public var deviceName: String?
   /// The names of settings that have been changed and count from the next start on.
   public var waitingSettings: [String] = []
+  /// Why the settings on disk were refused when they were read again; nil while they were not.
+  public var settingsFailure: String?
 
   public init(
     tracker: Tracker, decoder: ReceiverDecoder, meter: EnergyMeter, commits: CommitSettings,
@@ -67,7 +69,7 @@ public final class TrackerRuntime {
   /// Called with every log event, for the journal.
   public var onLog: (LogEvent, BootInstant) -> Void {
     get { log.receive }
-    set { log.receive = newValue }
+    set { log.sink = newValue }
   }
 
   // MARK: The loop's side
@@ -233,8 +235,10 @@ public final class TrackerRuntime {
   private func accountEnergy(at now: BootInstant) {
     let drawn = activity.drawn
     if let patience = receiver.patience {
+      // Whom nobody listens to may well be there.
       presence.update(
-        drawn, hasFailed: receiver.failure != nil, lastHeard: receiver.lastHeard,
+        tracker.isListening ? drawn : .off, hasFailed: receiver.failure != nil,
+        lastHeard: receiver.lastHeard,
         patience: patience, at: now)
       reporter.receiver(isMissing: presence.isMissing, at: now)
     }

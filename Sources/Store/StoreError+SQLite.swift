@@ -42,6 +42,8 @@ extension StoreError {
       self = .failed(
         "\(attempt): \(detail); \(denial ?? "check the name, and that its folder exists"), or "
           + "choose another file with --store")
+    case (SQLITE_ERROR, _):
+      self = .failed("\(attempt): \(detail); see `godwit store check --store \(path)`")
     default:
       self = .failed("\(attempt): \(detail); see `journalctl -k` if the disk may be failing")
     }

@@ -19,6 +19,8 @@ public enum StoreManual {
     lines += ManualText.lines(
       "Read it, but leave the writing to the daemon. While that runs, a copy of the file alone is "
         + "not complete; the command godwit store backup makes one that is.")
+    lines.append(".Pp")
+    lines += ManualText.lines(energies)
     lines.append(".Sh LAYERS AND TABLES")
     for table in Record.schema.flatMap(\.kinds).map({ $0.layout }) where table.placeColumn != nil {
       lines += part(table)
@@ -45,6 +47,12 @@ public enum StoreManual {
   /// What mdoc does not take for the sign that it quotes words with, or for a curled one.
   private static let quote = "\\(dq"
   private static let apostrophe = "\\(aq"
+
+  private static let energies =
+    "Energies stand in two tables, whose sums differ: gnss_sessions has what the receiver took "
+    + "while it searched and tracked, from switching on to switching off; power_segments has all "
+    + "of its time, off and asleep included, and also what it took while it was on but not wanted. "
+    + "Add up power_segments for what a battery had to give."
 
   private static func part(_ table: TableLayout) -> [String] {
     let kind = table.placeColumn == nil ? "A table." : "A layer of points."

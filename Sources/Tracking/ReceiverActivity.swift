@@ -15,13 +15,15 @@ public struct ReceiverActivity: Hashable, Sendable {
   /// What it did when it was last awake, and does again as long as it stays so.
   private var awake = GnssState.acquiring
   private var isAskingCoarse = false
+  /// Whether nothing can put it to rest.
+  private var isAlwaysOn = false
 
   // MARK: The answers
 
   /// The state whose current flows; energy is put down to it.
   public var drawn: GnssState {
     if let session { return session }
-    if isStillAwake { return awake }
+    if isStillAwake || isAlwaysOn { return awake }
     return isAsleep ? .sleeping : isAskingCoarse ? .coarse : .off
   }
 
@@ -53,7 +55,8 @@ public struct ReceiverActivity: Hashable, Sendable {
   }
 
   /// At the end of a step, and before a session is closed: what it did then it goes on with.
-  mutating func update(_ search: GnssSearch, _ coarse: CoarseTracking) {
+  mutating func update(_ search: GnssSearch, _ coarse: CoarseTracking, isAlwaysOn: Bool = false) {
+    self.isAlwaysOn = isAlwaysOn
     session = search.state
     awake = session ?? awake
     isAskingCoarse = coarse.isAsking

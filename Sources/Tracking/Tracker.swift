@@ -86,8 +86,13 @@ public struct Tracker: Sendable {
     body(&self, &turn)
     clock = turn.clock
     counters = turn.counters
-    activity.update(search, whereabouts.coarse)
+    updateActivity()
     return turn.effects
+  }
+
+  private mutating func updateActivity() {
+    activity.update(
+      search, whereabouts.coarse, isAlwaysOn: settings.hasReceiver && !lowPower.canRest)
   }
 
   /// Whatever happens at the moment of the wake, or before it is told: what was due is done first.
@@ -216,7 +221,8 @@ public struct Tracker: Sendable {
     if listensAllTheTime, lowPower.pause(at: now) == nil {
       return GnssDemand(
         .on,
-        reason: "nothing can switch the receiver, so it is always listened to; "
+        reason: demands.order.reason
+          ?? "nothing can switch the receiver, so it is always listened to; "
           + "a power_switch saves energy")
     }
     return search.isOn ? demands.demand(at: now, in: context) : wantedNext(at: now)
@@ -225,7 +231,7 @@ public struct Tracker: Sendable {
   /// Whether not listening would save nothing.
   private var listensAllTheTime: Bool { !lowPower.canRest && !demands.isVetoed }
 
-  private var givesUpSearching: Bool { demands.givesUpSearching && !listensAllTheTime }
+  private var givesUpSearching: Bool { demands.givesUpSearching && lowPower.canRest }
 
   /// What is demanded of the next session.
   private func wantedNext(at now: BootInstant) -> GnssDemand {
@@ -274,7 +280,7 @@ public struct Tracker: Sendable {
   private mutating func close(
     _ outcome: GnssSession.Outcome, until: BootInstant?, _ turn: inout Turn
   ) {
-    activity.update(search, whereabouts.coarse)
+    updateActivity()
     search.switchedOff(at: turn.now)
     lowPower.powerDown(after: outcome, until: until, search: &search, &turn)
     search.close(outcome, &turn)
@@ -344,9 +350,8 @@ extension Tracker {
   private mutating func restore(_ saved: SavedState, _ turn: inout Turn) {
     turn.clock.restore(saved.clock)
     demands.restoreBudget(saved.budget, at: turn.now)
-    if let order = StandingOrder(saved.order), demands.order == .none {
-      demands.ordered(order)
-      turn.log(.commandKept, "gnss is \(order.reason ?? "")", level: .warning)
+    if demands.restoreOrder(saved.order), let reason = demands.order.reason {
+      turn.log(.commandKept, "gnss is \(reason)", level: .warning)
     }
     if demands.keepsShape, let end = saved.lineEnd { turn.store(.trackPoint(end)) }
     guard let session = saved.interruptedSession else { return }
@@ -369,7 +374,7 @@ extension Tracker {
     tracker.search.inherit(from: search)
     tracker.whereabouts.inherit(from: whereabouts)
     tracker.activity = activity
-    tracker.activity.update(tracker.search, tracker.whereabouts.coarse)
+    tracker.updateActivity()
     return tracker
   }
 

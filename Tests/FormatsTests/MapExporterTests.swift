@@ -80,6 +80,20 @@ import Testing
     #expect(Self.map([], many, []).contains(">and 60 more<"))
   }
 
+  @Test("labels stay on the map, however many there are") func labels() {
+    let places = (0..<3000).map { id in
+      Destination(
+        id: Int64(id), position: ExportSamples.position(52 + Double(id % 50) * 1e-4, 5),
+        radius: 5, visits: 1, totalDwell: 60)
+    }
+    let map = Self.map(places, [], [])
+    let names = map.split(separator: "\n").filter {
+      $0.hasPrefix("<text") && $0.contains(">Destination ")
+    }
+    #expect((2..<400).contains(names.count), "\(names.count)")
+    for y in names.flatMap({ Self.numbers(String($0), "y") }) { #expect((0...600).contains(y)) }
+  }
+
   @Test(
     "the scale bar is a round length",
     arguments: [(0.5, 200), (0.01, 10_000), (2, 50), (1e-4, 1e6)])

@@ -38,7 +38,7 @@ private final class Gauge: BatteryPort {
   func failure() {
     let log = LogChannel()
     var said: [String] = []
-    log.receive = { event, _ in said.append("\(event.kind): \(event.reason)") }
+    log.sink = { event, _ in said.append("\(event.kind): \(event.reason)") }
     let link = BatteryLink(gauge, log: log)
     gauge.failure = BatteryError("there is no battery")
     var now = BootInstant.zero

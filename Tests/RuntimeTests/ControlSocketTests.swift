@@ -22,8 +22,9 @@ import Testing
       let loop = try EventLoop()
       self.loop = loop
       path = "/tmp/godwit-control-\(getpid())-\(UInt32.random(in: 0...UInt32.max)).sock"
-      socket = try ControlSocket(path: path, group: nil, loop: loop) { request in
-        .object([("echo", request)])
+      socket = try ControlSocket(path: path, group: nil, loop: loop) { [unowned self] request in
+        if request["watch"]?.bool == true { flood() }
+        return .object([("echo", request)])
       }
       pipe(&stop)
       stopSource = try loop.watch(stop[0]) { loop.exit(0) }
@@ -35,6 +36,13 @@ import Testing
           _ = try? Unmanaged<Server>.fromOpaque(context).takeUnretainedValue().loop.run()
           return nil
         }, context)
+    }
+
+    /// More than any socket's buffer holds, to whoever asks.
+    private func flood() {
+      socket?.addWatcher()
+      let news = JSONValue.object([("news", .string(String(repeating: "x", count: 9000)))])
+      for _ in 0..<200 { socket?.tell(news) }
     }
 
     func end() {
@@ -51,6 +59,24 @@ import Testing
       #expect(try UnixSocket.connect(descriptor, to: path) == nil)
       return descriptor
     }
+  }
+
+  @Test("a client that asks and does not read its news is let go after its answer, not within it")
+  func deafWatcher() throws {
+    let server = try Server()
+    defer { server.end() }
+    let deaf = try server.connect()
+    defer { close(deaf) }
+    let request = Array(#"{"watch":true}"#.utf8) + [UInt8(ascii: "\n")]
+    #expect(send(deaf, request, request.count, 0) == request.count)
+    let other = try server.connect()
+    defer { close(other) }
+    #expect(exchange(Array("{\"a\":1}\n".utf8), on: other).contains("echo"))
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    var count = 0
+    repeat { count = recv(deaf, &chunk, chunk.count, 0) } while count > 0
+    #expect(count <= 0, "it has been let go")
+    #expect(exchange(Array("{\"a\":2}\n".utf8), on: other).contains("echo"))
   }
 
   /// Sends, then reads what comes within five seconds, until a newline or the end.

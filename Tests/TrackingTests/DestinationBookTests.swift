@@ -70,6 +70,41 @@ import Testing
     #expect(book.add(Self.visit(4, 9000)).id > shop.id, "an id is not given twice")
   }
 
+  @Test("whatever becomes of visits, the stored destinations count what is stored of them")
+  func countsMatch() {
+    var dice = Dice(seed: 5)
+    var book = DestinationBook()
+    var stored: [Int64: Destination] = [:]
+    var visits: [Int64: Int64] = [:]
+    func take(_ withdrawal: DestinationBook.Withdrawal) {
+      switch withdrawal {
+      case .restored(let destination): stored[destination.id] = destination
+      case .removed(let id): stored[id] = nil
+      }
+    }
+    func add(_ id: Int64, _ east: Double) {
+      let destination = book.add(Self.visit(id, east)) { take($0) }
+      stored[destination.id] = destination
+      visits[id] = destination.id
+    }
+    for id in 1...400 as ClosedRange<Int64> {
+      var east = Double(Int(dice.uniform * 8)) * 180
+      for _ in 0..<Int(dice.uniform * 4) + 1 {
+        add(id, east)
+        east += dice.normal * 60
+      }
+      guard dice.uniform < 0.3, let withdrawal = book.withdraw(id) else { continue }
+      take(withdrawal)
+      visits[id] = nil
+      // The one before it proves to go on.
+      if visits[id - 1] != nil, dice.uniform < 0.5 { add(id - 1, east) }
+    }
+    #expect(Set(book.destinations) == Set(stored.values))
+    for destination in stored.values {
+      #expect(destination.visits == visits.values.count { $0 == destination.id })
+    }
+  }
+
   @Test("a visit that goes on is counted once") func aVisitThatGoesOnIsCountedOnce() {
     var book = DestinationBook()
     _ = book.add(Self.visit(1, 0))

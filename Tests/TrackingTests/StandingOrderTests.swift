@@ -56,6 +56,9 @@ import Testing
     let state = bench.tracker.snapshot(at: bench.now).text
     _ = next.step(.recalled(state: state, destinations: []), at: .zero)
     #expect(next.order.wanted == .on)
+    _ = next.step(.command(.gnss(.auto)), at: .zero)
+    _ = next.step(.recalled(state: state, destinations: []), at: .zero)
+    #expect(next.order == .none, "auto is an order, too")
   }
 
   @Test(

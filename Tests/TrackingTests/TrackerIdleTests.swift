@@ -136,6 +136,13 @@ import Tracking
     #expect((1...40).contains(shape), "sparse: \(shape) points of a straight way")
     bench.send(.command(.gnss(.off)))
     #expect(!bench.tracker.isListening, "who says off does not want to be heard")
+    #expect(bench.sessions().allSatisfy { $0.outcome == .stopped }, "it had fixes")
+    // After a restart nobody listens, and it draws its current all the same.
+    var next = Tracker(settings: TrackerSettings(power: PowerCapabilities(canCut: false)))
+    _ = next.restore(bench.tracker.snapshot(at: bench.now).text, at: .zero)
+    _ = next.step(.started(clock: nil), at: .zero)
+    #expect(!next.isListening)
+    #expect(next.activity.heard == .off && next.activity.drawn == .acquiring)
   }
 
   /// Under a hopeless sky leaving on would be searching on.

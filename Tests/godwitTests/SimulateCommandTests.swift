@@ -77,6 +77,21 @@ import Testing
     #expect(table.contains("standard uncertainty (k = 1)"))
   }
 
+  @Test("every destination counts the visits that refer to it", arguments: ["hybrid", "adaptive"])
+  func destinationsCount(policy: String) throws {
+    let store = scratch.file("counts.gpkg")
+    _ = try json([
+      "simulate", "--life", "commuter", "--days", "21", "--sources", "all", "--policy", policy,
+      "--store", store, "--json",
+    ])
+    let wrong = """
+      SELECT id, visit_count FROM destinations AS d WHERE visit_count <>
+        (SELECT count(*) FROM visits WHERE destination_id = d.id)
+      """
+    let found = try run("sqlite3", "-readonly", store, wrong)
+    #expect(found.status == 0 && found.output.isEmpty, "\(found.output)")
+  }
+
   @Test("a replayed store names the recording by its hash") func recordingsHash() throws {
     let trace = scratch.file("t.csv")
     let rows = "time,lat,lon\n2026-05-01T12:00:00Z,47,15\n2026-05-01T12:00:01Z,47,15\n"

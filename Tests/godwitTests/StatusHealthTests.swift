@@ -29,6 +29,12 @@ import Testing
     let broken = StatusHealth(
       Self.status(state: "degraded", recording: false, faults: ["disk full", "x"]))
     #expect(broken.level.rawValue == 2 && broken.line == "CRITICAL: disk full: x")
+    let off = JSONValue.object([
+      ("state", .string("running")), ("recording", .bool(false)), ("faults", .array([])),
+      ("gnss_order", .object([("gnss", .string("off"))])), ("reason", .string("off by command")),
+    ])
+    #expect(
+      StatusHealth(off).level == .warning && StatusHealth(off).line.contains("off by command"))
     #expect(StatusHealth(unanswered: "no daemon").level.rawValue == 2)
     #expect(StatusHealth(.object([])).level == .warning, "another program's answer is not well")
   }

@@ -64,7 +64,8 @@ public struct StoreCheck: Sendable {
     // What an older one lacks, the daemon makes when it brings the store up to date.
     if applied == Migration.all.count { schemaProblems.forEach { add($0) } }
     var boxes: [String: Extent] = [:]
-    for table in Table.examined where schema.has(table) {
+    // The columns of an older one are not those that are read.
+    for table in Table.examined where applied == Migration.all.count && schema.has(table) {
       boxes[table.name] = try examine(table, connection)
     }
     for layer in Record.lineLayers { boxes[layer.name] = boxes[layer.points.name] }

@@ -25,6 +25,8 @@ struct Demands: Sendable {
   private var policyBackOff: BackOff
   /// What the user wants whatever the policy says.
   private(set) var order = StandingOrder.none
+  /// Whether it is of this run: then no stored one counts.
+  private var isOrdered = false
   /// The account that an earlier run has left.
   private var earlierBudget: JSONValue?
   /// In the order of their names.
@@ -150,8 +152,17 @@ struct Demands: Sendable {
   mutating func started(at now: BootInstant) { policy.started(at: now) }
 
   mutating func ordered(_ order: StandingOrder) {
-    self.order = order
+    isOrdered = true
+    // Said again, it holds since it was said first.
+    if order.wanted != self.order.wanted { self.order = order }
     skyChanged()
+  }
+
+  /// What an earlier run was ordered. Answers whether it counts.
+  mutating func restoreOrder(_ snapshot: JSONValue?) -> Bool {
+    guard !isOrdered, let order = StandingOrder(snapshot) else { return false }
+    self.order = order
+    return true
   }
 
   /// Whatever was not to be had before may be had now.
@@ -173,6 +184,7 @@ struct Demands: Sendable {
   /// Settings have changed, what the user and others asked for has not.
   mutating func inherit(from other: Demands) {
     order = other.order
+    isOrdered = other.isOrdered
     requests = other.requests
   }
 

@@ -195,11 +195,7 @@ public struct LocationPipeline: Sendable {
       case .updated(let visit): outcome.visits.append(.updated(count(visit, in: &outcome)))
       case .withdrawn(let id):
         outcome.visits.append(change)
-        switch book.withdraw(id) {
-        case .restored(let destination): outcome.destinations.append(destination)
-        case .removed(let id): outcome.withdrawnDestinations.append(id)
-        case nil: break
-        }
+        if let withdrawal = book.withdraw(id) { outcome.take(withdrawal) }
       case .ended(let visit):
         let visit = count(visit, in: &outcome)
         if let destination = visit.destination { hours.ended(visit, at: destination) }
@@ -212,7 +208,7 @@ public struct LocationPipeline: Sendable {
   /// wants to name it.
   private mutating func count(_ visit: Visit, in outcome: inout LocationOutcome) -> Visit {
     var visit = visit
-    let destination = book.add(visit)
+    let destination = book.add(visit) { outcome.take($0) }
     visit.destination = destination.id
     outcome.destinations.append(destination)
     return visit
@@ -223,6 +219,16 @@ public struct LocationPipeline: Sendable {
     var visit = visit
     visit.destination = book.match(visit.position)?.id
     return visit
+  }
+}
+
+extension LocationOutcome {
+  /// A visit no longer counts for a destination.
+  fileprivate mutating func take(_ withdrawal: DestinationBook.Withdrawal) {
+    switch withdrawal {
+    case .restored(let destination): destinations.append(destination)
+    case .removed(let id): withdrawnDestinations.append(id)
+    }
   }
 }
 

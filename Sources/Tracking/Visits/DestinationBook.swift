@@ -17,6 +17,8 @@ public struct DestinationBook: Sendable {
   var lastID: Int64 { nextID - 1 }
   /// Nil: none has been added.
   private var latest: Contribution?
+  /// Of the visit before; nil: none is known.
+  private var previous: Contribution?
 
   /// The visit that was added last and its destination as it was before (nil: it was new), so that
   /// the same visit can be added again with better figures when it turns out to go on.
@@ -24,6 +26,12 @@ public struct DestinationBook: Sendable {
     var visit: Int64
     var destination: Int64
     var before: Destination?
+
+    mutating func renumber(by shift: Renumbering) {
+      visit += shift.visits
+      destination += shift.destinations
+      before = before.map { shift($0) }
+    }
   }
 
   /// - Parameter lastID: the highest id in use, if it is known to be above those of `destinations`.
@@ -41,8 +49,19 @@ public struct DestinationBook: Sendable {
 
   /// Counts a visit and returns its destination, changed or new. Adding a visit again that was the
   /// last one added replaces what it contributed.
-  public mutating func add(_ visit: Visit) -> Destination {
-    let reused = takeBack(visit.id)?.id
+  /// - Parameter undone: called with what became of the destination that it was counted for before,
+  ///   if that is another one now.
+  public mutating func add(
+    _ visit: Visit, undone: (Withdrawal) -> Void = { _ in }
+  ) -> Destination {
+    let earlier = takeBack(visit.id)
+    if earlier == nil { previous = latest }
+    let destination = counted(visit, reusing: earlier?.removed)
+    if let earlier, earlier.id != destination.id { undone(earlier) }
+    return destination
+  }
+
+  private mutating func counted(_ visit: Visit, reusing reused: Int64?) -> Destination {
     let dwell = visit.duration(until: visit.lastSeen ?? visit.arrival.estimate)
     if let index = nearest(to: visit.position) {
       let before = destinations[index]
@@ -53,49 +72,56 @@ public struct DestinationBook: Sendable {
     let id = reused ?? nextID
     nextID = max(nextID, RecordIdentifier.following(id))
     latest = Contribution(visit: visit.id, destination: id)
-    destinations.append(
-      Destination(
-        id: id, position: visit.position, radius: visit.accuracy, visits: 1, totalDwell: dwell,
-        unwatched: visit.unwatched))
-    return destinations[destinations.count - 1]
+    let new = Destination(
+      id: id, position: visit.position, radius: visit.accuracy, visits: 1, totalDwell: dwell,
+      unwatched: visit.unwatched)
+    destinations.append(new)
+    return new
   }
 
-  /// What became of the destination of a visit that was none.
-  enum Withdrawal: Hashable {
+  /// What became of a destination for which a visit no longer counts.
+  public enum Withdrawal: Hashable, Sendable {
     /// As it was before that visit.
     case restored(Destination)
     /// No other visit was there.
     case removed(id: Int64)
+
+    var id: Int64 {
+      switch self {
+      case .restored(let destination): destination.id
+      case .removed(let id): id
+      }
+    }
+
+    fileprivate var removed: Int64? { if case .removed(let id) = self { id } else { nil } }
   }
 
-  /// The visit that was added last was none; nil: it had not been added.
+  /// The visit that was added last was none; nil: it had not been added. The one before it may yet
+  /// prove to go on.
   mutating func withdraw(_ visit: Int64) -> Withdrawal? {
-    guard let latest, latest.visit == visit else { return nil }
-    let removed = takeBack(visit)
-    self.latest = nil
-    if let removed { return .removed(id: removed.id) }
-    return destinations.first { $0.id == latest.destination }.map { .restored($0) }
+    guard let withdrawal = takeBack(visit) else { return nil }
+    latest = previous
+    previous = nil
+    return withdrawal
   }
 
   /// Undoes what the visit contributed, if it was the last one added.
-  /// - Returns: the destination that it had made.
-  private mutating func takeBack(_ visit: Int64) -> Destination? {
+  private mutating func takeBack(_ visit: Int64) -> Withdrawal? {
     guard let latest, latest.visit == visit,
       let index = destinations.firstIndex(where: { $0.id == latest.destination })
     else { return nil }
-    guard let before = latest.before else { return destinations.remove(at: index) }
+    guard let before = latest.before else {
+      return .removed(id: destinations.remove(at: index).id)
+    }
     destinations[index] = before
-    return nil
+    return .restored(before)
   }
 
   mutating func renumber(by shift: Renumbering) {
     destinations = destinations.map { shift($0) }
     nextID += shift.destinations
-    latest = latest.map {
-      Contribution(
-        visit: $0.visit + shift.visits, destination: $0.destination + shift.destinations,
-        before: $0.before.map { shift($0) })
-    }
+    latest?.renumber(by: shift)
+    previous?.renumber(by: shift)
   }
 
   private func nearest(to position: Coordinate) -> Int? {
@@ -120,16 +146,17 @@ public struct DestinationBook: Sendable {
 extension DestinationBook {
   /// Besides the destinations, which the store has: the visit that may prove to go on.
   static let fields = SnapshotFields<DestinationBook>([
-    .omittable(
-      "latest", \.latest,
-      SnapshotFields<Contribution>([
-        .required("visit", \.visit, .identifier),
-        .required("destination", \.destination, .identifier),
-        .omittable("before", \.before, .destination),
-      ]).coding(onto: Contribution(visit: 0, destination: 0)) {
-        $0.before == nil || $0.before?.id == $0.destination
-      })
+    .omittable("latest", \.latest, contribution),
+    .omittable("previous", \.previous, contribution),
   ])
+
+  private static let contribution = SnapshotFields<Contribution>([
+    .required("visit", \.visit, .identifier),
+    .required("destination", \.destination, .identifier),
+    .omittable("before", \.before, .destination),
+  ]).coding(onto: Contribution(visit: 0, destination: 0)) {
+    $0.before == nil || $0.before?.id == $0.destination
+  }
 }
 
 extension SnapshotCoding<Destination> {

@@ -69,7 +69,7 @@ struct RunCommand: ParsableCommand {
     runtime.systemDate = { SystemCalendar.date(notBefore: settings.receiver.dateFloor) }
     runtime.dateWarning = SystemCalendar.warning
     runtime.sign(
-      Provenance(kind: .real, configuration: configuration).json.text, at: BootClock.now)
+      provenance(configuration, from: configuration).json.text, at: BootClock.now)
     let daemon = try makeDaemon(runtime, configuration, store: path, log)
     runtime.deviceName = settings.device.name ?? RunningSystem.hostName
     log.write(startLine(runtime, composition, store: path))
@@ -225,8 +225,22 @@ struct RunCommand: ParsableCommand {
 
   /// Of these the daemon takes no notice while it runs.
   private static let lasting = [
-    "receiver", "power_switch", "power_monitor", "motion", "store", "control",
+    "receiver", "power_switch", "power_monitor", "motion", "gnss", "store", "control",
   ]
+
+  /// - Parameter running: what the daemon was started with, and its hardware still is.
+  private func provenance(
+    _ configuration: Configuration<Settings>, from running: Configuration<Settings>
+  ) -> Provenance {
+    var provenance = Provenance(kind: .real, configuration: configuration)
+    provenance.hardware = { key in Self.isLasting(key) ? running : nil }
+    provenance.powerSwitch = effective(running).powerSwitch.kind
+    return provenance
+  }
+
+  private static func isLasting(_ key: String) -> Bool {
+    lasting.contains { key.hasPrefix($0 + ".") }
+  }
 
   /// - Returns: the names of the settings that have changed and count from the next start on.
   private func waiting(
@@ -234,8 +248,7 @@ struct RunCommand: ParsableCommand {
   ) -> [String] {
     let before = running.declared
     return new.declared.settings.filter { setting in
-      Self.lasting.contains { setting.key.hasPrefix($0 + ".") }
-        && before[setting.key]?.value != setting.value
+      Self.isLasting(setting.key) && before[setting.key]?.value != setting.value
     }.map(\.key)
   }
 
@@ -245,15 +258,17 @@ struct RunCommand: ParsableCommand {
   ) -> LogEvent {
     do {
       let configuration = try options.load()
-      let settings = effective(configuration)
-      runtime.sign(
-        Provenance(kind: .real, configuration: configuration).json.text, at: BootClock.now)
+      var settings = effective(configuration)
+      // The meter books what it was started with.
+      settings.gnss = running.settings.gnss
+      runtime.sign(provenance(configuration, from: running).json.text, at: BootClock.now)
       runtime.reconfigure(
         Composition(settings: settings, world: .live).trackerSettings(
           coarseSources: runtime.coarseSources, evidenceSources: runtime.evidenceSources),
         boot: RunningSystem.bootID, at: BootClock.now)
       let waiting = waiting(configuration, since: running)
       runtime.waitingSettings = waiting
+      runtime.settingsFailure = nil
       runtime.deviceName = settings.device.name ?? RunningSystem.hostName
       let rest =
         waiting.isEmpty
@@ -261,6 +276,7 @@ struct RunCommand: ParsableCommand {
         : "these wait for a restart: \(waiting.joined(separator: ", "))"
       return LogEvent("reloaded", "settings reloaded; \(rest)")
     } catch let error as CommandError {
+      runtime.settingsFailure = error.message
       return LogEvent(
         "reload-failed", "the settings are wrong, the old ones are kept: \(error.message)",
         level: .warning)

@@ -41,7 +41,7 @@ struct StatusCommand: ParsableCommand {
   @Flag(
     help: """
       For monitoring: print one line. Exit code 0: all is well; 1: something that is set up does \
-      not work; 2: nothing is recorded, or no daemon answers.
+      not work, or GNSS is off by command; 2: nothing is recorded, or no daemon answers.
       """)
   var check = false
 
@@ -74,8 +74,13 @@ struct StatusHealth {
   let line: String
 
   init(_ status: JSONValue) {
-    let faults = status["faults"]?.array?.compactMap(\.string) ?? []
-    if status["recording"]?.bool == false {
+    var faults = status["faults"]?.array?.compactMap(\.string) ?? []
+    let isOff = status["gnss_order"]?["gnss"]?.string == "off"
+    if isOff, faults.isEmpty {
+      // Wanted, but perhaps forgotten.
+      faults = [status["reason"]?.string ?? "gnss is off by command"]
+      level = .warning
+    } else if status["recording"]?.bool == false {
       level = .critical
     } else {
       level = faults.isEmpty && status["state"]?.string == "running" ? .ok : .warning

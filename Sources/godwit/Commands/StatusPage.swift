@@ -38,7 +38,7 @@ struct StatusPage {
         [
           status["state"]?.string, status["device_name"]?.string.map { "device \($0)" },
           status["policy"]?.string.map { "policy \($0)" },
-          status["recording"]?.bool == false ? "nothing is recorded" : nil,
+          status["recording"]?.bool == false ? "no new fix is recorded" : nil,
         ]
       ),
       ("position", [Self.position(status["fix"])]),

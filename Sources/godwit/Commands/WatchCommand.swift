@@ -33,6 +33,7 @@ struct WatchCommand: ParsableCommand {
         [value?["kind"]?.string, value?["reason"]?.string].compactMap { $0 }
           .joined(separator: ": ")
       case "visit": StatusPage.visit(value)
+      case "ended": "the daemon ends"
       default: value?.text
       }
     let columns = TextTable([.init(width: 19), .init(width: 8), .init()])

@@ -27,6 +27,8 @@ struct Provenance {
   var policy: String
   /// The arguments of the program.
   private let command: [String]
+  /// For settings that a daemon has taken at its start and keeps: those that it was started with.
+  var hardware: (_ key: String) -> Configuration<Settings>? = { _ in nil }
   /// What else than the settings decides about the run.
   var details: [(String, JSONValue)] = []
 
@@ -52,9 +54,11 @@ struct Provenance {
   var record: Record { .provenance(json.text) }
 
   var json: JSONValue {
-    let settings = configuration.settings
-    let set = configuration.declared.settings.filter {
-      configuration.origin(of: $0.key) != .builtIn
+    let receiver = (hardware("receiver.kind") ?? configuration).settings.receiver
+    let set = configuration.declared.settings.compactMap { setting in
+      let source = hardware(setting.key) ?? configuration
+      return source.origin(of: setting.key) == .builtIn
+        ? nil : source.declared[setting.key].map { (setting.key, $0.value.json) }
     }
     return .object(
       [
@@ -65,13 +69,14 @@ struct Provenance {
         ("policy", .string(policy)),
         (
           "device_name",
-          kind == .real ? .string(settings.device.name ?? RunningSystem.hostName) : .null
+          kind == .real
+            ? .string(configuration.settings.device.name ?? RunningSystem.hostName) : .null
         ),
         (
           "receiver",
           .object([
-            ("kind", .string(kind == .real ? settings.receiver.kind.rawValue : kind.rawValue)),
-            ("family", .text(settings.receiver.family?.rawValue)),
+            ("kind", .string(kind == .real ? receiver.kind.rawValue : kind.rawValue)),
+            ("family", .text(receiver.family?.rawValue)),
           ])
         ),
         ("power_switch", .string(powerSwitch.rawValue)),
@@ -79,7 +84,7 @@ struct Provenance {
         ("boards", .array(configuration.boards.map { .string($0) })),
         (
           "settings",
-          .object(set.map { ($0.key, $0.value.json) })
+          .object(set)
         ),
       ] + details)
   }

@@ -34,7 +34,8 @@ struct DestinationsCommand: ParsableCommand {
 
   struct Label: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Give a destination a name; an empty text removes it.")
+      abstract: "Give a destination a name; an empty text removes it.",
+      discussion: "status gives the distance to the one that is called Home.")
 
     @Argument(help: "The number that the list shows.") var id: Int64
     @Argument(help: ArgumentHelp("The name, one line of at most \(maxNameLength) characters."))

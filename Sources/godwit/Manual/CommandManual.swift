@@ -84,7 +84,11 @@ struct CommandManual {
     lines += [".El", ".Sh EXIT STATUS", ".Bl -tag -width Ds"]
     for (status, meaning) in [
       ("0", "It is done."), ("1", "It failed, or a check found something; the message says why."),
-      ("2", "Wrong usage or settings: nothing was done."),
+      (
+        "2",
+        "Wrong usage or settings: nothing was done. Of status --check: nothing is recorded, or no "
+          + "daemon answers."
+      ),
     ] { lines += [".It \(status)", meaning] }
     return lines + [".El"]
   }
