@@ -89,7 +89,7 @@ struct CommandManual {
         "Wrong usage or settings: nothing was done. Of status --check: nothing is recorded, or no "
           + "daemon answers."
       ),
-    ] { lines += [".It \(status)", meaning] }
+    ] { lines += [".It \(status)"] + ManualText.lines(meaning) }
     return lines + [".El"]
   }
 
