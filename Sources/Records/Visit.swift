@@ -87,9 +87,19 @@ extension Visit: StoredRecord {
     newest: "coalesce(departure, arrival)",
     columns: [
       .position("The weighted centre of the locations of the stay.") { $0.position },
-      .time("arrival", "When the board arrived, by the best guess.") { $0.arrival.estimate },
-      .time("arrival_earliest", "It did not arrive before this.") { $0.arrival.earliest },
-      .time("arrival_latest", "It did not arrive after this.") { $0.arrival.latest },
+      .time(
+        "arrival",
+        "When the board came within dwell.rest_radius_m of the place, by the best guess: the last "
+          + "steps of a walk count as stay."
+      ) { $0.arrival.estimate },
+      .time(
+        "arrival_earliest",
+        "It did not arrive before this. If that is the first record of all, it may have been there "
+          + "before."
+      ) { $0.arrival.earliest },
+      .time("arrival_latest", "It did not arrive after this: it was seen there.") {
+        $0.arrival.latest
+      },
       .optionalTime("departure", "When it left, by the best guess; empty while it is there.") {
         $0.departure?.estimate
       },
@@ -97,8 +107,16 @@ extension Visit: StoredRecord {
         $0.departure?.earliest
       },
       .optionalTime("departure_latest", "It did not leave after this.") { $0.departure?.latest },
-      .quantity("accuracy_m", "The standard error of the position.") { $0.accuracy },
-      .ratio("confidence", "How sure it is that this was a stay, from 0 to 1.") { $0.confidence },
+      .quantity(
+        "accuracy_m",
+        "The standard error of the position, from the scatter of the locations: an error that all "
+          + "of them have in common, as of reflections indoors, is not in it."
+      ) { $0.accuracy },
+      .ratio(
+        "confidence",
+        "How sure it is that this was a stay and that the board stayed there all the time, from 0 "
+          + "to 1."
+      ) { $0.confidence },
       .count("locations", "The number of locations that support it.") { $0.locations },
       .optionalInteger("destination_id", "The destination that was visited.") { $0.destination },
       .optionalTime("last_seen", "When it was last located there, or known to rest.") {

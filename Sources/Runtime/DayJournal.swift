@@ -8,14 +8,17 @@ import Records
 struct DayJournal {
   /// When the receiver was given up for missing; nil while it is there.
   private var missingSince: BootInstant?
+  /// Of the run; nil once the first fix has come.
   private var started: BootInstant?
+  private var isRunning = false
   private var hasFix = false
   /// The visit that was told of last, and whether its end was.
   private var visit: (id: Int64, isOver: Bool)?
 
   /// The run goes on with a visit that an earlier run has told of.
   mutating func started(in open: Visit?, at now: BootInstant) {
-    started = started ?? now
+    if !isRunning { started = now }
+    isRunning = true
     if let open { visit = (open.id, false) }
   }
 

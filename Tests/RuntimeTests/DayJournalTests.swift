@@ -38,6 +38,7 @@ import Testing
       first?.reason
         == "first fix at 2026-05-01T12:00:00Z, accurate to 4 m, 31 s after the start")
     #expect(journal.accepted(Self.fix, at: at(32), date: Self.noon) == nil)
+    journal.started(in: nil, at: at(50))  // New settings.
     #expect(journal.receiver(isMissing: true, at: at(100)) == nil)
     #expect(journal.receiver(isMissing: true, at: at(110)) == nil)
     let again = journal.receiver(isMissing: false, at: at(820))

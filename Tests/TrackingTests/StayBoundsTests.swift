@@ -111,4 +111,20 @@ import Testing
     #expect(departure.latest == GroundTruth.time(3720 + 42_000))
     #expect(visit.lastSeen == GroundTruth.time(3540))
   }
+
+  @Test("a night before the first fix is a stay without a position, and says so")
+  func unlocatedNight() throws {
+    var pipeline = LocationPipeline(LocationSettings())
+    let rest = UnlocatedRest(since: .zero, until: .zero + 20_000, radius: 100)
+    var visits: [VisitChange] = []
+    for second in stride(from: 20_010.0, through: 20_400, by: 30) {
+      let outcome = pipeline.take(
+        GroundTruth.fix(second, 0), after: second == 20_010 ? rest : nil)
+      if case .accepted(_, let outcome) = outcome { visits += outcome.visits }
+    }
+    let gap = try #require(pipeline.openVisit?.gap)
+    #expect(gap.duration > 20_000 - 1)
+    #expect(pipeline.openVisit?.arrival.estimate == GroundTruth.time(0))
+    #expect(!visits.isEmpty)
+  }
 }

@@ -129,6 +129,7 @@ public struct LocationPipeline: Sendable {
     first.speed = 0
     first.accuracy = max(location.accuracy, rest.radius)
     record(detector.observe(first), in: &outcome)
+    detector.lackedLocation(from: first.time, to: location.time)
     guard let until = rest.until else { return }
     let end = location.time - (received - until)
     record(detector.rested(until: end, within: 0), in: &outcome)

@@ -170,6 +170,11 @@ struct StayHypothesis: Hashable, Sendable {
     if seen.time > provenUntil, !seen.isAssumed { seenUntil = seen.time }
   }
 
+  /// It rested, but where was only found at the end of that time.
+  mutating func lackLocation(from start: Int64, to end: Int64) {
+    sightings.lack(from: start, to: end)
+  }
+
   /// Not all that proves rest extends the stay: what was counted is not counted again.
   mutating func proveRest(_ proof: RestProof, until time: Int64) {
     let more = max(0, time - max(last, provenUntil))

@@ -21,7 +21,7 @@ struct StaySightings: Hashable, Sendable {
 
   init() {}
 
-  /// The longest gap.
+  /// The longest time without a location.
   var gap: UnwatchedTime? {
     guard gapEnd > gapStart else { return nil }
     return UnwatchedTime(
@@ -44,7 +44,12 @@ struct StaySightings: Hashable, Sendable {
   mutating func pass(from start: Int64, to end: Int64) {
     guard end - start > Self.maxGap else { return }
     missed += end - start
-    guard end - start > gapEnd - gapStart else { return }
+    lack(from: start, to: end)
+  }
+
+  /// Known to rest, but not where: the place was located only at the end.
+  mutating func lack(from start: Int64, to end: Int64) {
+    guard end - start > Self.maxGap, end - start > gapEnd - gapStart else { return }
     gapStart = start
     gapEnd = end
   }

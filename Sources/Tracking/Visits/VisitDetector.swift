@@ -104,6 +104,11 @@ public struct VisitDetector: Sendable {
     return take(seen, proof: radius == 0 ? RestProof(isWatched: isWatched) : nil)
   }
 
+  /// The place of the stay was found only at the end of that time.
+  mutating func lackedLocation(from start: UTCInstant, to end: UTCInstant) {
+    presence?.stay.lackLocation(from: start.nanoseconds, to: end.nanoseconds)
+  }
+
   /// Takes a location at which the board cannot be if it has rested until lately: what was taken
   /// for a rest was none. What was seen of the stay remains, if it lasted.
   mutating func observe(refutingRest location: Location) -> [VisitChange] {

@@ -113,8 +113,9 @@ struct VisitsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "visits", abstract: "List where the board stayed, and when.",
     discussion: """
-      \(ListingOptions.discussion) A time that was not watched is a range: the board arrived or \
-      left at some moment of it. The confidence that it stayed there all the time falls with what \
+      \(ListingOptions.discussion) A moment is given to the second where it is known \
+      within a minute, to the minute within 15; otherwise it is a range: the board arrived or left \
+      at some moment of it. The confidence that it stayed there all the time falls with what \
       was not watched.
       """)
 
