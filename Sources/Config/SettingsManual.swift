@@ -7,10 +7,9 @@ public enum SettingsManual {
   ///   - root: whose settings.
   ///   - date: of the program's version, as manuals write it: "May 1, 2026".
   public static func render<Root: SettingGroup>(_ root: Root.Type, date: String) -> String {
-    var lines = [
-      ".Dd \(date)", ".Dt GODWIT.TOML 5", ".Os", ".Sh NAME", ".Nm godwit.toml",
-      ".Nd settings of the GNSS tracker Godwit", ".Sh DESCRIPTION",
-    ]
+    var lines = ManualText.head(
+      "godwit.toml", section: 5, "settings of the GNSS tracker Godwit", date: date)
+    lines.append(".Sh DESCRIPTION")
     lines += ManualText.lines(
       "A settings file is written in TOML 1.0. What it does not set keeps its default. Board "
         + "files have the same form and come before it; options on the command line come after "

@@ -3,8 +3,6 @@ import Records
 
 /// A moment that may not have been watched, in words: as exactly as it is known, and no more so.
 struct BoundedTime {
-  /// Beyond this an estimate would be taken for a fact: two looks have been missed.
-  static let maxWidth: Seconds = 900
   /// Within this the seconds mean something.
   private static let exact: Seconds = 60
 
@@ -12,18 +10,16 @@ struct BoundedTime {
 
   init(_ time: TimeEstimate) { self.time = time }
 
-  var isKnown: Bool { time.width <= Self.maxWidth }
-
   /// `2026-05-04 07:12:02`, `2026-05-04 07:12`, or `2026-05-04 23:21 to 05-05 11:15`.
   func text(_ style: TableStyle) -> String {
     if time.width <= Self.exact { return style.time(time.estimate) }
-    guard !isKnown else { return style.minute(time.estimate) }
+    guard !time.isKnown else { return style.minute(time.estimate) }
     return Self.range(time.earliest, time.latest, style)
   }
 
   /// For a sentence: "2026-05-04 07:12" or "between 2026-05-04 23:21 and 05-05 11:15".
   func phrase(_ style: TableStyle) -> String {
-    guard !isKnown else { return text(style) }
+    guard !time.isKnown else { return text(style) }
     return "between " + Self.range(time.earliest, time.latest, style, joined: " and ")
   }
 
@@ -56,7 +52,7 @@ struct BoundedStay {
     estimate = departure.estimate - visit.arrival.estimate
     least = max(0, departure.earliest - visit.arrival.latest)
     most = departure.latest - visit.arrival.earliest
-    isKnown = BoundedTime(visit.arrival).isKnown && BoundedTime(departure).isKnown
+    isKnown = visit.arrival.isKnown && departure.isKnown
   }
 
   /// `7 h 12 min`, or `3 h to 14 h`.
@@ -66,16 +62,6 @@ struct BoundedStay {
 }
 
 extension Seconds {
-  private var wholeMinutes: Int64 { Int64((max(0, min(value, 1e12)) / 60).rounded()) }
-
-  /// `26 h 05 min`, for tables.
-  var hoursAndMinutes: String {
-    let minutes = wholeMinutes
-    guard minutes >= 60 else { return "\(minutes) min" }
-    let rest = minutes % 60
-    return "\(minutes / 60) h \(rest < 10 ? "0" : "")\(rest) min"
-  }
-
   /// `26 h`, for what is known no better.
   fileprivate var roughly: String {
     let minutes = wholeMinutes

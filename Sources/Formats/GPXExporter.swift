@@ -43,11 +43,11 @@ struct GPXExporter: XMLExporter {
     if let newest = summary.newest { xml.element("time", newest) }
     if let bounds = summary.bounds {
       xml.raw("<bounds")
-      attribute("minlat", bounds.south)
-      attribute("minlon", Self.longitude(bounds.west))
-      attribute("maxlat", bounds.north)
+      xml.attribute("minlat", bounds.south.value, digits: 7)
+      xml.attribute("minlon", Self.longitude(bounds.west).value, digits: 7)
+      xml.attribute("maxlat", bounds.north.value, digits: 7)
       // The schema has the antimeridian only as -180, which would be the other side of the box.
-      attribute("maxlon", min(bounds.east, 179.999_999_9))
+      xml.attribute("maxlon", min(bounds.east, 179.999_999_9).value, digits: 7)
       xml.raw("/>")
     }
     xml.raw("</metadata>\n")
@@ -150,17 +150,9 @@ struct GPXExporter: XMLExporter {
   private mutating func open(_ name: StaticString, _ position: Coordinate) {
     xml.raw("<")
     xml.raw(name)
-    attribute("lat", position.latitude)
-    attribute("lon", Self.longitude(position.longitude))
+    xml.attribute("lat", position.latitude.value, digits: 7)
+    xml.attribute("lon", Self.longitude(position.longitude).value, digits: 7)
     xml.raw(">")
-  }
-
-  private mutating func attribute(_ name: StaticString, _ degrees: Degrees) {
-    xml.raw(" ")
-    xml.raw(name)
-    xml.raw("=\"")
-    xml.number(degrees.value, digits: 7)
-    xml.raw("\"")
   }
 
   /// The schema has the antimeridian only as -180.

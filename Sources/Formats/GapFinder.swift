@@ -73,7 +73,7 @@ public struct GapFinder {
 
   private mutating func take(_ known: Known) {
     guard let last else { return self.last = known }
-    if known.start - last.end > BoundedTime.maxWidth {
+    if known.start - last.end > UnwatchedTime.shortest {
       gaps.append(
         Gap(
           time: UnwatchedTime(start: last.end, end: known.start), kind: Self.kind(last, known),

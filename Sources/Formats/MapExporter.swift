@@ -69,8 +69,8 @@ struct MapExporter: XMLExporter {
   private mutating func begin() {
     xml.raw("<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" ")
     xml.raw("font-family=\"sans-serif\" font-size=\"13\"")
-    attribute("width", Self.width)
-    attribute("height", height)
+    xml.attribute("width", Self.width, digits: 1)
+    xml.attribute("height", height, digits: 1)
     xml.raw(" viewBox=\"0 0 ")
     xml.number(Self.width, digits: 0)
     xml.raw(" ")
@@ -120,8 +120,8 @@ struct MapExporter: XMLExporter {
     guard let only = line.first else { return }
     if line.count == 1 {
       xml.raw("<circle r=\"2\"")
-      attribute("cx", only.x)
-      attribute("cy", only.y)
+      xml.attribute("cx", only.x, digits: 1)
+      xml.attribute("cy", only.y, digits: 1)
       xml.raw(" fill=\"")
     } else {
       xml.raw("<polyline fill=\"none\" stroke-width=\"2.5\" stroke-linejoin=\"round\" points=\"")
@@ -141,9 +141,9 @@ struct MapExporter: XMLExporter {
   private mutating func circle(_ place: Destination, _ frame: MapFrame) {
     let at = frame.point(place.position)
     xml.raw("<circle fill=\"#f0a030\" fill-opacity=\"0.35\" stroke=\"#a05a00\"")
-    attribute("cx", at.x)
-    attribute("cy", at.y)
-    attribute("r", max(6, min(60, frame.pixels(place.radius))))
+    xml.attribute("cx", at.x, digits: 1)
+    xml.attribute("cy", at.y, digits: 1)
+    xml.attribute("r", max(6, min(60, frame.pixels(place.radius))), digits: 1)
     xml.raw(">")
     xml.element(
       "title",
@@ -212,19 +212,11 @@ struct MapExporter: XMLExporter {
 
   private mutating func text(_ text: String, x: Double, y: Double, markup: StaticString) {
     xml.raw("<text")
-    attribute("x", x)
-    attribute("y", y)
+    xml.attribute("x", x, digits: 1)
+    xml.attribute("y", y, digits: 1)
     xml.raw(markup)
     xml.raw(">")
     xml.text(text)
     xml.raw("</text>\n")
-  }
-
-  private mutating func attribute(_ name: StaticString, _ value: Double) {
-    xml.raw(" ")
-    xml.raw(name)
-    xml.raw("=\"")
-    xml.number(value, digits: 1)
-    xml.raw("\"")
   }
 }

@@ -41,7 +41,7 @@ public struct Trip: Hashable, Sendable {
 
   /// Nil where the ends are not known well enough to say.
   public var meanSpeed: MetresPerSecond? {
-    guard BoundedTime(departure).isKnown, BoundedTime(arrival).isKnown, duration > 0 else {
+    guard departure.isKnown, arrival.isKnown, duration > 0 else {
       return nil
     }
     return MetresPerSecond(distance.value / duration.value)

@@ -61,7 +61,7 @@ struct TripPath {
     }
     if let speed = next.speed?.value, speed.isFinite { measured.append((speed, 1)) }
     length += distance
-    if duration > BoundedTime.maxWidth.value {
+    if duration > UnwatchedTime.shortest.value {
       unwatched += Seconds(duration)
       unwatchedLength += distance
     } else {

@@ -25,6 +25,15 @@ struct XMLWriter: Sendable {
     element(name) { FixedDecimal.append(number, digits: digits, to: &$0.bytes) }
   }
 
+  /// Within a start tag.
+  mutating func attribute(_ name: StaticString, _ value: Double, digits: Int) {
+    raw(" ")
+    raw(name)
+    raw("=\"")
+    number(value, digits: digits)
+    raw("\"")
+  }
+
   mutating func number(_ value: Double, digits: Int) {
     FixedDecimal.append(value, digits: digits, to: &bytes)
   }

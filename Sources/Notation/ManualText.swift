@@ -3,6 +3,17 @@ public enum ManualText {
   /// No line of the page's source may be longer (mandoc's style).
   private static let width = 80
 
+  /// How every page begins, down to its name and what it is in a few words.
+  /// - Parameter date: of the program's version: "May 1, 2026".
+  public static func head(
+    _ name: String, section: Int, _ description: String, date: String
+  ) -> [String] {
+    [
+      ".Dd \(date)", ".Dt \(name.uppercased()) \(section)", ".Os", ".Sh NAME", ".Nm \(name)",
+      ".Nd \(description)",
+    ]
+  }
+
   /// Text as mdoc wants it: every sentence begins a line of its own, nothing is taken for a macro.
   public static func lines(_ text: String) -> [String] {
     var lines: [String] = []

@@ -5,7 +5,7 @@ import Quantities
 public struct LineLayer: Hashable, Sendable {
   /// No line joins points that are further apart in time: three significant-change locations
   /// (Algorithm 1's SLU, 300 s) are missing.
-  public static let maxGap: Seconds = 900
+  public static let maxGap = UnwatchedTime.shortest
 
   public let name: String
   /// For people who look into the file with other programs.

@@ -21,10 +21,17 @@ public struct TimeEstimate: Hashable, Sendable {
 extension TimeEstimate {
   /// Between the bounds.
   public var width: Seconds { latest - earliest }
+
+  /// Whether the estimate may stand for a fact: no gap lies between the bounds.
+  public var isKnown: Bool { width <= UnwatchedTime.shortest }
 }
 
 /// A time in which the board was neither located nor known to rest.
 public struct UnwatchedTime: Hashable, Sendable {
+  /// What lasts longer is a gap: three of the significant-change locations (Algorithm 1's SLU,
+  /// 300 s) are missing.
+  public static let shortest: Seconds = 900
+
   public var start: UTCInstant
   public var end: UTCInstant
 

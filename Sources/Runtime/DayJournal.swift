@@ -48,18 +48,20 @@ struct DayJournal {
     return LogEvent("first-fix", "first fix\(time)\(accuracy ?? "")\(since ?? "")")
   }
 
-  /// - Parameter label: the user's name of its place.
-  mutating func stored(_ stored: Visit, label: String?) -> LogEvent? {
-    let place = label ?? stored.destination.map { "destination \($0)" } ?? "a place"
+  /// - Parameter label: the user's name of its place; asked for only where there is a line to tell.
+  mutating func stored(_ stored: Visit, label: @autoclosure () -> String?) -> LogEvent? {
+    func place() -> String {
+      label() ?? stored.destination.map { "destination \($0)" } ?? "a place"
+    }
     let isNew = visit?.id != stored.id
     defer { visit = (stored.id, stored.departure != nil) }
     guard let departure = stored.departure else {
-      if isNew { return LogEvent("arrived", "at \(place), \(stored.arrival.inWords)") }
-      return visit?.isOver == true ? LogEvent("stayed", "still at \(place)") : nil
+      if isNew { return LogEvent("arrived", "at \(place()), \(stored.arrival.inWords)") }
+      return visit?.isOver == true ? LogEvent("stayed", "still at \(place())") : nil
     }
     guard isNew || visit?.isOver == false else { return nil }
     let stay = max(0, departure.estimate - stored.arrival.estimate)
-    return LogEvent("departed", "from \(place), \(departure.inWords), after \(stay.inWords)")
+    return LogEvent("departed", "from \(place()), \(departure.inWords), after \(stay.inWords)")
   }
 
   mutating func withdrawn(_ id: Int64) -> LogEvent? {
@@ -73,7 +75,7 @@ extension TimeEstimate {
   /// "at 2026-05-04T07:12Z", or "between … and …" where it was not watched.
   fileprivate var inWords: String {
     func minute(_ time: UTCInstant) -> String { ISO8601.text(time, digits: 0).prefix(16) + "Z" }
-    guard width > 900 else { return "at \(minute(estimate))" }
+    guard !isKnown else { return "at \(minute(estimate))" }
     return "between \(minute(earliest)) and \(minute(latest))"
   }
 }

@@ -32,7 +32,7 @@ extension StatusReport {
   /// When this changes, so does `line`. Cheaper than the line.
   var mark: StatusMark {
     StatusMark(
-      activity: runtime.activity.heard.rawValue, visit: runtime.tracker.openVisit?.id,
+      activity: runtime.activity.heard.rawValue, visit: runtime.tracker.openVisitID,
       order: runtime.tracker.order, fault: faults.first)
   }
 }

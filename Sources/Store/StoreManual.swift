@@ -5,10 +5,9 @@ import Records
 public enum StoreManual {
   /// - Parameter date: of the program's version, as manuals write it: "May 1, 2026".
   public static func render(date: String) -> String {
-    var lines = [
-      ".Dd \(date)", ".Dt GODWIT.GPKG 5", ".Os", ".Sh NAME", ".Nm godwit.gpkg",
-      ".Nd store of the GNSS tracker Godwit", ".Sh DESCRIPTION",
-    ]
+    var lines = ManualText.head(
+      "godwit.gpkg", section: 5, "store of the GNSS tracker Godwit", date: date)
+    lines.append(".Sh DESCRIPTION")
     lines += ManualText.lines(
       "The store is one SQLite database and a GeoPackage 1.3 (OGC 12-128r18): QGIS, GDAL and the "
         + "SQLite shell open it. Times are text in UTC, such as 2026-05-04T07:12:02.000Z, whose "

@@ -56,6 +56,8 @@ public struct Tracker: Sendable {
   public var nextWake: BootInstant? { wake }
   public var lastGnss: Location? { whereabouts.pipeline.lastGnss }
   public var destinations: [Destination] { whereabouts.pipeline.destinations }
+  /// Cheaper than the visit, for which its destination is looked for.
+  public var openVisitID: Int64? { whereabouts.pipeline.openVisitID }
   public var openVisit: Visit? { whereabouts.pipeline.openVisit }
   /// What became of each source of evidence.
   public var sources: [SourceStanding] { context.belief.standings }

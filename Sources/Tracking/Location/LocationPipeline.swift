@@ -73,6 +73,7 @@ public struct LocationPipeline: Sendable {
   }
 
   public var openVisit: Visit? { detector.open.map(placed) }
+  var openVisitID: Int64? { detector.openID }
   public var nextVisitID: Int64 { detector.nextID }
   /// The highest id in use.
   public var lastDestinationID: Int64 { book.lastID }

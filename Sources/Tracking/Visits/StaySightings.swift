@@ -4,9 +4,8 @@ import Records
 
 /// When the board was seen at a place, and for how long it was not. Times are nanoseconds of UTC.
 struct StaySightings: Hashable, Sendable {
-  /// After this long without a location, and without evidence of rest, nobody knows where the board
-  /// was: three of the significant-change locations (Algorithm 1's SLU, 300 s) are missing.
-  static let maxGap: Int64 = 900_000_000_000
+  /// In nanoseconds.
+  static let maxGap = UnwatchedTime.shortest.nanosecondsClamped
   /// Metres. A location with a smaller error says that the board is at the place, and not only
   /// somewhere near it.
   private static let sharpness = 50.0

@@ -32,9 +32,12 @@ public struct VisitDetector: Sendable {
 
   /// The visit that goes on, as far as it is known now.
   public var open: Visit? {
-    guard let id = visits.open?.id, let stay = presence?.stay else { return nil }
+    guard let id = openID, let stay = presence?.stay else { return nil }
     return visit(id, of: stay)
   }
+
+  /// Of the visit that goes on.
+  var openID: Int64? { visits.open?.id }
 
   /// The id that the next new visit gets.
   public var nextID: Int64 { visits.nextID }

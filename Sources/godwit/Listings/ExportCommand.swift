@@ -2,6 +2,7 @@ import ArgumentParser
 import Formats
 import Glibc
 import Notation
+import Records
 import Store
 
 /// `godwit export`: the store's content in other programs' formats.
@@ -57,22 +58,10 @@ struct ExportCommand: ParsableCommand {
       try sink(exporter.output)
       exporter.output.removeAll(keepingCapacity: true)
     }
-    let visited = try reader.visitedDestinations(in: times.range)
-    var destinations = try reader.destinations()
-    while let destination = try destinations.next() {
-      if visited?.contains(destination.id) ?? true { exporter.destination(destination) }
-      try flush(beyond: OutputBytes.flushThreshold)
-    }
-    var visits = try reader.visits(in: times.range)
-    while let visit = try visits.next() {
-      exporter.visit(visit)
-      try flush(beyond: OutputBytes.flushThreshold)
-    }
-    var points = try reader.trackPoints(in: times.range)
-    while let point = try points.next() {
-      exporter.point(point)
-      try flush(beyond: OutputBytes.flushThreshold)
-    }
+    try walk(
+      reader, destination: { exporter.destination($0) }, visit: { exporter.visit($0) },
+      point: { exporter.point($0) },
+      afterEach: { try flush(beyond: OutputBytes.flushThreshold) })
     exporter.finish()
     try flush(beyond: 0)
   }
@@ -86,16 +75,33 @@ struct ExportCommand: ParsableCommand {
   /// Reads everything once more than is written, because memory would not hold it.
   private func summary(_ reader: StoreReader) throws -> ExportSummary {
     var summary = ExportSummary()
+    try walk(
+      reader, destination: { summary.take($0) }, visit: { summary.take($0) },
+      point: { summary.take($0) })
+    return summary
+  }
+
+  /// Everything that is exported, in its order.
+  private func walk(
+    _ reader: StoreReader, destination: (Destination) -> Void, visit: (Visit) -> Void,
+    point: (TrackPoint) -> Void, afterEach: () throws -> Void = {}
+  ) throws {
     let visited = try reader.visitedDestinations(in: times.range)
     var destinations = try reader.destinations()
-    while let destination = try destinations.next() {
-      if visited?.contains(destination.id) ?? true { summary.take(destination) }
+    while let next = try destinations.next() {
+      if visited?.contains(next.id) ?? true { destination(next) }
+      try afterEach()
     }
     var visits = try reader.visits(in: times.range)
-    while let visit = try visits.next() { summary.take(visit) }
+    while let next = try visits.next() {
+      visit(next)
+      try afterEach()
+    }
     var points = try reader.trackPoints(in: times.range)
-    while let point = try points.next() { summary.take(point) }
-    return summary
+    while let next = try points.next() {
+      point(next)
+      try afterEach()
+    }
   }
 }
 

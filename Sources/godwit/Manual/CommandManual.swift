@@ -34,10 +34,11 @@ struct CommandManual {
   }
 
   private func text(date: String) -> String {
-    var lines = [
-      ".Dd \(date)", ".Dt GODWIT 1", ".Os", ".Sh NAME", ".Nm godwit",
-      ".Nd energy-aware GNSS tracker for small boards", ".Sh SYNOPSIS",
-      ".Nm", ".Ar command", ".Op Ar option ...", ".Nm", ".Op Ar command", ".Fl -help",
+    var lines = ManualText.head(
+      "godwit", section: 1, "energy-aware GNSS tracker for small boards", date: date)
+    lines += [
+      ".Sh SYNOPSIS", ".Nm", ".Ar command", ".Op Ar option ...", ".Nm", ".Op Ar command",
+      ".Fl -help",
       ".Nm", ".Fl -version", ".Sh DESCRIPTION", ".Nm",
     ]
     lines += ManualText.lines(
