@@ -59,8 +59,9 @@ let modules: [Target] = [
   module(
     "PowerSwitch",
     ["Quantities", "Notation", "PowerControl", "Ports", "Platform", "GpioLines", "CGpiod"]),
+  // What else than GNSS tells of motion, surroundings and places.
   module(
-    "MotionSensor",
+    "Coarse",
     [
       "Quantities", "SettingDeclarations", "Records", "PowerControl", "Ports", "Platform",
       "GpioLines", "CGpiod",
@@ -92,7 +93,7 @@ let modules: [Target] = [
     "GodwitSettings",
     [
       "Quantities", "Notation", "SettingDeclarations", "ReceiverProtocols", "Energy", "Tracking",
-      "PowerControl", "PowerMonitor", "Receivers", "MotionSensor", "Store", "Runtime",
+      "PowerControl", "PowerMonitor", "Receivers", "Coarse", "Store", "Runtime",
     ]),
 ]
 
@@ -103,7 +104,7 @@ let program = Target.executableTarget(
   dependencies: [
     "Quantities", "Notation", "SettingDeclarations", "ReceiverProtocols", "Records", "Energy",
     "Tracking", "Formats", "PowerControl", "Config", "Ports", "Platform", "GpioLines",
-    "PowerMonitor", "Receivers", "PowerSwitch", "MotionSensor", "Store", "VirtualDevice",
+    "PowerMonitor", "Receivers", "PowerSwitch", "Coarse", "Store", "VirtualDevice",
     "Runtime", "GodwitSettings",
     .product(name: "ArgumentParser", package: "swift-argument-parser"),
   ],
@@ -174,7 +175,7 @@ let tools: [Target] = [
   tool(
     "kernel-lab", in: "Tests/KernelLab/Lab",
     [
-      "Quantities", "Notation", "Records", "PowerControl", "Ports", "MotionSensor", "Store",
+      "Quantities", "Notation", "Records", "PowerControl", "Ports", "Coarse", "Store",
       "Runtime", "ReceiverStandIns", "TestSupport", "KernelHardware",
     ]),
   tool(
@@ -265,9 +266,9 @@ let suites: [Target] = [
     "PowerSwitch",
     ["PowerControl", "Ports", "Platform", "GpioLines", "PowerSwitch", "TestSupport"]),
   tests(
-    "MotionSensor",
+    "Coarse",
     [
-      "Quantities", "Records", "PowerControl", "Ports", "Platform", "GpioLines", "MotionSensor",
+      "Quantities", "Records", "PowerControl", "Ports", "Platform", "GpioLines", "Coarse",
       "TestSupport",
     ]),
   tests(
@@ -294,7 +295,7 @@ let suites: [Target] = [
     "godwit",
     [
       "Quantities", "Notation", "ReceiverProtocols", "Records", "Energy", "Tracking", "Formats",
-      "PowerControl", "Config", "Ports", "GpioLines", "MotionSensor", "Store", "VirtualDevice",
+      "PowerControl", "Config", "Ports", "GpioLines", "Coarse", "Store", "VirtualDevice",
       "Runtime", "GodwitSettings", "godwit", "ReceiverStandIns", "TestSupport",
     ]),
   // The daemon as a process of its own, with receivers, gpsd and systemd's sockets around it.

@@ -1,5 +1,5 @@
 import Energy
-import MotionSensor
+import Coarse
 import PowerControl
 import PowerMonitor
 import Runtime

@@ -36,27 +36,16 @@ public struct Interest: Hashable, Sendable {
   }
 }
 
-/// A cheap source of location. `scan` starts one look; the answer is collected with `poll`.
-///
-/// Its name is unique: the tracker asks each source by it. When it is ready, or due, `poll` has
-/// work.
-public protocol CoarsePort: EventPort {
-  func scan() throws(CoarseError)
-  func poll() throws(CoarseError) -> CoarseObservation?
-}
-
-public struct CoarseError: Error, Equatable, Sendable {
-  /// What happened, where, and what to do next.
-  public let message: String
-  public init(_ message: String) { self.message = message }
-}
-
-/// Something that tells whether the board moves, or what is around it. Most tell by themselves when
-/// something happens; a scan has to be asked for, and its answer is collected with `poll`.
+/// Something else than GNSS that tells whether the board moves, what is around it, or where it is.
+/// Most tell by themselves when something happens; others have to be asked, and their answer is
+/// collected with `poll`. One that is absent, restarts or refuses says so once with an error and
+/// comes back by itself.
 ///
 /// Its name is unique: the tracker asks each source by it. When it is ready, or due, `poll` has
 /// work.
 public protocol EvidencePort: EventPort {
+  /// Whether it may place the board: by itself, or by what is known of what it hears.
+  var placesBoard: Bool { get }
   /// Asks for a look at the surroundings; does nothing where the source tells by itself.
   func ask() throws(EvidenceError)
   /// What has not been collected yet, the oldest first; nil: nothing more for now.
@@ -64,6 +53,8 @@ public protocol EvidencePort: EventPort {
 }
 
 extension EvidencePort {
+  public var placesBoard: Bool { false }
+
   public func ask() throws(EvidenceError) {}
 }
 

@@ -1,5 +1,6 @@
-/// What something else than GNSS tells of whether the board moves, and of what is around it. None
-/// of it is a location.
+import Quantities
+
+/// What something else than GNSS tells of whether the board moves, and of what is around it.
 public enum Evidence: Hashable, Sendable {
   /// An accelerometer or a vibration switch has felt something. Its silence is evidence, too.
   case motion
@@ -8,10 +9,23 @@ public enum Evidence: Hashable, Sendable {
   case network(String?)
   /// The vehicle's supply, or a charger, is switched on or off.
   case ignition(isOn: Bool)
-  /// The answer to a scan: the access points that were heard, with their BSSIDs.
-  case accessPoints([AccessPointSignal])
-  /// The cell tower that serves the board now.
+  case accessPoints(AccessPointScan)
+  /// The cell that serves the board now, as `CellIdentity.text` writes it.
   case cell(String)
+  /// A coarse location, from a source that knows one by itself.
+  case location(CoarseObservation)
+}
+
+/// The access points that a scan has heard.
+public struct AccessPointScan: Hashable, Sendable {
+  public var signals: [AccessPointSignal]
+  /// How long ago it was when it was told: others may have asked for it.
+  public var age: Seconds
+
+  public init(_ signals: [AccessPointSignal], age: Seconds = 0) {
+    self.signals = signals
+    self.age = age
+  }
 }
 
 /// An access point as a scan has heard it.

@@ -7,9 +7,7 @@ public struct Devices {
   public var receiver: (any ReceiverPort)?
   public var powerSwitch: (any PowerSwitchPort)?
   public var monitor: (any PowerMonitorPort)?
-  /// Each is asked by its name.
-  public var coarse: [any CoarsePort]
-  /// What tells of motion and surroundings; each is asked by its name.
+  /// What else than GNSS tells of motion, surroundings and places; each is asked by its name.
   public var evidence: [any EvidencePort]
   /// The board's fuel gauge.
   public var battery: (any BatteryPort)?
@@ -21,15 +19,20 @@ public struct Devices {
   public var endpoints: [any Endpoint] = []
   public var listeners: [any RecordListener] = []
 
+  /// The names of those that may place the board.
+  public var coarseSources: [String] { evidence.filter(\.placesBoard).map(\.name) }
+
+  /// The names of all.
+  public var evidenceSources: [String] { evidence.map(\.name) }
+
   public init(
     receiver: (any ReceiverPort)? = nil, powerSwitch: (any PowerSwitchPort)? = nil,
-    monitor: (any PowerMonitorPort)? = nil, coarse: [any CoarsePort] = [],
+    monitor: (any PowerMonitorPort)? = nil,
     evidence: [any EvidencePort] = [], store: (any StorePort)? = nil
   ) {
     self.receiver = receiver
     self.powerSwitch = powerSwitch
     self.monitor = monitor
-    self.coarse = coarse
     self.evidence = evidence
     self.store = store
   }

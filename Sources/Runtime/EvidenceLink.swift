@@ -1,8 +1,9 @@
 import Ports
 import Quantities
+import Records
 import Tracking
 
-/// One source of evidence on the loop.
+/// One source of evidence, or of coarse locations, on the loop.
 final class EvidenceLink: Endpoint {
   let kind = "evidence"
   let fruitlessLimit = 20
@@ -13,6 +14,7 @@ final class EvidenceLink: Endpoint {
   init(_ port: any EvidencePort) { self.port = port }
 
   var name: String { port.name }
+  var placesBoard: Bool { port.placesBoard }
   var interest: Interest? { port.interest }
   var due: BootInstant? { port.due }
 
@@ -32,12 +34,19 @@ final class EvidenceLink: Endpoint {
     do {
       while served.inputs.count < Self.maxBatch, let evidence = try port.poll() {
         served.isFruitful = true
-        served.inputs.append(.tracker(.evidence(evidence, from: port.name)))
+        served.inputs.append(.tracker(event(evidence)))
       }
     } catch {
       served.inputs.append(failed(error))
     }
     return served
+  }
+
+  private func event(_ evidence: Evidence) -> Event {
+    guard case .location(let observation) = evidence else {
+      return .evidence(evidence, from: port.name)
+    }
+    return .coarse(observation, from: port.name)
   }
 
   private func failed(_ error: EvidenceError) -> Input {

@@ -18,7 +18,6 @@ public final class TrackerRuntime {
   public let power: PowerDriver
   public let energy: EnergyLedger
   private let writer: StoreWriter
-  private let coarse: [CoarseLink]
   private let evidence: [EvidenceLink]
   /// Nil: the board has no fuel gauge.
   public let battery: BatteryLink?
@@ -59,10 +58,9 @@ public final class TrackerRuntime {
       meter, monitor: devices.monitor, sources: (devices.sourcesEnergy, devices.sourcesPower),
       log: log)
     writer = StoreWriter(devices.store, commits: commits, log: log)
-    coarse = devices.coarse.map(CoarseLink.init)
     evidence = devices.evidence.map(EvidenceLink.init)
     battery = devices.battery.map { [log] in BatteryLink($0, log: log) }
-    endpoints = [receiver] + coarse + evidence + [battery].compactMap { $0 } + devices.endpoints
+    endpoints = [receiver] + evidence + [battery].compactMap { $0 } + devices.endpoints
     listeners = devices.listeners
   }
 
@@ -115,8 +113,8 @@ public final class TrackerRuntime {
   /// What the receiver is doing.
   public var activity: ReceiverActivity { tracker.activity }
 
-  /// The names of the coarse sources.
-  public var coarseSources: [String] { coarse.map(\.name) }
+  /// The names of the sources that may place the board.
+  public var coarseSources: [String] { evidence.filter(\.placesBoard).map(\.name) }
 
   /// The names of the sources of evidence.
   public var evidenceSources: [String] { evidence.map(\.name) }
@@ -265,9 +263,6 @@ public final class TrackerRuntime {
     case .restart(let kind): enqueue(.power(.restart(kind)), at: now)
     case .wake(let instant): wake = instant
     case .scan(let source):
-      for link in coarse where link.name == source {
-        for input in link.scan() { enqueue(input, at: now) }
-      }
       for link in evidence where link.name == source {
         for input in link.scan() { enqueue(input, at: now) }
       }

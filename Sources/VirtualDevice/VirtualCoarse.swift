@@ -42,9 +42,10 @@ public struct VirtualCoarseSettings: Sendable {
 }
 
 /// Wi-Fi where the board is on a known access point, cell towers elsewhere.
-public final class VirtualCoarse: CoarsePort {
+public final class VirtualCoarse: EvidencePort {
   public let name = "virtual coarse source"
   public var interest: Interest? { nil }
+  public var placesBoard: Bool { true }
   public private(set) var answers = 0
 
   /// How often it checks for a significant change.
@@ -78,14 +79,14 @@ public final class VirtualCoarse: CoarsePort {
     towers = CellTowers(spacing: settings.cellSpacing)
   }
 
-  public func scan() throws(CoarseError) {
+  public func ask() throws(EvidenceError) {
     guard nextLook == nil else { return }
     nextLook = clock.now + settings.latency
   }
 
-  public func poll() throws(CoarseError) -> CoarseObservation? {
+  public func poll() throws(EvidenceError) -> Evidence? {
     defer { ready = nil }
-    return ready
+    return ready.map { .location($0) }
   }
 
   var nextEvent: BootInstant? { nextLook }

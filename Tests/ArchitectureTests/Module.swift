@@ -30,7 +30,7 @@ struct Module {
     Module("PowerMonitor", .adapter, ["Glibc", "CLinux"]),
     Module("Receivers", .adapter, ["Glibc", "CGps", "CLinux"]),
     Module("PowerSwitch", .adapter, ["Glibc", "CGpiod"]),
-    Module("MotionSensor", .adapter, ["Glibc", "CGpiod"]),
+    Module("Coarse", .adapter, ["Glibc", "CGpiod"]),
     Module("Store", .adapter, ["Glibc", "CLinux", "CSQLite"]),
     // libm, for the noise of its sensors.
     Module("VirtualDevice", .adapter, ["Glibc"]),

@@ -50,7 +50,7 @@ enum BeliefBenchmark {
       case 10, 20, 30, 40, 50: event = isMoving ? .evidence(.motion) : .time
       case 15: event = .evidence(.cell("001-01-\(second / 600 % 4)"))
       case 25: event = .evidence(.network(isMoving ? nil : "02:00:00:00:00:01"))
-      case 35: event = .evidence(.accessPoints(scan))
+      case 35: event = .evidence(.accessPoints(AccessPointScan(scan)))
       default:
         event = .location(
           Location(

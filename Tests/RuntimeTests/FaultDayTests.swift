@@ -54,11 +54,12 @@ import Tracking
     }
   }
 
-  private final class Coarse: CoarsePort {
+  private final class Coarse: EvidencePort {
     let name = "coarse"
     let interest: Interest? = nil
-    func scan() throws(CoarseError) { throw CoarseError("no bus") }
-    func poll() throws(CoarseError) -> CoarseObservation? { throw CoarseError("no bus") }
+    let placesBoard = true
+    func ask() throws(EvidenceError) { throw EvidenceError("no bus") }
+    func poll() throws(EvidenceError) -> Evidence? { throw EvidenceError("no bus") }
   }
 
   private func devices(_ fault: Fault) -> Devices {
@@ -68,7 +69,7 @@ import Tracking
     return Devices(
       receiver: Receiver(fault), powerSwitch: Switch(fault),
       monitor: fault == .monitorFails || fault == .all ? Monitor() : nil,
-      coarse: fault == .coarseFails || fault == .all ? [Coarse()] : [], store: store)
+      evidence: fault == .coarseFails || fault == .all ? [Coarse()] : [], store: store)
   }
 
   @Test(

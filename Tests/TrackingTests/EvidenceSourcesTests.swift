@@ -11,8 +11,9 @@ import Testing
 
   private static func scan(_ names: ClosedRange<Int>, missing: Int? = nil) -> Evidence {
     .accessPoints(
-      names.filter { $0 != missing }
-        .map { AccessPointSignal(bssid: "02:00:00:00:00:\($0 + 10)", strength: -60) })
+      AccessPointScan(
+        names.filter { $0 != missing }
+          .map { AccessPointSignal(bssid: "02:00:00:00:00:\($0 + 10)", strength: -60) }))
   }
 
   private func standing(_ bench: Bench, _ name: String) -> SourceStanding? {
@@ -230,8 +231,8 @@ import Testing
   }
 
   private static func signals(_ names: ClosedRange<Int>) -> [AccessPointSignal] {
-    guard case .accessPoints(let signals) = scan(names) else { return [] }
-    return signals
+    guard case .accessPoints(let scan) = scan(names) else { return [] }
+    return scan.signals
   }
 
   @Test("what was learnt outlives a restart, and a damaged state begins afresh") func restart() {

@@ -74,7 +74,7 @@ struct SourceRun {
 
   var scans: [(at: UTCInstant, heard: [AccessPointSignal])] {
     told.compactMap {
-      if case .accessPoints(let heard) = $0.evidence { ($0.at, heard) } else { nil }
+      if case .accessPoints(let heard) = $0.evidence { ($0.at, heard.signals) } else { nil }
     }
   }
 

@@ -23,7 +23,7 @@ import Testing
       case .accessPoints(let heard)? = source.answer(
         at: time, truth: Spell.Moment(state, at: time))
     else { return [] }
-    return heard.map(\.bssid)
+    return heard.signals.map(\.bssid)
   }
 
   /// All that twenty scans in a row have heard.

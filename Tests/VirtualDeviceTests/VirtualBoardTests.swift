@@ -18,12 +18,15 @@ import VirtualDevice
   @Test("everything due in between happens") func everythingDueOnTheWayHappens() throws {
     let board = VirtualBoard(groundTruth: drive(seconds: 4000))
     try board.receiver.open()
-    try board.coarse?.scan()
+    try board.coarse?.ask()
     try board.powerSwitch.set(.supply, active: true)
     board.advance(to: .zero + 3600)
     // It boots in the first second, and the last second's bytes are still on their way.
     #expect(board.receiver.epochs == 3599)
-    #expect(try board.coarse?.poll()?.source == "virtual")
+    guard case .location(let observation)? = try board.coarse?.poll() else {
+      return #expect(Bool(false), "the coarse source has told no location")
+    }
+    #expect(observation.source == "virtual")
     #expect(board.nextEvent.map { $0 > board.clock.now } == true)
   }
 

@@ -13,12 +13,12 @@ import VirtualDevice
     let coarse = try #require(board.coarse)
     let end = board.clock.now + time
     var answers: [(at: BootInstant, CoarseObservation)] = []
-    try coarse.scan()
+    try coarse.ask()
     while let next = board.nextEvent, next <= end {
       board.advance(to: next)
-      if let answer = try coarse.poll() {
+      if case .location(let answer)? = try coarse.poll() {
         answers.append((board.clock.now, answer))
-        try coarse.scan()
+        try coarse.ask()
       }
     }
     return answers

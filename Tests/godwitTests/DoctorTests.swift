@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import GodwitSettings
 import GpioLines
-import MotionSensor
+import Coarse
 import Notation
 import PowerControl
 import Quantities

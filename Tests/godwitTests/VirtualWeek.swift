@@ -47,7 +47,7 @@ struct VirtualWeek {
       wiring: wiring,
       devices: Devices(
         receiver: board.receiver, powerSwitch: board.powerSwitch, monitor: board.monitor,
-        coarse: board.coarse.map { [$0] } ?? [], store: book))
+        evidence: board.coarse.map { [$0] } ?? [], store: book))
     var mishaps: [String] = []
     runtime.onLog = { logEvent, _ in
       if logEvent.level == .warning { mishaps.append("\(logEvent.kind): \(logEvent.reason)") }

@@ -116,11 +116,13 @@ struct EvidenceSources: Sendable {
         wifi?.failed(at: now)
         return .nothing
       }
-      return .scanned(wifi?.heard(scan, at: now) ?? .unclear)
+      return .scanned(wifi?.heard(scan.signals, at: now - scan.age) ?? .unclear)
     case .cell(let name):
       lastHeard[Self.cellName] = now
       let isNews = cell?.serves(name, isResting: isResting, at: now) ?? false
       return isNews && !isMotionTrusted && !isNetworkTrusted ? .alarm : .nothing
+    // A location is an event of its own.
+    case .location: return .nothing
     }
   }
 

@@ -38,15 +38,15 @@ struct WiFiSource: SourceBehaviour {
   mutating func follow(_ spell: Spell) -> [Told] { [] }
 
   func answer(at time: UTCInstant, truth: Spell.Moment?) -> Evidence? {
-    guard let truth else { return .accessPoints([]) }
+    guard let truth else { return .accessPoints(AccessPointScan([])) }
     var luck = SeededRandom(seed: seed, stream: UInt64(bitPattern: time.nanoseconds) | 1)
     let heard = inReach(of: truth).filter { _ in !luck.chance(Self.misses) }
-    return .accessPoints(
-      heard.map {
-        AccessPointSignal(
-          bssid: bssid(of: $0.slot, at: time),
-          strength: Self.strength(at: $0.distance) + 4 * luck.gaussian())
-      })
+    let signals = heard.map {
+      AccessPointSignal(
+        bssid: bssid(of: $0.slot, at: time),
+        strength: Self.strength(at: $0.distance) + 4 * luck.gaussian())
+    }
+    return .accessPoints(AccessPointScan(signals))
   }
 
   // MARK: Places

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Config
 import GodwitSettings
-import MotionSensor
 import Notation
 import Platform
 import Ports
@@ -59,7 +58,7 @@ struct RunCommand: ParsableCommand {
       receiver: ConfiguredDevices.receiver(
         settings.receiver, losesPower: settings.powerSwitch.isReal),
       monitor: ConfiguredDevices.monitor(settings))
-    if let motion = MotionLine(settings.motion) { devices.evidence.append(motion) }
+    devices.evidence = ConfiguredSources.all(settings)
     devices.battery = ConfiguredDevices.battery(settings)
     devices.store = Self.store(path, settings.store.retention)
     devices.powerSwitch = ConfiguredDevices.powerSwitch(settings.powerSwitch)

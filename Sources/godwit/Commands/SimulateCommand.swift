@@ -123,7 +123,7 @@ struct SimulateCommand: ParsableCommand {
   ) throws -> RunSummary {
     var devices = Devices(
       receiver: virtual.receiver, powerSwitch: virtual.powerSwitch, monitor: virtual.monitor,
-      coarse: virtual.coarse.map { [$0] } ?? [], evidence: virtual.sources, store: store)
+      evidence: virtual.sources + [virtual.coarse].compactMap { $0 }, store: store)
     devices.sourcesEnergy = { virtual.sourcesEnergy }
     devices.sourcesPower = virtual.sourcesPower
     var decoding = composition.decoderOptions

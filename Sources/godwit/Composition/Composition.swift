@@ -119,7 +119,7 @@ struct Composition {
     if known == nil, let store = devices.store { identifiers = try store.lastIdentifiers() }
     let destinations = try devices.store?.destinations() ?? []
     var tracker = trackerSettings(
-      coarseSources: devices.coarse.map(\.name), evidenceSources: devices.evidence.map(\.name))
+      coarseSources: devices.coarseSources, evidenceSources: devices.evidenceSources)
     if let policy { tracker.policy = policy }
     if let receiverModel { tracker.receiver = receiverModel }
     return TrackerRuntime(

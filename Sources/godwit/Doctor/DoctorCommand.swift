@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
 import GodwitSettings
-import MotionSensor
+import Coarse
 import Notation
 import Platform
 import Quantities

@@ -1,5 +1,5 @@
 import Foundation
-import MotionSensor
+import Coarse
 import Ports
 import PowerControl
 import ReceiverStandIns

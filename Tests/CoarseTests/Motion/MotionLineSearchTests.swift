@@ -6,7 +6,7 @@ import PowerControl
 import TestSupport
 import Testing
 
-@testable import MotionSensor
+@testable import Coarse
 
 /// What needs no chip; the kernel laboratory shows the rest.
 @Suite struct MotionLineSearchTests {

@@ -6,7 +6,7 @@ import Records
 import TestSupport
 import Testing
 
-@testable import MotionSensor
+@testable import Coarse
 
 /// The kernel's queue: 16 places, and what comes when it is full is lost.
 private final class Queue: EdgeQueue {

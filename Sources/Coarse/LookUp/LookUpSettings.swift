@@ -1,0 +1,26 @@
+import Quantities
+import SettingDeclarations
+
+/// A server on the Internet that places access points and cells.
+public struct LookUpSettings: Hashable, SettingGroup {
+  /// Nil: nothing is asked.
+  public var url: String?
+  public var interval: Seconds = 300
+
+  public init() {}
+
+  public mutating func declare(_ setting: SettingVisitor) {
+    setting.section(
+      "lookup",
+      "A server that places what is heard around, with the interface of Ichnaea (Mozilla Location "
+        + "Service, BeaconDB). Off unless a URL is set. It is told the hardware addresses and "
+        + "strengths of the access points around and the serving cell, in clear, and thereby where "
+        + "the board is; no name of the device. It is asked only for what this device has not "
+        + "placed itself.")
+    setting(
+      "url", &url, .optional(.text(bytes: 0...2048), noneAt: ""),
+      "Such as \"https://api.beacondb.net/v1/geolocate\". An empty text means that nothing is asked."
+    )
+    setting("interval_s", &interval, .quantity(60...86_400), "It is asked at most so often.")
+  }
+}
