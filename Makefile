@@ -6,7 +6,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := build
 
 # g++ for the C++ library that Swift's standard library links.
-LINKED_PACKAGES := g++ pkg-config libgpiod-dev libgps-dev libsqlite3-dev libsystemd-dev
+LINKED_PACKAGES := g++ pkg-config libgpiod-dev libgps-dev libmnl-dev libsqlite3-dev libsystemd-dev
 BUILD_PACKAGES := $(LINKED_PACKAGES)
 # A toolchain from swift.org does not include its libraries, as Debian's swiftlang does.
 ifneq ($(shell dpkg-query -W -f '$${db:Status-Status}' swiftlang 2>/dev/null),installed)
@@ -14,10 +14,10 @@ BUILD_PACKAGES += libcurl4-openssl-dev libncurses-dev libxml2-dev
 endif
 # The kernel laboratory: what its kernel is built with, and the programs inside it.
 KERNEL_PACKAGES := linux-source-6.12 gcc make flex bison bc xz-utils kmod busybox-static iproute2 \
-  gpiod i2c-tools gpsd gpsd-clients
+  gpiod i2c-tools gpsd gpsd-clients hostapd iw wpasupplicant
 # Other programs that the tests compare Godwit's input and output with.
-TEST_PACKAGES := $(BUILD_PACKAGES) device-tree-compiler gdal-bin gpsd gpsd-clients \
-  libimage-exiftool-perl libxml2-utils mandoc python3 sqlite3 udev
+TEST_PACKAGES := $(BUILD_PACKAGES) dbus device-tree-compiler gdal-bin gpsd gpsd-clients iproute2 \
+  libimage-exiftool-perl libxml2-utils mandoc python3 python3-dbusmock sqlite3 udev
 BENCH_PACKAGES := binutils gpsd gpsd-clients python3 strace
 DEBIAN13_PACKAGES := $(KERNEL_PACKAGES) mmdebstrap
 # What the siege needs besides the program: disks to fill and cut off, a real gpsd, a wrong clock.

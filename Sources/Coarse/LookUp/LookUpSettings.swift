@@ -19,7 +19,8 @@ public struct LookUpSettings: Hashable, SettingGroup {
         + "placed itself.")
     setting(
       "url", &url, .optional(.text(bytes: 0...2048), noneAt: ""),
-      "Such as \"https://api.beacondb.net/v1/geolocate\". An empty text means that nothing is asked."
+      "Such as \"https://api.beacondb.net/v1/geolocate\". An empty text means that nothing "
+        + "is asked."
     )
     setting("interval_s", &interval, .quantity(60...86_400), "It is asked at most so often.")
   }
