@@ -44,8 +44,8 @@ public struct Interest: Hashable, Sendable {
 /// Its name is unique: the tracker asks each source by it. When it is ready, or due, `poll` has
 /// work.
 public protocol EvidencePort: EventPort {
-  /// Whether it may place the board: by itself, or by what is known of what it hears.
-  var placesBoard: Bool { get }
+  /// How it places the board, by itself or by what is known of what it hears; nil: it does not.
+  var delivery: CoarseDelivery? { get }
   /// Asks for a look at the surroundings; does nothing where the source tells by itself.
   func ask() throws(EvidenceError)
   /// What has not been collected yet, the oldest first; nil: nothing more for now.
@@ -53,7 +53,7 @@ public protocol EvidencePort: EventPort {
 }
 
 extension EvidencePort {
-  public var placesBoard: Bool { false }
+  public var delivery: CoarseDelivery? { nil }
 
   public func ask() throws(EvidenceError) {}
 }

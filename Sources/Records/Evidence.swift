@@ -39,3 +39,13 @@ public struct AccessPointSignal: Hashable, Sendable {
     self.strength = strength
   }
 }
+
+/// How a source that can place the board tells its locations.
+public enum CoarseDelivery: Hashable, Sendable {
+  /// By itself as soon as the change is significant: its silence says that the board has not moved.
+  case significantChanges
+  /// By itself, as far as it knows one: its silence says nothing.
+  case occasional
+  /// Each time that it is asked.
+  case whenAsked
+}

@@ -1,5 +1,6 @@
 import Ports
 import Quantities
+import Tracking
 
 /// What this board offers: the ports behind which the adapters stand, real or virtual. What is nil
 /// is not there.
@@ -19,8 +20,8 @@ public struct Devices {
   public var endpoints: [any Endpoint] = []
   public var listeners: [any RecordListener] = []
 
-  /// The names of those that may place the board.
-  public var coarseSources: [String] { evidence.filter(\.placesBoard).map(\.name) }
+  /// Those that may place the board.
+  public var coarseSources: [CoarseSource] { evidence.compactMap(CoarseSource.init) }
 
   /// The names of all.
   public var evidenceSources: [String] { evidence.map(\.name) }

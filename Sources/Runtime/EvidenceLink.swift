@@ -14,7 +14,8 @@ final class EvidenceLink: Endpoint {
   init(_ port: any EvidencePort) { self.port = port }
 
   var name: String { port.name }
-  var placesBoard: Bool { port.placesBoard }
+  /// Nil: it places nothing.
+  var coarseSource: CoarseSource? { CoarseSource(port) }
   var interest: Interest? { port.interest }
   var due: BootInstant? { port.due }
 
@@ -51,5 +52,13 @@ final class EvidenceLink: Endpoint {
 
   private func failed(_ error: EvidenceError) -> Input {
     .tracker(.scanFailed(source: port.name, reason: error.message))
+  }
+}
+
+extension CoarseSource {
+  /// Nil: it places nothing.
+  init?(_ port: any EvidencePort) {
+    guard let delivery = port.delivery else { return nil }
+    self.init(port.name, delivery)
   }
 }

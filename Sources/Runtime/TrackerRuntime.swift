@@ -113,8 +113,8 @@ public final class TrackerRuntime {
   /// What the receiver is doing.
   public var activity: ReceiverActivity { tracker.activity }
 
-  /// The names of the sources that may place the board.
-  public var coarseSources: [String] { evidence.filter(\.placesBoard).map(\.name) }
+  /// The sources that may place the board.
+  public var coarseSources: [CoarseSource] { evidence.compactMap(\.coarseSource) }
 
   /// The names of the sources of evidence.
   public var evidenceSources: [String] { evidence.map(\.name) }

@@ -32,8 +32,9 @@ public struct Tracker: Sendable {
   ) {
     self.settings = settings
     demands = Demands(
-      settings.policy.make(hasCoarseSource: !settings.coarseSources.isEmpty),
-      hasReceiver: settings.hasReceiver,
+      settings.policy.make(
+        hasCoarseSource: settings.coarseSources.contains { $0.delivery == .significantChanges }),
+      hasReceiver: settings.hasReceiver, external: settings.externalPower,
       backOff: BackOff(
         first: settings.acquisition.firstBackOff, maxPause: settings.acquisition.maxBackOff))
     search = GnssSearch(
@@ -42,7 +43,7 @@ public struct Tracker: Sendable {
       settings.power, model: settings.receiver,
       maxRetryPause: settings.acquisition.maxBackOff)
     whereabouts = Whereabouts(
-      settings, keepsShape: demands.keepsShape, lastVisitID: lastVisitID,
+      settings, keepsShape: demands.keepsShape(at: .zero), lastVisitID: lastVisitID,
       lastDestinationID: lastDestinationID, destinations: destinations)
   }
 
@@ -112,6 +113,7 @@ public struct Tracker: Sendable {
     case .fix(let fix): take(fix, &turn)
     case .coarse(let observation, let source): take(observation, from: source, &turn)
     case .evidence(let evidence, _):
+      if case .ignition(let isOn) = evidence { demands.externallySupplied(isOn, at: turn.now) }
       guard whereabouts.heard(evidence, at: turn.now) else { return }
       search.endPause(at: turn.now)
       demands.endPause()
@@ -200,7 +202,7 @@ public struct Tracker: Sendable {
   private mutating func decide(_ turn: inout Turn) {
     search.checkSilence(at: turn.now)
     demands.checkDeadlines(in: context, &turn)
-    whereabouts.keepsShape = demands.keepsShape || listensAllTheTime
+    whereabouts.keepsShape = demands.keepsShape(at: turn.now) || listensAllTheTime
     let demand = wanted(at: turn.now)
     reason = demand.reason
     switch (search.isOn, demand.wish) {
@@ -214,7 +216,9 @@ public struct Tracker: Sendable {
     case (true, _): reconsider(demand, &turn)
     }
     // Either GNSS or the significant-location source is active, never both (section 2.2 (1)).
-    if !search.isOn, !demands.isEnding { whereabouts.ask(&turn) }
+    if !search.isOn, !demands.isEnding {
+      whereabouts.ask(&turn, answersDue: demands.coarseDue(in: context))
+    }
     requestWake(for: wanted(at: turn.now), &turn)
   }
 
@@ -233,7 +237,9 @@ public struct Tracker: Sendable {
   /// Whether not listening would save nothing.
   private var listensAllTheTime: Bool { !lowPower.canRest && !demands.isVetoed }
 
-  private var givesUpSearching: Bool { demands.givesUpSearching && lowPower.canRest }
+  private func givesUpSearching(at now: BootInstant) -> Bool {
+    demands.givesUpSearching(at: now) && lowPower.canRest
+  }
 
   /// What is demanded of the next session.
   private func wantedNext(at now: BootInstant) -> GnssDemand {
@@ -244,7 +250,7 @@ public struct Tracker: Sendable {
 
   /// The receiver is on: may it, must it, go off?
   private mutating func reconsider(_ demand: GnssDemand, _ turn: inout Turn) {
-    if givesUpSearching, search.hasNoChance(at: turn.now, worth: demand.worth) {
+    if givesUpSearching(at: turn.now), search.hasNoChance(at: turn.now, worth: demand.worth) {
       return giveUp(demand, &turn)
     }
     guard case .off(let until) = demand.wish else { return lowPower.stayOn() }
@@ -290,7 +296,7 @@ public struct Tracker: Sendable {
   }
 
   private mutating func requestWake(for demand: GnssDemand, _ turn: inout Turn) {
-    var candidates = search.planChecks(givesUp: givesUpSearching, at: turn.now)
+    var candidates = search.planChecks(givesUp: givesUpSearching(at: turn.now), at: turn.now)
     let until: BootInstant? = if case .off(let until) = demand.wish { until } else { nil }
     if search.isOn {
       if lowPower.plan != nil, let until { candidates.append(until) }
@@ -355,7 +361,7 @@ extension Tracker {
     if demands.restoreOrder(saved.order), let reason = demands.order.reason {
       turn.log(.commandKept, "gnss is \(reason)", level: .warning)
     }
-    if demands.keepsShape, let end = saved.lineEnd { turn.store(.trackPoint(end)) }
+    if let end = saved.lineEnd { turn.store(.trackPoint(end)) }
     guard let session = saved.interruptedSession else { return }
     turn.store(.session(session))
     search.follow(session.id)

@@ -45,7 +45,7 @@ public struct VirtualCoarseSettings: Sendable {
 public final class VirtualCoarse: EvidencePort {
   public let name = "virtual coarse source"
   public var interest: Interest? { nil }
-  public var placesBoard: Bool { true }
+  public var delivery: CoarseDelivery? { .significantChanges }
   public private(set) var answers = 0
 
   /// How often it checks for a significant change.

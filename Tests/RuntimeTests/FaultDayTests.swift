@@ -57,7 +57,7 @@ import Tracking
   private final class Coarse: EvidencePort {
     let name = "coarse"
     let interest: Interest? = nil
-    let placesBoard = true
+    let delivery: CoarseDelivery? = .whenAsked
     func ask() throws(EvidenceError) { throw EvidenceError("no bus") }
     func poll() throws(EvidenceError) -> Evidence? { throw EvidenceError("no bus") }
   }

@@ -22,7 +22,7 @@ import Testing
 
   @Test("each source is asked by its name, and asked again by its own answer or failure")
   func byName() {
-    var coarse = CoarseTracking(CoarseSettings(), sources: ["wifi", "cell"])
+    var coarse = CoarseTracking(CoarseSettings(), sources: [CoarseSource("wifi"), CoarseSource("cell")])
     var turn = Self.turn(10)
     coarse.ask(&turn)
     #expect(turn.effects == [.scan(source: "wifi"), .scan(source: "cell")])
@@ -43,7 +43,7 @@ import Testing
 
   @Test("what was learnt of an access point outlives a restart")
   func restart() {
-    let settings = TrackerSettings(coarseSources: ["wifi"])
+    let settings = TrackerSettings(coarseSources: [CoarseSource("wifi")])
     var tracker = Tracker(settings: settings)
     _ = tracker.step(.started(clock: nil), at: .zero)
     #expect(tracker.snapshot(at: .zero)["coarse"] == nil)
@@ -70,13 +70,13 @@ import Testing
   @Test("new settings do not cut the connection to an access point")
   func newSettings() throws {
     var turn = Self.turn(1)
-    var coarse = CoarseTracking(CoarseSettings(), sources: ["wifi"])
+    var coarse = CoarseTracking(CoarseSettings(), sources: [CoarseSource("wifi")])
     var answer = Self.answer(at: 1)
     answer.accessPoint = "home"
     let believed = coarse.take(answer, from: "wifi", gnss: nil, &turn)
     var gnss = try #require(believed?.location)
     gnss.source = .gnss
-    var others = CoarseTracking(CoarseSettings(), sources: ["wifi"])
+    var others = CoarseTracking(CoarseSettings(), sources: [CoarseSource("wifi")])
     others.located(by: gnss, &turn)
     #expect(others.snapshot == nil)
     others.inherit(from: coarse)

@@ -45,7 +45,9 @@ import Testing
   private static let byCommand = "switched on by command, until godwit gnss auto"
 
   private static func demands(_ policy: any Policy, hasReceiver: Bool = true) -> Demands {
-    Demands(policy, hasReceiver: hasReceiver, backOff: BackOff(first: 120, maxPause: 1800))
+    Demands(
+      policy, hasReceiver: hasReceiver, external: .evidenceOnly,
+      backOff: BackOff(first: 120, maxPause: 1800))
   }
 
   @Test("a command and a missing receiver stand above every wish")

@@ -1,3 +1,4 @@
+import Tracking
 import Energy
 import Quantities
 import Records
@@ -50,7 +51,7 @@ import Testing
 
   @Test("a coarse source that never answers is asked again each hour")
   func aCoarseSourceThatNeverAnswersIsAskedAgain() {
-    let bench = TrackerIdleTests.bench(PowerCapabilities()) { $0.coarseSources = ["wifi"] }
+    let bench = TrackerIdleTests.bench(PowerCapabilities()) { $0.coarseSources = [CoarseSource("wifi")] }
     bench.run(until: .hours(5)) { _ in TrackerIdleTests.home }
     let scans = bench.effects.filter { $0.effect == .scan(source: "wifi") }.map(\.at)
     #expect(scans.count == 5)
@@ -60,7 +61,7 @@ import Testing
   }
 
   @Test("an answered question is not asked twice") func anAnswerIsNotAskedForTwice() {
-    let bench = TrackerIdleTests.bench(PowerCapabilities()) { $0.coarseSources = ["wifi"] }
+    let bench = TrackerIdleTests.bench(PowerCapabilities()) { $0.coarseSources = [CoarseSource("wifi")] }
     bench.run(until: .minutes(30)) { _ in TrackerIdleTests.home }
     let before = bench.effects.count { $0.effect == .scan(source: "wifi") }
     bench.send(

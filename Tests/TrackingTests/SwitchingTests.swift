@@ -229,7 +229,7 @@ import Tracking
     settings.policy = [
       .continuous, .periodic(PeriodicSettings(interval: 30)), .hybrid(HybridSettings()),
     ].randomElement(using: &random)!
-    settings.coarseSources = Bool.random(using: &random) ? ["wifi"] : []
+    settings.coarseSources = Bool.random(using: &random) ? [CoarseSource("wifi")] : []
     let bench = TrackerBench(settings)
     bench.send(.started(clock: nil))
     var isSleepGone = false

@@ -88,7 +88,7 @@ import Tracking
   func aSleepThatLastsBecomesACut() throws {
     var settings = TrackerSettings(power: PowerCapabilities(canSleep: true, hasBackup: false))
     settings.receiver.sleeping = 0.004_56
-    settings.coarseSources = ["wifi"]
+    settings.coarseSources = [CoarseSource("wifi")]
     let bench = TrackerBench(settings)
     bench.send(.started(clock: nil))
     bench.run(until: 5) { _ in Self.home }

@@ -49,7 +49,7 @@ import Tracking
     settings.policy = [
       .continuous, .periodic(PeriodicSettings()), .hybrid(HybridSettings()),
     ].randomElement(using: &random)!
-    settings.coarseSources = Bool.random(using: &random) ? ["wifi"] : []
+    settings.coarseSources = Bool.random(using: &random) ? [CoarseSource("wifi")] : []
     let bench = TrackerBench(settings)
     bench.send(.started(clock: nil))
     var switchedOn = false

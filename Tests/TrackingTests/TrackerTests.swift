@@ -136,7 +136,7 @@ final class TrackerBench {
     ])
   func aCoarseLocationMustAddSomething(after: Seconds, metresEast: Double, points: Int) {
     var settings = TrackerSettings()
-    settings.coarseSources = ["wifi"]
+    settings.coarseSources = [CoarseSource("wifi")]
     let bench = TrackerBench(settings)
     bench.send(.started(clock: nil))
     while !bench.isOn || bench.tracker.counters.fixesAccepted == 0 {
@@ -319,7 +319,8 @@ final class TrackerBench {
       position: TrackerBench.position(metresEast: 5),
       accuracy: 50, accessPoint: "ap", source: "wifi")
     bench.send(.coarse(near, from: "wifi"))
-    bench.run(until: .minutes(20)) { _ in TrackerBench.position(metresEast: 0) }
+    bench.send(.command(.gnss(.on)))
+    bench.run(until: .minutes(12)) { _ in TrackerBench.position(metresEast: 0) }
     #expect(isKnown(bench.tracker))
     // They go over with everything else that is learnt, as over a restart.
     var again = bench.tracker.reconfigured(TrackerSettings())

@@ -39,7 +39,7 @@ struct VirtualWeek {
       mechanism: .lines, lines: [.supply], settle: 0, hasBackupSupply: hasBackup,
       sleepCommand: sleeps ? .auto : .none, family: .mediatek)
     var settings = TrackerSettings(policy: policy)
-    settings.coarseSources = board.coarse.map { [$0.name] } ?? []
+    settings.coarseSources = board.coarse.map { [CoarseSource($0.name)] } ?? []
     settings.power = PowerSequencer(wiring).capabilities
     let runtime = TrackerRuntime(
       tracker: Tracker(settings: settings), decoder: ReceiverDecoder(),

@@ -10,6 +10,8 @@ public struct EnergyDraw: Hashable, Sendable {
   public let resting: Watts
   /// While it searches.
   public let searching: Watts
+  /// Whether the last of it came from another supply than the battery, and counts for no budget.
+  var isFree = false
 
   public init(total: Joules, resting: Watts, searching: Watts) {
     self.total = total
@@ -84,7 +86,7 @@ public struct EnergyBudget: Hashable, Sendable {
     guard more >= 0, more < Self.absurd, draw.total.isFinite, draw.resting.isFinite,
       draw.searching.isFinite
     else { return }
-    spending[spending.count - 1] += more
+    if !draw.isFree { spending[spending.count - 1] += more }
     self.draw = draw
     isSpent = left < (isSpent ? margin : draw.searching * Self.stopping)
     if isSpent { nextCheck = latest + Self.recheck }

@@ -9,10 +9,14 @@ struct CoarseTracking: Sendable {
   /// One source, by its name.
   private struct Source {
     let name: String
+    let delivery: CoarseDelivery
     /// When it was asked, while it has not answered.
     var asked: BootInstant?
     var next = BootInstant.zero
   }
+
+  /// What answers each question is asked at most so often.
+  private static let answerPause: Seconds = 60
 
   private let settings: CoarseSettings
   private var sources: [Source]
@@ -21,10 +25,12 @@ struct CoarseTracking: Sendable {
   private var replaceable: Location?
   /// What the board was connected to last.
   private var accessPoint: (name: String, seen: BootInstant)?
+  /// When those that answer each question are wanted; nil: they are not.
+  private var answersDue: BootInstant?
 
-  init(_ settings: CoarseSettings, sources: [String]) {
+  init(_ settings: CoarseSettings, sources: [CoarseSource]) {
     self.settings = settings
-    self.sources = sources.map { Source(name: $0) }
+    self.sources = sources.map { Source(name: $0.name, delivery: $0.delivery) }
     judge = CoarseLocationFilter(settings)
   }
 
@@ -34,18 +40,26 @@ struct CoarseTracking: Sendable {
   // MARK: Asking
 
   /// Asks every source that is due.
-  mutating func ask(_ turn: inout Turn) {
-    for index in sources.indices where turn.now >= due(sources[index]) {
+  /// - Parameter answersDue: when somebody wants a location of those that answer each question.
+  mutating func ask(_ turn: inout Turn, answersDue: BootInstant? = nil) {
+    self.answersDue = answersDue
+    for index in sources.indices {
+      guard let due = due(sources[index]), turn.now >= due else { continue }
       sources[index].asked = turn.now
       turn.perform(.scan(source: sources[index].name))
     }
   }
 
   /// When the next source is to be asked, or asked again; nil: there is none.
-  var nextAsking: BootInstant? { sources.map(due).min() }
+  var nextAsking: BootInstant? { sources.compactMap(due).min() }
 
-  private func due(_ source: Source) -> BootInstant {
-    source.asked.map { $0 + settings.askAgainAfter } ?? source.next
+  private func due(_ source: Source) -> BootInstant? {
+    guard source.delivery == .whenAsked else {
+      return source.asked.map { $0 + settings.askAgainAfter } ?? source.next
+    }
+    guard let answersDue else { return nil }
+    let next = source.asked.map { max($0 + Self.answerPause, source.next) } ?? source.next
+    return max(next, answersDue)
   }
 
   mutating func failed(_ name: String, at now: BootInstant) {
@@ -71,7 +85,12 @@ struct CoarseTracking: Sendable {
   mutating func take(
     _ answer: CoarseObservation, from name: String, gnss: Location?, _ turn: inout Turn
   ) -> Believed? {
-    if let index = sources.firstIndex(where: { $0.name == name }) { sources[index].asked = nil }
+    if let index = sources.firstIndex(where: { $0.name == name }) {
+      sources[index].asked = nil
+      if sources[index].delivery == .whenAsked {
+        sources[index].next = turn.now + Self.answerPause
+      }
+    }
     var observation = answer
     if let name = observation.accessPoint { accessPoint = (name, observation.received) }
     observation.time = observation.time ?? turn.date(at: observation.received)

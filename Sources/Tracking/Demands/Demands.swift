@@ -8,7 +8,8 @@ import Records
 ///
 /// The daemon's end, a missing receiver and the user's "off" are vetoes. Nothing else goes
 /// unmerged: the earliest wish for a fix counts. Of equal wishes the reason is that of the user's
-/// command, then the policy's, then that of the others in the order of their names.
+/// command, then of the external power, then the policy's, then that of the others in the order of
+/// their names.
 struct Demands: Sendable {
   /// Somebody that wants one fix, and is gone when it has come.
   private struct Request: Sendable {
@@ -29,14 +30,20 @@ struct Demands: Sendable {
   private var isOrdered = false
   /// The account that an earlier run has left.
   private var earlierBudget: JSONValue?
+  private var external: ExternalPower
   /// In the order of their names.
   private var requests: [Request] = []
   /// The daemon ends.
   private(set) var isEnding = false
 
-  /// - Parameter backOff: for a policy whose accuracy is not to be had.
-  init(_ policy: any Policy, hasReceiver: Bool, backOff: BackOff) {
+  /// - Parameters:
+  ///   - external: what a supply beside the battery is used for.
+  ///   - backOff: for a policy whose accuracy is not to be had.
+  init(
+    _ policy: any Policy, hasReceiver: Bool, external: ExternalPowerProfile, backOff: BackOff
+  ) {
     self.policy = policy
+    self.external = ExternalPower(external)
     self.hasReceiver = hasReceiver
     policyBackOff = backOff
     traits = type(of: policy).descriptor.traits
@@ -96,6 +103,9 @@ struct Demands: Sendable {
       let demand = GnssDemand(.on, reason: order.reason ?? "")
       all.append(Candidate(demand: demand, waitsForSky: false))
     }
+    if let demand = external.demand(at: now) {
+      all.append(Candidate(demand: demand, waitsForSky: false))
+    }
     if let demand = policyDemand(at: now, in: context) {
       all.append(Candidate(demand: demand, waitsForSky: traits.givesUpSearching && !isPaced))
     }
@@ -121,8 +131,13 @@ struct Demands: Sendable {
   var isAutomatic: Bool { order.wanted == .auto && !isEnding && !isOverBudget }
   private var isOverBudget: Bool { policy.budget?.isSpent ?? false }
   /// Whether a search that comes to nothing is given up.
-  var givesUpSearching: Bool { traits.givesUpSearching && order.wanted != .on }
-  var keepsShape: Bool { traits.keepsShape }
+  func givesUpSearching(at now: BootInstant) -> Bool {
+    traits.givesUpSearching && order.wanted != .on && external.demand(at: now) == nil
+  }
+  /// Whether what comes is a dense source, of which the trajectory keeps the shape.
+  func keepsShape(at now: BootInstant) -> Bool {
+    traits.keepsShape || external.demand(at: now) != nil
+  }
 
   // MARK: What it may cost
 
@@ -132,6 +147,8 @@ struct Demands: Sendable {
   func bought(in context: TrackingContext) -> BudgetPurchase? { policy.bought(in: context) }
 
   mutating func drawn(_ draw: EnergyDraw, at now: BootInstant, in context: TrackingContext) {
+    var draw = draw
+    draw.isFree = external.isOn
     policy.drawn(draw, at: now, in: context)
   }
 
@@ -179,6 +196,11 @@ struct Demands: Sendable {
     requests.insert(Request(name: name, demand: demand), at: place)
   }
 
+  /// A supply beside the battery has come or gone.
+  mutating func externallySupplied(_ isOn: Bool, at now: BootInstant) {
+    external.switched(isOn: isOn, at: now)
+  }
+
   mutating func stop() { isEnding = true }
 
   /// Settings have changed, what the user and others asked for has not.
@@ -186,6 +208,7 @@ struct Demands: Sendable {
     order = other.order
     isOrdered = other.isOrdered
     requests = other.requests
+    external.inherit(from: other.external)
   }
 
   // MARK: What they get
@@ -200,7 +223,9 @@ struct Demands: Sendable {
       guard policyWait.took(location, for: demand, at: now) else { return isRequested }
       policyBackOff.succeeded()
     }
-    return policy.gnssLocation(location, at: now, in: context) || isRequested
+    let isPoint = policy.gnssLocation(location, at: now, in: context)
+    // Of a dense source the shape is stored.
+    return isPoint && external.demand(at: now) == nil || isRequested
   }
 
   /// Answers whether one of them has got what it wanted.
@@ -218,6 +243,9 @@ struct Demands: Sendable {
     _ location: Location, at now: BootInstant, in context: TrackingContext
   ) -> Bool { policy.coarseLocation(location, at: now, in: context) }
 
+  /// When the policy wants a coarse location of sources that have to be asked.
+  func coarseDue(in context: TrackingContext) -> BootInstant? { policy.coarseDue(in: context) }
+
   mutating func searchFailed(at now: BootInstant) { policy.searchFailed(at: now) }
 
   /// What the policy wants next is another matter; who asks for one fix asks for the same one.
@@ -228,9 +256,10 @@ struct Demands: Sendable {
 
   // MARK: What they do not get
 
-  /// When the next has to go without an accurate fix; nil: none waits for a better one.
+  /// When the next has to go without an accurate fix, or on; nil: none waits for a better one.
   func nextDeadline(in context: TrackingContext, at now: BootInstant) -> BootInstant? {
-    let deadlines = requests.compactMap { $0.wait.deadline(of: $0.demand.due(at: now)) }
+    var deadlines = requests.compactMap { $0.wait.deadline(of: $0.demand.due(at: now)) }
+    if let end = external.graceEnd(after: now) { deadlines.append(end) }
     guard policyWait.isUnderWay, let demand = policyDemand(at: now, in: context) else {
       return deadlines.min()
     }

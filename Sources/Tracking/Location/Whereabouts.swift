@@ -89,8 +89,9 @@ struct Whereabouts: Sendable {
   // MARK: Everything else
 
   /// Asks every source that is due.
-  mutating func ask(_ turn: inout Turn) {
-    coarse.ask(&turn)
+  /// - Parameter answersDue: when the policy wants a coarse location of what has to be asked.
+  mutating func ask(_ turn: inout Turn, answersDue: BootInstant?) {
+    coarse.ask(&turn, answersDue: answersDue)
     if let source = belief.takeScan(at: turn.now) { turn.perform(.scan(source: source)) }
   }
 

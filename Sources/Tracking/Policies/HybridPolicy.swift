@@ -50,9 +50,11 @@ public struct HybridSettings: Hashable, SettingGroup {
 /// come; section 2.2 asks to go on scheduling until two or more of them show that nothing was
 /// travelled.
 ///
-/// Without a coarse source a timer stands in for SLU, and a short GNSS burst gives the location. It
-/// counts as a significant one when it lies farther than `D` from the last saved location, so that
-/// also a short trip which ended before the next SLU is found, with its destination.
+/// Without a source whose silence says that nothing has changed, a timer stands in for SLU. Sources
+/// that answer when they are asked are asked first; where they know no place, a short GNSS burst
+/// gives the location. It counts as a significant one when it lies farther than `D` from the last
+/// saved location, so that also a short trip which ended before the next SLU is found, with its
+/// destination. While something trusted says that the board rests, the timer waits.
 public struct HybridPolicy: Policy {
   public static let descriptor = PolicyDescriptor(
     "hybrid", doc: "Algorithm 1 of G. Stylianou, \"Efficient Spatial Tracking for iOS Devices\".",
@@ -100,8 +102,12 @@ public struct HybridPolicy: Policy {
   private var phase = Phase.first
   /// `L_j`, `L_j-1`, `L_j-2`: the last three saved locations, newest first.
   private var saved: [Coordinate] = []
-  /// Nil where a coarse source delivers SLU locations.
+  /// Nil where a coarse source delivers SLU locations by itself.
   private var standIn: StandIn?
+  /// When the last SLU location was taken from an answer.
+  private var lastAnswer: BootInstant?
+  /// How much earlier than a burst an answer is asked for: a scan takes some seconds.
+  private static let answerTime: Seconds = 15
 
   public init(_ settings: HybridSettings, hasCoarseSource: Bool) {
     self.settings = settings
@@ -119,8 +125,34 @@ public struct HybridPolicy: Policy {
     // "we activate either the GPS or the SLU service and never both": a late answer while GNSS
     // already searches is worth keeping, but changes nothing.
     guard phase != .first else { return false }
+    guard standIn == nil || isSignificant(location, at: now) else {
+      // The place is known well enough to say that the board is still there.
+      if location.accuracy <= settings.significantDistance { standIn?.postpone(at: now) }
+      return false
+    }
+    lastAnswer = now
     significantLocation(location, at: now)
     return true
+  }
+
+  /// One location in `slu_interval_s` at most, and at once one that lies `slu_distance_m` away: in
+  /// both cases farther than its error explains.
+  private func isSignificant(_ location: Location, at now: BootInstant) -> Bool {
+    guard let from = saved.first else { return true }
+    let way = Sphere.distance(from, location.position)
+    guard way >= max(settings.travelled, location.accuracy * 2) else { return false }
+    let isDue = lastAnswer.map { now - $0 >= settings.significantInterval } ?? true
+    return isDue || way >= settings.significantDistance
+  }
+
+  public func coarseDue(in context: TrackingContext) -> BootInstant? {
+    guard phase != .first else { return nil }
+    return standInDue(in: context).map { $0 - Self.answerTime }
+  }
+
+  /// When the next burst is due; nil while something trusted says that the board rests.
+  private func standInDue(in context: TrackingContext) -> BootInstant? {
+    context.belief.isResting && context.belief.isWatched ? nil : standIn?.due
   }
 
   /// "if P_i is GPS location then", accurate: the gate has passed it.
@@ -128,7 +160,7 @@ public struct HybridPolicy: Policy {
     _ location: Location, at now: BootInstant, in context: TrackingContext
   ) -> Bool {
     // Later fixes of the same burst (a hold after a cold start) are not locations of their own.
-    guard isGnssDue(at: now) else { return false }
+    guard isGnssDue(at: now, in: context) else { return false }
     var consecutive = 1  // "increase GPS_Loc"
     switch phase {
     case .first: break
@@ -165,21 +197,21 @@ public struct HybridPolicy: Policy {
     case .first: return GnssDemand(.on, reason: "first location")
     case .travelling(let swapAt, _) where now >= swapAt:
       return GnssDemand(.on, reason: "swap timer: \(interval) s after the last location")
-    case _ where isGnssDue(at: now):
+    case _ where isGnssDue(at: now, in: context):
       return GnssDemand(.on, reason: "no Wi-Fi or cell position: short GNSS fix instead")
     case .travelling(let swapAt, _):
       return GnssDemand(
-        .off(until: .earlier(swapAt, standIn?.due)),
+        .off(until: .earlier(swapAt, standInDue(in: context))),
         reason: "travelling: next GNSS location \(interval) s after the last one")
     case .arrived:
       return GnssDemand(
-        .off(until: standIn?.due),
+        .off(until: standInDue(in: context)),
         reason: "arrived: waiting for a significant-change location")
     }
   }
 
-  private func isGnssDue(at now: BootInstant) -> Bool {
-    if let due = standIn?.due, now >= due { return true }
+  private func isGnssDue(at now: BootInstant, in context: TrackingContext) -> Bool {
+    if let due = standInDue(in: context), now >= due { return true }
     switch phase {
     case .first: return true
     case .travelling(let swapAt, _): return now >= swapAt

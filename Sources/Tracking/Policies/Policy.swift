@@ -26,6 +26,9 @@ public protocol Policy: Sendable {
     _ location: Location, at now: BootInstant, in context: TrackingContext
   ) -> Bool
 
+  /// When it next wants a coarse location of sources that have to be asked; nil: it can do without.
+  func coarseDue(in context: TrackingContext) -> BootInstant?
+
   /// The search was given up without a location, or without one that is accurate enough.
   mutating func searchFailed(at now: BootInstant)
 
@@ -40,6 +43,8 @@ public protocol Policy: Sendable {
 }
 
 extension Policy {
+  public func coarseDue(in context: TrackingContext) -> BootInstant? { nil }
+
   // A policy that keeps no budget has none.
   public var budget: EnergyBudget? {
     get { nil }

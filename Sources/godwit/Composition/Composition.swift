@@ -31,7 +31,8 @@ struct Composition {
   /// Whether the virtual board's receiver is switched as the settings say.
   private var namesSwitch: Bool { if case .virtual(true) = world { true } else { false } }
 
-  func trackerSettings(coarseSources: [String], evidenceSources: [String]) -> TrackerSettings {
+  func trackerSettings(coarseSources: [CoarseSource], evidenceSources: [String]) -> TrackerSettings
+  {
     TrackerSettings(
       policy: settings.policy.chosen, pipeline: settings.pipeline,
       acquisition: settings.acquisition, coarse: settings.coarse, receiver: settings.gnss,

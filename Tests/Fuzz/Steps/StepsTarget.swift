@@ -33,7 +33,7 @@ public final class StepsTarget: FuzzTarget {
       [
         .hybrid(HybridSettings()), .continuous, .periodic(PeriodicSettings()), .continuous,
       ][Int(kind & 3)]
-    settings.coarseSources = kind & 4 != 0 ? ["wifi"] : []
+    settings.coarseSources = kind & 4 != 0 ? [CoarseSource("wifi")] : []
     settings.power.canSleep = kind & 8 != 0
     settings.power.canCut = kind & 16 == 0
     settings.power.hasBackup = kind & 32 == 0

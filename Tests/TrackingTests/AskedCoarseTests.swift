@@ -1,0 +1,133 @@
+import Geodesy
+import Quantities
+import Records
+import Testing
+
+@testable import Tracking
+
+/// Sources that answer when they are asked: what becomes a significant-change location of what they
+/// answer, when they are asked, and what happens where they know no place.
+@Suite struct AskedCoarseTests {
+  private static func at(_ seconds: Double) -> BootInstant { .zero + Seconds(seconds) }
+
+  private static func location(east metres: Double, accuracy: Metres) -> Location {
+    Location(
+      time: UTCInstant(seconds: 1_780_000_000),
+      position: Sphere.destination(
+        from: HybridPolicyTests.home, bearing: 90, distance: Metres(metres)),
+      accuracy: accuracy)
+  }
+
+  /// A policy in a box, so that its answers can stand inside expectations.
+  private final class Boxed {
+    var policy = AskedCoarseTests.arrived()
+
+    func takes(_ location: Location, at seconds: Double) -> Bool {
+      policy.coarseLocation(location, at: AskedCoarseTests.at(seconds), in: .unknown)
+    }
+
+    func wants(_ seconds: Double) -> Bool { AskedCoarseTests.wants(policy, seconds) }
+  }
+
+  /// Has arrived at home: two GNSS locations without travel, the last at 100 s.
+  private static func arrived() -> HybridPolicy {
+    var policy = HybridPolicy(HybridSettings(), hasCoarseSource: false)
+    policy.started(at: .zero)
+    _ = policy.gnssLocation(location(east: 0, accuracy: 5), at: at(10), in: .unknown)
+    _ = policy.gnssLocation(location(east: 0, accuracy: 5), at: at(100), in: .unknown)
+    return policy
+  }
+
+  private static func wants(_ policy: HybridPolicy, _ seconds: Double) -> Bool {
+    policy.demand(at: at(seconds), in: .unknown)?.wish == .on
+  }
+
+  @Test("they are asked shortly before a burst would be due") func asked() throws {
+    let policy = Self.arrived()
+    let due = try #require(policy.coarseDue(in: .unknown))
+    #expect(due == Self.at(100 + 300 - 15))
+    #expect(!Self.wants(policy, 399) && Self.wants(policy, 400))
+    #expect(HybridPolicy(HybridSettings(), hasCoarseSource: false).coarseDue(in: .unknown) == nil)
+  }
+
+  @Test("an answer that says the same place is no location, and puts the burst off")
+  func unmoved() {
+    let box = Boxed()
+    let answer = Self.location(east: 30, accuracy: 40)
+    #expect(!box.takes(answer, at: 386))
+    #expect(!box.wants(400))
+    #expect(box.policy.coarseDue(in: .unknown) == Self.at(386 + 450 - 15), "less and less often")
+  }
+
+  @Test("one that is no better than a cell's district puts off nothing") func rough() {
+    let box = Boxed()
+    let answer = Self.location(east: 300, accuracy: 1500)
+    #expect(!box.takes(answer, at: 386))
+    #expect(box.wants(400))
+  }
+
+  @Test("one in 300 s where it has moved, and at once after 500 m") func significant() {
+    let box = Boxed()
+    let near = Self.location(east: 120, accuracy: 40)
+    #expect(box.takes(near, at: 110), "the first")
+    let farther = Self.location(east: 240, accuracy: 40)
+    #expect(!box.takes(farther, at: 130))
+    let far = Self.location(east: 640, accuracy: 40)
+    #expect(box.takes(far, at: 140))
+    let more = Self.location(east: 760, accuracy: 40)
+    #expect(!box.takes(more, at: 439))
+    #expect(box.takes(more, at: 440))
+  }
+
+  @Test("what its error explains is no movement") func errors() {
+    let box = Boxed()
+    let answer = Self.location(east: 700, accuracy: 400)
+    #expect(!box.takes(answer, at: 386))
+  }
+
+  @Test("a trusted motion sensor that feels nothing keeps the timer still") func watched() {
+    var belief = RestBelief(sources: ["motion"], dwell: 300)
+    let home = Self.location(east: 0, accuracy: 5)
+    for second in stride(from: 0.0, through: 200, by: 10) {
+      belief.located(home, at: Self.at(second))
+    }
+    for second in [300.0, 310, 320] { belief.heard(.motion, at: Self.at(second)) }
+    belief.located(Self.location(east: 800, accuracy: 5), at: Self.at(330))
+    belief.timePassed(at: Self.at(400))
+    let policy = Self.arrived()
+    let watched = TrackingContext(nil, belief)
+    #expect(watched.belief.isResting && watched.belief.isWatched)
+    #expect(policy.demand(at: Self.at(5000), in: watched)?.wish == .off(until: nil))
+    #expect(policy.coarseDue(in: watched) == nil)
+    belief.heard(.motion, at: Self.at(5010))
+    belief.heard(.motion, at: Self.at(5020))
+    let moving = TrackingContext(nil, belief)
+    #expect(policy.demand(at: Self.at(5020), in: moving)?.wish == .on)
+  }
+
+  private static func answer(at seconds: Double) -> CoarseObservation {
+    CoarseObservation(
+      received: at(seconds), time: UTCInstant(seconds: 1_780_000_000) + Seconds(seconds),
+      position: HybridPolicyTests.home, accuracy: 40, source: "wifi")
+  }
+
+  @Test("they are asked only when they are wanted, and once a minute at most") func asking() {
+    var coarse = CoarseTracking(
+      CoarseSettings(), sources: [CoarseSource("wifi", .whenAsked)])
+    func asks(_ seconds: Double, due: Double?) -> Bool {
+      var turn = Turn(at: Self.at(seconds), clock: UTCClock(), counters: TrackerCounters())
+      coarse.ask(&turn, answersDue: due.map(Self.at))
+      return turn.effects == [.scan(source: "wifi")]
+    }
+    #expect(!asks(10, due: nil) && coarse.nextAsking == nil)
+    #expect(!asks(10, due: 50) && coarse.nextAsking == Self.at(50))
+    #expect(asks(50, due: 50))
+    #expect(coarse.nextAsking == Self.at(110), "whether it answers or not")
+    var turn = Turn(at: Self.at(53), clock: UTCClock(), counters: TrackerCounters())
+    #expect(coarse.take(Self.answer(at: 53), from: "wifi", gnss: nil, &turn) != nil)
+    #expect(!asks(54, due: 54) && coarse.nextAsking == Self.at(113))
+    #expect(asks(113, due: 54))
+    coarse.failed("wifi", at: Self.at(114))
+    #expect(coarse.nextAsking == Self.at(414))
+  }
+}
