@@ -41,6 +41,9 @@ final class DayReporter {
     if let line { tell(line, at: now) }
   }
 
+  /// A source of evidence or coarse locations has said something, or cannot.
+  func heard(source: String, at now: BootInstant) { onNews?(.source(source), now) }
+
   func receiver(isMissing: Bool, at now: BootInstant) {
     if let line = journal.receiver(isMissing: isMissing, at: now) { tell(line, at: now) }
   }

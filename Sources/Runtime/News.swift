@@ -9,6 +9,8 @@ enum News {
   case decision(LogEvent)
   /// It began, goes on, or has ended.
   case visit(Visit)
+  /// A source of evidence or coarse locations has said something, or cannot.
+  case source(String)
 }
 
 extension StatusReport {
@@ -34,6 +36,7 @@ extension StatusReport {
           ])
         )
       case .visit(let visit): ("visit", describe(visit))
+      case .source(let name): ("source", source(name))
       }
     return .object([("event", .string(kind)), ("time", presentTime), (kind, value)])
   }

@@ -2,21 +2,44 @@ import Notation
 import Quantities
 import Tracking
 
-/// What gives evidence of rest and movement, and whether it can be relied on.
+/// What gives evidence of rest and movement, whether it can be relied on, and what it comes to.
 extension StatusReport {
-  var sources: JSONValue {
-    .array(
-      runtime.tracker.sources.map { source in
-        .object([
-          ("name", .string(source.name)),
-          ("trusted", .bool(source.isTrusted)),
-          ("confirmed", .count(source.confirmations)),
-          ("contradicted", .count(source.contradictions)),
-          (
-            "heard_ago_s",
-            .rounded(source.lastHeard.map { max(0, (now - $0).value) }, digits: 1)
-          ),
-        ])
-      })
+  var sources: JSONValue { .array(runtime.tracker.sources.map(describe)) }
+
+  private func describe(_ source: SourceStanding) -> JSONValue {
+    .object([
+      ("name", .string(source.name)),
+      ("trusted", .bool(source.isTrusted)),
+      ("confirmed", .count(source.confirmations)),
+      ("contradicted", .count(source.contradictions)),
+      ("says", .text(source.lastWord)),
+      ("failed", .bool(source.hasFailed)),
+      ("heard_ago_s", .rounded(source.lastHeard.map { max(0, (now - $0).value) }, digits: 1)),
+    ])
+  }
+
+  /// Whether the board is believed to rest or to move.
+  var belief: JSONValue {
+    let belief = runtime.tracker.belief
+    let (state, since): (String, BootInstant?) =
+      switch belief.state {
+      case .unknown: ("unknown", nil)
+      case .resting(let since): ("resting", since)
+      case .moving(let since): ("moving", since)
+      }
+    return .object([
+      ("state", .string(state)),
+      ("since", since.map(time) ?? .null),
+      ("since_ago_s", .rounded(since.map { max(0, (now - $0).value) }, digits: 1)),
+      ("watched", .bool(belief.isWatched)),
+    ])
+  }
+
+  /// What one source has just said, and what the board is believed to do since.
+  func source(_ name: String) -> JSONValue {
+    .object([
+      ("source", runtime.tracker.sources.first { $0.name == name }.map(describe) ?? .null),
+      ("belief", belief),
+    ])
   }
 }

@@ -45,6 +45,7 @@ public struct StatusReport {
       ("store", store),
       ("receiver", receiver),
       ("power_switch", powerSwitch),
+      ("belief", belief),
       ("sources", sources),
       ("fixes", fixes),
       ("energy", energy),
@@ -74,7 +75,7 @@ public struct StatusReport {
       && !runtime.presence.isMissing && runtime.tracker.order.wanted != .off
   }
 
-  private func time(_ instant: BootInstant?) -> JSONValue {
+  func time(_ instant: BootInstant?) -> JSONValue {
     guard let instant, let utc = runtime.tracker.clock.utc(at: instant) else { return .null }
     return .string(ISO8601.text(utc))
   }

@@ -201,6 +201,7 @@ public final class TrackerRuntime {
             fix, isAccepted: tracker.counters.fixesAccepted > accepted,
             date: tracker.clock.utc(at: now), at: now)
         }
+        if let source = event.source { reporter.heard(source: source, at: now) }
         if event.isEvidence, effects.contains(where: \.switches) { energy.sample(at: now) }
         for effect in effects { perform(effect, at: now) }
       case .power(let event):
@@ -349,6 +350,15 @@ extension TrackerRuntime {
 
 extension Event {
   fileprivate var isEvidence: Bool { if case .evidence = self { true } else { false } }
+  /// The source of evidence or coarse locations that it comes from.
+  fileprivate var source: String? {
+    switch self {
+    case .evidence(_, let name), .coarse(_, let name): name
+    case .scanFailed(let name, _): name
+    default: nil
+    }
+  }
+
   fileprivate var isReceiverState: Bool { if case .receiver = self { true } else { false } }
 }
 

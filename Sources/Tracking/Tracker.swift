@@ -31,12 +31,7 @@ public struct Tracker: Sendable {
     lastDestinationID: Int64 = 0, destinations: [Destination] = []
   ) {
     self.settings = settings
-    demands = Demands(
-      settings.policy.make(
-        hasCoarseSource: settings.coarseSources.contains { $0.delivery == .significantChanges }),
-      hasReceiver: settings.hasReceiver, external: settings.externalPower,
-      backOff: BackOff(
-        first: settings.acquisition.firstBackOff, maxPause: settings.acquisition.maxBackOff))
+    demands = Demands(settings)
     search = GnssSearch(
       settings.acquisition, receiver: settings.receiver, lastID: lastSessionID)
     lowPower = LowPowerPlanner(
@@ -61,7 +56,8 @@ public struct Tracker: Sendable {
   public var openVisitID: Int64? { whereabouts.pipeline.openVisitID }
   public var openVisit: Visit? { whereabouts.pipeline.openVisit }
   /// What became of each source of evidence.
-  public var sources: [SourceStanding] { context.belief.standings }
+  public var sources: [SourceStanding] { whereabouts.standings }
+  public var belief: RestBelief { context.belief }
   /// What the user wants of GNSS until further notice.
   public var order: StandingOrder { demands.order }
   /// What energy may be used; nil: there is no limit.
@@ -112,9 +108,9 @@ public struct Tracker: Sendable {
     case .recalled(let state, let destinations): recall(state, destinations, &turn)
     case .fix(let fix): take(fix, &turn)
     case .coarse(let observation, let source): take(observation, from: source, &turn)
-    case .evidence(let evidence, _):
+    case .evidence(let evidence, let source):
       if case .ignition(let isOn) = evidence { demands.externallySupplied(isOn, at: turn.now) }
-      guard whereabouts.heard(evidence, at: turn.now) else { return }
+      guard whereabouts.heard(evidence, from: source, at: turn.now) else { return }
       search.endPause(at: turn.now)
       demands.endPause()
     case .woke: break

@@ -11,7 +11,8 @@ struct Godwit: ParsableCommand {
     abstract: "Energy-aware GNSS tracking for ARM Linux boards.",
     version: "0.1.0",
     subcommands: [
-      RunCommand.self, StatusCommand.self, WatchCommand.self, GnssCommand.self, PowerCommand.self,
+      RunCommand.self, StatusCommand.self, WatchCommand.self, GnssCommand.self, CoarseCommand.self,
+      PowerCommand.self,
       ReplayCommand.self, SimulateCommand.self, DecodeCommand.self,
       TrackCommand.self, VisitsCommand.self, TripsCommand.self, DestinationsCommand.self,
       ExportCommand.self,

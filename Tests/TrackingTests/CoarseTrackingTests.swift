@@ -22,7 +22,8 @@ import Testing
 
   @Test("each source is asked by its name, and asked again by its own answer or failure")
   func byName() {
-    var coarse = CoarseTracking(CoarseSettings(), sources: [CoarseSource("wifi"), CoarseSource("cell")])
+    var coarse = CoarseTracking(
+      CoarseSettings(), sources: [CoarseSource("wifi"), CoarseSource("cell")])
     var turn = Self.turn(10)
     coarse.ask(&turn)
     #expect(turn.effects == [.scan(source: "wifi"), .scan(source: "cell")])

@@ -51,7 +51,9 @@ import Testing
 
   @Test("a coarse source that never answers is asked again each hour")
   func aCoarseSourceThatNeverAnswersIsAskedAgain() {
-    let bench = TrackerIdleTests.bench(PowerCapabilities()) { $0.coarseSources = [CoarseSource("wifi")] }
+    let bench = TrackerIdleTests.bench(PowerCapabilities()) {
+      $0.coarseSources = [CoarseSource("wifi")]
+    }
     bench.run(until: .hours(5)) { _ in TrackerIdleTests.home }
     let scans = bench.effects.filter { $0.effect == .scan(source: "wifi") }.map(\.at)
     #expect(scans.count == 5)
@@ -61,7 +63,9 @@ import Testing
   }
 
   @Test("an answered question is not asked twice") func anAnswerIsNotAskedForTwice() {
-    let bench = TrackerIdleTests.bench(PowerCapabilities()) { $0.coarseSources = [CoarseSource("wifi")] }
+    let bench = TrackerIdleTests.bench(PowerCapabilities()) {
+      $0.coarseSources = [CoarseSource("wifi")]
+    }
     bench.run(until: .minutes(30)) { _ in TrackerIdleTests.home }
     let before = bench.effects.count { $0.effect == .scan(source: "wifi") }
     bench.send(

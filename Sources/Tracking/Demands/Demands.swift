@@ -49,6 +49,15 @@ struct Demands: Sendable {
     traits = type(of: policy).descriptor.traits
   }
 
+  init(_ settings: TrackerSettings) {
+    let isToldOfChanges = settings.coarseSources.contains { $0.delivery == .significantChanges }
+    self.init(
+      settings.policy.make(hasCoarseSource: isToldOfChanges), hasReceiver: settings.hasReceiver,
+      external: settings.externalPower,
+      backOff: BackOff(
+        first: settings.acquisition.firstBackOff, maxPause: settings.acquisition.maxBackOff))
+  }
+
   // MARK: What it comes to
 
   /// What is wanted while the receiver is on.

@@ -6,7 +6,6 @@ import Records
 /// the others found out.
 struct EvidenceSources: Sendable {
   private let names: [String]
-  private var lastHeard: [String: BootInstant] = [:]
   private(set) var motion: MotionWatch?
   private(set) var network: NetworkWatch?
   private(set) var wifi: FingerprintWatch?
@@ -46,32 +45,34 @@ struct EvidenceSources: Sendable {
     motion?.lastEdge.map { now - $0 < MotionWatch.quiet } ?? false
   }
 
+  /// One for each name. What only tells locations vouches for nothing.
   var standings: [SourceStanding] {
-    names.compactMap { name in
+    names.map { name in
       func standing(_ isTrusted: Bool, _ right: Int, _ wrong: Int) -> SourceStanding {
         SourceStanding(
-          name: name, isTrusted: isTrusted, confirmations: right, contradictions: wrong,
-          lastHeard: lastHeard[name])
+          name: name, isTrusted: isTrusted, confirmations: right, contradictions: wrong)
       }
-      return switch name {
-      case Self.motionName:
-        motion.map {
-          standing($0.isTrusted, $0.trust.confirmations, $0.trust.contradictions)
+      let known: SourceStanding? =
+        switch name {
+        case Self.motionName:
+          motion.map {
+            standing($0.isTrusted, $0.trust.confirmations, $0.trust.contradictions)
+          }
+        case Self.networkName:
+          network.map { standing($0.isTrusted, $0.confirmations, $0.contradictions) }
+        case Self.wifiName:
+          wifi.map { standing($0.trust.isTrusted, $0.trust.confirmations, $0.trust.contradictions) }
+        case Self.cellName:
+          cell.map { standing($0.alarm.isTrusted, $0.alarm.right, $0.alarm.wrong) }
+        case Self.ignitionName: ignition.map { standing($0.isTrusted, $0.right, $0.wrong) }
+        default: nil
         }
-      case Self.networkName:
-        network.map { standing($0.isTrusted, $0.confirmations, $0.contradictions) }
-      case Self.wifiName:
-        wifi.map { standing($0.trust.isTrusted, $0.trust.confirmations, $0.trust.contradictions) }
-      case Self.cellName: cell.map { standing($0.alarm.isTrusted, $0.alarm.right, $0.alarm.wrong) }
-      case Self.ignitionName: ignition.map { standing($0.isTrusted, $0.right, $0.wrong) }
-      default: nil
-      }
+      return known ?? standing(false, 0, 0)
     }
   }
 
   /// Other settings, the same board: those that both have go on.
   mutating func inherit(from other: EvidenceSources) {
-    lastHeard = other.lastHeard.filter { names.contains($0.key) }
     if motion != nil { motion = other.motion ?? motion }
     if network != nil { network = other.network ?? network }
     if wifi != nil { wifi = other.wifi ?? wifi }
@@ -97,28 +98,23 @@ struct EvidenceSources: Sendable {
   ) -> Meaning {
     switch evidence {
     case .motion:
-      lastHeard[Self.motionName] = now
       guard let began = motion?.edge(at: now) else { return .nothing }
       if isMotionTrusted || !isResting { return .moves(since: began) }
       return motion?.takeCredit() ?? false ? .alarm : .nothing
     case .network(let name):
-      lastHeard[Self.networkName] = now
       let isAlarm = network?.joined(name, isResting: isResting, at: now) ?? false
       return isAlarm ? .alarm : .nothing
     case .ignition:
-      lastHeard[Self.ignitionName] = now
       // A motor that idles goes nowhere, and a motion sensor knows.
       guard !isMotionTrusted else { return .nothing }
       return ignition?.call(at: now) ?? false ? .alarm : .nothing
     case .accessPoints(let scan):
-      lastHeard[Self.wifiName] = now
       guard isResting else {
         wifi?.failed(at: now)
         return .nothing
       }
       return .scanned(wifi?.heard(scan.signals, at: now - scan.age) ?? .unclear)
     case .cell(let name):
-      lastHeard[Self.cellName] = now
       let isNews = cell?.serves(name, isResting: isResting, at: now) ?? false
       return isNews && !isMotionTrusted && !isNetworkTrusted ? .alarm : .nothing
     // A location is an event of its own.

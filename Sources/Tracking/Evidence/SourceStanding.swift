@@ -8,6 +8,25 @@ public struct SourceStanding: Hashable, Sendable {
   /// How often what it said proved right, and wrong.
   public let confirmations: Int
   public let contradictions: Int
-  /// Nil: it has said nothing yet.
-  public let lastHeard: BootInstant?
+  /// What it said last; nil: nothing yet.
+  public private(set) var lastWord: String?
+  public private(set) var lastHeard: BootInstant?
+  /// Whether that is why nothing can be had of it.
+  public private(set) var hasFailed = false
+
+  init(name: String, isTrusted: Bool, confirmations: Int, contradictions: Int) {
+    self.name = name
+    self.isTrusted = isTrusted
+    self.confirmations = confirmations
+    self.contradictions = contradictions
+  }
+
+  /// The same with its last word.
+  func saying(_ word: SourceWords.Word?) -> SourceStanding {
+    var standing = self
+    standing.lastWord = word?.text
+    standing.lastHeard = word?.at
+    standing.hasFailed = word?.isFailure ?? false
+    return standing
+  }
 }

@@ -18,6 +18,7 @@ struct Whereabouts: Sendable {
   private(set) var pipeline: LocationPipeline
   private(set) var coarse: CoarseTracking
   private var belief: RestBelief
+  private var words = SourceWords()
 
   init(
     _ settings: TrackerSettings, keepsShape: Bool, lastVisitID: Int64, lastDestinationID: Int64,
@@ -38,6 +39,9 @@ struct Whereabouts: Sendable {
   func context(_ clock: UTCClock) -> TrackingContext { TrackingContext(pipeline, belief, clock) }
   /// Where the shape that is stored goes on; nil: none is.
   var lineEnd: Location? { keepsShape ? pipeline.lineEnd : nil }
+
+  /// What became of each source, and what it said last.
+  var standings: [SourceStanding] { belief.standings.map { $0.saying(words[$0.name]) } }
 
   /// When something is due while GNSS is off.
   func due(after now: BootInstant) -> BootInstant? {
@@ -99,6 +103,7 @@ struct Whereabouts: Sendable {
   mutating func take(
     _ answer: CoarseObservation, from source: String, _ turn: inout Turn
   ) -> CoarseTracking.Believed? {
+    words.heard(.location(answer), from: source, at: turn.now)
     let believed = coarse.take(answer, from: source, gnss: pipeline.lastGnss, &turn)
     turn.counters.countCoarse(isAccepted: believed != nil)
     if let believed { turn.store(.coarse(believed.observation)) }
@@ -113,7 +118,8 @@ struct Whereabouts: Sendable {
   }
 
   /// - Returns: whether something seems to have changed that is worth a look.
-  mutating func heard(_ evidence: Evidence, at now: BootInstant) -> Bool {
+  mutating func heard(_ evidence: Evidence, from source: String, at now: BootInstant) -> Bool {
+    words.heard(evidence, from: source, at: now)
     let before = belief.suspicion
     belief.heard(evidence, at: now)
     return belief.suspicion != nil && belief.suspicion != before
@@ -123,6 +129,7 @@ struct Whereabouts: Sendable {
 
   mutating func scanFailed(_ source: String, _ why: String, _ turn: inout Turn) {
     turn.log(.scanFailed, why, level: .warning)
+    words.failed(source, why, at: turn.now)
     coarse.failed(source, at: turn.now)
     belief.lost(source, at: turn.now)
   }
@@ -177,6 +184,7 @@ struct Whereabouts: Sendable {
   mutating func inherit(from other: Whereabouts) {
     coarse.inherit(from: other.coarse)
     belief.inherit(from: other.belief)
+    words = other.words
   }
 
   /// What a store has to know for the visits to come.

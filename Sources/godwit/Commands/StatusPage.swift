@@ -123,7 +123,11 @@ struct StatusPage {
     return [
       ("current", [current(status["current_mA"]), energy?["monitor_failure"]?.string]),
       ("date", [status["date"]?["refused"]?.string, status["date"]?["warning"]?.string]),
-      ("sources", status["sources"]?.array?.map(source) ?? []),
+      (
+        "belief",
+        status["sources"]?.array?.isEmpty ?? true ? [] : [SourceText.belief(status["belief"])]
+      ),
+      ("sources", status["sources"]?.array?.map(SourceText.line) ?? []),
       (
         "receiver",
         [
@@ -140,16 +144,6 @@ struct StatusPage {
         ]
       ),
     ]
-  }
-
-  /// "motion trusted (confirmed 12, contradicted 1, heard 40 s ago)"
-  private func source(_ source: JSONValue) -> String? {
-    guard let name = source["name"]?.string else { return nil }
-    let trust = source["trusted"]?.bool ?? false ? "trusted" : "not trusted"
-    let heard =
-      source["heard_ago_s"]?.number.map { "heard \(Seconds($0).inWords) ago" } ?? "never heard"
-    return "\(name) \(trust) (confirmed \(source["confirmed"]?.integer ?? 0), "
-      + "contradicted \(source["contradicted"]?.integer ?? 0), \(heard))"
   }
 
   private func current(_ value: JSONValue?) -> String? {

@@ -16,6 +16,8 @@ struct WatchCommand: ParsableCommand {
 
   func run() throws {
     try control.watch { line in
+      // What sources say is shown by 'godwit coarse watch'.
+      guard json || line["event"]?.string != "source" else { return }
       try OutputBytes.print(json ? line.text : Self.text(line))
     }
   }

@@ -1,0 +1,72 @@
+import ArgumentParser
+import Notation
+import Runtime
+
+struct CoarseCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "coarse",
+    abstract: "What else than GNSS tells of motion, surroundings and places.",
+    subcommands: [CoarseWatchCommand.self])
+}
+
+struct CoarseWatchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch",
+    abstract: "Show what each source says, and what is believed since.",
+    discussion: """
+      Listens to the daemon, asks no source and wakes nothing. The first lines are how things are. \
+      Ends with Ctrl-C, or when the daemon ends. 'godwit doctor' says which sources are there and \
+      allowed.
+      """)
+
+  @OptionGroup var control: ControlOptions
+  @Flag(help: "Print one JSON object a line.") var json = false
+
+  func run() throws {
+    try control.watch { line in
+      for line in Self.lines(line, json: json) { try OutputBytes.print(line) }
+    }
+  }
+
+  /// What one line of the daemon's is here; nothing where it is of no source.
+  static func lines(_ news: JSONValue, json: Bool) -> [String] {
+    switch news["event"]?.string {
+    case "status": json ? [state(news).text] : overview(news)
+    case "source": [json ? news.text : text(news)]
+    case "ended": [json ? news.text : TerminalText.line("\(time(news))  the daemon ends")]
+    default: []
+    }
+  }
+
+  /// The first line without what is not of the sources.
+  private static func state(_ news: JSONValue) -> JSONValue {
+    let status = news["status"]
+    return .object([
+      ("event", .string("status")), ("time", news["time"] ?? .null),
+      ("sources", status?["sources"] ?? .array([])), ("belief", status?["belief"] ?? .null),
+    ])
+  }
+
+  private static func overview(_ news: JSONValue) -> [String] {
+    let status = news["status"]
+    let sources = (status?["sources"]?.array ?? []).compactMap(SourceText.line)
+    let none = ["no source is set up: see sections motion, network, wifi, cell of the settings"]
+    return ((sources.isEmpty ? none : sources) + [SourceText.belief(status?["belief"])])
+      .compactMap { $0 }.map(TerminalText.line)
+  }
+
+  /// `2026-05-04 07:12:02  motion    movement; moving for 12 s`
+  private static func text(_ news: JSONValue) -> String {
+    let source = news["source"]?["source"]
+    let failed = source?["failed"]?.bool ?? false ? "failed: " : ""
+    let says = failed + (source?["says"]?.string ?? "")
+    let belief = SourceText.belief(news["source"]?["belief"]).map { "; \($0)" } ?? ""
+    let columns = TextTable([.init(width: 19), .init(width: 8), .init()])
+    return TerminalText.line(
+      columns.line([time(news), source?["name"]?.string ?? "", says + belief]))
+  }
+
+  private static func time(_ news: JSONValue) -> String {
+    news["time"]?.string.flatMap(ISO8601.parse).map(LocalTime.text) ?? ""
+  }
+}

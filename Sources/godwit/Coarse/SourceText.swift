@@ -1,0 +1,32 @@
+import Notation
+import Quantities
+
+/// The sources of evidence and coarse locations for people, as `status` and `coarse watch` show
+/// them.
+enum SourceText {
+  /// "motion trusted (confirmed 12, contradicted 1, heard 40 s ago: movement)"
+  static func line(_ source: JSONValue?) -> String? {
+    guard let name = source?["name"]?.string else { return nil }
+    let trust = source?["trusted"]?.bool ?? false ? "trusted" : "not trusted"
+    return "\(name) \(trust) (confirmed \(source?["confirmed"]?.integer ?? 0), "
+      + "contradicted \(source?["contradicted"]?.integer ?? 0), \(lastWord(source)))"
+  }
+
+  private static func lastWord(_ source: JSONValue?) -> String {
+    guard let ago = source?["heard_ago_s"]?.number else { return "never heard" }
+    let says = source?["says"]?.string.map { ": \($0)" } ?? ""
+    let verb = source?["failed"]?.bool ?? false ? "failed" : "heard"
+    return "\(verb) \(Seconds(ago).inWords) ago\(says)"
+  }
+
+  /// "resting for 3 h 20 min, and something would tell of a departure"
+  static func belief(_ belief: JSONValue?) -> String? {
+    guard let state = belief?["state"]?.string else { return nil }
+    guard let since = belief?["since_ago_s"]?.number else {
+      return "it is not known whether the board rests"
+    }
+    let watched =
+      belief?["watched"]?.bool ?? false ? ", and something would tell of a departure" : ""
+    return "\(state) for \(Seconds(since).inWords)\(state == "resting" ? watched : "")"
+  }
+}

@@ -1,0 +1,53 @@
+import Quantities
+import Records
+import Testing
+
+@testable import Tracking
+
+/// What a source said last, as the user sees it.
+@Suite struct SourceWordsTests {
+  @Test(
+    "every kind of evidence has its words",
+    arguments: [
+      (Evidence.motion, "movement"), (.network("9f8e"), "joined to 9f8e"),
+      (.network(nil), "joined to no network"), (.ignition(isOn: true), "external power is on"),
+      (.ignition(isOn: false), "external power is off"), (.cell("x"), "cell x"),
+      (.accessPoints(AccessPointScan([], age: 90)), "0 access points, heard 90 s before"),
+      (
+        .accessPoints(AccessPointScan([AccessPointSignal(bssid: "x", strength: -50)])),
+        "1 access point"
+      ),
+      (
+        .location(
+          CoarseObservation(
+            received: .zero, time: nil,
+            position: Coordinate(latitude: 52.090712, longitude: -5.1), accuracy: 39.2,
+            source: "wifi")), "52.0907, -5.1 ± 40 m"
+      ),
+      (
+        .location(
+          CoarseObservation(
+            received: .zero, time: nil, position: nil, accuracy: nil, source: "wifi")),
+        "no place known"
+      ),
+    ])
+  func words(_ evidence: Evidence, _ text: String) {
+    #expect(evidence.inWords == text)
+  }
+
+  @Test("the last word of each is kept, a failure among them, over new settings, too")
+  func lastWords() {
+    var settings = TrackerSettings()
+    settings.evidenceSources = ["motion", "geoclue"]
+    var tracker = Tracker(settings: settings)
+    _ = tracker.step(.started(clock: nil), at: .zero)
+    #expect(tracker.sources.map(\.lastWord) == [nil, nil])
+    _ = tracker.step(.evidence(.motion, from: "motion"), at: .zero + 5)
+    _ = tracker.step(.scanFailed(source: "geoclue", reason: "denied"), at: .zero + 6)
+    #expect(tracker.sources.map(\.lastWord) == ["movement", "denied"])
+    #expect(tracker.sources.map(\.hasFailed) == [false, true])
+    #expect(tracker.sources.map(\.lastHeard) == [.zero + 5, .zero + 6])
+    let again = tracker.reconfigured(settings)
+    #expect(again.sources.map(\.lastWord) == ["movement", "denied"])
+  }
+}
