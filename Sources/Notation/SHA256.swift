@@ -1,7 +1,8 @@
 /// The digest of FIPS 180-4, section 6.2, fed piece by piece. The only one in the program: a
 /// library for it would be larger than all of Godwit.
-struct SHA256 {
-  private static let blockSize = 64
+public struct SHA256: Sendable {
+  /// In bytes, as HMAC needs to know (RFC 2104, section 2).
+  public static let blockSize = 64
 
   /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes (4.2.2).
   private static let constants: [UInt32] = [
@@ -23,9 +24,11 @@ struct SHA256 {
   ]
   /// What does not fill a block yet.
   private var rest: [UInt8] = []
-  private(set) var byteCount = 0
+  public private(set) var byteCount = 0
 
-  mutating func update(_ bytes: some Collection<UInt8>) {
+  public init() {}
+
+  public mutating func update(_ bytes: some Collection<UInt8>) {
     byteCount += bytes.count
     rest += bytes
     let whole = rest.count - rest.count % Self.blockSize
@@ -39,16 +42,25 @@ struct SHA256 {
   }
 
   /// In hexadecimal.
-  var digest: String {
+  public var digest: String {
+    words.map { word in
+      let text = String(word, radix: 16)
+      return String(repeating: "0", count: 8 - text.count) + text
+    }.joined()
+  }
+
+  /// 32 bytes.
+  public var digestBytes: [UInt8] {
+    words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * $0)) } }
+  }
+
+  private var words: [UInt32] {
     var last = self
     let bits = UInt64(byteCount) * 8
     let zeros = (Self.blockSize * 2 - 9 - rest.count % Self.blockSize) % Self.blockSize
     let length = (0..<8).map { UInt8(truncatingIfNeeded: bits >> (56 - 8 * $0)) }
     last.update([0x80] + [UInt8](repeating: 0, count: zeros) + length)
-    return last.state.map { word in
-      let text = String(word, radix: 16)
-      return String(repeating: "0", count: 8 - text.count) + text
-    }.joined()
+    return last.state
   }
 
   private static func compress(_ state: inout [UInt32], _ block: UnsafeBufferPointer<UInt8>) {
