@@ -1,4 +1,5 @@
 import Foundation
+import FuzzCells
 import FuzzGpsd
 import FuzzInput
 import FuzzReceiver
@@ -17,6 +18,7 @@ import Testing
       "receiver": ReceiverTarget.self, "gpsd": GpsdTarget.self, "settings": SettingsTarget.self,
       "traces": TracesTarget.self, "state": StateTarget.self, "steps": StepsTarget.self,
       "requests": RequestsTarget.self, "rows": RowsTarget.self,
+      "cells": CellsTarget.self,
     ]
   }
   static var names: [String] { targets.keys.sorted() }

@@ -11,24 +11,21 @@ struct WiFiSource: SourceBehaviour {
   /// Of passive scanning, 100 ms on each of 13 channels of the 2.4 GHz band, and some of the 5 GHz
   /// band.
   static let scanTime: Seconds = 2.5
-  static let misses = 0.3
-  static let mobile = 0.05
-  static let movesInMonth = 0.02
   static let inReach = 3...30
   static let inReachInTheOpen = 0...8
 
   private static let cell: Metres = 60
-  /// In each cell of the grid.
-  private static let slots = 12
   private static let mobileStay: Int64 = 1_800_000_000_000
   private static let month: Int64 = 30 * 86_400_000_000_000
   /// Access points change places with those so many cells away: four kilometres.
   private static let exchange: Int64 = 64
 
+  private let world: AccessPointWorld
   private let seed: UInt64
   private let firstMonth: Int64
 
-  init(from start: UTCInstant, seed: UInt64) {
+  init(from start: UTCInstant, seed: UInt64, world: AccessPointWorld = AccessPointWorld()) {
+    self.world = world
     self.seed = seed
     firstMonth = start.nanoseconds / Self.month
   }
@@ -40,7 +37,7 @@ struct WiFiSource: SourceBehaviour {
   func answer(at time: UTCInstant, truth: Spell.Moment?) -> Evidence? {
     guard let truth else { return .accessPoints(AccessPointScan([])) }
     var luck = SeededRandom(seed: seed, stream: UInt64(bitPattern: time.nanoseconds) | 1)
-    let heard = inReach(of: truth).filter { _ in !luck.chance(Self.misses) }
+    let heard = inReach(of: truth).filter { _ in !luck.chance(world.misses) }
     let signals = heard.map {
       AccessPointSignal(
         bssid: bssid(of: $0.slot, at: time),
@@ -74,7 +71,7 @@ struct WiFiSource: SourceBehaviour {
     var near: [(slot: Slot, distance: Metres)] = []
     for row in -1...1 {
       for column in -1...1 {
-        for number in 0..<Self.slots {
+        for number in 0..<world.perSquare {
           let slot = Slot(
             row: grid.row + Int64(row), column: grid.column + Int64(column), number: number)
           var spot = slot.random(seed: seed, 2)
@@ -100,7 +97,7 @@ struct WiFiSource: SourceBehaviour {
 
   private func bssid(of slot: Slot, at time: UTCInstant) -> String {
     var own = slot.random(seed: seed, 3)
-    if own.chance(Self.mobile) {
+    if own.chance(world.mobile) {
       // Somebody's, who comes by and goes on.
       let shift = Int64(own.uniform() * Double(Self.mobileStay))
       let passer = UInt64(bitPattern: (time.nanoseconds + shift) / Self.mobileStay)
@@ -119,7 +116,7 @@ struct WiFiSource: SourceBehaviour {
     let phase = Int64(moves.uniform() * Double(Self.month))
     let months = (time.nanoseconds + phase) / Self.month - firstMonth
     var isExchanged = false
-    for _ in 0..<min(max(0, months), 1200) where moves.chance(Self.movesInMonth) {
+    for _ in 0..<min(max(0, months), 1200) where moves.chance(world.movesInMonth) {
       isExchanged.toggle()
     }
     return isExchanged ? partner : slot

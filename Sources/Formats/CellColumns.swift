@@ -1,0 +1,147 @@
+import Quantities
+import Records
+
+/// Which column of a table of cells holds what, and how a row is read by that.
+struct CellColumns: Sendable {
+  private enum Field: Int, CaseIterable {
+    case radio, mcc, net, area, cell, lon, lat, range, samples, updated
+
+    /// The names of OpenCelliD and Ichnaea, then those that others gave them.
+    var names: [String] {
+      switch self {
+      case .radio: ["radio"]
+      case .mcc: ["mcc"]
+      case .net: ["net", "mnc"]
+      case .area: ["area", "lac", "tac"]
+      case .cell: ["cell", "cellid", "cid"]
+      case .lon: ["lon", "longitude"]
+      case .lat: ["lat", "latitude"]
+      case .range: ["range"]
+      case .samples: ["samples"]
+      case .updated: ["updated"]
+      }
+    }
+
+    /// A table without it can be read.
+    var isOptional: Bool { self == .range || self == .samples || self == .updated }
+  }
+
+  /// The column of each field, by its number; -1: there is none.
+  private var columns: [Int]
+  /// The field of each column, by its number; -1: it is not used.
+  private var fields: [Int]
+
+  /// The order of the files without a header.
+  init() {
+    columns = [0, 1, 2, 3, 4, 6, 7, 8, 9, 12]
+    fields = Self.fields(of: columns)
+  }
+
+  /// Nil: these are not the names of a table of cells.
+  init?(names: [String]) {
+    columns = Field.allCases.map { field in
+      field.names.lazy.compactMap { names.firstIndex(of: $0) }.first ?? -1
+    }
+    for field in Field.allCases where columns[field.rawValue] < 0 && !field.isOptional {
+      return nil
+    }
+    fields = Self.fields(of: columns)
+  }
+
+  private static func fields(of columns: [Int]) -> [Int] {
+    var fields = [Int](repeating: -1, count: (columns.max() ?? 0) + 1)
+    for (field, column) in columns.enumerated() where column >= 0 { fields[column] = field }
+    return fields
+  }
+
+  func row(_ line: UnsafeBufferPointer<UInt8>) throws(CellRowFault) -> CellRow {
+    let words = try CellWords(line, fields: fields)
+    guard let radio = Self.radio(words[Field.radio.rawValue]) else { throw .unknownRadio }
+    guard let mcc = Self.whole(words[Field.mcc.rawValue]),
+      let net = Self.whole(words[Field.net.rawValue]),
+      let area = Self.whole(words[Field.area.rawValue]),
+      let number = Self.whole(words[Field.cell.rawValue]),
+      let longitude = DecimalText.number(words[Field.lon.rawValue]),
+      let latitude = DecimalText.number(words[Field.lat.rawValue]),
+      let range = Self.optional(words[Field.range.rawValue]),
+      let samples = Self.optional(words[Field.samples.rawValue]),
+      let updated = Self.optional(words[Field.updated.rawValue])
+    else { throw .noNumber }
+    guard let mcc = UInt16(exactly: mcc), let mnc = UInt16(exactly: net),
+      let area = UInt32(exactly: area),
+      let cell = CellIdentity(radio: radio, mcc: mcc, mnc: mnc, area: area, cell: number)
+    else { throw .noSuchCell }
+    guard let position = Coordinate(checkedLatitude: latitude, longitude: longitude),
+      !position.isNullIsland
+    else { throw .noPosition }
+    return CellRow(
+      cell: cell, position: position, range: Metres(min(range, Self.mostMetres)),
+      samples: Int(min(samples, Self.mostCounted)), updated: Int64(min(updated, Self.lastSecond)))
+  }
+
+  /// Half of the Earth's circumference.
+  private static let mostMetres = 2e7
+  private static let mostCounted = 1e9
+  /// The end of the year 9999.
+  private static let lastSecond = 253_402_300_799.0
+
+  private static let radios: [(name: [UInt8], radio: CellIdentity.Radio)] =
+    CellIdentity.Radio.allCases.map { (Array($0.rawValue.utf8), $0) }
+
+  /// In capitals or small letters.
+  private static func radio(_ word: UnsafeBufferPointer<UInt8>) -> CellIdentity.Radio? {
+    for (name, radio) in radios where name.count == word.count {
+      if zip(name, word).allSatisfy({ $0 == $1 | 0x20 }) { return radio }
+    }
+    return nil
+  }
+
+  /// Digits only, as many as fit.
+  private static func whole(_ word: UnsafeBufferPointer<UInt8>) -> UInt64? {
+    guard !word.isEmpty, word.count <= 18 else { return nil }
+    var number: UInt64 = 0
+    for byte in word {
+      let digit = byte &- UInt8(ascii: "0")
+      guard digit <= 9 else { return nil }
+      number = number * 10 + UInt64(digit)
+    }
+    return number
+  }
+
+  /// 0 or more; 0 for an empty word, and for what others write for "unknown": a negative number.
+  private static func optional(_ word: UnsafeBufferPointer<UInt8>) -> Double? {
+    word.isEmpty ? 0 : DecimalText.number(word).map { max(0, $0) }
+  }
+}
+
+/// The words of one line that are used, without a copy.
+private struct CellWords {
+  private let line: UnsafeBufferPointer<UInt8>
+  /// By the number of the field; empty where the line has none.
+  private var starts = SIMD16<Int16>(repeating: 0)
+  private var ends = SIMD16<Int16>(repeating: 0)
+
+  /// - Parameters:
+  ///   - line: at most as long as an `Int16` counts.
+  ///   - fields: the field of each column.
+  init(_ line: UnsafeBufferPointer<UInt8>, fields: [Int]) throws(CellRowFault) {
+    self.line = line
+    var column = 0
+    var start = 0
+    for index in 0...line.count where index == line.count || line[index] == UInt8(ascii: ",") {
+      let field = fields[column]
+      if field >= 0 {
+        starts[field] = Int16(start)
+        ends[field] = Int16(index)
+      }
+      start = index + 1
+      column += 1
+      guard column < fields.count else { return }
+    }
+    throw .tooFewColumns
+  }
+
+  subscript(field: Int) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(rebasing: line[Int(starts[field])..<Int(ends[field])])
+  }
+}

@@ -1,0 +1,41 @@
+import Quantities
+import Records
+
+/// A row of a table of cells: where one is, as others have measured it.
+public struct CellRow: Hashable, Sendable {
+  public var cell: CellIdentity
+  public var position: Coordinate
+  /// The distance of the farthest sample; 0 where the table does not say.
+  public var range: Metres
+  /// How many measurements it comes from; 0 where the table does not say.
+  public var samples: Int
+  /// When it was measured last, seconds since 1970; 0 where the table does not say.
+  public var updated: Int64
+
+  public init(
+    cell: CellIdentity, position: Coordinate, range: Metres, samples: Int, updated: Int64
+  ) {
+    self.cell = cell
+    self.position = position
+    self.range = range
+    self.samples = samples
+    self.updated = updated
+  }
+}
+
+/// Why a row of a table of cells was passed over.
+public enum CellRowFault: Int, Error, CaseIterable, Sendable {
+  case tooLong, tooFewColumns, unknownRadio, noNumber, noSuchCell, noPosition
+
+  /// For people: "12 rows: …".
+  public var text: String {
+    switch self {
+    case .tooLong: "longer than \(CellTableReader.maxLineLength) bytes, as no row is"
+    case .tooFewColumns: "with too few columns"
+    case .unknownRadio: "of a radio other than GSM, UMTS, LTE, NR and CDMA"
+    case .noNumber: "with something else than a number where one belongs"
+    case .noSuchCell: "of a cell that cannot be (zero, or beyond the largest number)"
+    case .noPosition: "without a position on Earth"
+    }
+  }
+}

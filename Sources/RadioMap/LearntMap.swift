@@ -1,0 +1,192 @@
+import Platform
+import Ports
+import Positioning
+import Quantities
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The file of what this device has learnt: places of access points and cells under pseudonyms, and
+/// the salt that makes them. Readable for its user only.
+///
+/// Its rows are measurements that come again, so that they are written with `synchronous = NORMAL`:
+/// a power cut may take the last lessons and nothing else.
+final class LearntMap {
+  static let version: Int64 = 1
+  /// Of a page: few rows change in a lesson, and flash wears by the page.
+  private static let pageSize = 1024
+  private static let checkpointPages = 256
+  /// Too many are looked for only after so many lessons.
+  private static let lessonsPerCount = 64
+
+  let salt: [UInt8]
+  private let database: MapDatabase
+  private let mostAccessPoints: Int
+  private var lessonsUntilCount = 1
+
+  /// Makes the file where there is none.
+  init(path: String, mostAccessPoints: Int) throws(MapDatabase.Failure) {
+    self.mostAccessPoints = mostAccessPoints
+    let kind = MapFileKind(path: path)
+    if let objection = kind.objection(to: .learntMap)
+      ?? MapFileKind.intruder(beside: path)
+    {
+      throw MapDatabase.Failure(kind: .foreign, text: objection)
+    }
+    if kind == .absent { try Self.make(path) }
+    database = try MapDatabase(path: path, access: .readWrite, cacheKilobytes: 64)
+    let version = try database.integer("PRAGMA user_version") ?? 0
+    guard version <= Self.version else {
+      throw MapDatabase.Failure(
+        kind: .other,
+        text: "a newer Godwit has written it (version \(version)); update, or move it away")
+    }
+    if version == 0 {
+      // Before there is a log, so that the file itself says from the beginning whose it is.
+      try database.execute(
+        "PRAGMA page_size = \(Self.pageSize); "
+          + "PRAGMA application_id = \(MapFileKind.learntMapID)")
+    }
+    try database.execute(
+      """
+      PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+      PRAGMA wal_autocheckpoint = \(Self.checkpointPages);
+      PRAGMA journal_size_limit = \(Self.checkpointPages * Self.pageSize)
+      """)
+    if version == 0 { try Self.create(in: database) }
+    let row = try database.prepared("SELECT value FROM meta WHERE key = 'salt'")
+    salt = try row.step() ? row.blob(0) : []
+    row.reset()
+    guard salt.count == Pseudonyms.saltSize else {
+      throw MapDatabase.Failure(kind: .damaged, text: "its salt is missing")
+    }
+  }
+
+  /// An empty file that others cannot read; SQLite gives its side files the same permissions.
+  private static func make(_ path: String) throws(MapDatabase.Failure) {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else {
+      throw MapDatabase.Failure(kind: .other, text: SystemError.last.text)
+    }
+    close(descriptor)
+  }
+
+  private static func create(in database: MapDatabase) throws(MapDatabase.Failure) {
+    var salt = [UInt8](repeating: 0, count: Pseudonyms.saltSize)
+    guard getentropy(&salt, salt.count) == 0 else {
+      throw MapDatabase.Failure(kind: .other, text: SystemError.last.text)
+    }
+    try database.transaction { () throws(MapDatabase.Failure) in
+      try database.execute(
+        """
+        CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+        CREATE TABLE access_points (
+          id INTEGER PRIMARY KEY, latitude_deg REAL, longitude_deg REAL, weight REAL,
+          spread_m REAL, reach_m REAL, strength_dBm REAL, fixes INTEGER, days INTEGER,
+          last_heard_s INTEGER,
+          rival_latitude_deg REAL, rival_longitude_deg REAL, rival_fixes INTEGER,
+          doubt INTEGER, moves INTEGER, is_mobile INTEGER);
+        CREATE INDEX access_points_by_time ON access_points (last_heard_s);
+        CREATE TABLE cells (
+          id INTEGER PRIMARY KEY, latitude_deg REAL, longitude_deg REAL, spread_m REAL,
+          fixes INTEGER, days INTEGER, last_heard_s INTEGER);
+        PRAGMA user_version = \(version);
+        """)
+      let row = try database.prepared("INSERT INTO meta VALUES ('salt', ?1)")
+      row.bind(1, salt)
+      try row.run()
+    }
+  }
+
+  // MARK: Reading
+
+  func accessPoints(_ pseudonyms: [Int64]) throws(MapDatabase.Failure) -> [AccessPointPlace] {
+    var places: [AccessPointPlace] = []
+    for pseudonym in pseudonyms {
+      let row = try database.prepared("SELECT * FROM access_points WHERE id = ?1")
+      row.bind(1, pseudonym)
+      if try row.step(), let place = AccessPointPlace(row) { places.append(place) }
+      row.reset()
+    }
+    return places
+  }
+
+  func cell(_ pseudonym: Int64) throws(MapDatabase.Failure) -> LearntCell? {
+    let row = try database.prepared("SELECT * FROM cells WHERE id = ?1")
+    row.bind(1, pseudonym)
+    defer { row.reset() }
+    return try row.step() ? LearntCell(row) : nil
+  }
+
+  var accessPointCount: Int {
+    get throws(MapDatabase.Failure) {
+      Int(try database.integer("SELECT count(*) FROM access_points") ?? 0)
+    }
+  }
+
+  // MARK: Learning
+
+  func save(
+    _ accessPoints: [AccessPointPlace], cell: LearntCell?
+  ) throws(MapDatabase.Failure) {
+    guard !accessPoints.isEmpty || cell != nil else { return }
+    try database.transaction { () throws(MapDatabase.Failure) in
+      for place in accessPoints { try save(place) }
+      if let cell { try save(cell) }
+      lessonsUntilCount -= 1
+      if lessonsUntilCount <= 0 {
+        lessonsUntilCount = Self.lessonsPerCount
+        try forgetOldest()
+      }
+    }
+  }
+
+  private func save(_ place: AccessPointPlace) throws(MapDatabase.Failure) {
+    let row = try database.prepared(
+      """
+      INSERT OR REPLACE INTO access_points
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
+      """)
+    row.bind(1, place.pseudonym)
+    row.bind(2, place.position.latitude.value)
+    row.bind(3, place.position.longitude.value)
+    row.bind(4, place.weight)
+    row.bind(5, place.spread.value)
+    row.bind(6, place.reach.value)
+    row.bind(7, place.strength)
+    row.bind(8, Int64(place.fixes))
+    row.bind(9, Int64(place.days))
+    row.bind(10, place.lastHeard.nanoseconds / 1_000_000_000)
+    row.bind(11, place.rival?.position.latitude.value)
+    row.bind(12, place.rival?.position.longitude.value)
+    row.bind(13, place.rival.map { Int64($0.fixes) })
+    row.bind(14, Int64(place.doubt))
+    row.bind(15, Int64(place.moves))
+    row.bind(16, Int64(place.isMobile ? 1 : 0))
+    try row.run()
+  }
+
+  private func save(_ cell: LearntCell) throws(MapDatabase.Failure) {
+    let row = try database.prepared(
+      "INSERT OR REPLACE INTO cells VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")
+    row.bind(1, cell.pseudonym)
+    row.bind(2, cell.position.latitude.value)
+    row.bind(3, cell.position.longitude.value)
+    row.bind(4, cell.spread.value)
+    row.bind(5, Int64(cell.fixes))
+    row.bind(6, Int64(cell.days))
+    row.bind(7, cell.lastHeard.nanoseconds / 1_000_000_000)
+    try row.run()
+  }
+
+  private func forgetOldest() throws(MapDatabase.Failure) {
+    for (table, most) in [("access_points", mostAccessPoints), ("cells", mostAccessPoints / 5)] {
+      let count = Int(try database.integer("SELECT count(*) FROM \(table)") ?? 0)
+      guard count > most else { continue }
+      try database.execute(
+        "DELETE FROM \(table) WHERE id IN "
+          + "(SELECT id FROM \(table) ORDER BY last_heard_s LIMIT \(count - most))")
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import CSQLite
+import Platform
+import Ports
+
+/// One connection to one SQLite file of the radio map, with its statements.
+///
+/// The store's own connection is not shared: its messages advise on the store, and the two files
+/// differ in what damage means. What is learnt can be learnt again.
+final class MapDatabase {
+  enum Access {
+    case readWrite
+    /// Beside a writer.
+    case readOnly
+    /// For a file that is only ever replaced as a whole: no locks, no side files.
+    case immutable
+  }
+
+  /// What a failure means for who had asked.
+  struct Failure: Error {
+    /// `foreign`: the file is somebody else's, and was not touched.
+    enum Kind { case damaged, foreign, full, other }
+    let kind: Kind
+    let text: String
+  }
+
+  let path: String
+  private let handle: OpaquePointer
+  private var statements: [String: MapStatement] = [:]
+
+  init(path: String, access: Access, cacheKilobytes: Int) throws(Failure) {
+    self.path = path
+    var opened: OpaquePointer?
+    let name = access == .immutable ? "file:\(Self.escaped(path))?immutable=1" : path
+    let flags =
+      switch access {
+      case .readWrite: SQLITE_OPEN_READWRITE
+      case .readOnly: SQLITE_OPEN_READONLY
+      case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+      }
+    let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
+    guard let opened else { throw Failure(kind: .other, text: "out of memory") }
+    handle = opened
+    // From here on everything is initialized, so that `deinit` closes it also after a throw.
+    guard code == SQLITE_OK else { throw Self.failure(opened) }
+    sqlite3_extended_result_codes(opened, 1)
+    try execute(
+      "PRAGMA cache_size = -\(cacheKilobytes); PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY")
+  }
+
+  deinit {
+    statements.removeAll()
+    sqlite3_close_v2(handle)
+  }
+
+  func execute(_ sql: String) throws(Failure) {
+    guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure }
+  }
+
+  /// The statement for this text, prepared once, without values.
+  func prepared(_ sql: String) throws(Failure) -> MapStatement {
+    if let statement = statements[sql] {
+      statement.reset()
+      return statement
+    }
+    var prepared: OpaquePointer?
+    guard sqlite3_prepare_v2(handle, sql, -1, &prepared, nil) == SQLITE_OK, let prepared else {
+      throw failure
+    }
+    let statement = MapStatement(prepared, of: self)
+    statements[sql] = statement
+    return statement
+  }
+
+  /// The first column of the first row; nil where there is none.
+  func integer(_ sql: String) throws(Failure) -> Int64? {
+    let statement = try prepared(sql)
+    defer { statement.reset() }
+    return try statement.step() ? statement.integer(0) : nil
+  }
+
+  /// All of it or nothing.
+  func transaction(_ body: () throws(Failure) -> Void) throws(Failure) {
+    try execute("BEGIN IMMEDIATE")
+    do throws(Failure) {
+      try body()
+      try execute("COMMIT")
+    } catch {
+      // SQLite ends it by itself after some failures.
+      if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+      throw error
+    }
+  }
+
+  /// What went wrong last.
+  var failure: Failure { Self.failure(handle) }
+
+  private static func failure(_ handle: OpaquePointer) -> Failure {
+    let code = sqlite3_extended_errcode(handle)
+    let system = sqlite3_system_errno(handle)
+    let more = system == 0 ? "" : ", \(SystemError(code: system).text)"
+    let text = "SQLite says \(String(cString: sqlite3_errmsg(handle)))\(more), code \(code)"
+    let kind: Failure.Kind =
+      switch code & 0xFF {
+      case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged
+      case SQLITE_FULL: .full
+      default: .other
+      }
+    return Failure(kind: kind, text: text)
+  }
+
+  /// The characters that end or encode a path in SQLite's "file:" names (sqlite.org/uri.html); two
+  /// slashes at its beginning would be followed by the name of a machine.
+  private static func escaped(_ path: String) -> String {
+    let slashes = path.prefix { $0 == "/" }.count
+    return path.dropFirst(max(0, slashes - 1)).reduce(into: "") { text, character in
+      switch character {
+      case "%": text += "%25"
+      case "?": text += "%3f"
+      case "#": text += "%23"
+      default: text.append(character)
+      }
+    }
+  }
+}

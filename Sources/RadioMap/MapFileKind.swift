@@ -1,0 +1,103 @@
+import Platform
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// What is at a path, told by the first bytes of the file, which is not opened as a database:
+/// SQLite would begin to repair it.
+///
+/// A path in the settings or on a command line may name anything, the store for instance. Only what
+/// certainly is Godwit's radio map or table of cells is written, put aside or replaced, and what is
+/// empty or not there.
+enum MapFileKind: Equatable {
+  case absent, empty, learntMap, cellTable
+  /// "it is a directory", "it is some other file": it is left alone.
+  case other(String)
+
+  /// The numbers in SQLite's header by which file(1) tells such files too, made of letters: "GdwM"
+  /// and "GdwC". They are written before anything else.
+  static let learntMapID: Int64 = 0x4764_774D
+  static let cellTableID: Int64 = 0x4764_7743
+
+  /// sqlite.org/fileformat.html, 1.3: the name of the format at its beginning, the number at 68.
+  private static let header = 100
+  private static let format = Array("SQLite format 3\0".utf8)
+  private static let idOffset = 68
+
+  /// - Parameter followsLinks: only for what is read: to write or replace it, the path that a link
+  ///   points to has to be given.
+  init(path: String, followsLinks: Bool = false) {
+    let sides = ["-wal", "-shm", "-journal"]
+    if let side = sides.first(where: path.hasSuffix) {
+      self = .other("a name that ends in \(side) is that of a part of another database")
+      return
+    }
+    guard let status = FileStatus(path: path, followsLinks: followsLinks) else {
+      let error = SystemError.last
+      self = error.code == ENOENT ? .absent : .other("it cannot be looked at (\(error.text))")
+      return
+    }
+    switch status.kind {
+    case .regular:
+      self = status.kernel.st_size == 0 ? .empty : Self.content(of: path, status.identity)
+    case .directory: self = .other("it is a directory")
+    case .symbolicLink: self = .other("it is a symbolic link; give the path that it points to")
+    default: self = .other("it is a device, a pipe or a socket")
+    }
+  }
+
+  private static func content(of path: String, _ identity: FileIdentity) -> MapFileKind {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      return .other("it cannot be read (\(SystemError.last.text))")
+    }
+    defer { close(descriptor) }
+    guard FileIdentity(descriptor: descriptor) == identity else {
+      return .other("it is being replaced")
+    }
+    var bytes = [UInt8](repeating: 0, count: header)
+    let count = read(descriptor, &bytes, header)
+    guard count == header, bytes.starts(with: format) else {
+      return .other("it is a file of another kind, or its beginning is damaged")
+    }
+    let id = bytes[idOffset..<idOffset + 4].reduce(Int64(0)) { $0 << 8 | Int64($1) }
+    switch id {
+    case learntMapID: return .learntMap
+    case cellTableID: return .cellTable
+    default: return .other("it is another database")
+    }
+  }
+
+  /// What would be lost if a database were written at this path: SQLite takes any file of the name
+  /// of its logs for its own, and deletes it. Nil where there is nothing.
+  static func intruder(beside path: String) -> String? {
+    // fileformat.html, 3 and 4.1; a journal's magic is written last.
+    let logs: [(suffix: String, magics: [[UInt8]])] = [
+      ("-wal", [[0x37, 0x7F, 0x06, 0x82], [0x37, 0x7F, 0x06, 0x83]]),
+      ("-journal", [[0xD9, 0xD5, 0x05, 0xF9], [0, 0, 0, 0]]),
+    ]
+    for (suffix, magics) in logs {
+      let name = path + suffix
+      guard let status = FileStatus(path: name, followsLinks: false) else { continue }
+      if status.kind == .regular, status.kernel.st_size == 0 { continue }
+      var magic = [UInt8](repeating: 0, count: 4)
+      let descriptor = open(name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+      defer { if descriptor >= 0 { close(descriptor) } }
+      guard status.kind == .regular, descriptor >= 0, read(descriptor, &magic, 4) == 4,
+        magics.contains(magic)
+      else { return "\(name) beside it is no log of SQLite's" }
+    }
+    return nil
+  }
+
+  /// What it is instead of what it should be; nil where there is nothing against its use.
+  func objection(to use: MapFileKind) -> String? {
+    switch self {
+    case .absent, .empty: nil
+    case .other(let text): text
+    case .learntMap: use == self ? nil : "it is a radio map that this device has learnt"
+    case .cellTable: use == self ? nil : "it is a table of imported cells"
+    }
+  }
+}

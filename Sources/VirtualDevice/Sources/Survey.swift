@@ -1,0 +1,60 @@
+import Geodesy
+import Quantities
+import Records
+
+/// What a board hears on its way through a life, and where a receiver that is on would place it:
+/// for trying what is learnt from neighbourhoods, without a receiver's start and a tracker's
+/// decisions.
+public struct Survey: Sequence, IteratorProtocol {
+  /// One look around.
+  public struct Look: Sendable {
+    public let time: UTCInstant
+    public let truth: Coordinate
+    public let sky: Sky
+    public let speed: MetresPerSecond
+    public let scan: AccessPointScan
+    /// As the receiver has it, with its error.
+    public let fix: Coordinate
+    /// The radius that it claims to hold the truth in 68 %.
+    public let accuracy: Metres
+  }
+
+  /// Of looks on the way, and at a stay.
+  private static let pauseOnTheWay: Seconds = 60
+  private static let pauseAtStays: Seconds = .minutes(20)
+  /// A receiver settles for so long before its fix counts.
+  private static let epochs = 10
+
+  private let truth: PlannedTruth
+  private let wifi: WiFiSource
+  private var error = PositionError(interval: 1)
+  private var random: SeededRandom
+  private var time: UTCInstant
+
+  public init(
+    of life: Life, from day: UTCInstant, days: Int, seed: UInt64,
+    world: AccessPointWorld = AccessPointWorld()
+  ) {
+    truth = PlannedTruth(life.itinerary(seed: seed), from: day, days: days, seed: seed)
+    wifi = WiFiSource(from: truth.start, seed: seed, world: world)
+    random = SeededRandom(seed: seed, stream: 0x5375_7276)
+    time = truth.start
+  }
+
+  public mutating func next() -> Look? {
+    guard let state = truth.state(at: time) else { return nil }
+    defer { time = time + (isResting(state) ? Self.pauseAtStays : Self.pauseOnTheWay) }
+    let moment = Spell.Moment(state, at: time)
+    guard case .accessPoints(let scan)? = wifi.answer(at: time, truth: moment) else { return nil }
+    error.restart(after: .hot, under: state.sky, random: &random)
+    for _ in 0..<Self.epochs { error.advance(under: state.sky, random: &random) }
+    let fix = LocalPlane(origin: state.position).coordinate(
+      .init(east: Metres(error.east), north: Metres(error.north)))
+    return Look(
+      time: time, truth: state.position, sky: state.sky, speed: state.speed, scan: scan, fix: fix,
+      // The radius that holds 68 % of a normal distribution in the plane: √(−2 ln 0.32).
+      accuracy: Metres(error.claimed * 1.5096))
+  }
+
+  private func isResting(_ state: TrueState) -> Bool { truth.settled(at: time) != nil }
+}

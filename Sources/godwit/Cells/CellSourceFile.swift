@@ -1,0 +1,146 @@
+import Notation
+import Platform
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The table that is imported, as a stream: a file, standard input, or what gzip(1) makes of a
+/// file. A program of its own, because a library for it would be linked for this alone.
+final class CellSourceFile {
+  let name: String
+  /// Of the bytes that `next` gives; nil where it is not known before.
+  let size: Int?
+  /// What tells it from other files; empty where it cannot be read twice.
+  let identity: String
+
+  private static let pieceSize = 1 << 18
+
+  private let descriptor: Int32
+  private var child: pid_t?
+  private let piece = UnsafeMutableRawBufferPointer.allocate(
+    byteCount: CellSourceFile.pieceSize, alignment: 64)
+
+  init(_ path: String) throws {
+    guard path != "-" else {
+      name = "standard input"
+      size = nil
+      identity = ""
+      descriptor = STDIN_FILENO
+      return
+    }
+    name = path
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else {
+      throw FileFailure(
+        "read", path, code: errno, advice: "give the path of a CSV table, or - for standard input")
+    }
+    let status = FileStatus(descriptor: file)
+    let isFile = status?.kind == .regular
+    identity = isFile ? status.map { Self.identity(path, $0, file) } ?? "" : ""
+    guard path.hasSuffix(".gz") else {
+      size = isFile ? status.map { Int($0.kernel.st_size) } : nil
+      descriptor = file
+      return
+    }
+    size = nil
+    (descriptor, child) = try Self.unpack(file, path)
+  }
+
+  deinit {
+    if descriptor != STDIN_FILENO { close(descriptor) }
+    // It ends by the closed pipe.
+    if let child { waitpid(child, nil, 0) }
+    piece.deallocate()
+  }
+
+  /// Name, size, last change and the first bytes: a file that was replaced differs in one of them.
+  private static func identity(_ path: String, _ status: FileStatus, _ file: Int32) -> String {
+    var hash = SHA256()
+    var start = [UInt8](repeating: 0, count: 4096)
+    let count = pread(file, &start, start.count, 0)
+    hash.update(start.prefix(max(0, count)))
+    let change = status.kernel.st_mtim
+    let shortName = path.split(separator: "/").last.map(String.init) ?? path
+    return "\(shortName) \(status.kernel.st_size) \(change.tv_sec).\(change.tv_nsec) "
+      + hash.digest.prefix(16)
+  }
+
+  private static func unpack(_ file: Int32, _ path: String) throws -> (Int32, pid_t) {
+    defer { close(file) }
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw FileFailure("unpack", path, code: errno) }
+    // gzip gets copies of the two that it needs, which stay open.
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    defer { close(ends[1]) }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, file, STDIN_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
+    var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("gzip"), strdup("-dc"), nil]
+    defer { for argument in arguments { free(argument) } }
+    var child = pid_t()
+    let code = posix_spawnp(&child, "gzip", &actions, nil, &arguments, environ)
+    guard code == 0 else {
+      close(ends[0])
+      throw FileFailure(
+        "unpack", path, code: code, advice: "install gzip, or unpack the file elsewhere")
+    }
+    return (ends[0], child)
+  }
+
+  /// The next bytes, valid until the next call; nil at the end.
+  func next() throws(FileFailure) -> UnsafeRawBufferPointer? {
+    while true {
+      let count = read(descriptor, piece.baseAddress, piece.count)
+      if count > 0 { return UnsafeRawBufferPointer(rebasing: piece[..<count]) }
+      if count == 0 { return nil }
+      guard errno == EINTR else { throw FileFailure("read", name, code: errno) }
+    }
+  }
+
+  /// Passes over so many bytes.
+  func skip(_ count: Int) throws(FileFailure) {
+    if child == nil, lseek(descriptor, off_t(count), SEEK_SET) == off_t(count) { return }
+    var left = count
+    while left > 0 {
+      let got = read(descriptor, piece.baseAddress, min(left, piece.count))
+      guard got > 0 else { throw FileFailure("read", name, code: got < 0 ? errno : EIO) }
+      left -= got
+    }
+  }
+
+  /// After the last byte: whether all of it could be unpacked.
+  func finish() throws(CommandError) {
+    guard let child else { return }
+    self.child = nil
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0 && errno == EINTR {}
+    guard status == 0 else {
+      throw .failed(
+        "\(name): gzip could not unpack all of it; fetch the file again, then run the same "
+          + "command: the table was not changed")
+    }
+  }
+
+  /// Says of files that are often taken for tables of cells what they are.
+  static func refuseOthers(_ piece: UnsafeRawBufferPointer, name: String) throws(CommandError) {
+    func begins(_ text: String) -> Bool { piece.starts(with: text.utf8) }
+    if begins("WigleWifi") || begins("MAC,SSID") {
+      throw .failed(
+        "\(name): a WiGLE export of what one phone has heard, not a table of where cells are; get "
+          + "one from OpenCelliD, for instance")
+    }
+    if begins("SQLite format 3") {
+      throw .failed(
+        "\(name): a database (NeoStumbler's reports, perhaps), not a CSV table; give one of "
+          + "OpenCelliD or Ichnaea")
+    }
+    if piece.starts(with: [0x1F, 0x8B]) {
+      throw .failed(
+        "\(name): packed with gzip; name it .gz, or unpack it: gzip -dc FILE | godwit cells "
+          + "import -")
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import ArgumentParser
+
+/// `godwit cells`: the places of mobile cells, which others have measured.
+struct CellsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cells",
+    abstract: "Import the places of mobile cells, and show what was imported.",
+    subcommands: [CellsImportCommand.self, CellsInfoCommand.self])
+}
+
+/// Where the table of cells is.
+struct CellTableOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The table. Without it, cell.table_path of the settings, or the path of the store with "
+        + ".cells in place of .gpkg.", valueName: "file"),
+    completion: .file(extensions: ["cells"]))
+  var table: String?
+
+  @OptionGroup(visibility: .hidden) var configuration: ConfigOptions
+
+  func path() throws -> String {
+    if let table { return table }
+    let settings = try configuration.load().settings
+    return settings.cell.table ?? RadioMapPaths(store: settings.store.path).cells
+  }
+}

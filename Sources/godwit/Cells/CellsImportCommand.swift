@@ -1,0 +1,147 @@
+import ArgumentParser
+import Formats
+import Notation
+import Quantities
+import RadioMap
+
+struct CellsImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Import the places of cells from a CSV table of OpenCelliD or Ichnaea (MLS).",
+    discussion: """
+      The table has the columns radio,mcc,net,area,cell,unit,lon,lat,range,samples,changeable,\
+      created,updated,averageSignal, with that header or without any. Rows that make no sense are \
+      counted by what is wrong with them and passed over; of two rows for one cell the one that \
+      was measured later counts. The new table takes the place of the old one when it is complete, \
+      also under a running daemon. An import that was interrupted goes on where it was when the \
+      same command is given again (not from standard input). For a whole continent give --mcc or \
+      --box: every million cells takes 37 MB.
+      """)
+
+  @Argument(
+    help: "The table; one that ends in .gz is read through gzip; - is standard input.",
+    completion: .file(extensions: ["csv", "gz"]))
+  var file: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Only cells of these countries: mobile country codes with commas, such as 262,204.",
+      valueName: "list"))
+  var mcc: CountryList?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only cells within: south,west,north,east in degrees, such as 50.7,3.3,53.6,7.3. A west "
+        + "larger than the east lies across the 180th meridian. Where the south is negative, write "
+        + "--box=-36,…", valueName: "s,w,n,e"))
+  var box: BoxOption?
+
+  @Flag(help: "Add to what the table has now, instead of replacing it.") var add = false
+  @OptionGroup var table: CellTableOptions
+
+  func run() throws {
+    let path = try table.path()
+    do {
+      let source = try CellSourceFile(file)
+      let order = CellImport.Order(
+        source: source.identity + (add ? "\nadded" : ""), countries: mcc?.codes ?? [],
+        box: box?.box)
+      let work = try CellImport(path: path, order: order, adding: add)
+      let reader = try Self.read(source, into: work)
+      let count = try work.finish()
+      try OutputBytes.print(Self.report(work, reader, count: count, path: path))
+    } catch let error as CellImportError {
+      throw CommandError.failed(error.message)
+    } catch let error as FileFailure {
+      throw CommandError.failed(error.description)
+    }
+  }
+
+  private static func read(
+    _ source: CellSourceFile, into work: CellImport
+  ) throws -> CellTableReader {
+    var progress = ImportProgress(of: source.size)
+    var reader = CellTableReader()
+    if let resumed = work.resumed {
+      reader = CellTableReader(from: resumed.offset, header: resumed.header)
+      try source.skip(resumed.offset)
+      progress.note("going on at byte \(resumed.offset), with \(work.kept) rows so far")
+    }
+    var isFirst = reader.offset == 0
+    while let piece = try source.next() {
+      if isFirst {
+        isFirst = false
+        try CellSourceFile.refuseOthers(piece, name: source.name)
+      }
+      let bytes = piece.bindMemory(to: UInt8.self)
+      reader.feed(bytes) { work.add($0) }
+      if work.isFull { try work.commit(reader) }
+      progress.show(reader.offset, rows: work.kept)
+    }
+    reader.finish { work.add($0) }
+    try source.finish()
+    try work.commit(reader)
+    progress.end()
+    guard work.kept > 0 else {
+      work.discard()
+      if work.unwanted > 0 {
+        throw CommandError.failed(
+          "\(source.name): none of its \(Counted.text(work.unwanted, "cell")) is of the countries "
+            + "and the box that are wanted; check --mcc and --box (south,west,north,east); the "
+            + "table was not changed")
+      }
+      throw CommandError.failed(
+        "\(source.name): no row of it is one of a cell\(faults(reader)); it should be a CSV table "
+          + "of OpenCelliD or Ichnaea: radio,mcc,net,area,cell,unit,lon,lat,range,…; the table was "
+          + "not changed")
+    }
+    return reader
+  }
+
+  private static func report(
+    _ work: CellImport, _ reader: CellTableReader, count: Int, path: String
+  ) -> String {
+    var lines: [String] = []
+    for fault in CellRowFault.allCases {
+      guard let number = reader.faults[fault] else { continue }
+      lines.append("passed over: \(Counted.text(number, "row")) \(fault.text)")
+    }
+    if work.unwanted > 0 {
+      lines.append("not wanted: \(Counted.text(work.unwanted, "row")) of other places")
+    }
+    lines.append("\(path): \(Counted.text(count, "cell")), from \(work.kept) rows")
+    return lines.joined(separator: "\n")
+  }
+
+  private static func faults(_ reader: CellTableReader) -> String {
+    let most = reader.faults.max { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) }
+    return most.map { " (\(Counted.text($0.value, "row")) \($0.key.text))" } ?? ""
+  }
+}
+
+/// `262,204`: mobile country codes.
+struct CountryList: ExpressibleByArgument {
+  let codes: Set<UInt16>
+
+  init?(argument: String) {
+    let words = argument.split(separator: ",", omittingEmptySubsequences: false)
+    let codes = words.compactMap { UInt16($0) }.filter { (1...999).contains($0) }
+    guard codes.count == words.count else { return nil }
+    self.codes = Set(codes)
+  }
+}
+
+/// `50.7,3.3,53.6,7.3`: south, west, north and east in degrees.
+struct BoxOption: ExpressibleByArgument {
+  let box: CellBox
+
+  init?(argument: String) {
+    let words = argument.split(separator: ",", omittingEmptySubsequences: false)
+    let numbers = words.compactMap { Double($0) }
+    guard words.count == 4, numbers.count == 4,
+      let box = CellBox(
+        south: numbers[0], west: numbers[1], north: numbers[2], east: numbers[3])
+    else { return nil }
+    self.box = box
+  }
+}

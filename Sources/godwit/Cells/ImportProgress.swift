@@ -1,0 +1,38 @@
+import Notation
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// How far an import has come, on one line of a terminal; nothing where nobody looks.
+struct ImportProgress {
+  /// In bytes read, between two lines.
+  private static let step = 16 << 20
+
+  private let size: Int?
+  private let isTerminal = isatty(STDERR_FILENO) == 1
+  private var shown = 0
+  private var isOpen = false
+
+  /// - Parameter size: of the whole, in bytes; nil where it is not known.
+  init(of size: Int?) { self.size = size }
+
+  mutating func show(_ offset: Int, rows: Int) {
+    guard isTerminal, offset - shown >= Self.step else { return }
+    shown = offset
+    let share = size.map { ", \(min(100, offset / max(1, $0 / 100))) %" } ?? ""
+    write("\r\(offset >> 20) MB read\(share), \(rows) rows kept ")
+    isOpen = true
+  }
+
+  func note(_ text: String) { write("godwit: \(text)\n") }
+
+  mutating func end() {
+    if isOpen { write("\r\u{1B}[K") }
+    isOpen = false
+  }
+
+  private func write(_ text: String) {
+    StandardError().write(text)
+  }
+}
