@@ -1,0 +1,27 @@
+import CNetlink
+import Glibc
+import Platform
+
+/// Several descriptors as one, which is ready as long as any of them is (epoll(7)).
+public final class DescriptorSet {
+  public let descriptor: Int32
+
+  public init() throws(SystemError) {
+    descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
+    guard descriptor >= 0 else { throw .last }
+  }
+
+  deinit { close(descriptor) }
+
+  /// It leaves by itself when it is closed.
+  public func add(
+    _ member: Int32, reads: Bool = true, writes: Bool = false
+  ) throws(SystemError) {
+    let events = (reads ? EPOLLIN.rawValue : 0) | (writes ? EPOLLOUT.rawValue : 0)
+    var event = epoll_event(events: events, data: epoll_data_t(fd: member))
+    guard epoll_ctl(descriptor, EPOLL_CTL_ADD, member, &event) == 0 else { throw .last }
+  }
+
+  /// One that has left already is no matter.
+  public func remove(_ member: Int32) { _ = epoll_ctl(descriptor, EPOLL_CTL_DEL, member, nil) }
+}

@@ -1,0 +1,41 @@
+import CNetlink
+
+/// A family of generic netlink: the kernel gives it and its groups their numbers when it is loaded.
+public struct GenericFamily: Equatable, Sendable {
+  /// The group that tells of families that come and go. The controller is the one family whose
+  /// numbers are fixed (GENL_ID_CTRL; net/netlink/genetlink.c).
+  public static let arrivals = UInt32(NLMSG_MIN_TYPE)
+  private static let maxGroups = 32
+
+  public var number: UInt16 = 0
+  public var groups: [String: UInt32] = [:]
+
+  /// Nil: this kernel has no such family at present. All are listed, because asking for one by its
+  /// name would make the kernel look for a module with it each time (ctrl_getfamily in
+  /// genetlink.c).
+  public static func named(_ name: String) throws(NetlinkRefusal) -> GenericFamily? {
+    let inquiry: NetlinkInquiry
+    do { inquiry = try NetlinkInquiry(.generic) } catch { throw NetlinkRefusal(error) }
+    let request = NetlinkRequest(
+      family: UInt16(NLMSG_MIN_TYPE), command: UInt8(CTRL_CMD_GETFAMILY), isDump: true)
+    return try inquiry.ask(request, from: nil) { found, message in
+      found = found ?? GenericFamily(message, named: name)
+    }
+  }
+
+  /// Nil: the message tells of another one, or of none.
+  init?(_ message: NetlinkMessage, named name: String) {
+    guard let (_, attributes) = message.split(genlmsghdr.self),
+      attributes.first(UInt32(CTRL_ATTR_FAMILY_NAME))?.text == name,
+      let number: UInt16 = attributes.first(UInt32(CTRL_ATTR_FAMILY_ID))?.value()
+    else { return nil }
+    self.number = number
+    guard let listed = attributes.first(UInt32(CTRL_ATTR_MCAST_GROUPS)) else { return }
+    for group in listed.nested.prefix(Self.maxGroups) {
+      guard let name = group.nested.first(UInt32(CTRL_ATTR_MCAST_GRP_NAME))?.text,
+        let number: UInt32 = group.nested.first(UInt32(CTRL_ATTR_MCAST_GRP_ID))?.value()
+      else { continue }
+      groups[name] = number
+    }
+  }
+}

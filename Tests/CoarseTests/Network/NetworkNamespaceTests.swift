@@ -1,0 +1,211 @@
+import Glibc
+import Netlink
+import Ports
+import Records
+import TestSupport
+import Testing
+
+@testable import Coarse
+
+/// The source on a real kernel: a network namespace of its own for each test, which begins without
+/// any network. What a namespace needs is asked first.
+@Suite(
+  .enabled(if: Namespace.isAllowed, "SKIPPED: network namespaces need root and ip (iproute2)"))
+struct NetworkNamespaceTests {
+  private static let router = "00:1f:33:00:00:01"
+  private static let other = "00:1f:33:00:00:02"
+
+  @Test("a network is joined when its gateway is known, and left when the cable is pulled")
+  func joinAndLeave() throws {
+    try Namespace.run { kernel in
+      #expect(try kernel.look().name == nil)
+      try Namespace.plug()
+      #expect(try kernel.news().matters)
+      try ip("route add default via 10.9.0.1 dev here")
+      #expect(try kernel.news().matters)
+      let waiting = try kernel.look()
+      #expect(waiting.name == nil)
+      #expect(waiting.awaited.count == 1)
+      kernel.hearsNeighbours = true
+      try ip("neigh replace 10.9.0.7 lladdr \(Self.other) dev here")
+      #expect(try !kernel.news().matters)
+      try ip("neigh replace 10.9.0.1 lladdr \(Self.router) dev here nud reachable")
+      #expect(try kernel.news().matters)
+      #expect(try kernel.look().name?.text == Self.router)
+      try ip("link set there down")
+      // The other end's notice may come first.
+      for _ in 0..<4 where try kernel.look().name != nil { #expect(try kernel.news().matters) }
+      #expect(try kernel.look().name == nil)
+    }
+  }
+
+  @Test("another gateway is another network; a VRRP router is none")
+  func replaced() throws {
+    try Namespace.run { kernel in
+      try Namespace.plug()
+      try ip("neigh add 10.9.0.1 lladdr \(Self.router) dev here")
+      try ip("neigh add 10.9.0.2 lladdr \(Self.other) dev here")
+      try ip("neigh add 10.9.0.3 lladdr 00:00:5e:00:01:05 dev here")
+      try ip("route add default via 10.9.0.1 dev here")
+      #expect(try kernel.look().name?.text == Self.router)
+      _ = try kernel.news()
+      try ip("route replace default via 10.9.0.2 dev here")
+      #expect(try kernel.news().matters)
+      #expect(try kernel.look().name?.text == Self.other)
+      try ip("route replace default via 10.9.0.3 dev here")
+      #expect(try kernel.look() == NetworkView(links: [], routes: [], joined: [:]) { _ in nil })
+    }
+  }
+
+  @Test("IPv6 names the network where there is no IPv4, and the lowest metric counts")
+  func versionSix() throws {
+    try Namespace.run { kernel in
+      try Namespace.plug()
+      try ip("neigh add fe80::1 lladdr \(Self.router) dev here")
+      try ip("-6 route add default via fe80::1 dev here metric 1024")
+      #expect(try kernel.look().name?.text == Self.router)
+      try ip("neigh add fe80::2 lladdr \(Self.other) dev here")
+      try ip("-6 route add default via fe80::2 dev here metric 100")
+      #expect(try kernel.look().name?.text == Self.other)
+    }
+  }
+
+  @Test("a gateway that the kernel has forgotten is remembered while the cable is plugged")
+  func forgotten() throws {
+    try Namespace.run { kernel in
+      try Namespace.plug()
+      try ip("neigh add 10.9.0.1 lladdr \(Self.router) dev here")
+      try ip("route add default via 10.9.0.1 dev here")
+      #expect(try kernel.look().name?.text == Self.router)
+      try ip("neigh del 10.9.0.1 dev here")
+      #expect(try kernel.look().name?.text == Self.router)
+      try ip("link set there down")
+      try ip("link set there up")
+      _ = try kernel.news()
+      try ip("route replace default via 10.9.0.1 dev here")
+      #expect(try kernel.look().name == nil)
+    }
+  }
+
+  @Test("an interface that is removed takes its network along")
+  func removed() throws {
+    try Namespace.run { kernel in
+      try Namespace.plug()
+      try ip("neigh add 10.9.0.1 lladdr \(Self.router) dev here")
+      try ip("route add default via 10.9.0.1 dev here")
+      #expect(try kernel.look().name?.text == Self.router)
+      try ip("link del here")
+      #expect(try kernel.news().matters)
+      #expect(try kernel.look().name == nil)
+    }
+  }
+
+  @Test("notices that the kernel had to drop call for a look")
+  func overrun() throws {
+    try Namespace.run { kernel in
+      try Namespace.plug()
+      _ = try kernel.look()
+      _ = try kernel.news()
+      try Namespace.addRoutes(2000)
+      let news = try kernel.news()
+      #expect(news.matters)
+      #expect(news.count < 2000)
+      #expect(try kernel.look().name == nil)
+      #expect(try kernel.news() == NetworkNews())
+    }
+  }
+
+  @Test("routes to elsewhere are no news that matter")
+  func elsewhere() throws {
+    try Namespace.run { kernel in
+      try Namespace.plug()
+      _ = try kernel.look()
+      _ = try kernel.news()
+      try ip("route add 10.77.0.0/16 via 10.9.0.1 dev here")
+      let news = try kernel.news()
+      #expect(news.count == 1)
+      #expect(!news.matters)
+    }
+  }
+
+  @Test("the source tells it as the loop serves it")
+  func source() throws {
+    try Namespace.run { kernel in
+      try Namespace.plug()
+      try ip("neigh add 10.9.0.1 lladdr \(Self.router) dev here")
+      try ip("route add default via 10.9.0.1 dev here")
+      let source = NetworkSource(now: { .zero }) { () throws(NetlinkRefusal) in kernel }
+      #expect(try source.poll() == .network(Self.router))
+      #expect(try source.poll() == nil)
+      #expect(source.due == nil)
+    }
+  }
+}
+
+/// A network namespace for the length of a test. It belongs to a thread; the programs that this one
+/// starts have it, too.
+private enum Namespace {
+  static let isAllowed: Bool = {
+    guard (try? TestSupport.run("ip", "-V"))?.status == 0 else { return false }
+    var isAllowed = false
+    onThread { isAllowed = unshare(newNetwork) == 0 }
+    return isAllowed
+  }()
+
+  static func run(_ body: (KernelNetwork) throws -> Void) throws {
+    var failure: (any Error)?
+    onThread {
+      do {
+        precondition(unshare(newNetwork) == 0)
+        try ip("link set lo up")
+        try body(KernelNetwork(interface: nil))
+      } catch { failure = error }
+    }
+    if let failure { throw failure }
+  }
+
+  /// A cable: "here" is the board's end.
+  static func plug() throws {
+    try ip("link add here type veth peer name there")
+    try ip("link set there up")
+    try ip("link set here up")
+    try ip("addr add 10.9.0.9/24 dev here")
+  }
+
+  /// So many routes at once, by one program.
+  static func addRoutes(_ count: Int) throws {
+    let line = "route add 10.%d.%d.0/24 dev here\\n\", 100 + $1 / 250, $1 % 250"
+    let (output, status) = try TestSupport.run(
+      "/bin/sh", "-c", "seq 0 \(count - 1) | awk '{printf \"\(line)}' | ip -batch -")
+    #expect(status == 0, "\(output)")
+  }
+
+  private static func onThread(_ body: () -> Void) {
+    withoutActuallyEscaping(body) { body in
+      let box = Unmanaged.passRetained(Box(body))
+      var thread = pthread_t()
+      pthread_create(
+        &thread, nil,
+        { pointer in
+          guard let pointer else { return nil }
+          Unmanaged<Box>.fromOpaque(pointer).takeRetainedValue().body()
+          return nil
+        }, box.toOpaque())
+      pthread_join(thread, nil)
+    }
+  }
+
+  private final class Box {
+    let body: () -> Void
+    init(_ body: @escaping () -> Void) { self.body = body }
+  }
+}
+
+/// CLONE_NEWNET of linux/sched.h; the Glibc module has neither it nor unshare(2).
+private let newNetwork: Int32 = 0x4000_0000
+@_silgen_name("unshare") private func unshare(_ what: Int32) -> Int32
+
+private func ip(_ words: String) throws {
+  let (output, status) = try run("/bin/sh", "-c", "ip \(words)")
+  #expect(status == 0, "ip \(words): \(output)")
+}

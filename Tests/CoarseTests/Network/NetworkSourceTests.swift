@@ -1,0 +1,196 @@
+import Glibc
+import Netlink
+import Platform
+import Ports
+import Quantities
+import Records
+import Testing
+
+@testable import Coarse
+
+private final class Kernel: NetworkKernel {
+  let descriptor: Int32 = 7
+  var hearsNeighbours = false
+  var waiting = NetworkNews()
+  var view: NetworkView
+  var refusal: NetworkRefusal?
+  private(set) var looks = 0
+
+  init(_ view: NetworkView) { self.view = view }
+
+  func news() throws(NetlinkRefusal) -> NetworkNews {
+    if let refusal { throw refusal }
+    defer { waiting = NetworkNews() }
+    return waiting
+  }
+
+  func look() throws(NetlinkRefusal) -> NetworkView {
+    looks += 1
+    return view
+  }
+}
+
+private typealias NetworkRefusal = NetlinkRefusal
+
+private final class Board {
+  static let home = "00:1f:33:00:00:01"
+  static let next = "00:1f:33:00:00:02"
+  var now = BootInstant.zero
+  let kernel = Kernel(Board.view(Board.home))
+  var refusal: NetlinkRefusal?
+  private(set) var wakes = 0
+  private(set) lazy var source = NetworkSource(now: { [unowned self] in now }) {
+    [unowned self] () throws(NetlinkRefusal) in
+    if let refusal { throw refusal }
+    return kernel
+  }
+
+  static func view(_ name: String?) -> NetworkView {
+    var view = NetworkView(links: [], routes: [], joined: [:]) { _ in nil }
+    view.name = name.flatMap { HardwareAddress($0) }
+    return view
+  }
+
+  func change(to name: String?) {
+    kernel.view = Self.view(name)
+    kernel.waiting = NetworkNews(count: 1, matters: true)
+  }
+
+  /// Serves it as the loop does, in steps of a tenth of a second.
+  /// - Returns: what it told and when, in tenths.
+  func run(for seconds: Double, every: (Int) -> Void = { _ in }) throws -> [Told] {
+    var told: [Told] = []
+    for tick in 0..<Int(seconds * 10) {
+      every(tick)
+      let isReady = source.interest?.reads == true && kernel.waiting.count > 0
+      if isReady || source.due.map({ $0 <= now }) ?? false {
+        wakes += 1
+        while let evidence = try source.poll() {
+          guard case .network(let name) = evidence else { continue }
+          told.append(Told(name: name, at: tick))
+        }
+      }
+      now = now + 0.1
+    }
+    return told
+  }
+
+  struct Told: Equatable {
+    var name: String?
+    var at: Int
+  }
+}
+
+struct NetworkSourceTests {
+  @Test("what is joined is told at the start, and not again without a change")
+  func start() throws {
+    let board = Board()
+    #expect(try board.run(for: 5) == [.init(name: Board.home, at: 0)])
+    #expect(try board.run(for: 3600) == [])
+    #expect(board.wakes == 1)
+    #expect(board.source.due == nil)
+  }
+
+  @Test("another network is told as soon as its news have settled")
+  func roam() throws {
+    let board = Board()
+    _ = try board.run(for: 100)
+    board.change(to: Board.next)
+    #expect(try board.run(for: 30) == [.init(name: Board.next, at: 5)])
+  }
+
+  @Test("a loss is told when it lasts")
+  func loss() throws {
+    let board = Board()
+    _ = try board.run(for: 100)
+    board.change(to: nil)
+    #expect(try board.run(for: 30) == [.init(name: nil, at: 105)])
+  }
+
+  @Test("a board that joins the same network again soon has not left it")
+  func shortLoss() throws {
+    let board = Board()
+    _ = try board.run(for: 100)
+    board.change(to: nil)
+    #expect(try board.run(for: 6) == [])
+    board.change(to: Board.home)
+    #expect(try board.run(for: 60) == [])
+    board.change(to: nil)
+    #expect(try board.run(for: 60).map(\.name) == [nil])
+  }
+
+  @Test("that nothing is joined is known after a while, too")
+  func nothing() throws {
+    let board = Board()
+    board.kernel.view = Board.view(nil)
+    #expect(try board.run(for: 30) == [.init(name: nil, at: 100)])
+  }
+
+  @Test("news without end are looked at less and less often")
+  func storm() throws {
+    let board = Board()
+    _ = try board.run(for: 100)
+    let before = board.kernel.looks
+    let told = try board.run(for: 600) { tick in
+      board.change(to: tick % 2 == 0 ? Board.home : Board.next)
+    }
+    #expect(board.kernel.looks - before <= 45)
+    #expect(told.count <= 45)
+    let wakes = board.wakes
+    _ = try board.run(for: 600) { _ in board.change(to: Board.home) }
+    #expect(board.wakes - wakes <= 90)
+  }
+
+  @Test("the neighbours are heard only while a gateway is waited for, and not all the time then")
+  func neighbours() throws {
+    let board = Board()
+    var view = Board.view(nil)
+    let gateway = DefaultRoute.Gateway(
+      family: UInt8(AF_INET), address: [10, 0, 0, 1], interface: 2)
+    view.awaited = [try #require(gateway)]
+    board.kernel.view = view
+    #expect(try board.run(for: 20).map(\.name) == [nil])
+    #expect(board.kernel.hearsNeighbours)
+    let before = board.wakes
+    _ = try board.run(for: 600) { _ in board.kernel.waiting = NetworkNews(count: 1) }
+    #expect(board.wakes - before <= 45)
+    board.change(to: Board.home)
+    #expect(try board.run(for: 60).map(\.name) == [Board.home])
+    #expect(!board.kernel.hearsNeighbours)
+  }
+
+  @Test("news that change nothing are counted as taken")
+  func taken() throws {
+    let board = Board()
+    _ = try board.run(for: 5)
+    let before = board.source.taken
+    board.kernel.waiting = NetworkNews(count: 3)
+    #expect(try board.run(for: 1) == [])
+    #expect(board.source.taken == before + 3)
+  }
+
+  @Test("a refusal is told once, and the network is had again")
+  func refused() throws {
+    let board = Board()
+    board.refusal = NetlinkRefusal(SystemError(code: EAFNOSUPPORT))
+    let error = #expect(throws: EvidenceError.self) { _ = try board.run(for: 1) }
+    #expect(error?.message.contains("RestrictAddressFamilies") == true)
+    #expect(try board.run(for: 3600) == [])
+    #expect(board.wakes < 20)
+    board.refusal = nil
+    #expect(try board.run(for: 400).map(\.name) == [Board.home])
+    #expect(board.source.interest?.opening == 1)
+  }
+
+  @Test("a socket that fails is opened again, and what was known stays told")
+  func socketFails() throws {
+    let board = Board()
+    _ = try board.run(for: 100)
+    board.kernel.refusal = NetlinkRefusal(SystemError(code: EIO))
+    board.kernel.waiting = NetworkNews(count: 1)
+    #expect(throws: EvidenceError.self) { _ = try board.run(for: 1) }
+    board.kernel.refusal = nil
+    #expect(try board.run(for: 60) == [])
+    #expect(board.source.interest?.opening == 2)
+  }
+}
