@@ -29,6 +29,8 @@ static int edges_wait(int descriptor) {
 struct godwit_gpio {
   struct gpiod_chip *chip;
   struct gpiod_line *line; /* the chip's; null: none is held */
+  struct gpiod_line_request_config watching; /* of a watched line */
+  char consumer[GODWIT_GPIO_NAME_ROOM]; /* its name there */
 };
 
 const char *godwit_gpio_library(void) { return gpiod_version_string(); }
@@ -96,11 +98,17 @@ int godwit_gpio_set(godwit_gpio *gpio, bool active) {
 
 int godwit_gpio_get(godwit_gpio *gpio) { return gpiod_line_get_value(gpio->line); }
 
+bool godwit_gpio_debounces(void) { return false; }
+
 int godwit_gpio_watch(
     godwit_gpio *gpio, unsigned offset, const char *consumer,
-    const struct godwit_gpio_wiring *wiring, enum godwit_gpio_edges edges) {
+    const struct godwit_gpio_wiring *wiring, enum godwit_gpio_edges edges, unsigned debounce_us) {
   struct gpiod_line *line = gpiod_chip_get_line(gpio->chip, offset);
   if (line == NULL) return -1;
+  if (debounce_us != 0) {
+    errno = ENOTSUP;
+    return -1;
+  }
   struct gpiod_line_request_config config = {
       .consumer = consumer,
       .request_type = GPIOD_LINE_REQUEST_EVENT_BOTH_EDGES,
@@ -109,7 +117,20 @@ int godwit_gpio_watch(
   if (edges == GODWIT_GPIO_FALLING) config.request_type = GPIOD_LINE_REQUEST_EVENT_FALLING_EDGE;
   if (gpiod_line_request(line, &config, 0) < 0) return -1;
   gpio->line = line;
+  /* The caller's text may be gone when the line is requested again. */
+  copy_name(gpio->consumer, consumer);
+  gpio->watching = config;
+  gpio->watching.consumer = gpio->consumer;
   return 0;
+}
+
+int godwit_gpio_rest(godwit_gpio *gpio) {
+  gpiod_line_release(gpio->line);
+  return 0;
+}
+
+int godwit_gpio_listen(godwit_gpio *gpio) {
+  return gpiod_line_request(gpio->line, &gpio->watching, 0);
 }
 
 int godwit_gpio_descriptor(const godwit_gpio *gpio) { return gpiod_line_event_get_fd(gpio->line); }
@@ -134,6 +155,11 @@ struct godwit_gpio {
   struct gpiod_chip_info *info;
   struct gpiod_line_request *request; /* null: no line is held */
   unsigned offset;                    /* of the held line */
+  struct {
+    struct godwit_gpio_wiring wiring;
+    enum gpiod_line_edge edge;
+    unsigned debounce_us;
+  } watching; /* of a watched line */
 };
 
 const char *godwit_gpio_library(void) { return gpiod_api_version(); }
@@ -263,22 +289,50 @@ static enum gpiod_line_edge edge(enum godwit_gpio_edges edges) {
   }
 }
 
-int godwit_gpio_watch(
-    godwit_gpio *gpio, unsigned offset, const char *consumer,
-    const struct godwit_gpio_wiring *wiring, enum godwit_gpio_edges edges) {
+bool godwit_gpio_debounces(void) { return true; }
+
+/* An input with these edges; without any it is not debounced either, because the kernel's debouncer
+ * takes interrupts whether or not edges are asked for (gpiolib-cdev.c, edge_detector_setup). */
+static int apply_input(
+    godwit_gpio *gpio, unsigned offset, enum gpiod_line_edge edge, const char *consumer) {
   struct gpiod_line_settings *settings = gpiod_line_settings_new();
   if (settings == NULL) return -1;
-  gpiod_line_settings_set_active_low(settings, wiring->is_active_low);
+  gpiod_line_settings_set_active_low(settings, gpio->watching.wiring.is_active_low);
+  if (edge != GPIOD_LINE_EDGE_NONE)
+    gpiod_line_settings_set_debounce_period_us(settings, gpio->watching.debounce_us);
   int status = -1;
   if (gpiod_line_settings_set_direction(settings, GPIOD_LINE_DIRECTION_INPUT) == 0 &&
-      gpiod_line_settings_set_bias(settings, bias(wiring->bias)) == 0 &&
-      gpiod_line_settings_set_edge_detection(settings, edge(edges)) == 0)
+      gpiod_line_settings_set_bias(settings, bias(gpio->watching.wiring.bias)) == 0 &&
+      gpiod_line_settings_set_edge_detection(settings, edge) == 0)
     status = apply(gpio, offset, settings, consumer);
   int error = errno;
   gpiod_line_settings_free(settings);
   errno = error;
+  return status;
+}
+
+int godwit_gpio_watch(
+    godwit_gpio *gpio, unsigned offset, const char *consumer,
+    const struct godwit_gpio_wiring *wiring, enum godwit_gpio_edges edges, unsigned debounce_us) {
+  gpio->watching.wiring = *wiring;
+  gpio->watching.edge = edge(edges);
+  gpio->watching.debounce_us = debounce_us;
+  int status = apply_input(gpio, offset, gpio->watching.edge, consumer);
   if (status == 0) gpio->offset = offset;
   return status;
+}
+
+int godwit_gpio_rest(godwit_gpio *gpio) {
+  return apply_input(gpio, gpio->offset, GPIOD_LINE_EDGE_NONE, NULL);
+}
+
+int godwit_gpio_listen(godwit_gpio *gpio) {
+  /* The kernel keeps what its queue holds when a line is configured anew. */
+  int taken;
+  do taken = godwit_gpio_take_edges(gpio);
+  while (taken > 0);
+  if (taken < 0) return -1;
+  return apply_input(gpio, gpio->offset, gpio->watching.edge, NULL);
 }
 
 int godwit_gpio_descriptor(const godwit_gpio *gpio) {

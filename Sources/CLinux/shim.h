@@ -1,7 +1,10 @@
 /* Kernel interfaces that Swift's Glibc module leaves out, or defines by macros that Swift cannot
  * import. */
+#include <linux/filter.h>
 #include <linux/i2c-dev.h>
 #include <linux/i2c.h>
+#include <linux/iio/events.h>
+#include <linux/netlink.h>
 #include <linux/serial.h>
 #include <malloc.h>
 #include <pty.h>
@@ -14,3 +17,6 @@
 
 /* Whether a program has the terminal exclusively (ioctl_tty(2)); an int is written. */
 static const unsigned long godwit_TIOCGEXCL = TIOCGEXCL;
+
+/* Gives a descriptor from which an IIO device's events are read (linux/iio/events.h); an int is written. */
+static const unsigned long godwit_IIO_GET_EVENT_FD = IIO_GET_EVENT_FD_IOCTL;

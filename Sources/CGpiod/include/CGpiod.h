@@ -64,15 +64,31 @@ int godwit_gpio_drive(godwit_gpio *chip, const struct godwit_gpio_wiring *wiring
 /* Of a held line that is driven. */
 int godwit_gpio_set(godwit_gpio *chip, bool active);
 
-/* 0 or 1. Of a line that is only held its voltage, 1 being high; of a driven one whether it is
- * active. */
+/* 0 or 1. Of a line that is only held its voltage, 1 being high; of a driven or a watched one whether
+ * it is active. */
 int godwit_gpio_get(godwit_gpio *chip);
 
+/* Whether the library can ask the kernel to debounce a line: libgpiod 2 alone. */
+bool godwit_gpio_debounces(void);
+
 /* Takes a line as an input, whose edges wait in a queue of the kernel's from then on: 16 of them, and
- * what comes when it is full is lost. Rising is from inactive to active. */
+ * what comes when it is full is lost. Rising is from inactive to active.
+ *
+ * With a period to debounce for, an edge counts when the level has stayed for that long: what is
+ * shorter is not seen at all, and a line that never stays gives no edge. Where the chip cannot do it,
+ * the kernel does, with an interrupt for every bounce (gpiolib-cdev.c, debounce_setup). 0: not at all;
+ * the only one that libgpiod 1 knows. */
 int godwit_gpio_watch(
     godwit_gpio *chip, unsigned offset, const char *consumer,
-    const struct godwit_gpio_wiring *wiring, enum godwit_gpio_edges edges);
+    const struct godwit_gpio_wiring *wiring, enum godwit_gpio_edges edges, unsigned debounce_us);
+
+/* The watched line raises no interrupt any more and its descriptor is not to be used. With libgpiod 2
+ * it stays an input of this process; libgpiod 1 cannot change a line's edges, so it is released. */
+int godwit_gpio_rest(godwit_gpio *chip);
+
+/* The line that rests is watched again; what came before does not count. With libgpiod 1 another
+ * program may have taken it meanwhile: EBUSY. */
+int godwit_gpio_listen(godwit_gpio *chip);
 
 /* Of a watched line: ready while edges wait, or its chip is gone. */
 int godwit_gpio_descriptor(const godwit_gpio *chip);

@@ -2,30 +2,39 @@ import GpioLines
 import Glibc
 import Ports
 import PowerControl
+import Quantities
 
-/// Finds and requests the line that the settings name, and says why it cannot be had.
-struct MotionLineSearch {
-  private let line: GpioLine
-  private let edge: MotionSettings.Edge
-  private let devices: String
+/// Finds and requests a line whose edges tell something, and says why it cannot be had.
+struct EdgeLineSearch {
+  /// That names the line: "motion.line".
+  let setting: String
+  let line: GpioLine
+  var edge = MotionSettings.Edge.both
+  /// How long a level has to stay before it counts; nothing with libgpiod 1.
+  var debounce = Seconds.zero
+  /// The folder of the chips' devices.
+  let devices: String
 
-  /// Nil: the settings name none.
-  init?(_ settings: MotionSettings, devices: String) {
-    guard let line = settings.line else { return nil }
-    self.line = line
-    self.edge = settings.edge
-    self.devices = devices
-  }
-
-  func request() throws(EvidenceError) -> any EdgeQueue {
+  func request() throws(EvidenceError) -> EdgeLine {
     let survey = GpioChip.survey(devices)
     let found = try find(in: survey)
     let path = "\(devices)/\(found.chip)"
     do {
-      return try EdgeLine(path: path, offset: found.offset, line, edge)
+      return try EdgeLine(
+        path: path, offset: found.offset, line, edge, debounce: debounce,
+        explain: { lost($0, found, path) })
     } catch {
       throw refused(error, path: path, holder: survey.holder(of: found))
     }
+  }
+
+  /// A line that this program has had: somebody else may have taken it while it rested.
+  private func lost(
+    _ refusal: GpioRefusal, _ found: LineSearch.Found, _ path: String
+  ) -> EvidenceError {
+    let isTaken = refusal.error.code == EBUSY
+    let holder = isTaken ? GpioChip.survey(devices).holder(of: found) : nil
+    return refused(refusal, path: path, holder: holder)
   }
 
   func examine() -> LineCheck {
@@ -81,6 +90,6 @@ struct MotionLineSearch {
   }
 
   private func because(_ reason: String) -> EvidenceError {
-    EvidenceError("motion.line = \"\(line.text)\": \(reason)")
+    EvidenceError("\(setting) = \"\(line.text)\": \(reason)")
   }
 }

@@ -9,7 +9,7 @@ import Testing
 @testable import Coarse
 
 /// What needs no chip; the kernel laboratory shows the rest.
-@Suite struct MotionLineSearchTests {
+@Suite struct EdgeLineSearchTests {
   private func settings(_ line: String) throws -> MotionSettings {
     var settings = MotionSettings()
     settings.line = try GpioLine(parsing: line)
@@ -17,22 +17,22 @@ import Testing
   }
 
   @Test("without a line in the settings there is no source") func noLineNoSource() {
-    #expect(MotionLine(MotionSettings()) == nil)
-    #expect(MotionLine.examine(MotionSettings()) == nil)
+    #expect(MotionSensor(MotionSettings()) == nil)
+    #expect(MotionSensor.examine(MotionSettings()) == nil)
   }
 
   @Test("a line that is not there names its setting and what to do")
   func aMissingLineIsExplained() throws {
     let folder = try ScratchFolder()
     let settings = try settings("ACCEL_INT1 pull-up")
-    let line = try #require(MotionLine(settings, devices: folder.path))
+    let line = try #require(MotionSensor(settings, devices: folder.path))
     let words = [
       "motion.line = \"ACCEL_INT1 pull-up\": there is no GPIO chip (\(folder.path)/gpiochip*)"
     ]
     let error = thrown(EvidenceError.self) { _ = try line.poll() }
     for word in words { #expect(error?.message.contains(word) == true, "\(error as Any)") }
     #expect(line.interest == nil && line.due != nil)
-    let check = MotionLine.examine(settings, devices: folder.path)
+    let check = MotionSensor.examine(settings, devices: folder.path)
     #expect(check?.problem == error?.message && check?.isFree == false)
   }
 
@@ -45,7 +45,8 @@ import Testing
       (.reading, ENODEV, "went away"), (.reading, EIO, "requested anew"),
     ])
   func everyRefusalSaysWhatToDo(step: GpioRefusal.Step, code: Int32, words: String) throws {
-    let search = try #require(MotionLineSearch(settings("ACCEL_INT1"), devices: "/dev"))
+    let search = EdgeLineSearch(
+      setting: "motion.line", line: try GpioLine(parsing: "ACCEL_INT1"), devices: "/dev")
     let message = search.refused(
       GpioRefusal(step: step, error: SystemError(code: code)), path: "/dev/gpiochip3",
       holder: "gpiomon"

@@ -1,0 +1,65 @@
+import CLinux
+import Glibc
+import Platform
+import Ports
+
+/// The kernel's messages about its devices (lib/kobject_uevent.c), of which only those about one
+/// device get through: a filter in the kernel drops the others, so that they wake nobody.
+///
+/// What a message says is not believed; it is a reason to look at the device again.
+final class UeventSocket {
+  let descriptor: Int32
+  /// A few messages; what comes when it is full is one more reason to look.
+  private static let room: Int32 = 16_384
+  private static let maxTakes = 32
+
+  /// - Parameters:
+  ///   - actions: "change", "remove".
+  ///   - device: its path below sysfs: "/devices/platform/usb/power_supply/usb".
+  init(_ actions: [String], of device: String) throws(EvidenceError) {
+    descriptor = socket(
+      AF_NETLINK,
+      Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        | Int32(SOCK_NONBLOCK.rawValue), Int32(NETLINK_KOBJECT_UEVENT))
+    guard descriptor >= 0 else { throw Self.refused(.last) }
+    var room = Self.room
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_RCVBUF, &room, socklen_t(MemoryLayout.size(ofValue: room)))
+    let program = PrefixFilter(actions.map { Array("\($0)@\(device)\0".utf8) })
+    // `deinit` closes after a throw, too.
+    guard program.attach(to: descriptor), bind() else { throw Self.refused(.last) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// The kernel's own group; what udev makes of its messages goes to another.
+  private func bind() -> Bool {
+    var address = sockaddr_nl()
+    address.nl_family = sa_family_t(AF_NETLINK)
+    address.nl_groups = 1
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_nl>.size)) == 0
+      }
+    }
+  }
+
+  /// Takes what waits, and never waits itself.
+  /// - Returns: how many there were, lost ones counting as one.
+  func take() -> Int {
+    var taken = 0
+    var byte: UInt8 = 0
+    while taken < Self.maxTakes {
+      let count = recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT))
+      guard count >= 0 || errno == ENOBUFS || errno == EINTR else { break }
+      taken += 1
+    }
+    return taken
+  }
+
+  private static func refused(_ error: SystemError) -> EvidenceError {
+    EvidenceError(
+      "the kernel's messages about its devices cannot be had (\(error.text)); the service needs "
+        + "AF_NETLINK in RestrictAddressFamilies=")
+  }
+}

@@ -1,0 +1,137 @@
+import Ports
+import PowerControl
+import Quantities
+import Records
+import TestSupport
+import Testing
+
+@testable import Coarse
+
+private final class Line: LevelInput {
+  let descriptor: Int32 = 9
+  private var waiting = false
+  private var isResting = false
+  var refusal: EvidenceError?
+  private var isOn: Bool
+  var isReady: Bool { waiting || refusal != nil }
+
+  init(isOn: Bool) { self.isOn = isOn }
+
+  func set(_ isOn: Bool) {
+    guard isOn != self.isOn else { return }
+    self.isOn = isOn
+    if !isResting { waiting = true }
+  }
+
+  func take() throws(EvidenceError) -> Int {
+    if let refusal { throw refusal }
+    defer { waiting = false }
+    return waiting ? 1 : 0
+  }
+
+  func rest() throws(EvidenceError) { isResting = true }
+
+  func listen() throws(EvidenceError) {
+    if let refusal { throw refusal }
+    isResting = false
+    waiting = false
+  }
+
+  func isActive() throws(EvidenceError) -> Bool { isOn }
+}
+
+private final class Board {
+  var now = BootInstant.zero
+  var line = Line(isOn: false)
+  private(set) lazy var power = ExternalPower(
+    now: { [unowned self] in now },
+    request: { [unowned self] () throws(EvidenceError) in
+      if let refusal = line.refusal { throw refusal }
+      return line
+    })
+
+  /// - Parameter set: the level at each hundredth of a second.
+  /// - Returns: what was told, and how often the loop woke.
+  func run(
+    for seconds: Int, _ level: (Int) -> Bool
+  ) throws(EvidenceError) -> (told: [Bool], wakes: Int) {
+    let began = now
+    var told: [Bool] = []
+    var wakes = 0
+    for hundredth in 0..<seconds * 100 {
+      now = began + Seconds(Double(hundredth) / 100)
+      line.set(level(hundredth))
+      let isReady = power.interest != nil && line.isReady
+      guard isReady || power.due.map({ $0 <= now }) == true else { continue }
+      wakes += 1
+      while let evidence = try power.poll() {
+        if case .ignition(let isOn) = evidence { told.append(isOn) }
+      }
+    }
+    return (told, wakes)
+  }
+}
+
+@Suite struct ExternalPowerTests {
+  private let board = Board()
+
+  @Test("the state is told at the start, and whenever it has changed") func changesAreTold() throws
+  {
+    let (told, _) = try board.run(for: 60) { (1000..<3000).contains($0) }
+    #expect(told == [false, true, false])
+    #expect(board.power.interest == Interest(9, opening: 3) && board.power.due == nil)
+  }
+
+  @Test("a contact that bounces changes once, at the cost of a few wakes") func bouncesAreOne()
+    throws
+  {
+    let (told, wakes) = try board.run(for: 60) { hundredth in
+      hundredth >= 1003 || hundredth >= 1000 && hundredth % 2 == 0
+    }
+    #expect(told == [false, true] && wakes <= 7)
+  }
+
+  @Test("a dip while the motor starts is no change") func aDipIsNone() throws {
+    let (told, _) = try board.run(for: 60) { !(1000..<1004).contains($0) }
+    #expect(told == [true])
+  }
+
+  @Test("a loose contact costs a dozen wakes a minute, and its rest is told in the end")
+  func aLooseContactIsBounded() throws {
+    _ = try board.run(for: 60) { $0 % 2 == 0 }
+    let (_, wakes) = try board.run(for: 600) { $0 % 2 == 0 }
+    #expect(wakes <= 130)
+    let (told, _) = try board.run(for: 60) { _ in true }
+    #expect(told.last ?? true)
+    let (later, _) = try board.run(for: 60) { $0 < 100 }
+    #expect(later == [false])
+  }
+
+  @Test("a line that is lost is told once, had again, and its state is told anew")
+  func aLostLineIsToldAnew() throws {
+    _ = try board.run(for: 10) { _ in true }
+    board.line.refusal = EvidenceError("gone")
+    #expect(
+      thrown(EvidenceError.self) { _ = try board.run(for: 1) { _ in true } }
+        == EvidenceError("gone"))
+    let (silence, _) = try board.run(for: 60) { _ in true }
+    #expect(silence.isEmpty && board.power.interest == nil)
+    board.line.refusal = nil
+    let (told, _) = try board.run(for: 100) { _ in true }
+    #expect(told == [true])
+  }
+
+  @Test("without anything in the settings there is no source") func nothingNamed() {
+    #expect(ExternalPower(ExternalPowerSettings()) == nil)
+    #expect(ExternalPower.examine(ExternalPowerSettings()) == nil)
+  }
+
+  @Test("a line that is not there names its own setting") func aMissingLineIsExplained() throws {
+    let folder = try ScratchFolder()
+    var settings = ExternalPowerSettings()
+    settings.line = try GpioLine(parsing: "IGNITION")
+    let power = try #require(ExternalPower(settings, devices: folder.path))
+    let error = thrown(EvidenceError.self) { _ = try power.poll() }
+    #expect(error?.message.hasPrefix("external_power.line = \"IGNITION\": there is no") == true)
+  }
+}

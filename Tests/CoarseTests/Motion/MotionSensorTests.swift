@@ -1,0 +1,202 @@
+import Ports
+import Quantities
+import Records
+import TestSupport
+import Testing
+
+@testable import Coarse
+
+/// The kernel's queue: 16 places, and what comes when it is full, or while it rests, is lost.
+private final class Input: EdgeInput {
+  let descriptor: Int32 = 7
+  private(set) var waiting = 0
+  private(set) var isResting = false
+  var refusal: EvidenceError?
+  private(set) var takes = 0
+  /// How many edges found somebody who listens.
+  private(set) var interrupts = 0
+
+  func feel(_ edges: Int) {
+    guard !isResting else { return }
+    interrupts += edges
+    waiting = min(waiting + edges, 16)
+  }
+
+  func take() throws(EvidenceError) -> Int {
+    takes += 1
+    if let refusal { throw refusal }
+    defer { waiting = 0 }
+    return waiting
+  }
+
+  func rest() throws(EvidenceError) { isResting = true }
+
+  func listen() throws(EvidenceError) {
+    if let refusal { throw refusal }
+    isResting = false
+    waiting = 0
+  }
+}
+
+private final class Board {
+  var now = BootInstant.zero
+  var input = Input()
+  var refusal: EvidenceError?
+  private(set) var requests = 0
+  private(set) lazy var sensor = MotionSensor(
+    mask: 10, now: { [unowned self] in now },
+    request: { [unowned self] () throws(EvidenceError) in
+      requests += 1
+      if let refusal { throw refusal }
+      input = Input()
+      return input
+    })
+
+  /// Serves it as the loop does: when its descriptor is ready and listened to, or it is due.
+  /// - Returns: whether it reported movement.
+  func serve() throws(EvidenceError) -> Bool {
+    let isReady = sensor.interest?.reads == true && (input.waiting > 0 || input.refusal != nil)
+    guard isReady || sensor.due.map({ $0 <= now }) == true else { return false }
+    var isTold = false
+    while let evidence = try sensor.poll() {
+      #expect(evidence == .motion)
+      isTold = true
+    }
+    return isTold
+  }
+
+  /// - Parameter edges: those that come within a hundredth of a second.
+  /// - Returns: when movement was reported, and how often the loop woke.
+  func run(
+    for seconds: Int, edges: (Int) -> Int
+  ) throws(EvidenceError) -> (told: [Double], wakes: Int) {
+    let began = now
+    var told: [Double] = []
+    var wakes = 0
+    for hundredth in 0..<seconds * 100 {
+      now = began + Seconds(Double(hundredth) / 100)
+      input.feel(edges(hundredth))
+      let before = (sensor.due, input.takes)
+      if try serve() { told.append((now - began).value) }
+      if (sensor.due, input.takes) != before { wakes += 1 }
+    }
+    return (told, wakes)
+  }
+}
+
+@Suite struct MotionSensorTests {
+  private let board = Board()
+  private let lost = EvidenceError("it went away")
+
+  @Test("the sensor is requested when it is first served, and listened to from then on")
+  func isRequestedWhenServed() throws {
+    #expect(board.requests == 0 && board.sensor.interest == nil && board.sensor.due == .zero)
+    #expect(try !board.serve())
+    #expect(board.requests == 1 && board.sensor.due == nil)
+    #expect(board.sensor.interest == Interest(7, opening: 1))
+  }
+
+  @Test("a knock is one report, however long its contacts bounce")
+  func aKnockIsOneReport() throws {
+    _ = try board.serve()
+    let (told, wakes) = try board.run(for: 60) { (500..<580).contains($0) ? 1 : 0 }
+    #expect(told == [5])
+    // The edge, and the end of the mask.
+    #expect(wakes == 2)
+    #expect(board.sensor.interest?.reads == true && board.sensor.due == nil)
+  }
+
+  @Test("what comes within the mask is not seen, and what comes after it counts")
+  func theMaskedEdgeIsNotSeen() throws {
+    _ = try board.serve()
+    let (told, _) = try board.run(for: 60) { [500, 800, 900, 1600].contains($0) ? 1 : 0 }
+    #expect(told == [5, 16])
+  }
+
+  @Test("movement that goes on is reported whenever the mask ends")
+  func continuedMovementIsReported() throws {
+    _ = try board.serve()
+    let (told, _) = try board.run(for: 60) { $0 >= 500 && $0 % 30 == 0 ? 1 : 0 }
+    #expect(told.count == 6)
+    #expect(zip(told, told.dropFirst()).allSatisfy { (10...10.4).contains($1 - $0) })
+  }
+
+  @Test("while masked it rests, and nothing is listened to") func theMaskDoesNotListen() throws {
+    _ = try board.serve()
+    board.input.feel(1)
+    #expect(try board.serve())
+    #expect(board.sensor.interest == nil && board.input.isResting)
+    #expect(board.sensor.due == BootInstant.zero + 10)
+    board.now = .zero + 10
+    #expect(try !board.serve())
+    #expect(board.sensor.interest == Interest(7, opening: 2) && !board.input.isResting)
+  }
+
+  @Test("a storm of 10 kHz costs a report, two wakes and few interrupts per mask")
+  func aStormIsBounded() throws {
+    _ = try board.serve()
+    let (told, wakes) = try board.run(for: 100) { _ in 100 }
+    #expect(told.count == 10 && wakes <= 20)
+    // Of a million edges: those of the hundredth in which it is listened to.
+    #expect(board.input.interrupts <= 1100)
+  }
+
+  @Test("a sensor that is lost is told once, let go, and requested again later")
+  func aLostSensorIsRequestedAgain() throws {
+    _ = try board.serve()
+    board.input.refusal = lost
+    #expect(thrown(EvidenceError.self) { _ = try board.serve() } == lost)
+    #expect(board.sensor.interest == nil && board.sensor.due == .zero + Absence.firstPause)
+    board.now = .zero + Absence.firstPause
+    #expect(try !board.serve())
+    #expect(board.requests == 2 && board.sensor.interest?.opening == 2)
+    // It goes on being lost: said already.
+    board.input.refusal = lost
+    #expect(try !board.serve())
+    #expect(board.sensor.interest == nil && board.sensor.due == board.now + Absence.firstPause * 2)
+  }
+
+  @Test("one that is lost after a long time is told again") func aLaterLossIsNews() throws {
+    for _ in 0..<2 {
+      _ = try board.serve()
+      board.now = board.now + 1000
+      board.input.refusal = lost
+      #expect(thrown(EvidenceError.self) { _ = try board.serve() } == lost)
+      #expect(board.sensor.due == board.now + Absence.firstPause)
+      board.now = board.now + Absence.firstPause
+    }
+  }
+
+  @Test("a line that somebody takes while it rests is told when it is wanted back, and had again")
+  func aTakenLineIsHadAgain() throws {
+    _ = try board.serve()
+    board.input.feel(1)
+    #expect(try board.serve())
+    board.input.refusal = EvidenceError("in use by gpiomon")
+    #expect(try !board.serve())
+    board.now = .zero + 10
+    #expect(
+      thrown(EvidenceError.self) { _ = try board.serve() } == EvidenceError("in use by gpiomon"))
+    #expect(board.sensor.interest == nil)
+    board.now = board.now + Absence.firstPause
+    #expect(try !board.serve())
+    board.input.feel(1)
+    #expect(try board.serve())
+  }
+
+  @Test("one that cannot be had is tried again, ever less often, and each cause is told once")
+  func aRefusedSensorIsTriedAgain() throws {
+    board.refusal = EvidenceError("busy")
+    #expect(thrown(EvidenceError.self) { _ = try board.serve() } == EvidenceError("busy"))
+    let (told, _) = try board.run(for: 3600) { _ in 0 }
+    #expect(told.isEmpty && (12...20).contains(board.requests))
+    board.refusal = EvidenceError("gone")
+    board.now = board.now + Absence.maxPause
+    #expect(thrown(EvidenceError.self) { _ = try board.serve() } == EvidenceError("gone"))
+    board.refusal = nil
+    board.now = board.now + Absence.maxPause
+    #expect(try !board.serve())
+    board.input.feel(3)
+    #expect(try board.serve())
+  }
+}
