@@ -14,11 +14,9 @@ public final class I2CDevice: RegisterBus {
     let path = "\(folder)/i2c-\(bus)"
     descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     guard descriptor >= 0 else { throw RegisterFault("open \(path)", code: errno) }
-    // Refused with EBUSY while a kernel driver has the address.
+    // Refused with EBUSY while a kernel driver has the address. `deinit` closes after a throw, too.
     guard ioctl(descriptor, UInt(I2C_SLAVE), CInt(address)) == 0 else {
-      let code = errno
-      close(descriptor)
-      throw RegisterFault("take address \(BusAddress.text(address)) on \(path)", code: code)
+      throw RegisterFault("take address \(BusAddress.text(address)) on \(path)", code: errno)
     }
   }
 
