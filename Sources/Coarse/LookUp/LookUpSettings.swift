@@ -9,6 +9,17 @@ public struct LookUpSettings: Hashable, SettingGroup {
 
   public init() {}
 
+  /// The server without the rest of the URL, which may hold a key; nil: none is set.
+  public var host: String? {
+    url.map { url in
+      let parts = url.split(separator: "/", omittingEmptySubsequences: true)
+      guard parts.count > 1, let host = parts[1].split(separator: "@").last else {
+        return "the server"
+      }
+      return String(host)
+    }
+  }
+
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(
       "lookup",
@@ -18,10 +29,24 @@ public struct LookUpSettings: Hashable, SettingGroup {
         + "the board is; no name of the device. It is asked only for what this device has not "
         + "placed itself.")
     setting(
-      "url", &url, .optional(.text(bytes: 0...2048), noneAt: ""),
+      "url", &url, .optional(.text(bytes: 0...1024), noneAt: ""),
       "Such as \"https://api.beacondb.net/v1/geolocate\". An empty text means that nothing "
         + "is asked."
     )
     setting("interval_s", &interval, .quantity(60...86_400), "It is asked at most so often.")
+    setting.conflicts(conflicts)
+  }
+
+  private var conflicts: [SettingConflict] {
+    guard let url else { return [] }
+    let isWeb = ["http://", "https://"].contains { url.hasPrefix($0) && url.count > $0.count }
+    let isPrintable = url.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    guard !isWeb || !isPrintable else { return [] }
+    return [
+      SettingConflict(
+        "url",
+        "has to be a URL of http or https without blanks, such as "
+          + "\"https://api.beacondb.net/v1/geolocate\"")
+    ]
   }
 }

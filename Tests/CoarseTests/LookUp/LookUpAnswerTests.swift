@@ -1,0 +1,54 @@
+import Quantities
+import Testing
+
+@testable import Coarse
+
+/// What becomes of a server's answer.
+@Suite struct LookUpAnswerTests {
+  private static func answer(_ text: String, _ status: Int = 200) -> LookUpAnswer {
+    LookUpAnswer(status: status, body: Array(text.utf8))
+  }
+
+  @Test("a location with the radius that holds 95 % becomes one that holds 68 %")
+  func located() {
+    guard
+      case .located(let position, let accuracy) = Self.answer(
+        #"{"location":{"lat":52.09,"lng":5.12},"accuracy":100}"#)
+    else { return #expect(Bool(false), "it is a location") }
+    #expect(position == Coordinate(latitude: 52.09, longitude: 5.12))
+    #expect(abs(accuracy.value - 61.67) < 0.01)
+  }
+
+  @Test("a fallback, and 404, mean that it knows no place") func unknown() {
+    #expect(
+      Self.answer(#"{"location":{"lat":52,"lng":5},"accuracy":9000,"fallback":"lacf"}"#)
+        == .unknown)
+    #expect(Self.answer(#"{"error":{"code":404,"message":"Not found"}}"#, 404) == .unknown)
+  }
+
+  @Test(
+    "what makes no sense is refused with the reason",
+    arguments: [
+      "", "no", "[]", "{}", #"{"location":null}"#,
+      #"{"location":{"lat":"52","lng":5},"accuracy":1}"#,
+      #"{"location":{"lat":91,"lng":5},"accuracy":1}"#,
+      #"{"location":{"lat":0,"lng":0},"accuracy":1}"#,
+      #"{"location":{"lat":52,"lng":5}}"#, #"{"location":{"lat":52,"lng":5},"accuracy":0}"#,
+      #"{"location":{"lat":52,"lng":5},"accuracy":-4}"#,
+      #"{"location":{"lat":52,"lng":5},"accuracy":1e300}"#, "\u{0}{",
+    ])
+  func nonsense(_ text: String) {
+    guard case .refused(let why) = Self.answer(text) else {
+      return #expect(Bool(false), "\(text) is no answer")
+    }
+    #expect(!why.isEmpty)
+  }
+
+  @Test("each HTTP status has its reason", arguments: [400, 401, 403, 429, 500, 503, 301, 0])
+  func statuses(_ status: Int) {
+    guard case .refused(let why) = Self.answer("{}", status) else {
+      return #expect(Bool(false), "\(status) is a refusal")
+    }
+    #expect(why.contains("\(status)"))
+  }
+}
