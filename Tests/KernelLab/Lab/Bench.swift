@@ -13,6 +13,8 @@ final class Bench {
   static let backup = 5
   /// The motion sensor's.
   static let motion = 6
+  /// High while the vehicle's ignition is on.
+  static let ignition = 7
   private static let traces = "/sys/kernel/tracing/instances"
 
   let chip: SimulatedChip
@@ -26,7 +28,7 @@ final class Bench {
       "board", label: "board-gpio",
       lines: [
         Self.supply: "GNSS_EN", Self.uart: "GNSS_UART", Self.backup: "GNSS_BACKUP",
-        Self.motion: "ACCEL_INT1",
+        Self.motion: "ACCEL_INT1", Self.ignition: "IGNITION",
       ])
     try traceLines()
   }

@@ -8,6 +8,8 @@ struct DayScenario: Scenario {
   let policy: String
   /// Whether the board has a motion sensor, whose edges follow its movements.
   var feelsMotion = false
+  /// By how many journeys its sensor proves itself.
+  var provingJourneys = 1
   let limit = 400
   static let day = 86_400.0
 
@@ -23,7 +25,7 @@ struct DayScenario: Scenario {
         "policy.name=\(policy)", "power_switch.uart=GNSS_UART", "power_switch.backup=GNSS_BACKUP",
       ] + (feelsMotion ? ["motion.line=ACCEL_INT1"] : []))
     try bench.wait("the daemon's answer", for: 10) { daemon.answer("state") != nil }
-    sleep(UInt32(Self.day))
+    try WakeRecord.keep(of: daemon, for: Self.day)
     try require(daemon.isAlive, "the daemon has ended within its day")
     try daemon.stop()
     let ended = Kernel.uptime
@@ -47,7 +49,18 @@ struct DayScenario: Scenario {
     return try Self.onTime(line, receiver.supplied(until: ended), books)
       + Self.silence(receiver) + order(lines, line)
       + energy(books, receiver, line, from: began, to: ended)
-      + (feelsMotion ? MotionDay(receiver, until: ended).figures(line) : [])
+      + (feelsMotion ? try rest(receiver, line, results, until: ended) : [])
+  }
+
+  /// What the motion sensor is good for: how the board's rest was spent.
+  private func rest(
+    _ receiver: ReceiverRecord, _ line: [ClosedRange<Double>], _ results: Results,
+    until ended: Double
+  ) throws -> [Figure] {
+    let day = MotionDay(receiver, until: ended)
+    let wakes = try WakeRecord(results.text(WakeRecord.file))
+    return day.figures(line, proving: provingJourneys)
+      + wakes.figures(in: day.stays, edges: receiver.entries("motion").map(\.time), line: line)
   }
 
   /// How far the witnesses of the supply are apart.

@@ -7,6 +7,8 @@ import Foundation
   static let scenarios: [any Scenario] = [
     BenchScenario(), SwitchScenario(), DayScenario(name: "day", policy: "hybrid"),
     DayScenario(name: "day-adaptive", policy: "adaptive", feelsMotion: true),
+    // It is located first on the first journey, so that the sensor proves itself by the second.
+    DayScenario(name: "coarse-day", policy: "hybrid", feelsMotion: true, provingJourneys: 2),
     KillScenario(name: "kill", commitInterval: 0),
     KillScenario(name: "kill-lazy", commitInterval: 900),
     LineTakenScenario(), GpsdScenario(name: "gpsd", options: ""),
@@ -18,7 +20,10 @@ import Foundation
     CaptureScenario(), SleepScenario(name: "sleep", family: "mediatek", obeys: true),
     SleepScenario(name: "sleep-refused", family: "casic", obeys: false),
     WrongSettingsScenario(), DoctorScenario(), MotionScenario(), MotionLossScenario(),
-    BatteryScenario(),
+    StormScenario(name: "storm", travelsInTime: true),
+    StormScenario(name: "storm-load", travelsInTime: false), IgnitionScenario(),
+    AccelerometerScenario(), BatteryScenario(),
+    RadioScenario(), NetworkManagerScenario(),
   ]
 
   static func main() {
@@ -37,8 +42,7 @@ import Foundation
     guard let name = arguments.first, let scenario = scenarios.first(where: { $0.name == name })
     else { return 2 }
     do {
-      let bench = try Bench()
-      try Results(folder: Bench.results).save(try scenario.live(on: bench))
+      try Results(folder: Bench.results).save(try scenario.live())
       return 0
     } catch {
       print("\(name): \(error)")

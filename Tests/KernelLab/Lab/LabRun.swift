@@ -3,7 +3,7 @@ import Foundation
 /// The host's side: boots a kernel per scenario and collects the figures.
 struct LabRun {
   private var lab = "Tests/KernelLab"
-  private var kernel = ""
+  private var kernels: [LabKernel: String] = [:]
   private var godwit = ".build/release/godwit"
   private var folder = ".build/kernel-lab"
   private var only: Set<String> = []
@@ -14,20 +14,24 @@ struct LabRun {
     while let name = rest.next() {
       let value = try rest.next().required("\(name) takes a value")
       switch name {
-      case "--kernel": kernel = value
+      case "--kernel": kernels[.hardware] = value
+      case "--radio": kernels[.radio] = value
       case "--godwit": godwit = value
       case "--folder": folder = value
       case "--only": only.insert(value)
       default:
         throw LabFailure(
-          "usage: kernel-lab --kernel FOLDER [--godwit FILE] [--folder FOLDER] [--only SCENARIO]..."
+          "usage: kernel-lab --kernel FOLDER [--radio FOLDER] "
+            + "[--godwit FILE] [--folder FOLDER] [--only SCENARIO]..."
         )
       }
     }
-    try require(
-      FileManager.default.isExecutableFile(atPath: kernel + "/linux"),
-      "\(kernel) holds no kernel: give --kernel the folder that Tests/KernelLab/build-kernel prints"
-    )
+    try require(!kernels.isEmpty, "give a kernel: --kernel, --radio or both")
+    for kernel in kernels.values {
+      try require(
+        FileManager.default.isExecutableFile(atPath: kernel + "/linux"),
+        "\(kernel) holds no kernel: give the folder that Tests/KernelLab/build-kernel prints")
+    }
     godwit = URL(fileURLWithPath: godwit).standardizedFileURL.path
     try require(
       FileManager.default.isExecutableFile(atPath: godwit), "\(godwit) is not there: build it first"
@@ -38,6 +42,10 @@ struct LabRun {
     let started = Date()
     let chosen = scenarios.filter { only.isEmpty || only.contains($0.name) }
     try require(!chosen.isEmpty, "there is no such scenario")
+    let missing = Set(chosen.map(\.kernel)).subtracting(kernels.keys).map(\.rawValue).sorted()
+    try require(
+      missing.isEmpty,
+      "no kernel is given for the scenarios of \(missing.joined(separator: ", "))")
     var headlines: [String] = []
     var failed: [String] = []
     for scenario in chosen {
@@ -82,6 +90,7 @@ struct LabRun {
   }
 
   private func boot(_ scenario: any Scenario, _ results: Results) throws -> Int32 {
+    let kernel = try kernels[scenario.kernel].required("\(scenario.name) has no kernel")
     let process = Process()
     process.executableURL = URL(fileURLWithPath: lab + "/boot")
     let own = URL(fileURLWithPath: CommandLine.arguments[0]).standardizedFileURL.path

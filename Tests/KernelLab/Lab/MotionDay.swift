@@ -4,8 +4,9 @@
 struct MotionDay {
   /// Halts that are shorter belong to a journey.
   private static let halt = 180.0
-  /// After an arrival: its bracket, and a search under the roof.
-  private static let arrival = 300.0
+  /// After an arrival: its bracket, a search under the roof, and the visit, which is told when it
+  /// has lasted for 1.2 times the shortest stay.
+  private static let arrival = 420.0
   /// Shorter movements need not be noticed.
   private static let journey = 120.0
 
@@ -37,12 +38,14 @@ struct MotionDay {
     }
   }
 
-  /// - Parameter line: when the receiver had its supply.
-  func figures(_ line: [ClosedRange<Double>]) -> [Figure] {
+  /// - Parameters:
+  ///   - line: when the receiver had its supply.
+  ///   - proving: by how many journeys the sensor has to prove itself.
+  func figures(_ line: [ClosedRange<Double>], proving: Int) -> [Figure] {
     let looks = stays.map { stay in line.filter { $0.overlaps(stay) } }
     let checks = zip(looks, stays).flatMap { looks, stay in looks.map { $0.clamped(to: stay) } }
     let resting = stays.map(\.length).reduce(0, +)
-    let delays = journeys.dropFirst().map { journey in
+    let delays = journeys.dropFirst(proving).map { journey in
       line.first { $0.upperBound > journey.lowerBound }
         .map { max(0, $0.lowerBound - journey.lowerBound) } ?? .infinity
     }

@@ -107,7 +107,7 @@ struct MotionLossScenario: Scenario {
 /// The hardware's side of the motion line, and an adapter on it as the daemon has one.
 private final class MotionBench {
   private let chip: SimulatedChip
-  private var line: MotionLine?
+  private var line: MotionSensor?
   private var isUp = false
 
   init(_ bench: Bench) throws { chip = bench.chip }
@@ -128,7 +128,7 @@ private final class MotionBench {
   func reports(for seconds: Int, act: (Int) throws -> Void) throws -> Int {
     var settings = MotionSettings()
     settings.line = try GpioLine(parsing: "ACCEL_INT1")
-    let line = try self.line ?? MotionLine(settings).required("no line in the settings")
+    let line = try self.line ?? MotionSensor(settings).required("no line in the settings")
     self.line = line
     var reports = 0
     let began = Kernel.uptime

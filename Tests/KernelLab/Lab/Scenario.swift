@@ -1,18 +1,28 @@
 /// One thing to be shown on a real kernel: what happens in there, and what must have come of it.
 protocol Scenario: Sendable {
   var name: String { get }
+  /// In which kernel.
+  var kernel: LabKernel { get }
   /// Whether time jumps while all processes sleep.
   var travelsInTime: Bool { get }
   /// Seconds of the host after which the kernel is stopped: a guard against one that hangs, many
   /// times what a scenario takes on an idle machine, because continuous integration may share its.
   var limit: Int { get }
-  /// Inside the kernel: throws where the board or the daemon does not do what it must.
+  /// Inside the kernel: throws where the board or the daemon does not do what it must. Either on
+  /// the bench, or with what it sets up itself.
+  func live() throws -> [Figure]
   func live(on bench: Bench) throws -> [Figure]
   /// On the host, over what the kernel has left.
   func judge(_ results: Results) throws -> [Figure]
 }
 
+/// What `build-kernel` builds.
+enum LabKernel: String, Sendable { case hardware, radio }
+
 extension Scenario {
+  var kernel: LabKernel { .hardware }
+  func live() throws -> [Figure] { try live(on: Bench()) }
+  func live(on bench: Bench) throws -> [Figure] { [] }
   var travelsInTime: Bool { true }
   var limit: Int { 180 }
   func judge(_ results: Results) throws -> [Figure] { [] }

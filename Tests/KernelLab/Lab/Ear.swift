@@ -1,0 +1,60 @@
+import Foundation
+import Ports
+import Records
+
+/// Serves sources as the daemon's loop does.
+final class Ear {
+  private let sources: [any EvidencePort]
+  private(set) var heard: [Evidence] = []
+  private(set) var failures: [String] = []
+  private(set) var wakes = 0
+  /// By whom the bus is asked; nil: by root.
+  var user: uid_t?
+
+  init(_ sources: [any EvidencePort]) { self.sources = sources }
+
+  func forget() { heard = [] }
+
+  func listen(for seconds: Double) throws { _ = try serve(for: seconds) { _ in false } }
+
+  /// - Returns: after how long it was heard.
+  func hears(
+    _ what: String, within seconds: Double, _ isIt: (Evidence) -> Bool
+  ) throws -> Double {
+    let began = Kernel.uptime
+    let found = try serve(for: seconds, until: isIt)
+    try require(found, "\(what) is not told within \(seconds) s; told was \(heard)")
+    return Kernel.uptime - began
+  }
+
+  private func serve(for seconds: Double, until isIt: (Evidence) -> Bool) throws -> Bool {
+    let end = Kernel.uptime + seconds
+    // The bus asks who connects (SO_PEERCRED, unix(7)).
+    if let user { seteuid(user) }
+    defer { seteuid(0) }
+    while Kernel.uptime < end {
+      var entries = sources.map { source in
+        let interest = source.interest
+        let events =
+          (interest?.reads ?? false ? POLLIN : 0) | (interest?.writes ?? false ? POLLOUT : 0)
+        return pollfd(
+          fd: events == 0 ? -1 : interest?.descriptor ?? -1, events: Int16(events), revents: 0)
+      }
+      let due = sources.compactMap(\.due).map { Double($0.nanoseconds) * 1e-9 }.min() ?? end
+      let pause = max(0, min(due, end) - Kernel.uptime)
+      poll(&entries, nfds_t(entries.count), Int32((pause * 1000).rounded(.up)))
+      wakes += 1
+      for source in sources {
+        do throws(EvidenceError) {
+          while let evidence = try source.poll() {
+            heard.append(evidence)
+            if isIt(evidence) { return true }
+          }
+        } catch {
+          failures.append(error.message)
+        }
+      }
+    }
+    return false
+  }
+}
