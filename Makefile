@@ -14,9 +14,9 @@ BUILD_PACKAGES += libcurl4-openssl-dev libncurses-dev libxml2-dev
 endif
 # The kernel laboratory: what its kernel is built with, and the programs inside it.
 KERNEL_PACKAGES := linux-source-6.12 gcc make flex bison bc xz-utils kmod busybox-static iproute2 \
-  gpiod i2c-tools gpsd gpsd-clients hostapd iw wpasupplicant
+  gpiod i2c-tools gpsd gpsd-clients hostapd iw wpasupplicant dbus network-manager polkitd
 # Other programs that the tests compare Godwit's input and output with.
-TEST_PACKAGES := $(BUILD_PACKAGES) dbus device-tree-compiler gdal-bin gpsd gpsd-clients iproute2 \
+TEST_PACKAGES := $(BUILD_PACKAGES) curl dbus device-tree-compiler gdal-bin gpsd gpsd-clients iproute2 \
   libimage-exiftool-perl libxml2-utils mandoc python3 python3-dbusmock sqlite3 udev
 BENCH_PACKAGES := binutils gpsd gpsd-clients python3 strace
 DEBIAN13_PACKAGES := $(KERNEL_PACKAGES) mmdebstrap
@@ -37,6 +37,8 @@ PREFIX ?= /usr/local
 UNITS ?= /etc/systemd/system
 SYSUSERS ?= /usr/lib/sysusers.d
 RULES ?= /etc/udev/rules.d
+POLKIT ?= /etc/polkit-1/rules.d
+GEOCLUE ?= /etc/geoclue/conf.d
 STRIP ?= strip
 
 # The targets share one build folder, so they run one after the other.
@@ -78,7 +80,8 @@ test-kernel:
 	@$(MAKE) --no-print-directory build
 	@for program in lab-receiver switch-exercise kernel-lab; do \
 	  swift build --product $$program; done
-	@kernel=$$(Tests/KernelLab/build-kernel); .build/debug/kernel-lab --kernel "$$kernel"
+	@kernel=$$(Tests/KernelLab/build-kernel) && radio=$$(Tests/KernelLab/build-kernel radio) \
+	  && .build/debug/kernel-lab --kernel "$$kernel" --radio "$$radio"
 
 # Debian 13's own compiler and libgpiod 2, in a separate tree. Needs root; takes minutes, so it does
 # not run at every change.
@@ -102,7 +105,10 @@ bench:
 	@Tests/Benchmarks/bench.sh
 
 # The tables of visits in docs/results.md; for the second one the labelled traces have to be there.
+# First the table of docs/sources/radio-map.md.
 results: build
+	@swift build -c release --product godwit-neighbourhoods
+	@.build/release/godwit-neighbourhoods 201 8 14
 	@Tests/Tools/lives.py --first 101 --lives
 	@Tests/Tools/results.py
 
@@ -142,6 +148,8 @@ INSTALLED = 755:$(PROGRAM):$(PREFIX)/bin/godwit \
   644:board/systemd/godwit.service:$(UNITS)/godwit.service \
   644:board/systemd/godwit.sysusers:$(SYSUSERS)/godwit.conf \
   644:board/systemd/gpsd.socket.d/godwit.conf:$(DOCUMENTS)/examples/gpsd.socket.d/godwit.conf \
+  644:board/polkit/50-godwit.rules:$(POLKIT)/50-godwit.rules \
+  644:board/geoclue/godwit.conf:$(GEOCLUE)/godwit.conf \
   $(foreach rules,$(wildcard udev/*.rules),644:$(rules):$(RULES)/$(notdir $(rules))) \
   $(foreach part,$(wildcard board/README.md board/*/board.toml board/*/*.dts board/*/README.md), \
     644:$(part):$(PREFIX)/share/godwit/boards/$(part:board/%=%))

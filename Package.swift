@@ -44,14 +44,20 @@ let modules: [Target] = [
   // How a receiver is switched, put to sleep and woken.
   module(
     "PowerControl", ["Quantities", "SettingDeclarations", "ReceiverProtocols", "Records", "Energy"]),
+  // Where access points and cells are, and the board by them.
+  module("Positioning", ["Quantities", "Notation", "Geodesy", "Records"]),
   // TOML into settings with their origins.
   module("Config", ["Quantities", "Notation", "SettingDeclarations"]),
   // What the outside world offers, as protocols.
-  module("Ports", ["Quantities", "Records", "Energy", "PowerControl"]),
+  module("Ports", ["Quantities", "Records", "Energy", "Positioning", "PowerControl"]),
   // What every adapter needs of the system: clock, error text, addresses, small files.
   module("Platform", ["Quantities"]),
   // GPIO lines, for the adapters that have any: which there are, and why one cannot be had.
   module("GpioLines", ["Notation", "PowerControl", "Platform", "CGpiod"]),
+  // Netlink: the kernel asked, and its notices heard.
+  module("Netlink", ["Platform", "CNetlink"]),
+  // The system bus, for the adapters that ask services there.
+  module("Bus", ["Quantities", "Notation", "Ports", "Platform", "CSystemd"]),
   // Adapters: the outside world behind the ports. They never import each other.
   module(
     "Receivers",
@@ -63,8 +69,8 @@ let modules: [Target] = [
   module(
     "Coarse",
     [
-      "Quantities", "SettingDeclarations", "Records", "PowerControl", "Ports", "Platform",
-      "GpioLines", "CGpiod",
+      "Quantities", "Notation", "SettingDeclarations", "Records", "PowerControl", "Ports",
+      "Platform", "GpioLines", "Netlink", "Bus", "CGpiod", "CLinux", "CNetlink",
     ]),
   module(
     "PowerMonitor",
@@ -78,6 +84,10 @@ let modules: [Target] = [
       "Quantities", "Notation", "SettingDeclarations", "Records", "Ports", "Platform", "CLinux",
       "CSQLite",
     ]),
+  // What was learnt of access points and cells, and the imported cells, on the disk.
+  module(
+    "RadioMap",
+    ["Quantities", "Records", "Formats", "Positioning", "Ports", "Platform", "CSQLite"]),
   module(
     "VirtualDevice",
     ["Quantities", "Geodesy", "Records", "Energy", "MonitorProtocols", "PowerControl", "Ports"]),
@@ -86,7 +96,8 @@ let modules: [Target] = [
     "Runtime",
     [
       "Quantities", "Notation", "SettingDeclarations", "Geodesy", "ReceiverProtocols", "Records",
-      "Energy", "Tracking", "PowerControl", "Ports", "Platform", "CLinux", "CSystemd",
+      "Energy", "Positioning", "Tracking", "PowerControl", "Ports", "Platform", "CLinux",
+      "CSystemd",
     ]),
   // Everything that can be set, put together from the modules that declare it.
   module(
@@ -104,7 +115,7 @@ let program = Target.executableTarget(
   dependencies: [
     "Quantities", "Notation", "SettingDeclarations", "ReceiverProtocols", "Records", "Energy",
     "Tracking", "Formats", "PowerControl", "Config", "Ports", "Platform", "GpioLines",
-    "PowerMonitor", "Receivers", "PowerSwitch", "Coarse", "Store", "VirtualDevice",
+    "PowerMonitor", "Receivers", "PowerSwitch", "Coarse", "Store", "RadioMap", "VirtualDevice",
     "Runtime", "GodwitSettings",
     .product(name: "ArgumentParser", package: "swift-argument-parser"),
   ],
@@ -119,6 +130,8 @@ let libraries: [Target] = [
   .target(name: "CGps", linkerSettings: [.linkedLibrary("gps")]),
   // libgpiod is the way to the kernel's GPIO lines; a shim, as versions 1 and 2 share no call.
   .target(name: "CGpiod", linkerSettings: [.linkedLibrary("gpiod")]),
+  // libmnl, 20 kB, keeps netlink's lengths and paddings, which a mistake in would be a hole.
+  .systemLibrary(name: "CNetlink", pkgConfig: "libmnl", providers: [.apt(["libmnl-dev"])]),
   // SQLite is the store: the one embedded database that survives power cuts by design.
   .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
   // sd-event is the loop, with systemd's watchdog and readiness notices in it.
@@ -139,10 +152,15 @@ let supports: [Target] = [
   support("RealData"),
   // What stands in for receivers, gpsd and other programs in tests that run in real time.
   support("ReceiverStandIns", ["CLinux"]),
+  // A message bus of the tests' own, and services on it that python-dbusmock stands in for.
+  support("BusStandIns", ["ReceiverStandIns", "TestSupport"]),
   // Scores what Tracking finds against labelled traces; in the tests and as a program.
   support(
     "Scoring",
     ["Quantities", "Notation", "ReceiverProtocols", "Records", "Tracking", "Formats", "RealData"]),
+  // Learns access points on half of simulated days and is tried on the other half; in the tests and
+  // as a program.
+  support("Neighbourhoods", ["Quantities", "Geodesy", "Records", "Positioning", "VirtualDevice"]),
   // The kernel laboratory's simulated chips.
   .target(name: "KernelHardware", path: "Tests/KernelLab/Hardware", swiftSettings: strict),
 ]
@@ -160,11 +178,19 @@ func tool(
 let tools: [Target] = [
   // Measurements; never part of the tests.
   tool(
-    "godwit-bench", in: "Tests/Benchmarks", without: ["bench.sh", "idle.sh"],
-    ["Quantities", "Notation", "ReceiverProtocols", "Records", "Tracking", "Formats", "Store"]),
+    "godwit-bench", in: "Tests/Benchmarks", without: ["bench.sh", "idle.sh", "Bus"],
+    [
+      "Quantities", "Notation", "ReceiverProtocols", "Records", "Tracking", "Formats", "Store",
+      "RadioMap",
+    ]),
+  // The services that the sources ask, for the daemon that idles with all of them.
+  tool("bench-bus", in: "Tests/Benchmarks/Bus", ["BusStandIns"]),
   tool(
     "godwit-score", in: "Tests/Tools/Score",
     ["Quantities", "Notation", "Geodesy", "Records", "Tracking", "Formats", "Scoring"]),
+  tool(
+    "godwit-neighbourhoods", in: "Tests/Tools/Neighbourhoods",
+    ["Quantities", "VirtualDevice", "Neighbourhoods"]),
   // Writes to a store until it is killed, for the tests of StoreTests.
   tool("store-torture", in: "Tests/Tools/StoreTorture", ["Quantities", "Records", "Store"]),
   // The GPIO switch on the simulated chips of a real kernel.
@@ -208,6 +234,7 @@ let fuzzing: [Target] = [
   fuzz("Receiver", ["Quantities", "Notation", "ReceiverProtocols", "FuzzInput"]),
   fuzz("Gpsd", ["Quantities", "Notation", "ReceiverProtocols", "FuzzInput"]),
   fuzz("Settings", ["Config", "GodwitSettings", "FuzzInput"]),
+  fuzz("Cells", ["Quantities", "Records", "Formats", "FuzzInput"]),
   fuzz("Traces", ["Quantities", "Records", "Formats", "FuzzInput"]),
   fuzz("State", ["Quantities", "ReceiverProtocols", "Tracking", "FuzzInput", "FuzzVisits"]),
   fuzz(
@@ -240,6 +267,12 @@ let suites: [Target] = [
   tests(
     "ReceiverProtocols", ["Quantities", "Notation", "ReceiverProtocols", "RealData", "TestSupport"]),
   tests("Records", ["Quantities", "Records"]),
+  tests(
+    "Positioning",
+    [
+      "Quantities", "Geodesy", "Records", "Positioning", "VirtualDevice", "Neighbourhoods",
+      "RealData", "TestSupport",
+    ]),
   tests("Energy", ["Quantities", "Records", "Energy", "TestSupport"]),
   tests("MonitorProtocols", ["Quantities", "MonitorProtocols"]),
   tests(
@@ -261,15 +294,19 @@ let suites: [Target] = [
   tests(
     "Receivers",
     ["Quantities", "Ports", "Platform", "Receivers", "ReceiverStandIns", "TestSupport"]),
+  tests("Netlink", ["Platform", "Netlink", "CNetlink"]),
   tests("GpioLines", ["PowerControl", "Platform", "GpioLines"]),
+  tests(
+    "Bus",
+    ["Quantities", "Platform", "Bus", "BusStandIns", "ReceiverStandIns", "TestSupport"]),
   tests(
     "PowerSwitch",
     ["PowerControl", "Ports", "Platform", "GpioLines", "PowerSwitch", "TestSupport"]),
   tests(
     "Coarse",
     [
-      "Quantities", "Records", "PowerControl", "Ports", "Platform", "GpioLines", "Coarse",
-      "TestSupport",
+      "Quantities", "Records", "PowerControl", "Ports", "Platform", "GpioLines", "Netlink",
+      "Coarse", "BusStandIns", "TestSupport", "CNetlink",
     ]),
   tests(
     "PowerMonitor",
@@ -278,6 +315,9 @@ let suites: [Target] = [
     "Store", ["Quantities", "Records", "Tracking", "Ports", "Platform", "Store", "TestSupport"],
     running: ["store-torture", "godwit"]),
   tests(
+    "RadioMap",
+    ["Quantities", "Records", "Formats", "Positioning", "Ports", "RadioMap", "TestSupport"]),
+  tests(
     "VirtualDevice",
     [
       "Quantities", "Geodesy", "Records", "Energy", "Ports", "ReceiverProtocols", "VirtualDevice",
@@ -285,8 +325,8 @@ let suites: [Target] = [
   tests(
     "Runtime",
     [
-      "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Energy", "Tracking",
-      "PowerControl", "Ports", "Platform", "Runtime", "ReceiverStandIns",
+      "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Energy", "Positioning",
+      "Tracking", "PowerControl", "Ports", "Platform", "Runtime", "ReceiverStandIns",
     ]),
   tests(
     "GodwitSettings",
@@ -294,9 +334,9 @@ let suites: [Target] = [
   tests(
     "godwit",
     [
-      "Quantities", "Notation", "ReceiverProtocols", "Records", "Energy", "Tracking", "Formats",
-      "PowerControl", "Config", "Ports", "GpioLines", "Coarse", "Store", "VirtualDevice",
-      "Runtime", "GodwitSettings", "godwit", "ReceiverStandIns", "TestSupport",
+      "Quantities", "Notation", "ReceiverProtocols", "Records", "Positioning", "Energy", "Tracking",
+      "Formats", "PowerControl", "Config", "Ports", "GpioLines", "Coarse", "Store", "RadioMap",
+      "VirtualDevice", "Runtime", "GodwitSettings", "godwit", "ReceiverStandIns", "TestSupport",
     ]),
   // The daemon as a process of its own, with receivers, gpsd and systemd's sockets around it.
   tests(
@@ -309,8 +349,8 @@ let suites: [Target] = [
   tests(
     "Fuzz",
     [
-      "FuzzInput", "FuzzReceiver", "FuzzGpsd", "FuzzSettings", "FuzzTraces", "FuzzState",
-      "FuzzSteps", "FuzzRequests", "FuzzRows",
+      "FuzzInput", "FuzzCells", "FuzzReceiver", "FuzzGpsd", "FuzzSettings", "FuzzTraces",
+      "FuzzState", "FuzzSteps", "FuzzRequests", "FuzzRows",
     ]),
   // The rules of docs/architecture.md, asked of the sources.
   tests("Architecture", []),

@@ -5,7 +5,7 @@ import SettingDeclarations
 extension Settings {
   /// Settings of the receiver and of its power switch that are valid alone but not together.
   var conflictsOfHardware: [SettingConflict] {
-    conflictsOfDevice + conflictsOfSleep + conflictsOfMotion
+    conflictsOfDevice + conflictsOfSleep + conflictsOfLines
   }
 
   /// The kernel's GNSS device is the receiver and its switch in one.
@@ -60,17 +60,30 @@ extension Settings {
   }
 
   /// One line for two purposes.
-  private var conflictsOfMotion: [SettingConflict] {
-    guard powerSwitch.kind == .gpio, let motion = motion.line?.specifier,
+  private var conflictsOfLines: [SettingConflict] {
+    let power = externalPower.line?.specifier
+    var conflicts = [
+      conflictOfSwitch("motion.line", motion.line),
+      conflictOfSwitch("external_power.line", externalPower.line),
+    ].compactMap { $0 }
+    if let power, power == motion.line?.specifier {
+      conflicts.append(
+        SettingConflict(
+          "external_power.line", because: "motion.line",
+          "is also motion.line; each needs a line of its own"))
+    }
+    return conflicts
+  }
+
+  private func conflictOfSwitch(_ setting: String, _ line: GpioLine?) -> SettingConflict? {
+    guard powerSwitch.kind == .gpio, let wanted = line?.specifier,
       let other = PowerLine.allCases.first(where: {
-        powerSwitch.lines[$0]?.specifier == motion
+        powerSwitch.lines[$0]?.specifier == wanted
       })
-    else { return [] }
-    return [
-      SettingConflict(
-        "motion.line", because: "power_switch.kind",
-        "is also power_switch.\(other.rawValue); each needs a line of its own")
-    ]
+    else { return nil }
+    return SettingConflict(
+      setting, because: "power_switch.kind",
+      "is also power_switch.\(other.rawValue); each needs a line of its own")
   }
 
   private func conflict(_ name: String, _ message: String) -> [SettingConflict] {

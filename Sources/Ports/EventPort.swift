@@ -46,6 +46,9 @@ public struct Interest: Hashable, Sendable {
 public protocol EvidencePort: EventPort {
   /// How it places the board, by itself or by what is known of what it hears; nil: it does not.
   var delivery: CoarseDelivery? { get }
+  /// How many things it has taken from its descriptor, whether there was anything to tell about
+  /// them or not. One that stays ready and takes nothing is looked at less and less often.
+  var taken: Int { get }
   /// Asks for a look at the surroundings; does nothing where the source tells by itself.
   func ask() throws(EvidenceError)
   /// What has not been collected yet, the oldest first; nil: nothing more for now.
@@ -54,6 +57,8 @@ public protocol EvidencePort: EventPort {
 
 extension EvidencePort {
   public var delivery: CoarseDelivery? { nil }
+
+  public var taken: Int { 0 }
 
   public func ask() throws(EvidenceError) {}
 }

@@ -10,6 +10,12 @@ public struct Devices {
   public var monitor: (any PowerMonitorPort)?
   /// What else than GNSS tells of motion, surroundings and places; each is asked by its name.
   public var evidence: [any EvidencePort]
+  /// What is learnt of the access points and cells around; nil: nothing is.
+  public var radioMap: (any RadioMapPort)?
+  /// Who else is asked where the board is by what it hears.
+  public var lookUp: (any LookUpPort)?
+  /// Whether what identifies access points, gateways and cells is replaced by pseudonyms.
+  public var hidesIdentifiers = false
   /// The board's fuel gauge.
   public var battery: (any BatteryPort)?
   public var store: (any StorePort)?

@@ -1,6 +1,5 @@
 import Ports
 import Quantities
-import Records
 import Tracking
 
 /// One source of evidence, or of coarse locations, on the loop.
@@ -10,8 +9,12 @@ final class EvidenceLink: Endpoint {
   /// At most so much is taken in one turn: a line that chatters must not keep the loop.
   static let maxBatch = 64
   private let port: any EvidencePort
+  private let surroundings: Surroundings
 
-  init(_ port: any EvidencePort) { self.port = port }
+  init(_ port: any EvidencePort, _ surroundings: Surroundings) {
+    self.port = port
+    self.surroundings = surroundings
+  }
 
   var name: String { port.name }
   /// Nil: it places nothing.
@@ -32,22 +35,18 @@ final class EvidenceLink: Endpoint {
   func serve(at now: BootInstant, isReady: Bool) -> Served {
     var served = Served(isFruitful: false)
     guard isReady || port.due.map({ now >= $0 }) ?? false else { return served }
+    let before = port.taken
     do {
       while served.inputs.count < Self.maxBatch, let evidence = try port.poll() {
         served.isFruitful = true
-        served.inputs.append(.tracker(event(evidence)))
+        let events = surroundings.events(for: evidence, from: port.name, at: now)
+        served.inputs += events.map { .tracker($0) }
       }
     } catch {
       served.inputs.append(failed(error))
     }
+    if port.taken != before { served.isFruitful = true }
     return served
-  }
-
-  private func event(_ evidence: Evidence) -> Event {
-    guard case .location(let observation) = evidence else {
-      return .evidence(evidence, from: port.name)
-    }
-    return .coarse(observation, from: port.name)
   }
 
   private func failed(_ error: EvidenceError) -> Input {

@@ -19,6 +19,7 @@ public final class TrackerRuntime {
   public let energy: EnergyLedger
   private let writer: StoreWriter
   private let evidence: [EvidenceLink]
+  private let surroundings: Surroundings
   /// Nil: the board has no fuel gauge.
   public let battery: BatteryLink?
   private let listeners: [any RecordListener]
@@ -58,7 +59,11 @@ public final class TrackerRuntime {
       meter, monitor: devices.monitor, sources: (devices.sourcesEnergy, devices.sourcesPower),
       log: log)
     writer = StoreWriter(devices.store, commits: commits, log: log)
-    evidence = devices.evidence.map(EvidenceLink.init)
+    let surroundings = Surroundings(
+      devices.radioMap, lookUp: devices.lookUp, hidesIdentifiers: devices.hidesIdentifiers,
+      log: log)
+    self.surroundings = surroundings
+    evidence = devices.evidence.map { EvidenceLink($0, surroundings) }
     battery = devices.battery.map { [log] in BatteryLink($0, log: log) }
     endpoints = [receiver] + evidence + [battery].compactMap { $0 } + devices.endpoints
     listeners = devices.listeners
@@ -197,9 +202,7 @@ public final class TrackerRuntime {
         let accepted = tracker.counters.fixesAccepted
         let effects = tracker.step(event, at: now)
         if case .fix(let fix) = event {
-          reporter.heard(
-            fix, isAccepted: tracker.counters.fixesAccepted > accepted,
-            date: tracker.clock.utc(at: now), at: now)
+          heard(fix, isAccepted: tracker.counters.fixesAccepted > accepted, at: now)
         }
         if let source = event.source { reporter.heard(source: source, at: now) }
         if event.isEvidence, effects.contains(where: \.switches) { energy.sample(at: now) }
@@ -209,6 +212,12 @@ public final class TrackerRuntime {
       }
     }
     isStepping = false
+  }
+
+  /// What follows from a fix beside what the tracker makes of it.
+  private func heard(_ fix: Fix, isAccepted: Bool, at now: BootInstant) {
+    reporter.heard(fix, isAccepted: isAccepted, date: tracker.clock.utc(at: now), at: now)
+    if isAccepted, let location = tracker.lastGnss { surroundings.located(location, at: now) }
   }
 
   private func enqueue(_ input: Input, at now: BootInstant) {
@@ -345,7 +354,10 @@ extension TrackerRuntime {
   /// - Parameter text: JSON.
   public func sign(_ text: String, at now: BootInstant) { writer.sign(text, at: now) }
 
-  public func closeStore() throws(StoreError) { try writer.close() }
+  public func closeStore() throws(StoreError) {
+    surroundings.close()
+    try writer.close()
+  }
 }
 
 extension Event {

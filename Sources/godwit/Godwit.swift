@@ -16,7 +16,8 @@ struct Godwit: ParsableCommand {
       ReplayCommand.self, SimulateCommand.self, DecodeCommand.self,
       TrackCommand.self, VisitsCommand.self, TripsCommand.self, DestinationsCommand.self,
       ExportCommand.self,
-      StoreCommand.self, ConfigCommand.self, DoctorCommand.self, ManualCommand.self,
+      StoreCommand.self, CellsCommand.self, ConfigCommand.self, DoctorCommand.self,
+      ManualCommand.self,
     ])
 
   /// Exit codes: 0 done, 1 failed, 2 wrong usage or configuration.

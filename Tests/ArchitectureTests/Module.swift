@@ -21,17 +21,23 @@ struct Module {
     Module("Tracking", .pure),
     Module("Formats", .pure),
     Module("PowerControl", .pure),
+    Module("Positioning", .pure),
     Module("Config", .pure),
     Module("Ports", .pure),
     // What every adapter needs of the system: clock, error text, socket addresses, small files.
     Module("Platform", .platform, ["Glibc"]),
     // GPIO lines as settings write them, for the adapters that have any.
     Module("GpioLines", .platform, ["Glibc", "CGpiod", "PowerControl", "Platform"]),
+    // Netlink's messages, for the adapters that ask the kernel about networks.
+    Module("Netlink", .platform, ["Glibc", "CNetlink", "Platform"]),
+    // The system bus, for the adapters that ask services there.
+    Module("Bus", .platform, ["Glibc", "CSystemd", "Ports", "Platform"]),
     Module("PowerMonitor", .adapter, ["Glibc", "CLinux"]),
     Module("Receivers", .adapter, ["Glibc", "CGps", "CLinux"]),
     Module("PowerSwitch", .adapter, ["Glibc", "CGpiod"]),
-    Module("Coarse", .adapter, ["Glibc", "CGpiod"]),
+    Module("Coarse", .adapter, ["Glibc", "CGpiod", "CLinux", "CNetlink"]),
     Module("Store", .adapter, ["Glibc", "CLinux", "CSQLite"]),
+    Module("RadioMap", .adapter, ["Glibc", "CSQLite"]),
     // libm, for the noise of its sensors.
     Module("VirtualDevice", .adapter, ["Glibc"]),
     Module("Runtime", .runtime, ["Glibc", "CSystemd", "CLinux"]),

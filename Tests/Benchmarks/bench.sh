@@ -7,7 +7,8 @@ bench=.build/release/godwit-bench
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-swift build -c release --product godwit-bench >"$work/build.log" 2>&1 || { cat "$work/build.log"; exit 1; }
+{ swift build -c release --product godwit-bench && swift build -c release --product bench-bus; } \
+  >"$work/build.log" 2>&1 || { cat "$work/build.log"; exit 1; }
 
 # Wall-clock seconds of a command, the best of three.
 best() {
@@ -54,6 +55,18 @@ $godwit simulate --days 7 --policy continuous --store "$work/week.gpkg" --json >
 awk -v a="$start" -v b="$(date +%s.%N)" 'BEGIN {
   printf "a week of continuous tracking: %.0f fixes a second through the whole pipeline\n", 604800 / (b - a) }'
 
+echo; echo "== Cells"
+$bench cell-table 1000000 >"$work/cells.csv"
+python3 - $godwit "$work" <<'PYTHON'
+import resource, subprocess, sys, time
+start = time.monotonic()
+subprocess.run([sys.argv[1], "cells", "import", sys.argv[2] + "/cells.csv", "--table", sys.argv[2] + "/cells"],
+               check=True, stdout=subprocess.DEVNULL)
+peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+print(f"cells: a million rows imported in {time.monotonic() - start:.1f} s, {peak / 1e3:.0f} MB resident at most")
+PYTHON
+$bench cells "$work/cells" 1000000
+
 echo; echo "== Disk"
 $bench store "$work" 7
 strace -f -qq -y -e trace=pwrite64,write -o "$work/writes" \
@@ -74,6 +87,6 @@ echo; echo "== Idle daemon"
 cp $godwit "$work/godwit"
 strip "$work/godwit"
 sync "$work/godwit"  # freshly written pages would count as private
-Tests/Benchmarks/idle.sh "$work/godwit" 10
+BUS=${BUS:-.build/release/bench-bus} Tests/Benchmarks/idle.sh "$work/godwit" 10
 
 echo "bench: decode $decode_ratio x gpsdecode, a year of 1 Hz truth in $trace s"

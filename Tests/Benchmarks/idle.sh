@@ -38,24 +38,48 @@ measure() {
   echo "idle $1 CPU: $(($(ticks "$2") - start)) ticks of 10 ms in $seconds s"
 }
 
+# NAME SETTING...: a daemon with GNSS off.
+begin() {
+  local name=$1 begin
+  shift
+  begin=$(date +%s%N)
+  "$program" run --config "$folder/empty.toml" --board "$folder/empty.toml" \
+    --store "$folder/$name.gpkg" --socket "$folder/$name" \
+    --set receiver.kind=none "$@" 2>"$folder/messages" &
+  daemon=$!
+  children+=("$daemon")
+  until [ -S "$folder/$name" ]; do
+    kill -0 "$daemon" || { cat "$folder/messages"; exit 1; }
+  done
+  echo "idle $name start: $(milliseconds "$begin") ms until its socket is there"
+  # Until it has asked its sources.
+  sleep 3
+}
+
 touch "$folder/empty.toml"
-begin=$(date +%s%N)
-"$program" run --config "$folder/empty.toml" --board "$folder/empty.toml" \
-  --store "$folder/store.gpkg" --socket "$folder/control" \
-  --set receiver.kind=none 2>"$folder/messages" &
-children+=($!)
-until [ -S "$folder/control" ]; do
-  kill -0 "${children[0]}" || { cat "$folder/messages"; exit 1; }
-done
-echo "idle godwit start: $(milliseconds "$begin") ms until its socket is there"
-sleep 1
-measure godwit "${children[0]}"
+begin godwit --set network.kind=none --set wifi.kind=none
+measure godwit "$daemon"
+
+# BUS is a program that keeps a bus with NetworkManager, ModemManager and GeoClue2.
+if [ -n "${BUS:-}" ]; then
+  mkfifo "$folder/end"
+  "$BUS" <"$folder/end" >"$folder/bus" &
+  children+=($!)
+  exec 8>"$folder/end"
+  until [ -s "$folder/bus" ]; do kill -0 "${children[1]}" || exit 1; sleep 0.1; done
+  export DBUS_SYSTEM_BUS_ADDRESS
+  DBUS_SYSTEM_BUS_ADDRESS=$(cat "$folder/bus")
+  begin sources --set wifi.kind=network-manager --set cell.kind=modem-manager \
+    --set geoclue.kind=geoclue2 --set lookup.url=http://127.0.0.1:1/
+  measure sources "$daemon"
+  unset DBUS_SYSTEM_BUS_ADDRESS
+fi
 
 if gpsd=$(PATH=$PATH:/usr/sbin command -v gpsd); then
   "$gpsd" -N -S 29470 /dev/null 2>/dev/null &
   children+=($!)
   sleep 1
-  measure gpsd "${children[1]}"
+  measure gpsd $!
 else
   echo "idle gpsd: SKIPPED, not installed"
 fi

@@ -30,7 +30,7 @@ import Testing
     let line = Pseudoterminal(link: link)
     let daemon = try daemonInAVisit(line)
     try daemon.endsOrderly()
-    #expect(folder.files.filter { $0.hasPrefix("store") } == ["store.gpkg"], "no log is left")
+    #expect(folder.files.filter { $0.hasPrefix("store.gpkg") } == ["store.gpkg"], "no log is left")
     #expect(try daemon.query("SELECT count(*), count(departure) FROM visits") == "1|0")
     #expect(try daemon.query("SELECT outcome FROM gnss_sessions") == "stopped")
     #expect(try daemon.query("PRAGMA integrity_check") == "ok")

@@ -42,7 +42,7 @@ private final class Line: EvidencePort {
 
   @Test("evidence comes with the name of its source, when it is ready or due")
   func evidenceIsNamed() {
-    let link = EvidenceLink(line)
+    let link = EvidenceLink(line, Surroundings.bare)
     line.waiting = 2
     #expect(sources(link.serve(at: .zero, isReady: false)) == [])
     #expect(sources(link.serve(at: .zero, isReady: true)) == ["motion", "motion"])
@@ -54,13 +54,13 @@ private final class Line: EvidencePort {
   }
 
   @Test("a line that chatters does not keep the loop") func chatterIsBounded() {
-    let link = EvidenceLink(line)
+    let link = EvidenceLink(line, Surroundings.bare)
     line.waiting = 1_000_000
     #expect(sources(link.serve(at: .zero, isReady: true)).count == EvidenceLink.maxBatch)
   }
 
   @Test("a failure is an event with its reason") func failuresAreEvents() {
-    let link = EvidenceLink(line)
+    let link = EvidenceLink(line, Surroundings.bare)
     line.failure = EvidenceError("the line is gone")
     for inputs in [link.scan(), link.serve(at: .zero, isReady: true).inputs] {
       guard case .tracker(.scanFailed("motion", "the line is gone")) = inputs.first else {
@@ -77,7 +77,7 @@ private final class Line: EvidencePort {
       wiring: PowerWiring(), devices: Devices(evidence: [line]))
     #expect(runtime.evidenceSources == ["motion"])
     #expect(runtime.endpoints.contains { $0.kind == "evidence" })
-    #expect(EvidenceLink(line).scan().isEmpty && line.questions == 1)
+    #expect(EvidenceLink(line, Surroundings.bare).scan().isEmpty && line.questions == 1)
   }
 
   @Test("the status lists every source with its standing") func standingsAreTold() {
@@ -100,5 +100,12 @@ private final class Line: EvidencePort {
     #expect(source(at: 50)?["trusted"]?.bool == false)
     #expect(source(at: 50)?["confirmed"]?.integer == 0)
     #expect(source(at: 50)?["contradicted"]?.integer == 0)
+  }
+}
+
+extension Surroundings {
+  /// Without a map: what is heard goes on as it is.
+  fileprivate static var bare: Surroundings {
+    Surroundings(nil, lookUp: nil, hidesIdentifiers: false, log: LogChannel())
   }
 }

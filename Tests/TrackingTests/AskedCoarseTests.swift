@@ -105,6 +105,49 @@ import Testing
     #expect(policy.demand(at: Self.at(5020), in: moving)?.wish == .on)
   }
 
+  /// It was felt to go 800 m, and rests there since second 320.
+  private static func rested() -> RestBelief {
+    var belief = RestBelief(sources: ["motion"], dwell: 300)
+    for second in stride(from: 0.0, through: 200, by: 10) {
+      belief.located(location(east: 0, accuracy: 5), at: at(second))
+    }
+    for second in [300.0, 310, 320] { belief.heard(.motion, at: at(second)) }
+    belief.located(location(east: 800, accuracy: 5), at: at(330))
+    belief.timePassed(at: at(400))
+    return belief
+  }
+
+  @Test("who rests where no sky is is searched for once") func dark() {
+    var belief = Self.rested()
+    let resting = TrackingContext(nil, belief)
+    var policy = HybridPolicy(HybridSettings(), hasCoarseSource: false)
+    policy.started(at: .zero)
+    let home = Self.location(east: 0, accuracy: 5)
+    let isFirst = policy.gnssLocation(home, at: Self.at(315), in: .unknown)
+    #expect(isFirst)
+    #expect(policy.demand(at: Self.at(401), in: resting)?.wish == .on)
+    policy.searchFailed(at: Self.at(405))
+    #expect(policy.demand(at: Self.at(9000), in: resting)?.wish == .off(until: nil))
+    for second in [9010.0, 9020] { belief.heard(.motion, at: Self.at(second)) }
+    let moving = TrackingContext(nil, belief)
+    #expect(policy.demand(at: Self.at(9020), in: moving)?.wish == .on)
+  }
+
+  @Test("a departure that is felt soon after the arrival is followed at once") func soon() {
+    var belief = Self.rested()
+    var policy = HybridPolicy(HybridSettings(), hasCoarseSource: false)
+    policy.started(at: .zero)
+    for second in [330.0, 395] {
+      let here = Self.location(east: 800, accuracy: 5)
+      let isSaved = policy.gnssLocation(here, at: Self.at(second), in: .unknown)
+      #expect(isSaved)
+    }
+    for second in [420.0, 430] { belief.heard(.motion, at: Self.at(second)) }
+    let moving = TrackingContext(nil, belief)
+    #expect(policy.demand(at: Self.at(430), in: moving)?.wish == .off(until: Self.at(455)))
+    #expect(policy.demand(at: Self.at(455), in: moving)?.wish == .on)
+  }
+
   private static func answer(at seconds: Double) -> CoarseObservation {
     CoarseObservation(
       received: at(seconds), time: UTCInstant(seconds: 1_780_000_000) + Seconds(seconds),
@@ -124,10 +167,66 @@ import Testing
     #expect(asks(50, due: 50))
     #expect(coarse.nextAsking == Self.at(110), "whether it answers or not")
     var turn = Turn(at: Self.at(53), clock: UTCClock(), counters: TrackerCounters())
-    #expect(coarse.take(Self.answer(at: 53), from: "wifi", gnss: nil, &turn) != nil)
+    #expect(coarse.hear(Self.answer(at: 53), from: "wifi", &turn) != nil)
     #expect(!asks(54, due: 54) && coarse.nextAsking == Self.at(113))
-    #expect(asks(113, due: 54))
-    coarse.failed("wifi", at: Self.at(114))
-    #expect(coarse.nextAsking == Self.at(414))
+    #expect(asks(113, due: 54) && coarse.isAsking)
+    coarse.answered("wifi", at: Self.at(114))
+    #expect(!coarse.isAsking && coarse.nextAsking == Self.at(174), "it knows no place")
+    coarse.failed("wifi", at: Self.at(174))
+    #expect(coarse.nextAsking == Self.at(474))
+  }
+
+  @Test("what they tell unasked counts once in 300 s, and at once after 500 m") func unasked() {
+    var coarse = CoarseTracking(
+      CoarseSettings(),
+      sources: [CoarseSource("wifi", .whenAsked), CoarseSource("geoclue", .occasional)])
+    func admits(_ seconds: Double, _ name: String, east: Double = 0) -> Bool {
+      var answer = Self.answer(at: seconds)
+      answer.position = Self.location(east: east, accuracy: 40).position
+      return coarse.admits(answer, from: name, at: Self.at(seconds))
+    }
+    #expect(admits(0, "wifi"))
+    #expect(!admits(60, "wifi") && !admits(299, "geoclue"), "it is one board")
+    #expect(admits(300, "geoclue"))
+    #expect(!admits(310, "wifi", east: 450))
+    #expect(admits(320, "wifi", east: 550))
+    var turn = Turn(at: Self.at(380), clock: UTCClock(), counters: TrackerCounters())
+    coarse.ask(&turn, answersDue: Self.at(380))
+    #expect(admits(383, "wifi", east: 550), "somebody waits for it")
+    #expect(!admits(384, "wifi", east: 550))
+  }
+
+  @Test("a source of significant changes is taken at its word") func significantSource() {
+    var coarse = CoarseTracking(CoarseSettings(), sources: [CoarseSource("virtual")])
+    for second in 0..<5 {
+      let answer = Self.answer(at: Double(second))
+      let isAdmitted = coarse.admits(answer, from: "virtual", at: Self.at(Double(second)))
+      #expect(isAdmitted)
+    }
+  }
+
+  @Test("where GNSS tells the place, what is heard is learnt once, if anybody wants answers")
+  func survey() {
+    var coarse = CoarseTracking(
+      CoarseSettings(), sources: [CoarseSource("wifi", .whenAsked), CoarseSource("virtual")])
+    func scans(
+      _ seconds: Double, east: Double, accuracy: Metres = 5, speed: MetresPerSecond? = nil
+    ) -> Bool {
+      var turn = Turn(at: Self.at(seconds), clock: UTCClock(), counters: TrackerCounters())
+      var gnss = Self.location(east: east, accuracy: accuracy)
+      gnss.source = .gnss
+      gnss.speed = speed
+      coarse.located(by: gnss, &turn)
+      return turn.effects == [.scan(source: "wifi")]
+    }
+    #expect(!scans(10, east: 0), "nobody wants answers")
+    var turn = Turn(at: Self.at(11), clock: UTCClock(), counters: TrackerCounters())
+    coarse.ask(&turn, answersDue: Self.at(1000))
+    #expect(!scans(12, east: 0, accuracy: 60) && !scans(13, east: 0, speed: 14))
+    #expect(scans(14, east: 0))
+    #expect(!scans(15, east: 0) && !scans(600, east: 900), "a quarter of an hour between them")
+    #expect(!scans(914, east: 60), "access points reach so far")
+    #expect(scans(915, east: 900))
+    #expect(!scans(6 * 3600 + 13, east: 0) && scans(6 * 3600 + 15, east: 0))
   }
 }

@@ -33,7 +33,7 @@ import Testing
     coarse.failed("cell", at: turn.now)
     coarse.ask(&turn)
     #expect(turn.effects == [], "one is waited for, the other has failed")
-    #expect(coarse.take(Self.answer(at: 11), from: "wifi", gnss: nil, &turn) != nil)
+    #expect(coarse.hear(Self.answer(at: 11), from: "wifi", &turn) != nil)
     coarse.ask(&turn)
     #expect(turn.effects == [.scan(source: "wifi")])
 
@@ -74,7 +74,7 @@ import Testing
     var coarse = CoarseTracking(CoarseSettings(), sources: [CoarseSource("wifi")])
     var answer = Self.answer(at: 1)
     answer.accessPoint = "home"
-    let believed = coarse.take(answer, from: "wifi", gnss: nil, &turn)
+    let believed = coarse.hear(answer, from: "wifi", &turn)
     var gnss = try #require(believed?.location)
     gnss.source = .gnss
     var others = CoarseTracking(CoarseSettings(), sources: [CoarseSource("wifi")])
@@ -90,7 +90,17 @@ import Testing
     var coarse = CoarseTracking(CoarseSettings(), sources: [])
     var turn = Self.turn(1)
     coarse.failed("wifi", at: turn.now)
-    #expect(coarse.take(Self.answer(at: 1), from: "wifi", gnss: nil, &turn) != nil)
+    #expect(coarse.hear(Self.answer(at: 1), from: "wifi", &turn) != nil)
     #expect(coarse.nextAsking == nil)
+  }
+}
+
+extension CoarseTracking {
+  /// An answer as the tracker takes it in, where GNSS has told nothing.
+  mutating func hear(
+    _ answer: CoarseObservation, from name: String, _ turn: inout Turn
+  ) -> Believed? {
+    guard admits(answer, from: name, at: turn.now) else { return nil }
+    return take(answer, gnss: nil, &turn)
   }
 }

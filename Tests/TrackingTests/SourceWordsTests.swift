@@ -22,7 +22,7 @@ import Testing
           CoarseObservation(
             received: .zero, time: nil,
             position: Coordinate(latitude: 52.090712, longitude: -5.1), accuracy: 39.2,
-            source: "wifi")), "52.0907, -5.1 ± 40 m"
+            source: "wifi")), "52.0907, -5.1000 ± 39 m"
       ),
       (
         .location(

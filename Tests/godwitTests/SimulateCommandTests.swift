@@ -77,6 +77,17 @@ import Testing
     #expect(table.contains("standard uncertainty (k = 1)"))
   }
 
+  @Test("a URL that may hold a key is not written into the store") func secret() throws {
+    let store = scratch.file("secret.gpkg")
+    let printed = try Program.run([
+      "simulate", "--set", "lookup.url=https://me:SECRET@example.org/?key=SECRET", "--store", store,
+      "--json",
+    ])
+    #expect(!printed.output.contains("SECRET"))
+    let text = try #require(try StoreReader(path: store).provenance())
+    #expect(!text.contains("SECRET") && text.contains("(not told)"))
+  }
+
   @Test("every destination counts the visits that refer to it", arguments: ["hybrid", "adaptive"])
   func destinationsCount(policy: String) throws {
     let store = scratch.file("counts.gpkg")

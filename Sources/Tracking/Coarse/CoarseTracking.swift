@@ -27,6 +27,10 @@ struct CoarseTracking: Sendable {
   private var accessPoint: (name: String, seen: BootInstant)?
   /// When those that answer each question are wanted; nil: they are not.
   private var answersDue: BootInstant?
+  /// Whether they ever were: else what they hear need not be learnt.
+  private var isAnswered = false
+  private var survey = Survey()
+  private var rate = SignificantRate()
 
   init(_ settings: CoarseSettings, sources: [CoarseSource]) {
     self.settings = settings
@@ -43,6 +47,7 @@ struct CoarseTracking: Sendable {
   /// - Parameter answersDue: when somebody wants a location of those that answer each question.
   mutating func ask(_ turn: inout Turn, answersDue: BootInstant? = nil) {
     self.answersDue = answersDue
+    if answersDue != nil { isAnswered = true }
     for index in sources.indices {
       guard let due = due(sources[index]), turn.now >= due else { continue }
       sources[index].asked = turn.now
@@ -54,12 +59,16 @@ struct CoarseTracking: Sendable {
   var nextAsking: BootInstant? { sources.compactMap(due).min() }
 
   private func due(_ source: Source) -> BootInstant? {
-    guard source.delivery == .whenAsked else {
+    switch source.delivery {
+    case .significantChanges:
       return source.asked.map { $0 + settings.askAgainAfter } ?? source.next
+    // It tells what it can.
+    case .occasional: return nil
+    case .whenAsked:
+      guard let answersDue else { return nil }
+      let next = source.asked.map { max($0 + Self.answerPause, source.next) } ?? source.next
+      return max(next, answersDue)
     }
-    guard let answersDue else { return nil }
-    let next = source.asked.map { max($0 + Self.answerPause, source.next) } ?? source.next
-    return max(next, answersDue)
   }
 
   mutating func failed(_ name: String, at now: BootInstant) {
@@ -79,18 +88,37 @@ struct CoarseTracking: Sendable {
     var isKept: Bool
   }
 
+  /// An answer has come. Says whether it is to be taken in: sources that tell locations without
+  /// being asked may do so more often than is wanted.
+  mutating func admits(
+    _ answer: CoarseObservation, from name: String, at now: BootInstant
+  ) -> Bool {
+    guard let index = sources.firstIndex(where: { $0.name == name }) else { return true }
+    let wasAsked = sources[index].asked != nil
+    sources[index].asked = nil
+    switch sources[index].delivery {
+    case .significantChanges: return true
+    case .occasional: break
+    case .whenAsked: sources[index].next = now + Self.answerPause
+    }
+    return rate.admits(answer, wasAsked: wasAsked, at: now)
+  }
+
+  /// A source has told what it hears; whether anything places the board by that was told before.
+  mutating func answered(_ name: String, at now: BootInstant) {
+    guard
+      let index = sources.firstIndex(where: { $0.name == name && $0.delivery == .whenAsked })
+    else { return }
+    sources[index].asked = nil
+    sources[index].next = now + Self.answerPause
+  }
+
   /// Takes in an answer. Returns nil for one that is not believed, which is logged.
   ///
   /// - Parameter gnss: the last location that GNSS gave.
   mutating func take(
-    _ answer: CoarseObservation, from name: String, gnss: Location?, _ turn: inout Turn
+    _ answer: CoarseObservation, gnss: Location?, _ turn: inout Turn
   ) -> Believed? {
-    if let index = sources.firstIndex(where: { $0.name == name }) {
-      sources[index].asked = nil
-      if sources[index].delivery == .whenAsked {
-        sources[index].next = turn.now + Self.answerPause
-      }
-    }
     var observation = answer
     if let name = observation.accessPoint { accessPoint = (name, observation.received) }
     observation.time = observation.time ?? turn.date(at: observation.received)
@@ -128,8 +156,19 @@ struct CoarseTracking: Sendable {
         turn.store(.trackPointReplaced(time: coarse.time))
       }
     }
+    surveyIfWorthwhile(gnss, &turn)
     if let accessPoint, turn.now - accessPoint.seen <= settings.similarTime {
       judge.learn(accessPoint: accessPoint.name, at: gnss.position)
+    }
+  }
+
+  /// Where GNSS has just told the place, what is heard there is worth learning.
+  private mutating func surveyIfWorthwhile(_ gnss: Location, _ turn: inout Turn) {
+    guard isAnswered, survey.isWorthwhile(at: gnss, now: turn.now) else { return }
+    for index in sources.indices
+    where sources[index].delivery == .whenAsked && turn.now >= sources[index].next {
+      sources[index].asked = turn.now
+      turn.perform(.scan(source: sources[index].name))
     }
   }
 

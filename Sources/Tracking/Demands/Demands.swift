@@ -175,7 +175,11 @@ struct Demands: Sendable {
 
   // MARK: Who wants what
 
-  mutating func started(at now: BootInstant) { policy.started(at: now) }
+  mutating func started(at now: BootInstant) {
+    policy.started(at: now)
+    // Nobody will ever find the first location by GNSS.
+    if !hasReceiver { policy.searchFailed(at: now) }
+  }
 
   mutating func ordered(_ order: StandingOrder) {
     isOrdered = true
@@ -250,7 +254,10 @@ struct Demands: Sendable {
 
   mutating func coarseLocation(
     _ location: Location, at now: BootInstant, in context: TrackingContext
-  ) -> Bool { policy.coarseLocation(location, at: now, in: context) }
+  ) -> Bool {
+    // Without a receiver there is nothing better.
+    policy.coarseLocation(location, at: now, in: context) || !hasReceiver
+  }
 
   /// When the policy wants a coarse location of sources that have to be asked.
   func coarseDue(in context: TrackingContext) -> BootInstant? { policy.coarseDue(in: context) }

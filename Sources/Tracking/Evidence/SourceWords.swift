@@ -1,3 +1,4 @@
+import Notation
 import Quantities
 import Records
 
@@ -33,7 +34,8 @@ extension Evidence {
     case .ignition(let isOn): return isOn ? "external power is on" : "external power is off"
     case .accessPoints(let scan):
       let count = scan.signals.count
-      let age = scan.age < 1 ? "" : ", heard \(Int(scan.age.value)) s before"
+      let age =
+        scan.age < 1 ? "" : ", heard \(FixedDecimal.text(scan.age.value, digits: 0)) s before"
       return count == 1 ? "1 access point\(age)" : "\(count) access points\(age)"
     case .cell(let name): return "cell \(name)"
     case .location(let observation): return observation.inWords
@@ -45,8 +47,8 @@ extension CoarseObservation {
   /// "52.0907, 5.1214 ± 40 m"; to 11 m, as nothing coarse knows better.
   var inWords: String {
     guard let position, let accuracy else { return "no place known" }
-    func degrees(_ angle: Double) -> Double { (angle * 1e4).rounded() / 1e4 }
-    return "\(degrees(position.latitude.value)), \(degrees(position.longitude.value)) "
-      + "± \(Int(accuracy.value.rounded(.up))) m"
+    return "\(FixedDecimal.text(position.latitude.value, digits: 4)), "
+      + "\(FixedDecimal.text(position.longitude.value, digits: 4)) "
+      + "± \(FixedDecimal.text(accuracy.value, digits: 0)) m"
   }
 }

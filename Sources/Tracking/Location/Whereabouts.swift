@@ -104,7 +104,8 @@ struct Whereabouts: Sendable {
     _ answer: CoarseObservation, from source: String, _ turn: inout Turn
   ) -> CoarseTracking.Believed? {
     words.heard(.location(answer), from: source, at: turn.now)
-    let believed = coarse.take(answer, from: source, gnss: pipeline.lastGnss, &turn)
+    guard coarse.admits(answer, from: source, at: turn.now) else { return nil }
+    let believed = coarse.take(answer, gnss: pipeline.lastGnss, &turn)
     turn.counters.countCoarse(isAccepted: believed != nil)
     if let believed { turn.store(.coarse(believed.observation)) }
     return believed
@@ -120,6 +121,7 @@ struct Whereabouts: Sendable {
   /// - Returns: whether something seems to have changed that is worth a look.
   mutating func heard(_ evidence: Evidence, from source: String, at now: BootInstant) -> Bool {
     words.heard(evidence, from: source, at: now)
+    coarse.answered(source, at: now)
     let before = belief.suspicion
     belief.heard(evidence, at: now)
     return belief.suspicion != nil && belief.suspicion != before

@@ -54,7 +54,8 @@ public struct HybridSettings: Hashable, SettingGroup {
 /// that answer when they are asked are asked first; where they know no place, a short GNSS burst
 /// gives the location. It counts as a significant one when it lies farther than `D` from the last
 /// saved location, so that also a short trip which ended before the next SLU is found, with its
-/// destination. While something trusted says that the board rests, the timer waits.
+/// destination. While something trusted says that the board rests, the timer waits; so does that to
+/// swap, once the place was looked for: who rests where no sky is would be searched for all night.
 public struct HybridPolicy: Policy {
   public static let descriptor = PolicyDescriptor(
     "hybrid", doc: "Algorithm 1 of G. Stylianou, \"Efficient Spatial Tracking for iOS Devices\".",
@@ -104,6 +105,8 @@ public struct HybridPolicy: Policy {
   private var saved: [Coordinate] = []
   /// Nil where a coarse source delivers SLU locations by itself.
   private var standIn: StandIn?
+  /// When GNSS was looked for last.
+  private var lastLook: BootInstant?
   /// When the last SLU location was taken from an answer.
   private var lastAnswer: BootInstant?
   /// How much earlier than a burst an answer is asked for: a scan takes some seconds.
@@ -150,9 +153,24 @@ public struct HybridPolicy: Policy {
     return standInDue(in: context).map { $0 - Self.answerTime }
   }
 
-  /// When the next burst is due; nil while something trusted says that the board rests.
+  /// When the next burst is due; nil while something trusted says that the board rests. A way that
+  /// is felt is followed at the pace of travelling from its first edges on.
   private func standInDue(in context: TrackingContext) -> BootInstant? {
-    context.belief.isResting && context.belief.isWatched ? nil : standIn?.due
+    let belief = context.belief
+    if belief.isResting, belief.isWatched { return nil }
+    guard let due = standIn?.due, case .moving(let since) = belief.state, belief.isFelt,
+      let lastLook
+    else { return standIn?.due }
+    return min(due, max(since, lastLook + settings.swapAfter))
+  }
+
+  /// When to swap to GNSS; nil while something trusted says that the board rests, and GNSS was
+  /// looked for since it came to rest.
+  private func swapDue(_ swapAt: BootInstant, in context: TrackingContext) -> BootInstant? {
+    guard case .resting(let since) = context.belief.state, context.belief.isWatched,
+      let lastLook, lastLook >= since
+    else { return swapAt }
+    return nil
   }
 
   /// "if P_i is GPS location then", accurate: the gate has passed it.
@@ -161,10 +179,12 @@ public struct HybridPolicy: Policy {
   ) -> Bool {
     // Later fixes of the same burst (a hold after a cold start) are not locations of their own.
     guard isGnssDue(at: now, in: context) else { return false }
+    defer { lastLook = now }
     var consecutive = 1  // "increase GPS_Loc"
     switch phase {
     case .first: break
-    case .travelling(let swapAt, let consecutiveGnss) where now >= swapAt:
+    case .travelling(let swapAt, let consecutiveGnss)
+    where swapDue(swapAt, in: context).map({ now >= $0 }) ?? false:
       consecutive = consecutiveGnss + 1
     case .travelling, .arrived: return standInLocation(location, at: now)
     }
@@ -182,6 +202,7 @@ public struct HybridPolicy: Policy {
   /// No sky: SLU goes on, and the swap is tried again after its usual time. The machinery around
   /// the policy stretches this when failures repeat.
   public mutating func searchFailed(at now: BootInstant) {
+    lastLook = now
     switch phase {
     case .first: phase = .arrived
     case .travelling(_, let consecutiveGnss):
@@ -195,13 +216,14 @@ public struct HybridPolicy: Policy {
     let interval = Int(settings.swapAfter.value)
     switch phase {
     case .first: return GnssDemand(.on, reason: "first location")
-    case .travelling(let swapAt, _) where now >= swapAt:
+    case .travelling(let swapAt, _)
+    where swapDue(swapAt, in: context).map({ now >= $0 }) ?? false:
       return GnssDemand(.on, reason: "swap timer: \(interval) s after the last location")
     case _ where isGnssDue(at: now, in: context):
       return GnssDemand(.on, reason: "no Wi-Fi or cell position: short GNSS fix instead")
     case .travelling(let swapAt, _):
       return GnssDemand(
-        .off(until: .earlier(swapAt, standInDue(in: context))),
+        .off(until: .earlier(swapDue(swapAt, in: context), standInDue(in: context))),
         reason: "travelling: next GNSS location \(interval) s after the last one")
     case .arrived:
       return GnssDemand(
@@ -214,7 +236,8 @@ public struct HybridPolicy: Policy {
     if let due = standInDue(in: context), now >= due { return true }
     switch phase {
     case .first: return true
-    case .travelling(let swapAt, _): return now >= swapAt
+    case .travelling(let swapAt, _):
+      return swapDue(swapAt, in: context).map { now >= $0 } ?? false
     case .arrived: return false
     }
   }

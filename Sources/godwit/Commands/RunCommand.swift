@@ -58,7 +58,7 @@ struct RunCommand: ParsableCommand {
       receiver: ConfiguredDevices.receiver(
         settings.receiver, losesPower: settings.powerSwitch.isReal),
       monitor: ConfiguredDevices.monitor(settings))
-    devices.evidence = ConfiguredSources.all(settings)
+    ConfiguredSources(settings, store: path).equip(&devices)
     devices.battery = ConfiguredDevices.battery(settings)
     devices.store = Self.store(path, settings.store.retention)
     devices.powerSwitch = ConfiguredDevices.powerSwitch(settings.powerSwitch)
@@ -224,7 +224,9 @@ struct RunCommand: ParsableCommand {
 
   /// Of these the daemon takes no notice while it runs.
   private static let lasting = [
-    "receiver", "power_switch", "power_monitor", "motion", "gnss", "store", "control",
+    "receiver", "power_switch", "power_monitor", "motion", "external_power.line",
+    "external_power.supply", "network", "wifi", "cell", "geoclue", "lookup",
+    "coarse.identifiers", "coarse.radio_map_path", "gnss", "store", "control",
   ]
 
   /// - Parameter running: what the daemon was started with, and its hardware still is.
@@ -238,7 +240,7 @@ struct RunCommand: ParsableCommand {
   }
 
   private static func isLasting(_ key: String) -> Bool {
-    lasting.contains { key.hasPrefix($0 + ".") }
+    lasting.contains { key == $0 || key.hasPrefix($0 + ".") }
   }
 
   /// - Returns: the names of the settings that have changed and count from the next start on.

@@ -36,7 +36,10 @@ struct Composition {
     TrackerSettings(
       policy: settings.policy.chosen, pipeline: settings.pipeline,
       acquisition: settings.acquisition, coarse: settings.coarse, receiver: settings.gnss,
-      power: PowerSequencer(wiring).capabilities, coarseSources: coarseSources,
+      power: PowerSequencer(wiring).capabilities,
+      // What a virtual ignition tells is no supply's.
+      externalPower: isVirtual ? .evidenceOnly : settings.externalPowerProfile,
+      coarseSources: coarseSources,
       evidenceSources: evidenceSources,
       hasReceiver: !isLive || settings.receiver.kind != .none)
   }

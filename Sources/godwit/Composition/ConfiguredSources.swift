@@ -1,14 +1,66 @@
 import Coarse
 import GodwitSettings
 import Ports
+import Quantities
+import RadioMap
+import Runtime
 
 /// What else than GNSS the settings name that tells of motion, surroundings and places. Nothing is
 /// opened yet.
-enum ConfiguredSources {
-  static func all(_ settings: Settings) -> [any EvidencePort] {
-    let sources: [(any EvidencePort)?] = [
-      MotionLine(settings.motion)
+struct ConfiguredSources {
+  private(set) var ports: [any EvidencePort]
+  let lookUp: OnlineLookUp?
+  let radioMap: RadioMapFiles
+  private let settings: Settings
+  private let scans: () -> Int
+
+  /// - Parameter store: its path; what is learnt is kept beside it.
+  init(_ settings: Settings, store: String) {
+    self.settings = settings
+    let wifi = Self.wifi(settings.wifi)
+    scans = wifi.scans
+    lookUp = OnlineLookUp(settings.lookUp)
+    let paths = RadioMapPaths(store: store)
+    radioMap = RadioMapFiles(
+      path: settings.surroundings.radioMap ?? paths.learnt,
+      table: settings.cell.table ?? paths.cells)
+    let all: [(any EvidencePort)?] = [
+      MotionSensor(settings.motion),
+      ExternalPower(settings.externalPower),
+      NetworkSource(settings.network),
+      wifi.port,
+      settings.cell.kind == .modemManager ? ModemManagerSource(settings.cell) : nil,
+      settings.geoclue.kind == .geoclue2 ? GeoClueSource(settings.geoclue) : nil,
+      lookUp,
     ]
-    return sources.compactMap { $0 }
+    ports = all.compactMap { $0 }
+  }
+
+  /// Gives the board its sources, and what they need.
+  func equip(_ devices: inout Devices) {
+    devices.evidence = ports
+    devices.lookUp = lookUp
+    devices.radioMap = radioMap
+    devices.hidesIdentifiers = settings.surroundings.identifiers == .hashed
+    let scanEnergy = settings.wifi.scanEnergy
+    devices.sourcesEnergy = { [scans] in scanEnergy * Double(scans()) }
+  }
+
+  /// The source, and how many scans it has asked for.
+  private static func wifi(
+    _ settings: WiFiSettings
+  ) -> (port: (any EvidencePort)?, scans: () -> Int) {
+    switch settings.kind {
+    case .automatic:
+      let wifi = AutomaticWiFi(NetworkManagerSource(settings)) {
+        WiFiKernelSource(interface: settings.interface)
+      }
+      return (wifi, { wifi.scans })
+    case .networkManager:
+      let wifi = NetworkManagerSource(settings)
+      return (wifi, { wifi.scans })
+    case .nl80211: return (WiFiKernelSource(interface: settings.interface), { 0 })
+    case .none: return (nil, { 0 })
+    }
   }
 }

@@ -58,13 +58,16 @@ struct Provenance {
     let set = configuration.declared.settings.compactMap { setting in
       let source = hardware(setting.key) ?? configuration
       return source.origin(of: setting.key) == .builtIn
-        ? nil : source.declared[setting.key].map { (setting.key, $0.value.json) }
+        ? nil
+        : source.declared[setting.key].map {
+          (setting.key, setting.key == Self.secret ? .string(Self.hidden) : $0.value.json)
+        }
     }
     return .object(
       [
         ("program", .string("godwit")),
         ("version", .string(Godwit.configuration.version)),
-        ("command", .array(Self.withoutStore(command).map { .string($0) })),
+        ("command", .array(Self.withoutStore(command).map { .string(Self.withoutSecret($0)) })),
         ("kind", .string(kind.rawValue)),
         ("policy", .string(policy)),
         (
@@ -87,6 +90,14 @@ struct Provenance {
           .object(set)
         ),
       ] + details)
+  }
+
+  /// A URL that may hold a key; a store is handed on.
+  private static let secret = "lookup.url"
+  private static let hidden = "(not told)"
+
+  private static func withoutSecret(_ argument: String) -> String {
+    argument.contains(secret) ? "\(secret)=\(hidden)" : argument
   }
 
   /// A store does not name itself.

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Glibc
 import GodwitSettings
-import Coarse
 import Notation
 import Platform
 import Quantities
@@ -59,7 +58,11 @@ struct DoctorCommand: ParsableCommand {
     if !triesSwitch || settings.powerSwitch.kind != .none { findings += lines }
     findings += MonitorDiagnosis.findings(settings)
     if let battery = BatteryDiagnosis.finding(settings) { findings.append(battery) }
-    if let motion = MotionDiagnosis.finding(settings.motion) { findings.append(motion) }
+    findings += MotionDiagnosis.findings(settings.motion)
+    if let power = ExternalPowerDiagnosis.finding(settings.externalPower) { findings.append(power) }
+    let sources = ConfiguredSources(settings, store: store ?? settings.store.path)
+    findings += SourcesDiagnosis.findings(settings, sources.ports)
+    findings += RadioMapDiagnosis.findings(settings, store: store ?? settings.store.path)
     if let gpsd = GpsdDiagnosis.finding(settings) { findings.append(gpsd) }
     var receiver = ReceiverDiagnosis(
       settings.receiverToLookAt, mayBeOff: settings.powerSwitch.isReal && !triesSwitch)
@@ -130,15 +133,5 @@ enum ClockDiagnosis {
       "clock",
       "shows \(shown), \(seconds) s \(lag > 0 ? "behind" : "ahead of") the receiver. \(advice)"
     )
-  }
-}
-
-/// Whether the motion sensor's line exists and is free. It is not requested.
-enum MotionDiagnosis {
-  /// Nil: the settings name no line.
-  /// - Parameter devices: the folder of the chips' devices.
-  static func finding(_ settings: MotionSettings, devices: String = "/dev") -> Finding? {
-    guard let line = settings.line else { return nil }
-    return MotionLine.examine(settings, devices: devices)?.finding("motion", written: line.text)
   }
 }

@@ -1,0 +1,172 @@
+import Ports
+import Positioning
+import Quantities
+import Records
+import Tracking
+
+/// What is heard around, on its way from the sources to the tracker: identifiers become pseudonyms,
+/// what the radio map knows becomes a location, and good fixes teach the map.
+final class Surroundings {
+  private let map: (any RadioMapPort)?
+  private let lookUp: (any LookUpPort)?
+  private let log: LogChannel
+  private var learner = RadioMapLearner()
+  private let hidesIdentifiers: Bool
+  private var veil: Pseudonyms?
+  /// The access point or gateway that the board is joined to, as it is told on.
+  private var joined: String?
+  /// The cell that serves it, in clear.
+  private var cell: CellIdentity?
+  /// What was told of a failure last; nil: all is well.
+  private var failure: String?
+
+  /// - Parameters:
+  ///   - map: nil: nothing is learnt.
+  ///   - lookUp: nil: nobody else is asked.
+  ///   - hidesIdentifiers: whether what identifies access points and cells is replaced.
+  init(
+    _ map: (any RadioMapPort)?, lookUp: (any LookUpPort)?, hidesIdentifiers: Bool, log: LogChannel
+  ) {
+    self.map = map
+    self.lookUp = lookUp
+    self.hidesIdentifiers = hidesIdentifiers
+    self.log = log
+  }
+
+  // MARK: From the sources
+
+  /// What the tracker is to hear of it, in this order: an answer with a location is one before it
+  /// is evidence.
+  func events(for evidence: Evidence, from source: String, at now: BootInstant) -> [Event] {
+    switch evidence {
+    case .motion, .ignition: return [.evidence(evidence, from: source)]
+    case .network(let name):
+      joined = name.map { told($0, at: now) }
+      return [.evidence(.network(joined), from: source)]
+    case .cell(let text): return serves(text, from: source, at: now)
+    case .accessPoints(let scan): return scanned(scan, from: source, at: now)
+    case .location(var observation):
+      observation.accessPoint = observation.accessPoint.map { told($0, at: now) } ?? joined
+      return [.coarse(observation, from: source)]
+    }
+  }
+
+  private func serves(_ text: String, from source: String, at now: BootInstant) -> [Event] {
+    cell = CellIdentity(text: text)
+    let heard = Event.evidence(.cell(told(text, at: now)), from: source)
+    guard let map, let cell else { return [heard] }
+    let pseudonym = pseudonyms(at: now).of(cell.text)
+    learner.serves(cell: pseudonym)
+    let position: CellPosition? = trying(at: now) { () throws(RadioMapError) in
+      CellPosition(learnt: try map.learntCell(pseudonym), table: try map.tableCell(cell))
+    }
+    guard let position else {
+      lookUp?.request(AccessPointScan([]), cell: cell)
+      return [heard]
+    }
+    return [
+      located(position.position, position.accuracy, by: source, age: 0, at: now), heard,
+    ]
+  }
+
+  private func scanned(
+    _ scan: AccessPointScan, from source: String, at now: BootInstant
+  ) -> [Event] {
+    let signals = scan.signals.map {
+      AccessPointSignal(bssid: told($0.bssid, at: now), strength: $0.strength)
+    }
+    let heard = Event.evidence(
+      .accessPoints(AccessPointScan(signals, age: scan.age)), from: source)
+    guard let map else { return [heard] }
+    let neighbourhood = Neighbourhood(scan, pseudonyms: pseudonyms(at: now))
+    if let lesson = learner.heard(neighbourhood, at: now - scan.age) { learn(lesson, at: now) }
+    let position: NeighbourhoodPosition? = trying(at: now) { () throws(RadioMapError) in
+      NeighbourhoodPosition(
+        of: neighbourhood, among: try map.accessPoints(neighbourhood.pseudonyms))
+    }
+    guard let position else {
+      lookUp?.request(scan, cell: cell)
+      return [heard]
+    }
+    return [
+      located(position.position, position.accuracy, by: source, age: scan.age, at: now), heard,
+    ]
+  }
+
+  private func located(
+    _ position: Coordinate, _ accuracy: Metres, by source: String, age: Seconds,
+    at now: BootInstant
+  ) -> Event {
+    .coarse(
+      CoarseObservation(
+        received: now - age, time: nil, position: position, accuracy: accuracy,
+        accessPoint: joined, source: source), from: source)
+  }
+
+  // MARK: From GNSS
+
+  /// The tracker believes a location.
+  func located(_ location: Location, at now: BootInstant) {
+    guard map != nil, let fix = TeachingFix(location),
+      let lesson = learner.located(fix, at: now)
+    else { return }
+    learn(lesson, at: now)
+  }
+
+  private func learn(_ lesson: Lesson, at now: BootInstant) {
+    guard let map else { return }
+    let _: Bool? = trying(at: now) { () throws(RadioMapError) in
+      let known = try map.accessPoints(lesson.pseudonyms)
+      let cell = try lesson.cell.flatMap { (cell) throws(RadioMapError) in
+        try map.learntCell(cell)
+      }
+      try map.save(lesson.applied(to: known), cell: lesson.applied(to: cell))
+      return true
+    }
+  }
+
+  // MARK: Identifiers
+
+  /// An identifier as it leaves for the tracker, and with it for the store.
+  private func told(_ identifier: String, at now: BootInstant) -> String {
+    hidesIdentifiers ? pseudonyms(at: now).text(identifier) : identifier
+  }
+
+  /// Those of this device. While its salt cannot be had, those of this run stand in.
+  private func pseudonyms(at now: BootInstant) -> Pseudonyms {
+    if let veil { return veil }
+    let kept = trying(at: now) { () throws(RadioMapError) in try map?.pseudonyms() }
+    let veil = kept ?? .ofThisRun
+    self.veil = veil
+    return veil
+  }
+
+  // MARK: Failures
+
+  /// Nil after a failure, which is told once.
+  private func trying<Result>(
+    at now: BootInstant, _ body: () throws(RadioMapError) -> Result?
+  ) -> Result? {
+    do throws(RadioMapError) {
+      let result = try body()
+      failure = nil
+      return result
+    } catch {
+      if error.message != failure {
+        log.receive(LogEvent("radio-map-failed", error.message, level: .warning), now)
+      }
+      failure = error.message
+      return nil
+    }
+  }
+
+  /// The daemon ends.
+  func close() { map?.close() }
+}
+
+extension Pseudonyms {
+  /// With a salt by chance, which nobody keeps.
+  fileprivate static var ofThisRun: Pseudonyms {
+    Pseudonyms(salt: (0..<saltSize).map { _ in UInt8.random(in: 0...255) })
+  }
+}

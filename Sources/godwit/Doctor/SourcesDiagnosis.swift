@@ -1,0 +1,77 @@
+import Coarse
+import GodwitSettings
+import Ports
+import Quantities
+import Records
+import Tracking
+
+/// Whether the sources of evidence and coarse locations are there and allowed, and what they tell
+/// now.
+enum SourcesDiagnosis {
+  /// A scan takes some seconds, and a modem its time.
+  private static let patience: Seconds = 10
+  private static let asked = ["wifi", "cell", "geoclue"]
+
+  /// - Parameter sources: those of the settings, which are listened to, one after the other.
+  static func findings(_ settings: Settings, _ sources: [any EvidencePort]) -> [Finding] {
+    let network = network(settings.network).map { [$0] } ?? []
+    let others = sources.filter { asked.contains($0.name) }.map { source in
+      source.name == "wifi" ? wifi(settings.wifi, source) : heard(source)
+    }
+    return network + others + lookUp(settings.lookUp)
+  }
+
+  /// Nil: the settings do not want it.
+  static func network(_ settings: NetworkSettings) -> Finding? {
+    NetworkSource.examine(settings).map { finding("network", $0) }
+  }
+
+  /// A board without Wi-Fi is no fault where nobody has asked for it by name.
+  private static func wifi(_ settings: WiFiSettings, _ source: any EvidencePort) -> Finding {
+    if settings.kind == .automatic,
+      case .failure(let error) = WiFiKernelSource.examine(interface: settings.interface)
+    {
+      return .ok(source.name, error.message)
+    }
+    return heard(source)
+  }
+
+  private static func heard(_ source: any EvidencePort) -> Finding {
+    do {
+      guard let evidence = try SourceTrial(source: source, patience: patience).firstWord() else {
+        return .warn(source.name, "nothing was heard in \(Int(patience.value)) s")
+      }
+      return .ok(source.name, describe(evidence))
+    } catch {
+      return .warn(source.name, error.message)
+    }
+  }
+
+  private static func describe(_ evidence: Evidence) -> String {
+    guard case .accessPoints(let scan) = evidence, scan.signals.isEmpty else {
+      return "tells \(evidence.inWords)"
+    }
+    return "hears no access point that may place the board"
+  }
+
+  private static func lookUp(_ settings: LookUpSettings) -> [Finding] {
+    guard let host = settings.host else { return [] }
+    guard OnlineLookUp.hasProgram else {
+      return [.warn("lookup", "there is no program curl: install the package curl")]
+    }
+    return [
+      .ok(
+        "lookup",
+        "\(host) is told the access points and the cell around, in clear, when nothing else places "
+          + "the board; it was not asked now")
+    ]
+  }
+
+  /// The receiver works without any of them, so none that is missing makes the check fail.
+  static func finding(_ part: String, _ examined: Result<String, EvidenceError>) -> Finding {
+    switch examined {
+    case .success(let text): .ok(part, text)
+    case .failure(let error): .warn(part, error.message)
+    }
+  }
+}
