@@ -19,7 +19,8 @@ public struct NetlinkMessage {
     guard let base = bytes.baseAddress else { return }
     var left = Int32(clamping: bytes.count)
     var next = base.assumingMemoryBound(to: nlmsghdr.self)
-    while mnl_nlmsg_ok(next, left) {
+    // libmnl compares the length as a signed number: one beyond 2 GB passes, and ends nothing.
+    while mnl_nlmsg_ok(next, left), next.pointee.nlmsg_len <= UInt32(left) {
       body(NetlinkMessage(next))
       guard let following = mnl_nlmsg_next(next, &left) else { return }
       next = UnsafePointer(following)

@@ -71,7 +71,12 @@ struct CellsImportCommand: ParsableCommand {
     while let piece = try source.next() {
       if isFirst {
         isFirst = false
-        try CellSourceFile.refuseOthers(piece, name: source.name)
+        do {
+          try CellSourceFile.refuseOthers(piece, name: source.name)
+        } catch {
+          work.discard()
+          throw error
+        }
       }
       let bytes = piece.bindMemory(to: UInt8.self)
       reader.feed(bytes) { work.add($0) }
