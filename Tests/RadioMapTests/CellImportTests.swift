@@ -140,15 +140,19 @@ import Testing
       try work.commit(reader)
     }
     #expect(scratch.files.contains("godwit.cells.part"))
-    let other = try CellImport(
-      path: scratch.file("x"), order: .init(source: "file 2"), adding: false)
-    #expect(other.resumed == nil)
-    let work = try CellImport(path: path, order: order, adding: false)
-    #expect(work.resumed?.offset == reader.offset)
-    #expect(work.kept == 1)
-    work.add(row(cell(2)))
-    try work.commit(reader)
-    #expect(try work.finish() == 2)
+    do {
+      let other = try CellImport(
+        path: scratch.file("x"), order: .init(source: "file 2"), adding: false)
+      #expect(other.resumed == nil)
+    }
+    do {
+      let work = try CellImport(path: path, order: order, adding: false)
+      #expect(work.resumed?.offset == reader.offset)
+      #expect(work.kept == 1)
+      work.add(row(cell(2)))
+      try work.commit(reader)
+      #expect(try work.finish() == 2)
+    }
     let changed = try CellImport(path: path, order: .init(source: "file 3"), adding: false)
     #expect(changed.resumed == nil)
   }
