@@ -22,6 +22,7 @@ public final class Daemon {
   /// One for each of the runtime's endpoints.
   private var watches: [EndpointWatch] = []
   private var signals: [EventSource] = []
+  private var settled: EventSource?
   private var armed: BootInstant?
   /// What the service manager was told last; nil before the daemon is ready.
   private var told: StatusMark?
@@ -77,8 +78,13 @@ public final class Daemon {
     told = report.mark
     notices.tell("READY=1\nSTATUS=\(statusLine)")
     StartupMemory.giveBack()
+    settled = try loop.timer { StartupMemory.giveBack() }
+    settled?.set(at: started + Self.settling)
     return try loop.run()
   }
+
+  /// By then the sources have found whom they ask, with code that they do not need again.
+  private static let settling: Seconds = 10
 
   /// Everything that wakes the daemon passes here, so that afterwards, once, the timer is armed and
   /// every endpoint is watched for what it now waits for.

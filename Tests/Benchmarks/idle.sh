@@ -52,8 +52,8 @@ begin() {
     kill -0 "$daemon" || { cat "$folder/messages"; exit 1; }
   done
   echo "idle $name start: $(milliseconds "$begin") ms until its socket is there"
-  # Until it has asked its sources.
-  sleep 3
+  # Until it has asked its sources, and has given back what that took.
+  sleep 12
 }
 
 touch "$folder/empty.toml"
