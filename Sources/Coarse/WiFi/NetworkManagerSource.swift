@@ -12,7 +12,7 @@ import Records
 /// The property `LastScan` is watched only while a scan is waited for: the interface that it
 /// belongs to also has the bit rate, which NetworkManager reads every 6 s while joined and tells
 /// whenever it has changed (nm-device-wifi.c, `periodic_update`), and this board is to sleep.
-/// The signals for access points that come and go are watched always.
+/// The signals for access points that come and go are watched until one has come.
 public final class NetworkManagerSource: EvidencePort {
   static let service = "org.freedesktop.NetworkManager"
   static let wireless = "org.freedesktop.NetworkManager.Device.Wireless"
@@ -51,6 +51,8 @@ public final class NetworkManagerSource: EvidencePort {
   private var isAsked = false
   /// When the list is read because somebody else's scan has changed it.
   private var readsAt: BootInstant?
+  /// Whether access points that come and go are told.
+  private var isListWatched = false
   private var mayScanAt = BootInstant.zero
   private var lastTold: BootInstant?
 
@@ -117,14 +119,28 @@ extension NetworkManagerSource {
     leave()
     isAbsent = false
     outbox.over(.bus, .service, .device, .prohibition)
+    watchList()
+    if isAsked { read(hasScanned: false) }
+  }
+
+  private func watchList() {
+    guard !isListWatched else { return }
+    isListWatched = true
     bus.listen(to: BusSignal(Self.wireless, "AccessPointAdded"), tag: Question.came.rawValue)
     bus.listen(to: BusSignal(Self.wireless, "AccessPointRemoved"), tag: Question.went.rawValue)
-    if isAsked { read(hasScanned: false) }
+  }
+
+  /// In a town access points come and go all the time: once the list is to be read, more of them
+  /// are no news until then.
+  private func ignoreList() {
+    isListWatched = false
+    for question in [Question.came, .went] { bus.ignore(tag: question.rawValue) }
   }
 
   /// What was under way is void.
   private func leave() {
-    for question in [Question.came, .went, .lastScan] { bus.ignore(tag: question.rawValue) }
+    ignoreList()
+    bus.ignore(tag: Question.lastScan.rawValue)
     phase = .idle
     readsAt = nil
     lastTold = nil
@@ -145,6 +161,7 @@ extension NetworkManagerSource {
 
   private func read(hasScanned: Bool) {
     bus.ignore(tag: Question.lastScan.rawValue)
+    watchList()
     phase = .reading(hasScanned: hasScanned)
     bus.call(.objects(below: "/org/freedesktop"), tag: Question.list.rawValue)
   }
@@ -155,6 +172,7 @@ extension NetworkManagerSource {
       guard case .idle = phase, readsAt == nil else { return }
       let now = now()
       readsAt = max(now + Self.settling, (lastTold ?? .zero) + Self.unaskedInterval)
+      ignoreList()
     case .lastScan:
       guard case .scanning(_, let before, _) = phase, signal.text() != nil else { return }
       var hasScanned = false
