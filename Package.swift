@@ -32,20 +32,20 @@ let modules: [Target] = [
   module("Energy", ["Quantities", "Notation", "SettingDeclarations", "Records"]),
   // Power-monitor chips: registers, limits, uncertainty.
   module("MonitorProtocols", ["Quantities", "Energy"]),
+  // Where access points and cells are, and the board by them.
+  module("Positioning", ["Quantities", "Notation", "Geodesy", "Records"]),
   // When GNSS is wanted, which fixes to trust, visits, trajectory.
   module(
     "Tracking",
     [
       "Quantities", "Notation", "SettingDeclarations", "Geodesy", "ReceiverProtocols", "Records",
-      "Energy",
+      "Energy", "Positioning",
     ]),
   // Traces, listings and exports.
   module("Formats", ["Quantities", "Notation", "Geodesy", "Records"]),
   // How a receiver is switched, put to sleep and woken.
   module(
     "PowerControl", ["Quantities", "SettingDeclarations", "ReceiverProtocols", "Records", "Energy"]),
-  // Where access points and cells are, and the board by them.
-  module("Positioning", ["Quantities", "Notation", "Geodesy", "Records"]),
   // TOML into settings with their origins.
   module("Config", ["Quantities", "Notation", "SettingDeclarations"]),
   // What the outside world offers, as protocols.
@@ -54,6 +54,8 @@ let modules: [Target] = [
   module("Platform", ["Quantities"]),
   // GPIO lines, for the adapters that have any: which there are, and why one cannot be had.
   module("GpioLines", ["Notation", "PowerControl", "Platform", "CGpiod"]),
+  // SQLite's statements and names, for the adapters that keep databases.
+  module("SQLite", ["CSQLite"]),
   // Netlink: the kernel asked, and its notices heard.
   module("Netlink", ["Platform", "CNetlink"]),
   // The system bus, for the adapters that ask services there.
@@ -81,13 +83,15 @@ let modules: [Target] = [
   module(
     "Store",
     [
-      "Quantities", "Notation", "SettingDeclarations", "Records", "Ports", "Platform", "CLinux",
-      "CSQLite",
+      "Quantities", "Notation", "SettingDeclarations", "Records", "Ports", "Platform", "SQLite",
+      "CLinux", "CSQLite",
     ]),
   // What was learnt of access points and cells, and the imported cells, on the disk.
   module(
     "RadioMap",
-    ["Quantities", "Records", "Formats", "Positioning", "Ports", "Platform", "CSQLite"]),
+    [
+      "Quantities", "Records", "Formats", "Positioning", "Ports", "Platform", "SQLite", "CSQLite",
+    ]),
   module(
     "VirtualDevice",
     ["Quantities", "Geodesy", "Records", "Energy", "MonitorProtocols", "PowerControl", "Ports"]),
@@ -294,6 +298,7 @@ let suites: [Target] = [
   tests(
     "Receivers",
     ["Quantities", "Ports", "Platform", "Receivers", "ReceiverStandIns", "TestSupport"]),
+  tests("SQLite", ["SQLite", "CSQLite"]),
   tests("Netlink", ["Platform", "Netlink", "CNetlink"]),
   tests("GpioLines", ["PowerControl", "Platform", "GpioLines"]),
   tests(

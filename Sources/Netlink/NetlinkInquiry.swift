@@ -32,9 +32,13 @@ public final class NetlinkInquiry {
   private var socket: NetlinkSocket
   private var sequence: UInt32 = 0
 
-  public init(_ bus: NetlinkBus) throws(SystemError) {
+  public init(_ bus: NetlinkBus) throws(NetlinkRefusal) {
     self.bus = bus
-    socket = try NetlinkSocket(bus)
+    socket = try Self.socket(bus)
+  }
+
+  private static func socket(_ bus: NetlinkBus) throws(NetlinkRefusal) -> NetlinkSocket {
+    do { return try NetlinkSocket(bus) } catch { throw NetlinkRefusal(error) }
   }
 
   /// - Parameters:
@@ -58,7 +62,7 @@ public final class NetlinkInquiry {
       case .refused(let refusal): throw refusal
       case .interrupted: continue
       case .cutShort:
-        do { socket = try NetlinkSocket(bus) } catch { throw NetlinkRefusal(error) }
+        socket = try Self.socket(bus)
         return answer
       }
     }

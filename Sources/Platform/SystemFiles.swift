@@ -27,6 +27,15 @@ public enum SystemFiles {
     return bytes
   }
 
+  /// Writes a short text in one call, as attributes of the kernel's want it. Nothing is created.
+  public static func write(_ text: String, to path: String) throws(SystemError) {
+    let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else { throw SystemError.last }
+    defer { close(descriptor) }
+    let bytes = Array(text.utf8)
+    guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count else { throw SystemError.last }
+  }
+
   /// The file's first line without its end, at most 255 bytes of it; nil when it cannot be read or
   /// the line is empty.
   public static func firstLine(of path: String) -> String? {

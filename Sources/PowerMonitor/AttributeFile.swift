@@ -59,12 +59,10 @@ final class AttributeFile {
 
   /// Writes the text in one call, as drivers expect.
   static func write(_ text: String, to path: String) throws(AttributeFault) {
-    let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard descriptor >= 0 else { throw AttributeFault(path: path, reason: .system(errno)) }
-    defer { close(descriptor) }
-    let bytes = Array(text.utf8)
-    guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count else {
-      throw AttributeFault(path: path, reason: .system(errno))
+    do throws(SystemError) {
+      try SystemFiles.write(text, to: path)
+    } catch {
+      throw AttributeFault(path: path, reason: .system(error.code))
     }
   }
 }

@@ -71,7 +71,7 @@ public final class CellImport {
     self.path = path
     self.order = order
     let part = path + ".part"
-    lock = try ImportLock(Self.folder(of: path))
+    lock = try ImportLock(PathParts(path).folder)
     try Self.refuseOthers(path, part)
     do throws(MapDatabase.Failure) {
       if let going = try Self.goingOn(part, order) {
@@ -147,7 +147,7 @@ public final class CellImport {
     guard Self.sync(partPath), rename(partPath, path) == 0 else {
       throw CellImportError(system: SystemError.last, path)
     }
-    _ = FileSystem.sync(folder: Self.folder(of: path))
+    _ = FileSystem.sync(folder: PathParts(path).folder)
     return count
   }
 
@@ -248,11 +248,6 @@ public final class CellImport {
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     return fsync(descriptor) == 0
-  }
-
-  private static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 }
 

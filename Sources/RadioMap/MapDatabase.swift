@@ -1,6 +1,7 @@
 import CSQLite
 import Platform
 import Ports
+import SQLite
 
 /// One connection to one SQLite file of the radio map, with its statements.
 ///
@@ -30,7 +31,7 @@ final class MapDatabase {
   init(path: String, access: Access, cacheKilobytes: Int) throws(Failure) {
     self.path = path
     var opened: OpaquePointer?
-    let name = access == .immutable ? "file:\(Self.escaped(path))?immutable=1" : path
+    let name = access == .immutable ? FileName.immutable(path) : path
     let flags =
       switch access {
       case .readWrite: SQLITE_OPEN_READWRITE
@@ -106,19 +107,5 @@ final class MapDatabase {
       default: .other
       }
     return Failure(kind: kind, text: text)
-  }
-
-  /// The characters that end or encode a path in SQLite's "file:" names (sqlite.org/uri.html); two
-  /// slashes at its beginning would be followed by the name of a machine.
-  private static func escaped(_ path: String) -> String {
-    let slashes = path.prefix { $0 == "/" }.count
-    return path.dropFirst(max(0, slashes - 1)).reduce(into: "") { text, character in
-      switch character {
-      case "%": text += "%25"
-      case "?": text += "%3f"
-      case "#": text += "%23"
-      default: text.append(character)
-      }
-    }
   }
 }

@@ -1,6 +1,7 @@
 import CSQLite
 import Platform
 import Ports
+import SQLite
 
 /// One connection to one SQLite file: statements are prepared once, failures come out as
 /// `StoreError` with a text that says what, where and what to do next.
@@ -39,7 +40,7 @@ final class Connection {
     stamp = access == .immutable ? FileStamp(path: path) : nil
     if access != .immutable { try Self.refuseEmptied(path) }
     var opened: OpaquePointer?
-    let location = access == .immutable ? "file:\(Self.escaped(path))?immutable=1" : path
+    let location = access == .immutable ? FileName.immutable(path) : path
     let code = sqlite3_open_v2(location, &opened, Self.flags(access), nil)
     guard let opened else {
       throw .failed("cannot open the store \(self.name): out of memory; free some and try again")
@@ -177,21 +178,5 @@ final class Connection {
     case .readOnly: SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX
     case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
     }
-  }
-
-  /// The characters that end or encode a path in SQLite's "file:" names.
-  private static func escaped(_ path: String) -> String {
-    var text = ""
-    // Two slashes would begin the name of a machine.
-    let slashes = path.prefix { $0 == "/" }.count
-    for character in path.dropFirst(max(0, slashes - 1)) {
-      switch character {
-      case "%": text += "%25"
-      case "?": text += "%3f"
-      case "#": text += "%23"
-      default: text.append(character)
-      }
-    }
-    return text
   }
 }

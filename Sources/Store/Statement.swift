@@ -2,10 +2,11 @@ import CSQLite
 import Ports
 import Quantities
 import Records
+import SQLite
 
-/// A prepared statement. Parameters count from 1 and columns from 0, as in SQLite.
-final class Statement {
-  private let handle: OpaquePointer
+/// A prepared statement of a store's.
+final class Statement: PreparedStatement {
+  let handle: OpaquePointer
   private let connection: Connection
   private let action: String
 
@@ -16,11 +17,6 @@ final class Statement {
   }
 
   deinit { sqlite3_finalize(handle) }
-
-  func reset() {
-    sqlite3_reset(handle)
-    sqlite3_clear_bindings(handle)
-  }
 
   /// Goes to the next row; false at the end.
   func step() throws(StoreError) -> Bool {
@@ -45,31 +41,6 @@ final class Statement {
 
   // MARK: Parameters
 
-  func bind(_ index: Int32, _ value: Int64?) {
-    guard let value else { return bindNull(index) }
-    sqlite3_bind_int64(handle, index, value)
-  }
-
-  func bind(_ index: Int32, _ value: Double?) {
-    guard let value else { return bindNull(index) }
-    sqlite3_bind_double(handle, index, value)
-  }
-
-  func bind(_ index: Int32, _ text: String?) {
-    guard var text else { return bindNull(index) }
-    text.withUTF8 { bytes in
-      _ = bytes.withMemoryRebound(to: CChar.self) {
-        sqlite3_bind_text(handle, index, $0.baseAddress, Int32($0.count), Self.copying)
-      }
-    }
-  }
-
-  func bind(_ index: Int32, _ bytes: [UInt8]) {
-    _ = bytes.withUnsafeBytes {
-      sqlite3_bind_blob(handle, index, $0.baseAddress, Int32($0.count), Self.copying)
-    }
-  }
-
   func bind(_ index: Int32, _ instant: UTCInstant?) {
     bind(index, instant.map(DateTime.text))
   }
@@ -83,36 +54,9 @@ final class Statement {
     sqlite3_bind_value(handle, index, sqlite3_column_value(row.handle, column))
   }
 
-  private func bindNull(_ index: Int32) { sqlite3_bind_null(handle, index) }
-
   // MARK: Columns
 
   func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
-
-  /// Nil for anything but a whole number: SQLite itself would make one of any text.
-  func integer(_ column: Int32) -> Int64? {
-    guard sqlite3_column_type(handle, column) == SQLITE_INTEGER else { return nil }
-    return sqlite3_column_int64(handle, column)
-  }
-
-  /// Nil for anything but a finite number.
-  func real(_ column: Int32) -> Double? {
-    switch sqlite3_column_type(handle, column) {
-    case SQLITE_INTEGER, SQLITE_FLOAT:
-      let number = sqlite3_column_double(handle, column)
-      return number.isFinite ? number : nil
-    default: return nil
-    }
-  }
-
-  /// Nil for anything but text.
-  func text(_ column: Int32) -> String? {
-    guard sqlite3_column_type(handle, column) == SQLITE_TEXT,
-      let bytes = sqlite3_column_text(handle, column)
-    else { return nil }
-    let count = Int(sqlite3_column_bytes(handle, column))
-    return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
-  }
 
   func blob(_ column: Int32) -> UnsafeRawBufferPointer {
     let start = sqlite3_column_blob(handle, column)
@@ -125,11 +69,6 @@ final class Statement {
 
   /// What messages call the file.
   var storeName: String { connection.name }
-
-  /// SQLITE_TRANSIENT: SQLite makes its own copy before the call returns.
-  private static var copying: sqlite3_destructor_type {
-    unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-  }
 }
 
 /// Rows one after the other, as they are asked for: a year of points never sits in memory.

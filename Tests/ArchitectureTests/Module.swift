@@ -18,16 +18,18 @@ struct Module {
     Module("Records", .pure),
     Module("Energy", .pure),
     Module("MonitorProtocols", .pure),
+    Module("Positioning", .pure),
     Module("Tracking", .pure),
     Module("Formats", .pure),
     Module("PowerControl", .pure),
-    Module("Positioning", .pure),
     Module("Config", .pure),
     Module("Ports", .pure),
     // What every adapter needs of the system: clock, error text, socket addresses, small files.
     Module("Platform", .platform, ["Glibc"]),
     // GPIO lines as settings write them, for the adapters that have any.
     Module("GpioLines", .platform, ["Glibc", "CGpiod", "PowerControl", "Platform"]),
+    // SQLite's statements and names, for the adapters that keep databases.
+    Module("SQLite", .platform, ["CSQLite"]),
     // Netlink's messages, for the adapters that ask the kernel about networks.
     Module("Netlink", .platform, ["Glibc", "CNetlink", "Platform"]),
     // The system bus, for the adapters that ask services there.

@@ -111,8 +111,7 @@ final class KernelNetwork: NetworkKernel {
 
   func look() throws(NetlinkRefusal) -> NetworkView {
     try listenToWireless()
-    let inquiry: NetlinkInquiry
-    do { inquiry = try NetlinkInquiry(.route) } catch { throw NetlinkRefusal(error) }
+    let inquiry = try NetlinkInquiry(.route)
     links = try Self.links(inquiry)
     let counted = links.values.filter { interface == nil || $0.name == interface }
     for link in links.values where !link.isRunning { forget(on: link.index) }

@@ -134,14 +134,21 @@ public final class WiFiKernelSource: EvidencePort {
 
   private func look(at now: BootInstant) throws(NetlinkRefusal) -> AccessPointScan? {
     guard let kernel else { return nil }
+    let hasJustScanned = lastScan.map { now - $0 < Self.memory } ?? false
+    return try Self.cached(kernel, interface, at: now).scan.result(hasJustScanned: hasJustScanned)
+  }
+
+  /// What the kernel remembers, and of which interface.
+  private static func cached(
+    _ kernel: WirelessKernel, _ interface: String?, at now: BootInstant
+  ) throws(NetlinkRefusal) -> (station: WirelessInterface, scan: CachedScan) {
     let stations = try kernel.stations()
     guard let station = stations.first(where: { interface == nil || $0.name == interface })
     else { throw NetlinkRefusal(SystemError(code: ENODEV)) }
     let scan = try kernel.heard(on: station.index, from: CachedScan()) { scan, message in
       if let one = HeardAccessPoint(message, at: now) { scan.add(one) }
     }
-    let hasJustScanned = lastScan.map { now - $0 < Self.memory } ?? false
-    return scan.result(hasJustScanned: hasJustScanned)
+    return (station, scan)
   }
 
   private func remembered(at now: BootInstant) -> AccessPointScan? {
@@ -199,13 +206,7 @@ public final class WiFiKernelSource: EvidencePort {
       guard let kernel = try WirelessKernel.present() else {
         throw NetlinkRefusal(SystemError(code: ENOENT))
       }
-      let stations = try kernel.stations()
-      guard let station = stations.first(where: { interface == nil || $0.name == interface })
-      else { throw NetlinkRefusal(SystemError(code: ENODEV)) }
-      let now = BootClock.now
-      let scan = try kernel.heard(on: station.index, from: CachedScan()) { scan, message in
-        if let one = HeardAccessPoint(message, at: now) { scan.add(one) }
-      }
+      let (station, scan) = try cached(kernel, interface, at: BootClock.now)
       guard let result = scan.result(hasJustScanned: false) else {
         return .success(
           "\(station.name): nothing was scanned for in the last 30 s; scans of other programs are "

@@ -17,7 +17,7 @@ struct WirelessKernel: Equatable {
 
   /// Those that join networks as a station.
   func stations() throws(NetlinkRefusal) -> [WirelessInterface] {
-    let inquiry = try inquiry()
+    let inquiry = try NetlinkInquiry(.generic)
     let request = NetlinkRequest(
       family: family.number, command: UInt8(NL80211_CMD_GET_INTERFACE.rawValue), isDump: true)
     let found = try inquiry.ask(request, from: [WirelessInterface]()) { found, message in
@@ -37,7 +37,7 @@ struct WirelessKernel: Equatable {
     var request = NetlinkRequest(
       family: family.number, command: UInt8(NL80211_CMD_GET_SCAN.rawValue), isDump: true)
     request.add(NL80211_ATTR_IFINDEX.rawValue, interface)
-    return try inquiry().ask(request, from: start, take)
+    return try NetlinkInquiry(.generic).ask(request, from: start, take)
   }
 
   /// The access point that a station is joined to. nl80211 itself keeps it for every driver; not
@@ -48,10 +48,6 @@ struct WirelessKernel: Equatable {
       else { return }
       joined = one.address
     }
-  }
-
-  private func inquiry() throws(NetlinkRefusal) -> NetlinkInquiry {
-    do { return try NetlinkInquiry(.generic) } catch { throw NetlinkRefusal(error) }
   }
 }
 

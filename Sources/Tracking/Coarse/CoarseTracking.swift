@@ -28,7 +28,7 @@ struct CoarseTracking: Sendable {
   /// When those that answer each question are wanted; nil: they are not.
   private var answersDue: BootInstant?
   /// Whether they ever were: else what they hear need not be learnt.
-  private var isAnswered = false
+  private var hasWantedAnswers = false
   private var survey = Survey()
   private var rate = SignificantRate()
 
@@ -47,7 +47,7 @@ struct CoarseTracking: Sendable {
   /// - Parameter answersDue: when somebody wants a location of those that answer each question.
   mutating func ask(_ turn: inout Turn, answersDue: BootInstant? = nil) {
     self.answersDue = answersDue
-    if answersDue != nil { isAnswered = true }
+    if answersDue != nil { hasWantedAnswers = true }
     for index in sources.indices {
       guard let due = due(sources[index]), turn.now >= due else { continue }
       sources[index].asked = turn.now
@@ -164,7 +164,7 @@ struct CoarseTracking: Sendable {
 
   /// Where GNSS has just told the place, what is heard there is worth learning.
   private mutating func surveyIfWorthwhile(_ gnss: Location, _ turn: inout Turn) {
-    guard isAnswered, survey.isWorthwhile(at: gnss, now: turn.now) else { return }
+    guard hasWantedAnswers, survey.isWorthwhile(at: gnss, now: turn.now) else { return }
     for index in sources.indices
     where sources[index].delivery == .whenAsked && turn.now >= sources[index].next {
       sources[index].asked = turn.now

@@ -1,14 +1,11 @@
 import Geodesy
+import Positioning
 import Quantities
 import Records
 
 /// Where it is worth an extra scan to learn what is heard: a scan costs 0.69 J, and at a place that
 /// was surveyed lately it teaches little.
 struct Survey: Sendable {
-  /// A fix that is worse teaches nothing about access points.
-  private static let accuracy: Metres = 50
-  /// A scan listens for some seconds.
-  private static let fastest: MetresPerSecond = 10
   /// An access point is heard so far.
   private static let apart: Metres = 75
   /// That makes 24 scans in six hours at most, 17 J.
@@ -20,9 +17,7 @@ struct Survey: Sendable {
 
   /// - Returns: whether a scan is to be asked for; then it counts as done.
   mutating func isWorthwhile(at location: Location, now: BootInstant) -> Bool {
-    guard location.source == .gnss, location.accuracy <= Self.accuracy,
-      location.speed.map({ $0 <= Self.fastest }) ?? true
-    else { return false }
+    guard TeachingFix(location)?.teachesAccessPoints ?? false else { return false }
     surveyed.removeAll { now - $0.at >= Self.lasting }
     if let last = surveyed.last, now - last.at < Self.pause { return false }
     guard

@@ -173,6 +173,12 @@ public struct HybridPolicy: Policy {
     return nil
   }
 
+  private func isSwapDue(
+    _ swapAt: BootInstant, at now: BootInstant, in context: TrackingContext
+  ) -> Bool {
+    swapDue(swapAt, in: context).map { now >= $0 } ?? false
+  }
+
   /// "if P_i is GPS location then", accurate: the gate has passed it.
   public mutating func gnssLocation(
     _ location: Location, at now: BootInstant, in context: TrackingContext
@@ -184,7 +190,7 @@ public struct HybridPolicy: Policy {
     switch phase {
     case .first: break
     case .travelling(let swapAt, let consecutiveGnss)
-    where swapDue(swapAt, in: context).map({ now >= $0 }) ?? false:
+    where isSwapDue(swapAt, at: now, in: context):
       consecutive = consecutiveGnss + 1
     case .travelling, .arrived: return standInLocation(location, at: now)
     }
@@ -217,7 +223,7 @@ public struct HybridPolicy: Policy {
     switch phase {
     case .first: return GnssDemand(.on, reason: "first location")
     case .travelling(let swapAt, _)
-    where swapDue(swapAt, in: context).map({ now >= $0 }) ?? false:
+    where isSwapDue(swapAt, at: now, in: context):
       return GnssDemand(.on, reason: "swap timer: \(interval) s after the last location")
     case _ where isGnssDue(at: now, in: context):
       return GnssDemand(.on, reason: "no Wi-Fi or cell position: short GNSS fix instead")
@@ -237,7 +243,7 @@ public struct HybridPolicy: Policy {
     switch phase {
     case .first: return true
     case .travelling(let swapAt, _):
-      return swapDue(swapAt, in: context).map { now >= $0 } ?? false
+      return isSwapDue(swapAt, at: now, in: context)
     case .arrived: return false
     }
   }
