@@ -30,7 +30,7 @@ struct BoundedTime {
     let last = style.minute(end)
     // The year of the second is the first's, or obvious.
     let isSameDay = first.prefix(10) == last.prefix(10)
-    return first + joined + last.dropFirst(isSameDay ? 11 : 5)
+    return "\(first)\(joined)\(last.dropFirst(isSameDay ? 11 : 5))"
   }
 
   /// "no position for 11 h 40 min from 23:21".

@@ -8,7 +8,8 @@ extension Settings {
   var conflictsOfBudget: [SettingConflict] {
     let budget = policy.constants[AdaptiveSettings.self].budget
     guard let daily = budget.daily else { return [] }
-    let floor = min(gnss.off, gnss.sleeping) * gnss.supply * Seconds.days(1)
+    let resting: Amperes = min(gnss.off, gnss.sleeping)
+    let floor: Joules = resting * gnss.supply * Seconds.days(1)
     guard daily <= floor else { return [] }
     func joules(_ energy: Joules) -> String { FixedDecimal.text(energy.value, digits: 2) }
     return [

@@ -46,7 +46,8 @@ import Testing
     _ = tracker.step(.scanFailed(source: "geoclue", reason: "denied"), at: .zero + 6)
     #expect(tracker.sources.map(\.lastWord) == ["movement", "denied"])
     #expect(tracker.sources.map(\.hasFailed) == [false, true])
-    #expect(tracker.sources.map(\.lastHeard) == [.zero + 5, .zero + 6])
+    let heard: [BootInstant?] = [.zero + 5, .zero + 6]
+    #expect(tracker.sources.map(\.lastHeard) == heard)
     let again = tracker.reconfigured(settings)
     #expect(again.sources.map(\.lastWord) == ["movement", "denied"])
   }

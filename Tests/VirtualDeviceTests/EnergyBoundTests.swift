@@ -42,7 +42,7 @@ import Testing
   func restingNeedsNoFix() {
     let standing = StandingTruth()
     let bound = bound(standing, for: .days(1))
-    let resting = Amperes(milliamperes: 0.015) * 3.3 * Seconds.days(1)
+    let resting: Joules = Amperes(milliamperes: 0.015) * Volts(3.3) * Seconds.days(1)
     #expect((bound.clairvoyant - resting).magnitude < 1e-9)
     #expect(bound.clairvoyant == bound.perfectMotion)
   }

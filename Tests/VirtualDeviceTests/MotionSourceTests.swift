@@ -64,7 +64,8 @@ import Testing
           }
         }
       }
-      return Double(edges) / (time / .hours(1))
+      let hours: Double = time / Seconds.hours(1)
+      return Double(edges) / hours
     }
     let ashore = try rate(["night-nurse", "pensioner", "commuter"], isAfloat: false)
     #expect((0.25...0.35).contains(ashore), "\(ashore)")

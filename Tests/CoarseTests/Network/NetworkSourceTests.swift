@@ -173,8 +173,9 @@ struct NetworkSourceTests {
   func refused() throws {
     let board = Board()
     board.refusal = NetlinkRefusal(SystemError(code: EAFNOSUPPORT))
-    let error = #expect(throws: EvidenceError.self) { _ = try board.run(for: 1) }
-    #expect(error?.message.contains("RestrictAddressFamilies") == true)
+    #expect {
+      _ = try board.run(for: 1)
+    } throws: { ($0 as? EvidenceError)?.message.contains("RestrictAddressFamilies") == true }
     #expect(try board.run(for: 3600) == [])
     #expect(board.wakes < 20)
     board.refusal = nil
