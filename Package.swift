@@ -245,6 +245,7 @@ let fuzzing: [Target] = [
     "Steps",
     ["Quantities", "ReceiverProtocols", "Records", "Energy", "Tracking", "FuzzInput", "FuzzVisits"]),
   fuzz("Requests", ["Notation", "Runtime", "FuzzInput"]),
+  fuzz("Netlink", ["Netlink", "FuzzInput"]),
   fuzz(
     "Rows",
     [
@@ -355,7 +356,7 @@ let suites: [Target] = [
     "Fuzz",
     [
       "FuzzInput", "FuzzCells", "FuzzReceiver", "FuzzGpsd", "FuzzSettings", "FuzzTraces",
-      "FuzzState", "FuzzSteps", "FuzzRequests", "FuzzRows",
+      "FuzzState", "FuzzSteps", "FuzzRequests", "FuzzRows", "FuzzNetlink",
     ]),
   // The rules of docs/architecture.md, asked of the sources.
   tests("Architecture", []),

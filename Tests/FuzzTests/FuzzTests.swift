@@ -2,6 +2,7 @@ import Foundation
 import FuzzCells
 import FuzzGpsd
 import FuzzInput
+import FuzzNetlink
 import FuzzReceiver
 import FuzzRequests
 import FuzzRows
@@ -18,7 +19,7 @@ import Testing
       "receiver": ReceiverTarget.self, "gpsd": GpsdTarget.self, "settings": SettingsTarget.self,
       "traces": TracesTarget.self, "state": StateTarget.self, "steps": StepsTarget.self,
       "requests": RequestsTarget.self, "rows": RowsTarget.self,
-      "cells": CellsTarget.self,
+      "cells": CellsTarget.self, "netlink": NetlinkTarget.self,
     ]
   }
   static var names: [String] { targets.keys.sorted() }
