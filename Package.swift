@@ -22,6 +22,8 @@ let modules: [Target] = [
   module("Notation", ["Quantities"]),
   // How modules declare what can be set about them, beside their structs.
   module("SettingDeclarations", ["Quantities", "Notation"]),
+  // Means of repeated runs, and between what bounds the truth lies.
+  module("Statistics"),
   // Distances on the Earth.
   module("Geodesy", ["Quantities"]),
   // Bytes into fixes and answers, commands into bytes.
@@ -43,6 +45,10 @@ let modules: [Target] = [
     ]),
   // Traces, listings and exports.
   module("Formats", ["Quantities", "Notation", "Geodesy", "Records"]),
+  // Recordings of a monitor into figures that can be trusted, and into a report.
+  module(
+    "Laboratory",
+    ["Quantities", "Notation", "Statistics", "Energy", "MonitorProtocols", "Formats"]),
   // How a receiver is switched, put to sleep and woken.
   module(
     "PowerControl", ["Quantities", "SettingDeclarations", "ReceiverProtocols", "Records", "Energy"]),
@@ -118,8 +124,9 @@ let program = Target.executableTarget(
   name: "godwit",
   dependencies: [
     "Quantities", "Notation", "SettingDeclarations", "ReceiverProtocols", "Records", "Energy",
-    "Tracking", "Formats", "PowerControl", "Config", "Ports", "Platform", "GpioLines",
-    "PowerMonitor", "Receivers", "PowerSwitch", "Coarse", "Store", "RadioMap", "VirtualDevice",
+    "Tracking", "Formats", "Laboratory", "PowerControl", "Config", "Ports", "Platform",
+    "GpioLines", "PowerMonitor", "Receivers", "PowerSwitch", "Coarse", "Store", "RadioMap",
+    "VirtualDevice",
     "Runtime", "GodwitSettings",
     .product(name: "ArgumentParser", package: "swift-argument-parser"),
   ],
@@ -268,6 +275,10 @@ let suites: [Target] = [
   tests("Quantities", ["Quantities"]),
   tests("Notation", ["Quantities", "Notation"]),
   tests("SettingDeclarations", ["Quantities", "SettingDeclarations", "Config", "TestSupport"]),
+  tests("Statistics", ["Statistics", "VirtualDevice"]),
+  tests(
+    "Laboratory",
+    ["Quantities", "Notation", "Laboratory", "VirtualDevice"]),
   tests("Geodesy", ["Quantities", "Geodesy"]),
   tests(
     "ReceiverProtocols", ["Quantities", "Notation", "ReceiverProtocols", "RealData", "TestSupport"]),

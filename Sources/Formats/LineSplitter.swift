@@ -4,13 +4,14 @@
 /// quote in a comment ("#") has no effect. A stray quote would swallow the lines after it: when
 /// several lines make no sense as one, only the first of them is given up and the others are read
 /// again.
-struct LineSplitter: Sendable {
+public struct LineSplitter: Sendable {
   /// Longer lines are skipped: no row of a trace needs that.
   static let maxLineLength = 65_536
 
   /// Takes a line without its end, or why there is none, and its number from 1. Returns whether it
   /// could be read.
-  typealias Body = (Result<UnsafeBufferPointer<UInt8>, TraceError>, Int) throws(TraceError) -> Bool
+  public typealias Body = (Result<UnsafeBufferPointer<UInt8>, TraceError>, Int) throws(TraceError)
+    -> Bool
 
   /// The number of the current line, from 1.
   private(set) var line = 1
@@ -21,10 +22,11 @@ struct LineSplitter: Sendable {
   private var lineEndsInside = 0
   private let knowsQuotes: Bool
 
-  init(quotes: Bool) { knowsQuotes = quotes }
+  /// - Parameter quotes: whether a line end inside quotes does not end the line.
+  public init(quotes: Bool) { knowsQuotes = quotes }
 
   /// Calls `body` with each line that ends in this piece.
-  mutating func feed(
+  public mutating func feed(
     _ bytes: UnsafeBufferPointer<UInt8>, _ body: Body
   ) throws(TraceError) {
     var start = 0
@@ -58,7 +60,7 @@ struct LineSplitter: Sendable {
   }
 
   /// The last line, if its end is missing.
-  mutating func finish(_ body: Body) throws(TraceError) {
+  public mutating func finish(_ body: Body) throws(TraceError) {
     // Each round gives up at least one line.
     while isOverlong || !carry.isEmpty {
       if isOverlong {

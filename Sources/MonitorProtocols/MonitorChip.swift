@@ -34,6 +34,8 @@ public struct MonitorFacts: Hashable, Sendable {
   public let shuntStep: Volts
   /// One step of the bus voltage.
   public let busStep: Volts
+  /// The largest voltage of the shunt that it can tell: beyond it every reading is this.
+  public let shuntRange: Volts
   /// Largest offset of the shunt's voltage.
   public let offset: Volts
   /// Largest relative error of gain.
@@ -65,48 +67,56 @@ extension MonitorChip {
   /// TI SBOS448G (INA219) and SBOS459 (INA220), grade A at gain 1/8. The kernel's configuration
   /// 0x399F converts once each way, 532 µs, without averaging (ina2xx.c).
   private static let ina219Facts = MonitorFacts(
-    shuntStep: 10e-6, busStep: 4e-3, offset: 200e-6, gain: 0.005, powerFactor: 20,
+    shuntStep: 10e-6, busStep: 4e-3, shuntRange: 0.32, offset: 200e-6, gain: 0.005, powerFactor: 20,
     internalShunt: nil, window: 0.001064)
 
   /// TI SBOS547B. 16 × (1.1 + 1.1) ms (ina2xx.c: 0x4527).
   private static let ina226Facts = MonitorFacts(
-    shuntStep: 2.5e-6, busStep: 1.25e-3, offset: 10e-6, gain: 0.001, powerFactor: 25,
+    shuntStep: 2.5e-6, busStep: 1.25e-3, shuntRange: 0.081_92, offset: 10e-6, gain: 0.001,
+    powerFactor: 25,
     internalShunt: nil, window: 0.0352)
 
   /// TI SBOS601 (INA230; the INA231 likewise): the registers of the INA226 with wider limits.
   private static let ina230Facts = MonitorFacts(
-    shuntStep: 2.5e-6, busStep: 1.25e-3, offset: 50e-6, gain: 0.005, powerFactor: 25,
+    shuntStep: 2.5e-6, busStep: 1.25e-3, shuntRange: 0.081_92, offset: 50e-6, gain: 0.005,
+    powerFactor: 25,
     internalShunt: nil, window: 0.0352)
 
   /// TI SBOS656C: 1.25 mA and 10 mW a step, 5 mA of offset, across 2 mΩ of its own.
   private static let ina260Facts = MonitorFacts(
-    shuntStep: 2.5e-6, busStep: 1.25e-3, offset: 10e-6, gain: 0.0015, powerFactor: 8,
+    shuntStep: 2.5e-6, busStep: 1.25e-3, shuntRange: 0.081_92, offset: 10e-6, gain: 0.0015,
+    powerFactor: 8,
     internalShunt: 0.002, window: 0.0352)
 
   /// TI SBOSA20A. 16 × 3 × 1.052 ms (ina238.c: 0xFB6A, with the temperature).
   private static let ina237Facts = MonitorFacts(
-    shuntStep: 5e-6, busStep: 3.125e-3, offset: 50e-6, gain: 0.003, powerFactor: 0.2,
+    shuntStep: 5e-6, busStep: 3.125e-3, shuntRange: 0.163_84, offset: 50e-6, gain: 0.003,
+    powerFactor: 0.2,
     internalShunt: nil, window: 0.0505)
 
   /// TI SLYS025, page 1.
   private static let ina238Facts = MonitorFacts(
-    shuntStep: 5e-6, busStep: 3.125e-3, offset: 5e-6, gain: 0.001, powerFactor: 0.2,
+    shuntStep: 5e-6, busStep: 3.125e-3, shuntRange: 0.163_84, offset: 5e-6, gain: 0.001,
+    powerFactor: 0.2,
     internalShunt: nil, window: 0.0505)
 
   /// TI SLYS021A, range of ±163.84 mV: 20 bits.
   private static let ina228Facts = MonitorFacts(
-    shuntStep: 312.5e-9, busStep: 195.3125e-6, offset: 1e-6, gain: 0.0005, powerFactor: 3.2,
+    shuntStep: 312.5e-9, busStep: 195.3125e-6, shuntRange: 0.163_84, offset: 1e-6, gain: 0.0005,
+    powerFactor: 3.2,
     internalShunt: nil, window: 0.0505)
 
   /// TI SBOS576B. Three channels, one after the other, 1.1 + 1.1 ms each (ina3221.c: 0x7127).
   private static let ina3221Facts = MonitorFacts(
-    shuntStep: 40e-6, busStep: 8e-3, offset: 80e-6, gain: 0.0025, powerFactor: nil,
+    shuntStep: 40e-6, busStep: 8e-3, shuntRange: 0.1638, offset: 80e-6, gain: 0.0025,
+    powerFactor: nil,
     internalShunt: nil, window: 0.0066)
 
   /// Linear Technology 2945fa, page 4: 12 bits over 102.4 mV, ±3.1 steps of offset, 7.5 values a
   /// second.
   private static let ltc2945Facts = MonitorFacts(
-    shuntStep: 25e-6, busStep: 25e-3, offset: 77.5e-6, gain: 0.0075, powerFactor: 0.025,
+    shuntStep: 25e-6, busStep: 25e-3, shuntRange: 0.1024, offset: 77.5e-6, gain: 0.0075,
+    powerFactor: 0.025,
     internalShunt: nil, window: 0.134)
 }
 

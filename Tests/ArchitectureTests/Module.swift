@@ -12,6 +12,7 @@ struct Module {
     Module("Quantities", .pure),
     Module("Notation", .pure),
     Module("SettingDeclarations", .pure),
+    Module("Statistics", .pure),
     // The only pure module that imports libm.
     Module("Geodesy", .pure, ["Glibc"]),
     Module("ReceiverProtocols", .pure),
@@ -21,6 +22,7 @@ struct Module {
     Module("Positioning", .pure),
     Module("Tracking", .pure),
     Module("Formats", .pure),
+    Module("Laboratory", .pure),
     Module("PowerControl", .pure),
     Module("Config", .pure),
     Module("Ports", .pure),

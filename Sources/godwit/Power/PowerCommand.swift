@@ -12,7 +12,7 @@ struct PowerCommand: ParsableCommand {
     discussion: """
       The monitor is read directly, which does not disturb a daemon that reads it too.
       """,
-    subcommands: [PowerWatchCommand.self, PowerRecordCommand.self])
+    subcommands: [PowerWatchCommand.self, PowerRecordCommand.self, PowerReportCommand.self])
 }
 
 /// Which monitor to read, how often and for how long.

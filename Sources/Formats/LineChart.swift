@@ -1,0 +1,206 @@
+import Notation
+
+/// A chart of lines with its axes and a legend, as SVG 1.1: alone, or within a page, whose colours
+/// it then takes.
+public struct LineChart: Sendable {
+  public struct Line: Sendable {
+    /// Lines of one name have one colour and one entry in the legend.
+    public let name: String
+    /// In pieces between which nothing is known.
+    public let pieces: [[(x: Double, y: Double)]]
+
+    public init(name: String, pieces: [[(x: Double, y: Double)]]) {
+      self.name = name
+      self.pieces = pieces
+    }
+  }
+
+  private static let width = 460.0
+  private static let plot = (left: 62.0, right: 446.0, top: 14.0, bottom: 256.0)
+  private static let lineHeight = 18.0
+  /// Told apart by the colour-blind, too (Okabe and Ito, "Color Universal Design", 2008).
+  private static let colours: [StaticString] = [
+    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6d1f", "#7f7f7f",
+  ]
+
+  private let title: String
+  private let axes: (x: String, y: String)
+  private let lines: [Line]
+  private let names: [String]
+  private let xScale: ChartScale
+  private let yScale: ChartScale
+
+  /// - Parameters:
+  ///   - x: what the axis shows, with its unit.
+  ///   - lines: points that are not finite are not drawn.
+  public init(title: String, x: String, y: String, lines: [Line]) {
+    self.title = title
+    axes = (x, y)
+    self.lines = lines
+    names = lines.reduce(into: []) { if !$0.contains($1.name) { $0.append($1.name) } }
+    let points = lines.flatMap(\.pieces).joined()
+    xScale = ChartScale(points.lazy.map(\.x), onto: Self.plot.left...Self.plot.right)
+    yScale = ChartScale(points.lazy.map(\.y), onto: Self.plot.top...Self.plot.bottom)
+  }
+
+  /// A file of its own, on white.
+  public var file: [UInt8] {
+    var xml = XMLWriter()
+    draw(&xml, isAlone: true)
+    return xml.bytes
+  }
+
+  /// A part of a page.
+  public var markup: String {
+    var xml = XMLWriter()
+    xml.bytes = []
+    draw(&xml, isAlone: false)
+    return String(decoding: xml.bytes, as: UTF8.self)
+  }
+
+  private var height: Double { Self.plot.bottom + 48 + Self.lineHeight * Double(names.count) }
+
+  private func draw(_ xml: inout XMLWriter, isAlone: Bool) {
+    xml.raw("<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" role=\"img\" ")
+    xml.raw("font-family=\"sans-serif\" font-size=\"13\" fill=\"currentColor\"")
+    if isAlone {
+      xml.attribute("width", Self.width, digits: 0)
+      xml.attribute("height", height, digits: 0)
+    }
+    xml.raw(" viewBox=\"0 0 ")
+    xml.number(Self.width, digits: 0)
+    xml.raw(" ")
+    xml.number(height, digits: 0)
+    xml.raw("\">\n")
+    xml.element("title", title)
+    if isAlone { xml.raw("\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>") }
+    xml.raw("\n")
+    drawAxes(&xml)
+    for line in lines { draw(line, &xml) }
+    drawLegend(&xml)
+    xml.raw("</svg>\n")
+  }
+
+  private func colour(of name: String) -> StaticString {
+    Self.colours[(names.firstIndex(of: name) ?? 0) % Self.colours.count]
+  }
+
+  private func drawAxes(_ xml: inout XMLWriter) {
+    let plot = Self.plot
+    for tick in xScale.ticks {
+      let x = xScale.place(tick)
+      line(&xml, (x, plot.top), (x, plot.bottom))
+      text(&xml, xScale.label(tick), x: x, y: plot.bottom + 17, anchor: "middle")
+    }
+    for tick in yScale.ticks {
+      let y = plot.top + plot.bottom - yScale.place(tick)
+      line(&xml, (plot.left, y), (plot.right, y))
+      text(&xml, yScale.label(tick), x: plot.left - 6, y: y + 4, anchor: "end")
+    }
+    text(&xml, axes.x, x: (plot.left + plot.right) / 2, y: plot.bottom + 36, anchor: "middle")
+    xml.raw("<g transform=\"translate(14 ")
+    xml.number((plot.top + plot.bottom) / 2, digits: 0)
+    xml.raw(") rotate(-90)\">")
+    text(&xml, axes.y, x: 0, y: 0, anchor: "middle")
+    xml.raw("</g>\n")
+  }
+
+  private func line(
+    _ xml: inout XMLWriter, _ from: (x: Double, y: Double), _ to: (x: Double, y: Double)
+  ) {
+    xml.raw("<line stroke=\"currentColor\" stroke-opacity=\"0.2\"")
+    xml.attribute("x1", from.x, digits: 1)
+    xml.attribute("y1", from.y, digits: 1)
+    xml.attribute("x2", to.x, digits: 1)
+    xml.attribute("y2", to.y, digits: 1)
+    xml.raw("/>\n")
+  }
+
+  private func text(
+    _ xml: inout XMLWriter, _ text: String, x: Double, y: Double, anchor: StaticString
+  ) {
+    xml.raw("<text text-anchor=\"")
+    xml.raw(anchor)
+    xml.raw("\"")
+    xml.attribute("x", x, digits: 1)
+    xml.attribute("y", y, digits: 1)
+    xml.raw(">")
+    xml.text(text)
+    xml.raw("</text>\n")
+  }
+
+  private func draw(_ line: Line, _ xml: inout XMLWriter) {
+    for piece in line.pieces {
+      let points = piece.filter { $0.x.isFinite && $0.y.isFinite }
+      guard points.count > 1 else { continue }
+      xml.raw("<polyline fill=\"none\" stroke-width=\"1.6\" stroke-linejoin=\"round\" stroke=\"")
+      xml.raw(colour(of: line.name))
+      xml.raw("\" points=\"")
+      for point in points {
+        xml.number(xScale.place(point.x), digits: 1)
+        xml.raw(",")
+        xml.number(Self.plot.top + Self.plot.bottom - yScale.place(point.y), digits: 1)
+        xml.raw(" ")
+      }
+      xml.raw("\"/>\n")
+    }
+  }
+
+  private func drawLegend(_ xml: inout XMLWriter) {
+    for (index, name) in names.enumerated() {
+      let y = Self.plot.bottom + 56 + Self.lineHeight * Double(index)
+      xml.raw("<rect width=\"22\" height=\"4\"")
+      xml.attribute("x", Self.plot.left, digits: 1)
+      xml.attribute("y", y - 7, digits: 1)
+      xml.raw(" fill=\"")
+      xml.raw(colour(of: name))
+      xml.raw("\"/>\n")
+      text(&xml, name, x: Self.plot.left + 30, y: y, anchor: "start")
+    }
+  }
+}
+
+/// One axis: its range from zero or less to a round number, and where its marks are.
+struct ChartScale: Sendable {
+  private let low: Double
+  private let high: Double
+  private let step: Double
+  private let pixels: ClosedRange<Double>
+
+  init(_ values: some Sequence<Double>, onto pixels: ClosedRange<Double>) {
+    self.pixels = pixels
+    var (least, most) = (0.0, 0.0)
+    for value in values where value.isFinite {
+      least = min(least, value)
+      most = max(most, value)
+    }
+    if most - least < 1e-12 { most = least + 1 }
+    step = Self.roundStep(about: (most - least) / 5)
+    low = (least / step).rounded(.down) * step
+    high = (most / step).rounded(.up) * step
+  }
+
+  var ticks: [Double] {
+    (0...Int(((high - low) / step).rounded())).map { low + Double($0) * step }
+  }
+
+  func place(_ value: Double) -> Double {
+    pixels.lowerBound
+      + (pixels.upperBound - pixels.lowerBound) * (value - low) / (high - low)
+  }
+
+  func label(_ tick: Double) -> String {
+    var digits = 0
+    var unit = step
+    while unit < 0.999, digits < 9 { (unit, digits) = (unit * 10, digits + 1) }
+    return FixedDecimal.text(tick.magnitude < step / 2 ? 0 : tick, digits: digits)
+  }
+
+  /// 1, 2 or 5 times a power of ten, the least that is not below.
+  private static func roundStep(about wanted: Double) -> Double {
+    var power = 1.0
+    while power * 10 <= wanted { power *= 10 }
+    while power > wanted { power /= 10 }
+    return ([1, 2, 5].first { $0 * power >= wanted * (1 - 1e-9) } ?? 10) * power
+  }
+}

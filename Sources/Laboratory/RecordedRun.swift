@@ -1,0 +1,75 @@
+import Energy
+import Notation
+import Quantities
+
+/// One recording of a monitor: its figures, its curve, and what is to be said before anybody
+/// believes it.
+public struct RecordedRun: Sendable {
+  /// More time than that may not be missing.
+  public static let maxMissingShare = 0.02
+  /// Less says little of anything: a board's current changes by itself within seconds.
+  public static let minMeasured: Seconds = 10
+
+  public let file: String
+  public let details: RecordingDetails
+  public let statistics: PowerStatistics
+  public let curve: ChargeCurve
+  /// Readings at the end of the monitor's range: the current was larger, nobody knows by how much.
+  public let saturated: Int
+  /// Rows that could not be read.
+  public let unreadable: Int
+  /// Whether the recording ends before its own end.
+  public let isCutOff: Bool
+
+  /// What speaks against its figures; empty: nothing.
+  public var doubts: [String] {
+    var doubts: [String] = []
+    func percent(_ share: Double) -> String { FixedDecimal.text(100 * share, digits: 1) + " %" }
+    if saturated > 0 {
+      doubts.append(
+        "the monitor was at the end of its range in "
+          + "\(Counted.text(saturated, "reading")): the true current is larger; use a smaller shunt"
+      )
+    }
+    if missingShare > Self.maxMissingShare {
+      doubts.append("\(percent(missingShare)) of the time is missing")
+    }
+    if isCutOff { doubts.append("the file ends before the recording does") }
+    if unreadable > 0 { doubts.append("\(Counted.text(unreadable, "row")) could not be read") }
+    if statistics.failures > 0 {
+      doubts.append("\(Counted.text(statistics.failures, "reading")) failed")
+    }
+    if statistics.charge < .zero {
+      doubts.append("more charge flowed in than out: something was charged meanwhile")
+    }
+    if statistics.measured < Self.minMeasured {
+      doubts.append("it is shorter than \(Self.minMeasured.inWords)")
+    }
+    return doubts
+  }
+
+  public var missingShare: Double {
+    let all = statistics.measured + statistics.missing
+    return all > 0 ? statistics.missing / all : 0
+  }
+
+  /// Nil where no time was measured.
+  public var meanCurrent: Amperes? {
+    guard statistics.measured > 0 else { return nil }
+    return statistics.charge / statistics.measured
+  }
+
+  public var meanPower: Watts? {
+    guard statistics.measured > 0 else { return nil }
+    return Watts(statistics.energy.value / statistics.measured.value)
+  }
+
+  /// Of the mean, from shunt, gain and offset: the same in every run with this monitor.
+  public var systematicCurrent: Amperes? {
+    guard statistics.measured > 0 else { return nil }
+    return statistics.systematicCharge / statistics.measured
+  }
+
+  /// Whether the monitor could mostly not tell the current from none.
+  public var isBelowFloor: Bool { statistics.belowFloor * 2 > statistics.readings }
+}

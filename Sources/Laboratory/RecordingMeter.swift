@@ -1,0 +1,54 @@
+import Energy
+import Quantities
+
+/// Integrates the readings of one recording, and notes what makes them doubtful.
+struct RecordingMeter {
+  /// So many tell how long it is from one reading to the next: the recording's own interval may be
+  /// shorter than the chip can convert.
+  private static let pacing = 33
+  /// A reading so near to the end of the range may be cut off.
+  private static let rangeShare = 0.999
+
+  /// The largest current that the monitor can tell.
+  var range: Amperes?
+  private(set) var statistics = PowerStatistics(period: 1)
+  private(set) var curve = ChargeCurve()
+  private(set) var saturated = 0
+  private var first: Seconds?
+  private var waiting: [RecordingRow] = []
+  private var isPaced = false
+  private var failures = 0
+
+  mutating func fail() { isPaced ? statistics.fail() : (failures += 1) }
+
+  mutating func take(_ row: RecordingRow) {
+    if isPaced { return measure(row) }
+    waiting.append(row)
+    if waiting.count(where: \.reading.isNew) >= Self.pacing { pace() }
+  }
+
+  mutating func finish() {
+    if !isPaced { pace() }
+  }
+
+  private mutating func pace() {
+    isPaced = true
+    let times = waiting.filter(\.reading.isNew).map(\.elapsed)
+    let steps = zip(times.dropFirst(), times).map { $0 - $1 }.filter { $0 > .zero }.sorted()
+    statistics = PowerStatistics(period: steps.isEmpty ? 1 : steps[steps.count / 2])
+    for _ in 0..<failures { statistics.fail() }
+    for row in waiting { measure(row) }
+    waiting = []
+  }
+
+  private mutating func measure(_ row: RecordingRow) {
+    let (readings, gaps) = (statistics.readings, statistics.gaps)
+    statistics.take(row.reading)
+    guard statistics.readings > readings else { return }
+    if let range, row.reading.current.magnitude >= range * Self.rangeShare { saturated += 1 }
+    let start = first ?? row.elapsed
+    first = start
+    curve.add(
+      statistics.charge, at: row.elapsed - start, isAfterGap: statistics.gaps > gaps)
+  }
+}

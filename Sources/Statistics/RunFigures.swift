@@ -1,0 +1,53 @@
+/// One figure of several runs of the same thing: energies, times, charges, in whatever unit.
+public struct RunFigures: Hashable, Sendable {
+  /// Finite ones only.
+  public let values: [Double]
+
+  /// - Parameter values: what is not finite is left out.
+  public init(_ values: [Double]) { self.values = values.filter(\.isFinite) }
+
+  public var count: Int { values.count }
+
+  /// Nil without runs.
+  public var mean: Double? {
+    guard !values.isEmpty else { return nil }
+    return values.reduce(0, +) / Double(count)
+  }
+
+  /// Of the population that the runs are drawn from (n − 1); nil with fewer than two.
+  public var standardDeviation: Double? {
+    guard count > 1, let mean else { return nil }
+    let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+    return (squares / Double(count - 1)).squareRoot()
+  }
+
+  public var standardErrorOfMean: Double? {
+    standardDeviation.map { $0 / Double(count).squareRoot() }
+  }
+
+  /// How many runs it takes in all until the interval's half-width is that share of the mean, if
+  /// they scatter as these do: a plan and no promise, because few runs know their own scatter
+  /// badly.
+  /// - Parameter share: 0.05 is ± 5 %.
+  /// - Returns: two at least; nil with fewer than two runs, without a mean, or beyond a million.
+  public func runsNeeded(forHalfWidth share: Double) -> Int? {
+    guard let mean, let deviation = standardDeviation, mean != 0, share > 0 else { return nil }
+    let wanted = mean.magnitude * share
+    func isEnough(_ runs: Int) -> Bool {
+      let t = StudentT.quantile975(degreesOfFreedom: Double(runs - 1))
+      return t * deviation / Double(runs).squareRoot() <= wanted
+    }
+    var enough = 2
+    while !isEnough(enough) {
+      guard enough < 1_000_000 else { return nil }
+      enough *= 2
+    }
+    // Of the numbers between, the smallest: more runs never make it wider.
+    var tooFew = enough / 2
+    while enough - tooFew > 1 {
+      let middle = (enough + tooFew) / 2
+      if isEnough(middle) { enough = middle } else { tooFew = middle }
+    }
+    return max(2, enough)
+  }
+}

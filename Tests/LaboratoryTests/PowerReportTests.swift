@@ -1,0 +1,105 @@
+import Laboratory
+import Notation
+import Quantities
+import Testing
+import VirtualDevice
+
+/// What a reader of a report sees first, and what it is made of.
+@Suite struct PowerReportTests {
+  private func condition(_ name: String, _ currents: [Double]) throws -> TestedCondition {
+    TestedCondition(
+      name: name,
+      runs: try currents.enumerated().map {
+        try WrittenRecording.steady($1, for: 12).run("\(name)-\($0).json")
+      })
+  }
+
+  private func report(
+    _ conditions: [TestedCondition], paired: Bool = false
+  ) -> PowerReport {
+    var random = SeededRandom(seed: 1)
+    return PowerReport(conditions, options: .init(isPaired: paired), using: &random)
+  }
+
+  @Test("conditions have their mean, scatter and interval, later ones their difference")
+  func figures() throws {
+    let report = report([
+      try condition("idle", [10, 11, 9, 10, 10.5, 9.5]),
+      try condition("network", [20, 21, 19, 20, 20.5, 19.5]),
+    ])
+    let idle = try #require(report.lines.first)
+    #expect((try #require(idle.condition.currents.mean) - 0.010).magnitude < 1e-9)
+    let interval = try #require(idle.interval)
+    #expect(interval.contains(0.010) && interval.method == .studentizedBootstrap)
+    // s = 0.7071 mA: t × s / √n ≤ 5 % of 10 mA from 10 runs on (2.262 × 0.7071 / √10 = 0.506).
+    #expect(idle.runsNeeded == 11)
+    let difference = try #require(report.differences.first)
+    #expect((try #require(difference.mean) - 0.010).magnitude < 1e-9)
+    #expect((try #require(difference.share) - 1).magnitude < 1e-9)
+    #expect(try #require(difference.interval).contains(0.010))
+    #expect(report.doubts == [] && report.verdict == nil)
+    let text = report.text
+    #expect(text.contains("network less idle") && text.contains("n = 6, studentized bootstrap"))
+    #expect(text.split(separator: "\n").first?.hasPrefix("condition") == true)
+  }
+
+  @Test("the first line says that figures are not to be trusted, and why") func doubts() throws {
+    var gap = WrittenRecording.steady(5, for: 60)
+    gap.samples.removeAll { $0.time > 20 && $0.time < 40 }
+    var other = WrittenRecording.steady(5, for: 60)
+    other.metadata = #"{"monitor":"ina219 at 1-0041","host":"another"}"#
+    let report = report([
+      TestedCondition(name: "a", runs: [try gap.run("gap.json")]),
+      TestedCondition(name: "b", runs: [try other.run("other.json")]),
+    ])
+    let first = try #require(report.text.split(separator: "\n").first)
+    #expect(first == "NOT TO BE TRUSTED: gap.json: 33.3 % of the time is missing; and 2 more:")
+    #expect(report.doubts.count == 3)
+    #expect(report.doubts[1].contains("different monitors"))
+    #expect(report.doubts[2].contains("different boards (another, board)"))
+    let page = String(decoding: report.page, as: UTF8.self)
+    #expect(page.contains("<p class=\"warning\">NOT TO BE TRUSTED"))
+    #expect(report.json(program: "godwit")["trusted"]?.bool == false)
+  }
+
+  @Test("pairs compare run with run") func paired() throws {
+    let report = report(
+      [
+        try condition("a", [10, 20, 30, 40, 50, 60]),
+        try condition("b", [11, 21.2, 30.9, 41, 51.1, 60.9]),
+      ], paired: true)
+    let difference = try #require(report.differences.first)
+    #expect(try #require(difference.interval).halfWidth < 0.0005)
+    #expect(report.text.contains("studentized bootstrap, paired"))
+  }
+
+  @Test("one run has no interval, and none is made up") func single() throws {
+    let report = report([try condition("a", [5]), try condition("b", [6])])
+    #expect(report.lines.allSatisfy { $0.interval == nil && $0.runsNeeded == nil })
+    #expect(report.text.contains("one run: no interval"))
+    #expect(report.json(program: "godwit")["differences"]?.array?.count == 1)
+  }
+
+  @Test("a hostile name stays text in the page and the figure") func hostile() throws {
+    let report = report([try condition("<script>alert(1)</script>\u{1b}[2J", [5, 6])])
+    for text in [report.page, report.chart.file].map({ String(decoding: $0, as: UTF8.self) }) {
+      #expect(!text.contains("<script>") && !text.contains("\u{1b}"))
+    }
+    #expect(!report.text.contains("\u{1b}"))
+  }
+
+  @Test("the figure has a line for each run, broken where time is missing") func chart() throws {
+    var gap = WrittenRecording.steady(5, for: 60)
+    gap.samples.removeAll { $0.time > 20 && $0.time < 40 }
+    let report = report([
+      TestedCondition(
+        name: "a", runs: [try gap.run(), try WrittenRecording.steady(6, for: 60).run()])
+    ])
+    let svg = String(decoding: report.chart.file, as: UTF8.self)
+    #expect(svg.split(separator: "<polyline").count == 1 + 3)
+    #expect(svg.contains("time since the first reading (s)"))
+    let rows = String(decoding: report.chartData, as: UTF8.self).split(separator: "\n")
+    #expect(rows.first == "condition,file,time_s,charge_mAh,after_gap")
+    #expect(rows.count == 1 + 402 + 601)
+  }
+}

@@ -1,0 +1,108 @@
+import Laboratory
+import Quantities
+import Testing
+
+/// What recorded files are read as, whatever is in them.
+@Suite struct RecordingReaderTests {
+  @Test("a recording of a steady current has its charge, in JSON, CSV, lines and pieces")
+  func steady() throws {
+    let recording = WrittenRecording.steady(36, for: 100)
+    let lines = recording.json.split(separator: "\n").dropFirst(2).dropLast()
+      .map { $0.hasSuffix("],") ? $0.dropLast(2) : $0.dropLast() }.joined(separator: "\n")
+    for text in [recording.json, recording.csv, lines] {
+      for piece in [1, 7, 1 << 20] {
+        let run = try WrittenRecording.read(text, piece: piece)
+        // 36 mA for 100 s are 1 mAh; at 5 V 18 J.
+        #expect((run.statistics.charge.milliampereHours - 1).magnitude < 1e-9)
+        #expect((run.statistics.energy.value - 18).magnitude < 1e-9)
+        #expect((try #require(run.meanCurrent).value - 0.036).magnitude < 1e-12)
+        #expect((try #require(run.systematicCurrent).value - 0.0005).magnitude < 1e-12)
+        #expect(run.doubts == [] && run.statistics.readings == 1001)
+      }
+    }
+    #expect(try recording.run().details.instrument == "ina226 at 1-0040 with 100.000 mΩ")
+  }
+
+  @Test("time that is missing is neither charge nor time, and is told") func gaps() throws {
+    var recording = WrittenRecording.steady(36, for: 100)
+    recording.samples.removeAll { $0.time > 20 && $0.time < 45 }
+    let run = try recording.run()
+    #expect((run.statistics.missing.value - 25).magnitude < 0.01)
+    #expect((run.statistics.charge.milliampereHours - 0.75).magnitude < 1e-9)
+    #expect(run.doubts == ["25.0 % of the time is missing"])
+    #expect(run.curve.points.count(where: \.isAfterGap) == 1)
+  }
+
+  @Test("a monitor at the end of its range is told") func saturated() throws {
+    var recording = WrittenRecording.steady(36, for: 20)
+    // 81.92 mV at 100 mΩ (TI SBOS547B).
+    recording.samples[50].current = 819.2
+    recording.samples[51].current = 819.175
+    let run = try recording.run()
+    #expect(run.saturated == 2 && run.doubts.count == 1)
+    #expect(try #require(run.doubts.first).contains("2 readings: the true current is larger"))
+    recording.metadata = #"{"monitor":"unknown"}"#
+    #expect(try recording.run().saturated == 0)
+  }
+
+  @Test("a recording that is cut off anywhere is read up to there, and says so")
+  func cutOff() throws {
+    let recording = WrittenRecording.steady(36, for: 30)
+    let bytes = Array(recording.json.utf8)
+    let complete = bytes.count - "\"statistics\":{\"readings\":301}}\n".utf8.count
+    for length in stride(from: 2000, to: complete, by: 997) {
+      let run = try WrittenRecording.read(String(decoding: bytes[..<length], as: UTF8.self))
+      #expect(run.isCutOff && run.doubts.contains("the file ends before the recording does"))
+    }
+  }
+
+  @Test("more charge in than out, failed readings and a short time are told") func others() throws {
+    #expect(
+      try WrittenRecording.steady(-5, for: 60).run().doubts
+        == ["more charge flowed in than out: something was charged meanwhile"])
+    #expect(try WrittenRecording.steady(5, for: 3).run().doubts == ["it is shorter than 10 s"])
+    let watched =
+      "time_s\tcurrent_mA\tvoltage_V\n"
+      + (0..<40).map { $0 == 7 ? "7\t# i2c: no answer\n" : "\($0)\t5\t3.3\n" }.joined()
+    let run = try WrittenRecording.read(watched)
+    #expect(run.statistics.failures == 1 && run.statistics.readings == 39)
+    #expect(run.doubts == ["1 reading failed"])
+  }
+
+  @Test(
+    "what is no recording is refused with words",
+    arguments: [
+      ("", "it is empty"), ("\n\n", "it is empty"),
+      ("<gpx></gpx>", "line 1 is not the beginning"), ("{\"metadata\":", "line 1 is not"),
+      ("time_s,current_mA\n1,2\n", "line 1 is not"),
+      ("time_s,current_mA,voltage_V,voltage_V\n", "line 1 is not"),
+      ("time_s,current_mA,voltage_V\n", "it holds no reading"),
+      ("time_s,current_mA,voltage_V\n1,nan,3\n1e99,1,1\n-1,1,1\n1,1e300,3\n1,2\n", "5 rows"),
+      ("{\"metadata\":{}}\n{\"type\":\"FeatureCollection\"}", "line 1 is not"),
+      ("{\"type\":\"FeatureCollection\",\"features\":[]}", "1 row could not be read"),
+      (String(repeating: "{", count: 70_000), "it is empty"),
+    ])
+  func refused(text: String, reason: String) {
+    #expect {
+      try WrittenRecording.read(text)
+    } throws: { ($0 as? RecordingError)?.description.contains(reason) == true }
+  }
+
+  @Test("times that stand still or go back are duplicates, not charge") func order() throws {
+    var recording = WrittenRecording.steady(36, for: 100)
+    recording.samples.insert((50, 36_000), at: 600)
+    recording.samples.insert((60, 36_000), at: 602)
+    let run = try recording.run()
+    #expect(run.statistics.duplicates == 2)
+    #expect((run.statistics.charge.milliampereHours - 1).magnitude < 1e-9)
+  }
+
+  @Test("a long recording keeps a curve of bounded size with its first and last point")
+  func longCurve() throws {
+    let run = try WrittenRecording.steady(36, for: 1000).run()
+    let points = run.curve.points
+    #expect(points.count <= 2001 && points.count > 1000)
+    #expect(points.first?.elapsed == 0 && points.last?.elapsed == 1000)
+    #expect((try #require(points.last).charge.milliampereHours - 10).magnitude < 1e-9)
+  }
+}
