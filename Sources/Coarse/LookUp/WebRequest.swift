@@ -18,7 +18,7 @@ final class WebRequest {
 
   /// Ready when the process has ended (pidfd_open(2)).
   let descriptor: Int32
-  private let process: pid_t
+  private let process: ChildProcess
   private let output: Int32
   private var hasEnded = false
 
@@ -26,15 +26,15 @@ final class WebRequest {
   ///   - url: http or https; curl refuses everything else.
   ///   - body: with the URL 4096 bytes at most: what a pipe holds whoever reads it (pipe(7)).
   init(_ url: String, body: [UInt8]) throws(Failure) {
-    guard let input = Pipe(), let output = Pipe() else {
+    guard let input = PipeEnds(), let output = PipeEnds() else {
       throw Failure(text: "no pipe can be had: \(SystemError.last.text)")
     }
     guard input.write(Self.instructions(url, body)) else {
       throw Failure(text: "the request is too long")
     }
-    process = try Self.spawn(input: input.reading, output: output.writing)
+    process = try Self.curl(input: input.reading, output: output.writing)
     self.output = output.takeReading()
-    descriptor = pidfd_open(process, 0)
+    descriptor = pidfd_open(process.id, 0)
     guard descriptor >= 0 else {
       let error = SystemError.last
       end()
@@ -50,7 +50,7 @@ final class WebRequest {
 
   /// Without a user's settings, and with its own from the input: arguments are for everybody to
   /// read, and the URL may hold a key.
-  private static let arguments = [program, "--disable", "--config", "-"]
+  private static let arguments = ["--disable", "--config", "-"]
 
   /// curl(1), --config. Brackets in the URL are to be no ranges.
   private static func instructions(_ url: String, _ body: [UInt8]) -> [UInt8] {
@@ -75,36 +75,17 @@ final class WebRequest {
     return "\"" + String(decoding: quoted, as: UTF8.self) + "\""
   }
 
-  private static func spawn(input: Int32, output: Int32) throws(Failure) -> pid_t {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-    posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)
-    // The daemon holds signals back, and a child inherits that.
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t()
-    sigemptyset(&none)
-    var all = sigset_t()
-    sigfillset(&all)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setsigdefault(&attributes, &all)
-    posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
-    defer { for word in words { free(word) } }
-    var child: pid_t = 0
-    let code = posix_spawnp(&child, program, &actions, &attributes, &words, environ)
-    guard code != ENOENT else {
-      throw Failure(text: "there is no program curl: install the package curl")
+  private static func curl(input: Int32, output: Int32) throws(Failure) -> ChildProcess {
+    do throws(SystemError) {
+      return try ChildProcess(
+        program, arguments,
+        descriptors: [STDIN_FILENO: input, STDOUT_FILENO: output, STDERR_FILENO: output])
+    } catch {
+      throw Failure(
+        text: error.code == ENOENT
+          ? "there is no program curl: install the package curl"
+          : "curl cannot be started: \(error.text)")
     }
-    guard code == 0 else {
-      throw Failure(text: "curl cannot be started: \(SystemError(code: code).text)")
-    }
-    return child
   }
 
   /// Whether the process has ended.
@@ -152,46 +133,12 @@ final class WebRequest {
   private func end() -> Int32? {
     guard !hasEnded else { return nil }
     hasEnded = true
-    var status: Int32 = 0
-    if waitpid(process, &status, WNOHANG) == 0 {
-      kill(process, SIGKILL)
-      waitpid(process, &status, 0)
+    var ending = process.end()
+    if ending == nil {
+      process.send(SIGKILL)
+      ending = process.waitForEnd()
     }
-    return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
-  }
-}
-
-/// A pipe whose ends a child does not inherit but by name.
-private final class Pipe {
-  private(set) var reading: Int32
-  let writing: Int32
-
-  init?() {
-    var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { return nil }
-    // One thread: no other process is begun in between.
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    reading = ends[0]
-    writing = ends[1]
-  }
-
-  /// What every pipe holds, so that writing it never waits (pipe(7), PIPE_BUF).
-  private static let capacity = 4096
-
-  /// All of it or nothing.
-  func write(_ bytes: [UInt8]) -> Bool {
-    bytes.count <= Self.capacity && Glibc.write(writing, bytes, bytes.count) == bytes.count
-  }
-
-  /// The end to read from, which is the caller's from now on and never waits.
-  func takeReading() -> Int32 {
-    defer { reading = -1 }
-    _ = fcntl(reading, F_SETFL, O_NONBLOCK)
-    return reading
-  }
-
-  deinit {
-    if reading >= 0 { close(reading) }
-    close(writing)
+    guard case .exit(let status)? = ending else { return nil }
+    return status
   }
 }

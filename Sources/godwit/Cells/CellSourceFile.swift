@@ -17,7 +17,7 @@ final class CellSourceFile {
   private static let pieceSize = 1 << 18
 
   private let descriptor: Int32
-  private var child: pid_t?
+  private var child: ChildProcess?
   private let piece = UnsafeMutableRawBufferPointer.allocate(
     byteCount: CellSourceFile.pieceSize, alignment: 64)
 
@@ -50,7 +50,7 @@ final class CellSourceFile {
   deinit {
     if descriptor != STDIN_FILENO { close(descriptor) }
     // It ends by the closed pipe.
-    if let child { waitpid(child, nil, 0) }
+    _ = child?.waitForEnd()
     piece.deallocate()
   }
 
@@ -66,28 +66,18 @@ final class CellSourceFile {
       + hash.digest.prefix(16)
   }
 
-  private static func unpack(_ file: Int32, _ path: String) throws -> (Int32, pid_t) {
+  private static func unpack(_ file: Int32, _ path: String) throws -> (Int32, ChildProcess) {
     defer { close(file) }
-    var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { throw FileFailure("unpack", path, code: errno) }
-    // gzip gets copies of the two that it needs, which stay open.
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    defer { close(ends[1]) }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, file, STDIN_FILENO)
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
-    var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("gzip"), strdup("-dc"), nil]
-    defer { for argument in arguments { free(argument) } }
-    var child = pid_t()
-    let code = posix_spawnp(&child, "gzip", &actions, nil, &arguments, environ)
-    guard code == 0 else {
-      close(ends[0])
+    guard let pipe = PipeEnds() else { throw FileFailure("unpack", path, code: errno) }
+    do throws(SystemError) {
+      let child = try ChildProcess(
+        "gzip", ["-dc"], descriptors: [STDIN_FILENO: file, STDOUT_FILENO: pipe.writing],
+        signals: .inherited)
+      return (pipe.takeReading(waits: true), child)
+    } catch {
       throw FileFailure(
-        "unpack", path, code: code, advice: "install gzip, or unpack the file elsewhere")
+        "unpack", path, code: error.code, advice: "install gzip, or unpack the file elsewhere")
     }
-    return (ends[0], child)
   }
 
   /// The next bytes, valid until the next call; nil at the end.
@@ -115,9 +105,7 @@ final class CellSourceFile {
   func finish() throws(CommandError) {
     guard let child else { return }
     self.child = nil
-    var status: Int32 = 0
-    while waitpid(child, &status, 0) < 0 && errno == EINTR {}
-    guard status == 0 else {
+    guard child.waitForEnd() == .exit(0) else {
       throw .failed(
         "\(name): gzip could not unpack all of it; fetch the file again, then run the same "
           + "command: the table was not changed")

@@ -1,0 +1,39 @@
+import Foundation
+import Platform
+import Testing
+
+@Suite struct ChildProcessTests {
+  private func output(of program: String, _ words: [String]) throws -> (String, ChildProcess.End?) {
+    let pipe = try #require(PipeEnds())
+    let child = try ChildProcess(program, words, descriptors: [STDOUT_FILENO: pipe.writing])
+    let end = child.waitForEnd()
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = read(pipe.takeReading(), &bytes, bytes.count)
+    return (String(decoding: bytes.prefix(max(0, count)), as: UTF8.self), end)
+  }
+
+  @Test("a program gets its arguments as they are, and its output arrives")
+  func arguments() throws {
+    let (text, end) = try output(of: "printf", ["%s|", "a b", "'c'", "$d"])
+    #expect(text == "a b|'c'|$d|" && end == .exit(0))
+  }
+
+  @Test("how a program ended is told, and by which signal") func ends() throws {
+    #expect(try output(of: "/bin/sh", ["-c", "exit 3"]).1 == .exit(3))
+    #expect(try output(of: "/bin/sh", ["-c", "kill -9 $$"]).1 == .killed(9))
+  }
+
+  @Test("a program that there is none of is told at once") func missing() {
+    #expect(throws: SystemError(code: ENOENT)) {
+      try ChildProcess("no-such-program-of-godwit", [], descriptors: [:])
+    }
+  }
+
+  @Test("one that runs has not ended, until it is told to") func running() throws {
+    let child = try ChildProcess("sleep", ["60"], descriptors: [:])
+    #expect(child.end() == nil)
+    child.send(SIGTERM)
+    #expect(child.waitForEnd() == .killed(SIGTERM))
+    #expect(child.end() == nil)
+  }
+}
