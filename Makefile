@@ -150,6 +150,8 @@ INSTALLED = 755:$(PROGRAM):$(PREFIX)/bin/godwit \
   644:board/systemd/gpsd.socket.d/godwit.conf:$(DOCUMENTS)/examples/gpsd.socket.d/godwit.conf \
   644:board/polkit/50-godwit.rules:$(POLKIT)/50-godwit.rules \
   644:board/geoclue/godwit.conf:$(GEOCLUE)/godwit.conf \
+  $(foreach test,$(wildcard board/protocols/*.toml), \
+    644:$(test):$(PREFIX)/share/godwit/protocols/$(notdir $(test))) \
   $(foreach rules,$(wildcard udev/*.rules),644:$(rules):$(RULES)/$(notdir $(rules))) \
   $(foreach part,$(wildcard board/README.md board/*/board.toml board/*/*.dts board/*/README.md), \
     644:$(part):$(PREFIX)/share/godwit/boards/$(part:board/%=%))

@@ -48,7 +48,10 @@ let modules: [Target] = [
   // Recordings of a monitor into figures that can be trusted, and into a report.
   module(
     "Laboratory",
-    ["Quantities", "Notation", "Statistics", "Energy", "MonitorProtocols", "Formats"]),
+    [
+      "Quantities", "Notation", "SettingDeclarations", "Statistics", "Energy", "MonitorProtocols",
+      "Formats",
+    ]),
   // How a receiver is switched, put to sleep and woken.
   module(
     "PowerControl", ["Quantities", "SettingDeclarations", "ReceiverProtocols", "Records", "Energy"]),
@@ -278,7 +281,7 @@ let suites: [Target] = [
   tests("Statistics", ["Statistics", "VirtualDevice"]),
   tests(
     "Laboratory",
-    ["Quantities", "Notation", "Laboratory", "VirtualDevice"]),
+    ["Quantities", "Notation", "Config", "Laboratory", "VirtualDevice"]),
   tests("Geodesy", ["Quantities", "Geodesy"]),
   tests(
     "ReceiverProtocols", ["Quantities", "Notation", "ReceiverProtocols", "RealData", "TestSupport"]),

@@ -4,16 +4,19 @@ import Statistics
 
 extension PowerReport {
   /// For programs. Keys are stable; units are in their names.
-  /// - Parameter program: which made it: "godwit 1.0".
-  public func json(program: String) -> JSONValue {
-    .object([
-      ("program", .string(program)),
-      ("trusted", .bool(doubts.isEmpty)),
-      ("doubts", .array(doubts.map { .string($0) })),
-      ("wanted_half_width_percent", .rounded(100 * options.wantedHalfWidth, digits: 3)),
-      ("conditions", .array(lines.map(Self.json))),
-      ("differences", .array(differences.map(Self.json))),
-    ])
+  /// - Parameters:
+  ///   - program: which made it: "godwit 1.0".
+  ///   - details: what it is of.
+  public func json(program: String, details: [(String, JSONValue)] = []) -> JSONValue {
+    let head: [(String, JSONValue)] = [("program", .string(program))] + details
+    return .object(
+      head + [
+        ("trusted", .bool(doubts.isEmpty)),
+        ("doubts", .array(doubts.map { .string($0) })),
+        ("wanted_half_width_percent", .rounded(100 * options.wantedHalfWidth, digits: 3)),
+        ("conditions", .array(lines.map(Self.json))),
+        ("differences", .array(differences.map(Self.json))),
+      ])
   }
 
   private static func json(_ line: Line) -> JSONValue {

@@ -49,14 +49,19 @@ public struct PowerReport: Sendable {
 
   public let options: Options
   public let lines: [Line]
+  /// What speaks against all of it, besides its recordings.
+  private let otherDoubts: [String]
   public let differences: [Difference]
 
-  /// - Parameter random: what the intervals' resamples are drawn with.
+  /// - Parameters:
+  ///   - doubts: what speaks against all of it, besides its recordings.
+  ///   - random: what the intervals' resamples are drawn with.
   public init(
-    _ conditions: [TestedCondition], options: Options,
+    _ conditions: [TestedCondition], options: Options, doubts: [String] = [],
     using random: inout some RandomNumberGenerator
   ) {
     self.options = options
+    otherDoubts = doubts
     var lines: [Line] = []
     for condition in conditions {
       let currents = condition.currents
@@ -86,7 +91,7 @@ public struct PowerReport: Sendable {
 
   /// Everything that speaks against the figures; empty: nothing that the recordings tell.
   public var doubts: [String] {
-    var doubts: [String] = []
+    var doubts = otherDoubts
     for line in lines {
       for run in line.condition.runs {
         for doubt in run.doubts { doubts.append("\(run.file): \(doubt)") }

@@ -70,6 +70,9 @@ public struct RecordedRun: Sendable {
     return statistics.systematicCharge / statistics.measured
   }
 
+  /// Of the mean, from the scatter of its readings alone (k = 1).
+  var statisticalCurrent: Amperes { statistics.current.uncertaintyOfMean ?? 0 }
+
   /// Whether the monitor could mostly not tell the current from none.
   public var isBelowFloor: Bool { statistics.belowFloor * 2 > statistics.readings }
 }

@@ -16,6 +16,7 @@ public struct ChildProcess: Sendable {
   }
 
   public let id: pid_t
+  private let leadsGroup: Bool
 
   /// - Parameters:
   ///   - program: a path, or a name that is looked for along PATH.
@@ -23,10 +24,13 @@ public struct ChildProcess: Sendable {
   ///   - name: its own name; nil: the program's.
   ///   - descriptors: what it gets, by the number that it gets it as. Those that are not closed at
   ///     the start of a program it shares.
+  ///   - leadsGroup: whether it and all that it starts are a group of their own: a terminal's
+  ///     interrupt does not reach them, and `send` reaches them all.
   public init(
     _ program: String, _ words: [String], named name: String? = nil,
-    descriptors: [Int32: Int32], signals: Signals = .usual
+    descriptors: [Int32: Int32], signals: Signals = .usual, leadsGroup: Bool = false
   ) throws(SystemError) {
+    self.leadsGroup = leadsGroup
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -36,6 +40,7 @@ public struct ChildProcess: Sendable {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
+    var flags = leadsGroup ? POSIX_SPAWN_SETPGROUP : 0
     if signals == .usual {
       var none = sigset_t()
       sigemptyset(&none)
@@ -43,9 +48,9 @@ public struct ChildProcess: Sendable {
       sigfillset(&all)
       posix_spawnattr_setsigmask(&attributes, &none)
       posix_spawnattr_setsigdefault(&attributes, &all)
-      posix_spawnattr_setflags(
-        &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+      flags |= POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
     }
+    posix_spawnattr_setflags(&attributes, Int16(flags))
     var arguments: [UnsafeMutablePointer<CChar>?] =
       ([name ?? program] + words).map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
@@ -71,7 +76,7 @@ public struct ChildProcess: Sendable {
     return signal == 0 ? .exit(status >> 8 & 0xFF) : .killed(signal)
   }
 
-  public func send(_ signal: Int32) { kill(id, signal) }
+  public func send(_ signal: Int32) { kill(leadsGroup ? -id : id, signal) }
 }
 
 /// A pipe whose ends another program does not get but by `descriptors`.

@@ -27,6 +27,10 @@ import Tracking
   }
 
   func run(_ arguments: String..., settings: [String] = []) throws -> Program.Outcome {
+    try run(arguments: arguments, settings: settings)
+  }
+
+  func run(arguments: [String], settings: [String] = []) throws -> Program.Outcome {
     let all = ["power_monitor.kind=hwmon"] + settings
     return try Program.run(
       ["power"] + arguments + ["--sysfs", scratch.path, "--config", "/dev/null"]

@@ -12,12 +12,15 @@ struct PowerCommand: ParsableCommand {
     discussion: """
       The monitor is read directly, which does not disturb a daemon that reads it too.
       """,
-    subcommands: [PowerWatchCommand.self, PowerRecordCommand.self, PowerReportCommand.self])
+    subcommands: [
+      PowerWatchCommand.self, PowerRecordCommand.self, PowerTestCommand.self,
+      PowerReportCommand.self,
+    ])
 }
 
-/// Which monitor to read, how often and for how long.
+/// How often to read which monitor, and for how long.
 struct PowerOptions: ParsableArguments {
-  @OptionGroup var options: ConfigOptions
+  @OptionGroup var source: MonitorOptions
 
   @Option(
     name: .customLong("for"), parsing: .unconditional,
@@ -29,10 +32,6 @@ struct PowerOptions: ParsableArguments {
     help: ArgumentHelp("Time between two readings.", valueName: "seconds"))
   var interval: Double?
 
-  @Option(
-    help: ArgumentHelp("Where sysfs is.", valueName: "folder", visibility: .hidden))
-  var sysfs = "/sys"
-
   func validate() throws {
     if let duration, !(duration > 0 && duration <= 31_622_400) {
       throw ValidationError("--for \(duration): it takes more than 0 and at most 31622400 seconds")
@@ -43,6 +42,14 @@ struct PowerOptions: ParsableArguments {
   }
 
   var limit: Seconds? { duration.map { Seconds($0) } }
+}
+
+/// Which monitor to read.
+struct MonitorOptions: ParsableArguments {
+  @OptionGroup var options: ConfigOptions
+  @Option(
+    help: ArgumentHelp("Where sysfs is.", valueName: "folder", visibility: .hidden))
+  var sysfs = "/sys"
 
   /// Reads once, so that problems with the settings or the board are reported at once.
   func monitor() throws -> (any PowerMonitorPort, PowerReading, Settings) {

@@ -97,7 +97,7 @@ enum PowerJSON {
   /// What a recording is of, and where and when it was made.
   static func metadata(
     _ settings: Settings, _ monitor: any PowerMonitorPort, interval: Seconds,
-    start: RecordingStart
+    start: RecordingStart, details: [(String, JSONValue)]
   ) -> JSONValue {
     let isBoard = monitor.scope == .board
     return .object(
@@ -119,7 +119,7 @@ enum PowerJSON {
         ("program", .string("godwit \(Godwit.configuration.version)")),
         ("host", .string(RunningSystem.hostName)), ("machine", .string(RunningSystem.machine)),
         ("kernel", .string(RunningSystem.kernelRelease)), ("clock", .string("CLOCK_BOOTTIME")),
-      ] + start.members)
+      ] + start.members + details)
   }
 
   private static func spread<Value: Quantity>(_ of: Spread<Value>, _ scale: Double) -> JSONValue {

@@ -1,12 +1,8 @@
 import ArgumentParser
 import Energy
-import Glibc
 import Notation
-import Platform
 import Ports
 import Quantities
-import Records
-import Runtime
 
 struct PowerRecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -31,63 +27,23 @@ struct PowerRecordCommand: ParsableCommand {
 
   func run() throws {
     let recording = try out.map { (path) throws in
-      let store = try? power.options.load().settings.store.path
+      let store = try? power.source.options.load().settings.store.path
       try ProtectedStores(store.map { [$0] } ?? []).refuse(path, namedBy: "--out")
       return try PowerRecording(path: path)
     }
-    let (monitor, _, settings) = try power.monitor()
-    // As fast as the chip has new values.
-    let interval = power.interval.map { Seconds($0) } ?? max(0.01, monitor.window * 1.25)
-    let sampler = PowerSampler(monitor: monitor, interval: interval, limit: power.limit)
-    // Without --interval every conversion is recorded, where the driver keeps them all.
-    let trace = power.interval == nil ? try Self.trace(of: monitor) : nil
-    var statistics = PowerStatistics(period: trace == nil ? sampler.period : monitor.window)
-    var first: BootInstant?
-    var metadata: JSONValue?
-    func begin(at start: BootInstant) throws {
-      first = start
-      let calendar = SystemCalendar.date(notBefore: settings.receiver.dateFloor)
-      let made = PowerJSON.metadata(
-        settings, monitor, interval: interval,
-        start: RecordingStart(instant: start, calendar: calendar))
-      metadata = made
-      try recording?.begin(made)
-    }
-    let take: (Result<PowerReading, PowerMonitorError>, Seconds) throws -> Void = { result, _ in
-      switch result {
-      case .success(let reading):
-        if first == nil { try begin(at: reading.taken) }
-        statistics.take(reading)
-        try recording?.take(reading, reading.taken - (first ?? reading.taken))
-      case .failure(let error):
-        statistics.fail()
-        if statistics.failures == 1 {
-          var messages = StandardError()
-          print("godwit: \(error.message)", to: &messages)
-        }
-      }
-    }
-    if let trace { try sampler.run(trace, take) } else { try sampler.run(take) }
-    if first == nil { try begin(at: BootClock.now) }
+    let (monitor, _, settings) = try power.source.monitor()
+    let session = RecordingSession(
+      monitor: monitor, settings: settings, interval: power.interval.map { Seconds($0) },
+      limit: power.limit)
+    let (statistics, metadata) = try session.run(into: recording)
     try recording?.end(PowerJSON.statistics(statistics))
     if json {
       try OutputBytes.print(
         JSONValue.object([
-          ("metadata", metadata ?? .null), ("statistics", PowerJSON.statistics(statistics)),
+          ("metadata", metadata), ("statistics", PowerJSON.statistics(statistics)),
         ]).text)
     } else {
       try OutputBytes.print(Self.summary(statistics, monitor))
-    }
-  }
-
-  /// If the buffer is not available, that is reported, and the readings are taken one by one.
-  private static func trace(of monitor: any PowerMonitorPort) throws -> (any PowerTrace)? {
-    do throws(PowerMonitorError) {
-      return try monitor.trace()
-    } catch {
-      var messages = StandardError()
-      print("godwit: without the driver's buffer: \(error.message)", to: &messages)
-      return nil
     }
   }
 

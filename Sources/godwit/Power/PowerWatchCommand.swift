@@ -18,7 +18,7 @@ struct PowerWatchCommand: ParsableCommand {
   @Flag(help: "Print one JSON object per line.") var json = false
 
   func run() throws {
-    let (monitor, _, _) = try power.monitor()
+    let (monitor, _, _) = try power.source.monitor()
     let interval = Seconds(power.interval ?? 1)
     let isTerminal = !json && isatty(STDOUT_FILENO) == 1
     let sampler = PowerSampler(monitor: monitor, interval: interval, limit: power.limit)

@@ -1,0 +1,39 @@
+import Notation
+import Quantities
+
+/// The idle board before the test and after it.
+public struct BaselineDrift: Sendable {
+  public let before: RecordedRun
+  public let after: RecordedRun
+  private let maxShare: Double
+
+  /// - Parameter maxPercent: by how much they may differ.
+  public init(before: RecordedRun, after: RecordedRun, maxPercent: Double) {
+    self.before = before
+    self.after = after
+    maxShare = maxPercent / 100
+  }
+
+  /// Of the first one's mean current: 0.1 is 10 % more; nil where it cannot be told.
+  public var share: Double? {
+    guard let first = before.meanCurrent, let second = after.meanCurrent, first.value != 0 else {
+      return nil
+    }
+    return (second - first) / first.magnitude
+  }
+
+  /// Why the test is not to be trusted; nil: the baselines agree, or differ by less than the
+  /// monitor can tell.
+  public var doubt: String? {
+    guard let share, share.magnitude > maxShare, let first = before.meanCurrent,
+      let second = after.meanCurrent,
+      (second - first).magnitude > before.statisticalCurrent + after.statisticalCurrent
+    else { return nil }
+    func percent(_ share: Double) -> String { FixedDecimal.text(100 * share, digits: 1) + " %" }
+    func milliamperes(_ current: Amperes) -> String {
+      FixedDecimal.text(current.value * 1000, digits: 2)
+    }
+    return "the idle board drew \(milliamperes(first)) mA before and \(milliamperes(second)) mA "
+      + "after, \(percent(share)) more where \(percent(maxShare)) is allowed: it drifted"
+  }
+}

@@ -1,0 +1,106 @@
+import ArgumentParser
+import Config
+import Laboratory
+import Notation
+import Quantities
+import VirtualDevice
+
+struct PowerTestCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "test",
+    abstract: "Measure conditions in turns, as a protocol says, and report what they cost.",
+    discussion: """
+      The protocol is a small file (TOML): its conditions are commands that run while the monitor \
+      is read, each as often as it says, in an order of chance, with the idle board measured \
+      before and after. All recordings and the report go into one folder; run again with the same \
+      folder, an interrupted test goes on where it was. Stop a daemon that is not part of the test.
+      """)
+
+  @Argument(help: "The protocol.", completion: .file(extensions: ["toml"]))
+  var file: String
+
+  @OptionGroup var source: MonitorOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Where recordings, the protocol and the report go. It is made; one that holds an interrupted "
+        + "test of the same protocol is gone on with.", valueName: "folder"),
+    completion: .directory)
+  var out: String?
+
+  @Flag(help: "Say what would be done and how long it takes; nothing is run or written.")
+  var dryRun = false
+  @Flag(help: "Print the report, or the plan, as one JSON object.") var json = false
+
+  func run() throws {
+    let text = try ConfigOptions.read(file, namedBy: "the protocol of the test")
+    let test = try Configuration<TestProtocol>(settings: text).settings
+    var random = SeededRandom(seed: UInt64(test.seed))
+    let plan = TestPlan(test, using: &random)
+    if dryRun { return try OutputBytes.print(json ? plan.json.text : plan.text) }
+    guard let out else {
+      throw CommandError.wrongUsage("--out: name a folder for the recordings, or give --dry-run")
+    }
+    let (monitor, _, settings) = try source.monitor()
+    let folder = try TestFolder(out, of: text)
+    let conductor = TestConductor(
+      test: test, plan: plan, folder: folder, monitor: monitor, settings: settings)
+    try conductor.run()
+    let report = try folder.report(of: test, plan)
+    let value = report.json(
+      program: "godwit \(Godwit.configuration.version)",
+      details: [("test", .string(test.name)), ("protocol_sha256", .string(text.digest))])
+    try folder.files(report, value).write()
+    try OutputBytes.print(json ? value.text : report.text)
+  }
+}
+
+extension SettingsFile {
+  /// SHA-256, hexadecimal.
+  var digest: String {
+    var hash = SHA256()
+    hash.update(bytes)
+    return hash.digest
+  }
+}
+
+extension TestPlan {
+  /// For people: every step with when it begins.
+  var text: String {
+    var start = warmUp
+    var lines = [["begins", "measured", "step", "meanwhile"]]
+    for step in steps {
+      start += step.settling
+      lines.append(
+        [
+          start.inWords, step.duration.inWords, step.title,
+          step.command.isEmpty ? "nothing" : TerminalText.line(step.command),
+        ])
+      start += step.duration
+    }
+    let table = TextTable([.init(side: .right), .init(side: .right), .init(), .init()])
+      .fitted(to: lines)
+    return (lines.map { table.line($0) } + ["", "all of it: \(duration.inWords)"])
+      .joined(separator: "\n")
+  }
+
+  /// For programs.
+  var json: JSONValue {
+    .object([
+      ("duration_s", .rounded(duration.value, digits: 3)),
+      ("warm_up_s", .rounded(warmUp.value, digits: 3)),
+      (
+        "steps",
+        .array(
+          steps.map { step in
+            .object([
+              ("file", .string(step.file)), ("title", .string(step.title)),
+              ("settle_s", .rounded(step.settling.value, digits: 3)),
+              ("duration_s", .rounded(step.duration.value, digits: 3)),
+              ("run", .string(step.command)),
+            ])
+          })
+      ),
+    ])
+  }
+}
