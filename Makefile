@@ -104,11 +104,13 @@ bench:
 	@$(MAKE) --no-print-directory build
 	@Tests/Benchmarks/bench.sh
 
-# The tables of visits in docs/results.md; for the second one the labelled traces have to be there.
+# The tables of docs/results.md; for the second one of visits the labelled traces have to be there.
 # First the table of docs/sources/radio-map.md.
 results: build
 	@swift build -c release --product godwit-neighbourhoods
 	@.build/release/godwit-neighbourhoods 201 8 14
+	@swift build -c release --product godwit-fit-study
+	@.build/release/godwit-fit-study 1 200 20
 	@Tests/Tools/lives.py --first 101 --lives
 	@Tests/Tools/results.py
 

@@ -34,6 +34,8 @@ let modules: [Target] = [
   module("Energy", ["Quantities", "Notation", "SettingDeclarations", "Records"]),
   // Power-monitor chips: registers, limits, uncertainty.
   module("MonitorProtocols", ["Quantities", "Energy"]),
+  // A receiver's energy model from what was measured, with intervals.
+  module("Fitting", ["Quantities", "Notation", "Records", "Energy"]),
   // Where access points and cells are, and the board by them.
   module("Positioning", ["Quantities", "Notation", "Geodesy", "Records"]),
   // When GNSS is wanted, which fixes to trust, visits, trajectory.
@@ -103,7 +105,10 @@ let modules: [Target] = [
     ]),
   module(
     "VirtualDevice",
-    ["Quantities", "Geodesy", "Records", "Energy", "MonitorProtocols", "PowerControl", "Ports"]),
+    [
+      "Quantities", "Geodesy", "Records", "Energy", "MonitorProtocols", "Fitting", "PowerControl",
+      "Ports",
+    ]),
   // The event loop, the store's writer, the control socket.
   module(
     "Runtime",
@@ -127,7 +132,7 @@ let program = Target.executableTarget(
   name: "godwit",
   dependencies: [
     "Quantities", "Notation", "SettingDeclarations", "ReceiverProtocols", "Records", "Energy",
-    "Tracking", "Formats", "Laboratory", "PowerControl", "Config", "Ports", "Platform",
+    "Fitting", "Tracking", "Formats", "Laboratory", "PowerControl", "Config", "Ports", "Platform",
     "GpioLines", "PowerMonitor", "Receivers", "PowerSwitch", "Coarse", "Store", "RadioMap",
     "VirtualDevice",
     "Runtime", "GodwitSettings",
@@ -175,6 +180,13 @@ let supports: [Target] = [
   // Learns access points on half of simulated days and is tried on the other half; in the tests and
   // as a program.
   support("Neighbourhoods", ["Quantities", "Geodesy", "Records", "Positioning", "VirtualDevice"]),
+  // Boards drawn by a seed, measured and fitted; in the tests and as a program.
+  support(
+    "MadeUpBoards",
+    [
+      "Quantities", "Records", "Energy", "MonitorProtocols", "Fitting", "ReceiverProtocols",
+      "Tracking", "PowerControl", "Ports", "VirtualDevice", "Runtime",
+    ]),
   // The kernel laboratory's simulated chips.
   .target(name: "KernelHardware", path: "Tests/KernelLab/Hardware", swiftSettings: strict),
 ]
@@ -205,6 +217,9 @@ let tools: [Target] = [
   tool(
     "godwit-neighbourhoods", in: "Tests/Tools/Neighbourhoods",
     ["Quantities", "VirtualDevice", "Neighbourhoods"]),
+  tool(
+    "godwit-fit-study", in: "Tests/Tools/FitStudy",
+    ["Quantities", "Tracking", "Fitting", "VirtualDevice", "MadeUpBoards"]),
   // Writes to a store until it is killed, for the tests of StoreTests.
   tool("store-torture", in: "Tests/Tools/StoreTorture", ["Quantities", "Records", "Store"]),
   // The GPIO switch on the simulated chips of a real kernel.
@@ -294,6 +309,7 @@ let suites: [Target] = [
     ]),
   tests("Energy", ["Quantities", "Records", "Energy", "TestSupport"]),
   tests("MonitorProtocols", ["Quantities", "MonitorProtocols"]),
+  tests("Fitting", ["Quantities", "Records", "Fitting", "MadeUpBoards"]),
   tests(
     "Tracking",
     [

@@ -3,11 +3,17 @@
 public enum UncertainDecimal {
   /// `25.31 ± 0.42`; without an uncertainty, or with one of zero, three digits of the value.
   public static func text(_ value: Double, uncertainty: Double?) -> String {
+    let alone = self.value(value, uncertainty: uncertainty)
+    guard let uncertainty, uncertainty.isFinite, uncertainty > 0 else { return alone }
+    return alone + " ± " + self.value(uncertainty, uncertainty: uncertainty)
+  }
+
+  /// The value alone, with the digits that mean something.
+  public static func value(_ value: Double, uncertainty: Double?) -> String {
     guard let uncertainty, uncertainty.isFinite, uncertainty > 0 else {
       return rounded(value, place: leadingPlace(value, digits: 3) - 2)
     }
-    let place = leadingPlace(uncertainty, digits: 2) - 1
-    return rounded(value, place: place) + " ± " + rounded(uncertainty, place: place)
+    return rounded(value, place: leadingPlace(uncertainty, digits: 2) - 1)
   }
 
   /// The power of ten of the first digit, after rounding to so many.

@@ -10,14 +10,17 @@ public struct VirtualBoardSettings: Sendable {
   public var coarse: VirtualCoarseSettings?
   /// What else it has to tell of motion and surroundings.
   public var sources: Set<SourceKind>
+  public var monitor: VirtualMonitorSettings
   public var seed: UInt64
 
   public init(
     receiver: VirtualReceiverSettings = .init(), lines: Set<PowerLine> = [.supply],
-    coarse: VirtualCoarseSettings? = .init(), sources: Set<SourceKind> = [], seed: UInt64 = 1
+    coarse: VirtualCoarseSettings? = .init(), sources: Set<SourceKind> = [],
+    monitor: VirtualMonitorSettings = .init(), seed: UInt64 = 1
   ) {
     self.receiver = receiver
     self.lines = lines
+    self.monitor = monitor
     self.coarse = coarse
     self.sources = sources
     self.seed = seed
@@ -61,7 +64,8 @@ public final class VirtualBoard {
       random: SeededRandom(seed: settings.seed, stream: 1))
     powerSwitch = VirtualSwitch(receiver: receiver, lines: settings.lines)
     monitor = VirtualMonitor(
-      clock: clock, receiver: receiver, random: SeededRandom(seed: settings.seed, stream: 2))
+      settings: settings.monitor, clock: clock, receiver: receiver,
+      random: SeededRandom(seed: settings.seed, stream: 2))
     coarse = settings.coarse.map {
       VirtualCoarse(
         settings: $0, clock: clock, groundTruth: groundTruth,

@@ -14,7 +14,7 @@ struct PowerCommand: ParsableCommand {
       """,
     subcommands: [
       PowerWatchCommand.self, PowerRecordCommand.self, PowerTestCommand.self,
-      PowerReportCommand.self,
+      PowerReportCommand.self, PowerFitCommand.self,
     ])
 }
 

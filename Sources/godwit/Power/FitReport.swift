@@ -1,0 +1,128 @@
+import Fitting
+import Notation
+import Quantities
+
+/// What a fit found, for people and for programs.
+struct FitReport {
+  private let fit: ReceiverFit
+  private let parameters: [FittedParameter]
+  /// Where the part file is.
+  private let written: String?
+
+  init(_ fit: ReceiverFit, written: String?) {
+    self.fit = fit
+    self.written = written
+    parameters = FittedParameter.all(of: fit)
+  }
+
+  // MARK: Text
+
+  var text: String {
+    let head = ["PARAMETER", "VALUE", "95 % INTERVAL", "±", "OF IT SCATTER", "RESTS ON"]
+    let rows = parameters.map(Self.row)
+    let table = TextTable([
+      .init(), .init(side: .right), .init(), .init(side: .right), .init(side: .right), .init(),
+    ]).fitted(to: [head] + rows.filter { $0.count > 3 })
+    var lines = [table.line(head)] + rows.map(table.line)
+    if let supply = fit.supply {
+      lines.append("supply_V  \(FixedDecimal.text(supply.value, digits: 4)), as the monitor says")
+    }
+    lines += ["", "Times to the first fix, seconds:"] + fit.distributions.map(\.sentence)
+    lines += ["", FitReport.notSimulated]
+    lines += fit.leftOut.map { "left out: \(Counted.text($0.count, "segment")), \($0.reason)" }
+    lines += fit.notices.map(Self.sentence)
+    lines.append(
+      written.map { "\($0) is written: give it to --board beside the receiver's own part" }
+        ?? "nothing is written: --out FILE writes the part file")
+    return lines.joined(separator: "\n")
+  }
+
+  /// What a start costs besides the current of the search, and how the receiver forgets.
+  static let notSimulated =
+    "The data cannot tell the inrush of a start: a store has the mean current of each state. "
+    + "'simulate' has none, and takes its rules for gathering and forgetting ephemeris from "
+    + "documents; the times above tell how the receiver keeps to them."
+
+  private static func row(_ of: FittedParameter) -> [String] {
+    switch of.finding {
+    case .told(let estimate):
+      let text = EstimateText(estimate)
+      return [
+        of.key, text.value, text.interval, perCent(estimate.relativeHalfWidth),
+        perCent(estimate.scatter / estimate.value),
+        Counted.text(estimate.count, of.observation),
+      ]
+    case .atMost(let limit, let reason):
+      return [of.key, "-", "at most \(EstimateText.limit(limit)): \(reason)"]
+    case .untold(let reason): return [of.key, "-", "the data cannot tell: \(reason)"]
+    }
+  }
+
+  private static func perCent(_ share: Double) -> String {
+    FixedDecimal.text(share * 100, digits: 1) + " %"
+  }
+
+  private static func sentence(_ notice: FitNotice) -> String {
+    switch notice {
+    case .jump(let state, let since, let share):
+      return "look: since \(ISO8601.text(since, digits: 0)) the current while "
+        + "\(state.rawValue) is \(FixedDecimal.text(share * 100, digits: 0)) % "
+        + "another; if board, shunt or settings changed then, leave out one part with "
+        + "--from or --to"
+    case .clockSteps(let count):
+      return "look: the clock was set in or before \(Counted.text(count, "session")); "
+        + "what the receiver knew when it started then is not known"
+    }
+  }
+
+  // MARK: JSON
+
+  /// Keys are stable.
+  var json: JSONValue {
+    .object([
+      ("parameters", .array(parameters.map(Self.json))),
+      ("supply_V", .rounded(fit.supply?.value, digits: 4)),
+      ("times_to_first_fix", .array(fit.distributions.map(Self.json))),
+      ("segments", .count(fit.segmentCount)), ("starts", .count(fit.startCount)),
+      (
+        "left_out",
+        .array(
+          fit.leftOut.map {
+            .object([("segments", .count($0.count)), ("reason", .string($0.reason))])
+          })
+      ),
+      ("notices", .array(fit.notices.map { .string(Self.sentence($0)) })),
+      ("not_simulated", .string(Self.notSimulated)), ("written", .text(written)),
+    ])
+  }
+
+  private static func json(_ of: FittedParameter) -> JSONValue {
+    func number(_ value: SettingNumber) -> JSONValue { .rounded(value.value, digits: 6) }
+    let key = ("key", JSONValue.string("gnss.\(of.key)"))
+    switch of.finding {
+    case .told(let estimate):
+      return .object([
+        key, ("value", number(estimate.value)), ("low", number(estimate.low)),
+        ("high", number(estimate.high)), ("scatter", number(estimate.scatter)),
+        ("systematic_uncertainty", number(estimate.systematic)),
+        ("\(of.observation)s", .count(estimate.count)),
+      ])
+    case .atMost(let limit, let reason):
+      return .object([key, ("at_most", number(limit)), ("reason", .string(reason))])
+    case .untold(let reason): return .object([key, ("reason", .string(reason))])
+    }
+  }
+
+  private static func json(_ of: StartDistribution) -> JSONValue {
+    func quantile(_ share: Double) -> JSONValue {
+      .rounded(of.times.value(share)?.value, digits: 3)
+    }
+    return .object([
+      ("gap_from_s", .rounded(of.gap?.lowerBound.value, digits: 0)),
+      ("gap_below_s", .rounded(of.gap?.upperBound.value, digits: 0)),
+      ("open_sky", .bool(of.isOpenSky)), ("starts", .count(of.times.count)),
+      ("p10_s", quantile(0.1)), ("p50_s", quantile(0.5)), ("p90_s", quantile(0.9)),
+      ("hot_share", .rounded(of.hotShare, digits: 3)),
+    ])
+  }
+}

@@ -1,0 +1,133 @@
+import ArgumentParser
+import Fitting
+import Formats
+import Notation
+import Platform
+import Ports
+import PowerMonitor
+import Quantities
+import Records
+import Store
+
+/// The stores that a receiver is fitted from.
+struct FitSources: ParsableArguments {
+  @Option(
+    name: .customLong("store"),
+    help: ArgumentHelp(
+      "A store to read; may be repeated. Without it, store.path of the settings.",
+      valueName: "file"),
+    completion: .file(extensions: ["gpkg"]))
+  var stores: [String] = []
+
+  @Argument(
+    help: ArgumentHelp(
+      "Recordings by 'power record --out FILE.json' while the daemon ran: they measure what the "
+        + "stores say the receiver did meanwhile.", valueName: "recording"),
+    completion: .file(extensions: ["json"]))
+  var recordings: [String] = []
+
+  @OptionGroup var times: RangeOptions
+  @OptionGroup(visibility: .hidden) var configuration: ConfigOptions
+
+  func paths() throws -> [String] {
+    guard !stores.isEmpty else { return [try configuration.load().settings.store.path] }
+    // Read twice, a store would make every interval too narrow.
+    var seen: Set<String> = []
+    for store in stores where !seen.insert(SystemFiles.resolved(store) ?? store).inserted {
+      throw CommandError.wrongUsage("--store \(store): that store is named twice; name it once")
+    }
+    return stores
+  }
+
+  /// What no output may replace: these, and the store of the settings.
+  func protected() throws -> ProtectedStores {
+    let configured = try? configuration.load().settings.store.path
+    return ProtectedStores(try paths() + (configured.map { [$0] } ?? []))
+  }
+
+  /// Reads everything, and reports any error in one line.
+  func runs() throws -> [MeasuredRun] {
+    let files = try recordings.map { try RecordingFile($0) }
+    var runs = try paths().map { path in
+      do throws(StoreError) {
+        return try run(path)
+      } catch {
+        throw CommandError.failed(error.message)
+      }
+    }
+    for file in files { try measure(&runs, by: file) }
+    return runs
+  }
+
+  private func measure(_ runs: inout [MeasuredRun], by file: RecordingFile) throws {
+    var total = 0
+    for index in runs.indices {
+      let (segments, recorded) = file.recording.measuring(runs[index].segments)
+      guard recorded > 0 else { continue }
+      total += recorded
+      runs[index].segments = segments
+      let monitor = runs[index].monitor ?? file.monitor
+      guard monitor == file.monitor else {
+        throw CommandError.failed(
+          "\(file.path) is of another monitor (\(file.monitor ?? "not known")) than "
+            + "\(runs[index].name) (\(monitor ?? "not known")), whose errors differ")
+      }
+      runs[index].monitor = monitor
+    }
+    guard total > 0 else {
+      throw CommandError.failed(
+        "\(file.path): no state of the receiver in the stores lies within it; record while the "
+          + "daemon runs, and name its store")
+    }
+  }
+
+  private func run(_ path: String) throws(StoreError) -> MeasuredRun {
+    let reader = try StoreReader(path: path)
+    try reader.freeze()
+    let provenance = StoredProvenance(try reader.provenance())
+    var run = MeasuredRun(
+      name: path, monitor: provenance.monitor,
+      keepsNavigationData: provenance.keepsNavigationData)
+    var segments = try reader.segments(in: times.range)
+    run.segments = try segments.all()
+    var sessions = try reader.sessions(in: times.range)
+    run.sessions = try sessions.all()
+    var points = try reader.trackPoints(in: times.range)
+    while let point = try points.next() {
+      guard let session = point.session, run.accuracies[session] == nil else { continue }
+      run.accuracies[session] = point.location.accuracy
+    }
+    return run
+  }
+}
+
+/// What a store's provenance says of the hardware. What it does not name is as it is built in.
+struct StoredProvenance {
+  private let json: JSONValue?
+
+  init(_ text: String?) { json = text.flatMap { try? JSONValue(parsing: $0) } }
+
+  private var isSimulated: Bool { json?["kind"]?.string == Provenance.Kind.simulated.rawValue }
+
+  private func setting(_ key: String) -> JSONValue? { json?["settings"]?[key] }
+
+  /// Chip and resistor; nil where nothing measured, or an older version wrote the store.
+  var monitor: String? {
+    let kind = json?["power_monitor"]?.string
+    guard let kind, kind != MonitorSettings.Kind.none.rawValue else { return nil }
+    guard !isSimulated else { return "the virtual board's monitor" }
+    let builtIn = MonitorSettings()
+    return MonitorText.of(
+      chip: setting("power_monitor.chip")?.string ?? builtIn.chip.rawValue, kind: kind,
+      shunt: setting("power_monitor.shunt_mOhm")?.number ?? builtIn.shunt.value * 1000,
+      tolerance: setting("power_monitor.shunt_tolerance_percent")?.number
+        ?? builtIn.shuntTolerancePercent)
+  }
+
+  /// Only a receiver that nobody gives its data back to starts cold after each cut.
+  var keepsNavigationData: Bool {
+    let hasBackup = setting("power_switch.backup_supply")?.bool ?? true
+    let isGivenBack = !isSimulated && setting("power_switch.navigation_backup")?.string != "none"
+    return hasBackup || isGivenBack
+  }
+}

@@ -1,0 +1,131 @@
+import Quantities
+import Records
+import Testing
+
+@testable import Fitting
+
+@Suite struct StartFitTests {
+  /// Sessions at such times since the first, each with its time to first fix and its tracking.
+  private func run(
+    _ sessions: [(at: Double, ttff: Double?, tracked: Double)], keepsData: Bool = true,
+    accuracy: Metres? = 4, segments: [PowerSegment] = []
+  ) -> MeasuredRun {
+    var run = MeasuredRun(name: "a", keepsNavigationData: keepsData, segments: segments)
+    for (index, session) in sessions.enumerated() {
+      var record = GnssSession(id: Int64(index), on: CurrentFitTests.start + Seconds(session.at))
+      let duration = (session.ttff ?? 20) + session.tracked
+      record.timeToFirstFix = session.ttff.map { Seconds($0) }
+      record.duration = Seconds(duration)
+      record.off = CurrentFitTests.start + Seconds(session.at + duration)
+      record.outcome = session.ttff == nil ? .noFix : .fixObtained
+      run.sessions.append(record)
+      if session.ttff != nil { run.accuracies[record.id] = accuracy }
+    }
+    return run
+  }
+
+  private func knowledge(_ run: MeasuredRun) -> [StartKnowledge] {
+    StartHistory(run).starts.map(\.knowledge)
+  }
+
+  @Test("a start is hot within half an hour of half a minute's tracking, and warm after four hours")
+  func classes() {
+    let day = run([
+      (0, 30, 40), (600, 2, 1), (1200, 2, 1), (2400, 2, 1), (4000, 3, 31), (4600, nil, 0),
+      (5000, 2, 0), (20_000, 20, 0),
+    ])
+    #expect(
+      knowledge(day) == [.uncertain, .hot, .hot, .uncertain, .uncertain, .hot, .warm])
+  }
+
+  @Test("without backup supply a start is cold after a cut, and unknown without one")
+  func cold() {
+    let cut = PowerSegment(
+      state: .off, start: CurrentFitTests.start + 100, duration: 400, charge: 0, energy: 0,
+      basis: .modelled)
+    let day = run(
+      [(0, 30, 0), (600, 30, 0), (1200, 2, 0)], keepsData: false, segments: [cut])
+    #expect(knowledge(day) == [.uncertain, .cold, .uncertain])
+  }
+
+  @Test("where the clock was set, nothing is known of what went before") func clockSteps() {
+    var day = run([(0, 30, 40), (600, 2, 31), (1200, 2, 31), (1800, 2, 1), (2400, 2, 1)])
+    // Set back by a day between two sessions, and by an hour within another.
+    for index in 2...4 {
+      day.sessions[index].on = day.sessions[index].on.map { $0 - .days(1) }
+      day.sessions[index].off = day.sessions[index].off.map { $0 - .days(1) }
+    }
+    day.sessions[3].off = day.sessions[3].off.map { $0 - .hours(1) }
+    let history = StartHistory(day)
+    #expect(
+      history.starts.map(\.knowledge) == [.uncertain, .hot, .uncertain, .uncertain, .uncertain])
+    #expect(history.clockSteps == 2)
+  }
+
+  @Test("undated and unfinished sessions break the chain and nothing else") func holes() {
+    var day = run([(0, 30, 40), (600, 2, 31), (1200, 2, 31), (1800, 2, 1), (2400, .nan, 1)])
+    day.sessions[1].on = nil
+    day.sessions[2].off = nil
+    day.sessions[2].duration = nil
+    day.sessions[2].outcome = .interrupted
+    let history = StartHistory(day)
+    #expect(history.starts.map(\.knowledge) == [.uncertain, .uncertain, .uncertain])
+    #expect(history.clockSteps == 0)
+  }
+
+  @Test("the time told is the one with which the virtual receiver gives the measured mean")
+  func calibration() {
+    let even = (0..<1000).map { 0.7 + 0.6 * (Double($0) + 0.5) / 1000 }
+    let calibration = StartCalibration(delay: 0.65, interval: 1, factors: even)
+    #expect(calibration.epochs(in: 0.66) == 1)
+    #expect(calibration.epochs(in: 1.65) == 2)
+    #expect(calibration.epochs(in: 2.0) == 2)
+    for start in [1.0, 2.5, 26, 300] {
+      let epochs = calibration.meanEpochs(of: Seconds(start))
+      #expect((calibration.start(taking: epochs).value / start - 1).magnitude < 0.002)
+    }
+  }
+
+  private func finding(_ times: [Double]) -> Finding<Seconds> {
+    StartFit(
+      knowledge: .hot, times: times.map { Seconds($0) }, calibration: CurrentFitTests.calibration
+    ).finding(missing: "none")
+  }
+
+  @Test("few starts, and starts faster than an epoch, are not told")
+  func untold() throws {
+    #expect(finding([]) == .untold(because: "none"))
+    guard case .untold(let reason) = finding([2, 2, 3, 2]) else {
+      Issue.record("four are too few")
+      return
+    }
+    #expect(reason.contains("4 hot starts"))
+    guard case .atMost = finding([1, 1, 1, 1, 1, 1]) else {
+      Issue.record("the first epoch tells nothing")
+      return
+    }
+    // A search that took six times as long had less sky than it seemed.
+    let estimate = try #require(finding([4, 5, 4, 5, 4, 5, 30]).estimate)
+    #expect(estimate.count == 6 && estimate.high < 6)
+  }
+
+  @Test("other skies do not count, and are told apart") func skies() throws {
+    let sessions = (0..<12).map { (at: Double($0) * 600, ttff: Double?(4), tracked: 31.0) }
+    let segments = (0..<10).map { CurrentFitTests.segment(.tracking, $0, milliamperes: 30) }
+    func fit(_ accuracy: Metres?) throws -> ReceiverFit {
+      try ReceiverFit(
+        [run(sessions, accuracy: accuracy, segments: segments)],
+        calibration: CurrentFitTests.calibration)
+    }
+    #expect(try fit(4).startTime(.hot).estimate != nil)
+    let street = try fit(15)
+    guard case .untold(let reason) = street.startTime(.hot) else {
+      Issue.record("told from between houses")
+      return
+    }
+    #expect(reason.contains("open sky"))
+    #expect(street.distributions.allSatisfy { !$0.isOpenSky })
+    #expect(try fit(nil).startTime(.hot).estimate == nil)
+    #expect(try fit(4).distributions.map(\.times.count) == [11, 1])
+  }
+}

@@ -1,0 +1,180 @@
+import Energy
+import Fitting
+import Quantities
+import Tracking
+import VirtualDevice
+
+/// One made-up board measured as docs/receiver-model.md says, and fitted.
+public struct FitTrial: Sendable {
+  /// A parameter that the data could tell.
+  public struct Told: Sendable {
+    public let key: String
+    public let truth: Double
+    public let estimate: Estimate<SettingNumber>
+
+    public var isCovered: Bool {
+      (estimate.low.value...estimate.high.value).contains(truth)
+    }
+  }
+
+  public let board: MadeUpBoard
+  public let fit: ReceiverFit
+  public let told: [Told]
+  /// Parameters that it could not tell, by their keys.
+  public let untold: [String]
+  /// Upper limits that the truth exceeds.
+  public let brokenLimits: [String]
+
+  /// Four times a quarter of an hour of tracking, two days with a fix every ten minutes, and where
+  /// there is a backup supply five days with one every five hours: under open sky, and on for half
+  /// a minute with each fix.
+  ///
+  /// - Parameter days: in place of the two.
+  public init(_ board: MadeUpBoard, days: Double = 2) throws(FitFailure) {
+    self.board = board
+    var plan = [(PolicySettings, days: Double)](repeating: (.continuous, 1 / 96), count: 4)
+    plan.append((.periodic(PeriodicSettings(interval: .minutes(10))), days))
+    if board.hasBackup { plan.append((.periodic(PeriodicSettings(interval: .hours(5))), 5)) }
+    let runs = plan.enumerated().map { index, part in
+      Self.run(board, part.0, days: part.days, run: UInt64(index))
+    }
+    let fit = try ReceiverFit(
+      runs, calibration: StartCalibration(VirtualReceiverSettings()))
+    self.fit = fit
+    var told: [Told] = []
+    var untold: [String] = []
+    var brokenLimits: [String] = []
+    for parameter in FittedParameter.all(of: fit) {
+      let truth = Self.value(parameter.key, of: board.truth)
+      switch parameter.finding {
+      case .told(let estimate):
+        told.append(Told(key: parameter.key, truth: truth, estimate: estimate))
+      case .atMost(let limit, _):
+        untold.append(parameter.key)
+        if truth > limit.value { brokenLimits.append(parameter.key) }
+      case .untold: untold.append(parameter.key)
+      }
+    }
+    self.told = told
+    self.untold = untold
+    self.brokenLimits = brokenLimits
+  }
+
+  private static func run(
+    _ board: MadeUpBoard, _ policy: PolicySettings, days: Double, run: UInt64
+  ) -> MeasuredRun {
+    var monitor = board.monitor
+    monitor.run = run
+    var settings = TrackerSettings(policy: policy)
+    settings.receiver = board.dataSheet
+    settings.acquisition.maxHotStart = 1
+    let store = BoardRun(
+      board, receiver: board.truth, monitor: monitor, settings: settings,
+      truth: openSky(days: Int(days) + 1, seed: board.seed), days: days)
+    return MeasuredRun(
+      name: "made up", keepsNavigationData: board.hasBackup, segments: store.segments,
+      sessions: store.sessions, accuracies: store.accuracies)
+  }
+
+  /// It lies in the park all the time.
+  private static func openSky(days: Int, seed: UInt64) -> PlannedTruth {
+    let places = DayPlan.townDweller.week.joined().map(\.destination)
+    guard let park = places.first(where: { $0.sky == .open && $0.name == "park" }) else {
+      preconditionFailure("the town has a park")
+    }
+    return PlannedTruth(
+      DayPlan(home: park, week: [[PlannedTrip]](repeating: [], count: 7)),
+      from: UTCInstant(seconds: 1_777_852_800), days: days, seed: seed)
+  }
+
+  private static func value(_ key: String, of model: ReceiverEnergyModel) -> Double {
+    switch key {
+    case "acquiring_mA": model.acquiring.value * 1000
+    case "tracking_mA": model.tracking.value * 1000
+    case "sleeping_mA": model.sleeping.value * 1000
+    case "off_mA": model.off.value * 1000
+    case "cold_start_s": model.coldStart.value
+    case "warm_start_s": model.warmStart.value
+    case "hot_start_s": model.hotStart.value
+    default: .nan
+    }
+  }
+}
+
+extension FitTrial {
+  /// The data sheet's model with what was told in its place: what `--board` makes of the part file
+  /// beside the data sheet's.
+  public var fitted: ReceiverEnergyModel {
+    var model = board.dataSheet
+    for told in told {
+      let value = told.estimate.value.value
+      switch told.key {
+      case "acquiring_mA": model.acquiring = Amperes(milliamperes: value)
+      case "tracking_mA": model.tracking = Amperes(milliamperes: value)
+      case "sleeping_mA": model.sleeping = Amperes(milliamperes: value)
+      case "off_mA": model.off = Amperes(milliamperes: value)
+      case "cold_start_s": model.coldStart = Seconds(value)
+      case "warm_start_s": model.warmStart = Seconds(value)
+      case "hot_start_s": model.hotStart = Seconds(value)
+      default: break
+      }
+    }
+    if let supply = fit.supply { model.supply = supply }
+    return model
+  }
+
+  /// A week of a life, as the board goes through it and as `simulate` predicts it.
+  public func week(of life: Life, seed: UInt64, policy: PolicySettings) -> WeekComparison {
+    var settings = TrackerSettings(policy: policy)
+    settings.receiver = fitted
+    func run(_ receiver: ReceiverEnergyModel, _ monitor: VirtualMonitorSettings) -> BoardRun {
+      BoardRun(
+        board, receiver: receiver, monitor: monitor, settings: settings,
+        truth: PlannedTruth(
+          life.itinerary(seed: seed), from: UTCInstant(seconds: 1_777_852_800), days: 7,
+          seed: seed),
+        days: 7)
+    }
+    let otherLuck = [0.998, 1.001, 1.003].map { factor -> Joules in
+      var model = board.truth
+      model.hotStart = model.hotStart * factor
+      model.warmStart = model.warmStart * factor
+      model.coldStart = model.coldStart * factor
+      return run(model, board.monitor).trueEnergy
+    }
+    return WeekComparison(
+      drawn: run(board.truth, board.monitor).trueEnergy, drawnWithOtherLuck: otherLuck,
+      predicted: run(fitted, VirtualMonitorSettings()).energy)
+  }
+}
+
+/// What a board draws in a week, and what was predicted.
+public struct WeekComparison: Sendable {
+  public let drawn: Joules
+  /// By the same board, if its searches take a few thousandths more or less: whatever follows one
+  /// that ends a second later is then another way through the same week.
+  public let drawnWithOtherLuck: [Joules]
+  public let predicted: Joules
+
+  /// How far the prediction is off, as a share of what was drawn.
+  public var error: Double { (predicted - drawn) / drawn }
+  /// How far the week's own repetitions are off at most.
+  public var luck: Double {
+    drawnWithOtherLuck.map { ($0 - drawn) / drawn }.max { $0.magnitude < $1.magnitude } ?? 0
+  }
+
+  /// Several weeks together.
+  public init(sumOf weeks: [WeekComparison]) {
+    drawn = weeks.reduce(0) { $0 + $1.drawn }
+    predicted = weeks.reduce(0) { $0 + $1.predicted }
+    drawnWithOtherLuck = (weeks.first?.drawnWithOtherLuck.indices ?? 0..<0).map { index in
+      weeks.reduce(0) { $0 + $1.drawnWithOtherLuck[index] }
+    }
+  }
+
+  init(drawn: Joules, drawnWithOtherLuck: [Joules], predicted: Joules) {
+    self.drawn = drawn
+    self.drawnWithOtherLuck = drawnWithOtherLuck
+    self.predicted = predicted
+  }
+}
