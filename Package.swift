@@ -43,6 +43,8 @@ let modules: [Target] = [
       "Quantities", "Notation", "SettingDeclarations", "Geodesy", "ReceiverProtocols", "Records",
       "Energy", "Positioning",
     ]),
+  // What stored visits and a stored route are worth, against a truth.
+  module("Scoring", ["Quantities", "Geodesy"]),
   // Traces, listings and exports.
   module("Formats", ["Quantities", "Notation", "Geodesy", "Records"]),
   // Recordings of a monitor into figures that can be trusted, and into a report.
@@ -167,8 +169,11 @@ let supports: [Target] = [
   support("BusStandIns", ["ReceiverStandIns", "TestSupport"]),
   // Scores what Tracking finds against labelled traces; in the tests and as a program.
   support(
-    "Scoring",
-    ["Quantities", "Notation", "ReceiverProtocols", "Records", "Tracking", "Formats", "RealData"]),
+    "LabelledDays",
+    [
+      "Quantities", "Notation", "ReceiverProtocols", "Records", "Tracking", "Scoring", "Formats",
+      "RealData",
+    ]),
   // Learns access points on half of simulated days and is tried on the other half; in the tests and
   // as a program.
   support("Neighbourhoods", ["Quantities", "Geodesy", "Records", "Positioning", "VirtualDevice"]),
@@ -198,7 +203,10 @@ let tools: [Target] = [
   tool("bench-bus", in: "Tests/Benchmarks/Bus", ["BusStandIns"]),
   tool(
     "godwit-score", in: "Tests/Tools/Score",
-    ["Quantities", "Notation", "Geodesy", "Records", "Tracking", "Formats", "Scoring"]),
+    [
+      "Quantities", "Notation", "Geodesy", "Records", "Tracking", "Scoring", "Formats",
+      "LabelledDays",
+    ]),
   tool(
     "godwit-neighbourhoods", in: "Tests/Tools/Neighbourhoods",
     ["Quantities", "VirtualDevice", "Neighbourhoods"]),
@@ -295,8 +303,9 @@ let suites: [Target] = [
     "Tracking",
     [
       "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Energy", "Tracking",
-      "Scoring", "TestSupport",
+      "Scoring", "LabelledDays", "TestSupport",
     ]),
+  tests("Scoring", ["Quantities", "Geodesy", "Scoring"]),
   tests("Formats", ["Quantities", "Notation", "Records", "Formats", "RealData", "TestSupport"]),
   tests(
     "PowerControl", ["Quantities", "ReceiverProtocols", "Energy", "PowerControl", "TestSupport"]),

@@ -21,6 +21,7 @@ struct Module {
     Module("MonitorProtocols", .pure),
     Module("Positioning", .pure),
     Module("Tracking", .pure),
+    Module("Scoring", .pure),
     Module("Formats", .pure),
     Module("Laboratory", .pure),
     Module("PowerControl", .pure),
