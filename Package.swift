@@ -126,10 +126,9 @@ let program = Target.executableTarget(
   name: "godwit",
   dependencies: [
     "Quantities", "Notation", "SettingDeclarations", "ReceiverProtocols", "Records", "Energy",
-    "Tracking", "Formats", "Laboratory", "PowerControl", "Config", "Ports", "Platform",
+    "Tracking", "Scoring", "Formats", "Laboratory", "PowerControl", "Config", "Ports", "Platform",
     "GpioLines", "PowerMonitor", "Receivers", "PowerSwitch", "Coarse", "Store", "RadioMap",
-    "VirtualDevice",
-    "Runtime", "GodwitSettings",
+    "VirtualDevice", "Runtime", "GodwitSettings", "CLinux",
     .product(name: "ArgumentParser", package: "swift-argument-parser"),
   ],
   swiftSettings: strict)
@@ -194,7 +193,8 @@ func tool(
 let tools: [Target] = [
   // Measurements; never part of the tests.
   tool(
-    "godwit-bench", in: "Tests/Benchmarks", without: ["bench.sh", "idle.sh", "Bus"],
+    "godwit-bench", in: "Tests/Benchmarks",
+    without: ["bench.sh", "comparison.sh", "idle.sh", "Bus"],
     [
       "Quantities", "Notation", "ReceiverProtocols", "Records", "Tracking", "Formats", "Store",
       "RadioMap",
@@ -362,7 +362,8 @@ let suites: [Target] = [
     [
       "Quantities", "Notation", "ReceiverProtocols", "Records", "Positioning", "Energy", "Tracking",
       "Formats", "PowerControl", "Config", "Ports", "GpioLines", "Coarse", "Store", "RadioMap",
-      "VirtualDevice", "Runtime", "GodwitSettings", "godwit", "ReceiverStandIns", "TestSupport",
+      "SettingDeclarations", "Scoring", "VirtualDevice", "Runtime", "GodwitSettings", "godwit",
+      "ReceiverStandIns", "TestSupport",
     ]),
   // The daemon as a process of its own, with receivers, gpsd and systemd's sockets around it.
   tests(
