@@ -4,7 +4,7 @@
 # days of all lives with a position every 10 s, and take 0.6 MB each.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-godwit=.build/release/godwit
+godwit=${PROGRAM:-.build/release/godwit}
 count=${1:-1000}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

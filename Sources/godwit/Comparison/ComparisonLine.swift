@@ -66,7 +66,7 @@ extension ComparisonLine {
     },
     .table(
       .made("OF", 0) { line, _ in
-        line.kind == .pooled ? "" : line.truth.map { "\($0.name), \(line.seed ?? 1)" } ?? ""
+        line.kind == .pooled ? "" : line.truth.map { "\($0.shortName), \(line.seed ?? 1)" } ?? ""
       }),
     // The command has it, too, however large it is.
     .count("seed", csv: "seed") { $0.seed.flatMap { Int(exactly: $0) } },

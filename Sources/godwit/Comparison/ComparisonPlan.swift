@@ -1,6 +1,7 @@
 import Config
 import GodwitSettings
 import Notation
+import Platform
 import SettingDeclarations
 
 /// Which runs a comparison is made of, and the command of each.
@@ -25,9 +26,12 @@ struct ComparisonPlan {
       case .life(let name): name
       }
     }
+
+    /// Of a trace without its folder.
+    var shortName: String { PathParts(name).name }
   }
 
-  struct Run: Hashable {
+  struct Run: Hashable, Sendable {
     let candidate: Int
     let truth: Int
     let seed: UInt64

@@ -69,7 +69,10 @@ struct ComparisonReport {
     }
     var text = [table.line(titles)]
     for (line, row) in zip(lines, rows) {
-      text.append(table.line(row))
+      var cells = table.line(row)
+      // The last figures may not be known.
+      while cells.hasSuffix(" ") { cells.removeLast() }
+      text.append(cells)
       if let note = Self.note(line) { text.append("  " + note) }
       var command = line.commandText
       if command.count > Self.longestCommand {
