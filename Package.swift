@@ -44,7 +44,7 @@ let modules: [Target] = [
       "Energy", "Positioning",
     ]),
   // What stored visits and a stored route are worth, against a truth.
-  module("Scoring", ["Quantities", "Geodesy"]),
+  module("Scoring", ["Quantities", "Statistics", "Geodesy"]),
   // Traces, listings and exports.
   module("Formats", ["Quantities", "Notation", "Geodesy", "Records"]),
   // Recordings of a monitor into figures that can be trusted, and into a report.

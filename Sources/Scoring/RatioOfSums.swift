@@ -1,4 +1,4 @@
-import Quantities
+import Statistics
 
 /// A ratio of two sums over independent parts, such as joules over days of several traces, and how
 /// surely it is known from so many parts.
@@ -39,21 +39,7 @@ public struct RatioOfSums: Sendable {
     guard ratios.count >= 2, ratios.count == parts.count else { return nil }
     let mean = ratios.reduce(0, +) / count
     let squares = ratios.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-    return Self.studentT(parts.count - 1) * ((count - 1) / count * squares).squareRoot()
-  }
-
-  /// The quantile of 97.5 % of Student's t. From five degrees of freedom on by the expansion of
-  /// Abramowitz and Stegun, 26.7.5, right to four digits there.
-  static func studentT(_ degrees: Int) -> Double {
-    let few = [12.7062, 4.3027, 3.1824, 2.7764]
-    guard degrees > few.count else { return few[max(0, degrees - 1)] }
-    let x = 1.959_964
-    let v = Double(degrees)
-    let x2 = x * x
-    let first = x * (x2 + 1) / 4
-    let second = x * ((5 * x2 + 16) * x2 + 3) / 96
-    let third = x * (((3 * x2 + 19) * x2 + 17) * x2 - 15) / 384
-    let fourth = x * ((((79 * x2 + 776) * x2 + 1482) * x2 - 1920) * x2 - 945) / 92_160
-    return x + (first + (second + (third + fourth / v) / v) / v) / v
+    return StudentT.quantile975(degreesOfFreedom: count - 1)
+      * ((count - 1) / count * squares).squareRoot()
   }
 }

@@ -1,17 +1,7 @@
+import Scoring
 import Testing
 
-@testable import Scoring
-
 @Suite struct RatioOfSumsTests {
-  @Test(
-    "Student's t is that of the tables",
-    arguments: [
-      (1, 12.706), (2, 4.303), (4, 2.776), (5, 2.571), (9, 2.262), (29, 2.045), (999, 1.962),
-    ])
-  func student(degrees: Int, quantile: Double) {
-    #expect((RatioOfSums.studentT(degrees) - quantile).magnitude < 0.001)
-  }
-
   @Test("of equal denominators it is the mean with Student's interval") func mean() {
     let values: [Double] = [10, 12, 14, 16]
     let ratio = RatioOfSums(values.map { .init($0, over: 1) })
