@@ -51,11 +51,4 @@ import Testing
   func refusals(text: String, words: String) {
     #expect(refusal(text).contains(words), "\(refusal(text))")
   }
-
-  @Test("words come through the shell as they are")
-  func shell() {
-    #expect(
-      ShellWords.line(["a", "b c", "it's", "", "$x", "k=v,1"]) == "a 'b c' 'it'\\''s' '' '$x' k=v,1"
-    )
-  }
 }
