@@ -45,6 +45,8 @@ let modules: [Target] = [
       "Quantities", "Notation", "SettingDeclarations", "Geodesy", "ReceiverProtocols", "Records",
       "Energy", "Positioning",
     ]),
+  // What stored visits and a stored route are worth, against a truth.
+  module("Scoring", ["Quantities", "Statistics", "Geodesy"]),
   // Traces, listings and exports.
   module("Formats", ["Quantities", "Notation", "Geodesy", "Records"]),
   // Recordings of a monitor into figures that can be trusted, and into a report.
@@ -132,10 +134,9 @@ let program = Target.executableTarget(
   name: "godwit",
   dependencies: [
     "Quantities", "Notation", "SettingDeclarations", "ReceiverProtocols", "Records", "Energy",
-    "Fitting", "Tracking", "Formats", "Laboratory", "PowerControl", "Config", "Ports", "Platform",
-    "GpioLines", "PowerMonitor", "Receivers", "PowerSwitch", "Coarse", "Store", "RadioMap",
-    "VirtualDevice",
-    "Runtime", "GodwitSettings",
+    "Fitting", "Tracking", "Scoring", "Formats", "Laboratory", "PowerControl", "Config", "Ports",
+    "Platform", "GpioLines", "PowerMonitor", "Receivers", "PowerSwitch", "Coarse", "Store",
+    "RadioMap", "VirtualDevice", "Runtime", "GodwitSettings", "CLinux",
     .product(name: "ArgumentParser", package: "swift-argument-parser"),
   ],
   swiftSettings: strict)
@@ -175,8 +176,11 @@ let supports: [Target] = [
   support("BusStandIns", ["ReceiverStandIns", "TestSupport"]),
   // Scores what Tracking finds against labelled traces; in the tests and as a program.
   support(
-    "Scoring",
-    ["Quantities", "Notation", "ReceiverProtocols", "Records", "Tracking", "Formats", "RealData"]),
+    "LabelledDays",
+    [
+      "Quantities", "Notation", "ReceiverProtocols", "Records", "Tracking", "Scoring", "Formats",
+      "RealData",
+    ]),
   // Learns access points on half of simulated days and is tried on the other half; in the tests and
   // as a program.
   support("Neighbourhoods", ["Quantities", "Geodesy", "Records", "Positioning", "VirtualDevice"]),
@@ -204,7 +208,8 @@ func tool(
 let tools: [Target] = [
   // Measurements; never part of the tests.
   tool(
-    "godwit-bench", in: "Tests/Benchmarks", without: ["bench.sh", "idle.sh", "Bus"],
+    "godwit-bench", in: "Tests/Benchmarks",
+    without: ["bench.sh", "comparison.sh", "idle.sh", "Bus"],
     [
       "Quantities", "Notation", "ReceiverProtocols", "Records", "Tracking", "Formats", "Store",
       "RadioMap",
@@ -213,7 +218,10 @@ let tools: [Target] = [
   tool("bench-bus", in: "Tests/Benchmarks/Bus", ["BusStandIns"]),
   tool(
     "godwit-score", in: "Tests/Tools/Score",
-    ["Quantities", "Notation", "Geodesy", "Records", "Tracking", "Formats", "Scoring"]),
+    [
+      "Quantities", "Notation", "Geodesy", "Records", "Tracking", "Scoring", "Formats",
+      "LabelledDays",
+    ]),
   tool(
     "godwit-neighbourhoods", in: "Tests/Tools/Neighbourhoods",
     ["Quantities", "VirtualDevice", "Neighbourhoods"]),
@@ -314,8 +322,9 @@ let suites: [Target] = [
     "Tracking",
     [
       "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Energy", "Tracking",
-      "Scoring", "TestSupport",
+      "Scoring", "LabelledDays", "TestSupport",
     ]),
+  tests("Scoring", ["Quantities", "Geodesy", "Scoring"]),
   tests("Formats", ["Quantities", "Notation", "Records", "Formats", "RealData", "TestSupport"]),
   tests(
     "PowerControl", ["Quantities", "ReceiverProtocols", "Energy", "PowerControl", "TestSupport"]),
@@ -372,7 +381,8 @@ let suites: [Target] = [
     [
       "Quantities", "Notation", "ReceiverProtocols", "Records", "Positioning", "Energy", "Tracking",
       "Formats", "PowerControl", "Config", "Ports", "GpioLines", "Coarse", "Store", "RadioMap",
-      "VirtualDevice", "Runtime", "GodwitSettings", "godwit", "ReceiverStandIns", "TestSupport",
+      "SettingDeclarations", "Scoring", "VirtualDevice", "Runtime", "GodwitSettings", "godwit",
+      "ReceiverStandIns", "TestSupport",
     ]),
   // The daemon as a process of its own, with receivers, gpsd and systemd's sockets around it.
   tests(

@@ -66,7 +66,7 @@ struct CSVHeader: Sendable {
   }
 
   /// Comma, semicolon or tab, whichever is most frequent in the line.
-  private static func separator(of line: some Sequence<UInt8>) -> UInt8 {
+  static func separator(of line: some Sequence<UInt8>) -> UInt8 {
     var counts = (comma: 0, semicolon: 0, tab: 0)
     for byte in line {
       switch byte {
@@ -81,7 +81,7 @@ struct CSVHeader: Sendable {
   }
 
   /// The names of the columns, letters and digits only, in lower case.
-  private static func words(_ line: some Collection<UInt8>, separator: UInt8) -> [String] {
+  static func words(_ line: some Collection<UInt8>, separator: UInt8) -> [String] {
     line.split(separator: separator, omittingEmptySubsequences: false).map { word in
       String(
         decoding: word.map(lowercased).filter {

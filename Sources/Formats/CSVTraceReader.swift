@@ -70,12 +70,11 @@ private struct CSVTable {
 
 /// One line of a table.
 private struct CSVRow {
-  let line: UnsafeBufferPointer<UInt8>
-  let number: Int
-  private var index = 0
+  private let number: Int
+  private var fields: CSVFields
 
   init(_ line: UnsafeBufferPointer<UInt8>, _ number: Int) {
-    self.line = line
+    fields = CSVFields(line)
     self.number = number
   }
 
@@ -87,7 +86,7 @@ private struct CSVRow {
     var accuracy: Metres?
     var speed: MetresPerSecond?
     for column in header.columns {
-      let field = nextField(header.separator)
+      let field = fields.next(header.separator)
       guard let column, !field.isEmpty else { continue }
       switch column {
       case .time: time = try moment(field)
@@ -112,29 +111,11 @@ private struct CSVRow {
       time: time, position: position, altitude: altitude, accuracy: accuracy, speed: speed)
   }
 
-  /// The bytes up to the next separator, without spaces and quotes around them.
-  private mutating func nextField(_ separator: UInt8) -> UnsafeBufferPointer<UInt8> {
-    guard index < line.count else { return UnsafeBufferPointer(rebasing: line[line.count...]) }
-    var start = index
-    if line[index] == UInt8(ascii: "\"") {
-      start = index + 1
-      index = start
-      while index < line.count, line[index] != UInt8(ascii: "\"") { index += 1 }
-    }
-    let quoteEnd = index
-    while index < line.count, line[index] != separator { index += 1 }
-    var end = start > 0 && line[start - 1] == UInt8(ascii: "\"") ? quoteEnd : index
-    index += 1
-    while start < end, line[start] == 0x20 { start += 1 }
-    while end > start, line[end - 1] == 0x20 { end -= 1 }
-    return UnsafeBufferPointer(rebasing: line[start..<end])
-  }
-
   private func moment(_ field: UnsafeBufferPointer<UInt8>) throws(TraceError) -> UTCInstant {
-    let isISO = field.count > 4 && field[4] == UInt8(ascii: "-")
-    guard let time = isISO ? ISO8601.parse(field) : DecimalText.unixTime(field) else {
+    guard let time = CSVFields.time(field) else {
       throw error(
-        "\"\(text(field))\" is not a time; write 2026-05-01T12:34:56Z or seconds since 1970")
+        "\"\(CSVFields.text(field))\" is not a time; write 2026-05-01T12:34:56Z or seconds since "
+          + "1970")
     }
     return time
   }
@@ -143,7 +124,7 @@ private struct CSVRow {
     _ field: UnsafeBufferPointer<UInt8>, _ name: String
   ) throws(TraceError) -> Double {
     guard let number = DecimalText.number(field) else {
-      throw error("\"\(text(field))\" is not a number for the \(name)")
+      throw error("\"\(CSVFields.text(field))\" is not a number for the \(name)")
     }
     return number
   }
@@ -156,9 +137,4 @@ private struct CSVRow {
   }
 
   private func error(_ reason: String) -> TraceError { TraceError(line: number, reason) }
-
-  /// At most 40 bytes of it, for a message, without terminal control characters.
-  private func text(_ field: UnsafeBufferPointer<UInt8>) -> String {
-    TerminalText.line(String(decoding: field.prefix(40), as: UTF8.self))
-  }
 }

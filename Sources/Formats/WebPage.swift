@@ -9,6 +9,9 @@ public struct WebPage: Sendable {
     th,td{padding:.3rem .6rem;text-align:right;border-bottom:1px solid #8884;white-space:nowrap}
     th:first-child,td:first-child{text-align:left}
     .warning{border-left:4px solid #d55e00;padding-left:.8rem}
+    .note td{text-align:left;padding-top:0}
+    code,pre{font:.8rem/1.4 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere;
+    user-select:all}
     svg{width:100%;height:auto;max-width:40rem}
     """
 
@@ -56,15 +59,34 @@ public struct WebPage: Sendable {
 
   /// A table whose first column names the rows; it scrolls within itself where it is too wide.
   public mutating func table(_ heads: [String], _ rows: [[String]]) {
+    table(heads, rows.map { ($0, nil) })
+  }
+
+  /// - Parameter rows: each with what stands beneath it, such as the command that made it.
+  public mutating func table(_ heads: [String], _ rows: [(cells: [String], note: String?)]) {
     xml.raw("<div class=\"scroll\"><table>\n<tr>")
     for head in heads { xml.element("th", head) }
     xml.raw("</tr>\n")
     for row in rows {
       xml.raw("<tr>")
-      for cell in row { xml.element("td", cell) }
+      for cell in row.cells { xml.element("td", cell) }
       xml.raw("</tr>\n")
+      guard let note = row.note else { continue }
+      xml.raw("<tr class=\"note\"><td colspan=\"")
+      xml.number(Double(heads.count), digits: 0)
+      xml.raw("\">")
+      xml.element("code", note)
+      xml.raw("</td></tr>\n")
     }
     xml.raw("</table></div>\n")
+  }
+
+  /// A long text that is shown when it is asked for.
+  public mutating func details(_ title: String, _ text: String) {
+    xml.raw("<details>")
+    xml.element("summary", title)
+    xml.element("pre", text)
+    xml.raw("</details>\n")
   }
 
   public mutating func figure(_ chart: LineChart) {

@@ -33,6 +33,12 @@ public struct JSONWriter: Sendable {
     needsComma = false
   }
 
+  /// Brackets and commas of an array that is written element by element.
+  public mutating func raw(_ text: String) {
+    bytes.append(contentsOf: text.utf8)
+    needsComma = false
+  }
+
   public mutating func key(_ name: StaticString) {
     separate()
     bytes.append(UInt8(ascii: "\""))

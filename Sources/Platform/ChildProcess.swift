@@ -2,10 +2,11 @@ import Glibc
 
 /// Another program that this one has started.
 public struct ChildProcess: Sendable {
+  /// Signals that this program holds back come through to the other one in any case.
   public enum Signals: Sendable {
     /// What this program ignores, the other one ignores too (nohup).
     case inherited
-    /// As a program from a shell has them: a daemon holds signals back, and a child inherits that.
+    /// All do what they do by default.
     case usual
   }
 
@@ -40,15 +41,15 @@ public struct ChildProcess: Sendable {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    var flags = leadsGroup ? POSIX_SPAWN_SETPGROUP : 0
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    var flags = POSIX_SPAWN_SETSIGMASK | (leadsGroup ? POSIX_SPAWN_SETPGROUP : 0)
     if signals == .usual {
-      var none = sigset_t()
-      sigemptyset(&none)
       var all = sigset_t()
       sigfillset(&all)
-      posix_spawnattr_setsigmask(&attributes, &none)
       posix_spawnattr_setsigdefault(&attributes, &all)
-      flags |= POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+      flags |= POSIX_SPAWN_SETSIGDEF
     }
     posix_spawnattr_setflags(&attributes, Int16(flags))
     var arguments: [UnsafeMutablePointer<CChar>?] =

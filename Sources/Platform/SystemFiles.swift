@@ -59,6 +59,9 @@ public enum SystemFiles {
     return names
   }
 
+  /// Whether this user may look into a folder or file; `SystemError.last` says why not.
+  public static func canBeRead(_ path: String) -> Bool { access(path, R_OK) == 0 }
+
   /// The target of a symbolic link; nil when it is not a link.
   public static func target(ofLink path: String) -> String? {
     let target = [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in

@@ -89,7 +89,7 @@ enum StudentizedBootstrap {
 }
 
 /// Student's distribution of means of few.
-enum StudentT {
+public enum StudentT {
   /// Of one to ten degrees of freedom.
   private static let table = [
     12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281,
@@ -97,7 +97,7 @@ enum StudentT {
 
   /// The value that 97.5 % do not exceed. Between whole numbers and beyond the table by the
   /// expansion in powers of 1/ν (Abramowitz and Stegun, 26.7.5), within 0.1 % from ten on.
-  static func quantile975(degreesOfFreedom: Double) -> Double {
+  public static func quantile975(degreesOfFreedom: Double) -> Double {
     guard degreesOfFreedom >= 1 else { return .infinity }
     if degreesOfFreedom <= Double(table.count) {
       let below = Int(degreesOfFreedom)

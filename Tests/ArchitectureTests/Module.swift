@@ -22,6 +22,7 @@ struct Module {
     Module("Fitting", .pure, ["Glibc"]),
     Module("Positioning", .pure),
     Module("Tracking", .pure),
+    Module("Scoring", .pure),
     Module("Formats", .pure),
     Module("Laboratory", .pure),
     Module("PowerControl", .pure),
@@ -48,7 +49,7 @@ struct Module {
     Module("Runtime", .runtime, ["Glibc", "CSystemd", "CLinux"]),
     // Names the adapters' settings, so that tests read them without the program.
     Module("GodwitSettings", .commandLine),
-    Module("godwit", .commandLine, ["Glibc", "ArgumentParser"]),
+    Module("godwit", .commandLine, ["Glibc", "CLinux", "ArgumentParser"]),
   ]
 
   static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })

@@ -1,3 +1,4 @@
+import LabelledDays
 import Quantities
 import Scoring
 import Testing
@@ -26,8 +27,8 @@ struct VisitScoreTests {
     let score = try Self.score(.mobilityNet)
     #expect(score.matches.count + score.missed.count >= 60)
     #expect(score.f1 >= 0.9)
-    #expect(VisitScore.quantile(0.5, of: score.arrivalErrors) <= 150)
-    #expect(VisitScore.quantile(0.5, of: score.departureErrors) <= 150)
+    #expect(Ranks.median(score.arrivalErrors) ?? 0 <= 150)
+    #expect(Ranks.median(score.departureErrors) ?? 0 <= 150)
   }
 
   /// A phone that lies on a table for half a day is at one place, whatever its receiver thinks.

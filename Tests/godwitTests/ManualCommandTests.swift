@@ -38,9 +38,9 @@ import Testing
     for option in ["config Ar file", "board Ar name|file", "set Ar section.key=value"] {
       #expect(lines.count { $0 == ".It Fl -\(option)" } == 1, "\(option)")
     }
-    // Some fifteen lines for each command; it was a thousand when each explained all its options.
+    // Some sixteen lines for each command; it was a thousand when each explained all its options.
     let commands = lines.count { $0.hasPrefix(".It Cm ") }
-    #expect(lines.count < 16 * commands, "\(lines.count) lines of \(commands) commands")
+    #expect(lines.count < 18 * commands, "\(lines.count) lines of \(commands) commands")
     for command in ["run", "gnss probe", "visits", "store backup", "config show"] {
       #expect(lines.contains { $0.hasPrefix(".It Cm \(command)") }, "\(command)")
     }

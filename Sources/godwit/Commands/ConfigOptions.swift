@@ -36,6 +36,12 @@ struct ConfigOptions: ParsableArguments {
     completion: CompletedWords.assignments)
   var assignments: [String] = []
 
+  /// The same as arguments once more.
+  var words: [String] {
+    (config.map { ["--config", $0] } ?? []) + boards.flatMap { ["--board", $0] }
+      + assignments.flatMap { ["--set", $0] }
+  }
+
   /// Merges all layers. Prints nothing; wrong settings end the command with exit code 2.
   func load() throws -> Configuration<Settings> { try loadWithFiles().configuration }
 

@@ -8,8 +8,10 @@ struct LifeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Synthetic life to simulate: \(Life.all.map(\.name).joined(separator: ", ")); "
-        + "\(Life.all[0].name) if not given.", valueName: "name"),
-    completion: .list(Life.all.map(\.name)))
+        + "\(Life.all[0].name) if not given. Several with commas between them, or all, are "
+        + "compared.",
+      valueName: "name"),
+    completion: .list(Life.all.map(\.name) + ["all"]))
   var life: String?
   // Unconditional, so that -1 is refused as a number of days and not taken for another option.
   @Option(parsing: .unconditional, help: "Synthetic days when there is no trace: 1 if not given.")
@@ -26,8 +28,28 @@ struct LifeOptions: ParsableArguments {
     [("life", .string(lifeName)), ("days", .count(dayCount)), ("from", .string(firstDay))]
   }
 
+  /// Of all lives that are to be simulated.
+  func names() throws(CommandError) -> [String] {
+    if life == "all" { return Life.all.map(\.name) }
+    return try ListedNames.split(
+      lifeName, option: "--life", noun: "life", known: Life.all.map(\.name))
+  }
+
+  /// What chooses the days of a life, as arguments once more.
+  var dayWords: [String] {
+    (days.map { ["--days", "\($0)"] } ?? []) + (from.map { ["--from", $0] } ?? [])
+  }
+
+  /// Refuses what `groundTruth` would.
+  func check() throws(CommandError) {
+    for name in try names() { _ = try groundTruth(of: name, seed: 1) }
+  }
+
   func groundTruth(seed: UInt64) throws(CommandError) -> PlannedTruth {
-    let name = lifeName
+    try groundTruth(of: lifeName, seed: seed)
+  }
+
+  private func groundTruth(of name: String, seed: UInt64) throws(CommandError) -> PlannedTruth {
     guard let life = Life.named(name) else {
       let names = Life.all.map(\.name).joined(separator: ", ")
       throw .wrongUsage("--life: there is no life '\(name)'; there are \(names)")

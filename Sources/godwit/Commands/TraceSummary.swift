@@ -1,5 +1,6 @@
 import Config
 import Formats
+import GodwitSettings
 import Notation
 import PowerControl
 import Quantities
@@ -15,6 +16,8 @@ struct TraceSummary {
   let losses: TraceLosses?
   /// What no schedule could have done without; nil if not wanted.
   var bound: BoundReport?
+  /// What the run has found out of its truth; nil if not wanted.
+  var score: ScoreReport?
   /// What switched the virtual board's receiver; nil for a recording.
   var virtualSwitch: VirtualSwitchReport?
 
@@ -28,7 +31,7 @@ struct TraceSummary {
     ]
     return .object(
       members.map { ($0.name, $0.value) } + (virtualSwitch?.members ?? []) + own
-        + (bound?.members ?? []))
+        + (bound?.members ?? []) + (score?.members ?? []))
   }
 
   private static func json(_ fault: TraceError?) -> JSONValue {
@@ -38,7 +41,8 @@ struct TraceSummary {
 
   var text: String {
     ([run.text] + (virtualSwitch.map { ["", $0.text] } ?? [])
-      + (bound.map { ["", $0.text] } ?? []) + sentences).joined(separator: "\n")
+      + (bound.map { ["", $0.text] } ?? []) + (score.map { ["", $0.text] } ?? []) + sentences)
+      .joined(separator: "\n")
   }
 
   /// The same on standard error, where it is visible when the figures go into a file.
@@ -65,6 +69,12 @@ struct VirtualSwitchReport {
   let origin: Origin
   /// Whether anything can put the receiver to rest.
   let canRest: Bool
+
+  init(_ configuration: Configuration<Settings>, _ composition: Composition) {
+    kind = composition.settings.powerSwitch.kind
+    origin = configuration.origin(of: "power_switch.kind")
+    canRest = PowerSequencer(composition.wiring).capabilities.canRest
+  }
 
   var effective: PowerSwitchSettings.Kind { origin == .builtIn ? .virtual : kind }
 

@@ -1,3 +1,4 @@
+import Config
 import Energy
 import GodwitSettings
 import Ports
@@ -30,6 +31,19 @@ struct Composition {
 
   /// Whether the virtual board's receiver is switched as the settings say.
   private var namesSwitch: Bool { if case .virtual(true) = world { true } else { false } }
+
+  init(settings: Settings, world: World) {
+    self.settings = settings
+    self.world = world
+  }
+
+  /// With the virtual board.
+  init(simulating configuration: Configuration<Settings>) {
+    self.init(
+      settings: configuration.settings,
+      world: .virtual(
+        namesSwitch: configuration.origin(of: "power_switch.kind") != .builtIn))
+  }
 
   func trackerSettings(coarseSources: [CoarseSource], evidenceSources: [String]) -> TrackerSettings
   {

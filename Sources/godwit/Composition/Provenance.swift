@@ -96,7 +96,7 @@ struct Provenance {
   private static let secret = "lookup.url"
   private static let hidden = "(not told)"
 
-  private static func withoutSecret(_ argument: String) -> String {
+  static func withoutSecret(_ argument: String) -> String {
     argument.contains(secret) ? "\(secret)=\(hidden)" : argument
   }
 

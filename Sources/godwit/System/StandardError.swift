@@ -25,10 +25,16 @@ final class ProgressLine {
   /// - Parameter moment: the virtual time that the work has reached.
   func show(_ moment: UTCInstant) {
     guard isTerminal else { return }
-    let text = "\(label): \(ISO8601.text(moment, digits: 0))"
+    show(ISO8601.text(moment, digits: 0))
+  }
+
+  func show(_ state: String) {
+    guard isTerminal else { return }
+    let text = "\(label): \(state)"
     guard text != shown else { return }
+    // What is left of a longer one is erased.
+    write("\r\(text)\u{1b}[K")
     shown = text
-    write("\r\(text)")
   }
 
   func clear() {

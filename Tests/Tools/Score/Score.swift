@@ -1,5 +1,6 @@
 import Formats
 import Foundation
+import LabelledDays
 import Notation
 import Quantities
 import Scoring
@@ -86,7 +87,8 @@ import Tracking
 
   static func summary(_ name: String, _ score: VisitScore) -> String {
     func time(_ errors: [Seconds]) -> String {
-      [0.5, 0.9].map { "\(Int(VisitScore.quantile($0, of: errors).value))" }.joined(separator: "/")
+      [Ranks.median(errors), Ranks.percentile(0.9, errors)].map { "\(Int(($0 ?? 0).value))" }
+        .joined(separator: "/")
     }
     return String(
       format: "%@: P %.3f R %.3f F1 %.3f (%d of %d stays, %d invented), ", name, score.precision,

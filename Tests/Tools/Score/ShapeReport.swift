@@ -1,7 +1,7 @@
 import Geodesy
+import LabelledDays
 import Quantities
 import Records
-import Scoring
 import Tracking
 
 /// How many points an hour the simplified trajectory keeps on the way, and how far it is from what

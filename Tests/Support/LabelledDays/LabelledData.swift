@@ -3,6 +3,7 @@ import Foundation
 import Notation
 import Quantities
 import RealData
+import Scoring
 
 /// The labelled traces.
 public struct LabelledData: Sendable {

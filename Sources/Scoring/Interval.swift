@@ -1,4 +1,3 @@
-import Formats
 import Quantities
 
 /// A stretch of time.
@@ -23,21 +22,4 @@ public struct Interval: Hashable, Sendable {
     let union = length.value + other.length.value - common
     return union > 0 ? common / union : 0
   }
-}
-
-/// A trace with what really happened.
-public struct LabelledDay: Sendable {
-  public var name: String
-  public var samples: [TraceSample]
-  /// Stays that a detector has to find.
-  public var stays: [Interval]
-  /// Where the truth is unknown, or where a stay is debatable: no reward and no punishment.
-  public var unscored: [Interval]
-  /// Where the labels say that the board moved.
-  public var moving: [Interval] = []
-}
-
-public enum DataSet: String, Sendable, CaseIterable {
-  case utrecht = "utrecht-diary"
-  case mobilityNet = "mobilitynet"
 }

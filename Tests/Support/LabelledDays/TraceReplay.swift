@@ -2,6 +2,7 @@ import Formats
 import Quantities
 import ReceiverProtocols
 import Records
+import Scoring
 import Tracking
 
 /// Feeds a trace to pipeline as `replay` does, and gathers what it says.

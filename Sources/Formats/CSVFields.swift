@@ -1,0 +1,41 @@
+import Notation
+import Quantities
+
+/// The fields of one line of a table (RFC 4180), one after the other.
+struct CSVFields {
+  let line: UnsafeBufferPointer<UInt8>
+  private var index = 0
+
+  init(_ line: UnsafeBufferPointer<UInt8>) { self.line = line }
+
+  var isAtEnd: Bool { index >= line.count }
+
+  /// The bytes up to the next separator, without spaces and quotes around them.
+  mutating func next(_ separator: UInt8) -> UnsafeBufferPointer<UInt8> {
+    guard index < line.count else { return UnsafeBufferPointer(rebasing: line[line.count...]) }
+    var start = index
+    if line[index] == UInt8(ascii: "\"") {
+      start = index + 1
+      index = start
+      while index < line.count, line[index] != UInt8(ascii: "\"") { index += 1 }
+    }
+    let quoteEnd = index
+    while index < line.count, line[index] != separator { index += 1 }
+    var end = start > 0 && line[start - 1] == UInt8(ascii: "\"") ? quoteEnd : index
+    index += 1
+    while start < end, line[start] == 0x20 { start += 1 }
+    while end > start, line[end - 1] == 0x20 { end -= 1 }
+    return UnsafeBufferPointer(rebasing: line[start..<end])
+  }
+
+  /// ISO 8601, or seconds since 1970.
+  static func time(_ field: UnsafeBufferPointer<UInt8>) -> UTCInstant? {
+    let isISO = field.count > 4 && field[4] == UInt8(ascii: "-")
+    return isISO ? ISO8601.parse(field) : DecimalText.unixTime(field)
+  }
+
+  /// At most 40 bytes of it, for a message, without terminal control characters.
+  static func text(_ field: UnsafeBufferPointer<UInt8>) -> String {
+    TerminalText.line(String(decoding: field.prefix(40), as: UTF8.self))
+  }
+}

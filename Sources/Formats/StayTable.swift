@@ -1,0 +1,183 @@
+import Notation
+import Quantities
+
+/// True stays that somebody has written down: what visits are compared with.
+///
+/// A JSON array of objects with `arrival` and `departure`, as `simulate --truth-stays` writes it,
+/// or a table with a header and these columns (RFC 4180), each also under the name that it has in
+/// diaries, `start` and `end`. Both may have `trace`, which says whose stay it is, and `scored`,
+/// which is 0 or false where it is debatable. Other members and columns are ignored.
+public struct StayTable: Sendable {
+  public struct Row: Hashable, Sendable {
+    public let arrival: UTCInstant
+    public let departure: UTCInstant
+    /// The base name of its trace; nil: it does not say.
+    public let trace: String?
+    /// Whether finding it or not counts.
+    public let isScored: Bool
+    /// Its line in the file, or its place in the array, from 1.
+    public let number: Int
+  }
+
+  /// In the order of arrival.
+  public let rows: [Row]
+
+  public init(_ bytes: [UInt8]) throws(TraceError) {
+    var text = bytes[...]
+    if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
+    let isJSON = text.first { $0 > 0x20 } == UInt8(ascii: "[")
+    var rows = try isJSON ? Self.array(Array(text)) : Self.table(Array(text))
+    rows.sort { ($0.arrival, $0.number) < ($1.arrival, $1.number) }
+    self.rows = rows
+    try refuseOverlaps()
+  }
+
+  /// Nobody stays at two places at once: then something is mixed up, such as two people's stays.
+  private func refuseOverlaps() throws(TraceError) {
+    for (_, stays) in Dictionary(grouping: rows.filter(\.isScored), by: \.trace) {
+      for (stay, next) in zip(stays, stays.dropFirst()) where next.arrival < stay.departure {
+        throw TraceError(
+          line: next.number,
+          "the stay from \(ISO8601.text(next.arrival, digits: 0)) begins before that of line "
+            + "\(stay.number) ends; leave one out, or say by a column \"trace\" whose they are")
+      }
+    }
+  }
+
+  // MARK: JSON
+
+  private static func array(_ bytes: [UInt8]) throws(TraceError) -> [Row] {
+    let value: JSONValue
+    do throws(JSONError) {
+      value = try JSONValue(parsing: bytes)
+    } catch {
+      throw TraceError(line: 1, error.description)
+    }
+    var rows: [Row] = []
+    for (index, item) in (value.array ?? []).enumerated() {
+      func time(_ name: String) throws(TraceError) -> UTCInstant {
+        guard let text = item[name]?.string, let time = ISO8601.parse(text) else {
+          throw TraceError(
+            line: index + 1,
+            "a stay without \"\(name)\" as 2026-05-01T12:34:56Z (counted within the array)")
+        }
+        return time
+      }
+      rows.append(
+        try row(
+          index + 1, try time("arrival"), try time("departure"), trace: item["trace"]?.string,
+          isScored: item["scored"]?.bool ?? (item["scored"]?.number != 0)))
+    }
+    return rows
+  }
+
+  // MARK: CSV
+
+  private enum Field: Int, CaseIterable {
+    case arrival, departure, trace, scored
+
+    var names: [String] {
+      switch self {
+      case .arrival: ["arrival", "start"]
+      case .departure: ["departure", "end"]
+      case .trace: ["trace", "userday"]
+      case .scored: ["scored"]
+      }
+    }
+  }
+
+  private static func table(_ bytes: [UInt8]) throws(TraceError) -> [Row] {
+    var lines = LineSplitter(quotes: true)
+    var header: (separator: UInt8, columns: [Field?])?
+    var rows: [Row] = []
+    let take: LineSplitter.Body = { (line, number) throws(TraceError) in
+      let line = try line.get()
+      guard let first = line.first, first != UInt8(ascii: "#") else { return true }
+      guard let known = header else {
+        header = try Self.header(line, number)
+        return true
+      }
+      rows.append(try row(line, number, known))
+      return true
+    }
+    var failure: TraceError?
+    bytes.withUnsafeBufferPointer { buffer in
+      do throws(TraceError) {
+        try lines.feed(buffer, take)
+        try lines.finish(take)
+      } catch { failure = error }
+    }
+    if let failure { throw failure }
+    guard header != nil else { throw TraceError(line: 1, "the file is empty; \(advice)") }
+    return rows
+  }
+
+  private static let advice =
+    "stays are a JSON array as --truth-stays writes it, or a table with a header such as "
+    + "trace,arrival,departure"
+
+  private static func header(
+    _ line: UnsafeBufferPointer<UInt8>, _ number: Int
+  ) throws(TraceError) -> (UInt8, [Field?]) {
+    let separator = CSVHeader.separator(of: line)
+    let words = CSVHeader.words(line, separator: separator)
+    var columns = [Field?](repeating: nil, count: words.count)
+    for field in Field.allCases {
+      guard let column = field.names.lazy.compactMap({ words.firstIndex(of: $0) }).first else {
+        guard field == .trace || field == .scored else {
+          throw TraceError(line: number, "no column \"\(field)\"; \(advice)")
+        }
+        continue
+      }
+      columns[column] = field
+    }
+    return (separator, columns)
+  }
+
+  private static func row(
+    _ line: UnsafeBufferPointer<UInt8>, _ number: Int,
+    _ header: (separator: UInt8, columns: [Field?])
+  ) throws(TraceError) -> Row {
+    var fields = CSVFields(line)
+    var times: [Field: UTCInstant] = [:]
+    var trace: String?
+    var isScored = true
+    for column in header.columns {
+      let field = fields.next(header.separator)
+      switch column {
+      case .arrival?, .departure?:
+        guard let time = CSVFields.time(field) else {
+          throw TraceError(
+            line: number,
+            "\"\(CSVFields.text(field))\" is not a time; write 2026-05-01T12:34:56Z or seconds "
+              + "since 1970")
+        }
+        if let column { times[column] = time }
+      case .trace?: trace = field.isEmpty ? nil : String(decoding: field, as: UTF8.self)
+      case .scored?:
+        guard let flag = flags[String(decoding: field, as: UTF8.self).lowercased()] else {
+          throw TraceError(
+            line: number, "scored is 1 or 0, not \"\(CSVFields.text(field))\"")
+        }
+        isScored = flag
+      case nil: break
+      }
+    }
+    guard let arrival = times[.arrival], let departure = times[.departure] else {
+      throw TraceError(line: number, "the line has too few columns")
+    }
+    return try row(number, arrival, departure, trace: trace, isScored: isScored)
+  }
+
+  private static let flags = ["": true, "1": true, "true": true, "0": false, "false": false]
+
+  private static func row(
+    _ number: Int, _ arrival: UTCInstant, _ departure: UTCInstant, trace: String?, isScored: Bool
+  ) throws(TraceError) -> Row {
+    guard arrival < departure else {
+      throw TraceError(line: number, "the stay ends before it begins")
+    }
+    return Row(
+      arrival: arrival, departure: departure, trace: trace, isScored: isScored, number: number)
+  }
+}

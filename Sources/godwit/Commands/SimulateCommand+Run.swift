@@ -1,0 +1,186 @@
+import CLinux
+import Formats
+import GodwitSettings
+import Notation
+import Ports
+import Quantities
+import Runtime
+import Scoring
+import Store
+import Tracking
+import VirtualDevice
+
+extension SimulateCommand {
+  /// One run, with its store or with its score alone.
+  func runOnce() throws {
+    if scoring.isForComparison { godwit_end_with_parent() }
+    guard store != nil || scoring.isWanted else {
+      throw CommandError.wrongUsage(
+        "--store: name a new file for what the run stores, or give --score for its figures alone")
+    }
+    let configuration = try options.load()
+    let composition = Composition(simulating: configuration)
+    var provenance = Provenance(kind: .simulated, configuration: configuration)
+    let powerSwitch = VirtualSwitchReport(configuration, composition)
+    provenance.powerSwitch = powerSwitch.effective
+    let kinds = try sources.kinds()
+    let files = try truthOptions.files(
+      beside: ProtectedStores([store, composition.settings.store.path].compactMap { $0 }),
+      trace: trace)
+    let truth = try makeTruth(composition)
+    let shortestStay = composition.settings.pipeline.dwell.minDwell
+    files.follow(truth.groundTruth, shortestStay: shortestStay)
+    let virtual = VirtualBoard(
+      groundTruth: truth.groundTruth,
+      settings: VirtualBoardSettings(
+        receiver: composition.virtualReceiver, lines: composition.virtualLines,
+        coarse: kinds.isDisjoint(with: [.network, .cell])
+          ? nil
+          : coarseSettings(composition.settings.policy.constants[HybridSettings.self]),
+        sources: kinds, seed: seed))
+    let search = bound ? virtual.energyBoundSearch(within: errorLimits(composition.settings)) : nil
+    let written = try scoring.stays(of: trace)
+    var score: RunScoring?
+    let run = try fill(composition.stores) { store in
+      let records = ScoredRecords(passingTo: store)
+      let scoring =
+        scoring.isWanted
+        ? RunScoring(
+          truth.groundTruth, shortestStay: shortestStay, written: written, records: records) : nil
+      score = scoring
+      let run = try simulate(
+        truth, on: virtual, composition: composition, into: scoring == nil ? store : records,
+        passing: {
+          search?.follow(to: $0)
+          files.passing($0)
+          scoring?.passing($0)
+        })
+      provenance.policy = run.policy
+      provenance.details = try truth.provenance() + details(kinds)
+      try store?.write([provenance.record])
+      return run
+    }
+    let end = virtual.time(at: run.end)
+    var summary = TraceSummary(run: run, provenance: provenance, losses: truth.losses())
+    summary.virtualSwitch = powerSwitch
+    if let search {
+      summary.bound = BoundReport(
+        bound: search.bound(at: end, after: run.duration), energy: run.energy)
+    }
+    if let score {
+      summary.score = ScoreReport(
+        score: try score.finish(
+          over: Interval(virtual.bootTime, end), planned: truth.stays()),
+        energy: run.energy, hasSamples: scoring.isForComparison)
+    }
+    if let trace { summary.warn(path: trace) }
+    warn(ofRefused: truth.refused())
+    try files.finish(at: end, stays: truth.stays() ?? [])
+    try OutputBytes.print(json ? summary.json.text : summary.text)
+  }
+
+  private var trace: String? { traces.first }
+
+  /// Makes the store if there is to be one.
+  private func fill<Result>(
+    _ others: ProtectedStores, _ body: (GeoPackageStore?) throws -> Result
+  ) throws -> Result {
+    guard let store else { return try body(nil) }
+    return try NewStore.fill(
+      store, beside: others, durability: durable ? .everyWrite : .onceInAWhile, body)
+  }
+
+  /// What decides about the run besides settings and truth.
+  private func details(_ kinds: Set<SourceKind>) -> [(String, JSONValue)] {
+    [
+      ("seed", .number(Double(seed))),
+      ("sources", .array(kinds.map(\.rawValue).sorted().map { .string($0) })),
+    ]
+  }
+
+  /// A trace that is not in the order of time would otherwise be silently shortened.
+  private func warn(ofRefused count: Int) {
+    guard let trace, count > 0 else { return }
+    var messages = StandardError()
+    print(
+      "godwit: \(trace): left out "
+        + Counted.text(count, "position that is", "positions that are")
+        + " not later than the one before, or not on Earth; sort the trace by time if that is too "
+        + "many", to: &messages)
+  }
+
+  private func simulate(
+    _ truth: SimulationTruth, on virtual: VirtualBoard, composition: Composition,
+    into store: (any StorePort)?, passing: (UTCInstant) -> Void
+  ) throws -> RunSummary {
+    var devices = Devices(
+      receiver: virtual.receiver, powerSwitch: virtual.powerSwitch, monitor: virtual.monitor,
+      evidence: virtual.sources + [virtual.coarse].compactMap { $0 }, store: store)
+    devices.sourcesEnergy = { virtual.sourcesEnergy }
+    devices.sourcesPower = virtual.sourcesPower
+    var decoding = composition.decoderOptions
+    decoding.earliestDate = nil
+    let runtime = try composition.runtime(
+      devices: devices, decoderOptions: decoding, policy: chosenPolicy(composition.settings),
+      at: virtual.clock.now)
+    let progress = ProgressLine(label: "simulating")
+    let world = BoardWorld(virtual)
+    let end = VirtualLoop(world, runtime: runtime).run(until: truth.limit) {
+      progress.show(virtual.clock.time(at: $0))
+      passing(virtual.clock.time(at: $0))
+    }
+    progress.clear()
+    if let failure = truth.failure() { throw failure }
+    if let failure = runtime.storeHealth.failure { throw CommandError.failed(failure) }
+    var summary = RunSummary(runtime, duration: end - .zero, end: end)
+    summary.sourcesEnergy = virtual.sourcesEnergy
+    return summary
+  }
+
+  /// The paper's source of significant-change locations, as often as the settings say.
+  private func coarseSettings(_ hybrid: HybridSettings) -> VirtualCoarseSettings {
+    VirtualCoarseSettings(
+      interval: hybrid.significantInterval, distance: hybrid.significantDistance)
+  }
+
+  /// What the adaptive policy is to find out, whatever policy is tried.
+  private func errorLimits(_ settings: Settings) -> ErrorLimits {
+    ErrorLimits(
+      trajectory: settings.policy.constants[AdaptiveSettings.self].trajectoryError,
+      minStay: settings.pipeline.dwell.minDwell)
+  }
+
+  private func chosenPolicy(_ settings: Settings) -> PolicySettings {
+    var chosen = settings.policy
+    if let policy { chosen.name = policy }
+    return chosen.chosen
+  }
+
+  private func makeTruth(_ composition: Composition) throws -> SimulationTruth {
+    guard let trace else {
+      let groundTruth = try life.groundTruth(seed: seed)
+      return SimulationTruth(
+        groundTruth: groundTruth, limit: .zero + .days(Double(life.dayCount)),
+        stays: { groundTruth.completedStays }, provenance: { life.provenance },
+        failure: { nil }, refused: { 0 }, losses: { nil })
+    }
+    try life.refuseBesideTrace()
+    var decoding = composition.decoderOptions
+    decoding.earliestDate = nil
+    let file = try TraceFile(trace, decoderOptions: decoding)
+    let groundTruth = TraceTruth {
+      file.nextSample().map {
+        TruthSample(
+          time: $0.time, position: $0.position, altitude: $0.altitude, speed: $0.speed,
+          accuracy: $0.accuracy)
+      }
+    }
+    guard let groundTruth else {
+      throw file.failure ?? file.holdsNothing
+    }
+    return SimulationTruth(
+      groundTruth: groundTruth, limit: .zero + .days(36_600), stays: { nil },
+      provenance: { [("trace", try file.provenance())] }, failure: { file.failure },
+      refused: { groundTruth.samplesRefused }, losses: { file.losses })
+  }
+}

@@ -1,0 +1,32 @@
+import Formats
+import Notation
+import Quantities
+import Runtime
+import VirtualDevice
+
+/// The ground truth that the virtual board follows, and for how long at most.
+struct SimulationTruth {
+  let groundTruth: any GroundTruth
+  let limit: BootInstant
+  /// What a visit detector ought to find; nil where the truth does not say.
+  let stays: () -> [PlannedStay]?
+  /// What it is.
+  let provenance: () throws -> [(String, JSONValue)]
+  let failure: () -> CommandError?
+  /// How many positions of the trace could not be used so far.
+  let refused: () -> Int
+  /// What could not be read in the trace so far.
+  let losses: () -> TraceLosses?
+}
+
+/// The virtual board as the world that the loop drives.
+final class BoardWorld: VirtualWorld {
+  private let board: VirtualBoard
+
+  init(_ board: VirtualBoard) { self.board = board }
+
+  var now: BootInstant { board.clock.now }
+  var nextEvent: BootInstant? { board.nextEvent }
+  var end: BootInstant? { board.end }
+  func advance(to instant: BootInstant) { board.advance(to: instant) }
+}

@@ -1,0 +1,76 @@
+import Formats
+import Platform
+
+/// The traces of a comparison: the files that were named, and all that folders hold, with the
+/// folders within them.
+struct TraceList {
+  /// More is no set of traces.
+  private static let mostFiles = 1_000_000
+  private static let deepestFolder = 32
+  /// Enough to recognise a trace by; headers of receivers' logs are shorter.
+  private static let headSize = 16_384  // bytes
+
+  private(set) var paths: [String] = []
+  /// What folders hold besides.
+  private(set) var others: [String] = []
+  private var folders: Set<FileIdentity> = []
+
+  /// - Throws: when a folder has no trace, or cannot be read.
+  init(_ arguments: [String]) throws(CommandError) {
+    var given: Set<String> = []
+    for argument in arguments {
+      guard given.insert(argument).inserted else {
+        throw .wrongUsage("\(argument) is given twice")
+      }
+      guard argument != "-", FileStatus(path: argument)?.kind != .pipe else {
+        throw .wrongUsage(
+          "\(argument): what comes through a pipe can be read once only, and every run reads it: "
+            + "save it as a file")
+      }
+      guard Self.isFolder(argument) else {
+        // Whether it is a trace its run will tell, so that one that is none stops no other.
+        paths.append(argument)
+        continue
+      }
+      let before = paths.count
+      try search(argument.hasSuffix("/") ? String(argument.dropLast()) : argument, depth: 0)
+      guard paths.count > before else {
+        throw .failed(
+          "\(argument): there is no trace in this folder, nor in those within it ("
+            + TraceFormat.allCases.map(\.rawValue).joined(separator: ", ") + ")")
+      }
+    }
+  }
+
+  static func isFolder(_ path: String?) -> Bool {
+    path.flatMap { FileStatus(path: $0) }?.kind == .directory
+  }
+
+  private mutating func search(_ folder: String, depth: Int) throws(CommandError) {
+    // Links may lead in a circle.
+    guard depth < Self.deepestFolder, let identity = FileIdentity(path: folder),
+      folders.insert(identity).inserted
+    else { return }
+    guard SystemFiles.canBeRead(folder) else {
+      throw .failed("cannot read the folder \(folder): \(SystemError.last.text)")
+    }
+    for name in SystemFiles.names(in: folder).sorted() where !name.hasPrefix(".") {
+      let path = PathParts(folder: folder, name: name).path
+      switch FileStatus(path: path)?.kind {
+      case .directory?: try search(path, depth: depth + 1)
+      case .regular?:
+        guard paths.count + others.count < Self.mostFiles else {
+          throw .failed("\(folder): more than \(Self.mostFiles) files; name fewer folders")
+        }
+        if Self.isTrace(path) { paths.append(path) } else { others.append(path) }
+      default: break
+      }
+    }
+  }
+
+  /// By what is in it: a file that cannot be read is taken for one, so that its run tells why.
+  private static func isTrace(_ path: String) -> Bool {
+    guard let head = try? SystemFiles.bytes(of: path, atMost: headSize) else { return true }
+    return TraceFormat.detect(head: head) != nil
+  }
+}

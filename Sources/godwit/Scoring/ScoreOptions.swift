@@ -1,0 +1,37 @@
+import ArgumentParser
+import Formats
+
+/// Whether a run is compared with its truth.
+struct ScoreOptions: ParsableArguments {
+  @Flag(
+    help: """
+      Compare what the run stores with its truth: visits with the true stays of dwell.min_dwell_s \
+      and more, where they are known, and the route every 10 s under way. A comparison always does.
+      """)
+  var score = false
+  @Option(
+    help: ArgumentHelp(
+      "The true stays of traces, to score visits: a JSON array as --truth-stays writes it, or a "
+        + "CSV table with arrival and departure (UTC), for several traces with the column trace; "
+        + "or a folder with such a file for each trace, by its name. Implies --score.",
+      valueName: "file|folder"), completion: .file())
+  var stays: String?
+  /// For the program itself.
+  @Flag(help: .hidden) var isForComparison = false
+
+  var isWanted: Bool { score || stays != nil || isForComparison }
+
+  /// Of this trace; nil: nobody has written them down.
+  func stays(of trace: String?) throws(CommandError) -> [StayTable.Row]? {
+    guard let stays else { return nil }
+    guard let trace else {
+      throw .wrongUsage("--stays: a life knows its own stays; leave it out, or give a trace")
+    }
+    guard let rows = try WrittenStays(stays).stays(of: trace) else {
+      throw .failed(
+        "--stays \(stays): there are no stays of \(trace); its column trace, or the names in the "
+          + "folder, have to be the trace's name")
+    }
+    return rows
+  }
+}

@@ -1,0 +1,82 @@
+import Formats
+import Notation
+import Platform
+
+/// The stays that `--stays` names: one file, or a folder with a file for each trace.
+struct WrittenStays {
+  /// More is no list of stays.
+  private static let largestFile = 64 << 20  // bytes
+  /// After a trace's base name, the first that there is: so stays may lie beside their traces.
+  private static let endings = [".stays.json", ".stays.csv", ".json", ".csv"]
+
+  private let path: String
+  /// Nil: a folder.
+  private let table: StayTable?
+
+  init(_ path: String) throws(CommandError) {
+    self.path = path
+    guard let status = FileStatus(path: path) else {
+      throw .failed("cannot read --stays \(path): \(SystemError.last.text)")
+    }
+    if status.kind == .directory { table = nil } else { table = try Self.table(path) }
+  }
+
+  /// Whether every stay belongs to the one trace that there is.
+  var isOfOneTrace: Bool { table.map { $0.rows.allSatisfy { $0.trace == nil } } ?? false }
+
+  /// Of the traces that stays in the file are of, those that are none of these.
+  func strangers(among traces: [String]) -> [String] {
+    let known = Set(traces.flatMap { Self.names(of: $0) })
+    let named = Set((table?.rows ?? []).compactMap(\.trace))
+    return named.filter { !known.contains($0) }.sorted()
+  }
+
+  /// The file that has this trace's stays; nil: nobody has written them down.
+  func file(for trace: String) -> String? {
+    guard let table else {
+      return Self.endings.lazy.map { "\(path)/\(Self.baseName(trace))\($0)" }.first {
+        FileStatus(path: $0)?.kind == .regular
+          && FileIdentity(path: $0) != FileIdentity(path: trace)
+      }
+    }
+    let names = Self.names(of: trace)
+    return isOfOneTrace || table.rows.contains { $0.trace.map(names.contains) ?? false }
+      ? path : nil
+  }
+
+  /// The stays of this trace; nil: nobody has written them down.
+  func stays(of trace: String) throws(CommandError) -> [StayTable.Row]? {
+    guard let file = file(for: trace) else { return nil }
+    let stays = if let table { table } else { try Self.table(file) }
+    let names = Self.names(of: trace)
+    return stays.rows.filter { row in row.trace.map(names.contains) ?? true }
+  }
+
+  private static func table(_ path: String) throws(CommandError) -> StayTable {
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try SystemFiles.bytes(of: path, atMost: largestFile)
+    } catch {
+      throw .failed("cannot read --stays \(path): \(error.text)")
+    }
+    do throws(TraceError) {
+      return try StayTable(bytes)
+    } catch {
+      throw .failed("\(path): \(error)")
+    }
+  }
+
+  /// What a stay may call its trace.
+  private static func names(of trace: String) -> Set<String> {
+    [trace, PathParts(trace).name, baseName(trace)]
+  }
+
+  /// Without its folder and what follows the last dot.
+  static func baseName(_ path: String) -> String {
+    let name = PathParts(path).name
+    guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else {
+      return name
+    }
+    return String(name[..<dot])
+  }
+}

@@ -1,0 +1,62 @@
+import Formats
+import Notation
+import Quantities
+import Testing
+
+@Suite struct StayTableTests {
+  private func table(_ text: String) throws -> StayTable { try StayTable(Array(text.utf8)) }
+
+  private func refusal(_ text: String) -> String {
+    do {
+      _ = try table(text)
+      return ""
+    } catch { return "\(error)" }
+  }
+
+  @Test("stays as --truth-stays writes them") func json() throws {
+    let stays = try table(
+      """
+      [{"arrival":"2026-05-04T08:00:00.000Z","departure":"2026-05-04T09:00:00Z","lat":53,"lon":6,
+        "name":"home"},
+       {"arrival":"2026-05-04T07:00:00Z","departure":"2026-05-04T07:30:00Z","scored":false}]
+      """)
+    #expect(stays.rows.map(\.number) == [2, 1])
+    #expect(stays.rows.map(\.isScored) == [false, true])
+    #expect(stays.rows[1].arrival == ISO8601.parse("2026-05-04T08:00:00Z"))
+  }
+
+  @Test("a table in any order, with other columns, of several traces") func csv() throws {
+    let stays = try table(
+      """
+      # of a diary
+      user_day;end;note;start;scored
+      "a";2024-05-29T10:00:00Z;"x; y";2024-05-29T09:00:00Z;1
+      b;1716976800.5;;1716973200;0
+      """)
+    #expect(stays.rows.map(\.trace) == ["a", "b"])
+    #expect(stays.rows.map(\.isScored) == [true, false])
+    #expect(stays.rows[1].departure - stays.rows[1].arrival == 3600.5)
+  }
+
+  @Test("one trace's stays follow each other; different traces' need not") func overlaps() throws {
+    let rows = "2026-05-04T08:00:00Z,2026-05-04T10:00:00Z"
+    let other = "2026-05-04T09:00:00Z,2026-05-04T11:00:00Z"
+    let refused = refusal("arrival,departure\n\(rows)\n\(other)\n")
+    #expect(refused.contains("line 3") && refused.contains("line 2"), "\(refused)")
+    #expect(try table("trace,arrival,departure\na,\(rows)\nb,\(other)\n").rows.count == 2)
+    #expect(try table("arrival,departure,scored\n\(rows),1\n\(other),0\n").rows.count == 2)
+  }
+
+  @Test("what is no table of stays is refused, with the line and what to write")
+  func refusals() {
+    #expect(refusal("").contains("trace,arrival,departure"))
+    #expect(refusal("time,lat,lon\n1,2,3\n").contains("no column \"arrival\""))
+    #expect(refusal("arrival,departure\nnoon,2026-05-04T10:00:00Z\n").contains("line 2: \"noon\""))
+    #expect(
+      refusal("arrival,departure\n2026-05-04T10:00:00Z,2026-05-04T10:00:00Z\n")
+        .contains("ends before it begins"))
+    #expect(refusal("[{\"arrival\":\"2026-05-04T10:00:00Z\"}]").contains("\"departure\""))
+    #expect(refusal("[").contains("not JSON"))
+    #expect(refusal("arrival,departure,scored\n1,2,maybe\n").contains("scored is 1 or 0"))
+  }
+}

@@ -1,0 +1,19 @@
+import Scoring
+import Testing
+
+@Suite struct RatioOfSumsTests {
+  @Test("of equal denominators it is the mean with Student's interval") func mean() {
+    let values: [Double] = [10, 12, 14, 16]
+    let ratio = RatioOfSums(values.map { .init($0, over: 1) })
+    #expect(ratio.value == 13)
+    // The standard deviation is 2.582, the standard error 1.291, t of three degrees 3.182.
+    #expect(((ratio.margin95 ?? 0) - 4.108).magnitude < 0.001)
+  }
+
+  @Test("one part says nothing of the others, and nothing is no number") func few() {
+    #expect(RatioOfSums([.init(3, over: 2)]).value == 1.5)
+    #expect(RatioOfSums([.init(3, over: 2)]).margin95 == nil)
+    #expect(RatioOfSums([]).value == nil)
+    #expect(RatioOfSums([.init(0, over: 0), .init(1, over: 1)]).margin95 == nil)
+  }
+}
