@@ -35,7 +35,7 @@ let modules: [Target] = [
   // Power-monitor chips: registers, limits, uncertainty.
   module("MonitorProtocols", ["Quantities", "Energy"]),
   // A receiver's energy model from what was measured, with intervals.
-  module("Fitting", ["Quantities", "Notation", "Records", "Energy"]),
+  module("Fitting", ["Quantities", "Notation", "Statistics", "Records", "Energy"]),
   // Where access points and cells are, and the board by them.
   module("Positioning", ["Quantities", "Notation", "Geodesy", "Records"]),
   // When GNSS is wanted, which fixes to trust, visits, trajectory.

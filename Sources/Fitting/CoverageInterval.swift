@@ -1,4 +1,5 @@
 import Glibc
+import Statistics
 
 /// A 95 % interval from what averages out and what does not: Student's t for the scatter between
 /// observations, and limits of a data sheet, which are as likely to be met as missed anywhere
@@ -29,7 +30,7 @@ struct CoverageInterval {
 
   /// The probability of an error of at most `half`.
   private func share(within half: Double) -> Double {
-    let deviation = scatter / StudentT.normal
+    let deviation = scatter / StudentT.normal975
     let (wide, narrow) = (max(limits.0, limits.1), min(limits.0, limits.1))
     guard wide > 0 else { return deviation > 0 ? Self.normal(half / deviation) * 2 - 1 : 1 }
     // The sum of both limits is a trapezoid: level up to their difference, then down to their sum.
@@ -51,17 +52,4 @@ struct CoverageInterval {
 
   /// Of the standard normal distribution, the share below `value`.
   private static func normal(_ value: Double) -> Double { 0.5 * erfc(-value / 2.squareRoot()) }
-}
-
-/// Student's distribution.
-enum StudentT {
-  /// The 97.5 % quantile of the standard normal distribution.
-  static let normal = 1.959_963_985
-
-  /// The 97.5 % quantile: the expansion of Abramowitz and Stegun, 26.7.5, which is 0.8 % low at two
-  /// degrees of freedom and exact to four digits from five on.
-  static func quantile(degrees: Double) -> Double {
-    let terms = [2.372_272, 2.822_502, 2.555_851, 1.589_536]
-    return terms.reversed().reduce(0.0) { ($0 + $1) / degrees } + normal
-  }
 }

@@ -2,6 +2,7 @@ import Energy
 import Notation
 import Quantities
 import Records
+import Statistics
 
 /// The current of one state, from its measured segments.
 ///
@@ -126,6 +127,6 @@ struct Scatter {
       let error = batch.0.current.value - mean.value
       return sum + batch.1 * batch.1 * error * error / (1 - batch.1)
     }
-    halfWidth = variance.squareRoot() * StudentT.quantile(degrees: effective - 1)
+    halfWidth = variance.squareRoot() * StudentT.quantile975(degreesOfFreedom: effective - 1)
   }
 }

@@ -1,5 +1,6 @@
 import Notation
 import Quantities
+import Statistics
 
 /// The start-up time of one kind of start, from those under open sky.
 struct StartFit {
@@ -32,7 +33,7 @@ struct StartFit {
         because: "the fix comes with the receiver's first epoch")
     }
     let variance = epochs.reduce(0.0) { $0 + ($1 - mean) * ($1 - mean) } / (count - 1)
-    let half = StudentT.quantile(degrees: count - 1) * (variance / count).squareRoot()
+    let half = StudentT.quantile975(degreesOfFreedom: count - 1) * (variance / count).squareRoot()
     let value = calibration.start(taking: mean)
     let low = calibration.start(taking: max(1, mean - half))
     let high = calibration.start(taking: mean + half)

@@ -61,18 +61,7 @@ public struct LineChart: Sendable {
   private var height: Double { Self.plot.bottom + 48 + Self.lineHeight * Double(names.count) }
 
   private func draw(_ xml: inout XMLWriter, isAlone: Bool) {
-    xml.raw("<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" role=\"img\" ")
-    xml.raw("font-family=\"sans-serif\" font-size=\"13\" fill=\"currentColor\"")
-    if isAlone {
-      xml.attribute("width", Self.width, digits: 0)
-      xml.attribute("height", height, digits: 0)
-    }
-    xml.raw(" viewBox=\"0 0 ")
-    xml.number(Self.width, digits: 0)
-    xml.raw(" ")
-    xml.number(height, digits: 0)
-    xml.raw("\">\n")
-    xml.element("title", title)
+    xml.beginDrawing(width: Self.width, height: height, title: title, fits: !isAlone)
     if isAlone { xml.raw("\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>") }
     xml.raw("\n")
     drawAxes(&xml)

@@ -46,7 +46,7 @@ struct MapExporter: XMLExporter {
   mutating func finish() {
     let points = track.points
     let frame = MapFrame(
-      points.map(\.location.position) + places.map(\.position), width: Self.width,
+      points.map(\.value.position) + places.map(\.position), width: Self.width,
       height: Self.mapHeight,
       margin: Self.margin)
     begin()
@@ -67,16 +67,7 @@ struct MapExporter: XMLExporter {
   }
 
   private mutating func begin() {
-    xml.raw("<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" ")
-    xml.raw("font-family=\"sans-serif\" font-size=\"13\"")
-    xml.attribute("width", Self.width, digits: 1)
-    xml.attribute("height", height, digits: 1)
-    xml.raw(" viewBox=\"0 0 ")
-    xml.number(Self.width, digits: 0)
-    xml.raw(" ")
-    xml.number(height, digits: 0)
-    xml.raw("\">\n")
-    xml.element("title", title)
+    xml.beginDrawing(width: Self.width, height: height, title: title, fits: false)
     xml.raw("\n<rect width=\"100%\" height=\"100%\" fill=\"#fbfbf8\"/>\n")
     text(title, x: 20, y: 28, markup: " font-size=\"17\" font-weight=\"bold\"")
   }
@@ -94,8 +85,8 @@ struct MapExporter: XMLExporter {
     var line: [MapFrame.Point] = []
     var colour = 0
     for one in points {
-      let next = Self.colour(of: one.location.time, from: times.first, to: times.last)
-      let point = frame.point(one.location.position)
+      let next = Self.colour(of: one.value.time, from: times.first, to: times.last)
+      let point = frame.point(one.value.position)
       if one.beginsLine {
         polyline(line, colour)
         line = []

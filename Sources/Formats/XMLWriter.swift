@@ -25,6 +25,23 @@ struct XMLWriter: Sendable {
     element(name) { FixedDecimal.append(number, digits: digits, to: &$0.bytes) }
   }
 
+  /// The start tag of an SVG 1.1 drawing, and its title.
+  /// - Parameter fits: whether it gets as wide as the page that it is in lets it.
+  mutating func beginDrawing(width: Double, height: Double, title: String, fits: Bool) {
+    raw("<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" role=\"img\" ")
+    raw("font-family=\"sans-serif\" font-size=\"13\" fill=\"currentColor\"")
+    if !fits {
+      attribute("width", width, digits: 1)
+      attribute("height", height, digits: 1)
+    }
+    raw(" viewBox=\"0 0 ")
+    number(width, digits: 0)
+    raw(" ")
+    number(height, digits: 0)
+    raw("\">\n")
+    element("title", title)
+  }
+
   /// Within a start tag.
   mutating func attribute(_ name: StaticString, _ value: Double, digits: Int) {
     raw(" ")

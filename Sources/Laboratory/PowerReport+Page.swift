@@ -53,7 +53,7 @@ extension PowerReport {
 
   /// The charge of every run as it adds up, as Powergremlin drew it (Landsmann 2013, figure 3.2).
   public var chart: LineChart {
-    let longest = runs.compactMap { $0.run.curve.points.last?.elapsed }.max() ?? 0
+    let longest = runs.compactMap { $0.run.curve.points.last?.value.elapsed }.max() ?? 0
     let (unit, length): (String, Seconds) =
       longest < 600 ? ("s", 1) : longest < .hours(10) ? ("min", .minutes(1)) : ("h", .hours(1))
     return LineChart(
@@ -70,8 +70,9 @@ extension PowerReport {
   ) -> [[(x: Double, y: Double)]] {
     var pieces: [[(x: Double, y: Double)]] = [[]]
     for point in curve.points {
-      if point.isAfterGap { pieces.append([]) }
-      pieces[pieces.count - 1].append((point.elapsed / length, point.charge.milliampereHours))
+      if point.beginsLine { pieces.append([]) }
+      pieces[pieces.count - 1].append(
+        (point.value.elapsed / length, point.value.charge.milliampereHours))
     }
     return pieces
   }
@@ -98,8 +99,8 @@ private struct ChartRow {
   static let columns = Columns<ChartRow>([
     .text("condition", csv: "condition") { $0.condition },
     .text("file", csv: "file") { $0.file },
-    .number("time_s", digits: 3, csv: "time_s") { $0.point.elapsed.value },
-    .number("charge_mAh", digits: 6, csv: "charge_mAh") { $0.point.charge.milliampereHours },
-    .flag("after_gap", csv: "after_gap") { $0.point.isAfterGap },
+    .number("time_s", digits: 3, csv: "time_s") { $0.point.value.elapsed.value },
+    .number("charge_mAh", digits: 6, csv: "charge_mAh") { $0.point.value.charge.milliampereHours },
+    .flag("after_gap", csv: "after_gap") { $0.point.beginsLine },
   ])
 }

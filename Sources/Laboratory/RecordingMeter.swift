@@ -9,10 +9,13 @@ struct RecordingMeter {
   /// A reading so near to the end of the range may be cut off.
   private static let rangeShare = 0.999
 
+  /// A plot is not wider in pixels.
+  private static let plotted = 2000
+
   /// The largest current that the monitor can tell.
   var range: Amperes?
   private(set) var statistics = PowerStatistics(period: 1)
-  private(set) var curve = ChargeCurve()
+  private(set) var curve = ChargeCurve(maxPoints: plotted)
   private(set) var saturated = 0
   private var first: Seconds?
   private var waiting: [RecordingRow] = []
@@ -49,6 +52,7 @@ struct RecordingMeter {
     let start = first ?? row.elapsed
     first = start
     curve.add(
-      statistics.charge, at: row.elapsed - start, isAfterGap: statistics.gaps > gaps)
+      CumulativeCharge(elapsed: row.elapsed - start, charge: statistics.charge),
+      beginsLine: statistics.gaps > gaps)
   }
 }

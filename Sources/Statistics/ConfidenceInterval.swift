@@ -87,30 +87,3 @@ enum StudentizedBootstrap {
     return lower.isFinite && upper.isFinite ? (lower, upper) : nil
   }
 }
-
-/// Student's distribution of means of few.
-public enum StudentT {
-  /// Of one to ten degrees of freedom.
-  private static let table = [
-    12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281,
-  ]
-
-  /// The value that 97.5 % do not exceed. Between whole numbers and beyond the table by the
-  /// expansion in powers of 1/ν (Abramowitz and Stegun, 26.7.5), within 0.1 % from ten on.
-  public static func quantile975(degreesOfFreedom: Double) -> Double {
-    guard degreesOfFreedom >= 1 else { return .infinity }
-    if degreesOfFreedom <= Double(table.count) {
-      let below = Int(degreesOfFreedom)
-      let above = min(below + 1, table.count)
-      let share = degreesOfFreedom - Double(below)
-      return table[below - 1] + share * (table[above - 1] - table[below - 1])
-    }
-    let z = 1.959_964
-    let z3 = z * z * z
-    let z5 = z3 * z * z
-    let z7 = z5 * z * z
-    let inverse = 1 / degreesOfFreedom
-    return z + inverse * (z3 + z) / 4 + inverse * inverse * (5 * z5 + 16 * z3 + 3 * z) / 96
-      + inverse * inverse * inverse * (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / 384
-  }
-}

@@ -30,7 +30,7 @@ import Testing
     #expect((run.statistics.missing.value - 25).magnitude < 0.01)
     #expect((run.statistics.charge.milliampereHours - 0.75).magnitude < 1e-9)
     #expect(run.doubts == ["25.0 % of the time is missing"])
-    #expect(run.curve.points.count(where: \.isAfterGap) == 1)
+    #expect(run.curve.points.count(where: \.beginsLine) == 1)
   }
 
   @Test("a monitor at the end of its range is told") func saturated() throws {
@@ -102,7 +102,7 @@ import Testing
     let run = try WrittenRecording.steady(36, for: 1000).run()
     let points = run.curve.points
     #expect(points.count <= 2001 && points.count > 1000)
-    #expect(points.first?.elapsed == 0 && points.last?.elapsed == 1000)
-    #expect((try #require(points.last).charge.milliampereHours - 10).magnitude < 1e-9)
+    #expect(points.first?.value.elapsed == 0 && points.last?.value.elapsed == 1000)
+    #expect((try #require(points.last).value.charge.milliampereHours - 10).magnitude < 1e-9)
   }
 }
