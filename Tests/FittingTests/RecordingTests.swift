@@ -11,10 +11,11 @@ import Testing
   private func recording(seconds: Int, wobble: Double = 0.000_3) -> Recording {
     Recording(
       start: Self.start,
-      samples: (0..<seconds * 10).map {
-        Recording.Sample(
-          elapsed: Seconds(Double($0) / 10),
-          current: Amperes(($0 < 200 ? 0.03 : 0.000_5) + ($0 % 2 == 0 ? wobble : -wobble)),
+      samples: (0..<seconds * 10).map { (tenth: Int) -> Recording.Sample in
+        let mean: Double = tenth < 200 ? 0.03 : 0.000_5
+        let error: Double = tenth % 2 == 0 ? wobble : -wobble
+        return Recording.Sample(
+          elapsed: Seconds(Double(tenth) / 10), current: Amperes(mean + error),
           uncertainty: 0.000_2, voltage: 3.3)
       })
   }
