@@ -29,9 +29,12 @@ struct TraceSummary {
       ("trace_cut_off", Self.json(losses?.cut)),
       ("provenance", provenance.json),
     ]
-    return .object(
-      members.map { ($0.name, $0.value) } + (virtualSwitch?.members ?? []) + own
-        + (bound?.members ?? []) + (score?.members ?? []))
+    var all: [(String, JSONValue)] = members.map { ($0.name, $0.value) }
+    all += virtualSwitch?.members ?? []
+    all += own
+    all += bound?.members ?? []
+    all += score?.members ?? []
+    return .object(all)
   }
 
   private static func json(_ fault: TraceError?) -> JSONValue {
@@ -40,9 +43,10 @@ struct TraceSummary {
   }
 
   var text: String {
-    ([run.text] + (virtualSwitch.map { ["", $0.text] } ?? [])
-      + (bound.map { ["", $0.text] } ?? []) + (score.map { ["", $0.text] } ?? []) + sentences)
-      .joined(separator: "\n")
+    let parts: [String?] = [virtualSwitch?.text, bound?.text, score?.text]
+    var lines = [run.text]
+    for part in parts { if let part { lines += ["", part] } }
+    return (lines + sentences).joined(separator: "\n")
   }
 
   /// The same on standard error, where it is visible when the figures go into a file.
