@@ -142,9 +142,13 @@ struct ComparisonPlan {
 
   /// That makes this run alone, without its store.
   func words(_ run: Run) -> [String] {
-    let score = hasWrittenStays[run.truth] ? stays : ["--score"]
-    return ["simulate"] + words(of: truths[run.truth]) + words(of: candidates[run.candidate])
-      + ["--seed", "\(run.seed)"] + command.passedOn + score
+    var words = ["simulate"]
+    words += self.words(of: truths[run.truth])
+    words += self.words(of: candidates[run.candidate])
+    words += ["--seed", "\(run.seed)"]
+    words += command.passedOn
+    words += hasWrittenStays[run.truth] ? stays : ["--score"]
+    return words
   }
 
   /// That makes all runs of this candidate, and those of its reference.
@@ -155,10 +159,18 @@ struct ComparisonPlan {
     let lives = truths.compactMap { truth -> String? in
       if case .life(let name) = truth { name } else { nil }
     }
-    return ["simulate"]
-      + (lives.isEmpty ? command.traces.map(Self.path) : ["--life", lives.joined(separator: ",")])
-      + (lives.isEmpty ? [] : command.life.dayWords) + words(of: candidates[candidate])
-      + ["--seed", "\(command.seed)", "--seeds", "\(seedCount)"] + command.passedOn + stays
+    var words = ["simulate"]
+    if lives.isEmpty {
+      words += command.traces.map(Self.path)
+    } else {
+      words += ["--life", lives.joined(separator: ",")]
+      words += command.life.dayWords
+    }
+    words += self.words(of: candidates[candidate])
+    words += ["--seed", "\(command.seed)", "--seeds", "\(seedCount)"]
+    words += command.passedOn
+    words += stays
+    return words
   }
 
   private var stays: [String] { command.scoring.stays.map { ["--stays", $0] } ?? [] }
