@@ -46,7 +46,7 @@ let modules: [Target] = [
       "Energy", "Positioning",
     ]),
   // What stored visits and a stored route are worth, against a truth.
-  module("Scoring", ["Quantities", "Statistics", "Geodesy"]),
+  module("Scoring", ["Quantities", "Geodesy"]),
   // Traces, listings and exports.
   module("Formats", ["Quantities", "Notation", "Geodesy", "Records"]),
   // Recordings of a monitor into figures that can be trusted, and into a report.
@@ -134,9 +134,9 @@ let program = Target.executableTarget(
   name: "godwit",
   dependencies: [
     "Quantities", "Notation", "SettingDeclarations", "ReceiverProtocols", "Records", "Energy",
-    "Fitting", "Tracking", "Scoring", "Formats", "Laboratory", "PowerControl", "Config", "Ports",
-    "Platform", "GpioLines", "PowerMonitor", "Receivers", "PowerSwitch", "Coarse", "Store",
-    "RadioMap", "VirtualDevice", "Runtime", "GodwitSettings", "CLinux",
+    "Fitting", "Statistics", "Tracking", "Scoring", "Formats", "Laboratory", "PowerControl",
+    "Config", "Ports", "Platform", "GpioLines", "PowerMonitor", "Receivers", "PowerSwitch",
+    "Coarse", "Store", "RadioMap", "VirtualDevice", "Runtime", "GodwitSettings", "CLinux",
     .product(name: "ArgumentParser", package: "swift-argument-parser"),
   ],
   swiftSettings: strict)
@@ -304,7 +304,7 @@ let suites: [Target] = [
   tests("Statistics", ["Statistics", "VirtualDevice"]),
   tests(
     "Laboratory",
-    ["Quantities", "Notation", "Config", "Laboratory", "VirtualDevice"]),
+    ["Quantities", "Notation", "Config", "Energy", "Laboratory", "VirtualDevice"]),
   tests("Geodesy", ["Quantities", "Geodesy"]),
   tests(
     "ReceiverProtocols", ["Quantities", "Notation", "ReceiverProtocols", "RealData", "TestSupport"]),

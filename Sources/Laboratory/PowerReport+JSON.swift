@@ -14,6 +14,11 @@ extension PowerReport {
         ("trusted", .bool(doubts.isEmpty)),
         ("doubts", .array(doubts.map { .string($0) })),
         ("wanted_half_width_percent", .rounded(100 * options.wantedHalfWidth, digits: 3)),
+        (
+          "provenance",
+          lines.lazy.flatMap(\.condition.runs).map(\.details.provenance).first { $0 != .null }
+            ?? .null
+        ),
         ("conditions", .array(lines.map(Self.json))),
         ("differences", .array(differences.map(Self.json))),
       ])
@@ -23,7 +28,8 @@ extension PowerReport {
     let condition = line.condition
     let currents = condition.currents
     return .object([
-      ("name", .string(condition.name)), ("runs", .count(condition.runs.count)),
+      ("name", .string(condition.name)), ("channel", .text(condition.channel)),
+      ("runs", .count(condition.runs.count)),
       ("measured_duration_s", .rounded(condition.measured.value, digits: 6)),
       ("below_floor", .bool(condition.isBelowFloor)),
       ("current_mean_mA", milliamperes(currents.mean)),
@@ -35,8 +41,43 @@ extension PowerReport {
       ("charge_mAh", .rounded(condition.charge.milliampereHours, digits: 9)),
       ("energy_J", .rounded(condition.energy.value, digits: 9)),
       ("runs_needed", .count(line.runsNeeded)),
+      ("states", .array(line.states.map { json($0.figures, $0.interval) })),
+      ("changes_and_unknown_charge_mAh", milliampereHours(condition.rest?.charge)),
+      ("fixes", .count(condition.fixes)),
+      ("energy_per_fix_J", .rounded(condition.energyPerFix.value, digits: 9)),
+      ("energy_per_fix_margin95_J", .rounded(condition.energyPerFix.margin95, digits: 9)),
+      ("visits", .count(condition.visits)),
+      ("energy_per_visit_J", .rounded(condition.energyPerVisit.value, digits: 9)),
+      ("energy_per_visit_margin95_J", .rounded(condition.energyPerVisit.margin95, digits: 9)),
       ("recordings", .array(condition.runs.map(json))),
     ])
+  }
+
+  private static func json(
+    _ figures: StateFigures, _ interval: ConfidenceInterval?
+  ) -> JSONValue {
+    let charge = figures.charge
+    return .object([
+      ("state", .string(figures.state)), ("periods", .count(charge.periods)),
+      ("measured_duration_s", .rounded(charge.measured.value, digits: 6)),
+      ("missing_duration_s", .rounded(charge.missing.value, digits: 6)),
+      ("unresolved_duration_s", .rounded(charge.unresolved.value, digits: 6)),
+      ("below_floor", .bool(charge.isBelowFloor)),
+      ("current_mean_mA", milliamperes(charge.meanCurrent?.value)),
+      ("current_sd_mA", milliamperes(figures.currents.standardDeviation)),
+      ("current_interval_mA", json(interval)),
+      (
+        "current_systematic_uncertainty_mA",
+        milliamperes(charge.measured > 0 ? (charge.systematicCharge / charge.measured).value : nil)
+      ),
+      ("current_peak_mA", milliamperes(charge.peak?.value)),
+      ("charge_mAh", milliampereHours(charge.charge)),
+      ("energy_J", .rounded(charge.energy.value, digits: 9)),
+    ])
+  }
+
+  private static func milliampereHours(_ charge: Coulombs?) -> JSONValue {
+    .rounded(charge?.milliampereHours, digits: 9)
   }
 
   private static func json(_ difference: Difference) -> JSONValue {
@@ -64,8 +105,9 @@ extension PowerReport {
       ("measured_duration_s", .rounded(statistics.measured.value, digits: 6)),
       ("missing_duration_s", .rounded(statistics.missing.value, digits: 6)),
       ("current_mean_mA", milliamperes(run.meanCurrent?.value)),
-      ("charge_mAh", .rounded(statistics.charge.milliampereHours, digits: 9)),
-      ("energy_J", .rounded(statistics.energy.value, digits: 9)),
+      ("counted_by_chip", .bool(run.isCounted)),
+      ("charge_mAh", .rounded(run.drawn.charge.milliampereHours, digits: 9)),
+      ("energy_J", .rounded(run.drawn.energy.value, digits: 9)),
       (
         "jitter_s", .object([("p50", jitter(0.5)), ("p95", jitter(0.95)), ("max", jitter(1))])
       ),

@@ -10,9 +10,9 @@ extension PowerReport {
     if let verdict { page.warning(verdict) }
     if doubts.count > 1 { page.list(Array(doubts.dropFirst())) }
     page.table(cells.conditionHeads, cells.conditions)
-    if !differences.isEmpty {
-      page.heading("Differences")
-      page.table(PowerReportCells.differenceHeads, cells.differences)
+    for table in cells.furtherTables {
+      page.heading(table.title)
+      page.table(table.heads, table.rows)
     }
     page.paragraph(methods)
     page.paragraph(Self.notes.joined(separator: " "))
@@ -27,11 +27,11 @@ extension PowerReport {
     return page.bytes
   }
 
-  private var names: [String] { lines.map { TerminalText.line($0.condition.name) } }
+  private var names: [String] { lines.map { $0.condition.title } }
 
   private var runs: [(name: String, run: RecordedRun)] {
     lines.flatMap { line in
-      line.condition.runs.map { (TerminalText.line(line.condition.name), $0) }
+      line.condition.runs.map { (line.condition.title, $0) }
     }
   }
 

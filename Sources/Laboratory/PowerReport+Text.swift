@@ -9,9 +9,8 @@ extension PowerReport {
     for doubt in doubts.dropFirst() { lines.append("  \(doubt)") }
     if doubts.count > 1 { lines.append("") }
     lines += Self.table(cells.conditionHeads, cells.conditions)
-    if !differences.isEmpty {
-      lines.append("")
-      lines += Self.table(PowerReportCells.differenceHeads, cells.differences)
+    for table in cells.furtherTables {
+      lines += ["", table.title + ":"] + Self.table(table.heads, table.rows)
     }
     lines += ["", methods] + Self.notes
     return lines.joined(separator: "\n")
@@ -27,7 +26,7 @@ extension PowerReport {
   /// How the intervals of the conditions were computed, and of how many runs.
   public var methods: String {
     let said = lines.map { line in
-      "\(TerminalText.line(line.condition.name)): n = \(line.condition.currents.count), "
+      "\(line.condition.title): n = \(line.condition.currents.count), "
         + PowerReportCells.method(line.interval, isPaired: false)
     }
     return "Intervals (95 %): " + said.joined(separator: "; ") + "."

@@ -24,6 +24,8 @@ public struct PowerReport: Sendable {
     public let interval: ConfidenceInterval?
     /// In all, for an interval as narrow as wanted; nil where it cannot be told.
     public let runsNeeded: Int?
+    /// What the receiver drew in each of its states; empty where nobody told of them.
+    public let states: [(figures: StateFigures, interval: ConfidenceInterval?)]
   }
 
   /// One of the later conditions beside the first.
@@ -68,22 +70,25 @@ public struct PowerReport: Sendable {
       lines.append(
         Line(
           condition: condition, interval: currents.interval(using: &random),
-          runsNeeded: currents.runsNeeded(forHalfWidth: options.wantedHalfWidth)))
+          runsNeeded: currents.runsNeeded(forHalfWidth: options.wantedHalfWidth),
+          states: condition.states.map { ($0, $0.currents.interval(using: &random)) }))
     }
     self.lines = lines
-    guard let first = conditions.first else {
-      differences = []
-      return
-    }
     var differences: [Difference] = []
-    for other in conditions.dropFirst() {
+    var firsts: [String?: TestedCondition] = [:]
+    for other in conditions {
+      // What different monitors tell is not compared.
+      guard let first = firsts[other.channel] else {
+        firsts[other.channel] = other
+        continue
+      }
       let pairs =
         options.isPaired
         ? RunComparison(pairs: first.currentOfEachRun, other.currentOfEachRun) : nil
       let currents = pairs ?? RunComparison(apart: first.currents, other.currents)
       differences.append(
         Difference(
-          name: other.name, baseline: first.name, currents: currents,
+          name: other.title, baseline: first.title, currents: currents,
           interval: currents.interval(using: &random)))
     }
     self.differences = differences
@@ -97,15 +102,29 @@ public struct PowerReport: Sendable {
         for doubt in run.doubts { doubts.append("\(run.file): \(doubt)") }
       }
     }
-    let instruments = Set(lines.flatMap { $0.condition.runs.compactMap(\.details.instrument) })
+    let channels = Dictionary(grouping: lines.map(\.condition), by: \.channel)
+    for (_, conditions) in channels.sorted(by: { ($0.key ?? "") < ($1.key ?? "") }) {
+      doubts += Self.doubts(ofTogether: conditions.flatMap(\.runs).map(\.details))
+    }
+    return doubts
+  }
+
+  /// Runs that are compared have to be of the same board, monitor and settings.
+  private static func doubts(ofTogether runs: [RecordingDetails]) -> [String] {
+    var doubts: [String] = []
+    let instruments = Set(runs.compactMap(\.instrument))
     if instruments.count > 1 {
       doubts.append(
         "they were measured by different monitors, whose errors differ: "
           + instruments.sorted().joined(separator: "; "))
     }
-    let hosts = Set(lines.flatMap { $0.condition.runs.compactMap(\.details.host) })
+    let hosts = Set(runs.compactMap(\.host))
     if hosts.count > 1 {
       doubts.append("they are of different boards (\(hosts.sorted().joined(separator: ", ")))")
+    }
+    let settings = Set(runs.compactMap(\.settings))
+    if settings.count > 1 {
+      doubts.append("the settings were changed between them, or other board files were used")
     }
     return doubts
   }

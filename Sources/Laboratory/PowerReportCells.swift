@@ -22,7 +22,7 @@ struct PowerReportCells {
     let currents = condition.currents
     let (mean, systematic) = (currents.mean, condition.systematicCurrent)
     return [
-      TerminalText.line(condition.name), "\(condition.runs.count)", condition.measured.inWords,
+      condition.title, "\(condition.runs.count)", condition.measured.inWords,
       condition.isBelowFloor ? "below floor" : milliamperes(mean),
       milliamperes(systematic?.value), milliamperes(currents.standardDeviation),
       Self.interval(line.interval), milliamperes(condition.peakCurrent?.value),
@@ -32,20 +32,85 @@ struct PowerReportCells {
     ]
   }
 
-  static let differenceHeads = [
-    "difference", "mA", "95 % interval mA", "%", "effect size", "method",
-  ]
+  struct Table {
+    let title: String
+    let heads: [String]
+    let rows: [[String]]
+  }
 
-  var differences: [[String]] {
-    report.differences.map { difference in
+  /// Those that have something to say.
+  var furtherTables: [Table] { [differences, states, yields].filter { !$0.rows.isEmpty } }
+
+  private var differences: Table {
+    let rows = report.differences.map { difference in
       [
-        TerminalText.line("\(difference.name) less \(difference.baseline)"),
+        "\(difference.name) less \(difference.baseline)",
         milliamperes(difference.mean), Self.interval(difference.interval),
         difference.share.map { FixedDecimal.text(100 * $0, digits: 2) } ?? "-",
         difference.effectSize.map { FixedDecimal.text($0, digits: 2) } ?? "-",
         Self.method(difference.interval, isPaired: difference.isPaired),
       ]
     }
+    return Table(
+      title: "Differences",
+      heads: ["difference", "mA", "95 % interval mA", "%", "effect size", "method"], rows: rows)
+  }
+
+  /// What the receiver drew in each of its states.
+  private var states: Table {
+    var rows: [[String]] = []
+    for line in report.lines {
+      let name = line.condition.title
+      for (figures, interval) in line.states { rows.append(cells(name, figures, interval)) }
+      guard let rest = line.condition.rest else { continue }
+      rows.append(
+        [name, "changes, unknown", rest.measured.inWords] + Self.amounts(rest)
+          + ["-", "-", "-", "-", "-", "-"])
+    }
+    return Table(
+      title: "By the receiver's state",
+      heads: [
+        "condition", "state", "measured", "mAh", "mWh", "mean mA", "± mA", "SD mA",
+        "95 % interval mA", "peak mA", "not told",
+      ], rows: rows)
+  }
+
+  private func cells(
+    _ condition: String, _ figures: StateFigures, _ interval: ConfidenceInterval?
+  ) -> [String] {
+    let charge = figures.charge
+    let mean = charge.isBelowFloor ? "below floor" : milliamperes(charge.meanCurrent?.value)
+    let systematic: Amperes? =
+      charge.measured > 0 ? charge.systematicCharge / charge.measured : nil
+    let head = [condition, figures.state, charge.measured.inWords] + Self.amounts(charge)
+    let spread = [
+      mean, milliamperes(systematic?.value), milliamperes(figures.currents.standardDeviation),
+      Self.interval(interval), milliamperes(charge.peak?.value),
+      (charge.missing + charge.unresolved).inWords,
+    ]
+    return head + spread
+  }
+
+  private static func amounts(_ charge: StateCharge) -> [String] {
+    [text(charge.charge.milliampereHours), text(charge.energy.value / 3.6)]
+  }
+
+  /// What the energy was spent on.
+  private var yields: Table {
+    let rows = report.lines.compactMap { line -> [String]? in
+      guard let fixes = line.condition.fixes, let visits = line.condition.visits else { return nil }
+      return [line.condition.title, "\(fixes)"]
+        + Self.ratio(line.condition.energyPerFix) + ["\(visits)"]
+        + Self.ratio(line.condition.energyPerVisit)
+    }
+    return Table(
+      title: "Energy by fix and by visit",
+      heads: ["condition", "fixes", "J a fix", "± J (95 %)", "visits", "J a visit", "± J (95 %)"],
+      rows: rows)
+  }
+
+  private static func ratio(_ ratio: RatioOfSums) -> [String] {
+    [text(ratio.value), text(ratio.value == nil ? nil : ratio.margin95)]
   }
 
   static func method(_ interval: ConfidenceInterval?, isPaired: Bool) -> String {

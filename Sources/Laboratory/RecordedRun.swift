@@ -20,6 +20,17 @@ public struct RecordedRun: Sendable {
   public let unreadable: Int
   /// Whether the recording ends before its own end.
   public let isCutOff: Bool
+  /// Nil: nobody told anything meanwhile.
+  public let events: Told?
+
+  /// What a daemon told from the first reading to the last.
+  public struct Told: Sendable {
+    /// By the state's name.
+    public let states: [(state: String, charge: StateCharge)]
+    /// How many were believed.
+    public let fixes: Int
+    public let visits: Int
+  }
 
   /// What speaks against its figures; empty: nothing.
   public var doubts: [String] {
@@ -31,7 +42,7 @@ public struct RecordedRun: Sendable {
           + "\(Counted.text(saturated, "reading")): the true current is larger; use a smaller shunt"
       )
     }
-    if missingShare > Self.maxMissingShare {
+    if missingShare > Self.maxMissingShare, !isCounted {
       doubts.append("\(percent(missingShare)) of the time is missing")
     }
     if isCutOff { doubts.append("the file ends before the recording does") }
@@ -42,7 +53,7 @@ public struct RecordedRun: Sendable {
     if statistics.charge < .zero {
       doubts.append("more charge flowed in than out: something was charged meanwhile")
     }
-    if statistics.measured < Self.minMeasured {
+    if drawn.duration < Self.minMeasured {
       doubts.append("it is shorter than \(Self.minMeasured.inWords)")
     }
     return doubts
@@ -53,15 +64,29 @@ public struct RecordedRun: Sendable {
     return all > 0 ? statistics.missing / all : 0
   }
 
+  /// What flowed, and in which time. What the chip itself has counted is exact however seldom it
+  /// was read; otherwise the readings are integrated, and gaps are missing.
+  public var drawn: (duration: Seconds, charge: Coulombs, energy: Joules) {
+    let integrated = (statistics.measured, statistics.charge, statistics.energy)
+    // The counters of some chips have no sign (INA228, SLYS021A, 7.6.1.9).
+    guard statistics.charge >= .zero, let energy = statistics.accumulatedEnergy, energy > 0,
+      let voltage = statistics.voltage.mean, voltage > 0
+    else { return integrated }
+    let charge = statistics.accumulatedCharge ?? Coulombs(energy.value / voltage.value)
+    return (statistics.measured + statistics.missing, charge, energy)
+  }
+
+  public var isCounted: Bool { drawn.energy == statistics.accumulatedEnergy }
+
   /// Nil where no time was measured.
   public var meanCurrent: Amperes? {
-    guard statistics.measured > 0 else { return nil }
-    return statistics.charge / statistics.measured
+    let (duration, charge, _) = drawn
+    return duration > 0 ? charge / duration : nil
   }
 
   public var meanPower: Watts? {
-    guard statistics.measured > 0 else { return nil }
-    return Watts(statistics.energy.value / statistics.measured.value)
+    let (duration, _, energy) = drawn
+    return duration > 0 ? Watts(energy.value / duration.value) : nil
   }
 
   /// Of the mean, from shunt, gain and offset: the same in every run with this monitor.

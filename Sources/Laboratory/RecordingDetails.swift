@@ -3,16 +3,23 @@ import Notation
 import Quantities
 
 /// What a recording says of itself. Of a table (CSV) nothing is known.
-public struct RecordingDetails: Hashable, Sendable {
+public struct RecordingDetails: Equatable, Sendable {
   public let monitor: String?
   public let scope: String?
   public let chip: MonitorChip?
   public let shunt: Ohms?
   public let window: Seconds?
   public let start: String?
+  /// The same on the board's clock.
+  public let startOnBoard: BootInstant?
   public let host: String?
   public let program: String?
   public let kernel: String?
+  /// What made it: settings, board files, versions. Null where it does not say.
+  public let provenance: JSONValue
+  public let kind: String?
+  /// In percent.
+  public let shuntTolerance: Double?
 
   static let unknown = RecordingDetails(.null)
 
@@ -29,15 +36,27 @@ public struct RecordingDetails: Hashable, Sendable {
     shunt = positive("shunt_mOhm").map { Ohms($0 / 1000) }
     window = positive("window_s").map { Seconds($0) }
     start = text("start_utc")
+    startOnBoard = metadata["start_boottime_s"]?.number.flatMap {
+      (0..<1e9).contains($0) ? .zero + Seconds($0) : nil
+    }
     host = text("host")
     program = text("program")
     kernel = text("kernel")
+    provenance = metadata["provenance"] ?? .null
+    kind = text("kind")
+    shuntTolerance = metadata["shunt_tolerance_percent"]?.number
   }
 
   /// The largest current that the monitor can tell; nil where its chip or shunt is not known.
   var range: Amperes? {
     guard let facts = chip?.facts, let resistor = facts.internalShunt ?? shunt else { return nil }
     return facts.shuntRange / resistor
+  }
+
+  /// The settings and the board files as text, to be compared; nil where it does not say.
+  var settings: String? {
+    guard provenance != .null else { return nil }
+    return JSONValue.array([provenance["settings"] ?? .null, provenance["boards"] ?? .null]).text
   }
 
   /// What has to be the same in runs that are compared: another monitor has other errors.

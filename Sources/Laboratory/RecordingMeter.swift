@@ -14,10 +14,15 @@ struct RecordingMeter {
 
   /// The largest current that the monitor can tell.
   var range: Amperes?
+  /// What attributes the charge to states, and when the recording began on their clock.
+  var states: (meter: StateMeter, start: BootInstant)?
+  /// Called with every reading that counts.
+  var sink: ((RecordedReading) -> Void)?
   private(set) var statistics = PowerStatistics(period: 1)
   private(set) var curve = ChargeCurve(maxPoints: plotted)
   private(set) var saturated = 0
   private var first: Seconds?
+  private var last: Seconds?
   private var waiting: [RecordingRow] = []
   private var isPaced = false
   private var failures = 0
@@ -51,8 +56,32 @@ struct RecordingMeter {
     if let range, row.reading.current.magnitude >= range * Self.rangeShare { saturated += 1 }
     let start = first ?? row.elapsed
     first = start
+    last = row.elapsed
+    attribute(row, isAfterGap: statistics.gaps > gaps)
+    sink?(RecordedReading(elapsed: row.elapsed, reading: row.reading))
     curve.add(
       CumulativeCharge(elapsed: row.elapsed - start, charge: statistics.charge),
       beginsLine: statistics.gaps > gaps)
   }
+
+  private mutating func attribute(_ row: RecordingRow, isAfterGap: Bool) {
+    guard let start = states?.start else { return }
+    var reading = row.reading
+    reading.taken = start + row.elapsed
+    states?.meter.take(reading, isAfterGap: isAfterGap)
+  }
+
+  /// When the first and the last reading were taken, on the clock of the states.
+  var span: (start: BootInstant, end: BootInstant)? {
+    guard let states, let first, let last else { return nil }
+    return (states.start + first, states.start + last)
+  }
+}
+
+/// One reading of a recording.
+public struct RecordedReading: Sendable {
+  /// Since the recording's start.
+  public let elapsed: Seconds
+  /// Taken so long after the clock's zero.
+  public let reading: PowerReading
 }

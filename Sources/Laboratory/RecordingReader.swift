@@ -19,10 +19,23 @@ public struct RecordingReader {
   private var details = RecordingDetails.unknown
   private var meter = RecordingMeter()
   private var unreadable = 0
+  /// Of a conversion, where a recording does not say.
+  private static let usualWindow: Seconds = 0.1
   /// Whether the end of a JSON recording has come.
   private var hasEnded = false
 
-  public init(file: String) { self.file = file }
+  private let events: RunEvents?
+
+  /// - Parameters:
+  ///   - events: what a daemon told meanwhile; nil: nobody listened.
+  ///   - sink: called with every reading that counts.
+  public init(
+    file: String, events: RunEvents? = nil, sink: ((RecordedReading) -> Void)? = nil
+  ) {
+    self.file = file
+    self.events = events
+    meter.sink = sink
+  }
 
   public mutating func feed(_ bytes: UnsafeBufferPointer<UInt8>) throws(RecordingError) {
     var found: [Line] = []
@@ -57,7 +70,16 @@ public struct RecordingReader {
     if case .json(isWhole: true) = form { isCutOff = !hasEnded }
     return RecordedRun(
       file: file, details: details, statistics: meter.statistics, curve: meter.curve,
-      saturated: meter.saturated, unreadable: unreadable, isCutOff: isCutOff)
+      saturated: meter.saturated, unreadable: unreadable, isCutOff: isCutOff,
+      events: told)
+  }
+
+  /// What was told from the first reading to the last.
+  private var told: RecordedRun.Told? {
+    guard let events, let (start, end) = meter.span else { return nil }
+    return RecordedRun.Told(
+      states: meter.states?.meter.result ?? [], fixes: events.fixes(from: start, to: end),
+      visits: events.visits(from: start, to: end))
   }
 
   // MARK: Lines
@@ -106,6 +128,10 @@ public struct RecordingReader {
       else { throw notOurs(number) }
       details = RecordingDetails(metadata)
       meter.range = details.range
+      if let events, let start = details.startOnBoard {
+        let states = StateMeter(events.changes, window: details.window ?? Self.usualWindow)
+        meter.states = (states, start)
+      }
     } else if let columns = RecordingColumns(bytes) {
       form = .table(columns)
     } else {

@@ -18,7 +18,8 @@ struct RecordingRow {
     reading = PowerReading(
       taken: .zero + elapsed, current: Amperes(current / 1000), voltage: Volts(voltage),
       currentUncertainty: Amperes(max(0, uncertainty) / 1000), isBelowFloor: isBelowFloor,
-      isNew: isNew)
+      isNew: isNew, accumulatedEnergy: figure("accumulated_energy_J").map { Joules($0) },
+      accumulatedCharge: figure("accumulated_charge_mAh").map { Coulombs(milliampereHours: $0) })
   }
 
   init?(_ json: JSONValue) {

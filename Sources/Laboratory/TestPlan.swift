@@ -15,6 +15,8 @@ public struct TestPlan: Hashable, Sendable {
     /// Measured after `settling`.
     public let duration: Seconds
     public let settling: Seconds
+    /// From one reading to the next; 0: as often as the monitor converts.
+    public let interval: Seconds
     /// What its recording is called, without an extension.
     public let file: String
 
@@ -41,13 +43,18 @@ public struct TestPlan: Hashable, Sendable {
   public init(_ test: TestProtocol, using random: inout some RandomNumberGenerator) {
     warmUp = test.warmUp
     var steps: [Step] = []
-    func add(_ part: Step.Part, _ duration: Seconds, _ settling: Seconds, _ name: String) {
+    func add(
+      _ part: Step.Part, _ duration: Seconds, _ settling: Seconds, _ interval: Seconds,
+      _ name: String
+    ) {
       steps.append(
         Step(
-          part: part, duration: duration, settling: settling,
+          part: part, duration: duration, settling: settling, interval: interval,
           file: "\(Self.padded(steps.count + 1))-\(name)"))
     }
-    if test.baseline > 0 { add(.baselineBefore, test.baseline, 0, "baseline-before") }
+    if test.baseline > 0 {
+      add(.baselineBefore, test.baseline, 0, test.interval, "baseline-before")
+    }
     for round in 1...max(1, test.rounds) {
       let order =
         switch test.order {
@@ -57,10 +64,11 @@ public struct TestPlan: Hashable, Sendable {
       for condition in order {
         add(
           .run(condition, round: round), test.duration(of: condition), test.settling,
+          condition.interval > 0 ? condition.interval : test.interval,
           Self.fileName(condition.name))
       }
     }
-    if test.baseline > 0 { add(.baselineAfter, test.baseline, 0, "baseline-after") }
+    if test.baseline > 0 { add(.baselineAfter, test.baseline, 0, test.interval, "baseline-after") }
     self.steps = steps
   }
 

@@ -21,6 +21,7 @@ public struct TestProtocol: Hashable, SettingGroup {
   public var settling: Seconds = 10
   public var duration: Seconds = 900
   public var interval: Seconds = 0
+  public var socket = ""
   public var maxDriftPercent = 5.0
   public var conditions: [TestCondition] = []
 
@@ -56,6 +57,10 @@ public struct TestProtocol: Hashable, SettingGroup {
       "interval_s", &interval, .quantity(0...60),
       "From one reading to the next; 0: as often as the monitor converts.")
     setting(
+      "socket", &socket, .text(bytes: 0...107),
+      "The control socket of the daemon whose receiver's states, fixes and visits are recorded; "
+        + "empty: that of the settings.")
+    setting(
       "max_drift_percent", &maxDriftPercent, .ratio(0.01...100),
       "The test is not to be trusted when the two baselines differ by more.")
     setting.conflicts(conflicts)
@@ -86,6 +91,7 @@ public struct TestCondition: Hashable, SettingGroup {
   public var name = ""
   public var command = ""
   public var duration: Seconds = 0
+  public var interval: Seconds = 0
 
   public init() {}
 
@@ -98,5 +104,9 @@ public struct TestCondition: Hashable, SettingGroup {
     setting(
       "duration_s", &duration, .quantity(0...604_800),
       "How long its runs are measured; 0: as long as the others.")
+    setting(
+      "interval_s", &interval, .quantity(0...3600),
+      "From one reading to the next in its runs; 0: as in the others. Of a monitor that counts by "
+        + "itself, runs that read it often and seldom tell what reading costs.")
   }
 }

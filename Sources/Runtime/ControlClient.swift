@@ -33,7 +33,7 @@ public enum ControlClient {
     let end = BootClock.now + timeout
     let descriptor = try send(request, to: path, within: timeout)
     defer { close(descriptor) }
-    var lines = LineReader(descriptor, path)
+    var lines = ControlLineReader(descriptor, path)
     return try parse(try lines.next(until: end), path)
   }
 
@@ -42,7 +42,7 @@ public enum ControlClient {
   public static func follow(path: String, _ body: (JSONValue) throws -> Void) throws {
     let descriptor = try send(ControlRequest.watch.json, to: path, within: timeout)
     defer { close(descriptor) }
-    var lines = LineReader(descriptor, path)
+    var lines = ControlLineReader(descriptor, path)
     try body(try parse(try lines.next(until: BootClock.now + timeout), path))
     while let line = try lines.next() {
       let news = try parse(line, path)
@@ -55,7 +55,7 @@ public enum ControlClient {
   }
 
   /// - Returns: the connection, on which the answer comes.
-  private static func send(
+  static func send(
     _ request: JSONValue, to path: String, within timeout: Seconds
   ) throws(ControlError) -> Int32 {
     // Connecting waits while the daemon's queue is full.
@@ -74,7 +74,7 @@ public enum ControlClient {
     }
   }
 
-  private static func parse(_ line: [UInt8], _ path: String) throws(ControlError) -> JSONValue {
+  static func parse(_ line: [UInt8], _ path: String) throws(ControlError) -> JSONValue {
     let answer: JSONValue
     do {
       answer = try JSONValue(parsing: line)
@@ -98,67 +98,5 @@ public enum ControlClient {
           + (FileAccess.denial(of: .writing, to: path) ?? "use sudo"))
     default: ControlError("\(path): \(failure.text)")
     }
-  }
-}
-
-/// The daemon's lines, one after the other.
-private struct LineReader {
-  /// Far more than any answer of the daemon.
-  private static let maxLineSize = 1 << 18
-
-  private let descriptor: Int32
-  private let path: String
-  /// What came after the last line.
-  private var rest: [UInt8] = []
-
-  init(_ descriptor: Int32, _ path: String) {
-    self.descriptor = descriptor
-    self.path = path
-  }
-
-  /// - Throws: when none has come by then.
-  mutating func next(until end: BootInstant) throws(ControlError) -> [UInt8] {
-    while true {
-      if let line = try takeLine() { return line }
-      guard BootClock.now < end, BootClock.wait(for: descriptor, until: end) else {
-        let what =
-          rest.isEmpty ? "no answer" : "only \(Counted.text(rest.count, "byte")) of an answer"
-        throw ControlError("\(path): \(what) in time; see the daemon's journal")
-      }
-      guard try receive() else {
-        throw ControlError("\(path): the daemon closed the connection")
-      }
-    }
-  }
-
-  /// Waits for as long as it takes; nil: the daemon has ended.
-  mutating func next() throws(ControlError) -> [UInt8]? {
-    while true {
-      if let line = try takeLine() { return line }
-      guard BootClock.wait(for: descriptor, until: BootClock.now + .hours(1)) else { continue }
-      guard try receive() else { return nil }
-    }
-  }
-
-  private mutating func takeLine() throws(ControlError) -> [UInt8]? {
-    if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-      defer { rest.removeSubrange(...end) }
-      return Array(rest[..<end])
-    }
-    guard rest.count <= Self.maxLineSize else {
-      throw ControlError(
-        "\(path): the answer has more than \(Self.maxLineSize) bytes; is it another program's "
-          + "socket?")
-    }
-    return nil
-  }
-
-  /// - Returns: false at the end of the connection.
-  private mutating func receive() throws(ControlError) -> Bool {
-    var chunk = [UInt8](repeating: 0, count: 8192)
-    let count = recv(descriptor, &chunk, chunk.count, Int32(MSG_DONTWAIT))
-    if count < 0 { return errno == EAGAIN || errno == EINTR }
-    rest += chunk[..<count]
-    return count > 0
   }
 }

@@ -181,9 +181,9 @@ public final class Daemon {
   /// News cost something only while somebody watches.
   private func startWatching() {
     control?.addWatcher()
-    runtime.reporter.onNews = { [unowned self] news, _ in
+    runtime.reporter.onNews = { [unowned self] news, instant in
       guard let control, control.isWatched else { return runtime.reporter.onNews = nil }
-      control.tell(report.news(news))
+      control.tell(report.news(news, at: instant))
     }
   }
 

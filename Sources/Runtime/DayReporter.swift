@@ -44,6 +44,9 @@ final class DayReporter {
   /// A source of evidence or coarse locations has said something, or cannot.
   func heard(source: String, at now: BootInstant) { onNews?(.source(source), now) }
 
+  /// From now on the receiver draws what it does in another state.
+  func receiverChanged(at now: BootInstant) { onNews?(.receiver, now) }
+
   func receiver(isMissing: Bool, at now: BootInstant) {
     if let line = journal.receiver(isMissing: isMissing, at: now) { tell(line, at: now) }
   }

@@ -11,19 +11,23 @@ enum News {
   case visit(Visit)
   /// A source of evidence or coarse locations has said something, or cannot.
   case source(String)
+  /// From now on the receiver draws what it does in another state.
+  case receiver
 }
 
 extension StatusReport {
   /// The first line for those who watch: how things are.
   var asNews: JSONValue {
-    .object([("event", .string("status")), ("time", presentTime), ("status", json)])
+    .object(
+      head("status", at: now) + [("receiver", receiverState), ("status", json)])
   }
 
   /// The last line for those who watch.
   static let farewell = JSONValue.object([("event", .string("ended"))])
 
   /// One line for those who watch: what happened, under a key of its name.
-  func news(_ news: News) -> JSONValue {
+  /// - Parameter instant: when.
+  func news(_ news: News, at instant: BootInstant) -> JSONValue {
     let (kind, value): (String, JSONValue) =
       switch news {
       case .fix: ("fix", fix)
@@ -37,7 +41,20 @@ extension StatusReport {
         )
       case .visit(let visit): ("visit", describe(visit))
       case .source(let name): ("source", source(name))
+      case .receiver: ("receiver", receiverState)
       }
-    return .object([("event", .string(kind)), ("time", presentTime), (kind, value)])
+    return .object(head(kind, at: instant) + [(kind, value)])
+  }
+
+  /// Dates may be corrected; the boot clock only goes on, and a recording of the current has it.
+  private func head(_ kind: String, at instant: BootInstant) -> [(String, JSONValue)] {
+    [
+      ("event", .string(kind)), ("time", presentTime),
+      ("boottime_s", .rounded((instant - .zero).value, digits: 6)),
+    ]
+  }
+
+  private var receiverState: JSONValue {
+    .object([("state", .string(runtime.energy.state.rawValue))])
   }
 }

@@ -251,7 +251,10 @@ public final class TrackerRuntime {
       reporter.receiver(isMissing: presence.isMissing, at: now)
     }
     let isCharged = energy.isMeasured || !presence.isMissing
-    if let interval = energy.stateChanged(to: isCharged ? drawn : .off, at: now) {
+    let earlier = energy.state
+    let interval = energy.stateChanged(to: isCharged ? drawn : .off, at: now)
+    if energy.state != earlier { reporter.receiverChanged(at: now) }
+    if let interval {
       writer.store(interval, tracker.clock, at: now)
       // It counts when the tracker next decides how the receiver is to spend a pause.
       if let model = energy.measuredModel(after: interval, at: now) {

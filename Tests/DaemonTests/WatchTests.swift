@@ -40,6 +40,10 @@ import Testing
     #expect(fixes.count > 2)
     #expect(fixes.allSatisfy { $0["fix"]?["lat"]?.number != nil && $0["time"] != .null })
     #expect(events.contains { $0["decision"]?["kind"]?.string == "first-fix" })
+    let states = events.compactMap { $0["receiver"]?["state"]?.string }
+    #expect(states.contains("acquiring") && states.contains("tracking"), "\(states)")
+    let times = events.compactMap { $0["boottime_s"]?.number }
+    #expect(times.count == events.count && times == times.sorted())
     #expect(try daemon.status()["fix"]?["age_s"]?.number != nil)
     try daemon.endsOrderly()
     #expect(daemon.process.text.contains("started: godwit "))

@@ -105,4 +105,19 @@ import Testing
     #expect(points.first?.value.elapsed == 0 && points.last?.value.elapsed == 1000)
     #expect((try #require(points.last).value.charge.milliampereHours - 10).magnitude < 1e-9)
   }
+
+  @Test("what a chip counted itself is exact however seldom it was read") func counted() throws {
+    let rows = (0...4).map { minute in
+      #"{"time_s":\#(60 * minute),"current_mA":\#(minute == 2 ? 50 : 10),"voltage_V":5,"#
+        + #""accumulated_energy_J":\#(1000 + 6 * minute)}"#
+    }
+    let run = try WrittenRecording.read(rows.joined(separator: "\n"))
+    // 24 J in 240 s: 100 mW, 20 mA at 5 V.
+    #expect(run.isCounted)
+    #expect((try #require(run.meanPower).value - 0.1).magnitude < 1e-12)
+    #expect((try #require(run.meanCurrent).value - 0.02).magnitude < 1e-12)
+    let anew = rows + [#"{"time_s":300,"current_mA":10,"voltage_V":5,"accumulated_energy_J":1}"#]
+    let restarted = try WrittenRecording.read(anew.joined(separator: "\n"))
+    #expect(!restarted.isCounted)
+  }
 }

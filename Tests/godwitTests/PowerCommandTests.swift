@@ -37,6 +37,10 @@ import Tracking
         + all.flatMap { ["--set", $0] })
   }
 
+  func run(report folder: String) throws -> Program.Outcome {
+    try Program.run(["power", "report", folder])
+  }
+
   @Test("watch prints columns where there is no terminal")
   func watchPrintsColumnsWhereThereIsNoTerminal() throws {
     let outcome = try run("watch", "--for", "0.1", "--interval", "0.05")

@@ -191,7 +191,7 @@ import Testing
     #expect((0.89...1.01).contains(value("sleeping_mA") ?? 0))
   }
 
-  @Test("recordings of another time or monitor, cut off or without a date, are refused")
+  @Test("recordings of another time or monitor, without a date or a reading, are refused")
   func wrongRecordings() throws {
     let path = try store("a.gpkg")
     let elsewhere = try fit(
@@ -204,10 +204,10 @@ import Testing
     #expect(undated.exitCode == 1 && undated.messages.contains("start_utc"))
     try scratch.write(String(try scratch.text("e.json").dropLast(50)), to: "c.json")
     let cut = try fit("--store", path, scratch.file("c.json"))
-    #expect(cut.exitCode == 1 && cut.messages.contains("cut off"))
+    #expect(cut.exitCode == 1 && cut.messages.contains("lies within it"))
     #expect(try fit("--store", path, scratch.file("absent.json")).exitCode == 1)
     try scratch.write("{}", to: "empty.json")
-    #expect(try fit("--store", path, scratch.file("empty.json")).messages.contains("metadata"))
+    #expect(try fit("--store", path, scratch.file("empty.json")).messages.contains("no reading"))
   }
 
   @Test("a damaged row is named, and nothing is written") func damaged() throws {

@@ -58,7 +58,7 @@ import Testing
       (["x="], "names no file"),
       ([scratch.file("c.json")], "is not the beginning of a recording"),
       (["/dev/null"], "it is empty"),
-      ([scratch.path], "cannot read"),
+      ([scratch.path], "is a folder, and not that of a power test"),
       ([file, "--wanted", "0"], "more than 0 and at most 100 percent"),
       (["a=\(file)", "b=\(file)", "b=\(other)", "--paired"], "pairs need as many of each"),
       ([file, "--out", "/proc/none"], "cannot make /proc/none"),

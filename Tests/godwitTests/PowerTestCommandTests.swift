@@ -90,4 +90,68 @@ import Testing
     let missing = try power.run(arguments: ["test", scratch.file("none.toml"), "--dry-run"])
     #expect(missing.messages.contains("No such file"))
   }
+
+  @Test("what a daemon tells of its receiver stands in the report") func states() throws {
+    let socket = scratch.file("control")
+    let text = Self.test.replacing("rounds = 2", with: "rounds = 1\nsocket = \"\(socket)\"")
+      .replacing("settle_s = 0.05", with: "settle_s = 1")
+      .replacing(
+        "echo begun; sleep 60",
+        with: "\(BuiltProgram.path("godwit")) run --config /dev/null --board /dev/null "
+          + "--socket \(socket) --store \(scratch.file("store.gpkg")) --set receiver.kind=none "
+          + "--set control.group=\(DoctorTests.group)")
+    let folder = scratch.file("results")
+    let outcome = try run(text, "--out", folder, "--json")
+    #expect(outcome.exitCode == 0, "\(outcome.messages)")
+    let conditions = try #require(try JSONValue(parsing: outcome.output)["conditions"]?.array)
+    let loaded = try #require(conditions.first { $0["name"]?.string == "loaded" })
+    let states = try #require(loaded["states"]?.array)
+    #expect(states.map { $0["state"]?.string } == ["off"], "\(outcome.output)")
+    #expect(states.first?["current_mean_mA"]?.number == 28.787_879)
+    #expect(loaded["fixes"]?.integer == 0 && loaded["energy_per_fix_J"] == .null)
+    // The report can be made again, and shows it to people, too.
+    let again = try power.run(report: folder)
+    #expect(again.exitCode == 0 && again.output.contains("By the receiver's state"))
+    #expect(try scratch.text("results/report.html").contains("By the receiver"))
+  }
+
+  @Test("a second monitor is read at the same time, and compared with itself") func beside() throws
+  {
+    let second = power.scratch.file("class/hwmon/hwmon1")
+    try FileManager.default.copyItem(
+      atPath: power.scratch.file("class/hwmon/hwmon0"), toPath: second)
+    try FileManager.default.removeItem(atPath: second + "/device")
+    try FileManager.default.createSymbolicLink(
+      atPath: second + "/device", withDestinationPath: "../../../devices/1-0041")
+    try "190000\n".write(
+      toFile: second + "/power1_input", atomically: false, encoding: .utf8)
+    let settings = scratch.file("board.toml")
+    try "[power_monitor]\nkind = \"hwmon\"\naddress = 0x41\n".write(
+      toFile: settings, atomically: false, encoding: .utf8)
+    let outcome = try run(
+      Self.test, "--out", scratch.file("results"), "--beside", settings, "--json",
+      "--set", "power_monitor.address=0x40")
+    #expect(outcome.exitCode == 0, "\(outcome.messages)")
+    let json = try JSONValue(parsing: outcome.output)
+    let conditions = try #require(json["conditions"]?.array)
+    #expect(conditions.count == 4)
+    let means = conditions.compactMap { $0["current_mean_mA"]?.number }
+    #expect(means == [28.787_879, 28.787_879, 57.575_758, 57.575_758])
+    #expect(json["differences"]?.array?.count == 2)
+    let same = try run(Self.test, "--out", scratch.file("other"), "--beside", "/dev/null")
+    #expect(same.exitCode == 2, "\(same.messages)")
+  }
+
+  @Test("what was recorded of a run that failed is kept") func kept() throws {
+    let folder = scratch.file("results")
+    let text = Self.test.replacing("duration_s = 0.2", with: "duration_s = 0.5")
+      .replacing("echo begun; sleep 60", with: "sleep 0.3; exit 4")
+    for attempt in 1...2 {
+      let outcome = try run(text, "--out", folder)
+      #expect(outcome.exitCode == 1 && outcome.messages.contains("exit code 4"))
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+      #expect(names.count { $0.contains(".partial-") } == attempt, "\(names)")
+    }
+    #expect(try power.run(report: folder).messages.contains("is not recorded yet"))
+  }
 }

@@ -5,7 +5,7 @@ import Runtime
 struct WatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Show fixes, decisions and visits as they happen.",
+    abstract: "Show fixes, decisions, visits and the receiver's states as they happen.",
     discussion: """
       Listens to the daemon and wakes nothing: while the receiver rests, there is nothing to show. \
       The first line is how things are. Ends with Ctrl-C, or when the daemon ends.
@@ -35,6 +35,7 @@ struct WatchCommand: ParsableCommand {
         [value?["kind"]?.string, value?["reason"]?.string].compactMap { $0 }
           .joined(separator: ": ")
       case "visit": StatusPage.visit(value)
+      case "receiver": value?["state"]?.string
       case "ended": "the daemon ends"
       default: value?.text
       }

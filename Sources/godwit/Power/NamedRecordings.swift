@@ -10,7 +10,7 @@ struct NamedRecordings {
     var count: Int { paths.count }
 
     func read() throws -> TestedCondition {
-      TestedCondition(name: name, runs: try paths.map(NamedRecordings.read))
+      TestedCondition(name: name, runs: try paths.map { try NamedRecordings.read($0) })
     }
   }
 
@@ -57,9 +57,32 @@ struct NamedRecordings {
     return String(last[..<dot])
   }
 
-  static func read(_ path: String) throws -> RecordedRun {
+  /// What a daemon told meanwhile lies beside the recording: run.events.jsonl of run.json.
+  static func events(of path: String) -> String {
+    let dot = path.lastIndex(of: ".") ?? path.endIndex
+    return "\(path[..<dot]).events.jsonl"
+  }
+
+  /// A day of a fix a second takes 5 MB.
+  private static let mostEvents = 256 << 20
+
+  /// - Parameters:
+  ///   - named: the recording beside which the events lie, where it is another one.
+  ///   - sink: called with every reading that counts.
+  static func read(
+    _ path: String, eventsOf named: String? = nil, sink: ((RecordedReading) -> Void)? = nil
+  ) throws -> RecordedRun {
     let input = try InputBytes(path: path)
-    var reader = RecordingReader(file: path)
+    let beside = events(of: named ?? path)
+    var told: RunEvents?
+    if FileStatus(path: beside) != nil {
+      do throws(SystemError) {
+        told = RunEvents(file: try SystemFiles.bytes(of: beside, atMost: mostEvents))
+      } catch {
+        throw CommandError.failed("\(beside): \(error.text)")
+      }
+    }
+    var reader = RecordingReader(file: path, events: told, sink: sink)
     do {
       while let piece = try input.next() { try reader.feed(piece.bindMemory(to: UInt8.self)) }
       return try reader.finish()

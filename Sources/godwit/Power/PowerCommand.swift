@@ -1,4 +1,5 @@
 import ArgumentParser
+import Config
 import Energy
 import GodwitSettings
 import Notation
@@ -52,8 +53,9 @@ struct MonitorOptions: ParsableArguments {
   var sysfs = "/sys"
 
   /// Reads once, so that problems with the settings or the board are reported at once.
-  func monitor() throws -> (any PowerMonitorPort, PowerReading, Settings) {
-    let settings = try options.load().settings
+  func monitor() throws -> (any PowerMonitorPort, PowerReading, Configuration<Settings>) {
+    let configuration = try options.load()
+    let settings = configuration.settings
     guard let monitor = ConfiguredDevices.monitor(settings, sysfs: sysfs) else {
       throw CommandError.wrongUsage(
         "power_monitor.kind = \"\(settings.powerMonitor.kind.rawValue)\": there is nothing to "
@@ -64,7 +66,7 @@ struct MonitorOptions: ParsableArguments {
       let reading = try monitor.read()
       var messages = StandardError()
       for warning in monitor.takeWarnings() { print("godwit: \(warning)", to: &messages) }
-      return (monitor, reading, settings)
+      return (monitor, reading, configuration)
     } catch {
       throw CommandError.failed(error.message)
     }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import Laboratory
 import Notation
+import Platform
 import VirtualDevice
 
 struct PowerReportCommand: ParsableCommand {
@@ -12,11 +13,13 @@ struct PowerReportCommand: ParsableCommand {
       Give the recordings of godwit power record, each as FILE or as NAME=FILE: those of one name \
       are runs of one condition, and every other condition is compared with the first. Without a \
       name a recording is a condition of its own. What speaks against the figures (the monitor at \
-      the end of its range, missing time, different monitors) is said first.
+      the end of its range, missing time, different monitors) is said first. Give the folder of a \
+      power test instead, and its report is made again.
       """)
 
   @Argument(
-    help: ArgumentHelp("Recordings, .json or .csv.", valueName: "[name=]file"),
+    help: ArgumentHelp(
+      "Recordings, .json or .csv; or the folder of one test.", valueName: "[name=]file"),
     completion: .file(extensions: ["json", "csv"]))
   var recordings: [String]
 
@@ -39,7 +42,8 @@ struct PowerReportCommand: ParsableCommand {
     help: ArgumentHelp(
       "Say how many runs it takes until the interval is as narrow as ± so many percent.",
       valueName: "percent"))
-  var wanted = 5.0
+  var wanted = PowerReportCommand.usualWidth
+  private static let usualWidth = 5.0
 
   @Flag(help: "Print one JSON object.") var json = false
 
@@ -50,10 +54,29 @@ struct PowerReportCommand: ParsableCommand {
   }
 
   func run() throws {
+    if recordings.count == 1, FileStatus(path: recordings[0])?.kind == .directory {
+      return try reportTest(in: recordings[0])
+    }
     let report = try report()
     let value = report.json(program: "godwit \(Godwit.configuration.version)")
     if let out { try write(report, value, into: out) }
     try OutputBytes.print(json ? value.text : report.text)
+  }
+
+  /// The folder of a test has all that the report is made of.
+  private func reportTest(in folder: String) throws {
+    guard out == nil, !paired, wanted == Self.usualWidth else {
+      throw CommandError.wrongUsage(
+        "\(folder) is a folder: of a test's folder the report is written there, as its protocol "
+          + "says; leave out --out, --paired and --wanted")
+    }
+    let file = TestFolder.protocolFile(in: folder)
+    guard FileStatus(path: file) != nil else {
+      throw CommandError.failed(
+        "\(folder): it is a folder, and not that of a power test: there is no \(file)")
+    }
+    let test = try WrittenTest(file)
+    try test.report(in: TestFolder(holdingTest: folder), json: json)
   }
 
   private func report() throws -> PowerReport {

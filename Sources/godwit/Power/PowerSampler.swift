@@ -28,7 +28,7 @@ struct PowerSampler {
     while !Interruption.isWanted {
       let elapsed = due - start
       if let limit, elapsed > limit { return }
-      try take(reading(), elapsed)
+      try take(monitor.result, elapsed)
       due = due + interval
       // Missed readings are a gap, not a burst.
       let now = BootClock.now
@@ -55,14 +55,6 @@ struct PowerSampler {
         throw CommandError.failed(error.message)
       }
       for reading in readings { try take(.success(reading), reading.taken - start) }
-    }
-  }
-
-  private func reading() -> Result<PowerReading, PowerMonitorError> {
-    do throws(PowerMonitorError) {
-      return .success(try monitor.read())
-    } catch {
-      return .failure(error)
     }
   }
 

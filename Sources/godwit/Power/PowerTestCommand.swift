@@ -28,39 +28,40 @@ struct PowerTestCommand: ParsableCommand {
     completion: .directory)
   var out: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Settings of a second monitor that is read at the same time: that of the whole board, say, "
+        + "beside the receiver's. It counts in the same report.", valueName: "file"),
+    completion: .file(extensions: ["toml"]))
+  var beside: String?
+
   @Flag(help: "Say what would be done and how long it takes; nothing is run or written.")
   var dryRun = false
   @Flag(help: "Print the report, or the plan, as one JSON object.") var json = false
 
   func run() throws {
-    let text = try ConfigOptions.read(file, namedBy: "the protocol of the test")
-    let test = try Configuration<TestProtocol>(settings: text).settings
-    var random = SeededRandom(seed: UInt64(test.seed))
-    let plan = TestPlan(test, using: &random)
-    if dryRun { return try OutputBytes.print(json ? plan.json.text : plan.text) }
+    let test = try WrittenTest(file)
+    if dryRun { return try OutputBytes.print(json ? test.plan.json.text : test.plan.text) }
     guard let out else {
       throw CommandError.wrongUsage("--out: name a folder for the recordings, or give --dry-run")
     }
-    let (monitor, _, settings) = try source.monitor()
-    let folder = try TestFolder(out, of: text)
-    let conductor = TestConductor(
-      test: test, plan: plan, folder: folder, monitor: monitor, settings: settings)
-    try conductor.run()
-    let report = try folder.report(of: test, plan)
-    let value = report.json(
-      program: "godwit \(Godwit.configuration.version)",
-      details: [("test", .string(test.name)), ("protocol_sha256", .string(text.digest))])
-    try folder.files(report, value).write()
-    try OutputBytes.print(json ? value.text : report.text)
+    let channel = try channel(source)
+    let second = try beside.map { path in
+      try self.channel(MonitorOptions.parse(["--config", path, "--sysfs", source.sysfs]))
+    }
+    if let second, second.monitor.name == channel.monitor.name {
+      throw CommandError.wrongUsage(
+        "--beside: it describes the same monitor (\(channel.monitor.name)); give the settings of "
+          + "the second one")
+    }
+    let folder = try TestFolder(out, of: test.file)
+    try TestConductor(test.test, test.plan, in: folder, channel, beside: second).run()
+    try test.report(in: folder, json: json)
   }
-}
 
-extension SettingsFile {
-  /// SHA-256, hexadecimal.
-  var digest: String {
-    var hash = SHA256()
-    hash.update(bytes)
-    return hash.digest
+  private func channel(_ options: MonitorOptions) throws -> TestedChannel {
+    let (monitor, _, configuration) = try options.monitor()
+    return TestedChannel(monitor: monitor, configuration: configuration)
   }
 }
 

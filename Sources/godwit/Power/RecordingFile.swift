@@ -1,76 +1,48 @@
 import Fitting
+import Laboratory
 import Notation
-import Platform
 import Quantities
 import Records
 
-/// A recording of `power record` as it is on disk.
+/// A recording of `power record` that measures a receiver.
 struct RecordingFile {
   let path: String
   let recording: Recording
   /// Chip and resistor, as a store's provenance has them; nil for what measures the whole board.
   let monitor: String?
 
-  /// Three hours of an INA226 read as fast as it converts, or four days with a reading a second. It
-  /// takes ten times as much memory.
-  private static let mostBytes = 64 << 20
+  /// Four months with a reading a second, or five days of an INA226 as fast as it converts.
+  private static let mostSamples = 10_000_000
 
-  init(_ path: String) throws(CommandError) {
+  init(_ path: String) throws {
     self.path = path
-    let json = try Self.parse(path)
-    guard let metadata = json["metadata"], let samples = json["samples"]?.array else {
-      throw .failed("\(path): it has no metadata and samples; is it of 'power record --out'?")
-    }
-    guard metadata["scope"]?.string != "board" else {
-      throw .failed("\(path): it is of the whole board's current, not of the receiver's")
-    }
-    guard let start = metadata["start_utc"]?.string.flatMap({ ISO8601.parse($0) }) else {
-      throw .failed(
-        "\(path): it has no date (start_utc), because the clock was not set; without one nobody "
-          + "knows what the receiver did meanwhile")
-    }
-    recording = Recording(start: start, samples: Self.samples(samples))
-    guard !recording.samples.isEmpty else {
-      throw .failed("\(path): no sample of it can be used")
-    }
-    monitor = MonitorText.of(
-      chip: metadata["chip"]?.string, kind: metadata["kind"]?.string,
-      shunt: metadata["shunt_mOhm"]?.number,
-      tolerance: metadata["shunt_tolerance_percent"]?.number)
-  }
-
-  private static func parse(_ path: String) throws(CommandError) -> JSONValue {
-    let bytes: [UInt8]
-    do throws(SystemError) {
-      bytes = try SystemFiles.bytes(of: path, atMost: mostBytes)
-    } catch {
-      throw .failed("\(path): \(error.text)")
-    }
-    guard bytes.count < mostBytes else {
-      throw .failed("\(path): it is larger than 64 MB; record with --interval 1, or day by day")
-    }
-    do throws(JSONError) {
-      return try JSONValue(parsing: bytes)
-    } catch {
-      throw .failed("\(path): \(error.description); is it cut off, or not of 'power record'?")
-    }
-  }
-
-  /// Readings that are new, in the order of time; what is no number is left out.
-  private static func samples(_ array: [JSONValue]) -> [Recording.Sample] {
     var samples: [Recording.Sample] = []
-    for item in array where item["new"]?.bool != false {
-      guard let elapsed = item["time_s"]?.number, let current = item["current_mA"]?.number,
-        let uncertainty = item["current_uncertainty_mA"]?.number,
-        let voltage = item["voltage_V"]?.number,
-        samples.last.map({ elapsed > $0.elapsed.value }) ?? true
-      else { continue }
+    let run = try NamedRecordings.read(path) { read in
+      guard samples.count < Self.mostSamples else { return }
       samples.append(
         Recording.Sample(
-          elapsed: Seconds(elapsed), current: Amperes(milliamperes: current),
-          uncertainty: Amperes(milliamperes: uncertainty), voltage: Volts(voltage)))
+          elapsed: read.elapsed, current: read.reading.current,
+          uncertainty: read.reading.currentUncertainty, voltage: read.reading.voltage))
     }
-    return samples
+    guard samples.count < Self.mostSamples else {
+      throw CommandError.failed(
+        "\(path): it has more than \(Self.mostSamples) readings; record with --interval 1, or day "
+          + "by day")
+    }
+    let details = run.details
+    guard details.scope != "board" else {
+      throw CommandError.failed(
+        "\(path): it is of the whole board's current, not of the receiver's")
+    }
+    guard let start = details.start.flatMap({ ISO8601.parse($0) }) else {
+      throw CommandError.failed(
+        "\(path): it has no date (start_utc), because it is a table (.csv), or the clock was not "
+          + "set; without one nobody knows what the receiver did meanwhile")
+    }
+    recording = Recording(start: start, samples: samples)
+    monitor = MonitorText.of(
+      chip: details.chip?.rawValue, kind: details.kind,
+      shunt: details.shunt.map { $0.value * 1000 }, tolerance: details.shuntTolerance)
   }
 }
 

@@ -1,61 +1,45 @@
 import Energy
-import GodwitSettings
-import Notation
 import Platform
 import Ports
 import Quantities
-import Records
-import Runtime
 
-/// Readings of a monitor for some time, with their statistics, into a file or none.
+/// Reads a monitor for some time.
 struct RecordingSession {
-  let monitor: any PowerMonitorPort
-  let settings: Settings
-  /// Nil: every conversion, where the driver keeps them all, else as fast as the chip converts.
-  let interval: Seconds?
-  /// Nil: until a signal interrupts.
-  let limit: Seconds?
+  private let monitor: any PowerMonitorPort
+  private let trace: (any PowerTrace)?
+  private let limit: Seconds?
+  /// From one reading to the next, as far as it is told when.
+  let step: Seconds
 
-  /// - Parameter details: what the recording's metadata says besides.
-  /// - Returns: the statistics, and what the recording says of itself.
-  func run(
-    into recording: PowerRecording?, details: [(String, JSONValue)] = []
-  ) throws -> (PowerStatistics, JSONValue) {
-    let step = interval ?? max(0.01, monitor.window * 1.25)
+  /// - Parameters:
+  ///   - interval: nil: every conversion, where the driver keeps them all, else as fast as the chip
+  ///     converts.
+  ///   - limit: nil: until a signal interrupts.
+  init(monitor: any PowerMonitorPort, interval: Seconds?, limit: Seconds?) {
+    self.monitor = monitor
+    self.limit = limit
+    step = interval ?? Self.fastest(of: [monitor])
+    trace = interval == nil ? Self.trace(of: monitor) : nil
+  }
+
+  /// As fast as all of them convert.
+  static func fastest(of monitors: [any PowerMonitorPort]) -> Seconds {
+    max(0.01, (monitors.map(\.window).max() ?? 0) * 1.25)
+  }
+
+  /// - Parameter alongside: called after each reading.
+  func run(_ readings: RecordedReadings, alongside: () throws -> Void = {}) throws {
     let sampler = PowerSampler(monitor: monitor, interval: step, limit: limit)
-    let trace = interval == nil ? try trace() : nil
-    var statistics = PowerStatistics(period: trace == nil ? sampler.period : monitor.window)
-    var first: BootInstant?
-    var metadata = JSONValue.null
-    func begin(at start: BootInstant) throws {
-      first = start
-      let calendar = SystemCalendar.date(notBefore: settings.receiver.dateFloor)
-      metadata = PowerJSON.metadata(
-        settings, monitor, interval: step,
-        start: RecordingStart(instant: start, calendar: calendar), details: details)
-      try recording?.begin(metadata)
-    }
+    readings.expect(period: trace == nil ? sampler.period : monitor.window)
     let take: (Result<PowerReading, PowerMonitorError>, Seconds) throws -> Void = { result, _ in
-      switch result {
-      case .success(let reading):
-        if first == nil { try begin(at: reading.taken) }
-        statistics.take(reading)
-        try recording?.take(reading, reading.taken - (first ?? reading.taken))
-      case .failure(let error):
-        statistics.fail()
-        if statistics.failures == 1 {
-          var messages = StandardError()
-          print("godwit: \(error.message)", to: &messages)
-        }
-      }
+      try readings.take(result)
+      try alongside()
     }
     if let trace { try sampler.run(trace, take) } else { try sampler.run(take) }
-    if first == nil { try begin(at: BootClock.now) }
-    return (statistics, metadata)
   }
 
   /// If the buffer is not available, that is reported, and the readings are taken one by one.
-  private func trace() throws -> (any PowerTrace)? {
+  private static func trace(of monitor: any PowerMonitorPort) -> (any PowerTrace)? {
     do throws(PowerMonitorError) {
       return try monitor.trace()
     } catch {

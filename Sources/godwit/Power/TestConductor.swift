@@ -1,4 +1,5 @@
 import Glibc
+import Config
 import GodwitSettings
 import Laboratory
 import Notation
@@ -6,13 +7,38 @@ import Platform
 import Ports
 import Quantities
 
-/// Does what a plan says, step after step. What was done before is not done again.
+/// A monitor that a test reads, with the settings that describe it.
+struct TestedChannel {
+  let monitor: any PowerMonitorPort
+  let configuration: Configuration<Settings>
+}
+
+/// Does what a plan says, step after step. What was done before is not done again, and what was
+/// recorded of a step that could not be completed is kept.
 struct TestConductor {
+  /// So long a monitor may be silent, or five readings long.
+  private static let patience: Seconds = 10
+
   let test: TestProtocol
   let plan: TestPlan
   let folder: TestFolder
-  let monitor: any PowerMonitorPort
-  let settings: Settings
+  let channel: TestedChannel
+  /// A second monitor, read at the same time.
+  let beside: TestedChannel?
+  let events: EventRecording
+
+  init(
+    _ test: TestProtocol, _ plan: TestPlan, in folder: TestFolder, _ channel: TestedChannel,
+    beside: TestedChannel?
+  ) {
+    self.test = test
+    self.plan = plan
+    self.folder = folder
+    self.channel = channel
+    self.beside = beside
+    events = EventRecording(
+      socket: test.socket.isEmpty ? channel.configuration.settings.control.socket : test.socket)
+  }
 
   /// - Throws: when interrupted, too: whatever is complete stays for the next time.
   func run() throws {
@@ -33,6 +59,9 @@ struct TestConductor {
       try measure(step, done: done + index)
       left -= step.settling + step.duration
     }
+    if !events.hasHeard {
+      say("no daemon has told of the receiver's states: there is no charge by state")
+    }
   }
 
   private func measure(_ step: TestPlan.Step, done: Int) throws {
@@ -40,14 +69,60 @@ struct TestConductor {
     defer { load?.end() }
     try wait(step.settling, done: done)
     try load?.check()
-    let recording = try PowerRecording(path: folder.path(of: step))
     let session = RecordingSession(
-      monitor: monitor, settings: settings,
-      interval: test.interval > 0 ? test.interval : nil, limit: step.duration)
-    let (statistics, _) = try session.run(into: recording, details: details(of: step))
-    if Interruption.isWanted { throw interrupted(done) }
-    try load?.check()
-    try recording.end(PowerJSON.statistics(statistics))
+      monitor: channel.monitor, interval: interval(of: step), limit: step.duration)
+    let readings = try recording(of: channel, step, folder.path(of: step), session.step)
+    let others = try beside.map {
+      try recording(of: $0, step, folder.pathBeside(step), session.step)
+    }
+    try events.begin(folder.events(of: step))
+    defer { events.end() }
+    do {
+      try session.run(readings) {
+        try events.poll()
+        try others?.read()
+        try Self.check(readings, session.step)
+        if let others { try Self.check(others, session.step) }
+      }
+      if Interruption.isWanted { throw interrupted(done) }
+      try load?.check()
+    } catch {
+      try readings.giveUp()
+      try others?.giveUp()
+      throw error
+    }
+    // The one that says the step is complete comes last.
+    _ = try others?.end()
+    _ = try readings.end()
+  }
+
+  /// Nil: as often as the monitor converts.
+  private func interval(of step: TestPlan.Step) -> Seconds? {
+    if step.interval > 0 { return step.interval }
+    return beside.map { RecordingSession.fastest(of: [channel.monitor, $0.monitor]) }
+  }
+
+  private func recording(
+    of channel: TestedChannel, _ step: TestPlan.Step, _ path: String, _ interval: Seconds
+  ) throws -> RecordedReadings {
+    let provenance = Provenance(kind: .real, configuration: channel.configuration).json
+    return RecordedReadings(
+      of: channel.monitor, channel.configuration.settings, interval: interval,
+      into: try PowerRecording(keepingPartsOf: path),
+      details: details(of: step) + [("provenance", provenance)])
+  }
+
+  /// A monitor that is gone for good ends the test: the steps that are left wait until it is there.
+  private static func check(
+    _ readings: RecordedReadings, _ interval: Seconds
+  ) throws(CommandError) {
+    guard let failure = readings.failure,
+      BootClock.now - failure.since > max(patience, interval * 5)
+    else { return }
+    throw .failed(
+      "\(failure.reason): it has not answered for \((BootClock.now - failure.since).inWords). What "
+        + "was recorded of this step is kept in its .partial file; the same command goes on with "
+        + "the steps that are left")
   }
 
   private func details(of step: TestPlan.Step) -> [(String, JSONValue)] {

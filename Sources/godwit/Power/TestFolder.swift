@@ -10,13 +10,18 @@ import VirtualDevice
 struct TestFolder {
   let path: String
 
+  /// A folder that holds a test.
+  init(holdingTest path: String) { self.path = path }
+
+  static func protocolFile(in folder: String) -> String { "\(folder)/protocol.toml" }
+
   /// Makes the folder, or finds that it holds this very test.
   init(_ path: String, of test: SettingsFile) throws {
     self.path = path
     guard mkdir(path, 0o777) == 0 || errno == EEXIST else {
       throw CommandError.failed(FileFailure("make", path, code: errno).description)
     }
-    let copy = "\(path)/protocol.toml"
+    let copy = Self.protocolFile(in: path)
     guard FileStatus(path: copy) == nil else {
       guard (try? SystemFiles.bytes(of: copy, atMost: test.bytes.count + 1)) == test.bytes else {
         throw CommandError.wrongUsage(
@@ -31,6 +36,11 @@ struct TestFolder {
   }
 
   func path(of step: TestPlan.Step) -> String { "\(path)/\(step.file).json" }
+  /// Of the second monitor.
+  func pathBeside(_ step: TestPlan.Step) -> String { "\(path)/\(step.file).beside.json" }
+  func events(of step: TestPlan.Step) -> String {
+    NamedRecordings.events(of: path(of: step))
+  }
   func log(of step: TestPlan.Step) -> String { "\(path)/\(step.file).log" }
 
   /// Recordings appear when they are complete.
@@ -40,30 +50,57 @@ struct TestFolder {
     ReportFiles(folder: path, report: report, json: json)
   }
 
-  /// What all the recordings say.
+  /// What all the recordings say: those of the second monitor, too, where there was one.
   func report(of test: TestProtocol, _ plan: TestPlan) throws -> PowerReport {
+    let main = try conditions(test, plan) { path(of: $0) }
+    var (conditions, doubts) = main
+    if plan.steps.contains(where: { FileStatus(path: pathBeside($0)) != nil }) {
+      let beside = try self.conditions(test, plan) { pathBeside($0) }
+      conditions = named(main.conditions, otherThan: beside.conditions)
+      conditions += named(beside.conditions, otherThan: main.conditions)
+      doubts += beside.doubts
+    }
+    var random = SeededRandom(seed: UInt64(test.seed))
+    return PowerReport(
+      conditions, options: .init(isPaired: true), doubts: doubts, using: &random)
+  }
+
+  /// By what the monitor measures, or by its name where both measure the same.
+  private func named(
+    _ conditions: [TestedCondition], otherThan others: [TestedCondition]
+  ) -> [TestedCondition] {
+    let details = conditions.first?.runs.first?.details
+    let other = others.first?.runs.first?.details
+    let channel = details?.scope == other?.scope ? details?.monitor : details?.scope
+    return conditions.map {
+      TestedCondition(name: $0.name, channel: channel ?? "unknown monitor", runs: $0.runs)
+    }
+  }
+
+  /// - Parameter path: of a step's recording by one of the monitors.
+  private func conditions(
+    _ test: TestProtocol, _ plan: TestPlan, path: (TestPlan.Step) -> String
+  ) throws -> (conditions: [TestedCondition], doubts: [String]) {
     var runs: [String: [RecordedRun]] = [:]
     var (before, after): (RecordedRun?, RecordedRun?)
     for step in plan.steps {
-      let run = try NamedRecordings.read(path(of: step))
+      let run = try NamedRecordings.read(path(step), eventsOf: self.path(of: step))
       switch step.part {
       case .baselineBefore: before = run
       case .baselineAfter: after = run
       case .run(let condition, _): runs[condition.name, default: []].append(run)
       }
     }
-    // In the order of the protocol: the first is what the others are compared with.
-    let conditions = test.conditions.map {
-      TestedCondition(name: $0.name, runs: runs[$0.name] ?? [])
-    }
     var doubts: [String] = []
     if let before, let after {
       let drift = BaselineDrift(before: before, after: after, maxPercent: test.maxDriftPercent)
       doubts += [drift.doubt].compactMap { $0 }
     }
-    var random = SeededRandom(seed: UInt64(test.seed))
-    return PowerReport(
-      conditions, options: .init(isPaired: true), doubts: doubts, using: &random)
+    // In the order of the protocol: the first is what the others are compared with.
+    let conditions = test.conditions.map {
+      TestedCondition(name: $0.name, runs: runs[$0.name] ?? [])
+    }
+    return (conditions, doubts)
   }
 }
 

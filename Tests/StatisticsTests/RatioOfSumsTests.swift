@@ -1,4 +1,4 @@
-import Scoring
+import Statistics
 import Testing
 
 @Suite struct RatioOfSumsTests {

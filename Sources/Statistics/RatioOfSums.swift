@@ -1,5 +1,3 @@
-import Statistics
-
 /// A ratio of two sums over independent parts, such as joules over days of several traces, and how
 /// surely it is known from so many parts.
 public struct RatioOfSums: Sendable {

@@ -1,0 +1,85 @@
+import Notation
+import Platform
+import Quantities
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The daemon's lines, one after the other.
+struct ControlLineReader {
+  /// Far more than any answer of the daemon.
+  private static let maxLineSize = 1 << 18
+
+  private let descriptor: Int32
+  private let path: String
+  /// What came after the last line.
+  private var rest: [UInt8] = []
+
+  init(_ descriptor: Int32, _ path: String) {
+    self.descriptor = descriptor
+    self.path = path
+  }
+
+  /// - Throws: when none has come by then.
+  mutating func next(until end: BootInstant) throws(ControlError) -> [UInt8] {
+    while true {
+      if let line = try takeLine() { return line }
+      guard BootClock.now < end, BootClock.wait(for: descriptor, until: end) else {
+        let what =
+          rest.isEmpty ? "no answer" : "only \(Counted.text(rest.count, "byte")) of an answer"
+        throw ControlError("\(path): \(what) in time; see the daemon's journal")
+      }
+      guard receive() != .end else {
+        throw ControlError("\(path): the daemon closed the connection")
+      }
+    }
+  }
+
+  /// Waits for as long as it takes; nil: the daemon has ended.
+  mutating func next() throws(ControlError) -> [UInt8]? {
+    while true {
+      if let line = try takeLine() { return line }
+      guard BootClock.wait(for: descriptor, until: BootClock.now + .hours(1)) else { continue }
+      guard receive() != .end else { return nil }
+    }
+  }
+
+  /// The next line if it is there; waits for nothing.
+  /// - Parameter isOpen: whether more may come.
+  mutating func nextIfThere(isOpen: inout Bool) throws(ControlError) -> [UInt8]? {
+    while true {
+      if let line = try takeLine() { return line }
+      switch receive() {
+      case .some: continue
+      case .none: return nil
+      case .end:
+        isOpen = false
+        return nil
+      }
+    }
+  }
+
+  private mutating func takeLine() throws(ControlError) -> [UInt8]? {
+    if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+      defer { rest.removeSubrange(...end) }
+      return Array(rest[..<end])
+    }
+    guard rest.count <= Self.maxLineSize else {
+      throw ControlError(
+        "\(path): the answer has more than \(Self.maxLineSize) bytes; is it another program's "
+          + "socket?")
+    }
+    return nil
+  }
+
+  private enum Arrival { case some, none, end }
+
+  private mutating func receive() -> Arrival {
+    var chunk = [UInt8](repeating: 0, count: 8192)
+    let count = recv(descriptor, &chunk, chunk.count, Int32(MSG_DONTWAIT))
+    if count < 0 { return errno == EAGAIN || errno == EINTR ? .none : .end }
+    rest += chunk[..<count]
+    return count > 0 ? .some : .end
+  }
+}

@@ -1,0 +1,50 @@
+import Glibc
+import Platform
+import Store
+
+/// Where the bytes of a recording go.
+protocol RecordingTarget {
+  func write(_ bytes: [UInt8]) throws(FileFailure)
+  /// All of it is there.
+  func commit() throws(FileFailure)
+}
+
+extension AtomicFile: RecordingTarget {}
+
+/// A file that has its name when it is complete, and is kept under another until then and when it
+/// is given up: `run.partial-1.json` for `run.json`, with the first number that is free.
+final class PartialFile: RecordingTarget {
+  private static let mostParts = 1000
+
+  private let target: String
+  private let path: String
+  private let descriptor: Int32
+
+  init(path target: String) throws(FileFailure) {
+    self.target = target
+    let dot = target.lastIndex(of: ".") ?? target.endIndex
+    for number in 1...Self.mostParts {
+      let path = "\(target[..<dot]).partial-\(number)\(target[dot...])"
+      let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      if descriptor >= 0 {
+        self.path = path
+        self.descriptor = descriptor
+        return
+      }
+      guard errno == EEXIST else { throw FileFailure("write", path, code: errno) }
+    }
+    throw FileFailure("write", target, code: EEXIST)
+  }
+
+  deinit { close(descriptor) }
+
+  func write(_ bytes: [UInt8]) throws(FileFailure) {
+    try OutputBytes.write(bytes, to: descriptor, name: path)
+  }
+
+  func commit() throws(FileFailure) {
+    guard fsync(descriptor) == 0, rename(path, target) == 0 else {
+      throw FileFailure("write", target, code: errno)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import Energy
+import GodwitSettings
+import Notation
+import Platform
+import Ports
+import Quantities
+import Runtime
+
+/// What one monitor has told for some time: statistics, and a file or none.
+final class RecordedReadings {
+  private let monitor: any PowerMonitorPort
+  private let settings: Settings
+  private let interval: Seconds
+  private let recording: PowerRecording?
+  private let details: [(String, JSONValue)]
+  private var statistics: PowerStatistics
+  private var metadata = JSONValue.null
+  /// When the first reading was taken.
+  private var first: BootInstant?
+  /// Since when it has not answered, and why; nil while it does.
+  private(set) var failure: (since: BootInstant, reason: String)?
+
+  /// - Parameters:
+  ///   - interval: from one reading to the next.
+  ///   - details: what the recording's metadata says besides.
+  init(
+    of monitor: any PowerMonitorPort, _ settings: Settings, interval: Seconds,
+    into recording: PowerRecording?, details: [(String, JSONValue)] = []
+  ) {
+    self.monitor = monitor
+    self.settings = settings
+    self.interval = interval
+    self.recording = recording
+    self.details = details
+    statistics = PowerStatistics(period: interval)
+  }
+
+  /// Before the first reading: the time between two that is really kept.
+  func expect(period: Seconds) { statistics = PowerStatistics(period: period) }
+
+  func take(_ result: Result<PowerReading, PowerMonitorError>) throws {
+    switch result {
+    case .success(let reading):
+      failure = nil
+      let start = try first ?? begin(at: reading.taken)
+      statistics.take(reading)
+      try recording?.take(reading, reading.taken - start)
+    case .failure(let error):
+      statistics.fail()
+      if failure == nil { failure = (BootClock.now, error.message) }
+      if statistics.failures == 1 {
+        var messages = StandardError()
+        print("godwit: \(error.message)", to: &messages)
+      }
+    }
+  }
+
+  /// Reads the monitor.
+  func read() throws { try take(monitor.result) }
+
+  private func begin(at start: BootInstant) throws -> BootInstant {
+    first = start
+    let calendar = SystemCalendar.date(notBefore: settings.receiver.dateFloor)
+    metadata = PowerJSON.metadata(
+      settings, monitor, interval: interval,
+      start: RecordingStart(instant: start, calendar: calendar), details: details)
+    try recording?.begin(metadata)
+    return start
+  }
+
+  /// Completes the file.
+  /// - Returns: the statistics, and what the recording says of itself.
+  func end() throws -> (PowerStatistics, JSONValue) {
+    if first == nil { _ = try begin(at: BootClock.now) }
+    try recording?.end(PowerJSON.statistics(statistics))
+    return (statistics, metadata)
+  }
+
+  /// Leaves the file as it is.
+  func giveUp() throws { try recording?.flush() }
+}
+
+extension PowerMonitorPort {
+  var result: Result<PowerReading, PowerMonitorError> {
+    do throws(PowerMonitorError) {
+      return .success(try read())
+    } catch {
+      return .failure(error)
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import Config
+import Laboratory
+import Notation
+import VirtualDevice
+
+/// A protocol as it is on disk, and what it says is to be done.
+struct WrittenTest {
+  let file: SettingsFile
+  let test: TestProtocol
+  let plan: TestPlan
+
+  init(_ path: String) throws {
+    file = try ConfigOptions.read(path, namedBy: "the protocol of the test")
+    test = try Configuration<TestProtocol>(settings: file).settings
+    var random = SeededRandom(seed: UInt64(test.seed))
+    plan = TestPlan(test, using: &random)
+  }
+
+  /// Reads what was recorded, writes the report beside it, and prints it.
+  func report(in folder: TestFolder, json: Bool) throws {
+    if let open = plan.steps.first(where: { !folder.hasRecording(of: $0) }) {
+      throw CommandError.failed(
+        "\(folder.path): \(open.title) is not recorded yet; go on with godwit power test")
+    }
+    let report = try folder.report(of: test, plan)
+    let value = report.json(
+      program: "godwit \(Godwit.configuration.version)",
+      details: [("test", .string(test.name)), ("protocol_sha256", .string(file.digest))])
+    try folder.files(report, value).write()
+    try OutputBytes.print(json ? value.text : report.text)
+  }
+}
+
+extension SettingsFile {
+  /// SHA-256, hexadecimal.
+  var digest: String {
+    var hash = SHA256()
+    hash.update(bytes)
+    return hash.digest
+  }
+}
