@@ -9,8 +9,8 @@ import Runtime
 final class EventRecording {
   private let daemon: ControlFollower
   private var file: (descriptor: Int32, path: String)?
-  /// As it was last told.
-  private var state: String?
+  /// The last that told a state.
+  private var state: RunEvent?
   /// Whether any daemon has ever answered.
   private(set) var hasHeard = false
 
@@ -26,7 +26,7 @@ final class EventRecording {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw FileFailure("write", path, code: errno) }
     file = (descriptor, path)
-    try write(RunEvent(.receiver(state: state), at: BootClock.now))
+    if let state { try write(state) }
   }
 
   /// Writes what has come since the last time.
@@ -50,7 +50,7 @@ final class EventRecording {
       case .line(let line):
         hasHeard = true
         guard let event = RunEvent(line) else { continue }
-        if case .receiver(let told) = event.kind { state = told }
+        if case .receiver = event.kind { state = event }
         body(event)
       }
     }

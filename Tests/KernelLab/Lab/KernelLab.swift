@@ -17,6 +17,7 @@ import Foundation
       name: "chip-vanishes", policy: ["policy.name=periodic", "policy.periodic.interval_s=60"]),
     ChipVanishesScenario(name: "chip-vanishes-unswitched", policy: ["policy.name=continuous"]),
     MonitorVanishesScenario(), GnssDeviceScenario(), MonitorKindsScenario(), PowerRecordScenario(),
+    EnergyTestScenario(), EnergyTroublesScenario(),
     CaptureScenario(), SleepScenario(name: "sleep", family: "mediatek", obeys: true),
     SleepScenario(name: "sleep-refused", family: "casic", obeys: false),
     WrongSettingsScenario(), DoctorScenario(), MotionScenario(), MotionLossScenario(),

@@ -17,6 +17,13 @@ struct ReceiverRecord {
 
     var duration: Double { end - start }
     var joules: Double { amperes * volts * duration }
+    /// What the chip's register of power says: it has whole steps of 625 µW, and cuts off what is
+    /// left (TI SBOS547B, section 7.5.2).
+    var registerJoules: Double {
+      let steps =
+        Int((amperes / GnssStep.ampere).rounded()) * Int((volts / GnssStep.volt).rounded())
+      return Double(steps / 20_000) * 625e-6 * duration
+    }
   }
 
   let entries: [Entry]
@@ -68,6 +75,12 @@ struct ReceiverRecord {
     entries("driven-unpowered").compactMap { Int($0.value) }.reduce(0, +)
   }
   var bytesUnheard: Int { entries("unheard").compactMap { Int($0.value) }.reduce(0, +) }
+}
+
+/// An INA226 across 100 mΩ.
+private enum GnssStep {
+  static let ampere = 25e-6
+  static let volt = 1.25e-3
 }
 
 extension Results {

@@ -74,6 +74,9 @@ import VirtualDevice
     }
   }
 
+  /// A current that swings is shown anew so often.
+  private static let waveStep: Seconds = 1.9
+
   private mutating func obeyLine(at now: BootInstant) {
     let isHigh = line.isHigh
     guard isHigh != supply else { return }
@@ -90,12 +93,18 @@ import VirtualDevice
   private mutating func draw(at now: BootInstant) {
     let state = board.receiver.gnssState
     let model = board.receiver.model
-    let draw = GnssDraw(
-      state: state, current: model.current(in: state), voltage: options.monitoredVoltage)
+    let current = model.current(in: state) * (1 + options.swing * Self.wave(at: now))
+    let draw = GnssDraw(state: state, current: current, voltage: options.monitoredVoltage)
     guard draw != shown else { return }
     shown = draw
     registers?.show(draw)
     log.write("state", "\(state.rawValue),\(draw.shownAmperes),\(draw.shownVolts)", at: now)
+  }
+
+  /// Between -1 and 1 and back within half a minute.
+  private static func wave(at now: BootInstant) -> Double {
+    let phase = ((now - .zero) / 30).truncatingRemainder(dividingBy: 1)
+    return 4 * (phase - 0.5).magnitude - 1
   }
 
   private func speak(at now: BootInstant) {
@@ -122,7 +131,7 @@ import VirtualDevice
   }
 
   private func wait() {
-    var pause = options.look
+    var pause = options.swing > 0 ? min(options.look, Self.waveStep) : options.look
     if let next = board.nextEvent {
       pause = min(pause, next - BootInstant(nanoseconds: Clock.boot))
     }

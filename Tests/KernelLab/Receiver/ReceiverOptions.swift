@@ -23,6 +23,9 @@ struct ReceiverOptions {
   /// How long it goes without looking at its line when nothing wakes it.
   var look: Seconds = 0.1
 
+  /// By which share of itself the current goes up and down within a state.
+  var swing = 0.0
+
   /// The rail that the monitor measures.
   var monitoredVoltage: Volts { model.supply }
 
@@ -49,6 +52,10 @@ struct ReceiverOptions {
     case "--seed": seed = UInt64(try number(name, value))
     case "--look": look = Seconds(try number(name, value))
     case "--cold-start": model.coldStart = Seconds(try number(name, value))
+    case "--hot-start": model.hotStart = Seconds(try number(name, value))
+    case "--warm-start": model.warmStart = Seconds(try number(name, value))
+    case "--off-mA": model.off = Amperes(try number(name, value) * 1e-3)
+    case "--swing": swing = try number(name, value)
     case "--acquiring-mA": model.acquiring = Amperes(try number(name, value) * 1e-3)
     case "--tracking-mA": model.tracking = Amperes(try number(name, value) * 1e-3)
     default: throw LabReceiverError(description: "there is no argument \(name)")
