@@ -111,6 +111,8 @@ results: build
 	@.build/release/godwit-neighbourhoods 201 8 14
 	@swift build -c release --product godwit-fit-study
 	@.build/release/godwit-fit-study 1 200 20
+	@swift build -c release --product godwit-test-study
+	@.build/release/godwit-test-study 1 2000
 	@Tests/Tools/lives.py --first 101 --lives
 	@Tests/Tools/results.py
 

@@ -228,6 +228,9 @@ let tools: [Target] = [
   tool(
     "godwit-fit-study", in: "Tests/Tools/FitStudy",
     ["Quantities", "Tracking", "Fitting", "VirtualDevice", "MadeUpBoards"]),
+  tool(
+    "godwit-test-study", in: "Tests/Tools/TestStudy",
+    ["Quantities", "Notation", "Laboratory", "VirtualDevice"]),
   // Writes to a store until it is killed, for the tests of StoreTests.
   tool("store-torture", in: "Tests/Tools/StoreTorture", ["Quantities", "Records", "Store"]),
   // The GPIO switch on the simulated chips of a real kernel.
