@@ -23,7 +23,7 @@ let modules: [Target] = [
   // How modules declare what can be set about them, beside their structs.
   module("SettingDeclarations", ["Quantities", "Notation"]),
   // Means of repeated runs, and between what bounds the truth lies.
-  module("Statistics"),
+  module("Statistics", ["Quantities"]),
   // Distances on the Earth.
   module("Geodesy", ["Quantities"]),
   // Bytes into fixes and answers, commands into bytes.
@@ -46,7 +46,7 @@ let modules: [Target] = [
       "Energy", "Positioning",
     ]),
   // What stored visits and a stored route are worth, against a truth.
-  module("Scoring", ["Quantities", "Geodesy"]),
+  module("Scoring", ["Quantities", "Statistics", "Geodesy"]),
   // Traces, listings and exports.
   module("Formats", ["Quantities", "Notation", "Geodesy", "Records"]),
   // Recordings of a monitor into figures that can be trusted, and into a report.
@@ -219,7 +219,8 @@ let tools: [Target] = [
   tool(
     "godwit-score", in: "Tests/Tools/Score",
     [
-      "Quantities", "Notation", "Geodesy", "Records", "Tracking", "Scoring", "Formats",
+      "Quantities", "Notation", "Geodesy", "Records", "Tracking", "Scoring", "Statistics",
+      "Formats",
       "LabelledDays",
     ]),
   tool(
@@ -304,7 +305,7 @@ let suites: [Target] = [
   tests("Quantities", ["Quantities"]),
   tests("Notation", ["Quantities", "Notation"]),
   tests("SettingDeclarations", ["Quantities", "SettingDeclarations", "Config", "TestSupport"]),
-  tests("Statistics", ["Statistics", "VirtualDevice"]),
+  tests("Statistics", ["Quantities", "Statistics", "VirtualDevice"]),
   tests(
     "Laboratory",
     ["Quantities", "Notation", "Config", "Energy", "Laboratory", "VirtualDevice"]),
@@ -325,7 +326,7 @@ let suites: [Target] = [
     "Tracking",
     [
       "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Energy", "Tracking",
-      "Scoring", "LabelledDays", "TestSupport",
+      "Scoring", "Statistics", "LabelledDays", "TestSupport",
     ]),
   tests("Scoring", ["Quantities", "Geodesy", "Scoring"]),
   tests("Formats", ["Quantities", "Notation", "Records", "Formats", "RealData", "TestSupport"]),

@@ -60,8 +60,6 @@ public struct Quantiles: Sendable {
 
   /// The smallest that at least the share (0...1) of all does not exceed; nil of none.
   public func value(_ share: Double) -> Seconds? {
-    guard !sorted.isEmpty else { return nil }
-    let rank = Int((share * Double(sorted.count)).rounded(.up))
-    return sorted[min(max(rank, 1), sorted.count) - 1]
+    Ranks.percentile(share, sorted)
   }
 }

@@ -1,4 +1,5 @@
 import Quantities
+import Statistics
 
 /// Route errors of one run or of many, counted by the decimetre, so that a thousand days take no
 /// more room than one: percentiles are right to within 5 cm, the mean exactly.

@@ -1,4 +1,5 @@
 import Quantities
+import Statistics
 
 /// What a run has found out of its truth; of several runs together, what all of them have.
 public struct RunScore: Hashable, Sendable {

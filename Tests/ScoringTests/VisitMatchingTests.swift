@@ -48,10 +48,4 @@ import Testing
     let merged = score([stretch(0, 1000), stretch(1100, 2000)], [stretch(0, 2000)])
     #expect(merged.merges == 1 && merged.splits == 0)
   }
-
-  @Test("medians and percentiles are those of the Python scorers") func ranks() {
-    let values: [Seconds] = [1, 2, 3, 10]
-    #expect(Ranks.median(values) == 2.5 && Ranks.percentile(0.9, values) == 10)
-    #expect(Ranks.percentile(0.5, values) == 2 && Ranks.median([Seconds]()) == nil)
-  }
 }

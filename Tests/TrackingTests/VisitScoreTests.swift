@@ -1,6 +1,7 @@
 import LabelledDays
 import Quantities
 import Scoring
+import Statistics
 import Testing
 
 /// Floors a little under what one setting reached on labelled traces, and above the best of other

@@ -61,7 +61,7 @@ import Testing
       ([scratch.path], "is a folder, and not that of a power test"),
       ([file, "--wanted", "0"], "more than 0 and at most 100 percent"),
       (["a=\(file)", "b=\(file)", "b=\(other)", "--paired"], "pairs need as many of each"),
-      ([file, "--out", "/proc/none"], "cannot make /proc/none"),
+      ([file, "--out", "/proc/none"], "cannot make the folder /proc/none"),
       ([file, "--out", file], "cannot"),
     ]
     for (arguments, words) in cases {

@@ -1,4 +1,3 @@
-import Glibc
 import Platform
 
 /// The folder for the stores of a comparison's runs, one for each.
@@ -25,9 +24,7 @@ struct StoreFolder {
       let count = used[name] ?? 1
       return count == 1 ? name : "\(name)-\(count)"
     }
-    guard mkdir(path, 0o777) == 0 || errno == EEXIST else {
-      throw FileFailure("make the folder", path, code: errno)
-    }
+    try OutputFolder.make(path)
     guard TraceList.isFolder(path) else {
       throw CommandError.wrongUsage(
         "--store \(path): of several runs it is the folder for their stores, and this is none")

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import Laboratory
 import Notation
 import Platform
@@ -99,9 +98,7 @@ struct PowerReportCommand: ParsableCommand {
       throw CommandError.wrongUsage(
         "--out \(folder): \(taken) is one of the recordings; name another folder")
     }
-    guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
-      throw CommandError.failed(FileFailure("make", folder, code: errno).description)
-    }
+    try OutputFolder.make(folder)
     try files.write()
   }
 }

@@ -1,5 +1,4 @@
 import Config
-import Glibc
 import Laboratory
 import Notation
 import Platform
@@ -18,9 +17,7 @@ struct TestFolder {
   /// Makes the folder, or finds that it holds this very test.
   init(_ path: String, of test: SettingsFile) throws {
     self.path = path
-    guard mkdir(path, 0o777) == 0 || errno == EEXIST else {
-      throw CommandError.failed(FileFailure("make", path, code: errno).description)
-    }
+    try OutputFolder.make(path)
     let copy = Self.protocolFile(in: path)
     guard FileStatus(path: copy) == nil else {
       guard (try? SystemFiles.bytes(of: copy, atMost: test.bytes.count + 1)) == test.bytes else {

@@ -135,16 +135,20 @@ extension FitTrial {
           seed: seed),
         days: 7)
     }
-    let otherLuck = [0.998, 1.001, 1.003].map { factor -> Joules in
-      var model = board.truth
-      model.hotStart = model.hotStart * factor
-      model.warmStart = model.warmStart * factor
-      model.coldStart = model.coldStart * factor
-      return run(model, board.monitor).trueEnergy
+    func otherLuck(_ model: ReceiverEnergyModel) -> [ReceiverEnergyModel] {
+      [0.998, 1.001, 1.003].map { factor in
+        var model = model
+        model.hotStart = model.hotStart * factor
+        model.warmStart = model.warmStart * factor
+        model.coldStart = model.coldStart * factor
+        return model
+      }
     }
     return WeekComparison(
-      drawn: run(board.truth, board.monitor).trueEnergy, drawnWithOtherLuck: otherLuck,
-      predicted: run(fitted, VirtualMonitorSettings()).energy)
+      drawn: run(board.truth, board.monitor).trueEnergy,
+      drawnWithOtherLuck: otherLuck(board.truth).map { run($0, board.monitor).trueEnergy },
+      predicted: run(fitted, VirtualMonitorSettings()).energy,
+      predictedWithOtherLuck: otherLuck(fitted).map { run($0, VirtualMonitorSettings()).energy })
   }
 }
 
@@ -155,6 +159,7 @@ public struct WeekComparison: Sendable {
   /// that ends a second later is then another way through the same week.
   public let drawnWithOtherLuck: [Joules]
   public let predicted: Joules
+  public let predictedWithOtherLuck: [Joules]
 
   /// How far the prediction is off, as a share of what was drawn.
   public var error: Double { (predicted - drawn) / drawn }
@@ -163,18 +168,33 @@ public struct WeekComparison: Sendable {
     drawnWithOtherLuck.map { ($0 - drawn) / drawn }.max { $0.magnitude < $1.magnitude } ?? 0
   }
 
+  /// How far the mean of the predictions is from the mean of what was drawn: what is left of the
+  /// error when luck is averaged out on both sides.
+  public var expectedError: Double {
+    let drawn = drawnWithOtherLuck.reduce(self.drawn, +)
+    return (predictedWithOtherLuck.reduce(predicted, +) - drawn) / drawn
+  }
+
   /// Several weeks together.
   public init(sumOf weeks: [WeekComparison]) {
     drawn = weeks.reduce(0) { $0 + $1.drawn }
     predicted = weeks.reduce(0) { $0 + $1.predicted }
-    drawnWithOtherLuck = (weeks.first?.drawnWithOtherLuck.indices ?? 0..<0).map { index in
-      weeks.reduce(0) { $0 + $1.drawnWithOtherLuck[index] }
+    func sums(_ repeated: (WeekComparison) -> [Joules]) -> [Joules] {
+      (weeks.first.map(repeated)?.indices ?? 0..<0).map { index in
+        weeks.reduce(0) { $0 + repeated($1)[index] }
+      }
     }
+    drawnWithOtherLuck = sums(\.drawnWithOtherLuck)
+    predictedWithOtherLuck = sums(\.predictedWithOtherLuck)
   }
 
-  init(drawn: Joules, drawnWithOtherLuck: [Joules], predicted: Joules) {
+  init(
+    drawn: Joules, drawnWithOtherLuck: [Joules], predicted: Joules,
+    predictedWithOtherLuck: [Joules]
+  ) {
     self.drawn = drawn
     self.drawnWithOtherLuck = drawnWithOtherLuck
     self.predicted = predicted
+    self.predictedWithOtherLuck = predictedWithOtherLuck
   }
 }

@@ -55,6 +55,7 @@ for (name, policy) in policies where boardsWithWeeks > 0 {
   var weeks: [WeekComparison] = []
   var sums: [Double] = []
   var sumsByLuck: [Double] = []
+  var sumsExpected: [Double] = []
   for (index, trial) in trials.prefix(boardsWithWeeks).enumerated() {
     let own = (0..<weeksOfEach).map { week in
       trial.week(
@@ -65,6 +66,7 @@ for (name, policy) in policies where boardsWithWeeks > 0 {
     let sum = WeekComparison(sumOf: own)
     sums.append(sum.error)
     sumsByLuck.append(sum.luck)
+    sumsExpected.append(sum.expectedError)
     guard sum.error.magnitude > 0.03 else { continue }
     let off = trial.told.map {
       "\($0.key) \(perCent($0.estimate.value.value / $0.truth - 1))"
@@ -76,6 +78,8 @@ for (name, policy) in policies where boardsWithWeeks > 0 {
   }
   print(summary("\(name), a week, predicted", weeks.map(\.error)))
   print(summary("\(name), a week, by luck alone", weeks.map(\.luck)))
+  print(summary("\(name), a week, mean of four", weeks.map(\.expectedError)))
   print(summary("\(name), three weeks, predicted", sums))
   print(summary("\(name), three weeks, by luck alone", sumsByLuck))
+  print(summary("\(name), three weeks, mean of four", sumsExpected))
 }

@@ -4,6 +4,7 @@ import LabelledDays
 import Notation
 import Quantities
 import Scoring
+import Statistics
 import Tracking
 
 /// Scores visit detection on the labelled traces: `godwit-score [--mismatches |

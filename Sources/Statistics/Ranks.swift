@@ -15,7 +15,7 @@ public enum Ranks {
   }
 
   /// From 1 to `count`.
-  static func rank(_ share: Double, of count: Int) -> Int {
+  public static func rank(_ share: Double, of count: Int) -> Int {
     max(1, min(count, Int((share * Double(count)).rounded(.up))))
   }
 }
