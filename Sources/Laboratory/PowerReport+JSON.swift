@@ -43,6 +43,8 @@ extension PowerReport {
       ("runs_needed", .count(line.runsNeeded)),
       ("states", .array(line.states.map { json($0.figures, $0.interval) })),
       ("changes_and_unknown_charge_mAh", milliampereHours(condition.rest?.charge)),
+      ("searches_without_fix", .count(condition.searchesGivenUp)),
+      ("ttff_s", .array(condition.timesToFirstFix.map { .rounded($0.value, digits: 3) })),
       ("fixes", .count(condition.fixes)),
       ("energy_per_fix_J", .rounded(condition.energyPerFix.value, digits: 9)),
       ("energy_per_fix_margin95_J", .rounded(condition.energyPerFix.margin95, digits: 9)),

@@ -39,7 +39,7 @@ struct PowerReportCells {
   }
 
   /// Those that have something to say.
-  var furtherTables: [Table] { [differences, states, yields].filter { !$0.rows.isEmpty } }
+  var furtherTables: [Table] { [differences, states, starts, yields].filter { !$0.rows.isEmpty } }
 
   private var differences: Table {
     let rows = report.differences.map { difference in
@@ -93,6 +93,24 @@ struct PowerReportCells {
 
   private static func amounts(_ charge: StateCharge) -> [String] {
     [text(charge.charge.milliampereHours), text(charge.energy.value / 3.6)]
+  }
+
+  private var starts: Table {
+    let rows = report.lines.map(\.condition).compactMap { condition -> [String]? in
+      let times = condition.timesToFirstFix
+      guard !times.isEmpty || condition.searchesGivenUp > 0 else { return nil }
+      func seconds(_ time: Seconds?) -> String { Self.text(time?.value) }
+      return [
+        condition.title, "\(times.count)", seconds(Ranks.percentile(0.1, times)),
+        seconds(Ranks.median(times)), seconds(Ranks.percentile(0.9, times)), seconds(times.last),
+        "\(condition.searchesGivenUp)",
+      ]
+    }
+    return Table(
+      title: "Times to first fix",
+      heads: [
+        "condition", "searches with a fix", "10 % s", "median s", "90 % s", "longest s", "without",
+      ], rows: rows)
   }
 
   /// What the energy was spent on.

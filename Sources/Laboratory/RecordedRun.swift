@@ -30,6 +30,7 @@ public struct RecordedRun: Sendable {
     /// How many were believed.
     public let fixes: Int
     public let visits: Int
+    public let searches: [Search]
   }
 
   /// What speaks against its figures; empty: nothing.

@@ -58,7 +58,10 @@ struct RecordingMeter {
     first = start
     last = row.elapsed
     attribute(row, isAfterGap: statistics.gaps > gaps)
-    sink?(RecordedReading(elapsed: row.elapsed, reading: row.reading))
+    if let sink {
+      let state = states.flatMap { $0.meter.state(at: $0.start + row.elapsed) }
+      sink(RecordedReading(elapsed: row.elapsed, reading: row.reading, state: state))
+    }
     curve.add(
       CumulativeCharge(elapsed: row.elapsed - start, charge: statistics.charge),
       beginsLine: statistics.gaps > gaps)
@@ -84,4 +87,6 @@ public struct RecordedReading: Sendable {
   public let elapsed: Seconds
   /// Taken so long after the clock's zero.
   public let reading: PowerReading
+  /// The receiver's; nil where nobody told it.
+  public let state: String?
 }

@@ -79,7 +79,7 @@ public struct RecordingReader {
     guard let events, let (start, end) = meter.span else { return nil }
     return RecordedRun.Told(
       states: meter.states?.meter.result ?? [], fixes: events.fixes(from: start, to: end),
-      visits: events.visits(from: start, to: end))
+      visits: events.visits(from: start, to: end), searches: events.searches(from: start, to: end))
   }
 
   // MARK: Lines

@@ -84,6 +84,18 @@ public struct RunEvents: Hashable, Sendable {
     return changes
   }
 
+  /// Searches that began between two moments, and how they ended until then.
+  func searches(from start: BootInstant, to end: BootInstant) -> [Search] {
+    let changes = changes
+    return changes.indices.compactMap { index in
+      let change = changes[index]
+      guard change.state == "acquiring", start <= change.instant, index + 1 < changes.count,
+        changes[index + 1].instant <= end, let next = changes[index + 1].state
+      else { return nil }
+      return next == "tracking" ? .found(changes[index + 1].instant - change.instant) : .gaveUp
+    }
+  }
+
   func fixes(from start: BootInstant, to end: BootInstant) -> Int {
     events.count { $0.kind == .fix && start <= $0.instant && $0.instant <= end }
   }
@@ -96,4 +108,11 @@ public struct RunEvents: Hashable, Sendable {
     }
     return found.count
   }
+}
+
+/// What became of one search for satellites.
+public enum Search: Hashable, Sendable {
+  /// - Parameter _: the time to first fix.
+  case found(Seconds)
+  case gaveUp
 }

@@ -52,6 +52,15 @@ extension TestedCondition {
   /// Visits that were told of, in each run for itself; nil where nobody told.
   public var visits: Int? { told.isEmpty ? nil : told.reduce(0) { $0 + $1.events.visits } }
 
+  /// Times to first fix of the searches that led to one, sorted.
+  public var timesToFirstFix: [Seconds] {
+    searches.compactMap { if case .found(let time) = $0 { time } else { nil } }.sorted()
+  }
+
+  public var searchesGivenUp: Int { searches.count { $0 == .gaveUp } }
+
+  private var searches: [Search] { told.flatMap(\.events.searches) }
+
   /// In joules: all that the monitor measured over all fixes, from run to run.
   public var energyPerFix: RatioOfSums { energy { $0.fixes } }
   public var energyPerVisit: RatioOfSums { energy { $0.visits } }

@@ -67,6 +67,12 @@ struct StateMeter {
     add(reading, reading, reading.taken - changes[latest - 1].instant)
   }
 
+  /// - Parameter instant: not before the last reading.
+  func state(at instant: BootInstant) -> String? {
+    let latest = indexOfChange(after: instant)
+    return latest > 0 ? changes[latest - 1].state : nil
+  }
+
   private func indexOfChange(after instant: BootInstant) -> Int {
     var index = next
     while index < changes.count, changes[index].instant <= instant { index += 1 }

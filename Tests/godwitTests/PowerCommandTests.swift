@@ -37,8 +37,8 @@ import Tracking
         + all.flatMap { ["--set", $0] })
   }
 
-  func run(report folder: String) throws -> Program.Outcome {
-    try Program.run(["power", "report", folder])
+  func run(report folder: String, _ more: String...) throws -> Program.Outcome {
+    try Program.run(["power", "report", folder] + more)
   }
 
   @Test("watch prints columns where there is no terminal")

@@ -113,6 +113,15 @@ import Testing
     let again = try power.run(report: folder)
     #expect(again.exitCode == 0 && again.output.contains("By the receiver's state"))
     #expect(try scratch.text("results/report.html").contains("By the receiver"))
+    // And all readings are one table.
+    let table = scratch.file("samples.csv")
+    #expect(try power.run(report: folder, "--samples", table).exitCode == 0)
+    let rows = try scratch.text("samples.csv").split(separator: "\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false)
+    }
+    #expect(rows.first?.prefix(4) == ["file", "condition", "round", "state"])
+    #expect(rows.contains { $0.prefix(4).dropFirst() == [#""loaded""#, "1", #""off""#] })
+    #expect(rows.contains { $0[1] == #""baseline before""# && $0[2] == "" })
   }
 
   @Test("a second monitor is read at the same time, and compared with itself") func beside() throws

@@ -21,8 +21,9 @@ struct FitSources: ParsableArguments {
 
   @Argument(
     help: ArgumentHelp(
-      "Recordings by 'power record --out FILE.json' while the daemon ran: they measure what the "
-        + "stores say the receiver did meanwhile.", valueName: "recording"),
+      "Recordings by 'power record --out FILE.json' while the daemon ran, or the folder of a power "
+        + "test beside it: they measure what the stores say the receiver did meanwhile.",
+      valueName: "recording"),
     completion: .file(extensions: ["json"]))
   var recordings: [String] = []
 
@@ -47,7 +48,8 @@ struct FitSources: ParsableArguments {
 
   /// Reads everything, and reports any error in one line.
   func runs() throws -> [MeasuredRun] {
-    let files = try recordings.map { try RecordingFile($0) }
+    let files = try recordings.flatMap { try TestFolder.recordings(in: $0) }
+      .map { try RecordingFile($0) }
     var runs = try paths().map { path in
       do throws(StoreError) {
         return try run(path)
@@ -55,11 +57,26 @@ struct FitSources: ParsableArguments {
         throw CommandError.failed(error.message)
       }
     }
-    for file in files { try measure(&runs, by: file) }
+    // Of a test's folder some steps may be of other daemons; of what is named alone, none may.
+    let isPart = files.count > recordings.count
+    var total = 0
+    for file in files {
+      let recorded = try measure(&runs, by: file)
+      guard recorded > 0 || isPart else { throw Self.foreign(file.path) }
+      total += recorded
+    }
+    if total == 0, let first = recordings.first { throw Self.foreign(first) }
     return runs
   }
 
-  private func measure(_ runs: inout [MeasuredRun], by file: RecordingFile) throws {
+  private static func foreign(_ path: String) -> CommandError {
+    .failed(
+      "\(path): no state of the receiver in the stores lies within it; record while the daemon "
+        + "runs, and name its store")
+  }
+
+  /// - Returns: how many segments it measures.
+  private func measure(_ runs: inout [MeasuredRun], by file: RecordingFile) throws -> Int {
     var total = 0
     for index in runs.indices {
       let (segments, recorded) = file.recording.measuring(runs[index].segments)
@@ -74,11 +91,7 @@ struct FitSources: ParsableArguments {
       }
       runs[index].monitor = monitor
     }
-    guard total > 0 else {
-      throw CommandError.failed(
-        "\(file.path): no state of the receiver in the stores lies within it; record while the "
-          + "daemon runs, and name its store")
-    }
+    return total
   }
 
   private func run(_ path: String) throws(StoreError) -> MeasuredRun {

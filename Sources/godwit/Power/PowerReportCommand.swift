@@ -29,6 +29,13 @@ struct PowerReportCommand: ParsableCommand {
       valueName: "folder"), completion: .directory)
   var out: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Of a test's folder: write all readings there as one table (CSV), each with its condition, "
+        + "its round and the receiver's state.", valueName: "file"),
+    completion: .file(extensions: ["csv"]))
+  var samples: String?
+
   @Flag(
     help: """
       The runs of each number belong together (made in turns: A, B, A, B): what both have in \
@@ -56,6 +63,9 @@ struct PowerReportCommand: ParsableCommand {
     if recordings.count == 1, FileStatus(path: recordings[0])?.kind == .directory {
       return try reportTest(in: recordings[0])
     }
+    guard samples == nil else {
+      throw CommandError.wrongUsage("--samples takes the folder of a test, and nothing else")
+    }
     let report = try report()
     let value = report.json(program: "godwit \(Godwit.configuration.version)")
     if let out { try write(report, value, into: out) }
@@ -75,6 +85,7 @@ struct PowerReportCommand: ParsableCommand {
         "\(folder): it is a folder, and not that of a power test: there is no \(file)")
     }
     let test = try WrittenTest(file)
+    if let samples { try test.write(samples, of: TestFolder(holdingTest: folder)) }
     try test.report(in: TestFolder(holdingTest: folder), json: json)
   }
 

@@ -12,6 +12,15 @@ struct TestFolder {
   /// A folder that holds a test.
   init(holdingTest path: String) { self.path = path }
 
+  /// The complete recordings of the first monitor, where it is the folder of a test; any other path
+  /// is its own.
+  static func recordings(in path: String) throws -> [String] {
+    guard FileStatus(path: path)?.kind == .directory else { return [path] }
+    let test = try WrittenTest(protocolFile(in: path))
+    let folder = TestFolder(holdingTest: path)
+    return test.plan.steps.filter { folder.hasRecording(of: $0) }.map { folder.path(of: $0) }
+  }
+
   static func protocolFile(in folder: String) -> String { "\(folder)/protocol.toml" }
 
   /// Makes the folder, or finds that it holds this very test.

@@ -1,6 +1,7 @@
 import Config
 import Laboratory
 import Notation
+import Platform
 import VirtualDevice
 
 /// A protocol as it is on disk, and what it says is to be done.
@@ -14,6 +15,18 @@ struct WrittenTest {
     test = try Configuration<TestProtocol>(settings: file).settings
     var random = SeededRandom(seed: UInt64(test.seed))
     plan = TestPlan(test, using: &random)
+  }
+
+  /// Every reading of both monitors into one table.
+  func write(_ samples: String, of folder: TestFolder) throws {
+    let file = try SamplesFile(path: samples)
+    for step in plan.steps {
+      let recordings = [folder.path(of: step), folder.pathBeside(step)]
+      for path in recordings where FileStatus(path: path) != nil {
+        try file.add(path, of: step, eventsOf: folder.path(of: step))
+      }
+    }
+    try file.end()
   }
 
   /// Reads what was recorded, writes the report beside it, and prints it.
