@@ -64,7 +64,7 @@ public struct TestPlan: Hashable, Sendable {
       for condition in order {
         add(
           .run(condition, round: round), test.duration(of: condition), test.settling,
-          condition.interval > 0 ? condition.interval : test.interval,
+          test.interval(of: condition),
           Self.fileName(condition.name))
       }
     }

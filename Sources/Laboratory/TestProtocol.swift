@@ -77,7 +77,27 @@ public struct TestProtocol: Hashable, SettingGroup {
     if conditions.isEmpty {
       return [SettingConflict("name", "has no condition; add [[condition]] with a name")]
     }
+    if let sparse = conditions.first(where: { interval(of: $0) * 4 > duration(of: $0) }) {
+      return [
+        SettingConflict(
+          "interval_s",
+          "leaves \"\(sparse.name)\" fewer than five readings in \(duration(of: sparse).inWords); "
+            + "make duration_s longer or interval_s shorter")
+      ]
+    }
+    if baseline > 0, interval * 4 > baseline {
+      return [
+        SettingConflict(
+          "interval_s", "leaves the baseline fewer than five readings; make baseline_s longer, or 0"
+        )
+      ]
+    }
     return []
+  }
+
+  /// From one reading to the next in its runs; 0: as often as the monitor converts.
+  func interval(of condition: TestCondition) -> Seconds {
+    condition.interval > 0 ? condition.interval : interval
   }
 
   /// How long a run of that condition is measured.

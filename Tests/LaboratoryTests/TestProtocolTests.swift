@@ -69,6 +69,14 @@ import VirtualDevice
       ("[test]\norder = \"chance\"\n[[condition]]\nname = \"a\"", "randomized"),
       ("[test]\nmax_drift_percent = nan\n[[condition]]\nname = \"a\"", "out of range"),
       ("[test\n", "p.toml:1"),
+      (
+        "[test]\nbaseline_s = 0\n[[condition]]\nname = \"a\"\nduration_s = 30\ninterval_s = 10",
+        "leaves \"a\" fewer than five readings in 30 s"
+      ),
+      (
+        "[test]\nbaseline_s = 30\ninterval_s = 10\n[[condition]]\nname = \"a\"",
+        "leaves the baseline fewer than five readings"
+      ),
       ("[[condition]]\nname = \"\"", "1 to 64 bytes"),
     ])
   func refused(text: String, words: String) {
