@@ -62,7 +62,7 @@ struct PowerReportCells {
     for line in report.lines {
       let name = line.condition.title
       for (figures, interval) in line.states { rows.append(cells(name, figures, interval)) }
-      guard let rest = line.condition.rest else { continue }
+      guard let rest = line.condition.rest, rest.measured >= 1 || rest.energy != 0 else { continue }
       rows.append(
         [name, "changes, unknown", rest.measured.inWords] + Self.amounts(rest)
           + ["-", "-", "-", "-", "-", "-"])
