@@ -384,8 +384,9 @@ let suites: [Target] = [
     "godwit",
     [
       "Quantities", "Notation", "ReceiverProtocols", "Records", "Positioning", "Energy", "Tracking",
-      "Formats", "PowerControl", "Config", "Ports", "GpioLines", "Coarse", "Store", "RadioMap",
-      "SettingDeclarations", "Scoring", "VirtualDevice", "Runtime", "GodwitSettings", "godwit",
+      "Formats", "Laboratory", "PowerControl", "Config", "Ports", "GpioLines", "Coarse", "Store",
+      "RadioMap", "SettingDeclarations", "Scoring", "VirtualDevice", "Runtime", "GodwitSettings",
+      "godwit",
       "ReceiverStandIns", "TestSupport",
     ]),
   // The daemon as a process of its own, with receivers, gpsd and systemd's sockets around it.

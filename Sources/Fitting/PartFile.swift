@@ -82,6 +82,7 @@ extension StartDistribution {
   }
 
   private var gapText: String {
+    if let restart { return "told to start \(restart.rawValue)" }
     guard let gap else { return "time since the last fix unknown" }
     guard gap.upperBound < .days(1) else {
       return "\(gap.lowerBound.hoursAndMinutes) and more after the last fix"

@@ -91,9 +91,11 @@ public struct ReceiverFit: Sendable {
     case .hot:
       return "no start within 30 min of a session that had a fix for 30 s; "
         + "acquisition.max_hot_start_s = 1 keeps the receiver on for so long"
-    case .warm: return "no start 4 h or more after the last fix"
+    case .warm:
+      return "no start 4 h or more after the last fix, and none by godwit gnss restart warm"
     case .cold, .uncertain:
-      return "no start after a cut without backup supply (power_switch.backup_supply = false)"
+      return "no start after a cut without backup supply (power_switch.backup_supply = false), and "
+        + "none by godwit gnss restart cold"
     }
   }
 }

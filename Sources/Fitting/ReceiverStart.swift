@@ -6,9 +6,9 @@ public enum StartKnowledge: String, Sendable, CaseIterable {
   /// Less than half an hour after thirty seconds of tracking, in which the ephemeris of all
   /// satellites in view was received.
   case hot
-  /// Four hours and more after the last fix: no ephemeris is valid any more.
+  /// Four hours and more after the last fix: no ephemeris is valid any more. Or told to forget it.
   case warm
-  /// After a cut without backup supply.
+  /// After a cut without backup supply, or told to forget everything.
   case cold
   /// Between them, or nobody knows what went before.
   case uncertain
@@ -17,6 +17,8 @@ public enum StartKnowledge: String, Sendable, CaseIterable {
 /// One start of the receiver that led to a fix.
 struct ReceiverStart {
   let knowledge: StartKnowledge
+  /// What it was told to forget; nil: nothing was said.
+  var restart: GnssSession.Restart?
   let timeToFirstFix: Seconds
   /// Since the receiver last had a fix; nil: not known.
   let gap: Seconds?
@@ -63,14 +65,26 @@ struct StartHistory {
       clockSteps += 1
       forget()
     }
+    obey(session.restart)
     guard let time = session.timeToFirstFix, time.isFinite, time > 0, time <= 3600 else { return }
     starts.append(
       ReceiverStart(
-        knowledge: knowledge(at: on), timeToFirstFix: time, gap: lastFix.map { on - $0 },
+        knowledge: knowledge(at: on, session.restart), restart: session.restart,
+        timeToFirstFix: time, gap: lastFix.map { on - $0 },
         isOpenSky: accuracy.map { $0 <= ReceiverStart.openSkyAccuracy }))
     guard isSteady, let off = session.off, let duration = session.duration else { return forget() }
     lastFix = off
     if duration - time >= ReceiverStart.gathering { lastGathering = off }
+  }
+
+  /// What it was told to forget it does not know after its next session, either, if that has no
+  /// fix.
+  private mutating func obey(_ restart: GnssSession.Restart?) {
+    switch restart {
+    case .hot, nil: break
+    case .warm: lastGathering = nil
+    case .cold: forget()
+    }
   }
 
   private mutating func forget() {
@@ -78,10 +92,19 @@ struct StartHistory {
     lastGathering = nil
   }
 
-  private func knowledge(at on: UTCInstant) -> StartKnowledge {
+  private func knowledge(
+    at on: UTCInstant, _ restart: GnssSession.Restart?
+  ) -> StartKnowledge {
+    switch restart {
+    case .cold: return .cold
+    case .warm: return .warm
+    case .hot, nil: break
+    }
     guard let lastFix else { return .uncertain }
     if !keepsNavigationData {
-      return wasCut(from: lastFix, to: on) ? .cold : .uncertain
+      if wasCut(from: lastFix, to: on) { return .cold }
+      // A receiver that is told something has its supply.
+      guard restart == .hot else { return .uncertain }
     }
     if let lastGathering, on - lastGathering <= ReceiverStart.skyStays { return .hot }
     return on - lastFix >= ReceiverStart.ephemerisLife ? .warm : .uncertain

@@ -48,11 +48,15 @@ struct NavigationData: Sendable {
   private var unavailable: Set<Store> = []
   /// A restart that could not be sent yet.
   private var pendingRestart: RestartKind?
+  /// The last that was sent.
+  private(set) var restartOrder: RestartOrder?
+  private let isRelayed: Bool
 
   init(_ wiring: PowerWiring) {
     backup = wiring.navigationBackup
     canCut = wiring.canCut
     hasBackupSupply = wiring.hasBackupSupply
+    isRelayed = !wiring.mayAsk
     isLost = !wiring.hasBackupSupply
   }
 
@@ -181,7 +185,21 @@ struct NavigationData: Sendable {
       // Otherwise it would restore what it should forget.
       if mayBeInFlash, store(commands.abilities) == .flash { clearFlash(commands, &turn) }
     }
+    restartOrder = RestartOrder(
+      kind, isAnswered: commands.answersRestart && !isRelayed, at: turn.now)
     turn.send([order])
+  }
+
+  /// Something has become known of the restart that was sent last.
+  mutating func judgeRestart(
+    _ turn: inout SequencerTurn, _ news: (inout RestartOrder) -> Void
+  ) {
+    guard var order = restartOrder else { return }
+    news(&order)
+    let wasFailure = restartOrder?.failure
+    restartOrder = order
+    guard let why = order.failure, wasFailure == nil else { return }
+    turn.add(.restartFailed(reason: why))
   }
 
   /// The receiver has reported what it restored at its start. That must not be restored again when

@@ -23,6 +23,8 @@ public enum PowerEvent: Sendable {
   /// - lacksSignals: whether it has to be told to tell of signals.
   case received(validFrames: Int, lacksSignals: Bool = false)
   case answer(ReceiverAnswer)
+  /// What has just been sent has not left the board.
+  case unsent(reason: String)
   /// A line could not be set; the rest of the actions were not performed.
   case lineFailed(PowerLine, reason: String)
   case timePassed
@@ -43,6 +45,8 @@ public enum PowerAction: Hashable, Sendable {
   case reached(PowerState)
   /// The requested state could not be reached: what happened, and what to do next.
   case failed(reason: String)
+  /// The receiver does not start again as it was told to.
+  case restartFailed(reason: String)
   /// The receiver obeys no sleep command.
   case sleepUnavailable(reason: String)
   case identified(ReceiverIdentity)

@@ -34,6 +34,17 @@ public struct PowerSequencer: Sendable {
   /// What the tracker needs to know.
   public var capabilities: PowerCapabilities { dialogue.capabilities }
 
+  /// The last command to start again that the receiver was sent.
+  public var restartOrder: RestartOrder? { dialogue.restartOrder }
+
+  /// Why the receiver cannot be told to start again now; nil: it can.
+  public func objection(to restart: RestartKind) -> String? {
+    guard state.isCommandable else {
+      return "the receiver does not take commands now: \(receiver.text); ask again when it sends"
+    }
+    return dialogue.objection(to: restart)
+  }
+
   /// When `timePassed` has something to do; nil when only an external event can cause it.
   public var due: BootInstant? {
     guard state.isOn else { return state.due }
@@ -54,6 +65,7 @@ public struct PowerSequencer: Sendable {
     case .listening(let isListening): listen(isListening, &turn)
     case .received(let validFrames, let lacksSignals): receive(validFrames, lacksSignals, &turn)
     case .answer(let answer): receive(answer, &turn)
+    case .unsent(let reason): dialogue.unsent(reason, &turn)
     case .lineFailed(let line, let reason): lineFailed(line, reason, &turn)
     case .timePassed: timePassed(&turn)
     case .leave: leave(&turn)
@@ -106,7 +118,7 @@ public struct PowerSequencer: Sendable {
     case .resetting(var liveness, _):
       turn.add(.set(.reset, active: false))
       liveness.reset()
-      dialogue.interrupt()
+      dialogue.interrupt(&turn)
       enterOn(liveness, &turn)
     }
   }
@@ -183,7 +195,7 @@ public struct PowerSequencer: Sendable {
   // MARK: From off, or asleep, to on
 
   private mutating func powerUp(_ turn: inout SequencerTurn) {
-    dialogue.interrupt()
+    dialogue.interrupt(&turn)
     turn.set(lines.supply)
     guard wiring.lines.contains(.supply), wiring.settle > 0 else { return poweredUp(&turn) }
     state = .settling(until: turn.now + wiring.settle)
@@ -205,7 +217,7 @@ public struct PowerSequencer: Sendable {
 
   /// From sleep: by the line if there is one, otherwise by bytes.
   private mutating func wake(_ method: SleepMethod, _ turn: inout SequencerTurn) {
-    dialogue.interrupt()
+    dialogue.interrupt(&turn)
     if wiring.lines.contains(.wake), method.wakes.contains(.line) {
       turn.add(.set(.wake, active: true))
       state = .wakingByLine(method, until: turn.now + PowerLineOrder.wakePulse)

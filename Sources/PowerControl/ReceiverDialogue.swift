@@ -40,8 +40,22 @@ struct ReceiverDialogue: Sendable {
       hasBackup: navigation.outlivesCut(commands.abilities))
   }
 
-  /// When the next question is due; nil: nothing is being asked.
-  var due: BootInstant? { identification.due }
+  /// When the next question is due, or no answer any longer; nil: nothing is being asked.
+  var due: BootInstant? { .earlier(identification.due, restartOrder?.due) }
+
+  /// The last command to start again that it was sent.
+  var restartOrder: RestartOrder? { navigation.restartOrder }
+
+  /// Why it cannot be told to start again; nil: it can.
+  func objection(to restart: RestartKind) -> String? {
+    guard commands.restart(restart) == nil else { return nil }
+    guard wiring.family ?? identity.family != nil else {
+      return "it is not known what receiver it is; set receiver.family (godwit gnss probe asks it)"
+    }
+    return commands.family == .simcom
+      ? "the receiver of a SIMCom modem is commanded through the modem, not on its own line"
+      : "it is not known how this receiver is told to start again"
+  }
 
   private var commands: ReceiverCommands { identification.commands }
 
@@ -57,10 +71,19 @@ struct ReceiverDialogue: Sendable {
   /// Asks what is due.
   mutating func proceed(isOn: Bool = true, _ turn: inout SequencerTurn) {
     turn.send(identification.proceed(at: turn.now, isOn: isOn))
+    navigation.judgeRestart(&turn) { [now = turn.now] in $0.timePassed(at: now) }
   }
 
   /// It can no longer be asked.
-  mutating func interrupt() { identification.stop() }
+  mutating func interrupt(_ turn: inout SequencerTurn) {
+    identification.stop()
+    navigation.judgeRestart(&turn) { $0.interrupt() }
+  }
+
+  /// What it was just told has not left the board.
+  mutating func unsent(_ why: String, _ turn: inout SequencerTurn) {
+    navigation.judgeRestart(&turn) { [now = turn.now] in $0.unsent(why, at: now) }
+  }
 
   /// Its output says nothing of signals.
   mutating func missSignals(_ turn: inout SequencerTurn) { turn.send(setup.missSignals(commands)) }
@@ -83,6 +106,9 @@ struct ReceiverDialogue: Sendable {
   mutating func hear(
     _ answer: ReceiverAnswer, isOn: Bool, canBeCommanded: Bool, _ turn: inout SequencerTurn
   ) {
+    if let reply = RestartReply(answer) {
+      navigation.judgeRestart(&turn) { [now = turn.now] in $0.hear(reply, at: now) }
+    }
     let before = capabilities
     if let identity = identification.learn(answer) {
       turn.add(.identified(identity))

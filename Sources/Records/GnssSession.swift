@@ -9,7 +9,7 @@ public struct GnssSession: Hashable, Sendable {
     case fixObtained = "fix obtained"
     /// The acquisition time limit passed without an accepted fix.
     case noFix = "no fix"
-    /// Switched off by the user, a new setting or the end of the daemon.
+    /// Ended by the user (off, or begun anew), a new setting or the end of the daemon.
     case stopped
     /// The daemon died in it: closed at the next start from what the store knew.
     case interrupted
@@ -21,9 +21,23 @@ public struct GnssSession: Hashable, Sendable {
       case .open: "It still runs; or the power was cut in it, and the daemon has not run since."
       case .fixObtained: "It gave what it was switched on for."
       case .noFix: "The time limit of the search passed without an accepted fix."
-      case .stopped: "Switched off by the user, a new setting or the end of the daemon."
+      case .stopped: "Ended by the user, a new setting or the end of the daemon."
       case .interrupted: "The daemon died in it; it was closed at the next start."
       case .failed: "The receiver or its switch failed."
+      }
+    }
+  }
+
+  /// What the receiver was told to forget when the session began. Without such an order that
+  /// depends on what went before.
+  public enum Restart: String, StoredWord {
+    case cold, warm, hot
+
+    public var meaning: String {
+      switch self {
+      case .cold: "Everything: time, position, almanac and ephemeris."
+      case .warm: "The ephemeris."
+      case .hot: "Nothing."
       }
     }
   }
@@ -47,6 +61,8 @@ public struct GnssSession: Hashable, Sendable {
   /// Nil in what older versions stored without a measurement, and of a session that was
   /// interrupted.
   public var basis: PowerSegment.Basis?
+  /// Nil where it was told nothing, or did not obey.
+  public var restart: Restart?
 
   public init(id: Int64, on: UTCInstant?) {
     self.id = id
@@ -70,7 +86,9 @@ extension GnssSession: StoredRecord {
       .optionalQuantity(
         "duration_s", "From on to off, by the board's own clock; empty while it runs."
       ) { $0.duration },
-      .optionalQuantity("ttff_s", "From switch-on to the first accepted fix.") {
+      .optionalQuantity(
+        "ttff_s", "From switch-on, or the order to start again, to the first accepted fix."
+      ) {
         $0.timeToFirstFix
       },
       .count("fixes_accepted", "The number of fixes that were believed.") { $0.fixesAccepted },
@@ -86,6 +104,10 @@ extension GnssSession: StoredRecord {
       ) { $0.energyUncertainty }.added(in: Record.gaps),
       .optionalWord("basis", "Where charge and energy come from.") { $0.basis }
         .added(in: Record.gaps),
+      .optionalWord(
+        "restart",
+        "What the receiver was told to forget at the start; empty: nothing, or it did not obey."
+      ) { $0.restart }.added(in: Record.restarts),
     ])
 
   private var firstFix: UTCInstant? {
@@ -105,6 +127,7 @@ extension GnssSession: StoredRecord {
     energy = try row.optionalQuantity(10)
     energyUncertainty = try row.optionalQuantity(12)
     basis = try row.optionalWord(13)
+    restart = try row.optionalWord(14)
     if try row.flag(11), basis == nil { basis = .measured }
     // Follows from the switch-on; it stands in the file for other programs.
     _ = try row.optionalTime(2)

@@ -61,6 +61,7 @@ public enum Record: Hashable, Sendable {
       ]),
     SchemaStep(gaps),
     SchemaStep("lines-3", lines: [.trajectory]),
+    SchemaStep(restarts),
   ]
 
   /// Views of tables of points as lines.
@@ -68,6 +69,8 @@ public enum Record: Hashable, Sendable {
 
   /// The step that brought what nobody watched, and how well energies are known.
   static let gaps = "gaps-2"
+  /// The step that brought what the receiver was told to forget.
+  static let restarts = "restarts-4"
 }
 
 /// Tables, columns of earlier tables, and views of them that came into the schema together.

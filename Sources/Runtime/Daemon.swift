@@ -163,6 +163,10 @@ public final class Daemon {
       switch try ControlRequest(json) {
       case .status: break
       case .gnss(let wanted): happened { runtime.command(.gnss(wanted), at: $0) }
+      case .restart(let kind):
+        if let why = happened({ ReceiverRestart(runtime).perform(kind, at: $0) }) {
+          return ControlSocket.refusal(why)
+        }
       case .commit: happened { runtime.commit(at: $0) }
       case .watch:
         startWatching()

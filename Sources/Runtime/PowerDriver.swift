@@ -66,10 +66,12 @@ public final class PowerDriver {
     case .set(let line, let active): try set(line, active: active)
     case .openReceiver: return link.open(at: now)
     case .discardInput: link.discardInput(at: now)
-    case .send(let bytes): link.send(bytes, at: now)
+    case .send(let bytes):
+      if let reason = link.send(bytes, at: now) { return [.power(.unsent(reason: reason))] }
     case .closeReceiver: link.close(at: now)
     case .reached: return [.tracker(.powerReached)]
     case .failed(let reason): return [.tracker(.powerFailed(reason: reason))]
+    case .restartFailed(let reason): return [.tracker(.restartFailed(reason: reason))]
     case .sleepUnavailable(let reason): return [.tracker(.sleepUnavailable(reason: reason))]
     case .identified(let identity):
       log.write("receiver-identified", identity.summary, at: now)

@@ -216,13 +216,17 @@ public final class ReceiverLink: Endpoint {
 
   /// Tells the receiver something. Where the line could not be opened, the sequencer is about to
   /// hear of that, and nothing needs to be said of what was not sent.
-  func send(_ bytes: [UInt8], at now: BootInstant) {
-    guard state.line != nil else { return }
+  ///
+  /// - Returns: why it could not be sent. Whether that matters mostly shows in what the receiver
+  ///   does.
+  func send(_ bytes: [UInt8], at now: BootInstant) -> String? {
+    guard state.line != nil else { return nil }
     do {
       try port?.write(bytes)
+      return nil
     } catch {
-      // Whether it mattered shows in what the receiver does.
       log.write("receiver-command-failed", error.message, level: .warning, at: now)
+      return error.message
     }
   }
 

@@ -34,6 +34,7 @@ public struct StatusReport {
       ("gnss", .string(runtime.activity.heard.rawValue)),
       ("gnss_drawn", .string(runtime.activity.drawn.rawValue)),
       ("gnss_order", order),
+      ("gnss_restart", ReceiverRestart(runtime).json(at: now)),
       ("reason", .string(tracker.reason)),
       ("low_power", lowPower),
       ("next_wake", time(tracker.nextWake)),

@@ -24,6 +24,8 @@ public enum Event: Sendable {
   /// are not answered.
   case powerReached
   case powerFailed(reason: String)
+  /// The receiver does not start again as it was told to, as far as its answers say.
+  case restartFailed(reason: String)
   /// What the receiver is doing has changed, whether somebody asked for it or not.
   case receiver(ReceiverPowerState)
   case scanFailed(source: String, reason: String)
@@ -52,6 +54,8 @@ public enum Event: Sendable {
 public enum Command: Hashable, Sendable {
   /// Keep GNSS on whatever the policy says (`on`), keep it off (`off`), or let the policy decide.
   case gnss(GnssOverride)
+  /// Have the receiver begin anew, with what it is not told to forget.
+  case restart(RestartKind)
 }
 
 public enum GnssOverride: String, Sendable, CaseIterable { case on, off, auto }

@@ -30,6 +30,10 @@ struct SavedState: Sendable {
       [
         .required("session", \.id, .identifier), .omittable("session_on", \.on, .date),
         .omittable("session_ttff_s", \.timeToFirstFix, .of(.number { $0.isFinite })),
+        .omittable(
+          "session_restart", \.restart,
+          SnapshotCoding<String>.text(3...4).mapped(
+            to: { GnssSession.Restart(rawValue: $0) }, from: { $0.rawValue })),
         .defaulted("session_accepted", \.fixesAccepted, .count, 0),
         .defaulted("session_rejected", \.fixesRejected, .count, 0),
       ]),

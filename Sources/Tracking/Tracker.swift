@@ -65,6 +65,12 @@ public struct Tracker: Sendable {
   /// What that buys at present.
   public var bought: BudgetPurchase? { demands.bought(in: context) }
 
+  /// Why the receiver is not told to start again now; nil: it can be.
+  public func objectionToRestart(at now: BootInstant) -> String? {
+    let demand = wanted(at: now)
+    return search.isOn && demand.wish == .on ? nil : demand.reason
+  }
+
   // MARK: What happens
 
   public mutating func step(_ event: Event, at now: BootInstant) -> [Effect] {
@@ -125,6 +131,8 @@ public struct Tracker: Sendable {
       demands.drawn(lowPower.draw(total, sources: sources), at: turn.now, in: context)
     case .battery(let reading): demands.read(reading, at: turn.now)
     case .command(.gnss(let wanted)): ordered(wanted, &turn)
+    case .command(.restart(let kind)): restart(kind, &turn)
+    case .restartFailed(let why): search.restartFailed(why, &turn)
     case .demand(let name, let demand): demands.demanded(demand, by: name)
     case .stopping:
       demands.stop()
@@ -139,6 +147,15 @@ public struct Tracker: Sendable {
     turn.log(.command, "gnss \(wanted.rawValue)")
   }
 
+  /// Nobody waits for a search that would be broken off at once.
+  private mutating func restart(_ kind: RestartKind, _ turn: inout Turn) {
+    guard objectionToRestart(at: turn.now) == nil else { return }
+    turn.log(.command, "gnss restart \(kind.rawValue)")
+    search.restart(kind, &turn)
+    whereabouts.poweredOn(at: turn.now)
+    demands.sessionEnded(at: turn.now)
+  }
+
   private mutating func powerFailed(_ why: String, _ turn: inout Turn) {
     turn.log(.switchFailed, why, level: .warning)
     guard search.isOn else { return lowPower.powerDownFailed(search: &search, &turn) }
@@ -148,31 +165,18 @@ public struct Tracker: Sendable {
   // MARK: Locations
 
   private mutating func take(_ fix: Fix, _ turn: inout Turn) {
-    guard search.isOn else { return turn.counters.countLateFix() }
-    search.received(fix, at: turn.now)
+    guard search.takes(fix, &turn) else { return }
     switch whereabouts.take(fix, &turn) {
-    case .refused(let reason): refused(fix, reason, &turn)
+    case .refused(let reason):
+      if search.refused(fix, reason, &turn) { whereabouts.searching(search, at: fix.received) }
     case .accepted(let location, let outcome):
       accepted(location, &turn)
       whereabouts.record(outcome, session: search.sessionID, &turn)
     }
   }
 
-  /// An epoch without a fix is no refusal: the receiver is still searching.
-  private mutating func refused(_ fix: Fix, _ reason: RejectionReason, _ turn: inout Turn) {
-    if fix.hasPosition {
-      turn.counters.countRejectedFix(reason)
-      search.rejected(reason)
-    } else {
-      turn.counters.countEpochWithoutFix()
-      search.lostFix()
-      whereabouts.searching(search, at: fix.received)
-    }
-  }
-
   private mutating func accepted(_ location: Location, _ turn: inout Turn) {
-    turn.counters.countAcceptedFix()
-    search.accepted(at: turn.now)
+    search.accepted(&turn)
     if demands.gnssLocation(location, at: turn.now, in: context) {
       let point = TrackPoint(location: location, reason: .scheduled, session: search.sessionID)
       turn.store(.trackPoint(point))

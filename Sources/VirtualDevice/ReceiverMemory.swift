@@ -40,6 +40,18 @@ struct ReceiverMemory {
   /// The supply and the backup supply were cut.
   mutating func wipe() { self = ReceiverMemory(ephemerisLife: ephemerisLife) }
 
+  /// It was told to start again like this.
+  mutating func forget(for start: StartKind) {
+    interrupted()
+    switch start {
+    case .hot: break
+    case .warm:
+      completeness = 0
+      gathered = nil
+    case .cold: wipe()
+    }
+  }
+
   mutating func timeFound() { knowsTime = true }
 
   /// The first fix of a search that had started like this.

@@ -5,8 +5,8 @@ import Quantities
 #endif
 
 /// UBX frames of a u-blox 8: NAV-PVT for every epoch, NAV-SAT where it tells of the sky, ACK-ACK
-/// for every configuration message (u-blox 8 / M8 Receiver description, UBX-13003221, chapters
-/// 32.17.14, 32.17.20 and 32.8).
+/// for every configuration message but a reset, which newer firmware does not acknowledge (u-blox 8
+/// / M8 Receiver description, UBX-13003221, chapters 32.17.14, 32.17.20, 32.8 and "UBX-CFG-RST").
 enum UBXSpeech {
   static func say(_ epoch: ReceiverEpoch, to bytes: inout [UInt8]) {
     let civil = CivilTime(epoch.time)
@@ -94,7 +94,17 @@ enum UBXSpeech {
     return milliseconds % 604_800_000
   }
 
-  /// ACK-ACK for each whole CFG frame (class 0x06) in the command.
+  /// UBX-CFG-RST: bit 0 of its mask is the ephemeris, all of them are everything. Modes 8 and 9
+  /// stop and start GNSS and forget nothing.
+  static func restart(_ command: [UInt8]) -> StartKind? {
+    guard command.count == 12, command.starts(with: [0xB5, 0x62, 0x06, 0x04, 4, 0]),
+      command[8] < 8
+    else { return nil }
+    if command[6] == 0xFF, command[7] == 0xFF { return .cold }
+    return command[6] & 1 == 1 ? .warm : .hot
+  }
+
+  /// ACK-ACK for each whole CFG frame (class 0x06) in the command but CFG-RST.
   static func answer(_ command: [UInt8], to bytes: inout [UInt8]) {
     var index = 0
     while index + 8 <= command.count {
@@ -104,7 +114,7 @@ enum UBXSpeech {
       }
       let length = Int(command[index + 4]) | Int(command[index + 5]) << 8
       guard index + 8 + length <= command.count else { return }
-      if command[index + 2] == 0x06 {
+      if command[index + 2] == 0x06, command[index + 3] != 0x04 {
         var frame = Frame(class: 0x05, id: 0x01, length: 2)
         frame.u1(0x06)
         frame.u1(Int(command[index + 3]))

@@ -80,6 +80,8 @@ public final class VirtualReceiver: ReceiverPort {
   private let speech: ReceiverSpeech
   private let output = SentenceWriter()
   private var isOpen = false
+  /// By command, and has not told so yet.
+  private var hasRestarted = false
   /// The next epoch's moment; nil while silent.
   private var nextEpoch: BootInstant?
   let walls: Penetration
@@ -135,6 +137,7 @@ public final class VirtualReceiver: ReceiverPort {
     case .acquiring, .tracking:
       speech.answer(bytes, to: output)
       if speech.isToSleep(bytes) { power(.sleep) }
+      if let start = speech.restart(bytes) { restart(start) }
     }
   }
 
@@ -153,6 +156,15 @@ public final class VirtualReceiver: ReceiverPort {
       fallSilent(.off)
       if !settings.hasBackup { memory.wipe() }
     }
+  }
+
+  /// By command, with its supply on: epochs go on.
+  private func restart(_ start: StartKind) {
+    fallSilent(.acquiring)
+    memory.forget(for: start)
+    beginSearch()
+    hasRestarted = true
+    nextEpoch = epochMoment(notBefore: clock.now + settings.bootDelay)
   }
 
   private func fallSilent(_ state: GnssState) {
@@ -268,6 +280,8 @@ public final class VirtualReceiver: ReceiverPort {
     epochs += 1
     guard isOpen else { return }
     let start = output.bytes.count
+    if hasRestarted { speech.greet(output) }
+    hasRestarted = false
     speech.say(epoch, constellation.visible, to: output)
     if output.bytes.count > Self.bufferSize {
       bytesLost += output.bytes.count - start

@@ -48,6 +48,42 @@ import Testing
     #expect(knowledge(day) == [.uncertain, .cold, .uncertain])
   }
 
+  /// Each session is 60 s, and the next begins where it ends.
+  private func ordered(
+    _ restarts: [GnssSession.Restart?], tracked: Double = 40, keepsData: Bool = true
+  ) -> MeasuredRun {
+    var day = run(
+      restarts.indices.map { (Double($0) * (20 + tracked), 20, tracked) }, keepsData: keepsData)
+    for (index, restart) in restarts.enumerated() { day.sessions[index].restart = restart }
+    return day
+  }
+
+  @Test("what the receiver was told to forget it does not know", arguments: [true, false])
+  func ordered(keepsData: Bool) {
+    let day = ordered([nil, .cold, .warm, .hot, nil], keepsData: keepsData)
+    #expect(
+      knowledge(day) == [.uncertain, .cold, .warm, .hot, keepsData ? .hot : .uncertain])
+    let hasty = ordered([nil, .warm, .hot, .cold, .hot], tracked: 5, keepsData: keepsData)
+    #expect(knowledge(hasty) == [.uncertain, .warm, .uncertain, .cold, .uncertain])
+  }
+
+  @Test("what was forgotten in a search without a fix is not known later, either")
+  func forgotten() {
+    var day = run([(0, 30, 40), (70, nil, 0), (600, 30, 1)])
+    day.sessions[1].restart = .cold
+    #expect(knowledge(day) == [.uncertain, .uncertain])
+    day.sessions[1].restart = nil
+    #expect(knowledge(day) == [.uncertain, .hot])
+  }
+
+  @Test("starts by command are distributions of their own") func orderedDistributions() throws {
+    let starts = StartHistory(ordered([nil, .cold, .warm, .hot, .cold, nil])).starts
+    let all = StartDistribution.all(starts, hotLimit: nil)
+    #expect(all.map(\.restart) == [nil, nil, .hot, .warm, .cold])
+    #expect(all.map(\.times.count) == [1, 1, 1, 1, 2])
+    #expect(all.last?.sentence.contains("told to start cold: 2 starts") == true)
+  }
+
   @Test("where the clock was set, nothing is known of what went before") func clockSteps() {
     var day = run([(0, 30, 40), (600, 2, 31), (1200, 2, 31), (1800, 2, 1), (2400, 2, 1)])
     // Set back by a day between two sessions, and by an hour within another.

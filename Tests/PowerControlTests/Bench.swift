@@ -103,6 +103,7 @@ struct Bench {
     case .closeReceiver: "close"
     case .reached(let state): "reached \(state.rawValue)"
     case .failed(let reason): "failed: \(reason)"
+    case .restartFailed(let reason): "not restarted: \(reason)"
     case .sleepUnavailable(let reason): "cannot sleep: \(reason)"
     case .identified(let identity): "is \(identity.family?.rawValue ?? "unknown")"
     case .capabilitiesChanged: "capabilities changed"

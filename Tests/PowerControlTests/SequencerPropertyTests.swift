@@ -27,7 +27,8 @@ import Testing
     .mtkAcknowledgement(MTKAcknowledgement(command: 161, result: .unsupported)),
     .pairAcknowledgement(PAIRAcknowledgement(command: 650, result: .failed)),
     .navigationDataBackup(.saved), .navigationDataBackup(.notSaved),
-    .navigationDataBackup(.restored),
+    .navigationDataBackup(.restored), .mtkStartup(1), .gpsdError("no"),
+    .pairAcknowledgement(PAIRAcknowledgement(command: 6, result: .busy)),
     .notice("SW=URANUS5,V5.1.0.0"),
   ]
 
@@ -42,7 +43,7 @@ import Testing
     case 7: .received(validFrames: 2, lacksSignals: true)
     case 8: .received(validFrames: 0)
     case 9: .answer(Self.answers[Int(random.next() % UInt64(Self.answers.count))])
-    case 10: .restart(.cold)
+    case 10: random.next() % 4 == 0 ? .unsent(reason: "x") : .restart(.cold)
     case 11: .timePassed
     case 14: .listening(false)
     case 15: .listening(true)

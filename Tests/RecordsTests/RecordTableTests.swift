@@ -49,6 +49,7 @@ import Testing
     session.charge = Coulombs(milliampereHours: 0.5)
     session.energy = 5
     session.basis = .measured
+    session.restart = .warm
     return session
   }()
 

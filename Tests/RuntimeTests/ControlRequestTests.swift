@@ -9,15 +9,34 @@ import Testing
     let gnss = JSONValue.object([("command", .string("gnss")), ("state", .string("off"))])
     #expect(try ControlRequest(gnss) == .gnss(.off))
     #expect(try ControlRequest(.object([("command", .string("status"))])) == .status)
+    let cold = JSONValue.object([("command", .string("gnss")), ("restart", .string("cold"))])
+    #expect(try ControlRequest(cold) == .restart(.cold))
     #expect(try ControlRequest(.object([("command", .string("commit"))])) == .commit)
   }
 
   @Test(
     "what is no request is told what would be one",
-    arguments: ["{}", "7", #"{"command":7}"#, #"{"command":"gnss","state":"maybe"}"#])
+    arguments: [
+      "{}", "7", #"{"command":7}"#, #"{"command":"gnss","state":"maybe"}"#, #"{"command":"gnss"}"#,
+      #"{"command":"gnss","restart":"tepid"}"#, #"{"command":"gnss","restart":1}"#,
+      #"{"command":"gnss","state":"on","restart":"cold"}"#,
+    ])
   func refusals(text: String) throws {
     let json = try JSONValue(parsing: text)
     #expect(throws: ControlRequest.Refusal.self) { try ControlRequest(json) }
+  }
+
+  @Test(
+    "a request is written as it is read",
+    arguments: [
+      (ControlRequest.gnss(.on), #"{"command":"gnss","state":"on"}"#),
+      (.restart(.cold), #"{"command":"gnss","restart":"cold"}"#),
+      (.restart(.warm), #"{"command":"gnss","restart":"warm"}"#),
+      (.restart(.hot), #"{"command":"gnss","restart":"hot"}"#), (.watch, #"{"command":"watch"}"#),
+    ])
+  func written(request: ControlRequest, text: String) throws {
+    #expect(request.json.text == text)
+    #expect(try ControlRequest(JSONValue(parsing: text)) == request)
   }
 
   @Test("lines are the same however they arrive", arguments: 1...7)

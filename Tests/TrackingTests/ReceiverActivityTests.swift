@@ -14,7 +14,7 @@ import Testing
     var search = off
     var turn = Turn(at: .zero, clock: UTCClock())
     search.open(because: "a test", &turn)
-    if hasFix { search.accepted(at: .zero) }
+    if hasFix { search.accepted(&turn) }
     return search
   }
 

@@ -19,7 +19,7 @@ import Tracking
       return Bool.random(using: &random)
         ? .powerFailed(reason: "x") : .scanFailed(source: "wifi", reason: "x")
     case 2: return .powerReached
-    case 3: return .command(.gnss(GnssOverride.allCases.randomElement(using: &random)!))
+    case 3: return command(&random)
     case 4:
       return .coarse(
         CoarseObservation(
@@ -37,6 +37,14 @@ import Tracking
       }
       if Int.random(in: 0..<6, using: &random) == 0 { fix.time = nil }
       return .fix(fix)
+    }
+  }
+
+  private static func command(_ random: inout SplitMix) -> Event {
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0: .command(.restart(RestartKind.allCases.randomElement(using: &random)!))
+    case 1: .restartFailed(reason: "x")
+    default: .command(.gnss(GnssOverride.allCases.randomElement(using: &random)!))
     }
   }
 

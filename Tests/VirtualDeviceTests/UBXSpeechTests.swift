@@ -65,4 +65,36 @@ import VirtualDevice
     let answers = try #require(frames(try board.receiver.read(limit: 1000)))
     #expect(answers.map { Array($0[2..<8]) } == Array(repeating: [5, 1, 2, 0, 6, 8], count: 2))
   }
+
+  @Test("a reset begins a search, forgets what its mask says, and is not acknowledged")
+  func reset() throws {
+    let frames: [(StartKind, [UInt8])] = [
+      (.cold, [0xB5, 0x62, 6, 4, 4, 0, 0xFF, 0xFF, 2, 0, 0x0E, 0x61]),
+      (.warm, [0xB5, 0x62, 6, 4, 4, 0, 1, 0, 2, 0, 0x11, 0x6C]),
+      (.hot, [0xB5, 0x62, 6, 4, 4, 0, 0, 0, 2, 0, 0x10, 0x68]),
+    ]
+    for (kind, frame) in frames {
+      let board = try board()
+      try board.powerSwitch.set(.supply, active: true)
+      _ = try board.listen(for: 110)
+      #expect(board.receiver.gnssState == .tracking)
+      try board.receiver.write(frame)
+      #expect(board.receiver.startKind == kind && board.receiver.gnssState == .acquiring)
+      #expect(try board.receiver.read(limit: 1000).isEmpty)
+      let first = try #require(self.frames(try board.listen(for: 1.7))?.first { $0[3] == 7 })
+      #expect(first[6 + 20] == 0, "no fix in the first epoch")
+      _ = try board.listen(for: 70)
+      #expect(board.receiver.gnssState == .tracking)
+    }
+  }
+
+  @Test("stopping and starting the GNSS part forgets nothing") func stop() throws {
+    let board = try board()
+    try board.powerSwitch.set(.supply, active: true)
+    _ = try board.listen(for: 60)
+    for mode: UInt8 in [8, 9] {
+      try board.receiver.write([0xB5, 0x62, 6, 4, 4, 0, 0, 0, mode, 0, 0, 0])
+      #expect(board.receiver.gnssState == .tracking)
+    }
+  }
 }

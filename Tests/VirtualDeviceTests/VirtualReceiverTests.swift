@@ -31,6 +31,27 @@ import VirtualDevice
     #expect(board.receiver.gnssState == .off)
   }
 
+  @Test(
+    "a restart by PMTK begins a search and tells the start first",
+    arguments: [
+      ("$PMTK101*32", StartKind.hot), ("$PMTK102*31", .warm), ("$PMTK103*30", .cold),
+    ])
+  func restartByCommand(command: String, kind: StartKind) throws {
+    let board = try board()
+    try board.powerSwitch.set(.supply, active: true)
+    #expect(try !sentences(board.listen(for: 120)).contains { $0.hasPrefix("$PMTK") })
+    #expect(board.receiver.gnssState == .tracking)
+    try board.receiver.write(Array("\(command)\r\n".utf8))
+    #expect(board.receiver.gnssState == .acquiring && board.receiver.startKind == kind)
+    let said = sentences(try board.listen(for: 2))
+    #expect(said.prefix(2) == ["$PMTK011,MTKGPS*08", "$PMTK010,001*2E"])
+    let first = try #require(said.first { $0.hasPrefix("$GNRMC") })
+    #expect(first.contains(",V,"), "the first epoch has no fix")
+    #expect(first.hasPrefix("$GNRMC,,") == (kind == .cold), "cold has forgotten the time, too")
+    #expect(try !sentences(board.listen(for: 60)).contains { $0.hasPrefix("$PMTK") })
+    #expect(board.receiver.gnssState == .tracking)
+  }
+
   @Test("a closed receiver refuses to be read") func closedReceiverRefusesToBeRead() throws {
     let board = VirtualBoard(groundTruth: StandingTruth())
     #expect(throws: ReceiverError.self) { try board.receiver.read(limit: 10) }

@@ -34,6 +34,8 @@ public enum MTKCommand {
   public static let test = NMEACommand.sealed("PMTK000")
   /// The numbers of the commands below that end in sleep.
   static let sleepCommands: Set = [161, 225]
+  /// Those that end in a start.
+  static let restartCommands = 101...103
   /// PMTK161: standby until any byte arrives.
   public static let standby = NMEACommand.sealed("PMTK161,0")
   /// PMTK225 with mode 4: backup until FORCE_ON rises or the supply is switched.
@@ -43,7 +45,7 @@ public enum MTKCommand {
   /// PMTK605: who are you? Answered by PMTK705.
   public static let queryRelease = NMEACommand.sealed("PMTK605")
 
-  /// PMTK101, 102, 103.
+  /// PMTK101, 102, 103. Not acknowledged, but the receiver tells its start (PMTK010).
   public static func restart(_ kind: RestartKind) -> [UInt8] {
     switch kind {
     case .hot: NMEACommand.sealed("PMTK101")
@@ -83,6 +85,8 @@ public enum PAIRCommand {
 
   /// The number of `sleep`.
   static let sleepCommand = 650
+  /// The numbers of `restart`.
+  static let restartCommands = 4...6
   /// PAIR650: clock and backup memory only. It hears nothing until the time is over or its wake
   /// line changes.
   ///
@@ -92,7 +96,7 @@ public enum PAIRCommand {
     return NMEACommand.sealed("PAIR\(sleepCommand),\(seconds)")
   }
 
-  /// PAIR004, 005, 006.
+  /// PAIR004, 005, 006. Acknowledged.
   public static func restart(_ kind: RestartKind) -> [UInt8] {
     switch kind {
     case .hot: NMEACommand.sealed("PAIR004")
@@ -146,7 +150,7 @@ public enum CASCommand {
     return NMEACommand.sealed("PCAS12,\(Int(seconds.rounded()))")
   }
 
-  /// PCAS10 with 0, 1 and 2.
+  /// PCAS10 with 0, 1 and 2. Not acknowledged.
   public static func restart(_ kind: RestartKind) -> [UInt8] {
     switch kind {
     case .hot: NMEACommand.sealed("PCAS10,0")

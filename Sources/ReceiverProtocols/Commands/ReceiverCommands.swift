@@ -99,6 +99,9 @@ public struct ReceiverCommands: Hashable, Sendable {
     }
   }
 
+  /// Whether each `restart` is answered: acknowledged, or by word of the start.
+  public var answersRestart: Bool { family == .airoha || family == .mediatek }
+
   /// Stops searching and tracking without forgetting anything; the receiver still answers.
   public var stopGnss: [UInt8]? {
     if family.speaksUBX { return UBXCommand.stopGnss }

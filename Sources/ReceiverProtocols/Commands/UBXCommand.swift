@@ -13,6 +13,9 @@ public enum UBXCommand {
     return frame
   }
 
+  /// UBX-CFG-RST: class and id.
+  static let resetCommand: (UInt8, UInt8) = (0x06, 0x04)
+
   /// UBX-MON-VER, poll: who are you?
   public static let pollVersion = frame(0x0a, 0x04)
 
@@ -56,7 +59,7 @@ public enum UBXCommand {
   private static func reset(forgetting mask: UInt16, mode: ResetMode) -> [UInt8] {
     var payload: [UInt8] = []
     payload.append(littleEndian: mask)
-    return frame(0x06, 0x04, payload + [mode.rawValue, 0])
+    return frame(resetCommand.0, resetCommand.1, payload + [mode.rawValue, 0])
   }
 }
 

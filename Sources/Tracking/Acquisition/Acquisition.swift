@@ -79,7 +79,9 @@ public struct Acquisition: Hashable, Sendable {
   private var backOff: BackOff
   private var stuck: StuckReceiver
   private var early = EarlySearches()
-  private var lastTracked: BootInstant?
+  private var knowledge = SkyKnowledge()
+  /// Whether the present search was told what to forget: how long it takes says nothing of others.
+  private var isOrdered = false
   /// The last accepted fix of this session.
   private var lastFix: BootInstant?
 
@@ -99,6 +101,7 @@ public struct Acquisition: Hashable, Sendable {
 
   public mutating func switchedOn(at now: BootInstant) {
     phase = .searching(since: now)
+    isOrdered = false
     lastFix = nil
     judge.began(start(at: now))
   }
@@ -108,12 +111,12 @@ public struct Acquisition: Hashable, Sendable {
   private static let coldLookCost = 40.0
 
   /// Whether it knows nothing of the sky, as far as is known.
-  var startsCold: Bool { lastTracked == nil }
+  var startsCold: Bool { knowledge.isEmpty }
 
   /// What the receiver will know of the sky, as far as it has been told to nobody else.
   private func start(at now: BootInstant) -> SearchJudge.Start {
-    guard let lastTracked else { return .cold }
-    return now - lastTracked <= TTFFPrediction.ephemerisLife ? .hot : .warm
+    guard let age = knowledge.age(at: now) else { return .cold }
+    return age <= TTFFPrediction.ephemerisLife ? .hot : .warm
   }
 
   public mutating func received(_ signals: SkySignals, at now: BootInstant) {
@@ -121,8 +124,16 @@ public struct Acquisition: Hashable, Sendable {
   }
 
   public mutating func switchedOff(at now: BootInstant) {
-    if case .tracking = phase { lastTracked = lastFix ?? now }
+    if case .tracking = phase { knowledge.tracked(until: lastFix ?? now) }
     phase = .off
+  }
+
+  /// It was told to begin anew, and to forget.
+  public mutating func restarted(_ kind: RestartKind, at now: BootInstant) {
+    switchedOff(at: now)
+    knowledge.forget(kind)
+    switchedOn(at: now)
+    isOrdered = true
   }
 
   /// An accepted fix. Returns the time to it if it is the first of this session.
@@ -130,8 +141,10 @@ public struct Acquisition: Hashable, Sendable {
     lastFix = now
     guard case .searching(let since) = phase else { return nil }
     let timeToFirstFix = now - since
-    judge.found(at: now)
-    prediction.learn(timeToFirstFix, afterPause: lastTracked.map { since - $0 })
+    if !isOrdered {
+      judge.found(at: now)
+      prediction.learn(timeToFirstFix, afterPause: knowledge.age(at: since))
+    }
     // Under a weak sky a search takes long, too, but no ephemeris can be read there.
     let wasCold = timeToFirstFix > settings.maxHotStart && (judge.sky ?? .clear) == .clear
     let hold = wasCold ? settings.holdAfterColdStart : 0
@@ -147,7 +160,7 @@ public struct Acquisition: Hashable, Sendable {
   /// A receiver that tells what it hears has been off again within seconds, so the next look need
   /// not wait for longer than what it may miss.
   public mutating func gaveUp(at now: BootInstant, satellitesInView: Int? = nil) -> Seconds {
-    judge.gaveUp(at: now)
+    if !isOrdered { judge.gaveUp(at: now) }
     let wasBrief = judge.sky.map { $0 != .clear } ?? false
     if !wasBrief { stuck.failed(satellitesInView: satellitesInView ?? 0) }
     guard wasBrief, case .searching(let since) = phase else { return backOff.failed(at: now) }
@@ -157,7 +170,7 @@ public struct Acquisition: Hashable, Sendable {
   }
 
   /// What it knew of the sky is gone: the next start is a cold one.
-  public mutating func forgetEphemeris() { lastTracked = nil }
+  public mutating func forgetEphemeris() { knowledge.forget(.cold) }
 
   /// Whether the search that is about to begin should be a cold start. True once until the next
   /// fix.
@@ -175,8 +188,9 @@ public struct Acquisition: Hashable, Sendable {
   public func forecast(
     pause: Seconds, hasBackup: Bool, at now: BootInstant
   ) -> RestartForecast {
-    let tracked = if case .tracking = phase { lastFix ?? now } else { lastTracked }
-    let afterSleep = prediction.predicted(afterPause: tracked.map { now - $0 + pause })
+    let age: Seconds? =
+      if case .tracking = phase { lastFix.map { now - $0 } ?? 0 } else { knowledge.age(at: now) }
+    let afterSleep = prediction.predicted(afterPause: age.map { $0 + pause })
     return RestartForecast(
       afterSleep: afterSleep,
       afterCut: hasBackup ? afterSleep : prediction.predicted(afterPause: nil))
@@ -244,7 +258,7 @@ public struct Acquisition: Hashable, Sendable {
 
   /// What such a start takes under a clear sky, as far as is known.
   private func needed(at since: BootInstant) -> Seconds {
-    prediction.predicted(afterPause: lastTracked.map { since - $0 })
+    prediction.predicted(afterPause: knowledge.age(at: since))
   }
 }
 
@@ -263,7 +277,7 @@ extension Acquisition {
   var snapshot: JSONValue { Self.fields.snapshot(of: self) }
 
   /// Settings have changed, the receiver has not: it starts as hot or cold as it would have.
-  mutating func inherit(from other: Acquisition) { lastTracked = other.lastTracked }
+  mutating func inherit(from other: Acquisition) { knowledge = other.knowledge }
 
   /// Goes on with the back-off and the times to first fix that an earlier run learnt. The board was
   /// not watched in between, so the first search comes at once.

@@ -16,7 +16,22 @@ struct GnssSearch: Sendable {
     var lastAccepted: BootInstant?
     var rhythm = EpochWatchdog()
     var satellitesInView: Int?
+    var obedience = Obedience.undoubted
   }
+
+  /// Whether a receiver that was told to begin anew has done so.
+  private enum Obedience: Hashable {
+    /// It has, or was told nothing.
+    case undoubted
+    /// It was told then, and has had a place ever since.
+    case doubted(since: BootInstant)
+    /// It has not: the time to its fix is that of no start.
+    case refused
+  }
+
+  /// What has a place within so long of the order was computed before it: epochs are on their way
+  /// for up to a second, and are over after another quarter (`ReceiverLink`).
+  private static let onTheWay: Seconds = 1.5
 
   private var session: Session?
   private var nextID: Int64
@@ -89,10 +104,6 @@ struct GnssSearch: Sendable {
   /// Begins a session of a receiver that is being switched on. If it is stuck, it is told to start
   /// cold.
   mutating func open(because why: String, _ turn: inout Turn) {
-    let record = GnssSession(id: nextID, on: turn.date)
-    session = Session(record: record, started: turn.now)
-    nextID += 1
-    turn.counters.countSession()
     let isColdReset = acquisition.takeColdReset()
     acquisition.switchedOn(at: turn.now)
     if isColdReset {
@@ -102,6 +113,25 @@ struct GnssSearch: Sendable {
         "\(acquisition.stuckSearches) searches failed with satellites in view: the receiver "
           + "starts with nothing remembered", level: .warning)
     }
+    begin(because: why, isColdReset ? .cold : nil, &turn)
+  }
+
+  /// The receiver is told to begin anew: the session ends, and the next begins with the order.
+  mutating func restart(_ kind: RestartKind, _ turn: inout Turn) {
+    guard isOn else { return }
+    close(.stopped, &turn)
+    acquisition.restarted(kind, at: turn.now)
+    turn.perform(.restart(kind))
+    begin(because: "restarted \(kind.rawValue) by command", kind, &turn)
+    session?.obedience = .doubted(since: turn.now)
+  }
+
+  private mutating func begin(because why: String, _ kind: RestartKind?, _ turn: inout Turn) {
+    var record = GnssSession(id: nextID, on: turn.date)
+    record.restart = kind.flatMap { GnssSession.Restart(rawValue: $0.rawValue) }
+    session = Session(record: record, started: turn.now)
+    nextID += 1
+    turn.counters.countSession()
     turn.journal("gnss-on", why)
     turn.store(.session(record))
   }
@@ -129,29 +159,65 @@ struct GnssSearch: Sendable {
 
   // MARK: What the receiver says
 
-  /// An epoch has come, with a fix or without.
-  mutating func received(_ fix: Fix, at now: BootInstant) {
+  /// An epoch has come, with a fix or without. Answers whether it is of this search.
+  mutating func takes(_ fix: Fix, _ turn: inout Turn) -> Bool {
+    guard isOn, !isOnTheWay(fix, at: turn.now) else {
+      turn.counters.countLateFix()
+      return false
+    }
+    received(fix, at: turn.now)
+    return true
+  }
+
+  private func isOnTheWay(_ fix: Fix, at now: BootInstant) -> Bool {
+    guard fix.hasPosition, case .doubted(let since) = session?.obedience else { return false }
+    return now - since < Self.onTheWay
+  }
+
+  private mutating func received(_ fix: Fix, at now: BootInstant) {
     if let count = fix.satellitesInView { session?.satellitesInView = count }
     if let signals = fix.signals { acquisition.received(signals, at: now) }
     session?.rhythm.heard(at: now)
   }
 
-  mutating func accepted(at now: BootInstant) {
+  mutating func accepted(_ turn: inout Turn) {
+    turn.counters.countAcceptedFix()
     isDarkTold = false
     session?.record.fixesAccepted += 1
-    session?.lastAccepted = now
-    if let timeToFirstFix = acquisition.fixAccepted(at: now) {
-      session?.record.timeToFirstFix = timeToFirstFix
+    session?.lastAccepted = turn.now
+    guard let timeToFirstFix = acquisition.fixAccepted(at: turn.now) else { return }
+    if session?.record.restart != .hot {
+      restartFailed("it had a place all the time since it was told to start again", &turn)
     }
+    if session?.obedience != .refused { session?.record.timeToFirstFix = timeToFirstFix }
   }
 
-  mutating func rejected(_ reason: RejectionReason) {
+  /// Answers whether it is searching: an epoch without a position is no refusal.
+  mutating func refused(_ fix: Fix, _ reason: RejectionReason, _ turn: inout Turn) -> Bool {
+    guard fix.hasPosition else {
+      turn.counters.countEpochWithoutFix()
+      lostFix()
+      if case .doubted = session?.obedience { session?.obedience = .undoubted }
+      return true
+    }
+    turn.counters.countRejectedFix(reason)
     session?.record.fixesRejected += 1
     session?.rejections[reason, default: 0] += 1
+    return false
+  }
+
+  /// The order to begin anew has not reached the receiver, or was refused, as far as it has not
+  /// shown the contrary.
+  mutating func restartFailed(_ why: String, _ turn: inout Turn) {
+    guard case .doubted = session?.obedience else { return }
+    session?.obedience = .refused
+    session?.record.restart = nil
+    session?.record.timeToFirstFix = nil
+    turn.log(.restartFailed, why, level: .warning)
   }
 
   /// The receiver has no position: it is searching again.
-  mutating func lostFix() { session?.lastAccepted = nil }
+  private mutating func lostFix() { session?.lastAccepted = nil }
 
   /// A receiver that has fallen silent has no fix, either.
   mutating func checkSilence(at now: BootInstant) {

@@ -118,6 +118,7 @@ struct FitReport {
       .rounded(of.times.value(share)?.value, digits: 3)
     }
     return .object([
+      ("restart", .text(of.restart?.rawValue)),
       ("gap_from_s", .rounded(of.gap?.lowerBound.value, digits: 0)),
       ("gap_below_s", .rounded(of.gap?.upperBound.value, digits: 0)),
       ("open_sky", .bool(of.isOpenSky)), ("starts", .count(of.times.count)),

@@ -28,7 +28,7 @@ struct WildTable: Sendable {
       name: "gnss_sessions",
       usual: [
         one, time, time, time, number, number, one, one, .text("fix obtained"), number, number, one,
-        number, .text("measured"),
+        number, .text("measured"), .text("cold"),
       ]),
     WildTable(
       name: "coarse_observations",

@@ -42,9 +42,9 @@ struct TrackerWorld {
     case 1:
       return bytes.flag() ? .scanFailed(source: "wifi", reason: "x") : .powerFailed(reason: "x")
     case 2: return bytes.flag() ? .woke : .powerReached
-    case 3: return .command(.gnss(bytes.element(GnssOverride.allCases)))
+    case 3: return .command(bytes.element(Self.commands))
     case 4, 5: return .coarse(coarse(&bytes), from: "wifi")
-    case 6: return .sleepUnavailable(reason: "x")
+    case 6: return bytes.flag() ? .restartFailed(reason: "x") : .sleepUnavailable(reason: "x")
     case 7:
       return .learnt(
         PowerCapabilities(canSleep: bytes.flag(), canCut: bytes.flag(), hasBackup: bytes.flag()))
@@ -60,6 +60,9 @@ struct TrackerWorld {
     default: return .fix(fix(&bytes, isWild: kind & 128 != 0))
     }
   }
+
+  private static let commands =
+    GnssOverride.allCases.map(Command.gnss) + RestartKind.allCases.map(Command.restart)
 
   /// Mostly seconds, sometimes hours.
   private static func pause(_ bytes: inout InputBytes) -> Seconds {
