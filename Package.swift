@@ -376,6 +376,7 @@ let suites: [Target] = [
     [
       "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Energy", "Positioning",
       "Tracking", "PowerControl", "Ports", "Platform", "Runtime", "ReceiverStandIns",
+      "TestSupport",
     ]),
   tests(
     "GodwitSettings",

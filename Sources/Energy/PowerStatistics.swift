@@ -36,7 +36,7 @@ public struct PowerStatistics: Sendable {
 
   public init(period: Seconds) { self.period = period }
 
-  public mutating func fail() { failures += 1 }
+  public mutating func fail(_ count: Int = 1) { failures += count }
 
   public mutating func take(_ reading: PowerReading) {
     guard reading.isNew, last.map({ reading.taken > $0.taken }) ?? true else {

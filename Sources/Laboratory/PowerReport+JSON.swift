@@ -14,14 +14,20 @@ extension PowerReport {
         ("trusted", .bool(doubts.isEmpty)),
         ("doubts", .array(doubts.map { .string($0) })),
         ("wanted_half_width_percent", .rounded(100 * options.wantedHalfWidth, digits: 3)),
-        (
-          "provenance",
-          lines.lazy.flatMap(\.condition.runs).map(\.details.provenance).first { $0 != .null }
-            ?? .null
-        ),
+        ("provenances", .array(provenances)),
         ("conditions", .array(lines.map(Self.json))),
         ("differences", .array(differences.map(Self.json))),
       ])
+  }
+
+  /// Each that differs: of every monitor, and of every change of the settings.
+  private var provenances: [JSONValue] {
+    var found: [JSONValue] = []
+    for run in lines.flatMap(\.condition.runs)
+    where run.details.provenance != .null && !found.contains(run.details.provenance) {
+      found.append(run.details.provenance)
+    }
+    return found
   }
 
   private static func json(_ line: Line) -> JSONValue {
@@ -42,7 +48,7 @@ extension PowerReport {
       ("energy_J", .rounded(condition.energy.value, digits: 9)),
       ("runs_needed", .count(line.runsNeeded)),
       ("states", .array(line.states.map { json($0.figures, $0.interval) })),
-      ("changes_and_unknown_charge_mAh", milliampereHours(condition.rest?.charge)),
+      ("changes_charge_mAh", milliampereHours(condition.rest?.charge)),
       ("searches_without_fix", .count(condition.searchesGivenUp)),
       ("ttff_s", .array(condition.timesToFirstFix.map { .rounded($0.value, digits: 3) })),
       ("fixes", .count(condition.fixes)),

@@ -63,9 +63,10 @@ struct PowerReportCells {
       let name = line.condition.title
       for (figures, interval) in line.states { rows.append(cells(name, figures, interval)) }
       guard let rest = line.condition.rest, rest.measured >= 1 || rest.energy != 0 else { continue }
-      rows.append(
-        [name, "changes, unknown", rest.measured.inWords] + Self.amounts(rest)
-          + ["-", "-", "-", "-", "-", "-"])
+      var row = [name, "changes", rest.measured.inWords]
+      row += Self.amounts(rest)
+      row += [String](repeating: "-", count: 6)
+      rows.append(row)
     }
     return Table(
       title: "By the receiver's state",
@@ -82,13 +83,14 @@ struct PowerReportCells {
     let mean = charge.isBelowFloor ? "below floor" : milliamperes(charge.meanCurrent?.value)
     let systematic: Amperes? =
       charge.measured > 0 ? charge.systematicCharge / charge.measured : nil
-    let head = [condition, figures.state, charge.measured.inWords] + Self.amounts(charge)
-    let spread = [
+    var row = [condition, figures.state, charge.measured.inWords]
+    row += Self.amounts(charge)
+    row += [
       mean, milliamperes(systematic?.value), milliamperes(figures.currents.standardDeviation),
       Self.interval(interval), milliamperes(charge.peak?.value),
       (charge.missing + charge.unresolved).inWords,
     ]
-    return head + spread
+    return row
   }
 
   private static func amounts(_ charge: StateCharge) -> [String] {
@@ -117,9 +119,11 @@ struct PowerReportCells {
   private var yields: Table {
     let rows = report.lines.compactMap { line -> [String]? in
       guard let fixes = line.condition.fixes, let visits = line.condition.visits else { return nil }
-      return [line.condition.title, "\(fixes)"]
-        + Self.ratio(line.condition.energyPerFix) + ["\(visits)"]
-        + Self.ratio(line.condition.energyPerVisit)
+      var row = [line.condition.title, "\(fixes)"]
+      row += Self.ratio(line.condition.energyPerFix)
+      row.append("\(visits)")
+      row += Self.ratio(line.condition.energyPerVisit)
+      return row
     }
     return Table(
       title: "Energy by fix and by visit",

@@ -31,6 +31,8 @@ public struct RecordedRun: Sendable {
     public let fixes: Int
     public let visits: Int
     public let searches: [Search]
+    /// Whether it is all that was told.
+    public let isWhole: Bool
   }
 
   /// What speaks against its figures; empty: nothing.
@@ -45,6 +47,9 @@ public struct RecordedRun: Sendable {
     }
     if missingShare > Self.maxMissingShare, !isCounted {
       doubts.append("\(percent(missingShare)) of the time is missing")
+    }
+    if let events, !events.isWhole {
+      doubts.append("what the daemon told of it ends before it does: its states are not sure")
     }
     if isCutOff { doubts.append("the file ends before the recording does") }
     if unreadable > 0 { doubts.append("\(Counted.text(unreadable, "row")) could not be read") }

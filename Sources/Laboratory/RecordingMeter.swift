@@ -27,7 +27,12 @@ struct RecordingMeter {
   private var isPaced = false
   private var failures = 0
 
-  mutating func fail() { isPaced ? statistics.fail() : (failures += 1) }
+  /// - Parameter count: what is no number of readings counts as none.
+  mutating func fail(_ count: Int = 1) {
+    failures += min(max(0, count), 1_000_000_000)
+    if isPaced { statistics.fail(failures) }
+    if isPaced { failures = 0 }
+  }
 
   mutating func take(_ row: RecordingRow) {
     if isPaced { return measure(row) }
@@ -44,7 +49,8 @@ struct RecordingMeter {
     let times = waiting.filter(\.reading.isNew).map(\.elapsed)
     let steps = zip(times.dropFirst(), times).map { $0 - $1 }.filter { $0 > .zero }.sorted()
     statistics = PowerStatistics(period: steps.isEmpty ? 1 : steps[steps.count / 2])
-    for _ in 0..<failures { statistics.fail() }
+    statistics.fail(failures)
+    failures = 0
     for row in waiting { measure(row) }
     waiting = []
   }

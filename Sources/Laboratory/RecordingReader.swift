@@ -79,7 +79,8 @@ public struct RecordingReader {
     guard let events, let (start, end) = meter.span else { return nil }
     return RecordedRun.Told(
       states: meter.states?.meter.result ?? [], fixes: events.fixes(from: start, to: end),
-      visits: events.visits(from: start, to: end), searches: events.searches(from: start, to: end))
+      visits: events.visits(from: start, to: end), searches: events.searches(from: start, to: end),
+      isWhole: events.isWhole)
   }
 
   // MARK: Lines
@@ -151,7 +152,7 @@ public struct RecordingReader {
     var bytes = line[...]
     if bytes.starts(with: Array("\"samples\":".utf8)) { return }
     if bytes.first == UInt8(ascii: "]") { bytes = bytes.dropFirst(2) }
-    if bytes.starts(with: Array("\"statistics\":".utf8)) { return hasEnded = true }
+    if bytes.starts(with: Array("\"statistics\":".utf8)) { return end(Array(bytes)) }
     guard bytes.first == UInt8(ascii: "{") else { return }
     if bytes.last == UInt8(ascii: ",") { bytes = bytes.dropLast() }
     if bytes.last == UInt8(ascii: "]") { bytes = bytes.dropLast() }
@@ -159,6 +160,13 @@ public struct RecordingReader {
     if json["error"] != nil { return meter.fail() }
     guard let row = RecordingRow(json) else { return unreadable += 1 }
     meter.take(row)
+  }
+
+  /// Readings that failed have no row: only the end tells how many.
+  private mutating func end(_ line: [UInt8]) {
+    hasEnded = true
+    let json = try? JSONValue(parsing: Array("{".utf8) + line)
+    if let failures = json?["statistics"]?["failed_readings"]?.integer { meter.fail(failures) }
   }
 
   private mutating func takeRow(_ line: [UInt8], _ columns: RecordingColumns) {

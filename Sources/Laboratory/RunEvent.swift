@@ -11,6 +11,10 @@ public struct RunEvent: Hashable, Sendable {
     case fix
     /// A visit began, goes on, or has ended.
     case visit(id: Int)
+    /// A session of the receiver has brought its first fix, or has ended.
+    case session(SessionNews)
+    /// Nobody listens any more: what came before is all that was told.
+    case end
   }
 
   public let instant: BootInstant
@@ -36,6 +40,10 @@ public struct RunEvent: Hashable, Sendable {
     case "visit":
       guard let id = line["visit"]?["id"]?.integer else { return nil }
       kind = .visit(id: id)
+    case "session":
+      guard let session = SessionNews(line["session"] ?? .null) else { return nil }
+      kind = .session(session)
+    case "end": kind = .end
     default: return nil
     }
   }
@@ -49,6 +57,8 @@ public struct RunEvent: Hashable, Sendable {
       case .receiver(let state): ("receiver", [("receiver", .object([("state", .text(state))]))])
       case .fix: ("fix", [])
       case .visit(let id): ("visit", [("visit", .object([("id", .count(id))]))])
+      case .session(let session): ("session", [("session", session.json)])
+      case .end: ("end", [])
       }
     let head: [(String, JSONValue)] = [
       ("event", .string(name)),
@@ -84,17 +94,24 @@ public struct RunEvents: Hashable, Sendable {
     return changes
   }
 
-  /// Searches that began between two moments, and how they ended until then.
+  /// How the sessions that brought their first fix, or ended, between two moments have searched: one
+  /// that went on from an earlier session's fix, or did not obey an order to start again, is none.
   func searches(from start: BootInstant, to end: BootInstant) -> [Search] {
-    let changes = changes
-    return changes.indices.compactMap { index in
-      let change = changes[index]
-      guard change.state == "acquiring", start <= change.instant, index + 1 < changes.count,
-        changes[index + 1].instant <= end, let next = changes[index + 1].state
-      else { return nil }
-      return next == "tracking" ? .found(changes[index + 1].instant - change.instant) : .gaveUp
+    var last: [Int: SessionNews] = [:]
+    for event in events where start <= event.instant && event.instant <= end {
+      if case .session(let session) = event.kind { last[session.id] = session }
+    }
+    return last.sorted { $0.key < $1.key }.compactMap { _, session in
+      if let time = session.timeToFirstFix { return .found(time) }
+      return session.hasEnded && session.fixes == 0 ? .gaveUp : nil
     }
   }
+
+  /// Whether nobody told anything.
+  public var isEmpty: Bool { events.allSatisfy { $0.kind == .end } }
+
+  /// Whether it is all that was told: a power cut ends a file before its end.
+  var isWhole: Bool { events.last?.kind == .end }
 
   func fixes(from start: BootInstant, to end: BootInstant) -> Int {
     events.count { $0.kind == .fix && start <= $0.instant && $0.instant <= end }
@@ -107,6 +124,34 @@ public struct RunEvents: Hashable, Sendable {
       if case .visit(let id) = event.kind { found.insert(id) }
     }
     return found.count
+  }
+}
+
+/// How a session of the receiver stands.
+public struct SessionNews: Hashable, Sendable {
+  let id: Int
+  /// Nil: it has had none, or not by starting.
+  let timeToFirstFix: Seconds?
+  let fixes: Int
+  let outcome: String
+
+  var hasEnded: Bool { outcome != Self.open }
+
+  private static let open = "open"
+
+  init?(_ json: JSONValue) {
+    guard let id = json["id"]?.integer else { return nil }
+    self.id = id
+    timeToFirstFix = json["ttff_s"]?.number.flatMap { (0..<1e6).contains($0) ? Seconds($0) : nil }
+    fixes = json["fixes_accepted"]?.integer ?? 0
+    outcome = String((json["outcome"]?.string ?? Self.open).prefix(32))
+  }
+
+  var json: JSONValue {
+    .object([
+      ("id", .count(id)), ("outcome", .string(outcome)),
+      ("ttff_s", .rounded(timeToFirstFix?.value, digits: 3)), ("fixes_accepted", .count(fixes)),
+    ])
   }
 }
 

@@ -29,15 +29,16 @@ extension TestedCondition {
     }
   }
 
-  /// What those runs hold beside their states: what flowed at the changes themselves, and while
-  /// nobody knew the state. Nil where nobody told of any state.
+  /// What those runs hold beside their states: what flowed at the changes themselves, or is on the
+  /// other side of them for the straight line between two readings. Nil where nobody told of any
+  /// state.
   public var rest: StateCharge? {
     guard !states.isEmpty else { return nil }
     var rest = StateCharge()
     for (run, events) in told {
-      rest.measured += run.statistics.measured
-      rest.charge += run.statistics.charge
-      rest.energy += run.statistics.energy
+      rest.measured += run.drawn.duration
+      rest.charge += run.drawn.charge
+      rest.energy += run.drawn.energy
       for (_, charge) in events.states {
         rest.measured -= charge.measured
         rest.charge -= charge.charge

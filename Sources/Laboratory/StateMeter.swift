@@ -32,6 +32,9 @@ struct StateMeter {
     memory = window * 2
   }
 
+  /// While nobody knew the state.
+  private static let unknown = "unknown"
+
   /// By the state's name.
   var result: [(state: String, charge: StateCharge)] {
     charges.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
@@ -67,10 +70,12 @@ struct StateMeter {
     add(reading, reading, reading.taken - changes[latest - 1].instant)
   }
 
+  /// Of a reading; nil where nobody knows it, or where it may hold something of the state before.
   /// - Parameter instant: not before the last reading.
   func state(at instant: BootInstant) -> String? {
     let latest = indexOfChange(after: instant)
-    return latest > 0 ? changes[latest - 1].state : nil
+    guard latest > 0, changes[latest - 1].instant <= instant - memory else { return nil }
+    return changes[latest - 1].state
   }
 
   private func indexOfChange(after instant: BootInstant) -> Int {
@@ -112,7 +117,6 @@ struct StateMeter {
   }
 
   private mutating func edit(_ body: (inout StateCharge) -> Void) {
-    guard let state else { return }
-    body(&charges[state, default: StateCharge()])
+    body(&charges[state ?? Self.unknown, default: StateCharge()])
   }
 }

@@ -6,10 +6,10 @@ import Quantities
   import Glibc
 #endif
 
-/// Follows a daemon's news beside other work: it is looked for while there is none, and nothing
-/// here waits.
+/// Follows a daemon's news beside other work: it is looked for while there is none. Nothing
+/// here waits for longer than a tenth of a second.
 public final class ControlFollower {
-  public enum News {
+  public enum Update {
     /// The first after it was found says how things are.
     case line(JSONValue)
     /// It was killed, has ended, or closed the connection.
@@ -20,10 +20,14 @@ public final class ControlFollower {
   private static let pause = Seconds(1)
   /// A daemon that is busy is tried again.
   private static let patience = Seconds(0.1)
+  /// What there is more waits for the next time.
+  private static let mostAtOnce = 1000
 
   private let path: String
   private var connection: (lines: ControlLineReader, descriptor: Int32)?
   private var due = BootInstant.zero
+  /// Why nobody was found when it was last looked; nil: somebody was.
+  public private(set) var failure: String?
 
   public init(path: String) { self.path = path }
 
@@ -31,17 +35,18 @@ public final class ControlFollower {
     if let connection { close(connection.descriptor) }
   }
 
-  /// What has been told since the last call.
-  public func take() -> [News] {
-    var news: [News] = []
+  /// What has been told since the last call, a thousand lines at most.
+  public func take() -> [Update] {
+    var news: [Update] = []
     if connection == nil { connect() }
     guard let descriptor = connection?.descriptor, var lines = connection?.lines else { return [] }
     var isOpen = true
     do throws(ControlError) {
-      while let line = try lines.nextIfThere(isOpen: &isOpen) {
+      while news.count < Self.mostAtOnce, let line = try lines.nextIfThere(isOpen: &isOpen) {
         news.append(.line(try ControlClient.parse(line, path)))
       }
     } catch {
+      failure = error.message
       isOpen = false
     }
     connection = (lines, descriptor)
@@ -57,10 +62,13 @@ public final class ControlFollower {
     let now = BootClock.now
     guard now >= due else { return }
     due = now + Self.pause
-    guard
-      let descriptor = try? ControlClient.send(
+    do throws(ControlError) {
+      let descriptor = try ControlClient.send(
         ControlRequest.watch.json, to: path, within: Self.patience)
-    else { return }
-    connection = (ControlLineReader(descriptor, path), descriptor)
+      connection = (ControlLineReader(descriptor, path), descriptor)
+      failure = nil
+    } catch {
+      failure = error.message
+    }
   }
 }

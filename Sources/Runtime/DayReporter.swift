@@ -35,6 +35,9 @@ final class DayReporter {
     case .visit(let visit):
       line = journal.stored(visit, label: visit.destination.flatMap(label))
       onNews?(.visit(visit), now)
+    case .session(let session):
+      line = nil
+      if session.outcome != .open { onNews?(.session(session), now) }
     case .visitWithdrawn(let id): line = journal.withdrawn(id)
     default: line = nil
     }
@@ -46,6 +49,12 @@ final class DayReporter {
 
   /// From now on the receiver draws what it does in another state.
   func receiverChanged(at now: BootInstant) { onNews?(.receiver, now) }
+
+  /// Whether anybody watches.
+  var isWatched: Bool { onNews != nil }
+
+  /// The session has brought its first fix.
+  func found(_ session: GnssSession, at now: BootInstant) { onNews?(.session(session), now) }
 
   func receiver(isMissing: Bool, at now: BootInstant) {
     if let line = journal.receiver(isMissing: isMissing, at: now) { tell(line, at: now) }

@@ -13,6 +13,8 @@ enum News {
   case source(String)
   /// From now on the receiver draws what it does in another state.
   case receiver
+  /// It has brought its first fix, or has ended.
+  case session(GnssSession)
 }
 
 extension StatusReport {
@@ -42,6 +44,7 @@ extension StatusReport {
       case .visit(let visit): ("visit", describe(visit))
       case .source(let name): ("source", source(name))
       case .receiver: ("receiver", receiverState)
+      case .session(let session): ("session", Self.describe(session))
       }
     return .object(head(kind, at: instant) + [(kind, value)])
   }
@@ -52,6 +55,15 @@ extension StatusReport {
       ("event", .string(kind)), ("time", presentTime),
       ("boottime_s", .rounded((instant - .zero).value, digits: 6)),
     ]
+  }
+
+  private static func describe(_ session: GnssSession) -> JSONValue {
+    .object([
+      ("id", .count(session.id)), ("outcome", .string(session.outcome.rawValue)),
+      ("restart", .text(session.restart?.rawValue)),
+      ("ttff_s", .rounded(session.timeToFirstFix?.value, digits: 3)),
+      ("fixes_accepted", .count(session.fixesAccepted)),
+    ])
   }
 
   private var receiverState: JSONValue {

@@ -200,9 +200,15 @@ public final class TrackerRuntime {
       switch inbox.removeFirst() {
       case .tracker(let event):
         let accepted = tracker.counters.fixesAccepted
+        let hadFix = reporter.isWatched && tracker.session?.timeToFirstFix != nil
         let effects = tracker.step(event, at: now)
         if case .fix(let fix) = event {
           heard(fix, isAccepted: tracker.counters.fixesAccepted > accepted, at: now)
+          if reporter.isWatched, !hadFix, let session = tracker.session,
+            session.timeToFirstFix != nil
+          {
+            reporter.found(session, at: now)
+          }
         }
         if let source = event.source { reporter.heard(source: source, at: now) }
         if event.isEvidence, effects.contains(where: \.switches) { energy.sample(at: now) }

@@ -46,6 +46,7 @@ public struct Tracker: Sendable {
 
   /// Whether somebody wants to hear what the receiver says.
   public var isListening: Bool { search.isOn }
+  public var session: GnssSession? { search.record }
   /// How the receiver spends the time while it is not wanted; nil while it is.
   public var lowPowerPlan: LowPowerPlan? { lowPower.plan }
   public var policyName: String { settings.policy.name }
@@ -395,6 +396,6 @@ extension Tracker {
   /// What a store has to know for the records to come: the destinations, the visit that goes on,
   /// the session that runs.
   public var standing: [Record] {
-    whereabouts.standing + (search.record.map { [.session($0)] } ?? [])
+    whereabouts.standing + [session.map { .session($0) }].compactMap { $0 }
   }
 }

@@ -102,4 +102,47 @@ import VirtualDevice
     #expect(rows.first == "condition,file,time_s,charge_mAh,after_gap")
     #expect(rows.count == 1 + 402 + 601)
   }
+
+  @Test("runs that were made with other settings are not compared without a word")
+  func changedSettings() throws {
+    func run(_ settings: String) throws -> RecordedRun {
+      var recording = WrittenRecording.steady(5, for: 60)
+      recording.metadata = #"{"provenance":{"settings":\#(settings),"boards":[]}}"#
+      return try recording.run()
+    }
+    let same = try run(#"{"gnss.supply_V":3.3}"#)
+    let other = try run(#"{"gnss.supply_V":5}"#)
+    let changed = report([TestedCondition(name: "a", runs: [same, other])])
+    #expect(changed.doubts.contains { $0.contains("settings were changed") })
+    #expect(report([TestedCondition(name: "a", runs: [same, same])]).doubts == [])
+    let json = changed.json(program: "godwit")
+    #expect(json["provenances"]?.array?.count == 2)
+  }
+
+  @Test("a report says what each state drew, what a fix cost, and what flowed at the changes")
+  func states() throws {
+    var recording = WrittenRecording.steady(40, for: 60)
+    recording.metadata = #"{"start_boottime_s":100,"window_s":0.01}"#
+    recording.samples = recording.samples.map { ($0.time, $0.time < 20 ? 1 : 40) }
+    let events = RunEvents([
+      RunEvent(.receiver(state: "off"), at: .zero + 50),
+      RunEvent(.receiver(state: "tracking"), at: .zero + 119.95),
+      RunEvent(.fix, at: .zero + 130), RunEvent(.fix, at: .zero + 140),
+      RunEvent(.visit(id: 3), at: .zero + 141), RunEvent(.visit(id: 3), at: .zero + 142),
+      RunEvent(.fix, at: .zero + 990), RunEvent(.end, at: .zero + 991),
+    ])
+    var reader = RecordingReader(file: "a.json", events: events)
+    try Array(recording.json.utf8).withUnsafeBufferPointer { try reader.feed($0) }
+    let condition = TestedCondition(name: "a", runs: [try reader.finish()])
+    #expect(condition.fixes == 2 && condition.visits == 1)
+    #expect(condition.states.map(\.state) == ["off", "tracking"])
+    // 19.95 s of 1 mA and 40.05 s of 40 mA at 5 V.
+    #expect((condition.states[0].charge.energy.value - 0.09975).magnitude < 1e-6)
+    #expect((condition.states[1].charge.energy.value - 8.01).magnitude < 1e-6)
+    let all = try #require(condition.energyPerFix.value) * 2
+    let states = condition.states.reduce(0) { $0 + $1.charge.energy.value }
+    #expect((all - states - (try #require(condition.rest).energy.value)).magnitude < 1e-9)
+    let text = report([condition]).text
+    #expect(text.contains("By the receiver's state:") && text.contains("Energy by fix"))
+  }
 }

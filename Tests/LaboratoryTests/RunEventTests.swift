@@ -9,7 +9,7 @@ import Testing
   @Test("an event is the same when it was written and read again")
   func roundTrip() throws {
     let kinds: [RunEvent.Kind] = [
-      .receiver(state: "tracking"), .receiver(state: nil), .fix, .visit(id: 7),
+      .receiver(state: "tracking"), .receiver(state: nil), .fix, .visit(id: 7), .end,
     ]
     for kind in kinds {
       let event = RunEvent(kind, at: .zero + 12.25)
@@ -22,7 +22,7 @@ import Testing
     arguments: [
       #"{}"#, #"{"event":"fix"}"#, #"{"event":"fix","boottime_s":-1}"#,
       #"{"event":"fix","boottime_s":1e99}"#, #"{"event":"decision","boottime_s":1}"#,
-      #"{"event":"visit","boottime_s":1}"#, #"[1]"#,
+      #"{"event":"visit","boottime_s":1}"#, #"[1]"#, #"{"event":"session","boottime_s":1}"#,
     ])
   func useless(line: String) throws {
     #expect(RunEvent(try JSONValue(parsing: line)) == nil)
@@ -43,14 +43,26 @@ import Testing
     #expect(changes[2].state?.count == 32)
   }
 
-  @Test("searches end with a fix, in vain, or nobody knows how") func searches() {
-    let states: [(Double, String?)] = [
-      (0, "acquiring"), (10, "acquiring"), (30, "tracking"), (50, "off"), (60, "acquiring"),
-      (90, "off"), (100, "acquiring"), (110, nil), (120, "acquiring"),
-    ]
-    let events = RunEvents(
-      states.map { RunEvent(.receiver(state: $1), at: .zero + Seconds($0)) })
+  @Test("a search is what a session says of its start, not every change of the state")
+  func searches() throws {
+    func session(_ time: Double, _ id: Int, _ rest: String) throws -> RunEvent {
+      try #require(
+        RunEvent(
+          try JSONValue(
+            parsing: #"{"event":"session","boottime_s":\#(time),"session":{"id":\#(id),\#(rest)}}"#)
+        ))
+    }
+    let found = #""outcome":"open","ttff_s":30,"fixes_accepted":1"#
+    let events = RunEvents([
+      try session(30, 1, found), try session(50, 1, found.replacing("open", with: "stopped")),
+      try session(70, 2, #""outcome":"no fix","ttff_s":null,"fixes_accepted":0"#),
+      // It went on with a fix, or did not obey an order to start again.
+      try session(90, 3, #""outcome":"stopped","ttff_s":null,"fixes_accepted":80"#),
+      RunEvent(.receiver(state: "acquiring"), at: .zero + 100),
+      RunEvent(.receiver(state: "tracking"), at: .zero + 101),
+    ])
     #expect(events.searches(from: .zero, to: .zero + 200) == [.found(30), .gaveUp])
-    #expect(events.searches(from: .zero + 5, to: .zero + 80) == [])
+    #expect(events.searches(from: .zero + 80, to: .zero + 200) == [])
+    #expect(!events.isWhole)
   }
 }

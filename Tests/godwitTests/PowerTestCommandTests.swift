@@ -159,7 +159,9 @@ import Testing
       let outcome = try run(text, "--out", folder)
       #expect(outcome.exitCode == 1 && outcome.messages.contains("exit code 4"))
       let names = try FileManager.default.contentsOfDirectory(atPath: folder)
-      #expect(names.count { $0.contains(".partial-") } == attempt, "\(names)")
+      let parts = names.filter { $0.contains(".partial-") }
+      #expect(parts.count { $0.hasSuffix(".json") } == attempt, "\(names)")
+      #expect(parts.count { $0.hasSuffix(".jsonl") } == attempt, "\(names)")
     }
     #expect(try power.run(report: folder).messages.contains("is not recorded yet"))
   }

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Notation
+import Quantities
+import Records
 import Runtime
 
 struct WatchCommand: ParsableCommand {
@@ -22,6 +24,14 @@ struct WatchCommand: ParsableCommand {
     }
   }
 
+  /// "first fix after 2.1 s", "no fix"
+  private static func session(_ value: JSONValue?) -> String? {
+    guard value?["outcome"]?.string == GnssSession.Outcome.open.rawValue else {
+      return value?["outcome"]?.string
+    }
+    return value?["ttff_s"]?.number.map { "first fix after \(Seconds($0).inWords)" }
+  }
+
   /// `2026-05-04 07:12:02  fix       52.0907000, 5.1214000 ± 4 m, 9 of 14 satellites`
   static func text(_ news: JSONValue) -> String {
     guard let event = news["event"]?.string else { return TerminalText.line(news.text) }
@@ -36,6 +46,7 @@ struct WatchCommand: ParsableCommand {
           .joined(separator: ": ")
       case "visit": StatusPage.visit(value)
       case "receiver": value?["state"]?.string
+      case "session": Self.session(value)
       case "ended": "the daemon ends"
       default: value?.text
       }

@@ -1,4 +1,3 @@
-import Glibc
 import Laboratory
 import Notation
 import Platform
@@ -8,24 +7,24 @@ import Runtime
 /// Writes down what a daemon tells, for one run after the other. There may be no daemon.
 final class EventRecording {
   private let daemon: ControlFollower
-  private var file: (descriptor: Int32, path: String)?
+  private var file: PartialFile?
   /// The last that told a state.
   private var state: RunEvent?
-  /// Whether any daemon has ever answered.
-  private(set) var hasHeard = false
+  /// When the daemon was last looked for.
+  private var lastLook = BootClock.now
+  private var hasHeard = false
 
   /// - Parameter socket: of the daemon.
   init(socket: String) { daemon = ControlFollower(path: socket) }
 
-  deinit { end() }
+  /// Why no daemon has ever told anything; nil: one has.
+  var reproach: String? { hasHeard ? nil : daemon.failure ?? "it has not answered yet" }
 
-  /// A new file, that begins with how things are.
+  /// A new file, that begins with how things are. Given up, it is kept under another name.
   func begin(_ path: String) throws {
+    file = nil
     listen { _ in }
-    end()
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw FileFailure("write", path, code: errno) }
-    file = (descriptor, path)
+    file = try PartialFile(path: path)
     if let state { try write(state) }
   }
 
@@ -36,20 +35,27 @@ final class EventRecording {
     for event in events { try write(event) }
   }
 
-  func end() {
-    if let file { close(file.descriptor) }
+  /// Completes the file: on the disk before the recording is.
+  func end() throws {
+    try poll()
+    try write(RunEvent(.end, at: BootClock.now))
+    try file?.commit()
     file = nil
   }
 
   private func listen(_ body: (RunEvent) -> Void) {
-    for news in daemon.take() {
-      switch news {
+    let before = lastLook
+    lastLook = BootClock.now
+    for update in daemon.take() {
+      switch update {
       case .lost:
-        state = nil
-        body(RunEvent(.receiver(state: nil), at: BootClock.now))
+        // It may have been lost at any time since it was last found there.
+        let news = RunEvent(.receiver(state: nil), at: before)
+        if state?.kind != news.kind { body(news) }
+        state = news
       case .line(let line):
-        hasHeard = true
         guard let event = RunEvent(line) else { continue }
+        hasHeard = true
         if case .receiver = event.kind { state = event }
         body(event)
       }
@@ -57,8 +63,6 @@ final class EventRecording {
   }
 
   private func write(_ event: RunEvent) throws(FileFailure) {
-    guard let file else { return }
-    let line = Array((event.json.text + "\n").utf8)
-    try OutputBytes.write(line, to: file.descriptor, name: file.path)
+    try file?.write(Array((event.json.text + "\n").utf8))
   }
 }

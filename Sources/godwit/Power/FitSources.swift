@@ -48,8 +48,6 @@ struct FitSources: ParsableArguments {
 
   /// Reads everything, and reports any error in one line.
   func runs() throws -> [MeasuredRun] {
-    let files = try recordings.flatMap { try TestFolder.recordings(in: $0) }
-      .map { try RecordingFile($0) }
     var runs = try paths().map { path in
       do throws(StoreError) {
         return try run(path)
@@ -57,15 +55,13 @@ struct FitSources: ParsableArguments {
         throw CommandError.failed(error.message)
       }
     }
-    // Of a test's folder some steps may be of other daemons; of what is named alone, none may.
-    let isPart = files.count > recordings.count
-    var total = 0
-    for file in files {
-      let recorded = try measure(&runs, by: file)
-      guard recorded > 0 || isPart else { throw Self.foreign(file.path) }
-      total += recorded
+    for named in recordings {
+      var total = 0
+      let parts = try TestFolder.recordings(in: named)
+      // One after the other: a week of readings does not fit into a small board's memory.
+      for part in parts { total += try measure(&runs, by: RecordingFile(part)) }
+      if total == 0 { throw Self.foreign(named) }
     }
-    if total == 0, let first = recordings.first { throw Self.foreign(first) }
     return runs
   }
 

@@ -1,3 +1,4 @@
+import Glibc
 import Laboratory
 import Platform
 
@@ -63,8 +64,8 @@ struct NamedRecordings {
     return "\(path[..<dot]).events.jsonl"
   }
 
-  /// A day of a fix a second takes 5 MB.
-  private static let mostEvents = 256 << 20
+  /// A day of a fix a second takes 4 MB.
+  private static let mostEvents = 64 << 20
 
   /// - Parameters:
   ///   - named: the recording beside which the events lie, where it is another one.
@@ -77,7 +78,12 @@ struct NamedRecordings {
     var told: RunEvents?
     if FileStatus(path: beside) != nil {
       do throws(SystemError) {
-        told = RunEvents(file: try SystemFiles.bytes(of: beside, atMost: mostEvents))
+        let bytes = try SystemFiles.bytes(of: beside, atMost: mostEvents)
+        guard bytes.count < mostEvents else {
+          throw SystemError(code: EFBIG)
+        }
+        let events = RunEvents(file: bytes)
+        told = events.isEmpty ? nil : events
       } catch {
         throw CommandError.failed("\(beside): \(error.text)")
       }

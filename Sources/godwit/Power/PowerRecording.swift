@@ -64,8 +64,9 @@ final class PowerRecording {
   }
 
   func flush() throws {
+    // What cannot be written whole is not written once more.
+    defer { buffer.removeAll(keepingCapacity: true) }
     try file.write(buffer)
-    buffer.removeAll(keepingCapacity: true)
   }
 
   func end(_ statistics: JSONValue) throws {

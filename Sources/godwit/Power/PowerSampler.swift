@@ -19,7 +19,9 @@ struct PowerSampler {
   }
 
   /// - Parameter take: called with every reading or failure, and the time since the start.
-  func run(_ take: (Result<PowerReading, PowerMonitorError>, Seconds) throws -> Void) throws {
+  func run(
+    _ take: (Result<PowerReading, PowerMonitorError>, Seconds) throws -> Void
+  ) throws {
     Interruption.watch()
     // The chip has been read already, to check that it answers: avoid the same value twice.
     let start = BootClock.now + min(1, monitor.window * 1.2)
@@ -38,8 +40,9 @@ struct PowerSampler {
   }
 
   /// The same with every conversion of the chip.
+  /// - Parameter alongside: called twice a second at least, also while there are none.
   func run(
-    _ trace: any PowerTrace,
+    _ trace: any PowerTrace, alongside: () throws -> Void,
     _ take: (Result<PowerReading, PowerMonitorError>, Seconds) throws -> Void
   ) throws {
     Interruption.watch()
@@ -55,6 +58,7 @@ struct PowerSampler {
         throw CommandError.failed(error.message)
       }
       for reading in readings { try take(.success(reading), reading.taken - start) }
+      try alongside()
     }
   }
 

@@ -13,7 +13,9 @@ struct PowerTestCommand: ParsableCommand {
       The protocol is a small file (TOML): its conditions are commands that run while the monitor \
       is read, each as often as it says, in an order of chance, with the idle board measured \
       before and after. All recordings and the report go into one folder; run again with the same \
-      folder, an interrupted test goes on where it was. Stop a daemon that is not part of the test.
+      folder, an interrupted test goes on where it was. What the daemon at control.socket (or at the \
+      protocol's socket) tells of the receiver's states, fixes and visits counts in the report. \
+      Stop a daemon that is not part of the test.
       """)
 
   @Argument(help: "The protocol.", completion: .file(extensions: ["toml"]))
@@ -31,7 +33,8 @@ struct PowerTestCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Settings of a second monitor that is read at the same time: that of the whole board, say, "
-        + "beside the receiver's. It counts in the same report.", valueName: "file"),
+        + "beside the receiver's. --board and --set are not for them. It counts in the same report.",
+      valueName: "file"),
     completion: .file(extensions: ["toml"]))
   var beside: String?
 
@@ -55,6 +58,7 @@ struct PowerTestCommand: ParsableCommand {
           + "the second one")
     }
     let folder = try TestFolder(out, of: test.file)
+    try folder.claim([channel.monitor.name] + [second?.monitor.name].compactMap { $0 })
     try TestConductor(test.test, test.plan, in: folder, channel, beside: second).run()
     try test.report(in: folder, json: json)
   }

@@ -17,8 +17,10 @@ final class RecordedReadings {
   private var metadata = JSONValue.null
   /// When the first reading was taken.
   private var first: BootInstant?
-  /// Since when it has not answered, and why; nil while it does.
-  private(set) var failure: (since: BootInstant, reason: String)?
+  /// When it last told something new; at first, when it was first asked.
+  private var lastAnswer = BootClock.now
+  /// Why it does not answer; nil while it does, or says nothing at all.
+  private var failure: String?
 
   /// - Parameters:
   ///   - interval: from one reading to the next.
@@ -42,12 +44,13 @@ final class RecordedReadings {
     switch result {
     case .success(let reading):
       failure = nil
+      lastAnswer = BootClock.now
       let start = try first ?? begin(at: reading.taken)
       statistics.take(reading)
       try recording?.take(reading, reading.taken - start)
     case .failure(let error):
       statistics.fail()
-      if failure == nil { failure = (BootClock.now, error.message) }
+      failure = error.message
       if statistics.failures == 1 {
         var messages = StandardError()
         print("godwit: \(error.message)", to: &messages)
@@ -76,8 +79,14 @@ final class RecordedReadings {
     return (statistics, metadata)
   }
 
-  /// Leaves the file as it is.
-  func giveUp() throws { try recording?.flush() }
+  /// Leaves the file as it is, with as much as can be written.
+  func giveUp() { try? recording?.flush() }
+
+  /// How long it has been silent.
+  var silence: Seconds { BootClock.now - lastAnswer }
+
+  /// Which monitor, and why it does not answer.
+  var reproach: String { failure ?? "\(monitor.name): it tells nothing" }
 }
 
 extension PowerMonitorPort {

@@ -18,7 +18,8 @@ struct RecordingFile {
     self.path = path
     var samples: [Recording.Sample] = []
     let run = try NamedRecordings.read(path) { read in
-      guard samples.count < Self.mostSamples else { return }
+      // Without its uncertainty nobody knows what a reading is worth.
+      guard samples.count < Self.mostSamples, read.reading.currentUncertainty > 0 else { return }
       samples.append(
         Recording.Sample(
           elapsed: read.elapsed, current: read.reading.current,
@@ -28,6 +29,12 @@ struct RecordingFile {
       throw CommandError.failed(
         "\(path): it has more than \(Self.mostSamples) readings; record with --interval 1, or day "
           + "by day")
+    }
+    var messages = StandardError()
+    for doubt in run.doubts { print("godwit: \(path): \(doubt)", to: &messages) }
+    guard !samples.isEmpty else {
+      throw CommandError.failed(
+        "\(path): no reading of it has an uncertainty (current_uncertainty_mA)")
     }
     let details = run.details
     guard details.scope != "board" else {

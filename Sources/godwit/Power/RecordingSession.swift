@@ -27,15 +27,18 @@ struct RecordingSession {
     max(0.01, (monitors.map(\.window).max() ?? 0) * 1.25)
   }
 
-  /// - Parameter alongside: called after each reading.
+  /// - Parameter alongside: called after each reading, and while they come in a buffer.
   func run(_ readings: RecordedReadings, alongside: () throws -> Void = {}) throws {
     let sampler = PowerSampler(monitor: monitor, interval: step, limit: limit)
     readings.expect(period: trace == nil ? sampler.period : monitor.window)
-    let take: (Result<PowerReading, PowerMonitorError>, Seconds) throws -> Void = { result, _ in
-      try readings.take(result)
-      try alongside()
+    if let trace {
+      try sampler.run(trace, alongside: alongside) { result, _ in try readings.take(result) }
+    } else {
+      try sampler.run { result, _ in
+        try readings.take(result)
+        try alongside()
+      }
     }
-    if let trace { try sampler.run(trace, take) } else { try sampler.run(take) }
   }
 
   /// If the buffer is not available, that is reported, and the readings are taken one by one.

@@ -59,8 +59,8 @@ struct TestConductor {
       try measure(step, done: done + index)
       left -= step.settling + step.duration
     }
-    if !events.hasHeard {
-      say("no daemon has told of the receiver's states: there is no charge by state")
+    if let why = events.reproach {
+      say("no daemon has told of the receiver's states, so there is no charge by state: \(why)")
     }
   }
 
@@ -75,25 +75,26 @@ struct TestConductor {
     let others = try beside.map {
       try recording(of: $0, step, folder.pathBeside(step), session.step)
     }
-    try events.begin(folder.events(of: step))
-    defer { events.end() }
+    let all = [readings, others].compactMap { $0 }
     do {
+      try events.begin(folder.events(of: step))
       try session.run(readings) {
         try events.poll()
         try others?.read()
-        try Self.check(readings, session.step)
-        if let others { try Self.check(others, session.step) }
+        for readings in all {
+          try Self.check(readings, after: max(Self.patience, session.step * 5))
+        }
       }
       if Interruption.isWanted { throw interrupted(done) }
       try load?.check()
+      for readings in all { try Self.check(readings, after: max(1, session.step * 3)) }
+      try events.end()
+      // The one that says the step is complete comes last.
+      for readings in all.reversed() { _ = try readings.end() }
     } catch {
-      try readings.giveUp()
-      try others?.giveUp()
+      for readings in all { readings.giveUp() }
       throw error
     }
-    // The one that says the step is complete comes last.
-    _ = try others?.end()
-    _ = try readings.end()
   }
 
   /// Nil: as often as the monitor converts.
@@ -112,17 +113,15 @@ struct TestConductor {
       details: details(of: step) + [("provenance", provenance)])
   }
 
-  /// A monitor that is gone for good ends the test: the steps that are left wait until it is there.
+  /// A monitor that is gone ends the test: the steps that are left wait until it is there.
   private static func check(
-    _ readings: RecordedReadings, _ interval: Seconds
+    _ readings: RecordedReadings, after patience: Seconds
   ) throws(CommandError) {
-    guard let failure = readings.failure,
-      BootClock.now - failure.since > max(patience, interval * 5)
-    else { return }
+    guard readings.silence > patience else { return }
     throw .failed(
-      "\(failure.reason): it has not answered for \((BootClock.now - failure.since).inWords). What "
-        + "was recorded of this step is kept in its .partial file; the same command goes on with "
-        + "the steps that are left")
+      "\(readings.reproach): it has not answered for \(readings.silence.inWords). What was recorded "
+        + "of this step is kept in its .partial file; the same command goes on with the steps that "
+        + "are left")
   }
 
   private func details(of step: TestPlan.Step) -> [(String, JSONValue)] {
@@ -189,7 +188,8 @@ private final class TestLoad {
     }
     throw .failed(
       "\(title): its command \(how) before the run was over, and what it has printed is in "
-        + "\(log); mend the protocol and give it another folder")
+        + "\(log); the same command goes on with this step. A protocol that has to be mended takes "
+        + "another folder")
   }
 
   func end() {

@@ -52,6 +52,23 @@ struct TestFolder {
   /// Recordings appear when they are complete.
   func hasRecording(of step: TestPlan.Step) -> Bool { FileStatus(path: path(of: step)) != nil }
 
+  /// Writes down which monitors the test is made with, or finds that it is made with these.
+  func claim(_ monitors: [String]) throws {
+    let path = "\(path)/monitors.json"
+    let bytes = Array((JSONValue.array(monitors.map { .string($0) }).text + "\n").utf8)
+    guard FileStatus(path: path) == nil else {
+      guard (try? SystemFiles.bytes(of: path, atMost: 1 << 16)) == bytes else {
+        throw CommandError.wrongUsage(
+          "--out \(self.path): its test is made with other monitors (\(path)); go on with the same "
+            + "settings and --beside, or name another folder")
+      }
+      return
+    }
+    let file = try AtomicFile(path: path)
+    try file.write(bytes)
+    try file.commit()
+  }
+
   func files(_ report: PowerReport, _ json: JSONValue) -> ReportFiles {
     ReportFiles(folder: path, report: report, json: json)
   }

@@ -19,6 +19,9 @@ struct WrittenTest {
 
   /// Every reading of both monitors into one table.
   func write(_ samples: String, of folder: TestFolder) throws {
+    if let status = FileStatus(path: samples), status.kind == .regular {
+      throw CommandError.wrongUsage("--samples \(samples): it is there already; name another file")
+    }
     let file = try SamplesFile(path: samples)
     for step in plan.steps {
       let recordings = [folder.path(of: step), folder.pathBeside(step)]

@@ -1,0 +1,83 @@
+import Notation
+import Platform
+import TestSupport
+import Testing
+
+@testable import Runtime
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Following a daemon beside other work: it is not there, talks, and goes.
+@Suite struct ControlFollowerTests {
+  let scratch: ScratchFolder
+
+  init() throws { scratch = try ScratchFolder() }
+
+  /// A daemon's end of the socket, in the test's own thread.
+  private final class Ear {
+    private let listener: Int32
+    private var client: Int32 = -1
+
+    init(_ path: String) throws {
+      listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+      let address = try #require(UnixAddress(path: path))
+      try #require(address.bind(listener) == nil && listen(listener, 4) == 0)
+    }
+
+    deinit { close(listener) }
+
+    func accept() { client = Glibc.accept(listener, nil, nil) }
+    func say(_ text: String) { _ = write(client, text, text.utf8.count) }
+    func hangUp() { close(client) }
+  }
+
+  private func lines(_ updates: [ControlFollower.Update]) -> [String] {
+    updates.map { if case .line(let line) = $0 { line.text } else { "lost" } }
+  }
+
+  @Test("nobody there is said with the reason") func nobody() throws {
+    let follower = ControlFollower(path: scratch.file("control"))
+    #expect(follower.take().isEmpty)
+    #expect(follower.failure?.contains("no daemon answers") == true)
+    // It is not looked for again at once.
+    #expect(follower.take().isEmpty)
+  }
+
+  @Test("lines come as they are whole, and the end is told once") func talks() throws {
+    let path = scratch.file("control")
+    let ear = try Ear(path)
+    let follower = ControlFollower(path: path)
+    #expect(follower.take().isEmpty && follower.failure == nil)
+    ear.accept()
+    ear.say("{\"event\":\"status\"}\n{\"event\":")
+    #expect(lines(follower.take()) == [#"{"event":"status"}"#])
+    ear.say("\"fix\"}\n")
+    #expect(lines(follower.take()) == [#"{"event":"fix"}"#])
+    ear.hangUp()
+    #expect(lines(follower.take()) == ["lost"])
+    #expect(follower.take().isEmpty)
+  }
+
+  @Test("a flood waits for the next time, and another program's socket is lost with the reason")
+  func hostile() throws {
+    let path = scratch.file("control")
+    let ear = try Ear(path)
+    let follower = ControlFollower(path: path)
+    _ = follower.take()
+    ear.accept()
+    ear.say(String(repeating: "{}\n", count: 1500))
+    #expect(follower.take().count == 1000)
+    #expect(follower.take().count == 500)
+    ear.say("{\"error\":\"who are you?\"}\n")
+    #expect(lines(follower.take()) == ["lost"])
+    #expect(follower.failure?.contains("who are you?") == true)
+    let other = ControlFollower(path: path)
+    _ = other.take()
+    ear.accept()
+    ear.say("HTTP/1.1 400\r\n")
+    #expect(lines(other.take()) == ["lost"])
+    #expect(other.failure?.contains("another program's socket") == true)
+  }
+}
