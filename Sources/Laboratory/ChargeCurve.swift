@@ -10,4 +10,9 @@ public struct CumulativeCharge: Hashable, Sendable {
   public let elapsed: Seconds
   /// Of all the time measured until then.
   public let charge: Coulombs
+
+  public init(elapsed: Seconds, charge: Coulombs) {
+    self.elapsed = elapsed
+    self.charge = charge
+  }
 }

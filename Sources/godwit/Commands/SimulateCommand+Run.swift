@@ -41,6 +41,7 @@ extension SimulateCommand {
     let search = bound ? virtual.energyBoundSearch(within: errorLimits(composition.settings)) : nil
     let written = try scoring.stays(of: trace)
     var score: RunScoring?
+    let charge = scoring.withChargeCurve ? SimulatedCharge() : nil
     let run = try fill(composition.stores) { store in
       let records = ScoredRecords(passingTo: store)
       let scoring =
@@ -50,6 +51,7 @@ extension SimulateCommand {
       score = scoring
       let run = try simulate(
         truth, on: virtual, composition: composition, into: scoring == nil ? store : records,
+        charge: charge,
         passing: {
           search?.follow(to: $0)
           files.passing($0)
@@ -73,6 +75,7 @@ extension SimulateCommand {
           over: Interval(virtual.bootTime, end), planned: truth.stays()),
         energy: run.energy, hasSamples: scoring.isForComparison)
     }
+    summary.charge = charge
     if let trace { summary.warn(path: trace) }
     warn(ofRefused: truth.refused())
     try files.finish(at: end, stays: truth.stays() ?? [])
@@ -111,7 +114,7 @@ extension SimulateCommand {
 
   private func simulate(
     _ truth: SimulationTruth, on virtual: VirtualBoard, composition: Composition,
-    into store: (any StorePort)?, passing: (UTCInstant) -> Void
+    into store: (any StorePort)?, charge: SimulatedCharge?, passing: (UTCInstant) -> Void
   ) throws -> RunSummary {
     var devices = Devices(
       receiver: virtual.receiver, powerSwitch: virtual.powerSwitch, monitor: virtual.monitor,
@@ -128,8 +131,10 @@ extension SimulateCommand {
     let end = VirtualLoop(world, runtime: runtime).run(until: truth.limit) {
       progress.show(virtual.clock.time(at: $0))
       passing(virtual.clock.time(at: $0))
+      charge?.passing(runtime.energy, at: $0)
     }
     progress.clear()
+    charge?.passing(runtime.energy, at: end)
     if let failure = truth.failure() { throw failure }
     if let failure = runtime.storeHealth.failure { throw CommandError.failed(failure) }
     var summary = RunSummary(runtime, duration: end - .zero, end: end)

@@ -18,6 +18,8 @@ struct TraceSummary {
   var bound: BoundReport?
   /// What the run has found out of its truth; nil if not wanted.
   var score: ScoreReport?
+  /// Nil: nobody asked for its curve.
+  var charge: SimulatedCharge?
   /// What switched the virtual board's receiver; nil for a recording.
   var virtualSwitch: VirtualSwitchReport?
 
@@ -34,6 +36,7 @@ struct TraceSummary {
     all += own
     all += bound?.members ?? []
     all += score?.members ?? []
+    if let charge { all.append(charge.member) }
     return .object(all)
   }
 

@@ -126,13 +126,23 @@ struct Comparison {
     RunPool(jobs: jobs).run(plan.count) { index in
       let store = stores?.store(index).map { ["--store", $0] } ?? []
       let durable = command.durable && !store.isEmpty ? ["--durable"] : []
-      return plan.words(plan[index]) + ["--json", "--is-for-comparison"] + store + durable
+      let curve = isPlotted ? ["--with-charge-curve"] : []
+      var words = plan.words(plan[index])
+      words += ["--json", "--is-for-comparison"]
+      return words + store + durable + curve
     } finished: { index, finished in
       results.take(finished, of: index)
       progress.next()
     }
     progress.clear()
     try report(results, stores, to: outputs)
+  }
+
+  /// Beyond that nobody could tell the lines of the plot apart.
+  private static let mostPlotted = 60
+
+  private var isPlotted: Bool {
+    command.comparison.html != nil && plan.count <= Self.mostPlotted
   }
 
   private func outputs() throws -> (csv: AtomicFile?, html: AtomicFile?) {

@@ -42,6 +42,8 @@ struct ComparisonLine {
   var batteryLife: Seconds?
   var store: String?
   var command: [String] = []
+  /// Of a single run, see `RunResult`.
+  var curve: [(x: Double, y: Double)] = []
 
   var commandText: String {
     ShellWords.line(["godwit"] + command.map(Provenance.withoutSecret))

@@ -109,8 +109,21 @@ struct ComparisonReport {
       page.heading("Each run")
       Self.add(single, to: &page)
     }
+    if let chart {
+      page.heading("Charge as it adds up")
+      page.figure(chart)
+    }
     page.details("Provenance", provenance.json.text)
     return page.bytes
+  }
+
+  /// The receiver's charge in every run, as Powergremlin drew it (Landsmann 2013, figure 3.2).
+  private var chart: LineChart? {
+    let lines = single.filter { !$0.curve.isEmpty }
+    guard !lines.isEmpty else { return nil }
+    return LineChart(
+      title: "Charge of the receiver", x: "time since the beginning (h)", y: "charge (mAh)",
+      lines: lines.map { LineChart.Line(name: $0.name, pieces: [$0.curve]) })
   }
 
   private static func add(_ lines: [ComparisonLine], to page: inout WebPage) {

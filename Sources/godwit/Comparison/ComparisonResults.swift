@@ -36,7 +36,8 @@ struct ComparisonResults {
     }
     scores[plan[index].candidate].add(score)
     results[index] = RunResult(
-      figures: figures, score: score.figures, warning: TerminalText.line(messages))
+      figures: figures, score: score.figures, warning: TerminalText.line(messages),
+      curve: SimulatedCharge.points(of: json))
   }
 
   private static func withoutName(_ line: String) -> String {
@@ -124,6 +125,7 @@ struct ComparisonResults {
       line.warning = result.warning.isEmpty ? nil : result.warning
       line.store = stores(index)
       line.figures = result.figures
+      line.curve = result.curve
       line.score = result.score
       line.energy.value = result.figures.perDay(result.figures.energy.value)
       line.share.value = reference(of: index).flatMap {

@@ -69,4 +69,6 @@ struct RunResult {
   let score: ScoreFigures
   /// What it said besides, such as rows that could not be read; empty for nothing.
   let warning: String
+  /// The charge as it adds up: hours and milliampere-hours; empty where nobody asked for it.
+  let curve: [(x: Double, y: Double)]
 }

@@ -18,6 +18,7 @@ struct ScoreOptions: ParsableArguments {
   var stays: String?
   /// For the program itself.
   @Flag(help: .hidden) var isForComparison = false
+  @Flag(help: .hidden) var withChargeCurve = false
 
   var isWanted: Bool { score || stays != nil || isForComparison }
 
