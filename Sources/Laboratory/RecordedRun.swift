@@ -16,6 +16,8 @@ public struct RecordedRun: Sendable {
   public let curve: ChargeCurve
   /// Readings at the end of the monitor's range: the current was larger, nobody knows by how much.
   public let saturated: Int
+  /// Readings that are not later than the one before.
+  public let disordered: Int
   /// Rows that could not be read.
   public let unreadable: Int
   /// Whether the recording ends before its own end.
@@ -53,6 +55,10 @@ public struct RecordedRun: Sendable {
     }
     if isCutOff { doubts.append("the file ends before the recording does") }
     if unreadable > 0 { doubts.append("\(Counted.text(unreadable, "row")) could not be read") }
+    if disordered > 0 {
+      doubts.append(
+        "\(Counted.text(disordered, "reading is", "readings are")) not later than the one before")
+    }
     if statistics.failures > 0 {
       doubts.append("\(Counted.text(statistics.failures, "reading")) failed")
     }

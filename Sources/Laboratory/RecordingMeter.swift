@@ -21,6 +21,8 @@ struct RecordingMeter {
   private(set) var statistics = PowerStatistics(period: 1)
   private(set) var curve = ChargeCurve(maxPoints: plotted)
   private(set) var saturated = 0
+  /// Readings that are not later than the one before.
+  private(set) var disordered = 0
   private var first: Seconds?
   private var last: Seconds?
   private var waiting: [RecordingRow] = []
@@ -56,6 +58,7 @@ struct RecordingMeter {
   }
 
   private mutating func measure(_ row: RecordingRow) {
+    if row.reading.isNew, let last, row.elapsed <= last { disordered += 1 }
     let (readings, gaps) = (statistics.readings, statistics.gaps)
     statistics.take(row.reading)
     guard statistics.readings > readings else { return }

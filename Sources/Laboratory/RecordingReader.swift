@@ -70,7 +70,8 @@ public struct RecordingReader {
     if case .json(isWhole: true) = form { isCutOff = !hasEnded }
     return RecordedRun(
       file: file, details: details, statistics: meter.statistics, curve: meter.curve,
-      saturated: meter.saturated, unreadable: unreadable, isCutOff: isCutOff,
+      saturated: meter.saturated, disordered: meter.disordered,
+      unreadable: unreadable, isCutOff: isCutOff,
       events: told)
   }
 

@@ -11,13 +11,14 @@ struct RecordingRow {
   private init?(_ figure: (String) -> Double?, isBelowFloor: Bool, isNew: Bool) {
     guard let time = figure("time_s"), let current = figure("current_mA"),
       let voltage = figure("voltage_V"), time >= 0, time < 1e9, current.magnitude < 1e6,
-      voltage.magnitude < 1e4
+      (0..<1e4).contains(voltage)
     else { return nil }
     let uncertainty = figure("current_uncertainty_mA") ?? 0
+    guard (0..<1e6).contains(uncertainty) else { return nil }
     elapsed = Seconds(time)
     reading = PowerReading(
       taken: .zero + elapsed, current: Amperes(current / 1000), voltage: Volts(voltage),
-      currentUncertainty: Amperes(max(0, uncertainty) / 1000), isBelowFloor: isBelowFloor,
+      currentUncertainty: Amperes(uncertainty / 1000), isBelowFloor: isBelowFloor,
       isNew: isNew, accumulatedEnergy: figure("accumulated_energy_J").map { Joules($0) },
       accumulatedCharge: figure("accumulated_charge_mAh").map { Coulombs(milliampereHours: $0) })
   }

@@ -32,6 +32,9 @@ struct StateMeter {
     memory = window * 2
   }
 
+  /// A receiver has five.
+  private static let mostStates = 32
+  private static let other = "other"
   /// While nobody knew the state.
   private static let unknown = "unknown"
 
@@ -117,6 +120,8 @@ struct StateMeter {
   }
 
   private mutating func edit(_ body: (inout StateCharge) -> Void) {
-    body(&charges[state ?? Self.unknown, default: StateCharge()])
+    var name = state ?? Self.unknown
+    if charges[name] == nil, charges.count >= Self.mostStates { name = Self.other }
+    body(&charges[name, default: StateCharge()])
   }
 }

@@ -77,6 +77,19 @@ public struct ChildProcess: Sendable {
     return signal == 0 ? .exit(status >> 8 & 0xFF) : .killed(signal)
   }
 
+  /// How it has ended; nil while it runs. Until `end` or `waitForEnd` takes that, its number, and
+  /// that of its group, are nobody else's.
+  public func peekAtEnd() -> End? {
+    var info = siginfo_t()
+    var result: Int32
+    repeat {
+      result = waitid(P_PID, id_t(id), &info, WEXITED | WNOHANG | WNOWAIT)
+    } while result < 0 && errno == EINTR
+    guard result == 0, info._sifields._sigchld.si_pid == id else { return nil }
+    let status = info._sifields._sigchld.si_status
+    return info.si_code == Int32(CLD_EXITED) ? .exit(status) : .killed(status)
+  }
+
   public func send(_ signal: Int32) { kill(leadsGroup ? -id : id, signal) }
 }
 

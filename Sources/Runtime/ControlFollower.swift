@@ -31,6 +31,8 @@ public final class ControlFollower {
 
   public init(path: String) { self.path = path }
 
+  public var isConnected: Bool { connection != nil }
+
   deinit {
     if let connection { close(connection.descriptor) }
   }

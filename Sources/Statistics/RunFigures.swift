@@ -18,7 +18,9 @@ public struct RunFigures: Hashable, Sendable {
   public var standardDeviation: Double? {
     guard count > 1, let mean else { return nil }
     let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-    return (squares / Double(count - 1)).squareRoot()
+    let deviation = (squares / Double(count - 1)).squareRoot()
+    // Of values that are all alike only the error of rounding is left.
+    return deviation > 1e-12 * mean.magnitude ? deviation : 0
   }
 
   public var standardErrorOfMean: Double? {

@@ -77,6 +77,7 @@ import Testing
       ("time_s,current_mA\n1,2\n", "line 1 is not"),
       ("time_s,current_mA,voltage_V,voltage_V\n", "line 1 is not"),
       ("time_s,current_mA,voltage_V\n", "it holds no reading"),
+      ("time_s,current_mA,voltage_V\n1,2,-3.3\n2,2,-3.3\n", "2 rows"),
       ("time_s,current_mA,voltage_V\n1,nan,3\n1e99,1,1\n-1,1,1\n1,1e300,3\n1,2\n", "5 rows"),
       ("{\"metadata\":{}}\n{\"type\":\"FeatureCollection\"}", "line 1 is not"),
       ("{\"type\":\"FeatureCollection\",\"features\":[]}", "1 row could not be read"),
@@ -94,6 +95,7 @@ import Testing
     recording.samples.insert((60, 36_000), at: 602)
     let run = try recording.run()
     #expect(run.statistics.duplicates == 2)
+    #expect(run.doubts == ["2 readings are not later than the one before"])
     #expect((run.statistics.charge.milliampereHours - 1).magnitude < 1e-9)
   }
 

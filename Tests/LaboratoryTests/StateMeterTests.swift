@@ -77,6 +77,12 @@ import VirtualDevice
     #expect(meter.result.count == 2)
   }
 
+  @Test("a flood of states is not kept apart") func manyStates() {
+    var meter = meter((0..<500).map { (Double($0), "state \($0)") })
+    for half in 1...1000 { meter.take(reading(Double(half) / 2, 10), isAfterGap: false) }
+    #expect(meter.result.count == 33 && charge(meter, "other").measured > 400)
+  }
+
   @Test(
     "over a day of states of a minute and more, each state's charge is within 0.1 %",
     arguments: [1, 2, 3] as [UInt64])

@@ -74,4 +74,10 @@ import VirtualDevice
     ]
     return (t[runs - 1] ?? 1.969) * (figures.standardDeviation ?? 0) / Double(runs).squareRoot()
   }
+
+  @Test("runs that are all alike but for the error of rounding have no effect size") func dust() {
+    let a = RunFigures([0.1 + 0.2, 0.3, 0.3, 0.3])
+    #expect(a.standardDeviation == 0)
+    #expect(RunComparison(apart: a, RunFigures([0.4, 0.4, 0.4])).effectSize == nil)
+  }
 }

@@ -165,4 +165,55 @@ import Testing
     }
     #expect(try power.run(report: folder).messages.contains("is not recorded yet"))
   }
+
+  @Test("what a command that ended well has left running ends with its run") func leftBehind()
+    throws
+  {
+    let mark = "6\(UInt32.random(in: 100_000_000...999_999_999))"
+    let text = Self.test.replacing("echo begun; sleep 60", with: "sleep \(mark) & true")
+    let outcome = try run(text, "--out", scratch.file("results"))
+    #expect(outcome.exitCode == 0, "\(outcome.messages)")
+    let left = try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { name in
+      let words = FileManager.default.contents(atPath: "/proc/\(name)/cmdline") ?? Data()
+      return String(decoding: words, as: UTF8.self).contains(mark)
+    }
+    #expect(left == [])
+    #expect(!FileManager.default.fileExists(atPath: scratch.file("results/load.json")))
+  }
+
+  @Test("a folder with something else in it is not written to") func foreignFolder() throws {
+    let folder = scratch.file("mine")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    try "mine".write(toFile: folder + "/report.html", atomically: false, encoding: .utf8)
+    let outcome = try run(Self.test, "--out", folder)
+    #expect(outcome.exitCode == 2 && outcome.messages.contains("it holds report.html and no test"))
+    #expect(try scratch.text("mine/report.html") == "mine")
+  }
+
+  @Test("what a killed test has left running is named, and nothing is measured beside it")
+  func leftLoad() throws {
+    let folder = scratch.file("results")
+    #expect(try run(Self.test, "--out", folder).exitCode == 0)
+    // This test's own group stands in for one that was left.
+    let boot = try #require(
+      try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8))
+    let json = #"{"process_group":\#(getpgrp()),"boot":"\#(boot.prefix(36))"}"#
+    try json.write(toFile: folder + "/load.json", atomically: false, encoding: .utf8)
+    let outcome = try run(Self.test, "--out", folder)
+    #expect(outcome.exitCode == 1 && outcome.messages.contains("kill -- -\(getpgrp())"))
+    // After the next boot it is nobody.
+    try json.replacing(String(boot.prefix(36)), with: "another").write(
+      toFile: folder + "/load.json", atomically: false, encoding: .utf8)
+    #expect(try run(Self.test, "--out", folder).exitCode == 0)
+  }
+
+  @Test("two tests do not work in one folder") func locked() throws {
+    let folder = scratch.file("results")
+    #expect(try run(Self.test, "--out", folder).exitCode == 0)
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY)
+    #expect(flock(descriptor, LOCK_EX) == 0)
+    let outcome = try run(Self.test, "--out", folder)
+    close(descriptor)
+    #expect(outcome.exitCode == 1 && outcome.messages.contains("another godwit power test works"))
+  }
 }

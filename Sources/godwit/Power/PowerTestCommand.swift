@@ -74,6 +74,7 @@ extension TestPlan {
   var text: String {
     var start = warmUp
     var lines = [["begins", "measured", "step", "meanwhile"]]
+    if warmUp > 0 { lines.append(["0 s", "-", "warm-up, \(warmUp.inWords)", "nothing"]) }
     for step in steps {
       start += step.settling
       lines.append(

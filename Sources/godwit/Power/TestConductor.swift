@@ -43,6 +43,7 @@ struct TestConductor {
   /// - Throws: when interrupted, too: whatever is complete stays for the next time.
   func run() throws {
     Interruption.watch()
+    try folder.refuseLeftLoad()
     let open = plan.steps.filter { !folder.hasRecording(of: $0) }
     guard !open.isEmpty else { return }
     let done = plan.steps.count - open.count
@@ -146,66 +147,5 @@ struct TestConductor {
   private func say(_ text: String) {
     var messages = StandardError()
     print("godwit: \(text)", to: &messages)
-  }
-}
-
-/// What runs during one run of a condition, and all that it has started.
-private final class TestLoad {
-  /// So long it has to end by itself when it is told to.
-  private static let patience: Seconds = 10
-
-  private let title: String
-  private let log: String
-  private var child: ChildProcess?
-
-  init(_ step: TestPlan.Step, in folder: TestFolder) throws {
-    title = step.title
-    log = folder.log(of: step)
-    let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
-    let output = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    defer { for descriptor in [nothing, output] where descriptor >= 0 { close(descriptor) } }
-    guard nothing >= 0, output >= 0 else { throw FileFailure("write", log, code: errno) }
-    do throws(SystemError) {
-      child = try ChildProcess(
-        "sh", ["-c", step.command],
-        descriptors: [STDIN_FILENO: nothing, STDOUT_FILENO: output, STDERR_FILENO: output],
-        leadsGroup: true)
-    } catch {
-      throw CommandError.failed("cannot start sh: \(error.text)")
-    }
-  }
-
-  /// One that has failed was not what the run should have measured; one that has ended well has set
-  /// something up.
-  func check() throws(CommandError) {
-    guard let end = child?.end() else { return }
-    child = nil
-    let how: String
-    switch end {
-    case .exit(0): return
-    case .exit(let code): how = "ended with exit code \(code)"
-    case .killed(let signal): how = "was killed by signal \(signal)"
-    }
-    throw .failed(
-      "\(title): its command \(how) before the run was over, and what it has printed is in "
-        + "\(log); the same command goes on with this step. A protocol that has to be mended takes "
-        + "another folder")
-  }
-
-  func end() {
-    guard let child else { return }
-    child.send(SIGTERM)
-    let deadline = BootClock.now + Self.patience
-    while child.end() == nil {
-      if BootClock.now > deadline {
-        child.send(SIGKILL)
-        _ = child.waitForEnd()
-        break
-      }
-      BootClock.wait(until: BootClock.now + 0.02)
-    }
-    // What the shell had started and did not wait for.
-    child.send(SIGKILL)
-    self.child = nil
   }
 }

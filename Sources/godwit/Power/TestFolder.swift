@@ -1,4 +1,5 @@
 import Config
+import Glibc
 import Laboratory
 import Notation
 import Platform
@@ -27,6 +28,7 @@ struct TestFolder {
   init(_ path: String, of test: SettingsFile) throws {
     self.path = path
     try OutputFolder.make(path)
+    try Self.lock(path)
     let copy = Self.protocolFile(in: path)
     guard FileStatus(path: copy) == nil else {
       guard (try? SystemFiles.bytes(of: copy, atMost: test.bytes.count + 1)) == test.bytes else {
@@ -36,9 +38,23 @@ struct TestFolder {
       }
       return
     }
+    let others = SystemFiles.names(in: path).filter { $0 != "." && $0 != ".." }
+    guard others.isEmpty else {
+      throw CommandError.wrongUsage(
+        "--out \(path): it holds \(TerminalText.line(others.sorted()[0])) and no test; name a new "
+          + "folder, so that nothing in it is replaced")
+    }
     let file = try AtomicFile(path: copy)
     try file.write(test.bytes)
     try file.commit()
+  }
+
+  /// Two tests in one folder would measure each other. It is let go when the program ends.
+  private static func lock(_ path: String) throws {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw FileFailure("read", path, code: errno) }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK else { return }
+    throw CommandError.failed("--out \(path): another godwit power test works in this folder")
   }
 
   func path(of step: TestPlan.Step) -> String { "\(path)/\(step.file).json" }
@@ -71,6 +87,32 @@ struct TestFolder {
 
   func files(_ report: PowerReport, _ json: JSONValue) -> ReportFiles {
     ReportFiles(folder: path, report: report, json: json)
+  }
+
+  private var loadFile: String { "\(path)/load.json" }
+
+  /// What runs during a run: its group outlives a program that is killed.
+  func note(load group: pid_t) throws {
+    let json = JSONValue.object([
+      ("process_group", .count(Int(group))), ("boot", .text(RunningSystem.bootID)),
+    ])
+    let file = try AtomicFile(path: loadFile)
+    try file.write(Array((json.text + "\n").utf8))
+    try file.commit()
+  }
+
+  func forgetLoad() { unlink(loadFile) }
+
+  /// Whatever a test that was killed has left running would be measured with every condition.
+  func refuseLeftLoad() throws {
+    guard let bytes = try? SystemFiles.bytes(of: loadFile, atMost: 4096),
+      let json = try? JSONValue(parsing: bytes), let group = json["process_group"]?.integer,
+      group > 1, json["boot"]?.string == RunningSystem.bootID
+    else { return }
+    guard kill(-pid_t(truncatingIfNeeded: group), 0) == 0 || errno == EPERM else { return }
+    throw CommandError.failed(
+      "what a run of this test had started was not ended when the test was killed, and still runs: "
+        + "end it (kill -- -\(group)), or remove \(loadFile) if that is something else")
   }
 
   /// What all the recordings say: those of the second monitor, too, where there was one.

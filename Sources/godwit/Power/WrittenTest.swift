@@ -19,7 +19,9 @@ struct WrittenTest {
 
   /// Every reading of both monitors into one table.
   func write(_ samples: String, of folder: TestFolder) throws {
-    if let status = FileStatus(path: samples), status.kind == .regular {
+    if let status = FileStatus(path: samples, followsLinks: false),
+      [.regular, .symbolicLink].contains(status.kind)
+    {
       throw CommandError.wrongUsage("--samples \(samples): it is there already; name another file")
     }
     let file = try SamplesFile(path: samples)
