@@ -94,8 +94,9 @@ public struct RunEvents: Hashable, Sendable {
     return changes
   }
 
-  /// How the sessions that brought their first fix, or ended, between two moments have searched: one
-  /// that went on from an earlier session's fix, or did not obey an order to start again, is none.
+  /// How the sessions that brought their first fix, or ended, between two moments have searched:
+  /// one that went on from an earlier session's fix, or did not obey an order to start again, is
+  /// none.
   func searches(from start: BootInstant, to end: BootInstant) -> [Search] {
     var last: [Int: SessionNews] = [:]
     for event in events where start <= event.instant && event.instant <= end {

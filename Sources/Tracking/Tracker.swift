@@ -393,8 +393,7 @@ extension Tracker {
     whereabouts.renumber(by: shift)
   }
 
-  /// What a store has to know for the records to come: the destinations, the visit that goes on,
-  /// the session that runs.
+  /// What a store has to know for the records to come: destinations, the open visit and session.
   public var standing: [Record] {
     whereabouts.standing + [session.map { .session($0) }].compactMap { $0 }
   }

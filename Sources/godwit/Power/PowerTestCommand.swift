@@ -13,8 +13,8 @@ struct PowerTestCommand: ParsableCommand {
       The protocol is a small file (TOML): its conditions are commands that run while the monitor \
       is read, each as often as it says, in an order of chance, with the idle board measured \
       before and after. All recordings and the report go into one folder; run again with the same \
-      folder, an interrupted test goes on where it was. What the daemon at control.socket (or at the \
-      protocol's socket) tells of the receiver's states, fixes and visits counts in the report. \
+      folder, an interrupted test goes on where it was. What the daemon at control.socket (or at \
+      the protocol's socket) tells of the receiver's states, fixes and visits is in the report. \
       Stop a daemon that is not part of the test.
       """)
 
@@ -33,7 +33,7 @@ struct PowerTestCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Settings of a second monitor that is read at the same time: that of the whole board, say, "
-        + "beside the receiver's. --board and --set are not for them. It counts in the same report.",
+        + "beside the receiver's. --board and --set are not for them. It is in the same report.",
       valueName: "file"),
     completion: .file(extensions: ["toml"]))
   var beside: String?

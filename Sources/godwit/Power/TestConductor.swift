@@ -120,9 +120,9 @@ struct TestConductor {
   ) throws(CommandError) {
     guard readings.silence > patience else { return }
     throw .failed(
-      "\(readings.reproach): it has not answered for \(readings.silence.inWords). What was recorded "
-        + "of this step is kept in its .partial file; the same command goes on with the steps that "
-        + "are left")
+      "\(readings.reproach): it has not answered for \(readings.silence.inWords). What was "
+        + "recorded of this step is kept in its .partial file; the same command goes on with the "
+        + "steps that are left")
   }
 
   private func details(of step: TestPlan.Step) -> [(String, JSONValue)] {
