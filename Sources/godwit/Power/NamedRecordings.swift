@@ -74,26 +74,33 @@ struct NamedRecordings {
     _ path: String, eventsOf named: String? = nil, sink: ((RecordedReading) -> Void)? = nil
   ) throws -> RecordedRun {
     let input = try InputBytes(path: path)
-    let beside = events(of: named ?? path)
-    var told: RunEvents?
-    if FileStatus(path: beside) != nil {
-      do throws(SystemError) {
-        let bytes = try SystemFiles.bytes(of: beside, atMost: mostEvents)
-        guard bytes.count < mostEvents else {
-          throw SystemError(code: EFBIG)
-        }
-        let events = RunEvents(file: bytes)
-        told = events.isEmpty ? nil : events
-      } catch {
-        throw CommandError.failed("\(beside): \(error.text)")
-      }
-    }
+    let told = try toldEvents(beside: named ?? path)
     var reader = RecordingReader(file: path, events: told, sink: sink)
     do {
-      while let piece = try input.next() { try reader.feed(piece.bindMemory(to: UInt8.self)) }
-      return try reader.finish()
+      return try feed(input, to: &reader)
     } catch let error as RecordingError {
       throw CommandError.failed(error.description)
+    }
+  }
+
+  private static func feed(
+    _ input: InputBytes, to reader: inout RecordingReader
+  ) throws -> RecordedRun {
+    while let piece = try input.next() { try reader.feed(piece.bindMemory(to: UInt8.self)) }
+    return try reader.finish()
+  }
+
+  /// - Returns: nil where no daemon told anything.
+  private static func toldEvents(beside path: String) throws(CommandError) -> RunEvents? {
+    let file = events(of: path)
+    guard FileStatus(path: file) != nil else { return nil }
+    do throws(SystemError) {
+      let bytes = try SystemFiles.bytes(of: file, atMost: mostEvents)
+      guard bytes.count < mostEvents else { throw SystemError(code: EFBIG) }
+      let events = RunEvents(file: bytes)
+      return events.isEmpty ? nil : events
+    } catch {
+      throw .failed("\(file): \(error.text)")
     }
   }
 }
