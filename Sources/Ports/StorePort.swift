@@ -77,14 +77,18 @@ public struct StoreOpening: Hashable, Sendable {
   public var identifiers: StoreIdentifiers
   /// What is wrong with it, in words, although records can be stored.
   public var warning: String?
+  /// What was done to it when it was opened, in words.
+  public var notice: String?
 
   public init(
-    marks: [UInt32], mark: UInt32, identifiers: StoreIdentifiers, warning: String? = nil
+    marks: [UInt32], mark: UInt32, identifiers: StoreIdentifiers, warning: String? = nil,
+    notice: String? = nil
   ) {
     self.marks = marks
     self.mark = mark
     self.identifiers = identifiers
     self.warning = warning
+    self.notice = notice
   }
 }
 

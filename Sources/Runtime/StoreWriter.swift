@@ -186,6 +186,7 @@ public final class StoreWriter {
       log.write("store-damaged", warning, level: .warning, at: now)
     }
     warning = opening.warning
+    if let notice = opening.notice { log.write("store-migrated", notice, at: now) }
     switch kinship.relation(to: opening) {
     case .first:
       let left = try recall()

@@ -28,6 +28,8 @@ public final class GeoPackageStore: StorePort {
   private let file: FileIdentity?
   /// What is wrong with the file, but keeps nothing from being stored.
   private var warning: String?
+  /// What was done to the file when it was opened.
+  private var notice: String?
   /// Whether the last transaction failed for want of room.
   private var diskWasFull = false
 
@@ -60,6 +62,9 @@ public final class GeoPackageStore: StorePort {
       if isReturn { try connection.refuseDamage() }
       if mark != nil, !isReturn, try !connection.isSound() { warning = Self.damage(path) }
       try connection.configure(durability)
+      if let step = try Migration.due(in: connection) {
+        notice = StoreBeforeMigration(of: path, before: step.name).notice
+      }
       if try Migration.apply(to: connection) {
         // Whoever copies the main file alone, without the log beside it, has a GeoPackage now.
         try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)", doing: "open")
@@ -138,7 +143,7 @@ public final class GeoPackageStore: StorePort {
     guard let marks, !isAnnounced else { return nil }
     let opening = StoreOpening(
       marks: marks.earlier, mark: marks.own, identifiers: try lastIdentifiers(),
-      warning: warning)
+      warning: warning, notice: notice)
     isAnnounced = true
     return opening
   }

@@ -12,6 +12,15 @@ struct Migration: Sendable {
       Migration(name: "geopackage-1", sql: GeoPackageSchema.sql)
     ] + Record.schema.map { Migration(name: $0.name, sql: RecordSchema.sql($0)) }
 
+  /// The first step that a store of an older program is yet to have; nil for a new file, and where
+  /// there is nothing to do.
+  static func due(
+    _ migrations: [Migration] = all, in connection: Connection
+  ) throws(StoreError) -> Migration? {
+    let applied = try appliedCount(migrations, in: connection)
+    return applied > 0 && applied < migrations.count ? migrations[applied] : nil
+  }
+
   /// Brings a new or older file up to date in one transaction.
   ///
   /// - Throws: `newer` when the file has steps that this program does not know, `failed` when it

@@ -76,7 +76,7 @@ final class StoreDraft {
   func replaceStore(keepingAs word: String) throws(StoreError) -> String {
     let other = FileStatus(path: target.main)?.kernel.st_mode
     try setOwner(like: target.main) { (other ?? $0) & 0o777 }
-    let kept = freeName(word)
+    let kept = target.freeStore(word)
     try UnfinishedFiles.uninterrupted { () throws(StoreError) in
       let replacement = StoreReplacement(
         of: target, by: path, keepingAs: kept, hasLinks: StoreReplacement.hasLinks(beside: path))
@@ -84,16 +84,6 @@ final class StoreDraft {
       file.hasMoved()
     }
     return kept.main
-  }
-
-  private func freeName(_ word: String) -> StoreFiles {
-    var kept = StoreFiles("\(target.main).\(word)")
-    var number = 2
-    while kept.isThere || !kept.strays.isEmpty {
-      kept = StoreFiles("\(target.main).\(word)-\(number)")
-      number += 1
-    }
-    return kept
   }
 
   /// Owner, permissions and bytes as they shall be. Root may have started what another user's

@@ -36,6 +36,17 @@ public struct StoreFiles: Sendable {
     return name
   }
 
+  /// A name under which a store can be kept beside this one, over no other.
+  func freeStore(_ word: String) -> StoreFiles {
+    var kept = StoreFiles("\(main).\(word)")
+    var number = 2
+    while kept.isThere || !kept.strays.isEmpty {
+      kept = StoreFiles("\(main).\(word)-\(number)")
+      number += 1
+    }
+    return kept
+  }
+
   /// What lies beside the main file, or beside the place where it would be: whatever is put there,
   /// SQLite takes these for its own, and spoils it with a log of another file.
   public var strays: [String] {

@@ -1,0 +1,26 @@
+import Ports
+
+/// The copy of a store that is made before a newer program changes its schema: an older program
+/// reads the copy, but not the store any more.
+struct StoreBeforeMigration {
+  /// What was done, in words.
+  let notice: String
+
+  /// Without a copy (a full disk, a damaged store) the store is brought up to date nevertheless:
+  /// that is one transaction, which a power cut undoes, and a board that nobody sees has to go on
+  /// tracking.
+  ///
+  /// - Parameter step: the first of the steps that the store is yet to have.
+  init(of path: String, before step: String) {
+    let kept = StoreFiles(path).freeStore("before-\(step)").main
+    let done = "the store \(path) was brought up to date (\(step))"
+    do {
+      let copy = try StoreBackup().save(path, to: kept, replacing: false)
+      notice =
+        "\(done); as it was before it is kept as \(kept), \(copy.bytes) bytes, which an older "
+        + "godwit reads; delete it when it is not needed"
+    } catch {
+      notice = "\(done) without a copy of it as it was before: \(error.message)"
+    }
+  }
+}
