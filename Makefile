@@ -7,7 +7,7 @@ SHELL := /bin/bash
 
 # g++ for the C++ library that Swift's standard library links.
 LINKED_PACKAGES := g++ pkg-config libgpiod-dev libgps-dev libmnl-dev libsqlite3-dev libsystemd-dev
-BUILD_PACKAGES := $(LINKED_PACKAGES)
+BUILD_PACKAGES := $(LINKED_PACKAGES) device-tree-compiler
 # A toolchain from swift.org does not include its libraries, as Debian's swiftlang does.
 ifneq ($(shell dpkg-query -W -f '$${db:Status-Status}' swiftlang 2>/dev/null),installed)
 BUILD_PACKAGES += libcurl4-openssl-dev libncurses-dev libxml2-dev
@@ -16,17 +16,24 @@ endif
 KERNEL_PACKAGES := linux-source-6.12 gcc make flex bison bc xz-utils kmod busybox-static iproute2 \
   gpiod i2c-tools gpsd gpsd-clients hostapd iw wpasupplicant dbus network-manager polkitd
 # Other programs that the tests compare Godwit's input and output with.
-TEST_PACKAGES := $(BUILD_PACKAGES) curl dbus device-tree-compiler gdal-bin gpsd gpsd-clients iproute2 \
+TEST_PACKAGES := $(BUILD_PACKAGES) curl dbus gdal-bin gpsd gpsd-clients iproute2 \
   libimage-exiftool-perl libxml2-utils mandoc python3 python3-dbusmock sqlite3 udev
 BENCH_PACKAGES := binutils gpsd gpsd-clients python3 strace
 DEBIAN13_PACKAGES := $(KERNEL_PACKAGES) mmdebstrap
+# Trees of Debian's releases, in which packages are built.
+DEB_PACKAGES := mmdebstrap rsync
 # What the siege needs besides the program: disks to fill and cut off, a real gpsd, a wrong clock.
 SIEGE_PACKAGES := e2fsprogs faketime gcc gpsd mount python3
 
-RELEASE := swift build -c release --static-swift-stdlib --product godwit
+# Stamped with the version; RELEASE_OPTIONS are those of the packages.
+RELEASE_OPTIONS ?=
+RELEASE = GODWIT_VERSION=$${GODWIT_VERSION:-$$(.ci/version)} \
+  swift build -c release --static-swift-stdlib --product godwit $(RELEASE_OPTIONS)
 SOURCES := Sources Tests Package.swift
-# PROGRAM names another build of it.
+# PROGRAM names another build of it, and RUN runs one for another machine.
 PROGRAM := .build/release/godwit
+RUN ?=
+OVERLAYS := .build/overlays
 MAN := .build/man
 PAGES := godwit.1 godwit.toml.5 godwit.gpkg.5
 COMPLETIONS := .build/completions
@@ -39,13 +46,14 @@ SYSUSERS ?= /usr/lib/sysusers.d
 RULES ?= /etc/udev/rules.d
 POLKIT ?= /etc/polkit-1/rules.d
 GEOCLUE ?= /etc/geoclue/conf.d
+ZSH ?= $(PREFIX)/share/zsh/site-functions
 STRIP ?= strip
 
 # The targets share one build folder, so they run one after the other.
 .NOTPARALLEL:
 .PHONY: build demo test siege test-kernel test-debian13 fuzz fuzz-short bench results man \
-  completions boards format lint install uninstall clean \
-  deps deps-test deps-kernel deps-siege deps-bench deps-debian13
+  completions overlays boards format lint install uninstall clean \
+  deps deps-test deps-kernel deps-siege deps-bench deps-debian13 deps-deb deb deb-arm64
 
 build:
 	@start=$$SECONDS; \
@@ -120,7 +128,7 @@ results: build
 man: $(if $(filter .build/release/%,$(PROGRAM)),build)
 	@mkdir -p $(MAN); \
 	date=$$(LC_ALL=C date -d "$$(git log -1 --format=%cs 2>/dev/null || date -I)" '+%B %-d, %Y'); \
-	for page in $(PAGES); do $(PROGRAM) manual $$page --date "$$date" >$(MAN)/$$page; done; \
+	for page in $(PAGES); do $(RUN) $(PROGRAM) manual $$page --date "$$date" >$(MAN)/$$page; done; \
 	echo "man: $$(ls $(MAN) | wc -l) pages in $(MAN)"
 
 boards:
@@ -128,10 +136,17 @@ boards:
 
 completions: build
 	@mkdir -p $(COMPLETIONS)
-	@.build/release/godwit --generate-completion-script bash >$(COMPLETIONS)/godwit
-	@.build/release/godwit --generate-completion-script zsh >$(COMPLETIONS)/_godwit
-	@.build/release/godwit --generate-completion-script fish >$(COMPLETIONS)/godwit.fish
+	@$(RUN) $(PROGRAM) --generate-completion-script bash >$(COMPLETIONS)/godwit
+	@$(RUN) $(PROGRAM) --generate-completion-script zsh >$(COMPLETIONS)/_godwit
+	@$(RUN) $(PROGRAM) --generate-completion-script fish >$(COMPLETIONS)/godwit.fish
 	@echo "completions: bash, zsh and fish in $(COMPLETIONS)"
+
+# Device-tree overlays as the firmware loads them, with their symbols.
+overlays:
+	@mkdir -p $(OVERLAYS)
+	@for source in board/*/*.dts; do \
+	  dtc -q -@ -I dts -O dtb -o $(OVERLAYS)/$$(basename "$$source" .dts).dtbo "$$source"; done
+	@echo "overlays: $$(ls $(OVERLAYS) | wc -l) in $(OVERLAYS)"
 
 format:
 	@swift format -i -r $(SOURCES)
@@ -147,7 +162,7 @@ DOCUMENTS := $(PREFIX)/share/doc/godwit
 INSTALLED = 755:$(PROGRAM):$(PREFIX)/bin/godwit \
   $(foreach page,$(PAGES),644:$(MAN)/$(page):$(PREFIX)/share/man/man$(subst .,,$(suffix $(page)))/$(page)) \
   644:$(COMPLETIONS)/godwit:$(PREFIX)/share/bash-completion/completions/godwit \
-  644:$(COMPLETIONS)/_godwit:$(PREFIX)/share/zsh/site-functions/_godwit \
+  644:$(COMPLETIONS)/_godwit:$(ZSH)/_godwit \
   644:$(COMPLETIONS)/godwit.fish:$(PREFIX)/share/fish/vendor_completions.d/godwit.fish \
   644:board/systemd/godwit.service:$(UNITS)/godwit.service \
   644:board/systemd/godwit.sysusers:$(SYSUSERS)/godwit.conf \
@@ -158,7 +173,9 @@ INSTALLED = 755:$(PROGRAM):$(PREFIX)/bin/godwit \
     644:$(test):$(PREFIX)/share/godwit/protocols/$(notdir $(test))) \
   $(foreach rules,$(wildcard udev/*.rules),644:$(rules):$(RULES)/$(notdir $(rules))) \
   $(foreach part,$(wildcard board/README.md board/*/board.toml board/*/*.dts board/*/README.md), \
-    644:$(part):$(PREFIX)/share/godwit/boards/$(part:board/%=%))
+    644:$(part):$(PREFIX)/share/godwit/boards/$(part:board/%=%)) \
+  $(foreach overlay,$(basename $(notdir $(wildcard board/*/*.dts))), \
+    644:$(OVERLAYS)/$(overlay).dtbo:$(PREFIX)/share/godwit/overlays/$(overlay).dtbo)
 
 # Installs what has been built; it builds nothing, so that root writes nothing into .build. The
 # program is stripped, which takes off more than half: names of functions in a crash's backtrace are
@@ -168,7 +185,7 @@ install:
 	@for entry in $(INSTALLED); do \
 	  IFS=: read -r mode made target <<<"$$entry"; \
 	  [ -e "$$made" ] || { \
-	    echo "install: there is no $$made; run 'make build man completions' first" >&2; exit 1; }; \
+	    echo "install: there is no $$made; run 'make build man completions overlays' first" >&2; exit 1; }; \
 	done
 	@for entry in $(INSTALLED); do \
 	  IFS=: read -r mode made target <<<"$$entry"; \
@@ -193,9 +210,23 @@ deps-kernel: packages = $(BUILD_PACKAGES) $(KERNEL_PACKAGES)
 deps-siege: packages = $(BUILD_PACKAGES) $(SIEGE_PACKAGES)
 deps-bench: packages = $(BUILD_PACKAGES) $(BENCH_PACKAGES)
 deps-debian13: packages = $(BUILD_PACKAGES) $(DEBIAN13_PACKAGES)
-deps deps-test deps-kernel deps-siege deps-bench deps-debian13:
+deps-deb: packages = $(DEB_PACKAGES)
+deps deps-test deps-kernel deps-siege deps-bench deps-debian13 deps-deb:
 	@.ci/packages install $(packages)
 	@echo "$@: $(words $(packages)) packages are installed"
+
+# Debian packages, in .build/deb, built and checked in trees of their releases; see
+# Tests/Packages/README.md. For Debian 12 with the Swift toolchain that this machine has, which has
+# to be swift.org's for Debian 12, for Debian 13 with Debian's own.
+deb:
+	@.ci/packages require 'make deps-deb' $(DEB_PACKAGES)
+	@Tests/Packages/build bookworm amd64
+	@Tests/Packages/build trixie amd64
+
+# For Raspberry Pi OS of Debian 13's age, too.
+deb-arm64:
+	@.ci/packages require 'make deps-deb' $(DEB_PACKAGES)
+	@Tests/Packages/build trixie arm64
 
 clean:
 	@rm -rf .build demo

@@ -137,13 +137,22 @@ let program = Target.executableTarget(
     "Fitting", "Statistics", "Tracking", "Scoring", "Formats", "Laboratory", "PowerControl",
     "Config", "Ports", "Platform", "GpioLines", "PowerMonitor", "Receivers", "PowerSwitch",
     "Coarse", "Store", "RadioMap", "VirtualDevice", "Runtime", "GodwitSettings", "CLinux",
+    "CVersion",
     .product(name: "ArgumentParser", package: "swift-argument-parser"),
   ],
   swiftSettings: strict)
 
 // MARK: C libraries
 
+/// What .ci/version says, as `make` and the packages hand it over.
+let stampedVersion: [CSetting] =
+  Context.environment["GODWIT_VERSION"].map {
+    [.define("GODWIT_VERSION", to: "\"\($0)\"")]
+  } ?? []
+
 let libraries: [Target] = [
+  // The program's version. C, so that a new commit compiles one file and not every module.
+  .target(name: "CVersion", cSettings: stampedVersion),
   // What Swift's Glibc module leaves out: epoll and some ioctl numbers.
   .systemLibrary(name: "CLinux"),
   // libgps speaks gpsd's socket protocol, through a shim because its structure differs by version.

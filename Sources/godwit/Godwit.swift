@@ -1,4 +1,5 @@
 import ArgumentParser
+import CVersion
 
 #if canImport(Glibc)
   import Glibc
@@ -9,7 +10,7 @@ struct Godwit: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "godwit",
     abstract: "Energy-aware GNSS tracking for ARM Linux boards.",
-    version: "0.1.0",
+    version: String(cString: godwit_version()),
     subcommands: [
       RunCommand.self, StatusCommand.self, WatchCommand.self, GnssCommand.self, CoarseCommand.self,
       PowerCommand.self,

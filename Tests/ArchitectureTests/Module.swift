@@ -49,7 +49,7 @@ struct Module {
     Module("Runtime", .runtime, ["Glibc", "CSystemd", "CLinux"]),
     // Names the adapters' settings, so that tests read them without the program.
     Module("GodwitSettings", .commandLine),
-    Module("godwit", .commandLine, ["Glibc", "CLinux", "ArgumentParser"]),
+    Module("godwit", .commandLine, ["Glibc", "CLinux", "CVersion", "ArgumentParser"]),
   ]
 
   static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
