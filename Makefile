@@ -33,6 +33,8 @@ SOURCES := Sources Tests Package.swift
 # PROGRAM names another build of it, and RUN runs one for another machine.
 PROGRAM := .build/release/godwit
 RUN ?=
+# What makes it, where it is this one.
+BUILT = $(if $(filter .build/release/%,$(PROGRAM)),build)
 OVERLAYS := .build/overlays
 MAN := .build/man
 PAGES := godwit.1 godwit.toml.5 godwit.gpkg.5
@@ -53,7 +55,8 @@ STRIP ?= strip
 .NOTPARALLEL:
 .PHONY: build demo test siege test-kernel test-debian13 fuzz fuzz-short bench results man \
   completions overlays boards format lint install uninstall clean \
-  deps deps-test deps-kernel deps-siege deps-bench deps-debian13 deps-deb deb deb-arm64
+  deps deps-test deps-kernel deps-siege deps-bench deps-debian13 deps-deb deb deb-arm64 \
+  test-packages release
 
 build:
 	@start=$$SECONDS; \
@@ -125,7 +128,7 @@ results: build
 	@Tests/Tools/results.py
 
 # The program writes its own manual; PROGRAM names another build of it than the release.
-man: $(if $(filter .build/release/%,$(PROGRAM)),build)
+man: $(BUILT)
 	@mkdir -p $(MAN); \
 	date=$$(LC_ALL=C date -d "$$(git log -1 --format=%cs 2>/dev/null || date -I)" '+%B %-d, %Y'); \
 	for page in $(PAGES); do $(RUN) $(PROGRAM) manual $$page --date "$$date" >$(MAN)/$$page; done; \
@@ -134,9 +137,10 @@ man: $(if $(filter .build/release/%,$(PROGRAM)),build)
 boards:
 	@board/facts.py
 
-completions: build
+completions: $(BUILT)
 	@mkdir -p $(COMPLETIONS)
-	@$(RUN) $(PROGRAM) --generate-completion-script bash >$(COMPLETIONS)/godwit
+	@$(RUN) $(PROGRAM) --generate-completion-script bash | \
+	  sed '1{/^#!/d;}' >$(COMPLETIONS)/godwit
 	@$(RUN) $(PROGRAM) --generate-completion-script zsh >$(COMPLETIONS)/_godwit
 	@$(RUN) $(PROGRAM) --generate-completion-script fish >$(COMPLETIONS)/godwit.fish
 	@echo "completions: bash, zsh and fish in $(COMPLETIONS)"
@@ -223,10 +227,22 @@ deb:
 	@Tests/Packages/build bookworm amd64
 	@Tests/Packages/build trixie amd64
 
-# For Raspberry Pi OS of Debian 13's age, too.
+# For Raspberry Pi OS of the same age, too.
 deb-arm64:
 	@.ci/packages require 'make deps-deb' $(DEB_PACKAGES)
 	@Tests/Packages/build trixie arm64
+	@Tests/Packages/build bookworm arm64
+
+# The packages in fresh trees of their releases: what can happen to them.
+test-packages:
+	@.ci/packages require 'make deps-deb' $(DEB_PACKAGES)
+	@Tests/Packages/check bookworm
+	@Tests/Packages/check trixie
+
+# Everything that is handed out, with checksums, in .build/dist; docs/releasing.md says what else a
+# release takes.
+release: deb deb-arm64
+	@Tests/Packages/release
 
 clean:
 	@rm -rf .build demo
