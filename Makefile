@@ -40,6 +40,9 @@ RULES ?= /etc/udev/rules.d
 POLKIT ?= /etc/polkit-1/rules.d
 GEOCLUE ?= /etc/geoclue/conf.d
 STRIP ?= strip
+# Only for a systemd that has it.
+SYSTEMD ?= $(shell systemctl --version 2>/dev/null | awk 'NR == 1 {print $$2}')
+BACK_OFF = $(if $(shell [ "0$(SYSTEMD)" -lt 254 ] || echo yes),board/systemd/godwit.service.d/backoff.conf)
 
 # The targets share one build folder, so they run one after the other.
 .NOTPARALLEL:
@@ -150,8 +153,11 @@ INSTALLED = 755:$(PROGRAM):$(PREFIX)/bin/godwit \
   644:$(COMPLETIONS)/_godwit:$(PREFIX)/share/zsh/site-functions/_godwit \
   644:$(COMPLETIONS)/godwit.fish:$(PREFIX)/share/fish/vendor_completions.d/godwit.fish \
   644:board/systemd/godwit.service:$(UNITS)/godwit.service \
+  $(if $(BACK_OFF),644:$(BACK_OFF):$(UNITS)/godwit.service.d/backoff.conf) \
   644:board/systemd/godwit.sysusers:$(SYSUSERS)/godwit.conf \
   644:board/systemd/gpsd.socket.d/godwit.conf:$(DOCUMENTS)/examples/gpsd.socket.d/godwit.conf \
+  $(foreach name,closed data-partition, \
+    644:board/systemd/godwit.service.d/$(name).conf:$(DOCUMENTS)/examples/godwit.service.d/$(name).conf) \
   644:board/polkit/50-godwit.rules:$(POLKIT)/50-godwit.rules \
   644:board/geoclue/godwit.conf:$(GEOCLUE)/godwit.conf \
   $(foreach test,$(wildcard board/protocols/*.toml), \
