@@ -20,6 +20,8 @@ TEST_PACKAGES := $(BUILD_PACKAGES) curl dbus device-tree-compiler gdal-bin gpsd 
   libimage-exiftool-perl libxml2-utils mandoc python3 python3-dbusmock sqlite3 udev
 BENCH_PACKAGES := binutils gpsd gpsd-clients python3 strace
 DEBIAN13_PACKAGES := $(KERNEL_PACKAGES) mmdebstrap
+# The service laboratory: its kernel, and Debian trees with systemd.
+SERVICE_PACKAGES := $(KERNEL_PACKAGES) e2fsprogs make mmdebstrap python3
 # What the siege needs besides the program: disks to fill and cut off, a real gpsd, a wrong clock.
 SIEGE_PACKAGES := e2fsprogs faketime gcc gpsd mount python3
 
@@ -46,9 +48,9 @@ BACK_OFF = $(if $(shell [ "0$(SYSTEMD)" -lt 254 ] || echo yes),board/systemd/god
 
 # The targets share one build folder, so they run one after the other.
 .NOTPARALLEL:
-.PHONY: build demo test siege test-kernel test-debian13 fuzz fuzz-short bench results man \
+.PHONY: build demo test siege test-kernel test-service test-debian13 fuzz fuzz-short bench results man \
   completions boards format lint install uninstall clean \
-  deps deps-test deps-kernel deps-siege deps-bench deps-debian13
+  deps deps-test deps-kernel deps-service deps-siege deps-bench deps-debian13
 
 build:
 	@start=$$SECONDS; \
@@ -85,6 +87,17 @@ test-kernel:
 	  swift build --product $$program; done
 	@kernel=$$(Tests/KernelLab/build-kernel) && radio=$$(Tests/KernelLab/build-kernel radio) \
 	  && .build/debug/kernel-lab --kernel "$$kernel" --radio "$$radio"
+
+# The service on Debian 12's and 13's systemd; needs root. BOOKWORM and TRIXIE name a package or a
+# program for each release; one that is built here serves the release that this is.
+HERE := $(shell . /etc/os-release && echo "$$VERSION_CODENAME")
+BOOKWORM ?= $(if $(filter bookworm,$(HERE)),$(PROGRAM))
+TRIXIE ?= $(if $(filter trixie,$(HERE)),$(PROGRAM))
+test-service: man completions
+	@.ci/packages require 'make deps-service' $(SERVICE_PACKAGES)
+	@kernel=$$(Tests/KernelLab/build-kernel service) && Tests/ServiceLab/service-lab \
+	  --kernel "$$kernel" $(if $(BOOKWORM),--release bookworm=$(BOOKWORM)) \
+	  $(if $(TRIXIE),--release trixie=$(TRIXIE))
 
 # Debian 13's own compiler and libgpiod 2, in a separate tree. Needs root; takes minutes, so it does
 # not run at every change.
@@ -196,10 +209,11 @@ uninstall:
 deps: packages = $(BUILD_PACKAGES)
 deps-test: packages = $(TEST_PACKAGES)
 deps-kernel: packages = $(BUILD_PACKAGES) $(KERNEL_PACKAGES)
+deps-service: packages = $(BUILD_PACKAGES) $(SERVICE_PACKAGES)
 deps-siege: packages = $(BUILD_PACKAGES) $(SIEGE_PACKAGES)
 deps-bench: packages = $(BUILD_PACKAGES) $(BENCH_PACKAGES)
 deps-debian13: packages = $(BUILD_PACKAGES) $(DEBIAN13_PACKAGES)
-deps deps-test deps-kernel deps-siege deps-bench deps-debian13:
+deps deps-test deps-kernel deps-service deps-siege deps-bench deps-debian13:
 	@.ci/packages install $(packages)
 	@echo "$@: $(words $(packages)) packages are installed"
 

@@ -160,7 +160,7 @@ def needs_no_more_calls(findings):
 def refusals():
     """What the kernel tells of system calls that a filter has refused (AUDIT_SECCOMP is 1326)."""
     lines = service.journal("_TRANSPORT=audit", "+", "_TRANSPORT=kernel").splitlines()
-    return [line for line in lines if "SECCOMP" in line or "type=1326" in line]
+    return [line for line in lines if line.startswith("SECCOMP ") or "type=1326" in line]
 
 
 def stops(findings):
