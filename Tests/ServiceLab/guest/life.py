@@ -149,7 +149,8 @@ def needs_no_more_calls(findings):
     time.sleep(2)
     findings.check("no system call of its work is refused", waited is not None
                    and service.is_active and not refusals(), refusals()[:3])
-    service.add("kill.conf", "[Service]\nSystemCallErrorNumber=kill\nSystemCallFilter=~adjtimex\n")
+    service.add("kill.conf", "[Service]\nSystemCallErrorNumber=kill\n"
+                "SystemCallFilter=~adjtimex clock_adjtime\n")
     systemctl("restart", "--no-block", "godwit")
     told = wait(20, lambda: refusals() and service.ActiveState != "active")
     findings.check("one that is refused would be seen", told is not None, refusals()[:1])
