@@ -26,6 +26,10 @@ def starts(findings):
                        "basic.target")[1]
     findings.figure("s of these after basic.target",
                     round(ready - (int(target) - userspace) / 1e6, 2))
+    # The rules of every polkit are executed when it starts.
+    systemctl("restart", "polkit")
+    said = service.journal("--unit=polkit.service")
+    findings.check("polkit takes its rules", "rules" in said and "rror" not in said, said[-200:])
     exposure = subprocess.run(["systemd-analyze", "security", "--no-pager", "godwit.service"],
                               capture_output=True, text=True).stdout.splitlines()[-1]
     findings.figure("exposure", exposure.split(": ")[1].split()[0])
