@@ -22,6 +22,8 @@ BENCH_PACKAGES := binutils gpsd gpsd-clients python3 strace
 DEBIAN13_PACKAGES := $(KERNEL_PACKAGES) mmdebstrap
 # Trees of Debian's releases, in which packages are built.
 DEB_PACKAGES := mmdebstrap rsync
+# The service laboratory: its kernel, and Debian trees with systemd.
+SERVICE_PACKAGES := $(KERNEL_PACKAGES) e2fsprogs make mmdebstrap python3
 # What the siege needs besides the program: disks to fill and cut off, a real gpsd, a wrong clock.
 SIEGE_PACKAGES := e2fsprogs faketime gcc gpsd mount python3
 
@@ -50,13 +52,16 @@ POLKIT ?= /etc/polkit-1/rules.d
 GEOCLUE ?= /etc/geoclue/conf.d
 ZSH ?= $(PREFIX)/share/zsh/site-functions
 STRIP ?= strip
+# Only for a systemd that has it.
+SYSTEMD ?= $(shell systemctl --version 2>/dev/null | awk 'NR == 1 {print $$2}')
+BACK_OFF = $(if $(shell [ "0$(SYSTEMD)" -lt 254 ] || echo yes),board/systemd/godwit.service.d/backoff.conf)
 
 # The targets share one build folder, so they run one after the other.
 .NOTPARALLEL:
-.PHONY: build demo test siege test-kernel test-debian13 fuzz fuzz-short bench results man \
-  completions overlays boards format lint install uninstall clean \
-  deps deps-test deps-kernel deps-siege deps-bench deps-debian13 deps-deb deb deb-arm64 \
-  test-packages release
+.PHONY: build demo test siege test-kernel test-service test-debian13 fuzz fuzz-short bench \
+  results man completions overlays boards format lint install uninstall clean \
+  deps deps-test deps-kernel deps-service deps-siege deps-bench deps-debian13 deps-deb deb \
+  deb-arm64 test-packages release
 
 build:
 	@start=$$SECONDS; \
@@ -93,6 +98,17 @@ test-kernel:
 	  swift build --product $$program; done
 	@kernel=$$(Tests/KernelLab/build-kernel) && radio=$$(Tests/KernelLab/build-kernel radio) \
 	  && .build/debug/kernel-lab --kernel "$$kernel" --radio "$$radio"
+
+# The service on Debian 12's and 13's systemd; needs root. BOOKWORM and TRIXIE name a package or a
+# program for each release; one that is built here serves the release that this is.
+HERE := $(shell . /etc/os-release && echo "$$VERSION_CODENAME")
+BOOKWORM ?= $(if $(filter bookworm,$(HERE)),$(PROGRAM))
+TRIXIE ?= $(if $(filter trixie,$(HERE)),$(PROGRAM))
+test-service: man completions
+	@.ci/packages require 'make deps-service' $(SERVICE_PACKAGES)
+	@kernel=$$(Tests/KernelLab/build-kernel service) && Tests/ServiceLab/service-lab \
+	  --kernel "$$kernel" $(if $(BOOKWORM),--release bookworm=$(BOOKWORM)) \
+	  $(if $(TRIXIE),--release trixie=$(TRIXIE))
 
 # Debian 13's own compiler and libgpiod 2, in a separate tree. Needs root; takes minutes, so it does
 # not run at every change.
@@ -169,8 +185,11 @@ INSTALLED = 755:$(PROGRAM):$(PREFIX)/bin/godwit \
   644:$(COMPLETIONS)/_godwit:$(ZSH)/_godwit \
   644:$(COMPLETIONS)/godwit.fish:$(PREFIX)/share/fish/vendor_completions.d/godwit.fish \
   644:board/systemd/godwit.service:$(UNITS)/godwit.service \
+  $(if $(BACK_OFF),644:$(BACK_OFF):$(UNITS)/godwit.service.d/backoff.conf) \
   644:board/systemd/godwit.sysusers:$(SYSUSERS)/godwit.conf \
   644:board/systemd/gpsd.socket.d/godwit.conf:$(DOCUMENTS)/examples/gpsd.socket.d/godwit.conf \
+  $(foreach name,closed data-partition, \
+    644:board/systemd/godwit.service.d/$(name).conf:$(DOCUMENTS)/examples/godwit.service.d/$(name).conf) \
   644:board/polkit/50-godwit.rules:$(POLKIT)/50-godwit.rules \
   644:board/geoclue/godwit.conf:$(GEOCLUE)/godwit.conf \
   $(foreach test,$(wildcard board/protocols/*.toml), \
@@ -211,11 +230,12 @@ uninstall:
 deps: packages = $(BUILD_PACKAGES)
 deps-test: packages = $(TEST_PACKAGES)
 deps-kernel: packages = $(BUILD_PACKAGES) $(KERNEL_PACKAGES)
+deps-service: packages = $(BUILD_PACKAGES) $(SERVICE_PACKAGES)
 deps-siege: packages = $(BUILD_PACKAGES) $(SIEGE_PACKAGES)
 deps-bench: packages = $(BUILD_PACKAGES) $(BENCH_PACKAGES)
 deps-debian13: packages = $(BUILD_PACKAGES) $(DEBIAN13_PACKAGES)
 deps-deb: packages = $(DEB_PACKAGES)
-deps deps-test deps-kernel deps-siege deps-bench deps-debian13 deps-deb:
+deps deps-test deps-kernel deps-service deps-siege deps-bench deps-debian13 deps-deb:
 	@.ci/packages install $(packages)
 	@echo "$@: $(words $(packages)) packages are installed"
 

@@ -105,4 +105,18 @@ public enum FileSystem {
     guard statvfs(path, &status) == 0 else { return nil }
     return Int(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
   }
+
+  /// Whether a folder's file system takes no writes: so it was mounted, or it was shut down after
+  /// an error (errors=remount-ro, ext4(5)). Since Linux 6.12 statvfs(2) does not tell of the
+  /// latter, so a file is made that has no name (O_TMPFILE, open(2)).
+  public static func refusesWrites(in folder: String) -> Bool {
+    // O_TMPFILE, which Glibc does not show to Swift: __O_TMPFILE of asm-generic/fcntl.h and this.
+    let nameless = 0o20_000_000 | O_DIRECTORY
+    let descriptor = open(folder, nameless | O_WRONLY | O_CLOEXEC, 0o600)
+    guard descriptor < 0 else {
+      close(descriptor)
+      return false
+    }
+    return [EROFS, EIO, EUCLEAN].contains(errno)
+  }
 }

@@ -29,6 +29,11 @@ extension StoreError {
     case (SQLITE_CANTOPEN, EACCES), (SQLITE_PERM, _), (SQLITE_AUTH, _):
       let denial = FileAccess.denial(of: use, to: path)
       self = .readOnly("\(attempt): permission denied (\(detail)); \(Self.otherwise(denial))")
+    // First: what is read from a disk that has failed may be anything.
+    case (SQLITE_CORRUPT, _) where FileSystem.refusesWrites(in: PathParts(path).folder):
+      self = .corrupt("\(attempt): \(Self.failedDisk(detail))")
+    case (SQLITE_IOERR, _) where FileSystem.refusesWrites(in: PathParts(path).folder):
+      self = .failed("\(attempt): \(Self.failedDisk(detail))")
     case (SQLITE_CORRUPT, _), (SQLITE_NOTADB, _):
       self = .corrupt(
         "\(attempt): the file is damaged or no SQLite file (\(detail)); nothing was "
@@ -77,6 +82,12 @@ extension StoreError {
   private static func otherwise(_ denial: String?) -> String {
     "\(denial ?? "make the file and its folder writable for this user"), or choose another file "
       + "with --store"
+  }
+
+  private static func failedDisk(_ detail: String) -> String {
+    "its file system takes no writes, as after an error of the disk (\(detail)); see `journalctl "
+      + "-k`, and have the file system checked (fsck, or a restart of the board) before the store "
+      + "is repaired or replaced"
   }
 
   private static func detail(_ handle: OpaquePointer, code: Int32, errno: Int32) -> String {

@@ -22,6 +22,14 @@ import Testing
     #expect(FileStatus(descriptor: socket)?.kind == .socket)
   }
 
+  @Test("asking a file system whether it takes writes leaves nothing behind")
+  func writes() throws {
+    let folder = try ScratchFolder()
+    #expect(!FileSystem.refusesWrites(in: folder.path))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    #expect(!FileSystem.refusesWrites(in: "/nowhere/at/all"), "it has not been asked")
+  }
+
   @Test("a file that is not there says why")
   func missing() {
     #expect(FileStatus(path: "/nowhere/at/all") == nil)
