@@ -61,6 +61,8 @@ let modules: [Target] = [
     "PowerControl", ["Quantities", "SettingDeclarations", "ReceiverProtocols", "Records", "Energy"]),
   // TOML into settings with their origins.
   module("Config", ["Quantities", "Notation", "SettingDeclarations"]),
+  // What a person wrote on an image's boot partition into the files of the system.
+  module("Provisioning", ["Notation", "SettingDeclarations", "Config"]),
   // What the outside world offers, as protocols.
   module("Ports", ["Quantities", "Records", "Energy", "Positioning", "PowerControl"]),
   // What every adapter needs of the system: clock, error text, addresses, small files.
@@ -135,7 +137,8 @@ let program = Target.executableTarget(
   dependencies: [
     "Quantities", "Notation", "SettingDeclarations", "ReceiverProtocols", "Records", "Energy",
     "Fitting", "Statistics", "Tracking", "Scoring", "Formats", "Laboratory", "PowerControl",
-    "Config", "Ports", "Platform", "GpioLines", "PowerMonitor", "Receivers", "PowerSwitch",
+    "Config", "Ports", "Platform", "GpioLines", "PowerMonitor", "Receivers",
+    "PowerSwitch",
     "Coarse", "Store", "RadioMap", "VirtualDevice", "Runtime", "GodwitSettings", "CLinux",
     .product(name: "ArgumentParser", package: "swift-argument-parser"),
   ],
@@ -337,6 +340,11 @@ let suites: [Target] = [
     [
       "Quantities", "Notation", "SettingDeclarations", "Energy", "Config", "Store",
       "GodwitSettings", "TestSupport",
+    ]),
+  tests(
+    "Provisioning",
+    [
+      "SettingDeclarations", "Config", "Provisioning", "GodwitSettings", "TestSupport",
     ]),
   tests("Platform", ["Quantities", "Platform", "TestSupport"]),
   tests(
