@@ -137,7 +137,7 @@ let program = Target.executableTarget(
   dependencies: [
     "Quantities", "Notation", "SettingDeclarations", "ReceiverProtocols", "Records", "Energy",
     "Fitting", "Statistics", "Tracking", "Scoring", "Formats", "Laboratory", "PowerControl",
-    "Config", "Ports", "Platform", "GpioLines", "PowerMonitor", "Receivers",
+    "Config", "Provisioning", "Ports", "Platform", "GpioLines", "PowerMonitor", "Receivers",
     "PowerSwitch",
     "Coarse", "Store", "RadioMap", "VirtualDevice", "Runtime", "GodwitSettings", "CLinux",
     .product(name: "ArgumentParser", package: "swift-argument-parser"),
