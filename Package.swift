@@ -278,6 +278,7 @@ let fuzzing: [Target] = [
   fuzz("Receiver", ["Quantities", "Notation", "ReceiverProtocols", "FuzzInput"]),
   fuzz("Gpsd", ["Quantities", "Notation", "ReceiverProtocols", "FuzzInput"]),
   fuzz("Settings", ["Config", "GodwitSettings", "FuzzInput"]),
+  fuzz("Boot", ["Config", "Provisioning", "GodwitSettings", "FuzzInput"]),
   fuzz("Cells", ["Quantities", "Records", "Formats", "FuzzInput"]),
   fuzz("Traces", ["Quantities", "Records", "Formats", "FuzzInput"]),
   fuzz("State", ["Quantities", "ReceiverProtocols", "Tracking", "FuzzInput", "FuzzVisits"]),
@@ -409,7 +410,8 @@ let suites: [Target] = [
   tests(
     "Fuzz",
     [
-      "FuzzInput", "FuzzCells", "FuzzReceiver", "FuzzGpsd", "FuzzSettings", "FuzzTraces",
+      "FuzzInput", "FuzzCells", "FuzzReceiver", "FuzzGpsd", "FuzzSettings", "FuzzBoot",
+      "FuzzTraces",
       "FuzzState", "FuzzSteps", "FuzzRequests", "FuzzRows", "FuzzNetlink",
     ]),
   // The rules of docs/architecture.md, asked of the sources.
