@@ -44,7 +44,9 @@ public struct BootReport {
   /// With the time, by the clock of the board, which may have no battery.
   public func text(at time: String) -> String {
     let written = "\(Self.timeLabel)\(time) by the board's clock, when anything here last changed"
-    return ([untimed[0], written] + untimed.dropFirst()).joined(separator: "\r\n") + "\r\n"
+    var lines = untimed
+    lines.insert(written, at: 1)
+    return lines.joined(separator: "\r\n") + "\r\n"
   }
 
   /// Whether that is the same report, whenever it was written: the card is spared then.

@@ -13,7 +13,9 @@ struct KeyFile {
   /// A list of bytes, each as a decimal number: the one form of a network's name in which no byte
   /// has a second meaning.
   mutating func add(_ key: String, bytes: some Sequence<UInt8>) {
-    text += "\(key)=" + bytes.map { "\($0);" }.joined() + "\n"
+    text += "\(key)="
+    for byte in bytes { text += "\(byte);" }
+    text += "\n"
   }
 
   /// As g_key_file_set_string() does it, and every blank as well.

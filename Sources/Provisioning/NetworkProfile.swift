@@ -23,7 +23,7 @@ struct NetworkProfile {
   }
 
   /// The same for the same network, wherever it stands in the list.
-  var name: String { Self.prefix + uuid.prefix(8) + Self.suffix }
+  var name: String { "\(Self.prefix)\(uuid.prefix(8))\(Self.suffix)" }
 
   var text: String {
     var file = KeyFile()

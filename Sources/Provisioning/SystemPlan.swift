@@ -45,8 +45,8 @@ struct SystemPlan {
   }
 
   private mutating func planName() {
-    let name =
-      image.hostname ?? needs.deviceName.flatMap { HostName.made(from: $0) } ?? HostName.fallback
+    let made = needs.deviceName.flatMap { HostName.made(from: $0) }
+    let name = image.hostname ?? made ?? HostName.fallback
     files.append(SystemFile("etc/hostname", text: name + "\n"))
     files.append(SystemFile("etc/hosts", text: HostsText.naming(name, in: facts.hosts)))
     tell("host name", name)
@@ -65,11 +65,11 @@ struct SystemPlan {
       if zones.contains(wanted) {
         zone = wanted
       } else {
-        let hint = NearestName.suggestion(for: wanted, among: zones.sorted())
+        let near = NearestName.suggestion(for: wanted, among: zones.sorted())
+        let hint = near.map { "did you mean \($0)?" } ?? "it takes one such as \"Europe/Berlin\""
         complain(
           about: "image.timezone",
-          " = \(SettingText.quoted(wanted)) is no time zone; "
-            + (hint.map { "did you mean \($0)?" } ?? "it takes one such as \"Europe/Berlin\""))
+          " = \(SettingText.quoted(wanted)) is no time zone; \(hint)")
       }
     }
     files.append(SystemFile("etc/localtime", .link("../usr/share/zoneinfo/\(zone)")))
@@ -78,10 +78,11 @@ struct SystemPlan {
 
   private mutating func planNetworks() {
     var planned: [String] = []
-    var seen: Set<String> = []
+    // Bytes: two characters that mean the same are two names.
+    var seen: Set<[UInt8]> = []
     for (index, network) in image.networks.enumerated() {
       let name = SettingText.quoted(network.name)
-      guard seen.insert(network.name).inserted else {
+      guard seen.insert(Array(network.name.utf8)).inserted else {
         complain(about: Self.networks, ": \(name) is there more than once; the first counts")
         continue
       }
