@@ -61,6 +61,8 @@ let modules: [Target] = [
     "PowerControl", ["Quantities", "SettingDeclarations", "ReceiverProtocols", "Records", "Energy"]),
   // TOML into settings with their origins.
   module("Config", ["Quantities", "Notation", "SettingDeclarations"]),
+  // What a person wrote on an image's boot partition into the files of the system.
+  module("Provisioning", ["Notation", "SettingDeclarations", "Config"]),
   // What the outside world offers, as protocols.
   module("Ports", ["Quantities", "Records", "Energy", "Positioning", "PowerControl"]),
   // What every adapter needs of the system: clock, error text, addresses, small files.
@@ -135,7 +137,8 @@ let program = Target.executableTarget(
   dependencies: [
     "Quantities", "Notation", "SettingDeclarations", "ReceiverProtocols", "Records", "Energy",
     "Fitting", "Statistics", "Tracking", "Scoring", "Formats", "Laboratory", "PowerControl",
-    "Config", "Ports", "Platform", "GpioLines", "PowerMonitor", "Receivers", "PowerSwitch",
+    "Config", "Provisioning", "Ports", "Platform", "GpioLines", "PowerMonitor", "Receivers",
+    "PowerSwitch",
     "Coarse", "Store", "RadioMap", "VirtualDevice", "Runtime", "GodwitSettings", "CLinux",
     "CVersion",
     .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -284,6 +287,7 @@ let fuzzing: [Target] = [
   fuzz("Receiver", ["Quantities", "Notation", "ReceiverProtocols", "FuzzInput"]),
   fuzz("Gpsd", ["Quantities", "Notation", "ReceiverProtocols", "FuzzInput"]),
   fuzz("Settings", ["Config", "GodwitSettings", "FuzzInput"]),
+  fuzz("Boot", ["Config", "Provisioning", "GodwitSettings", "FuzzInput"]),
   fuzz("Cells", ["Quantities", "Records", "Formats", "FuzzInput"]),
   fuzz("Traces", ["Quantities", "Records", "Formats", "FuzzInput"]),
   fuzz("State", ["Quantities", "ReceiverProtocols", "Tracking", "FuzzInput", "FuzzVisits"]),
@@ -346,6 +350,11 @@ let suites: [Target] = [
     [
       "Quantities", "Notation", "SettingDeclarations", "Energy", "Config", "Store",
       "GodwitSettings", "TestSupport",
+    ]),
+  tests(
+    "Provisioning",
+    [
+      "SettingDeclarations", "Config", "Provisioning", "GodwitSettings", "TestSupport",
     ]),
   tests("Platform", ["Quantities", "Platform", "TestSupport"]),
   tests(
@@ -410,7 +419,8 @@ let suites: [Target] = [
   tests(
     "Fuzz",
     [
-      "FuzzInput", "FuzzCells", "FuzzReceiver", "FuzzGpsd", "FuzzSettings", "FuzzTraces",
+      "FuzzInput", "FuzzCells", "FuzzReceiver", "FuzzGpsd", "FuzzSettings", "FuzzBoot",
+      "FuzzTraces",
       "FuzzState", "FuzzSteps", "FuzzRequests", "FuzzRows", "FuzzNetlink",
     ]),
   // The rules of docs/architecture.md, asked of the sources.

@@ -51,8 +51,7 @@ public struct Configuration<Root: SettingGroup>: Equatable, Sendable {
     } catch {
       problems += error.faults.map {
         SettingProblem(
-          source: assignment.origin.at(line: $0.line).description,
-          message: "\(assignment.key)\($0.path) \($0.reason)")
+          at: assignment.origin.at(line: $0.line), "\(assignment.key)\($0.path) \($0.reason)")
       }
     }
   }
@@ -64,8 +63,8 @@ public struct Configuration<Root: SettingGroup>: Equatable, Sendable {
       let isBuiltIn = origins[conflict.key] == nil
       let decided = isBuiltIn ? conflict.because : nil
       return SettingProblem(
-        source: origin(of: decided ?? conflict.key).description,
-        message: "\(conflict.key) = \(setting.value.toml) \(conflict.message)")
+        at: origin(of: decided ?? conflict.key),
+        "\(conflict.key) = \(setting.value.toml) \(conflict.message)")
     }
   }
 }

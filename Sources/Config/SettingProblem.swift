@@ -34,10 +34,23 @@ public enum Origin: Hashable, Sendable, CustomStringConvertible {
 public struct SettingProblem: Equatable, Sendable, CustomStringConvertible {
   public let source: String
   public let message: String
+  /// Of the file that is the source.
+  public let line: Int?
 
   public init(source: String, message: String) {
     self.source = source
     self.message = message
+    line = nil
+  }
+
+  public init(at origin: Origin, _ message: String) {
+    source = origin.description
+    self.message = message
+    guard case .file(_, let number) = origin else {
+      line = nil
+      return
+    }
+    line = number
   }
 
   public var description: String { "\(source): \(message)" }

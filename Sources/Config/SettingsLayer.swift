@@ -50,6 +50,15 @@ struct SettingsLayer {
     }
   }
 
+  /// A settings file's sections, without what stands before them.
+  init(
+    sections: WrittenTable, file: String, _ declared: DeclaredSettings,
+    _ problems: inout [SettingProblem]
+  ) {
+    self.declared = declared
+    read(sections, path: "", file: file, &problems)
+  }
+
   /// - Parameter options: `section.key=value`, as given with `--set`.
   init(options: [String], _ declared: DeclaredSettings, _ problems: inout [SettingProblem]) {
     self.declared = declared
@@ -68,7 +77,7 @@ struct SettingsLayer {
       } else if declared.sections.contains(where: { $0.name == key }) {
         guard case .table(let inner) = value.content else {
           let message = "\(key) is \(value.kind); it is a section: write [\(key)]"
-          problems.append(SettingProblem(source: origin.description, message: message))
+          problems.append(SettingProblem(at: origin, message))
           continue
         }
         read(inner, path: key, file: file, &problems)
@@ -129,19 +138,21 @@ struct SettingsLayer {
   }
 
   private func unknown(_ key: String, at origin: Origin) -> SettingProblem {
-    let source = origin.description
     for (name, owner) in [
       (SettingsRole.settings.key, "the settings file"), (SettingsRole.board.key, "a board file"),
     ]
     where key == name || key.hasSuffix(".\(name)") {
       let message = "\(name) belongs to \(owner), before its first section"
-      return SettingProblem(source: source, message: message)
+      return SettingProblem(at: origin, message)
     }
     let sections = declared.sections.map(\.name)
     let keys = declared.settings.map(\.key)
+    let fields = declared.sections.flatMap { section in
+      (section.fields ?? []).map { "\(section.name).\($0.name)" }
+    }
     let hint =
-      NearestName.suggestion(for: key, among: keys + sections).map { "did you mean \($0)?" }
-      ?? "godwit config default lists all settings"
-    return SettingProblem(source: source, message: "there is no setting \(key); \(hint)")
+      NearestName.suggestion(for: key, among: keys + sections + fields)
+      .map { "did you mean \($0)?" } ?? "godwit config default lists all settings"
+    return SettingProblem(at: origin, "there is no setting \(key); \(hint)")
   }
 }

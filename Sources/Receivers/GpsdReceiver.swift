@@ -279,5 +279,5 @@ public struct GpsdSettings: Hashable, Sendable {
   }
 
   /// Whether gpsd runs on this board, so that its control socket is that of `control`.
-  var isLocal: Bool { ["localhost", "127.0.0.1", "::1"].contains(host) }
+  public var isLocal: Bool { ["localhost", "127.0.0.1", "::1"].contains(host) }
 }

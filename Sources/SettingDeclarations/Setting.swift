@@ -88,6 +88,9 @@ public struct SettingMismatch: Error, Sendable {
   public struct Fault: Sendable {
     /// Follows the setting's key: "" or "[2].radius_m".
     public let path: String
+    /// The element of the list that is at fault, counted from 0: the others are valid. Nil: the
+    /// whole value is.
+    public let element: Int?
     /// Nil: the line of the whole value.
     public let line: Int?
     /// Follows the key and the path: "= 70000 is out of range; it takes 1 to 65535".
@@ -97,7 +100,9 @@ public struct SettingMismatch: Error, Sendable {
   /// At least one.
   public let faults: [Fault]
 
-  public init(_ reason: String) { faults = [Fault(path: "", line: nil, reason: reason)] }
+  public init(_ reason: String) {
+    faults = [Fault(path: "", element: nil, line: nil, reason: reason)]
+  }
 
   init(_ faults: [Fault]) { self.faults = faults }
 

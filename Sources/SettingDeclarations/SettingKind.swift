@@ -235,6 +235,45 @@ extension SettingKind where Value == String {
   }
 }
 
+extension SettingKind where Value == [String] {
+  /// A list of texts; one alone needs no brackets.
+  ///
+  /// - Parameters:
+  ///   - each: what each is, for messages: "a public key in quotes".
+  ///   - read: the text as it is to be kept; throws what is wrong with it.
+  public static func texts(
+    atMost max: Int, each: String,
+    read: @escaping @Sendable (String) throws(SettingMismatch) -> String
+  ) -> Self {
+    Self(
+      accepts: "a list of up to \(max), each \(each)",
+      read: { value throws(SettingMismatch) in
+        var elements = [value]
+        if case .array(let listed) = value.content { elements = listed }
+        guard elements.count <= max else {
+          throw SettingMismatch("has \(elements.count) elements; it takes \(max) at most")
+        }
+        var faults: [SettingMismatch.Fault] = []
+        var texts: [String] = []
+        for (index, element) in elements.enumerated() {
+          do throws(SettingMismatch) {
+            guard case .string(let text) = element.content else {
+              throw SettingMismatch("is \(element.kind); it takes \(each)")
+            }
+            texts.append(try read(text))
+          } catch {
+            faults.append(
+              SettingMismatch.Fault(
+                path: "[\(index + 1)]", element: index, line: element.line, reason: error.reason))
+          }
+        }
+        guard faults.isEmpty else { throw SettingMismatch(faults) }
+        return texts
+      },
+      show: { .texts($0) })
+  }
+}
+
 extension SettingKind where Value == UTCInstant {
   /// A day, UTC, written as a TOML date.
   public static var date: Self {

@@ -43,20 +43,23 @@ struct SettingList<Element: SettingGroup>: Sendable {
     var faults: [SettingMismatch.Fault] = []
     var elements: [Element] = []
     for (index, table) in tables.enumerated() {
-      elements.append(read(table, "[\(index + 1)]", &faults))
+      elements.append(read(table, index, &faults))
     }
     guard faults.isEmpty else { throw SettingMismatch(faults) }
     return elements
   }
 
   private func read(
-    _ value: WrittenValue, _ path: String, _ faults: inout [SettingMismatch.Fault]
+    _ value: WrittenValue, _ index: Int, _ faults: inout [SettingMismatch.Fault]
   ) -> Element {
+    let path = "[\(index + 1)]"
     func fault(_ path: String, _ line: Int, _ reason: String) {
-      faults.append(SettingMismatch.Fault(path: path, line: line, reason: reason))
+      faults.append(
+        SettingMismatch.Fault(path: path, element: index, line: line, reason: reason))
     }
     var element = Element()
-    let names = DeclaredSettings(in: element).settings.map(\.name)
+    let declared = DeclaredSettings(in: element).settings
+    let names = declared.map(\.name)
     guard case .table(let table) = value.content else {
       fault(path, value.line, "is \(value.kind); it is a table: write [[\(name)]]")
       return element
@@ -73,8 +76,9 @@ struct SettingList<Element: SettingGroup>: Sendable {
         fault("\(path).\(key)", written.line, error.reason)
       }
     }
-    for name in names where required.contains(name) && table[name] == nil {
-      fault(path, value.line, "has no \(name), which it needs")
+    for setting in declared where required.contains(setting.name) && table[setting.name] == nil {
+      fault(
+        path, value.line, "has no \(setting.name), which it needs; it takes \(setting.accepts)")
     }
     return element
   }

@@ -9,6 +9,7 @@ public indirect enum SettingValue: Equatable, Sendable {
   case address(Int)
   case text(String)
   case date(UTCInstant)
+  case texts([String])
   /// Of a list of tables: what each holds, by name, in the order of the declaration.
   case tables([[Member]])
 
@@ -24,6 +25,7 @@ public indirect enum SettingValue: Equatable, Sendable {
     case .address(let address): .number(Double(address))
     case .text(let text): .string(text)
     case .date(let instant): .string(Self.date(instant))
+    case .texts(let texts): .array(texts.map { .string($0) })
     case .tables(let tables):
       .array(tables.map { .object($0.map { (name: $0.name, value: $0.value.json) }) })
     }

@@ -17,7 +17,8 @@ struct Godwit: ParsableCommand {
       ReplayCommand.self, SimulateCommand.self, DecodeCommand.self,
       TrackCommand.self, VisitsCommand.self, TripsCommand.self, DestinationsCommand.self,
       ExportCommand.self,
-      StoreCommand.self, CellsCommand.self, ConfigCommand.self, DoctorCommand.self,
+      StoreCommand.self, CellsCommand.self, ConfigCommand.self, ImageCommand.self,
+      DoctorCommand.self,
       ManualCommand.self,
     ])
 

@@ -27,6 +27,7 @@ struct Module {
     Module("Laboratory", .pure),
     Module("PowerControl", .pure),
     Module("Config", .pure),
+    Module("Provisioning", .pure),
     Module("Ports", .pure),
     // What every adapter needs of the system: clock, error text, socket addresses, small files.
     Module("Platform", .platform, ["Glibc"]),

@@ -78,7 +78,7 @@ import Testing
         "park.toml:3: fence[1].radius_m = 0 is out of range; it takes 1 to 5000 m",
         "park.toml:5: fence[2] has no setting radius; did you mean radius_m?",
         "park.toml:6: fence[2].notice_s is a string; it takes a number, 0 to 60 s",
-        "park.toml:4: fence[2] has no name, which it needs",
+        "park.toml:4: fence[2] has no name, which it needs; it takes text of 1 to 20 bytes",
       ])
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import FuzzBoot
 import FuzzCells
 import FuzzGpsd
 import FuzzInput
@@ -17,6 +18,7 @@ import Testing
   static var targets: [String: any FuzzTarget.Type] {
     [
       "receiver": ReceiverTarget.self, "gpsd": GpsdTarget.self, "settings": SettingsTarget.self,
+      "boot": BootTarget.self,
       "traces": TracesTarget.self, "state": StateTarget.self, "steps": StepsTarget.self,
       "requests": RequestsTarget.self, "rows": RowsTarget.self,
       "cells": CellsTarget.self, "netlink": NetlinkTarget.self,

@@ -94,7 +94,7 @@ import Testing
       #expect(changed == Settings())
       switch setting.value {
       case .number, .address: #expect(refusal?.reason.contains(setting.accepts) == true)
-      case .bool, .text, .date, .tables: break
+      case .bool, .text, .date, .texts, .tables: break
       }
     }
   }

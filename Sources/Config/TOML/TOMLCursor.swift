@@ -4,6 +4,8 @@ struct TOMLCursor {
   let bytes: [UInt8]
   private(set) var index = 0
   private(set) var line = 1
+  /// Where the present header or pair begins, see `TOMLError.statement`.
+  var statement = 1
   private var lineStart = 0
 
   init(file: String, bytes: [UInt8]) {
@@ -81,7 +83,8 @@ struct TOMLCursor {
     let offset = offset ?? index
     let column = bytes[min(lineStart, offset)..<offset].count { $0 & 0xc0 != 0x80 } + 1
     return TOMLError(
-      file: file, line: line, column: column, found: found ?? describe(offset), expected: expected)
+      file: file, statement: min(statement, line), line: line, column: column,
+      found: found ?? describe(offset), expected: expected)
   }
 
   private func describe(_ offset: Int) -> String {
@@ -105,6 +108,8 @@ struct TOMLCursor {
 /// Where a text stopped being TOML, what was found there and what was expected.
 public struct TOMLError: Error, Equatable, Sendable, CustomStringConvertible {
   public let file: String
+  /// The line on which the header or pair begins that could not be read: `line`, or one before it.
+  public let statement: Int
   /// Counted from 1.
   public let line: Int
   /// Counted from 1, in characters (Unicode scalars).

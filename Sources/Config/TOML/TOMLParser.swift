@@ -46,6 +46,7 @@ public struct TOMLParser {
     while true {
       try cursor.skipSpaceAndComments()
       guard let byte = cursor.next else { return tree.table }
+      cursor.statement = cursor.line
       if byte == UInt8(ascii: "[") {
         try header(into: &tree)
       } else {

@@ -17,13 +17,18 @@ struct BoardFolders {
   let folders: [String]
   /// What paths in a settings file are relative to.
   let settingsFolder: String
+  /// Put before every path: the root of the system that the settings are for; empty for this one.
+  private let root: String
 
   /// - Parameters:
   ///   - settings: path of the settings file.
   ///   - program: path of the program, without links.
+  ///   - root: of the system that the settings are for; empty for this one.
   init(
-    settings: String, program: String? = SystemFiles.target(ofLink: "/proc/self/exe")
+    settings: String, program: String? = SystemFiles.target(ofLink: "/proc/self/exe"),
+    root: String = ""
   ) {
+    self.root = root
     settingsFolder = PathParts(settings).folder
     var folders = Self.installed(with: program) + [settingsFolder]
     if let development = getenv(Self.variable), development[0] != 0 {
@@ -45,17 +50,17 @@ struct BoardFolders {
   /// The path of a board's file.
   func path(of board: BoardName) throws(SettingsError) -> String {
     if board.isPath {
-      guard case .file = board.origin, !board.text.hasPrefix("/") else { return board.text }
-      return "\(settingsFolder)/\(board.text)"
+      guard case .file = board.origin, !board.text.hasPrefix("/") else { return root + board.text }
+      return "\(root)\(settingsFolder)/\(board.text)"
     }
     let candidates = folders.map { "\($0)/\(board.text)/board.toml" }
-    if let path = candidates.first(where: { access($0, F_OK) == 0 }) { return path }
+    if let path = candidates.first(where: { access(root + $0, F_OK) == 0 }) { return root + path }
     let nearest = NearestName.suggestion(for: board.text, among: known)
     let hint = nearest.map { " (did you mean \($0)?)" } ?? ""
     throw SettingsError(problems: [
       SettingProblem(
-        source: board.origin.description,
-        message: "there is no board '\(board.text)' in \(folders.joined(separator: ", "))\(hint); "
+        at: board.origin,
+        "there is no board '\(board.text)' in \(folders.joined(separator: ", "))\(hint); "
           + "\(Self.variable) names another folder, and a path (with a '/') any file")
     ])
   }
@@ -63,8 +68,8 @@ struct BoardFolders {
   /// Names of all boards in the folders.
   var known: [String] {
     folders.flatMap { folder in
-      SystemFiles.names(in: folder).filter {
-        !$0.hasPrefix(".") && access("\(folder)/\($0)/board.toml", F_OK) == 0
+      SystemFiles.names(in: root + folder).filter {
+        !$0.hasPrefix(".") && access("\(root)\(folder)/\($0)/board.toml", F_OK) == 0
       }
     }.sorted()
   }

@@ -93,7 +93,7 @@ struct Provenance {
   }
 
   /// A URL that may hold a key; a store is handed on.
-  private static let secret = "lookup.url"
+  static let secret = "lookup.url"
   private static let hidden = "(not told)"
 
   static func withoutSecret(_ argument: String) -> String {

@@ -1,0 +1,90 @@
+/// The boot file as lines, whatever editor has written it: UTF-8 or UTF-16, with or without a byte
+/// order mark, lines that end in LF, CR LF or CR. A line that is no text is left out and told.
+struct BootText {
+  /// Far more than all settings together take.
+  static let maxSize = 65_536
+
+  /// Without their ends.
+  private(set) var lines: [[UInt8]] = []
+  private(set) var complaints: [Complaint] = []
+
+  init(_ bytes: [UInt8]) {
+    guard bytes.count <= Self.maxSize else {
+      complaints.append(
+        Complaint(
+          "The file has more than \(Self.maxSize) bytes and is not used at all; put a settings "
+            + "file in its place (\"godwit image settings\" prints one)"))
+      return
+    }
+    let text = Self.decoded(bytes)
+    lines = Self.split(text)
+    guard lines.contains(where: { !$0.allSatisfy(Self.isBlank) }) else {
+      complaints.append(Complaint("The file is empty; every setting has its default"))
+      return
+    }
+    removeDamage()
+  }
+
+  /// There is nothing to read.
+  init(because reason: String) { complaints = [Complaint(reason)] }
+
+  private mutating func removeDamage() {
+    var damaged: [Int] = []
+    for index in lines.indices where !Self.isText(lines[index]) {
+      let isComment = lines[index].first { !Self.isBlank($0) } == UInt8(ascii: "#")
+      if !isComment { damaged.append(index + 1) }
+      lines[index] = []
+    }
+    // A file full of them is told in one sentence.
+    guard damaged.count > 10 else {
+      complaints += damaged.map {
+        Complaint(
+          line: $0,
+          "is not text in UTF-8 and is not used; write it anew, and save the file as UTF-8")
+      }
+      return
+    }
+    complaints.append(
+      Complaint(
+        line: damaged[0],
+        "and \(damaged.count - 1) more lines are not text in UTF-8 and are not used; the card may "
+          + "be damaged: put a new settings file in this one's place, saved as UTF-8"))
+  }
+
+  /// Notepad calls UTF-16 with its mark "Unicode".
+  private static func decoded(_ bytes: [UInt8]) -> [UInt8] {
+    let isLittle = bytes.starts(with: [0xff, 0xfe])
+    if isLittle || bytes.starts(with: [0xfe, 0xff]) {
+      let units = stride(from: 2, to: bytes.count - 1, by: 2).map { index in
+        let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+        return isLittle ? second << 8 | first : first << 8 | second
+      }
+      return Array(String(decoding: units, as: UTF16.self).utf8)
+    }
+    return bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes
+  }
+
+  private static func split(_ text: [UInt8]) -> [[UInt8]] {
+    var lines: [[UInt8]] = []
+    var line: [UInt8] = []
+    var previous: UInt8 = 0
+    for byte in text {
+      switch byte {
+      case UInt8(ascii: "\n") where previous == UInt8(ascii: "\r"): break
+      case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
+        lines.append(line)
+        line = []
+      default: line.append(byte)
+      }
+      previous = byte
+    }
+    return line.isEmpty ? lines : lines + [line]
+  }
+
+  private static func isText(_ line: [UInt8]) -> Bool {
+    line.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }
+      && String(validating: line, as: UTF8.self) != nil
+  }
+
+  static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+}

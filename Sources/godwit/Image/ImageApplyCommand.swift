@@ -1,0 +1,133 @@
+import ArgumentParser
+import Config
+import GodwitSettings
+import Notation
+import Platform
+import Provisioning
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// `godwit image apply`: at every start of an image, before the network, ssh and the daemon.
+struct ImageApplyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "apply", abstract: "Make the system's files of the boot partition's settings.",
+    discussion: """
+      Mistakes in the settings cost what they are about and nothing else; the report says what was \
+      not understood. Exit code 0 when everything that was understood is in its place.
+      """)
+
+  @Option(
+    help: ArgumentHelp("The settings file on the boot partition.", valueName: "file"),
+    completion: .file(extensions: ["toml"]))
+  var settings = "/boot/firmware/godwit.toml"
+  @Option(
+    help: ArgumentHelp("The root of the system.", valueName: "folder"), completion: .directory)
+  var root = "/"
+  @Option(
+    help: ArgumentHelp("The report for people.", valueName: "file"), completion: .file())
+  var report = "/boot/firmware/godwit-report.txt"
+  @Option(help: ArgumentHelp("Whom the ssh keys let in.", valueName: "name"))
+  var user = ImageCommand.user
+
+  func validate() throws {
+    // It becomes the name of a file.
+    let isName = user.utf8.allSatisfy { byte in
+      byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+    }
+    guard isName, (1...32).contains(user.utf8.count) else {
+      throw ValidationError("--user takes the name of a user: small letters, digits, '-', '_'")
+    }
+  }
+
+  func run() throws {
+    let tree = SystemTree(root)
+    let places = BootPlaces(
+      settings: settings, report: report, user: user, secrets: [Provenance.secret])
+    let (boot, remarks) = read()
+    let provisioning = Provisioning<Settings>(
+      boot, remarks: remarks, places, tree.facts, shelf(tree), needs: { DaemonNeeds($0) })
+    var changed = 0
+    var failures: [String] = []
+    for file in provisioning.files {
+      do throws(FileFailure) {
+        if try tree.put(file) { changed += 1 }
+      } catch {
+        failures.append(error.description)
+      }
+    }
+    let text = BootReport(
+      provisioning, places, version: Godwit.configuration.version, failures: failures)
+    do throws(SystemError) {
+      try write(text)
+    } catch {
+      failures.append(FileFailure("write", report, code: error.code).description)
+    }
+    guard failures.isEmpty else { throw CommandError.failed(failures.joined(separator: "\n")) }
+    let remarked = provisioning.complaints.isEmpty ? "nothing to mend" : "see \(report)"
+    try OutputBytes.print(
+      "\(Counted.text(changed, "file")) changed; "
+        + "\(Counted.text(provisioning.complaints.count, "remark")): \(remarked)")
+  }
+
+  /// Notepad adds .txt to names that it does not know, and does not show it.
+  private func read() -> (BootBytes, remarks: [String]) {
+    let other = "\(settings).txt"
+    let isOther = FileStatus(path: other)?.kind == .regular
+    switch (Self.bytes(of: settings), isOther) {
+    case (.missing, true):
+      return (
+        Self.bytes(of: other), ["The settings were read from \(other); take .txt off its name"]
+      )
+    case (let bytes, true):
+      return (bytes, ["\(other) does not count, as there is \(settings); delete one of them"])
+    case (let bytes, false): return (bytes, [])
+    }
+  }
+
+  private static func bytes(of path: String) -> BootBytes {
+    do throws(SystemError) {
+      return .read(try SystemFiles.bytes(of: path, atMost: BootBytes.maxCount))
+    } catch {
+      return error.code == ENOENT ? .missing : .unreadable(error.text)
+    }
+  }
+
+  private func shelf(_ tree: SystemTree) -> BoardShelf {
+    let folders =
+      tree.root.isEmpty
+      ? BoardFolders(settings: ConfigOptions.systemSettings)
+      : BoardFolders(settings: ConfigOptions.systemSettings, program: nil, root: tree.root)
+    let usual = tree.root + ConfigOptions.systemBoard
+    return BoardShelf(usual: try? ConfigOptions.read(usual, namedBy: "it is the system's board")) {
+      name throws(SettingsError) in
+      do throws(SettingsError) {
+        return try ConfigOptions.read(try folders.path(of: name), namedBy: "it is named as a board")
+      } catch {
+        throw Self.noBoard(name, known: folders.known)
+      }
+    }
+  }
+
+  private static func noBoard(_ name: BoardName, known: [String]) -> SettingsError {
+    let near = NearestName.suggestion(for: name.text, among: known)
+    let hint =
+      near.map { "did you mean \($0)?" } ?? "it has \(known.joined(separator: ", "))"
+    return SettingsError(problems: [
+      SettingProblem(at: name.origin, "this image has no board \(name.text); \(hint)")
+    ])
+  }
+
+  private func write(_ text: BootReport) throws(SystemError) {
+    if let old = try? SystemFiles.bytes(of: report, atMost: BootBytes.maxCount),
+      text.isSame(as: old)
+    {
+      return
+    }
+    let time = ISO8601.text(BootClock.systemDate, digits: 0)
+    _ = try SystemTree.put(Array(text.text(at: time).utf8), mode: 0o644, at: report)
+  }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import Config
+import GodwitSettings
+import Provisioning
+
+/// For images of boards: what makes a system of the settings file on the boot partition.
+struct ImageCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "image", abstract: "Set up an image from the file on its boot partition.",
+    subcommands: [ImageApplyCommand.self, Template.self])
+
+  /// Of the images in this repository; the daemon's own user cannot log in.
+  static let user = "godwit-admin"
+
+  struct Template: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "settings", abstract: "Print the settings file for a boot partition.")
+
+    @Option(
+      name: .customLong("board"),
+      help: ArgumentHelp("A board that it names. May be repeated.", valueName: "name"),
+      completion: CompletedWords.boards)
+    var boards: [String] = []
+    @Option(help: ArgumentHelp("Whom the ssh keys let in.", valueName: "name"))
+    var user = ImageCommand.user
+    @Flag(help: "With every setting, explained, each with its default.") var all = false
+
+    func run() throws {
+      let text =
+        all
+        ? SettingsText.render(BootFile<Settings>()) : BootTemplate.text(boards: boards, user: user)
+      try OutputBytes.print(text, terminator: "")
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import Config
+import GodwitSettings
+import SettingDeclarations
+import Testing
+
+@testable import Provisioning
+
+/// What persons get to begin with.
+@Suite struct BootFileTests {
+  @Test("the file to begin with is understood as a whole, and so is all that it proposes")
+  func theTemplate() throws {
+    let text = BootTemplate.text(boards: ["host"], user: "godwit-admin")
+    #expect(text.hasSuffix("\r\n") && !text.replacing("\r\n", with: "").contains("\n"))
+    let made = BootBench().provisioning(text)
+    #expect(made.remarks == [])
+    #expect(made.settings.isEmpty)
+    let proposed = text.replacing("#", with: "").replacing("AAAA... me@laptop", with: "x")
+      .replacing("ssh-ed25519 x", with: BootBench.key)
+    // The sentences are no settings; everything else is.
+    let all = BootBench().provisioning(proposed)
+    let values = [
+      "kestrel", "options cfg80211 ieee80211_regdom=DE\n", BootBench.key, "at\\sleast\\seight",
+    ]
+    let files = all.files.map { file in
+      if case .file(let bytes, _) = file.content {
+        String(decoding: bytes, as: UTF8.self)
+      } else {
+        ""
+      }
+    }.joined()
+    for value in values { #expect(files.contains(value)) }
+    #expect(all.settings.map(\.key) == ["device.name", "policy.name"])
+  }
+
+  @Test("the file with every setting, as it is printed, is understood as a whole")
+  func everySetting() throws {
+    let text = SettingsText.render(BootFile<Settings>())
+    let made = BootBench().provisioning(text)
+    #expect(made.remarks == [])
+    #expect(text.contains("\n# [[image.wifi_networks]]\n"))
+    // Everything that the daemon takes is handed on.
+    #expect(made.settings.count == DeclaredSettings(in: Settings()).settings.count)
+  }
+
+  @Test(
+    "settings of the image that are wrong cost themselves",
+    arguments: [
+      ("hostname = \"a b\"", "line 2: image.hostname is no host name"),
+      ("hostname = \"-a\"", "line 2: image.hostname is no host name"),
+      (
+        "hostnam = \"a\"", "line 2: there is no setting image.hostnam; did you mean image.hostname?"
+      ),
+      ("wifi_country = \"UK\"", "line 2: image.wifi_country is no country; write \"GB\""),
+      ("wifi_country = \"XX\"", "line 2: image.wifi_country is no country; it takes"),
+      ("gpsd = \"yes\"", "line 2: image.gpsd takes true, false or \"auto\""),
+      ("ssh_keys = [\"x\", 5]", "line 2: image.ssh_keys[1] is no public key"),
+      ("timezone = \"Mars\"", "line 2: image.timezone = \"Mars\" is no time zone"),
+      ("password = \"x\"", "line 2: there is no setting image.password; did you mean"),
+    ])
+  func wrongSettings(line: String, remark: String) {
+    let made = BootBench().provisioning("[image]\n\(line)\n")
+    #expect(made.remarks.first?.hasPrefix(remark) == true, "\(made.remarks)")
+  }
+
+  @Test(
+    "a network that is wrong costs itself, not the others",
+    arguments: [
+      ("ssid = \"\"\npassword = \"\"", "[1].ssid has 0 bytes"),
+      ("ssid = \"x\"\npassword = \"short\"", "[1].password has 5 bytes"),
+      ("ssid = \"x\"\npassword = 12345678", "[1].password is a number; write it in quotes"),
+      ("ssid = \"x\"", "[1] has no password, which it needs"),
+      (
+        "ssid = \"x\"\npasword = \"12345678\"", "[1] has no setting pasword; did you mean password?"
+      ),
+      ("ssid = \"x\"\npassword = \"\"\nsecurity = \"wpa3\"", ": \"x\" has no password, which WPA3"),
+    ])
+  func wrongNetworks(text: String, remark: String) {
+    let header = "[[image.wifi_networks]]\n"
+    let made = BootBench().provisioning(
+      "\(header)\(text)\n\(header)ssid = \"good\"\npassword = \"\"\n")
+    #expect(made.remarks.contains { $0.contains("networks\(remark)") }, "\(made.remarks)")
+    #expect(made.files.count { $0.path.hasSuffix(".nmconnection") } == 1)
+  }
+
+  @Test(
+    "a device's name becomes a host name",
+    arguments: [
+      ("Kestrel", "kestrel"), ("Kestrel (red) 2", "kestrel-red-2"), ("--x--", "x"),
+      ("Grünfink", "gr-nfink"), ("鳥", "godwit"),
+      (String(repeating: "a", count: 61) + " b", String(repeating: "a", count: 61) + "-b"),
+    ])
+  func hostNames(device: String, host: String) throws {
+    let made = BootBench().provisioning("device.name = \"\(device)\"")
+    #expect(try made.text("etc/hostname") == host + "\n")
+    #expect(HostName.isValid(host))
+  }
+
+  @Test("a setting with its full name below another header is taken for what it is meant")
+  func aSettingBelowAnotherHeader() throws {
+    let made = BootBench().provisioning(
+      "[[image.wifi_networks]]\nssid = \"x\"\npassword = \"\"\npolicy.name = \"periodic\"\n"
+        + "boards = [\"host\"]\n")
+    #expect(made.complaints.map(\.line) == [4, 5])
+    #expect(made.files.count { $0.path.hasSuffix(".nmconnection") } == 1)
+    #expect(try BootBench().daemon(made).settings.policy.name == "periodic")
+    #expect(try BootBench().daemon(made).boards == ["host.board"])
+  }
+
+  @Test("the table of names is kept as it was, with this machine's name in it")
+  func hosts() {
+    #expect(
+      HostsText.naming("a", in: "# x\n127.0.0.1 l\n::1 l\n") == """
+        # x
+        127.0.0.1 l
+        127.0.1.1\ta
+        ::1 l
+
+        """)
+    #expect(HostsText.naming("a", in: "127.0.1.1 b b.c\n127.0.1.1 d") == "127.0.1.1\ta\n")
+    #expect(HostsText.naming("a", in: nil).contains("127.0.0.1\tlocalhost\n127.0.1.1\ta\n::1"))
+  }
+}
