@@ -104,7 +104,7 @@ test-kernel:
 HERE := $(shell . /etc/os-release && echo "$$VERSION_CODENAME")
 BOOKWORM ?= $(if $(filter bookworm,$(HERE)),$(PROGRAM))
 TRIXIE ?= $(if $(filter trixie,$(HERE)),$(PROGRAM))
-test-service: man completions
+test-service: man completions overlays
 	@.ci/packages require 'make deps-service' $(SERVICE_PACKAGES)
 	@kernel=$$(Tests/KernelLab/build-kernel service) && Tests/ServiceLab/service-lab \
 	  --kernel "$$kernel" $(if $(BOOKWORM),--release bookworm=$(BOOKWORM)) \

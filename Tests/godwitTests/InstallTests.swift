@@ -19,12 +19,16 @@ import Testing
     for name in ["godwit", "_godwit", "godwit.fish"] {
       try folder.write("", to: "completions/\(name)")
     }
+    for name in ["gnss", "ina219", "ina226", "ina228"] {
+      try folder.write("", to: "overlays/godwit-\(name).dtbo")
+    }
   }
 
   private func make(_ target: String, _ more: String...) throws -> (output: String, status: Int32) {
     let variables = [
       "DESTDIR=\(destination)", "PREFIX=/opt/godwit", "MAN=\(folder.file("man"))",
       "COMPLETIONS=\(folder.file("completions"))", "PROGRAM=\(folder.file("program"))",
+      "OVERLAYS=\(folder.file("overlays"))",
     ]
     let line = (variables + more).map { "'\($0)'" }.joined(separator: " ")
     return try run("sh", "-c", "make --no-print-directory -C '\(Self.package)' \(target) \(line)")
@@ -48,6 +52,7 @@ import Testing
       "opt/godwit/share/man/man5/godwit.gpkg.5",
       "opt/godwit/share/godwit/boards/README.md", "opt/godwit/share/godwit/boards/ina226/README.md",
       "opt/godwit/share/godwit/boards/ina226/board.toml",
+      "opt/godwit/share/godwit/overlays/godwit-ina226.dtbo",
       "opt/godwit/share/doc/godwit/examples/gpsd.socket.d/godwit.conf",
       "usr/lib/sysusers.d/godwit.conf",
     ] {
@@ -92,7 +97,7 @@ import Testing
   @Test("nothing is installed as long as something was not built")
   func unbuilt() throws {
     let made = try make("install", "PROGRAM=\(folder.file("nothing"))")
-    #expect(made.status != 0 && made.output.contains("make build man completions"))
+    #expect(made.status != 0 && made.output.contains("make build man completions overlays"))
     #expect(!FileManager.default.fileExists(atPath: destination))
   }
 }
