@@ -1,0 +1,1 @@
+# U-Boot is what the emulator starts with (u-boot-qemu, among the tools).
