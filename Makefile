@@ -22,6 +22,8 @@ BENCH_PACKAGES := binutils gpsd gpsd-clients python3 strace
 DEBIAN13_PACKAGES := $(KERNEL_PACKAGES) mmdebstrap
 # What the siege needs besides the program: disks to fill and cut off, a real gpsd, a wrong clock.
 SIEGE_PACKAGES := e2fsprogs faketime gcc gpsd mount python3
+# The image: all else is in a tree of Debian 13's tools that is made once (board/image/packages).
+IMAGE_PACKAGES := debian-archive-keyring dpkg-dev git mmdebstrap mount python3 util-linux xz-utils
 
 RELEASE := swift build -c release --static-swift-stdlib --product godwit
 SOURCES := Sources Tests Package.swift
@@ -44,8 +46,8 @@ STRIP ?= strip
 # The targets share one build folder, so they run one after the other.
 .NOTPARALLEL:
 .PHONY: build demo test siege test-kernel test-debian13 fuzz fuzz-short bench results man \
-  completions boards format lint install uninstall clean \
-  deps deps-test deps-kernel deps-siege deps-bench deps-debian13
+  completions boards format lint install uninstall clean image test-image \
+  deps deps-test deps-kernel deps-siege deps-bench deps-debian13 deps-image
 
 build:
 	@start=$$SECONDS; \
@@ -88,6 +90,21 @@ test-kernel:
 test-debian13:
 	@.ci/packages require 'make deps-debian13' $(DEBIAN13_PACKAGES)
 	@Tests/Tools/debian13 $(LINKED_PACKAGES)
+
+# A card for a board, and the bundle that upgrades one: board/image/README.md. Needs root; the first
+# one takes half an hour, most of it in an emulator, and later ones some minutes.
+BOARD ?= qemu-virt
+DEBS ?= .build/deb/trixie-arm64
+image:
+	@.ci/packages require 'make deps-image' $(IMAGE_PACKAGES)
+	@board/image/build '$(BOARD)' '$(DEBS)' .build/image
+
+# The image in qemu-system-aarch64: boots, tracks, loses its supply, is upgraded and falls back.
+# CUTS power cuts; AREA names the areas (Tests/ImageLab/run --list).
+CUTS ?= 100
+test-image:
+	@.ci/packages require 'make deps-image' $(IMAGE_PACKAGES)
+	@Tests/ImageLab/run --debs '$(DEBS)' --cuts '$(CUTS)' --area '$(AREA)'
 
 # Coverage-guided fuzzing: make fuzz TARGET=receiver SECONDS=60; see Tests/Fuzz/README.md.
 TARGET ?= all
@@ -157,7 +174,7 @@ INSTALLED = 755:$(PROGRAM):$(PREFIX)/bin/godwit \
   $(foreach test,$(wildcard board/protocols/*.toml), \
     644:$(test):$(PREFIX)/share/godwit/protocols/$(notdir $(test))) \
   $(foreach rules,$(wildcard udev/*.rules),644:$(rules):$(RULES)/$(notdir $(rules))) \
-  $(foreach part,$(wildcard board/README.md board/*/board.toml board/*/*.dts board/*/README.md), \
+  $(foreach part,$(filter-out board/image/%,$(wildcard board/README.md board/*/board.toml board/*/*.dts board/*/README.md)), \
     644:$(part):$(PREFIX)/share/godwit/boards/$(part:board/%=%))
 
 # Installs what has been built; it builds nothing, so that root writes nothing into .build. The
@@ -193,7 +210,8 @@ deps-kernel: packages = $(BUILD_PACKAGES) $(KERNEL_PACKAGES)
 deps-siege: packages = $(BUILD_PACKAGES) $(SIEGE_PACKAGES)
 deps-bench: packages = $(BUILD_PACKAGES) $(BENCH_PACKAGES)
 deps-debian13: packages = $(BUILD_PACKAGES) $(DEBIAN13_PACKAGES)
-deps deps-test deps-kernel deps-siege deps-bench deps-debian13:
+deps-image: packages = $(IMAGE_PACKAGES)
+deps deps-test deps-kernel deps-siege deps-bench deps-debian13 deps-image:
 	@.ci/packages install $(packages)
 	@echo "$@: $(words $(packages)) packages are installed"
 

@@ -70,6 +70,11 @@ raspberry_pi_boot_files() {
   in_tools mkenvimage -s 0x4000 -o boot/uboot.env uboot.txt
 }
 
+# The file to edit, as Godwit prints it; written by the system itself, in the emulator.
+settings_template() {
+  tar -xOf "$system" "./usr/share/godwit-image/settings-$board.toml"
+}
+
 boot_file_system() {
   mkdir "$work/boot"
   if [ "$platform" = raspberry-pi ]; then
@@ -78,8 +83,7 @@ boot_file_system() {
   else
     boot_script "console=ttyAMA0"
   fi
-  sed 's/$/\r/' "$image/boot/godwit.toml" |
-    sed "s/@BOARD@/$board/" >"$work/boot/godwit.toml"
+  settings_template >"$work/boot/godwit.toml"
   find "$work/boot" -exec touch -d "@$SOURCE_DATE_EPOCH" {} +
   truncate -s 128M "$work/boot.vfat"
   in_tools mkfs.vfat --invariant -i "$(uuid boot "$version" "$board" | cut -c 1-8)" -n GODWIT \
