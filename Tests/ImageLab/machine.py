@@ -54,7 +54,7 @@ class Machine:
             "-chardev", "socket,id=gnss,path=/work/gnss,server=on,wait=off",
             "-device", "pci-serial,chardev=gnss",
             "-netdev", f"user,id=net,hostfwd=tcp:127.0.0.1:{self.port}-:22",
-            "-device", "virtio-net-pci,netdev=net", *arguments]
+            "-device", "virtio-net-pci,netdev=net,romfile=", *arguments]
         if watchdog:
             command += ["-device", "i6300esb", "-action", "watchdog=reset"]
         if date:

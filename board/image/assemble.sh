@@ -123,8 +123,7 @@ bundle() {
   cp "$key" "$work/key.pem"
   cp "$certificate" "$work/certificate.pem"
   in_tools rauc bundle --key=key.pem --cert=certificate.pem \
-    --mksquashfs-args="-comp zstd -Xcompression-level 19 -all-root -mkfs-time $SOURCE_DATE_EPOCH \
-      -all-time $SOURCE_DATE_EPOCH" bundle bundle.raucb >"$cache/rauc.log" 2>&1 ||
+    --mksquashfs-args="-comp zstd -Xcompression-level 19 -all-root" bundle bundle.raucb >"$cache/rauc.log" 2>&1 ||
     fail "the bundle; $cache/rauc.log"
   mv "$work/bundle.raucb" "$output/godwit-$version-$platform.raucb"
 }
