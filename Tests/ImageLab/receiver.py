@@ -21,25 +21,27 @@ def degrees(value, width, letters):
     return f"{whole:0{width}d}{minutes:07.4f},{letters[value < 0]}"
 
 
-def epoch(now, latitude, longitude):
-    """RMC and GGA of one second, standing still."""
+def epoch(now, latitude, longitude, speed):
+    """RMC and GGA of one second; speed in m/s."""
     clock = now.strftime("%H%M%S.00")
     place = f"{degrees(latitude, 2, 'NS')},{degrees(longitude, 3, 'EW')}"
     return (
-        sentence(f"GPRMC,{clock},A,{place},0.02,,{now.strftime('%d%m%y')},,,A")
+        sentence(f"GPRMC,{clock},A,{place},{speed / 0.5144:.2f},0.0,{now.strftime('%d%m%y')},,,A")
         + sentence(f"GPGGA,{clock},{place},1,09,0.9,34.0,M,46.0,M,,"))
 
 
 class Receiver(threading.Thread):
     """Silent while the line is off; searches for so many seconds after it came on."""
 
-    def __init__(self, machine, lines=None, line=0, search=3.0, place=(52.52, 13.405)):
+    def __init__(self, machine, lines=None, line=0, search=3.0, place=(52.52, 13.405),
+                 speed=0.0):
         super().__init__(daemon=True)
         self.machine = machine
         self.lines = lines
         self.line = line
         self.search = search
         self.place = place
+        self.speed = speed
         self.sent = 0
         self.switched = []
         self.ends = threading.Event()
@@ -65,7 +67,9 @@ class Receiver(threading.Thread):
     def words(self, has_fix):
         now = datetime.datetime.now(datetime.timezone.utc)
         if has_fix:
-            return epoch(now, *self.place).encode()
+            # Northwards; a degree of latitude is 111 km.
+            latitude = self.place[0] + self.speed * self.sent / 111e3
+            return epoch(now, latitude, self.place[1], self.speed).encode()
         return sentence("GPRMC,,V,,,,,,,,,,N").encode()
 
     def is_on(self):
