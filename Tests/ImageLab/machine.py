@@ -43,8 +43,9 @@ class Machine:
         self.started = time.monotonic()
         for name in ("qmp", "qtest", "gnss"):
             (self.folder / name).unlink(missing_ok=True)
+        # With ACPI the virt board has another power button and no PL061 (hw/arm/virt.c).
         command = [
-            "qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a72", "-smp", "2", "-m",
+            "qemu-system-aarch64", "-M", "virt,acpi=off", "-cpu", "cortex-a72", "-smp", "2", "-m",
             str(memory), "-accel", "tcg,thread=multi", "-bios", U_BOOT, "-display", "none",
             "-serial", "file:/work/console.log", "-monitor", "none",
             "-qmp", "unix:/work/qmp,server=on,wait=off",

@@ -52,12 +52,16 @@ boot_script() {
   in_tools mkimage -q -A arm64 -O linux -T script -C none -n "Godwit" -d boot.cmd boot/boot.scr >/dev/null
 }
 
+# One of the downloaded packages.
+package_file() {
+  tar -xOf "$packages/tree.tar" --wildcards "./var/cache/apt/archives/$1_*.deb"
+}
+
 # The firmware and what it starts, from the packages themselves.
 raspberry_pi_boot_files() {
   local deb firmware=$work/firmware
   for deb in raspi-firmware u-boot-rpi; do
-    tar -xOf "$packages/tree.tar" --wildcards "./var/cache/apt/archives/${deb}_*.deb" \
-      >"$work/$deb.deb"
+    package_file "$deb" >"$work/$deb.deb"
     dpkg-deb -x "$work/$deb.deb" "$firmware"
   done
   cp "$firmware"/usr/lib/raspi-firmware/{bootcode.bin,start.elf,fixup.dat,start4.elf,fixup4.dat} \
@@ -124,7 +128,7 @@ bundle() {
   cp "$key" "$work/key.pem"
   cp "$certificate" "$work/certificate.pem"
   in_tools rauc bundle --key=key.pem --cert=certificate.pem \
-    --mksquashfs-args="-comp zstd -Xcompression-level 19 -all-root" bundle bundle.raucb >"$cache/rauc.log" 2>&1 ||
+    --mksquashfs-args="-comp xz -b 1M -all-root" bundle bundle.raucb >"$cache/rauc.log" 2>&1 ||
     fail "the bundle; $cache/rauc.log"
   mv "$work/bundle.raucb" "$output/godwit-$version-$platform.raucb"
 }

@@ -1,1 +1,0 @@
-# U-Boot is what the emulator starts with (u-boot-qemu, among the tools).
