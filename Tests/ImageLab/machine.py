@@ -136,9 +136,7 @@ class Machine:
             raise MachineError(f"{target} cannot be written: {process.stderr[-300:]}")
 
     def press_power(self):
-        with socket.socket(socket.AF_UNIX) as link:
-            link.settimeout(10)
-            link.connect(str(self.folder / "qmp"))
+        with connected(self.folder / "qmp") as link:
             stream = link.makefile("rw")
             stream.readline()
             for command in ("qmp_capabilities", "system_powerdown"):
@@ -157,9 +155,7 @@ class Lines:
     """The levels of the board's GPIO lines, read as its bus would."""
 
     def __init__(self, machine):
-        self.link = socket.socket(socket.AF_UNIX)
-        self.link.settimeout(10)
-        self.link.connect(str(machine.folder / "qtest"))
+        self.link = connected(machine.folder / "qtest")
         self.stream = self.link.makefile("rw")
 
     def level(self, line):
@@ -171,6 +167,22 @@ class Lines:
         if len(answer) != 2 or answer[0] != "OK":
             raise MachineError(f"qtest answers {answer}")
         return int(answer[1], 16) >> line & 1
+
+
+def connected(path, limit=20):
+    """A socket of the emulator, which makes it when it starts."""
+    begin = time.monotonic()
+    while True:
+        link = socket.socket(socket.AF_UNIX)
+        link.settimeout(10)
+        try:
+            link.connect(str(path))
+            return link
+        except OSError:
+            link.close()
+            if time.monotonic() - begin > limit:
+                raise MachineError(f"nothing answers at {path}") from None
+            time.sleep(0.1)
 
 
 def quoted(text):

@@ -1,14 +1,12 @@
-"""A receiver on the emulated board's serial port: NMEA 0183 once a second, while its supply is on.
-
-Usable on its own: receiver.py FOLDER SECONDS plays one for a machine that runs.
-"""
+"""A receiver on the emulated board's serial port: NMEA 0183 once a second, while its supply is on."""
 
 import datetime
 import functools
 import operator
-import socket
 import threading
 import time
+
+from machine import MachineError, connected
 
 
 def sentence(body):
@@ -47,9 +45,9 @@ class Receiver(threading.Thread):
         self.ends = threading.Event()
 
     def run(self):
-        link = self.connect()
+        link = connected(self.machine.folder / "gnss")
         on_since = None
-        while link and not self.ends.wait(1.0 - time.time() % 1.0):
+        while not self.ends.wait(1.0 - time.time() % 1.0):
             if not self.is_on():
                 if on_since is not None:
                     self.switched.append(("off", time.monotonic()))
@@ -77,15 +75,5 @@ class Receiver(threading.Thread):
             return True
         try:
             return bool(self.lines.level(self.line))
-        except (OSError, ValueError):
+        except (OSError, ValueError, MachineError):
             return False
-
-    def connect(self):
-        for _ in range(100):
-            try:
-                link = socket.socket(socket.AF_UNIX)
-                link.connect(str(self.machine.folder / "gnss"))
-                return link
-            except OSError:
-                time.sleep(0.1)
-        return None
