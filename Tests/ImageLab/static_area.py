@@ -71,11 +71,24 @@ def check_slot(lab, board):
     cards.extract(lab.card, 1, lab.folder / "root.ext4")
     clean = in_tools(lab.folder, "e2fsck", "-f", "-n", "root.ext4", check=False)
     lab.check(clean.returncode == 0, f"slot A: {clean.stdout}")
+    check_initial(lab)
     for tree in TREES[board]:
         base = slot_file(lab, f"/boot/dtb/broadcom/{tree}.dtb", f"{tree}.dtb")
         lab.check(base, f"{tree}.dtb is not in the slot")
         for overlay in ("godwit-uart", "godwit-ina226"):
             check_overlay(lab, base, overlay)
+
+
+def check_initial(lab):
+    """What mounts the root, by the module that the board's card needs."""
+    listing = in_tools(lab.folder, "debugfs", "-R", "ls -p /boot", "root.ext4").stdout
+    name = next(part for part in listing.split("/") if part.startswith("initrd.img-"))
+    lab.check(slot_file(lab, f"/boot/{name}", "initrd"), "there is no initial file system")
+    files = in_tools(lab.folder, "sh", "-c", "zstd -dc initrd | cpio -t --quiet").stdout
+    for module in ("mmc_block", "bcm2835", "sdhci-iproc", "fixed", "gpio-regulator", "bcm2835_wdt",
+                   "ext4", "overlay"):
+        lab.check(f"/{module}.ko" in files, f"{module}.ko is not in the initial file system")
+    lab.check("scripts/init-bottom/godwit-overlay" in files, "nothing makes the overlay")
 
 
 def check_overlay(lab, base, overlay):
