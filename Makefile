@@ -174,7 +174,8 @@ INSTALLED = 755:$(PROGRAM):$(PREFIX)/bin/godwit \
   $(foreach test,$(wildcard board/protocols/*.toml), \
     644:$(test):$(PREFIX)/share/godwit/protocols/$(notdir $(test))) \
   $(foreach rules,$(wildcard udev/*.rules),644:$(rules):$(RULES)/$(notdir $(rules))) \
-  $(foreach part,$(filter-out board/image/%,$(wildcard board/README.md board/*/board.toml board/*/*.dts board/*/README.md)), \
+  $(foreach part,$(filter-out board/image/%, \
+    $(wildcard board/README.md board/*/board.toml board/*/*.dts board/*/README.md)), \
     644:$(part):$(PREFIX)/share/godwit/boards/$(part:board/%=%))
 
 # Installs what has been built; it builds nothing, so that root writes nothing into .build. The

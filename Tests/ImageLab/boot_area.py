@@ -40,7 +40,8 @@ def check_layout(lab, machine):
     lab.check(root.startswith("overlay") and "\nro," in root, f"the root is {root}")
     size = int(machine.ssh("df --output=size -m /data | tail -1"))
     lab.check(size > 2000, f"the data partition did not grow: {size} MB")
-    lab.check("ro," in machine.ssh("findmnt -no OPTIONS /boot/firmware"), "the boot partition is ro")
+    lab.check("ro," in machine.ssh("findmnt -no OPTIONS /boot/firmware"),
+              "the boot partition is writable")
     lab.check(machine.ssh("swapon --show").strip() == "", "there is swap")
     lab.check(len(machine.ssh("cat /etc/machine-id").strip()) == 32, "there is no machine-id")
     failed = machine.ssh("systemctl --failed --no-legend --plain | grep -v godwit-self-test",

@@ -212,7 +212,8 @@ def in_tools(folder, *command, check=True):
 def copy_card(source, target):
     """A card of one's own for a test; holes stay holes."""
     target.unlink(missing_ok=True)
-    subprocess.run(["cp", "--sparse=always", "--reflink=auto", str(source), str(target)], check=True)
+    subprocess.run(["cp", "--sparse=always", "--reflink=auto", str(source), str(target)],
+                   check=True)
 
 
 def clear(folder):

@@ -54,7 +54,8 @@ def check_boot(lab, board):
     settings = cards.read_boot(lab.card, "godwit.toml")
     lab.check(board in settings, f"godwit.toml does not name {board}")
     lab.check("\r\n" in settings or "\n" in settings, "godwit.toml has no lines")
-    in_tools(lab.folder, "mcopy", "-o", "-i", cards.boot_image(lab.card), "::/uboot.env", "uboot.env")
+    in_tools(lab.folder, "mcopy", "-o", "-i", cards.boot_image(lab.card), "::/uboot.env",
+             "uboot.env")
     blob = (lab.folder / "uboot.env").read_bytes()
     lab.check(zlib.crc32(blob[4:]) == struct.unpack("<I", blob[:4])[0], "uboot.env: its CRC")
     lab.check(b"bootdelay=-2\0" in blob and b"bootcmd=" in blob, "uboot.env: its contents")
