@@ -26,6 +26,8 @@ DEB_PACKAGES := mmdebstrap rsync
 SERVICE_PACKAGES := $(KERNEL_PACKAGES) e2fsprogs make mmdebstrap python3
 # What the siege needs besides the program: disks to fill and cut off, a real gpsd, a wrong clock.
 SIEGE_PACKAGES := e2fsprogs faketime gcc gpsd mount python3
+# The image: all else is in a tree of Debian 13's tools that is made once (board/image/packages).
+IMAGE_PACKAGES := debian-archive-keyring dpkg-dev git mmdebstrap mount python3 util-linux xz-utils
 
 # Stamped with the version; RELEASE_OPTIONS are those of the packages.
 RELEASE_OPTIONS ?=
@@ -60,8 +62,8 @@ BACK_OFF = $(if $(shell [ "0$(SYSTEMD)" -lt 254 ] || echo yes),board/systemd/god
 .NOTPARALLEL:
 .PHONY: build demo test siege test-kernel test-service test-debian13 fuzz fuzz-short bench \
   results man completions overlays boards format lint install uninstall clean \
-  deps deps-test deps-kernel deps-service deps-siege deps-bench deps-debian13 deps-deb deb \
-  deb-arm64 test-packages release
+  deps deps-test deps-kernel deps-service deps-siege deps-bench deps-debian13 deps-deb \
+  deps-image deb deb-arm64 test-packages release image test-image
 
 build:
 	@start=$$SECONDS; \
@@ -115,6 +117,21 @@ test-service: man completions overlays
 test-debian13:
 	@.ci/packages require 'make deps-debian13' $(DEBIAN13_PACKAGES)
 	@Tests/Tools/debian13 $(LINKED_PACKAGES)
+
+# A card for a board, and the bundle that upgrades one: board/image/README.md. Needs root; the first
+# one takes half an hour, most of it in an emulator, and later ones some minutes.
+BOARD ?= qemu-virt
+DEBS ?= .build/deb/trixie-arm64
+image:
+	@.ci/packages require 'make deps-image' $(IMAGE_PACKAGES)
+	@board/image/build '$(BOARD)' '$(DEBS)' .build/image
+
+# The image in qemu-system-aarch64: boots, tracks, loses its supply, is upgraded and falls back.
+# CUTS power cuts; AREA names the areas (Tests/ImageLab/run --list).
+CUTS ?= 100
+test-image:
+	@.ci/packages require 'make deps-image' $(IMAGE_PACKAGES)
+	@Tests/ImageLab/run --debs '$(DEBS)' --cuts '$(CUTS)' --area '$(AREA)'
 
 # Coverage-guided fuzzing: make fuzz TARGET=receiver SECONDS=60; see Tests/Fuzz/README.md.
 TARGET ?= all
@@ -195,7 +212,8 @@ INSTALLED = 755:$(PROGRAM):$(PREFIX)/bin/godwit \
   $(foreach test,$(wildcard board/protocols/*.toml), \
     644:$(test):$(PREFIX)/share/godwit/protocols/$(notdir $(test))) \
   $(foreach rules,$(wildcard udev/*.rules),644:$(rules):$(RULES)/$(notdir $(rules))) \
-  $(foreach part,$(wildcard board/README.md board/*/board.toml board/*/*.dts board/*/README.md), \
+  $(foreach part,$(filter-out board/image/%, \
+    $(wildcard board/README.md board/*/board.toml board/*/*.dts board/*/README.md)), \
     644:$(part):$(PREFIX)/share/godwit/boards/$(part:board/%=%)) \
   $(foreach overlay,$(basename $(notdir $(wildcard board/*/*.dts))), \
     644:$(OVERLAYS)/$(overlay).dtbo:$(PREFIX)/share/godwit/overlays/$(overlay).dtbo)
@@ -235,7 +253,8 @@ deps-siege: packages = $(BUILD_PACKAGES) $(SIEGE_PACKAGES)
 deps-bench: packages = $(BUILD_PACKAGES) $(BENCH_PACKAGES)
 deps-debian13: packages = $(BUILD_PACKAGES) $(DEBIAN13_PACKAGES)
 deps-deb: packages = $(DEB_PACKAGES)
-deps deps-test deps-kernel deps-service deps-siege deps-bench deps-debian13 deps-deb:
+deps-image: packages = $(IMAGE_PACKAGES)
+deps deps-test deps-kernel deps-service deps-siege deps-bench deps-debian13 deps-deb deps-image:
 	@.ci/packages install $(packages)
 	@echo "$@: $(words $(packages)) packages are installed"
 

@@ -1,0 +1,79 @@
+"""A receiver on the emulated board's serial port: NMEA 0183 once a second, while its supply is on."""
+
+import datetime
+import functools
+import operator
+import threading
+import time
+
+from machine import MachineError, connected
+
+
+def sentence(body):
+    return f"${body}*{functools.reduce(operator.xor, body.encode()):02X}\r\n"
+
+
+def degrees(value, width, letters):
+    whole = int(abs(value))
+    minutes = (abs(value) - whole) * 60
+    return f"{whole:0{width}d}{minutes:07.4f},{letters[value < 0]}"
+
+
+def epoch(now, latitude, longitude, speed):
+    """RMC and GGA of one second; speed in m/s."""
+    clock = now.strftime("%H%M%S.00")
+    place = f"{degrees(latitude, 2, 'NS')},{degrees(longitude, 3, 'EW')}"
+    return (
+        sentence(f"GPRMC,{clock},A,{place},{speed / 0.5144:.2f},0.0,{now.strftime('%d%m%y')},,,A")
+        + sentence(f"GPGGA,{clock},{place},1,09,0.9,34.0,M,46.0,M,,"))
+
+
+class Receiver(threading.Thread):
+    """Silent while the line is off; searches for so many seconds after it came on."""
+
+    def __init__(self, machine, lines=None, line=0, search=3.0, place=(52.52, 13.405),
+                 speed=0.0):
+        super().__init__(daemon=True)
+        self.machine = machine
+        self.lines = lines
+        self.line = line
+        self.search = search
+        self.place = place
+        self.speed = speed
+        self.sent = 0
+        self.switched = []
+        self.ends = threading.Event()
+
+    def run(self):
+        link = connected(self.machine.folder / "gnss")
+        on_since = None
+        while not self.ends.wait(1.0 - time.time() % 1.0):
+            if not self.is_on():
+                if on_since is not None:
+                    self.switched.append(("off", time.monotonic()))
+                on_since = None
+                continue
+            if on_since is None:
+                on_since = time.monotonic()
+                self.switched.append(("on", on_since))
+            try:
+                link.sendall(self.words(time.monotonic() - on_since >= self.search))
+                self.sent += 1
+            except OSError:
+                return
+
+    def words(self, has_fix):
+        now = datetime.datetime.now(datetime.timezone.utc)
+        if has_fix:
+            # Northwards; a degree of latitude is 111 km.
+            latitude = self.place[0] + self.speed * self.sent / 111e3
+            return epoch(now, latitude, self.place[1], self.speed).encode()
+        return sentence("GPRMC,,V,,,,,,,,,,N").encode()
+
+    def is_on(self):
+        if self.lines is None:
+            return True
+        try:
+            return bool(self.lines.level(self.line))
+        except (OSError, ValueError, MachineError):
+            return False

@@ -1,0 +1,107 @@
+"""Upgrades and fall-back: a bundle into slot B; a system that is never ready goes back to A; a torn
+environment is no obstacle."""
+
+import pathlib
+import time
+
+import card as cards
+from machine import Lines, Machine
+from receiver import Receiver
+
+BUNDLE = "/data/system/updates/bundle.raucb"
+
+
+def slot(machine):
+    return machine.ssh("sed -n 's/.*rauc.slot=\\([AB]\\).*/\\1/p' /proc/cmdline").strip()
+
+
+def confirmed(machine, letter, limit=900):
+    begin = time.monotonic()
+    while time.monotonic() - begin < limit:
+        if machine.ssh(f"fw_printenv -n BOOT_{letter}_LEFT").strip() == "3":
+            return True
+        time.sleep(3)
+    return False
+
+
+def newest_bundle(lab):
+    folder = pathlib.Path(lab.image).parent
+    bundles = sorted(folder.glob("*-qemu-virt.raucb"), key=lambda file: file.stat().st_mtime)
+    lab.check(bundles, f"there is no bundle beside {lab.image}")
+    return bundles[-1]
+
+
+def run(lab):
+    lab.new_card()
+    upgrade(lab)
+    fall_back(lab)
+    torn_environment(lab)
+
+
+def upgrade(lab):
+    """Installed into B, confirmed there when the receiver is heard."""
+    bundle = newest_bundle(lab)
+    with Machine(lab.folder, memory=1024) as machine:
+        receiver = Receiver(machine, Lines(machine))
+        receiver.start()
+        machine.wait_ssh(600)
+        lab.check(slot(machine) == "A", "the first start is slot A")
+        lab.check(confirmed(machine, "A"), "slot A was not confirmed")
+        machine.copy_in(bundle, BUNDLE)
+        begin = time.monotonic()
+        machine.ssh(f"rauc install {BUNDLE}", limit=1800)
+        lab.figure("bundle installed in", f"{time.monotonic() - begin:.0f} s")
+        machine.ssh("echo kept >/data/system/updates/witness; sync; systemctl poweroff",
+                    check=False)
+        machine.wait_end(240)
+    environment, _ = cards.environment(lab.card)
+    lab.check(environment["BOOT_ORDER"].startswith("B"), f"B is not first: {environment}")
+    with Machine(lab.folder) as machine:
+        receiver = Receiver(machine, Lines(machine))
+        receiver.start()
+        machine.wait_ssh(600)
+        lab.check(slot(machine) == "B", "the upgraded system does not run from B")
+        lab.check(machine.ssh("cat /data/system/updates/witness").strip() == "kept",
+                  "the data partition changed")
+        # Bundle and image are the same system: make it one that was never confirmed.
+        machine.ssh("rm -rf /data/system/good/*; fw_setenv BOOT_B_LEFT 2; "
+                    "systemctl restart godwit-good")
+        lab.check(confirmed(machine, "B"), "slot B was not confirmed")
+
+
+def fall_back(lab):
+    """A system that never hears its receiver uses up its attempts; then the other one runs."""
+    with Machine(lab.folder) as machine:
+        machine.wait_ssh(600)
+        machine.ssh("rm -rf /data/system/good/*; fw_setenv BOOT_A_LEFT 3; "
+                    "fw_setenv BOOT_B_LEFT 2; sync; systemctl poweroff", check=False)
+        machine.wait_end(240)
+    # No receiver says anything; the limit is ten minutes, which a file on the data partition cuts.
+    with Machine(lab.folder) as machine:
+        machine.wait_ssh(600)
+        lab.check(slot(machine) == "B", "B is still first")
+        machine.ssh("echo 20 >/data/system/ready-limit; systemctl restart godwit-good")
+        machine.wait_log("godwit: slot A", 1500)
+        receiver = Receiver(machine, Lines(machine))
+        receiver.start()
+        machine.wait_ssh(600)
+        lab.check(slot(machine) == "A", "the board did not fall back")
+        tries = machine.log().count("godwit: slot B")
+        lab.figure("starts of B before A", tries)
+        report = machine.ssh("cat /boot/firmware/godwit-report.txt")
+        lab.check("slot" in report.lower(), f"the report does not name the slot:\n{report}")
+        machine.ssh("rm -f /data/system/ready-limit")
+
+
+def torn_environment(lab):
+    """One copy destroyed, then both: the board starts."""
+    for places in ((0,), (0, 1)):
+        with open(lab.card, "r+b") as file:
+            for index in places:
+                file.seek(cards.ENVIRONMENTS[index] + 100)
+                file.write(b"\xa5" * 512)
+        with Machine(lab.folder) as machine:
+            machine.wait_ssh(600)
+            machine.ssh("fw_printenv BOOT_ORDER")
+        environment, right = cards.environment(lab.card)
+        lab.check(environment is not None, f"the environment was not written anew ({right} right)")
