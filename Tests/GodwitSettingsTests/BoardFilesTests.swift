@@ -38,7 +38,7 @@ import Testing
       contentsOf: Self.folder.appendingPathComponent("README.md"), encoding: .utf8)
     let parts = try Self.parts()
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).filter {
-      !$0.contains(".") && !["systemd", "polkit", "geoclue", "protocols"].contains($0)
+      !$0.contains(".") && !["systemd", "polkit", "geoclue", "image", "protocols"].contains($0)
     }
     #expect(names.sorted() == parts.map(\.name))
     for part in parts {

@@ -173,6 +173,6 @@ import Testing
         #expect(check.exitCode == 0, "\(host), \(receiver): \(check.messages)")
       }
     }
-    #expect(hosts.count == 3)
+    #expect(hosts.count == 4)
   }
 }
