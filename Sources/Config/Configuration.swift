@@ -49,10 +49,7 @@ public struct Configuration<Root: SettingGroup>: Equatable, Sendable {
       try settings.set(assignment.key, assignment.value)
       origins[assignment.key] = assignment.origin
     } catch {
-      problems += error.faults.map {
-        SettingProblem(
-          at: assignment.origin.at(line: $0.line), "\(assignment.key)\($0.path) \($0.reason)")
-      }
+      problems += assignment.problems(error)
     }
   }
 

@@ -29,10 +29,7 @@ public struct PartialReading<Root: SettingGroup>: Sendable {
     do throws(SettingMismatch) {
       try settings.set(assignment.key, assignment.value)
     } catch {
-      problems += error.faults.map {
-        SettingProblem(
-          at: assignment.origin.at(line: $0.line), "\(assignment.key)\($0.path) \($0.reason)")
-      }
+      problems += assignment.problems(error)
       guard let rest = assignment.value.without(error.faults) else { return }
       // What is left was accepted as part of the whole.
       guard (try? settings.set(assignment.key, rest)) != nil else { return }

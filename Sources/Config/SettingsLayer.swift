@@ -21,6 +21,13 @@ struct SettingsLayer {
     let key: String
     let value: WrittenValue
     let origin: Origin
+
+    /// Why the setting does not take it.
+    func problems(_ mismatch: SettingMismatch) -> [SettingProblem] {
+      mismatch.faults.map {
+        SettingProblem(at: origin.at(line: $0.line), "\(key)\($0.path) \($0.reason)")
+      }
+    }
   }
 
   private let declared: DeclaredSettings

@@ -27,24 +27,29 @@ public struct StoreFiles: Sendable {
 
   /// A name under which a log can be kept where SQLite does not find it, over no other.
   static func freeName(for log: String, _ word: String) -> String {
-    var name = "\(log).\(word)"
-    var number = 2
-    while FileStatus(path: name) != nil {
-      name = "\(log).\(word)-\(number)"
-      number += 1
-    }
-    return name
+    freeName(for: log, word) { FileStatus(path: $0) == nil }
   }
 
   /// A name under which a store can be kept beside this one, over no other.
   func freeStore(_ word: String) -> StoreFiles {
-    var kept = StoreFiles("\(main).\(word)")
+    StoreFiles(
+      Self.freeName(for: main, word) { name in
+        let files = StoreFiles(name)
+        return !files.isThere && files.strays.isEmpty
+      })
+  }
+
+  /// NAME.WORD, or the first of NAME.WORD-2 and on that is free.
+  private static func freeName(
+    for name: String, _ word: String, isFree: (String) -> Bool
+  ) -> String {
+    var free = "\(name).\(word)"
     var number = 2
-    while kept.isThere || !kept.strays.isEmpty {
-      kept = StoreFiles("\(main).\(word)-\(number)")
+    while !isFree(free) {
+      free = "\(name).\(word)-\(number)"
       number += 1
     }
-    return kept
+    return free
   }
 
   /// What lies beside the main file, or beside the place where it would be: whatever is put there,
