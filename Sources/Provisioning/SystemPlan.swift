@@ -205,7 +205,7 @@ extension SystemPlan {
       complaints.append(
         Complaint(
           "The service may use the network although it should not: this image lacks "
-            + "godwit.service.d/closed.conf; install the package godwit-doc or another image"))
+            + "godwit.service.d/closed.conf; install the package godwit anew"))
       return tell("service", "may use the network (the image lacks closed.conf)")
     }
     files.append(SystemFile(path, .link("\(examples)/godwit.service.d/closed.conf")))
