@@ -10,16 +10,10 @@ from machine import PROJECT, TOOLS, MachineError, clear, copy_card, in_tools, ke
 
 SETTINGS = """\
 # The laboratory's board: a receiver on the second serial port, its supply on line 0 of the PL061.
+boards = ["qemu-virt", "gpio-load-switch"]
+
 [device]
 name = "image-lab"
-
-[receiver]
-device = "/dev/ttyS0"
-baud = 9600
-
-[power_switch]
-kind = "gpio"
-supply = "9030000.pl061:0"
 
 [policy]
 name = "continuous"
