@@ -23,6 +23,7 @@ public final class Daemon {
   private var watches: [EndpointWatch] = []
   private var signals: [EventSource] = []
   private var settled: EventSource?
+  private var memory: ResidentMemory
   private var armed: BootInstant?
   /// What the service manager was told last; nil before the daemon is ready.
   private var told: StatusMark?
@@ -41,6 +42,7 @@ public final class Daemon {
     self.reload = reload
     self.log = log
     started = BootClock.now
+    memory = ResidentMemory(at: started)
     do {
       loop = try EventLoop()
       notices = try ServiceNotices(Self.variable("NOTIFY_SOCKET"), loop: loop)
@@ -77,8 +79,8 @@ public final class Daemon {
     happened { runtime.start(restoring: state, boot: boot, at: $0) }
     told = report.mark
     notices.tell("READY=1\nSTATUS=\(statusLine)")
-    StartupMemory.giveBack()
-    settled = try loop.timer { StartupMemory.giveBack() }
+    ResidentMemory.giveBack()
+    settled = try loop.timer { ResidentMemory.giveBack() }
     settled?.set(at: started + Self.settling)
     return try loop.run()
   }
@@ -89,7 +91,9 @@ public final class Daemon {
   /// Everything that wakes the daemon passes here, so that afterwards, once, the timer is armed and
   /// every endpoint is watched for what it now waits for.
   private func happened<Result>(_ action: (BootInstant) -> Result) -> Result {
-    let result = action(BootClock.now)
+    let now = BootClock.now
+    let result = action(now)
+    memory.giveBackWhenDue(at: now)
     tellStatus()
     for watch in watches { watch.update() }
     let next = runtime.nextDue
@@ -144,7 +148,7 @@ public final class Daemon {
         let outcome = reload()
         happened { runtime.onLog(outcome, $0) }
         notices.tell("READY=1\nSTATUS=\(statusLine)")
-        StartupMemory.giveBack()
+        ResidentMemory.giveBack()
       })
   }
 
