@@ -76,7 +76,7 @@ def stored(path):
 def one_cut(lab, chance, early):
     """Starts the board and cuts it off; what was acknowledged before that."""
     with Machine(lab.folder) as machine:
-        receiver = Receiver(machine, Lines(machine), speed=3.0)
+        receiver = Receiver(machine, Lines(machine), journey=lambda s: (3.0 * s, 3.0))
         receiver.start()
         witness = Witness(machine)
         if early:

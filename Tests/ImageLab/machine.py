@@ -34,9 +34,10 @@ def free_port():
 
 
 class Machine:
-    """One start of the board. A folder holds the card (card.img) and the sockets."""
+    """One start of the board. A folder holds the card (card.img, or what serves it) and the sockets."""
 
-    def __init__(self, folder, memory=512, date=None, watchdog=True, arguments=()):
+    def __init__(self, folder, memory=512, date=None, watchdog=True, arguments=(),
+                 card="/work/card.img"):
         self.folder = pathlib.Path(folder)
         self.port = free_port()
         self.console = self.folder / "console.log"
@@ -50,7 +51,7 @@ class Machine:
             "-serial", "file:/work/console.log", "-monitor", "none",
             "-qmp", "unix:/work/qmp,server=on,wait=off",
             "-qtest", "unix:/work/qtest,server=on,wait=off", "-qtest-log", "none",
-            "-drive", "file=/work/card.img,format=raw,if=none,id=card,cache=writeback",
+            "-drive", f"file={card},format=raw,if=none,id=card,cache=writeback",
             "-device", "virtio-blk-pci,drive=card,serial=LAB0001",
             "-chardev", "socket,id=gnss,path=/work/gnss,server=on,wait=off",
             "-device", "pci-serial,chardev=gnss",

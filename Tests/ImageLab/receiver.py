@@ -29,18 +29,21 @@ def epoch(now, latitude, longitude, speed):
 
 
 class Receiver(threading.Thread):
-    """Silent while the line is off; searches for so many seconds after it came on."""
+    """Silent while the line is off; searches for so many seconds after it came on.
+
+    journey: seconds since the start to metres north of the place and the speed in m/s.
+    """
 
     def __init__(self, machine, lines=None, line=0, search=3.0, place=(52.52, 13.405),
-                 speed=0.0):
+                 journey=lambda seconds: (0.0, 0.0)):
         super().__init__(daemon=True)
         self.machine = machine
         self.lines = lines
         self.line = line
         self.search = search
         self.place = place
-        self.speed = speed
-        self.sent = 0
+        self.journey = journey
+        self.started = time.monotonic()
         self.switched = []
         self.ends = threading.Event()
 
@@ -58,16 +61,15 @@ class Receiver(threading.Thread):
                 self.switched.append(("on", on_since))
             try:
                 link.sendall(self.words(time.monotonic() - on_since >= self.search))
-                self.sent += 1
             except OSError:
                 return
 
     def words(self, has_fix):
         now = datetime.datetime.now(datetime.timezone.utc)
         if has_fix:
-            # Northwards; a degree of latitude is 111 km.
-            latitude = self.place[0] + self.speed * self.sent / 111e3
-            return epoch(now, latitude, self.place[1], self.speed).encode()
+            north, speed = self.journey(time.monotonic() - self.started)
+            # A degree of latitude is 111 km.
+            return epoch(now, self.place[0] + north / 111e3, self.place[1], speed).encode()
         return sentence("GPRMC,,V,,,,,,,,,,N").encode()
 
     def is_on(self):
