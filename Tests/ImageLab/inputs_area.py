@@ -1,19 +1,45 @@
-"""Bad inputs: settings that cannot be read, a full and a broken data partition, a clock in 1970."""
+"""Bad inputs: settings that cannot be read, a full and a broken data partition, a card that turned
+read-only, a clock in 1970."""
 
+import json
 import time
 
 import card as cards
 from lab import SETTINGS
-from machine import Machine, in_tools
+from machine import Lines, Machine, MachineError
+from receiver import Receiver
+from served_card import ServedCard
 
 
-def is_recording(machine, limit=180):
-    begin = time.monotonic()
+def status(machine):
+    return json.loads(machine.ssh("godwit status --json"))
+
+
+def eventually(machine, holds, limit=180):
+    """Whether the daemon's status is so within the limit, in seconds; the last status."""
+    begin, report = time.monotonic(), None
     while time.monotonic() - begin < limit:
-        if machine.ssh("systemctl is-active godwit", check=False).strip() == "active":
-            return True
+        try:
+            report = status(machine)
+            if holds(report):
+                return True, report
+        except MachineError:
+            # It starts, or starts again.
+            pass
         time.sleep(2)
-    return False
+    return False, report
+
+
+def check_tracking(lab, machine, what):
+    begin = status(machine)["fixes"]["accepted"] if eventually(machine, bool)[0] else 0
+    tracks, report = eventually(machine, lambda now: now["fixes"]["accepted"] > begin + 2)
+    lab.check(tracks, f"the board does not track {what}: {report}")
+
+
+def listening(machine):
+    receiver = Receiver(machine, Lines(machine))
+    receiver.start()
+    return receiver
 
 
 def run(lab):
@@ -21,6 +47,7 @@ def run(lab):
     old_clock(lab)
     full_data(lab)
     broken_data(lab)
+    read_only_card(lab)
 
 
 def bad_settings(lab):
@@ -28,21 +55,28 @@ def bad_settings(lab):
     text = SETTINGS.replace('name = "continuous"', 'name = "continuous"\nnonsense = 3\n[policy')
     lab.new_card(text)
     with Machine(lab.folder) as machine:
+        listening(machine)
         machine.wait_ssh(600)
-        lab.check(is_recording(machine), "the daemon is not up with mistakes in the settings")
+        check_tracking(lab, machine, "with mistakes in the settings")
         report = machine.ssh("cat /boot/firmware/godwit-report.txt")
         lab.check("nonsense" in report, f"the report does not name the mistake:\n{report}")
+        lab.check("line 10: this header cannot be read" in report,
+                  f"the report does not name the broken line:\n{report}")
 
 
 def old_clock(lab):
     lab.new_card()
     with Machine(lab.folder, date="1970-01-01T00:00:00") as machine:
+        listening(machine)
         machine.wait_ssh(600)
-        lab.check(is_recording(machine), "the daemon is not up in 1970")
+        check_tracking(lab, machine, "in 1970")
         lab.figure("date of a board without a clock", machine.ssh("date -Iseconds").strip())
+        lab.figure("source of its records' time",
+                   machine.ssh("godwit status | grep -i -m 1 'clock\\|time'", check=False).strip())
 
 
 def full_data(lab):
+    """Records wait in memory, and are written when there is room again."""
     lab.new_card(size="1900M")
     with Machine(lab.folder) as machine:
         machine.wait_ssh(600)
@@ -50,9 +84,15 @@ def full_data(lab):
         machine.ssh("systemctl poweroff", check=False)
         machine.wait_end(240)
     with Machine(lab.folder) as machine:
+        listening(machine)
         machine.wait_ssh(600)
-        lab.check(is_recording(machine), "the daemon is not up on a full data partition")
+        check_tracking(lab, machine, "on a full data partition")
+        failure = status(machine)["store"]["failure"]
+        lab.figure("store on a full partition", failure)
         machine.ssh("rm /data/filler")
+        written, report = eventually(
+            machine, lambda now: now["store"]["failure"] is None)
+        lab.check(written, f"the records are not written when there is room: {report}")
 
 
 def broken_data(lab):
@@ -63,7 +103,40 @@ def broken_data(lab):
         file.seek(start)
         file.write(b"\xa5" * (100 << 20))
     with Machine(lab.folder) as machine:
+        listening(machine)
         machine.wait_ssh(600)
-        lab.check(is_recording(machine), "the daemon is not up without a data partition")
+        check_tracking(lab, machine, "without a data partition")
         report = machine.ssh("cat /boot/firmware/godwit-report.txt")
         lab.check("in memory" in report, f"the report does not say it:\n{report}")
+
+
+def read_only_card(lab):
+    """The card refuses writes while the board tracks, then from the start, then no longer."""
+    lab.new_card()
+    with ServedCard(lab.folder) as card, Machine(lab.folder, card=card.address) as machine:
+        listening(machine)
+        machine.wait_ssh(600)
+        check_tracking(lab, machine, "on a served card")
+        committed = points(machine)
+        card.refuse_writes()
+        failed, report = eventually(
+            machine, lambda now: now["store"]["failure"] is not None, limit=600)
+        lab.check(failed, f"the store's failure is not told: {report}")
+        lab.figure("a card that turned read-only", report["store"]["failure"])
+        check_tracking(lab, machine, "on a card that turned read-only")
+    with ServedCard(lab.folder) as card:
+        card.refuse_writes()
+        with Machine(lab.folder, card=card.address) as machine:
+            listening(machine)
+            machine.wait_ssh(600)
+            check_tracking(lab, machine, "when it starts from a card that is read-only")
+    with Machine(lab.folder) as machine:
+        listening(machine)
+        machine.wait_ssh(600)
+        check_tracking(lab, machine, "on a card that takes writes again")
+        lab.check(points(machine) >= committed, f"fewer points than the {committed} before")
+
+
+def points(machine):
+    """How many track points the store has; the daemon commits first what it has."""
+    return len(json.loads(machine.ssh("godwit track --json")))

@@ -34,7 +34,7 @@ def free_port():
 
 
 class Machine:
-    """One start of the board. A folder holds the card (card.img, or what serves it) and the sockets."""
+    """One start of the board. A folder holds the card (card.img) and the sockets."""
 
     def __init__(self, folder, memory=512, date=None, watchdog=True, arguments=(),
                  card="/work/card.img"):

@@ -1,4 +1,4 @@
-"""A receiver on the emulated board's serial port: NMEA 0183 once a second, while its supply is on."""
+"""A receiver on the board's serial port: NMEA 0183 once a second, while its supply is on."""
 
 import datetime
 import functools

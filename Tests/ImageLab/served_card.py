@@ -1,4 +1,4 @@
-"""A card that turns read-only, as worn ones do: nbdkit serves it and refuses writes when it is told."""
+"""A card that turns read-only, as worn ones do: nbdkit serves it and refuses writes."""
 
 import subprocess
 
@@ -6,7 +6,7 @@ from machine import TOOLS, MachineError, connected
 
 
 class ServedCard:
-    """card.img of a folder, served on a socket there; reads go on while writes are refused (EIO)."""
+    """card.img of a folder, served on a socket; reads go on while writes are refused (EIO)."""
 
     address = "nbd+unix:///?socket=/work/card.socket"
 

@@ -1,5 +1,5 @@
 """Upgrades and fall-back: a bundle into slot B; a system that is never ready goes back to A; a torn
-environment is no obstacle."""
+environment is no obstacle; an older system has a store to write to."""
 
 import pathlib
 import time
@@ -36,6 +36,7 @@ def run(lab):
     upgrade(lab)
     fall_back(lab)
     torn_environment(lab)
+    older_system(lab)
 
 
 def upgrade(lab):
@@ -105,3 +106,31 @@ def torn_environment(lab):
             machine.ssh("fw_printenv BOOT_ORDER")
         environment, right = cards.environment(lab.card)
         lab.check(environment is not None, f"the environment was not written anew ({right} right)")
+
+
+# A step of a later version, as Sources/Store/Migration.swift marks it.
+FUTURE = """
+import sqlite3
+store = sqlite3.connect("/var/lib/godwit/godwit.gpkg")
+store.execute("INSERT INTO migrations (id, name) VALUES (999, 'of the future')")
+store.commit()
+"""
+
+
+def older_system(lab):
+    """The store was brought up to date by a system that is gone: the copy goes on, or a new one."""
+    with Machine(lab.folder) as machine:
+        Receiver(machine, Lines(machine)).start()
+        machine.wait_ssh(600)
+        for copy in (True, False):
+            machine.ssh("systemctl stop godwit; cd /var/lib/godwit; rm -f *.before-*; "
+                        + ("cp -p godwit.gpkg godwit.gpkg.before-future; " if copy else "")
+                        + "echo another >/data/system/last-system")
+            machine.ssh("runuser -u godwit -- python3 -", given=FUTURE.encode())
+            machine.ssh("systemctl start godwit", limit=300)
+            state = machine.ssh("godwit status --json; ls /var/lib/godwit")
+            lab.check('"failure":null' in state, f"the store cannot be written: {state}")
+            lab.check(("before-restore" if copy else "of-newer-system") in state,
+                      f"the newer store was not kept: {state}")
+            report = machine.ssh("cat /boot/firmware/godwit-report.txt")
+            lab.check("a newer system's" in report, f"the report does not say it:\n{report}")

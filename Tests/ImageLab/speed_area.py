@@ -1,0 +1,114 @@
+"""The start beside the same image without Godwit, and `simulate` beside x86-64."""
+
+import json
+import os
+import pathlib
+import re
+import statistics
+import subprocess
+import time
+
+import card as cards
+from machine import PROJECT, Machine, in_tools
+
+UNITS = ("godwit", "godwit-settings", "godwit-good", "godwit-self-test")
+# Where `make deb` builds for Debian 13.
+TREE = pathlib.Path(
+    os.environ.get("GODWIT_TREES", pathlib.Path.home() / ".cache/godwit/packages")) / "trixie"
+STORE = "/data/week.gpkg"
+
+
+def run(lab):
+    start(lab)
+    week(lab)
+
+
+def boots(lab, count=3):
+    """Monotonic seconds of the daemon's first decision and of multi-user.target, medians."""
+    decided, up = [], []
+    for _ in range(count):
+        with Machine(lab.folder) as machine:
+            machine.wait_ssh(600)
+            machine.ssh("systemctl is-system-running --wait", limit=300, check=False)
+            moments = machine.ssh(
+                "systemctl show -P ActiveEnterTimestampMonotonic godwit.service multi-user.target")
+            first, target = (int(word) / 1e6 for word in moments.split())
+            decided.append(first)
+            up.append(target)
+            machine.ssh("systemctl poweroff", check=False)
+            machine.wait_end(240)
+    return statistics.median(decided), statistics.median(up)
+
+
+def start(lab):
+    """The daemon has decided when it tells systemd that it is ready (Daemon.swift)."""
+    lab.new_card()
+    boots(lab, count=1)
+    decided, up = boots(lab)
+    lab.check(decided > 0, "the daemon is not ready")
+    remove_units(lab)
+    none, without = boots(lab)
+    lab.check(none == 0, "Godwit runs where it was removed")
+    lab.figure("first decision / system up, after the kernel's start",
+               f"{decided:.1f} / {up:.1f} s; without Godwit up after {without:.1f} s")
+    lab.figure("first decision after the same image without Godwit is up",
+               f"{decided - without:+.1f} s")
+
+
+def remove_units(lab):
+    """The same image without Godwit: nothing starts its units; slot A is changed in place."""
+    offset = cards.partitions(lab.card)[1]["start"]
+    for unit in UNITS:
+        for target in ("multi-user", "sysinit"):
+            link = f"/etc/systemd/system/{target}.target.wants/{unit}.service"
+            in_tools(lab.folder, "debugfs", "-w", "-R", f"rm {link}",
+                     f"card.img?offset={offset}", check=False)
+
+
+def simulated(run_command, policy, days):
+    """Runs `simulate`; its visits, the fixes it accepted, and the seconds that it took."""
+    begin = time.monotonic()
+    told = run_command(f"rm -f {STORE}; godwit simulate --policy {policy} --days {days} --seed 7 "
+                       f"--coarse --store {STORE}")
+    seconds = time.monotonic() - begin
+    fixes = int(re.search(r"(\d+) fixes accepted", told)[1])
+    return json.loads(run_command(f"godwit visits --json --store {STORE}")), fixes, seconds
+
+
+def host_program(lab):
+    """Runs a command with the package for x86-64 of the same build, in a tree of Debian 13."""
+    debs = PROJECT / ".build/deb/trixie-amd64"
+    package = next(iter(sorted(debs.glob("godwit_*_amd64.deb"))), None)
+    lab.check(package, f"there is no package for x86-64 in {debs}: make deb")
+    subprocess.run(["dpkg-deb", "-x", package, lab.folder / "host"], check=True)
+    (lab.folder / "data").mkdir(exist_ok=True)
+
+    def command(text):
+        text = text.replace("godwit simulate", "/host/usr/bin/godwit simulate").replace(
+            "godwit visits", "/host/usr/bin/godwit visits")
+        return subprocess.run(
+            [PROJECT / ".ci/tree", "run", TREE, PROJECT, "sh", "-c", text],
+            env=os.environ | {
+                "TREE_BINDS": f"{lab.folder / 'host'}:/host {lab.folder / 'data'}:/data"},
+            capture_output=True, text=True, check=True).stdout
+    return command
+
+
+def week(lab):
+    """Seven days give the same visits; a day of continuous tracking is timed."""
+    host = host_program(lab)
+    lab.new_card()
+    with Machine(lab.folder) as machine:
+        machine.wait_ssh(600)
+        machine.ssh("systemctl stop godwit")
+
+        def guest(text):
+            return machine.ssh(text, limit=3600)
+        theirs, _, _ = simulated(guest, "adaptive", 7)
+        ours, _, _ = simulated(host, "adaptive", 7)
+        lab.check(theirs == ours, f"the visits differ:\n{theirs}\n{ours}")
+        lab.figure("a week of simulate", f"{len(ours)} visits, the same to the last digit")
+        _, fixes, slow = simulated(guest, "continuous", 1)
+        _, _, fast = simulated(host, "continuous", 1)
+        lab.figure("simulated fixes a second, ARM emulated / x86-64",
+                   f"{fixes / slow:.0f} / {fixes / fast:.0f}")
