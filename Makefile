@@ -280,8 +280,12 @@ test-packages:
 
 # Everything that is handed out, with checksums, in .build/dist; docs/releasing.md says what else a
 # release takes.
+IMAGE_BOARDS := qemu-virt raspberry-pi-zero-2-w raspberry-pi-3 raspberry-pi-4
 release: deb deb-arm64
-	@Tests/Packages/release
+	@.ci/packages require 'make deps-image' $(IMAGE_PACKAGES)
+	@for board in $(IMAGE_BOARDS); do \
+	  board/image/build "$$board" .build/deb/trixie-arm64 .build/image || exit; done
+	@Tests/Packages/release $(IMAGE_BOARDS)
 
 clean:
 	@rm -rf .build demo

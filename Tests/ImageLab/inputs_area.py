@@ -71,8 +71,6 @@ def old_clock(lab):
         machine.wait_ssh(600)
         check_tracking(lab, machine, "in 1970")
         lab.figure("date of a board without a clock", machine.ssh("date -Iseconds").strip())
-        lab.figure("source of its records' time",
-                   machine.ssh("godwit status | grep -i -m 1 'clock\\|time'", check=False).strip())
 
 
 def full_data(lab):

@@ -133,8 +133,26 @@ bundle() {
   mv "$work/bundle.raucb" "$output/godwit-$version-$platform.raucb"
 }
 
+# Every package of the card: what dpkg has installed, and what was unpacked for the boot partition.
+contents() {
+  local package
+  tar -xOf "$system" ./var/lib/dpkg/status | awk -v RS= -F '\n' '{
+    delete is
+    for (line = 1; line <= NF; line++) {
+      split($line, part, ": ")
+      is[part[1]] = part[2]
+    }
+    if (is["Status"] ~ / installed$/) print is["Package"], is["Version"], is["Architecture"]
+  }'
+  [ -e "$image/packages/$platform.boot" ] || return 0
+  for package in $(listed "$image/packages/$platform.boot"); do
+    grep "^$package " "$packages/manifest"
+  done
+}
+
 summary() {
-  cp "$packages/manifest" "$output/$name.packages"
+  contents | LC_ALL=C sort >"$output/$name.packages"
+  "$project/Tests/Packages/sbom" "$output/$name.packages" >"$output/$name.spdx.json"
   mb() { echo $(($(stat -c %s "$1") / 1000000)); }
   echo "image: $output/$name.img.zst, $(mb "$output/$name.img.zst") MB; bundle" \
     "$(mb "$output/godwit-$version-$platform.raucb") MB; after $((SECONDS - start)) s"
