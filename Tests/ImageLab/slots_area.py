@@ -1,6 +1,7 @@
 """Upgrades and fall-back: a bundle into slot B; a system that is never ready goes back to A; a torn
 environment is no obstacle; an older system has a store to write to."""
 
+import json
 import pathlib
 import time
 
@@ -128,9 +129,10 @@ def older_system(lab):
                         + "echo another >/data/system/last-system")
             machine.ssh("runuser -u godwit -- python3 -", given=FUTURE.encode())
             machine.ssh("systemctl start godwit", limit=300)
-            state = machine.ssh("godwit status --json; ls /var/lib/godwit")
-            lab.check('"failure":null' in state, f"the store cannot be written: {state}")
-            lab.check(("before-restore" if copy else "of-newer-system") in state,
-                      f"the newer store was not kept: {state}")
+            failure = json.loads(machine.ssh("godwit status --json"))["store"]["failure"]
+            lab.check(failure is None, f"the store cannot be written: {failure}")
+            files = machine.ssh("ls /var/lib/godwit")
+            lab.check(("before-restore" if copy else "of-newer-system") in files,
+                      f"the newer store was not kept: {files}")
             report = machine.ssh("cat /boot/firmware/godwit-report.txt")
             lab.check("a newer system's" in report, f"the report does not say it:\n{report}")
