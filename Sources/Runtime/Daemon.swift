@@ -93,7 +93,6 @@ public final class Daemon {
   private func happened<Result>(_ action: (BootInstant) -> Result) -> Result {
     let now = BootClock.now
     let result = action(now)
-    memory.giveBackWhenDue(at: now)
     tellStatus()
     for watch in watches { watch.update() }
     let next = runtime.nextDue
@@ -101,6 +100,7 @@ public final class Daemon {
       armed = next
       timer?.set(at: next)
     }
+    memory.giveBack(before: next, at: now)
     return result
   }
 

@@ -21,10 +21,25 @@ import Testing
     #expect(range("") == nil)
   }
 
+  @Test("memory is given back before a rest, at most once a minute, and every ten minutes")
+  func memoryIsGivenBackBeforeARest() {
+    let start = BootInstant(nanoseconds: 0)
+    var memory = ResidentMemory(at: start)
+    // When, when something is due again, and whether memory is given back.
+    let turns: [(at: Seconds, next: Seconds?, isGivenBack: Bool)] = [
+      (59, nil, false), (60, 79, false), (60, 80, true), (119, 600, false), (120, nil, true),
+      // A receiver that is always on.
+      (719, 720, false), (720, 721, true),
+    ]
+    for turn in turns {
+      let isGivenBack = memory.giveBack(before: turn.next.map { start + $0 }, at: start + turn.at)
+      #expect(isGivenBack == turn.isGivenBack, "after \(turn.at)")
+    }
+  }
+
   @Test("the program goes on after its memory is given back") func theProgramGoesOnAfterwards() {
     let kept = (0..<1000).map(String.init)
-    var memory = ResidentMemory(at: BootInstant(nanoseconds: 0))
-    memory.giveBackWhenDue(at: BootInstant(nanoseconds: 601_000_000_000))
+    ResidentMemory.giveBack()
     #expect(kept.joined().count == 2890)
   }
 }
