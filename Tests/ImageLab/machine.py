@@ -34,10 +34,14 @@ def free_port():
 
 
 class Machine:
-    """One start of the board. A folder holds the card (card.img) and the sockets."""
+    """One start of the board. A folder holds the card (card.img) and the sockets.
+
+    kind: the card's format, raw or qcow2. state: one that save_state left in a qcow2 card; the board
+    goes on from there, with the card as it was then.
+    """
 
     def __init__(self, folder, memory=512, date=None, watchdog=True, arguments=(),
-                 card="/work/card.img"):
+                 card="/work/card.img", kind="raw", state=None):
         self.folder = pathlib.Path(folder)
         self.port = free_port()
         self.console = self.folder / "console.log"
@@ -51,7 +55,7 @@ class Machine:
             "-serial", "file:/work/console.log", "-monitor", "none",
             "-qmp", "unix:/work/qmp,server=on,wait=off",
             "-qtest", "unix:/work/qtest,server=on,wait=off", "-qtest-log", "none",
-            "-drive", f"file={card},format=raw,if=none,id=card,cache=writeback",
+            "-drive", f"file={card},format={kind},if=none,id=card,cache=writeback",
             "-device", "virtio-blk-pci,drive=card,serial=LAB0001",
             "-chardev", "socket,id=gnss,path=/work/gnss,server=on,wait=off",
             "-device", "pci-serial,chardev=gnss",
@@ -61,6 +65,8 @@ class Machine:
             command += ["-device", "i6300esb", "-action", "watchdog=reset"]
         if date:
             command += ["-rtc", f"base={date}"]
+        if state:
+            command += ["-loadvm", state]
         self.console.unlink(missing_ok=True)
         self.errors = open(self.folder / "qemu.log", "ab")
         self.process = subprocess.Popen(
@@ -136,14 +142,31 @@ class Machine:
         if process.returncode != 0:
             raise MachineError(f"{target} cannot be written: {process.stderr[-300:]}")
 
-    def press_power(self):
+    def ask(self, command, limit=10, **arguments):
+        """A command of QMP; returns what it answers."""
         with connected(self.folder / "qmp") as link:
+            link.settimeout(limit)
             stream = link.makefile("rw")
             stream.readline()
-            for command in ("qmp_capabilities", "system_powerdown"):
-                stream.write(json.dumps({"execute": command}) + "\n")
+            for request in ({"execute": "qmp_capabilities"},
+                            {"execute": command, "arguments": arguments}):
+                stream.write(json.dumps(request) + "\n")
                 stream.flush()
-                stream.readline()
+                answer = json.loads(stream.readline())
+                while "event" in answer:
+                    answer = json.loads(stream.readline())
+            if "return" not in answer:
+                raise MachineError(f"{command}: {answer}")
+            return answer["return"]
+
+    def press_power(self):
+        self.ask("system_powerdown")
+
+    def save_state(self, name):
+        """The whole board as it is now, into its card, which has to be qcow2."""
+        told = self.ask("human-monitor-command", limit=300, **{"command-line": f"savevm {name}"})
+        if told.strip():
+            raise MachineError(f"the state is not saved: {told.strip()}")
 
     def wait_end(self, limit):
         try:
@@ -215,6 +238,14 @@ def copy_card(source, target):
     target.unlink(missing_ok=True)
     subprocess.run(["cp", "--sparse=always", "--reflink=auto", str(source), str(target)],
                    check=True)
+
+
+def convert_card(folder, source, target):
+    """A card from one format, that its name ends with, into another: .img is raw."""
+    kinds = [{"img": "raw"}.get(name.split(".")[-1], name.split(".")[-1])
+             for name in (source, target)]
+    (folder / target).unlink(missing_ok=True)
+    in_tools(folder, "qemu-img", "convert", "-f", kinds[0], "-O", kinds[1], source, target)
 
 
 def clear(folder):

@@ -31,11 +31,13 @@ def epoch(now, latitude, longitude, speed):
 class Receiver(threading.Thread):
     """Silent while the line is off; searches for so many seconds after it came on.
 
-    journey: seconds since the start to metres north of the place and the speed in m/s.
+    journey: seconds since the start to metres north of the place and the speed in m/s. moment: when
+    this receiver was there before, in seconds since the epoch, and elapsed since its start,
+    for a board that goes on from a saved state.
     """
 
     def __init__(self, machine, lines=None, line=0, search=3.0, place=(52.52, 13.405),
-                 journey=lambda seconds: (0.0, 0.0)):
+                 journey=lambda seconds: (0.0, 0.0), moment=None, elapsed=0.0):
         super().__init__(daemon=True)
         self.machine = machine
         self.lines = lines
@@ -43,7 +45,8 @@ class Receiver(threading.Thread):
         self.search = search
         self.place = place
         self.journey = journey
-        self.started = time.monotonic()
+        self.started = time.monotonic() - elapsed
+        self.behind_s = time.time() - moment if moment else 0.0
         self.switched = []
         self.ends = threading.Event()
 
@@ -65,7 +68,8 @@ class Receiver(threading.Thread):
                 return
 
     def words(self, has_fix):
-        now = datetime.datetime.now(datetime.timezone.utc)
+        now = datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(
+            seconds=self.behind_s)
         if has_fix:
             north, speed = self.journey(time.monotonic() - self.started)
             # A degree of latitude is 111 km.
