@@ -156,7 +156,7 @@ import Testing
     #expect(decided.exitCode == 0)
   }
 
-  /// Every host that has an I2C bus with every receiver that comes with Godwit, as people name them.
+  /// Every host that has an I2C bus with every receiver that comes with Godwit, by their names.
   @Test("the supplied boards are valid") func suppliedBoardsAreFine() throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("board").path
