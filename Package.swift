@@ -26,6 +26,8 @@ let modules: [Target] = [
   module("Statistics", ["Quantities"]),
   // Distances on the Earth.
   module("Geodesy", ["Quantities"]),
+  // When something is on: zones of local time, recurrence rules, schedules.
+  module("Recurrence", ["Quantities"]),
   // Bytes into fixes and answers, commands into bytes.
   module("ReceiverProtocols", ["Quantities", "Notation", "Geodesy"]),
   // What is stored and exported, and nothing else: the store builds without Tracking.
@@ -323,6 +325,7 @@ let suites: [Target] = [
     "Laboratory",
     ["Quantities", "Notation", "Config", "Energy", "Laboratory", "VirtualDevice"]),
   tests("Geodesy", ["Quantities", "Geodesy"]),
+  tests("Recurrence", ["Quantities", "Notation", "Recurrence", "TestSupport"]),
   tests(
     "ReceiverProtocols", ["Quantities", "Notation", "ReceiverProtocols", "RealData", "TestSupport"]),
   tests("Records", ["Quantities", "Records"]),

@@ -15,6 +15,7 @@ struct Module {
     Module("Statistics", .pure),
     // Pure modules that import libm: for angles here, for distributions in Fitting.
     Module("Geodesy", .pure, ["Glibc"]),
+    Module("Recurrence", .pure),
     Module("ReceiverProtocols", .pure),
     Module("Records", .pure),
     Module("Energy", .pure),
