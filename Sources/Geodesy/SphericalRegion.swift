@@ -7,14 +7,14 @@ import Quantities
 /// Polygons with holes on the sphere, prepared for many questions: built once, asked without
 /// allocating anything.
 ///
-/// Every edge is kept as pieces that are straight in space, 32 to a bundle with a ball around it, so
-/// that a question looks into few bundles only. Edges are within 0.1 m of straight lines in
+/// Every edge is kept as pieces that are straight in space, 32 to a bundle with a ball around it,
+/// so that a question looks into few bundles only. Edges are within 0.1 m of straight lines in
 /// longitude and latitude (RFC 7946, section 3.1.1), and distances to them those of `Sphere`.
 public struct SphericalRegion: Sendable {
   /// A polygon: one outer ring, and the rings of its holes, in any orientation, closed or not.
   public typealias Rings = (outer: [Coordinate], holes: [[Coordinate]])
 
-  /// 32 pieces at most, and a ball around them.
+  /// 32 pieces at most, each going on where the one before it ends, and a ball around them.
   private struct Bundle {
     var centre: UnitVector
     var radius: Double
@@ -95,8 +95,17 @@ public struct SphericalRegion: Sendable {
   }
 
   private mutating func addBundles() {
-    for start in stride(from: 0, to: walls.count, by: Self.bundleSize) {
-      let range = start..<min(start + Self.bundleSize, walls.count)
+    var start = 0
+    while start < walls.count {
+      // A chain: each piece begins where the one before it has ended.
+      var end = start + 1
+      while end < walls.count, end - start < Self.bundleSize,
+        (walls[end].start - walls[end - 1].end).squaredLength < 1e-30
+      {
+        end += 1
+      }
+      let range = start..<end
+      start = end
       var centre = UnitVector(x: 0, y: 0, z: 0)
       for index in range { centre = centre + walls[index].start }
       centre = centre * (1 / Double(range.count))
@@ -176,19 +185,29 @@ public struct SphericalRegion: Sendable {
     return point.distance(to: deep * (1 / deep.length))
   }
 
-  /// Every piece of an edge in the plane that touches the Earth at a position, in metres from there;
-  /// the inside is on the left hand.
-  func forEachWall(
-    around position: Coordinate,
-    _ body: (_ from: (east: Double, north: Double), _ to: (east: Double, north: Double)) -> Void
+  /// The edges as lines in the plane that touches the Earth at a position, in metres from there;
+  /// the inside is on the left hand. What is farther away than `reach` comes as fewer, longer lines
+  /// in the same directions.
+  /// - Parameter isNear: whether the line itself is where the edge is, not its direction only.
+  func forEachLine(
+    around position: Coordinate, within reach: Metres,
+    _ body: (_ from: LocalPlane.Point, _ to: LocalPlane.Point, _ isNear: Bool) -> Void
   ) {
     let plane = TangentPlane(at: position)
-    let radius = Sphere.radius.value
-    for wall in walls {
-      let from = plane.point(wall.start)
-      let to = plane.point(wall.end)
-      body(
-        (from.east * radius, from.north * radius), (to.east * radius, to.north * radius))
+    let limit = reach / Sphere.radius
+    for bundle in bundles {
+      let centre = plane.offset(bundle.centre)
+      let free = limit + bundle.radius
+      if centre.east * centre.east + centre.north * centre.north > free * free {
+        // A chain that leaves the position on one side ends where its ends are.
+        let (first, last) = (walls[bundle.range.first!], walls[bundle.range.last!])
+        body(plane.metres(first.start), plane.metres(last.end), false)
+        continue
+      }
+      for wall in walls[bundle.range] {
+        body(
+          plane.metres(wall.start), plane.metres(wall.end), plane.isOnThisSide(wall.start))
+      }
     }
   }
 }

@@ -38,18 +38,28 @@ struct UnitVector {
 
 /// The plane that touches the sphere at one position: east and north, for what is near it.
 struct TangentPlane {
+  private let up: UnitVector
   private let east: UnitVector
   private let north: UnitVector
 
   init(at position: Coordinate) {
     let phi = Sphere.radians(position.latitude)
     let lambda = Sphere.radians(position.longitude)
+    up = UnitVector(position)
     east = UnitVector(x: -sin(lambda), y: cos(lambda), z: 0)
     north = UnitVector(x: -sin(phi) * cos(lambda), y: -sin(phi) * sin(lambda), z: cos(phi))
   }
 
   /// In radii of the sphere. Directions are true for all of it; a distance d is short by d³/6.
-  func point(_ vector: UnitVector) -> (east: Double, north: Double) {
+  func offset(_ vector: UnitVector) -> (east: Double, north: Double) {
     (vector.dot(east), vector.dot(north))
   }
+
+  func metres(_ vector: UnitVector) -> LocalPlane.Point {
+    LocalPlane.Point(
+      east: Sphere.radius * vector.dot(east), north: Sphere.radius * vector.dot(north))
+  }
+
+  /// Whether a point is on this half of the sphere: those of the other half are under it.
+  func isOnThisSide(_ vector: UnitVector) -> Bool { vector.dot(up) > 0 }
 }

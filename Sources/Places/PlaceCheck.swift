@@ -119,7 +119,8 @@ enum PlaceCheck {
   private static func check(_ schedule: PlaceSchedule) throws(PlaceError) {
     try length(schedule.iCalendar, max: PlaceLimits.schedule, at: "schedule")
     guard schedule.iCalendar.contains(where: { !$0.isWhitespace }) else {
-      throw PlaceError(.missing, at: "schedule", "it is empty: leave it out for a place always open")
+      throw PlaceError(
+        .missing, at: "schedule", "it is empty: leave it out where it is always open")
     }
   }
 

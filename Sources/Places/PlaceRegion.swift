@@ -39,6 +39,17 @@ public struct PlaceRegion: Sendable {
     }
   }
 
+  /// The radius of a circle as large.
+  public var size: Metres { Metres((area.value / .pi).squareRoot()) }
+
+  /// That the true position is inside.
+  func probabilityInside(_ error: CircularError, measuredAt position: Coordinate) -> Double {
+    switch form {
+    case .cap(let cap): error.probability(inside: cap, measuredAt: position)
+    case .polygons(let region): error.probability(inside: region, measuredAt: position)
+    }
+  }
+
   /// Whether a position that is known exactly is inside.
   public func contains(_ position: Coordinate) -> Bool {
     switch form {

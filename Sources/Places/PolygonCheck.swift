@@ -99,7 +99,8 @@ enum PolygonCheck {
         let others = holes.indices.filter { $0 != hole }
         guard let other = others.first(where: { isWithin(corners, holes[$0]) }) else { continue }
         throw PlaceError(
-          .strayHole, at: path, "the hole is within holes[\(other)]: remove it, or make it a polygon")
+          .strayHole, at: path,
+          "the hole is within holes[\(other)]: remove it, or make it a polygon")
       }
     }
   }

@@ -5,7 +5,7 @@ import Quantities
 ///
 /// Ordinary rings take little more than the sorting. In the worst that somebody can draw, where
 /// every edge is as high as the whole, every pair is compared: 0.2 billion comparisons at 20,000
-/// corners, less than a second on a desktop.
+/// corners, one or two seconds on a desktop.
 struct RingCrossings {
   /// An edge in the plane of longitude and latitude.
   private struct Edge {

@@ -29,6 +29,28 @@ import Testing
     #expect(abs((region.area + hole.area).value / solid.area.value - 1) < 1e-9)
   }
 
+  @Test("a polygon of 10,000 corners is checked, and measures like the circle that it draws")
+  func manyCorners() throws {
+    let centre = Drawing.at(52, 5)
+    let corners = (0..<10_000).map {
+      Sphere.destination(from: centre, bearing: Degrees(Double($0) * 0.036), distance: 5000)
+    }
+    let perimeter = Perimeter.polygons([.init(outer: corners + corners.prefix(1))])
+    try perimeter.check()
+    let polygon = PlaceRegion(perimeter, around: centre)
+    let circle = PlaceRegion(.circle(radius: 5000), around: centre)
+    for bearing in stride(from: 0.0, to: 360, by: 41) {
+      for metres in [0.0, 2000, 4990, 5010, 12_000, 25_000] {
+        let position = Sphere.destination(
+          from: centre, bearing: Degrees(bearing), distance: Metres(metres))
+        let difference =
+          polygon.signedDistance(from: position) - circle.signedDistance(from: position)
+        #expect(difference.magnitude < 0.1)
+      }
+    }
+    #expect(abs(polygon.area / circle.area - 1) < 1e-5)
+  }
+
   @Test("rings answer alike in either orientation") func orientation() {
     let outer = Drawing.box(west: 10, south: 50, east: 10.1, north: 50.1)
     let hole = Drawing.box(west: 10.04, south: 50.04, east: 10.06, north: 50.06)
