@@ -40,6 +40,8 @@ let modules: [Target] = [
   module("Fitting", ["Quantities", "Notation", "Statistics", "Records", "Energy"]),
   // Where access points and cells are, and the board by them.
   module("Positioning", ["Quantities", "Notation", "Geodesy", "Records"]),
+  // Places that people name: where their edges are, and whether the board is within.
+  module("Places", ["Quantities", "Notation", "Geodesy", "Records"]),
   // When GNSS is wanted, which fixes to trust, visits, trajectory.
   module(
     "Tracking",
@@ -335,6 +337,7 @@ let suites: [Target] = [
       "Quantities", "Geodesy", "Records", "Positioning", "VirtualDevice", "Neighbourhoods",
       "RealData", "TestSupport",
     ]),
+  tests("Places", ["Quantities", "Geodesy", "Records", "Places"]),
   tests("Energy", ["Quantities", "Records", "Energy", "TestSupport"]),
   tests("MonitorProtocols", ["Quantities", "MonitorProtocols"]),
   tests("Fitting", ["Quantities", "Records", "Fitting", "MadeUpBoards"]),

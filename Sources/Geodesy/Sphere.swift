@@ -53,5 +53,20 @@ public enum Sphere {
       latitude: Degrees(asin(max(-1, min(1, sinPhi2))) * 180 / .pi), longitude: Degrees(longitude))
   }
 
+  /// The position on the other side of the Earth.
+  static func antipode(of position: Coordinate) -> Coordinate {
+    let longitude = position.longitude
+    return Coordinate(
+      latitude: -position.latitude, longitude: longitude > 0 ? longitude - 180 : longitude + 180)
+  }
+
+  /// The longitudes from one position to another, the short way round: -180...180, east positive.
+  public static func turn(from a: Coordinate, to b: Coordinate) -> Degrees {
+    let turn = b.longitude - a.longitude
+    if turn > 180 { return turn - 360 }
+    if turn < -180 { return turn + 360 }
+    return turn
+  }
+
   static func radians(_ angle: Degrees) -> Double { angle.value * .pi / 180 }
 }

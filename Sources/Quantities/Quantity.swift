@@ -44,6 +44,13 @@ extension Quantity {
   public static var symbol: String { "m" }
 }
 
+/// An area in square metres.
+@frozen public struct SquareMetres: Quantity {
+  public var value: Double
+  @inlinable public init(_ value: Double) { self.value = value }
+  public static var symbol: String { "m²" }
+}
+
 /// A length of time in seconds. Instants are `BootInstant` and `UTCInstant`.
 @frozen public struct Seconds: Quantity {
   public var value: Double

@@ -22,6 +22,7 @@ struct Module {
     Module("MonitorProtocols", .pure),
     Module("Fitting", .pure, ["Glibc"]),
     Module("Positioning", .pure),
+    Module("Places", .pure),
     Module("Tracking", .pure),
     Module("Scoring", .pure),
     Module("Formats", .pure),

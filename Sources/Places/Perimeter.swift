@@ -1,0 +1,61 @@
+import Geodesy
+import Quantities
+
+/// The edge of what a place covers (Chughtai 2015, section 4.2.3).
+public enum Perimeter: Hashable, Sendable {
+  /// Around the place's location, in `PlaceLimits.radius`.
+  case circle(radius: Metres)
+  /// Apart from each other.
+  case polygons([PerimeterPolygon])
+}
+
+/// A ring and the holes in it, as in RFC 7946, section 3.1.6.
+///
+/// Rings are closed, so that the first position is repeated as the last, in either orientation.
+/// Edges are straight in longitude and latitude (section 3.1.1) and go the short way round. What
+/// crosses the antimeridian may do so, or be cut there into several polygons (section 3.1.9); what
+/// surrounds a pole may run along the antimeridian to it and back, or simply go around it, and then
+/// means the smaller side.
+public struct PerimeterPolygon: Hashable, Sendable {
+  public var outer: [Coordinate]
+  public var holes: [[Coordinate]]
+
+  public init(outer: [Coordinate], holes: [[Coordinate]] = []) {
+    self.outer = outer
+    self.holes = holes
+  }
+
+  /// The outer one first.
+  var rings: [[Coordinate]] { [outer] + holes }
+}
+
+extension Perimeter {
+  /// - Throws: the first thing that is wrong, "polygons[2].holes[0]" and the like being its path.
+  public func check() throws(PlaceError) {
+    switch self {
+    case .circle(let radius):
+      guard PlaceLimits.radius.contains(radius) else {
+        let range = PlaceLimits.radius
+        throw PlaceError(
+          .outOfRange, at: "radius",
+          "\(radius) is no radius: give \(range.lowerBound) to \(range.upperBound)")
+      }
+    case .polygons(let polygons): try PolygonCheck.check(polygons)
+    }
+  }
+
+  /// The perimeter as it is when what was at `anchor` is at `position`: every corner keeps its
+  /// bearing and its distance. A circle goes with its place by itself.
+  public func moved(from anchor: Coordinate, to position: Coordinate) -> Perimeter {
+    guard case .polygons(let polygons) = self else { return self }
+    func moved(_ ring: [Coordinate]) -> [Coordinate] {
+      ring.map { corner in
+        Sphere.destination(
+          from: position, bearing: Sphere.bearing(from: anchor, to: corner),
+          distance: Sphere.distance(anchor, corner))
+      }
+    }
+    return .polygons(
+      polygons.map { PerimeterPolygon(outer: moved($0.outer), holes: $0.holes.map(moved)) })
+  }
+}

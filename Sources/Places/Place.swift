@@ -1,0 +1,66 @@
+import Quantities
+
+/// A digital beacon: where, when and to whom something is visible (Chughtai 2015, chapter 4).
+///
+/// A place has been checked; what can be changed about it is in its details, and read as if it were
+/// its own.
+@dynamicMemberLookup
+public struct Place: Hashable, Sendable {
+  public let id: PlaceID
+  /// Raised by every change, from 1.
+  public let version: Int
+  public let details: PlaceDetails
+
+  /// Checks every part.
+  /// - Throws: the first thing that is wrong, with what to do about it.
+  public init(id: PlaceID, version: Int = 1, _ details: PlaceDetails) throws(PlaceError) {
+    guard version >= 1 else {
+      throw PlaceError(.outOfRange, at: "version", "\(version): versions count from 1")
+    }
+    try PlaceCheck.check(details, of: id)
+    self.id = id
+    self.version = version
+    self.details = details
+  }
+
+  public subscript<Value>(dynamicMember part: KeyPath<PlaceDetails, Value>) -> Value {
+    details[keyPath: part]
+  }
+
+  /// The place with other details and the next version; itself when nothing has changed.
+  public func changed(to details: PlaceDetails) throws(PlaceError) -> Place {
+    guard details != self.details else { return self }
+    // The counter cannot get to its end by changes; a file may begin there.
+    guard version < .max else {
+      throw PlaceError(
+        .outOfRange, at: "version", "it has no next one: make a new place in its stead")
+    }
+    return try Place(id: id, version: version + 1, details)
+  }
+
+  /// Whether a person may see the place, who is a member of these groups.
+  public func isVisible(to person: String, in groups: Set<String> = []) -> Bool {
+    switch details.visibility {
+    case .open: true
+    case .only(let people, let chosen):
+      person == details.owner || people.contains(person) || chosen.contains(where: groups.contains)
+    }
+  }
+
+  /// The perimeter ready for questions.
+  /// - Parameter devicePosition: where the device is that the place follows; a fixed place needs
+  ///   none.
+  /// - Returns: nil for a place that follows a device whose position is not known.
+  public func region(devicePosition: Coordinate? = nil) -> PlaceRegion? {
+    switch details.location {
+    case .fixed(let centre): PlaceRegion(details.perimeter, around: centre)
+    case .following(let device):
+      devicePosition.map { position in
+        PlaceRegion(
+          device.anchor.map { details.perimeter.moved(from: $0, to: position) }
+            ?? details.perimeter,
+          around: position)
+      }
+    }
+  }
+}

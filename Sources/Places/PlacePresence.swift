@@ -1,0 +1,204 @@
+import Quantities
+import Records
+
+/// Whether the board is at one place: unknown, inside or outside, with hysteresis, so that errors
+/// of positions are no crossings.
+///
+/// Arriving takes one location that is inside with 0.9, or two in a row with 0.7. Leaving takes two
+/// in a row that are outside with 0.95 where movement was felt, three where it was not, or one far
+/// away. In a building a receiver tells positions hundreds of metres off: Dias 2011, section 5.4,
+/// had false "leaving" alerts whenever the signal was weak, as the error was larger than the
+/// radius. Hence for leaving:
+///
+/// * A location whose accuracy is worse than the place is large does not count unless it is three
+///   times its accuracy away: it would be outside of so small a place with any position.
+/// * An accuracy that was bad a moment ago is still doubted: 0.7 of it is presumed for the next
+///   location, half for the one after that, and so on.
+/// * Where such locations were refuted before by one that is inside, one more is needed each time,
+///   four at most.
+/// * No sky is no leaving, but a reason for such a doubt; and movement that is felt is none.
+/// * Rest holds what was found out while it lasts, and only what was found out since it began: who
+///   is felt to rest after a walk may have walked out.
+public struct PlacePresence: Sendable {
+  public enum State: Hashable, Sendable { case unknown, inside, outside }
+
+  /// Two in a row are needed from here on; one from `Containment.sureInside` on.
+  private static let likelyInside = 0.7
+  /// So many locations outside are enough for a departure, whatever happened before.
+  private static let most = 4
+  /// Two errors within a moment are one: reflections last.
+  private static let pause: Seconds = 20
+  /// How many times its accuracy a location is away that needs no other: one in 30,000 if the error
+  /// is distributed as it is said to be.
+  private static let certain = 3.0
+  /// So far away one location is enough: larger errors come with a bad accuracy.
+  private static let far: Metres = 500
+  /// What is left of a doubt from one location to the next.
+  private static let fading = 0.7
+
+  /// What a receiver knows where it finds no sky.
+  private static let indoors: Metres = 100
+
+  public private(set) var state: State
+  private var region: PlaceRegion
+  private let isFixed: Bool
+  private let minimumAccuracy: Metres?
+
+  /// When a location has last told the present state for sure.
+  private var told: BootInstant?
+  /// When a location has last told it, for sure or probably.
+  private var seen: BootInstant?
+  /// Until when rest has held what was seen.
+  private var heldUntil: BootInstant?
+  /// Since when the board rests; nil: it is not known to.
+  private var restingSince: BootInstant?
+  /// What the last locations in a row say, how many count, and when the last of them was.
+  private var candidate: (state: State, count: Int, at: BootInstant)?
+  /// How often locations outside were refuted since the state is what it is.
+  private var refuted = 0
+  /// Whether movement was felt since a location has told the state.
+  private var isFelt = false
+  /// What accuracies of late make of one that is better.
+  private var doubt: Metres = 0
+
+  /// - Parameters:
+  ///   - isFixed: whether the place stays where it is: rest is nothing to one that moves.
+  ///   - minimumAccuracy: a location that is known less well decides nothing; nil: every one counts
+  ///     as far as it goes.
+  ///   - state: as an earlier run has left it.
+  public init(
+    _ region: PlaceRegion, isFixed: Bool = true, minimumAccuracy: Metres? = nil,
+    state: State = .unknown
+  ) {
+    self.region = region
+    self.isFixed = isFixed
+    self.minimumAccuracy = minimumAccuracy
+    self.state = state
+  }
+
+  /// Whether rest holds the state: a location that says otherwise is an error.
+  public var isHeld: Bool {
+    guard isFixed, let restingSince, let seen, state != .unknown else { return false }
+    return seen >= restingSince
+  }
+
+  /// The place that follows a device has moved.
+  public mutating func moved(to region: PlaceRegion) { self.region = region }
+
+  /// - Parameter now: when it happened; never earlier than the one before.
+  /// - Returns: nil as long as nothing has changed.
+  public mutating func step(_ event: PresenceEvent, at now: BootInstant) -> PresenceChange? {
+    switch event {
+    case .located(let location): return located(location, at: now)
+    case .searchFailed: doubt = max(doubt, Self.indoors)
+    case .resting(let since):
+      if restingSince == nil { restingSince = min(since, now) }
+    case .moving(let since):
+      if isHeld { heldUntil = max(min(since, now), seen ?? since) }
+      restingSince = nil
+      isFelt = true
+    }
+    return nil
+  }
+
+  private mutating func located(_ location: Location, at now: BootInstant) -> PresenceChange? {
+    guard let containment = Containment(of: location, in: region) else { return nil }
+    let cautious = max(location.accuracy, doubt)
+    doubt = cautious * Self.fading
+    if let minimumAccuracy, location.accuracy > minimumAccuracy { return nil }
+    let verdict = judge(location, containment, cautious)
+    if isHeld, verdict.state != state { return nil }
+    guard verdict.state != .unknown else {
+      if verdict.speaksAgainst(candidate?.state) { candidate = nil }
+      return nil
+    }
+    guard verdict.state != state else {
+      if state == .inside, candidate != nil { refuted += 1 }
+      candidate = nil
+      isFelt = false
+      seen = now
+      if verdict.isSure { told = now }
+      return nil
+    }
+    guard verdict.isEnough || isConfirmed(verdict.state, at: now) else { return nil }
+    return change(to: verdict, location, at: now)
+  }
+
+  private mutating func isConfirmed(_ state: State, at now: BootInstant) -> Bool {
+    guard let before = candidate, before.state == state else {
+      candidate = (state, 1, now)
+      return false
+    }
+    guard now - before.at >= Self.pause else { return false }
+    candidate = (state, before.count + 1, now)
+    return before.count + 1 >= needed
+  }
+
+  /// How many locations in a row it takes to change the state.
+  private var needed: Int {
+    state == .inside ? min(Self.most, (isFelt ? 2 : 3) + refuted) : 2
+  }
+
+  private mutating func change(
+    to verdict: Judgement, _ location: Location, at now: BootInstant
+  ) -> PresenceChange {
+    var earliest = told
+    if let told, let heldUntil, heldUntil > told { earliest = heldUntil }
+    // What rests where it is now has been here since it does.
+    let latest = restingSince.map { isFixed ? max($0, earliest ?? $0) : now } ?? now
+    let change = PresenceChange(
+      from: state, to: verdict.state, location: location, containment: verdict.containment,
+      earliest: state == .unknown ? nil : earliest, latest: min(latest, now))
+    state = verdict.state
+    told = now
+    seen = now
+    heldUntil = nil
+    candidate = nil
+    refuted = 0
+    isFelt = false
+    return change
+  }
+
+  // MARK: One location
+
+  private struct Judgement {
+    var state: State
+    var containment: Containment
+    /// Whether the state needs no second location.
+    var isEnough: Bool
+    /// Whether it is sure enough to bound a later crossing.
+    var isSure: Bool
+
+    /// Whether what was presumed before is less probable by it.
+    func speaksAgainst(_ presumed: State?) -> Bool {
+      presumed == .inside
+        ? containment.probabilityInside < PlacePresence.likelyInside
+        : containment.probabilityOutside < Containment.sureOutside
+    }
+  }
+
+  /// - Parameter cautious: its accuracy as far as it is believed.
+  private func judge(
+    _ location: Location, _ containment: Containment, _ cautious: Metres
+  ) -> Judgement {
+    if containment.probabilityInside >= Self.likelyInside {
+      let isSure = containment.verdict == .inside
+      return Judgement(
+        state: .inside, containment: containment, isEnough: isSure, isSure: isSure)
+    }
+    guard containment.verdict == .outside,
+      let doubted = Containment(of: location, in: region, accuracy: cautious)
+    else { return undecided(containment) }
+    let isCertain = doubted.signedDistance >= cautious * Self.certain
+    guard doubted.verdict == .outside, cautious <= region.size || isCertain else {
+      return undecided(doubted)
+    }
+    return Judgement(
+      state: .outside, containment: doubted,
+      isEnough: isCertain && doubted.signedDistance >= Self.far, isSure: true)
+  }
+
+  private func undecided(_ containment: Containment) -> Judgement {
+    Judgement(state: .unknown, containment: containment, isEnough: false, isSure: false)
+  }
+}

@@ -1,0 +1,95 @@
+import Quantities
+import Records
+
+/// How soon the board could cross the edge of a place, so that nobody looks before.
+///
+/// Dias 2011, section 4.5, divides the distance to the nearest alert's edge by the present speed,
+/// too. Here the speed is one that is credible for the time to come, not that of the moment, and
+/// the error of the position counts against the distance; a margin is then not needed.
+public struct PlaceReach: Sendable {
+  /// A place whose presence could change.
+  public struct Candidate: Sendable {
+    public var region: PlaceRegion
+    /// Of the place itself, when it follows a device.
+    public var speed: MetresPerSecond
+
+    public init(_ region: PlaceRegion, speed: MetresPerSecond = 0) {
+      self.region = region
+      self.speed = speed
+    }
+  }
+
+  /// When to look, and how well.
+  public struct Look: Hashable, Sendable {
+    /// The earliest moment at which a presence could change.
+    public var at: BootInstant
+    /// What a location has to be then to tell, 68 %: of all that could have changed by then.
+    public var accuracy: Metres
+    /// To the nearest edge that decides, without the error of the position.
+    public var distance: Metres
+    /// The candidate's number.
+    public var index: Int
+  }
+
+  /// A location whose accuracy is half of a place's radius tells inside from outside: at the centre
+  /// it is inside with 0.99, by the Rayleigh distribution.
+  private static let share = 0.5
+  /// No receiver is asked for better, and none has to be asked for worse.
+  private static let accuracies: ClosedRange<Metres> = 5...100
+
+  /// The fastest that the board can be expected to go on.
+  public var speed: MetresPerSecond
+  /// The shortest pause between two looks.
+  public var leastPause: Seconds
+  /// How long evidence of rest is relied on without a look.
+  public var restPause: Seconds
+
+  /// - Parameter speed: more than 0.
+  public init(speed: MetresPerSecond, leastPause: Seconds = 10, restPause: Seconds = 1800) {
+    self.speed = speed
+    self.leastPause = leastPause
+    self.restPause = restPause
+  }
+
+  /// From a location until its edge could be reached, from within as from outside.
+  /// - Returns: infinite where neither the board nor the place moves.
+  public func time(
+    to candidate: Candidate, from location: Location, isResting: Bool = false
+  ) -> Seconds {
+    let closing = candidate.speed + (isResting ? 0 : speed)
+    let distance = gap(to: candidate, from: location)
+    return closing > 0 ? max(0, distance) / closing : Seconds(.infinity)
+  }
+
+  /// The earliest moment at which any presence could change; nil without candidates.
+  /// - Parameters:
+  ///   - now: when the location was taken.
+  ///   - isResting: whether something watches that the board rests. It is looked at again after
+  ///     `restPause` all the same.
+  public func look(
+    after location: Location, at now: BootInstant, isResting: Bool = false,
+    among candidates: [Candidate]
+  ) -> Look? {
+    let times = candidates.map { candidate in
+      let moving = time(to: candidate, from: location)
+      guard isResting else { return moving }
+      return min(
+        time(to: candidate, from: location, isResting: true), max(moving, restPause))
+    }
+    guard let first = times.indices.min(by: { times[$0] < times[$1] }) else { return nil }
+    let pause = max(times[first], leastPause)
+    let due = times.indices.filter { times[$0] <= pause }
+    let smallest = due.map { candidates[$0].region.size }.min() ?? candidates[first].region.size
+    return Look(
+      at: now + pause,
+      accuracy: min(
+        max(smallest * Self.share, Self.accuracies.lowerBound), Self.accuracies.upperBound),
+      distance: candidates[first].region.signedDistance(from: location.position).magnitude,
+      index: first)
+  }
+
+  /// What is certainly between a location and the edge.
+  private func gap(to candidate: Candidate, from location: Location) -> Metres {
+    candidate.region.signedDistance(from: location.position).magnitude - location.accuracy
+  }
+}
