@@ -38,20 +38,15 @@ public struct LocalPlane: Sendable, Hashable {
   }
 
   public func point(_ position: Coordinate) -> Point {
-    var degreesEast = position.longitude.value - origin.longitude.value
-    if degreesEast > 180 { degreesEast -= 360 }
-    if degreesEast < -180 { degreesEast += 360 }
-    return Point(
-      east: Metres(degreesEast * metresPerDegreeEast),
+    Point(
+      east: Metres(Sphere.turn(from: origin, to: position).value * metresPerDegreeEast),
       north: Metres((position.latitude.value - origin.latitude.value) * metresPerDegreeNorth))
   }
 
   public func coordinate(_ point: Point) -> Coordinate {
     let east = metresPerDegreeEast > 1e-6 ? point.east.value / metresPerDegreeEast : 0
-    var longitude = origin.longitude.value + east
-    if longitude > 180 { longitude -= 360 }
-    if longitude < -180 { longitude += 360 }
+    let longitude = Sphere.shortWay(Degrees(origin.longitude.value + east))
     let latitude = origin.latitude.value + point.north.value / metresPerDegreeNorth
-    return Coordinate(latitude: Degrees(max(-90, min(90, latitude))), longitude: Degrees(longitude))
+    return Coordinate(latitude: Degrees(max(-90, min(90, latitude))), longitude: longitude)
   }
 }

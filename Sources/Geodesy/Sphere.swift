@@ -46,11 +46,9 @@ public enum Sphere {
     let lambda2 =
       radians(start.longitude)
       + atan2(sin(theta) * sin(delta) * cos(phi1), cos(delta) - sin(phi1) * sinPhi2)
-    var longitude = lambda2 * 180 / .pi
-    if longitude > 180 { longitude -= 360 }
-    if longitude < -180 { longitude += 360 }
     return Coordinate(
-      latitude: Degrees(asin(max(-1, min(1, sinPhi2))) * 180 / .pi), longitude: Degrees(longitude))
+      latitude: Degrees(asin(max(-1, min(1, sinPhi2))) * 180 / .pi),
+      longitude: shortWay(Degrees(lambda2 * 180 / .pi)))
   }
 
   /// The position on the other side of the Earth.
@@ -62,10 +60,19 @@ public enum Sphere {
 
   /// The longitudes from one position to another, the short way round: -180...180, east positive.
   public static func turn(from a: Coordinate, to b: Coordinate) -> Degrees {
-    let turn = b.longitude - a.longitude
-    if turn > 180 { return turn - 360 }
-    if turn < -180 { return turn + 360 }
-    return turn
+    shortWay(b.longitude - a.longitude)
+  }
+
+  /// A longitude, or the difference of two, as -180...180, where it is at most a turn beyond.
+  @inlinable public static func shortWay(_ degrees: Degrees) -> Degrees {
+    if degrees > 180 { return degrees - 360 }
+    if degrees < -180 { return degrees + 360 }
+    return degrees
+  }
+
+  /// Whether an edge runs along a pole: no way at all, but many degrees of longitude.
+  public static func isAlongPole(from a: Coordinate, to b: Coordinate) -> Bool {
+    a.latitude.magnitude == 90 && a.latitude == b.latitude
   }
 
   static func radians(_ angle: Degrees) -> Double { angle.value * .pi / 180 }

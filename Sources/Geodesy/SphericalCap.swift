@@ -37,11 +37,8 @@ public struct SphericalCap: Hashable, Sendable {
     // Where the meridian touches the circle: the sine rule of the spherical triangle with the pole.
     let sine = sin(radius / Sphere.radius) / cos(Sphere.radians(centre.latitude))
     let width = asin(min(1, sine)) * 180 / .pi
-    var west = centre.longitude.value - width
-    var east = centre.longitude.value + width
-    if west < -180 { west += 360 }
-    if east > 180 { east -= 360 }
     return GeographicBox(
-      west: Degrees(west), south: Degrees(south), east: Degrees(east), north: Degrees(north))
+      west: Sphere.shortWay(Degrees(centre.longitude.value - width)), south: Degrees(south),
+      east: Sphere.shortWay(Degrees(centre.longitude.value + width)), north: Degrees(north))
   }
 }

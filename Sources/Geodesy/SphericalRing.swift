@@ -16,10 +16,7 @@ struct SphericalRing {
     /// Degrees of longitude, east positive: less than half a turn, but along a pole.
     var turn: Double
 
-    /// Along one of the poles: no way at all, but many degrees of longitude.
-    var isPolar: Bool {
-      from.latitude.magnitude == 90 && from.latitude == to.latitude
-    }
+    var isPolar: Bool { Sphere.isAlongPole(from: from, to: to) }
 
     var reversed: Edge { Edge(from: to, to: from, turn: -turn) }
 
@@ -27,12 +24,11 @@ struct SphericalRing {
     func position(at part: Double) -> Coordinate {
       if part <= 0 { return from }
       if part >= 1 { return to }
-      var longitude = from.longitude.value + turn * part
-      if longitude > 180 { longitude -= 360 }
-      if longitude < -180 { longitude += 360 }
       let latitude =
         from.latitude.value + (to.latitude.value - from.latitude.value) * part
-      return Coordinate(latitude: Degrees(latitude), longitude: Degrees(longitude))
+      return Coordinate(
+        latitude: Degrees(latitude),
+        longitude: Sphere.shortWay(Degrees(from.longitude.value + turn * part)))
     }
   }
 
@@ -59,8 +55,10 @@ struct SphericalRing {
 
   /// The short way round; but along a pole as it is written: there, 180 to -180 is once around.
   private static func turn(_ a: Coordinate, _ b: Coordinate) -> Double {
-    let isPolar = a.latitude.magnitude == 90 && a.latitude == b.latitude
-    return isPolar ? (b.longitude - a.longitude).value : Sphere.turn(from: a, to: b).value
+    let turn =
+      Sphere.isAlongPole(from: a, to: b)
+      ? b.longitude - a.longitude : Sphere.turn(from: a, to: b)
+    return turn.value
   }
 
   /// Green's theorem: the area is the integral of the sine of the latitude over the longitude, in

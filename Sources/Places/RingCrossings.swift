@@ -31,8 +31,9 @@ struct RingCrossings {
     for (a, b) in zip(corners, corners.dropFirst()) {
       let turn = Sphere.turn(from: a, to: b).value
       // Along a pole nothing crosses: it is the edge of the map.
-      let isPolar = a.latitude.magnitude == 90 && a.latitude == b.latitude
-      guard !isPolar, turn != 0 || a.latitude != b.latitude else { continue }
+      guard !Sphere.isAlongPole(from: a, to: b), turn != 0 || a.latitude != b.latitude else {
+        continue
+      }
       let from = SIMD2(a.longitude.value, a.latitude.value)
       edges.append(
         Edge(

@@ -168,11 +168,10 @@ public final class TraceTruth: GroundTruth {
     self.stretch = stretch
     lastTrack = stretch.track
     let latitude = before.position.latitude.value + stretch.degreesNorth * share
-    var longitude = before.position.longitude.value + stretch.degreesEast * share
-    if longitude > 180 { longitude -= 360 }
-    if longitude < -180 { longitude += 360 }
+    let longitude = before.position.longitude.value + stretch.degreesEast * share
     return TrueState(
-      position: Coordinate(latitude: Degrees(latitude), longitude: Degrees(longitude)),
+      position: Coordinate(
+        latitude: Degrees(latitude), longitude: Sphere.shortWay(Degrees(longitude))),
       altitude: stretch.altitude + stretch.climb * share, speed: stretch.speed,
       track: stretch.track, sky: stretch.sky)
   }
@@ -217,9 +216,7 @@ private struct Stretch {
     speed = a.speed ?? 0
     guard let b else { return }
     degreesNorth = b.position.latitude.value - a.position.latitude.value
-    degreesEast = b.position.longitude.value - a.position.longitude.value
-    if degreesEast > 180 { degreesEast -= 360 }
-    if degreesEast < -180 { degreesEast += 360 }
+    degreesEast = Sphere.turn(from: a.position, to: b.position).value
     climb = (b.altitude ?? altitude) - altitude
     let distance = Sphere.distance(anchor.position, b.position)
     if a.speed == nil { speed = distance / (b.time - anchor.time) }
