@@ -34,12 +34,7 @@ extension Perimeter {
   public func check() throws(PlaceError) {
     switch self {
     case .circle(let radius):
-      guard PlaceLimits.radius.contains(radius) else {
-        let range = PlaceLimits.radius
-        throw PlaceError(
-          .outOfRange, at: "radius",
-          "\(radius) is no radius: give \(range.lowerBound) to \(range.upperBound)")
-      }
+      try PlaceCheck.check(radius, PlaceLimits.radius, "radius", at: "radius")
     case .polygons(let polygons): try PolygonCheck.check(polygons)
     }
   }

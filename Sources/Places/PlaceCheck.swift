@@ -85,19 +85,19 @@ enum PlaceCheck {
   private static func update(_ update: FollowedDevice.Update) throws(PlaceError) {
     switch update {
     case .interval(let interval):
-      let range = PlaceLimits.followingInterval
-      guard range.contains(interval) else {
-        throw PlaceError(
-          .outOfRange, at: "location.update",
-          "\(interval) is no interval: give \(range.lowerBound) to \(range.upperBound)")
-      }
+      try check(interval, PlaceLimits.followingInterval, "interval", at: "location.update")
     case .distance(let distance):
-      let range = PlaceLimits.followingDistance
-      guard range.contains(distance) else {
-        throw PlaceError(
-          .outOfRange, at: "location.update",
-          "\(distance) is no threshold: give \(range.lowerBound) to \(range.upperBound)")
-      }
+      try check(distance, PlaceLimits.followingDistance, "threshold", at: "location.update")
+    }
+  }
+
+  static func check<Value: Quantity>(
+    _ value: Value, _ range: ClosedRange<Value>, _ noun: String, at path: String
+  ) throws(PlaceError) {
+    guard range.contains(value) else {
+      throw PlaceError(
+        .outOfRange, at: path,
+        "\(value) is no \(noun): give \(range.lowerBound) to \(range.upperBound)")
     }
   }
 

@@ -15,7 +15,7 @@ enum PolygonCheck {
     var crossings = RingCrossings()
     for (index, polygon) in polygons.enumerated() {
       for (ring, corners) in polygon.rings.enumerated() {
-        let path = "polygons[\(index)].\(ring == 0 ? "outer" : "holes[\(ring - 1)]")"
+        let path = path(of: ring, in: index)
         try check(corners, at: path)
         crossings.add(corners, at: path)
       }
@@ -24,6 +24,11 @@ enum PolygonCheck {
     try areas(polygons)
     try holes(polygons)
     try apart(polygons)
+  }
+
+  /// - Parameter ring: by its place in `PerimeterPolygon.rings`.
+  private static func path(of ring: Int, in polygon: Int) -> String {
+    "polygons[\(polygon)].\(ring == 0 ? "outer" : "holes[\(ring - 1)]")"
   }
 
   private static func count(_ polygons: [PerimeterPolygon]) throws(PlaceError) {
@@ -62,8 +67,9 @@ enum PolygonCheck {
           + "at its end")
     }
     for (index, (from, to)) in zip(corners, corners.dropFirst()).enumerated() {
-      let isPolar = from.latitude.magnitude == 90 && from.latitude == to.latitude
-      guard isPolar || Sphere.turn(from: from, to: to).magnitude < 180 else {
+      guard
+        Sphere.isAlongPole(from: from, to: to) || Sphere.turn(from: from, to: to).magnitude < 180
+      else {
         throw PlaceError(
           .malformed, at: "\(path)[\(index)]",
           "the edge goes half round the Earth, and nobody knows on which side: add a corner")
@@ -76,7 +82,7 @@ enum PolygonCheck {
       for (ring, corners) in polygon.rings.enumerated() {
         guard SphericalRegion([(corners, [])]).area < 0.01 else { continue }
         throw PlaceError(
-          .notSimple, at: "polygons[\(index)].\(ring == 0 ? "outer" : "holes[\(ring - 1)]")",
+          .notSimple, at: path(of: ring, in: index),
           "the ring encloses nothing: draw it around something")
       }
     }
@@ -90,7 +96,7 @@ enum PolygonCheck {
       let outer = SphericalRegion([(polygon.outer, [])])
       let holes = polygon.holes.map { SphericalRegion([($0, [])]) }
       for (hole, corners) in polygon.holes.enumerated() {
-        let path = "polygons[\(index)].holes[\(hole)]"
+        let path = path(of: hole + 1, in: index)
         guard !corners.contains(where: { outer.signedDistance(from: $0) > touch }) else {
           throw PlaceError(
             .strayHole, at: path,
