@@ -337,7 +337,7 @@ let suites: [Target] = [
       "Quantities", "Geodesy", "Records", "Positioning", "VirtualDevice", "Neighbourhoods",
       "RealData", "TestSupport",
     ]),
-  tests("Places", ["Quantities", "Geodesy", "Records", "Places"]),
+  tests("Places", ["Quantities", "Geodesy", "Records", "Places", "TestSupport"]),
   tests("Energy", ["Quantities", "Records", "Energy", "TestSupport"]),
   tests("MonitorProtocols", ["Quantities", "MonitorProtocols"]),
   tests("Fitting", ["Quantities", "Records", "Fitting", "MadeUpBoards"]),

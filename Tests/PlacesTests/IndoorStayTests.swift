@@ -1,5 +1,6 @@
 import Quantities
 import Records
+import TestSupport
 import Testing
 
 @testable import Places
@@ -7,20 +8,13 @@ import Testing
 /// Stays in a building as Dias 2011, section 5.4, had them: a place of 50 to 100 m, a signal that
 /// comes and goes, and errors that grow to 300 m. None of them is a departure.
 @Suite struct IndoorStayTests {
-  /// Reproducible: SplitMix64, as in VirtualDevice.
-  struct Chance: RandomNumberGenerator {
-    var state: UInt64
+  struct Chance {
+    private var numbers: SplitMix
 
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
-    }
+    init(seed: UInt64) { numbers = SplitMix(seed: seed) }
 
     mutating func uniform(_ range: ClosedRange<Double>) -> Double {
-      Double.random(in: range, using: &self)
+      Double.random(in: range, using: &numbers)
     }
 
     mutating func gaussian() -> Double {
@@ -42,7 +36,7 @@ import Testing
   /// - Parameter drifts: whether the receiver also tells for ten minutes a place 150 to 300 m away
   ///   with the best of accuracies, which only rest can refute.
   static func stay(seed: UInt64, isFelt: Bool, drifts: Bool, _ tally: inout Tally) {
-    var chance = Chance(state: seed)
+    var chance = Chance(seed: seed)
     let radius = chance.uniform(50...100)
     let region = PlaceRegion(.circle(radius: Metres(radius)), around: ContainmentTests.centre)
     var presence = PlacePresence(region)
@@ -105,7 +99,7 @@ import Testing
   func realDepartures() {
     var worst = 0
     for seed in 1...200 {
-      var chance = Chance(state: UInt64(seed))
+      var chance = Chance(seed: UInt64(seed))
       let region = PlaceRegion(.circle(radius: 100), around: ContainmentTests.centre)
       var presence = PlacePresence(region)
       func at(_ minute: Int) -> BootInstant { .zero + .minutes(Double(minute)) }
