@@ -63,10 +63,11 @@ public struct CircularError: Hashable, Sendable {
   /// smooth function (Gauss and Legendre, better than 1e-4 in all); out of reach only the angle
   /// counts under which it is seen. The cost is bounded: 30 values of the exponential function for
   /// an edge that is long and near, and one for a short one.
+  /// - Parameter signedDistance: what the region says of the position.
   public func probability(
-    inside region: SphericalRegion, measuredAt position: Coordinate
+    inside region: SphericalRegion, measuredAt position: Coordinate, at signedDistance: Metres
   ) -> Double {
-    let distance = region.signedDistance(from: position) / deviation
+    let distance = signedDistance / deviation
     if distance.magnitude > Self.reach { return distance < 0 ? 1 : 0 }
     var sum = 0.0
     region.forEachLine(around: position, within: deviation * Self.reach) { from, to, isNear in

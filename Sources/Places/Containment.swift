@@ -44,6 +44,7 @@ public struct Containment: Hashable, Sendable {
     self.accuracy = accuracy
     signedDistance = region.signedDistance(from: position)
     probabilityInside = region.probabilityInside(
-      CircularError(radius: accuracy, holding: Self.coverage), measuredAt: position)
+      CircularError(radius: accuracy, holding: Self.coverage), measuredAt: position,
+      at: signedDistance)
   }
 }

@@ -187,7 +187,8 @@ public struct PlacePresence: Sendable {
         state: .inside, containment: containment, isEnough: isSure, isSure: isSure)
     }
     guard containment.verdict == .outside,
-      let doubted = Containment(of: location, in: region, accuracy: cautious)
+      let doubted = cautious > location.accuracy
+        ? Containment(of: location, in: region, accuracy: cautious) : containment
     else { return undecided(containment) }
     let isCertain = doubted.signedDistance >= cautious * Self.certain
     guard doubted.verdict == .outside, cautious <= region.size || isCertain else {

@@ -56,9 +56,20 @@ public struct PlaceReach: Sendable {
   public func time(
     to candidate: Candidate, from location: Location, isResting: Bool = false
   ) -> Seconds {
+    time(
+      over: distance(to: candidate, from: location) - location.accuracy, to: candidate,
+      isResting: isResting)
+  }
+
+  /// - Parameter gap: what is certainly between a location and the edge.
+  private func time(over gap: Metres, to candidate: Candidate, isResting: Bool) -> Seconds {
     let closing = candidate.speed + (isResting ? 0 : speed)
-    let distance = gap(to: candidate, from: location)
-    return closing > 0 ? max(0, distance) / closing : Seconds(.infinity)
+    return closing > 0 ? max(0, gap) / closing : Seconds(.infinity)
+  }
+
+  /// To the edge.
+  private func distance(to candidate: Candidate, from location: Location) -> Metres {
+    candidate.region.signedDistance(from: location.position).magnitude
   }
 
   /// The earliest moment at which any presence could change; nil without candidates.
@@ -70,11 +81,12 @@ public struct PlaceReach: Sendable {
     after location: Location, at now: BootInstant, isResting: Bool = false,
     among candidates: [Candidate]
   ) -> Look? {
-    let times = candidates.map { candidate in
-      let moving = time(to: candidate, from: location)
+    let distances = candidates.map { distance(to: $0, from: location) }
+    let times = zip(candidates, distances).map { candidate, distance in
+      let gap = distance - location.accuracy
+      let moving = time(over: gap, to: candidate, isResting: false)
       guard isResting else { return moving }
-      return min(
-        time(to: candidate, from: location, isResting: true), max(moving, restPause))
+      return min(time(over: gap, to: candidate, isResting: true), max(moving, restPause))
     }
     guard let first = times.indices.min(by: { times[$0] < times[$1] }) else { return nil }
     let pause = max(times[first], leastPause)
@@ -84,12 +96,6 @@ public struct PlaceReach: Sendable {
       at: now + pause,
       accuracy: min(
         max(smallest * Self.share, Self.accuracies.lowerBound), Self.accuracies.upperBound),
-      distance: candidates[first].region.signedDistance(from: location.position).magnitude,
-      index: first)
-  }
-
-  /// What is certainly between a location and the edge.
-  private func gap(to candidate: Candidate, from location: Location) -> Metres {
-    candidate.region.signedDistance(from: location.position).magnitude - location.accuracy
+      distance: distances[first], index: first)
   }
 }

@@ -43,10 +43,14 @@ public struct PlaceRegion: Sendable {
   public var size: Metres { Metres((area.value / .pi).squareRoot()) }
 
   /// That the true position is inside.
-  func probabilityInside(_ error: CircularError, measuredAt position: Coordinate) -> Double {
+  /// - Parameter signedDistance: of the position.
+  func probabilityInside(
+    _ error: CircularError, measuredAt position: Coordinate, at signedDistance: Metres
+  ) -> Double {
     switch form {
     case .cap(let cap): error.probability(inside: cap, measuredAt: position)
-    case .polygons(let region): error.probability(inside: region, measuredAt: position)
+    case .polygons(let region):
+      error.probability(inside: region, measuredAt: position, at: signedDistance)
     }
   }
 
