@@ -10,10 +10,7 @@ extension CivilTime {
 
   /// Seconds from 1970-01-01T00:00:00 to this time on the same scale; nil where a field is out of
   /// range.
-  var localSeconds: Int? {
-    guard let instant else { return nil }
-    return instant.wholeSeconds
-  }
+  var localSeconds: Int? { instant?.wholeSeconds }
 
   /// - Parameter seconds: limited to the range of an instant.
   init(localSeconds seconds: Int) { self.init(UTCInstant(wholeSeconds: seconds)) }

@@ -38,7 +38,7 @@ struct RuleDays: Hashable, Sendable {
     let day = max(day, start)
     var days: [Int] = []
     var period = period(of: day)
-    while let first = firstDay(of: period), first <= last, first <= Self.horizon {
+    while let first = firstDay(of: period), first <= last {
       collect(&days, of: period, from: first)
       if let found = days.first(where: { $0 >= day }) { return found <= last ? found : nil }
       period += 1
