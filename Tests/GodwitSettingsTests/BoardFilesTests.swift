@@ -4,54 +4,35 @@ import GodwitSettings
 import TestSupport
 import Testing
 
+extension SuppliedBoard {
+  fileprivate var file: SettingsFile { SettingsFile(name: name, bytes: bytes) }
+}
+
 /// The board files that come with Godwit: everything that can be wired together goes together.
 @Suite struct BoardFilesTests {
-  static let folder = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("board")
-
-  enum Kind: String, CaseIterable { case host, switching = "switch", receiver, monitor }
-
-  struct Part {
-    let name: String
-    let kind: Kind
-    let file: SettingsFile
-  }
-
-  static func parts() throws -> [Part] {
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    return try names.sorted().compactMap { name in
-      let path = folder.appendingPathComponent("\(name)/board.toml")
-      guard let bytes = try? Data(contentsOf: path) else { return nil }
-      let first = String(decoding: bytes.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
-      let kind = try #require(
-        Kind(rawValue: first.dropFirst(2).lowercased()), "\(name): its first line")
-      return Part(name: name, kind: kind, file: SettingsFile(name: name, bytes: Array(bytes)))
-    }
-  }
-
   /// Every folder is a part, and the page of all parts leads to it.
   @Test("every board folder is listed in the table of boards") func everyFolderIsAPartOfTheTable()
     throws
   {
     let table = try String(
-      contentsOf: Self.folder.appendingPathComponent("README.md"), encoding: .utf8)
-    let parts = try Self.parts()
-    let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).filter {
-      !$0.contains(".") && !["systemd", "polkit", "geoclue", "image", "protocols"].contains($0)
-    }
+      contentsOf: SuppliedBoard.folder.appendingPathComponent("README.md"), encoding: .utf8)
+    let parts = try SuppliedBoard.all()
+    let names = try FileManager.default.contentsOfDirectory(atPath: SuppliedBoard.folder.path)
+      .filter {
+        !$0.contains(".") && !["systemd", "polkit", "geoclue", "image", "protocols"].contains($0)
+      }
     #expect(names.sorted() == parts.map(\.name))
     for part in parts {
       #expect(table.contains("](\(part.name)/README.md)"), "\(part.name)")
-      let page = Self.folder.appendingPathComponent("\(part.name)/README.md").path
+      let page = SuppliedBoard.folder.appendingPathComponent("\(part.name)/README.md").path
       #expect(FileManager.default.fileExists(atPath: page), "\(page)")
     }
-    for kind in Kind.allCases { #expect(parts.contains { $0.kind == kind }) }
+    for kind in SuppliedBoard.Kind.allCases { #expect(parts.contains { $0.kind == kind }) }
   }
 
   /// A switch needs a host that says which line it hangs on; nothing else needs another part.
   @Test("every board file is valid alone") func everyPartStandsAlone() throws {
-    let parts = try Self.parts()
+    let parts = try SuppliedBoard.all()
     let host = try #require(parts.first { $0.kind == .host })
     for part in parts {
       let boards = part.kind == .switching ? [part, host] : [part]
@@ -67,7 +48,7 @@ import Testing
 
   /// Every host with every switch, receiver and monitor, where the two can be wired together.
   @Test("all compatible boards compose") func everythingComposes() throws {
-    let parts = try Self.parts()
+    let parts = try SuppliedBoard.all()
     var count = 0
     for host in parts where host.kind == .host {
       for receiver in parts where receiver.kind == .receiver {
@@ -91,7 +72,7 @@ import Testing
   }
 
   /// A modem's GNSS is on no line, and the kernel's driver supports u-blox receivers only.
-  static func canBeSwitched(_ receiver: Part, by switching: Part) -> Bool {
+  static func canBeSwitched(_ receiver: SuppliedBoard, by switching: SuppliedBoard) -> Bool {
     switch switching.name {
     case "gpio-load-switch": !receiver.name.hasPrefix("simcom-")
     case "kernel-gnss": receiver.name.hasPrefix("ublox-")
@@ -108,7 +89,7 @@ import Testing
       ["ublox-neo-6m", "ublox-sam-m8q"], ["gpio-load-switch", "kernel-gnss"],
     ])
   func whatExcludesEachOtherIsRefused(names: [String]) throws {
-    let files = try Self.parts().filter { names.contains($0.name) }.map(\.file)
+    let files = try SuppliedBoard.all().filter { names.contains($0.name) }.map(\.file)
     let refusal = thrown(SettingsError.self, "\(names)") {
       _ = try Configuration<Settings>(boards: files)
     }
@@ -118,7 +99,7 @@ import Testing
 
   /// A simulated receiver is as slow and as thirsty as its file says.
   @Test("the boards' values arrive in the settings") func theirValuesArrive() throws {
-    let parts = try Self.parts().filter {
+    let parts = try SuppliedBoard.all().filter {
       ["raspberry-pi-5", "gpio-load-switch", "zhongke-atgm336h", "ina226"].contains($0.name)
     }
     let settings = try Configuration<Settings>(boards: parts.map(\.file)).settings

@@ -158,21 +158,14 @@ import Testing
 
   /// Every host that has an I2C bus with every receiver that comes with Godwit, by their names.
   @Test("the supplied boards are valid") func suppliedBoardsAreFine() throws {
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("board").path
-    let parts = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-    let hosts = parts.filter { $0.hasPrefix("raspberry-pi-") }
-    let receivers = try parts.filter {
-      guard let board = FileManager.default.contents(atPath: "\(folder)/\($0)/board.toml") else {
-        return false
-      }
-      return try #require(String(bytes: board, encoding: .utf8)).hasPrefix("# Receiver: ")
-    }
+    let boards = try SuppliedBoard.all()
+    let hosts = boards.map(\.name).filter { $0.hasPrefix("raspberry-pi-") }
+    let receivers = boards.filter { $0.kind == .receiver }.map(\.name)
     for host in hosts {
       for receiver in receivers {
-        let boards = [host, receiver, "ina226"].flatMap { ["--board", $0] }
+        let named = [host, receiver, "ina226"].flatMap { ["--board", $0] }
         let check = try Program.run(
-          ["config", "check"] + boards, environment: ["GODWIT_BOARDS": folder])
+          ["config", "check"] + named, environment: ["GODWIT_BOARDS": SuppliedBoard.folder.path])
         #expect(check.exitCode == 0, "\(host), \(receiver): \(check.messages)")
       }
     }
