@@ -82,9 +82,8 @@ def check_tracking(lab, machine, receiver):
 
 
 def measure(lab, machine):
-    pid = machine.ssh("systemctl show -P MainPID godwit").strip()
-    memory = machine.ssh(f"grep -E '^(Rss|Private_Dirty)' /proc/{pid}/smaps_rollup").split()
-    lab.figure("daemon resident / private dirty", f"{memory[1]} / {memory[4]} kB")
+    resident, dirty = machine.daemon_memory()
+    lab.figure("daemon resident / private dirty", f"{resident} / {dirty} kB")
     lab.figure("systemd-analyze", machine.ssh("systemd-analyze time | head -1").strip())
     lab.figure("used memory", machine.ssh("free -m | awk '/^Mem/ {print $3 \" of \" $2}'").strip()
                + " MB")

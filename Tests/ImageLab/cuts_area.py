@@ -70,7 +70,7 @@ def save_state(lab):
         machine.ssh("systemctl poweroff", check=False)
         machine.wait_end(240)
     convert_card(lab.folder, "card.img", CARD)
-    with Machine(lab.folder, card=f"/work/{CARD}", kind="qcow2") as machine:
+    with Machine(lab.folder, card=f"/work/{CARD}") as machine:
         receiver = Receiver(machine, Lines(machine), journey=journey)
         receiver.start()
         machine.wait_ssh(600)
@@ -89,7 +89,7 @@ def save_state(lab):
 
 def cut_while_tracking(lab, chance):
     copy_card(lab.folder / SAVED, lab.folder / CARD)
-    with Machine(lab.folder, card=f"/work/{CARD}", kind="qcow2", state=STATE) as machine:
+    with Machine(lab.folder, card=f"/work/{CARD}", state=STATE) as machine:
         receiver = Receiver(machine, Lines(machine), journey=journey, moment=lab.moment,
                             elapsed=lab.elapsed)
         receiver.start()
@@ -103,7 +103,7 @@ def cut_while_tracking(lab, chance):
 
 
 def cut_while_starting(lab, chance):
-    with Machine(lab.folder, card=f"/work/{CARD}", kind="qcow2") as machine:
+    with Machine(lab.folder, card=f"/work/{CARD}") as machine:
         receiver = Receiver(machine, Lines(machine), journey=journey)
         receiver.start()
         time.sleep(chance.uniform(2, lab.boot_s * 1.2))

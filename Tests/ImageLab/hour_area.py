@@ -30,7 +30,7 @@ def run(lab):
         while time.monotonic() - receiver.started < 60 * minutes:
             lab.check(machine.is_running, "the emulator ended")
             time.sleep(60)
-            sizes.append(resident(machine))
+            sizes.append(machine.daemon_memory()[0])
         report = json.loads(machine.ssh("godwit status --json"))
         visits = json.loads(machine.ssh("godwit visits --json"))
         (lab.folder / "status.json").write_text(json.dumps(report, indent=1))
@@ -44,12 +44,6 @@ def run(lab):
         machine.ssh("systemctl poweroff", check=False)
         machine.wait_end(240)
     lab.check_file_system()
-
-
-def resident(machine):
-    """Of the daemon, in kB, which is not asked for it."""
-    return int(machine.ssh(
-        "awk '/^Rss/ {print $2}' /proc/$(systemctl show -P MainPID godwit)/smaps_rollup"))
 
 
 def check_hour(lab, receiver, report, visits, minutes):

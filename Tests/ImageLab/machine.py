@@ -36,12 +36,12 @@ def free_port():
 class Machine:
     """One start of the board. A folder holds the card (card.img) and the sockets.
 
-    kind: the card's format, raw or qcow2. state: one that save_state left in a qcow2 card; the board
-    goes on from there, with the card as it was then.
+    state: one that save_state left in a qcow2 card; the board goes on from there, with the card as it
+    was then.
     """
 
     def __init__(self, folder, memory=512, date=None, watchdog=True, arguments=(),
-                 card="/work/card.img", kind="raw", state=None):
+                 card="/work/card.img", state=None):
         self.folder = pathlib.Path(folder)
         self.port = free_port()
         self.console = self.folder / "console.log"
@@ -55,7 +55,7 @@ class Machine:
             "-serial", "file:/work/console.log", "-monitor", "none",
             "-qmp", "unix:/work/qmp,server=on,wait=off",
             "-qtest", "unix:/work/qtest,server=on,wait=off", "-qtest-log", "none",
-            "-drive", f"file={card},format={kind},if=none,id=card,cache=writeback",
+            "-drive", f"file={card},format={card_kind(card)},if=none,id=card,cache=writeback",
             "-device", "virtio-blk-pci,drive=card,serial=LAB0001",
             "-chardev", "socket,id=gnss,path=/work/gnss,server=on,wait=off",
             "-device", "pci-serial,chardev=gnss",
@@ -121,6 +121,12 @@ class Machine:
                 f"'{command}' ended with {process.returncode}: "
                 f"{(process.stdout + process.stderr).decode(errors='replace').strip()[-800:]}")
         return process.stdout.decode(errors="replace")
+
+    def daemon_memory(self):
+        """Of the daemon, which is not asked for it, in kB: resident, and private and dirty."""
+        words = self.ssh("grep -E '^(Rss|Private_Dirty)' "
+                         "/proc/$(systemctl show -P MainPID godwit)/smaps_rollup").split()
+        return int(words[1]), int(words[4])
 
     def wait_ssh(self, limit=180):
         begin = time.monotonic()
@@ -241,11 +247,15 @@ def copy_card(source, target):
 
 
 def convert_card(folder, source, target):
-    """A card from one format, that its name ends with, into another: .img is raw."""
-    kinds = [{"img": "raw"}.get(name.split(".")[-1], name.split(".")[-1])
-             for name in (source, target)]
+    """A card from the format that its name tells into another one."""
     (folder / target).unlink(missing_ok=True)
-    in_tools(folder, "qemu-img", "convert", "-f", kinds[0], "-O", kinds[1], source, target)
+    in_tools(folder, "qemu-img", "convert", "-f", card_kind(source), "-O", card_kind(target),
+             source, target)
+
+
+def card_kind(name):
+    """QEMU's word for the format of a card: qcow2 by its name, raw otherwise."""
+    return "qcow2" if name.endswith(".qcow2") else "raw"
 
 
 def clear(folder):
