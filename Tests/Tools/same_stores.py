@@ -7,8 +7,9 @@ Runs both over seven synthetic days under every policy (with and without a coars
 receivers that sleep by command and with a switch that cuts), and over the labelled traces. Each
 store is dumped canonically: every table with its columns and types, every row, and every value of
 every JSON text in it. The words of BEFORE are put through the map; then the dumps, and the
-summaries that the commands print, have to be the same to the last digit. Schema texts, comments
-and the order of tables and columns do not count. --show prints the first lines that differ.
+summaries that the commands print, have to be the same to the last digit. Schema texts, comments,
+the order of tables and columns and the programs' versions do not count. --show prints the first
+lines that differ.
 """
 
 import argparse
@@ -58,6 +59,13 @@ class Renaming:
                     self.texts.append((names[0], names[1]))
                 else:
                     sys.exit(f"same_stores: {path}: there is no kind '{kind}'")
+
+    def blind_to_version_of(self, program):
+        """Itself, taking the version that the program stamps its stores with for any other."""
+        version = subprocess.run(
+            [program, "--version"], capture_output=True, text=True, check=True).stdout.strip()
+        self.texts.append((version, "VERSION"))
+        return self
 
     def text(self, value):
         for old, new in self.texts:
@@ -154,13 +162,14 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--show", action="store_true")
     options = parser.parse_args()
-    renaming = Renaming(options.map)
+    renaming = Renaming(options.map).blind_to_version_of(options.before)
+    unchanged = Identity().blind_to_version_of(options.after)
     if not os.path.isdir(TRACES):
         print(f"same_stores: SKIPPED the labelled traces: there are none in {TRACES}")
 
     def compare(command):
         before = outcome(options.before, command, renaming)
-        after = outcome(options.after, command, Identity())
+        after = outcome(options.after, command, unchanged)
         return command, before, after
 
     differing = lines = runs = 0
