@@ -47,7 +47,11 @@ def check_layout(lab, machine):
     failed = machine.ssh("systemctl --failed --no-legend --plain | grep -v godwit-self-test",
                          check=False).strip()
     lab.check(failed == "", f"units failed: {failed}")
-    lab.check("BOOT_ORDER=A B" in machine.ssh("fw_printenv"), "fw_printenv reads the environment")
+    lab.check("BOOT_ORDER=A\n" in machine.ssh("fw_printenv"), "fw_printenv reads the environment")
+    lab.check("i2c_dev" in machine.ssh("lsmod"), "nothing would make /dev/i2c-1")
+    archives = machine.ssh("cat /etc/apt/sources.list").splitlines()
+    lab.check(archives and all(".debian.org/" in line for line in archives), f"{archives}")
+    lab.check("Proxy" not in machine.ssh("cat /etc/apt/apt.conf.d/*"), "a proxy is left")
     lab.check("rootfs.0" in machine.ssh("rauc status --output-format=json"), "rauc knows its slots")
 
 

@@ -43,11 +43,14 @@ def run(lab):
 def upgrade(lab):
     """Installed into B, confirmed there when the receiver is heard."""
     bundle = newest_bundle(lab)
-    with Machine(lab.folder, memory=1024) as machine:
-        receiver = Receiver(machine, Lines(machine))
-        receiver.start()
+    # A board without a clock and a network: its time is that of the image.
+    with Machine(lab.folder, memory=1024, date="2020-01-01T00:00:00") as machine:
         machine.wait_ssh(600)
         lab.check(slot(machine) == "A", "the first start is slot A")
+        nowhere_to_fall_back_to(lab, machine)
+        receiver = Receiver(machine, Lines(machine))
+        receiver.start()
+        machine.ssh("systemctl restart godwit-good")
         lab.check(confirmed(machine, "A"), "slot A was not confirmed")
         machine.copy_in(bundle, BUNDLE)
         begin = time.monotonic()
@@ -69,6 +72,20 @@ def upgrade(lab):
         machine.ssh("rm -rf /data/system/good/*; fw_setenv BOOT_B_LEFT 2; "
                     "systemctl restart godwit-good")
         lab.check(confirmed(machine, "B"), "slot B was not confirmed")
+
+
+def nowhere_to_fall_back_to(lab, machine):
+    """A receiver that is silent from the first start on, and a slot B that has attempts and no system:
+    the board stays."""
+    machine.ssh("echo 20 >/data/system/ready-limit; fw_setenv BOOT_ORDER 'A B'; "
+                "fw_setenv BOOT_B_LEFT 3; systemctl restart godwit-good")
+    begin = time.monotonic()
+    while machine.ssh("systemctl is-active godwit-good", check=False).strip() != "inactive":
+        lab.check(time.monotonic() - begin < 180, "godwit-good does not end")
+        time.sleep(3)
+    report = machine.ssh("cat /boot/firmware/godwit-report.txt")
+    lab.check("There is no other slot" in report, f"the report does not say it:\n{report}")
+    machine.ssh("rm /data/system/ready-limit; fw_setenv BOOT_ORDER A; fw_setenv BOOT_B_LEFT 0")
 
 
 def fall_back(lab):

@@ -3,20 +3,32 @@
 # A UUID from words: the same inputs give the same file systems.
 uuid() { sha256sum <<<"godwit $*" | sed -E 's/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*/\1-\2-4\3-8\4-\5/'; }
 
-# The key that signs bundles: the one given, else one for development, made once on this machine.
+# The key that signs bundles: the one given, else one for development, made once for this user.
 # Whoever has it can install what he likes on the boards that trust it.
 signing_key() {
-  key=${RAUC_KEY:-$cache/development-key.pem}
-  certificate=${RAUC_CERTIFICATE:-$cache/development-certificate.pem}
-  if [ -z "${RAUC_KEY:-}${RAUC_CERTIFICATE:-}" ] && [ ! -e "$key" ]; then
-    say "making a development key, $key: for real boards give RAUC_KEY and RAUC_CERTIFICATE"
-    work=$cache in_tools openssl req -x509 -newkey rsa:3072 -nodes -days 7300 -sha256 \
-      -subj "/O=Godwit image/CN=development, not for production" \
-      -keyout development-key.pem -out development-certificate.pem 2>/dev/null
-    chmod 600 "$key"
-  fi
-  [ -r "$key" ] && [ -r "$certificate" ] || fail "RAUC_KEY and RAUC_CERTIFICATE go together: \
-a key and its certificate, PEM"
+  local key certificate folder=${XDG_CONFIG_HOME:-$HOME/.config}/godwit-image
+  case ${RAUC_KEY:+key}${RAUC_CERTIFICATE:+certificate} in
+  keycertificate) key=$RAUC_KEY certificate=$RAUC_CERTIFICATE ;;
+  "")
+    key=$folder/development-key.pem certificate=$folder/development-certificate.pem
+    say "DEVELOPMENT KEY, $key: for real boards give RAUC_KEY and RAUC_CERTIFICATE (README.md, Keys)"
+    [ -e "$key" ] || development_key "$folder"
+    ;;
+  *) fail "RAUC_KEY and RAUC_CERTIFICATE go together: a key and its certificate, PEM" ;;
+  esac
+  cp "$key" "$work/key.pem" && cp "$certificate" "$work/certificate.pem" || fail "no key to sign with"
+  [ "$(in_tools openssl pkey -in key.pem -pubout)" = \
+    "$(in_tools openssl x509 -in certificate.pem -noout -pubkey)" ] ||
+    fail "$certificate is not the certificate of $key"
+}
+
+development_key() {
+  mkdir -p "$1"
+  work=$1 in_tools openssl req -x509 -newkey rsa:3072 -nodes -days 7300 -sha256 \
+    -subj "/O=Godwit image/CN=development, not for production" \
+    -keyout new-key.pem -out development-certificate.pem 2>/dev/null
+  chmod 600 "$1/new-key.pem"
+  mv "$1/new-key.pem" "$1/development-key.pem"
 }
 
 # Device-tree overlays of the boards and of the image, into a folder.
@@ -109,7 +121,8 @@ card() {
   local root=$work/nothing
   mkdir "$root"
   truncate -s 4096 "$work/empty.bin"
-  printf 'BOOT_ORDER=A B\nBOOT_A_LEFT=3\nBOOT_B_LEFT=0\n' >"$work/environment.txt"
+  # RAUC puts slot B into the order when it has a system.
+  printf 'BOOT_ORDER=A\nBOOT_A_LEFT=3\nBOOT_B_LEFT=0\n' >"$work/environment.txt"
   in_tools mkenvimage -r -s 0x2000 -o environment.bin environment.txt
   sed "s/@SLOT_MB@/$slot_mb/" "$image/boot/genimage.cfg" >"$work/genimage.cfg"
   in_tools genimage --loglevel 1 --rootpath nothing --tmppath scratch --inputpath . --outputpath . \
@@ -125,8 +138,6 @@ bundle() {
   mv "$work/root.ext4" "$work/bundle/root.ext4"
   printf '[update]\ncompatible=godwit-%s\nversion=%s\n\n[bundle]\nformat=verity\n\n%s\n%s\n' \
     "$platform" "$version" "[image.rootfs]" "filename=root.ext4" >"$work/bundle/manifest.raucm"
-  cp "$key" "$work/key.pem"
-  cp "$certificate" "$work/certificate.pem"
   in_tools rauc bundle --key=key.pem --cert=certificate.pem \
     --mksquashfs-args="-comp xz -b 1M -all-root" bundle bundle.raucb >"$cache/rauc.log" 2>&1 ||
     fail "the bundle; $cache/rauc.log"
@@ -152,7 +163,7 @@ contents() {
 
 summary() {
   contents | LC_ALL=C sort >"$output/$name.packages"
-  "$project/Tests/Packages/sbom" "$output/$name.packages" >"$output/$name.spdx.json"
+  "$project/Tests/Packages/sbom" "$output/$name.packages" "$debs" >"$output/$name.spdx.json"
   mb() { echo $(($(stat -c %s "$1") / 1000000)); }
   echo "image: $output/$name.img.zst, $(mb "$output/$name.img.zst") MB; bundle" \
     "$(mb "$output/godwit-$version-$platform.raucb") MB; after $((SECONDS - start)) s"

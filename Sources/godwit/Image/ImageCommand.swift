@@ -7,7 +7,7 @@ import Provisioning
 struct ImageCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "image", abstract: "Set up an image from the file on its boot partition.",
-    subcommands: [ImageApplyCommand.self, Template.self])
+    subcommands: [ImageApplyCommand.self, ImageReadyCommand.self, Template.self])
 
   /// Of the images in this repository; the daemon's own user cannot log in.
   static let user = "godwit-admin"

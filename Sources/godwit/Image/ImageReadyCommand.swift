@@ -1,0 +1,46 @@
+import ArgumentParser
+import Notation
+
+/// `godwit image ready`: asked by an image's `godwit-good.service` before it keeps a new system.
+struct ImageReadyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ready", abstract: "Tell whether a new system is ready to be kept.",
+    discussion: """
+      It is ready when the daemon answers, its store can be written, and a receiver that is \
+      configured has sent something, whatever it says of the sky. One that is off by command, or \
+      because the energy budget is spent, is not waited for. Exit code 0 when it is ready, else 1 \
+      with the reason.
+      """)
+
+  @OptionGroup var control: ControlOptions
+
+  func run() throws {
+    if let obstacle = Readiness(try control.ask(.status)).obstacle {
+      throw CommandError.failed(obstacle)
+    }
+    try OutputBytes.print("ready")
+  }
+}
+
+/// Whether a system has shown that it works, by the daemon's status.
+struct Readiness {
+  /// Nil when nothing is in its way.
+  let obstacle: String?
+
+  init(_ status: JSONValue) {
+    let receiver = status["receiver"]
+    if let failure = status["store"]?["failure"]?.string {
+      obstacle = "the store cannot be written: \(failure)"
+    } else if receiver?["name"]?.string == nil || (receiver?["bytes"]?.number ?? 0) > 0 {
+      obstacle = nil
+    } else if let failure = receiver?["failure"]?.string {
+      obstacle = "the receiver cannot be read: \(failure)"
+    } else if status["gnss_order"]?["gnss"]?.string == "off"
+      || status["budget"]?["is_spent"]?.bool == true
+    {
+      obstacle = nil
+    } else {
+      obstacle = "the receiver has not been heard"
+    }
+  }
+}
