@@ -40,7 +40,7 @@ def check_table(lab):
         file.seek(440)
         lab.check(struct.unpack("<I", file.read(4))[0] == 0x676F6477, "the disk's signature")
     environment, right = cards.environment(lab.card)
-    lab.check(right == 2 and environment["BOOT_ORDER"] == "A B", f"environment: {environment}")
+    lab.check(right == 2 and environment["BOOT_ORDER"] == "A", f"environment: {environment}")
 
 
 def check_boot(lab, board):
@@ -51,6 +51,8 @@ def check_boot(lab, board):
     config = dict(line.split("=", 1) for line in cards.read_boot(lab.card, "config.txt").split("\n")
                   if "=" in line and not line.startswith("#"))
     lab.check(config["arm_64bit"] == "1" and config["kernel"] == "u-boot.bin", f"{config}")
+    # Below that the firmware wants start_cd.elf and fixup_cd.dat (documentation of config.txt, gpu_mem).
+    lab.check(int(config["gpu_mem"]) >= 32 and "start_x" not in config, f"{config}")
     settings = cards.read_boot(lab.card, "godwit.toml")
     lab.check(board in settings, f"godwit.toml does not name {board}")
     lab.check("\r\n" in settings or "\n" in settings, "godwit.toml has no lines")
@@ -73,6 +75,9 @@ def check_slot(lab, board):
     clean = in_tools(lab.folder, "e2fsck", "-f", "-n", "root.ext4", check=False)
     lab.check(clean.returncode == 0, f"slot A: {clean.stdout}")
     check_initial(lab)
+    for chip in ("43430", "43455"):
+        lab.check(slot_file(lab, f"/usr/lib/firmware/cypress/cyfmac{chip}-sdio.bin", "firmware"),
+                  f"there is no firmware for the BCM{chip}")
     for tree in TREES[board]:
         base = slot_file(lab, f"/boot/dtb/broadcom/{tree}.dtb", f"{tree}.dtb")
         lab.check(base, f"{tree}.dtb is not in the slot")
@@ -121,6 +126,7 @@ def run(lab):
         for image in sorted(output.glob(f"*-{board}.img.zst"))[-1:]:
             copy_card(unpacked(image), lab.card)
             before = lab.checks
+            lab.check(image.stat().st_size < 250e6, f"{image} is too large")
             check(lab, board)
             lab.figure(board, f"{lab.checks - before} checks, "
                               f"{image.stat().st_size / 1e6:.0f} MB compressed")
