@@ -6,7 +6,8 @@ stay, so that what was not flushed comes out of order, as from a card with a cac
 what it has confirmed is not imitated here (Tests/Siege, power-cut, does that for the store).
 
 Every second cut is while the board tracks: it goes on from a state that was saved once, which costs a
-tenth of a start. The next one is while the board starts from the card which that cut left.
+tenth of a start. The next one is while the board starts from the card which that cut left. One in 25
+more is of the very first start of a new card.
 """
 
 import json
@@ -87,6 +88,25 @@ def save_state(lab):
     (lab.folder / CARD).rename(lab.folder / SAVED)
 
 
+def cut_first_starts(lab, chance):
+    """A new card whose very first start is cut, when it grows, makes its folders and ssh's key: the next
+    start lets its people in."""
+    count = -(-lab.options.cuts // 25)
+    for turn in range(1, count + 1):
+        lab.new_card()
+        with Machine(lab.folder) as machine:
+            Receiver(machine).start()
+            time.sleep(chance.uniform(5, 70))
+            machine.cut()
+        lab.check_file_system()
+        with Machine(lab.folder) as machine:
+            Receiver(machine).start()
+            machine.wait_ssh(600)
+            machine.ssh("systemctl is-active godwit")
+        print(f"  cuts: first start {turn} of {count}", flush=True)
+    lab.figure("cuts of the very first start", f"{count}, all let their people in afterwards")
+
+
 def cut_while_tracking(lab, chance):
     copy_card(lab.folder / SAVED, lab.folder / CARD)
     with Machine(lab.folder, card=f"/work/{CARD}", state=STATE) as machine:
@@ -136,6 +156,7 @@ def check(lab, witnessed, turn):
 
 def run(lab):
     chance = random.Random(lab.options.seed)
+    cut_first_starts(lab, chance)
     lab.new_card(DENSE)
     save_state(lab)
     tally = {"starting": 0, "tracking": 0, "states": 0, "points": 0, "torn": 0, "beyond": 0}
