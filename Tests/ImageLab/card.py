@@ -47,6 +47,11 @@ def write_boot(card, name, text):
     given.unlink()
 
 
+def remove_boot(card, name):
+    card = pathlib.Path(card)
+    in_tools(card.parent, "mdel", "-i", boot_image(card), f"::/{name}")
+
+
 def list_boot(card):
     card = pathlib.Path(card)
     return in_tools(card.parent, "mdir", "-b", "-/", "-i", boot_image(card), "::/").stdout.split()

@@ -51,7 +51,8 @@ def run(lab):
 
 
 def bad_settings(lab):
-    """Mistakes among good lines: the good ones count, the report has the others."""
+    """Mistakes among good lines: the good ones count, the report has the others. Then no file at all:
+    those of the start before count."""
     text = SETTINGS.replace('name = "continuous"', 'name = "continuous"\nnonsense = 3\n[policy')
     lab.new_card(text)
     with Machine(lab.folder) as machine:
@@ -62,6 +63,15 @@ def bad_settings(lab):
         lab.check("nonsense" in report, f"the report does not name the mistake:\n{report}")
         lab.check("line 10: this header cannot be read" in report,
                   f"the report does not name the broken line:\n{report}")
+        machine.ssh("systemctl poweroff", check=False)
+        machine.wait_end(240)
+    cards.remove_boot(lab.card, "godwit.toml")
+    with Machine(lab.folder) as machine:
+        listening(machine)
+        machine.wait_ssh(600)
+        check_tracking(lab, machine, "when its settings are gone")
+        report = machine.ssh("cat /boot/firmware/godwit-report.txt")
+        lab.check("those of an earlier start" in report, f"the report does not say it:\n{report}")
 
 
 def old_clock(lab):
