@@ -63,7 +63,7 @@ BACK_OFF = $(if $(shell [ "0$(SYSTEMD)" -lt 254 ] || echo yes),board/systemd/god
 .PHONY: build demo test siege test-kernel test-service test-debian13 fuzz fuzz-short bench \
   results man completions overlays boards format lint install uninstall clean \
   deps deps-test deps-kernel deps-service deps-siege deps-bench deps-debian13 deps-deb \
-  deps-image deb deb-arm64 test-packages release image test-image
+  deps-image deb deb-arm64 test-packages release release-key image test-image
 
 build:
 	@start=$$SECONDS; \
@@ -281,11 +281,18 @@ test-packages:
 # Everything that is handed out, with checksums, in .build/dist; docs/releasing.md says what else a
 # release takes.
 IMAGE_BOARDS := qemu-virt raspberry-pi-zero-2-w raspberry-pi-3 raspberry-pi-4
-release: deb deb-arm64
+release: release-key deb deb-arm64
 	@.ci/packages require 'make deps-image' $(IMAGE_PACKAGES)
 	@for board in $(IMAGE_BOARDS); do \
 	  board/image/build "$$board" .build/deb/trixie-arm64 .build/image || exit; done
 	@Tests/Packages/release $(IMAGE_BOARDS)
+
+# A development key's boards are not to be handed out: whoever has it upgrades them, and when it is lost
+# nobody does.
+release-key:
+	@[ -n "$$RAUC_KEY" ] && [ -n "$$RAUC_CERTIFICATE" ] || { \
+	  echo "release: FAILED: RAUC_KEY and RAUC_CERTIFICATE name the key that signs upgrades and its" \
+	    "certificate; board/image/README.md, Keys, makes one" >&2; exit 1; }
 
 clean:
 	@rm -rf .build demo
