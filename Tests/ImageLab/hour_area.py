@@ -41,6 +41,7 @@ def run(lab):
         check_hour(lab, receiver, report, visits, minutes)
         lab.figure("daemon resident every minute, median / largest",
                    f"{statistics.median(sizes):.0f} / {max(sizes)} kB")
+        lab.check(statistics.median(sizes) < 10e3, f"the daemon takes too much memory: {sizes} kB")
         machine.ssh("systemctl poweroff", check=False)
         machine.wait_end(240)
     lab.check_file_system()
