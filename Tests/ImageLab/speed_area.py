@@ -4,12 +4,13 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import statistics
 import subprocess
 import time
 
 import card as cards
-from machine import PROJECT, Machine, in_tools
+from machine import PROJECT, Machine, in_tools, key
 from receiver import Receiver
 
 UNITS = ("godwit", "godwit-settings", "godwit-good", "godwit-self-test")
@@ -60,13 +61,17 @@ def start(lab):
 
 
 def remove_units(lab):
-    """The same image without Godwit: nothing starts its units; slot A is changed in place."""
+    """The same image without Godwit: nothing starts its units; slot A is changed in place, and has the
+    laboratory's key, which godwit-settings puts there otherwise."""
     offset = cards.partitions(lab.card)[1]["start"]
     for unit in UNITS:
         for target in ("multi-user", "sysinit"):
             link = f"/etc/systemd/system/{target}.target.wants/{unit}.service"
             in_tools(lab.folder, "debugfs", "-w", "-R", f"rm {link}",
                      f"card.img?offset={offset}", check=False)
+    shutil.copy(key().with_suffix(".pub"), lab.folder / "key.pub")
+    in_tools(lab.folder, "debugfs", "-w", "-R",
+             "write key.pub /etc/ssh/authorized_keys.d/godwit-admin", f"card.img?offset={offset}")
 
 
 def simulated(run_command, policy, days):
