@@ -290,7 +290,7 @@ release: release-key deb deb-arm64
 # A development key's boards are not to be handed out: whoever has it upgrades them, and when it is lost
 # nobody does.
 release-key:
-	@[ -n "$$RAUC_KEY" ] && [ -n "$$RAUC_CERTIFICATE" ] || { \
+	@[ -n "$${RAUC_KEY:-}" ] && [ -n "$${RAUC_CERTIFICATE:-}" ] || { \
 	  echo "release: FAILED: RAUC_KEY and RAUC_CERTIFICATE name the key that signs upgrades and its" \
 	    "certificate; board/image/README.md, Keys, makes one" >&2; exit 1; }
 
