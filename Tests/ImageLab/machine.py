@@ -40,26 +40,20 @@ class Machine:
     was then.
     """
 
+    # Where Lines reads the levels.
+    gpio_levels = GPIO_DATA
+
     def __init__(self, folder, memory=512, date=None, watchdog=True, arguments=(),
                  card="/work/card.img", state=None):
-        self.folder = pathlib.Path(folder)
-        self.port = free_port()
-        self.console = self.folder / "console.log"
-        self.started = time.monotonic()
-        for name in ("qmp", "qtest", "gnss"):
-            (self.folder / name).unlink(missing_ok=True)
+        self.prepare(folder)
         # With ACPI the virt board has another power button and no PL061 (hw/arm/virt.c).
         command = [
             "qemu-system-aarch64", "-M", "virt,acpi=off", "-cpu", "cortex-a72", "-smp", "2", "-m",
-            str(memory), "-accel", "tcg,thread=multi", "-bios", U_BOOT, "-display", "none",
-            "-serial", "file:/work/console.log", "-monitor", "none",
-            "-qmp", "unix:/work/qmp,server=on,wait=off",
-            "-qtest", "unix:/work/qtest,server=on,wait=off", "-qtest-log", "none",
+            str(memory), "-accel", "tcg,thread=multi", "-bios", U_BOOT,
+            "-serial", "file:/work/console.log", *self.outside(),
             "-drive", f"file={card},format={card_kind(card)},if=none,id=card,cache=writeback",
             "-device", "virtio-blk-pci,drive=card,serial=LAB0001",
-            "-chardev", "socket,id=gnss,path=/work/gnss,server=on,wait=off",
             "-device", "pci-serial,chardev=gnss",
-            "-netdev", f"user,id=net,hostfwd=tcp:127.0.0.1:{self.port}-:22",
             "-device", "virtio-net-pci,netdev=net,romfile=", *arguments]
         if watchdog:
             command += ["-device", "i6300esb", "-action", "watchdog=reset"]
@@ -67,6 +61,27 @@ class Machine:
             command += ["-rtc", f"base={date}"]
         if state:
             command += ["-loadvm", state]
+        self.start(command)
+
+    def prepare(self, folder):
+        """What an emulator needs before its command is known."""
+        self.folder = pathlib.Path(folder)
+        self.port = free_port()
+        self.console = self.folder / "console.log"
+        self.started = time.monotonic()
+        for name in ("qmp", "qtest", "gnss"):
+            (self.folder / name).unlink(missing_ok=True)
+
+    def outside(self):
+        """The sides to the outside world that every board has, as options."""
+        return ["-display", "none", "-monitor", "none",
+                "-qmp", "unix:/work/qmp,server=on,wait=off",
+                "-qtest", "unix:/work/qtest,server=on,wait=off", "-qtest-log", "none",
+                "-chardev", "socket,id=gnss,path=/work/gnss,server=on,wait=off",
+                "-netdev", f"user,id=net,hostfwd=tcp:127.0.0.1:{self.port}-:22"]
+
+    def start(self, command):
+        """Starts the emulator in the tools' tree, with the folder as its /work."""
         self.console.unlink(missing_ok=True)
         self.errors = open(self.folder / "qemu.log", "ab")
         self.process = subprocess.Popen(
@@ -185,11 +200,12 @@ class Lines:
     """The levels of the board's GPIO lines, read as its bus would."""
 
     def __init__(self, machine):
+        self.address = machine.gpio_levels
         self.link = connected(machine.folder / "qtest")
         self.stream = self.link.makefile("rw")
 
     def level(self, line):
-        self.stream.write(f"readl {GPIO_DATA:#x}\n")
+        self.stream.write(f"readl {self.address:#x}\n")
         self.stream.flush()
         answer = self.stream.readline().split()
         while answer and answer[0] == "IRQ":
