@@ -19,11 +19,13 @@ extension TOMLParser {
   /// `'text as it is'`
   mutating func literalString() throws(TOMLError) -> String {
     cursor.advance()
-    let start = cursor.index
-    while try stringByte(closedBy: "\"'\"") != UInt8(ascii: "'") { cursor.advance() }
-    let text = String(decoding: cursor.bytes[start..<cursor.index], as: UTF8.self)
-    cursor.advance()
-    return text
+    var text: [UInt8] = []
+    while true {
+      let byte = try stringByte(closedBy: "\"'\"")
+      cursor.advance()
+      guard byte != UInt8(ascii: "'") else { return String(decoding: text, as: UTF8.self) }
+      text.append(byte)
+    }
   }
 
   /// The next byte of a string that has to end on its line.
