@@ -7,8 +7,10 @@ public final class DescriptorSet {
   public let descriptor: Int32
 
   public init() throws(SystemError) {
-    descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
-    guard descriptor >= 0 else { throw .last }
+    let opened = epoll_create1(Int32(EPOLL_CLOEXEC))
+    // Before everything is initialized: `deinit` would close -1 and overwrite errno.
+    guard opened >= 0 else { throw .last }
+    descriptor = opened
   }
 
   deinit { close(descriptor) }

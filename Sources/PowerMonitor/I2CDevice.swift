@@ -12,8 +12,10 @@ public final class I2CDevice: RegisterBus {
   /// - Parameter folder: where device nodes are.
   public init(bus: Int, address: Int, folder: String = "/dev") throws(RegisterFault) {
     let path = "\(folder)/i2c-\(bus)"
-    descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
-    guard descriptor >= 0 else { throw RegisterFault("open \(path)", code: errno) }
+    let opened = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+    // Before everything is initialized: `deinit` would close -1 and overwrite errno.
+    guard opened >= 0 else { throw RegisterFault("open \(path)", code: errno) }
+    descriptor = opened
     // Refused with EBUSY while a kernel driver has the address. `deinit` closes after a throw, too.
     guard ioctl(descriptor, UInt(I2C_SLAVE), CInt(address)) == 0 else {
       throw RegisterFault("take address \(BusAddress.text(address)) on \(path)", code: errno)

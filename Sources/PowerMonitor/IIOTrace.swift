@@ -37,12 +37,14 @@ final class IIOTrace: PowerTrace {
     try AttributeFile.write("boottime\n", to: folder + "/current_timestamp_clock")
     try AttributeFile.write("\(Self.records)\n", to: folder + "/buffer/length")
     try AttributeFile.write("1\n", to: folder + "/buffer/enable")
-    descriptor = open(node, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
+    let opened = open(node, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    // Before everything is initialized: `deinit` would close -1 and overwrite errno.
+    guard opened >= 0 else {
       let code = errno
       try? AttributeFile.write("0\n", to: folder + "/buffer/enable")
       throw AttributeFault(path: node, reason: .system(code))
     }
+    descriptor = opened
   }
 
   deinit {

@@ -17,11 +17,13 @@ final class UeventSocket {
   ///   - actions: "change", "remove".
   ///   - device: its path below sysfs: "/devices/platform/usb/power_supply/usb".
   init(_ actions: [String], of device: String) throws(EvidenceError) {
-    descriptor = socket(
+    let opened = socket(
       AF_NETLINK,
       Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         | Int32(SOCK_NONBLOCK.rawValue), Int32(NETLINK_KOBJECT_UEVENT))
-    guard descriptor >= 0 else { throw Self.refused(.last) }
+    // Before everything is initialized: `deinit` would close -1 and overwrite errno.
+    guard opened >= 0 else { throw Self.refused(.last) }
+    descriptor = opened
     var room = Self.room
     setsockopt(
       descriptor, SOL_SOCKET, SO_RCVBUF, &room, socklen_t(MemoryLayout.size(ofValue: room)))

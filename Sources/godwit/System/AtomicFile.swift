@@ -16,8 +16,10 @@ final class AtomicFile {
     // The path itself when nothing is there yet.
     let target = SystemFiles.resolved(path) ?? path
     if let status = FileStatus(path: target), status.kind != .regular {
-      descriptor = open(target, O_WRONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { throw FileFailure("write", path, code: errno) }
+      let opened = open(target, O_WRONLY | O_CLOEXEC)
+      // Before everything is initialized: `deinit` would close -1 and overwrite errno.
+      guard opened >= 0 else { throw FileFailure("write", path, code: errno) }
+      descriptor = opened
     } else {
       do {
         let temporary = try TemporaryFile(for: target)

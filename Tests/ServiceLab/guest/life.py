@@ -29,7 +29,9 @@ def starts(findings):
     # The rules of every polkit are executed when it starts.
     systemctl("restart", "polkit")
     said = service.journal("--unit=polkit.service")
-    findings.check("polkit takes its rules", "rules" in said and "rror" not in said, said[-200:])
+    # Debian 13's says of each of its folders that is not there that it is not there.
+    wrong = [line for line in said.splitlines() if "rror" in line and "No such file" not in line]
+    findings.check("polkit takes its rules", "rules" in said and not wrong, said[-200:])
     exposure = subprocess.run(["systemd-analyze", "security", "--no-pager", "godwit.service"],
                               capture_output=True, text=True).stdout.splitlines()[-1]
     findings.figure("exposure", exposure.split(": ")[1].split()[0])
