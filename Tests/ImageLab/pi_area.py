@@ -33,8 +33,8 @@ name = "periodic"
 [policy.periodic]
 interval_s = 30
 """
-# Switch-ons to wait for: with the second one it has had a fix, switched off and slept.
-TURNS = 2
+# Switch-ons to wait for: with the second one it has fixed, switched off, and slept.
+TURNS = 4
 
 
 class RaspberryPi(Machine):
