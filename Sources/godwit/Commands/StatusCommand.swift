@@ -75,7 +75,7 @@ struct StatusHealth {
 
   init(_ status: JSONValue) {
     var faults = status["faults"]?.array?.compactMap(\.string) ?? []
-    let isOff = status["gnss_order"]?["gnss"]?.string == "off"
+    let isOff = Self.isOffByCommand(status)
     if isOff, faults.isEmpty {
       // Wanted, but perhaps forgotten.
       faults = [status["reason"]?.string ?? "gnss is off by command"]
@@ -93,6 +93,11 @@ struct StatusHealth {
   init(unanswered message: String) {
     level = .critical
     line = "\(Self.word(.critical)): \(message)"
+  }
+
+  /// The user ordered GNSS off until further notice.
+  static func isOffByCommand(_ status: JSONValue) -> Bool {
+    status["gnss_order"]?["gnss"]?.string == "off"
   }
 
   private static func word(_ level: Level) -> String {

@@ -35,9 +35,7 @@ struct Readiness {
       obstacle = nil
     } else if let failure = receiver?["failure"]?.string {
       obstacle = "the receiver cannot be read: \(failure)"
-    } else if status["gnss_order"]?["gnss"]?.string == "off"
-      || status["budget"]?["is_spent"]?.bool == true
-    {
+    } else if StatusHealth.isOffByCommand(status) || status["budget"]?["is_spent"]?.bool == true {
       obstacle = nil
     } else {
       obstacle = "the receiver has not been heard"
