@@ -1,6 +1,7 @@
 """Bad inputs: settings that cannot be read, a full and a broken data partition, a card that turned
 read-only, a clock in 1970."""
 
+import contextlib
 import json
 import time
 
@@ -36,6 +37,16 @@ def check_tracking(lab, machine, what):
     lab.check(tracks, f"the board does not track {what}: {report}")
 
 
+@contextlib.contextmanager
+def tracking(lab, what, **options):
+    """A board that was started and tracks."""
+    with Machine(lab.folder, **options) as machine:
+        listening(machine)
+        machine.wait_ssh(600)
+        check_tracking(lab, machine, what)
+        yield machine
+
+
 def listening(machine):
     receiver = Receiver(machine, Lines(machine))
     receiver.start()
@@ -55,31 +66,22 @@ def bad_settings(lab):
     those of the start before count."""
     text = SETTINGS.replace('name = "continuous"', 'name = "continuous"\nnonsense = 3\n[policy')
     lab.new_card(text)
-    with Machine(lab.folder) as machine:
-        listening(machine)
-        machine.wait_ssh(600)
-        check_tracking(lab, machine, "with mistakes in the settings")
-        report = machine.ssh("cat /boot/firmware/godwit-report.txt")
+    with tracking(lab, "with mistakes in the settings") as machine:
+        report = machine.boot_report()
         lab.check("nonsense" in report, f"the report does not name the mistake:\n{report}")
         lab.check("line 10: this header cannot be read" in report,
                   f"the report does not name the broken line:\n{report}")
         machine.ssh("systemctl poweroff", check=False)
         machine.wait_end(240)
     cards.remove_boot(lab.card, "godwit.toml")
-    with Machine(lab.folder) as machine:
-        listening(machine)
-        machine.wait_ssh(600)
-        check_tracking(lab, machine, "when its settings are gone")
-        report = machine.ssh("cat /boot/firmware/godwit-report.txt")
+    with tracking(lab, "when its settings are gone") as machine:
+        report = machine.boot_report()
         lab.check("those of an earlier start" in report, f"the report does not say it:\n{report}")
 
 
 def old_clock(lab):
     lab.new_card()
-    with Machine(lab.folder, date="1970-01-01T00:00:00") as machine:
-        listening(machine)
-        machine.wait_ssh(600)
-        check_tracking(lab, machine, "in 1970")
+    with tracking(lab, "in 1970", date="1970-01-01T00:00:00") as machine:
         lab.figure("date of a board without a clock", machine.ssh("date -Iseconds").strip())
 
 
@@ -91,10 +93,7 @@ def full_data(lab):
         machine.ssh("cat /dev/zero >/data/filler; sync; true", limit=300)
         machine.ssh("systemctl poweroff", check=False)
         machine.wait_end(240)
-    with Machine(lab.folder) as machine:
-        listening(machine)
-        machine.wait_ssh(600)
-        check_tracking(lab, machine, "on a full data partition")
+    with tracking(lab, "on a full data partition") as machine:
         failure = status(machine)["store"]["failure"]
         lab.figure("store on a full partition", failure)
         machine.ssh("rm /data/filler")
@@ -110,11 +109,8 @@ def broken_data(lab):
     with open(lab.card, "r+b") as file:
         file.seek(start)
         file.write(b"\xa5" * (100 << 20))
-    with Machine(lab.folder) as machine:
-        listening(machine)
-        machine.wait_ssh(600)
-        check_tracking(lab, machine, "without a data partition")
-        report = machine.ssh("cat /boot/firmware/godwit-report.txt")
+    with tracking(lab, "without a data partition") as machine:
+        report = machine.boot_report()
         lab.check("in memory" in report, f"the report does not say it:\n{report}")
 
 
@@ -134,14 +130,9 @@ def read_only_card(lab):
         check_tracking(lab, machine, "on a card that turned read-only")
     with ServedCard(lab.folder) as card:
         card.refuse_writes()
-        with Machine(lab.folder, card=card.address) as machine:
-            listening(machine)
-            machine.wait_ssh(600)
-            check_tracking(lab, machine, "when it starts from a card that is read-only")
-    with Machine(lab.folder) as machine:
-        listening(machine)
-        machine.wait_ssh(600)
-        check_tracking(lab, machine, "on a card that takes writes again")
+        with tracking(lab, "when it starts from a card that is read-only", card=card.address):
+            pass
+    with tracking(lab, "on a card that takes writes again") as machine:
         lab.check(points(machine) >= committed, f"fewer points than the {committed} before")
 
 

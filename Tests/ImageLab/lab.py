@@ -83,6 +83,11 @@ class Lab:
         return self.folder / "godwit.gpkg"
 
 
+def newest(folder, pattern):
+    """The file that was made last; None where there is none."""
+    return max(pathlib.Path(folder).glob(pattern), key=lambda file: file.stat().st_mtime, default=None)
+
+
 def unpacked(image):
     """The card of an .img.zst, unpacked beside it once."""
     image = pathlib.Path(image)

@@ -143,6 +143,10 @@ class Machine:
                          "/proc/$(systemctl show -P MainPID godwit)/smaps_rollup").split()
         return int(words[1]), int(words[4])
 
+    def boot_report(self):
+        """What the system has left on the boot partition for people."""
+        return self.ssh("cat /boot/firmware/godwit-report.txt")
+
     def wait_ssh(self, limit=180):
         begin = time.monotonic()
         while True:

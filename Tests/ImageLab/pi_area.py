@@ -7,13 +7,12 @@ find is the area static's. Its watchdog resets the board as soon as it is starte
 (its USB loses transfers): what is seen is the GPIO line while it runs, and the card afterwards.
 """
 
-import pathlib
 import time
 
 import card as cards
 import static_area
 from cuts_area import stored_ids
-from lab import unpacked
+from lab import newest, unpacked
 from machine import Lines, Machine, MachineError, in_tools
 from receiver import Receiver
 
@@ -71,12 +70,11 @@ def switched(machine, receiver, turns, limit=1800):
 
 
 def run(lab):
-    images = sorted(pathlib.Path(lab.image).parent.glob(f"*-{BOARD}.img.zst"),
-                    key=lambda file: file.stat().st_mtime)
-    if not images:
+    image = newest(lab.image.parent, f"*-{BOARD}.img.zst")
+    if not image:
         print(f"  pi: SKIPPED: there is no card of a Raspberry Pi 3: make image BOARD={BOARD}")
         return
-    lab.image = unpacked(images[-1])
+    lab.image = unpacked(image)
     lab.new_card(SETTINGS)
     boot_files(lab)
     with RaspberryPi(lab.folder) as machine:

@@ -2,10 +2,10 @@
 environment is no obstacle; an older system has a store to write to."""
 
 import json
-import pathlib
 import time
 
 import card as cards
+from lab import newest
 from machine import Lines, Machine
 from receiver import Receiver
 
@@ -26,10 +26,9 @@ def confirmed(machine, letter, limit=900):
 
 
 def newest_bundle(lab):
-    folder = pathlib.Path(lab.image).parent
-    bundles = sorted(folder.glob("*-qemu-virt.raucb"), key=lambda file: file.stat().st_mtime)
-    lab.check(bundles, f"there is no bundle beside {lab.image}")
-    return bundles[-1]
+    bundle = newest(lab.image.parent, "*-qemu-virt.raucb")
+    lab.check(bundle, f"there is no bundle beside {lab.image}")
+    return bundle
 
 
 def run(lab):
@@ -83,7 +82,7 @@ def nowhere_to_fall_back_to(lab, machine):
     while machine.ssh("systemctl is-active godwit-good", check=False).strip() != "inactive":
         lab.check(time.monotonic() - begin < 180, "godwit-good does not end")
         time.sleep(3)
-    report = machine.ssh("cat /boot/firmware/godwit-report.txt")
+    report = machine.boot_report()
     lab.check("There is no other slot" in report, f"the report does not say it:\n{report}")
     machine.ssh("rm /data/system/ready-limit; fw_setenv BOOT_ORDER A; fw_setenv BOOT_B_LEFT 0")
 
@@ -107,7 +106,7 @@ def fall_back(lab):
         lab.check(slot(machine) == "A", "the board did not fall back")
         tries = machine.log().count("godwit: slot B")
         lab.figure("starts of B before A", tries)
-        report = machine.ssh("cat /boot/firmware/godwit-report.txt")
+        report = machine.boot_report()
         lab.check("slot" in report.lower(), f"the report does not name the slot:\n{report}")
         machine.ssh("rm -f /data/system/ready-limit")
 
@@ -151,5 +150,5 @@ def older_system(lab):
             files = machine.ssh("ls /var/lib/godwit")
             lab.check(("before-restore" if copy else "of-newer-system") in files,
                       f"the newer store was not kept: {files}")
-            report = machine.ssh("cat /boot/firmware/godwit-report.txt")
+            report = machine.boot_report()
             lab.check("a newer system's" in report, f"the report does not say it:\n{report}")
