@@ -16,8 +16,8 @@ final class AttributeFile {
     self.path = path
     // Non-blocking, so that a pipe of that name cannot block the caller.
     let opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    // Before everything is initialized: `deinit`, which may run as soon as nothing uses this any more,
-    // would close -1 and overwrite errno.
+    // Before everything is initialized: `deinit`, which may run as soon as nothing uses this any
+    // more, would close -1 and overwrite errno.
     guard opened >= 0 else { throw AttributeFault(path: path, reason: .system(errno)) }
     descriptor = opened
   }
