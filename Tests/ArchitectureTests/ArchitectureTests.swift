@@ -4,7 +4,7 @@ import Testing
 /// The rules of the architecture, asked of the real sources.
 @Suite struct ArchitectureTests {
   @Test("every source file keeps the rules") func sourcesKeepTheRules() throws {
-    let files = try SourceText.all(below: "Sources")
+    let files = try SourceText.sources.get()
     #expect(files.count > 50)
     for violation in files.flatMap(Rules.check) {
       Issue.record("\(violation)")
@@ -13,14 +13,14 @@ import Testing
 
   @Test("a type keeps its size and its state, however many files it has")
   func typesKeepTheRules() throws {
-    for violation in Rules.types(try SourceText.all(below: "Sources")) {
+    for violation in Rules.types(try SourceText.sources.get()) {
       Issue.record("\(violation)")
     }
   }
 
   @Test("tests have names, keep to the sizes and have attributes for every compiler")
   func testsKeepTheRules() throws {
-    let files = try SourceText.all(below: "Tests")
+    let files = try SourceText.tests.get()
     let violations = files.flatMap {
       Rules.size($0) + Rules.functionLength($0) + Rules.testAttributes($0) + Rules.testNames($0)
     }
@@ -46,7 +46,7 @@ import Testing
 
   @Test("every module has tests", arguments: Module.withBehaviour)
   func everyModuleHasTests(module: String) throws {
-    let files = try SourceText.all(below: "Tests").filter {
+    let files = try SourceText.tests.get().filter {
       $0.module.lowercased() == "\(module)tests".lowercased()
     }
     let tests = files.flatMap(\.code).count { $0.contains("@Test") }

@@ -46,7 +46,7 @@ import Testing
 
   @Test("types and settings that the glossary names exist")
   func glossary() throws {
-    let code = try SourceText.all(below: "Sources").flatMap(\.lines).joined(separator: "\n")
+    let code = try SourceText.sources.get().flatMap(\.lines).joined(separator: "\n")
     let declaration = /\b(?:struct|class|enum|protocol|typealias) (\w+)/
     let types = Set(code.matches(of: declaration).map(\.1))
     let settings = Set(code.matches(of: /"([a-zA-Z]\w*)"/).map(\.1))

@@ -105,12 +105,13 @@ enum Rules {
   /// closures within the arguments of `@Test` and `@Suite`.
   static func testAttributes(_ file: SourceText) -> [Violation] {
     let interpolation = /(?:^|[^\\])\\\(/
+    let opening = /@(?:Test|Suite)(?=\()/
     var depth = 0
     var found: [Violation] = []
     for (index, line) in file.code.enumerated() {
       var rest = line
       if depth == 0 {
-        guard let attribute = line.firstMatch(of: /@(?:Test|Suite)(?=\()/) else { continue }
+        guard let attribute = line.firstMatch(of: opening) else { continue }
         rest = line[attribute.range.upperBound...]
       }
       let arguments = rest.prefix { character in
@@ -128,9 +129,10 @@ enum Rules {
 
   /// What a list of failed tests says of each, and what a reader can rely on.
   static func testNames(_ file: SourceText) -> [Violation] {
-    file.code.indices.compactMap { index in
+    let pattern = /(?:^|\s)@Test(?!\w)/
+    return file.code.indices.compactMap { index in
       // The code keeps the columns of the lines, and only the lines keep their strings.
-      guard let attribute = file.code[index].firstMatch(of: /(?:^|\s)@Test(?!\w)/) else {
+      guard let attribute = file.code[index].firstMatch(of: pattern) else {
         return nil
       }
       let column = file.code[index].distance(

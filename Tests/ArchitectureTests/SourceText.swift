@@ -24,8 +24,12 @@ struct SourceText {
   static let package = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
+  /// The package's own files, read and stripped once, whichever test asks first.
+  static let sources = Result { try all(below: "Sources") }
+  static let tests = Result { try all(below: "Tests") }
+
   /// All Swift files below a folder of the package, in the order of their paths.
-  static func all(below folder: String) throws -> [SourceText] {
+  private static func all(below folder: String) throws -> [SourceText] {
     let root = package.appendingPathComponent(folder)
     let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path)
     return try paths.filter { $0.hasSuffix(".swift") }.sorted().map { path in

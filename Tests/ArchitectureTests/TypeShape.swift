@@ -42,6 +42,12 @@ struct TypeShape {
       let firstLine: Int
     }
 
+    // Stored, because a literal is compiled wherever it is evaluated.
+    private let typePattern =
+      /^ *(?:@?\w+(?:\([^)]*\))? )*?(struct|class|enum|actor|protocol|extension) ((?:\w+\.)*\w+)/
+    private let functionPattern = /^\s*((?:@?\w+(?:\(\w+\))?\s+)*)func\s/
+    private let variablePattern = /^\s*((?:@?\w+(?:\(\w+\))?\s+)*)var\s+\w+(.*)/
+
     /// What declares settings mutates only so that a value can be read into the property.
     private static let declaration = "(_ setting: SettingVisitor)"
 
@@ -68,11 +74,8 @@ struct TypeShape {
     }
 
     private mutating func declaration(_ line: Substring, at index: Int) {
-      let pattern =
-        /^ *(?:@?\w+(?:\([^)]*\))? )*?(struct|class|enum|actor|protocol|extension) ((?:\w+\.)*\w+)/
-      guard let match = line.prefixMatch(of: pattern), !["func", "var"].contains(match.2) else {
-        return
-      }
+      guard let match = line.prefixMatch(of: typePattern), !["func", "var"].contains(match.2)
+      else { return }
       let inner = scopes.last.map { "\($0.type).\(match.2)" } ?? "\(file.module)/\(match.2)"
       pending = (inner, index)
       var shape = shapes[inner] ?? TypeShape(name: inner, path: file.path, line: index + 1)
@@ -86,14 +89,14 @@ struct TypeShape {
 
     private mutating func member(_ line: Substring, at index: Int) {
       guard let type = scopes.last?.type else { return }
-      if let match = line.prefixMatch(of: /^\s*((?:@?\w+(?:\(\w+\))?\s+)*)func\s/) {
+      if let match = line.prefixMatch(of: functionPattern) {
         shapes[type]?.methods += 1
         if match.1.contains("mutating"), !match.1.contains("nonmutating"),
           !line.contains(Self.declaration)
         {
           shapes[type]?.mutatingMethods += 1
         }
-      } else if let match = line.prefixMatch(of: /^\s*((?:@?\w+(?:\(\w+\))?\s+)*)var\s+\w+(.*)/),
+      } else if let match = line.prefixMatch(of: variablePattern),
         !match.1.contains("static "), isStored(match.2, at: index)
       {
         if match.1.contains("private") {
@@ -112,13 +115,13 @@ struct TypeShape {
     }
 
     private mutating func braces(_ line: Substring, at index: Int) {
-      for character in line {
-        if character == "{" {
+      for byte in line.utf8 {
+        if byte == UInt8(ascii: "{") {
           depth += 1
           guard let (type, first) = pending else { continue }
           scopes.append(Scope(type: type, depth: depth, firstLine: first))
           pending = nil
-        } else if character == "}" {
+        } else if byte == UInt8(ascii: "}") {
           if let scope = scopes.last, scope.depth == depth {
             scopes.removeLast()
             if scopes.isEmpty { shapes[scope.type]?.lines += index - scope.firstLine + 1 }
