@@ -31,9 +31,12 @@ name = "periodic"
 
 [policy.periodic]
 interval_s = 30
+
+[store]
+commit_interval_s = 5
 """
-# Switch-ons to wait for: with the second one it has fixed, switched off, and slept.
-TURNS = 4
+# Switch-ons to wait for: with the third one it has fixed twice, and committed what it slept on.
+TURNS = 3
 
 
 class RaspberryPi(Machine):
