@@ -53,6 +53,7 @@ final class Connection {
     handle = opened
     sqlite3_busy_timeout(handle, busyTimeoutMilliseconds)
     sqlite3_extended_result_codes(handle, 1)
+    if access == .readWriteCreating { GeometryFunctions.register(on: handle) }
   }
 
   /// SQLite takes an empty file for a new one, and removes the log beside it.
