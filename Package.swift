@@ -102,7 +102,8 @@ let modules: [Target] = [
   module(
     "Store",
     [
-      "Quantities", "Notation", "SettingDeclarations", "Records", "Ports", "Platform", "SQLite",
+      "Quantities", "Notation", "SettingDeclarations", "Geodesy", "Records", "Ports", "Platform",
+      "SQLite",
       "CLinux", "CSQLite",
     ]),
   // What was learnt of access points and cells, and the imported cells, on the disk.
@@ -385,7 +386,10 @@ let suites: [Target] = [
     "PowerMonitor",
     ["Quantities", "Energy", "MonitorProtocols", "Ports", "PowerMonitor", "TestSupport"]),
   tests(
-    "Store", ["Quantities", "Records", "Tracking", "Ports", "Platform", "Store", "TestSupport"],
+    "Store",
+    [
+      "Quantities", "Geodesy", "Records", "Tracking", "Ports", "Platform", "Store", "TestSupport",
+    ],
     running: ["store-torture", "godwit"]),
   tests(
     "RadioMap",

@@ -13,6 +13,10 @@ public enum Record: Hashable, Sendable {
   case session(GnssSession)
   case coarse(CoarseObservation)
   case powerSegment(PowerSegment)
+  /// A place with a radius.
+  case placeCircle(StoredCircle)
+  /// A place whose perimeter is drawn.
+  case placeArea(StoredArea)
   /// `time` is nil while the date is unknown.
   case event(LogEvent, time: UTCInstant?)
   /// What the tracker needs to go on after a restart, as JSON text.
@@ -44,6 +48,8 @@ public enum Record: Hashable, Sendable {
     case .session(let session): .keep(session)
     case .coarse(let observation): .keep(observation)
     case .powerSegment(let segment): .keep(segment)
+    case .placeCircle(let circle): .keep(circle)
+    case .placeArea(let area): .keep(area)
     case .event(let logEvent, let time): .keep(TimedLogEvent(logEvent, time: time))
     case .trackerState(let text): .remember(.trackerState, text)
     case .provenance(let text): .remember(.provenance, text)
@@ -62,6 +68,7 @@ public enum Record: Hashable, Sendable {
     SchemaStep(gaps),
     SchemaStep("lines-3", lines: [.trajectory]),
     SchemaStep(restarts),
+    SchemaStep(places, [StoredCircle.self, StoredArea.self]),
   ]
 
   /// Views of tables of points as lines.
@@ -71,6 +78,8 @@ public enum Record: Hashable, Sendable {
   static let gaps = "gaps-2"
   /// The step that brought what the receiver was told to forget.
   static let restarts = "restarts-4"
+  /// The step that brought the places that people name.
+  public static let places = "places-5"
 }
 
 /// Tables, columns of earlier tables, and views of them that came into the schema together.

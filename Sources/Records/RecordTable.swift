@@ -53,9 +53,10 @@ public struct TableLayout: Hashable, Sendable {
   public let newest: String?
   public let expiry: String?
 
-  /// Where the places of a layer stand in a row, counted with the id; nil: the table is no layer.
-  public var placeColumn: Int32? {
-    columns.firstIndex { $0.type == .point }.map { Int32($0) + 1 }
+  /// Where the geometry of a layer stands in a row, counted with the id; nil: the table is no
+  /// layer.
+  public var geometryColumn: Int32? {
+    columns.firstIndex { $0.type.isGeometry }.map { Int32($0) + 1 }
   }
 
   /// Whether every row has a time, by which it can be put in order.
@@ -72,6 +73,9 @@ public struct ColumnLayout: Hashable, Sendable {
     case time = "DATETIME"
     case flag = "BOOLEAN"
     case point = "POINT"
+    case multiPolygon = "MULTIPOLYGON"
+
+    public var isGeometry: Bool { self == .point || self == .multiPolygon }
   }
 
   /// Ends in the unit.
@@ -122,6 +126,22 @@ public struct RecordColumn<Row>: Sendable {
     _ meaning: String, _ value: @escaping @Sendable (Row) -> Coordinate
   ) -> Self {
     Self("geom", .point, meaning) { .position(value($0)) }
+  }
+
+  /// Makes the table a layer of points, of which some lie nowhere.
+  static func optionalPosition(
+    _ meaning: String, _ value: @escaping @Sendable (Row) -> Coordinate?
+  ) -> Self {
+    Self("geom", .point, meaning, isRequired: false) { value($0).map { .position($0) } ?? .null }
+  }
+
+  /// Makes the table a layer of polygons, of which some are not drawn yet.
+  static func optionalPolygons(
+    _ meaning: String, _ value: @escaping @Sendable (Row) -> [[[Coordinate]]]?
+  ) -> Self {
+    Self("geom", .multiPolygon, meaning, isRequired: false) {
+      value($0).map { .polygons($0) } ?? .null
+    }
   }
 
   public static func time(
@@ -230,6 +250,8 @@ public enum StoredValue: Hashable, Sendable {
   case text(String)
   case time(UTCInstant)
   case position(Coordinate)
+  /// Of each polygon its rings, the outer one first, of each ring its corners.
+  case polygons([[[Coordinate]]])
 }
 
 extension UTCInstant {

@@ -10,6 +10,8 @@ public protocol StoredRow {
   func text(_ column: Int32) -> String?
   func time(_ column: Int32) -> UTCInstant?
   func position(_ column: Int32) -> Coordinate?
+  /// Of each polygon its rings, the outer one first, of each ring its corners.
+  func polygons(_ column: Int32) -> [[[Coordinate]]]?
 }
 
 /// A value cannot be understood.
@@ -95,6 +97,14 @@ public struct RowReader {
 
   public func position(_ column: Int32) throws(DamagedColumn) -> Coordinate {
     try required(column, row.position(column))
+  }
+
+  func optionalPosition(_ column: Int32) throws(DamagedColumn) -> Coordinate? {
+    row.isNull(column) ? nil : try position(column)
+  }
+
+  func optionalPolygons(_ column: Int32) throws(DamagedColumn) -> [[[Coordinate]]]? {
+    row.isNull(column) ? nil : try required(column, row.polygons(column))
   }
 
   public func word<Word: RawRepresentable>(

@@ -18,7 +18,7 @@ struct Contents {
       let stored = Extent(statement, from: 2)
       entries[name] = ContentsEntry(
         extent: stored, lastChange: lastChange ?? UTCInstant(nanoseconds: 0))
-      if stored == nil, table.hasPlaces { try measure(name, in: connection) }
+      if stored == nil, table.isLayer { try measure(name, in: connection) }
     }
   }
 
@@ -32,8 +32,8 @@ struct Contents {
     let statement = try connection.prepareOnce("SELECT geom FROM \(table)")
     var extent: Extent?
     while try statement.step() {
-      guard let place = statement.position(0) else { continue }
-      extent = extent.map { $0.united(with: Extent(place)) } ?? Extent(place)
+      guard let box = Extent(geometry: 0, of: statement) else { continue }
+      extent = extent?.united(with: box) ?? box
     }
     entries[table]?.replaceExtent(extent)
   }

@@ -56,6 +56,17 @@ struct Extent: Equatable {
 }
 
 extension Extent {
+  /// Around the point or the polygons in a column; nil for anything else.
+  init?(geometry column: Int32, of row: Statement) {
+    if let position = row.position(column) {
+      self.init(position)
+      return
+    }
+    let corners = (row.polygons(column) ?? []).joined().joined()
+    guard let first = corners.first else { return nil }
+    self = corners.reduce(Extent(first)) { $0.contains($1) ? $0 : $0.united(with: Extent($1)) }
+  }
+
   /// The box in four columns: west, south, east, north.
   init?(_ row: Statement, from first: Int32) {
     guard let west = row.real(first), let south = row.real(first + 1),

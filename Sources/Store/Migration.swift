@@ -10,7 +10,11 @@ struct Migration: Sendable {
   static let all: [Migration] =
     [
       Migration(name: "geopackage-1", sql: GeoPackageSchema.sql)
-    ] + Record.schema.map { Migration(name: $0.name, sql: RecordSchema.sql($0)) }
+    ]
+    + Record.schema.map { step in
+      let besides = step.name == Record.places ? "\n" + PlaceSchema.sql : ""
+      return Migration(name: step.name, sql: RecordSchema.sql(step) + besides)
+    }
 
   /// The first step that a store of an older program is yet to have; nil for a new file, and where
   /// there is nothing to do.

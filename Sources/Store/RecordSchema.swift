@@ -17,7 +17,7 @@ enum RecordSchema {
 
   private static func tables(of step: SchemaStep) -> String {
     let tables = step.kinds.map { $0.layout }
-    let layers = tables.filter { $0.placeColumn != nil }
+    let layers = tables.filter { $0.geometryColumn != nil }
     var sql = tables.map(creation).joined(separator: "\n")
     sql += """
 
@@ -26,7 +26,9 @@ enum RecordSchema {
         \(tables.map(entry).joined(separator: ",\n  "));
       """
     if !layers.isEmpty {
-      let lines = layers.map { "('\($0.name)', 'geom', 'POINT', \(PointGeometry.srsId), 0, 0)" }
+      let lines = layers.map {
+        "('\($0.name)', 'geom', '\(geometryType($0))', \(PointGeometry.srsId), 0, 0)"
+      }
       sql += "\nINSERT INTO gpkg_geometry_columns VALUES\n  \(lines.joined(separator: ",\n  "));"
     }
     return sql
@@ -45,8 +47,12 @@ enum RecordSchema {
       """
   }
 
+  private static func geometryType(_ layer: TableLayout) -> String {
+    layer.columns.first { $0.type.isGeometry }?.type.rawValue ?? ""
+  }
+
   private static func entry(_ table: TableLayout) -> String {
-    let isLayer = table.placeColumn != nil
+    let isLayer = table.geometryColumn != nil
     let kind = isLayer ? "features" : "attributes"
     let system = isLayer ? "\(PointGeometry.srsId)" : "NULL"
     return "('\(table.name)', '\(kind)', '\(table.name)', '\(table.description)', "
@@ -77,7 +83,7 @@ struct Table: Sendable {
   /// In the order in which they are looked through and told of: the layers first, and of them what
   /// sums up before what it is made of.
   static let examined =
-    ofRecords.filter(\.hasPlaces).reversed() + ofRecords.filter { !$0.hasPlaces } + [meta]
+    ofRecords.filter(\.isLayer).reversed() + ofRecords.filter { !$0.isLayer } + [meta]
 
   static func of<Row: StoredRecord>(_ kind: Row.Type) -> Table {
     let layout = kind.layout
@@ -96,8 +102,8 @@ struct Table: Sendable {
     select = "SELECT \((["id"] + columns).joined(separator: ", ")) FROM \(name)"
   }
 
-  /// Whether it is a layer of points.
-  var hasPlaces: Bool { layout?.placeColumn != nil }
+  /// Whether it is a layer of points or polygons.
+  var isLayer: Bool { layout?.geometryColumn != nil }
 }
 
 extension StoredRecord {

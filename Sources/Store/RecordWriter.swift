@@ -29,7 +29,7 @@ struct RecordWriter {
     for (index, column) in table.columns.enumerated() {
       let value = column.value(row)
       insertion.bind(Int32(index) + 2, value)
-      if case .position(let position) = value { contents.include(position, in: name) }
+      for position in value.positions { contents.include(position, in: name) }
     }
     try insertion.run()
     contents.changed(name, at: row.lastChange)
@@ -102,6 +102,18 @@ extension Statement {
     case .text(let text): bind(index, text)
     case .time(let time): bind(index, time)
     case .position(let position): bind(index, position)
+    case .polygons(let polygons): bind(index, PolygonGeometry.encode(polygons))
+    }
+  }
+}
+
+extension StoredValue {
+  /// Where the row lies.
+  fileprivate var positions: [Coordinate] {
+    switch self {
+    case .position(let position): [position]
+    case .polygons(let polygons): polygons.joined().flatMap { $0 }
+    case .null, .integer, .real, .text, .time: []
     }
   }
 }

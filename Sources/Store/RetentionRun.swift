@@ -98,7 +98,7 @@ struct RetentionRun {
         guard let layout = table.layout, let condition = Self.isOlder(layout) else { continue }
         let count = try run.delete(layout.name, condition, cutoff)
         run.report.others += count
-        if count > 0, table.hasPlaces { try contents.measure(layout.name, in: run.connection) }
+        if count > 0, table.isLayer { try contents.measure(layout.name, in: run.connection) }
       }
       let visits =
         withVisits ? try run.delete(Self.visits, "departure < ?1", by: "departure", cutoff) : 0

@@ -109,6 +109,8 @@ extension Statement: StoredRow {
 
   func position(_ column: Int32) -> Coordinate? { PointGeometry.decode(blob(column)) }
 
+  func polygons(_ column: Int32) -> [[[Coordinate]]]? { PolygonGeometry.decode(blob(column)) }
+
   /// The row that it stands on.
   ///
   /// - Throws: `corrupt` with table, id and column when it cannot be understood.

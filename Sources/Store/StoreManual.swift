@@ -11,23 +11,21 @@ public enum StoreManual {
     lines += ManualText.lines(
       "The store is one SQLite database and a GeoPackage 1.3 (OGC 12-128r18): QGIS, GDAL and the "
         + "SQLite shell open it. Times are text in UTC, such as 2026-05-04T07:12:02.000Z, whose "
-        + "order is that of the times. Positions are points in WGS 84 (EPSG:4326), in the binary "
+        + "order is that of the times. Positions are in WGS 84 (EPSG:4326), in the binary "
         + "form of the GeoPackage. The unit of a number is the end of its name. A column that is "
         + "empty (NULL) is not known.")
     lines.append(".Pp")
     lines += ManualText.lines(
-      "Read it, but leave the writing to the daemon. While that runs, a copy of the file alone is "
-        + "not complete; the command godwit store backup makes one that is.")
+      "Places may be edited with other programs, also while the daemon runs. Read the rest, but "
+        + "leave the writing to the daemon. While that runs, a copy of the file alone is not "
+        + "complete; the command godwit store backup makes one that is.")
     lines.append(".Pp")
     lines += ManualText.lines(energies)
     lines.append(".Sh LAYERS AND TABLES")
-    for table in Record.schema.flatMap(\.kinds).map({ $0.layout }) where table.placeColumn != nil {
-      lines += part(table)
-    }
+    let tables = Record.schema.flatMap(\.kinds).map { $0.layout }
+    for table in tables where table.geometryColumn != nil { lines += part(table) }
     for layer in Record.lineLayers { lines += part(layer) }
-    for table in Record.schema.flatMap(\.kinds).map({ $0.layout }) where table.placeColumn == nil {
-      lines += part(table)
-    }
+    for table in tables where table.geometryColumn == nil { lines += part(table) }
     lines += ownTables
     lines += [".Sh FILES", ".Bl -tag -width Ds", ".It Pa /var/lib/godwit/godwit.gpkg"]
     lines += ManualText.lines("The store, where the settings name no other.")
@@ -54,7 +52,13 @@ public enum StoreManual {
     + "Add up power_segments for what a battery had to give."
 
   private static func part(_ table: TableLayout) -> [String] {
-    let kind = table.placeColumn == nil ? "A table." : "A layer of points."
+    let geometry = table.columns.first { $0.type.isGeometry }?.type
+    let kind =
+      switch geometry {
+      case .point: "A layer of points."
+      case .multiPolygon: "A layer of polygons."
+      default: "A table."
+      }
     var lines = head(table.name, "\(table.description). \(kind)")
     lines += item("id", "INTEGER", id(table.key))
     for column in table.columns {
@@ -100,9 +104,11 @@ public enum StoreManual {
     return lines
       + ManualText.lines(
         "Tables whose names end in _types are empty; layers of lines have the types of their "
-          + "columns from them. Those whose names begin with gpkg_ are of the standard. In "
-          + "gpkg_contents stands for each table and layer when it last changed, and within which "
-          + "box the places lie, on a grid of 0.01 degrees.")
+          + "columns from them. Those whose names begin with \(PlaceSchema.index) are an R-tree of "
+          + "the places' boxes, by which those near by are found; its ids are twice those of "
+          + "places, and twice those of place_areas and one more. Those whose names begin with "
+          + "gpkg_ are of the standard. In gpkg_contents stands for each table and layer when it "
+          + "last changed, and within which box the places lie, on a grid of 0.01 degrees.")
   }
 
   private static func head(_ name: String, _ text: String) -> [String] {

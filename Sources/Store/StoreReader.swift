@@ -11,7 +11,7 @@ import Records
 ///
 /// Every cursor sees the file as it was when its first row was read, in the order of time.
 public final class StoreReader {
-  private let connection: Connection
+  let connection: Connection
 
   /// - Throws: `failed` when there is no such file or it is of another program, `newer`, `corrupt`,
   ///   `readOnly` when this user may not read it.

@@ -29,6 +29,9 @@ struct MemoryRow: StoredRow {
   func position(_ column: Int32) -> Coordinate? {
     if case .position(let position) = values[Int(column)] { position } else { nil }
   }
+  func polygons(_ column: Int32) -> [[[Coordinate]]]? {
+    if case .polygons(let polygons) = values[Int(column)] { polygons } else { nil }
+  }
 }
 
 extension StoredRecord {

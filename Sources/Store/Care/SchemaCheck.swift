@@ -12,7 +12,9 @@ struct SchemaCheck {
 
   /// The tables that are neither Godwit's nor the GeoPackage's nor SQLite's own.
   static func foreignTables(in connection: Connection) throws(StoreError) -> [String] {
-    let ours = Set(Table.all.map(\.name) + Record.lineLayers.map(\.typesTable)).union(required)
+    let ours = Set(
+      Table.all.map(\.name) + Record.lineLayers.map(\.typesTable) + PlaceSchema.indexTables
+    ).union(required)
     return try names(
       connection, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
     ).filter { !ours.contains($0) }.sorted()
@@ -53,7 +55,7 @@ struct SchemaCheck {
       if !registered.contains(name) {
         problems.append(StoreProblem(.schema, in: name, "gpkg_contents does not name it"))
       }
-      if table.hasPlaces, !drawn.contains(name) {
+      if table.isLayer, !drawn.contains(name) {
         problems.append(StoreProblem(.schema, in: name, "gpkg_geometry_columns does not name it"))
       }
     }
@@ -67,6 +69,11 @@ struct SchemaCheck {
         (registered.contains(layer), "gpkg_contents does not name it"),
         (drawn.contains(layer), "gpkg_geometry_columns does not name it"),
       ] where !isThere { problems.append(StoreProblem(.schema, in: layer, problem)) }
+    }
+    if !tables.contains(PlaceSchema.index) {
+      problems.append(
+        StoreProblem(
+          .schema, in: PlaceSchema.index, "the table \(PlaceSchema.index) is missing"))
     }
     // -1 and 0 are required beside the one that is used.
     for system in [-1, 0, Int(PointGeometry.srsId)]

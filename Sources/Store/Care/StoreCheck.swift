@@ -97,8 +97,8 @@ public struct StoreCheck: Sendable {
       do throws(StoreError) {
         try row.understood(of: table.name, table.read)
         count += 1
-        if let column = table.layout?.placeColumn, let position = row.position(column) {
-          box = box?.united(with: Extent(position)) ?? Extent(position)
+        if let column = table.layout?.geometryColumn, let own = Extent(geometry: column, of: row) {
+          box = box?.united(with: own) ?? own
         }
       } catch {
         add(StoreProblem(.row, in: table.name, id: row.id, error.message))

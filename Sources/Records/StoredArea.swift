@@ -1,0 +1,48 @@
+import Quantities
+
+/// A place with a drawn perimeter.
+public struct StoredArea: Hashable, Sendable {
+  public var id: Int64
+  /// Polygons, of each its rings, the outer one first, of each its corners; nil: nothing is
+  /// drawn.
+  public var polygons: [[[Coordinate]]]?
+  /// Where the place is within the area, for ways there; nil: anywhere.
+  public var latitude: Degrees?
+  public var longitude: Degrees?
+  public var place: StoredPlace
+
+  public init(
+    id: Int64, polygons: [[[Coordinate]]]?, latitude: Degrees?, longitude: Degrees?,
+    _ place: StoredPlace
+  ) {
+    self.id = id
+    self.polygons = polygons
+    self.latitude = latitude
+    self.longitude = longitude
+    self.place = place
+  }
+}
+
+extension StoredArea: StoredRecord {
+  public static let table = RecordTable<Self>(
+    "place_areas", "Places whose perimeter is drawn", key: .given { $0.id },
+    columns: [
+      .optionalPolygons("What it covers.") { $0.polygons },
+      .optionalQuantity("latitude_deg", "Where a way to it ends; empty: in its middle.") {
+        $0.latitude
+      },
+      .optionalQuantity("longitude_deg", "Where a way to it ends; empty: in its middle.") {
+        $0.longitude
+      },
+    ] + StoredPlace.columns { $0.place })
+
+  public init(row: RowReader) throws(DamagedColumn) {
+    self.init(
+      id: try row.identifier(), polygons: try row.optionalPolygons(1),
+      latitude: try row.optionalQuantity(2), longitude: try row.optionalQuantity(3),
+      try StoredPlace(row: row, from: 4))
+  }
+
+  public var record: Record { .placeArea(self) }
+  public var isUrgent: Bool { true }
+}

@@ -1,0 +1,128 @@
+import Quantities
+
+/// What is kept of a place beside its geometry, as it stands in the columns: people fill them in
+/// with other programs, too, and nobody has checked them. Whole parts are JSON, in the form that
+/// files of places have.
+public struct StoredPlace: Hashable, Sendable {
+  public var uuid: String?
+  public var name: String?
+  public var description: String?
+  /// The tracked device whose position is that of the place.
+  public var device: String?
+  public var deviceInterval: Seconds?
+  public var deviceDistance: Metres?
+  public var anchorLatitude: Degrees?
+  public var anchorLongitude: Degrees?
+  public var validFrom: UTCInstant?
+  public var validUntil: UTCInstant?
+  /// An iCalendar object.
+  public var schedule: String?
+  public var visibleTo: String?
+  public var relationships: String?
+  public var tags: String?
+  public var followers: String?
+  public var contents: String?
+  public var owner: String?
+  public var version: Int64?
+
+  public init() {}
+
+  /// The columns that a circle and an area have in common, behind their own.
+  static func columns<Row>(
+    of place: @escaping @Sendable (Row) -> StoredPlace
+  ) -> [RecordColumn<Row>] {
+    identity(of: place) + time(of: place) + meaning(of: place)
+  }
+
+  private static func identity<Row>(
+    of place: @escaping @Sendable (Row) -> StoredPlace
+  ) -> [RecordColumn<Row>] {
+    [
+      .optionalText("uuid", "What the place is known by everywhere; made where none is given.") {
+        place($0).uuid
+      },
+      .optionalText("name", "What people call it.") { place($0).name },
+      .optionalText("description", "More about it.") { place($0).description },
+      .optionalText(
+        "follows_device",
+        "The tracked device that the place goes with; empty for one that stays where it is."
+      ) { place($0).device },
+      .optionalQuantity("follows_interval_s", "How often the place is moved to that device.") {
+        place($0).deviceInterval
+      },
+      .optionalQuantity(
+        "follows_distance_m", "From how far away on it is moved, where no interval is given."
+      ) { place($0).deviceDistance },
+      .optionalQuantity("anchor_latitude_deg", "Where the device is in the drawing of an area.") {
+        place($0).anchorLatitude
+      },
+      .optionalQuantity("anchor_longitude_deg", "Where the device is in the drawing of an area.") {
+        place($0).anchorLongitude
+      },
+    ]
+  }
+
+  private static func time<Row>(
+    of place: @escaping @Sendable (Row) -> StoredPlace
+  ) -> [RecordColumn<Row>] {
+    [
+      .optionalTime("valid_from", "From when on it exists; empty: always did.") {
+        place($0).validFrom
+      },
+      .optionalTime("valid_until", "Until when it exists; empty: for ever.") {
+        place($0).validUntil
+      },
+      .optionalText("schedule", "When it is open meanwhile, as an iCalendar object.") {
+        place($0).schedule
+      },
+    ]
+  }
+
+  private static func meaning<Row>(
+    of place: @escaping @Sendable (Row) -> StoredPlace
+  ) -> [RecordColumn<Row>] {
+    [
+      .optionalText(
+        "visible_to", "Who may see it, {\"people\": […], \"groups\": […]}; empty: everybody."
+      ) { place($0).visibleTo },
+      .optionalText(
+        "relationships", "Other places, [{\"kind\": \"next\", \"target\": UUID}, …]."
+      ) { place($0).relationships },
+      .optionalText("tags", "Categories and topics, [\"food\", …] or separated by commas.") {
+        place($0).tags
+      },
+      .optionalText(
+        "followers",
+        "Who is told of changes, {\"names\": […], \"inferred_from_visits\": false}."
+      ) { place($0).followers },
+      .optionalText(
+        "contents",
+        "What is shown there, [{\"uri\": …, \"media_type\": …, \"text\": …}, …]."
+      ) { place($0).contents },
+      .optionalText("owner", "Who made it; empty: who has this store.") { place($0).owner },
+      .optionalInteger("version", "Counts the changes, from 1.") { place($0).version },
+    ]
+  }
+
+  /// - Parameter first: the first of the common columns.
+  init(row: RowReader, from first: Int32) throws(DamagedColumn) {
+    uuid = try row.optionalText(first)
+    name = try row.optionalText(first + 1)
+    description = try row.optionalText(first + 2)
+    device = try row.optionalText(first + 3)
+    deviceInterval = try row.optionalQuantity(first + 4)
+    deviceDistance = try row.optionalQuantity(first + 5)
+    anchorLatitude = try row.optionalQuantity(first + 6)
+    anchorLongitude = try row.optionalQuantity(first + 7)
+    validFrom = try row.optionalTime(first + 8)
+    validUntil = try row.optionalTime(first + 9)
+    schedule = try row.optionalText(first + 10)
+    visibleTo = try row.optionalText(first + 11)
+    relationships = try row.optionalText(first + 12)
+    tags = try row.optionalText(first + 13)
+    followers = try row.optionalText(first + 14)
+    contents = try row.optionalText(first + 15)
+    owner = try row.optionalText(first + 16)
+    version = try row.optionalInteger(first + 17)
+  }
+}

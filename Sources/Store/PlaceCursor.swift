@@ -1,0 +1,65 @@
+import Geodesy
+import Ports
+import Records
+
+/// Reads the places of a store, with the rows that no place can be made of.
+public struct PlaceCursor {
+  private var circles: RowCursor<StoredCircle>
+  private var areas: RowCursor<StoredArea>
+  private var isThroughCircles = false
+
+  /// All of them, the circles first, each layer in the order of its ids.
+  public init(_ reader: StoreReader) throws(StoreError) {
+    try self.init(reader.connection, "ORDER BY id", "ORDER BY id") { _ in }
+  }
+
+  /// Those whose perimeter may reach into a box; and those that go with a device, which may be
+  /// anywhere.
+  public init(_ reader: StoreReader, near box: GeographicBox) throws(StoreError) {
+    try self.init(
+      reader.connection, Self.condition(.circles), Self.condition(.areas)
+    ) { statement in
+      statement.bind(1, box.west)
+      statement.bind(2, box.east)
+      statement.bind(3, box.south)
+      statement.bind(4, box.north)
+    }
+  }
+
+  /// Boxes in the index may go beyond 180 degrees, where what is asked for may begin anew, and the
+  /// other way round.
+  private static func condition(_ layer: PlaceSchema.Layer) -> String {
+    let parts = [0, 360, -360].flatMap { (turn: Int) in
+      [
+        """
+        SELECT (id - \(layer.rawValue)) / 2 FROM \(PlaceSchema.index)
+        WHERE west <= ?2 + (?1 > ?2) * 360 + \(turn) AND east >= ?1 + \(turn)
+          AND south <= ?4 AND north >= ?3 AND id % 2 = \(layer.rawValue)
+        """
+      ]
+    }
+    return """
+      WHERE id IN (\(parts.joined(separator: "\nUNION "))) OR follows_device NOT NULL
+      ORDER BY id
+      """
+  }
+
+  private init(
+    _ connection: Connection, _ circleCondition: String, _ areaCondition: String,
+    bind: (Statement) -> Void
+  ) throws(StoreError) {
+    circles = try RowCursor(connection, circleCondition, bind: bind)
+    areas = try RowCursor(connection, areaCondition, bind: bind)
+  }
+
+  /// The next one; nil after the last.
+  /// - Throws: `corrupt` with layer, id and column where a row cannot be read; the next call goes
+  ///   on behind it.
+  public mutating func next() throws(StoreError) -> PlaceRow? {
+    if !isThroughCircles {
+      if let circle = try circles.next() { return .circle(circle) }
+      isThroughCircles = true
+    }
+    return try areas.next().map { .area($0) }
+  }
+}
