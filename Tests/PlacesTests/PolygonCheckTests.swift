@@ -1,4 +1,6 @@
+import Geodesy
 import Quantities
+import TestSupport
 import Testing
 
 @testable import Places
@@ -45,6 +47,22 @@ import Testing
           (-180, -90), (-180, -80), (-90, -79), (0, -80), (90, -79), (180, -80), (180, -90)))
         == nil)
     #expect(Self.fault(Drawing.ring((-120, 80), (0, 80), (120, 80))) == nil)
+  }
+
+  @Test("corners over the antimeridian are shared whatever their figures are") func rounding() {
+    var random = SplitMix(seed: 1)
+    for _ in 0..<200 {
+      let middle = Drawing.at(
+        .random(in: -80...80, using: &random), .random(in: 179.98...180, using: &random))
+      let open = [(0.031, 0.0), (0.01, 0.029), (-0.024, 0.017), (-0.026, -0.019), (0.009, -0.028)]
+        .map { east, north in
+          Coordinate(
+            latitude: middle.latitude + Degrees(north),
+            longitude: Sphere.shortWay(middle.longitude + Degrees(east)))
+        }
+      #expect(Self.fault(open + open.prefix(1)) == nil)
+      #expect(Self.fault((open + open.prefix(1)).reversed()) == nil)
+    }
   }
 
   @Test("a ring that does not end where it begins is open") func open() {
