@@ -53,6 +53,8 @@ let modules: [Target] = [
   module("Scoring", ["Quantities", "Statistics", "Geodesy"]),
   // Traces, listings and exports.
   module("Formats", ["Quantities", "Notation", "Geodesy", "Records"]),
+  // Places in the files that people have.
+  module("PlaceFiles", ["Quantities", "Notation", "Geodesy", "Places"]),
   // Recordings of a monitor into figures that can be trusted, and into a report.
   module(
     "Laboratory",
@@ -350,6 +352,7 @@ let suites: [Target] = [
     ]),
   tests("Scoring", ["Quantities", "Geodesy", "Scoring"]),
   tests("Formats", ["Quantities", "Notation", "Records", "Formats", "RealData", "TestSupport"]),
+  tests("PlaceFiles", ["Quantities", "Geodesy", "Places", "PlaceFiles", "TestSupport"]),
   tests(
     "PowerControl", ["Quantities", "ReceiverProtocols", "Energy", "PowerControl", "TestSupport"]),
   tests(

@@ -65,6 +65,12 @@ public struct SphericalRegion: Sendable {
     addBundles()
   }
 
+  /// Whether the inside of a ring is on the left hand of who goes along it, as RFC 7946, section
+  /// 3.1.6, wants it of outer rings.
+  public static func isInsideLeft(of ring: [Coordinate]) -> Bool {
+    SphericalRing(ring).signedArea >= 0
+  }
+
   private mutating func addCrossings(of ring: SphericalRing) {
     let first = crossings.count
     for edge in ring.edges where edge.turn != 0 {

@@ -26,6 +26,7 @@ struct Module {
     Module("Tracking", .pure),
     Module("Scoring", .pure),
     Module("Formats", .pure),
+    Module("PlaceFiles", .pure),
     Module("Laboratory", .pure),
     Module("PowerControl", .pure),
     Module("Config", .pure),

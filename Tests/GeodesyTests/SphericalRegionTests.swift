@@ -36,6 +36,18 @@ import Testing
     return least
   }
 
+  @Test("the inside of an anticlockwise ring is on the left, wherever it is") func orientation() {
+    let rings: [[(Double, Double)]] = [
+      [(0, 0), (1, 0), (1, 1), (0, 1)], [(179, -1), (-179, -1), (-179, 1), (179, 1)],
+      // Round a pole to the east with the pole inside, and the other one to the west.
+      [(-120, 80), (0, 80), (120, 80)], [(120, -80), (0, -80), (-120, -80)],
+    ]
+    for ring in rings.map(Self.ring) {
+      #expect(SphericalRegion.isInsideLeft(of: ring))
+      #expect(!SphericalRegion.isInsideLeft(of: ring.reversed()))
+    }
+  }
+
   @Test(
     "up to 20 km from the edge the distance is right to 0.5 %",
     arguments: [0.0, 35, -52, 68, 80, -85])

@@ -1,0 +1,153 @@
+import Notation
+import Places
+
+/// Places out of GeoJSON (RFC 7946): feature collections, features and geometries alone, and
+/// sequences of them (RFC 8142, or one on each line).
+///
+/// The properties are those that `GeoJSONPlaceWriter` writes, and other programs' names for some of
+/// them. Coordinates are of WGS 84, and a file that says something else is not read.
+struct GeoJSONPlaceReader: PlaceReader {
+  private static let noun = "feature"
+
+  private let defaults: PlaceFileDefaults
+  private var scanner = JSONItemScanner(list: "features")
+  private var count = 0
+
+  var byteCount: Int { scanner.byteCount }
+
+  init(_ defaults: PlaceFileDefaults) { self.defaults = defaults }
+
+  mutating func feed(
+    _ bytes: UnsafeBufferPointer<UInt8>, into entries: inout [PlaceFileEntry],
+    using chance: inout some RandomNumberGenerator
+  ) throws(PlaceFileError) {
+    scanner.append(bytes)
+    while let piece = try scanner.next() { try read(piece, into: &entries, using: &chance) }
+  }
+
+  mutating func finish(
+    into entries: inout [PlaceFileEntry], using chance: inout some RandomNumberGenerator
+  ) throws(PlaceFileError) {
+    if let piece = scanner.last() { try read(piece, into: &entries, using: &chance) }
+    guard scanner.isBetweenTexts else {
+      throw PlaceFileError(
+        "the file ends in the middle of feature \(count + 1), or behind the last one: is it "
+          + "complete?")
+    }
+  }
+
+  private mutating func read(
+    _ piece: JSONItemScanner.Piece, into entries: inout [PlaceFileEntry],
+    using chance: inout some RandomNumberGenerator
+  ) throws(PlaceFileError) {
+    switch piece {
+    case .opening(let bytes):
+      let text = try Self.whole(bytes, at: 0)
+      guard case .object = text else {
+        throw PlaceFileError("a list is no GeoJSON: put it into a FeatureCollection")
+      }
+      try Self.checkSystem(text)
+    case .item(let extent, let start):
+      add(JSONItem(extent, at: start), into: &entries, using: &chance)
+    case .text(let extent, let start, let hasItems):
+      try read(extent, at: start, hasItems: hasItems, into: &entries, using: &chance)
+    case .cutText(let start):
+      add(
+        JSONItem(fault: "it is cut off where the next one begins", at: start), into: &entries,
+        using: &chance)
+    }
+  }
+
+  /// A text, whose features may have been read already.
+  private mutating func read(
+    _ extent: JSONExtent, at start: Int, hasItems: Bool, into entries: inout [PlaceFileEntry],
+    using chance: inout some RandomNumberGenerator
+  ) throws(PlaceFileError) {
+    let item = JSONItem(extent, at: start)
+    guard case .value(let text) = item else {
+      guard hasItems else { return add(item, into: &entries, using: &chance) }
+      throw PlaceFileError("what stands beside the features cannot be read: \(item.fault ?? "")")
+    }
+    try Self.checkSystem(text)
+    guard text["features"] != nil else {
+      if text["type"]?.string == "FeatureCollection" {
+        throw PlaceFileError("a FeatureCollection without features: is the file complete?")
+      }
+      return add(item, into: &entries, using: &chance)
+    }
+    guard text["type"]?.string == "FeatureCollection" else {
+      throw PlaceFileError("features in something that is no FeatureCollection: give it that type")
+    }
+    // Where its name is written with escapes, the list was not found in passing.
+    for feature in text["features"]?.array ?? [] {
+      add(.value(feature), into: &entries, using: &chance)
+    }
+  }
+
+  private static func whole(_ bytes: [UInt8], at start: Int) throws(PlaceFileError) -> JSONValue {
+    do { return try JSONValue(parsing: bytes) } catch {
+      throw PlaceFileError("not JSON at byte \(start + error.offset): \(error.reason)")
+    }
+  }
+
+  private mutating func add(
+    _ item: JSONItem, into entries: inout [PlaceFileEntry],
+    using chance: inout some RandomNumberGenerator
+  ) {
+    count += 1
+    entries.append(Self.draft(item).entry(Self.noun, count, defaults, using: &chance))
+  }
+
+  // MARK: One feature
+
+  private static func draft(_ item: JSONItem) -> PlaceDraft {
+    var draft = PlaceDraft()
+    guard case .value(let value) = item else {
+      draft.fault = PlaceError(.malformed, at: "", item.fault ?? "")
+      return draft
+    }
+    let isFeature = value["type"]?.string == "Feature"
+    if isFeature { read(value, into: &draft) }
+    do throws(PlaceError) {
+      guard case .object = value else {
+        throw PlaceError(.malformed, at: "", "it is no feature: write an object")
+      }
+      if let system = system(of: value) {
+        throw PlaceError(.malformed, at: "crs", reason(against: system))
+      }
+      draft.shape = try PlaceShape(geoJSON: isFeature ? value["geometry"] : value)
+    } catch { draft.fault = error }
+    return draft
+  }
+
+  private static func read(_ feature: JSONValue, into draft: inout PlaceDraft) {
+    draft.properties = PlaceProperties(feature["properties"])
+    switch feature["id"] {
+    case .string(let text)?:
+      draft.id = PlaceID(text)
+      if draft.id == nil { draft.foreignID = text }
+    case .number?: draft.foreignID = feature["id"]?.text
+    default: break
+    }
+  }
+
+  // MARK: Coordinate systems
+
+  private static func checkSystem(_ text: JSONValue) throws(PlaceFileError) {
+    guard let system = system(of: text) else { return }
+    throw PlaceFileError(reason(against: system), at: "crs")
+  }
+
+  private static func reason(against system: String) -> String {
+    "its coordinates are of \(Quoted.text(system)): convert it with ogr2ogr -t_srs EPSG:4326"
+  }
+
+  /// The coordinate system, where it is another one than WGS 84: GeoJSON had others until RFC 7946
+  /// (section 4), and files still name them, the right one, too.
+  private static func system(of value: JSONValue) -> String? {
+    guard let system = value["crs"], system != .null else { return nil }
+    let name = system["properties"]?["name"]?.string ?? system.string ?? "another system"
+    let tail = name.uppercased().split { ":/".contains($0) }.suffix(1).joined()
+    return ["CRS84", "4326", "WGS84", "WGS 84"].contains(tail) ? nil : name
+  }
+}

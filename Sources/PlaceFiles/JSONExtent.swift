@@ -1,0 +1,119 @@
+/// A JSON value whose bytes arrive one after the other: where it ends, without reading what is in
+/// it. Kept only as long as it is no larger than a place can be.
+struct JSONExtent: Sendable {
+  enum Progress: Sendable {
+    case open
+    /// With this byte.
+    case complete
+    /// Before this byte, which belongs to what comes next.
+    case ended
+  }
+
+  enum Excess: Sendable {
+    case bytes, values
+
+    var reason: String {
+      switch self {
+      case .bytes: "it has more than \(JSONExtent.maxLength) bytes: shorten its texts"
+      case .values: "it has more than \(JSONExtent.maxValues) values: simplify its polygons"
+      }
+    }
+  }
+
+  /// Twice what `PlaceLimits` lets a place hold, but for texts full of control characters.
+  static let maxLength = 1 << 23
+  /// Three times the numbers and brackets of as many corners as `PlaceLimits` has; a parsed value
+  /// takes up to 64 bytes, so that this bounds the memory for all.
+  static let maxValues = 250_000
+
+  private(set) var bytes: [UInt8] = []
+  /// Why the bytes are not kept any more.
+  private(set) var excess: Excess?
+  /// Brackets that are open.
+  private(set) var depth = 0
+  private(set) var isInString = false
+  private var isInEscape = false
+  private var isBare = false
+  private var values = 0
+  /// A bit for each of the first 64 open brackets: set for an object.
+  private var objects: UInt64 = 0
+
+  /// - Returns: nil for a bracket that does not fit the one that it closes.
+  mutating func take(_ byte: UInt8) -> Progress? {
+    if isInString { return takeText(byte) }
+    if isBare, depth == 0, Self.endsBareWord(byte) { return .ended }
+    keep(byte)
+    switch byte {
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      open(isObject: byte == UInt8(ascii: "{"))
+    case UInt8(ascii: "}"), UInt8(ascii: "]"):
+      guard close(isObject: byte == UInt8(ascii: "}")) else { return nil }
+      return depth == 0 ? .complete : .open
+    case UInt8(ascii: "\""): isInString = true
+    case UInt8(ascii: ","): count()
+    default: isBare = depth == 0
+    }
+    return .open
+  }
+
+  private mutating func takeText(_ byte: UInt8) -> Progress {
+    keep(byte)
+    if isInEscape {
+      isInEscape = false
+    } else if byte == UInt8(ascii: "\\") {
+      isInEscape = true
+    } else if byte == UInt8(ascii: "\"") {
+      isInString = false
+      return depth == 0 ? .complete : .open
+    }
+    return .open
+  }
+
+  private mutating func open(isObject: Bool) {
+    if depth < 64 {
+      let bit: UInt64 = 1 << UInt64(depth)
+      objects = isObject ? objects | bit : objects & ~bit
+    }
+    depth += 1
+    count()
+  }
+
+  private mutating func close(isObject: Bool) -> Bool {
+    guard depth > 0 else { return false }
+    depth -= 1
+    return depth >= 64 || (objects >> UInt64(depth) & 1 == 1) == isObject
+  }
+
+  private mutating func count() {
+    values += 1
+    if values > Self.maxValues { drop(.values) }
+  }
+
+  private mutating func keep(_ byte: UInt8) {
+    guard excess == nil else { return }
+    bytes.append(byte)
+    if bytes.count > Self.maxLength { drop(.bytes) }
+  }
+
+  private mutating func drop(_ why: Excess) {
+    excess = excess ?? why
+    bytes = []
+  }
+
+  private static func endsBareWord(_ byte: UInt8) -> Bool {
+    byte <= 0x20 || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]")
+      || byte == UInt8(ascii: "}")
+  }
+}
+
+extension JSONExtent {
+  /// Whether a text that is already in memory has no more values than a place.
+  static func isBounded(_ text: String) -> Bool {
+    var values = 0
+    for byte in text.utf8 where [UInt8(ascii: ","), 0x5B, 0x7B].contains(byte) {
+      values += 1
+      if values > maxValues { return false }
+    }
+    return true
+  }
+}

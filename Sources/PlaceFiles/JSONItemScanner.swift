@@ -1,0 +1,184 @@
+/// Splits a file of JSON into the items of one list of it, as they arrive: a list under a name in
+/// an object, or one that is the whole text. Several texts may follow each other, with or without
+/// the separators of RFC 8142, and each may be an item itself.
+///
+/// Items are found by their brackets alone. So one that is no JSON inside costs nothing but itself;
+/// one whose brackets do not fit together ends the reading, because nobody knows where it ends.
+struct JSONItemScanner: Sendable {
+  enum Piece: Sendable {
+    /// What stands before the first item, closed so that it is JSON.
+    case opening([UInt8])
+    case item(JSONExtent, at: Int)
+    /// A whole text, without the items that came out of it.
+    case text(JSONExtent, at: Int, hasItems: Bool)
+    /// A text that ends where another one begins (RFC 7464, section 2.3).
+    case cutText(at: Int)
+  }
+
+  private enum Stage { case between, text, list, item }
+  private enum Expectation { case itemOrEnd, item, commaOrEnd }
+
+  /// RFC 7464: begins a text, and stands nowhere else.
+  private static let separator: UInt8 = 0x1E
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+  /// The name of the list, in its quotes.
+  private let list: [UInt8]
+  private var bytes: [UInt8] = []
+  private var position = 0
+  /// Of the first of `bytes`, in the file.
+  private var base = 0
+
+  private var stage = Stage.between
+  private var text = JSONExtent()
+  private var textStart = 0
+  private var hasItems = false
+  private var item = JSONExtent()
+  private var itemStart = 0
+  private var expectation = Expectation.itemOrEnd
+  /// Where the last string of the outermost object is in `text`.
+  private var word = 0..<0
+  private var isAfterName = false
+
+  /// Whether the file may end here.
+  var isBetweenTexts: Bool { stage == .between }
+  var byteCount: Int { base + bytes.count }
+  private var offset: Int { base + position }
+
+  init(list: String) { self.list = Array("\"\(list)\"".utf8) }
+
+  mutating func append(_ piece: UnsafeBufferPointer<UInt8>) {
+    bytes.removeFirst(position)
+    base += position
+    position = 0
+    bytes.append(contentsOf: piece)
+  }
+
+  /// The next piece, or nil when its end has not arrived yet.
+  mutating func next() throws(PlaceFileError) -> Piece? {
+    while position < bytes.count {
+      let byte = bytes[position]
+      if byte == Self.separator, stage != .between {
+        stage = .between
+        return .cutText(at: textStart)
+      }
+      let piece: Piece?
+      switch stage {
+      case .between:
+        piece = nil
+        begin(byte)
+      case .text: piece = try takeText(byte)
+      case .list: piece = try takeListed(byte)
+      case .item: piece = try takeItem(byte)
+      }
+      if let piece { return piece }
+    }
+    return nil
+  }
+
+  /// What ends with the file: a bare word, which no bracket has ended.
+  mutating func last() -> Piece? {
+    guard stage == .text, text.depth == 0, !text.isInString else { return nil }
+    return endText()
+  }
+
+  // MARK: The text around the list
+
+  private mutating func begin(_ byte: UInt8) {
+    let isMark = offset < 3 && byte == Self.byteOrderMark[offset]
+    guard byte > 0x20, !isMark else {
+      position += 1
+      return
+    }
+    text = JSONExtent()
+    textStart = offset
+    hasItems = false
+    word = 0..<0
+    isAfterName = false
+    stage = .text
+  }
+
+  private mutating func takeText(_ byte: UInt8) throws(PlaceFileError) -> Piece? {
+    let beginsList = byte == UInt8(ascii: "[") && (isAfterName || text.depth == 0)
+    let isOutermost = text.depth == 1
+    let start = text.bytes.count
+    let wasInString = text.isInString
+    guard let progress = text.take(byte) else { throw misfit(byte) }
+    if progress == .ended { return endText() }
+    position += 1
+    if progress == .complete { return endText() }
+    if beginsList, !wasInString, text.excess == nil {
+      stage = .list
+      expectation = .itemOrEnd
+    } else if isOutermost, text.excess == nil {
+      note(byte, at: start, wasInString: wasInString)
+    }
+    return nil
+  }
+
+  /// Follows the names of the outermost object: a string, then a colon.
+  private mutating func note(_ byte: UInt8, at start: Int, wasInString: Bool) {
+    if wasInString {
+      if !text.isInString { word = word.lowerBound..<text.bytes.count }
+    } else if byte == UInt8(ascii: "\"") {
+      word = start..<start
+      isAfterName = false
+    } else if byte == UInt8(ascii: ":") {
+      isAfterName = text.bytes[word].elementsEqual(list)
+    } else if byte > 0x20 {
+      isAfterName = false
+    }
+  }
+
+  private mutating func endText() -> Piece {
+    stage = .between
+    defer { text = JSONExtent() }
+    return .text(text, at: textStart, hasItems: hasItems)
+  }
+
+  // MARK: The list
+
+  private mutating func takeListed(_ byte: UInt8) throws(PlaceFileError) -> Piece? {
+    switch byte {
+    case 0...0x20: position += 1
+    case UInt8(ascii: "]") where expectation != .item:
+      position += 1
+      isAfterName = false
+      stage = .text
+      if text.take(byte) == .complete { return endText() }
+    case UInt8(ascii: ",") where expectation == .commaOrEnd:
+      position += 1
+      expectation = .item
+    case UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: ","), UInt8(ascii: ":"):
+      throw PlaceFileError("not JSON at byte \(offset): no value here")
+    default:
+      guard expectation != .commaOrEnd else {
+        throw PlaceFileError("not JSON at byte \(offset): ',' or ']' expected")
+      }
+      guard hasItems else {
+        hasItems = true
+        return .opening(text.bytes + (text.depth > 1 ? "]}" : "]").utf8)
+      }
+      item = JSONExtent()
+      itemStart = offset
+      stage = .item
+    }
+    return nil
+  }
+
+  private mutating func takeItem(_ byte: UInt8) throws(PlaceFileError) -> Piece? {
+    guard let progress = item.take(byte) else { throw misfit(byte) }
+    if progress != .ended { position += 1 }
+    guard progress != .open else { return nil }
+    stage = .list
+    expectation = .commaOrEnd
+    defer { item = JSONExtent() }
+    return .item(item, at: itemStart)
+  }
+
+  private func misfit(_ byte: UInt8) -> PlaceFileError {
+    let bracket = Character(Unicode.Scalar(byte))
+    return PlaceFileError(
+      "not JSON at byte \(offset): the '\(bracket)' does not fit the bracket that it closes")
+  }
+}

@@ -1,0 +1,151 @@
+import Notation
+import Places
+import Quantities
+
+extension PlaceDraft {
+  // MARK: Which one
+
+  /// The id of the file, where it is a UUID. Another one is not kept, and told.
+  mutating func identity() throws(PlaceError) -> PlaceID? {
+    let found = properties.find("id")
+    let texts = try found.map(PlaceProperties.text)
+    if let id = id ?? texts.flatMap(PlaceID.init) { return id }
+    if let text = foreignID ?? texts {
+      notices.append("its id is \(Quoted.text(text)), no UUID: it gets a new one")
+    }
+    return nil
+  }
+
+  // MARK: Where
+
+  mutating func whereabouts(
+    _ defaults: PlaceFileDefaults
+  ) throws(PlaceError) -> (PlaceLocation, Perimeter) {
+    let device = try followedDevice()
+    let location = try properties.find("location").map(PlaceProperties.position)
+    let radius = properties.find("radius_m", "radius", "rad", "proximity")
+    switch shape {
+    case .polygons(let polygons):
+      if radius != nil { notices.append("its radius is not kept: it has a polygon") }
+      let perimeter = Perimeter.polygons(polygons)
+      if let device { return (.following(device), perimeter) }
+      if let location { return (.fixed(location), perimeter) }
+      do { try perimeter.check() } catch {
+        throw PlaceError(error.fault, at: "perimeter.\(error.path)", error.reason)
+      }
+      return (.fixed(PolygonCircle.inside(polygons)), perimeter)
+    case .point(let point):
+      let circle = try circle(radius, defaults)
+      guard let device else { return (.fixed(point), circle) }
+      notices.append("its point is not kept: it follows a device")
+      return (.following(device), circle)
+    case .nowhere:
+      if let device { return (.following(device), try circle(radius, defaults)) }
+      guard let location else {
+        throw PlaceError(
+          .missing, at: "geometry",
+          "there is none: draw a point or a polygon, or say which device it follows")
+      }
+      return (.fixed(location), try circle(radius, defaults))
+    }
+  }
+
+  private mutating func circle(
+    _ found: PlaceProperties.Found?, _ defaults: PlaceFileDefaults
+  ) throws(PlaceError) -> Perimeter {
+    if let found { return .circle(radius: Metres(try PlaceProperties.number(found))) }
+    notices.append("it has no radius, and gets \(defaults.radius)")
+    return .circle(radius: defaults.radius)
+  }
+
+  private mutating func followedDevice() throws(PlaceError) -> FollowedDevice? {
+    guard let found = properties.find("follows") else { return nil }
+    var members = try members(of: found)
+    guard let device = members.find("device") else {
+      throw PlaceError(.missing, at: "\(found.name).device", "say which device it follows")
+    }
+    let update: FollowedDevice.Update
+    let distance = try members.find("distance_m").map(PlaceProperties.number)
+    let interval = try members.find("interval_s").map(PlaceProperties.number)
+    switch (interval, distance) {
+    case (let interval?, nil): update = .interval(Seconds(interval))
+    case (nil, let distance?): update = .distance(Metres(distance))
+    default:
+      throw PlaceError(
+        .contradictory, at: found.name, "give either interval_s or distance_m, not both")
+    }
+    return FollowedDevice(
+      name: try PlaceProperties.text(device), update: update,
+      anchor: try members.find("anchor").map(PlaceProperties.position))
+  }
+
+  /// The members of an object, each named with its path.
+  private func members(
+    of found: PlaceProperties.Found
+  ) throws(PlaceError) -> PlaceProperties {
+    let value = try PlaceProperties.structure(found)
+    guard case .object = value else { throw PlaceProperties.fault(found, "it is no object") }
+    return PlaceProperties(value, within: found.name)
+  }
+
+  // MARK: For whom, and what
+
+  mutating func audience(_ details: inout PlaceDetails) throws(PlaceError) {
+    if let found = properties.find("visible_to") {
+      var members = try members(of: found)
+      details.visibility = .only(
+        people: try members.find("people").map(PlaceProperties.texts) ?? [],
+        groups: try members.find("groups").map(PlaceProperties.texts) ?? [])
+    }
+    if let found = properties.find("followers") {
+      var members = try members(of: found)
+      details.followers = PlaceFollowers(
+        names: try members.find("names").map(PlaceProperties.texts) ?? [],
+        isInferredFromVisits: try members.find("inferred_from_visits").map(PlaceProperties.flag)
+          ?? false)
+    }
+  }
+
+  mutating func relationships() throws(PlaceError) -> [PlaceRelationship] {
+    var relationships: [PlaceRelationship] = []
+    for var members in try objects("relationships") {
+      guard let kind = members.find("kind"), let target = members.find("target") else {
+        throw PlaceError(
+          .missing, at: "relationships[\(relationships.count)]", "give its kind and its target")
+      }
+      guard let id = PlaceID(try PlaceProperties.text(target)) else {
+        throw PlaceProperties.fault(target, "it is no UUID: name a place by its id")
+      }
+      relationships.append(PlaceRelationship(kind: try PlaceProperties.text(kind), target: id))
+    }
+    return relationships
+  }
+
+  mutating func contents() throws(PlaceError) -> [PlaceContent] {
+    var contents: [PlaceContent] = []
+    for var members in try objects("contents") {
+      guard let type = members.find("media_type") else {
+        throw PlaceError(
+          .missing, at: "contents[\(contents.count)].media_type", "write one like text/plain")
+      }
+      contents.append(
+        PlaceContent(
+          uri: try members.find("uri").map(PlaceProperties.text),
+          mediaType: try PlaceProperties.text(type),
+          text: try members.find("text").map(PlaceProperties.text)))
+    }
+    return contents
+  }
+
+  private mutating func objects(_ name: String) throws(PlaceError) -> [PlaceProperties] {
+    guard let found = properties.find(name) else { return [] }
+    guard case .array(let items) = try PlaceProperties.structure(found) else {
+      throw PlaceProperties.fault(found, "it is no list of objects")
+    }
+    var objects: [PlaceProperties] = []
+    for (index, item) in items.enumerated() {
+      objects.append(try members(of: ("\(found.name)[\(index)]", item)))
+    }
+    return objects
+  }
+}

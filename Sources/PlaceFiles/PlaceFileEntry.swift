@@ -1,0 +1,47 @@
+import Places
+import Quantities
+
+/// What a file has of one place.
+public struct PlaceFileEntry: Hashable, Sendable {
+  public enum Outcome: Hashable, Sendable {
+    case place(Place)
+    /// It is no place as it stands; what comes after it is read all the same.
+    case refused(PlaceFileError)
+    /// It is none and need not be: the notices say why.
+    case leftOut
+  }
+
+  public let item: PlaceFileItem
+  public let outcome: Outcome
+  /// What was understood otherwise than it is written, or not kept. They do not name the item, so
+  /// that equal ones can be counted.
+  public let notices: [String]
+
+  public init(_ item: PlaceFileItem, _ outcome: Outcome, notices: [String] = []) {
+    self.item = item
+    self.outcome = outcome
+    self.notices = notices
+  }
+
+  public var place: Place? {
+    guard case .place(let place) = outcome else { return nil }
+    return place
+  }
+
+  public var error: PlaceFileError? {
+    guard case .refused(let error) = outcome else { return nil }
+    return error
+  }
+}
+
+/// What a place gets where a file does not say.
+public struct PlaceFileDefaults: Hashable, Sendable {
+  public var owner: String
+  /// Of what is a mere point.
+  public var radius: Metres
+
+  public init(owner: String, radius: Metres) {
+    self.owner = owner
+    self.radius = radius
+  }
+}

@@ -1,0 +1,55 @@
+/// The files that places are read from and written to.
+public enum PlaceFileFormat: String, Sendable, CaseIterable {
+  /// RFC 7946, also as a sequence (RFC 8142).
+  case geojson
+
+  /// Recognises a file by its first bytes, a few thousand of them, and by its name only where they
+  /// are ambiguous.
+  /// - Returns: nil where it is none of these.
+  /// - Throws: for a file that one of these can be made of.
+  public static func detect(
+    head: [UInt8], fileName: String? = nil
+  ) throws(PlaceFileError) -> PlaceFileFormat? {
+    if let refusal = refusal(of: head) { throw PlaceFileError(refusal) }
+    return detect(content: head) ?? fileName.flatMap(detect(name:))
+  }
+
+  private static func refusal(of head: [UInt8]) -> String? {
+    if head.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
+      return "it is packed, as KMZ is: unzip it first, and give the .kml that is in it"
+    }
+    if head.starts(with: [0x1F, 0x8B]) { return "it is packed: unpack it with gunzip first" }
+    if head.starts(with: "SQLite format 3".utf8) {
+      return "it is a database, as GeoPackage is: convert it with ogr2ogr places.geojson"
+    }
+    if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) {
+      return "it is UTF-16: save it as UTF-8"
+    }
+    return nil
+  }
+
+  private static func detect(content: [UInt8]) -> PlaceFileFormat? {
+    let text = String(decoding: content, as: UTF8.self)
+    let words = ["\"Feature", "\"features\"", "\"coordinates\""]
+    return words.contains { text.contains($0) } ? .geojson : nil
+  }
+
+  private static func detect(name: String) -> PlaceFileFormat? {
+    switch name.split(separator: ".").last?.lowercased() {
+    case "geojson", "geojsons", "geojsonl", "geojsonseq", "json", "jsonl", "ndjson": .geojson
+    default: nil
+    }
+  }
+
+  public func reader(_ defaults: PlaceFileDefaults) -> any PlaceReader {
+    switch self {
+    case .geojson: GeoJSONPlaceReader(defaults)
+    }
+  }
+
+  public func writer() -> any PlaceWriter {
+    switch self {
+    case .geojson: GeoJSONPlaceWriter()
+    }
+  }
+}

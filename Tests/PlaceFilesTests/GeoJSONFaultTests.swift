@@ -1,0 +1,220 @@
+import PlaceFiles
+import Places
+import Testing
+
+@Suite struct GeoJSONFaultTests {
+  struct Faulty: Sendable, CustomStringConvertible {
+    let feature: String
+    let error: String
+
+    init(_ feature: String, _ error: String) {
+      self.feature = feature
+      self.error = error
+    }
+
+    var description: String { error }
+  }
+
+  private static func point(_ properties: String) -> String {
+    "{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[2,1]},"
+      + "\"properties\":{\"name\":\"Harbour\",\(properties)}}"
+  }
+
+  private static func shape(_ geometry: String) -> String {
+    "{\"type\":\"Feature\",\"geometry\":\(geometry),\"properties\":{\"name\":\"Harbour\"}}"
+  }
+
+  private static func ring(_ corners: String) -> String {
+    shape("{\"type\":\"Polygon\",\"coordinates\":[\(corners)]}")
+  }
+
+  private static let faulty = [
+    Faulty(
+      ring("[[0,0],[1,0],[1,1]]"),
+      "perimeter.polygons[0].outer: the ring is open: repeat its first position as its last"),
+    Faulty(
+      ring("[[0,0],[1,0],[0,0]]"),
+      "perimeter.polygons[0].outer: 2 corners: a ring has three at least, and the first of them "
+        + "again at its end"),
+    Faulty(
+      ring("[[0,0],[1,0],[500000,4500000],[0,0]]"),
+      "perimeter.polygons[0].outer[2]: 4500000.0, 500000.0 is no position: give a latitude of -90 "
+        + "to 90 and a longitude of -180 to 180"),
+    Faulty(ring(""), "geometry.coordinates: it has no ring: draw one"),
+    Faulty(
+      ring("[[0,0],[1]]"),
+      "geometry.coordinates[0][1]: it is no position: write [longitude, latitude]"),
+    Faulty(
+      ring("[7]"), "geometry.coordinates[0][0]: it is no position: write [longitude, latitude]"),
+    Faulty(ring("7"), "geometry.coordinates[0]: a list is missing here"),
+    Faulty(
+      shape("{\"type\":\"LineString\",\"coordinates\":[]}"),
+      "geometry: a line has no inside: draw a polygon, or a point with a radius"),
+    Faulty(
+      shape("{\"type\":\"GeometryCollection\",\"geometries\":[]}"),
+      "geometry: a GeometryCollection is no place: make its parts a MultiPolygon, or features"),
+    Faulty(shape("{\"type\":\"Circle\"}"), "geometry.type: \"Circle\" is not known"),
+    Faulty(shape("{}"), "geometry: it has no type: write a Point, Polygon or MultiPolygon"),
+    Faulty(
+      shape("{\"type\":\"MultiPoint\",\"coordinates\":[[1,2],[3,4]]}"),
+      "geometry: 2 points are as many places: part them"),
+    Faulty(
+      shape("null"),
+      "geometry: there is none: draw a point or a polygon, or say which device it follows"),
+    Faulty(
+      point("\"radius_m\":0"), "perimeter.radius: 0.0 m is no radius: give 1.0 m to 10000000.0 m"),
+    Faulty(point("\"rad\":\"wide\""), "rad: \"wide\" is no number"),
+    Faulty(point("\"rad\":\"0x10\""), "rad: \"0x10\" is no number"),
+    Faulty(point("\"rad\":\"nan\""), "rad: \"nan\" is no number"),
+    Faulty(point("\"version\":0"), "version: 0: versions count from 1"),
+    Faulty(point("\"version\":1.5"), "version: it is no whole number"),
+    Faulty(point("\"version\":1e300"), "version: it is no whole number"),
+    Faulty(
+      point("\"valid_from\":\"soon\""),
+      "valid_from: \"soon\" is no time: write it as 2026-05-01T12:34:56Z"),
+    Faulty(
+      point("\"valid_from\":\"2027\",\"valid_until\":\"2026-05\""),
+      "lifetime: it ends before it begins: exchange the two, or remove one"),
+    Faulty(point("\"visible_to\":true"), "visible_to: it is neither an object nor a list"),
+    Faulty(point("\"visible_to\":\"everybody\""), "visible_to: not JSON at byte 0: no value here"),
+    Faulty(point("\"visible_to\":[]"), "visible_to: it is no object"),
+    Faulty(point("\"visible_to\":{\"people\":{}}"), "visible_to.people: it is no list"),
+    Faulty(point("\"visible_to\":{\"people\":[[]]}"), "visible_to.people[0]: it is no text"),
+    Faulty(
+      point("\"tags\":[\"a\",\"a\"]"), "tags[1]: the tag is there already: remove one of the two"),
+    Faulty(point("\"follows\":{}"), "follows.device: say which device it follows"),
+    Faulty(
+      point("\"follows\":{\"device\":\"d\"}"),
+      "follows: give either interval_s or distance_m, not both"),
+    Faulty(
+      point("\"follows\":{\"device\":\"d\",\"interval_s\":0}"),
+      "location.update: 0.0 s is no interval: give 1.0 s to 86400.0 s"),
+    Faulty(
+      point("\"follows\":{\"device\":\"d\",\"interval_s\":9,\"anchor\":[1]}"),
+      "follows.anchor: it is no position: write [longitude, latitude]"),
+    Faulty(point("\"contents\":[{}]"), "contents[0].media_type: write one like text/plain"),
+    Faulty(
+      point("\"contents\":[{\"media_type\":\"text/plain\"}]"),
+      "contents[0]: there is nothing to show: give a uri or a text"),
+    Faulty(point("\"contents\":[1]"), "contents[0]: it is neither an object nor a list"),
+    Faulty(point("\"relationships\":{}"), "relationships: it is no list of objects"),
+    Faulty(point("\"relationships\":[{}]"), "relationships[0]: give its kind and its target"),
+    Faulty(
+      point("\"relationships\":[{\"kind\":\"next\",\"target\":\"b\"}]"),
+      "relationships[0].target: it is no UUID: name a place by its id"),
+    Faulty(
+      point("\"followers\":{\"inferred_from_visits\":2}"),
+      "followers.inferred_from_visits: it is neither true nor false"),
+  ]
+
+  @Test("a bad feature costs itself alone, and says where and why", arguments: faulty)
+  func features(faulty: Faulty) {
+    let sound = Self.point("\"radius_m\":7")
+    let text =
+      "{\"type\":\"FeatureCollection\",\"features\":[\(sound),\(faulty.feature),\(sound)]}"
+    let run = PlaceFileRun(text, as: .geojson)
+    #expect(run.places.count == 2)
+    #expect(run.errors == ["feature 2 \"Harbour\": \(faulty.error)"])
+  }
+
+  @Test(
+    "what is no JSON within a feature is told with its byte in the file",
+    arguments: [
+      ("{\"a\":NaN}", "not JSON at byte 45: JSON has no NaN and no Infinity: write null"),
+      ("{\"a\":-Infinity}", "not JSON at byte 46: JSON has no NaN and no Infinity: write null"),
+      ("{a:1}", "not JSON at byte 41: a member's name must be a string"),
+      ("{\"a\":1e999}", "not JSON at byte 50: number out of range"),
+      ("17", "it is no feature: write an object"), ("\"a\"", "it is no feature: write an object"),
+      ("null", "it is no feature: write an object"),
+      ("nul", "not JSON at byte 40: no value here"),
+    ])
+  func noJSON(feature: String, error: String) {
+    let text =
+      "{\"type\":\"FeatureCollection\",\"features\":[\(feature),\(Self.point("\"rad\":7"))]}"
+    let run = PlaceFileRun(text, as: .geojson)
+    #expect(run.places.count == 1)
+    #expect(run.errors == ["feature 1: \(error)"])
+  }
+
+  @Test(
+    "what is wrong with a whole file ends the reading",
+    arguments: [
+      (
+        "{\"type\":\"FeatureCollection\"}",
+        "a FeatureCollection without features: is the file complete?"
+      ),
+      ("[{}]", "a list is no GeoJSON: put it into a FeatureCollection"),
+      (
+        "{\"type\":\"FeatureCollection\",\"features\":[",
+        "the file ends in the middle of feature 1, or behind the last one: is it complete?"
+      ),
+      ("{\"features\":[}", "not JSON at byte 13: no value here"),
+      ("{\"features\":[1 2]}", "not JSON at byte 15: ',' or ']' expected"),
+      (
+        "{\"features\":[{\"a\":[}",
+        "not JSON at byte 19: the '}' does not fit the bracket that it closes"
+      ),
+      (
+        "{\"type\":\"FeatureCollection\",\"crs\":{\"type\":\"name\","
+          + "\"properties\":{\"name\":\"EPSG:3857\"}},\"features\":[{}]}",
+        "crs: its coordinates are of \"EPSG:3857\": convert it with ogr2ogr -t_srs EPSG:4326"
+      ),
+      (
+        "{\"type\":\"Topology\",\"features\":[]}",
+        "features in something that is no FeatureCollection: give it that type"
+      ),
+      ("{\"type\" 1,\"features\":[1]}", "not JSON at byte 8: ':' expected"),
+    ])
+  func files(text: String, error: String) {
+    #expect(PlaceFileRun(text, as: .geojson).failure?.description == error)
+  }
+
+  @Test("a coordinate system at the end comes too late to be kept from the features")
+  func lateSystem() {
+    let run = PlaceFileRun(
+      "{\"type\":\"FeatureCollection\",\"features\":[\(Self.point("\"rad\":7"))],"
+        + "\"crs\":{\"properties\":{\"name\":\"urn:ogc:def:crs:EPSG::25832\"}}}", as: .geojson)
+    #expect(run.places.count == 1)
+    #expect(run.failure?.path == "crs")
+  }
+
+  @Test(
+    "WGS 84 under any name is no other coordinate system",
+    arguments: [
+      "urn:ogc:def:crs:OGC:1.3:CRS84", "EPSG:4326", "urn:ogc:def:crs:EPSG::4326", "CRS84",
+    ])
+  func systems(name: String) {
+    let crs = "\"crs\":{\"type\":\"name\",\"properties\":{\"name\":\"\(name)\"}}"
+    let run = PlaceFileRun(
+      "{\"type\":\"FeatureCollection\",\(crs),\"features\":[\(Self.point("\"rad\":7"))]}",
+      as: .geojson)
+    #expect(run.places.count == 1 && run.failure == nil)
+  }
+
+  @Test("a feature that is too large is passed over, and what comes after it is read")
+  func large() {
+    let long = Self.point("\"description\":\"" + String(repeating: "x", count: 1 << 23) + "\"")
+    let many = Self.point("\"a\":[" + String(repeating: "0,", count: 250_000) + "0]")
+    let deep = Self.point(
+      "\"a\":" + String(repeating: "[", count: 200) + String(repeating: "]", count: 200))
+    let run = PlaceFileRun(
+      "{\"type\":\"FeatureCollection\",\"features\":[\(long),\(many),\(deep),"
+        + "\(Self.point("\"rad\":7"))]}", as: .geojson)
+    #expect(run.places.count == 1)
+    #expect(
+      run.errors.map { $0.prefix(60) }
+        == [
+          "feature 1: it has more than 8388608 bytes: shorten its texts",
+          "feature 2: it has more than 250000 values: simplify its poly",
+          "feature 3: not JSON at byte 8889034: nested deeper than 64",
+        ].map { $0.prefix(60) })
+  }
+
+  @Test("a text that is cut off in a sequence costs itself alone") func cutText() {
+    let sound = Self.point("\"rad\":7")
+    let run = PlaceFileRun(
+      "\u{1E}\(sound)\n\u{1E}\(sound.dropLast(9))\n\u{1E}\(sound)\n", as: .geojson)
+    #expect(run.places.count == 2)
+    #expect(run.errors == ["feature 2: at byte 109: it is cut off where the next one begins"])
+  }
+}
