@@ -8,7 +8,7 @@ extension PlaceDraft {
   /// The id of the file, where it is a UUID. Another one is not kept, and told.
   mutating func identity() throws(PlaceError) -> PlaceID? {
     let found = properties.find("id")
-    let texts = try found.map(PlaceProperties.text)
+    let texts = try found.map(PlaceProperties.text)?.trimmed
     if let id = id ?? texts.flatMap(PlaceID.init) { return id }
     if let text = foreignID ?? texts {
       notices.append("its id is \(Quoted.text(text)), no UUID: it gets a new one")

@@ -2,6 +2,8 @@
 public enum PlaceFileFormat: String, Sendable, CaseIterable {
   /// RFC 7946, also as a sequence (RFC 8142).
   case geojson
+  /// Waypoints of OwnTracks (.otrw).
+  case owntracks
 
   /// Recognises a file by its first bytes, a few thousand of them, and by its name only where they
   /// are ambiguous.
@@ -30,13 +32,24 @@ public enum PlaceFileFormat: String, Sendable, CaseIterable {
 
   private static func detect(content: [UInt8]) -> PlaceFileFormat? {
     let text = String(decoding: content, as: UTF8.self)
-    let words = ["\"Feature", "\"features\"", "\"coordinates\""]
-    return words.contains { text.contains($0) } ? .geojson : nil
+    switch content.first(where: { $0 > 0x20 && $0 < 0x7F }) {
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      let words: [(String, PlaceFileFormat)] = [
+        ("\"_type\"", .owntracks), ("\"Feature", .geojson), ("\"features\"", .geojson),
+        ("\"coordinates\"", .geojson),
+      ]
+      // The first one: what comes later may be in a text.
+      return words.compactMap { word, format in
+        text.firstRange(of: word).map { (place: $0.lowerBound, format: format) }
+      }.min { $0.place < $1.place }?.format
+    default: return nil
+    }
   }
 
   private static func detect(name: String) -> PlaceFileFormat? {
     switch name.split(separator: ".").last?.lowercased() {
     case "geojson", "geojsons", "geojsonl", "geojsonseq", "json", "jsonl", "ndjson": .geojson
+    case "otrw", "otrc": .owntracks
     default: nil
     }
   }
@@ -44,12 +57,14 @@ public enum PlaceFileFormat: String, Sendable, CaseIterable {
   public func reader(_ defaults: PlaceFileDefaults) -> any PlaceReader {
     switch self {
     case .geojson: GeoJSONPlaceReader(defaults)
+    case .owntracks: OwnTracksPlaceReader(defaults)
     }
   }
 
   public func writer() -> any PlaceWriter {
     switch self {
     case .geojson: GeoJSONPlaceWriter()
+    case .owntracks: OwnTracksPlaceWriter()
     }
   }
 }

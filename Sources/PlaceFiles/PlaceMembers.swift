@@ -56,6 +56,11 @@ enum PlaceMembers {
 
   // MARK: Values
 
+  /// For a format of texts: lists and objects are JSON.
+  static func text(_ member: Member) -> String {
+    if case .string(let text) = member.value { text } else { member.value.text }
+  }
+
   static func position(_ position: Coordinate) -> JSONValue {
     .array([.number(position.longitude.value), .number(position.latitude.value)])
   }

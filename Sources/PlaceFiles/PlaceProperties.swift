@@ -58,6 +58,8 @@ struct PlaceProperties: Sendable {
     return (path.map { "\($0).\(name)" } ?? name, value)
   }
 
+  func has(_ name: String) -> Bool { places[name] != nil }
+
   /// What is there and was not asked for, as a notice.
   var leftovers: String? {
     let names = places.filter { !asked.contains($0.key) }.values.sorted().map { members[$0].name }
@@ -92,7 +94,7 @@ extension PlaceProperties {
 
   /// Beyond 2^53 a whole number stands as a text (RFC 7493, section 2.2).
   static func whole(_ found: Found) throws(PlaceError) -> Int {
-    if let text = found.value.string, let whole = Int(text) { return whole }
+    if let text = found.value.string, let whole = Int(text.trimmed) { return whole }
     guard let whole = Int(exactly: try number(found)) else {
       throw fault(found, "it is no whole number")
     }
@@ -110,12 +112,13 @@ extension PlaceProperties {
 
   /// ISO 8601, or as GDAL writes it: 2026/05/01 12:34:56+00. KML has years and months, too.
   static func time(_ found: Found) throws(PlaceError) -> UTCInstant {
-    let text = found.value.string.map { String($0.prefix(40)).replacing("/", with: "-") } ?? ""
+    let written = found.value.string ?? ""
+    let text = String(written.trimmed.prefix(40)).replacing("/", with: "-")
     let rest = text.utf8.count == 4 ? "-01-01" : text.utf8.count == 7 ? "-01" : ""
     guard let instant = ISO8601.parse(text + rest) else {
       throw fault(
         found,
-        "\(Quoted.text(found.value.string ?? "…")) is no time: write it as 2026-05-01T12:34:56Z")
+        "\(Quoted.text(written)) is no time: write it as 2026-05-01T12:34:56Z")
     }
     return instant
   }
@@ -135,7 +138,7 @@ extension PlaceProperties {
   static func list(_ found: Found) throws(PlaceError) -> [JSONValue] {
     if case .array(let items) = found.value { return items }
     guard let text = found.value.string else { throw fault(found, "it is no list") }
-    if text.first == "[" { return try structure(found).array ?? [] }
+    if text.trimmed.first == "[" { return try structure(found).array ?? [] }
     guard JSONExtent.isBounded(text) else { throw fault(found, JSONExtent.Excess.values.reason) }
     return words(text).map { .string($0) }
   }
@@ -151,7 +154,7 @@ extension PlaceProperties {
   /// A list with commas, each word once, also as GDAL writes it for a format without lists:
   /// "(2:a,b)".
   private static func words(_ text: String) -> [String] {
-    var rest = text[...]
+    var rest = text.trimmed[...]
     if rest.first == "(", rest.last == ")", let colon = rest.firstIndex(of: ":"),
       Int(rest[..<colon].dropFirst()) != nil
     {

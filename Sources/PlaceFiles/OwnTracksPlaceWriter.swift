@@ -1,0 +1,81 @@
+import Notation
+import Places
+import Quantities
+
+/// Places as OwnTracks' waypoints, in the file that its apps import
+/// (owntracks.org/booklet/features/waypoints): circles with a name, and nothing else.
+///
+/// Apps know a waypoint by `tst` (Android) or `rid`, and take one with the same for the same. So
+/// both come from the place's id alone, and a place that was changed replaces what it was: `rid` is
+/// the id itself, `tst` a moment from 2001 to 2023 that a digest of it chooses. Where two places of
+/// one file have the same moment (700 million there are), the later one gets the next.
+struct OwnTracksPlaceWriter: PlaceWriter {
+  private static let firstMoment = 1_000_000_000
+  private static let moments: UInt64 = 700_000_000
+
+  var output: [UInt8]
+  private var json = JSONWriter()
+  private var taken: Set<Int> = []
+  private var isFirst = true
+
+  init() { output = Array("{\"_type\":\"waypoints\",\"waypoints\":[".utf8) }
+
+  mutating func place(_ place: Place) -> [String] {
+    guard case .fixed(let location) = place.location else {
+      return ["it is left out: OwnTracks' waypoints do not follow a device"]
+    }
+    var notices: [String] = []
+    let centre: Coordinate
+    let radius: Metres
+    switch place.perimeter {
+    case .circle(let given): (centre, radius) = (location, Metres(given.value.rounded()))
+    case .polygons(let polygons):
+      let circle = PolygonCircle.around(polygons, from: location)
+      (centre, radius) = (circle.centre, Metres(circle.radius.value.rounded(.up)))
+      notices.append("its polygon becomes a circle around it")
+    }
+    let lost = Self.parts(of: place)
+    if !lost.isEmpty {
+      notices.append("OwnTracks has no room for its \(lost.joined(separator: ", "))")
+    }
+    write(place, at: centre, radius)
+    return notices
+  }
+
+  private mutating func write(_ place: Place, at centre: Coordinate, _ radius: Metres) {
+    var moment = Self.moment(of: place.id)
+    while !taken.insert(moment).inserted { moment += 1 }
+    json.removeAll()
+    json.object { json in
+      json.field("_type", "waypoint")
+      json.field("desc", place.name)
+      json.field("lat", centre.latitude.value, digits: 7)
+      json.field("lon", centre.longitude.value, digits: 7)
+      json.field("rad", radius.value, digits: 0)
+      json.field("tst", moment)
+      json.field("rid", place.id.description)
+    }
+    output.append(contentsOf: (isFirst ? "\n" : ",\n").utf8)
+    output.append(contentsOf: json.bytes)
+    isFirst = false
+  }
+
+  mutating func finish() { output.append(contentsOf: "\n]}\n".utf8) }
+
+  private static func moment(of id: PlaceID) -> Int {
+    var digest = SHA256()
+    digest.update(id.bytes)
+    let number = digest.digestBytes.prefix(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+    return firstMoment + Int(number % moments)
+  }
+
+  private static func parts(of place: Place) -> [String] {
+    let parts: [(name: String, isThere: Bool)] = [
+      ("description", !place.description.isEmpty), ("lifetime", place.lifetime != PlaceLifetime()),
+      ("schedule", place.schedule != nil), ("visibility", place.visibility != .open),
+      ("relationships", !place.relationships.isEmpty), ("tags", !place.tags.isEmpty),
+      ("followers", place.followers != PlaceFollowers()), ("contents", !place.contents.isEmpty),
+    ]
+    return parts.filter(\.isThere).map(\.name)
+  }
+}

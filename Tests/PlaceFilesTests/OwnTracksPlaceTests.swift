@@ -1,0 +1,165 @@
+import PlaceFiles
+import Places
+import Quantities
+import TestSupport
+import Testing
+
+@Suite struct OwnTracksPlaceTests {
+  private static func read(_ text: String) -> PlaceFileRun { PlaceFileRun(text, as: .owntracks) }
+
+  @Test("circles are read back under their ids, rounded to metres and 1e-7 degrees")
+  func roundTrip() throws {
+    var random = RandomPlaces(seed: 3)
+    let places = try random.places(60)
+    let text = PlaceFileRun.text(places, as: .owntracks)
+    #expect(try PlaceFileFormat.detect(head: Array(text.prefix(4096))) == .owntracks)
+    let run = PlaceFileRun(text, as: .owntracks)
+    #expect(run.errors.isEmpty && run.notices.isEmpty)
+    let fixed = places.filter {
+      if case .fixed = $0.location { true } else { false }
+    }
+    #expect(run.places.map(\.id) == fixed.map(\.id))
+    #expect(run.places.map(\.name) == fixed.map(\.name))
+    for (place, other) in zip(fixed, run.places) {
+      guard case .circle(let radius) = other.perimeter, case .fixed(let centre) = other.location
+      else { continue }
+      switch place.perimeter {
+      case .circle(let given): #expect((given - radius).magnitude <= 0.5)
+      case .polygons(let polygons):
+        // All corners are within.
+        let region = PlaceRegion(.circle(radius: radius + 0.1), around: centre)
+        #expect(polygons.flatMap(\.outer).allSatisfy { region.contains($0) })
+      }
+    }
+    #expect(PlaceFileRun.text(run.places, as: .owntracks) == text)
+  }
+
+  @Test("a waypoint has its moment and its id from the place's id, whatever its version")
+  func identity() throws {
+    let first = try Place(id: Drawn.id(1), Drawn.details())
+    let later = try first.changed(to: Drawn.details { $0.perimeter = .circle(radius: 120.4) })
+    #expect(
+      String(decoding: PlaceFileRun.text([later], as: .owntracks), as: UTF8.self) == """
+        {"_type":"waypoints","waypoints":[
+        {"_type":"waypoint","desc":"School","lat":41.1778390,"lon":-8.6077460,"rad":120,\
+        "tst":1554521211,"rid":"00000000-0000-0000-0000-000000000001"}
+        ]}
+
+        """)
+    // The same again in one file has the next moment.
+    let twice = PlaceFileRun.text([first, later], as: .owntracks)
+    let text = String(decoding: twice, as: UTF8.self)
+    #expect(text.contains("\"tst\":1554521211,") && text.contains("\"tst\":1554521212,"))
+  }
+
+  @Test("what OwnTracks has no room for is told") func notices() throws {
+    var writer = PlaceFileFormat.owntracks.writer()
+    let ring = Drawn.box(west: -8.61, south: 41.17, east: -8.60, north: 41.18)
+    let polygon = try Place(
+      id: Drawn.id(1),
+      Drawn.details {
+        $0.perimeter = .polygons([PerimeterPolygon(outer: ring)])
+        $0.visibility = .only(people: [], groups: [])
+        $0.tags = ["a"]
+      })
+    #expect(
+      writer.place(polygon) == [
+        "its polygon becomes a circle around it",
+        "OwnTracks has no room for its visibility, tags",
+      ])
+    let guide = try Place(
+      id: Drawn.id(2),
+      Drawn.details { $0.location = .following(.init(name: "d", update: .interval(9))) })
+    #expect(writer.place(guide) == ["it is left out: OwnTracks' waypoints do not follow a device"])
+  }
+
+  @Test(
+    "files, single messages, lists, lines, commands and configurations are read",
+    arguments: [
+      "{\"_type\":\"waypoints\",\"waypoints\":[§]}", "§", "[§]", "§\n§\n",
+      "{\"_type\":\"cmd\",\"action\":\"setWaypoints\",\"waypoints\":"
+        + "{\"_type\":\"waypoints\",\"waypoints\":[§]}}",
+      "{\"_type\":\"configuration\",\"host\":\"h\",\"waypoints\":[§,§],\"tid\":\"x\"}",
+    ])
+  func forms(text: String) {
+    let waypoint =
+      "{\"_type\":\"waypoint\",\"desc\":\"Home\",\"lat\":52.0027,\"lon\":-1.08,\"rad\":150,"
+      + "\"tst\":1558351273}"
+    let run = Self.read(text.replacing("§", with: waypoint))
+    #expect(run.errors.isEmpty && run.notices.isEmpty)
+    #expect(!run.places.isEmpty)
+    for place in run.places {
+      #expect(place.name == "Home" && place.owner == "ana" && place.version == 1)
+      #expect(place.location == .fixed(Drawn.at(52.0027, -1.08)))
+      #expect(place.perimeter == .circle(radius: 150))
+    }
+  }
+
+  @Test("beacons are told and left out, where they have no circle") func beacons() {
+    let uuid = "CA271EAE-5FA8-4E80-8F08-2A302A95A959"
+    let run = Self.read(
+      """
+      [{"_type":"waypoint","desc":"door:\(uuid):1:2","tst":1,"lat":0,"lon":0,"rad":0},
+       {"_type":"waypoint","desc":"desk","uuid":"\(uuid)","major":3,"minor":0,"tst":2},
+       {"_type":"waypoint","desc":"shop:\(uuid):1","lat":1,"lon":2,"rad":30,"tst":3}]
+      """)
+    #expect(run.entries.map(\.outcome).prefix(2) == [.leftOut, .leftOut])
+    #expect(
+      run.entries.map { $0.item.description } == [
+        "waypoint 1 \"door\"", "waypoint 2 \"desk\"", "waypoint 3 \"shop\"",
+      ])
+    #expect(run.places.map(\.name) == ["shop"])
+    #expect(
+      run.notices == [
+        "it is the beacon \"\(uuid):1:2\", and has no place of its own",
+        "it is the beacon \"\(uuid):3:0\", and has no place of its own",
+        "its beacon \"\(uuid):1\" is not kept",
+      ])
+  }
+
+  @Test("what a place has no room for is told") func leftovers() {
+    let run = Self.read(
+      """
+      {"_type":"waypoint","desc":"-Home|1|2","lat":1,"lon":2,"rad":0,"rid":"6da9cf","shared":true,
+       "color":"red"}
+      """)
+    #expect(run.places.first?.name == "-Home|1|2")
+    #expect(
+      run.notices == [
+        "nothing is kept of \"shared\", \"color\"",
+        "it has no radius, and gets 50.0 m",
+        "its id is \"6da9cf\", no UUID: it gets a new one",
+      ])
+  }
+
+  @Test(
+    "a bad waypoint costs itself alone",
+    arguments: [
+      ("{\"desc\":\"Home\",\"lat\":1,\"rad\":5}", "waypoint 1 \"Home\": lon: it has no position"),
+      (
+        "{\"desc\":\"Home\",\"lat\":\"north\",\"lon\":1,\"rad\":5}",
+        "waypoint 1 \"Home\": lat: \"north\" is no number"
+      ),
+      (
+        "{\"desc\":\"Home\",\"lat\":91,\"lon\":1,\"rad\":5}",
+        "waypoint 1 \"Home\": location: 91.0, 1.0 is no position: give a latitude of -90 to 90 and "
+          + "a longitude of -180 to 180"
+      ),
+      (
+        "{\"_type\":\"location\",\"lat\":1,\"lon\":1}",
+        "waypoint 1: _type: it is a \"location\", no waypoint"
+      ),
+      (
+        "{\"_type\":\"encrypted\",\"data\":\"x\"}",
+        "waypoint 1: _type: it is encrypted: export it without a key"
+      ),
+      ("{\"_type\":\"waypoints\"}", "waypoint 1: waypoints: there are none"),
+      ("7", "waypoint 1: it is no waypoint: write an object"),
+    ])
+  func faults(waypoint: String, error: String) {
+    let sound = "{\"desc\":\"Work\",\"lat\":1,\"lon\":2,\"rad\":5}"
+    let run = Self.read("[\(waypoint),\(sound)]")
+    #expect(run.errors == [error])
+    #expect(run.places.map(\.name) == ["Work"])
+  }
+}
