@@ -54,7 +54,7 @@ let modules: [Target] = [
   // Traces, listings and exports.
   module("Formats", ["Quantities", "Notation", "Geodesy", "Records"]),
   // Places in the files that people have.
-  module("PlaceFiles", ["Quantities", "Notation", "Geodesy", "Places"]),
+  module("PlaceFiles", ["Quantities", "Notation", "Geodesy", "Places", "Formats"]),
   // Recordings of a monitor into figures that can be trusted, and into a report.
   module(
     "Laboratory",

@@ -1,27 +1,30 @@
 /// Splits XML into tags and text as it arrives, in order. Enough for data formats such as GPX:
 /// comments, CDATA and processing instructions are handled, document types with declarations are
 /// refused, and namespace prefixes are dropped.
-struct XMLScanner: Sendable {
-  enum Token: Sendable {
+public struct XMLScanner: Sendable {
+  public enum Token: Sendable {
     /// Ranges of `bytes`, valid until the next call of `append`.
     case start(name: Range<Int>, attributes: Range<Int>, isEmpty: Bool)
     case end(name: Range<Int>)
     case text(Range<Int>, isLiteral: Bool)
   }
 
-  /// A longer tag or text is refused: no field of a trace needs that.
-  static let maxTokenLength = 1 << 18
+  /// A longer tag or text is refused.
+  private let maxTokenLength: Int
 
-  private(set) var bytes: [UInt8] = []
+  public private(set) var bytes: [UInt8] = []
   /// The line on which the last token began.
-  private(set) var line = 1
+  public private(set) var line = 1
   private var position = 0
   private var countedTo = 0
   private var meetsNUL = false
 
+  /// - Parameter maxTokenLength: in bytes; no field of a trace needs more than is said here.
+  public init(maxTokenLength: Int = 1 << 18) { self.maxTokenLength = maxTokenLength }
+
   /// XML contains no NUL (XML 1.0, section 2.2), but the last blocks of a file are full of them
   /// where the power failed before its data reached the disk. Nothing after one is read.
-  mutating func append(_ piece: UnsafeBufferPointer<UInt8>) {
+  public mutating func append(_ piece: UnsafeBufferPointer<UInt8>) {
     countLines(to: position)
     bytes.removeFirst(position)
     position = 0
@@ -32,7 +35,7 @@ struct XMLScanner: Sendable {
   }
 
   /// The next token, or nil when its end has not arrived yet.
-  mutating func next() throws(TraceError) -> Token? {
+  public mutating func next() throws(TraceError) -> Token? {
     while position < bytes.count {
       countLines(to: position)
       let token: Token?
@@ -43,8 +46,8 @@ struct XMLScanner: Sendable {
         (token, isComplete) = text()
       }
       guard isComplete else {
-        guard bytes.count - position <= Self.maxTokenLength else {
-          throw TraceError(line: line, "a tag or text of more than \(Self.maxTokenLength) bytes")
+        guard bytes.count - position <= maxTokenLength else {
+          throw TraceError(line: line, "a tag or text of more than \(maxTokenLength) bytes")
         }
         return nil
       }
@@ -55,7 +58,7 @@ struct XMLScanner: Sendable {
 
   /// Why the document is not complete, now that all of the file has been read; nil when it may be:
   /// only white space may be left.
-  mutating func cut() -> TraceError? {
+  public mutating func cut() -> TraceError? {
     let isWhole = bytes[position...].allSatisfy { $0 <= 0x20 }
     let start = line
     countLines(to: bytes.count)
@@ -159,7 +162,7 @@ struct XMLScanner: Sendable {
 }
 
 extension XMLScanner {
-  func isName(_ range: Range<Int>, _ word: StaticString) -> Bool {
+  public func isName(_ range: Range<Int>, _ word: StaticString) -> Bool {
     word.withUTF8Buffer { word in
       guard range.count == word.count else { return false }
       for offset in 0..<word.count where bytes[range.lowerBound + offset] != word[offset] {
@@ -170,7 +173,7 @@ extension XMLScanner {
   }
 
   /// Calls `body` with the name and the value of each attribute.
-  func attributes(
+  public func attributes(
     _ range: Range<Int>, _ body: (Range<Int>, Range<Int>) throws(TraceError) -> Void
   ) throws(TraceError) {
     var index = range.lowerBound
@@ -206,7 +209,7 @@ extension XMLScanner {
 
   /// Appends the text with its entities resolved; only XML's own five and numeric ones are
   /// supported.
-  func appendText(_ range: Range<Int>, to text: inout [UInt8]) throws(TraceError) {
+  public func appendText(_ range: Range<Int>, to text: inout [UInt8]) throws(TraceError) {
     var index = range.lowerBound
     while index < range.upperBound {
       guard bytes[index] == UInt8(ascii: "&") else {

@@ -3,15 +3,17 @@ import Quantities
 
 /// Writes an XML document line by line into bytes, which begin with its declaration. The caller
 /// keeps the order of elements that a schema wants.
-struct XMLWriter: Sendable {
-  var bytes = Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".utf8)
+public struct XMLWriter: Sendable {
+  public var bytes = Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".utf8)
+
+  public init() {}
 
   /// Markup of the program's own, as it is.
-  mutating func raw(_ markup: StaticString) {
+  public mutating func raw(_ markup: StaticString) {
     markup.withUTF8Buffer { bytes.append(contentsOf: $0) }
   }
 
-  mutating func element(_ name: StaticString, _ text: String) {
+  public mutating func element(_ name: StaticString, _ text: String) {
     element(name) { $0.text(text) }
   }
 
@@ -43,7 +45,7 @@ struct XMLWriter: Sendable {
   }
 
   /// Within a start tag.
-  mutating func attribute(_ name: StaticString, _ value: Double, digits: Int) {
+  public mutating func attribute(_ name: StaticString, _ value: Double, digits: Int) {
     raw(" ")
     raw(name)
     raw("=\"")
@@ -51,12 +53,12 @@ struct XMLWriter: Sendable {
     raw("\"")
   }
 
-  mutating func number(_ value: Double, digits: Int) {
+  public mutating func number(_ value: Double, digits: Int) {
     FixedDecimal.append(value, digits: digits, to: &bytes)
   }
 
   /// Text of the user's, with XML's own characters escaped and those left out that XML cannot hold.
-  mutating func text(_ text: String) {
+  public mutating func text(_ text: String) {
     for scalar in text.unicodeScalars {
       // Two that XML 1.0 has no place for, beside the controls (its production 2).
       if scalar == "\u{FFFE}" || scalar == "\u{FFFF}" { continue }

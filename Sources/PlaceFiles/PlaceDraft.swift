@@ -43,7 +43,7 @@ struct PlaceDraft: Sendable {
 
   private mutating func name() -> String? {
     guard let found = properties.find("name", "title"),
-      let text = try? PlaceProperties.text(found), !text.trimmed.isEmpty
+      let text = try? PlaceProperties.wording(found), !text.trimmed.isEmpty
     else { return nil }
     return text
   }
@@ -53,16 +53,16 @@ struct PlaceDraft: Sendable {
     using chance: inout some RandomNumberGenerator
   ) throws(PlaceError) -> Place {
     let (location, perimeter) = try whereabouts(defaults)
-    let owner = try properties.find("owner").map(PlaceProperties.text)
+    let owner = try properties.find("owner").map(PlaceProperties.wording)
     var details = PlaceDetails(
       name: name, location: location, perimeter: perimeter, owner: owner ?? defaults.owner)
     if let found = properties.find("description", "desc") {
-      details.description = try PlaceProperties.text(found)
+      details.description = try PlaceProperties.wording(found)
     }
     details.lifetime.from = try properties.find("valid_from").map(PlaceProperties.time)
     details.lifetime.until = try properties.find("valid_until").map(PlaceProperties.time)
     if let found = properties.find("schedule") {
-      details.schedule = PlaceSchedule(iCalendar: try PlaceProperties.text(found))
+      details.schedule = PlaceSchedule(iCalendar: try PlaceProperties.wording(found))
     }
     try audience(&details)
     details.tags = try properties.find("tags").map(PlaceProperties.texts) ?? []

@@ -4,6 +4,8 @@ public enum PlaceFileFormat: String, Sendable, CaseIterable {
   case geojson
   /// Waypoints of OwnTracks (.otrw).
   case owntracks
+  /// Waypoints of GPX 1.0 and 1.1.
+  case gpx
 
   /// Recognises a file by its first bytes, a few thousand of them, and by its name only where they
   /// are ambiguous.
@@ -33,6 +35,8 @@ public enum PlaceFileFormat: String, Sendable, CaseIterable {
   private static func detect(content: [UInt8]) -> PlaceFileFormat? {
     let text = String(decoding: content, as: UTF8.self)
     switch content.first(where: { $0 > 0x20 && $0 < 0x7F }) {
+    case UInt8(ascii: "<"):
+      return text.contains("<gpx") || text.contains(":gpx") ? .gpx : nil
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       let words: [(String, PlaceFileFormat)] = [
         ("\"_type\"", .owntracks), ("\"Feature", .geojson), ("\"features\"", .geojson),
@@ -50,6 +54,7 @@ public enum PlaceFileFormat: String, Sendable, CaseIterable {
     switch name.split(separator: ".").last?.lowercased() {
     case "geojson", "geojsons", "geojsonl", "geojsonseq", "json", "jsonl", "ndjson": .geojson
     case "otrw", "otrc": .owntracks
+    case "gpx": .gpx
     default: nil
     }
   }
@@ -58,6 +63,7 @@ public enum PlaceFileFormat: String, Sendable, CaseIterable {
     switch self {
     case .geojson: GeoJSONPlaceReader(defaults)
     case .owntracks: OwnTracksPlaceReader(defaults)
+    case .gpx: GPXPlaceReader(defaults)
     }
   }
 
@@ -65,6 +71,7 @@ public enum PlaceFileFormat: String, Sendable, CaseIterable {
     switch self {
     case .geojson: GeoJSONPlaceWriter()
     case .owntracks: OwnTracksPlaceWriter()
+    case .gpx: GPXPlaceWriter()
     }
   }
 }

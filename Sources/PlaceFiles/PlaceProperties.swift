@@ -86,6 +86,14 @@ extension PlaceProperties {
     }
   }
 
+  /// A text of its own, which may look like a list or an object: then GDAL has made it one.
+  static func wording(_ found: Found) throws(PlaceError) -> String {
+    switch found.value {
+    case .array, .object: return found.value.text
+    default: return try text(found)
+    }
+  }
+
   static func number(_ found: Found) throws(PlaceError) -> Double {
     if let number = found.value.number { return number }
     if let text = found.value.string, let number = DecimalNumber.parse(text) { return number }

@@ -9,6 +9,8 @@ struct RandomPlaces {
   var random: SplitMix
   /// Whether texts have characters that XML cannot hold.
   var hasControls = true
+  /// Whether texts have what ends CDATA, which GDAL's LIBKML writes into it as it is.
+  var hasBrackets = true
 
   private static let texts = [
     "School", "Café <\"A&B\"> 北", "a,b; c", "[1,2]", "{\"a\":1}", "]]>", "null", "(2:a,b)",
@@ -68,11 +70,15 @@ struct RandomPlaces {
 
   private mutating func text() -> String {
     let texts = hasControls ? Self.texts + Self.controls : Self.texts
-    return texts.randomElement(using: &random)!
+    return one(of: texts)
+  }
+
+  private mutating func one(of texts: [String]) -> String {
+    texts.filter { hasBrackets || $0 != "]]>" }.randomElement(using: &random)!
   }
 
   private mutating func name() -> String {
-    let text = Self.texts.randomElement(using: &random)!
+    let text = one(of: Self.texts)
     return maybe() ? text : "\(text) \(Int.random(in: 0...99, using: &random))"
   }
 
