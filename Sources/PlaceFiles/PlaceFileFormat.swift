@@ -6,6 +6,8 @@ public enum PlaceFileFormat: String, Sendable, CaseIterable {
   case owntracks
   /// Waypoints of GPX 1.0 and 1.1.
   case gpx
+  /// Placemarks of KML 2.2.
+  case kml
 
   /// Recognises a file by its first bytes, a few thousand of them, and by its name only where they
   /// are ambiguous.
@@ -36,7 +38,8 @@ public enum PlaceFileFormat: String, Sendable, CaseIterable {
     let text = String(decoding: content, as: UTF8.self)
     switch content.first(where: { $0 > 0x20 && $0 < 0x7F }) {
     case UInt8(ascii: "<"):
-      return text.contains("<gpx") || text.contains(":gpx") ? .gpx : nil
+      if text.contains("<gpx") || text.contains(":gpx") { return .gpx }
+      return text.contains("<kml") || text.contains(":kml") ? .kml : nil
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       let words: [(String, PlaceFileFormat)] = [
         ("\"_type\"", .owntracks), ("\"Feature", .geojson), ("\"features\"", .geojson),
@@ -55,6 +58,7 @@ public enum PlaceFileFormat: String, Sendable, CaseIterable {
     case "geojson", "geojsons", "geojsonl", "geojsonseq", "json", "jsonl", "ndjson": .geojson
     case "otrw", "otrc": .owntracks
     case "gpx": .gpx
+    case "kml": .kml
     default: nil
     }
   }
@@ -64,6 +68,7 @@ public enum PlaceFileFormat: String, Sendable, CaseIterable {
     case .geojson: GeoJSONPlaceReader(defaults)
     case .owntracks: OwnTracksPlaceReader(defaults)
     case .gpx: GPXPlaceReader(defaults)
+    case .kml: KMLPlaceReader(defaults)
     }
   }
 
@@ -72,6 +77,7 @@ public enum PlaceFileFormat: String, Sendable, CaseIterable {
     case .geojson: GeoJSONPlaceWriter()
     case .owntracks: OwnTracksPlaceWriter()
     case .gpx: GPXPlaceWriter()
+    case .kml: KMLPlaceWriter()
     }
   }
 }

@@ -20,8 +20,8 @@ struct XMLElement: Sendable {
   func child(_ name: String) -> XMLElement? { children.first { $0.name == name } }
 }
 
-/// Finds the elements of one name in a document, wherever they are, as it arrives, and gives each as
-/// a whole when its end is there. One that is larger than a place can be is passed over.
+/// Finds the elements of one name in a document, wherever they are, as it arrives, and gives each
+/// as a whole when its end is there. One that is larger than a place can be is passed over.
 struct XMLItemScanner: Sendable {
   struct Item: Sendable {
     var element: XMLElement
