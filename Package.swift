@@ -297,6 +297,7 @@ let fuzzing: [Target] = [
   fuzz("Boot", ["Config", "Provisioning", "GodwitSettings", "FuzzInput"]),
   fuzz("Cells", ["Quantities", "Records", "Formats", "FuzzInput"]),
   fuzz("Traces", ["Quantities", "Records", "Formats", "FuzzInput"]),
+  fuzz("Places", ["Places", "PlaceFiles", "FuzzInput"]),
   fuzz("State", ["Quantities", "ReceiverProtocols", "Tracking", "FuzzInput", "FuzzVisits"]),
   fuzz(
     "Steps",
@@ -433,7 +434,7 @@ let suites: [Target] = [
     "Fuzz",
     [
       "FuzzInput", "FuzzCells", "FuzzReceiver", "FuzzGpsd", "FuzzSettings", "FuzzBoot",
-      "FuzzTraces",
+      "FuzzTraces", "FuzzPlaces",
       "FuzzState", "FuzzSteps", "FuzzRequests", "FuzzRows", "FuzzNetlink",
     ]),
   // The rules of docs/architecture.md, asked of the sources.

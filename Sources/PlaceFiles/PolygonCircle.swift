@@ -54,6 +54,8 @@ enum PolygonCircle {
       let radius = reach(of: corners, from: centre).distance
       if radius < best.radius { best = (centre, radius) }
     }
+    // What covers half the Earth has no circle that a place may have.
+    best.radius = min(best.radius, PlaceLimits.radius.upperBound)
     return best
   }
 

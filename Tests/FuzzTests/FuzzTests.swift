@@ -4,6 +4,7 @@ import FuzzCells
 import FuzzGpsd
 import FuzzInput
 import FuzzNetlink
+import FuzzPlaces
 import FuzzReceiver
 import FuzzRequests
 import FuzzRows
@@ -18,7 +19,7 @@ import Testing
   static var targets: [String: any FuzzTarget.Type] {
     [
       "receiver": ReceiverTarget.self, "gpsd": GpsdTarget.self, "settings": SettingsTarget.self,
-      "boot": BootTarget.self,
+      "boot": BootTarget.self, "places": PlacesTarget.self,
       "traces": TracesTarget.self, "state": StateTarget.self, "steps": StepsTarget.self,
       "requests": RequestsTarget.self, "rows": RowsTarget.self,
       "cells": CellsTarget.self, "netlink": NetlinkTarget.self,
