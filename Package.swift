@@ -353,7 +353,9 @@ let suites: [Target] = [
     ]),
   tests("Scoring", ["Quantities", "Geodesy", "Scoring"]),
   tests("Formats", ["Quantities", "Notation", "Records", "Formats", "RealData", "TestSupport"]),
-  tests("PlaceFiles", ["Quantities", "Geodesy", "Places", "PlaceFiles", "TestSupport"]),
+  tests(
+    "PlaceFiles",
+    ["Quantities", "Geodesy", "Places", "PlaceFiles", "RealData", "TestSupport"]),
   tests(
     "PowerControl", ["Quantities", "ReceiverProtocols", "Energy", "PowerControl", "TestSupport"]),
   tests(
