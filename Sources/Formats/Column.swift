@@ -21,6 +21,8 @@ public struct Column<Row>: Sendable {
     case number(Double?)
     case count(Int?)
     case text(String?)
+    /// An array in JSON, with commas elsewhere.
+    case texts([String])
     /// Text of the program's own, which needs no quotes.
     case word(String)
     case flag(Bool)
@@ -77,6 +79,13 @@ public struct Column<Row>: Sendable {
     _ value: @escaping @Sendable (Row) -> String?
   ) -> Column {
     Column(key, digits: 0, cell: cell, csv: csv) { .text(value($0)) }
+  }
+
+  public static func texts(
+    _ key: StaticString, cell: TableCell<Row>? = nil, csv: String? = nil,
+    _ value: @escaping @Sendable (Row) -> [String]
+  ) -> Column {
+    Column(key, digits: 0, cell: cell, csv: csv) { .texts(value($0)) }
   }
 
   static func word(
@@ -166,6 +175,7 @@ public struct TableCell<Row>: Sendable {
     case .time(let time): return time.map(style.time) ?? missing
     case .count(let count): return count.map { "\($0)" } ?? missing
     case .text(let text): return text ?? missing
+    case .texts(let texts): return texts.isEmpty ? missing : texts.joined(separator: ", ")
     case .word(let word): return word
     case .flag(let flag): return flag ? "1" : "0"
     case .number(let number):

@@ -51,6 +51,7 @@ public struct Columns<Row>: Sendable {
       case .number(let number): json.field(column.key, number, digits: column.digits)
       case .count(let count): json.field(column.key, count)
       case .text(let text): json.field(column.key, text)
+      case .texts(let texts): json.array(column.key) { json in texts.forEach { json.string($0) } }
       case .word(let word): json.field(column.key, word)
       case .flag(let flag): json.field(column.key, flag)
       }
@@ -72,6 +73,9 @@ public struct Columns<Row>: Sendable {
         FixedDecimal.append(number, digits: column.digits, to: &bytes)
       case .count(let count?): bytes.append(contentsOf: count.description.utf8)
       case .text(let text?): Self.append(quoted: Self.harmless(text), to: &bytes)
+      case .texts(let texts):
+        let text = Self.harmless(texts.joined(separator: ", "))
+        Self.append(quoted: text, to: &bytes)
       case .word(let word): bytes.append(contentsOf: word.utf8)
       case .flag(let flag): bytes.append(UInt8(ascii: flag ? "1" : "0"))
       case .time, .number, .count, .text: break
