@@ -54,7 +54,7 @@ let modules: [Target] = [
   // Traces, listings and exports.
   module("Formats", ["Quantities", "Notation", "Geodesy", "Records"]),
   // Places in the files that people have.
-  module("PlaceFiles", ["Quantities", "Notation", "Geodesy", "Places", "Formats"]),
+  module("PlaceFiles", ["Quantities", "Notation", "Geodesy", "Records", "Places", "Formats"]),
   // Recordings of a monitor into figures that can be trusted, and into a report.
   module(
     "Laboratory",
@@ -142,10 +142,10 @@ let modules: [Target] = [
 let program = Target.executableTarget(
   name: "godwit",
   dependencies: [
-    "Quantities", "Notation", "SettingDeclarations", "ReceiverProtocols", "Records", "Energy",
-    "Fitting", "Statistics", "Tracking", "Scoring", "Formats", "Laboratory", "PowerControl",
-    "Config", "Provisioning", "Ports", "Platform", "GpioLines", "PowerMonitor", "Receivers",
-    "PowerSwitch",
+    "Quantities", "Notation", "SettingDeclarations", "Geodesy", "ReceiverProtocols", "Records",
+    "Energy", "Fitting", "Statistics", "Places", "Tracking", "Scoring", "Formats", "PlaceFiles",
+    "Laboratory", "PowerControl", "Config", "Provisioning", "Ports", "Platform", "GpioLines",
+    "PowerMonitor", "Receivers", "PowerSwitch",
     "Coarse", "Store", "RadioMap", "VirtualDevice", "Runtime", "GodwitSettings", "CLinux",
     "CVersion",
     .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -355,7 +355,7 @@ let suites: [Target] = [
   tests("Formats", ["Quantities", "Notation", "Records", "Formats", "RealData", "TestSupport"]),
   tests(
     "PlaceFiles",
-    ["Quantities", "Geodesy", "Places", "PlaceFiles", "RealData", "TestSupport"]),
+    ["Quantities", "Geodesy", "Records", "Places", "PlaceFiles", "RealData", "TestSupport"]),
   tests(
     "PowerControl", ["Quantities", "ReceiverProtocols", "Energy", "PowerControl", "TestSupport"]),
   tests(

@@ -83,21 +83,21 @@ public struct StoredPlace: Hashable, Sendable {
   ) -> [RecordColumn<Row>] {
     [
       .optionalText(
-        "visible_to", "Who may see it, {\"people\": […], \"groups\": […]}; empty: everybody."
+        "visible_to", "Who may see it, in JSON: people and groups; empty: everybody."
       ) { place($0).visibleTo },
       .optionalText(
-        "relationships", "Other places, [{\"kind\": \"next\", \"target\": UUID}, …]."
+        "relationships", "Other places, in JSON: a list of kind and target."
       ) { place($0).relationships },
-      .optionalText("tags", "Categories and topics, [\"food\", …] or separated by commas.") {
+      .optionalText("tags", "Categories and topics, a list in JSON or separated by commas.") {
         place($0).tags
       },
       .optionalText(
         "followers",
-        "Who is told of changes, {\"names\": […], \"inferred_from_visits\": false}."
+        "Who is told of changes, in JSON: names and inferred_from_visits."
       ) { place($0).followers },
       .optionalText(
         "contents",
-        "What is shown there, [{\"uri\": …, \"media_type\": …, \"text\": …}, …]."
+        "What is shown there, in JSON: a list of uri, media_type and text."
       ) { place($0).contents },
       .optionalText("owner", "Who made it; empty: who has this store.") { place($0).owner },
       .optionalInteger("version", "Counts the changes, from 1.") { place($0).version },

@@ -1,44 +1,6 @@
 import Ports
 import Records
 
-/// A place as one of the two layers has it.
-public enum PlaceRow: Hashable, Sendable {
-  case circle(StoredCircle)
-  case area(StoredArea)
-
-  public var place: StoredPlace {
-    switch self {
-    case .circle(let circle): circle.place
-    case .area(let area): area.place
-    }
-  }
-
-  var layer: PlaceSchema.Layer {
-    switch self {
-    case .circle: .circles
-    case .area: .areas
-    }
-  }
-
-  var record: Record {
-    switch self {
-    case .circle(let circle): circle.record
-    case .area(let area): area.record
-    }
-  }
-
-  func numbered(_ id: Int64) -> PlaceRow {
-    switch self {
-    case .circle(var circle):
-      circle.id = id
-      return .circle(circle)
-    case .area(var area):
-      area.id = id
-      return .area(area)
-    }
-  }
-}
-
 /// Changes the places of a store. Each change is a transaction of its own.
 public struct PlaceEditor {
   private let store: GeoPackageStore
@@ -100,5 +62,14 @@ public struct PlaceEditor {
       }
     }
     return wasThere
+  }
+}
+
+extension PlaceRow {
+  var layer: PlaceSchema.Layer {
+    switch self {
+    case .circle: .circles
+    case .area: .areas
+    }
   }
 }

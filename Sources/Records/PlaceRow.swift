@@ -1,0 +1,40 @@
+/// A place as one of the two layers has it.
+public enum PlaceRow: Hashable, Sendable {
+  case circle(StoredCircle)
+  case area(StoredArea)
+
+  /// What both layers have of it.
+  public var place: StoredPlace {
+    switch self {
+    case .circle(let circle): circle.place
+    case .area(let area): area.place
+    }
+  }
+
+  public var record: Record {
+    switch self {
+    case .circle(let circle): circle.record
+    case .area(let area): area.record
+    }
+  }
+
+  /// The number within its layer.
+  public var id: Int64 {
+    switch self {
+    case .circle(let circle): circle.id
+    case .area(let area): area.id
+    }
+  }
+
+  /// The row under another number.
+  public func numbered(_ id: Int64) -> PlaceRow {
+    switch self {
+    case .circle(var circle):
+      circle.id = id
+      return .circle(circle)
+    case .area(var area):
+      area.id = id
+      return .area(area)
+    }
+  }
+}
