@@ -107,6 +107,12 @@ public final class StoreReader {
     }
   }
 
+  /// The newest; nil where there is none.
+  public func lastTrackPoint() throws(StoreError) -> TrackPoint? {
+    var points = try RowCursor<TrackPoint>(connection, "ORDER BY id DESC LIMIT 1")
+    return try points.next()
+  }
+
   /// Visits of which some part lies in the range. An open one lasts as long as anything is known:
   /// up to now while a daemon has the store, otherwise up to the newest record.
   public func visits(in range: TimeRange = .all) throws(StoreError) -> RowCursor<Visit> {

@@ -1,0 +1,37 @@
+import ArgumentParser
+import Ports
+import Records
+import Runtime
+import Store
+
+/// The store, and where the board is: of a running daemon, else of the store.
+struct BoardOptions: ParsableArguments {
+  @OptionGroup var store: StoreOptions
+
+  @Option(
+    help: ArgumentHelp("Control socket, overrides control.socket.", valueName: "path"))
+  var socket: String?
+
+  /// - Throws: where nobody knows where the board is.
+  func sighting() throws -> BoardSighting {
+    if let path = socketPath,
+      let status = try? ControlClient.ask(
+        ControlRequest.status.json, path: path), let sighting = BoardSighting(status["fix"])
+    {
+      return sighting
+    }
+    var last: TrackPoint?
+    try store.read { last = try $0.lastTrackPoint() }
+    guard let last else {
+      throw CommandError.failed(
+        "nobody knows where the board is: no daemon has a position, and the store has no track; "
+          + "give --at LAT,LON")
+    }
+    return BoardSighting(last)
+  }
+
+  /// Nil where the settings cannot be read.
+  var socketPath: String? {
+    socket ?? (try? store.configuration.load().settings.control.socket)
+  }
+}

@@ -1,0 +1,93 @@
+import Formats
+import Geodesy
+import Notation
+import Places
+import Quantities
+
+/// A place in a list: with the way there, where the list is made from somewhere.
+struct ListedPlace: Sendable {
+  let place: Place
+  /// From where the list is asked; nil: from nowhere.
+  var way: PlaceDirection?
+  /// To the nearest edge, negative inside.
+  var distanceToEdge: Metres?
+
+  init(_ place: Place, from position: Coordinate? = nil, heading: Degrees? = nil) {
+    self.place = place
+    guard let position, case .fixed(let location) = place.location else { return }
+    way = PlaceDirection(from: position, heading: heading, to: location)
+    distanceToEdge = place.region()?.signedDistance(from: position)
+  }
+
+  /// "circle 50 m", "area 2 polygons", "circle 20 m with guide"
+  var shape: String {
+    var text =
+      switch place.perimeter {
+      case .circle(let radius): "circle \(DistanceText.of(radius))"
+      case .polygons(let polygons): "area of \(Counted.text(polygons.count, "polygon"))"
+      }
+    if case .following(let device) = place.location { text += " with \(device.name)" }
+    return text
+  }
+
+  private var position: Coordinate? {
+    if case .fixed(let position) = place.location { position } else { nil }
+  }
+
+  static let columns = Columns<ListedPlace>(
+    identity + [
+      .number("distance_m", digits: 1) { $0.way?.distance.value }.brief,
+      .number("bearing_deg", digits: 1) { $0.way?.bearing.value }.brief,
+      .number("distance_to_edge_m", digits: 1) { $0.distanceToEdge?.value }.brief,
+    ])
+
+  /// With the way there.
+  static let columnsFromHere = Columns<ListedPlace>(
+    [
+      .number(
+        "distance_m", digits: 1,
+        cell: .made("DISTANCE", 9, .right) { row, _ in
+          row.way.map { DistanceText.of($0.distance) } ?? ""
+        }
+      ) { $0.way?.distance.value },
+      .number(
+        "bearing_deg", digits: 1,
+        cell: .made("WAY", 12) { row, _ in row.way.map { "\($0.arrow) \($0.compassWord)" } ?? "" }
+      ) { $0.way?.bearing.value },
+      .number(
+        "distance_to_edge_m", digits: 1,
+        cell: .made("EDGE", 10, .right) { row, _ in
+          row.distanceToEdge.map { $0 <= 0 ? "inside" : DistanceText.of($0) } ?? ""
+        }
+      ) { $0.distanceToEdge?.value },
+    ] + identity)
+
+  private static let identity: [Column<ListedPlace>] = [
+    .text("id", cell: .made("ID", 8) { row, _ in String(row.place.id.description.prefix(8)) }) {
+      $0.place.id.description
+    },
+    .number(
+      "lat", digits: 7, cell: .made("LATITUDE", 11, .right) { row, _ in row.degrees(\.latitude) }
+    ) { $0.position?.latitude.value },
+    .number(
+      "lon", digits: 7, cell: .made("LONGITUDE", 12, .right) { row, _ in row.degrees(\.longitude) }
+    ) { $0.position?.longitude.value },
+    .text("shape", cell: .made("SHAPE", 12) { row, _ in row.shape }) { $0.shape },
+    .texts("tags", cell: .plain("TAGS", 4)) { $0.place.tags },
+    .text("name", cell: .plain("NAME", 4)) { $0.place.name },
+  ]
+
+  private func degrees(_ part: KeyPath<Coordinate, Degrees>) -> String {
+    position.map { FixedDecimal.text($0[keyPath: part].value, digits: 5) } ?? ""
+  }
+}
+
+/// A distance for people: "9 m", "1.2 km".
+enum DistanceText {
+  static func of(_ distance: Metres) -> String {
+    let metres = distance.value
+    return metres < 1000
+      ? "\(FixedDecimal.text(metres, digits: metres < 10 ? 1 : 0)) m"
+      : "\(FixedDecimal.text(metres / 1000, digits: metres < 100_000 ? 1 : 0)) km"
+  }
+}

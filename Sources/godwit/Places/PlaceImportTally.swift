@@ -1,0 +1,57 @@
+import Notation
+import PlaceFiles
+
+/// What became of a file's entries.
+struct PlaceImportTally {
+  private let limit: Int
+  private(set) var places = 0
+  private var refusals: [String] = []
+  private var refused = 0
+  /// What was said of how many.
+  private var notices: [(text: String, count: Int)] = []
+  private var unlisted = 0
+
+  init(limit: Int) { self.limit = limit }
+
+  mutating func take(_ entries: [PlaceFileEntry]) {
+    for entry in entries {
+      if entry.place != nil { places += 1 }
+      if let error = entry.error {
+        refused += 1
+        if refusals.count < limit { refusals.append(error.description) }
+      }
+      for notice in entry.notices { note(notice) }
+    }
+  }
+
+  private mutating func note(_ text: String) {
+    if let place = notices.firstIndex(where: { $0.text == text }) {
+      notices[place].count += 1
+    } else if notices.count < limit {
+      notices.append((text, 1))
+    } else {
+      unlisted += 1
+    }
+  }
+
+  func tell(of file: String, isTried: Bool) throws {
+    var messages = StandardError()
+    for notice in notices {
+      let line = "\(Counted.text(notice.count, "entry", "entries")): \(notice.text)"
+      print("godwit: \(TerminalText.line(line))", to: &messages)
+    }
+    if unlisted > 0 {
+      print("godwit: and \(Counted.text(unlisted, "other remark"))", to: &messages)
+    }
+    for refusal in refusals { print("godwit: \(TerminalText.line(refusal))", to: &messages) }
+    if refused > refusals.count {
+      print("godwit: and \(refused - refusals.count) more refused", to: &messages)
+    }
+    let done = isTried ? "would be imported" : "imported"
+    let summary = "\(Counted.text(places, "place")) \(done), \(refused) refused"
+    guard places > 0 || refused == 0 else {
+      throw CommandError.failed("\(file): \(summary)")
+    }
+    try OutputBytes.print(summary)
+  }
+}

@@ -1,0 +1,109 @@
+import ArgumentParser
+import Notation
+import Places
+import Quantities
+
+/// What can be said of a place on the command line. What is not given stays as it is.
+struct PlaceOptions: ParsableArguments {
+  @Option(help: "More about it, on one line.") var description: String?
+  @Option(
+    help: ArgumentHelp(
+      "Where it is, in degrees. Where the latitude is negative, write --at=-36.8,174.7",
+      valueName: "lat,lon"))
+  var at: PositionOption?
+  @Option(help: ArgumentHelp("How far it reaches, in metres.", valueName: "m"))
+  var radius: Double?
+  @Option(help: ArgumentHelp("From when on it exists.", valueName: "time")) var from: LocalTime?
+  @Option(help: ArgumentHelp("Until when it exists.", valueName: "time")) var until: LocalTime?
+  @Option(help: "A category or topic; can be given several times.") var tag: [String] = []
+  @Option(help: "Somebody who may see it, where not all may; can be given several times.")
+  var person: [String] = []
+  @Option(help: "A group whose members may see it; can be given several times.")
+  var group: [String] = []
+  @Option(help: "Somebody who is told of changes; can be given several times.")
+  var follower: [String] = []
+  @Option(help: "A text that is shown there; can be given several times.") var text: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "What is shown there, by its address; can be given several times.", valueName: "uri"))
+  var link: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "Another place, and what that is to it, such as next=Museum; can be given several times.",
+      valueName: "kind=place"))
+  var relationship: [String] = []
+  @Option(help: "Who made it.") var owner: String?
+
+  func validate() throws {
+    for word in relationship where word.split(separator: "=", maxSplits: 1).count != 2 {
+      throw ValidationError("--relationship \(word): write it as next=Museum")
+    }
+    if let from, let until, from.instant >= until.instant {
+      throw ValidationError("--from has to be before --until")
+    }
+  }
+
+  /// - Parameter table: where relationships find the other places.
+  func apply(to details: inout PlaceDetails, among table: PlaceTable) throws(CommandError) {
+    if let description { details.description = description }
+    if let at { details.location = .fixed(at.position) }
+    if let radius { details.perimeter = .circle(radius: Metres(radius)) }
+    if let from { details.lifetime.from = from.instant }
+    if let until { details.lifetime.until = until.instant }
+    if !tag.isEmpty { details.tags = tag }
+    if !person.isEmpty || !group.isEmpty {
+      details.visibility = .only(people: person, groups: group)
+    }
+    if !follower.isEmpty { details.followers.names = follower }
+    if !text.isEmpty || !link.isEmpty { details.contents = contents }
+    if !relationship.isEmpty { details.relationships = try relationships(among: table) }
+    if let owner { details.owner = owner }
+  }
+
+  private var contents: [PlaceContent] {
+    text.map { PlaceContent(mediaType: "text/plain", text: $0) }
+      + link.map { PlaceContent(uri: $0, mediaType: "text/html") }
+  }
+
+  private func relationships(
+    among table: PlaceTable
+  ) throws(CommandError) -> [PlaceRelationship] {
+    var list: [PlaceRelationship] = []
+    for word in relationship {
+      let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+      list.append(PlaceRelationship(kind: parts[0], target: try table.place(parts[1]).id))
+    }
+    return list
+  }
+}
+
+/// `52.09,5.12`: latitude and longitude in degrees.
+struct PositionOption: ExpressibleByArgument {
+  let position: Coordinate
+
+  init?(argument: String) {
+    let words = argument.split(separator: ",", omittingEmptySubsequences: false)
+    guard words.count == 2, let latitude = Self.number(words[0]),
+      let longitude = Self.number(words[1]),
+      let position = Coordinate(checkedLatitude: latitude, longitude: longitude)
+    else { return nil }
+    self.position = position
+  }
+
+  /// Swift reads "nan" and "0x10" as numbers, too.
+  private static func number(_ word: Substring) -> Double? {
+    let word = word.drop { $0 == " " }
+    return word.allSatisfy { "+-.0123456789".contains($0) } ? Double(word) : nil
+  }
+}
+
+extension Place {
+  /// A place of the command line, whose errors name what was given.
+  static func made(
+    _ id: PlaceID, version: Int = 1, _ details: PlaceDetails
+  ) throws(CommandError) -> Place {
+    do { return try Place(id: id, version: version, details) } catch {
+      throw .wrongUsage(error.description)
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import Notation
+import Places
+import Quantities
+
+/// A place as a page for people.
+struct PlacePage {
+  private let place: Place
+  /// The names of others, for relationships.
+  private let others: [Place]
+
+  init(_ place: Place, among others: [Place]) {
+    self.place = place
+    self.others = others
+  }
+
+  var text: String {
+    var page = TextPage(names: 12)
+    for (name, parts) in lines { page.add(name, parts.map { $0.map(TerminalText.line) }) }
+    return page.text
+  }
+
+  private var lines: [(String, [String?])] {
+    [
+      ("name", [place.name]), ("id", ["\(place.id), version \(place.version)"]),
+      ("description", [place.description.isEmpty ? nil : place.description]),
+      ("where", [position, ListedPlace(place).shape]),
+      ("exists", [moment("from", place.lifetime.from), moment("until", place.lifetime.until)]),
+      ("schedule", [place.schedule?.iCalendar]), ("visible to", [audience]),
+      ("tags", [place.tags.isEmpty ? nil : place.tags.joined(separator: ", ")]),
+      ("followers", [followers]),
+    ] + place.relationships.map { ($0.kind, [name(of: $0.target)]) }
+      + place.contents.map { ("content", [$0.mediaType, $0.uri, $0.text]) }
+      + [("owner", [place.owner])]
+  }
+
+  private var position: String? {
+    guard case .fixed(let position) = place.location else { return nil }
+    let digits = { FixedDecimal.text($0, digits: 6) }
+    return "\(digits(position.latitude.value)), \(digits(position.longitude.value))"
+  }
+
+  private func moment(_ word: String, _ instant: UTCInstant?) -> String? {
+    instant.map { "\(word) \(LocalTime.text($0))" }
+  }
+
+  private var audience: String? {
+    guard case .only(let people, let groups) = place.visibility else { return nil }
+    return (people + groups.map { "group \($0)" }).joined(separator: ", ")
+  }
+
+  private var followers: String? {
+    let inferred = place.followers.isInferredFromVisits ? ["whoever visits it often"] : []
+    let all = place.followers.names + inferred
+    return all.isEmpty ? nil : all.joined(separator: ", ")
+  }
+
+  private func name(of id: PlaceID) -> String {
+    others.first { $0.id == id }.map { "\($0.name) (\(id))" } ?? "\(id), which is not here"
+  }
+}

@@ -1,0 +1,66 @@
+import ArgumentParser
+import PlaceFiles
+import Places
+import Ports
+import Quantities
+import Records
+import Store
+
+/// `godwit places add`: a new place, where one says, where the board is, or where a destination is.
+struct PlacesAddCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Add a place.",
+    discussion: """
+      Say where it is with --at, --here or --destination. For an area, draw it in QGIS or import \
+      it from a file.
+      """)
+
+  @Argument(help: "What it is called.") var name: String
+  @OptionGroup var options: PlaceOptions
+  @Flag(help: "Where the board is, or was seen last.") var here = false
+  @Option(
+    help: ArgumentHelp("Where this destination is, with its radius.", valueName: "number"))
+  var destination: Int64?
+  @OptionGroup var board: BoardOptions
+
+  func validate() throws {
+    let given = [options.at != nil, here, destination != nil].count { $0 }
+    guard given == 1 else {
+      throw ValidationError("say where it is, with one of --at, --here and --destination")
+    }
+  }
+
+  func run() throws {
+    let table = try board.store.places()
+    let destination = try destinationFound()
+    var details = PlaceDetails(
+      name: name, location: .fixed(try position(of: destination)),
+      perimeter: .circle(radius: destination?.radius ?? PlaceTable.defaults.radius),
+      owner: PlaceTable.defaults.owner)
+    try options.apply(to: &details, among: table)
+    var chance = SystemRandomNumberGenerator()
+    let place = try Place.made(PlaceID.made(using: &chance), details)
+    try board.store.editPlaces { try $0.put([PlaceRow(place)]) }
+    try OutputBytes.print("\(place.id)")
+  }
+
+  private func position(of destination: Destination?) throws -> Coordinate {
+    try options.at?.position ?? destination?.position ?? board.sighting().position
+  }
+
+  private func destinationFound() throws -> Destination? {
+    guard let destination else { return nil }
+    var found: Destination?
+    try board.store.read { reader in
+      var rows = try reader.destinations()
+      while let row = try rows.next() { if row.id == destination { found = row } }
+    }
+    guard var found else {
+      throw CommandError.failed(
+        "there is no destination \(destination); `godwit destinations` lists them")
+    }
+    // What nobody could tell from its surroundings is no place.
+    found.radius = max(found.radius, PlaceTable.defaults.radius)
+    return found
+  }
+}

@@ -1,0 +1,17 @@
+import ArgumentParser
+
+/// `godwit places`: what people name on the map.
+struct PlacesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "places", abstract: "Keep places: circles and areas with a name.",
+    discussion: """
+      A place is meant by its name, its UUID, or the first digits of that. Places are in the \
+      store, in the layers places and place_areas, which QGIS and other programs may edit at any \
+      time.
+      """,
+    subcommands: [
+      PlacesListCommand.self, PlacesShowCommand.self, PlacesAddCommand.self,
+      PlacesEditCommand.self, PlacesRemoveCommand.self, PlacesImportCommand.self,
+      PlacesExportCommand.self, PlacesNearCommand.self, PlacesNavigateCommand.self,
+    ], defaultSubcommand: PlacesListCommand.self)
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import PlaceFiles
+import Places
+import Records
+import Store
+
+/// `godwit places edit`: changes what is given.
+struct PlacesEditCommand: ParsableCommand {
+  /// What can be taken away.
+  enum Part: String, CaseIterable, ExpressibleByArgument {
+    case description, from, until, schedule, tags, audience, followers, contents, relationships
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "edit", abstract: "Change a place.",
+    discussion: "A list that is given, such as --tag a --tag b, replaces the one that there was.")
+
+  @Argument(help: "Its name, its UUID, or the first digits of that.") var place: String
+  @Option(help: "What it shall be called.") var name: String?
+  @OptionGroup var options: PlaceOptions
+  @Option(
+    help: "Take away its \(Part.allCases.map(\.rawValue).joined(separator: ", ")).")
+  var clear: [Part] = []
+  @OptionGroup var store: StoreOptions
+
+  func run() throws {
+    let table = try store.places()
+    let place = try table.place(place)
+    var details = place.details
+    if let name { details.name = name }
+    for part in clear { Self.clear(part, of: &details) }
+    try options.apply(to: &details, among: table)
+    guard details != place.details else {
+      throw CommandError.wrongUsage("nothing was given that changes \(place.name)")
+    }
+    do {
+      let next = try place.changed(to: details)
+      try store.editPlaces { try $0.put([PlaceRow(next)]) }
+    } catch let error as PlaceError {
+      throw CommandError.wrongUsage(error.description)
+    }
+  }
+
+  private static func clear(_ part: Part, of details: inout PlaceDetails) {
+    switch part {
+    case .description: details.description = ""
+    case .from: details.lifetime.from = nil
+    case .until: details.lifetime.until = nil
+    case .schedule: details.schedule = nil
+    case .tags: details.tags = []
+    case .audience: details.visibility = .open
+    case .followers: details.followers = PlaceFollowers()
+    case .contents: details.contents = []
+    case .relationships: details.relationships = []
+    }
+  }
+}

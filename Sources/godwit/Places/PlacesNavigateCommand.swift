@@ -1,0 +1,69 @@
+import ArgumentParser
+import Notation
+import Places
+import Quantities
+import Runtime
+
+/// `godwit places navigate`: the way to a place.
+struct PlacesNavigateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "navigate", abstract: "Show the way to a place: how far, where to, how long.",
+    discussion: """
+      The arrow points as seen from the way that the board goes, or as on a map where it stands. \
+      With --follow a line comes with every fix, until Ctrl-C; it wakes nothing.
+      """)
+
+  @Argument(help: "Its name, its UUID, or the first digits of that.") var place: String
+  @Option(help: ArgumentHelp("From here; without it, from the board.", valueName: "lat,lon"))
+  var at: PositionOption?
+  @Flag(help: "Go on with every fix of the daemon.") var follow = false
+  @OptionGroup var board: BoardOptions
+
+  func validate() throws {
+    guard follow, at != nil else { return }
+    throw ValidationError("--follow goes with the board, so that --at has no meaning")
+  }
+
+  func run() throws {
+    let place = try board.store.places().place(place)
+    guard case .fixed(let target) = place.location else {
+      throw CommandError.failed(
+        "\(TerminalText.line(place.name)) goes with a device whose position is not known here")
+    }
+    guard follow else {
+      let sighting = try at.map { BoardSighting(given: $0.position) } ?? board.sighting()
+      return try show(sighting, to: place, at: target)
+    }
+    guard let path = board.socketPath else {
+      throw CommandError.failed("the settings cannot be read: give --socket")
+    }
+    do {
+      try ControlClient.follow(path: path) { news in
+        guard let sighting = BoardSighting(news["fix"] ?? news["status"]?["fix"]) else { return }
+        try show(sighting, to: place, at: target)
+      }
+    } catch let error as ControlError {
+      throw CommandError.failed(error.message)
+    }
+  }
+
+  private func show(_ sighting: BoardSighting, to place: Place, at target: Coordinate) throws {
+    try OutputBytes.print(Self.text(sighting, to: place, at: target))
+  }
+
+  /// "↗ north-east (47°), 1.2 km to Museum, edge in 1.1 km, 14 min; seen by GNSS 2 s ago"
+  static func text(_ sighting: BoardSighting, to place: Place, at target: Coordinate) -> String {
+    let way = PlaceDirection(from: sighting.position, heading: sighting.heading, to: target)
+    let edge = place.region().map { $0.signedDistance(from: sighting.position) }
+    let time = sighting.speed.flatMap { way.time(at: $0) }
+    let parts: [String?] = [
+      "\(way.arrow) \(way.compassWord) (\(FixedDecimal.text(way.bearing.value, digits: 0))°)",
+      "\(DistanceText.of(way.distance)) to \(place.name)",
+      edge.map { $0 <= 0 ? "inside" : "edge in \(DistanceText.of($0))" },
+      time.map { "\($0.inWords) at this speed" },
+      sighting.accuracy.map { "known within \(DistanceText.of($0))" },
+      "\(sighting.source)",
+    ]
+    return TerminalText.line(parts.compactMap { $0 }.joined(separator: ", "))
+  }
+}

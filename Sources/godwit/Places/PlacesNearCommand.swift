@@ -1,0 +1,51 @@
+import ArgumentParser
+import Geodesy
+import Places
+import Quantities
+import Store
+
+/// `godwit places near`: what is in range, the nearest first.
+struct PlacesNearCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "near", abstract: "List the places around, the nearest first.",
+    discussion: """
+      The distance is to the place, that to the edge to its perimeter. Arrows point as on a map, \
+      or as seen from the way that the board goes.
+      """)
+
+  @Option(help: ArgumentHelp("Around here; without it, the board.", valueName: "lat,lon"))
+  var at: PositionOption?
+  @Option(help: ArgumentHelp("Within how many metres of the edge.", valueName: "m"))
+  var within = 1000.0
+  @Option(help: "Only places with this tag.") var tag: String?
+  @OptionGroup var board: BoardOptions
+  @Flag(help: "Print a JSON array.") var json = false
+
+  private static let widest = 20_100_000.0
+
+  func validate() throws {
+    guard (0...Self.widest).contains(within) else {
+      throw ValidationError("--within is a distance of 0 to \(Int(Self.widest)) metres")
+    }
+  }
+
+  func run() throws {
+    let sighting = try at.map { BoardSighting(given: $0.position) } ?? board.sighting()
+    let range = SphericalCap(centre: sighting.position, radius: Metres(max(within, 1)))
+    let table = try board.store.places(near: range.box)
+    let found = table.places.filter { tag.map($0.tags.contains) ?? true }
+      .map { ListedPlace($0, from: sighting.position, heading: sighting.heading) }
+      .filter { ($0.distanceToEdge?.value ?? .infinity) <= within }
+      .sorted { $0.order < $1.order }
+    var listing = Listing(json: json, ListedPlace.columnsFromHere, fitsRows: true)
+    for place in found { try listing.add(place) }
+    try listing.finish()
+  }
+}
+
+extension ListedPlace {
+  /// By the distance, and by the id where that is the same.
+  fileprivate var order: (Metres, PlaceID) {
+    (max(distanceToEdge ?? 0, 0) + (way?.distance ?? 0) * 1e-9, place.id)
+  }
+}

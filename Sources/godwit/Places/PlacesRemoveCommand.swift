@@ -1,0 +1,16 @@
+import ArgumentParser
+import Store
+
+/// `godwit places remove`: takes a place away.
+struct PlacesRemoveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Remove a place.")
+
+  @Argument(help: "Its name, its UUID, or the first digits of that.") var place: String
+  @OptionGroup var store: StoreOptions
+
+  func run() throws {
+    let place = try store.places().place(place)
+    try store.editPlaces { _ = try $0.remove(uuid: place.id.description) }
+  }
+}

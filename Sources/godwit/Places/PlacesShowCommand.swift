@@ -1,0 +1,26 @@
+import ArgumentParser
+import PlaceFiles
+import Places
+import Store
+
+/// `godwit places show`: everything about one place.
+struct PlacesShowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show everything about a place.")
+
+  @Argument(help: "Its name, its UUID, or the first digits of that.") var place: String
+  @OptionGroup var store: StoreOptions
+  @Flag(help: "Print a GeoJSON feature collection.") var json = false
+
+  func run() throws {
+    let table = try store.places()
+    let place = try table.place(place)
+    guard !json else {
+      var writer = PlaceFileFormat.geojson.writer()
+      _ = writer.place(place)
+      writer.finish()
+      return try OutputBytes.print(String(decoding: writer.output, as: UTF8.self), terminator: "")
+    }
+    try OutputBytes.print(PlacePage(place, among: table.places).text)
+  }
+}
