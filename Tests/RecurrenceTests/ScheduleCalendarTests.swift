@@ -10,46 +10,49 @@ import Testing
     }
   }
 
+  /// With its type, which compilers take long to find.
+  private static let readings: [(String, String)] = [
+    (
+      "DTSTART:20260501T080000Z\nDTEND:20260501T180000Z\n",
+      "DTSTART:20260501T080000Z|DURATION:PT10H|"
+    ),
+    (
+      "RRULE:FREQ=WEEKLY;BYDAY=MO\r\nDURATION:PT9H30M\r\n"
+        + "dtstart;tzid=\"Europe/Berlin\":20260504T080000\r\n",
+      "DTSTART;TZID=Europe/Berlin:20260504T080000|DURATION:PT9H30M|RRULE:FREQ=WEEKLY;BYDAY=MO|"
+    ),
+    (
+      "DTSTART;VALUE=DATE:20260501\n", "DTSTART;TZID=Europe/Berlin:20260501T000000|DURATION:P1D|"
+    ),
+    (
+      "DTSTART;VALUE=DATE:20260501\nDTEND;VALUE=DATE:20260504\nRRULE:FREQ=YEARLY\n"
+        + "EXDATE;VALUE=DATE:20270501\n",
+      "DTSTART;TZID=Europe/Berlin:20260501T000000|DURATION:P3D|RRULE:FREQ=YEARLY|"
+        + "EXDATE;TZID=Europe/Berlin:20270501T000000|"
+    ),
+    ("DTSTART:20260501T080000\n", "DTSTART;TZID=Europe/Berlin:20260501T080000|"),
+    (
+      "DTSTART;TZID=Europe/Ber\r\n lin:20260501T08\n\t0000\nDURATION:PT1H",
+      "DTSTART;TZID=Europe/Berlin:20260501T080000|DURATION:PT1H|"
+    ),
+    (
+      "DTSTART;TZID=America/New_York:20260501T080000\n"
+        + "DTEND;TZID=Europe/Berlin:20260501T180000\n",
+      "DTSTART;TZID=America/New_York:20260501T080000|DURATION:PT4H|"
+    ),
+    (
+      "DTSTART;TZID=Europe/Berlin:20260501T080000\nRRULE:FREQ=DAILY\n"
+        + "EXDATE:20260502T060000Z,20260503T060000Z\nEXDATE;TZID=Europe/Berlin:20260504T080000\n",
+      "DTSTART;TZID=Europe/Berlin:20260501T080000|RRULE:FREQ=DAILY|"
+        + "EXDATE;TZID=Europe/Berlin:20260502T080000|"
+        + "EXDATE;TZID=Europe/Berlin:20260503T080000|"
+        + "EXDATE;TZID=Europe/Berlin:20260504T080000|"
+    ),
+  ]
+
   @Test(
     "lines are read in any order, folded or not, and written as iCalendar has them",
-    arguments: [
-      (
-        "DTSTART:20260501T080000Z\nDTEND:20260501T180000Z\n",
-        "DTSTART:20260501T080000Z|DURATION:PT10H|"
-      ),
-      (
-        "RRULE:FREQ=WEEKLY;BYDAY=MO\r\nDURATION:PT9H30M\r\n"
-          + "dtstart;tzid=\"Europe/Berlin\":20260504T080000\r\n",
-        "DTSTART;TZID=Europe/Berlin:20260504T080000|DURATION:PT9H30M|RRULE:FREQ=WEEKLY;BYDAY=MO|"
-      ),
-      (
-        "DTSTART;VALUE=DATE:20260501\n", "DTSTART;TZID=Europe/Berlin:20260501T000000|DURATION:P1D|"
-      ),
-      (
-        "DTSTART;VALUE=DATE:20260501\nDTEND;VALUE=DATE:20260504\nRRULE:FREQ=YEARLY\n"
-          + "EXDATE;VALUE=DATE:20270501\n",
-        "DTSTART;TZID=Europe/Berlin:20260501T000000|DURATION:P3D|RRULE:FREQ=YEARLY|"
-          + "EXDATE;TZID=Europe/Berlin:20270501T000000|"
-      ),
-      ("DTSTART:20260501T080000\n", "DTSTART;TZID=Europe/Berlin:20260501T080000|"),
-      (
-        "DTSTART;TZID=Europe/Ber\r\n lin:20260501T08\n\t0000\nDURATION:PT1H",
-        "DTSTART;TZID=Europe/Berlin:20260501T080000|DURATION:PT1H|"
-      ),
-      (
-        "DTSTART;TZID=America/New_York:20260501T080000\n"
-          + "DTEND;TZID=Europe/Berlin:20260501T180000\n",
-        "DTSTART;TZID=America/New_York:20260501T080000|DURATION:PT4H|"
-      ),
-      (
-        "DTSTART;TZID=Europe/Berlin:20260501T080000\nRRULE:FREQ=DAILY\n"
-          + "EXDATE:20260502T060000Z,20260503T060000Z\nEXDATE;TZID=Europe/Berlin:20260504T080000\n",
-        "DTSTART;TZID=Europe/Berlin:20260501T080000|RRULE:FREQ=DAILY|"
-          + "EXDATE;TZID=Europe/Berlin:20260502T080000|"
-          + "EXDATE;TZID=Europe/Berlin:20260503T080000|"
-          + "EXDATE;TZID=Europe/Berlin:20260504T080000|"
-      ),
-    ])
+    arguments: readings)
   func readsAndWrites(text: String, expected: String) throws {
     let written = try schedule(text).calendar
     #expect(written.replacing("\r\n", with: "|") == expected)

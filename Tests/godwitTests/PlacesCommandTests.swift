@@ -139,24 +139,24 @@ import Testing
     #expect(listed.messages.contains("places row 2: perimeter.radius: -1.0 m is no radius"))
   }
 
-  @Test(
-    "wrong words",
-    arguments: [
-      (["add", "X"], 2, "with one of --at, --here and --destination"),
-      (["add", "X", "--at", "52,5", "--here"], 2, "with one of --at, --here and --destination"),
-      (["add", "X", "--at", "nan,5"], 2, "invalid"),
-      (["add", "X", "--at", "91,5"], 2, "invalid"),
-      (["add", "", "--at", "1,5"], 2, "name: it is empty"),
-      (["add", "X", "--at", "1,5", "--radius", "nan"], 2, "is no radius"),
-      (["add", "X", "--at", "1,5", "--relationship", "next"], 2, "write it as next=Museum"),
-      (["add", "X", "--at", "1,5", "--relationship", "next=Y"], 1, "there is no place \"Y\""),
-      (["add", "X", "--at", "1,5", "--link", "no scheme"], 2, "contents[0].uri"),
-      (["edit", "Y"], 1, "there is no place \"Y\""),
-      (["near", "--within", "-1"], 2, "--within"),
-      (["import", "/dev/null"], 1, "/dev/null is empty"),
-      (["import", "/nowhere"], 1, "cannot read /nowhere"),
-      (["navigate", "Y", "--follow", "--at", "1,1"], 2, "--follow"),
-    ])
+  private static let wrong: [([String], Int32, String)] = [
+    (["add", "X"], 2, "with one of --at, --here and --destination"),
+    (["add", "X", "--at", "52,5", "--here"], 2, "with one of --at, --here and --destination"),
+    (["add", "X", "--at", "nan,5"], 2, "invalid"),
+    (["add", "X", "--at", "91,5"], 2, "invalid"),
+    (["add", "", "--at", "1,5"], 2, "name: it is empty"),
+    (["add", "X", "--at", "1,5", "--radius", "nan"], 2, "is no radius"),
+    (["add", "X", "--at", "1,5", "--relationship", "next"], 2, "write it as next=Museum"),
+    (["add", "X", "--at", "1,5", "--relationship", "next=Y"], 1, "there is no place \"Y\""),
+    (["add", "X", "--at", "1,5", "--link", "no scheme"], 2, "contents[0].uri"),
+    (["edit", "Y"], 1, "there is no place \"Y\""),
+    (["near", "--within", "-1"], 2, "--within"),
+    (["import", "/dev/null"], 1, "/dev/null is empty"),
+    (["import", "/nowhere"], 1, "cannot read /nowhere"),
+    (["navigate", "Y", "--follow", "--at", "1,1"], 2, "--follow"),
+  ]
+
+  @Test("wrong words", arguments: wrong)
   func refused(arguments: [String], code: Int32, message: String) throws {
     let outcome = try Program.run(["places"] + arguments + ["--store", store])
     #expect(outcome.exitCode == code && outcome.messages.contains(message), "\(outcome.messages)")
