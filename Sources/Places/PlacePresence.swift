@@ -101,6 +101,16 @@ public struct PlacePresence: Sendable {
     return nil
   }
 
+  /// A location has come that is so far away that nothing else can be: what `step` would make of
+  /// it, without the work.
+  mutating func remainedOutside(_ location: Location, at now: BootInstant) {
+    candidate = nil
+    isFelt = false
+    doubt = max(location.accuracy, doubt) * Self.fading
+    seen = now
+    told = now
+  }
+
   private mutating func located(_ location: Location, at now: BootInstant) -> PresenceChange? {
     guard let containment = Containment(of: location, in: region) else { return nil }
     let cautious = max(location.accuracy, doubt)

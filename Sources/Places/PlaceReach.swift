@@ -27,8 +27,8 @@ public struct PlaceReach: Sendable {
     public var accuracy: Metres
     /// To the nearest edge that decides, without the error of the position.
     public var distance: Metres
-    /// The candidate's number.
-    public var index: Int
+    /// The candidate's number; nil: none is near, but what is known of places ends there.
+    public var index: Int?
   }
 
   /// A location whose accuracy is half of a place's radius tells inside from outside: at the centre

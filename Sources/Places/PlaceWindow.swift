@@ -1,0 +1,46 @@
+import Geodesy
+import Quantities
+
+/// The surroundings whose places are known: as wide as it takes to have some, and no wider than
+/// what can be watched.
+struct PlaceWindow: Hashable, Sendable {
+  /// With fewer places it is made wider, with more narrower.
+  private static let fewest = 20
+  static let most = 256
+  private static let radii: ClosedRange<Metres> = 250...1_024_000
+  private static let step = 4.0
+
+  let centre: Coordinate
+  let radius: Metres
+  /// A radius that was found to have too many.
+  private let tooWide: Metres?
+
+  /// - Parameter radius: as it did last; nil: nothing is known of how dense the places are.
+  init(around centre: Coordinate, radius: Metres? = nil) {
+    self.init(around: centre, radius: radius ?? 16_000, tooWide: nil)
+  }
+
+  private init(around centre: Coordinate, radius: Metres, tooWide: Metres?) {
+    self.centre = centre
+    self.radius = radius
+    self.tooWide = tooWide
+  }
+
+  var box: GeographicBox { SphericalCap(centre: centre, radius: radius).box }
+
+  /// How far a position is from the window's edge; negative outside.
+  func depth(of position: Coordinate) -> Metres {
+    radius - Sphere.distance(centre, position)
+  }
+
+  /// Another width, for so many places that are within; nil: it does.
+  func resized(for count: Int) -> PlaceWindow? {
+    if count > Self.most, radius > Self.radii.lowerBound {
+      let narrower = max(radius / Self.step, Self.radii.lowerBound)
+      return PlaceWindow(around: centre, radius: narrower, tooWide: radius)
+    }
+    guard count < Self.fewest, tooWide == nil, radius < Self.radii.upperBound else { return nil }
+    let wider = min(radius * Self.step, Self.radii.upperBound)
+    return PlaceWindow(around: centre, radius: wider, tooWide: nil)
+  }
+}
