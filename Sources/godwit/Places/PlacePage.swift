@@ -19,18 +19,32 @@ struct PlacePage {
     return page.text
   }
 
-  private var lines: [(String, [String?])] {
+  private typealias Line = (String, [String?])
+
+  private var lines: [Line] { identity + audience + links + [("owner", [place.owner])] }
+
+  private var identity: [Line] {
     [
       ("name", [place.name]), ("id", ["\(place.id), version \(place.version)"]),
       ("description", [place.description.isEmpty ? nil : place.description]),
       ("where", [position, ListedPlace(place).shape]),
       ("exists", [moment("from", place.lifetime.from), moment("until", place.lifetime.until)]),
-      ("schedule", [place.schedule?.iCalendar]), ("visible to", [audience]),
+      ("schedule", [place.schedule?.iCalendar]),
+    ]
+  }
+
+  private var audience: [Line] {
+    [
+      ("visible to", [people]),
       ("tags", [place.tags.isEmpty ? nil : place.tags.joined(separator: ", ")]),
       ("followers", [followers]),
-    ] + place.relationships.map { ($0.kind, [name(of: $0.target)]) }
-      + place.contents.map { ("content", [$0.mediaType, $0.uri, $0.text]) }
-      + [("owner", [place.owner])]
+    ]
+  }
+
+  private var links: [Line] {
+    let related: [Line] = place.relationships.map { ($0.kind, [name(of: $0.target)]) }
+    let contents: [Line] = place.contents.map { ("content", [$0.mediaType, $0.uri, $0.text]) }
+    return related + contents
   }
 
   private var position: String? {
@@ -43,7 +57,7 @@ struct PlacePage {
     instant.map { "\(word) \(LocalTime.text($0))" }
   }
 
-  private var audience: String? {
+  private var people: String? {
     guard case .only(let people, let groups) = place.visibility else { return nil }
     return (people + groups.map { "group \($0)" }).joined(separator: ", ")
   }
