@@ -95,11 +95,13 @@ public struct PlaceWatch: Sendable {
     _ location: Location, at now: BootInstant, _ date: UTCInstant?,
     _ effects: inout [PlaceEffect]
   ) {
-    let moved = last.map { Sphere.distance($0.location.position, location.position) } ?? 0
+    let way = last.map { Sphere.distance($0.location.position, location.position) } ?? 0
     last = (location, now)
     keepWindow(around: location, &effects)
-    for index in watched.indices where exists(watched[index].place, date) {
-      report(watched[index].located(location, moved: moved, at: now), index, &effects)
+    for index in watched.indices {
+      watched[index].passed(way)
+      guard exists(watched[index].place, date) else { continue }
+      report(watched[index].located(location, at: now), index, &effects)
     }
   }
 
@@ -162,7 +164,7 @@ public struct PlaceWatch: Sendable {
     guard let last else { return }
     for index in watched.indices where watched[index].presence?.state == .unknown {
       guard exists(watched[index].place, date) else { continue }
-      report(watched[index].located(last.location, moved: 0, at: now), index, &effects)
+      report(watched[index].located(last.location, at: now), index, &effects)
     }
   }
 

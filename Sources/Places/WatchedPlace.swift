@@ -50,12 +50,14 @@ struct WatchedPlace: Sendable {
     }
   }
 
-  /// - Parameter moved: from the location before to this one.
-  mutating func located(
-    _ location: Location, moved: Metres, at now: BootInstant
-  ) -> PresenceChange? {
-    leastDistance = leastDistance.map { $0 - moved }
+  /// The board is so far from where it was.
+  mutating func passed(_ way: Metres) {
+    leastDistance = leastDistance.map { $0 - way }
     isExact = false
+  }
+
+  /// - Precondition: `passed` has been told the way to this location.
+  mutating func located(_ location: Location, at now: BootInstant) -> PresenceChange? {
     if presence?.state == .outside, let leastDistance,
       leastDistance > max(Self.far, location.accuracy * Self.errors)
     {

@@ -243,6 +243,23 @@ import Testing
     }
   }
 
+  @Test("a place that begins while the board is there was not far all the time") func begins()
+    throws
+  {
+    var chance = SplitMix(seed: 8)
+    let from = UTCInstant(seconds: 1_780_000_000)
+    let far = Sphere.destination(from: Self.centre, bearing: 0, distance: 8000)
+    let fair = try Self.place("fair", far, chance: &chance) { $0.lifetime.from = from }
+    var bench = Bench([fair])
+    // Measured once while the date is not known, and passed over since.
+    bench.step(.presence(.located(Self.location(Self.centre))), at: 0)
+    bench.step(.presence(.located(Self.location(Self.centre))), at: 60)
+    bench.step(.presence(.located(Self.location(far))), at: 900, date: from - 60)
+    #expect(bench.told == [])
+    bench.step(.presence(.located(Self.location(far))), at: 1000, date: from + 60)
+    #expect(bench.told == ["in fair"])
+  }
+
   @Test("a place that goes with a device comes to a board that stands") func following() throws {
     var chance = SplitMix(seed: 6)
     let guide = try Self.place("guide", Self.centre, radius: 100, chance: &chance) {
