@@ -230,8 +230,8 @@ let tools: [Target] = [
     "godwit-bench", in: "Tests/Benchmarks",
     without: ["bench.sh", "comparison.sh", "idle.sh", "Bus"],
     [
-      "Quantities", "Notation", "ReceiverProtocols", "Records", "Tracking", "Formats", "Store",
-      "RadioMap",
+      "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Places", "Tracking",
+      "Formats", "PlaceFiles", "Store", "RadioMap", "VirtualDevice",
     ]),
   // The services that the sources ask, for the daemon that idles with all of them.
   tool("bench-bus", in: "Tests/Benchmarks/Bus", ["BusStandIns"]),

@@ -67,6 +67,9 @@ print(f"cells: a million rows imported in {time.monotonic() - start:.1f} s, {pea
 PYTHON
 $bench cells "$work/cells" 1000000
 
+echo; echo "== Places"
+$bench places "$work" 100000
+
 echo; echo "== Disk"
 $bench store "$work" 7
 strace -f -qq -y -e trace=pwrite64,write -o "$work/writes" \

@@ -8,6 +8,7 @@ let benchmarks: [(name: String, subject: String, run: ([String]) throws -> Void)
   ("visits", "visit detection and trajectory: locations/s [DAYS]", VisitBenchmark.run),
   ("belief", "the belief in rest and movement: ns a step [DAYS]", BeliefBenchmark.run),
   ("store", "bytes to the disk per day of tracking [FOLDER [DAYS]]", StoreBenchmark.run),
+  ("places", "a fix among few and many places: us and memory [FOLDER [COUNT]]", PlaceBenchmark.run),
   ("cells", "look-ups in a table of cells TABLE [ROWS]", CellBenchmark.run),
   ("cell-table", "print a table of cells as CSV [ROWS]", CellBenchmark.table),
   ("truth", "print a dense truth as CSV [DAYS]", TruthBenchmark.run),

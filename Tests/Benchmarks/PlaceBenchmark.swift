@@ -1,0 +1,112 @@
+import Geodesy
+import Glibc
+import PlaceFiles
+import Places
+import Quantities
+import Records
+import Store
+import VirtualDevice
+
+/// What places cost: an hour's ride with a fix a second among few and among many of them, answered
+/// by a real store.
+enum PlaceBenchmark {
+  /// Arguments: a folder for the stores, and how many places are many.
+  static func run(_ arguments: [String]) throws {
+    let folder = arguments.first ?? "."
+    let many = arguments.dropFirst().first.flatMap { Int($0) } ?? 100_000
+    for count in [10, many] {
+      let path = "\(folder)/godwit-bench-\(getpid()).gpkg"
+      defer { for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) } }
+      try measure(path, count)
+    }
+  }
+
+  private static let centre = Coordinate(latitude: 47, longitude: 15)
+
+  private static func measure(_ path: String, _ count: Int) throws {
+    let name = "places: \(count)"
+    let store = try GeoPackageStore(path: path, durability: .onceInAWhile)
+    let editor = PlaceEditor(store)
+    let beginning = Stopwatch.cpu
+    var chance = SeededRandom(seed: 1)
+    for start in stride(from: 0, to: count, by: 1000) {
+      try editor.put(
+        try (start..<min(start + 1000, count)).map { try PlaceRow(place($0, &chance)) })
+    }
+    try store.close()
+    print("\(name): stored in \(Stopwatch.text(Stopwatch.cpu - beginning)) s")
+    let reader = try StoreReader(path: path)
+    let before = residentKilobytes()
+    var queries = 0
+    var crossings = 0
+    let fixes = 3600
+    let start = Stopwatch.cpu
+    var watch = PlaceWatch()
+    for second in 0..<fixes {
+      let (location, now) = fix(second)
+      var effects = watch.step(.presence(.located(location)), at: now, date: location.time)
+      while !effects.isEmpty {
+        switch effects.removeFirst() {
+        case .crossed: crossings += 1
+        case .look: break
+        case .find(let box, let most):
+          queries += 1
+          let found = try self.found(reader, box, most)
+          effects += watch.step(
+            .found(found.places, isCut: found.isCut), at: now, date: location.time)
+        }
+      }
+    }
+    let microseconds = (Stopwatch.cpu - start) / Double(fixes) * 1e6
+    print(
+      "\(name): \(Stopwatch.text(microseconds)) us a fix, \(queries) queries and \(crossings) "
+        + "crossings in an hour's ride, \(residentKilobytes() - before) kB more resident")
+  }
+
+  /// Straight ahead, 14 m a second.
+  private static func fix(_ second: Int) -> (Location, BootInstant) {
+    let at = Sphere.destination(from: centre, bearing: 60, distance: Metres(Double(second) * 14))
+    let location = Location(
+      time: UTCInstant(seconds: 1_780_000_000 + Double(second)), position: at, accuracy: 5,
+      speed: 14, source: .gnss)
+    return (location, .zero + Seconds(Double(second)))
+  }
+
+  private static func found(
+    _ reader: StoreReader, _ box: GeographicBox, _ most: Int
+  ) throws -> (places: [Place], isCut: Bool) {
+    var cursor = try PlaceCursor(reader, near: box)
+    var places: [Place] = []
+    while let row = try cursor.next() {
+      guard places.count < most else { return (places, true) }
+      if let place = row.entry(PlaceFileDefaults(owner: "me", radius: 50)).place {
+        places.append(place)
+      }
+    }
+    return (places, false)
+  }
+
+  /// Within 200 km, evenly.
+  private static func place(_ number: Int, _ chance: inout SeededRandom) throws -> Place {
+    let at = Coordinate(
+      latitude: centre.latitude + Degrees(.random(in: -1.8...1.8, using: &chance)),
+      longitude: centre.longitude + Degrees(.random(in: -2.6...2.6, using: &chance)))
+    let details = PlaceDetails(
+      name: "Place \(number)", location: .fixed(at),
+      perimeter: .circle(radius: Metres(.random(in: 30...300, using: &chance))), owner: "me")
+    return try Place(id: PlaceID.made(using: &chance), details)
+  }
+
+  /// As the kernel tells it (proc(5), /proc/self/statm), in pages behind the first number.
+  private static func residentKilobytes() -> Int {
+    guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+    defer { fclose(file) }
+    var (size, resident) = (0, 0)
+    let read = withUnsafeMutablePointer(to: &size) { size in
+      withUnsafeMutablePointer(to: &resident) { resident in
+        withVaList([size, resident]) { vfscanf(file, "%ld %ld", $0) }
+      }
+    }
+    return read == 2 ? resident * Int(getpagesize()) / 1024 : 0
+  }
+}
