@@ -134,6 +134,17 @@ import Testing
     #expect(report.contains("* line 3: this header cannot be read"))
   }
 
+  @Test("a board by its path is refused: the daemon could not read it") func boardByPath() throws {
+    let tree = try Tree()
+    try tree.scratch.write("[gnss]\noff_mA = 1.25\n", to: "boot/mine.toml")
+    let outcome = try tree.apply(
+      "boards = [\"near\", \"\(tree.scratch.file("boot/mine.toml"))\"]\n")
+    #expect(outcome.exitCode == 0 && outcome.output.contains("1 remark"))
+    #expect(try tree.words.contains("mine.toml is a path, and a card has boards by their names"))
+    #expect(try tree.scratch.text("root/etc/godwit/godwit.toml").contains("\"near\""))
+    #expect(try !tree.scratch.text("root/etc/godwit/godwit.toml").contains("mine.toml"))
+  }
+
   @Test("a missing, unreadable or far too long file is told, and the board gets its defaults")
   func unusableFiles() throws {
     let missing = try Tree()

@@ -104,12 +104,23 @@ struct ImageApplyCommand: ParsableCommand {
     let usual = tree.root + ConfigOptions.systemBoard
     return BoardShelf(usual: try? ConfigOptions.read(usual, namedBy: "it is the system's board")) {
       name throws(SettingsError) in
+      // What root can read on the boot partition, the daemon cannot.
+      guard !name.text.contains("/") else { throw Self.noPath(name) }
       do throws(SettingsError) {
         return try ConfigOptions.read(try folders.path(of: name), namedBy: "it is named as a board")
       } catch {
         throw Self.noBoard(name, known: folders.known)
       }
     }
+  }
+
+  private static func noPath(_ name: BoardName) -> SettingsError {
+    SettingsError(problems: [
+      SettingProblem(
+        at: name.origin,
+        "\(name.text) is a path, and a card has boards by their names: write what is in that file "
+          + "into this one, or put it into the image (IMAGE_FILES)")
+    ])
   }
 
   private static func noBoard(_ name: BoardName, known: [String]) -> SettingsError {
