@@ -91,6 +91,12 @@ struct SystemPlan {
           about: Self.networks, ": \(name) has no password, which WPA3 needs; it is not set up")
         continue
       }
+      guard network.security != .wpa3 || !network.hasKey else {
+        complain(
+          about: Self.networks,
+          ": \(name) has a key of 64 digits, and WPA3 takes passwords only; it is not set up")
+        continue
+      }
       let profile = NetworkProfile(network, priority: image.networks.count - index)
       files.append(profile.file)
       planned.append(profile.name)

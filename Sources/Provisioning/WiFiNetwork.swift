@@ -23,6 +23,9 @@ public struct WiFiNetwork: SettingGroup {
 
   public init() {}
 
+  /// Whether the password is the key itself.
+  var hasKey: Bool { password?.utf8.count == Self.keyLength }
+
   public mutating func declare(_ setting: SettingVisitor) {
     setting("ssid", &name, .networkName, "Its name.")
     setting(

@@ -72,6 +72,11 @@ import Testing
       (
         "ssid = \"x\"\npasword = \"12345678\"", "[1] has no setting pasword; did you mean password?"
       ),
+      (
+        "ssid = \"x\"\nsecurity = \"wpa3\"\npassword = "
+          + "\"a1b2c3d4a1b2c3d4a1b2c3d4a1b2c3d4a1b2c3d4a1b2c3d4a1b2c3d4a1b2c3d4\"",
+        ": \"x\" has a key of 64 digits"
+      ),
       ("ssid = \"x\"\npassword = \"\"\nsecurity = \"wpa3\"", ": \"x\" has no password, which WPA3"),
     ])
   func wrongNetworks(text: String, remark: String) {
