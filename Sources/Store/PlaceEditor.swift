@@ -1,67 +1,141 @@
 import Ports
 import Records
 
-/// Changes the places of a store. Each change is a transaction of its own.
+/// Changes the places of a store. Each call is a transaction of its own.
 public struct PlaceEditor {
   private let store: GeoPackageStore
 
   public init(_ store: GeoPackageStore) { self.store = store }
 
   /// Puts places in, each instead of the one with its UUID, whichever layer that is in. Ids of rows
-  /// are given here.
+  /// are given here. All of them or none.
   public func put(_ rows: [PlaceRow]) throws(StoreError) {
     try store.change { (contents) throws(StoreError) in
-      let writer = RecordWriter(store.connection)
-      for row in rows {
-        let id = try place(row)
-        try writer.write(row.numbered(id).record, &contents)
-      }
+      for row in rows { try put(row, &contents) }
     }
+  }
+
+  /// The same for places that come one after the other. Other programs cannot write meanwhile.
+  ///
+  /// - Parameter produce: calls what it is given with the next ones. What it throws comes out, and
+  ///   nothing was put in.
+  public func putAll(
+    _ produce: (_ put: ([PlaceRow]) throws(StoreError) -> Void) throws -> Void
+  ) throws {
+    var failure: (any Error)?
+    do throws(StoreError) {
+      try store.change { (contents) throws(StoreError) in
+        do {
+          try produce { (rows) throws(StoreError) in
+            for row in rows { try put(row, &contents) }
+          }
+        } catch {
+          failure = error
+          throw .failed("not all places were there")
+        }
+      }
+    } catch {
+      throw failure ?? error
+    }
+  }
+
+  /// - Parameter row: as it was read.
+  /// - Throws: `busy` where somebody has changed or removed it since.
+  public func replace(_ row: PlaceRow, with new: PlaceRow) throws(StoreError) {
+    try store.change { (contents) throws(StoreError) in
+      try requireUnchanged(row)
+      let isMoved = new.layer != row.layer
+      if isMoved { try delete(row) }
+      let id = isMoved ? try freeID(in: new.layer) : row.id
+      try RecordWriter(store.connection).write(new.numbered(id).record, &contents)
+    }
+  }
+
+  /// - Parameter row: as it was read.
+  /// - Throws: `busy` where somebody has changed or removed it since.
+  public func remove(_ row: PlaceRow) throws(StoreError) {
+    try store.change { (contents) throws(StoreError) in
+      try requireUnchanged(row)
+      try delete(row)
+      try contents.measure(row.layer.table.name, in: store.connection)
+    }
+  }
+
+  // MARK: Rows
+
+  private func put(_ row: PlaceRow, _ contents: inout Contents) throws(StoreError) {
+    let id = try place(row)
+    try RecordWriter(store.connection).write(row.numbered(id).record, &contents)
   }
 
   /// Makes room in the other layer.
   /// - Returns: the id that the row has, or shall have.
   private func place(_ row: PlaceRow) throws(StoreError) -> Int64 {
-    if let uuid = row.place.uuid {
-      for layer in PlaceSchema.Layer.allCases {
-        guard let id = try id(of: uuid, in: layer) else { continue }
-        if layer == row.layer { return id }
-        try delete(uuid, from: layer)
+    guard let uuid = row.place.uuid?.lowercased() else { return try freeID(in: row.layer) }
+    var own: Int64?
+    for layer in PlaceSchema.Layer.allCases {
+      let ids = try ids(of: uuid, in: layer)
+      guard ids.count <= 1 else {
+        throw .failed(
+          "several rows of \(layer.table.name) have the UUID \(uuid): empty it in all but one, and "
+            + "the others get their own")
       }
+      guard let id = ids.first else { continue }
+      if layer == row.layer { own = id } else { try delete(id, from: layer) }
     }
-    let name = row.layer.table.name
-    let last = try store.connection.integer(
-      "SELECT max(id) FROM \(name) WHERE id BETWEEN 0 AND \(RecordIdentifier.highest)")
-    return RecordIdentifier.following(last ?? 0)
+    if let own { return own }
+    return try freeID(in: row.layer)
   }
 
-  private func id(of uuid: String, in layer: PlaceSchema.Layer) throws(StoreError) -> Int64? {
+  private func ids(
+    of uuid: String, in layer: PlaceSchema.Layer
+  ) throws(StoreError) -> [Int64] {
     let statement = try store.connection.prepared(
-      "SELECT id FROM \(layer.table.name) WHERE uuid = ?1", doing: "write to")
+      "SELECT id FROM \(layer.table.name) WHERE uuid = ?1 LIMIT 2", doing: "write to")
     statement.bind(1, uuid)
     defer { statement.reset() }
-    return try statement.step() ? statement.integer(0) : nil
+    var ids: [Int64] = []
+    while try statement.step() { ids.append(statement.id) }
+    return ids
   }
 
-  private func delete(_ uuid: String, from layer: PlaceSchema.Layer) throws(StoreError) {
+  /// Behind all others, or in the first gap where somebody has used the last id that there is.
+  private func freeID(in layer: PlaceSchema.Layer) throws(StoreError) -> Int64 {
+    let name = layer.table.name
+    let highest = RecordIdentifier.highest
+    let last =
+      try store.connection.integer(
+        "SELECT coalesce(max(id), 0) FROM \(name) WHERE id BETWEEN 0 AND \(highest)") ?? 0
+    guard last >= highest else { return last + 1 }
+    return try store.connection.integer(
+      """
+      SELECT min(id) + 1 FROM (SELECT 0 AS id UNION ALL SELECT id FROM \(name) WHERE id > 0) AS a
+      WHERE NOT EXISTS (SELECT 1 FROM \(name) WHERE id = a.id + 1)
+      """) ?? 1
+  }
+
+  private func requireUnchanged(_ row: PlaceRow) throws(StoreError) {
     let statement = try store.connection.prepared(
-      "DELETE FROM \(layer.table.name) WHERE uuid = ?1", doing: "write to")
-    statement.bind(1, uuid)
-    try statement.run()
+      "SELECT 1 FROM \(row.layer.table.name) WHERE id = ?1 AND uuid IS ?2 AND version IS ?3",
+      doing: "write to")
+    statement.bind(1, row.id)
+    statement.bind(2, row.place.uuid)
+    statement.bind(3, row.place.version)
+    defer { statement.reset() }
+    guard try statement.step() else {
+      throw .busy("somebody has changed the place meanwhile: look at it, and run the command again")
+    }
   }
 
-  /// - Returns: whether it was there.
-  public func remove(uuid: String) throws(StoreError) -> Bool {
-    var wasThere = false
-    try store.change { (contents) throws(StoreError) in
-      for layer in PlaceSchema.Layer.allCases {
-        try delete(uuid, from: layer)
-        guard store.connection.changes > 0 else { continue }
-        wasThere = true
-        try contents.measure(layer.table.name, in: store.connection)
-      }
-    }
-    return wasThere
+  private func delete(_ row: PlaceRow) throws(StoreError) {
+    try delete(row.id, from: row.layer)
+  }
+
+  private func delete(_ id: Int64, from layer: PlaceSchema.Layer) throws(StoreError) {
+    let statement = try store.connection.prepared(
+      "DELETE FROM \(layer.table.name) WHERE id = ?1", doing: "write to")
+    statement.bind(1, id)
+    try statement.run()
   }
 }
 

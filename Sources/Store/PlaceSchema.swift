@@ -44,11 +44,15 @@ enum PlaceSchema {
 
       CREATE INDEX \(name)_uuid ON \(name) (uuid);
       CREATE TRIGGER \(name)_made AFTER INSERT ON \(name)
-      WHEN NEW.version IS NULL OR NEW.uuid IS NULL OR \(taken)
+      WHEN NEW.version IS NULL OR \(isNoUUID) OR \(taken)
       BEGIN
-        UPDATE \(name) SET version = coalesce(version, 1),
-          uuid = CASE WHEN uuid IS NULL OR \(taken) THEN \(newUUID) ELSE uuid END
+        UPDATE \(name) SET version = coalesce(version, 1), uuid = \(uuid(ifTaken: taken))
         WHERE id = NEW.id;
+      END;
+      CREATE TRIGGER \(name)_renamed AFTER UPDATE OF uuid ON \(name)
+      WHEN \(isNoUUID) OR \(taken)
+      BEGIN
+        UPDATE \(name) SET uuid = \(uuid(ifTaken: taken)) WHERE id = NEW.id;
       END;
       CREATE TRIGGER \(name)_changed AFTER UPDATE ON \(name)
       WHEN NEW.version IS OLD.version AND NEW.uuid IS OLD.uuid AND OLD.version < \(maxVersion)
@@ -77,10 +81,16 @@ enum PlaceSchema {
   /// JSON holds whole numbers below 2^53.
   private static let maxVersion: Int64 = 1 << 52
 
-  /// Whether another row of a layer has the new row's UUID.
+  /// Whether another row of a layer has the new row's UUID, which all rows have in small letters.
   private static func isTaken(in layer: Layer, by own: Layer) -> String {
     let other = layer == own ? " AND id <> NEW.id" : ""
-    return "EXISTS (SELECT 1 FROM \(layer.table.name) WHERE uuid = NEW.uuid\(other))"
+    return "EXISTS (SELECT 1 FROM \(layer.table.name) WHERE uuid = lower(NEW.uuid)\(other))"
+  }
+
+  private static let isNoUUID = "NEW.uuid IS NULL OR NEW.uuid <> lower(NEW.uuid)"
+
+  private static func uuid(ifTaken taken: String) -> String {
+    "CASE WHEN uuid IS NULL OR \(taken) THEN \(newUUID) ELSE lower(uuid) END"
   }
 
   /// By chance (RFC 9562 § 5.4).

@@ -120,9 +120,63 @@ import Testing
     #expect(try places().compactMap(\.place.name) == ["Mole", "Quay, drawn"])
     try put([Self.area("Quay, once more", uuid: uuid, Self.triangle)])
     #expect(try places().compactMap(\.place.name) == ["Mole", "Quay, once more"])
+    let row = try #require(try places().last)
     let store = try GeoPackageStore(path: path)
-    #expect(try PlaceEditor(store).remove(uuid: uuid))
-    #expect(try !PlaceEditor(store).remove(uuid: uuid))
+    try PlaceEditor(store).remove(row)
+    #expect(throws: StoreError.self) { try PlaceEditor(store).remove(row) }
+    try store.close()
+    #expect(try places().compactMap(\.place.name) == ["Mole"])
+  }
+
+  @Test("what somebody has changed since it was read is neither replaced nor removed")
+  func changedMeanwhile() throws {
+    try put([Self.circle("Quay")])
+    let row = try #require(try places().first)
+    try gdal("UPDATE places SET description = 'by another'")
+    let store = try GeoPackageStore(path: path)
+    #expect(throws: StoreError.self) { try PlaceEditor(store).replace(row, with: row) }
+    #expect(throws: StoreError.self) { try PlaceEditor(store).remove(row) }
+    try store.close()
+    #expect(try places().first?.place.description == "by another")
+    let current = try #require(try places().first)
+    let again = try GeoPackageStore(path: path)
+    var area = Self.area("Drawn", uuid: current.place.uuid, Self.triangle)
+    area = area.numbered(7)
+    try PlaceEditor(again).replace(current, with: area)
+    try again.close()
+    #expect(try places().map(\.place.name) == ["Drawn"])
+  }
+
+  @Test("a UUID is one, in small letters, whatever an update writes") func renamed() throws {
+    let uuid = "0d7a6f6e-8a2b-4c53-9a90-2f3f1c6d0001"
+    try put([
+      Self.circle("Quay", uuid: uuid), Self.circle("Mole"), Self.area("Basin", Self.triangle),
+    ])
+    try gdal("UPDATE places SET uuid = upper('\(uuid)')")
+    try gdal("UPDATE place_areas SET uuid = '\(uuid)'")
+    try gdal("INSERT INTO places (geom, name, uuid) SELECT geom, 'Copy', upper(uuid) FROM places")
+    let ids = try places().compactMap(\.place.uuid)
+    #expect(Set(ids).count == 5 && ids.allSatisfy { $0 == $0.lowercased() })
+    #expect(ids.contains(uuid))
+  }
+
+  @Test("behind the last id that there is comes the first gap") func lastID() throws {
+    try put([Self.circle("Quay")])
+    try gdal("UPDATE places SET id = \(RecordIdentifier.highest)")
+    try put([Self.circle("Mole")])
+    try put([Self.circle("Pier")])
+    #expect(try places().compactMap(\.place.name).sorted() == ["Mole", "Pier", "Quay"])
+  }
+
+  @Test("of places that stop coming none is put in") func allOrNothing() throws {
+    let store = try GeoPackageStore(path: path)
+    #expect(throws: WrongLayer.self) {
+      try PlaceEditor(store).putAll { put in
+        try put([Self.circle("Quay")])
+        throw WrongLayer()
+      }
+    }
+    try PlaceEditor(store).putAll { put in try put([Self.circle("Mole")]) }
     try store.close()
     #expect(try places().compactMap(\.place.name) == ["Mole"])
   }

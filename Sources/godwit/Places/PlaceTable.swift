@@ -12,7 +12,7 @@ struct PlaceTable {
   /// What a row gets that somebody has drawn without it.
   static let defaults = PlaceFileDefaults(owner: "me", radius: 50)
 
-  private(set) var places: [Place] = []
+  private var rows: [(place: Place, row: PlaceRow)] = []
   /// What is wrong with other rows, and what was presumed for some.
   private(set) var remarks: [String] = []
 
@@ -22,9 +22,11 @@ struct PlaceTable {
       if let box { try PlaceCursor(reader, near: box) } else { try PlaceCursor(reader) }
     while let row = try next(&cursor) {
       guard let row = row.place else { continue }
-      take(row.entry(Self.defaults))
+      take(row)
     }
   }
+
+  var places: [Place] { rows.map(\.place) }
 
   /// A row that cannot be read is one without a place.
   private mutating func next(
@@ -39,8 +41,9 @@ struct PlaceTable {
     }
   }
 
-  private mutating func take(_ entry: PlaceFileEntry) {
-    if let place = entry.place { places.append(place) }
+  private mutating func take(_ row: PlaceRow) {
+    let entry = row.entry(Self.defaults)
+    if let place = entry.place { rows.append((place, row)) }
     remarks += entry.notices.map { "\(entry.item): \($0)" }
     if let error = entry.error { remarks.append(error.description) }
   }
@@ -57,25 +60,28 @@ struct PlaceTable {
   private static let fewestDigits = 4
 
   /// - Parameter words: the UUID, its first digits, or the name, in large or small letters.
-  func place(_ words: String) throws(CommandError) -> Place {
+  func place(_ words: String) throws(CommandError) -> Place { try row(words).place }
+
+  /// The place with its row, as it was read.
+  func row(_ words: String) throws(CommandError) -> (place: Place, row: PlaceRow) {
     let key = words.lowercased()
-    if let id = PlaceID(key), let place = places.first(where: { $0.id == id }) { return place }
-    var found = places.filter { $0.name == words }
-    if found.isEmpty { found = places.filter { $0.name.lowercased() == key } }
+    var found = PlaceID(key).map { id in rows.filter { $0.place.id == id } } ?? []
+    if found.isEmpty { found = rows.filter { $0.place.name == words } }
+    if found.isEmpty { found = rows.filter { $0.place.name.lowercased() == key } }
     if found.isEmpty, key.utf8.count >= Self.fewestDigits {
-      found = places.filter { $0.id.description.hasPrefix(key) }
+      found = rows.filter { $0.place.id.description.hasPrefix(key) }
     }
-    guard let place = found.first else {
+    guard let first = found.first else {
       throw .failed(
         "there is no place \"\(TerminalText.line(words))\"; `godwit places` lists them")
     }
     guard found.count == 1 else {
-      let ids = found.prefix(5).map { String($0.id.description.prefix(8)) }
+      let ids = found.prefix(5).map { String($0.place.id.description.prefix(8)) }
       throw .failed(
         "\(found.count) places are called \"\(TerminalText.line(words))\": say which by the first "
           + "digits of its UUID: \(ids.joined(separator: ", "))")
     }
-    return place
+    return first
   }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Notation
 import PlaceFiles
 import Places
 import Records
@@ -25,17 +26,18 @@ struct PlacesEditCommand: ParsableCommand {
 
   func run() throws {
     let table = try store.places()
-    let place = try table.place(place)
+    let (place, row) = try table.row(place)
     var details = place.details
     if let name { details.name = name }
     for part in clear { Self.clear(part, of: &details) }
     try options.apply(to: &details, among: table)
     guard details != place.details else {
-      throw CommandError.wrongUsage("nothing was given that changes \(place.name)")
+      throw CommandError.wrongUsage(
+        "nothing was given that changes \(TerminalText.line(place.name))")
     }
     do {
       let next = try place.changed(to: details)
-      try store.editPlaces { try $0.put([PlaceRow(next)]) }
+      try store.editPlaces { try $0.replace(row, with: PlaceRow(next)) }
     } catch let error as PlaceError {
       throw CommandError.wrongUsage(error.description)
     }

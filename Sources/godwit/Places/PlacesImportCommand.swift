@@ -23,16 +23,22 @@ struct PlacesImportCommand: ParsableCommand {
   @Flag(help: "Only say what would be imported.") var dryRun = false
   @OptionGroup var store: StoreOptions
 
-  /// In one transaction.
+  /// So many are handed over at a time.
   private static let batch = 1000
-  /// Of what cannot be read twice.
-  private static let mostHeld = 100_000
   /// Of equal remarks, and of different ones.
   private static let told = 20
 
   func run() throws {
     do {
-      let tally = try dryRun ? scan { _ in } : file == "-" ? importHeld() : importFile()
+      var tally = PlaceImportTally(limit: Self.told)
+      if dryRun {
+        try scan(&tally) { _ in }
+      } else {
+        // All or nothing: what is wrong with a whole file may stand at its end.
+        try store.editPlaces { editor in
+          try editor.putAll { (put) throws in try scan(&tally) { try put($0) } }
+        }
+      }
       try tally.tell(of: file, isTried: dryRun)
     } catch let error as FileFailure {
       throw CommandError.failed(error.description)
@@ -41,36 +47,12 @@ struct PlacesImportCommand: ParsableCommand {
     }
   }
 
-  /// Reads it twice: what is wrong with a whole file may stand at its end.
-  private func importFile() throws -> PlaceImportTally {
-    var tally = try scan { _ in }
-    try store.editPlaces { editor in tally = try scan { try editor.put($0) } }
-    return tally
-  }
-
-  private func importHeld() throws -> PlaceImportTally {
-    var rows: [PlaceRow] = []
-    let tally = try scan { more in
-      rows += more
-      guard rows.count <= Self.mostHeld else {
-        throw CommandError.failed(
-          "standard input has more than \(Self.mostHeld) places: save it as a file, and import "
-            + "that; nothing was imported")
-      }
-    }
-    try store.editPlaces { editor in
-      for start in stride(from: 0, to: rows.count, by: Self.batch) {
-        try editor.put(Array(rows[start..<min(start + Self.batch, rows.count)]))
-      }
-    }
-    return tally
-  }
-
-  private func scan(_ put: ([PlaceRow]) throws -> Void) throws -> PlaceImportTally {
+  private func scan(
+    _ tally: inout PlaceImportTally, _ put: ([PlaceRow]) throws -> Void
+  ) throws {
     let input = try InputBytes(path: file)
     var progress = ImportProgress(of: nil)
     defer { progress.end() }
-    var tally = PlaceImportTally(limit: Self.told)
     var chance = SystemRandomNumberGenerator()
     var reader: (any PlaceReader)?
     var entries: [PlaceFileEntry] = []
@@ -90,7 +72,6 @@ struct PlacesImportCommand: ParsableCommand {
     guard reader != nil else { throw CommandError.failed("\(file) is empty") }
     try reader?.finish(into: &entries, using: &chance)
     try flush(beyond: 0)
-    return tally
   }
 
   private func reader(for bytes: UnsafeBufferPointer<UInt8>) throws -> any PlaceReader {

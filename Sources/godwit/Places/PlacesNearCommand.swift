@@ -1,5 +1,6 @@
 import ArgumentParser
 import Geodesy
+import Notation
 import Places
 import Quantities
 import Store
@@ -33,6 +34,7 @@ struct PlacesNearCommand: ParsableCommand {
     let sighting = try at.map { BoardSighting(given: $0.position) } ?? board.sighting()
     let range = SphericalCap(centre: sighting.position, radius: Metres(max(within, 1)))
     let table = try board.store.places(near: range.box)
+    tellFollowing(table.places)
     let found = table.places.filter { tag.map($0.tags.contains) ?? true }
       .map { ListedPlace($0, from: sighting.position, heading: sighting.heading) }
       .filter { ($0.distanceToEdge?.value ?? .infinity) <= within }
@@ -40,6 +42,17 @@ struct PlacesNearCommand: ParsableCommand {
     var listing = Listing(json: json, ListedPlace.columnsFromHere, fitsRows: true)
     for place in found { try listing.add(place) }
     try listing.finish()
+  }
+}
+
+extension PlacesNearCommand {
+  private func tellFollowing(_ places: [Place]) {
+    let count = places.count { if case .following = $0.location { true } else { false } }
+    guard count > 0 else { return }
+    var messages = StandardError()
+    print(
+      "godwit: \(Counted.text(count, "place goes", "places go")) with a device whose position is "
+        + "not known here", to: &messages)
   }
 }
 

@@ -10,7 +10,7 @@ struct PlacesRemoveCommand: ParsableCommand {
   @OptionGroup var store: StoreOptions
 
   func run() throws {
-    let place = try store.places().place(place)
-    try store.editPlaces { _ = try $0.remove(uuid: place.id.description) }
+    let row = try store.places().row(place).row
+    try store.editPlaces { try $0.remove(row) }
   }
 }
