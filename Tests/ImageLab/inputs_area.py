@@ -76,7 +76,18 @@ def bad_settings(lab):
     cards.remove_boot(lab.card, "godwit.toml")
     with tracking(lab, "when its settings are gone") as machine:
         report = machine.boot_report()
-        lab.check("those of an earlier start" in report, f"the report does not say it:\n{report}")
+        lab.check("no settings on the boot partition; the settings of an earlier start" in report,
+                  f"the report does not say it:\n{report}")
+    # What a card leaves that is pulled while the file is saved.
+    cards.write_boot(lab.card, "godwit.toml", "\0" * 512)
+    with tracking(lab, "when its settings are empty") as machine:
+        report = machine.boot_report()
+        lab.check("an empty godwit.toml on the boot partition; the settings of an earlier start" in report,
+                  f"the report does not say it:\n{report}")
+        folder = machine.ssh("stat -c '%U %a' /data/system/updates").strip()
+        lab.check(folder == "godwit-admin 700", f"nobody can put a bundle there: {folder}")
+        groups = machine.ssh("id -nG godwit-admin").split()
+        lab.check("godwit" in groups, f"godwit-admin may not read the store: {groups}")
 
 
 def old_clock(lab):
