@@ -7,8 +7,9 @@ public enum PlaceEvent: Sendable {
   /// Something that tells where the board is, or whether it moves.
   case presence(PresenceEvent)
   /// What was asked for: the places within a box, and those that go with a device.
-  /// - isCut: whether there are more than so many.
-  case found([Place], isCut: Bool)
+  /// - request: the number of what is answered; only the newest counts.
+  /// - isCut: whether there are more than so many that stay where they are.
+  case found([Place], request: Int, isCut: Bool)
   /// Somebody has edited places.
   case edited
   /// A tracked device has told where it is.
@@ -18,7 +19,7 @@ public enum PlaceEvent: Sendable {
 /// What is to be done about them.
 public enum PlaceEffect: Hashable, Sendable {
   /// Answer with `PlaceEvent.found`.
-  case find(near: GeographicBox, atMost: Int)
+  case find(near: GeographicBox, atMost: Int, request: Int)
   case crossed(PlaceCrossing)
   /// When a location is wanted next; replaces what was wanted before. Nil: none is.
   case look(PlaceReach.Look?)
@@ -53,8 +54,9 @@ public struct PlaceWatch: Sendable {
   private var window: PlaceWindow?
   /// The one that was asked for and not answered yet.
   private var asked: PlaceWindow?
+  private var requests = 0
   private var last: (location: Location, at: BootInstant)?
-  private var isResting = false
+  private var restingSince: BootInstant?
   private var look: PlaceReach.Look?
   /// What is known of places that are not watched.
   private var earlier: [PlaceID: PlacePresence.State]
@@ -79,11 +81,13 @@ public struct PlaceWatch: Sendable {
     switch event {
     case .presence(.located(let location)): located(location, at: now, date, &effects)
     case .presence(let event): heard(event, at: now)
-    case .found(let places, let isCut): found(places, isCut, at: now, date, &effects)
+    case .found(let places, let request, let isCut):
+      guard request == requests else { break }
+      found(places, isCut, at: now, date, &effects)
     case .edited: ask(asked ?? window, &effects)
     case .device(let name, let position): moved(name, to: position, at: now)
     }
-    let next = nextLook(date)
+    let next = nextLook(at: now, date)
     if next != look {
       look = next
       effects.append(.look(next))
@@ -116,16 +120,16 @@ public struct PlaceWatch: Sendable {
   private mutating func heard(_ event: PresenceEvent, at now: BootInstant) {
     switch event {
     case .located, .searchFailed: break
-    case .resting: isResting = true
-    case .moving: isResting = false
+    case .resting(let since): restingSince = restingSince ?? since
+    case .moving: restingSince = nil
     }
     for index in watched.indices { watched[index].heard(event, at: now) }
   }
 
   private mutating func moved(_ name: String, to position: Coordinate, at now: BootInstant) {
-    guard let speed = devices.heard(name, at: position, now) else { return }
+    let report = devices.heard(name, at: position, now)
     for index in watched.indices where watched[index].place.device == name {
-      watched[index].moved(to: position, at: min(speed, Self.mostSpeed))
+      watched[index].moved(report)
     }
   }
 
@@ -137,8 +141,10 @@ public struct PlaceWatch: Sendable {
 
   /// The window goes with the board: it is made anew in its outer half.
   private mutating func keepWindow(around location: Location, _ effects: inout [PlaceEffect]) {
+    // What is known badly is not known better by asking again.
     if let current = asked ?? window,
-      current.depth(of: location.position) - location.accuracy > current.radius / 2
+      current.depth(of: location.position) - min(location.accuracy, current.radius / 4)
+        > current.radius / 2
     {
       return
     }
@@ -148,7 +154,8 @@ public struct PlaceWatch: Sendable {
   private mutating func ask(_ window: PlaceWindow?, _ effects: inout [PlaceEffect]) {
     guard let window else { return }
     asked = window
-    effects.append(.find(near: window.box, atMost: PlaceWindow.most))
+    requests += 1
+    effects.append(.find(near: window.box, atMost: PlaceWindow.most, request: requests))
   }
 
   private mutating func found(
@@ -160,94 +167,96 @@ public struct PlaceWatch: Sendable {
     if let other = asked.resized(for: count) { return ask(other, &effects) }
     window = asked
     self.asked = nil
-    watch(places, at: now)
+    let news = watch(places, isCut, at: now)
     guard let last else { return }
-    for index in watched.indices where watched[index].presence?.state == .unknown {
+    for index in watched.indices where news.contains(watched[index].place.id) {
       guard exists(watched[index].place, date) else { continue }
       report(watched[index].located(last.location, at: now), index, &effects)
     }
   }
 
-  private mutating func watch(_ places: [Place], at now: BootInstant) {
+  /// - Returns: the places that are new, or elsewhere.
+  private mutating func watch(
+    _ places: [Place], _ isCut: Bool, at now: BootInstant
+  ) -> Set<PlaceID> {
     var known = Dictionary(watched.map { ($0.place.id, $0) }) { first, _ in first }
-    watched = places.sorted { $0.id < $1.id }.map { place in
-      let before = known.removeValue(forKey: place.id)
-      if let before, before.place == place { return before }
+    var news: Set<PlaceID> = []
+    watched = places.map { place in
+      var before = known.removeValue(forKey: place.id)
+      if before?.edited(place) == true, let before { return before }
+      news.insert(place.id)
       let state = before?.presence?.state ?? earlier.removeValue(forKey: place.id)
-      let device = place.device.flatMap { devices.report(of: $0) }
-      return WatchedPlace(
-        place, device: device?.position, speed: min(device?.speed ?? 0, Self.mostSpeed),
-        state: state ?? .unknown)
+      var one = WatchedPlace(
+        place, device: place.device.flatMap { devices.report(of: $0) }, state: state ?? .unknown)
+      if let restingSince { one.heard(.resting(since: restingSince), at: now) }
+      return one
     }
-    // A place that the board is in may be found again.
-    for (id, one) in known where one.presence?.state == .inside { earlier[id] = .inside }
+    // Where not all are told, one that the board is in has to be left before it is forgotten.
+    if isCut { watched += known.values.filter { $0.presence?.state == .inside } }
+    watched.sort { $0.place.id < $1.place.id }
+    return news
   }
 
   // MARK: When to look
 
-  private mutating func nextLook(_ date: UTCInstant?) -> PlaceReach.Look? {
+  private mutating func nextLook(at now: BootInstant, _ date: UTCInstant?) -> PlaceReach.Look? {
     guard let last, let window, !watched.isEmpty else { return nil }
     let seen = last.location.speed ?? 0
     let reach = PlaceReach(
       speed: min(max(seen * Self.acceleration, Self.leastSpeed), Self.mostSpeed))
-    let first = reach.look(
+    let isResting = restingSince != nil
+    let near = reach.look(
       after: last.location, at: last.at, isResting: isResting,
-      among: nearCandidates(from: last.location, date))
+      among: nearCandidates(from: last.location, at: now, date))
     // Beyond the window there may be a place right behind its edge.
     let edge = max(window.depth(of: last.location.position) - last.location.accuracy, 0)
     let pause = max(edge / reach.speed, reach.leastPause)
-    let end = last.at + (isResting ? max(pause, reach.restPause) : pause)
-    if var first, first.at <= end {
-      // The number is that of a list that nobody sees.
-      first.index = nil
-      return first
+    let end = PlaceReach.Look(
+      at: last.at + (isResting ? max(pause, reach.restPause) : pause),
+      accuracy: Self.edgeAccuracy, distance: edge, index: nil)
+    let looks = [near, end, firstBeginning(reach, at: now, date)].compactMap { $0 }
+    var first = looks.min { $0.at < $1.at }
+    // The number is that of a list that nobody sees.
+    first?.index = nil
+    return first
+  }
+
+  /// When the first place begins that the board could be in by then.
+  private mutating func firstBeginning(
+    _ reach: PlaceReach, at now: BootInstant, _ date: UTCInstant?
+  ) -> PlaceReach.Look? {
+    guard let last, let date else { return nil }
+    var first: PlaceReach.Look?
+    for index in watched.indices {
+      guard let from = watched[index].place.lifetime.from, from > date else { continue }
+      let begins = now + (from - date)
+      guard begins < first?.at ?? BootInstant(nanoseconds: .max) else { continue }
+      let distance = watched[index].distance(from: last.location)
+      guard distance - last.location.accuracy <= reach.speed * (begins - last.at) else { continue }
+      first = PlaceReach.Look(
+        at: begins, accuracy: Self.edgeAccuracy, distance: distance, index: nil)
     }
-    return PlaceReach.Look(at: end, accuracy: Self.edgeAccuracy, distance: edge, index: nil)
+    return first
   }
 
   /// The nearest places, and those that come by themselves.
   private mutating func nearCandidates(
-    from location: Location, _ date: UTCInstant?
+    from location: Location, at now: BootInstant, _ date: UTCInstant?
   ) -> [PlaceReach.Candidate] {
     var order = watched.indices.filter { exists(watched[$0].place, date) }
       .map { (distance: watched[$0].distanceAtLeast, index: $0) }
-      .sorted { ($0.distance, $0.index) < ($1.distance, $1.index) }
+    order.sort { ($1.distance, $1.index) < ($0.distance, $0.index) }
     var chosen: [(distance: Metres, index: Int)] = []
     // What is near at least may be far: measured until nothing nearer can come.
-    while !order.isEmpty,
-      chosen.count < Self.nearest || chosen[chosen.count - 1].distance > order[0].distance
-    {
-      let next = order.removeFirst()
+    while let next = order.last {
+      if chosen.count >= Self.nearest, chosen[Self.nearest - 1].distance <= next.distance { break }
+      order.removeLast()
       chosen.append((watched[next.index].distance(from: location), next.index))
       chosen.sort { ($0.distance, $0.index) < ($1.distance, $1.index) }
     }
-    let moving = watched.indices.filter { watched[$0].speed > 0 }
-    return (chosen.prefix(Self.nearest).map(\.index) + moving).compactMap { watched[$0].candidate }
-  }
-}
-
-/// Where tracked devices were last.
-struct DeviceReports: Sendable {
-  typealias Report = (position: Coordinate, at: BootInstant, speed: MetresPerSecond)
-
-  /// Of more devices nobody keeps anything: names come from outside.
-  private static let most = 1000
-
-  private var reports: [String: Report] = [:]
-
-  func report(of name: String) -> Report? { reports[name] }
-
-  /// - Returns: how fast it has come there; nil where the report was not taken.
-  mutating func heard(
-    _ name: String, at position: Coordinate, _ now: BootInstant
-  ) -> MetresPerSecond? {
-    guard reports[name] != nil || reports.count < Self.most else { return nil }
-    var speed: MetresPerSecond = 0
-    if let before = reports[name], now > before.at {
-      speed = Sphere.distance(before.position, position) / (now - before.at)
-    }
-    reports[name] = (position, now, speed)
-    return speed
+    let moving = watched.indices.filter { watched[$0].speed(at: now) > 0 }
+    let indices = chosen.prefix(Self.nearest).map(\.index) + moving
+    return indices.compactMap { watched[$0].candidate(at: now) }
   }
 }
 

@@ -9,9 +9,13 @@ struct WatchedPlace: Sendable {
   /// How many times its accuracy a location may be wrong.
   private static let errors = 5.0
 
-  let place: Place
-  /// Of the device that the place goes with, from one report to the next.
-  private(set) var speed: MetresPerSecond = 0
+  /// So long after a device has told where it is its speed counts.
+  private static let newsOfDevice: Seconds = 600
+
+  private(set) var place: Place
+  /// Of the device that the place goes with: its speed from one report to the next, and when the
+  /// last one came.
+  private var device: (speed: MetresPerSecond, at: BootInstant)?
   /// Nil as long as nobody knows where its device is.
   private(set) var region: PlaceRegion?
   private(set) var presence: PlacePresence?
@@ -20,29 +24,44 @@ struct WatchedPlace: Sendable {
   private var isExact = false
 
   /// - Parameters:
-  ///   - device: where the device is that it goes with.
+  ///   - device: what is known of the device that it goes with.
   ///   - state: as far as it is known.
-  init(
-    _ place: Place, device: Coordinate?, speed: MetresPerSecond = 0,
-    state: PlacePresence.State = .unknown
-  ) {
+  init(_ place: Place, device: DeviceReports.Report?, state: PlacePresence.State) {
     self.place = place
-    self.speed = speed
-    guard let region = place.region(devicePosition: device) else { return }
+    self.device = device.map { ($0.speed, $0.at) }
+    guard let region = place.region(devicePosition: device?.position) else { return }
     self.region = region
     presence = PlacePresence(region, isFixed: !place.isFollowing, state: state)
   }
 
-  var candidate: PlaceReach.Candidate? {
-    region.map { PlaceReach.Candidate($0, speed: speed) }
+  func candidate(at now: BootInstant) -> PlaceReach.Candidate? {
+    region.map { PlaceReach.Candidate($0, speed: speed(at: now)) }
+  }
+
+  /// Of the place itself, as far as it is news.
+  func speed(at now: BootInstant) -> MetresPerSecond {
+    guard let device, now - device.at <= Self.newsOfDevice else { return 0 }
+    return device.speed
+  }
+
+  /// Somebody has changed what is said of it, but not where it is: what was found out stays.
+  ///
+  /// - Returns: false where it is elsewhere now.
+  mutating func edited(_ place: Place) -> Bool {
+    guard place.location == self.place.location, place.perimeter == self.place.perimeter else {
+      return false
+    }
+    self.place = place
+    return true
   }
 
   /// Its device has moved.
-  mutating func moved(to position: Coordinate, at speed: MetresPerSecond) {
-    guard let region = place.region(devicePosition: position) else { return }
+  mutating func moved(_ report: DeviceReports.Report) {
+    guard let region = place.region(devicePosition: report.position) else { return }
     self.region = region
-    self.speed = speed
+    device = (report.speed, report.at)
     leastDistance = nil
+    isExact = false
     if presence == nil {
       presence = PlacePresence(region, isFixed: false)
     } else {

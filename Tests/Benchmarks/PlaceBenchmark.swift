@@ -49,11 +49,12 @@ enum PlaceBenchmark {
         switch effects.removeFirst() {
         case .crossed: crossings += 1
         case .look: break
-        case .find(let box, let most):
+        case .find(let box, let most, let request):
           queries += 1
           let found = try self.found(reader, box, most)
           effects += watch.step(
-            .found(found.places, isCut: found.isCut), at: now, date: location.time)
+            .found(found.places, request: request, isCut: found.isCut), at: now, date: location.time
+          )
         }
       }
     }

@@ -48,14 +48,15 @@ import Testing
         switch effects.removeFirst() {
         case .crossed(let crossing): crossings.append(crossing)
         case .look(let next): look = next
-        case .find(let box, let most):
+        case .find(let box, let most, let request):
           queries += 1
           let found = places.filter { place in
             guard case .fixed(let at) = place.location else { return true }
             return box.contains(at)
           }
           effects += watch.step(
-            .found(Array(found.prefix(most)), isCut: found.count > most), at: now, date: date)
+            .found(Array(found.prefix(most)), request: request, isCut: found.count > most), at: now,
+            date: date)
         }
       }
     }
@@ -258,6 +259,60 @@ import Testing
     #expect(bench.told == [])
     bench.step(.presence(.located(Self.location(far))), at: 1000, date: from + 60)
     #expect(bench.told == ["in fair"])
+  }
+
+  @Test("the look comes when a place begins that can be reached by then, and not for others")
+  func beginning() throws {
+    var chance = SplitMix(seed: 9)
+    let date = UTCInstant(seconds: 1_780_000_000)
+    func place(_ name: String, _ distance: Metres, in wait: Seconds) throws -> Place {
+      let at = Sphere.destination(from: Self.centre, bearing: 0, distance: distance)
+      return try Self.place(name, at, chance: &chance) { $0.lifetime.from = date + wait }
+    }
+    var near = Bench([try place("near", 9000, in: 3600)])
+    near.step(.presence(.located(Self.location(Self.centre))), at: 0, date: date)
+    #expect(try #require(near.look).at.seconds == 3600)
+    var far = Bench([try place("far", 90_000, in: 3600)])
+    far.step(.presence(.located(Self.location(Self.centre))), at: 0, date: date)
+    #expect(try #require(far.look).at.seconds > 3600)
+  }
+
+  @Test("an answer to an earlier question does not count") func stale() throws {
+    var chance = SplitMix(seed: 10)
+    let home = try Self.place("home", Self.centre, chance: &chance)
+    var watch = PlaceWatch()
+    let first = watch.step(
+      .presence(.located(Self.location(Self.centre))), at: .boot(0), date: nil)
+    guard case .find(_, _, 1) = first.first else {
+      Issue.record("\(first)")
+      return
+    }
+    // Edited before the answer to the first question is there.
+    let second = watch.step(.edited, at: .boot(1), date: nil)
+    guard case .find(_, _, 2) = second.first else {
+      Issue.record("\(second)")
+      return
+    }
+    #expect(watch.step(.found([home], request: 1, isCut: false), at: .boot(2), date: nil).isEmpty)
+    #expect(watch.state(of: home.id) == nil)
+  }
+
+  @Test("a tag that is edited at rest takes nothing away from what is known") func edit() throws {
+    var chance = SplitMix(seed: 11)
+    let home = try Self.place("home", Self.centre, chance: &chance)
+    var bench = Bench([home])
+    bench.step(.presence(.located(Self.location(Self.centre))), at: 0)
+    bench.step(.presence(.resting(since: .boot(10))), at: 10)
+    bench.step(.presence(.located(Self.location(Self.centre))), at: 20)
+    var details = home.details
+    details.tags = ["own"]
+    bench.places = [try home.changed(to: details)]
+    bench.step(.edited, at: 30)
+    let away = Sphere.destination(from: Self.centre, bearing: 0, distance: 800)
+    for second in [100.0, 200, 300] {
+      bench.step(.presence(.located(Self.location(away, accuracy: 30))), at: second)
+    }
+    #expect(bench.told == ["in home"])
   }
 
   @Test("a place that goes with a device comes to a board that stands") func following() throws {
