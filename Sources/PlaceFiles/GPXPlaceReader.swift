@@ -7,37 +7,18 @@ import Quantities
 /// A radius and everything else beyond GPX stands in extensions: under the model's names, as
 /// `GPXPlaceWriter` and GDAL write them, or as Garmin's Proximity and Categories
 /// (GpxExtensionsv3.xsd).
-struct GPXPlaceReader: PlaceReader {
-  private static let noun = "waypoint"
+struct GPXPlaceReader: XMLPlaceReader {
+  static let noun = "waypoint"
 
-  private let defaults: PlaceFileDefaults
-  private var scanner = XMLItemScanner(root: "gpx", item: "wpt")
-  private var count = 0
-
-  var byteCount: Int { scanner.byteCount }
+  let defaults: PlaceFileDefaults
+  var scanner = XMLItemScanner(root: "gpx", item: "wpt")
+  var count = 0
 
   init(_ defaults: PlaceFileDefaults) { self.defaults = defaults }
 
-  mutating func feed(
-    _ bytes: UnsafeBufferPointer<UInt8>, into entries: inout [PlaceFileEntry],
-    using chance: inout some RandomNumberGenerator
-  ) throws(PlaceFileError) {
-    scanner.append(bytes)
-    while let item = try scanner.next() {
-      count += 1
-      entries.append(Self.draft(of: item).entry(Self.noun, count, defaults, using: &chance))
-    }
-  }
-
-  mutating func finish(
-    into entries: inout [PlaceFileEntry], using chance: inout some RandomNumberGenerator
-  ) throws(PlaceFileError) {
-    try scanner.finish()
-  }
-
   // MARK: One waypoint
 
-  private static func draft(of item: XMLItemScanner.Item) -> PlaceDraft {
+  static func draft(of item: XMLItemScanner.Item) -> PlaceDraft {
     var parts = WaypointParts()
     for child in item.element.children { parts.take(child) }
     var draft = PlaceDraft()

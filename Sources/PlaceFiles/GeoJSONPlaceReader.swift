@@ -6,37 +6,16 @@ import Places
 ///
 /// The properties are those that `GeoJSONPlaceWriter` writes, and other programs' names for some of
 /// them. Coordinates are of WGS 84, and a file that says something else is not read.
-struct GeoJSONPlaceReader: PlaceReader {
-  private static let noun = "feature"
+struct GeoJSONPlaceReader: JSONPlaceReader {
+  static let noun = "feature"
 
   private let defaults: PlaceFileDefaults
-  private var scanner = JSONItemScanner(list: "features")
-  private var count = 0
-
-  var byteCount: Int { scanner.byteCount }
+  var scanner = JSONItemScanner(list: "features")
+  private(set) var count = 0
 
   init(_ defaults: PlaceFileDefaults) { self.defaults = defaults }
 
-  mutating func feed(
-    _ bytes: UnsafeBufferPointer<UInt8>, into entries: inout [PlaceFileEntry],
-    using chance: inout some RandomNumberGenerator
-  ) throws(PlaceFileError) {
-    scanner.append(bytes)
-    while let piece = try scanner.next() { try read(piece, into: &entries, using: &chance) }
-  }
-
-  mutating func finish(
-    into entries: inout [PlaceFileEntry], using chance: inout some RandomNumberGenerator
-  ) throws(PlaceFileError) {
-    if let piece = scanner.last() { try read(piece, into: &entries, using: &chance) }
-    guard scanner.isBetweenTexts else {
-      throw PlaceFileError(
-        "the file ends in the middle of feature \(count + 1), or behind the last one: is it "
-          + "complete?")
-    }
-  }
-
-  private mutating func read(
+  mutating func read(
     _ piece: JSONItemScanner.Piece, into entries: inout [PlaceFileEntry],
     using chance: inout some RandomNumberGenerator
   ) throws(PlaceFileError) {

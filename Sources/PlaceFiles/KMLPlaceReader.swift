@@ -7,42 +7,23 @@ import Quantities
 /// Name, description and span of time are KML's own; everything else stands in ExtendedData under
 /// the model's names, as `KMLPlaceWriter` and GDAL write it. A description that stands in CDATA is
 /// HTML, as map programs write it, and its text is taken; another one is text already.
-struct KMLPlaceReader: PlaceReader {
-  private static let noun = "placemark"
+struct KMLPlaceReader: XMLPlaceReader {
+  static let noun = "placemark"
   /// How a placemark looks: nothing is said where that is not kept.
   private static let looks: Set<String> = [
     "Style", "StyleMap", "styleUrl", "LookAt", "Camera", "Region", "visibility", "open", "Snippet",
     "snippet", "balloonVisibility",
   ]
 
-  private let defaults: PlaceFileDefaults
-  private var scanner = XMLItemScanner(root: "kml", item: "Placemark")
-  private var count = 0
-
-  var byteCount: Int { scanner.byteCount }
+  let defaults: PlaceFileDefaults
+  var scanner = XMLItemScanner(root: "kml", item: "Placemark")
+  var count = 0
 
   init(_ defaults: PlaceFileDefaults) { self.defaults = defaults }
 
-  mutating func feed(
-    _ bytes: UnsafeBufferPointer<UInt8>, into entries: inout [PlaceFileEntry],
-    using chance: inout some RandomNumberGenerator
-  ) throws(PlaceFileError) {
-    scanner.append(bytes)
-    while let item = try scanner.next() {
-      count += 1
-      entries.append(Self.draft(of: item).entry(Self.noun, count, defaults, using: &chance))
-    }
-  }
-
-  mutating func finish(
-    into entries: inout [PlaceFileEntry], using chance: inout some RandomNumberGenerator
-  ) throws(PlaceFileError) {
-    try scanner.finish()
-  }
-
   // MARK: One placemark
 
-  private static func draft(of item: XMLItemScanner.Item) -> PlaceDraft {
+  static func draft(of item: XMLItemScanner.Item) -> PlaceDraft {
     var draft = PlaceDraft()
     var shapes = KMLShapes()
     var span: [(name: String, text: String)] = []

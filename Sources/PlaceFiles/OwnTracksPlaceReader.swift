@@ -9,37 +9,16 @@ import Quantities
 /// `desc` is the name, `rad` the radius, `rid` the id where a place of ours was exported with it.
 /// `tst` tells when a waypoint was made, which is no part of a place, and is not kept. The signs
 /// that the iOS app takes from a name ("-", "+", "|1|2") stay in it.
-struct OwnTracksPlaceReader: PlaceReader {
-  private static let noun = "waypoint"
+struct OwnTracksPlaceReader: JSONPlaceReader {
+  static let noun = "waypoint"
 
   private let defaults: PlaceFileDefaults
-  private var scanner = JSONItemScanner(list: "waypoints")
-  private var count = 0
-
-  var byteCount: Int { scanner.byteCount }
+  var scanner = JSONItemScanner(list: "waypoints")
+  private(set) var count = 0
 
   init(_ defaults: PlaceFileDefaults) { self.defaults = defaults }
 
-  mutating func feed(
-    _ bytes: UnsafeBufferPointer<UInt8>, into entries: inout [PlaceFileEntry],
-    using chance: inout some RandomNumberGenerator
-  ) throws(PlaceFileError) {
-    scanner.append(bytes)
-    while let piece = try scanner.next() { try read(piece, into: &entries, using: &chance) }
-  }
-
-  mutating func finish(
-    into entries: inout [PlaceFileEntry], using chance: inout some RandomNumberGenerator
-  ) throws(PlaceFileError) {
-    if let piece = scanner.last() { try read(piece, into: &entries, using: &chance) }
-    guard scanner.isBetweenTexts else {
-      throw PlaceFileError(
-        "the file ends in the middle of waypoint \(count + 1), or behind the last one: is it "
-          + "complete?")
-    }
-  }
-
-  private mutating func read(
+  mutating func read(
     _ piece: JSONItemScanner.Piece, into entries: inout [PlaceFileEntry],
     using chance: inout some RandomNumberGenerator
   ) throws(PlaceFileError) {

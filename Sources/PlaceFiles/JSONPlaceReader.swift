@@ -1,0 +1,37 @@
+/// Reads places that are items of a list in a JSON text, or texts by themselves.
+protocol JSONPlaceReader: PlaceReader {
+  /// What the format calls such an item.
+  static var noun: String { get }
+
+  var scanner: JSONItemScanner { get set }
+  /// Of the items that have been read.
+  var count: Int { get }
+
+  mutating func read(
+    _ piece: JSONItemScanner.Piece, into entries: inout [PlaceFileEntry],
+    using chance: inout some RandomNumberGenerator
+  ) throws(PlaceFileError)
+}
+
+extension JSONPlaceReader {
+  var byteCount: Int { scanner.byteCount }
+
+  mutating func feed(
+    _ bytes: UnsafeBufferPointer<UInt8>, into entries: inout [PlaceFileEntry],
+    using chance: inout some RandomNumberGenerator
+  ) throws(PlaceFileError) {
+    scanner.append(bytes)
+    while let piece = try scanner.next() { try read(piece, into: &entries, using: &chance) }
+  }
+
+  mutating func finish(
+    into entries: inout [PlaceFileEntry], using chance: inout some RandomNumberGenerator
+  ) throws(PlaceFileError) {
+    if let piece = scanner.last() { try read(piece, into: &entries, using: &chance) }
+    guard scanner.isBetweenTexts else {
+      throw PlaceFileError(
+        "the file ends in the middle of \(Self.noun) \(count + 1), or behind the last one: is it "
+          + "complete?")
+    }
+  }
+}

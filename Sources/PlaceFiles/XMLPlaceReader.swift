@@ -1,0 +1,33 @@
+/// Reads places that are elements of an XML document, each by itself.
+protocol XMLPlaceReader: PlaceReader {
+  /// What the format calls such an element.
+  static var noun: String { get }
+
+  var defaults: PlaceFileDefaults { get }
+  var scanner: XMLItemScanner { get set }
+  /// Of the elements that have been read.
+  var count: Int { get set }
+
+  static func draft(of item: XMLItemScanner.Item) -> PlaceDraft
+}
+
+extension XMLPlaceReader {
+  var byteCount: Int { scanner.byteCount }
+
+  mutating func feed(
+    _ bytes: UnsafeBufferPointer<UInt8>, into entries: inout [PlaceFileEntry],
+    using chance: inout some RandomNumberGenerator
+  ) throws(PlaceFileError) {
+    scanner.append(bytes)
+    while let item = try scanner.next() {
+      count += 1
+      entries.append(Self.draft(of: item).entry(Self.noun, count, defaults, using: &chance))
+    }
+  }
+
+  mutating func finish(
+    into entries: inout [PlaceFileEntry], using chance: inout some RandomNumberGenerator
+  ) throws(PlaceFileError) {
+    try scanner.finish()
+  }
+}
