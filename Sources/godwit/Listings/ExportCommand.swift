@@ -1,6 +1,5 @@
 import ArgumentParser
 import Formats
-import Glibc
 import Notation
 import Records
 import Store
@@ -19,12 +18,7 @@ struct ExportCommand: ParsableCommand {
   @Argument(help: "gpx, geojson, kml, csv, movebank, owntracks or svg.") var format: ExportFormat
   @OptionGroup var store: StoreOptions
   @OptionGroup var times: RangeOptions
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp(
-      "Where to write; a file there is replaced when all is written. Without it, standard output.",
-      valueName: "file"), completion: .file())
-  var output: String?
+  @OptionGroup var target: ExportTarget
   @Option(
     help: "For movebank: whom the track is of, as the study calls it. Without it, the device.")
   var individual: String?
@@ -34,15 +28,7 @@ struct ExportCommand: ParsableCommand {
   func run() throws {
     try store.read { reader in
       try reader.freeze()
-      guard let output, output != "-" else {
-        return try write(reader) { (bytes) throws(FileFailure) in
-          try OutputBytes.write(bytes, to: STDOUT_FILENO, name: "standard output")
-        }
-      }
-      try store.protected().refuse(output, namedBy: "--output")
-      let file = try AtomicFile(path: output)
-      try write(reader) { (bytes) throws(FileFailure) in try file.write(bytes) }
-      try file.commit()
+      try target.write(store) { sink in try write(reader, to: sink) }
     }
   }
 

@@ -16,24 +16,11 @@ struct PlacesExportCommand: ParsableCommand {
   @Argument(help: "\(PlaceFileFormat.allCases.map(\.rawValue).joined(separator: " or ")).")
   var format: PlaceFileFormat
   @OptionGroup var store: StoreOptions
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp(
-      "Where to write; a file there is replaced when all is written. Without it, standard output.",
-      valueName: "file"), completion: .file())
-  var output: String?
+  @OptionGroup var target: ExportTarget
 
   func run() throws {
     do {
-      guard let output, output != "-" else {
-        return try write { (bytes) throws(FileFailure) in
-          try OutputBytes.print(String(decoding: bytes, as: UTF8.self), terminator: "")
-        }
-      }
-      try store.protected().refuse(output, namedBy: "--output")
-      let file = try AtomicFile(path: output)
-      try write { (bytes) throws(FileFailure) in try file.write(bytes) }
-      try file.commit()
+      try target.write(store) { sink in try write(to: sink) }
     } catch let error as FileFailure {
       throw CommandError.failed(error.description)
     }

@@ -1,0 +1,29 @@
+import ArgumentParser
+import Glibc
+
+/// Where an export is written.
+struct ExportTarget: ParsableArguments {
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "Where to write; a file there is replaced when all is written. Without it, standard output.",
+      valueName: "file"), completion: .file())
+  var output: String?
+
+  /// - Parameters:
+  ///   - store: what is exported, and what may not be replaced.
+  ///   - body: writes by calling what it is given.
+  func write(
+    _ store: StoreOptions, _ body: (_ sink: ([UInt8]) throws(FileFailure) -> Void) throws -> Void
+  ) throws {
+    guard let output, output != "-" else {
+      return try body { (bytes) throws(FileFailure) in
+        try OutputBytes.write(bytes, to: STDOUT_FILENO, name: "standard output")
+      }
+    }
+    try store.protected().refuse(output, namedBy: "--output")
+    let file = try AtomicFile(path: output)
+    try body { (bytes) throws(FileFailure) in try file.write(bytes) }
+    try file.commit()
+  }
+}
