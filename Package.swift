@@ -42,6 +42,8 @@ let modules: [Target] = [
   module("Positioning", ["Quantities", "Notation", "Geodesy", "Records"]),
   // Places that people name: where their edges are, and whether the board is within.
   module("Places", ["Quantities", "Notation", "Geodesy", "Records"]),
+  // What people want to be told of at places, and of what is parked or lies at anchor.
+  module("Alerts", ["Quantities", "Notation", "Geodesy", "Recurrence", "Records", "Places"]),
   // When GNSS is wanted, which fixes to trust, visits, trajectory.
   module(
     "Tracking",
@@ -70,7 +72,7 @@ let modules: [Target] = [
   // What a person wrote on an image's boot partition into the files of the system.
   module("Provisioning", ["Notation", "SettingDeclarations", "Config"]),
   // What the outside world offers, as protocols.
-  module("Ports", ["Quantities", "Records", "Energy", "Positioning", "PowerControl"]),
+  module("Ports", ["Quantities", "Geodesy", "Records", "Energy", "Positioning", "PowerControl"]),
   // What every adapter needs of the system: clock, error text, addresses, small files.
   module("Platform", ["Quantities"]),
   // GPIO lines, for the adapters that have any: which there are, and why one cannot be had.

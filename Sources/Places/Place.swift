@@ -48,18 +48,20 @@ public struct Place: Hashable, Sendable {
   }
 
   /// The perimeter ready for questions.
-  /// - Parameter devicePosition: where the device is that the place follows; a fixed place needs
-  ///   none.
+  /// - Parameters:
+  ///   - devicePosition: where the device is that the place follows; a fixed place needs none.
+  ///   - margin: how far beyond the perimeter the region shall reach.
   /// - Returns: nil for a place that follows a device whose position is not known.
-  public func region(devicePosition: Coordinate? = nil) -> PlaceRegion? {
+  public func region(devicePosition: Coordinate? = nil, margin: Metres = 0) -> PlaceRegion? {
     switch details.location {
-    case .fixed(let centre): PlaceRegion(details.perimeter, around: centre)
+    case .fixed(let centre): 
+      PlaceRegion(details.perimeter, around: centre, margin: margin)
     case .following(let device):
       devicePosition.map { position in
         PlaceRegion(
           device.anchor.map { details.perimeter.moved(from: $0, to: position) }
             ?? details.perimeter,
-          around: position)
+          around: position, margin: margin)
       }
     }
   }

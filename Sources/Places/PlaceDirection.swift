@@ -27,7 +27,9 @@ public struct PlaceDirection: Hashable, Sendable {
   }
 
   /// The nearest of eight: "north-east".
-  public var compassWord: String { Self.words[Self.eighth(of: bearing)] }
+  public var compassWord: String { Self.compassWord(of: bearing) }
+
+  public static func compassWord(of bearing: Degrees) -> String { words[eighth(of: bearing)] }
 
   /// The nearest of eight, up being the way that the board goes, or north where that is not known.
   public var arrow: Character { Self.arrows[Self.eighth(of: relativeBearing ?? bearing)] }

@@ -12,10 +12,15 @@ public struct PlaceReach: Sendable {
     public var region: PlaceRegion
     /// Of the place itself, when it follows a device.
     public var speed: MetresPerSecond
+    /// What a location has to be in any case to tell of this one; nil: as the region needs.
+    public var accuracy: Metres?
 
-    public init(_ region: PlaceRegion, speed: MetresPerSecond = 0) {
+    public init(
+      _ region: PlaceRegion, speed: MetresPerSecond = 0, accuracy: Metres? = nil
+    ) {
       self.region = region
       self.speed = speed
+      self.accuracy = accuracy
     }
   }
 
@@ -45,7 +50,7 @@ public struct PlaceReach: Sendable {
   public var restPause: Seconds
 
   /// - Parameter speed: more than 0.
-  public init(speed: MetresPerSecond, leastPause: Seconds = 10, restPause: Seconds = 1800) {
+  public init(speed: MetresPerSecond, leastPause: Seconds = 20, restPause: Seconds = 1800) {
     self.speed = speed
     self.leastPause = leastPause
     self.restPause = restPause
@@ -91,11 +96,14 @@ public struct PlaceReach: Sendable {
     guard let first = times.indices.min(by: { times[$0] < times[$1] }) else { return nil }
     let pause = max(times[first], leastPause)
     let due = times.indices.filter { times[$0] <= pause }
-    let smallest = due.map { candidates[$0].region.size }.min() ?? candidates[first].region.size
+    let accuracies = due.map { Self.accuracy(for: candidates[$0]) }
     return Look(
-      at: now + pause,
-      accuracy: min(
-        max(smallest * Self.share, Self.accuracies.lowerBound), Self.accuracies.upperBound),
+      at: now + pause, accuracy: accuracies.min() ?? Self.accuracy(for: candidates[first]),
       distance: distances[first], index: first)
+  }
+
+  private static func accuracy(for candidate: Candidate) -> Metres {
+    let wanted = min(candidate.region.size * share, candidate.accuracy ?? Metres(.infinity))
+    return min(max(wanted, accuracies.lowerBound), accuracies.upperBound)
   }
 }

@@ -9,6 +9,8 @@ public struct PlaceRegion: Sendable {
   }
 
   private let form: Form
+  /// How far beyond the perimeter it reaches: a circle has it in its radius.
+  private let margin: Metres
   public let box: GeographicBox
   /// On the sphere, without holes.
   public let area: SquareMetres
@@ -16,16 +18,19 @@ public struct PlaceRegion: Sendable {
   /// - Parameters:
   ///   - perimeter: one that has been checked, with its polygons where they are.
   ///   - centre: of a circle; polygons do not need it.
-  public init(_ perimeter: Perimeter, around centre: Coordinate) {
+  ///   - margin: how far beyond the perimeter it shall reach.
+  public init(_ perimeter: Perimeter, around centre: Coordinate, margin: Metres = 0) {
     switch perimeter {
     case .circle(let radius):
-      let cap = SphericalCap(centre: centre, radius: radius)
+      let cap = SphericalCap(centre: centre, radius: radius + margin)
+      self.margin = 0
       form = .cap(cap)
       box = cap.box
       area = cap.area
     case .polygons(let polygons):
       let region = SphericalRegion(polygons.map { ($0.outer, $0.holes) })
       form = .polygons(region)
+      self.margin = margin
       box = region.box
       area = region.area
     }
@@ -35,7 +40,7 @@ public struct PlaceRegion: Sendable {
   public func signedDistance(from position: Coordinate) -> Metres {
     switch form {
     case .cap(let cap): cap.signedDistance(from: position)
-    case .polygons(let region): region.signedDistance(from: position)
+    case .polygons(let region): region.signedDistance(from: position) - margin
     }
   }
 
@@ -49,6 +54,8 @@ public struct PlaceRegion: Sendable {
   ) -> Double {
     switch form {
     case .cap(let cap): error.probability(inside: cap, measuredAt: position)
+    // Seen from so far outside, the edge is taken to be straight.
+    case .polygons where margin > 0: error.probability(withinStraightEdgeAt: signedDistance)
     case .polygons(let region):
       error.probability(inside: region, measuredAt: position, at: signedDistance)
     }
@@ -58,7 +65,8 @@ public struct PlaceRegion: Sendable {
   public func contains(_ position: Coordinate) -> Bool {
     switch form {
     case .cap(let cap): cap.signedDistance(from: position) <= 0
-    case .polygons(let region): region.contains(position)
+    case .polygons(let region):
+      margin > 0 ? signedDistance(from: position) <= 0 : region.contains(position)
     }
   }
 }

@@ -6,6 +6,11 @@ import Records
 public enum PlaceEvent: Sendable {
   /// Something that tells where the board is, or whether it moves.
   case presence(PresenceEvent)
+  /// Locations show that the board stays where it is, since then; nothing else would tell if it
+  /// left. Nil: it does not.
+  case still(since: BootInstant?)
+  /// What people want to be told of, instead of what they wanted before.
+  case wanted([PlaceInterest])
   /// What was asked for: the places within a box, and those that go with a device.
   /// - request: the number of what is answered; only the newest counts.
   /// - isCut: whether there are more than so many that stay where they are.
@@ -20,15 +25,9 @@ public enum PlaceEvent: Sendable {
 public enum PlaceEffect: Hashable, Sendable {
   /// Answer with `PlaceEvent.found`.
   case find(near: GeographicBox, atMost: Int, request: Int)
-  case crossed(PlaceCrossing)
+  case changed(PlaceChange)
   /// When a location is wanted next; replaces what was wanted before. Nil: none is.
   case look(PlaceReach.Look?)
-}
-
-/// The board has come to a place, has left it, or was found there at first.
-public struct PlaceCrossing: Hashable, Sendable {
-  public var place: Place
-  public var change: PresenceChange
 }
 
 /// Watches the places around the board: knows for each whether the board is there, and how soon
@@ -36,7 +35,9 @@ public struct PlaceCrossing: Hashable, Sendable {
 ///
 /// The places are those of a window around the board, which is as wide as it takes to hold some:
 /// beyond its edge others begin, so that it is looked again before the board could be there. A
-/// place whose lifetime does not hold the present date is nowhere.
+/// place whose lifetime does not hold the present date is nowhere. The board is looked for only
+/// because of places of which somebody wants to be told; what happens at the others is noticed as
+/// far as the locations go that come anyway.
 public struct PlaceWatch: Sendable {
   /// Nobody goes faster than this within minutes of going slowly.
   private static let leastSpeed: MetresPerSecond = 15
@@ -47,9 +48,14 @@ public struct PlaceWatch: Sendable {
   private static let edgeAccuracy: Metres = 100
   /// How many of the nearest places are compared.
   private static let nearest = 8
+  /// For so much of the time that locations have shown it at rest the board is taken to stay on,
+  /// but no longer than that: a departure is noticed as late.
+  private static let stillShare = 0.25
+  private static let stillPause: ClosedRange<Seconds> = 20...600
 
-  /// In the order of their ids, so that the same events have the same effects.
+  /// In order, so that the same events have the same effects.
   private var watched: [WatchedPlace] = []
+  private var interests: [PlaceInterest] = []
   private var devices = DeviceReports()
   private var window: PlaceWindow?
   /// The one that was asked for and not answered yet.
@@ -57,17 +63,37 @@ public struct PlaceWatch: Sendable {
   private var requests = 0
   private var last: (location: Location, at: BootInstant)?
   private var restingSince: BootInstant?
+  private var stillSince: BootInstant?
   private var look: PlaceReach.Look?
   /// What is known of places that are not watched.
-  private var earlier: [PlaceID: PlacePresence.State]
+  private var earlier: [PlaceZone: PlacePresence.State]
 
   /// - Parameter states: what an earlier run has found of places.
-  public init(states: [PlaceID: PlacePresence.State] = [:]) { earlier = states }
+  public init(states: [PlaceZone: PlacePresence.State] = [:]) { earlier = states }
+
+  // MARK: What is known
 
   /// Whether the board is at a place; nil: it is not among those that are watched.
-  public func state(of id: PlaceID) -> PlacePresence.State? {
-    watched.first { $0.place.id == id }.map { $0.presence?.state ?? .unknown }
+  public func state(of zone: PlaceZone) -> PlacePresence.State? {
+    watched.first { $0.zone == zone }?.state
   }
+
+  /// The places that are watched, and whether the board is there.
+  public var places: [(place: Place, state: PlacePresence.State)] {
+    watched.filter { $0.margin == 0 }.map { ($0.place, $0.state) }
+  }
+
+  /// Where the board was found to be or not to be, to go on from after a restart.
+  public var states: [PlaceZone: PlacePresence.State] {
+    var all = earlier
+    for one in watched where one.state != .unknown { all[one.zone] = one.state }
+    return all.filter { $0.value == .inside || $0.key.margin > 0 || isWatched($0.key) }
+  }
+
+  private func isWatched(_ zone: PlaceZone) -> Bool { watched.contains { $0.zone == zone } }
+
+  /// Whether the store has been asked for places and has not answered.
+  public var isWaiting: Bool { asked != nil }
 
   // MARK: What happens
 
@@ -81,6 +107,8 @@ public struct PlaceWatch: Sendable {
     switch event {
     case .presence(.located(let location)): located(location, at: now, date, &effects)
     case .presence(let event): heard(event, at: now)
+    case .still(let since): stillSince = since
+    case .wanted(let interests): want(interests, &effects)
     case .found(let places, let request, let isCut):
       guard request == requests else { break }
       found(places, isCut, at: now, date, &effects)
@@ -103,25 +131,28 @@ public struct PlaceWatch: Sendable {
     last = (location, now)
     keepWindow(around: location, &effects)
     for index in watched.indices {
+      watched[index].forgetVanished(at: now)
       watched[index].passed(way)
       guard exists(watched[index].place, date) else { continue }
       report(watched[index].located(location, at: now), index, &effects)
     }
   }
 
-  /// What was not known before and is outside is no crossing.
   private func report(
     _ change: PresenceChange?, _ index: Int, _ effects: inout [PlaceEffect]
   ) {
-    guard let change, change.to == .inside || change.from == .inside else { return }
-    effects.append(.crossed(PlaceCrossing(place: watched[index].place, change: change)))
+    guard let change else { return }
+    let one = watched[index]
+    effects.append(.changed(PlaceChange(place: one.place, margin: one.margin, change: change)))
   }
 
   private mutating func heard(_ event: PresenceEvent, at now: BootInstant) {
     switch event {
     case .located, .searchFailed: break
     case .resting(let since): restingSince = restingSince ?? since
-    case .moving: restingSince = nil
+    case .moving:
+      restingSince = nil
+      stillSince = nil
     }
     for index in watched.indices { watched[index].heard(event, at: now) }
   }
@@ -169,42 +200,77 @@ public struct PlaceWatch: Sendable {
     self.asked = nil
     let news = watch(places, isCut, at: now)
     guard let last else { return }
-    for index in watched.indices where news.contains(watched[index].place.id) {
+    for index in watched.indices where news.contains(watched[index].zone) {
       guard exists(watched[index].place, date) else { continue }
       report(watched[index].located(last.location, at: now), index, &effects)
     }
   }
 
-  /// - Returns: the places that are new, or elsewhere.
+  private mutating func want(_ interests: [PlaceInterest], _ effects: inout [PlaceEffect]) {
+    guard interests != self.interests else { return }
+    let margins = Set(self.interests.map(\.margin))
+    self.interests = interests
+    for index in watched.indices { watched[index].want(interests) }
+    // Zones of other widths have to be made.
+    if Set(interests.map(\.margin)) != margins { ask(asked ?? window, &effects) }
+  }
+
+  /// - Returns: the zones that are new, or elsewhere.
   private mutating func watch(
     _ places: [Place], _ isCut: Bool, at now: BootInstant
-  ) -> Set<PlaceID> {
-    var known = Dictionary(watched.map { ($0.place.id, $0) }) { first, _ in first }
-    var news: Set<PlaceID> = []
-    watched = places.map { place in
-      var before = known.removeValue(forKey: place.id)
-      if before?.edited(place) == true, let before { return before }
-      news.insert(place.id)
-      let state = before?.presence?.state ?? earlier.removeValue(forKey: place.id)
-      var one = WatchedPlace(
-        place, device: place.device.flatMap { devices.report(of: $0) }, state: state ?? .unknown)
-      if let restingSince { one.heard(.resting(since: restingSince), at: now) }
-      return one
+  ) -> Set<PlaceZone> {
+    var known = Dictionary(watched.map { ($0.zone, $0) }) { first, _ in first }
+    var news: Set<PlaceZone> = []
+    watched = places.flatMap { place in
+      margins(of: place).map { margin in
+        let zone = PlaceZone(place.id, margin: margin)
+        var before = known.removeValue(forKey: zone)
+        let isSame = before?.edited(place) == true
+        if !isSame { news.insert(zone) }
+        var one = isSame ? before : nil
+        let state = before?.state ?? earlier[zone]
+        earlier[zone] = nil
+        one = one ?? make(place, margin, state ?? .unknown, at: now)
+        one?.want(interests)
+        return one
+      }
+    }.compactMap { $0 }
+    for (zone, one) in known where one.state != .unknown {
+      // Where not all are told, one that the board is in has to be left before it is forgotten.
+      if isCut, one.state == .inside { watched.append(one) } else { earlier[zone] = one.state }
     }
-    // Where not all are told, one that the board is in has to be left before it is forgotten.
-    if isCut { watched += known.values.filter { $0.presence?.state == .inside } }
-    watched.sort { $0.place.id < $1.place.id }
+    earlier = earlier.filter { $0.value == .inside }
+    watched.sort { $0.zone < $1.zone }
     return news
+  }
+
+  private func margins(of place: Place) -> [Metres] {
+    let wider = Set(interests.filter { $0.places.contains(place) }.map(\.margin))
+    return [0] + wider.subtracting([0]).sorted()
+  }
+
+  private func make(
+    _ place: Place, _ margin: Metres, _ state: PlacePresence.State, at now: BootInstant
+  ) -> WatchedPlace {
+    var one = WatchedPlace(
+      place, margin: margin, device: place.device.flatMap { devices.report(of: $0) },
+      state: state)
+    if let restingSince { one.heard(.resting(since: restingSince), at: now) }
+    return one
   }
 
   // MARK: When to look
 
   private mutating func nextLook(at now: BootInstant, _ date: UTCInstant?) -> PlaceReach.Look? {
-    guard let last, let window, !watched.isEmpty else { return nil }
+    guard let last, let window, !interests.isEmpty else { return nil }
     let seen = last.location.speed ?? 0
-    let reach = PlaceReach(
+    var reach = PlaceReach(
       speed: min(max(seen * Self.acceleration, Self.leastSpeed), Self.mostSpeed))
-    let isResting = restingSince != nil
+    let isResting = restingSince != nil || stillSince != nil
+    if restingSince == nil, let stillSince {
+      let pause = (now - stillSince) * Self.stillShare
+      reach.restPause = min(max(pause, Self.stillPause.lowerBound), Self.stillPause.upperBound)
+    }
     let near = reach.look(
       after: last.location, at: last.at, isResting: isResting,
       among: nearCandidates(from: last.location, at: now, date))
@@ -214,8 +280,8 @@ public struct PlaceWatch: Sendable {
     let end = PlaceReach.Look(
       at: last.at + (isResting ? max(pause, reach.restPause) : pause),
       accuracy: Self.edgeAccuracy, distance: edge, index: nil)
-    let looks = [near, end, firstBeginning(reach, at: now, date)].compactMap { $0 }
-    var first = looks.min { $0.at < $1.at }
+    let looks = [near, window.isWidest ? nil : end, firstBeginning(reach, at: now, date)]
+    var first = looks.compactMap { $0 }.min { $0.at < $1.at }
     // The number is that of a list that nobody sees.
     first?.index = nil
     return first
@@ -227,7 +293,7 @@ public struct PlaceWatch: Sendable {
   ) -> PlaceReach.Look? {
     guard let last, let date else { return nil }
     var first: PlaceReach.Look?
-    for index in watched.indices {
+    for index in watched.indices where watched[index].wanted != nil {
       guard let from = watched[index].place.lifetime.from, from > date else { continue }
       let begins = now + (from - date)
       guard begins < first?.at ?? BootInstant(nanoseconds: .max) else { continue }
@@ -243,8 +309,10 @@ public struct PlaceWatch: Sendable {
   private mutating func nearCandidates(
     from location: Location, at now: BootInstant, _ date: UTCInstant?
   ) -> [PlaceReach.Candidate] {
-    var order = watched.indices.filter { exists(watched[$0].place, date) }
-      .map { (distance: watched[$0].distanceAtLeast, index: $0) }
+    let wanted = watched.indices.filter {
+      watched[$0].wanted != nil && exists(watched[$0].place, date)
+    }
+    var order = wanted.map { (distance: watched[$0].distanceAtLeast, index: $0) }
     order.sort { ($1.distance, $1.index) < ($0.distance, $0.index) }
     var chosen: [(distance: Metres, index: Int)] = []
     // What is near at least may be far: measured until nothing nearer can come.
@@ -254,7 +322,7 @@ public struct PlaceWatch: Sendable {
       chosen.append((watched[next.index].distance(from: location), next.index))
       chosen.sort { ($0.distance, $0.index) < ($1.distance, $1.index) }
     }
-    let moving = watched.indices.filter { watched[$0].speed(at: now) > 0 }
+    let moving = wanted.filter { watched[$0].speed(at: now) > 0 }
     let indices = chosen.prefix(Self.nearest).map(\.index) + moving
     return indices.compactMap { watched[$0].candidate(at: now) }
   }

@@ -28,6 +28,9 @@ struct PlaceWindow: Hashable, Sendable {
 
   var box: GeographicBox { SphericalCap(centre: centre, radius: radius).box }
 
+  /// Whether nothing is looked for beyond it: there were hardly any places.
+  var isWidest: Bool { radius >= Self.radii.upperBound }
+
   /// How far a position is from the window's edge; negative outside.
   func depth(of position: Coordinate) -> Metres {
     radius - Sphere.distance(centre, position)

@@ -13,6 +13,10 @@ struct WatchedPlace: Sendable {
   private static let newsOfDevice: Seconds = 600
 
   private(set) var place: Place
+  /// How far beyond the place's edge it reaches.
+  let margin: Metres
+  /// What those expect of a location who want to be told; nil: nobody is looked for because of it.
+  private(set) var wanted: Metres?
   /// Of the device that the place goes with: its speed from one report to the next, and when the
   /// last one came.
   private var device: (speed: MetresPerSecond, at: BootInstant)?
@@ -24,18 +28,26 @@ struct WatchedPlace: Sendable {
   private var isExact = false
 
   /// - Parameters:
+  ///   - margin: how far beyond its edge it is watched.
   ///   - device: what is known of the device that it goes with.
   ///   - state: as far as it is known.
-  init(_ place: Place, device: DeviceReports.Report?, state: PlacePresence.State) {
+  init(
+    _ place: Place, margin: Metres, device: DeviceReports.Report?, state: PlacePresence.State
+  ) {
     self.place = place
+    self.margin = margin
     self.device = device.map { ($0.speed, $0.at) }
-    guard let region = place.region(devicePosition: device?.position) else { return }
+    guard let region = place.region(devicePosition: device?.position, margin: margin) else { return }
     self.region = region
     presence = PlacePresence(region, isFixed: !place.isFollowing, state: state)
   }
 
+  var zone: PlaceZone { PlaceZone(place.id, margin: margin) }
+
+  var state: PlacePresence.State { presence?.state ?? .unknown }
+
   func candidate(at now: BootInstant) -> PlaceReach.Candidate? {
-    region.map { PlaceReach.Candidate($0, speed: speed(at: now)) }
+    region.map { PlaceReach.Candidate($0, speed: speed(at: now), accuracy: wanted) }
   }
 
   /// Of the place itself, as far as it is news.
@@ -55,9 +67,29 @@ struct WatchedPlace: Sendable {
     return true
   }
 
+  /// Others want to be told of it.
+  mutating func want(_ interests: [PlaceInterest]) {
+    wanted = interests.filter { $0.margin == margin && $0.places.contains(place) }
+      .map { $0.accuracy ?? Metres(.infinity) }.min()
+  }
+
+  /// Nobody has heard of the device that it goes with for so long that it may be anywhere.
+  mutating func forgetVanished(at now: BootInstant) {
+    guard case .following(let followed) = place.location, let device else { return }
+    var patience = Self.newsOfDevice
+    if case .interval(let interval) = followed.update { patience = max(patience, interval * 3) }
+    guard now - device.at > patience else { return }
+    self.device = nil
+    region = nil
+    presence = nil
+    leastDistance = nil
+  }
+
   /// Its device has moved.
   mutating func moved(_ report: DeviceReports.Report) {
-    guard let region = place.region(devicePosition: report.position) else { return }
+    guard let region = place.region(devicePosition: report.position, margin: margin) else {
+      return
+    }
     self.region = region
     device = (report.speed, report.at)
     leastDistance = nil

@@ -1,3 +1,4 @@
+import Geodesy
 import Quantities
 import Records
 
@@ -20,6 +21,17 @@ public protocol StorePort: AnyObject {
   func lastIdentifiers() throws(StoreError) -> StoreIdentifiers
   /// All destinations, to go on merging visits into them.
   func destinations() throws(StoreError) -> [Destination]
+  /// What watching places has left at the last run; nil in a new store.
+  func placeState() throws(StoreError) -> String?
+  /// The places whose perimeter may reach into a box, and those that go with a device.
+  /// - Parameter most: of those that stay where they are.
+  func places(near box: GeographicBox, atMost most: Int) throws(StoreError) -> StoredPlaces
+  /// What people want to be told of.
+  func alerts() throws(StoreError) -> StoredAlerts
+  /// Notices whose command has to be run, the oldest first.
+  func waitingNotices(atMost most: Int) throws(StoreError) -> [Notice]
+  /// Another number whenever another program has changed the store; nil where none can.
+  func editMark() throws(StoreError) -> Int64?
   /// Finishes and gives back what it holds. Nothing can be written after that.
   func close() throws(StoreError)
 }
@@ -29,17 +41,57 @@ extension StorePort {
   public func ensureOpen() throws(StoreError) -> StoreOpening? { nil }
   /// Stores in memory hold nothing that must be given back.
   public func close() throws(StoreError) {}
+  // A store of one run has no places, unless it says so.
+  public func placeState() throws(StoreError) -> String? { nil }
+  public func places(
+    near box: GeographicBox, atMost most: Int
+  ) throws(StoreError) -> StoredPlaces { StoredPlaces() }
+  public func alerts() throws(StoreError) -> StoredAlerts { StoredAlerts() }
+  public func waitingNotices(atMost most: Int) throws(StoreError) -> [Notice] { [] }
+  public func editMark() throws(StoreError) -> Int64? { nil }
+}
+
+/// Alerts as rows, which nobody has checked.
+public struct StoredAlerts: Sendable {
+  public var rows: [StoredAlert]
+  /// What is wrong with rows that could not be read.
+  public var remarks: [String]
+
+  public init(rows: [StoredAlert] = [], remarks: [String] = []) {
+    self.rows = rows
+    self.remarks = remarks
+  }
+}
+
+/// Places as rows, which nobody has checked.
+public struct StoredPlaces: Sendable {
+  public var rows: [PlaceRow]
+  /// Whether there are more than were asked for.
+  public var isCut: Bool
+  /// What is wrong with rows that could not be read.
+  public var remarks: [String]
+
+  public init(rows: [PlaceRow] = [], isCut: Bool = false, remarks: [String] = []) {
+    self.rows = rows
+    self.isCut = isCut
+    self.remarks = remarks
+  }
 }
 
 public struct StoreIdentifiers: Hashable, Sendable {
   public var visit: Int64
   public var destination: Int64
   public var session: Int64
+  /// Crossings and notices.
+  public var occurrence: Int64
 
-  public init(visit: Int64 = 0, destination: Int64 = 0, session: Int64 = 0) {
+  public init(
+    visit: Int64 = 0, destination: Int64 = 0, session: Int64 = 0, occurrence: Int64 = 0
+  ) {
     self.visit = visit
     self.destination = destination
     self.session = session
+    self.occurrence = occurrence
   }
 }
 

@@ -17,10 +17,18 @@ public enum Record: Hashable, Sendable {
   case placeCircle(StoredCircle)
   /// A place whose perimeter is drawn.
   case placeArea(StoredArea)
+  /// The board came to a place, or left it.
+  case crossing(Crossing)
+  /// What people want to be told of.
+  case alert(StoredAlert)
+  /// What they are told.
+  case notice(Notice)
   /// `time` is nil while the date is unknown.
   case event(LogEvent, time: UTCInstant?)
   /// What the tracker needs to go on after a restart, as JSON text.
   case trackerState(String)
+  /// What is needed to go on watching places after a restart, as JSON text.
+  case placeState(String)
   /// What made the records, as JSON text.
   case provenance(String)
 
@@ -35,7 +43,7 @@ public enum Record: Hashable, Sendable {
   }
 
   /// What the store keeps one text of.
-  public enum Memory: Sendable { case trackerState, provenance }
+  public enum Memory: Sendable { case trackerState, placeState, provenance }
 
   public var request: Request {
     switch self {
@@ -50,8 +58,12 @@ public enum Record: Hashable, Sendable {
     case .powerSegment(let segment): .keep(segment)
     case .placeCircle(let circle): .keep(circle)
     case .placeArea(let area): .keep(area)
+    case .crossing(let crossing): .keep(crossing)
+    case .alert(let alert): .keep(alert)
+    case .notice(let notice): .keep(notice)
     case .event(let logEvent, let time): .keep(TimedLogEvent(logEvent, time: time))
     case .trackerState(let text): .remember(.trackerState, text)
+    case .placeState(let text): .remember(.placeState, text)
     case .provenance(let text): .remember(.provenance, text)
     }
   }
@@ -69,6 +81,7 @@ public enum Record: Hashable, Sendable {
     SchemaStep("lines-3", lines: [.trajectory]),
     SchemaStep(restarts),
     SchemaStep(places, [StoredCircle.self, StoredArea.self]),
+    SchemaStep(alerts, [Crossing.self, StoredAlert.self, Notice.self]),
   ]
 
   /// Views of tables of points as lines.
@@ -80,6 +93,8 @@ public enum Record: Hashable, Sendable {
   static let restarts = "restarts-4"
   /// The step that brought the places that people name.
   public static let places = "places-5"
+  /// The step that brought what happens at places, and alerts.
+  public static let alerts = "alerts-6"
 }
 
 /// Tables, columns of earlier tables, and views of them that came into the schema together.

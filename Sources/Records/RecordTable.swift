@@ -198,6 +198,14 @@ public struct RecordColumn<Row>: Sendable {
     _ name: String, _ meaning: String, _ value: @escaping @Sendable (Row) -> Bool
   ) -> Self { Self(name, .flag, meaning) { .integer(value($0) ? 1 : 0) } }
 
+  public static func optionalFlag(
+    _ name: String, _ meaning: String, _ value: @escaping @Sendable (Row) -> Bool?
+  ) -> Self {
+    Self(name, .flag, meaning, isRequired: false) {
+      value($0).map { .integer($0 ? 1 : 0) } ?? .null
+    }
+  }
+
   /// - Parameter words: those that this version writes, where these are few.
   public static func text(
     _ name: String, _ meaning: String, words: [WordMeaning] = [],
@@ -205,9 +213,12 @@ public struct RecordColumn<Row>: Sendable {
   ) -> Self { Self(name, .text, meaning, words: words) { .text(value($0)) } }
 
   public static func optionalText(
-    _ name: String, _ meaning: String, _ value: @escaping @Sendable (Row) -> String?
+    _ name: String, _ meaning: String, words: [WordMeaning] = [],
+    _ value: @escaping @Sendable (Row) -> String?
   ) -> Self {
-    Self(name, .text, meaning, isRequired: false) { value($0).map { .text($0) } ?? .null }
+    Self(name, .text, meaning, isRequired: false, words: words) {
+      value($0).map { .text($0) } ?? .null
+    }
   }
 
   /// One of a few words.

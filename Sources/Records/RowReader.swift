@@ -56,6 +56,10 @@ public struct RowReader {
 
   public func flag(_ column: Int32) throws(DamagedColumn) -> Bool { try integer(column) != 0 }
 
+  public func optionalFlag(_ column: Int32) throws(DamagedColumn) -> Bool? {
+    row.isNull(column) ? nil : try flag(column)
+  }
+
   public func real(_ column: Int32) throws(DamagedColumn) -> Double {
     try required(column, row.real(column))
   }

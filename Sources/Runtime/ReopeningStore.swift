@@ -1,3 +1,4 @@
+import Geodesy
 import Ports
 import Quantities
 import Records
@@ -58,5 +59,22 @@ public final class ReopeningStore: StorePort {
   }
   public func destinations() throws(StoreError) -> [Destination] {
     try asked { (store) throws(StoreError) in try store.destinations() }
+  }
+  public func placeState() throws(StoreError) -> String? {
+    try asked { (store) throws(StoreError) in try store.placeState() }
+  }
+  public func places(
+    near box: GeographicBox, atMost most: Int
+  ) throws(StoreError) -> StoredPlaces {
+    try asked { (store) throws(StoreError) in try store.places(near: box, atMost: most) }
+  }
+  public func alerts() throws(StoreError) -> StoredAlerts {
+    try asked { (store) throws(StoreError) in try store.alerts() }
+  }
+  public func waitingNotices(atMost most: Int) throws(StoreError) -> [Notice] {
+    try asked { (store) throws(StoreError) in try store.waitingNotices(atMost: most) }
+  }
+  public func editMark() throws(StoreError) -> Int64? {
+    try asked { (store) throws(StoreError) in try store.editMark() }
   }
 }

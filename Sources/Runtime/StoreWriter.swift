@@ -197,7 +197,8 @@ public final class StoreWriter {
       let used = opening.identifiers
       guard
         let shift = Renumbering(
-          aboveVisit: used.visit, destination: used.destination, session: used.session)
+          aboveVisit: used.visit, destination: used.destination, session: used.session,
+          occurrence: used.occurrence)
       else {
         throw .failed(
           "the file that is now the store \(name ?? "") has ids beyond all bounds; "

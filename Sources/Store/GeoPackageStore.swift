@@ -217,7 +217,9 @@ public final class GeoPackageStore: StorePort {
     StoreIdentifiers(
       visit: try lastIdentifier(of: Visit.self),
       destination: try lastIdentifier(of: Destination.self),
-      session: try lastIdentifier(of: GnssSession.self))
+      session: try lastIdentifier(of: GnssSession.self),
+      occurrence: max(
+        try lastIdentifier(of: Crossing.self), try lastIdentifier(of: Notice.self)))
   }
 
   /// New ids come before those that are not the tracker's.

@@ -3,6 +3,7 @@ import Records
 /// What is kept in the table `meta`.
 enum MetaKey: String, StoredWord {
   case trackerState = "tracker_state"
+  case placeState = "place_state"
   case provenance
   case openings
   case retentionRun = "retention_run"
@@ -10,6 +11,7 @@ enum MetaKey: String, StoredWord {
   init(_ memory: Record.Memory) {
     switch memory {
     case .trackerState: self = .trackerState
+    case .placeState: self = .placeState
     case .provenance: self = .provenance
     }
   }
@@ -17,6 +19,8 @@ enum MetaKey: String, StoredWord {
   var meaning: String {
     switch self {
     case .trackerState: "What the tracker needs to go on after a restart, as JSON."
+    case .placeState:
+      "At which places the board is, and what alerts have raised, as JSON."
     case .provenance:
       "What made the records, as JSON: version, command, policy, seed, trace and its hash, "
         + "settings, boards; kind is real, replayed or simulated."

@@ -12,7 +12,12 @@ struct Migration: Sendable {
       Migration(name: "geopackage-1", sql: GeoPackageSchema.sql)
     ]
     + Record.schema.map { step in
-      let besides = step.name == Record.places ? "\n" + PlaceSchema.sql : ""
+      let besides =
+        switch step.name {
+        case Record.places: "\n" + PlaceSchema.sql
+        case Record.alerts: "\n" + PlaceSchema.followingIndexes
+        default: ""
+        }
       return Migration(name: step.name, sql: RecordSchema.sql(step) + besides)
     }
 

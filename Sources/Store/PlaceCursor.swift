@@ -16,9 +16,18 @@ public struct PlaceCursor {
   /// Those whose perimeter may reach into a box; and those that go with a device, which may be
   /// anywhere.
   public init(_ reader: StoreReader, near box: GeographicBox) throws(StoreError) {
+    try self.init(reader.connection, near: box, atMost: -1)
+  }
+
+  /// - Parameter most: so many of each layer that stay where they are, and so many of each that go
+  ///   with a device; less than 0: all of them.
+  init(
+    _ connection: Connection, near box: GeographicBox, atMost most: Int
+  ) throws(StoreError) {
     try self.init(
-      reader.connection, Self.condition(.circles), Self.condition(.areas)
+      connection, Self.condition(.circles), Self.condition(.areas)
     ) { statement in
+      statement.bind(5, Int64(most))
       statement.bind(1, box.west)
       statement.bind(2, box.east)
       statement.bind(3, box.south)
@@ -39,7 +48,9 @@ public struct PlaceCursor {
       ]
     }
     return """
-      WHERE id IN (\(parts.joined(separator: "\nUNION "))) OR follows_device NOT NULL
+      WHERE id IN (SELECT * FROM (\(parts.joined(separator: "\nUNION "))) LIMIT ?5)
+        OR id IN (
+          SELECT id FROM \(layer.table.name) WHERE follows_device NOT NULL LIMIT ?5)
       ORDER BY id
       """
   }

@@ -78,6 +78,15 @@ enum PlaceSchema {
       """
   }
 
+  /// Finds the places that go with a device among many others.
+  static let followingIndexes = Layer.allCases.map { layer in
+    let name = layer.table.name
+    return """
+      CREATE INDEX \(name)_following ON \(name) (follows_device) WHERE follows_device NOT NULL;
+
+      """
+  }.joined()
+
   /// JSON holds whole numbers below 2^53.
   private static let maxVersion: Int64 = 1 << 52
 

@@ -23,6 +23,7 @@ struct Module {
     Module("Fitting", .pure, ["Glibc"]),
     Module("Positioning", .pure),
     Module("Places", .pure),
+    Module("Alerts", .pure),
     Module("Tracking", .pure),
     Module("Scoring", .pure),
     Module("Formats", .pure),

@@ -47,7 +47,7 @@ enum PlaceBenchmark {
       var effects = watch.step(.presence(.located(location)), at: now, date: location.time)
       while !effects.isEmpty {
         switch effects.removeFirst() {
-        case .crossed: crossings += 1
+        case .changed(let change): if change.isCrossing { crossings += 1 }
         case .look: break
         case .find(let box, let most, let request):
           queries += 1

@@ -33,12 +33,13 @@ import Testing
     var places: [Place]
     var watch: PlaceWatch
     var look: PlaceReach.Look?
-    var crossings: [PlaceCrossing] = []
+    var crossings: [PlaceChange] = []
     var queries = 0
 
-    init(_ places: [Place], states: [PlaceID: PlacePresence.State] = [:]) {
+    init(_ places: [Place], states: [PlaceZone: PlacePresence.State] = [:], isWanted: Bool = true) {
       self.places = places
       watch = PlaceWatch(states: states)
+      if isWanted { _ = watch.step(.wanted([PlaceInterest(.all)]), at: .zero, date: nil) }
     }
 
     mutating func step(_ event: PlaceEvent, at seconds: Double, date: UTCInstant? = nil) {
@@ -46,7 +47,7 @@ import Testing
       var effects = watch.step(event, at: now, date: date)
       while !effects.isEmpty {
         switch effects.removeFirst() {
-        case .crossed(let crossing): crossings.append(crossing)
+        case .changed(let change): if change.isCrossing { crossings.append(change) }
         case .look(let next): look = next
         case .find(let box, let most, let request):
           queries += 1
@@ -90,7 +91,7 @@ import Testing
     var bench = Bench(places)
     bench.step(.presence(.located(Self.location(Self.centre))), at: 0)
     #expect(bench.queries == 2, "16 km and 4 km")
-    let held = places.count { bench.watch.state(of: $0.id) != nil }
+    let held = places.count { bench.watch.state(of: PlaceZone($0.id)) != nil }
     #expect(held > 20 && held <= 256)
   }
 
@@ -209,10 +210,10 @@ import Testing
     details.perimeter = .circle(radius: 80)
     bench.places = [try home.changed(to: details)]
     bench.step(.edited, at: 10)
-    #expect(bench.watch.state(of: home.id) == .inside && bench.told == ["in home"])
+    #expect(bench.watch.state(of: PlaceZone(home.id)) == .inside && bench.told == ["in home"])
     bench.places = [try Self.place("new", Self.centre, chance: &chance)]
     bench.step(.edited, at: 20)
-    #expect(bench.watch.state(of: home.id) == nil && bench.told == ["in home", "in new"])
+    #expect(bench.watch.state(of: PlaceZone(home.id)) == nil && bench.told == ["in home", "in new"])
     bench.places = []
     bench.step(.edited, at: 30)
     #expect(bench.look == nil)
@@ -294,7 +295,7 @@ import Testing
       return
     }
     #expect(watch.step(.found([home], request: 1, isCut: false), at: .boot(2), date: nil).isEmpty)
-    #expect(watch.state(of: home.id) == nil)
+    #expect(watch.state(of: PlaceZone(home.id)) == nil)
   }
 
   @Test("a tag that is edited at rest takes nothing away from what is known") func edit() throws {
@@ -322,7 +323,7 @@ import Testing
     }
     var bench = Bench([guide])
     bench.step(.presence(.located(Self.location(Self.centre))), at: 0)
-    #expect(bench.watch.state(of: guide.id) == .unknown)
+    #expect(bench.watch.state(of: PlaceZone(guide.id)) == .unknown)
     for minute in 1...20 {
       let at = Sphere.destination(
         from: Self.centre, bearing: 90, distance: Metres(2000 - Double(minute) * 100))

@@ -23,7 +23,7 @@ struct ListedPlace: Sendable {
   var shape: String {
     var text =
       switch place.perimeter {
-      case .circle(let radius): "circle \(DistanceText.of(radius))"
+      case .circle(let radius): "circle \(radius.inWords)"
       case .polygons(let polygons): "area of \(Counted.text(polygons.count, "polygon"))"
       }
     if case .following(let device) = place.location { text += " with \(device.name)" }
@@ -47,7 +47,7 @@ struct ListedPlace: Sendable {
       .number(
         "distance_m", digits: 1,
         cell: .made("DISTANCE", 9, .right) { row, _ in
-          row.way.map { DistanceText.of($0.distance) } ?? ""
+          row.way?.distance.inWords ?? ""
         }
       ) { $0.way?.distance.value },
       .number(
@@ -57,7 +57,7 @@ struct ListedPlace: Sendable {
       .number(
         "distance_to_edge_m", digits: 1,
         cell: .made("EDGE", 10, .right) { row, _ in
-          row.distanceToEdge.map { $0 <= 0 ? "inside" : DistanceText.of($0) } ?? ""
+          row.distanceToEdge.map { $0 <= 0 ? "inside" : $0.inWords } ?? ""
         }
       ) { $0.distanceToEdge?.value },
     ] + identity)
@@ -79,15 +79,5 @@ struct ListedPlace: Sendable {
 
   private func degrees(_ part: KeyPath<Coordinate, Degrees>) -> String {
     position.map { FixedDecimal.text($0[keyPath: part].value, digits: 5) } ?? ""
-  }
-}
-
-/// A distance for people: "9 m", "1.2 km".
-enum DistanceText {
-  static func of(_ distance: Metres) -> String {
-    let metres = distance.value
-    return metres < 1000
-      ? "\(FixedDecimal.text(metres, digits: metres < 10 ? 1 : 0)) m"
-      : "\(FixedDecimal.text(metres / 1000, digits: metres < 100_000 ? 1 : 0)) km"
   }
 }

@@ -58,10 +58,10 @@ struct PlacesNavigateCommand: ParsableCommand {
     let time = sighting.speed.flatMap { way.time(at: $0) }
     let parts: [String?] = [
       "\(way.arrow) \(way.compassWord) (\(FixedDecimal.text(way.bearing.value, digits: 0))°)",
-      "\(DistanceText.of(way.distance)) to \(place.name)",
-      edge.map { $0 <= 0 ? "inside" : "edge in \(DistanceText.of($0))" },
+      "\(way.distance.inWords) to \(place.name)",
+      edge.map { $0 <= 0 ? "inside" : "edge in \($0.inWords)" },
       time.map { "\($0.inWords) at this speed" },
-      sighting.accuracy.map { "known within \(DistanceText.of($0))" },
+      sighting.accuracy.map { "known within \($0.inWords)" },
       "\(sighting.source)",
     ]
     return TerminalText.line(parts.compactMap { $0 }.joined(separator: ", "))

@@ -1,0 +1,366 @@
+import Geodesy
+import Places
+import Quantities
+import Records
+
+/// Everything that places and alerts decide: takes what has happened and answers with what to do.
+/// It reads no clock and waits for nothing.
+///
+/// Whether the board is at a place is `PlaceWatch`'s matter, and whether what is guarded has left
+/// its circle is `GuardWatch`'s; here is who is told of it, and by when the board has to be looked
+/// for.
+public struct AlertDesk: Sendable {
+  private var places: PlaceWatch
+  private var alerts: [Int64: Alert] = [:]
+  private var dwell = DwellWatch()
+  private var deadlines = DeadlineWatch()
+  private var guards: [Int64: GuardWatch] = [:]
+  private var hold = AccuracyHold()
+  private var gate = AlertGate()
+  /// Of guards that were armed in an earlier run.
+  private var earlierGuards: [Int64: GuardWatch.Record]
+
+  private var last: (location: Location, at: BootInstant)?
+  private var isResting = false
+  private var isSensing = false
+  private var isIgnitionOn: Bool?
+  private var looks: [AlertLooker: AlertLook] = [:]
+  /// What the others were told of them.
+  private var told: [AlertLooker: AlertLook] = [:]
+  private var wake: BootInstant?
+
+  /// - Parameter state: what an earlier run has left; nil: nothing.
+  public init(restoring state: String? = nil) {
+    let memory = state.map { AlertMemory($0) } ?? AlertMemory()
+    places = PlaceWatch(states: memory.zones)
+    dwell.restore(memory.stays)
+    deadlines.restore(memory.deadlines)
+    gate.restore(memory.raised, over: memory.over)
+    earlierGuards = memory.guards
+    isIgnitionOn = memory.isIgnitionOn
+  }
+
+  // MARK: What is known
+
+  /// Goes on from here after a restart.
+  public var snapshot: String {
+    var memory = AlertMemory()
+    memory.zones = places.states
+    memory.stays = dwell.stays
+    memory.deadlines = Array(deadlines.records.values)
+    memory.guards = earlierGuards.merging(guards.compactMapValues(\.remembered)) { $1 }
+    memory.raised = gate.raised
+    memory.over = gate.over
+    memory.isIgnitionOn = isIgnitionOn
+    return memory.text
+  }
+
+  /// The places around, and whether the board is there.
+  public var around: [(place: Place, state: PlacePresence.State)] { places.places }
+
+  /// The alerts that guard something now, and the centre of their circles as far as it is known.
+  public var guarding: [(alert: Alert, centre: Coordinate?)] {
+    guards.sorted { $0.key < $1.key }.compactMap { id, guardWatch in
+      alerts[id].map { ($0, guardWatch.centre) }
+    }
+  }
+
+  // MARK: What happens
+
+  /// - Parameters:
+  ///   - now: never earlier than before.
+  ///   - date: of now; nil: it is not known.
+  public mutating func step(
+    _ event: AlertEvent, at now: BootInstant, date: UTCInstant?
+  ) -> [AlertEffect] {
+    var turn = AlertTurn(now: now, date: date)
+    switch event {
+    case .places(let event): heard(event, &turn)
+    case .alerts(let list): replace(list, &turn)
+    case .sensing(let isSensing): self.isSensing = isSensing
+    case .ignition(let isOn): isIgnitionOn = isOn
+    case .timePassed: break
+    }
+    keepTime(&turn)
+    armGuards(&turn)
+    plan(&turn)
+    return turn.effects
+  }
+
+  private mutating func heard(_ event: PlaceEvent, _ turn: inout AlertTurn) {
+    for effect in places.step(event, at: turn.now, date: turn.date) {
+      switch effect {
+      case .find(let box, let most, let request):
+        turn.effects.append(.find(near: box, atMost: most, request: request))
+      case .changed(let change): changed(change, &turn)
+      case .look(let look): looks[.places] = look.map { Self.look($0) }
+      }
+    }
+    guard case .presence(let event) = event else { return }
+    switch event {
+    case .located(let location): located(location, &turn)
+    case .searchFailed:
+      decideDeadlines(isHeard: false, &turn)
+      tellStays(&turn)
+    case .resting: isResting = true
+    case .moving: isResting = false
+    }
+    for id in guards.keys.sorted() {
+      if case .located = event { continue }
+      guards[id]?.heard(event, at: turn.now)
+    }
+  }
+
+  private static func look(_ look: PlaceReach.Look) -> AlertLook {
+    AlertLook(
+      at: look.at, accuracy: look.accuracy, reason: "a place could be entered or left by then")
+  }
+
+  private mutating func located(_ location: Location, _ turn: inout AlertTurn) {
+    last = (location, turn.now)
+    for (alert, change) in hold.confirmed(by: location, alerts) { raise(alert, change, &turn) }
+    decideDeadlines(isHeard: true, &turn)
+    tellStays(&turn)
+    for id in guards.keys.sorted() {
+      guard let alert = alerts[id], let verdict = guards[id]?.located(location, at: turn.now)
+      else { continue }
+      tell(verdict, alert, location, &turn)
+    }
+  }
+
+  // MARK: Places
+
+  private mutating func changed(_ change: PlaceChange, _ turn: inout AlertTurn) {
+    if change.isCrossing { turn.effects.append(.crossed(change)) }
+    hold.changed(change)
+    for alert in alerts.values.sorted(by: { $0.id < $1.id }) {
+      guard let selection = alert.rule.places, selection.contains(change.place) else { continue }
+      if change.margin == 0 { follow(change, alert, &turn) }
+      if isRaised(alert.rule, by: change), !hold.holds(change, for: alert) {
+        raise(alert, change, &turn)
+      }
+    }
+  }
+
+  /// What does not come at once: stays, and whether the board has left where it has to be back.
+  private mutating func follow(_ change: PlaceChange, _ alert: Alert, _ turn: inout AlertTurn) {
+    switch alert.rule {
+    case .dwell:
+      let since = change.change.location.time - (turn.now - change.change.latest)
+      dwell.changed(change, alert, at: since)
+    case .notBackBy: deadlines.changed(change, alert)
+    default: break
+    }
+  }
+
+  /// Whoever is found at a place, or elsewhere, has not come or gone.
+  private func isRaised(_ rule: AlertRule, by change: PlaceChange) -> Bool {
+    let (from, to) = (change.change.from, change.change.to)
+    switch rule {
+    case .enter: return change.margin == 0 && from == .outside && to == .inside
+    case .leave: return change.margin == 0 && from == .inside && to == .outside
+    case .outside: return change.margin == 0 && to == .outside
+    case .near(_, let distance): return change.margin == distance && to == .inside
+    default: return false
+    }
+  }
+
+  private mutating func raise(_ alert: Alert, _ change: PlaceChange, _ turn: inout AlertTurn) {
+    raise(
+      AlertFinding(
+        alert, AlertText.of(alert.rule, change), place: change.place, change: change,
+        location: change.change.location), &turn)
+  }
+
+  private mutating func raise(_ finding: AlertFinding, _ turn: inout AlertTurn) {
+    guard gate.admits(finding, at: turn.date) else { return }
+    turn.effects.append(.raised(finding))
+    if finding.alert.isOnce { turn.effects.append(.over(alert: finding.alert.id)) }
+  }
+
+  private mutating func tellStays(_ turn: inout AlertTurn) {
+    guard let date = turn.date else { return }
+    let lasted = dwell.remained(at: date, alerts) { [places] in
+      places.state(of: PlaceZone($0)) == .inside
+    }
+    for stay in lasted {
+      guard let alert = alerts[stay.alert],
+        let place = places.places.first(where: { $0.place.id == stay.place })?.place
+      else { continue }
+      raise(
+        AlertFinding(
+          alert, AlertText.dwelt(place, date - stay.since), place: place,
+          location: last?.location), &turn)
+    }
+  }
+
+  // MARK: Deadlines
+
+  /// What is due by the date is taken up, whatever woke the board.
+  private mutating func keepTime(_ turn: inout AlertTurn) {
+    guard let date = turn.date else { return }
+    deadlines.keep(alerts, at: date)
+    deadlines.passed(at: date, alerts)
+    let isKnown = isResting && last != nil
+    decideDeadlines(isHeard: isKnown, &turn)
+    if isKnown { tellStays(&turn) }
+  }
+
+  private mutating func decideDeadlines(isHeard: Bool, _ turn: inout AlertTurn) {
+    guard let date = turn.date else { return }
+    for one in deadlines.decided(at: date, isHeard: isHeard) {
+      guard let alert = alerts[one.alert], let selection = alert.rule.places else { continue }
+      let chosen = places.places.filter { selection.contains($0.place) }
+      guard !chosen.contains(where: { $0.state == .inside }) else { continue }
+      let distances = chosen.compactMap { place, _ in
+        last.flatMap { place.region()?.signedDistance(from: $0.location.position) }
+      }
+      let names = selection.words(chosen.map(\.place))
+      let text = AlertText.missing(
+        alert.rule.kind, names, distance: distances.min(), last?.location, at: date)
+      raise(
+        AlertFinding(
+          alert, text, place: chosen.count == 1 ? chosen.first?.place : nil,
+          location: last?.location), &turn)
+    }
+  }
+
+  // MARK: Guards
+
+  private mutating func tell(
+    _ verdict: GuardWatch.Verdict, _ alert: Alert, _ location: Location, _ turn: inout AlertTurn
+  ) {
+    let isAnchor = alert.rule.kind == .anchor
+    switch verdict {
+    case .nothing: return
+    case .left(let distance), .goesOn(let distance):
+      let goesOn = verdict == .goesOn(distance)
+      let text =
+        isAnchor
+        ? AlertText.dragged(distance, location, guards[alert.id]?.drift ?? Drift())
+        : AlertText.moved(distance, goesOn: goesOn, location)
+      raise(AlertFinding(alert, text, location: location), &turn)
+    }
+  }
+
+  /// Circles are drawn and given up as alerts are armed and disarmed.
+  private mutating func armGuards(_ turn: inout AlertTurn) {
+    for alert in alerts.values {
+      guard let guarding = alert.rule.guarding else { continue }
+      let isArmed = isArmed(guarding, alert, turn.date) && !gate.over.contains(alert.id)
+      if isArmed, guards[alert.id] == nil {
+        var one = GuardWatch(alert)
+        if let record = earlierGuards.removeValue(forKey: alert.id) {
+          one?.restore(record)
+        } else {
+          one?.armed(near: last, isAtRest: isResting, at: turn.now)
+        }
+        guards[alert.id] = one
+      } else if !isArmed {
+        guards[alert.id] = nil
+        earlierGuards[alert.id] = nil
+      }
+    }
+  }
+
+  private func isArmed(_ guarding: Guard, _ alert: Alert, _ date: UTCInstant?) -> Bool {
+    switch guarding.arming {
+    case .hand: guarding.isArmed
+    case .ignition: isIgnitionOn == false
+    case .schedule: date.flatMap { alert.schedule?.isOn(at: $0) } ?? false
+    }
+  }
+
+  private mutating func replace(_ list: [Alert], _ turn: inout AlertTurn) {
+    let before = alerts
+    alerts = Dictionary(list.map { ($0.id, $0) }) { first, _ in first }
+    // A circle of another size or place is another one.
+    for (id, alert) in before where alerts[id]?.rule != alert.rule { guards[id] = nil }
+    guards = guards.filter { alerts[$0.key] != nil }
+    dwell.keep(alerts)
+    gate.keep(list)
+    let interests = list.compactMap { alert in
+      alert.rule.places.map {
+        PlaceInterest($0, margin: alert.rule.margin, accuracy: alert.accuracy)
+      }
+    }
+    heard(.wanted(interests), &turn)
+    startStays(turn)
+  }
+
+  /// A new alert finds the board where it is.
+  private mutating func startStays(_ turn: AlertTurn) {
+    guard let date = turn.date else { return }
+    dwell.begin(
+      alerts.values.sorted { $0.id < $1.id }, at: date,
+      inside: places.places.filter { $0.state == .inside }.map(\.place))
+  }
+
+  // MARK: What is wanted next
+
+  private mutating func plan(_ turn: inout AlertTurn) {
+    looks[.guards] = guards.values.map { $0.look(at: turn.now, isSensed: isSensing) }
+      .min { ($0.at, $0.accuracy) < ($1.at, $1.accuracy) }
+    planDeadlines(&turn)
+    tellLooks(&turn)
+  }
+
+  private mutating func planDeadlines(_ turn: inout AlertTurn) {
+    looks[.deadlines] = nil
+    var next: BootInstant?
+    if let date = turn.date {
+      let dues = [deadlines.due(alerts), dwell.due(alerts), nextArming(after: date)]
+      next = dues.compactMap { $0 }.min().map { max(turn.now + ($0 - date), turn.now) }
+      if !deadlines.pending.isEmpty {
+        looks[.deadlines] = AlertLook(
+          at: turn.now, accuracy: Self.deadlineAccuracy, reason: "the board has to be there by now")
+      } else if let due = dwell.due(alerts), due <= date {
+        looks[.deadlines] = AlertLook(
+          at: turn.now, accuracy: Self.deadlineAccuracy, reason: "a stay has lasted long enough")
+      }
+    }
+    // What is due and waits for a location wakes nobody again.
+    if let due = next, due <= turn.now { next = turn.now + DeadlineWatch.patience }
+    guard next != wake else { return }
+    wake = next
+    turn.effects.append(.wake(at: next))
+  }
+
+  private static let deadlineAccuracy: Metres = 50
+
+  private func nextArming(after date: UTCInstant) -> UTCInstant? {
+    alerts.values.compactMap { alert -> UTCInstant? in
+      guard alert.rule.guarding?.arming == .schedule, let schedule = alert.schedule else {
+        return nil
+      }
+      let end = schedule.occurrence(at: date)?.end
+      let begin = schedule.next(after: date)?.begin
+      return [end, begin].compactMap { $0 }.min()
+    }.min()
+  }
+
+  private mutating func tellLooks(_ turn: inout AlertTurn) {
+    for looker in AlertLooker.allCases where looks[looker] != told[looker] {
+      told[looker] = looks[looker]
+      turn.effects.append(.look(looker, looks[looker]))
+    }
+  }
+}
+
+/// One step, with what it leads to.
+struct AlertTurn {
+  let now: BootInstant
+  let date: UTCInstant?
+  var effects: [AlertEffect] = []
+}
+
+extension PlaceSelection {
+  /// For a sentence.
+  fileprivate func words(_ places: [Place]) -> String {
+    switch self {
+    case .named(let name): return name
+    case .tagged(let tag): return "any place with the tag \(tag)"
+    case .one, .all: return places.first?.name ?? "the place"
+    }
+  }
+}

@@ -1,0 +1,13 @@
+/// What is wrong with an alert, where, and what to do about it.
+public struct AlertError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The column.
+  public let part: String
+  public let reason: String
+
+  public init(_ part: String, _ reason: String) {
+    self.part = part
+    self.reason = reason
+  }
+
+  public var description: String { "\(part): \(reason)" }
+}

@@ -1,0 +1,77 @@
+import Places
+import Quantities
+
+/// By when the board has to be at a place: the deadlines are the beginnings of a schedule.
+struct DeadlineWatch: Sendable {
+  struct Record: Hashable, Sendable {
+    let alert: Int64
+    /// The last deadline that was dealt with, or when the alert came: those before do not count.
+    var handled: UTCInstant
+    /// Whether the board was there and has left, for one that is to be back.
+    var hasLeft = false
+  }
+
+  /// A deadline that has passed and is to be decided.
+  struct Pending: Hashable, Sendable {
+    let alert: Int64
+    let deadline: UTCInstant
+  }
+
+  /// So long somebody looks for the board before it is said that it is not there.
+  static let patience: Seconds = 300
+  /// A deadline that nobody could watch, because the daemon did not run, is told for so long.
+  static let late: Seconds = 21_600
+
+  private(set) var records: [Int64: Record] = [:]
+  private(set) var pending: [Pending] = []
+
+  /// The next deadline, or the end of the patience with one that has passed.
+  func due(_ alerts: [Int64: Alert]) -> UTCInstant? {
+    let waiting = pending.map { $0.deadline + Self.patience }
+    let next = records.values.compactMap { record -> UTCInstant? in
+      guard let schedule = alerts[record.alert]?.schedule else { return nil }
+      return schedule.next(after: record.handled)?.begin
+    }
+    return (waiting + next).min()
+  }
+
+  /// Alerts have come or gone.
+  mutating func keep(_ alerts: [Int64: Alert], at date: UTCInstant) {
+    records = records.filter { alerts[$0.key]?.rule.hasDeadline == true }
+    pending.removeAll { records[$0.alert] == nil }
+    for alert in alerts.values where alert.rule.hasDeadline && records[alert.id] == nil {
+      records[alert.id] = Record(alert: alert.id, handled: date)
+    }
+  }
+
+  /// The board has come to a place of an alert, or left it.
+  mutating func changed(_ change: PlaceChange, _ alert: Alert) {
+    records[alert.id]?.hasLeft = change.change.to == .outside
+  }
+
+  /// The deadlines that have passed wait for a decision.
+  mutating func passed(at date: UTCInstant, _ alerts: [Int64: Alert]) {
+    for record in records.values.sorted(by: { $0.alert < $1.alert }) {
+      guard let alert = alerts[record.alert],
+        let latest = alert.schedule?.latest(at: date)?.begin, latest > record.handled
+      else { continue }
+      records[record.alert]?.handled = latest
+      pending.removeAll { $0.alert == record.alert }
+      guard date - latest <= Self.late else { continue }
+      if alert.rule.kind == .notBackBy, !record.hasLeft { continue }
+      pending.append(Pending(alert: record.alert, deadline: latest))
+    }
+  }
+
+  /// Those that can be decided: something was heard since, or nobody waits any longer.
+  /// - Parameter isHeard: whether something tells where the board is now.
+  mutating func decided(at date: UTCInstant, isHeard: Bool) -> [Pending] {
+    let ripe = pending.filter { isHeard || date - $0.deadline >= Self.patience }
+    pending.removeAll(where: ripe.contains)
+    return ripe
+  }
+
+  mutating func restore(_ records: [Record]) {
+    self.records = Dictionary(records.map { ($0.alert, $0) }) { first, _ in first }
+  }
+}

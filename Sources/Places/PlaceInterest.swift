@@ -1,0 +1,33 @@
+import Quantities
+
+/// What somebody wants to know of places, for which the board is looked for.
+public struct PlaceInterest: Hashable, Sendable {
+  public var places: PlaceSelection
+  /// How far beyond its edge a place begins for this.
+  public var margin: Metres
+  /// A location that is known less well does not do; nil: one that fits the place does.
+  public var accuracy: Metres?
+
+  public init(_ places: PlaceSelection, margin: Metres = 0, accuracy: Metres? = nil) {
+    self.places = places
+    self.margin = margin
+    self.accuracy = accuracy
+  }
+}
+
+/// Some of the places that there are.
+public enum PlaceSelection: Hashable, Sendable {
+  case all
+  case one(PlaceID)
+  case named(String)
+  case tagged(String)
+
+  public func contains(_ place: Place) -> Bool {
+    switch self {
+    case .all: true
+    case .one(let id): place.id == id
+    case .named(let name): place.name == name
+    case .tagged(let tag): place.tags.contains(tag)
+    }
+  }
+}

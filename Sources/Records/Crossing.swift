@@ -1,0 +1,106 @@
+import Quantities
+
+/// The board came to a place that people have named, or left it, with the evidence.
+public struct Crossing: Hashable, Sendable {
+  public enum Change: String, StoredWord {
+    case entered
+    case left
+    /// It was inside when it was first located there.
+    case found
+
+    public var meaning: String {
+      switch self {
+      case .entered: "The board came from outside."
+      case .left: "The board was inside and went out."
+      case .found: "The board was inside when it was first located."
+      }
+    }
+  }
+
+  /// Unique in one store, rising, with those of notices.
+  public var id: Int64
+  public var change: Change
+  /// Of the location that has decided.
+  public var time: UTCInstant
+  /// When it was last known to be on the other side; nil: it never was.
+  public var earliest: UTCInstant?
+  /// When it was first known to be on this side.
+  public var latest: UTCInstant
+  /// Canonical.
+  public var placeUUID: String
+  public var placeName: String
+  /// Of the place when it was crossed.
+  public var placeVersion: Int
+  public var position: Coordinate
+  /// Of the position, 68 %.
+  public var accuracy: Metres
+  /// From the position to the edge, negative inside.
+  public var distance: Metres
+  /// 0...1
+  public var probabilityInside: Double
+
+  public init(
+    id: Int64, _ change: Change, time: UTCInstant, earliest: UTCInstant? = nil,
+    latest: UTCInstant, place: (uuid: String, name: String, version: Int),
+    position: Coordinate, accuracy: Metres, distance: Metres, probabilityInside: Double
+  ) {
+    self.id = id
+    self.change = change
+    self.time = time
+    self.earliest = earliest
+    self.latest = latest
+    placeUUID = place.uuid
+    placeName = place.name
+    placeVersion = place.version
+    self.position = position
+    self.accuracy = accuracy
+    self.distance = distance
+    self.probabilityInside = probabilityInside
+  }
+}
+
+extension Crossing: StoredRecord {
+  public static let table = RecordTable<Self>(
+    "crossings", "Arrivals at places and departures", key: .given { $0.id }, time: "time",
+    columns: [
+      .position("The location that has decided.") { $0.position },
+      .time("time", "When that location was taken.") { $0.time },
+      .word("change", "What happened.") { $0.change },
+      .text("place_uuid", "The place that was entered or left.") { $0.placeUUID },
+      .text("place_name", "What it was called then.") { $0.placeName },
+      .count("place_version", "Its version then.") { $0.placeVersion },
+      .optionalTime(
+        "earliest",
+        "When the board was last known to be on the other side; empty: it never was."
+      ) { $0.earliest },
+      .time("latest", "When it was first known to be on this side.") { $0.latest },
+      .quantity("accuracy_m", "The radius around the position that holds the board, 68 %.") {
+        $0.accuracy
+      },
+      .quantity("edge_distance_m", "From the position to the place's edge; negative inside.") {
+        $0.distance
+      },
+      .ratio("probability_inside", "That the board was inside, by this location alone.") {
+        $0.probabilityInside
+      },
+    ])
+
+  public init(row: RowReader) throws(DamagedColumn) {
+    self.init(
+      id: try row.identifier(), try row.word(3), time: try row.time(2),
+      earliest: try row.optionalTime(7), latest: try row.time(8),
+      place: (try row.text(4), try row.text(5), try row.count(6)),
+      position: try row.position(1), accuracy: try row.quantity(9),
+      distance: try row.quantity(10), probabilityInside: try row.real(11))
+  }
+
+  public var record: Record { .crossing(self) }
+  public var lastChange: UTCInstant? { time }
+  public var isUrgent: Bool { true }
+
+  public func renumbered(by shift: Renumbering) -> Crossing {
+    var crossing = self
+    crossing.id += shift.occurrences
+    return crossing
+  }
+}

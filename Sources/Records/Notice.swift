@@ -1,0 +1,109 @@
+import Quantities
+
+/// An alert was raised: what people are told, and what has become of telling them.
+public struct Notice: Hashable, Sendable {
+  /// What has become of the user's command.
+  public enum Handling: String, StoredWord {
+    case none
+    case waiting
+    case done
+    case failed
+
+    public var meaning: String {
+      switch self {
+      case .none: "No command is set."
+      case .waiting: "The command has to be run, or has not said yet that it is done."
+      case .done: "The command has ended well."
+      case .failed: "The command has failed, and is not tried again."
+      }
+    }
+  }
+
+  /// Unique in one store, rising, with those of crossings.
+  public var id: Int64
+  /// Nil while the date is unknown.
+  public var time: UTCInstant?
+  /// The number of the alert.
+  public var alert: Int64
+  public var alertName: String
+  public var kind: AlertKind
+  /// A sentence for people.
+  public var text: String
+  /// What was crossed; nil: nothing was.
+  public var crossing: Int64?
+  public var placeUUID: String?
+  public var placeName: String?
+  /// Where the board was then; nil: nobody knows.
+  public var position: Coordinate?
+  public var accuracy: Metres?
+  /// When that location was taken.
+  public var locatedAt: UTCInstant?
+  /// Whether somebody has tried what happens.
+  public var isTest = false
+  public var handling = Handling.none
+  /// What the command's end was, in words.
+  public var outcome: String?
+
+  public init(
+    id: Int64, time: UTCInstant?, alert: Int64, name: String, kind: AlertKind, text: String
+  ) {
+    self.id = id
+    self.time = time
+    self.alert = alert
+    alertName = name
+    self.kind = kind
+    self.text = text
+  }
+}
+
+extension Notice: StoredRecord {
+  public static let table = RecordTable<Self>(
+    "notices", "Alerts that were raised", key: .given { $0.id }, time: "time",
+    expiry: "command <> 'waiting'",
+    columns: [
+      .optionalPosition("Where the board was; empty where nobody knew.") { $0.position },
+      .optionalTime("time", "When it was raised; empty while the date is unknown.") { $0.time },
+      .optionalInteger("alert_id", "The alert that was raised.") { $0.alert },
+      .text("alert_name", "What it was called then.") { $0.alertName },
+      .word("kind", "What it waited for.") { $0.kind },
+      .text("text", "A sentence with the figures.") { $0.text },
+      .optionalInteger("crossing_id", "What was crossed; empty where nothing was.") {
+        $0.crossing
+      },
+      .optionalText("place_uuid", "The place; empty where there is none.") { $0.placeUUID },
+      .optionalText("place_name", "What the place was called then.") { $0.placeName },
+      .optionalQuantity("accuracy_m", "The radius around the position that holds the board, 68 %.")
+      { $0.accuracy },
+      .optionalTime("located_at", "When the position was taken.") { $0.locatedAt },
+      .flag("is_test", "Whether somebody has only tried it.") { $0.isTest },
+      .word("command", "What has become of the user's command.") { $0.handling },
+      .optionalText("command_outcome", "How the command ended.") { $0.outcome },
+    ])
+
+  public init(row: RowReader) throws(DamagedColumn) {
+    self.init(
+      id: try row.identifier(), time: try row.optionalTime(2),
+      alert: try row.optionalInteger(3) ?? 0, name: try row.text(4), kind: try row.word(5),
+      text: try row.text(6))
+    crossing = try row.optionalInteger(7)
+    placeUUID = try row.optionalText(8)
+    placeName = try row.optionalText(9)
+    position = try row.optionalPosition(1)
+    accuracy = try row.optionalQuantity(10)
+    locatedAt = try row.optionalTime(11)
+    isTest = try row.flag(12)
+    handling = try row.word(13)
+    outcome = try row.optionalText(14)
+  }
+
+  public var record: Record { .notice(self) }
+  public var lastChange: UTCInstant? { time }
+  public var isUrgent: Bool { true }
+
+  public func renumbered(by shift: Renumbering) -> Notice {
+    var notice = self
+    notice.id += shift.occurrences
+    notice.crossing = crossing.map { $0 + shift.occurrences }
+    return notice
+  }
+}

@@ -1,0 +1,117 @@
+import Quantities
+
+/// An alert as it stands in the columns: people fill them in with other programs, too, and nobody
+/// has checked them.
+public struct StoredAlert: Hashable, Sendable {
+  /// More of them are not read.
+  public static let most = 1000
+
+  public var id: Int64
+  public var name: String?
+  /// One of `AlertKind`.
+  public var kind: String?
+  /// The UUID of a place, or its name.
+  public var place: String?
+  /// Of places.
+  public var tag: String?
+  public var stay: Seconds?
+  public var distance: Metres?
+  public var radius: Metres?
+  public var grace: Seconds?
+  public var accuracy: Metres?
+  public var centreLatitude: Degrees?
+  public var centreLongitude: Degrees?
+  /// An iCalendar object's lines.
+  public var schedule: String?
+  public var isOnce: Bool?
+  public var resendPause: Seconds?
+  public var isEnabled: Bool?
+  /// One of `AlertArming`.
+  public var armedBy: String?
+  public var isArmed: Bool?
+
+  public init(id: Int64) { self.id = id }
+}
+
+/// Who arms an alert that watches over what is at rest.
+public enum AlertArming: String, StoredWord {
+  case hand
+  case schedule
+  case ignition
+
+  public var meaning: String {
+    switch self {
+    case .hand: "A person, with godwit alerts arm."
+    case .schedule: "The clock: armed while the schedule is on."
+    case .ignition: "The ignition: armed while it is off."
+    }
+  }
+}
+
+extension StoredAlert: StoredRecord {
+  public static let table = RecordTable<Self>(
+    "alerts", "What people want to be told of", key: .given { $0.id },
+    columns: [
+      .optionalText("name", "What people call it.") { $0.name },
+      .optionalText("kind", "What it waits for.", words: AlertKind.meanings) { $0.kind },
+      .optionalText("place", "The UUID of a place, or its name; empty: see tag.") { $0.place },
+      .optionalText(
+        "tag", "All places with this tag; empty, as place is: all places that there are."
+      ) { $0.tag },
+      .optionalQuantity("stay_s", "For dwell: how long the board has to stay.") { $0.stay },
+      .optionalQuantity("distance_m", "For near: how near to the edge of the place.") {
+        $0.distance
+      },
+      .optionalQuantity("radius_m", "For moved and anchor: the circle that is not left.") {
+        $0.radius
+      },
+      .optionalQuantity("grace_s", "For anchor: how long the board may be outside.") { $0.grace },
+      .optionalQuantity(
+        "accuracy_m", "A location that is known less well raises nothing; empty: any may."
+      ) { $0.accuracy },
+      .optionalQuantity("centre_latitude_deg", "For anchor: where it lies; empty: where it was.") {
+        $0.centreLatitude
+      },
+      .optionalQuantity("centre_longitude_deg", "For anchor: where it lies.") {
+        $0.centreLongitude
+      },
+      .optionalText(
+        "schedule",
+        "When it is on, as lines of iCalendar (DTSTART, DTEND, RRULE); for not-there-by and "
+          + "not-back-by, by when. Empty: always."
+      ) { $0.schedule },
+      .optionalFlag("is_once", "Whether it is over when it was raised once.") { $0.isOnce },
+      .optionalQuantity("resend_pause_s", "For so long it is not raised again.") {
+        $0.resendPause
+      },
+      .optionalFlag("is_enabled", "Whether it is in force; empty: it is.") { $0.isEnabled },
+      .optionalText(
+        "armed_by", "For moved and anchor: who arms it; empty: hand.", words: AlertArming.meanings
+      ) { $0.armedBy },
+      .optionalFlag("is_armed", "Whether a person has armed it.") { $0.isArmed },
+    ])
+
+  public init(row: RowReader) throws(DamagedColumn) {
+    self.init(id: try row.identifier())
+    name = try row.optionalText(1)
+    kind = try row.optionalText(2)
+    place = try row.optionalText(3)
+    tag = try row.optionalText(4)
+    stay = try row.optionalQuantity(5)
+    distance = try row.optionalQuantity(6)
+    radius = try row.optionalQuantity(7)
+    grace = try row.optionalQuantity(8)
+    accuracy = try row.optionalQuantity(9)
+    centreLatitude = try row.optionalQuantity(10)
+    centreLongitude = try row.optionalQuantity(11)
+    schedule = try row.optionalText(12)
+    isOnce = try row.optionalFlag(13)
+    resendPause = try row.optionalQuantity(14)
+    isEnabled = try row.optionalFlag(15)
+    armedBy = try row.optionalText(16)
+    isArmed = try row.optionalFlag(17)
+  }
+
+  public var record: Record { .alert(self) }
+  public var isUrgent: Bool { true }
+}

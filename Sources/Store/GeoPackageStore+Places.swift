@@ -1,0 +1,55 @@
+import Geodesy
+import Ports
+import Records
+
+/// What watching places asks of the store.
+extension GeoPackageStore {
+  public func placeState() throws(StoreError) -> String? { try connection.remembered(.placeState) }
+
+  public func places(
+    near box: GeographicBox, atMost most: Int
+  ) throws(StoreError) -> StoredPlaces {
+    var cursor = try PlaceCursor(connection, near: box, atMost: most + 1)
+    var found = StoredPlaces()
+    found.rows = try readable(&found.remarks) { () throws(StoreError) in try cursor.next() }
+    found.isCut = found.rows.count { $0.place.device == nil } > most
+    return found
+  }
+
+  /// The rows that can be read. What is wrong with the others is remarked.
+  private func readable<Row>(
+    _ remarks: inout [String], _ next: () throws(StoreError) -> Row?
+  ) throws(StoreError) -> [Row] {
+    var rows: [Row] = []
+    while true {
+      do throws(StoreError) {
+        guard let row = try next() else { return rows }
+        rows.append(row)
+      } catch {
+        guard case .corrupt(let message) = error else { throw error }
+        remarks.append(message)
+      }
+    }
+  }
+
+  public func alerts() throws(StoreError) -> StoredAlerts {
+    var cursor = try RowCursor<StoredAlert>(connection, "ORDER BY id LIMIT \(StoredAlert.most)")
+    var found = StoredAlerts()
+    found.rows = try readable(&found.remarks) { () throws(StoreError) in try cursor.next() }
+    return found
+  }
+
+  public func waitingNotices(atMost most: Int) throws(StoreError) -> [Notice] {
+    var cursor = try RowCursor<Notice>(
+      connection, "WHERE command = '\(Notice.Handling.waiting.rawValue)' ORDER BY id LIMIT ?1"
+    ) { $0.bind(1, Int64(most)) }
+    // One that cannot be read is for `godwit store check` to tell.
+    var remarks: [String] = []
+    return try readable(&remarks) { () throws(StoreError) in try cursor.next() }
+  }
+
+  /// SQLite's own changes do not count (sqlite.org/pragma.html#pragma_data_version).
+  public func editMark() throws(StoreError) -> Int64? {
+    try connection.integer("PRAGMA data_version")
+  }
+}
