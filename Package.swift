@@ -47,7 +47,7 @@ let modules: [Target] = [
     "Tracking",
     [
       "Quantities", "Notation", "SettingDeclarations", "Geodesy", "ReceiverProtocols", "Records",
-      "Energy", "Positioning",
+      "Energy", "Positioning", "Places",
     ]),
   // What stored visits and a stored route are worth, against a truth.
   module("Scoring", ["Quantities", "Statistics", "Geodesy"]),
@@ -348,8 +348,8 @@ let suites: [Target] = [
   tests(
     "Tracking",
     [
-      "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Energy", "Tracking",
-      "Scoring", "Statistics", "LabelledDays", "TestSupport",
+      "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Energy", "Places",
+      "Tracking", "Scoring", "Statistics", "LabelledDays", "TestSupport",
     ]),
   tests("Scoring", ["Quantities", "Geodesy", "Scoring"]),
   tests("Formats", ["Quantities", "Notation", "Records", "Formats", "RealData", "TestSupport"]),

@@ -1,3 +1,4 @@
+import Geodesy
 import Quantities
 import Records
 import SettingDeclarations
@@ -40,6 +41,15 @@ public protocol Policy: Sendable {
 
   /// What the budget buys at present; nil without one.
   func bought(in context: TrackingContext) -> BudgetPurchase?
+
+  /// The surroundings whose places it wants to be told, once; nil: it has what it needs. Asked
+  /// after everything that happens, of one that follows places.
+  mutating func takePlaceSearch() -> GeographicBox?
+
+  /// The places of surroundings that it asked for, or that have changed since. Replaces those that
+  /// it was told before.
+  mutating func found(
+    _ targets: [PlaceTarget], within box: GeographicBox, at now: BootInstant)
 }
 
 extension Policy {
@@ -56,6 +66,12 @@ extension Policy {
   ) {}
 
   public func bought(in context: TrackingContext) -> BudgetPurchase? { nil }
+
+  public mutating func takePlaceSearch() -> GeographicBox? { nil }
+
+  public mutating func found(
+    _ targets: [PlaceTarget], within box: GeographicBox, at now: BootInstant
+  ) {}
 }
 
 /// All that is to be said of a policy, in its own file.
@@ -104,12 +120,16 @@ public struct PolicyTraits: Hashable, Sendable {
   public var keepsShape: Bool
   /// Whether it says itself how soon a search follows one that was given up for want of signals.
   public var pacesSearches: Bool
+  /// Whether it is to be told of the places around the board.
+  public var followsPlaces: Bool
 
   public init(
-    givesUpSearching: Bool = true, keepsShape: Bool = false, pacesSearches: Bool = false
+    givesUpSearching: Bool = true, keepsShape: Bool = false, pacesSearches: Bool = false,
+    followsPlaces: Bool = false
   ) {
     self.givesUpSearching = givesUpSearching
     self.pacesSearches = pacesSearches
+    self.followsPlaces = followsPlaces
     self.keepsShape = keepsShape
   }
 }
