@@ -142,6 +142,7 @@ public enum PolicyCatalogue {
     HybridPolicy.descriptor,
     PeriodicPolicy.descriptor,
     ContinuousPolicy.descriptor,
+    ProximityPolicy.descriptor,
   ]
 
   public static func named(_ name: String) -> PolicyDescriptor? { all.first { $0.name == name } }
