@@ -76,7 +76,7 @@ struct Demands: Sendable {
   ) -> GnssDemand {
     if let veto { return veto }
     // Where the receiver told what it heard, the policy may say itself how soon to look again.
-    let isPaced = traits.pacesSearches && search.isCheap
+    let isPaced = traits.pacesSearches && (search.isCheap || traits.pacesBlindly)
     let sky = search.pause(at: now)
     return Self.merged(
       candidates(at: now, in: context, isPaced: isPaced).map { one in

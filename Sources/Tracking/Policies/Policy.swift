@@ -120,15 +120,18 @@ public struct PolicyTraits: Hashable, Sendable {
   public var keepsShape: Bool
   /// Whether it says itself how soon a search follows one that was given up for want of signals.
   public var pacesSearches: Bool
+  /// Whether it does so, too, where the receiver has not told what it heard.
+  public var pacesBlindly: Bool
   /// Whether it is to be told of the places around the board.
   public var followsPlaces: Bool
 
   public init(
     givesUpSearching: Bool = true, keepsShape: Bool = false, pacesSearches: Bool = false,
-    followsPlaces: Bool = false
+    pacesBlindly: Bool = false, followsPlaces: Bool = false
   ) {
     self.givesUpSearching = givesUpSearching
     self.pacesSearches = pacesSearches
+    self.pacesBlindly = pacesBlindly
     self.followsPlaces = followsPlaces
     self.keepsShape = keepsShape
   }
@@ -143,6 +146,7 @@ public enum PolicyCatalogue {
     PeriodicPolicy.descriptor,
     ContinuousPolicy.descriptor,
     ProximityPolicy.descriptor,
+    ApproachPolicy.descriptor,
   ]
 
   public static func named(_ name: String) -> PolicyDescriptor? { all.first { $0.name == name } }
