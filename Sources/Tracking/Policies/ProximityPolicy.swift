@@ -60,6 +60,9 @@ public struct ProximityPolicy: Policy {
   private static let restPause: Seconds = 1800
   /// How much earlier than a look an answer is asked for: a scan takes some seconds.
   private static let answerTime: Seconds = 15
+  /// For how long a weak sky is searched where everything depends on it: at first, and near a
+  /// place.
+  private static let needWorth: Seconds = 120
   /// 10 km in every direction, section 4.5.2.
   private static let reach: Metres = 10_000
 
@@ -154,11 +157,12 @@ public struct ProximityPolicy: Policy {
 
   public func demand(at now: BootInstant, in context: TrackingContext) -> GnssDemand? {
     guard let last else {
-      return look(due(in: context), at: now, accuracy: nil, reason: "first location")
+      return look(due(in: context), at: now, worth: Self.needWorth, reason: "first location")
     }
     if places.isAwaited(at: now) { return GnssDemand(.on, reason: "which places are near?") }
     if let rest = watchedRest(since: last.at, in: context) {
-      return look(rest, at: now, accuracy: level.accuracy, reason: "at rest, as the evidence says")
+      return look(
+        rest, at: now, within: level.accuracy, reason: "at rest, as the evidence says")
     }
     let near = "\(Int(distance.value.rounded())) m to the nearest place"
     switch level {
@@ -166,17 +170,19 @@ public struct ProximityPolicy: Policy {
       guard let due = due(in: context) else {
         return GnssDemand(.off(until: nil), reason: "no place is near: coarse locations do")
       }
-      return look(due, at: now, accuracy: nil, reason: "no place is near")
-    case .medium: return look(due(in: context), at: now, accuracy: level.accuracy, reason: near)
-    case .close: return GnssDemand(.on, worth: 60, reason: near)
+      return look(due, at: now, reason: "no place is near")
+    case .medium: return look(due(in: context), at: now, within: level.accuracy, reason: near)
+    case .close: return GnssDemand(.on, worth: Self.needWorth, reason: near)
     }
   }
 
   private func look(
-    _ due: BootInstant?, at now: BootInstant, accuracy: Metres?, reason: String
+    _ due: BootInstant?, at now: BootInstant, within accuracy: Metres? = nil,
+    worth: Seconds = 30, reason: String
   ) -> GnssDemand {
-    guard let due, now < due else { return GnssDemand(.on, accuracy: accuracy, reason: reason) }
-    return GnssDemand(.off(until: due), accuracy: accuracy, reason: reason)
+    let isDue = due.map { now >= $0 } ?? true
+    return GnssDemand(
+      isDue ? .on : .off(until: due), accuracy: accuracy, worth: worth, reason: reason)
   }
 
   /// Sources that have to be asked are asked before GNSS is.
