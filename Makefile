@@ -157,6 +157,8 @@ results: build
 	@.build/release/godwit-fit-study 1 200 20
 	@swift build -c release --product godwit-test-study
 	@.build/release/godwit-test-study 1 2000
+	@swift build -c release --product godwit-letterbox-study
+	@.build/release/godwit-letterbox-study 301 200 docs
 	@Tests/Tools/lives.py --first 101 --lives
 	@Tests/Tools/results.py
 

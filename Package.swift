@@ -49,7 +49,7 @@ let modules: [Target] = [
     "Tracking",
     [
       "Quantities", "Notation", "SettingDeclarations", "Geodesy", "ReceiverProtocols", "Records",
-      "Energy", "Positioning",
+      "Energy", "Positioning", "Places",
     ]),
   // What stored visits and a stored route are worth, against a truth.
   module("Scoring", ["Quantities", "Statistics", "Geodesy"]),
@@ -212,6 +212,13 @@ let supports: [Target] = [
       "Quantities", "Records", "Energy", "MonitorProtocols", "Fitting", "ReceiverProtocols",
       "Tracking", "PowerControl", "Ports", "VirtualDevice", "Runtime",
     ]),
+  // Landsmann's experiment with phones and boards; in the tests and as a program.
+  support(
+    "LetterboxExperiment",
+    [
+      "Quantities", "Geodesy", "ReceiverProtocols", "Energy", "Places", "Tracking", "PowerControl",
+      "Ports", "VirtualDevice", "Runtime",
+    ]),
   // The kernel laboratory's simulated chips.
   .target(name: "KernelHardware", path: "Tests/KernelLab/Hardware", swiftSettings: strict),
 ]
@@ -253,6 +260,9 @@ let tools: [Target] = [
   tool(
     "godwit-test-study", in: "Tests/Tools/TestStudy",
     ["Quantities", "Notation", "Laboratory", "VirtualDevice"]),
+  tool(
+    "godwit-letterbox-study", in: "Tests/Tools/LetterboxStudy",
+    ["Quantities", "Notation", "Tracking", "Formats", "LetterboxExperiment"]),
   // Writes to a store until it is killed, for the tests of StoreTests.
   tool("store-torture", in: "Tests/Tools/StoreTorture", ["Quantities", "Records", "Store"]),
   // The GPIO switch on the simulated chips of a real kernel.
@@ -350,9 +360,11 @@ let suites: [Target] = [
   tests(
     "Tracking",
     [
-      "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Energy", "Tracking",
-      "Scoring", "Statistics", "LabelledDays", "TestSupport",
+      "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Energy", "Places",
+      "Tracking", "Scoring", "Statistics", "LabelledDays", "TestSupport",
     ]),
+  tests(
+    "LetterboxExperiment", ["Quantities", "Geodesy", "Tracking", "LetterboxExperiment"]),
   tests("Scoring", ["Quantities", "Geodesy", "Scoring"]),
   tests("Formats", ["Quantities", "Notation", "Records", "Formats", "RealData", "TestSupport"]),
   tests(

@@ -1,5 +1,3 @@
-import Notation
-
 /// A chart of lines with its axes and a legend, as SVG 1.1: alone, or within a page, whose colours
 /// it then takes.
 public struct LineChart: Sendable {
@@ -32,15 +30,19 @@ public struct LineChart: Sendable {
 
   /// - Parameters:
   ///   - x: what the axis shows, with its unit.
+  ///   - isLogarithmic: whether the upward axis is; then only what is above zero has a place there.
   ///   - lines: points that are not finite are not drawn.
-  public init(title: String, x: String, y: String, lines: [Line]) {
+  public init(
+    title: String, x: String, y: String, isLogarithmic: Bool = false, lines: [Line]
+  ) {
     self.title = title
     axes = (x, y)
     self.lines = lines
     names = lines.reduce(into: []) { if !$0.contains($1.name) { $0.append($1.name) } }
     let points = lines.flatMap(\.pieces).joined()
     xScale = ChartScale(points.lazy.map(\.x), onto: Self.plot.left...Self.plot.right)
-    yScale = ChartScale(points.lazy.map(\.y), onto: Self.plot.top...Self.plot.bottom)
+    yScale = ChartScale(
+      points.lazy.map(\.y), onto: Self.plot.top...Self.plot.bottom, isLogarithmic: isLogarithmic)
   }
 
   /// A file of its own, on white.
@@ -120,7 +122,7 @@ public struct LineChart: Sendable {
 
   private func draw(_ line: Line, _ xml: inout XMLWriter) {
     for piece in line.pieces {
-      let points = piece.filter { $0.x.isFinite && $0.y.isFinite }
+      let points = piece.filter { $0.x.isFinite && $0.y.isFinite && yScale.hasPlace(for: $0.y) }
       guard points.count > 1 else { continue }
       xml.raw("<polyline fill=\"none\" stroke-width=\"1.6\" stroke-linejoin=\"round\" stroke=\"")
       xml.raw(colour(of: line.name))
@@ -146,50 +148,5 @@ public struct LineChart: Sendable {
       xml.raw("\"/>\n")
       text(&xml, name, x: Self.plot.left + 30, y: y, anchor: "start")
     }
-  }
-}
-
-/// One axis: its range from zero or less to a round number, and where its marks are.
-struct ChartScale: Sendable {
-  private let low: Double
-  private let high: Double
-  private let step: Double
-  private let pixels: ClosedRange<Double>
-
-  init(_ values: some Sequence<Double>, onto pixels: ClosedRange<Double>) {
-    self.pixels = pixels
-    var (least, most) = (0.0, 0.0)
-    for value in values where value.isFinite {
-      least = min(least, value)
-      most = max(most, value)
-    }
-    if most - least < 1e-12 { most = least + 1 }
-    step = Self.roundStep(about: (most - least) / 5)
-    low = (least / step).rounded(.down) * step
-    high = (most / step).rounded(.up) * step
-  }
-
-  var ticks: [Double] {
-    (0...Int(((high - low) / step).rounded())).map { low + Double($0) * step }
-  }
-
-  func place(_ value: Double) -> Double {
-    pixels.lowerBound
-      + (pixels.upperBound - pixels.lowerBound) * (value - low) / (high - low)
-  }
-
-  func label(_ tick: Double) -> String {
-    var digits = 0
-    var unit = step
-    while unit < 0.999, digits < 9 { (unit, digits) = (unit * 10, digits + 1) }
-    return FixedDecimal.text(tick.magnitude < step / 2 ? 0 : tick, digits: digits)
-  }
-
-  /// 1, 2 or 5 times a power of ten, the least that is not below.
-  private static func roundStep(about wanted: Double) -> Double {
-    var power = 1.0
-    while power * 10 <= wanted { power *= 10 }
-    while power > wanted { power /= 10 }
-    return ([1, 2, 5].first { $0 * power >= wanted * (1 - 1e-9) } ?? 10) * power
   }
 }

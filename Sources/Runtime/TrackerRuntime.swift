@@ -285,6 +285,8 @@ public final class TrackerRuntime {
       for link in evidence where link.name == source {
         for input in link.scan() { enqueue(input, at: now) }
       }
+    // Nobody here knows of places.
+    case .findPlaces: break
     case .store(let record):
       let record = energy.metered(record, at: now)
       store(record, at: now)

@@ -1,4 +1,5 @@
 import Energy
+import Geodesy
 import Quantities
 import ReceiverProtocols
 import Records
@@ -15,6 +16,8 @@ public enum Effect: Hashable, Sendable {
   case wake(at: BootInstant?)
   /// Ask the coarse source of that name for a location, once.
   case scan(source: String)
+  /// Tell which places are there, once.
+  case findPlaces(near: GeographicBox)
   /// Make it durable before anything after it in the list happens.
   case store(Record)
   case log(LogEvent)

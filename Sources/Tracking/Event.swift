@@ -1,4 +1,5 @@
 import Energy
+import Geodesy
 import Quantities
 import ReceiverProtocols
 import Records
@@ -46,6 +47,8 @@ public enum Event: Sendable {
   case command(Command)
   /// Somebody wants a fix, once, instead of what it wanted before; nil: it wants none any more.
   case demand(from: DemanderName, GnssDemand?)
+  /// The places of surroundings that were asked for, or that have changed since.
+  case places([PlaceTarget], within: GeographicBox)
   /// The daemon ends in an orderly way.
   case stopping
 }

@@ -135,6 +135,7 @@ public struct Tracker: Sendable {
     case .command(.restart(let kind)): restart(kind, &turn)
     case .restartFailed(let why): search.restartFailed(why, &turn)
     case .demand(let name, let demand): demands.demanded(demand, by: name)
+    case .places(let targets, let box): demands.found(targets, within: box, at: turn.now)
     case .stopping:
       demands.stop()
       whereabouts.finish(session: search.sessionID, &turn)
@@ -203,6 +204,7 @@ public struct Tracker: Sendable {
   private mutating func decide(_ turn: inout Turn) {
     search.checkSilence(at: turn.now)
     demands.checkDeadlines(in: context, &turn)
+    demands.findPlaces(&turn)
     whereabouts.keepsShape = demands.keepsShape(at: turn.now) || listensAllTheTime
     let demand = wanted(at: turn.now)
     reason = demand.reason
@@ -226,11 +228,7 @@ public struct Tracker: Sendable {
   /// What is demanded, as far as the switch and the sky allow it.
   private func wanted(at now: BootInstant) -> GnssDemand {
     if listensAllTheTime, lowPower.pause(at: now) == nil {
-      return GnssDemand(
-        .on,
-        reason: demands.order.reason
-          ?? "nothing can switch the receiver, so it is always listened to; "
-          + "a power_switch saves energy")
+      return demands.demandOfUnswitched
     }
     return search.isOn ? demands.demand(at: now, in: context) : wantedNext(at: now)
   }

@@ -1,4 +1,5 @@
 import Energy
+import Geodesy
 import Notation
 import Quantities
 import Records
@@ -75,7 +76,7 @@ struct Demands: Sendable {
   ) -> GnssDemand {
     if let veto { return veto }
     // Where the receiver told what it heard, the policy may say itself how soon to look again.
-    let isPaced = traits.pacesSearches && search.isCheap
+    let isPaced = traits.pacesSearches && (search.isCheap || traits.pacesBlindly)
     let sky = search.pause(at: now)
     return Self.merged(
       candidates(at: now, in: context, isPaced: isPaced).map { one in
@@ -88,6 +89,15 @@ struct Demands: Sendable {
     guard hasReceiver else { return GnssDemand(.off(until: nil), reason: "no receiver is set up") }
     guard order.wanted == .off else { return nil }
     return GnssDemand(.off(until: nil), reason: order.reason ?? "")
+  }
+
+  /// What is wanted of a receiver that nothing can switch.
+  var demandOfUnswitched: GnssDemand {
+    GnssDemand(
+      .on,
+      reason: order.reason
+        ?? "nothing can switch the receiver, so it is always listened to; "
+        + "a power_switch saves energy")
   }
 
   private static func merged(_ demands: [GnssDemand]) -> GnssDemand {
@@ -261,6 +271,20 @@ struct Demands: Sendable {
 
   /// When the policy wants a coarse location of sources that have to be asked.
   func coarseDue(in context: TrackingContext) -> BootInstant? { policy.coarseDue(in: context) }
+
+  // MARK: Which places are there
+
+  /// Asks for the places that the policy wants to know of.
+  mutating func findPlaces(_ turn: inout Turn) {
+    guard traits.followsPlaces, !isEnding, let box = policy.takePlaceSearch() else { return }
+    turn.perform(.findPlaces(near: box))
+  }
+
+  mutating func found(
+    _ targets: [PlaceTarget], within box: GeographicBox, at now: BootInstant
+  ) {
+    policy.found(targets, within: box, at: now)
+  }
 
   mutating func searchFailed(at now: BootInstant) { policy.searchFailed(at: now) }
 

@@ -1,3 +1,4 @@
+import Geodesy
 import Quantities
 import Records
 import SettingDeclarations
@@ -40,6 +41,15 @@ public protocol Policy: Sendable {
 
   /// What the budget buys at present; nil without one.
   func bought(in context: TrackingContext) -> BudgetPurchase?
+
+  /// The surroundings whose places it wants to be told, once; nil: it has what it needs. Asked
+  /// after everything that happens, of one that follows places.
+  mutating func takePlaceSearch() -> GeographicBox?
+
+  /// The places of surroundings that it asked for, or that have changed since. Replaces those that
+  /// it was told before.
+  mutating func found(
+    _ targets: [PlaceTarget], within box: GeographicBox, at now: BootInstant)
 }
 
 extension Policy {
@@ -56,6 +66,12 @@ extension Policy {
   ) {}
 
   public func bought(in context: TrackingContext) -> BudgetPurchase? { nil }
+
+  public mutating func takePlaceSearch() -> GeographicBox? { nil }
+
+  public mutating func found(
+    _ targets: [PlaceTarget], within box: GeographicBox, at now: BootInstant
+  ) {}
 }
 
 /// All that is to be said of a policy, in its own file.
@@ -104,12 +120,19 @@ public struct PolicyTraits: Hashable, Sendable {
   public var keepsShape: Bool
   /// Whether it says itself how soon a search follows one that was given up for want of signals.
   public var pacesSearches: Bool
+  /// Whether it does so, too, where the receiver has not told what it heard.
+  public var pacesBlindly: Bool
+  /// Whether it is to be told of the places around the board.
+  public var followsPlaces: Bool
 
   public init(
-    givesUpSearching: Bool = true, keepsShape: Bool = false, pacesSearches: Bool = false
+    givesUpSearching: Bool = true, keepsShape: Bool = false, pacesSearches: Bool = false,
+    pacesBlindly: Bool = false, followsPlaces: Bool = false
   ) {
     self.givesUpSearching = givesUpSearching
     self.pacesSearches = pacesSearches
+    self.pacesBlindly = pacesBlindly
+    self.followsPlaces = followsPlaces
     self.keepsShape = keepsShape
   }
 }
@@ -122,6 +145,8 @@ public enum PolicyCatalogue {
     HybridPolicy.descriptor,
     PeriodicPolicy.descriptor,
     ContinuousPolicy.descriptor,
+    ProximityPolicy.descriptor,
+    ApproachPolicy.descriptor,
   ]
 
   public static func named(_ name: String) -> PolicyDescriptor? { all.first { $0.name == name } }

@@ -1,0 +1,172 @@
+import Geodesy
+import Quantities
+import Records
+import SettingDeclarations
+
+public struct ApproachSettings: Hashable, SettingGroup {
+  public var shortWait: Seconds = 30
+  public var maxPause: Seconds = 1800
+
+  public init() {}
+
+  public mutating func declare(_ setting: SettingVisitor) {
+    setting.section("policy.approach", "When the approach policy looks.")
+    setting(
+      "short_wait_s", &shortWait, .quantity(1...3600),
+      "For a shorter wait the receiver stays on.")
+    setting(
+      "max_pause_s", &maxPause, .quantity(60...86_400),
+      "It looks at least this often, however far the nearest alert is.")
+    setting.ascending("short_wait_s", "max_pause_s")
+  }
+}
+
+/// Looks when the board may have come to the nearest alert: J. de Oliveira Dias 2011, "Optimized
+/// Near Real-time Remote Device Tracking and Monitoring System" (EyeGotcha), section 4.6; the
+/// equations are in `ApproachEstimate`. Its guards:
+///
+/// * "When the timeout is considerably low, the GPS keeps operating": `short_wait_s`.
+/// * "If the timeout is reached and no coordinates were obtained, then it will be turned off": that
+///   is how every search ends here (`acquisition.timeout_s`).
+/// * "The less this time is, the faster the GPS receiver will be activated" again: after half of
+///   what is left of the estimate, and at once where that is a short wait. The text has no limit;
+///   here one search after the other that comes to nothing doubles the least pause, or a board in a
+///   cellar by an alert would search for ever.
+/// * Who asks for a location in vain gets "the last known position" with its timestamp: the tracker
+///   keeps it (`Tracker.lastGnss`), whatever the policy.
+///
+/// The estimate supposes that the board goes on as it does; one that starts from rest is found by
+/// evidence of movement, or within `max_pause_s`.
+public struct ApproachPolicy: Policy {
+  public static let descriptor = PolicyDescriptor(
+    "approach",
+    doc: "when the nearest alert could be reached: the power saving of J. Dias's EyeGotcha.",
+    traits: PolicyTraits(pacesSearches: true, pacesBlindly: true, followsPlaces: true),
+    settings: ApproachSettings.self
+  ) { settings, _ in ApproachPolicy(settings) }
+
+  /// What is farther away cannot be reached before the surroundings are known anew.
+  private static let reach: Metres = 100_000
+  /// Of what is left of the estimate after a search without a location.
+  private static let retryShare = 0.5
+
+  private typealias Sighting = ApproachEstimate.Sighting
+
+  private let settings: ApproachSettings
+  private var places = SurroundingPlaces(reach: reach)
+  /// NP and LP: the new and the last position.
+  private var new: Sighting?
+  private var last: Sighting?
+  /// To the nearest alert; nil: there is none.
+  private var estimate: ApproachEstimate?
+  private var nearest: Metres?
+  /// Searches without a location, one after the other, and when the last of them ended.
+  private var failures = 0
+  private var failed: BootInstant?
+  /// Of the last point of the trajectory.
+  private var stored: Coordinate?
+
+  public init(_ settings: ApproachSettings) { self.settings = settings }
+
+  public mutating func started(at now: BootInstant) {
+    (new, last, estimate, nearest) = (nil, nil, nil, nil)
+    (failures, failed) = (0, nil)
+  }
+
+  // MARK: Locations
+
+  public mutating func gnssLocation(
+    _ location: Location, at now: BootInstant, in context: TrackingContext
+  ) -> Bool {
+    places.located(at: location.position, now: now)
+    last = new
+    new = Sighting(location: location, at: now)
+    (failures, failed) = (0, nil)
+    estimateTime()
+    // While the receiver stays on, what is stored is the way, not the errors.
+    if let stored, Sphere.distance(stored, location.position) <= location.accuracy { return false }
+    stored = location.position
+    return true
+  }
+
+  public mutating func coarseLocation(
+    _ location: Location, at now: BootInstant, in context: TrackingContext
+  ) -> Bool { false }
+
+  private mutating func estimateTime() {
+    guard let new, let alert = places.nearest(to: new.location.position) else {
+      (estimate, nearest) = (nil, nil)
+      return
+    }
+    estimate = ApproachEstimate(from: new, after: last, to: alert.region)
+    nearest = alert.distance
+  }
+
+  public mutating func searchFailed(at now: BootInstant) {
+    failures += 1
+    failed = now
+  }
+
+  // MARK: Places
+
+  public mutating func takePlaceSearch() -> GeographicBox? { places.takeSearch() }
+
+  public mutating func found(
+    _ targets: [PlaceTarget], within box: GeographicBox, at now: BootInstant
+  ) {
+    places.found(targets.filter(\.hasAlerts))
+    estimateTime()
+  }
+
+  // MARK: When to look
+
+  public func demand(at now: BootInstant, in context: TrackingContext) -> GnssDemand? {
+    if places.isAwaited(at: now) { return GnssDemand(.on, reason: "which alerts are near?") }
+    let reason =
+      switch (new, nearest) {
+      case (nil, _): "first location"
+      case (_, let distance?): "\(Int(distance.value.rounded())) m to the nearest alert"
+      case (_, nil): "no alert is near"
+      }
+    let due = due(in: context)
+    return now >= due
+      ? GnssDemand(.on, reason: reason) : GnssDemand(.off(until: due), reason: reason)
+  }
+
+  private func due(in context: TrackingContext) -> BootInstant {
+    if let suspicion = context.belief.suspicion, suspicion > failed ?? new?.at ?? suspicion {
+      return suspicion
+    }
+    if let failed { return failed + retryPause(from: failed) }
+    guard let new else { return .zero }
+    let pause = isWatchedRest(since: new.at, in: context) ? settings.maxPause : wait
+    return pause <= settings.shortWait ? new.at : new.at + pause
+  }
+
+  /// "The interval of time between GPS receiver reactivations".
+  private var wait: Seconds { min(estimate?.time ?? settings.maxPause, settings.maxPause) }
+
+  /// The pause after a search without a location.
+  private func retryPause(from failed: BootInstant) -> Seconds {
+    let left =
+      if let new, let estimate { estimate.unhurried - (failed - new.at) } else {
+        new == nil ? Seconds.zero : settings.maxPause
+      }
+    let sooner = left <= settings.shortWait ? 0 : left * Self.retryShare
+    let least =
+      failures < 2 ? 0 : settings.shortWait * Double(1 << min(failures - 2, 20))
+    return min(max(sooner, least), settings.maxPause)
+  }
+
+  /// Whether something trusted watches that the board rests where it was located.
+  private func isWatchedRest(since look: BootInstant, in context: TrackingContext) -> Bool {
+    guard case .resting(let since) = context.belief.state else { return false }
+    return context.belief.isWatched && look >= since
+  }
+}
+
+extension PolicySettings {
+  public static func approach(_ settings: ApproachSettings) -> PolicySettings {
+    PolicySettings(ApproachPolicy.descriptor, settings)
+  }
+}

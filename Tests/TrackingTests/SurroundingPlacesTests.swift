@@ -1,0 +1,118 @@
+import Geodesy
+import Places
+import Quantities
+import Testing
+
+@testable import Tracking
+
+@Suite struct SurroundingPlacesTests {
+  private static let at = PlaceExamples.at
+  private static let here = PlaceExamples.position(east: 0)
+
+  /// Them in a box, so that their answers can stand inside expectations.
+  private final class Boxed {
+    private var places = SurroundingPlaces(reach: 10_000)
+
+    func located(at position: Coordinate, now: BootInstant) {
+      places.located(at: position, now: now)
+    }
+    func takeSearch() -> GeographicBox? { places.takeSearch() }
+    func isAwaited(at now: BootInstant) -> Bool { places.isAwaited(at: now) }
+    func found(_ targets: [PlaceTarget]) { places.found(targets) }
+    func nearest(to position: Coordinate) -> SurroundingPlaces.Nearest? {
+      places.nearest(to: position)
+    }
+  }
+
+  @Test("a box of 10 km in every direction is asked for, every ten minutes at most")
+  func box() throws {
+    let places = Boxed()
+    #expect(places.takeSearch() == nil)
+    places.located(at: Self.here, now: Self.at(0))
+    let box = try #require(places.takeSearch())
+    for corner in [
+      Coordinate(latitude: box.north, longitude: Self.here.longitude),
+      Coordinate(latitude: box.south, longitude: Self.here.longitude),
+      Coordinate(latitude: Self.here.latitude, longitude: box.west),
+      Coordinate(latitude: Self.here.latitude, longitude: box.east),
+    ] {
+      let reach = Sphere.distance(Self.here, corner)
+      #expect((reach - 10_000).magnitude < 5, "\(reach)")
+    }
+    #expect(places.takeSearch() == nil, "once")
+    places.located(at: Self.here, now: Self.at(599))
+    #expect(places.takeSearch() == nil)
+    places.located(at: Self.here, now: Self.at(600))
+    #expect(places.takeSearch() != nil)
+  }
+
+  @Test("at the pole and at the antimeridian there is a box, too") func edgesOfTheMap() throws {
+    for position in [
+      Coordinate(latitude: 90, longitude: 0), Coordinate(latitude: -89.99, longitude: 10),
+      Coordinate(latitude: 0, longitude: 180), Coordinate(latitude: 52, longitude: -179.99),
+    ] {
+      let places = Boxed()
+      places.located(at: position, now: Self.at(0))
+      #expect(try #require(places.takeSearch()).contains(position))
+    }
+  }
+
+  @Test("nobody asks from nowhere") func nowhere() {
+    let places = Boxed()
+    places.located(at: PlaceExamples.nowhere.position, now: Self.at(0))
+    #expect(places.takeSearch() == nil)
+    places.found([PlaceExamples.place(east: 0)])
+    #expect(places.nearest(to: PlaceExamples.nowhere.position) == nil)
+    #expect(places.nearest(to: Self.here) != nil, "and it does not spoil what follows")
+  }
+
+  @Test("the first answer is waited for, for ten seconds") func awaited() {
+    let places = Boxed()
+    #expect(!places.isAwaited(at: Self.at(0)))
+    places.located(at: Self.here, now: Self.at(5))
+    #expect(places.isAwaited(at: Self.at(14.9)))
+    #expect(!places.isAwaited(at: Self.at(15)))
+    places.located(at: Self.here, now: Self.at(700))
+    #expect(!places.isAwaited(at: Self.at(701)), "later ones are not")
+  }
+
+  @Test("the nearest edge counts, from inside as from outside") func edge() throws {
+    let places = Boxed()
+    #expect(places.nearest(to: Self.here) == nil)
+    places.found([
+      PlaceExamples.place(east: 500, radius: 100), PlaceExamples.place(east: 0, radius: 5000),
+    ])
+    let nearest = try #require(places.nearest(to: Self.here))
+    #expect((nearest.distance - 400).magnitude < 1 && !nearest.isInside)
+    let within = try #require(places.nearest(to: PlaceExamples.position(east: -4000)))
+    #expect((within.distance - 1000).magnitude < 2 && within.isInside)
+  }
+
+  @Test("of thousands of places it finds the one that measuring all of them does")
+  func thousands() throws {
+    let targets = (0..<4000).map { (index: Int) -> PlaceTarget in
+      let east = Double(index * 7919 % 20_000) - 10_000
+      let north = Double(index * 104_729 % 20_011) - 10_000
+      let radius = Double(1 + index % 300)
+      return PlaceExamples.place(east: east, north: north, radius: Metres(radius))
+    }
+    let places = Boxed()
+    places.found(targets)
+    for step in 0..<200 {
+      let position = PlaceExamples.position(
+        east: Double(step * 40) - 4000, north: step % 50 == 0 ? 3000 : 0)
+      let expected = targets.map { $0.region.signedDistance(from: position).magnitude }.min()
+      #expect(places.nearest(to: position)?.distance == expected)
+    }
+  }
+
+  @Test("new places replace the old ones") func replaced() {
+    let places = Boxed()
+    places.found([PlaceExamples.place(east: 50)])
+    _ = places.nearest(to: Self.here)
+    places.found([PlaceExamples.place(east: 800), PlaceExamples.place(east: 20)])
+    #expect(places.nearest(to: Self.here).map { $0.distance < 20 } == true)
+    places.found([])
+    #expect(places.nearest(to: Self.here) == nil)
+  }
+}
