@@ -1,7 +1,9 @@
 import AlertCommand
 import Foundation
+import GodwitSettings
 import Ports
 import Quantities
+import SettingDeclarations
 import TestSupport
 import Testing
 
@@ -77,6 +79,21 @@ import Testing
       #expect(outcome.messages.contains("the notice on standard input cannot be read"))
     }
     #expect(!folder.files.contains("out"))
+  }
+
+  @Test("the units fit the settings' defaults and limits") func units() throws {
+    func unit(_ name: String) throws -> [Substring] {
+      let path = "\(InstallTests.package)/board/systemd/\(name)"
+      return try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+    }
+    let socket = try unit("godwit-alert.socket")
+    #expect(socket.contains { $0 == "ListenStream=\(AlertCommandSettings().socket)" })
+    #expect(socket.contains("SocketUser=godwit") && socket.contains("SocketMode=0600"))
+    let service = try unit("godwit-alert@.service")
+    let limit = try #require(service.first { $0.hasPrefix("RuntimeMaxSec=") }).dropFirst(14)
+    let longest = try #require(DeclaredSettings(in: Settings())["alerts.command_timeout_s"])
+    #expect(longest.accepts == "1 to 3600 s")
+    #expect(try #require(Double(limit)) > 3600 + CommandRun.usualPatience.value)
   }
 
   /// The daemon's adapter and the program at the two ends of a real socket, as systemd connects
