@@ -203,7 +203,8 @@ INSTALLED = 755:$(PROGRAM):$(PREFIX)/bin/godwit \
   644:$(COMPLETIONS)/godwit:$(PREFIX)/share/bash-completion/completions/godwit \
   644:$(COMPLETIONS)/_godwit:$(ZSH)/_godwit \
   644:$(COMPLETIONS)/godwit.fish:$(PREFIX)/share/fish/vendor_completions.d/godwit.fish \
-  644:board/systemd/godwit.service:$(UNITS)/godwit.service \
+  $(foreach unit,godwit.service godwit-alert.socket godwit-alert@.service, \
+    644:board/systemd/$(unit):$(UNITS)/$(unit)) \
   $(if $(BACK_OFF),644:$(BACK_OFF):$(UNITS)/godwit.service.d/backoff.conf) \
   644:board/systemd/godwit.sysusers:$(SYSUSERS)/godwit.conf \
   644:board/systemd/gpsd.socket.d/godwit.conf:$(DOCUMENTS)/examples/gpsd.socket.d/godwit.conf \
@@ -235,9 +236,10 @@ install:
 	  install -Dm$$mode "$$made" "$(DESTDIR)$$target"; \
 	done
 	@$(if $(STRIP),$(STRIP) '$(DESTDIR)$(PREFIX)/bin/godwit')
-	@sed -i 's|/usr/local/bin/godwit|$(PREFIX)/bin/godwit|' '$(DESTDIR)$(UNITS)/godwit.service'
+	@sed -i 's|/usr/local/bin/godwit|$(PREFIX)/bin/godwit|' \
+	  '$(DESTDIR)$(UNITS)/godwit.service' '$(DESTDIR)$(UNITS)/godwit-alert@.service'
 	@install -d '$(DESTDIR)/etc/godwit'
-	@echo "install: $(DESTDIR)$(PREFIX)/bin/godwit with manual, completions, boards, unit and udev rules"
+	@echo "install: $(DESTDIR)$(PREFIX)/bin/godwit with manual, completions, boards, units and udev rules"
 
 # Leaves the settings, boards of one's own, the store, the user and its groups.
 uninstall:

@@ -116,6 +116,10 @@ let modules: [Target] = [
     [
       "Quantities", "Records", "Formats", "Positioning", "Ports", "Platform", "SQLite", "CSQLite",
     ]),
+  // The user's command for an alert: the daemon's side, and that of the process that runs it.
+  module(
+    "AlertCommand",
+    ["Quantities", "Notation", "SettingDeclarations", "Ports", "Platform", "CLinux"]),
   module(
     "VirtualDevice",
     [
@@ -135,7 +139,7 @@ let modules: [Target] = [
     "GodwitSettings",
     [
       "Quantities", "Notation", "SettingDeclarations", "ReceiverProtocols", "Energy", "Tracking",
-      "PowerControl", "PowerMonitor", "Receivers", "Coarse", "Store", "Runtime",
+      "PowerControl", "PowerMonitor", "Receivers", "Coarse", "Store", "AlertCommand", "Runtime",
     ]),
 ]
 
@@ -148,8 +152,8 @@ let program = Target.executableTarget(
     "Energy", "Fitting", "Statistics", "Places", "Tracking", "Scoring", "Formats", "PlaceFiles",
     "Laboratory", "PowerControl", "Config", "Provisioning", "Ports", "Platform", "GpioLines",
     "PowerMonitor", "Receivers", "PowerSwitch",
-    "Coarse", "Store", "RadioMap", "VirtualDevice", "Runtime", "GodwitSettings", "CLinux",
-    "CVersion",
+    "Coarse", "Store", "RadioMap", "AlertCommand", "VirtualDevice", "Runtime", "GodwitSettings",
+    "CLinux", "CVersion",
     .product(name: "ArgumentParser", package: "swift-argument-parser"),
   ],
   swiftSettings: strict)
@@ -415,6 +419,9 @@ let suites: [Target] = [
     "RadioMap",
     ["Quantities", "Records", "Formats", "Positioning", "Ports", "RadioMap", "TestSupport"]),
   tests(
+    "AlertCommand",
+    ["Quantities", "SettingDeclarations", "Ports", "Platform", "AlertCommand", "TestSupport"]),
+  tests(
     "VirtualDevice",
     [
       "Quantities", "Geodesy", "Records", "Energy", "Ports", "ReceiverProtocols", "VirtualDevice",
@@ -434,8 +441,8 @@ let suites: [Target] = [
     [
       "Quantities", "Notation", "ReceiverProtocols", "Records", "Positioning", "Energy", "Tracking",
       "Formats", "Laboratory", "PowerControl", "Config", "Ports", "GpioLines", "Coarse", "Store",
-      "RadioMap", "SettingDeclarations", "Scoring", "VirtualDevice", "Runtime", "GodwitSettings",
-      "godwit",
+      "RadioMap", "AlertCommand", "SettingDeclarations", "Scoring", "VirtualDevice", "Runtime",
+      "GodwitSettings", "godwit",
       "ReceiverStandIns", "TestSupport",
     ]),
   // The daemon as a process of its own, with receivers, gpsd and systemd's sockets around it.

@@ -1,5 +1,6 @@
-import Energy
+import AlertCommand
 import Coarse
+import Energy
 import PowerControl
 import PowerMonitor
 import Runtime
@@ -31,6 +32,7 @@ public struct Settings: SettingGroup {
   public var coarse = CoarseSettings()
   public var surroundings = SurroundingsSettings()
   public var pipeline = LocationSettings()
+  public var alerts = AlertSettings()
   public var store = StoreSettings()
   public var control = ControlSettings()
 
@@ -59,6 +61,7 @@ public struct Settings: SettingGroup {
     pipeline.declare(setting)
     // What belongs to the daemon as a service.
     device.declare(setting)
+    alerts.declare(setting)
     store.declare(setting)
     control.declare(setting)
   }
@@ -78,6 +81,18 @@ public struct DeviceSettings: SettingGroup {
     setting(
       "name", &given, .text(bytes: 0...63),
       "Its name in everything that leaves it. Empty: the name of the host.")
+  }
+}
+
+/// What is done when the board comes to places and leaves them.
+public struct AlertSettings: SettingGroup {
+  public var command = AlertCommandSettings()
+
+  public init() {}
+
+  public mutating func declare(_ setting: SettingVisitor) {
+    setting.section("alerts", "What is done for an alert, beside storing it.")
+    command.declare(setting)
   }
 }
 

@@ -23,12 +23,14 @@ public struct ChildProcess: Sendable {
   ///   - program: a path, or a name that is looked for along PATH.
   ///   - words: its arguments after its own name.
   ///   - name: its own name; nil: the program's.
+  ///   - environment: its variables, each as `NAME=value`; nil: those of this program.
   ///   - descriptors: what it gets, by the number that it gets it as. Those that are not closed at
   ///     the start of a program it shares.
   ///   - leadsGroup: whether it and all that it starts are a group of their own: a terminal's
   ///     interrupt does not reach them, and `send` reaches them all.
   public init(
     _ program: String, _ words: [String], named name: String? = nil,
+    environment: [String]? = nil,
     descriptors: [Int32: Int32], signals: Signals = .usual, leadsGroup: Bool = false
   ) throws(SystemError) {
     self.leadsGroup = leadsGroup
@@ -55,8 +57,13 @@ public struct ChildProcess: Sendable {
     var arguments: [UnsafeMutablePointer<CChar>?] =
       ([name ?? program] + words).map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
+    var variables: [UnsafeMutablePointer<CChar>?] = (environment ?? []).map { strdup($0) } + [nil]
+    defer { for variable in variables { free(variable) } }
     var child: pid_t = 0
-    let code = posix_spawnp(&child, program, &actions, &attributes, &arguments, environ)
+    let code =
+      environment == nil
+      ? posix_spawnp(&child, program, &actions, &attributes, &arguments, environ)
+      : posix_spawnp(&child, program, &actions, &attributes, &arguments, &variables)
     guard code == 0 else { throw SystemError(code: code) }
     id = child
   }

@@ -18,6 +18,8 @@ public struct Devices {
   public var hidesIdentifiers = false
   /// The board's fuel gauge.
   public var battery: (any BatteryPort)?
+  /// What runs the user's command for an alert.
+  public var noticeCommand: (any NoticeCommandPort)?
   public var store: (any StorePort)?
   /// What the sources have drawn since the start, and draw all the time, as far as it is known.
   public var sourcesEnergy: () -> Joules = { 0 }

@@ -49,6 +49,7 @@ struct Module {
     Module("Coarse", .adapter, ["Glibc", "CGpiod", "CLinux", "CNetlink"]),
     Module("Store", .adapter, ["Glibc", "CLinux", "CSQLite"]),
     Module("RadioMap", .adapter, ["Glibc", "CSQLite"]),
+    Module("AlertCommand", .adapter, ["Glibc", "CLinux"]),
     // libm, for the noise of its sensors.
     Module("VirtualDevice", .adapter, ["Glibc"]),
     Module("Runtime", .runtime, ["Glibc", "CSystemd", "CLinux"]),

@@ -3,9 +3,12 @@ import Platform
 import Testing
 
 @Suite struct ChildProcessTests {
-  private func output(of program: String, _ words: [String]) throws -> (String, ChildProcess.End?) {
+  private func output(
+    of program: String, _ words: [String], environment: [String]? = nil
+  ) throws -> (String, ChildProcess.End?) {
     let pipe = try #require(PipeEnds())
-    let child = try ChildProcess(program, words, descriptors: [STDOUT_FILENO: pipe.writing])
+    let child = try ChildProcess(
+      program, words, environment: environment, descriptors: [STDOUT_FILENO: pipe.writing])
     let end = child.waitForEnd()
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = read(pipe.takeReading(), &bytes, bytes.count)
@@ -16,6 +19,14 @@ import Testing
   func arguments() throws {
     let (text, end) = try output(of: "printf", ["%s|", "a b", "'c'", "$d"])
     #expect(text == "a b|'c'|$d|" && end == .exit(0))
+  }
+
+  @Test("a program gets the variables that it is given and no others, else those of this one")
+  func environment() throws {
+    let given = ["A=1", "B=x=y z"]
+    #expect(try output(of: "/usr/bin/env", [], environment: given).0 == "A=1\nB=x=y z\n")
+    #expect(try output(of: "/usr/bin/env", [], environment: []).0 == "")
+    #expect(try output(of: "/usr/bin/env", []).0.contains("PATH="))
   }
 
   @Test("how a program ended is told, and by which signal") func ends() throws {

@@ -62,6 +62,10 @@ import Testing
     let unit = try folder.text("root/etc/systemd/system/godwit.service")
     #expect(unit.contains("ExecStart=/opt/godwit/bin/godwit run"))
     #expect(!unit.contains("/usr/local/bin"))
+    #expect(files.contains("etc/systemd/system/godwit-alert.socket"))
+    let alert = try folder.text("root/etc/systemd/system/godwit-alert@.service")
+    #expect(alert.contains("ExecStart=/opt/godwit/bin/godwit alerts execute"))
+    #expect(!alert.contains("/usr/local/bin"))
     let program = "\(destination)/opt/godwit/bin/godwit"
     #expect(try run(program, "--version").status == 0)
     func size(_ path: String) throws -> Int {

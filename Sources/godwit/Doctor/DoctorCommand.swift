@@ -53,6 +53,9 @@ struct DoctorCommand: ParsableCommand {
     var findings = [Finding.ok("settings", "can be used")]
     findings.append(StoreDiagnosis.finding(settings.store, path: store ?? settings.store.path))
     findings.append(ControlDiagnosis.finding(settings.control))
+    if let command = AlertCommandDiagnosis.finding(settings.alerts.command) {
+      findings.append(command)
+    }
     let lines = SwitchDiagnosis.findings(settings)
     let isUntried = triesSwitch && lines.count(.fail) > 0
     if !triesSwitch || settings.powerSwitch.kind != .none { findings += lines }

@@ -6,13 +6,15 @@ import subprocess
 import sys
 import traceback
 
+import alert
 import data
 import life
 import outside
 from service import RESULTS, Findings
 
 SCENARIOS = {"life": life.life, "no-data": data.missing, "no-data-plain": data.required,
-             "read-only": data.turns_read_only, "1970": outside.wrong_date, "gpsd": outside.gpsd}
+             "read-only": data.turns_read_only, "1970": outside.wrong_date, "gpsd": outside.gpsd,
+             "alert": alert.alert}
 
 
 def main():

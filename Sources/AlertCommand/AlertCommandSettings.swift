@@ -1,0 +1,52 @@
+import Quantities
+import SettingDeclarations
+
+/// The user's command for a notice. The process that runs it reads them, too, by itself: whoever
+/// may talk to that process chooses no command.
+public struct AlertCommandSettings: Hashable, SettingGroup {
+  static let mostWords = 32
+  static let longestWord = 1024  // bytes
+
+  /// The program and its arguments; empty: nothing is run.
+  public var words: [String] = []
+  public var timeout: Seconds = 60
+  public var socket = "/run/godwit-alert.sock"
+
+  public init() {}
+
+  /// Settings of a section that others have begun.
+  public mutating func declare(_ setting: SettingVisitor) {
+    setting(
+      "command", &words,
+      .texts(atMost: Self.mostWords, each: "text of 1 to \(Self.longestWord) bytes") {
+        text throws(SettingMismatch) in
+        guard (1...Self.longestWord).contains(text.utf8.count) else {
+          throw SettingMismatch(
+            "has \(text.utf8.count) bytes; it takes 1 to \(Self.longestWord)")
+        }
+        guard !text.utf8.contains(0) else {
+          throw SettingMismatch("holds the character U+0000, which no argument has")
+        }
+        return text
+      },
+      "A program by its absolute path, then its arguments, each by itself: no shell reads them. It "
+        + "is run for each alert, one after the other, with the facts as variables GODWIT_…, as "
+        + "the user of godwit-alert@.service. Empty: nothing is run.")
+    setting(
+      "command_timeout_s", &timeout, .quantity(1...3600),
+      "When it has run for so long it is ended.")
+    setting(
+      "command_socket", &socket, .text(bytes: 1...107),
+      "Where it is asked for: as in godwit-alert.socket.")
+    setting.conflicts(conflicts)
+  }
+
+  private var conflicts: [SettingConflict] {
+    guard let program = words.first, program.utf8.first != UInt8(ascii: "/") else { return [] }
+    return [
+      SettingConflict(
+        "command",
+        "has to begin with the absolute path of a program, such as \"/usr/local/bin/on-alert\"")
+    ]
+  }
+}

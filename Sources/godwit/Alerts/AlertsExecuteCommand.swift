@@ -1,0 +1,52 @@
+import AlertCommand
+import ArgumentParser
+import GodwitSettings
+import Ports
+
+/// `godwit alerts execute`: run by `godwit-alert@.service` for each notice that the daemon hands to
+/// `godwit-alert.socket`. Which command is run is in the settings, and never in what it is sent.
+struct AlertsExecuteCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "execute",
+    abstract: "Run the command of the settings for the notice on standard input.",
+    shouldDisplay: false)
+
+  @OptionGroup var options: ConfigOptions
+
+  func run() throws {
+    let client = CommandClient()
+    let request: CommandRequest
+    do throws(CommandRequest.Fault) {
+      request = try client.request()
+    } catch {
+      let why = "the notice on standard input cannot be read: \(error.text)"
+      client.answer(CommandAnswer(to: nil, .failed(why)))
+      throw CommandError.wrongUsage("alerts execute: \(why)")
+    }
+    let id = request.order.id
+    let command: CommandRun
+    do {
+      command = try configured()
+    } catch let error as CommandError {
+      client.answer(CommandAnswer(to: id, .failed(error.message)))
+      throw error
+    }
+    let result = command.run(in: CommandEnvironment(request))
+    client.answer(CommandAnswer(to: id, result))
+    switch result {
+    case .done(0): break
+    case .done(let status):
+      throw CommandError.failed("notice \(id): \(command.program) ended with exit status \(status)")
+    case .failed(let why), .unanswered(let why): throw CommandError.failed("notice \(id): \(why)")
+    }
+  }
+
+  private func configured() throws -> CommandRun {
+    let settings = try options.load().settings
+    guard let command = CommandRun(settings.alerts.command) else {
+      let file = options.config ?? ConfigOptions.systemSettings
+      throw CommandError.wrongUsage("alerts.command names none in \(file); set it there")
+    }
+    return command
+  }
+}

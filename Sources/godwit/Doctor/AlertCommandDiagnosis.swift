@@ -1,0 +1,36 @@
+import AlertCommand
+import Glibc
+import Platform
+
+/// Whether the command for an alert is there, and somebody who runs it. Nothing is run.
+enum AlertCommandDiagnosis {
+  private static let part = "alerts.command"
+
+  /// Nil: the settings name no command.
+  static func finding(_ settings: AlertCommandSettings) -> Finding? {
+    guard let program = settings.words.first else { return nil }
+    guard let status = FileStatus(path: program) else {
+      let why = SystemError.last
+      // The command's user may enter what this one may not.
+      return why.code == EACCES
+        ? .warn(part, "\(program) cannot be looked at by this user: \(why.text)")
+        : .fail(part, "\(program): \(why.text); put the program there, or set alerts.command")
+    }
+    guard status.kind == .regular, status.kernel.st_mode & 0o111 != 0 else {
+      return .fail(part, "\(program) is no program: chmod 755 it, or set alerts.command")
+    }
+    guard status.kernel.st_mode & 0o001 != 0 else {
+      return .warn(
+        part,
+        "\(program) may not be run by everybody: chmod 755 it, unless User= or "
+          + "SupplementaryGroups= of godwit-alert@.service names one who may")
+    }
+    guard FileStatus(path: settings.socket)?.kind == .socket else {
+      return .fail(
+        part,
+        "\(settings.socket): nobody runs commands there; start it (systemctl enable --now "
+          + "godwit-alert.socket), or set alerts.command_socket")
+    }
+    return .ok(part, "\(program) can be run; \(settings.socket) exists")
+  }
+}

@@ -1,0 +1,34 @@
+import Ports
+import Testing
+
+@testable import AlertCommand
+
+@Suite struct CommandEnvironmentTests {
+  private static let request = try! CommandRequest(
+    NoticeOrder(id: 5, facts: [NoticeOrder.Fact("PLACE", "Home=x")]))
+
+  @Test("it is the unit's, without what the unit alone was told, and the notice's")
+  func variables() {
+    let environment = CommandEnvironment(
+      Self.request,
+      given: [
+        "HOME=/", "PATH=/opt/bin", "TOKEN=a=b", "CREDENTIALS_DIRECTORY=/run/c", "LISTEN_FDS=1",
+        "LISTEN_PID=3", "REMOTE_ADDR=x", "NOTIFY_SOCKET=/x", "WATCHDOG_USEC=1",
+        "GODWIT_PLACE=forged", "GODWIT_OTHER=old", "nonsense",
+      ])
+    #expect(
+      environment.variables == [
+        "HOME=/", "PATH=/opt/bin", "TOKEN=a=b", "CREDENTIALS_DIRECTORY=/run/c",
+        "GODWIT_NOTICE=5", "GODWIT_PLACE=Home=x",
+      ])
+  }
+
+  @Test("there is a path in any case") func path() {
+    let variables = CommandEnvironment(Self.request, given: []).variables
+    #expect(variables.contains("PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin"))
+  }
+
+  @Test("that of this process is found") func own() {
+    #expect(CommandEnvironment.ofThisProcess.contains { $0.hasPrefix("PATH=") })
+  }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import Ports
+import Quantities
+import TestSupport
+import Testing
+
+@testable import AlertCommand
+
+/// The unit's side, with real programs.
+@Suite struct CommandRunTests {
+  private let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  private func script(_ name: String, _ text: String, mode: mode_t = 0o755) throws -> String {
+    try folder.write(text, to: name)
+    chmod(folder.file(name), mode)
+    return folder.file(name)
+  }
+
+  private func run(
+    _ words: [String], facts: [(String, String)] = [], limit: Seconds = 20,
+    patience: Seconds = 20
+  ) throws -> NoticeOutcome.Result {
+    var settings = AlertCommandSettings()
+    settings.words = words
+    settings.timeout = limit
+    let command = try #require(CommandRun(settings, patience: patience))
+    let order = NoticeOrder(id: 12, facts: facts.map { NoticeOrder.Fact($0.0, $0.1) })
+    return command.run(in: CommandEnvironment(try CommandRequest(order)))
+  }
+
+  /// The same for a script that has to write its number into a file before its time is over, on a
+  /// machine that may be busy.
+  private func runToLimit(_ program: String, patience: Seconds = 20) throws -> String {
+    var why = ""
+    for limit in [Seconds(0.3), 3, 30] where !folder.files.contains("id") {
+      why = try reason(run([program, folder.file("id")], limit: limit, patience: patience))
+    }
+    return why
+  }
+
+  private func reason(_ result: NoticeOutcome.Result) -> String {
+    if case .failed(let why) = result { why } else { "\(result)" }
+  }
+
+  /// Whether a process that has written its number there is gone, which init takes a moment for.
+  private func isGone(_ name: String) throws -> Bool {
+    let id = try #require(pid_t(folder.text(name).trimmingCharacters(in: .whitespacesAndNewlines)))
+    for _ in 0..<500 {
+      let status = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)
+      guard let status, !status.contains(") Z ") else { return true }
+      usleep(10_000)
+    }
+    return false
+  }
+
+  @Test("its exit status is told") func ended() throws {
+    #expect(try run(["/bin/true"]) == .done(exitStatus: 0))
+    #expect(try run(["/bin/sh", "-c", "exit 3"]) == .done(exitStatus: 3))
+    #expect(try reason(run(["/bin/sh", "-c", "kill -9 $$"])).contains("ended by signal 9"))
+  }
+
+  @Test("it finds the facts in its environment, and nobody evaluates them") func facts() throws {
+    let program = try script(
+      "print", "#!/bin/sh\nprintf '%s|' \"$GODWIT_NOTICE\" \"$GODWIT_PLACE\" \"$1\" >\"$2\"\n")
+    let place = "$(touch \(folder.file("touched")));`id`'\""
+    let result = try run([program, "$GODWIT_PLACE", folder.file("out")], facts: [("PLACE", place)])
+    #expect(result == .done(exitStatus: 0))
+    #expect(try folder.text("out") == "12|\(place)|$GODWIT_PLACE|")
+    #expect(!folder.files.contains("touched"))
+  }
+
+  @Test("it has nothing to read, and leads a process group of its own") func surroundings() throws {
+    let program = try script(
+      "look", "#!/bin/sh\n[ -z \"$(cat)\" ] && [ \"$(ps -o pgid= $$ | tr -d ' ')\" = $$ ]\n")
+    #expect(try run([program]) == .done(exitStatus: 0))
+  }
+
+  @Test("when its time is over it is ended") func tooLong() throws {
+    let why = try reason(run(["/bin/sleep", "600"], limit: 0.1))
+    #expect(why.contains("/bin/sleep was ended after") && why.contains("alerts.command_timeout_s"))
+  }
+
+  @Test("one that ignores that is killed") func ignores() throws {
+    let program = try script(
+      "stubborn", "#!/bin/sh\ntrap '' TERM\necho $$ >\"$1\"\nwhile :; do sleep 600; done\n")
+    let why = try runToLimit(program, patience: 0.2)
+    #expect(why.contains("was killed, as it did not end by itself"))
+    #expect(try isGone("id"))
+  }
+
+  @Test("what it leaves running holds nothing up, and ends with it") func leavesBehind() throws {
+    let program = try script(
+      "parent", "#!/bin/sh\nsleep 600 &\necho $! >\"$1\"\nexit 4\n")
+    #expect(try run([program, folder.file("id")]) == .done(exitStatus: 4))
+    #expect(try isGone("id"))
+  }
+
+  @Test("so does what it has started when its time is over") func children() throws {
+    let program = try script(
+      "family", "#!/bin/sh\n(trap '' TERM; while :; do sleep 600; done) &\necho $! >\"$1\"\nwait\n")
+    #expect(try runToLimit(program).contains("was ended after"))
+    #expect(try isGone("id"))
+  }
+
+  @Test("one that cannot be started says why, and what to do") func unstarted() throws {
+    #expect(try reason(run(["/nonexistent/x"])).contains("there is no such program"))
+    #expect(try reason(run(["/bin/sh -c true"])).contains("each argument stands by itself"))
+    let orphan = try script("orphan", "#!/nonexistent/interpreter\n")
+    #expect(try reason(run([orphan])).contains("(#!)"))
+    let bare = try script("bare", "exit 0\n")
+    #expect(try reason(run([bare])).contains("#!/bin/sh"))
+    let locked = try script("locked", "#!/bin/sh\n", mode: 0o644)
+    #expect(try reason(run([locked])).contains("may not run it; chmod a+rx"))
+    #expect(try reason(run([folder.path])).contains("may not run it"))
+  }
+
+  @Test("settings without a command have none to run") func none() {
+    #expect(CommandRun(AlertCommandSettings()) == nil)
+  }
+}

@@ -1,0 +1,121 @@
+import AlertCommand
+import Foundation
+import GodwitSettings
+import Ports
+import Quantities
+import SettingDeclarations
+import TestSupport
+import Testing
+
+/// `godwit alerts execute`, as its unit runs it.
+@Suite struct AlertsCommandTests {
+  private static let notice = #"{"id":7,"facts":{"PLACE":"Home"}}"#
+
+  private let folder: ScratchFolder
+  private var settings: String { folder.file("godwit.toml") }
+
+  init() throws {
+    folder = try ScratchFolder()
+    try folder.write(
+      "#!/bin/sh\nexec >'\(folder.file("out"))'\necho \"$GODWIT_NOTICE $GODWIT_PLACE $*\"\n",
+      to: "tell")
+    chmod(folder.file("tell"), 0o755)
+    try write(#"command = ["\#(folder.file("tell"))", "a b", "$HOME"]"#)
+  }
+
+  private func write(_ alerts: String) throws {
+    try folder.write("[alerts]\n\(alerts)\n", to: "godwit.toml")
+  }
+
+  /// With the notice on its input, as a file; its answer is then on its output.
+  private func execute(_ notice: String, line end: String = "\n") throws -> Program.Outcome {
+    try folder.write(notice + end, to: "notice")
+    return try Program.shell(
+      "alerts execute --board /dev/null --config '\(settings)' <\"$0\"", folder.file("notice"))
+  }
+
+  @Test("the settings' command is run with the notice's facts, and what became of it is answered")
+  func runs() throws {
+    let outcome = try execute(Self.notice)
+    #expect(outcome.exitCode == 0 && outcome.messages.isEmpty, "\(outcome)")
+    #expect(outcome.output == "{\"id\":7,\"exit_status\":0}\n")
+    #expect(try folder.text("out") == "7 Home a b $HOME\n")
+  }
+
+  @Test("a command that fails is told on both sides") func fails() throws {
+    try write(#"command = ["/bin/sh", "-c", "exit 9"]"#)
+    let outcome = try execute(Self.notice)
+    #expect(outcome.exitCode == 1 && outcome.output == "{\"id\":7,\"exit_status\":9}\n")
+    #expect(outcome.messages == "godwit: notice 7: /bin/sh ended with exit status 9\n")
+    try write(#"command = "/nonexistent""#)
+    let missing = try execute(Self.notice)
+    #expect(missing.exitCode == 1 && missing.output.hasPrefix(#"{"id":7,"failed":"/nonexistent "#))
+    #expect(missing.messages.hasPrefix("godwit: notice 7: /nonexistent cannot be started"))
+  }
+
+  @Test("its time is the settings'") func limit() throws {
+    try write("command = [\"/bin/sleep\", \"600\"]\ncommand_timeout_s = 1")
+    let outcome = try execute(Self.notice)
+    #expect(outcome.exitCode == 1 && outcome.output.contains("was ended after 1 s"), "\(outcome)")
+  }
+
+  @Test("settings without a command, or with faults, are answered and run nothing")
+  func settingsFaults() throws {
+    try write("")
+    let none = try execute(Self.notice)
+    #expect(none.exitCode == 2 && none.output.contains("alerts.command names none"), "\(none)")
+    try write("comand = \"/bin/true\"")
+    let wrong = try execute(Self.notice)
+    #expect(wrong.exitCode == 2 && wrong.output.contains("did you mean"), "\(wrong)")
+    try write("command = \"true\"")
+    let relative = try execute(Self.notice)
+    #expect(relative.exitCode == 2 && relative.output.contains("absolute path"), "\(relative)")
+  }
+
+  @Test("a notice that is cut off, or is none, runs nothing") func cutOff() throws {
+    for (text, end) in [(Self.notice, ""), ("", ""), ("hello", "\n"), (#"{"id":7}"#, "\n")] {
+      let outcome = try execute(text, line: end)
+      #expect(outcome.exitCode == 2 && outcome.output.hasPrefix(#"{"id":null,"failed":"#))
+      #expect(outcome.messages.contains("the notice on standard input cannot be read"))
+    }
+    #expect(!folder.files.contains("out"))
+  }
+
+  @Test("the units fit the settings' defaults and limits") func units() throws {
+    func unit(_ name: String) throws -> [Substring] {
+      let path = "\(InstallTests.package)/board/systemd/\(name)"
+      return try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+    }
+    let socket = try unit("godwit-alert.socket")
+    #expect(socket.contains { $0 == "ListenStream=\(AlertCommandSettings().socket)" })
+    #expect(socket.contains("SocketUser=godwit") && socket.contains("SocketMode=0600"))
+    let service = try unit("godwit-alert@.service")
+    let limit = try #require(service.first { $0.hasPrefix("RuntimeMaxSec=") }).dropFirst(14)
+    let longest = try #require(DeclaredSettings(in: Settings())["alerts.command_timeout_s"])
+    #expect(longest.accepts == "1 to 3600 s")
+    #expect(try #require(Double(limit)) > 3600 + CommandRun.usualPatience.value)
+  }
+
+  /// The daemon's adapter and the program at the two ends of a real socket, as systemd connects
+  /// them.
+  @Test("the daemon and the unit understand each other, also where the daemon has gone away")
+  func bothEnds() throws {
+    let path = folder.file("alert.sock")
+    var given = AlertCommandSettings()
+    given.words = ["/anything"]
+    given.socket = path
+    let port = try #require(CommandSocket(given))
+    let listener = try ListeningSocket(path)
+    let start = BootInstant.zero
+    try port.begin(NoticeOrder(id: 7, facts: [NoticeOrder.Fact("PLACE", "Work")]), at: start)
+    #expect(try listener.serve(with: settings) == 0)
+    #expect(
+      port.serve(at: start, isReady: true) == [NoticeOutcome(id: 7, .done(exitStatus: 0))])
+    #expect(try folder.text("out") == "7 Work a b $HOME\n")
+    var other: CommandSocket? = CommandSocket(given)
+    try other?.begin(NoticeOrder(id: 8, facts: []), at: start)
+    other = nil
+    #expect(try listener.serve(with: settings) == 0)
+    #expect(try folder.text("out") == "8  a b $HOME\n")
+  }
+}
