@@ -72,7 +72,9 @@ let modules: [Target] = [
   // What a person wrote on an image's boot partition into the files of the system.
   module("Provisioning", ["Notation", "SettingDeclarations", "Config"]),
   // What the outside world offers, as protocols.
-  module("Ports", ["Quantities", "Geodesy", "Records", "Energy", "Positioning", "PowerControl"]),
+  module(
+    "Ports",
+    ["Quantities", "Geodesy", "Recurrence", "Records", "Energy", "Positioning", "PowerControl"]),
   // What every adapter needs of the system: clock, error text, addresses, small files.
   module("Platform", ["Quantities"]),
   // GPIO lines, for the adapters that have any: which there are, and why one cannot be had.
@@ -131,8 +133,8 @@ let modules: [Target] = [
     "Runtime",
     [
       "Quantities", "Notation", "SettingDeclarations", "Geodesy", "ReceiverProtocols", "Records",
-      "Energy", "Positioning", "Tracking", "PowerControl", "Ports", "Platform", "CLinux",
-      "CSystemd",
+      "Energy", "Positioning", "Places", "Alerts", "Tracking", "PlaceFiles", "PowerControl", "Ports",
+      "Platform", "CLinux", "CSystemd",
     ]),
   // Everything that can be set, put together from the modules that declare it.
   module(

@@ -58,6 +58,11 @@ public struct AlertDesk: Sendable {
   /// The places around, and whether the board is there.
   public var around: [(place: Place, state: PlacePresence.State)] { places.places }
 
+  /// Whether somebody wants to be told of what happens at a place.
+  public func hasAlerts(on place: Place) -> Bool {
+    alerts.values.contains { $0.rule.places?.contains(place) ?? false }
+  }
+
   /// The alerts that guard something now, and the centre of their circles as far as it is known.
   public var guarding: [(alert: Alert, centre: Coordinate?)] {
     guards.sorted { $0.key < $1.key }.compactMap { id, guardWatch in
@@ -79,6 +84,7 @@ public struct AlertDesk: Sendable {
     case .alerts(let list): replace(list, &turn)
     case .sensing(let isSensing): self.isSensing = isSensing
     case .ignition(let isOn): isIgnitionOn = isOn
+    case .shaken: for id in guards.keys { guards[id]?.shaken(at: turn.now) }
     case .timePassed: break
     }
     keepTime(&turn)

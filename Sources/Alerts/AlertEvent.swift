@@ -11,6 +11,8 @@ public enum AlertEvent: Sendable {
   /// Whether something would tell at once if the board were moved.
   case sensing(Bool)
   case ignition(isOn: Bool)
+  /// Something has moved the board, or the wind has.
+  case shaken
   /// What was asked for with `wake` is due.
   case timePassed
 }

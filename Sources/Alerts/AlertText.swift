@@ -22,7 +22,8 @@ enum AlertText {
 
   /// - Parameter distance: to the nearest of the places; nil: nobody knows.
   static func missing(
-    _ kind: AlertKind, _ places: String, distance: Metres?, _ location: Location?, at date: UTCInstant
+    _ kind: AlertKind, _ places: String, distance: Metres?, _ location: Location?,
+    at date: UTCInstant
   ) -> String {
     let what = kind == .notBackBy ? "not back at" : "not at"
     guard let location else { return "\(what) \(places): nobody knows where the board is" }

@@ -74,9 +74,10 @@ struct GuardWatch: Sendable {
   }
 
   /// The board was located before the alert was armed.
-  mutating func armed(near last: (location: Location, at: BootInstant)?, isAtRest: Bool,
-    at now: BootInstant)
-  {
+  mutating func armed(
+    near last: (location: Location, at: BootInstant)?, isAtRest: Bool,
+    at now: BootInstant
+  ) {
     guard record == nil, let last, last.location.accuracy <= Self.worst,
       isAtRest || now - last.at <= Self.fresh
     else { return }
@@ -86,11 +87,10 @@ struct GuardWatch: Sendable {
 
   mutating func heard(_ event: PresenceEvent, at now: BootInstant) {
     _ = presence?.step(event, at: now)
-    switch event {
-    case .moving: feltAt = now
-    case .resting, .located, .searchFailed: break
-    }
+    if case .moving = event { feltAt = now }
   }
+
+  mutating func shaken(at now: BootInstant) { feltAt = now }
 
   mutating func located(_ location: Location, at now: BootInstant) -> Verdict {
     drift.saw(location, at: now)

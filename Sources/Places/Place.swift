@@ -54,7 +54,7 @@ public struct Place: Hashable, Sendable {
   /// - Returns: nil for a place that follows a device whose position is not known.
   public func region(devicePosition: Coordinate? = nil, margin: Metres = 0) -> PlaceRegion? {
     switch details.location {
-    case .fixed(let centre): 
+    case .fixed(let centre):
       PlaceRegion(details.perimeter, around: centre, margin: margin)
     case .following(let device):
       devicePosition.map { position in

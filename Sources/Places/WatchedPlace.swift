@@ -37,7 +37,9 @@ struct WatchedPlace: Sendable {
     self.place = place
     self.margin = margin
     self.device = device.map { ($0.speed, $0.at) }
-    guard let region = place.region(devicePosition: device?.position, margin: margin) else { return }
+    guard let region = place.region(devicePosition: device?.position, margin: margin) else {
+      return
+    }
     self.region = region
     presence = PlacePresence(region, isFixed: !place.isFollowing, state: state)
   }

@@ -21,6 +21,8 @@ public enum Record: Hashable, Sendable {
   case crossing(Crossing)
   /// What people want to be told of.
   case alert(StoredAlert)
+  /// An alert was to be raised once, and was.
+  case alertOver(id: Int64)
   /// What they are told.
   case notice(Notice)
   /// `time` is nil while the date is unknown.
@@ -39,6 +41,8 @@ public enum Record: Hashable, Sendable {
     case deleteVisit(id: Int64)
     /// One that the user has named stays, without visits.
     case deleteDestination(id: Int64)
+    /// Whatever else a person has changed of it since stays.
+    case disableAlert(id: Int64)
     case remember(Memory, String)
   }
 
@@ -60,6 +64,7 @@ public enum Record: Hashable, Sendable {
     case .placeArea(let area): .keep(area)
     case .crossing(let crossing): .keep(crossing)
     case .alert(let alert): .keep(alert)
+    case .alertOver(let id): .disableAlert(id: id)
     case .notice(let notice): .keep(notice)
     case .event(let logEvent, let time): .keep(TimedLogEvent(logEvent, time: time))
     case .trackerState(let text): .remember(.trackerState, text)

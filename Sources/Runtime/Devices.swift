@@ -21,6 +21,8 @@ public struct Devices {
   /// What runs the user's command for an alert.
   public var noticeCommand: (any NoticeCommandPort)?
   public var store: (any StorePort)?
+  /// What local times mean.
+  public var timeZones: any TimeZonePort = WorldTime()
   /// What the sources have drawn since the start, and draw all the time, as far as it is known.
   public var sourcesEnergy: () -> Joules = { 0 }
   public var sourcesPower: Watts = 0

@@ -113,11 +113,12 @@ struct RecordQueue {
   }
 
   /// Writes everything that waits in one transaction.
-  mutating func commit(to store: (any StorePort)?, with state: Record, at now: BootInstant) {
+  /// - Parameter states: what goes with them.
+  mutating func commit(to store: (any StorePort)?, with states: [Record], at now: BootInstant) {
     guard let store else { return batch = nil }
     guard batch != nil else { return }
     do {
-      try store.write(waiting + [state])
+      try store.write(waiting + states)
     } catch {
       return failed(error, at: now)
     }
@@ -149,7 +150,7 @@ extension Record {
     switch request {
     case .keep(let row): row.isUrgent
     case .deleteVisit, .deleteDestination: true
-    case .deleteCoarsePoint, .remember: false
+    case .deleteCoarsePoint, .disableAlert, .remember: false
     }
   }
 }

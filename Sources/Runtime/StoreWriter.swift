@@ -25,6 +25,10 @@ public final class StoreWriter {
   /// Whether the store could not be asked what an earlier run left.
   private var startsBlind = false
   private var nextTidy = BootInstant.zero
+  /// What was last written of the places that are watched.
+  private var placeState: String?
+  /// Called when another store takes the records, with how their ids have changed for it.
+  var onMeeting: (Renumbering?) -> Void = { _ in }
   /// What made the records; nil: nobody said.
   private var provenance: Record?
 
@@ -52,6 +56,9 @@ public final class StoreWriter {
     if clock.utc(at: now) == nil, undated.hold(record, at: now) { return }
     queue.store(record, at: now)
   }
+
+  /// Queues a record that has all the dates it will ever have.
+  func storeDated(_ record: Record, at now: BootInstant) { queue.store(record, at: now) }
 
   func store(_ interval: StateInterval, _ clock: UTCClock, at now: BootInstant) {
     guard !waits(for: clock, at: now), let start = clock.utc(at: interval.start) else {
@@ -87,6 +94,18 @@ public final class StoreWriter {
     queue.store(.provenance(text), at: now)
   }
 
+  /// Whether all that was handed over is durable.
+  var isAllStored: Bool { queue.failure == nil && queue.waitingCount == 0 && store != nil }
+
+  /// Asks the store.
+  /// - Returns: nil where there is none.
+  func ask<Answer>(
+    _ question: (any StorePort) throws(StoreError) -> Answer
+  ) throws(StoreError) -> Answer? {
+    guard let store else { return nil }
+    return try question(store)
+  }
+
   /// As the store has them now; nil where it cannot be asked.
   var destinations: [Destination]? { try? store?.destinations() }
 
@@ -98,12 +117,18 @@ public final class StoreWriter {
 
   /// Writes what waits, with the tracker's own state in the same transaction, into the store that
   /// was met just before.
-  func commit(with tracker: Tracker, at now: BootInstant, evenIfNothingWaits: Bool) {
+  /// - Parameter places: what watching places leaves; nil: nothing.
+  func commit(
+    with tracker: Tracker, places: String?, at now: BootInstant, evenIfNothingWaits: Bool
+  ) {
     let before = queue.failure
     let state = Record.trackerState(tracker.snapshot(at: now).text)
     // With nothing else to write, the queue writes nothing.
     if evenIfNothingWaits, queue.waitingCount == 0 { queue.store(state, at: now) }
-    queue.commit(to: store, with: state, at: now)
+    let news = places == placeState ? nil : places
+    queue.commit(
+      to: store, with: [state] + [news.map { .placeState($0) }].compactMap { $0 }, at: now)
+    if queue.failure == nil, queue.waitingCount == 0, let news { placeState = news }
     tellHealth(before, at: now)
     if queue.failure == nil { tidyIfDue(by: tracker.clock, at: now) }
   }
@@ -187,10 +212,12 @@ public final class StoreWriter {
     }
     warning = opening.warning
     if let notice = opening.notice { log.write("store-migrated", notice, at: now) }
+    var renumbering: Renumbering?
     switch kinship.relation(to: opening) {
     case .first:
       let left = try recall()
       kinship.adopt(opening)
+      onMeeting(nil)
       return left
     case .kin: break
     case .stranger:
@@ -207,8 +234,11 @@ public final class StoreWriter {
       tracker.renumber(by: shift)
       queue.renumber(by: shift)
       undated.renumber(by: shift)
+      renumbering = shift
     }
     kinship.adopt(opening)
+    placeState = nil
+    onMeeting(renumbering)
     for record in tracker.standing { store(record, tracker.clock, at: now) }
     if let provenance { queue.store(provenance, at: now) }
     return nil

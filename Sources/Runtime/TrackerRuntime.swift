@@ -20,6 +20,8 @@ public final class TrackerRuntime {
   private let writer: StoreWriter
   private let evidence: [EvidenceLink]
   private let surroundings: Surroundings
+  /// Places, and what people want to be told of.
+  public let places: PlaceDriver
   /// Nil: the board has no fuel gauge.
   public let battery: BatteryLink?
   private let listeners: [any RecordListener]
@@ -65,7 +67,10 @@ public final class TrackerRuntime {
     self.surroundings = surroundings
     evidence = devices.evidence.map { EvidenceLink($0, surroundings) }
     battery = devices.battery.map { [log] in BatteryLink($0, log: log) }
-    endpoints = [receiver] + evidence + [battery].compactMap { $0 } + devices.endpoints
+    places = PlaceDriver(
+      writer, command: devices.noticeCommand, zones: devices.timeZones, log: log)
+    endpoints =
+      [receiver] + evidence + [battery].compactMap { $0 } + places.endpoints + devices.endpoints
     listeners = devices.listeners
   }
 
@@ -213,6 +218,7 @@ public final class TrackerRuntime {
         if let source = event.source { reporter.heard(source: source, at: now) }
         if event.isEvidence, effects.contains(where: \.switches) { energy.sample(at: now) }
         for effect in effects { perform(effect, at: now) }
+        for input in places.follow(tracker, event, at: now) { enqueue(input, at: now) }
       case .power(let event):
         for input in power.perform(event, at: now) { enqueue(input, at: now) }
       }
@@ -286,7 +292,8 @@ public final class TrackerRuntime {
         for input in link.scan() { enqueue(input, at: now) }
       }
     // Nobody here knows of places.
-    case .findPlaces: break
+    case .findPlaces(let box):
+      for input in places.targets(near: box, at: now) { enqueue(input, at: now) }
     case .store(let record):
       let record = energy.metered(record, at: now)
       store(record, at: now)
@@ -329,7 +336,9 @@ extension TrackerRuntime {
     } catch {
       return writer.failed(error, at: now)
     }
-    writer.commit(with: tracker, at: now, evenIfNothingWaits: evenIfNothingWaits)
+    writer.commit(
+      with: tracker, places: places.snapshot, at: now, evenIfNothingWaits: evenIfNothingWaits)
+    places.committed(at: now)
   }
 
   private func commitIfDue(at now: BootInstant) {
@@ -369,22 +378,4 @@ extension TrackerRuntime {
     surroundings.close()
     try writer.close()
   }
-}
-
-extension Event {
-  fileprivate var isEvidence: Bool { if case .evidence = self { true } else { false } }
-  /// The source of evidence or coarse locations that it comes from.
-  fileprivate var source: String? {
-    switch self {
-    case .evidence(_, let name), .coarse(_, let name): name
-    case .scanFailed(let name, _): name
-    default: nil
-    }
-  }
-
-  fileprivate var isReceiverState: Bool { if case .receiver = self { true } else { false } }
-}
-
-extension Effect {
-  fileprivate var switches: Bool { if case .power = self { true } else { false } }
 }

@@ -14,6 +14,7 @@ struct RecordWriter {
     case .deleteCoarsePoint(let time): try deleteCoarsePoint(at: time)
     case .deleteVisit(let id): try deleteVisit(id)
     case .deleteDestination(let id): try deleteDestination(id)
+    case .disableAlert(let id): try disableAlert(id)
     case .remember(let what, let text): try connection.setMeta(MetaKey(what), text)
     }
   }
@@ -84,6 +85,12 @@ struct RecordWriter {
       row.bind(1, id)
       try row.run()
     }
+  }
+
+  private func disableAlert(_ id: Int64) throws(StoreError) {
+    let row = try statement("UPDATE alerts SET is_enabled = 0 WHERE id = ?1")
+    row.bind(1, id)
+    try row.run()
   }
 
   private func deleteVisit(_ id: Int64) throws(StoreError) {

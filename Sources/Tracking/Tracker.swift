@@ -59,6 +59,7 @@ public struct Tracker: Sendable {
   /// What became of each source of evidence.
   public var sources: [SourceStanding] { whereabouts.standings }
   public var belief: RestBelief { context.belief }
+  public var sighting: Sighting { whereabouts.sighting }
   /// What the user wants of GNSS until further notice.
   public var order: StandingOrder { demands.order }
   /// What energy may be used; nil: there is no limit.

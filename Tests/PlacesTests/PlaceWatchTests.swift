@@ -213,7 +213,8 @@ import Testing
     #expect(bench.watch.state(of: PlaceZone(home.id)) == .inside && bench.told == ["in home"])
     bench.places = [try Self.place("new", Self.centre, chance: &chance)]
     bench.step(.edited, at: 20)
-    #expect(bench.watch.state(of: PlaceZone(home.id)) == nil && bench.told == ["in home", "in new"])
+    #expect(
+      bench.watch.state(of: PlaceZone(home.id)) == nil && bench.told == ["in home", "in new"])
     bench.places = []
     bench.step(.edited, at: 30)
     #expect(bench.look == nil)

@@ -19,6 +19,7 @@ struct Whereabouts: Sendable {
   private(set) var coarse: CoarseTracking
   private var belief: RestBelief
   private var words = SourceWords()
+  private var seen = Sighting()
 
   init(
     _ settings: TrackerSettings, keepsShape: Bool, lastVisitID: Int64, lastDestinationID: Int64,
@@ -43,6 +44,16 @@ struct Whereabouts: Sendable {
   /// What became of each source, and what it said last.
   var standings: [SourceStanding] { belief.standings.map { $0.saying(words[$0.name]) } }
 
+  /// For those who watch places.
+  var sighting: Sighting {
+    var sighting = seen
+    sighting.rest = belief.state
+    sighting.isWatched = belief.isWatched
+    sighting.isFelt = belief.isFelt
+    sighting.suspicion = belief.suspicion
+    return sighting
+  }
+
   /// When something is due while GNSS is off.
   func due(after now: BootInstant) -> BootInstant? {
     BootInstant.earlier(coarse.nextAsking, beliefDue(after: now))
@@ -65,6 +76,7 @@ struct Whereabouts: Sendable {
     case .accepted(let location, let outcome):
       turn.clock.receiverTime(location.time, at: fix.received)
       belief.located(location, at: turn.now)
+      seen.located(location)
       coarse.located(by: location, &turn)
       return .accepted(location, outcome)
     }
@@ -87,6 +99,7 @@ struct Whereabouts: Sendable {
   /// The search has come to nothing.
   mutating func searchFailed(_ search: GnssSearch, _ turn: inout Turn) {
     belief.looked(search.sky, at: turn.now)
+    seen.searchFailed()
     recordRest(session: search.sessionID, &turn)
   }
 
@@ -114,6 +127,7 @@ struct Whereabouts: Sendable {
   /// A coarse location is believed, and the policy has heard of it.
   mutating func located(coarsely location: Location, session: Int64?, _ turn: inout Turn) {
     belief.located(location, at: turn.now)
+    seen.located(location)
     let isAtRest = belief.isResting && belief.isWatched
     record(pipeline.take(coarse: location, isAtRest: isAtRest), session: session, &turn)
   }
@@ -187,6 +201,7 @@ struct Whereabouts: Sendable {
     coarse.inherit(from: other.coarse)
     belief.inherit(from: other.belief)
     words = other.words
+    seen = other.seen
   }
 
   /// What a store has to know for the visits to come.

@@ -1,0 +1,178 @@
+import Notation
+import Ports
+import Quantities
+import Records
+
+/// Has the user's command run for every notice, at least once, when the notice is durable.
+///
+/// What fails is tried again after a while, and given up in the end; what nobody can run waits for
+/// as long as it takes. A notice is marked as done in the store only when the command has said so:
+/// after a restart it is run again.
+final class NoticeDelivery: Endpoint {
+  /// More wait in the store, and come when these are done.
+  static let most = 100
+  private static let pauses: [Seconds] = [60, 300, 1800]
+  private static let firstWait: Seconds = 60
+  private static let longestWait: Seconds = 900
+
+  let kind = "alert-command"
+  let fruitlessLimit = 20
+
+  private struct Waiting {
+    var notice: Notice
+    var isDurable: Bool
+    var attempts = 0
+    var notBefore: BootInstant?
+  }
+
+  private let writer: StoreWriter
+  private let command: (any NoticeCommandPort)?
+  private let log: LogChannel
+  private var waiting: [Waiting] = []
+  /// The notice whose command runs.
+  private var running: Int64?
+  /// Nobody could run commands: until when it is not tried again, and for how long.
+  private var rest: (until: BootInstant, pause: Seconds)?
+  /// Whether the store has more.
+  private var hasMore = false
+
+  init(_ writer: StoreWriter, _ command: (any NoticeCommandPort)?, log: LogChannel) {
+    self.writer = writer
+    self.command = command
+    self.log = log
+  }
+
+  var isSetUp: Bool { command != nil }
+  var interest: Interest? { command?.interest }
+
+  var due: BootInstant? {
+    guard let command else { return nil }
+    var next: BootInstant?
+    if command.hasRoom {
+      next = waiting.filter(\.isDurable).map { $0.notBefore ?? .zero }.min()
+      if let rest { next = next.map { max($0, rest.until) } }
+    }
+    return .earlier(command.due, next)
+  }
+
+  /// What an earlier run has not seen the end of.
+  func resume(_ notices: [Notice], at now: BootInstant) {
+    guard isSetUp else { return }
+    hasMore = notices.count >= Self.most
+    let known = Set(waiting.map(\.notice.id))
+    waiting =
+      notices.filter { !known.contains($0.id) }.map { Waiting(notice: $0, isDurable: true) }
+      + waiting
+  }
+
+  func raised(_ notice: Notice) {
+    guard isSetUp else { return }
+    guard waiting.count < Self.most else { return hasMore = true }
+    waiting.append(Waiting(notice: notice, isDurable: false))
+  }
+
+  /// Everything that was handed to the store is durable.
+  func committed(at now: BootInstant) {
+    for index in waiting.indices { waiting[index].isDurable = true }
+  }
+
+  func renumber(by shift: Renumbering) {
+    for index in waiting.indices { waiting[index].notice = shift(waiting[index].notice) }
+    running = running.map { $0 + shift.occurrences }
+  }
+
+  func serve(at now: BootInstant, isReady: Bool) -> Served {
+    guard let command else { return Served(isFruitful: false) }
+    let outcomes = command.serve(at: now, isReady: isReady)
+    for outcome in outcomes { finish(outcome, at: now) }
+    let hasBegun = beginNext(command, at: now)
+    return Served(isFruitful: !outcomes.isEmpty || hasBegun)
+  }
+
+  private func beginNext(_ command: any NoticeCommandPort, at now: BootInstant) -> Bool {
+    if let rest, now < rest.until { return false }
+    readMore(at: now)
+    guard command.hasRoom,
+      let next = waiting.first(where: { $0.isDurable && $0.notBefore.map { now >= $0 } ?? true })
+    else { return false }
+    do throws(NoticeCommandError) {
+      try command.begin(next.notice.order, at: now)
+      rest = nil
+      running = next.notice.id
+    } catch {
+      switch error {
+      case .unavailable(let why):
+        if rest == nil { log.write("alert-command-waits", why, level: .warning, at: now) }
+        let pause = min((rest?.pause ?? Self.firstWait / 2) * 2, Self.longestWait)
+        rest = (now + pause, pause)
+      case .refused(let why): conclude(next.notice.id, .failed, why, at: now)
+      }
+    }
+    return true
+  }
+
+  private func readMore(at now: BootInstant) {
+    guard hasMore, waiting.isEmpty, writer.isAllStored else { return }
+    let more = try? writer.ask { (store) throws(StoreError) in
+      try store.waitingNotices(atMost: Self.most)
+    }
+    if let more = more ?? nil { resume(more, at: now) }
+  }
+
+  private func finish(_ outcome: NoticeOutcome, at now: BootInstant) {
+    running = nil
+    switch outcome.result {
+    case .done(exitStatus: 0): conclude(outcome.id, .done, "exit status 0", at: now)
+    case .done(let status): again(outcome.id, "exit status \(status)", at: now)
+    case .failed(let why), .unanswered(let why): again(outcome.id, why, at: now)
+    }
+  }
+
+  private func again(_ id: Int64, _ why: String, at now: BootInstant) {
+    guard let index = waiting.firstIndex(where: { $0.notice.id == id }) else { return }
+    let attempts = waiting[index].attempts
+    guard attempts < Self.pauses.count else { return conclude(id, .failed, why, at: now) }
+    waiting[index].attempts += 1
+    waiting[index].notBefore = now + Self.pauses[attempts]
+    log.write(
+      "alert-command-failed",
+      "\(waiting[index].notice.alertName): \(why); it is tried again in "
+        + Self.pauses[attempts].inWords, level: .warning, at: now)
+  }
+
+  private func conclude(
+    _ id: Int64, _ handling: Notice.Handling, _ outcome: String, at now: BootInstant
+  ) {
+    guard let index = waiting.firstIndex(where: { $0.notice.id == id }) else { return }
+    var notice = waiting.remove(at: index).notice
+    notice.handling = handling
+    notice.outcome = outcome
+    writer.storeDated(.notice(notice), at: now)
+    guard handling == .failed else { return }
+    log.write(
+      "alert-command-failed", "\(notice.alertName): \(outcome); it is not tried again",
+      level: .warning, at: now)
+  }
+}
+
+extension Notice {
+  /// What the command is told.
+  fileprivate var order: NoticeOrder {
+    var facts: [NoticeOrder.Fact] = [
+      .init("ALERT", alertName), .init("EVENT", kind.rawValue), .init("TEXT", text),
+      .init("TEST", isTest ? "1" : "0"),
+    ]
+    func add(_ name: String, _ value: String?) {
+      if let value { facts.append(.init(name, value)) }
+    }
+    add("TIME", time.map { ISO8601.text($0) })
+    add("PLACE", placeName)
+    add("PLACE_ID", placeUUID)
+    add("CROSSING", crossing.map { "\($0)" })
+    add("LATITUDE", position.map { FixedDecimal.text($0.latitude.value, digits: 7) })
+    add("LONGITUDE", position.map { FixedDecimal.text($0.longitude.value, digits: 7) })
+    add("ACCURACY_M", accuracy.map { FixedDecimal.text($0.value, digits: 1) })
+    add("LOCATED_AT", locatedAt.map { ISO8601.text($0) })
+    return NoticeOrder(id: id, facts: facts)
+  }
+}

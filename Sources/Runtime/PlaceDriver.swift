@@ -1,0 +1,317 @@
+import Alerts
+import Geodesy
+import PlaceFiles
+import Places
+import Ports
+import Quantities
+import Records
+import Tracking
+
+/// From what the tracker finds out to what places and alerts decide, and from there to the store,
+/// the journal and the tracker's demands.
+///
+/// Nothing counts before the store has told what an earlier run found: a crossing that was stored
+/// is not stored again.
+public final class PlaceDriver: Endpoint {
+  /// A store that could not be asked is asked again after this.
+  private static let retry: Seconds = 30
+  /// How often it is looked whether another program has edited places.
+  private static let editPause: Seconds = 5
+  /// Alerts whose row is wrong are told of once.
+  private static let mostRemarks = 20
+
+  public let kind = "places"
+  public let fruitlessLimit = 20
+  public let interest: Interest? = nil
+
+  private let writer: StoreWriter
+  private let delivery: NoticeDelivery
+  private let zones: any TimeZonePort
+  private let log: LogChannel
+  /// Nil as long as the store has not said what an earlier run left.
+  private var desk: AlertDesk?
+  private var told = Sighting()
+  private var clock = UTCClock()
+  /// The highest id in use.
+  private var lastID: Int64 = 0
+  private var editMark: Int64?
+  private var nextEditCheck = BootInstant.zero
+  /// Whether alerts and places have to be read again.
+  private var isStale = true
+  /// A question that the store could not answer yet.
+  private var unanswered: AlertEffect?
+  private var retryAt: BootInstant?
+  private var wake: BootInstant?
+  private var remarks: [String] = []
+  /// The crossings of the step that is being performed.
+  private var crossed: [PlaceZone: Int64] = [:]
+
+  init(
+    _ writer: StoreWriter, command: (any NoticeCommandPort)?, zones: any TimeZonePort,
+    log: LogChannel
+  ) {
+    self.writer = writer
+    self.zones = zones
+    self.log = log
+    delivery = NoticeDelivery(writer, command, log: log)
+    writer.onMeeting = { [unowned self] shift in
+      isStale = true
+      editMark = nil
+      if let shift {
+        lastID += shift.occurrences
+        delivery.renumber(by: shift)
+      }
+    }
+  }
+
+  var endpoints: [any Endpoint] { [self, delivery] }
+  public var due: BootInstant? { .earlier(wake, retryAt) }
+
+  /// What a restart must not forget; nil as long as nothing is known.
+  var snapshot: String? { desk?.snapshot }
+
+  /// The places where the board is.
+  public var inside: [Place] {
+    (desk?.around ?? []).filter { $0.state == .inside }.map(\.place)
+  }
+
+  /// What is guarded now.
+  public var guarding: [(alert: Alert, centre: Coordinate?)] { desk?.guarding ?? [] }
+
+  // MARK: What happens
+
+  /// Something has happened to the tracker, and it has dealt with it.
+  func follow(_ tracker: Tracker, _ event: Event, at now: BootInstant) -> [Input] {
+    clock = tracker.clock
+    var inputs = refresh(at: now)
+    guard desk != nil else { return inputs }
+    if case .evidence(.ignition(let isOn), _) = event { inputs += step(.ignition(isOn: isOn), now) }
+    let sighting = tracker.sighting
+    for event in events(since: told, until: sighting, at: now) { inputs += step(event, now) }
+    told = sighting
+    return inputs
+  }
+
+  /// What has changed of the whereabouts, in the order in which it counts: first whether the board
+  /// may have moved, then where it is.
+  private func events(
+    since before: Sighting, until sighting: Sighting, at now: BootInstant
+  ) -> [AlertEvent] {
+    var events: [AlertEvent] = []
+    if sighting.isFelt != before.isFelt { events.append(.sensing(sighting.isFelt)) }
+    if sighting.rest != before.rest || sighting.isWatched != before.isWatched {
+      switch sighting.rest {
+      case .resting(let since):
+        events.append(.places(.still(since: since)))
+        if sighting.isWatched { events.append(.places(.presence(.resting(since: since)))) }
+      case .moving(let since):
+        events.append(.places(.still(since: nil)))
+        events.append(.places(.presence(.moving(since: since))))
+      case .unknown: events.append(.places(.still(since: nil)))
+      }
+    }
+    if sighting.suspicion != before.suspicion, sighting.suspicion != nil { events.append(.shaken) }
+    if sighting.locations != before.locations, let location = sighting.location {
+      events.append(.places(.presence(.located(location))))
+    }
+    if sighting.failedSearches != before.failedSearches {
+      events.append(.places(.presence(.searchFailed)))
+    }
+    return events
+  }
+
+  public func serve(at now: BootInstant, isReady: Bool) -> Served {
+    guard due.map({ now >= $0 }) ?? false else { return Served(isFruitful: false) }
+    if let retryAt, now >= retryAt { self.retryAt = nil }
+    var inputs = refresh(at: now)
+    if let wake, now >= wake {
+      self.wake = nil
+      inputs += step(.timePassed, now)
+    }
+    return Served(inputs, isFruitful: true)
+  }
+
+  /// Somebody says that places or alerts were edited.
+  public func edited(at now: BootInstant) -> [Input] {
+    isStale = true
+    return refresh(at: now)
+  }
+
+  /// A tracked device has told where it is.
+  public func device(_ name: String, at position: Coordinate, _ now: BootInstant) -> [Input] {
+    step(.places(.device(name, at: position)), now)
+  }
+
+  /// Everything that was handed over is durable.
+  func committed(at now: BootInstant) {
+    if writer.isAllStored { delivery.committed(at: now) }
+  }
+
+  /// Raises an alert that nothing has raised, to try what happens.
+  /// - Returns: the id of the notice; nil: there is no such alert in force.
+  public func test(_ alert: Alert, at now: BootInstant) -> Int64 {
+    let finding = AlertFinding(alert, "somebody tries this alert", location: told.location)
+    return raise(finding, isTest: true, at: now)
+  }
+
+  // MARK: The store
+
+  /// Makes up for what the store could not tell before, and reads what was edited.
+  private func refresh(at now: BootInstant) -> [Input] {
+    if let retryAt, now < retryAt { return [] }
+    do throws(StoreError) {
+      return try load(at: now) + reread(at: now) + answer(at: now)
+    } catch {
+      // The writer tells of a store that fails.
+      retryAt = now + Self.retry
+      return []
+    }
+  }
+
+  private func load(at now: BootInstant) throws(StoreError) -> [Input] {
+    guard desk == nil else { return [] }
+    let left = try writer.ask { (store) throws(StoreError) in
+      (
+        state: try store.placeState(), last: try store.lastIdentifiers().occurrence,
+        waiting: try store.waitingNotices(atMost: NoticeDelivery.most)
+      )
+    }
+    guard let left else { return [] }
+    desk = AlertDesk(restoring: left.state)
+    lastID = max(lastID, left.last)
+    delivery.resume(left.waiting, at: now)
+    return []
+  }
+
+  private func reread(at now: BootInstant) throws(StoreError) -> [Input] {
+    guard desk != nil else { return [] }
+    if !isStale, now >= nextEditCheck {
+      nextEditCheck = now + Self.editPause
+      let mark = try writer.ask { (store) throws(StoreError) in try store.editMark() } ?? nil
+      isStale = mark != editMark
+      editMark = mark
+    }
+    guard isStale else { return [] }
+    guard let found = try writer.ask({ (store) throws(StoreError) in try store.alerts() }) else {
+      return []
+    }
+    if editMark == nil {
+      editMark = try writer.ask { (store) throws(StoreError) in try store.editMark() } ?? nil
+    }
+    isStale = false
+    return step(.alerts(alerts(found, at: now)), now) + step(.places(.edited), now)
+  }
+
+  private func alerts(_ found: StoredAlerts, at now: BootInstant) -> [Alert] {
+    var wrong = found.remarks
+    var alerts: [Alert] = []
+    for row in found.rows where row.isEnabled ?? true {
+      do throws(AlertError) {
+        alerts.append(
+          try Alert(row, local: zones.local) { [zones] name in zones.zone(named: name) })
+      } catch {
+        wrong.append("alert \(row.name ?? "\(row.id)" ): \(error)")
+      }
+    }
+    remark(wrong, at: now)
+    return alerts
+  }
+
+  private func remark(_ wrong: [String], at now: BootInstant) {
+    for text in wrong.prefix(Self.mostRemarks) where !remarks.contains(text) {
+      log.write("place-unread", text, level: .warning, at: now)
+    }
+    remarks = Array((wrong + remarks.filter { !wrong.contains($0) }).prefix(Self.mostRemarks * 2))
+  }
+
+  private func answer(at now: BootInstant) throws(StoreError) -> [Input] {
+    guard case .find(let box, let most, let request) = unanswered else { return [] }
+    guard let found = try places(near: box, atMost: most, at: now) else { return [] }
+    unanswered = nil
+    return step(.places(.found(found.places, request: request, isCut: found.isCut)), now)
+  }
+
+  private func places(
+    near box: GeographicBox, atMost most: Int, at now: BootInstant
+  ) throws(StoreError) -> (places: [Place], isCut: Bool)? {
+    let found = try writer.ask { (store) throws(StoreError) in
+      try store.places(near: box, atMost: most)
+    }
+    guard let found else { return nil }
+    var wrong = found.remarks
+    let places = found.rows.compactMap { row in
+      let entry = row.entry(Self.defaults)
+      if let error = entry.error { wrong.append(error.description) }
+      return entry.place
+    }
+    remark(wrong, at: now)
+    return (places, found.isCut)
+  }
+
+  /// What a row gets that somebody has drawn without it.
+  private static let defaults = PlaceFileDefaults(owner: "me", radius: 50)
+
+  /// The places in a box, for a policy that follows them.
+  func targets(near box: GeographicBox, at now: BootInstant) -> [Input] {
+    let found = try? places(near: box, atMost: StoredAlert.most, at: now)
+    guard let found else { return [] }
+    let date = clock.utc(at: now)
+    let targets = found.places.compactMap { place -> PlaceTarget? in
+      guard date.map(place.lifetime.contains) ?? true, let region = place.region() else {
+        return nil
+      }
+      return PlaceTarget(region, hasAlerts: desk?.hasAlerts(on: place) ?? false)
+    }
+    return [.tracker(.places(targets, within: box))]
+  }
+
+  // MARK: Effects
+
+  private func step(_ event: AlertEvent, _ now: BootInstant) -> [Input] {
+    guard let effects = desk?.step(event, at: now, date: clock.utc(at: now)) else { return [] }
+    var inputs: [Input] = []
+    for effect in effects { inputs += perform(effect, at: now) }
+    return inputs
+  }
+
+  private func perform(_ effect: AlertEffect, at now: BootInstant) -> [Input] {
+    switch effect {
+    case .find:
+      unanswered = effect
+      do throws(StoreError) { return try answer(at: now) } catch { retryAt = now + Self.retry }
+    case .crossed(let change): store(change, at: now)
+    case .raised(let finding): _ = raise(finding, isTest: false, at: now)
+    case .over(let alert): writer.store(.alertOver(id: alert), clock, at: now)
+    case .look(let looker, let look):
+      return [.tracker(.demand(from: DemanderName(looker.rawValue), look.map(Self.demand)))]
+    case .wake(let instant): wake = instant
+    }
+    return []
+  }
+
+  private static func demand(_ look: AlertLook) -> GnssDemand {
+    GnssDemand(.off(until: look.at), accuracy: look.accuracy, reason: look.reason)
+  }
+
+  private func store(_ change: PlaceChange, at now: BootInstant) {
+    lastID += 1
+    crossed[change.zone] = lastID
+    let crossing = Crossing(lastID, change) { [clock] in clock.utc(at: $0) }
+    writer.store(.crossing(crossing), clock, at: now)
+    log.write(
+      "place-\(crossing.change.rawValue)",
+      "\(crossing.placeName): \(max(-crossing.distance, 0).inWords) inside its edge, known within "
+        + crossing.accuracy.inWords, at: now)
+  }
+
+  private func raise(_ finding: AlertFinding, isTest: Bool, at now: BootInstant) -> Int64 {
+    lastID += 1
+    var notice = Notice(lastID, finding, date: clock.utc(at: now), isTest: isTest)
+    notice.crossing = finding.change.flatMap { crossed[$0.zone] }
+    notice.handling = delivery.isSetUp ? .waiting : .none
+    writer.store(.notice(notice), clock, at: now)
+    log.write("alert", "\(notice.alertName): \(notice.text)", at: now)
+    delivery.raised(notice)
+    return notice.id
+  }
+}
