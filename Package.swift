@@ -151,7 +151,8 @@ let program = Target.executableTarget(
   name: "godwit",
   dependencies: [
     "Quantities", "Notation", "SettingDeclarations", "Geodesy", "ReceiverProtocols", "Records",
-    "Energy", "Fitting", "Statistics", "Places", "Tracking", "Scoring", "Formats", "PlaceFiles",
+    "Energy", "Fitting", "Statistics", "Recurrence", "Places", "Alerts", "Tracking", "Scoring",
+    "Formats", "PlaceFiles",
     "Laboratory", "PowerControl", "Config", "Provisioning", "Ports", "Platform", "GpioLines",
     "PowerMonitor", "Receivers", "PowerSwitch",
     "Coarse", "Store", "RadioMap", "AlertCommand", "VirtualDevice", "Runtime", "GodwitSettings",
@@ -441,9 +442,9 @@ let suites: [Target] = [
   tests(
     "godwit",
     [
-      "Quantities", "Notation", "ReceiverProtocols", "Records", "Positioning", "Energy", "Tracking",
-      "Formats", "Laboratory", "PowerControl", "Config", "Ports", "GpioLines", "Coarse", "Store",
-      "RadioMap", "AlertCommand", "SettingDeclarations", "Scoring", "VirtualDevice", "Runtime",
+      "Quantities", "Notation", "ReceiverProtocols", "Records", "Positioning", "Energy", "Places",
+      "Tracking", "Formats", "PlaceFiles", "Laboratory", "PowerControl", "Config", "Ports",
+      "GpioLines", "Coarse", "Store", "RadioMap", "AlertCommand", "SettingDeclarations", "Scoring", "VirtualDevice", "Runtime",
       "GodwitSettings", "godwit",
       "ReceiverStandIns", "TestSupport",
     ]),

@@ -58,6 +58,9 @@ public struct AlertDesk: Sendable {
   /// The places around, and whether the board is there.
   public var around: [(place: Place, state: PlacePresence.State)] { places.places }
 
+  /// Nil: none of that number is in force.
+  public func alert(_ id: Int64) -> Alert? { alerts[id] }
+
   /// Whether somebody wants to be told of what happens at a place.
   public func hasAlerts(on place: Place) -> Bool {
     alerts.values.contains { $0.rule.places?.contains(place) ?? false }
@@ -166,7 +169,8 @@ public struct AlertDesk: Sendable {
     case .enter: return change.margin == 0 && from == .outside && to == .inside
     case .leave: return change.margin == 0 && from == .inside && to == .outside
     case .outside: return change.margin == 0 && to == .outside
-    case .near(_, let distance): return change.margin == distance && to == .inside
+    case .near(_, let distance):
+      return change.margin == distance && from == .outside && to == .inside
     default: return false
     }
   }
@@ -305,7 +309,7 @@ public struct AlertDesk: Sendable {
   // MARK: What is wanted next
 
   private mutating func plan(_ turn: inout AlertTurn) {
-    looks[.guards] = guards.values.map { $0.look(at: turn.now, isSensed: isSensing) }
+    looks[.guards] = guards.values.compactMap { $0.look(at: turn.now, isSensed: isSensing) }
       .min { ($0.at, $0.accuracy) < ($1.at, $1.accuracy) }
     planDeadlines(&turn)
     tellLooks(&turn)

@@ -37,13 +37,15 @@ struct GuardWatch: Sendable {
   private static let anchorPause: ClosedRange<Seconds> = 60...600
   /// What was moved is followed so often, and this is far enough from where people were told of.
   private static let followPause: Seconds = 60
+  /// For so long after it has left: then the locations that come anyway have to do.
+  private static let followTime: Seconds = 3600
   private static let way: Metres = 100
 
   private let rule: AlertRule
   private let guarding: Guard
   private var record: Record?
   private var presence: PlacePresence?
-  /// Since when it has been outside.
+  /// Since when it has been outside; of what an earlier run has told it is not known.
   private var outsideSince: BootInstant?
   /// When movement was felt that no location has explained.
   private var feltAt: BootInstant?
@@ -124,9 +126,9 @@ struct GuardWatch: Sendable {
     PlaceRegion(.circle(radius: guarding.radius), around: centre)
   }
 
-  /// When it has to be looked for next, and how well.
+  /// When it has to be looked for next, and how well; nil: what comes anyway does.
   /// - Parameter isSensed: whether something would tell at once if it were moved.
-  func look(at now: BootInstant, isSensed: Bool) -> AlertLook {
+  func look(at now: BootInstant, isSensed: Bool) -> AlertLook? {
     let accuracy = min(max(guarding.radius * 0.5, 5), Self.worst)
     guard let last, let centre else {
       return AlertLook(at: now, accuracy: Self.worst, reason: "where it is armed is not known yet")
@@ -140,6 +142,7 @@ struct GuardWatch: Sendable {
         accuracy: accuracy, reason: "it may be moving")
     }
     if record?.told != nil {
+      guard let outsideSince, now - outsideSince <= Self.followTime else { return nil }
       return AlertLook(
         at: last.at + Self.followPause, accuracy: Self.worst, reason: "it was moved")
     }

@@ -287,7 +287,7 @@ public struct PlaceWatch: Sendable {
     return first
   }
 
-  /// When the first place begins that the board could be in by then.
+  /// When the board could first be in a place that does not exist yet.
   private mutating func firstBeginning(
     _ reach: PlaceReach, at now: BootInstant, _ date: UTCInstant?
   ) -> PlaceReach.Look? {
@@ -298,9 +298,11 @@ public struct PlaceWatch: Sendable {
       let begins = now + (from - date)
       guard begins < first?.at ?? BootInstant(nanoseconds: .max) else { continue }
       let distance = watched[index].distance(from: last.location)
-      guard distance - last.location.accuracy <= reach.speed * (begins - last.at) else { continue }
-      first = PlaceReach.Look(
-        at: begins, accuracy: Self.edgeAccuracy, distance: distance, index: nil)
+      guard distance.isFinite else { continue }
+      let gap = max(distance - last.location.accuracy, 0)
+      let at = max(begins, last.at + gap / reach.speed)
+      guard at < first?.at ?? BootInstant(nanoseconds: .max) else { continue }
+      first = PlaceReach.Look(at: at, accuracy: Self.edgeAccuracy, distance: distance, index: nil)
     }
     return first
   }

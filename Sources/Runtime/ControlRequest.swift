@@ -1,10 +1,13 @@
 import Notation
+import Quantities
 import ReceiverProtocols
 import Tracking
 
 /// What may be asked over the control socket: `{"command":"status"}`,
 /// `{"command":"gnss","state":"on"}`, `{"command":"gnss","restart":"cold"}`,
-/// `{"command":"commit"}`, `{"command":"watch"}`.
+/// `{"command":"commit"}`, `{"command":"watch"}`, `{"command":"edited"}`,
+/// `{"command":"alert-test","alert":1}`,
+/// `{"command":"device","name":"guide","lat":52.1,"lon":5.1}`.
 package enum ControlRequest: Equatable, Sendable {
   case status
   case gnss(GnssOverride)
@@ -13,6 +16,12 @@ package enum ControlRequest: Equatable, Sendable {
   case commit
   /// The answer is the status, and news follow, a line each.
   case watch
+  /// Places or alerts in the store are others now.
+  case edited
+  /// An alert, by its number, is to be raised to try what happens.
+  case alertTest(Int64)
+  /// Where a tracked device is, with which places may go.
+  case device(String, Coordinate)
 
   /// What is wrong with a request, and what would be right.
   package struct Refusal: Error, Equatable, Sendable {
@@ -25,10 +34,35 @@ package enum ControlRequest: Equatable, Sendable {
     case "gnss": self = try Self.gnss(json)
     case "commit": self = .commit
     case "watch": self = .watch
+    case "edited": self = .edited
+    case "alert-test": self = try Self.alertTest(json)
+    case "device": self = try Self.device(json)
     default:
       throw Refusal(
-        reason: "\"command\" is one of \"status\", \"gnss\", \"commit\", \"watch\"")
+        reason: "\"command\" is one of \"status\", \"gnss\", \"commit\", \"watch\", "
+          + "\"edited\", \"alert-test\", \"device\"")
     }
+  }
+
+  private static func alertTest(_ json: JSONValue) throws(Refusal) -> ControlRequest {
+    guard let id = json["alert"]?.integer, id >= 0 else {
+      throw Refusal(reason: "alert-test takes \"alert\": the number of an alert")
+    }
+    return .alertTest(Int64(id))
+  }
+
+  /// In bytes of UTF-8; as places name devices.
+  private static let deviceName = 200
+
+  private static func device(_ json: JSONValue) throws(Refusal) -> ControlRequest {
+    guard let name = json["name"]?.string, (1...deviceName) ~= name.utf8.count,
+      let latitude = json["lat"]?.number, let longitude = json["lon"]?.number,
+      let position = Coordinate(checkedLatitude: latitude, longitude: longitude)
+    else {
+      throw Refusal(
+        reason: "device takes \"name\" of 1 to \(deviceName) bytes, \"lat\" and \"lon\" in degrees")
+    }
+    return .device(name, position)
   }
 
   private static func gnss(_ json: JSONValue) throws(Refusal) -> ControlRequest {
@@ -53,6 +87,14 @@ package enum ControlRequest: Equatable, Sendable {
       .object([("command", .string("gnss")), ("restart", .string(kind.rawValue))])
     case .commit: .object([("command", .string("commit"))])
     case .watch: .object([("command", .string("watch"))])
+    case .edited: .object([("command", .string("edited"))])
+    case .alertTest(let id):
+      .object([("command", .string("alert-test")), ("alert", .number(Double(id)))])
+    case .device(let name, let position):
+      .object([
+        ("command", .string("device")), ("name", .string(name)),
+        ("lat", .number(position.latitude.value)), ("lon", .number(position.longitude.value)),
+      ])
     }
   }
 }

@@ -172,6 +172,10 @@ public final class Daemon {
           return ControlSocket.refusal(why)
         }
       case .commit: happened { runtime.commit(at: $0) }
+      case .edited: happened { runtime.take(runtime.places.edited(at: $0), at: $0) }
+      case .alertTest(let id): return tried(alert: id)
+      case .device(let name, let position):
+        happened { runtime.take(runtime.places.device(name, at: position, $0), at: $0) }
       case .watch:
         startWatching()
         return report.asNews
@@ -180,6 +184,20 @@ public final class Daemon {
       return ControlSocket.refusal(error.reason)
     }
     return report.json
+  }
+
+  private func tried(alert id: Int64) -> JSONValue {
+    let notice = happened { now in
+      runtime.take(runtime.places.edited(at: now), at: now)
+      let notice = runtime.places.test(id, at: now)
+      runtime.commit(at: now)
+      return notice
+    }
+    guard let notice else {
+      return ControlSocket.refusal(
+        "no alert \(id) is in force: `godwit alerts` says why; or the store cannot be read now")
+    }
+    return .object([("notice", .number(Double(notice)))])
   }
 
   private var report: StatusReport {

@@ -149,7 +149,8 @@ public final class PlaceDriver: Endpoint {
 
   /// Raises an alert that nothing has raised, to try what happens.
   /// - Returns: the id of the notice; nil: there is no such alert in force.
-  public func test(_ alert: Alert, at now: BootInstant) -> Int64 {
+  public func test(_ id: Int64, at now: BootInstant) -> Int64? {
+    guard let alert = desk?.alert(id) else { return nil }
     let finding = AlertFinding(alert, "somebody tries this alert", location: told.location)
     return raise(finding, isTest: true, at: now)
   }

@@ -148,6 +148,12 @@ public final class TrackerRuntime {
     commit(at: now, evenIfNothingWaits: true)
   }
 
+  /// What follows from something that was said to places.
+  func take(_ inputs: [Input], at now: BootInstant) {
+    for input in inputs { deal(with: input, at: now) }
+    concludeTurn(at: now)
+  }
+
   /// New settings: everything learnt goes over into a new tracker, and the receiver starts anew.
   public func reconfigure(_ settings: TrackerSettings, boot: String?, at now: BootInstant) {
     submit(.tracker(.stopping), at: now)

@@ -107,6 +107,32 @@ public final class StoreReader {
     }
   }
 
+  /// Alerts by their numbers.
+  public func alerts() throws(StoreError) -> RowCursor<StoredAlert> {
+    try RowCursor(connection, "ORDER BY id")
+  }
+
+  /// Arrivals at places and departures, in the order in which they were found out.
+  public func crossings(in range: TimeRange = .all) throws(StoreError) -> RowCursor<Crossing> {
+    try occurrences(in: range)
+  }
+
+  /// Alerts that were raised, in their order.
+  public func notices(in range: TimeRange = .all) throws(StoreError) -> RowCursor<Notice> {
+    try occurrences(in: range)
+  }
+
+  private func occurrences<Row: StoredRecord>(
+    in range: TimeRange
+  ) throws(StoreError) -> RowCursor<Row> {
+    try RowCursor(
+      connection, "WHERE (?1 IS NULL OR time >= ?1) AND (?2 IS NULL OR time < ?2) ORDER BY id"
+    ) {
+      $0.bind(1, range.from)
+      $0.bind(2, range.to)
+    }
+  }
+
   /// The newest; nil where there is none.
   public func lastTrackPoint() throws(StoreError) -> TrackPoint? {
     var points = try RowCursor<TrackPoint>(connection, "ORDER BY id DESC LIMIT 1")

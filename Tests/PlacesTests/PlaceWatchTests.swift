@@ -223,7 +223,7 @@ import Testing
   @Test("what an earlier run has found is no news") func restarted() throws {
     var chance = SplitMix(seed: 4)
     let home = try Self.place("home", Self.centre, chance: &chance)
-    var bench = Bench([home], states: [home.id: .inside])
+    var bench = Bench([home], states: [PlaceZone(home.id): .inside])
     bench.step(.presence(.located(Self.location(Self.centre))), at: 0)
     #expect(bench.told == [])
     let away = Sphere.destination(from: Self.centre, bearing: 0, distance: 3000)

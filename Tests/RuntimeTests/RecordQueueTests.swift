@@ -71,7 +71,7 @@ final class MemoryStore: StorePort {
     queue.store(Self.event(1), at: Self.at(1))
     session.outcome = .fixObtained
     queue.store(.session(session), at: Self.at(2))
-    queue.commit(to: store, with: .trackerState("s"), at: Self.at(3))
+    queue.commit(to: store, with: [.trackerState("s")], at: Self.at(3))
     #expect(store.transactions == [[Self.event(1), .session(session), .trackerState("s")]])
     #expect(queue.due == nil)
   }
@@ -82,12 +82,12 @@ final class MemoryStore: StorePort {
     store.failure = .full("no space")
     var queue = RecordQueue(CommitSettings())
     queue.store(Self.ended, at: Self.at(0))
-    queue.commit(to: store, with: .trackerState(""), at: Self.at(0))
+    queue.commit(to: store, with: [.trackerState("")], at: Self.at(0))
     #expect(queue.failure == "no space")
     #expect(!queue.shouldCommit(at: Self.at(59), isAboutToSleep: true), "a failure is not spun on")
     #expect(queue.shouldCommit(at: Self.at(60), isAboutToSleep: true))
     store.failure = nil
-    queue.commit(to: store, with: .trackerState(""), at: Self.at(60))
+    queue.commit(to: store, with: [.trackerState("")], at: Self.at(60))
     #expect(queue.failure == nil)
     #expect(store.records.contains(Self.ended))
   }

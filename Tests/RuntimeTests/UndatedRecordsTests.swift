@@ -76,7 +76,7 @@ import Tracking
       _ = tracker.step(.fix(fix), at: at(fixAt))
     }
     writer.dateIfKnown(by: tracker.clock, at: at(second))
-    writer.commit(with: tracker, at: at(second), evenIfNothingWaits: false)
+    writer.commit(with: tracker, places: nil, at: at(second), evenIfNothingWaits: false)
     return store.transactions.joined().compactMap {
       if case .powerSegment(let segment) = $0 { segment.start } else { nil }
     }

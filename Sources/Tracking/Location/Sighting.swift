@@ -1,8 +1,8 @@
 import Quantities
 import Records
 
-/// What is known of the board's whereabouts, for those that are told by nobody: they compare it with
-/// what it was before.
+/// What is known of the board's whereabouts, for those that are told by nobody: they compare it
+/// with what it was before.
 public struct Sighting: Sendable {
   /// The last location that was believed, of whatever source.
   public private(set) var location: Location?

@@ -60,6 +60,7 @@ struct RunCommand: ParsableCommand {
       monitor: ConfiguredDevices.monitor(settings))
     ConfiguredSources(settings, store: path).equip(&devices)
     devices.battery = ConfiguredDevices.battery(settings)
+    devices.timeZones = SystemTimeZones()
     devices.noticeCommand = ConfiguredDevices.noticeCommand(settings.alerts)
     devices.store = Self.store(path, settings.store.retention)
     devices.powerSwitch = ConfiguredDevices.powerSwitch(settings.powerSwitch)

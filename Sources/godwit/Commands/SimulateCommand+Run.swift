@@ -43,6 +43,7 @@ extension SimulateCommand {
     var score: RunScoring?
     let charge = scoring.withChargeCurve ? SimulatedCharge() : nil
     let run = try fill(composition.stores) { store in
+      if let store { try given?.put(into: store) }
       let records = ScoredRecords(passingTo: store)
       let scoring =
         scoring.isWanted
@@ -82,6 +83,15 @@ extension SimulateCommand {
     try OutputBytes.print(json ? summary.json.text : summary.text)
   }
 
+  /// What happens at places is in the store alone.
+  private func givenPlaces() throws -> GivenPlaces? {
+    guard let places else { return nil }
+    guard store != nil else {
+      throw CommandError.wrongUsage("--places: name a new file for what happens there with --store")
+    }
+    return try GivenPlaces(path: places)
+  }
+
   private var trace: String? { traces.first }
 
   /// Makes the store if there is to be one.
@@ -119,6 +129,7 @@ extension SimulateCommand {
     var devices = Devices(
       receiver: virtual.receiver, powerSwitch: virtual.powerSwitch, monitor: virtual.monitor,
       evidence: virtual.sources + [virtual.coarse].compactMap { $0 }, store: store)
+    devices.timeZones = SystemTimeZones()
     devices.sourcesEnergy = { virtual.sourcesEnergy }
     devices.sourcesPower = virtual.sourcesPower
     var decoding = composition.decoderOptions

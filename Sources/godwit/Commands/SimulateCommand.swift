@@ -37,6 +37,13 @@ struct SimulateCommand: ParsableCommand {
         + "be left out of a comparison, and with --score.", valueName: "file"),
     completion: .file(extensions: ["gpkg"]))
   var store: String?
+  @Option(
+    help: ArgumentHelp(
+      """
+      Places to watch: a store, whose alerts count, too; or a file of places as for `godwit places \
+      import`, with an alert for every arrival and departure. Needs --store.
+      """, valueName: "file"), completion: .file())
+  var places: String?
   @Flag(help: "Make every transaction survive a power cut, as the daemon does. Slower.")
   var durable = false
   @Flag(

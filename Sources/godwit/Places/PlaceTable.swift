@@ -5,6 +5,7 @@ import Places
 import Ports
 import Quantities
 import Records
+import Runtime
 import Store
 
 /// The places of a store, as far as its rows can be read as such.
@@ -97,15 +98,24 @@ extension StoreOptions {
 
   /// Changes the places of a store that is there.
   func editPlaces(_ body: (PlaceEditor) throws -> Void) throws {
+    try edit { try body(PlaceEditor($0)) }
+  }
+
+  /// Changes a store that is there, and tells the daemon that it was.
+  func edit(_ body: (GeoPackageStore) throws -> Void) throws {
     let path = try path()
     do {
       // Opening for writing would create a new store where there is none.
       _ = try StoreReader(path: path)
       let store = try GeoPackageStore(path: path)
-      try body(PlaceEditor(store))
+      try body(store)
       try store.close()
     } catch let error as StoreError {
       throw CommandError.failed(error.message)
+    }
+    // Where no daemon runs, or it may not be asked, it finds out by itself.
+    if let socket = try? configuration.load().settings.control.socket {
+      _ = try? ControlClient.ask(ControlRequest.edited.json, path: socket)
     }
   }
 }

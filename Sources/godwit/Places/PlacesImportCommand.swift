@@ -23,8 +23,6 @@ struct PlacesImportCommand: ParsableCommand {
   @Flag(help: "Only say what would be imported.") var dryRun = false
   @OptionGroup var store: StoreOptions
 
-  /// So many are handed over at a time.
-  private static let batch = 1000
   /// Of equal remarks, and of different ones.
   private static let told = 20
 
@@ -50,37 +48,15 @@ struct PlacesImportCommand: ParsableCommand {
   private func scan(
     _ tally: inout PlaceImportTally, _ put: ([PlaceRow]) throws -> Void
   ) throws {
-    let input = try InputBytes(path: file)
     var progress = ImportProgress(of: nil)
     defer { progress.end() }
-    var chance = SystemRandomNumberGenerator()
-    var reader: (any PlaceReader)?
-    var entries: [PlaceFileEntry] = []
-    func flush(beyond limit: Int) throws {
-      guard entries.count > limit else { return }
+    let scan = PlaceFileScan(
+      path: file, defaults: PlaceFileDefaults(owner: owner, radius: Metres(radius)))
+    var count = tally.places
+    try scan.read(progress: { progress.show($0, rows: count) }) { entries in
       tally.take(entries)
+      count = tally.places
       try put(entries.compactMap { $0.place.map { PlaceRow($0) } })
-      entries.removeAll(keepingCapacity: true)
     }
-    while let piece = try input.next() {
-      let bytes = piece.bindMemory(to: UInt8.self)
-      if reader == nil { reader = try self.reader(for: bytes) }
-      try reader?.feed(bytes, into: &entries, using: &chance)
-      try flush(beyond: Self.batch)
-      progress.show(reader?.byteCount ?? 0, rows: tally.places)
-    }
-    guard reader != nil else { throw CommandError.failed("\(file) is empty") }
-    try reader?.finish(into: &entries, using: &chance)
-    try flush(beyond: 0)
-  }
-
-  private func reader(for bytes: UnsafeBufferPointer<UInt8>) throws -> any PlaceReader {
-    let head = Array(bytes.prefix(4096))
-    guard let format = try PlaceFileFormat.detect(head: head, fileName: file) else {
-      throw CommandError.failed(
-        "\(file) is no file of places that is known: it should be GeoJSON, GPX, KML or "
-          + "OwnTracks' waypoints")
-    }
-    return format.reader(PlaceFileDefaults(owner: owner, radius: Metres(radius)))
   }
 }

@@ -1,3 +1,4 @@
+import Geodesy
 import Ports
 import Quantities
 import Records
@@ -32,6 +33,20 @@ final class ScoredRecords: StorePort {
   }
 
   func destinations() throws(StoreError) -> [Destination] { try store?.destinations() ?? [] }
+
+  func placeState() throws(StoreError) -> String? { try store?.placeState() }
+
+  func places(
+    near box: GeographicBox, atMost most: Int
+  ) throws(StoreError) -> StoredPlaces {
+    try store?.places(near: box, atMost: most) ?? StoredPlaces()
+  }
+
+  func alerts() throws(StoreError) -> StoredAlerts { try store?.alerts() ?? StoredAlerts() }
+
+  func waitingNotices(atMost most: Int) throws(StoreError) -> [Notice] {
+    try store?.waitingNotices(atMost: most) ?? []
+  }
 
   private func take(_ record: Record) {
     switch record {

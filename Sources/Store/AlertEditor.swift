@@ -1,0 +1,55 @@
+import Ports
+import Records
+
+/// Changes the alerts of a store. Each call is a transaction of its own.
+public struct AlertEditor {
+  private let store: GeoPackageStore
+
+  public init(_ store: GeoPackageStore) { self.store = store }
+
+  /// Puts an alert in under a number of its own.
+  /// - Returns: the number.
+  public func add(_ alert: StoredAlert) throws(StoreError) -> Int64 {
+    var alert = alert
+    try store.change { (contents) throws(StoreError) in
+      let highest = RecordIdentifier.highest
+      let last =
+        try store.connection.integer(
+          "SELECT coalesce(max(id), 0) FROM alerts WHERE id BETWEEN 0 AND \(highest)") ?? 0
+      guard last < highest else {
+        throw .failed("an alert has the highest number that there is: give it another one")
+      }
+      alert.id = last + 1
+      try RecordWriter(store.connection).write(alert.record, &contents)
+    }
+    return alert.id
+  }
+
+  /// - Parameter row: as it was read.
+  /// - Throws: `busy` where somebody has changed or removed it since.
+  public func replace(_ row: StoredAlert, with new: StoredAlert) throws(StoreError) {
+    try store.change { (contents) throws(StoreError) in
+      try requireUnchanged(row)
+      try RecordWriter(store.connection).write(new.record, &contents)
+    }
+  }
+
+  /// - Parameter row: as it was read.
+  /// - Throws: `busy` where somebody has changed or removed it since.
+  public func remove(_ row: StoredAlert) throws(StoreError) {
+    try store.change { (contents) throws(StoreError) in
+      try requireUnchanged(row)
+      let statement = try store.connection.prepared(
+        "DELETE FROM alerts WHERE id = ?1", doing: "write to")
+      statement.bind(1, row.id)
+      try statement.run()
+    }
+  }
+
+  private func requireUnchanged(_ row: StoredAlert) throws(StoreError) {
+    var rows = try RowCursor<StoredAlert>(store.connection, "WHERE id = ?1") { $0.bind(1, row.id) }
+    guard try rows.next() == row else {
+      throw .busy("somebody has changed the alert meanwhile: look at it, and run the command again")
+    }
+  }
+}

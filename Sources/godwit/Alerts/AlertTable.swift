@@ -1,0 +1,56 @@
+import Alerts
+import Notation
+import Ports
+import Records
+import Store
+
+/// The alerts of a store, and what is wrong with those that cannot be in force.
+struct AlertTable {
+  private(set) var rows: [ListedAlert] = []
+
+  init(_ reader: StoreReader) throws(StoreError) {
+    var cursor = try reader.alerts()
+    let zones = SystemTimeZones()
+    while let row = try cursor.next() {
+      do throws(AlertError) {
+        _ = try Alert(row, local: zones.local, zones: zones.zone)
+        rows.append(ListedAlert(row, error: nil))
+      } catch {
+        rows.append(ListedAlert(row, error: error))
+      }
+    }
+  }
+
+  /// - Parameter words: the number or the name.
+  func row(_ words: String) throws(CommandError) -> StoredAlert {
+    var found = rows.filter { $0.row.name == words }
+    if found.isEmpty { found = rows.filter { "\($0.row.id)" == words } }
+    if found.isEmpty {
+      found = rows.filter { $0.row.name?.lowercased() == words.lowercased() }
+    }
+    guard let first = found.first else {
+      throw .failed(
+        "there is no alert \"\(TerminalText.line(words))\"; `godwit alerts` lists them")
+    }
+    guard found.count == 1 else {
+      throw .failed(
+        "\(found.count) alerts are called \"\(TerminalText.line(words))\": say which by its "
+          + "number: " + found.map { "\($0.row.id)" }.joined(separator: ", "))
+    }
+    return first.row
+  }
+}
+
+extension StoreOptions {
+  func alerts() throws -> AlertTable {
+    var table: AlertTable?
+    try read { table = try AlertTable($0) }
+    guard let table else { preconditionFailure("read returns after it has read") }
+    return table
+  }
+
+  /// Changes the alerts of a store that is there.
+  func editAlerts(_ body: (AlertEditor) throws -> Void) throws {
+    try edit { try body(AlertEditor($0)) }
+  }
+}

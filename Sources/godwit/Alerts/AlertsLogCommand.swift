@@ -1,0 +1,21 @@
+import ArgumentParser
+import Formats
+import Notation
+import Records
+import Store
+
+/// `godwit alerts log`: what was raised, and what became of the command.
+struct AlertsLogCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "log", abstract: "List the alerts that were raised.",
+    discussion: ListingOptions.discussion)
+
+  @OptionGroup var options: ListingOptions
+
+  func run() throws {
+    try options.store.read { reader in
+      var listing = Listing(json: options.json, Notice.columns, fitsRows: true)
+      try listing.finish(with: try reader.notices(in: options.times.range))
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import ArgumentParser
+import Store
+
+/// `godwit alerts remove`: takes an alert away.
+struct AlertsRemoveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Remove an alert.")
+
+  @Argument(help: "Its name or its number.") var alert: String
+  @OptionGroup var store: StoreOptions
+
+  func run() throws {
+    let row = try store.alerts().row(alert)
+    try store.editAlerts { try $0.remove(row) }
+  }
+}

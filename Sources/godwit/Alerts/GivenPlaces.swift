@@ -1,0 +1,81 @@
+import Notation
+import PlaceFiles
+import Places
+import Ports
+import Records
+import Store
+
+/// Places and alerts that a simulation begins with: those of another store, or the places of a
+/// file, of which people want to be told whenever the board comes or goes.
+struct GivenPlaces {
+  private var places: [PlaceRow] = []
+  private var alerts: [StoredAlert] = []
+
+  init(path: String) throws {
+    if try StoreFile.isOne(path) {
+      try take(store: path)
+    } else {
+      try take(file: path)
+    }
+  }
+
+  /// Puts them into a new store.
+  func put(into store: GeoPackageStore) throws(StoreError) {
+    let editor = PlaceEditor(store)
+    for start in stride(from: 0, to: places.count, by: 1000) {
+      try editor.put(Array(places[start..<min(start + 1000, places.count)]))
+    }
+    for alert in alerts { _ = try AlertEditor(store).add(alert) }
+  }
+
+  private mutating func take(store path: String) throws {
+    do throws(StoreError) {
+      let reader = try StoreReader(path: path)
+      let table = try PlaceTable(reader)
+      table.tellRemarks()
+      places = table.places.map { PlaceRow($0) }
+      alerts = try AlertTable(reader).rows.map(\.row)
+    } catch {
+      throw CommandError.failed(error.message)
+    }
+  }
+
+  private mutating func take(file path: String) throws {
+    do {
+      let scan = PlaceFileScan(path: path, defaults: PlaceTable.defaults)
+      try scan.read { entries in
+        for entry in entries {
+          if let place = entry.place { places.append(PlaceRow(place)) }
+          if let error = entry.error {
+            var messages = StandardError()
+            print("godwit: \(path): \(TerminalText.line(error.description))", to: &messages)
+          }
+        }
+      }
+    } catch let error as FileFailure {
+      throw CommandError.failed(error.description)
+    } catch let error as PlaceFileError {
+      throw CommandError.failed("\(path): \(error)")
+    }
+    for kind in [AlertKind.enter, .leave] {
+      var alert = StoredAlert(id: 0)
+      alert.name = kind.rawValue
+      alert.kind = kind.rawValue
+      alerts.append(alert)
+    }
+  }
+}
+
+/// Whether a file is a SQLite database (sqlite.org/fileformat2.html, section 1.3.1).
+private enum StoreFile {
+  static func isOne(_ path: String) throws -> Bool {
+    let head = Array("SQLite format 3\0".utf8)
+    do throws(FileFailure) {
+      let input = try InputBytes(path: path)
+      guard let piece = try input.next() else { return false }
+      return Array(piece.prefix(head.count)) == head
+    } catch {
+      throw CommandError.failed(error.description)
+    }
+  }
+}

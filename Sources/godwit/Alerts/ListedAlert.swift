@@ -1,0 +1,65 @@
+import Alerts
+import Formats
+import Notation
+import Records
+
+/// An alert in a list: what it waits for, and whether it is in force.
+struct ListedAlert: Sendable {
+  let row: StoredAlert
+  /// What is wrong with it; nil: nothing is.
+  let error: AlertError?
+
+  init(_ row: StoredAlert, error: AlertError?) {
+    self.row = row
+    self.error = error
+  }
+
+  /// "on", "off", "armed", "not armed", "wrong: …"
+  var state: String {
+    if let error { return "wrong: \(error)" }
+    guard row.isEnabled ?? true else { return "off" }
+    guard row.kind == AlertKind.moved.rawValue || row.kind == AlertKind.anchor.rawValue else {
+      return "on"
+    }
+    switch row.armedBy.flatMap(AlertArming.init(rawValue:)) ?? .hand {
+    case .hand: return row.isArmed ?? false ? "armed" : "not armed"
+    case .schedule: return "armed by its schedule"
+    case .ignition: return "armed while the ignition is off"
+    }
+  }
+
+  /// "enter Home", "dwell 10 min at tag shop"
+  var rule: String {
+    var words = [row.kind ?? ""]
+    if let stay = row.stay { words.append(stay.inWords) }
+    if let distance = row.distance { words.append(distance.inWords) }
+    if let radius = row.radius { words.append(radius.inWords) }
+    if let place = row.place { words.append(place) }
+    if let tag = row.tag { words.append("tag \(tag)") }
+    return words.joined(separator: " ")
+  }
+
+  static let columns = Columns<ListedAlert>([
+    .count("id", cell: .plain("ID", 4, .right)) { Int($0.row.id) },
+    .text("name", cell: .plain("NAME", 16)) { $0.row.name },
+    .text("rule", cell: .plain("RULE", 24)) { $0.rule },
+    .text("state", cell: .plain("STATE", 12)) { $0.state },
+    .text("kind") { $0.row.kind },
+    .text("place") { $0.row.place },
+    .text("tag") { $0.row.tag },
+    .number("stay_s", digits: 1) { $0.row.stay?.value },
+    .number("distance_m", digits: 1) { $0.row.distance?.value },
+    .number("radius_m", digits: 1) { $0.row.radius?.value },
+    .number("grace_s", digits: 1) { $0.row.grace?.value },
+    .number("accuracy_m", digits: 1) { $0.row.accuracy?.value },
+    .text("schedule") { $0.row.schedule },
+    .flag("once") { $0.row.isOnce ?? false },
+    .number("resend_pause_s", digits: 1) {
+      ($0.row.resendPause ?? AlertLimits.resendPause).value
+    },
+    .flag("enabled") { $0.row.isEnabled ?? true },
+    .text("armed_by") { $0.row.armedBy },
+    .flag("armed") { $0.row.isArmed ?? false },
+    .text("error") { $0.error?.description },
+  ])
+}

@@ -1,0 +1,122 @@
+import Energy
+import PlaceFiles
+import Places
+import Ports
+import PowerControl
+import Quantities
+import ReceiverProtocols
+import Records
+import Runtime
+import Store
+import TestSupport
+import Testing
+import Tracking
+import VirtualDevice
+
+@testable import godwit
+
+/// A life whose daemon is killed again and again: what happens at places is stored once all the
+/// same.
+@Suite struct PlaceKillTests {
+  private let folder: ScratchFolder
+  private static let start = UTCInstant(seconds: 1_777_852_800)  // Monday 2026-05-04
+
+  init() throws { folder = try ScratchFolder() }
+
+  /// One run after the other over the same board and the same file.
+  private struct Bench {
+    let board: VirtualBoard
+    let world: BoardWorld
+    let path: String
+    var chance: SplitMix
+
+    init(_ truth: PlannedTruth, path: String, seed: UInt64) {
+      board = VirtualBoard(groundTruth: truth, settings: VirtualBoardSettings(seed: seed))
+      world = BoardWorld(board)
+      self.path = path
+      chance = SplitMix(seed: seed)
+    }
+
+    /// Until it is killed in the middle of whatever it does.
+    mutating func run(for length: Seconds) throws {
+      let store = try GeoPackageStore(path: path, durability: .onceInAWhile)
+      let last = try store.lastIdentifiers()
+      let wiring = PowerWiring(mechanism: .lines, lines: [.supply], settle: 0, sleepCommand: .none)
+      var settings = TrackerSettings(policy: .periodic(PeriodicSettings(interval: 60)))
+      settings.power = PowerSequencer(wiring).capabilities
+      let runtime = TrackerRuntime(
+        tracker: Tracker(
+          settings: settings, lastSessionID: last.session, lastVisitID: last.visit,
+          lastDestinationID: last.destination, destinations: try store.destinations()),
+        decoder: ReceiverDecoder(), meter: EnergyMeter(model: settings.receiver, at: world.now),
+        commits: CommitSettings(), wiring: wiring,
+        devices: Devices(
+          receiver: board.receiver, powerSwitch: board.powerSwitch, monitor: board.monitor,
+          store: store))
+      runtime.start(restoring: try store.trackerState(), at: world.now)
+      let end = world.now + length
+      while world.now < end {
+        let next = BootInstant.earlier(world.nextEvent, runtime.nextDue) ?? end
+        world.advance(to: min(max(next, world.now), end))
+        for endpoint in runtime.endpoints {
+          runtime.serve(endpoint, at: world.now, isReady: true)
+        }
+        if let due = runtime.nextDue, due <= world.now { runtime.timePassed(at: world.now) }
+      }
+      #expect(runtime.storeHealth.failure == nil)
+    }
+  }
+
+  private static func prepare(_ path: String, _ stays: [PlannedStay]) throws -> [String: String] {
+    let store = try GeoPackageStore(path: path, durability: .onceInAWhile)
+    var names: [String: String] = [:]
+    var chance = SplitMix(seed: 7)
+    for stay in stays where names[stay.place.name] == nil {
+      let details = PlaceDetails(
+        name: stay.place.name, location: .fixed(stay.place.position),
+        perimeter: .circle(radius: 120),
+        owner: "ada")
+      let place = try Place(id: PlaceID.made(using: &chance), details)
+      names[stay.place.name] = place.id.description
+      try PlaceEditor(store).put([PlaceRow(place)])
+    }
+    for kind in [AlertKind.enter, .leave] {
+      var alert = StoredAlert(id: 0)
+      alert.name = kind.rawValue
+      alert.kind = kind.rawValue
+      alert.resendPause = 0
+      _ = try AlertEditor(store).add(alert)
+    }
+    try store.close()
+    return names
+  }
+
+  @Test(
+    "300 kills: every crossing and every notice once, in turns", arguments: [1, 2] as [UInt64])
+  func kills(seed: UInt64) throws {
+    let truth = PlannedTruth(DayPlan.townDweller, from: Self.start, days: 5, seed: seed)
+    let path = folder.file("kills.gpkg")
+    let names = try Self.prepare(path, truth.stays)
+    var bench = Bench(truth, path: path, seed: seed)
+    for _ in 0..<150 {
+      try bench.run(for: Seconds(.random(in: 5...4800, using: &bench.chance)))
+    }
+    let reader = try StoreReader(path: path)
+    var crossingRows = try reader.crossings()
+    let crossings = try crossingRows.all()
+    var noticeRows = try reader.notices()
+    let notices = try noticeRows.all()
+    #expect(Set(crossings.map(\.id)).count == crossings.count)
+    #expect(crossings.count > 10, "\(crossings.count) crossings")
+    for (name, uuid) in names {
+      let own = crossings.filter { $0.placeUUID == uuid }
+      for (before, after) in zip(own, own.dropFirst()) {
+        #expect((before.change == .left) != (after.change == .left), "\(name): \(before) \(after)")
+      }
+    }
+    let told = notices.compactMap(\.crossing)
+    #expect(Set(told).count == told.count, "nothing is told twice")
+    let raised = crossings.filter { $0.change != .found }.map(\.id)
+    #expect(Set(told) == Set(raised))
+  }
+}
