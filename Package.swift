@@ -133,7 +133,8 @@ let modules: [Target] = [
     "Runtime",
     [
       "Quantities", "Notation", "SettingDeclarations", "Geodesy", "ReceiverProtocols", "Records",
-      "Energy", "Positioning", "Places", "Alerts", "Tracking", "PlaceFiles", "PowerControl", "Ports",
+      "Energy", "Positioning", "Places", "Alerts", "Tracking", "PlaceFiles", "PowerControl",
+      "Ports",
       "Platform", "CLinux", "CSystemd",
     ]),
   // Everything that can be set, put together from the modules that declare it.
@@ -444,7 +445,8 @@ let suites: [Target] = [
     [
       "Quantities", "Notation", "ReceiverProtocols", "Records", "Positioning", "Energy", "Places",
       "Tracking", "Formats", "PlaceFiles", "Laboratory", "PowerControl", "Config", "Ports",
-      "GpioLines", "Coarse", "Store", "RadioMap", "AlertCommand", "SettingDeclarations", "Scoring", "VirtualDevice", "Runtime",
+      "GpioLines", "Coarse", "Store", "RadioMap", "AlertCommand", "SettingDeclarations", "Scoring",
+      "VirtualDevice", "Runtime",
       "GodwitSettings", "godwit",
       "ReceiverStandIns", "TestSupport",
     ]),

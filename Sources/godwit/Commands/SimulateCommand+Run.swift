@@ -39,7 +39,7 @@ extension SimulateCommand {
           : coarseSettings(composition.settings.policy.constants[HybridSettings.self]),
         sources: kinds, seed: seed))
     let search = bound ? virtual.energyBoundSearch(within: errorLimits(composition.settings)) : nil
-    let written = try scoring.stays(of: trace)
+    let (given, written) = (try givenPlaces(), try scoring.stays(of: trace))
     var score: RunScoring?
     let charge = scoring.withChargeCurve ? SimulatedCharge() : nil
     let run = try fill(composition.stores) { store in
