@@ -196,7 +196,7 @@ func support(_ name: String, _ imports: [String] = []) -> Target {
 }
 
 let supports: [Target] = [
-  support("TestSupport"),
+  support("TestSupport", ["Quantities"]),
   // Recordings and labelled traces, which are not part of the project.
   support("RealData"),
   // What stands in for receivers, gpsd and other programs in tests that run in real time.
@@ -362,6 +362,9 @@ let suites: [Target] = [
       "RealData", "TestSupport",
     ]),
   tests("Places", ["Quantities", "Geodesy", "Records", "Places", "TestSupport"]),
+  tests(
+    "Alerts",
+    ["Quantities", "Geodesy", "Recurrence", "Records", "Places", "Alerts", "TestSupport"]),
   tests("Energy", ["Quantities", "Records", "Energy", "TestSupport"]),
   tests("MonitorProtocols", ["Quantities", "MonitorProtocols"]),
   tests("Fitting", ["Quantities", "Records", "Fitting", "MadeUpBoards"]),

@@ -97,6 +97,7 @@ public struct AlertDesk: Sendable {
   }
 
   private mutating func heard(_ event: PlaceEvent, _ turn: inout AlertTurn) {
+    if case .presence(.located(let location)) = event, !location.isSomewhere { return }
     for effect in places.step(event, at: turn.now, date: turn.date) {
       switch effect {
       case .find(let box, let most, let request):
@@ -105,7 +106,20 @@ public struct AlertDesk: Sendable {
       case .look(let look): looks[.places] = look.map { Self.look($0) }
       }
     }
-    guard case .presence(let event) = event else { return }
+    switch event {
+    case .presence(let event): heard(event, &turn)
+    // The location came before its places did.
+    case .found: if last?.at == turn.now { tellWhatIsDue(&turn) }
+    case .still, .wanted, .edited, .device: break
+    }
+  }
+
+  private mutating func tellWhatIsDue(_ turn: inout AlertTurn) {
+    decideDeadlines(isHeard: true, &turn)
+    tellStays(&turn)
+  }
+
+  private mutating func heard(_ event: PresenceEvent, _ turn: inout AlertTurn) {
     switch event {
     case .located(let location): located(location, &turn)
     case .searchFailed:
@@ -128,8 +142,7 @@ public struct AlertDesk: Sendable {
   private mutating func located(_ location: Location, _ turn: inout AlertTurn) {
     last = (location, turn.now)
     for (alert, change) in hold.confirmed(by: location, alerts) { raise(alert, change, &turn) }
-    decideDeadlines(isHeard: true, &turn)
-    tellStays(&turn)
+    if !places.isWaiting { tellWhatIsDue(&turn) }
     for id in guards.keys.sorted() {
       guard let alert = alerts[id], let verdict = guards[id]?.located(location, at: turn.now)
       else { continue }
@@ -372,5 +385,14 @@ extension PlaceSelection {
     case .tagged(let tag): return "any place with the tag \(tag)"
     case .one, .all: return places.first?.name ?? "the place"
     }
+  }
+}
+
+extension Location {
+  /// Whether it tells anything: on the Earth, with an error that is a number.
+  fileprivate var isSomewhere: Bool {
+    accuracy >= 0 && accuracy.isFinite
+      && Coordinate(
+        checkedLatitude: position.latitude.value, longitude: position.longitude.value) != nil
   }
 }

@@ -46,7 +46,12 @@ struct DeadlineWatch: Sendable {
 
   /// The board has come to a place of an alert, or left it.
   mutating func changed(_ change: PlaceChange, _ alert: Alert) {
-    records[alert.id]?.hasLeft = change.change.to == .outside
+    switch (change.change.from, change.change.to) {
+    case (.inside, .outside): records[alert.id]?.hasLeft = true
+    case (_, .inside): records[alert.id]?.hasLeft = false
+    // Who is found elsewhere has left, or not, as is known.
+    default: break
+    }
   }
 
   /// The deadlines that have passed wait for a decision.

@@ -351,9 +351,3 @@ import Testing
     #expect(bench.look == moving)
   }
 }
-
-extension BootInstant {
-  fileprivate static func boot(_ seconds: Double) -> BootInstant { .zero + Seconds(seconds) }
-
-  fileprivate var seconds: Double { (self - .zero).value }
-}

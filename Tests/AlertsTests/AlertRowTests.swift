@@ -1,0 +1,83 @@
+import Places
+import Quantities
+import Records
+import Recurrence
+import TestSupport
+import Testing
+
+@testable import Alerts
+
+/// Rows of the table of alerts, which anybody may write.
+@Suite struct AlertRowTests {
+  private static func row(_ kind: String, _ change: (inout StoredAlert) -> Void = { _ in })
+    -> StoredAlert
+  {
+    var row = StoredAlert(id: 3)
+    row.name = "name"
+    row.kind = kind
+    change(&row)
+    return row
+  }
+
+  private static func read(_ row: StoredAlert) throws -> Alert {
+    try Alert(row, local: .utc) { $0 == "Europe/Berlin" ? .utc : nil }
+  }
+
+  @Test("what is left out has a default") func defaults() throws {
+    let dwell = try Self.read(Self.row("dwell"))
+    #expect(dwell.rule == .dwell(.all, 600) && dwell.resendPause == 300 && !dwell.isOnce)
+    let anchor = try Self.read(Self.row("anchor"))
+    #expect(anchor.rule == .anchor(Guard(radius: 40, grace: 60)))
+    let near = try Self.read(Self.row("near") { $0.place = "Home" })
+    #expect(near.rule == .near(.named("Home"), 200))
+    let tagged = try Self.read(Self.row("enter") { $0.tag = "shop" })
+    #expect(tagged.rule == .enter(.tagged("shop")))
+  }
+
+  private struct Wrong: Sendable, CustomTestStringConvertible {
+    let part: String
+    let row: StoredAlert
+    var testDescription: String { part }
+  }
+
+  private static let wrong: [Wrong] = [
+    Wrong(part: "kind", row: row("arrive")),
+    Wrong(part: "kind", row: StoredAlert(id: 1)),
+    Wrong(part: "name", row: row("enter") { $0.name = nil }),
+    Wrong(part: "name", row: row("enter") { $0.name = String(repeating: "n", count: 201) }),
+    Wrong(part: "stay_s", row: row("dwell") { $0.stay = -1 }),
+    Wrong(part: "distance_m", row: row("near") { $0.distance = Metres(.nan) }),
+    Wrong(part: "radius_m", row: row("moved") { $0.radius = 1e9 }),
+    Wrong(part: "grace_s", row: row("anchor") { $0.grace = 1e9 }),
+    Wrong(part: "accuracy_m", row: row("enter") { $0.accuracy = 0 }),
+    Wrong(part: "resend_pause_s", row: row("enter") { $0.resendPause = -5 }),
+    Wrong(part: "armed_by", row: row("moved") { $0.armedBy = "moon" }),
+    Wrong(part: "centre_latitude_deg", row: row("anchor") { $0.centreLatitude = 5 }),
+    Wrong(
+      part: "centre_latitude_deg",
+      row: row("anchor") {
+        $0.centreLatitude = 95
+        $0.centreLongitude = 5
+      }),
+    Wrong(part: "schedule", row: row("enter") { $0.schedule = "RRULE:FREQ=DAILY" }),
+    Wrong(
+      part: "schedule",
+      row: row("enter") { $0.schedule = "DTSTART;TZID=Moon/Base:20260101T080000" }),
+    Wrong(part: "schedule", row: row("not-there-by") { $0.place = "Home" }),
+    Wrong(
+      part: "place", row: row("not-back-by") { $0.schedule = "DTSTART:20260101T080000Z" }),
+    Wrong(part: "schedule", row: row("moved") { $0.armedBy = "schedule" }),
+  ]
+
+  @Test("what is wrong is told by its column", arguments: wrong)
+  private func refused(_ one: Wrong) {
+    do {
+      let alert = try Self.read(one.row)
+      Issue.record("\(alert)")
+    } catch let error as AlertError {
+      #expect(error.part == one.part && !error.reason.isEmpty)
+    } catch {
+      Issue.record("\(error)")
+    }
+  }
+}
