@@ -50,6 +50,7 @@ struct GuardWatch: Sendable {
   /// When movement was felt that no location has explained.
   private var feltAt: BootInstant?
   private var last: (location: Location, at: BootInstant)?
+  private var dark = DarkPause()
   private(set) var drift = Drift()
 
   init?(_ alert: Alert) {
@@ -89,13 +90,20 @@ struct GuardWatch: Sendable {
 
   mutating func heard(_ event: PresenceEvent, at now: BootInstant) {
     _ = presence?.step(event, at: now)
-    if case .moving = event { feltAt = now }
+    switch event {
+    case .moving:
+      feltAt = now
+      dark.end()
+    case .searchFailed: dark.searchFailed(at: now)
+    case .resting, .located: break
+    }
   }
 
   mutating func shaken(at now: BootInstant) { feltAt = now }
 
   mutating func located(_ location: Location, at now: BootInstant) -> Verdict {
     drift.saw(location, at: now)
+    dark.end()
     last = (location, now)
     guard var presence, let centre else {
       if location.accuracy <= Self.worst { begin(at: location.position) }
@@ -129,6 +137,12 @@ struct GuardWatch: Sendable {
   /// When it has to be looked for next, and how well; nil: what comes anyway does.
   /// - Parameter isSensed: whether something would tell at once if it were moved.
   func look(at now: BootInstant, isSensed: Bool) -> AlertLook? {
+    guard var look = wanted(at: now, isSensed: isSensed) else { return nil }
+    if let pause = dark.until(isWatched: isSensed) { look.at = max(look.at, pause) }
+    return look
+  }
+
+  private func wanted(at now: BootInstant, isSensed: Bool) -> AlertLook? {
     let accuracy = min(max(guarding.radius * 0.5, 5), Self.worst)
     guard let last, let centre else {
       return AlertLook(at: now, accuracy: Self.worst, reason: "where it is armed is not known yet")

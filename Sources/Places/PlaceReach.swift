@@ -44,6 +44,10 @@ public struct PlaceReach: Sendable {
 
   /// The fastest that the board can be expected to go on.
   public var speed: MetresPerSecond
+  /// Who goes slowly goes no faster than this at first; nil: as fast as `speed` at once.
+  public var slowSpeed: MetresPerSecond?
+  /// For so long: it takes as long to get on a bicycle, or into a car.
+  public static let slowTime: Seconds = 60
   /// The shortest pause between two looks.
   public var leastPause: Seconds
   /// How long evidence of rest is relied on without a look.
@@ -68,8 +72,13 @@ public struct PlaceReach: Sendable {
 
   /// - Parameter gap: what is certainly between a location and the edge.
   private func time(over gap: Metres, to candidate: Candidate, isResting: Bool) -> Seconds {
+    let gap = max(0, gap)
     let closing = candidate.speed + (isResting ? 0 : speed)
-    return closing > 0 ? max(0, gap) / closing : Seconds(.infinity)
+    guard closing > 0 else { return Seconds(.infinity) }
+    guard !isResting, let slowSpeed else { return gap / closing }
+    let slow = candidate.speed + slowSpeed
+    let way = slow * Self.slowTime
+    return gap <= way ? gap / slow : Self.slowTime + (gap - way) / closing
   }
 
   /// To the edge.

@@ -44,6 +44,10 @@ public struct PlaceWatch: Sendable {
   private static let mostSpeed: MetresPerSecond = 90
   /// How much faster than it was seen the board may go on.
   private static let acceleration = 1.5
+  /// Who was seen to go no faster goes on foot.
+  private static let walk: MetresPerSecond = 2.5
+  /// Runners, and errors of the measured speed.
+  private static let haste: MetresPerSecond = 4
   /// At the edge of what is known a rough location does.
   private static let edgeAccuracy: Metres = 100
   /// How many of the nearest places are compared.
@@ -64,6 +68,7 @@ public struct PlaceWatch: Sendable {
   private var last: (location: Location, at: BootInstant)?
   private var restingSince: BootInstant?
   private var stillSince: BootInstant?
+  private var dark = DarkPause()
   private var look: PlaceReach.Look?
   /// What is known of places that are not watched.
   private var earlier: [PlaceZone: PlacePresence.State]
@@ -129,6 +134,7 @@ public struct PlaceWatch: Sendable {
   ) {
     let way = last.map { Sphere.distance($0.location.position, location.position) } ?? 0
     last = (location, now)
+    dark.end()
     keepWindow(around: location, &effects)
     for index in watched.indices {
       watched[index].forgetVanished(at: now)
@@ -148,11 +154,13 @@ public struct PlaceWatch: Sendable {
 
   private mutating func heard(_ event: PresenceEvent, at now: BootInstant) {
     switch event {
-    case .located, .searchFailed: break
+    case .located: break
+    case .searchFailed: dark.searchFailed(at: now)
     case .resting(let since): restingSince = restingSince ?? since
     case .moving:
       restingSince = nil
       stillSince = nil
+      dark.end()
     }
     for index in watched.indices { watched[index].heard(event, at: now) }
   }
@@ -266,6 +274,7 @@ public struct PlaceWatch: Sendable {
     let seen = last.location.speed ?? 0
     var reach = PlaceReach(
       speed: min(max(seen * Self.acceleration, Self.leastSpeed), Self.mostSpeed))
+    if let speed = last.location.speed, speed <= Self.walk { reach.slowSpeed = Self.haste }
     let isResting = restingSince != nil || stillSince != nil
     if restingSince == nil, let stillSince {
       let pause = (now - stillSince) * Self.stillShare
@@ -282,6 +291,9 @@ public struct PlaceWatch: Sendable {
       accuracy: Self.edgeAccuracy, distance: edge, index: nil)
     let looks = [near, window.isWidest ? nil : end, firstBeginning(reach, at: now, date)]
     var first = looks.compactMap { $0 }.min { $0.at < $1.at }
+    if let at = first?.at, let pause = dark.until(isWatched: restingSince != nil) {
+      first?.at = max(at, pause)
+    }
     // The number is that of a list that nobody sees.
     first?.index = nil
     return first

@@ -50,6 +50,7 @@ final class NoticeDelivery: Endpoint {
     var next: BootInstant?
     if command.hasRoom {
       next = waiting.filter(\.isDurable).map { $0.notBefore ?? .zero }.min()
+      if hasMore, waiting.isEmpty, writer.isAllStored { next = .zero }
       if let rest { next = next.map { max($0, rest.until) } }
     }
     return .earlier(command.due, next)
@@ -113,6 +114,7 @@ final class NoticeDelivery: Endpoint {
 
   private func readMore(at now: BootInstant) {
     guard hasMore, waiting.isEmpty, writer.isAllStored else { return }
+    hasMore = false
     let more = try? writer.ask { (store) throws(StoreError) in
       try store.waitingNotices(atMost: Self.most)
     }

@@ -97,6 +97,9 @@ struct RecordQueue {
   /// Records were given up that were to come here later.
   mutating func lost(_ count: Int) { dropped += count }
 
+  /// Whether something urgent waits, and the store takes records.
+  var isUrgent: Bool { outage == nil && batch?.isUrgent ?? false }
+
   /// When a commit is due at the latest; nil when nothing waits.
   var due: BootInstant? {
     guard let batch else { return nil }

@@ -42,6 +42,8 @@ public struct StatusReport {
       ("current_mA", current),
       ("fix", fix),
       ("visit", runtime.tracker.openVisit.map(describe) ?? .null),
+      ("places", PlaceReport(runtime.places).inside),
+      ("guards", PlaceReport(runtime.places).guards),
       ("date", date),
       ("store", store),
       ("receiver", receiver),

@@ -97,6 +97,9 @@ public final class StoreWriter {
   /// Whether all that was handed over is durable.
   var isAllStored: Bool { queue.failure == nil && queue.waitingCount == 0 && store != nil }
 
+  /// Whether something waits that should not, and the store takes it.
+  var isUrgent: Bool { queue.isUrgent }
+
   /// Asks the store.
   /// - Returns: nil where there is none.
   func ask<Answer>(
@@ -126,8 +129,8 @@ public final class StoreWriter {
     // With nothing else to write, the queue writes nothing.
     if evenIfNothingWaits, queue.waitingCount == 0 { queue.store(state, at: now) }
     let news = places == placeState ? nil : places
-    queue.commit(
-      to: store, with: [state] + [news.map { .placeState($0) }].compactMap { $0 }, at: now)
+    let states = [news.map { .placeState($0) }, state].compactMap { $0 }
+    queue.commit(to: store, with: states, at: now)
     if queue.failure == nil, queue.waitingCount == 0, let news { placeState = news }
     tellHealth(before, at: now)
     if queue.failure == nil { tidyIfDue(by: tracker.clock, at: now) }

@@ -114,7 +114,10 @@ public final class TrackerRuntime {
     {
       submit(.tracker(.systemDate(date)), at: now)
     }
-    guard !served.inputs.isEmpty else { return served.isFruitful }
+    guard !served.inputs.isEmpty else {
+      if writer.isUrgent { commit(at: now) }
+      return served.isFruitful
+    }
     for input in served.inputs { deal(with: input, at: now) }
     concludeTurn(at: now)
     return served.isFruitful

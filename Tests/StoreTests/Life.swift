@@ -81,8 +81,10 @@ struct Life {
     var found: [String: Set<Int64>] = [:]
     for table in Table.examined {
       let name = table.name
+      // Of a table that had nothing in it the damage may have taken the name as well.
+      guard let wanted = ids[name] else { continue }
       let row = try connection.prepareOnce(table.select + " WHERE id = ?1")
-      for id in ids[name] ?? [] {
+      for id in wanted {
         row.reset()
         row.bind(1, id)
         guard (try? row.step()) == true, row.integer(0) == id,

@@ -55,7 +55,8 @@ import Testing
 
   @Test("every number has its unit in its name") func units() {
     let columns = Record.schema.flatMap(\.kinds).flatMap { $0.layout.columns }
-    for column in columns where column.type == .double && column.name != "confidence" {
+    let ratios = ["confidence", "probability_inside"]
+    for column in columns where column.type == .double && !ratios.contains(column.name) {
       #expect(ColumnUnit(ofColumn: column.name) != nil, "\(column.name)")
     }
     #expect(ColumnUnit(ofColumn: "speed_m_s") == .metresPerSecond)

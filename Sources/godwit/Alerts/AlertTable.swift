@@ -1,5 +1,6 @@
 import Alerts
 import Notation
+import Places
 import Ports
 import Records
 import Store
@@ -11,14 +12,27 @@ struct AlertTable {
   init(_ reader: StoreReader) throws(StoreError) {
     var cursor = try reader.alerts()
     let zones = SystemTimeZones()
+    var names: [PlaceID: String]?
     while let row = try cursor.next() {
+      var place: String?
+      if let id = row.place.flatMap({ PlaceID($0) }) {
+        if names == nil { names = try Self.names(of: reader) }
+        place = names?[id]
+      }
       do throws(AlertError) {
         _ = try Alert(row, local: zones.local, zones: zones.zone)
-        rows.append(ListedAlert(row, error: nil))
+        rows.append(ListedAlert(row, place: place, error: nil))
       } catch {
-        rows.append(ListedAlert(row, error: error))
+        rows.append(ListedAlert(row, place: place, error: error))
       }
     }
+  }
+
+  private static func names(
+    of reader: StoreReader
+  ) throws(StoreError) -> [PlaceID: String] {
+    let places = try PlaceTable(reader).places
+    return Dictionary(places.map { ($0.id, $0.name) }) { first, _ in first }
   }
 
   /// - Parameter words: the number or the name.

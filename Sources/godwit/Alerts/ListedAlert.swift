@@ -1,16 +1,20 @@
 import Alerts
 import Formats
 import Notation
+import Places
 import Records
 
 /// An alert in a list: what it waits for, and whether it is in force.
 struct ListedAlert: Sendable {
   let row: StoredAlert
+  /// What the place is called that it names by its UUID; nil: there is none, or it names none so.
+  let place: String?
   /// What is wrong with it; nil: nothing is.
   let error: AlertError?
 
-  init(_ row: StoredAlert, error: AlertError?) {
+  init(_ row: StoredAlert, place: String?, error: AlertError?) {
     self.row = row
+    self.place = place
     self.error = error
   }
 
@@ -18,6 +22,7 @@ struct ListedAlert: Sendable {
   var state: String {
     if let error { return "wrong: \(error)" }
     guard row.isEnabled ?? true else { return "off" }
+    if row.place.flatMap({ PlaceID($0) }) != nil, place == nil { return "wrong: no such place" }
     guard row.kind == AlertKind.moved.rawValue || row.kind == AlertKind.anchor.rawValue else {
       return "on"
     }
@@ -34,7 +39,7 @@ struct ListedAlert: Sendable {
     if let stay = row.stay { words.append(stay.inWords) }
     if let distance = row.distance { words.append(distance.inWords) }
     if let radius = row.radius { words.append(radius.inWords) }
-    if let place = row.place { words.append(place) }
+    if let place = place ?? row.place { words.append(place) }
     if let tag = row.tag { words.append("tag \(tag)") }
     return words.joined(separator: " ")
   }
@@ -46,6 +51,7 @@ struct ListedAlert: Sendable {
     .text("state", cell: .plain("STATE", 12)) { $0.state },
     .text("kind") { $0.row.kind },
     .text("place") { $0.row.place },
+    .text("place_name") { $0.place },
     .text("tag") { $0.row.tag },
     .number("stay_s", digits: 1) { $0.row.stay?.value },
     .number("distance_m", digits: 1) { $0.row.distance?.value },

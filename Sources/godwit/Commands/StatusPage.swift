@@ -43,6 +43,8 @@ struct StatusPage {
       ),
       ("position", [Self.position(status["fix"])]),
       ("visit", [Self.visit(status["visit"])]),
+      ("places", status["places"]?.array?.map { $0["name"]?.string } ?? []),
+      ("guarded", status["guards"]?.array?.map(Self.guarded) ?? []),
       ("gnss", [status["gnss"]?.string, Self.stillOn(status), status["reason"]?.string]),
       ("low power", [status["low_power"]?["reason"]?.string]),
       ("next wake", [Self.moment(status["next_wake_in_s"], status["next_wake"])]),
@@ -78,6 +80,15 @@ struct StatusPage {
       visit?["label"]?.string ?? visit?["destination_id"]?.integer.map { "destination \($0)" }
     let departure = visit?["departure"]?.string.map { " until \(local($0))" }
     return "at \(place ?? "a place") since \(local(arrival))\(departure ?? "")"
+  }
+
+  /// "Bike within 50 m"
+  private static func guarded(_ one: JSONValue) -> String? {
+    guard let name = one["alert"]?.string else { return nil }
+    guard one["lat"]?.number != nil, let radius = one["radius_m"]?.number else {
+      return "\(name), as soon as it is known where"
+    }
+    return "\(name) within \(Metres(radius).inWords)"
   }
 
   private static func distance(_ metres: Double) -> String {

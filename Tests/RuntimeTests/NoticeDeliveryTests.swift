@@ -1,0 +1,162 @@
+import Ports
+import Quantities
+import Records
+import TestSupport
+import Testing
+import Tracking
+
+@testable import Runtime
+
+/// The user's command for notices: at least once, in their order, and never for ever.
+@Suite struct NoticeDeliveryTests {
+  /// A command that ends as it is told.
+  final class StandInCommand: NoticeCommandPort {
+    let name = "stand-in"
+    let interest: Interest? = nil
+    var hasRoom = true
+    var begun: [NoticeOrder] = []
+    var refusal: NoticeCommandError?
+    var outcomes: [NoticeOutcome] = []
+
+    func begin(_ order: NoticeOrder, at now: BootInstant) throws(NoticeCommandError) {
+      if let refusal { throw refusal }
+      begun.append(order)
+      hasRoom = false
+    }
+
+    func serve(at now: BootInstant, isReady: Bool) -> [NoticeOutcome] {
+      defer { outcomes = [] }
+      if !outcomes.isEmpty { hasRoom = true }
+      return outcomes
+    }
+  }
+
+  /// Of a notice: its state in the store.
+  final class NoticeStore: StorePort {
+    let name = "notices"
+    var notices: [Int64: Notice] = [:]
+
+    func write(_ records: [Record]) throws(StoreError) {
+      for case .notice(let notice) in records { notices[notice.id] = notice }
+    }
+    func applyRetention(now: UTCInstant) throws(StoreError) -> String? { nil }
+    func trackerState() throws(StoreError) -> String? { nil }
+    func lastIdentifiers() throws(StoreError) -> StoreIdentifiers { StoreIdentifiers() }
+    func destinations() throws(StoreError) -> [Destination] { [] }
+    func waitingNotices(atMost most: Int) throws(StoreError) -> [Notice] {
+      Array(notices.values.filter { $0.handling == .waiting }.sorted { $0.id < $1.id }.prefix(most))
+    }
+  }
+
+  private let command = StandInCommand()
+  private let store = NoticeStore()
+  private let writer: StoreWriter
+  private let delivery: NoticeDelivery
+
+  init() {
+    writer = StoreWriter(store, commits: CommitSettings(interval: 0), log: LogChannel())
+    delivery = NoticeDelivery(writer, command, log: LogChannel())
+  }
+
+  private static func notice(_ id: Int64) -> Notice {
+    var notice = Notice(
+      id: id, time: UTCInstant(seconds: 1_780_000_000), alert: 1, name: "a", kind: .enter,
+      text: "t")
+    notice.handling = .waiting
+    return notice
+  }
+
+  private func serve(_ seconds: Double) { _ = delivery.serve(at: .boot(seconds), isReady: true) }
+
+  private func end(_ id: Int64, _ result: NoticeOutcome.Result, at seconds: Double) {
+    command.outcomes = [NoticeOutcome(id: id, result)]
+    serve(seconds)
+  }
+
+  private func commit(at seconds: Double) {
+    writer.commit(
+      with: Tracker(settings: TrackerSettings()), places: nil, at: .boot(seconds),
+      evenIfNothingWaits: false)
+  }
+
+  @Test("nothing runs before its notice is durable, then one after the other") func order() {
+    delivery.raised(Self.notice(1))
+    delivery.raised(Self.notice(2))
+    serve(0)
+    #expect(command.begun.isEmpty && delivery.due == nil)
+    delivery.committed(at: .zero)
+    #expect(delivery.due == .zero)
+    serve(1)
+    serve(2)
+    #expect(command.begun.map(\.id) == [1])
+    end(1, .done(exitStatus: 0), at: 3)
+    #expect(command.begun.map(\.id) == [1, 2])
+    #expect(command.begun[0].facts.contains(.init("EVENT", "enter")))
+  }
+
+  @Test("what fails is tried again after a while, others meanwhile, and given up in the end")
+  func failures() {
+    delivery.raised(Self.notice(1))
+    delivery.committed(at: .zero)
+    serve(0)
+    var now = 0.0
+    for pause in [60.0, 300, 1800] {
+      end(1, .failed("it was killed"), at: now)
+      #expect(delivery.due?.seconds == now + pause)
+      serve(now + pause - 1)
+      let count = command.begun.count
+      now += pause
+      serve(now)
+      #expect(command.begun.count == count + 1)
+    }
+    end(1, .done(exitStatus: 3), at: now)
+    #expect(delivery.due == nil)
+    #expect(command.begun.count == 4)
+  }
+
+  @Test("where nobody runs commands it is tried less and less often, and nothing is lost")
+  func unavailable() {
+    command.refusal = .unavailable("no socket")
+    delivery.raised(Self.notice(1))
+    delivery.committed(at: .zero)
+    var now = 0.0
+    var pauses: [Double] = []
+    for _ in 0..<8 {
+      serve(now)
+      let next = delivery.due?.seconds ?? -1
+      pauses.append(next - now)
+      now = next
+    }
+    #expect(pauses == [60, 120, 240, 480, 900, 900, 900, 900])
+    command.refusal = nil
+    serve(now)
+    #expect(command.begun.map(\.id) == [1])
+  }
+
+  @Test("what an earlier run has not seen the end of is run again; a thousand wait in the store")
+  func resumed() throws {
+    for id in 1...1000 { store.notices[Int64(id)] = Self.notice(Int64(id)) }
+    delivery.resume(try store.waitingNotices(atMost: NoticeDelivery.most), at: .zero)
+    var now = 0.0
+    for id in 1...1000 {
+      serve(now)
+      guard command.begun.last?.id == Int64(id) else {
+        Issue.record("\(id) is not begun")
+        return
+      }
+      #expect(command.begun.count == id)
+      now += 1
+      command.outcomes = [NoticeOutcome(id: Int64(id), .done(exitStatus: 0))]
+      serve(now)
+      commit(at: now)
+    }
+  }
+
+  @Test("an order that is refused is never tried again") func refused() {
+    command.refusal = .refused("too many facts")
+    delivery.raised(Self.notice(1))
+    delivery.committed(at: .zero)
+    serve(0)
+    #expect(delivery.due == nil)
+  }
+}
