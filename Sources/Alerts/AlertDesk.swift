@@ -1,4 +1,3 @@
-import Geodesy
 import Places
 import Quantities
 import Records
@@ -332,7 +331,8 @@ public struct AlertDesk: Sendable {
     looks[.deadlines] = nil
     var next: BootInstant?
     if let date = turn.date {
-      let dues = [deadlines.due(alerts), dwell.due(alerts), nextArming(after: date)]
+      let arming = alerts.values.compactMap { $0.nextArming(after: date) }.min()
+      let dues = [deadlines.due(alerts), dwell.due(alerts), arming]
       next = dues.compactMap { $0 }.min().map { max(turn.now + ($0 - date), turn.now) }
       if !deadlines.pending.isEmpty {
         looks[.deadlines] = AlertLook(
@@ -351,48 +351,10 @@ public struct AlertDesk: Sendable {
 
   private static let deadlineAccuracy: Metres = 50
 
-  private func nextArming(after date: UTCInstant) -> UTCInstant? {
-    alerts.values.compactMap { alert -> UTCInstant? in
-      guard alert.rule.guarding?.arming == .schedule, let schedule = alert.schedule else {
-        return nil
-      }
-      let end = schedule.occurrence(at: date)?.end
-      let begin = schedule.next(after: date)?.begin
-      return [end, begin].compactMap { $0 }.min()
-    }.min()
-  }
-
   private mutating func tellLooks(_ turn: inout AlertTurn) {
     for looker in AlertLooker.allCases where looks[looker] != told[looker] {
       told[looker] = looks[looker]
       turn.effects.append(.look(looker, looks[looker]))
     }
-  }
-}
-
-/// One step, with what it leads to.
-struct AlertTurn {
-  let now: BootInstant
-  let date: UTCInstant?
-  var effects: [AlertEffect] = []
-}
-
-extension PlaceSelection {
-  /// For a sentence.
-  fileprivate func words(_ places: [Place]) -> String {
-    switch self {
-    case .named(let name): return name
-    case .tagged(let tag): return "any place with the tag \(tag)"
-    case .one, .all: return places.first?.name ?? "the place"
-    }
-  }
-}
-
-extension Location {
-  /// Whether it tells anything: on the Earth, with an error that is a number.
-  fileprivate var isSomewhere: Bool {
-    accuracy >= 0 && accuracy.isFinite
-      && Coordinate(
-        checkedLatitude: position.latitude.value, longitude: position.longitude.value) != nil
   }
 }
