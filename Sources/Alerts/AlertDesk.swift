@@ -20,7 +20,8 @@ public struct AlertDesk: Sendable {
   private var earlierGuards: [Int64: GuardWatch.Record]
 
   private var last: (location: Location, at: BootInstant)?
-  private var isResting = false
+  /// Nil: it is not known to rest.
+  private var restingSince: BootInstant?
   private var isSensing = false
   private var isIgnitionOn: Bool?
   private var looks: [AlertLooker: AlertLook] = [:]
@@ -124,8 +125,8 @@ public struct AlertDesk: Sendable {
     case .searchFailed:
       decideDeadlines(isHeard: false, &turn)
       tellStays(&turn)
-    case .resting: isResting = true
-    case .moving: isResting = false
+    case .resting(let since): restingSince = restingSince ?? min(since, turn.now)
+    case .moving: restingSince = nil
     }
     for id in guards.keys.sorted() {
       if case .located = event { continue }
@@ -223,7 +224,8 @@ public struct AlertDesk: Sendable {
     guard let date = turn.date else { return }
     deadlines.keep(alerts, at: date)
     deadlines.passed(at: date, alerts)
-    let isKnown = isResting && last != nil
+    // What was seen before it came to rest says nothing of where it rests.
+    let isKnown = restingSince.map { last?.at ?? .zero >= $0 && last != nil } ?? false
     decideDeadlines(isHeard: isKnown, &turn)
     if isKnown { tellStays(&turn) }
   }
@@ -269,13 +271,15 @@ public struct AlertDesk: Sendable {
   private mutating func armGuards(_ turn: inout AlertTurn) {
     for alert in alerts.values {
       guard let guarding = alert.rule.guarding else { continue }
-      let isArmed = isArmed(guarding, alert, turn.date) && !gate.over.contains(alert.id)
+      // As long as nobody knows whether it is armed, it stays as it was.
+      let isOver = gate.over.contains(alert.id)
+      guard let isArmed = isOver ? false : isArmed(guarding, alert, turn.date) else { continue }
       if isArmed, guards[alert.id] == nil {
-        var one = GuardWatch(alert)
+        var one = GuardWatch(alert, restingSince: restingSince, at: turn.now)
         if let record = earlierGuards.removeValue(forKey: alert.id) {
           one?.restore(record)
         } else {
-          one?.armed(near: last, isAtRest: isResting, at: turn.now)
+          one?.armed(near: last, at: turn.now)
         }
         guards[alert.id] = one
       } else if !isArmed {
@@ -285,11 +289,11 @@ public struct AlertDesk: Sendable {
     }
   }
 
-  private func isArmed(_ guarding: Guard, _ alert: Alert, _ date: UTCInstant?) -> Bool {
+  private func isArmed(_ guarding: Guard, _ alert: Alert, _ date: UTCInstant?) -> Bool? {
     switch guarding.arming {
     case .hand: guarding.isArmed
-    case .ignition: isIgnitionOn == false
-    case .schedule: date.flatMap { alert.schedule?.isOn(at: $0) } ?? false
+    case .ignition: isIgnitionOn.map { !$0 }
+    case .schedule: date.map { alert.schedule?.isOn(at: $0) ?? false }
     }
   }
 
@@ -299,6 +303,7 @@ public struct AlertDesk: Sendable {
     // A circle of another size or place is another one.
     for (id, alert) in before where alerts[id]?.rule != alert.rule { guards[id] = nil }
     guards = guards.filter { alerts[$0.key] != nil }
+    earlierGuards = earlierGuards.filter { alerts[$0.key]?.rule.guarding != nil }
     dwell.keep(alerts)
     gate.keep(list)
     let interests = list.compactMap { alert in
