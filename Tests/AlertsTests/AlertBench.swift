@@ -30,12 +30,12 @@ struct AlertBench {
 
   init(
     _ places: [Place] = [], _ alerts: [Alert] = [], restoring state: String? = nil,
-    date: UTCInstant? = AlertBench.date
+    date: UTCInstant? = AlertBench.date, at start: Double = 0
   ) {
     self.places = places
     dateAtStart = date
     desk = AlertDesk(restoring: state)
-    step(.alerts(alerts), at: 0)
+    step(.alerts(alerts), at: start)
   }
 
   static func place(
