@@ -31,18 +31,22 @@ struct AccuracyHold: Sendable {
     held.removeAll { $0.change.zone == change.zone && $0.change.change.to != change.change.to }
   }
 
+  /// Somebody has made another alert of it: what waits for the earlier one is not said any more.
+  mutating func forget(_ alert: Int64) { held.removeAll { $0.alert == alert } }
+
+  /// - Parameter verdict: what the location says of a place; nil: nothing.
   /// - Returns: what is confirmed by a location, in the order in which it came.
   mutating func confirmed(
-    by location: Location, _ alerts: [Int64: Alert]
+    by location: Location, _ alerts: [Int64: Alert],
+    verdict: (PlaceZone) -> Containment.Verdict?
   ) -> [(alert: Alert, change: PlaceChange)] {
     held.removeAll { alerts[$0.alert] == nil }
     guard !held.isEmpty else { return [] }
     var told: [(alert: Alert, change: PlaceChange)] = []
     held.removeAll { one in
-      guard let alert = alerts[one.alert], location.accuracy <= alert.accuracy ?? 0,
-        let region = one.change.place.region(margin: one.change.margin),
-        let verdict = Containment(of: location, in: region)?.verdict,
-        verdict == (one.change.change.to == .inside ? .inside : .outside)
+      guard let alert = alerts[one.alert],
+        location.accuracy <= alert.accuracy ?? Metres(.infinity),
+        verdict(one.change.zone) == (one.change.change.to == .inside ? .inside : .outside)
       else { return false }
       var change = one.change
       change.change.location = location

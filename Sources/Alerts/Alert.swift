@@ -36,6 +36,14 @@ public struct Alert: Hashable, Sendable {
     guard let schedule, let date, !rule.hasDeadline else { return true }
     return schedule.isOn(at: date)
   }
+
+  /// When its schedule arms or disarms it next; nil: something else does.
+  func nextArming(after date: UTCInstant) -> UTCInstant? {
+    guard rule.guarding?.arming == .schedule, let schedule else { return nil }
+    let end = schedule.occurrence(at: date)?.end
+    let begin = schedule.next(after: date)?.begin
+    return [end, begin].compactMap { $0 }.min()
+  }
 }
 
 /// What has to happen.

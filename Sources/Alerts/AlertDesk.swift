@@ -1,4 +1,3 @@
-import Geodesy
 import Places
 import Quantities
 import Records
@@ -21,13 +20,11 @@ public struct AlertDesk: Sendable {
   private var earlierGuards: [Int64: GuardWatch.Record]
 
   private var last: (location: Location, at: BootInstant)?
-  private var isResting = false
+  /// Nil: it is not known to rest.
+  private var restingSince: BootInstant?
   private var isSensing = false
   private var isIgnitionOn: Bool?
-  private var looks: [AlertLooker: AlertLook] = [:]
-  /// What the others were told of them.
-  private var told: [AlertLooker: AlertLook] = [:]
-  private var wake: BootInstant?
+  private var agenda = AlertAgenda()
 
   /// - Parameter state: what an earlier run has left; nil: nothing.
   public init(restoring state: String? = nil) {
@@ -47,7 +44,7 @@ public struct AlertDesk: Sendable {
     var memory = AlertMemory()
     memory.zones = places.states
     memory.stays = dwell.stays
-    memory.deadlines = Array(deadlines.records.values)
+    memory.deadlines = deadlines.remembered
     memory.guards = earlierGuards.merging(guards.compactMapValues(\.remembered)) { $1 }
     memory.raised = gate.raised
     memory.over = gate.over
@@ -103,20 +100,22 @@ public struct AlertDesk: Sendable {
       case .find(let box, let most, let request):
         turn.effects.append(.find(near: box, atMost: most, request: request))
       case .changed(let change): changed(change, &turn)
-      case .look(let look): looks[.places] = look.map { Self.look($0) }
+      case .look(let look): agenda.looks[.places] = look.map { Self.look($0) }
       }
     }
     switch event {
     case .presence(let event): heard(event, &turn)
     // The location came before its places did.
-    case .found: if last?.at == turn.now { tellWhatIsDue(&turn) }
+    case .found:
+      keepStays(turn)
+      if last?.at == turn.now { tellWhatIsDue(&turn) }
     case .still, .wanted, .edited, .device: break
     }
   }
 
   private mutating func tellWhatIsDue(_ turn: inout AlertTurn) {
     decideDeadlines(isHeard: true, &turn)
-    tellStays(&turn)
+    tellStays(.located, &turn)
   }
 
   private mutating func heard(_ event: PresenceEvent, _ turn: inout AlertTurn) {
@@ -124,9 +123,9 @@ public struct AlertDesk: Sendable {
     case .located(let location): located(location, &turn)
     case .searchFailed:
       decideDeadlines(isHeard: false, &turn)
-      tellStays(&turn)
-    case .resting: isResting = true
-    case .moving: isResting = false
+      tellStays(.noSky, &turn)
+    case .resting(let since): restingSince = restingSince ?? min(since, turn.now)
+    case .moving: restingSince = nil
     }
     for id in guards.keys.sorted() {
       if case .located = event { continue }
@@ -141,7 +140,10 @@ public struct AlertDesk: Sendable {
 
   private mutating func located(_ location: Location, _ turn: inout AlertTurn) {
     last = (location, turn.now)
-    for (alert, change) in hold.confirmed(by: location, alerts) { raise(alert, change, &turn) }
+    let confirmed = hold.confirmed(by: location, alerts) { [places] in
+      places.verdict(of: location, on: $0)
+    }
+    for (alert, change) in confirmed { raise(alert, change, &turn) }
     if !places.isWaiting { tellWhatIsDue(&turn) }
     for id in guards.keys.sorted() {
       guard let alert = alerts[id], let verdict = guards[id]?.located(location, at: turn.now)
@@ -201,10 +203,22 @@ public struct AlertDesk: Sendable {
     if finding.alert.isOnce { turn.effects.append(.over(alert: finding.alert.id)) }
   }
 
-  private mutating func tellStays(_ turn: inout AlertTurn) {
+  /// What is known of the present.
+  private enum News { case located, noSky, nothing }
+
+  private mutating func tellStays(_ news: News, _ turn: inout AlertTurn) {
     guard let date = turn.date else { return }
-    let lasted = dwell.remained(at: date, alerts) { [places] in
-      places.state(of: PlaceZone($0)) == .inside
+    let lasted = dwell.lasted(at: date, alerts) { [places, last] in
+      guard places.state(of: PlaceZone($0)) == .inside else { return .elsewhere }
+      switch news {
+      case .noSky: return .there
+      case .nothing: return .unsure
+      case .located:
+        let verdict = last.flatMap { [zone = PlaceZone($0)] last in
+          places.verdict(of: last.location, on: zone)
+        }
+        return verdict == .outside ? .unsure : .there
+      }
     }
     for stay in lasted {
       guard let alert = alerts[stay.alert],
@@ -224,14 +238,19 @@ public struct AlertDesk: Sendable {
     guard let date = turn.date else { return }
     deadlines.keep(alerts, at: date)
     deadlines.passed(at: date, alerts)
-    let isKnown = isResting && last != nil
+    // What was seen before it came to rest says nothing of where it rests.
+    let isKnown = restingSince.map { last?.at ?? .zero >= $0 && last != nil } ?? false
     decideDeadlines(isHeard: isKnown, &turn)
-    if isKnown { tellStays(&turn) }
+    tellStays(isKnown ? .located : .nothing, &turn)
   }
 
   private mutating func decideDeadlines(isHeard: Bool, _ turn: inout AlertTurn) {
     guard let date = turn.date else { return }
-    for one in deadlines.decided(at: date, isHeard: isHeard) {
+    let decided = deadlines.pending.filter {
+      deadlines.isOver($0, at: date) || (isHeard && isSettled($0))
+    }
+    deadlines.decided(decided)
+    for one in decided {
       guard let alert = alerts[one.alert], let selection = alert.rule.places else { continue }
       let chosen = places.places.filter { selection.contains($0.place) }
       guard !chosen.contains(where: { $0.state == .inside }) else { continue }
@@ -246,6 +265,19 @@ public struct AlertDesk: Sendable {
           alert, text, place: chosen.count == 1 ? chosen.first?.place : nil,
           location: last?.location), &turn)
     }
+  }
+
+  /// Whether the last location leaves no doubt of where the board is or is not, as far as any will:
+  /// who has just come may need one more.
+  private func isSettled(_ one: DeadlineWatch.Pending) -> Bool {
+    guard let selection = alerts[one.alert]?.rule.places, let last, !places.isWaiting else {
+      return false
+    }
+    let chosen = places.places.filter { selection.contains($0.place) }.map { place, state in
+      (isInside: state == .inside, verdict: places.verdict(of: last.location, on: .init(place.id)))
+    }
+    return chosen.contains { $0.isInside && $0.verdict != .outside }
+      || chosen.allSatisfy { !$0.isInside && $0.verdict ?? .outside == .outside }
   }
 
   // MARK: Guards
@@ -270,13 +302,15 @@ public struct AlertDesk: Sendable {
   private mutating func armGuards(_ turn: inout AlertTurn) {
     for alert in alerts.values {
       guard let guarding = alert.rule.guarding else { continue }
-      let isArmed = isArmed(guarding, alert, turn.date) && !gate.over.contains(alert.id)
+      // As long as nobody knows whether it is armed, it stays as it was.
+      let isOver = gate.over.contains(alert.id)
+      guard let isArmed = isOver ? false : isArmed(guarding, alert, turn.date) else { continue }
       if isArmed, guards[alert.id] == nil {
-        var one = GuardWatch(alert)
+        var one = GuardWatch(alert, restingSince: restingSince, at: turn.now)
         if let record = earlierGuards.removeValue(forKey: alert.id) {
           one?.restore(record)
         } else {
-          one?.armed(near: last, isAtRest: isResting, at: turn.now)
+          one?.armed(near: last, at: turn.now)
         }
         guards[alert.id] = one
       } else if !isArmed {
@@ -286,11 +320,11 @@ public struct AlertDesk: Sendable {
     }
   }
 
-  private func isArmed(_ guarding: Guard, _ alert: Alert, _ date: UTCInstant?) -> Bool {
+  private func isArmed(_ guarding: Guard, _ alert: Alert, _ date: UTCInstant?) -> Bool? {
     switch guarding.arming {
     case .hand: guarding.isArmed
-    case .ignition: isIgnitionOn == false
-    case .schedule: date.flatMap { alert.schedule?.isOn(at: $0) } ?? false
+    case .ignition: isIgnitionOn.map { !$0 }
+    case .schedule: date.map { alert.schedule?.isOn(at: $0) ?? false }
     }
   }
 
@@ -298,9 +332,17 @@ public struct AlertDesk: Sendable {
     let before = alerts
     alerts = Dictionary(list.map { ($0.id, $0) }) { first, _ in first }
     // A circle of another size or place is another one.
-    for (id, alert) in before where alerts[id]?.rule != alert.rule { guards[id] = nil }
+    for (id, alert) in before where alerts[id]?.rule != alert.rule {
+      guards[id] = nil
+      hold.forget(id)
+    }
+    for (id, alert) in before {
+      let isElsewhere = alerts[id]?.rule != alert.rule
+      guard isElsewhere || alerts[id]?.schedule != alert.schedule else { continue }
+      deadlines.edited(id, isElsewhere: isElsewhere, at: turn.date)
+    }
     guards = guards.filter { alerts[$0.key] != nil }
-    dwell.keep(alerts)
+    earlierGuards = earlierGuards.filter { alerts[$0.key]?.rule.guarding != nil }
     gate.keep(list)
     let interests = list.compactMap { alert in
       alert.rule.places.map {
@@ -308,11 +350,12 @@ public struct AlertDesk: Sendable {
       }
     }
     heard(.wanted(interests), &turn)
-    startStays(turn)
+    keepStays(turn)
   }
 
-  /// A new alert finds the board where it is.
-  private mutating func startStays(_ turn: AlertTurn) {
+  /// A new alert, or a place that it is about from now on, finds the board where it is.
+  private mutating func keepStays(_ turn: AlertTurn) {
+    dwell.keep(alerts, places: last == nil || places.isWaiting ? nil : places.places.map(\.place))
     guard let date = turn.date else { return }
     dwell.begin(
       alerts.values.sorted { $0.id < $1.id }, at: date,
@@ -322,77 +365,21 @@ public struct AlertDesk: Sendable {
   // MARK: What is wanted next
 
   private mutating func plan(_ turn: inout AlertTurn) {
-    looks[.guards] = guards.values.compactMap { $0.look(at: turn.now, isSensed: isSensing) }
+    agenda.looks[.guards] = guards.values.compactMap { $0.look(at: turn.now, isSensed: isSensing) }
       .min { ($0.at, $0.accuracy) < ($1.at, $1.accuracy) }
-    planDeadlines(&turn)
-    tellLooks(&turn)
-  }
-
-  private mutating func planDeadlines(_ turn: inout AlertTurn) {
-    looks[.deadlines] = nil
-    var next: BootInstant?
-    if let date = turn.date {
-      let dues = [deadlines.due(alerts), dwell.due(alerts), nextArming(after: date)]
-      next = dues.compactMap { $0 }.min().map { max(turn.now + ($0 - date), turn.now) }
-      if !deadlines.pending.isEmpty {
-        looks[.deadlines] = AlertLook(
-          at: turn.now, accuracy: Self.deadlineAccuracy, reason: "the board has to be there by now")
-      } else if let due = dwell.due(alerts), due <= date {
-        looks[.deadlines] = AlertLook(
-          at: turn.now, accuracy: Self.deadlineAccuracy, reason: "a stay has lasted long enough")
-      }
+    let stays = dwell.dues(alerts) { [places] in places.state(of: PlaceZone($0)) == .inside }
+    let arming = turn.date.map { date in
+      alerts.values.compactMap { $0.nextArming(after: date) }
     }
-    // What is due and waits for a location wakes nobody again.
-    if let due = next, due <= turn.now { next = turn.now + DeadlineWatch.patience }
-    guard next != wake else { return }
-    wake = next
-    turn.effects.append(.wake(at: next))
-  }
-
-  private static let deadlineAccuracy: Metres = 50
-
-  private func nextArming(after date: UTCInstant) -> UTCInstant? {
-    alerts.values.compactMap { alert -> UTCInstant? in
-      guard alert.rule.guarding?.arming == .schedule, let schedule = alert.schedule else {
-        return nil
-      }
-      let end = schedule.occurrence(at: date)?.end
-      let begin = schedule.next(after: date)?.begin
-      return [end, begin].compactMap { $0 }.min()
-    }.min()
-  }
-
-  private mutating func tellLooks(_ turn: inout AlertTurn) {
-    for looker in AlertLooker.allCases where looks[looker] != told[looker] {
-      told[looker] = looks[looker]
-      turn.effects.append(.look(looker, looks[looker]))
+    agenda.planWake(
+      [deadlines.due(alerts)].compactMap { $0 } + stays + (arming ?? []), turn)
+    var reason: String?
+    if !deadlines.pending.isEmpty {
+      reason = "the board has to be there by now"
+    } else if let date = turn.date, stays.contains(where: { $0 <= date }) {
+      reason = "a stay has lasted long enough"
     }
-  }
-}
-
-/// One step, with what it leads to.
-struct AlertTurn {
-  let now: BootInstant
-  let date: UTCInstant?
-  var effects: [AlertEffect] = []
-}
-
-extension PlaceSelection {
-  /// For a sentence.
-  fileprivate func words(_ places: [Place]) -> String {
-    switch self {
-    case .named(let name): return name
-    case .tagged(let tag): return "any place with the tag \(tag)"
-    case .one, .all: return places.first?.name ?? "the place"
-    }
-  }
-}
-
-extension Location {
-  /// Whether it tells anything: on the Earth, with an error that is a number.
-  fileprivate var isSomewhere: Bool {
-    accuracy >= 0 && accuracy.isFinite
-      && Coordinate(
-        checkedLatitude: position.latitude.value, longitude: position.longitude.value) != nil
+    agenda.lookNow(turn.date == nil ? nil : reason, lastAt: last?.at, at: turn.now)
+    agenda.tell(&turn)
   }
 }

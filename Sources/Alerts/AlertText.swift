@@ -63,3 +63,14 @@ enum AlertText {
       + "\(change.location.accuracy.inWords)"
   }
 }
+
+extension PlaceSelection {
+  /// For a sentence.
+  func words(_ places: [Place]) -> String {
+    switch self {
+    case .named(let name): return name
+    case .tagged(let tag): return "any place with the tag \(tag)"
+    case .one, .all: return places.first?.name ?? "the place"
+    }
+  }
+}

@@ -25,6 +25,17 @@ struct DeadlineWatch: Sendable {
   private(set) var records: [Int64: Record] = [:]
   private(set) var pending: [Pending] = []
 
+  /// For the next run, which decides again what is not decided yet.
+  var remembered: [Record] {
+    records.values.map { record in
+      var record = record
+      if let waiting = pending.first(where: { $0.alert == record.alert }) {
+        record.handled = waiting.deadline - 1
+      }
+      return record
+    }
+  }
+
   /// The next deadline, or the end of the patience with one that has passed.
   func due(_ alerts: [Int64: Alert]) -> UTCInstant? {
     let waiting = pending.map { $0.deadline + Self.patience }
@@ -44,6 +55,14 @@ struct DeadlineWatch: Sendable {
     }
   }
 
+  /// Somebody has edited an alert: deadlines count from now on.
+  /// - Parameter isElsewhere: whether it is about other places now.
+  mutating func edited(_ alert: Int64, isElsewhere: Bool, at date: UTCInstant?) {
+    pending.removeAll { $0.alert == alert }
+    if isElsewhere { records[alert] = nil }
+    if let date { records[alert]?.handled = date }
+  }
+
   /// The board has come to a place of an alert, or left it.
   mutating func changed(_ change: PlaceChange, _ alert: Alert) {
     switch (change.change.from, change.change.to) {
@@ -56,6 +75,7 @@ struct DeadlineWatch: Sendable {
 
   /// The deadlines that have passed wait for a decision.
   mutating func passed(at date: UTCInstant, _ alerts: [Int64: Alert]) {
+    forgetFuture(after: date)
     for record in records.values.sorted(by: { $0.alert < $1.alert }) {
       guard let alert = alerts[record.alert],
         let latest = alert.schedule?.latest(at: date)?.begin, latest > record.handled
@@ -68,13 +88,21 @@ struct DeadlineWatch: Sendable {
     }
   }
 
-  /// Those that can be decided: something was heard since, or nobody waits any longer.
-  /// - Parameter isHeard: whether something tells where the board is now.
-  mutating func decided(at date: UTCInstant, isHeard: Bool) -> [Pending] {
-    let ripe = pending.filter { isHeard || date - $0.deadline >= Self.patience }
-    pending.removeAll(where: ripe.contains)
-    return ripe
+  /// A date that was far ahead and was set back must not silence it.
+  private mutating func forgetFuture(after date: UTCInstant) {
+    let latest = date + Self.patience
+    for record in records.values where record.handled > latest {
+      records[record.alert]?.handled = date
+    }
+    pending.removeAll { $0.deadline > latest }
   }
+
+  /// Whether nobody waits any longer.
+  func isOver(_ one: Pending, at date: UTCInstant) -> Bool {
+    date - one.deadline >= Self.patience
+  }
+
+  mutating func decided(_ some: [Pending]) { pending.removeAll(where: some.contains) }
 
   mutating func restore(_ records: [Record]) {
     self.records = Dictionary(records.map { ($0.alert, $0) }) { first, _ in first }

@@ -9,7 +9,20 @@ struct DwellWatch: Sendable {
     /// By the date: a stay goes on over a restart.
     var since: UTCInstant
     var isTold = false
+    /// Since when it is known to have lasted long enough, in this run.
+    var dueSince: UTCInstant?
   }
+
+  /// What is known of a place where the board was found to be.
+  enum Evidence: Hashable, Sendable {
+    case there
+    /// Nothing tells that it has left, and nothing that it has not.
+    case unsure
+    case elsewhere
+  }
+
+  /// So long something has to tell that the board has not left.
+  static let patience: Seconds = 300
 
   private(set) var stays: [Stay] = []
 
@@ -33,30 +46,47 @@ struct DwellWatch: Sendable {
     }
   }
 
-  /// The next that will have lasted long enough.
-  func due(_ alerts: [Int64: Alert]) -> UTCInstant? {
+  /// When stays will have lasted long enough, or have.
+  func dues(_ alerts: [Int64: Alert], isInside: (PlaceID) -> Bool) -> [UTCInstant] {
     stays.compactMap { stay in
-      guard !stay.isTold, let length = alerts[stay.alert]?.stay else { return nil }
+      guard !stay.isTold, let length = alerts[stay.alert]?.stay, isInside(stay.place) else {
+        return nil
+      }
       return stay.since + length
-    }.min()
+    }
   }
 
-  /// Something tells that the board has not left: the stays that have lasted long enough.
-  mutating func remained(
-    at date: UTCInstant, _ alerts: [Int64: Alert], isInside: (PlaceID) -> Bool
+  /// The stays that have lasted long enough, as far as it is sure that the board has not left, or
+  /// nothing has told that it has.
+  mutating func lasted(
+    at date: UTCInstant, _ alerts: [Int64: Alert], evidence: (PlaceID) -> Evidence
   ) -> [Stay] {
     var lasted: [Stay] = []
     for index in stays.indices where !stays[index].isTold {
-      guard let length = alerts[stays[index].alert]?.stay,
-        date - stays[index].since >= length, isInside(stays[index].place)
+      // A date that was set back must not silence it.
+      stays[index].since = min(stays[index].since, date)
+      guard let length = alerts[stays[index].alert]?.stay, date - stays[index].since >= length
       else { continue }
+      let evidence = evidence(stays[index].place)
+      guard evidence != .elsewhere else { continue }
+      let due = min(stays[index].dueSince ?? date, date)
+      stays[index].dueSince = due
+      guard evidence == .there || date - due >= Self.patience else { continue }
       stays[index].isTold = true
       lasted.append(stays[index])
     }
     return lasted
   }
 
-  mutating func keep(_ alerts: [Int64: Alert]) { stays.removeAll { alerts[$0.alert] == nil } }
+  /// Alerts or places have been edited: only stays at places that an alert is about go on.
+  /// - Parameter places: all that the board could be at; nil: that is not known.
+  mutating func keep(_ alerts: [Int64: Alert], places: [Place]?) {
+    stays.removeAll { stay in
+      guard case .dwell(let selection, _)? = alerts[stay.alert]?.rule else { return true }
+      guard let places else { return false }
+      return !places.contains { $0.id == stay.place && selection.contains($0) }
+    }
+  }
 
   mutating func restore(_ stays: [Stay]) { self.stays = stays }
 }

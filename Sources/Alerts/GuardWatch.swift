@@ -30,8 +30,14 @@ struct GuardWatch: Sendable {
   /// often.
   private static let sensedPause: Seconds = 21_600
   private static let pause: Seconds = 300
-  /// What may be moving is looked for as fast as two locations tell something.
-  private static let urgentPause: Seconds = 20
+  /// What may be moving is looked for as fast as two locations tell something, and ever more
+  /// seldom as long as nothing comes of it.
+  private static let urgentPauses: ClosedRange<Seconds> = 20...300
+  private static let urgentShare = 0.5
+  /// After so long without another sign it was the wind.
+  private static let calm: Seconds = 1800
+  /// For so long better locations than the first ones are waited for, where there is no circle.
+  private static let patience: Seconds = 60
   /// A boat at anchor drags no faster than this.
   private static let dragging: MetresPerSecond = 0.7
   private static let anchorPause: ClosedRange<Seconds> = 60...600
@@ -47,66 +53,91 @@ struct GuardWatch: Sendable {
   private var presence: PlacePresence?
   /// Since when it has been outside; of what an earlier run has told it is not known.
   private var outsideSince: BootInstant?
-  /// When movement was felt that no location has explained.
-  private var feltAt: BootInstant?
+  private let armedAt: BootInstant
+  /// Signs of movement: since when they come, when the last one came, and whether a location has
+  /// shown since that it is still there.
+  private var signs: (since: BootInstant, last: BootInstant, isRefuted: Bool)?
+  private var isMoving = false
+  private var restingSince: BootInstant?
   private var last: (location: Location, at: BootInstant)?
-  private var dark = DarkPause()
+  /// When a location or the lack of one has come last.
+  private var triedAt: BootInstant?
   private(set) var drift = Drift()
 
-  init?(_ alert: Alert) {
+  /// - Parameter restingSince: since when it is known to rest; nil: it is not.
+  init?(_ alert: Alert, restingSince: BootInstant?, at now: BootInstant) {
     guard let guarding = alert.rule.guarding else { return nil }
     rule = alert.rule
     self.guarding = guarding
+    self.restingSince = restingSince
+    armedAt = now
     if let centre = guarding.centre { begin(at: centre) }
   }
 
   var centre: Coordinate? { record?.centre }
   var remembered: Record? { record }
 
+  /// An earlier run has drawn the circle. One that somebody has drawn since counts instead.
   mutating func restore(_ record: Record) {
-    begin(at: record.centre)
-    self.record?.told = record.told
+    guard guarding.centre == nil || guarding.centre == record.centre else { return }
+    begin(at: record.centre, told: record.told)
   }
 
-  private mutating func begin(at centre: Coordinate) {
-    record = Record(centre: centre)
+  /// - Parameter told: where it was outside, as people know.
+  private mutating func begin(at centre: Coordinate, told: Coordinate? = nil) {
+    record = Record(centre: centre, told: told)
     // An anchor's circle is the boat's way about it: no rest holds it.
     presence = PlacePresence(
-      PlaceRegion(.circle(radius: guarding.radius), around: centre),
-      isFixed: rule.kind == .moved, state: .inside)
+      region(around: centre), isFixed: rule.kind == .moved,
+      state: told == nil ? .inside : .outside)
+    if let restingSince { _ = presence?.step(.resting(since: restingSince), at: restingSince) }
   }
 
-  /// The board was located before the alert was armed.
+  /// Where it was located; it has been seen there.
+  private mutating func begin(with location: Location, at now: BootInstant) {
+    begin(at: location.position)
+    _ = presence?.step(.located(location), at: now)
+  }
+
+  /// The board was located before the alert was armed: that counts where it has not left since.
   mutating func armed(
-    near last: (location: Location, at: BootInstant)?, isAtRest: Bool,
-    at now: BootInstant
+    near last: (location: Location, at: BootInstant)?, at now: BootInstant
   ) {
     guard record == nil, let last, last.location.accuracy <= Self.worst,
-      isAtRest || now - last.at <= Self.fresh
+      restingSince.map({ last.at >= $0 }) ?? false || now - last.at <= Self.fresh
     else { return }
     self.last = last
-    begin(at: last.location.position)
+    begin(with: last.location, at: last.at)
   }
 
   mutating func heard(_ event: PresenceEvent, at now: BootInstant) {
     _ = presence?.step(event, at: now)
     switch event {
+    case .located: break
+    case .searchFailed:
+      triedAt = now
+      if let signs, now - signs.last > Self.calm { self.signs?.isRefuted = true }
+    case .resting(let since):
+      restingSince = restingSince ?? since
+      isMoving = false
     case .moving:
-      feltAt = now
-      dark.end()
-    case .searchFailed: dark.searchFailed(at: now)
-    case .resting, .located: break
+      restingSince = nil
+      isMoving = true
+      signs = (now, now, false)
     }
   }
 
-  mutating func shaken(at now: BootInstant) { feltAt = now }
+  mutating func shaken(at now: BootInstant) {
+    let since = signs.flatMap { now - $0.last <= Self.calm ? $0.since : nil }
+    signs = (since ?? now, now, false)
+  }
 
   mutating func located(_ location: Location, at now: BootInstant) -> Verdict {
     drift.saw(location, at: now)
-    dark.end()
     last = (location, now)
+    triedAt = now
     guard var presence, let centre else {
-      if location.accuracy <= Self.worst { begin(at: location.position) }
+      if location.accuracy <= Self.worst { begin(with: location, at: now) }
       return .nothing
     }
     let change = presence.step(.located(location), at: now)
@@ -114,18 +145,24 @@ struct GuardWatch: Sendable {
     let distance = Sphere.distance(centre, location.position)
     if presence.state == .inside {
       outsideSince = nil
-      if Containment(of: location, in: region(around: centre))?.verdict == .inside { feltAt = nil }
+      // It is back: when it leaves again, that is news.
+      if change != nil { record?.told = nil }
+      if Containment(of: location, in: region(around: centre))?.verdict == .inside {
+        signs?.isRefuted = true
+      }
       return .nothing
     }
-    if change != nil { outsideSince = now }
-    guard let outsideSince, now - outsideSince >= guarding.grace else { return .nothing }
+    let since = outsideSince ?? now
+    outsideSince = since
+    guard now - since >= guarding.grace else { return .nothing }
     guard let told = record?.told else {
       record?.told = location.position
       return .left(distance)
     }
-    guard Sphere.distance(told, location.position) >= max(guarding.radius, Self.way) else {
-      return .nothing
-    }
+    // What comes back is no news of where it goes.
+    guard distance > guarding.radius,
+      Sphere.distance(told, location.position) >= max(guarding.radius, Self.way)
+    else { return .nothing }
     record?.told = location.position
     return .goesOn(distance)
   }
@@ -137,35 +174,49 @@ struct GuardWatch: Sendable {
   /// When it has to be looked for next, and how well; nil: what comes anyway does.
   /// - Parameter isSensed: whether something would tell at once if it were moved.
   func look(at now: BootInstant, isSensed: Bool) -> AlertLook? {
-    guard var look = wanted(at: now, isSensed: isSensed) else { return nil }
-    if let pause = dark.until(isWatched: isSensed) { look.at = max(look.at, pause) }
-    return look
-  }
-
-  private func wanted(at now: BootInstant, isSensed: Bool) -> AlertLook? {
+    guard let centre else { return search }
     let accuracy = min(max(guarding.radius * 0.5, 5), Self.worst)
-    guard let last, let centre else {
-      return AlertLook(at: now, accuracy: Self.worst, reason: "where it is armed is not known yet")
+    guard let last else {
+      return AlertLook(at: search.at, accuracy: accuracy, reason: "it is guarded")
     }
-    let isUrgent =
-      feltAt.map { $0 >= last.at } ?? false || (outsideSince != nil && record?.told == nil)
-    if isUrgent {
-      return AlertLook(
-        at: feltAt.map { $0 >= last.at ? now : last.at + Self.urgentPause }
-          ?? last.at + Self.urgentPause,
-        accuracy: accuracy, reason: "it may be moving")
-    }
+    let tried = max(triedAt ?? last.at, last.at)
     if record?.told != nil {
-      guard let outsideSince, now - outsideSince <= Self.followTime else { return nil }
-      return AlertLook(
-        at: last.at + Self.followPause, accuracy: Self.worst, reason: "it was moved")
+      guard let outsideSince else {
+        return AlertLook(at: search.at, accuracy: Self.worst, reason: "it was moved")
+      }
+      guard now - outsideSince <= Self.followTime else { return nil }
+      return AlertLook(at: tried + Self.followPause, accuracy: Self.worst, reason: "it was moved")
+    }
+    if let urgent = urgentLook(after: tried) {
+      return AlertLook(at: urgent, accuracy: accuracy, reason: "it may be moving")
     }
     let pause = pause(centre, last.location, isSensed: isSensed)
-    return AlertLook(at: last.at + pause, accuracy: accuracy, reason: "it is guarded")
+    return AlertLook(at: tried + pause, accuracy: accuracy, reason: "it is guarded")
+  }
+
+  /// Where there is no circle yet, or no location since an earlier run has drawn it. The moment
+  /// does not go with the time: a search that goes on is not begun anew.
+  private var search: AlertLook {
+    var at = armedAt
+    if let triedAt, triedAt - armedAt > Self.patience {
+      at = triedAt + Self.urgentPause(triedAt - armedAt)
+    }
+    return AlertLook(
+      at: at, accuracy: Self.worst, reason: "where it is armed is not known yet")
+  }
+
+  private func urgentLook(after tried: BootInstant) -> BootInstant? {
+    if outsideSince != nil { return tried + Self.urgentPauses.lowerBound }
+    guard let signs, !signs.isRefuted || (isMoving && rule.kind == .moved) else { return nil }
+    let next = tried + Self.urgentPause(tried - signs.since)
+    return signs.isRefuted ? next : max(signs.last, next)
+  }
+
+  private static func urgentPause(_ time: Seconds) -> Seconds {
+    min(max(time * urgentShare, urgentPauses.lowerBound), urgentPauses.upperBound)
   }
 
   private func pause(_ centre: Coordinate, _ last: Location, isSensed: Bool) -> Seconds {
-    if feltAt != nil { return Self.urgentPause }
     switch rule {
     case .anchor:
       let gap = guarding.radius - Sphere.distance(centre, last.position) - last.accuracy

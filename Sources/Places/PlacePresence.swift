@@ -171,6 +171,13 @@ public struct PlacePresence: Sendable {
 
   // MARK: One location
 
+  /// Whether what is outside of a region would not be so with any position and this error.
+  static func tells(
+    _ containment: Containment, within accuracy: Metres, of region: PlaceRegion
+  ) -> Bool {
+    accuracy <= region.size || containment.signedDistance >= accuracy * certain
+  }
+
   private struct Judgement {
     var state: State
     var containment: Containment
@@ -201,7 +208,7 @@ public struct PlacePresence: Sendable {
         ? Containment(of: location, in: region, accuracy: cautious) : containment
     else { return undecided(containment) }
     let isCertain = doubted.signedDistance >= cautious * Self.certain
-    guard doubted.verdict == .outside, cautious <= region.size || isCertain else {
+    guard doubted.verdict == .outside, Self.tells(doubted, within: cautious, of: region) else {
       return undecided(doubted)
     }
     return Judgement(

@@ -83,6 +83,16 @@ public struct PlaceWatch: Sendable {
     watched.first { $0.zone == zone }?.state
   }
 
+  /// What a location says of a place by itself, where one whose error is larger than the place is
+  /// says little; nil: the place is not watched, or nobody knows where it is.
+  public func verdict(of location: Location, on zone: PlaceZone) -> Containment.Verdict? {
+    guard let region = watched.first(where: { $0.zone == zone })?.region,
+      let containment = Containment(of: location, in: region)
+    else { return nil }
+    let tells = PlacePresence.tells(containment, within: location.accuracy, of: region)
+    return tells || containment.verdict == .inside ? containment.verdict : .unknown
+  }
+
   /// The places that are watched, and whether the board is there.
   public var places: [(place: Place, state: PlacePresence.State)] {
     watched.filter { $0.margin == 0 }.map { ($0.place, $0.state) }

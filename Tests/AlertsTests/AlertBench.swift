@@ -24,12 +24,18 @@ struct AlertBench {
   /// Of the last event.
   private(set) var now = 0.0
   /// Nil: it is not known.
-  var dateAtStart: UTCInstant? = AlertBench.date
+  var dateAtStart: UTCInstant?
+  /// How often it was said anew when a location is wanted.
+  private(set) var lookChanges = 0
 
-  init(_ places: [Place] = [], _ alerts: [Alert] = [], restoring state: String? = nil) {
+  init(
+    _ places: [Place] = [], _ alerts: [Alert] = [], restoring state: String? = nil,
+    date: UTCInstant? = AlertBench.date, at start: Double = 0
+  ) {
     self.places = places
+    dateAtStart = date
     desk = AlertDesk(restoring: state)
-    step(.alerts(alerts), at: 0)
+    step(.alerts(alerts), at: start)
   }
 
   static func place(
@@ -71,7 +77,9 @@ struct AlertBench {
       case .crossed(let change): crossings.append(change)
       case .raised(let finding): raised.append(finding)
       case .over(let alert): over.append(alert)
-      case .look(let looker, let look): looks[looker] = look
+      case .look(let looker, let look):
+        looks[looker] = look
+        lookChanges += 1
       case .wake(let at): wake = at
       }
     }

@@ -113,4 +113,147 @@ import Testing
     let location = try #require(first.location)
     #expect(Sphere.distance(location.position, AlertBench.centre) < 80)
   }
+
+  @Test("the wind shakes it all night: it is looked for ever more seldom, at most every 5 minutes")
+  func windyNight() throws {
+    var bench = AlertBench([], [Self.parked()])
+    bench.step(.sensing(true), at: 1)
+    bench.locate(0, at: 10)
+    var looks: [Double] = []
+    for second in stride(from: 1000.0, to: 8200, by: 5) {
+      bench.step(.shaken, at: second)
+      guard let look = bench.looks[.guards], look.at.seconds <= second else { continue }
+      looks.append(second)
+      bench.locate(4, at: second + 1)
+    }
+    #expect(looks.first == 1000 && looks[1] < 1030, "the first ones come at once")
+    #expect(looks.count < 40 && bench.raised.isEmpty)
+    #expect(try #require(zip(looks.dropFirst(), looks).map { $0 - $1 }.max()) <= 306)
+    let calm = try #require(looks.last) + 1
+    #expect(try #require(bench.looks[.guards]).at.seconds <= calm + 300)
+    bench.locate(4, at: 8500)
+    #expect(try #require(bench.looks[.guards]).at.seconds > 20_000)
+    bench.step(.shaken, at: 12_000)
+    #expect(try #require(bench.looks[.guards]).at.seconds == 12_000, "that is another matter")
+  }
+
+  @Test("as long as movement lasts it is looked for, though it was still there at first")
+  func loaded() throws {
+    var bench = AlertBench([], [Self.parked()])
+    bench.step(.sensing(true), at: 1)
+    bench.locate(0, at: 10)
+    bench.move(at: 1000)
+    bench.locate(0, at: 1015)
+    #expect(try #require(bench.looks[.guards]).at.seconds == 1035)
+    bench.stand(400, from: 1100)
+    #expect(bench.raised.count == 1)
+  }
+
+  @Test("what no location and no search answers is asked for once, and not at every step")
+  func noChase() throws {
+    for alert in [Self.parked(), Self.anchored()] {
+      var bench = AlertBench([], [alert])
+      let before = bench.lookChanges
+      for second in 1...500 { bench.step(.timePassed, at: Double(second)) }
+      #expect(bench.lookChanges == before)
+      for minute in 10...200 {
+        bench.step(.places(.presence(.searchFailed)), at: Double(minute) * 60)
+        #expect(try #require(bench.looks[.guards]).at.seconds > Double(minute) * 60)
+      }
+      bench.locate(0, at: 20_000)
+      bench.step(.shaken, at: 30_000)
+      let felt = bench.lookChanges
+      for second in 1...500 { bench.step(.timePassed, at: 30_000 + Double(second)) }
+      #expect(bench.lookChanges == felt)
+    }
+  }
+
+  @Test("a location that is too inaccurate for a circle ends the search no sooner than a minute")
+  func coarse() throws {
+    var bench = AlertBench([], [Self.parked()])
+    for second in 1...50 { bench.locate(0, accuracy: 90, at: Double(second)) }
+    #expect(try #require(bench.looks[.guards]).at.seconds == 0)
+    for second in 51...600 { bench.locate(0, accuracy: 90, at: Double(second)) }
+    #expect(try #require(bench.looks[.guards]).at.seconds > 800)
+    #expect(bench.desk.guarding.first?.centre == nil && bench.raised.isEmpty)
+  }
+
+  @Test("what came back is guarded on, and its next leaving is news") func back() throws {
+    var bench = AlertBench([], [Self.anchored(0)])
+    bench.locate(0, at: 10)
+    bench.stand(60, from: 1000)
+    #expect(bench.raised.count == 1)
+    bench.stand(0, from: 2000)
+    #expect(try #require(bench.looks[.guards]).at.seconds > 2090)
+    bench.stand(-60, from: 8000)
+    #expect(bench.raised.count == 2)
+  }
+
+  @Test("after a restart what people know of is not told again, but how it goes on is")
+  func goesOnAfterRestart() throws {
+    var bench = AlertBench([], [Self.parked()])
+    bench.locate(0, at: 10)
+    bench.stand(600, from: 1000)
+    #expect(bench.raised.count == 1)
+    var next = AlertBench([], [Self.parked()], restoring: bench.desk.snapshot)
+    #expect(try #require(next.looks[.guards]).at.seconds == 0)
+    next.stand(600, from: 2000)
+    #expect(next.raised.isEmpty)
+    next.stand(900, from: 3000)
+    #expect(next.raised.map { $0.text.hasPrefix("goes on: now 900 m") } == [true])
+  }
+
+  @Test("a location from before it came to rest draws no circle, and one from since then does")
+  func circleOfRest() throws {
+    var bench = AlertBench()
+    bench.locate(0, at: 10)
+    bench.rest(at: 1000)
+    bench.step(.alerts([Self.parked()]), at: 2000)
+    #expect(bench.desk.guarding.map(\.centre) == [nil])
+    bench.step(.alerts([]), at: 2100)
+    bench.locate(0, at: 2200)
+    bench.step(.alerts([Self.parked()]), at: 9000)
+    #expect(bench.desk.guarding.first?.centre != nil)
+  }
+
+  @Test("errors of positions are no theft of what is known to rest") func errorsAtRest() throws {
+    var bench = AlertBench()
+    bench.rest(at: 5)
+    bench.locate(0, at: 10)
+    bench.step(.alerts([Self.parked()]), at: 20)
+    bench.stand(200, from: 1000)
+    bench.locate(0, at: 1200)
+    bench.stand(150, from: 1300)
+    #expect(bench.raised.isEmpty)
+  }
+
+  @Test("hours that nobody can tell yet, after a restart, take nothing away from a guard")
+  func dateUnknown() throws {
+    let night = Alert(
+      id: 1, name: "bike", .moved(Guard(radius: 50, arming: .schedule)),
+      schedule: try AlertBench.daily("2000", minutes: 60))
+    var bench = AlertBench([], [night])
+    bench.locate(0, at: 10)
+    let centre = try #require(bench.desk.guarding.first?.centre)
+    var next = AlertBench([], [night], restoring: bench.desk.snapshot, date: nil)
+    #expect(next.desk.guarding.isEmpty)
+    next.dateAtStart = AlertBench.date
+    next.locate(300, at: 20)
+    #expect(next.desk.guarding.map(\.centre) == [centre])
+  }
+
+  @Test("a circle that somebody has drawn elsewhere meanwhile counts") func drawnAnew() throws {
+    var bench = AlertBench([], [Self.parked()])
+    bench.locate(0, at: 10)
+    let there = AlertBench.position(5000)
+    let next = AlertBench([], [Self.parked { $0.centre = there }], restoring: bench.desk.snapshot)
+    #expect(next.desk.guarding.map(\.centre) == [there])
+  }
+
+  @Test("a guard that is gone leaves nothing behind") func gone() throws {
+    var bench = AlertBench([], [Self.parked()])
+    bench.locate(0, at: 10)
+    let next = AlertBench([], [], restoring: bench.desk.snapshot)
+    #expect(next.desk.snapshot == AlertDesk().snapshot)
+  }
 }
