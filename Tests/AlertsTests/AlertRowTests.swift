@@ -80,4 +80,44 @@ import Testing
       Issue.record("\(error)")
     }
   }
+
+  private static let told: [(row: StoredAlert, message: String)] = [
+    (
+      row("arrive"),
+      "kind: it is one of enter, leave, dwell, near, outside, not-there-by, not-back-by, moved, "
+        + "anchor"
+    ),
+    (
+      row("enter") { $0.name = "" },
+      "name: it is empty: give it one, by which people are told of it"
+    ),
+    (
+      row("enter") { $0.name = String(repeating: "n", count: 201) },
+      "name: it is longer than 200 bytes: shorten it"
+    ),
+    (row("dwell") { $0.stay = 0 }, "stay_s: 0.0 is out of range: 1 to 2592000 s"),
+    (row("near") { $0.distance = 2e6 }, "distance_m: 2000000.0 is out of range: 1 to 1000000 m"),
+    (row("moved") { $0.radius = 5 }, "radius_m: 5.0 is out of range: 10 to 100000 m"),
+    (row("moved") { $0.armedBy = "moon" }, "armed_by: it is one of hand, schedule, ignition"),
+    (
+      row("anchor") { $0.centreLongitude = 5 },
+      "centre_latitude_deg: latitude and longitude belong together: give both or none"
+    ),
+    (
+      row("moved") { $0.armedBy = "schedule" },
+      "schedule: it is empty: say when, as lines of iCalendar"
+    ),
+    (row("not-there-by"), "place: it is empty: say at which place the board has to be"),
+  ]
+
+  @Test("the message says what is wrong, and what would do") func messages() {
+    for (row, message) in Self.told {
+      #expect(throws: AlertError.self) { try Self.read(row) }
+      do {
+        _ = try Self.read(row)
+      } catch {
+        #expect("\(error)" == message)
+      }
+    }
+  }
 }
