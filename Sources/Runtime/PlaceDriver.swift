@@ -13,8 +13,8 @@ import Tracking
 /// Nothing counts before the store has told what an earlier run found: a crossing that was stored
 /// is not stored again.
 public final class PlaceDriver: Endpoint {
-  /// A store that could not be asked is asked again after this.
-  private static let retry: Seconds = 30
+  /// A store that could not be asked is asked again after this, and less and less often.
+  private static let retries: ClosedRange<Seconds> = 30...900
   /// How often it is looked whether another program has edited places.
   private static let editPause: Seconds = 5
   /// Alerts whose row is wrong are told of once.
@@ -41,6 +41,7 @@ public final class PlaceDriver: Endpoint {
   /// A question that the store could not answer yet.
   private var unanswered: AlertEffect?
   private var retryAt: BootInstant?
+  private var retryPause = PlaceDriver.retries.lowerBound
   private var wake: BootInstant?
   private var remarks: [String] = []
   /// The crossings of the step that is being performed.
@@ -161,12 +162,19 @@ public final class PlaceDriver: Endpoint {
   private func refresh(at now: BootInstant) -> [Input] {
     if let retryAt, now < retryAt { return [] }
     do throws(StoreError) {
-      return try load(at: now) + reread(at: now) + answer(at: now)
+      let inputs = try load(at: now) + reread(at: now) + answer(at: now)
+      retryPause = Self.retries.lowerBound
+      return inputs
     } catch {
-      // The writer tells of a store that fails.
-      retryAt = now + Self.retry
+      storeFailed(at: now)
       return []
     }
+  }
+
+  /// The writer tells of it.
+  private func storeFailed(at now: BootInstant) {
+    retryAt = now + retryPause
+    retryPause = min(retryPause * 2, Self.retries.upperBound)
   }
 
   private func load(at now: BootInstant) throws(StoreError) -> [Input] {
@@ -279,7 +287,7 @@ public final class PlaceDriver: Endpoint {
     switch effect {
     case .find:
       unanswered = effect
-      do throws(StoreError) { return try answer(at: now) } catch { retryAt = now + Self.retry }
+      do throws(StoreError) { return try answer(at: now) } catch { storeFailed(at: now) }
     case .crossed(let change): store(change, at: now)
     case .raised(let finding): _ = raise(finding, isTest: false, at: now)
     case .over(let alert): writer.store(.alertOver(id: alert), clock, at: now)
