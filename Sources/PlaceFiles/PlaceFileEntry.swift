@@ -44,4 +44,7 @@ public struct PlaceFileDefaults: Hashable, Sendable {
     self.owner = owner
     self.radius = radius
   }
+
+  /// What a row of a store gets that somebody has drawn without it.
+  public static let ofStore = PlaceFileDefaults(owner: "me", radius: 50)
 }

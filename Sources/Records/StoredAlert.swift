@@ -31,6 +31,11 @@ public struct StoredAlert: Hashable, Sendable {
   public var isArmed: Bool?
 
   public init(id: Int64) { self.id = id }
+
+  /// Whether it watches over what is at rest, and has to be armed.
+  public var guards: Bool {
+    kind == AlertKind.moved.rawValue || kind == AlertKind.anchor.rawValue
+  }
 }
 
 /// Who arms an alert that watches over what is at rest.

@@ -249,16 +249,13 @@ public final class PlaceDriver: Endpoint {
     guard let found else { return nil }
     var wrong = found.remarks
     let places = found.rows.compactMap { row in
-      let entry = row.entry(Self.defaults)
+      let entry = row.entry(.ofStore)
       if let error = entry.error { wrong.append(error.description) }
       return entry.place
     }
     remark(wrong, at: now)
     return (places, found.isCut)
   }
-
-  /// What a row gets that somebody has drawn without it.
-  private static let defaults = PlaceFileDefaults(owner: "me", radius: 50)
 
   /// The places in a box, for a policy that follows them.
   func targets(near box: GeographicBox, at now: BootInstant) -> [Input] {

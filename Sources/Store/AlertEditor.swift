@@ -12,11 +12,8 @@ public struct AlertEditor {
   public func add(_ alert: StoredAlert) throws(StoreError) -> Int64 {
     var alert = alert
     try store.change { (contents) throws(StoreError) in
-      let highest = RecordIdentifier.highest
-      let last =
-        try store.connection.integer(
-          "SELECT coalesce(max(id), 0) FROM alerts WHERE id BETWEEN 0 AND \(highest)") ?? 0
-      guard last < highest else {
+      let last = try store.lastIdentifier(in: StoredAlert.layout)
+      guard last < RecordIdentifier.highest else {
         throw .failed("an alert has the highest number that there is: give it another one")
       }
       alert.id = last + 1

@@ -11,31 +11,15 @@ extension GeoPackageStore {
   ) throws(StoreError) -> StoredPlaces {
     var cursor = try PlaceCursor(connection, near: box, atMost: most + 1)
     var found = StoredPlaces()
-    found.rows = try readable(&found.remarks) { () throws(StoreError) in try cursor.next() }
+    found.rows = try cursor.readable(&found.remarks)
     found.isCut = found.rows.count { $0.place.device == nil } > most
     return found
-  }
-
-  /// The rows that can be read. What is wrong with the others is remarked.
-  private func readable<Row>(
-    _ remarks: inout [String], _ next: () throws(StoreError) -> Row?
-  ) throws(StoreError) -> [Row] {
-    var rows: [Row] = []
-    while true {
-      do throws(StoreError) {
-        guard let row = try next() else { return rows }
-        rows.append(row)
-      } catch {
-        guard case .corrupt(let message) = error else { throw error }
-        remarks.append(message)
-      }
-    }
   }
 
   public func alerts() throws(StoreError) -> StoredAlerts {
     var cursor = try RowCursor<StoredAlert>(connection, "ORDER BY id LIMIT \(StoredAlert.most)")
     var found = StoredAlerts()
-    found.rows = try readable(&found.remarks) { () throws(StoreError) in try cursor.next() }
+    found.rows = try cursor.readable(&found.remarks)
     return found
   }
 
@@ -45,7 +29,7 @@ extension GeoPackageStore {
     ) { $0.bind(1, Int64(most)) }
     // One that cannot be read is for `godwit store check` to tell.
     var remarks: [String] = []
-    return try readable(&remarks) { () throws(StoreError) in try cursor.next() }
+    return try cursor.readable(&remarks)
   }
 
   /// SQLite's own changes do not count (sqlite.org/pragma.html#pragma_data_version).

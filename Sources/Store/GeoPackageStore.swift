@@ -215,18 +215,17 @@ public final class GeoPackageStore: StorePort {
 
   public func lastIdentifiers() throws(StoreError) -> StoreIdentifiers {
     StoreIdentifiers(
-      visit: try lastIdentifier(of: Visit.self),
-      destination: try lastIdentifier(of: Destination.self),
-      session: try lastIdentifier(of: GnssSession.self),
+      visit: try lastIdentifier(in: Visit.layout),
+      destination: try lastIdentifier(in: Destination.layout),
+      session: try lastIdentifier(in: GnssSession.layout),
       occurrence: max(
-        try lastIdentifier(of: Crossing.self), try lastIdentifier(of: Notice.self)))
+        try lastIdentifier(in: Crossing.layout), try lastIdentifier(in: Notice.layout)))
   }
 
   /// New ids come before those that are not the tracker's.
-  private func lastIdentifier(of kind: (some StoredRecord).Type) throws(StoreError) -> Int64 {
-    let table = kind.layout.name
-    return try connection.integer(
-      "SELECT max(id) FROM \(table) WHERE id BETWEEN 0 AND \(RecordIdentifier.highest)") ?? 0
+  func lastIdentifier(in table: TableLayout) throws(StoreError) -> Int64 {
+    try connection.integer(
+      "SELECT max(id) FROM \(table.name) WHERE id BETWEEN 0 AND \(RecordIdentifier.highest)") ?? 0
   }
 
   public func destinations() throws(StoreError) -> [Destination] {

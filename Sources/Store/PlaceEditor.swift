@@ -102,11 +102,8 @@ public struct PlaceEditor {
   /// Behind all others, or in the first gap where somebody has used the last id that there is.
   private func freeID(in layer: PlaceSchema.Layer) throws(StoreError) -> Int64 {
     let name = layer.table.name
-    let highest = RecordIdentifier.highest
-    let last =
-      try store.connection.integer(
-        "SELECT coalesce(max(id), 0) FROM \(name) WHERE id BETWEEN 0 AND \(highest)") ?? 0
-    guard last >= highest else { return last + 1 }
+    let last = try store.lastIdentifier(in: layer.table)
+    guard last >= RecordIdentifier.highest else { return last + 1 }
     return try store.connection.integer(
       """
       SELECT min(id) + 1 FROM (SELECT 0 AS id UNION ALL SELECT id FROM \(name) WHERE id > 0) AS a

@@ -114,23 +114,12 @@ public final class StoreReader {
 
   /// Arrivals at places and departures, in the order in which they were found out.
   public func crossings(in range: TimeRange = .all) throws(StoreError) -> RowCursor<Crossing> {
-    try occurrences(in: range)
+    try records(in: range)
   }
 
   /// Alerts that were raised, in their order.
   public func notices(in range: TimeRange = .all) throws(StoreError) -> RowCursor<Notice> {
-    try occurrences(in: range)
-  }
-
-  private func occurrences<Row: StoredRecord>(
-    in range: TimeRange
-  ) throws(StoreError) -> RowCursor<Row> {
-    try RowCursor(
-      connection, "WHERE (?1 IS NULL OR time >= ?1) AND (?2 IS NULL OR time < ?2) ORDER BY id"
-    ) {
-      $0.bind(1, range.from)
-      $0.bind(2, range.to)
-    }
+    try records(in: range)
   }
 
   /// The newest; nil where there is none.

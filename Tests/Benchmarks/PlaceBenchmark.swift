@@ -80,7 +80,7 @@ enum PlaceBenchmark {
     var places: [Place] = []
     while let row = try cursor.next() {
       guard places.count < most else { return (places, true) }
-      if let place = row.entry(PlaceFileDefaults(owner: "me", radius: 50)).place {
+      if let place = row.entry(.ofStore).place {
         places.append(place)
       }
     }

@@ -9,16 +9,16 @@ import Store
 struct AlertTable {
   private(set) var rows: [ListedAlert] = []
 
-  init(_ reader: StoreReader) throws(StoreError) {
+  /// - Parameter namesPlaces: whether places are to be called by their names, for which all of
+  ///   them are read.
+  init(_ reader: StoreReader, namesPlaces: Bool) throws(StoreError) {
     var cursor = try reader.alerts()
+    let alerts = try cursor.all()
+    let isNamed = namesPlaces && alerts.contains { $0.place.flatMap { PlaceID($0) } != nil }
+    let names = isNamed ? try Self.names(of: reader) : [:]
     let zones = SystemTimeZones()
-    var names: [PlaceID: String]?
-    while let row = try cursor.next() {
-      var place: String?
-      if let id = row.place.flatMap({ PlaceID($0) }) {
-        if names == nil { names = try Self.names(of: reader) }
-        place = names?[id]
-      }
+    for row in alerts {
+      let place = row.place.flatMap { PlaceID($0) }.flatMap { names[$0] }
       do throws(AlertError) {
         _ = try Alert(row, local: zones.local, zones: zones.zone)
         rows.append(ListedAlert(row, place: place, error: nil))
@@ -56,9 +56,9 @@ struct AlertTable {
 }
 
 extension StoreOptions {
-  func alerts() throws -> AlertTable {
+  func alerts(namingPlaces: Bool = false) throws -> AlertTable {
     var table: AlertTable?
-    try read { table = try AlertTable($0) }
+    try read { table = try AlertTable($0, namesPlaces: namingPlaces) }
     guard let table else { preconditionFailure("read returns after it has read") }
     return table
   }

@@ -42,8 +42,7 @@ struct AlertsDisarmCommand: ParsableCommand {
     let row = try store.alerts().row(alert)
     var new = row
     new.isArmed = false
-    let guards = row.kind == AlertKind.moved.rawValue || row.kind == AlertKind.anchor.rawValue
-    if !guards || row.armedBy.map({ $0 != AlertArming.hand.rawValue }) ?? false {
+    if !row.guards || row.armedBy.map({ $0 != AlertArming.hand.rawValue }) ?? false {
       new.isEnabled = false
     }
     try store.editAlerts { try $0.replace(row, with: new) }

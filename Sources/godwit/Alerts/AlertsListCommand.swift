@@ -10,7 +10,7 @@ struct AlertsListCommand: ParsableCommand {
   @Flag(help: "Print a JSON array.") var json = false
 
   func run() throws {
-    let table = try store.alerts()
+    let table = try store.alerts(namingPlaces: true)
     var listing = Listing(json: json, ListedAlert.columns, fitsRows: true)
     for row in table.rows { try listing.add(row) }
     try listing.finish()

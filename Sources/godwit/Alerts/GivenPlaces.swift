@@ -12,7 +12,7 @@ struct GivenPlaces {
   private var alerts: [StoredAlert] = []
 
   init(path: String) throws {
-    if try StoreFile.isOne(path) {
+    if DatabaseFile.isOne(path) {
       try take(store: path)
     } else {
       try take(file: path)
@@ -34,7 +34,8 @@ struct GivenPlaces {
       let table = try PlaceTable(reader)
       table.tellRemarks()
       places = table.places.map { PlaceRow($0) }
-      alerts = try AlertTable(reader).rows.map(\.row)
+      var rows = try reader.alerts()
+      alerts = try rows.all()
     } catch {
       throw CommandError.failed(error.message)
     }
@@ -42,7 +43,7 @@ struct GivenPlaces {
 
   private mutating func take(file path: String) throws {
     do {
-      let scan = PlaceFileScan(path: path, defaults: PlaceTable.defaults)
+      let scan = PlaceFileScan(path: path, defaults: PlaceFileDefaults.ofStore)
       try scan.read { entries in
         for entry in entries {
           if let place = entry.place { places.append(PlaceRow(place)) }
@@ -62,20 +63,6 @@ struct GivenPlaces {
       alert.name = kind.rawValue
       alert.kind = kind.rawValue
       alerts.append(alert)
-    }
-  }
-}
-
-/// Whether a file is a SQLite database (sqlite.org/fileformat2.html, section 1.3.1).
-private enum StoreFile {
-  static func isOne(_ path: String) throws -> Bool {
-    let head = Array("SQLite format 3\0".utf8)
-    do throws(FileFailure) {
-      let input = try InputBytes(path: path)
-      guard let piece = try input.next() else { return false }
-      return Array(piece.prefix(head.count)) == head
-    } catch {
-      throw CommandError.failed(error.description)
     }
   }
 }

@@ -23,9 +23,7 @@ struct ListedAlert: Sendable {
     if let error { return "wrong: \(error)" }
     guard row.isEnabled ?? true else { return "off" }
     if row.place.flatMap({ PlaceID($0) }) != nil, place == nil { return "wrong: no such place" }
-    guard row.kind == AlertKind.moved.rawValue || row.kind == AlertKind.anchor.rawValue else {
-      return "on"
-    }
+    guard row.guards else { return "on" }
     switch row.armedBy.flatMap(AlertArming.init(rawValue:)) ?? .hand {
     case .hand: return row.isArmed ?? false ? "armed" : "not armed"
     case .schedule: return "armed by its schedule"

@@ -49,17 +49,12 @@ struct TruthOptions: ParsableArguments {
       throw CommandError.wrongUsage(
         "\(option) \(path): that is the trace of this simulation; name another file")
     }
-    if let start = try? SystemFiles.bytes(of: path, atMost: Self.databaseMark.count),
-      start == Self.databaseMark
-    {
+    if DatabaseFile.isOne(path) {
       throw CommandError.wrongUsage(
         "\(option) \(path): a database is there, perhaps a store; remove it or name another file")
     }
     return try AtomicFile(path: path)
   }
-
-  /// How every SQLite file begins (sqlite.org/fileformat.html, section 1.3).
-  private static let databaseMark = Array("SQLite format 3\0".utf8)
 
   private static func areSame(_ path: String, _ other: String) -> Bool {
     if path == other { return true }

@@ -62,12 +62,9 @@ final class SystemTimeZones: TimeZonePort {
   }
 
   private static func read(_ path: String, name: String) -> TimeZoneRules? {
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard file >= 0 else { return nil }
-    defer { close(file) }
-    var bytes = [UInt8](repeating: 0, count: TimeZoneRules.maximumFileSize)
-    let count = Glibc.read(file, &bytes, bytes.count)
-    guard count > 0 else { return nil }
-    return try? TimeZoneRules(name: name, tzif: bytes.prefix(count))
+    guard
+      let bytes = try? SystemFiles.bytes(of: path, atMost: TimeZoneRules.maximumFileSize)
+    else { return nil }
+    return try? TimeZoneRules(name: name, tzif: bytes)
   }
 }

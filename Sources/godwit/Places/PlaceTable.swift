@@ -10,9 +10,6 @@ import Store
 
 /// The places of a store, as far as its rows can be read as such.
 struct PlaceTable {
-  /// What a row gets that somebody has drawn without it.
-  static let defaults = PlaceFileDefaults(owner: "me", radius: 50)
-
   private var rows: [(place: Place, row: PlaceRow)] = []
   /// What is wrong with other rows, and what was presumed for some.
   private(set) var remarks: [String] = []
@@ -21,29 +18,13 @@ struct PlaceTable {
   init(_ reader: StoreReader, near box: GeographicBox? = nil) throws(StoreError) {
     var cursor =
       if let box { try PlaceCursor(reader, near: box) } else { try PlaceCursor(reader) }
-    while let row = try next(&cursor) {
-      guard let row = row.place else { continue }
-      take(row)
-    }
+    while let row = try cursor.nextReadable({ remarks.append($0) }) { take(row) }
   }
 
   var places: [Place] { rows.map(\.place) }
 
-  /// A row that cannot be read is one without a place.
-  private mutating func next(
-    _ cursor: inout PlaceCursor
-  ) throws(StoreError) -> (place: PlaceRow?, Void)? {
-    do {
-      return try cursor.next().map { ($0, ()) }
-    } catch {
-      guard case .corrupt(let message) = error else { throw error }
-      remarks.append(message)
-      return (nil, ())
-    }
-  }
-
   private mutating func take(_ row: PlaceRow) {
-    let entry = row.entry(Self.defaults)
+    let entry = row.entry(.ofStore)
     if let place = entry.place { rows.append((place, row)) }
     remarks += entry.notices.map { "\(entry.item): \($0)" }
     if let error = entry.error { remarks.append(error.description) }

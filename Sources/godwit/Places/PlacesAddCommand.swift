@@ -35,8 +35,8 @@ struct PlacesAddCommand: ParsableCommand {
     let destination = try destinationFound()
     var details = PlaceDetails(
       name: name, location: .fixed(try position(of: destination)),
-      perimeter: .circle(radius: destination?.radius ?? PlaceTable.defaults.radius),
-      owner: PlaceTable.defaults.owner)
+      perimeter: .circle(radius: destination?.radius ?? PlaceFileDefaults.ofStore.radius),
+      owner: PlaceFileDefaults.ofStore.owner)
     try options.apply(to: &details, among: table)
     var chance = SystemRandomNumberGenerator()
     let place = try Place.made(PlaceID.made(using: &chance), details)
@@ -60,7 +60,7 @@ struct PlacesAddCommand: ParsableCommand {
         "there is no destination \(destination); `godwit destinations` lists them")
     }
     // What nobody could tell from its surroundings is no place.
-    found.radius = max(found.radius, PlaceTable.defaults.radius)
+    found.radius = max(found.radius, PlaceFileDefaults.ofStore.radius)
     return found
   }
 }

@@ -1,0 +1,36 @@
+import Ports
+
+/// Gives rows one after the other, some of which may be damaged.
+public protocol ReadableRows<Row> {
+  associatedtype Row
+  /// The next row; nil after the last.
+  /// - Throws: `corrupt` where a row cannot be read; the next call goes on behind it.
+  mutating func next() throws(StoreError) -> Row?
+}
+
+extension ReadableRows {
+  /// The next row that can be read.
+  /// - Parameter remark: told what is wrong with those that cannot.
+  public mutating func nextReadable(
+    _ remark: (String) -> Void
+  ) throws(StoreError) -> Row? {
+    while true {
+      do throws(StoreError) {
+        return try next()
+      } catch {
+        guard case .corrupt(let message) = error else { throw error }
+        remark(message)
+      }
+    }
+  }
+
+  /// All that are left and can be read.
+  mutating func readable(_ remarks: inout [String]) throws(StoreError) -> [Row] {
+    var rows: [Row] = []
+    while let row = try nextReadable({ remarks.append($0) }) { rows.append(row) }
+    return rows
+  }
+}
+
+extension RowCursor: ReadableRows {}
+extension PlaceCursor: ReadableRows {}
