@@ -102,10 +102,8 @@ public struct PlaceWatch: Sendable {
   public var states: [PlaceZone: PlacePresence.State] {
     var all = earlier
     for one in watched where one.state != .unknown { all[one.zone] = one.state }
-    return all.filter { $0.value == .inside || $0.key.margin > 0 || isWatched($0.key) }
+    return all
   }
-
-  private func isWatched(_ zone: PlaceZone) -> Bool { watched.contains { $0.zone == zone } }
 
   /// Whether the store has been asked for places and has not answered.
   public var isWaiting: Bool { asked != nil }
