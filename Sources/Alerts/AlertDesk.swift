@@ -331,17 +331,16 @@ public struct AlertDesk: Sendable {
   private mutating func replace(_ list: [Alert], _ turn: inout AlertTurn) {
     let before = alerts
     alerts = Dictionary(list.map { ($0.id, $0) }) { first, _ in first }
-    // A circle of another size or place is another one.
-    for (id, alert) in before where alerts[id]?.rule != alert.rule {
-      guards[id] = nil
-      hold.forget(id)
-    }
     for (id, alert) in before {
       let isElsewhere = alerts[id]?.rule != alert.rule
+      if isElsewhere {
+        // A circle of another size or place is another one.
+        guards[id] = nil
+        hold.forget(id)
+      }
       guard isElsewhere || alerts[id]?.schedule != alert.schedule else { continue }
       deadlines.edited(id, isElsewhere: isElsewhere, at: turn.date)
     }
-    guards = guards.filter { alerts[$0.key] != nil }
     earlierGuards = earlierGuards.filter { alerts[$0.key]?.rule.guarding != nil }
     gate.keep(list)
     let interests = list.compactMap { alert in

@@ -8,11 +8,11 @@ enum AlertText {
   static func of(_ rule: AlertRule, _ change: PlaceChange) -> String {
     let name = change.place.name
     return switch rule {
-    case .leave: "left \(name): \(evidence(change.change))"
-    case .outside: "outside of \(name): \(evidence(change.change))"
+    case .leave: "left \(name): \(change.change.evidenceInWords)"
+    case .outside: "outside of \(name): \(change.change.evidenceInWords)"
     case .near(_, let distance):
       "within \(distance.inWords) of \(name): \(edge(change.change, beyond: distance))"
-    default: "arrived at \(name): \(evidence(change.change))"
+    default: "arrived at \(name): \(change.change.evidenceInWords)"
     }
   }
 
@@ -48,13 +48,6 @@ enum AlertText {
       text += ", drifting \(metres) m/min towards \(PlaceDirection.compassWord(of: bearing))"
     }
     return text
-  }
-
-  private static func evidence(_ change: PresenceChange) -> String {
-    let distance = change.containment.signedDistance
-    let side = distance < 0 ? "inside" : "outside"
-    return "\(distance.magnitude.inWords) \(side) its edge, known within "
-      + "\(change.location.accuracy.inWords)"
   }
 
   private static func edge(_ change: PresenceChange, beyond margin: Metres) -> String {

@@ -17,8 +17,6 @@ struct Drift: Sendable {
     if sightings.count > Self.most { sightings.removeFirst() }
   }
 
-  mutating func forget() { sightings = [] }
-
   /// Nil as long as too little was seen.
   var estimate: (speed: MetresPerSecond, bearing: Degrees)? {
     guard sightings.count >= Self.fewest, let first = sightings.first, let last = sightings.last

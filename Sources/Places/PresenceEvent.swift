@@ -1,3 +1,4 @@
+import Notation
 import Quantities
 import Records
 
@@ -27,4 +28,11 @@ public struct PresenceChange: Hashable, Sendable {
   public var earliest: BootInstant?
   /// By this moment it had changed.
   public var latest: BootInstant
+
+  /// "14 m inside its edge, known within 3.0 m"
+  public var evidenceInWords: String {
+    let distance = containment.signedDistance
+    return "\(distance.magnitude.inWords) \(distance < 0 ? "inside" : "outside") its edge, "
+      + "known within \(location.accuracy.inWords)"
+  }
 }

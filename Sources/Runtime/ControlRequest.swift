@@ -1,4 +1,5 @@
 import Notation
+import Places
 import Quantities
 import ReceiverProtocols
 import Tracking
@@ -51,16 +52,14 @@ package enum ControlRequest: Equatable, Sendable {
     return .alertTest(Int64(id))
   }
 
-  /// In bytes of UTF-8; as places name devices.
-  private static let deviceName = 200
-
   private static func device(_ json: JSONValue) throws(Refusal) -> ControlRequest {
-    guard let name = json["name"]?.string, (1...deviceName) ~= name.utf8.count,
+    guard let name = json["name"]?.string, (1...PlaceLimits.name) ~= name.utf8.count,
       let latitude = json["lat"]?.number, let longitude = json["lon"]?.number,
       let position = Coordinate(checkedLatitude: latitude, longitude: longitude)
     else {
       throw Refusal(
-        reason: "device takes \"name\" of 1 to \(deviceName) bytes, \"lat\" and \"lon\" in degrees")
+        reason:
+          "device takes \"name\" of 1 to \(PlaceLimits.name) bytes, \"lat\" and \"lon\" in degrees")
     }
     return .device(name, position)
   }

@@ -2,6 +2,7 @@ import Notation
 import Ports
 import Quantities
 import Records
+import Tracking
 
 /// Has the user's command run for every notice, at least once, when the notice is durable.
 ///
@@ -12,8 +13,6 @@ final class NoticeDelivery: Endpoint {
   /// More wait in the store, and come when these are done.
   static let most = 100
   private static let pauses: [Seconds] = [60, 300, 1800]
-  private static let firstWait: Seconds = 60
-  private static let longestWait: Seconds = 900
 
   let kind = "alert-command"
   let fruitlessLimit = 20
@@ -29,10 +28,8 @@ final class NoticeDelivery: Endpoint {
   private let command: (any NoticeCommandPort)?
   private let log: LogChannel
   private var waiting: [Waiting] = []
-  /// The notice whose command runs.
-  private var running: Int64?
-  /// Nobody could run commands: until when it is not tried again, and for how long.
-  private var rest: (until: BootInstant, pause: Seconds)?
+  /// As long as nobody can run commands.
+  private var rest = BackOff(first: 60, maxPause: 900)
   /// Whether the store has more.
   private var hasMore = false
 
@@ -51,7 +48,7 @@ final class NoticeDelivery: Endpoint {
     if command.hasRoom {
       next = waiting.filter(\.isDurable).map { $0.notBefore ?? .zero }.min()
       if hasMore, waiting.isEmpty, writer.isAllStored { next = .zero }
-      if let rest { next = next.map { max($0, rest.until) } }
+      if let until = rest.until { next = next.map { max($0, until) } }
     }
     return .earlier(command.due, next)
   }
@@ -79,7 +76,6 @@ final class NoticeDelivery: Endpoint {
 
   func renumber(by shift: Renumbering) {
     for index in waiting.indices { waiting[index].notice = shift(waiting[index].notice) }
-    running = running.map { $0 + shift.occurrences }
   }
 
   func serve(at now: BootInstant, isReady: Bool) -> Served {
@@ -91,21 +87,21 @@ final class NoticeDelivery: Endpoint {
   }
 
   private func beginNext(_ command: any NoticeCommandPort, at now: BootInstant) -> Bool {
-    if let rest, now < rest.until { return false }
+    if let until = rest.until, now < until { return false }
     readMore(at: now)
     guard command.hasRoom,
       let next = waiting.first(where: { $0.isDurable && $0.notBefore.map { now >= $0 } ?? true })
     else { return false }
     do throws(NoticeCommandError) {
       try command.begin(next.notice.order, at: now)
-      rest = nil
-      running = next.notice.id
+      rest.succeeded()
     } catch {
       switch error {
       case .unavailable(let why):
-        if rest == nil { log.write("alert-command-waits", why, level: .warning, at: now) }
-        let pause = min((rest?.pause ?? Self.firstWait / 2) * 2, Self.longestWait)
-        rest = (now + pause, pause)
+        if rest.failures == 0 {
+          log.write("alert-command-waits", why, level: .warning, at: now)
+        }
+        rest.failed(at: now)
       case .refused(let why): conclude(next.notice.id, .failed, why, at: now)
       }
     }
@@ -122,7 +118,6 @@ final class NoticeDelivery: Endpoint {
   }
 
   private func finish(_ outcome: NoticeOutcome, at now: BootInstant) {
-    running = nil
     switch outcome.result {
     case .done(exitStatus: 0): conclude(outcome.id, .done, "exit status 0", at: now)
     case .done(let status): again(outcome.id, "exit status \(status)", at: now)

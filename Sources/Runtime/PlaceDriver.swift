@@ -13,12 +13,14 @@ import Tracking
 /// Nothing counts before the store has told what an earlier run found: a crossing that was stored
 /// is not stored again.
 public final class PlaceDriver: Endpoint {
-  /// A store that could not be asked is asked again after this, and less and less often.
-  private static let retries: ClosedRange<Seconds> = 30...900
   /// How often it is looked whether another program has edited places.
   private static let editPause: Seconds = 5
   /// Alerts whose row is wrong are told of once.
   private static let mostRemarks = 20
+  /// So many places around are told to a policy that follows them.
+  private static let mostTargets = 1000
+  /// What was crossed before so many others is not referred to any more.
+  private static let mostCrossed = 256
 
   public let kind = "places"
   public let fruitlessLimit = 20
@@ -40,11 +42,11 @@ public final class PlaceDriver: Endpoint {
   private var isStale = true
   /// A question that the store could not answer yet.
   private var unanswered: AlertEffect?
-  private var retryAt: BootInstant?
-  private var retryPause = PlaceDriver.retries.lowerBound
+  /// As long as the store cannot be asked.
+  private var retry = BackOff(first: 30, maxPause: 900)
   private var wake: BootInstant?
   private var remarks: [String] = []
-  /// The crossings of the step that is being performed.
+  /// Of each place its last crossing, to which notices refer.
   private var crossed: [PlaceZone: Int64] = [:]
 
   init(
@@ -57,16 +59,16 @@ public final class PlaceDriver: Endpoint {
     delivery = NoticeDelivery(writer, command, log: log)
     writer.onMeeting = { [unowned self] shift in
       isStale = true
-      editMark = nil
       if let shift {
         lastID += shift.occurrences
+        crossed = crossed.mapValues { $0 + shift.occurrences }
         delivery.renumber(by: shift)
       }
     }
   }
 
   var endpoints: [any Endpoint] { [self, delivery] }
-  public var due: BootInstant? { .earlier(wake, retryAt) }
+  public var due: BootInstant? { .earlier(wake, retry.until) }
 
   /// What a restart must not forget; nil as long as nothing is known.
   var snapshot: String? { desk?.snapshot }
@@ -123,7 +125,6 @@ public final class PlaceDriver: Endpoint {
 
   public func serve(at now: BootInstant, isReady: Bool) -> Served {
     guard due.map({ now >= $0 }) ?? false else { return Served(isFruitful: false) }
-    if let retryAt, now >= retryAt { self.retryAt = nil }
     var inputs = refresh(at: now)
     if let wake, now >= wake {
       self.wake = nil
@@ -160,53 +161,43 @@ public final class PlaceDriver: Endpoint {
 
   /// Makes up for what the store could not tell before, and reads what was edited.
   private func refresh(at now: BootInstant) -> [Input] {
-    if let retryAt, now < retryAt { return [] }
+    if let until = retry.until, now < until { return [] }
     do throws(StoreError) {
-      let inputs = try load(at: now) + reread(at: now) + answer(at: now)
-      retryPause = Self.retries.lowerBound
+      try load(at: now)
+      let inputs = try reread(at: now) + answer(at: now)
+      retry.succeeded()
       return inputs
     } catch {
-      storeFailed(at: now)
+      // The writer tells of it.
+      retry.failed(at: now)
       return []
     }
   }
 
-  /// The writer tells of it.
-  private func storeFailed(at now: BootInstant) {
-    retryAt = now + retryPause
-    retryPause = min(retryPause * 2, Self.retries.upperBound)
-  }
-
-  private func load(at now: BootInstant) throws(StoreError) -> [Input] {
-    guard desk == nil else { return [] }
+  private func load(at now: BootInstant) throws(StoreError) {
+    guard desk == nil else { return }
     let left = try writer.ask { (store) throws(StoreError) in
       (
         state: try store.placeState(), last: try store.lastIdentifiers().occurrence,
         waiting: try store.waitingNotices(atMost: NoticeDelivery.most)
       )
     }
-    guard let left else { return [] }
+    guard let left else { return }
     desk = AlertDesk(restoring: left.state)
     lastID = max(lastID, left.last)
     delivery.resume(left.waiting, at: now)
-    return []
   }
 
   private func reread(at now: BootInstant) throws(StoreError) -> [Input] {
-    guard desk != nil else { return [] }
-    if !isStale, now >= nextEditCheck {
-      nextEditCheck = now + Self.editPause
-      let mark = try writer.ask { (store) throws(StoreError) in try store.editMark() } ?? nil
-      isStale = mark != editMark
-      editMark = mark
-    }
-    guard isStale else { return [] }
+    guard desk != nil, isStale || now >= nextEditCheck else { return [] }
+    nextEditCheck = now + Self.editPause
+    // Taken before what it stands for is read: what is edited meanwhile is read again.
+    let mark = try writer.ask { (store) throws(StoreError) in try store.editMark() } ?? nil
+    guard isStale || mark != editMark else { return [] }
     guard let found = try writer.ask({ (store) throws(StoreError) in try store.alerts() }) else {
       return []
     }
-    if editMark == nil {
-      editMark = try writer.ask { (store) throws(StoreError) in try store.editMark() } ?? nil
-    }
+    editMark = mark
     isStale = false
     return step(.alerts(alerts(found, at: now)), now) + step(.places(.edited), now)
   }
@@ -259,7 +250,7 @@ public final class PlaceDriver: Endpoint {
 
   /// The places in a box, for a policy that follows them.
   func targets(near box: GeographicBox, at now: BootInstant) -> [Input] {
-    let found = try? places(near: box, atMost: StoredAlert.most, at: now)
+    let found = try? places(near: box, atMost: Self.mostTargets, at: now)
     guard let found else { return [] }
     let date = clock.utc(at: now)
     let targets = found.places.compactMap { place -> PlaceTarget? in
@@ -284,7 +275,7 @@ public final class PlaceDriver: Endpoint {
     switch effect {
     case .find:
       unanswered = effect
-      do throws(StoreError) { return try answer(at: now) } catch { storeFailed(at: now) }
+      do throws(StoreError) { return try answer(at: now) } catch { retry.failed(at: now) }
     case .crossed(let change): store(change, at: now)
     case .raised(let finding): _ = raise(finding, isTest: false, at: now)
     case .over(let alert): writer.store(.alertOver(id: alert), clock, at: now)
@@ -302,12 +293,14 @@ public final class PlaceDriver: Endpoint {
   private func store(_ change: PlaceChange, at now: BootInstant) {
     lastID += 1
     crossed[change.zone] = lastID
+    if crossed.count > Self.mostCrossed, let oldest = crossed.min(by: { $0.value < $1.value }) {
+      crossed[oldest.key] = nil
+    }
     let crossing = Crossing(lastID, change) { [clock] in clock.utc(at: $0) }
     writer.store(.crossing(crossing), clock, at: now)
     log.write(
       "place-\(crossing.change.rawValue)",
-      "\(crossing.placeName): \(max(-crossing.distance, 0).inWords) inside its edge, known within "
-        + crossing.accuracy.inWords, at: now)
+      "\(crossing.placeName): \(change.change.evidenceInWords)", at: now)
   }
 
   private func raise(_ finding: AlertFinding, isTest: Bool, at now: BootInstant) -> Int64 {

@@ -2,21 +2,22 @@ import Notation
 import Quantities
 
 /// The pause after something failed: it doubles with every further failure, up to a limit.
-struct BackOff: Hashable, Sendable {
+public struct BackOff: Hashable, Sendable {
   let first: Seconds
   let maxPause: Seconds
   /// Since the last success.
-  private(set) var failures = 0
+  public private(set) var failures = 0
   /// No further attempt before this moment.
-  private(set) var until: BootInstant?
+  public private(set) var until: BootInstant?
 
-  init(first: Seconds, maxPause: Seconds) {
+  public init(first: Seconds, maxPause: Seconds) {
     self.first = first
     self.maxPause = maxPause
   }
 
   /// Returns the pause before the next attempt.
-  mutating func failed(at now: BootInstant) -> Seconds {
+  @discardableResult
+  public mutating func failed(at now: BootInstant) -> Seconds {
     failures += 1
     let doublings = Double(1 << min(failures - 1, 20))
     let pause = min(first * doublings, maxPause)
@@ -32,9 +33,9 @@ struct BackOff: Hashable, Sendable {
   }
 
   /// The pause is over: the next attempt is under way.
-  mutating func retry() { until = nil }
+  public mutating func retry() { until = nil }
 
-  mutating func succeeded() {
+  public mutating func succeeded() {
     failures = 0
     until = nil
   }
@@ -60,7 +61,7 @@ struct EarlySearches: Hashable, Sendable {
   }
 
   /// There is a sky.
-  mutating func succeeded() { left = Self.capacity }
+  public mutating func succeeded() { left = Self.capacity }
 }
 
 extension BackOff {
