@@ -41,7 +41,7 @@ let modules: [Target] = [
   // Where access points and cells are, and the board by them.
   module("Positioning", ["Quantities", "Notation", "Geodesy", "Records"]),
   // Places that people name: where their edges are, and whether the board is within.
-  module("Places", ["Quantities", "Notation", "Geodesy", "Records"]),
+  module("Places", ["Quantities", "Notation", "Geodesy", "Recurrence", "Records"]),
   // What people want to be told of at places, and of what is parked or lies at anchor.
   module("Alerts", ["Quantities", "Notation", "Geodesy", "Recurrence", "Records", "Places"]),
   // When GNSS is wanted, which fixes to trust, visits, trajectory.
@@ -133,9 +133,8 @@ let modules: [Target] = [
     "Runtime",
     [
       "Quantities", "Notation", "SettingDeclarations", "Geodesy", "ReceiverProtocols", "Records",
-      "Energy", "Positioning", "Places", "Alerts", "Tracking", "PlaceFiles", "PowerControl",
-      "Ports",
-      "Platform", "CLinux", "CSystemd",
+      "Energy", "Positioning", "Recurrence", "Places", "Alerts", "Tracking", "PlaceFiles",
+      "PowerControl", "Ports", "Platform", "CLinux", "CSystemd",
     ]),
   // Everything that can be set, put together from the modules that declare it.
   module(
@@ -361,7 +360,9 @@ let suites: [Target] = [
       "Quantities", "Geodesy", "Records", "Positioning", "VirtualDevice", "Neighbourhoods",
       "RealData", "TestSupport",
     ]),
-  tests("Places", ["Quantities", "Geodesy", "Records", "Places", "TestSupport"]),
+  tests(
+    "Places",
+    ["Quantities", "Geodesy", "Recurrence", "Records", "Places", "TestSupport"]),
   tests(
     "Alerts",
     ["Quantities", "Geodesy", "Recurrence", "Records", "Places", "Alerts", "TestSupport"]),

@@ -85,7 +85,7 @@ public struct AlertDesk: Sendable {
     case .sensing(let isSensing): self.isSensing = isSensing
     case .ignition(let isOn): isIgnitionOn = isOn
     case .shaken: for id in guards.keys { guards[id]?.shaken(at: turn.now) }
-    case .timePassed: break
+    case .timePassed: heard(.timePassed, &turn)
     }
     keepTime(&turn)
     armGuards(&turn)
@@ -109,7 +109,7 @@ public struct AlertDesk: Sendable {
     case .found:
       keepStays(turn)
       if last?.at == turn.now { tellWhatIsDue(&turn) }
-    case .still, .wanted, .edited, .device: break
+    case .still, .wanted, .edited, .device, .timePassed: break
     }
   }
 
@@ -371,7 +371,7 @@ public struct AlertDesk: Sendable {
       alerts.values.compactMap { $0.nextArming(after: date) }
     }
     agenda.planWake(
-      [deadlines.due(alerts)].compactMap { $0 } + stays + (arming ?? []), turn)
+      [deadlines.due(alerts), places.opensNext].compactMap { $0 } + stays + (arming ?? []), turn)
     var reason: String?
     if !deadlines.pending.isEmpty {
       reason = "the board has to be there by now"

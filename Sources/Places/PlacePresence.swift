@@ -66,14 +66,16 @@ public struct PlacePresence: Sendable {
   ///   - minimumAccuracy: a location that is known less well decides nothing; nil: every one counts
   ///     as far as it goes.
   ///   - state: as an earlier run has left it.
+  ///   - told: since when the state is sure; nil: nobody knows.
   public init(
     _ region: PlaceRegion, isFixed: Bool = true, minimumAccuracy: Metres? = nil,
-    state: State = .unknown
+    state: State = .unknown, told: BootInstant? = nil
   ) {
     self.region = region
     self.isFixed = isFixed
     self.minimumAccuracy = minimumAccuracy
     self.state = state
+    self.told = told
   }
 
   /// Whether rest holds the state: a location that says otherwise is an error.

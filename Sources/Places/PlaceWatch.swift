@@ -12,9 +12,12 @@ public enum PlaceEvent: Sendable {
   /// What people want to be told of, instead of what they wanted before.
   case wanted([PlaceInterest])
   /// What was asked for: the places within a box, and those that go with a device.
+  /// - openings: when those are there that are not always; else the lifetime alone counts.
   /// - request: the number of what is answered; only the newest counts.
   /// - isCut: whether there are more than so many that stay where they are.
-  case found([Place], request: Int, isCut: Bool)
+  case found([Place], openings: [PlaceID: PlaceOpening] = [:], request: Int, isCut: Bool)
+  /// Places open and close; the other events tell of it, too.
+  case timePassed
   /// Somebody has edited places.
   case edited
   /// A tracked device has told where it is.
@@ -35,9 +38,9 @@ public enum PlaceEffect: Hashable, Sendable {
 ///
 /// The places are those of a window around the board, which is as wide as it takes to hold some:
 /// beyond its edge others begin, so that it is looked again before the board could be there. A
-/// place whose lifetime does not hold the present date is nowhere. The board is looked for only
-/// because of places of which somebody wants to be told; what happens at the others is noticed as
-/// far as the locations go that come anyway.
+/// place that is closed is nowhere: whoever is there when it opens comes to it then, and nobody
+/// leaves it when it closes. The board is looked for only because of places of which somebody wants
+/// to be told; what happens at the others is noticed as far as the locations go that come anyway.
 public struct PlaceWatch: Sendable {
   /// Nobody goes faster than this within minutes of going slowly.
   private static let leastSpeed: MetresPerSecond = 15
@@ -117,16 +120,18 @@ public struct PlaceWatch: Sendable {
     _ event: PlaceEvent, at now: BootInstant, date: UTCInstant?
   ) -> [PlaceEffect] {
     var effects: [PlaceEffect] = []
+    openAndClose(at: now, date, &effects)
     switch event {
-    case .presence(.located(let location)): located(location, at: now, date, &effects)
+    case .presence(.located(let location)): located(location, at: now, &effects)
     case .presence(let event): heard(event, at: now)
     case .still(let since): stillSince = since
     case .wanted(let interests): want(interests, &effects)
-    case .found(let places, let request, let isCut):
+    case .found(let places, let openings, let request, let isCut):
       guard request == requests else { break }
-      found(places, isCut, at: now, date, &effects)
+      found(places, openings, isCut, at: now, date, &effects)
     case .edited: ask(asked ?? window, &effects)
     case .device(let name, let position): moved(name, to: position, at: now)
+    case .timePassed: break
     }
     let next = nextLook(at: now, date)
     if next != look {
@@ -137,8 +142,7 @@ public struct PlaceWatch: Sendable {
   }
 
   private mutating func located(
-    _ location: Location, at now: BootInstant, _ date: UTCInstant?,
-    _ effects: inout [PlaceEffect]
+    _ location: Location, at now: BootInstant, _ effects: inout [PlaceEffect]
   ) {
     let way = last.map { Sphere.distance($0.location.position, location.position) } ?? 0
     last = (location, now)
@@ -147,7 +151,7 @@ public struct PlaceWatch: Sendable {
     for index in watched.indices {
       watched[index].forgetVanished(at: now)
       watched[index].passed(way)
-      guard exists(watched[index].place, date) else { continue }
+      guard watched[index].isOpen else { continue }
       report(watched[index].located(location, at: now), index, &effects)
     }
   }
@@ -180,8 +184,27 @@ public struct PlaceWatch: Sendable {
     }
   }
 
-  private func exists(_ place: Place, _ date: UTCInstant?) -> Bool {
-    date.map(place.lifetime.contains) ?? true
+  // MARK: When places are there
+
+  /// When the first opens of which somebody wants to be told; nil: none will.
+  public var opensNext: UTCInstant? {
+    watched.compactMap { $0.wanted == nil ? nil : $0.opensNext }.min()
+  }
+
+  private mutating func openAndClose(
+    at now: BootInstant, _ date: UTCInstant?, _ effects: inout [PlaceEffect]
+  ) {
+    for index in watched.indices
+    where watched[index].keepTime(date, restingSince: restingSince, at: now) {
+      guard let last, isStillThere else { continue }
+      report(watched[index].located(last.location, at: now), index, &effects)
+    }
+  }
+
+  /// Whether the board has not moved since it was located.
+  private var isStillThere: Bool {
+    guard let restingSince, let last else { return false }
+    return last.at >= restingSince
   }
 
   // MARK: Which places
@@ -206,18 +229,21 @@ public struct PlaceWatch: Sendable {
   }
 
   private mutating func found(
-    _ places: [Place], _ isCut: Bool, at now: BootInstant, _ date: UTCInstant?,
-    _ effects: inout [PlaceEffect]
+    _ places: [Place], _ openings: [PlaceID: PlaceOpening], _ isCut: Bool, at now: BootInstant,
+    _ date: UTCInstant?, _ effects: inout [PlaceEffect]
   ) {
     guard let asked else { return }
     let count = isCut ? PlaceWindow.most + 1 : places.count { !$0.isFollowing }
     if let other = asked.resized(for: count) { return ask(other, &effects) }
     window = asked
     self.asked = nil
-    let news = watch(places, isCut, at: now)
+    let news = watch(places, openings, isCut, at: now)
+    for index in watched.indices {
+      _ = watched[index].keepTime(date, restingSince: restingSince, at: now)
+    }
     guard let last else { return }
     for index in watched.indices where news.contains(watched[index].zone) {
-      guard exists(watched[index].place, date) else { continue }
+      guard watched[index].isOpen else { continue }
       report(watched[index].located(last.location, at: now), index, &effects)
     }
   }
@@ -233,20 +259,21 @@ public struct PlaceWatch: Sendable {
 
   /// - Returns: the zones that are new, or elsewhere.
   private mutating func watch(
-    _ places: [Place], _ isCut: Bool, at now: BootInstant
+    _ places: [Place], _ openings: [PlaceID: PlaceOpening], _ isCut: Bool, at now: BootInstant
   ) -> Set<PlaceZone> {
     var known = Dictionary(watched.map { ($0.zone, $0) }) { first, _ in first }
     var news: Set<PlaceZone> = []
     watched = places.flatMap { place in
-      margins(of: place).map { margin in
+      let opening = openings[place.id] ?? PlaceOpening(place.lifetime)
+      return margins(of: place).map { margin in
         let zone = PlaceZone(place.id, margin: margin)
         var before = known.removeValue(forKey: zone)
-        let isSame = before?.edited(place) == true
+        let isSame = before?.edited(place, opening) == true
         if !isSame { news.insert(zone) }
         var one = isSame ? before : nil
         let state = before?.state ?? earlier[zone]
         earlier[zone] = nil
-        one = one ?? make(place, margin, state ?? .unknown, at: now)
+        one = one ?? make(place, opening, margin, state ?? .unknown, at: now)
         one?.want(interests)
         return one
       }
@@ -266,10 +293,11 @@ public struct PlaceWatch: Sendable {
   }
 
   private func make(
-    _ place: Place, _ margin: Metres, _ state: PlacePresence.State, at now: BootInstant
+    _ place: Place, _ opening: PlaceOpening, _ margin: Metres, _ state: PlacePresence.State,
+    at now: BootInstant
   ) -> WatchedPlace {
     var one = WatchedPlace(
-      place, margin: margin, device: place.device.flatMap { devices.report(of: $0) },
+      place, opening, margin: margin, device: place.device.flatMap { devices.report(of: $0) },
       state: state)
     if let restingSince { one.heard(.resting(since: restingSince), at: now) }
     return one
@@ -290,7 +318,7 @@ public struct PlaceWatch: Sendable {
     }
     let near = reach.look(
       after: last.location, at: last.at, isResting: isResting,
-      among: nearCandidates(from: last.location, at: now, date))
+      among: nearCandidates(from: last.location, at: now))
     // Beyond the window there may be a place right behind its edge.
     let edge = max(window.depth(of: last.location.position) - last.location.accuracy, 0)
     let pause = max(edge / reach.speed, reach.leastPause)
@@ -307,14 +335,15 @@ public struct PlaceWatch: Sendable {
     return first
   }
 
-  /// When the board could first be in a place that does not exist yet.
+  /// When the board could first be in a place that is closed yet.
   private mutating func firstBeginning(
     _ reach: PlaceReach, at now: BootInstant, _ date: UTCInstant?
   ) -> PlaceReach.Look? {
-    guard let last, let date else { return nil }
+    // What rests where it was located is judged by that when the place opens.
+    guard let last, let date, !isStillThere else { return nil }
     var first: PlaceReach.Look?
     for index in watched.indices where watched[index].wanted != nil {
-      guard let from = watched[index].place.lifetime.from, from > date else { continue }
+      guard let from = watched[index].opensNext, from > date else { continue }
       let begins = now + (from - date)
       guard begins < first?.at ?? BootInstant(nanoseconds: .max) else { continue }
       let distance = watched[index].distance(from: last.location)
@@ -329,10 +358,10 @@ public struct PlaceWatch: Sendable {
 
   /// The nearest places, and those that come by themselves.
   private mutating func nearCandidates(
-    from location: Location, at now: BootInstant, _ date: UTCInstant?
+    from location: Location, at now: BootInstant
   ) -> [PlaceReach.Candidate] {
     let wanted = watched.indices.filter {
-      watched[$0].wanted != nil && exists(watched[$0].place, date)
+      watched[$0].wanted != nil && watched[$0].isOpen
     }
     var order = wanted.map { (distance: watched[$0].distanceAtLeast, index: $0) }
     order.sort { ($1.distance, $1.index) < ($0.distance, $0.index) }

@@ -9,10 +9,17 @@ struct WatchedPlace: Sendable {
   /// How many times its accuracy a location may be wrong.
   private static let errors = 5.0
 
+  private static let never = UTCInstant(nanoseconds: .max)
+
   /// So long after a device has told where it is its speed counts.
   private static let newsOfDevice: Seconds = 600
 
   private(set) var place: Place
+  private var opening: PlaceOpening
+  /// Whether it is there at present; nil: nobody has looked.
+  private var wasOpen: Bool?
+  /// As long as the date is within, that does not change.
+  private var openingHolds: Range<UTCInstant>?
   /// How far beyond the place's edge it reaches.
   let margin: Metres
   /// What those expect of a location who want to be told; nil: nobody is looked for because of it.
@@ -28,13 +35,16 @@ struct WatchedPlace: Sendable {
   private var isExact = false
 
   /// - Parameters:
+  ///   - opening: when it is there.
   ///   - margin: how far beyond its edge it is watched.
   ///   - device: what is known of the device that it goes with.
   ///   - state: as far as it is known.
   init(
-    _ place: Place, margin: Metres, device: DeviceReports.Report?, state: PlacePresence.State
+    _ place: Place, _ opening: PlaceOpening, margin: Metres, device: DeviceReports.Report?,
+    state: PlacePresence.State
   ) {
     self.place = place
+    self.opening = opening
     self.margin = margin
     self.device = device.map { ($0.speed, $0.at) }
     guard let region = place.region(devicePosition: device?.position, margin: margin) else {
@@ -61,12 +71,51 @@ struct WatchedPlace: Sendable {
   /// Somebody has changed what is said of it, but not where it is: what was found out stays.
   ///
   /// - Returns: false where it is elsewhere now.
-  mutating func edited(_ place: Place) -> Bool {
+  mutating func edited(_ place: Place, _ opening: PlaceOpening) -> Bool {
     guard place.location == self.place.location, place.perimeter == self.place.perimeter else {
       return false
     }
     self.place = place
+    if opening != self.opening {
+      self.opening = opening
+      openingHolds = nil
+    }
     return true
+  }
+
+  // MARK: When it is there
+
+  var isOpen: Bool { wasOpen ?? true }
+
+  /// Nil: it is open, or never will be.
+  var opensNext: UTCInstant? {
+    guard !isOpen, let end = openingHolds?.upperBound, end < Self.never else { return nil }
+    return end
+  }
+
+  /// Who is at a place that opens comes to it then; one that closes is not left, it is gone.
+  /// - Parameters:
+  ///   - date: nil: it is not known, and the place is taken to be there.
+  ///   - restingSince: since when the board rests; nil: it is not known to.
+  /// - Returns: whether it has opened.
+  mutating func keepTime(
+    _ date: UTCInstant?, restingSince: BootInstant?, at now: BootInstant
+  ) -> Bool {
+    let isOpen = date.map { isOpenNow(at: $0) } ?? true
+    defer { wasOpen = isOpen }
+    guard isOpen != self.isOpen else { return false }
+    presence = region.map {
+      PlacePresence($0, isFixed: !place.isFollowing, state: .outside, told: now)
+    }
+    if let restingSince { heard(.resting(since: restingSince), at: now) }
+    return isOpen
+  }
+
+  private mutating func isOpenNow(at date: UTCInstant) -> Bool {
+    if let wasOpen, let openingHolds, openingHolds.contains(date) { return wasOpen }
+    let end = opening.nextChange(after: date) ?? Self.never
+    openingHolds = date < end ? date..<end : nil
+    return opening.isOpen(at: date)
   }
 
   /// Others want to be told of it.

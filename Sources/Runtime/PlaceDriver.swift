@@ -5,6 +5,7 @@ import Places
 import Ports
 import Quantities
 import Records
+import Recurrence
 import Tracking
 
 /// From what the tracker finds out to what places and alerts decide, and from there to the store,
@@ -228,24 +229,42 @@ public final class PlaceDriver: Endpoint {
     guard case .find(let box, let most, let request) = unanswered else { return [] }
     guard let found = try places(near: box, atMost: most, at: now) else { return [] }
     unanswered = nil
-    return step(.places(.found(found.places, request: request, isCut: found.isCut)), now)
+    return step(
+      .places(
+        .found(
+          found.places, openings: found.openings, request: request, isCut: found.isCut)), now)
+  }
+
+  private struct Found {
+    var places: [Place] = []
+    var openings: [PlaceID: PlaceOpening] = [:]
+    var isCut: Bool
   }
 
   private func places(
     near box: GeographicBox, atMost most: Int, at now: BootInstant
-  ) throws(StoreError) -> (places: [Place], isCut: Bool)? {
-    let found = try writer.ask { (store) throws(StoreError) in
+  ) throws(StoreError) -> Found? {
+    let rows = try writer.ask { (store) throws(StoreError) in
       try store.places(near: box, atMost: most)
     }
-    guard let found else { return nil }
-    var wrong = found.remarks
-    let places = found.rows.compactMap { row in
+    guard let rows else { return nil }
+    var wrong = rows.remarks
+    var found = Found(isCut: rows.isCut)
+    for row in rows.rows {
       let entry = row.entry(.ofStore)
       if let error = entry.error { wrong.append(error.description) }
-      return entry.place
+      guard let place = entry.place else { continue }
+      found.places.append(place)
+      guard place.schedule != nil else { continue }
+      do throws(RecurrenceError) {
+        found.openings[place.id] = try PlaceOpening(
+          of: place, local: zones.local, zones: zones.zone)
+      } catch {
+        wrong.append("place \(place.name): its schedule \(error); it counts as always open")
+      }
     }
     remark(wrong, at: now)
-    return (places, found.isCut)
+    return found
   }
 
   /// The places in a box, for a policy that follows them.
@@ -254,9 +273,8 @@ public final class PlaceDriver: Endpoint {
     guard let found else { return [] }
     let date = clock.utc(at: now)
     let targets = found.places.compactMap { place -> PlaceTarget? in
-      guard date.map(place.lifetime.contains) ?? true, let region = place.region() else {
-        return nil
-      }
+      let opening = found.openings[place.id] ?? PlaceOpening(place.lifetime)
+      guard date.map(opening.isOpen) ?? true, let region = place.region() else { return nil }
       return PlaceTarget(region, hasAlerts: desk?.hasAlerts(on: place) ?? false)
     }
     return [.tracker(.places(targets, within: box))]

@@ -1,91 +1,20 @@
 import ArgumentParser
 
-/// Days and times of day as people write them, as lines of iCalendar in the board's time zone.
+/// When an alert is on; by when the board has to be there, for a rule with a deadline.
 struct AlertHours: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "For not-there-by and not-back-by: at this time of day, in the board's time zone.",
       valueName: "hh:mm"))
   var by: TimeOfDay?
-  @Option(
-    help: ArgumentHelp(
-      "Only between these times of day; over midnight if the second is the earlier one.",
-      valueName: "hh:mm-hh:mm"))
-  var between: TimesOfDay?
-  @Option(
-    help: ArgumentHelp(
-      "On these days of the week: mo,tu,we,th,fr,sa,su. Without it every day.", valueName: "days"))
-  var on: WeekdaysOption?
-  @Option(
-    help: ArgumentHelp(
-      "Lines of iCalendar instead: DTSTART, DTEND or DURATION, RRULE, EXDATE.", valueName: "text"))
-  var schedule: String?
+  @OptionGroup var hours: WeeklyHours
 
   func validate() throws {
-    guard [by != nil, between != nil, schedule != nil].count(where: { $0 }) <= 1 else {
+    guard by == nil || (hours.between == nil && hours.schedule == nil) else {
       throw ValidationError("give one of --by, --between and --schedule")
-    }
-    if on != nil, schedule != nil {
-      throw ValidationError("--on is part of --schedule: give RRULE")
     }
   }
 
   /// Nil: nothing was said.
-  var calendar: String? {
-    if let schedule { return schedule }
-    guard by != nil || between != nil || on != nil else { return nil }
-    let start = by ?? between?.from ?? TimeOfDay(minutes: 0)
-    let minutes = by != nil ? 0 : between?.minutes ?? 24 * 60
-    let rule = on.map { "FREQ=WEEKLY;BYDAY=\($0.text)" } ?? "FREQ=DAILY"
-    // A Monday long ago: whoever writes "by 18:00" means every day.
-    return "DTSTART:20240101T\(start.digits)00\r\nDURATION:PT\(minutes)M\r\nRRULE:\(rule)\r\n"
-  }
-}
-
-struct TimeOfDay: ExpressibleByArgument, Sendable {
-  let minutes: Int
-
-  init(minutes: Int) { self.minutes = minutes }
-
-  init?(argument: String) {
-    let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 2, parts.allSatisfy({ (1...2) ~= $0.utf8.count }),
-      let hour = UInt8(parts[0]), let minute = UInt8(parts[1]), hour < 24, minute < 60
-    else { return nil }
-    minutes = Int(hour) * 60 + Int(minute)
-  }
-
-  /// `0815`
-  var digits: String {
-    [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined()
-  }
-}
-
-struct TimesOfDay: ExpressibleByArgument, Sendable {
-  let from: TimeOfDay
-  private let to: TimeOfDay
-
-  init?(argument: String) {
-    let parts = argument.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 2, let from = TimeOfDay(argument: parts[0]),
-      let to = TimeOfDay(argument: parts[1]), from.minutes != to.minutes
-    else { return nil }
-    self.from = from
-    self.to = to
-  }
-
-  var minutes: Int { (to.minutes - from.minutes + 24 * 60) % (24 * 60) }
-}
-
-struct WeekdaysOption: ExpressibleByArgument, Sendable {
-  /// As BYDAY has them (RFC 5545, section 3.3.10).
-  let text: String
-
-  init?(argument: String) {
-    let days = argument.uppercased().split(separator: ",", omittingEmptySubsequences: false)
-    guard !days.isEmpty,
-      days.allSatisfy({ ["MO", "TU", "WE", "TH", "FR", "SA", "SU"].contains($0) })
-    else { return nil }
-    text = days.joined(separator: ",")
-  }
+  var calendar: String? { hours.calendar(at: by) }
 }

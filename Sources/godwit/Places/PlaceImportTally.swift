@@ -24,7 +24,7 @@ struct PlaceImportTally {
     }
   }
 
-  private mutating func note(_ text: String) {
+  mutating func note(_ text: String) {
     if let place = notices.firstIndex(where: { $0.text == text }) {
       notices[place].count += 1
     } else if notices.count < limit {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Notation
 import Places
 import Quantities
+import Recurrence
 
 /// What can be said of a place on the command line. What is not given stays as it is.
 struct PlaceOptions: ParsableArguments {
@@ -15,6 +16,7 @@ struct PlaceOptions: ParsableArguments {
   var radius: Double?
   @Option(help: ArgumentHelp("From when on it exists.", valueName: "time")) var from: LocalTime?
   @Option(help: ArgumentHelp("Until when it exists.", valueName: "time")) var until: LocalTime?
+  @OptionGroup var hours: WeeklyHours
   @Option(help: "A category or topic; can be given several times.") var tag: [String] = []
   @Option(help: "Somebody who may see it, where not all may; can be given several times.")
   var person: [String] = []
@@ -50,6 +52,7 @@ struct PlaceOptions: ParsableArguments {
     if let radius { details.perimeter = .circle(radius: Metres(radius)) }
     if let from { details.lifetime.from = from.instant }
     if let until { details.lifetime.until = until.instant }
+    if let calendar = hours.calendar { details.schedule = try Self.schedule(calendar) }
     if !tag.isEmpty { details.tags = tag }
     if !person.isEmpty || !group.isEmpty {
       details.visibility = .only(people: person, groups: group)
@@ -58,6 +61,16 @@ struct PlaceOptions: ParsableArguments {
     if !text.isEmpty || !link.isEmpty { details.contents = contents }
     if !relationship.isEmpty { details.relationships = try relationships(among: table) }
     if let owner { details.owner = owner }
+  }
+
+  private static func schedule(_ calendar: String) throws(CommandError) -> PlaceSchedule {
+    let zones = SystemTimeZones()
+    do {
+      _ = try Schedule(calendar: calendar, local: zones.local, zones: zones.zone)
+    } catch {
+      throw .wrongUsage("schedule: it \(error)")
+    }
+    return PlaceSchedule(iCalendar: calendar)
   }
 
   private var contents: [PlaceContent] {

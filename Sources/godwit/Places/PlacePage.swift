@@ -29,7 +29,7 @@ struct PlacePage {
       ("description", [place.description.isEmpty ? nil : place.description]),
       ("where", [position, ListedPlace(place).shape]),
       ("exists", [moment("from", place.lifetime.from), moment("until", place.lifetime.until)]),
-      ("schedule", [place.schedule?.iCalendar]),
+      ("schedule", [schedule]), ("now", [OpeningHours().words(place)]),
     ]
   }
 
@@ -51,6 +51,11 @@ struct PlacePage {
     guard case .fixed(let position) = place.location else { return nil }
     let digits = { FixedDecimal.text($0, digits: 6) }
     return "\(digits(position.latitude.value)), \(digits(position.longitude.value))"
+  }
+
+  /// One line for each of its lines would be a page of its own.
+  private var schedule: String? {
+    place.schedule?.iCalendar.split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 
   private func moment(_ word: String, _ instant: UTCInstant?) -> String? {

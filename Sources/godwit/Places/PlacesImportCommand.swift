@@ -50,11 +50,13 @@ struct PlacesImportCommand: ParsableCommand {
   ) throws {
     var progress = ImportProgress(of: nil)
     defer { progress.end() }
+    let hours = OpeningHours()
     let scan = PlaceFileScan(
       path: file, defaults: PlaceFileDefaults(owner: owner, radius: Metres(radius)))
     var count = tally.places
     try scan.read(progress: { progress.show($0, rows: count) }) { entries in
       tally.take(entries)
+      for place in entries.compactMap(\.place) { hours.fault(of: place).map { tally.note($0) } }
       count = tally.places
       try put(entries.compactMap { $0.place.map { PlaceRow($0) } })
     }

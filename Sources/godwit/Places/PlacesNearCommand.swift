@@ -19,6 +19,7 @@ struct PlacesNearCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Within how many metres of the edge.", valueName: "m"))
   var within = 1000.0
   @Option(help: "Only places with this tag.") var tag: String?
+  @Flag(help: "Those that are closed now, too.") var closed = false
   @OptionGroup var board: BoardOptions
   @Flag(help: "Print a JSON array.") var json = false
 
@@ -35,10 +36,13 @@ struct PlacesNearCommand: ParsableCommand {
     let range = SphericalCap(centre: sighting.position, radius: Metres(max(within, 1)))
     let table = try board.store.places(near: range.box)
     tellFollowing(table.places)
-    let found = table.places.filter { tag.map($0.tags.contains) ?? true }
+    let hours = OpeningHours()
+    let around = table.places.filter { tag.map($0.tags.contains) ?? true }
       .map { ListedPlace($0, from: sighting.position, heading: sighting.heading) }
       .filter { ($0.distanceToEdge?.value ?? .infinity) <= within }
       .sorted { $0.order < $1.order }
+    let found = around.filter { closed || hours.isOpen($0.place) }
+    tellClosed(around.count - found.count)
     var listing = Listing(json: json, ListedPlace.columnsFromHere, fitsRows: true)
     for place in found { try listing.add(place) }
     try listing.finish()
@@ -46,6 +50,14 @@ struct PlacesNearCommand: ParsableCommand {
 }
 
 extension PlacesNearCommand {
+  private func tellClosed(_ count: Int) {
+    guard count > 0 else { return }
+    var messages = StandardError()
+    print(
+      "godwit: \(Counted.text(count, "place is", "places are")) closed now; --closed lists those, too",
+      to: &messages)
+  }
+
   private func tellFollowing(_ places: [Place]) {
     let count = places.count { if case .following = $0.location { true } else { false } }
     guard count > 0 else { return }
