@@ -140,8 +140,9 @@ let modules: [Target] = [
   module(
     "GodwitSettings",
     [
-      "Quantities", "Notation", "SettingDeclarations", "ReceiverProtocols", "Energy", "Tracking",
-      "PowerControl", "PowerMonitor", "Receivers", "Coarse", "Store", "AlertCommand", "Runtime",
+      "Quantities", "Notation", "SettingDeclarations", "ReceiverProtocols", "Energy", "Places",
+      "Tracking", "PlaceFiles", "PowerControl", "PowerMonitor", "Receivers", "Coarse", "Store",
+      "AlertCommand", "Runtime",
     ]),
 ]
 
@@ -438,7 +439,7 @@ let suites: [Target] = [
     "Runtime",
     [
       "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Energy", "Positioning",
-      "Tracking", "PowerControl", "Ports", "Platform", "Runtime", "ReceiverStandIns",
+      "Places", "Tracking", "PowerControl", "Ports", "Platform", "Runtime", "ReceiverStandIns",
       "TestSupport",
     ]),
   tests(
@@ -447,12 +448,11 @@ let suites: [Target] = [
   tests(
     "godwit",
     [
-      "Quantities", "Notation", "ReceiverProtocols", "Records", "Positioning", "Energy", "Places",
-      "Tracking", "Formats", "PlaceFiles", "Laboratory", "PowerControl", "Config", "Ports",
-      "GpioLines", "Coarse", "Store", "RadioMap", "AlertCommand", "SettingDeclarations", "Scoring",
-      "VirtualDevice", "Runtime",
-      "GodwitSettings", "godwit",
-      "ReceiverStandIns", "TestSupport",
+      "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Positioning", "Energy",
+      "Places", "Tracking", "Formats", "PlaceFiles", "Laboratory", "PowerControl", "Config",
+      "Ports", "GpioLines", "Coarse", "Store", "RadioMap", "AlertCommand", "SettingDeclarations", "Scoring",
+      "VirtualDevice", "Runtime", "GodwitSettings", "godwit", "ReceiverStandIns",
+      "TestSupport",
     ]),
   // The daemon as a process of its own, with receivers, gpsd and systemd's sockets around it.
   tests(

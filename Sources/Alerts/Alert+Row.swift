@@ -7,21 +7,24 @@ import Recurrence
 extension Alert {
   /// Checks a row.
   /// - Parameters:
+  ///   - visitor: who follows places.
   ///   - local: the zone of times that name none.
   ///   - zones: finds a zone by its TZID.
   /// - Throws: the first thing that is wrong, with what to do about it.
   public init(
-    _ row: StoredAlert, local: TimeZoneRules, zones: (String) -> TimeZoneRules?
+    _ row: StoredAlert, visitor: Visitor = Visitor(""), local: TimeZoneRules,
+    zones: (String) -> TimeZoneRules?
   ) throws(AlertError) {
     let kind = try Self.word(AlertKind.self, row.kind, "kind")
     self.init(
-      id: row.id, name: try Self.name(row), try Self.rule(kind, row),
+      id: row.id, name: try Self.name(row), try Self.rule(kind, row, visitor),
       schedule: try Self.schedule(kind, row, local, zones),
       accuracy: try Self.checked(row.accuracy, AlertLimits.accuracy, "accuracy_m"),
       isOnce: row.isOnce ?? false,
       resendPause: try Self.checked(
         row.resendPause, AlertLimits.resendPauses, "resend_pause_s")
-        ?? AlertLimits.resendPause)
+        // Where a place is now counts, not where it was a moment ago.
+        ?? (kind == .changed ? 0 : AlertLimits.resendPause))
   }
 
   private static func name(_ row: StoredAlert) throws(AlertError) -> String {
@@ -35,27 +38,34 @@ extension Alert {
   }
 
   private static func rule(
-    _ kind: AlertKind, _ row: StoredAlert
+    _ kind: AlertKind, _ row: StoredAlert, _ visitor: Visitor
   ) throws(AlertError) -> AlertRule {
+    let selection = selection(row, visitor)
     switch kind {
-    case .enter: return .enter(selection(row))
-    case .leave: return .leave(selection(row))
-    case .outside: return .outside(selection(row))
+    case .enter: return .enter(selection)
+    case .leave: return .leave(selection)
+    case .outside: return .outside(selection)
     case .dwell:
       let stay = try checked(row.stay, AlertLimits.stay, "stay_s")
-      return .dwell(selection(row), stay ?? AlertLimits.dwellStay)
+      return .dwell(selection, stay ?? AlertLimits.dwellStay)
     case .near:
       let distance = try checked(row.distance, AlertLimits.distance, "distance_m")
-      return .near(selection(row), distance ?? AlertLimits.nearDistance)
-    case .notThereBy: return .notThereBy(try selectionOfSome(row))
-    case .notBackBy: return .notBackBy(try selectionOfSome(row))
+      return .near(selection, distance ?? AlertLimits.nearDistance)
+    case .notThereBy: return .notThereBy(try some(selection))
+    case .notBackBy: return .notBackBy(try some(selection))
+    case .changed: return .changed(selection)
     case .moved: return .moved(try guarding(row, AlertLimits.parkedRadius, grace: 0))
     case .anchor:
       return .anchor(try guarding(row, AlertLimits.anchorRadius, grace: AlertLimits.anchorGrace))
     }
   }
 
-  private static func selection(_ row: StoredAlert) -> PlaceSelection {
+  private static func selection(_ row: StoredAlert, _ visitor: Visitor) -> PlaceSelection {
+    let places = places(row)
+    return row.isFollowed ?? false ? .followed(places, by: visitor) : places
+  }
+
+  private static func places(_ row: StoredAlert) -> PlaceSelection {
     if let place = row.place, !place.isEmpty {
       return PlaceID(place).map { .one($0) } ?? .named(place)
     }
@@ -64,8 +74,7 @@ extension Alert {
   }
 
   /// To be at any place that there is by then says nothing.
-  private static func selectionOfSome(_ row: StoredAlert) throws(AlertError) -> PlaceSelection {
-    let selection = selection(row)
+  private static func some(_ selection: PlaceSelection) throws(AlertError) -> PlaceSelection {
     guard selection != .all else {
       throw AlertError("place", "it is empty: say at which place the board has to be")
     }

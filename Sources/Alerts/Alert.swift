@@ -57,6 +57,7 @@ public enum AlertRule: Hashable, Sendable {
   case notBackBy(PlaceSelection)
   case moved(Guard)
   case anchor(Guard)
+  case changed(PlaceSelection)
 
   public var kind: AlertKind {
     switch self {
@@ -69,6 +70,7 @@ public enum AlertRule: Hashable, Sendable {
     case .notBackBy: .notBackBy
     case .moved: .moved
     case .anchor: .anchor
+    case .changed: .changed
     }
   }
 
@@ -76,7 +78,8 @@ public enum AlertRule: Hashable, Sendable {
   public var places: PlaceSelection? {
     switch self {
     case .enter(let places), .leave(let places), .outside(let places), .dwell(let places, _),
-      .near(let places, _), .notThereBy(let places), .notBackBy(let places):
+      .near(let places, _), .notThereBy(let places), .notBackBy(let places),
+      .changed(let places):
       places
     case .moved, .anchor: nil
     }
@@ -89,6 +92,9 @@ public enum AlertRule: Hashable, Sendable {
     default: nil
     }
   }
+
+  /// Whether the board has to be looked for because of its places.
+  var isAboutPresence: Bool { kind != .changed }
 
   var hasDeadline: Bool { kind == .notThereBy || kind == .notBackBy }
 

@@ -60,7 +60,7 @@ public struct AlertDesk: Sendable {
 
   /// Whether somebody wants to be told of what happens at a place.
   public func hasAlerts(on place: Place) -> Bool {
-    alerts.values.contains { $0.rule.places?.contains(place) ?? false }
+    alerts.values.contains { $0.rule.isAboutPresence && $0.rule.places?.contains(place) ?? false }
   }
 
   /// The alerts that guard something now, and the centre of their circles as far as it is known.
@@ -82,6 +82,7 @@ public struct AlertDesk: Sendable {
     switch event {
     case .places(let event): heard(event, &turn)
     case .alerts(let list): replace(list, &turn)
+    case .placeEdited(let edit): tell(edit, &turn)
     case .sensing(let isSensing): self.isSensing = isSensing
     case .ignition(let isOn): isIgnitionOn = isOn
     case .shaken: for id in guards.keys { guards[id]?.shaken(at: turn.now) }
@@ -163,6 +164,18 @@ public struct AlertDesk: Sendable {
       if isRaised(alert.rule, by: change), !hold.holds(change, for: alert) {
         raise(alert, change, &turn)
       }
+    }
+  }
+
+  /// Those are told who wanted to know of the place as it was, or as it is.
+  private mutating func tell(_ edit: PlaceEdit, _ turn: inout AlertTurn) {
+    for alert in alerts.values.sorted(by: { $0.id < $1.id }) {
+      guard case .changed(let selection) = alert.rule,
+        selection.contains(edit.before) || edit.after.map(selection.contains) ?? false
+      else { continue }
+      raise(
+        AlertFinding(alert, edit.text, place: edit.after ?? edit.before, location: last?.location),
+        &turn)
     }
   }
 
@@ -343,7 +356,7 @@ public struct AlertDesk: Sendable {
     }
     earlierGuards = earlierGuards.filter { alerts[$0.key]?.rule.guarding != nil }
     gate.keep(list)
-    let interests = list.compactMap { alert in
+    let interests = list.filter(\.rule.isAboutPresence).compactMap { alert in
       alert.rule.places.map {
         PlaceInterest($0, margin: alert.rule.margin, accuracy: alert.accuracy)
       }

@@ -8,6 +8,8 @@ public enum AlertEvent: Sendable {
   case places(PlaceEvent)
   /// The alerts that are in force, instead of those before.
   case alerts([Alert])
+  /// Somebody has changed a place.
+  case placeEdited(PlaceEdit)
   /// Whether something would tell at once if the board were moved.
   case sensing(Bool)
   case ignition(isOn: Bool)

@@ -63,6 +63,7 @@ extension PlaceSelection {
     switch self {
     case .named(let name): return name
     case .tagged(let tag): return "any place with the tag \(tag)"
+    case .followed(let selection, _): return selection.words(places)
     case .one, .all: return places.first?.name ?? "the place"
     }
   }

@@ -1,6 +1,8 @@
 import AlertCommand
 import Coarse
 import Energy
+import PlaceFiles
+import Places
 import PowerControl
 import PowerMonitor
 import Runtime
@@ -32,6 +34,7 @@ public struct Settings: SettingGroup {
   public var coarse = CoarseSettings()
   public var surroundings = SurroundingsSettings()
   public var pipeline = LocationSettings()
+  public var places = PlaceSettings()
   public var alerts = AlertSettings()
   public var store = StoreSettings()
   public var control = ControlSettings()
@@ -61,6 +64,7 @@ public struct Settings: SettingGroup {
     pipeline.declare(setting)
     // What belongs to the daemon as a service.
     device.declare(setting)
+    places.declare(setting)
     alerts.declare(setting)
     store.declare(setting)
     control.declare(setting)
@@ -81,6 +85,37 @@ public struct DeviceSettings: SettingGroup {
     setting(
       "name", &given, .text(bytes: 0...63),
       "Its name in everything that leaves it. Empty: the name of the host.")
+  }
+}
+
+/// Whom the board stands for among those who see places.
+public struct PlaceSettings: SettingGroup {
+  private static let mostGroups = 100
+  private static let longestName = 200  // bytes
+
+  private var person = PlaceFileDefaults.ofStore.owner
+  private var groups: [String] = []
+
+  public init() {}
+
+  public var visitor: Visitor { Visitor(person, groups: Set(groups)) }
+
+  public mutating func declare(_ setting: SettingVisitor) {
+    setting.section("places", "Who sees places, and follows some.")
+    setting(
+      "person", &person, .text(bytes: 1...Self.longestName),
+      "Whom the board stands for: places that others may not see are not watched.")
+    setting(
+      "groups", &groups,
+      .texts(atMost: Self.mostGroups, each: "text of 1 to \(Self.longestName) bytes") {
+        text throws(SettingMismatch) in
+        guard (1...Self.longestName).contains(text.utf8.count) else {
+          throw SettingMismatch(
+            "has \(text.utf8.count) bytes; it takes 1 to \(Self.longestName)")
+        }
+        return text
+      },
+      "The groups to which that person belongs.")
   }
 }
 

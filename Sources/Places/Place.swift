@@ -38,15 +38,6 @@ public struct Place: Hashable, Sendable {
     return try Place(id: id, version: version + 1, details)
   }
 
-  /// Whether a person may see the place, who is a member of these groups.
-  public func isVisible(to person: String, in groups: Set<String> = []) -> Bool {
-    switch details.visibility {
-    case .open: true
-    case .only(let people, let chosen):
-      person == details.owner || people.contains(person) || chosen.contains(where: groups.contains)
-    }
-  }
-
   /// The perimeter ready for questions.
   /// - Parameters:
   ///   - devicePosition: where the device is that the place follows; a fixed place needs none.

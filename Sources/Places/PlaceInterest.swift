@@ -16,11 +16,13 @@ public struct PlaceInterest: Hashable, Sendable {
 }
 
 /// Some of the places that there are.
-public enum PlaceSelection: Hashable, Sendable {
+public indirect enum PlaceSelection: Hashable, Sendable {
   case all
   case one(PlaceID)
   case named(String)
   case tagged(String)
+  /// Of those, what somebody follows.
+  case followed(PlaceSelection, by: Visitor)
 
   public func contains(_ place: Place) -> Bool {
     switch self {
@@ -28,6 +30,7 @@ public enum PlaceSelection: Hashable, Sendable {
     case .one(let id): place.id == id
     case .named(let name): place.name == name
     case .tagged(let tag): place.tags.contains(tag)
+    case .followed(let places, let visitor): places.contains(place) && visitor.follows(place)
     }
   }
 }

@@ -26,10 +26,17 @@ public protocol StorePort: AnyObject {
   /// The places whose perimeter may reach into a box, and those that go with a device.
   /// - Parameter most: of those that stay where they are.
   func places(near box: GeographicBox, atMost most: Int) throws(StoreError) -> StoredPlaces
+  /// Nil: there is none.
+  func place(uuid: String) throws(StoreError) -> PlaceRow?
   /// What people want to be told of.
   func alerts() throws(StoreError) -> StoredAlerts
   /// Notices whose command has to be run, the oldest first.
   func waitingNotices(atMost most: Int) throws(StoreError) -> [Notice]
+  /// What people have changed about places since those were told of who want to be, the oldest
+  /// first.
+  func placeEdits(after id: Int64, atMost most: Int) throws(StoreError) -> [StoredPlaceEdit]
+  /// The places to which the board came on at least so many days.
+  func placesVisited(onDays days: Int, atMost most: Int) throws(StoreError) -> [PlaceRow]
   /// Another number whenever another program has changed the store; nil where none can.
   func editMark() throws(StoreError) -> Int64?
   /// Finishes and gives back what it holds. Nothing can be written after that.
@@ -46,8 +53,15 @@ extension StorePort {
   public func places(
     near box: GeographicBox, atMost most: Int
   ) throws(StoreError) -> StoredPlaces { StoredPlaces() }
+  public func place(uuid: String) throws(StoreError) -> PlaceRow? { nil }
   public func alerts() throws(StoreError) -> StoredAlerts { StoredAlerts() }
   public func waitingNotices(atMost most: Int) throws(StoreError) -> [Notice] { [] }
+  public func placeEdits(
+    after id: Int64, atMost most: Int
+  ) throws(StoreError) -> [StoredPlaceEdit] { [] }
+  public func placesVisited(
+    onDays days: Int, atMost most: Int
+  ) throws(StoreError) -> [PlaceRow] { [] }
   public func editMark() throws(StoreError) -> Int64? { nil }
 }
 

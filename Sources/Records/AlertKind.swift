@@ -9,6 +9,7 @@ public enum AlertKind: String, StoredWord {
   case notBackBy = "not-back-by"
   case moved
   case anchor
+  case changed
 
   public var meaning: String {
     switch self {
@@ -21,6 +22,7 @@ public enum AlertKind: String, StoredWord {
     case .notBackBy: "The board has left a place and is not back when it should be."
     case .moved: "The board was parked and is moved."
     case .anchor: "The board drifts out of the circle in which it lies at anchor."
+    case .changed: "A place is moved, ends, or says something else."
     }
   }
 }

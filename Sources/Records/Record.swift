@@ -23,6 +23,8 @@ public enum Record: Hashable, Sendable {
   case alert(StoredAlert)
   /// An alert was to be raised once, and was.
   case alertOver(id: Int64)
+  /// Who wants to be told of changes of places has been told of those up to this one.
+  case placeEditsTold(upTo: Int64)
   /// What they are told.
   case notice(Notice)
   /// `time` is nil while the date is unknown.
@@ -43,6 +45,7 @@ public enum Record: Hashable, Sendable {
     case deleteDestination(id: Int64)
     /// Whatever else a person has changed of it since stays.
     case disableAlert(id: Int64)
+    case forgetPlaceEdits(upTo: Int64)
     case remember(Memory, String)
   }
 
@@ -65,6 +68,7 @@ public enum Record: Hashable, Sendable {
     case .crossing(let crossing): .keep(crossing)
     case .alert(let alert): .keep(alert)
     case .alertOver(let id): .disableAlert(id: id)
+    case .placeEditsTold(let id): .forgetPlaceEdits(upTo: id)
     case .notice(let notice): .keep(notice)
     case .event(let logEvent, let time): .keep(TimedLogEvent(logEvent, time: time))
     case .trackerState(let text): .remember(.trackerState, text)
@@ -87,6 +91,7 @@ public enum Record: Hashable, Sendable {
     SchemaStep(restarts),
     SchemaStep(places, [StoredCircle.self, StoredArea.self]),
     SchemaStep(alerts, [Crossing.self, StoredAlert.self, Notice.self]),
+    SchemaStep(followers),
   ]
 
   /// Views of tables of points as lines.
@@ -100,6 +105,8 @@ public enum Record: Hashable, Sendable {
   public static let places = "places-5"
   /// The step that brought what happens at places, and alerts.
   public static let alerts = "alerts-6"
+  /// The step that brought what those want to know who follow places.
+  public static let followers = "followers-7"
 }
 
 /// Tables, columns of earlier tables, and views of them that came into the schema together.

@@ -29,6 +29,8 @@ public struct StoredAlert: Hashable, Sendable {
   /// One of `AlertArming`.
   public var armedBy: String?
   public var isArmed: Bool?
+  /// Of places.
+  public var isFollowed: Bool?
 
   public init(id: Int64) { self.id = id }
 
@@ -94,6 +96,9 @@ extension StoredAlert: StoredRecord {
         "armed_by", "For moved and anchor: who arms it; empty: hand.", words: AlertArming.meanings
       ) { $0.armedBy },
       .optionalFlag("is_armed", "Whether a person has armed it.") { $0.isArmed },
+      .optionalFlag(
+        "is_followed", "Only places that the person of places.person follows, of those above."
+      ) { $0.isFollowed }.added(in: Record.followers),
     ])
 
   public init(row: RowReader) throws(DamagedColumn) {
@@ -115,6 +120,7 @@ extension StoredAlert: StoredRecord {
     isEnabled = try row.optionalFlag(15)
     armedBy = try row.optionalText(16)
     isArmed = try row.optionalFlag(17)
+    isFollowed = try row.optionalFlag(18)
   }
 
   public var record: Record { .alert(self) }

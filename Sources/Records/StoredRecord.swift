@@ -90,7 +90,7 @@ public struct Renumbering: Hashable, Sendable {
     case .keep(let row): row.renumbered(by: self).record
     case .deleteVisit(let id): .visitWithdrawn(id: id + visits)
     case .deleteDestination(let id): .destinationWithdrawn(id: id + destinations)
-    case .deleteCoarsePoint, .disableAlert, .remember: record
+    case .deleteCoarsePoint, .disableAlert, .forgetPlaceEdits, .remember: record
     }
   }
 

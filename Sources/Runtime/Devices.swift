@@ -1,3 +1,4 @@
+import Places
 import Ports
 import Quantities
 import Tracking
@@ -23,6 +24,8 @@ public struct Devices {
   public var store: (any StorePort)?
   /// What local times mean.
   public var timeZones: any TimeZonePort = WorldTime()
+  /// Whom the board stands for.
+  public var visitor = Visitor("")
   /// What the sources have drawn since the start, and draw all the time, as far as it is known.
   public var sourcesEnergy: () -> Joules = { 0 }
   public var sourcesPower: Watts = 0

@@ -26,6 +26,8 @@ final class NoticeDelivery: Endpoint {
 
   private let writer: StoreWriter
   private let command: (any NoticeCommandPort)?
+  /// Where what is to be said of a place is looked up.
+  private let source: PlaceSource
   private let log: LogChannel
   private var waiting: [Waiting] = []
   /// As long as nobody can run commands.
@@ -33,9 +35,13 @@ final class NoticeDelivery: Endpoint {
   /// Whether the store has more.
   private var hasMore = false
 
-  init(_ writer: StoreWriter, _ command: (any NoticeCommandPort)?, log: LogChannel) {
+  init(
+    _ writer: StoreWriter, _ command: (any NoticeCommandPort)?, _ source: PlaceSource,
+    log: LogChannel
+  ) {
     self.writer = writer
     self.command = command
+    self.source = source
     self.log = log
   }
 
@@ -93,7 +99,7 @@ final class NoticeDelivery: Endpoint {
       let next = waiting.first(where: { $0.isDurable && $0.notBefore.map { now >= $0 } ?? true })
     else { return false }
     do throws(NoticeCommandError) {
-      try command.begin(next.notice.order, at: now)
+      try command.begin(order(for: next.notice), at: now)
       rest.succeeded()
     } catch {
       switch error {
@@ -106,6 +112,12 @@ final class NoticeDelivery: Endpoint {
       }
     }
     return true
+  }
+
+  private func order(for notice: Notice) -> NoticeOrder {
+    let place = notice.placeUUID.flatMap(source.place)
+    let more = place.map { PlaceFacts($0).list { [source] in source.place($0.description)?.name } }
+    return NoticeOrder(id: notice.id, facts: notice.facts + (more ?? []))
   }
 
   private func readMore(at now: BootInstant) {
@@ -154,7 +166,7 @@ final class NoticeDelivery: Endpoint {
 
 extension Notice {
   /// What the command is told.
-  fileprivate var order: NoticeOrder {
+  fileprivate var facts: [NoticeOrder.Fact] {
     var facts: [NoticeOrder.Fact] = [
       .init("ALERT", alertName), .init("EVENT", kind.rawValue), .init("TEXT", text),
       .init("TEST", isTest ? "1" : "0"),
@@ -170,6 +182,6 @@ extension Notice {
     add("LONGITUDE", position.map { FixedDecimal.text($0.longitude.value, digits: 7) })
     add("ACCURACY_M", accuracy.map { FixedDecimal.text($0.value, digits: 1) })
     add("LOCATED_AT", locatedAt.map { ISO8601.text($0) })
-    return NoticeOrder(id: id, facts: facts)
+    return facts
   }
 }

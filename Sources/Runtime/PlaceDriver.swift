@@ -1,11 +1,9 @@
 import Alerts
 import Geodesy
-import PlaceFiles
 import Places
 import Ports
 import Quantities
 import Records
-import Recurrence
 import Tracking
 
 /// From what the tracker finds out to what places and alerts decide, and from there to the store,
@@ -16,8 +14,6 @@ import Tracking
 public final class PlaceDriver: Endpoint {
   /// How often it is looked whether another program has edited places.
   private static let editPause: Seconds = 5
-  /// Alerts whose row is wrong are told of once.
-  private static let mostRemarks = 20
   /// So many places around are told to a policy that follows them.
   private static let mostTargets = 1000
   /// What was crossed before so many others is not referred to any more.
@@ -29,7 +25,7 @@ public final class PlaceDriver: Endpoint {
 
   private let writer: StoreWriter
   private let delivery: NoticeDelivery
-  private let zones: any TimeZonePort
+  private let source: PlaceSource
   private let log: LogChannel
   /// Nil as long as the store has not said what an earlier run left.
   private var desk: AlertDesk?
@@ -46,18 +42,17 @@ public final class PlaceDriver: Endpoint {
   /// As long as the store cannot be asked.
   private var retry = BackOff(first: 30, maxPause: 900)
   private var wake: BootInstant?
-  private var remarks: [String] = []
   /// Of each place its last crossing, to which notices refer.
   private var crossed: [PlaceZone: Int64] = [:]
 
   init(
     _ writer: StoreWriter, command: (any NoticeCommandPort)?, zones: any TimeZonePort,
-    log: LogChannel
+    visitor: Visitor, log: LogChannel
   ) {
     self.writer = writer
-    self.zones = zones
     self.log = log
-    delivery = NoticeDelivery(writer, command, log: log)
+    source = PlaceSource(writer, zones: zones, visitor: visitor, log: log)
+    delivery = NoticeDelivery(writer, command, source, log: log)
     writer.onMeeting = { [unowned self] shift in
       isStale = true
       if let shift {
@@ -190,44 +185,26 @@ public final class PlaceDriver: Endpoint {
   }
 
   private func reread(at now: BootInstant) throws(StoreError) -> [Input] {
-    guard desk != nil, isStale || now >= nextEditCheck else { return [] }
+    guard desk != nil else { return [] }
+    if source.isOutdated(on: clock.utc(at: now)) { isStale = true }
+    guard isStale || now >= nextEditCheck else { return [] }
     nextEditCheck = now + Self.editPause
     // Taken before what it stands for is read: what is edited meanwhile is read again.
     let mark = try writer.ask { (store) throws(StoreError) in try store.editMark() } ?? nil
     guard isStale || mark != editMark else { return [] }
-    guard let found = try writer.ask({ (store) throws(StoreError) in try store.alerts() }) else {
-      return []
-    }
+    guard let alerts = try source.alerts(on: clock.utc(at: now), at: now) else { return [] }
+    let edits = try source.edits(for: alerts, at: now)
     editMark = mark
     isStale = false
-    return step(.alerts(alerts(found, at: now)), now) + step(.places(.edited), now)
-  }
-
-  private func alerts(_ found: StoredAlerts, at now: BootInstant) -> [Alert] {
-    var wrong = found.remarks
-    var alerts: [Alert] = []
-    for row in found.rows where row.isEnabled ?? true {
-      do throws(AlertError) {
-        alerts.append(
-          try Alert(row, local: zones.local) { [zones] name in zones.zone(named: name) })
-      } catch {
-        wrong.append("alert \(row.name ?? "\(row.id)" ): \(error)")
-      }
-    }
-    remark(wrong, at: now)
-    return alerts
-  }
-
-  private func remark(_ wrong: [String], at now: BootInstant) {
-    for text in wrong.prefix(Self.mostRemarks) where !remarks.contains(text) {
-      log.write("place-unread", text, level: .warning, at: now)
-    }
-    remarks = Array((wrong + remarks.filter { !wrong.contains($0) }).prefix(Self.mostRemarks * 2))
+    var inputs = step(.alerts(alerts), now) + step(.places(.edited), now)
+    for edit in edits.edits { inputs += step(.placeEdited(edit), now) }
+    if let last = edits.last { writer.store(.placeEditsTold(upTo: last), clock, at: now) }
+    return inputs
   }
 
   private func answer(at now: BootInstant) throws(StoreError) -> [Input] {
     guard case .find(let box, let most, let request) = unanswered else { return [] }
-    guard let found = try places(near: box, atMost: most, at: now) else { return [] }
+    guard let found = try source.places(near: box, atMost: most, at: now) else { return [] }
     unanswered = nil
     return step(
       .places(
@@ -235,41 +212,9 @@ public final class PlaceDriver: Endpoint {
           found.places, openings: found.openings, request: request, isCut: found.isCut)), now)
   }
 
-  private struct Found {
-    var places: [Place] = []
-    var openings: [PlaceID: PlaceOpening] = [:]
-    var isCut: Bool
-  }
-
-  private func places(
-    near box: GeographicBox, atMost most: Int, at now: BootInstant
-  ) throws(StoreError) -> Found? {
-    let rows = try writer.ask { (store) throws(StoreError) in
-      try store.places(near: box, atMost: most)
-    }
-    guard let rows else { return nil }
-    var wrong = rows.remarks
-    var found = Found(isCut: rows.isCut)
-    for row in rows.rows {
-      let entry = row.entry(.ofStore)
-      if let error = entry.error { wrong.append(error.description) }
-      guard let place = entry.place else { continue }
-      found.places.append(place)
-      guard place.schedule != nil else { continue }
-      do throws(RecurrenceError) {
-        found.openings[place.id] = try PlaceOpening(
-          of: place, local: zones.local, zones: zones.zone)
-      } catch {
-        wrong.append("place \(place.name): its schedule \(error); it counts as always open")
-      }
-    }
-    remark(wrong, at: now)
-    return found
-  }
-
   /// The places in a box, for a policy that follows them.
   func targets(near box: GeographicBox, at now: BootInstant) -> [Input] {
-    let found = try? places(near: box, atMost: Self.mostTargets, at: now)
+    let found = try? source.places(near: box, atMost: Self.mostTargets, at: now)
     guard let found else { return [] }
     let date = clock.utc(at: now)
     let targets = found.places.compactMap { place -> PlaceTarget? in

@@ -153,7 +153,7 @@ extension Record {
     switch request {
     case .keep(let row): row.isUrgent
     case .deleteVisit, .deleteDestination: true
-    case .deleteCoarsePoint, .disableAlert, .remember: false
+    case .deleteCoarsePoint, .disableAlert, .forgetPlaceEdits, .remember: false
     }
   }
 }

@@ -68,11 +68,24 @@ public final class ReopeningStore: StorePort {
   ) throws(StoreError) -> StoredPlaces {
     try asked { (store) throws(StoreError) in try store.places(near: box, atMost: most) }
   }
+  public func place(uuid: String) throws(StoreError) -> PlaceRow? {
+    try asked { (store) throws(StoreError) in try store.place(uuid: uuid) }
+  }
   public func alerts() throws(StoreError) -> StoredAlerts {
     try asked { (store) throws(StoreError) in try store.alerts() }
   }
   public func waitingNotices(atMost most: Int) throws(StoreError) -> [Notice] {
     try asked { (store) throws(StoreError) in try store.waitingNotices(atMost: most) }
+  }
+  public func placeEdits(
+    after id: Int64, atMost most: Int
+  ) throws(StoreError) -> [StoredPlaceEdit] {
+    try asked { (store) throws(StoreError) in try store.placeEdits(after: id, atMost: most) }
+  }
+  public func placesVisited(
+    onDays days: Int, atMost most: Int
+  ) throws(StoreError) -> [PlaceRow] {
+    try asked { (store) throws(StoreError) in try store.placesVisited(onDays: days, atMost: most) }
   }
   public func editMark() throws(StoreError) -> Int64? {
     try asked { (store) throws(StoreError) in try store.editMark() }

@@ -68,7 +68,8 @@ public final class TrackerRuntime {
     evidence = devices.evidence.map { EvidenceLink($0, surroundings) }
     battery = devices.battery.map { [log] in BatteryLink($0, log: log) }
     places = PlaceDriver(
-      writer, command: devices.noticeCommand, zones: devices.timeZones, log: log)
+      writer, command: devices.noticeCommand, zones: devices.timeZones,
+      visitor: devices.visitor, log: log)
     endpoints =
       [receiver] + evidence + [battery].compactMap { $0 } + places.endpoints + devices.endpoints
     listeners = devices.listeners

@@ -16,6 +16,13 @@ extension GeoPackageStore {
     return found
   }
 
+  public func place(uuid: String) throws(StoreError) -> PlaceRow? {
+    var cursor = try PlaceCursor(connection, "WHERE uuid = ?1") { $0.bind(1, uuid) }
+    // One that cannot be read is as good as none.
+    var remarks: [String] = []
+    return try cursor.readable(&remarks).first
+  }
+
   public func alerts() throws(StoreError) -> StoredAlerts {
     var cursor = try RowCursor<StoredAlert>(connection, "ORDER BY id LIMIT \(StoredAlert.most)")
     var found = StoredAlerts()
@@ -28,6 +35,27 @@ extension GeoPackageStore {
       connection, "WHERE command = '\(Notice.Handling.waiting.rawValue)' ORDER BY id LIMIT ?1"
     ) { $0.bind(1, Int64(most)) }
     // One that cannot be read is for `godwit store check` to tell.
+    var remarks: [String] = []
+    return try cursor.readable(&remarks)
+  }
+
+  public func placesVisited(
+    onDays days: Int, atMost most: Int
+  ) throws(StoreError) -> [PlaceRow] {
+    // Days are those of UTC: whoever comes often comes on several of either.
+    var cursor = try PlaceCursor(
+      connection,
+      """
+      WHERE uuid IN (
+        SELECT place_uuid FROM crossings WHERE change <> '\(Crossing.Change.left.rawValue)'
+        GROUP BY place_uuid HAVING count(DISTINCT substr(time, 1, 10)) >= ?1)
+      ORDER BY id LIMIT ?2
+      """
+    ) { statement in
+      statement.bind(1, Int64(days))
+      statement.bind(2, Int64(most))
+    }
+    // One that cannot be read is told of where it is watched.
     var remarks: [String] = []
     return try cursor.readable(&remarks)
   }

@@ -16,6 +16,7 @@ struct Migration: Sendable {
         switch step.name {
         case Record.places: "\n" + PlaceSchema.sql
         case Record.alerts: "\n" + PlaceSchema.followingIndexes
+        case Record.followers: "\n" + PlaceEditSchema.sql
         default: ""
         }
       return Migration(name: step.name, sql: RecordSchema.sql(step) + besides)

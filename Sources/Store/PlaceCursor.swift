@@ -10,7 +10,7 @@ public struct PlaceCursor {
 
   /// All of them, the circles first, each layer in the order of its ids.
   public init(_ reader: StoreReader) throws(StoreError) {
-    try self.init(reader.connection, "ORDER BY id", "ORDER BY id") { _ in }
+    try self.init(reader.connection, "ORDER BY id") { _ in }
   }
 
   /// Those whose perimeter may reach into a box; and those that go with a device, which may be
@@ -53,6 +53,13 @@ public struct PlaceCursor {
           SELECT id FROM \(layer.table.name) WHERE follows_device NOT NULL LIMIT ?5)
       ORDER BY id
       """
+  }
+
+  /// - Parameter condition: of SQL, which holds for both layers.
+  init(
+    _ connection: Connection, _ condition: String, bind: (Statement) -> Void
+  ) throws(StoreError) {
+    try self.init(connection, condition, condition, bind: bind)
   }
 
   private init(

@@ -15,6 +15,7 @@ struct RecordWriter {
     case .deleteVisit(let id): try deleteVisit(id)
     case .deleteDestination(let id): try deleteDestination(id)
     case .disableAlert(let id): try disableAlert(id)
+    case .forgetPlaceEdits(let id): try forgetPlaceEdits(upTo: id)
     case .remember(let what, let text): try connection.setMeta(MetaKey(what), text)
     }
   }
@@ -89,6 +90,12 @@ struct RecordWriter {
 
   private func disableAlert(_ id: Int64) throws(StoreError) {
     let row = try statement("UPDATE alerts SET is_enabled = 0 WHERE id = ?1")
+    row.bind(1, id)
+    try row.run()
+  }
+
+  private func forgetPlaceEdits(upTo id: Int64) throws(StoreError) {
+    let row = try statement("DELETE FROM \(PlaceEditSchema.table) WHERE id <= ?1")
     row.bind(1, id)
     try row.run()
   }

@@ -81,10 +81,18 @@ public struct RowCursor<Row> {
   init(
     _ connection: Connection, _ condition: String, bind: (Statement) -> Void = { _ in }
   ) throws(StoreError) where Row: StoredRecord {
-    let table = Table.of(Row.self)
-    statement = try connection.prepareOnce("\(table.select) \(condition)")
+    try self.init(connection, of: Row.layout.name, condition, bind: bind)
+  }
+
+  /// - Parameter table: one that has the columns of the rows' own.
+  init(
+    _ connection: Connection, of table: String, _ condition: String,
+    bind: (Statement) -> Void = { _ in }
+  ) throws(StoreError) where Row: StoredRecord {
+    let columns = (["id"] + Row.layout.columns.map(\.name)).joined(separator: ", ")
+    statement = try connection.prepareOnce("SELECT \(columns) FROM \(table) \(condition)")
     bind(statement)
-    self.table = table.name
+    self.table = table
     read = { (row) throws(DamagedColumn) in try Row(row: row) }
   }
 

@@ -85,7 +85,7 @@ import Testing
     (
       row("arrive"),
       "kind: it is one of enter, leave, dwell, near, outside, not-there-by, not-back-by, moved, "
-        + "anchor"
+        + "anchor, changed"
     ),
     (
       row("enter") { $0.name = "" },

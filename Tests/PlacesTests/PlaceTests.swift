@@ -33,10 +33,10 @@ import Testing
     #expect(place.name == "School")
     #expect(place.lifetime.contains(.init(seconds: 10)))
     #expect(!place.lifetime.contains(.init(seconds: 20)))
-    #expect(place.isVisible(to: "rui"))
-    #expect(place.isVisible(to: "ana"))
-    #expect(place.isVisible(to: "eva", in: ["family"]))
-    #expect(!place.isVisible(to: "eva", in: ["work"]))
+    #expect(Visitor("rui").sees(place))
+    #expect(Visitor("ana").sees(place))
+    #expect(Visitor("eva", groups: ["family"]).sees(place))
+    #expect(!Visitor("eva", groups: ["work"]).sees(place))
   }
 
   @Test("every change raises the version, and no change does not") func versions() throws {

@@ -1,3 +1,4 @@
+import Places
 import Ports
 import Quantities
 import Records
@@ -55,7 +56,9 @@ import Tracking
 
   init() {
     writer = StoreWriter(store, commits: CommitSettings(interval: 0), log: LogChannel())
-    delivery = NoticeDelivery(writer, command, log: LogChannel())
+    let source = PlaceSource(
+      writer, zones: WorldTime(), visitor: Visitor("me"), log: LogChannel())
+    delivery = NoticeDelivery(writer, command, source, log: LogChannel())
   }
 
   private static func notice(_ id: Int64) -> Notice {

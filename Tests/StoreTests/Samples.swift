@@ -1,6 +1,8 @@
 import Quantities
 import Records
 import Store
+import TestSupport
+import Testing
 
 /// 2026-05-01T00:00:00Z, where the records of these tests begin.
 let start = UTCInstant(seconds: 1_777_593_600)
@@ -50,4 +52,10 @@ extension StoreReader {
     var cursor = try trackPoints(in: range)
     return try cursor.all()
   }
+}
+
+/// Another program edits a store: GDAL.
+func edit(_ path: String, bySQL sql: String) throws {
+  let result = try run("ogrinfo", "-q", path, "-sql", sql)
+  #expect(result.status == 0 && !result.output.contains("ERROR"), "\(sql): \(result.output)")
 }

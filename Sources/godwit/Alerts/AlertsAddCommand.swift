@@ -9,8 +9,9 @@ struct AlertsAddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Add an alert.",
     discussion: """
-      Kinds: \(AlertKind.allCases.map(\.rawValue).joined(separator: ", ")). All but the last two \
-      are about places: one with --place, all that have a tag with --tag, or all that there are. \
+      Kinds: \(AlertKind.allCases.map(\.rawValue).joined(separator: ", ")). All but moved \
+      and anchor are about places: one with --place, all that have a tag with --tag, or all that \
+      there are, and with --followed only those of them that the person of places.person follows. \
       moved and anchor guard the board where it is when they are armed.
       """)
 
@@ -18,6 +19,7 @@ struct AlertsAddCommand: ParsableCommand {
   @Option(name: .customLong("when"), help: "Its kind.") var kind: AlertKind
   @Option(help: "The place: its name, its UUID, or the first digits of that.") var place: String?
   @Option(help: "All places with this tag.") var tag: String?
+  @Flag(help: "Only places that the board's person follows.") var followed = false
   @Option(
     name: .customLong("for"),
     help: ArgumentHelp("For dwell: how long the board has to stay.", valueName: "minutes"))
@@ -72,6 +74,7 @@ struct AlertsAddCommand: ParsableCommand {
     row.isEnabled = true
     row.armedBy = armedBy?.rawValue
     row.isArmed = arm
+    if followed { row.isFollowed = true }
     return row
   }
 }

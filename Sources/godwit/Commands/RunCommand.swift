@@ -61,6 +61,7 @@ struct RunCommand: ParsableCommand {
     ConfiguredSources(settings, store: path).equip(&devices)
     devices.battery = ConfiguredDevices.battery(settings)
     devices.timeZones = SystemTimeZones()
+    devices.visitor = settings.places.visitor
     devices.noticeCommand = ConfiguredDevices.noticeCommand(settings.alerts)
     devices.store = Self.store(path, settings.store.retention)
     devices.powerSwitch = ConfiguredDevices.powerSwitch(settings.powerSwitch)

@@ -130,6 +130,7 @@ extension SimulateCommand {
       receiver: virtual.receiver, powerSwitch: virtual.powerSwitch, monitor: virtual.monitor,
       evidence: virtual.sources + [virtual.coarse].compactMap { $0 }, store: store)
     devices.timeZones = SystemTimeZones()
+    devices.visitor = composition.settings.places.visitor
     devices.sourcesEnergy = { virtual.sourcesEnergy }
     devices.sourcesPower = virtual.sourcesPower
     var decoding = composition.decoderOptions

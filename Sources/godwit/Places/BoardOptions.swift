@@ -1,4 +1,6 @@
 import ArgumentParser
+import GodwitSettings
+import Places
 import Ports
 import Records
 import Runtime
@@ -28,6 +30,11 @@ struct BoardOptions: ParsableArguments {
           + "give --at LAT,LON")
     }
     return BoardSighting(last)
+  }
+
+  /// Whom the board stands for.
+  var visitor: Visitor {
+    ((try? store.configuration.load().settings.places) ?? PlaceSettings()).visitor
   }
 
   /// Nil where the settings cannot be read.

@@ -24,6 +24,10 @@ struct PlaceOptions: ParsableArguments {
   var group: [String] = []
   @Option(help: "Somebody who is told of changes; can be given several times.")
   var follower: [String] = []
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Whether who comes often is told of changes, too, and who often visits its kind.")
+  var inferredFollowers: Bool?
   @Option(help: "A text that is shown there; can be given several times.") var text: [String] = []
   @Option(
     help: ArgumentHelp(
@@ -58,6 +62,7 @@ struct PlaceOptions: ParsableArguments {
       details.visibility = .only(people: person, groups: group)
     }
     if !follower.isEmpty { details.followers.names = follower }
+    if let inferredFollowers { details.followers.isInferredFromVisits = inferredFollowers }
     if !text.isEmpty || !link.isEmpty { details.contents = contents }
     if !relationship.isEmpty { details.relationships = try relationships(among: table) }
     if let owner { details.owner = owner }

@@ -16,8 +16,12 @@ struct PlacesNavigateCommand: ParsableCommand {
   @Argument(help: "Its name, its UUID, or the first digits of that.") var place: String
   @Option(help: ArgumentHelp("From here; without it, from the board.", valueName: "lat,lon"))
   var at: PositionOption?
+  @Flag(help: "To the place that is next after this one, as of a tour.") var next = false
   @Flag(help: "Go on with every fix of the daemon.") var follow = false
   @OptionGroup var board: BoardOptions
+
+  /// Chughtai 2015, section 4.3.3, has beacon ids of next places.
+  private static let nextKind = "next"
 
   func validate() throws {
     guard follow, at != nil else { return }
@@ -25,7 +29,7 @@ struct PlacesNavigateCommand: ParsableCommand {
   }
 
   func run() throws {
-    let place = try board.store.places().place(place)
+    let place = try destination()
     guard case .fixed(let target) = place.location else {
       throw CommandError.failed(
         "\(TerminalText.line(place.name)) goes with a device whose position is not known here")
@@ -45,6 +49,19 @@ struct PlacesNavigateCommand: ParsableCommand {
     } catch let error as ControlError {
       throw CommandError.failed(error.message)
     }
+  }
+
+  private func destination() throws -> Place {
+    let table = try board.store.places()
+    let place = try table.place(place)
+    guard next else { return place }
+    let targets = place.relationships.filter { $0.kind == Self.nextKind }.map(\.target)
+    guard let target = targets.first else {
+      throw CommandError.failed(
+        "no place is next after \(TerminalText.line(place.name)): say so with `godwit places edit "
+          + "--relationship next=PLACE`")
+    }
+    return try table.place(target.description)
   }
 
   private func show(_ sighting: BoardSighting, to place: Place, at target: Coordinate) throws {

@@ -37,7 +37,9 @@ struct PlacesNearCommand: ParsableCommand {
     let table = try board.store.places(near: range.box)
     tellFollowing(table.places)
     let hours = OpeningHours()
+    let visitor = board.visitor
     let around = table.places.filter { tag.map($0.tags.contains) ?? true }
+      .filter(visitor.sees)
       .map { ListedPlace($0, from: sighting.position, heading: sighting.heading) }
       .filter { ($0.distanceToEdge?.value ?? .infinity) <= within }
       .sorted { $0.order < $1.order }
@@ -53,9 +55,8 @@ extension PlacesNearCommand {
   private func tellClosed(_ count: Int) {
     guard count > 0 else { return }
     var messages = StandardError()
-    print(
-      "godwit: \(Counted.text(count, "place is", "places are")) closed now; --closed lists those, too",
-      to: &messages)
+    let places = Counted.text(count, "place is", "places are")
+    print("godwit: \(places) closed now; --closed lists those, too", to: &messages)
   }
 
   private func tellFollowing(_ places: [Place]) {

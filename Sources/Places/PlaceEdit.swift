@@ -1,0 +1,58 @@
+import Geodesy
+import Notation
+import Quantities
+
+/// A place was changed by a person.
+public struct PlaceEdit: Hashable, Sendable {
+  public let before: Place
+  /// Nil: it is gone.
+  public let after: Place?
+
+  /// Nil where nothing has changed of what a place says.
+  /// - Parameter isDrawn: whether what was before is known without its drawing.
+  public init?(_ before: Place, _ after: Place?, isDrawn: Bool = false) {
+    if let after {
+      guard after.id == before.id else { return nil }
+      if isDrawn, after.version == before.version { return nil }
+      if !isDrawn, after.details == before.details { return nil }
+    }
+    self.before = before
+    self.after = after
+  }
+
+  /// "Meeting has moved 320 m to the north-east", "Meeting is gone"
+  public var text: String {
+    guard let after else { return "\(before.name) is gone" }
+    let parts = [
+      renamed(after), moved(after),
+      moment("begins", before.lifetime.from, after.lifetime.from),
+      moment("ends", before.lifetime.until, after.lifetime.until),
+      before.schedule == after.schedule ? nil : "has other hours",
+      before.contents == after.contents ? nil : "has other contents",
+    ].compactMap { $0 }
+    let what = parts.isEmpty ? "was changed" : parts.joined(separator: ", ")
+    return "\(before.name) \(what)"
+  }
+
+  private func renamed(_ after: Place) -> String? {
+    after.name == before.name ? nil : "is called \(after.name) now"
+  }
+
+  private func moved(_ after: Place) -> String? {
+    guard case .fixed(let from) = before.location, case .fixed(let to) = after.location,
+      from != to
+    else { return nil }
+    let distance = Sphere.distance(from, to)
+    // Where what was drawn had been is not known.
+    guard case .circle = before.perimeter, case .circle = after.perimeter, distance >= 1 else {
+      return nil
+    }
+    let way = PlaceDirection.compassWord(of: Sphere.bearing(from: from, to: to))
+    return "has moved \(distance.inWords) to the \(way)"
+  }
+
+  private func moment(_ word: String, _ before: UTCInstant?, _ after: UTCInstant?) -> String? {
+    guard before != after else { return nil }
+    return after.map { "\(word) at \(ISO8601.text($0, digits: 0))" } ?? "\(word) at no set time"
+  }
+}

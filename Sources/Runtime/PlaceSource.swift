@@ -1,0 +1,173 @@
+import Alerts
+import Geodesy
+import PlaceFiles
+import Places
+import Ports
+import Quantities
+import Records
+import Recurrence
+
+/// What the store has of places and alerts, checked. Nobody has checked the rows: people write them
+/// with other programs, too. What is wrong with one is told once, and the others go on.
+final class PlaceSource {
+  private static let mostRemarks = 20
+  /// So many changes of places are told of at a time.
+  private static let mostEdits = 200
+  /// Of the places where somebody comes often.
+  private static let mostVisited = 1000
+
+  private let writer: StoreWriter
+  private let zones: any TimeZonePort
+  private let log: LogChannel
+  private let visitor: Visitor
+  private var remarks: [String] = []
+  /// On which day it was found out where somebody comes often; nil: nobody needs it.
+  private var countedOn: Int64?
+  /// The last change that people were told of.
+  private var lastEdit: Int64 = 0
+
+  /// - Parameter visitor: whom the board stands for.
+  init(_ writer: StoreWriter, zones: any TimeZonePort, visitor: Visitor, log: LogChannel) {
+    self.writer = writer
+    self.zones = zones
+    self.visitor = visitor
+    self.log = log
+  }
+
+  // MARK: Places
+
+  struct Found {
+    var places: [Place] = []
+    /// Of those that have a schedule.
+    var openings: [PlaceID: PlaceOpening] = [:]
+    var isCut: Bool
+  }
+
+  /// Those that the board's person sees. Nil: the store cannot tell at present.
+  func places(
+    near box: GeographicBox, atMost most: Int, at now: BootInstant
+  ) throws(StoreError) -> Found? {
+    let rows = try writer.ask { (store) throws(StoreError) in
+      try store.places(near: box, atMost: most)
+    }
+    guard let rows else { return nil }
+    var wrong = rows.remarks
+    var found = Found(isCut: rows.isCut)
+    for place in places(rows.rows, &wrong) where visitor.sees(place) {
+      found.places.append(place)
+      guard place.schedule != nil else { continue }
+      do throws(RecurrenceError) {
+        found.openings[place.id] = try PlaceOpening(
+          of: place, local: zones.local, zones: zones.zone)
+      } catch {
+        wrong.append("place \(place.name): its schedule \(error); it counts as always open")
+      }
+    }
+    remark(wrong, at: now)
+    return found
+  }
+
+  /// The place of that UUID; nil: there is none, or the store cannot tell at present.
+  func place(_ uuid: String) -> Place? {
+    let answer = try? writer.ask { (store) throws(StoreError) in try store.place(uuid: uuid) }
+    guard let answer, let row = answer else { return nil }
+    return row.entry(.ofStore).place
+  }
+
+  private func places(_ rows: [PlaceRow], _ wrong: inout [String]) -> [Place] {
+    rows.compactMap { row in
+      let entry = row.entry(.ofStore)
+      if let error = entry.error { wrong.append(error.description) }
+      return entry.place
+    }
+  }
+
+  // MARK: Alerts
+
+  /// Those that are in force. Nil: the store cannot tell at present.
+  func alerts(on date: UTCInstant?, at now: BootInstant) throws(StoreError) -> [Alert]? {
+    let found = try writer.ask { (store) throws(StoreError) in try store.alerts() }
+    guard let found else { return nil }
+    let rows = found.rows.filter { $0.isEnabled ?? true }
+    var wrong = found.remarks
+    countedOn = nil
+    var visitor = visitor
+    if rows.contains(where: { $0.isFollowed ?? false }) {
+      visitor = try follower()
+      countedOn = Self.day(date)
+    }
+    var alerts: [Alert] = []
+    for row in rows {
+      do throws(AlertError) {
+        alerts.append(
+          try Alert(row, visitor: visitor, local: zones.local, zones: zones.zone))
+      } catch {
+        wrong.append("alert \(row.name ?? "\(row.id)" ): \(error)")
+      }
+    }
+    remark(wrong, at: now)
+    return alerts
+  }
+
+  /// Whether whoever follows places by coming often may follow others by now.
+  func isOutdated(on date: UTCInstant?) -> Bool {
+    countedOn.map { $0 != Self.day(date) } ?? false
+  }
+
+  private static func day(_ date: UTCInstant?) -> Int64 {
+    date.map { Int64(($0.seconds / 86_400).rounded(.down)) } ?? 0
+  }
+
+  private func follower() throws(StoreError) -> Visitor {
+    let rows = try writer.ask { (store) throws(StoreError) in
+      try store.placesVisited(onDays: Visitor.daysOfFollowers, atMost: Self.mostVisited)
+    }
+    // What is wrong with them is told where they are watched.
+    var wrong: [String] = []
+    return Visitor(visitor.name, groups: visitor.groups, visited: places(rows ?? [], &wrong))
+  }
+
+  // MARK: Changes
+
+  /// What was changed about places since, each once, as far as one of the alerts is about that.
+  /// - Returns: the number of the last change, too, up to which nobody needs them any more.
+  func edits(
+    for alerts: [Alert], at now: BootInstant
+  ) throws(StoreError) -> (edits: [PlaceEdit], last: Int64?) {
+    guard alerts.contains(where: { $0.rule.kind == .changed }) else { return ([], nil) }
+    let stored = try writer.ask { (store) throws(StoreError) in
+      try store.placeEdits(after: lastEdit, atMost: Self.mostEdits)
+    }
+    guard let stored, let last = stored.last?.id else { return ([], nil) }
+    lastEdit = last
+    var known: Set<String> = []
+    let edits = stored.compactMap { edit -> PlaceEdit? in
+      // What it was before the first of several changes counts.
+      guard let uuid = edit.before.place.uuid, known.insert(uuid).inserted else { return nil }
+      return PlaceEdit(edit)
+    }
+    return (edits.filter { visitor.sees($0.before) || $0.after.map(visitor.sees) ?? false }, last)
+  }
+
+  private func remark(_ wrong: [String], at now: BootInstant) {
+    for text in wrong.prefix(Self.mostRemarks) where !remarks.contains(text) {
+      log.write("place-unread", text, level: .warning, at: now)
+    }
+    remarks = Array((wrong + remarks.filter { !wrong.contains($0) }).prefix(Self.mostRemarks * 2))
+  }
+}
+
+extension PlaceEdit {
+  /// Nil where nothing has changed, or what was before cannot be read.
+  fileprivate init?(_ edit: StoredPlaceEdit) {
+    var row = edit.before
+    let isDrawn = row.centre == nil && row.place.device == nil
+    if isDrawn {
+      // Any place will do: it is not compared.
+      row.centre = Coordinate(latitude: 0, longitude: 0)
+      row.radius = PlaceFileDefaults.ofStore.radius
+    }
+    guard let before = PlaceRow.circle(row).entry(.ofStore).place else { return nil }
+    self.init(before, edit.after?.entry(.ofStore).place, isDrawn: isDrawn)
+  }
+}

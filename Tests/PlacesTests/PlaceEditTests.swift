@@ -1,0 +1,71 @@
+import Geodesy
+import Quantities
+import Testing
+
+@testable import Places
+
+/// What people are told of a place that somebody has changed.
+@Suite struct PlaceEditTests {
+  private static let before = Drawing.details { $0.perimeter = .circle(radius: 50) }
+
+  private static func place(_ change: (inout PlaceDetails) -> Void = { _ in }) throws -> Place {
+    var details = before
+    change(&details)
+    return try Place(id: Drawing.id(1), version: details == before ? 1 : 2, details)
+  }
+
+  private static let changes: [(String, @Sendable (inout PlaceDetails) -> Void)] = [
+    (
+      "School has moved 320 m to the north-east",
+      {
+        guard case .fixed(let at) = $0.location else { return }
+        $0.location = .fixed(Sphere.destination(from: at, bearing: 45, distance: 320))
+      }
+    ),
+    ("School is called Gym now", { $0.name = "Gym" }),
+    (
+      "School begins at 2026-06-01T00:00:00Z",
+      { $0.lifetime.from = UTCInstant(seconds: 1_780_272_000) }
+    ),
+    (
+      "School has other hours, has other contents",
+      {
+        $0.schedule = PlaceSchedule(iCalendar: "DTSTART:20260601T090000")
+        $0.contents = [PlaceContent(mediaType: "text/plain", text: "Closed")]
+      }
+    ),
+    ("School was changed", { $0.tags = ["gym"] }),
+  ]
+
+  @Test("it says what", arguments: changes.indices) func words(index: Int) throws {
+    let (text, change) = Self.changes[index]
+    let edit = PlaceEdit(try Self.place(), try Self.place(change))
+    #expect(edit?.text == text)
+  }
+
+  @Test("what ends is told, and what is gone") func ends() throws {
+    let until = try Self.place { $0.lifetime.until = UTCInstant(seconds: 1_780_272_000) }
+    #expect(PlaceEdit(until, try Self.place())?.text == "School ends at no set time")
+    #expect(PlaceEdit(until, nil)?.text == "School is gone")
+  }
+
+  @Test("where nothing has changed there is nothing to tell") func nothing() throws {
+    #expect(PlaceEdit(try Self.place(), try Self.place()) == nil)
+    let other = try Place(id: Drawing.id(2), Self.before)
+    #expect(PlaceEdit(try Self.place(), other) == nil)
+  }
+
+  @Test("of what is drawn the version tells, as the drawing from before is not known")
+  func drawn() throws {
+    let before = try Self.place()
+    let square = Drawing.box(west: -8.61, south: 41.17, east: -8.6, north: 41.18)
+    let drawing = Perimeter.polygons([PerimeterPolygon(outer: square, holes: [])])
+    let after = try Self.place {
+      $0.perimeter = drawing
+      $0.location = .fixed(Drawing.at(41.175, -8.605))
+    }
+    #expect(PlaceEdit(before, after, isDrawn: true)?.text == "School was changed")
+    let same = try Place(id: Drawing.id(1), version: 1, after.details)
+    #expect(PlaceEdit(before, same, isDrawn: true) == nil)
+  }
+}

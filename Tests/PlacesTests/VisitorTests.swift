@@ -1,0 +1,48 @@
+import Quantities
+import Testing
+
+@testable import Places
+
+/// Who sees places, and who follows them.
+@Suite struct VisitorTests {
+  private static func place(
+    _ number: UInt8 = 1, _ change: (inout PlaceDetails) -> Void = { _ in }
+  ) throws -> Place {
+    try Place(id: Drawing.id(number), Drawing.details(change))
+  }
+
+  @Test("one follows what one says that one follows") func explicit() throws {
+    let place = try Self.place { $0.followers.names = ["rui"] }
+    #expect(Visitor("rui").follows(place))
+    #expect(!Visitor("ana").follows(place), "its owner does not, unless they say so")
+    #expect(!Visitor("rui", visited: [place]).follows(try Self.place()))
+  }
+
+  @Test("who comes often follows the place and its kind, where the place asks for that")
+  func inferred() throws {
+    let bakery = try Self.place(1) { $0.tags = ["food"] }
+    let visitor = Visitor("rui", visited: [bakery])
+    func asking(_ number: UInt8, _ tags: [String]) throws -> Place {
+      try Self.place(number) {
+        $0.tags = tags
+        $0.followers.isInferredFromVisits = true
+      }
+    }
+    #expect(visitor.follows(try asking(1, [])))
+    #expect(visitor.follows(try asking(2, ["new", "food"])))
+    #expect(!visitor.follows(try asking(2, ["shoes"])))
+    #expect(!visitor.follows(bakery), "it does not ask")
+    #expect(!Visitor("rui").follows(try asking(2, ["food"])))
+  }
+
+  @Test("a selection of what somebody follows is a part of the selection") func selection() throws {
+    let followed = PlaceSelection.followed(.tagged("food"), by: Visitor("rui"))
+    let place = try Self.place {
+      $0.tags = ["food"]
+      $0.followers.names = ["rui"]
+    }
+    #expect(followed.contains(place))
+    #expect(!followed.contains(try Self.place { $0.tags = ["food"] }))
+    #expect(!followed.contains(try Self.place { $0.followers.names = ["rui"] }))
+  }
+}

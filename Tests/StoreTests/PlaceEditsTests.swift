@@ -1,0 +1,125 @@
+import Ports
+import Quantities
+import Records
+import TestSupport
+import Testing
+
+@testable import Store
+
+/// What the store notes of changes to places, for those who want to be told.
+@Suite struct PlaceEditsTests {
+  private let folder: ScratchFolder
+  private let store: GeoPackageStore
+  private var path: String { folder.file("life.gpkg") }
+  private static let uuid = "0d7a6f6e-8a2b-4c53-9a90-2f3f1c6d0001"
+
+  init() throws {
+    folder = try ScratchFolder()
+    store = try GeoPackageStore(path: folder.file("life.gpkg"))
+  }
+
+  private static func circle(
+    _ name: String, _ uuid: String = uuid, at centre: Coordinate = position(52.1, 5.2)
+  ) -> PlaceRow {
+    var place = StoredPlace()
+    place.name = name
+    place.uuid = uuid
+    place.version = 1
+    return .circle(StoredCircle(id: 0, centre: centre, radius: 50, place))
+  }
+
+  private func put(_ rows: PlaceRow...) throws { try PlaceEditor(store).put(rows) }
+
+  private func wait(_ kind: String = "changed", isEnabled: Bool? = nil) throws {
+    var alert = StoredAlert(id: 0)
+    alert.kind = kind
+    alert.isEnabled = isEnabled
+    _ = try AlertEditor(store).add(alert)
+  }
+
+  private func edits(after id: Int64 = 0) throws -> [StoredPlaceEdit] {
+    try store.placeEdits(after: id, atMost: 100)
+  }
+
+  @Test("as long as nobody waits for it, nothing is noted") func nobody() throws {
+    try wait("enter")
+    try wait(isEnabled: false)
+    try put(Self.circle("Quay"))
+    try put(Self.circle("Mole"))
+    #expect(try edits().isEmpty)
+  }
+
+  @Test("each change is noted with what was before, whoever edits") func changes() throws {
+    try wait()
+    try put(Self.circle("Quay"))
+    #expect(try edits().isEmpty, "a new one was nothing before")
+    try put(Self.circle("Mole", at: position(52.2, 5.2)))
+    let first = try #require(try edits().first)
+    #expect(first.before.place.name == "Quay" && first.before.centre == position(52.1, 5.2))
+    #expect(first.after?.place.name == "Mole")
+    try edit(path, bySQL: "UPDATE places SET name = 'Pier' WHERE name = 'Mole'")
+    let second = try edits(after: first.id)
+    #expect(second.map(\.before.place.name) == ["Mole"])
+    #expect(second.first?.after?.place.version == 2)
+    try edit(path, bySQL: "DELETE FROM places")
+    let last = try edits(after: try #require(second.last?.id))
+    #expect(last.count == 1 && last[0].before.place.name == "Pier" && last[0].after == nil)
+  }
+
+  @Test("one that is drawn instead of a circle was changed, and is not gone")
+  func redrawn() throws {
+    try wait()
+    try put(Self.circle("Quay"))
+    let triangle = [[[position(52, 5), position(52, 6), position(53, 5), position(52, 5)]]]
+    var place = StoredPlace()
+    place.name = "Quay"
+    place.uuid = Self.uuid
+    try put(.area(StoredArea(id: 0, polygons: triangle, latitude: nil, longitude: nil, place)))
+    #expect(try edits().map { $0.after?.place.name } == ["Quay"])
+    try edit(path, bySQL: "UPDATE place_areas SET description = 'deep'")
+    let edit = try #require(try edits().last)
+    #expect(edit.before.centre == nil && edit.before.place.name == "Quay")
+  }
+
+  @Test("what was told is forgotten, and numbers are not used again") func told() throws {
+    try wait()
+    for name in ["Quay", "Mole", "Pier"] { try put(Self.circle(name)) }
+    let ids = try edits().map(\.id)
+    #expect(ids.count == 2)
+    try store.write([.placeEditsTold(upTo: ids[1])])
+    #expect(try edits().isEmpty)
+    try put(Self.circle("Quay"))
+    #expect(try edits().allSatisfy { $0.id > ids[1] })
+  }
+
+  @Test("where nobody takes them, the oldest go") func bounded() throws {
+    try wait()
+    try put(Self.circle("0"))
+    try store.write([])
+    for number in 1...1100 { try put(Self.circle("\(number)")) }
+    let edits = try store.placeEdits(after: 0, atMost: 5000)
+    #expect(edits.count == 1000 && edits.last?.before.place.name == "1099")
+  }
+
+  @Test("where somebody comes often: on several days") func visited() throws {
+    let other = "0d7a6f6e-8a2b-4c53-9a90-2f3f1c6d0002"
+    try put(Self.circle("Bakery"), Self.circle("Shoes", other))
+    var id: Int64 = 0
+    func come(_ uuid: String, _ change: Crossing.Change, day: Double) throws {
+      id += 1
+      let time = UTCInstant(seconds: 1_780_000_000) + .days(day)
+      try store.write([
+        .crossing(
+          Crossing(
+            id: id, change, time: time, latest: time, place: (uuid, "x", 1),
+            position: position(52.1, 5.2), accuracy: 5, distance: -20, probabilityInside: 0.99))
+      ])
+    }
+    for day in [0.0, 1, 2] { try come(Self.uuid, .entered, day: day) }
+    for day in [0.0, 0.01, 0.02] { try come(other, .entered, day: day) }
+    try come(other, .left, day: 5)
+    let often = try store.placesVisited(onDays: 3, atMost: 10)
+    #expect(often.map(\.place.name) == ["Bakery"])
+    #expect(try store.placesVisited(onDays: 1, atMost: 10).count == 2)
+  }
+}
