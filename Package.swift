@@ -450,7 +450,8 @@ let suites: [Target] = [
     [
       "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Positioning", "Energy",
       "Places", "Tracking", "Formats", "PlaceFiles", "Laboratory", "PowerControl", "Config",
-      "Ports", "GpioLines", "Coarse", "Store", "RadioMap", "AlertCommand", "SettingDeclarations", "Scoring",
+      "Ports", "GpioLines", "Coarse", "Store", "RadioMap", "AlertCommand", "SettingDeclarations",
+      "Scoring",
       "VirtualDevice", "Runtime", "GodwitSettings", "godwit", "ReceiverStandIns",
       "TestSupport",
     ]),
