@@ -152,14 +152,14 @@ public struct PlaceWatch: Sendable {
       watched[index].forgetVanished(at: now)
       watched[index].passed(way)
       guard watched[index].isOpen else { continue }
-      report(watched[index].located(location, at: now), index, &effects)
+      locate(location, index, at: now, &effects)
     }
   }
 
-  private func report(
-    _ change: PresenceChange?, _ index: Int, _ effects: inout [PlaceEffect]
+  private mutating func locate(
+    _ location: Location, _ index: Int, at now: BootInstant, _ effects: inout [PlaceEffect]
   ) {
-    guard let change else { return }
+    guard let change = watched[index].located(location, at: now) else { return }
     let one = watched[index]
     effects.append(.changed(PlaceChange(place: one.place, margin: one.margin, change: change)))
   }
@@ -194,10 +194,11 @@ public struct PlaceWatch: Sendable {
   private mutating func openAndClose(
     at now: BootInstant, _ date: UTCInstant?, _ effects: inout [PlaceEffect]
   ) {
+    for index in watched.indices { watched[index].follow(at: now) }
     for index in watched.indices
     where watched[index].keepTime(date, restingSince: restingSince, at: now) {
       guard let last, isStillThere else { continue }
-      report(watched[index].located(last.location, at: now), index, &effects)
+      locate(last.location, index, at: now, &effects)
     }
   }
 
@@ -244,7 +245,7 @@ public struct PlaceWatch: Sendable {
     guard let last else { return }
     for index in watched.indices where news.contains(watched[index].zone) {
       guard watched[index].isOpen else { continue }
-      report(watched[index].located(last.location, at: now), index, &effects)
+      locate(last.location, index, at: now, &effects)
     }
   }
 
@@ -360,22 +361,29 @@ public struct PlaceWatch: Sendable {
   private mutating func nearCandidates(
     from location: Location, at now: BootInstant
   ) -> [PlaceReach.Candidate] {
-    let wanted = watched.indices.filter {
-      watched[$0].wanted != nil && watched[$0].isOpen
+    var nearest = NearestPlaces(Self.nearest)
+    for index in watched.indices where isWanted(index) {
+      nearest.consider(index, atLeast: watched[index].distanceAtLeast)
     }
-    var order = wanted.map { (distance: watched[$0].distanceAtLeast, index: $0) }
-    order.sort { ($1.distance, $1.index) < ($0.distance, $0.index) }
-    var chosen: [(distance: Metres, index: Int)] = []
     // What is near at least may be far: measured until nothing nearer can come.
-    while let next = order.last {
-      if chosen.count >= Self.nearest, chosen[Self.nearest - 1].distance <= next.distance { break }
-      order.removeLast()
-      chosen.append((watched[next.index].distance(from: location), next.index))
-      chosen.sort { ($0.distance, $0.index) < ($1.distance, $1.index) }
+    let presumed = nearest
+    nearest = NearestPlaces(Self.nearest)
+    for index in presumed.indices {
+      nearest.consider(index, atLeast: watched[index].distance(from: location))
     }
-    let moving = wanted.filter { watched[$0].speed(at: now) > 0 }
-    let indices = chosen.prefix(Self.nearest).map(\.index) + moving
+    for index in watched.indices
+    where isWanted(index) && watched[index].distanceAtLeast < nearest.limit
+      && !presumed.indices.contains(index)
+    {
+      nearest.consider(index, atLeast: watched[index].distance(from: location))
+    }
+    let moving = watched.indices.filter { isWanted($0) && watched[$0].speed(at: now) > 0 }
+    let indices = nearest.indices + moving
     return indices.compactMap { watched[$0].candidate(at: now) }
+  }
+
+  private func isWanted(_ index: Int) -> Bool {
+    watched[index].wanted != nil && watched[index].isOpen
   }
 }
 

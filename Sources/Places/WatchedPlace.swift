@@ -27,6 +27,10 @@ struct WatchedPlace: Sendable {
   /// Of the device that the place goes with: its speed from one report to the next, and when the
   /// last one came.
   private var device: (speed: MetresPerSecond, at: BootInstant)?
+  /// Where the device was when the place was moved there, and when that was.
+  private var placed: (position: Coordinate, at: BootInstant)?
+  /// Where the device is, as long as the place is not moved there.
+  private var ahead: DeviceReports.Report?
   /// Nil as long as nobody knows where its device is.
   private(set) var region: PlaceRegion?
   private(set) var presence: PlacePresence?
@@ -47,6 +51,7 @@ struct WatchedPlace: Sendable {
     self.opening = opening
     self.margin = margin
     self.device = device.map { ($0.speed, $0.at) }
+    placed = device.map { ($0.position, $0.at) }
     guard let region = place.region(devicePosition: device?.position, margin: margin) else {
       return
     }
@@ -131,24 +136,46 @@ struct WatchedPlace: Sendable {
     if case .interval(let interval) = followed.update { patience = max(patience, interval * 3) }
     guard now - device.at > patience else { return }
     self.device = nil
+    placed = nil
     region = nil
     presence = nil
     leastDistance = nil
   }
 
-  /// Its device has moved.
+  // MARK: The device that it goes with
+
+  /// Its device has told where it is: the place is moved there as often as it is to be.
   mutating func moved(_ report: DeviceReports.Report) {
-    guard let region = place.region(devicePosition: report.position, margin: margin) else {
-      return
-    }
-    self.region = region
     device = (report.speed, report.at)
+    ahead = report
+    follow(at: report.at)
+  }
+
+  /// What its device has told is due.
+  mutating func follow(at now: BootInstant) {
+    guard let ahead, isDue(ahead, at: now),
+      let region = place.region(devicePosition: ahead.position, margin: margin)
+    else { return }
+    self.ahead = nil
+    placed = (ahead.position, now)
+    self.region = region
     leastDistance = nil
     isExact = false
     if presence == nil {
       presence = PlacePresence(region, isFixed: false)
     } else {
       presence?.moved(to: region)
+    }
+  }
+
+  private func isDue(_ report: DeviceReports.Report, at now: BootInstant) -> Bool {
+    guard case .following(let followed) = place.location, let placed, region != nil else {
+      return true
+    }
+    return switch followed.update {
+    case .interval(let interval): now - placed.at >= interval
+    case .distance(let distance):
+      Sphere.distance(placed.position, report.position) >= distance
     }
   }
 

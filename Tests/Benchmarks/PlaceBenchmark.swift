@@ -19,6 +19,57 @@ enum PlaceBenchmark {
       defer { for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) } }
       try measure(path, count)
     }
+    try measureCorners()
+  }
+
+  /// A coast of as many corners as a place may have, checked, and crossed by a ride.
+  private static func measureCorners() throws {
+    let corners = 10_000
+    let ring = (0...corners).map { corner -> Coordinate in
+      let angle = Degrees(Double(corner % corners) * 360 / Double(corners))
+      let bay = 200 * Double((corner % corners) % 7)
+      return Sphere.destination(from: centre, bearing: angle, distance: Metres(20_000 + bay))
+    }
+    let details = PlaceDetails(
+      name: "Coast", location: .fixed(centre),
+      perimeter: .polygons([PerimeterPolygon(outer: ring.reversed(), holes: [])]), owner: "me")
+    var chance = SeededRandom(seed: 2)
+    var start = Stopwatch.cpu
+    let place = try Place(id: PlaceID.made(using: &chance), details)
+    let checked = Stopwatch.cpu - start
+    start = Stopwatch.cpu
+    let crossings = try ride { _, _ in ([place], false) }.crossings
+    let microseconds = (Stopwatch.cpu - start) / Double(fixes) * 1e6
+    print(
+      "places: one with \(corners) corners: checked in \(Stopwatch.text(checked * 1e3)) ms, "
+        + "\(Stopwatch.text(microseconds)) us a fix, \(crossings) crossings")
+  }
+
+  private static let fixes = 3600
+
+  private typealias Answer = (GeographicBox, _ atMost: Int) throws -> ([Place], Bool)
+
+  /// An hour, with alerts on every place.
+  private static func ride(_ find: Answer) throws -> (queries: Int, crossings: Int, looks: Int) {
+    var result = (queries: 0, crossings: 0, looks: 0)
+    var watch = PlaceWatch()
+    _ = watch.step(.wanted([PlaceInterest(.all)]), at: .zero, date: nil)
+    for second in 0..<fixes {
+      let (location, now) = fix(second)
+      var effects = watch.step(.presence(.located(location)), at: now, date: location.time)
+      while !effects.isEmpty {
+        switch effects.removeFirst() {
+        case .changed(let change): if change.isCrossing { result.crossings += 1 }
+        case .look: result.looks += 1
+        case .find(let box, let most, let request):
+          result.queries += 1
+          let (places, isCut) = try find(box, most)
+          effects += watch.step(
+            .found(places, request: request, isCut: isCut), at: now, date: location.time)
+        }
+      }
+    }
+    return result
   }
 
   private static let centre = Coordinate(latitude: 47, longitude: 15)
@@ -37,30 +88,11 @@ enum PlaceBenchmark {
     print("\(name): stored in \(Stopwatch.text(Stopwatch.cpu - beginning)) s")
     let reader = try StoreReader(path: path)
     let before = residentKilobytes()
-    var queries = 0
-    var crossings = 0
-    let fixes = 3600
     let start = Stopwatch.cpu
-    var watch = PlaceWatch()
-    for second in 0..<fixes {
-      let (location, now) = fix(second)
-      var effects = watch.step(.presence(.located(location)), at: now, date: location.time)
-      while !effects.isEmpty {
-        switch effects.removeFirst() {
-        case .changed(let change): if change.isCrossing { crossings += 1 }
-        case .look: break
-        case .find(let box, let most, let request):
-          queries += 1
-          let found = try self.found(reader, box, most)
-          effects += watch.step(
-            .found(found.places, request: request, isCut: found.isCut), at: now, date: location.time
-          )
-        }
-      }
-    }
+    let ride = try ride { box, most in try found(reader, box, most) }
     let microseconds = (Stopwatch.cpu - start) / Double(fixes) * 1e6
     print(
-      "\(name): \(Stopwatch.text(microseconds)) us a fix, \(queries) queries and \(crossings) "
+      "\(name): \(Stopwatch.text(microseconds)) us a fix, \(ride.queries) queries and \(ride.crossings) "
         + "crossings in an hour's ride, \(residentKilobytes() - before) kB more resident")
   }
 
@@ -75,7 +107,7 @@ enum PlaceBenchmark {
 
   private static func found(
     _ reader: StoreReader, _ box: GeographicBox, _ most: Int
-  ) throws -> (places: [Place], isCut: Bool) {
+  ) throws -> ([Place], Bool) {
     var cursor = try PlaceCursor(reader, near: box)
     var places: [Place] = []
     while let row = try cursor.next() {

@@ -12,6 +12,18 @@ struct PlaceOptions: ParsableArguments {
       "Where it is, in degrees. Where the latitude is negative, write --at=-36.8,174.7",
       valueName: "lat,lon"))
   var at: PositionOption?
+  @Option(
+    help: ArgumentHelp(
+      "It goes with this tracked device, of which `godwit places device` tells.",
+      valueName: "device"))
+  var follows: String?
+  @Option(
+    help: ArgumentHelp(
+      "It is moved there so often, in seconds; 60 where nothing is said.", valueName: "s"))
+  var followInterval: Double?
+  @Option(
+    help: ArgumentHelp("Or as soon as the device is so far from it, in metres.", valueName: "m"))
+  var followDistance: Double?
   @Option(help: ArgumentHelp("How far it reaches, in metres.", valueName: "m"))
   var radius: Double?
   @Option(help: ArgumentHelp("From when on it exists.", valueName: "time")) var from: LocalTime?
@@ -44,6 +56,15 @@ struct PlaceOptions: ParsableArguments {
     for word in relationship where word.split(separator: "=", maxSplits: 1).count != 2 {
       throw ValidationError("--relationship \(word): write it as next=Museum")
     }
+    guard followInterval == nil || followDistance == nil else {
+      throw ValidationError("give one of --follow-interval and --follow-distance")
+    }
+    guard follows != nil || (followInterval == nil && followDistance == nil) else {
+      throw ValidationError("--follow-interval and --follow-distance belong to --follows")
+    }
+    guard follows == nil || at == nil else {
+      throw ValidationError("give one of --at and --follows")
+    }
     if let from, let until, from.instant >= until.instant {
       throw ValidationError("--from has to be before --until")
     }
@@ -53,6 +74,7 @@ struct PlaceOptions: ParsableArguments {
   func apply(to details: inout PlaceDetails, among table: PlaceTable) throws(CommandError) {
     if let description { details.description = description }
     if let at { details.location = .fixed(at.position) }
+    if let device { details.location = .following(device) }
     if let radius { details.perimeter = .circle(radius: Metres(radius)) }
     if let from { details.lifetime.from = from.instant }
     if let until { details.lifetime.until = until.instant }
@@ -66,6 +88,16 @@ struct PlaceOptions: ParsableArguments {
     if !text.isEmpty || !link.isEmpty { details.contents = contents }
     if !relationship.isEmpty { details.relationships = try relationships(among: table) }
     if let owner { details.owner = owner }
+  }
+
+  /// The one that the place goes with.
+  var device: FollowedDevice? {
+    follows.map { name in
+      FollowedDevice(
+        name: name,
+        update: followDistance.map { .distance(Metres($0)) }
+          ?? .interval(Seconds(followInterval ?? 60)))
+    }
   }
 
   private static func schedule(_ calendar: String) throws(CommandError) -> PlaceSchedule {

@@ -11,7 +11,7 @@ struct PlacesAddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Add a place.",
     discussion: """
-      Say where it is with --at, --here or --destination. For an area, draw it in QGIS or import \
+      Say where it is with --at, --here, --destination or --follows. For an area, draw it in QGIS or import \
       it from a file.
       """)
 
@@ -24,9 +24,10 @@ struct PlacesAddCommand: ParsableCommand {
   @OptionGroup var board: BoardOptions
 
   func validate() throws {
-    let given = [options.at != nil, here, destination != nil].count { $0 }
-    guard given == 1 else {
-      throw ValidationError("say where it is, with one of --at, --here and --destination")
+    let given = [options.at != nil, here, destination != nil, options.follows != nil]
+    guard given.count(where: { $0 }) == 1 else {
+      throw ValidationError(
+        "say where it is, with one of --at, --here, --destination and --follows")
     }
   }
 
@@ -34,7 +35,7 @@ struct PlacesAddCommand: ParsableCommand {
     let table = try board.store.places()
     let destination = try destinationFound()
     var details = PlaceDetails(
-      name: name, location: .fixed(try position(of: destination)),
+      name: name, location: try location(of: destination),
       perimeter: .circle(radius: destination?.radius ?? PlaceFileDefaults.ofStore.radius),
       owner: PlaceFileDefaults.ofStore.owner)
     try options.apply(to: &details, among: table)
@@ -44,8 +45,9 @@ struct PlacesAddCommand: ParsableCommand {
     try OutputBytes.print("\(place.id)")
   }
 
-  private func position(of destination: Destination?) throws -> Coordinate {
-    try options.at?.position ?? destination?.position ?? board.sighting().position
+  private func location(of destination: Destination?) throws -> PlaceLocation {
+    if let device = options.device { return .following(device) }
+    return .fixed(try options.at?.position ?? destination?.position ?? board.sighting().position)
   }
 
   private func destinationFound() throws -> Destination? {

@@ -1,0 +1,25 @@
+import Quantities
+
+/// A few numbers of places, the nearest of all that were considered, the nearest first; of equal
+/// ones those that came first.
+struct NearestPlaces {
+  private let most: Int
+  private var places: [(distance: Metres, index: Int)] = []
+
+  init(_ most: Int) {
+    self.most = most
+    places.reserveCapacity(most + 1)
+  }
+
+  var indices: [Int] { places.map(\.index) }
+
+  /// What is no nearer than this changes nothing.
+  var limit: Metres { places.count < most ? Metres(.infinity) : places[most - 1].distance }
+
+  mutating func consider(_ index: Int, atLeast distance: Metres) {
+    guard distance < limit || places.count < most else { return }
+    let rank = places.firstIndex { $0.distance > distance } ?? places.count
+    places.insert((distance, index), at: rank)
+    if places.count > most { places.removeLast() }
+  }
+}

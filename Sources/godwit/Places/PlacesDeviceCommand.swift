@@ -1,0 +1,23 @@
+import ArgumentParser
+import Places
+import Quantities
+import Runtime
+
+/// `godwit places device`: tells the daemon where a tracked device is.
+struct PlacesDeviceCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "device", abstract: "Tell where a tracked device is.",
+    discussion: """
+      Places that go with it move there. For scripts that hear of devices by whatever way: a \
+      tracker's server, APRS, a mesh. What is told is forgotten when the daemon ends.
+      """)
+
+  @Argument(help: "The device's name, as --follows has it.") var name: String
+  @Option(help: ArgumentHelp("Where it is, in degrees.", valueName: "lat,lon"))
+  var at: PositionOption
+  @OptionGroup var control: ControlOptions
+
+  func run() throws {
+    _ = try control.ask(.device(name, at.position))
+  }
+}
