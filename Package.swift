@@ -227,6 +227,13 @@ let supports: [Target] = [
       "Quantities", "Geodesy", "ReceiverProtocols", "Energy", "Places", "Tracking", "PowerControl",
       "Ports", "VirtualDevice", "Runtime",
     ]),
+  // What is parked or lies at anchor, and is taken away; in the tests and as a program.
+  support(
+    "GuardExperiment",
+    [
+      "Quantities", "Geodesy", "Records", "ReceiverProtocols", "Energy", "Tracking",
+      "PowerControl", "Ports", "VirtualDevice", "Runtime",
+    ]),
   // The kernel laboratory's simulated chips.
   .target(name: "KernelHardware", path: "Tests/KernelLab/Hardware", swiftSettings: strict),
 ]
@@ -271,6 +278,9 @@ let tools: [Target] = [
   tool(
     "godwit-letterbox-study", in: "Tests/Tools/LetterboxStudy",
     ["Quantities", "Notation", "Tracking", "Formats", "LetterboxExperiment"]),
+  tool(
+    "godwit-guard-study", in: "Tests/Tools/GuardStudy",
+    ["Quantities", "Notation", "VirtualDevice", "GuardExperiment"]),
   // Writes to a store until it is killed, for the tests of StoreTests.
   tool("store-torture", in: "Tests/Tools/StoreTorture", ["Quantities", "Records", "Store"]),
   // The GPIO switch on the simulated chips of a real kernel.
@@ -376,6 +386,7 @@ let suites: [Target] = [
       "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Energy", "Places",
       "Tracking", "Scoring", "Statistics", "LabelledDays", "TestSupport",
     ]),
+  tests("GuardExperiment", ["Quantities", "GuardExperiment"]),
   tests(
     "LetterboxExperiment", ["Quantities", "Geodesy", "Tracking", "LetterboxExperiment"]),
   tests("Scoring", ["Quantities", "Geodesy", "Scoring"]),

@@ -122,11 +122,16 @@ public struct PlaceSettings: SettingGroup {
 /// What is done when the board comes to places and leaves them.
 public struct AlertSettings: SettingGroup {
   public var command = AlertCommandSettings()
+  public private(set) var looks = true
 
   public init() {}
 
   public mutating func declare(_ setting: SettingVisitor) {
-    setting.section("alerts", "What is done for an alert, beside storing it.")
+    setting.section("alerts", "What is done for alerts, beside storing them.")
+    setting(
+      "looks", &looks, .flag,
+      "Whether the board is located because of alerts. Without it they cost nothing, and tell of "
+        + "what the schedule sees anyway.")
     command.declare(setting)
   }
 }

@@ -4,9 +4,12 @@ import Records
 /// Whether the board is at one place: unknown, inside or outside, with hysteresis, so that errors
 /// of positions are no crossings.
 ///
-/// Arriving takes one location that is inside with 0.9, or two in a row with 0.7. Leaving takes two
+/// Arriving takes one location that is inside with 0.9, or two in a row with 0.7 or under a weak
+/// signal. Leaving takes two
 /// in a row that are outside with 0.95 where movement was felt, three where it was not, or one far
-/// away. In a building a receiver tells positions hundreds of metres off: Dias 2011, section 5.4,
+/// away. Those count half that GNSS has not measured: they come from lists of access points and
+/// cells, in which one that was moved is kilometres off with the best of accuracies, again and
+/// again. In a building a receiver tells positions hundreds of metres off: Dias 2011, section 5.4,
 /// had false "leaving" alerts whenever the signal was weak, as the error was larger than the
 /// radius. Hence for leaving:
 ///
@@ -36,6 +39,9 @@ public struct PlacePresence: Sendable {
   /// What is left of a doubt from one location to the next.
   private static let fading = 0.7
 
+  /// What a receiver knows between houses, or well enough for so large a place.
+  private static let clear: Metres = 15
+  private static let clearShare = 0.25
   /// What a receiver knows where it finds no sky.
   private static let indoors: Metres = 100
 
@@ -52,8 +58,8 @@ public struct PlacePresence: Sendable {
   private var heldUntil: BootInstant?
   /// Since when the board rests; nil: it is not known to.
   private var restingSince: BootInstant?
-  /// What the last locations in a row say, how many count, and when the last of them was.
-  private var candidate: (state: State, count: Int, at: BootInstant)?
+  /// What the last locations in a row say, how much they count, and when the last of them was.
+  private var candidate: (state: State, weight: Double, at: BootInstant)?
   /// How often locations outside were refuted since the state is what it is.
   private var refuted = 0
   /// Whether movement was felt since a location has told the state.
@@ -84,14 +90,22 @@ public struct PlacePresence: Sendable {
     return seen >= restingSince
   }
 
+  /// Whether the last location speaks for another state, and others have to confirm it.
+  public var isInDoubt: Bool { candidate != nil }
+
   /// The place that follows a device has moved.
   public mutating func moved(to region: PlaceRegion) { self.region = region }
 
-  /// - Parameter now: when it happened; never earlier than the one before.
+  /// - Parameters:
+  ///   - now: when it happened; never earlier than the one before.
+  ///   - isCredible: whether the board can have come to where it is located. Else no location is
+  ///     enough by itself.
   /// - Returns: nil as long as nothing has changed.
-  public mutating func step(_ event: PresenceEvent, at now: BootInstant) -> PresenceChange? {
+  public mutating func step(
+    _ event: PresenceEvent, at now: BootInstant, isCredible: Bool = true
+  ) -> PresenceChange? {
     switch event {
-    case .located(let location): return located(location, at: now)
+    case .located(let location): return located(location, at: now, isCredible)
     case .searchFailed: doubt = max(doubt, Self.indoors)
     case .resting(let since):
       if restingSince == nil { restingSince = min(since, now) }
@@ -113,7 +127,9 @@ public struct PlacePresence: Sendable {
     told = now
   }
 
-  private mutating func located(_ location: Location, at now: BootInstant) -> PresenceChange? {
+  private mutating func located(
+    _ location: Location, at now: BootInstant, _ isCredible: Bool
+  ) -> PresenceChange? {
     guard let containment = Containment(of: location, in: region) else { return nil }
     let cautious = max(location.accuracy, doubt)
     doubt = cautious * Self.fading
@@ -132,18 +148,27 @@ public struct PlacePresence: Sendable {
       if verdict.isSure { told = now }
       return nil
     }
-    guard verdict.isEnough || isConfirmed(verdict.state, at: now) else { return nil }
+    guard
+      (verdict.isEnough && isCredible)
+        || isConfirmed(verdict.state, by: Self.weight(of: location), at: now)
+    else { return nil }
     return change(to: verdict, location, at: now)
   }
 
-  private mutating func isConfirmed(_ state: State, at now: BootInstant) -> Bool {
+  private mutating func isConfirmed(
+    _ state: State, by weight: Double, at now: BootInstant
+  ) -> Bool {
     guard let before = candidate, before.state == state else {
-      candidate = (state, 1, now)
+      candidate = (state, weight, now)
       return false
     }
     guard now - before.at >= Self.pause else { return false }
-    candidate = (state, before.count + 1, now)
-    return before.count + 1 >= needed
+    candidate = (state, before.weight + weight, now)
+    return before.weight + weight >= Double(needed)
+  }
+
+  private static func weight(of location: Location) -> Double {
+    location.source == .gnss ? 1 : 0.5
   }
 
   /// How many locations in a row it takes to change the state.
@@ -203,7 +228,8 @@ public struct PlacePresence: Sendable {
     if containment.probabilityInside >= Self.likelyInside {
       let isSure = containment.verdict == .inside
       return Judgement(
-        state: .inside, containment: containment, isEnough: isSure, isSure: isSure)
+        state: .inside, containment: containment, isEnough: isSure && isClear(location),
+        isSure: isSure)
     }
     guard containment.verdict == .outside,
       let doubted = cautious > location.accuracy
@@ -215,7 +241,14 @@ public struct PlacePresence: Sendable {
     }
     return Judgement(
       state: .outside, containment: doubted,
-      isEnough: isCertain && doubted.signedDistance >= Self.far, isSure: true)
+      isEnough: isCertain && doubted.signedDistance >= Self.far && location.source == .gnss,
+      isSure: true)
+  }
+
+  /// Whether the signal was not weak: a fix under a roof may be a reflection, which lasts for
+  /// seconds and is told with the accuracy of the moment before.
+  private func isClear(_ location: Location) -> Bool {
+    location.source != .gnss || location.accuracy <= max(Self.clear, region.size * Self.clearShare)
   }
 
   private func undecided(_ containment: Containment) -> Judgement {

@@ -42,24 +42,6 @@ public enum PlaceEffect: Hashable, Sendable {
 /// leaves it when it closes. The board is looked for only because of places of which somebody wants
 /// to be told; what happens at the others is noticed as far as the locations go that come anyway.
 public struct PlaceWatch: Sendable {
-  /// Nobody goes faster than this within minutes of going slowly.
-  private static let leastSpeed: MetresPerSecond = 15
-  private static let mostSpeed: MetresPerSecond = 90
-  /// How much faster than it was seen the board may go on.
-  private static let acceleration = 1.5
-  /// Who was seen to go no faster goes on foot.
-  private static let walk: MetresPerSecond = 2.5
-  /// Runners, and errors of the measured speed.
-  private static let haste: MetresPerSecond = 4
-  /// At the edge of what is known a rough location does.
-  private static let edgeAccuracy: Metres = 100
-  /// How many of the nearest places are compared.
-  private static let nearest = 8
-  /// For so much of the time that locations have shown it at rest the board is taken to stay on,
-  /// but no longer than that: a departure is noticed as late.
-  private static let stillShare = 0.25
-  private static let stillPause: ClosedRange<Seconds> = 20...600
-
   /// In order, so that the same events have the same effects.
   private var watched: [WatchedPlace] = []
   private var interests: [PlaceInterest] = []
@@ -67,11 +49,16 @@ public struct PlaceWatch: Sendable {
   private var window: PlaceWindow?
   /// The one that was asked for and not answered yet.
   private var asked: PlaceWindow?
+  /// The last one of which all places were told.
+  private var surveyed: PlaceWindow?
   private var requests = 0
   private var last: (location: Location, at: BootInstant)?
   private var restingSince: BootInstant?
   private var stillSince: BootInstant?
-  private var dark = DarkPause()
+  private var lookout = Lookout()
+  private var way = CredibleWay()
+  /// Whether the board can have come to where it was located last.
+  private var isCredible = true
   private var look: PlaceReach.Look?
   /// What is known of places that are not watched.
   private var earlier: [PlaceZone: PlacePresence.State]
@@ -144,9 +131,10 @@ public struct PlaceWatch: Sendable {
   private mutating func located(
     _ location: Location, at now: BootInstant, _ effects: inout [PlaceEffect]
   ) {
+    isCredible = way.isCredible(location, at: now)
     let way = last.map { Sphere.distance($0.location.position, location.position) } ?? 0
     last = (location, now)
-    dark.end()
+    lookout.skyChanged()
     keepWindow(around: location, &effects)
     for index in watched.indices {
       watched[index].forgetVanished(at: now)
@@ -159,7 +147,8 @@ public struct PlaceWatch: Sendable {
   private mutating func locate(
     _ location: Location, _ index: Int, at now: BootInstant, _ effects: inout [PlaceEffect]
   ) {
-    guard let change = watched[index].located(location, at: now) else { return }
+    guard let change = watched[index].located(location, at: now, isCredible: isCredible)
+    else { return }
     let one = watched[index]
     effects.append(.changed(PlaceChange(place: one.place, margin: one.margin, change: change)))
   }
@@ -167,12 +156,12 @@ public struct PlaceWatch: Sendable {
   private mutating func heard(_ event: PresenceEvent, at now: BootInstant) {
     switch event {
     case .located: break
-    case .searchFailed: dark.searchFailed(at: now)
+    case .searchFailed: lookout.searchFailed(at: now)
     case .resting(let since): restingSince = restingSince ?? since
     case .moving:
       restingSince = nil
       stillSince = nil
-      dark.end()
+      lookout.skyChanged()
     }
     for index in watched.indices { watched[index].heard(event, at: now) }
   }
@@ -182,6 +171,17 @@ public struct PlaceWatch: Sendable {
     for index in watched.indices where watched[index].place.device == name {
       watched[index].moved(report)
     }
+  }
+
+  /// Whether a place that nobody knew lies beyond what was surveyed, where the board has been until
+  /// now: among many places the surroundings are small, and a car is at the next one before two
+  /// locations have shown it outside.
+  private func isBeyond(_ place: WatchedPlace) -> Bool {
+    guard let surveyed, let last, let region = place.region, !place.place.isFollowing else {
+      return false
+    }
+    return surveyed.depth(of: last.location.position) > last.location.accuracy
+      && region.signedDistance(from: surveyed.centre) > surveyed.radius
   }
 
   // MARK: When places are there
@@ -200,6 +200,14 @@ public struct PlaceWatch: Sendable {
       guard let last, isStillThere else { continue }
       locate(last.location, index, at: now, &effects)
     }
+  }
+
+  private mutating func nextLook(at now: BootInstant, _ date: UTCInstant?) -> PlaceReach.Look? {
+    guard let last, let window, !interests.isEmpty else { return nil }
+    let sight = Lookout.Sight(
+      last: last.location, at: last.at, window: window, restingSince: restingSince,
+      stillSince: stillSince, isStillThere: isStillThere)
+    return lookout.next(sight, &watched, at: now, date)
   }
 
   /// Whether the board has not moved since it was located.
@@ -239,6 +247,7 @@ public struct PlaceWatch: Sendable {
     window = asked
     self.asked = nil
     let news = watch(places, openings, isCut, at: now)
+    surveyed = isCut ? nil : window
     for index in watched.indices {
       _ = watched[index].keepTime(date, restingSince: restingSince, at: now)
     }
@@ -274,7 +283,7 @@ public struct PlaceWatch: Sendable {
         var one = isSame ? before : nil
         let state = before?.state ?? earlier[zone]
         earlier[zone] = nil
-        one = one ?? make(place, opening, margin, state ?? .unknown, at: now)
+        one = one ?? make(place, opening, margin, state, at: now)
         one?.want(interests)
         return one
       }
@@ -294,96 +303,15 @@ public struct PlaceWatch: Sendable {
   }
 
   private func make(
-    _ place: Place, _ opening: PlaceOpening, _ margin: Metres, _ state: PlacePresence.State,
+    _ place: Place, _ opening: PlaceOpening, _ margin: Metres, _ state: PlacePresence.State?,
     at now: BootInstant
   ) -> WatchedPlace {
     var one = WatchedPlace(
       place, opening, margin: margin, device: place.device.flatMap { devices.report(of: $0) },
-      state: state)
+      state: state ?? .unknown)
+    if state == nil, isBeyond(one) { one.cameInSight(at: now) }
     if let restingSince { one.heard(.resting(since: restingSince), at: now) }
     return one
-  }
-
-  // MARK: When to look
-
-  private mutating func nextLook(at now: BootInstant, _ date: UTCInstant?) -> PlaceReach.Look? {
-    guard let last, let window, !interests.isEmpty else { return nil }
-    let seen = last.location.speed ?? 0
-    var reach = PlaceReach(
-      speed: min(max(seen * Self.acceleration, Self.leastSpeed), Self.mostSpeed))
-    if let speed = last.location.speed, speed <= Self.walk { reach.slowSpeed = Self.haste }
-    let isResting = restingSince != nil || stillSince != nil
-    if restingSince == nil, let stillSince {
-      let pause = (now - stillSince) * Self.stillShare
-      reach.restPause = min(max(pause, Self.stillPause.lowerBound), Self.stillPause.upperBound)
-    }
-    let near = reach.look(
-      after: last.location, at: last.at, isResting: isResting,
-      among: nearCandidates(from: last.location, at: now))
-    // Beyond the window there may be a place right behind its edge.
-    let edge = max(window.depth(of: last.location.position) - last.location.accuracy, 0)
-    let pause = max(edge / reach.speed, reach.leastPause)
-    let end = PlaceReach.Look(
-      at: last.at + (isResting ? max(pause, reach.restPause) : pause),
-      accuracy: Self.edgeAccuracy, distance: edge, index: nil)
-    let looks = [near, window.isWidest ? nil : end, firstBeginning(reach, at: now, date)]
-    var first = looks.compactMap { $0 }.min { $0.at < $1.at }
-    if let at = first?.at, let pause = dark.until(isWatched: restingSince != nil) {
-      first?.at = max(at, pause)
-    }
-    // The number is that of a list that nobody sees.
-    first?.index = nil
-    return first
-  }
-
-  /// When the board could first be in a place that is closed yet.
-  private mutating func firstBeginning(
-    _ reach: PlaceReach, at now: BootInstant, _ date: UTCInstant?
-  ) -> PlaceReach.Look? {
-    // What rests where it was located is judged by that when the place opens.
-    guard let last, let date, !isStillThere else { return nil }
-    var first: PlaceReach.Look?
-    for index in watched.indices where watched[index].wanted != nil {
-      guard let from = watched[index].opensNext, from > date else { continue }
-      let begins = now + (from - date)
-      guard begins < first?.at ?? BootInstant(nanoseconds: .max) else { continue }
-      let distance = watched[index].distance(from: last.location)
-      guard distance.isFinite else { continue }
-      let gap = max(distance - last.location.accuracy, 0)
-      let at = max(begins, last.at + gap / reach.speed)
-      guard at < first?.at ?? BootInstant(nanoseconds: .max) else { continue }
-      first = PlaceReach.Look(at: at, accuracy: Self.edgeAccuracy, distance: distance, index: nil)
-    }
-    return first
-  }
-
-  /// The nearest places, and those that come by themselves.
-  private mutating func nearCandidates(
-    from location: Location, at now: BootInstant
-  ) -> [PlaceReach.Candidate] {
-    var nearest = NearestPlaces(Self.nearest)
-    for index in watched.indices where isWanted(index) {
-      nearest.consider(index, atLeast: watched[index].distanceAtLeast)
-    }
-    // What is near at least may be far: measured until nothing nearer can come.
-    let presumed = nearest
-    nearest = NearestPlaces(Self.nearest)
-    for index in presumed.indices {
-      nearest.consider(index, atLeast: watched[index].distance(from: location))
-    }
-    for index in watched.indices
-    where isWanted(index) && watched[index].distanceAtLeast < nearest.limit
-      && !presumed.indices.contains(index)
-    {
-      nearest.consider(index, atLeast: watched[index].distance(from: location))
-    }
-    let moving = watched.indices.filter { isWanted($0) && watched[$0].speed(at: now) > 0 }
-    let indices = nearest.indices + moving
-    return indices.compactMap { watched[$0].candidate(at: now) }
-  }
-
-  private func isWanted(_ index: Int) -> Bool {
-    watched[index].wanted != nil && watched[index].isOpen
   }
 }
 

@@ -59,7 +59,18 @@ struct WatchedPlace: Sendable {
     presence = PlacePresence(region, isFixed: !place.isFollowing, state: state)
   }
 
+  /// The board has been where the place is not.
+  mutating func cameInSight(at now: BootInstant) {
+    presence = region.map { PlacePresence($0, state: .outside, told: now) }
+  }
+
   var zone: PlaceZone { PlaceZone(place.id, margin: margin) }
+
+  /// Whether a location that GNSS has not measured speaks against what is known of it, for which
+  /// somebody has to look.
+  func isDoubted(by location: Location) -> Bool {
+    location.source != .gnss && presence?.isInDoubt ?? false
+  }
 
   var state: PlacePresence.State { presence?.state ?? .unknown }
 
@@ -91,6 +102,9 @@ struct WatchedPlace: Sendable {
   // MARK: When it is there
 
   var isOpen: Bool { wasOpen ?? true }
+
+  /// Whether the board is looked for because of it, now.
+  var isWanted: Bool { wanted != nil && isOpen }
 
   /// Nil: it is open, or never will be.
   var opensNext: UTCInstant? {
@@ -186,7 +200,9 @@ struct WatchedPlace: Sendable {
   }
 
   /// - Precondition: `passed` has been told the way to this location.
-  mutating func located(_ location: Location, at now: BootInstant) -> PresenceChange? {
+  mutating func located(
+    _ location: Location, at now: BootInstant, isCredible: Bool
+  ) -> PresenceChange? {
     if presence?.state == .outside, let leastDistance,
       leastDistance > max(Self.far, location.accuracy * Self.errors)
     {
@@ -194,7 +210,7 @@ struct WatchedPlace: Sendable {
       return nil
     }
     measure(from: location)
-    return presence?.step(.located(location), at: now)
+    return presence?.step(.located(location), at: now, isCredible: isCredible)
   }
 
   mutating func heard(_ event: PresenceEvent, at now: BootInstant) {

@@ -24,6 +24,8 @@ public struct Devices {
   public var store: (any StorePort)?
   /// What local times mean.
   public var timeZones: any TimeZonePort = WorldTime()
+  /// Whether the board is located because of alerts.
+  public var looksForAlerts = true
   /// Whom the board stands for.
   public var visitor = Visitor("")
   /// What the sources have drawn since the start, and draw all the time, as far as it is known.

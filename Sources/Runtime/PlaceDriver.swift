@@ -26,6 +26,7 @@ public final class PlaceDriver: Endpoint {
   private let writer: StoreWriter
   private let delivery: NoticeDelivery
   private let source: PlaceSource
+  private let looks: Bool
   private let log: LogChannel
   /// Nil as long as the store has not said what an earlier run left.
   private var desk: AlertDesk?
@@ -47,9 +48,10 @@ public final class PlaceDriver: Endpoint {
 
   init(
     _ writer: StoreWriter, command: (any NoticeCommandPort)?, zones: any TimeZonePort,
-    visitor: Visitor, log: LogChannel
+    visitor: Visitor, looks: Bool, log: LogChannel
   ) {
     self.writer = writer
+    self.looks = looks
     self.log = log
     source = PlaceSource(writer, zones: zones, visitor: visitor, log: log)
     delivery = NoticeDelivery(writer, command, source, log: log)
@@ -243,6 +245,7 @@ public final class PlaceDriver: Endpoint {
     case .raised(let finding): _ = raise(finding, isTest: false, at: now)
     case .over(let alert): writer.store(.alertOver(id: alert), clock, at: now)
     case .look(let looker, let look):
+      guard looks else { return [] }
       return [.tracker(.demand(from: DemanderName(looker.rawValue), look.map(Self.demand)))]
     case .wake(let instant): wake = instant
     }

@@ -69,7 +69,7 @@ public final class TrackerRuntime {
     battery = devices.battery.map { [log] in BatteryLink($0, log: log) }
     places = PlaceDriver(
       writer, command: devices.noticeCommand, zones: devices.timeZones,
-      visitor: devices.visitor, log: log)
+      visitor: devices.visitor, looks: devices.looksForAlerts, log: log)
     endpoints =
       [receiver] + evidence + [battery].compactMap { $0 } + places.endpoints + devices.endpoints
     listeners = devices.listeners

@@ -24,14 +24,14 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
   }
 
   /// Evenly in 0..<1.
-  mutating func uniform() -> Double { Double(next() >> 11) * 0x1p-53 }
+  public mutating func uniform() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-  mutating func uniform(in range: ClosedRange<Double>) -> Double {
+  public mutating func uniform(in range: ClosedRange<Double>) -> Double {
     range.lowerBound + (range.upperBound - range.lowerBound) * uniform()
   }
 
   /// True with this probability.
-  mutating func chance(_ probability: Double) -> Bool { uniform() < probability }
+  public mutating func chance(_ probability: Double) -> Bool { uniform() < probability }
 
   /// Mean 0, standard deviation 1: the sum of eight 16-bit uniforms. Close to the normal
   /// distribution within three standard deviations, never beyond 4.9; real outliers are modelled as

@@ -53,7 +53,11 @@ import Testing
           queries += 1
           let found = places.filter { place in
             guard case .fixed(let at) = place.location else { return true }
+            guard case .circle(let radius) = place.perimeter else { return box.contains(at) }
             return box.contains(at)
+              || [0, 90, 180, 270].contains { bearing in
+                box.contains(Sphere.destination(from: at, bearing: bearing, distance: radius))
+              }
           }
           effects += watch.step(
             .found(Array(found.prefix(most)), request: request, isCut: found.count > most), at: now,
@@ -180,6 +184,7 @@ import Testing
     var bench = Bench(places)
     var naive = places.sorted { $0.id < $1.id }.map { ($0, PlacePresence($0.region()!)) }
     var expected: [String] = []
+    var way = CredibleWay()
     var at = Self.centre
     for step in 0..<600 {
       at = Sphere.destination(
@@ -188,15 +193,40 @@ import Testing
       let accuracy = Metres(step % 7 == 0 ? 250 : .random(in: 3...60, using: &chance))
       let location = Self.location(at, accuracy: accuracy)
       bench.step(.presence(.located(location)), at: Double(step) * 30)
+      let now = BootInstant.boot(Double(step) * 30)
+      let isCredible = way.isCredible(location, at: now)
       for index in naive.indices {
-        let now = BootInstant.boot(Double(step) * 30)
-        guard let change = naive[index].1.step(.located(location), at: now),
+        guard
+          let change = naive[index].1.step(.located(location), at: now, isCredible: isCredible),
           change.to == .inside || change.from == .inside
         else { continue }
         expected.append("\(change.to == .inside ? "in" : "out") \(naive[index].0.name)")
       }
     }
     #expect(bench.told == expected && expected.count > 4)
+  }
+
+  @Test("among thousands of places a car comes to each from outside") func dense() throws {
+    var chance = SplitMix(seed: 12)
+    var places: [Place] = []
+    for row in -30...30 {
+      for column in 0..<90 {
+        let south = Sphere.destination(
+          from: Self.centre, bearing: 180, distance: Metres(Double(row) * 63))
+        let at = Sphere.destination(
+          from: south, bearing: 90, distance: Metres(Double(column) * 63))
+        places.append(try Self.place("\(row),\(column)", at, radius: 25, chance: &chance))
+      }
+    }
+    var bench = Bench(places)
+    for second in 0..<360 {
+      let at = Sphere.destination(
+        from: Self.centre, bearing: 90, distance: Metres(300 + Double(second) * 14))
+      bench.step(.presence(.located(Self.location(at, speed: 14))), at: Double(second))
+    }
+    let entered = bench.crossings.filter { $0.change.to == .inside }
+    let found = entered.count { $0.change.from == .unknown }
+    #expect(entered.count > 75 && found <= 6, "\(found) of \(entered.count)")
   }
 
   @Test("an edited place keeps its state, a removed one is gone, a new one is seen at once")

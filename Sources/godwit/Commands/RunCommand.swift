@@ -62,6 +62,7 @@ struct RunCommand: ParsableCommand {
     devices.battery = ConfiguredDevices.battery(settings)
     devices.timeZones = SystemTimeZones()
     devices.visitor = settings.places.visitor
+    devices.looksForAlerts = settings.alerts.looks
     devices.noticeCommand = ConfiguredDevices.noticeCommand(settings.alerts)
     devices.store = Self.store(path, settings.store.retention)
     devices.powerSwitch = ConfiguredDevices.powerSwitch(settings.powerSwitch)
