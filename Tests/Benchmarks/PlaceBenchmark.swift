@@ -91,9 +91,10 @@ enum PlaceBenchmark {
     let start = Stopwatch.cpu
     let ride = try ride { box, most in try found(reader, box, most) }
     let microseconds = (Stopwatch.cpu - start) / Double(fixes) * 1e6
+    let memory = residentKilobytes() - before
     print(
-      "\(name): \(Stopwatch.text(microseconds)) us a fix, \(ride.queries) queries and \(ride.crossings) "
-        + "crossings in an hour's ride, \(residentKilobytes() - before) kB more resident")
+      "\(name): \(Stopwatch.text(microseconds)) us a fix, \(ride.queries) queries and "
+        + "\(ride.crossings) crossings in an hour's ride, \(memory) kB more resident")
   }
 
   /// Straight ahead, 14 m a second.

@@ -11,8 +11,8 @@ struct PlacesAddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Add a place.",
     discussion: """
-      Say where it is with --at, --here, --destination or --follows. For an area, draw it in QGIS or import \
-      it from a file.
+      Say where it is with --at, --here, --destination or --follows. For an area, draw it in QGIS \
+      or import it from a file.
       """)
 
   @Argument(help: "What it is called.") var name: String
