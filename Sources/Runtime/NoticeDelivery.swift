@@ -53,7 +53,7 @@ final class NoticeDelivery: Endpoint {
     var next: BootInstant?
     if command.hasRoom {
       next = waiting.filter(\.isDurable).map { $0.notBefore ?? .zero }.min()
-      if hasMore, waiting.isEmpty, writer.isAllStored { next = .zero }
+      if hasMore, isAllPutOff, writer.isAllStored { next = .zero }
       if let until = rest.until { next = next.map { max($0, until) } }
     }
     return .earlier(command.due, next)
@@ -62,16 +62,17 @@ final class NoticeDelivery: Endpoint {
   /// What an earlier run has not seen the end of.
   func resume(_ notices: [Notice], at now: BootInstant) {
     guard isSetUp else { return }
-    hasMore = notices.count >= Self.most
+    hasMore = notices.count >= waiting.count + Self.most
     let known = Set(waiting.map(\.notice.id))
-    waiting =
-      notices.filter { !known.contains($0.id) }.map { Waiting(notice: $0, isDurable: true) }
-      + waiting
+    waiting += notices.filter { !known.contains($0.id) }
+      .map { Waiting(notice: $0, isDurable: true) }
+    waiting.sort { $0.notice.id < $1.notice.id }
   }
 
   func raised(_ notice: Notice) {
     guard isSetUp else { return }
-    guard waiting.count < Self.most else { return hasMore = true }
+    // What waits in the store comes first.
+    guard !hasMore, waiting.count < Self.most else { return hasMore = true }
     waiting.append(Waiting(notice: notice, isDurable: false))
   }
 
@@ -120,11 +121,18 @@ final class NoticeDelivery: Endpoint {
     return NoticeOrder(id: notice.id, facts: notice.facts + (more ?? []))
   }
 
+  /// Whether the command has failed for all that are known, which is tried again later; there are
+  /// not to be too many of these.
+  private var isAllPutOff: Bool {
+    waiting.count < Self.most * 10 && waiting.allSatisfy { $0.notBefore != nil }
+  }
+
   private func readMore(at now: BootInstant) {
-    guard hasMore, waiting.isEmpty, writer.isAllStored else { return }
+    guard hasMore, isAllPutOff, writer.isAllStored else { return }
     hasMore = false
+    let most = waiting.count + Self.most
     let more = try? writer.ask { (store) throws(StoreError) in
-      try store.waitingNotices(atMost: Self.most)
+      try store.waitingNotices(atMost: most)
     }
     if let more = more ?? nil { resume(more, at: now) }
   }

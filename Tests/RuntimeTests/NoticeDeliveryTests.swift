@@ -136,6 +136,26 @@ import Tracking
     #expect(command.begun.map(\.id) == [1])
   }
 
+  @Test("what fails does not hold up those that wait in the store, and these keep their order")
+  func behindFailures() throws {
+    for id in 1...150 { store.notices[Int64(id)] = Self.notice(Int64(id)) }
+    delivery.resume(try store.waitingNotices(atMost: NoticeDelivery.most), at: .zero)
+    store.notices[151] = Self.notice(151)
+    delivery.raised(Self.notice(151))
+    delivery.committed(at: .zero)
+    var now = 0.0
+    serve(now)
+    // The first one fails again and again; all others end well within its pauses.
+    while command.begun.count < 151, now < 50 {
+      let id = try #require(command.begun.last?.id)
+      now += 0.1
+      end(id, id == 1 ? .failed("it was killed") : .done(exitStatus: 0), at: now)
+      commit(at: now)
+      serve(now)
+    }
+    #expect(command.begun.map(\.id) == Array(1...151))
+  }
+
   @Test("what an earlier run has not seen the end of is run again; a thousand wait in the store")
   func resumed() throws {
     for id in 1...1000 { store.notices[Int64(id)] = Self.notice(Int64(id)) }
