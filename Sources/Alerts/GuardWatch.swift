@@ -187,11 +187,12 @@ struct GuardWatch: Sendable {
       guard now - outsideSince <= Self.followTime else { return nil }
       return AlertLook(at: tried + Self.followPause, accuracy: Self.worst, reason: "it was moved")
     }
-    if let urgent = urgentLook(after: tried) {
+    // Afloat there are signs all the time, and what is near the edge is looked at sooner.
+    let usual = tried + pause(centre, last.location, isSensed: isSensed)
+    if let urgent = urgentLook(after: tried), urgent <= usual {
       return AlertLook(at: urgent, accuracy: accuracy, reason: "it may be moving")
     }
-    let pause = pause(centre, last.location, isSensed: isSensed)
-    return AlertLook(at: tried + pause, accuracy: accuracy, reason: "it is guarded")
+    return AlertLook(at: usual, accuracy: accuracy, reason: "it is guarded")
   }
 
   /// Where there is no circle yet, or no location since an earlier run has drawn it. The moment

@@ -42,12 +42,17 @@ public enum GuardScene: String, CaseIterable, Sendable {
   var loading: Seconds { self == .loaded ? 300 : 0 }
 }
 
-/// The way of what is guarded: ten minutes to where it stays, the stay, and whatever comes then.
+/// The way of what is guarded: three legs of ten minutes with half an hour between them, by which a
+/// motion sensor proves itself, to where it stays; the stay, and whatever comes then.
 public final class GuardTruth: GroundTruth {
   /// Monday 2026-05-04, 08:00.
   public static let beginning = UTCInstant(seconds: 1_777_881_600)
   static let place = Coordinate(latitude: 54.3, longitude: 10.2)
-  static let arrival: Seconds = 600
+  static let leg: Seconds = 600
+  static let halt: Seconds = 1800
+  private static let legs = 3.0
+  /// When it comes to where it stays.
+  static let arrival = leg * legs + halt * (legs - 1)
   /// Chain and hull. The circle is drawn round where the boat is when it is armed: the far side of
   /// its swing has to be within.
   static let swing: Metres = 15
@@ -101,11 +106,23 @@ public final class GuardTruth: GroundTruth {
     let pace: MetresPerSecond = scene.isBoat ? 2 : 8
     guard now >= Self.arrival else {
       return Sphere.destination(
-        from: stay(at: Self.arrival), bearing: 180, distance: pace * (Self.arrival - now))
+        from: stay(at: Self.arrival), bearing: 180, distance: pace * Self.driving(from: now))
     }
     guard let takenAt, now > takenAt + scene.loading else { return stay(at: now) }
     return Sphere.destination(
       from: stay(at: now), bearing: bearing, distance: speed * (now - takenAt - scene.loading))
+  }
+
+  /// How long it still moves before it has come.
+  private static func driving(from now: Seconds) -> Seconds {
+    let cycle = leg + halt
+    let begun = (now / cycle).rounded(.down)
+    let within = min(now - cycle * begun, leg)
+    return leg * (legs - begun) - within
+  }
+
+  static func isUnderWay(at now: Seconds) -> Bool {
+    now < arrival && now.value.truncatingRemainder(dividingBy: (leg + halt).value) < leg.value
   }
 
   /// Where it is as long as nothing takes it.

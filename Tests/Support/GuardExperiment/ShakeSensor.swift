@@ -45,7 +45,7 @@ final class ShakeSensor: EvidencePort {
   }
 
   private static func isMoving(_ truth: GuardTruth, at now: Seconds) -> Bool {
-    now < GuardTruth.arrival || truth.takenAt.map { now >= $0 } ?? false
+    GuardTruth.isUnderWay(at: now) || truth.takenAt.map { now >= $0 } ?? false
   }
 
   /// In an hour.
