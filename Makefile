@@ -24,8 +24,10 @@ DEBIAN13_PACKAGES := $(KERNEL_PACKAGES) mmdebstrap
 DEB_PACKAGES := mmdebstrap rsync
 # The service laboratory: its kernel, and Debian trees with systemd.
 SERVICE_PACKAGES := $(KERNEL_PACKAGES) e2fsprogs make mmdebstrap python3
-# What the siege needs besides the program: disks to fill and cut off, a real gpsd, a wrong clock.
-SIEGE_PACKAGES := e2fsprogs faketime gcc gpsd mount python3
+# What the siege needs besides the program: disks to fill and cut off, a real gpsd, a wrong clock,
+# and what others say of places.
+SIEGE_PACKAGES := e2fsprogs faketime gcc gdal-bin gpsd libxml2-utils mount python3 \
+  python3-dateutil python3-geojson python3-icalendar
 # The image: all else is in a tree of Debian 13's tools that is made once (board/image/packages).
 IMAGE_PACKAGES := debian-archive-keyring dpkg-dev git mmdebstrap mount python3 util-linux xz-utils
 

@@ -25,6 +25,8 @@ public struct AlertDesk: Sendable {
   private var isSensing = false
   private var isIgnitionOn: Bool?
   private var agenda = AlertAgenda()
+  /// Of presence at places that alerts are about, so far: what a restart must not forget.
+  public private(set) var changes = 0
 
   /// - Parameter state: what an earlier run has left; nil: nothing.
   public init(restoring state: String? = nil) {
@@ -160,6 +162,7 @@ public struct AlertDesk: Sendable {
     hold.changed(change)
     for alert in alerts.values.sorted(by: { $0.id < $1.id }) {
       guard let selection = alert.rule.places, selection.contains(change.place) else { continue }
+      changes += 1
       if change.margin == 0 { follow(change, alert, &turn) }
       if isRaised(alert.rule, by: change), !hold.holds(change, for: alert) {
         raise(alert, change, &turn)

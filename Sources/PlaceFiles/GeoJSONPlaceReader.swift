@@ -58,9 +58,10 @@ struct GeoJSONPlaceReader: JSONPlaceReader {
       throw PlaceFileError("features in something that is no FeatureCollection: give it that type")
     }
     // Where its name is written with escapes, the list was not found in passing.
-    for feature in text["features"]?.array ?? [] {
-      add(.value(feature), into: &entries, using: &chance)
+    guard let features = text["features"]?.array else {
+      throw PlaceFileError("they are no list: write []", at: "features")
     }
+    for feature in features { add(.value(feature), into: &entries, using: &chance) }
   }
 
   private static func whole(_ bytes: [UInt8], at start: Int) throws(PlaceFileError) -> JSONValue {

@@ -21,6 +21,9 @@ struct JSONItemScanner: Sendable {
   /// RFC 7464: begins a text, and stands nowhere else.
   private static let separator: UInt8 = 0x1E
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+  /// So much of a file may have no end of anything: many times what is kept of an item, and read in
+  /// seconds.
+  private static let longest = 1 << 28
 
   /// The name of the list, in its quotes.
   private let list: [UInt8]
@@ -28,6 +31,9 @@ struct JSONItemScanner: Sendable {
   private var position = 0
   /// Of the first of `bytes`, in the file.
   private var base = 0
+  /// Where the last piece ended.
+  private var pieceEnd = 0
+  private(set) var hasText = false
 
   private var stage = Stage.between
   private var text = JSONExtent()
@@ -58,6 +64,11 @@ struct JSONItemScanner: Sendable {
   mutating func next() throws(PlaceFileError) -> Piece? {
     while position < bytes.count {
       let byte = bytes[position]
+      guard byte != 0 else {
+        throw PlaceFileError(
+          "a NUL at byte \(offset), which JSON cannot contain: a power failure cut the file off "
+            + "here, or it is not UTF-8")
+      }
       if byte == Self.separator, stage != .between {
         stage = .between
         return .cutText(at: textStart)
@@ -71,7 +82,15 @@ struct JSONItemScanner: Sendable {
       case .list: piece = try takeListed(byte)
       case .item: piece = try takeItem(byte)
       }
-      if let piece { return piece }
+      if let piece {
+        pieceEnd = offset
+        return piece
+      }
+    }
+    guard offset - pieceEnd <= Self.longest else {
+      throw PlaceFileError(
+        "nothing ends within \(Self.longest >> 20) MB from byte \(pieceEnd) on: no place is that "
+          + "large")
     }
     return nil
   }
@@ -92,6 +111,7 @@ struct JSONItemScanner: Sendable {
     }
     text = JSONExtent()
     textStart = offset
+    hasText = true
     hasItems = false
     word = 0..<0
     isAfterName = false

@@ -28,6 +28,7 @@ extension JSONPlaceReader {
     into entries: inout [PlaceFileEntry], using chance: inout some RandomNumberGenerator
   ) throws(PlaceFileError) {
     if let piece = scanner.last() { try read(piece, into: &entries, using: &chance) }
+    guard scanner.hasText else { throw PlaceFileError("there is nothing but white space in it") }
     guard scanner.isBetweenTexts else {
       throw PlaceFileError(
         "the file ends in the middle of \(Self.noun) \(count + 1), or behind the last one: is it "

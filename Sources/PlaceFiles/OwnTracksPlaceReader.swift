@@ -39,9 +39,10 @@ struct OwnTracksPlaceReader: JSONPlaceReader {
         return add(item, into: &entries, using: &chance)
       }
       // The command setWaypoints has them one level deeper.
-      for waypoint in list.array ?? list["waypoints"]?.array ?? [] {
-        add(.value(waypoint), into: &entries, using: &chance)
+      guard let waypoints = list.array ?? list["waypoints"]?.array else {
+        throw PlaceFileError("they are no list: write []", at: "waypoints")
       }
+      for waypoint in waypoints { add(.value(waypoint), into: &entries, using: &chance) }
     case .cutText(let start):
       add(
         JSONItem(fault: "it is cut off where the next one begins", at: start), into: &entries,

@@ -52,6 +52,7 @@ final class EndpointWatch {
   }
 
   private func rewatch(_ descriptor: Int32?) {
+    source?.end()
     source = nil
     timer = nil
     fruitless = 0

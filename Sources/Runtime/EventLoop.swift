@@ -146,10 +146,18 @@ public final class EventSource {
   fileprivate static let epollIn: UInt32 = 0x001
   private static let epollOut: UInt32 = 0x004
 
-  deinit {
+  /// Is waited for no longer, whoever still holds it, as the loop does while the handler runs.
+  ///
+  /// A descriptor that was closed may be another one by now, under the same number: that one would
+  /// be taken from epoll if this came later.
+  func end() {
+    guard let pointer else { return }
     sd_event_source_set_enabled(pointer, 0)
     sd_event_source_unref(pointer)
+    self.pointer = nil
   }
+
+  deinit { end() }
 }
 
 public struct EventLoopError: Error, Equatable, Sendable {

@@ -230,7 +230,10 @@ public final class PlaceDriver: Endpoint {
   // MARK: Effects
 
   private func step(_ event: AlertEvent, _ now: BootInstant) -> [Input] {
+    let before = desk?.changes
     guard let effects = desk?.step(event, at: now, date: clock.utc(at: now)) else { return [] }
+    // Where the board was outside it has to come to after a power cut, too: no crossing tells.
+    if desk?.changes != before { writer.hasten(at: now) }
     var inputs: [Input] = []
     for effect in effects { inputs += perform(effect, at: now) }
     return inputs

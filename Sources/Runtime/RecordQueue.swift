@@ -94,6 +94,12 @@ struct RecordQueue {
     self.batch = batch
   }
 
+  /// What goes with the records must not wait, whether there are any or not.
+  mutating func hasten(at now: BootInstant) {
+    if batch == nil { batch = Batch(since: now) }
+    batch?.isUrgent = true
+  }
+
   /// Records were given up that were to come here later.
   mutating func lost(_ count: Int) { dropped += count }
 

@@ -88,6 +88,9 @@ public final class StoreWriter {
     for record in undated.release(date: clock.utc) { queue.store(record, at: since) }
   }
 
+  /// What goes with the next transaction has changed, and its loss would hurt.
+  func hasten(at now: BootInstant) { queue.hasten(at: now) }
+
   /// Says in the store, and in each that takes its place, what makes the records.
   func sign(_ text: String, at now: BootInstant) {
     provenance = .provenance(text)

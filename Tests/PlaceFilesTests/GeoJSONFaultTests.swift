@@ -164,6 +164,15 @@ import Testing
         "features in something that is no FeatureCollection: give it that type"
       ),
       ("{\"type\" 1,\"features\":[1]}", "not JSON at byte 8: ':' expected"),
+      (
+        "{\"type\":\"FeatureCollection\",\"features\":7}", "features: they are no list: write []"
+      ),
+      (" \n\t ", "there is nothing but white space in it"),
+      (
+        "{}\0",
+        "a NUL at byte 2, which JSON cannot contain: a power failure cut the file off here, or it "
+          + "is not UTF-8"
+      ),
     ])
   func files(text: String, error: String) {
     #expect(PlaceFileRun(text, as: .geojson).failure?.description == error)

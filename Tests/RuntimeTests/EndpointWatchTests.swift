@@ -67,6 +67,44 @@ import Testing
     #expect(result.told == 0)
   }
 
+  @Test("one that opens another descriptor while it is served is watched on, under the same number")
+  func reopens() throws {
+    let loop = try EventLoop()
+    var writers: [Int32] = []
+    /// A pipe with a byte in it: its end for reading.
+    func open() -> Int32 {
+      var ends: [Int32] = [-1, -1]
+      pipe(&ends)
+      write(ends[1], "x", 1)
+      writers.append(ends[1])
+      return ends[0]
+    }
+    let endpoint = Reader(Interest(open()))
+    let number = endpoint.interest?.descriptor ?? -1
+    var served = 0
+    var watch: EndpointWatch?
+    let late = try loop.timer { loop.exit(1) }
+    late.set(at: BootClock.now + 5)
+    watch = EndpointWatch(
+      endpoint, on: loop, onLog: { _ in },
+      serve: {
+        served += 1
+        if served == 3 { loop.exit(0) }
+        let next = open()
+        // Closes what was there first, as the kernel gives its number to the next.
+        dup2(next, number)
+        close(next)
+        endpoint.interest = Interest(number, opening: served)
+        watch?.update()
+        return true
+      })
+    watch?.update()
+    #expect(try loop.run() == 0)
+    #expect(served == 3)
+    for end in writers + [number] { close(end) }
+    withExtendedLifetime((watch, late)) {}
+  }
+
   @Test("one that waits for nothing is left alone until it waits for room for output")
   func interest() throws {
     var ends: [Int32] = [-1, -1]

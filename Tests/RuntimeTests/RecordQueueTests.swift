@@ -62,6 +62,17 @@ final class MemoryStore: StorePort {
     #expect(queue.shouldCommit(at: Self.at(0), isAboutToSleep: false))
   }
 
+  @Test("what goes with the records is committed at once where it must, also alone")
+  func hasten() {
+    var queue = RecordQueue(CommitSettings())
+    queue.hasten(at: Self.at(0))
+    #expect(queue.isUrgent && queue.waitingCount == 0)
+    #expect(queue.shouldCommit(at: Self.at(0), isAboutToSleep: false))
+    let store = MemoryStore()
+    queue.commit(to: store, with: [.placeState("{}")], at: Self.at(0))
+    #expect(store.records.count == 1 && !queue.isUrgent)
+  }
+
   @Test("of two records with one identity only the later is written")
   func theLaterRecordOfAnIdentityReplacesTheEarlier() {
     let store = MemoryStore()

@@ -41,7 +41,7 @@ def epoch(when, latitude, longitude, speed_kn=0.0, hdop="0.9", satellites="09"):
     """One epoch: GGA and RMC."""
     place = (f"{minutes(latitude, 2)},{'N' if latitude >= 0 else 'S'},"
              f"{minutes(longitude, 3)},{'E' if longitude >= 0 else 'W'}")
-    clock = when.strftime("%H%M%S.00")
+    clock = f"{when:%H%M%S}.{when.microsecond // 10_000:02d}"
     return (checked(f"GPGGA,{clock},{place},1,{satellites},{hdop},10,M,0,M,,")
             + checked(f"GPRMC,{clock},A,{place},{speed_kn:.1f},0,{when:%d%m%y},,,A"))
 

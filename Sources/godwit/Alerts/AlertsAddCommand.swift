@@ -42,6 +42,24 @@ struct AlertsAddCommand: ParsableCommand {
     guard place == nil || tag == nil else {
       throw ValidationError("give one of --place and --tag")
     }
+    for option in misplaced where !option.kinds.contains(kind) {
+      let kinds = option.kinds.map(\.rawValue).sorted().joined(separator: ", ")
+      throw ValidationError("\(option.name) is for \(kinds): \(kind.rawValue) has none")
+    }
+  }
+
+  /// What was said that only some kinds have, and which.
+  private var misplaced: [(name: String, kinds: Set<AlertKind>)] {
+    let guards: Set<AlertKind> = [.moved, .anchor]
+    let places = Set(AlertKind.allCases).subtracting(guards)
+    let options: [(name: String, isGiven: Bool, kinds: Set<AlertKind>)] = [
+      ("--place", place != nil, places), ("--tag", tag != nil, places),
+      ("--followed", followed, places), ("--for", stay != nil, [.dwell]),
+      ("--within", within != nil, [.near]), ("--radius", radius != nil, guards),
+      ("--grace", grace != nil, guards), ("--by", hours.by != nil, [.notThereBy, .notBackBy]),
+      ("--armed-by", armedBy != nil, guards), ("--arm", arm, guards),
+    ]
+    return options.filter(\.isGiven).map { ($0.name, $0.kinds) }
   }
 
   func run() throws {

@@ -6,19 +6,21 @@ import Notation
 
 /// How far an import has come, on one line of a terminal; nothing where nobody looks.
 struct ImportProgress {
-  /// In bytes read, between two lines.
-  private static let step = 16 << 20
-
+  /// In bytes read, between two times that it is shown.
+  private let step: Int
   private let size: Int?
   private let isTerminal = isatty(STDERR_FILENO) == 1
   private var shown = 0
   private var isOpen = false
 
   /// - Parameter size: of the whole, in bytes; nil where it is not known.
-  init(of size: Int?) { self.size = size }
+  init(of size: Int?, every step: Int = 16 << 20) {
+    self.size = size
+    self.step = step
+  }
 
   mutating func show(_ offset: Int, rows: Int) {
-    guard isTerminal, offset - shown >= Self.step else { return }
+    guard isTerminal, offset - shown >= step else { return }
     shown = offset
     let share = size.map { ", \(min(100, offset / max(1, $0 / 100))) %" } ?? ""
     write("\r\(offset >> 20) MB read\(share), \(rows) rows kept ")

@@ -48,7 +48,8 @@ struct PlacesImportCommand: ParsableCommand {
   private func scan(
     _ tally: inout PlaceImportTally, _ put: ([PlaceRow]) throws -> Void
   ) throws {
-    var progress = ImportProgress(of: nil)
+    // A MB has thousands of places, which are more work than as many cells.
+    var progress = ImportProgress(of: nil, every: 1 << 20)
     defer { progress.end() }
     let hours = OpeningHours()
     let scan = PlaceFileScan(
