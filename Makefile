@@ -161,6 +161,13 @@ results: build
 	@.build/release/godwit-test-study 1 2000
 	@swift build -c release --product godwit-letterbox-study
 	@.build/release/godwit-letterbox-study 301 200 docs
+	@swift build -c release --product godwit-indoor-study
+	@.build/release/godwit-indoor-study 501 1000
+	@swift build -c release --product godwit-guard-study
+	@.build/release/godwit-guard-study 501 20 8
+	@Tests/Tools/alert_study.py --sources motion,network --seeds 951 1
+	@Tests/Tools/alert_study.py --sources motion,network --seeds 951 1 \
+	  --policy adaptive,hybrid,approach,approach-alone,proximity,continuous
 	@Tests/Tools/lives.py --first 101 --lives
 	@Tests/Tools/results.py
 

@@ -227,6 +227,8 @@ let supports: [Target] = [
       "Quantities", "Geodesy", "ReceiverProtocols", "Energy", "Places", "Tracking", "PowerControl",
       "Ports", "VirtualDevice", "Runtime",
     ]),
+  // Stays behind walls, and when they are taken to end; in the tests and as a program.
+  support("IndoorStays", ["Quantities", "Geodesy", "Records", "Places", "VirtualDevice"]),
   // What is parked or lies at anchor, and is taken away; in the tests and as a program.
   support(
     "GuardExperiment",
@@ -278,6 +280,8 @@ let tools: [Target] = [
   tool(
     "godwit-letterbox-study", in: "Tests/Tools/LetterboxStudy",
     ["Quantities", "Notation", "Tracking", "Formats", "LetterboxExperiment"]),
+  tool(
+    "godwit-indoor-study", in: "Tests/Tools/IndoorStudy", ["Quantities", "Notation", "IndoorStays"]),
   tool(
     "godwit-guard-study", in: "Tests/Tools/GuardStudy",
     ["Quantities", "Notation", "VirtualDevice", "GuardExperiment"]),
@@ -373,7 +377,7 @@ let suites: [Target] = [
     ]),
   tests(
     "Places",
-    ["Quantities", "Geodesy", "Recurrence", "Records", "Places", "TestSupport"]),
+    ["Quantities", "Geodesy", "Recurrence", "Records", "Places", "IndoorStays", "TestSupport"]),
   tests(
     "Alerts",
     ["Quantities", "Geodesy", "Recurrence", "Records", "Places", "Alerts", "TestSupport"]),

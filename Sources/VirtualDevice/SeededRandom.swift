@@ -36,7 +36,7 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
   /// Mean 0, standard deviation 1: the sum of eight 16-bit uniforms. Close to the normal
   /// distribution within three standard deviations, never beyond 4.9; real outliers are modelled as
   /// such elsewhere.
-  mutating func gaussian() -> Double {
+  public mutating func gaussian() -> Double {
     let a = next()
     let b = next()
     var sum = (a & 0xFFFF) + (a >> 16 & 0xFFFF) + (a >> 32 & 0xFFFF) + (a >> 48)

@@ -140,8 +140,8 @@ import Testing
   }
 
   private static let wrong: [([String], Int32, String)] = [
-    (["add", "X"], 2, "with one of --at, --here and --destination"),
-    (["add", "X", "--at", "52,5", "--here"], 2, "with one of --at, --here and --destination"),
+    (["add", "X"], 2, "--destination and --follows"),
+    (["add", "X", "--at", "52,5", "--here"], 2, "--destination and --follows"),
     (["add", "X", "--at", "nan,5"], 2, "invalid"),
     (["add", "X", "--at", "91,5"], 2, "invalid"),
     (["add", "", "--at", "1,5"], 2, "name: it is empty"),
