@@ -53,25 +53,27 @@ final class NoticeDelivery: Endpoint {
     var next: BootInstant?
     if command.hasRoom {
       next = waiting.filter(\.isDurable).map { $0.notBefore ?? .zero }.min()
-      if hasMore, waiting.isEmpty, writer.isAllStored { next = .zero }
+      if canReadMore { next = .zero }
       if let until = rest.until { next = next.map { max($0, until) } }
     }
     return .earlier(command.due, next)
   }
 
-  /// What an earlier run has not seen the end of.
-  func resume(_ notices: [Notice], at now: BootInstant) {
+  /// What an earlier run has not seen the end of, or what has waited in the store.
+  func resume(_ notices: [Notice], of most: Int = most, at now: BootInstant) {
     guard isSetUp else { return }
-    hasMore = notices.count >= Self.most
+    hasMore = notices.count >= most
     let known = Set(waiting.map(\.notice.id))
-    waiting =
-      notices.filter { !known.contains($0.id) }.map { Waiting(notice: $0, isDurable: true) }
-      + waiting
+    waiting += notices.filter { !known.contains($0.id) }.map {
+      Waiting(notice: $0, isDurable: true)
+    }
+    waiting.sort { $0.notice.id < $1.notice.id }
   }
 
   func raised(_ notice: Notice) {
     guard isSetUp else { return }
-    guard waiting.count < Self.most else { return hasMore = true }
+    // One that came before it may be in the store only.
+    guard waiting.count < Self.most, !hasMore else { return hasMore = true }
     waiting.append(Waiting(notice: notice, isDurable: false))
   }
 
@@ -120,13 +122,23 @@ final class NoticeDelivery: Endpoint {
     return NoticeOrder(id: notice.id, facts: notice.facts + (more ?? []))
   }
 
+  /// Those whose command has failed are no reason for others to wait.
+  private var canReadMore: Bool {
+    hasMore && writer.isAllStored && waiting.count < Self.most
+      && waiting.allSatisfy { $0.notBefore != nil }
+  }
+
   private func readMore(at now: BootInstant) {
-    guard hasMore, waiting.isEmpty, writer.isAllStored else { return }
-    hasMore = false
+    guard canReadMore else { return }
+    let most = Self.most + waiting.count
     let more = try? writer.ask { (store) throws(StoreError) in
-      try store.waitingNotices(atMost: Self.most)
+      try store.waitingNotices(atMost: most)
     }
-    if let more = more ?? nil { resume(more, at: now) }
+    if let more = more ?? nil {
+      resume(more, of: most, at: now)
+    } else {
+      rest.failed(at: now)
+    }
   }
 
   private func finish(_ outcome: NoticeOutcome, at now: BootInstant) {
