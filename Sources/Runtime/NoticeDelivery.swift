@@ -53,26 +53,27 @@ final class NoticeDelivery: Endpoint {
     var next: BootInstant?
     if command.hasRoom {
       next = waiting.filter(\.isDurable).map { $0.notBefore ?? .zero }.min()
-      if hasMore, isAllPutOff, writer.isAllStored { next = .zero }
+      if canReadMore { next = .zero }
       if let until = rest.until { next = next.map { max($0, until) } }
     }
     return .earlier(command.due, next)
   }
 
-  /// What an earlier run has not seen the end of.
-  func resume(_ notices: [Notice], at now: BootInstant) {
+  /// What an earlier run has not seen the end of, or what has waited in the store.
+  func resume(_ notices: [Notice], of most: Int = most, at now: BootInstant) {
     guard isSetUp else { return }
-    hasMore = notices.count >= waiting.count + Self.most
+    hasMore = notices.count >= most
     let known = Set(waiting.map(\.notice.id))
-    waiting += notices.filter { !known.contains($0.id) }
-      .map { Waiting(notice: $0, isDurable: true) }
+    waiting += notices.filter { !known.contains($0.id) }.map {
+      Waiting(notice: $0, isDurable: true)
+    }
     waiting.sort { $0.notice.id < $1.notice.id }
   }
 
   func raised(_ notice: Notice) {
     guard isSetUp else { return }
-    // What waits in the store comes first.
-    guard !hasMore, waiting.count < Self.most else { return hasMore = true }
+    // One that came before it may be in the store only.
+    guard waiting.count < Self.most, !hasMore else { return hasMore = true }
     waiting.append(Waiting(notice: notice, isDurable: false))
   }
 
@@ -121,20 +122,23 @@ final class NoticeDelivery: Endpoint {
     return NoticeOrder(id: notice.id, facts: notice.facts + (more ?? []))
   }
 
-  /// Whether the command has failed for all that are known, which is tried again later; there are
-  /// not to be too many of these.
-  private var isAllPutOff: Bool {
-    waiting.count < Self.most * 10 && waiting.allSatisfy { $0.notBefore != nil }
+  /// Those whose command has failed are no reason for others to wait.
+  private var canReadMore: Bool {
+    hasMore && writer.isAllStored && waiting.count < Self.most * 10
+      && waiting.allSatisfy { $0.notBefore != nil }
   }
 
   private func readMore(at now: BootInstant) {
-    guard hasMore, isAllPutOff, writer.isAllStored else { return }
-    hasMore = false
-    let most = waiting.count + Self.most
+    guard canReadMore else { return }
+    let most = Self.most + waiting.count
     let more = try? writer.ask { (store) throws(StoreError) in
       try store.waitingNotices(atMost: most)
     }
-    if let more = more ?? nil { resume(more, at: now) }
+    if let more = more ?? nil {
+      resume(more, of: most, at: now)
+    } else {
+      rest.failed(at: now)
+    }
   }
 
   private func finish(_ outcome: NoticeOutcome, at now: BootInstant) {

@@ -175,6 +175,35 @@ import Tracking
     }
   }
 
+  @Test("one whose command fails holds up nothing that waits in the store, and order is kept")
+  func overtaken() {
+    let count: Int64 = 250
+    for id in 1...count {
+      writer.storeDated(.notice(Self.notice(id)), at: .zero)
+      delivery.raised(Self.notice(id))
+    }
+    commit(at: 0)
+    delivery.committed(at: .zero)
+    serve(0)
+    end(1, .failed("it was killed"), at: 1)
+    for id in 2...count {
+      // One more comes while others wait in the store.
+      if id == 40 {
+        writer.storeDated(.notice(Self.notice(count + 1)), at: .boot(1))
+        delivery.raised(Self.notice(count + 1))
+      }
+      end(id, .done(exitStatus: 0), at: 1)
+      commit(at: 1)
+      serve(1)
+    }
+    #expect(command.begun.map(\.id) == Array(1...(count + 1)))
+    end(count + 1, .done(exitStatus: 0), at: 2)
+    commit(at: 2)
+    serve(2)
+    #expect(delivery.due == .boot(61))
+    #expect(store.notices.values.filter { $0.handling == .waiting }.map(\.id) == [1])
+  }
+
   @Test("an order that is refused is never tried again") func refused() {
     command.refusal = .refused("too many facts")
     delivery.raised(Self.notice(1))
