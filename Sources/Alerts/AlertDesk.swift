@@ -57,6 +57,9 @@ public struct AlertDesk: Sendable {
   /// The places around, and whether the board is there.
   public var around: [(place: Place, state: PlacePresence.State)] { places.places }
 
+  /// Whether more places lie around the board than can be watched.
+  public var isCrowded: Bool { places.isCrowded }
+
   /// Nil: none of that number is in force.
   public func alert(_ id: Int64) -> Alert? { alerts[id] }
 
@@ -103,7 +106,7 @@ public struct AlertDesk: Sendable {
       case .find(let box, let most, let request):
         turn.effects.append(.find(near: box, atMost: most, request: request))
       case .changed(let change): changed(change, &turn)
-      case .look(let look): agenda.looks[.places] = look.map { Self.look($0) }
+      case .look(let look): agenda.looks[.places] = look.map(AlertLook.init)
       }
     }
     switch event {
@@ -134,11 +137,6 @@ public struct AlertDesk: Sendable {
       if case .located = event { continue }
       guards[id]?.heard(event, at: turn.now)
     }
-  }
-
-  private static func look(_ look: PlaceReach.Look) -> AlertLook {
-    AlertLook(
-      at: look.at, accuracy: look.accuracy, reason: "a place could be entered or left by then")
   }
 
   private mutating func located(_ location: Location, _ turn: inout AlertTurn) {

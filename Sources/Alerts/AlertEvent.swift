@@ -51,6 +51,14 @@ public struct AlertLook: Hashable, Sendable {
   public var reason: String
 }
 
+extension AlertLook {
+  /// Because of the places around.
+  init(_ look: PlaceReach.Look) {
+    self.init(
+      at: look.at, accuracy: look.accuracy, reason: "a place could be entered or left by then")
+  }
+}
+
 /// An alert is raised: why, and on what evidence.
 public struct AlertFinding: Hashable, Sendable {
   public var alert: Alert

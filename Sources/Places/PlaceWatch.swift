@@ -95,6 +95,9 @@ public struct PlaceWatch: Sendable {
     return all
   }
 
+  /// Whether more places lie around the board than can be watched: some of them are not.
+  public private(set) var isCrowded = false
+
   /// Whether the store has been asked for places and has not answered.
   public var isWaiting: Bool { asked != nil }
 
@@ -248,6 +251,7 @@ public struct PlaceWatch: Sendable {
     self.asked = nil
     let news = watch(places, openings, isCut, at: now)
     surveyed = isCut ? nil : window
+    isCrowded = isCut
     for index in watched.indices {
       _ = watched[index].keepTime(date, restingSince: restingSince, at: now)
     }

@@ -231,11 +231,18 @@ public final class PlaceDriver: Endpoint {
 
   private func step(_ event: AlertEvent, _ now: BootInstant) -> [Input] {
     let before = desk?.changes
+    let wasCrowded = desk?.isCrowded
     guard let effects = desk?.step(event, at: now, date: clock.utc(at: now)) else { return [] }
     // Where the board was outside it has to come to after a power cut, too: no crossing tells.
     if desk?.changes != before { writer.hasten(at: now) }
     var inputs: [Input] = []
     for effect in effects { inputs += perform(effect, at: now) }
+    if desk?.isCrowded == true, wasCrowded == false {
+      log.write(
+        "places-crowded",
+        "more places lie over each other here than can be watched: alerts at some will not come",
+        level: .warning, at: now)
+    }
     return inputs
   }
 

@@ -97,6 +97,17 @@ import Testing
     #expect(bench.queries == 2, "16 km and 4 km")
     let held = places.count { bench.watch.state(of: PlaceZone($0.id)) != nil }
     #expect(held > 20 && held <= 256)
+    #expect(!bench.watch.isCrowded)
+  }
+
+  @Test("of places over each other as many are watched as can be, and it says so")
+  func crowded() throws {
+    var chance = SplitMix(seed: 13)
+    let places = try (0..<300).map { try Self.place("\($0)", Self.centre, chance: &chance) }
+    var bench = Bench(places)
+    bench.step(.presence(.located(Self.location(Self.centre))), at: 0)
+    #expect(bench.watch.isCrowded)
+    #expect(places.count { bench.watch.state(of: PlaceZone($0.id)) == .inside } == 256)
   }
 
   /// Goes along random legs, with pauses, and is seen when the watch asks for it.

@@ -11,7 +11,9 @@ let count = numbers.count > 1 ? max(numbers[1], 1) : 1000
 func text(_ seconds: Seconds) -> String { FixedDecimal.text(seconds.value, digits: 0) }
 
 print("\(count) stays of two hours with a look every minute, seeds \(first)...\(first + count - 1)")
-print("| rule | the signal | false departures | stays with one | left on foot: noticed | delay, median / p95 |")
+print(
+  "| rule | the signal | false departures | stays with one | left on foot: noticed "
+    + "| delay, median / p95 |")
 print("|---|---|---|---|---|---|")
 for drifts in [false, true] {
   for rule in IndoorStay.Rule.allCases {
