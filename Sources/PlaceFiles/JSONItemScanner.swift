@@ -21,9 +21,6 @@ struct JSONItemScanner: Sendable {
   /// RFC 7464: begins a text, and stands nowhere else.
   private static let separator: UInt8 = 0x1E
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-  /// So much of a file may have no end of anything: many times what is kept of an item, and read in
-  /// seconds.
-  private static let longest = 1 << 28
 
   /// The name of the list, in its quotes.
   private let list: [UInt8]
@@ -87,11 +84,7 @@ struct JSONItemScanner: Sendable {
         return piece
       }
     }
-    guard offset - pieceEnd <= Self.longest else {
-      throw PlaceFileError(
-        "nothing ends within \(Self.longest >> 20) MB from byte \(pieceEnd) on: no place is that "
-          + "large")
-    }
+    try PlaceFileError.check(gapFrom: pieceEnd, to: offset)
     return nil
   }
 

@@ -41,6 +41,18 @@ public struct PlaceFileError: Error, Hashable, Sendable, CustomStringConvertible
   }
 }
 
+extension PlaceFileError {
+  /// So much of a file may have no end of anything: many times what is kept of a place, and read in
+  /// seconds.
+  private static let longestGap = 1 << 28
+
+  static func check(gapFrom start: Int, to end: Int) throws(PlaceFileError) {
+    guard end - start > longestGap else { return }
+    throw PlaceFileError(
+      "nothing ends within \(longestGap >> 20) MB from byte \(start) on: no place is that large")
+  }
+}
+
 /// What a file says, in messages: short, in quotes, and safe for a terminal.
 enum Quoted {
   private static let limit = 60

@@ -50,6 +50,8 @@ struct XMLItemScanner: Sendable {
   private var count = 0
   private var seesRoot = false
   private(set) var byteCount = 0
+  /// How much there was when the last token had ended.
+  private var tokenEnd = 0
 
   init(root: String, item: String) {
     self.root = root
@@ -65,6 +67,7 @@ struct XMLItemScanner: Sendable {
   mutating func next() throws(PlaceFileError) -> Item? {
     do throws(TraceError) {
       while let token = try scanner.next() {
+        tokenEnd = byteCount
         switch token {
         case .start(let name, let attributes, let isEmpty):
           try begin(String(decoding: scanner.bytes[name], as: UTF8.self), attributes)
@@ -79,8 +82,9 @@ struct XMLItemScanner: Sendable {
         case .text(let range, let isLiteral): take(range, isLiteral: isLiteral)
         }
       }
-      return nil
     } catch { throw PlaceFileError(error.reason, at: "line \(error.line)") }
+    try PlaceFileError.check(gapFrom: tokenEnd, to: byteCount)
+    return nil
   }
 
   /// Call at the end of the file.

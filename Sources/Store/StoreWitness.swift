@@ -97,10 +97,9 @@ final class StoreWitness {
       seen = now
       return nil
     }
-    if now.isCutShort {
-      // Whoever moves the log into the file begins with the first page.
-      return now.checkpoint.isUnderWay ? nil : .truncated
-    }
+    // Whoever moves the log into the file begins with the first page, and counts at the end.
+    if now.checkpoint.isUnderWay { return nil }
+    if now.isCutShort { return .truncated }
     if now.checkpoint == seen.checkpoint {
       guard now.header == seen.header, try isSound() else { return .overwritten }
     }
