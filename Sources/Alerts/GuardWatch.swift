@@ -189,7 +189,7 @@ struct GuardWatch: Sendable {
     }
     // Afloat there are signs all the time, and what is near the edge is looked at sooner.
     let usual = tried + pause(centre, last.location, isSensed: isSensed)
-    if let urgent = urgentLook(after: tried), urgent <= usual {
+    if let urgent = urgentLook(after: tried), urgent <= max(usual, now) {
       return AlertLook(at: urgent, accuracy: accuracy, reason: "it may be moving")
     }
     return AlertLook(at: usual, accuracy: accuracy, reason: "it is guarded")

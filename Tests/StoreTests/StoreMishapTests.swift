@@ -76,13 +76,13 @@ import Testing
     #expect(try count(path) == 1)
   }
 
-  /// Overwrites pages in the middle of the main file, whose points can then not be read.
+  /// Overwrites pages behind the schema of the main file, whose points can then not be read.
   private func damage(_ file: String) throws {
     let descriptor = open(file, O_WRONLY | O_CLOEXEC)
     defer { close(descriptor) }
-    let middle = lseek(descriptor, 0, SEEK_END) / 1024 * 512
+    let behind = lseek(descriptor, 0, SEEK_END) / 1024 * 768
     let zeros = [UInt8](repeating: 0, count: 2048)
-    try #require(pwrite(descriptor, zeros, zeros.count, middle) == zeros.count)
+    try #require(pwrite(descriptor, zeros, zeros.count, behind) == zeros.count)
   }
 
   @Test("a log that was truncated does not spoil the store")
