@@ -23,8 +23,7 @@ extension Alert {
       isOnce: row.isOnce ?? false,
       resendPause: try Self.checked(
         row.resendPause, AlertLimits.resendPauses, "resend_pause_s")
-        // Where a place is now counts, not where it was a moment ago.
-        ?? (kind == .changed ? 0 : AlertLimits.resendPause))
+        ?? AlertLimits.usualPause(of: row.kind))
   }
 
   private static func name(_ row: StoredAlert) throws(AlertError) -> String {

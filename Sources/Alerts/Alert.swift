@@ -143,4 +143,10 @@ public enum AlertLimits {
   /// Long enough for a gust.
   public static let anchorGrace: Seconds = 60
   public static let resendPause: Seconds = 300
+
+  /// Of a kind of alert. Of a place that is changed counts how it is now, not how it was told to be
+  /// a moment ago.
+  public static func usualPause(of kind: String?) -> Seconds {
+    kind == AlertKind.changed.rawValue ? 0 : resendPause
+  }
 }

@@ -39,6 +39,7 @@ struct ListedAlert: Sendable {
     if let radius = row.radius { words.append(radius.inWords) }
     if let place = place ?? row.place { words.append(place) }
     if let tag = row.tag { words.append("tag \(tag)") }
+    if row.isFollowed ?? false { words.append("followed") }
     return words.joined(separator: " ")
   }
 
@@ -51,6 +52,7 @@ struct ListedAlert: Sendable {
     .text("place") { $0.row.place },
     .text("place_name") { $0.place },
     .text("tag") { $0.row.tag },
+    .flag("followed") { $0.row.isFollowed ?? false },
     .number("stay_s", digits: 1) { $0.row.stay?.value },
     .number("distance_m", digits: 1) { $0.row.distance?.value },
     .number("radius_m", digits: 1) { $0.row.radius?.value },
@@ -59,7 +61,7 @@ struct ListedAlert: Sendable {
     .text("schedule") { $0.row.schedule },
     .flag("once") { $0.row.isOnce ?? false },
     .number("resend_pause_s", digits: 1) {
-      ($0.row.resendPause ?? AlertLimits.resendPause).value
+      ($0.row.resendPause ?? AlertLimits.usualPause(of: $0.row.kind)).value
     },
     .flag("enabled") { $0.row.isEnabled ?? true },
     .text("armed_by") { $0.row.armedBy },
