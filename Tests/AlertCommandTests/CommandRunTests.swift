@@ -12,9 +12,14 @@ import Testing
 
   init() throws { folder = try ScratchFolder() }
 
-  private func script(_ name: String, _ text: String, mode: mode_t = 0o755) throws -> String {
-    try folder.write(text, to: name)
-    chmod(folder.file(name), mode)
+  /// Written by another program: while this one had the script open for writing, any program that
+  /// another test starts at that moment would have it too, and nobody could run it (ETXTBSY,
+  /// execve(2)).
+  private func script(_ name: String, _ text: String, mode: String = "755") throws -> String {
+    try folder.write(text, to: name + ".text")
+    let install = try TestSupport.run(
+      "install", "-m", mode, folder.file(name + ".text"), folder.file(name))
+    try #require(install.status == 0, "\(install.output)")
     return folder.file(name)
   }
 
@@ -93,7 +98,8 @@ import Testing
   @Test("what it leaves running holds nothing up, and ends with it") func leavesBehind() throws {
     let program = try script(
       "parent", "#!/bin/sh\nsleep 600 &\necho $! >\"$1\"\nexit 4\n")
-    #expect(try run([program, folder.file("id")]) == .done(exitStatus: 4))
+    let result = try run([program, folder.file("id")])
+    #expect(result == .done(exitStatus: 4))
     #expect(try isGone("id"))
   }
 
@@ -111,7 +117,7 @@ import Testing
     #expect(try reason(run([orphan])).contains("(#!)"))
     let bare = try script("bare", "exit 0\n")
     #expect(try reason(run([bare])).contains("#!/bin/sh"))
-    let locked = try script("locked", "#!/bin/sh\n", mode: 0o644)
+    let locked = try script("locked", "#!/bin/sh\n", mode: "644")
     #expect(try reason(run([locked])).contains("may not run it; chmod a+rx"))
     #expect(try reason(run([folder.path])).contains("may not run it"))
   }
