@@ -18,16 +18,8 @@ public struct AlertCommandSettings: Hashable, SettingGroup {
   public mutating func declare(_ setting: SettingVisitor) {
     setting(
       "command", &words,
-      .texts(atMost: Self.mostWords, each: "text of 1 to \(Self.longestWord) bytes") {
-        text throws(SettingMismatch) in
-        guard (1...Self.longestWord).contains(text.utf8.count) else {
-          throw SettingMismatch(
-            "has \(text.utf8.count) bytes; it takes 1 to \(Self.longestWord)")
-        }
-        guard !text.utf8.contains(0) else {
-          throw SettingMismatch("holds the character U+0000, which no argument has")
-        }
-        return text
+      .texts(atMost: Self.mostWords, bytes: 1...Self.longestWord) {
+        $0.utf8.contains(0) ? "holds the character U+0000, which no argument has" : nil
       },
       "A program by its absolute path, then its arguments, each by itself: no shell reads them. It "
         + "is run for each alert, one after the other, with the facts as variables GODWIT_…, as "

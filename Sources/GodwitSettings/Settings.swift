@@ -106,15 +106,7 @@ public struct PlaceSettings: SettingGroup {
       "person", &person, .text(bytes: 1...Self.longestName),
       "Whom the board stands for: places that others may not see are not watched.")
     setting(
-      "groups", &groups,
-      .texts(atMost: Self.mostGroups, each: "text of 1 to \(Self.longestName) bytes") {
-        text throws(SettingMismatch) in
-        guard (1...Self.longestName).contains(text.utf8.count) else {
-          throw SettingMismatch(
-            "has \(text.utf8.count) bytes; it takes 1 to \(Self.longestName)")
-        }
-        return text
-      },
+      "groups", &groups, .texts(atMost: Self.mostGroups, bytes: 1...Self.longestName),
       "The groups to which that person belongs.")
   }
 }

@@ -274,6 +274,26 @@ extension SettingKind where Value == [String] {
   }
 }
 
+extension SettingKind where Value == [String] {
+  /// A list of texts of so many bytes of UTF-8 each; one alone needs no brackets.
+  ///
+  /// - Parameter fault: what is wrong with one of that length; nil: nothing.
+  public static func texts(
+    atMost max: Int, bytes: ClosedRange<Int>,
+    fault: @escaping @Sendable (String) -> String? = { _ in nil }
+  ) -> Self {
+    let range = "\(bytes.lowerBound) to \(bytes.upperBound)"
+    return texts(atMost: max, each: "text of \(range) bytes") {
+      text throws(SettingMismatch) in
+      guard bytes.contains(text.utf8.count) else {
+        throw SettingMismatch("has \(text.utf8.count) bytes; it takes \(range)")
+      }
+      if let fault = fault(text) { throw SettingMismatch(fault) }
+      return text
+    }
+  }
+}
+
 extension SettingKind where Value == UTCInstant {
   /// A day, UTC, written as a TOML date.
   public static var date: Self {
