@@ -5,10 +5,6 @@ import Records
 /// Whether the board can have come to where it is located: reflected signals pull a fix hundreds of
 /// metres away within a second, with the best of accuracies, and let it go some seconds later.
 struct CredibleWay: Sendable {
-  /// Nobody goes faster than this at once.
-  private static let speed: MetresPerSecond = 15
-  /// How much faster than it was seen the board may have gone on.
-  private static let acceleration = 1.5
   /// How many times their accuracies two locations may be apart without any way.
   private static let errors = 2.0
 
@@ -29,8 +25,8 @@ struct CredibleWay: Sendable {
   private func isTooFar(
     _ location: Location, from last: Location, within time: Seconds
   ) -> Bool {
-    let seen = max(last.speed ?? 0, location.speed ?? 0) * Self.acceleration
+    let speed = PossibleSpeed.after(max(last.speed ?? 0, location.speed ?? 0))
     let way = Sphere.distance(last.position, location.position)
-    return way - (last.accuracy + location.accuracy) * Self.errors > max(Self.speed, seen) * time
+    return way - (last.accuracy + location.accuracy) * Self.errors > speed * time
   }
 }

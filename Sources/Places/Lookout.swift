@@ -19,11 +19,7 @@ struct Lookout: Sendable {
     var isResting: Bool { restingSince != nil || stillSince != nil }
   }
 
-  /// Nobody goes faster than this within minutes of going slowly.
-  private static let leastSpeed: MetresPerSecond = 15
   private static let mostSpeed: MetresPerSecond = 90
-  /// How much faster than it was seen the board may go on.
-  private static let acceleration = 1.5
   /// Who was seen to go no faster goes on foot.
   private static let walk: MetresPerSecond = 2.5
   /// Runners, and errors of the measured speed.
@@ -73,8 +69,7 @@ struct Lookout: Sendable {
   }
 
   private static func reach(_ sight: Sight, at now: BootInstant) -> PlaceReach {
-    let seen = sight.last.speed ?? 0
-    var reach = PlaceReach(speed: min(max(seen * acceleration, leastSpeed), mostSpeed))
+    var reach = PlaceReach(speed: min(PossibleSpeed.after(sight.last.speed), mostSpeed))
     if let speed = sight.last.speed, speed <= walk { reach.slowSpeed = haste }
     if sight.restingSince == nil, let stillSince = sight.stillSince {
       let pause = (now - stillSince) * stillShare
