@@ -162,19 +162,22 @@ def thousand_places(siege, worst):
     siege.found.tried(f"an alert at {many:,} places")
 
 
-def time_passes(scene, path, seconds):
-    """So much later by the clocks since boot."""
-    with open(path + ".new", "w") as file:
-        file.write(str(seconds))
-    os.rename(path + ".new", path)
+class ClockedScene(Scene):
+    """One with a place, an alert near it, and a boot clock that can be moved."""
 
+    def __init__(self, siege, name, library, then, **more):
+        self.shift = siege.path(f"shift-{name}")
+        environment = {"LD_PRELOAD": library, "SHIFT_FILE": self.shift, "SHIFT_BOOT": "1"}
+        then = then.format(noted=os.path.join(siege.path(name), "noted"))
+        super().__init__(siege, name, then, environment, **more)
+        self.place("Here")
+        self.alert("near", "near", "--within", "100")
 
-def moving_clock(siege, name):
-    """The environment in which the boot clock can be moved, and the file that moves it."""
-    library, path = shifted_clock(siege), siege.path(f"shift-{name}")
-    if not library:
-        return None, path
-    return {"LD_PRELOAD": library, "SHIFT_FILE": path, "SHIFT_BOOT": "1"}, path
+    def pass_time(self, seconds):
+        """So much later by the clocks since boot, counted from the beginning."""
+        with open(self.shift + ".new", "w") as file:
+            file.write(str(seconds))
+        os.rename(self.shift + ".new", self.shift)
 
 
 HANGS = ('if [ $(grep -c "^$GODWIT_NOTICE " {noted}) = 1 ] && [ "$GODWIT_EVENT" = near ]; then\n'
@@ -196,14 +199,10 @@ def processes(*words):
 def hanging(siege, worst):
     """A command that neither ends nor obeys is killed with its children; the others are run."""
     found = siege.found
-    environment, shift = moving_clock(siege, "hanging")
-    if environment is None:
+    library = shifted_clock(siege)
+    if not library:
         return
-    noted = os.path.join(siege.path("hanging"), "noted")
-    with Scene(siege, "hanging", then=HANGS.format(noted=noted), environment=environment,
-               command_timeout_s=2) as scene:
-        scene.place("Here")
-        scene.alert("near", "near", "--within", "100")
+    with ClockedScene(siege, "hanging", library, HANGS, command_timeout_s=2) as scene:
         scene.alert("enter")
         scene.settle()
         with Watch(scene.daemon) as watch:
@@ -211,7 +210,7 @@ def hanging(siege, worst):
             killed = scene.wait(lambda: scene.notices("kind = 'enter' AND command = 'done'"), 20)
             left = processes("12345", "12346", "12347")
             waits = scene.notices("command = 'waiting'")
-            time_passes(scene, shift, 61)
+            scene.pass_time(61)
             done = scene.wait(lambda: not scene.notices("command <> 'done'"), 20)
         worst.add(watch, scene.end())
         found.tried("a command that hangs, and obeys no SIGTERM")
@@ -224,14 +223,11 @@ def hanging(siege, worst):
 def failing(siege, worst):
     """One that fails three times is run a fourth time; what comes meanwhile does not wait."""
     found = siege.found
-    environment, shift = moving_clock(siege, "failing")
-    if environment is None:
+    library = shifted_clock(siege)
+    if not library:
         return
-    noted = os.path.join(siege.path("failing"), "noted")
-    then = (f'[ "$GODWIT_EVENT" != near ] || [ $(grep -c "^$GODWIT_NOTICE " {noted}) -ge 4 ]')
-    with Scene(siege, "failing", then=then, environment=environment) as scene:
-        scene.place("Here")
-        scene.alert("near", "near", "--within", "100")
+    then = '[ "$GODWIT_EVENT" != near ] || [ $(grep -c "^$GODWIT_NOTICE " {noted}) -ge 4 ]'
+    with ClockedScene(siege, "failing", library, then) as scene:
         many = 150
         with edits(scene.store) as store:
             for turn in range(2, many + 2):
@@ -246,7 +242,7 @@ def failing(siege, worst):
             held = scene.notices("kind = 'enter' AND command = 'waiting'")
             for pause in (60, 300, 1_800):
                 passed += pause + 1
-                time_passes(scene, shift, passed)
+                scene.pass_time(passed)
                 scene.wait(lambda: max(scene.told().values()) > runs[-1], 10)
                 time.sleep(0.5)
                 runs.append(max(scene.told().values()))
