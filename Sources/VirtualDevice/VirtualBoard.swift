@@ -1,3 +1,4 @@
+import Ports
 import PowerControl
 import Quantities
 
@@ -33,7 +34,7 @@ public struct VirtualBoardSettings: Sendable {
 /// Nothing moves by itself. The loop reads `nextEvent`, takes the earlier of it and its own timers,
 /// calls `advance(to:)`, and then reads what has arrived from the ports. While the receiver is off
 /// nothing happens, so the clock jumps. The same truth, settings and calls give the same bytes.
-public final class VirtualBoard {
+public final class VirtualBoard: VirtualWorld {
   public let clock: VirtualClock
   public let groundTruth: any GroundTruth
   public let receiver: VirtualReceiver
@@ -72,6 +73,8 @@ public final class VirtualBoard {
         random: SeededRandom(seed: settings.seed, stream: 3))
     }
   }
+
+  public var now: BootInstant { clock.now }
 
   /// The next moment at which something may arrive by itself; nil: nothing until the caller acts.
   public var nextEvent: BootInstant? {

@@ -45,16 +45,7 @@ import VirtualDevice
 
     /// Lets time pass.
     func pass(_ time: Seconds) {
-      let world = BoardWorld(board)
-      let end = world.now + time
-      while world.now < end {
-        let next = BootInstant.earlier(world.nextEvent, runtime.nextDue) ?? end
-        world.advance(to: min(max(next, world.now), end))
-        for endpoint in runtime.endpoints {
-          runtime.serve(endpoint, at: world.now, isReady: true)
-        }
-        if let due = runtime.nextDue, due <= world.now { runtime.timePassed(at: world.now) }
-      }
+      VirtualLoop(board, runtime: runtime).pass(until: board.now + time)
     }
 
     func restart(_ kind: RestartKind) -> String? {

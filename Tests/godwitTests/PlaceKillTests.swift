@@ -26,13 +26,11 @@ import VirtualDevice
   /// One run after the other over the same board and the same file.
   private struct Bench {
     let board: VirtualBoard
-    let world: BoardWorld
     let path: String
     var chance: SplitMix
 
     init(_ truth: PlannedTruth, path: String, seed: UInt64) {
       board = VirtualBoard(groundTruth: truth, settings: VirtualBoardSettings(seed: seed))
-      world = BoardWorld(board)
       self.path = path
       chance = SplitMix(seed: seed)
     }
@@ -48,21 +46,13 @@ import VirtualDevice
         tracker: Tracker(
           settings: settings, lastSessionID: last.session, lastVisitID: last.visit,
           lastDestinationID: last.destination, destinations: try store.destinations()),
-        decoder: ReceiverDecoder(), meter: EnergyMeter(model: settings.receiver, at: world.now),
+        decoder: ReceiverDecoder(), meter: EnergyMeter(model: settings.receiver, at: board.now),
         commits: CommitSettings(), wiring: wiring,
         devices: Devices(
           receiver: board.receiver, powerSwitch: board.powerSwitch, monitor: board.monitor,
           store: store))
-      runtime.start(restoring: try store.trackerState(), at: world.now)
-      let end = world.now + length
-      while world.now < end {
-        let next = BootInstant.earlier(world.nextEvent, runtime.nextDue) ?? end
-        world.advance(to: min(max(next, world.now), end))
-        for endpoint in runtime.endpoints {
-          runtime.serve(endpoint, at: world.now, isReady: true)
-        }
-        if let due = runtime.nextDue, due <= world.now { runtime.timePassed(at: world.now) }
-      }
+      runtime.start(restoring: try store.trackerState(), at: board.now)
+      VirtualLoop(board, runtime: runtime).pass(until: board.now + length)
       #expect(runtime.storeHealth.failure == nil)
     }
   }

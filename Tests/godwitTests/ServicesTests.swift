@@ -83,14 +83,13 @@ import VirtualDevice
 
   /// A board that somebody carries, its daemon, and its store, which others edit meanwhile.
   private final class Bench {
-    private let world: BoardWorld
+    private let board: VirtualBoard
     private let runtime: TrackerRuntime
     private let listener = Listener()
     private let path: String
 
     init(_ walk: Walk, path: String, visitor: Visitor) throws {
-      let board = VirtualBoard(groundTruth: walk, settings: VirtualBoardSettings(seed: 5))
-      world = BoardWorld(board)
+      board = VirtualBoard(groundTruth: walk, settings: VirtualBoardSettings(seed: 5))
       self.path = path
       let wiring = PowerWiring(mechanism: .lines, lines: [.supply], settle: 0, sleepCommand: .none)
       var settings = TrackerSettings(policy: .periodic(PeriodicSettings(interval: 30)))
@@ -102,21 +101,13 @@ import VirtualDevice
       devices.noticeCommand = listener
       runtime = TrackerRuntime(
         tracker: Tracker(settings: settings), decoder: ReceiverDecoder(),
-        meter: EnergyMeter(model: settings.receiver, at: world.now), commits: CommitSettings(),
+        meter: EnergyMeter(model: settings.receiver, at: board.now), commits: CommitSettings(),
         wiring: wiring, devices: devices)
-      runtime.start(restoring: nil, at: world.now)
+      runtime.start(restoring: nil, at: board.now)
     }
 
     func run(for length: Seconds) {
-      let end = world.now + length
-      while world.now < end {
-        let next = BootInstant.earlier(world.nextEvent, runtime.nextDue) ?? end
-        world.advance(to: min(max(next, world.now), end))
-        for endpoint in runtime.endpoints {
-          runtime.serve(endpoint, at: world.now, isReady: true)
-        }
-        if let due = runtime.nextDue, due <= world.now { runtime.timePassed(at: world.now) }
-      }
+      VirtualLoop(board, runtime: runtime).pass(until: board.now + length)
     }
 
     /// Somebody else edits the store.

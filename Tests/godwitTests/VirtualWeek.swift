@@ -52,8 +52,7 @@ struct VirtualWeek {
     runtime.onLog = { logEvent, _ in
       if logEvent.level == .warning { mishaps.append("\(logEvent.kind): \(logEvent.reason)") }
     }
-    let end = VirtualLoop(BoardWorld(board), runtime: runtime)
-      .run(until: .zero + .days(7))
+    let end = VirtualLoop(board, runtime: runtime).run(until: .zero + .days(7))
     stays = groundTruth.stays
     visits = book.visits.values.sorted { $0.id < $1.id }
     totals = runtime.energy.totals(at: end)

@@ -140,8 +140,7 @@ extension SimulateCommand {
       devices: devices, decoderOptions: decoding, policy: chosenPolicy(composition.settings),
       at: virtual.clock.now)
     let progress = ProgressLine(label: "simulating")
-    let world = BoardWorld(virtual)
-    let end = VirtualLoop(world, runtime: runtime).run(until: truth.limit) {
+    let end = VirtualLoop(virtual, runtime: runtime).run(until: truth.limit) {
       progress.show(virtual.clock.time(at: $0))
       passing(virtual.clock.time(at: $0))
       charge?.passing(runtime.energy, at: $0)

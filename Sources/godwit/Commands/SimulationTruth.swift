@@ -18,15 +18,3 @@ struct SimulationTruth {
   /// What could not be read in the trace so far.
   let losses: () -> TraceLosses?
 }
-
-/// The virtual board as the world that the loop drives.
-final class BoardWorld: VirtualWorld {
-  private let board: VirtualBoard
-
-  init(_ board: VirtualBoard) { self.board = board }
-
-  var now: BootInstant { board.clock.now }
-  var nextEvent: BootInstant? { board.nextEvent }
-  var end: BootInstant? { board.end }
-  func advance(to instant: BootInstant) { board.advance(to: instant) }
-}

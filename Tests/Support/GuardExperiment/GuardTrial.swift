@@ -51,7 +51,7 @@ public struct GuardTrial {
       meter: EnergyMeter(model: settings.receiver, at: .zero), commits: CommitSettings(),
       wiring: wiring, devices: devices)
     arming.runtime = runtime
-    let end = VirtualLoop(World(board), runtime: runtime).run(until: .zero + length)
+    let end = VirtualLoop(board, runtime: runtime).run(until: .zero + length)
     let totals = runtime.energy.totals(at: end)
     energy = totals.all.energy
     on = totals.on.duration
@@ -66,17 +66,6 @@ public struct GuardTrial {
   }
 
   private static let armedAt = GuardTruth.arrival + 120
-}
-
-private final class World: VirtualWorld {
-  private let board: VirtualBoard
-
-  init(_ board: VirtualBoard) { self.board = board }
-
-  var now: BootInstant { board.clock.now }
-  var nextEvent: BootInstant? { board.nextEvent }
-  var end: BootInstant? { board.end }
-  func advance(to instant: BootInstant) { board.advance(to: instant) }
 }
 
 /// A store with one alert, once it is armed.

@@ -44,7 +44,7 @@ public struct BoardTrial {
       SystemDate(
         date: board.time(at: board.clock.now), read: board.clock.now, isSynchronized: true)
     }
-    let end = VirtualLoop(World(board), runtime: runtime)
+    let end = VirtualLoop(board, runtime: runtime)
       .run(until: .zero + Seconds(Double(route.length - 1)))
     let totals = runtime.energy.totals(at: end)
     located = observer.located
@@ -52,17 +52,6 @@ public struct BoardTrial {
     duration = end - .zero
     onShare = totals.on.duration / duration
   }
-}
-
-private final class World: VirtualWorld {
-  private let board: VirtualBoard
-
-  init(_ board: VirtualBoard) { self.board = board }
-
-  var now: BootInstant { board.clock.now }
-  var nextEvent: BootInstant? { board.nextEvent }
-  var end: BootInstant? { board.end }
-  func advance(to instant: BootInstant) { board.advance(to: instant) }
 }
 
 /// Tells the tracker both places once, as soon as it runs.

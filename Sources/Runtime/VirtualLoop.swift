@@ -1,15 +1,5 @@
+import Ports
 import Quantities
-
-/// A world without real time: it says when something will happen next, and time jumps there.
-public protocol VirtualWorld: AnyObject {
-  var now: BootInstant { get }
-  /// The next moment at which the world does something by itself; nil when nothing will.
-  var nextEvent: BootInstant? { get }
-  /// Moves time forward; what has arrived by then can be read at the ports.
-  func advance(to instant: BootInstant)
-  /// When the truth that the world follows ends; nil while it is not known.
-  var end: BootInstant? { get }
-}
 
 /// Drives a runtime through a virtual world, from event to event: a year in seconds, and the same
 /// seed gives the same effects.
@@ -29,11 +19,19 @@ public struct VirtualLoop {
     until limit: BootInstant, progress: (BootInstant) -> Void = { _ in }
   ) -> BootInstant {
     runtime.start(restoring: nil, at: world.now)
+    pass(until: limit, progress: progress)
+    runtime.stop(at: world.now)
+    return world.now
+  }
+
+  /// Lets time pass to the world's end or to `limit`, whichever is sooner, with a runtime that has
+  /// been started.
+  public func pass(until limit: BootInstant, progress: (BootInstant) -> Void = { _ in }) {
     var nextProgress = world.now + .hours(1)
     while world.now < limit {
       let next = BootInstant.earlier(world.nextEvent, runtime.nextDue) ?? limit
       world.advance(to: min(max(next, world.now), limit))
-      if let end = world.end, world.now >= end { break }
+      if let end = world.end, world.now >= end { return }
       // What has no descriptor is asked at every turn.
       for endpoint in runtime.endpoints {
         runtime.serve(endpoint, at: world.now, isReady: true)
@@ -44,7 +42,5 @@ public struct VirtualLoop {
         nextProgress = world.now + .hours(1)
       }
     }
-    runtime.stop(at: world.now)
-    return world.now
   }
 }
