@@ -114,6 +114,31 @@ import Testing
     #expect(Sphere.distance(location.position, AlertBench.centre) < 80)
   }
 
+  @Test("a first location outside is looked after at once, and the grace counts from it")
+  func doubt() throws {
+    var bench = AlertBench([], [Self.anchored(100)])
+    bench.locate(0, accuracy: 4, at: 1000)
+    #expect(try #require(bench.looks[.guards]).at.seconds > 1050)
+    bench.locate(60, accuracy: 4, at: 1060)
+    #expect(try #require(bench.looks[.guards]).at.seconds == 1080)
+    bench.locate(62, accuracy: 4, at: 1080)
+    bench.locate(64, accuracy: 4, at: 1100)
+    #expect(bench.raised.isEmpty)
+    bench.locate(68, accuracy: 4, at: 1160)
+    #expect(bench.raised.count == 1)
+  }
+
+  @Test("an error that looks like leaving begins no grace") func refutedDoubt() throws {
+    var bench = AlertBench([], [Self.anchored(100)])
+    bench.locate(0, accuracy: 4, at: 1000)
+    bench.locate(60, accuracy: 4, at: 1060)
+    bench.locate(20, accuracy: 4, at: 1080)
+    for second in [1140.0, 1160, 1180, 1200] { bench.locate(62, accuracy: 4, at: second) }
+    #expect(bench.raised.isEmpty, "since 1140 only")
+    bench.locate(64, accuracy: 4, at: 1240)
+    #expect(bench.raised.count == 1)
+  }
+
   @Test("the wind shakes it all night: it is looked for ever more seldom, at most every 5 minutes")
   func windyNight() throws {
     var bench = AlertBench([], [Self.parked()])
