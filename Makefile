@@ -169,6 +169,7 @@ results: build
 	@Tests/Tools/alert_study.py --sources motion,network --seeds 951 1 \
 	  --policy adaptive,hybrid,approach,approach-alone,proximity,continuous
 	@Tests/Tools/lives.py --first 101 --lives
+	@Tests/Tools/alert_traces.py
 	@Tests/Tools/results.py
 
 # The program writes its own manual; PROGRAM names another build of it than the release.
