@@ -204,6 +204,8 @@ private struct Stretch {
   private(set) var speed: MetresPerSecond
   private(set) var track: Degrees
   let sky: Sky
+  /// What stands seems to go no faster. Many recorders write a speed of 0 where they know none.
+  private static let tremble: MetresPerSecond = 1
 
   /// - Parameter anchor: not after `a`; speed and course are computed from there to `b`.
   init(
@@ -219,7 +221,8 @@ private struct Stretch {
     degreesEast = Sphere.turn(from: a.position, to: b.position).value
     climb = (b.altitude ?? altitude) - altitude
     let distance = Sphere.distance(anchor.position, b.position)
-    if a.speed == nil { speed = distance / (b.time - anchor.time) }
+    let seen = distance / (b.time - anchor.time)
+    if a.speed == nil || (speed == 0 && seen > Self.tremble) { speed = seen }
     // Shorter distances are the recorder's noise and have no direction.
     if distance > 2 { track = Sphere.bearing(from: anchor.position, to: b.position) }
   }

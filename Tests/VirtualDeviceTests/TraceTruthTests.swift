@@ -94,6 +94,23 @@ import VirtualDevice
     try check(610.5, 5.0, 180)
   }
 
+  @Test("a recorded speed of 0 is believed as long as the positions say so")
+  func recordedSpeedOfNothing() throws {
+    func speed(metresPerSecond: Double, recorded: MetresPerSecond) throws -> MetresPerSecond? {
+      let samples = (0..<60).map { second in
+        TruthSample(
+          time: morning + Seconds(Double(second)),
+          position: Coordinate(
+            latitude: Degrees(50 + 9e-6 * metresPerSecond * Double(second)), longitude: 6),
+          speed: recorded)
+      }
+      return try #require(TraceTruth(samples)).state(at: morning + 30.5)?.speed
+    }
+    #expect(try speed(metresPerSecond: 0.5, recorded: 0) == 0)
+    #expect(try speed(metresPerSecond: 4, recorded: 0)?.value.rounded() == 4)
+    #expect(try speed(metresPerSecond: 4, recorded: 2) == 2)
+  }
+
   @Test("sparse samples are not smoothed") func sparseSamplesAreNotSmoothed() throws {
     let groundTruth = try #require(
       TraceTruth([sample(0, 50), sample(60, 50.01), sample(120, 50.01), sample(180, 50.02)]))
