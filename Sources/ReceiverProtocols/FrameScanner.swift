@@ -82,7 +82,7 @@ struct FrameScanner {
 
   private mutating func line() -> Frame {
     let limit = min(end, position + Self.maxLineLength)
-    let (lineEnd, xor) = LineEnd.find(from: position, limit: limit)
+    let (lineEnd, xor) = ByteSearch.first(UInt8(ascii: "\n"), from: position, limit: limit)
     guard lineEnd < limit || (isFinal && limit == end) else {
       return limit == end && end - position < Self.maxLineLength ? .incomplete : overlongLine(limit)
     }
@@ -137,7 +137,7 @@ struct FrameScanner {
     guard position[1] == UInt8(ascii: "\"") else { return garbage() }
     let limit = min(end, position + Self.maxReportSize)
     let start = position
-    let (lineEnd, _) = LineEnd.find(from: start, limit: limit)
+    let (lineEnd, _) = ByteSearch.first(UInt8(ascii: "\n"), from: start, limit: limit)
     guard lineEnd < limit || (isFinal && limit == end) else {
       guard limit - start == Self.maxReportSize else { return .incomplete }
       position += 1
@@ -152,7 +152,7 @@ struct FrameScanner {
   /// gpsd's recordings explain themselves in lines that start with `#`.
   private mutating func comment() -> Frame {
     let limit = min(end, position + Self.maxReportSize)
-    let (lineEnd, _) = LineEnd.find(from: position, limit: limit)
+    let (lineEnd, _) = ByteSearch.first(UInt8(ascii: "\n"), from: position, limit: limit)
     guard lineEnd < limit || (isFinal && limit == end) else {
       return limit - position == Self.maxReportSize ? garbage() : .incomplete
     }
@@ -184,46 +184,6 @@ struct FrameScanner {
     case .incomplete: return isFinal ? garbage() : .incomplete
     case .notAFrame: return garbage()
     }
-  }
-}
-
-/// Finds the end of a line eight bytes at a time and sums its bytes on the way, because the NMEA
-/// checksum is the exclusive or of them.
-enum LineEnd {
-  /// The first line feed at or after `from`, or `limit`; and the exclusive or of all bytes before.
-  @inline(__always)
-  static func find(
-    from start: UnsafePointer<UInt8>, limit: UnsafePointer<UInt8>
-  ) -> (end: UnsafePointer<UInt8>, xor: UInt8) {
-    var position = start
-    var sum: UInt64 = 0
-    while limit - position >= 8 {
-      let word = UInt64(
-        littleEndian: UnsafeRawPointer(position).loadUnaligned(as: UInt64.self))
-      // The lowest set bit marks the first byte that is a line feed ("haszero" of the difference).
-      let difference = word ^ 0x0a0a_0a0a_0a0a_0a0a
-      let found = (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080
-      if found != 0 {
-        let bytes = found.trailingZeroBitCount >> 3
-        sum ^= word & ((1 << (bytes << 3)) &- 1)
-        return (position + bytes, fold(sum))
-      }
-      sum ^= word
-      position += 8
-    }
-    var xor = fold(sum)
-    while position < limit, position.pointee != UInt8(ascii: "\n") {
-      xor ^= position.pointee
-      position += 1
-    }
-    return (position, xor)
-  }
-
-  @inline(__always)
-  private static func fold(_ sum: UInt64) -> UInt8 {
-    var sum = sum ^ (sum >> 32)
-    sum ^= sum >> 16
-    return UInt8(truncatingIfNeeded: sum ^ (sum >> 8))
   }
 }
 

@@ -94,12 +94,8 @@ enum NMEAChecksum {
   static func firstBody(
     from start: UnsafePointer<UInt8>, to limit: UnsafePointer<UInt8>
   ) -> UnsafeBufferPointer<UInt8>? {
-    var xor: UInt8 = 0
-    var position = start + 1
-    while position < limit, position.pointee != UInt8(ascii: "*") {
-      xor ^= position.pointee
-      position += 1
-    }
+    guard start < limit else { return nil }
+    let (position, xor) = ByteSearch.first(UInt8(ascii: "*"), from: start + 1, limit: limit)
     guard limit - position >= 3, position - start > 1, value(position[1], position[2]) == xor
     else { return nil }
     return .init(start: start + 1, count: position - (start + 1))
