@@ -30,7 +30,15 @@ struct GPXPlaceReader: XMLPlaceReader {
     } else if let latitude, let longitude {
       draft.shape = .point(Coordinate(latitude: Degrees(latitude), longitude: Degrees(longitude)))
     } else {
-      draft.fault = PlaceError(.missing, at: "wpt", "it has no lat and lon")
+      let given = ["lat", "lon"].compactMap { name in
+        item.element[name].map { "\(name)=\(Quoted.text($0))" }
+      }
+      draft.fault =
+        given.isEmpty
+        ? PlaceError(.missing, at: "wpt", "it has no lat and lon")
+        : PlaceError(
+          .malformed, at: "wpt",
+          "lat and lon have to be numbers of degrees: it has \(given.joined(separator: " "))")
     }
     return draft
   }

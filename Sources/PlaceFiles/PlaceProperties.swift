@@ -97,7 +97,7 @@ extension PlaceProperties {
   static func number(_ found: Found) throws(PlaceError) -> Double {
     if let number = found.value.number { return number }
     if let text = found.value.string, let number = DecimalNumber.parse(text) { return number }
-    throw fault(found, "\(Quoted.text(found.value.string ?? "…")) is no number")
+    throw fault(found, "\(Quoted.text(found.value.string ?? found.value.text)) is no number")
   }
 
   /// Beyond 2^53 a whole number stands as a text (RFC 7493, section 2.2).

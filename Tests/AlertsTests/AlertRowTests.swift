@@ -92,6 +92,10 @@ import Testing
       "name: it is empty: give it one, by which people are told of it"
     ),
     (
+      row("enter") { $0.name = "a\u{1B}[31m" },
+      "name: it has a line break or another control character: remove it"
+    ),
+    (
       row("enter") { $0.name = String(repeating: "n", count: 201) },
       "name: it is longer than 200 bytes: shorten it"
     ),

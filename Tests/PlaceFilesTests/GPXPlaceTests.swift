@@ -116,8 +116,15 @@ import Testing
   @Test(
     "a bad waypoint costs itself alone",
     arguments: [
-      ("<wpt lat='1'><name>A</name></wpt>", "waypoint 1 \"A\": wpt: it has no lat and lon"),
-      ("<wpt lat='nan' lon='1'/>", "waypoint 1: wpt: it has no lat and lon"),
+      ("<wpt><name>A</name></wpt>", "waypoint 1 \"A\": wpt: it has no lat and lon"),
+      (
+        "<wpt lat='1'/>",
+        "waypoint 1: wpt: lat and lon have to be numbers of degrees: it has lat=\"1\""
+      ),
+      (
+        "<wpt lat='nan' lon='1'/>",
+        "waypoint 1: wpt: lat and lon have to be numbers of degrees: it has lat=\"nan\" lon=\"1\""
+      ),
       (
         "<wpt lat='91' lon='1'/>",
         "waypoint 1: location: 91.0, 1.0 is no position: give a latitude of -90 to 90 and a "

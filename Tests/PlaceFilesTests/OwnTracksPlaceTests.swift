@@ -141,6 +141,10 @@ import Testing
         "waypoint 1 \"Home\": lat: \"north\" is no number"
       ),
       (
+        "{\"desc\":\"Home\",\"lat\":[],\"lon\":1,\"rad\":5}",
+        "waypoint 1 \"Home\": lat: \"[]\" is no number"
+      ),
+      (
         "{\"desc\":\"Home\",\"lat\":91,\"lon\":1,\"rad\":5}",
         "waypoint 1 \"Home\": location: 91.0, 1.0 is no position: give a latitude of -90 to 90 and "
           + "a longitude of -180 to 180"

@@ -15,7 +15,8 @@ struct PlaceFileScan {
   func read(
     progress: (_ bytes: Int) -> Void = { _ in }, _ body: ([PlaceFileEntry]) throws -> Void
   ) throws {
-    let input = try InputBytes(path: path)
+    let input = try InputBytes(
+      path: path, advice: "give the path of a file of places, or - for standard input")
     var chance = SystemRandomNumberGenerator()
     var reader: (any PlaceReader)?
     var entries: [PlaceFileEntry] = []

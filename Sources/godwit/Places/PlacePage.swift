@@ -27,7 +27,7 @@ struct PlacePage {
     [
       ("name", [place.name]), ("id", ["\(place.id), version \(place.version)"]),
       ("description", [place.description.isEmpty ? nil : place.description]),
-      ("where", [position, ListedPlace(place).shape]),
+      ("where", [position, ListedPlace(place).shape, update]),
       ("exists", [moment("from", place.lifetime.from), moment("until", place.lifetime.until)]),
       ("schedule", [schedule]), ("now", [OpeningHours().words(place)]),
     ]
@@ -51,6 +51,15 @@ struct PlacePage {
     guard case .fixed(let position) = place.location else { return nil }
     let digits = { FixedDecimal.text($0, digits: 6) }
     return "\(digits(position.latitude.value)), \(digits(position.longitude.value))"
+  }
+
+  /// When a place that follows a device is moved.
+  private var update: String? {
+    guard case .following(let device) = place.location else { return nil }
+    switch device.update {
+    case .interval(let time): return "moved every \(time.inWords)"
+    case .distance(let distance): return "moved by \(distance.inWords) and more"
+    }
   }
 
   /// One line for each of its lines would be a page of its own.

@@ -55,15 +55,19 @@ final class InputBytes {
   static let advice = "give the path of a recording, or - for standard input"
 
   private let name: String
+  private let advice: String
   private let descriptor: Int32
   private let piece = UnsafeMutableRawBufferPointer.allocate(
     byteCount: InputBytes.pieceSize, alignment: 64)
 
-  /// `-` is standard input.
-  init(path: String) throws(FileFailure) {
+  /// - Parameters:
+  ///   - path: `-` is standard input.
+  ///   - advice: what to do where it cannot be read.
+  init(path: String, advice: String = advice) throws(FileFailure) {
+    self.advice = advice
     name = path == "-" ? "standard input" : path
     descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw FileFailure("read", name, code: errno, advice: Self.advice) }
+    guard descriptor >= 0 else { throw FileFailure("read", name, code: errno, advice: advice) }
   }
 
   deinit {
@@ -78,7 +82,7 @@ final class InputBytes {
       if count > 0 { return UnsafeRawBufferPointer(rebasing: piece[..<count]) }
       if count == 0 { return nil }
       guard errno == EINTR else {
-        throw FileFailure("read", name, code: errno, advice: Self.advice)
+        throw FileFailure("read", name, code: errno, advice: advice)
       }
     }
   }
