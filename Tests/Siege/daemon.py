@@ -192,10 +192,11 @@ class Watch:
     def look(self):
         pid, start = self.daemon.pid, time.monotonic()
         first_cpu, last_cpu, last_time = cpu_s(pid), 0, start
-        peak, waits, missed = 0, [], 0
+        peak, own, waits, missed = 0, 0, [], 0
         while True:
             ready, _, _ = select.select([self.ender], [], [], self.every_s)
             peak = max(peak, proc_kb(pid, "VmRSS"))
+            own = max(own, proc_kb(pid, "RssAnon"))
             last_cpu, last_time = cpu_s(pid) or last_cpu, time.monotonic()
             try:
                 before = time.monotonic()
@@ -205,7 +206,7 @@ class Watch:
                 missed += 1
             if ready:
                 break
-        return {"peak": peak, "waits": waits, "missed": missed, "cpu": last_cpu - first_cpu,
+        return {"peak": peak, "own": own, "waits": waits, "missed": missed, "cpu": last_cpu - first_cpu,
                 "seconds": last_time - start}
 
     def __exit__(self, *_):
@@ -216,6 +217,7 @@ class Watch:
         os.close(self.ending)
         os.waitpid(self.child, 0)
         self.memory_mb = self.seen["peak"] / 1024
+        self.own_mb = self.seen["own"] / 1024
         self.cpu_percent = 100 * self.seen["cpu"] / max(0.1, self.seen["seconds"])
         waits = self.seen["waits"] or [5.0]
         self.usual_ms = 1000 * statistics.median(waits)
@@ -230,20 +232,23 @@ class Worst:
     TOLERANCE = 1.05
 
     def __init__(self):
-        self.memory_mb = self.cpu_percent = self.usual_ms = self.worst_ms = self.stop_s = 0
-        self.missed = 0
+        self.memory_mb = self.own_mb = self.cpu_percent = self.usual_ms = self.worst_ms = 0
+        self.stop_s = self.missed = 0
         self.lock = threading.Lock()
 
     def add(self, watch, stop_s=0):
         with self.lock:
-            for name in ("memory_mb", "cpu_percent", "usual_ms", "worst_ms"):
+            for name in ("memory_mb", "own_mb", "cpu_percent", "usual_ms", "worst_ms"):
                 setattr(self, name, max(getattr(self, name), getattr(watch, name)))
             self.stop_s = max(self.stop_s, stop_s or 0)
             self.missed += watch.missed
 
-    def report(self, found, memory_mb=None, cpu_percent=None, status_ms=None, stop_s=None):
+    def report(self, found, memory_mb=None, cpu_percent=None, status_ms=None, stop_s=None,
+               own_mb=None):
         if memory_mb is not None:
             found.at_most("memory", self.memory_mb, round(memory_mb * self.TOLERANCE, 1), "MB")
+        if own_mb is not None:
+            found.at_most("memory of its own", self.own_mb, own_mb, "MB")
         if cpu_percent is not None:
             found.at_most("processor", self.cpu_percent, cpu_percent, "%")
         if status_ms is not None:
