@@ -1,7 +1,7 @@
 /// Finds a line's end, or the `*` before a checksum, eight bytes at a time, and sums what is before
 /// it on the way: the NMEA checksum is the exclusive or of it.
 enum ByteSearch {
-  /// Where that byte is first at or after `from`, or `limit`; and the exclusive or of all before it.
+  /// The first such byte at or after `from`, or `limit`; and the exclusive or of all before it.
   @inline(__always)
   static func first(
     _ byte: UInt8, from start: UnsafePointer<UInt8>, limit: UnsafePointer<UInt8>

@@ -222,7 +222,9 @@ private struct Stretch {
     climb = (b.altitude ?? altitude) - altitude
     let distance = Sphere.distance(anchor.position, b.position)
     let seen = distance / (b.time - anchor.time)
-    if a.speed == nil || (speed == 0 && seen > Self.tremble) { speed = seen }
+    let last = Sphere.distance(a.position, b.position) / (b.time - a.time)
+    // Of what has just halted the anchor tells a speed still.
+    if a.speed == nil || (speed == 0 && min(seen, last) > Self.tremble) { speed = seen }
     // Shorter distances are the recorder's noise and have no direction.
     if distance > 2 { track = Sphere.bearing(from: anchor.position, to: b.position) }
   }

@@ -8,7 +8,8 @@ import Testing
   private func trace() -> TraceTruth {
     // A ride, a stay of two hours with a recorder that goes on, the ride home, a night without.
     let samples = (0..<10_000).map { second in
-      let metres = second < 900 ? second * 6 : second < 8100 ? 5400 : 5400 - (second - 8100) * 2
+      let home = min(second, 9900) - 8100
+      let metres = second < 900 ? second * 6 : second < 8100 ? 5400 : 5400 - home * 2
       return TruthSample(
         time: morning + Seconds(Double(second < 9900 ? second : second + 30_000)),
         position: Coordinate(latitude: Degrees(52 + Double(metres) / 111_195), longitude: 5),
