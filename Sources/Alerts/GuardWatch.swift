@@ -51,10 +51,9 @@ struct GuardWatch: Sendable {
   private let guarding: Guard
   private var record: Record?
   private var presence: PlacePresence?
-  /// Since when it has been outside; of what an earlier run has told it is not known.
+  /// Since when locations say that it is outside, though others may have to confirm it; of what an
+  /// earlier run has told it is not known.
   private var outsideSince: BootInstant?
-  /// Since when locations say that it is outside, and others have to confirm it.
-  private var doubtedSince: BootInstant?
   private let armedAt: BootInstant
   /// Signs of movement: since when they come, when the last one came, and whether a location has
   /// shown since that it is still there.
@@ -145,9 +144,9 @@ struct GuardWatch: Sendable {
     let change = presence.step(.located(location), at: now)
     self.presence = presence
     let distance = Sphere.distance(centre, location.position)
+    let since = outsideSince ?? now
+    outsideSince = presence.state == .inside && !presence.isInDoubt ? nil : since
     if presence.state == .inside {
-      outsideSince = nil
-      doubtedSince = presence.isInDoubt ? doubtedSince ?? now : nil
       // It is back: when it leaves again, that is news.
       if change != nil { record?.told = nil }
       if Containment(of: location, in: region(around: centre))?.verdict == .inside {
@@ -155,9 +154,6 @@ struct GuardWatch: Sendable {
       }
       return .nothing
     }
-    let since = outsideSince ?? doubtedSince ?? now
-    outsideSince = since
-    doubtedSince = nil
     guard now - since >= guarding.grace else { return .nothing }
     guard let told = record?.told else {
       record?.told = location.position
@@ -211,10 +207,7 @@ struct GuardWatch: Sendable {
   }
 
   private func urgentLook(after tried: BootInstant) -> BootInstant? {
-    // One location is outside: the next one tells whether it was an error.
-    if outsideSince != nil || presence?.isInDoubt == true {
-      return tried + Self.urgentPauses.lowerBound
-    }
+    if outsideSince != nil { return tried + Self.urgentPauses.lowerBound }
     guard let signs, !signs.isRefuted || (isMoving && rule.kind == .moved) else { return nil }
     let next = tried + Self.urgentPause(tried - signs.since)
     return signs.isRefuted ? next : max(signs.last, next)
