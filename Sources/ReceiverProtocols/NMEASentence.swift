@@ -94,7 +94,6 @@ enum NMEAChecksum {
   static func firstBody(
     from start: UnsafePointer<UInt8>, to limit: UnsafePointer<UInt8>
   ) -> UnsafeBufferPointer<UInt8>? {
-    guard start < limit else { return nil }
     let (position, xor) = ByteSearch.first(UInt8(ascii: "*"), from: start + 1, limit: limit)
     guard limit - position >= 3, position - start > 1, value(position[1], position[2]) == xor
     else { return nil }

@@ -272,9 +272,7 @@ extension SettingKind where Value == [String] {
       },
       show: { .texts($0) })
   }
-}
 
-extension SettingKind where Value == [String] {
   /// A list of texts of so many bytes of UTF-8 each; one alone needs no brackets.
   ///
   /// - Parameter fault: what is wrong with one of that length; nil: nothing.
