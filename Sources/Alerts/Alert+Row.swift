@@ -33,8 +33,7 @@ extension Alert {
     guard name.utf8.count <= AlertLimits.name else {
       throw AlertError("name", "it is longer than \(AlertLimits.name) bytes: shorten it")
     }
-    guard !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-    else {
+    guard !TerminalText.hasControlCharacter(name) else {
       throw AlertError("name", "it has a line break or another control character: remove it")
     }
     return name

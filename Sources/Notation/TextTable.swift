@@ -94,6 +94,11 @@ public enum TerminalText {
     return String(decoding: printable, as: UTF8.self)
   }
 
+  /// Whether a control character is in it (C0, C1 and DEL), such as a line break.
+  public static func hasControlCharacter(_ text: String) -> Bool {
+    text.unicodeScalars.contains { $0.properties.generalCategory == .control }
+  }
+
   private static func isOrder(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7f..<0xa0, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069: true

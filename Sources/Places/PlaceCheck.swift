@@ -36,8 +36,7 @@ enum PlaceCheck {
     guard text.contains(where: { !$0.isWhitespace }) else {
       throw PlaceError(.missing, at: path, "it is empty: write a name")
     }
-    guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-    else {
+    guard !TerminalText.hasControlCharacter(text) else {
       throw PlaceError(
         .malformed, at: path, "it has a line break or another control character: remove it")
     }

@@ -38,6 +38,16 @@ import Testing
 }
 
 @Suite struct TerminalTextTests {
+  @Test("line breaks and escapes are control characters, marks and signs are not")
+  func controlCharacters() {
+    for text in ["a\nb", "\u{1B}[31m", "\u{7F}", "\u{85}", "\0"] {
+      #expect(TerminalText.hasControlCharacter(text))
+    }
+    for text in ["", "a b", "Straße \u{1F6B2}", "\u{A0}", "\u{2028}"] {
+      #expect(!TerminalText.hasControlCharacter(text))
+    }
+  }
+
   @Test(
     "what a terminal would obey is shown instead",
     arguments: [

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Formats
+import Notation
 import Ports
 import Records
 import Store
@@ -45,7 +46,7 @@ struct DestinationsCommand: ParsableCommand {
     static let maxNameLength = 100
 
     func validate() throws {
-      guard text.count <= Self.maxNameLength, !text.unicodeScalars.contains(where: \.isControl)
+      guard text.count <= Self.maxNameLength, !TerminalText.hasControlCharacter(text)
       else {
         throw ValidationError(
           "a name is one line of at most \(Self.maxNameLength) characters, without control "

@@ -161,7 +161,3 @@ extension StoreReader {
     return labels
   }
 }
-
-extension Unicode.Scalar {
-  var isControl: Bool { properties.generalCategory == .control }
-}
