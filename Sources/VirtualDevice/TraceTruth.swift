@@ -222,11 +222,16 @@ private struct Stretch {
     climb = (b.altitude ?? altitude) - altitude
     let distance = Sphere.distance(anchor.position, b.position)
     let seen = distance / (b.time - anchor.time)
-    let last = Sphere.distance(a.position, b.position) / (b.time - a.time)
-    // Of what has just halted the anchor tells a speed still.
-    if a.speed == nil || (speed == 0 && min(seen, last) > Self.tremble) { speed = seen }
+    if a.speed == nil || (speed == 0 && seen > Self.tremble && Self.goesOn(from: a, to: b)) {
+      speed = seen
+    }
     // Shorter distances are the recorder's noise and have no direction.
     if distance > 2 { track = Sphere.bearing(from: anchor.position, to: b.position) }
+  }
+
+  /// Of what has just halted the anchor tells a speed still, the last two positions do not.
+  private static func goesOn(from a: TruthSample, to b: TruthSample) -> Bool {
+    Sphere.distance(a.position, b.position) > tremble * (b.time - a.time)
   }
 
   /// A recorder's claimed error depends on its setting as much as on its sky: a phone set to medium
