@@ -12,14 +12,8 @@ import Testing
 
   init() throws { folder = try ScratchFolder() }
 
-  /// Written by another program: while this one had the script open for writing, any program that
-  /// another test starts at that moment would have it too, and nobody could run it (ETXTBSY,
-  /// execve(2)).
   private func script(_ name: String, _ text: String, mode: String = "755") throws -> String {
-    try folder.write(text, to: name + ".text")
-    let install = try TestSupport.run(
-      "install", "-m", mode, folder.file(name + ".text"), folder.file(name))
-    try #require(install.status == 0, "\(install.output)")
+    try folder.writeScript(text, to: name, mode: mode)
     return folder.file(name)
   }
 

@@ -16,10 +16,9 @@ import Testing
 
   init() throws {
     folder = try ScratchFolder()
-    try folder.write(
+    try folder.writeScript(
       "#!/bin/sh\nexec >'\(folder.file("out"))'\necho \"$GODWIT_NOTICE $GODWIT_PLACE $*\"\n",
       to: "tell")
-    chmod(folder.file("tell"), 0o755)
     try write(#"command = ["\#(folder.file("tell"))", "a b", "$HOME"]"#)
   }
 

@@ -29,6 +29,17 @@ public final class ScratchFolder {
     try text.write(to: file, atomically: true, encoding: .utf8)
   }
 
+  /// Makes a script that can be run. Another program writes it: while this one had it open for
+  /// writing, any program that another test starts at that moment would have it open, too, and
+  /// nobody could run it (ETXTBSY, execve(2)).
+  /// - Parameter mode: octal, as chmod takes it.
+  public func writeScript(_ text: String, to name: String, mode: String = "755") throws {
+    struct NotInstalled: Error { let output: String }
+    try write(text, to: name + ".text")
+    let install = try run("install", "-m", mode, file(name + ".text"), file(name))
+    guard install.status == 0 else { throw NotInstalled(output: install.output) }
+  }
+
   public func text(_ name: String) throws -> String {
     try String(contentsOfFile: file(name), encoding: .utf8)
   }
