@@ -10,6 +10,11 @@ enum JSONItem: Sendable {
       self = .faulty(excess.reason)
       return
     }
+    // RFC 8259, section 8.1.
+    guard extent.bytes.isUTF8 else {
+      self = .faulty(NotUTF8.reason)
+      return
+    }
     do {
       self = .value(try JSONValue(parsing: extent.bytes))
     } catch {

@@ -127,6 +127,7 @@ struct XMLItemScanner: Sendable {
     try scanner.attributes(attributes) { (name, value) throws(TraceError) in
       var text: [UInt8] = []
       try scanner.appendText(value, to: &text)
+      guard text.isUTF8 else { throw TraceError(line: scanner.line, NotUTF8.reason) }
       read.append(
         (
           String(decoding: scanner.bytes[name], as: UTF8.self),
@@ -155,6 +156,9 @@ struct XMLItemScanner: Sendable {
     path.removeLast()
     guard let closed = elements.popLast() else { return nil }
     var element = closed.element
+    if fault == nil, !closed.text.isUTF8 {
+      fault = Self.text(TraceError(line: scanner.line, NotUTF8.reason))
+    }
     element.text = String(decoding: closed.text, as: UTF8.self)
     guard !elements.isEmpty else { return Item(element: element, fault: fault) }
     if fault == nil { elements[elements.count - 1].element.children.append(element) }

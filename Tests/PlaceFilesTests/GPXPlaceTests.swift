@@ -146,6 +146,23 @@ import Testing
   }
 
   @Test(
+    "a text of an older encoding is refused, and its neighbours are taken",
+    arguments: [
+      "<wpt lat='1' lon='1'><name>caf#</name></wpt>",
+      "<wpt lat='1' lon='1'><name><![CDATA[caf#]]></name></wpt>",
+      "<wpt lat='1' lon='1' note='caf#'><name>A</name></wpt>",
+    ])
+  func encoding(waypoint: String) {
+    let text = "<gpx>\(waypoint)<wpt lat='1' lon='2'><name>B</name></wpt></gpx>"
+    // é in windows-1252
+    let bytes = text.utf8.map { $0 == UInt8(ascii: "#") ? 0xE9 : $0 }
+    let run = PlaceFileRun(bytes, as: .gpx)
+    #expect(run.places.map(\.name) == ["B"])
+    #expect(run.errors.count == 1)
+    #expect(run.errors.allSatisfy { $0.contains("line 1: its text is not UTF-8") })
+  }
+
+  @Test(
     "what is wrong with a whole file ends the reading",
     arguments: [
       ("", "no <gpx> element: is this such a file?"),

@@ -136,6 +136,19 @@ import Testing
     #expect(run.errors == ["feature 1: \(error)"])
   }
 
+  @Test("a text of an older encoding is refused, and its neighbours are taken")
+  func encoding() {
+    let sound = Self.point("\"radius_m\":7")
+    var bytes = Array("{\"type\":\"FeatureCollection\",\"features\":[".utf8)
+    // é in windows-1252
+    bytes += Array(Self.point("\"description\":\"caf").utf8).dropLast(2) + [0xE9]
+    bytes += Array("\"}},\(sound)]}".utf8)
+    let run = PlaceFileRun(bytes, as: .geojson)
+    #expect(run.places.count == 1)
+    #expect(run.errors.count == 1)
+    #expect(run.errors[0].contains("not UTF-8: convert the file"), "\(run.errors)")
+  }
+
   @Test(
     "what is wrong with a whole file ends the reading",
     arguments: [
