@@ -92,6 +92,7 @@ public enum Record: Hashable, Sendable {
     SchemaStep(places, [StoredCircle.self, StoredArea.self]),
     SchemaStep(alerts, [Crossing.self, StoredAlert.self, Notice.self]),
     SchemaStep(followers),
+    SchemaStep(changes),
   ]
 
   /// Views of tables of points as lines.
@@ -107,6 +108,8 @@ public enum Record: Hashable, Sendable {
   public static let alerts = "alerts-6"
   /// The step that brought what those want to know who follow places.
   public static let followers = "followers-7"
+  /// The step that brought the log of changes.
+  public static let changes = "changes-8"
 }
 
 /// Tables, columns of earlier tables, and views of them that came into the schema together.

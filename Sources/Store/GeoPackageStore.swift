@@ -41,11 +41,14 @@ public final class GeoPackageStore: StorePort {
   ///   - mark: of this opening, by chance, to tell copies of this store from others; nil where the
   ///     same run has to make the same file.
   ///   - isReturn: another file was open before: what is there now is read through first.
+  ///   - keepsChangeLog: whether changes of records are noted from now on; nil: as before. Only
+  ///     with a mark.
   /// - Throws: a `StoreError` of the kind that fits. A file that is damaged, newer, read-only or
   ///   of another program is left exactly as it was.
   public init(
     path: String, durability: Durability = .everyWrite, retention: RetentionLimits = .init(),
-    lock: StoreLock? = nil, mark: UInt32? = nil, isReturn: Bool = false
+    lock: StoreLock? = nil, mark: UInt32? = nil, isReturn: Bool = false,
+    keepsChangeLog: Bool? = nil
   ) throws(StoreError) {
     name = path
     self.retention = retention
@@ -70,7 +73,10 @@ public final class GeoPackageStore: StorePort {
         try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)", doing: "open")
       }
       contents = try Contents(of: connection)
-      if let mark { marks = OpeningMarks(try connection.meta(.openings), adding: mark) }
+      if let mark {
+        marks = OpeningMarks(try connection.meta(.openings), adding: mark)
+        if let keepsChangeLog { try keepChangeLog(keepsChangeLog, named: mark) }
+      }
       if let lock {
         witness = try StoreWitness(path: path, main: connection.fileName, lock: lock)
       }

@@ -7,6 +7,7 @@ enum MetaKey: String, StoredWord {
   case provenance
   case openings
   case retentionRun = "retention_run"
+  case changeLog = "change_log"
 
   init(_ memory: Record.Memory) {
     switch memory {
@@ -27,6 +28,7 @@ enum MetaKey: String, StoredWord {
     case .openings:
       "A mark of each of the last openings, by which copies of a store are told apart."
     case .retentionRun: "When old records were last deleted."
+    case .changeLog: "A name for the log of changes, while one is kept."
     }
   }
 }

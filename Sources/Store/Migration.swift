@@ -17,6 +17,7 @@ struct Migration: Sendable {
         case Record.places: "\n" + PlaceSchema.sql
         case Record.alerts: "\n" + PlaceSchema.followingIndexes
         case Record.followers: "\n" + PlaceEditSchema.sql
+        case Record.changes: ChangeSchema.sql
         default: ""
         }
       return Migration(name: step.name, sql: RecordSchema.sql(step) + besides)

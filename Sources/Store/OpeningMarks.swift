@@ -26,7 +26,7 @@ struct OpeningMarks {
     return after.contains(newest)
   }
 
-  private static func words(_ text: String?) -> [UInt32] {
+  static func words(_ text: String?) -> [UInt32] {
     (text ?? "").split(separator: " ").suffix(maxCount).compactMap { UInt32($0, radix: 16) }
   }
 

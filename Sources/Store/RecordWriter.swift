@@ -67,25 +67,23 @@ struct RecordWriter {
   }
 
   private func deleteCoarsePoint(at time: UTCInstant) throws(StoreError) {
-    let row = try statement(
-      """
-      DELETE FROM track_points
-      WHERE id BETWEEN ?1 AND ?1 + 999 AND time = ?2 AND reason = 'coarse'
-      """)
-    row.bind(1, time.wholeMicroseconds)
-    row.bind(2, time)
-    try row.run()
+    try withdraw(
+      from: TrackPoint.layout,
+      where: "id BETWEEN ?1 AND ?1 + 999 AND time = ?2 AND reason = 'coarse'"
+    ) {
+      $0.bind(1, time.wholeMicroseconds)
+      $0.bind(2, time)
+    }
   }
 
   private func deleteDestination(_ id: Int64) throws(StoreError) {
-    for sql in [
-      "DELETE FROM destinations WHERE id = ?1 AND coalesce(label, '') = ''",
-      "UPDATE destinations SET visit_count = 0, total_dwell_s = 0 WHERE id = ?1",
-    ] {
-      let row = try statement(sql)
-      row.bind(1, id)
-      try row.run()
-    }
+    try withdraw(
+      from: Destination.layout, where: "id = ?1 AND coalesce(label, '') = ''"
+    ) { $0.bind(1, id) }
+    let row = try statement(
+      "UPDATE destinations SET visit_count = 0, total_dwell_s = 0 WHERE id = ?1")
+    row.bind(1, id)
+    try row.run()
   }
 
   private func disableAlert(_ id: Int64) throws(StoreError) {
@@ -101,9 +99,21 @@ struct RecordWriter {
   }
 
   private func deleteVisit(_ id: Int64) throws(StoreError) {
-    let row = try statement("DELETE FROM visits WHERE id = ?1")
-    row.bind(1, id)
-    try row.run()
+    try withdraw(from: Visit.layout, where: "id = ?1") { $0.bind(1, id) }
+  }
+
+  /// Deletes what was wrong, and notes it for those who have it from us.
+  private func withdraw(
+    from table: TableLayout, where condition: String, bind: (Statement) -> Void
+  ) throws(StoreError) {
+    for sql in [
+      ChangeSchema.withdrawal(from: table.name, where: condition),
+      "DELETE FROM \(table.name) WHERE \(condition)",
+    ] {
+      let row = try statement(sql)
+      bind(row)
+      try row.run()
+    }
   }
 }
 

@@ -31,7 +31,7 @@ import Testing
       SELECT t.name, c.name FROM sqlite_schema AS t, pragma_table_info(t.name) AS c
       WHERE t.type IN ('table', 'view') AND t.name NOT LIKE 'gpkg_%'
         AND t.name NOT LIKE 'sqlite_%' AND t.name NOT LIKE '%_types'
-        AND t.name NOT LIKE 'place_index%' AND t.name <> 'place_edits'
+        AND t.name NOT LIKE 'place_index%' AND t.name NOT IN ('place_edits', 'record_changes')
       ORDER BY c.cid
       """)
     var columns: [String: [String]] = [:]

@@ -14,7 +14,7 @@ struct SchemaCheck {
   static func foreignTables(in connection: Connection) throws(StoreError) -> [String] {
     let ours = Set(
       Table.all.map(\.name) + Record.lineLayers.map(\.typesTable) + PlaceSchema.indexTables
-        + [PlaceEditSchema.table]
+        + [PlaceEditSchema.table, ChangeSchema.table]
     ).union(required)
     return try names(
       connection, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"

@@ -62,6 +62,8 @@ public struct StoreRepair {
     try target.transaction { () throws(StoreError) in
       for table in Table.examined { try save(table, from: source, to: target) }
       try forgetTheLost(in: target)
+      // What has read the old one has to begin anew.
+      try target.forgetChangeLog()
       try Self.describe(target)
     }
     guard saved > 0 || refused == 0 && unread == 0 else { throw Self.nothing(in: path) }

@@ -1,0 +1,104 @@
+import Ports
+import Records
+
+/// Up to where somebody has read a store's log of changes, and whether a store that has the same
+/// path later goes on from there.
+public struct ChangeLogPosition: Hashable, Sendable {
+  /// Made when the log was begun.
+  public var log: String
+  /// The newest mark of an opening; nil: the store has none.
+  public var opening: UInt32?
+  /// The last change.
+  public var change: Int64
+
+  public init(log: String, opening: UInt32?, change: Int64) {
+    self.log = log
+    self.opening = opening
+    self.change = change
+  }
+}
+
+extension StoreReader {
+  /// Where the log ends; nil where none is kept.
+  public func changeLogEnd() throws(StoreError) -> ChangeLogPosition? {
+    guard let log = try connection.meta(.changeLog) else { return nil }
+    let last = try connection.integer(
+      "SELECT seq FROM sqlite_sequence WHERE name = '\(ChangeSchema.table)'")
+    return ChangeLogPosition(log: log, opening: try openings().last, change: last ?? 0)
+  }
+
+  /// Whether what comes behind that position in the log is what came about since. It is not where
+  /// an older copy of the store was put in its place.
+  public func goesOn(from position: ChangeLogPosition) throws(StoreError) -> Bool {
+    guard let end = try changeLogEnd() else { return false }
+    let isKnown = try position.opening.map(openings().contains) ?? true
+    return end.log == position.log && isKnown && end.change >= position.change
+  }
+
+  private func openings() throws(StoreError) -> [UInt32] {
+    OpeningMarks.words(try connection.meta(.openings))
+  }
+
+  public func changes(
+    after number: Int64, atMost most: Int
+  ) throws(StoreError) -> [RecordChange] {
+    let statement = try connection.prepareOnce(
+      """
+      SELECT id, layer, record, is_withdrawn FROM \(ChangeSchema.table)
+      WHERE id > ?1 ORDER BY id LIMIT ?2
+      """)
+    statement.bind(1, number)
+    statement.bind(2, Int64(most))
+    var changes: [RecordChange] = []
+    while try statement.step() {
+      guard let layer = statement.text(1), let record = statement.integer(2) else { continue }
+      changes.append(
+        RecordChange(
+          number: statement.id, layer: layer, record: record,
+          isWithdrawal: statement.integer(3) == 1))
+    }
+    return changes
+  }
+
+  /// A record as it is now; nil: it is gone, or its table is none whose changes are noted.
+  ///
+  /// - Throws: `corrupt` when the row cannot be understood.
+  public func record(_ id: Int64, of layer: String) throws(StoreError) -> (any StoredRecord)? {
+    guard let kind = ChangeSchema.kinds.first(where: { $0.layout.name == layer }) else {
+      return nil
+    }
+    return try row(id, of: kind)
+  }
+
+  private func row<Row: StoredRecord>(
+    _ id: Int64, of kind: Row.Type
+  ) throws(StoreError) -> (any StoredRecord)? {
+    var rows = try RowCursor<Row>(connection, "WHERE id = ?1") { $0.bind(1, id) }
+    return try rows.next()
+  }
+}
+
+extension GeoPackageStore {
+  /// Begins to note changes, or forgets them.
+  func keepChangeLog(_ keeps: Bool, named name: UInt32) throws(StoreError) {
+    let isKept = try connection.meta(.changeLog) != nil
+    guard isKept != keeps else { return }
+    try connection.transaction { () throws(StoreError) in
+      if keeps {
+        try connection.setMeta(.changeLog, String(name, radix: 16))
+      } else {
+        try connection.forgetChangeLog()
+      }
+    }
+  }
+}
+
+extension Connection {
+  func forgetChangeLog() throws(StoreError) {
+    try execute(
+      """
+      DELETE FROM meta WHERE key = '\(MetaKey.changeLog.rawValue)';
+      DELETE FROM \(ChangeSchema.table);
+      """, doing: "write to")
+  }
+}

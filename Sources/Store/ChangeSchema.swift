@@ -1,0 +1,66 @@
+import Records
+
+/// Which records came about or changed, in their order, for what hands them on to others. Triggers
+/// note it in the transaction of the change itself, so that nothing is stored without it; whoever
+/// reads the log remembers how far, and writes nothing here.
+///
+/// Of a record the last change is kept, as long as the record is. While nothing hands records on,
+/// nothing is noted.
+enum ChangeSchema {
+  static let table = "record_changes"
+
+  static let sql =
+    """
+    CREATE TABLE \(table) (
+      id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
+      layer TEXT NOT NULL,
+      record INTEGER NOT NULL,
+      is_withdrawn BOOLEAN NOT NULL
+    );
+    CREATE INDEX \(table)_record ON \(table) (record, layer);
+    """ + kinds.map { triggers(of: $0.layout.name) }.joined()
+
+  /// What the board itself records. Places and alerts are what people have put in.
+  static let kinds: [any StoredRecord.Type] = [
+    TrackPoint.self, Visit.self, Destination.self, GnssSession.self, CoarseObservation.self,
+    PowerSegment.self, TimedLogEvent.self, Crossing.self, Notice.self,
+  ]
+
+  private static func triggers(of layer: String) -> String {
+    """
+
+    CREATE TRIGGER \(layer)_noted AFTER INSERT ON \(layer) WHEN \(isWanted)
+    BEGIN
+      \(note(layer))
+    END;
+    CREATE TRIGGER \(layer)_noted_again AFTER UPDATE ON \(layer) WHEN \(isWanted)
+    BEGIN
+      \(note(layer))
+    END;
+    CREATE TRIGGER \(layer)_not_noted AFTER DELETE ON \(layer) WHEN \(isWanted)
+    BEGIN
+      DELETE FROM \(table) WHERE record = OLD.id AND layer = '\(layer)' AND NOT is_withdrawn;
+    END;
+    """
+  }
+
+  private static func note(_ layer: String) -> String {
+    """
+    DELETE FROM \(table) WHERE record = NEW.id AND layer = '\(layer)';
+      INSERT INTO \(table) (layer, record, is_withdrawn) VALUES ('\(layer)', NEW.id, 0);
+    """
+  }
+
+  /// Before rows are deleted because they were wrong.
+  ///
+  /// - Parameter condition: which ones.
+  static func withdrawal(from layer: String, where condition: String) -> String {
+    """
+    INSERT INTO \(table) (layer, record, is_withdrawn)
+    SELECT '\(layer)', id, 1 FROM \(layer) WHERE (\(condition)) AND \(isWanted)
+    """
+  }
+
+  private static let isWanted =
+    "EXISTS (SELECT 1 FROM meta WHERE key = '\(MetaKey.changeLog.rawValue)')"
+}
