@@ -80,7 +80,7 @@ let modules: [Target] = [
   // GPIO lines, for the adapters that have any: which there are, and why one cannot be had.
   module("GpioLines", ["Notation", "PowerControl", "Platform", "CGpiod"]),
   // SQLite's statements and names, for the adapters that keep databases.
-  module("SQLite", ["CSQLite"]),
+  module("SQLite", ["Platform", "CSQLite"]),
   // Netlink: the kernel asked, and its notices heard.
   module("Netlink", ["Platform", "CNetlink"]),
   // The system bus, for the adapters that ask services there.
@@ -116,7 +116,7 @@ let modules: [Target] = [
   module(
     "RadioMap",
     [
-      "Quantities", "Records", "Formats", "Positioning", "Ports", "Platform", "SQLite", "CSQLite",
+      "Quantities", "Records", "Formats", "Positioning", "Ports", "Platform", "SQLite",
     ]),
   // The user's command for an alert: the daemon's side, and that of the process that runs it.
   module(
@@ -441,7 +441,10 @@ let suites: [Target] = [
     running: ["store-torture", "godwit"]),
   tests(
     "RadioMap",
-    ["Quantities", "Records", "Formats", "Positioning", "Ports", "RadioMap", "TestSupport"]),
+    [
+      "Quantities", "Records", "Formats", "Positioning", "Ports", "SQLite", "RadioMap",
+      "TestSupport",
+    ]),
   tests(
     "AlertCommand",
     ["Quantities", "SettingDeclarations", "Ports", "Platform", "AlertCommand", "TestSupport"]),

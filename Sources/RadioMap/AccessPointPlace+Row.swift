@@ -1,9 +1,10 @@
 import Positioning
 import Quantities
+import SQLite
 
 extension AccessPointPlace {
   /// Nil for a row that makes no sense: it counts as unknown, and is learnt anew.
-  init?(_ row: MapStatement) {
+  init?(_ row: DatabaseStatement) {
     guard let pseudonym = row.integer(0), let position = row.position(1),
       let weight = row.real(3), weight > 0, weight <= 1e6, let spread = row.metres(4),
       let reach = row.metres(5), let strength = row.real(6), strength.magnitude <= 200,
@@ -25,7 +26,7 @@ extension AccessPointPlace {
 
 extension LearntCell {
   /// Nil for a row that makes no sense.
-  init?(_ row: MapStatement) {
+  init?(_ row: DatabaseStatement) {
     guard let pseudonym = row.integer(0), let position = row.position(1),
       let spread = row.metres(3), let fixes = row.count(4), fixes > 0, let days = row.count(5),
       let lastHeard = row.time(6)
@@ -36,7 +37,7 @@ extension LearntCell {
   }
 }
 
-extension MapStatement {
+extension DatabaseStatement {
   /// Two columns, latitude and longitude in degrees.
   fileprivate func position(_ column: Int32) -> Coordinate? {
     guard let latitude = real(column), let longitude = real(column + 1) else { return nil }

@@ -2,6 +2,7 @@ import Formats
 import Platform
 import Quantities
 import Records
+import SQLite
 
 #if canImport(Glibc)
   import Glibc
@@ -56,7 +57,7 @@ public final class CellImport {
 
   private let order: Order
   private let lock: ImportLock
-  private let database: MapDatabase
+  private let database: Database
   private var waiting: [Entry] = []
 
   private struct Entry {
@@ -73,7 +74,7 @@ public final class CellImport {
     let part = path + ".part"
     lock = try ImportLock(PathParts(path).folder)
     try Self.refuseOthers(path, part)
-    do throws(MapDatabase.Failure) {
+    do throws(Database.Failure) {
       if let going = try Self.goingOn(part, order) {
         database = going.database
         resumed = going.progress
@@ -81,7 +82,7 @@ public final class CellImport {
         unwanted = going.unwanted
       } else {
         Self.remove(part)
-        if adding, MapFileKind(path: path) == .cellTable { try Self.copy(path, to: part) }
+        if adding, DatabaseKind(path: path) == .cellTable { try Self.copy(path, to: part) }
         database = try Self.open(part)
         resumed = nil
         try Self.create(in: database)
@@ -106,8 +107,8 @@ public final class CellImport {
   public func commit(_ reader: CellTableReader) throws(CellImportError) {
     // In the order of the tree, so that each of its pages is changed once.
     waiting.sort { $0.key < $1.key }
-    do throws(MapDatabase.Failure) {
-      try database.transaction { () throws(MapDatabase.Failure) in
+    do throws(Database.Failure) {
+      try database.transaction { () throws(Database.Failure) in
         let insert = try database.prepared(
           """
           INSERT INTO cells VALUES (?1, ?2, ?3, ?4, ?5, ?6)
@@ -135,7 +136,7 @@ public final class CellImport {
   /// - Returns: how many cells it has.
   public func finish() throws(CellImportError) -> Int {
     let count: Int
-    do throws(MapDatabase.Failure) {
+    do throws(Database.Failure) {
       try database.execute("DELETE FROM progress")
       count = Int(try database.integer("SELECT count(*) FROM cells") ?? 0)
       try database.execute("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE")
@@ -164,7 +165,7 @@ public final class CellImport {
   private static func refuseOthers(_ paths: String...) throws(CellImportError) {
     for path in paths {
       let objection =
-        MapFileKind(path: path).objection(to: .cellTable) ?? MapFileKind.intruder(beside: path)
+        DatabaseKind(path: path).objection(to: .cellTable) ?? DatabaseKind.intruder(beside: path)
       guard let objection else { continue }
       throw CellImportError(
         "\(path) is no table of cells and is left as it is: \(objection); move it away, or give "
@@ -172,19 +173,19 @@ public final class CellImport {
     }
   }
 
-  private static func open(_ part: String) throws(MapDatabase.Failure) -> MapDatabase {
+  private static func open(_ part: String) throws(Database.Failure) -> Database {
     let descriptor = Glibc.open(part, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
     guard descriptor >= 0 else {
-      throw MapDatabase.Failure(kind: .other, text: SystemError.last.text)
+      throw Database.Failure(kind: .other, text: SystemError.last.text)
     }
     close(descriptor)
-    return try MapDatabase(path: part, access: .readWrite, cacheKilobytes: cacheKilobytes)
+    return try Database(path: part, access: .readWrite, cacheKilobytes: cacheKilobytes)
   }
 
-  private static func create(in database: MapDatabase) throws(MapDatabase.Failure) {
+  private static func create(in database: Database) throws(Database.Failure) {
     try database.execute(
       """
-      PRAGMA page_size = 4096; PRAGMA application_id = \(MapFileKind.cellTableID);
+      PRAGMA page_size = 4096; PRAGMA application_id = \(DatabaseKind.cellTableID);
       PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
       PRAGMA wal_autocheckpoint = 4000;
       CREATE TABLE IF NOT EXISTS cells (
@@ -199,11 +200,11 @@ public final class CellImport {
 
   private static func goingOn(
     _ part: String, _ order: Order
-  ) throws(MapDatabase.Failure) -> (
-    database: MapDatabase, progress: (offset: Int, header: String?), kept: Int, unwanted: Int
+  ) throws(Database.Failure) -> (
+    database: Database, progress: (offset: Int, header: String?), kept: Int, unwanted: Int
   )? {
-    guard !order.source.isEmpty, MapFileKind(path: part) == .cellTable else { return nil }
-    do throws(MapDatabase.Failure) {
+    guard !order.source.isEmpty, DatabaseKind(path: part) == .cellTable else { return nil }
+    do throws(Database.Failure) {
       let database = try open(part)
       // A power cut may have damaged it; then it is made anew.
       let check = try database.prepared("PRAGMA quick_check(1)")
@@ -223,16 +224,16 @@ public final class CellImport {
     }
   }
 
-  private static func copy(_ path: String, to part: String) throws(MapDatabase.Failure) {
-    let old = try MapDatabase(path: path, access: .immutable, cacheKilobytes: 1000)
+  private static func copy(_ path: String, to part: String) throws(Database.Failure) {
+    let old = try Database(path: path, access: .immutable, cacheKilobytes: 1000)
     let statement = try old.prepared("VACUUM INTO ?1")
     statement.bind(1, part)
     try statement.run()
   }
 
   private static func insert(
-    _ entry: Entry, with insert: MapStatement
-  ) throws(MapDatabase.Failure) {
+    _ entry: Entry, with insert: DatabaseStatement
+  ) throws(Database.Failure) {
     let row = entry.row
     insert.bind(1, entry.key)
     insert.bind(2, Int64((row.position.latitude.value * CellTable.unitsPerDegree).rounded()))
@@ -258,7 +259,7 @@ public struct CellImportError: Error, Equatable, Sendable {
 
   init(_ message: String) { self.message = message }
 
-  init(_ failure: MapDatabase.Failure, _ path: String, _ action: String) {
+  init(_ failure: Database.Failure, _ path: String, _ action: String) {
     let advice =
       failure.kind == .full
       ? "the disk is full: free space there, then run the same command again; it goes on"

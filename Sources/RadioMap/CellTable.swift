@@ -2,6 +2,7 @@ import Platform
 import Positioning
 import Quantities
 import Records
+import SQLite
 
 /// The imported places of cells. The file is only ever replaced as a whole, so that it is read
 /// without locks.
@@ -12,23 +13,23 @@ public final class CellTable {
   static let unitsPerDegree = 1e6
 
   public let path: String
-  private let database: MapDatabase
+  private let database: Database
   private let identity: FileIdentity?
 
   /// - Returns: nil where there is no such file, or an empty one.
-  init?(path: String) throws(MapDatabase.Failure) {
+  init?(path: String) throws(Database.Failure) {
     guard let identity = FileIdentity(path: path) else { return nil }
-    let kind = MapFileKind(path: path, followsLinks: true)
+    let kind = DatabaseKind(path: path, followsLinks: true)
     if let objection = kind.objection(to: .cellTable) {
-      throw MapDatabase.Failure(kind: .foreign, text: objection)
+      throw Database.Failure(kind: .foreign, text: objection)
     }
     guard kind == .cellTable else { return nil }
     self.path = path
     self.identity = identity
-    database = try MapDatabase(path: path, access: .immutable, cacheKilobytes: 64)
+    database = try Database(path: path, access: .immutable, cacheKilobytes: 64)
     let version = try database.integer("PRAGMA user_version")
     guard version == Self.version else {
-      throw MapDatabase.Failure(
+      throw Database.Failure(
         kind: .other,
         text: "it is no table of cells of this version (\(version ?? 0), not \(Self.version)); "
           + "import it anew with `godwit cells import`")
@@ -38,7 +39,7 @@ public final class CellTable {
   /// Whether the file of that name is still the one that was opened.
   var isCurrent: Bool { FileIdentity(path: path) == identity }
 
-  func place(of cell: CellIdentity) throws(MapDatabase.Failure) -> CellPlace? {
+  func place(of cell: CellIdentity) throws(Database.Failure) -> CellPlace? {
     let row = try database.prepared(
       "SELECT latitude, longitude, range_m, samples FROM cells WHERE id = ?1")
     row.bind(1, CellKey.of(cell))

@@ -1,5 +1,6 @@
 import Platform
 import Quantities
+import SQLite
 
 /// What is in an imported table of cells, for `godwit cells info`.
 public struct CellTableContents: Sendable {
@@ -19,9 +20,9 @@ public struct CellTableContents: Sendable {
     guard let status = FileStatus(path: path) else { return nil }
     bytes = Int(status.kernel.st_size)
     imported = UTCInstant(seconds: Double(status.kernel.st_mtim.tv_sec))
-    do throws(MapDatabase.Failure) {
+    do throws(Database.Failure) {
       guard try CellTable(path: path) != nil else { return nil }
-      let database = try MapDatabase(path: path, access: .immutable, cacheKilobytes: 1000)
+      let database = try Database(path: path, access: .immutable, cacheKilobytes: 1000)
       let row = try database.prepared(
         "SELECT (id >> 50) & 1023, count(*), max(updated_s) FROM cells GROUP BY 1 ORDER BY 1")
       var countries: [(mcc: Int, cells: Int)] = []
@@ -41,7 +42,7 @@ public struct CellTableContents: Sendable {
 }
 
 extension CellImportError {
-  init(reading failure: MapDatabase.Failure, _ path: String) {
+  init(reading failure: Database.Failure, _ path: String) {
     let advice =
       failure.kind == .foreign
       ? "it is no table of cells: give another path" : "import them anew with `godwit cells import`"

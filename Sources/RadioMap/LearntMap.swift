@@ -2,6 +2,7 @@ import Platform
 import Ports
 import Positioning
 import Quantities
+import SQLite
 
 #if canImport(Glibc)
   import Glibc
@@ -21,24 +22,24 @@ final class LearntMap {
   private static let lessonsPerCount = 64
 
   let salt: [UInt8]
-  private let database: MapDatabase
+  private let database: Database
   private let mostAccessPoints: Int
   private var lessonsUntilCount = 1
 
   /// Makes the file where there is none.
-  init(path: String, mostAccessPoints: Int) throws(MapDatabase.Failure) {
+  init(path: String, mostAccessPoints: Int) throws(Database.Failure) {
     self.mostAccessPoints = mostAccessPoints
-    let kind = MapFileKind(path: path)
+    let kind = DatabaseKind(path: path)
     if let objection = kind.objection(to: .learntMap)
-      ?? MapFileKind.intruder(beside: path)
+      ?? DatabaseKind.intruder(beside: path)
     {
-      throw MapDatabase.Failure(kind: .foreign, text: objection)
+      throw Database.Failure(kind: .foreign, text: objection)
     }
     if kind == .absent { try Self.make(path) }
-    database = try MapDatabase(path: path, access: .readWrite, cacheKilobytes: 64)
+    database = try Database(path: path, access: .readWrite, cacheKilobytes: 64)
     let version = try database.integer("PRAGMA user_version") ?? 0
     guard version <= Self.version else {
-      throw MapDatabase.Failure(
+      throw Database.Failure(
         kind: .other,
         text: "a newer Godwit has written it (version \(version)); update, or move it away")
     }
@@ -46,7 +47,7 @@ final class LearntMap {
       // Before there is a log, so that the file itself says from the beginning whose it is.
       try database.execute(
         "PRAGMA page_size = \(Self.pageSize); "
-          + "PRAGMA application_id = \(MapFileKind.learntMapID)")
+          + "PRAGMA application_id = \(DatabaseKind.learntMapID)")
     }
     try database.execute(
       """
@@ -59,25 +60,25 @@ final class LearntMap {
     salt = try row.step() ? row.blob(0) : []
     row.reset()
     guard salt.count == Pseudonyms.saltSize else {
-      throw MapDatabase.Failure(kind: .damaged, text: "its salt is missing")
+      throw Database.Failure(kind: .damaged, text: "its salt is missing")
     }
   }
 
   /// An empty file that others cannot read; SQLite gives its side files the same permissions.
-  private static func make(_ path: String) throws(MapDatabase.Failure) {
+  private static func make(_ path: String) throws(Database.Failure) {
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
-      throw MapDatabase.Failure(kind: .other, text: SystemError.last.text)
+      throw Database.Failure(kind: .other, text: SystemError.last.text)
     }
     close(descriptor)
   }
 
-  private static func create(in database: MapDatabase) throws(MapDatabase.Failure) {
+  private static func create(in database: Database) throws(Database.Failure) {
     var salt = [UInt8](repeating: 0, count: Pseudonyms.saltSize)
     guard getentropy(&salt, salt.count) == 0 else {
-      throw MapDatabase.Failure(kind: .other, text: SystemError.last.text)
+      throw Database.Failure(kind: .other, text: SystemError.last.text)
     }
-    try database.transaction { () throws(MapDatabase.Failure) in
+    try database.transaction { () throws(Database.Failure) in
       try database.execute(
         """
         CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -101,7 +102,7 @@ final class LearntMap {
 
   // MARK: Reading
 
-  func accessPoints(_ pseudonyms: [Int64]) throws(MapDatabase.Failure) -> [AccessPointPlace] {
+  func accessPoints(_ pseudonyms: [Int64]) throws(Database.Failure) -> [AccessPointPlace] {
     var places: [AccessPointPlace] = []
     for pseudonym in pseudonyms {
       let row = try database.prepared("SELECT * FROM access_points WHERE id = ?1")
@@ -112,7 +113,7 @@ final class LearntMap {
     return places
   }
 
-  func cell(_ pseudonym: Int64) throws(MapDatabase.Failure) -> LearntCell? {
+  func cell(_ pseudonym: Int64) throws(Database.Failure) -> LearntCell? {
     let row = try database.prepared("SELECT * FROM cells WHERE id = ?1")
     row.bind(1, pseudonym)
     defer { row.reset() }
@@ -120,7 +121,7 @@ final class LearntMap {
   }
 
   var accessPointCount: Int {
-    get throws(MapDatabase.Failure) {
+    get throws(Database.Failure) {
       Int(try database.integer("SELECT count(*) FROM access_points") ?? 0)
     }
   }
@@ -129,9 +130,9 @@ final class LearntMap {
 
   func save(
     _ accessPoints: [AccessPointPlace], cell: LearntCell?
-  ) throws(MapDatabase.Failure) {
+  ) throws(Database.Failure) {
     guard !accessPoints.isEmpty || cell != nil else { return }
-    try database.transaction { () throws(MapDatabase.Failure) in
+    try database.transaction { () throws(Database.Failure) in
       for place in accessPoints { try save(place) }
       if let cell { try save(cell) }
       lessonsUntilCount -= 1
@@ -142,7 +143,7 @@ final class LearntMap {
     }
   }
 
-  private func save(_ place: AccessPointPlace) throws(MapDatabase.Failure) {
+  private func save(_ place: AccessPointPlace) throws(Database.Failure) {
     let row = try database.prepared(
       """
       INSERT OR REPLACE INTO access_points
@@ -167,7 +168,7 @@ final class LearntMap {
     try row.run()
   }
 
-  private func save(_ cell: LearntCell) throws(MapDatabase.Failure) {
+  private func save(_ cell: LearntCell) throws(Database.Failure) {
     let row = try database.prepared(
       "INSERT OR REPLACE INTO cells VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")
     row.bind(1, cell.pseudonym)
@@ -180,7 +181,7 @@ final class LearntMap {
     try row.run()
   }
 
-  private func forgetOldest() throws(MapDatabase.Failure) {
+  private func forgetOldest() throws(Database.Failure) {
     for (table, most) in [("access_points", mostAccessPoints), ("cells", mostAccessPoints / 5)] {
       let count = Int(try database.integer("SELECT count(*) FROM \(table)") ?? 0)
       guard count > most else { continue }

@@ -2,6 +2,7 @@ import Platform
 import Ports
 import Positioning
 import Quantities
+import SQLite
 
 /// What this device has learnt, for `godwit doctor`: looked at without a change, also while the
 /// daemon writes.
@@ -15,7 +16,7 @@ public struct LearntMapContents: Sendable {
 
   /// - Returns: nil where nothing has been begun yet.
   public init?(path: String) throws(RadioMapError) {
-    let kind = MapFileKind(path: path)
+    let kind = DatabaseKind(path: path)
     if let objection = kind.objection(to: .learntMap) {
       throw RadioMapError(
         "\(path) is no radio map and is left as it is: \(objection); move it away, or set "
@@ -24,8 +25,8 @@ public struct LearntMapContents: Sendable {
     guard kind == .learntMap else { return nil }
     // Without a log there is no writer to be careful of, and no side file has to be made.
     let hasLog = (FileStatus(path: path + "-wal")?.kernel.st_size ?? 0) > 0
-    do throws(MapDatabase.Failure) {
-      let database = try MapDatabase(
+    do throws(Database.Failure) {
+      let database = try Database(
         path: path, access: hasLog ? .readOnly : .immutable, cacheKilobytes: 64)
       guard try database.integer("PRAGMA user_version") ?? 0 > 0 else { return nil }
       accessPoints = Int(try database.integer("SELECT count(*) FROM access_points") ?? 0)

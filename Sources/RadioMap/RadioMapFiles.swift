@@ -2,6 +2,7 @@ import Platform
 import Ports
 import Positioning
 import Records
+import SQLite
 
 #if canImport(Glibc)
   import Glibc
@@ -34,27 +35,27 @@ public final class RadioMapFiles: RadioMapPort {
   }
 
   public func pseudonyms() throws(RadioMapError) -> Pseudonyms {
-    try learnt("read") { (map) throws(MapDatabase.Failure) in Pseudonyms(salt: map.salt) }
+    try learnt("read") { (map) throws(Database.Failure) in Pseudonyms(salt: map.salt) }
   }
 
   public func accessPoints(_ pseudonyms: [Int64]) throws(RadioMapError) -> [AccessPointPlace] {
-    try learnt("read") { (map) throws(MapDatabase.Failure) in try map.accessPoints(pseudonyms) }
+    try learnt("read") { (map) throws(Database.Failure) in try map.accessPoints(pseudonyms) }
   }
 
   public func learntCell(_ pseudonym: Int64) throws(RadioMapError) -> LearntCell? {
-    try learnt("read") { (map) throws(MapDatabase.Failure) in try map.cell(pseudonym) }
+    try learnt("read") { (map) throws(Database.Failure) in try map.cell(pseudonym) }
   }
 
   public func save(
     _ accessPoints: [AccessPointPlace], cell: LearntCell?
   ) throws(RadioMapError) {
-    try learnt("write to") { (map) throws(MapDatabase.Failure) in
+    try learnt("write to") { (map) throws(Database.Failure) in
       try map.save(accessPoints, cell: cell)
     }
   }
 
   public func tableCell(_ cell: CellIdentity) throws(RadioMapError) -> CellPlace? {
-    do throws(MapDatabase.Failure) {
+    do throws(Database.Failure) {
       if let table, !table.isCurrent { self.table = nil }
       if table == nil { table = try CellTable(path: tablePath) }
       return try table?.place(of: cell)
@@ -77,9 +78,9 @@ public final class RadioMapFiles: RadioMapPort {
 
   /// Opens the map if need be, and says what a failure means.
   private func learnt<Result>(
-    _ action: String, _ body: (LearntMap) throws(MapDatabase.Failure) -> Result
+    _ action: String, _ body: (LearntMap) throws(Database.Failure) -> Result
   ) throws(RadioMapError) -> Result {
-    do throws(MapDatabase.Failure) {
+    do throws(Database.Failure) {
       return try body(try opened())
     } catch {
       // Opened anew next time, whatever it was.
@@ -100,7 +101,7 @@ public final class RadioMapFiles: RadioMapPort {
     }
   }
 
-  private func opened() throws(MapDatabase.Failure) -> LearntMap {
+  private func opened() throws(Database.Failure) -> LearntMap {
     if let map { return map }
     let opened = try LearntMap(path: name, mostAccessPoints: mostAccessPoints)
     map = opened
@@ -111,10 +112,10 @@ public final class RadioMapFiles: RadioMapPort {
   /// radio map stays where it is.
   private func putAside() -> String {
     let other = "\(name).damaged"
-    guard MapFileKind(path: name) == .learntMap else {
+    guard DatabaseKind(path: name) == .learntMap else {
       return "it is left as it is: move it away, or set coarse.radio_map_path to another path"
     }
-    if let objection = MapFileKind(path: other).objection(to: .learntMap) {
+    if let objection = DatabaseKind(path: other).objection(to: .learntMap) {
       return "it is damaged, and \(other) is in the way (\(objection)): move both away"
     }
     guard rename(name, other) == 0 else {

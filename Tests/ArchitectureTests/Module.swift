@@ -38,7 +38,7 @@ struct Module {
     // GPIO lines as settings write them, for the adapters that have any.
     Module("GpioLines", .platform, ["Glibc", "CGpiod", "PowerControl", "Platform"]),
     // SQLite's statements and names, for the adapters that keep databases.
-    Module("SQLite", .platform, ["CSQLite"]),
+    Module("SQLite", .platform, ["Glibc", "CSQLite", "Platform"]),
     // Netlink's messages, for the adapters that ask the kernel about networks.
     Module("Netlink", .platform, ["Glibc", "CNetlink", "Platform"]),
     // The system bus, for the adapters that ask services there.
@@ -48,7 +48,7 @@ struct Module {
     Module("PowerSwitch", .adapter, ["Glibc", "CGpiod"]),
     Module("Coarse", .adapter, ["Glibc", "CGpiod", "CLinux", "CNetlink"]),
     Module("Store", .adapter, ["Glibc", "CLinux", "CSQLite"]),
-    Module("RadioMap", .adapter, ["Glibc", "CSQLite"]),
+    Module("RadioMap", .adapter, ["Glibc"]),
     Module("AlertCommand", .adapter, ["Glibc", "CLinux"]),
     // libm, for the noise of its sensors.
     Module("VirtualDevice", .adapter, ["Glibc"]),

@@ -2,6 +2,7 @@ import Foundation
 import Ports
 import Quantities
 import Records
+import SQLite
 import TestSupport
 import Testing
 
@@ -203,7 +204,7 @@ enum ForeignFile: CaseIterable {
     let work = try CellImport(
       path: scratch.file("cells"), order: .init(source: ""), adding: true)
     #expect(try work.finish() == 0)
-    #expect(MapFileKind(path: scratch.file("map")) == .learntMap)
-    #expect(MapFileKind(path: scratch.file("cells")) == .cellTable)
+    #expect(DatabaseKind(path: scratch.file("map")) == .learntMap)
+    #expect(DatabaseKind(path: scratch.file("cells")) == .cellTable)
   }
 }

@@ -1,12 +1,11 @@
 import CSQLite
-import SQLite
 
-/// A prepared statement of a radio map's.
-final class MapStatement: PreparedStatement {
-  let handle: OpaquePointer
-  private unowned let database: MapDatabase
+/// A prepared statement of a `Database`.
+public final class DatabaseStatement: PreparedStatement {
+  public let handle: OpaquePointer
+  private unowned let database: Database
 
-  init(_ handle: OpaquePointer, of database: MapDatabase) {
+  init(_ handle: OpaquePointer, of database: Database) {
     self.handle = handle
     self.database = database
   }
@@ -14,7 +13,7 @@ final class MapStatement: PreparedStatement {
   deinit { sqlite3_finalize(handle) }
 
   /// Goes to the next row; false at the end.
-  func step() throws(MapDatabase.Failure) -> Bool {
+  public func step() throws(Database.Failure) -> Bool {
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
@@ -26,13 +25,13 @@ final class MapStatement: PreparedStatement {
   }
 
   /// Runs a statement that has no rows to give, and is ready for other values.
-  func run() throws(MapDatabase.Failure) {
+  public func run() throws(Database.Failure) {
     while try step() {}
     sqlite3_reset(handle)
   }
 
   /// Empty for anything but a blob.
-  func blob(_ column: Int32) -> [UInt8] {
+  public func blob(_ column: Int32) -> [UInt8] {
     guard sqlite3_column_type(handle, column) == SQLITE_BLOB else { return [] }
     let start = sqlite3_column_blob(handle, column)
     let count = Int(sqlite3_column_bytes(handle, column))

@@ -8,17 +8,18 @@ import Platform
 /// SQLite would begin to repair it.
 ///
 /// A path in the settings or on a command line may name anything, the store for instance. Only what
-/// certainly is Godwit's radio map or table of cells is written, put aside or replaced, and what is
-/// empty or not there.
-enum MapFileKind: Equatable {
-  case absent, empty, learntMap, cellTable
+/// certainly is Godwit's radio map, table of cells or outbox is written, put aside or replaced, and
+/// what is empty or not there.
+public enum DatabaseKind: Equatable, Sendable {
+  case absent, empty, learntMap, cellTable, uplink
   /// "it is a directory", "it is some other file": it is left alone.
   case other(String)
 
-  /// The numbers in SQLite's header by which file(1) tells such files too, made of letters: "GdwM"
-  /// and "GdwC". They are written before anything else.
-  static let learntMapID: Int64 = 0x4764_774D
-  static let cellTableID: Int64 = 0x4764_7743
+  /// The numbers in SQLite's header by which file(1) tells such files too, made of letters: "GdwM",
+  /// "GdwC" and "GdwU". They are written before anything else.
+  public static let learntMapID: Int64 = 0x4764_774D
+  public static let cellTableID: Int64 = 0x4764_7743
+  public static let uplinkID: Int64 = 0x4764_7755
 
   /// sqlite.org/fileformat.html, 1.3: the name of the format at its beginning, the number at 68.
   private static let header = 100
@@ -27,7 +28,7 @@ enum MapFileKind: Equatable {
 
   /// - Parameter followsLinks: only for what is read: to write or replace it, the path that a link
   ///   points to has to be given.
-  init(path: String, followsLinks: Bool = false) {
+  public init(path: String, followsLinks: Bool = false) {
     let sides = ["-wal", "-shm", "-journal"]
     if let side = sides.first(where: path.hasSuffix) {
       self = .other("a name that ends in \(side) is that of a part of another database")
@@ -47,7 +48,7 @@ enum MapFileKind: Equatable {
     }
   }
 
-  private static func content(of path: String, _ identity: FileIdentity) -> MapFileKind {
+  private static func content(of path: String, _ identity: FileIdentity) -> DatabaseKind {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       return .other("it cannot be read (\(SystemError.last.text))")
@@ -65,13 +66,14 @@ enum MapFileKind: Equatable {
     switch id {
     case learntMapID: return .learntMap
     case cellTableID: return .cellTable
+    case uplinkID: return .uplink
     default: return .other("it is another database")
     }
   }
 
   /// What would be lost if a database were written at this path: SQLite takes any file of the name
   /// of its logs for its own, and deletes it. Nil where there is nothing.
-  static func intruder(beside path: String) -> String? {
+  public static func intruder(beside path: String) -> String? {
     // fileformat.html, 3 and 4.1; a journal's magic is written last.
     let logs: [(suffix: String, magics: [[UInt8]])] = [
       ("-wal", [[0x37, 0x7F, 0x06, 0x82], [0x37, 0x7F, 0x06, 0x83]]),
@@ -92,12 +94,13 @@ enum MapFileKind: Equatable {
   }
 
   /// What it is instead of what it should be; nil where there is nothing against its use.
-  func objection(to use: MapFileKind) -> String? {
+  public func objection(to use: DatabaseKind) -> String? {
     switch self {
     case .absent, .empty: nil
     case .other(let text): text
     case .learntMap: use == self ? nil : "it is a radio map that this device has learnt"
     case .cellTable: use == self ? nil : "it is a table of imported cells"
+    case .uplink: use == self ? nil : "it is the outbox of an uplink"
     }
   }
 }

@@ -1,14 +1,12 @@
 import CSQLite
 import Platform
-import Ports
-import SQLite
 
-/// One connection to one SQLite file of the radio map, with its statements.
+/// One connection to one SQLite file beside the store, with its statements: the radio map's, the
+/// uplink's.
 ///
-/// The store's own connection is not shared: its messages advise on the store, and the two files
-/// differ in what damage means. What is learnt can be learnt again.
-final class MapDatabase {
-  enum Access {
+/// The store has a connection of its own: its messages advise on the store.
+public final class Database {
+  public enum Access {
     case readWrite
     /// Beside a writer.
     case readOnly
@@ -17,18 +15,23 @@ final class MapDatabase {
   }
 
   /// What a failure means for who had asked.
-  struct Failure: Error {
+  public struct Failure: Error {
     /// `foreign`: the file is somebody else's, and was not touched.
-    enum Kind { case damaged, foreign, full, other }
-    let kind: Kind
-    let text: String
+    public enum Kind: Sendable { case damaged, foreign, full, other }
+    public let kind: Kind
+    public let text: String
+
+    public init(kind: Kind, text: String) {
+      self.kind = kind
+      self.text = text
+    }
   }
 
-  let path: String
+  public let path: String
   private let handle: OpaquePointer
-  private var statements: [String: MapStatement] = [:]
+  private var statements: [String: DatabaseStatement] = [:]
 
-  init(path: String, access: Access, cacheKilobytes: Int) throws(Failure) {
+  public init(path: String, access: Access, cacheKilobytes: Int) throws(Failure) {
     self.path = path
     var opened: OpaquePointer?
     let name = access == .immutable ? FileName.immutable(path) : path
@@ -53,12 +56,12 @@ final class MapDatabase {
     sqlite3_close_v2(handle)
   }
 
-  func execute(_ sql: String) throws(Failure) {
+  public func execute(_ sql: String) throws(Failure) {
     guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure }
   }
 
   /// The statement for this text, prepared once, without values.
-  func prepared(_ sql: String) throws(Failure) -> MapStatement {
+  public func prepared(_ sql: String) throws(Failure) -> DatabaseStatement {
     if let statement = statements[sql] {
       statement.reset()
       return statement
@@ -67,20 +70,20 @@ final class MapDatabase {
     guard sqlite3_prepare_v2(handle, sql, -1, &prepared, nil) == SQLITE_OK, let prepared else {
       throw failure
     }
-    let statement = MapStatement(prepared, of: self)
+    let statement = DatabaseStatement(prepared, of: self)
     statements[sql] = statement
     return statement
   }
 
   /// The first column of the first row; nil where there is none.
-  func integer(_ sql: String) throws(Failure) -> Int64? {
+  public func integer(_ sql: String) throws(Failure) -> Int64? {
     let statement = try prepared(sql)
     defer { statement.reset() }
     return try statement.step() ? statement.integer(0) : nil
   }
 
   /// All of it or nothing.
-  func transaction(_ body: () throws(Failure) -> Void) throws(Failure) {
+  public func transaction(_ body: () throws(Failure) -> Void) throws(Failure) {
     try execute("BEGIN IMMEDIATE")
     do throws(Failure) {
       try body()
