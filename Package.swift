@@ -57,6 +57,8 @@ let modules: [Target] = [
   module("Formats", ["Quantities", "Notation", "Geodesy", "Records"]),
   // Places in the files that people have.
   module("PlaceFiles", ["Quantities", "Notation", "Geodesy", "Records", "Places", "Formats"]),
+  // What is handed on to others: to whom, in which order, and what counts as received.
+  module("Delivery", ["Quantities", "Notation", "Records"]),
   // Recordings of a monitor into figures that can be trusted, and into a report.
   module(
     "Laboratory",
@@ -74,7 +76,10 @@ let modules: [Target] = [
   // What the outside world offers, as protocols.
   module(
     "Ports",
-    ["Quantities", "Geodesy", "Recurrence", "Records", "Energy", "Positioning", "PowerControl"]),
+    [
+      "Quantities", "Geodesy", "Recurrence", "Records", "Energy", "Positioning", "PowerControl",
+      "Delivery",
+    ]),
   // What every adapter needs of the system: clock, error text, addresses, small files.
   module("Platform", ["Quantities"]),
   // GPIO lines, for the adapters that have any: which there are, and why one cannot be had.
@@ -118,6 +123,9 @@ let modules: [Target] = [
     [
       "Quantities", "Records", "Formats", "Positioning", "Ports", "Platform", "SQLite",
     ]),
+  // Messages that wait for their recipients, on the disk.
+  module(
+    "Outbox", ["Quantities", "Records", "Delivery", "Ports", "Platform", "SQLite"]),
   // The user's command for an alert: the daemon's side, and that of the process that runs it.
   module(
     "AlertCommand",
@@ -411,11 +419,14 @@ let suites: [Target] = [
     [
       "SettingDeclarations", "Config", "Provisioning", "GodwitSettings", "TestSupport",
     ]),
+  tests("Delivery", ["Quantities", "Notation", "Records", "Delivery", "TestSupport"]),
   tests("Platform", ["Quantities", "Platform", "TestSupport"]),
   tests(
     "Receivers",
     ["Quantities", "Ports", "Platform", "Receivers", "ReceiverStandIns", "TestSupport"]),
   tests("SQLite", ["SQLite", "CSQLite"]),
+  tests(
+    "Outbox", ["Quantities", "Records", "Delivery", "Ports", "Outbox", "TestSupport"]),
   tests("Netlink", ["Platform", "Netlink", "CNetlink"]),
   tests("GpioLines", ["PowerControl", "Platform", "GpioLines"]),
   tests(

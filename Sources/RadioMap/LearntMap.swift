@@ -14,10 +14,11 @@ import SQLite
 /// Its rows are measurements that come again, so that they are written with `synchronous = NORMAL`:
 /// a power cut may take the last lessons and nothing else.
 final class LearntMap {
-  static let version: Int64 = 1
-  /// Of a page: few rows change in a lesson, and flash wears by the page.
-  private static let pageSize = 1024
-  private static let checkpointPages = 256
+  /// Of small pages: few rows change in a lesson.
+  private static let kind = OwnDatabase(
+    .learntMap, applicationID: DatabaseKind.learntMapID, version: 1, pageSize: 1024,
+    checkpointPages: 256, cacheKilobytes: 64, isDurable: false
+  ) { (database) throws(Database.Failure) in try create(in: database) }
   /// Too many are looked for only after so many lessons.
   private static let lessonsPerCount = 64
 
@@ -29,33 +30,7 @@ final class LearntMap {
   /// Makes the file where there is none.
   init(path: String, mostAccessPoints: Int) throws(Database.Failure) {
     self.mostAccessPoints = mostAccessPoints
-    let kind = DatabaseKind(path: path)
-    if let objection = kind.objection(to: .learntMap)
-      ?? DatabaseKind.intruder(beside: path)
-    {
-      throw Database.Failure(kind: .foreign, text: objection)
-    }
-    if kind == .absent { try Self.make(path) }
-    database = try Database(path: path, access: .readWrite, cacheKilobytes: 64)
-    let version = try database.integer("PRAGMA user_version") ?? 0
-    guard version <= Self.version else {
-      throw Database.Failure(
-        kind: .other,
-        text: "a newer Godwit has written it (version \(version)); update, or move it away")
-    }
-    if version == 0 {
-      // Before there is a log, so that the file itself says from the beginning whose it is.
-      try database.execute(
-        "PRAGMA page_size = \(Self.pageSize); "
-          + "PRAGMA application_id = \(DatabaseKind.learntMapID)")
-    }
-    try database.execute(
-      """
-      PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
-      PRAGMA wal_autocheckpoint = \(Self.checkpointPages);
-      PRAGMA journal_size_limit = \(Self.checkpointPages * Self.pageSize)
-      """)
-    if version == 0 { try Self.create(in: database) }
+    database = try Self.kind.open(path)
     let row = try database.prepared("SELECT value FROM meta WHERE key = 'salt'")
     salt = try row.step() ? row.blob(0) : []
     row.reset()
@@ -64,40 +39,28 @@ final class LearntMap {
     }
   }
 
-  /// An empty file that others cannot read; SQLite gives its side files the same permissions.
-  private static func make(_ path: String) throws(Database.Failure) {
-    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else {
-      throw Database.Failure(kind: .other, text: SystemError.last.text)
-    }
-    close(descriptor)
-  }
-
   private static func create(in database: Database) throws(Database.Failure) {
     var salt = [UInt8](repeating: 0, count: Pseudonyms.saltSize)
     guard getentropy(&salt, salt.count) == 0 else {
       throw Database.Failure(kind: .other, text: SystemError.last.text)
     }
-    try database.transaction { () throws(Database.Failure) in
-      try database.execute(
-        """
-        CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
-        CREATE TABLE access_points (
-          id INTEGER PRIMARY KEY, latitude_deg REAL, longitude_deg REAL, weight REAL,
-          spread_m REAL, reach_m REAL, strength_dBm REAL, fixes INTEGER, days INTEGER,
-          last_heard_s INTEGER,
-          rival_latitude_deg REAL, rival_longitude_deg REAL, rival_fixes INTEGER,
-          doubt INTEGER, moves INTEGER, is_mobile INTEGER);
-        CREATE INDEX access_points_by_time ON access_points (last_heard_s);
-        CREATE TABLE cells (
-          id INTEGER PRIMARY KEY, latitude_deg REAL, longitude_deg REAL, spread_m REAL,
-          fixes INTEGER, days INTEGER, last_heard_s INTEGER);
-        PRAGMA user_version = \(version);
-        """)
-      let row = try database.prepared("INSERT INTO meta VALUES ('salt', ?1)")
-      row.bind(1, salt)
-      try row.run()
-    }
+    try database.execute(
+      """
+      CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+      CREATE TABLE access_points (
+        id INTEGER PRIMARY KEY, latitude_deg REAL, longitude_deg REAL, weight REAL,
+        spread_m REAL, reach_m REAL, strength_dBm REAL, fixes INTEGER, days INTEGER,
+        last_heard_s INTEGER,
+        rival_latitude_deg REAL, rival_longitude_deg REAL, rival_fixes INTEGER,
+        doubt INTEGER, moves INTEGER, is_mobile INTEGER);
+      CREATE INDEX access_points_by_time ON access_points (last_heard_s);
+      CREATE TABLE cells (
+        id INTEGER PRIMARY KEY, latitude_deg REAL, longitude_deg REAL, spread_m REAL,
+        fixes INTEGER, days INTEGER, last_heard_s INTEGER);
+      """)
+    let row = try database.prepared("INSERT INTO meta VALUES ('salt', ?1)")
+    row.bind(1, salt)
+    try row.run()
   }
 
   // MARK: Reading

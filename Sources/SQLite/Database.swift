@@ -95,6 +95,9 @@ public final class Database {
     }
   }
 
+  /// Rows that the last statement inserted, changed or deleted.
+  public var changes: Int { Int(sqlite3_changes(handle)) }
+
   /// What went wrong last.
   var failure: Failure { Self.failure(handle) }
 

@@ -28,6 +28,7 @@ struct Module {
     Module("Scoring", .pure),
     Module("Formats", .pure),
     Module("PlaceFiles", .pure),
+    Module("Delivery", .pure),
     Module("Laboratory", .pure),
     Module("PowerControl", .pure),
     Module("Config", .pure),
@@ -49,6 +50,7 @@ struct Module {
     Module("Coarse", .adapter, ["Glibc", "CGpiod", "CLinux", "CNetlink"]),
     Module("Store", .adapter, ["Glibc", "CLinux", "CSQLite"]),
     Module("RadioMap", .adapter, ["Glibc"]),
+    Module("Outbox", .adapter),
     Module("AlertCommand", .adapter, ["Glibc", "CLinux"]),
     // libm, for the noise of its sensors.
     Module("VirtualDevice", .adapter, ["Glibc"]),

@@ -1,0 +1,311 @@
+import Delivery
+import Platform
+import Ports
+import Quantities
+import Records
+import SQLite
+
+/// The outbox: one SQLite file of the uplink's own, beside nothing of the daemon's, so that the
+/// process that talks to the network needs no right to write what was recorded.
+public final class OutboxFile: OutboxPort {
+  public let name: String
+  let database: Database
+
+  /// Makes the file where there is none.
+  public init(path: String) throws(OutboxError) {
+    name = path
+    do {
+      database = try OutboxSchema.kind.open(path)
+    } catch {
+      throw Self.error(error, path)
+    }
+  }
+
+  /// With the failure in words that say what to do.
+  func asked<Answer>(
+    _ body: () throws(Database.Failure) -> Answer
+  ) throws(OutboxError) -> Answer {
+    do {
+      return try body()
+    } catch {
+      throw Self.error(error, name)
+    }
+  }
+
+  private static func error(_ failure: Database.Failure, _ path: String) -> OutboxError {
+    let advice =
+      switch failure.kind {
+      case .foreign: "give uplink.path another name"
+      case .damaged: "move it away: what waited in it is queued again with `godwit uplink queue`"
+      case .full: "make room on its disk"
+      case .other: "look at the folder and its permissions"
+      }
+    return OutboxError("the outbox \(path) cannot be used: \(failure.text); \(advice)")
+  }
+
+  // MARK: What is remembered
+
+  public func state() throws(OutboxError) -> OutboxState? {
+    try asked { () throws(Database.Failure) in
+      guard let stream = try text("stream") else { return nil }
+      var position: ChangeLogPosition?
+      if let log = try text("log"), let change = try integer("change") {
+        position = ChangeLogPosition(
+          log: log, opening: try integer("opening").flatMap { UInt32(exactly: $0) },
+          change: change)
+      }
+      return OutboxState(
+        position: position,
+        stream: RecordStream(name: stream, last: try integer("sequence") ?? 0),
+        newest: try integer("newest_us").map {
+          UTCInstant(nanoseconds: $0.multipliedReportingOverflow(by: 1000).partialValue)
+        })
+    }
+  }
+
+  private func remember(_ state: OutboxState) throws(Database.Failure) {
+    try set("stream", state.stream.name)
+    try set("sequence", state.stream.last)
+    try set("log", state.position?.log)
+    try set("opening", state.position?.opening.map { Int64($0) })
+    try set("change", state.position?.change)
+    try set("newest_us", state.newest?.wholeMicroseconds)
+  }
+
+  private func text(_ key: String) throws(Database.Failure) -> String? {
+    let row = try value(key)
+    defer { row.reset() }
+    return try row.step() ? row.text(0) : nil
+  }
+
+  private func integer(_ key: String) throws(Database.Failure) -> Int64? {
+    let row = try value(key)
+    defer { row.reset() }
+    return try row.step() ? row.integer(0) : nil
+  }
+
+  private func value(_ key: String) throws(Database.Failure) -> DatabaseStatement {
+    let row = try database.prepared("SELECT value FROM meta WHERE key = ?1")
+    row.bind(1, key)
+    return row
+  }
+
+  private static let setting = "INSERT OR REPLACE INTO meta (key, value) VALUES (?1, ?2)"
+
+  private func set(_ key: String, _ value: String?) throws(Database.Failure) {
+    let row = try database.prepared(Self.setting)
+    row.bind(1, key)
+    row.bind(2, value)
+    try row.run()
+  }
+
+  private func set(_ key: String, _ value: Int64?) throws(Database.Failure) {
+    let row = try database.prepared(Self.setting)
+    row.bind(1, key)
+    row.bind(2, value)
+    try row.run()
+  }
+
+  // MARK: In
+
+  public func queue(
+    _ items: [OutboxItem], state: OutboxState, at time: UTCInstant
+  ) throws(OutboxError) {
+    try asked { () throws(Database.Failure) in
+      try database.transaction { () throws(Database.Failure) in
+        for item in items { try insert(item, time) }
+        try remember(state)
+      }
+    }
+  }
+
+  private func insert(
+    _ item: OutboxItem, _ time: UTCInstant
+  ) throws(Database.Failure) {
+    if item.isNewestOnly {
+      let worthless = try database.prepared(
+        "DELETE FROM outbox WHERE recipient = ?1 AND state = 0 AND topic = ?2")
+      worthless.bind(1, item.recipient.rawValue)
+      worthless.bind(2, item.topic)
+      try worthless.run()
+    }
+    let row = try database.prepared(
+      """
+      INSERT INTO outbox (recipient, state, rank, layer, record, stream, sequence, topic,
+        is_retained, payload, queued_s) VALUES (?1, 0, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+      """)
+    row.bind(1, item.recipient.rawValue)
+    row.bind(2, item.rank.rawValue)
+    row.bind(3, item.layer)
+    row.bind(4, item.record)
+    row.bind(5, item.sequence?.stream)
+    row.bind(6, item.sequence?.number)
+    row.bind(7, item.topic)
+    row.bind(8, Int64(item.isRetained ? 1 : 0))
+    row.bind(9, item.payload)
+    row.bind(10, Self.seconds(time))
+    try row.run()
+  }
+
+  /// Whole seconds since 1970.
+  static func seconds(_ time: UTCInstant) -> Int64 { time.wholeMicroseconds / 1_000_000 }
+
+  // MARK: Out
+
+  public func waiting(
+    for recipient: Recipient, after number: Int64, atMost most: Int
+  ) throws(OutboxError) -> [OutboxItem] {
+    try asked { () throws(Database.Failure) in
+      let row = try database.prepared(
+        """
+        SELECT id, rank, layer, record, stream, sequence, topic, is_retained, payload FROM outbox
+        WHERE recipient = ?1 AND state = 0 AND id > ?2 ORDER BY id LIMIT ?3
+        """)
+      row.bind(1, recipient.rawValue)
+      row.bind(2, number)
+      row.bind(3, Int64(most))
+      defer { row.reset() }
+      var items: [OutboxItem] = []
+      while try row.step() { items.append(Self.item(row, recipient)) }
+      return items
+    }
+  }
+
+  private static func item(_ row: DatabaseStatement, _ recipient: Recipient) -> OutboxItem {
+    var sequence: StreamNumber?
+    if let stream = row.text(4), let number = row.integer(5) {
+      sequence = StreamNumber(stream: stream, number: number)
+    }
+    return OutboxItem(
+      number: row.integer(0) ?? 0, to: recipient, layer: row.text(2) ?? "",
+      record: row.integer(3) ?? 0,
+      rank: row.integer(1).flatMap { OutboxItem.Rank(rawValue: $0) } ?? .usual,
+      sequence: sequence, topic: row.text(6) ?? "", isRetained: row.integer(7) == 1,
+      payload: row.blob(8))
+  }
+
+  public func settle(
+    _ settlements: [Settlement], at time: UTCInstant
+  ) throws(OutboxError) {
+    try asked { () throws(Database.Failure) in
+      try database.transaction { () throws(Database.Failure) in
+        for settlement in settlements { try settle(settlement, Self.seconds(time)) }
+      }
+    }
+  }
+
+  private func settle(_ settlement: Settlement, _ time: Int64) throws(Database.Failure) {
+    // What was received stays so, whatever an older acknowledgement says.
+    let row = try database.prepared(
+      "UPDATE outbox SET state = ?2, settled_s = ?3, reason = ?4 WHERE id = ?1 AND state < 2")
+    row.bind(1, settlement.number)
+    row.bind(3, time)
+    switch settlement.outcome {
+    case .handedOver: row.bind(2, OutboxSchema.Progress.handedOver.rawValue)
+    case .received: row.bind(2, OutboxSchema.Progress.received.rawValue)
+    case .refused(let reason):
+      row.bind(2, OutboxSchema.Progress.refused.rawValue)
+      row.bind(4, reason)
+    }
+    try row.run()
+  }
+
+  public func collected(
+    _ receipt: CollectorReceipt, at time: UTCInstant
+  ) throws(OutboxError) -> Int {
+    try asked { () throws(Database.Failure) in
+      let row = try database.prepared(
+        """
+        UPDATE outbox SET state = 2, settled_s = ?3, reason = NULL
+        WHERE stream = ?1 AND sequence <= ?2 AND sequence IS NOT NULL AND state <> 2
+        """)
+      row.bind(1, receipt.stream)
+      row.bind(2, receipt.through)
+      row.bind(3, Self.seconds(time))
+      try row.run()
+      return database.changes
+    }
+  }
+
+  public func resend(handedOverBefore time: UTCInstant) throws(OutboxError) -> Int {
+    try asked { () throws(Database.Failure) in
+      let row = try database.prepared(
+        "UPDATE outbox SET state = 0 WHERE state = 1 AND settled_s < ?1")
+      row.bind(1, Self.seconds(time))
+      try row.run()
+      return database.changes
+    }
+  }
+
+  // MARK: Care
+
+  public func tidy(
+    settledBefore time: UTCInstant, atMost most: Int
+  ) throws(OutboxError) -> Int {
+    try asked { () throws(Database.Failure) in
+      var dropped = 0
+      try database.transaction { () throws(Database.Failure) in
+        let old = try database.prepared(
+          "DELETE FROM outbox WHERE state >= 2 AND settled_s < ?1")
+        old.bind(1, Self.seconds(time))
+        try old.run()
+        dropped = try drop(beyond: most)
+      }
+      return dropped
+    }
+  }
+
+  private func drop(beyond most: Int) throws(Database.Failure) -> Int {
+    let counted = "state < 2 AND length(payload) > 0"
+    let waiting = try database.integer("SELECT count(*) FROM outbox WHERE \(counted)") ?? 0
+    guard waiting > most else { return 0 }
+    let excess = try database.prepared(
+      "SELECT id, sequence FROM outbox WHERE \(counted) ORDER BY rank DESC, id LIMIT ?1")
+    excess.bind(1, waiting - Int64(most))
+    var ids: [(id: Int64, isNumbered: Bool)] = []
+    while try excess.step() {
+      ids.append((excess.integer(0) ?? 0, excess.integer(1) != nil))
+    }
+    excess.reset()
+    for (id, isNumbered) in ids {
+      // A collector waits for every number: it is told that what was to come will not.
+      let row = try database.prepared(
+        isNumbered
+          ? "UPDATE outbox SET payload = x'' WHERE id = ?1" : "DELETE FROM outbox WHERE id = ?1")
+      row.bind(1, id)
+      try row.run()
+    }
+    return ids.count
+  }
+
+  public func summaries() throws(OutboxError) -> [OutboxSummary] {
+    try asked { () throws(Database.Failure) in
+      var summaries: [OutboxSummary] = []
+      for recipient in Recipient.allCases {
+        let row = try database.prepared(
+          """
+          SELECT count(*) FILTER (WHERE state < 2), min(queued_s) FILTER (WHERE state < 2),
+            count(*) FILTER (WHERE state = 3), count(*)
+          FROM outbox WHERE recipient = ?1
+          """)
+        row.bind(1, recipient.rawValue)
+        defer { row.reset() }
+        guard try row.step(), row.integer(3) ?? 0 > 0 else { continue }
+        summaries.append(
+          OutboxSummary(
+            recipient, waiting: Int(row.integer(0) ?? 0),
+            oldest: row.integer(1).map { UTCInstant(seconds: Double($0)) },
+            refused: Int(row.integer(2) ?? 0), lastRefusal: try lastRefusal(recipient)))
+      }
+      return summaries
+    }
+  }
+
+  private func lastRefusal(_ recipient: Recipient) throws(Database.Failure) -> String? {
+    let row = try database.prepared(
+      "SELECT reason FROM outbox WHERE recipient = ?1 AND state = 3 ORDER BY id DESC LIMIT 1")
+    row.bind(1, recipient.rawValue)
+    defer { row.reset() }
+    return try row.step() ? row.text(0) : nil
+  }
+}

@@ -1,0 +1,84 @@
+import Platform
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A kind of database of our own: how its files are made, known again and opened. They are readable
+/// for their user only.
+public struct OwnDatabase: Sendable {
+  private let kind: DatabaseKind
+  private let applicationID: Int64
+  /// Of the tables.
+  private let version: Int64
+  /// Bytes. Flash wears by the page.
+  private let pageSize: Int
+  /// After so many, the log is moved into the file.
+  private let checkpointPages: Int
+  private let cacheKilobytes: Int
+  /// Whether a power cut takes nothing that was committed.
+  private let isDurable: Bool
+  /// The tables.
+  private let create: @Sendable (Database) throws(Database.Failure) -> Void
+
+  public init(
+    _ kind: DatabaseKind, applicationID: Int64, version: Int64, pageSize: Int,
+    checkpointPages: Int, cacheKilobytes: Int, isDurable: Bool,
+    create: @escaping @Sendable (Database) throws(Database.Failure) -> Void
+  ) {
+    self.kind = kind
+    self.applicationID = applicationID
+    self.version = version
+    self.pageSize = pageSize
+    self.checkpointPages = checkpointPages
+    self.cacheKilobytes = cacheKilobytes
+    self.isDurable = isDurable
+    self.create = create
+  }
+
+  /// Makes the file where there is none.
+  ///
+  /// - Throws: `foreign` where something else is at the path: it is left alone.
+  public func open(_ path: String) throws(Database.Failure) -> Database {
+    let found = DatabaseKind(path: path)
+    if let objection = found.objection(to: kind) ?? DatabaseKind.intruder(beside: path) {
+      throw Database.Failure(kind: .foreign, text: objection)
+    }
+    if found == .absent { try make(path) }
+    let database = try Database(path: path, access: .readWrite, cacheKilobytes: cacheKilobytes)
+    let written = try database.integer("PRAGMA user_version") ?? 0
+    guard written <= version else {
+      throw Database.Failure(
+        kind: .other,
+        text: "a newer Godwit has written it (version \(written)); update, or move it away")
+    }
+    if written == 0 {
+      // Before there is a log, so that the file itself says from the beginning whose it is.
+      try database.execute(
+        "PRAGMA page_size = \(pageSize); PRAGMA application_id = \(applicationID)")
+    }
+    try database.execute(
+      """
+      PRAGMA journal_mode = WAL; PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL");
+      PRAGMA wal_autocheckpoint = \(checkpointPages);
+      PRAGMA journal_size_limit = \(checkpointPages * pageSize)
+      """)
+    if written == 0 {
+      try database.transaction { () throws(Database.Failure) in
+        try create(database)
+        try database.execute("PRAGMA user_version = \(version)")
+      }
+    }
+    return database
+  }
+
+  /// An empty file that others cannot read; SQLite gives its side files the same permissions.
+  private func make(_ path: String) throws(Database.Failure) {
+    // The function of the C library, not this type's.
+    let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else {
+      throw Database.Failure(kind: .other, text: SystemError.last.text)
+    }
+    close(descriptor)
+  }
+}

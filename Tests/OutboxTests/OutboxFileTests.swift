@@ -1,0 +1,162 @@
+import Delivery
+import Ports
+import Quantities
+import Records
+import TestSupport
+import Testing
+
+@testable import Outbox
+
+@Suite struct OutboxFileTests {
+  private let folder: ScratchFolder
+  private let outbox: OutboxFile
+  private static let start = UTCInstant(seconds: 1_777_593_600)
+  private static let stream = RecordStream(name: "s1")
+
+  init() throws {
+    folder = try ScratchFolder()
+    outbox = try OutboxFile(path: folder.file("uplink.db"))
+  }
+
+  private static func item(
+    _ record: Int64, to recipient: Recipient = .owntracks, rank: OutboxItem.Rank = .usual,
+    sequence: Int64? = nil, topic: String = "a/b", isNewestOnly: Bool = false
+  ) -> OutboxItem {
+    OutboxItem(
+      to: recipient, layer: "visits", record: record, rank: rank,
+      sequence: sequence.map { StreamNumber(stream: "s1", number: $0) }, topic: topic,
+      isNewestOnly: isNewestOnly, payload: Array("{\"id\":\(record)}".utf8))
+  }
+
+  private func queue(_ items: OutboxItem..., after: Seconds = 0) throws {
+    try outbox.queue(items, state: OutboxState(stream: Self.stream), at: Self.start + after)
+  }
+
+  private func waiting(_ recipient: Recipient = .owntracks, after: Int64 = 0) throws -> [Int64] {
+    try outbox.waiting(for: recipient, after: after, atMost: 100).map(\.record)
+  }
+
+  @Test("what was queued is there, as it was, in its order, for its recipient") func order() throws
+  {
+    try queue(
+      Self.item(7, rank: .important), Self.item(1, to: .collector, sequence: 1), Self.item(3))
+    let items = try outbox.waiting(for: .owntracks, after: 0, atMost: 100)
+    var expected = [Self.item(7, rank: .important), Self.item(3)]
+    expected[0].number = 1
+    expected[1].number = 3
+    #expect(items == expected)
+    #expect(try waiting(after: 1) == [3])
+    #expect(try waiting(.collector) == [1])
+    #expect(try outbox.waiting(for: .owntracks, after: 0, atMost: 1).map(\.record) == [7])
+    #expect(try waiting(.osmand).isEmpty)
+  }
+
+  @Test("what is remembered is what was given last; an empty outbox knows nothing") func state()
+    throws
+  {
+    #expect(try outbox.state() == nil)
+    var state = OutboxState(
+      position: ChangeLogPosition(log: "1a", opening: .max, change: 12),
+      stream: RecordStream(name: "s1", last: 4), newest: Self.start + 0.5)
+    try outbox.queue([], state: state, at: Self.start)
+    #expect(try outbox.state() == state)
+    state.position = nil
+    state.newest = nil
+    try outbox.queue([], state: state, at: Self.start)
+    #expect(try OutboxFile(path: folder.file("uplink.db")).state() == state)
+  }
+
+  @Test("what is settled is sent no more, and is kept for a while") func settled() throws {
+    try queue(Self.item(1), Self.item(2), Self.item(3), Self.item(4))
+    try outbox.settle(
+      [
+        Settlement(1, .received), Settlement(2, .refused("no such device")),
+        Settlement(3, .handedOver),
+      ], at: Self.start + 10)
+    #expect(try waiting() == [4])
+    let summary = OutboxSummary(
+      .owntracks, waiting: 2, oldest: Self.start, refused: 1, lastRefusal: "no such device")
+    #expect(try outbox.summaries() == [summary])
+    #expect(try outbox.tidy(settledBefore: Self.start + 10, atMost: 100) == 0)
+    #expect(try outbox.summaries() == [summary])
+    #expect(try outbox.tidy(settledBefore: Self.start + 11, atMost: 100) == 0)
+    #expect(try outbox.summaries().map(\.refused) == [0])
+  }
+
+  @Test("an older acknowledgement takes nothing back") func late() throws {
+    try queue(Self.item(1))
+    try outbox.settle([Settlement(1, .received)], at: Self.start)
+    try outbox.settle([Settlement(1, .handedOver)], at: Self.start)
+    #expect(try outbox.resend(handedOverBefore: Self.start + 100) == 0)
+    #expect(try waiting().isEmpty)
+  }
+
+  @Test("a collector's receipt settles all up to its number, of its stream alone") func receipts()
+    throws
+  {
+    try queue(
+      Self.item(1, to: .collector, sequence: 1), Self.item(2, to: .collector, sequence: 2),
+      Self.item(3, to: .collector, sequence: 3), Self.item(9))
+    try outbox.settle([Settlement(1, .handedOver), Settlement(2, .handedOver)], at: Self.start)
+    let other = CollectorReceipt(stream: "s2", through: 3)
+    #expect(try outbox.collected(other, at: Self.start) == 0)
+    let receipt = CollectorReceipt(stream: "s1", through: 2)
+    #expect(try outbox.collected(receipt, at: Self.start) == 2)
+    #expect(try outbox.collected(receipt, at: Self.start) == 0)
+    #expect(try waiting(.collector) == [3])
+    #expect(try waiting() == [9])
+  }
+
+  @Test("what was handed over and is not received is sent again, as it was") func again() throws {
+    try queue(Self.item(1, to: .collector, sequence: 1))
+    let first = try outbox.waiting(for: .collector, after: 0, atMost: 1)
+    try outbox.settle([Settlement(1, .handedOver)], at: Self.start)
+    #expect(try outbox.resend(handedOverBefore: Self.start) == 0)
+    #expect(try outbox.resend(handedOverBefore: Self.start + 1) == 1)
+    #expect(try outbox.waiting(for: .collector, after: 0, atMost: 1) == first)
+  }
+
+  @Test("of what is newest only, the newest waits") func newest() throws {
+    try queue(Self.item(1, to: .homeAssistant, isNewestOnly: true))
+    try queue(
+      Self.item(2, to: .homeAssistant, isNewestOnly: true),
+      Self.item(3, to: .homeAssistant, topic: "a/c", isNewestOnly: true))
+    #expect(try waiting(.homeAssistant) == [2, 3])
+  }
+
+  @Test("beyond the bound the oldest goes, visits and alerts last; a collector is told of each")
+  func bound() throws {
+    try queue(
+      Self.item(1, rank: .important), Self.item(2), Self.item(3, to: .collector, sequence: 1),
+      Self.item(4), Self.item(5, rank: .important))
+    #expect(try outbox.tidy(settledBefore: Self.start, atMost: 5) == 0)
+    #expect(try outbox.tidy(settledBefore: Self.start, atMost: 3) == 2)
+    #expect(try waiting() == [1, 4, 5])
+    let collected = try outbox.waiting(for: .collector, after: 0, atMost: 1)
+    #expect(collected.map(\.payload) == [[]])
+    #expect(collected.map(\.sequence?.number) == [1])
+    #expect(try outbox.tidy(settledBefore: Self.start, atMost: 3) == 0)
+    #expect(try outbox.tidy(settledBefore: Self.start, atMost: 1) == 2)
+    #expect(try waiting() == [5])
+  }
+
+  @Test("a number is given once: what would give it again is not queued at all") func twice() throws
+  {
+    try queue(Self.item(1, to: .collector, sequence: 1))
+    #expect(throws: OutboxError.self) {
+      try queue(Self.item(2), Self.item(3, to: .collector, sequence: 1))
+    }
+    #expect(try waiting().isEmpty)
+  }
+
+  @Test("the file is for its user only, and nothing else is taken for one") func foreign() throws {
+    let mode = try run("stat", "-c", "%a", folder.file("uplink.db"))
+    #expect(mode.output == "600\n")
+    let other = folder.file("notes.txt")
+    try folder.write("not a database, but somebody's notes\n", to: "notes.txt")
+    let error = #expect(throws: OutboxError.self) { try OutboxFile(path: other) }
+    #expect(error?.message.contains("give uplink.path another name") == true)
+    #expect(try folder.text("notes.txt") == "not a database, but somebody's notes\n")
+    #expect(throws: OutboxError.self) { try OutboxFile(path: folder.file("none/uplink.db")) }
+  }
+}
