@@ -53,8 +53,10 @@ let modules: [Target] = [
     ]),
   // What stored visits and a stored route are worth, against a truth.
   module("Scoring", ["Quantities", "Statistics", "Geodesy"]),
+  // Messages of other programs: OwnTracks, Traccar, Overland, Home Assistant, Prometheus.
+  module("Messages", ["Quantities", "Notation"]),
   // Traces, listings and exports.
-  module("Formats", ["Quantities", "Notation", "Geodesy", "Records"]),
+  module("Formats", ["Quantities", "Notation", "Geodesy", "Records", "Messages"]),
   // Places in the files that people have.
   module("PlaceFiles", ["Quantities", "Notation", "Geodesy", "Records", "Places", "Formats"]),
   // What is handed on to others: to whom, in which order, and what counts as received.
@@ -419,6 +421,7 @@ let suites: [Target] = [
     [
       "SettingDeclarations", "Config", "Provisioning", "GodwitSettings", "TestSupport",
     ]),
+  tests("Messages", ["Quantities", "Notation", "Messages", "TestSupport"]),
   tests("Delivery", ["Quantities", "Notation", "Records", "Delivery", "TestSupport"]),
   tests("Platform", ["Quantities", "Platform", "TestSupport"]),
   tests(

@@ -26,6 +26,7 @@ struct Module {
     Module("Alerts", .pure),
     Module("Tracking", .pure),
     Module("Scoring", .pure),
+    Module("Messages", .pure),
     Module("Formats", .pure),
     Module("PlaceFiles", .pure),
     Module("Delivery", .pure),

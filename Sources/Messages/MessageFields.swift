@@ -1,0 +1,128 @@
+import Notation
+import Quantities
+
+/// The members of a message that came: each is asked for by its name and meaning, and the rest
+/// survives.
+///
+/// What is null counts as absent. A member of another type than it has to have is an error: a
+/// message that is half understood is none.
+struct MessageFields {
+  /// Positions of the file's kind have up to nine decimals and are no longer than this.
+  private static let moments = 1.0...8e9
+
+  private let members: [(name: String, value: JSONValue)]
+  private var asked: Set<String> = []
+
+  init(_ json: JSONValue) throws(MessageError) {
+    guard case .object(let members) = json else {
+      throw MessageError("", "it is no JSON object")
+    }
+    self.members = members
+  }
+
+  private mutating func find(_ name: String) -> JSONValue? {
+    asked.insert(name)
+    let value = members.last { $0.name == name }?.value
+    return value == .null ? nil : value
+  }
+
+  /// What was not asked for, in its order.
+  var rest: JSONValue { .object(members.filter { !asked.contains($0.name) }) }
+
+  mutating func value(_ name: String) -> JSONValue? { find(name) }
+
+  mutating func text(_ name: String) throws(MessageError) -> String? {
+    guard let value = find(name) else { return nil }
+    guard let text = value.string else { throw MessageError(name, "it is no text") }
+    return text
+  }
+
+  mutating func number(_ name: String) throws(MessageError) -> Double? {
+    guard let value = find(name) else { return nil }
+    guard let number = value.number else { throw MessageError(name, "it is no number") }
+    return number
+  }
+
+  mutating func number(
+    _ name: String, in range: ClosedRange<Double>
+  ) throws(MessageError) -> Double? {
+    guard let number = try number(name) else { return nil }
+    guard range.contains(number) else {
+      throw MessageError(name, "it has to be from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
+  mutating func whole(_ name: String) throws(MessageError) -> Int? {
+    guard let number = try number(name) else { return nil }
+    guard let whole = Int(exactly: number) else {
+      throw MessageError(name, "it is no whole number")
+    }
+    return whole
+  }
+
+  mutating func flag(_ name: String) throws(MessageError) -> Bool? {
+    guard let value = find(name) else { return nil }
+    guard let flag = value.bool else { throw MessageError(name, "it is neither true nor false") }
+    return flag
+  }
+
+  mutating func texts(_ name: String) throws(MessageError) -> [String] {
+    guard let value = find(name) else { return [] }
+    guard let items = value.array else { throw MessageError(name, "it is no list") }
+    var texts: [String] = []
+    for item in items {
+      guard let text = item.string else { throw MessageError(name, "it is no list of texts") }
+      texts.append(text)
+    }
+    return texts
+  }
+
+  /// Seconds since 1970; from there on to the year 2223.
+  mutating func time(_ name: String) throws(MessageError) -> UTCInstant? {
+    guard let seconds = try number(name, in: Self.moments) else { return nil }
+    return UTCInstant(seconds: seconds)
+  }
+
+  /// Of the members `lat` and `lon`, degrees.
+  mutating func position() throws(MessageError) -> Coordinate? {
+    let latitude = try number("lat", in: -90...90)
+    let longitude = try number("lon", in: -180...180)
+    guard let latitude, let longitude else {
+      guard latitude == nil, longitude == nil else {
+        throw MessageError(latitude == nil ? "lat" : "lon", "it is missing")
+      }
+      return nil
+    }
+    return Coordinate(latitude: Degrees(latitude), longitude: Degrees(longitude))
+  }
+
+  /// What has to be there.
+  static func require<Value>(_ value: Value?, _ name: String) throws(MessageError) -> Value {
+    guard let value else { throw MessageError(name, "it is missing") }
+    return value
+  }
+}
+
+extension JSONWriter {
+  /// The members of an object that nobody has asked for, as they came.
+  mutating func members(_ rest: JSONValue) {
+    guard case .object(let members) = rest else { return }
+    for (name, value) in members {
+      key(dynamic: name)
+      self.value(value)
+    }
+  }
+
+  /// Whole seconds since 1970, rounded down.
+  mutating func field(_ name: StaticString, unixTime time: UTCInstant?) {
+    field(name, ifKnown: time?.wholeSeconds)
+  }
+
+  /// With the seven decimals of a centimetre, the same on every try: receivers tell duplicates by
+  /// them.
+  mutating func position(_ position: Coordinate) {
+    field("lat", position.latitude.value, digits: 7)
+    field("lon", position.longitude.value, digits: 7)
+  }
+}

@@ -1,0 +1,82 @@
+import Notation
+import Quantities
+
+/// A position as Traccar takes it at its OsmAnd port, and Home Assistant at its webhook for
+/// Traccar: the query of a GET, or a form that is posted (Traccar's OsmAndProtocolDecoder).
+public struct OsmAndReport: Hashable, Sendable {
+  /// One knot; the speed goes out in knots.
+  private static let knot: MetresPerSecond = 0.514444
+
+  /// By which the server knows the device.
+  public var device: String
+  public var time: UTCInstant
+  public var position: Coordinate
+  public var accuracy: Metres?
+  public var altitude: Metres?
+  public var speed: MetresPerSecond?
+  /// Over ground, clockwise from north.
+  public var course: Degrees?
+  /// 0...100 %.
+  public var batteryPercent: Int?
+  public var isCharging: Bool?
+  /// Attributes of one's own; a server that does not know them keeps them.
+  public var attributes: [Attribute] = []
+
+  public struct Attribute: Hashable, Sendable {
+    public var name: String
+    public var value: String
+
+    public init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  public init(_ device: String, at time: UTCInstant, _ position: Coordinate) {
+    self.device = device
+    self.time = time
+    self.position = position
+  }
+
+  /// `id=a1b2&timestamp=…`, each part percent-encoded; the same report always gives the same text.
+  public var query: String {
+    var parts = [
+      ("id", device), ("timestamp", "\(time.wholeSeconds)"),
+      ("lat", FixedDecimal.text(position.latitude.value, digits: 7)),
+      ("lon", FixedDecimal.text(position.longitude.value, digits: 7)),
+    ]
+    func add(_ name: String, _ value: Double?, digits: Int) {
+      guard let value, value.isFinite else { return }
+      parts.append((name, FixedDecimal.text(value, digits: digits)))
+    }
+    add("accuracy", accuracy?.value, digits: 1)
+    add("altitude", altitude?.value, digits: 1)
+    add("speed", speed.map { $0 / Self.knot }, digits: 2)
+    add("bearing", course?.value, digits: 1)
+    if let batteryPercent { parts.append(("batt", "\(batteryPercent)")) }
+    if let isCharging { parts.append(("charge", isCharging ? "true" : "false")) }
+    parts += attributes.map { ($0.name, $0.value) }
+    return parts.map { "\(PercentEncoding.text($0.0))=\(PercentEncoding.text($0.1))" }
+      .joined(separator: "&")
+  }
+}
+
+/// Text in a query or a form (RFC 3986, section 2.1): all but unreserved characters are encoded.
+enum PercentEncoding {
+  private static let digits = Array("0123456789ABCDEF".utf8)
+
+  static func text(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"), UInt8(ascii: "~"):
+        bytes.append(byte)
+      default:
+        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

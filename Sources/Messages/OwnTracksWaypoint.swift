@@ -1,0 +1,79 @@
+import Notation
+import Quantities
+
+/// A place as OwnTracks' apps know it (`_type` "waypoint"): a circle, a beacon, or both.
+public struct OwnTracksWaypoint: Equatable, Sendable {
+  /// 0 stands for any.
+  public struct Beacon: Hashable, Sendable {
+    public var uuid: String
+    public var major: Int
+    public var minor: Int
+
+    public init(uuid: String, major: Int = 0, minor: Int = 0) {
+      self.uuid = uuid
+      self.major = major
+      self.minor = minor
+    }
+  }
+
+  public var name: String
+  /// By which Android's app knows it.
+  public var createdAt: UTCInstant
+  public var position: Coordinate?
+  /// Nil, 0 or less: there is no circle; with a beacon, less than 0: the place follows it.
+  public var radius: Metres?
+  public var beacon: Beacon?
+  public var regionID: String?
+  public var rest: JSONValue = .object([])
+
+  public init(_ name: String, createdAt: UTCInstant) {
+    self.name = name
+    self.createdAt = createdAt
+  }
+
+  init(_ fields: inout MessageFields) throws(MessageError) {
+    name = try MessageFields.require(try fields.text("desc"), "desc")
+    createdAt = try MessageFields.require(try fields.time("tst"), "tst")
+    position = try fields.position()
+    radius = try fields.number("rad", in: -1e8...1e8).map { Metres($0) }
+    let parts = (
+      uuid: try fields.text("uuid"), major: try fields.whole("major"),
+      minor: try fields.whole("minor")
+    )
+    beacon = parts.uuid.map { Beacon(uuid: $0, major: parts.major ?? 0, minor: parts.minor ?? 0) }
+    regionID = try fields.text("rid")
+    rest = fields.rest
+  }
+
+  static func list(_ json: JSONValue) throws(MessageError) -> [OwnTracksWaypoint] {
+    guard let items = json.array else { throw MessageError("waypoints", "it is no list") }
+    var waypoints: [OwnTracksWaypoint] = []
+    for (index, item) in items.enumerated() {
+      do throws(MessageError) {
+        var fields = try MessageFields(item)
+        _ = fields.value("_type")
+        waypoints.append(try OwnTracksWaypoint(&fields))
+      } catch {
+        throw error.inside("waypoints[\(index)]")
+      }
+    }
+    return waypoints
+  }
+
+  func append(to json: inout JSONWriter) {
+    json.object { json in
+      json.field("_type", "waypoint")
+      json.field("desc", name)
+      if let position { json.position(position) }
+      json.field("rad", ifKnown: radius?.value, digits: 0)
+      json.field("tst", unixTime: createdAt)
+      if let beacon {
+        json.field("uuid", beacon.uuid)
+        json.field("major", beacon.major)
+        json.field("minor", beacon.minor)
+      }
+      if let regionID { json.field("rid", regionID) }
+      json.members(rest)
+    }
+  }
+}
