@@ -5,8 +5,9 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
 
-# g++ for the C++ library that Swift's standard library links.
-LINKED_PACKAGES := g++ pkg-config libgpiod-dev libgps-dev libmnl-dev libsqlite3-dev libsystemd-dev
+# g++ for the C++ library that Swift's standard library links; of libmosquitto the headers alone.
+LINKED_PACKAGES := g++ pkg-config libgpiod-dev libgps-dev libmnl-dev libmosquitto-dev \
+  libsqlite3-dev libsystemd-dev
 BUILD_PACKAGES := $(LINKED_PACKAGES) device-tree-compiler
 # A toolchain from swift.org does not include its libraries, as Debian's swiftlang does.
 ifneq ($(shell dpkg-query -W -f '$${db:Status-Status}' swiftlang 2>/dev/null),installed)
@@ -17,7 +18,8 @@ KERNEL_PACKAGES := linux-source-6.12 gcc make flex bison bc xz-utils kmod busybo
   gpiod i2c-tools gpsd gpsd-clients hostapd iw wpasupplicant dbus network-manager polkitd
 # Other programs that the tests compare Godwit's input and output with.
 TEST_PACKAGES := $(BUILD_PACKAGES) curl dbus gdal-bin gpsd gpsd-clients iproute2 \
-  libimage-exiftool-perl libxml2-utils mandoc python3 python3-dbusmock sqlite3 udev
+  libimage-exiftool-perl libxml2-utils mandoc mosquitto mosquitto-clients openssl python3 \
+  python3-dbusmock sqlite3 udev
 BENCH_PACKAGES := binutils gpsd gpsd-clients python3 strace
 DEBIAN13_PACKAGES := $(KERNEL_PACKAGES) mmdebstrap
 # Trees of Debian's releases, in which packages are built.

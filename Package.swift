@@ -125,6 +125,8 @@ let modules: [Target] = [
     [
       "Quantities", "Records", "Formats", "Positioning", "Ports", "Platform", "SQLite",
     ]),
+  // A connection to a broker of MQTT.
+  module("MQTT", ["Quantities", "Delivery", "Ports", "Platform", "CMosquitto"]),
   // Messages that wait for their recipients, on the disk.
   module(
     "Outbox", ["Quantities", "Records", "Delivery", "Ports", "Platform", "SQLite"]),
@@ -189,6 +191,9 @@ let libraries: [Target] = [
   .target(name: "CGps", linkerSettings: [.linkedLibrary("gps")]),
   // libgpiod is the way to the kernel's GPIO lines; a shim, as versions 1 and 2 share no call.
   .target(name: "CGpiod", linkerSettings: [.linkedLibrary("gpiod")]),
+  // libmosquitto speaks MQTT. By its headers only: whoever connects loads it, for with TLS it takes
+  // 6 MB, which the daemon has no use for.
+  .target(name: "CMosquitto"),
   // libmnl, 20 kB, keeps netlink's lengths and paddings, which a mistake in would be a hole.
   .systemLibrary(name: "CNetlink", pkgConfig: "libmnl", providers: [.apt(["libmnl-dev"])]),
   // SQLite is the store: the one embedded database that survives power cuts by design.
@@ -212,6 +217,7 @@ let supports: [Target] = [
   // What stands in for receivers, gpsd and other programs in tests that run in real time.
   support("ReceiverStandIns", ["CLinux"]),
   // A message bus of the tests' own, and services on it that python-dbusmock stands in for.
+  support("BrokerStandIns", ["Delivery", "Ports", "Platform", "ReceiverStandIns", "TestSupport"]),
   support("BusStandIns", ["ReceiverStandIns", "TestSupport"]),
   // Scores what Tracking finds against labelled traces; in the tests and as a program.
   support(
@@ -428,6 +434,12 @@ let suites: [Target] = [
     "Receivers",
     ["Quantities", "Ports", "Platform", "Receivers", "ReceiverStandIns", "TestSupport"]),
   tests("SQLite", ["SQLite", "CSQLite"]),
+  tests(
+    "MQTT",
+    [
+      "Quantities", "Delivery", "Platform", "MQTT", "BrokerStandIns", "ReceiverStandIns",
+      "TestSupport",
+    ]),
   tests(
     "Outbox", ["Quantities", "Records", "Delivery", "Ports", "Outbox", "TestSupport"]),
   tests("Netlink", ["Platform", "Netlink", "CNetlink"]),

@@ -51,6 +51,7 @@ struct Module {
     Module("Coarse", .adapter, ["Glibc", "CGpiod", "CLinux", "CNetlink"]),
     Module("Store", .adapter, ["Glibc", "CLinux", "CSQLite"]),
     Module("RadioMap", .adapter, ["Glibc"]),
+    Module("MQTT", .adapter, ["Glibc", "CMosquitto"]),
     Module("Outbox", .adapter),
     Module("AlertCommand", .adapter, ["Glibc", "CLinux"]),
     // libm, for the noise of its sensors.

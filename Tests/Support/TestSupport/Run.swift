@@ -2,6 +2,10 @@ import Foundation
 
 /// Runs another program and returns what it printed and how it ended.
 public func run(_ arguments: String...) throws -> (output: String, status: Int32) {
+  try run(arguments)
+}
+
+public func run(_ arguments: [String]) throws -> (output: String, status: Int32) {
   let process = Process()
   process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
   process.arguments = arguments

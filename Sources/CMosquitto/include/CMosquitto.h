@@ -1,0 +1,129 @@
+#ifndef GODWIT_CMOSQUITTO_H
+#define GODWIT_CMOSQUITTO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* One connection to one broker by libmosquitto, which is loaded when the first one begins and is
+ * linked to nothing: a process that never connects has none of it in memory. */
+typedef struct godwit_mqtt godwit_mqtt;
+
+enum godwit_mqtt_state { GODWIT_MQTT_CONNECTING, GODWIT_MQTT_CONNECTED, GODWIT_MQTT_FAILED };
+
+enum { GODWIT_MQTT_V311 = 4, GODWIT_MQTT_V5 = 5 };
+
+/* What is not used is null. */
+struct godwit_mqtt_options {
+  const char *host;
+  uint16_t port;
+  int version; /* GODWIT_MQTT_V5 or GODWIT_MQTT_V311 */
+  const char *client_id;
+  const char *username;
+  const char *password;
+  uint16_t keep_alive_s;
+  uint32_t session_expiry_s; /* MQTT 5; 3.1.1 keeps a session for ever */
+  uint32_t longest_message;  /* bytes that the broker may send at once, MQTT 5 */
+  bool uses_tls;
+  const char *ca_file; /* null: what the system trusts */
+  const char *certificate_file;
+  const char *key_file;
+  const char *psk_identity;
+  const char *psk_key; /* hexadecimal */
+};
+
+enum godwit_mqtt_kind {
+  GODWIT_MQTT_ACCEPTED,     /* CONNACK; or refused, when `reason` is not 0 */
+  GODWIT_MQTT_SUBSCRIBED,   /* with a reason for each topic */
+  GODWIT_MQTT_ACKNOWLEDGED, /* PUBACK */
+  GODWIT_MQTT_RECEIVED,
+  GODWIT_MQTT_CLOSED /* by the broker with `reason`, by us with 0, otherwise libmosquitto's error */
+};
+
+/* Valid while the handler runs. */
+struct godwit_mqtt_event {
+  enum godwit_mqtt_kind kind;
+  int reason;
+  bool session_present;
+  uint16_t receive_maximum; /* 0: not said */
+  int message_id;
+  const int *reasons;
+  int reason_count;
+  const char *topic;
+  const uint8_t *payload;
+  size_t payload_length;
+  bool is_retained;
+  const char *response_topic; /* may be null */
+  const uint8_t *correlation;
+  uint16_t correlation_length;
+};
+
+typedef void (*godwit_mqtt_handler)(void *context, const struct godwit_mqtt_event *event);
+
+/* Null: it can be loaded. Otherwise the loader's words. Static storage. */
+const char *godwit_mqtt_missing(void);
+
+/* Begins to connect, on a thread of its own: libmosquitto looks the host up, connects and secures
+ * the connection without a time limit. Null with errno set when that cannot begin; EAGAIN when
+ * earlier attempts, since abandoned, have still not ended. The handler is called on the caller's
+ * thread only, within the calls below. */
+godwit_mqtt *godwit_mqtt_start(
+    const struct godwit_mqtt_options *options, godwit_mqtt_handler handler, void *context);
+
+/* Becomes readable once, when the attempt has ended. */
+int godwit_mqtt_attempt_descriptor(const godwit_mqtt *connection);
+
+enum godwit_mqtt_state godwit_mqtt_state(const godwit_mqtt *connection);
+
+/* What libmosquitto's numbers (enum mosq_err_t) come to. */
+enum godwit_mqtt_failure {
+  GODWIT_MQTT_NO_FAILURE,
+  GODWIT_MQTT_NO_NAME,
+  GODWIT_MQTT_NO_SERVICE, /* errno says why */
+  GODWIT_MQTT_NO_TLS,
+  GODWIT_MQTT_BAD_FILES,
+  GODWIT_MQTT_BAD_PROTOCOL,
+  GODWIT_MQTT_LOST,
+  GODWIT_MQTT_NEVER, /* such a message cannot be sent */
+  GODWIT_MQTT_OTHER
+};
+enum godwit_mqtt_failure godwit_mqtt_failure(int error);
+/* In libmosquitto's words. Static storage. */
+const char *godwit_mqtt_error_text(int error);
+
+/* Of an attempt that failed: libmosquitto's number, errno, what OpenSSL thinks of the broker's
+ * certificate (X509_V_ERR_…; 0: nothing against it), the last line of libmosquitto's log. */
+int godwit_mqtt_error(const godwit_mqtt *connection);
+int godwit_mqtt_errno(const godwit_mqtt *connection);
+long godwit_mqtt_verification(const godwit_mqtt *connection);
+const char *godwit_mqtt_log(const godwit_mqtt *connection);
+
+/* Of a connected one. -1: closed. */
+int godwit_mqtt_socket(godwit_mqtt *connection);
+bool godwit_mqtt_wants_write(godwit_mqtt *connection);
+/* Reads, writes and keeps alive as far as that does not wait. libmosquitto's number; 0: all is
+ * well. */
+int godwit_mqtt_work(godwit_mqtt *connection, bool can_read, bool can_write);
+
+/* Properties are sent with MQTT 5 alone. */
+struct godwit_mqtt_message {
+  const char *topic;
+  const uint8_t *payload;
+  size_t payload_length;
+  int qos;
+  bool is_retained;
+  uint32_t expiry_s; /* 0: never */
+  const char *response_topic;
+  const uint8_t *correlation;
+  uint16_t correlation_length;
+  const char *content_type;
+};
+int godwit_mqtt_publish(
+    godwit_mqtt *connection, const struct godwit_mqtt_message *message, int *message_id);
+int godwit_mqtt_subscribe(godwit_mqtt *connection, const char *const *topics, int count);
+int godwit_mqtt_disconnect(godwit_mqtt *connection);
+
+/* Also while the attempt still runs, which then ends by itself. */
+void godwit_mqtt_release(godwit_mqtt *connection);
+
+#endif

@@ -1,0 +1,40 @@
+import CMosquitto
+import Delivery
+
+/// What libmosquitto tells during one of its calls, kept until that has returned.
+enum BrokerNews {
+  case answered(Int32, hasSession: Bool, receiveMaximum: Int)
+  case subscribed(refused: Bool)
+  case acknowledged(Int32, PublishReason)
+  case received(BrokerEvent.Message)
+  case closed(Int32)
+
+  init(_ event: godwit_mqtt_event) {
+    switch event.kind {
+    case GODWIT_MQTT_ACCEPTED:
+      self = .answered(
+        event.reason, hasSession: event.session_present,
+        receiveMaximum: Int(event.receive_maximum))
+    case GODWIT_MQTT_SUBSCRIBED:
+      let reasons = UnsafeBufferPointer(start: event.reasons, count: Int(event.reason_count))
+      self = .subscribed(refused: reasons.contains { $0 >= 0x80 })
+    case GODWIT_MQTT_ACKNOWLEDGED:
+      let reason = PublishReason(code: UInt8(truncatingIfNeeded: event.reason))
+      self = .acknowledged(event.message_id, reason)
+    case GODWIT_MQTT_RECEIVED: self = .received(BrokerEvent.Message(event))
+    default: self = .closed(event.reason)
+    }
+  }
+}
+
+extension BrokerEvent.Message {
+  fileprivate init(_ event: godwit_mqtt_event) {
+    self.init(
+      topic: event.topic.map { String(cString: $0) } ?? "",
+      payload: Array(UnsafeBufferPointer(start: event.payload, count: event.payload_length)),
+      isRetained: event.is_retained,
+      responseTopic: event.response_topic.map { String(cString: $0) },
+      correlation: Array(
+        UnsafeBufferPointer(start: event.correlation, count: Int(event.correlation_length))))
+  }
+}

@@ -1,0 +1,28 @@
+import Delivery
+
+/// How a broker answers to CONNECT, or why it ends a connection: codes of MQTT 5 (2.4), from 0x80
+/// on, and of 3.1.1 (3.2.2.3), below.
+enum ConnectAnswer {
+  /// Whether it may be the version of the protocol that it does not know.
+  static func isOfVersion(_ code: Int32) -> Bool { code == 1 || code == 0x84 }
+
+  static func cause(_ code: Int32) -> BrokerFailure.Cause {
+    switch code {
+    case 1, 0x84: .noBroker
+    case 4, 0x86: .wrongPassword
+    case 2, 5, 0x85, 0x87, 0x8A, 0x8C: .notAllowed
+    case 3, 0x88, 0x89, 0x97, 0x9C, 0x9D, 0x9F: .unavailable
+    default: .closed
+    }
+  }
+
+  /// Of a DISCONNECT that the broker sends.
+  static func causeOfEnd(_ code: Int32) -> BrokerFailure.Cause {
+    switch code {
+    case 0x8E: .takenOver
+    case 0x8B: .unavailable
+    case 0x87: .notAllowed
+    default: .closed
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import CMosquitto
+import Delivery
+
+/// What libmosquitto is told of a visit.
+struct ConnectOptions {
+  /// Longer ones are none that anybody sends a board: 256 KiB.
+  private static let longestMessage: UInt32 = 262_144
+
+  private let broker: BrokerAddress
+  private let visit: BrokerVisit
+  private let version: BrokerEvent.Version
+
+  init(_ broker: BrokerAddress, _ visit: BrokerVisit, _ version: BrokerEvent.Version) {
+    self.broker = broker
+    self.visit = visit
+    self.version = version
+  }
+
+  /// With texts that live as long as the call.
+  func use<Result>(_ body: (UnsafePointer<godwit_mqtt_options>) -> Result) -> Result {
+    let (certificate, key): (String?, String?) =
+      if case .certificate(let file, let key) = visit.identity { (file, key) } else { (nil, nil) }
+    let (identity, shared): (String?, String?) =
+      if case .sharedKey(let name, let key) = visit.identity { (name, key.text) } else {
+        (nil, nil)
+      }
+    let texts = [
+      broker.host, visit.clientID, visit.user, visit.password?.text, visit.authoritiesFile,
+      certificate, key, identity, shared,
+    ]
+    return CStrings.use(texts) { texts in
+      var options = godwit_mqtt_options()
+      options.host = texts[0]
+      options.port = broker.port
+      options.version = Int32(version == .five ? GODWIT_MQTT_V5 : GODWIT_MQTT_V311)
+      options.client_id = texts[1]
+      options.username = texts[2]
+      options.password = texts[3]
+      options.keep_alive_s = UInt16(min(max(visit.keepAlive.value, 5), 65_535))
+      // MQTT 5, 3.1.2.11.2: all ones would be for ever.
+      options.session_expiry_s = UInt32(min(max(visit.sessionExpiry.value, 0), 4e9))
+      options.longest_message = Self.longestMessage
+      options.uses_tls = broker.isSecure
+      options.ca_file = texts[4]
+      options.certificate_file = texts[5]
+      options.key_file = texts[6]
+      options.psk_identity = texts[7]
+      options.psk_key = texts[8]
+      return body(&options)
+    }
+  }
+}
+
+/// Texts as the C library has them.
+enum CStrings {
+  static func use<Result>(
+    _ texts: [String?], _ body: ([UnsafePointer<CChar>?]) -> Result
+  ) -> Result { use(texts[...], [], body) }
+
+  private static func use<Result>(
+    _ texts: ArraySlice<String?>, _ done: [UnsafePointer<CChar>?],
+    _ body: ([UnsafePointer<CChar>?]) -> Result
+  ) -> Result {
+    guard let first = texts.first else { return body(done) }
+    guard let first else { return use(texts.dropFirst(), done + [nil], body) }
+    return first.withCString { use(texts.dropFirst(), done + [$0], body) }
+  }
+}

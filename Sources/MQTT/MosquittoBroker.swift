@@ -1,0 +1,237 @@
+import CMosquitto
+import Delivery
+import Glibc
+import Platform
+import Ports
+import Quantities
+
+/// A connection to a broker by libmosquitto, on the caller's loop.
+///
+/// MQTT 5 is tried first, for its reasons: a broker of 3.1.1 acknowledges what it throws away. One
+/// that does not speak it is known as such from then on.
+///
+/// `publish` does not count what is under way: whoever publishes more than the broker's receive
+/// maximum has it wait in memory.
+public final class MosquittoBroker: BrokerPort {
+  /// For an attempt, from the name's look-up to the broker's answer.
+  static let patience: Seconds = 60
+  /// For what is still under way to a broker that we leave.
+  private static let patienceAtTheEnd: Seconds = 5
+  /// Events that wait to be taken: more are not read from the connection.
+  private static let mostEvents = 256
+
+  private enum Phase { case attempting, greeting, connected, leaving }
+
+  private var connection: OpaquePointer?
+  private var phase = Phase.attempting
+  private var broker: BrokerAddress?
+  private var visit: BrokerVisit?
+  private var version = BrokerEvent.Version.five
+  /// Brokers that do not speak MQTT 5.
+  private var older: Set<BrokerAddress> = []
+  private var deadline: BootInstant?
+  private var events: [BrokerEvent] = []
+  /// By libmosquitto's number.
+  private var underWay: [Int32: Int64] = [:]
+  private var openings = 0
+  /// Since the connection came about.
+  private var hasWorked = false
+  /// Told by libmosquitto, and not taken before its call has returned: then the connection may be
+  /// let go.
+  private var heard: [BrokerNews] = []
+
+  public init() {}
+
+  deinit { drop() }
+
+  public var name: String { broker?.description ?? "the broker" }
+
+  // MARK: The loop
+
+  public var interest: Interest? {
+    guard let connection else { return nil }
+    if phase == .attempting {
+      return Interest(godwit_mqtt_attempt_descriptor(connection), opening: openings)
+    }
+    let socket = godwit_mqtt_socket(connection)
+    guard socket >= 0 else { return nil }
+    return Interest(
+      socket, opening: openings, reads: events.count < Self.mostEvents,
+      // What is written first drives the handshake on (lib/net_mosq.c).
+      writes: !hasWorked || godwit_mqtt_wants_write(connection))
+  }
+
+  public var due: BootInstant? { events.isEmpty ? deadline : BootClock.now }
+
+  public func poll() -> BrokerEvent? {
+    if events.isEmpty { work() }
+    return events.isEmpty ? nil : events.removeFirst()
+  }
+
+  private func work() {
+    guard let connection, let broker else { return }
+    if phase == .attempting {
+      switch godwit_mqtt_state(connection) {
+      case GODWIT_MQTT_CONNECTING: return expire()
+      case GODWIT_MQTT_FAILED: return fail(ConnectFailure(of: connection, to: broker).failure)
+      default:
+        phase = .greeting
+        openings += 1
+      }
+    }
+    hasWorked = true
+    take(godwit_mqtt_work(connection, true, true))
+    if phase == .connected { keepAlive() } else { expire() }
+  }
+
+  /// What libmosquitto has told during a call, and what the call itself came to.
+  private func take(_ error: Int32) {
+    let opening = openings
+    let news = heard
+    heard = []
+    // The connection may be let go, and another begun, by what was told.
+    for one in news where connection != nil && openings == opening { take(one) }
+    if error != 0, connection != nil, openings == opening { end(error) }
+  }
+
+  /// A hanging resolver, a server that says nothing, one that does not let us leave.
+  private func expire() {
+    guard let deadline, let broker, BootClock.now >= deadline else { return }
+    fail(BrokerFailure(.timedOut, at: broker))
+  }
+
+  /// libmosquitto asks whether the other side is there only when it is called then.
+  private func keepAlive() {
+    guard let visit, phase == .connected else { return }
+    deadline = BootClock.now + visit.keepAlive + 1
+  }
+
+  // MARK: What is asked
+
+  public func connect(to broker: BrokerAddress, as visit: BrokerVisit) {
+    self.broker = broker
+    self.visit = visit
+    begin(older.contains(broker) ? .threeOneOne : .five)
+  }
+
+  private func begin(_ version: BrokerEvent.Version) {
+    drop()
+    guard let broker, let visit else { return }
+    self.version = version
+    phase = .attempting
+    hasWorked = false
+    deadline = BootClock.now + Self.patience
+    openings += 1
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    connection = ConnectOptions(broker, visit, version).use { options in
+      godwit_mqtt_start(
+        options,
+        { context, event in
+          guard let context, let event else { return }
+          let broker = Unmanaged<MosquittoBroker>.fromOpaque(context).takeUnretainedValue()
+          broker.heard.append(BrokerNews(event.pointee))
+        }, context)
+    }
+    guard connection == nil else { return }
+    let error = SystemError.last
+    if let missing = godwit_mqtt_missing() {
+      fail(BrokerFailure(.libraryMissing, at: broker, detail: String(cString: missing)))
+    } else {
+      fail(BrokerFailure(.impossible, at: broker, detail: error.text))
+    }
+  }
+
+  public func subscribe(to topics: [String]) {
+    guard let connection, phase == .connected, !topics.isEmpty else { return }
+    take(CStrings.use(topics) { godwit_mqtt_subscribe(connection, $0, Int32($0.count)) })
+  }
+
+  public func publish(_ message: BrokerMessage, number: Int64) -> String? {
+    guard BrokerTopic.isOne(message.topic) else { return "\(message.topic) is no topic" }
+    guard let connection, phase == .connected else { return nil }
+    var id: Int32 = 0
+    let error = message.asC { godwit_mqtt_publish(connection, $0, &id) }
+    let failure = godwit_mqtt_failure(error)
+    if failure == GODWIT_MQTT_NEVER || failure == GODWIT_MQTT_BAD_FILES {
+      return String(cString: godwit_mqtt_error_text(error))
+    }
+    if error == 0 { underWay[id] = number }
+    take(error)
+    return nil
+  }
+
+  public func disconnect() {
+    guard let connection, phase == .connected else { return drop() }
+    phase = .leaving
+    deadline = BootClock.now + Self.patienceAtTheEnd
+    take(godwit_mqtt_disconnect(connection))
+  }
+
+  // MARK: What libmosquitto tells
+
+  private func take(_ news: BrokerNews) {
+    guard let broker else { return }
+    switch news {
+    case .answered(let code, let hasSession, let receiveMaximum):
+      answered(code, hasSession: hasSession, receiveMaximum: receiveMaximum)
+    case .subscribed(let refused): events.append(.subscribed(refused: refused))
+    case .acknowledged(let id, let reason):
+      guard let number = underWay.removeValue(forKey: id) else { return }
+      events.append(.acknowledged(number: number, reason))
+    case .received(let message): events.append(.received(message))
+    case .closed(let code):
+      guard phase == .connected, code >= 0x80 else { return }
+      fail(BrokerFailure(ConnectAnswer.causeOfEnd(code), at: broker))
+    }
+  }
+
+  private func answered(_ code: Int32, hasSession: Bool, receiveMaximum: Int) {
+    guard let broker, phase == .greeting else { return }
+    guard code == 0 else {
+      if ConnectAnswer.isOfVersion(code), version == .five { return begin(.threeOneOne) }
+      return fail(BrokerFailure(ConnectAnswer.cause(code), at: broker))
+    }
+    phase = .connected
+    if version == .threeOneOne { older.insert(broker) }
+    // MQTT 5, 3.2.2.3.3; of 3.1.1 nothing is said, and 20 is what brokers are used to.
+    let usual = version == .five ? Int(UInt16.max) : 20
+    events.append(
+      .connected(
+        BrokerEvent.Welcome(
+          version: version, hasSession: hasSession,
+          receiveMaximum: receiveMaximum == 0 ? usual : receiveMaximum)))
+    keepAlive()
+  }
+
+  private func end(_ error: Int32) {
+    guard let connection, let broker else { return }
+    let kind = godwit_mqtt_failure(error)
+    if phase != .connected, kind == GODWIT_MQTT_NO_TLS {
+      return fail(ConnectFailure(of: connection, to: broker, error).failure)
+    }
+    switch phase {
+    // What does not know MQTT 5 may also hang up on it.
+    case .greeting where version == .five: begin(.threeOneOne)
+    case .leaving:
+      drop()
+      events.append(.left)
+    case .greeting: fail(BrokerFailure(.noBroker, at: broker))
+    case .attempting, .connected:
+      let detail = kind == GODWIT_MQTT_LOST ? "" : String(cString: godwit_mqtt_error_text(error))
+      fail(BrokerFailure(.closed, at: broker, detail: detail))
+    }
+  }
+
+  private func fail(_ failure: BrokerFailure) {
+    drop()
+    events.append(.failed(failure))
+  }
+
+  private func drop() {
+    if let connection { godwit_mqtt_release(connection) }
+    connection = nil
+    deadline = nil
+    underWay = [:]
+    heard = []
+  }
+}

@@ -1,0 +1,17 @@
+import Delivery
+
+/// A connection to a broker of MQTT. When it is ready, or due, `poll` has work.
+public protocol BrokerPort: EventPort {
+  /// Begins to connect, instead of what was before: slow names and dead hosts hold up nobody.
+  /// `poll` tells how it ended.
+  func connect(to broker: BrokerAddress, as visit: BrokerVisit)
+  /// `poll` tells what the broker says to it.
+  func subscribe(to topics: [String])
+  /// - Parameter number: by which `poll` tells that it was acknowledged.
+  /// - Returns: why it cannot be sent, ever; nil: it is under way, or lost with the connection.
+  func publish(_ message: BrokerMessage, number: Int64) -> String?
+  /// Leaves with a word, after what is under way; `poll` tells when that is done.
+  func disconnect()
+  /// The next thing that has happened; nil: nothing more for now.
+  func poll() -> BrokerEvent?
+}

@@ -1,0 +1,154 @@
+import BrokerStandIns
+import Delivery
+import Quantities
+import ReceiverStandIns
+import TestSupport
+import Testing
+
+@testable import MQTT
+
+/// Against the mosquitto that Debian ships.
+@Suite(
+  .enabled(
+    if: MosquittoProcess.isInstalled,
+    "SKIPPED: mosquitto is not installed, so nothing meets it; apt-get install mosquitto"
+  ))
+struct MosquittoBrokerTests {
+  private let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  private func address(_ mosquitto: MosquittoProcess, _ scheme: String = "mqtt") throws
+    -> BrokerAddress
+  { try BrokerAddress(parsing: "\(scheme)://localhost:\(mosquitto.port)") }
+
+  private func start(_ settings: String..., port: UInt16 = 0) throws -> MosquittoProcess {
+    try #require(
+      try MosquittoProcess(
+        port: port, settings.isEmpty ? ["allow_anonymous true"] : settings, in: folder))
+  }
+
+  private func come(
+    to mosquitto: MosquittoProcess, as visit: BrokerVisit, _ scheme: String = "mqtt"
+  ) throws -> BrokerTalk {
+    let talk = BrokerTalk(MosquittoBroker(), with: mosquitto)
+    talk.port.connect(to: try address(mosquitto, scheme), as: visit)
+    return talk
+  }
+
+  @Test("what is published arrives, is acknowledged with its reason, and we leave with a word")
+  func exchange() throws {
+    let mosquitto = try start()
+    let reader = try come(to: mosquitto, as: BrokerVisit(clientID: "reader"))
+    let welcome = try #require(reader.welcome())
+    #expect(welcome == .init(version: .five, hasSession: false, receiveMaximum: 20))
+    reader.port.subscribe(to: ["a/+", "b"])
+    #expect(reader.subscription() == false)
+
+    let writer = try come(to: mosquitto, as: BrokerVisit(clientID: "writer"))
+    #expect(writer.welcome() != nil)
+    let message = BrokerMessage(
+      topic: "a/1", payload: [0, 255, 1], isRetained: true, expiry: 60, responseTopic: "b",
+      correlation: [7, 0, 9], contentType: "application/json")
+    #expect(writer.port.publish(message, number: 41) == nil)
+    #expect(
+      writer.port.publish(BrokerMessage(topic: "nobody", payload: []), number: 42) == nil)
+    #expect(writer.reason(of: 42) == .nobodySubscribed)
+    #expect(writer.reason(of: 41) == .success)
+    #expect(
+      reader.message()
+        == .init(topic: "a/1", payload: [0, 255, 1], responseTopic: "b", correlation: [7, 0, 9]))
+    writer.port.disconnect()
+    #expect(writer.hasLeft())
+    #expect(mosquitto.says("Client writer disconnected."))
+    #expect(writer.port.interest == nil)
+  }
+
+  @Test("what came while nobody was there is had at the next visit") func session() throws {
+    let mosquitto = try start()
+    let visit = BrokerVisit(clientID: "board", sessionExpiry: 3600)
+    let first = try come(to: mosquitto, as: visit)
+    #expect(first.welcome()?.hasSession == false)
+    first.port.subscribe(to: ["board/cmd"])
+    #expect(first.subscription() == false)
+    first.port.disconnect()
+    #expect(first.hasLeft())
+
+    let other = try come(to: mosquitto, as: BrokerVisit(clientID: "other"))
+    #expect(other.welcome() != nil)
+    #expect(other.port.publish(BrokerMessage(topic: "board/cmd", payload: [1]), number: 1) == nil)
+    #expect(other.reason(of: 1) == .success)
+
+    let second = try come(to: mosquitto, as: visit)
+    #expect(second.welcome()?.hasSession == true)
+    #expect(second.message()?.payload == [1])
+  }
+
+  @Test("what the access rules forbid is not taken, and the reason says so") func denied() throws {
+    try folder.write("topic readwrite mine/#\n", to: "rules")
+    let mosquitto = try start("allow_anonymous true", "acl_file \(folder.file("rules"))")
+    let talk = try come(to: mosquitto, as: BrokerVisit(clientID: "board"))
+    #expect(talk.welcome() != nil)
+    #expect(talk.port.publish(BrokerMessage(topic: "theirs", payload: [1]), number: 1) == nil)
+    let reason = try #require(talk.reason(of: 1))
+    #expect(reason.code == 0x87 && !reason.isTaken && reason.text.contains("access rules"))
+  }
+
+  @Test("a wrong password is told as one") func password() throws {
+    let file = folder.file("passwords")
+    #expect(try run("mosquitto_passwd", "-b", "-c", file, "ann", "right").status == 0)
+    let mosquitto = try start("allow_anonymous false", "password_file \(file)")
+    let wrong = BrokerVisit(clientID: "board", user: "ann", password: Secret("wrong"))
+    let failure = try come(to: mosquitto, as: wrong).failure()
+    #expect(failure?.cause == .wrongPassword || failure?.cause == .notAllowed)
+    #expect(failure.map { !$0.message.contains("\"wrong\"") } == true)
+    let right = BrokerVisit(clientID: "board", user: "ann", password: Secret("right"))
+    #expect(try come(to: mosquitto, as: right).welcome() != nil)
+  }
+
+  @Test("a broker that dies is told of, and is come to again") func death() throws {
+    let mosquitto = try start()
+    let talk = try come(to: mosquitto, as: BrokerVisit(clientID: "board"))
+    #expect(talk.welcome() != nil)
+    mosquitto.kill()
+    #expect(talk.failure()?.cause == .closed)
+    #expect(talk.port.interest == nil)
+    talk.port.connect(to: try address(mosquitto), as: BrokerVisit(clientID: "board"))
+    #expect(talk.failure()?.cause == .refused)
+    let again = try start(port: mosquitto.port)
+    talk.port.connect(to: try address(again), as: BrokerVisit(clientID: "board"))
+    #expect(talk.welcome() != nil)
+  }
+
+  @Test("another client of the same id drives this one out, and that is told") func takenOver()
+    throws
+  {
+    let mosquitto = try start()
+    let first = try come(to: mosquitto, as: BrokerVisit(clientID: "board"))
+    #expect(first.welcome() != nil)
+    let second = try come(to: mosquitto, as: BrokerVisit(clientID: "board"))
+    #expect(second.welcome() != nil)
+    // Not every mosquitto says why.
+    let cause = first.failure()?.cause
+    #expect(cause == .takenOver || cause == .closed)
+  }
+
+  @Test("many messages under way are all acknowledged") func many() throws {
+    let mosquitto = try start()
+    let talk = try come(to: mosquitto, as: BrokerVisit(clientID: "board"))
+    #expect(talk.welcome() != nil)
+    for number in 1...200 {
+      let payload = [UInt8](repeating: UInt8(number), count: 2000)
+      #expect(
+        talk.port.publish(BrokerMessage(topic: "t", payload: payload), number: Int64(number)) == nil
+      )
+    }
+    #expect((1...200).allSatisfy { talk.reason(of: $0) != nil })
+  }
+
+  @Test("what no broker takes is refused here", arguments: ["", "a/+", "#", "a\u{0}b"])
+  func topics(topic: String) throws {
+    let broker = MosquittoBroker()
+    #expect(broker.publish(BrokerMessage(topic: topic, payload: []), number: 1) != nil)
+  }
+}

@@ -1,0 +1,115 @@
+import BrokerStandIns
+import Delivery
+import Platform
+import Quantities
+import ReceiverStandIns
+import Testing
+
+@testable import MQTT
+
+/// Against brokers that Debian does not ship: older ones, broken ones, none at all.
+@Suite(.enabled(if: MosquittoLibrary.isInstalled, "SKIPPED: libmosquitto1 is not installed"))
+struct ScriptedBrokerTests {
+  /// Any listener that says what the test wants.
+  private let server = FakeGpsd()
+
+  private func come(keepAlive: Seconds = 60) throws -> BrokerTalk {
+    let talk = BrokerTalk(MosquittoBroker())
+    talk.port.connect(
+      to: try BrokerAddress(parsing: "mqtt://127.0.0.1:\(server.port)"),
+      as: BrokerVisit(clientID: "board", keepAlive: keepAlive))
+    return talk
+  }
+
+  /// Takes a connection while the other side is worked, and what comes on it.
+  private func hear(_ talk: BrokerTalk, until ending: String) -> String {
+    guard server.accept() else { return "nobody" }
+    // CONNECT goes out with the first work.
+    _ = talk.next(within: 0.2) { (_: BrokerEvent) -> Bool? in nil }
+    return server.heard(until: ending)
+  }
+
+  @Test(
+    "one that knows no MQTT 5 is met with 3.1.1, and at once the next time",
+    arguments: [
+      [0x20, 0x03, 0x00, 0x84, 0x00],  // MQTT 5's own way to say so
+      [0x20, 0x02, 0x00, 0x01],  // 3.1.1's
+      [],  // nats-server hangs up
+    ] as [[UInt8]])
+  func older(answer: [UInt8]) throws {
+    let talk = try come()
+    let first = hear(talk, until: "board")
+    #expect(first.contains("MQTT\u{5}"))
+    server.say(answer)
+    server.hangUp()
+    #expect(talk.next(within: 0.5) { (_: BrokerEvent) -> Bool? in nil } == nil)
+    #expect(hear(talk, until: "board").contains("MQTT\u{4}"))
+    server.say([0x20, 0x02, 0x01, 0x00] as [UInt8])
+    let welcome = BrokerEvent.Welcome(
+      version: .threeOneOne, hasSession: true, receiveMaximum: 20)
+    #expect(talk.welcome() == welcome)
+
+    // Without properties, which 3.1.1 has no room for.
+    let message = BrokerMessage(topic: "t", payload: [1], expiry: 60, responseTopic: "r")
+    #expect(talk.port.publish(message, number: 7) == nil)
+    _ = talk.next(within: 0.2) { (_: BrokerEvent) -> Bool? in nil }
+    #expect(server.heard(until: "\u{1}").hasSuffix("t\u{0}\u{1}\u{1}"))
+    server.say([0x40, 0x02, 0x00, 0x01] as [UInt8])
+    #expect(talk.reason(of: 7) == .success)
+
+    server.hangUp()
+    #expect(talk.failure()?.cause == .closed)
+    talk.port.connect(
+      to: try BrokerAddress(parsing: "mqtt://127.0.0.1:\(server.port)"),
+      as: BrokerVisit(clientID: "board"))
+    #expect(hear(talk, until: "board").contains("MQTT\u{4}"))
+  }
+
+  private static let noise: [[UInt8]] = [
+    Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8), [0, 0, 0, 0], [0x20, 0xFF, 0xFF, 0xFF, 0xFF],
+    [0x20, 0x02, 0x00], Array(repeating: 0xFF, count: 4096),
+  ]
+
+  @Test("what is no broker is told as none, and not tried for ever", arguments: noise)
+  func noBroker(answer: [UInt8]) throws {
+    let talk = try come()
+    for _ in 0..<2 {
+      guard server.accept() else { break }
+      _ = talk.next(within: 0.2) { (_: BrokerEvent) -> Bool? in nil }
+      _ = server.heard(until: "board")
+      server.say(answer)
+      server.hangUp()
+      _ = talk.next(within: 0.2) { if case .failed = $0 { false } else { nil as Bool? } }
+    }
+    // It has been taken out of the list, or comes now.
+    #expect(talk.port.interest == nil || talk.failure()?.cause == .noBroker)
+  }
+
+  @Test("one that accepts and says nothing is given up in time") func silent() throws {
+    let talk = try come()
+    #expect(hear(talk, until: "board").contains("MQTT\u{5}"))
+    let due = try #require(talk.port.due)
+    #expect(due <= BootClock.now + MosquittoBroker.patience)
+    #expect(talk.port.interest != nil)
+  }
+
+  @Test("a name that is none is told") func name() throws {
+    let talk = BrokerTalk(MosquittoBroker())
+    talk.port.connect(
+      to: try BrokerAddress(parsing: "mqtt://no-such-host.invalid"),
+      as: BrokerVisit(clientID: "board"))
+    let failure = talk.failure()
+    #expect(failure?.cause == .nameNotResolved)
+    #expect(failure?.message.hasPrefix("mqtt://no-such-host.invalid:1883: ") == true)
+  }
+
+  @Test("a connection that is half open is noticed by the word that does not come")
+  func halfOpen() throws {
+    let talk = try come(keepAlive: 5)
+    _ = hear(talk, until: "board")
+    server.say([0x20, 0x03, 0x00, 0x00, 0x00] as [UInt8])
+    #expect(talk.welcome() != nil)
+    // Asked after 5 s, and given up after 5 more.
+    #expect(talk.failure()?.cause == .closed)
+  }
+}

@@ -1,0 +1,118 @@
+import BrokerStandIns
+import Delivery
+import TestSupport
+import Testing
+
+@testable import MQTT
+
+/// TLS, against the mosquitto that Debian ships.
+@Suite(
+  .enabled(
+    if: MosquittoProcess.isInstalled,
+    "SKIPPED: mosquitto is not installed, so nothing meets it; apt-get install mosquitto"
+  ))
+struct SecureBrokerTests {
+  private let folder: ScratchFolder
+  private let ours: Certificates
+
+  init() throws {
+    folder = try ScratchFolder()
+    ours = try Certificates(in: folder)
+  }
+
+  private func start(
+    _ server: (file: String, key: String), _ more: String...
+  ) throws -> MosquittoProcess {
+    let settings = [
+      "allow_anonymous true", "cafile \(ours.authority)", "certfile \(server.file)",
+      "keyfile \(server.key)",
+    ]
+    return try #require(try MosquittoProcess(settings + more, in: folder))
+  }
+
+  private func come(_ mosquitto: MosquittoProcess, as visit: BrokerVisit) throws -> BrokerTalk {
+    let talk = BrokerTalk(MosquittoBroker(), with: mosquitto)
+    talk.port.connect(
+      to: try BrokerAddress(parsing: "mqtts://localhost:\(mosquitto.port)"), as: visit)
+    return talk
+  }
+
+  private func visit(
+    authority: String? = nil, _ identity: BrokerVisit.Identity = .none
+  ) -> BrokerVisit {
+    BrokerVisit(
+      clientID: "board", authoritiesFile: authority ?? ours.authority, identity: identity)
+  }
+
+  @Test("a broker whom our authority vouches for is trusted") func trusted() throws {
+    let talk = try come(try start(try ours.issue("broker")), as: visit())
+    #expect(talk.welcome()?.version == .five)
+    #expect(talk.port.publish(BrokerMessage(topic: "t", payload: [1]), number: 1) == nil)
+    #expect(talk.reason(of: 1) == .nobodySubscribed)
+  }
+
+  @Test("a certificate that is not good is told for what it is") func certificates() throws {
+    let expired = try start(try ours.issue("expired", until: "20210101000000Z"))
+    #expect(try come(expired, as: visit()).failure()?.cause == .certificateExpired)
+    let future = try start(try ours.issue("future", from: "20980101000000Z"))
+    #expect(try come(future, as: visit()).failure()?.cause == .certificateNotYetValid)
+    let wrong = try start(try ours.issue("wrong", host: "example.org"))
+    #expect(try come(wrong, as: visit()).failure()?.cause == .certificateWrongHost)
+    let theirs = try Certificates(in: folder, named: "stranger")
+    let foreign = try start(try ours.issue("broker"))
+    #expect(
+      try come(foreign, as: visit(authority: theirs.authority)).failure()?.cause
+        == .certificateForeign)
+    let systems = BrokerVisit(clientID: "board")
+    #expect(try come(foreign, as: systems).failure()?.cause == .certificateForeign)
+  }
+
+  @Test("a client's certificate lets it in, and without one nobody is") func client() throws {
+    let server = try ours.issue("broker")
+    let mosquitto = try start(server, "require_certificate true", "use_identity_as_username true")
+    let board = try ours.issue("bike", host: nil)
+    let known = visit(.certificate(file: board.file, key: board.key))
+    #expect(try come(mosquitto, as: known).welcome() != nil)
+    #expect(mosquitto.says("u'bike'"))
+    #expect(try come(mosquitto, as: visit()).failure() != nil)
+    let none = visit(.certificate(file: folder.file("none.pem"), key: folder.file("none.key")))
+    #expect(try come(mosquitto, as: none).failure()?.cause == .filesUnusable)
+  }
+
+  @Test("a key that both have lets it in, and another does not") func sharedKey() throws {
+    try folder.write("bike:0123456789abcdef\n", to: "keys")
+    let mosquitto = try #require(
+      try MosquittoProcess(
+        [
+          "allow_anonymous true", "psk_hint godwit", "psk_file \(folder.file("keys"))",
+          "use_identity_as_username true",
+        ], in: folder))
+    func visit(_ key: String) -> BrokerVisit {
+      BrokerVisit(
+        clientID: "board", identity: .sharedKey(identity: "bike", key: Secret(key)))
+    }
+    #expect(try come(mosquitto, as: visit("0123456789abcdef")).welcome() != nil)
+    let failure = try come(mosquitto, as: visit("00")).failure()
+    #expect(failure?.cause == .handshakeFailed)
+  }
+
+  @Test("a file that is missing or no certificate is told") func files() throws {
+    let mosquitto = try start(try ours.issue("broker"))
+    try folder.write("no certificate\n", to: "text.pem")
+    for name in ["none.pem", "text.pem"] {
+      let failure = try come(mosquitto, as: visit(authority: folder.file(name))).failure()
+      #expect(failure?.cause == .filesUnusable)
+      #expect(failure?.message.contains(name) == true)
+    }
+  }
+
+  @Test("TLS to a port without, and without to a port with") func crossed() throws {
+    let plain = try #require(try MosquittoProcess(in: folder))
+    #expect(try come(plain, as: visit()).failure() != nil)
+    let secure = try start(try ours.issue("broker"))
+    let talk = BrokerTalk(MosquittoBroker(), with: secure)
+    talk.port.connect(
+      to: try BrokerAddress(parsing: "mqtt://localhost:\(secure.port)"), as: visit())
+    #expect(talk.failure()?.cause == .noBroker)
+  }
+}
