@@ -1,0 +1,26 @@
+import Quantities
+
+/// What a visit to a broker is for.
+public struct BrokerPlan: Hashable, Sendable {
+  /// Tried in turn.
+  public var brokers: [BrokerAddress]
+  /// Those that are reached through a broker, in the order in which they are served.
+  public var recipients: [Recipient]
+  /// Where requests come in.
+  public var requestTopics: [String]
+  /// Where a collector says what it has; nil: there is none.
+  public var receiptTopic: String?
+  /// Whether to stay when everything is said.
+  public var stays: Bool
+
+  public init(
+    brokers: [BrokerAddress], recipients: [Recipient], requestTopics: [String] = [],
+    receiptTopic: String? = nil, stays: Bool = false
+  ) {
+    self.brokers = brokers
+    self.recipients = recipients
+    self.requestTopics = requestTopics
+    self.receiptTopic = receiptTopic
+    self.stays = stays
+  }
+}

@@ -1,0 +1,254 @@
+import Quantities
+
+/// One visit to a broker: connect to the first that is there, say what waits, hear what is asked,
+/// leave with a word. Decides alone; `step` takes what has happened and answers with what is to be
+/// done.
+public struct BrokerSession: Sendable {
+  public enum Event: Sendable {
+    case begin
+    case broker(BrokerEvent)
+    /// The answer to `fetch`.
+    case items(Recipient, [OutboxItem])
+    /// Something may be in the outbox that was not before.
+    case newWork
+    /// `wake` is over.
+    case woke
+    /// Leave soon.
+    case end
+  }
+
+  public enum Effect: Equatable, Sendable {
+    case connect(BrokerAddress)
+    case subscribe([String])
+    case fetch(Recipient, after: Int64, atMost: Int)
+    case publish(BrokerMessage, number: Int64)
+    case settle([Settlement])
+    case collected(CollectorReceipt)
+    /// Somebody has sent us something.
+    case hear(BrokerEvent.Message)
+    case disconnect
+    case ended(Ending)
+  }
+
+  public struct Ending: Equatable, Sendable {
+    /// Nil: everything was said that could be.
+    public var failure: BrokerFailure?
+    /// Who got nothing more, and why.
+    public var blocks: [Recipient: String]
+  }
+
+  /// Under way at once, whatever more a broker would take: it is all in memory, twice.
+  static let mostUnderWay = 20
+  /// Without an acknowledgement for so long, the connection is none.
+  static let patience: Seconds = 30
+  /// For requests that have waited for us, after the last word.
+  static let mailTime: Seconds = 2
+  /// For a collector's receipt for what it was handed.
+  static let receiptTime: Seconds = 10
+  /// So many are put on the disk together, or after so long.
+  static let mostUnsettled = 64
+  static let settlingTime: Seconds = 0.5
+
+  private enum Phase { case idle, connecting, talking, leaving, over }
+
+  private let plan: BrokerPlan
+  private var phase = Phase.idle
+  /// Which of the brokers it is.
+  private var current = 0
+  private var queues: [RecipientQueue]
+  private var window = 0
+  /// By the number of the first item.
+  private var underWay: [Int64: Parcel] = [:]
+  private var lastWord: BootInstant?
+  private var unsettled: [Settlement] = []
+  private var unsettledSince: BootInstant?
+  private var awaitsReceiptSince: BootInstant?
+  private var isEnding = false
+
+  public init(_ plan: BrokerPlan) {
+    self.plan = plan
+    queues = plan.recipients.map { RecipientQueue($0) }
+  }
+
+  /// When it wants to be woken; nil: not by itself.
+  public var wake: BootInstant? {
+    guard phase == .talking else { return nil }
+    return [unsettledSince.map { $0 + Self.settlingTime }, patienceEnds, leavesAt].compactMap { $0 }
+      .min()
+  }
+
+  public mutating func step(_ event: Event, at now: BootInstant) -> [Effect] {
+    switch event {
+    case .begin: connect(to: 0, after: nil)
+    case .broker(let event): hear(event, now)
+    case .items(let recipient, let items):
+      take(items, of: recipient, now)
+    case .newWork:
+      renew(now)
+    case .woke: look(now)
+    case .end: end(now)
+    }
+  }
+
+  // MARK: Coming
+
+  private mutating func connect(to index: Int, after failure: BrokerFailure?) -> [Effect] {
+    guard index < plan.brokers.count else { return over(failure) }
+    phase = .connecting
+    current = index
+    return [.connect(plan.brokers[index])]
+  }
+
+  private mutating func hear(_ event: BrokerEvent, _ now: BootInstant) -> [Effect] {
+    switch event {
+    case .connected(let welcome): return greet(welcome, now)
+    case .subscribed: return look(now)
+    case .acknowledged(let number, let reason):
+      lastWord = now
+      return acknowledge(number, reason, now)
+    case .received(let message):
+      lastWord = now
+      return hear(message, now)
+    case .left: return settle(all: true, now) + over(nil)
+    case .failed(let failure):
+      if phase == .connecting { return connect(to: current + 1, after: failure) }
+      return settle(all: true, now) + over(failure)
+    }
+  }
+
+  private mutating func greet(_ welcome: BrokerEvent.Welcome, _ now: BootInstant) -> [Effect] {
+    guard phase == .connecting else { return [] }
+    phase = .talking
+    lastWord = now
+    window = min(welcome.receiveMaximum, Self.mostUnderWay)
+    let topics = plan.requestTopics + (plan.receiptTopic.map { [$0] } ?? [])
+    return (topics.isEmpty ? [] : [.subscribe(topics)]) + go(now)
+  }
+
+  private mutating func hear(
+    _ message: BrokerEvent.Message, _ now: BootInstant
+  ) -> [Effect] {
+    guard message.topic == plan.receiptTopic else { return [.hear(message)] + look(now) }
+    // Anybody may have written there: what is no receipt is none.
+    guard let receipt = CollectorReceipt(parsing: message.payload) else { return look(now) }
+    awaitsReceiptSince = nil
+    // What was handed over has to stand before it counts as received.
+    return settle(all: true, now) + [.collected(receipt)] + look(now)
+  }
+
+  // MARK: Saying
+
+  /// Publishes as much as may be under way, and asks for more where nothing is left.
+  private mutating func go(_ now: BootInstant) -> [Effect] {
+    guard phase == .talking, !isEnding else { return [] }
+    var effects: [Effect] = []
+    for index in queues.indices {
+      while underWay.count < window, let parcel = queues[index].next() {
+        underWay[parcel.number] = parcel
+        if underWay.count == 1 { lastWord = now }
+        effects.append(.publish(parcel.message, number: parcel.number))
+      }
+      if queues[index].isHungry {
+        queues[index].ask()
+        effects.append(
+          .fetch(
+            queues[index].recipient, after: queues[index].lastFetched,
+            atMost: RecipientQueue.portion))
+      }
+    }
+    return effects
+  }
+
+  private mutating func take(
+    _ items: [OutboxItem], of recipient: Recipient, _ now: BootInstant
+  ) -> [Effect] {
+    guard let index = queues.firstIndex(where: { $0.recipient == recipient }) else { return [] }
+    queues[index].take(items)
+    return go(now) + look(now)
+  }
+
+  private mutating func renew(_ now: BootInstant) -> [Effect] {
+    for index in queues.indices { queues[index].renew() }
+    return go(now)
+  }
+
+  private mutating func acknowledge(
+    _ number: Int64, _ reason: PublishReason, _ now: BootInstant
+  ) -> [Effect] {
+    guard let parcel = underWay.removeValue(forKey: number) else { return [] }
+    switch Verdict(reason, of: parcel) {
+    case .taken(let outcome):
+      if outcome == .handedOver { awaitsReceiptSince = now }
+      note(parcel.numbers.map { Settlement($0, outcome) }, now)
+    case .never(let text): note(parcel.numbers.map { Settlement($0, .refused(text)) }, now)
+    case .notNow(let text):
+      for index in queues.indices where queues[index].recipient == parcel.recipient {
+        queues[index].stop(text)
+      }
+    }
+    return settle(all: false, now) + go(now) + look(now)
+  }
+
+  private mutating func note(_ settlements: [Settlement], _ now: BootInstant) {
+    unsettled += settlements
+    if unsettledSince == nil { unsettledSince = now }
+  }
+
+  private mutating func settle(all: Bool, _ now: BootInstant) -> [Effect] {
+    let isDue = unsettledSince.map { $0 + Self.settlingTime <= now } ?? false
+    guard !unsettled.isEmpty, all || isDue || unsettled.count >= Self.mostUnsettled else {
+      return []
+    }
+    defer {
+      unsettled = []
+      unsettledSince = nil
+    }
+    return [.settle(unsettled)]
+  }
+
+  // MARK: Leaving
+
+  private var hasSaidAll: Bool { underWay.isEmpty && queues.allSatisfy(\.isDone) }
+
+  private var patienceEnds: BootInstant? {
+    underWay.isEmpty ? nil : lastWord.map { $0 + Self.patience }
+  }
+
+  /// When there is nothing more to wait for.
+  private var leavesAt: BootInstant? {
+    guard !plan.stays || isEnding, underWay.isEmpty, isEnding || hasSaidAll else { return nil }
+    if isEnding { return lastWord }
+    let mail = lastWord.map { $0 + Self.mailTime }
+    let receipt = awaitsReceiptSince.map { $0 + Self.receiptTime }
+    return [mail, receipt].compactMap { $0 }.max()
+  }
+
+  /// Whether it is time for anything.
+  private mutating func look(_ now: BootInstant) -> [Effect] {
+    guard phase == .talking else { return [] }
+    if let patienceEnds, patienceEnds <= now {
+      let failure = BrokerFailure(.timedOut, at: plan.brokers[current])
+      return settle(all: true, now) + over(failure, leaves: true)
+    }
+    guard let leavesAt, leavesAt <= now else { return settle(all: false, now) }
+    phase = .leaving
+    return settle(all: true, now) + [.disconnect]
+  }
+
+  private mutating func end(_ now: BootInstant) -> [Effect] {
+    isEnding = true
+    guard phase == .talking else {
+      return phase == .leaving || phase == .over ? [] : over(nil, leaves: true)
+    }
+    return look(now)
+  }
+
+  private mutating func over(_ failure: BrokerFailure?, leaves: Bool = false) -> [Effect] {
+    phase = .over
+    underWay = [:]
+    var blocks: [Recipient: String] = [:]
+    for queue in queues { blocks[queue.recipient] = queue.block }
+    return (leaves ? [.disconnect] : [])
+      + [.ended(Ending(failure: failure, blocks: blocks))]
+  }
+}

@@ -1,0 +1,81 @@
+/// What waits for one recipient, as far as it is in memory.
+struct RecipientQueue: Sendable {
+  /// Asked of the outbox at once.
+  static let portion = 100
+  /// Records of a collector in one message, and their bytes: as much as a broker takes anywhere.
+  private static let mostRecords = 50
+  private static let mostBytes = 16_384
+
+  let recipient: Recipient
+  private var items: ArraySlice<OutboxItem> = []
+  private(set) var lastFetched: Int64 = 0
+  private(set) var isAsking = false
+  /// Whether there is no more in the outbox.
+  private(set) var isExhausted = false
+  /// Why nothing more goes out at this visit.
+  private(set) var block: String?
+
+  init(_ recipient: Recipient) { self.recipient = recipient }
+
+  /// Whether the outbox has to be asked.
+  var isHungry: Bool { items.isEmpty && !isAsking && !isExhausted && block == nil }
+
+  /// Whether nothing is to come from here.
+  var isDone: Bool { block != nil || items.isEmpty && !isAsking && isExhausted }
+
+  mutating func ask() { isAsking = true }
+
+  mutating func take(_ answer: [OutboxItem]) {
+    isAsking = false
+    isExhausted = answer.count < Self.portion
+    lastFetched = answer.last?.number ?? lastFetched
+    items = answer[...]
+  }
+
+  /// There may be more than before.
+  mutating func renew() { isExhausted = false }
+
+  mutating func stop(_ reason: String) {
+    block = reason
+    items = []
+  }
+
+  /// The next message; nil: nothing is here.
+  mutating func next() -> Parcel? {
+    guard block == nil, let first = items.first else { return nil }
+    guard recipient == .collector, let sequence = first.sequence else {
+      items.removeFirst()
+      let message = BrokerMessage(
+        topic: first.topic, payload: first.payload, isRetained: first.isRetained)
+      return Parcel(numbers: [first.number], recipient: recipient, message: message)
+    }
+    return batch(sequence.stream, first.topic)
+  }
+
+  private mutating func batch(_ stream: String, _ topic: String) -> Parcel {
+    var numbers: [Int64] = []
+    var records: [[UInt8]] = []
+    var size = 0
+    while let item = items.first, item.sequence?.stream == stream, item.topic == topic,
+      numbers.isEmpty || numbers.count < Self.mostRecords && size < Self.mostBytes
+    {
+      items.removeFirst()
+      let record = item.payload.isEmpty ? item.dropped : item.payload
+      numbers.append(item.number)
+      records.append(record)
+      size += record.count
+    }
+    let message = BrokerMessage(
+      topic: topic, payload: CollectedBatch.message(stream: stream, records))
+    return Parcel(numbers: numbers, recipient: recipient, message: message)
+  }
+}
+
+extension OutboxItem {
+  /// What a collector is told instead of what there was no room for.
+  fileprivate var dropped: [UInt8] {
+    CollectedRecord(
+      sequence: sequence?.number ?? 0, layer: layer, record: record, .dropped
+    ).bytes
+  }
+}

@@ -1,0 +1,221 @@
+import Quantities
+import TestSupport
+import Testing
+
+@testable import Delivery
+
+/// One visit to a broker, step by step.
+@Suite struct BrokerSessionTests {
+  private static let brokers = ["mqtt://one", "mqtt://two"].map {
+    // swift-format-ignore: these are addresses
+    try! BrokerAddress(parsing: $0)
+  }
+  private static let start = BootInstant.boot(1000)
+  private static let welcome = BrokerEvent.Welcome(
+    version: .five, hasSession: true, receiveMaximum: 20)
+
+  private static func plan(
+    _ recipients: Recipient..., receipts: String? = nil, stays: Bool = false
+  ) -> BrokerPlan {
+    BrokerPlan(
+      brokers: brokers, recipients: recipients, requestTopics: ["me/cmd"],
+      receiptTopic: receipts, stays: stays)
+  }
+
+  private static func item(_ number: Int64, to recipient: Recipient) -> OutboxItem {
+    OutboxItem(
+      number: number, to: recipient, layer: "visits", record: number,
+      sequence: recipient == .collector ? StreamNumber(stream: "s1", number: number) : nil,
+      topic: "t", payload: Array("{\"n\":\(number)}".utf8))
+  }
+
+  private static func items(_ numbers: ClosedRange<Int64>, to recipient: Recipient) -> [OutboxItem]
+  {
+    numbers.map { item($0, to: recipient) }
+  }
+
+  private static func numbers(_ effects: [BrokerSession.Effect]) -> [Int64] {
+    effects.compactMap { if case .publish(_, let number) = $0 { number } else { nil } }
+  }
+
+  private static func ending(_ effects: [BrokerSession.Effect]) -> BrokerSession.Ending? {
+    effects.lazy.compactMap { if case .ended(let ending) = $0 { ending } else { nil } }.first
+  }
+
+  @Test("brokers are tried in turn, and the last failure is told") func turns() {
+    var session = BrokerSession(Self.plan(.owntracks))
+    #expect(session.step(.begin, at: Self.start) == [.connect(Self.brokers[0])])
+    let first = BrokerFailure(.refused, at: Self.brokers[0])
+    #expect(
+      session.step(.broker(.failed(first)), at: Self.start) == [.connect(Self.brokers[1])])
+    let second = BrokerFailure(.timedOut, at: Self.brokers[1])
+    #expect(
+      session.step(.broker(.failed(second)), at: Self.start)
+        == [.ended(.init(failure: second, blocks: [:]))])
+    #expect(session.wake == nil)
+    #expect(session.step(.begin, at: Self.start) == [.connect(Self.brokers[0])])
+  }
+
+  @Test("what waits is said in its order, as much at once as may be, and settled")
+  func says() {
+    var session = BrokerSession(Self.plan(.owntracks))
+    _ = session.step(.begin, at: Self.start)
+    #expect(
+      session.step(.broker(.connected(Self.welcome)), at: Self.start)
+        == [.subscribe(["me/cmd"]), .fetch(.owntracks, after: 0, atMost: 100)])
+    let said = session.step(
+      .items(.owntracks, Self.items(1...30, to: .owntracks)), at: Self.start)
+    #expect(Self.numbers(said) == Array(1...20))
+    var more: [Int64] = []
+    var settled: [Int64] = []
+    for number in Int64(1)...30 {
+      let effects = session.step(
+        .broker(.acknowledged(number: number, .success)), at: Self.start + 0.01)
+      more += Self.numbers(effects)
+      for case .settle(let settlements) in effects { settled += settlements.map(\.number) }
+    }
+    #expect(more == Array(21...30))
+    #expect(settled.isEmpty, "they wait for others for a moment")
+    #expect(session.wake == Self.start + 0.01 + BrokerSession.settlingTime)
+    let woken = session.step(.woke, at: Self.start + 0.51)
+    #expect(woken == [.settle((1...30).map { Settlement($0, .received) })])
+    #expect(session.wake == Self.start + 0.01 + BrokerSession.mailTime)
+    #expect(session.step(.woke, at: Self.start + 2.01) == [.disconnect])
+    #expect(
+      session.step(.broker(.left), at: Self.start + 2.1)
+        == [.ended(.init(failure: nil, blocks: [:]))])
+  }
+
+  @Test("a broker that takes few at once is given few") func window() {
+    var session = BrokerSession(Self.plan(.owntracks))
+    _ = session.step(.begin, at: Self.start)
+    var welcome = Self.welcome
+    welcome.receiveMaximum = 2
+    _ = session.step(.broker(.connected(welcome)), at: Self.start)
+    let said = session.step(
+      .items(.owntracks, Self.items(1...5, to: .owntracks)), at: Self.start)
+    #expect(Self.numbers(said) == [1, 2])
+  }
+
+  private static let verdicts: [(reason: UInt8, recipient: Recipient, verdict: Verdict)] = [
+    (0, .owntracks, .taken(.received)), (0, .collector, .taken(.handedOver)),
+    (0x10, .homeAssistant, .taken(.received)),
+    (0x10, .owntracks, .notNow("nobody has subscribed to it")),
+    (0x10, .collector, .notNow("nobody has subscribed to it")),
+    (0x87, .owntracks, .notNow("the broker does not allow it: look at its access rules")),
+    (0x97, .owntracks, .notNow("the broker has no room for it (quota exceeded)")),
+    (0x90, .owntracks, .never("the broker does not take the topic")),
+    (0x95, .collector, .never("the broker says 0x95")),
+    (0x99, .owntracks, .never("the broker does not take the payload")),
+  ]
+
+  @Test("an acknowledgement is a receipt only where it can be one", arguments: verdicts)
+  func verdict(reason: UInt8, recipient: Recipient, verdict: Verdict) {
+    let parcel = Parcel(
+      numbers: [1], recipient: recipient, message: BrokerMessage(topic: "t", payload: []))
+    #expect(Verdict(PublishReason(code: reason), of: parcel) == verdict)
+  }
+
+  @Test("who is not listened to gets nothing more at this visit; the others do") func blocked() {
+    var session = BrokerSession(Self.plan(.owntracks, .homeAssistant))
+    _ = session.step(.begin, at: Self.start)
+    _ = session.step(.broker(.connected(Self.welcome)), at: Self.start)
+    _ = session.step(.items(.owntracks, Self.items(1...3, to: .owntracks)), at: Self.start)
+    _ = session.step(
+      .items(.homeAssistant, [Self.item(9, to: .homeAssistant)]), at: Self.start)
+    for number in [1, 2, 3] as [Int64] {
+      _ = session.step(
+        .broker(.acknowledged(number: number, .nobodySubscribed)), at: Self.start)
+    }
+    _ = session.step(.broker(.acknowledged(number: 9, .success)), at: Self.start)
+    let left = session.step(.woke, at: Self.start + 10)
+    #expect(left == [.settle([Settlement(9, .received)]), .disconnect])
+    let ending = Self.ending(session.step(.broker(.left), at: Self.start + 10))
+    #expect(ending?.blocks == [.owntracks: "nobody has subscribed to it"])
+  }
+
+  @Test("a collector gets many records in one message, and its receipt counts")
+  func collector() throws {
+    var session = BrokerSession(Self.plan(.collector, receipts: "me/received"))
+    _ = session.step(.begin, at: Self.start)
+    #expect(
+      session.step(.broker(.connected(Self.welcome)), at: Self.start).first
+        == .subscribe(["me/cmd", "me/received"]))
+    var items = Self.items(1...60, to: .collector)
+    items[1].payload = []
+    let said = session.step(.items(.collector, items), at: Self.start)
+    #expect(Self.numbers(said) == [1, 51])
+    guard case .publish(let message, _)? = said.first else {
+      Issue.record("nothing is said")
+      return
+    }
+    #expect(
+      String(decoding: message.payload, as: UTF8.self).hasPrefix(
+        #"{"_type":"records","stream":"s1","records":[{"n":1},"#
+          + #"{"seq":2,"layer":"visits","id":2,"dropped":true},{"n":3},"#))
+    _ = session.step(.broker(.acknowledged(number: 1, .success)), at: Self.start)
+    _ = session.step(.broker(.acknowledged(number: 51, .success)), at: Self.start)
+    #expect(session.step(.woke, at: Self.start + 5).contains(.disconnect) == false)
+    let receipt = CollectorReceipt(stream: "s1", through: 60)
+    let heard = session.step(
+      .broker(.received(.init(topic: "me/received", payload: receipt.bytes))),
+      at: Self.start + 6)
+    #expect(heard == [.collected(receipt)])
+    #expect(session.step(.woke, at: Self.start + 8).contains(.disconnect))
+  }
+
+  @Test("without a receipt it is waited for in vain, and not for ever") func noReceipt() {
+    var session = BrokerSession(Self.plan(.collector, receipts: "me/received"))
+    _ = session.step(.begin, at: Self.start)
+    _ = session.step(.broker(.connected(Self.welcome)), at: Self.start)
+    _ = session.step(.items(.collector, Self.items(1...1, to: .collector)), at: Self.start)
+    _ = session.step(.broker(.acknowledged(number: 1, .success)), at: Self.start)
+    let noise = BrokerEvent.Message(topic: "me/received", payload: Array("[]".utf8))
+    _ = session.step(.broker(.received(noise)), at: Self.start + 1)
+    #expect(session.step(.woke, at: Self.start + 9.9).contains(.disconnect) == false)
+    #expect(session.step(.woke, at: Self.start + 10).contains(.disconnect))
+  }
+
+  @Test("a broker that acknowledges nothing is left, and what it had is not settled") func silent()
+  {
+    var session = BrokerSession(Self.plan(.owntracks))
+    _ = session.step(.begin, at: Self.start)
+    _ = session.step(.broker(.connected(Self.welcome)), at: Self.start)
+    _ = session.step(.items(.owntracks, Self.items(1...1, to: .owntracks)), at: Self.start)
+    #expect(session.wake == Self.start + BrokerSession.patience)
+    let effects = session.step(.woke, at: Self.start + BrokerSession.patience)
+    #expect(Self.ending(effects)?.failure?.cause == .timedOut)
+    #expect(effects.contains { if case .settle = $0 { true } else { false } } == false)
+  }
+
+  @Test("who stays says what comes later, too; at the end what is under way is waited for")
+  func stays() {
+    var session = BrokerSession(Self.plan(.owntracks, stays: true))
+    _ = session.step(.begin, at: Self.start)
+    _ = session.step(.broker(.connected(Self.welcome)), at: Self.start)
+    _ = session.step(.items(.owntracks, []), at: Self.start)
+    #expect(session.wake == nil)
+    #expect(
+      session.step(.newWork, at: Self.start + 100)
+        == [.fetch(.owntracks, after: 0, atMost: 100)])
+    let said = session.step(
+      .items(.owntracks, Self.items(7...7, to: .owntracks)), at: Self.start + 100)
+    #expect(Self.numbers(said) == [7])
+    #expect(session.step(.end, at: Self.start + 101).isEmpty)
+    let last = session.step(
+      .broker(.acknowledged(number: 7, .success)), at: Self.start + 101)
+    #expect(last == [.settle([Settlement(7, .received)]), .disconnect])
+    #expect(
+      session.step(.broker(.left), at: Self.start + 101)
+        == [.ended(.init(failure: nil, blocks: [:]))])
+  }
+
+  @Test("what is asked of us is handed on") func requests() {
+    var session = BrokerSession(Self.plan(.owntracks))
+    _ = session.step(.begin, at: Self.start)
+    _ = session.step(.broker(.connected(Self.welcome)), at: Self.start)
+    let message = BrokerEvent.Message(topic: "me/cmd", payload: [1], correlation: [2])
+    #expect(
+      session.step(.broker(.received(message)), at: Self.start).first == .hear(message))
+  }
+}
