@@ -60,7 +60,9 @@ let modules: [Target] = [
   // Places in the files that people have.
   module("PlaceFiles", ["Quantities", "Notation", "Geodesy", "Records", "Places", "Formats"]),
   // What is handed on to others: to whom, in which order, and what counts as received.
-  module("Delivery", ["Quantities", "Notation", "Records"]),
+  module(
+    "Delivery",
+    ["Quantities", "Notation", "SettingDeclarations", "Records", "Messages", "Formats"]),
   // Recordings of a monitor into figures that can be trusted, and into a report.
   module(
     "Laboratory",
@@ -148,12 +150,17 @@ let modules: [Target] = [
       "Energy", "Positioning", "Recurrence", "Places", "Alerts", "Tracking", "PlaceFiles",
       "PowerControl", "Ports", "Platform", "CLinux", "CSystemd",
     ]),
+  // One run of the uplink: from the store into the outbox, and from there to whom it is for.
+  module(
+    "Uplink",
+    ["Quantities", "Notation", "Records", "Delivery", "Ports", "Platform", "Runtime"]),
   // Everything that can be set, put together from the modules that declare it.
   module(
     "GodwitSettings",
     [
       "Quantities", "Notation", "SettingDeclarations", "ReceiverProtocols", "Energy", "Places",
-      "Tracking", "PlaceFiles", "PowerControl", "PowerMonitor", "Receivers", "Coarse", "Store",
+      "Tracking", "PlaceFiles", "Delivery", "PowerControl", "PowerMonitor", "Receivers", "Coarse",
+      "Store",
       "AlertCommand", "Runtime",
     ]),
 ]
@@ -165,7 +172,7 @@ let program = Target.executableTarget(
   dependencies: [
     "Quantities", "Notation", "SettingDeclarations", "Geodesy", "ReceiverProtocols", "Records",
     "Energy", "Fitting", "Statistics", "Recurrence", "Places", "Alerts", "Tracking", "Scoring",
-    "Formats", "PlaceFiles",
+    "Formats", "PlaceFiles", "Delivery", "MQTT", "Outbox", "Uplink",
     "Laboratory", "PowerControl", "Config", "Provisioning", "Ports", "Platform", "GpioLines",
     "PowerMonitor", "Receivers", "PowerSwitch",
     "Coarse", "Store", "RadioMap", "AlertCommand", "VirtualDevice", "Runtime", "GodwitSettings",
@@ -216,8 +223,9 @@ let supports: [Target] = [
   support("RealData"),
   // What stands in for receivers, gpsd and other programs in tests that run in real time.
   support("ReceiverStandIns", ["CLinux"]),
-  // A message bus of the tests' own, and services on it that python-dbusmock stands in for.
+  // Debian's broker as a process of a test's own.
   support("BrokerStandIns", ["Delivery", "Ports", "Platform", "ReceiverStandIns", "TestSupport"]),
+  // A message bus of the tests' own, and services on it that python-dbusmock stands in for.
   support("BusStandIns", ["ReceiverStandIns", "TestSupport"]),
   // Scores what Tracking finds against labelled traces; in the tests and as a program.
   support(
@@ -439,6 +447,12 @@ let suites: [Target] = [
     [
       "Quantities", "Delivery", "Platform", "MQTT", "BrokerStandIns", "ReceiverStandIns",
       "TestSupport",
+    ]),
+  tests(
+    "Uplink",
+    [
+      "Quantities", "SettingDeclarations", "Records", "Delivery", "Config", "Ports", "MQTT",
+      "Outbox", "Store", "Runtime", "Uplink", "BrokerStandIns", "ReceiverStandIns", "TestSupport",
     ]),
   tests(
     "Outbox", ["Quantities", "Records", "Delivery", "Ports", "Outbox", "TestSupport"]),

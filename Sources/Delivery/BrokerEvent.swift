@@ -58,6 +58,9 @@ public struct PublishReason: Hashable, Sendable {
   /// The broker has it, and nobody who wants it: a broker that keeps nothing forgets it.
   public static let nobodySubscribed = PublishReason(code: 0x10)
 
+  /// Not even sent: no broker would take it.
+  public static let unsendable = PublishReason(code: 0x99)
+
   public init(code: UInt8) { self.code = code }
 
   /// Whether the broker has taken it on.

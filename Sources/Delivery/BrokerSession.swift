@@ -35,6 +35,11 @@ public struct BrokerSession: Sendable {
     public var failure: BrokerFailure?
     /// Who got nothing more, and why.
     public var blocks: [Recipient: String]
+
+    public init(failure: BrokerFailure? = nil, blocks: [Recipient: String] = [:]) {
+      self.failure = failure
+      self.blocks = blocks
+    }
   }
 
   /// Under way at once, whatever more a broker would take: it is all in memory, twice.

@@ -1,5 +1,6 @@
 import AlertCommand
 import Coarse
+import Delivery
 import Energy
 import PlaceFiles
 import Places
@@ -37,6 +38,7 @@ public struct Settings: SettingGroup {
   public var places = PlaceSettings()
   public var alerts = AlertSettings()
   public var store = StoreSettings()
+  public var uplink = UplinkSettings()
   public var control = ControlSettings()
 
   public init() {}
@@ -67,6 +69,7 @@ public struct Settings: SettingGroup {
     places.declare(setting)
     alerts.declare(setting)
     store.declare(setting)
+    uplink.declare(setting)
     control.declare(setting)
   }
 }

@@ -1,8 +1,9 @@
 import Ports
 import Records
 
-extension StoreReader {
-  /// Where the log ends; nil where none is kept.
+extension StoreReader: ChangesPort {
+  public var name: String { connection.name }
+
   public func changeLogEnd() throws(StoreError) -> ChangeLogPosition? {
     guard let log = try connection.meta(.changeLog) else { return nil }
     let last = try connection.integer(
@@ -10,8 +11,6 @@ extension StoreReader {
     return ChangeLogPosition(log: log, opening: try openings().last, change: last ?? 0)
   }
 
-  /// Whether what comes behind that position in the log is what came about since. It is not where
-  /// an older copy of the store was put in its place.
   public func goesOn(from position: ChangeLogPosition) throws(StoreError) -> Bool {
     guard let end = try changeLogEnd() else { return false }
     let isKnown = try position.opening.map(openings().contains) ?? true
@@ -43,9 +42,6 @@ extension StoreReader {
     return changes
   }
 
-  /// A record as it is now; nil: it is gone, or its table is none whose changes are noted.
-  ///
-  /// - Throws: `corrupt` when the row cannot be understood.
   public func record(_ id: Int64, of layer: String) throws(StoreError) -> (any StoredRecord)? {
     guard let kind = ChangeSchema.kinds.first(where: { $0.layout.name == layer }) else {
       return nil

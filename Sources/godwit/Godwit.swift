@@ -16,7 +16,7 @@ struct Godwit: ParsableCommand {
       PowerCommand.self,
       ReplayCommand.self, SimulateCommand.self, DecodeCommand.self,
       TrackCommand.self, VisitsCommand.self, TripsCommand.self, DestinationsCommand.self,
-      PlacesCommand.self, AlertsCommand.self, ExportCommand.self,
+      PlacesCommand.self, AlertsCommand.self, UplinkCommand.self, ExportCommand.self,
       StoreCommand.self, CellsCommand.self, ConfigCommand.self, ImageCommand.self,
       DoctorCommand.self,
       ManualCommand.self,

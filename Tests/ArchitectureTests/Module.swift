@@ -57,6 +57,7 @@ struct Module {
     // libm, for the noise of its sensors.
     Module("VirtualDevice", .adapter, ["Glibc"]),
     Module("Runtime", .runtime, ["Glibc", "CSystemd", "CLinux"]),
+    Module("Uplink", .runtime, ["Glibc", "Runtime"]),
     // Names the adapters' settings, so that tests read them without the program.
     Module("GodwitSettings", .commandLine),
     Module("godwit", .commandLine, ["Glibc", "CLinux", "CVersion", "ArgumentParser"]),

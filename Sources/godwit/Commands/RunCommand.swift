@@ -64,7 +64,7 @@ struct RunCommand: ParsableCommand {
     devices.visitor = settings.places.visitor
     devices.looksForAlerts = settings.alerts.looks
     devices.noticeCommand = ConfiguredDevices.noticeCommand(settings.alerts)
-    devices.store = Self.store(path, settings.store.retention)
+    devices.store = Self.store(path, settings)
     devices.powerSwitch = ConfiguredDevices.powerSwitch(settings.powerSwitch)
     let start = try startingRuntime(composition, devices)
     let runtime = start.runtime
@@ -109,12 +109,13 @@ struct RunCommand: ParsableCommand {
   /// is being written. Records that are not written then wait in memory.
   private static let lockTimeout: Int32 = 250  // ms
 
-  private static func store(_ path: String, _ retention: RetentionLimits) -> ReopeningStore {
+  private static func store(_ path: String, _ settings: Settings) -> ReopeningStore {
     ReopeningStore(name: path) { (isReturn) throws(StoreError) in
       let store = try GeoPackageStore(
-        path: path, retention: retention,
+        path: path, retention: settings.store.retention,
         lock: StoreLock(path: path, for: .daemon, unlessJustMade: isReturn),
-        mark: .random(in: 0...(.max)), isReturn: isReturn)
+        mark: .random(in: 0...(.max)), isReturn: isReturn,
+        keepsChangeLog: settings.uplink.isOn)
       store.waitForLocks(atMost: lockTimeout)
       return store
     }

@@ -1,0 +1,97 @@
+import SettingDeclarations
+
+/// A broker of MQTT, or a cluster of them, and who is reached through it.
+public struct MQTTSettings: Hashable, SettingGroup {
+  private var addresses: [String] = []
+  private var ownTracks = true
+  private var collector = false
+  public private(set) var clientID = ""
+  public private(set) var username: String?
+  public private(set) var passwordFile: String?
+  public private(set) var authoritiesFile: String?
+  public private(set) var certificateFile: String?
+  public private(set) var keyFile: String?
+  public private(set) var sharedKeyIdentity: String?
+  public private(set) var sharedKeyFile: String?
+
+  public init() {}
+
+  public var brokers: [BrokerAddress] { addresses.compactMap { try? BrokerAddress(parsing: $0) } }
+
+  public var recipients: [Recipient] {
+    (ownTracks ? [.owntracks] : []) + (collector ? [.collector] : [])
+  }
+
+  public mutating func declare(_ setting: SettingVisitor) {
+    setting.section(
+      "uplink.mqtt",
+      "Brokers of MQTT. Secrets are in files, or in credentials of systemd, which are files, too.")
+    setting(
+      "brokers", &addresses, Self.address,
+      "Such as [\"mqtts://broker.example.org\"], tried in turn. None: nothing is handed on by MQTT."
+    )
+    setting(
+      "owntracks", &ownTracks, .flag,
+      "Locations and crossings of places, as OwnTracks' apps and servers understand them.")
+    setting(
+      "collector", &collector, .flag,
+      "Everything that is recorded, for godwit collect, which acknowledges it.")
+    setting(
+      "client_id", &clientID, .text(bytes: 0...64),
+      "By which the broker knows this board's session. Empty: godwit- and the board's name.")
+    setting("user", &username, .optional(.text(bytes: 0...256), noneAt: ""), "Empty: none.")
+    setting(
+      "password_file", &passwordFile, Self.file, "A file with the password alone. Empty: none.")
+    setting(
+      "ca_file", &authoritiesFile, Self.file,
+      "Who may vouch for the broker, as PEM. Empty: whom the system trusts.")
+    setting(
+      "certificate_file", &certificateFile, Self.file,
+      "The board's own certificate, as PEM. Empty: none.")
+    setting("key_file", &keyFile, Self.file, "Its key, as PEM, without a pass phrase.")
+    setting(
+      "psk_identity", &sharedKeyIdentity, .optional(.text(bytes: 0...128), noneAt: ""),
+      "The board's name where it and the broker have a key in common. Empty: they have none.")
+    setting(
+      "psk_file", &sharedKeyFile, Self.file, "A file with that key alone, in hexadecimal digits.")
+    setting.conflicts(conflicts)
+  }
+
+  private static let file = SettingKind<String?>.optional(.text(bytes: 0...4095), noneAt: "")
+
+  /// Kept as the settings show it.
+  private static let address = SettingKind<[String]>.texts(
+    atMost: 8, each: "an address such as \"mqtts://broker.example.org\""
+  ) { text throws(SettingMismatch) in
+    do throws(BrokerAddressError) {
+      return try BrokerAddress(parsing: text).description
+    } catch {
+      throw SettingMismatch(error.message)
+    }
+  }
+
+  private var conflicts: [SettingConflict] {
+    var conflicts: [SettingConflict] = []
+    if (certificateFile == nil) != (keyFile == nil) {
+      conflicts.append(
+        SettingConflict(
+          certificateFile == nil ? "certificate_file" : "key_file",
+          "is missing: a certificate and its key go together"))
+    }
+    if (sharedKeyIdentity == nil) != (sharedKeyFile == nil) {
+      conflicts.append(
+        SettingConflict(
+          sharedKeyFile == nil ? "psk_file" : "psk_identity",
+          "is missing: a key that both have needs a name and a file"))
+    }
+    if sharedKeyFile != nil, certificateFile != nil {
+      conflicts.append(
+        SettingConflict("psk_file", "cannot be used beside certificate_file: choose one"))
+    }
+    if passwordFile != nil, username == nil {
+      conflicts.append(
+        SettingConflict("password_file", "is of no use without user: give both"))
+    }
+    return conflicts
+  }
+}

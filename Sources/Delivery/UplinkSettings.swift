@@ -1,0 +1,44 @@
+import Quantities
+import SettingDeclarations
+
+/// To whom what the board saw is handed on, and when.
+public struct UplinkSettings: Hashable, SettingGroup {
+  public private(set) var path = "/var/lib/godwit-uplink/uplink.db"
+  /// How long what was received is kept.
+  public private(set) var retention: Seconds = .hours(24 * 7)
+  /// Of what waits.
+  public private(set) var mostWaiting = 100_000
+  public private(set) var user = "godwit"
+  public private(set) var tracker = "gw"
+  public private(set) var mqtt = MQTTSettings()
+
+  public init() {}
+
+  /// Those that get anything.
+  public var recipients: [Recipient] { mqtt.brokers.isEmpty ? [] : mqtt.recipients }
+
+  /// Whether records are handed on at all.
+  public var isOn: Bool { !recipients.isEmpty }
+
+  public mutating func declare(_ setting: SettingVisitor) {
+    setting.section(
+      "uplink",
+      "Handing records on over a network, by godwit uplink, a process of its own. Nothing leaves "
+        + "the board before somebody is named who gets it.")
+    setting(
+      "path", &path, .text(bytes: 1...4095),
+      "The file of what waits to be handed on. Created if missing.")
+    setting(
+      "retention_days", &retention, .quantity(0...365),
+      "How long messages are kept that were received.")
+    setting(
+      "most_waiting", &mostWaiting, .integer(100...10_000_000),
+      "Of messages that wait. Beyond that the oldest go, visits and alerts last.")
+    setting(
+      "user", &user, .text(bytes: 1...64), "Whose board it is: a level of its topics.")
+    setting(
+      "tracker_id", &tracker, .text(bytes: 1...2),
+      "One or two characters that stand for the board on OwnTracks' maps.")
+    mqtt.declare(setting)
+  }
+}

@@ -1,0 +1,18 @@
+/// Where a board's messages go, and where it hears: levels of topics from the names of its person
+/// and of itself.
+public struct UplinkTopics: Hashable, Sendable {
+  private let names: String
+
+  public init(user: String, device: String) {
+    names = BrokerTopic.level(user) + "/" + BrokerTopic.level(device)
+  }
+
+  /// OwnTracks' (booklet, tech/json).
+  public var location: String { "owntracks/" + names }
+  public var transition: String { location + "/event" }
+  public var command: String { location + "/cmd" }
+
+  /// Godwit's own.
+  public var records: String { "godwit/\(names)/records" }
+  public var received: String { "godwit/\(names)/received" }
+}

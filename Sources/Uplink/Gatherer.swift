@@ -1,0 +1,129 @@
+import Delivery
+import Ports
+import Quantities
+import Records
+
+/// Puts into the outbox what is new in the store. What is in the outbox and how far the store was
+/// read change together, so that nothing is forgotten and nothing queued twice, whenever the power
+/// goes.
+struct Gatherer {
+  /// Changes in one transaction.
+  private static let portion = 500
+  private static let mostRemarks = 20
+
+  private let store: any ChangesPort
+  private let outbox: any OutboxPort
+  private let settings: UplinkSettings
+  private let topics: UplinkTopics
+
+  init(
+    from store: any ChangesPort, into outbox: any OutboxPort, _ settings: UplinkSettings,
+    _ topics: UplinkTopics
+  ) {
+    self.store = store
+    self.outbox = outbox
+    self.settings = settings
+    self.topics = topics
+  }
+
+  struct Result {
+    var queued = 0
+    var remarks: [String] = []
+  }
+
+  /// - Parameter name: of a stream, by chance, should one have to begin.
+  mutating func gather(
+    streamName name: String, at time: UTCInstant
+  ) throws(UplinkError) -> Result {
+    var result = Result()
+    let known = try Self.asked { () throws(OutboxError) in try outbox.state() }
+    guard let end = try asked({ () throws(StoreError) in try store.changeLogEnd() }) else {
+      result.remarks.append(
+        "the store \(store.name) notes no changes yet: restart the daemon with the same settings")
+      return result
+    }
+    var state = known ?? OutboxState(stream: RecordStream(name: name))
+    var skipped: UTCInstant?
+    if let position = state.position,
+      try !asked({ () throws(StoreError) in try store.goesOn(from: position) })
+    {
+      result.remarks.append(
+        "the store \(store.name) is not the one of before: the collector gets all of it anew, "
+          + "the others what is newer than what they have")
+      state.stream = RecordStream(name: name)
+      state.position = nil
+      skipped = state.newest
+    }
+    if state.position == nil {
+      state.position = ChangeLogPosition(log: end.log, opening: end.opening, change: 0)
+    }
+    while try gather(&state, &result, upTo: end, skipping: skipped, at: time) {}
+    return result
+  }
+
+  /// The next portion. False: there is no more.
+  private func gather(
+    _ state: inout OutboxState, _ result: inout Result, upTo end: ChangeLogPosition,
+    skipping skipped: UTCInstant?, at time: UTCInstant
+  ) throws(UplinkError) -> Bool {
+    let last = state.position?.change ?? 0
+    let changes = try asked { () throws(StoreError) in
+      try store.changes(after: last, atMost: Self.portion)
+    }
+    var dispatch = Dispatch(
+      to: Set(settings.recipients), topics: topics, tracker: settings.tracker,
+      stream: state.stream)
+    var items: [OutboxItem] = []
+    for change in changes {
+      let record = try record(of: change, &result)
+      let new = dispatch.items(for: change, record)
+      let isOld = skipped.map { skipped in (record?.lastChange).map { $0 <= skipped } ?? true }
+      items += isOld == true ? new.filter { $0.recipient == .collector } : new
+      if let moment = record?.lastChange { state.newest = max(state.newest ?? moment, moment) }
+    }
+    state.stream = dispatch.stream
+    state.position = ChangeLogPosition(
+      log: end.log, opening: end.opening, change: changes.last?.number ?? last)
+    let settled = state
+    try Self.asked { () throws(OutboxError) in
+      try outbox.queue(items, state: settled, at: time)
+    }
+    result.queued += items.count
+    return changes.count == Self.portion
+  }
+
+  private func record(
+    of change: RecordChange, _ result: inout Result
+  ) throws(UplinkError) -> (any StoredRecord)? {
+    do {
+      return try store.record(change.record, of: change.layer)
+    } catch {
+      // One row that cannot be understood must not stop the others for ever.
+      guard case .corrupt(let why) = error else { throw UplinkError(error.message) }
+      if result.remarks.count < Self.mostRemarks {
+        result.remarks.append("a record is left out: \(why)")
+      }
+      return nil
+    }
+  }
+
+  private func asked<Answer>(
+    _ body: () throws(StoreError) -> Answer
+  ) throws(UplinkError) -> Answer {
+    do {
+      return try body()
+    } catch {
+      throw UplinkError(error.message)
+    }
+  }
+
+  private static func asked<Answer>(
+    _ body: () throws(OutboxError) -> Answer
+  ) throws(UplinkError) -> Answer {
+    do {
+      return try body()
+    } catch {
+      throw UplinkError(error.message)
+    }
+  }
+}

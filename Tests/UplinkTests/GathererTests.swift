@@ -1,0 +1,102 @@
+import Delivery
+import Ports
+import Quantities
+import Records
+import Testing
+
+@testable import Uplink
+
+/// From the store into the outbox, nothing forgotten and nothing twice.
+@Suite struct GathererTests {
+  private let store = LoggedStore()
+  private let outbox = ListedOutbox()
+  private static let start = UTCInstant(seconds: 1_777_593_600)
+
+  private func gather(_ name: String = "s1") throws -> Gatherer.Result {
+    var gatherer = Gatherer(
+      from: store, into: outbox,
+      try UplinkSettingsText.read(
+        """
+        [uplink.mqtt]
+        brokers = ["mqtt://broker"]
+        collector = true
+        """), UplinkTopics(user: "ann", device: "bike"))
+    return try gatherer.gather(streamName: name, at: Self.start)
+  }
+
+  private func point(_ number: Int64) -> TrackPoint {
+    TrackPoint(
+      location: Location(
+        time: Self.start + Seconds(Double(number)),
+        position: Coordinate(latitude: 52, longitude: 5), accuracy: 5, speed: nil, track: nil,
+        altitude: nil, source: .gnss), reason: .scheduled)
+  }
+
+  private func add(_ numbers: ClosedRange<Int64>) {
+    for number in numbers { store.add(point(number), number, "track_points") }
+  }
+
+  private func numbers(_ recipient: Recipient) -> [Int64] {
+    outbox.items.filter { $0.recipient == recipient }.map(\.record)
+  }
+
+  @Test("each change is a message to each who wants it, once, also after an interruption")
+  func once() throws {
+    add(1...1200)
+    #expect(try gather().queued == 2400)
+    #expect(numbers(.owntracks) == Array(1...1200))
+    #expect(numbers(.collector) == Array(1...1200))
+    #expect(
+      outbox.items.compactMap(\.sequence)
+        == (1...1200).map { StreamNumber(stream: "s1", number: $0) })
+    #expect(try gather("s2").queued == 0)
+    add(1201...1201)
+    outbox.failure = OutboxError("no room")
+    #expect(throws: UplinkError("no room")) { try gather() }
+    outbox.failure = nil
+    #expect(try gather("s3").queued == 2)
+    #expect(outbox.items.last?.sequence == StreamNumber(stream: "s1", number: 1201))
+  }
+
+  @Test("a store that notes nothing is told of, and nothing is queued") func noLog() throws {
+    add(1...3)
+    store.log = nil
+    let result = try gather()
+    #expect(result.queued == 0)
+    #expect(result.remarks.first?.contains("restart the daemon") == true)
+    #expect(outbox.kept == nil)
+  }
+
+  @Test("a store that was put back begins another stream; others get what is newer")
+  func restored() throws {
+    add(1...10)
+    _ = try gather()
+    // An older copy, and what came about since.
+    store.changes.removeLast(5)
+    store.openings = [9]
+    store.add(point(20), 20, "track_points")
+    outbox.items = []
+    let result = try gather("s2")
+    #expect(result.remarks.first?.contains("not the one of before") == true)
+    #expect(numbers(.owntracks) == [20])
+    #expect(numbers(.collector) == [1, 2, 3, 4, 5, 20])
+    #expect(outbox.items.compactMap(\.sequence?.stream) == Array(repeating: "s2", count: 6))
+    #expect(try gather("s3").queued == 0)
+  }
+
+  @Test(
+    "a record that cannot be read is left out, and told; withdrawn ones are told to the collector")
+  func leftOut() throws {
+    add(1...3)
+    store.damaged = [2]
+    store.changes.append(
+      RecordChange(number: 4, layer: "visits", record: 77, isWithdrawal: true))
+    let result = try gather()
+    #expect(result.remarks.count == 1 && result.remarks[0].contains("id 2"))
+    #expect(numbers(.owntracks) == [1, 3])
+    #expect(numbers(.collector) == [1, 3, 77])
+    #expect(
+      outbox.items.last?.payload
+        == Array(#"{"seq":3,"layer":"visits","id":77,"withdrawn":true}"#.utf8))
+  }
+}

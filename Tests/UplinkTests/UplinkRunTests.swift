@@ -1,0 +1,153 @@
+import BrokerStandIns
+import Delivery
+import MQTT
+import Outbox
+import Quantities
+import ReceiverStandIns
+import Records
+import Runtime
+import Store
+import TestSupport
+import Testing
+
+@testable import Uplink
+
+/// A real store, a real outbox and the mosquitto that Debian ships.
+@Suite(
+  .enabled(
+    if: MosquittoProcess.isInstalled,
+    "SKIPPED: mosquitto is not installed, so nothing meets it; apt-get install mosquitto"
+  ))
+struct UplinkRunTests {
+  private let folder: ScratchFolder
+  private static let start = UTCInstant(seconds: 1_777_593_600)
+  private static let topics = UplinkTopics(user: "ann", device: "bike")
+
+  init() throws { folder = try ScratchFolder() }
+
+  private func store(_ mark: UInt32 = 1) throws -> GeoPackageStore {
+    try GeoPackageStore(path: folder.file("track.gpkg"), mark: mark, keepsChangeLog: true)
+  }
+
+  private func point(_ number: Int) -> Record {
+    .trackPoint(
+      TrackPoint(
+        location: Location(
+          time: Self.start + Seconds(Double(number)),
+          position: Coordinate(latitude: 52.0907, longitude: 5.1214), accuracy: 4.4, speed: 5,
+          track: 90, altitude: nil, source: .gnss), reason: .scheduled))
+  }
+
+  private func settings(_ port: UInt16, collector: Bool = true) throws -> UplinkSettings {
+    try UplinkSettingsText.read(
+      """
+      [uplink.mqtt]
+      brokers = ["mqtt://127.0.0.1:1", "mqtt://localhost:\(port)"]
+      collector = \(collector)
+      """)
+  }
+
+  private func outbox() throws -> OutboxFile {
+    try OutboxFile(path: folder.file("uplink.db"))
+  }
+
+  private func run(_ settings: UplinkSettings) throws -> BrokerSession.Ending {
+    let parts = UplinkRun.Parts(
+      store: try StoreReader(path: folder.file("track.gpkg")), outbox: try outbox(),
+      broker: MosquittoBroker(), visit: BrokerVisit(clientID: "bike"))
+    return try UplinkRun(parts, settings, Self.topics) { _ in }.run()
+  }
+
+  /// Somebody who has subscribed, comes back and takes what was kept.
+  private func listen(_ mosquitto: MosquittoProcess, _ topics: String...) throws -> BrokerTalk {
+    let talk = BrokerTalk(MosquittoBroker(), with: mosquitto)
+    talk.port.connect(
+      to: try BrokerAddress(parsing: "mqtt://localhost:\(mosquitto.port)"),
+      as: BrokerVisit(clientID: "home"))
+    try #require(talk.welcome() != nil)
+    talk.port.subscribe(to: topics)
+    try #require(talk.subscription() == false)
+    return talk
+  }
+
+  @Test("what was recorded comes to who listens, once, as OwnTracks has it") func ownTracks() throws
+  {
+    let mosquitto = try #require(try MosquittoProcess(in: folder))
+    let home = try listen(mosquitto, "owntracks/#")
+    let store = try store()
+    try store.write((1...3).map(point))
+    let settings = try settings(mosquitto.port, collector: false)
+    #expect(try run(settings) == BrokerSession.Ending())
+    #expect(
+      home.message()
+        == .init(
+          topic: "owntracks/ann/bike",
+          payload: Array(
+            (#"{"_type":"location","tst":1777593601,"lat":52.0907000,"lon":5.1214000,"acc":4,"#
+              + #""vel":18,"cog":90,"tid":"gw"}"#).utf8)))
+    #expect(home.message() != nil && home.message() != nil)
+    #expect(try outbox().summaries().map(\.waiting) == [0])
+    try store.write([point(9)])
+    _ = try run(settings)
+    let last = try #require(home.message())
+    #expect(String(decoding: last.payload, as: UTF8.self).contains("1777593609"))
+  }
+
+  @Test("nobody listens: nothing is received, everything waits, and it is told") func nobody()
+    throws
+  {
+    let mosquitto = try #require(try MosquittoProcess(in: folder))
+    let store = try store()
+    try store.write((1...3).map(point))
+    let ending = try withExtendedLifetime(mosquitto) { try run(try settings(mosquitto.port)) }
+    #expect(
+      ending.blocks == [
+        .owntracks: "nobody has subscribed to it", .collector: "nobody has subscribed to it",
+      ])
+    #expect(try outbox().summaries().map(\.waiting) == [3, 3])
+  }
+
+  @Test("a collector's receipt settles what it was handed") func collector() throws {
+    let mosquitto = try #require(try MosquittoProcess(in: folder))
+    let home = try listen(mosquitto, Self.topics.records)
+    let store = try store()
+    try store.write((1...120).map(point))
+    let receipt = CollectorReceipt(stream: "other", through: 0)
+    let said1 = BrokerMessage(
+      topic: Self.topics.received, payload: receipt.bytes, isRetained: true)
+    #expect(home.port.publish(said1, number: 1) == nil)
+    #expect(home.reason(of: 1) != nil)
+    let settings = try UplinkSettingsText.read(
+      """
+      [uplink.mqtt]
+      brokers = ["mqtt://localhost:\(mosquitto.port)"]
+      owntracks = false
+      collector = true
+      """)
+    #expect(try run(settings) == BrokerSession.Ending())
+    var numbers: [Int64] = []
+    var stream = ""
+    while numbers.count < 120, let message = home.message() {
+      let batch = try CollectedBatch(parsing: message.payload)
+      stream = batch.stream
+      numbers += batch.records.map(\.sequence)
+    }
+    #expect(numbers == Array(1...120))
+    #expect(try outbox().summaries().map(\.waiting) == [120], "handed over is not received")
+
+    let all = CollectorReceipt(stream: stream, through: 120)
+    let said2 = BrokerMessage(
+      topic: Self.topics.received, payload: all.bytes, isRetained: true)
+    #expect(home.port.publish(said2, number: 2) == nil)
+    #expect(home.reason(of: 2) != nil)
+    #expect(try run(settings) == BrokerSession.Ending())
+    #expect(try outbox().summaries().map(\.waiting) == [0])
+  }
+
+  @Test("no broker at all is a failure, and everything waits") func noBroker() throws {
+    try store().write([point(1)])
+    let ending = try run(try settings(FakeGpsd.freePort()))
+    #expect(ending.failure?.cause == .refused)
+    #expect(try outbox().summaries().map(\.waiting) == [1, 1])
+  }
+}

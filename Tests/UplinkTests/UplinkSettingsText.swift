@@ -1,0 +1,12 @@
+import Config
+import Delivery
+import SettingDeclarations
+
+/// Settings as somebody writes them.
+enum UplinkSettingsText {
+  static func read(_ text: String) throws -> UplinkSettings {
+    try Configuration<UplinkSettings>(
+      settings: SettingsFile(name: "test.toml", bytes: Array(text.utf8))
+    ).settings
+  }
+}

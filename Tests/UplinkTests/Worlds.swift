@@ -1,0 +1,85 @@
+import Delivery
+import Ports
+import Quantities
+import Records
+
+/// A store's log of changes, in memory.
+final class LoggedStore: ChangesPort {
+  let name = "a store"
+  var log: String? = "1"
+  var openings: [UInt32] = [1]
+  var changes: [RecordChange] = []
+  var rows: [Int64: any StoredRecord] = [:]
+  var damaged: Set<Int64> = []
+
+  func add(_ row: some StoredRecord, _ id: Int64, _ layer: String) {
+    changes.append(
+      RecordChange(
+        number: Int64(changes.count + 1), layer: layer, record: id, isWithdrawal: false))
+    rows[id] = row
+  }
+
+  func changeLogEnd() -> ChangeLogPosition? {
+    log.map {
+      ChangeLogPosition(log: $0, opening: openings.last, change: Int64(changes.count))
+    }
+  }
+
+  func goesOn(from position: ChangeLogPosition) -> Bool {
+    log == position.log && openings.contains(position.opening ?? 0)
+      && Int64(changes.count) >= position.change
+  }
+
+  func changes(after number: Int64, atMost most: Int) -> [RecordChange] {
+    Array(changes.filter { $0.number > number }.prefix(most))
+  }
+
+  func record(_ id: Int64, of layer: String) throws(StoreError) -> (any StoredRecord)? {
+    if damaged.contains(id) { throw .corrupt("\(layer), id \(id)") }
+    return rows[id]
+  }
+}
+
+/// An outbox in memory.
+final class ListedOutbox: OutboxPort {
+  let name = "an outbox"
+  var items: [OutboxItem] = []
+  var kept: OutboxState?
+  var settled: [Settlement] = []
+  var receipts: [CollectorReceipt] = []
+  var failure: OutboxError?
+
+  func state() -> OutboxState? { kept }
+
+  func queue(
+    _ new: [OutboxItem], state: OutboxState, at time: UTCInstant
+  ) throws(OutboxError) {
+    if let failure { throw failure }
+    for var item in new {
+      item.number = Int64(items.count + 1)
+      items.append(item)
+    }
+    kept = state
+  }
+
+  func waiting(
+    for recipient: Recipient, after number: Int64, atMost most: Int
+  ) -> [OutboxItem] {
+    let done = Set(settled.map(\.number))
+    return Array(
+      items.filter {
+        $0.recipient == recipient && $0.number > number && !done.contains($0.number)
+      }.prefix(most))
+  }
+
+  func settle(_ settlements: [Settlement], at time: UTCInstant) { settled += settlements }
+
+  func collected(_ receipt: CollectorReceipt, at time: UTCInstant) -> Int {
+    receipts.append(receipt)
+    return 0
+  }
+
+  func resend(handedOverBefore time: UTCInstant) -> Int { 0 }
+  func tidy(settledBefore time: UTCInstant, atMost most: Int) -> Int { 0 }
+  func summaries() -> [OutboxSummary] { [] }
+}
