@@ -436,7 +436,12 @@ let suites: [Target] = [
       "SettingDeclarations", "Config", "Provisioning", "GodwitSettings", "TestSupport",
     ]),
   tests("Messages", ["Quantities", "Notation", "Messages", "TestSupport"]),
-  tests("Delivery", ["Quantities", "Notation", "Records", "Delivery", "TestSupport"]),
+  tests(
+    "Delivery",
+    [
+      "Quantities", "Notation", "SettingDeclarations", "Records", "Delivery", "Config",
+      "TestSupport",
+    ]),
   tests("Platform", ["Quantities", "Platform", "TestSupport"]),
   tests(
     "Receivers",

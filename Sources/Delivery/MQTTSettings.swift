@@ -39,7 +39,9 @@ public struct MQTTSettings: Hashable, SettingGroup {
     setting(
       "client_id", &clientID, .text(bytes: 0...64),
       "By which the broker knows this board's session. Empty: godwit- and the board's name.")
-    setting("user", &username, .optional(.text(bytes: 0...256), noneAt: ""), "Empty: none.")
+    setting(
+      "user", &username, .optional(.text(bytes: 0...256), noneAt: ""),
+      "By which the broker knows the board. Empty: none.")
     setting(
       "password_file", &passwordFile, Self.file, "A file with the password alone. Empty: none.")
     setting(

@@ -53,7 +53,7 @@ import Testing
       "0", "1", "3", "7.5", "20", "100", "9600", "true", "false", "\"none\"", "\"gpsd\"",
       "\"virtual\"", "\"periodic\"", "\"ina219\"", "\"other\"", "\"elsewhere\"", "\"keep\"",
       "\"on\"", "\"rising\"", "\"modem-manager\"", "\"geoclue2\"", "\"exact\"",
-      "\"policy\"", "\"plain\"", "\"published\"", "2027-01-01",
+      "\"policy\"", "\"plain\"", "\"published\"", "2027-01-01", "\"mqtt://broker\"",
     ]
     for text in candidates + [table(of: setting)].compactMap({ $0 }) {
       let value = try TOMLParser.parseValue(text, file: "candidate")
