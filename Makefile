@@ -215,7 +215,8 @@ INSTALLED = 755:$(PROGRAM):$(PREFIX)/bin/godwit \
   644:$(COMPLETIONS)/godwit:$(PREFIX)/share/bash-completion/completions/godwit \
   644:$(COMPLETIONS)/_godwit:$(ZSH)/_godwit \
   644:$(COMPLETIONS)/godwit.fish:$(PREFIX)/share/fish/vendor_completions.d/godwit.fish \
-  $(foreach unit,godwit.service godwit-alert.socket godwit-alert@.service, \
+  $(foreach unit,godwit.service godwit-alert.socket godwit-alert@.service \
+    godwit-uplink.service godwit-uplink.timer, \
     644:board/systemd/$(unit):$(UNITS)/$(unit)) \
   $(if $(BACK_OFF),644:$(BACK_OFF):$(UNITS)/godwit.service.d/backoff.conf) \
   644:board/systemd/godwit.sysusers:$(SYSUSERS)/godwit.conf \
@@ -249,7 +250,8 @@ install:
 	done
 	@$(if $(STRIP),$(STRIP) '$(DESTDIR)$(PREFIX)/bin/godwit')
 	@sed -i 's|/usr/local/bin/godwit|$(PREFIX)/bin/godwit|' \
-	  '$(DESTDIR)$(UNITS)/godwit.service' '$(DESTDIR)$(UNITS)/godwit-alert@.service'
+	  '$(DESTDIR)$(UNITS)/godwit.service' '$(DESTDIR)$(UNITS)/godwit-alert@.service' \
+	  '$(DESTDIR)$(UNITS)/godwit-uplink.service'
 	@install -d '$(DESTDIR)/etc/godwit'
 	@echo "install: $(DESTDIR)$(PREFIX)/bin/godwit with manual, completions, boards, units and udev rules"
 
