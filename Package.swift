@@ -117,9 +117,8 @@ let modules: [Target] = [
   module(
     "Store",
     [
-      "Quantities", "Notation", "SettingDeclarations", "Geodesy", "Records", "Ports", "Platform",
-      "SQLite",
-      "CLinux", "CSQLite",
+      "Quantities", "Notation", "SettingDeclarations", "Geodesy", "Records", "Delivery", "Ports",
+      "Platform", "SQLite", "CLinux", "CSQLite",
     ]),
   // What was learnt of access points and cells, and the imported cells, on the disk.
   module(
@@ -481,7 +480,8 @@ let suites: [Target] = [
   tests(
     "Store",
     [
-      "Quantities", "Geodesy", "Records", "Tracking", "Ports", "Platform", "Store", "TestSupport",
+      "Quantities", "Notation", "Geodesy", "Records", "Tracking", "Delivery", "Ports", "Platform",
+      "Store", "TestSupport",
     ],
     running: ["store-torture", "godwit"]),
   tests(

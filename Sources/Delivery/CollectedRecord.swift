@@ -92,12 +92,16 @@ public struct CollectedRecord: Equatable, Sendable {
 
   // MARK: In
 
-  /// Letters of a table's or a column's name, which become names in SQL.
+  /// Of a table or a column: they become names in SQL. Units have capitals.
   static func isName(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count)
       && text.utf8.allSatisfy {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || $0 == UInt8(ascii: "_")
-          || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+        switch $0 {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+          true
+        default: false
+        }
       }
   }
 
@@ -127,5 +131,21 @@ public struct CollectedRecord: Equatable, Sendable {
   public func row<Row: StoredRecord>(as kind: Row.Type) throws(DamagedColumn) -> Row? {
     guard layer == Row.layout.name, case .row(let members) = content else { return nil }
     return try Row(row: RowReader(CollectedRow(id: record, members, Row.layout)))
+  }
+
+  /// The values of a table's columns, behind the id, and what this version has no column for.
+  ///
+  /// - Throws: which column cannot be understood.
+  public func values(
+    of table: TableLayout
+  ) throws(DamagedColumn) -> (columns: [StoredValue], others: [(name: String, value: JSONValue)]) {
+    guard case .row(let members) = content else { return ([], []) }
+    let row = CollectedRow(id: record, members, table)
+    var values: [StoredValue] = []
+    for (index, column) in table.columns.enumerated() {
+      values.append(try row.value(Int32(index) + 1, of: column))
+    }
+    let known = Set(table.columns.map(\.name))
+    return (values, members.filter { !known.contains($0.name) })
   }
 }

@@ -59,4 +59,23 @@ struct CollectedRow: StoredRow {
     let parts = items.compactMap(read)
     return parts.count == items.count ? parts : nil
   }
+
+  /// By the type of the column, whatever the record means.
+  func value(_ index: Int32, of column: ColumnLayout) throws(DamagedColumn) -> StoredValue {
+    if isNull(index) {
+      guard !column.isRequired else { throw DamagedColumn(column: index) }
+      return .null
+    }
+    let value: StoredValue? =
+      switch column.type {
+      case .integer, .flag: integer(index).map { .integer($0) }
+      case .double: real(index).map { .real($0) }
+      case .text: text(index).map { .text($0) }
+      case .time: time(index).map { .time($0) }
+      case .point: position(index).map { .position($0) }
+      case .multiPolygon: polygons(index).map { .polygons($0) }
+      }
+    guard let value else { throw DamagedColumn(column: index) }
+    return value
+  }
 }

@@ -8,6 +8,8 @@ public struct UplinkSettings: Hashable, SettingGroup {
   public private(set) var retention: Seconds = .hours(24 * 7)
   /// Of what waits.
   public private(set) var mostWaiting = 100_000
+  /// What a collector was handed and has not acknowledged is sent again after so long.
+  public private(set) var receiptTime: Seconds = 3600
   public private(set) var user = "godwit"
   public private(set) var tracker = "gw"
   public private(set) var mqtt = MQTTSettings()
@@ -34,6 +36,9 @@ public struct UplinkSettings: Hashable, SettingGroup {
     setting(
       "most_waiting", &mostWaiting, .integer(100...10_000_000),
       "Of messages that wait. Beyond that the oldest go, visits and alerts last.")
+    setting(
+      "receipt_s", &receiptTime, .quantity(0...604_800),
+      "What a collector was handed and has not acknowledged is sent again after so long.")
     setting(
       "user", &user, .text(bytes: 1...64), "Whose board it is: a level of its topics.")
     setting(

@@ -47,11 +47,11 @@ enum RecordSchema {
       """
   }
 
-  private static func geometryType(_ layer: TableLayout) -> String {
+  static func geometryType(_ layer: TableLayout) -> String {
     layer.columns.first { $0.type.isGeometry }?.type.rawValue ?? ""
   }
 
-  private static func entry(_ table: TableLayout) -> String {
+  static func entry(_ table: TableLayout) -> String {
     let isLayer = table.geometryColumn != nil
     let kind = isLayer ? "features" : "attributes"
     let system = isLayer ? "\(PointGeometry.srsId)" : "NULL"

@@ -32,25 +32,15 @@ public final class UplinkRun {
 
   /// A board whose clock says less knows no date, and no certificate would be valid: 2026.
   private static let earliestDate = UTCInstant(seconds: 1_767_225_600)
-  /// What a collector was handed and has not acknowledged is sent again after so long.
-  private static let receiptTime: Seconds = .hours(1)
-
   private let parts: Parts
   private let settings: UplinkSettings
   private let topics: UplinkTopics
-  private let loop: EventLoop
+  private let loop: BrokerLoop
   private let onLog: (LogEvent) -> Void
   private var session: BrokerSession
   private var ending: BrokerSession.Ending?
-  private var failure: UplinkError?
   private var handedOn: [Recipient: Int] = [:]
   private var recipients: [Int64: Recipient] = [:]
-
-  // The loop's.
-  private var watch: EventSource?
-  private var watched: Interest?
-  private var timer: EventSource?
-  private var signals: [EventSource] = []
 
   public init(
     _ parts: Parts, _ settings: UplinkSettings, _ topics: UplinkTopics,
@@ -60,7 +50,7 @@ public final class UplinkRun {
     self.settings = settings
     self.topics = topics
     self.onLog = onLog
-    loop = try EventLoop()
+    loop = try BrokerLoop(parts.broker)
     session = BrokerSession(
       BrokerPlan(
         brokers: settings.mqtt.brokers, recipients: settings.recipients,
@@ -70,22 +60,14 @@ public final class UplinkRun {
   /// - Returns: how the visit ended.
   public func run() throws(UplinkError) -> BrokerSession.Ending {
     try gather()
+    loop.turn = { [unowned self] in turn() }
+    step(.begin)
     do throws(EventLoopError) {
-      timer = try loop.timer { [unowned self] in turn() }
-      for number in [SIGTERM, SIGINT] {
-        signals.append(
-          try loop.signal(number) { [unowned self] in
-            step(.end)
-            turn()
-          })
-      }
-      step(.begin)
-      turn()
-      _ = try loop.run()
+      try loop.run(signals: [SIGTERM, SIGINT]) { [unowned self] in step(.end) }
     } catch {
       throw UplinkError("the uplink cannot wait: \(error.message)")
     }
-    if let failure { throw failure }
+    if let failure = loop.failure { throw failure }
     for recipient in settings.recipients {
       guard let count = handedOn[recipient] else { continue }
       onLog(LogEvent("handed-on", "\(count) to \(recipient.rawValue)"))
@@ -100,7 +82,7 @@ public final class UplinkRun {
     for remark in result.remarks { onLog(LogEvent("uplink-store", remark, level: .warning)) }
     if result.queued > 0 { onLog(LogEvent("queued", Counted.text(result.queued, "message"))) }
     do throws(OutboxError) {
-      _ = try parts.outbox.resend(handedOverBefore: now - Self.receiptTime)
+      _ = try parts.outbox.resend(handedOverBefore: now - settings.receiptTime)
       let dropped = try parts.outbox.tidy(
         settledBefore: now - settings.retention, atMost: settings.mostWaiting)
       guard dropped > 0 else { return }
@@ -121,23 +103,7 @@ public final class UplinkRun {
   private func turn() {
     if let wake = session.wake, wake <= BootClock.now { step(.woke) }
     while ending == nil, let event = parts.broker.poll() { step(.broker(event)) }
-    guard ending == nil, failure == nil else { return loop.exit(0) }
-    timer?.set(at: [session.wake, parts.broker.due].compactMap { $0 }.min())
-    let interest = parts.broker.interest
-    guard interest != watched else { return }
-    if interest?.descriptor != watched?.descriptor || interest?.opening != watched?.opening {
-      watch = nil
-      if let interest {
-        do throws(EventLoopError) {
-          watch = try loop.watch(interest.descriptor) { [unowned self] in turn() }
-        } catch {
-          failure = UplinkError("the broker's connection cannot be watched: \(error.message)")
-          return loop.exit(0)
-        }
-      }
-    }
-    watched = interest
-    watch?.expect(reads: interest?.reads ?? false, writes: interest?.writes ?? false)
+    loop.wait(until: session.wake)
   }
 
   private func step(_ event: BrokerSession.Event) {
@@ -147,12 +113,11 @@ public final class UplinkRun {
         do throws(OutboxError) {
           if let more = try perform(effect) { events.append(more) }
         } catch {
-          failure = UplinkError(error.message)
-          return loop.exit(0)
+          return loop.end(UplinkError(error.message))
         }
       }
     }
-    if ending != nil { loop.exit(0) }
+    if ending != nil { loop.end() }
   }
 
   private func perform(

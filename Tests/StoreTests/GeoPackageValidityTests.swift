@@ -76,7 +76,7 @@ import Testing
         """
         SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'gpkg_%'
           AND name NOT LIKE 'sqlite_%' AND name <> 'track_lines_types'
-          AND name NOT LIKE 'place_index%' AND name <> 'place_edits'
+          AND name NOT LIKE 'place_index%' AND name NOT IN ('place_edits', 'record_changes')
           AND name NOT IN (SELECT table_name FROM gpkg_contents)
         """) == "")
     #expect(

@@ -1,0 +1,94 @@
+import Records
+
+/// The tables of a collection: the layers of a store, with whose record it is, and how far each
+/// stream has come.
+enum CollectionSchema {
+  /// In the place of a store's steps, so that neither is taken for the other.
+  static let step = "collection-1"
+
+  static let layers = ChangeSchema.kinds.map { $0.layout }
+
+  static let sql =
+    GeoPackageSchema.sql
+      + """
+
+      INSERT INTO migrations (id, name) VALUES (1, '\(step)');
+      CREATE TABLE streams (
+        id INTEGER PRIMARY KEY NOT NULL,
+        device TEXT NOT NULL,
+        stream TEXT NOT NULL,
+        through INTEGER NOT NULL,
+        dropped INTEGER NOT NULL,
+        UNIQUE (device, stream)
+      );
+      CREATE TABLE streams_ahead (
+        id INTEGER PRIMARY KEY NOT NULL,
+        stream_id INTEGER NOT NULL,
+        sequence INTEGER NOT NULL,
+        UNIQUE (stream_id, sequence)
+      );
+      CREATE TABLE withdrawn_records (
+        id INTEGER PRIMARY KEY NOT NULL,
+        layer TEXT NOT NULL,
+        \(owner),
+        UNIQUE (layer, device, record, stream)
+      );
+      CREATE TABLE other_records (
+        id INTEGER PRIMARY KEY NOT NULL,
+        layer TEXT NOT NULL,
+        \(owner),
+        other TEXT,
+        UNIQUE (layer, device, record, stream)
+      );
+      INSERT INTO gpkg_contents (table_name, data_type, identifier, description, last_change) VALUES
+        \(attributes.map(entry).joined(separator: ",\n  "));
+      """ + layers.map(sql).joined()
+
+  /// Whose record it is, and its number there.
+  private static let owner = """
+    device TEXT NOT NULL,
+        record INTEGER NOT NULL,
+        stream TEXT NOT NULL,
+        sequence INTEGER NOT NULL
+    """
+
+  private static let attributes = [
+    (name: "streams", description: "How far the records of each device are here"),
+    (name: "streams_ahead", description: "Records that are here before an earlier one"),
+    (name: "withdrawn_records", description: "Records that their device took back"),
+    (name: "other_records", description: "Records of kinds that this version does not know"),
+  ]
+
+  private static func entry(_ table: (name: String, description: String)) -> String {
+    "('\(table.name)', 'attributes', '\(table.name)', '\(table.description)', "
+      + "'\(GeoPackageSchema.noChange)')"
+  }
+
+  private static func sql(of layer: TableLayout) -> String {
+    let columns = layer.columns.map { column in
+      "  \(column.name) \(column.type.rawValue)\(column.isRequired ? " NOT NULL" : "")"
+    }
+    let name = layer.name
+    let geometry =
+      layer.geometryColumn == nil
+      ? ""
+      : """
+
+      INSERT INTO gpkg_geometry_columns VALUES
+        ('\(name)', 'geom', '\(RecordSchema.geometryType(layer))', \(PointGeometry.srsId), 0, 0);
+      """
+    return """
+
+      CREATE TABLE \(name) (
+        id INTEGER PRIMARY KEY NOT NULL,
+      \(columns.joined(separator: ",\n")),
+        \(owner),
+        other TEXT
+      );
+      CREATE UNIQUE INDEX \(name)_record ON \(name) (device, record, stream);
+      INSERT INTO gpkg_contents
+        (table_name, data_type, identifier, description, last_change, srs_id) VALUES
+        \(RecordSchema.entry(layer));
+      """ + geometry
+  }
+}

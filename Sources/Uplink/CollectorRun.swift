@@ -1,0 +1,96 @@
+import Delivery
+import Platform
+import Ports
+import Quantities
+import Records
+import Runtime
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A collector that runs until it is told to end.
+public final class CollectorRun {
+  private let collection: any CollectionPort
+  private let broker: any BrokerPort
+  private let visit: BrokerVisit
+  private let onLog: (LogEvent) -> Void
+  private let loop: BrokerLoop
+  private var session: CollectorSession
+  private var isOver = false
+  /// The same again is not told again.
+  private var lastWords: String?
+
+  public init(
+    into collection: any CollectionPort, _ broker: any BrokerPort, at brokers: [BrokerAddress],
+    as visit: BrokerVisit, onLog: @escaping (LogEvent) -> Void
+  ) throws(EventLoopError) {
+    self.collection = collection
+    self.broker = broker
+    self.visit = visit
+    self.onLog = onLog
+    loop = try BrokerLoop(broker)
+    session = CollectorSession(brokers)
+  }
+
+  public func run() throws(UplinkError) {
+    loop.turn = { [unowned self] in turn() }
+    step(.begin)
+    do throws(EventLoopError) {
+      try loop.run(signals: [SIGTERM, SIGINT]) { [unowned self] in step(.end) }
+    } catch {
+      throw UplinkError("the collector cannot wait: \(error.message)")
+    }
+    if let failure = loop.failure { throw failure }
+  }
+
+  private struct Source: Hashable {
+    let device: String
+    let stream: String
+  }
+
+  private func turn() {
+    if let wake = session.wake, wake <= BootClock.now { step(.woke) }
+    // What has come is put on the disk together, and the receipts say so once.
+    var taken: [Source: CollectorReceipt] = [:]
+    while !isOver, let event = broker.poll() { step(.broker(event), &taken) }
+    for (source, receipt) in taken { step(.taken(device: source.device, receipt)) }
+    loop.wait(until: session.wake)
+  }
+
+  private func step(_ event: CollectorSession.Event) {
+    var taken: [Source: CollectorReceipt] = [:]
+    step(event, &taken)
+  }
+
+  private func step(
+    _ event: CollectorSession.Event, _ taken: inout [Source: CollectorReceipt]
+  ) {
+    for effect in session.step(event, at: BootClock.now) {
+      switch effect {
+      case .connect(let address): broker.connect(to: address, as: visit)
+      case .subscribe(let topics): broker.subscribe(to: topics)
+      case .publish(let message, let number): _ = broker.publish(message, number: number)
+      case .tell(let text): tell(text)
+      case .disconnect: broker.disconnect()
+      case .ended:
+        isOver = true
+        loop.end()
+      case .take(let batch, let device):
+        do throws(StoreError) {
+          let source = Source(device: device, stream: batch.stream)
+          taken[source] = try collection.take(batch, of: device)
+        } catch {
+          // Without a receipt it comes again.
+          tell(error.message)
+        }
+      }
+    }
+  }
+
+  private func tell(_ text: String) {
+    guard text != lastWords else { return }
+    lastWords = text
+    onLog(LogEvent("collector", text))
+  }
+}

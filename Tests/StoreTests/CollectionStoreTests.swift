@@ -1,0 +1,167 @@
+import Delivery
+import Notation
+import Ports
+import Quantities
+import Records
+import TestSupport
+import Testing
+
+@testable import Store
+
+/// The records of many boards in one file, each once.
+@Suite struct CollectionStoreTests {
+  private let folder: ScratchFolder
+  private let store: CollectionStore
+  private var path: String { folder.file("home.gpkg") }
+
+  init() throws {
+    folder = try ScratchFolder()
+    store = try CollectionStore(path: folder.file("home.gpkg"))
+  }
+
+  private static func record(_ sequence: Int64, _ visit: Visit) -> CollectedRecord {
+    CollectedRecord(sequence: sequence, layer: "visits", record: visit.id, visit)
+  }
+
+  @discardableResult private func take(
+    _ records: CollectedRecord..., stream: String = "s1", of device: String = "ann/bike"
+  ) throws -> Int64 {
+    try store.take(CollectedBatch(stream: stream, records), of: device).through
+  }
+
+  private func sql(_ text: String) throws -> [String] {
+    let result = try run("sqlite3", path, text)
+    return result.output.split(separator: "\n").map(String.init)
+  }
+
+  private func visits() throws -> [String] {
+    try sql("SELECT device, record, stream, sequence, departure FROM visits ORDER BY 1, 2, 3")
+  }
+
+  @Test("what comes twice is taken once, and the receipt says up to where there is no gap")
+  func once() throws {
+    #expect(try take(Self.record(1, visit(1, from: 0, to: 60))) == 1)
+    #expect(
+      try take(Self.record(1, visit(1, from: 0, to: 60)), Self.record(3, visit(3, from: 9))) == 1)
+    #expect(try take(Self.record(2, visit(2, from: 5))) == 3)
+    #expect(
+      try visits() == [
+        "ann/bike|1|s1|1|2026-05-01T00:01:00.000Z", "ann/bike|2|s1|2|", "ann/bike|3|s1|3|",
+      ])
+    #expect(try sql("SELECT count(*) FROM streams_ahead") == ["0"])
+  }
+
+  @Test("a later word takes the place of an earlier one, in whichever order they come")
+  func changes() throws {
+    try take(Self.record(2, visit(1, from: 0, to: 60)))
+    #expect(try take(Self.record(1, visit(1, from: 0))) == 2)
+    #expect(try visits() == ["ann/bike|1|s1|2|2026-05-01T00:01:00.000Z"])
+    try take(Self.record(3, visit(1, from: 0, to: 90)))
+    #expect(try visits() == ["ann/bike|1|s1|3|2026-05-01T00:01:30.000Z"])
+  }
+
+  @Test("what was withdrawn goes, and does not come back with an older message")
+  func withdrawals() throws {
+    try take(Self.record(1, visit(1, from: 0)), Self.record(2, visit(2, from: 5)))
+    try take(CollectedRecord(sequence: 4, layer: "visits", record: 1, .withdrawn))
+    #expect(try visits() == ["ann/bike|2|s1|2|"])
+    #expect(try take(Self.record(3, visit(1, from: 0, to: 60))) == 4)
+    #expect(try visits() == ["ann/bike|2|s1|2|"])
+  }
+
+  @Test("what its board dropped is counted, and holds up nothing") func dropped() throws {
+    #expect(
+      try take(
+        CollectedRecord(sequence: 1, layer: "visits", record: 1, .dropped),
+        Self.record(2, visit(2, from: 5))) == 2)
+    #expect(try sql("SELECT through, dropped FROM streams") == ["2|1"])
+  }
+
+  @Test("boards are kept apart, and so are the numbers of a store that was put back")
+  func streams() throws {
+    try take(Self.record(1, visit(1, from: 0)))
+    try take(Self.record(1, visit(1, from: 0)), of: "ben/boat")
+    // The same once more, and another visit under a number that was used.
+    try take(
+      Self.record(1, visit(1, from: 0)), Self.record(2, visit(2, from: 700)), stream: "s2")
+    try take(Self.record(2, visit(2, from: 5)), stream: "s1")
+    #expect(
+      try visits() == [
+        "ann/bike|1|s2|1|", "ann/bike|2|s1|2|", "ann/bike|2|s2|2|", "ben/boat|1|s1|1|",
+      ])
+    let receipts = try store.receipts().map { "\($0.device) \($0.receipt.stream)" }
+    #expect(receipts == ["ann/bike s1", "ben/boat s1", "ann/bike s2"])
+  }
+
+  @Test("what a newer board has more is kept as it came") func newer() throws {
+    let known =
+      #"{"seq":1,"layer":"visits","id":1,"row":{"geom":[5,52],"mood":"good","#
+      + #""arrival":"2026-05-01T00:00:00.000Z","arrival_earliest":"2026-05-01T00:00:00.000Z","#
+      + #""arrival_latest":"2026-05-01T00:00:00.000Z","accuracy_m":3,"confidence":1,"#
+      + #""locations":1}}"#
+    let unknown = #"{"seq":2,"layer":"moods","id":7,"row":{"mood":"good","level":[1,2]}}"#
+    let broken = #"{"seq":3,"layer":"visits","id":9,"row":{"geom":"nowhere"}}"#
+    for text in [known, unknown, broken] {
+      try take(try #require(CollectedRecord(try JSONValue(parsing: text))))
+    }
+    #expect(try sql("SELECT record, other FROM visits") == [#"1|{"mood":"good"}"#])
+    #expect(
+      try sql("SELECT layer, record, other FROM other_records ORDER BY record") == [
+        #"moods|7|{"mood":"good","level":[1,2]}"#, #"visits|9|{"geom":"nowhere"}"#,
+      ])
+    #expect(try sql("SELECT through FROM streams") == ["3"])
+  }
+
+  @Test("every kind of record that a board sends has its table, with all columns") func kinds()
+    throws
+  {
+    for kind in ChangeSchema.kinds {
+      let names = try sql("SELECT name FROM pragma_table_info('\(kind.layout.name)')")
+      #expect(Set(kind.layout.columns.map(\.name)).isSubset(of: names), "\(kind.layout.name)")
+      #expect(
+        kind.layout.columns.allSatisfy {
+          CollectedRecord(
+            .object([
+              ("seq", .number(1)), ("layer", .string(kind.layout.name)), ("id", .number(1)),
+              ("row", .object([($0.name, .null)])),
+            ])) != nil
+        }, "\(kind.layout.name)")
+    }
+    let session = session(1, at: 0, lasting: 60)
+    try take(CollectedRecord(sequence: 1, layer: "gnss_sessions", record: 1, session))
+    #expect(try sql("SELECT charge_mAh, energy_J FROM gnss_sessions") == ["0.25|2.97"])
+  }
+
+  @Test("it is a GeoPackage that GDAL reads, with where everything lies") func geoPackage() throws {
+    try take(Self.record(1, visit(1, from: 0)))
+    try take(
+      CollectedRecord(
+        sequence: 2, layer: "track_points", record: (start + 5).wholeMicroseconds, point(at: 5)))
+    store.close()
+    let info = try run("ogrinfo", "-so", path, "track_points")
+    #expect(!info.output.contains("Warning") && info.output.contains("Feature Count: 1"))
+    // As the layers of a store, rounded outwards.
+    #expect(info.output.contains("Extent: (5.120000, 52.090000)"), "\(info.output)")
+    #expect(try run("ogrinfo", path).output.contains("visits (Point)"))
+  }
+
+  @Test("it goes on after a restart with what it had") func restart() throws {
+    try take(Self.record(1, visit(1, from: 0)), Self.record(3, visit(3, from: 9)))
+    store.close()
+    let again = try CollectionStore(path: path)
+    let batch = CollectedBatch(stream: "s1", [Self.record(2, visit(2, from: 5))])
+    #expect(try again.take(batch, of: "ann/bike") == CollectorReceipt(stream: "s1", through: 3))
+    #expect(try again.receipts().map(\.receipt.through) == [3])
+  }
+
+  @Test("a store, or any other file, is not taken for a collection") func foreign() throws {
+    let other = folder.file("track.gpkg")
+    try GeoPackageStore(path: other).close()
+    #expect(throws: StoreError.self) { try CollectionStore(path: other) }
+    #expect(try StoreCheck(path: other).isSound)
+    #expect(throws: StoreError.self) { try StoreReader(path: path) }
+    try folder.write("notes", to: "notes.txt")
+    #expect(throws: StoreError.self) { try CollectionStore(path: folder.file("notes.txt")) }
+    #expect(try folder.text("notes.txt") == "notes")
+  }
+}
