@@ -5,13 +5,14 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
 
-# g++ for the C++ library that Swift's standard library links; of libmosquitto the headers alone.
-LINKED_PACKAGES := g++ pkg-config libgpiod-dev libgps-dev libmnl-dev libmosquitto-dev \
-  libsqlite3-dev libsystemd-dev
+# g++ for the C++ library that Swift's standard library links; of libcurl and libmosquitto the headers
+# alone.
+LINKED_PACKAGES := g++ pkg-config libcurl4-openssl-dev libgpiod-dev libgps-dev libmnl-dev \
+  libmosquitto-dev libsqlite3-dev libsystemd-dev
 BUILD_PACKAGES := $(LINKED_PACKAGES) device-tree-compiler
 # A toolchain from swift.org does not include its libraries, as Debian's swiftlang does.
 ifneq ($(shell dpkg-query -W -f '$${db:Status-Status}' swiftlang 2>/dev/null),installed)
-BUILD_PACKAGES += libcurl4-openssl-dev libncurses-dev libxml2-dev
+BUILD_PACKAGES += libncurses-dev libxml2-dev
 endif
 # The kernel laboratory: what its kernel is built with, and the programs inside it.
 KERNEL_PACKAGES := linux-source-6.12 gcc make flex bison bc xz-utils kmod busybox-static iproute2 \

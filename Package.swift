@@ -128,6 +128,8 @@ let modules: [Target] = [
     ]),
   // A connection to a broker of MQTT.
   module("MQTT", ["Quantities", "Delivery", "Ports", "Platform", "CMosquitto"]),
+  // Requests to web servers, and their answers.
+  module("HTTP", ["Quantities", "Delivery", "Ports", "Platform", "CCurl", "CLinux"]),
   // Messages that wait for their recipients, on the disk.
   module(
     "Outbox", ["Quantities", "Records", "Delivery", "Ports", "Platform", "SQLite"]),
@@ -200,6 +202,8 @@ let libraries: [Target] = [
   // libmosquitto speaks MQTT. By its headers only: whoever connects loads it, for with TLS it takes
   // 6 MB, which the daemon has no use for.
   .target(name: "CMosquitto"),
+  // libcurl speaks HTTP, the same way: 10 MB with all that it brings.
+  .target(name: "CCurl"),
   // libmnl, 20 kB, keeps netlink's lengths and paddings, which a mistake in would be a hole.
   .systemLibrary(name: "CNetlink", pkgConfig: "libmnl", providers: [.apt(["libmnl-dev"])]),
   // SQLite is the store: the one embedded database that survives power cuts by design.
@@ -274,6 +278,10 @@ func tool(
 }
 
 let tools: [Target] = [
+  // Uploads by HTTP in a process of its own, for the tests and for measurements.
+  tool(
+    "upload-exercise", in: "Tests/Tools/UploadExercise",
+    ["Quantities", "Delivery", "Platform", "Ports", "HTTP"]),
   // Measurements; never part of the tests.
   tool(
     "godwit-bench", in: "Tests/Benchmarks",
@@ -446,6 +454,12 @@ let suites: [Target] = [
     "Receivers",
     ["Quantities", "Ports", "Platform", "Receivers", "ReceiverStandIns", "TestSupport"]),
   tests("SQLite", ["SQLite", "CSQLite"]),
+  tests(
+    "HTTP",
+    [
+      "Quantities", "Notation", "Delivery", "Ports", "Platform", "HTTP", "BrokerStandIns",
+      "ReceiverStandIns", "TestSupport",
+    ], running: ["upload-exercise"]),
   tests(
     "MQTT",
     [

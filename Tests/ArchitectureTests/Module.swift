@@ -52,6 +52,7 @@ struct Module {
     Module("Store", .adapter, ["Glibc", "CLinux", "CSQLite"]),
     Module("RadioMap", .adapter, ["Glibc"]),
     Module("MQTT", .adapter, ["Glibc", "CMosquitto"]),
+    Module("HTTP", .adapter, ["Glibc", "CCurl", "CLinux"]),
     Module("Outbox", .adapter),
     Module("AlertCommand", .adapter, ["Glibc", "CLinux"]),
     // libm, for the noise of its sensors.

@@ -56,7 +56,7 @@ struct SecureBrokerTests {
     #expect(try come(expired, as: visit()).failure()?.cause == .certificateExpired)
     let future = try start(try ours.issue("future", from: "20980101000000Z"))
     #expect(try come(future, as: visit()).failure()?.cause == .certificateNotYetValid)
-    let wrong = try start(try ours.issue("wrong", host: "example.org"))
+    let wrong = try start(try ours.issue("wrong", names: "DNS:example.org"))
     #expect(try come(wrong, as: visit()).failure()?.cause == .certificateWrongHost)
     let theirs = try Certificates(in: folder, named: "stranger")
     let foreign = try start(try ours.issue("broker"))
@@ -70,7 +70,7 @@ struct SecureBrokerTests {
   @Test("a client's certificate lets it in, and without one nobody is") func client() throws {
     let server = try ours.issue("broker")
     let mosquitto = try start(server, "require_certificate true", "use_identity_as_username true")
-    let board = try ours.issue("bike", host: nil)
+    let board = try ours.issue("bike", names: nil)
     let known = visit(.certificate(file: board.file, key: board.key))
     #expect(try come(mosquitto, as: known).welcome() != nil)
     #expect(mosquitto.says("u'bike'"))

@@ -11,17 +11,19 @@ public struct Certificates {
     self.name = name
     try openssl(
       "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
-      "-keyout", folder.file("\(name).key"), "-out", authority, "-days", "3650", "-subj",
+      "-keyout", authorityKey, "-out", authority, "-days", "3650", "-subj",
       "/CN=\(name)")
   }
 
   public var authority: String { folder.file("\(name).pem") }
+  public var authorityKey: String { folder.file("\(name).key") }
 
   /// - Parameters:
-  ///   - host: whose it is; nil: a client's.
+  ///   - names: whose it is, as openssl has them; nil: a client's.
   ///   - from, until: as openssl-ca(1) has them, such as 20260101000000Z.
   public func issue(
-    _ subject: String, host: String? = "localhost", from: String? = nil, until: String? = nil
+    _ subject: String, names: String? = "DNS:localhost,IP:127.0.0.1", from: String? = nil,
+    until: String? = nil
   ) throws -> (file: String, key: String) {
     let file = folder.file("\(subject).pem")
     let key = folder.file("\(subject).key")
@@ -42,12 +44,12 @@ public struct Certificates {
       [any]
       commonName = supplied
       [extensions]
-      \(host.map { "subjectAltName = DNS:\($0)" } ?? "keyUsage = digitalSignature")
+      \(names.map { "subjectAltName = \($0)" } ?? "keyUsage = digitalSignature")
 
       """, to: "\(subject).conf")
     try openssl(
       "ca", "-batch", "-notext", "-md", "sha256", "-config", folder.file("\(subject).conf"),
-      "-cert", authority, "-keyfile", folder.file("\(name).key"), "-in",
+      "-cert", authority, "-keyfile", authorityKey, "-in",
       folder.file("\(subject).csr"), "-out", file, "-startdate", from ?? "20200101000000Z",
       "-enddate", until ?? "20991231000000Z")
     return (file, key)
@@ -55,7 +57,7 @@ public struct Certificates {
 
   private struct Failure: Error { let text: String }
 
-  private func openssl(_ arguments: String...) throws {
+  public func openssl(_ arguments: String...) throws {
     let result = try run(["openssl"] + arguments)
     guard result.status == 0 else { throw Failure(text: result.output) }
   }

@@ -1,0 +1,72 @@
+import Quantities
+
+/// The headers of an answer, line by line: of all that a server may send, the few that matter are
+/// kept.
+public struct AnswerHeaders: Sendable {
+  /// Bytes, of all lines together.
+  public static let longest = 65_536
+  /// Nobody has to wait for longer because a server says so.
+  public static let longestPause: Seconds = .hours(24)
+
+  private var size = 0
+  private var pause: String?
+  private var date: String?
+  /// In small letters, without parameters: "application/json".
+  public private(set) var contentType: String?
+  /// Where the request is sent to instead: scheme, host and port.
+  public private(set) var redirect: String?
+
+  public init() {}
+
+  /// Takes the next line. False: they are too long.
+  public mutating func take(_ line: some Collection<UInt8>) -> Bool {
+    size += line.count
+    guard size <= Self.longest else { return false }
+    // Another answer begins, such as the one after 100 Continue.
+    if line.starts(with: "HTTP/".utf8) {
+      self = AnswerHeaders(size: size)
+      return true
+    }
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
+      line.distance(from: line.startIndex, to: colon) <= 16
+    else { return true }
+    let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
+    let value = Self.trimmed(line[line.index(after: colon)...])
+    switch name {
+    case "content-type": contentType = Self.mediaType(value)
+    case "retry-after": pause = value
+    case "date": date = value
+    case "location": redirect = try? WebAddress(parsing: value).origin
+    default: break
+    }
+    return true
+  }
+
+  private init(size: Int) { self.size = size }
+
+  /// RFC 9110, 10.2.3. A date counts against that of the same answer: the board's clock may be
+  /// wrong.
+  public var retryAfter: Seconds? {
+    guard let pause else { return nil }
+    if !pause.isEmpty, pause.utf8.count <= 9, let seconds = UInt32(pause) {
+      return min(Seconds(Double(seconds)), Self.longestPause)
+    }
+    guard let until = HTTPDate.instant(pause), let date, let sent = HTTPDate.instant(date) else {
+      return nil
+    }
+    return min(max(until - sent, 0), Self.longestPause)
+  }
+
+  private static func trimmed(_ bytes: some Collection<UInt8>) -> String {
+    let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 || $0 == 0x0d || $0 == 0x0a }
+    let text = bytes.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private static func mediaType(_ value: String) -> String? {
+    guard let type = value.split(separator: ";").first else { return nil }
+    let name = type.prefix { $0 != " " && $0 != "\t" }
+    let isPlain = name.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    return isPlain && (3...100).contains(name.utf8.count) ? name.lowercased() : nil
+  }
+}

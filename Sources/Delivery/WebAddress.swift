@@ -1,0 +1,167 @@
+/// Where a receiver of uploads listens: an http or https URL (RFC 3986), checked, and without
+/// anything that is sent nowhere or belongs in another setting.
+///
+/// A path or a query may hold a key, as the webhooks of Home Assistant do: messages name the
+/// `origin`, and so does the description.
+public struct WebAddress: Hashable, Sendable {
+  /// Bytes.
+  public static let longest = 2048
+
+  public let isSecure: Bool
+  /// In small letters; an IPv6 address in its brackets.
+  public let host: String
+  public let port: UInt16
+  /// Path and query, with the slash that they begin with.
+  public let target: String
+
+  /// - Throws: what is wrong; never with the address itself, which may hold a secret.
+  public init(parsing text: String) throws(WebAddressError) {
+    guard text.utf8.count <= Self.longest else { throw .tooLong }
+    guard text.utf8.allSatisfy(Self.isAllowed) else { throw .character }
+    let (isSecure, rest) = try Self.scheme(of: text)
+    self.isSecure = isSecure
+    guard !rest.contains("#") else { throw .fragment }
+    let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+    let authority = rest[..<end]
+    guard !authority.contains("@") else { throw .userInfo }
+    let (host, port) = try Self.split(authority)
+    self.host = host
+    self.port = try port.map(Self.number) ?? (isSecure ? 443 : 80)
+    let target = rest[end...]
+    self.target = target.hasPrefix("/") ? String(target) : "/" + target
+  }
+
+  /// All of it, as it is asked for.
+  public var text: String { origin + target }
+
+  /// Scheme, host and, where it is not the usual one, port: what messages may show.
+  public var origin: String {
+    let usual: UInt16 = isSecure ? 443 : 80
+    return "\(isSecure ? "https" : "http")://\(host)\(port == usual ? "" : ":\(port)")"
+  }
+
+  /// Whether what is sent there leaves the machine.
+  public var isLoopback: Bool {
+    let octets = host.split(separator: ".")
+    let isFourOctets = octets.count == 4 && octets.allSatisfy { UInt8($0) != nil }
+    return host == "localhost" || host == "[::1]" || isFourOctets && octets[0] == "127"
+  }
+
+  /// The text with one more field in its query.
+  func text(adding name: String, _ value: String) -> String {
+    let joint =
+      !target.contains("?") ? "?" : target.hasSuffix("?") || target.hasSuffix("&") ? "" : "&"
+    return text + joint + Self.encoded(name) + "=" + Self.encoded(value)
+  }
+
+  /// For a name or a value in a query: everything but the unreserved characters (RFC 3986, 2.3).
+  static func encoded(_ text: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var encoded: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"), UInt8(ascii: "~"):
+        encoded.append(byte)
+      default:
+        encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: encoded, as: UTF8.self)
+  }
+}
+
+extension WebAddress: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  public var description: String { origin }
+  public var debugDescription: String { origin }
+  public var customMirror: Mirror { Mirror(self, children: ["origin": origin]) }
+}
+
+extension WebAddress {
+  /// Visible ASCII without those that RFC 3986 has no place for.
+  private static func isAllowed(_ byte: UInt8) -> Bool {
+    (0x21...0x7E).contains(byte) && !"\"<>\\^`{|}".utf8.contains(byte)
+  }
+
+  private static func scheme(of text: String) throws(WebAddressError) -> (Bool, Substring) {
+    guard let colon = text.firstIndex(of: ":") else { throw .scheme }
+    let rest = text[colon...]
+    guard rest.hasPrefix("://") else { throw .scheme }
+    switch text[..<colon].lowercased() {
+    case "https": return (true, rest.dropFirst(3))
+    case "http": return (false, rest.dropFirst(3))
+    default: throw .scheme
+    }
+  }
+
+  private static func split(
+    _ authority: Substring
+  ) throws(WebAddressError) -> (host: String, port: Substring?) {
+    let end: Substring.Index
+    if authority.hasPrefix("[") {
+      guard let bracket = authority.firstIndex(of: "]") else { throw .host }
+      end = authority.index(after: bracket)
+      guard isAddress(authority[..<end].dropFirst().dropLast()) else { throw .host }
+    } else {
+      end = authority.firstIndex(of: ":") ?? authority.endIndex
+      guard isName(authority[..<end]) else { throw .host }
+    }
+    let host = authority[..<end].lowercased()
+    guard end < authority.endIndex else { return (host, nil) }
+    guard authority[end] == ":" else { throw .host }
+    return (host, authority[authority.index(after: end)...])
+  }
+
+  /// Of DNS, or an IPv4 address; an underscore is no host name's and found all the same.
+  private static func isName(_ name: Substring) -> Bool {
+    let isPlain = name.utf8.allSatisfy {
+      switch $0 {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"):
+        true
+      default: false
+      }
+    }
+    return isPlain && (1...253).contains(name.utf8.count) && !name.hasPrefix(".")
+      && !name.contains("..")
+  }
+
+  /// IPv6, roughly: whoever resolves it knows better.
+  private static func isAddress(_ address: Substring) -> Bool {
+    (2...45).contains(address.utf8.count) && address.contains(":")
+      && address.allSatisfy { $0 == ":" || $0 == "." || $0.isASCII && $0.isHexDigit }
+  }
+
+  private static func number(_ port: Substring) throws(WebAddressError) -> UInt16 {
+    guard (1...5).contains(port.utf8.count), port.allSatisfy({ ("0"..."9").contains($0) }),
+      let number = UInt16(port), number > 0
+    else { throw .port }
+    return number
+  }
+}
+
+/// Why a text is no address that can be uploaded to.
+public enum WebAddressError: Error, Hashable, Sendable {
+  case tooLong, character, scheme, userInfo, host, port, fragment
+
+  /// What is wrong and what to write instead, to follow the name of the setting.
+  public var message: String {
+    switch self {
+    case .tooLong: "is longer than \(WebAddress.longest) bytes"
+    case .character:
+      "has a character that no URL may contain: write it as %XX, and a host beyond ASCII as xn--…"
+    case .scheme: "has to begin with https:// or http://, such as \"https://example.org/pub\""
+    case .userInfo:
+      "has a user or a password before the host, where logs and status would show them: write "
+        + "the address without, the user in the setting for the user, and the password in a file "
+        + "or a systemd credential"
+    case .host:
+      "names no host, or one that cannot be: letters, digits, - and ., an IPv4 address, or an IPv6 "
+        + "address in [ ]"
+    case .port: "has a port that is no number from 1 to 65535"
+    case .fragment: "has a part after #, which is never sent: leave it out, or write # as %23"
+    }
+  }
+}
