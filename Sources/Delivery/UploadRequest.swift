@@ -1,3 +1,5 @@
+import Messages
+
 /// One request to a receiver of uploads, checked: whatever is in it can be sent as it is.
 public struct UploadRequest: Hashable, Sendable {
   public enum Method: String, Hashable, Sendable {
@@ -67,7 +69,7 @@ public struct UploadRequest: Hashable, Sendable {
   public func isSecret(in text: String) -> Bool {
     let target = address.target.utf8.count > 1 ? address.target : nil
     let secrets = [
-      credentials?.secret.text, credentials.map { WebAddress.encoded($0.secret.text) },
+      credentials?.secret.text, credentials.map { PercentEncoding.text($0.secret.text) },
     ]
     return (secrets + [target]).contains { $0.map { text.contains($0) } ?? false }
   }

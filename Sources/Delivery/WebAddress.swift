@@ -1,3 +1,5 @@
+import Messages
+
 /// Where a receiver of uploads listens: an http or https URL (RFC 3986), checked, and without
 /// anything that is sent nowhere or belongs in another setting.
 ///
@@ -51,24 +53,7 @@ public struct WebAddress: Hashable, Sendable {
   func text(adding name: String, _ value: String) -> String {
     let joint =
       !target.contains("?") ? "?" : target.hasSuffix("?") || target.hasSuffix("&") ? "" : "&"
-    return text + joint + Self.encoded(name) + "=" + Self.encoded(value)
-  }
-
-  /// For a name or a value in a query: everything but the unreserved characters (RFC 3986, 2.3).
-  static func encoded(_ text: String) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var encoded: [UInt8] = []
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"), UInt8(ascii: "~"):
-        encoded.append(byte)
-      default:
-        encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: encoded, as: UTF8.self)
+    return text + joint + PercentEncoding.text(name) + "=" + PercentEncoding.text(value)
   }
 }
 

@@ -60,23 +60,3 @@ public struct OsmAndReport: Hashable, Sendable {
       .joined(separator: "&")
   }
 }
-
-/// Text in a query or a form (RFC 3986, section 2.1): all but unreserved characters are encoded.
-enum PercentEncoding {
-  private static let digits = Array("0123456789ABCDEF".utf8)
-
-  static func text(_ text: String) -> String {
-    var bytes: [UInt8] = []
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"), UInt8(ascii: "~"):
-        bytes.append(byte)
-      default:
-        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-}

@@ -78,10 +78,4 @@ public struct OverlandBatch: Equatable, Sendable {
       }
     }
   }
-
-  /// Whether the receiver has kept a batch: it says `{"result":"ok"}`, whatever its status is.
-  public static func isReceipt(_ answer: [UInt8]) -> Bool {
-    guard answer.count <= 1 << 20, let json = try? JSONValue(parsing: answer) else { return false }
-    return json["result"]?.string == "ok"
-  }
 }

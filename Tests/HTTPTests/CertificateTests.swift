@@ -40,15 +40,15 @@ import Testing
     }
     #expect(try known.answer(url).text == "client")
     let unknown = Uploading { $0.authorities = made.file("authority") }
-    #expect(try unknown.failure(url)?.cause == .clientCertificateRefused)
+    // With TLS 1.3 the server hangs up behind its alert, which may be lost with what was sent.
+    let causes: Set<UploadFailure.Cause?> = [.clientCertificateRefused, .brokenOff]
+    #expect(try causes.contains(unknown.failure(url)?.cause))
     let stranger = Uploading {
       $0.authorities = made.file("authority")
       $0.clientCertificate = .init(
         file: made.file("stranger"), keyFile: made.key("stranger"))
     }
     let refusal = try stranger.failure(url)
-    // With TLS 1.3 the server hangs up behind its alert, which may be lost with what was sent to it.
-    let causes: Set<UploadFailure.Cause?> = [.clientCertificateRefused, .brokenOff]
     #expect(causes.contains(refusal?.cause), "\(String(describing: refusal))")
   }
 

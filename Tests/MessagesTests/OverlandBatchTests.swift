@@ -33,16 +33,4 @@ import Testing
         #""motion":["cycling"],"battery_state":"unplugged","battery_level":0.07,"wifi":"net","#
           + #""device_id":"bike","unique_id":"bike-12"}},{"type""#))
   }
-
-  @Test(
-    "only a yes of the application is a receipt",
-    arguments: [
-      (#"{"result":"ok"}"#, true), (#"{"result": "ok", "saved": 3}"#, true), ("", false),
-      ("ok", false), ("[]", false), (#"{"result":true}"#, false), (#"{"result":"error"}"#, false),
-      ("<html>Log in to this network</html>", false), (#"{"result":"ok"} "#, true),
-      (#"{"result":"ok"}x"#, false),
-    ])
-  func receipt(_ answer: String, _ isReceipt: Bool) {
-    #expect(OverlandBatch.isReceipt(Array(answer.utf8)) == isReceipt)
-  }
 }

@@ -1,0 +1,104 @@
+import Quantities
+import Testing
+
+@testable import Delivery
+
+/// Which answers free a record, and which keep it.
+@Suite struct WebReceiptTests {
+  private enum Expected: Equatable { case received, retry, refused(WebReceipt.Ground) }
+
+  private static func kind(_ receipt: WebReceipt) -> Expected {
+    switch receipt {
+    case .received: .received
+    case .retry: .retry
+    case .refused(let ground, _): .refused(ground)
+    }
+  }
+
+  private static func receipt(
+    _ status: Int, _ body: String, _ receiver: WebReceiver, type: String? = nil
+  ) -> WebReceipt {
+    WebReceipt(
+      of: UploadAnswer(status: status, body: Array(body.utf8), contentType: type), from: receiver)
+  }
+
+  private static let portal = "<html>Log in to this network</html>"
+
+  private static let cases: [(Int, String, WebReceiver, Expected)] = [
+    (200, "[]", .ownTracks, .received), (200, "", .ownTracks, .received),
+    (200, " \n", .ownTracks, .received), (201, #"[{"_type":"cmd"}]"#, .ownTracks, .received),
+    (204, "", .ownTracks, .received), (200, #"{"_type":"encrypted"}"#, .ownTracks, .received),
+    (200, portal, .ownTracks, .retry), (200, "OK", .ownTracks, .retry),
+    (200, "\"text\"", .ownTracks, .retry), (200, "[1", .ownTracks, .retry),
+    (200, "", .osmAnd, .received), (202, "", .osmAnd, .received),
+    (200, "engineStop\r\n", .osmAnd, .received), (200, portal, .osmAnd, .retry),
+    (200, "two\nlines", .osmAnd, .retry), (204, "", .osmAnd, .retry),
+    (200, String(repeating: "x", count: 600), .osmAnd, .retry),
+    (400, "", .osmAnd, .refused(.credentials)), (400, "", .ownTracks, .refused(.content)),
+    (200, #"{"result":"ok"}"#, .overland, .received),
+    (201, #"{"result": "ok", "saved": 3}"#, .overland, .received),
+    (200, "", .overland, .retry), (200, "ok", .overland, .retry), (200, "[]", .overland, .retry),
+    (200, #"{"result":true}"#, .overland, .retry), (200, #"{"result":"error"}"#, .overland, .retry),
+    (200, #"{"result":"ok"}x"#, .overland, .retry), (200, portal, .overland, .retry),
+    (301, "", .ownTracks, .retry), (302, "", .overland, .retry),
+    (401, "", .ownTracks, .refused(.credentials)), (403, "", .osmAnd, .refused(.credentials)),
+    (404, "", .ownTracks, .refused(.address)), (405, "", .overland, .refused(.address)),
+    (413, "", .overland, .refused(.size)), (422, "", .ownTracks, .refused(.content)),
+    (408, "", .ownTracks, .retry), (429, "", .ownTracks, .retry), (500, "", .ownTracks, .retry),
+    (503, "[]", .ownTracks, .retry), (511, "", .ownTracks, .retry), (99, "", .ownTracks, .retry),
+    (999, "", .ownTracks, .retry),
+  ]
+
+  @Test("an answer is a receipt only where it can be one", arguments: cases.indices)
+  func answers(_ index: Int) {
+    let (status, body, receiver, expected) = Self.cases[index]
+    let receipt = Self.receipt(status, body, receiver)
+    #expect(Self.kind(receipt) == expected, "\(status) \(body.prefix(40)) \(receiver): \(receipt)")
+  }
+
+  @Test("a page is none, whatever it looks like inside") func pages() {
+    #expect(Self.kind(Self.receipt(200, "[]", .ownTracks, type: "text/html")) == .retry)
+    #expect(Self.kind(Self.receipt(200, "\u{FEFF} <!doctype>", .osmAnd)) == .retry)
+  }
+
+  @Test("what will not pass by itself is told from what may") func failures() throws {
+    let address = try WebAddress(parsing: "https://receiver.example/pub")
+    func kind(_ cause: UploadFailure.Cause) -> Expected {
+      Self.kind(WebReceipt(of: .failure(UploadFailure(cause, at: address)), from: .ownTracks))
+    }
+    #expect(kind(.nameNotResolved) == .retry)
+    #expect(kind(.certificateNotYetValid) == .retry)
+    #expect(kind(.libraryMissing) == .refused(.setup))
+    #expect(kind(.clientCertificateUnusable) == .refused(.setup))
+  }
+
+  @Test("a server that wants to be left alone is, for a day at most") func pauses() {
+    func pause(_ lines: String...) -> Seconds? {
+      var headers = AnswerHeaders()
+      for line in lines {
+        let isTaken = headers.take(line.utf8)
+        #expect(isTaken)
+      }
+      let answer = UploadAnswer(status: 503, body: [], headers: headers)
+      guard case .retry(let after, _) = WebReceipt(of: answer, from: .ownTracks) else {
+        return -1
+      }
+      return after
+    }
+    #expect(pause("HTTP/1.1 503", "Retry-After: 120\r\n") == 120)
+    #expect(pause("retry-after: 999999999") == .hours(24))
+    #expect(
+      pause(
+        "Date: Sun, 06 Nov 1994 08:49:37 GMT", "Retry-After: Sun, 06 Nov 1994 08:50:37 GMT") == 60)
+    for text in ["-5", "", "soon", "1e9", "Sun, 31 Feb 1994 08:49:37 GMT"] {
+      #expect(pause("Retry-After: \(text)") == nil, "\(text)")
+    }
+  }
+
+  @Test("headers without an end are not taken") func headers() {
+    var headers = AnswerHeaders()
+    let line = Array(repeating: UInt8(ascii: "x"), count: 10_000)
+    let taken = (1...7).map { _ in headers.take(line) }
+    #expect(taken == Array(repeating: true, count: 6) + [false])
+  }
+}
