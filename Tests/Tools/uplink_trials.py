@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Kills writer, uplink, collector and broker at random while records pass from a store to a
-collection, then lets all of them finish, and compares: every record has to be there once.
+"""Records on their way from a store to a collection, through a real mosquitto.
 
-Usage: uplink_kills.py GODWIT [--kills N] [--seed S]; needs mosquitto. The last line is the verdict.
+kills: kills writer, uplink, collector and broker at random, then lets all of them finish, and
+compares: every record has to be there once. drain: how long a full outbox takes.
+
+Usage: uplink_trials.py kills|drain GODWIT [--count N] [--seed S]. The last line is the verdict.
 """
 import argparse
 import os
@@ -29,6 +31,7 @@ socket = "{folder}/control"
 path = "{folder}/uplink.db"
 user = "ann"
 receipt_s = 0
+most_waiting = 1000000
 [uplink.mqtt]
 brokers = ["mqtt://127.0.0.1:{port}"]
 owntracks = false
@@ -155,8 +158,9 @@ def write(path, seed):
     while True:
         store.execute("BEGIN IMMEDIATE")
         for _ in range(chance.randrange(1, 6)):
-            store.execute("INSERT INTO events (time, kind, reason, level) VALUES (?, 'kill', ?, 'info')",
-                          (when, str(chance.random())))
+            store.execute(
+                "INSERT INTO events (time, kind, reason, level) VALUES (?, 'kill', ?, 'info')",
+                (when, str(chance.random())))
         last = store.execute("SELECT coalesce(max(id), 0) FROM visits").fetchone()[0]
         values = {"id": last + (chance.random() < 0.3 or last == 0), "geom": point, "arrival": when,
                   "arrival_earliest": when, "arrival_latest": when, "accuracy_m": chance.random(),
@@ -167,30 +171,62 @@ def write(path, seed):
         time.sleep(chance.uniform(0, 0.05))
 
 
-def main():
-    if sys.argv[1:2] == ["--write"]:
-        return write(sys.argv[2], int(sys.argv[3]))
-    parser = argparse.ArgumentParser()
-    parser.add_argument("godwit")
-    parser.add_argument("--kills", type=int, default=100)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    folder = tempfile.mkdtemp(prefix="godwit-kills-")
-    world = World(os.path.abspath(options.godwit), folder, options.seed)
-    start = time.monotonic()
-    world.begin()
-    world.harm(options.kills)
-    world.finish(patience=180)
-    problems, records = world.compare()
-    seconds = time.monotonic() - start
-    told = ", ".join(f"{name} {count}" for name, count in world.kills.items())
+def verdict(trial, problems, folder, text):
     if problems:
         print("\n".join(problems + [f"left in {folder}"]))
     else:
         shutil.rmtree(folder)
-    print(f"uplink-kills: {'FAILED' if problems else 'passed'}: {records} records, each once, after "
-          f"{sum(world.kills.values())} kills ({told}), seed {options.seed}, {seconds:.0f} s")
+    print(f"uplink-{trial}: {'FAILED' if problems else 'passed'}: {text}")
     return 1 if problems else 0
+
+
+def kills(world, count):
+    start = time.monotonic()
+    world.begin()
+    world.harm(count)
+    world.finish(patience=180)
+    problems, records = world.compare()
+    told = ", ".join(f"{name} {count}" for name, count in world.kills.items())
+    return verdict(
+        "kills", problems, world.folder, f"{records} records, each once, after "
+        f"{sum(world.kills.values())} kills ({told}), {time.monotonic() - start:.0f} s")
+
+
+def drain(world, count):
+    world.begin()
+    with sqlite3.connect(f"{world.folder}/track.gpkg") as store:
+        store.executemany(
+            "INSERT INTO events (time, kind, reason, level) VALUES (?, 'drain', ?, 'info')",
+            [("2026-05-01T00:00:00.000Z", str(number)) for number in range(count)])
+    for name in ["broker", "collector"]:
+        world.start(name)
+        time.sleep(1)
+    start = time.monotonic()
+    world.start("uplink")
+    world.running["uplink"].wait()
+    seconds = time.monotonic() - start
+    world.finish(patience=60)
+    problems, records = world.compare()
+    return verdict(
+        "drain", problems, world.folder,
+        f"{records} records queued and handed over in {seconds:.1f} s, {records / seconds:.0f} a "
+        "second, each once")
+
+
+def main():
+    if sys.argv[1:2] == ["--write"]:
+        return write(sys.argv[2], int(sys.argv[3]))
+    trials = {"kills": (kills, 100), "drain": (drain, 100_000)}
+    parser = argparse.ArgumentParser()
+    parser.add_argument("trial", choices=trials)
+    parser.add_argument("godwit")
+    parser.add_argument("--count", type=int, help="kills, or records")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    trial, usual = trials[options.trial]
+    folder = tempfile.mkdtemp(prefix="godwit-uplink-")
+    world = World(os.path.abspath(options.godwit), folder, options.seed)
+    return trial(world, options.count or usual)
 
 
 if __name__ == "__main__":
