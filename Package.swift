@@ -368,6 +368,7 @@ let fuzzing: [Target] = [
     "Steps",
     ["Quantities", "ReceiverProtocols", "Records", "Energy", "Tracking", "FuzzInput", "FuzzVisits"]),
   fuzz("Requests", ["Notation", "Runtime", "FuzzInput"]),
+  fuzz("Messages", ["Notation", "Messages", "Delivery", "FuzzInput"]),
   fuzz("Netlink", ["Netlink", "FuzzInput"]),
   fuzz(
     "Rows",
@@ -545,7 +546,7 @@ let suites: [Target] = [
     [
       "FuzzInput", "FuzzCells", "FuzzReceiver", "FuzzGpsd", "FuzzSettings", "FuzzBoot",
       "FuzzTraces", "FuzzPlaces",
-      "FuzzState", "FuzzSteps", "FuzzRequests", "FuzzRows", "FuzzNetlink",
+      "FuzzState", "FuzzSteps", "FuzzRequests", "FuzzRows", "FuzzNetlink", "FuzzMessages",
     ]),
   // The rules of docs/architecture.md, asked of the sources.
   tests("Architecture", []),

@@ -3,6 +3,7 @@ import FuzzBoot
 import FuzzCells
 import FuzzGpsd
 import FuzzInput
+import FuzzMessages
 import FuzzNetlink
 import FuzzPlaces
 import FuzzReceiver
@@ -22,7 +23,7 @@ import Testing
       "boot": BootTarget.self, "places": PlacesTarget.self,
       "traces": TracesTarget.self, "state": StateTarget.self, "steps": StepsTarget.self,
       "requests": RequestsTarget.self, "rows": RowsTarget.self,
-      "cells": CellsTarget.self, "netlink": NetlinkTarget.self,
+      "cells": CellsTarget.self, "netlink": NetlinkTarget.self, "messages": MessagesTarget.self,
     ]
   }
   static var names: [String] { targets.keys.sorted() }

@@ -1,0 +1,52 @@
+import Delivery
+import FuzzInput
+import Messages
+import Notation
+
+/// What somebody else publishes where the board, or a collector, has subscribed.
+public final class MessagesTarget: FuzzTarget {
+  public init() {}
+
+  public func run(_ input: UnsafeBufferPointer<UInt8>) throws(Violation) {
+    let bytes = Array(input)
+    try ownTracks(bytes)
+    try batch(bytes)
+    if let receipt = CollectorReceipt(parsing: bytes) {
+      try require(
+        CollectorReceipt(parsing: receipt.bytes) == receipt, "another receipt: \(receipt)")
+    }
+  }
+
+  /// Written and read again, a message says the same, and from then on in the same bytes: receivers
+  /// know by them what they have.
+  private func ownTracks(_ bytes: [UInt8]) throws(Violation) {
+    guard let message = try? OwnTracksMessage(parsing: bytes) else { return }
+    let once = message.bytes
+    guard let again = try? OwnTracksMessage(parsing: once) else {
+      throw Violation("cannot be read again: \(String(decoding: once, as: UTF8.self))")
+    }
+    let twice = again.bytes
+    guard let third = try? OwnTracksMessage(parsing: twice) else {
+      throw Violation("cannot be read a third time: \(String(decoding: twice, as: UTF8.self))")
+    }
+    try require(third.bytes == twice, "other bytes each time")
+  }
+
+  private func batch(_ bytes: [UInt8]) throws(Violation) {
+    guard let batch = try? CollectedBatch(parsing: bytes) else { return }
+    let written = CollectedBatch.message(stream: batch.stream, batch.records.map(\.bytes))
+    guard let again = try? CollectedBatch(parsing: written) else {
+      throw Violation("no batch: \(String(decoding: written, as: UTF8.self))")
+    }
+    try require(again == batch, "another batch: \(String(decoding: written, as: UTF8.self))")
+  }
+}
+
+#if FUZZING
+  private nonisolated(unsafe) let target = MessagesTarget()
+
+  @_cdecl("LLVMFuzzerTestOneInput")
+  public func fuzzOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    target.serve(start, count)
+  }
+#endif
