@@ -36,7 +36,7 @@ public final class OutboxFile: OutboxPort {
     let advice =
       switch failure.kind {
       case .foreign: "give uplink.path another name"
-      case .damaged: "move it away: what waited in it is queued again with `godwit uplink queue`"
+      case .damaged: "move it away: everything in the store's log of changes is queued anew"
       case .full: "make room on its disk"
       case .other: "look at the folder and its permissions"
       }
