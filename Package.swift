@@ -173,7 +173,7 @@ let program = Target.executableTarget(
   dependencies: [
     "Quantities", "Notation", "SettingDeclarations", "Geodesy", "ReceiverProtocols", "Records",
     "Energy", "Fitting", "Statistics", "Recurrence", "Places", "Alerts", "Tracking", "Scoring",
-    "Formats", "PlaceFiles", "Delivery", "MQTT", "Outbox", "Uplink",
+    "Formats", "PlaceFiles", "Delivery", "MQTT", "HTTP", "Outbox", "Uplink",
     "Laboratory", "PowerControl", "Config", "Provisioning", "Ports", "Platform", "GpioLines",
     "PowerMonitor", "Receivers", "PowerSwitch",
     "Coarse", "Store", "RadioMap", "AlertCommand", "VirtualDevice", "Runtime", "GodwitSettings",
@@ -447,7 +447,7 @@ let suites: [Target] = [
   tests(
     "Delivery",
     [
-      "Quantities", "Notation", "SettingDeclarations", "Records", "Delivery", "Config",
+      "Quantities", "Notation", "SettingDeclarations", "Records", "Messages", "Delivery", "Config",
       "TestSupport",
     ]),
   tests("Platform", ["Quantities", "Platform", "TestSupport"]),
@@ -470,11 +470,12 @@ let suites: [Target] = [
   tests(
     "Uplink",
     [
-      "Quantities", "SettingDeclarations", "Records", "Delivery", "Config", "Ports", "MQTT",
-      "Outbox", "Store", "Runtime", "Uplink", "BrokerStandIns", "ReceiverStandIns", "TestSupport",
+      "Quantities", "SettingDeclarations", "Records", "Delivery", "Config", "Ports", "Platform",
+      "MQTT", "HTTP", "Outbox", "Store", "Runtime", "Uplink", "BrokerStandIns",
+      "ReceiverStandIns", "TestSupport",
     ]),
   tests(
-    "Outbox", ["Quantities", "Records", "Delivery", "Ports", "Outbox", "TestSupport"]),
+    "Outbox", ["Quantities", "Records", "Delivery", "Ports", "Outbox", "SQLite", "TestSupport"]),
   tests("Netlink", ["Platform", "Netlink", "CNetlink"]),
   tests("GpioLines", ["PowerControl", "Platform", "GpioLines"]),
   tests(

@@ -1,23 +1,20 @@
-import Formats
-import Messages
-import Quantities
 import Records
 
 /// Turns changes of records into messages, one for each recipient that wants them.
 public struct Dispatch: Sendable {
-  private let recipients: Set<Recipient>
+  private let recipients: [Recipient]
   private let topics: UplinkTopics
-  private let tracker: String
+  private let ownTracks: OwnTracksDispatch
+  private let positions: PositionDispatch
   /// How the collector's numbers go on.
   public private(set) var stream: RecordStream
 
-  /// - Parameter tracker: two characters that stand for the board on a map.
-  public init(
-    to recipients: Set<Recipient>, topics: UplinkTopics, tracker: String, stream: RecordStream
-  ) {
-    self.recipients = recipients
+  public init(_ settings: UplinkSettings, _ topics: UplinkTopics, stream: RecordStream) {
+    recipients = settings.recipients
     self.topics = topics
-    self.tracker = tracker
+    ownTracks = OwnTracksDispatch(topics: topics, tracker: settings.tracker)
+    positions = PositionDispatch(
+      osmAndDevice: settings.osmAndDevice ?? topics.device, overlandDevice: topics.device)
     self.stream = stream
   }
 
@@ -26,40 +23,22 @@ public struct Dispatch: Sendable {
     for change: RecordChange, _ record: (any StoredRecord)?
   ) -> [OutboxItem] {
     var items: [OutboxItem] = []
-    if recipients.contains(.owntracks), let record, let item = ownTracks(change, record) {
-      items.append(item)
+    for recipient in recipients {
+      if let item = item(to: recipient, for: change, record) { items.append(item) }
     }
-    if recipients.contains(.collector), let item = collected(change, record) { items.append(item) }
     return items
   }
 
-  // MARK: OwnTracks
-
-  private func ownTracks(_ change: RecordChange, _ record: any StoredRecord) -> OutboxItem? {
-    switch record {
-    case let point as TrackPoint:
-      let message = OwnTracksMessage.location(OwnTracksLocation(point, tracker: tracker))
-      // Retained, so that who comes later sees where the board is.
-      return OutboxItem(
-        to: .owntracks, layer: change.layer, record: change.record, topic: topics.location,
-        isRetained: true, payload: message.bytes)
-    case let crossing as Crossing:
-      return OutboxItem(
-        to: .owntracks, layer: change.layer, record: change.record, rank: .important,
-        topic: topics.transition, payload: transition(crossing).bytes)
-    default: return nil
+  private mutating func item(
+    to recipient: Recipient, for change: RecordChange, _ record: (any StoredRecord)?
+  ) -> OutboxItem? {
+    if recipient == .collector { return collected(change, record) }
+    guard let record else { return nil }
+    switch recipient {
+    case .owntracks, .owntracksHTTP: return ownTracks.item(to: recipient, for: change, record)
+    case .osmand, .overland: return positions.item(to: recipient, for: change, record)
+    case .collector, .homeAssistant: return nil
     }
-  }
-
-  private func transition(_ crossing: Crossing) -> OwnTracksMessage {
-    var transition = OwnTracksTransition(
-      crossing.change == .left ? .leave : .enter, crossing.placeName, at: crossing.time)
-    transition.position = crossing.position
-    transition.accuracy = crossing.accuracy
-    transition.trigger = .location
-    transition.regionID = crossing.placeUUID
-    transition.trackerID = tracker
-    return .transition(transition)
   }
 
   // MARK: The collector

@@ -23,12 +23,13 @@ public struct OutboxItem: Hashable, Sendable {
   /// Whether it makes those before it with the same topic worthless.
   public var isNewestOnly: Bool
   public var payload: [UInt8]
+  /// How often the recipient has failed at it, and taken others.
+  public var failures: Int
 
   public init(
     number: Int64 = 0, to recipient: Recipient, layer: String, record: Int64,
     rank: Rank = .usual, sequence: StreamNumber? = nil, topic: String = "",
-    isRetained: Bool = false,
-    isNewestOnly: Bool = false, payload: [UInt8]
+    isRetained: Bool = false, isNewestOnly: Bool = false, payload: [UInt8], failures: Int = 0
   ) {
     self.number = number
     self.recipient = recipient
@@ -40,5 +41,6 @@ public struct OutboxItem: Hashable, Sendable {
     self.isRetained = isRetained
     self.isNewestOnly = isNewestOnly
     self.payload = payload
+    self.failures = failures
   }
 }

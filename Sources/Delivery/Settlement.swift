@@ -7,6 +7,8 @@ public struct Settlement: Hashable, Sendable {
     case received
     /// The recipient will never take it, for this reason.
     case refused(String)
+    /// The recipient fails at it, and takes others: it waits, and is tried after them.
+    case failed
   }
 
   /// In the outbox.

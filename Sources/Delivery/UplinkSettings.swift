@@ -13,11 +13,22 @@ public struct UplinkSettings: Hashable, SettingGroup {
   public private(set) var user = "godwit"
   public private(set) var tracker = "gw"
   public private(set) var mqtt = MQTTSettings()
+  private var ownTracks = WebSettings(.owntracksHTTP)
+  private var osmAnd = WebSettings(.osmand)
+  private var overland = WebSettings(.overland)
 
   public init() {}
 
   /// Those that get anything.
-  public var recipients: [Recipient] { mqtt.brokers.isEmpty ? [] : mqtt.recipients }
+  public var recipients: [Recipient] {
+    (mqtt.brokers.isEmpty ? [] : mqtt.recipients) + web.map(\.recipient)
+  }
+
+  /// The receivers of web requests that get anything.
+  public var web: [WebSettings] { [ownTracks, osmAnd, overland].filter { $0.place != nil } }
+
+  /// By which OsmAnd's receiver knows the board; nil: by the board's name.
+  var osmAndDevice: String? { osmAnd.device.isEmpty ? nil : osmAnd.device }
 
   /// Whether records are handed on at all.
   public var isOn: Bool { !recipients.isEmpty }
@@ -45,5 +56,14 @@ public struct UplinkSettings: Hashable, SettingGroup {
       "tracker_id", &tracker, .text(bytes: 1...2),
       "One or two characters that stand for the board on OwnTracks' maps.")
     mqtt.declare(setting)
+    ownTracks.declare(
+      setting, "Locations and crossings of places to a receiver of OwnTracks' HTTP mode.",
+      example: "https://recorder.example.org/pub")
+    osmAnd.declare(
+      setting, "Locations to Traccar, or to what else takes OsmAnd's protocol.",
+      example: "https://traccar.example.org:5055")
+    overland.declare(
+      setting, "Locations to a receiver of the app Overland, such as Dawarich or Reitti.",
+      example: "https://dawarich.example.org/api/v1/overland/batches")
   }
 }

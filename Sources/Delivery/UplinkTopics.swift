@@ -1,11 +1,15 @@
 /// Where a board's messages go, and where it hears: levels of topics from the names of its person
 /// and of itself.
 public struct UplinkTopics: Hashable, Sendable {
-  private let names: String
+  let user: String
+  let device: String
 
   public init(user: String, device: String) {
-    names = BrokerTopic.level(user) + "/" + BrokerTopic.level(device)
+    self.user = BrokerTopic.level(user)
+    self.device = BrokerTopic.level(device)
   }
+
+  private var names: String { user + "/" + device }
 
   /// OwnTracks' (booklet, tech/json).
   public var location: String { "owntracks/" + names }

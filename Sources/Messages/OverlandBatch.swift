@@ -41,12 +41,21 @@ public struct OverlandBatch: Equatable, Sendable {
     self.points = points
   }
 
-  public var bytes: [UInt8] {
-    var json = JSONWriter(reserving: 512 * points.count)
-    json.object { json in
-      json.array("locations") { json in points.forEach { append($0, to: &json) } }
+  public var bytes: [UInt8] { Self.message(of: features) }
+
+  /// Each point by itself, as `message` puts them together.
+  public var features: [[UInt8]] {
+    points.map { point in
+      var json = JSONWriter(reserving: 512)
+      append(point, to: &json)
+      return json.bytes
     }
-    return json.bytes
+  }
+
+  /// - Parameter features: points, of any batches.
+  public static func message(of features: [[UInt8]]) -> [UInt8] {
+    Array(#"{"locations":["#.utf8) + features.joined(separator: [UInt8(ascii: ",")])
+      + Array("]}".utf8)
   }
 
   private func append(_ point: Point, to json: inout JSONWriter) {

@@ -158,7 +158,8 @@ public final class OutboxFile: OutboxPort {
     try asked { () throws(Database.Failure) in
       let row = try database.prepared(
         """
-        SELECT id, rank, layer, record, stream, sequence, topic, is_retained, payload FROM outbox
+        SELECT id, rank, layer, record, stream, sequence, topic, is_retained, payload, failures
+        FROM outbox
         WHERE recipient = ?1 AND state = 0 AND id > ?2 ORDER BY id LIMIT ?3
         """)
       row.bind(1, recipient.rawValue)
@@ -181,7 +182,7 @@ public final class OutboxFile: OutboxPort {
       record: row.integer(3) ?? 0,
       rank: row.integer(1).flatMap { OutboxItem.Rank(rawValue: $0) } ?? .usual,
       sequence: sequence, topic: row.text(6) ?? "", isRetained: row.integer(7) == 1,
-      payload: row.blob(8))
+      payload: row.blob(8), failures: Int(row.integer(9) ?? 0))
   }
 
   public func settle(
@@ -195,6 +196,7 @@ public final class OutboxFile: OutboxPort {
   }
 
   private func settle(_ settlement: Settlement, _ time: Int64) throws(Database.Failure) {
+    if case .failed = settlement.outcome { return try fail(settlement.number) }
     // What was received stays so, whatever an older acknowledgement says.
     let row = try database.prepared(
       "UPDATE outbox SET state = ?2, settled_s = ?3, reason = ?4 WHERE id = ?1 AND state < 2")
@@ -206,7 +208,14 @@ public final class OutboxFile: OutboxPort {
     case .refused(let reason):
       row.bind(2, OutboxSchema.Progress.refused.rawValue)
       row.bind(4, reason)
+    case .failed: return
     }
+    try row.run()
+  }
+
+  private func fail(_ number: Int64) throws(Database.Failure) {
+    let row = try database.prepared("UPDATE outbox SET failures = failures + 1 WHERE id = ?1")
+    row.bind(1, number)
     try row.run()
   }
 
@@ -249,6 +258,7 @@ public final class OutboxFile: OutboxPort {
           "DELETE FROM outbox WHERE state >= 2 AND settled_s < ?1")
         old.bind(1, Self.seconds(time))
         try old.run()
+        try ExchangeTable(database: database).tidy(before: time)
         dropped = try drop(beyond: most)
       }
       return dropped
@@ -307,5 +317,35 @@ public final class OutboxFile: OutboxPort {
     row.bind(1, recipient.rawValue)
     defer { row.reset() }
     return try row.step() ? row.text(0) : nil
+  }
+
+  // MARK: Ways
+
+  public func holds() throws(OutboxError) -> [UplinkWay: Hold] {
+    try asked { () throws(Database.Failure) in try HoldTable(database: database).all() }
+  }
+
+  public func set(_ hold: Hold?, for way: UplinkWay) throws(OutboxError) {
+    try asked { () throws(Database.Failure) in
+      try HoldTable(database: database).set(hold, for: way)
+    }
+  }
+
+  public func note(_ exchange: Exchange) throws(OutboxError) {
+    try asked { () throws(Database.Failure) in
+      try ExchangeTable(database: database).add(exchange)
+    }
+  }
+
+  public func exchanges(atMost most: Int) throws(OutboxError) -> [Exchange] {
+    try asked { () throws(Database.Failure) in
+      try ExchangeTable(database: database).newest(atMost: most)
+    }
+  }
+
+  public func bytes(since time: UTCInstant) throws(OutboxError) -> Int {
+    try asked { () throws(Database.Failure) in
+      try ExchangeTable(database: database).bytes(since: time)
+    }
   }
 }

@@ -3,9 +3,9 @@ import SQLite
 /// The tables of the outbox.
 enum OutboxSchema {
   static let kind = OwnDatabase(
-    .uplink, applicationID: DatabaseKind.uplinkID, version: 1, pageSize: 1024,
-    checkpointPages: 1024, cacheKilobytes: 256, isDurable: true
-  ) { (database) throws(Database.Failure) in try database.execute(sql) }
+    .uplink, applicationID: DatabaseKind.uplinkID, pageSize: 1024, checkpointPages: 1024,
+    cacheKilobytes: 256, isDurable: true, additions: [exchanges]
+  ) { (database) throws(Database.Failure) in try database.execute(messages) }
 
   /// How far a message has come, as the column `state` has it.
   enum Progress: Int64 {
@@ -15,7 +15,7 @@ enum OutboxSchema {
     case refused = 3
   }
 
-  private static let sql = """
+  private static let messages = """
     CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
     CREATE TABLE outbox (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -35,5 +35,24 @@ enum OutboxSchema {
     CREATE INDEX outbox_by_state ON outbox (recipient, state, id);
     CREATE UNIQUE INDEX outbox_by_sequence ON outbox (stream, sequence)
       WHERE sequence IS NOT NULL;
+    """
+
+  /// Ways that are left alone for a time, what went over each, and how often a receiver has failed
+  /// at a message while others passed.
+  private static let exchanges = """
+    ALTER TABLE outbox ADD COLUMN failures INTEGER NOT NULL DEFAULT 0;
+    CREATE TABLE holds (
+      way TEXT PRIMARY KEY, failures INTEGER NOT NULL, until_s INTEGER NOT NULL,
+      why TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE exchanges (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      time_s INTEGER NOT NULL,
+      way TEXT NOT NULL,
+      what TEXT NOT NULL,
+      messages INTEGER NOT NULL,
+      sent_bytes INTEGER NOT NULL,
+      received_bytes INTEGER NOT NULL,
+      note TEXT);
+    CREATE INDEX exchanges_by_time ON exchanges (time_s);
     """
 }

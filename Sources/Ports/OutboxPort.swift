@@ -32,6 +32,16 @@ public protocol OutboxPort: AnyObject {
   func tidy(settledBefore time: UTCInstant, atMost most: Int) throws(OutboxError) -> Int
   /// Of every recipient that has anything here.
   func summaries() throws(OutboxError) -> [OutboxSummary]
+  /// Which ways are left alone for a time.
+  func holds() throws(OutboxError) -> [UplinkWay: Hold]
+  /// - Parameter hold: nil: the way works.
+  func set(_ hold: Hold?, for way: UplinkWay) throws(OutboxError)
+  /// Keeps it in the activity log, which is bounded, and forgotten with what was settled.
+  func note(_ exchange: Exchange) throws(OutboxError)
+  /// The newest of the activity log, the oldest of them first.
+  func exchanges(atMost most: Int) throws(OutboxError) -> [Exchange]
+  /// How many bytes were exchanged since that time.
+  func bytes(since time: UTCInstant) throws(OutboxError) -> Int
 }
 
 public struct OutboxError: Error, Equatable, Sendable {

@@ -16,7 +16,7 @@ import SQLite
 final class LearntMap {
   /// Of small pages: few rows change in a lesson.
   private static let kind = OwnDatabase(
-    .learntMap, applicationID: DatabaseKind.learntMapID, version: 1, pageSize: 1024,
+    .learntMap, applicationID: DatabaseKind.learntMapID, pageSize: 1024,
     checkpointPages: 256, cacheKilobytes: 64, isDurable: false
   ) { (database) throws(Database.Failure) in try create(in: database) }
   /// Too many are looked for only after so many lessons.

@@ -9,8 +9,6 @@ import Platform
 public struct OwnDatabase: Sendable {
   private let kind: DatabaseKind
   private let applicationID: Int64
-  /// Of the tables.
-  private let version: Int64
   /// Bytes. Flash wears by the page.
   private let pageSize: Int
   /// After so many, the log is moved into the file.
@@ -18,21 +16,23 @@ public struct OwnDatabase: Sendable {
   private let cacheKilobytes: Int
   /// Whether a power cut takes nothing that was committed.
   private let isDurable: Bool
-  /// The tables.
+  /// The tables of version 1.
   private let create: @Sendable (Database) throws(Database.Failure) -> Void
+  /// SQL of what each later version has added.
+  private let additions: [String]
 
   public init(
-    _ kind: DatabaseKind, applicationID: Int64, version: Int64, pageSize: Int,
-    checkpointPages: Int, cacheKilobytes: Int, isDurable: Bool,
+    _ kind: DatabaseKind, applicationID: Int64, pageSize: Int, checkpointPages: Int,
+    cacheKilobytes: Int, isDurable: Bool, additions: [String] = [],
     create: @escaping @Sendable (Database) throws(Database.Failure) -> Void
   ) {
     self.kind = kind
     self.applicationID = applicationID
-    self.version = version
     self.pageSize = pageSize
     self.checkpointPages = checkpointPages
     self.cacheKilobytes = cacheKilobytes
     self.isDurable = isDurable
+    self.additions = additions
     self.create = create
   }
 
@@ -47,7 +47,7 @@ public struct OwnDatabase: Sendable {
     if found == .absent { try make(path) }
     let database = try Database(path: path, access: .readWrite, cacheKilobytes: cacheKilobytes)
     let written = try database.integer("PRAGMA user_version") ?? 0
-    guard written <= version else {
+    guard (0...version).contains(written) else {
       throw Database.Failure(
         kind: .other,
         text: "a newer Godwit has written it (version \(written)); update, or move it away")
@@ -63,14 +63,20 @@ public struct OwnDatabase: Sendable {
       PRAGMA wal_autocheckpoint = \(checkpointPages);
       PRAGMA journal_size_limit = \(checkpointPages * pageSize)
       """)
-    if written == 0 {
+    if written < version {
       try database.transaction { () throws(Database.Failure) in
-        try create(database)
+        if written == 0 { try create(database) }
+        for addition in additions.dropFirst(max(Int(written) - 1, 0)) {
+          try database.execute(addition)
+        }
         try database.execute("PRAGMA user_version = \(version)")
       }
     }
     return database
   }
+
+  /// Of the tables.
+  private var version: Int64 { 1 + Int64(additions.count) }
 
   /// An empty file that others cannot read; SQLite gives its side files the same permissions.
   private func make(_ path: String) throws(Database.Failure) {

@@ -202,7 +202,12 @@ extension SettingKind {
 
 extension SettingKind where Value == String {
   /// Text of a bounded length in bytes: a path, a host, a group.
-  public static func text(bytes lengths: ClosedRange<Int>) -> Self {
+  ///
+  /// - Parameter check: throws a reason that follows the setting's name.
+  public static func text(
+    bytes lengths: ClosedRange<Int>,
+    check: @escaping @Sendable (String) throws(SettingMismatch) -> Void = { _ in }
+  ) -> Self {
     let accepts = "text of \(lengths.lowerBound) to \(lengths.upperBound) bytes"
     return Self(
       accepts: accepts,
@@ -211,6 +216,7 @@ extension SettingKind where Value == String {
         guard lengths.contains(text.utf8.count) else {
           throw SettingMismatch("has \(text.utf8.count) bytes; it takes \(accepts)")
         }
+        try check(text)
         return text
       },
       show: { .text($0) })

@@ -15,7 +15,7 @@ public final class CollectorRun {
   private let broker: any BrokerPort
   private let visit: BrokerVisit
   private let onLog: (LogEvent) -> Void
-  private let loop: BrokerLoop
+  private let loop: PortLoop
   private var session: CollectorSession
   private var isOver = false
   /// The same again is not told again.
@@ -29,7 +29,7 @@ public final class CollectorRun {
     self.broker = broker
     self.visit = visit
     self.onLog = onLog
-    loop = try BrokerLoop(broker)
+    loop = try PortLoop([broker])
     session = CollectorSession(brokers)
   }
 

@@ -70,9 +70,7 @@ struct Gatherer {
     let changes = try asked { () throws(StoreError) in
       try store.changes(after: last, atMost: Self.portion)
     }
-    var dispatch = Dispatch(
-      to: Set(settings.recipients), topics: topics, tracker: settings.tracker,
-      stream: state.stream)
+    var dispatch = Dispatch(settings, topics, stream: state.stream)
     var items: [OutboxItem] = []
     for change in changes {
       let record = try record(of: change, &result)

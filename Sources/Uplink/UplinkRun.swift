@@ -10,153 +10,173 @@ import Runtime
   import Glibc
 #endif
 
-/// One run of the uplink: what is new goes into the outbox, what waits there goes to the broker,
-/// and the process ends.
+/// A run of the uplink: what is new goes into the outbox, what waits there goes to whom it is for,
+/// and the process ends, or stays where answers are wanted at once.
 public final class UplinkRun {
   /// What it works with.
   public struct Parts {
     public var store: any ChangesPort
     public var outbox: any OutboxPort
-    public var broker: any BrokerPort
-    public var visit: BrokerVisit
+    /// Nil: no broker gets anything.
+    public var broker: (port: any BrokerPort, visit: BrokerVisit)?
+    public var web: [(plan: WebPlan, uploader: any UploadPort)]
+    /// Nil: nobody says that something is new.
+    public var bell: (any WakePort)?
 
     public init(
-      store: any ChangesPort, outbox: any OutboxPort, broker: any BrokerPort, visit: BrokerVisit
+      store: any ChangesPort, outbox: any OutboxPort,
+      broker: (port: any BrokerPort, visit: BrokerVisit)? = nil,
+      web: [(plan: WebPlan, uploader: any UploadPort)] = [], bell: (any WakePort)? = nil
     ) {
       self.store = store
       self.outbox = outbox
       self.broker = broker
-      self.visit = visit
+      self.web = web
+      self.bell = bell
     }
   }
 
-  /// A board whose clock says less knows no date, and no certificate would be valid: 2026.
-  private static let earliestDate = UTCInstant(seconds: 1_767_225_600)
-  private let parts: Parts
-  private let settings: UplinkSettings
-  private let topics: UplinkTopics
-  private let loop: BrokerLoop
-  private let onLog: (LogEvent) -> Void
-  private var session: BrokerSession
-  private var ending: BrokerSession.Ending?
-  private var handedOn: [Recipient: Int] = [:]
-  private var recipients: [Int64: Recipient] = [:]
+  public struct Ending: Equatable, Sendable {
+    /// Over which ways nothing more went, and why.
+    public var failures: [UplinkWay: String] = [:]
+    /// Who got nothing more, though the way was open, and why.
+    public var blocks: [Recipient: String] = [:]
 
-  public init(
-    _ parts: Parts, _ settings: UplinkSettings, _ topics: UplinkTopics,
-    onLog: @escaping (LogEvent) -> Void
-  ) throws(EventLoopError) {
-    self.parts = parts
-    self.settings = settings
-    self.topics = topics
-    self.onLog = onLog
-    loop = try BrokerLoop(parts.broker)
-    session = BrokerSession(
-      BrokerPlan(
-        brokers: settings.mqtt.brokers, recipients: settings.recipients,
-        receiptTopic: settings.recipients.contains(.collector) ? topics.received : nil))
+    public init(failures: [UplinkWay: String] = [:], blocks: [Recipient: String] = [:]) {
+      self.failures = failures
+      self.blocks = blocks
+    }
   }
 
-  /// - Returns: how the visit ended.
-  public func run() throws(UplinkError) -> BrokerSession.Ending {
-    try gather()
-    loop.turn = { [unowned self] in turn() }
-    step(.begin)
+  public struct Manner: Sendable {
+    /// Whether to leave alone what failed a short time ago.
+    public var heedsHolds: Bool
+    /// Whether to stay connected when everything is said.
+    public var stays: Bool
+
+    public init(heedsHolds: Bool = false, stays: Bool = false) {
+      self.heedsHolds = heedsHolds
+      self.stays = stays
+    }
+  }
+
+  /// Who stays looks at least so often whether there is something to do.
+  private static let longestPause: Seconds = 900
+  private let parts: Parts
+  private let manner: Manner
+  private let settings: UplinkSettings
+  private let journal: RunJournal
+  private let couriers: [any Courier]
+  private let gathering: Gathering
+  private let loop: PortLoop
+  private var looksAt: BootInstant?
+  private var isEnding = false
+
+  public init(
+    _ parts: Parts, _ settings: UplinkSettings, _ topics: UplinkTopics, _ manner: Manner,
+    onLog: @escaping (LogEvent) -> Void
+  ) throws(UplinkError) {
+    self.parts = parts
+    self.settings = settings
+    self.manner = manner
+    journal = try Self.asked { () throws(OutboxError) in
+      try RunJournal(parts.outbox, chance: .random(in: 0...1), onLog: onLog)
+    }
+    couriers = Self.couriers(parts, settings, topics, manner, journal)
+    gathering = Gathering(parts, settings, topics, onLog: onLog)
     do throws(EventLoopError) {
-      try loop.run(signals: [SIGTERM, SIGINT]) { [unowned self] in step(.end) }
+      loop = try PortLoop(couriers.flatMap(\.ports) + (parts.bell.map { [$0] } ?? []))
+    } catch {
+      throw UplinkError("the uplink cannot wait: \(error.message)")
+    }
+  }
+
+  private static func couriers(
+    _ parts: Parts, _ settings: UplinkSettings, _ topics: UplinkTopics, _ manner: Manner,
+    _ journal: RunJournal
+  ) -> [any Courier] {
+    var couriers: [any Courier] = []
+    if let (port, visit) = parts.broker {
+      let recipients = settings.recipients.filter { $0.carrier == .broker }
+      let plan = BrokerPlan(
+        brokers: settings.mqtt.brokers, recipients: recipients,
+        receiptTopic: recipients.contains(.collector) ? topics.received : nil,
+        stays: manner.stays)
+      couriers.append(
+        BrokerCourier(plan, over: port, as: visit, from: parts.outbox, journal) {
+          BootClock.systemDate
+        })
+    }
+    if !parts.web.isEmpty {
+      let lines = parts.web.map { WebCourier.Line(plan: $0.plan, uploader: $0.uploader) }
+      couriers.append(
+        WebCourier(lines, from: parts.outbox, journal) { BootClock.systemDate })
+    }
+    return couriers
+  }
+
+  /// - Returns: how the last visits ended.
+  public func run() throws(UplinkError) -> Ending {
+    _ = parts.bell?.drain()
+    try gathering.gather()
+    try Self.asked { () throws(OutboxError) in try visit() }
+    loop.turn = { [unowned self] in turn() }
+    do throws(EventLoopError) {
+      try loop.run(signals: [SIGTERM, SIGINT]) { [unowned self] in isEnding = true }
     } catch {
       throw UplinkError("the uplink cannot wait: \(error.message)")
     }
     if let failure = loop.failure { throw failure }
-    for recipient in settings.recipients {
-      guard let count = handedOn[recipient] else { continue }
-      onLog(LogEvent("handed-on", "\(count) to \(recipient.rawValue)"))
-    }
-    return ending ?? BrokerSession.Ending()
+    return Ending(failures: journal.failures, blocks: journal.blocks)
   }
 
-  private func gather() throws(UplinkError) {
-    var gatherer = Gatherer(from: parts.store, into: parts.outbox, settings, topics)
-    let chance = String(UInt64.random(in: .min ... .max), radix: 36)
-    let result = try gatherer.gather(streamName: chance, at: now)
-    for remark in result.remarks { onLog(LogEvent("uplink-store", remark, level: .warning)) }
-    if result.queued > 0 { onLog(LogEvent("queued", Counted.text(result.queued, "message"))) }
-    do throws(OutboxError) {
-      _ = try parts.outbox.resend(handedOverBefore: now - settings.receiptTime)
-      let dropped = try parts.outbox.tidy(
-        settledBefore: now - settings.retention, atMost: settings.mostWaiting)
-      guard dropped > 0 else { return }
-      onLog(
-        LogEvent(
-          "dropped", "\(dropped) messages: more than uplink.most_waiting were waiting",
-          level: .warning))
-    } catch {
-      throw UplinkError(error.message)
-    }
+  private func visit() throws(OutboxError) {
+    try journal.write()
+    for courier in couriers { try courier.visit(heedsHolds: manner.heedsHolds || manner.stays) }
+    looksAt = manner.stays ? BootClock.now + nextPause : nil
   }
 
-  private var now: UTCInstant { BootClock.systemDate }
+  /// Until the first way is open again that is left alone.
+  private var nextPause: Seconds {
+    let pauses = couriers.flatMap(\.ways).map { journal.pause(of: $0) }.filter { $0 > 0 }
+    return min(pauses.min() ?? Self.longestPause, Self.longestPause)
+  }
 
   // MARK: The loop
 
-  /// Takes what the broker has said, and waits for what it waits for now.
+  /// Takes what others have said, and waits for what they wait for now.
   private func turn() {
-    if let wake = session.wake, wake <= BootClock.now { step(.woke) }
-    while ending == nil, let event = parts.broker.poll() { step(.broker(event)) }
-    loop.wait(until: session.wake)
-  }
-
-  private func step(_ event: BrokerSession.Event) {
-    var events = [event]
-    while !events.isEmpty {
-      for effect in session.step(events.removeFirst(), at: BootClock.now) {
-        do throws(OutboxError) {
-          if let more = try perform(effect) { events.append(more) }
-        } catch {
-          return loop.end(UplinkError(error.message))
-        }
+    do throws(UplinkError) {
+      let isCalled = parts.bell?.drain() == true
+      let isDue = looksAt.map { $0 <= BootClock.now } ?? false
+      if !isEnding, isCalled || isDue {
+        try gathering.gather()
+        try Self.asked { () throws(OutboxError) in try visit() }
       }
+      try Self.asked { () throws(OutboxError) in try serve() }
+    } catch {
+      return loop.end(error)
     }
-    if ending != nil { loop.end() }
+    loop.wait(until: ([looksAt] + couriers.map(\.wake)).compactMap { $0 }.min())
   }
 
-  private func perform(
-    _ effect: BrokerSession.Effect
-  ) throws(OutboxError) -> BrokerSession.Event? {
-    switch effect {
-    case .connect(let broker): return connect(to: broker)
-    case .subscribe(let topics): parts.broker.subscribe(to: topics)
-    case .fetch(let recipient, let number, let most):
-      let items = try parts.outbox.waiting(for: recipient, after: number, atMost: most)
-      for item in items { recipients[item.number] = recipient }
-      return .items(recipient, items)
-    case .publish(let message, let number):
-      guard let refusal = parts.broker.publish(message, number: number) else { return nil }
-      onLog(LogEvent("refused", refusal, level: .warning))
-      return .broker(.acknowledged(number: number, .unsendable))
-    case .settle(let settlements):
-      try parts.outbox.settle(settlements, at: now)
-      for settlement in settlements { count(settlement) }
-    case .collected(let receipt): _ = try parts.outbox.collected(receipt, at: now)
-    // Nothing is subscribed to that could ask for something.
-    case .hear: break
-    case .disconnect: parts.broker.disconnect()
-    case .ended(let ending): self.ending = ending
-    }
-    return nil
+  private func serve() throws(OutboxError) {
+    for courier in couriers where isEnding && !courier.isIdle { try courier.end() }
+    for courier in couriers { try courier.turn() }
+    // What has failed just now is tried again when its pause is over.
+    if let next = looksAt { looksAt = min(next, BootClock.now + nextPause) }
+    guard couriers.allSatisfy(\.isIdle), isEnding || !manner.stays else { return }
+    try journal.write()
+    loop.end()
   }
 
-  private func count(_ settlement: Settlement) {
-    guard let recipient = recipients.removeValue(forKey: settlement.number) else { return }
-    if case .refused = settlement.outcome { return }
-    handedOn[recipient, default: 0] += 1
-  }
-
-  private func connect(to broker: BrokerAddress) -> BrokerSession.Event? {
-    guard broker.isSecure, now < Self.earliestDate else {
-      parts.broker.connect(to: broker, as: parts.visit)
-      return nil
+  private static func asked<Answer>(
+    _ body: () throws(OutboxError) -> Answer
+  ) throws(UplinkError) -> Answer {
+    do {
+      return try body()
+    } catch {
+      throw UplinkError(error.message)
     }
-    return .broker(.failed(BrokerFailure(.certificateNotYetValid, at: broker)))
   }
 }

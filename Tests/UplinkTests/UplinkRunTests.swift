@@ -51,11 +51,13 @@ struct UplinkRunTests {
     try OutboxFile(path: folder.file("uplink.db"))
   }
 
-  private func run(_ settings: UplinkSettings) throws -> BrokerSession.Ending {
+  private func run(
+    _ settings: UplinkSettings, _ manner: UplinkRun.Manner = UplinkRun.Manner()
+  ) throws -> UplinkRun.Ending {
     let parts = UplinkRun.Parts(
       store: try StoreReader(path: folder.file("track.gpkg")), outbox: try outbox(),
-      broker: MosquittoBroker(), visit: BrokerVisit(clientID: "bike"))
-    return try UplinkRun(parts, settings, Self.topics) { _ in }.run()
+      broker: (MosquittoBroker(), BrokerVisit(clientID: "bike")))
+    return try UplinkRun(parts, settings, Self.topics, manner) { _ in }.run()
   }
 
   /// Somebody who has subscribed, comes back and takes what was kept.
@@ -77,7 +79,7 @@ struct UplinkRunTests {
     let store = try store()
     try store.write((1...3).map(point))
     let settings = try settings(mosquitto.port, collector: false)
-    #expect(try run(settings) == BrokerSession.Ending())
+    #expect(try run(settings) == UplinkRun.Ending())
     #expect(
       home.message()
         == .init(
@@ -124,7 +126,7 @@ struct UplinkRunTests {
       owntracks = false
       collector = true
       """)
-    #expect(try run(settings) == BrokerSession.Ending())
+    #expect(try run(settings) == UplinkRun.Ending())
     var numbers: [Int64] = []
     var stream = ""
     while numbers.count < 120, let message = home.message() {
@@ -140,14 +142,22 @@ struct UplinkRunTests {
       topic: Self.topics.received, payload: all.bytes, isRetained: true)
     #expect(home.port.publish(said2, number: 2) == nil)
     #expect(home.reason(of: 2) != nil)
-    #expect(try run(settings) == BrokerSession.Ending())
+    #expect(try run(settings) == UplinkRun.Ending())
     #expect(try outbox().summaries().map(\.waiting) == [0])
   }
 
   @Test("no broker at all is a failure, and everything waits") func noBroker() throws {
     try store().write([point(1)])
-    let ending = try run(try settings(FakeGpsd.freePort()))
-    #expect(ending.failure?.cause == .refused)
+    let settings = try settings(FakeGpsd.freePort())
+    let ending = try run(settings)
+    #expect(ending.failures[.brokers]?.contains("refused") == true, "\(ending)")
     #expect(try outbox().summaries().map(\.waiting) == [1, 1])
+    let held = try #require(try outbox().holds()[.brokers])
+    #expect(held.failures == 1 && held.why == ending.failures[.brokers])
+    // A service that comes soon after leaves it alone; a person's command does not.
+    #expect(try run(settings, UplinkRun.Manner(heedsHolds: true)) == UplinkRun.Ending())
+    #expect(try outbox().holds()[.brokers] == held)
+    #expect(!(try run(settings).failures.isEmpty))
+    #expect(try outbox().holds()[.brokers]?.failures == 2)
   }
 }

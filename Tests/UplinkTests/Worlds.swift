@@ -82,4 +82,15 @@ final class ListedOutbox: OutboxPort {
   func resend(handedOverBefore time: UTCInstant) -> Int { 0 }
   func tidy(settledBefore time: UTCInstant, atMost most: Int) -> Int { 0 }
   func summaries() -> [OutboxSummary] { [] }
+
+  private(set) var held: [UplinkWay: Hold] = [:]
+  private(set) var noted: [Exchange] = []
+
+  func holds() -> [UplinkWay: Hold] { held }
+  func set(_ hold: Hold?, for way: UplinkWay) { held[way] = hold }
+  func note(_ exchange: Exchange) { noted.append(exchange) }
+  func exchanges(atMost most: Int) -> [Exchange] { Array(noted.suffix(most)) }
+  func bytes(since time: UTCInstant) -> Int {
+    noted.filter { $0.time >= time }.reduce(0) { $0 + $1.sentBytes + $1.receivedBytes }
+  }
 }

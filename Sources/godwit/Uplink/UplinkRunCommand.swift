@@ -1,6 +1,7 @@
 import ArgumentParser
 import Delivery
 import GodwitSettings
+import HTTP
 import MQTT
 import Notation
 import Outbox
@@ -27,15 +28,19 @@ struct UplinkRunCommand: ParsableCommand {
     completion: .file(extensions: ["gpkg"]))
   var store: String?
 
+  @Flag(help: "As godwit-uplink.service runs it: leave alone what failed a short time ago.")
+  var service = false
+
   func run() throws {
     let settings = try options.load().settings
     guard settings.uplink.isOn else {
       throw CommandError.wrongUsage(
-        "nobody gets anything: name a broker with uplink.mqtt.brokers in "
+        "nobody gets anything: name a broker with uplink.mqtt.brokers, or a receiver with the url "
+          + "of uplink.owntracks_http, uplink.osmand or uplink.overland, in "
           + "\(options.config ?? ConfigOptions.systemSettings)")
     }
     let log = LogOutput(STDERR_FILENO)
-    let ending: BrokerSession.Ending
+    let ending: UplinkRun.Ending
     do {
       ending = try uplink(settings, log).run()
     } catch let error as UplinkError {
@@ -44,26 +49,32 @@ struct UplinkRunCommand: ParsableCommand {
       throw CommandError.failed(error.message)
     } catch let error as OutboxError {
       throw CommandError.failed(error.message)
-    } catch let error as EventLoopError {
-      throw CommandError.failed("the uplink cannot wait: \(error.message)")
     }
-    for (recipient, why) in ending.blocks.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-      log.write(
-        LogEvent(
-          "held-back", "\(recipient.rawValue) gets nothing more now: \(why)", level: .warning))
+    let failures = ending.failures.sorted { $0.key.name < $1.key.name }
+    if let last = failures.last {
+      for (way, why) in failures.dropLast() {
+        log.write(LogEvent("failed", "\(way.name): \(why)", level: .warning))
+      }
+      throw CommandError.failed("\(last.key.name): \(last.value)")
     }
-    if let failure = ending.failure { throw CommandError.failed(failure.message) }
     if !ending.blocks.isEmpty { throw ExitCode(1) }
   }
 
   private func uplink(_ settings: Settings, _ log: LogOutput) throws -> UplinkRun {
+    let uplink = settings.uplink
     let name = settings.device.name ?? RunningSystem.hostName
-    let parts = UplinkRun.Parts(
+    let topics = UplinkTopics(user: uplink.user, device: name)
+    var parts = UplinkRun.Parts(
       store: try StoreReader(path: store ?? settings.store.path),
-      outbox: try OutboxFile(path: settings.uplink.path), broker: MosquittoBroker(),
-      visit: try BrokerVisit(settings.uplink.mqtt, device: name))
-    return try UplinkRun(
-      parts, settings.uplink, UplinkTopics(user: settings.uplink.user, device: name)
-    ) { log.write($0) }
+      outbox: try OutboxFile(path: uplink.path))
+    if !uplink.mqtt.brokers.isEmpty {
+      parts.broker = (MosquittoBroker(), try BrokerVisit(uplink.mqtt, device: name))
+    }
+    parts.web = try uplink.web.map { receiver in
+      (try WebPlan(receiver, topics), WebUploader(HTTPOptions(receiver)))
+    }
+    return try UplinkRun(parts, uplink, topics, UplinkRun.Manner(heedsHolds: service)) {
+      log.write($0)
+    }
   }
 }

@@ -1,0 +1,41 @@
+import Messages
+import Records
+
+/// What receivers get that take positions and nothing else, in their own formats.
+struct PositionDispatch: Sendable {
+  /// By which OsmAnd's receiver knows the board.
+  let osmAndDevice: String
+  /// By which Overland's receiver knows it.
+  let overlandDevice: String
+
+  func item(
+    to recipient: Recipient, for change: RecordChange, _ record: any StoredRecord
+  ) -> OutboxItem? {
+    guard let point = record as? TrackPoint else { return nil }
+    let payload = recipient == .osmand ? osmAnd(point) : overland(point)
+    return OutboxItem(
+      to: recipient, layer: change.layer, record: change.record, payload: payload)
+  }
+
+  private func osmAnd(_ point: TrackPoint) -> [UInt8] {
+    let location = point.location
+    var report = OsmAndReport(osmAndDevice, at: location.time, location.position)
+    report.accuracy = location.accuracy
+    report.altitude = location.altitude
+    report.speed = location.speed
+    report.course = location.track
+    // Traccar keeps what it does not know as attributes.
+    report.attributes = [OsmAndReport.Attribute("source", location.source.rawValue)]
+    return Array(report.query.utf8)
+  }
+
+  private func overland(_ point: TrackPoint) -> [UInt8] {
+    let location = point.location
+    var place = OverlandBatch.Point(location.time, location.position)
+    place.accuracy = location.accuracy
+    place.altitude = location.altitude
+    place.speed = location.speed
+    place.course = location.track
+    return OverlandBatch(overlandDevice, [place]).features[0]
+  }
+}

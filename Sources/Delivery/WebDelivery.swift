@@ -1,0 +1,124 @@
+import Quantities
+
+/// One visit to the receivers of web requests: one request under way at each, none of which waits
+/// for another. Decides alone; `step` takes what has happened and answers with what is to be done.
+public struct WebDelivery: Sendable {
+  public enum Event: Sendable {
+    case begin
+    /// The answer to `fetch`.
+    case items(Recipient, [OutboxItem])
+    case answered(Recipient, Result<UploadAnswer, UploadFailure>)
+    /// Leave now.
+    case end
+  }
+
+  public enum Effect: Equatable, Sendable {
+    case fetch(Recipient, after: Int64, atMost: Int)
+    case upload(Recipient, UploadRequest)
+    /// Give the request up that is under way there.
+    case cancel(Recipient)
+    case settle(Recipient, [Settlement])
+    /// It gets nothing more before a pause.
+    case hold(Recipient, why: String, asked: Seconds?)
+    /// It takes what it is given: no pause any more.
+    case release(Recipient)
+    /// It fails at one message, and that one waits.
+    case skipped(Recipient, why: String)
+    case ended
+  }
+
+  private var queues: [WebQueue]
+  private var isOver = false
+
+  /// - Parameter failures: of earlier visits, in a row.
+  public init(_ plans: [WebPlan], failures: [Recipient: Int] = [:]) {
+    queues = plans.map { WebQueue($0, failures: failures[$0.recipient] ?? 0) }
+  }
+
+  public mutating func step(_ event: Event) -> [Effect] {
+    guard !isOver else { return [] }
+    var effects: [Effect] = []
+    switch event {
+    case .begin:
+      for index in queues.indices { effects += go(index) }
+    case .items(let recipient, let items):
+      guard let index = index(of: recipient) else { return [] }
+      queues[index].take(items)
+      effects = go(index)
+    case .answered(let recipient, let result):
+      guard let index = index(of: recipient), !queues[index].underWay.isEmpty else { return [] }
+      effects = answered(index, result)
+    case .end:
+      for index in queues.indices {
+        if !queues[index].underWay.isEmpty { effects.append(.cancel(queues[index].plan.recipient)) }
+        queues[index].stop()
+      }
+    }
+    if queues.allSatisfy(\.isOver) {
+      isOver = true
+      effects.append(.ended)
+    }
+    return effects
+  }
+
+  private func index(of recipient: Recipient) -> Int? {
+    queues.firstIndex { $0.plan.recipient == recipient }
+  }
+
+  /// Sends what is next, or asks for more.
+  private mutating func go(_ index: Int) -> [Effect] {
+    let plan = queues[index].plan
+    if let last = queues[index].ask() {
+      return [.fetch(plan.recipient, after: last, atMost: WebQueue.portion)]
+    }
+    let items = queues[index].next()
+    guard !items.isEmpty else { return [] }
+    do throws(UploadRequestError) {
+      return [.upload(plan.recipient, try plan.request(for: items))]
+    } catch {
+      return unsendable(index, error.message)
+    }
+  }
+
+  /// What cannot even be asked for: too long, or with credentials that nobody can send.
+  private mutating func unsendable(_ index: Int, _ why: String) -> [Effect] {
+    if queues[index].split(into: 1) { return go(index) }
+    return hold(index, why)
+  }
+
+  private mutating func answered(
+    _ index: Int, _ result: Result<UploadAnswer, UploadFailure>
+  ) -> [Effect] {
+    let recipient = queues[index].plan.recipient
+    switch WebReceipt(of: result, from: queues[index].plan.receiver) {
+    case .received:
+      return [.release(recipient), .settle(recipient, queues[index].arrived())] + go(index)
+    case .retry(let asked, let why):
+      // At some content alone; the gateways' own (502...504) are about the server behind them.
+      if case .success(let answer) = result, [500, 501].contains(answer.status),
+        let settled = queues[index].skip(why)
+      {
+        return (settled.isEmpty ? [] : [.settle(recipient, settled)])
+          + [.skipped(recipient, why: why)] + go(index)
+      }
+      return hold(index, why, asked)
+    case .refused(.size, let why): return refused(index, into: .half, why)
+    case .refused(.content, let why): return refused(index, into: .single, why)
+    case .refused(_, let why): return hold(index, why)
+    }
+  }
+
+  private enum Parts { case half, single }
+
+  /// Of several, which of them it is has to be found out.
+  private mutating func refused(_ index: Int, into parts: Parts, _ why: String) -> [Effect] {
+    let most = parts == .half ? queues[index].underWay.count / 2 : 1
+    if queues[index].split(into: most) { return go(index) }
+    return [.settle(queues[index].plan.recipient, queues[index].giveUp(why))] + go(index)
+  }
+
+  private mutating func hold(_ index: Int, _ why: String, _ asked: Seconds? = nil) -> [Effect] {
+    queues[index].stop()
+    return [.hold(queues[index].plan.recipient, why: why, asked: asked)]
+  }
+}

@@ -1,0 +1,59 @@
+import Messages
+
+/// A receiver of web requests, and how what waits for it becomes one.
+public struct WebPlan: Hashable, Sendable {
+  /// As many points as Overland's app sends at once; its receivers expect so many.
+  private static let mostOfOverland = 200
+
+  public let recipient: Recipient
+  public let address: WebAddress
+  public let credentials: UploadCredentials?
+  /// Levels of the board's topics, which OwnTracks' servers want with every request.
+  private let topics: UplinkTopics
+
+  public init(
+    _ recipient: Recipient, at address: WebAddress, _ credentials: UploadCredentials?,
+    _ topics: UplinkTopics
+  ) {
+    precondition(recipient.carrier == .web, "\(recipient) is not reached by web requests")
+    self.recipient = recipient
+    self.address = address
+    self.credentials = credentials
+    self.topics = topics
+  }
+
+  /// Whose answers they are.
+  var receiver: WebReceiver {
+    switch recipient {
+    case .osmand: .osmAnd
+    case .overland: .overland
+    default: .ownTracks
+    }
+  }
+
+  /// In one request.
+  var mostItems: Int { recipient == .overland ? Self.mostOfOverland : 1 }
+
+  /// - Parameter items: at least one, at most `mostItems`.
+  func request(for items: [OutboxItem]) throws(UploadRequestError) -> UploadRequest {
+    switch receiver {
+    case .ownTracks:
+      // Booklet, tech/http: the server learns from these whose message it is.
+      try UploadRequest(
+        .post, address,
+        headers: [
+          UploadRequest.Header("X-Limit-U", topics.user),
+          UploadRequest.Header("X-Limit-D", topics.device),
+        ], body: items[0].payload, contentType: "application/json", credentials: credentials)
+    case .osmAnd:
+      // As a form, not as a query: what is in a URL stands in the logs of every server on the way.
+      try UploadRequest(
+        .post, address, body: items[0].payload,
+        contentType: "application/x-www-form-urlencoded", credentials: credentials)
+    case .overland:
+      try UploadRequest(
+        .post, address, body: OverlandBatch.message(of: items.map(\.payload)),
+        contentType: "application/json", credentials: credentials)
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import SettingDeclarations
+
+/// A receiver of web requests: where it listens, and how it knows the board. Secrets are in files.
+public struct WebSettings: Hashable, Sendable {
+  public enum Credentials: Hashable, Sendable {
+    case none
+    case password(user: String, file: String)
+    case token(file: String)
+    case queryKey(file: String)
+  }
+
+  public enum Place: Hashable, Sendable {
+    case address(WebAddress)
+    /// The address is a secret itself.
+    case file(String)
+  }
+
+  /// Of the query that holds a key; the same with all receivers that take one there.
+  public static let queryKeyName = "api_key"
+
+  public let recipient: Recipient
+  private var url: String?
+  private var urlFile: String?
+  /// By which the receiver knows the board; empty: by the board's name.
+  public private(set) var device = ""
+  private var user: String?
+  private var passwordFile: String?
+  private var tokenFile: String?
+  private var queryKeyFile: String?
+  public private(set) var authoritiesFile: String?
+  public private(set) var certificateFile: String?
+  public private(set) var keyFile: String?
+
+  /// - Parameter recipient: one that is reached by web requests; its name is that of the section.
+  init(_ recipient: Recipient) {
+    precondition(recipient.carrier == .web, "\(recipient) is not reached by web requests")
+    self.recipient = recipient
+  }
+
+  /// Nil: nothing goes there.
+  public var place: Place? {
+    if let urlFile { return .file(urlFile) }
+    return url.flatMap { try? WebAddress(parsing: $0) }.map { .address($0) }
+  }
+
+  public var credentials: Credentials {
+    if let user, let passwordFile { return .password(user: user, file: passwordFile) }
+    if let tokenFile { return .token(file: tokenFile) }
+    if let queryKeyFile { return .queryKey(file: queryKeyFile) }
+    return .none
+  }
+
+  /// As settings name it: "uplink.osmand".
+  public var section: String { "uplink." + recipient.rawValue }
+
+  mutating func declare(_ setting: SettingVisitor, _ about: String, example: String) {
+    setting.section(section, about)
+    setting("url", &url, Self.address, "Such as \"\(example)\". Empty: nothing goes there.")
+    setting(
+      "url_file", &urlFile, Self.file,
+      "A file with the address alone, for one that is a secret itself, such as a webhook.")
+    if recipient == .osmand {
+      setting(
+        "device_id", &device, .text(bytes: 0...128),
+        "By which the receiver knows the board. Empty: by the board's name.")
+    }
+    setting(
+      "user", &user, .optional(.text(bytes: 0...256), noneAt: ""),
+      "By which the receiver knows who uploads, with a password. Empty: none.")
+    setting(
+      "password_file", &passwordFile, Self.file, "A file with the password alone. Empty: none.")
+    setting(
+      "token_file", &tokenFile, Self.file,
+      "A file with a bearer token alone, instead of user and password. Empty: none.")
+    setting(
+      "api_key_file", &queryKeyFile, Self.file,
+      "A file with a key alone that goes as api_key in the query. Empty: none.")
+    setting(
+      "ca_file", &authoritiesFile, Self.file,
+      "Who may vouch for the receiver, as PEM. Empty: whom the system trusts.")
+    setting(
+      "certificate_file", &certificateFile, Self.file,
+      "The board's own certificate, as PEM. Empty: none.")
+    setting("key_file", &keyFile, Self.file, "Its key, as PEM, without a pass phrase.")
+    setting.conflicts(conflicts)
+  }
+
+  private static let file = SettingKind<String?>.optional(.text(bytes: 0...4095), noneAt: "")
+
+  private static let address = SettingKind<String?>.optional(
+    .text(bytes: 0...WebAddress.longest) { text throws(SettingMismatch) in
+      guard !text.isEmpty else { return }
+      do throws(WebAddressError) {
+        _ = try WebAddress(parsing: text)
+      } catch {
+        throw SettingMismatch(error.message)
+      }
+    }, noneAt: "")
+
+  private var conflicts: [SettingConflict] {
+    var conflicts: [SettingConflict] = []
+    if (certificateFile == nil) != (keyFile == nil) {
+      conflicts.append(
+        SettingConflict(
+          certificateFile == nil ? "certificate_file" : "key_file",
+          "is missing: a certificate and its key go together"))
+    }
+    if (user == nil) != (passwordFile == nil) {
+      conflicts.append(
+        SettingConflict(
+          user == nil ? "user" : "password_file",
+          "is missing: a user and a password go together"))
+    }
+    if url != nil, urlFile != nil {
+      conflicts.append(SettingConflict("url_file", "cannot be used beside url: choose one"))
+    }
+    let given = [
+      ("password_file", passwordFile), ("token_file", tokenFile), ("api_key_file", queryKeyFile),
+    ].filter { $0.1 != nil }
+    if given.count > 1 {
+      conflicts.append(
+        SettingConflict(given[1].0, "cannot be used beside \(given[0].0): choose one"))
+    }
+    return conflicts
+  }
+}

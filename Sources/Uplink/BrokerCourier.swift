@@ -1,0 +1,123 @@
+import Delivery
+import Platform
+import Ports
+import Quantities
+
+/// Takes what waits to the brokers of MQTT.
+final class BrokerCourier: Courier {
+  private let plan: BrokerPlan
+  private let broker: any BrokerPort
+  private let identity: BrokerVisit
+  private let outbox: any OutboxPort
+  private let journal: RunJournal
+  private let date: () -> UTCInstant
+  private var session: BrokerSession?
+  /// By the number in the outbox, while under way.
+  private var underWay: [Int64: Recipient] = [:]
+
+  init(
+    _ plan: BrokerPlan, over broker: any BrokerPort, as identity: BrokerVisit,
+    from outbox: any OutboxPort, _ journal: RunJournal, date: @escaping () -> UTCInstant
+  ) {
+    self.plan = plan
+    self.broker = broker
+    self.identity = identity
+    self.outbox = outbox
+    self.journal = journal
+    self.date = date
+  }
+
+  let ways = [UplinkWay.brokers]
+  var ports: [any EventPort] { [broker] }
+  var isIdle: Bool { session == nil }
+  var wake: BootInstant? { session?.wake }
+
+  func visit(heedsHolds: Bool) throws(OutboxError) {
+    guard session == nil else { return try step(.newWork) }
+    guard !heedsHolds || journal.pause(of: .brokers) <= 0 else { return }
+    journal.begin(.brokers)
+    underWay = [:]
+    session = BrokerSession(plan)
+    try step(.begin)
+  }
+
+  func turn() throws(OutboxError) {
+    if let wake = session?.wake, wake <= BootClock.now { try step(.woke) }
+    while session != nil, let event = broker.poll() {
+      if case .received(let message) = event {
+        journal.exchanged(
+          over: .brokers, received: message.payload.count + message.topic.utf8.count)
+      }
+      try step(.broker(event))
+    }
+  }
+
+  func end() throws(OutboxError) { try step(.end) }
+
+  private func step(_ event: BrokerSession.Event) throws(OutboxError) {
+    var events = [event]
+    while !events.isEmpty, session != nil {
+      for effect in session?.step(events.removeFirst(), at: BootClock.now) ?? [] {
+        if let more = try perform(effect) { events.append(more) }
+      }
+    }
+  }
+
+  private func perform(
+    _ effect: BrokerSession.Effect
+  ) throws(OutboxError) -> BrokerSession.Event? {
+    switch effect {
+    case .connect(let address): return connect(to: address)
+    case .subscribe(let topics): broker.subscribe(to: topics)
+    case .fetch(let recipient, let number, let most):
+      let items = try outbox.waiting(for: recipient, after: number, atMost: most)
+      for item in items { underWay[item.number] = recipient }
+      return .items(recipient, items)
+    case .publish(let message, let number): return publish(message, number)
+    case .settle(let settlements):
+      try outbox.settle(settlements, at: date())
+      for settlement in settlements { count(settlement) }
+    case .collected(let receipt): _ = try outbox.collected(receipt, at: date())
+    // Nothing is subscribed to that could ask for something.
+    case .hear: break
+    case .disconnect: broker.disconnect()
+    case .ended(let ending): try ended(ending)
+    }
+    return nil
+  }
+
+  private func connect(to address: BrokerAddress) -> BrokerSession.Event? {
+    guard address.isSecure, !CertificateTime.isPossible(date()) else {
+      broker.connect(to: address, as: identity)
+      return nil
+    }
+    return .broker(.failed(BrokerFailure(.certificateNotYetValid, at: address)))
+  }
+
+  private func publish(_ message: BrokerMessage, _ number: Int64) -> BrokerSession.Event? {
+    if let refusal = broker.publish(message, number: number) {
+      journal.warn("refused", refusal)
+      return .broker(.acknowledged(number: number, .unsendable))
+    }
+    journal.exchanged(over: .brokers, sent: message.payload.count + message.topic.utf8.count)
+    return nil
+  }
+
+  private func count(_ settlement: Settlement) {
+    guard let recipient = underWay.removeValue(forKey: settlement.number) else { return }
+    if case .refused = settlement.outcome { return }
+    journal.sent(1, to: recipient)
+  }
+
+  private func ended(_ ending: BrokerSession.Ending) throws(OutboxError) {
+    session = nil
+    for (recipient, why) in ending.blocks.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      journal.blocked(recipient, why)
+    }
+    if let failure = ending.failure {
+      try journal.failed(.brokers, failure.message)
+    } else {
+      try journal.works(.brokers)
+    }
+  }
+}

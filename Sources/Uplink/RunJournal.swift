@@ -1,0 +1,105 @@
+import Delivery
+import Notation
+import Platform
+import Ports
+import Quantities
+import Records
+
+/// What happens at a run of the uplink, way by way: kept in the outbox for the status and the
+/// activity log, and told in the log.
+final class RunJournal {
+  private struct Tally {
+    var messages: [Recipient: Int] = [:]
+    var sentBytes = 0
+    var receivedBytes = 0
+  }
+
+  private let outbox: any OutboxPort
+  private let onLog: (LogEvent) -> Void
+  /// 0...1, another at every run.
+  private let chance: Double
+  private var holds: [UplinkWay: Hold]
+  private var tallies: [UplinkWay: Tally] = [:]
+  /// Why nothing more went over a way at the last visit.
+  private(set) var failures: [UplinkWay: String] = [:]
+  /// Who got nothing more at the last visit, and why.
+  private(set) var blocks: [Recipient: String] = [:]
+
+  init(
+    _ outbox: any OutboxPort, chance: Double, onLog: @escaping (LogEvent) -> Void
+  ) throws(OutboxError) {
+    self.outbox = outbox
+    self.chance = chance
+    self.onLog = onLog
+    holds = try outbox.holds()
+  }
+
+  private var now: UTCInstant { BootClock.systemDate }
+
+  /// How often a way has failed in a row.
+  func failureCount(of way: UplinkWay) -> Int { holds[way]?.failures ?? 0 }
+
+  /// How long a way is to be left alone.
+  func pause(of way: UplinkWay) -> Seconds { holds[way]?.remaining(at: now) ?? 0 }
+
+  /// Why it is.
+  func reason(of way: UplinkWay) -> String? { holds[way]?.why }
+
+  /// A visit begins.
+  func begin(_ way: UplinkWay) {
+    failures[way] = nil
+    blocks = blocks.filter { $0.key.way != way }
+  }
+
+  func sent(_ messages: Int, to recipient: Recipient) {
+    tallies[recipient.way, default: Tally()].messages[recipient, default: 0] += messages
+  }
+
+  func exchanged(over way: UplinkWay, sent: Int = 0, received: Int = 0) {
+    tallies[way, default: Tally()].sentBytes += sent
+    tallies[way, default: Tally()].receivedBytes += received
+  }
+
+  /// It works.
+  func works(_ way: UplinkWay) throws(OutboxError) {
+    guard holds.removeValue(forKey: way) != nil else { return }
+    try outbox.set(nil, for: way)
+  }
+
+  func failed(
+    _ way: UplinkWay, _ why: String, asked: Seconds? = nil
+  ) throws(OutboxError) {
+    let hold = Hold(after: holds[way], at: now, because: why, asked: asked, chance: chance)
+    holds[way] = hold
+    failures[way] = why
+    try outbox.set(hold, for: way)
+    try outbox.note(Exchange(.failed, over: way, at: now, note: why))
+  }
+
+  /// Somebody behind a way gets nothing more at this visit; the others do.
+  func blocked(_ recipient: Recipient, _ why: String) {
+    blocks[recipient] = why
+    onLog(
+      LogEvent(
+        "held-back", "\(recipient.rawValue) gets nothing more now: \(why)", level: .warning))
+  }
+
+  func warn(_ name: String, _ text: String) { onLog(LogEvent(name, text, level: .warning)) }
+
+  /// Keeps what was exchanged since the last time.
+  func write() throws(OutboxError) {
+    defer { tallies = [:] }
+    for (way, tally) in tallies.sorted(by: { $0.key.name < $1.key.name }) {
+      let parts = tally.messages.sorted { $0.key.rawValue < $1.key.rawValue }
+      for (recipient, count) in parts {
+        onLog(LogEvent("handed-on", "\(count) to \(recipient.rawValue)"))
+      }
+      guard tally.sentBytes + tally.receivedBytes > 0 else { continue }
+      try outbox.note(
+        Exchange(
+          .sent, over: way, at: now, messages: parts.reduce(0) { $0 + $1.value },
+          sentBytes: tally.sentBytes, receivedBytes: tally.receivedBytes,
+          note: parts.map { "\($0.value) to \($0.key.rawValue)" }.joined(separator: ", ")))
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import Delivery
+import HTTP
+
+extension WebPlan {
+  /// With the secrets from their files.
+  init(_ settings: WebSettings, _ topics: UplinkTopics) throws {
+    let section = settings.section
+    let address: WebAddress
+    switch settings.place {
+    case .address(let given): address = given
+    case .file(let path):
+      do {
+        address = try WebAddress(
+          parsing: Secret(fileOf: "\(section).url_file", path).text)
+      } catch let error as WebAddressError {
+        throw CommandError.wrongUsage("\(section).url_file: what is in \(path) \(error.message)")
+      }
+    case nil: throw CommandError.wrongUsage("\(section).url is missing")
+    }
+    let credentials: UploadCredentials? =
+      switch settings.credentials {
+      case .none: nil
+      case .password(let user, let file):
+        .basic(user: user, password: try Secret(fileOf: "\(section).password_file", file))
+      case .token(let file): .bearer(try Secret(fileOf: "\(section).token_file", file))
+      case .queryKey(let file):
+        .queryKey(
+          name: WebSettings.queryKeyName, try Secret(fileOf: "\(section).api_key_file", file))
+      }
+    self.init(settings.recipient, at: address, credentials, topics)
+  }
+}
+
+extension HTTPOptions {
+  init(_ settings: WebSettings) {
+    self.init(userAgent: "godwit/\(Godwit.configuration.version)")
+    authorities = settings.authoritiesFile
+    if let file = settings.certificateFile, let key = settings.keyFile {
+      clientCertificate = ClientCertificate(file: file, keyFile: key)
+    }
+    mostAtOnce = 1
+  }
+}

@@ -1,0 +1,218 @@
+import Messages
+import Notation
+import Quantities
+import TestSupport
+import Testing
+
+@testable import Delivery
+
+/// Visits to receivers of web requests, with a receiver that the test plays.
+@Suite struct WebDeliveryTests {
+  private static let topics = UplinkTopics(user: "ann", device: "bike")
+
+  static func plan(_ recipient: Recipient) throws -> WebPlan {
+    WebPlan(
+      recipient, at: try WebAddress(parsing: "http://localhost/\(recipient.rawValue)"), nil, topics)
+  }
+
+  static func item(_ number: Int64, to recipient: Recipient = .osmand) -> OutboxItem {
+    OutboxItem(
+      number: number, to: recipient, layer: "track_points", record: number,
+      payload: Array("\(number)".utf8))
+  }
+
+  static func answer(_ status: Int, _ body: String = "") -> Result<UploadAnswer, UploadFailure> {
+    .success(UploadAnswer(status: status, body: Array(body.utf8)))
+  }
+
+  private func upload(
+    _ recipient: Recipient, _ numbers: Int64...
+  ) throws -> WebDelivery.Effect {
+    .upload(
+      recipient,
+      try Self.plan(recipient).request(for: numbers.map { Self.item($0, to: recipient) }))
+  }
+
+  @Test("one after the other, each settled before the next goes, and the end") func plain() throws {
+    var delivery = WebDelivery([try Self.plan(.osmand)])
+    #expect(delivery.step(.begin) == [.fetch(.osmand, after: 0, atMost: WebQueue.portion)])
+    #expect(
+      delivery.step(.items(.osmand, [Self.item(3), Self.item(8)])) == [try upload(.osmand, 3)])
+    #expect(
+      delivery.step(.answered(.osmand, Self.answer(200)))
+        == [
+          .release(.osmand), .settle(.osmand, [Settlement(3, .received)]), try upload(.osmand, 8),
+        ])
+    #expect(
+      delivery.step(.answered(.osmand, Self.answer(200)))
+        == [.release(.osmand), .settle(.osmand, [Settlement(8, .received)]), .ended])
+    #expect(delivery.step(.answered(.osmand, Self.answer(200))) == [], "it is over")
+  }
+
+  @Test("nothing waits: it ends at once") func nothing() throws {
+    var delivery = WebDelivery([try Self.plan(.osmand), try Self.plan(.overland)])
+    _ = delivery.step(.begin)
+    #expect(delivery.step(.items(.osmand, [])) == [])
+    #expect(delivery.step(.items(.overland, [])) == [.ended])
+  }
+
+  @Test("one that does not answer holds up no other") func apart() throws {
+    var delivery = WebDelivery([try Self.plan(.osmand), try Self.plan(.owntracksHTTP)])
+    _ = delivery.step(.begin)
+    _ = delivery.step(.items(.osmand, [Self.item(1)]))
+    _ = delivery.step(.items(.owntracksHTTP, [Self.item(2, to: .owntracksHTTP)]))
+    #expect(
+      delivery.step(.answered(.owntracksHTTP, Self.answer(200, "[]")))
+        == [.release(.owntracksHTTP), .settle(.owntracksHTTP, [Settlement(2, .received)])])
+    #expect(delivery.step(.end) == [.cancel(.osmand), .ended])
+  }
+
+  @Test("a portal's page is no receipt: everything waits") func portal() throws {
+    var delivery = WebDelivery([try Self.plan(.owntracksHTTP)])
+    _ = delivery.step(.begin)
+    _ = delivery.step(.items(.owntracksHTTP, [Self.item(1, to: .owntracksHTTP)]))
+    let effects = delivery.step(.answered(.owntracksHTTP, Self.answer(200, "<html>Sign in")))
+    guard case .hold(.owntracksHTTP, let why, nil) = effects.first else {
+      Issue.record("\(effects)")
+      return
+    }
+    #expect(why.contains("sign-in"))
+    #expect(effects.last == .ended)
+  }
+
+  @Test("the receiver fails at one message: that one waits, the others go") func poison() throws {
+    var delivery = WebDelivery([try Self.plan(.osmand)])
+    _ = delivery.step(.begin)
+    _ = delivery.step(.items(.osmand, (1...4).map { Self.item($0) }))
+    let skipped = delivery.step(.answered(.osmand, Self.answer(500)))
+    #expect(skipped.last == (try upload(.osmand, 2)))
+    #expect(
+      delivery.step(.answered(.osmand, Self.answer(200)))
+        == [
+          .release(.osmand),
+          .settle(.osmand, [Settlement(1, .failed), Settlement(2, .received)]),
+          try upload(.osmand, 3),
+        ])
+    // One more by itself, and then two in a row: the receiver is at fault, and is left alone.
+    #expect(delivery.step(.answered(.osmand, Self.answer(500))).last == (try upload(.osmand, 4)))
+    let effects = delivery.step(.answered(.osmand, Self.answer(500)))
+    guard case .hold(.osmand, _, nil) = effects.first else {
+      Issue.record("\(effects)")
+      return
+    }
+  }
+
+  @Test("what is refused for its content is told, and the next goes") func refused() throws {
+    var delivery = WebDelivery([try Self.plan(.owntracksHTTP)])
+    _ = delivery.step(.begin)
+    _ = delivery.step(
+      .items(.owntracksHTTP, (1...2).map { Self.item($0, to: .owntracksHTTP) }))
+    let effects = delivery.step(.answered(.owntracksHTTP, Self.answer(422)))
+    guard case .settle(.owntracksHTTP, let settled) = effects.first,
+      case .refused = settled.first?.outcome
+    else {
+      Issue.record("\(effects)")
+      return
+    }
+    #expect(effects.last == (try upload(.owntracksHTTP, 2)))
+  }
+
+  private func size(_ effects: [WebDelivery.Effect]) -> Int? {
+    guard case .upload(_, let request) = effects.last else { return nil }
+    let body = try? JSONValue(parsing: request.body)
+    guard case .array(let list) = body?["locations"] else { return nil }
+    return list.count
+  }
+
+  @Test("Overland's batches are halved when too long, and one that is refused is found")
+  func batches() throws {
+    let ok = Self.answer(201, #"{"result":"ok"}"#)
+    let items = (1...200).map { Self.item(Int64($0), to: .overland) }
+    var delivery = WebDelivery([try Self.plan(.overland)])
+    _ = delivery.step(.begin)
+    #expect(size(delivery.step(.items(.overland, items))) == 200)
+    #expect(size(delivery.step(.answered(.overland, Self.answer(413)))) == 100)
+    #expect(size(delivery.step(.answered(.overland, ok))) == 100)
+    #expect(size(delivery.step(.answered(.overland, Self.answer(422)))) == 1)
+    let effects = delivery.step(.answered(.overland, Self.answer(422)))
+    guard case .settle(.overland, let settled) = effects.first else {
+      Issue.record("\(effects)")
+      return
+    }
+    #expect(settled.map(\.number) == [101])
+    #expect(size(effects) == 1)
+    #expect(size(delivery.step(.answered(.overland, ok))) == 4)
+  }
+
+  @Test(
+    "after failures a batch begins small", arguments: zip(0...5, [200, 50, 12, 3, 1, 1]))
+  func careful(failures: Int, first: Int) throws {
+    let items = (1...200).map { Self.item(Int64($0), to: .overland) }
+    var delivery = WebDelivery([try Self.plan(.overland)], failures: [.overland: failures])
+    _ = delivery.step(.begin)
+    #expect(size(delivery.step(.items(.overland, items))) == first)
+  }
+
+  /// A receiver that fails at some messages for ever, and now and then at all.
+  @Test(
+    "whatever breaks, all others arrive, with the same bytes",
+    arguments: 1...40 as ClosedRange<UInt64>, [Recipient.osmand, .overland, .owntracksHTTP])
+  func broken(seed: UInt64, recipient: Recipient) throws {
+    var random = SplitMix(seed: seed)
+    var waiting = (1...300).map { Self.item(Int64($0), to: recipient) }
+    let poison = Set((0..<3).map { _ in Int64(random.next() % 300) + 1 })
+    var arrived: [Int64: [UInt8]] = [:]
+    var failures = 0
+    var refusals = 0
+    for _ in 0..<100 where waiting.contains(where: { !poison.contains($0.number) }) {
+      var delivery = WebDelivery([try Self.plan(recipient)], failures: [recipient: failures])
+      var events: [WebDelivery.Event] = [.begin]
+      var isOver = false
+      while !isOver, !events.isEmpty {
+        for effect in delivery.step(events.removeFirst()) {
+          switch effect {
+          case .fetch(_, let after, let most):
+            events.append(
+              .items(recipient, Array(waiting.filter { $0.number > after }.prefix(most))))
+          case .upload(_, let request):
+            let numbers = Self.numbers(in: request)
+            if random.next() % 40 == 0 {
+              events.append(.answered(recipient, Self.answer(503)))
+            } else if numbers.contains(where: poison.contains) {
+              events.append(.answered(recipient, Self.answer(500)))
+            } else {
+              for number in numbers { arrived[number] = Array("\(number)".utf8) }
+              events.append(.answered(recipient, Self.success(recipient)))
+            }
+          case .settle(_, let settled):
+            let gone = Set(settled.filter { $0.outcome != .failed }.map(\.number))
+            waiting.removeAll { gone.contains($0.number) }
+            let failed = Set(settled.filter { $0.outcome == .failed }.map(\.number))
+            for index in waiting.indices where failed.contains(waiting[index].number) {
+              waiting[index].failures += 1
+            }
+            for case .refused in settled.map(\.outcome) { refusals += 1 }
+          case .hold: failures += 1
+          case .release: failures = 0
+          case .ended: isOver = true
+          case .cancel, .skipped: break
+          }
+        }
+      }
+      #expect(isOver, "the visit has no end")
+    }
+    // Those that are given up are still kept, and shown.
+    #expect(Set(waiting.map(\.number)).isSubset(of: poison))
+    #expect(waiting.count + refusals == poison.count)
+    #expect(Set(arrived.keys) == Set(1...300).subtracting(poison))
+  }
+
+  private static func success(_ recipient: Recipient) -> Result<UploadAnswer, UploadFailure> {
+    answer(200, recipient == .overland ? #"{"result":"ok"}"# : "")
+  }
+
+  private static func numbers(in request: UploadRequest) -> [Int64] {
+    String(decoding: request.body, as: UTF8.self)
+      .split { !$0.isNumber }.compactMap { Int64($0) }
+  }
+}

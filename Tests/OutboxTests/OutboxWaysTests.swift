@@ -1,0 +1,78 @@
+import Delivery
+import Quantities
+import SQLite
+import TestSupport
+import Testing
+
+@testable import Outbox
+
+@Suite struct OutboxWaysTests {
+  private let folder: ScratchFolder
+  private static let start = UTCInstant(seconds: 1_777_593_600)
+
+  init() throws { folder = try ScratchFolder() }
+
+  private func outbox() throws -> OutboxFile { try OutboxFile(path: folder.file("uplink.db")) }
+
+  @Test("a hold is there until it is taken back, for its way alone") func holds() throws {
+    let outbox = try outbox()
+    #expect(try outbox.holds().isEmpty)
+    let hold = Hold(failures: 3, until: Self.start + 60, why: "500: a fault of its own")
+    try outbox.set(hold, for: .web(.osmand))
+    try outbox.set(Hold(failures: 1, until: Self.start, why: "a"), for: .brokers)
+    try outbox.set(Hold(failures: 2, until: Self.start, why: "b"), for: .brokers)
+    #expect(
+      try self.outbox().holds()
+        == [.web(.osmand): hold, .brokers: Hold(failures: 2, until: Self.start, why: "b")])
+    try outbox.set(nil, for: .web(.osmand))
+    #expect(try outbox.holds().keys.map(\.name) == ["mqtt"])
+  }
+
+  @Test("the activity log has the newest, in their order, and is bounded by age") func log()
+    throws
+  {
+    let outbox = try outbox()
+    let sent = Exchange(
+      .sent, over: .brokers, at: Self.start, messages: 3, sentBytes: 410, receivedBytes: 20,
+      note: "3 to owntracks")
+    let failed = Exchange(
+      .failed, over: .web(.overland), at: Self.start + 60, note: "401: not allowed in")
+    try outbox.note(sent)
+    try outbox.note(failed)
+    #expect(try outbox.exchanges(atMost: 10) == [sent, failed])
+    #expect(try outbox.exchanges(atMost: 1) == [failed])
+    #expect(try outbox.bytes(since: Self.start) == 430)
+    #expect(try outbox.bytes(since: Self.start + 1) == 0)
+    _ = try outbox.tidy(settledBefore: Self.start + 1, atMost: 10)
+    #expect(try outbox.exchanges(atMost: 10) == [failed])
+  }
+
+  @Test("a message that was failed at waits, with how often") func failed() throws {
+    let outbox = try outbox()
+    let item = OutboxItem(to: .osmand, layer: "track_points", record: 1, payload: [1])
+    try outbox.queue([item], state: OutboxState(stream: RecordStream(name: "s")), at: Self.start)
+    try outbox.settle([Settlement(1, .failed)], at: Self.start)
+    try outbox.settle([Settlement(1, .failed)], at: Self.start)
+    #expect(try outbox.waiting(for: .osmand, after: 0, atMost: 9).map(\.failures) == [2])
+  }
+
+  @Test("an outbox of the first version is taken over with what waits in it") func upgrade()
+    throws
+  {
+    let path = folder.file("uplink.db")
+    do {
+      let outbox = try outbox()
+      let item = OutboxItem(to: .osmand, layer: "track_points", record: 1, payload: [7])
+      try outbox.queue([item], state: OutboxState(stream: RecordStream(name: "s")), at: Self.start)
+      try outbox.database.execute(
+        """
+        DROP TABLE holds; DROP TABLE exchanges; ALTER TABLE outbox DROP COLUMN failures;
+        PRAGMA user_version = 1
+        """)
+    }
+    let outbox = try OutboxFile(path: path)
+    #expect(try outbox.waiting(for: .osmand, after: 0, atMost: 9).map(\.payload) == [[7]])
+    #expect(try outbox.holds().isEmpty)
+    #expect(try outbox.state()?.stream.name == "s")
+  }
+}
