@@ -48,7 +48,7 @@ public struct OwnTracksLocation: Equatable, Sendable {
   /// Under which it would be published; goes with it over HTTP.
   public var topic: String?
   /// What else it says, as it came.
-  public var rest: JSONValue = .object([])
+  public var rest: [VerbatimMember] = []
 
   public init(_ time: UTCInstant, _ position: Coordinate, accuracy: Metres?) {
     self.time = time
@@ -73,10 +73,9 @@ public struct OwnTracksLocation: Equatable, Sendable {
     batteryPercent = try fields.number("batt", in: -1e6...1e6).flatMap {
       (0...100).contains($0) ? Int($0.rounded()) : nil
     }
-    charging = try fields.whole("bs").flatMap(Charging.init)
-    // A word that is new means nothing yet; the message does.
-    connection = try fields.text("conn").flatMap(Connection.init)
-    trigger = try fields.text("t").flatMap(Trigger.init)
+    charging = try fields.code("bs", as: Charging.self)
+    connection = try fields.word("conn", as: Connection.self)
+    trigger = try fields.word("t", as: Trigger.self)
     regions = try fields.texts("inregions")
     regionIDs = try fields.texts("inrids")
     trackerID = try fields.text("tid")

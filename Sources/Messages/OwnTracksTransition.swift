@@ -25,7 +25,7 @@ public struct OwnTracksTransition: Equatable, Sendable {
   public var trigger: Trigger?
   public var regionID: String?
   public var trackerID: String?
-  public var rest: JSONValue = .object([])
+  public var rest: [VerbatimMember] = []
 
   public init(_ event: Event, _ place: String, at time: UTCInstant) {
     self.event = event
@@ -44,7 +44,7 @@ public struct OwnTracksTransition: Equatable, Sendable {
     placeCreatedAt = try fields.time("wtst")
     position = try fields.position()
     accuracy = try fields.number("acc", in: 0...1e8).map { Metres($0) }
-    trigger = try fields.text("t").flatMap(Trigger.init)
+    trigger = try fields.word("t", as: Trigger.self)
     regionID = try fields.text("rid")
     trackerID = try fields.text("tid")
     rest = fields.rest

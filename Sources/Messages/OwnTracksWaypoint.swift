@@ -24,7 +24,7 @@ public struct OwnTracksWaypoint: Equatable, Sendable {
   public var radius: Metres?
   public var beacon: Beacon?
   public var regionID: String?
-  public var rest: JSONValue = .object([])
+  public var rest: [VerbatimMember] = []
 
   public init(_ name: String, createdAt: UTCInstant) {
     self.name = name
@@ -45,13 +45,13 @@ public struct OwnTracksWaypoint: Equatable, Sendable {
     rest = fields.rest
   }
 
-  static func list(_ json: JSONValue) throws(MessageError) -> [OwnTracksWaypoint] {
-    guard let items = json.array else { throw MessageError("waypoints", "it is no list") }
+  static func list(_ json: VerbatimJSON) throws(MessageError) -> [OwnTracksWaypoint] {
+    guard let items = json.items else { throw MessageError("waypoints", "it is no list") }
     var waypoints: [OwnTracksWaypoint] = []
     for (index, item) in items.enumerated() {
       do throws(MessageError) {
         var fields = try MessageFields(item)
-        _ = fields.value("_type")
+        _ = fields.verbatim("_type")
         waypoints.append(try OwnTracksWaypoint(&fields))
       } catch {
         throw error.inside("waypoints[\(index)]")
