@@ -62,7 +62,8 @@ public enum OwnTracksMessage: Equatable, Sendable {
     return bytes
   }
 
-  /// As it goes out: the same message always gives the same bytes.
+  /// As it goes out: the same message always gives the same bytes. Empty: it is a transition
+  /// without a position or its accuracy, which none may be.
   public var bytes: [UInt8] {
     var json = JSONWriter(reserving: 256)
     append(to: &json)

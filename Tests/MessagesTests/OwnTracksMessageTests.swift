@@ -86,7 +86,8 @@ import Testing
     arguments: [
       #"{"_type":"location","tst":1,"lat":2.0000000,"lon":3.0000000,"acc":4,"SSID":"x","#
         + #""p":101.325}"#,
-      #"{"_type":"transition","event":"enter","desc":"A","tst":1,"speed":[1,{"a":null}]}"#,
+      #"{"_type":"transition","event":"enter","desc":"A","tst":1,"lat":2.0000000,"#
+        + #""lon":3.0000000,"acc":4,"speed":[1,{"a":null}]}"#,
       #"{"_type":"waypoint","desc":"A","tst":1,"colour":"red"}"#,
       #"{"_type":"status","iOS":{"deviceModel":"iPhone"},"_id":"1"}"#,
       #"{"_type":"cmd","action":"dance","tempo":120}"#,
