@@ -39,9 +39,9 @@ public struct HomeAssistantPosition: Hashable, Sendable {
       json.field("longitude", position.longitude.value, digits: 7)
       // Without it, it would be 0.
       json.field("gps_accuracy", max(accuracy.value.rounded(), 1), digits: 0)
-      json.field("altitude_m", ifKnown: altitude?.value, digits: 0)
-      json.field("speed_mps", ifKnown: speed?.value, digits: 1)
-      json.field("course_deg", ifKnown: course?.value, digits: 0)
+      json.field("altitude_m", ifNumber: altitude?.value, digits: 0)
+      json.field("speed_mps", ifNumber: speed?.value, digits: 1)
+      json.field("course_deg", ifNumber: course?.value, digits: 0)
       json.field("fix_time", time, digits: 0)
     }
     return json.bytes

@@ -67,8 +67,11 @@ struct MessageFields {
     return number
   }
 
-  mutating func whole(_ name: String) throws(MessageError) -> Int? {
-    guard let number = try number(name) else { return nil }
+  mutating func whole(
+    _ name: String, in range: ClosedRange<Double>? = nil
+  ) throws(MessageError) -> Int? {
+    let given = if let range { try number(name, in: range) } else { try number(name) }
+    guard let number = given else { return nil }
     guard let whole = Int(exactly: number) else {
       throw MessageError(name, "it is no whole number")
     }
@@ -95,7 +98,8 @@ struct MessageFields {
   /// Seconds since 1970; from there on to the year 2223.
   mutating func time(_ name: String) throws(MessageError) -> UTCInstant? {
     guard let seconds = try number(name, in: Self.moments) else { return nil }
-    return UTCInstant(seconds: seconds)
+    // A `Seconds` is cut at 146 years.
+    return UTCInstant(nanoseconds: Int64((seconds * 1e9).rounded()))
   }
 
   /// Of the members `lat` and `lon`, degrees.
@@ -122,6 +126,12 @@ extension JSONWriter {
   /// Whole seconds since 1970, rounded down.
   mutating func field(_ name: StaticString, unixTime time: UTCInstant?) {
     field(name, ifKnown: time?.wholeSeconds)
+  }
+
+  /// What is no number is as little known as what is nil.
+  mutating func field(_ name: StaticString, ifNumber value: Double?, digits: Int) {
+    guard let value, value.isFinite else { return }
+    field(name, value, digits: digits)
   }
 
   /// With the seven decimals of a centimetre, the same on every try: receivers tell duplicates by

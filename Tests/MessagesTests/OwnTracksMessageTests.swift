@@ -88,7 +88,7 @@ import Testing
         + #""p":101.325}"#,
       #"{"_type":"transition","event":"enter","desc":"A","tst":1,"lat":2.0000000,"#
         + #""lon":3.0000000,"acc":4,"speed":[1,{"a":null}]}"#,
-      #"{"_type":"waypoint","desc":"A","tst":1,"colour":"red"}"#,
+      #"{"_type":"waypoint","desc":"A","tst":1,"colour":"red","major":1.5}"#,
       #"{"_type":"status","iOS":{"deviceModel":"iPhone"},"_id":"1"}"#,
       #"{"_type":"cmd","action":"dance","tempo":120}"#,
       #"{"_type":"cmd","action":"setConfiguration","configuration":{"_type":"configuration"}}"#,
@@ -181,7 +181,10 @@ import Testing
       #"{"_type":"waypoints","waypoints":[{"desc":"a","tst":1},{"desc":"b"}]}"#,
       "waypoints[1].tst: it is missing"
     ),
-    (#"{"_type":"waypoint","desc":"a","tst":1,"major":1.5}"#, "major: it is no whole number"),
+    (
+      #"{"_type":"waypoint","desc":"a","tst":1,"uuid":"u","major":1.5}"#,
+      "major: it is no whole number"
+    ),
     (#"{"_type":"encrypted","data":"***"}"#, "data: it is no base64"),
     (#"{"_type":"cmd"}"#, "action: it is missing"),
   ]
