@@ -58,7 +58,9 @@ let modules: [Target] = [
   // Traces, listings and exports.
   module("Formats", ["Quantities", "Notation", "Geodesy", "Records", "Messages"]),
   // Places in the files that people have.
-  module("PlaceFiles", ["Quantities", "Notation", "Geodesy", "Records", "Places", "Formats"]),
+  module(
+    "PlaceFiles",
+    ["Quantities", "Notation", "Geodesy", "Records", "Places", "Messages", "Formats"]),
   // What is handed on to others: to whom, in which order, and what counts as received.
   module(
     "Delivery",

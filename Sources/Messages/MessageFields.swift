@@ -7,34 +7,48 @@ import Quantities
 /// What is null counts as absent. A member of another type than it has to have is an error: a
 /// message that is half understood is none.
 struct MessageFields {
-  /// Positions of the file's kind have up to nine decimals and are no longer than this.
+  /// Seconds since 1970: 0 is what a clock says that was never set.
   private static let moments = 1.0...8e9
 
-  private let members: [(name: String, value: JSONValue)]
+  private let members: [VerbatimMember]
   private var asked: Set<String> = []
 
-  init(_ json: JSONValue) throws(MessageError) {
-    guard case .object(let members) = json else {
-      throw MessageError("", "it is no JSON object")
-    }
+  init(_ json: VerbatimJSON) throws(MessageError) {
+    guard let members = json.members else { throw MessageError("", "it is no JSON object") }
     self.members = members
   }
 
-  private mutating func find(_ name: String) -> JSONValue? {
+  private mutating func find(_ name: String) -> JSONValue? { verbatim(name)?.value }
+
+  /// What was not understood, in its order.
+  var rest: [VerbatimMember] { members.filter { !asked.contains($0.name) } }
+
+  mutating func verbatim(_ name: String) -> VerbatimJSON? {
     asked.insert(name)
     let value = members.last { $0.name == name }?.value
-    return value == .null ? nil : value
+    return value?.value == .null ? nil : value
   }
-
-  /// What was not asked for, in its order.
-  var rest: JSONValue { .object(members.filter { !asked.contains($0.name) }) }
-
-  mutating func value(_ name: String) -> JSONValue? { find(name) }
 
   mutating func text(_ name: String) throws(MessageError) -> String? {
     guard let value = find(name) else { return nil }
     guard let text = value.string else { throw MessageError(name, "it is no text") }
     return text
+  }
+
+  /// One of the words that are known here. Another one means nothing yet, and survives; the message
+  /// means something without it.
+  mutating func word<Word: RawRepresentable<String>>(
+    _ name: String, as _: Word.Type
+  ) throws(MessageError) -> Word? { understood(name, try text(name).flatMap(Word.init)) }
+
+  /// Likewise, where numbers stand for words.
+  mutating func code<Code: RawRepresentable<Int>>(
+    _ name: String, as _: Code.Type
+  ) throws(MessageError) -> Code? { understood(name, try whole(name).flatMap(Code.init)) }
+
+  private mutating func understood<Meaning>(_ name: String, _ meaning: Meaning?) -> Meaning? {
+    if meaning == nil { asked.remove(name) }
+    return meaning
   }
 
   mutating func number(_ name: String) throws(MessageError) -> Double? {
@@ -53,8 +67,11 @@ struct MessageFields {
     return number
   }
 
-  mutating func whole(_ name: String) throws(MessageError) -> Int? {
-    guard let number = try number(name) else { return nil }
+  mutating func whole(
+    _ name: String, in range: ClosedRange<Double>? = nil
+  ) throws(MessageError) -> Int? {
+    let given = if let range { try number(name, in: range) } else { try number(name) }
+    guard let number = given else { return nil }
     guard let whole = Int(exactly: number) else {
       throw MessageError(name, "it is no whole number")
     }
@@ -81,7 +98,8 @@ struct MessageFields {
   /// Seconds since 1970; from there on to the year 2223.
   mutating func time(_ name: String) throws(MessageError) -> UTCInstant? {
     guard let seconds = try number(name, in: Self.moments) else { return nil }
-    return UTCInstant(seconds: seconds)
+    // A `Seconds` is cut at 146 years.
+    return UTCInstant(nanoseconds: Int64((seconds * 1e9).rounded()))
   }
 
   /// Of the members `lat` and `lon`, degrees.
@@ -105,18 +123,15 @@ struct MessageFields {
 }
 
 extension JSONWriter {
-  /// The members of an object that nobody has asked for, as they came.
-  mutating func members(_ rest: JSONValue) {
-    guard case .object(let members) = rest else { return }
-    for (name, value) in members {
-      key(dynamic: name)
-      self.value(value)
-    }
-  }
-
   /// Whole seconds since 1970, rounded down.
   mutating func field(_ name: StaticString, unixTime time: UTCInstant?) {
     field(name, ifKnown: time?.wholeSeconds)
+  }
+
+  /// What is no number is as little known as what is nil.
+  mutating func field(_ name: StaticString, ifNumber value: Double?, digits: Int) {
+    guard let value, value.isFinite else { return }
+    field(name, value, digits: digits)
   }
 
   /// With the seven decimals of a centimetre, the same on every try: receivers tell duplicates by

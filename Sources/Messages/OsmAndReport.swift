@@ -4,8 +4,15 @@ import Quantities
 /// A position as Traccar takes it at its OsmAnd port, and Home Assistant at its webhook for
 /// Traccar: the query of a GET, or a form that is posted (Traccar's OsmAndProtocolDecoder).
 public struct OsmAndReport: Hashable, Sendable {
-  /// One knot; the speed goes out in knots.
-  private static let knot: MetresPerSecond = 0.514444
+  /// One knot, a nautical mile an hour; the speed goes out in knots.
+  private static let knot = MetresPerSecond(1852.0 / 3600)
+  /// From this second on, 2038-01-19T03:14:07Z, the decoder takes a number for milliseconds.
+  private static let lastSecond = Int(Int32.max)
+  /// What the decoder understands by itself: an attribute of that name would speak for the device.
+  private static let taken: Set<String> = [
+    "accuracy", "altitude", "batt", "bearing", "cell", "charge", "deviceid", "driverUniqueId",
+    "hdop", "heading", "id", "lat", "location", "lon", "speed", "timestamp", "valid", "wifi",
+  ]
 
   /// By which the server knows the device.
   public var device: String
@@ -19,7 +26,8 @@ public struct OsmAndReport: Hashable, Sendable {
   /// 0...100 %.
   public var batteryPercent: Int?
   public var isCharging: Bool?
-  /// Attributes of one's own; a server that does not know them keeps them.
+  /// Attributes of one's own; a server that does not know them keeps them. Those whose names mean
+  /// something else there are left out.
   public var attributes: [Attribute] = []
 
   public struct Attribute: Hashable, Sendable {
@@ -41,7 +49,7 @@ public struct OsmAndReport: Hashable, Sendable {
   /// `id=a1b2&timestamp=…`, each part percent-encoded; the same report always gives the same text.
   public var query: String {
     var parts = [
-      ("id", device), ("timestamp", "\(time.wholeSeconds)"),
+      ("id", device), ("timestamp", timestamp),
       ("lat", FixedDecimal.text(position.latitude.value, digits: 7)),
       ("lon", FixedDecimal.text(position.longitude.value, digits: 7)),
     ]
@@ -52,11 +60,18 @@ public struct OsmAndReport: Hashable, Sendable {
     add("accuracy", accuracy?.value, digits: 1)
     add("altitude", altitude?.value, digits: 1)
     add("speed", speed.map { $0 / Self.knot }, digits: 2)
-    add("bearing", course?.value, digits: 1)
-    if let batteryPercent { parts.append(("batt", "\(batteryPercent)")) }
+    // North is 0 alone.
+    add("bearing", course.map { $0.value < 359.95 ? $0.value : $0.value - 360 }, digits: 1)
+    if let batteryPercent, 0...100 ~= batteryPercent { parts.append(("batt", "\(batteryPercent)")) }
     if let isCharging { parts.append(("charge", isCharging ? "true" : "false")) }
-    parts += attributes.map { ($0.name, $0.value) }
+    parts += attributes.filter { !Self.taken.contains($0.name) }.map { ($0.name, $0.value) }
     return parts.map { "\(PercentEncoding.text($0.0))=\(PercentEncoding.text($0.1))" }
       .joined(separator: "&")
+  }
+
+  /// Seconds since 1970 as long as they are taken for such, then milliseconds.
+  private var timestamp: String {
+    let seconds = time.wholeSeconds
+    return seconds < Self.lastSecond ? "\(seconds)" : "\(time.nanoseconds / 1_000_000)"
   }
 }

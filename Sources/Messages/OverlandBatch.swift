@@ -21,8 +21,6 @@ public struct OverlandBatch: Equatable, Sendable {
     public var batteryPercent: Int?
     /// Of the joined network.
     public var wifi: String?
-    /// The same on every try, and no other's.
-    public var uniqueID: String?
 
     public init(_ time: UTCInstant, _ position: Coordinate) {
       self.time = time
@@ -33,6 +31,8 @@ public struct OverlandBatch: Equatable, Sendable {
   /// Receivers take up to a thousand, and expect so many.
   public static let usualCount = 200
 
+  /// By which receivers know the device: both what its user calls it (`device_id`) and what is no
+  /// other's (`unique_id`). A point is known by its time and position alone.
   public var device: String
   public var points: [Point]
 
@@ -70,21 +70,31 @@ public struct OverlandBatch: Equatable, Sendable {
       }
       json.object("properties") { json in
         json.field("timestamp", point.time, digits: 0)
-        // What is not known is -1.
-        json.field("altitude", point.altitude?.value ?? -1, digits: 1)
-        json.field("speed", point.speed?.value ?? -1, digits: 2)
-        json.field("course", point.course?.value ?? -1, digits: 1)
-        json.field("horizontal_accuracy", point.accuracy?.value ?? -1, digits: 1)
-        json.field("vertical_accuracy", -1)
-        json.field("speed_accuracy", -1)
-        json.field("course_accuracy", -1)
+        json.field("altitude", orUnknown: point.altitude?.value, digits: 1)
+        json.field("speed", orUnknown: point.speed?.value, digits: 2)
+        // North is 0 alone.
+        let course = point.course.map { $0.value < 359.95 ? $0.value : $0.value - 360 }
+        json.field("course", orUnknown: course, digits: 1)
+        json.field("horizontal_accuracy", orUnknown: point.accuracy?.value, digits: 1)
+        json.field("vertical_accuracy", orUnknown: nil, digits: 1)
+        json.field("speed_accuracy", orUnknown: nil, digits: 1)
+        json.field("course_accuracy", orUnknown: nil, digits: 1)
         json.array("motion") { json in point.motion.forEach { json.string($0.rawValue) } }
         json.field("battery_state", (point.battery ?? .unknown).rawValue)
-        json.field("battery_level", point.batteryPercent.map { Double($0) / 100 } ?? -1, digits: 2)
+        let level = point.batteryPercent.flatMap { (0...100) ~= $0 ? Double($0) / 100 : nil }
+        json.field("battery_level", orUnknown: level, digits: 2)
         json.field("wifi", point.wifi ?? "")
         json.field("device_id", device)
-        if let uniqueID = point.uniqueID { json.field("unique_id", uniqueID) }
+        json.field("unique_id", device)
       }
     }
+  }
+}
+
+extension JSONWriter {
+  /// What is not known is -1, as iOS has it.
+  fileprivate mutating func field(_ name: StaticString, orUnknown value: Double?, digits: Int) {
+    guard let value, value.isFinite else { return field(name, -1) }
+    field(name, value, digits: digits)
   }
 }

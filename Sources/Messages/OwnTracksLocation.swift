@@ -48,7 +48,7 @@ public struct OwnTracksLocation: Equatable, Sendable {
   /// Under which it would be published; goes with it over HTTP.
   public var topic: String?
   /// What else it says, as it came.
-  public var rest: JSONValue = .object([])
+  public var rest: [VerbatimMember] = []
 
   public init(_ time: UTCInstant, _ position: Coordinate, accuracy: Metres?) {
     self.time = time
@@ -60,9 +60,9 @@ public struct OwnTracksLocation: Equatable, Sendable {
     position = try MessageFields.require(try fields.position(), "lat")
     time = try MessageFields.require(try fields.time("tst"), "tst")
     createdAt = try fields.time("created_at")
-    accuracy = try fields.number("acc", in: 0...1e8).map { Metres($0) }
+    // Negative: not known, here and below.
+    accuracy = try fields.number("acc", in: -1e6...1e8).flatMap { $0 < 0 ? nil : Metres($0) }
     altitude = try fields.number("alt", in: -1e6...1e9).map { Metres($0) }
-    // Negative: not known.
     verticalAccuracy = try fields.number("vac", in: -1e6...1e8).flatMap {
       $0 < 0 ? nil : Metres($0)
     }
@@ -73,10 +73,9 @@ public struct OwnTracksLocation: Equatable, Sendable {
     batteryPercent = try fields.number("batt", in: -1e6...1e6).flatMap {
       (0...100).contains($0) ? Int($0.rounded()) : nil
     }
-    charging = try fields.whole("bs").flatMap(Charging.init)
-    // A word that is new means nothing yet; the message does.
-    connection = try fields.text("conn").flatMap(Connection.init)
-    trigger = try fields.text("t").flatMap(Trigger.init)
+    charging = try fields.code("bs", as: Charging.self)
+    connection = try fields.word("conn", as: Connection.self)
+    trigger = try fields.word("t", as: Trigger.self)
     regions = try fields.texts("inregions")
     regionIDs = try fields.texts("inrids")
     trackerID = try fields.text("tid")
@@ -91,11 +90,12 @@ public struct OwnTracksLocation: Equatable, Sendable {
       json.field("created_at", unixTime: createdAt)
       json.position(position)
       // Home Assistant drops what is known within 0 m.
-      json.field("acc", ifKnown: accuracy.map { max($0.value, 1) }, digits: 0)
-      json.field("alt", ifKnown: altitude?.value, digits: 0)
-      json.field("vac", ifKnown: verticalAccuracy?.value, digits: 0)
-      json.field("vel", ifKnown: speed.map { $0.value * 3.6 }, digits: 0)
-      json.field("cog", ifKnown: course.map { $0.value < 359.5 ? $0.value : 0 }, digits: 0)
+      json.field(
+        "acc", ifNumber: accuracy.map { $0.value < 1 ? 1 : $0.value }, digits: 0)
+      json.field("alt", ifNumber: altitude?.value, digits: 0)
+      json.field("vac", ifNumber: verticalAccuracy?.value, digits: 0)
+      json.field("vel", ifNumber: speed.map { $0.value * 3.6 }, digits: 0)
+      json.field("cog", ifNumber: course.map { $0.value >= 359.5 ? 0 : $0.value }, digits: 0)
       json.field("batt", ifKnown: batteryPercent)
       json.field("bs", ifKnown: charging?.rawValue)
       if let connection { json.field("conn", connection.rawValue) }

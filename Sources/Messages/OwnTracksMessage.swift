@@ -7,34 +7,35 @@ public enum OwnTracksMessage: Equatable, Sendable {
   case location(OwnTracksLocation)
   case transition(OwnTracksTransition)
   case waypoint(OwnTracksWaypoint)
-  case waypoints([OwnTracksWaypoint], rest: JSONValue)
+  case waypoints([OwnTracksWaypoint], rest: [VerbatimMember])
   /// The device went away without a word; `connectedAt` is when it had come.
-  case lastWill(connectedAt: UTCInstant, rest: JSONValue)
-  case status(JSONValue)
+  case lastWill(connectedAt: UTCInstant, rest: [VerbatimMember])
+  case status([VerbatimMember])
   case command(OwnTracksCommand)
   case card(OwnTracksCard)
   /// The bytes of a message that was encrypted: nonce, authenticator, ciphertext.
   case encrypted([UInt8])
   /// Of a type that is not known here, as it came.
-  case other(type: String, rest: JSONValue)
+  case other(type: String, rest: [VerbatimMember])
 
-  /// Longer ones are none of OwnTracks'; pictures in cards are the longest.
-  public static let mostBytes = 1 << 20
+  /// Longer ones are not read: lists of waypoints and the pictures in cards are the longest that
+  /// there are, and have a fraction of it.
+  public static let mostBytes = 256 << 10
 
   public init(parsing bytes: [UInt8]) throws(MessageError) {
     guard bytes.count <= Self.mostBytes else {
       throw MessageError("", "it has \(bytes.count) bytes; \(Self.mostBytes) at most are read")
     }
-    let json: JSONValue
+    let json: VerbatimJSON
     do throws(JSONError) {
-      json = try JSONValue(parsing: bytes)
+      json = try VerbatimJSON(parsing: bytes)
     } catch {
       throw MessageError("", error.description)
     }
     try self.init(json)
   }
 
-  public init(_ json: JSONValue) throws(MessageError) {
+  private init(_ json: VerbatimJSON) throws(MessageError) {
     var fields = try MessageFields(json)
     let type = try MessageFields.require(try fields.text("_type"), "_type")
     switch type {
@@ -42,7 +43,7 @@ public enum OwnTracksMessage: Equatable, Sendable {
     case "transition": self = .transition(try OwnTracksTransition(&fields))
     case "waypoint": self = .waypoint(try OwnTracksWaypoint(&fields))
     case "waypoints":
-      let list = try MessageFields.require(fields.value("waypoints"), "waypoints")
+      let list = try MessageFields.require(fields.verbatim("waypoints"), "waypoints")
       self = .waypoints(try OwnTracksWaypoint.list(list), rest: fields.rest)
     case "lwt":
       let time = try MessageFields.require(try fields.time("tst"), "tst")
@@ -61,7 +62,8 @@ public enum OwnTracksMessage: Equatable, Sendable {
     return bytes
   }
 
-  /// As it goes out: the same message always gives the same bytes.
+  /// As it goes out: the same message always gives the same bytes. Empty: it is a transition
+  /// without a position or its accuracy, which none may be.
   public var bytes: [UInt8] {
     var json = JSONWriter(reserving: 256)
     append(to: &json)
@@ -108,7 +110,7 @@ public struct OwnTracksCard: Equatable, Sendable {
   public var trackerID: String?
   /// A PNG or JPEG in base64; 192 by 192 pixels are advised.
   public var face: String?
-  public var rest: JSONValue = .object([])
+  public var rest: [VerbatimMember] = []
 
   public init(name: String?, trackerID: String?) {
     self.name = name

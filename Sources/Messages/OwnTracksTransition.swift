@@ -3,7 +3,9 @@ import Quantities
 
 /// A device has come to a place or left it (`_type` "transition").
 ///
-/// The Recorder ends at one without a text for `desc` or `event`: they cannot be left out.
+/// The Recorder ends at one without a text for `desc` or `event`, Home Assistant fails at one
+/// without `lat` and `lon`, and takes no leaving without an `acc` of more than 0: they are all
+/// required, both ways. What lacks one of them has no bytes.
 public struct OwnTracksTransition: Equatable, Sendable {
   public enum Event: String, Sendable { case enter, leave }
 
@@ -17,15 +19,16 @@ public struct OwnTracksTransition: Equatable, Sendable {
   /// The place's name.
   public var place: String
   public var time: UTCInstant
-  /// By which apps know the waypoint.
+  /// When the place was made, by which apps know the waypoint; nil: that is not known.
   public var placeCreatedAt: UTCInstant?
+  /// Where the device was then.
   public var position: Coordinate?
-  /// More than 0: Home Assistant takes no leaving without it.
+  /// Of the position; 1 m at least goes out.
   public var accuracy: Metres?
   public var trigger: Trigger?
   public var regionID: String?
   public var trackerID: String?
-  public var rest: JSONValue = .object([])
+  public var rest: [VerbatimMember] = []
 
   public init(_ event: Event, _ place: String, at time: UTCInstant) {
     self.event = event
@@ -42,23 +45,25 @@ public struct OwnTracksTransition: Equatable, Sendable {
     place = try MessageFields.require(try fields.text("desc"), "desc")
     time = try MessageFields.require(try fields.time("tst"), "tst")
     placeCreatedAt = try fields.time("wtst")
-    position = try fields.position()
-    accuracy = try fields.number("acc", in: 0...1e8).map { Metres($0) }
-    trigger = try fields.text("t").flatMap(Trigger.init)
+    position = try MessageFields.require(try fields.position(), "lat")
+    accuracy = Metres(try MessageFields.require(try fields.number("acc", in: 0...1e8), "acc"))
+    trigger = try fields.word("t", as: Trigger.self)
     regionID = try fields.text("rid")
     trackerID = try fields.text("tid")
     rest = fields.rest
   }
 
+  /// Appends nothing if nobody could take it, as it is not known where the device was.
   func append(to json: inout JSONWriter) {
+    guard let position, position.isOnEarth, let accuracy, accuracy.value.isFinite else { return }
     json.object { json in
       json.field("_type", "transition")
       json.field("event", event.rawValue)
       json.field("desc", place)
       json.field("tst", unixTime: time)
       json.field("wtst", unixTime: placeCreatedAt)
-      if let position { json.position(position) }
-      json.field("acc", ifKnown: accuracy.map { max($0.value, 1) }, digits: 0)
+      json.position(position)
+      json.field("acc", max(accuracy.value, 1), digits: 0)
       if let trigger { json.field("t", trigger.rawValue) }
       if let regionID { json.field("rid", regionID) }
       if let trackerID { json.field("tid", trackerID) }

@@ -3,8 +3,10 @@ import Quantities
 
 /// A place as OwnTracks' apps know it (`_type` "waypoint"): a circle, a beacon, or both.
 public struct OwnTracksWaypoint: Equatable, Sendable {
-  /// 0 stands for any.
+  /// Two numbers of 16 bits beside the id, of which 0 stands for any.
   public struct Beacon: Hashable, Sendable {
+    fileprivate static let numbers = 0.0...65_535
+
     public var uuid: String
     public var major: Int
     public var minor: Int
@@ -24,7 +26,7 @@ public struct OwnTracksWaypoint: Equatable, Sendable {
   public var radius: Metres?
   public var beacon: Beacon?
   public var regionID: String?
-  public var rest: JSONValue = .object([])
+  public var rest: [VerbatimMember] = []
 
   public init(_ name: String, createdAt: UTCInstant) {
     self.name = name
@@ -36,22 +38,24 @@ public struct OwnTracksWaypoint: Equatable, Sendable {
     createdAt = try MessageFields.require(try fields.time("tst"), "tst")
     position = try fields.position()
     radius = try fields.number("rad", in: -1e8...1e8).map { Metres($0) }
-    let parts = (
-      uuid: try fields.text("uuid"), major: try fields.whole("major"),
-      minor: try fields.whole("minor")
-    )
-    beacon = parts.uuid.map { Beacon(uuid: $0, major: parts.major ?? 0, minor: parts.minor ?? 0) }
+    if let uuid = try fields.text("uuid") {
+      beacon = Beacon(
+        uuid: uuid, major: try fields.whole("major", in: Beacon.numbers) ?? 0,
+        minor: try fields.whole("minor", in: Beacon.numbers) ?? 0)
+    }
     regionID = try fields.text("rid")
     rest = fields.rest
   }
 
-  static func list(_ json: JSONValue) throws(MessageError) -> [OwnTracksWaypoint] {
-    guard let items = json.array else { throw MessageError("waypoints", "it is no list") }
+  static func list(_ json: VerbatimJSON) throws(MessageError) -> [OwnTracksWaypoint] {
+    guard let items = json.items else { throw MessageError("waypoints", "it is no list") }
     var waypoints: [OwnTracksWaypoint] = []
     for (index, item) in items.enumerated() {
       do throws(MessageError) {
         var fields = try MessageFields(item)
-        _ = fields.value("_type")
+        guard try fields.text("_type") ?? "waypoint" == "waypoint" else {
+          throw MessageError("_type", "it is no waypoint")
+        }
         waypoints.append(try OwnTracksWaypoint(&fields))
       } catch {
         throw error.inside("waypoints[\(index)]")
@@ -65,7 +69,8 @@ public struct OwnTracksWaypoint: Equatable, Sendable {
       json.field("_type", "waypoint")
       json.field("desc", name)
       if let position { json.position(position) }
-      json.field("rad", ifKnown: radius?.value, digits: 0)
+      // A circle that is rounded to nothing would be none.
+      json.field("rad", ifNumber: radius.map { $0 > 0 ? max($0.value, 1) : $0.value }, digits: 0)
       json.field("tst", unixTime: createdAt)
       if let beacon {
         json.field("uuid", beacon.uuid)

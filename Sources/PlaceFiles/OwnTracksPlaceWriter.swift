@@ -1,3 +1,4 @@
+import Messages
 import Notation
 import Places
 import Quantities
@@ -14,11 +15,10 @@ struct OwnTracksPlaceWriter: PlaceWriter {
   private static let moments: UInt64 = 700_000_000
 
   var output: [UInt8]
-  private var json = JSONWriter()
+  private var file = OwnTracksWaypointFile()
   private var taken: Set<Int> = []
-  private var isFirst = true
 
-  init() { output = Array("{\"_type\":\"waypoints\",\"waypoints\":[".utf8) }
+  init() { output = OwnTracksWaypointFile.opening }
 
   mutating func place(_ place: Place) -> [String] {
     guard case .fixed(let location) = place.location else {
@@ -45,22 +45,15 @@ struct OwnTracksPlaceWriter: PlaceWriter {
   private mutating func write(_ place: Place, at centre: Coordinate, _ radius: Metres) {
     var moment = Self.moment(of: place.id)
     while !taken.insert(moment).inserted { moment += 1 }
-    json.removeAll()
-    json.object { json in
-      json.field("_type", "waypoint")
-      json.field("desc", place.name)
-      json.field("lat", centre.latitude.value, digits: 7)
-      json.field("lon", centre.longitude.value, digits: 7)
-      json.field("rad", radius.value, digits: 0)
-      json.field("tst", moment)
-      json.field("rid", place.id.description)
-    }
-    output.append(contentsOf: (isFirst ? "\n" : ",\n").utf8)
-    output.append(contentsOf: json.bytes)
-    isFirst = false
+    var waypoint = OwnTracksWaypoint(
+      place.name, createdAt: UTCInstant(seconds: Double(moment)))
+    waypoint.position = centre
+    waypoint.radius = radius
+    waypoint.regionID = place.id.description
+    output += file.adding(waypoint)
   }
 
-  mutating func finish() { output.append(contentsOf: "\n]}\n".utf8) }
+  mutating func finish() { output += OwnTracksWaypointFile.ending }
 
   private static func moment(of id: PlaceID) -> Int {
     var digest = SHA256()

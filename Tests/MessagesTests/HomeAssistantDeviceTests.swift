@@ -5,45 +5,56 @@ import Testing
 @testable import Messages
 
 @Suite struct HomeAssistantDeviceTests {
-  private static func device(_ id: String = "godwit_a1b2") -> HomeAssistantDevice? {
-    HomeAssistantDevice(
-      id: id, name: "Bike", version: "0.3", topic: "godwit/a1b2",
-      sensors: [
-        HomeAssistantDevice.Sensor(
-          "battery", "Battery", member: "battery_percent", deviceClass: "battery", unit: "%",
-          stateClass: "measurement")
-      ])
+  private static func device() throws -> HomeAssistantDevice {
+    let topics = try #require(HomeAssistantTopics(id: "godwit_a1b2", under: "godwit/a1b2"))
+    return HomeAssistantDevice(topics, name: "Bike", version: "0.3")
   }
 
   @Test("a tracker with its sensors, byte for byte") func discovery() throws {
-    var device = try #require(Self.device())
+    var device = try Self.device()
     device.expiresAfter = 3600.2
-    #expect(device.discoveryTopic() == "homeassistant/device/godwit_a1b2/config")
-    #expect(device.positionTopic == "godwit/a1b2/position")
+    device.model = "Raspberry Pi Zero 2 W"
+    device.sensors = [.gnss, .battery]
     #expect(
       String(decoding: device.discovery, as: UTF8.self)
-        == #"{"device":{"identifiers":["godwit_a1b2"],"name":"Bike","manufacturer":"Godwit","#
-        + #""sw_version":"0.3"},"origin":{"name":"godwit","sw_version":"0.3"},"qos":1,"#
-        + #""components":{"position":{"platform":"device_tracker","#
-        + #""unique_id":"godwit_a1b2_position","name":null,"#
-        + #""json_attributes_topic":"godwit/a1b2/position","source_type":"gps"},"#
-        + #""battery":{"platform":"sensor","unique_id":"godwit_a1b2_battery","#
-        + #""name":"Battery","state_topic":"godwit/a1b2/state","#
-        + #""value_template":"{{ value_json.battery_percent }}","device_class":"battery","#
-        + #""unit_of_measurement":"%","state_class":"measurement","expire_after":3601}}}"#)
+        == #"{"dev":{"ids":["godwit_a1b2"],"name":"Bike","mf":"Godwit","#
+        + #""mdl":"Raspberry Pi Zero 2 W","sw":"0.3"},"o":{"name":"godwit","sw":"0.3"},"qos":1,"#
+        + #""cmps":{"position":{"p":"device_tracker","#
+        + #""uniq_id":"godwit_a1b2_position","name":null,"#
+        + #""json_attr_t":"godwit/a1b2/position","src_type":"gps"},"#
+        + #""battery":{"p":"sensor","uniq_id":"godwit_a1b2_battery","#
+        + #""name":"Battery","stat_t":"godwit/a1b2/state","#
+        + #""val_tpl":"{{ value_json.battery_percent }}","dev_cla":"battery","#
+        + #""unit_of_meas":"%","stat_cla":"measurement","exp_aft":3601},"#
+        + #""gnss":{"p":"sensor","uniq_id":"godwit_a1b2_gnss","#
+        + #""name":"GNSS","stat_t":"godwit/a1b2/state","val_tpl":"{{ value_json.gnss }}","#
+        + #""dev_cla":"enum","ops":["off","acquiring","tracking","sleeping"],"exp_aft":3601}}}"#)
   }
 
-  @Test("an id has letters, digits, _ and -", arguments: ["", "a b", "a/b", "é", "a+", "#"])
-  func ids(_ id: String) { #expect(Self.device(id) == nil) }
+  @Test("the state has a member for the template of every sensor, known or not")
+  func templates() throws {
+    let discovery = try JSONValue(parsing: try Self.device().discovery)
+    let state = try JSONValue(parsing: HomeAssistantState().bytes)
+    var ids: Set<String> = []
+    guard case .object(let components) = try #require(discovery["cmps"]) else {
+      Issue.record("no components")
+      return
+    }
+    #expect(components.count == HomeAssistantSensor.allCases.count + 1)
+    for (name, component) in components {
+      let id = try #require(component["uniq_id"]?.string)
+      #expect(ids.insert(id).inserted)
+      guard name != "position" else { continue }
+      let template = try #require(component["val_tpl"]?.string)
+      let member = template.dropFirst("{{ value_json.".count).dropLast(" }}".count)
+      #expect(state[String(member)] == .null, "\(member)")
+    }
+  }
 
-  @Test("a position always has its accuracy, and none of Home Assistant's own names")
-  func position() throws {
-    let bytes = HomeAssistantDevice.position(
-      Coordinate(latitude: 51.05434219, longitude: 3.7), accuracy: 0.2, speed: 3,
-      at: UTCInstant(seconds: 1_764_072_000))
-    #expect(
-      String(decoding: bytes, as: UTF8.self)
-        == #"{"latitude":51.0543422,"longitude":3.7000000,"gps_accuracy":1,"speed_mps":3.0,"#
-        + #""fix_time":"2025-11-25T12:00:00Z"}"#)
+  @Test("a silence without end makes nothing expire", arguments: [Double.infinity, .nan, 1e300])
+  func noEnd(_ seconds: Double) throws {
+    var device = try Self.device()
+    device.expiresAfter = Seconds(seconds)
+    #expect(try JSONValue(parsing: device.discovery)["cmps"]?["visit"]?["exp_aft"] == nil)
   }
 }

@@ -29,4 +29,29 @@ import Testing
     report.speed = MetresPerSecond(.nan)
     #expect(report.query == "id=a&timestamp=-1&lat=0.0000000&lon=0.0000000")
   }
+
+  @Test(
+    "a time is in seconds until their number would be taken for milliseconds",
+    arguments: [
+      (2_147_483_646_999, "2147483646"), (2_147_483_647_000, "2147483647000"),
+      (2_147_483_648_250, "2147483648250"), (7_258_118_400_001, "7258118400001"),
+    ])
+  func timestamps(milliseconds: Int64, _ text: String) {
+    let report = OsmAndReport(
+      "a", at: UTCInstant(nanoseconds: milliseconds * 1_000_000),
+      Coordinate(latitude: 0, longitude: 0))
+    #expect(report.query.hasPrefix("id=a&timestamp=\(text)&lat="))
+  }
+
+  @Test("north is 0, a battery has 0 to 100 %, and no attribute passes for what the server knows")
+  func limits() {
+    var report = OsmAndReport(
+      "a", at: UTCInstant(seconds: 9), Coordinate(latitude: 0, longitude: 0))
+    report.course = 359.97
+    report.batteryPercent = -1
+    report.attributes = ["id", "lat", "valid", "mAh"].map { OsmAndReport.Attribute($0, "1") }
+    #expect(
+      report.query
+        == "id=a&timestamp=9&lat=0.0000000&lon=0.0000000&bearing=0.0&mAh=1")
+  }
 }

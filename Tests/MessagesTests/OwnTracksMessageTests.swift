@@ -64,12 +64,12 @@ import Testing
     waypoint.radius = 50
     waypoint.beacon = OwnTracksWaypoint.Beacon(uuid: "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0")
     #expect(
-      Self.text(.waypoints([waypoint], rest: .object([])))
+      Self.text(.waypoints([waypoint], rest: []))
         == #"{"_type":"waypoints","waypoints":[{"_type":"waypoint","desc":"Shed","#
         + #""lat":51.0543422,"lon":3.7174252,"rad":50,"tst":1700000001,"#
         + #""uuid":"E2C56DB5-DFFB-48D2-B060-D0F5A71096E0","major":0,"minor":0}]}"#)
     #expect(
-      Self.text(.lastWill(connectedAt: Self.noon, rest: .object([])))
+      Self.text(.lastWill(connectedAt: Self.noon, rest: []))
         == #"{"_type":"lwt","tst":1764072000}"#)
     #expect(
       Self.text(.command(OwnTracksCommand(.reportLocation)))
@@ -86,12 +86,18 @@ import Testing
     arguments: [
       #"{"_type":"location","tst":1,"lat":2.0000000,"lon":3.0000000,"acc":4,"SSID":"x","#
         + #""p":101.325}"#,
-      #"{"_type":"transition","event":"enter","desc":"A","tst":1,"speed":[1,{"a":null}]}"#,
-      #"{"_type":"waypoint","desc":"A","tst":1,"colour":"red"}"#,
+      #"{"_type":"transition","event":"enter","desc":"A","tst":1,"lat":2.0000000,"#
+        + #""lon":3.0000000,"acc":4,"speed":[1,{"a":null}]}"#,
+      #"{"_type":"waypoint","desc":"A","tst":1,"colour":"red","major":1.5}"#,
       #"{"_type":"status","iOS":{"deviceModel":"iPhone"},"_id":"1"}"#,
       #"{"_type":"cmd","action":"dance","tempo":120}"#,
       #"{"_type":"cmd","action":"setConfiguration","configuration":{"_type":"configuration"}}"#,
       #"{"_type":"steps","tst":1,"steps":-1}"#, #"{"_type":"lwt","tst":1,"x":true}"#,
+      #"{"_type":"location","tst":1,"lat":2.0000000,"lon":3.0000000,"bs":9,"conn":"q","t":"z"}"#,
+      #"{"_type":"other","a":9007199254740993,"b":1.10,"c":-0,"d":1E+05,"e":[0.10,{"f":1.00}]}"#,
+      #"{"_type":"cmd","action":"setWaypoints","waypoints":{"_type":"waypoints","waypoints":"#
+        + #"[{"_type":"waypoint","desc":"A","tst":1,"x":2.50}],"_creator":1.0}}"#,
+      #"{"_type":"cmd","action":"setConfiguration","configuration":{"a":1.0},"b":[1.0],"c":""}"#,
     ])
   func survives(_ text: String) throws {
     let message = try Self.read(text)
@@ -99,10 +105,23 @@ import Testing
     #expect(try OwnTracksMessage(parsing: message.bytes) == message)
   }
 
+  @Test("what survives does so without its white space, its texts escaped as they always are")
+  func spaces() throws {
+    let text = "{ \"_type\" : \"x\",\n\t\"\\u0061\" : [ 1.0 , \" \\u00e9 \\/\" , { } ] }"
+    #expect(Self.text(try Self.read(text)) == #"{"_type":"x","a":[1.0," é /",{}]}"#)
+  }
+
+  @Test("a status says what it is given") func status() {
+    let block = VerbatimJSON(.object([("free_MB", .number(12.5))]))
+    #expect(
+      Self.text(.status([VerbatimMember("godwit", block)]))
+        == #"{"_type":"status","godwit":{"free_MB":12.5}}"#)
+  }
+
   @Test("what apps say of a thing that they do not know is not known") func unknownValues() throws {
     let text =
       #"{"_type":"location","lat":1,"lon":2,"tst":3,"vel":-1,"vac":-1,"cog":-1,"batt":-1,"#
-      + #""bs":9,"t":"z","conn":"q","acc":null}"#
+      + #""acc":null}"#
     guard case .location(let location) = try Self.read(text) else {
       Issue.record("no location")
       return
@@ -123,7 +142,7 @@ import Testing
   func commandedWaypoints(_ list: String) throws {
     let text = #"{"_type":"cmd","action":"setWaypoints","waypoints":\#(list)}"#
     guard case .command(let command) = try Self.read(text),
-      case .setWaypoints(let waypoints) = command.action
+      case .setWaypoints(let waypoints, _) = command.action
     else {
       Issue.record("no such command")
       return
@@ -162,7 +181,10 @@ import Testing
       #"{"_type":"waypoints","waypoints":[{"desc":"a","tst":1},{"desc":"b"}]}"#,
       "waypoints[1].tst: it is missing"
     ),
-    (#"{"_type":"waypoint","desc":"a","tst":1,"major":1.5}"#, "major: it is no whole number"),
+    (
+      #"{"_type":"waypoint","desc":"a","tst":1,"uuid":"u","major":1.5}"#,
+      "major: it is no whole number"
+    ),
     (#"{"_type":"encrypted","data":"***"}"#, "data: it is no base64"),
     (#"{"_type":"cmd"}"#, "action: it is missing"),
   ]
@@ -178,7 +200,7 @@ import Testing
     let bytes = [UInt8](repeating: UInt8(ascii: " "), count: OwnTracksMessage.mostBytes + 1)
     #expect(
       thrown(MessageError.self) { try OwnTracksMessage(parsing: bytes) }?.description
-        == "it has 1048577 bytes; 1048576 at most are read")
+        == "it has 262145 bytes; 262144 at most are read")
   }
 
   @Test("mutated messages are read or refused, and what was read is read again")

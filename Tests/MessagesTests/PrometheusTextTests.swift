@@ -1,3 +1,5 @@
+import Foundation
+import TestSupport
 import Testing
 
 @testable import Messages
@@ -29,4 +31,76 @@ import Testing
 
         """)
   }
+
+  @Test(
+    "a name that cannot be, or speaks against its kind, costs its family alone",
+    arguments: [
+      ("", PrometheusText.Kind.gauge), ("a b", .gauge), ("1a", .gauge), ("a\n", .gauge),
+      ("größe", .gauge), ("a-b", .gauge), ("a_total", .gauge), ("a_seconds", .counter),
+    ])
+  func names(_ name: String, _ kind: PrometheusText.Kind) {
+    var text = PrometheusText()
+    let isThere = text.family(name, kind, "Help", [PrometheusText.Sample(1, digits: 0)])
+    #expect(!isThere && text.bytes.isEmpty)
+  }
+
+  @Test(
+    "so does a label that cannot be, or one that is there twice",
+    arguments: [["a:b"], ["__a"], ["1"], [""], ["a", "a"], ["a\""]])
+  func labels(_ names: [String]) {
+    var text = PrometheusText()
+    let sample = PrometheusText.Sample(1, digits: 0, names.map { ($0, "x") })
+    let isThere = text.family("a", .gauge, "Help", [sample])
+    #expect(!isThere && text.bytes.isEmpty)
+  }
+
+  @Test("samples of one family differ in their labels, whatever their order") func sameLabels() {
+    var text = PrometheusText()
+    let sample = PrometheusText.Sample(1, digits: 0, [("a", "1"), ("b", "2")])
+    let same = PrometheusText.Sample(2, digits: 0, [("b", "2"), ("a", "1")])
+    let other = PrometheusText.Sample(2, digits: 0, [("b", "1"), ("a", "2")])
+    let sameAreThere = text.family("x:y", .gauge, "Help", [sample, same])
+    let othersAreThere = text.family("x:y", .gauge, "Help", [sample, other])
+    #expect(!sameAreThere && othersAreThere)
+  }
+}
+
+/// Prometheus' own program for files of this kind, where it is installed.
+@Suite(.enabled(if: Promtool.isInstalled, "promtool (Debian's prometheus) is not installed"))
+struct PromtoolTests {
+  let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  private func check(_ text: String) throws -> (output: String, status: Int32) {
+    try folder.write(text, to: "godwit.prom")
+    return try run(
+      "sh", "-c", "promtool check metrics < '\(folder.file("godwit.prom"))'")
+  }
+
+  @Test("it has nothing to say against what is written") func nothing() throws {
+    var text = PrometheusText()
+    text.family(
+      "godwit_gnss_on_seconds_total", .counter, "Time that GNSS was on, \\ by \n state.",
+      [
+        PrometheusText.Sample(12.5, digits: 1, [("state", "a\\\"\n}ß\r\t,")]),
+        PrometheusText.Sample(9e12, digits: 3, [("state", "")]),
+      ])
+    text.family(
+      "godwit_supply_current_amperes", .gauge, "Measured.",
+      [
+        PrometheusText.Sample(.nan, digits: 3),
+        PrometheusText.Sample(-.infinity, digits: 3, [("a", "b")]),
+      ])
+    let said = try check(String(decoding: text.bytes, as: UTF8.self))
+    #expect(said.status == 0 && said.output.isEmpty, "\(said.output)")
+  }
+
+  @Test("it says what is wrong with something else") func something() throws {
+    #expect(try check("a_total{x=} 1\n").status != 0)
+  }
+}
+
+private enum Promtool {
+  static let isInstalled = FileManager.default.isExecutableFile(atPath: "/usr/bin/promtool")
 }

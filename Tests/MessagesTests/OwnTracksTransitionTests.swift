@@ -1,0 +1,50 @@
+import Quantities
+import TestSupport
+import Testing
+
+@testable import Messages
+
+@Suite struct OwnTracksTransitionTests {
+  private static let at = Coordinate(latitude: 51.5, longitude: 3.75)
+
+  private static func text(_ position: Coordinate?, _ accuracy: Metres?) -> String {
+    var transition = OwnTracksTransition(.enter, "A", at: UTCInstant(seconds: 1))
+    transition.position = position
+    transition.accuracy = accuracy
+    return String(decoding: OwnTracksMessage.transition(transition).bytes, as: UTF8.self)
+  }
+
+  @Test("a transition without its position or accuracy cannot go out") func incomplete() {
+    #expect(Self.text(nil, 5).isEmpty)
+    #expect(Self.text(Self.at, nil).isEmpty)
+    #expect(Self.text(Self.at, Metres(.nan)).isEmpty)
+    #expect(Self.text(Self.at, Metres(.infinity)).isEmpty)
+    #expect(Self.text(Coordinate(latitude: Degrees(.nan), longitude: 3), 5).isEmpty)
+    #expect(Self.text(Coordinate(latitude: 51, longitude: 180.1), 5).isEmpty)
+  }
+
+  @Test(
+    "an accuracy is more than 0 m",
+    arguments: [(-3, "1"), (0, "1"), (0.4, "1"), (1.5, "2"), (20, "20")])
+  func accuracy(_ metres: Double, _ text: String) {
+    #expect(
+      Self.text(Self.at, Metres(metres))
+        == #"{"_type":"transition","event":"enter","desc":"A","tst":1,"lat":51.5000000,"#
+        + #""lon":3.7500000,"acc":\#(text)}"#)
+  }
+
+  @Test(
+    "nor is one read",
+    arguments: [
+      ("", "lat: it is missing"), (#","lat":1"#, "lon: it is missing"),
+      (#","lon":1"#, "lat: it is missing"), (#","lat":1,"lon":2"#, "acc: it is missing"),
+      (#","lat":1,"lon":2,"acc":null"#, "acc: it is missing"),
+      (#","lat":1,"lon":2,"acc":-1"#, "acc: it has to be from 0.0 to 100000000.0"),
+    ])
+  func refused(_ members: String, _ why: String) {
+    let text = #"{"_type":"transition","event":"leave","desc":"A","tst":1\#(members)}"#
+    #expect(
+      thrown(MessageError.self) { try OwnTracksMessage(parsing: Array(text.utf8)) }?.description
+        == why)
+  }
+}
