@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "Library.h"
+#include "Sluice.h"
 #include "TLSContext.h"
 
 struct godwit_mqtt {
@@ -24,6 +25,8 @@ struct godwit_mqtt {
   int version;
   godwit_mqtt_handler handler;
   void *context;
+  bool is_leaving;       /* we have said so */
+  struct godwit_sluice sluice;
   int ended;             /* eventfd: the attempt is over */
   int error;             /* of the attempt, like the following written before `state` */
   int system_error;
@@ -41,6 +44,7 @@ static void drop(godwit_mqtt *connection) {
   if (atomic_fetch_sub(&connection->references, 1) > 1) return;
   const struct godwit_mosquitto *library = connection->library;
   if (connection->client != NULL) library->destroy(connection->client);
+  godwit_sluice_close(&connection->sluice);
   if (connection->properties != NULL) library->property_free_all(&connection->properties);
   if (connection->tls_context != NULL) godwit_mosquitto_tls()->context_free(connection->tls_context);
   if (connection->ended >= 0) close(connection->ended);
@@ -137,6 +141,11 @@ static void *attempt(void *argument) {
       connection->client, connection->host, connection->port, connection->keep_alive_s, NULL,
       connection->properties);
   connection->system_error = errno;
+  if (connection->error == MOSQ_ERR_SUCCESS) {
+    connection->system_error = godwit_sluice_open(
+        &connection->sluice, connection->library->socket(connection->client));
+    if (connection->system_error != 0) connection->error = MOSQ_ERR_ERRNO;
+  }
   atomic_store(
       &connection->state,
       connection->error == MOSQ_ERR_SUCCESS ? GODWIT_MQTT_CONNECTED : GODWIT_MQTT_FAILED);
@@ -230,6 +239,7 @@ godwit_mqtt *godwit_mqtt_start(
   connection->port = options->port;
   connection->keep_alive_s = options->keep_alive_s;
   connection->version = options->version;
+  connection->sluice.network = -1;
   atomic_init(&connection->state, GODWIT_MQTT_CONNECTING);
   atomic_init(&connection->references, 1);
   connection->host = strdup(options->host);
@@ -266,48 +276,62 @@ int godwit_mqtt_errno(const godwit_mqtt *connection) { return connection->system
 long godwit_mqtt_verification(const godwit_mqtt *connection) { return connection->verification; }
 const char *godwit_mqtt_log(const godwit_mqtt *connection) { return connection->log; }
 
-enum godwit_mqtt_failure godwit_mqtt_failure(int error) {
-  switch (error) {
-    case MOSQ_ERR_SUCCESS: return GODWIT_MQTT_NO_FAILURE;
-    case MOSQ_ERR_EAI: return GODWIT_MQTT_NO_NAME;
-    case MOSQ_ERR_ERRNO:
-    case MOSQ_ERR_CONN_REFUSED: return GODWIT_MQTT_NO_SERVICE;
-    case MOSQ_ERR_TLS:
-    case MOSQ_ERR_TLS_HANDSHAKE: return GODWIT_MQTT_NO_TLS;
-    case MOSQ_ERR_INVAL: return GODWIT_MQTT_BAD_FILES;
-    case MOSQ_ERR_PROTOCOL:
-    case MOSQ_ERR_MALFORMED_PACKET: return GODWIT_MQTT_BAD_PROTOCOL;
-    case MOSQ_ERR_NO_CONN:
-    case MOSQ_ERR_CONN_LOST:
-    case MOSQ_ERR_KEEPALIVE: return GODWIT_MQTT_LOST;
-    case MOSQ_ERR_PAYLOAD_SIZE:
-    case MOSQ_ERR_MALFORMED_UTF8:
-    case MOSQ_ERR_QOS_NOT_SUPPORTED:
-    case MOSQ_ERR_OVERSIZE_PACKET: return GODWIT_MQTT_NEVER;
-    default: return GODWIT_MQTT_OTHER;
+int godwit_mqtt_socket(const godwit_mqtt *connection) { return connection->sluice.network; }
+
+bool godwit_mqtt_wants_read(godwit_mqtt *connection) {
+  return !connection->sluice.has_ended &&
+         godwit_sluice_unread(connection->library->socket(connection->client)) == 0;
+}
+
+bool godwit_mqtt_wants_write(const godwit_mqtt *connection) {
+  return godwit_sluice_is_full(&connection->sluice);
+}
+
+/* Has libmosquitto read what is there for it: it takes one packet at a time, or one step of TLS. */
+static int read_all(godwit_mqtt *connection) {
+  const struct godwit_mosquitto *library = connection->library;
+  size_t unread = godwit_sluice_unread(library->socket(connection->client));
+  while (true) {
+    int error = library->loop_read(connection->client, 1);
+    size_t left = godwit_sluice_unread(library->socket(connection->client));
+    if (error != 0 || left == 0 || left == unread) return error;
+    unread = left;
   }
 }
 
-const char *godwit_mqtt_error_text(int error) {
-  const char *missing;
-  const struct godwit_mosquitto *library = godwit_mosquitto_load(&missing);
-  return library == NULL ? missing : library->strerror(error);
-}
-
-int godwit_mqtt_socket(godwit_mqtt *connection) {
-  return connection->library->socket(connection->client);
-}
-
-bool godwit_mqtt_wants_write(godwit_mqtt *connection) {
-  return connection->library->want_write(connection->client);
-}
-
-int godwit_mqtt_work(godwit_mqtt *connection, bool can_read, bool can_write) {
+/* Has libmosquitto write what it has, as far as the network takes it. */
+static int write_all(godwit_mqtt *connection) {
   const struct godwit_mosquitto *library = connection->library;
   int error = 0;
-  if (can_read) error = library->loop_read(connection->client, 1);
-  if (error == 0 && can_write) error = library->loop_write(connection->client, 1);
-  if (error == 0) error = library->loop_misc(connection->client);
+  do {
+    if (library->socket(connection->client) >= 0) {
+      error = library->loop_write(connection->client, 1);
+    }
+  } while (godwit_sluice_push(&connection->sluice) && error == 0);
+  return error;
+}
+
+/* After libmosquitto has closed its end. */
+static int finish(godwit_mqtt *connection) {
+  struct godwit_sluice *sluice = &connection->sluice;
+  if (!connection->is_leaving) return MOSQ_ERR_CONN_LOST;
+  godwit_sluice_push(sluice);
+  if (godwit_sluice_is_full(sluice) && !sluice->takes_nothing) return 0;
+  return godwit_sluice_leave(sluice) ? MOSQ_ERR_NO_CONN : 0;
+}
+
+int godwit_mqtt_work(godwit_mqtt *connection) {
+  const struct godwit_mosquitto *library = connection->library;
+  if (library->socket(connection->client) < 0) return finish(connection);
+  if (godwit_mqtt_wants_read(connection)) godwit_sluice_pull(&connection->sluice);
+  int error = read_all(connection);
+  if (error == 0) error = write_all(connection);
+  if (error == 0 && library->socket(connection->client) >= 0) {
+    error = library->loop_misc(connection->client);
+    godwit_sluice_push(&connection->sluice);
+  }
+  /* Not every version says that the other side has gone in the middle of TLS. */
+  if (error == 0 && connection->sluice.has_ended) error = MOSQ_ERR_CONN_LOST;
   return error;
 }
 
@@ -342,16 +366,22 @@ int godwit_mqtt_publish(
         message->payload, message->qos, message->is_retained, said);
   }
   if (said != NULL) library->property_free_all(&said);
+  godwit_sluice_push(&connection->sluice);
   return error;
 }
 
 int godwit_mqtt_subscribe(godwit_mqtt *connection, const char *const *topics, int count) {
-  return connection->library->subscribe_multiple(
+  int error = connection->library->subscribe_multiple(
       connection->client, NULL, count, (char *const *)topics, 1, 0, NULL);
+  godwit_sluice_push(&connection->sluice);
+  return error;
 }
 
 int godwit_mqtt_disconnect(godwit_mqtt *connection) {
-  return connection->library->disconnect_v5(connection->client, 0, NULL);
+  connection->is_leaving = true;
+  int error = connection->library->disconnect_v5(connection->client, 0, NULL);
+  godwit_sluice_push(&connection->sluice);
+  return error;
 }
 
 void godwit_mqtt_release(godwit_mqtt *connection) { drop(connection); }

@@ -34,8 +34,6 @@ public final class MosquittoBroker: BrokerPort {
   /// By libmosquitto's number.
   private var underWay: [Int32: Int64] = [:]
   private var openings = 0
-  /// Since the connection came about.
-  private var hasWorked = false
   /// Told by libmosquitto, and not taken before its call has returned: then the connection may be
   /// let go.
   private var heard: [BrokerNews] = []
@@ -53,12 +51,10 @@ public final class MosquittoBroker: BrokerPort {
     if phase == .attempting {
       return Interest(godwit_mqtt_attempt_descriptor(connection), opening: openings)
     }
-    let socket = godwit_mqtt_socket(connection)
-    guard socket >= 0 else { return nil }
     return Interest(
-      socket, opening: openings, reads: events.count < Self.mostEvents,
-      // What is written first drives the handshake on (lib/net_mosq.c).
-      writes: !hasWorked || godwit_mqtt_wants_write(connection))
+      godwit_mqtt_socket(connection), opening: openings,
+      reads: events.count < Self.mostEvents && godwit_mqtt_wants_read(connection),
+      writes: godwit_mqtt_wants_write(connection))
   }
 
   public var due: BootInstant? { events.isEmpty ? deadline : BootClock.now }
@@ -79,8 +75,7 @@ public final class MosquittoBroker: BrokerPort {
         openings += 1
       }
     }
-    hasWorked = true
-    take(godwit_mqtt_work(connection, true, true))
+    take(godwit_mqtt_work(connection))
     if phase == .connected { keepAlive() } else { expire() }
   }
 
@@ -119,7 +114,6 @@ public final class MosquittoBroker: BrokerPort {
     guard let broker, let visit else { return }
     self.version = version
     phase = .attempting
-    hasWorked = false
     deadline = BootClock.now + Self.patience
     openings += 1
     let context = Unmanaged.passUnretained(self).toOpaque()

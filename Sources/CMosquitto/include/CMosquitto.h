@@ -98,12 +98,14 @@ int godwit_mqtt_errno(const godwit_mqtt *connection);
 long godwit_mqtt_verification(const godwit_mqtt *connection);
 const char *godwit_mqtt_log(const godwit_mqtt *connection);
 
-/* Of a connected one. -1: closed. */
-int godwit_mqtt_socket(godwit_mqtt *connection);
-bool godwit_mqtt_wants_write(godwit_mqtt *connection);
-/* Reads, writes and keeps alive as far as that does not wait. libmosquitto's number; 0: all is
- * well. */
-int godwit_mqtt_work(godwit_mqtt *connection, bool can_read, bool can_write);
+/* Of a connected one. */
+int godwit_mqtt_socket(const godwit_mqtt *connection);
+/* What it waits for: something to read, or room for what is written. */
+bool godwit_mqtt_wants_read(godwit_mqtt *connection);
+bool godwit_mqtt_wants_write(const godwit_mqtt *connection);
+/* Reads a portion, writes, and keeps alive, as far as that does not wait. libmosquitto's number; 0:
+ * all is well. Never raises SIGPIPE. */
+int godwit_mqtt_work(godwit_mqtt *connection);
 
 /* Properties are sent with MQTT 5 alone. */
 struct godwit_mqtt_message {

@@ -1,0 +1,90 @@
+import BrokerStandIns
+import Delivery
+import Glibc
+import Quantities
+import ReceiverStandIns
+import Testing
+
+@testable import MQTT
+
+/// Against whoever listens on a broker's port and means us no good.
+@Suite(.enabled(if: MosquittoLibrary.isInstalled, "SKIPPED: libmosquitto1 is not installed"))
+struct HostileBrokerTests {
+  private let server = FakeGpsd()
+
+  private func come(_ scheme: String = "mqtt") throws -> BrokerTalk {
+    let talk = BrokerTalk(MosquittoBroker())
+    talk.port.connect(
+      to: try BrokerAddress(parsing: "\(scheme)://127.0.0.1:\(server.port)"),
+      as: BrokerVisit(clientID: "board"))
+    return talk
+  }
+
+  /// A connection that the server has let come about.
+  private func comeIn(_ answer: [UInt8] = [0x20, 0x03, 0x00, 0x00, 0x00]) throws -> BrokerTalk {
+    let talk = try come()
+    try #require(server.accept())
+    _ = talk.next(within: 0.2) { (_: BrokerEvent) -> Bool? in nil }
+    _ = server.heard(until: "board")
+    server.say(answer)
+    try #require(talk.welcome() != nil)
+    return talk
+  }
+
+  @Test(
+    "one that accepts and says nothing is waited for, not asked again and again",
+    arguments: ["mqtt", "mqtts"])
+  func silent(scheme: String) throws {
+    let talk = try come(scheme)
+    try #require(server.accept())
+    // The attempt ends, and its first words go out.
+    let turns = (1...20).first { _ in
+      #expect(talk.port.poll() == nil)
+      guard let interest = talk.port.interest else { return true }
+      var entry = pollfd(
+        fd: interest.descriptor,
+        events: Int16((interest.reads ? POLLIN : 0) | (interest.writes ? POLLOUT : 0)), revents: 0)
+      return Glibc.poll(&entry, 1, 300) == 0
+    }
+    let count = try #require(turns, "it is ready at each of 20 turns")
+    #expect(count <= 5)
+    #expect(talk.port.interest?.writes == false)
+    #expect(talk.port.due != nil)
+  }
+
+  @Test("one that hangs up in the middle of TLS is told of at once") func halfOfTLS() throws {
+    let talk = try come("mqtts")
+    for _ in 0..<2 where server.accept() {
+      _ = talk.next(within: 0.2) { (_: BrokerEvent) -> Bool? in nil }
+      // Half of a record of the handshake.
+      server.say([0x16, 0x03, 0x03, 0x00, 0x7A, 0x02] as [UInt8])
+      server.hangUp()
+      if talk.next(within: 0.5, { if case .failed = $0 { true } else { nil as Bool? } }) != nil {
+        return
+      }
+    }
+    Issue.record("it is not told")
+  }
+
+  @Test("writing to one that has gone does not end the process") func brokenPipe() throws {
+    let talk = try comeIn()
+    var pipe = sigset_t()
+    var before = sigset_t()
+    var pending = sigset_t()
+    sigemptyset(&pipe)
+    sigaddset(&pipe, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &pipe, &before)
+    defer {
+      var now = timespec()
+      _ = sigtimedwait(&pipe, nil, &now)
+      pthread_sigmask(SIG_SETMASK, &before, nil)
+    }
+    server.hangUp()
+    for number in Int64(1)...5 {
+      _ = talk.port.publish(BrokerMessage(topic: "t", payload: [1]), number: number)
+    }
+    #expect(talk.failure()?.cause == .closed)
+    sigpending(&pending)
+    #expect(sigismember(&pending, SIGPIPE) == 0)
+  }
+}
