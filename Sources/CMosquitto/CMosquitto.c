@@ -3,38 +3,16 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "Connection.h"
 #include "Library.h"
 #include "Sluice.h"
 #include "TLSContext.h"
-
-struct godwit_mqtt {
-  const struct godwit_mosquitto *library;
-  struct mosquitto *client;
-  void *tls_context;
-  mosquitto_property *properties; /* of CONNECT */
-  char *host;
-  int port;
-  int keep_alive_s;
-  int version;
-  godwit_mqtt_handler handler;
-  void *context;
-  bool is_leaving;       /* we have said so */
-  struct godwit_sluice sluice;
-  int ended;             /* eventfd: the attempt is over */
-  int error;             /* of the attempt, like the following written before `state` */
-  int system_error;
-  long verification;
-  char log[200];         /* while the attempt runs its thread's, afterwards the owner's */
-  atomic_int state;      /* enum godwit_mqtt_state */
-  atomic_int references; /* the owner's and the attempt's; the last one frees */
-};
 
 /* Abandoned attempts end by the kernel's and the resolver's time limits, some minutes at most. */
 static const int most_attempts = 8;
@@ -50,86 +28,6 @@ static void drop(godwit_mqtt *connection) {
   if (connection->ended >= 0) close(connection->ended);
   free(connection->host);
   free(connection);
-}
-
-/* MARK: What libmosquitto calls */
-
-static void on_log(struct mosquitto *client, void *object, int level, const char *text) {
-  (void)client;
-  godwit_mqtt *connection = object;
-  if (level & (MOSQ_LOG_ERR | MOSQ_LOG_WARNING)) {
-    snprintf(connection->log, sizeof connection->log, "%s", text);
-  }
-}
-
-static void tell(godwit_mqtt *connection, const struct godwit_mqtt_event *event) {
-  connection->handler(connection->context, event);
-}
-
-static void on_connect(
-    struct mosquitto *client, void *object, int reason, int flags, const mosquitto_property *said) {
-  (void)client;
-  godwit_mqtt *connection = object;
-  struct godwit_mqtt_event event = {
-      .kind = GODWIT_MQTT_ACCEPTED, .reason = reason, .session_present = (flags & 1) != 0};
-  connection->library->property_read_int16(
-      said, MQTT_PROP_RECEIVE_MAXIMUM, &event.receive_maximum, false);
-  tell(connection, &event);
-}
-
-static void on_disconnect(
-    struct mosquitto *client, void *object, int reason, const mosquitto_property *said) {
-  (void)client;
-  (void)said;
-  struct godwit_mqtt_event event = {.kind = GODWIT_MQTT_CLOSED, .reason = reason};
-  tell(object, &event);
-}
-
-static void on_publish(
-    struct mosquitto *client, void *object, int message_id, int reason,
-    const mosquitto_property *said) {
-  (void)client;
-  (void)said;
-  struct godwit_mqtt_event event = {
-      .kind = GODWIT_MQTT_ACKNOWLEDGED, .reason = reason, .message_id = message_id};
-  tell(object, &event);
-}
-
-static void on_subscribe(
-    struct mosquitto *client, void *object, int message_id, int count, const int *granted,
-    const mosquitto_property *said) {
-  (void)client;
-  (void)said;
-  struct godwit_mqtt_event event = {
-      .kind = GODWIT_MQTT_SUBSCRIBED,
-      .message_id = message_id,
-      .reasons = granted,
-      .reason_count = count};
-  tell(object, &event);
-}
-
-static void on_message(
-    struct mosquitto *client, void *object, const struct mosquitto_message *message,
-    const mosquitto_property *said) {
-  (void)client;
-  godwit_mqtt *connection = object;
-  char *response_topic = NULL;
-  void *correlation = NULL;
-  struct godwit_mqtt_event event = {
-      .kind = GODWIT_MQTT_RECEIVED,
-      .topic = message->topic,
-      .payload = message->payload,
-      .payload_length = message->payloadlen < 0 ? 0 : (size_t)message->payloadlen,
-      .is_retained = message->retain};
-  connection->library->property_read_string(
-      said, MQTT_PROP_RESPONSE_TOPIC, &response_topic, false);
-  connection->library->property_read_binary(
-      said, MQTT_PROP_CORRELATION_DATA, &correlation, &event.correlation_length, false);
-  event.response_topic = response_topic;
-  event.correlation = correlation;
-  tell(connection, &event);
-  free(response_topic);
-  free(correlation);
 }
 
 /* MARK: The attempt */
@@ -199,12 +97,7 @@ static int set_up(godwit_mqtt *connection, const struct godwit_mqtt_options *opt
   connection->client = library->new(options->client_id, false, connection);
   if (connection->client == NULL) return MOSQ_ERR_NOMEM;
   struct mosquitto *client = connection->client;
-  library->log_callback_set(client, on_log);
-  library->connect_v5_callback_set(client, on_connect);
-  library->disconnect_v5_callback_set(client, on_disconnect);
-  library->publish_v5_callback_set(client, on_publish);
-  library->subscribe_v5_callback_set(client, on_subscribe);
-  library->message_v5_callback_set(client, on_message);
+  godwit_mqtt_listen(connection);
   int error = library->int_option(client, MOSQ_OPT_PROTOCOL_VERSION, options->version);
   if (error == 0 && options->username != NULL) {
     error = library->username_pw_set(client, options->username, options->password);
@@ -239,6 +132,7 @@ godwit_mqtt *godwit_mqtt_start(
   connection->port = options->port;
   connection->keep_alive_s = options->keep_alive_s;
   connection->version = options->version;
+  connection->longest_message = options->longest_message;
   connection->sluice.network = -1;
   atomic_init(&connection->state, GODWIT_MQTT_CONNECTING);
   atomic_init(&connection->references, 1);
@@ -320,11 +214,19 @@ static int finish(godwit_mqtt *connection) {
   return godwit_sluice_leave(sluice) ? MOSQ_ERR_NO_CONN : 0;
 }
 
+/* libmosquitto allocates as much as a packet announces, 256 MB at most, whatever we have told the
+ * broker; the kernel gives the pages of it when they are filled, which this ends in time. */
+static bool is_too_long(const godwit_mqtt *connection) {
+  return connection->sluice.received - connection->whole >
+         connection->longest_message + GODWIT_SLUICE_PORTION;
+}
+
 int godwit_mqtt_work(godwit_mqtt *connection) {
   const struct godwit_mosquitto *library = connection->library;
   if (library->socket(connection->client) < 0) return finish(connection);
   if (godwit_mqtt_wants_read(connection)) godwit_sluice_pull(&connection->sluice);
   int error = read_all(connection);
+  if (error == 0 && is_too_long(connection)) error = MOSQ_ERR_OVERSIZE_PACKET;
   if (error == 0) error = write_all(connection);
   if (error == 0 && library->socket(connection->client) >= 0) {
     error = library->loop_misc(connection->client);

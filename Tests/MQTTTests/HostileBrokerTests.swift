@@ -87,4 +87,54 @@ struct HostileBrokerTests {
     sigpending(&pending)
     #expect(sigismember(&pending, SIGPIPE) == 0)
   }
+
+  /// What is said until the connection is given up, in bytes; nil: it never is.
+  private func said(_ bytes: [UInt8], to talk: BrokerTalk, atMost most: Int) -> Int? {
+    var count = 0
+    while count < most {
+      count += server.say(bytes)
+      let cause = talk.next(within: 0.02) {
+        if case .failed(let failure) = $0 { failure.cause } else { nil as BrokerFailure.Cause? }
+      }
+      if let cause { return cause == .closed ? count : nil }
+    }
+    return nil
+  }
+
+  @Test(
+    "a message that has no end is not read to its end, whatever the version",
+    arguments: [[0x20, 0x03, 0x00, 0x00, 0x00], [0x20, 0x02, 0x00, 0x01]] as [[UInt8]])
+  func endless(answer: [UInt8]) throws {
+    let isOlder = answer.count == 4
+    let talk = isOlder ? try come() : try comeIn()
+    if isOlder {
+      for answer in [answer, [0x20, 0x02, 0x00, 0x00]] {
+        try #require(server.accept())
+        _ = talk.next(within: 0.2) { (_: BrokerEvent) -> Bool? in nil }
+        _ = server.heard(until: "board")
+        server.say(answer)
+        _ = talk.next(within: 0.2) { (_: BrokerEvent) -> Bool? in nil }
+      }
+      try #require(talk.welcome()?.version == .threeOneOne)
+    }
+    // PUBLISH, 256 MB long.
+    server.say([0x30, 0xFF, 0xFF, 0xFF, 0x7F, 0x00, 0x01, 0x74] as [UInt8])
+    let count = said([UInt8](repeating: 0, count: 65_536), to: talk, atMost: 16_777_216)
+    #expect(try #require(count) < 8_388_608)
+  }
+
+  @Test("long messages, one after the other, are no endless one") func long() throws {
+    let talk = try comeIn()
+    // PUBLISH to "t", of 200,000 bytes, three of them without properties.
+    let head: [UInt8] = [0x30, 0xC0, 0x9A, 0x0C, 0x00, 0x01, 0x74, 0x00]
+    let message = head + [UInt8](repeating: 7, count: 200_000 - 4)
+    for _ in 0..<4 {
+      var sent = 0
+      while sent < message.count {
+        sent += server.say(Array(message[sent...]))
+        if sent < message.count { _ = talk.next(within: 0.02) { (_: BrokerEvent) -> Bool? in nil } }
+      }
+      #expect(talk.message()?.payload.count == 200_000 - 4)
+    }
+  }
 }

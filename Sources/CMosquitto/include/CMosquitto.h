@@ -23,7 +23,7 @@ struct godwit_mqtt_options {
   const char *password;
   uint16_t keep_alive_s;
   uint32_t session_expiry_s; /* MQTT 5; 3.1.1 keeps a session for ever */
-  uint32_t longest_message;  /* bytes that the broker may send at once, MQTT 5 */
+  uint32_t longest_message;  /* bytes that the broker may send at once; told with MQTT 5 alone */
   bool uses_tls;
   const char *ca_file; /* null: what the system trusts */
   const char *certificate_file;
