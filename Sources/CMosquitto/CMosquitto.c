@@ -172,6 +172,11 @@ const char *godwit_mqtt_log(const godwit_mqtt *connection) { return connection->
 
 int godwit_mqtt_socket(const godwit_mqtt *connection) { return connection->sluice.network; }
 
+uint64_t godwit_mqtt_sent(const godwit_mqtt *connection) { return connection->sluice.sent; }
+uint64_t godwit_mqtt_received(const godwit_mqtt *connection) {
+  return connection->sluice.received;
+}
+
 bool godwit_mqtt_wants_read(godwit_mqtt *connection) {
   return !connection->sluice.has_ended &&
          godwit_sluice_unread(connection->library->socket(connection->client)) == 0;

@@ -29,6 +29,8 @@ static void on_connect(
       .kind = GODWIT_MQTT_ACCEPTED, .reason = reason, .session_present = (flags & 1) != 0};
   connection->library->property_read_int16(
       said, MQTT_PROP_RECEIVE_MAXIMUM, &event.receive_maximum, false);
+  event.has_keep_alive = connection->library->property_read_int16(
+      said, MQTT_PROP_SERVER_KEEP_ALIVE, &event.keep_alive_s, false) != NULL;
   tell(connection, &event);
 }
 

@@ -1,5 +1,6 @@
 import CMosquitto
 import Delivery
+import Quantities
 
 /// What libmosquitto is told of a visit.
 struct ConnectOptions {
@@ -14,6 +15,11 @@ struct ConnectOptions {
     self.broker = broker
     self.visit = visit
     self.version = version
+  }
+
+  /// Whole seconds, as MQTT has them, and no fewer than libmosquitto takes.
+  static func keepAlive(of visit: BrokerVisit) -> Seconds {
+    Seconds(min(max(visit.keepAlive.value, 5), 65_535).rounded(.down))
   }
 
   /// With texts that live as long as the call.
@@ -36,7 +42,7 @@ struct ConnectOptions {
       options.client_id = texts[1]
       options.username = texts[2]
       options.password = texts[3]
-      options.keep_alive_s = UInt16(min(max(visit.keepAlive.value, 5), 65_535))
+      options.keep_alive_s = UInt16(Self.keepAlive(of: visit).value)
       // MQTT 5, 3.1.2.11.2: all ones would be for ever.
       options.session_expiry_s = UInt32(min(max(visit.sessionExpiry.value, 0), 4e9))
       options.longest_message = Self.longestMessage

@@ -30,6 +30,8 @@ public final class MosquittoBroker: BrokerPort {
   /// Brokers that do not speak MQTT 5.
   private var older: Set<BrokerAddress> = []
   private var deadline: BootInstant?
+  /// From the broker's answer on.
+  private var keepAlive: KeepAlive?
   private var events: [BrokerEvent] = []
   /// By libmosquitto's number.
   private var underWay: [Int32: Int64] = [:]
@@ -57,7 +59,10 @@ public final class MosquittoBroker: BrokerPort {
       writes: godwit_mqtt_wants_write(connection))
   }
 
-  public var due: BootInstant? { events.isEmpty ? deadline : BootClock.now }
+  public var due: BootInstant? {
+    guard events.isEmpty else { return BootClock.now }
+    return [deadline, keepAlive?.due].compactMap { $0 }.min()
+  }
 
   public func poll() -> BrokerEvent? {
     if events.isEmpty { work() }
@@ -76,7 +81,8 @@ public final class MosquittoBroker: BrokerPort {
       }
     }
     take(godwit_mqtt_work(connection))
-    if phase == .connected { keepAlive() } else { expire() }
+    note()
+    expire()
   }
 
   /// What libmosquitto has told during a call, and what the call itself came to.
@@ -95,10 +101,11 @@ public final class MosquittoBroker: BrokerPort {
     fail(BrokerFailure(.timedOut, at: broker))
   }
 
-  /// libmosquitto asks whether the other side is there only when it is called then.
-  private func keepAlive() {
-    guard let visit, phase == .connected else { return }
-    deadline = BootClock.now + visit.keepAlive + 1
+  private func note() {
+    guard let connection else { return }
+    keepAlive?.note(
+      sent: godwit_mqtt_sent(connection), received: godwit_mqtt_received(connection),
+      at: BootClock.now)
   }
 
   // MARK: What is asked
@@ -166,8 +173,7 @@ public final class MosquittoBroker: BrokerPort {
   private func take(_ news: BrokerNews) {
     guard let broker else { return }
     switch news {
-    case .answered(let code, let hasSession, let receiveMaximum):
-      answered(code, hasSession: hasSession, receiveMaximum: receiveMaximum)
+    case .answered(let answer): hear(answer)
     case .subscribed(let refused): events.append(.subscribed(refused: refused))
     case .acknowledged(let id, let reason):
       guard let number = underWay.removeValue(forKey: id) else { return }
@@ -179,22 +185,24 @@ public final class MosquittoBroker: BrokerPort {
     }
   }
 
-  private func answered(_ code: Int32, hasSession: Bool, receiveMaximum: Int) {
-    guard let broker, phase == .greeting else { return }
-    guard code == 0 else {
-      if ConnectAnswer.isOfVersion(code), version == .five { return begin(.threeOneOne) }
-      return fail(BrokerFailure(ConnectAnswer.cause(code), at: broker))
+  private func hear(_ answer: BrokerNews.Answer) {
+    guard let broker, let visit, phase == .greeting else { return }
+    guard answer.code == 0 else {
+      if ConnectAnswer.isOfVersion(answer.code), version == .five { return begin(.threeOneOne) }
+      return fail(BrokerFailure(ConnectAnswer.cause(answer.code), at: broker))
     }
     phase = .connected
+    deadline = nil
+    keepAlive = KeepAlive(
+      every: answer.keepAlive ?? ConnectOptions.keepAlive(of: visit), from: BootClock.now)
     if version == .threeOneOne { older.insert(broker) }
     // MQTT 5, 3.2.2.3.3; of 3.1.1 nothing is said, and 20 is what brokers are used to.
     let usual = version == .five ? Int(UInt16.max) : 20
     events.append(
       .connected(
         BrokerEvent.Welcome(
-          version: version, hasSession: hasSession,
-          receiveMaximum: receiveMaximum == 0 ? usual : receiveMaximum)))
-    keepAlive()
+          version: version, hasSession: answer.hasSession,
+          receiveMaximum: answer.receiveMaximum ?? usual)))
   }
 
   private func end(_ error: Int32) {
@@ -225,6 +233,7 @@ public final class MosquittoBroker: BrokerPort {
     if let connection { godwit_mqtt_release(connection) }
     connection = nil
     deadline = nil
+    keepAlive = nil
     underWay = [:]
     heard = []
   }

@@ -112,4 +112,29 @@ struct ScriptedBrokerTests {
     // Asked after 5 s, and given up after 5 more.
     #expect(talk.failure()?.cause == .closed)
   }
+
+  @Test("how often the other side is asked for is what the broker says") func ownKeepAlive() throws
+  {
+    let talk = try come()
+    _ = hear(talk, until: "board")
+    // Server Keep Alive: 1 s.
+    server.say([0x20, 0x06, 0x00, 0x00, 0x03, 0x13, 0x00, 0x01] as [UInt8])
+    #expect(talk.welcome() != nil)
+    let due = try #require(talk.port.due)
+    #expect(due <= BootClock.now + 1.5)
+    _ = talk.next(within: 1.4) { (_: BrokerEvent) -> Bool? in nil }
+    // PINGREQ, whose first byte is no text.
+    #expect(server.heard(until: "\u{FFFD}\u{0}") == "\u{FFFD}\u{0}")
+    // Given up when nothing comes: no longer than it has said.
+    #expect(talk.failure()?.cause == .closed)
+  }
+
+  @Test("a broker that does not want to be asked is not") func noKeepAlive() throws {
+    let talk = try come()
+    _ = hear(talk, until: "board")
+    server.say([0x20, 0x06, 0x00, 0x00, 0x03, 0x13, 0x00, 0x00] as [UInt8])
+    #expect(talk.welcome() != nil)
+    #expect(talk.port.due == nil)
+    #expect(talk.port.interest?.reads == true)
+  }
 }

@@ -46,6 +46,8 @@ struct godwit_mqtt_event {
   int reason;
   bool session_present;
   uint16_t receive_maximum; /* 0: not said */
+  bool has_keep_alive;      /* the broker's own: MQTT 5, 3.2.2.3.14 */
+  uint16_t keep_alive_s;
   int message_id;
   const int *reasons;
   int reason_count;
@@ -100,6 +102,9 @@ const char *godwit_mqtt_log(const godwit_mqtt *connection);
 
 /* Of a connected one. */
 int godwit_mqtt_socket(const godwit_mqtt *connection);
+/* Bytes, since the beginning. */
+uint64_t godwit_mqtt_sent(const godwit_mqtt *connection);
+uint64_t godwit_mqtt_received(const godwit_mqtt *connection);
 /* What it waits for: something to read, or room for what is written. */
 bool godwit_mqtt_wants_read(godwit_mqtt *connection);
 bool godwit_mqtt_wants_write(const godwit_mqtt *connection);
