@@ -35,6 +35,8 @@ public final class MosquittoBroker: BrokerPort {
   private var events: [BrokerEvent] = []
   /// By libmosquitto's number.
   private var underWay: [Int32: Int64] = [:]
+  /// Whether the broker has been told that we leave.
+  private var hasTakenLeave = false
   private var openings = 0
   /// Told by libmosquitto, and not taken before its call has returned: then the connection may be
   /// let go.
@@ -81,6 +83,7 @@ public final class MosquittoBroker: BrokerPort {
       }
     }
     take(godwit_mqtt_work(connection))
+    takeLeave()
     note()
     expire()
   }
@@ -98,6 +101,8 @@ public final class MosquittoBroker: BrokerPort {
   /// A hanging resolver, a server that says nothing, one that does not let us leave.
   private func expire() {
     guard let deadline, let broker, BootClock.now >= deadline else { return }
+    // It has been told, and only does not hang up.
+    if phase == .leaving, hasTakenLeave { return left() }
     fail(BrokerFailure(.timedOut, at: broker))
   }
 
@@ -162,9 +167,18 @@ public final class MosquittoBroker: BrokerPort {
   }
 
   public func disconnect() {
-    guard let connection, phase == .connected else { return drop() }
+    guard connection != nil, phase == .connected else { return drop() }
     phase = .leaving
+    hasTakenLeave = false
     deadline = BootClock.now + Self.patienceAtTheEnd
+    takeLeave()
+  }
+
+  /// Not before what is under way is acknowledged: it would go out again at the next visit. What we
+  /// have to acknowledge ourselves is written before the last word.
+  private func takeLeave() {
+    guard let connection, phase == .leaving, !hasTakenLeave, underWay.isEmpty else { return }
+    hasTakenLeave = true
     take(godwit_mqtt_disconnect(connection))
   }
 
@@ -214,11 +228,9 @@ public final class MosquittoBroker: BrokerPort {
     switch phase {
     // What does not know MQTT 5 may also hang up on it.
     case .greeting where version == .five: begin(.threeOneOne)
-    case .leaving:
-      drop()
-      events.append(.left)
+    case .leaving where hasTakenLeave: left()
     case .greeting: fail(BrokerFailure(.noBroker, at: broker))
-    case .attempting, .connected:
+    case .attempting, .connected, .leaving:
       let detail = kind == GODWIT_MQTT_LOST ? "" : String(cString: godwit_mqtt_error_text(error))
       fail(BrokerFailure(.closed, at: broker, detail: detail))
     }
@@ -227,6 +239,11 @@ public final class MosquittoBroker: BrokerPort {
   private func fail(_ failure: BrokerFailure) {
     drop()
     events.append(.failed(failure))
+  }
+
+  private func left() {
+    drop()
+    events.append(.left)
   }
 
   private func drop() {
