@@ -291,4 +291,8 @@ int godwit_mqtt_disconnect(godwit_mqtt *connection) {
   return error;
 }
 
-void godwit_mqtt_release(godwit_mqtt *connection) { drop(connection); }
+void godwit_mqtt_release(godwit_mqtt *connection) {
+  /* Before the other reference is given up, which makes it seen by the attempt's thread. */
+  connection->handler = NULL;
+  drop(connection);
+}

@@ -16,7 +16,10 @@ static void on_log(struct mosquitto *client, void *object, int level, const char
   }
 }
 
+/* Only to who has the connection, on its thread: not during the attempt, nor when it is let go. */
 static void tell(godwit_mqtt *connection, const struct godwit_mqtt_event *event) {
+  if (atomic_load(&connection->state) != GODWIT_MQTT_CONNECTED) return;
+  if (connection->handler == NULL) return;
   connection->whole = connection->sluice.received;
   connection->handler(connection->context, event);
 }

@@ -118,6 +118,8 @@ public final class MosquittoBroker: BrokerPort {
   public func connect(to broker: BrokerAddress, as visit: BrokerVisit) {
     self.broker = broker
     self.visit = visit
+    // Of the connection before, which nobody waits for any more.
+    events = []
     begin(older.contains(broker) ? .threeOneOne : .five)
   }
 

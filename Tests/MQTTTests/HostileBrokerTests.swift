@@ -1,6 +1,7 @@
 import BrokerStandIns
 import Delivery
 import Glibc
+import Platform
 import Quantities
 import ReceiverStandIns
 import Testing
@@ -136,5 +137,26 @@ struct HostileBrokerTests {
       }
       #expect(talk.message()?.payload.count == 200_000 - 4)
     }
+  }
+
+  @Test("what an earlier connection had to tell does not count for the next one") func earlier()
+    throws
+  {
+    let talk = try comeIn()
+    let message: [UInt8] = [0x30, 0x05, 0x00, 0x01, 0x74, 0x00, 0x01]
+    server.say(message + message + message)
+    #expect(talk.message()?.payload == [1])
+    server.hangUp()
+    // Two messages wait to be taken.
+    #expect(try #require(talk.port.due) <= BootClock.now)
+    talk.port.connect(
+      to: try BrokerAddress(parsing: "mqtt://127.0.0.1:\(FakeGpsd.freePort())"),
+      as: BrokerVisit(clientID: "board"))
+    let first = talk.next { $0 as BrokerEvent? }
+    guard case .failed(let failure)? = first else {
+      Issue.record("\(String(describing: first))")
+      return
+    }
+    #expect(failure.cause == .refused)
   }
 }
