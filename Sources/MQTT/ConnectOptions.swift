@@ -17,6 +17,24 @@ struct ConnectOptions {
     self.version = version
   }
 
+  /// Why nobody can come that way; nil: they can.
+  var problem: String? {
+    // Who has no name has no session, and all visits are parts of one.
+    if visit.clientID.isEmpty { return "the client id is empty" }
+    var texts: [(name: String, text: String?)] = [
+      ("the host", broker.host), ("the client id", visit.clientID), ("the user", visit.user),
+      ("the password", visit.password?.text), ("the authorities' file", visit.authoritiesFile),
+    ]
+    switch visit.identity {
+    case .none: break
+    case .certificate(let file, let key):
+      texts += [("the certificate's file", file), ("the key's file", key)]
+    case .sharedKey(let name, let key):
+      texts += [("the key's identity", name), ("the key", key.text)]
+    }
+    return WireText.problem(texts)
+  }
+
   /// Whole seconds, as MQTT has them, and no fewer than libmosquitto takes.
   static func keepAlive(of visit: BrokerVisit) -> Seconds {
     Seconds(min(max(visit.keepAlive.value, 5), 65_535).rounded(.down))

@@ -126,12 +126,16 @@ public final class MosquittoBroker: BrokerPort {
   private func begin(_ version: BrokerEvent.Version) {
     drop()
     guard let broker, let visit else { return }
+    let options = ConnectOptions(broker, visit, version)
+    if let problem = options.problem {
+      return fail(BrokerFailure(.visitUnusable, at: broker, detail: problem))
+    }
     self.version = version
     phase = .attempting
     deadline = BootClock.now + Self.patience
     openings += 1
     let context = Unmanaged.passUnretained(self).toOpaque()
-    connection = ConnectOptions(broker, visit, version).use { options in
+    connection = options.use { options in
       godwit_mqtt_start(
         options,
         { context, event in
@@ -151,11 +155,14 @@ public final class MosquittoBroker: BrokerPort {
 
   public func subscribe(to topics: [String]) {
     guard let connection, phase == .connected, !topics.isEmpty else { return }
+    guard topics.allSatisfy({ !$0.isEmpty && WireText.problem($0) == nil }) else {
+      return events.append(.subscribed(refused: true))
+    }
     take(CStrings.use(topics) { godwit_mqtt_subscribe(connection, $0, Int32($0.count)) })
   }
 
   public func publish(_ message: BrokerMessage, number: Int64) -> String? {
-    guard BrokerTopic.isOne(message.topic) else { return "\(message.topic) is no topic" }
+    if let problem = message.problem { return problem }
     guard let connection, phase == .connected else { return nil }
     var id: Int32 = 0
     let error = message.asC { godwit_mqtt_publish(connection, $0, &id) }
