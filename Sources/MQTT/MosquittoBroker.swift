@@ -10,8 +10,8 @@ import Quantities
 /// MQTT 5 is tried first, for its reasons: a broker of 3.1.1 acknowledges what it throws away. One
 /// that does not speak it is known as such from then on.
 ///
-/// `publish` does not count what is under way: whoever publishes more than the broker's receive
-/// maximum has it wait in memory.
+/// Whoever publishes more than the broker's receive maximum has it wait in memory; `hasRoom` says
+/// for how long that is wise.
 public final class MosquittoBroker: BrokerPort {
   /// For an attempt, from the name's look-up to the broker's answer.
   static let patience: Seconds = 60
@@ -33,8 +33,7 @@ public final class MosquittoBroker: BrokerPort {
   /// From the broker's answer on.
   private var keepAlive: KeepAlive?
   private var events: [BrokerEvent] = []
-  /// By libmosquitto's number.
-  private var underWay: [Int32: Int64] = [:]
+  private var underWay = UnderWay()
   /// Whether the broker has been told that we leave.
   private var hasTakenLeave = false
   private var openings = 0
@@ -161,6 +160,8 @@ public final class MosquittoBroker: BrokerPort {
     take(CStrings.use(topics) { godwit_mqtt_subscribe(connection, $0, Int32($0.count)) })
   }
 
+  public var hasRoom: Bool { underWay.hasRoom }
+
   public func publish(_ message: BrokerMessage, number: Int64) -> String? {
     if let problem = message.problem { return problem }
     guard let connection, phase == .connected else { return nil }
@@ -170,7 +171,7 @@ public final class MosquittoBroker: BrokerPort {
     if failure == GODWIT_MQTT_NEVER || failure == GODWIT_MQTT_BAD_FILES {
       return String(cString: godwit_mqtt_error_text(error))
     }
-    if error == 0 { underWay[id] = number }
+    if error == 0 { underWay.add(number, as: id, bytes: message.size) }
     take(error)
     return nil
   }
@@ -199,7 +200,7 @@ public final class MosquittoBroker: BrokerPort {
     case .answered(let answer): hear(answer)
     case .subscribed(let refused): events.append(.subscribed(refused: refused))
     case .acknowledged(let id, let reason):
-      guard let number = underWay.removeValue(forKey: id) else { return }
+      guard let number = underWay.remove(id) else { return }
       events.append(.acknowledged(number: number, reason))
     case .received(let message): events.append(.received(message))
     case .closed(let code):
@@ -260,7 +261,7 @@ public final class MosquittoBroker: BrokerPort {
     connection = nil
     deadline = nil
     keepAlive = nil
-    underWay = [:]
+    underWay = UnderWay()
     heard = []
   }
 }

@@ -159,4 +159,17 @@ struct HostileBrokerTests {
     }
     #expect(failure.cause == .refused)
   }
+
+  @Test("one that acknowledges nothing is told so much and no more") func room() throws {
+    let talk = try comeIn()
+    var count: Int64 = 0
+    while talk.port.hasRoom, count < 2000 {
+      count += 1
+      #expect(talk.port.publish(BrokerMessage(topic: "t", payload: [1]), number: count) == nil)
+    }
+    #expect(count == 1000)
+    server.say([0x40, 0x02, 0x00, 0x01] as [UInt8])
+    #expect(talk.reason(of: 1) == .success)
+    #expect(talk.port.hasRoom)
+  }
 }
