@@ -5,6 +5,9 @@ import Runtime
 /// The loop's watch over a connection to a broker, and a timer: follows what the connection waits
 /// for from turn to turn.
 final class BrokerLoop {
+  /// Taken in one turn: however fast they come, signals and what is to be said have theirs, too.
+  static let mostEvents = 256
+
   private let loop: EventLoop
   private let port: any BrokerPort
   private var source: EventSource?

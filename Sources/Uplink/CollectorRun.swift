@@ -57,7 +57,10 @@ public final class CollectorRun {
   private func turn() {
     if let wake = session.wake, wake <= BootClock.now { step(.woke) }
     // What has come is put on the disk together, and the receipts say so once.
-    while !isOver, let event = broker.poll() { step(.broker(event)) }
+    for _ in 0..<BrokerLoop.mostEvents {
+      guard !isOver, let event = broker.poll() else { break }
+      step(.broker(event))
+    }
     while !isOver, broker.hasRoom, let (source, receipt) = owed.popFirst() {
       step(.taken(device: source.device, receipt))
     }

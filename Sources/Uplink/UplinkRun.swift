@@ -102,7 +102,10 @@ public final class UplinkRun {
   /// Takes what the broker has said, and waits for what it waits for now.
   private func turn() {
     if let wake = session.wake, wake <= BootClock.now { step(.woke) }
-    while ending == nil, let event = parts.broker.poll() { step(.broker(event)) }
+    for _ in 0..<BrokerLoop.mostEvents {
+      guard ending == nil, let event = parts.broker.poll() else { break }
+      step(.broker(event))
+    }
     loop.wait(until: session.wake)
   }
 

@@ -1,5 +1,4 @@
 import Delivery
-import Platform
 import Ports
 import Quantities
 import Testing
@@ -20,7 +19,7 @@ import Testing
 
     init(_ script: [BrokerEvent]) { self.script = script }
 
-    var due: BootInstant? { BootClock.now }
+    var due: BootInstant? { .boot(0) }
 
     func connect(to broker: BrokerAddress, as visit: BrokerVisit) {}
     func subscribe(to topics: [String]) {}
@@ -80,5 +79,47 @@ import Testing
     let receipts = broker.published.compactMap { CollectorReceipt(parsing: $0.payload) }
     #expect(receipts.map(\.stream).sorted() == (0..<Self.streams).map { "s\($0)" })
     #expect(receipts.allSatisfy { $0.through == 2 })
+  }
+
+  /// Sends without end.
+  private final class EndlessBroker: BrokerPort {
+    let name = "a broker"
+    let interest: Interest? = nil
+    let hasRoom = true
+    private(set) var receipts = 0
+    private(set) var events = 0
+    private var hasWelcomed = false
+
+    var due: BootInstant? { .boot(0) }
+
+    func connect(to broker: BrokerAddress, as visit: BrokerVisit) {}
+    func subscribe(to topics: [String]) {}
+    func disconnect() {}
+
+    func publish(_ message: BrokerMessage, number: Int64) -> String? {
+      receipts += 1
+      return nil
+    }
+
+    func poll() -> BrokerEvent? {
+      guard hasWelcomed else {
+        hasWelcomed = true
+        return .connected(.init(version: .five, hasSession: true, receiveMaximum: 20))
+      }
+      events += 1
+      // Enough has come, with receipts or without any.
+      return receipts == 3 || events == 100_000
+        ? .left : CollectorRunTests.batch("s", Int64(events))
+    }
+  }
+
+  @Test("a broker that sends without end is answered in between") func endless() throws {
+    let broker = EndlessBroker()
+    try CollectorRun(
+      into: Taken(), broker, at: [try BrokerAddress(parsing: "mqtt://broker")],
+      as: BrokerVisit(clientID: "home")
+    ) { _ in }.run()
+    #expect(broker.receipts == 3)
+    #expect(broker.events < 2000)
   }
 }
