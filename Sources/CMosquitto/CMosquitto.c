@@ -80,8 +80,10 @@ static int start_attempt(godwit_mqtt *connection) {
 static int secure(godwit_mqtt *connection, const struct godwit_mqtt_options *options) {
   const struct godwit_mosquitto *library = connection->library;
   if (options->psk_key != NULL) {
-    return library->tls_psk_set(
-        connection->client, options->psk_key, options->psk_identity, NULL);
+    int error =
+        library->tls_psk_set(connection->client, options->psk_key, options->psk_identity, NULL);
+    /* No earlier TLS; the 1 has the other side verified where it shows a certificate. */
+    return error != 0 ? error : library->tls_opts_set(connection->client, 1, "tlsv1.2", NULL);
   }
   connection->tls_context = godwit_tls_context(
       options, &connection->verification, connection->log, sizeof connection->log);
