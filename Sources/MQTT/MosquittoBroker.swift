@@ -119,10 +119,10 @@ public final class MosquittoBroker: BrokerPort {
     self.visit = visit
     // Of the connection before, which nobody waits for any more.
     events = []
-    begin(older.contains(broker) ? .threeOneOne : .five)
+    begin(older.contains(broker) ? .threeOneOne : .five, until: BootClock.now + Self.patience)
   }
 
-  private func begin(_ version: BrokerEvent.Version) {
+  private func begin(_ version: BrokerEvent.Version, until end: BootInstant) {
     drop()
     guard let broker, let visit else { return }
     let options = ConnectOptions(broker, visit, version)
@@ -131,7 +131,7 @@ public final class MosquittoBroker: BrokerPort {
     }
     self.version = version
     phase = .attempting
-    deadline = BootClock.now + Self.patience
+    deadline = end
     openings += 1
     let context = Unmanaged.passUnretained(self).toOpaque()
     connection = options.use { options in
@@ -209,10 +209,13 @@ public final class MosquittoBroker: BrokerPort {
     }
   }
 
+  /// MQTT 5 was not understood, it seems: what is left of the time is for 3.1.1.
+  private func beginOlder() { begin(.threeOneOne, until: deadline ?? BootClock.now) }
+
   private func hear(_ answer: BrokerNews.Answer) {
     guard let broker, let visit, phase == .greeting else { return }
     guard answer.code == 0 else {
-      if ConnectAnswer.isOfVersion(answer.code), version == .five { return begin(.threeOneOne) }
+      if ConnectAnswer.isOfVersion(answer.code), version == .five { return beginOlder() }
       return fail(BrokerFailure(ConnectAnswer.cause(answer.code), at: broker))
     }
     phase = .connected
@@ -237,7 +240,7 @@ public final class MosquittoBroker: BrokerPort {
     }
     switch phase {
     // What does not know MQTT 5 may also hang up on it.
-    case .greeting where version == .five: begin(.threeOneOne)
+    case .greeting where version == .five: beginOlder()
     case .leaving where hasTakenLeave: left()
     case .greeting: fail(BrokerFailure(.noBroker, at: broker))
     case .attempting, .connected, .leaving:

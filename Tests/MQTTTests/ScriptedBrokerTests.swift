@@ -93,6 +93,16 @@ struct ScriptedBrokerTests {
     #expect(talk.port.interest != nil)
   }
 
+  @Test("trying 3.1.1 gives a broker no time in addition") func bounded() throws {
+    let talk = try come()
+    _ = hear(talk, until: "board")
+    let due = try #require(talk.port.due)
+    server.hangUp()
+    _ = talk.next(within: 0.5) { (_: BrokerEvent) -> Bool? in nil }
+    #expect(hear(talk, until: "board").contains("MQTT\u{4}"))
+    #expect(talk.port.due == due)
+  }
+
   @Test("a name that is none is told") func name() throws {
     let talk = BrokerTalk(MosquittoBroker())
     talk.port.connect(
