@@ -3,35 +3,16 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "Connection.h"
 #include "Library.h"
+#include "Sluice.h"
 #include "TLSContext.h"
-
-struct godwit_mqtt {
-  const struct godwit_mosquitto *library;
-  struct mosquitto *client;
-  void *tls_context;
-  mosquitto_property *properties; /* of CONNECT */
-  char *host;
-  int port;
-  int keep_alive_s;
-  int version;
-  godwit_mqtt_handler handler;
-  void *context;
-  int ended;             /* eventfd: the attempt is over */
-  int error;             /* of the attempt, like the following written before `state` */
-  int system_error;
-  long verification;
-  char log[200];         /* while the attempt runs its thread's, afterwards the owner's */
-  atomic_int state;      /* enum godwit_mqtt_state */
-  atomic_int references; /* the owner's and the attempt's; the last one frees */
-};
 
 /* Abandoned attempts end by the kernel's and the resolver's time limits, some minutes at most. */
 static const int most_attempts = 8;
@@ -41,91 +22,12 @@ static void drop(godwit_mqtt *connection) {
   if (atomic_fetch_sub(&connection->references, 1) > 1) return;
   const struct godwit_mosquitto *library = connection->library;
   if (connection->client != NULL) library->destroy(connection->client);
+  godwit_sluice_close(&connection->sluice);
   if (connection->properties != NULL) library->property_free_all(&connection->properties);
   if (connection->tls_context != NULL) godwit_mosquitto_tls()->context_free(connection->tls_context);
   if (connection->ended >= 0) close(connection->ended);
   free(connection->host);
   free(connection);
-}
-
-/* MARK: What libmosquitto calls */
-
-static void on_log(struct mosquitto *client, void *object, int level, const char *text) {
-  (void)client;
-  godwit_mqtt *connection = object;
-  if (level & (MOSQ_LOG_ERR | MOSQ_LOG_WARNING)) {
-    snprintf(connection->log, sizeof connection->log, "%s", text);
-  }
-}
-
-static void tell(godwit_mqtt *connection, const struct godwit_mqtt_event *event) {
-  connection->handler(connection->context, event);
-}
-
-static void on_connect(
-    struct mosquitto *client, void *object, int reason, int flags, const mosquitto_property *said) {
-  (void)client;
-  godwit_mqtt *connection = object;
-  struct godwit_mqtt_event event = {
-      .kind = GODWIT_MQTT_ACCEPTED, .reason = reason, .session_present = (flags & 1) != 0};
-  connection->library->property_read_int16(
-      said, MQTT_PROP_RECEIVE_MAXIMUM, &event.receive_maximum, false);
-  tell(connection, &event);
-}
-
-static void on_disconnect(
-    struct mosquitto *client, void *object, int reason, const mosquitto_property *said) {
-  (void)client;
-  (void)said;
-  struct godwit_mqtt_event event = {.kind = GODWIT_MQTT_CLOSED, .reason = reason};
-  tell(object, &event);
-}
-
-static void on_publish(
-    struct mosquitto *client, void *object, int message_id, int reason,
-    const mosquitto_property *said) {
-  (void)client;
-  (void)said;
-  struct godwit_mqtt_event event = {
-      .kind = GODWIT_MQTT_ACKNOWLEDGED, .reason = reason, .message_id = message_id};
-  tell(object, &event);
-}
-
-static void on_subscribe(
-    struct mosquitto *client, void *object, int message_id, int count, const int *granted,
-    const mosquitto_property *said) {
-  (void)client;
-  (void)said;
-  struct godwit_mqtt_event event = {
-      .kind = GODWIT_MQTT_SUBSCRIBED,
-      .message_id = message_id,
-      .reasons = granted,
-      .reason_count = count};
-  tell(object, &event);
-}
-
-static void on_message(
-    struct mosquitto *client, void *object, const struct mosquitto_message *message,
-    const mosquitto_property *said) {
-  (void)client;
-  godwit_mqtt *connection = object;
-  char *response_topic = NULL;
-  void *correlation = NULL;
-  struct godwit_mqtt_event event = {
-      .kind = GODWIT_MQTT_RECEIVED,
-      .topic = message->topic,
-      .payload = message->payload,
-      .payload_length = message->payloadlen < 0 ? 0 : (size_t)message->payloadlen,
-      .is_retained = message->retain};
-  connection->library->property_read_string(
-      said, MQTT_PROP_RESPONSE_TOPIC, &response_topic, false);
-  connection->library->property_read_binary(
-      said, MQTT_PROP_CORRELATION_DATA, &correlation, &event.correlation_length, false);
-  event.response_topic = response_topic;
-  event.correlation = correlation;
-  tell(connection, &event);
-  free(response_topic);
-  free(correlation);
 }
 
 /* MARK: The attempt */
@@ -137,6 +39,11 @@ static void *attempt(void *argument) {
       connection->client, connection->host, connection->port, connection->keep_alive_s, NULL,
       connection->properties);
   connection->system_error = errno;
+  if (connection->error == MOSQ_ERR_SUCCESS) {
+    connection->system_error = godwit_sluice_open(
+        &connection->sluice, connection->library->socket(connection->client));
+    if (connection->system_error != 0) connection->error = MOSQ_ERR_ERRNO;
+  }
   atomic_store(
       &connection->state,
       connection->error == MOSQ_ERR_SUCCESS ? GODWIT_MQTT_CONNECTED : GODWIT_MQTT_FAILED);
@@ -173,8 +80,10 @@ static int start_attempt(godwit_mqtt *connection) {
 static int secure(godwit_mqtt *connection, const struct godwit_mqtt_options *options) {
   const struct godwit_mosquitto *library = connection->library;
   if (options->psk_key != NULL) {
-    return library->tls_psk_set(
-        connection->client, options->psk_key, options->psk_identity, NULL);
+    int error =
+        library->tls_psk_set(connection->client, options->psk_key, options->psk_identity, NULL);
+    /* No earlier TLS; the 1 has the other side verified where it shows a certificate. */
+    return error != 0 ? error : library->tls_opts_set(connection->client, 1, "tlsv1.2", NULL);
   }
   connection->tls_context = godwit_tls_context(
       options, &connection->verification, connection->log, sizeof connection->log);
@@ -190,12 +99,7 @@ static int set_up(godwit_mqtt *connection, const struct godwit_mqtt_options *opt
   connection->client = library->new(options->client_id, false, connection);
   if (connection->client == NULL) return MOSQ_ERR_NOMEM;
   struct mosquitto *client = connection->client;
-  library->log_callback_set(client, on_log);
-  library->connect_v5_callback_set(client, on_connect);
-  library->disconnect_v5_callback_set(client, on_disconnect);
-  library->publish_v5_callback_set(client, on_publish);
-  library->subscribe_v5_callback_set(client, on_subscribe);
-  library->message_v5_callback_set(client, on_message);
+  godwit_mqtt_listen(connection);
   int error = library->int_option(client, MOSQ_OPT_PROTOCOL_VERSION, options->version);
   if (error == 0 && options->username != NULL) {
     error = library->username_pw_set(client, options->username, options->password);
@@ -230,6 +134,8 @@ godwit_mqtt *godwit_mqtt_start(
   connection->port = options->port;
   connection->keep_alive_s = options->keep_alive_s;
   connection->version = options->version;
+  connection->longest_message = options->longest_message;
+  connection->sluice.network = -1;
   atomic_init(&connection->state, GODWIT_MQTT_CONNECTING);
   atomic_init(&connection->references, 1);
   connection->host = strdup(options->host);
@@ -266,48 +172,75 @@ int godwit_mqtt_errno(const godwit_mqtt *connection) { return connection->system
 long godwit_mqtt_verification(const godwit_mqtt *connection) { return connection->verification; }
 const char *godwit_mqtt_log(const godwit_mqtt *connection) { return connection->log; }
 
-enum godwit_mqtt_failure godwit_mqtt_failure(int error) {
-  switch (error) {
-    case MOSQ_ERR_SUCCESS: return GODWIT_MQTT_NO_FAILURE;
-    case MOSQ_ERR_EAI: return GODWIT_MQTT_NO_NAME;
-    case MOSQ_ERR_ERRNO:
-    case MOSQ_ERR_CONN_REFUSED: return GODWIT_MQTT_NO_SERVICE;
-    case MOSQ_ERR_TLS:
-    case MOSQ_ERR_TLS_HANDSHAKE: return GODWIT_MQTT_NO_TLS;
-    case MOSQ_ERR_INVAL: return GODWIT_MQTT_BAD_FILES;
-    case MOSQ_ERR_PROTOCOL:
-    case MOSQ_ERR_MALFORMED_PACKET: return GODWIT_MQTT_BAD_PROTOCOL;
-    case MOSQ_ERR_NO_CONN:
-    case MOSQ_ERR_CONN_LOST:
-    case MOSQ_ERR_KEEPALIVE: return GODWIT_MQTT_LOST;
-    case MOSQ_ERR_PAYLOAD_SIZE:
-    case MOSQ_ERR_MALFORMED_UTF8:
-    case MOSQ_ERR_QOS_NOT_SUPPORTED:
-    case MOSQ_ERR_OVERSIZE_PACKET: return GODWIT_MQTT_NEVER;
-    default: return GODWIT_MQTT_OTHER;
+int godwit_mqtt_socket(const godwit_mqtt *connection) { return connection->sluice.network; }
+
+uint64_t godwit_mqtt_sent(const godwit_mqtt *connection) { return connection->sluice.sent; }
+uint64_t godwit_mqtt_received(const godwit_mqtt *connection) {
+  return connection->sluice.received;
+}
+
+bool godwit_mqtt_wants_read(godwit_mqtt *connection) {
+  return !connection->sluice.has_ended &&
+         godwit_sluice_unread(connection->library->socket(connection->client)) == 0;
+}
+
+bool godwit_mqtt_wants_write(const godwit_mqtt *connection) {
+  return godwit_sluice_is_full(&connection->sluice);
+}
+
+/* Has libmosquitto read what is there for it: it takes one packet at a time, or one step of TLS. */
+static int read_all(godwit_mqtt *connection) {
+  const struct godwit_mosquitto *library = connection->library;
+  size_t unread = godwit_sluice_unread(library->socket(connection->client));
+  while (true) {
+    int error = library->loop_read(connection->client, 1);
+    size_t left = godwit_sluice_unread(library->socket(connection->client));
+    if (error != 0 || left == 0 || left == unread) return error;
+    unread = left;
   }
 }
 
-const char *godwit_mqtt_error_text(int error) {
-  const char *missing;
-  const struct godwit_mosquitto *library = godwit_mosquitto_load(&missing);
-  return library == NULL ? missing : library->strerror(error);
-}
-
-int godwit_mqtt_socket(godwit_mqtt *connection) {
-  return connection->library->socket(connection->client);
-}
-
-bool godwit_mqtt_wants_write(godwit_mqtt *connection) {
-  return connection->library->want_write(connection->client);
-}
-
-int godwit_mqtt_work(godwit_mqtt *connection, bool can_read, bool can_write) {
+/* Has libmosquitto write what it has, as far as the network takes it. */
+static int write_all(godwit_mqtt *connection) {
   const struct godwit_mosquitto *library = connection->library;
   int error = 0;
-  if (can_read) error = library->loop_read(connection->client, 1);
-  if (error == 0 && can_write) error = library->loop_write(connection->client, 1);
-  if (error == 0) error = library->loop_misc(connection->client);
+  do {
+    if (library->socket(connection->client) >= 0) {
+      error = library->loop_write(connection->client, 1);
+    }
+  } while (godwit_sluice_push(&connection->sluice) && error == 0);
+  return error;
+}
+
+/* After libmosquitto has closed its end. */
+static int finish(godwit_mqtt *connection) {
+  struct godwit_sluice *sluice = &connection->sluice;
+  if (!connection->is_leaving) return MOSQ_ERR_CONN_LOST;
+  godwit_sluice_push(sluice);
+  if (godwit_sluice_is_full(sluice) && !sluice->takes_nothing) return 0;
+  return godwit_sluice_leave(sluice) ? MOSQ_ERR_NO_CONN : 0;
+}
+
+/* libmosquitto allocates as much as a packet announces, 256 MB at most, whatever we have told the
+ * broker; the kernel gives the pages of it when they are filled, which this ends in time. */
+static bool is_too_long(const godwit_mqtt *connection) {
+  return connection->sluice.received - connection->whole >
+         connection->longest_message + GODWIT_SLUICE_PORTION;
+}
+
+int godwit_mqtt_work(godwit_mqtt *connection) {
+  const struct godwit_mosquitto *library = connection->library;
+  if (library->socket(connection->client) < 0) return finish(connection);
+  if (godwit_mqtt_wants_read(connection)) godwit_sluice_pull(&connection->sluice);
+  int error = read_all(connection);
+  if (error == 0 && is_too_long(connection)) error = MOSQ_ERR_OVERSIZE_PACKET;
+  if (error == 0) error = write_all(connection);
+  if (error == 0 && library->socket(connection->client) >= 0) {
+    error = library->loop_misc(connection->client);
+    godwit_sluice_push(&connection->sluice);
+  }
+  /* Not every version says that the other side has gone in the middle of TLS. */
+  if (error == 0 && connection->sluice.has_ended) error = MOSQ_ERR_CONN_LOST;
   return error;
 }
 
@@ -342,16 +275,26 @@ int godwit_mqtt_publish(
         message->payload, message->qos, message->is_retained, said);
   }
   if (said != NULL) library->property_free_all(&said);
+  godwit_sluice_push(&connection->sluice);
   return error;
 }
 
 int godwit_mqtt_subscribe(godwit_mqtt *connection, const char *const *topics, int count) {
-  return connection->library->subscribe_multiple(
+  int error = connection->library->subscribe_multiple(
       connection->client, NULL, count, (char *const *)topics, 1, 0, NULL);
+  godwit_sluice_push(&connection->sluice);
+  return error;
 }
 
 int godwit_mqtt_disconnect(godwit_mqtt *connection) {
-  return connection->library->disconnect_v5(connection->client, 0, NULL);
+  connection->is_leaving = true;
+  int error = connection->library->disconnect_v5(connection->client, 0, NULL);
+  godwit_sluice_push(&connection->sluice);
+  return error;
 }
 
-void godwit_mqtt_release(godwit_mqtt *connection) { drop(connection); }
+void godwit_mqtt_release(godwit_mqtt *connection) {
+  /* Before the other reference is given up, which makes it seen by the attempt's thread. */
+  connection->handler = NULL;
+  drop(connection);
+}

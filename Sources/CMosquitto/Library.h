@@ -8,8 +8,9 @@
 /* libmosquitto's functions, with the types that its header declares. */
 #define GODWIT_MOSQUITTO_FUNCTIONS(F)                                                             \
   F(lib_init) F(new) F(destroy) F(int_option) F(void_option) F(username_pw_set)                    \
-  F(tls_psk_set) F(connect_bind_v5) F(disconnect_v5) F(publish_v5) F(subscribe_multiple)          \
-  F(socket) F(want_write) F(loop_read) F(loop_write) F(loop_misc) F(strerror)                     \
+  F(tls_psk_set) F(tls_opts_set) F(connect_bind_v5) F(disconnect_v5) F(publish_v5)                \
+  F(subscribe_multiple)                                                                          \
+  F(socket) F(loop_read) F(loop_write) F(loop_misc) F(strerror)                     \
   F(connect_v5_callback_set) F(disconnect_v5_callback_set) F(publish_v5_callback_set)             \
   F(subscribe_v5_callback_set) F(message_v5_callback_set) F(log_callback_set)                     \
   F(property_add_int16) F(property_add_int32) F(property_add_string) F(property_add_binary)       \

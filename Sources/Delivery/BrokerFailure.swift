@@ -23,6 +23,8 @@ public struct BrokerFailure: Error, Hashable, Sendable {
     /// Nobody who is trusted has signed it.
     case certificateForeign
     case certificateWrongHost
+    /// Of what the board is to be known by: MQTT has no way to say it.
+    case visitUnusable
     /// Of our own certificate, key or authorities.
     case filesUnusable
     case handshakeFailed
@@ -49,7 +51,8 @@ public struct BrokerFailure: Error, Hashable, Sendable {
   /// Whether it may go away by itself.
   public var isPassing: Bool {
     switch cause {
-    case .libraryMissing, .wrongPassword, .notAllowed, .filesUnusable, .takenOver: false
+    case .libraryMissing, .wrongPassword, .notAllowed, .filesUnusable, .visitUnusable, .takenOver:
+      false
     default: true
     }
   }
@@ -75,6 +78,8 @@ public struct BrokerFailure: Error, Hashable, Sendable {
     case .certificateExpired, .certificateNotYetValid, .certificateForeign, .certificateWrongHost,
       .filesUnusable, .handshakeFailed:
       certificateText
+    case .visitUnusable:
+      "what the broker is to know the board by cannot be sent; look at uplink.mqtt and its files"
     case .impossible: "the connection cannot be made"
     }
   }

@@ -27,6 +27,12 @@ public struct BrokerMessage: Hashable, Sendable {
     self.correlation = correlation
     self.contentType = contentType
   }
+
+  /// What it takes in memory, about: bytes.
+  public var size: Int {
+    payload.count + topic.utf8.count + correlation.count + (responseTopic?.utf8.count ?? 0)
+      + (contentType?.utf8.count ?? 0)
+  }
 }
 
 /// Names that are levels of topics.

@@ -44,6 +44,8 @@ public struct BrokerSession: Sendable {
 
   /// Under way at once, whatever more a broker would take: it is all in memory, twice.
   static let mostUnderWay = 20
+  /// Bytes; half of what a port has room for.
+  static let mostBytesUnderWay = 4_194_304
   /// Without an acknowledgement for so long, the connection is none.
   static let patience: Seconds = 30
   /// For requests that have waited for us, after the last word.
@@ -148,7 +150,7 @@ public struct BrokerSession: Sendable {
     guard phase == .talking, !isEnding else { return [] }
     var effects: [Effect] = []
     for index in queues.indices {
-      while underWay.count < window, let parcel = queues[index].next() {
+      while hasRoom, let parcel = queues[index].next() {
         underWay[parcel.number] = parcel
         if underWay.count == 1 { lastWord = now }
         effects.append(.publish(parcel.message, number: parcel.number))
@@ -162,6 +164,11 @@ public struct BrokerSession: Sendable {
       }
     }
     return effects
+  }
+
+  private var hasRoom: Bool {
+    underWay.count < window
+      && underWay.values.reduce(0) { $0 + $1.message.size } < Self.mostBytesUnderWay
   }
 
   private mutating func take(

@@ -48,7 +48,7 @@ struct OwnTracksDispatch: Sendable {
   }
 
   /// Over HTTP the topic is in the message: Dawarich takes the speed for km/h only then.
-  private func rest(_ recipient: Recipient, _ topic: String) -> JSONValue {
-    .object(recipient == .owntracks ? [] : [("topic", .string(topic))])
+  private func rest(_ recipient: Recipient, _ topic: String) -> [VerbatimMember] {
+    recipient == .owntracks ? [] : [VerbatimMember("topic", VerbatimJSON(.string(topic)))]
   }
 }

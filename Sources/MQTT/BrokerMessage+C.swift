@@ -2,6 +2,16 @@ import CMosquitto
 import Delivery
 
 extension BrokerMessage {
+  /// Why no broker would take it; nil: one may.
+  var problem: String? {
+    guard BrokerTopic.isOne(topic) else { return "\(topic.prefix(100)) is no topic" }
+    if payload.count > WireText.longestPayload { return "the payload is too long" }
+    if correlation.count > WireText.longest { return "the correlation is too long" }
+    return WireText.problem([
+      ("the response topic", responseTopic), ("the content type", contentType),
+    ])
+  }
+
   /// With pointers that live as long as the call.
   func asC<Result>(_ body: (UnsafePointer<godwit_mqtt_message>) -> Result) -> Result {
     payload.withUnsafeBufferPointer { payload in
@@ -17,7 +27,7 @@ extension BrokerMessage {
           message.response_topic = texts[1]
           if !correlation.isEmpty {
             message.correlation = correlation.baseAddress
-            message.correlation_length = UInt16(clamping: correlation.count)
+            message.correlation_length = UInt16(correlation.count)
           }
           message.content_type = texts[2]
           return body(&message)

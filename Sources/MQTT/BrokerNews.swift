@@ -1,20 +1,34 @@
 import CMosquitto
 import Delivery
+import Quantities
 
 /// What libmosquitto tells during one of its calls, kept until that has returned.
 enum BrokerNews {
-  case answered(Int32, hasSession: Bool, receiveMaximum: Int)
+  case answered(Answer)
   case subscribed(refused: Bool)
   case acknowledged(Int32, PublishReason)
   case received(BrokerEvent.Message)
   case closed(Int32)
 
+  /// To CONNECT.
+  struct Answer {
+    let code: Int32
+    let hasSession: Bool
+    /// Nil where the broker does not say, as in the following.
+    let receiveMaximum: Int?
+    /// Instead of ours.
+    let keepAlive: Seconds?
+  }
+
   init(_ event: godwit_mqtt_event) {
     switch event.kind {
     case GODWIT_MQTT_ACCEPTED:
+      let maximum = event.receive_maximum
       self = .answered(
-        event.reason, hasSession: event.session_present,
-        receiveMaximum: Int(event.receive_maximum))
+        Answer(
+          code: event.reason, hasSession: event.session_present,
+          receiveMaximum: maximum > 0 ? Int(maximum) : nil,
+          keepAlive: event.has_keep_alive ? Seconds(Double(event.keep_alive_s)) : nil))
     case GODWIT_MQTT_SUBSCRIBED:
       let reasons = UnsafeBufferPointer(start: event.reasons, count: Int(event.reason_count))
       self = .subscribed(refused: reasons.contains { $0 >= 0x80 })

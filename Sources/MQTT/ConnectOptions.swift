@@ -1,5 +1,6 @@
 import CMosquitto
 import Delivery
+import Quantities
 
 /// What libmosquitto is told of a visit.
 struct ConnectOptions {
@@ -14,6 +15,29 @@ struct ConnectOptions {
     self.broker = broker
     self.visit = visit
     self.version = version
+  }
+
+  /// Why nobody can come that way; nil: they can.
+  var problem: String? {
+    // Who has no name has no session, and all visits are parts of one.
+    if visit.clientID.isEmpty { return "the client id is empty" }
+    var texts: [(name: String, text: String?)] = [
+      ("the host", broker.host), ("the client id", visit.clientID), ("the user", visit.user),
+      ("the password", visit.password?.text), ("the authorities' file", visit.authoritiesFile),
+    ]
+    switch visit.identity {
+    case .none: break
+    case .certificate(let file, let key):
+      texts += [("the certificate's file", file), ("the key's file", key)]
+    case .sharedKey(let name, let key):
+      texts += [("the key's identity", name), ("the key", key.text)]
+    }
+    return WireText.problem(texts)
+  }
+
+  /// Whole seconds, as MQTT has them, and no fewer than libmosquitto takes.
+  static func keepAlive(of visit: BrokerVisit) -> Seconds {
+    Seconds(min(max(visit.keepAlive.value, 5), 65_535).rounded(.down))
   }
 
   /// With texts that live as long as the call.
@@ -36,7 +60,7 @@ struct ConnectOptions {
       options.client_id = texts[1]
       options.username = texts[2]
       options.password = texts[3]
-      options.keep_alive_s = UInt16(min(max(visit.keepAlive.value, 5), 65_535))
+      options.keep_alive_s = UInt16(Self.keepAlive(of: visit).value)
       // MQTT 5, 3.1.2.11.2: all ones would be for ever.
       options.session_expiry_s = UInt32(min(max(visit.sessionExpiry.value, 0), 4e9))
       options.longest_message = Self.longestMessage

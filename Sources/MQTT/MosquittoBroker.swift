@@ -10,8 +10,8 @@ import Quantities
 /// MQTT 5 is tried first, for its reasons: a broker of 3.1.1 acknowledges what it throws away. One
 /// that does not speak it is known as such from then on.
 ///
-/// `publish` does not count what is under way: whoever publishes more than the broker's receive
-/// maximum has it wait in memory.
+/// Whoever publishes more than the broker's receive maximum has it wait in memory; `hasRoom` says
+/// for how long that is wise.
 public final class MosquittoBroker: BrokerPort {
   /// For an attempt, from the name's look-up to the broker's answer.
   static let patience: Seconds = 60
@@ -30,12 +30,13 @@ public final class MosquittoBroker: BrokerPort {
   /// Brokers that do not speak MQTT 5.
   private var older: Set<BrokerAddress> = []
   private var deadline: BootInstant?
+  /// From the broker's answer on.
+  private var keepAlive: KeepAlive?
   private var events: [BrokerEvent] = []
-  /// By libmosquitto's number.
-  private var underWay: [Int32: Int64] = [:]
+  private var underWay = UnderWay()
+  /// Whether the broker has been told that we leave.
+  private var hasTakenLeave = false
   private var openings = 0
-  /// Since the connection came about.
-  private var hasWorked = false
   /// Told by libmosquitto, and not taken before its call has returned: then the connection may be
   /// let go.
   private var heard: [BrokerNews] = []
@@ -53,15 +54,16 @@ public final class MosquittoBroker: BrokerPort {
     if phase == .attempting {
       return Interest(godwit_mqtt_attempt_descriptor(connection), opening: openings)
     }
-    let socket = godwit_mqtt_socket(connection)
-    guard socket >= 0 else { return nil }
     return Interest(
-      socket, opening: openings, reads: events.count < Self.mostEvents,
-      // What is written first drives the handshake on (lib/net_mosq.c).
-      writes: !hasWorked || godwit_mqtt_wants_write(connection))
+      godwit_mqtt_socket(connection), opening: openings,
+      reads: events.count < Self.mostEvents && godwit_mqtt_wants_read(connection),
+      writes: godwit_mqtt_wants_write(connection))
   }
 
-  public var due: BootInstant? { events.isEmpty ? deadline : BootClock.now }
+  public var due: BootInstant? {
+    guard events.isEmpty else { return BootClock.now }
+    return [deadline, keepAlive?.due].compactMap { $0 }.min()
+  }
 
   public func poll() -> BrokerEvent? {
     if events.isEmpty { work() }
@@ -79,9 +81,10 @@ public final class MosquittoBroker: BrokerPort {
         openings += 1
       }
     }
-    hasWorked = true
-    take(godwit_mqtt_work(connection, true, true))
-    if phase == .connected { keepAlive() } else { expire() }
+    take(godwit_mqtt_work(connection))
+    takeLeave()
+    note()
+    expire()
   }
 
   /// What libmosquitto has told during a call, and what the call itself came to.
@@ -97,13 +100,16 @@ public final class MosquittoBroker: BrokerPort {
   /// A hanging resolver, a server that says nothing, one that does not let us leave.
   private func expire() {
     guard let deadline, let broker, BootClock.now >= deadline else { return }
+    // It has been told, and only does not hang up.
+    if phase == .leaving, hasTakenLeave { return left() }
     fail(BrokerFailure(.timedOut, at: broker))
   }
 
-  /// libmosquitto asks whether the other side is there only when it is called then.
-  private func keepAlive() {
-    guard let visit, phase == .connected else { return }
-    deadline = BootClock.now + visit.keepAlive + 1
+  private func note() {
+    guard let connection else { return }
+    keepAlive?.note(
+      sent: godwit_mqtt_sent(connection), received: godwit_mqtt_received(connection),
+      at: BootClock.now)
   }
 
   // MARK: What is asked
@@ -111,19 +117,24 @@ public final class MosquittoBroker: BrokerPort {
   public func connect(to broker: BrokerAddress, as visit: BrokerVisit) {
     self.broker = broker
     self.visit = visit
-    begin(older.contains(broker) ? .threeOneOne : .five)
+    // Of the connection before, which nobody waits for any more.
+    events = []
+    begin(older.contains(broker) ? .threeOneOne : .five, until: BootClock.now + Self.patience)
   }
 
-  private func begin(_ version: BrokerEvent.Version) {
+  private func begin(_ version: BrokerEvent.Version, until end: BootInstant) {
     drop()
     guard let broker, let visit else { return }
+    let options = ConnectOptions(broker, visit, version)
+    if let problem = options.problem {
+      return fail(BrokerFailure(.visitUnusable, at: broker, detail: problem))
+    }
     self.version = version
     phase = .attempting
-    hasWorked = false
-    deadline = BootClock.now + Self.patience
+    deadline = end
     openings += 1
     let context = Unmanaged.passUnretained(self).toOpaque()
-    connection = ConnectOptions(broker, visit, version).use { options in
+    connection = options.use { options in
       godwit_mqtt_start(
         options,
         { context, event in
@@ -143,11 +154,16 @@ public final class MosquittoBroker: BrokerPort {
 
   public func subscribe(to topics: [String]) {
     guard let connection, phase == .connected, !topics.isEmpty else { return }
+    guard topics.allSatisfy({ !$0.isEmpty && WireText.problem($0) == nil }) else {
+      return events.append(.subscribed(refused: true))
+    }
     take(CStrings.use(topics) { godwit_mqtt_subscribe(connection, $0, Int32($0.count)) })
   }
 
+  public var hasRoom: Bool { underWay.hasRoom }
+
   public func publish(_ message: BrokerMessage, number: Int64) -> String? {
-    guard BrokerTopic.isOne(message.topic) else { return "\(message.topic) is no topic" }
+    if let problem = message.problem { return problem }
     guard let connection, phase == .connected else { return nil }
     var id: Int32 = 0
     let error = message.asC { godwit_mqtt_publish(connection, $0, &id) }
@@ -155,15 +171,24 @@ public final class MosquittoBroker: BrokerPort {
     if failure == GODWIT_MQTT_NEVER || failure == GODWIT_MQTT_BAD_FILES {
       return String(cString: godwit_mqtt_error_text(error))
     }
-    if error == 0 { underWay[id] = number }
+    if error == 0 { underWay.add(number, as: id, bytes: message.size) }
     take(error)
     return nil
   }
 
   public func disconnect() {
-    guard let connection, phase == .connected else { return drop() }
+    guard connection != nil, phase == .connected else { return drop() }
     phase = .leaving
+    hasTakenLeave = false
     deadline = BootClock.now + Self.patienceAtTheEnd
+    takeLeave()
+  }
+
+  /// Not before what is under way is acknowledged: it would go out again at the next visit. What we
+  /// have to acknowledge ourselves is written before the last word.
+  private func takeLeave() {
+    guard let connection, phase == .leaving, !hasTakenLeave, underWay.isEmpty else { return }
+    hasTakenLeave = true
     take(godwit_mqtt_disconnect(connection))
   }
 
@@ -172,11 +197,10 @@ public final class MosquittoBroker: BrokerPort {
   private func take(_ news: BrokerNews) {
     guard let broker else { return }
     switch news {
-    case .answered(let code, let hasSession, let receiveMaximum):
-      answered(code, hasSession: hasSession, receiveMaximum: receiveMaximum)
+    case .answered(let answer): hear(answer)
     case .subscribed(let refused): events.append(.subscribed(refused: refused))
     case .acknowledged(let id, let reason):
-      guard let number = underWay.removeValue(forKey: id) else { return }
+      guard let number = underWay.remove(id) else { return }
       events.append(.acknowledged(number: number, reason))
     case .received(let message): events.append(.received(message))
     case .closed(let code):
@@ -185,22 +209,27 @@ public final class MosquittoBroker: BrokerPort {
     }
   }
 
-  private func answered(_ code: Int32, hasSession: Bool, receiveMaximum: Int) {
-    guard let broker, phase == .greeting else { return }
-    guard code == 0 else {
-      if ConnectAnswer.isOfVersion(code), version == .five { return begin(.threeOneOne) }
-      return fail(BrokerFailure(ConnectAnswer.cause(code), at: broker))
+  /// MQTT 5 was not understood, it seems: what is left of the time is for 3.1.1.
+  private func beginOlder() { begin(.threeOneOne, until: deadline ?? BootClock.now) }
+
+  private func hear(_ answer: BrokerNews.Answer) {
+    guard let broker, let visit, phase == .greeting else { return }
+    guard answer.code == 0 else {
+      if ConnectAnswer.isOfVersion(answer.code), version == .five { return beginOlder() }
+      return fail(BrokerFailure(ConnectAnswer.cause(answer.code), at: broker))
     }
     phase = .connected
+    deadline = nil
+    keepAlive = KeepAlive(
+      every: answer.keepAlive ?? ConnectOptions.keepAlive(of: visit), from: BootClock.now)
     if version == .threeOneOne { older.insert(broker) }
     // MQTT 5, 3.2.2.3.3; of 3.1.1 nothing is said, and 20 is what brokers are used to.
     let usual = version == .five ? Int(UInt16.max) : 20
     events.append(
       .connected(
         BrokerEvent.Welcome(
-          version: version, hasSession: hasSession,
-          receiveMaximum: receiveMaximum == 0 ? usual : receiveMaximum)))
-    keepAlive()
+          version: version, hasSession: answer.hasSession,
+          receiveMaximum: answer.receiveMaximum ?? usual)))
   }
 
   private func end(_ error: Int32) {
@@ -211,12 +240,10 @@ public final class MosquittoBroker: BrokerPort {
     }
     switch phase {
     // What does not know MQTT 5 may also hang up on it.
-    case .greeting where version == .five: begin(.threeOneOne)
-    case .leaving:
-      drop()
-      events.append(.left)
+    case .greeting where version == .five: beginOlder()
+    case .leaving where hasTakenLeave: left()
     case .greeting: fail(BrokerFailure(.noBroker, at: broker))
-    case .attempting, .connected:
+    case .attempting, .connected, .leaving:
       let detail = kind == GODWIT_MQTT_LOST ? "" : String(cString: godwit_mqtt_error_text(error))
       fail(BrokerFailure(.closed, at: broker, detail: detail))
     }
@@ -227,11 +254,17 @@ public final class MosquittoBroker: BrokerPort {
     events.append(.failed(failure))
   }
 
+  private func left() {
+    drop()
+    events.append(.left)
+  }
+
   private func drop() {
     if let connection { godwit_mqtt_release(connection) }
     connection = nil
     deadline = nil
-    underWay = [:]
+    keepAlive = nil
+    underWay = UnderWay()
     heard = []
   }
 }

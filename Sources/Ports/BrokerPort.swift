@@ -7,6 +7,12 @@ public protocol BrokerPort: EventPort {
   func connect(to broker: BrokerAddress, as visit: BrokerVisit)
   /// `poll` tells what the broker says to it.
   func subscribe(to topics: [String])
+  /// Whether another message may be published now. What is under way is in memory until the broker
+  /// has acknowledged it: false from 1,000 messages or 8 MiB on. `poll` has something when that
+  /// changes.
+  var hasRoom: Bool { get }
+  /// Whoever publishes has seen that there is room.
+  ///
   /// - Parameter number: by which `poll` tells that it was acknowledged.
   /// - Returns: why it cannot be sent, ever; nil: it is under way, or lost with the connection.
   func publish(_ message: BrokerMessage, number: Int64) -> String?

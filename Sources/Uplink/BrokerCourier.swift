@@ -43,7 +43,8 @@ final class BrokerCourier: Courier {
 
   func turn() throws(OutboxError) {
     if let wake = session?.wake, wake <= BootClock.now { try step(.woke) }
-    while session != nil, let event = broker.poll() {
+    for _ in 0..<PortLoop.mostEvents {
+      guard session != nil, let event = broker.poll() else { break }
       if case .received(let message) = event {
         journal.exchanged(
           over: .brokers, received: message.payload.count + message.topic.utf8.count)

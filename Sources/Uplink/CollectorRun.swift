@@ -11,6 +11,14 @@ import Runtime
 
 /// A collector that runs until it is told to end.
 public final class CollectorRun {
+  private struct Source: Hashable {
+    let device: String
+    let stream: String
+  }
+
+  /// Whoever may publish to the collector can invent streams.
+  static let mostOwed = 10_000
+
   private let collection: any CollectionPort
   private let broker: any BrokerPort
   private let visit: BrokerVisit
@@ -18,6 +26,8 @@ public final class CollectorRun {
   private let loop: PortLoop
   private var session: CollectorSession
   private var isOver = false
+  /// Receipts for which the broker has had no room yet: the newest of each stream.
+  private var owed: [Source: CollectorReceipt] = [:]
   /// The same again is not told again.
   private var lastWords: String?
 
@@ -44,28 +54,20 @@ public final class CollectorRun {
     if let failure = loop.failure { throw failure }
   }
 
-  private struct Source: Hashable {
-    let device: String
-    let stream: String
-  }
-
   private func turn() {
     if let wake = session.wake, wake <= BootClock.now { step(.woke) }
     // What has come is put on the disk together, and the receipts say so once.
-    var taken: [Source: CollectorReceipt] = [:]
-    while !isOver, let event = broker.poll() { step(.broker(event), &taken) }
-    for (source, receipt) in taken { step(.taken(device: source.device, receipt)) }
+    for _ in 0..<PortLoop.mostEvents {
+      guard !isOver, let event = broker.poll() else { break }
+      step(.broker(event))
+    }
+    while !isOver, broker.hasRoom, let (source, receipt) = owed.popFirst() {
+      step(.taken(device: source.device, receipt))
+    }
     loop.wait(until: session.wake)
   }
 
   private func step(_ event: CollectorSession.Event) {
-    var taken: [Source: CollectorReceipt] = [:]
-    step(event, &taken)
-  }
-
-  private func step(
-    _ event: CollectorSession.Event, _ taken: inout [Source: CollectorReceipt]
-  ) {
     for effect in session.step(event, at: BootClock.now) {
       switch effect {
       case .connect(let address): broker.connect(to: address, as: visit)
@@ -78,14 +80,20 @@ public final class CollectorRun {
         loop.end()
       case .take(let batch, let device):
         do throws(StoreError) {
-          let source = Source(device: device, stream: batch.stream)
-          taken[source] = try collection.take(batch, of: device)
+          let receipt = try collection.take(batch, of: device)
+          owe(receipt, to: Source(device: device, stream: batch.stream))
         } catch {
           // Without a receipt it comes again.
           tell(error.message)
         }
       }
     }
+  }
+
+  private func owe(_ receipt: CollectorReceipt, to source: Source) {
+    // Who gets none sends again, and is told then.
+    guard owed.count < Self.mostOwed || owed[source] != nil else { return }
+    owed[source] = receipt
   }
 
   private func tell(_ text: String) {

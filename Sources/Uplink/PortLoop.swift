@@ -5,6 +5,9 @@ import Runtime
 /// The loop's watch over connections, and a timer: follows what each of them waits for from turn to
 /// turn.
 final class PortLoop {
+  /// Taken in one turn: however fast they come, signals and what is to be said have theirs, too.
+  static let mostEvents = 256
+
   private struct Watch {
     let port: any EventPort
     var source: EventSource?

@@ -97,6 +97,25 @@ import Testing
     #expect(Self.numbers(said) == [1, 2])
   }
 
+  @Test("long messages are said fewer at once, and one at least") func bytes() {
+    var session = BrokerSession(Self.plan(.owntracks))
+    _ = session.step(.begin, at: Self.start)
+    _ = session.step(.broker(.connected(Self.welcome)), at: Self.start)
+    var items = Self.items(1...5, to: .owntracks)
+    for index in items.indices {
+      items[index].payload = [UInt8](repeating: 0, count: BrokerSession.mostBytesUnderWay / 2)
+    }
+    items[2].payload = [UInt8](repeating: 0, count: BrokerSession.mostBytesUnderWay + 1)
+    #expect(Self.numbers(session.step(.items(.owntracks, items), at: Self.start)) == [1, 2])
+    func acknowledged(_ number: Int64) -> [Int64] {
+      Self.numbers(
+        session.step(.broker(.acknowledged(number: number, .success)), at: Self.start))
+    }
+    #expect(acknowledged(1) == [3])
+    #expect(acknowledged(2) == [])
+    #expect(acknowledged(3) == [4, 5])
+  }
+
   private static let verdicts: [(reason: UInt8, recipient: Recipient, verdict: Verdict)] = [
     (0, .owntracks, .taken(.received)), (0, .collector, .taken(.handedOver)),
     (0x10, .homeAssistant, .taken(.received)),

@@ -93,6 +93,16 @@ struct ScriptedBrokerTests {
     #expect(talk.port.interest != nil)
   }
 
+  @Test("trying 3.1.1 gives a broker no time in addition") func bounded() throws {
+    let talk = try come()
+    _ = hear(talk, until: "board")
+    let due = try #require(talk.port.due)
+    server.hangUp()
+    _ = talk.next(within: 0.5) { (_: BrokerEvent) -> Bool? in nil }
+    #expect(hear(talk, until: "board").contains("MQTT\u{4}"))
+    #expect(talk.port.due == due)
+  }
+
   @Test("a name that is none is told") func name() throws {
     let talk = BrokerTalk(MosquittoBroker())
     talk.port.connect(
@@ -111,5 +121,30 @@ struct ScriptedBrokerTests {
     #expect(talk.welcome() != nil)
     // Asked after 5 s, and given up after 5 more.
     #expect(talk.failure()?.cause == .closed)
+  }
+
+  @Test("how often the other side is asked for is what the broker says") func ownKeepAlive() throws
+  {
+    let talk = try come()
+    _ = hear(talk, until: "board")
+    // Server Keep Alive: 1 s.
+    server.say([0x20, 0x06, 0x00, 0x00, 0x03, 0x13, 0x00, 0x01] as [UInt8])
+    #expect(talk.welcome() != nil)
+    let due = try #require(talk.port.due)
+    #expect(due <= BootClock.now + 1.5)
+    _ = talk.next(within: 1.4) { (_: BrokerEvent) -> Bool? in nil }
+    // PINGREQ, whose first byte is no text.
+    #expect(server.heard(until: "\u{FFFD}\u{0}") == "\u{FFFD}\u{0}")
+    // Given up when nothing comes: no longer than it has said.
+    #expect(talk.failure()?.cause == .closed)
+  }
+
+  @Test("a broker that does not want to be asked is not") func noKeepAlive() throws {
+    let talk = try come()
+    _ = hear(talk, until: "board")
+    server.say([0x20, 0x06, 0x00, 0x00, 0x03, 0x13, 0x00, 0x00] as [UInt8])
+    #expect(talk.welcome() != nil)
+    #expect(talk.port.due == nil)
+    #expect(talk.port.interest?.reads == true)
   }
 }

@@ -23,7 +23,7 @@ struct godwit_mqtt_options {
   const char *password;
   uint16_t keep_alive_s;
   uint32_t session_expiry_s; /* MQTT 5; 3.1.1 keeps a session for ever */
-  uint32_t longest_message;  /* bytes that the broker may send at once, MQTT 5 */
+  uint32_t longest_message;  /* bytes that the broker may send at once; told with MQTT 5 alone */
   bool uses_tls;
   const char *ca_file; /* null: what the system trusts */
   const char *certificate_file;
@@ -46,6 +46,8 @@ struct godwit_mqtt_event {
   int reason;
   bool session_present;
   uint16_t receive_maximum; /* 0: not said */
+  bool has_keep_alive;      /* the broker's own: MQTT 5, 3.2.2.3.14 */
+  uint16_t keep_alive_s;
   int message_id;
   const int *reasons;
   int reason_count;
@@ -98,12 +100,17 @@ int godwit_mqtt_errno(const godwit_mqtt *connection);
 long godwit_mqtt_verification(const godwit_mqtt *connection);
 const char *godwit_mqtt_log(const godwit_mqtt *connection);
 
-/* Of a connected one. -1: closed. */
-int godwit_mqtt_socket(godwit_mqtt *connection);
-bool godwit_mqtt_wants_write(godwit_mqtt *connection);
-/* Reads, writes and keeps alive as far as that does not wait. libmosquitto's number; 0: all is
- * well. */
-int godwit_mqtt_work(godwit_mqtt *connection, bool can_read, bool can_write);
+/* Of a connected one. */
+int godwit_mqtt_socket(const godwit_mqtt *connection);
+/* Bytes, since the beginning. */
+uint64_t godwit_mqtt_sent(const godwit_mqtt *connection);
+uint64_t godwit_mqtt_received(const godwit_mqtt *connection);
+/* What it waits for: something to read, or room for what is written. */
+bool godwit_mqtt_wants_read(godwit_mqtt *connection);
+bool godwit_mqtt_wants_write(const godwit_mqtt *connection);
+/* Reads a portion, writes, and keeps alive, as far as that does not wait. libmosquitto's number; 0:
+ * all is well. Never raises SIGPIPE. */
+int godwit_mqtt_work(godwit_mqtt *connection);
 
 /* Properties are sent with MQTT 5 alone. */
 struct godwit_mqtt_message {

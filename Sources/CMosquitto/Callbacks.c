@@ -1,0 +1,103 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "Connection.h"
+
+static void on_log(struct mosquitto *client, void *object, int level, const char *text) {
+  (void)client;
+  godwit_mqtt *connection = object;
+  if (level & (MOSQ_LOG_ERR | MOSQ_LOG_WARNING)) {
+    snprintf(connection->log, sizeof connection->log, "%s", text);
+  }
+  /* The one packet that has no callback. */
+  if (level == MOSQ_LOG_DEBUG && strstr(text, " received PINGRESP") != NULL) {
+    connection->whole = connection->sluice.received;
+  }
+}
+
+/* Only to who has the connection, on its thread: not during the attempt, nor when it is let go. */
+static void tell(godwit_mqtt *connection, const struct godwit_mqtt_event *event) {
+  if (atomic_load(&connection->state) != GODWIT_MQTT_CONNECTED) return;
+  if (connection->handler == NULL) return;
+  connection->whole = connection->sluice.received;
+  connection->handler(connection->context, event);
+}
+
+static void on_connect(
+    struct mosquitto *client, void *object, int reason, int flags, const mosquitto_property *said) {
+  (void)client;
+  godwit_mqtt *connection = object;
+  struct godwit_mqtt_event event = {
+      .kind = GODWIT_MQTT_ACCEPTED, .reason = reason, .session_present = (flags & 1) != 0};
+  connection->library->property_read_int16(
+      said, MQTT_PROP_RECEIVE_MAXIMUM, &event.receive_maximum, false);
+  event.has_keep_alive = connection->library->property_read_int16(
+      said, MQTT_PROP_SERVER_KEEP_ALIVE, &event.keep_alive_s, false) != NULL;
+  tell(connection, &event);
+}
+
+static void on_disconnect(
+    struct mosquitto *client, void *object, int reason, const mosquitto_property *said) {
+  (void)client;
+  (void)said;
+  struct godwit_mqtt_event event = {.kind = GODWIT_MQTT_CLOSED, .reason = reason};
+  tell(object, &event);
+}
+
+static void on_publish(
+    struct mosquitto *client, void *object, int message_id, int reason,
+    const mosquitto_property *said) {
+  (void)client;
+  (void)said;
+  struct godwit_mqtt_event event = {
+      .kind = GODWIT_MQTT_ACKNOWLEDGED, .reason = reason, .message_id = message_id};
+  tell(object, &event);
+}
+
+static void on_subscribe(
+    struct mosquitto *client, void *object, int message_id, int count, const int *granted,
+    const mosquitto_property *said) {
+  (void)client;
+  (void)said;
+  struct godwit_mqtt_event event = {
+      .kind = GODWIT_MQTT_SUBSCRIBED,
+      .message_id = message_id,
+      .reasons = granted,
+      .reason_count = count};
+  tell(object, &event);
+}
+
+static void on_message(
+    struct mosquitto *client, void *object, const struct mosquitto_message *message,
+    const mosquitto_property *said) {
+  (void)client;
+  godwit_mqtt *connection = object;
+  char *response_topic = NULL;
+  void *correlation = NULL;
+  struct godwit_mqtt_event event = {
+      .kind = GODWIT_MQTT_RECEIVED,
+      .topic = message->topic,
+      .payload = message->payload,
+      .payload_length = message->payloadlen < 0 ? 0 : (size_t)message->payloadlen,
+      .is_retained = message->retain};
+  connection->library->property_read_string(
+      said, MQTT_PROP_RESPONSE_TOPIC, &response_topic, false);
+  connection->library->property_read_binary(
+      said, MQTT_PROP_CORRELATION_DATA, &correlation, &event.correlation_length, false);
+  event.response_topic = response_topic;
+  event.correlation = correlation;
+  tell(connection, &event);
+  free(response_topic);
+  free(correlation);
+}
+
+void godwit_mqtt_listen(godwit_mqtt *connection) {
+  const struct godwit_mosquitto *library = connection->library;
+  library->log_callback_set(connection->client, on_log);
+  library->connect_v5_callback_set(connection->client, on_connect);
+  library->disconnect_v5_callback_set(connection->client, on_disconnect);
+  library->publish_v5_callback_set(connection->client, on_publish);
+  library->subscribe_v5_callback_set(connection->client, on_subscribe);
+  library->message_v5_callback_set(connection->client, on_message);
+}

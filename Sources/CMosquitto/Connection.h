@@ -1,0 +1,39 @@
+#ifndef GODWIT_MOSQUITTO_CONNECTION_H
+#define GODWIT_MOSQUITTO_CONNECTION_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "CMosquitto.h"
+#include "Library.h"
+#include "Sluice.h"
+
+struct godwit_mqtt {
+  const struct godwit_mosquitto *library;
+  struct mosquitto *client;
+  void *tls_context;
+  mosquitto_property *properties; /* of CONNECT */
+  char *host;
+  int port;
+  int keep_alive_s;
+  int version;
+  uint64_t longest_message;
+  uint64_t whole; /* bytes received when the last packet was whole */
+  godwit_mqtt_handler handler;
+  void *context;
+  bool is_leaving;       /* we have said so */
+  struct godwit_sluice sluice;
+  int ended;             /* eventfd: the attempt is over */
+  int error;             /* of the attempt, like the following written before `state` */
+  int system_error;
+  long verification;
+  char log[200];         /* while the attempt runs its thread's, afterwards the owner's */
+  atomic_int state;      /* enum godwit_mqtt_state */
+  atomic_int references; /* the owner's and the attempt's; the last one frees */
+};
+
+/* Has libmosquitto tell the connection's handler what happens. */
+void godwit_mqtt_listen(godwit_mqtt *connection);
+
+#endif

@@ -1,0 +1,30 @@
+import Quantities
+import Testing
+
+@testable import MQTT
+
+@Suite struct KeepAliveTests {
+  private static let start = BootInstant.boot(100)
+
+  @Test("the other side is asked for an interval after the quieter direction") func quiet() throws {
+    var keepAlive = KeepAlive(every: 60, from: Self.start)
+    let first = try #require(keepAlive.due)
+    #expect(first > Self.start + 60 && first < Self.start + 61)
+    // Much comes, and nothing is sent.
+    keepAlive.note(sent: 0, received: 10, at: Self.start + 59)
+    #expect(keepAlive.due == first)
+    keepAlive.note(sent: 2, received: 10, at: Self.start + 59.5)
+    #expect(try #require(keepAlive.due) > Self.start + 119)
+  }
+
+  @Test("after it was asked there is an interval for the answer") func asked() throws {
+    var keepAlive = KeepAlive(every: 60, from: Self.start)
+    keepAlive.note(sent: 2, received: 0, at: Self.start + 60.1)
+    let due = try #require(keepAlive.due)
+    #expect(due > Self.start + 120 && due < Self.start + 121)
+  }
+
+  @Test("nobody is asked where nobody wants to be") func never() {
+    #expect(KeepAlive(every: 0, from: Self.start).due == nil)
+  }
+}

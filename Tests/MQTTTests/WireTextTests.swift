@@ -1,0 +1,63 @@
+import Delivery
+import Testing
+
+@testable import MQTT
+
+/// What cannot be said in MQTT, or would be cut short on its way into the C library.
+@Suite struct WireTextTests {
+  private static let cut = "a\u{0}b"
+
+  private static let visits: [(visit: BrokerVisit, words: String)] = [
+    (BrokerVisit(clientID: cut), "the client id has a NUL in it"),
+    (BrokerVisit(clientID: ""), "the client id is empty"),
+    (BrokerVisit(clientID: "b", user: cut), "the user has a NUL in it"),
+    (BrokerVisit(clientID: "b", user: "u", password: Secret(cut)), "the password has a NUL in it"),
+    (BrokerVisit(clientID: "b", authoritiesFile: cut), "the authorities' file has a NUL in it"),
+    (
+      BrokerVisit(clientID: "b", identity: .certificate(file: "f", key: cut)),
+      "the key's file has a NUL in it"
+    ),
+    (
+      BrokerVisit(clientID: "b", identity: .sharedKey(identity: cut, key: Secret("00"))),
+      "the key's identity has a NUL in it"
+    ),
+    (
+      BrokerVisit(clientID: String(repeating: "x", count: 65_536)),
+      "the client id is longer than 65535 bytes"
+    ),
+  ]
+
+  @Test("who cannot be named as asked is not let go under another name", arguments: visits)
+  func unnameable(visit: BrokerVisit, words: String) throws {
+    let broker = MosquittoBroker()
+    broker.connect(to: try BrokerAddress(parsing: "mqtt://127.0.0.1:1"), as: visit)
+    guard case .failed(let failure)? = broker.poll() else {
+      Issue.record("it connects")
+      return
+    }
+    #expect(failure.cause == .visitUnusable)
+    #expect(failure.detail == words)
+    #expect(!failure.isPassing)
+    #expect(broker.interest == nil)
+  }
+
+  private static let messages = [
+    BrokerMessage(topic: cut, payload: []), BrokerMessage(topic: "", payload: []),
+    BrokerMessage(topic: "t", payload: [], responseTopic: cut),
+    BrokerMessage(topic: "t", payload: [], contentType: cut),
+    BrokerMessage(topic: "t", payload: [], correlation: [UInt8](repeating: 1, count: 65_536)),
+  ]
+
+  @Test("a message that cannot be said as it is, is refused", arguments: messages)
+  func unsayable(message: BrokerMessage) {
+    #expect(MosquittoBroker().publish(message, number: 1) != nil)
+  }
+
+  @Test("what fits is said") func fits() {
+    let message = BrokerMessage(
+      topic: "t", payload: [0], responseTopic: "r",
+      correlation: [UInt8](repeating: 0, count: 65_535), contentType: "text/plain")
+    #expect(message.problem == nil)
+    #expect(WireText.problem(String(repeating: "x", count: 65_535)) == nil)
+  }
+}
