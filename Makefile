@@ -217,7 +217,7 @@ INSTALLED = 755:$(PROGRAM):$(PREFIX)/bin/godwit \
   644:$(COMPLETIONS)/_godwit:$(ZSH)/_godwit \
   644:$(COMPLETIONS)/godwit.fish:$(PREFIX)/share/fish/vendor_completions.d/godwit.fish \
   $(foreach unit,godwit.service godwit-alert.socket godwit-alert@.service \
-    godwit-uplink.service godwit-uplink.timer, \
+    godwit-uplink.service godwit-uplink.socket godwit-uplink.timer, \
     644:board/systemd/$(unit):$(UNITS)/$(unit)) \
   $(if $(BACK_OFF),644:$(BACK_OFF):$(UNITS)/godwit.service.d/backoff.conf) \
   644:board/systemd/godwit.sysusers:$(SYSUSERS)/godwit.conf \

@@ -83,8 +83,8 @@ let modules: [Target] = [
   module(
     "Ports",
     [
-      "Quantities", "Geodesy", "Recurrence", "Records", "Energy", "Positioning", "PowerControl",
-      "Delivery",
+      "Quantities", "Notation", "Geodesy", "Recurrence", "Records", "Energy", "Positioning",
+      "PowerControl", "Delivery",
     ]),
   // What every adapter needs of the system: clock, error text, addresses, small files.
   module("Platform", ["Quantities"]),
@@ -151,8 +151,10 @@ let modules: [Target] = [
     [
       "Quantities", "Notation", "SettingDeclarations", "Geodesy", "ReceiverProtocols", "Records",
       "Energy", "Positioning", "Recurrence", "Places", "Alerts", "Tracking", "PlaceFiles",
-      "PowerControl", "Ports", "Platform", "CLinux", "CSystemd",
+      "Delivery", "PowerControl", "Ports", "Platform", "CLinux", "CSystemd",
     ]),
+  // The socket by which the daemon tells the uplink that something is new: both ends.
+  module("UplinkSocket", ["Ports", "Platform", "CSystemd"]),
   // One run of the uplink: from the store into the outbox, and from there to whom it is for.
   module(
     "Uplink",
@@ -175,7 +177,7 @@ let program = Target.executableTarget(
   dependencies: [
     "Quantities", "Notation", "SettingDeclarations", "Geodesy", "ReceiverProtocols", "Records",
     "Energy", "Fitting", "Statistics", "Recurrence", "Places", "Alerts", "Tracking", "Scoring",
-    "Formats", "PlaceFiles", "Delivery", "MQTT", "HTTP", "Outbox", "Uplink",
+    "Formats", "PlaceFiles", "Delivery", "MQTT", "HTTP", "Outbox", "UplinkSocket", "Uplink",
     "Laboratory", "PowerControl", "Config", "Provisioning", "Ports", "Platform", "GpioLines",
     "PowerMonitor", "Receivers", "PowerSwitch",
     "Coarse", "Store", "RadioMap", "AlertCommand", "VirtualDevice", "Runtime", "GodwitSettings",
@@ -478,6 +480,7 @@ let suites: [Target] = [
     ]),
   tests(
     "Outbox", ["Quantities", "Records", "Delivery", "Ports", "Outbox", "SQLite", "TestSupport"]),
+  tests("UplinkSocket", ["Ports", "Platform", "UplinkSocket", "TestSupport"]),
   tests("Netlink", ["Platform", "Netlink", "CNetlink"]),
   tests("GpioLines", ["PowerControl", "Platform", "GpioLines"]),
   tests(
@@ -520,8 +523,8 @@ let suites: [Target] = [
     "Runtime",
     [
       "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Energy", "Positioning",
-      "Places", "Tracking", "PowerControl", "Ports", "Platform", "Runtime", "ReceiverStandIns",
-      "TestSupport",
+      "Places", "Tracking", "Delivery", "PowerControl", "Ports", "Platform", "Runtime",
+      "ReceiverStandIns", "TestSupport",
     ]),
   tests(
     "GodwitSettings",

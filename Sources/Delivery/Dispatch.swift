@@ -1,3 +1,4 @@
+import Quantities
 import Records
 
 /// Turns changes of records into messages, one for each recipient that wants them.
@@ -6,16 +7,22 @@ public struct Dispatch: Sendable {
   private let topics: UplinkTopics
   private let ownTracks: OwnTracksDispatch
   private let positions: PositionDispatch
+  private var homeAssistant: HomeAssistantDispatch?
   /// How the collector's numbers go on.
   public private(set) var stream: RecordStream
+  /// When the newest position was taken that Home Assistant was given.
+  public var shown: UTCInstant? { homeAssistant?.shown }
 
-  public init(_ settings: UplinkSettings, _ topics: UplinkTopics, stream: RecordStream) {
+  public init(_ settings: UplinkSettings, _ board: UplinkBoard, _ state: OutboxState) {
+    let topics = board.topics
     recipients = settings.recipients
     self.topics = topics
     ownTracks = OwnTracksDispatch(topics: topics, tracker: settings.tracker)
     positions = PositionDispatch(
       osmAndDevice: settings.osmAndDevice ?? topics.device, overlandDevice: topics.device)
-    self.stream = stream
+    homeAssistant =
+      recipients.contains(.homeAssistant) ? HomeAssistantDispatch(board, shown: state.shown) : nil
+    stream = state.stream
   }
 
   /// - Parameter record: as it is now; nil: it is gone.
@@ -37,7 +44,8 @@ public struct Dispatch: Sendable {
     switch recipient {
     case .owntracks, .owntracksHTTP: return ownTracks.item(to: recipient, for: change, record)
     case .osmand, .overland: return positions.item(to: recipient, for: change, record)
-    case .collector, .homeAssistant: return nil
+    case .homeAssistant: return (record as? TrackPoint).flatMap { homeAssistant?.position($0) }
+    case .collector: return nil
     }
   }
 

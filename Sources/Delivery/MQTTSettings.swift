@@ -4,6 +4,7 @@ import SettingDeclarations
 public struct MQTTSettings: Hashable, SettingGroup {
   private var addresses: [String] = []
   private var ownTracks = true
+  private var homeAssistant = false
   private var collector = false
   public private(set) var clientID = ""
   public private(set) var username: String?
@@ -19,7 +20,8 @@ public struct MQTTSettings: Hashable, SettingGroup {
   public var brokers: [BrokerAddress] { addresses.compactMap { try? BrokerAddress(parsing: $0) } }
 
   public var recipients: [Recipient] {
-    (ownTracks ? [.owntracks] : []) + (collector ? [.collector] : [])
+    (ownTracks ? [.owntracks] : []) + (homeAssistant ? [.homeAssistant] : [])
+      + (collector ? [.collector] : [])
   }
 
   public mutating func declare(_ setting: SettingVisitor) {
@@ -33,6 +35,9 @@ public struct MQTTSettings: Hashable, SettingGroup {
     setting(
       "owntracks", &ownTracks, .flag,
       "Locations and crossings of places, as OwnTracks' apps and servers understand them.")
+    setting(
+      "home_assistant", &homeAssistant, .flag,
+      "The newest position and the state of the board, found by Home Assistant by itself.")
     setting(
       "collector", &collector, .flag,
       "Everything that is recorded, for godwit collect, which acknowledges it.")

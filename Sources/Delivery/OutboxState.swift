@@ -9,13 +9,20 @@ public struct OutboxState: Hashable, Sendable {
   public var stream: RecordStream
   /// The time of the newest record that was queued.
   public var newest: UTCInstant?
+  /// When the newest position was taken that Home Assistant was given.
+  public var shown: UTCInstant?
+  /// By which Home Assistant was told of the board.
+  public var announcement: String?
 
   public init(
-    position: ChangeLogPosition? = nil, stream: RecordStream, newest: UTCInstant? = nil
+    position: ChangeLogPosition? = nil, stream: RecordStream, newest: UTCInstant? = nil,
+    shown: UTCInstant? = nil, announcement: String? = nil
   ) {
     self.position = position
     self.stream = stream
     self.newest = newest
+    self.shown = shown
+    self.announcement = announcement
   }
 }
 

@@ -24,10 +24,12 @@ struct OwnTracksDispatch: Sendable {
     case let crossing as Crossing:
       var transition = transition(crossing)
       transition.rest = rest(recipient, topics.transition)
+      let payload = OwnTracksMessage.transition(transition).bytes
+      // Without a position on earth there are none.
+      guard !payload.isEmpty else { return nil }
       return OutboxItem(
         to: recipient, layer: change.layer, record: change.record, rank: .important,
-        topic: topic(recipient, topics.transition),
-        payload: OwnTracksMessage.transition(transition).bytes)
+        topic: topic(recipient, topics.transition), payload: payload)
     default: return nil
     }
   }

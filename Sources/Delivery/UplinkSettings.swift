@@ -10,6 +10,12 @@ public struct UplinkSettings: Hashable, SettingGroup {
   public private(set) var mostWaiting = 100_000
   /// What a collector was handed and has not acknowledged is sent again after so long.
   public private(set) var receiptTime: Seconds = 3600
+  /// How long what was recorded waits for more before it goes out; 0: the uplink stays connected.
+  public private(set) var delay: Seconds = 900
+  /// The same for crossings of places and alerts.
+  public private(set) var alertDelay: Seconds = 0
+  /// Where the daemon says that something is new.
+  public private(set) var socket = "/run/godwit-uplink.sock"
   public private(set) var user = "godwit"
   public private(set) var tracker = "gw"
   public private(set) var mqtt = MQTTSettings()
@@ -30,6 +36,9 @@ public struct UplinkSettings: Hashable, SettingGroup {
   /// By which OsmAnd's receiver knows the board; nil: by the board's name.
   var osmAndDevice: String? { osmAnd.device.isEmpty ? nil : osmAnd.device }
 
+  /// Whether the uplink stays connected when everything is said.
+  public var stays: Bool { delay == 0 }
+
   /// Whether records are handed on at all.
   public var isOn: Bool { !recipients.isEmpty }
 
@@ -47,6 +56,16 @@ public struct UplinkSettings: Hashable, SettingGroup {
     setting(
       "most_waiting", &mostWaiting, .integer(100...10_000_000),
       "Of messages that wait. Beyond that the oldest go, visits and alerts last.")
+    setting(
+      "delay_s", &delay, .quantity(0...604_800),
+      "How long what was recorded waits for more before it goes out. 0: not at all, and the uplink "
+        + "stays connected.")
+    setting(
+      "alert_delay_s", &alertDelay, .quantity(0...604_800),
+      "How long crossings of places and alerts wait, if that is shorter.")
+    setting(
+      "socket", &socket, .text(bytes: 1...107),
+      "Where the daemon says that something is new: as in godwit-uplink.socket.")
     setting(
       "receipt_s", &receiptTime, .quantity(0...604_800),
       "What a collector was handed and has not acknowledged is sent again after so long.")

@@ -17,6 +17,23 @@ public struct UplinkTopics: Hashable, Sendable {
   public var command: String { location + "/cmd" }
 
   /// Godwit's own.
-  public var records: String { "godwit/\(names)/records" }
-  public var received: String { "godwit/\(names)/received" }
+  public var base: String { "godwit/" + names }
+  public var records: String { base + "/records" }
+  public var received: String { base + "/received" }
+
+  /// Letters of ASCII, digits, `_` and `-` alone, and for no two boards of a broker the same.
+  var plainID: String {
+    let plain = "godwit_\(user)_\(device)".unicodeScalars.map { scalar in
+      scalar.isASCII ? String(scalar) : "x" + String(scalar.value, radix: 16)
+    }.joined()
+    guard plain.utf8.count > Self.longestID else { return plain }
+    // FNV-1a of the names instead of what has no room.
+    let hash = names.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
+      ($0 ^ UInt64($1)) &* 0x100_0000_01b3
+    }
+    return "\(plain.prefix(Self.longestID - 17))_\(String(hash, radix: 16))"
+  }
+
+  /// Home Assistant's topics take no longer one.
+  private static let longestID = 64
 }

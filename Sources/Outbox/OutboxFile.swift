@@ -57,9 +57,14 @@ public final class OutboxFile: OutboxPort {
       return OutboxState(
         position: position,
         stream: RecordStream(name: stream, last: try integer("sequence") ?? 0),
-        newest: try integer("newest_us").map {
-          UTCInstant(nanoseconds: $0.multipliedReportingOverflow(by: 1000).partialValue)
-        })
+        newest: try instant("newest_us"), shown: try instant("shown_us"),
+        announcement: try text("announcement"))
+    }
+  }
+
+  private func instant(_ key: String) throws(Database.Failure) -> UTCInstant? {
+    try integer(key).map {
+      UTCInstant(nanoseconds: $0.multipliedReportingOverflow(by: 1000).partialValue)
     }
   }
 
@@ -70,6 +75,8 @@ public final class OutboxFile: OutboxPort {
     try set("opening", state.position?.opening.map { Int64($0) })
     try set("change", state.position?.change)
     try set("newest_us", state.newest?.wholeMicroseconds)
+    try set("shown_us", state.shown?.wholeMicroseconds)
+    try set("announcement", state.announcement)
   }
 
   private func text(_ key: String) throws(Database.Failure) -> String? {

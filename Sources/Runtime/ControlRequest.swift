@@ -1,3 +1,4 @@
+import Delivery
 import Notation
 import Places
 import Quantities
@@ -8,7 +9,8 @@ import Tracking
 /// `{"command":"gnss","state":"on"}`, `{"command":"gnss","restart":"cold"}`,
 /// `{"command":"commit"}`, `{"command":"watch"}`, `{"command":"edited"}`,
 /// `{"command":"alert-test","alert":1}`,
-/// `{"command":"device","name":"guide","lat":52.1,"lon":5.1}`.
+/// `{"command":"device","name":"guide","lat":52.1,"lon":5.1}`,
+/// `{"command":"uplink","report":{…}}`.
 package enum ControlRequest: Equatable, Sendable {
   case status
   case gnss(GnssOverride)
@@ -23,6 +25,8 @@ package enum ControlRequest: Equatable, Sendable {
   case alertTest(Int64)
   /// Where a tracked device is, with which places may go.
   case device(String, Coordinate)
+  /// How it stands with the uplink.
+  case uplink(UplinkReport)
 
   /// What is wrong with a request, and what would be right.
   package struct Refusal: Error, Equatable, Sendable {
@@ -38,10 +42,15 @@ package enum ControlRequest: Equatable, Sendable {
     case "edited": self = .edited
     case "alert-test": self = try Self.alertTest(json)
     case "device": self = try Self.device(json)
+    case "uplink":
+      guard let report = json["report"].flatMap(UplinkReport.init) else {
+        throw Refusal(reason: "uplink takes \"report\": what the uplink tells of itself")
+      }
+      self = .uplink(report)
     default:
       throw Refusal(
         reason: "\"command\" is one of \"status\", \"gnss\", \"commit\", \"watch\", "
-          + "\"edited\", \"alert-test\", \"device\"")
+          + "\"edited\", \"alert-test\", \"device\", \"uplink\"")
     }
   }
 
@@ -94,6 +103,8 @@ package enum ControlRequest: Equatable, Sendable {
         ("command", .string("device")), ("name", .string(name)),
         ("lat", .number(position.latitude.value)), ("lon", .number(position.longitude.value)),
       ])
+    case .uplink(let report):
+      .object([("command", .string("uplink")), ("report", report.json)])
     }
   }
 }

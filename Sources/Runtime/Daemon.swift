@@ -16,7 +16,6 @@ public final class Daemon {
   private let reload: () -> LogEvent
   private let log: LogOutput
   private let notices: ServiceNotices
-  private var watchdog: Watchdog?
   private var control: ControlSocket?
   private var timer: EventSource?
   /// One for each of the runtime's endpoints.
@@ -114,19 +113,8 @@ public final class Daemon {
   }
 
   private func startWatchdog() throws(EventLoopError) {
-    let period = WatchdogPeriod.read(
-      microseconds: Self.variable("WATCHDOG_USEC"), process: Self.variable("WATCHDOG_PID"),
-      own: getpid())
-    switch period {
-    case .none: return
-    case .unusable(let why):
-      let reason = "\(why); systemd gets no signs of life. Correct WatchdogSec= of the unit"
-      runtime.onLog(LogEvent("watchdog-unusable", reason, level: .warning), started)
-    case .limit(let limit):
-      let watchdog = try Watchdog(limit, notices: notices, loop: loop)
-      self.watchdog = watchdog
-      loop.awake = { watchdog.awake(at: BootClock.now) }
-    }
+    guard let reason = try Watchdog.start(notices, on: loop) else { return }
+    runtime.onLog(LogEvent("watchdog-unusable", reason, level: .warning), started)
   }
 
   private func watch(_ endpoint: any Endpoint) -> EndpointWatch {
@@ -176,6 +164,7 @@ public final class Daemon {
       case .alertTest(let id): return tried(alert: id)
       case .device(let name, let position):
         happened { runtime.take(runtime.places.device(name, at: position, $0), at: $0) }
+      case .uplink(let report): runtime.uplinkReport = report
       case .watch:
         startWatching()
         return report.asNews

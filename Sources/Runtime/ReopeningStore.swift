@@ -13,6 +13,8 @@ public final class ReopeningStore: StorePort {
   private var store: (any StorePort)?
   /// Whether one that was open has gone.
   private var hasGone = false
+  /// Called with what is durable from now on.
+  public var onStored: ([Record]) -> Void = { _ in }
 
   /// - Parameter open: opens the real store; called again at every write until it succeeds. Told
   ///   whether another file was open before.
@@ -47,6 +49,7 @@ public final class ReopeningStore: StorePort {
   }
   public func write(_ records: [Record]) throws(StoreError) {
     try asked { (store) throws(StoreError) in try store.write(records) }
+    onStored(records)
   }
   public func applyRetention(now: UTCInstant) throws(StoreError) -> String? {
     try asked { (store) throws(StoreError) in try store.applyRetention(now: now) }

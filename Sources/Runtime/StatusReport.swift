@@ -53,6 +53,7 @@ public struct StatusReport {
       ("fixes", fixes),
       ("energy", energy),
       ("budget", BudgetReport(runtime, at: now)?.json ?? .null),
+      ("uplink", runtime.uplinkReport?.json ?? .null),
       ("time", time(now)),
       ("uptime_s", .rounded((now - started).value, digits: 0)),
       ("service", .object(serviceCounters)),

@@ -1,3 +1,4 @@
+import Delivery
 import Energy
 import Ports
 import PowerControl
@@ -48,6 +49,8 @@ public final class TrackerRuntime {
   public var waitingSettings: [String] = []
   /// Why the settings on disk were refused when they were read again; nil while they were not.
   public var settingsFailure: String?
+  /// What the uplink has told of itself last, in this run.
+  public var uplinkReport: UplinkReport?
 
   public init(
     tracker: Tracker, decoder: ReceiverDecoder, meter: EnergyMeter, commits: CommitSettings,

@@ -1,6 +1,10 @@
 import Platform
 import Quantities
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 /// Gives systemd its signs of life (WatchdogSec=), by the daemon's own notice socket. sd-event's
 /// feeder would do it with sd_notify(3), which waits as long as nobody reads the socket.
 ///
@@ -21,6 +25,28 @@ final class Watchdog {
     last = BootClock.now
     timer = try loop.timer(accuracy: limit * 0.25) { [unowned self] in feed(at: BootClock.now) }
     feed(at: last)
+  }
+
+  /// One that lives as long as the loop, where systemd wants signs of life.
+  ///
+  /// - Returns: why none can be given, though they are wanted; nil: all is well.
+  static func start(_ notices: ServiceNotices, on loop: EventLoop) throws(EventLoopError) -> String?
+  {
+    let period = WatchdogPeriod.read(
+      microseconds: variable("WATCHDOG_USEC"), process: variable("WATCHDOG_PID"), own: getpid())
+    switch period {
+    case .none: return nil
+    case .unusable(let why):
+      return "\(why); systemd gets no signs of life. Correct WatchdogSec= of the unit"
+    case .limit(let limit):
+      let watchdog = try Watchdog(limit, notices: notices, loop: loop)
+      loop.awake = { watchdog.awake(at: BootClock.now) }
+      return nil
+    }
+  }
+
+  private static func variable(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
   }
 
   /// The loop is awake.

@@ -10,21 +10,21 @@ final class BrokerCourier: Courier {
   private let identity: BrokerVisit
   private let outbox: any OutboxPort
   private let journal: RunJournal
-  private let date: () -> UTCInstant
+  private let gathering: Gathering
   private var session: BrokerSession?
   /// By the number in the outbox, while under way.
   private var underWay: [Int64: Recipient] = [:]
 
   init(
     _ plan: BrokerPlan, over broker: any BrokerPort, as identity: BrokerVisit,
-    from outbox: any OutboxPort, _ journal: RunJournal, date: @escaping () -> UTCInstant
+    from outbox: any OutboxPort, _ journal: RunJournal, _ gathering: Gathering
   ) {
     self.plan = plan
     self.broker = broker
     self.identity = identity
     self.outbox = outbox
     self.journal = journal
-    self.date = date
+    self.gathering = gathering
   }
 
   let ways = [UplinkWay.brokers]
@@ -76,19 +76,30 @@ final class BrokerCourier: Courier {
       return .items(recipient, items)
     case .publish(let message, let number): return publish(message, number)
     case .settle(let settlements):
-      try outbox.settle(settlements, at: date())
+      try outbox.settle(settlements, at: BootClock.systemDate)
       for settlement in settlements { count(settlement) }
-    case .collected(let receipt): _ = try outbox.collected(receipt, at: date())
-    // Nothing is subscribed to that could ask for something.
-    case .hear: break
+    case .collected(let receipt): _ = try outbox.collected(receipt, at: BootClock.systemDate)
+    case .hear(let message): return try hear(message)
     case .disconnect: broker.disconnect()
     case .ended(let ending): try ended(ending)
     }
     return nil
   }
 
+  /// A message of our own topics' neighbours may be anybody's: it moves nothing but ourselves.
+  private func hear(
+    _ message: BrokerEvent.Message
+  ) throws(OutboxError) -> BrokerSession.Event? {
+    guard message.topic == HomeAssistantDispatch.statusTopic,
+      message.payload == HomeAssistantDispatch.online
+    else { return nil }
+    gathering.announceAgain()
+    try gathering.inform()
+    return .newWork
+  }
+
   private func connect(to address: BrokerAddress) -> BrokerSession.Event? {
-    guard address.isSecure, !CertificateTime.isPossible(date()) else {
+    guard address.isSecure, !CertificateTime.isPossible(BootClock.systemDate) else {
       broker.connect(to: address, as: identity)
       return nil
     }

@@ -14,16 +14,16 @@ struct Gatherer {
   private let store: any ChangesPort
   private let outbox: any OutboxPort
   private let settings: UplinkSettings
-  private let topics: UplinkTopics
+  private let board: UplinkBoard
 
   init(
     from store: any ChangesPort, into outbox: any OutboxPort, _ settings: UplinkSettings,
-    _ topics: UplinkTopics
+    _ board: UplinkBoard
   ) {
     self.store = store
     self.outbox = outbox
     self.settings = settings
-    self.topics = topics
+    self.board = board
   }
 
   struct Result {
@@ -70,7 +70,7 @@ struct Gatherer {
     let changes = try asked { () throws(StoreError) in
       try store.changes(after: last, atMost: Self.portion)
     }
-    var dispatch = Dispatch(settings, topics, stream: state.stream)
+    var dispatch = Dispatch(settings, board, state)
     var items: [OutboxItem] = []
     for change in changes {
       let record = try record(of: change, &result)
@@ -80,6 +80,7 @@ struct Gatherer {
       if let moment = record?.lastChange { state.newest = max(state.newest ?? moment, moment) }
     }
     state.stream = dispatch.stream
+    state.shown = dispatch.shown
     state.position = ChangeLogPosition(
       log: end.log, opening: end.opening, change: changes.last?.number ?? last)
     let settled = state

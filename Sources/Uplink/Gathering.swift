@@ -7,30 +7,36 @@ import Records
 
 /// Brings the outbox up to date before a visit: what is new in the store, what has to be said
 /// again, and what need not be kept any longer.
-struct Gathering {
+final class Gathering {
   private let parts: UplinkRun.Parts
   private let settings: UplinkSettings
-  private let topics: UplinkTopics
+  private let board: UplinkBoard
   private let onLog: (LogEvent) -> Void
+  /// Whether Home Assistant is to be told of the board whatever it knows.
+  private var isAskedForAnnouncement = false
 
   init(
-    _ parts: UplinkRun.Parts, _ settings: UplinkSettings, _ topics: UplinkTopics,
+    _ parts: UplinkRun.Parts, _ settings: UplinkSettings, _ board: UplinkBoard,
     onLog: @escaping (LogEvent) -> Void
   ) {
     self.parts = parts
     self.settings = settings
-    self.topics = topics
+    self.board = board
     self.onLog = onLog
   }
 
+  /// Home Assistant has started, and asks who is there.
+  func announceAgain() { isAskedForAnnouncement = true }
+
   func gather() throws(UplinkError) {
     let now = BootClock.systemDate
-    var gatherer = Gatherer(from: parts.store, into: parts.outbox, settings, topics)
+    var gatherer = Gatherer(from: parts.store, into: parts.outbox, settings, board)
     let chance = String(UInt64.random(in: .min ... .max), radix: 36)
     let result = try gatherer.gather(streamName: chance, at: now)
     for remark in result.remarks { onLog(LogEvent("uplink-store", remark, level: .warning)) }
     if result.queued > 0 { onLog(LogEvent("queued", Counted.text(result.queued, "message"))) }
     do throws(OutboxError) {
+      try inform()
       _ = try parts.outbox.resend(handedOverBefore: now - settings.receiptTime)
       let dropped = try parts.outbox.tidy(
         settledBefore: now - settings.retention, atMost: settings.mostWaiting)
@@ -42,5 +48,25 @@ struct Gathering {
     } catch {
       throw UplinkError(error.message)
     }
+  }
+
+  /// How the board is now, and who it is where that has changed.
+  func inform() throws(OutboxError) {
+    guard settings.recipients.contains(.homeAssistant),
+      let dispatch = HomeAssistantDispatch(board), var state = try parts.outbox.state()
+    else { return }
+    var items: [OutboxItem] = []
+    let discovery = dispatch.discovery
+    let announcement = String(decoding: discovery.payload, as: UTF8.self)
+    if isAskedForAnnouncement || state.announcement != announcement {
+      isAskedForAnnouncement = false
+      state.announcement = announcement
+      items.append(discovery)
+    }
+    // A daemon that does not run has nothing to say.
+    let status = try? parts.daemon?.ask(.object([("command", .string("status"))]))
+    if let status { items.append(dispatch.state(BoardStatus(status).homeAssistant)) }
+    guard !items.isEmpty else { return }
+    try parts.outbox.queue(items, state: state, at: BootClock.systemDate)
   }
 }

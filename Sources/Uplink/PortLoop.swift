@@ -15,6 +15,8 @@ final class PortLoop {
   }
 
   private let loop: EventLoop
+  /// A library that hangs is ended by systemd's watchdog.
+  private let life: ServiceLife
   private var watches: [Watch]
   private var timer: EventSource?
   private var signals: [EventSource] = []
@@ -26,6 +28,7 @@ final class PortLoop {
   init(_ ports: [any EventPort]) throws(EventLoopError) {
     watches = ports.map { Watch(port: $0) }
     loop = try EventLoop()
+    life = try ServiceLife(on: loop)
   }
 
   /// - Parameter end: called when somebody wants the process to end.

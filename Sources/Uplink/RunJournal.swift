@@ -20,6 +20,7 @@ final class RunJournal {
   private let chance: Double
   private var holds: [UplinkWay: Hold]
   private var tallies: [UplinkWay: Tally] = [:]
+  private var hasBegun = false
   /// Why nothing more went over a way at the last visit.
   private(set) var failures: [UplinkWay: String] = [:]
   /// Who got nothing more at the last visit, and why.
@@ -36,17 +37,21 @@ final class RunJournal {
 
   private var now: UTCInstant { BootClock.systemDate }
 
+  /// The last one, UTC.
+  private var midnight: UTCInstant {
+    let second = now.wholeMicroseconds / 1_000_000
+    return UTCInstant(seconds: Double(second - second % 86_400))
+  }
+
   /// How often a way has failed in a row.
   func failureCount(of way: UplinkWay) -> Int { holds[way]?.failures ?? 0 }
 
   /// How long a way is to be left alone.
   func pause(of way: UplinkWay) -> Seconds { holds[way]?.remaining(at: now) ?? 0 }
 
-  /// Why it is.
-  func reason(of way: UplinkWay) -> String? { holds[way]?.why }
-
   /// A visit begins.
   func begin(_ way: UplinkWay) {
+    hasBegun = true
     failures[way] = nil
     blocks = blocks.filter { $0.key.way != way }
   }
@@ -87,8 +92,13 @@ final class RunJournal {
   func warn(_ name: String, _ text: String) { onLog(LogEvent(name, text, level: .warning)) }
 
   /// Keeps what was exchanged since the last time.
-  func write() throws(OutboxError) {
-    defer { tallies = [:] }
+  ///
+  /// - Returns: whether anything was tried.
+  func write() throws(OutboxError) -> Bool {
+    defer {
+      tallies = [:]
+      hasBegun = false
+    }
     for (way, tally) in tallies.sorted(by: { $0.key.name < $1.key.name }) {
       let parts = tally.messages.sorted { $0.key.rawValue < $1.key.rawValue }
       for (recipient, count) in parts {
@@ -101,5 +111,18 @@ final class RunJournal {
           sentBytes: tally.sentBytes, receivedBytes: tally.receivedBytes,
           note: parts.map { "\($0.value) to \($0.key.rawValue)" }.joined(separator: ", ")))
     }
+    return hasBegun
+  }
+
+  /// How it stands.
+  func report() throws(OutboxError) -> UplinkReport {
+    let summaries = try outbox.summaries()
+    let failures = holds.sorted { $0.key.name < $1.key.name }.map { way, hold in
+      UplinkReport.Failure(way, count: hold.failures, why: hold.why)
+    }
+    return UplinkReport(
+      at: now, waiting: summaries.reduce(0) { $0 + $1.waiting },
+      oldest: summaries.compactMap(\.oldest).min(),
+      bytesToday: try outbox.bytes(since: midnight), failures: failures)
   }
 }

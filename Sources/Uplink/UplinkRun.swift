@@ -21,18 +21,19 @@ public final class UplinkRun {
     public var broker: (port: any BrokerPort, visit: BrokerVisit)?
     public var web: [(plan: WebPlan, uploader: any UploadPort)]
     /// Nil: nobody says that something is new.
-    public var bell: (any WakePort)?
+    public var door: (any WakePort)?
+    /// Nil: nobody says how the board is.
+    public var daemon: (any DaemonPort)?
 
     public init(
       store: any ChangesPort, outbox: any OutboxPort,
       broker: (port: any BrokerPort, visit: BrokerVisit)? = nil,
-      web: [(plan: WebPlan, uploader: any UploadPort)] = [], bell: (any WakePort)? = nil
+      web: [(plan: WebPlan, uploader: any UploadPort)] = []
     ) {
       self.store = store
       self.outbox = outbox
       self.broker = broker
       self.web = web
-      self.bell = bell
     }
   }
 
@@ -53,10 +54,14 @@ public final class UplinkRun {
     public var heedsHolds: Bool
     /// Whether to stay connected when everything is said.
     public var stays: Bool
+    /// Unless somebody says that something is new, whatever waits has to have waited for so long;
+    /// nil: everything goes.
+    public var patience: Seconds?
 
-    public init(heedsHolds: Bool = false, stays: Bool = false) {
+    public init(heedsHolds: Bool = false, stays: Bool = false, patience: Seconds? = nil) {
       self.heedsHolds = heedsHolds
       self.stays = stays
+      self.patience = patience
     }
   }
 
@@ -73,7 +78,7 @@ public final class UplinkRun {
   private var isEnding = false
 
   public init(
-    _ parts: Parts, _ settings: UplinkSettings, _ topics: UplinkTopics, _ manner: Manner,
+    _ parts: Parts, _ settings: UplinkSettings, _ board: UplinkBoard, _ manner: Manner,
     onLog: @escaping (LogEvent) -> Void
   ) throws(UplinkError) {
     self.parts = parts
@@ -82,43 +87,45 @@ public final class UplinkRun {
     journal = try Self.asked { () throws(OutboxError) in
       try RunJournal(parts.outbox, chance: .random(in: 0...1), onLog: onLog)
     }
-    couriers = Self.couriers(parts, settings, topics, manner, journal)
-    gathering = Gathering(parts, settings, topics, onLog: onLog)
+    let gathering = Gathering(parts, settings, board, onLog: onLog)
+    self.gathering = gathering
+    couriers = Self.couriers(parts, settings, board, manner, journal, gathering)
     do throws(EventLoopError) {
-      loop = try PortLoop(couriers.flatMap(\.ports) + (parts.bell.map { [$0] } ?? []))
+      loop = try PortLoop(couriers.flatMap(\.ports) + (parts.door.map { [$0] } ?? []))
     } catch {
       throw UplinkError("the uplink cannot wait: \(error.message)")
     }
   }
 
   private static func couriers(
-    _ parts: Parts, _ settings: UplinkSettings, _ topics: UplinkTopics, _ manner: Manner,
-    _ journal: RunJournal
+    _ parts: Parts, _ settings: UplinkSettings, _ board: UplinkBoard, _ manner: Manner,
+    _ journal: RunJournal, _ gathering: Gathering
   ) -> [any Courier] {
     var couriers: [any Courier] = []
     if let (port, visit) = parts.broker {
       let recipients = settings.recipients.filter { $0.carrier == .broker }
       let plan = BrokerPlan(
         brokers: settings.mqtt.brokers, recipients: recipients,
-        receiptTopic: recipients.contains(.collector) ? topics.received : nil,
+        requestTopics: recipients.contains(.homeAssistant)
+          ? [HomeAssistantDispatch.statusTopic] : [],
+        receiptTopic: recipients.contains(.collector) ? board.topics.received : nil,
         stays: manner.stays)
       couriers.append(
-        BrokerCourier(plan, over: port, as: visit, from: parts.outbox, journal) {
-          BootClock.systemDate
-        })
+        BrokerCourier(plan, over: port, as: visit, from: parts.outbox, journal, gathering))
     }
     if !parts.web.isEmpty {
       let lines = parts.web.map { WebCourier.Line(plan: $0.plan, uploader: $0.uploader) }
       couriers.append(
-        WebCourier(lines, from: parts.outbox, journal) { BootClock.systemDate })
+        WebCourier(lines, from: parts.outbox, journal))
     }
     return couriers
   }
 
   /// - Returns: how the last visits ended.
   public func run() throws(UplinkError) -> Ending {
-    _ = parts.bell?.drain()
+    let isCalled = parts.door?.drain() == true
     try gathering.gather()
+    if !isCalled, let patience = manner.patience, try !hasWaited(patience) { return Ending() }
     try Self.asked { () throws(OutboxError) in try visit() }
     loop.turn = { [unowned self] in turn() }
     do throws(EventLoopError) {
@@ -130,10 +137,32 @@ public final class UplinkRun {
     return Ending(failures: journal.failures, blocks: journal.blocks)
   }
 
+  private func hasWaited(_ time: Seconds) throws(UplinkError) -> Bool {
+    let oldest = try Self.asked { () throws(OutboxError) in
+      try parts.outbox.summaries().compactMap(\.oldest).min()
+    }
+    return oldest.map { $0 <= BootClock.systemDate - time } ?? false
+  }
+
+  /// Takes up what is new, and begins to say it.
+  private func look() throws(UplinkError) {
+    try gathering.gather()
+    try Self.asked { () throws(OutboxError) in try visit() }
+  }
+
   private func visit() throws(OutboxError) {
-    try journal.write()
+    try close()
     for courier in couriers { try courier.visit(heedsHolds: manner.heedsHolds || manner.stays) }
     looksAt = manner.stays ? BootClock.now + nextPause : nil
+  }
+
+  /// Keeps what was exchanged, and tells the daemon how it stands.
+  private func close() throws(OutboxError) {
+    guard try journal.write(), let daemon = parts.daemon else { return }
+    let report = try journal.report()
+    // A daemon that does not run, or is older, need not know.
+    _ = try? daemon.ask(
+      .object([("command", .string("uplink")), ("report", report.json)]))
   }
 
   /// Until the first way is open again that is left alone.
@@ -147,11 +176,10 @@ public final class UplinkRun {
   /// Takes what others have said, and waits for what they wait for now.
   private func turn() {
     do throws(UplinkError) {
-      let isCalled = parts.bell?.drain() == true
+      let isCalled = parts.door?.drain() == true
       let isDue = looksAt.map { $0 <= BootClock.now } ?? false
       if !isEnding, isCalled || isDue {
-        try gathering.gather()
-        try Self.asked { () throws(OutboxError) in try visit() }
+        try look()
       }
       try Self.asked { () throws(OutboxError) in try serve() }
     } catch {
@@ -166,7 +194,7 @@ public final class UplinkRun {
     // What has failed just now is tried again when its pause is over.
     if let next = looksAt { looksAt = min(next, BootClock.now + nextPause) }
     guard couriers.allSatisfy(\.isIdle), isEnding || !manner.stays else { return }
-    try journal.write()
+    try close()
     loop.end()
   }
 

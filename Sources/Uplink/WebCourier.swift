@@ -1,4 +1,5 @@
 import Delivery
+import Platform
 import Ports
 import Quantities
 
@@ -13,19 +14,16 @@ final class WebCourier: Courier {
   private let lines: [Line]
   private let outbox: any OutboxPort
   private let journal: RunJournal
-  private let date: () -> UTCInstant
   private var delivery: WebDelivery?
   /// The request that is under way to each.
   private var requests: [Recipient: Int] = [:]
 
   init(
-    _ lines: [Line], from outbox: any OutboxPort, _ journal: RunJournal,
-    date: @escaping () -> UTCInstant
+    _ lines: [Line], from outbox: any OutboxPort, _ journal: RunJournal
   ) {
     self.lines = lines
     self.outbox = outbox
     self.journal = journal
-    self.date = date
   }
 
   var ways: [UplinkWay] { lines.map(\.plan.recipient.way) }
@@ -87,7 +85,7 @@ final class WebCourier: Courier {
         line(of: recipient)?.uploader.cancel(number)
       }
     case .settle(let recipient, let settlements):
-      try outbox.settle(settlements, at: date())
+      try outbox.settle(settlements, at: BootClock.systemDate)
       journal.sent(settlements.count { $0.outcome == .received }, to: recipient)
     case .hold(let recipient, let why, let asked):
       try journal.failed(recipient.way, why, asked: asked)
@@ -103,7 +101,7 @@ final class WebCourier: Courier {
     func failed(_ cause: UploadFailure.Cause) -> WebDelivery.Event {
       .answered(recipient, .failure(UploadFailure(cause, at: request.address)))
     }
-    guard !request.address.isSecure || CertificateTime.isPossible(date()) else {
+    guard !request.address.isSecure || CertificateTime.isPossible(BootClock.systemDate) else {
       return failed(.certificateNotYetValid)
     }
     guard let number = line(of: recipient)?.uploader.begin(request) else {

@@ -17,7 +17,7 @@ struct Godwit: ParsableCommand {
       ReplayCommand.self, SimulateCommand.self, DecodeCommand.self,
       TrackCommand.self, VisitsCommand.self, TripsCommand.self, DestinationsCommand.self,
       PlacesCommand.self, AlertsCommand.self, ExportCommand.self,
-      UplinkCommand.self, CollectCommand.self,
+      UplinkCommand.self, CollectCommand.self, MetricsCommand.self,
       StoreCommand.self, CellsCommand.self, ConfigCommand.self, ImageCommand.self,
       DoctorCommand.self,
       ManualCommand.self,

@@ -54,6 +54,7 @@ struct Module {
     Module("MQTT", .adapter, ["Glibc", "CMosquitto"]),
     Module("HTTP", .adapter, ["Glibc", "CCurl", "CLinux"]),
     Module("Outbox", .adapter),
+    Module("UplinkSocket", .adapter, ["Glibc", "CSystemd"]),
     Module("AlertCommand", .adapter, ["Glibc", "CLinux"]),
     // libm, for the noise of its sensors.
     Module("VirtualDevice", .adapter, ["Glibc"]),

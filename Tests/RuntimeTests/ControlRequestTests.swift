@@ -1,4 +1,6 @@
+import Delivery
 import Notation
+import Quantities
 import Testing
 
 @testable import Runtime
@@ -19,7 +21,9 @@ import Testing
     arguments: [
       "{}", "7", #"{"command":7}"#, #"{"command":"gnss","state":"maybe"}"#, #"{"command":"gnss"}"#,
       #"{"command":"gnss","restart":"tepid"}"#, #"{"command":"gnss","restart":1}"#,
-      #"{"command":"gnss","state":"on","restart":"cold"}"#,
+      #"{"command":"gnss","state":"on","restart":"cold"}"#, #"{"command":"uplink"}"#,
+      #"{"command":"uplink","report":{"time":"2026-05-04T07:12:02Z","waiting":-1}}"#,
+      #"{"command":"uplink","report":{"time":"yesterday","waiting":1,"bytes_today":0}}"#,
     ])
   func refusals(text: String) throws {
     let json = try JSONValue(parsing: text)
@@ -33,6 +37,16 @@ import Testing
       (.restart(.cold), #"{"command":"gnss","restart":"cold"}"#),
       (.restart(.warm), #"{"command":"gnss","restart":"warm"}"#),
       (.restart(.hot), #"{"command":"gnss","restart":"hot"}"#), (.watch, #"{"command":"watch"}"#),
+      (
+        .uplink(
+          UplinkReport(
+            at: UTCInstant(seconds: 1_777_593_600), waiting: 2,
+            oldest: UTCInstant(seconds: 1_777_593_000), bytesToday: 412,
+            failures: [UplinkReport.Failure(.web(.osmand), count: 3, why: "500: a fault")])),
+        #"{"command":"uplink","report":{"time":"2026-05-01T00:00:00Z","waiting":2,"#
+          + #""oldest":"2026-04-30T23:50:00Z","bytes_today":412,"failures":"#
+          + #"[{"way":"osmand","in_a_row":3,"why":"500: a fault"}]}}"#
+      ),
     ])
   func written(request: ControlRequest, text: String) throws {
     #expect(request.json.text == text)

@@ -20,7 +20,7 @@ import Testing
         [uplink.mqtt]
         brokers = ["mqtt://broker"]
         collector = true
-        """), UplinkTopics(user: "ann", device: "bike"))
+        """), UplinkBoard("bike", of: "ann", version: "1"))
     return try gatherer.gather(streamName: name, at: Self.start)
   }
 

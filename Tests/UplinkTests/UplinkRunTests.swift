@@ -21,7 +21,7 @@ import Testing
 struct UplinkRunTests {
   private let folder: ScratchFolder
   private static let start = UTCInstant(seconds: 1_777_593_600)
-  private static let topics = UplinkTopics(user: "ann", device: "bike")
+  private static let board = UplinkBoard("bike", of: "ann", version: "1")
 
   init() throws { folder = try ScratchFolder() }
 
@@ -57,7 +57,7 @@ struct UplinkRunTests {
     let parts = UplinkRun.Parts(
       store: try StoreReader(path: folder.file("track.gpkg")), outbox: try outbox(),
       broker: (MosquittoBroker(), BrokerVisit(clientID: "bike")))
-    return try UplinkRun(parts, settings, Self.topics, manner) { _ in }.run()
+    return try UplinkRun(parts, settings, Self.board, manner) { _ in }.run()
   }
 
   /// Somebody who has subscribed, comes back and takes what was kept.
@@ -111,12 +111,12 @@ struct UplinkRunTests {
 
   @Test("a collector's receipt settles what it was handed") func collector() throws {
     let mosquitto = try #require(try MosquittoProcess(in: folder))
-    let home = try listen(mosquitto, Self.topics.records)
+    let home = try listen(mosquitto, Self.board.topics.records)
     let store = try store()
     try store.write((1...120).map(point))
     let receipt = CollectorReceipt(stream: "other", through: 0)
     let said1 = BrokerMessage(
-      topic: Self.topics.received, payload: receipt.bytes, isRetained: true)
+      topic: Self.board.topics.received, payload: receipt.bytes, isRetained: true)
     #expect(home.port.publish(said1, number: 1) == nil)
     #expect(home.reason(of: 1) != nil)
     let settings = try UplinkSettingsText.read(
@@ -139,7 +139,7 @@ struct UplinkRunTests {
 
     let all = CollectorReceipt(stream: stream, through: 120)
     let said2 = BrokerMessage(
-      topic: Self.topics.received, payload: all.bytes, isRetained: true)
+      topic: Self.board.topics.received, payload: all.bytes, isRetained: true)
     #expect(home.port.publish(said2, number: 2) == nil)
     #expect(home.reason(of: 2) != nil)
     #expect(try run(settings) == UplinkRun.Ending())

@@ -16,7 +16,7 @@ import Testing
   private let folder: ScratchFolder
   private let receivers: WebReceivers
   private static let start = UTCInstant(seconds: 1_777_593_600)
-  private static let topics = UplinkTopics(user: "ann", device: "bike")
+  private static let board = UplinkBoard("bike", of: "ann", version: "1")
 
   init() throws {
     folder = try ScratchFolder()
@@ -44,7 +44,7 @@ import Testing
   ) throws -> WebPlan {
     WebPlan(
       recipient, at: try WebAddress(parsing: "http://127.0.0.1:\(receivers.port)/\(path)"),
-      credentials, Self.topics)
+      credentials, Self.board.topics)
   }
 
   private static let settings = """
@@ -64,7 +64,7 @@ import Testing
       store: try StoreReader(path: folder.file("track.gpkg")), outbox: try outbox(),
       web: plans.map { ($0, WebUploader(HTTPOptions(userAgent: "test"))) })
     return try UplinkRun(
-      parts, try UplinkSettingsText.read(settings), Self.topics,
+      parts, try UplinkSettingsText.read(settings), Self.board,
       UplinkRun.Manner(heedsHolds: heedsHolds)
     ) { _ in }.run()
   }

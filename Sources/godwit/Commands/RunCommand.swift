@@ -8,6 +8,7 @@ import Quantities
 import Records
 import Runtime
 import Store
+import UplinkSocket
 
 #if canImport(Glibc)
   import Glibc
@@ -64,7 +65,9 @@ struct RunCommand: ParsableCommand {
     devices.visitor = settings.places.visitor
     devices.looksForAlerts = settings.alerts.looks
     devices.noticeCommand = ConfiguredDevices.noticeCommand(settings.alerts)
-    devices.store = Self.store(path, settings)
+    let store = Self.store(path, settings)
+    devices.store = store
+    if settings.uplink.isOn { devices.endpoints.append(Self.uplinkCall(settings, store, log)) }
     devices.powerSwitch = ConfiguredDevices.powerSwitch(settings.powerSwitch)
     let start = try startingRuntime(composition, devices)
     let runtime = start.runtime
@@ -119,6 +122,18 @@ struct RunCommand: ParsableCommand {
       store.waitForLocks(atMost: lockTimeout)
       return store
     }
+  }
+
+  /// Tells the uplink of what the store has taken.
+  private static func uplinkCall(
+    _ settings: Settings, _ store: ReopeningStore, _ log: LogOutput
+  ) -> UplinkCall {
+    let uplink = settings.uplink
+    let call = UplinkCall(
+      UplinkCaller(uplink.socket), delay: uplink.delay, alertDelay: uplink.alertDelay,
+      clock: { BootClock.now }, onLog: { log.write($0) })
+    store.onStored = { [unowned call] in call.stored($0) }
+    return call
   }
 
   /// Stores the waiting records, closes the store, and reports losses.

@@ -105,6 +105,15 @@ struct StatusPage {
     return "but the receiver is on"
   }
 
+  /// "14 messages wait, the oldest since 2026-05-04 07:12:02, mqtt failed: no way leads there"
+  private func uplink(_ uplink: JSONValue?) -> [String?] {
+    guard let waiting = uplink?["waiting"]?.integer else { return [] }
+    let oldest = uplink?["oldest"]?.string.map { "the oldest since \(Self.local($0))" }
+    let failures = uplink?["failures"]?.array ?? []
+    return ["\(Counted.text(waiting, "message")) waiting", oldest]
+      + failures.map { "\($0["way"]?.string ?? "") failed: \($0["why"]?.string ?? "")" }
+  }
+
   // MARK: Times
 
   private static func local(_ text: String) -> String {
@@ -198,6 +207,7 @@ struct StatusPage {
           store?["warning"]?.string,
         ]
       ),
+      ("uplink", uplink(status["uplink"])),
       (
         "settings",
         [waiting.isEmpty ? nil : "waiting for a restart: \(waiting.joined(separator: ", "))"]

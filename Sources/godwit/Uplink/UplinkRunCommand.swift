@@ -11,6 +11,7 @@ import Records
 import Runtime
 import Store
 import Uplink
+import UplinkSocket
 
 #if canImport(Glibc)
   import Glibc
@@ -28,11 +29,23 @@ struct UplinkRunCommand: ParsableCommand {
     completion: .file(extensions: ["gpkg"]))
   var store: String?
 
-  @Flag(help: "As godwit-uplink.service runs it: leave alone what failed a short time ago.")
+  @Flag(
+    help: """
+      As godwit-uplink.service runs it: leave alone what failed a short time ago, and stay \
+      connected when uplink.delay_s is 0.
+      """)
   var service = false
 
   func run() throws {
-    let settings = try options.load().settings
+    let door = UplinkDoor.inherited()
+    let settings: Settings
+    do {
+      settings = try options.load().settings
+    } catch {
+      // What has called is heard, or systemd would start the service again and again.
+      _ = door?.drain()
+      throw error
+    }
     guard settings.uplink.isOn else {
       throw CommandError.wrongUsage(
         "nobody gets anything: name a broker with uplink.mqtt.brokers, or a receiver with the url "
@@ -42,12 +55,14 @@ struct UplinkRunCommand: ParsableCommand {
     let log = LogOutput(STDERR_FILENO)
     let ending: UplinkRun.Ending
     do {
-      ending = try uplink(settings, log).run()
+      ending = try uplink(settings, door, log).run()
     } catch let error as UplinkError {
       throw CommandError.failed(error.message)
     } catch let error as StoreError {
       throw CommandError.failed(error.message)
     } catch let error as OutboxError {
+      throw CommandError.failed(error.message)
+    } catch let error as UplinkCallError {
       throw CommandError.failed(error.message)
     }
     let failures = ending.failures.sorted { $0.key.name < $1.key.name }
@@ -60,10 +75,13 @@ struct UplinkRunCommand: ParsableCommand {
     if !ending.blocks.isEmpty { throw ExitCode(1) }
   }
 
-  private func uplink(_ settings: Settings, _ log: LogOutput) throws -> UplinkRun {
+  private func uplink(
+    _ settings: Settings, _ door: UplinkDoor?, _ log: LogOutput
+  ) throws -> UplinkRun {
     let uplink = settings.uplink
     let name = settings.device.name ?? RunningSystem.hostName
-    let topics = UplinkTopics(user: uplink.user, device: name)
+    let board = UplinkBoard(name, of: uplink.user, version: Godwit.configuration.version)
+    let stays = service && uplink.stays
     var parts = UplinkRun.Parts(
       store: try StoreReader(path: store ?? settings.store.path),
       outbox: try OutboxFile(path: uplink.path))
@@ -71,10 +89,12 @@ struct UplinkRunCommand: ParsableCommand {
       parts.broker = (MosquittoBroker(), try BrokerVisit(uplink.mqtt, device: name))
     }
     parts.web = try uplink.web.map { receiver in
-      (try WebPlan(receiver, topics), WebUploader(HTTPOptions(receiver)))
+      (try WebPlan(receiver, board.topics), WebUploader(HTTPOptions(receiver)))
     }
-    return try UplinkRun(parts, uplink, topics, UplinkRun.Manner(heedsHolds: service)) {
-      log.write($0)
-    }
+    parts.daemon = ControlSocketDaemon(path: settings.control.socket)
+    parts.door = try door ?? (stays ? UplinkDoor(at: uplink.socket) : nil)
+    let manner = UplinkRun.Manner(
+      heedsHolds: service, stays: stays, patience: service && !stays ? uplink.delay : nil)
+    return try UplinkRun(parts, uplink, board, manner) { log.write($0) }
   }
 }

@@ -2,7 +2,6 @@ import ArgumentParser
 import Delivery
 import Notation
 import Outbox
-import Platform
 import Ports
 import Quantities
 
@@ -15,20 +14,21 @@ struct UplinkStatusCommand: ParsableCommand {
   @Flag(help: "Print a JSON array.") var json = false
 
   func run() throws {
-    let settings = try options.load().settings.uplink
-    guard FileStatus(path: settings.path) != nil else {
-      throw CommandError.failed(
-        "there is no outbox \(settings.path); it is made by the first run of godwit uplink")
-    }
+    let outbox = try UplinkOutbox.open(try options.load().settings.uplink)
     let summaries: [OutboxSummary]
+    let holds: [UplinkWay: Hold]
     do throws(OutboxError) {
-      summaries = try OutboxFile(path: settings.path).summaries()
+      summaries = try outbox.summaries()
+      holds = try outbox.holds()
     } catch {
       throw CommandError.failed(error.message)
     }
-    if json { return try OutputBytes.print(Self.json(summaries)) }
+    if json { return try OutputBytes.print(Self.json(summaries, holds)) }
     guard !summaries.isEmpty else { return try OutputBytes.print("Nothing was queued yet.") }
     for summary in summaries { try OutputBytes.print(Self.line(summary)) }
+    for (way, hold) in holds.sorted(by: { $0.key.name < $1.key.name }) {
+      try OutputBytes.print(Self.line(way, hold))
+    }
   }
 
   private static func line(_ summary: OutboxSummary) -> String {
@@ -39,16 +39,28 @@ struct UplinkStatusCommand: ParsableCommand {
     return text
   }
 
-  private static func json(_ summaries: [OutboxSummary]) -> String {
+  private static func line(_ way: UplinkWay, _ hold: Hold) -> String {
+    let times = hold.failures == 1 ? "once" : "\(hold.failures) times"
+    return "\(way.name) failed \(times) in a row: \(TerminalText.line(hold.why)); left alone until "
+      + LocalTime.text(hold.until)
+  }
+
+  private static func json(
+    _ summaries: [OutboxSummary], _ holds: [UplinkWay: Hold]
+  ) -> String {
     var json = JSONWriter()
     json.array { json in
       for summary in summaries {
+        let hold = holds[summary.recipient.way]
         json.object {
           $0.field("recipient", summary.recipient.rawValue)
           $0.field("waiting", summary.waiting)
           $0.field("oldest", summary.oldest)
           $0.field("refused", summary.refused)
           $0.field("last_refusal", summary.lastRefusal)
+          $0.field("failures_in_a_row", hold?.failures ?? 0)
+          $0.field("last_failure", hold?.why)
+          $0.field("left_alone_until", hold?.until)
         }
       }
     }

@@ -1,0 +1,74 @@
+import Messages
+import Notation
+import Quantities
+
+/// How the board is, from what its daemon answers when it is asked for its status.
+public struct BoardStatus: Sendable {
+  private let status: JSONValue
+
+  public init(_ status: JSONValue) { self.status = status }
+
+  public var homeAssistant: HomeAssistantState {
+    var state = HomeAssistantState()
+    state.batteryPercent = number("budget", "battery", "level_percent").map { Int($0.rounded()) }
+    state.gnss = status["gnss"]?.string.flatMap(HomeAssistantState.Gnss.init)
+    state.current = number("current_mA").map { Amperes($0 / 1000) }
+    state.energy = number("energy", "gnss_energy_J").map { Joules($0) }
+    state.nextFix = status["next_wake"]?.string.flatMap { ISO8601.parse($0) }
+    let visit = status["visit"]
+    if visit?["departure"]?.string == nil {
+      state.visit =
+        visit?["label"]?.string ?? visit?["destination_id"]?.integer.map { "destination \($0)" }
+    }
+    return state
+  }
+
+  /// For node_exporter's textfile collector. What is not known is left out.
+  public var prometheus: PrometheusText {
+    var text = PrometheusText()
+    func add(
+      _ name: String, _ kind: PrometheusText.Kind, _ help: String, _ value: Double?, digits: Int
+    ) {
+      guard let value else { return }
+      text.family(name, kind, help, [PrometheusText.Sample(value, digits: digits)])
+    }
+    add(
+      "godwit_recording", .gauge, "1 while what the receiver says is recorded.",
+      status["recording"]?.bool.map { $0 ? 1 : 0 }, digits: 0)
+    add(
+      "godwit_gnss_on_seconds_total", .counter, "How long GNSS was on since the start.",
+      number("energy", "gnss_on_s"), digits: 1)
+    add(
+      "godwit_gnss_energy_joules_total", .counter, "What the receiver drew since the start.",
+      number("energy", "gnss_energy_J"), digits: 3)
+    add(
+      "godwit_gnss_current_amperes", .gauge, "What the receiver draws, as it was measured last.",
+      number("current_mA").map { $0 / 1000 }, digits: 6)
+    add(
+      "godwit_fix_age_seconds", .gauge, "How old the newest fix is.", number("fix", "age_s"),
+      digits: 1)
+    add(
+      "godwit_fix_accuracy_meters", .gauge, "Its accuracy, 68 %.", number("fix", "accuracy_m"),
+      digits: 1)
+    add(
+      "godwit_battery_ratio", .gauge, "How full the battery is.",
+      number("budget", "battery", "level_percent").map { $0 / 100 }, digits: 3)
+    add(
+      "godwit_store_waiting_records", .gauge, "Records in memory that are not durable yet.",
+      number("store", "waiting_records"), digits: 0)
+    add(
+      "godwit_uplink_waiting_messages", .gauge, "Messages that were not received yet.",
+      number("uplink", "waiting"), digits: 0)
+    add(
+      "godwit_wakeups_total", .counter, "How often the daemon has woken.",
+      number("service", "wakeups"), digits: 0)
+    add(
+      "godwit_uptime_seconds", .gauge, "How long the daemon has run.", number("uptime_s"),
+      digits: 0)
+    return text
+  }
+
+  private func number(_ names: String...) -> Double? {
+    names.reduce(Optional(status)) { $0?[$1] }?.number
+  }
+}

@@ -1,0 +1,85 @@
+import Notation
+import Quantities
+
+/// How it stands with the uplink after a visit: what its process tells the daemon, and the daemon
+/// whoever asks for its status.
+public struct UplinkReport: Hashable, Sendable {
+  /// A way that nothing more goes over for a time.
+  public struct Failure: Hashable, Sendable {
+    public var way: UplinkWay
+    public var count: Int
+    public var why: String
+
+    public init(_ way: UplinkWay, count: Int, why: String) {
+      self.way = way
+      self.count = count
+      self.why = why
+    }
+  }
+
+  /// Characters; whatever more a server has said of its failure.
+  fileprivate static let longestReason = 300
+
+  /// When the visit was over.
+  public var time: UTCInstant
+  /// Messages for all recipients that are neither received nor refused.
+  public var waiting: Int
+  /// When the oldest of them was queued.
+  public var oldest: UTCInstant?
+  /// Sent and received since midnight UTC.
+  public var bytesToday: Int
+  public var failures: [Failure]
+
+  public init(
+    at time: UTCInstant, waiting: Int, oldest: UTCInstant? = nil, bytesToday: Int = 0,
+    failures: [Failure] = []
+  ) {
+    self.time = time
+    self.waiting = waiting
+    self.oldest = oldest
+    self.bytesToday = bytesToday
+    self.failures = failures
+  }
+
+  public var json: JSONValue {
+    .object([
+      ("time", .string(ISO8601.text(time, digits: 0))),
+      ("waiting", .count(waiting)),
+      ("oldest", .text(oldest.map { ISO8601.text($0, digits: 0) })),
+      ("bytes_today", .count(bytesToday)),
+      (
+        "failures",
+        .array(
+          failures.map { failure in
+            .object([
+              ("way", .string(failure.way.name)), ("in_a_row", .count(failure.count)),
+              ("why", .string(failure.why)),
+            ])
+          })
+      ),
+    ])
+  }
+
+  /// Nil: that is none.
+  public init?(_ json: JSONValue) {
+    guard let time = json["time"]?.string.flatMap({ ISO8601.parse($0) }),
+      let waiting = json["waiting"]?.integer, waiting >= 0,
+      let bytes = json["bytes_today"]?.integer, bytes >= 0
+    else { return nil }
+    self.init(
+      at: time, waiting: waiting,
+      oldest: json["oldest"]?.string.flatMap { ISO8601.parse($0) }, bytesToday: bytes,
+      failures: (json["failures"]?.array ?? []).prefix(Recipient.allCases.count)
+        .compactMap(Failure.init))
+  }
+}
+
+extension UplinkReport.Failure {
+  fileprivate init?(_ json: JSONValue) {
+    guard let way = json["way"]?.string.flatMap(UplinkWay.init(name:)),
+      let why = json["why"]?.string, let count = json["in_a_row"]?.integer, count >= 0
+    else { return nil }
+    let text = TerminalText.line(why)
+    self.init(way, count: count, why: String(text.prefix(UplinkReport.longestReason)))
+  }
+}

@@ -1,0 +1,87 @@
+import Ports
+import Quantities
+import Records
+import Testing
+
+@testable import Runtime
+
+/// When the uplink is told that something is new.
+@Suite struct UplinkCallTests {
+  private final class Uplink: UplinkCallPort {
+    let name = "an uplink"
+    var calls = 0
+    var failure: UplinkCallError?
+
+    func call() throws(UplinkCallError) {
+      calls += 1
+      if let failure { throw failure }
+    }
+  }
+
+  private final class World {
+    var now = BootInstant.boot(100)
+    var log: [String] = []
+  }
+
+  private let uplink = Uplink()
+  private let world = World()
+
+  private func call(delay: Seconds = 900, alertDelay: Seconds = 5) -> UplinkCall {
+    UplinkCall(
+      uplink, delay: delay, alertDelay: alertDelay, clock: { [world] in world.now },
+      onLog: { [world] in world.log.append($0.kind) })
+  }
+
+  private static let point = Record.trackPoint(
+    TrackPoint(
+      location: Location(
+        time: UTCInstant(seconds: 1_777_593_600),
+        position: Coordinate(latitude: 52, longitude: 5), accuracy: 5, speed: nil, track: nil,
+        altitude: nil, source: .gnss), reason: .scheduled))
+  private static let crossing = Record.crossing(
+    Crossing(
+      id: 1, .entered, time: UTCInstant(seconds: 1_777_593_600),
+      latest: UTCInstant(seconds: 1_777_593_600), place: ("u", "Home", 1),
+      position: Coordinate(latitude: 52, longitude: 5), accuracy: 5, distance: 1,
+      probabilityInside: 0.9))
+
+  @Test("what comes later waits no longer than what came first") func first() {
+    let call = call()
+    call.stored([Self.point])
+    world.now = .boot(500)
+    call.stored([Self.point])
+    #expect(call.due == .boot(1000))
+    _ = call.serve(at: .boot(999), isReady: false)
+    #expect(uplink.calls == 0)
+    _ = call.serve(at: .boot(1000), isReady: false)
+    #expect(uplink.calls == 1 && call.due == nil)
+  }
+
+  @Test("a crossing goes sooner, never later than all") func alerts() {
+    let call = call()
+    call.stored([Self.point])
+    call.stored([Self.crossing])
+    #expect(call.due == .boot(105))
+    let other = self.call(delay: 1, alertDelay: 60)
+    other.stored([Self.crossing])
+    #expect(other.due == .boot(101))
+  }
+
+  @Test("what nobody waits for wakes nobody") func state() {
+    let call = call()
+    call.stored([.trackerState("{}"), .provenance("{}")])
+    #expect(call.due == nil)
+  }
+
+  @Test("an uplink that is not there is told of once, and called again with what is next")
+  func absent() {
+    let call = call()
+    uplink.failure = UplinkCallError("no such file")
+    for _ in 0..<3 {
+      call.stored([Self.point])
+      _ = call.serve(at: .boot(2000), isReady: false)
+    }
+    #expect(uplink.calls == 3)
+    #expect(world.log == ["uplink-not-called"])
+  }
+}

@@ -1,0 +1,65 @@
+import Glibc
+import Platform
+import Ports
+import TestSupport
+import Testing
+
+@testable import UplinkSocket
+
+@Suite struct UplinkSocketTests {
+  private let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  @Test("calls that come together are heard as one, and none twice") func heard() throws {
+    let path = folder.file("call.sock")
+    let door = try UplinkDoor(at: path)
+    let caller = UplinkCaller(path)
+    #expect(!door.drain())
+    try caller.call()
+    try caller.call()
+    #expect(door.drain())
+    #expect(!door.drain())
+  }
+
+  @Test("a full queue is no failure: the uplink has been told") func full() throws {
+    let path = folder.file("call.sock")
+    let door = try UplinkDoor(at: path)
+    let caller = UplinkCaller(path)
+    for _ in 0..<2000 { try caller.call() }
+    #expect(door.drain())
+  }
+
+  @Test("nobody is there: it is told what to do") func absent() throws {
+    let path = folder.file("call.sock")
+    let error = #expect(throws: UplinkCallError.self) { try UplinkCaller(path).call() }
+    #expect(error?.message.contains("godwit-uplink.socket") == true)
+    #expect(throws: UplinkCallError.self) { try UplinkCaller("").call() }
+    let long = "/" + String(repeating: "a", count: 200)
+    #expect(throws: UplinkCallError.self) { try UplinkDoor(at: long) }
+  }
+
+  @Test("a second one is refused, and what a killed one left is taken away") func second() throws {
+    let path = folder.file("call.sock")
+    do {
+      let door = try UplinkDoor(at: path)
+      let error = #expect(throws: UplinkCallError.self) { try UplinkDoor(at: path) }
+      #expect(error?.message.contains("another process") == true)
+      try UplinkCaller(path).call()
+      #expect(door.drain())
+    }
+    #expect(FileStatus(path: path) == nil, "it goes with its process")
+    let left = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+    try #require(UnixAddress(path: path)?.bind(left) == nil)
+    close(left)
+    let door = try UplinkDoor(at: path)
+    try UplinkCaller(path).call()
+    #expect(door.drain())
+  }
+
+  @Test("a file that is none of ours is left alone") func file() throws {
+    try folder.write("mine", to: "call.sock")
+    #expect(throws: UplinkCallError.self) { try UplinkDoor(at: folder.file("call.sock")) }
+    #expect(FileStatus(path: folder.file("call.sock"))?.kind == .regular)
+  }
+}
