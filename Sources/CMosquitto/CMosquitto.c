@@ -135,6 +135,7 @@ godwit_mqtt *godwit_mqtt_start(
   connection->keep_alive_s = options->keep_alive_s;
   connection->version = options->version;
   connection->longest_message = options->longest_message;
+  connection->name_end = strlen("Client ") + strlen(options->client_id);
   connection->sluice.network = -1;
   atomic_init(&connection->state, GODWIT_MQTT_CONNECTING);
   atomic_init(&connection->references, 1);
@@ -234,6 +235,7 @@ int godwit_mqtt_work(godwit_mqtt *connection) {
   if (godwit_mqtt_wants_read(connection)) godwit_sluice_pull(&connection->sluice);
   int error = read_all(connection);
   if (error == 0 && is_too_long(connection)) error = MOSQ_ERR_OVERSIZE_PACKET;
+  if (error == 0 && connection->is_abused) error = MOSQ_ERR_PROTOCOL;
   if (error == 0) error = write_all(connection);
   if (error == 0 && library->socket(connection->client) >= 0) {
     error = library->loop_misc(connection->client);
