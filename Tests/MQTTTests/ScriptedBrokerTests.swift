@@ -1,5 +1,6 @@
 import BrokerStandIns
 import Delivery
+import Glibc
 import Platform
 import Quantities
 import ReceiverStandIns
@@ -144,13 +145,23 @@ struct ScriptedBrokerTests {
     #expect(talk.failure()?.cause == .closed)
   }
 
-  @Test("a broker that does not want to be asked is not") func noKeepAlive() throws {
+  @Test("a broker that does not want to be asked is not; the kernel watches the line")
+  func noKeepAlive() throws {
     let talk = try come()
     _ = hear(talk, until: "board")
     server.say([0x20, 0x06, 0x00, 0x00, 0x03, 0x13, 0x00, 0x00] as [UInt8])
     #expect(talk.welcome() != nil)
     #expect(talk.port.due == nil)
-    #expect(talk.port.interest?.reads == true)
+    let interest = try #require(talk.port.interest)
+    #expect(interest.reads)
+    func option(_ level: Int32, _ name: Int32) -> Int32 {
+      var value: Int32 = -1
+      var length = socklen_t(MemoryLayout<Int32>.size)
+      getsockopt(interest.descriptor, level, name, &value, &length)
+      return value
+    }
+    #expect(option(SOL_SOCKET, SO_KEEPALIVE) == 1)
+    #expect(option(Int32(IPPROTO_TCP), TCP_KEEPIDLE) == 300)
   }
 
   @Test("a network that fails in the greeting costs no version") func failingOnce() throws {
