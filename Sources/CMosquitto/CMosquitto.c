@@ -135,6 +135,7 @@ godwit_mqtt *godwit_mqtt_start(
   connection->keep_alive_s = options->keep_alive_s;
   connection->version = options->version;
   connection->longest_message = options->longest_message;
+  connection->name_end = strlen("Client ") + strlen(options->client_id);
   connection->sluice.network = -1;
   atomic_init(&connection->state, GODWIT_MQTT_CONNECTING);
   atomic_init(&connection->references, 1);
@@ -234,13 +235,15 @@ int godwit_mqtt_work(godwit_mqtt *connection) {
   if (godwit_mqtt_wants_read(connection)) godwit_sluice_pull(&connection->sluice);
   int error = read_all(connection);
   if (error == 0 && is_too_long(connection)) error = MOSQ_ERR_OVERSIZE_PACKET;
+  if (error == 0 && connection->is_abused) error = MOSQ_ERR_PROTOCOL;
   if (error == 0) error = write_all(connection);
   if (error == 0 && library->socket(connection->client) >= 0) {
     error = library->loop_misc(connection->client);
     godwit_sluice_push(&connection->sluice);
   }
-  /* Not every version says that the other side has gone in the middle of TLS. */
-  if (error == 0 && connection->sluice.has_ended) error = MOSQ_ERR_CONN_LOST;
+  /* Not every version says that the other side has gone in the middle of TLS, or says it so. */
+  bool is_vague = error == 0 || error == MOSQ_ERR_ERRNO;
+  if (is_vague && connection->sluice.has_ended) error = MOSQ_ERR_CONN_LOST;
   return error;
 }
 

@@ -4,16 +4,26 @@
 
 #include "Connection.h"
 
+/* Packets that have no callback are told in the log alone: "Client NAME received PINGRESP". Topics,
+ * which others choose, come later in a line. */
+static bool says(const godwit_mqtt *connection, const char *line, const char *words) {
+  return strlen(line) > connection->name_end &&
+         strncmp(line + connection->name_end, words, strlen(words)) == 0;
+}
+
 static void on_log(struct mosquitto *client, void *object, int level, const char *text) {
   (void)client;
   godwit_mqtt *connection = object;
   if (level & (MOSQ_LOG_ERR | MOSQ_LOG_WARNING)) {
     snprintf(connection->log, sizeof connection->log, "%s", text);
   }
-  /* The one packet that has no callback. */
-  if (level == MOSQ_LOG_DEBUG && strstr(text, " received PINGRESP") != NULL) {
+  if (level != MOSQ_LOG_DEBUG) return;
+  if (says(connection, text, " received PINGRESP")) {
     connection->whole = connection->sluice.received;
   }
+  /* The answer to a message of QoS 2, which nobody has asked for: libmosquitto keeps each of them
+   * until the broker releases it, without an end. */
+  if (says(connection, text, " sending PUBREC")) connection->is_abused = true;
 }
 
 /* Only to who has the connection, on its thread: not during the attempt, nor when it is let go. */

@@ -22,6 +22,8 @@ struct godwit_mqtt {
   uint64_t whole; /* bytes received when the last packet was whole */
   godwit_mqtt_handler handler;
   void *context;
+  size_t name_end;       /* where libmosquitto's log goes on after our name */
+  bool is_abused;        /* the broker has sent what was not asked for */
   bool is_leaving;       /* we have said so */
   struct godwit_sluice sluice;
   int ended;             /* eventfd: the attempt is over */

@@ -4,9 +4,22 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+/* A broker may forbid that it is asked whether it is there (Server Keep Alive 0, or hours), and
+ * whoever only listens would never know that the line is dead. So the kernel asks, as nothing that
+ * MQTT sees: after five minutes of silence, and gives up a minute and a half later. */
+static void watch(int network) {
+  const int on = 1, idle_s = 300, interval_s = 15, probes = 6;
+  setsockopt(network, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+  setsockopt(network, IPPROTO_TCP, TCP_KEEPIDLE, &idle_s, sizeof idle_s);
+  setsockopt(network, IPPROTO_TCP, TCP_KEEPINTVL, &interval_s, sizeof interval_s);
+  setsockopt(network, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof probes);
+}
 
 int godwit_sluice_open(struct godwit_sluice *sluice, int descriptor) {
   int ends[2];
@@ -21,6 +34,7 @@ int godwit_sluice_open(struct godwit_sluice *sluice, int descriptor) {
   }
   sluice->inner = ends[0];
   sluice->network = network;
+  watch(network);
   return 0;
 }
 

@@ -29,6 +29,8 @@ public final class MosquittoBroker: BrokerPort {
   private var version = BrokerEvent.Version.five
   /// Brokers that do not speak MQTT 5.
   private var older: Set<BrokerAddress> = []
+  /// In the middle of the greeting, since `connect`.
+  private var hasBeenHungUpOn = false
   private var deadline: BootInstant?
   /// From the broker's answer on.
   private var keepAlive: KeepAlive?
@@ -117,6 +119,7 @@ public final class MosquittoBroker: BrokerPort {
   public func connect(to broker: BrokerAddress, as visit: BrokerVisit) {
     self.broker = broker
     self.visit = visit
+    hasBeenHungUpOn = false
     // Of the connection before, which nobody waits for any more.
     events = []
     begin(older.contains(broker) ? .threeOneOne : .five, until: BootClock.now + Self.patience)
@@ -239,7 +242,11 @@ public final class MosquittoBroker: BrokerPort {
       return fail(ConnectFailure(of: connection, to: broker, error).failure)
     }
     switch phase {
-    // What does not know MQTT 5 may also hang up on it.
+    // What does not know MQTT 5 may also hang up on it. So does a network that fails, and with
+    // 3.1.1 acknowledgements have no reasons: once is not enough to tell.
+    case .greeting where version == .five && kind == GODWIT_MQTT_LOST && !hasBeenHungUpOn:
+      hasBeenHungUpOn = true
+      begin(.five, until: deadline ?? BootClock.now)
     case .greeting where version == .five: beginOlder()
     case .leaving where hasTakenLeave: left()
     case .greeting: fail(BrokerFailure(.noBroker, at: broker))

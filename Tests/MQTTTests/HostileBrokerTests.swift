@@ -55,7 +55,7 @@ struct HostileBrokerTests {
 
   @Test("one that hangs up in the middle of TLS is told of at once") func halfOfTLS() throws {
     let talk = try come("mqtts")
-    for _ in 0..<2 where server.accept() {
+    for _ in 0..<3 where server.accept() {
       _ = talk.next(within: 0.2) { (_: BrokerEvent) -> Bool? in nil }
       // Half of a record of the handshake.
       server.say([0x16, 0x03, 0x03, 0x00, 0x7A, 0x02] as [UInt8])
@@ -171,5 +171,17 @@ struct HostileBrokerTests {
     server.say([0x40, 0x02, 0x00, 0x01] as [UInt8])
     #expect(talk.reason(of: 1) == .success)
     #expect(talk.port.hasRoom)
+  }
+
+  @Test("messages of QoS 2, which nobody has asked for, are not kept") func unasked() throws {
+    let talk = try comeIn()
+    // A topic cannot pass for what the library says of itself.
+    let words = Array("x sending PUBREC".utf8)
+    server.say([0x30, UInt8(words.count + 3), 0x00, UInt8(words.count)] + words + [0x00])
+    #expect(talk.message()?.topic == "x sending PUBREC")
+    // PUBLISH to "t" as number 5.
+    server.say([0x34, 0x07, 0x00, 0x01, 0x74, 0x00, 0x05, 0x00, 0x01] as [UInt8])
+    #expect(talk.failure()?.cause == .closed)
+    #expect(talk.port.interest == nil)
   }
 }
