@@ -475,9 +475,9 @@ let suites: [Target] = [
     "Uplink",
     [
       "Quantities", "SettingDeclarations", "Records", "Delivery", "Config", "Ports", "Platform",
-      "MQTT", "HTTP", "Outbox", "Store", "Runtime", "Uplink", "BrokerStandIns",
+      "MQTT", "HTTP", "Outbox", "Store", "UplinkSocket", "Runtime", "Uplink", "BrokerStandIns",
       "ReceiverStandIns", "TestSupport",
-    ]),
+    ], running: ["godwit"]),
   tests(
     "Outbox", ["Quantities", "Records", "Delivery", "Ports", "Outbox", "SQLite", "TestSupport"]),
   tests("UplinkSocket", ["Ports", "Platform", "UplinkSocket", "TestSupport"]),

@@ -1,0 +1,117 @@
+import BrokerStandIns
+import Delivery
+import Glibc
+import MQTT
+import Platform
+import Quantities
+import ReceiverStandIns
+import Records
+import Store
+import TestSupport
+import Testing
+import UplinkSocket
+
+/// `godwit uplink run --service` as systemd runs it, with the mosquitto that Debian ships.
+@Suite(
+  .enabled(
+    if: MosquittoProcess.isInstalled,
+    "SKIPPED: mosquitto is not installed, so nothing meets it; apt-get install mosquitto"
+  ))
+struct UplinkServiceTests {
+  private let folder: ScratchFolder
+  private let mosquitto: MosquittoProcess
+  private static let start = UTCInstant(seconds: 1_777_593_600)
+
+  init() throws {
+    folder = try ScratchFolder()
+    mosquitto = try #require(try MosquittoProcess(in: folder))
+  }
+
+  private func point(_ second: Int) -> Record {
+    .trackPoint(
+      TrackPoint(
+        location: Location(
+          time: Self.start + Seconds(Double(second)),
+          position: Coordinate(latitude: 52.5, longitude: 5.25), accuracy: 4.4, speed: nil,
+          track: nil, altitude: nil, source: .gnss), reason: .scheduled))
+  }
+
+  private func settings(delay: Int) throws -> String {
+    try folder.write(
+      """
+      [device]
+      name = "bike"
+      [control]
+      socket = "\(folder.file("control.sock"))"
+      [store]
+      path = "\(folder.file("track.gpkg"))"
+      [uplink]
+      path = "\(folder.file("uplink.db"))"
+      socket = "\(folder.file("call.sock"))"
+      user = "ann"
+      delay_s = \(delay)
+      [uplink.mqtt]
+      brokers = "mqtt://localhost:\(mosquitto.port)"
+      owntracks = false
+      home_assistant = true
+      """, to: "godwit.toml")
+    return folder.file("godwit.toml")
+  }
+
+  private func service(delay: Int) throws -> ReceiverStandIns.ChildProcess {
+    let started = ReceiverStandIns.ChildProcess(
+      BuiltProgram.path("godwit"),
+      [
+        "uplink", "run", "--service", "--board", "/dev/null", "--config",
+        try settings(delay: delay),
+      ])
+    return try #require(started)
+  }
+
+  private func listen(_ topics: String...) throws -> BrokerTalk {
+    let talk = BrokerTalk(MosquittoBroker(), with: mosquitto)
+    talk.port.connect(
+      to: try BrokerAddress(parsing: "mqtt://localhost:\(mosquitto.port)"),
+      as: BrokerVisit(clientID: "home"))
+    try #require(talk.welcome() != nil)
+    talk.port.subscribe(to: topics)
+    try #require(talk.subscription() == false)
+    return talk
+  }
+
+  @Test("who stays hears what is new, and Home Assistant's question, on the same connection")
+  func stays() throws {
+    let home = try listen("homeassistant/device/#", "godwit/#")
+    let store = try GeoPackageStore(
+      path: folder.file("track.gpkg"), mark: 1, keepsChangeLog: true)
+    try store.write([point(1)])
+    let service = try service(delay: 0)
+    let first = try #require(home.message(), "nothing came: \(service.text)")
+    let second = try #require(home.message())
+    #expect(
+      Set([first.topic, second.topic])
+        == ["homeassistant/device/godwit_ann_bike/config", "godwit/ann/bike/position"])
+    try store.write([point(2)])
+    try UplinkCaller(folder.file("call.sock")).call()
+    let third = try #require(home.message(), "nothing came: \(service.text)")
+    #expect(third.topic == "godwit/ann/bike/position")
+    #expect(String(decoding: third.payload, as: UTF8.self).contains("2026-05-01T00:00:02Z"))
+    let online = BrokerMessage(
+      topic: HomeAssistantDispatch.statusTopic, payload: HomeAssistantDispatch.online)
+    #expect(home.port.publish(online, number: 1) == nil)
+    #expect(home.message()?.topic == "homeassistant/device/godwit_ann_bike/config")
+    service.signal(SIGTERM)
+    #expect(service.exitCode(within: 20) == 0, "\(service.text)")
+    #expect(FileStatus(path: folder.file("call.sock")) == nil)
+  }
+
+  @Test("what was recorded a short time ago waits for its delay, unless somebody calls")
+  func waits() throws {
+    let store = try GeoPackageStore(
+      path: folder.file("track.gpkg"), mark: 1, keepsChangeLog: true)
+    try store.write([point(1)])
+    let early = try service(delay: 900)
+    #expect(early.exitCode(within: 20) == 0, "\(early.text)")
+    #expect(!early.text.contains("handed-on"))
+  }
+}
