@@ -64,7 +64,10 @@ let modules: [Target] = [
   // What is handed on to others: to whom, in which order, and what counts as received.
   module(
     "Delivery",
-    ["Quantities", "Notation", "SettingDeclarations", "Records", "Messages", "Formats"]),
+    [
+      "Quantities", "Notation", "SettingDeclarations", "Geodesy", "Recurrence", "Records",
+      "Places", "Messages", "Formats",
+    ]),
   // Recordings of a monitor into figures that can be trusted, and into a report.
   module(
     "Laboratory",
@@ -158,7 +161,10 @@ let modules: [Target] = [
   // One run of the uplink: from the store into the outbox, and from there to whom it is for.
   module(
     "Uplink",
-    ["Quantities", "Notation", "Records", "Delivery", "Ports", "Platform", "Runtime"]),
+    [
+      "Quantities", "Notation", "Recurrence", "Records", "Places", "PlaceFiles", "Delivery",
+      "Ports", "Platform", "Runtime",
+    ]),
   // Everything that can be set, put together from the modules that declare it.
   module(
     "GodwitSettings",
@@ -451,8 +457,8 @@ let suites: [Target] = [
   tests(
     "Delivery",
     [
-      "Quantities", "Notation", "SettingDeclarations", "Records", "Messages", "Delivery", "Config",
-      "TestSupport",
+      "Quantities", "Notation", "SettingDeclarations", "Geodesy", "Recurrence", "Records",
+      "Places", "Messages", "Delivery", "Config", "TestSupport",
     ]),
   tests("Platform", ["Quantities", "Platform", "TestSupport"]),
   tests(
@@ -474,9 +480,9 @@ let suites: [Target] = [
   tests(
     "Uplink",
     [
-      "Quantities", "SettingDeclarations", "Records", "Delivery", "Config", "Ports", "Platform",
-      "MQTT", "HTTP", "Outbox", "Store", "UplinkSocket", "Runtime", "Uplink", "BrokerStandIns",
-      "ReceiverStandIns", "TestSupport",
+      "Quantities", "SettingDeclarations", "Recurrence", "Records", "Delivery", "Config", "Ports",
+      "Platform", "MQTT", "HTTP", "Outbox", "Store", "UplinkSocket", "Runtime", "Uplink",
+      "BrokerStandIns", "ReceiverStandIns", "TestSupport",
     ], running: ["godwit"]),
   tests(
     "Outbox", ["Quantities", "Records", "Delivery", "Ports", "Outbox", "SQLite", "TestSupport"]),

@@ -8,7 +8,8 @@ public struct BoardStatus: Sendable {
 
   public init(_ status: JSONValue) { self.status = status }
 
-  public var homeAssistant: HomeAssistantState {
+  /// - Parameter discretion: where the board is at a private place, its visit is nobody's business.
+  public func homeAssistant(as discretion: Discretion = .none) -> HomeAssistantState {
     var state = HomeAssistantState()
     state.batteryPercent = number("budget", "battery", "level_percent").map { Int($0.rounded()) }
     state.gnss = status["gnss"]?.string.flatMap(HomeAssistantState.Gnss.init)
@@ -16,11 +17,20 @@ public struct BoardStatus: Sendable {
     state.energy = number("energy", "gnss_energy_J").map { Joules($0) }
     state.nextFix = status["next_wake"]?.string.flatMap { ISO8601.parse($0) }
     let visit = status["visit"]
-    if visit?["departure"]?.string == nil {
+    if visit?["departure"]?.string == nil, isOpen(visit, discretion) {
       state.visit =
         visit?["label"]?.string ?? visit?["destination_id"]?.integer.map { "destination \($0)" }
     }
     return state
+  }
+
+  private func isOpen(_ visit: JSONValue?, _ discretion: Discretion) -> Bool {
+    guard !discretion.isTransparent else { return true }
+    guard let latitude = visit?["lat"]?.number, let longitude = visit?["lon"]?.number,
+      let position = Coordinate(checkedLatitude: latitude, longitude: longitude),
+      let arrival = visit?["arrival"]?.string.flatMap({ ISO8601.parse($0) })
+    else { return false }
+    return discretion.isOpen(position) && discretion.isOpen(at: arrival)
   }
 
   /// For node_exporter's textfile collector. What is not known is left out.

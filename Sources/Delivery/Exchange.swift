@@ -13,7 +13,7 @@ public struct Exchange: Hashable, Sendable {
   public var way: UplinkWay
   public var kind: Kind
   public var messages: Int
-  /// Of messages with their topics, without what TLS and TCP add.
+  /// As the port counts them.
   public var sentBytes: Int
   public var receivedBytes: Int
   /// Whom they were for, or why it failed.

@@ -8,6 +8,8 @@ public struct UplinkSettings: Hashable, SettingGroup {
   public private(set) var retention: Seconds = .hours(24 * 7)
   /// Of what waits.
   public private(set) var mostWaiting = 100_000
+  /// Over the network, either way; 0: no bound.
+  public private(set) var dailyBytes = 0
   /// What a collector was handed and has not acknowledged is sent again after so long.
   public private(set) var receiptTime: Seconds = 3600
   /// How long what was recorded waits for more before it goes out; 0: the uplink stays connected.
@@ -19,6 +21,7 @@ public struct UplinkSettings: Hashable, SettingGroup {
   public private(set) var user = "godwit"
   public private(set) var tracker = "gw"
   public private(set) var mqtt = MQTTSettings()
+  public private(set) var privacy = PrivacySettings()
   private var ownTracks = WebSettings(.owntracksHTTP)
   private var osmAnd = WebSettings(.osmand)
   private var overland = WebSettings(.overland)
@@ -57,6 +60,9 @@ public struct UplinkSettings: Hashable, SettingGroup {
       "most_waiting", &mostWaiting, .integer(100...10_000_000),
       "Of messages that wait. Beyond that the oldest go, visits and alerts last.")
     setting(
+      "daily_bytes", &dailyBytes, .integer(0...1_000_000_000_000),
+      "Of a day (UTC), sent and received; the last fifth is for visits and alerts. 0: no bound.")
+    setting(
       "delay_s", &delay, .quantity(0...604_800),
       "How long what was recorded waits for more before it goes out. 0: not at all, and the uplink "
         + "stays connected.")
@@ -74,6 +80,7 @@ public struct UplinkSettings: Hashable, SettingGroup {
     setting(
       "tracker_id", &tracker, .text(bytes: 1...2),
       "One or two characters that stand for the board on OwnTracks' maps.")
+    privacy.declare(setting)
     mqtt.declare(setting)
     ownTracks.declare(
       setting, "Locations and crossings of places to a receiver of OwnTracks' HTTP mode.",

@@ -14,6 +14,8 @@ final class TransferEngine {
   private(set) var due: BootInstant?
   private var transfers: [UnsafeMutableRawPointer: WebTransfer] = [:]
   /// Handles of requests that have ended. They keep sessions of TLS.
+  /// Of requests that have ended.
+  private(set) var traffic = Traffic.zero
   private var spare: [UnsafeMutableRawPointer] = []
 
   /// Loads libcurl.
@@ -111,6 +113,7 @@ final class TransferEngine {
     var code = CURLE_OK
     while let easy = godwit_curl_multi_ended(multi, &code) {
       guard let transfer = transfers.removeValue(forKey: easy) else { continue }
+      traffic = traffic + transfer.traffic
       ended.append((transfer.number, transfer.result(code)))
       godwit_curl_multi_remove(multi, easy)
       godwit_curl_easy_reset(easy)

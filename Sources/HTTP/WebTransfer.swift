@@ -148,6 +148,15 @@ final class WebTransfer {
     return .success(UploadAnswer(status: status, body: body, headers: headers))
   }
 
+  /// When libcurl has ended it.
+  var traffic: Traffic {
+    Traffic(
+      sent: godwit_curl_number(easy, CURLINFO_REQUEST_SIZE)
+        + Int(godwit_curl_size(easy, CURLINFO_SIZE_UPLOAD_T)),
+      received: godwit_curl_number(easy, CURLINFO_HEADER_SIZE)
+        + Int(godwit_curl_size(easy, CURLINFO_SIZE_DOWNLOAD_T)))
+  }
+
   private func failure(_ code: CURLcode) -> UploadFailure {
     let end = TransferEnd(
       code: code, isSecure: request.address.isSecure, isTooLarge: isTooLarge,

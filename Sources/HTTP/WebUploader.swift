@@ -18,6 +18,8 @@ public final class WebUploader: UploadPort {
   private var openings = 0
   private var results: [(number: Int, result: Result<UploadAnswer, UploadFailure>)] = []
   private var lastNumber = 0
+  /// Of engines that were closed.
+  private var past = Traffic.zero
 
   public convenience init(_ options: HTTPOptions) {
     self.init(options, now: { BootClock.now })
@@ -71,8 +73,11 @@ public final class WebUploader: UploadPort {
     engine?.cancel(number)
   }
 
+  public var traffic: Traffic { past + (engine?.traffic ?? .zero) }
+
   /// Closes all connections and gives up what is under way; the library stays loaded.
   public func close() {
+    past = traffic
     engine = nil
     results = []
   }

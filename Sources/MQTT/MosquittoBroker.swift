@@ -38,6 +38,8 @@ public final class MosquittoBroker: BrokerPort {
   private var underWay = UnderWay()
   /// Whether the broker has been told that we leave.
   private var hasTakenLeave = false
+  /// Of the connections before.
+  private var past = Traffic.zero
   private var openings = 0
   /// Told by libmosquitto, and not taken before its call has returned: then the connection may be
   /// let go.
@@ -112,6 +114,14 @@ public final class MosquittoBroker: BrokerPort {
     keepAlive?.note(
       sent: godwit_mqtt_sent(connection), received: godwit_mqtt_received(connection),
       at: BootClock.now)
+  }
+
+  public var traffic: Traffic {
+    guard let connection else { return past }
+    return past
+      + Traffic(
+        sent: Int(clamping: godwit_mqtt_sent(connection)),
+        received: Int(clamping: godwit_mqtt_received(connection)))
   }
 
   // MARK: What is asked
@@ -267,6 +277,7 @@ public final class MosquittoBroker: BrokerPort {
   }
 
   private func drop() {
+    past = traffic
     if let connection { godwit_mqtt_release(connection) }
     connection = nil
     deadline = nil

@@ -160,15 +160,16 @@ public final class OutboxFile: OutboxPort {
   // MARK: Out
 
   public func waiting(
-    for recipient: Recipient, after number: Int64, atMost most: Int
+    for recipient: Recipient, rank: OutboxItem.Rank?, after number: Int64, atMost most: Int
   ) throws(OutboxError) -> [OutboxItem] {
     try asked { () throws(Database.Failure) in
       let row = try database.prepared(
         """
         SELECT id, rank, layer, record, stream, sequence, topic, is_retained, payload, failures
         FROM outbox
-        WHERE recipient = ?1 AND state = 0 AND id > ?2 ORDER BY id LIMIT ?3
+        WHERE recipient = ?1 AND state = 0 AND id > ?2 AND rank <= ?4 ORDER BY id LIMIT ?3
         """)
+      row.bind(4, (rank ?? .usual).rawValue)
       row.bind(1, recipient.rawValue)
       row.bind(2, number)
       row.bind(3, Int64(most))
@@ -354,5 +355,18 @@ public final class OutboxFile: OutboxPort {
     try asked { () throws(Database.Failure) in
       try ExchangeTable(database: database).bytes(since: time)
     }
+  }
+
+  public func pauses() throws(OutboxError) -> [UplinkPause] {
+    try asked { () throws(Database.Failure) in try PauseTable(database: database).all() }
+  }
+
+  /// Nothing goes out that is recorded then.
+  public func add(_ pause: UplinkPause) throws(OutboxError) {
+    try asked { () throws(Database.Failure) in try PauseTable(database: database).add(pause) }
+  }
+
+  public func endPauses(at time: UTCInstant) throws(OutboxError) {
+    try asked { () throws(Database.Failure) in try PauseTable(database: database).end(at: time) }
   }
 }

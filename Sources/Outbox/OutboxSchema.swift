@@ -37,8 +37,8 @@ enum OutboxSchema {
       WHERE sequence IS NOT NULL;
     """
 
-  /// Ways that are left alone for a time, what went over each, and how often a receiver has failed
-  /// at a message while others passed.
+  /// Ways that are left alone for a time, what went over each, how often a receiver has failed at
+  /// a message while others passed, and when nothing that is recorded goes out.
   private static let exchanges = """
     ALTER TABLE outbox ADD COLUMN failures INTEGER NOT NULL DEFAULT 0;
     CREATE TABLE holds (
@@ -54,5 +54,6 @@ enum OutboxSchema {
       received_bytes INTEGER NOT NULL,
       note TEXT);
     CREATE INDEX exchanges_by_time ON exchanges (time_s);
+    CREATE TABLE pauses (start_s INTEGER NOT NULL, end_s INTEGER NOT NULL);
     """
 }

@@ -20,4 +20,6 @@ public protocol BrokerPort: EventPort {
   func disconnect()
   /// The next thing that has happened; nil: nothing more for now.
   func poll() -> BrokerEvent?
+  /// Since it was made, over all its connections.
+  var traffic: Traffic { get }
 }

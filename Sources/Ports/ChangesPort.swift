@@ -15,4 +15,6 @@ public protocol ChangesPort: AnyObject {
   ///
   /// - Throws: `corrupt` when the row cannot be understood.
   func record(_ id: Int64, of layer: String) throws(StoreError) -> (any StoredRecord)?
+  /// Places by their name or UUID, all that have it.
+  func places(called name: String) throws(StoreError) -> [PlaceRow]
 }

@@ -14,8 +14,10 @@ public protocol OutboxPort: AnyObject {
     _ items: [OutboxItem], state: OutboxState, at time: UTCInstant
   ) throws(OutboxError)
   /// Those that wait to be sent, in the order in which they were queued.
+  ///
+  /// - Parameter rank: those alone; nil: all.
   func waiting(
-    for recipient: Recipient, after number: Int64, atMost most: Int
+    for recipient: Recipient, rank: OutboxItem.Rank?, after number: Int64, atMost most: Int
   ) throws(OutboxError) -> [OutboxItem]
   func settle(_ settlements: [Settlement], at time: UTCInstant) throws(OutboxError)
   /// The collector has everything of the stream up to this number.
@@ -40,8 +42,19 @@ public protocol OutboxPort: AnyObject {
   func note(_ exchange: Exchange) throws(OutboxError)
   /// The newest of the activity log, the oldest of them first.
   func exchanges(atMost most: Int) throws(OutboxError) -> [Exchange]
+  /// In which nothing that is recorded goes out, those that are over included: what was recorded
+  /// then may be queued later.
+  func pauses() throws(OutboxError) -> [UplinkPause]
   /// How many bytes were exchanged since that time.
   func bytes(since time: UTCInstant) throws(OutboxError) -> Int
+}
+
+extension OutboxPort {
+  public func waiting(
+    for recipient: Recipient, after number: Int64, atMost most: Int
+  ) throws(OutboxError) -> [OutboxItem] {
+    try waiting(for: recipient, rank: nil, after: number, atMost: most)
+  }
 }
 
 public struct OutboxError: Error, Equatable, Sendable {

@@ -13,4 +13,6 @@ public protocol UploadPort: EventPort {
   func poll() -> (number: Int, result: Result<UploadAnswer, UploadFailure>)?
   /// Gives a request up: no result comes. The server may have got it all the same.
   func cancel(_ number: Int)
+  /// Since it was made, without what TLS adds.
+  var traffic: Traffic { get }
 }

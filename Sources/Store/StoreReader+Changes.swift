@@ -49,6 +49,15 @@ extension StoreReader: ChangesPort {
     return try row(id, of: kind)
   }
 
+  public func places(called name: String) throws(StoreError) -> [PlaceRow] {
+    var cursor = try PlaceCursor(connection, "WHERE name = ?1 OR uuid = ?1 ORDER BY id") {
+      $0.bind(1, name)
+    }
+    var rows: [PlaceRow] = []
+    while let row = try cursor.next() { rows.append(row) }
+    return rows
+  }
+
   private func row<Row: StoredRecord>(
     _ id: Int64, of kind: Row.Type
   ) throws(StoreError) -> (any StoredRecord)? {

@@ -31,6 +31,7 @@ final class BrokerCourier: Courier {
   var ports: [any EventPort] { [broker] }
   var isIdle: Bool { session == nil }
   var wake: BootInstant? { session?.wake }
+  var traffic: [UplinkWay: Traffic] { [.brokers: broker.traffic] }
 
   func visit(heedsHolds: Bool) throws(OutboxError) {
     guard session == nil else { return try step(.newWork) }
@@ -45,10 +46,6 @@ final class BrokerCourier: Courier {
     if let wake = session?.wake, wake <= BootClock.now { try step(.woke) }
     for _ in 0..<PortLoop.mostEvents {
       guard session != nil, let event = broker.poll() else { break }
-      if case .received(let message) = event {
-        journal.exchanged(
-          over: .brokers, received: message.payload.count + message.topic.utf8.count)
-      }
       try step(.broker(event))
     }
   }
@@ -71,7 +68,7 @@ final class BrokerCourier: Courier {
     case .connect(let address): return connect(to: address)
     case .subscribe(let topics): broker.subscribe(to: topics)
     case .fetch(let recipient, let number, let most):
-      let items = try outbox.waiting(for: recipient, after: number, atMost: most)
+      let items = try journal.waiting(for: recipient, after: number, atMost: most)
       for item in items { underWay[item.number] = recipient }
       return .items(recipient, items)
     case .publish(let message, let number): return publish(message, number)
@@ -111,7 +108,6 @@ final class BrokerCourier: Courier {
       journal.warn("refused", refusal)
       return .broker(.acknowledged(number: number, .unsendable))
     }
-    journal.exchanged(over: .brokers, sent: message.payload.count + message.topic.utf8.count)
     return nil
   }
 

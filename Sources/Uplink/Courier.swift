@@ -10,6 +10,8 @@ protocol Courier: AnyObject {
   var ports: [any EventPort] { get }
   /// Whether no visit is under way.
   var isIdle: Bool { get }
+  /// Over each way, since it was made.
+  var traffic: [UplinkWay: Traffic] { get }
   /// When it wants a turn by itself; nil: not.
   var wake: BootInstant? { get }
   /// There is something new, or it is time to look: begins a visit unless one is under way.

@@ -15,15 +15,17 @@ struct Gatherer {
   private let outbox: any OutboxPort
   private let settings: UplinkSettings
   private let board: UplinkBoard
+  private let discretion: Discretion
 
   init(
     from store: any ChangesPort, into outbox: any OutboxPort, _ settings: UplinkSettings,
-    _ board: UplinkBoard
+    _ board: UplinkBoard, _ discretion: Discretion = .none
   ) {
     self.store = store
     self.outbox = outbox
     self.settings = settings
     self.board = board
+    self.discretion = discretion
   }
 
   struct Result {
@@ -74,7 +76,10 @@ struct Gatherer {
     var items: [OutboxItem] = []
     for change in changes {
       let record = try record(of: change, &result)
-      let new = dispatch.items(for: change, record)
+      let released = record.flatMap { discretion.released($0) }
+      // Of what stays here nobody hears, but that something is gone that they have.
+      let new =
+        record == nil || released != nil ? dispatch.items(for: change, released) : []
       let isOld = skipped.map { skipped in (record?.lastChange).map { $0 <= skipped } ?? true }
       items += isOld == true ? new.filter { $0.recipient == .collector } : new
       if let moment = record?.lastChange { state.newest = max(state.newest ?? moment, moment) }

@@ -12,6 +12,8 @@ final class Gathering {
   private let settings: UplinkSettings
   private let board: UplinkBoard
   private let onLog: (LogEvent) -> Void
+  /// Nothing leaves before it is known what may.
+  private var discretion: Discretion?
   /// Whether Home Assistant is to be told of the board whatever it knows.
   private var isAskedForAnnouncement = false
 
@@ -30,7 +32,9 @@ final class Gathering {
 
   func gather() throws(UplinkError) {
     let now = BootClock.systemDate
-    var gatherer = Gatherer(from: parts.store, into: parts.outbox, settings, board)
+    let discretion = try PrivateAreas(parts, settings).discretion()
+    self.discretion = discretion
+    var gatherer = Gatherer(from: parts.store, into: parts.outbox, settings, board, discretion)
     let chance = String(UInt64.random(in: .min ... .max), radix: 36)
     let result = try gatherer.gather(streamName: chance, at: now)
     for remark in result.remarks { onLog(LogEvent("uplink-store", remark, level: .warning)) }
@@ -65,7 +69,9 @@ final class Gathering {
     }
     // A daemon that does not run has nothing to say.
     let status = try? parts.daemon?.ask(.object([("command", .string("status"))]))
-    if let status { items.append(dispatch.state(BoardStatus(status).homeAssistant)) }
+    if let status, let discretion {
+      items.append(dispatch.state(BoardStatus(status).homeAssistant(as: discretion)))
+    }
     guard !items.isEmpty else { return }
     try parts.outbox.queue(items, state: state, at: BootClock.systemDate)
   }

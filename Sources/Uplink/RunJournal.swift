@@ -10,8 +10,7 @@ import Records
 final class RunJournal {
   private struct Tally {
     var messages: [Recipient: Int] = [:]
-    var sentBytes = 0
-    var receivedBytes = 0
+    var traffic = Traffic.zero
   }
 
   private let outbox: any OutboxPort
@@ -21,14 +20,21 @@ final class RunJournal {
   private var holds: [UplinkWay: Hold]
   private var tallies: [UplinkWay: Tally] = [:]
   private var hasBegun = false
+  /// Of the ways' traffic.
+  private var written: [UplinkWay: Traffic] = [:]
+  private let mostBytes: Int
+  private var budget: ByteBudget
   /// Why nothing more went over a way at the last visit.
   private(set) var failures: [UplinkWay: String] = [:]
   /// Who got nothing more at the last visit, and why.
   private(set) var blocks: [Recipient: String] = [:]
 
   init(
-    _ outbox: any OutboxPort, chance: Double, onLog: @escaping (LogEvent) -> Void
+    _ outbox: any OutboxPort, dailyBytes: Int, chance: Double,
+    onLog: @escaping (LogEvent) -> Void
   ) throws(OutboxError) {
+    mostBytes = dailyBytes
+    budget = ByteBudget(most: dailyBytes, spent: 0)
     self.outbox = outbox
     self.chance = chance
     self.onLog = onLog
@@ -60,9 +66,34 @@ final class RunJournal {
     tallies[recipient.way, default: Tally()].messages[recipient, default: 0] += messages
   }
 
-  func exchanged(over way: UplinkWay, sent: Int = 0, received: Int = 0) {
-    tallies[way, default: Tally()].sentBytes += sent
-    tallies[way, default: Tally()].receivedBytes += received
+  /// - Parameter traffic: of all couriers, since they were made.
+  func exchanged(_ traffic: [UplinkWay: Traffic]) {
+    for (way, sum) in traffic {
+      let news = sum - (written[way] ?? .zero)
+      if news.total > 0 { tallies[way, default: Tally()].traffic = news }
+      written[way] = sum
+    }
+  }
+
+  /// What may go out now of what waits for a recipient.
+  func waiting(
+    for recipient: Recipient, after number: Int64, atMost most: Int
+  ) throws(OutboxError) -> [OutboxItem] {
+    guard budget.allows(.important) else { return [] }
+    let items = try outbox.waiting(
+      for: recipient, rank: budget.allows(.usual) ? nil : .important, after: number, atMost: most)
+    return budget.take(items)
+  }
+
+  /// A visit begins, maybe on another day.
+  func renewBudget() throws(OutboxError) {
+    budget = ByteBudget(most: mostBytes, spent: try outbox.bytes(since: midnight))
+    if !budget.allows(.usual) {
+      warn(
+        "bytes-spent",
+        "today's bytes are spent (uplink.daily_bytes)"
+          + (budget.allows(.important) ? ": visits and alerts alone go out" : ""))
+    }
   }
 
   /// It works.
@@ -104,11 +135,11 @@ final class RunJournal {
       for (recipient, count) in parts {
         onLog(LogEvent("handed-on", "\(count) to \(recipient.rawValue)"))
       }
-      guard tally.sentBytes + tally.receivedBytes > 0 else { continue }
+      guard tally.traffic.total > 0 else { continue }
       try outbox.note(
         Exchange(
           .sent, over: way, at: now, messages: parts.reduce(0) { $0 + $1.value },
-          sentBytes: tally.sentBytes, receivedBytes: tally.receivedBytes,
+          sentBytes: tally.traffic.sent, receivedBytes: tally.traffic.received,
           note: parts.map { "\($0.value) to \($0.key.rawValue)" }.joined(separator: ", ")))
     }
     return hasBegun

@@ -4,6 +4,7 @@ import Platform
 import Ports
 import Quantities
 import Records
+import Recurrence
 import Runtime
 
 #if canImport(Glibc)
@@ -24,6 +25,8 @@ public final class UplinkRun {
     public var door: (any WakePort)?
     /// Nil: nobody says how the board is.
     public var daemon: (any DaemonPort)?
+    /// What local times mean.
+    public var zone = TimeZoneRules.utc
 
     public init(
       store: any ChangesPort, outbox: any OutboxPort,
@@ -85,7 +88,8 @@ public final class UplinkRun {
     self.settings = settings
     self.manner = manner
     journal = try Self.asked { () throws(OutboxError) in
-      try RunJournal(parts.outbox, chance: .random(in: 0...1), onLog: onLog)
+      try RunJournal(
+        parts.outbox, dailyBytes: settings.dailyBytes, chance: .random(in: 0...1), onLog: onLog)
     }
     let gathering = Gathering(parts, settings, board, onLog: onLog)
     self.gathering = gathering
@@ -152,12 +156,14 @@ public final class UplinkRun {
 
   private func visit() throws(OutboxError) {
     try close()
+    try journal.renewBudget()
     for courier in couriers { try courier.visit(heedsHolds: manner.heedsHolds || manner.stays) }
     looksAt = manner.stays ? BootClock.now + nextPause : nil
   }
 
   /// Keeps what was exchanged, and tells the daemon how it stands.
   private func close() throws(OutboxError) {
+    for courier in couriers { journal.exchanged(courier.traffic) }
     guard try journal.write(), let daemon = parts.daemon else { return }
     let report = try journal.report()
     // A daemon that does not run, or is older, need not know.

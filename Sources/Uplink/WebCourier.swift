@@ -29,6 +29,9 @@ final class WebCourier: Courier {
   var ways: [UplinkWay] { lines.map(\.plan.recipient.way) }
   var ports: [any EventPort] { lines.map(\.uploader) }
   var isIdle: Bool { delivery == nil }
+  var traffic: [UplinkWay: Traffic] {
+    Dictionary(uniqueKeysWithValues: lines.map { ($0.plan.recipient.way, $0.uploader.traffic) })
+  }
   /// The uploaders have the times of requests.
   var wake: BootInstant? { nil }
 
@@ -53,9 +56,6 @@ final class WebCourier: Courier {
         let recipient = line.plan.recipient
         guard requests[recipient] == number else { continue }
         requests[recipient] = nil
-        if case .success(let answer) = result {
-          journal.exchanged(over: recipient.way, received: answer.body.count)
-        }
         try step(.answered(recipient, result))
       }
     }
@@ -78,7 +78,7 @@ final class WebCourier: Courier {
     switch effect {
     case .fetch(let recipient, let number, let most):
       return .items(
-        recipient, try outbox.waiting(for: recipient, after: number, atMost: most))
+        recipient, try journal.waiting(for: recipient, after: number, atMost: most))
     case .upload(let recipient, let request): return upload(request, to: recipient)
     case .cancel(let recipient):
       if let number = requests.removeValue(forKey: recipient) {
@@ -108,7 +108,6 @@ final class WebCourier: Courier {
       return failed(.impossible)
     }
     requests[recipient] = number
-    journal.exchanged(over: recipient.way, sent: request.body.count)
     return nil
   }
 

@@ -53,7 +53,7 @@ import Testing
          "energy":{"gnss_energy_J":7200},"budget":{"battery":{"level_percent":81.6}},
          "visit":{"label":"Home","departure":null}}
         """#)
-    let state = BoardStatus(status).homeAssistant
+    let state = BoardStatus(status).homeAssistant()
     #expect(state.batteryPercent == 82)
     #expect(state.gnss == .tracking)
     #expect(state.current.map { abs($0.value - 0.0245) < 1e-9 } == true)
@@ -61,7 +61,7 @@ import Testing
     #expect(state.visit == "Home")
     let over = try JSONValue(
       parsing: #"{"visit":{"label":"Home","departure":"2026-05-04T07:12:02Z"},"gnss":"odd"}"#)
-    #expect(BoardStatus(over).homeAssistant == HomeAssistantState())
+    #expect(BoardStatus(over).homeAssistant() == HomeAssistantState())
   }
 
   @Test("Prometheus' text has what is known, and no family of what is not") func prometheus() throws

@@ -56,6 +56,18 @@ import Testing
     #expect(try outbox.waiting(for: .osmand, after: 0, atMost: 9).map(\.failures) == [2])
   }
 
+  @Test("a pause lasts until its end, or until it is ended") func pauses() throws {
+    let outbox = try outbox()
+    try outbox.add(UplinkPause(from: Self.start, to: Self.start + 60))
+    try outbox.add(UplinkPause(from: Self.start + 100, to: Self.start + 1000))
+    try outbox.endPauses(at: Self.start + 300)
+    let kept = [
+      UplinkPause(from: Self.start, to: Self.start + 60),
+      UplinkPause(from: Self.start + 100, to: Self.start + 300),
+    ]
+    #expect(try outbox.pauses() == kept)
+  }
+
   @Test("an outbox of the first version is taken over with what waits in it") func upgrade()
     throws
   {
@@ -66,7 +78,8 @@ import Testing
       try outbox.queue([item], state: OutboxState(stream: RecordStream(name: "s")), at: Self.start)
       try outbox.database.execute(
         """
-        DROP TABLE holds; DROP TABLE exchanges; ALTER TABLE outbox DROP COLUMN failures;
+        DROP TABLE holds; DROP TABLE exchanges; DROP TABLE pauses;
+        ALTER TABLE outbox DROP COLUMN failures;
         PRAGMA user_version = 1
         """)
     }

@@ -10,6 +10,7 @@ import Testing
   /// Hands over its script, one event after the other, and has room for one message at a time.
   private final class NarrowBroker: BrokerPort {
     let name = "a broker"
+    let traffic = Traffic.zero
     let interest: Interest? = nil
     private var script: [BrokerEvent]
     private(set) var published: [BrokerMessage] = []
@@ -84,6 +85,7 @@ import Testing
   /// Sends without end.
   private final class EndlessBroker: BrokerPort {
     let name = "a broker"
+    let traffic = Traffic.zero
     let interest: Interest? = nil
     let hasRoom = true
     private(set) var receipts = 0

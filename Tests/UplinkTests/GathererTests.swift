@@ -2,6 +2,7 @@ import Delivery
 import Ports
 import Quantities
 import Records
+import Recurrence
 import Testing
 
 @testable import Uplink
@@ -98,5 +99,21 @@ import Testing
     #expect(
       outbox.items.last?.payload
         == Array(#"{"seq":3,"layer":"visits","id":77,"withdrawn":true}"#.utf8))
+  }
+
+  @Test("what is to stay here is queued for nobody, and takes no number of a collector's")
+  func discretion() throws {
+    let pause = UplinkPause(from: Self.start + 3, to: Self.start + 5)
+    let discretion = Discretion(PrivacySettings(), areas: [], zone: .utc, pauses: [pause])
+    add(1...6)
+    var gatherer = Gatherer(
+      from: store, into: outbox,
+      try UplinkSettingsText.read(
+        "[uplink.mqtt]\nbrokers = [\"mqtt://broker\"]\ncollector = true\n"),
+      UplinkBoard("bike", of: "ann", version: "1"), discretion)
+    _ = try gatherer.gather(streamName: "s", at: Self.start)
+    #expect(numbers(.owntracks) == [1, 2, 5, 6])
+    #expect(numbers(.collector) == [1, 2, 5, 6])
+    #expect(outbox.items.compactMap(\.sequence?.number) == [1, 2, 3, 4])
   }
 }

@@ -38,6 +38,12 @@ final class LoggedStore: ChangesPort {
     if damaged.contains(id) { throw .corrupt("\(layer), id \(id)") }
     return rows[id]
   }
+
+  var places: [PlaceRow] = []
+
+  func places(called name: String) -> [PlaceRow] {
+    places.filter { $0.place.name == name || $0.place.uuid == name }
+  }
 }
 
 /// An outbox in memory.
@@ -63,12 +69,13 @@ final class ListedOutbox: OutboxPort {
   }
 
   func waiting(
-    for recipient: Recipient, after number: Int64, atMost most: Int
+    for recipient: Recipient, rank: OutboxItem.Rank?, after number: Int64, atMost most: Int
   ) -> [OutboxItem] {
     let done = Set(settled.map(\.number))
     return Array(
       items.filter {
         $0.recipient == recipient && $0.number > number && !done.contains($0.number)
+          && (rank == nil || $0.rank == rank)
       }.prefix(most))
   }
 
@@ -85,10 +92,12 @@ final class ListedOutbox: OutboxPort {
 
   private(set) var held: [UplinkWay: Hold] = [:]
   private(set) var noted: [Exchange] = []
+  var paused: [UplinkPause] = []
 
   func holds() -> [UplinkWay: Hold] { held }
   func set(_ hold: Hold?, for way: UplinkWay) { held[way] = hold }
   func note(_ exchange: Exchange) { noted.append(exchange) }
+  func pauses() -> [UplinkPause] { paused }
   func exchanges(atMost most: Int) -> [Exchange] { Array(noted.suffix(most)) }
   func bytes(since time: UTCInstant) -> Int {
     noted.filter { $0.time >= time }.reduce(0) { $0 + $1.sentBytes + $1.receivedBytes }

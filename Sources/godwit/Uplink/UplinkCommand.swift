@@ -9,6 +9,9 @@ struct UplinkCommand: ParsableCommand {
       it is 'run': what is new goes into the outbox, what waits there goes out, and it ends. What \
       was not received waits for the next run.
       """,
-    subcommands: [UplinkRunCommand.self, UplinkStatusCommand.self, UplinkLogCommand.self],
+    subcommands: [
+      UplinkRunCommand.self, UplinkStatusCommand.self, UplinkLogCommand.self,
+      UplinkPauseCommand.self, UplinkResumeCommand.self,
+    ],
     defaultSubcommand: UplinkRunCommand.self)
 }

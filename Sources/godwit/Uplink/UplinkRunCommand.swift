@@ -92,6 +92,7 @@ struct UplinkRunCommand: ParsableCommand {
       (try WebPlan(receiver, board.topics), WebUploader(HTTPOptions(receiver)))
     }
     parts.daemon = ControlSocketDaemon(path: settings.control.socket)
+    parts.zone = SystemTimeZones().local
     parts.door = try door ?? (stays ? UplinkDoor(at: uplink.socket) : nil)
     let manner = UplinkRun.Manner(
       heedsHolds: service, stays: stays, patience: service && !stays ? uplink.delay : nil)

@@ -1,0 +1,128 @@
+import Quantities
+import Records
+import Recurrence
+
+/// Decides what may leave the board, and how exactly. In doubt it stays.
+public struct Discretion: Sendable {
+  private let areas: [PrivateArea]
+  private let hours: DailyHours?
+  private let zone: TimeZoneRules
+  private let pauses: [UplinkPause]
+  private let rounding: PositionRounding?
+
+  /// - Parameters:
+  ///   - zone: whose clock the hours mean.
+  ///   - pauses: in which nothing that is recorded goes out.
+  public init(
+    _ settings: PrivacySettings, areas: [PrivateArea], zone: TimeZoneRules, pauses: [UplinkPause]
+  ) {
+    self.areas = areas
+    self.zone = zone
+    self.pauses = pauses
+    hours = settings.hours
+    rounding = settings.cell > 0 ? PositionRounding(cell: settings.cell) : nil
+  }
+
+  /// Nothing is private.
+  public static let none = Discretion(PrivacySettings(), areas: [], zone: .utc, pauses: [])
+
+  /// Whether everything may leave as it is.
+  var isTransparent: Bool { !guardsPositions && isAlwaysOpen }
+
+  private var isAlwaysOpen: Bool { pauses.isEmpty && hours == nil }
+
+  /// Whether positions count at all.
+  private var guardsPositions: Bool { !areas.isEmpty || rounding != nil }
+
+  /// The record as it may leave; nil: it may not.
+  public func released(_ record: any StoredRecord) -> (any StoredRecord)? {
+    switch record {
+    case let point as TrackPoint: released(point)
+    case let visit as Visit: released(visit)
+    case let destination as Destination: released(destination)
+    case let crossing as Crossing: released(crossing)
+    case let notice as Notice: released(notice)
+    case let session as GnssSession: (session.on.map(isOpen) ?? isAlwaysOpen) ? session : nil
+    case let segment as PowerSegment: isOpen(at: segment.start) ? segment : nil
+    // Places and alerts say where people live; what was heard of networks does, too; and what a
+    // decision was about nobody has gone through.
+    default:
+      !guardsPositions && (record.lastChange.map(isOpen) ?? true) ? record : nil
+    }
+  }
+
+  /// Whether what came about then may leave.
+  public func isOpen(at time: UTCInstant) -> Bool {
+    !pauses.contains { $0.contains(time) } && hours.map { $0.contains(time, in: zone) } ?? true
+  }
+
+  /// Whether a position may.
+  public func isOpen(_ position: Coordinate, within accuracy: Metres = 0) -> Bool {
+    !areas.contains { $0.mayContain(position, within: accuracy) }
+  }
+
+  /// Nil: it may not.
+  private func rounded(_ position: Coordinate, _ accuracy: Metres) -> (Coordinate, Metres)? {
+    guard isOpen(position, within: accuracy) else { return nil }
+    return rounding?.rounded(position, accuracy) ?? (position, accuracy)
+  }
+
+  // MARK: By kind
+
+  private func released(_ point: TrackPoint) -> TrackPoint? {
+    guard isOpen(at: point.location.time),
+      let (position, accuracy) = rounded(point.location.position, point.location.accuracy)
+    else { return nil }
+    var point = point
+    point.location.position = position
+    point.location.accuracy = accuracy
+    guard rounding != nil else { return point }
+    // A profile of heights, speeds and turns is as good as a position.
+    point.location.altitude = nil
+    point.location.speed = nil
+    point.location.track = nil
+    return point
+  }
+
+  private func released(_ visit: Visit) -> Visit? {
+    let times = [visit.arrival.estimate] + (visit.departure.map { [$0.estimate] } ?? [])
+    guard times.allSatisfy(isOpen),
+      let (position, accuracy) = rounded(visit.position, visit.accuracy)
+    else { return nil }
+    var visit = visit
+    visit.position = position
+    visit.accuracy = accuracy
+    return visit
+  }
+
+  private func released(_ destination: Destination) -> Destination? {
+    guard let (position, radius) = rounded(destination.position, destination.radius) else {
+      return nil
+    }
+    var destination = destination
+    destination.position = position
+    destination.radius = radius
+    return destination
+  }
+
+  private func released(_ crossing: Crossing) -> Crossing? {
+    guard isOpen(at: crossing.time), !isPrivate(crossing.placeUUID),
+      let (position, accuracy) = rounded(crossing.position, crossing.accuracy)
+    else { return nil }
+    var crossing = crossing
+    crossing.position = position
+    crossing.accuracy = accuracy
+    return crossing
+  }
+
+  /// Its sentence has figures, which cannot be rounded.
+  private func released(_ notice: Notice) -> Notice? {
+    guard rounding == nil, notice.time.map(isOpen) ?? isAlwaysOpen,
+      !(notice.placeUUID.map(isPrivate) ?? false)
+    else { return nil }
+    guard let position = notice.position else { return areas.isEmpty ? notice : nil }
+    return isOpen(position, within: notice.accuracy ?? 0) ? notice : nil
+  }
+
+  private func isPrivate(_ uuid: String) -> Bool { areas.contains { $0.uuid == uuid } }
+}

@@ -1,0 +1,13 @@
+import Config
+import SettingDeclarations
+
+@testable import Delivery
+
+/// Settings as somebody writes them.
+enum UplinkSettingsReading {
+  static func read(_ text: String) throws -> UplinkSettings {
+    try Configuration<UplinkSettings>(
+      settings: SettingsFile(name: "test.toml", bytes: Array(text.utf8))
+    ).settings
+  }
+}
