@@ -162,8 +162,8 @@ let modules: [Target] = [
   module(
     "Uplink",
     [
-      "Quantities", "Notation", "Recurrence", "Records", "Places", "PlaceFiles", "Delivery",
-      "Ports", "Platform", "Runtime",
+      "Quantities", "Notation", "Recurrence", "Records", "Places", "Messages", "Formats",
+      "PlaceFiles", "Delivery", "Ports", "Platform", "Runtime",
     ]),
   // Everything that can be set, put together from the modules that declare it.
   module(
@@ -480,8 +480,9 @@ let suites: [Target] = [
   tests(
     "Uplink",
     [
-      "Quantities", "SettingDeclarations", "Recurrence", "Records", "Delivery", "Config", "Ports",
-      "Platform", "MQTT", "HTTP", "Outbox", "Store", "UplinkSocket", "Runtime", "Uplink",
+      "Quantities", "Notation", "SettingDeclarations", "Recurrence", "Records", "Delivery",
+      "Config", "Ports", "Platform", "MQTT", "HTTP", "Outbox", "Store", "UplinkSocket", "Runtime",
+      "Uplink",
       "BrokerStandIns", "ReceiverStandIns", "TestSupport",
     ], running: ["godwit"]),
   tests(

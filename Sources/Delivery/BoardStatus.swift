@@ -1,6 +1,7 @@
 import Messages
 import Notation
 import Quantities
+import Records
 
 /// How the board is, from what its daemon answers when it is asked for its status.
 public struct BoardStatus: Sendable {
@@ -22,6 +23,36 @@ public struct BoardStatus: Sendable {
         visit?["label"]?.string ?? visit?["destination_id"]?.integer.map { "destination \($0)" }
     }
     return state
+  }
+
+  /// What those get who ask from afar: nothing of where the board is that may not leave it, and
+  /// nothing of its files and devices.
+  public func summary(as discretion: Discretion) -> JSONValue {
+    let names = ["state", "policy", "gnss", "gnss_order", "next_wake", "current_mA", "time"]
+    var members: [(name: String, value: JSONValue)] = names.map { ($0, status[$0] ?? .null) }
+    members.append(("fix", fix(as: discretion) ?? .null))
+    members.append(
+      ("visit", isOpen(status["visit"], discretion) ? status["visit"] ?? .null : .null))
+    members.append(("energy_J", .rounded(number("energy", "gnss_energy_J"), digits: 3)))
+    members.append(
+      ("battery_percent", .rounded(number("budget", "battery", "level_percent"), digits: 1)))
+    members.append(("uplink", status["uplink"] ?? .null))
+    return .object(members)
+  }
+
+  /// The newest fix, as it may leave; nil: there is none, or it may not.
+  public func fix(as discretion: Discretion?) -> JSONValue? {
+    guard let discretion, let fix = status["fix"],
+      let latitude = fix["lat"]?.number, let longitude = fix["lon"]?.number,
+      let position = Coordinate(checkedLatitude: latitude, longitude: longitude),
+      let time = fix["time"]?.string.flatMap({ ISO8601.parse($0) }),
+      let accuracy = fix["accuracy_m"]?.number
+    else { return nil }
+    let location = Location(
+      time: time, position: position, accuracy: Metres(accuracy), speed: nil, track: nil,
+      altitude: fix["altitude_m"]?.number.map { Metres($0) }, source: .gnss)
+    let point = TrackPoint(location: location, reason: .scheduled)
+    return (discretion.released(point) as? TrackPoint).map { .point($0) }
   }
 
   private func isOpen(_ visit: JSONValue?, _ discretion: Discretion) -> Bool {

@@ -9,6 +9,10 @@ public struct BrokerSession: Sendable {
     case broker(BrokerEvent)
     /// The answer to `fetch`.
     case items(Recipient, [OutboxItem])
+    /// To somebody who has asked.
+    case answer(BrokerMessage)
+    /// An answer is worked at until then; nil: none is any more.
+    case working(until: BootInstant?)
     /// Something may be in the outbox that was not before.
     case newWork
     /// `wake` is over.
@@ -71,6 +75,14 @@ public struct BrokerSession: Sendable {
   private var unsettledSince: BootInstant?
   private var awaitsReceiptSince: BootInstant?
   private var isEnding = false
+  /// Numbers of answers count down from -1: they are in no outbox.
+  private var answers: [BrokerMessage] = []
+  private var answered: Int64 = 0
+  private var answersUnderWay: Set<Int64> = []
+  private var worksUntil: BootInstant?
+
+  /// Whoever asks for more is not answered: they wait for what they have asked.
+  private static let mostAnswers = 100
 
   public init(_ plan: BrokerPlan) {
     self.plan = plan
@@ -90,6 +102,8 @@ public struct BrokerSession: Sendable {
     case .broker(let event): hear(event, now)
     case .items(let recipient, let items):
       take(items, of: recipient, now)
+    case .answer(let message): answer(message, now)
+    case .working(let end): work(until: end, now)
     case .newWork:
       renew(now)
     case .woke: look(now)
@@ -148,7 +162,7 @@ public struct BrokerSession: Sendable {
   /// Publishes as much as may be under way, and asks for more where nothing is left.
   private mutating func go(_ now: BootInstant) -> [Effect] {
     guard phase == .talking, !isEnding else { return [] }
-    var effects: [Effect] = []
+    var effects = say(now)
     for index in queues.indices {
       while hasRoom, let parcel = queues[index].next() {
         underWay[parcel.number] = parcel
@@ -166,8 +180,32 @@ public struct BrokerSession: Sendable {
     return effects
   }
 
+  // MARK: Answering
+
+  private mutating func answer(_ message: BrokerMessage, _ now: BootInstant) -> [Effect] {
+    guard phase == .talking, answers.count < Self.mostAnswers else { return [] }
+    answers.append(message)
+    return go(now) + look(now)
+  }
+
+  private mutating func say(_ now: BootInstant) -> [Effect] {
+    var effects: [Effect] = []
+    while hasRoom, !answers.isEmpty {
+      answered -= 1
+      answersUnderWay.insert(answered)
+      lastWord = now
+      effects.append(.publish(answers.removeFirst(), number: answered))
+    }
+    return effects
+  }
+
+  private mutating func work(until end: BootInstant?, _ now: BootInstant) -> [Effect] {
+    worksUntil = end
+    return look(now)
+  }
+
   private var hasRoom: Bool {
-    underWay.count < window
+    underWay.count + answersUnderWay.count < window
       && underWay.values.reduce(0) { $0 + $1.message.size } < Self.mostBytesUnderWay
   }
 
@@ -187,6 +225,8 @@ public struct BrokerSession: Sendable {
   private mutating func acknowledge(
     _ number: Int64, _ reason: PublishReason, _ now: BootInstant
   ) -> [Effect] {
+    // Whatever the broker says to an answer: who has asked asks again.
+    if answersUnderWay.remove(number) != nil { return go(now) + look(now) }
     guard let parcel = underWay.removeValue(forKey: number) else { return [] }
     switch Verdict(reason, of: parcel) {
     case .taken(let outcome):
@@ -220,19 +260,21 @@ public struct BrokerSession: Sendable {
 
   // MARK: Leaving
 
-  private var hasSaidAll: Bool { underWay.isEmpty && queues.allSatisfy(\.isDone) }
+  private var hasSaidAll: Bool { isQuiet && answers.isEmpty && queues.allSatisfy(\.isDone) }
+
+  private var isQuiet: Bool { underWay.isEmpty && answersUnderWay.isEmpty }
 
   private var patienceEnds: BootInstant? {
-    underWay.isEmpty ? nil : lastWord.map { $0 + Self.patience }
+    isQuiet ? nil : lastWord.map { $0 + Self.patience }
   }
 
   /// When there is nothing more to wait for.
   private var leavesAt: BootInstant? {
-    guard !plan.stays || isEnding, underWay.isEmpty, isEnding || hasSaidAll else { return nil }
+    guard !plan.stays || isEnding, isQuiet, isEnding || hasSaidAll else { return nil }
     if isEnding { return lastWord }
     let mail = lastWord.map { $0 + Self.mailTime }
     let receipt = awaitsReceiptSince.map { $0 + Self.receiptTime }
-    return [mail, receipt].compactMap { $0 }.max()
+    return [mail, receipt, worksUntil].compactMap { $0 }.max()
   }
 
   /// Whether it is time for anything.
@@ -258,6 +300,8 @@ public struct BrokerSession: Sendable {
   private mutating func over(_ failure: BrokerFailure?, leaves: Bool = false) -> [Effect] {
     phase = .over
     underWay = [:]
+    answers = []
+    answersUnderWay = []
     var blocks: [Recipient: String] = [:]
     for queue in queues { blocks[queue.recipient] = queue.block }
     return (leaves ? [.disconnect] : [])

@@ -1,3 +1,4 @@
+import Places
 import Quantities
 import Records
 import Recurrence
@@ -27,7 +28,7 @@ public struct Discretion: Sendable {
   public static let none = Discretion(PrivacySettings(), areas: [], zone: .utc, pauses: [])
 
   /// Whether everything may leave as it is.
-  var isTransparent: Bool { !guardsPositions && isAlwaysOpen }
+  public var isTransparent: Bool { !guardsPositions && isAlwaysOpen }
 
   private var isAlwaysOpen: Bool { pauses.isEmpty && hours == nil }
 
@@ -59,6 +60,13 @@ public struct Discretion: Sendable {
   /// Whether a position may.
   public func isOpen(_ position: Coordinate, within accuracy: Metres = 0) -> Bool {
     !areas.contains { $0.mayContain(position, within: accuracy) }
+  }
+
+  /// Whether others may know of a place.
+  public func shows(_ place: Place) -> Bool {
+    guard rounding == nil, !isPrivate(place.id.description) else { return false }
+    guard case .fixed(let position) = place.location else { return areas.isEmpty }
+    return isOpen(position)
   }
 
   /// Nil: it may not.

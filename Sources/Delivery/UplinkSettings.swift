@@ -21,6 +21,7 @@ public struct UplinkSettings: Hashable, SettingGroup {
   public private(set) var user = "godwit"
   public private(set) var tracker = "gw"
   public private(set) var mqtt = MQTTSettings()
+  private var requestSettings = RequestSettings()
   public private(set) var privacy = PrivacySettings()
   private var ownTracks = WebSettings(.owntracksHTTP)
   private var osmAnd = WebSettings(.osmand)
@@ -38,6 +39,11 @@ public struct UplinkSettings: Hashable, SettingGroup {
 
   /// By which OsmAnd's receiver knows the board; nil: by the board's name.
   var osmAndDevice: String? { osmAnd.device.isEmpty ? nil : osmAnd.device }
+
+  /// What may be asked from afar.
+  public var requests: RequestSettings.Scope { requestSettings.scope }
+  /// So often it is looked whether somebody has asked.
+  public var mailPause: Seconds { requestSettings.pause }
 
   /// Whether the uplink stays connected when everything is said.
   public var stays: Bool { delay == 0 }
@@ -80,6 +86,7 @@ public struct UplinkSettings: Hashable, SettingGroup {
     setting(
       "tracker_id", &tracker, .text(bytes: 1...2),
       "One or two characters that stand for the board on OwnTracks' maps.")
+    requestSettings.declare(setting)
     privacy.declare(setting)
     mqtt.declare(setting)
     ownTracks.declare(

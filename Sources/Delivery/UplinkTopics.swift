@@ -15,11 +15,14 @@ public struct UplinkTopics: Hashable, Sendable {
   public var location: String { "owntracks/" + names }
   public var transition: String { location + "/event" }
   public var command: String { location + "/cmd" }
+  public var waypoints: String { location + "/waypoints" }
 
   /// Godwit's own.
   public var base: String { "godwit/" + names }
   public var records: String { base + "/records" }
   public var received: String { base + "/received" }
+  public var request: String { base + "/request" }
+  public var answer: String { base + "/answer" }
 
   /// Letters of ASCII, digits, `_` and `-` alone, and for no two boards of a broker the same.
   var plainID: String {

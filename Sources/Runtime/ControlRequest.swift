@@ -10,6 +10,7 @@ import Tracking
 /// `{"command":"commit"}`, `{"command":"watch"}`, `{"command":"edited"}`,
 /// `{"command":"alert-test","alert":1}`,
 /// `{"command":"device","name":"guide","lat":52.1,"lon":5.1}`,
+/// `{"command":"fix","within_s":120,"accuracy_m":50}`,
 /// `{"command":"uplink","report":{…}}`.
 package enum ControlRequest: Equatable, Sendable {
   case status
@@ -25,6 +26,8 @@ package enum ControlRequest: Equatable, Sendable {
   case alertTest(Int64)
   /// Where a tracked device is, with which places may go.
   case device(String, Coordinate)
+  /// A fix is wanted once, within a time.
+  case fix(within: Seconds, accuracy: Metres?)
   /// How it stands with the uplink.
   case uplink(UplinkReport)
 
@@ -42,6 +45,7 @@ package enum ControlRequest: Equatable, Sendable {
     case "edited": self = .edited
     case "alert-test": self = try Self.alertTest(json)
     case "device": self = try Self.device(json)
+    case "fix": self = try Self.fix(json)
     case "uplink":
       guard let report = json["report"].flatMap(UplinkReport.init) else {
         throw Refusal(reason: "uplink takes \"report\": what the uplink tells of itself")
@@ -50,7 +54,7 @@ package enum ControlRequest: Equatable, Sendable {
     default:
       throw Refusal(
         reason: "\"command\" is one of \"status\", \"gnss\", \"commit\", \"watch\", "
-          + "\"edited\", \"alert-test\", \"device\", \"uplink\"")
+          + "\"edited\", \"alert-test\", \"device\", \"fix\", \"uplink\"")
     }
   }
 
@@ -71,6 +75,17 @@ package enum ControlRequest: Equatable, Sendable {
           "device takes \"name\" of 1 to \(PlaceLimits.name) bytes, \"lat\" and \"lon\" in degrees")
     }
     return .device(name, position)
+  }
+
+  private static func fix(_ json: JSONValue) throws(Refusal) -> ControlRequest {
+    let accuracy = json["accuracy_m"] ?? .null
+    guard let limit = json["within_s"]?.number, (1...3600).contains(limit),
+      accuracy == .null || accuracy.number.map({ (1...100_000).contains($0) }) ?? false
+    else {
+      throw Refusal(
+        reason: "fix takes \"within_s\": 1 to 3600, and maybe \"accuracy_m\": 1 to 100000")
+    }
+    return .fix(within: Seconds(limit), accuracy: accuracy.number.map { Metres($0) })
   }
 
   private static func gnss(_ json: JSONValue) throws(Refusal) -> ControlRequest {
@@ -102,6 +117,11 @@ package enum ControlRequest: Equatable, Sendable {
       .object([
         ("command", .string("device")), ("name", .string(name)),
         ("lat", .number(position.latitude.value)), ("lon", .number(position.longitude.value)),
+      ])
+    case .fix(let limit, let accuracy):
+      .object([
+        ("command", .string("fix")), ("within_s", .number(limit.value)),
+        ("accuracy_m", accuracy.map { .number($0.value) } ?? .null),
       ])
     case .uplink(let report):
       .object([("command", .string("uplink")), ("report", report.json)])

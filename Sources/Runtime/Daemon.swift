@@ -164,6 +164,11 @@ public final class Daemon {
       case .alertTest(let id): return tried(alert: id)
       case .device(let name, let position):
         happened { runtime.take(runtime.places.device(name, at: position, $0), at: $0) }
+      case .fix(let limit, let accuracy):
+        happened { now in
+          let inputs = runtime.fixRequest.begin(within: limit, accuracy: accuracy, at: now)
+          runtime.take(inputs, at: now)
+        }
       case .uplink(let report): runtime.uplinkReport = report
       case .watch:
         startWatching()

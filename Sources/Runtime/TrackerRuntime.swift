@@ -28,6 +28,7 @@ public final class TrackerRuntime {
   private let listeners: [any RecordListener]
   /// Everything that the loop has to wait for and to serve.
   public let endpoints: [any Endpoint]
+  let fixRequest = FixRequest()
   private let log = LogChannel()
   /// What has happened and was not dealt with yet.
   private var inbox: [Input] = []
@@ -74,7 +75,8 @@ public final class TrackerRuntime {
       writer, command: devices.noticeCommand, zones: devices.timeZones,
       visitor: devices.visitor, looks: devices.looksForAlerts, log: log)
     endpoints =
-      [receiver] + evidence + [battery].compactMap { $0 } + places.endpoints + devices.endpoints
+      [receiver] + evidence + [battery].compactMap { $0 } + places.endpoints
+      + devices.endpoints + [fixRequest]
     listeners = devices.listeners
   }
 

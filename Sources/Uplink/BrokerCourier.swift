@@ -11,13 +11,17 @@ final class BrokerCourier: Courier {
   private let outbox: any OutboxPort
   private let journal: RunJournal
   private let gathering: Gathering
+  /// Nil: nothing may be asked.
+  private let mailbox: Mailbox?
   private var session: BrokerSession?
+  private var isWorking = false
   /// By the number in the outbox, while under way.
   private var underWay: [Int64: Recipient] = [:]
 
   init(
     _ plan: BrokerPlan, over broker: any BrokerPort, as identity: BrokerVisit,
-    from outbox: any OutboxPort, _ journal: RunJournal, _ gathering: Gathering
+    from outbox: any OutboxPort, _ journal: RunJournal, _ gathering: Gathering,
+    _ mailbox: Mailbox?
   ) {
     self.plan = plan
     self.broker = broker
@@ -25,12 +29,15 @@ final class BrokerCourier: Courier {
     self.outbox = outbox
     self.journal = journal
     self.gathering = gathering
+    self.mailbox = mailbox
   }
 
   let ways = [UplinkWay.brokers]
   var ports: [any EventPort] { [broker] }
   var isIdle: Bool { session == nil }
-  var wake: BootInstant? { session?.wake }
+  var wake: BootInstant? {
+    session.flatMap { [$0.wake, mailbox?.wake].compactMap { $0 }.min() }
+  }
   var traffic: [UplinkWay: Traffic] { [.brokers: broker.traffic] }
 
   func visit(heedsHolds: Bool) throws(OutboxError) {
@@ -44,10 +51,20 @@ final class BrokerCourier: Courier {
 
   func turn() throws(OutboxError) {
     if let wake = session?.wake, wake <= BootClock.now { try step(.woke) }
+    try work()
     for _ in 0..<PortLoop.mostEvents {
       guard session != nil, let event = broker.poll() else { break }
       try step(.broker(event))
     }
+  }
+
+  /// Answers for which something had to be waited for.
+  private func work() throws(OutboxError) {
+    guard session != nil, let mailbox else { return }
+    for answer in mailbox.poll() { try step(.answer(answer)) }
+    guard isWorking || mailbox.wake != nil else { return }
+    isWorking = mailbox.wake != nil
+    try step(.working(until: mailbox.deadline))
   }
 
   func end() throws(OutboxError) { try step(.end) }
@@ -83,16 +100,18 @@ final class BrokerCourier: Courier {
     return nil
   }
 
-  /// A message of our own topics' neighbours may be anybody's: it moves nothing but ourselves.
+  /// Whoever may publish there may have written it: it is told what the settings allow.
   private func hear(
     _ message: BrokerEvent.Message
   ) throws(OutboxError) -> BrokerSession.Event? {
-    guard message.topic == HomeAssistantDispatch.statusTopic,
-      message.payload == HomeAssistantDispatch.online
-    else { return nil }
-    gathering.announceAgain()
-    try gathering.inform()
-    return .newWork
+    if message.topic == HomeAssistantDispatch.statusTopic {
+      guard message.payload == HomeAssistantDispatch.online else { return nil }
+      gathering.announceAgain()
+      try gathering.inform()
+      return .newWork
+    }
+    guard let mailbox, let answer = mailbox.hear(message) else { return nil }
+    return .answer(answer)
   }
 
   private func connect(to address: BrokerAddress) -> BrokerSession.Event? {

@@ -13,7 +13,7 @@ final class Gathering {
   private let board: UplinkBoard
   private let onLog: (LogEvent) -> Void
   /// Nothing leaves before it is known what may.
-  private var discretion: Discretion?
+  private(set) var discretion: Discretion?
   /// Whether Home Assistant is to be told of the board whatever it knows.
   private var isAskedForAnnouncement = false
 

@@ -25,6 +25,8 @@ public final class UplinkRun {
     public var door: (any WakePort)?
     /// Nil: nobody says how the board is.
     public var daemon: (any DaemonPort)?
+    /// Nil: nobody may ask for what was recorded.
+    public var history: (any HistoryPort)?
     /// What local times mean.
     public var zone = TimeZoneRules.utc
 
@@ -93,7 +95,8 @@ public final class UplinkRun {
     }
     let gathering = Gathering(parts, settings, board, onLog: onLog)
     self.gathering = gathering
-    couriers = Self.couriers(parts, settings, board, manner, journal, gathering)
+    let mailbox = Self.mailbox(parts, settings, board, gathering, onLog)
+    couriers = Self.couriers(parts, settings, board, manner, journal, gathering, mailbox)
     do throws(EventLoopError) {
       loop = try PortLoop(couriers.flatMap(\.ports) + (parts.door.map { [$0] } ?? []))
     } catch {
@@ -103,19 +106,18 @@ public final class UplinkRun {
 
   private static func couriers(
     _ parts: Parts, _ settings: UplinkSettings, _ board: UplinkBoard, _ manner: Manner,
-    _ journal: RunJournal, _ gathering: Gathering
+    _ journal: RunJournal, _ gathering: Gathering, _ mailbox: Mailbox?
   ) -> [any Courier] {
     var couriers: [any Courier] = []
     if let (port, visit) = parts.broker {
       let recipients = settings.recipients.filter { $0.carrier == .broker }
       let plan = BrokerPlan(
         brokers: settings.mqtt.brokers, recipients: recipients,
-        requestTopics: recipients.contains(.homeAssistant)
-          ? [HomeAssistantDispatch.statusTopic] : [],
+        requestTopics: requestTopics(recipients, board.topics, isAsked: mailbox != nil),
         receiptTopic: recipients.contains(.collector) ? board.topics.received : nil,
         stays: manner.stays)
       couriers.append(
-        BrokerCourier(plan, over: port, as: visit, from: parts.outbox, journal, gathering))
+        BrokerCourier(plan, over: port, as: visit, from: parts.outbox, journal, gathering, mailbox))
     }
     if !parts.web.isEmpty {
       let lines = parts.web.map { WebCourier.Line(plan: $0.plan, uploader: $0.uploader) }
@@ -125,11 +127,34 @@ public final class UplinkRun {
     return couriers
   }
 
+  /// Nil: nothing may be asked.
+  private static func mailbox(
+    _ parts: Parts, _ settings: UplinkSettings, _ board: UplinkBoard, _ gathering: Gathering,
+    _ onLog: @escaping (LogEvent) -> Void
+  ) -> Mailbox? {
+    guard settings.requests != .none, let history = parts.history else { return nil }
+    let desk = RequestDesk(
+      history, parts.daemon, settings.requests, discretion: { gathering.discretion })
+    let commands = OwnTracksDesk(
+      history, board.topics, tracker: settings.tracker, discretion: { gathering.discretion },
+      onLog: onLog)
+    return Mailbox(desk, commands, board.topics, onLog: onLog)
+  }
+
+  private static func requestTopics(
+    _ recipients: [Recipient], _ topics: UplinkTopics, isAsked: Bool
+  ) -> [String] {
+    (recipients.contains(.homeAssistant) ? [HomeAssistantDispatch.statusTopic] : [])
+      + (isAsked ? [topics.request, topics.command] : [])
+  }
+
   /// - Returns: how the last visits ended.
   public func run() throws(UplinkError) -> Ending {
     let isCalled = parts.door?.drain() == true
     try gathering.gather()
-    if !isCalled, let patience = manner.patience, try !hasWaited(patience) { return Ending() }
+    if !isCalled, let patience = manner.patience, try !hasWaited(patience), try !isMailDue {
+      return Ending()
+    }
     try Self.asked { () throws(OutboxError) in try visit() }
     loop.turn = { [unowned self] in turn() }
     do throws(EventLoopError) {
@@ -146,6 +171,17 @@ public final class UplinkRun {
       try parts.outbox.summaries().compactMap(\.oldest).min()
     }
     return oldest.map { $0 <= BootClock.systemDate - time } ?? false
+  }
+
+  /// Whether it is time to look for requests, though nothing is to be said.
+  private var isMailDue: Bool {
+    get throws(UplinkError) {
+      guard settings.requests != .none, parts.broker != nil else { return false }
+      let last = try Self.asked { () throws(OutboxError) in
+        try parts.outbox.exchanges(atMost: 100).last { $0.way == .brokers && $0.kind == .sent }
+      }
+      return last.map { $0.time <= BootClock.systemDate - settings.mailPause } ?? true
+    }
   }
 
   /// Takes up what is new, and begins to say it.

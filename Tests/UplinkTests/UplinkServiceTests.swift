@@ -36,7 +36,7 @@ struct UplinkServiceTests {
           track: nil, altitude: nil, source: .gnss), reason: .scheduled))
   }
 
-  private func settings(delay: Int) throws -> String {
+  private func settings(delay: Int, _ more: String = "") throws -> String {
     try folder.write(
       """
       [device]
@@ -50,6 +50,7 @@ struct UplinkServiceTests {
       socket = "\(folder.file("call.sock"))"
       user = "ann"
       delay_s = \(delay)
+      \(more)
       [uplink.mqtt]
       brokers = "mqtt://localhost:\(mosquitto.port)"
       owntracks = false
@@ -113,5 +114,33 @@ struct UplinkServiceTests {
     let early = try service(delay: 900)
     #expect(early.exitCode(within: 20) == 0, "\(early.text)")
     #expect(!early.text.contains("handed-on"))
+  }
+
+  @Test("what was asked while the board slept is answered when it comes, to who has asked")
+  func asked() throws {
+    let home = try listen("home/answers")
+    let store = try GeoPackageStore(
+      path: folder.file("track.gpkg"), mark: 1, keepsChangeLog: true)
+    try store.write([point(1)])
+    let settings = try settings(delay: 900, "requests = \"read\"")
+    func visit() throws {
+      let started = ReceiverStandIns.ChildProcess(
+        BuiltProgram.path("godwit"),
+        ["uplink", "run", "--board", "/dev/null", "--config", settings])
+      let run = try #require(started)
+      #expect(run.exitCode(within: 20) == 0, "\(run.text)")
+    }
+    // From then on the broker keeps what is asked.
+    try visit()
+    let request = BrokerMessage(
+      topic: "godwit/ann/bike/request", payload: Array(#"{"id":"a1","do":"position"}"#.utf8),
+      responseTopic: "home/answers", correlation: [7, 8])
+    #expect(home.port.publish(request, number: 1) == nil)
+    #expect(home.reason(of: 1)?.isTaken == true)
+    try visit()
+    let answer = try #require(home.message())
+    #expect(answer.correlation == [7, 8])
+    let said = String(decoding: answer.payload, as: UTF8.self)
+    #expect(said.hasPrefix(#"{"id":"a1","do":"position","ok":true,"position":{"time":"#), "\(said)")
   }
 }

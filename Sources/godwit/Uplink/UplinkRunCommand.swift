@@ -82,8 +82,9 @@ struct UplinkRunCommand: ParsableCommand {
     let name = settings.device.name ?? RunningSystem.hostName
     let board = UplinkBoard(name, of: uplink.user, version: Godwit.configuration.version)
     let stays = service && uplink.stays
+    let reader = try StoreReader(path: store ?? settings.store.path)
     var parts = UplinkRun.Parts(
-      store: try StoreReader(path: store ?? settings.store.path),
+      store: reader,
       outbox: try OutboxFile(path: uplink.path))
     if !uplink.mqtt.brokers.isEmpty {
       parts.broker = (MosquittoBroker(), try BrokerVisit(uplink.mqtt, device: name))
@@ -92,6 +93,7 @@ struct UplinkRunCommand: ParsableCommand {
       (try WebPlan(receiver, board.topics), WebUploader(HTTPOptions(receiver)))
     }
     parts.daemon = ControlSocketDaemon(path: settings.control.socket)
+    parts.history = reader
     parts.zone = SystemTimeZones().local
     parts.door = try door ?? (stays ? UplinkDoor(at: uplink.socket) : nil)
     let manner = UplinkRun.Manner(

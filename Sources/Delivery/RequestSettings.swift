@@ -1,0 +1,28 @@
+import Quantities
+import SettingDeclarations
+
+/// What may be asked of the board from afar. Who may ask is up to the broker's access rules.
+public struct RequestSettings: Hashable, SettingGroup {
+  public enum Scope: String, Sendable, CaseIterable {
+    case none
+    /// What it knows is told.
+    case read
+    /// It takes fixes and switches GNSS, too.
+    case orders
+  }
+
+  public private(set) var scope = Scope.none
+  public private(set) var pause: Seconds = 3600
+
+  public init() {}
+
+  public mutating func declare(_ setting: SettingVisitor) {
+    setting(
+      "requests", &scope, .choice,
+      "What may be asked from afar, by whoever the broker lets publish to the board's topic for "
+        + "requests. \"none\"; \"read\": what it knows; \"orders\": fixes, GNSS on and off, too.")
+    setting(
+      "requests_pause_s", &pause, .quantity(60...604_800),
+      "How long at most it is until it looks whether somebody has asked, with nothing to say.")
+  }
+}

@@ -1,0 +1,29 @@
+import Ports
+import Quantities
+import Tracking
+
+/// A fix that somebody has asked for over the control socket: wanted until it has come, or its time
+/// is over.
+final class FixRequest: Endpoint {
+  private static let name: DemanderName = "request"
+
+  let kind = "fix-request"
+  let fruitlessLimit = 20
+  var interest: Interest? { nil }
+  private(set) var due: BootInstant?
+
+  /// - Returns: what the tracker is to hear.
+  func begin(within limit: Seconds, accuracy: Metres?, at now: BootInstant) -> [Input] {
+    due = now + limit
+    // Whoever asks takes the energy of the whole time for worth it, under a weak sky too.
+    let demand = GnssDemand(
+      .on, accuracy: accuracy, timeout: limit, worth: limit, reason: "a fix was asked for")
+    return [.tracker(.demand(from: Self.name, demand))]
+  }
+
+  func serve(at now: BootInstant, isReady: Bool) -> Served {
+    guard let due, due <= now else { return Served(isFruitful: false) }
+    self.due = nil
+    return Served([.tracker(.demand(from: Self.name, nil))], isFruitful: true)
+  }
+}

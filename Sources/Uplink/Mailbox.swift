@@ -1,0 +1,73 @@
+import Delivery
+import Platform
+import Ports
+import Quantities
+import Records
+
+/// What comes in through a broker and is meant for the board: requests, and OwnTracks' commands.
+final class Mailbox {
+  private struct Pending {
+    let topic: String
+    let correlation: [UInt8]
+  }
+
+  private let desk: RequestDesk
+  private let commands: OwnTracksDesk
+  private let topics: UplinkTopics
+  private let onLog: (LogEvent) -> Void
+  /// Whom an answer goes to that comes later, by its request's id.
+  private var pending: [String: Pending] = [:]
+
+  init(
+    _ desk: RequestDesk, _ commands: OwnTracksDesk, _ topics: UplinkTopics,
+    onLog: @escaping (LogEvent) -> Void
+  ) {
+    self.desk = desk
+    self.commands = commands
+    self.topics = topics
+    self.onLog = onLog
+  }
+
+  var wake: BootInstant? { desk.wake }
+  /// Until when an answer may take; nil: none is worked at.
+  var deadline: BootInstant? { desk.deadline }
+
+  /// - Returns: nil: there is nothing to say, or not yet.
+  func hear(_ message: BrokerEvent.Message) -> BrokerMessage? {
+    let now = BootClock.systemDate
+    // One that is retained would be asked again at every visit, by nobody.
+    guard !message.isRetained else { return nil }
+    if message.topic == topics.command { return commands.hear(message.payload, at: now) }
+    guard message.topic == topics.request else { return nil }
+    let target = Pending(topic: answerTopic(message), correlation: message.correlation)
+    guard let answer = desk.ask(message.payload, at: now) else {
+      if let id = (try? RemoteRequest(parsing: message.payload))?.id { pending[id] = target }
+      onLog(LogEvent("asked", "a fix was asked for"))
+      return nil
+    }
+    onLog(LogEvent("asked", answer.summary))
+    return addressed(answer, to: target)
+  }
+
+  func poll() -> [BrokerMessage] {
+    desk.poll().map { answer in
+      let target = answer.id.flatMap { pending.removeValue(forKey: $0) }
+      onLog(LogEvent("asked", answer.summary))
+      return addressed(answer, to: target ?? Pending(topic: topics.answer, correlation: []))
+    }
+  }
+
+  private func addressed(_ answer: RemoteAnswer, to target: Pending) -> BrokerMessage {
+    BrokerMessage(
+      topic: target.topic, payload: answer.bytes, expiry: .hours(24),
+      correlation: target.correlation, contentType: "application/json")
+  }
+
+  /// Where who has asked wants the answer; never where it would be asked again.
+  private func answerTopic(_ message: BrokerEvent.Message) -> String {
+    guard let topic = message.responseTopic, BrokerTopic.isOne(topic), !topic.hasPrefix("$"),
+      ![topics.request, topics.command, topics.records, topics.received].contains(topic)
+    else { return topics.answer }
+    return topic
+  }
+}

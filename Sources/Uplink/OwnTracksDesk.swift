@@ -1,0 +1,70 @@
+import Delivery
+import Formats
+import Messages
+import Notation
+import PlaceFiles
+import Ports
+import Quantities
+import Records
+
+/// Answers OwnTracks' commands, as far as its words go. What would change places or settings is not
+/// done: neither is anybody's from afar.
+final class OwnTracksDesk {
+  private static let mostPlaces = 200
+
+  private let history: any HistoryPort
+  private let topics: UplinkTopics
+  private let tracker: String
+  private let discretion: () -> Discretion?
+  private let onLog: (LogEvent) -> Void
+
+  init(
+    _ history: any HistoryPort, _ topics: UplinkTopics, tracker: String,
+    discretion: @escaping () -> Discretion?, onLog: @escaping (LogEvent) -> Void
+  ) {
+    self.history = history
+    self.topics = topics
+    self.tracker = tracker
+    self.discretion = discretion
+    self.onLog = onLog
+  }
+
+  /// - Returns: nil: there is nothing to say.
+  func hear(_ payload: [UInt8], at now: UTCInstant) -> BrokerMessage? {
+    guard case .command(let command) = try? OwnTracksMessage(parsing: payload) else { return nil }
+    switch command.action {
+    case .reportLocation: return location(at: now)
+    case .waypoints: return waypoints()
+    case .status, .setWaypoints, .clearWaypoints, .setConfiguration, .other:
+      onLog(
+        LogEvent(
+          "command-refused", "OwnTracks' command is none that is done from afar", level: .warning))
+      return nil
+    }
+  }
+
+  /// The newest location, as the answer to `reportLocation` (booklet: `t` is `r`).
+  private func location(at now: UTCInstant) -> BrokerMessage? {
+    guard let point = try? history.lastTrackPoint(),
+      let released = discretion()?.released(point) as? TrackPoint
+    else { return nil }
+    var location = OwnTracksLocation(released, tracker: tracker)
+    location.trigger = .answer
+    location.createdAt = now
+    return BrokerMessage(
+      topic: topics.location, payload: OwnTracksMessage.location(location).bytes,
+      isRetained: true)
+  }
+
+  private func waypoints() -> BrokerMessage? {
+    guard let discretion = discretion(),
+      let rows = try? history.placeRows(atMost: Self.mostPlaces)
+    else { return nil }
+    var file = PlaceFileFormat.owntracks.writer()
+    for place in rows.compactMap({ $0.entry(.ofStore).place }) where discretion.shows(place) {
+      _ = file.place(place)
+    }
+    file.finish()
+    return BrokerMessage(topic: topics.waypoints, payload: file.output)
+  }
+}

@@ -1,0 +1,244 @@
+import Delivery
+import Notation
+import PlaceFiles
+import Places
+import Platform
+import Ports
+import Quantities
+import Records
+
+/// Answers what is asked from afar: from the store what was recorded, from the daemon what is.
+final class RequestDesk {
+  /// A fix that is waited for.
+  private struct Wait {
+    let request: RemoteRequest
+    let asked: UTCInstant
+    let deadline: BootInstant
+    /// What the receiver had drawn until then.
+    let energy: Double?
+  }
+
+  /// Of places and alerts.
+  private static let mostRows = 200
+  private static let mostWaits = 4
+  private static let pollPause: Seconds = 5
+
+  private let history: any HistoryPort
+  private let daemon: (any DaemonPort)?
+  private let scope: RequestSettings.Scope
+  private let discretion: () -> Discretion?
+  private var waits: [Wait] = []
+  private var nextPoll: BootInstant?
+
+  /// - Parameter discretion: nil: it is not known what may leave, and nothing does.
+  init(
+    _ history: any HistoryPort, _ daemon: (any DaemonPort)?, _ scope: RequestSettings.Scope,
+    discretion: @escaping () -> Discretion?
+  ) {
+    self.history = history
+    self.daemon = daemon
+    self.scope = scope
+    self.discretion = discretion
+  }
+
+  /// When it looks again whether a fix has come.
+  var wake: BootInstant? { nextPoll }
+
+  /// When the last fix has to have come that is waited for; nil: none is.
+  var deadline: BootInstant? { waits.map(\.deadline).max() }
+
+  /// - Returns: nil: the answer comes later.
+  func ask(_ bytes: [UInt8], at now: UTCInstant) -> RemoteAnswer? {
+    do throws(RemoteRequestError) {
+      let request = try RemoteRequest(parsing: bytes)
+      if let why = objection(to: request, at: now) {
+        return RemoteAnswer(to: request, refusedBecause: why)
+      }
+      return answer(request, at: now)
+    } catch {
+      return RemoteAnswer(to: error)
+    }
+  }
+
+  private func objection(to request: RemoteRequest, at now: UTCInstant) -> String? {
+    if request.isOrder, scope != .orders {
+      return "this board takes no orders (uplink.requests is \"\(scope.rawValue)\")"
+    }
+    return request.objection(at: now)
+  }
+
+  private func answer(_ request: RemoteRequest, at now: UTCInstant) -> RemoteAnswer? {
+    guard let discretion = discretion() else {
+      return RemoteAnswer(to: request, refusedBecause: "it is not known what may leave the board")
+    }
+    do {
+      switch request.action {
+      case .position: return RemoteAnswer(to: request, try position(discretion, at: now))
+      case .track(let from, let to, let most):
+        return RemoteAnswer(to: request, try track(from, to, most, discretion))
+      case .visits(let from, let to, let most):
+        return RemoteAnswer(to: request, try visits(from, to, most, discretion))
+      case .places: return RemoteAnswer(to: request, try places(discretion))
+      case .alerts: return RemoteAnswer(to: request, try alerts(discretion))
+      case .status:
+        let status = BoardStatus(try ask("status")).summary(as: discretion)
+        return RemoteAnswer(to: request, [("status", status)])
+      case .budget:
+        return RemoteAnswer(to: request, [("budget", try ask("status")["budget"] ?? .null)])
+      case .gnss(let order):
+        _ = try daemonAnswer([("command", .string("gnss")), ("state", .string(order.rawValue))])
+        return RemoteAnswer(to: request, [("gnss_order", .string(order.rawValue))])
+      case .fix(let limit, let accuracy):
+        return try begin(request, limit, accuracy, at: now)
+      }
+    } catch let error as StoreError {
+      return RemoteAnswer(to: request, refusedBecause: error.message)
+    } catch {
+      let why = (error as? DaemonError)?.message ?? "\(error)"
+      return RemoteAnswer(to: request, refusedBecause: why)
+    }
+  }
+
+  // MARK: From the store
+
+  private func position(
+    _ discretion: Discretion, at now: UTCInstant
+  ) throws(StoreError) -> [(name: String, value: JSONValue)] {
+    guard let point = try history.lastTrackPoint(),
+      let released = discretion.released(point) as? TrackPoint
+    else { return [("position", .null)] }
+    let age = max((now - released.location.time).value, 0)
+    return [("position", .point(released)), ("age_s", .rounded(age, digits: 0))]
+  }
+
+  private func track(
+    _ from: UTCInstant, _ to: UTCInstant?, _ most: Int, _ discretion: Discretion
+  ) throws(StoreError) -> [(name: String, value: JSONValue)] {
+    let points = try history.trackPoints(from: from, to: to, atMost: most)
+    let released = points.compactMap { discretion.released($0) as? TrackPoint }
+    // Where the next page begins, as there may be more: rows have a microsecond of their own each.
+    let next = points.count < most ? nil : points.last.map { $0.location.time + 1e-6 }
+    return [
+      ("points", .array(released.map { .point($0) })),
+      ("next", .text(next.map { ISO8601.text($0, digits: 6) })),
+    ]
+  }
+
+  private func visits(
+    _ from: UTCInstant, _ to: UTCInstant?, _ most: Int, _ discretion: Discretion
+  ) throws(StoreError) -> [(name: String, value: JSONValue)] {
+    let visits = try history.visits(from: from, to: to, atMost: most)
+    let released = visits.compactMap { discretion.released($0) as? Visit }
+    let next = visits.count < most ? nil : visits.last?.departure?.estimate
+    return [
+      ("visits", .array(released.map { .visit($0) })),
+      ("next", .text(next.map { ISO8601.text($0, digits: 6) })),
+    ]
+  }
+
+  private func places(
+    _ discretion: Discretion
+  ) throws(StoreError) -> [(name: String, value: JSONValue)] {
+    let rows = try history.placeRows(atMost: Self.mostRows)
+    let places = rows.compactMap { $0.entry(.ofStore).place }.filter { discretion.shows($0) }
+    return [
+      (
+        "places",
+        .array(
+          places.map {
+            .object([("uuid", .string($0.id.description)), ("name", .string($0.name))])
+          })
+      )
+    ]
+  }
+
+  private func alerts(
+    _ discretion: Discretion
+  ) throws(StoreError) -> [(name: String, value: JSONValue)] {
+    guard discretion.isTransparent else { return [("alerts", .array([]))] }
+    let rows = try history.alertRows(atMost: Self.mostRows)
+    return [
+      (
+        "alerts",
+        .array(
+          rows.map {
+            .object([
+              ("id", .count($0.id)), ("name", .text($0.name)),
+              ("enabled", .bool($0.isEnabled ?? true)),
+            ])
+          })
+      )
+    ]
+  }
+
+  // MARK: From the daemon
+
+  private func ask(_ command: String) throws(DaemonError) -> JSONValue {
+    try daemonAnswer([("command", .string(command))])
+  }
+
+  private func daemonAnswer(
+    _ members: [(name: String, value: JSONValue)]
+  ) throws(DaemonError) -> JSONValue {
+    guard let daemon else { throw DaemonError("the daemon is not asked here") }
+    let answer = try daemon.ask(.object(members))
+    if let why = answer["error"]?.string { throw DaemonError(why) }
+    return answer
+  }
+
+  private func begin(
+    _ request: RemoteRequest, _ limit: Seconds, _ accuracy: Metres?, at now: UTCInstant
+  ) throws(DaemonError) -> RemoteAnswer? {
+    guard waits.count < Self.mostWaits else {
+      return RemoteAnswer(to: request, refusedBecause: "others wait for a fix already: ask again")
+    }
+    let before = try ask("status")
+    _ = try daemonAnswer([
+      ("command", .string("fix")), ("within_s", .number(limit.value)),
+      ("accuracy_m", .rounded(accuracy?.value, digits: 1)),
+    ])
+    waits.append(
+      Wait(
+        request: request, asked: now, deadline: BootClock.now + limit + Self.pollPause,
+        energy: before["energy"]?["gnss_energy_J"]?.number))
+    nextPoll = nextPoll ?? BootClock.now + Self.pollPause
+    return nil
+  }
+
+  /// Answers those whose fix has come, or whose time is over.
+  func poll() -> [RemoteAnswer] {
+    guard let due = nextPoll, due <= BootClock.now else { return [] }
+    let status = try? ask("status")
+    var answers: [RemoteAnswer] = []
+    waits.removeAll { wait in
+      guard let answer = conclude(wait, status) else { return false }
+      answers.append(answer)
+      return true
+    }
+    nextPoll = waits.isEmpty ? nil : BootClock.now + Self.pollPause
+    return answers
+  }
+
+  private func conclude(_ wait: Wait, _ status: JSONValue?) -> RemoteAnswer? {
+    let energy = status?["energy"]?["gnss_energy_J"]?.number
+    let price = energy.flatMap { after in wait.energy.map { max(after - $0, 0) } }
+    if let fix = status?["fix"], let time = fix["time"]?.string.flatMap({ ISO8601.parse($0) }),
+      time >= wait.asked, isGoodEnough(fix, wait)
+    {
+      guard let shown = BoardStatus(status ?? .null).fix(as: discretion()) else {
+        return RemoteAnswer(to: wait.request, refusedBecause: "the board is at a private place")
+      }
+      return RemoteAnswer(
+        to: wait.request, [("fix", shown), ("energy_J", .rounded(price, digits: 3))])
+    }
+    guard BootClock.now >= wait.deadline else { return nil }
+    let spent = price.map { ", for \(FixedDecimal.text($0, digits: 2)) J" } ?? ""
+    return RemoteAnswer(
+      to: wait.request, refusedBecause: "no fix has come within the time\(spent)")
+  }
+
+  private func isGoodEnough(_ fix: JSONValue, _ wait: Wait) -> Bool {
+    guard case .fix(_, let accuracy?) = wait.request.action else { return true }
+    return fix["accuracy_m"]?.number.map { $0 <= accuracy.value } ?? false
+  }
+}

@@ -1,0 +1,56 @@
+import Quantities
+import Testing
+
+@testable import Delivery
+
+/// Answers to those who ask, beside what waits in the outbox.
+@Suite struct BrokerSessionAnswerTests {
+  private static func begun(stays: Bool = false) throws -> BrokerSession {
+    let broker = try BrokerAddress(parsing: "mqtt://broker")
+    var session = BrokerSession(
+      BrokerPlan(
+        brokers: [broker], recipients: [.owntracks], requestTopics: ["godwit/a/b/request"],
+        stays: stays))
+    _ = session.step(.begin, at: .boot(0))
+    _ = session.step(
+      .broker(.connected(.init(version: .five, hasSession: true, receiveMaximum: 20))),
+      at: .boot(1))
+    _ = session.step(.items(.owntracks, []), at: .boot(1))
+    return session
+  }
+
+  private static let answer = BrokerMessage(topic: "godwit/a/b/answer", payload: [1])
+
+  @Test("an answer goes out at once, and the visit lasts until it is acknowledged") func plain()
+    throws
+  {
+    var session = try Self.begun()
+    #expect(
+      session.step(.answer(Self.answer), at: .boot(2)) == [.publish(Self.answer, number: -1)])
+    #expect(session.step(.woke, at: .boot(10)) == [])
+    _ = session.step(.broker(.acknowledged(number: -1, .success)), at: .boot(11))
+    #expect(session.step(.woke, at: .boot(14)) == [.disconnect])
+  }
+
+  @Test("while an answer is worked at the visit goes on") func working() throws {
+    var session = try Self.begun()
+    _ = session.step(.working(until: .boot(120)), at: .boot(2))
+    #expect(session.step(.woke, at: .boot(60)) == [])
+    #expect(session.wake == .boot(120))
+    _ = session.step(.answer(Self.answer), at: .boot(70))
+    _ = session.step(.working(until: nil), at: .boot(70))
+    _ = session.step(.broker(.acknowledged(number: -1, .success)), at: .boot(70))
+    #expect(session.step(.woke, at: .boot(73)) == [.disconnect])
+  }
+
+  @Test("a broker that acknowledges no answer is none") func silent() throws {
+    var session = try Self.begun(stays: true)
+    _ = session.step(.answer(Self.answer), at: .boot(2))
+    let effects = session.step(.woke, at: .boot(40))
+    guard case .ended(let ending) = effects.last else {
+      Issue.record("\(effects)")
+      return
+    }
+    #expect(ending.failure?.cause == .timedOut)
+  }
+}

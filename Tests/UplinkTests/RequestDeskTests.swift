@@ -1,0 +1,143 @@
+import Delivery
+import Notation
+import Ports
+import Quantities
+import Records
+import Recurrence
+import Testing
+
+@testable import Uplink
+
+/// What is asked from afar, with a store and a daemon that the test plays.
+@Suite struct RequestDeskTests {
+  private final class History: HistoryPort {
+    var points: [TrackPoint] = []
+
+    func lastTrackPoint() -> TrackPoint? { points.last }
+
+    func trackPoints(from start: UTCInstant, to end: UTCInstant?, atMost most: Int) -> [TrackPoint]
+    {
+      Array(
+        points.filter { point in
+          point.location.time >= start && end.map { point.location.time < $0 } ?? true
+        }.prefix(most))
+    }
+
+    func visits(from start: UTCInstant, to end: UTCInstant?, atMost most: Int) -> [Visit] { [] }
+    func placeRows(atMost most: Int) -> [PlaceRow] { [] }
+    func alertRows(atMost most: Int) -> [StoredAlert] { [] }
+  }
+
+  private final class Daemon: DaemonPort {
+    var asked: [String] = []
+    var status = JSONValue.object([("gnss", .string("off")), ("store", .string("/secret"))])
+    var isThere = true
+
+    func ask(_ request: JSONValue) throws(DaemonError) -> JSONValue {
+      guard isThere else { throw DaemonError("no daemon answers") }
+      asked.append(request["command"]?.string ?? "")
+      return status
+    }
+  }
+
+  private let history = History()
+  private let daemon = Daemon()
+  private static let start = UTCInstant(seconds: 1_777_593_600)
+
+  init() {
+    history.points = (0..<450).map { number in
+      TrackPoint(
+        location: Location(
+          time: Self.start + Seconds(Double(number)),
+          position: Coordinate(latitude: 52.5, longitude: 5.25), accuracy: 4.4, speed: nil,
+          track: nil, altitude: nil, source: .gnss), reason: .scheduled)
+    }
+  }
+
+  private func desk(
+    _ scope: RequestSettings.Scope = .read, _ discretion: Discretion? = Discretion.none
+  ) -> RequestDesk {
+    RequestDesk(history, daemon, scope, discretion: { discretion })
+  }
+
+  private func answer(_ desk: RequestDesk, _ text: String) throws -> JSONValue {
+    let answer = desk.ask(Array(text.utf8), at: Self.start + 1000)
+    return try JSONValue(parsing: try #require(answer).bytes)
+  }
+
+  @Test("the last position, with its age") func position() throws {
+    let said = try answer(desk(), #"{"id":"1","do":"position"}"#)
+    #expect(said["ok"]?.bool == true)
+    #expect(said["position"]?["lat"]?.number == 52.5)
+    #expect(said["age_s"]?.number == 551)
+  }
+
+  @Test("a track comes in pages, each point once, in their order") func track() throws {
+    var from = "2026-05-01T00:00:00Z"
+    var times: [String] = []
+    for _ in 0..<10 {
+      let said = try answer(desk(), #"{"id":"1","do":"track","from":"\#(from)"}"#)
+      times += said["points"]?.array?.compactMap { $0["time"]?.string } ?? []
+      guard let next = said["next"]?.string else { break }
+      from = next
+    }
+    #expect(times.count == 450)
+    #expect(times == times.sorted() && Set(times).count == 450)
+  }
+
+  @Test("what may not leave is in no answer") func discretion() throws {
+    let pause = UplinkPause(from: Self.start, to: Self.start + 1000)
+    let reticent = Discretion(PrivacySettings(), areas: [], zone: .utc, pauses: [pause])
+    #expect(
+      try answer(desk(.read, reticent), #"{"id":"1","do":"position"}"#)["position"] == .null)
+    let track = try answer(
+      desk(.read, reticent), #"{"id":"1","do":"track","from":"2026-05-01T00:00:00Z"}"#)
+    #expect(track["points"]?.array?.isEmpty == true)
+    let unknown = try answer(desk(.read, nil), #"{"id":"1","do":"position"}"#)
+    #expect(unknown["ok"]?.bool == false)
+  }
+
+  @Test("the status has nothing of files, and without a daemon it is said so") func status() throws
+  {
+    let said = try answer(desk(), #"{"id":"1","do":"status"}"#)
+    #expect(said["status"]?["gnss"]?.string == "off")
+    #expect(!said.text.contains("secret"))
+    daemon.isThere = false
+    let refused = try answer(desk(), #"{"id":"1","do":"status"}"#)
+    #expect(refused["error"]?.string == "no daemon answers")
+  }
+
+  private static let sent = #""sent":"2026-05-01T00:16:00Z""#
+
+  @Test("orders are for those whom the settings let give them") func orders() throws {
+    let order = #"{"id":"1","do":"gnss","state":"off",\#(Self.sent)}"#
+    #expect(try answer(desk(.read), order)["ok"]?.bool == false)
+    #expect(daemon.asked.isEmpty)
+    #expect(try answer(desk(.orders), order)["ok"]?.bool == true)
+    #expect(daemon.asked == ["gnss"])
+    let undated = try answer(desk(.orders), #"{"id":"1","do":"gnss","state":"on"}"#)
+    #expect(undated["ok"]?.bool == false)
+    #expect(daemon.asked == ["gnss"], "nobody knows how long that has waited")
+  }
+
+  @Test("a fix is asked for once, and more than a few wait for none") func fix() throws {
+    let desk = desk(.orders)
+    for number in 0..<4 {
+      let order = #"{"id":"\#(number)","do":"fix",\#(Self.sent)}"#
+      #expect(desk.ask(Array(order.utf8), at: Self.start + 1000) == nil)
+    }
+    #expect(desk.wake != nil && desk.deadline != nil)
+    let fifth = try answer(desk, #"{"id":"5","do":"fix",\#(Self.sent)}"#)
+    #expect(fifth["ok"]?.bool == false)
+    #expect(daemon.asked.filter { $0 == "fix" }.count == 4)
+  }
+
+  @Test(
+    "whatever is sent, something is answered that can be read",
+    arguments: [
+      "", "null", "{\"id\":\"1\"}", "[[[[", "{\"id\":\"1\",\"do\":{}}",
+    ])
+  func hostile(text: String) throws {
+    #expect(try answer(desk(), text)["ok"]?.bool == false)
+  }
+}
