@@ -11,6 +11,7 @@ import time
 
 from uplink_brokers import Mosquitto
 from uplink_cluster import cluster
+from uplink_faults import network
 from uplink_world import Board, Trial, brokers, told
 
 
@@ -79,7 +80,8 @@ def drain(options):
             f"{records / seconds:.0f} a second, each once")
 
 
-TRIALS = {"kills": (kills, 100), "drain": (drain, 100_000), "cluster": (cluster, 10)}
+TRIALS = {"kills": (kills, 100), "drain": (drain, 100_000), "network": (network, 100),
+          "cluster": (cluster, 10)}
 
 
 def main():
