@@ -12,6 +12,7 @@ import time
 from uplink_brokers import Mosquitto
 from uplink_cluster import cluster
 from uplink_faults import network
+from uplink_recorder import recorder
 from uplink_world import Board, Trial, brokers, told
 
 
@@ -81,7 +82,7 @@ def drain(options):
 
 
 TRIALS = {"kills": (kills, 100), "drain": (drain, 100_000), "network": (network, 100),
-          "cluster": (cluster, 10)}
+          "cluster": (cluster, 10), "recorder": (recorder, 500)}
 
 
 def main():
@@ -93,6 +94,8 @@ def main():
         one.add_argument("--count", type=int, default=count,
                          help="of what the trial is about (%(default)s)")
         one.add_argument("--seed", type=int, default=1)
+        if trial is recorder:
+            one.add_argument("--source", help="a folder with the source of OwnTracks' Recorder")
         one.set_defaults(run=trial)
     options = parser.parse_args()
     return options.run(options)
