@@ -80,8 +80,9 @@ public struct BrokerSession: Sendable {
   /// When it wants to be woken; nil: not by itself.
   public var wake: BootInstant? {
     guard phase == .talking else { return nil }
-    return [unsettledSince.map { $0 + Self.settlingTime }, patienceEnds, leavesAt].compactMap { $0 }
-      .min()
+    let opens = isEnding ? nil : queues.compactMap(\.opens).min()
+    return [unsettledSince.map { $0 + Self.settlingTime }, patienceEnds, leavesAt, opens]
+      .compactMap { $0 }.min()
   }
 
   public mutating func step(_ event: Event, at now: BootInstant) -> [Effect] {
@@ -92,7 +93,7 @@ public struct BrokerSession: Sendable {
       take(items, of: recipient, now)
     case .newWork:
       renew(now)
-    case .woke: look(now)
+    case .woke: go(now) + look(now)
     case .end: end(now)
     }
   }
@@ -150,7 +151,7 @@ public struct BrokerSession: Sendable {
     guard phase == .talking, !isEnding else { return [] }
     var effects: [Effect] = []
     for index in queues.indices {
-      while hasRoom, let parcel = queues[index].next() {
+      while queues[index].isOpen(at: now), hasRoom, let parcel = queues[index].next() {
         underWay[parcel.number] = parcel
         if underWay.count == 1 { lastWord = now }
         effects.append(.publish(parcel.message, number: parcel.number))

@@ -1,3 +1,5 @@
+import Quantities
+
 /// What waits for one recipient, as far as it is in memory.
 struct RecipientQueue: Sendable {
   /// Asked of the outbox at once.
@@ -14,8 +16,21 @@ struct RecipientQueue: Sendable {
   private(set) var isExhausted = false
   /// Why nothing more goes out at this visit.
   private(set) var block: String?
+  /// Nil: the recipient itself acknowledges, or gets only what is newest.
+  private var pace: Pace?
 
-  init(_ recipient: Recipient) { self.recipient = recipient }
+  init(_ recipient: Recipient) {
+    self.recipient = recipient
+    pace = recipient == .owntracks ? Pace() : nil
+  }
+
+  /// From when on the next may go; nil: there is none, or it need not wait.
+  var opens: BootInstant? { items.isEmpty ? nil : pace?.opens }
+
+  /// Whether the next may go, if there is one.
+  mutating func isOpen(at now: BootInstant) -> Bool {
+    items.isEmpty || pace?.isOpen(at: now) ?? true
+  }
 
   /// Whether the outbox has to be asked.
   var isHungry: Bool { items.isEmpty && !isAsking && !isExhausted && block == nil }
@@ -43,6 +58,7 @@ struct RecipientQueue: Sendable {
   /// The next message; nil: nothing is here.
   mutating func next() -> Parcel? {
     guard block == nil, let first = items.first else { return nil }
+    pace?.spend()
     guard recipient == .collector, let sequence = first.sequence else {
       items.removeFirst()
       let message = BrokerMessage(

@@ -82,7 +82,7 @@ def drain(options):
 
 
 TRIALS = {"kills": (kills, 100), "drain": (drain, 100_000), "network": (network, 100),
-          "cluster": (cluster, 10), "recorder": (recorder, 500)}
+          "cluster": (cluster, 10), "recorder": (recorder, 3000)}
 
 
 def main():
