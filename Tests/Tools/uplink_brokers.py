@@ -16,7 +16,8 @@ class Mosquitto:
         self.crew, self.host, self.port = crew, host, port or free_port()
         self.prefix = list(prefix)
         user = subprocess.check_output(["id", "-un"], text=True).strip()
-        text = f"listener {self.port} {host}\nallow_anonymous true\nuser {user}\n"
+        text = (f"listener {self.port} {host}\nallow_anonymous true\nuser {user}\n"
+                "log_type error\nlog_type subscribe\n")
         if keeps:
             text += ("persistence true\nautosave_interval 10\nautosave_on_changes true\n"
                      f"persistence_location {crew.folder}/\n")
@@ -32,6 +33,13 @@ class Mosquitto:
 
     def await_ready(self):
         await_that(lambda: listens(self.port, self.host), "mosquitto")
+
+    def await_subscription(self, topic):
+        """Until somebody hears it."""
+        def is_told():
+            with open(f"{self.crew.folder}/broker.log", encoding="utf-8") as log:
+                return any(topic in line.split() for line in log)
+        await_that(is_told, f"a subscription to {topic}")
 
 
 class Cluster:

@@ -16,8 +16,8 @@ class Trek:
     def __init__(self, trial, options):
         self.crew = trial.crew
         self.cluster = Cluster(self.crew)
-        self.board = Board(options.godwit, trial.folder, brokers(*self.cluster.addresses),
-                           options.seed)
+        settings = brokers(*self.cluster.addresses, collector=True)
+        self.board = Board(options.godwit, trial.folder, settings, options.seed)
         self.longest = 0
 
     def begin(self):

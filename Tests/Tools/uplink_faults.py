@@ -91,8 +91,8 @@ class Siege:
             prefix=network.inside("broker"))
         home = f"{network.address('home')}:{WEB_PORT}"
         self.board = Board(
-            options.godwit, trial.folder, WEB.format(home=home) + brokers(self.broker.address),
-            options.seed)
+            options.godwit, trial.folder, WEB.format(home=home)
+            + brokers(self.broker.address, collector=True), options.seed)
         self.random = random.Random(options.seed)
         self.faults = Faults(network, options.seed)
         self.problems = []

@@ -154,7 +154,7 @@ def recorder(options):
         broker.await_ready()
         ways = {
             "MQTT": (Recorder(trial, program, mqtt=broker.port),
-                     brokers(broker.address, owntracks=True, collector=False)),
+                     brokers(broker.address, owntracks=True)),
             "HTTP": (Recorder(trial, program, http=port), HTTP.format(port=port))}
         for way, (receiver, settings) in ways.items():
             folder = f"{trial.folder}/{way}"

@@ -12,6 +12,7 @@ import time
 from uplink_brokers import Mosquitto
 from uplink_cluster import cluster
 from uplink_faults import network
+from uplink_homeassistant import home_assistant
 from uplink_recorder import recorder
 from uplink_world import Board, Trial, brokers, told
 
@@ -25,7 +26,8 @@ def kills(options):
     """Kills writer, uplink, collector and broker at random."""
     with Trial("kills") as trial:
         crew, broker = trial.crew, Mosquitto(trial.crew)
-        board = Board(options.godwit, trial.folder, brokers(broker.address), options.seed)
+        settings = brokers(broker.address, collector=True)
+        board = Board(options.godwit, trial.folder, settings, options.seed)
         starts = {
             "writer": lambda: crew.start("writer", board.writer),
             "uplink": lambda: crew.start("uplink", board.uplink),
@@ -63,7 +65,8 @@ def drain(options):
     """How long a full outbox takes."""
     with Trial("drain") as trial:
         broker = Mosquitto(trial.crew)
-        board = Board(options.godwit, trial.folder, brokers(broker.address), options.seed)
+        settings = brokers(broker.address, collector=True)
+        board = Board(options.godwit, trial.folder, settings, options.seed)
         with sqlite3.connect(board.store) as store:
             store.executemany(
                 "INSERT INTO events (time, kind, reason, level) VALUES (?, 'drain', ?, 'info')",
@@ -82,7 +85,8 @@ def drain(options):
 
 
 TRIALS = {"kills": (kills, 100), "drain": (drain, 100_000), "network": (network, 100),
-          "cluster": (cluster, 10), "recorder": (recorder, 3000)}
+          "cluster": (cluster, 10), "recorder": (recorder, 3000),
+          "homeassistant": (home_assistant, 500)}
 
 
 def main():
@@ -96,6 +100,9 @@ def main():
         one.add_argument("--seed", type=int, default=1)
         if trial is recorder:
             one.add_argument("--source", help="a folder with the source of OwnTracks' Recorder")
+        if trial is home_assistant:
+            one.add_argument("--python", default=sys.executable,
+                             help="one that has the packages homeassistant, paho-mqtt and PyNaCl")
         one.set_defaults(run=trial)
     options = parser.parse_args()
     return options.run(options)

@@ -2,6 +2,7 @@
 
 Everything a trial starts is in its Crew, which ends with the trial, however that ends.
 """
+import contextlib
 import os
 import random
 import shutil
@@ -25,7 +26,7 @@ kind = "none"
 socket = "{folder}/control"
 [uplink]
 path = "{folder}/uplink.db"
-user = "ann"
+user = "{user}"
 receipt_s = 0
 most_waiting = 1000000
 """
@@ -34,6 +35,7 @@ BROKERS = """
 brokers = [{brokers}]
 owntracks = {owntracks}
 collector = {collector}
+home_assistant = {home_assistant}
 """
 # Of the tables that a collector gets, those that the writer fills.
 TABLES = ["track_points", "visits", "events", "crossings", "power_segments"]
@@ -50,11 +52,12 @@ def write(path, text):
         file.write(text)
 
 
-def brokers(*addresses, owntracks=False, collector=True):
+def brokers(*addresses, owntracks=False, collector=False, home_assistant=False):
     """The settings of whoever goes to these brokers."""
+    flags = {"owntracks": owntracks, "collector": collector, "home_assistant": home_assistant}
     return BROKERS.format(
         brokers=", ".join(f'"{address}"' for address in addresses),
-        owntracks=str(owntracks).lower(), collector=str(collector).lower())
+        **{name: str(flag).lower() for name, flag in flags.items()})
 
 
 def await_that(holds, what, patience=30, pause=0.05):
@@ -147,13 +150,13 @@ class Trial:
 class Board:
     """A store, an outbox and a collection in one folder."""
 
-    def __init__(self, godwit, folder, settings, seed=1):
+    def __init__(self, godwit, folder, settings, seed=1, user="ann"):
         self.godwit, self.folder = os.path.abspath(godwit), folder
         self.random = random.Random(seed)
         self.settings = f"{folder}/godwit.toml"
         self.store, self.home = f"{folder}/track.gpkg", f"{folder}/home.gpkg"
         self.outbox = f"{folder}/uplink.db"
-        write(self.settings, SETTINGS.format(folder=folder) + settings)
+        write(self.settings, SETTINGS.format(folder=folder, user=user) + settings)
         self.begin()
 
     @property
@@ -169,24 +172,30 @@ class Board:
         return [sys.executable, f"{HERE}/uplink_writer.py", self.store,
                 str(self.random.randrange(1 << 30))]
 
-    def begin(self):
-        """A store as the daemon makes it, with its log of changes."""
+    @contextlib.contextmanager
+    def daemon(self):
+        """The daemon, from when it says that it is ready."""
         path = f"{self.folder}/notify"
-        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notices:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notices, \
+                open(f"{self.folder}/daemon.log", "a", encoding="utf-8") as log:
             notices.bind(path)
             notices.settimeout(30)
-            with open(f"{self.folder}/daemon.log", "w", encoding="utf-8") as log:
-                daemon = subprocess.Popen(
-                    [self.godwit, "run", "--config", self.settings, "--no-power"],
-                    stdout=log, stderr=log, env=os.environ | {"NOTIFY_SOCKET": path})
+            daemon = subprocess.Popen(
+                [self.godwit, "run", "--config", self.settings, "--no-power"],
+                stdout=log, stderr=log, env=os.environ | {"NOTIFY_SOCKET": path})
             try:
                 while "READY=1" not in notices.recv(4096).decode():
                     pass
+                yield
             finally:
                 daemon.terminate()
                 daemon.wait()
-        with sqlite3.connect(self.store) as store:
-            store.execute("PRAGMA wal_checkpoint")
+                os.unlink(path)
+
+    def begin(self):
+        """A store as the daemon makes it, with its log of changes."""
+        with self.daemon():
+            pass
 
     def waiting(self):
         """Messages that nobody has received."""
