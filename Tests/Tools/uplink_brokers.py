@@ -12,12 +12,13 @@ NODES = ["node1", "node2", "node3"]
 class Mosquitto:
     """One that keeps its sessions on the disk, as Debian configures it, or nothing at all."""
 
-    def __init__(self, crew, host="127.0.0.1", port=None, keeps=False, prefix=()):
+    def __init__(self, crew, host="127.0.0.1", port=None, keeps=False, prefix=(),
+                 access="allow_anonymous true\n"):
         self.crew, self.host, self.port = crew, host, port or free_port()
         self.prefix = list(prefix)
         user = subprocess.check_output(["id", "-un"], text=True).strip()
-        text = (f"listener {self.port} {host}\nallow_anonymous true\nuser {user}\n"
-                "log_type error\nlog_type subscribe\n")
+        text = (f"listener {self.port} {host}\nuser {user}\n"
+                "log_type error\nlog_type subscribe\n") + access
         if keeps:
             text += ("persistence true\nautosave_interval 10\nautosave_on_changes true\n"
                      f"persistence_location {crew.folder}/\n")

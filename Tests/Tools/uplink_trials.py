@@ -14,6 +14,7 @@ from uplink_cluster import cluster
 from uplink_faults import network
 from uplink_homeassistant import home_assistant
 from uplink_recorder import recorder
+from uplink_secure import secure
 from uplink_world import Board, Trial, brokers, told
 
 
@@ -86,7 +87,7 @@ def drain(options):
 
 TRIALS = {"kills": (kills, 100), "drain": (drain, 100_000), "network": (network, 100),
           "cluster": (cluster, 10), "recorder": (recorder, 3000),
-          "homeassistant": (home_assistant, 500)}
+          "homeassistant": (home_assistant, 500), "secure": (secure, 500)}
 
 
 def main():

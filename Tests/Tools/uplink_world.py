@@ -150,13 +150,17 @@ class Trial:
 class Board:
     """A store, an outbox and a collection in one folder."""
 
-    def __init__(self, godwit, folder, settings, seed=1, user="ann"):
+    def __init__(self, godwit, folder, settings, seed=1, user="ann", home=None):
         self.godwit, self.folder = os.path.abspath(godwit), folder
         self.random = random.Random(seed)
         self.settings = f"{folder}/godwit.toml"
         self.store, self.home = f"{folder}/track.gpkg", f"{folder}/home.gpkg"
         self.outbox = f"{folder}/uplink.db"
-        write(self.settings, SETTINGS.format(folder=folder, user=user) + settings)
+        self.home_settings = f"{folder}/home.toml" if home else self.settings
+        general = SETTINGS.format(folder=folder, user=user)
+        write(self.settings, general + settings)
+        if home:
+            write(self.home_settings, general + home)
         self.begin()
 
     @property
@@ -165,7 +169,7 @@ class Board:
 
     @property
     def collect(self):
-        return [self.godwit, "collect", "--config", self.settings, "--store", self.home]
+        return [self.godwit, "collect", "--config", self.home_settings, "--store", self.home]
 
     @property
     def writer(self):
@@ -201,6 +205,11 @@ class Board:
         """Messages that nobody has received."""
         with sqlite3.connect(f"file:{self.outbox}?mode=ro", uri=True, timeout=10) as outbox:
             return outbox.execute("SELECT count(*) FROM outbox WHERE state < 2").fetchone()[0]
+
+    def handed_over(self):
+        """Messages that count as with somebody."""
+        with sqlite3.connect(f"file:{self.outbox}?mode=ro", uri=True, timeout=10) as outbox:
+            return outbox.execute("SELECT count(*) FROM outbox WHERE state > 0").fetchone()[0]
 
     def drain(self, run, patience):
         """Runs the uplink until nothing waits. What is wrong if that does not come about."""
