@@ -181,8 +181,18 @@ public struct BrokerSession: Sendable {
   }
 
   private mutating func renew(_ now: BootInstant) -> [Effect] {
-    for index in queues.indices { queues[index].renew() }
-    return go(now)
+    var effects: [Effect] = []
+    for index in queues.indices {
+      queues[index].renew()
+      // A subscriber may have come meanwhile: a connection that stays may stay for weeks.
+      guard queues[index].isWorthTrying(at: now),
+        !underWay.values.contains(where: { $0.recipient == queues[index].recipient })
+      else { continue }
+      // What was taken has to stand first, or it would go out again.
+      effects += settle(all: true, now)
+      queues[index].tryAgain()
+    }
+    return effects + go(now)
   }
 
   private mutating func acknowledge(
@@ -196,7 +206,7 @@ public struct BrokerSession: Sendable {
     case .never(let text): note(parcel.numbers.map { Settlement($0, .refused(text)) }, now)
     case .notNow(let text):
       for index in queues.indices where queues[index].recipient == parcel.recipient {
-        queues[index].stop(text)
+        queues[index].stop(text, at: now)
       }
     }
     return settle(all: false, now) + go(now) + look(now)

@@ -186,6 +186,29 @@ import Testing
     #expect(ending?.blocks == [.owntracks: "nobody has subscribed to it"])
   }
 
+  @Test("who stays tries again whom nobody listened for, and repeats nothing that was taken")
+  func blockedForATime() {
+    var session = BrokerSession(Self.plan(.owntracks, stays: true))
+    _ = session.step(.begin, at: Self.start)
+    _ = session.step(.broker(.connected(Self.welcome)), at: Self.start)
+    _ = session.step(.items(.owntracks, Self.items(1...3, to: .owntracks)), at: Self.start)
+    let reasons: [(Int64, PublishReason)] = [
+      (1, .success), (2, .nobodySubscribed), (3, .nobodySubscribed),
+    ]
+    for (number, reason) in reasons {
+      _ = session.step(.broker(.acknowledged(number: number, reason)), at: Self.start)
+    }
+    let soon = Self.start + RecipientQueue.blockTime - 1
+    #expect(session.step(.newWork, at: soon).isEmpty)
+    let later = session.step(.newWork, at: Self.start + RecipientQueue.blockTime)
+    #expect(
+      later == [.settle([Settlement(1, .received)]), .fetch(.owntracks, after: 0, atMost: 100)])
+    let again = session.step(
+      .items(.owntracks, Self.items(2...3, to: .owntracks)),
+      at: Self.start + RecipientQueue.blockTime)
+    #expect(Self.numbers(again) == [2, 3])
+  }
+
   @Test("a collector gets many records in one message, and its receipt counts")
   func collector() throws {
     var session = BrokerSession(Self.plan(.collector, receipts: "me/received"))
