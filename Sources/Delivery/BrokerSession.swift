@@ -92,8 +92,9 @@ public struct BrokerSession: Sendable {
   /// When it wants to be woken; nil: not by itself.
   public var wake: BootInstant? {
     guard phase == .talking else { return nil }
-    return [unsettledSince.map { $0 + Self.settlingTime }, patienceEnds, leavesAt].compactMap { $0 }
-      .min()
+    let opens = isEnding ? nil : queues.compactMap(\.opens).min()
+    return [unsettledSince.map { $0 + Self.settlingTime }, patienceEnds, leavesAt, opens]
+      .compactMap { $0 }.min()
   }
 
   public mutating func step(_ event: Event, at now: BootInstant) -> [Effect] {
@@ -106,7 +107,7 @@ public struct BrokerSession: Sendable {
     case .working(let end): work(until: end, now)
     case .newWork:
       renew(now)
-    case .woke: look(now)
+    case .woke: go(now) + look(now)
     case .end: end(now)
     }
   }
@@ -164,7 +165,7 @@ public struct BrokerSession: Sendable {
     guard phase == .talking, !isEnding else { return [] }
     var effects = say(now)
     for index in queues.indices {
-      while hasRoom, let parcel = queues[index].next() {
+      while queues[index].isOpen(at: now), hasRoom, let parcel = queues[index].next() {
         underWay[parcel.number] = parcel
         if underWay.count == 1 { lastWord = now }
         effects.append(.publish(parcel.message, number: parcel.number))
@@ -218,8 +219,18 @@ public struct BrokerSession: Sendable {
   }
 
   private mutating func renew(_ now: BootInstant) -> [Effect] {
-    for index in queues.indices { queues[index].renew() }
-    return go(now)
+    var effects: [Effect] = []
+    for index in queues.indices {
+      queues[index].renew()
+      // A subscriber may have come meanwhile: a connection that stays may stay for weeks.
+      guard queues[index].isWorthTrying(at: now),
+        !underWay.values.contains(where: { $0.recipient == queues[index].recipient })
+      else { continue }
+      // What was taken has to stand first, or it would go out again.
+      effects += settle(all: true, now)
+      queues[index].tryAgain()
+    }
+    return effects + go(now)
   }
 
   private mutating func acknowledge(
@@ -235,7 +246,7 @@ public struct BrokerSession: Sendable {
     case .never(let text): note(parcel.numbers.map { Settlement($0, .refused(text)) }, now)
     case .notNow(let text):
       for index in queues.indices where queues[index].recipient == parcel.recipient {
-        queues[index].stop(text)
+        queues[index].stop(text, at: now)
       }
     }
     return settle(all: false, now) + go(now) + look(now)

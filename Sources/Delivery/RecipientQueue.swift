@@ -1,3 +1,5 @@
+import Quantities
+
 /// What waits for one recipient, as far as it is in memory.
 struct RecipientQueue: Sendable {
   /// Asked of the outbox at once.
@@ -5,6 +7,8 @@ struct RecipientQueue: Sendable {
   /// Records of a collector in one message, and their bytes: as much as a broker takes anywhere.
   private static let mostRecords = 50
   private static let mostBytes = 16_384
+  /// Who got nothing more is tried again after so long, where the connection stays.
+  static let blockTime: Seconds = 300
 
   let recipient: Recipient
   private var items: ArraySlice<OutboxItem> = []
@@ -12,10 +16,24 @@ struct RecipientQueue: Sendable {
   private(set) var isAsking = false
   /// Whether there is no more in the outbox.
   private(set) var isExhausted = false
-  /// Why nothing more goes out at this visit.
+  /// Why nothing more goes out at this visit, or for a time.
   private(set) var block: String?
+  private var blockedSince: BootInstant?
+  /// Nil: the recipient itself acknowledges, or gets only what is newest.
+  private var pace: Pace?
 
-  init(_ recipient: Recipient) { self.recipient = recipient }
+  init(_ recipient: Recipient) {
+    self.recipient = recipient
+    pace = recipient == .owntracks ? Pace() : nil
+  }
+
+  /// From when on the next may go; nil: there is none, or it need not wait.
+  var opens: BootInstant? { items.isEmpty ? nil : pace?.opens }
+
+  /// Whether the next may go, if there is one.
+  mutating func isOpen(at now: BootInstant) -> Bool {
+    items.isEmpty || pace?.isOpen(at: now) ?? true
+  }
 
   /// Whether the outbox has to be asked.
   var isHungry: Bool { items.isEmpty && !isAsking && !isExhausted && block == nil }
@@ -35,14 +53,30 @@ struct RecipientQueue: Sendable {
   /// There may be more than before.
   mutating func renew() { isExhausted = false }
 
-  mutating func stop(_ reason: String) {
+  mutating func stop(_ reason: String, at now: BootInstant) {
     block = reason
+    blockedSince = now
     items = []
+  }
+
+  /// Whether it is time to try again what was not taken.
+  func isWorthTrying(at now: BootInstant) -> Bool {
+    !isAsking && blockedSince.map { $0 + Self.blockTime <= now } ?? false
+  }
+
+  /// From the beginning of what waits.
+  mutating func tryAgain() {
+    block = nil
+    blockedSince = nil
+    items = []
+    lastFetched = 0
+    isExhausted = false
   }
 
   /// The next message; nil: nothing is here.
   mutating func next() -> Parcel? {
     guard block == nil, let first = items.first else { return nil }
+    pace?.spend()
     guard recipient == .collector, let sequence = first.sequence else {
       items.removeFirst()
       let message = BrokerMessage(

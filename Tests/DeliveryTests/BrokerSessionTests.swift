@@ -116,6 +116,39 @@ import Testing
     #expect(acknowledged(3) == [4, 5])
   }
 
+  @Test("who does not acknowledge by itself is not given more than a broker keeps") func pace() {
+    var session = BrokerSession(Self.plan(.owntracks))
+    _ = session.step(.begin, at: Self.start)
+    var waiting = session.step(.broker(.connected(Self.welcome)), at: Self.start)
+    var said: [Int64] = []
+    /// A broker that acknowledges at once, for an outbox that never ends.
+    func serve(at now: BootInstant) {
+      while !waiting.isEmpty {
+        switch waiting.removeFirst() {
+        case .fetch(let recipient, let after, let most):
+          let items = Self.items(after + 1...after + Int64(most), to: recipient)
+          waiting += session.step(.items(recipient, items), at: now)
+        case .publish(_, let number):
+          said.append(number)
+          waiting += session.step(.broker(.acknowledged(number: number, .success)), at: now)
+        default: break
+        }
+      }
+    }
+    serve(at: Self.start)
+    #expect(said == Array(1...Int64(Pace.atOnce)))
+    for second in 1...3 {
+      while let wake = session.wake, wake <= Self.start + Seconds(Double(second)) {
+        waiting = session.step(.woke, at: wake)
+        serve(at: wake)
+      }
+      let due = Pace.atOnce + second * Pace.perSecond
+      #expect((due - Pace.portion...due).contains(said.count))
+    }
+    #expect(session.step(.end, at: Self.start + 3.1).contains(.disconnect))
+    #expect(session.wake == nil)
+  }
+
   private static let verdicts: [(reason: UInt8, recipient: Recipient, verdict: Verdict)] = [
     (0, .owntracks, .taken(.received)), (0, .collector, .taken(.handedOver)),
     (0x10, .homeAssistant, .taken(.received)),
@@ -151,6 +184,29 @@ import Testing
     #expect(left == [.settle([Settlement(9, .received)]), .disconnect])
     let ending = Self.ending(session.step(.broker(.left), at: Self.start + 10))
     #expect(ending?.blocks == [.owntracks: "nobody has subscribed to it"])
+  }
+
+  @Test("who stays tries again whom nobody listened for, and repeats nothing that was taken")
+  func blockedForATime() {
+    var session = BrokerSession(Self.plan(.owntracks, stays: true))
+    _ = session.step(.begin, at: Self.start)
+    _ = session.step(.broker(.connected(Self.welcome)), at: Self.start)
+    _ = session.step(.items(.owntracks, Self.items(1...3, to: .owntracks)), at: Self.start)
+    let reasons: [(Int64, PublishReason)] = [
+      (1, .success), (2, .nobodySubscribed), (3, .nobodySubscribed),
+    ]
+    for (number, reason) in reasons {
+      _ = session.step(.broker(.acknowledged(number: number, reason)), at: Self.start)
+    }
+    let soon = Self.start + RecipientQueue.blockTime - 1
+    #expect(session.step(.newWork, at: soon).isEmpty)
+    let later = session.step(.newWork, at: Self.start + RecipientQueue.blockTime)
+    #expect(
+      later == [.settle([Settlement(1, .received)]), .fetch(.owntracks, after: 0, atMost: 100)])
+    let again = session.step(
+      .items(.owntracks, Self.items(2...3, to: .owntracks)),
+      at: Self.start + RecipientQueue.blockTime)
+    #expect(Self.numbers(again) == [2, 3])
   }
 
   @Test("a collector gets many records in one message, and its receipt counts")

@@ -1,0 +1,38 @@
+import Quantities
+
+/// How fast somebody is given what only a broker acknowledges. A broker keeps a limited number of
+/// messages for who is slower than we are (mosquitto 1000, unless max_queued_messages says
+/// otherwise), acknowledges the others, and throws them away.
+struct Pace: Sendable {
+  /// Half of what mosquitto keeps: an ordinary visit never waits.
+  static let atOnce = 500
+  /// After that. OwnTracks' Recorder takes about a thousand.
+  static let perSecond = 100
+  /// Who has had to wait goes on with so many together.
+  static let portion = 20
+
+  private var allowance = Double(atOnce)
+  /// When that was so many.
+  private var time: BootInstant?
+  /// From when on there is a portion again; nil: nothing waits for it.
+  private(set) var opens: BootInstant?
+
+  /// Whether the next may go.
+  mutating func isOpen(at now: BootInstant) -> Bool {
+    if let time {
+      allowance = min(
+        Double(Self.atOnce), allowance + (now - time).value * Double(Self.perSecond))
+    }
+    time = now
+    if opens.map({ $0 <= now }) ?? (allowance >= 1) {
+      opens = nil
+      return true
+    }
+    if opens == nil {
+      opens = now + Seconds((Double(Self.portion) - allowance) / Double(Self.perSecond))
+    }
+    return false
+  }
+
+  mutating func spend() { allowance -= 1 }
+}
