@@ -132,6 +132,8 @@ let modules: [Target] = [
   module("MQTT", ["Quantities", "Delivery", "Ports", "Platform", "CMosquitto"]),
   // Requests to web servers, and their answers.
   module("HTTP", ["Quantities", "Delivery", "Ports", "Platform", "CCurl", "CLinux"]),
+  // Messages that only those can read who have a passphrase in common.
+  module("Sodium", ["Delivery", "Ports", "CSodium"]),
   // Messages that wait for their recipients, on the disk.
   module(
     "Outbox", ["Quantities", "Records", "Delivery", "Ports", "Platform", "SQLite"]),
@@ -208,6 +210,8 @@ let libraries: [Target] = [
   .target(name: "CMosquitto"),
   // libcurl speaks HTTP, the same way: 10 MB with all that it brings.
   .target(name: "CCurl"),
+  // libsodium seals messages. Loaded by whoever has a passphrase, and declared by hand: five functions.
+  .target(name: "CSodium"),
   // libmnl, 20 kB, keeps netlink's lengths and paddings, which a mistake in would be a hole.
   .systemLibrary(name: "CNetlink", pkgConfig: "libmnl", providers: [.apt(["libmnl-dev"])]),
   // SQLite is the store: the one embedded database that survives power cuts by design.
@@ -480,6 +484,7 @@ let suites: [Target] = [
     ], running: ["godwit"]),
   tests(
     "Outbox", ["Quantities", "Records", "Delivery", "Ports", "Outbox", "SQLite", "TestSupport"]),
+  tests("Sodium", ["Delivery", "Messages", "Ports", "Sodium", "TestSupport", "CSodium"]),
   tests("UplinkSocket", ["Ports", "Platform", "UplinkSocket", "TestSupport"]),
   tests("Netlink", ["Platform", "Netlink", "CNetlink"]),
   tests("GpioLines", ["PowerControl", "Platform", "GpioLines"]),

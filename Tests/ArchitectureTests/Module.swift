@@ -53,6 +53,7 @@ struct Module {
     Module("RadioMap", .adapter, ["Glibc"]),
     Module("MQTT", .adapter, ["Glibc", "CMosquitto"]),
     Module("HTTP", .adapter, ["Glibc", "CCurl", "CLinux"]),
+    Module("Sodium", .adapter, ["CSodium"]),
     Module("Outbox", .adapter),
     Module("UplinkSocket", .adapter, ["Glibc", "CSystemd"]),
     Module("AlertCommand", .adapter, ["Glibc", "CLinux"]),
