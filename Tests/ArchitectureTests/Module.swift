@@ -52,6 +52,7 @@ struct Module {
     Module("Store", .adapter, ["Glibc", "CLinux", "CSQLite"]),
     Module("RadioMap", .adapter, ["Glibc"]),
     Module("MQTT", .adapter, ["Glibc", "CMosquitto"]),
+    Module("PostGIS", .adapter, ["CPostgres"]),
     Module("HTTP", .adapter, ["Glibc", "CCurl", "CLinux"]),
     Module("Sodium", .adapter, ["CSodium"]),
     Module("Outbox", .adapter),
