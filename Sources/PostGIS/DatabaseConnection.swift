@@ -11,6 +11,8 @@ final class DatabaseConnection {
   private let limits: DatabaseLimits
   /// By their text; PostgreSQL knows them by a name.
   private var prepared: [String: String] = [:]
+  /// When the transaction under way has to be over; nil: there is none.
+  private var end: BootInstant?
 
   init(
     _ address: DatabaseAddress, password: Secret?, _ limits: DatabaseLimits
@@ -83,6 +85,8 @@ final class DatabaseConnection {
   func transaction<Result>(
     _ body: () throws(DatabaseFailure) -> Result
   ) throws(DatabaseFailure) -> Result {
+    end = BootClock.now + limits.transaction
+    defer { end = nil }
     try run("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
     do throws(DatabaseFailure) {
       let result = try body()
@@ -139,7 +143,8 @@ final class DatabaseConnection {
   // MARK: Answers
 
   private func answer() throws(DatabaseFailure) -> [Row] {
-    let deadline = BootClock.now + limits.answer
+    let soon = BootClock.now + limits.answer
+    let deadline = min(soon, end ?? soon)
     try send(until: deadline)
     var rows: [Row] = []
     var failure: DatabaseFailure?
@@ -182,8 +187,7 @@ final class DatabaseConnection {
     guard
       BootClock.wait(for: godwit_pg_socket(handle), writes: writes, until: deadline)
     else {
-      let seconds = Int(limits.answer.value.rounded(.up))
-      throw DatabaseFailure("it has not answered for \(seconds) s", isLost: true)
+      throw DatabaseFailure("it has not answered in time", isLost: true)
     }
   }
 

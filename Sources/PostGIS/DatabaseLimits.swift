@@ -8,6 +8,8 @@ public struct DatabaseLimits: Sendable {
   public var statement: Seconds = 20
   /// The same here, for a server that does not answer at all.
   public var answer: Seconds = 25
+  /// All statements of a batch together.
+  public var transaction: Seconds = 30
   /// Bytes that nobody has acknowledged end a connection, as does a silent line.
   public var silence: Seconds = 30
   /// Between two attempts to connect: the first pause, doubled up to the longest.

@@ -74,7 +74,7 @@ struct LostConnectionTests {
           _ = try collection.take(batch, of: "ann/bike")
           continue
         }
-        server.kill()
+        try server.kill()
         thrown(StoreError.self) { try collection.take(batch, of: "ann/bike") }
         // Without a receipt it comes again, later.
         waiting.append(batch)
@@ -98,6 +98,37 @@ struct LostConnectionTests {
     let collection = try PostGISCollection(DatabaseAddress(parsing: address), password: nil)
     for batch in batches { _ = try collection.take(batch, of: "ann/bike") }
     return address
+  }
+
+  @Test("a session that ends within a batch, at any record or at the commit, leaves no half of it")
+  func withinBatch() throws {
+    let collection = try open()
+    for sql in [
+      "CREATE SEQUENCE tries",
+      """
+      CREATE FUNCTION fall() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF nextval('public.tries') = 4 THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF;
+        RETURN NEW;
+      END $$
+      """,
+      """
+      CREATE TRIGGER fall BEFORE INSERT ON godwit.track_points
+      FOR EACH ROW EXECUTE FUNCTION fall()
+      """,
+    ] { try server.sql(sql, in: "home") }
+    // The fourth record ends the session; then all of them are taken, once.
+    #expect(try collection.take(batch(1...6), of: "ann/bike").through == 6)
+    #expect(try points == (1...6).map(String.init))
+    #expect(try server.sql("SELECT last_value FROM tries", in: "home") == ["10"])
+    for sql in [
+      "DROP TRIGGER fall ON godwit.track_points", "ALTER SEQUENCE tries RESTART WITH 4",
+      """
+      CREATE CONSTRAINT TRIGGER fall AFTER INSERT ON godwit.track_points INITIALLY DEFERRED
+      FOR EACH ROW EXECUTE FUNCTION fall()
+      """,
+    ] { try server.sql(sql, in: "home") }
+    #expect(try collection.take(batch(5...9), of: "ann/bike").through == 9)
+    #expect(try points == (1...9).map(String.init))
   }
 
   @Test("while it is away it is asked after pauses that grow, and refusals have the same words")
@@ -157,6 +188,25 @@ struct LostConnectionTests {
     clock.now = clock.now + .hours(1)
     #expect(try collection.take(batch(1...2), of: "ann/bike").through == 2)
     #expect(try points == ["1", "2"])
+  }
+
+  @Test("a batch that goes on for too long is given up as a whole") func slow() throws {
+    var limits = DatabaseLimits()
+    limits.transaction = 0.5
+    let collection = try open(limits)
+    try server.sql(
+      """
+      CREATE FUNCTION doze() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN PERFORM pg_sleep(0.2); RETURN NEW; END $$;
+      CREATE TRIGGER doze BEFORE INSERT ON godwit.track_points
+      FOR EACH ROW EXECUTE FUNCTION doze()
+      """, in: "home")
+    let error = thrown(StoreError.self) { try collection.take(batch(1...9), of: "ann/bike") }
+    #expect(error?.message.contains("has not answered in time") == true)
+    try server.sql("DROP TRIGGER doze ON godwit.track_points", in: "home")
+    clock.now = clock.now + .hours(1)
+    #expect(try collection.take(batch(1...9), of: "ann/bike").through == 9)
+    #expect(try points == (1...9).map(String.init))
   }
 
   @Test("a table that somebody has locked holds a batch up for a time only") func locked() throws {

@@ -94,11 +94,18 @@ public final class PostgresServer {
     throw NoServer(output: said)
   }
 
-  /// As a power cut ends it, but for what the kernel has.
-  public func kill() {
-    process?.signal(SIGKILL)
-    _ = process?.exitCode()
-    process = nil
+  /// As a power cut ends it, but for what the kernel has: sessions would go on for a moment without
+  /// the process that began them.
+  public func kill() throws {
+    guard let process else { return }
+    process.signal(SIGSTOP)
+    let children = try run("cat", "/proc/\(process.id)/task/\(process.id)/children")
+    for id in children.output.split(whereSeparator: \.isWhitespace).compactMap({ pid_t($0) }) {
+      Glibc.kill(id, SIGKILL)
+    }
+    process.signal(SIGKILL)
+    _ = process.exitCode()
+    self.process = nil
   }
 
   /// With all who are connected.
