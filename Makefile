@@ -19,8 +19,8 @@ KERNEL_PACKAGES := linux-source-6.12 gcc make flex bison bc xz-utils kmod busybo
   gpiod i2c-tools gpsd gpsd-clients hostapd iw wpasupplicant dbus network-manager polkitd
 # Other programs that the tests compare Godwit's input and output with.
 TEST_PACKAGES := $(BUILD_PACKAGES) curl dbus gdal-bin gpsd gpsd-clients iproute2 \
-  libimage-exiftool-perl libxml2-utils mandoc mosquitto mosquitto-clients openssl python3 \
-  python3-dbusmock sqlite3 udev
+  libimage-exiftool-perl libsodium23 libxml2-utils mandoc mosquitto mosquitto-clients openssl \
+  postgresql postgresql-postgis python3 python3-dbusmock python3-nacl sqlite3 udev
 BENCH_PACKAGES := binutils gpsd gpsd-clients python3 strace
 DEBIAN13_PACKAGES := $(KERNEL_PACKAGES) mmdebstrap
 # Trees of Debian's releases, in which packages are built.

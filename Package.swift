@@ -133,8 +133,13 @@ let modules: [Target] = [
     ]),
   // A connection to a broker of MQTT.
   module("MQTT", ["Quantities", "Delivery", "Ports", "Platform", "CMosquitto"]),
+  // A collection in a database with PostGIS.
+  module(
+    "PostGIS", ["Quantities", "Notation", "Records", "Delivery", "Ports", "Platform", "CPostgres"]),
   // Requests to web servers, and their answers.
   module("HTTP", ["Quantities", "Delivery", "Ports", "Platform", "CCurl", "CLinux"]),
+  // Messages that only those can read who have a passphrase in common.
+  module("Sodium", ["Delivery", "Ports", "CSodium"]),
   // Messages that wait for their recipients, on the disk.
   module(
     "Outbox", ["Quantities", "Records", "Delivery", "Ports", "Platform", "SQLite"]),
@@ -185,7 +190,7 @@ let program = Target.executableTarget(
     "Energy", "Fitting", "Statistics", "Recurrence", "Places", "Alerts", "Tracking", "Scoring",
     "Formats", "PlaceFiles", "Delivery", "MQTT", "HTTP", "Outbox", "UplinkSocket", "Uplink",
     "Laboratory", "PowerControl", "Config", "Provisioning", "Ports", "Platform", "GpioLines",
-    "PowerMonitor", "Receivers", "PowerSwitch",
+    "PowerMonitor", "Receivers", "PowerSwitch", "PostGIS",
     "Coarse", "Store", "RadioMap", "AlertCommand", "VirtualDevice", "Runtime", "GodwitSettings",
     "CLinux", "CVersion",
     .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -214,6 +219,10 @@ let libraries: [Target] = [
   .target(name: "CMosquitto"),
   // libcurl speaks HTTP, the same way: 10 MB with all that it brings.
   .target(name: "CCurl"),
+  // libpq speaks PostgreSQL's protocol, for a collector with a database; declared by hand, too.
+  .target(name: "CPostgres"),
+  // libsodium seals messages. Loaded by whoever has a passphrase, and declared by hand: five functions.
+  .target(name: "CSodium"),
   // libmnl, 20 kB, keeps netlink's lengths and paddings, which a mistake in would be a hole.
   .systemLibrary(name: "CNetlink", pkgConfig: "libmnl", providers: [.apt(["libmnl-dev"])]),
   // SQLite is the store: the one embedded database that survives power cuts by design.
@@ -238,6 +247,8 @@ let supports: [Target] = [
   support("ReceiverStandIns", ["CLinux"]),
   // Debian's broker as a process of a test's own.
   support("BrokerStandIns", ["Delivery", "Ports", "Platform", "ReceiverStandIns", "TestSupport"]),
+  // Debian's PostgreSQL with PostGIS, the same way.
+  support("DatabaseStandIns", ["ReceiverStandIns", "TestSupport"]),
   // A message bus of the tests' own, and services on it that python-dbusmock stands in for.
   support("BusStandIns", ["ReceiverStandIns", "TestSupport"]),
   // Scores what Tracking finds against labelled traces; in the tests and as a program.
@@ -487,6 +498,13 @@ let suites: [Target] = [
     ], running: ["godwit"]),
   tests(
     "Outbox", ["Quantities", "Records", "Delivery", "Ports", "Outbox", "SQLite", "TestSupport"]),
+  tests(
+    "PostGIS",
+    [
+      "Quantities", "Notation", "Records", "Delivery", "Ports", "PostGIS", "Store",
+      "BrokerStandIns", "DatabaseStandIns", "ReceiverStandIns", "TestSupport",
+    ], running: ["godwit"]),
+  tests("Sodium", ["Delivery", "Messages", "Ports", "Sodium", "TestSupport", "CSodium"]),
   tests("UplinkSocket", ["Ports", "Platform", "UplinkSocket", "TestSupport"]),
   tests("Netlink", ["Platform", "Netlink", "CNetlink"]),
   tests("GpioLines", ["PowerControl", "Platform", "GpioLines"]),

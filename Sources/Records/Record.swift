@@ -95,6 +95,12 @@ public enum Record: Hashable, Sendable {
     SchemaStep(changes),
   ]
 
+  /// What the board itself records, and hands on. Places and alerts are what people have put in.
+  public static let ofBoard: [any StoredRecord.Type] = [
+    TrackPoint.self, Visit.self, Destination.self, GnssSession.self, CoarseObservation.self,
+    PowerSegment.self, TimedLogEvent.self, Crossing.self, Notice.self,
+  ]
+
   /// Views of tables of points as lines.
   public static let lineLayers = schema.flatMap(\.lines)
 

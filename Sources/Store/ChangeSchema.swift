@@ -18,13 +18,7 @@ enum ChangeSchema {
       is_withdrawn BOOLEAN NOT NULL
     );
     CREATE INDEX \(table)_record ON \(table) (record, layer);
-    """ + kinds.map { triggers(of: $0.layout.name) }.joined()
-
-  /// What the board itself records. Places and alerts are what people have put in.
-  static let kinds: [any StoredRecord.Type] = [
-    TrackPoint.self, Visit.self, Destination.self, GnssSession.self, CoarseObservation.self,
-    PowerSegment.self, TimedLogEvent.self, Crossing.self, Notice.self,
-  ]
+    """ + Record.ofBoard.map { triggers(of: $0.layout.name) }.joined()
 
   private static func triggers(of layer: String) -> String {
     """

@@ -43,7 +43,7 @@ extension StoreReader: ChangesPort {
   }
 
   public func record(_ id: Int64, of layer: String) throws(StoreError) -> (any StoredRecord)? {
-    guard let kind = ChangeSchema.kinds.first(where: { $0.layout.name == layer }) else {
+    guard let kind = Record.ofBoard.first(where: { $0.layout.name == layer }) else {
       return nil
     }
     return try row(id, of: kind)

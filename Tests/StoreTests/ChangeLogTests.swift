@@ -87,7 +87,7 @@ import Testing
 
   @Test("every kind that is noted can be had by its id, and is noted") func kinds() throws {
     let store = try open()
-    for kind in ChangeSchema.kinds {
+    for kind in Record.ofBoard {
       let layer = kind.layout.name
       #expect(try StoreReader(path: path).record(1, of: layer) == nil)
       let triggers = try store.connection.integer(

@@ -69,6 +69,16 @@ import Testing
     #expect(try visits() == ["ann/bike|2|s1|2|"])
   }
 
+  @Test("of two withdrawals the later one counts, in whichever order they come")
+  func withdrawnTwice() throws {
+    try take(CollectedRecord(sequence: 4, layer: "visits", record: 1, .withdrawn))
+    try take(CollectedRecord(sequence: 2, layer: "visits", record: 1, .withdrawn))
+    try take(Self.record(3, visit(1, from: 0)), Self.record(1, visit(1, from: 0)))
+    #expect(try visits() == [])
+    try take(Self.record(5, visit(1, from: 9)))
+    #expect(try visits() == ["ann/bike|1|s1|5|"])
+  }
+
   @Test("what its board dropped is counted, and holds up nothing") func dropped() throws {
     #expect(
       try take(
@@ -115,7 +125,7 @@ import Testing
   @Test("every kind of record that a board sends has its table, with all columns") func kinds()
     throws
   {
-    for kind in ChangeSchema.kinds {
+    for kind in Record.ofBoard {
       let names = try sql("SELECT name FROM pragma_table_info('\(kind.layout.name)')")
       #expect(Set(kind.layout.columns.map(\.name)).isSubset(of: names), "\(kind.layout.name)")
       #expect(

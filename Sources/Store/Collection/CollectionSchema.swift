@@ -1,3 +1,4 @@
+import Delivery
 import Records
 
 /// The tables of a collection: the layers of a store, with whose record it is, and how far each
@@ -5,8 +6,6 @@ import Records
 enum CollectionSchema {
   /// In the place of a store's steps, so that neither is taken for the other.
   static let step = "collection-1"
-
-  static let layers = ChangeSchema.kinds.map { $0.layout }
 
   static let sql =
     GeoPackageSchema.sql
@@ -42,7 +41,7 @@ enum CollectionSchema {
       );
       INSERT INTO gpkg_contents (table_name, data_type, identifier, description, last_change) VALUES
         \(attributes.map(entry).joined(separator: ",\n  "));
-      """ + layers.map(sql).joined()
+      """ + CollectionEntry.layers.map(sql).joined()
 
   /// Whose record it is, and its number there.
   private static let owner = """

@@ -1,5 +1,4 @@
 import Delivery
-import Notation
 import Ports
 import Quantities
 import Records
@@ -10,9 +9,6 @@ import Records
 /// stream and number is not taken again. A board whose store was put back begins another stream
 /// with what it has: a record that is here already, the same in all its columns, stays one.
 public final class CollectionStore: CollectionPort {
-  /// Numbers that are here before an earlier one: more of a stream are a board gone wild.
-  private static let mostAhead = 100_000
-
   public let name: String
   private let connection: Connection
   private var contents: Contents
@@ -25,8 +21,7 @@ public final class CollectionStore: CollectionPort {
 
   private struct Stream {
     let id: Int64
-    var through: Int64
-    var ahead: Set<Int64>
+    var progress: StreamProgress
   }
 
   /// Opens the file, or makes it where there is none.
@@ -91,50 +86,45 @@ public final class CollectionStore: CollectionPort {
   ) throws(StoreError) -> CollectorReceipt {
     let key = Key(device: device, stream: batch.stream)
     var stream = try known(key)
+    let new: [CollectedRecord]
+    do throws(MessageProblem) {
+      new = try stream.progress.take(batch.records)
+    } catch {
+      throw .failed("\(device) has sent \(error.reason)")
+    }
     var changed = contents
     try connection.transaction { () throws(StoreError) in
-      for record in batch.records
-      where record.sequence > stream.through && !stream.ahead.contains(record.sequence) {
-        try put(record, key, stream.id, &changed)
-        stream.ahead.insert(record.sequence)
-      }
-      while stream.ahead.remove(stream.through + 1) != nil { stream.through += 1 }
-      guard stream.ahead.count <= Self.mostAhead else {
-        throw .failed(
-          "\(device) has sent more than \(Self.mostAhead) records without those before them")
-      }
+      for record in new { try put(record, key, stream.id, &changed) }
       try advance(stream)
-      for record in batch.records where stream.ahead.contains(record.sequence) {
+      for record in new where stream.progress.ahead.contains(record.sequence) {
         try note(record.sequence, of: stream.id)
       }
       try changed.write(to: connection, closing: false)
     }
     contents = changed
     streams[key] = stream
-    return CollectorReceipt(stream: batch.stream, through: stream.through)
+    return CollectorReceipt(stream: batch.stream, through: stream.progress.through)
   }
 
   private func put(
     _ record: CollectedRecord, _ key: Key, _ id: Int64, _ contents: inout Contents
   ) throws(StoreError) {
-    switch record.content {
+    switch record.entry {
     case .dropped:
       let row = try statement("UPDATE streams SET dropped = dropped + 1 WHERE id = ?1")
       row.bind(1, id)
       try row.run()
     case .withdrawn: try withdraw(record, key)
-    case .row(let members):
-      guard let layer = CollectionSchema.layers.first(where: { $0.name == record.layer }),
-        let (values, others) = try? record.values(of: layer)
-      else { return try keep(members, of: record, key) }
+    case .other(let text): try keep(text, of: record, key)
+    case .row(let layer, let values, let others):
       try insert(values, others, of: record, key, into: layer)
       for position in values.flatMap(\.positions) { contents.include(position, in: layer.name) }
     }
   }
 
   private func insert(
-    _ values: [StoredValue], _ others: [(name: String, value: JSONValue)],
-    of record: CollectedRecord, _ key: Key, into layer: TableLayout
+    _ values: [StoredValue], _ others: String?, of record: CollectedRecord, _ key: Key,
+    into layer: TableLayout
   ) throws(StoreError) {
     // ?1 to ?5 are whose it is and what there is no column for.
     let columns = layer.columns.enumerated()
@@ -155,15 +145,14 @@ public final class CollectionStore: CollectionPort {
       """)
     for row in [earlier, new] {
       bind(record, key, row)
-      row.bind(5, others.isEmpty ? nil : JSONValue.object(others).text)
+      row.bind(5, others)
       for (index, value) in values.enumerated() { row.bind(Int32(index) + 6, value) }
       try row.run()
     }
   }
 
-  /// Of a newer board's kinds, or with columns that cannot be understood: as it came.
   private func keep(
-    _ members: [(name: String, value: JSONValue)], of record: CollectedRecord, _ key: Key
+    _ text: String, of record: CollectedRecord, _ key: Key
   ) throws(StoreError) {
     let row = try statement(
       """
@@ -173,13 +162,13 @@ public final class CollectionStore: CollectionPort {
       SET sequence = excluded.sequence, other = excluded.other WHERE sequence < excluded.sequence
       """)
     bind(record, key, row)
-    row.bind(5, JSONValue.object(members).text)
+    row.bind(5, text)
     row.bind(6, record.layer)
     try row.run()
   }
 
   private func withdraw(_ record: CollectedRecord, _ key: Key) throws(StoreError) {
-    if CollectionSchema.layers.contains(where: { $0.name == record.layer }) {
+    if CollectionEntry.layers.contains(where: { $0.name == record.layer }) {
       let rows = try statement(
         """
         DELETE FROM \(record.layer)
@@ -191,8 +180,10 @@ public final class CollectionStore: CollectionPort {
     // It may come after all, when it was sent again.
     let row = try statement(
       """
-      INSERT OR REPLACE INTO withdrawn_records (device, record, stream, sequence, layer)
+      INSERT INTO withdrawn_records (device, record, stream, sequence, layer)
       VALUES (?1, ?2, ?3, ?4, ?5)
+      ON CONFLICT (layer, device, record, stream) DO UPDATE
+      SET sequence = max(sequence, excluded.sequence)
       """)
     bind(record, key, row)
     row.bind(5, record.layer)
@@ -222,7 +213,8 @@ public final class CollectionStore: CollectionPort {
     defer { row.reset() }
     guard try row.step() else { throw .failed("the stream of \(key.device) is gone from \(name)") }
     let id = row.id
-    return Stream(id: id, through: row.integer(1) ?? 0, ahead: try ahead(of: id))
+    return Stream(
+      id: id, progress: StreamProgress(through: row.integer(1) ?? 0, ahead: try ahead(of: id)))
   }
 
   private func ahead(of id: Int64) throws(StoreError) -> Set<Int64> {
@@ -249,7 +241,7 @@ public final class CollectionStore: CollectionPort {
     ] {
       let row = try statement(sql)
       row.bind(1, stream.id)
-      row.bind(2, stream.through)
+      row.bind(2, stream.progress.through)
       try row.run()
     }
   }

@@ -1,8 +1,10 @@
 import ArgumentParser
 import Delivery
+import GodwitSettings
 import MQTT
 import Platform
 import Ports
+import PostGIS
 import Records
 import Runtime
 import Store
@@ -16,11 +18,11 @@ import Uplink
 struct CollectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "collect",
-    abstract: "Gather the records of many boards in one GeoPackage, until stopped.",
+    abstract: "Gather the records of many boards in one GeoPackage or database, until stopped.",
     discussion: """
       Subscribes at the brokers of uplink.mqtt to what boards send whose settings have \
-      uplink.mqtt.collector, puts it into the file, and says so to each board: only then does the \
-      board count it as received. What comes twice is taken once.
+      uplink.mqtt.collector, puts it into the file or the database, and says so to each board: \
+      only then does the board count it as received. What comes twice is taken once.
       """)
 
   @OptionGroup var options: ConfigOptions
@@ -28,28 +30,51 @@ struct CollectCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp("The GeoPackage; made where there is none.", valueName: "file"),
     completion: .file(extensions: ["gpkg"]))
-  var store: String
+  var store: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A database with PostGIS instead: such as postgresql://user@host/name, or what else libpq "
+        + "takes, but no password.", valueName: "address"))
+  var database: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A file with the database's password alone. ~/.pgpass and PGPASSFILE serve, too.",
+      valueName: "file"),
+    completion: .file())
+  var passwordFile: String?
+
+  func validate() throws {
+    guard (store == nil) != (database == nil) else {
+      throw ValidationError("name the collection with either --store or --database")
+    }
+    guard passwordFile == nil || database != nil else {
+      throw ValidationError("--password-file goes with --database")
+    }
+  }
 
   func run() throws {
     let settings = try options.load().settings
-    let mqtt = settings.uplink.mqtt
-    guard !mqtt.brokers.isEmpty else {
+    guard !settings.uplink.mqtt.brokers.isEmpty else {
       throw CommandError.wrongUsage(
         "no broker: name one with uplink.mqtt.brokers in "
           + "\(options.config ?? ConfigOptions.systemSettings)")
     }
-    let log = LogOutput(STDERR_FILENO)
     do {
-      let lock = try StoreLock(path: store)
-      defer { lock.release() }
-      let collection = try CollectionStore(path: store)
-      defer { collection.close() }
-      let name = settings.device.name ?? RunningSystem.hostName
-      var visit = try BrokerVisit(mqtt, device: name)
-      if mqtt.clientID.isEmpty { visit.clientID = "godwit-collect-" + BrokerTopic.level(name) }
-      try CollectorRun(into: collection, MosquittoBroker(), at: mqtt.brokers, as: visit) {
-        log.write($0)
-      }.run()
+      if let store {
+        let lock = try StoreLock(path: store)
+        defer { lock.release() }
+        let collection = try CollectionStore(path: store)
+        defer { collection.close() }
+        try run(settings, into: collection)
+      } else if let database {
+        let password = try passwordFile.map { try Secret(fileOf: "--password-file", $0) }
+        let collection = try PostGISCollection(
+          DatabaseAddress(parsing: database), password: password)
+        defer { collection.close() }
+        try run(settings, into: collection)
+      }
     } catch let error as StoreError {
       throw CommandError.failed(error.message)
     } catch let error as UplinkError {
@@ -57,5 +82,16 @@ struct CollectCommand: ParsableCommand {
     } catch let error as EventLoopError {
       throw CommandError.failed("the collector cannot wait: \(error.message)")
     }
+  }
+
+  private func run(_ settings: Settings, into collection: any CollectionPort) throws {
+    let mqtt = settings.uplink.mqtt
+    let log = LogOutput(STDERR_FILENO)
+    let name = settings.device.name ?? RunningSystem.hostName
+    var visit = try BrokerVisit(mqtt, device: name)
+    if mqtt.clientID.isEmpty { visit.clientID = "godwit-collect-" + BrokerTopic.level(name) }
+    try CollectorRun(into: collection, MosquittoBroker(), at: mqtt.brokers, as: visit) {
+      log.write($0)
+    }.run()
   }
 }

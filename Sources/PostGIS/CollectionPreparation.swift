@@ -1,0 +1,95 @@
+import Ports
+
+/// Makes a database ready for a collection: its tables are there, made by this version or an
+/// earlier one, and found before those of anybody else.
+struct CollectionPreparation {
+  private let name: String
+  private let connection: DatabaseConnection
+
+  init(_ name: String, _ connection: DatabaseConnection) {
+    self.name = name
+    self.connection = connection
+  }
+
+  func run() throws(StoreError) {
+    if let encoding = connection.parameter("server_encoding"), encoding != "UTF8" {
+      throw .failed(
+        "\(name) keeps text as \(encoding), which lacks most characters: make one with "
+          + "createdb --encoding UTF8 --template template0")
+    }
+    try findPostGIS()
+    let problem: StoreError?
+    do throws(DatabaseFailure) {
+      // Two collectors that begin at the same time make the tables once.
+      problem = try connection.transaction { () throws(DatabaseFailure) in
+        try connection.run("SELECT pg_advisory_xact_lock($1::bigint)", [String(Self.lock)])
+        return try makeTables()
+      }
+    } catch {
+      throw error.storeError("make the tables of a collection in", name)
+    }
+    if let problem { throw problem }
+  }
+
+  /// "godwit" in ASCII.
+  private static let lock: Int64 = 0x676F_6477_6974
+
+  /// Its types and functions may be in any schema.
+  private func findPostGIS() throws(StoreError) {
+    let rows: [DatabaseConnection.Row]
+    do throws(DatabaseFailure) {
+      rows = try connection.run(
+        """
+        SELECT set_config('search_path',
+          $1::text || ', ' || quote_ident(nspname) || ', pg_temp', false)
+        FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace
+        WHERE extname = 'postgis'
+        """, [CollectionTables.schema])
+    } catch {
+      throw error.storeError("look into", name)
+    }
+    guard !rows.isEmpty else {
+      throw .failed(
+        "\(name) has no PostGIS: as an administrator run there CREATE EXTENSION postgis (Debian: "
+          + "the package postgresql-postgis)")
+    }
+  }
+
+  /// - Returns: why they are none of a collection that this version can go on with.
+  private func makeTables() throws(DatabaseFailure) -> StoreError? {
+    let schema = CollectionTables.schema
+    let isThere = try connection.run(
+      "SELECT 1 FROM pg_namespace WHERE nspname = $1::text", [schema])
+    if isThere.isEmpty { try connection.execute("CREATE SCHEMA \(schema)") }
+    let tables = try connection.run(
+      """
+      SELECT relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+      WHERE nspname = $1::text AND relkind IN ('r', 'p', 'v', 'm', 'f')
+      """, [schema]
+    ).compactMap { $0[0] }
+    guard !tables.isEmpty else {
+      try connection.execute(CollectionTables.migrations)
+      for sql in CollectionTables.creation { try connection.execute(sql) }
+      for (index, step) in CollectionTables.steps.enumerated() {
+        try connection.run(
+          "INSERT INTO migrations (id, name) VALUES ($1::bigint, $2::text)",
+          [String(index + 1), step])
+      }
+      return nil
+    }
+    let steps =
+      tables.contains("migrations")
+      ? try connection.run("SELECT name FROM \(schema).migrations ORDER BY id")
+        .compactMap { $0[0] } : []
+    guard let first = steps.first, CollectionTables.steps.contains(first) else {
+      return .failed(
+        "the schema \(schema) of \(name) is no collection of godwit's; nothing was changed: name "
+          + "another database")
+    }
+    guard steps != CollectionTables.steps else { return nil }
+    let unknown = steps.first { !CollectionTables.steps.contains($0) }
+    return .newer(
+      "\(name) was written by a newer godwit (it knows \"\(unknown ?? "")\"); nothing was changed: "
+        + "install that version or name another database")
+  }
+}
