@@ -188,8 +188,9 @@ let program = Target.executableTarget(
   dependencies: [
     "Quantities", "Notation", "SettingDeclarations", "Geodesy", "ReceiverProtocols", "Records",
     "Energy", "Fitting", "Statistics", "Recurrence", "Places", "Alerts", "Tracking", "Scoring",
-    "Formats", "PlaceFiles", "Delivery", "MQTT", "HTTP", "Outbox", "UplinkSocket", "Uplink",
-    "Laboratory", "PowerControl", "Config", "Provisioning", "Ports", "Platform", "GpioLines",
+    "Formats", "PlaceFiles", "Delivery", "MQTT", "HTTP", "Sodium", "Outbox", "UplinkSocket",
+    "Uplink", "Laboratory", "PowerControl", "Config", "Provisioning", "Ports", "Platform",
+    "GpioLines",
     "PowerMonitor", "Receivers", "PowerSwitch", "PostGIS",
     "Coarse", "Store", "RadioMap", "AlertCommand", "VirtualDevice", "Runtime", "GodwitSettings",
     "CLinux", "CVersion",
@@ -491,10 +492,9 @@ let suites: [Target] = [
   tests(
     "Uplink",
     [
-      "Quantities", "Notation", "SettingDeclarations", "Recurrence", "Records", "Delivery",
-      "Config", "Ports", "Platform", "MQTT", "HTTP", "Outbox", "Store", "UplinkSocket", "Runtime",
-      "Uplink",
-      "BrokerStandIns", "ReceiverStandIns", "TestSupport",
+      "Quantities", "Notation", "SettingDeclarations", "Recurrence", "Records", "Messages",
+      "Delivery", "Config", "Ports", "Platform", "MQTT", "HTTP", "Outbox", "Store",
+      "UplinkSocket", "Runtime", "Uplink", "BrokerStandIns", "ReceiverStandIns", "TestSupport",
     ], running: ["godwit"]),
   tests(
     "Outbox", ["Quantities", "Records", "Delivery", "Ports", "Outbox", "SQLite", "TestSupport"]),

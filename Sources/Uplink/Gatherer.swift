@@ -16,16 +16,18 @@ struct Gatherer {
   private let settings: UplinkSettings
   private let board: UplinkBoard
   private let discretion: Discretion
+  private let seal: OwnTracksSeal?
 
   init(
     from store: any ChangesPort, into outbox: any OutboxPort, _ settings: UplinkSettings,
-    _ board: UplinkBoard, _ discretion: Discretion = .none
+    _ board: UplinkBoard, _ discretion: Discretion = .none, seal: (any SealPort)? = nil
   ) {
     self.store = store
     self.outbox = outbox
     self.settings = settings
     self.board = board
     self.discretion = discretion
+    self.seal = seal.map(OwnTracksSeal.init)
   }
 
   struct Result {
@@ -79,7 +81,8 @@ struct Gatherer {
       let released = record.flatMap { discretion.released($0) }
       // Of what stays here nobody hears, but that something is gone that they have.
       let new =
-        record == nil || released != nil ? dispatch.items(for: change, released) : []
+        record == nil || released != nil
+        ? try sealed(dispatch.items(for: change, released)) : []
       let isOld = skipped.map { skipped in (record?.lastChange).map { $0 <= skipped } ?? true }
       items += isOld == true ? new.filter { $0.recipient == .collector } : new
       if let moment = record?.lastChange { state.newest = max(state.newest ?? moment, moment) }
@@ -94,6 +97,16 @@ struct Gatherer {
     }
     result.queued += items.count
     return changes.count == Self.portion
+  }
+
+  /// Once, when they are queued: what goes out again has the same bytes.
+  private func sealed(_ items: [OutboxItem]) throws(UplinkError) -> [OutboxItem] {
+    guard let seal else { return items }
+    do {
+      return try items.map { try seal.sealed($0) }
+    } catch {
+      throw UplinkError((error as? SealError)?.message ?? "\(error)")
+    }
   }
 
   private func record(

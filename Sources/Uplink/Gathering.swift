@@ -34,7 +34,9 @@ final class Gathering {
     let now = BootClock.systemDate
     let discretion = try PrivateAreas(parts, settings).discretion()
     self.discretion = discretion
-    var gatherer = Gatherer(from: parts.store, into: parts.outbox, settings, board, discretion)
+    var gatherer = Gatherer(
+      from: parts.store, into: parts.outbox, settings, board, discretion,
+      seal: parts.seal)
     let chance = String(UInt64.random(in: .min ... .max), radix: 36)
     let result = try gatherer.gather(streamName: chance, at: now)
     for remark in result.remarks { onLog(LogEvent("uplink-store", remark, level: .warning)) }

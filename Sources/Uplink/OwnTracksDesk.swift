@@ -15,23 +15,28 @@ final class OwnTracksDesk {
   private let history: any HistoryPort
   private let topics: UplinkTopics
   private let tracker: String
+  private let seal: OwnTracksSeal?
   private let discretion: () -> Discretion?
   private let onLog: (LogEvent) -> Void
 
   init(
-    _ history: any HistoryPort, _ topics: UplinkTopics, tracker: String,
+    _ history: any HistoryPort, _ topics: UplinkTopics, tracker: String, seal: (any SealPort)?,
     discretion: @escaping () -> Discretion?, onLog: @escaping (LogEvent) -> Void
   ) {
     self.history = history
     self.topics = topics
     self.tracker = tracker
+    self.seal = seal.map(OwnTracksSeal.init)
     self.discretion = discretion
     self.onLog = onLog
   }
 
   /// - Returns: nil: there is nothing to say.
   func hear(_ payload: [UInt8], at now: UTCInstant) -> BrokerMessage? {
-    guard case .command(let command) = try? OwnTracksMessage(parsing: payload) else { return nil }
+    // Who encrypts is commanded by nobody who does not.
+    let message =
+      seal.map { $0.opened(payload) } ?? (try? OwnTracksMessage(parsing: payload))
+    guard case .command(let command) = message else { return nil }
     switch command.action {
     case .reportLocation: return location(at: now)
     case .waypoints: return waypoints()
@@ -51,9 +56,7 @@ final class OwnTracksDesk {
     var location = OwnTracksLocation(released, tracker: tracker)
     location.trigger = .answer
     location.createdAt = now
-    return BrokerMessage(
-      topic: topics.location, payload: OwnTracksMessage.location(location).bytes,
-      isRetained: true)
+    return said(OwnTracksMessage.location(location).bytes, on: topics.location, isRetained: true)
   }
 
   private func waypoints() -> BrokerMessage? {
@@ -65,6 +68,18 @@ final class OwnTracksDesk {
       _ = file.place(place)
     }
     file.finish()
-    return BrokerMessage(topic: topics.waypoints, payload: file.output)
+    return said(file.output, on: topics.waypoints)
+  }
+
+  /// Nil: it cannot be encrypted, and does not go out in the clear then.
+  private func said(
+    _ message: [UInt8], on topic: String, isRetained: Bool = false
+  ) -> BrokerMessage? {
+    guard let seal else {
+      return BrokerMessage(topic: topic, payload: message, isRetained: isRetained)
+    }
+    return (try? seal.sealed(message)).map {
+      BrokerMessage(topic: topic, payload: $0, isRetained: isRetained)
+    }
   }
 }

@@ -27,6 +27,8 @@ public final class UplinkRun {
     public var daemon: (any DaemonPort)?
     /// Nil: nobody may ask for what was recorded.
     public var history: (any HistoryPort)?
+    /// Encrypts OwnTracks' messages; nil: they are not.
+    public var seal: (any SealPort)?
     /// What local times mean.
     public var zone = TimeZoneRules.utc
 
@@ -136,8 +138,8 @@ public final class UplinkRun {
     let desk = RequestDesk(
       history, parts.daemon, settings.requests, discretion: { gathering.discretion })
     let commands = OwnTracksDesk(
-      history, board.topics, tracker: settings.tracker, discretion: { gathering.discretion },
-      onLog: onLog)
+      history, board.topics, tracker: settings.tracker, seal: parts.seal,
+      discretion: { gathering.discretion }, onLog: onLog)
     return Mailbox(desk, commands, board.topics, onLog: onLog)
   }
 

@@ -9,6 +9,7 @@ import Platform
 import Ports
 import Records
 import Runtime
+import Sodium
 import Store
 import Uplink
 import UplinkSocket
@@ -94,6 +95,14 @@ struct UplinkRunCommand: ParsableCommand {
     }
     parts.daemon = ControlSocketDaemon(path: settings.control.socket)
     parts.history = reader
+    parts.seal = try uplink.sealFile.map { file in
+      do {
+        return try SodiumSeal(
+          passphrase: Secret(fileOf: "uplink.owntracks_key_file", file))
+      } catch let error as SealError {
+        throw CommandError.failed("uplink.owntracks_key_file: \(error.message)")
+      }
+    }
     parts.zone = SystemTimeZones().local
     parts.door = try door ?? (stays ? UplinkDoor(at: uplink.socket) : nil)
     let manner = UplinkRun.Manner(

@@ -1,0 +1,90 @@
+import Delivery
+import Messages
+import Notation
+import Ports
+import Quantities
+import Records
+import Testing
+
+@testable import Uplink
+
+/// OwnTracks' commands, in the clear and encrypted.
+@Suite struct OwnTracksDeskTests {
+  /// Adds a byte that has to be there again.
+  private final class Seal: SealPort {
+    func seal(_ plain: [UInt8]) -> [UInt8] { [42] + plain }
+
+    func open(_ sealed: [UInt8]) throws(SealError) -> [UInt8] {
+      guard sealed.first == 42 else { throw .refused("another passphrase") }
+      return Array(sealed.dropFirst())
+    }
+  }
+
+  private final class History: HistoryPort {
+    func lastTrackPoint() -> TrackPoint? { OwnTracksDeskTests.point }
+    func trackPoints(from start: UTCInstant, to end: UTCInstant?, atMost most: Int) -> [TrackPoint]
+    {
+      []
+    }
+    func visits(from start: UTCInstant, to end: UTCInstant?, atMost most: Int) -> [Visit] { [] }
+    func placeRows(atMost most: Int) -> [PlaceRow] { [] }
+    func alertRows(atMost most: Int) -> [StoredAlert] { [] }
+  }
+
+  private static let start = UTCInstant(seconds: 1_777_593_600)
+  private static let point = TrackPoint(
+    location: Location(
+      time: start, position: Coordinate(latitude: 52.5, longitude: 5.25), accuracy: 4.4,
+      speed: nil, track: nil, altitude: nil, source: .gnss), reason: .scheduled)
+
+  private func desk(seal: (any SealPort)? = nil, private isPrivate: Bool = false) -> OwnTracksDesk {
+    let pause = UplinkPause(from: Self.start, to: Self.start + 1)
+    let discretion = Discretion(
+      PrivacySettings(), areas: [], zone: .utc, pauses: isPrivate ? [pause] : [])
+    return OwnTracksDesk(
+      History(), UplinkBoard("bike", of: "ann", version: "1").topics, tracker: "gw", seal: seal,
+      discretion: { discretion }, onLog: { _ in })
+  }
+
+  private static let report = Array(#"{"_type":"cmd","action":"reportLocation"}"#.utf8)
+
+  @Test("reportLocation is answered where locations go, as an answer") func report() throws {
+    let answer = try #require(desk().hear(Self.report, at: Self.start + 60))
+    #expect(answer.topic == "owntracks/ann/bike")
+    let text = String(decoding: answer.payload, as: UTF8.self)
+    #expect(text.contains(#""tst":1777593600,"created_at":1777593660"#), "\(text)")
+    #expect(text.contains(#""t":"r""#))
+    #expect(desk(private: true).hear(Self.report, at: Self.start) == nil)
+  }
+
+  @Test("who encrypts answers encrypted, and hears nobody who does not") func encrypted() throws {
+    let desk = desk(seal: Seal())
+    #expect(desk.hear(Self.report, at: Self.start) == nil)
+    let sealed = OwnTracksMessage.encrypted([42] + Self.report).bytes
+    let answer = try #require(desk.hear(sealed, at: Self.start))
+    #expect(OwnTracksSeal(Seal()).opened(answer.payload) != nil)
+    #expect(!String(decoding: answer.payload, as: UTF8.self).contains("52.5"))
+    let foreign = OwnTracksMessage.encrypted([41] + Self.report).bytes
+    #expect(desk.hear(foreign, at: Self.start) == nil)
+  }
+
+  @Test(
+    "what would change something is not done, and what is no command is none",
+    arguments: [
+      #"{"_type":"cmd","action":"clearWaypoints"}"#,
+      #"{"_type":"cmd","action":"setConfiguration","configuration":{"_type":"configuration"}}"#,
+      #"{"_type":"cmd","action":"dump"}"#, #"{"_type":"location"}"#, "", "[]",
+    ])
+  func refused(text: String) {
+    #expect(desk().hear(Array(text.utf8), at: Self.start) == nil)
+  }
+
+  @Test("what is queued for OwnTracks alone is encrypted, with the same bytes ever after")
+  func queued() throws {
+    let seal = OwnTracksSeal(Seal())
+    let item = OutboxItem(to: .owntracks, layer: "a", record: 1, payload: Self.report)
+    let other = OutboxItem(to: .osmand, layer: "a", record: 1, payload: Self.report)
+    #expect(try seal.sealed(item).payload != item.payload)
+    #expect(try seal.sealed(other) == other)
+  }
+}
