@@ -18,7 +18,7 @@ public struct BoardStatus: Sendable {
     state.energy = number("energy", "gnss_energy_J").map { Joules($0) }
     state.nextFix = status["next_wake"]?.string.flatMap { ISO8601.parse($0) }
     let visit = status["visit"]
-    if visit?["departure"]?.string == nil, isOpen(visit, discretion) {
+    if discretion.isExact, visit?["departure"]?.string == nil, isOpen(visit, discretion) {
       state.visit =
         visit?["label"]?.string ?? visit?["destination_id"]?.integer.map { "destination \($0)" }
     }
@@ -53,6 +53,14 @@ public struct BoardStatus: Sendable {
       altitude: fix["altitude_m"]?.number.map { Metres($0) }, source: .gnss)
     let point = TrackPoint(location: location, reason: .scheduled)
     return (discretion.released(point) as? TrackPoint).map { .point($0) }
+  }
+
+  /// Since when it dwells, and where, as exactly as that may leave; nil: it may not, or does not.
+  private func visit(as discretion: Discretion) -> JSONValue? {
+    guard let visit = status["visit"], isOpen(visit, discretion) else { return nil }
+    // A name is as good as a position.
+    let names = discretion.isExact ? ["arrival", "departure", "lat", "lon", "label"] : ["arrival"]
+    return .object(names.map { ($0, visit[$0] ?? .null) })
   }
 
   private func isOpen(_ visit: JSONValue?, _ discretion: Discretion) -> Bool {

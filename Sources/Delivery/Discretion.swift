@@ -27,6 +27,9 @@ public struct Discretion: Sendable {
   /// Nothing is private.
   public static let none = Discretion(PrivacySettings(), areas: [], zone: .utc, pauses: [])
 
+  /// Whether positions leave as they are, if they do.
+  public var isExact: Bool { rounding == nil }
+
   /// Whether everything may leave as it is.
   public var isTransparent: Bool { !guardsPositions && isAlwaysOpen }
 
@@ -56,6 +59,20 @@ public struct Discretion: Sendable {
   public func isOpen(at time: UTCInstant) -> Bool {
     !pauses.contains { $0.contains(time) } && hours.map { $0.contains(time, in: zone) } ?? true
   }
+
+  /// Whether what lasted from then to then may: a stay tells of all its time.
+  private func isOpen(from start: UTCInstant, to end: UTCInstant) -> Bool {
+    guard isOpen(at: start), isOpen(at: end),
+      !pauses.contains(where: { $0.start < end && start < $0.end })
+    else { return false }
+    guard hours != nil else { return true }
+    guard end - start < .days(1) else { return false }
+    return stride(from: 0, to: (end - start).value, by: Self.hoursStep.value)
+      .allSatisfy { isOpen(at: start + Seconds($0)) }
+  }
+
+  /// Shorter times in which nothing is open are none that somebody sets.
+  private static let hoursStep: Seconds = 300
 
   /// Whether a position may.
   public func isOpen(_ position: Coordinate, within accuracy: Metres = 0) -> Bool {
@@ -93,8 +110,8 @@ public struct Discretion: Sendable {
   }
 
   private func released(_ visit: Visit) -> Visit? {
-    let times = [visit.arrival.estimate] + (visit.departure.map { [$0.estimate] } ?? [])
-    guard times.allSatisfy(isOpen),
+    let arrival = visit.arrival.estimate
+    guard isOpen(from: arrival, to: visit.departure?.estimate ?? arrival),
       let (position, accuracy) = rounded(visit.position, visit.accuracy)
     else { return nil }
     var visit = visit
@@ -103,10 +120,11 @@ public struct Discretion: Sendable {
     return visit
   }
 
+  /// Nobody knows when its visits were.
   private func released(_ destination: Destination) -> Destination? {
-    guard let (position, radius) = rounded(destination.position, destination.radius) else {
-      return nil
-    }
+    guard isAlwaysOpen,
+      let (position, radius) = rounded(destination.position, destination.radius)
+    else { return nil }
     var destination = destination
     destination.position = position
     destination.radius = radius

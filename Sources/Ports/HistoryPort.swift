@@ -12,6 +12,10 @@ public protocol HistoryPort: AnyObject {
   func visits(
     from start: UTCInstant, to end: UTCInstant?, atMost most: Int
   ) throws(StoreError) -> [Visit]
+  /// The first of those in the range.
+  func crossings(
+    from start: UTCInstant, to end: UTCInstant?, atMost most: Int
+  ) throws(StoreError) -> [Crossing]
   func placeRows(atMost most: Int) throws(StoreError) -> [PlaceRow]
   func alertRows(atMost most: Int) throws(StoreError) -> [StoredAlert]
 }

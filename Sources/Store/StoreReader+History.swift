@@ -15,6 +15,12 @@ extension StoreReader: HistoryPort {
     try Self.first(most, of: visits(in: TimeRange(from: start, to: end)))
   }
 
+  public func crossings(
+    from start: UTCInstant, to end: UTCInstant?, atMost most: Int
+  ) throws(StoreError) -> [Crossing] {
+    try Self.first(most, of: crossings(in: TimeRange(from: start, to: end)))
+  }
+
   public func alertRows(atMost most: Int) throws(StoreError) -> [StoredAlert] {
     try Self.first(most, of: alerts())
   }

@@ -65,6 +65,35 @@ struct Gatherer {
     return result
   }
 
+  /// Queues records that no log of changes has, for all but a collector.
+  ///
+  /// - Returns: how many messages.
+  func queue<Row: StoredRecord>(
+    _ records: [Row], at time: UTCInstant
+  ) throws(UplinkError) -> Int {
+    let known = try Self.asked { () throws(OutboxError) in try outbox.state() }
+    guard let state = known else {
+      throw UplinkError("the outbox is new: let godwit uplink run once before")
+    }
+    var dispatch = Dispatch(settings, board, state)
+    var items: [OutboxItem] = []
+    for record in records {
+      guard let released = discretion.released(record), let id = Row.table.key.id(record) else {
+        continue
+      }
+      let change = RecordChange(
+        number: 0, layer: Row.layout.name, record: id, isWithdrawal: false)
+      items += dispatch.items(for: change, released).filter {
+        $0.recipient != .collector && $0.recipient != .homeAssistant
+      }
+    }
+    let sealed = try sealed(items)
+    try Self.asked { () throws(OutboxError) in
+      try outbox.queue(sealed, state: state, at: time)
+    }
+    return sealed.count
+  }
+
   /// The next portion. False: there is no more.
   private func gather(
     _ state: inout OutboxState, _ result: inout Result, upTo end: ChangeLogPosition,

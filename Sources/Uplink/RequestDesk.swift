@@ -111,29 +111,51 @@ final class RequestDesk {
     return [("position", .point(released)), ("age_s", .rounded(age, digits: 0))]
   }
 
+  /// Only what is told says where the next page begins: when something was withheld is nobody's
+  /// business either.
   private func track(
     _ from: UTCInstant, _ to: UTCInstant?, _ most: Int, _ discretion: Discretion
   ) throws(StoreError) -> [(name: String, value: JSONValue)] {
-    let points = try history.trackPoints(from: from, to: to, atMost: most)
-    let released = points.compactMap { discretion.released($0) as? TrackPoint }
-    // Where the next page begins, as there may be more: rows have a microsecond of their own each.
-    let next = points.count < most ? nil : points.last.map { $0.location.time + 1e-6 }
+    var points: [TrackPoint] = []
+    var next: UTCInstant? = from
+    var page = 0
+    while let start = next, points.count < most, page < Self.mostPages {
+      page += 1
+      let found = try history.trackPoints(from: start, to: to, atMost: most)
+      points += found.compactMap { discretion.released($0) as? TrackPoint }
+      // Rows have a microsecond of their own each.
+      next = found.count < most ? nil : found.last.map { $0.location.time + 1e-6 }
+    }
+    let told = points.prefix(most)
+    let hasMore = next != nil || points.count > most
     return [
-      ("points", .array(released.map { .point($0) })),
-      ("next", .text(next.map { ISO8601.text($0, digits: 6) })),
+      ("points", .array(told.map { .point($0) })),
+      ("next", Self.next(hasMore, after: told.last?.location.time)),
     ]
   }
 
   private func visits(
     _ from: UTCInstant, _ to: UTCInstant?, _ most: Int, _ discretion: Discretion
   ) throws(StoreError) -> [(name: String, value: JSONValue)] {
-    let visits = try history.visits(from: from, to: to, atMost: most)
-    let released = visits.compactMap { discretion.released($0) as? Visit }
-    let next = visits.count < most ? nil : visits.last?.departure?.estimate
+    // A store of years has some thousands.
+    let found = try history.visits(from: from, to: to, atMost: most * Self.mostPages)
+    let visits = found.compactMap { discretion.released($0) as? Visit }
+    let told = visits.prefix(most)
     return [
-      ("visits", .array(released.map { .visit($0) })),
-      ("next", .text(next.map { ISO8601.text($0, digits: 6) })),
+      ("visits", .array(told.map { .visit($0) })),
+      (
+        "next",
+        Self.next(visits.count > most, after: told.last?.departure?.estimate)
+      ),
     ]
+  }
+
+  /// So many are looked through for one page that may leave.
+  private static let mostPages = 50
+
+  private static func next(_ hasMore: Bool, after last: UTCInstant?) -> JSONValue {
+    guard hasMore, let last else { return .null }
+    return .string(ISO8601.text(last + 1e-6, digits: 6))
   }
 
   private func places(
@@ -225,11 +247,11 @@ final class RequestDesk {
     if let fix = status?["fix"], let time = fix["time"]?.string.flatMap({ ISO8601.parse($0) }),
       time >= wait.asked, isGoodEnough(fix, wait)
     {
-      guard let shown = BoardStatus(status ?? .null).fix(as: discretion()) else {
-        return RemoteAnswer(to: wait.request, refusedBecause: "the board is at a private place")
+      // One that may not leave is, for who has asked, none.
+      if let shown = BoardStatus(status ?? .null).fix(as: discretion()) {
+        return RemoteAnswer(
+          to: wait.request, [("fix", shown), ("energy_J", .rounded(price, digits: 3))])
       }
-      return RemoteAnswer(
-        to: wait.request, [("fix", shown), ("energy_J", .rounded(price, digits: 3))])
     }
     guard BootClock.now >= wait.deadline else { return nil }
     let spent = price.map { ", for \(FixedDecimal.text($0, digits: 2)) J" } ?? ""

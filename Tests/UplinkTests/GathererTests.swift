@@ -116,4 +116,21 @@ import Testing
     #expect(numbers(.collector) == [1, 2, 5, 6])
     #expect(outbox.items.compactMap(\.sequence?.number) == [1, 2, 3, 4])
   }
+
+  @Test("what was recorded before the log is queued for all but a collector") func backlog() throws {
+    add(1...3)
+    _ = try gather()
+    let gatherer = Gatherer(
+      from: store, into: outbox,
+      try UplinkSettingsText.read(
+        "[uplink.mqtt]\nbrokers = [\"mqtt://broker\"]\ncollector = true\n"),
+      UplinkBoard("bike", of: "ann", version: "1"))
+    #expect(try gatherer.queue([point(-5), point(-4)], at: Self.start) == 2)
+    #expect(outbox.items.suffix(2).map(\.recipient) == [.owntracks, .owntracks])
+    #expect(try gather().queued == 0, "the log goes on where it was")
+    let fresh = Gatherer(
+      from: store, into: ListedOutbox(), try UplinkSettingsText.read(""),
+      UplinkBoard("bike", of: "ann", version: "1"))
+    #expect(throws: UplinkError.self) { try fresh.queue([point(1)], at: Self.start) }
+  }
 }

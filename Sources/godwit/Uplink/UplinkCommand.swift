@@ -11,7 +11,7 @@ struct UplinkCommand: ParsableCommand {
       """,
     subcommands: [
       UplinkRunCommand.self, UplinkStatusCommand.self, UplinkLogCommand.self,
-      UplinkPauseCommand.self, UplinkResumeCommand.self,
+      UplinkPauseCommand.self, UplinkResumeCommand.self, UplinkQueueCommand.self,
     ],
     defaultSubcommand: UplinkRunCommand.self)
 }

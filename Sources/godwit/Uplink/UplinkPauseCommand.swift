@@ -29,7 +29,7 @@ struct UplinkPauseCommand: ParsableCommand {
 
   func run() throws {
     let outbox = try UplinkOutbox.open(try options.load().settings.uplink)
-    let now = BootClock.systemDate
+    let now = try UplinkDate.now()
     let end = now + (hours.map { .hours($0) } ?? Self.years)
     do throws(OutboxError) {
       try outbox.add(UplinkPause(from: now, to: end))
@@ -52,8 +52,9 @@ struct UplinkResumeCommand: ParsableCommand {
 
   func run() throws {
     let outbox = try UplinkOutbox.open(try options.load().settings.uplink)
+    let now = try UplinkDate.now()
     do throws(OutboxError) {
-      try outbox.endPauses(at: BootClock.systemDate)
+      try outbox.endPauses(at: now)
     } catch {
       throw CommandError.failed(error.message)
     }

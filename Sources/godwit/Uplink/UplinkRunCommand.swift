@@ -9,7 +9,6 @@ import Platform
 import Ports
 import Records
 import Runtime
-import Sodium
 import Store
 import Uplink
 import UplinkSocket
@@ -95,14 +94,7 @@ struct UplinkRunCommand: ParsableCommand {
     }
     parts.daemon = ControlSocketDaemon(path: settings.control.socket)
     parts.history = reader
-    parts.seal = try uplink.sealFile.map { file in
-      do {
-        return try SodiumSeal(
-          passphrase: Secret(fileOf: "uplink.owntracks_key_file", file))
-      } catch let error as SealError {
-        throw CommandError.failed("uplink.owntracks_key_file: \(error.message)")
-      }
-    }
+    parts.seal = try uplink.seal()
     parts.zone = SystemTimeZones().local
     parts.door = try door ?? (stays ? UplinkDoor(at: uplink.socket) : nil)
     let manner = UplinkRun.Manner(

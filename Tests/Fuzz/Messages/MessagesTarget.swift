@@ -2,6 +2,7 @@ import Delivery
 import FuzzInput
 import Messages
 import Notation
+import Quantities
 
 /// What somebody else publishes where the board, or a collector, has subscribed.
 public final class MessagesTarget: FuzzTarget {
@@ -11,6 +12,7 @@ public final class MessagesTarget: FuzzTarget {
     let bytes = Array(input)
     try ownTracks(bytes)
     try batch(bytes)
+    try request(bytes)
     if let receipt = CollectorReceipt(parsing: bytes) {
       try require(
         CollectorReceipt(parsing: receipt.bytes) == receipt, "another receipt: \(receipt)")
@@ -30,6 +32,24 @@ public final class MessagesTarget: FuzzTarget {
       throw Violation("cannot be read a third time: \(String(decoding: twice, as: UTF8.self))")
     }
     try require(third.bytes == twice, "other bytes each time")
+  }
+
+  /// Whatever is asked, there is one answer that can be read, with the id that was given.
+  private func request(_ bytes: [UInt8]) throws(Violation) {
+    let answer: RemoteAnswer
+    var id: String?
+    do throws(RemoteRequestError) {
+      let request = try RemoteRequest(parsing: bytes)
+      id = request.id
+      let why = request.objection(at: UTCInstant(seconds: 1_777_593_600))
+      answer = RemoteAnswer(to: request, refusedBecause: why ?? "no")
+    } catch {
+      answer = RemoteAnswer(to: error)
+    }
+    guard let said = try? JSONValue(parsing: answer.bytes) else {
+      throw Violation("no JSON: \(String(decoding: answer.bytes, as: UTF8.self))")
+    }
+    if let id { try require(said["id"]?.string == id, "another id: \(said.text)") }
   }
 
   private func batch(_ bytes: [UInt8]) throws(Violation) {

@@ -1,0 +1,17 @@
+import Platform
+import Quantities
+import Uplink
+
+/// The present for what is kept with a date: records have the receiver's, and a board whose clock is
+/// years behind would pause a time that is long over.
+enum UplinkDate {
+  static func now() throws -> UTCInstant {
+    let now = BootClock.systemDate
+    guard CertificateTime.isPossible(now) else {
+      throw CommandError.failed(
+        "the system's date is not set yet (date(1)): wait until the receiver or the network has "
+          + "told the time")
+    }
+    return now
+  }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import Delivery
+import Notation
+import Outbox
+import Platform
+import Ports
+import Quantities
+import Records
+import Store
+import Uplink
+
+/// `godwit uplink queue`: what was there before.
+struct UplinkQueueCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "queue",
+    abstract: "Queue what was recorded before, such as before somebody was named who gets it.",
+    discussion: """
+      Locations and crossings of places of that time are queued for all who get any, but for a \
+      collector; who has them already gets them twice. They go out with the next run.
+      """)
+
+  @OptionGroup var options: ConfigOptions
+
+  @Option(
+    help: ArgumentHelp("Store file, overrides store.path.", valueName: "file"),
+    completion: .file(extensions: ["gpkg"]))
+  var store: String?
+
+  @Option(help: ArgumentHelp("From then on, such as 2026-05-01T00:00:00Z.", valueName: "time"))
+  var from: String
+
+  @Option(help: ArgumentHelp("Until then.", valueName: "time"))
+  var to: String?
+
+  func validate() throws {
+    for text in [from, to].compactMap({ $0 }) where ISO8601.parse(text) == nil {
+      throw ValidationError("\(text) is no time such as 2026-05-01T00:00:00Z")
+    }
+  }
+
+  func run() throws {
+    let settings = try options.load().settings
+    let uplink = settings.uplink
+    guard let start = ISO8601.parse(from) else { return }
+    do {
+      let reader = try StoreReader(path: store ?? settings.store.path)
+      var parts = UplinkRun.Parts(store: reader, outbox: try UplinkOutbox.open(uplink))
+      parts.seal = try uplink.seal()
+      parts.zone = SystemTimeZones().local
+      let board = UplinkBoard(
+        settings.device.name ?? RunningSystem.hostName, of: uplink.user,
+        version: Godwit.configuration.version)
+      let count = try Backlog(parts, reader, uplink, board)
+        .queue(from: start, to: to.flatMap { ISO8601.parse($0) })
+      try OutputBytes.print("\(Counted.text(count, "message")) queued.")
+    } catch let error as UplinkError {
+      throw CommandError.failed(error.message)
+    } catch let error as StoreError {
+      throw CommandError.failed(error.message)
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import Delivery
+import Ports
+import Sodium
+
+extension UplinkSettings {
+  /// What encrypts OwnTracks' messages, with the pass phrase from its file; nil: nothing does.
+  func seal() throws -> (any SealPort)? {
+    guard let sealFile else { return nil }
+    do {
+      return try SodiumSeal(
+        passphrase: Secret(fileOf: "uplink.owntracks_key_file", sealFile))
+    } catch let error as SealError {
+      throw CommandError.failed("uplink.owntracks_key_file: \(error.message)")
+    }
+  }
+}
