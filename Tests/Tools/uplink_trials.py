@@ -15,6 +15,7 @@ from uplink_faults import network
 from uplink_homeassistant import home_assistant
 from uplink_recorder import recorder
 from uplink_secure import secure
+from uplink_stay import stay
 from uplink_world import Board, Trial, brokers, told
 
 
@@ -87,7 +88,8 @@ def drain(options):
 
 TRIALS = {"kills": (kills, 100), "drain": (drain, 100_000), "network": (network, 100),
           "cluster": (cluster, 10), "recorder": (recorder, 3000),
-          "homeassistant": (home_assistant, 500), "secure": (secure, 500)}
+          "homeassistant": (home_assistant, 500), "secure": (secure, 500),
+          "stay": (stay, 10)}
 
 
 def main():
