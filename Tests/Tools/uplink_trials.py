@@ -2,6 +2,8 @@
 """Records on their way from a store to a collection, through brokers and receivers of others.
 
 Each trial ends with a comparison: every record has to be there once. The last line is the verdict.
+All but recorder and homeassistant need Debian's mosquitto or nats-server alone; network and stay are
+for root, and need iproute2 and nftables.
 """
 import argparse
 import subprocess
