@@ -59,9 +59,11 @@ struct RecipientQueue: Sendable {
     items = []
   }
 
-  /// Whether it is time to try again what was not taken.
+  /// Whether to begin again with what waits: it is time to try what was not taken, or all was said
+  /// that there was, and some of it may have to be said again.
   func isWorthTrying(at now: BootInstant) -> Bool {
-    !isAsking && blockedSince.map { $0 + Self.blockTime <= now } ?? false
+    guard !isAsking else { return false }
+    return blockedSince.map { $0 + Self.blockTime <= now } ?? items.isEmpty
   }
 
   /// From the beginning of what waits.

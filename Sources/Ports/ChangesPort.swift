@@ -4,6 +4,9 @@ import Records
 public protocol ChangesPort: AnyObject {
   /// For messages: the path of the file.
   var name: String { get }
+  /// From now on it is the file that is there now, whoever has begun or ended to write meanwhile,
+  /// or put another in its place.
+  func reopen() throws(StoreError)
   /// Where the log ends; nil where none is kept.
   func changeLogEnd() throws(StoreError) -> ChangeLogPosition?
   /// Whether what comes behind that position in the log is what came about since. It is not where

@@ -11,11 +11,20 @@ import Records
 ///
 /// Every cursor sees the file as it was when its first row was read, in the order of time.
 public final class StoreReader {
-  let connection: Connection
+  private(set) var connection: Connection
+  private let path: String
 
   /// - Throws: `failed` when there is no such file or it is of another program, `newer`, `corrupt`,
   ///   `readOnly` when this user may not read it.
   public init(path: String) throws(StoreError) {
+    self.path = path
+    connection = try Self.current(path)
+  }
+
+  /// From now on it is the file that is there now. Cursors go on with the one of before.
+  public func reopen() throws(StoreError) { connection = try Self.current(path) }
+
+  private static func current(_ path: String) throws(StoreError) -> Connection {
     var connection = try Self.connection(path)
     let applied: Int
     do {
@@ -26,12 +35,12 @@ public final class StoreReader {
       connection = try Self.connection(path)
       applied = try Migration.appliedCount(Migration.all, in: connection)
     }
-    self.connection = connection
     guard applied == Migration.all.count else {
       throw .failed(
         "the store \(path) is empty or was written by an older godwit; "
           + "start the daemon once to bring it up to date")
     }
+    return connection
   }
 
   /// A connection that leaves the file as it is.

@@ -145,7 +145,7 @@ struct Gatherer {
       return try store.record(change.record, of: change.layer)
     } catch {
       // One row that cannot be understood must not stop the others for ever.
-      guard case .corrupt(let why) = error else { throw UplinkError(error.message) }
+      guard case .corrupt(let why) = error else { throw UplinkError(error) }
       if result.remarks.count < Self.mostRemarks {
         result.remarks.append("a record is left out: \(why)")
       }
@@ -159,7 +159,7 @@ struct Gatherer {
     do {
       return try body()
     } catch {
-      throw UplinkError(error.message)
+      throw UplinkError(error)
     }
   }
 

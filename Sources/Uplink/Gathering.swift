@@ -8,6 +8,7 @@ import Records
 /// Brings the outbox up to date before a visit: what is new in the store, what has to be said
 /// again, and what need not be kept any longer.
 final class Gathering {
+  private static let mostAttempts = 3
   private let parts: UplinkRun.Parts
   private let settings: UplinkSettings
   private let board: UplinkBoard
@@ -32,13 +33,7 @@ final class Gathering {
 
   func gather() throws(UplinkError) {
     let now = BootClock.systemDate
-    let discretion = try PrivateAreas(parts, settings).discretion()
-    self.discretion = discretion
-    var gatherer = Gatherer(
-      from: parts.store, into: parts.outbox, settings, board, discretion,
-      seal: parts.seal)
-    let chance = String(UInt64.random(in: .min ... .max), radix: 36)
-    let result = try gatherer.gather(streamName: chance, at: now)
+    let result = try takeUp(at: now)
     for remark in result.remarks { onLog(LogEvent("uplink-store", remark, level: .warning)) }
     if result.queued > 0 { onLog(LogEvent("queued", Counted.text(result.queued, "message"))) }
     do throws(OutboxError) {
@@ -53,6 +48,35 @@ final class Gathering {
           level: .warning))
     } catch {
       throw UplinkError(error.message)
+    }
+  }
+
+  /// What is new in the store. While nobody writes it is read without locks; a daemon that begins
+  /// just then is no reason to end.
+  private func takeUp(at now: UTCInstant) throws(UplinkError) -> Gatherer.Result {
+    var attempts = 0
+    while true {
+      attempts += 1
+      do {
+        try reopenStore()
+        let discretion = try PrivateAreas(parts, settings).discretion()
+        self.discretion = discretion
+        var gatherer = Gatherer(
+          from: parts.store, into: parts.outbox, settings, board, discretion, seal: parts.seal)
+        let chance = String(UInt64.random(in: .min ... .max), radix: 36)
+        return try gatherer.gather(streamName: chance, at: now)
+      } catch {
+        guard error.isPassing, attempts < Self.mostAttempts else { throw error }
+      }
+    }
+  }
+
+  /// Who stays outlives the daemons that write the store, and the store itself.
+  private func reopenStore() throws(UplinkError) {
+    do {
+      try parts.store.reopen()
+    } catch {
+      throw UplinkError(error)
     }
   }
 

@@ -33,7 +33,7 @@ struct PrivateAreas {
     do throws(StoreError) {
       rows = try parts.store.places(called: name)
     } catch {
-      throw UplinkError(error.message)
+      throw UplinkError(error)
     }
     guard !rows.isEmpty else {
       throw UplinkError(

@@ -1,6 +1,19 @@
+import Ports
+
 /// Why the uplink cannot go on.
 public struct UplinkError: Error, Equatable, Sendable {
   /// What happened, where, and what to do next.
   public let message: String
-  public init(_ message: String) { self.message = message }
+  /// Whether the same may work at once: somebody else was just changing what was read.
+  let isPassing: Bool
+
+  public init(_ message: String) {
+    self.message = message
+    isPassing = false
+  }
+
+  init(_ error: StoreError) {
+    message = error.message
+    if case .busy = error { isPassing = true } else { isPassing = false }
+  }
 }

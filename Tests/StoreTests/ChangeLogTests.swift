@@ -4,6 +4,10 @@ import Records
 import TestSupport
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 @testable import Store
 
 /// What the store notes of new and changed records, for what hands them on.
@@ -42,6 +46,22 @@ import Testing
     #expect(end == ChangeLogPosition(log: "1", opening: 1, change: 4))
     #expect(try log(after: end.change - 1) == ["visits 1"])
     #expect(try log(after: end.change).isEmpty)
+  }
+
+  @Test("who reads for long opens the file again: it may be written now, or be another")
+  func reopened() throws {
+    try open().write([.visit(visit(1, from: 0))])
+    let reader = try StoreReader(path: path)
+    #expect(try reader.changes(after: 0, atMost: 9).map(\.record) == [1])
+    let store = try open(2)
+    try store.write([.visit(visit(2, from: 90))])
+    #expect(
+      try reader.changes(after: 0, atMost: 9).map(\.record) == [1],
+      "without a log it was read without locks, and the log is not looked for again")
+    try reader.reopen()
+    #expect(try reader.changes(after: 0, atMost: 9).map(\.record) == [1, 2])
+    try #require(rename(path, folder.file("old.gpkg")) == 0)
+    #expect(throws: StoreError.self) { try reader.reopen() }
   }
 
   @Test("what other programs change is noted, too") func others() throws {

@@ -83,16 +83,19 @@ class Faults:
 class Siege:
     """A board, a broker and a home on a network, and what befalls them."""
 
-    def __init__(self, trial, network, options):
+    def __init__(self, trial, network, options, stays=False):
+        """`stays`: the uplink as the service runs it that stays connected."""
         self.crew, self.network = trial.crew, network
         self.taken = f"{trial.folder}/taken"
         self.broker = Mosquitto(
             self.crew, network.address("broker"), MQTT_PORT, keeps=True,
             prefix=network.inside("broker"))
         home = f"{network.address('home')}:{WEB_PORT}"
+        stay = f'delay_s = 0\nsocket = "{trial.folder}/call"\n' if stays else ""
         self.board = Board(
-            options.godwit, trial.folder, WEB.format(home=home)
+            options.godwit, trial.folder, stay + WEB.format(home=home)
             + brokers(self.broker.address, collector=True), options.seed)
+        self.uplink = self.board.serve if stays else self.board.uplink
         self.random = random.Random(options.seed)
         self.faults = Faults(network, options.seed)
         self.problems = []
@@ -111,7 +114,8 @@ class Siege:
     def command(self, name):
         return {
             "writer": self.board.writer,
-            "uplink": self.network.inside("board") + self.board.uplink,
+            "daemon": self.network.inside("board") + self.board.run,
+            "uplink": self.network.inside("board") + self.uplink,
             "collector": self.network.inside("home") + self.board.collect,
             "receivers": self.network.inside("home") + [
                 sys.executable, f"{HERE}/uplink_receivers.py", "receivers", "0.0.0.0",
@@ -132,7 +136,7 @@ class Siege:
         return sum(self.crew.kills.values()) + sum(self.faults.counts.values())
 
     def harm(self, count):
-        names = ["writer", "uplink", "collector", "broker", "receivers"]
+        names = ["writer", "daemon", "uplink", "collector", "broker", "receivers"]
         # Endurance is tried so often that every kind has its turn.
         turns = [count * (number + 1) // (len(HOPELESS) + 1) for number in range(len(HOPELESS))]
         for kind, turn in zip(HOPELESS, turns):
@@ -172,7 +176,8 @@ class Siege:
     def finish(self, patience=300):
         """All faults are over, and everything runs until nothing waits."""
         self.faults.lift_all()
-        self.crew.stop("writer")
+        for name in ["writer", "daemon"]:
+            self.crew.stop(name)
         self.ensure("broker", "collector", "receivers")
         if self.crew.alive("uplink"):
             self.crew.running["uplink"].wait()

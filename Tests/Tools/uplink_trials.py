@@ -2,6 +2,8 @@
 """Records on their way from a store to a collection, through brokers and receivers of others.
 
 Each trial ends with a comparison: every record has to be there once. The last line is the verdict.
+All but recorder and homeassistant need Debian's mosquitto or nats-server alone; network and stay are
+for root, and need iproute2 and nftables.
 """
 import argparse
 import subprocess
@@ -15,6 +17,7 @@ from uplink_faults import network
 from uplink_homeassistant import home_assistant
 from uplink_recorder import recorder
 from uplink_secure import secure
+from uplink_stay import stay
 from uplink_world import Board, Trial, brokers, told
 
 
@@ -87,7 +90,8 @@ def drain(options):
 
 TRIALS = {"kills": (kills, 100), "drain": (drain, 100_000), "network": (network, 100),
           "cluster": (cluster, 10), "recorder": (recorder, 3000),
-          "homeassistant": (home_assistant, 500), "secure": (secure, 500)}
+          "homeassistant": (home_assistant, 500), "secure": (secure, 500),
+          "stay": (stay, 10)}
 
 
 def main():

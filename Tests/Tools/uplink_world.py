@@ -164,8 +164,17 @@ class Board:
         self.begin()
 
     @property
+    def run(self):
+        return [self.godwit, "run", "--config", self.settings, "--no-power"]
+
+    @property
     def uplink(self):
         return [self.godwit, "uplink", "--config", self.settings]
+
+    @property
+    def serve(self):
+        """The uplink as its service."""
+        return [self.godwit, "uplink", "run", "--service", "--config", self.settings]
 
     @property
     def collect(self):
@@ -185,8 +194,7 @@ class Board:
             notices.bind(path)
             notices.settimeout(30)
             daemon = subprocess.Popen(
-                [self.godwit, "run", "--config", self.settings, "--no-power"],
-                stdout=log, stderr=log, env=os.environ | {"NOTIFY_SOCKET": path})
+                self.run, stdout=log, stderr=log, env=os.environ | {"NOTIFY_SOCKET": path})
             try:
                 while "READY=1" not in notices.recv(4096).decode():
                     pass

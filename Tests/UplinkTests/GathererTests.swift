@@ -41,6 +41,22 @@ import Testing
     outbox.items.filter { $0.recipient == recipient }.map(\.record)
   }
 
+  @Test("a store that somebody has just begun to write is opened again, and not for ever")
+  func disturbed() throws {
+    let settings = try UplinkSettingsText.read("uplink.mqtt.brokers = [\"mqtt://broker\"]")
+    let gathering = Gathering(
+      UplinkRun.Parts(store: store, outbox: outbox), settings,
+      UplinkBoard("bike", of: "ann", version: "1")
+    ) { _ in }
+    add(1...3)
+    store.disturbances = 2
+    try gathering.gather()
+    #expect(numbers(.owntracks) == [1, 2, 3])
+    #expect(store.openingCount == 3)
+    store.disturbances = .max
+    #expect(throws: UplinkError(.busy("a store was changed"))) { try gathering.gather() }
+  }
+
   @Test("each change is a message to each who wants it, once, also after an interruption")
   func once() throws {
     add(1...1200)

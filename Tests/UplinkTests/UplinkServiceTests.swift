@@ -106,6 +106,23 @@ struct UplinkServiceTests {
     #expect(FileStatus(path: folder.file("call.sock")) == nil)
   }
 
+  @Test("who stays goes on with a daemon that begins to write later") func outlives() throws {
+    let home = try listen("godwit/#")
+    try GeoPackageStore(path: folder.file("track.gpkg"), mark: 1, keepsChangeLog: true)
+      .write([point(1)])
+    let service = try service(delay: 0)
+    let first = try #require(home.message(), "nothing came: \(service.text)")
+    #expect(first.topic == "godwit/ann/bike/position")
+    let store = try GeoPackageStore(
+      path: folder.file("track.gpkg"), mark: 2, keepsChangeLog: true)
+    try store.write([point(2)])
+    try UplinkCaller(folder.file("call.sock")).call()
+    let second = try #require(home.message(), "nothing came: \(service.text)")
+    #expect(String(decoding: second.payload, as: UTF8.self).contains("2026-05-01T00:00:02Z"))
+    service.signal(SIGTERM)
+    #expect(service.exitCode(within: 20) == 0, "\(service.text)")
+  }
+
   @Test("what was recorded a short time ago waits for its delay, unless somebody calls")
   func waits() throws {
     let store = try GeoPackageStore(

@@ -11,6 +11,11 @@ final class LoggedStore: ChangesPort {
   var changes: [RecordChange] = []
   var rows: [Int64: any StoredRecord] = [:]
   var damaged: Set<Int64> = []
+  /// Readings that somebody who writes disturbs.
+  var disturbances = 0
+  private(set) var openingCount = 0
+
+  func reopen() { openingCount += 1 }
 
   func add(_ row: some StoredRecord, _ id: Int64, _ layer: String) {
     changes.append(
@@ -30,8 +35,14 @@ final class LoggedStore: ChangesPort {
       && Int64(changes.count) >= position.change
   }
 
-  func changes(after number: Int64, atMost most: Int) -> [RecordChange] {
-    Array(changes.filter { $0.number > number }.prefix(most))
+  func changes(
+    after number: Int64, atMost most: Int
+  ) throws(StoreError) -> [RecordChange] {
+    if disturbances > 0 {
+      disturbances -= 1
+      throw .busy("\(name) was changed")
+    }
+    return Array(changes.filter { $0.number > number }.prefix(most))
   }
 
   func record(_ id: Int64, of layer: String) throws(StoreError) -> (any StoredRecord)? {
