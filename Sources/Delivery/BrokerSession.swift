@@ -54,6 +54,8 @@ public struct BrokerSession: Sendable {
   static let patience: Seconds = 30
   /// For requests that have waited for us, after the last word.
   static let mailTime: Seconds = 2
+  /// However much comes in: whoever publishes to the board must not keep it awake.
+  static let longestMailTime: Seconds = 60
   /// For a collector's receipt for what it was handed.
   static let receiptTime: Seconds = 10
   /// So many are put on the disk together, or after so long.
@@ -80,6 +82,8 @@ public struct BrokerSession: Sendable {
   private var answered: Int64 = 0
   private var answersUnderWay: Set<Int64> = []
   private var worksUntil: BootInstant?
+  /// When what waited was said the first time.
+  private var saidAll: BootInstant?
 
   /// Whoever asks for more is not answered: they wait for what they have asked.
   private static let mostAnswers = 100
@@ -285,12 +289,15 @@ public struct BrokerSession: Sendable {
     if isEnding { return lastWord }
     let mail = lastWord.map { $0 + Self.mailTime }
     let receipt = awaitsReceiptSince.map { $0 + Self.receiptTime }
-    return [mail, receipt, worksUntil].compactMap { $0 }.max()
+    let end = [mail, receipt].compactMap { $0 }.max()
+    let latest = saidAll.map { $0 + Self.longestMailTime }
+    return [[end, latest].compactMap { $0 }.min(), worksUntil].compactMap { $0 }.max()
   }
 
   /// Whether it is time for anything.
   private mutating func look(_ now: BootInstant) -> [Effect] {
     guard phase == .talking else { return [] }
+    if saidAll == nil, underWay.isEmpty, queues.allSatisfy(\.isDone) { saidAll = now }
     if let patienceEnds, patienceEnds <= now {
       let failure = BrokerFailure(.timedOut, at: plan.brokers[current])
       return settle(all: true, now) + over(failure, leaves: true)

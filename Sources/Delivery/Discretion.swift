@@ -131,13 +131,11 @@ public struct Discretion: Sendable {
     return destination
   }
 
+  /// It names a place and says how far from its edge the board was: neither can be rounded.
   private func released(_ crossing: Crossing) -> Crossing? {
-    guard isOpen(at: crossing.time), !isPrivate(crossing.placeUUID),
-      let (position, accuracy) = rounded(crossing.position, crossing.accuracy)
+    guard isExact, isOpen(at: crossing.time), !isPrivate(crossing.placeUUID),
+      isOpen(crossing.position, within: crossing.accuracy)
     else { return nil }
-    var crossing = crossing
-    crossing.position = position
-    crossing.accuracy = accuracy
     return crossing
   }
 

@@ -13,8 +13,6 @@ final class Gathering {
   private let settings: UplinkSettings
   private let board: UplinkBoard
   private let onLog: (LogEvent) -> Void
-  /// Nothing leaves before it is known what may.
-  private(set) var discretion: Discretion?
   /// Whether Home Assistant is to be told of the board whatever it knows.
   private var isAskedForAnnouncement = false
 
@@ -60,7 +58,6 @@ final class Gathering {
       do {
         try reopenStore()
         let discretion = try PrivateAreas(parts, settings).discretion()
-        self.discretion = discretion
         var gatherer = Gatherer(
           from: parts.store, into: parts.outbox, settings, board, discretion, seal: parts.seal)
         let chance = String(UInt64.random(in: .min ... .max), radix: 36)
@@ -79,6 +76,10 @@ final class Gathering {
       throw UplinkError(error)
     }
   }
+
+  /// What may leave now: a pause may have begun a moment ago. Nil: that is not known, and nothing
+  /// may.
+  var discretion: Discretion? { try? PrivateAreas(parts, settings).discretion() }
 
   /// How the board is now, and who it is where that has changed.
   func inform() throws(OutboxError) {

@@ -63,11 +63,14 @@ final class Mailbox {
       correlation: target.correlation, contentType: "application/json")
   }
 
-  /// Where who has asked wants the answer; never where it would be asked again.
+  /// Where who has asked wants the answer. Never where others take it for something else, or it
+  /// would be asked again: the broker lets the board publish what who has asked may not.
   private func answerTopic(_ message: BrokerEvent.Message) -> String {
-    guard let topic = message.responseTopic, BrokerTopic.isOne(topic), !topic.hasPrefix("$"),
-      ![topics.request, topics.command, topics.records, topics.received].contains(topic)
+    guard let topic = message.responseTopic, BrokerTopic.isOne(topic),
+      topic.hasPrefix(topics.answer) || !Self.taken.contains(where: { topic.hasPrefix($0) })
     else { return topics.answer }
     return topic
   }
+
+  private static let taken = ["$", "godwit/", "owntracks/", "homeassistant/"]
 }

@@ -39,8 +39,9 @@ import Testing
     #expect(session.wake == .boot(120))
     _ = session.step(.answer(Self.answer), at: .boot(70))
     _ = session.step(.working(until: nil), at: .boot(70))
-    _ = session.step(.broker(.acknowledged(number: -1, .success)), at: .boot(70))
-    #expect(session.step(.woke, at: .boot(73)) == [.disconnect])
+    // The time for mail was over before.
+    #expect(
+      session.step(.broker(.acknowledged(number: -1, .success)), at: .boot(70)) == [.disconnect])
   }
 
   @Test("a broker that acknowledges no answer is none") func silent() throws {
@@ -52,5 +53,21 @@ import Testing
       return
     }
     #expect(ending.failure?.cause == .timedOut)
+  }
+
+  @Test("whoever publishes without end does not keep the board awake") func flood() throws {
+    var session = try Self.begun()
+    var ended: Double?
+    for second in 2...200 where ended == nil {
+      let now = BootInstant.boot(Double(second))
+      let junk = BrokerEvent.Message(topic: "godwit/a/b/request", payload: [0])
+      var effects = session.step(.broker(.received(junk)), at: now)
+      effects += session.step(.answer(Self.answer), at: now)
+      for case .publish(_, let number) in effects {
+        effects += session.step(.broker(.acknowledged(number: number, .success)), at: now)
+      }
+      if effects.contains(.disconnect) { ended = Double(second) }
+    }
+    #expect(ended.map { $0 < 70 } == true, "\(String(describing: ended))")
   }
 }

@@ -118,6 +118,25 @@ import Testing
         == [false, true, true, false])
   }
 
+  @Test("a visit that spans what is private stays, and so do destinations") func spans() throws {
+    func visit(_ from: Double, _ to: Double) -> Visit {
+      Visit(
+        id: 1, arrival: TimeEstimate(exactly: Self.start + Seconds(from)),
+        departure: TimeEstimate(exactly: Self.start + Seconds(to)), position: Self.home,
+        accuracy: 5, confidence: 1, locations: 9)
+    }
+    let pause = UplinkPause(from: Self.start + 10, to: Self.start + 20)
+    let paused = try Self.discretion(pauses: [pause])
+    #expect(paused.released(visit(0, 9)) != nil)
+    #expect(paused.released(visit(0, 30)) == nil)
+    let hours = try Self.discretion(hours: "08:00-18:00")
+    #expect(hours.released(visit(9 * 3600, 17 * 3600)) != nil)
+    #expect(hours.released(visit(17 * 3600, 33 * 3600)) == nil, "the night between them")
+    let destination = Destination(
+      id: 1, position: Self.home, radius: 10, visits: 9, totalDwell: 3600)
+    #expect(paused.released(destination) == nil && hours.released(destination) == nil)
+  }
+
   @Test("rounded positions are the same all over a cell, and true to their accuracy")
   func rounding() throws {
     let discretion = try Self.discretion(cell: 2000)

@@ -133,7 +133,8 @@ import Testing
     #expect(outbox.items.compactMap(\.sequence?.number) == [1, 2, 3, 4])
   }
 
-  @Test("what was recorded before the log is queued for all but a collector") func backlog() throws {
+  @Test("what was recorded before the log is queued for all but a collector") func backlog() throws
+  {
     add(1...3)
     _ = try gather()
     let gatherer = Gatherer(

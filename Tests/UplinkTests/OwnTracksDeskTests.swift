@@ -27,7 +27,9 @@ import Testing
       []
     }
     func visits(from start: UTCInstant, to end: UTCInstant?, atMost most: Int) -> [Visit] { [] }
-    func crossings(from start: UTCInstant, to end: UTCInstant?, atMost most: Int) -> [Crossing] { [] }
+    func crossings(from start: UTCInstant, to end: UTCInstant?, atMost most: Int) -> [Crossing] {
+      []
+    }
     func placeRows(atMost most: Int) -> [PlaceRow] { [] }
     func alertRows(atMost most: Int) -> [StoredAlert] { [] }
   }
