@@ -67,9 +67,10 @@ public struct BoardStatus: Sendable {
     guard !discretion.isTransparent else { return true }
     guard let latitude = visit?["lat"]?.number, let longitude = visit?["lon"]?.number,
       let position = Coordinate(checkedLatitude: latitude, longitude: longitude),
-      let arrival = visit?["arrival"]?.string.flatMap({ ISO8601.parse($0) })
+      let arrival = visit?["arrival"]?.string.flatMap({ ISO8601.parse($0) }),
+      let now = status["time"]?.string.flatMap({ ISO8601.parse($0) })
     else { return false }
-    return discretion.isOpen(position) && discretion.isOpen(at: arrival)
+    return discretion.isOpen(position) && discretion.isOpen(from: arrival, to: max(arrival, now))
   }
 
   /// For node_exporter's textfile collector. What is not known is left out.

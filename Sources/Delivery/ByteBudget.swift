@@ -21,6 +21,15 @@ public struct ByteBudget: Hashable, Sendable {
     return spent < Int(rank == .important ? Double(most) : Double(most) * Self.usualShare)
   }
 
+  /// For an answer to somebody who has asked, as far as there is room for what is usual.
+  ///
+  /// - Returns: whether there is.
+  public mutating func take(bytes: Int) -> Bool {
+    guard allows(.usual) else { return false }
+    if most != nil { spent += bytes + Self.overhead }
+    return true
+  }
+
   /// Gives out as many as there is room for, in their order.
   public mutating func take(_ items: [OutboxItem]) -> [OutboxItem] {
     guard most != nil else { return items }

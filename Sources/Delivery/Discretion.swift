@@ -61,7 +61,7 @@ public struct Discretion: Sendable {
   }
 
   /// Whether what lasted from then to then may: a stay tells of all its time.
-  private func isOpen(from start: UTCInstant, to end: UTCInstant) -> Bool {
+  public func isOpen(from start: UTCInstant, to end: UTCInstant) -> Bool {
     guard isOpen(at: start), isOpen(at: end),
       !pauses.contains(where: { $0.start < end && start < $0.end })
     else { return false }

@@ -51,7 +51,7 @@ public struct UplinkSettings: Hashable, SettingGroup {
   public var stays: Bool { delay == 0 }
 
   /// Whether records are handed on at all.
-  public var isOn: Bool { !recipients.isEmpty }
+  public var isOn: Bool { !recipients.isEmpty || requests != .none && !mqtt.brokers.isEmpty }
 
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(

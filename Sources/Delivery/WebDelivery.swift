@@ -114,7 +114,7 @@ public struct WebDelivery: Sendable {
   private mutating func refused(_ index: Int, into parts: Parts, _ why: String) -> [Effect] {
     let most = parts == .half ? queues[index].underWay.count / 2 : 1
     if queues[index].split(into: most) { return go(index) }
-    return [.settle(queues[index].plan.recipient, queues[index].giveUp(why))] + go(index)
+    return queues[index].refuse(why) ? go(index) : hold(index, why)
   }
 
   private mutating func hold(_ index: Int, _ why: String, _ asked: Seconds? = nil) -> [Effect] {

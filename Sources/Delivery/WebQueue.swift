@@ -23,9 +23,9 @@ struct WebQueue: Sendable {
   private var lastFetched: Int64 = 0
   /// Items in the next request.
   private var size: Int
-  /// What the receiver failed at since it took something.
-  private var doubtful: [OutboxItem] = []
-  /// With so many it is the receiver that fails.
+  /// What the receiver failed at, or refused, since it took something; of those why.
+  private var doubtful: [(item: OutboxItem, refusal: String?)] = []
+  /// With so many it is the receiver that fails, or is another one than was meant.
   private let mostDoubtful: Int
   private(set) var isOver = false
 
@@ -73,7 +73,9 @@ struct WebQueue: Sendable {
   /// - Returns: what has become of what was under way, and of what is suspect now.
   mutating func arrived() -> [Settlement] {
     size = min(size * Self.step, plan.mostItems)
-    let suspect = doubtful.map { Settlement($0.number, .failed) }
+    let suspect = doubtful.map { item, refusal in
+      Settlement(item.number, refusal.map { .refused($0) } ?? .failed)
+    }
     doubtful = []
     defer { underWay = [] }
     return suspect + underWay.map { Settlement($0.number, .received) }
@@ -90,11 +92,20 @@ struct WebQueue: Sendable {
     return true
   }
 
-  /// The receiver will never take it.
-  mutating func giveUp(_ why: String) -> [Settlement] {
-    defer { underWay = [] }
-    return underWay.map { Settlement($0.number, .refused(why)) }
+  /// The receiver refuses a single item: should it take another one, it will never take this.
+  ///
+  /// - Returns: false: there is nothing else that it might take.
+  mutating func refuse(_ why: String) -> Bool {
+    guard let item = underWay.first, doubtful.count < max(mostDoubtful, Self.mostRefused),
+      !items.isEmpty || !isExhausted
+    else { return false }
+    doubtful.append((item, why))
+    underWay = []
+    return true
   }
+
+  /// In a row.
+  private static let mostRefused = 3
 
   /// The receiver fails at a single item: leaves it out at this visit.
   ///
@@ -107,7 +118,7 @@ struct WebQueue: Sendable {
       return [Settlement(item.number, isLast ? .refused(why) : .failed)]
     }
     guard doubtful.count < mostDoubtful, !items.isEmpty || !isExhausted else { return nil }
-    doubtful.append(item)
+    doubtful.append((item, nil))
     underWay = []
     return []
   }

@@ -129,7 +129,9 @@ public final class OutboxFile: OutboxPort {
   private func insert(
     _ item: OutboxItem, _ time: UTCInstant
   ) throws(Database.Failure) {
+    var queued = Self.seconds(time)
     if item.isNewestOnly {
+      queued = min(queued, try waitingSince(item) ?? queued)
       let worthless = try database.prepared(
         "DELETE FROM outbox WHERE recipient = ?1 AND state = 0 AND topic = ?2")
       worthless.bind(1, item.recipient.rawValue)
@@ -150,8 +152,18 @@ public final class OutboxFile: OutboxPort {
     row.bind(7, item.topic)
     row.bind(8, Int64(item.isRetained ? 1 : 0))
     row.bind(9, item.payload)
-    row.bind(10, Self.seconds(time))
+    row.bind(10, queued)
     try row.run()
+  }
+
+  /// What takes the place of one that waits has waited as long.
+  private func waitingSince(_ item: OutboxItem) throws(Database.Failure) -> Int64? {
+    let row = try database.prepared(
+      "SELECT min(queued_s) FROM outbox WHERE recipient = ?1 AND state = 0 AND topic = ?2")
+    row.bind(1, item.recipient.rawValue)
+    row.bind(2, item.topic)
+    defer { row.reset() }
+    return try row.step() ? row.integer(0) : nil
   }
 
   /// Whole seconds since 1970.
@@ -231,6 +243,10 @@ public final class OutboxFile: OutboxPort {
     _ receipt: CollectorReceipt, at time: UTCInstant
   ) throws(OutboxError) -> Int {
     try asked { () throws(Database.Failure) in
+      if try text("stream") == receipt.stream, receipt.through > (try integer("sequence") ?? 0) {
+        try doubtStream()
+        return 0
+      }
       let row = try database.prepared(
         """
         UPDATE outbox SET state = 2, settled_s = ?3, reason = NULL
@@ -242,6 +258,13 @@ public final class OutboxFile: OutboxPort {
       try row.run()
       return database.changes
     }
+  }
+
+  /// A collector has more of the stream than was ever put in here: this file was put back from a
+  /// copy, and what has the same numbers is something else; or somebody has made the receipt up.
+  /// Nothing counts as received by it, and the collector gets all anew, as of another store.
+  private func doubtStream() throws(Database.Failure) {
+    try set("log", "an outbox that was put back")
   }
 
   public func resend(handedOverBefore time: UTCInstant) throws(OutboxError) -> Int {

@@ -24,6 +24,9 @@ public struct TrackPoint: Hashable, Sendable {
     }
   }
 
+  /// Of its time as it is kept: no other point is in the same millisecond.
+  public static let resolution: Seconds = 0.001
+
   public var location: Location
   public var reason: Reason
   /// The GNSS session it came from.

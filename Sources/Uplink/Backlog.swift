@@ -37,7 +37,9 @@ public struct Backlog {
         try history.trackPoints(from: next, to: end, atMost: Self.portion)
       }
       queued += try gatherer.queue(points, at: BootClock.systemDate)
-      from = points.count < Self.portion ? nil : points.last.map { $0.location.time + 1e-6 }
+      from =
+        points.count < Self.portion
+        ? nil : points.last.map { $0.location.time + TrackPoint.resolution }
     }
     let crossings = try Self.asked { () throws(StoreError) in
       try history.crossings(from: start, to: end, atMost: .max)

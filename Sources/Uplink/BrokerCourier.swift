@@ -61,7 +61,7 @@ final class BrokerCourier: Courier {
   /// Answers for which something had to be waited for.
   private func work() throws(OutboxError) {
     guard session != nil, let mailbox else { return }
-    for answer in mailbox.poll() { try step(.answer(answer)) }
+    for answer in mailbox.poll() where journal.allows(answer) { try step(.answer(answer)) }
     guard isWorking || mailbox.wake != nil else { return }
     isWorking = mailbox.wake != nil
     try step(.working(until: mailbox.deadline))
@@ -110,7 +110,9 @@ final class BrokerCourier: Courier {
       try gathering.inform()
       return .newWork
     }
-    guard let mailbox, let answer = mailbox.hear(message) else { return nil }
+    guard let mailbox, let answer = mailbox.hear(message), journal.allows(answer) else {
+      return nil
+    }
     return .answer(answer)
   }
 
@@ -139,7 +141,7 @@ final class BrokerCourier: Courier {
   private func ended(_ ending: BrokerSession.Ending) throws(OutboxError) {
     session = nil
     for (recipient, why) in ending.blocks.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-      journal.blocked(recipient, why)
+      try journal.blocked(recipient, why)
     }
     if let failure = ending.failure {
       try journal.failed(.brokers, failure.message)

@@ -52,8 +52,8 @@ struct Gatherer {
       try !asked({ () throws(StoreError) in try store.goesOn(from: position) })
     {
       result.remarks.append(
-        "the store \(store.name) is not the one of before: the collector gets all of it anew, "
-          + "the others what is newer than what they have")
+        "the store \(store.name), or the outbox, is not the one of before: the collector gets "
+          + "all of it anew, the others what is newer than what they have")
       state.stream = RecordStream(name: name)
       state.position = nil
       skipped = state.newest

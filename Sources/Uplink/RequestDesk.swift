@@ -123,8 +123,7 @@ final class RequestDesk {
       page += 1
       let found = try history.trackPoints(from: start, to: to, atMost: most)
       points += found.compactMap { discretion.released($0) as? TrackPoint }
-      // Rows have a microsecond of their own each.
-      next = found.count < most ? nil : found.last.map { $0.location.time + 1e-6 }
+      next = found.count < most ? nil : found.last.map { $0.location.time + TrackPoint.resolution }
     }
     let told = points.prefix(most)
     let hasMore = next != nil || points.count > most
@@ -155,7 +154,7 @@ final class RequestDesk {
 
   private static func next(_ hasMore: Bool, after last: UTCInstant?) -> JSONValue {
     guard hasMore, let last else { return .null }
-    return .string(ISO8601.text(last + 1e-6, digits: 6))
+    return .string(ISO8601.text(last + TrackPoint.resolution))
   }
 
   private func places(

@@ -85,6 +85,9 @@ final class RunJournal {
     return budget.take(items)
   }
 
+  /// Whether an answer may go out today.
+  func allows(_ answer: BrokerMessage) -> Bool { budget.take(bytes: answer.size) }
+
   /// A visit begins, maybe on another day.
   func renewBudget() throws(OutboxError) {
     budget = ByteBudget(most: mostBytes, spent: try outbox.bytes(since: midnight))
@@ -108,13 +111,18 @@ final class RunJournal {
     let hold = Hold(after: holds[way], at: now, because: why, asked: asked, chance: chance)
     holds[way] = hold
     failures[way] = why
+    hasBegun = true
     try outbox.set(hold, for: way)
     try outbox.note(Exchange(.failed, over: way, at: now, note: why))
   }
 
   /// Somebody behind a way gets nothing more at this visit; the others do.
-  func blocked(_ recipient: Recipient, _ why: String) {
+  func blocked(_ recipient: Recipient, _ why: String) throws(OutboxError) {
     blocks[recipient] = why
+    try outbox.note(
+      Exchange(
+        .failed, over: recipient.way, at: now,
+        note: "\(recipient.rawValue) gets nothing more: \(why)"))
     onLog(
       LogEvent(
         "held-back", "\(recipient.rawValue) gets nothing more now: \(why)", level: .warning))
@@ -142,7 +150,7 @@ final class RunJournal {
           sentBytes: tally.traffic.sent, receivedBytes: tally.traffic.received,
           note: parts.map { "\($0.value) to \($0.key.rawValue)" }.joined(separator: ", ")))
     }
-    return hasBegun
+    return hasBegun || !tallies.isEmpty
   }
 
   /// How it stands.

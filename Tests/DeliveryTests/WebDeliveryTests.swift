@@ -102,19 +102,37 @@ import Testing
     }
   }
 
-  @Test("what is refused for its content is told, and the next goes") func refused() throws {
+  @Test("what is refused for its content is given up when another is taken") func refused() throws {
     var delivery = WebDelivery([try Self.plan(.owntracksHTTP)])
     _ = delivery.step(.begin)
     _ = delivery.step(
-      .items(.owntracksHTTP, (1...2).map { Self.item($0, to: .owntracksHTTP) }))
-    let effects = delivery.step(.answered(.owntracksHTTP, Self.answer(422)))
-    guard case .settle(.owntracksHTTP, let settled) = effects.first,
+      .items(.owntracksHTTP, (1...3).map { Self.item($0, to: .owntracksHTTP) }))
+    #expect(
+      delivery.step(.answered(.owntracksHTTP, Self.answer(422))) == [try upload(.owntracksHTTP, 2)])
+    let effects = delivery.step(.answered(.owntracksHTTP, Self.answer(200, "[]")))
+    guard case .settle(.owntracksHTTP, let settled) = effects.dropFirst().first,
       case .refused = settled.first?.outcome
     else {
       Issue.record("\(effects)")
       return
     }
-    #expect(effects.last == (try upload(.owntracksHTTP, 2)))
+    #expect(settled.map(\.number) == [1, 2] && settled.last?.outcome == .received)
+  }
+
+  @Test("a receiver that refuses everything is another than was meant: nothing is given up")
+  func foreign() throws {
+    var delivery = WebDelivery([try Self.plan(.owntracksHTTP)])
+    _ = delivery.step(.begin)
+    var effects = delivery.step(
+      .items(.owntracksHTTP, (1...9).map { Self.item($0, to: .owntracksHTTP) }))
+    for _ in 0..<9 where effects.last != .ended {
+      effects = delivery.step(.answered(.owntracksHTTP, Self.answer(400)))
+      for case .settle(_, let settled) in effects { Issue.record("\(settled)") }
+    }
+    guard case .hold(.owntracksHTTP, _, nil) = effects.first else {
+      Issue.record("\(effects)")
+      return
+    }
   }
 
   private func size(_ effects: [WebDelivery.Effect]) -> Int? {
@@ -134,14 +152,14 @@ import Testing
     #expect(size(delivery.step(.answered(.overland, Self.answer(413)))) == 100)
     #expect(size(delivery.step(.answered(.overland, ok))) == 100)
     #expect(size(delivery.step(.answered(.overland, Self.answer(422)))) == 1)
-    let effects = delivery.step(.answered(.overland, Self.answer(422)))
-    guard case .settle(.overland, let settled) = effects.first else {
+    #expect(size(delivery.step(.answered(.overland, Self.answer(422)))) == 1)
+    let effects = delivery.step(.answered(.overland, ok))
+    guard case .settle(.overland, let settled) = effects.dropFirst().first else {
       Issue.record("\(effects)")
       return
     }
-    #expect(settled.map(\.number) == [101])
-    #expect(size(effects) == 1)
-    #expect(size(delivery.step(.answered(.overland, ok))) == 4)
+    #expect(settled.map(\.number) == [101, 102])
+    #expect(size(effects) == 4)
   }
 
   @Test(

@@ -11,7 +11,7 @@ import Testing
   private let folder: ScratchFolder
   private let outbox: OutboxFile
   private static let start = UTCInstant(seconds: 1_777_593_600)
-  private static let stream = RecordStream(name: "s1")
+  private static let stream = RecordStream(name: "s1", last: 1000)
 
   init() throws {
     folder = try ScratchFolder()
@@ -105,6 +105,26 @@ import Testing
     #expect(try outbox.collected(receipt, at: Self.start) == 0)
     #expect(try waiting(.collector) == [3])
     #expect(try waiting() == [9])
+  }
+
+  @Test("a receipt for more than there ever was is none, and the collector gets all anew")
+  func putBack() throws {
+    try outbox.queue(
+      [Self.item(1, to: .collector, sequence: 1)],
+      state: OutboxState(
+        position: ChangeLogPosition(log: "1a", opening: 7, change: 12),
+        stream: RecordStream(name: "s1", last: 1)), at: Self.start)
+    let receipt = CollectorReceipt(stream: "s1", through: 2)
+    #expect(try outbox.collected(receipt, at: Self.start) == 0)
+    #expect(try waiting(.collector) == [1])
+    #expect(try outbox.state()?.position?.log != "1a", "no store goes on from there")
+  }
+
+  @Test("what takes the place of one that waits has waited as long") func replaced() throws {
+    try queue(Self.item(1, isNewestOnly: true))
+    try queue(Self.item(2, isNewestOnly: true), after: 600)
+    #expect(try waiting() == [2])
+    #expect(try outbox.summaries().map(\.oldest) == [Self.start])
   }
 
   @Test("what was handed over and is not received is sent again, as it was") func again() throws {

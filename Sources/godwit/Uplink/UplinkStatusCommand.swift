@@ -17,7 +17,9 @@ struct UplinkStatusCommand: ParsableCommand {
     let outbox = try UplinkOutbox.open(try options.load().settings.uplink)
     let summaries: [OutboxSummary]
     let holds: [UplinkWay: Hold]
+    let last: Exchange?
     do throws(OutboxError) {
+      last = try outbox.exchanges(atMost: 1).last
       summaries = try outbox.summaries()
       holds = try outbox.holds()
     } catch {
@@ -28,6 +30,11 @@ struct UplinkStatusCommand: ParsableCommand {
     for summary in summaries { try OutputBytes.print(Self.line(summary)) }
     for (way, hold) in holds.sorted(by: { $0.key.name < $1.key.name }) {
       try OutputBytes.print(Self.line(way, hold))
+    }
+    // Not as a pause: whoever has to do something about it is told nevertheless.
+    if let last, last.kind == .failed, holds[last.way] == nil {
+      try OutputBytes.print(
+        "\(last.way.name) at \(LocalTime.text(last.time)): \(TerminalText.line(last.note))")
     }
   }
 
