@@ -36,7 +36,7 @@ public struct BoardStatus: Sendable {
     members.append(("energy_J", .rounded(number("energy", "gnss_energy_J"), digits: 3)))
     members.append(
       ("battery_percent", .rounded(number("budget", "battery", "level_percent"), digits: 1)))
-    members.append(("uplink", status["uplink"] ?? .null))
+    members.append(("uplink_waiting", .rounded(number("uplink", "waiting"), digits: 0)))
     return .object(members)
   }
 

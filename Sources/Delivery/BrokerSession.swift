@@ -52,6 +52,8 @@ public struct BrokerSession: Sendable {
   static let mostBytesUnderWay = 4_194_304
   /// Without an acknowledgement for so long, the connection is none.
   static let patience: Seconds = 30
+  /// The same when the visit is to end: a service has 15 s for it.
+  static let leavingPatience: Seconds = 5
   /// For requests that have waited for us, after the last word.
   static let mailTime: Seconds = 2
   /// However much comes in: whoever publishes to the board must not keep it awake.
@@ -72,7 +74,13 @@ public struct BrokerSession: Sendable {
   private var window = 0
   /// By the number of the first item.
   private var underWay: [Int64: Parcel] = [:]
+  /// What was last said or heard.
   private var lastWord: BootInstant?
+  /// When the broker last acknowledged something, or something was first put under way: what it
+  /// sends by itself is no sign that it takes what it is sent.
+  private var lastReceipt: BootInstant?
+  /// Since when somebody wants the visit to end.
+  private var endsSince: BootInstant?
   private var unsettled: [Settlement] = []
   private var unsettledSince: BootInstant?
   private var awaitsReceiptSince: BootInstant?
@@ -131,6 +139,7 @@ public struct BrokerSession: Sendable {
     case .subscribed: return look(now)
     case .acknowledged(let number, let reason):
       lastWord = now
+      lastReceipt = now
       return acknowledge(number, reason, now)
     case .received(let message):
       lastWord = now
@@ -171,7 +180,10 @@ public struct BrokerSession: Sendable {
     for index in queues.indices {
       while queues[index].isOpen(at: now), hasRoom, let parcel = queues[index].next() {
         underWay[parcel.number] = parcel
-        if underWay.count == 1 { lastWord = now }
+        if underWay.count == 1 {
+          lastWord = now
+          lastReceipt = now
+        }
         effects.append(.publish(parcel.message, number: parcel.number))
       }
       if queues[index].isHungry {
@@ -197,6 +209,7 @@ public struct BrokerSession: Sendable {
     var effects: [Effect] = []
     while hasRoom, !answers.isEmpty {
       answered -= 1
+      if isQuiet { lastReceipt = now }
       answersUnderWay.insert(answered)
       lastWord = now
       effects.append(.publish(answers.removeFirst(), number: answered))
@@ -280,7 +293,9 @@ public struct BrokerSession: Sendable {
   private var isQuiet: Bool { underWay.isEmpty && answersUnderWay.isEmpty }
 
   private var patienceEnds: BootInstant? {
-    isQuiet ? nil : lastWord.map { $0 + Self.patience }
+    guard !isQuiet else { return nil }
+    let own = lastReceipt.map { $0 + Self.patience }
+    return [own, endsSince.map { $0 + Self.leavingPatience }].compactMap { $0 }.min()
   }
 
   /// When there is nothing more to wait for.
@@ -309,6 +324,7 @@ public struct BrokerSession: Sendable {
 
   private mutating func end(_ now: BootInstant) -> [Effect] {
     isEnding = true
+    endsSince = endsSince ?? now
     guard phase == .talking else {
       return phase == .leaving || phase == .over ? [] : over(nil, leaves: true)
     }

@@ -51,7 +51,7 @@ public struct Discretion: Sendable {
     // Places and alerts say where people live; what was heard of networks does, too; and what a
     // decision was about nobody has gone through.
     default:
-      !guardsPositions && (record.lastChange.map(isOpen) ?? true) ? record : nil
+      !guardsPositions && (record.lastChange.map(isOpen) ?? isAlwaysOpen) ? record : nil
     }
   }
 
@@ -128,6 +128,7 @@ public struct Discretion: Sendable {
     var destination = destination
     destination.position = position
     destination.radius = radius
+    if !isExact { destination.label = nil }
     return destination
   }
 

@@ -16,6 +16,8 @@ public final class OutboxFile: OutboxPort {
     name = path
     do {
       database = try OutboxSchema.kind.open(path)
+      // For a command that looks, or pauses, while the service writes.
+      try database.execute("PRAGMA busy_timeout = 5000")
     } catch {
       throw Self.error(error, path)
     }
@@ -36,7 +38,9 @@ public final class OutboxFile: OutboxPort {
     let advice =
       switch failure.kind {
       case .foreign: "give uplink.path another name"
-      case .damaged: "move it away: everything in the store's log of changes is queued anew"
+      case .damaged:
+        "move it away: everything in the store's log of changes is queued anew, and pauses are "
+          + "forgotten: say them again before"
       case .full: "make room on its disk"
       case .other: "look at the folder and its permissions"
       }
@@ -251,6 +255,7 @@ public final class OutboxFile: OutboxPort {
         """
         UPDATE outbox SET state = 2, settled_s = ?3, reason = NULL
         WHERE stream = ?1 AND sequence <= ?2 AND sequence IS NOT NULL AND state <> 2
+          AND settled_s IS NOT NULL
         """)
       row.bind(1, receipt.stream)
       row.bind(2, receipt.through)

@@ -14,7 +14,7 @@ final class FixRequest: Endpoint {
 
   /// - Returns: what the tracker is to hear.
   func begin(within limit: Seconds, accuracy: Metres?, at now: BootInstant) -> [Input] {
-    due = now + limit
+    due = max(due ?? now, now + limit)
     // Whoever asks takes the energy of the whole time for worth it, under a weak sky too.
     let demand = GnssDemand(
       .on, accuracy: accuracy, timeout: limit, worth: limit, reason: "a fix was asked for")

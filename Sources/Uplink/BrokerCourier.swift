@@ -15,6 +15,9 @@ final class BrokerCourier: Courier {
   private let mailbox: Mailbox?
   private var session: BrokerSession?
   private var isWorking = false
+  /// Home Assistant starts now and then; whoever says so every second is not it.
+  private static let announcementPause: Seconds = 10
+  private var announced: BootInstant?
   /// By the number in the outbox, while under way.
   private var underWay: [Int64: Recipient] = [:]
 
@@ -105,7 +108,11 @@ final class BrokerCourier: Courier {
     _ message: BrokerEvent.Message
   ) throws(OutboxError) -> BrokerSession.Event? {
     if message.topic == HomeAssistantDispatch.statusTopic {
-      guard message.payload == HomeAssistantDispatch.online else { return nil }
+      let now = BootClock.now
+      guard message.payload == HomeAssistantDispatch.online, !message.isRetained,
+        announced.map({ now - $0 > Self.announcementPause }) ?? true
+      else { return nil }
+      announced = now
       gathering.announceAgain()
       try gathering.inform()
       return .newWork

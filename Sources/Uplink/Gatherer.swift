@@ -108,9 +108,13 @@ struct Gatherer {
     for change in changes {
       let record = try record(of: change, &result)
       let released = record.flatMap { discretion.released($0) }
-      // Of what stays here nobody hears, but that something is gone that they have.
+      // Of what stays here nobody hears. The number of a point is its time: that one is gone is
+      // told only where no time is private.
+      let isTellable =
+        record == nil
+        && (discretion.isTransparent || change.layer != TrackPoint.layout.name)
       let new =
-        record == nil || released != nil
+        isTellable || released != nil
         ? try sealed(dispatch.items(for: change, released)) : []
       let isOld = skipped.map { skipped in (record?.lastChange).map { $0 <= skipped } ?? true }
       items += isOld == true ? new.filter { $0.recipient == .collector } : new

@@ -17,6 +17,11 @@ final class Mailbox {
   private let onLog: (LogEvent) -> Void
   /// Whom an answer goes to that comes later, by its request's id.
   private var pending: [String: Pending] = [:]
+  private static let mostAtOnce = 60.0
+  private var allowance = mostAtOnce
+  private var lastAsked: BootInstant?
+  private static let mostTold = 50
+  private var told = 0
 
   init(
     _ desk: RequestDesk, _ commands: OwnTracksDesk, _ topics: UplinkTopics,
@@ -36,7 +41,7 @@ final class Mailbox {
   func hear(_ message: BrokerEvent.Message) -> BrokerMessage? {
     let now = BootClock.systemDate
     // One that is retained would be asked again at every visit, by nobody.
-    guard !message.isRetained else { return nil }
+    guard !message.isRetained, isInTime(BootClock.now) else { return nil }
     if message.topic == topics.command { return commands.hear(message.payload, at: now) }
     guard message.topic == topics.request else { return nil }
     let target = Pending(topic: answerTopic(message), correlation: message.correlation)
@@ -45,14 +50,32 @@ final class Mailbox {
       onLog(LogEvent("asked", "a fix was asked for"))
       return nil
     }
-    onLog(LogEvent("asked", answer.summary))
+    tell(answer)
     return addressed(answer, to: target)
+  }
+
+  /// Each question costs the daemon an answer: many at once, and then one a second.
+  private func isInTime(_ now: BootInstant) -> Bool {
+    allowance = min(Self.mostAtOnce, allowance + (lastAsked.map { (now - $0).value } ?? 0))
+    lastAsked = now
+    guard allowance >= 1 else { return false }
+    allowance -= 1
+    return true
+  }
+
+  /// The first of a visit; whoever floods the board does not fill its journal.
+  private func tell(_ answer: RemoteAnswer) {
+    told += 1
+    if told <= Self.mostTold { onLog(LogEvent("asked", answer.summary)) }
+    if told == Self.mostTold {
+      onLog(LogEvent("asked", "more is asked, and not told here any more", level: .warning))
+    }
   }
 
   func poll() -> [BrokerMessage] {
     desk.poll().map { answer in
       let target = answer.id.flatMap { pending.removeValue(forKey: $0) }
-      onLog(LogEvent("asked", answer.summary))
+      tell(answer)
       return addressed(answer, to: target ?? Pending(topic: topics.answer, correlation: []))
     }
   }

@@ -91,13 +91,13 @@ final class RequestDesk {
       case .fix(let limit, let accuracy):
         return try begin(request, limit, accuracy, at: now)
       }
-    } catch let error as StoreError {
-      return RemoteAnswer(to: request, refusedBecause: error.message)
     } catch {
-      let why = (error as? DaemonError)?.message ?? "\(error)"
-      return RemoteAnswer(to: request, refusedBecause: why)
+      // What exactly is the board's own business: names of files, and of others.
+      return RemoteAnswer(to: request, refusedBecause: Self.unable)
     }
   }
+
+  private static let unable = "the board cannot say it now: its store or its daemon does not answer"
 
   // MARK: From the store
 

@@ -172,7 +172,9 @@ public final class UplinkRun {
     let oldest = try Self.asked { () throws(OutboxError) in
       try parts.outbox.summaries().compactMap(\.oldest).min()
     }
-    return oldest.map { $0 <= BootClock.systemDate - time } ?? false
+    let now = BootClock.systemDate
+    // Of the future: the date was set back.
+    return oldest.map { $0 <= now - time || $0 > now } ?? false
   }
 
   /// Whether it is time to look for requests, though nothing is to be said.
@@ -182,7 +184,8 @@ public final class UplinkRun {
       let last = try Self.asked { () throws(OutboxError) in
         try parts.outbox.exchanges(atMost: 100).last { $0.way == .brokers && $0.kind == .sent }
       }
-      return last.map { $0.time <= BootClock.systemDate - settings.mailPause } ?? true
+      let now = BootClock.systemDate
+      return last.map { $0.time <= now - settings.mailPause || $0.time > now } ?? true
     }
   }
 

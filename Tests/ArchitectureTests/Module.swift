@@ -55,7 +55,7 @@ struct Module {
     Module("PostGIS", .adapter, ["CPostgres"]),
     Module("HTTP", .adapter, ["Glibc", "CCurl", "CLinux"]),
     Module("Sodium", .adapter, ["CSodium"]),
-    Module("Outbox", .adapter),
+    Module("Outbox", .adapter, ["Glibc"]),
     Module("UplinkSocket", .adapter, ["Glibc", "CSystemd"]),
     Module("AlertCommand", .adapter, ["Glibc", "CLinux"]),
     // libm, for the noise of its sensors.

@@ -1,4 +1,5 @@
 import Delivery
+import Ports
 import Quantities
 import SQLite
 import TestSupport
@@ -54,6 +55,17 @@ import Testing
     try outbox.settle([Settlement(1, .failed)], at: Self.start)
     try outbox.settle([Settlement(1, .failed)], at: Self.start)
     #expect(try outbox.waiting(for: .osmand, after: 0, atMost: 9).map(\.failures) == [2])
+  }
+
+  @Test("one sends what waits, and a second is told to let it") func lock() throws {
+    let path = folder.file("uplink.db")
+    do {
+      let lock = try OutboxLock(path: path)
+      let error = #expect(throws: OutboxError.self) { try OutboxLock(path: path) }
+      #expect(error?.message.contains("another godwit uplink") == true)
+      withExtendedLifetime(lock) {}
+    }
+    _ = try OutboxLock(path: path)
   }
 
   @Test("a pause lasts until its end, or until it is ended") func pauses() throws {

@@ -55,6 +55,8 @@ struct UplinkRunCommand: ParsableCommand {
     let log = LogOutput(STDERR_FILENO)
     let ending: UplinkRun.Ending
     do {
+      let lock = try OutboxLock(path: settings.uplink.path)
+      defer { withExtendedLifetime(lock) {} }
       ending = try uplink(settings, door, log).run()
     } catch let error as UplinkError {
       throw CommandError.failed(error.message)

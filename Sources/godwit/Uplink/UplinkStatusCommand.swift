@@ -2,6 +2,7 @@ import ArgumentParser
 import Delivery
 import Notation
 import Outbox
+import Platform
 import Ports
 import Quantities
 
@@ -18,7 +19,9 @@ struct UplinkStatusCommand: ParsableCommand {
     let summaries: [OutboxSummary]
     let holds: [UplinkWay: Hold]
     let last: Exchange?
+    let pauses: [UplinkPause]
     do throws(OutboxError) {
+      pauses = try outbox.pauses()
       last = try outbox.exchanges(atMost: 1).last
       summaries = try outbox.summaries()
       holds = try outbox.holds()
@@ -26,6 +29,10 @@ struct UplinkStatusCommand: ParsableCommand {
       throw CommandError.failed(error.message)
     }
     if json { return try OutputBytes.print(Self.json(summaries, holds)) }
+    let now = BootClock.systemDate
+    if let end = pauses.filter({ $0.start <= now && now < $0.end }).map(\.end).max() {
+      try OutputBytes.print("paused until \(LocalTime.text(end)): nothing recorded now goes out")
+    }
     guard !summaries.isEmpty else { return try OutputBytes.print("Nothing was queued yet.") }
     for summary in summaries { try OutputBytes.print(Self.line(summary)) }
     for (way, hold) in holds.sorted(by: { $0.key.name < $1.key.name }) {
