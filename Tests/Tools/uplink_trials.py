@@ -13,6 +13,7 @@ import time
 
 from uplink_brokers import Mosquitto
 from uplink_cluster import cluster
+from uplink_delays import delays
 from uplink_faults import network
 from uplink_homeassistant import home_assistant
 from uplink_recorder import recorder
@@ -91,7 +92,7 @@ def drain(options):
 TRIALS = {"kills": (kills, 100), "drain": (drain, 100_000), "network": (network, 100),
           "cluster": (cluster, 10), "recorder": (recorder, 3000),
           "homeassistant": (home_assistant, 500), "secure": (secure, 500),
-          "stay": (stay, 10)}
+          "stay": (stay, 10), "delays": (delays, 7)}
 
 
 def main():
@@ -100,7 +101,7 @@ def main():
     for name, (trial, count) in TRIALS.items():
         one = trials.add_parser(name, help=trial.__doc__, description=trial.__doc__)
         one.add_argument("godwit", help="the program")
-        one.add_argument("--count", type=int, default=count,
+        one.add_argument("--days" if trial is delays else "--count", type=int, default=count,
                          help="of what the trial is about (%(default)s)")
         one.add_argument("--seed", type=int, default=1)
         if trial is recorder:
