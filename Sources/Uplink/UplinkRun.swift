@@ -154,8 +154,10 @@ public final class UplinkRun {
   public func run() throws(UplinkError) -> Ending {
     let isCalled = parts.door?.drain() == true
     try gathering.gather()
-    if !isCalled, let patience = manner.patience, try !hasWaited(patience), try !isMailDue {
-      return Ending()
+    if let patience = manner.patience, try !isMailDue {
+      // A call may be about something that goes to nobody.
+      guard let oldest = try oldestWaiting, isCalled || hasWaited(patience, since: oldest)
+      else { return Ending() }
     }
     try Self.asked { () throws(OutboxError) in try visit() }
     loop.turn = { [unowned self] in turn() }
@@ -168,13 +170,18 @@ public final class UplinkRun {
     return Ending(failures: journal.failures, blocks: journal.blocks)
   }
 
-  private func hasWaited(_ time: Seconds) throws(UplinkError) -> Bool {
-    let oldest = try Self.asked { () throws(OutboxError) in
-      try parts.outbox.summaries().compactMap(\.oldest).min()
+  private var oldestWaiting: UTCInstant? {
+    get throws(UplinkError) {
+      try Self.asked { () throws(OutboxError) in
+        try parts.outbox.summaries().compactMap(\.oldest).min()
+      }
     }
+  }
+
+  private func hasWaited(_ time: Seconds, since start: UTCInstant) -> Bool {
     let now = BootClock.systemDate
     // Of the future: the date was set back.
-    return oldest.map { $0 <= now - time || $0 > now } ?? false
+    return start <= now - time || start > now
   }
 
   /// Whether it is time to look for requests, though nothing is to be said.
