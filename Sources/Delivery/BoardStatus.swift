@@ -31,8 +31,7 @@ public struct BoardStatus: Sendable {
     let names = ["state", "policy", "gnss", "gnss_order", "next_wake", "current_mA", "time"]
     var members: [(name: String, value: JSONValue)] = names.map { ($0, status[$0] ?? .null) }
     members.append(("fix", fix(as: discretion) ?? .null))
-    members.append(
-      ("visit", isOpen(status["visit"], discretion) ? status["visit"] ?? .null : .null))
+    members.append(("visit", visit(as: discretion) ?? .null))
     members.append(("energy_J", .rounded(number("energy", "gnss_energy_J"), digits: 3)))
     members.append(
       ("battery_percent", .rounded(number("budget", "battery", "level_percent"), digits: 1)))

@@ -2,6 +2,7 @@ import Messages
 import Notation
 import Quantities
 import Records
+import Recurrence
 import Testing
 
 @testable import Delivery
@@ -62,6 +63,45 @@ import Testing
     let over = try JSONValue(
       parsing: #"{"visit":{"label":"Home","departure":"2026-05-04T07:12:02Z"},"gnss":"odd"}"#)
     #expect(BoardStatus(over).homeAssistant() == HomeAssistantState())
+  }
+
+  @Test("under rounding nobody who asks, and no Home Assistant, learns the exact place of a visit")
+  func rounded() throws {
+    let status = try JSONValue(
+      parsing: #"""
+        {"time":"2026-05-01T09:00:00Z","fix":{"lat":52.0907123,"lon":5.1214456,"accuracy_m":4,
+         "time":"2026-05-01T08:59:00Z"},
+         "visit":{"lat":52.0907123,"lon":5.1214456,"label":"Home",
+         "arrival":"2026-05-01T08:00:00Z","departure":null,
+         "arrival_earliest":"2026-05-01T07:00:00Z"}}
+        """#)
+    let settings = try UplinkSettingsReading.read("[uplink.privacy]\nround_m = 2000\n")
+    let rounding = Discretion(settings.privacy, areas: [], zone: .utc, pauses: [])
+    let told = BoardStatus(status).summary(as: rounding)
+    #expect(told["visit"]?["arrival"]?.string == "2026-05-01T08:00:00Z")
+    #expect(told["fix"]?["accuracy_m"]?.number == 1420)
+    for secret in ["907123", "214456", "Home", "07:00"] {
+      #expect(!told.text.contains(secret), "\(secret) in \(told.text)")
+    }
+    #expect(BoardStatus(status).homeAssistant(as: rounding).visit == nil)
+    let exact = BoardStatus(status).summary(as: .none)
+    #expect(exact["visit"]?["label"]?.string == "Home")
+    #expect(exact["visit"]?["lat"]?.number == 52.0907123)
+  }
+
+  @Test("what is private now is in no status: hours that are over, and a pause") func closed()
+    throws
+  {
+    let status = try JSONValue(
+      parsing: #"""
+        {"time":"2026-05-01T19:00:00Z","visit":{"lat":52.1,"lon":5.1,"label":"Home",
+         "arrival":"2026-05-01T17:00:00Z","departure":null}}
+        """#)
+    let settings = try UplinkSettingsReading.read(
+      "[uplink.privacy]\nhours = \"08:00-18:00\"\n")
+    let hours = Discretion(settings.privacy, areas: [], zone: .utc, pauses: [])
+    #expect(BoardStatus(status).summary(as: hours)["visit"] == .null)
+    #expect(BoardStatus(status).homeAssistant(as: hours).visit == nil)
   }
 
   @Test("Prometheus' text has what is known, and no family of what is not") func prometheus() throws
