@@ -178,7 +178,7 @@ let modules: [Target] = [
     "Uplink",
     [
       "Quantities", "Notation", "Recurrence", "Records", "Places", "Messages", "Formats",
-      "PlaceFiles", "Delivery", "Ports", "Platform", "Runtime",
+      "Tracking", "PlaceFiles", "Delivery", "Ports", "Platform", "Runtime",
     ]),
   // Everything that can be set, put together from the modules that declare it.
   module(

@@ -81,10 +81,10 @@ public struct BrokerSession: Sendable {
   private var lastReceipt: BootInstant?
   /// Since when somebody wants the visit to end.
   private var endsSince: BootInstant?
+  private var isEnding: Bool { endsSince != nil }
   private var unsettled: [Settlement] = []
   private var unsettledSince: BootInstant?
   private var awaitsReceiptSince: BootInstant?
-  private var isEnding = false
   /// Numbers of answers count down from -1: they are in no outbox.
   private var answers: [BrokerMessage] = []
   private var answered: Int64 = 0
@@ -323,7 +323,6 @@ public struct BrokerSession: Sendable {
   }
 
   private mutating func end(_ now: BootInstant) -> [Effect] {
-    isEnding = true
     endsSince = endsSince ?? now
     guard phase == .talking else {
       return phase == .leaving || phase == .over ? [] : over(nil, leaves: true)

@@ -9,9 +9,7 @@ public struct MQTTSettings: Hashable, SettingGroup {
   public private(set) var clientID = ""
   public private(set) var username: String?
   public private(set) var passwordFile: String?
-  public private(set) var authoritiesFile: String?
-  public private(set) var certificateFile: String?
-  public private(set) var keyFile: String?
+  public private(set) var tls = TLSSettings()
   public private(set) var sharedKeyIdentity: String?
   public private(set) var sharedKeyFile: String?
 
@@ -48,23 +46,15 @@ public struct MQTTSettings: Hashable, SettingGroup {
       "user", &username, .optional(.text(bytes: 0...256), noneAt: ""),
       "By which the broker knows the board. Empty: none.")
     setting(
-      "password_file", &passwordFile, Self.file, "A file with the password alone. Empty: none.")
-    setting(
-      "ca_file", &authoritiesFile, Self.file,
-      "Who may vouch for the broker, as PEM. Empty: whom the system trusts.")
-    setting(
-      "certificate_file", &certificateFile, Self.file,
-      "The board's own certificate, as PEM. Empty: none.")
-    setting("key_file", &keyFile, Self.file, "Its key, as PEM, without a pass phrase.")
+      "password_file", &passwordFile, .file, "A file with the password alone. Empty: none.")
+    tls.declare(setting, for: "broker")
     setting(
       "psk_identity", &sharedKeyIdentity, .optional(.text(bytes: 0...128), noneAt: ""),
       "The board's name where it and the broker have a key in common. Empty: they have none.")
     setting(
-      "psk_file", &sharedKeyFile, Self.file, "A file with that key alone, in hexadecimal digits.")
+      "psk_file", &sharedKeyFile, .file, "A file with that key alone, in hexadecimal digits.")
     setting.conflicts(conflicts)
   }
-
-  private static let file = SettingKind<String?>.optional(.text(bytes: 0...4095), noneAt: "")
 
   /// Kept as the settings show it.
   private static let address = SettingKind<[String]>.texts(
@@ -79,19 +69,13 @@ public struct MQTTSettings: Hashable, SettingGroup {
 
   private var conflicts: [SettingConflict] {
     var conflicts: [SettingConflict] = []
-    if (certificateFile == nil) != (keyFile == nil) {
-      conflicts.append(
-        SettingConflict(
-          certificateFile == nil ? "certificate_file" : "key_file",
-          "is missing: a certificate and its key go together"))
-    }
     if (sharedKeyIdentity == nil) != (sharedKeyFile == nil) {
       conflicts.append(
         SettingConflict(
           sharedKeyFile == nil ? "psk_file" : "psk_identity",
           "is missing: a key that both have needs a name and a file"))
     }
-    if sharedKeyFile != nil, certificateFile != nil {
+    if sharedKeyFile != nil, tls.certificateFile != nil {
       conflicts.append(
         SettingConflict("psk_file", "cannot be used beside certificate_file: choose one"))
     }

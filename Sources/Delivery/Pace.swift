@@ -11,28 +11,22 @@ struct Pace: Sendable {
   /// Who has had to wait goes on with so many together.
   static let portion = 20
 
-  private var allowance = Double(atOnce)
-  /// When that was so many.
-  private var time: BootInstant?
+  private var allowance = Allowance(atOnce: atOnce, perSecond: perSecond)
   /// From when on there is a portion again; nil: nothing waits for it.
   private(set) var opens: BootInstant?
 
   /// Whether the next may go.
   mutating func isOpen(at now: BootInstant) -> Bool {
-    if let time {
-      allowance = min(
-        Double(Self.atOnce), allowance + (now - time).value * Double(Self.perSecond))
-    }
-    time = now
-    if opens.map({ $0 <= now }) ?? (allowance >= 1) {
+    allowance.refill(at: now)
+    if opens.map({ $0 <= now }) ?? (allowance.left >= 1) {
       opens = nil
       return true
     }
     if opens == nil {
-      opens = now + Seconds((Double(Self.portion) - allowance) / Double(Self.perSecond))
+      opens = now + Seconds((Double(Self.portion) - allowance.left) / Double(Self.perSecond))
     }
     return false
   }
 
-  mutating func spend() { allowance -= 1 }
+  mutating func spend() { allowance.spend() }
 }

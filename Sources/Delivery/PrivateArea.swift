@@ -18,10 +18,8 @@ public struct PrivateArea: Sendable {
     guard let region = place.region(margin: margin) else { return nil }
     self.region = region
     uuid = place.id.description
-    // FNV-1a: the same at every run, and nobody outside knows the UUID.
-    let hash = uuid.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
-      ($0 ^ UInt64($1)) &* 0x100_0000_01b3
-    }
+    // Nobody outside knows the UUID.
+    let hash = StableHash.of(uuid)
     bearing = Degrees(Double(hash >> 32) / Double(UInt32.max) * 360)
     length = margin * (0.25 + 0.5 * Double(hash & 0xFFFF_FFFF) / Double(UInt32.max))
   }

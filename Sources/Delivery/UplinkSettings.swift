@@ -89,7 +89,7 @@ public struct UplinkSettings: Hashable, SettingGroup {
       "tracker_id", &tracker, .text(bytes: 1...2),
       "One or two characters that stand for the board on OwnTracks' maps.")
     setting(
-      "owntracks_key_file", &sealFile, .optional(.text(bytes: 0...4095), noneAt: ""),
+      "owntracks_key_file", &sealFile, .file,
       "A file with the pass phrase alone, 1 to 32 bytes, that OwnTracks' messages are encrypted "
         + "with. Empty: they are not, but for TLS.")
     requestSettings.declare(setting)

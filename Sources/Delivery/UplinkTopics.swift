@@ -30,11 +30,9 @@ public struct UplinkTopics: Hashable, Sendable {
       scalar.isASCII ? String(scalar) : "x" + String(scalar.value, radix: 16)
     }.joined()
     guard plain.utf8.count > Self.longestID else { return plain }
-    // FNV-1a of the names instead of what has no room.
-    let hash = names.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
-      ($0 ^ UInt64($1)) &* 0x100_0000_01b3
-    }
-    return "\(plain.prefix(Self.longestID - 17))_\(String(hash, radix: 16))"
+    // A hash of the names instead of what has no room.
+    let hash = String(StableHash.of(names), radix: 16)
+    return "\(plain.prefix(Self.longestID - 17))_\(hash)"
   }
 
   /// Home Assistant's topics take no longer one.

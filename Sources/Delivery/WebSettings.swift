@@ -27,9 +27,7 @@ public struct WebSettings: Hashable, Sendable {
   private var passwordFile: String?
   private var tokenFile: String?
   private var queryKeyFile: String?
-  public private(set) var authoritiesFile: String?
-  public private(set) var certificateFile: String?
-  public private(set) var keyFile: String?
+  public private(set) var tls = TLSSettings()
 
   /// - Parameter recipient: one that is reached by web requests; its name is that of the section.
   init(_ recipient: Recipient) {
@@ -57,7 +55,7 @@ public struct WebSettings: Hashable, Sendable {
     setting.section(section, about)
     setting("url", &url, Self.address, "Such as \"\(example)\". Empty: nothing goes there.")
     setting(
-      "url_file", &urlFile, Self.file,
+      "url_file", &urlFile, .file,
       "A file with the address alone, for one that is a secret itself, such as a webhook.")
     if recipient == .osmand {
       setting(
@@ -68,24 +66,16 @@ public struct WebSettings: Hashable, Sendable {
       "user", &user, .optional(.text(bytes: 0...256), noneAt: ""),
       "By which the receiver knows who uploads, with a password. Empty: none.")
     setting(
-      "password_file", &passwordFile, Self.file, "A file with the password alone. Empty: none.")
+      "password_file", &passwordFile, .file, "A file with the password alone. Empty: none.")
     setting(
-      "token_file", &tokenFile, Self.file,
+      "token_file", &tokenFile, .file,
       "A file with a bearer token alone, instead of user and password. Empty: none.")
     setting(
-      "api_key_file", &queryKeyFile, Self.file,
+      "api_key_file", &queryKeyFile, .file,
       "A file with a key alone that goes as api_key in the query. Empty: none.")
-    setting(
-      "ca_file", &authoritiesFile, Self.file,
-      "Who may vouch for the receiver, as PEM. Empty: whom the system trusts.")
-    setting(
-      "certificate_file", &certificateFile, Self.file,
-      "The board's own certificate, as PEM. Empty: none.")
-    setting("key_file", &keyFile, Self.file, "Its key, as PEM, without a pass phrase.")
+    tls.declare(setting, for: "receiver")
     setting.conflicts(conflicts)
   }
-
-  private static let file = SettingKind<String?>.optional(.text(bytes: 0...4095), noneAt: "")
 
   private static let address = SettingKind<String?>.optional(
     .text(bytes: 0...WebAddress.longest) { text throws(SettingMismatch) in
@@ -99,12 +89,6 @@ public struct WebSettings: Hashable, Sendable {
 
   private var conflicts: [SettingConflict] {
     var conflicts: [SettingConflict] = []
-    if (certificateFile == nil) != (keyFile == nil) {
-      conflicts.append(
-        SettingConflict(
-          certificateFile == nil ? "certificate_file" : "key_file",
-          "is missing: a certificate and its key go together"))
-    }
     if (user == nil) != (passwordFile == nil) {
       conflicts.append(
         SettingConflict(

@@ -33,7 +33,7 @@ public struct Backlog {
     var queued = 0
     var from: UTCInstant? = start
     while let next = from {
-      let points = try Self.asked { () throws(StoreError) in
+      let points = try UplinkError.asking { () throws(StoreError) in
         try history.trackPoints(from: next, to: end, atMost: Self.portion)
       }
       queued += try gatherer.queue(points, at: BootClock.systemDate)
@@ -41,19 +41,9 @@ public struct Backlog {
         points.count < Self.portion
         ? nil : points.last.map { $0.location.time + TrackPoint.resolution }
     }
-    let crossings = try Self.asked { () throws(StoreError) in
+    let crossings = try UplinkError.asking { () throws(StoreError) in
       try history.crossings(from: start, to: end, atMost: .max)
     }
     return queued + (try gatherer.queue(crossings, at: BootClock.systemDate))
-  }
-
-  private static func asked<Answer>(
-    _ body: () throws(StoreError) -> Answer
-  ) throws(UplinkError) -> Answer {
-    do {
-      return try body()
-    } catch {
-      throw UplinkError(error.message)
-    }
   }
 }

@@ -40,8 +40,9 @@ struct Gatherer {
     streamName name: String, at time: UTCInstant
   ) throws(UplinkError) -> Result {
     var result = Result()
-    let known = try Self.asked { () throws(OutboxError) in try outbox.state() }
-    guard let end = try asked({ () throws(StoreError) in try store.changeLogEnd() }) else {
+    let known = try UplinkError.asking { () throws(OutboxError) in try outbox.state() }
+    guard let end = try UplinkError.asking({ () throws(StoreError) in try store.changeLogEnd() })
+    else {
       result.remarks.append(
         "the store \(store.name) notes no changes yet: restart the daemon with the same settings")
       return result
@@ -49,7 +50,7 @@ struct Gatherer {
     var state = known ?? OutboxState(stream: RecordStream(name: name))
     var skipped: UTCInstant?
     if let position = state.position,
-      try !asked({ () throws(StoreError) in try store.goesOn(from: position) })
+      try !UplinkError.asking({ () throws(StoreError) in try store.goesOn(from: position) })
     {
       result.remarks.append(
         "the store \(store.name), or the outbox, is not the one of before: the collector gets "
@@ -71,7 +72,7 @@ struct Gatherer {
   func queue<Row: StoredRecord>(
     _ records: [Row], at time: UTCInstant
   ) throws(UplinkError) -> Int {
-    let known = try Self.asked { () throws(OutboxError) in try outbox.state() }
+    let known = try UplinkError.asking { () throws(OutboxError) in try outbox.state() }
     guard let state = known else {
       throw UplinkError("the outbox is new: let godwit uplink run once before")
     }
@@ -88,7 +89,7 @@ struct Gatherer {
       }
     }
     let sealed = try sealed(items)
-    try Self.asked { () throws(OutboxError) in
+    try UplinkError.asking { () throws(OutboxError) in
       try outbox.queue(sealed, state: state, at: time)
     }
     return sealed.count
@@ -100,7 +101,7 @@ struct Gatherer {
     skipping skipped: UTCInstant?, at time: UTCInstant
   ) throws(UplinkError) -> Bool {
     let last = state.position?.change ?? 0
-    let changes = try asked { () throws(StoreError) in
+    let changes = try UplinkError.asking { () throws(StoreError) in
       try store.changes(after: last, atMost: Self.portion)
     }
     var dispatch = Dispatch(settings, board, state)
@@ -125,7 +126,7 @@ struct Gatherer {
     state.position = ChangeLogPosition(
       log: end.log, opening: end.opening, change: changes.last?.number ?? last)
     let settled = state
-    try Self.asked { () throws(OutboxError) in
+    try UplinkError.asking { () throws(OutboxError) in
       try outbox.queue(items, state: settled, at: time)
     }
     result.queued += items.count
@@ -154,26 +155,6 @@ struct Gatherer {
         result.remarks.append("a record is left out: \(why)")
       }
       return nil
-    }
-  }
-
-  private func asked<Answer>(
-    _ body: () throws(StoreError) -> Answer
-  ) throws(UplinkError) -> Answer {
-    do {
-      return try body()
-    } catch {
-      throw UplinkError(error)
-    }
-  }
-
-  private static func asked<Answer>(
-    _ body: () throws(OutboxError) -> Answer
-  ) throws(UplinkError) -> Answer {
-    do {
-      return try body()
-    } catch {
-      throw UplinkError(error.message)
     }
   }
 }

@@ -4,6 +4,7 @@ import Platform
 import Ports
 import Quantities
 import Records
+import Runtime
 
 /// Brings the outbox up to date before a visit: what is new in the store, what has to be said
 /// again, and what need not be kept any longer.
@@ -56,7 +57,8 @@ final class Gathering {
     while true {
       attempts += 1
       do {
-        try reopenStore()
+        // Who stays outlives the daemons that write the store, and the store itself.
+        try UplinkError.asking { () throws(StoreError) in try parts.store.reopen() }
         let discretion = try PrivateAreas(parts, settings).discretion()
         var gatherer = Gatherer(
           from: parts.store, into: parts.outbox, settings, board, discretion, seal: parts.seal)
@@ -65,15 +67,6 @@ final class Gathering {
       } catch {
         guard error.isPassing, attempts < Self.mostAttempts else { throw error }
       }
-    }
-  }
-
-  /// Who stays outlives the daemons that write the store, and the store itself.
-  private func reopenStore() throws(UplinkError) {
-    do {
-      try parts.store.reopen()
-    } catch {
-      throw UplinkError(error)
     }
   }
 
@@ -95,7 +88,7 @@ final class Gathering {
       items.append(discovery)
     }
     // A daemon that does not run has nothing to say.
-    let status = try? parts.daemon?.ask(.object([("command", .string("status"))]))
+    let status = try? parts.daemon?.ask(ControlRequest.status.json)
     if let status, let discretion {
       items.append(dispatch.state(BoardStatus(status).homeAssistant(as: discretion)))
     }

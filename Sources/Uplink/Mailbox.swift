@@ -6,20 +6,12 @@ import Records
 
 /// What comes in through a broker and is meant for the board: requests, and OwnTracks' commands.
 final class Mailbox {
-  private struct Pending {
-    let topic: String
-    let correlation: [UInt8]
-  }
-
   private let desk: RequestDesk
   private let commands: OwnTracksDesk
   private let topics: UplinkTopics
   private let onLog: (LogEvent) -> Void
-  /// Whom an answer goes to that comes later, by its request's id.
-  private var pending: [String: Pending] = [:]
-  private static let mostAtOnce = 60.0
-  private var allowance = mostAtOnce
-  private var lastAsked: BootInstant?
+  /// Each question costs the daemon an answer.
+  private var allowance = Allowance(atOnce: 60, perSecond: 1)
   private static let mostTold = 50
   private var told = 0
 
@@ -41,26 +33,16 @@ final class Mailbox {
   func hear(_ message: BrokerEvent.Message) -> BrokerMessage? {
     let now = BootClock.systemDate
     // One that is retained would be asked again at every visit, by nobody.
-    guard !message.isRetained, isInTime(BootClock.now) else { return nil }
+    guard !message.isRetained, allowance.take(at: BootClock.now) else { return nil }
     if message.topic == topics.command { return commands.hear(message.payload, at: now) }
     guard message.topic == topics.request else { return nil }
-    let target = Pending(topic: answerTopic(message), correlation: message.correlation)
-    guard let answer = desk.ask(message.payload, at: now) else {
-      if let id = (try? RemoteRequest(parsing: message.payload))?.id { pending[id] = target }
+    let asker = ReplyAddress(topic: answerTopic(message), correlation: message.correlation)
+    guard let answer = desk.ask(message.payload, for: asker, at: now) else {
       onLog(LogEvent("asked", "a fix was asked for"))
       return nil
     }
     tell(answer)
-    return addressed(answer, to: target)
-  }
-
-  /// Each question costs the daemon an answer: many at once, and then one a second.
-  private func isInTime(_ now: BootInstant) -> Bool {
-    allowance = min(Self.mostAtOnce, allowance + (lastAsked.map { (now - $0).value } ?? 0))
-    lastAsked = now
-    guard allowance >= 1 else { return false }
-    allowance -= 1
-    return true
+    return addressed(answer, to: asker)
   }
 
   /// The first of a visit; whoever floods the board does not fill its journal.
@@ -73,17 +55,16 @@ final class Mailbox {
   }
 
   func poll() -> [BrokerMessage] {
-    desk.poll().map { answer in
-      let target = answer.id.flatMap { pending.removeValue(forKey: $0) }
+    desk.poll().map { answer, asker in
       tell(answer)
-      return addressed(answer, to: target ?? Pending(topic: topics.answer, correlation: []))
+      return addressed(answer, to: asker)
     }
   }
 
-  private func addressed(_ answer: RemoteAnswer, to target: Pending) -> BrokerMessage {
+  private func addressed(_ answer: RemoteAnswer, to asker: ReplyAddress) -> BrokerMessage {
     BrokerMessage(
-      topic: target.topic, payload: answer.bytes, expiry: .hours(24),
-      correlation: target.correlation, contentType: "application/json")
+      topic: asker.topic, payload: answer.bytes, expiry: .hours(24),
+      correlation: asker.correlation, contentType: "application/json")
   }
 
   /// Where who has asked wants the answer. Never where others take it for something else, or it

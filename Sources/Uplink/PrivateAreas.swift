@@ -19,21 +19,13 @@ struct PrivateAreas {
   func discretion() throws(UplinkError) -> Discretion {
     var areas: [PrivateArea] = []
     for name in settings.places { areas += try found(name) }
-    let pauses: [UplinkPause]
-    do throws(OutboxError) {
-      pauses = try parts.outbox.pauses()
-    } catch {
-      throw UplinkError(error.message)
-    }
+    let pauses = try UplinkError.asking { () throws(OutboxError) in try parts.outbox.pauses() }
     return Discretion(settings, areas: areas, zone: parts.zone, pauses: pauses)
   }
 
   private func found(_ name: String) throws(UplinkError) -> [PrivateArea] {
-    let rows: [PlaceRow]
-    do throws(StoreError) {
-      rows = try parts.store.places(called: name)
-    } catch {
-      throw UplinkError(error)
+    let rows = try UplinkError.asking { () throws(StoreError) in
+      try parts.store.places(called: name)
     }
     guard !rows.isEmpty else {
       throw UplinkError(

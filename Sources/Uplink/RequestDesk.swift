@@ -6,12 +6,21 @@ import Platform
 import Ports
 import Quantities
 import Records
+import Runtime
+import Tracking
+
+/// Where an answer goes, and what it brings along for who has asked.
+struct ReplyAddress: Hashable {
+  let topic: String
+  let correlation: [UInt8]
+}
 
 /// Answers what is asked from afar: from the store what was recorded, from the daemon what is.
 final class RequestDesk {
   /// A fix that is waited for.
   private struct Wait {
     let request: RemoteRequest
+    let asker: ReplyAddress
     let asked: UTCInstant
     let deadline: BootInstant
     /// What the receiver had drawn until then.
@@ -48,13 +57,13 @@ final class RequestDesk {
   var deadline: BootInstant? { waits.map(\.deadline).max() }
 
   /// - Returns: nil: the answer comes later.
-  func ask(_ bytes: [UInt8], at now: UTCInstant) -> RemoteAnswer? {
+  func ask(_ bytes: [UInt8], for asker: ReplyAddress, at now: UTCInstant) -> RemoteAnswer? {
     do throws(RemoteRequestError) {
       let request = try RemoteRequest(parsing: bytes)
       if let why = objection(to: request, at: now) {
         return RemoteAnswer(to: request, refusedBecause: why)
       }
-      return answer(request, at: now)
+      return answer(request, asker, at: now)
     } catch {
       return RemoteAnswer(to: error)
     }
@@ -67,7 +76,9 @@ final class RequestDesk {
     return request.objection(at: now)
   }
 
-  private func answer(_ request: RemoteRequest, at now: UTCInstant) -> RemoteAnswer? {
+  private func answer(
+    _ request: RemoteRequest, _ asker: ReplyAddress, at now: UTCInstant
+  ) -> RemoteAnswer? {
     guard let discretion = discretion() else {
       return RemoteAnswer(to: request, refusedBecause: "it is not known what may leave the board")
     }
@@ -81,15 +92,15 @@ final class RequestDesk {
       case .places: return RemoteAnswer(to: request, try places(discretion))
       case .alerts: return RemoteAnswer(to: request, try alerts(discretion))
       case .status:
-        let status = BoardStatus(try ask("status")).summary(as: discretion)
+        let status = BoardStatus(try ask(.status)).summary(as: discretion)
         return RemoteAnswer(to: request, [("status", status)])
       case .budget:
-        return RemoteAnswer(to: request, [("budget", try ask("status")["budget"] ?? .null)])
+        return RemoteAnswer(to: request, [("budget", try ask(.status)["budget"] ?? .null)])
       case .gnss(let order):
-        _ = try daemonAnswer([("command", .string("gnss")), ("state", .string(order.rawValue))])
+        _ = try ask(.gnss(GnssOverride(order)))
         return RemoteAnswer(to: request, [("gnss_order", .string(order.rawValue))])
       case .fix(let limit, let accuracy):
-        return try begin(request, limit, accuracy, at: now)
+        return try begin(request, asker, limit, accuracy, at: now)
       }
     } catch {
       // What exactly is the board's own business: names of files, and of others.
@@ -194,46 +205,39 @@ final class RequestDesk {
 
   // MARK: From the daemon
 
-  private func ask(_ command: String) throws(DaemonError) -> JSONValue {
-    try daemonAnswer([("command", .string(command))])
-  }
-
-  private func daemonAnswer(
-    _ members: [(name: String, value: JSONValue)]
-  ) throws(DaemonError) -> JSONValue {
+  private func ask(_ request: ControlRequest) throws(DaemonError) -> JSONValue {
     guard let daemon else { throw DaemonError("the daemon is not asked here") }
-    let answer = try daemon.ask(.object(members))
+    let answer = try daemon.ask(request.json)
     if let why = answer["error"]?.string { throw DaemonError(why) }
     return answer
   }
 
   private func begin(
-    _ request: RemoteRequest, _ limit: Seconds, _ accuracy: Metres?, at now: UTCInstant
+    _ request: RemoteRequest, _ asker: ReplyAddress, _ limit: Seconds, _ accuracy: Metres?,
+    at now: UTCInstant
   ) throws(DaemonError) -> RemoteAnswer? {
     guard waits.count < Self.mostWaits else {
       return RemoteAnswer(to: request, refusedBecause: "others wait for a fix already: ask again")
     }
-    let before = try ask("status")
-    _ = try daemonAnswer([
-      ("command", .string("fix")), ("within_s", .number(limit.value)),
-      ("accuracy_m", .rounded(accuracy?.value, digits: 1)),
-    ])
+    let before = try ask(.status)
+    _ = try ask(.fix(within: limit, accuracy: accuracy))
     waits.append(
       Wait(
-        request: request, asked: now, deadline: BootClock.now + limit + Self.pollPause,
+        request: request, asker: asker, asked: now,
+        deadline: BootClock.now + limit + Self.pollPause,
         energy: before["energy"]?["gnss_energy_J"]?.number))
     nextPoll = nextPoll ?? BootClock.now + Self.pollPause
     return nil
   }
 
   /// Answers those whose fix has come, or whose time is over.
-  func poll() -> [RemoteAnswer] {
+  func poll() -> [(RemoteAnswer, ReplyAddress)] {
     guard let due = nextPoll, due <= BootClock.now else { return [] }
-    let status = try? ask("status")
-    var answers: [RemoteAnswer] = []
+    let status = try? ask(.status)
+    var answers: [(RemoteAnswer, ReplyAddress)] = []
     waits.removeAll { wait in
       guard let answer = conclude(wait, status) else { return false }
-      answers.append(answer)
+      answers.append((answer, wait.asker))
       return true
     }
     nextPoll = waits.isEmpty ? nil : BootClock.now + Self.pollPause
@@ -261,5 +265,15 @@ final class RequestDesk {
   private func isGoodEnough(_ fix: JSONValue, _ wait: Wait) -> Bool {
     guard case .fix(_, let accuracy?) = wait.request.action else { return true }
     return fix["accuracy_m"]?.number.map { $0 <= accuracy.value } ?? false
+  }
+}
+
+extension GnssOverride {
+  fileprivate init(_ order: RemoteRequest.GnssOrder) {
+    switch order {
+    case .on: self = .on
+    case .off: self = .off
+    case .auto: self = .auto
+    }
   }
 }

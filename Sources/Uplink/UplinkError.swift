@@ -16,4 +16,26 @@ public struct UplinkError: Error, Equatable, Sendable {
     message = error.message
     if case .busy = error { isPassing = true } else { isPassing = false }
   }
+
+  /// Asks the outbox; nothing goes on without its answer.
+  static func asking<Answer>(
+    _ body: () throws(OutboxError) -> Answer
+  ) throws(UplinkError) -> Answer {
+    do {
+      return try body()
+    } catch {
+      throw UplinkError(error.message)
+    }
+  }
+
+  /// Asks the store.
+  static func asking<Answer>(
+    _ body: () throws(StoreError) -> Answer
+  ) throws(UplinkError) -> Answer {
+    do {
+      return try body()
+    } catch {
+      throw UplinkError(error)
+    }
+  }
 }

@@ -91,7 +91,7 @@ public final class UplinkRun {
     self.parts = parts
     self.settings = settings
     self.manner = manner
-    journal = try Self.asked { () throws(OutboxError) in
+    journal = try UplinkError.asking { () throws(OutboxError) in
       try RunJournal(
         parts.outbox, dailyBytes: settings.dailyBytes, chance: .random(in: 0...1), onLog: onLog)
     }
@@ -159,7 +159,7 @@ public final class UplinkRun {
       guard let oldest = try oldestWaiting, isCalled || hasWaited(patience, since: oldest)
       else { return Ending() }
     }
-    try Self.asked { () throws(OutboxError) in try visit() }
+    try UplinkError.asking { () throws(OutboxError) in try visit() }
     loop.turn = { [unowned self] in turn() }
     do throws(EventLoopError) {
       try loop.run(signals: [SIGTERM, SIGINT]) { [unowned self] in isEnding = true }
@@ -172,7 +172,7 @@ public final class UplinkRun {
 
   private var oldestWaiting: UTCInstant? {
     get throws(UplinkError) {
-      try Self.asked { () throws(OutboxError) in
+      try UplinkError.asking { () throws(OutboxError) in
         try parts.outbox.summaries().compactMap(\.oldest).min()
       }
     }
@@ -188,7 +188,7 @@ public final class UplinkRun {
   private var isMailDue: Bool {
     get throws(UplinkError) {
       guard settings.requests != .none, parts.broker != nil else { return false }
-      let last = try Self.asked { () throws(OutboxError) in
+      let last = try UplinkError.asking { () throws(OutboxError) in
         try parts.outbox.exchanges(atMost: 100).last { $0.way == .brokers && $0.kind == .sent }
       }
       let now = BootClock.systemDate
@@ -199,7 +199,7 @@ public final class UplinkRun {
   /// Takes up what is new, and begins to say it.
   private func look() throws(UplinkError) {
     try gathering.gather()
-    try Self.asked { () throws(OutboxError) in try visit() }
+    try UplinkError.asking { () throws(OutboxError) in try visit() }
   }
 
   private func visit() throws(OutboxError) {
@@ -215,8 +215,7 @@ public final class UplinkRun {
     guard try journal.write(), let daemon = parts.daemon else { return }
     let report = try journal.report()
     // A daemon that does not run, or is older, need not know.
-    _ = try? daemon.ask(
-      .object([("command", .string("uplink")), ("report", report.json)]))
+    _ = try? daemon.ask(ControlRequest.uplink(report).json)
   }
 
   /// Until the first way is open again that is left alone.
@@ -235,7 +234,7 @@ public final class UplinkRun {
       if !isEnding, isCalled || isDue {
         try look()
       }
-      try Self.asked { () throws(OutboxError) in try serve() }
+      try UplinkError.asking { () throws(OutboxError) in try serve() }
     } catch {
       return loop.end(error)
     }
@@ -250,15 +249,5 @@ public final class UplinkRun {
     guard couriers.allSatisfy(\.isIdle), isEnding || !manner.stays else { return }
     try close()
     loop.end()
-  }
-
-  private static func asked<Answer>(
-    _ body: () throws(OutboxError) -> Answer
-  ) throws(UplinkError) -> Answer {
-    do {
-      return try body()
-    } catch {
-      throw UplinkError(error.message)
-    }
   }
 }

@@ -43,6 +43,7 @@ import Testing
     }
   }
 
+  private static let asker = ReplyAddress(topic: "home/answers", correlation: [7])
   private let history = History()
   private let daemon = Daemon()
   private static let start = UTCInstant(seconds: 1_777_593_600)
@@ -64,7 +65,7 @@ import Testing
   }
 
   private func answer(_ desk: RequestDesk, _ text: String) throws -> JSONValue {
-    let answer = desk.ask(Array(text.utf8), at: Self.start + 1000)
+    let answer = desk.ask(Array(text.utf8), for: Self.asker, at: Self.start + 1000)
     return try JSONValue(parsing: try #require(answer).bytes)
   }
 
@@ -127,7 +128,7 @@ import Testing
     let desk = desk(.orders)
     for number in 0..<4 {
       let order = #"{"id":"\#(number)","do":"fix",\#(Self.sent)}"#
-      #expect(desk.ask(Array(order.utf8), at: Self.start + 1000) == nil)
+      #expect(desk.ask(Array(order.utf8), for: Self.asker, at: Self.start + 1000) == nil)
     }
     #expect(desk.wake != nil && desk.deadline != nil)
     let fifth = try answer(desk, #"{"id":"5","do":"fix",\#(Self.sent)}"#)

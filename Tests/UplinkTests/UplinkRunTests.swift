@@ -60,16 +60,8 @@ struct UplinkRunTests {
     return try UplinkRun(parts, settings, Self.board, manner) { _ in }.run()
   }
 
-  /// Somebody who has subscribed, comes back and takes what was kept.
   private func listen(_ mosquitto: MosquittoProcess, _ topics: String...) throws -> BrokerTalk {
-    let talk = BrokerTalk(MosquittoBroker(), with: mosquitto)
-    talk.port.connect(
-      to: try BrokerAddress(parsing: "mqtt://localhost:\(mosquitto.port)"),
-      as: BrokerVisit(clientID: "home"))
-    try #require(talk.welcome() != nil)
-    talk.port.subscribe(to: topics)
-    try #require(talk.subscription() == false)
-    return talk
+    try BrokerTalk.subscribed(at: mosquitto, to: topics)
   }
 
   @Test("what was recorded comes to who listens, once, as OwnTracks has it") func ownTracks() throws

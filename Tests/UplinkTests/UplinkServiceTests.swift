@@ -70,14 +70,7 @@ struct UplinkServiceTests {
   }
 
   private func listen(_ topics: String...) throws -> BrokerTalk {
-    let talk = BrokerTalk(MosquittoBroker(), with: mosquitto)
-    talk.port.connect(
-      to: try BrokerAddress(parsing: "mqtt://localhost:\(mosquitto.port)"),
-      as: BrokerVisit(clientID: "home"))
-    try #require(talk.welcome() != nil)
-    talk.port.subscribe(to: topics)
-    try #require(talk.subscription() == false)
-    return talk
+    try BrokerTalk.subscribed(at: mosquitto, to: topics)
   }
 
   @Test("who stays hears what is new, and Home Assistant's question, on the same connection")

@@ -13,8 +13,8 @@ extension BrokerVisit {
       user: settings.username,
       password: try settings.passwordFile.map {
         try Secret(fileOf: "uplink.mqtt.password_file", $0)
-      }, authoritiesFile: settings.authoritiesFile)
-    if let file = settings.certificateFile, let key = settings.keyFile {
+      }, authoritiesFile: settings.tls.authoritiesFile)
+    if let file = settings.tls.certificateFile, let key = settings.tls.keyFile {
       identity = .certificate(file: file, key: key)
     }
     if let name = settings.sharedKeyIdentity, let file = settings.sharedKeyFile {

@@ -47,10 +47,7 @@ struct UplinkQueueCommand: ParsableCommand {
       var parts = UplinkRun.Parts(store: reader, outbox: try UplinkOutbox.open(uplink))
       parts.seal = try uplink.seal()
       parts.zone = SystemTimeZones().local
-      let board = UplinkBoard(
-        settings.device.name ?? RunningSystem.hostName, of: uplink.user,
-        version: Godwit.configuration.version)
-      let count = try Backlog(parts, reader, uplink, board)
+      let count = try Backlog(parts, reader, uplink, UplinkBoard(settings))
         .queue(from: start, to: to.flatMap { ISO8601.parse($0) })
       try OutputBytes.print("\(Counted.text(count, "message")) queued.")
     } catch let error as UplinkError {

@@ -81,15 +81,14 @@ struct UplinkRunCommand: ParsableCommand {
     _ settings: Settings, _ door: UplinkDoor?, _ log: LogOutput
   ) throws -> UplinkRun {
     let uplink = settings.uplink
-    let name = settings.device.name ?? RunningSystem.hostName
-    let board = UplinkBoard(name, of: uplink.user, version: Godwit.configuration.version)
+    let board = UplinkBoard(settings)
     let stays = service && uplink.stays
     let reader = try StoreReader(path: store ?? settings.store.path)
     var parts = UplinkRun.Parts(
       store: reader,
       outbox: try OutboxFile(path: uplink.path))
     if !uplink.mqtt.brokers.isEmpty {
-      parts.broker = (MosquittoBroker(), try BrokerVisit(uplink.mqtt, device: name))
+      parts.broker = (MosquittoBroker(), try BrokerVisit(uplink.mqtt, device: board.name))
     }
     parts.web = try uplink.web.map { receiver in
       (try WebPlan(receiver, board.topics), WebUploader(HTTPOptions(receiver)))

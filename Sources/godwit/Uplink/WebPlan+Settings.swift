@@ -34,8 +34,8 @@ extension WebPlan {
 extension HTTPOptions {
   init(_ settings: WebSettings) {
     self.init(userAgent: "godwit/\(Godwit.configuration.version)")
-    authorities = settings.authoritiesFile
-    if let file = settings.certificateFile, let key = settings.keyFile {
+    authorities = settings.tls.authoritiesFile
+    if let file = settings.tls.certificateFile, let key = settings.tls.keyFile {
       clientCertificate = ClientCertificate(file: file, keyFile: key)
     }
     mostAtOnce = 1

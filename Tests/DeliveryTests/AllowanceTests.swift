@@ -1,0 +1,16 @@
+import Quantities
+import Testing
+
+@testable import Delivery
+
+@Suite struct AllowanceTests {
+  @Test("so many at once, then so many a second, and never more than at once") func taking() {
+    var allowance = Allowance(atOnce: 3, perSecond: 2)
+    let first = (0..<5).map { _ in allowance.take(at: .boot(10)) }
+    #expect(first == [true, true, true, false, false])
+    let second = (0..<3).map { _ in allowance.take(at: .boot(11)) }
+    #expect(second == [true, true, false])
+    let later = (0..<5).map { _ in allowance.take(at: .boot(1000)) }
+    #expect(later == [true, true, true, false, false])
+  }
+}

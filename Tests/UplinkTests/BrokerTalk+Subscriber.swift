@@ -1,0 +1,20 @@
+import BrokerStandIns
+import Delivery
+import MQTT
+import Testing
+
+extension BrokerTalk {
+  /// Somebody who has subscribed, comes back and takes what was kept.
+  static func subscribed(
+    at mosquitto: MosquittoProcess, to topics: [String]
+  ) throws -> BrokerTalk {
+    let talk = BrokerTalk(MosquittoBroker(), with: mosquitto)
+    talk.port.connect(
+      to: try BrokerAddress(parsing: "mqtt://localhost:\(mosquitto.port)"),
+      as: BrokerVisit(clientID: "home"))
+    try #require(talk.welcome() != nil)
+    talk.port.subscribe(to: topics)
+    try #require(talk.subscription() == false)
+    return talk
+  }
+}
