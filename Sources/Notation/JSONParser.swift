@@ -176,9 +176,13 @@ struct JSONParser {
     guard next == UInt8(ascii: "\\"), index + 1 < bytes.count,
       bytes[index + 1] == UInt8(ascii: "u")
     else { return "\u{fffd}" }
+    let second = index
     index += 2
     let low = try hexQuad()
-    guard (0xdc00..<0xe000).contains(low) else { return "\u{fffd}" }
+    guard (0xdc00..<0xe000).contains(low) else {
+      index = second
+      return "\u{fffd}"
+    }
     return Unicode.Scalar(0x10000 + (high - 0xd800) << 10 + (low - 0xdc00)) ?? "\u{fffd}"
   }
 

@@ -34,6 +34,8 @@ import Testing
   {
     #expect(try JSONValue(parsing: #""\ud83d\ude00é\u0007""#).string == "😀é\u{07}")
     #expect(try JSONValue(parsing: #""\ud83dx""#).string == "\u{fffd}x")
+    #expect(try JSONValue(parsing: #""\ud83d\u0041""#).string == "\u{fffd}A")
+    #expect(try JSONValue(parsing: #""\ud83d\ud83d\ude00""#).string == "\u{fffd}😀")
     #expect(JSONValue.string("\u{07}\u{7f}").text == #""\u0007\u007f""#)
   }
 
