@@ -5,7 +5,7 @@ import Quantities
 ///
 /// The Recorder ends at one without a text for `desc` or `event`, Home Assistant fails at one
 /// without `lat` and `lon`, and takes no leaving without an `acc` of more than 0: they are all
-/// required, both ways. What lacks one of them has no bytes.
+/// required, both ways.
 public struct OwnTracksTransition: Equatable, Sendable {
   public enum Event: String, Sendable { case enter, leave }
 
@@ -22,18 +22,27 @@ public struct OwnTracksTransition: Equatable, Sendable {
   /// When the place was made, by which apps know the waypoint; nil: that is not known.
   public var placeCreatedAt: UTCInstant?
   /// Where the device was then.
-  public var position: Coordinate?
+  public let position: Coordinate
   /// Of the position; 1 m at least goes out.
-  public var accuracy: Metres?
+  public let accuracy: Metres
   public var trigger: Trigger?
   public var regionID: String?
   public var trackerID: String?
   public var rest: [VerbatimMember] = []
 
-  public init(_ event: Event, _ place: String, at time: UTCInstant) {
+  /// Nil: nobody could take it, as it is not known where on earth the device was.
+  public init?(
+    _ event: Event, _ place: String, at time: UTCInstant, _ position: Coordinate?,
+    accuracy: Metres?
+  ) {
+    guard let position, position.isOnEarth, let accuracy, accuracy.value.isFinite else {
+      return nil
+    }
     self.event = event
     self.place = place
     self.time = time
+    self.position = position
+    self.accuracy = accuracy
   }
 
   init(_ fields: inout MessageFields) throws(MessageError) {
@@ -53,9 +62,7 @@ public struct OwnTracksTransition: Equatable, Sendable {
     rest = fields.rest
   }
 
-  /// Appends nothing if nobody could take it, as it is not known where the device was.
   func append(to json: inout JSONWriter) {
-    guard let position, position.isOnEarth, let accuracy, accuracy.value.isFinite else { return }
     json.object { json in
       json.field("_type", "transition")
       json.field("event", event.rawValue)

@@ -46,11 +46,10 @@ import Testing
         + #""tid":"gw","topic":"owntracks/ann/bike"}"#)
   }
 
-  @Test("the other messages, byte for byte") func others() {
-    var transition = OwnTracksTransition(.leave, "Home", at: Self.noon)
+  @Test("the other messages, byte for byte") func others() throws {
+    var transition = try #require(
+      OwnTracksTransition(.leave, "Home", at: Self.noon, Self.ghent, accuracy: 20))
     transition.placeCreatedAt = UTCInstant(seconds: 1_700_000_000)
-    transition.position = Self.ghent
-    transition.accuracy = 20
     transition.trigger = .circularRegion
     transition.regionID = "a1"
     transition.trackerID = "gw"
