@@ -4,8 +4,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/tcp.h>
 #include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -19,6 +19,16 @@ static void watch(int network) {
   setsockopt(network, IPPROTO_TCP, TCP_KEEPIDLE, &idle_s, sizeof idle_s);
   setsockopt(network, IPPROTO_TCP, TCP_KEEPINTVL, &interval_s, sizeof interval_s);
   setsockopt(network, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof probes);
+}
+
+/* TLS begins its greeting while it connects: what has passed before the sluice is there. */
+static void count_before(struct godwit_sluice *sluice) {
+  struct tcp_info info = {0};
+  socklen_t size = sizeof info;
+  if (getsockopt(sluice->network, IPPROTO_TCP, TCP_INFO, &info, &size) < 0) return;
+  size_t unread = godwit_sluice_unread(sluice->network);
+  sluice->sent = info.tcpi_bytes_sent;
+  sluice->received = info.tcpi_bytes_received > unread ? info.tcpi_bytes_received - unread : 0;
 }
 
 int godwit_sluice_open(struct godwit_sluice *sluice, int descriptor) {
@@ -35,6 +45,7 @@ int godwit_sluice_open(struct godwit_sluice *sluice, int descriptor) {
   sluice->inner = ends[0];
   sluice->network = network;
   watch(network);
+  count_before(sluice);
   return 0;
 }
 

@@ -51,6 +51,14 @@ struct SecureBrokerTests {
     #expect(talk.reason(of: 1) == .nobodySubscribed)
   }
 
+  /// A ClientHello of OpenSSL's takes some 300 bytes and passes before the sluice is there.
+  @Test("what TLS says while it connects is counted") func counted() throws {
+    let talk = try come(try start(try ours.issue("broker")), as: visit())
+    #expect(talk.welcome() != nil)
+    let passed = talk.port.traffic
+    #expect(passed.sent > 400 && passed.received > 1000, "\(passed)")
+  }
+
   @Test("a certificate that is not good is told for what it is") func certificates() throws {
     let expired = try start(try ours.issue("expired", until: "20210101000000Z"))
     #expect(try come(expired, as: visit()).failure()?.cause == .certificateExpired)
