@@ -15,30 +15,29 @@ struct OwnTracksDispatch: Sendable {
     switch record {
     case let point as TrackPoint:
       var location = OwnTracksLocation(point, tracker: tracker)
-      location.rest = rest(recipient, topics.location)
+      location.rest = topics.members(of: topics.location, over: recipient.carrier)
       // Retained, so that who comes later sees where the board is.
       return OutboxItem(
         to: recipient, layer: change.layer, record: change.record,
         topic: topic(recipient, topics.location), isRetained: recipient == .owntracks,
         payload: OwnTracksMessage.location(location).bytes)
     case let crossing as Crossing:
-      var transition = transition(crossing)
-      transition.rest = rest(recipient, topics.transition)
-      let payload = OwnTracksMessage.transition(transition).bytes
-      // Without a position on earth there are none.
-      guard !payload.isEmpty else { return nil }
+      guard var transition = transition(crossing) else { return nil }
+      transition.rest = topics.members(of: topics.transition, over: recipient.carrier)
       return OutboxItem(
         to: recipient, layer: change.layer, record: change.record, rank: .important,
-        topic: topic(recipient, topics.transition), payload: payload)
+        topic: topic(recipient, topics.transition),
+        payload: OwnTracksMessage.transition(transition).bytes)
     default: return nil
     }
   }
 
-  private func transition(_ crossing: Crossing) -> OwnTracksTransition {
-    var transition = OwnTracksTransition(
-      crossing.change == .left ? .leave : .enter, crossing.placeName, at: crossing.time)
-    transition.position = crossing.position
-    transition.accuracy = crossing.accuracy
+  private func transition(_ crossing: Crossing) -> OwnTracksTransition? {
+    guard
+      var transition = OwnTracksTransition(
+        crossing.change == .left ? .leave : .enter, crossing.placeName, at: crossing.time,
+        crossing.position, accuracy: crossing.accuracy)
+    else { return nil }
     transition.trigger = .location
     transition.regionID = crossing.placeUUID
     transition.trackerID = tracker
@@ -48,9 +47,13 @@ struct OwnTracksDispatch: Sendable {
   private func topic(_ recipient: Recipient, _ topic: String) -> String {
     recipient == .owntracks ? topic : ""
   }
+}
 
-  /// Over HTTP the topic is in the message: Dawarich takes the speed for km/h only then.
-  private func rest(_ recipient: Recipient, _ topic: String) -> [VerbatimMember] {
-    recipient == .owntracks ? [] : [VerbatimMember("topic", VerbatimJSON(.string(topic)))]
+extension UplinkTopics {
+  /// Over HTTP the topic is in OwnTracks' message: Dawarich takes the speed for km/h only then.
+  public func members(
+    of topic: String, over carrier: Recipient.Carrier
+  ) -> [VerbatimMember] {
+    carrier == .broker ? [] : [VerbatimMember("topic", VerbatimJSON(.string(topic)))]
   }
 }

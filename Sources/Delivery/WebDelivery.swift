@@ -18,6 +18,8 @@ public struct WebDelivery: Sendable {
     /// Give the request up that is under way there.
     case cancel(Recipient)
     case settle(Recipient, [Settlement])
+    /// With its receipt the server has sent messages for the board.
+    case heard(Recipient, [UInt8])
     /// It gets nothing more before a pause.
     case hold(Recipient, why: String, asked: Seconds?)
     /// It takes what it is given: no pause any more.
@@ -92,7 +94,8 @@ public struct WebDelivery: Sendable {
     let recipient = queues[index].plan.recipient
     switch WebReceipt(of: result, from: queues[index].plan.receiver) {
     case .received:
-      return [.release(recipient), .settle(recipient, queues[index].arrived())] + go(index)
+      return [.release(recipient), .settle(recipient, queues[index].arrived())]
+        + heard(index, result) + go(index)
     case .retry(let asked, let why):
       // At some content alone; the gateways' own (502...504) are about the server behind them.
       if case .success(let answer) = result, [500, 501].contains(answer.status),
@@ -106,6 +109,16 @@ public struct WebDelivery: Sendable {
     case .refused(.content, let why): return refused(index, into: .single, why)
     case .refused(_, let why): return hold(index, why)
     }
+  }
+
+  private func heard(
+    _ index: Int, _ result: Result<UploadAnswer, UploadFailure>
+  ) -> [Effect] {
+    let plan = queues[index].plan
+    guard plan.receiver == .ownTracks, case .success(let answer) = result,
+      !answer.body.isEmpty, answer.body != Array("[]".utf8)
+    else { return [] }
+    return [.heard(plan.recipient, answer.body)]
   }
 
   private enum Parts { case half, single }

@@ -62,8 +62,14 @@ public enum OwnTracksMessage: Equatable, Sendable {
     return bytes
   }
 
-  /// As it goes out: the same message always gives the same bytes. Empty: it is a transition
-  /// without a position or its accuracy, which none may be.
+  /// The messages in a server's answer to one: a list of them, or one alone (booklet, tech/http).
+  /// What is none is left out.
+  public static func answered(_ body: [UInt8]) -> [OwnTracksMessage] {
+    guard let json = try? VerbatimJSON(parsing: body) else { return [] }
+    return (json.items ?? [json]).compactMap { try? OwnTracksMessage($0) }
+  }
+
+  /// As it goes out: the same message always gives the same bytes.
   public var bytes: [UInt8] {
     var json = JSONWriter(reserving: 256)
     append(to: &json)

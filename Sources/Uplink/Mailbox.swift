@@ -1,10 +1,11 @@
 import Delivery
+import Messages
 import Platform
 import Ports
 import Quantities
 import Records
 
-/// What comes in through a broker and is meant for the board: requests, and OwnTracks' commands.
+/// What comes in and is meant for the board: requests, and OwnTracks' commands.
 final class Mailbox {
   private let desk: RequestDesk
   private let commands: OwnTracksDesk
@@ -34,7 +35,11 @@ final class Mailbox {
     let now = BootClock.systemDate
     // One that is retained would be asked again at every visit, by nobody.
     guard !message.isRetained, allowance.take(at: BootClock.now) else { return nil }
-    if message.topic == topics.command { return commands.hear(message.payload, at: now) }
+    if message.topic == topics.command {
+      return (try? OwnTracksMessage(parsing: message.payload)).flatMap {
+        commands.hear($0, at: now, over: .broker)
+      }
+    }
     guard message.topic == topics.request else { return nil }
     let asker = ReplyAddress(topic: answerTopic(message), correlation: message.correlation)
     guard let answer = desk.ask(message.payload, for: asker, at: now) else {
@@ -43,6 +48,15 @@ final class Mailbox {
     }
     tell(answer)
     return addressed(answer, to: asker)
+  }
+
+  /// - Parameter answer: of a server that takes OwnTracks' messages.
+  /// - Returns: messages to send there.
+  func hear(answer: [UInt8]) -> [[UInt8]] {
+    OwnTracksMessage.answered(answer).compactMap { message in
+      guard allowance.take(at: BootClock.now) else { return nil }
+      return commands.hear(message, at: BootClock.systemDate, over: .web)?.payload
+    }
   }
 
   /// The first of a visit; whoever floods the board does not fill its journal.

@@ -32,13 +32,15 @@ final class OwnTracksDesk {
   }
 
   /// - Returns: nil: there is nothing to say.
-  func hear(_ payload: [UInt8], at now: UTCInstant) -> BrokerMessage? {
+  func hear(
+    _ message: OwnTracksMessage, at now: UTCInstant, over carrier: Recipient.Carrier
+  ) -> BrokerMessage? {
     // Who encrypts is commanded by nobody who does not.
-    let message =
-      seal.map { $0.opened(payload) } ?? (try? OwnTracksMessage(parsing: payload))
-    guard case .command(let command) = message else { return nil }
+    guard case .command(let command) = seal.map({ $0.opened(message) }) ?? message else {
+      return nil
+    }
     switch command.action {
-    case .reportLocation: return location(at: now)
+    case .reportLocation: return location(at: now, over: carrier)
     case .waypoints: return waypoints()
     case .status, .setWaypoints, .clearWaypoints, .setConfiguration, .other:
       onLog(
@@ -49,13 +51,14 @@ final class OwnTracksDesk {
   }
 
   /// The newest location, as the answer to `reportLocation` (booklet: `t` is `r`).
-  private func location(at now: UTCInstant) -> BrokerMessage? {
+  private func location(at now: UTCInstant, over carrier: Recipient.Carrier) -> BrokerMessage? {
     guard let point = try? history.lastTrackPoint(),
       let released = discretion()?.released(point) as? TrackPoint
     else { return nil }
     var location = OwnTracksLocation(released, tracker: tracker)
     location.trigger = .answer
     location.createdAt = now
+    location.rest = topics.members(of: topics.location, over: carrier)
     return said(OwnTracksMessage.location(location).bytes, on: topics.location, isRetained: true)
   }
 

@@ -21,10 +21,10 @@ struct OwnTracksSeal {
   }
 
   /// What is in an encrypted message; nil: it is none, or nobody who knows the passphrase made it.
-  func opened(_ payload: [UInt8]) -> OwnTracksMessage? {
-    guard case .encrypted(let bytes) = try? OwnTracksMessage(parsing: payload),
-      let plain = try? port.open(bytes)
-    else { return nil }
+  func opened(_ message: OwnTracksMessage) -> OwnTracksMessage? {
+    guard case .encrypted(let bytes) = message, let plain = try? port.open(bytes) else {
+      return nil
+    }
     return try? OwnTracksMessage(parsing: plain)
   }
 }

@@ -123,8 +123,7 @@ public final class UplinkRun {
     }
     if !parts.web.isEmpty {
       let lines = parts.web.map { WebCourier.Line(plan: $0.plan, uploader: $0.uploader) }
-      couriers.append(
-        WebCourier(lines, from: parts.outbox, journal))
+      couriers.append(WebCourier(lines, from: parts.outbox, journal, mailbox))
     }
     return couriers
   }

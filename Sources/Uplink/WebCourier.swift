@@ -14,16 +14,22 @@ final class WebCourier: Courier {
   private let lines: [Line]
   private let outbox: any OutboxPort
   private let journal: RunJournal
+  /// Nil: nothing may be asked.
+  private let mailbox: Mailbox?
+  /// A server that always asks again is not answered for ever.
+  private var allowance = Allowance(atOnce: 4, perSecond: 1 / 60)
+  private var hasAnswered = false
   private var delivery: WebDelivery?
   /// The request that is under way to each.
   private var requests: [Recipient: Int] = [:]
 
   init(
-    _ lines: [Line], from outbox: any OutboxPort, _ journal: RunJournal
+    _ lines: [Line], from outbox: any OutboxPort, _ journal: RunJournal, _ mailbox: Mailbox?
   ) {
     self.lines = lines
     self.outbox = outbox
     self.journal = journal
+    self.mailbox = mailbox
   }
 
   var ways: [UplinkWay] { lines.map(\.plan.recipient.way) }
@@ -47,6 +53,7 @@ final class WebCourier: Courier {
       failures[plan.recipient] = journal.failureCount(of: plan.recipient.way)
     }
     delivery = WebDelivery(due, failures: failures)
+    hasAnswered = false
     try step(.begin)
   }
 
@@ -70,6 +77,8 @@ final class WebCourier: Courier {
         if let more = try perform(effect) { events.append(more) }
       }
     }
+    // What was answered waits, and would until somebody else has something to say.
+    if delivery == nil, hasAnswered { try visit(heedsHolds: true) }
   }
 
   private func perform(
@@ -87,6 +96,7 @@ final class WebCourier: Courier {
     case .settle(let recipient, let settlements):
       try outbox.settle(settlements, at: BootClock.systemDate)
       journal.sent(settlements.count { $0.outcome == .received }, to: recipient)
+    case .heard(let recipient, let said): try answer(said, of: recipient)
     case .hold(let recipient, let why, let asked):
       try journal.failed(recipient.way, why, asked: asked)
     case .release(let recipient): try journal.works(recipient.way)
@@ -95,6 +105,18 @@ final class WebCourier: Courier {
     case .ended: delivery = nil
     }
     return nil
+  }
+
+  /// The answers are on their way as durable as all else, and as private as what was released.
+  private func answer(_ said: [UInt8], of recipient: Recipient) throws(OutboxError) {
+    guard let mailbox, let state = try outbox.state() else { return }
+    let now = BootClock.now
+    let answers = mailbox.hear(answer: said).filter { _ in allowance.take(at: now) }
+    guard !answers.isEmpty else { return }
+    hasAnswered = true
+    try outbox.queue(
+      answers.map { OutboxItem(to: recipient, layer: "answers", record: 0, payload: $0) },
+      state: state, at: BootClock.systemDate)
   }
 
   private func upload(_ request: UploadRequest, to recipient: Recipient) -> WebDelivery.Event? {

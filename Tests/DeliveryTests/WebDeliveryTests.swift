@@ -67,6 +67,19 @@ import Testing
     #expect(delivery.step(.end) == [.cancel(.osmand), .ended])
   }
 
+  @Test("what OwnTracks' server says to the board is heard after the receipt, others' is not")
+  func heard() throws {
+    let said = #"[{"_type":"card"}]"#
+    for (recipient, hears) in [(Recipient.owntracksHTTP, true), (.osmand, false)] {
+      var delivery = WebDelivery([try Self.plan(recipient)])
+      _ = delivery.step(.begin)
+      _ = delivery.step(.items(recipient, [Self.item(1, to: recipient)]))
+      let effects = delivery.step(.answered(recipient, Self.answer(200, said)))
+      #expect(effects.contains(.heard(recipient, Array(said.utf8))) == hears)
+      #expect(effects.contains(.settle(recipient, [Settlement(1, .received)])))
+    }
+  }
+
   @Test("a portal's page is no receipt: everything waits") func portal() throws {
     var delivery = WebDelivery([try Self.plan(.owntracksHTTP)])
     _ = delivery.step(.begin)
@@ -213,7 +226,7 @@ import Testing
           case .hold: failures += 1
           case .release: failures = 0
           case .ended: isOver = true
-          case .cancel, .skipped: break
+          case .cancel, .skipped, .heard: break
           }
         }
       }

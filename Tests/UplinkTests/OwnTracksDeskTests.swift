@@ -49,26 +49,37 @@ import Testing
       discretion: { discretion }, onLog: { _ in })
   }
 
+  private func hear(
+    _ payload: [UInt8], _ desk: OwnTracksDesk, at time: UTCInstant = Self.start,
+    over carrier: Recipient.Carrier = .broker
+  ) -> BrokerMessage? {
+    (try? OwnTracksMessage(parsing: payload)).flatMap { desk.hear($0, at: time, over: carrier) }
+  }
+
   private static let report = Array(#"{"_type":"cmd","action":"reportLocation"}"#.utf8)
 
   @Test("reportLocation is answered where locations go, as an answer") func report() throws {
-    let answer = try #require(desk().hear(Self.report, at: Self.start + 60))
+    let answer = try #require(hear(Self.report, desk(), at: Self.start + 60))
     #expect(answer.topic == "owntracks/ann/bike")
     let text = String(decoding: answer.payload, as: UTF8.self)
     #expect(text.contains(#""tst":1777593600,"created_at":1777593660"#), "\(text)")
     #expect(text.contains(#""t":"r""#))
-    #expect(desk(private: true).hear(Self.report, at: Self.start) == nil)
+    #expect(hear(Self.report, desk(private: true)) == nil)
+    let overHTTP = try #require(hear(Self.report, desk(), over: .web))
+    #expect(
+      String(decoding: overHTTP.payload, as: UTF8.self).contains(#""topic":"owntracks/ann/bike""#)
+    )
   }
 
   @Test("who encrypts answers encrypted, and hears nobody who does not") func encrypted() throws {
     let desk = desk(seal: Seal())
-    #expect(desk.hear(Self.report, at: Self.start) == nil)
+    #expect(hear(Self.report, desk) == nil)
     let sealed = OwnTracksMessage.encrypted([42] + Self.report).bytes
-    let answer = try #require(desk.hear(sealed, at: Self.start))
-    #expect(OwnTracksSeal(Seal()).opened(answer.payload) != nil)
+    let answer = try #require(hear(sealed, desk))
+    #expect(OwnTracksSeal(Seal()).opened(try OwnTracksMessage(parsing: answer.payload)) != nil)
     #expect(!String(decoding: answer.payload, as: UTF8.self).contains("52.5"))
     let foreign = OwnTracksMessage.encrypted([41] + Self.report).bytes
-    #expect(desk.hear(foreign, at: Self.start) == nil)
+    #expect(hear(foreign, desk) == nil)
   }
 
   @Test(
@@ -79,7 +90,7 @@ import Testing
       #"{"_type":"cmd","action":"dump"}"#, #"{"_type":"location"}"#, "", "[]",
     ])
   func refused(text: String) {
-    #expect(desk().hear(Array(text.utf8), at: Self.start) == nil)
+    #expect(hear(Array(text.utf8), desk()) == nil)
   }
 
   @Test("what is queued for OwnTracks alone is encrypted, with the same bytes ever after")

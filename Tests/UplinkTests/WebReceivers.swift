@@ -30,8 +30,8 @@ final class WebReceivers {
     }
   }
 
-  /// `broken` fails at every third record, `portal` says 200 to everything, `later` wants to be
-  /// left alone.
+  /// `asking` wants the location with every answer, `broken` fails at every third record, `portal`
+  /// says 200 to everything, `later` wants to be left alone.
   private static let program = #"""
     import http.server, json, sys, urllib.parse
 
@@ -71,6 +71,10 @@ final class WebReceivers {
                 return self.answer(401)
             take("pub", message["_type"], message["tst"], message.get("vel", "-"))
             self.answer(200, b"[]")
+
+        def at_asking(self, body, query):
+            take("asking", json.loads(body).get("t", "-"))
+            self.answer(200, b'[{"_type":"cmd","action":"reportLocation"},{"_type":"card"},7]')
 
         def at_osmand(self, body, query):
             if self.headers["Content-Type"] == "application/x-www-form-urlencoded":

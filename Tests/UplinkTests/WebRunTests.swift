@@ -110,6 +110,31 @@ import Testing
     #expect(try receivers.taken.isEmpty)
   }
 
+  @Test("a command with a server's answer is answered there, and no server is answered for ever")
+  func commanded() throws {
+    for (requests, answers) in [("none", 0), ("read", 4)] {
+      try record(answers + 3)
+      let reader = try StoreReader(path: folder.file("track.gpkg"))
+      var parts = UplinkRun.Parts(
+        store: reader, outbox: try outbox(),
+        web: [(try plan(.owntracksHTTP, "asking"), WebUploader(HTTPOptions(userAgent: "test")))])
+      parts.history = reader
+      let settings = """
+        [uplink]
+        requests = "\(requests)"
+        [uplink.owntracks_http]
+        url = "http://127.0.0.1/"
+        """
+      let ending = try UplinkRun(
+        parts, try UplinkSettingsText.read(settings), Self.board, UplinkRun.Manner()
+      ) { _ in }.run()
+      #expect(ending == UplinkRun.Ending())
+      let taken = try receivers.taken
+      #expect(taken.count { $0 == "asking r" } == answers, "\(requests): \(taken)")
+    }
+    #expect(try outbox().summaries().map(\.waiting) == [0])
+  }
+
   @Test("records that a receiver fails at wait, and do not stand in the way") func broken() throws {
     try record(8)
     let settings = """
