@@ -28,7 +28,8 @@ struct UplinkPauseCommand: ParsableCommand {
   private static let years: Seconds = .days(36_500)
 
   func run() throws {
-    let outbox = try UplinkOutbox.open(try options.load().settings.uplink)
+    // Before the first run, too: it must not send what nobody wants sent.
+    let outbox = try UplinkOutbox.openOrMake(try options.load().settings.uplink)
     let now = try UplinkDate.now()
     let end = now + (hours.map { .hours($0) } ?? Self.years)
     do throws(OutboxError) {
