@@ -221,19 +221,23 @@ let libraries: [Target] = [
   .target(name: "CVersion", cSettings: stampedVersion),
   // What Swift's Glibc module leaves out: epoll and some ioctl numbers.
   .systemLibrary(name: "CLinux"),
+  // Calls that may hang, on a thread each: names are looked up and connections made there.
+  .target(name: "CAttempt"),
+  // Libraries that only those pay for who use them.
+  .target(name: "CLoading"),
   // libgps speaks gpsd's socket protocol, through a shim because its structure differs by version.
-  .target(name: "CGps", linkerSettings: [.linkedLibrary("gps")]),
+  .target(name: "CGps", dependencies: ["CAttempt"], linkerSettings: [.linkedLibrary("gps")]),
   // libgpiod is the way to the kernel's GPIO lines; a shim, as versions 1 and 2 share no call.
   .target(name: "CGpiod", linkerSettings: [.linkedLibrary("gpiod")]),
   // libmosquitto speaks MQTT. By its headers only: whoever connects loads it, for with TLS it takes
   // 6 MB, which the daemon has no use for.
-  .target(name: "CMosquitto"),
+  .target(name: "CMosquitto", dependencies: ["CAttempt", "CLoading"]),
   // libcurl speaks HTTP, the same way: 10 MB with all that it brings.
-  .target(name: "CCurl"),
+  .target(name: "CCurl", dependencies: ["CLoading"]),
   // libpq speaks PostgreSQL's protocol, for a collector with a database; declared by hand, too.
-  .target(name: "CPostgres"),
+  .target(name: "CPostgres", dependencies: ["CLoading"]),
   // libsodium seals messages. Loaded by whoever has a passphrase, and declared by hand: five functions.
-  .target(name: "CSodium"),
+  .target(name: "CSodium", dependencies: ["CLoading"]),
   // libmnl, 20 kB, keeps netlink's lengths and paddings, which a mistake in would be a hole.
   .systemLibrary(name: "CNetlink", pkgConfig: "libmnl", providers: [.apt(["libmnl-dev"])]),
   // SQLite is the store: the one embedded database that survives power cuts by design.

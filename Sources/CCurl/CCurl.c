@@ -1,8 +1,9 @@
 #include "CCurl.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "CLoading.h"
 
 #define FUNCTIONS(of)                                                                             \
   of(global_init) of(version_info) of(easy_strerror) of(easy_init) of(easy_reset)                 \
@@ -20,38 +21,20 @@ static struct {
 static bool is_loaded;
 
 /* The name of Debian's build with OpenSSL, whatever the package is called. */
-static const char *const file = "libcurl.so.4";
+static const struct godwit_library name = {
+    "libcurl.so.4", "libcurl4 (Debian 13: libcurl4t64)"};
 
 const char *godwit_curl_load(void) {
   static char why[512];
   if (is_loaded) return NULL;
-  void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
-  if (handle == NULL) {
-    const char *said = dlerror();
-    snprintf(
-        why, sizeof why, "%s; install the package libcurl4 (Debian 13: libcurl4t64)",
-        said != NULL ? said : file);
-    return why;
-  }
-  const char *missing = NULL;
-  void *function;
-  /* An object pointer becomes a function pointer as POSIX wants it (dlsym(3)). */
-#define LOOK_UP(name)                                        \
-  function = dlsym(handle, "curl_" #name);                   \
-  if (function == NULL) missing = "curl_" #name;             \
-  memcpy(&library.name, &function, sizeof function);
-  FUNCTIONS(LOOK_UP)
-#undef LOOK_UP
-  if (missing != NULL) {
-    snprintf(
-        why, sizeof why, "%s has no %s; install the package libcurl4 (Debian 13: libcurl4t64)",
-        file, missing);
-    dlclose(handle);
-    return why;
-  }
+#define WANTED(name) {"curl_" #name, &library.name},
+  const struct godwit_function wanted[] = {FUNCTIONS(WANTED)};
+#undef WANTED
+  size_t count = sizeof wanted / sizeof wanted[0];
+  if (godwit_library_load(&name, wanted, count, why, sizeof why) != NULL) return why;
   CURLcode code = library.global_init(CURL_GLOBAL_DEFAULT);
   if (code != CURLE_OK) {
-    snprintf(why, sizeof why, "%s cannot be prepared: %s", file, library.easy_strerror(code));
+    snprintf(why, sizeof why, "%s cannot be prepared: %s", name.file, library.easy_strerror(code));
     return why;
   }
   is_loaded = true;

@@ -1,10 +1,9 @@
+#include "CAttempt.h"
 #include "CGps.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <gps.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,9 +25,7 @@ struct godwit_gps {
   char bytes[GODWIT_GPS_LINE_ROOM];
 };
 
-/* Abandoned attempts end by the kernel's and the resolver's time limits, some minutes at most. */
-static const int most_attempts = 16;
-static atomic_int attempts;
+static struct godwit_attempts attempts = {.most = 16};
 
 static void drop(godwit_gps *connection) {
   if (atomic_fetch_sub(&connection->references, 1) > 1) return;
@@ -49,32 +46,8 @@ static void *attempt(void *argument) {
   atomic_store(&connection->state, status == 0 ? GODWIT_GPS_CONNECTED : GODWIT_GPS_FAILED);
   eventfd_write(connection->ended, 1);
   drop(connection);
-  atomic_fetch_sub(&attempts, 1);
+  godwit_attempt_over(&attempts);
   return NULL;
-}
-
-/* On a detached thread that receives no signals: they belong to the event loop. */
-static int start_attempt(godwit_gps *connection) {
-  if (atomic_fetch_add(&attempts, 1) >= most_attempts) {
-    atomic_fetch_sub(&attempts, 1);
-    return EAGAIN;
-  }
-  sigset_t all, before;
-  pthread_attr_t attributes;
-  pthread_t thread;
-  sigfillset(&all);
-  pthread_attr_init(&attributes);
-  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  atomic_store(&connection->references, 2);
-  int error = pthread_create(&thread, &attributes, attempt, connection);
-  if (error != 0) {
-    atomic_store(&connection->references, 1);
-    atomic_fetch_sub(&attempts, 1);
-  }
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  pthread_attr_destroy(&attributes);
-  return error;
 }
 
 godwit_gps *godwit_gps_start(const char *host, const char *port) {
@@ -87,7 +60,9 @@ godwit_gps *godwit_gps_start(const char *host, const char *port) {
   connection->ended = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   int error = connection->ended < 0 ? errno : 0;
   if (connection->host == NULL || connection->port == NULL) error = ENOMEM;
-  if (error == 0) error = start_attempt(connection);
+  if (error == 0) {
+    error = godwit_attempt_start(&attempts, &connection->references, attempt, connection);
+  }
   if (error == 0) return connection;
   drop(connection);
   errno = error;

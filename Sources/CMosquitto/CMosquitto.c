@@ -1,8 +1,7 @@
+#include "CAttempt.h"
 #include "CMosquitto.h"
 
 #include <errno.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +13,7 @@
 #include "Sluice.h"
 #include "TLSContext.h"
 
-/* Abandoned attempts end by the kernel's and the resolver's time limits, some minutes at most. */
-static const int most_attempts = 8;
-static atomic_int attempts;
+static struct godwit_attempts attempts = {.most = 8};
 
 static void drop(godwit_mqtt *connection) {
   if (atomic_fetch_sub(&connection->references, 1) > 1) return;
@@ -49,32 +46,8 @@ static void *attempt(void *argument) {
       connection->error == MOSQ_ERR_SUCCESS ? GODWIT_MQTT_CONNECTED : GODWIT_MQTT_FAILED);
   eventfd_write(connection->ended, 1);
   drop(connection);
-  atomic_fetch_sub(&attempts, 1);
+  godwit_attempt_over(&attempts);
   return NULL;
-}
-
-/* On a detached thread that receives no signals: they belong to the event loop. */
-static int start_attempt(godwit_mqtt *connection) {
-  if (atomic_fetch_add(&attempts, 1) >= most_attempts) {
-    atomic_fetch_sub(&attempts, 1);
-    return EAGAIN;
-  }
-  sigset_t all, before;
-  pthread_attr_t attributes;
-  pthread_t thread;
-  sigfillset(&all);
-  pthread_attr_init(&attributes);
-  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  atomic_store(&connection->references, 2);
-  int error = pthread_create(&thread, &attributes, attempt, connection);
-  if (error != 0) {
-    atomic_store(&connection->references, 1);
-    atomic_fetch_sub(&attempts, 1);
-  }
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  pthread_attr_destroy(&attributes);
-  return error;
 }
 
 static int secure(godwit_mqtt *connection, const struct godwit_mqtt_options *options) {
@@ -152,7 +125,7 @@ godwit_mqtt *godwit_mqtt_start(
       eventfd_write(connection->ended, 1);
       return connection;
     }
-    error = start_attempt(connection);
+    error = godwit_attempt_start(&attempts, &connection->references, attempt, connection);
   }
   if (error == 0) return connection;
   drop(connection);

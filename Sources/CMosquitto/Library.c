@@ -3,10 +3,12 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdbool.h>
-#include <stdio.h>
+#include <string.h>
+
+#include "CLoading.h"
 
 static struct godwit_mosquitto functions;
-static char reason[256];
+static char why[512];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static struct godwit_tls tls;
@@ -45,7 +47,7 @@ static void load_tls(void) {
   for (size_t index = 0; index < sizeof wanted / sizeof wanted[0]; index++) {
     void *found = dlsym(wanted[index].library, wanted[index].name);
     if (found == NULL) return;
-    *(void **)wanted[index].function = found;
+    memcpy(wanted[index].function, &found, sizeof found);
   }
   has_tls = true;
 }
@@ -53,25 +55,18 @@ static void load_tls(void) {
 const struct godwit_tls *godwit_mosquitto_tls(void) { return has_tls ? &tls : NULL; }
 
 static void load(void) {
-  void *library = dlopen("libmosquitto.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (library == NULL) {
-    snprintf(reason, sizeof reason, "%s", dlerror());
-    return;
-  }
-#define FIND(name)                                                            \
-  *(void **)&functions.name = dlsym(library, "mosquitto_" #name);             \
-  if (functions.name == NULL) {                                               \
-    snprintf(reason, sizeof reason, "it has no function mosquitto_%s", #name); \
-    return;                                                                   \
-  }
-  GODWIT_MOSQUITTO_FUNCTIONS(FIND)
-#undef FIND
+  static const struct godwit_library library = {"libmosquitto.so.1", "libmosquitto1"};
+#define WANTED(name) {"mosquitto_" #name, &functions.name},
+  const struct godwit_function wanted[] = {GODWIT_MOSQUITTO_FUNCTIONS(WANTED)};
+#undef WANTED
+  size_t count = sizeof wanted / sizeof wanted[0];
+  if (godwit_library_load(&library, wanted, count, why, sizeof why) != NULL) return;
   functions.lib_init();
   load_tls();
 }
 
 const struct godwit_mosquitto *godwit_mosquitto_load(const char **missing) {
   pthread_once(&once, load);
-  *missing = reason[0] != '\0' ? reason : NULL;
+  *missing = why[0] != '\0' ? why : NULL;
   return *missing == NULL ? &functions : NULL;
 }

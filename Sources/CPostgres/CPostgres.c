@@ -1,11 +1,11 @@
 #include "CPostgres.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <string.h>
 
-static const char *const file = "libpq.so.5";
+#include "CLoading.h"
+
+static const struct godwit_library name = {"libpq.so.5", "libpq5"};
 
 typedef void (*notice_processor)(void *context, const char *message);
 
@@ -47,28 +47,16 @@ static char why[512];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void load(void) {
-  void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
-  if (handle == NULL) {
-    const char *said = dlerror();
-    snprintf(why, sizeof why, "%s; install the package libpq5", said != NULL ? said : file);
-    return;
-  }
-  void *function;
-  /* An object pointer becomes a function pointer as POSIX wants it (dlsym(3)). */
-#define LOOK_UP(name)                                                                      \
-  function = dlsym(handle, "PQ" #name);                                                    \
-  if (function == NULL) {                                                                  \
-    snprintf(why, sizeof why, "%s has no PQ%s; install the package libpq5", file, #name); \
-    return;                                                                                \
-  }                                                                                        \
-  memcpy(&library.name, &function, sizeof function);
-  LOOK_UP(conninfoParse) LOOK_UP(conninfoFree) LOOK_UP(freemem) LOOK_UP(connectdbParams)
-  LOOK_UP(setNoticeProcessor) LOOK_UP(setnonblocking) LOOK_UP(status) LOOK_UP(errorMessage)
-  LOOK_UP(parameterStatus) LOOK_UP(finish) LOOK_UP(socket) LOOK_UP(sendPrepare)
-  LOOK_UP(sendQueryPrepared) LOOK_UP(sendQueryParams) LOOK_UP(flush) LOOK_UP(consumeInput)
-  LOOK_UP(isBusy) LOOK_UP(getResult) LOOK_UP(resultStatus) LOOK_UP(resultErrorField)
-  LOOK_UP(ntuples) LOOK_UP(nfields) LOOK_UP(getvalue) LOOK_UP(getisnull) LOOK_UP(clear)
-#undef LOOK_UP
+#define WANTED(name) {"PQ" #name, &library.name},
+  const struct godwit_function wanted[] = {
+      WANTED(conninfoParse) WANTED(conninfoFree) WANTED(freemem) WANTED(connectdbParams)
+      WANTED(setNoticeProcessor) WANTED(setnonblocking) WANTED(status) WANTED(errorMessage)
+      WANTED(parameterStatus) WANTED(finish) WANTED(socket) WANTED(sendPrepare)
+      WANTED(sendQueryPrepared) WANTED(sendQueryParams) WANTED(flush) WANTED(consumeInput)
+      WANTED(isBusy) WANTED(getResult) WANTED(resultStatus) WANTED(resultErrorField)
+      WANTED(ntuples) WANTED(nfields) WANTED(getvalue) WANTED(getisnull) WANTED(clear)};
+#undef WANTED
+  godwit_library_load(&name, wanted, sizeof wanted / sizeof wanted[0], why, sizeof why);
 }
 
 const char *godwit_pg_load(void) {

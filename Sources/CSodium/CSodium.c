@@ -1,11 +1,11 @@
 #include "CSodium.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <string.h>
 
-static const char *const file = "libsodium.so.23";
+#include "CLoading.h"
+
+static const struct godwit_library name = {"libsodium.so.23", "libsodium23"};
 
 /* As crypto_secretbox.h, randombytes.h and core.h of libsodium 1.0.18 declare them. */
 static struct {
@@ -26,16 +26,7 @@ static char why[512];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void load(void) {
-  void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
-  if (handle == NULL) {
-    const char *said = dlerror();
-    snprintf(why, sizeof why, "%s; install the package libsodium23", said != NULL ? said : file);
-    return;
-  }
-  const struct {
-    const char *name;
-    void *function;
-  } wanted[] = {
+  const struct godwit_function wanted[] = {
       {"sodium_init", &library.init},
       {"randombytes_buf", &library.random},
       {"crypto_secretbox_easy", &library.seal},
@@ -44,25 +35,17 @@ static void load(void) {
       {"crypto_secretbox_noncebytes", &library.nonce_bytes},
       {"crypto_secretbox_macbytes", &library.mac_bytes},
   };
-  for (size_t index = 0; index < sizeof wanted / sizeof wanted[0]; index++) {
-    void *found = dlsym(handle, wanted[index].name);
-    if (found == NULL) {
-      snprintf(
-          why, sizeof why, "%s has no %s; install the package libsodium23", file,
-          wanted[index].name);
-      return;
-    }
-    /* An object pointer becomes a function pointer as POSIX wants it (dlsym(3)). */
-    memcpy(wanted[index].function, &found, sizeof found);
-  }
+  size_t count = sizeof wanted / sizeof wanted[0];
+  if (godwit_library_load(&name, wanted, count, why, sizeof why) != NULL) return;
   if (library.key_bytes() != GODWIT_SODIUM_KEY_BYTES ||
       library.nonce_bytes() != GODWIT_SODIUM_NONCE_BYTES ||
       library.mac_bytes() != GODWIT_SODIUM_MAC_BYTES) {
-    snprintf(why, sizeof why, "%s has another crypto_secretbox than XSalsa20 and Poly1305", file);
+    snprintf(
+        why, sizeof why, "%s has another crypto_secretbox than XSalsa20 and Poly1305", name.file);
     return;
   }
   /* -1: it cannot be used; 1: it was prepared before. */
-  if (library.init() < 0) snprintf(why, sizeof why, "%s cannot be prepared", file);
+  if (library.init() < 0) snprintf(why, sizeof why, "%s cannot be prepared", name.file);
 }
 
 const char *godwit_sodium_load(void) {

@@ -59,7 +59,7 @@ public struct BrokerFailure: Error, Hashable, Sendable {
 
   private var text: String {
     switch cause {
-    case .libraryMissing: "MQTT needs libmosquitto: install libmosquitto1"
+    case .libraryMissing: "MQTT needs libmosquitto"
     case .nameNotResolved:
       "the name is not known; is there a network, and is the name written right?"
     case .refused: "the connection is refused; does the broker run, and on this port?"

@@ -16,12 +16,16 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 IMPORT = re.compile(
     r"^\s*(?:@\w+\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?"
     r"import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(\w+)", re.M)
+# The header of a C target has its name.
+INCLUDE = re.compile(r'^\s*#\s*include\s+"(\w+)\.h"', re.M)
 
 
 def imported(target):
+    """What a target's files name. In C other headers than those of targets, too."""
     folder = ROOT / target["path"]
-    return {name for source in target["sources"] if source.endswith(".swift")
-            for name in IMPORT.findall((folder / source).read_text())}
+    pattern = IMPORT if target["module_type"] == "SwiftTarget" else INCLUDE
+    return {name for source in target["sources"]
+            for name in pattern.findall((folder / source).read_text())}
 
 
 def main():
@@ -34,7 +38,7 @@ def main():
     for target in targets:
         listed = set(target.get("target_dependencies", []))
         products = set(target.get("product_dependencies", []))
-        used = imported(target) if target["module_type"] == "SwiftTarget" else set()
+        used = imported(target)
         missing = (used & kinds.keys()) - listed - {target["name"]}
         idle = {name for name in listed - used if kinds[name] != "executable"}
         idle |= products - used
