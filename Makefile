@@ -103,8 +103,7 @@ test-kernel:
 	@$(MAKE) --no-print-directory build
 	@for program in lab-receiver switch-exercise kernel-lab; do \
 	  swift build --product $$program; done
-	@kernel=$$(Tests/KernelLab/build-kernel) && radio=$$(Tests/KernelLab/build-kernel radio) \
-	  && .build/debug/kernel-lab --kernel "$$kernel" --radio "$$radio"
+	@kernel=$$(Tests/KernelLab/build-kernel) && .build/debug/kernel-lab --kernel "$$kernel"
 
 # The service on Debian 12's and 13's systemd; needs root. BOOKWORM and TRIXIE name a package or a
 # program for each release; one that is built here serves the release that this is.

@@ -1,9 +1,10 @@
 import Foundation
+import Synchronization
 
 /// The host's side: boots a kernel per scenario and collects the figures.
 struct LabRun {
   private var lab = "Tests/KernelLab"
-  private var kernels: [LabKernel: String] = [:]
+  private var kernel = ""
   private var godwit = ".build/release/godwit"
   private var folder = ".build/kernel-lab"
   private var only: Set<String> = []
@@ -14,24 +15,20 @@ struct LabRun {
     while let name = rest.next() {
       let value = try rest.next().required("\(name) takes a value")
       switch name {
-      case "--kernel": kernels[.hardware] = value
-      case "--radio": kernels[.radio] = value
+      case "--kernel": kernel = value
       case "--godwit": godwit = value
       case "--folder": folder = value
       case "--only": only.insert(value)
       default:
         throw LabFailure(
-          "usage: kernel-lab --kernel FOLDER [--radio FOLDER] "
-            + "[--godwit FILE] [--folder FOLDER] [--only SCENARIO]..."
+          "usage: kernel-lab --kernel FOLDER [--godwit FILE] [--folder FOLDER] "
+            + "[--only SCENARIO]..."
         )
       }
     }
-    try require(!kernels.isEmpty, "give a kernel: --kernel, --radio or both")
-    for kernel in kernels.values {
-      try require(
-        FileManager.default.isExecutableFile(atPath: kernel + "/linux"),
-        "\(kernel) holds no kernel: give the folder that Tests/KernelLab/build-kernel prints")
-    }
+    try require(
+      FileManager.default.isExecutableFile(atPath: kernel + "/linux"),
+      "--kernel \(kernel): give the folder that Tests/KernelLab/build-kernel prints")
     godwit = URL(fileURLWithPath: godwit).standardizedFileURL.path
     try require(
       FileManager.default.isExecutableFile(atPath: godwit), "\(godwit) is not there: build it first"
@@ -42,37 +39,54 @@ struct LabRun {
     let started = Date()
     let chosen = scenarios.filter { only.isEmpty || only.contains($0.name) }
     try require(!chosen.isEmpty, "there is no such scenario")
-    let missing = Set(chosen.map(\.kernel)).subtracting(kernels.keys).map(\.rawValue).sorted()
-    try require(
-      missing.isEmpty,
-      "no kernel is given for the scenarios of \(missing.joined(separator: ", "))")
-    var headlines: [String] = []
-    var failed: [String] = []
-    for scenario in chosen {
-      let begun = Date()
-      let results = Results(folder: folder + "/" + scenario.name)
-      do {
-        let figures = try figures(of: scenario, results)
-        let broken = figures.filter { !$0.isKept }
-        let seconds = String(format: "%.1f", Date().timeIntervalSince(begun))
-        print("\(scenario.name): \(broken.isEmpty ? "passed" : "FAILED") in \(seconds) s")
-        for figure in figures where figure.isShown { print("  \(figure)") }
-        if !broken.isEmpty { failed.append(scenario.name) }
-        headlines += figures.filter(\.isHeadline).map(\.description)
-      } catch {
-        print("\(scenario.name): FAILED: \(error)")
-        failed.append(scenario.name)
-      }
-      // A pipe would keep it back until the end.
-      fflush(nil)
-    }
+    let outcomes = outcomes(of: chosen)
+    let failed = outcomes.filter { !$0.isPassed }.map(\.scenario)
     let seconds = Int(Date().timeIntervalSince(started).rounded())
     let verdict = failed.isEmpty ? "passed" : "FAILED (\(failed.joined(separator: ", ")))"
     print(
       "test-kernel: \(verdict): "
-        + (["\(chosen.count - failed.count) of \(chosen.count) scenarios"] + headlines
-        + ["\(seconds) s"]).joined(separator: ", "))
+        + (["\(chosen.count - failed.count) of \(chosen.count) scenarios"]
+        + outcomes.flatMap(\.headlines) + ["\(seconds) s"]).joined(separator: ", "))
     return failed.isEmpty ? 0 : 1
+  }
+
+  /// Those that live in real time one after the other, as they mostly wait. Beside them the others,
+  /// which compute, and whose own time does not mind what else the machine does.
+  private func outcomes(of scenarios: [any Scenario]) -> [Outcome] {
+    let waiting = Mutex([
+      scenarios.filter { !$0.travelsInTime }, scenarios.filter(\.travelsInTime),
+    ])
+    let outcomes = Mutex([Outcome]())
+    let lanes = DispatchGroup()
+    for number in 0...ProcessInfo.processInfo.activeProcessorCount {
+      let kind = min(number, 1)
+      // A queue of its own has a thread of its own, however many wait.
+      DispatchQueue(label: "lane \(number)").async(group: lanes) {
+        while let scenario = waiting.withLock({ $0[kind].isEmpty ? nil : $0[kind].removeFirst() }) {
+          let outcome = outcome(of: scenario)
+          outcomes.withLock { $0.append(outcome) }
+        }
+      }
+    }
+    lanes.wait()
+    return outcomes.withLock { $0 }
+  }
+
+  private func outcome(of scenario: any Scenario) -> Outcome {
+    let begun = Date()
+    let results = Results(folder: folder + "/" + scenario.name)
+    let outcome: Outcome
+    do {
+      outcome = Outcome(
+        scenario.name, try figures(of: scenario, results),
+        seconds: Date().timeIntervalSince(begun))
+    } catch {
+      outcome = Outcome(scenario.name, failed: error)
+    }
+    print(outcome.report)
+    // A pipe would keep it back until the end.
+    fflush(nil)
+    return outcome
   }
 
   private func figures(of scenario: any Scenario, _ results: Results) throws -> [Figure] {
@@ -90,7 +104,6 @@ struct LabRun {
   }
 
   private func boot(_ scenario: any Scenario, _ results: Results) throws -> Int32 {
-    let kernel = try kernels[scenario.kernel].required("\(scenario.name) has no kernel")
     let process = Process()
     process.executableURL = URL(fileURLWithPath: lab + "/boot")
     let own = URL(fileURLWithPath: CommandLine.arguments[0]).standardizedFileURL.path

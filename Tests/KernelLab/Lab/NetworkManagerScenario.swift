@@ -9,7 +9,6 @@ import Records
 /// comes there is no bus, and the kernel's own scans are used.
 struct NetworkManagerScenario: Scenario {
   let name = "network-manager"
-  let kernel = LabKernel.radio
   let travelsInTime = false
   let limit = 400
   private static let home = "00:1f:33:00:00:01"

@@ -8,7 +8,6 @@ import Records
 /// the driver is.
 struct RadioScenario: Scenario {
   let name = "radio"
-  let kernel = LabKernel.radio
   let travelsInTime = false
   let limit = 600
   private static let first = "00:1f:33:00:00:01"

@@ -1,8 +1,6 @@
 /// One thing to be shown on a real kernel: what happens in there, and what must have come of it.
 protocol Scenario: Sendable {
   var name: String { get }
-  /// In which kernel.
-  var kernel: LabKernel { get }
   /// Whether time jumps while all processes sleep.
   var travelsInTime: Bool { get }
   /// Seconds of the host after which the kernel is stopped: a guard against one that hangs, many
@@ -16,11 +14,7 @@ protocol Scenario: Sendable {
   func judge(_ results: Results) throws -> [Figure]
 }
 
-/// What `build-kernel` builds.
-enum LabKernel: String, Sendable { case hardware, radio }
-
 extension Scenario {
-  var kernel: LabKernel { .hardware }
   func live() throws -> [Figure] { try live(on: Bench()) }
   func live(on bench: Bench) throws -> [Figure] { [] }
   var travelsInTime: Bool { true }
