@@ -319,7 +319,7 @@ let tools: [Target] = [
   // Measurements; never part of the tests.
   tool(
     "godwit-bench", in: "Tests/Benchmarks",
-    without: ["bench.sh", "comparison.sh", "idle.sh", "Bus"],
+    without: ["bench.sh", "comparison.sh", "idle.sh", "measure.sh", "uplink.sh", "Bus"],
     [
       "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Places", "Tracking",
       "Formats", "PlaceFiles", "Store", "RadioMap", "VirtualDevice",
