@@ -21,7 +21,7 @@ KERNEL_PACKAGES := linux-source-6.12 gcc make flex bison bc xz-utils kmod busybo
 TEST_PACKAGES := $(BUILD_PACKAGES) curl dbus gdal-bin gpsd gpsd-clients iproute2 \
   libimage-exiftool-perl libsodium23 libxml2-utils mandoc mosquitto mosquitto-clients openssl \
   postgresql postgresql-postgis python3 python3-dbusmock python3-nacl sqlite3 udev
-BENCH_PACKAGES := binutils gpsd gpsd-clients python3 strace
+BENCH_PACKAGES := binutils gpsd gpsd-clients mosquitto mosquitto-clients openssl python3 strace
 DEBIAN13_PACKAGES := $(KERNEL_PACKAGES) mmdebstrap
 # Trees of Debian's releases, in which packages are built.
 DEB_PACKAGES := mmdebstrap rsync

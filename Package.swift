@@ -169,7 +169,7 @@ let modules: [Target] = [
     [
       "Quantities", "Notation", "SettingDeclarations", "Geodesy", "ReceiverProtocols", "Records",
       "Energy", "Positioning", "Recurrence", "Places", "Alerts", "Tracking", "PlaceFiles",
-      "Delivery", "PowerControl", "Ports", "Platform", "CLinux", "CSystemd",
+      "Delivery", "PowerControl", "Ports", "Platform", "CLinux", "CPages", "CSystemd",
     ]),
   // The socket by which the daemon tells the uplink that something is new: both ends.
   module("UplinkSocket", ["Ports", "Platform", "CSystemd"]),
@@ -225,6 +225,8 @@ let libraries: [Target] = [
   .target(name: "CAttempt"),
   // Libraries that only those pay for who use them.
   .target(name: "CLoading"),
+  // Which pages of the program and its libraries are as on the disk: C's loader tells C alone.
+  .target(name: "CPages"),
   // libgps speaks gpsd's socket protocol, through a shim because its structure differs by version.
   .target(name: "CGps", dependencies: ["CAttempt"], linkerSettings: [.linkedLibrary("gps")]),
   // libgpiod is the way to the kernel's GPIO lines; a shim, as versions 1 and 2 share no call.
@@ -321,7 +323,7 @@ let tools: [Target] = [
   // Measurements; never part of the tests.
   tool(
     "godwit-bench", in: "Tests/Benchmarks",
-    without: ["bench.sh", "comparison.sh", "idle.sh", "Bus"],
+    without: ["bench.sh", "comparison.sh", "idle.sh", "measure.sh", "uplink.sh", "Bus"],
     [
       "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Places", "Tracking",
       "Formats", "PlaceFiles", "Store", "RadioMap", "VirtualDevice",
@@ -563,7 +565,7 @@ let suites: [Target] = [
     [
       "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Energy", "Positioning",
       "Places", "Tracking", "Delivery", "PowerControl", "Ports", "Platform", "Runtime",
-      "ReceiverStandIns", "TestSupport",
+      "ReceiverStandIns", "TestSupport", "CPages",
     ]),
   tests(
     "GodwitSettings",

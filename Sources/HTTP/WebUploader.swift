@@ -36,6 +36,8 @@ public final class WebUploader: UploadPort {
 
   public var due: BootInstant? { results.isEmpty ? engine?.due : .zero }
 
+  public var awaitsAnswer: Bool { (engine?.count ?? 0) > 0 }
+
   public var hasRoom: Bool { (engine?.count ?? 0) + results.count < options.mostAtOnce }
 
   public func begin(_ request: UploadRequest) -> Int? {

@@ -13,6 +13,8 @@ struct KeepAlive {
   private var received: UInt64 = 0
   private var lastSent: BootInstant
   private var lastReceived: BootInstant
+  /// Whether the other side was asked, and has said nothing since.
+  private(set) var isAsking = false
 
   init(every interval: Seconds, from now: BootInstant) {
     self.interval = interval
@@ -29,6 +31,7 @@ struct KeepAlive {
   mutating func note(sent: UInt64, received: UInt64, at now: BootInstant) {
     // It has asked, and gives the other side an interval to answer.
     let hasAsked = due.map { $0 <= now } ?? false
+    isAsking = (isAsking || hasAsked) && received == self.received
     if sent != self.sent || hasAsked { lastSent = now }
     if received != self.received || hasAsked { lastReceived = now }
     self.sent = sent

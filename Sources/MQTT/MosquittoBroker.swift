@@ -36,6 +36,7 @@ public final class MosquittoBroker: BrokerPort {
   private var keepAlive: KeepAlive?
   private var events: [BrokerEvent] = []
   private var underWay = UnderWay()
+  private var isSubscribing = false
   /// Whether the broker has been told that we leave.
   private var hasTakenLeave = false
   /// Of the connections before.
@@ -67,6 +68,11 @@ public final class MosquittoBroker: BrokerPort {
   public var due: BootInstant? {
     guard events.isEmpty else { return BootClock.now }
     return [deadline, keepAlive?.due].compactMap { $0 }.min()
+  }
+
+  public var awaitsAnswer: Bool {
+    guard connection != nil else { return false }
+    return phase != .connected || isSubscribing || !underWay.isEmpty || keepAlive?.isAsking == true
   }
 
   public func poll() -> BrokerEvent? {
@@ -170,6 +176,7 @@ public final class MosquittoBroker: BrokerPort {
     guard topics.allSatisfy({ !$0.isEmpty && WireText.problem($0) == nil }) else {
       return events.append(.subscribed(refused: true))
     }
+    isSubscribing = true
     take(CStrings.use(topics) { godwit_mqtt_subscribe(connection, $0, Int32($0.count)) })
   }
 
@@ -211,7 +218,9 @@ public final class MosquittoBroker: BrokerPort {
     guard let broker else { return }
     switch news {
     case .answered(let answer): hear(answer)
-    case .subscribed(let refused): events.append(.subscribed(refused: refused))
+    case .subscribed(let refused):
+      isSubscribing = false
+      events.append(.subscribed(refused: refused))
     case .acknowledged(let id, let reason):
       guard let number = underWay.remove(id) else { return }
       events.append(.acknowledged(number: number, reason))
@@ -283,6 +292,7 @@ public final class MosquittoBroker: BrokerPort {
     deadline = nil
     keepAlive = nil
     underWay = UnderWay()
+    isSubscribing = false
     heard = []
   }
 }

@@ -10,10 +10,13 @@ public protocol EventPort: AnyObject {
   var interest: Interest? { get }
   /// When it has work whatever the descriptor says; nil: not by itself.
   var due: BootInstant? { get }
+  /// Whether something is expected that has been asked for, and is likely to come soon.
+  var awaitsAnswer: Bool { get }
 }
 
 extension EventPort {
   public var due: BootInstant? { nil }
+  public var awaitsAnswer: Bool { false }
 }
 
 /// What a port waits for on the loop.

@@ -41,7 +41,7 @@ public final class Daemon {
     self.reload = reload
     self.log = log
     started = BootClock.now
-    memory = ResidentMemory(at: started)
+    memory = ResidentMemory(since: started)
     do {
       loop = try EventLoop()
       notices = try ServiceNotices(Self.variable("NOTIFY_SOCKET"), loop: loop)

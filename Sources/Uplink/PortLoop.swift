@@ -1,3 +1,4 @@
+import Platform
 import Ports
 import Quantities
 import Runtime
@@ -20,6 +21,8 @@ final class PortLoop {
   private var watches: [Watch]
   private var timer: EventSource?
   private var signals: [EventSource] = []
+  /// Of a connection that stays for months.
+  private var memory = ResidentMemory(every: 30)
   private var isOver = false
   private(set) var failure: UplinkError?
   /// Takes what there is.
@@ -56,8 +59,12 @@ final class PortLoop {
   /// - Parameter wake: when a turn is wanted, whatever the connections say.
   func wait(until wake: BootInstant?) {
     guard !isOver else { return }
-    timer?.set(at: ([wake] + watches.map(\.port.due)).compactMap { $0 }.min())
+    let next = ([wake] + watches.map(\.port.due)).compactMap { $0 }.min()
+    timer?.set(at: next)
     for index in watches.indices { follow(&watches[index]) }
+    // What is about to come would read again what is given back before it.
+    guard !watches.contains(where: \.port.awaitsAnswer) else { return }
+    memory.giveBack(before: next, at: BootClock.now)
   }
 
   private func follow(_ watch: inout Watch) {

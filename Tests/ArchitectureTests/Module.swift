@@ -60,7 +60,7 @@ struct Module {
     Module("AlertCommand", .adapter, ["Glibc", "CLinux"]),
     // libm, for the noise of its sensors.
     Module("VirtualDevice", .adapter, ["Glibc"]),
-    Module("Runtime", .runtime, ["Glibc", "CSystemd", "CLinux"]),
+    Module("Runtime", .runtime, ["Glibc", "CSystemd", "CLinux", "CPages"]),
     Module("Uplink", .runtime, ["Glibc", "Runtime"]),
     // Names the adapters' settings, so that tests read them without the program.
     Module("GodwitSettings", .commandLine),

@@ -92,4 +92,7 @@ strip "$work/godwit"
 sync "$work/godwit"  # freshly written pages would count as private
 BUS=${BUS:-.build/release/bench-bus} Tests/Benchmarks/idle.sh "$work/godwit" 10
 
+echo; echo "== Uplink that stays connected"
+Tests/Benchmarks/uplink.sh "$work/godwit"
+
 echo "bench: decode $decode_ratio x gpsdecode, a year of 1 Hz truth in $trace s"

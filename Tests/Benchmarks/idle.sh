@@ -2,9 +2,9 @@
 # idle.sh PROGRAM [SECONDS]: what an idle daemon costs, beside gpsd. One figure to a line.
 #
 # Both run without a receiver that speaks: godwit with GNSS off, gpsd with no client, so that it has
-# closed its device. Wake-ups are voluntary context switches of all threads (proc(5)), which is what
-# a sleeping process makes when it is woken.
+# closed its device.
 set -euo pipefail
+source "$(dirname "$0")/measure.sh"
 
 program=$1
 seconds=${2:-60}
@@ -17,26 +17,7 @@ finish() {
 }
 trap finish EXIT
 
-switches() { cat /proc/"$1"/task/*/status | awk '/^voluntary/ { sum += $2 } END { print sum }'; }
-ticks() { awk '{ print $14 + $15 }' /proc/"$1"/stat; }
-kilobytes() { awk -v key="$2:" '$1 == key { print $2 }' /proc/"$1"/smaps_rollup; }
 milliseconds() { echo $((($(date +%s%N) - $1) / 1000000)); }
-
-# NAME PID
-measure() {
-  local before after clean dirty start
-  before=$(switches "$2")
-  start=$(ticks "$2")
-  sleep "$seconds"
-  after=$(switches "$2")
-  clean=$(kilobytes "$2" Private_Clean)
-  dirty=$(kilobytes "$2" Private_Dirty)
-  echo "idle $1 resident: $(kilobytes "$2" Rss) kB"
-  echo "idle $1 private dirty: $dirty kB, private clean: $clean kB"
-  echo "idle $1 anonymous: $(kilobytes "$2" Anonymous) kB"
-  echo "idle $1 wake-ups: $(((after - before) * 3600 / seconds)) per hour"
-  echo "idle $1 CPU: $(($(ticks "$2") - start)) ticks of 10 ms in $seconds s"
-}
 
 # NAME SETTING...: a daemon with GNSS off.
 begin() {
@@ -58,7 +39,7 @@ begin() {
 
 touch "$folder/empty.toml"
 begin godwit --set network.kind=none --set wifi.kind=none
-measure godwit "$daemon"
+measure "$seconds" godwit "$daemon"
 
 # BUS is a program that keeps a bus with NetworkManager, ModemManager and GeoClue2.
 if [ -n "${BUS:-}" ]; then
@@ -71,7 +52,7 @@ if [ -n "${BUS:-}" ]; then
   DBUS_SYSTEM_BUS_ADDRESS=$(cat "$folder/bus")
   begin sources --set wifi.kind=network-manager --set cell.kind=modem-manager \
     --set geoclue.kind=geoclue2 --set lookup.url=http://127.0.0.1:1/
-  measure sources "$daemon"
+  measure "$seconds" sources "$daemon"
   unset DBUS_SYSTEM_BUS_ADDRESS
 fi
 
@@ -79,7 +60,7 @@ if gpsd=$(PATH=$PATH:/usr/sbin command -v gpsd); then
   "$gpsd" -N -S 29470 /dev/null 2>/dev/null &
   children+=($!)
   sleep 1
-  measure gpsd $!
+  measure "$seconds" gpsd $!
 else
   echo "idle gpsd: SKIPPED, not installed"
 fi

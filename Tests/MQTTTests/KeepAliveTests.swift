@@ -24,6 +24,20 @@ import Testing
     #expect(due > Self.start + 120 && due < Self.start + 121)
   }
 
+  @Test("an answer is awaited from the question until something comes") func awaited() {
+    var keepAlive = KeepAlive(every: 60, from: Self.start)
+    #expect(!keepAlive.isAsking)
+    // What was said itself is no question.
+    keepAlive.note(sent: 10, received: 10, at: Self.start + 10)
+    #expect(!keepAlive.isAsking)
+    keepAlive.note(sent: 12, received: 10, at: Self.start + 70.1)
+    #expect(keepAlive.isAsking)
+    keepAlive.note(sent: 14, received: 10, at: Self.start + 70.2)
+    #expect(keepAlive.isAsking)
+    keepAlive.note(sent: 14, received: 12, at: Self.start + 70.3)
+    #expect(!keepAlive.isAsking)
+  }
+
   @Test("nobody is asked where nobody wants to be") func never() {
     #expect(KeepAlive(every: 0, from: Self.start).due == nil)
   }

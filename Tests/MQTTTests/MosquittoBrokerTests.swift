@@ -64,6 +64,26 @@ struct MosquittoBrokerTests {
     #expect(writer.port.interest == nil)
   }
 
+  @Test("an answer is awaited to whatever was asked, and to nothing after that")
+  func awaited() throws {
+    let talk = try come(to: try start(), as: BrokerVisit(clientID: "board"))
+    #expect(talk.port.awaitsAnswer)
+    #expect(talk.welcome() != nil)
+    #expect(!talk.port.awaitsAnswer)
+    talk.port.subscribe(to: ["a"])
+    #expect(talk.port.awaitsAnswer)
+    #expect(talk.subscription() == false)
+    #expect(!talk.port.awaitsAnswer)
+    #expect(talk.port.publish(BrokerMessage(topic: "b", payload: [1]), number: 1) == nil)
+    #expect(talk.port.awaitsAnswer)
+    #expect(talk.reason(of: 1) == .nobodySubscribed)
+    #expect(!talk.port.awaitsAnswer)
+    talk.port.disconnect()
+    #expect(talk.port.awaitsAnswer)
+    #expect(talk.hasLeft())
+    #expect(!talk.port.awaitsAnswer)
+  }
+
   @Test("what came while nobody was there is had at the next visit") func session() throws {
     let mosquitto = try start()
     let visit = BrokerVisit(clientID: "board", sessionExpiry: 3600)

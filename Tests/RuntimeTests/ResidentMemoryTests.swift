@@ -1,35 +1,76 @@
+import CPages
+import Platform
 import Quantities
 import Testing
 
 @testable import Runtime
 
 @Suite struct ResidentMemoryTests {
-  func range(_ line: String) -> Range<UInt>? { ResidentMemory.unchangedRange(Array(line.utf8)) }
+  /// The lines of /proc/self/smaps about the mapping that an address is in (proc(5)).
+  private func mapping(at address: UInt, in smaps: String) -> [Substring] {
+    var lines: [Substring] = []
+    for line in smaps.split(separator: "\n") {
+      let ends = line.prefix { $0 != " " }.split(separator: "-").map { UInt($0, radix: 16) }
+      if ends.count == 2, let start = ends[0], let end = ends[1] {
+        if !lines.isEmpty { break }
+        if !(start..<end).contains(address) { continue }
+      } else if lines.isEmpty {
+        continue
+      }
+      lines.append(line)
+    }
+    return lines
+  }
 
-  @Test("only what a file has unchanged is given back") func onlyUnchangedPagesAreGivenBack() {
-    #expect(range("55d0-55f0 r-xp 00001000 fe:00 12   /usr/local/bin/a b\n") == 0x55d0..<0x55f0)
-    #expect(range("55d0-55f0 r--p 00000000 fe:00 12   /usr/bin/godwit\n") == 0x55d0..<0x55f0)
-    // Relocated data, behind code.
-    #expect(range("55d0-55f0 r--p 00001000 fe:00 12   /usr/local/bin/godwit\n") == nil)
-    #expect(range("55d0-55f0 rw-p 00000000 fe:00 12   /usr/local/bin/godwit\n") == nil)
-    #expect(range("55d0-55f0 rw-s 00000000 fe:00 12   /var/lib/godwit/godwit.gpkg-shm\n") == nil)
-    #expect(range("55d0-55f0 rwxp 00001000 fe:00 12   /usr/local/bin/godwit\n") == nil)
-    #expect(range("7ffc-7fff r-xp 00000000 00:00 0    [vdso]\n") == nil)
-    #expect(range("7ffc-7fff r--p 00000000 00:00 0    [vvar]\n") == nil)
-    #expect(range("7ffc-7fff r-xp 00000000 00:00 0 \n") == nil)
-    #expect(range("7fff-7ffc r-xp 0 00:00 0 /x") == nil)
-    #expect(range("") == nil)
+  @Test("only what a file has unchanged is given back")
+  func onlyUnchangedPagesAreGivenBack() throws {
+    var ranges: [Range<UInt>] = []
+    withUnsafeMutablePointer(to: &ranges) { ranges in
+      godwit_each_unchanged(
+        { ranges, start, length in
+          let start = UInt(bitPattern: start)
+          ranges?.assumingMemoryBound(to: [Range<UInt>].self).pointee
+            .append(start..<start + UInt(length))
+        }, ranges)
+    }
+    // The program's own, and those of the C library and the loader at least.
+    #expect(ranges.count >= 6)
+    let bytes = try SystemFiles.bytes(of: "/proc/self/smaps", atMost: 1 << 24)
+    let smaps = String(decoding: bytes, as: UTF8.self)
+    for range in ranges {
+      for address in [range.lowerBound, range.upperBound - 1] {
+        let lines = mapping(at: address, in: smaps)
+        let words = try #require(lines.first).split(separator: " ")
+        #expect(["r--p", "r-xp"].contains(words[1]), "\(words)")
+        #expect(words.last?.first == "/", "\(words)")
+        let changed = lines.first { $0.hasPrefix("Anonymous:") }?.split(separator: " ")
+        #expect(changed == ["Anonymous:", "0", "kB"], "\(words)")
+      }
+    }
   }
 
   @Test("memory is given back before a rest, at most once a minute, and every ten minutes")
   func memoryIsGivenBackBeforeARest() {
     let start = BootInstant(nanoseconds: 0)
-    var memory = ResidentMemory(at: start)
+    var memory = ResidentMemory(since: start)
     // When, when something is due again, and whether memory is given back.
     let turns: [(at: Seconds, next: Seconds?, isGivenBack: Bool)] = [
       (59, nil, false), (60, 79, false), (60, 80, true), (119, 600, false), (120, nil, true),
       // A receiver that is always on.
       (719, 720, false), (720, 721, true),
+    ]
+    for turn in turns {
+      let isGivenBack = memory.giveBack(before: turn.next.map { start + $0 }, at: start + turn.at)
+      #expect(isGivenBack == turn.isGivenBack, "after \(turn.at)")
+    }
+  }
+
+  @Test("what has given nothing back yet does so before its first rest")
+  func theFirstRestIsEnough() {
+    let start = BootInstant(nanoseconds: 0)
+    var memory = ResidentMemory(every: 30)
+    let turns: [(at: Seconds, next: Seconds?, isGivenBack: Bool)] = [
+      (1, 2, false), (700, 701, false), (701, nil, true), (730, nil, false), (731, 800, true),
     ]
     for turn in turns {
       let isGivenBack = memory.giveBack(before: turn.next.map { start + $0 }, at: start + turn.at)
