@@ -37,7 +37,8 @@ final class ReadySockets {
   /// Those that are ready now, each with libcurl's CURL_CSELECT_ bits.
   func ready() -> [(socket: Int32, events: Int32)] {
     withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: Self.most) { room in
-      let count = epoll_wait(descriptor, room.baseAddress, Int32(Self.most), 0)
+      guard let first = room.baseAddress else { return [] }
+      let count = epoll_wait(descriptor, first, Int32(Self.most), 0)
       guard count > 0 else { return [] }
       return room.prefix(Int(count)).map { event in
         let (reads, writes) = (EPOLLIN.rawValue | EPOLLHUP.rawValue, EPOLLOUT.rawValue)

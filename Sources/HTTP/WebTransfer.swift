@@ -73,7 +73,7 @@ final class WebTransfer {
     godwit_curl_set_quick_exit(easy)
     set.set(CURLOPT_NOSIGNAL, true)
     set.set(CURLOPT_FOLLOWLOCATION, false)
-    set.set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
+    set.set(CURLOPT_NETRC, godwit_curl_netrc_ignored)
     set.set(CURLOPT_DISALLOW_USERNAME_IN_URL, true)
     if !options.usesEnvironmentProxy { set.set(CURLOPT_PROXY, "") }
     set.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, true)

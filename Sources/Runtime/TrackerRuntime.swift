@@ -74,9 +74,11 @@ public final class TrackerRuntime {
     places = PlaceDriver(
       writer, command: devices.noticeCommand, zones: devices.timeZones,
       visitor: devices.visitor, looks: devices.looksForAlerts, log: log)
-    endpoints =
-      [receiver] + evidence + [battery].compactMap { $0 } + places.endpoints
-      + devices.endpoints + [fixRequest]
+    let groups: [[any Endpoint]] = [
+      [receiver], evidence, [battery].compactMap { $0 }, places.endpoints, devices.endpoints,
+      [fixRequest],
+    ]
+    endpoints = Array(groups.joined())
     listeners = devices.listeners
   }
 

@@ -14,7 +14,7 @@ import Testing
     }
     var file = OwnTracksWaypointFile()
     let pieces = waypoints.map { file.adding($0) }
-    let bytes = OwnTracksWaypointFile.opening + pieces.joined() + OwnTracksWaypointFile.ending
+    let bytes = OwnTracksWaypointFile.opening + Array(pieces.joined()) + OwnTracksWaypointFile.ending
     #expect(try OwnTracksMessage(parsing: bytes) == .waypoints(waypoints, rest: []))
     #expect(bytes.count { $0 == UInt8(ascii: "\n") } == count + 2)
   }

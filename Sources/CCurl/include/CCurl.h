@@ -31,6 +31,8 @@ void godwit_curl_easy_free(CURL *easy);
 /* curl_easy_setopt takes anything and believes that it is of the right type. */
 CURLcode godwit_curl_set_number(CURL *easy, CURLoption option, long value);
 CURLcode godwit_curl_set_size(CURL *easy, CURLoption option, curl_off_t value);
+/* An enumeration in older headers and a macro in newer ones, which Swift imports as different types. */
+static const long godwit_curl_netrc_ignored = CURL_NETRC_IGNORED;
 /* Null: the option's default is taken away. */
 CURLcode godwit_curl_set_text(CURL *easy, CURLoption option, const char *value);
 /* Copies the body. */
