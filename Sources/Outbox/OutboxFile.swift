@@ -282,6 +282,21 @@ public final class OutboxFile: OutboxPort {
     }
   }
 
+  public func tidy(
+    settledBefore time: UTCInstant, atMost most: Int
+  ) throws(OutboxError) -> Int {
+    try asked { () throws(Database.Failure) in
+      var dropped = 0
+      try database.transaction { () throws(Database.Failure) in
+        let care = OutboxCare(database: database)
+        try care.forgetSettled(before: Self.seconds(time))
+        try ExchangeTable(database: database).tidy(before: time)
+        dropped = try care.drop(beyond: most)
+      }
+      return dropped
+    }
+  }
+
   // MARK: What is told of it
 
   public func summaries() throws(OutboxError) -> [OutboxSummary] {
