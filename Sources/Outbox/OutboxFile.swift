@@ -282,7 +282,24 @@ public final class OutboxFile: OutboxPort {
     }
   }
 
-  // MARK: What is told of it
+  // MARK: Care
+
+  public func tidy(
+    settledBefore time: UTCInstant, atMost most: Int
+  ) throws(OutboxError) -> Int {
+    try asked { () throws(Database.Failure) in
+      var dropped = 0
+      try database.transaction { () throws(Database.Failure) in
+        let old = try database.prepared(
+          "DELETE FROM outbox WHERE state >= 2 AND settled_s < ?1")
+        old.bind(1, Self.seconds(time))
+        try old.run()
+        try ExchangeTable(database: database).tidy(before: time)
+        dropped = try Overflow(database: database).drop(beyond: most)
+      }
+      return dropped
+    }
+  }
 
   public func summaries() throws(OutboxError) -> [OutboxSummary] {
     try asked { () throws(Database.Failure) in

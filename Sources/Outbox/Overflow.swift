@@ -1,31 +1,15 @@
-import Ports
-import Quantities
 import SQLite
 
-/// What goes, so that the outbox does not grow without a bound.
-extension OutboxFile {
-  public func tidy(
-    settledBefore time: UTCInstant, atMost most: Int
-  ) throws(OutboxError) -> Int {
-    try asked { () throws(Database.Failure) in
-      var dropped = 0
-      try database.transaction { () throws(Database.Failure) in
-        let old = try database.prepared(
-          "DELETE FROM outbox WHERE state >= 2 AND settled_s < ?1")
-        old.bind(1, Self.seconds(time))
-        try old.run()
-        try ExchangeTable(database: database).tidy(before: time)
-        dropped = try drop(beyond: most)
-      }
-      return dropped
-    }
-  }
+/// What is too much of the outbox: too many messages that wait, or one that is too long.
+struct Overflow {
+  let database: Database
 
-  /// No record is as long as this, which is held in memory several times while it goes out: a damaged
-  /// row would have the service ended at every run, for having more than it may.
+  /// No record is as long as this. What goes out is in memory several times: a damaged row would
+  /// have the service ended at every run, for having more than it may.
   private static let longestPayload = 8 << 20
 
-  private func drop(beyond most: Int) throws(Database.Failure) -> Int {
+  /// - Returns: how many that waited are dropped.
+  func drop(beyond most: Int) throws(Database.Failure) -> Int {
     let counted = "state < 2 AND length(payload) > 0"
     let tooLong = try drop("state < 2 AND length(payload) > \(Self.longestPayload)", atMost: -1)
     let waiting = try database.integer("SELECT count(*) FROM outbox WHERE \(counted)") ?? 0
