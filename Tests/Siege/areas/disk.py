@@ -166,7 +166,7 @@ def store_unopened(siege):
     # What waits besides points (sessions, notes) is little.
     found.check(points(store) + dropped >= accepted - 10, "records are neither stored nor counted")
     found.check(points(store) >= min(19_000, accepted - 2), "too few were kept")
-    worst.report(found, own_mb=8)
+    worst.report(found, own_mb=11)
 
 
 @area("disk-short", minutes=1.2)

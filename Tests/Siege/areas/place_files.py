@@ -94,7 +94,7 @@ def place_files(siege):
     found.none("crashes, silent failures, wrong counts or changed stores", room.wrong)
     found.says(f"most work {room.slowest[1]}")
     found.at_most("which takes", room.slowest[0], 0.2, "s")
-    room.memory.report(found, 9)
+    room.memory.report(found, 8.5)
     giants(siege, room)
     many(siege, room)
     found.check(integrity(room.store) == "ok", integrity(room.store))
@@ -140,7 +140,7 @@ def giants(siege, room):
     siege.found.none("not refused", wrong)
     siege.found.says(f"slowest {slowest[1]}")
     siege.found.at_most("which takes", slowest[0], 12, "s")
-    memory.report(siege.found, 14, "with")
+    memory.report(siege.found, 13, "with")
     siege.found.check(room.listed() == before, "a file of 4 GB changed the store")
 
 
@@ -200,7 +200,7 @@ def many(siege, room):
                 f"many places: {output[-200:]!r}, {progress[-200:]!r}")
     found.check(progress.count(bytes([13])) >= 3, f"no progress was shown: {progress[:200]!r}")
     found.at_most("imported in", seconds, siege.size(60, 12), "s")
-    memory.report(found, 24, "with")
+    memory.report(found, 15.5, "with")
     listed = len(alerts.listing(siege, room.store, "places", "list"))
     found.check(listed == count + 1, f"{listed:,} places are listed")
 
