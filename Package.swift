@@ -50,8 +50,12 @@ let modules: [Target] = [
   module("Fitting", ["Quantities", "Notation", "Statistics", "Records", "Energy"]),
   // Where access points and cells are, and the board by them.
   module("Positioning", ["Quantities", "Notation", "Geodesy", "Records"]),
+  // Bluetooth beacons: their frames, which of them are near.
+  module("Beacons", ["Quantities", "Notation"]),
+  // What is shown at places, by what interests people.
+  module("Contents", ["Quantities", "Notation"]),
   // Places that people name: where their edges are, and whether the board is within.
-  module("Places", ["Quantities", "Notation", "Geodesy", "Recurrence", "Records"]),
+  module("Places", ["Quantities", "Notation", "Geodesy", "Recurrence", "Records", "Beacons"]),
   // What people want to be told of at places, and of what is parked or lies at anchor.
   module("Alerts", ["Quantities", "Notation", "Geodesy", "Recurrence", "Records", "Places"]),
   // When GNSS is wanted, which fixes to trust, visits, trajectory.
@@ -70,7 +74,7 @@ let modules: [Target] = [
   // Places in the files that people have.
   module(
     "PlaceFiles",
-    ["Quantities", "Notation", "Geodesy", "Records", "Places", "Messages", "Formats"]),
+    ["Quantities", "Notation", "Geodesy", "Records", "Beacons", "Places", "Messages", "Formats"]),
   // What is handed on to others: to whom, in which order, and what counts as received.
   module(
     "Delivery",
@@ -197,8 +201,9 @@ let program = Target.executableTarget(
   name: "godwit",
   dependencies: [
     "Quantities", "Notation", "SettingDeclarations", "Geodesy", "ReceiverProtocols", "Records",
-    "Energy", "Fitting", "Statistics", "Recurrence", "Places", "Alerts", "Tracking", "Scoring",
-    "Formats", "PlaceFiles", "Delivery", "MQTT", "HTTP", "Sodium", "Outbox", "UplinkSocket",
+    "Energy", "Fitting", "Statistics", "Recurrence", "Beacons", "Places", "Alerts", "Tracking",
+    "Scoring", "Formats", "PlaceFiles", "Delivery", "MQTT", "HTTP", "Sodium", "Outbox",
+    "UplinkSocket",
     "Uplink", "Laboratory", "PowerControl", "Config", "Provisioning", "Ports", "Platform",
     "GpioLines",
     "PowerMonitor", "Receivers", "PowerSwitch", "PostGIS",
@@ -445,6 +450,8 @@ let suites: [Target] = [
       "Quantities", "Geodesy", "Records", "Positioning", "VirtualDevice", "Neighbourhoods",
       "RealData", "TestSupport",
     ]),
+  tests("Beacons", ["Quantities", "Notation", "Beacons", "TestSupport"]),
+  tests("Contents", ["Quantities", "Notation", "Contents", "TestSupport"]),
   tests(
     "Places",
     ["Quantities", "Geodesy", "Recurrence", "Records", "Places", "IndoorStays", "TestSupport"]),
@@ -467,7 +474,10 @@ let suites: [Target] = [
   tests("Formats", ["Quantities", "Notation", "Records", "Formats", "RealData", "TestSupport"]),
   tests(
     "PlaceFiles",
-    ["Quantities", "Geodesy", "Records", "Places", "PlaceFiles", "RealData", "TestSupport"]),
+    [
+      "Quantities", "Geodesy", "Records", "Beacons", "Places", "PlaceFiles", "RealData",
+      "TestSupport",
+    ]),
   tests(
     "PowerControl", ["Quantities", "ReceiverProtocols", "Energy", "PowerControl", "TestSupport"]),
   tests(

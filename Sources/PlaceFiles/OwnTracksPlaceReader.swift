@@ -1,3 +1,4 @@
+import Beacons
 import Notation
 import Places
 import Quantities
@@ -92,7 +93,11 @@ struct OwnTracksPlaceReader: JSONPlaceReader {
         draft.notices.append("it is the beacon \(beacon.text), and has no place of its own")
         return
       }
-      draft.notices.append("its beacon \(beacon.text) is not kept")
+      do throws(BeaconTextError) {
+        draft.properties.add("beacons", .string(try beacon.region().description))
+      } catch {
+        draft.notices.append("its beacon is not kept: \(error.message)")
+      }
     }
     guard let latitude, let longitude else {
       throw PlaceError(.missing, at: latitude == nil ? "lat" : "lon", "it has no position")
@@ -125,23 +130,32 @@ struct OwnTracksPlaceReader: JSONPlaceReader {
   /// "name:UUID:major:minor".
   private struct Beacon {
     let name: String?
+    /// UUID, major, minor; 0 stands for any number, as does one that is not there.
+    private let parts: [String]
+
     /// UUID:major:minor
-    let text: String
+    var text: String { Quoted.text(parts.joined(separator: ":")) }
+
+    func region() throws(BeaconTextError) -> BeaconRegion {
+      let numbers = parts.dropFirst().map { $0 == "0" ? "*" : $0 }
+      return try BeaconRegion("ibeacon:" + (parts.prefix(1) + numbers).joined(separator: "/"))
+    }
 
     init?(_ members: inout PlaceProperties) {
       let major = members.find("major")?.value.text
       let minor = members.find("minor")?.value.text
       if let uuid = members.find("uuid")?.value.string {
         name = nil
-        text = Quoted.text([uuid, major, minor].compactMap { $0 }.joined(separator: ":"))
+        parts = [uuid, major ?? "0", minor ?? "0"]
         return
       }
       let description = members.find("desc")?.value.string ?? ""
       let parts = description.prefix(400).split(
-        separator: ":", maxSplits: 3, omittingEmptySubsequences: false)
-      guard parts.count >= 2, PlaceID(String(parts[1])) != nil else { return nil }
-      name = String(parts[0])
-      text = Quoted.text(parts.dropFirst().joined(separator: ":"))
+        separator: ":", maxSplits: 3, omittingEmptySubsequences: false
+      ).map(String.init)
+      guard parts.count >= 2, UniqueID(parts[1]) != nil else { return nil }
+      name = parts[0]
+      self.parts = Array(parts.dropFirst())
     }
   }
 }

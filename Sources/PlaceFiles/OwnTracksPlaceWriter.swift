@@ -1,10 +1,12 @@
+import Beacons
 import Messages
 import Notation
 import Places
 import Quantities
 
 /// Places as OwnTracks' waypoints, in the file that its apps import
-/// (owntracks.org/booklet/features/waypoints): circles with a name, and nothing else.
+/// (owntracks.org/booklet/features/waypoints): circles with a name, and an iBeacon where there is
+/// one.
 ///
 /// Apps know a waypoint by `tst` (Android) or `rid`, and take one with the same for the same. So
 /// both come from the place's id alone, and a place that was changed replaces what it was: `rid` is
@@ -34,15 +36,19 @@ struct OwnTracksPlaceWriter: PlaceWriter {
       (centre, radius) = (circle.centre, Metres(circle.radius.value.rounded(.up)))
       notices.append("its polygon becomes a circle around it")
     }
-    let lost = Self.parts(of: place)
+    let beacon = place.beacons.lazy.compactMap { OwnTracksWaypoint.Beacon($0) }.first
+    let lost =
+      Self.parts(of: place) + (place.beacons.count > (beacon == nil ? 0 : 1) ? ["beacons"] : [])
     if !lost.isEmpty {
       notices.append("OwnTracks has no room for its \(lost.joined(separator: ", "))")
     }
-    write(place, at: centre, radius)
+    write(place, at: centre, radius, beacon)
     return notices
   }
 
-  private mutating func write(_ place: Place, at centre: Coordinate, _ radius: Metres) {
+  private mutating func write(
+    _ place: Place, at centre: Coordinate, _ radius: Metres, _ beacon: OwnTracksWaypoint.Beacon?
+  ) {
     var moment = Self.moment(of: place.id)
     while !taken.insert(moment).inserted { moment += 1 }
     var waypoint = OwnTracksWaypoint(
@@ -50,6 +56,7 @@ struct OwnTracksPlaceWriter: PlaceWriter {
     waypoint.position = centre
     waypoint.radius = radius
     waypoint.regionID = place.id.description
+    waypoint.beacon = beacon
     output += file.adding(waypoint)
   }
 
@@ -70,5 +77,15 @@ struct OwnTracksPlaceWriter: PlaceWriter {
       ("followers", place.followers != PlaceFollowers()), ("contents", !place.contents.isEmpty),
     ]
     return parts.filter(\.isThere).map(\.name)
+  }
+}
+
+extension OwnTracksWaypoint.Beacon {
+  /// Nil: it is none of Apple's, or has a number 0, which stands for any there.
+  fileprivate init?(_ region: BeaconRegion) {
+    guard case .iBeacon(let uuid, let major, let minor) = region, major != 0, minor != 0 else {
+      return nil
+    }
+    self.init(uuid: uuid.description, major: Int(major ?? 0), minor: Int(minor ?? 0))
   }
 }

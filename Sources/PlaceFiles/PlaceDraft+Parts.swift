@@ -1,3 +1,4 @@
+import Beacons
 import Notation
 import Places
 import Quantities
@@ -119,6 +120,19 @@ extension PlaceDraft {
       relationships.append(PlaceRelationship(kind: try PlaceProperties.text(kind), target: id))
     }
     return relationships
+  }
+
+  mutating func beacons() throws(PlaceError) -> [BeaconRegion] {
+    guard let found = properties.find("beacons") else { return [] }
+    var regions: [BeaconRegion] = []
+    for (index, text) in try PlaceProperties.texts(found).enumerated() {
+      do throws(BeaconTextError) {
+        regions.append(try BeaconRegion(text))
+      } catch {
+        throw PlaceError(.malformed, at: "\(found.name)[\(index)]", error.message)
+      }
+    }
+    return regions
   }
 
   mutating func contents() throws(PlaceError) -> [PlaceContent] {

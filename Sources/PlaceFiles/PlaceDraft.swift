@@ -66,6 +66,7 @@ struct PlaceDraft: Sendable {
     }
     try audience(&details)
     details.tags = try properties.find("tags").map(PlaceProperties.texts) ?? []
+    details.beacons = try beacons()
     details.contents = try contents()
     details.relationships = try relationships()
     let version = try properties.find("version").map(PlaceProperties.whole)

@@ -37,6 +37,9 @@ enum PlaceMembers {
     if !place.relationships.isEmpty {
       members.append(("relationships", .array(place.relationships.map(relationship))))
     }
+    if !place.beacons.isEmpty {
+      members.append(("beacons", texts(place.beacons.map(\.description))))
+    }
     if !place.tags.isEmpty { members.append(("tags", texts(place.tags))) }
     if place.followers != PlaceFollowers() {
       members.append(

@@ -96,6 +96,7 @@ extension StoredPlace {
     case "schedule": schedule = text
     case "visible_to": visibleTo = text
     case "relationships": relationships = text
+    case "beacons": beacons = text
     case "tags": tags = text
     case "followers": followers = text
     case "contents": contents = text
@@ -109,6 +110,7 @@ extension StoredPlace {
     let texts = [
       ("name", name), ("description", description), ("schedule", schedule),
       ("visible_to", visibleTo), ("relationships", relationships), ("tags", tags),
+      ("beacons", beacons),
       ("followers", followers), ("contents", contents), ("owner", owner),
       ("valid_from", validFrom.map(PlaceMembers.time)),
       ("valid_until", validUntil.map(PlaceMembers.time)), ("version", version.map { "\($0)" }),

@@ -9,6 +9,8 @@ enum PlaceCheck {
     try name(details.owner, at: "owner")
     try location(details)
     do { try details.perimeter.check() } catch { throw error.within("perimeter") }
+    try names(
+      details.beacons.map(\.description), max: PlaceLimits.beacons, "beacon", at: "beacons")
     try lifetime(details.lifetime)
     if let schedule = details.schedule { try check(schedule) }
     try visibility(details.visibility)

@@ -1,3 +1,4 @@
+import Beacons
 import Quantities
 
 /// Everything about a place that its owner can change. A record that anything can be written to;
@@ -7,6 +8,8 @@ public struct PlaceDetails: Hashable, Sendable {
   public var description = ""
   public var location: PlaceLocation
   public var perimeter: Perimeter
+  /// Bluetooth beacons that stand there, each once: whoever hears one is there.
+  public var beacons: [BeaconRegion] = []
   public var lifetime = PlaceLifetime()
   public var schedule: PlaceSchedule?
   public var visibility = PlaceVisibility.open

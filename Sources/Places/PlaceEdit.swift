@@ -28,6 +28,7 @@ public struct PlaceEdit: Hashable, Sendable {
       moment("begins", before.lifetime.from, after.lifetime.from),
       moment("ends", before.lifetime.until, after.lifetime.until),
       before.schedule == after.schedule ? nil : "has other hours",
+      before.beacons == after.beacons ? nil : "has other beacons",
       before.contents == after.contents ? nil : "has other contents",
     ].compactMap { $0 }
     let what = parts.isEmpty ? "was changed" : parts.joined(separator: ", ")

@@ -19,6 +19,7 @@ public enum PlaceLimits {
   public static let groups = 100
   public static let relationships = 200
   public static let tags = 100
+  public static let beacons = 50
   public static let contents = 50
 
   public static let polygons = 256

@@ -51,6 +51,13 @@ extension Quantity {
   public static var symbol: String { "m²" }
 }
 
+/// A signal's power against a milliwatt, as radios tell it: -100 dBm is hardly there, -30 next to it.
+@frozen public struct DecibelMilliwatts: Quantity {
+  public var value: Double
+  @inlinable public init(_ value: Double) { self.value = value }
+  public static var symbol: String { "dBm" }
+}
+
 /// A length of time in seconds. Instants are `BootInstant` and `UTCInstant`.
 @frozen public struct Seconds: Quantity {
   public var value: Double

@@ -93,6 +93,7 @@ public enum Record: Hashable, Sendable {
     SchemaStep(alerts, [Crossing.self, StoredAlert.self, Notice.self]),
     SchemaStep(followers),
     SchemaStep(changes),
+    SchemaStep(beacons),
   ]
 
   /// What the board itself records, and hands on. Places and alerts are what people have put in.
@@ -116,6 +117,8 @@ public enum Record: Hashable, Sendable {
   public static let followers = "followers-7"
   /// The step that brought the log of changes.
   public static let changes = "changes-8"
+  /// The step that brought the beacons of places.
+  public static let beacons = "beacons-9"
 }
 
 /// Tables, columns of earlier tables, and views of them that came into the schema together.

@@ -24,6 +24,7 @@ public struct StoredPlace: Hashable, Sendable {
   public var contents: String?
   public var owner: String?
   public var version: Int64?
+  public var beacons: String?
 
   public init() {}
 
@@ -101,6 +102,11 @@ public struct StoredPlace: Hashable, Sendable {
       ) { place($0).contents },
       .optionalText("owner", "Who made it; empty: who has this store.") { place($0).owner },
       .optionalInteger("version", "Counts the changes, from 1.") { place($0).version },
+      .optionalText(
+        "beacons",
+        "Bluetooth beacons that stand there, a list in JSON or separated by commas: "
+          + "ibeacon:UUID/MAJOR/MINOR or eddystone:NAMESPACE/INSTANCE, * for any."
+      ) { place($0).beacons }.added(in: Record.beacons),
     ]
   }
 
@@ -124,5 +130,6 @@ public struct StoredPlace: Hashable, Sendable {
     contents = try row.optionalText(first + 15)
     owner = try row.optionalText(first + 16)
     version = try row.optionalInteger(first + 17)
+    beacons = try row.optionalText(first + 18)
   }
 }

@@ -18,6 +18,7 @@ struct Migration: Sendable {
         case Record.alerts: "\n" + PlaceSchema.followingIndexes
         case Record.followers: "\n" + PlaceEditSchema.sql
         case Record.changes: ChangeSchema.sql
+        case Record.beacons: PlaceEditSchema.beacons
         default: ""
         }
       return Migration(name: step.name, sql: RecordSchema.sql(step) + besides)

@@ -8,35 +8,58 @@ enum PlaceEditSchema {
   /// Where nobody takes them, no more than so many are kept.
   private static let most = 1000
 
+  /// With the columns that places had when it came.
   static let sql = """
     CREATE TABLE \(table) (
       id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
-      \(columns.map { "\($0.name) \($0.type.rawValue)" }.joined(separator: ",\n  "))
+      \(columns(by: []).map { "\($0.name) \($0.type.rawValue)" }.joined(separator: ",\n  "))
     );
-    """ + PlaceSchema.Layer.allCases.map(triggers).joined()
+    """ + PlaceSchema.Layer.allCases.map { triggers(of: $0, by: []) }.joined()
+
+  /// With the beacons of places.
+  static let beacons =
+    columns(by: [Record.beacons]).filter { $0.step == Record.beacons }.map {
+      "\nALTER TABLE \(table) ADD COLUMN \($0.name) \($0.type.rawValue);"
+    }.joined()
+    + PlaceSchema.Layer.allCases.map { layer in
+      ["replaced", "edited", "ended"].map { "\nDROP TRIGGER \(layer.table.name)_\($0);" }.joined()
+        + triggers(of: layer, by: [Record.beacons])
+    }.joined()
 
   /// Those of a circle: an area has them, too, but for its drawing.
-  private static let columns = StoredCircle.layout.columns
+  /// - Parameter steps: that brought some after the table.
+  private static func columns(by steps: Set<String>) -> [ColumnLayout] {
+    StoredCircle.layout.columns.filter { known($0, by: steps) }
+  }
 
-  private static func triggers(of layer: PlaceSchema.Layer) -> String {
+  private static func known(_ column: ColumnLayout, by steps: Set<String>) -> Bool {
+    column.step.map(steps.contains) ?? true
+  }
+
+  private static func triggers(of layer: PlaceSchema.Layer, by steps: Set<String>) -> String {
     let name = layer.table.name
-    let told = layer.table.columns.map(\.name).filter { $0 != "uuid" && $0 != "version" }
+    let told = layer.table.columns.filter {
+      $0.name != "uuid" && $0.name != "version" && known($0, by: steps)
+    }.map(\.name)
+    func note(_ source: String, _ row: String) -> String {
+      self.note(layer, columns(by: steps), source, row)
+    }
     return """
 
       CREATE TRIGGER \(name)_replaced BEFORE INSERT ON \(name)
       WHEN \(isWanted) AND EXISTS (SELECT 1 FROM \(name) WHERE id = NEW.id)
       BEGIN
-        \(note(layer, "FROM \(name) AS old WHERE id = NEW.id", "old"))
+        \(note("FROM \(name) AS old WHERE id = NEW.id", "old"))
       END;
       CREATE TRIGGER \(name)_edited BEFORE UPDATE OF \(told.joined(separator: ", ")) ON \(name)
       WHEN \(isWanted)
       BEGIN
-        \(note(layer, "", "OLD"))
+        \(note("", "OLD"))
       END;
       CREATE TRIGGER \(name)_ended AFTER DELETE ON \(name)
       WHEN \(isWanted)
       BEGIN
-        \(note(layer, "", "OLD"))
+        \(note("", "OLD"))
       END;
       """
   }
@@ -45,7 +68,9 @@ enum PlaceEditSchema {
     "EXISTS (SELECT 1 FROM alerts WHERE kind = '\(AlertKind.changed.rawValue)' "
     + "AND coalesce(is_enabled, 1))"
 
-  private static func note(_ layer: PlaceSchema.Layer, _ source: String, _ row: String) -> String {
+  private static func note(
+    _ layer: PlaceSchema.Layer, _ columns: [ColumnLayout], _ source: String, _ row: String
+  ) -> String {
     let own = Set(layer.table.columns.map(\.name))
     let values = columns.map { column in
       !own.contains(column.name) || (layer == .areas && column.type.isGeometry)

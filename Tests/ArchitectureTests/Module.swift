@@ -22,6 +22,8 @@ struct Module {
     Module("MonitorProtocols", .pure),
     Module("Fitting", .pure, ["Glibc"]),
     Module("Positioning", .pure),
+    Module("Beacons", .pure, ["Glibc"]),
+    Module("Contents", .pure),
     Module("Places", .pure),
     Module("Alerts", .pure),
     Module("Tracking", .pure),

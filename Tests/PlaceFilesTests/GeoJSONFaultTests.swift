@@ -82,6 +82,14 @@ import Testing
     Faulty(point("\"visible_to\":{\"people\":[[]]}"), "visible_to.people[0]: it is no text"),
     Faulty(
       point("\"tags\":[\"a\",\"a\"]"), "tags[1]: the tag is there already: remove one of the two"),
+    Faulty(
+      point("\"beacons\":[\"ibeacon:e2c56db5-dffb-48d2-b060-d0f5a71096e0\",\"wifi:1\"]"),
+      "beacons[1]: wifi:1 names no beacons: write ibeacon:UUID/MAJOR/MINOR or "
+        + "eddystone:NAMESPACE/INSTANCE, with * for any number"),
+    Faulty(
+      point(
+        "\"beacons\":\"eddystone:00112233445566778899,eddystone:00112233445566778899/*\""),
+      "beacons[1]: the beacon is there already: remove one of the two"),
     Faulty(point("\"follows\":{}"), "follows.device: say which device it follows"),
     Faulty(
       point("\"follows\":{\"device\":\"d\"}"),

@@ -1,3 +1,4 @@
+import Beacons
 import Foundation
 import PlaceFiles
 import Places
@@ -33,6 +34,7 @@ import Testing
           $0.description = "two\nlines"
           $0.lifetime = .init(from: .init(seconds: 0), until: .init(seconds: 1.5))
           $0.tags = ["a", "b"]
+          $0.beacons = [.eddystone(namespace: Array(0...9), instance: nil)]
         }),
       try Place(
         id: Drawn.id(3),
@@ -52,7 +54,8 @@ import Testing
         [-8.4,41],[-8.4,41.5],[-8.5,41.5],[-8.5,41]]]},"properties":{"name":"School",\
         "description":"two\\nlines","location":[-8.607746,41.177839],\
         "valid_from":"1970-01-01T00:00:00Z","valid_until":"1970-01-01T00:00:01.500Z",\
-        "tags":["a","b"],"owner":"ana","version":3}},
+        "beacons":["eddystone:00010203040506070809/*"],"tags":["a","b"],\
+        "owner":"ana","version":3}},
         {"type":"Feature","id":"\(id)3","geometry":null,"properties":{"name":"School",\
         "radius_m":100,"follows":{"device":"guide","distance_m":20},\
         "visible_to":{"people":["rui"],"groups":[]},\

@@ -101,19 +101,32 @@ import Testing
       """
       [{"_type":"waypoint","desc":"door:\(uuid):1:2","tst":1,"lat":0,"lon":0,"rad":0},
        {"_type":"waypoint","desc":"desk","uuid":"\(uuid)","major":3,"minor":0,"tst":2},
-       {"_type":"waypoint","desc":"shop:\(uuid):1","lat":1,"lon":2,"rad":30,"tst":3}]
+       {"_type":"waypoint","desc":"shop:\(uuid):1","lat":1,"lon":2,"rad":30,"tst":3},
+       {"_type":"waypoint","desc":"inn","uuid":"\(uuid)","major":7,"minor":0,"lat":1,"lon":3,
+        "rad":30,"tst":4},
+       {"_type":"waypoint","desc":"bar","uuid":"x","major":7,"minor":0,"lat":1,"lon":4,"rad":30,
+        "tst":5}]
       """)
     #expect(run.entries.map(\.outcome).prefix(2) == [.leftOut, .leftOut])
     #expect(
       run.entries.map { $0.item.description } == [
         "waypoint 1 \"door\"", "waypoint 2 \"desk\"", "waypoint 3 \"shop\"",
+        "waypoint 4 \"inn\"", "waypoint 5 \"bar\"",
       ])
-    #expect(run.places.map(\.name) == ["shop"])
+    #expect(run.places.map(\.name) == ["shop", "inn", "bar"])
+    let beacon = "ibeacon:\(uuid.lowercased())"
+    #expect(
+      run.places.map { $0.beacons.map(\.description) }
+        == [["\(beacon)/1/*"], ["\(beacon)/7/*"], []])
+    let again = Self.read(
+      String(decoding: PlaceFileRun.text(run.places, as: .owntracks), as: UTF8.self))
+    #expect(again.places.map(\.beacons) == run.places.map(\.beacons))
     #expect(
       run.notices == [
         "it is the beacon \"\(uuid):1:2\", and has no place of its own",
         "it is the beacon \"\(uuid):3:0\", and has no place of its own",
-        "its beacon \"\(uuid):1\" is not kept",
+        "its beacon is not kept: ibeacon:x/7/* names no beacons: \"x\" is no UUID: write it as "
+          + "e2c56db5-dffb-48d2-b060-d0f5a71096e0",
       ])
   }
 

@@ -61,9 +61,14 @@ import Testing
     let second = try edits(after: first.id)
     #expect(second.map(\.before.place.name) == ["Mole"])
     #expect(second.first?.after?.place.version == 2)
+    try edit(path, bySQL: "UPDATE places SET beacons = 'eddystone:00112233445566778899'")
+    let third = try edits(after: try #require(second.last?.id))
+    #expect(third.map(\.before.place.beacons) == [nil])
     try edit(path, bySQL: "DELETE FROM places")
-    let last = try edits(after: try #require(second.last?.id))
-    #expect(last.count == 1 && last[0].before.place.name == "Pier" && last[0].after == nil)
+    let last = try edits(after: try #require(third.last?.id))
+    #expect(
+      last.first?.before.place.beacons == "eddystone:00112233445566778899" && last.count == 1
+        && last[0].before.place.name == "Pier" && last[0].after == nil)
   }
 
   @Test("one that is drawn instead of a circle was changed, and is not gone")

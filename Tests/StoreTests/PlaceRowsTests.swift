@@ -77,6 +77,7 @@ import Testing
     place.contents = "[]"
     place.owner = "ada"
     place.version = 7
+    place.beacons = "[\"eddystone:00112233445566778899\"]"
     let rows: [PlaceRow] = [
       .circle(StoredCircle(id: 1, centre: nil, radius: 12.5, place)),
       .area(StoredArea(id: 1, polygons: Self.triangle, latitude: 52.1, longitude: 5.1, place)),

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Beacons
 import Notation
 import Places
 import Quantities
@@ -30,6 +31,13 @@ struct PlaceOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Until when it exists.", valueName: "time")) var until: LocalTime?
   @OptionGroup var hours: WeeklyHours
   @Option(help: "A category or topic; can be given several times.") var tag: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "A Bluetooth beacon that stands there, or all of an owner's: ibeacon:UUID/MAJOR/MINOR, with * "
+        + "for any, or eddystone:NAMESPACE/INSTANCE; can be given several times. It is kept with "
+        + "the place; nothing listens for it yet.",
+      valueName: "beacon"))
+  var beacon: [BeaconOption] = []
   @Option(help: "Somebody who may see it, where not all may; can be given several times.")
   var person: [String] = []
   @Option(help: "A group whose members may see it; can be given several times.")
@@ -80,6 +88,7 @@ struct PlaceOptions: ParsableArguments {
     if let until { details.lifetime.until = until.instant }
     if let calendar = hours.calendar { details.schedule = try Self.schedule(calendar) }
     if !tag.isEmpty { details.tags = tag }
+    if !beacon.isEmpty { details.beacons = beacon.map(\.region) }
     if !person.isEmpty || !group.isEmpty {
       details.visibility = .only(people: person, groups: group)
     }
@@ -155,5 +164,15 @@ extension Place {
     do { return try Place(id: id, version: version, details) } catch {
       throw .wrongUsage(error.description)
     }
+  }
+}
+
+/// Which beacons are meant, as `BeaconRegion` reads it.
+struct BeaconOption: ExpressibleByArgument {
+  let region: BeaconRegion
+
+  init?(argument: String) {
+    guard let region = try? BeaconRegion(argument) else { return nil }
+    self.region = region
   }
 }

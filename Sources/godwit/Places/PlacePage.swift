@@ -44,7 +44,8 @@ struct PlacePage {
   private var links: [Line] {
     let related: [Line] = place.relationships.map { ($0.kind, [name(of: $0.target)]) }
     let contents: [Line] = place.contents.map { ("content", [$0.mediaType, $0.uri, $0.text]) }
-    return related + contents
+    let beacons: [Line] = place.beacons.map { ("beacon", [$0.description]) }
+    return related + beacons + contents
   }
 
   private var position: String? {

@@ -9,7 +9,8 @@ import Store
 struct PlacesEditCommand: ParsableCommand {
   /// What can be taken away.
   enum Part: String, CaseIterable, ExpressibleByArgument {
-    case description, from, until, schedule, tags, audience, followers, contents, relationships
+    case description, from, until, schedule, tags, beacons, audience, followers, contents
+    case relationships
   }
 
   static let configuration = CommandConfiguration(
@@ -50,6 +51,7 @@ struct PlacesEditCommand: ParsableCommand {
     case .until: details.lifetime.until = nil
     case .schedule: details.schedule = nil
     case .tags: details.tags = []
+    case .beacons: details.beacons = []
     case .audience: details.visibility = .open
     case .followers: details.followers = PlaceFollowers()
     case .contents: details.contents = []

@@ -1,0 +1,144 @@
+import Quantities
+
+/// What can happen to the beacons around the board.
+public enum BeaconEvent: Sendable {
+  /// Which regions count from now on, instead of those before; each once.
+  case wanted([BeaconRegion])
+  case heard(BeaconFrame, DecibelMilliwatts)
+  /// The radio listens from now on, or does not: its silence says nothing then.
+  case listening(Bool)
+  case timePassed
+}
+
+/// What has come of it.
+public enum BeaconEffect: Hashable, Sendable {
+  case entered(BeaconRegion, BeaconIdentity)
+  /// Nothing of it has been heard since then.
+  case left(BeaconRegion, lastHeard: BootInstant)
+  /// How near the nearest beacon of a region is that the board is in.
+  case proximity(BeaconRegion, Proximity)
+  /// When `timePassed` is wanted next; replaces what was wanted before. Nil: not at all.
+  case wake(BootInstant?)
+}
+
+/// Watches regions of beacons: whether the board is in one, and how near.
+///
+/// A region is entered with the first advertisement that is strong enough, as beacons send once a
+/// second and the radio listens a part of the time: with 5 s to tell, there is no waiting for a
+/// second one. It is left after half a minute without any, strong or weak (LYU1402, 4.1: 26 to 34 s
+/// on a phone), of which the radio must have listened for some: a board that was asleep has not
+/// left.
+public struct BeaconWatch: Sendable {
+  /// How long nothing is heard of a region that is left: the last that was heard is 1 s old on
+  /// average when the board goes.
+  public static let silence: Seconds = 31
+  /// How long of that the radio has to have listened, at least: a beacon of 1 Hz of which every
+  /// third advertisement is lost is silent for so long once in 700 times.
+  public static let listenedSilence: Seconds = 6
+  private let leastStrength: DecibelMilliwatts
+  private var regions: [BeaconRegion: RegionPresence] = [:]
+  private var order: [BeaconRegion] = []
+  private var listening = ListeningTime()
+  private var told: BootInstant?
+
+  /// - Parameter leastStrength: weaker ones let the board enter nothing.
+  public init(leastStrength: DecibelMilliwatts) { self.leastStrength = leastStrength }
+
+  // MARK: What is known
+
+  /// The regions that the board is in.
+  public var inside: [BeaconRegion] { order.filter { regions[$0]?.isInside == true } }
+
+  /// Of a region that the board is in; unknown elsewhere.
+  public func proximity(of region: BeaconRegion) -> Proximity {
+    regions[region]?.proximity ?? .unknown
+  }
+
+  // MARK: What happens
+
+  /// - Parameter now: never earlier than before.
+  public mutating func step(_ event: BeaconEvent, at now: BootInstant) -> [BeaconEffect] {
+    var effects: [BeaconEffect] = []
+    switch event {
+    case .wanted(let wanted): want(wanted, at: now, &effects)
+    case .heard(let frame, let strength): heard(frame, strength, at: now, &effects)
+    case .listening(let isOn): listening.turn(isOn, at: now)
+    case .timePassed: break
+    }
+    let listened = listening.total(at: now)
+    for region in order { update(region, listened, at: now, &effects) }
+    let next = nextWake(listened, at: now)
+    if next != told {
+      told = next
+      effects.append(.wake(next))
+    }
+    return effects
+  }
+
+  private mutating func want(
+    _ wanted: [BeaconRegion], at now: BootInstant, _ effects: inout [BeaconEffect]
+  ) {
+    let known = regions
+    regions = [:]
+    order = []
+    for region in wanted where regions[region] == nil {
+      regions[region] = known[region] ?? RegionPresence()
+      order.append(region)
+    }
+    for (region, presence) in known.sorted(by: { $0.key.description < $1.key.description })
+    where regions[region] == nil && presence.isInside {
+      effects.append(.left(region, lastHeard: presence.lastHeard ?? now))
+    }
+  }
+
+  private mutating func heard(
+    _ frame: BeaconFrame, _ strength: DecibelMilliwatts, at now: BootInstant,
+    _ effects: inout [BeaconEffect]
+  ) {
+    let listened = listening.total(at: now)
+    for region in order where region.contains(frame.beacon) {
+      let wasInside = regions[region]?.isInside == true
+      regions[region]?.heard(
+        frame, strength, listened: listened, leastStrength: leastStrength, at: now)
+      if !wasInside, regions[region]?.isInside == true {
+        effects.append(.entered(region, frame.beacon))
+      }
+    }
+  }
+
+  private mutating func update(
+    _ region: BeaconRegion, _ listened: Seconds, at now: BootInstant,
+    _ effects: inout [BeaconEffect]
+  ) {
+    guard let presence = regions[region], presence.isInside else { return }
+    if let lastHeard = presence.silentSince(listened, at: now) {
+      regions[region] = RegionPresence()
+      effects.append(.left(region, lastHeard: lastHeard))
+      return
+    }
+    if regions[region]?.updateProximity(at: now) == true {
+      effects.append(.proximity(region, proximity(of: region)))
+    }
+  }
+
+  private func nextWake(_ listened: Seconds, at now: BootInstant) -> BootInstant? {
+    order.compactMap { region in
+      regions[region]?.nextChange(listened, isListening: listening.isOn, at: now)
+    }.min()
+  }
+}
+
+/// How long the radio has listened in all.
+private struct ListeningTime: Sendable {
+  private var before: Seconds = 0
+  private var since: BootInstant?
+
+  var isOn: Bool { since != nil }
+
+  mutating func turn(_ isOn: Bool, at now: BootInstant) {
+    before = total(at: now)
+    since = isOn ? now : nil
+  }
+
+  func total(at now: BootInstant) -> Seconds { before + (since.map { now - $0 } ?? 0) }
+}

@@ -1,0 +1,83 @@
+import Quantities
+
+/// Whether the board is in one region of beacons, and which of them it hears.
+struct RegionPresence: Sendable {
+  /// A region of a whole owner has as many as people carry past: the one that was heard longest ago
+  /// makes room.
+  private static let mostBeacons = 32
+  /// How often it is looked how near they are, however much is heard: as often as phones do
+  /// (LYU1402, 3.1.2).
+  private static let proximityPause: Seconds = 1
+
+  private struct Heard {
+    var filter = ProximityFilter()
+    /// How many of the region had been heard by then.
+    var last = 0
+  }
+
+  private(set) var isInside = false
+  private(set) var lastHeard: BootInstant?
+  private(set) var proximity = Proximity.unknown
+  /// What the radio had listened for by then.
+  private var listenedWhenHeard: Seconds = 0
+  private var beacons: [BeaconIdentity: Heard] = [:]
+  private var count = 0
+  private var proximityDue: BootInstant?
+
+  mutating func heard(
+    _ frame: BeaconFrame, _ strength: DecibelMilliwatts, listened: Seconds,
+    leastStrength: DecibelMilliwatts, at now: BootInstant
+  ) {
+    // One that is heard with an unknown strength is there.
+    guard isInside || strength >= leastStrength else { return }
+    isInside = true
+    lastHeard = now
+    listenedWhenHeard = listened
+    if beacons[frame.beacon] == nil { makeRoom() }
+    count += 1
+    var heard = beacons[frame.beacon] ?? Heard()
+    heard.last = count
+    heard.filter.heard(strength, strengthAtOneMetre: frame.strengthAtOneMetre, at: now)
+    beacons[frame.beacon] = heard
+  }
+
+  private mutating func makeRoom() {
+    guard beacons.count >= Self.mostBeacons,
+      let oldest = beacons.min(by: { $0.value.last < $1.value.last })
+    else { return }
+    beacons[oldest.key] = nil
+  }
+
+  /// When something was last heard, if that is long enough ago to have left; nil: it is not.
+  func silentSince(_ listened: Seconds, at now: BootInstant) -> BootInstant? {
+    guard let lastHeard, now - lastHeard >= BeaconWatch.silence,
+      listened - listenedWhenHeard >= BeaconWatch.listenedSilence
+    else { return nil }
+    return lastHeard
+  }
+
+  /// - Returns: whether it has changed.
+  mutating func updateProximity(at now: BootInstant) -> Bool {
+    if let proximityDue, now < proximityDue { return false }
+    proximityDue = now + Self.proximityPause
+    let before = proximity
+    for beacon in beacons.keys { beacons[beacon]?.filter.update(at: now) }
+    let classes = Set(beacons.values.map(\.filter.proximity))
+    proximity = Proximity.allCases.first { classes.contains($0) } ?? .unknown
+    return proximity != before
+  }
+
+  /// When it could be left, or its proximity be unknown; nil: something else happens before.
+  func nextChange(
+    _ listened: Seconds, isListening: Bool, at now: BootInstant
+  ) -> BootInstant? {
+    guard isInside, let lastHeard else { return nil }
+    let missing = max(BeaconWatch.listenedSilence - (listened - listenedWhenHeard), 0)
+    let silent = lastHeard + BeaconWatch.silence
+    let left: BootInstant? =
+      missing <= 0 ? max(silent, now) : (isListening ? max(silent, now + missing) : nil)
+    let fading = max(lastHeard + ProximityFilter.window, proximityDue ?? lastHeard)
+    let unknown = proximity == .unknown ? nil : max(fading, now)
+    return BootInstant.earlier(left, unknown)
+  }
+}

@@ -1,0 +1,190 @@
+import Notation
+import Quantities
+import TestSupport
+import Testing
+
+@testable import Beacons
+
+@Suite struct BeaconWatchTests {
+  private static let region = try! BeaconRegion("ibeacon:e2c56db5-dffb-48d2-b060-d0f5a71096e0/1")
+
+  private static func frame(_ minor: UInt16 = 1, major: UInt16 = 1) -> BeaconFrame {
+    BeaconFrame(
+      .iBeacon(
+        uuid: UniqueID("e2c56db5-dffb-48d2-b060-d0f5a71096e0")!, major: major, minor: minor),
+      strengthAtOneMetre: -59)
+  }
+
+  private static func at(_ seconds: Double) -> BootInstant { BootInstant.zero + Seconds(seconds) }
+
+  private static func watch(listens: Bool = true) -> BeaconWatch {
+    var watch = BeaconWatch(leastStrength: -90)
+    _ = watch.step(.wanted([region]), at: at(0))
+    if listens { _ = watch.step(.listening(true), at: at(0)) }
+    return watch
+  }
+
+  @Test("the first advertisement enters, thirty seconds of silence leave") func plain() {
+    var watch = Self.watch()
+    let entered = watch.step(.heard(Self.frame(), -70), at: Self.at(10))
+    #expect(entered.first == .entered(Self.region, Self.frame().beacon))
+    #expect(watch.inside == [Self.region])
+    #expect(entered.last == .wake(Self.at(41)))
+    _ = watch.step(.heard(Self.frame(), -70), at: Self.at(11))
+    #expect(
+      watch.step(.timePassed, at: Self.at(41.9)).contains {
+        if case .left = $0 { true } else { false }
+      } == false)
+    #expect(
+      watch.step(.timePassed, at: Self.at(42))
+        == [.left(Self.region, lastHeard: Self.at(11)), .wake(nil)])
+    #expect(watch.inside.isEmpty)
+  }
+
+  @Test("another region, and a weak one, let the board enter nothing; a weak one keeps it in")
+  func strength() {
+    var watch = Self.watch()
+    #expect(watch.step(.heard(Self.frame(major: 2), -40), at: Self.at(1)) == [])
+    #expect(watch.step(.heard(Self.frame(), -91), at: Self.at(1)) == [])
+    #expect(!watch.step(.heard(Self.frame(), -90), at: Self.at(2)).isEmpty)
+    _ = watch.step(.heard(Self.frame(), -99), at: Self.at(30))
+    _ = watch.step(.timePassed, at: Self.at(33))
+    #expect(watch.inside == [Self.region])
+  }
+
+  @Test("how near is told when it changes, and by itself when nothing is heard any more")
+  func proximity() {
+    var watch = Self.watch()
+    var told: [Proximity] = []
+    var wakes: [BootInstant?] = []
+    func take(_ event: BeaconEvent, at time: BootInstant) {
+      for effect in watch.step(event, at: time) {
+        if case .proximity(_, let proximity) = effect { told.append(proximity) }
+        if case .wake(let wake) = effect { wakes.append(wake) }
+      }
+    }
+    for second in 0..<4 { take(.heard(Self.frame(), -62), at: Self.at(Double(second))) }
+    #expect(told == [.near] && watch.proximity(of: Self.region) == .near)
+    for _ in 0..<20 {
+      guard let wake = wakes.last ?? nil else { break }
+      take(.timePassed, at: wake)
+    }
+    #expect(told == [.near, .unknown])
+    #expect(watch.inside.isEmpty && wakes.last == .some(nil))
+  }
+
+  @Test("one of several beacons of a region is enough to stay") func several() {
+    var watch = Self.watch()
+    _ = watch.step(.heard(Self.frame(1), -70), at: Self.at(1))
+    for second in stride(from: 20.0, to: 200, by: 20) {
+      let effects = watch.step(.heard(Self.frame(2), -70), at: Self.at(second))
+      #expect(!effects.contains { if case .entered = $0 { true } else { false } })
+    }
+    #expect(watch.inside == [Self.region])
+  }
+
+  @Test("a radio that does not listen does not lose anything, until it has listened") func asleep()
+  {
+    var watch = Self.watch()
+    _ = watch.step(.heard(Self.frame(), -70), at: Self.at(1))
+    _ = watch.step(.listening(false), at: Self.at(2))
+    #expect(watch.step(.timePassed, at: Self.at(500)) == [])
+    #expect(watch.step(.listening(true), at: Self.at(500)) == [.wake(Self.at(505))])
+    #expect(watch.step(.timePassed, at: Self.at(504.9)) == [])
+    #expect(
+      watch.step(.timePassed, at: Self.at(505)).first == .left(Self.region, lastHeard: Self.at(1)))
+  }
+
+  @Test("what is not wanted any more is left, what still is stays") func wanted() throws {
+    var watch = Self.watch()
+    _ = watch.step(.heard(Self.frame(), -70), at: Self.at(1))
+    let other = try BeaconRegion("eddystone:00112233445566778899")
+    #expect(
+      !watch.step(.wanted([other, Self.region, other]), at: Self.at(2)).contains(
+        .left(Self.region, lastHeard: Self.at(1))))
+    #expect(watch.inside == [Self.region])
+    #expect(
+      watch.step(.wanted([other]), at: Self.at(3)).first
+        == .left(Self.region, lastHeard: Self.at(1)))
+  }
+
+  @Test("a flood of beacons is bounded") func flood() {
+    var watch = Self.watch()
+    for index in 0..<10_000 {
+      _ = watch.step(
+        .heard(Self.frame(UInt16(index)), -70), at: Self.at(1 + Double(index) / 1000))
+    }
+    #expect(watch.inside == [Self.region])
+    #expect(
+      watch.step(.timePassed, at: Self.at(60)).first.map {
+        if case .left = $0 { true } else { false }
+      } == true)
+  }
+
+  /// Comes near a beacon and goes away, an hour later or less; the radio listens 2 s of every 4.
+  private static func lives(
+    seed: UInt64, visits: Int, staying stay: Double, lost: Double
+  ) -> (enter: [Double], exit: [Double], falseExits: Int) {
+    var random = SplitMix(seed: seed)
+    func chance() -> Double { Double(random.next() >> 11) / Double(1 << 53) }
+    var watch = Self.watch(listens: false)
+    var time = 0.0
+    var result: (enter: [Double], exit: [Double], falseExits: Int) = ([], [], 0)
+    for _ in 0..<visits {
+      let arrival = time + 60 + chance() * 60
+      let departure = arrival + stay
+      let end = departure + 120
+      var wake: BootInstant?
+      var wasInside = false
+      var next = arrival + chance()
+      // Four steps a second: windows begin and end, the beacon sends about once a second.
+      var step = (time * 4).rounded()
+      while step / 4 < end {
+        let now = step / 4
+        var effects: [BeaconEffect] = []
+        let phase = now.truncatingRemainder(dividingBy: 4)
+        if phase == 0 { effects += watch.step(.listening(true), at: at(now)) }
+        if phase == 2 { effects += watch.step(.listening(false), at: at(now)) }
+        if now >= next, now < departure {
+          // 1 s, and up to 10 ms of chance (Core Specification, volume 6, part B, 4.4.2.2).
+          next += 1 + chance() * 0.01
+          if phase < 2, chance() >= lost {
+            effects += watch.step(.heard(frame(), -75), at: at(now))
+          }
+        }
+        if let due = wake, due <= at(now) { effects += watch.step(.timePassed, at: at(now)) }
+        for effect in effects {
+          switch effect {
+          case .entered:
+            if now < departure, !wasInside { result.enter.append(now - arrival) }
+            wasInside = true
+          case .left:
+            if now < departure {
+              result.falseExits += 1
+            } else {
+              result.exit.append(now - departure)
+            }
+          case .wake(let instant): wake = instant
+          case .proximity: break
+          }
+        }
+        step += 1
+      }
+      time = end
+    }
+    return result
+  }
+
+  @Test(
+    "a beacon of 1 Hz, every fifth lost: in within 5 s, out after 30 s, in 19 of 20",
+    arguments: 1...2 as ClosedRange<UInt64>)
+  func visits(seed: UInt64) {
+    let (enter, exit, _) = Self.lives(seed: seed, visits: 400, staying: 10, lost: 0.2)
+    #expect(enter.count { $0 <= 5 } >= 380, "\(enter.sorted().suffix(5))")
+    #expect(exit.count { (25...35).contains($0) } >= 380, "\(exit.sorted())")
+  }
+
+  @Test("with every third lost a day inside has no false exit") func stays() {
+    #expect(Self.lives(seed: 7, visits: 1, staying: 86_400, lost: 0.33).falseExits == 0)
+  }
+}
