@@ -1,0 +1,32 @@
+import Notation
+
+/// Which item is shown on entering a place (LYU1402, 5.5.1).
+public enum ContentChoice {
+  /// Of a type score and of what happened to an item before.
+  public static func score(interest: Int, _ tally: ContentTally) -> Int {
+    let wanted = interest.multipliedReportingOverflow(by: 10)
+    let worn = tally.viewed.multipliedReportingOverflow(by: 5)
+    let dated = tally.addedToCalendar.multipliedReportingOverflow(by: 100)
+    guard !wanted.overflow, !worn.overflow, !dated.overflow else { return .min }
+    return [-tally.shown, -worn.partialValue, -dated.partialValue].reduce(wanted.partialValue) {
+      let sum = $0.addingReportingOverflow($1)
+      return sum.overflow ? .min : sum.partialValue
+    }
+  }
+
+  /// The one with the highest score; of several each with the same chance, as the document's proof
+  /// has it. (The code beside the proof draws from one more than there are, and so favours the
+  /// first.)
+  ///
+  /// - Returns: nil: there is none.
+  public static func choose(
+    _ items: [ContentItem], _ tallies: [UniqueID: ContentTally],
+    interests: InterestScores, using chance: inout some RandomNumberGenerator
+  ) -> ContentItem? {
+    let scored = items.map {
+      ($0, score(interest: interests[$0.type], tallies[$0.id] ?? ContentTally()))
+    }
+    guard let best = scored.map(\.1).max() else { return nil }
+    return scored.filter { $0.1 == best }.map(\.0).randomElement(using: &chance)
+  }
+}

@@ -1,0 +1,104 @@
+import Notation
+import TestSupport
+import Testing
+
+@testable import Contents
+
+@Suite struct ContentChoiceTests {
+  private static func item(_ number: UInt64, _ type: String = "") -> ContentItem {
+    var random = SplitMix(seed: number)
+    return ContentItem(id: UniqueID.made(using: &random), title: "\(number)", type: type)
+  }
+
+  private static func tally(_ deeds: ContentDeed...) throws -> ContentTally {
+    var tally = ContentTally()
+    for deed in deeds { try tally.count(deed) }
+    return tally
+  }
+
+  @Test("10 for the type, -1 shown, -5 viewed, -100 in the calendar") func score() throws {
+    #expect(ContentChoice.score(interest: 3, ContentTally()) == 30)
+    #expect(ContentChoice.score(interest: 3, try Self.tally(.shown)) == 29)
+    #expect(ContentChoice.score(interest: 3, try Self.tally(.shown, .viewed)) == 24)
+    #expect(
+      ContentChoice.score(interest: -2, try Self.tally(.shown, .viewed, .addedToCalendar)) == -126)
+    #expect(
+      ContentChoice.score(
+        interest: 0, try Self.tally(.saved, .ranked(5), .commented("good"), .deleted)) == 0,
+      "other deeds do not count")
+  }
+
+  @Test("nothing to choose from is nothing") func nothing() {
+    var random = SplitMix(seed: 1)
+    #expect(
+      ContentChoice.choose([], [:], interests: InterestScores(), using: &random) == nil)
+  }
+
+  @Test(
+    "the chosen one has the highest score, whatever has happened",
+    arguments: 1...300 as ClosedRange<UInt64>)
+  func best(seed: UInt64) throws {
+    var random = SplitMix(seed: seed)
+    let types = ["talk", "sale", ""]
+    var interests = InterestScores()
+    for type in types { try interests.say(Int(random.next() % 21) - 10, of: type) }
+    let items = (0..<(1 + random.next() % 12)).map { Self.item($0, types[Int($0 % 3)]) }
+    var tallies: [UniqueID: ContentTally] = [:]
+    for item in items {
+      var tally = ContentTally()
+      for _ in 0..<(random.next() % 30) {
+        try tally.count([.shown, .shown, .viewed, .addedToCalendar][Int(random.next() % 4)])
+      }
+      tallies[item.id] = tally
+    }
+    func score(_ item: ContentItem) -> Int {
+      let tally = tallies[item.id] ?? ContentTally()
+      return 10 * interests[item.type] - tally.shown - 5 * tally.viewed
+        - 100 * tally.addedToCalendar
+    }
+    let chosen = try #require(
+      ContentChoice.choose(items, tallies, interests: interests, using: &random))
+    #expect(score(chosen) == items.map(score).max())
+  }
+
+  @Test("of equals each has the same chance (chi-square)", arguments: 2...7)
+  func even(count: Int) throws {
+    var random = SplitMix(seed: UInt64(count))
+    let equals = (0..<UInt64(count)).map { Self.item($0, "talk") }
+    var interests = InterestScores()
+    try interests.say(1, of: "talk")
+    let items = [Self.item(100, "sale")] + equals + [Self.item(101)]
+    var counts: [UniqueID: Int] = [:]
+    let draws = 7000
+    for _ in 0..<draws {
+      let chosen = try #require(
+        ContentChoice.choose(items, [:], interests: interests, using: &random))
+      counts[chosen.id, default: 0] += 1
+    }
+    #expect(Set(counts.keys) == Set(equals.map(\.id)))
+    let expected = Double(draws) / Double(count)
+    let statistic = equals.reduce(0.0) { sum, item in
+      let difference = Double(counts[item.id] ?? 0) - expected
+      return sum + difference * difference / expected
+    }
+    // The upper 0.1 % with 1 to 6 degrees of freedom.
+    let bound = [10.83, 13.82, 16.27, 18.47, 20.52, 22.46][count - 2]
+    #expect(statistic < bound, "\(statistic)")
+  }
+
+  @Test("what cannot be is refused, and nothing changes") func refused() throws {
+    var tally = try Self.tally(.ranked(4))
+    let before = tally
+    #expect(throws: ContentRefusal.self) { try tally.count(.ranked(5)) }
+    #expect(throws: ContentRefusal.self) { try tally.count(.deleted) }
+    #expect(tally == before)
+    for rank in [0, 6, -1, .max] {
+      var fresh = ContentTally()
+      #expect(throws: ContentRefusal.self) { try fresh.count(.ranked(rank)) }
+      #expect(fresh == ContentTally())
+    }
+    var interests = InterestScores()
+    #expect(throws: ContentRefusal.self) { try interests.say(11, of: "talk") }
+    #expect(interests == InterestScores())
+  }
+}
