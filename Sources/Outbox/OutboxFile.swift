@@ -282,47 +282,22 @@ public final class OutboxFile: OutboxPort {
     }
   }
 
-  // MARK: Care
-
   public func tidy(
     settledBefore time: UTCInstant, atMost most: Int
   ) throws(OutboxError) -> Int {
     try asked { () throws(Database.Failure) in
       var dropped = 0
       try database.transaction { () throws(Database.Failure) in
-        let old = try database.prepared(
-          "DELETE FROM outbox WHERE state >= 2 AND settled_s < ?1")
-        old.bind(1, Self.seconds(time))
-        try old.run()
+        let care = OutboxCare(database: database)
+        try care.forgetSettled(before: Self.seconds(time))
         try ExchangeTable(database: database).tidy(before: time)
-        dropped = try drop(beyond: most)
+        dropped = try care.drop(beyond: most)
       }
       return dropped
     }
   }
 
-  private func drop(beyond most: Int) throws(Database.Failure) -> Int {
-    let counted = "state < 2 AND length(payload) > 0"
-    let waiting = try database.integer("SELECT count(*) FROM outbox WHERE \(counted)") ?? 0
-    guard waiting > most else { return 0 }
-    let excess = try database.prepared(
-      "SELECT id, sequence FROM outbox WHERE \(counted) ORDER BY rank DESC, id LIMIT ?1")
-    excess.bind(1, waiting - Int64(most))
-    var ids: [(id: Int64, isNumbered: Bool)] = []
-    while try excess.step() {
-      ids.append((excess.integer(0) ?? 0, excess.integer(1) != nil))
-    }
-    excess.reset()
-    for (id, isNumbered) in ids {
-      // A collector waits for every number: it is told that what was to come will not.
-      let row = try database.prepared(
-        isNumbered
-          ? "UPDATE outbox SET payload = x'' WHERE id = ?1" : "DELETE FROM outbox WHERE id = ?1")
-      row.bind(1, id)
-      try row.run()
-    }
-    return ids.count
-  }
+  // MARK: What is told of it
 
   public func summaries() throws(OutboxError) -> [OutboxSummary] {
     try asked { () throws(Database.Failure) in

@@ -43,7 +43,8 @@ final class Gathering {
       guard dropped > 0 else { return }
       onLog(
         LogEvent(
-          "dropped", "\(dropped) messages: more than uplink.most_waiting were waiting",
+          "dropped",
+          "\(dropped) messages: more than uplink.most_waiting were waiting, or they were too long",
           level: .warning))
     } catch {
       throw UplinkError(error.message)

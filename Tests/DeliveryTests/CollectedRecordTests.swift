@@ -116,7 +116,7 @@ import Testing
 
   @Test("what is no batch says why", arguments: noBatches)
   func noBatch(text: String, reason: String) {
-    let error = #expect(throws: MessageProblem.self) {
+    let error = thrown(MessageProblem.self) {
       try CollectedBatch(parsing: Array(text.utf8))
     }
     #expect(error?.reason.contains(reason) == true, "\(String(describing: error))")

@@ -30,7 +30,7 @@ import Testing
   @Test("it subscribes, takes what comes, and says what it has, for whoever comes later")
   func takes() throws {
     var session = CollectorSession(try Self.brokers())
-    #expect(session.step(.begin, at: Self.start) == [.connect(try Self.brokers()[0])])
+    #expect(try session.step(.begin, at: Self.start) == [.connect(Self.brokers()[0])])
     #expect(
       session.step(.broker(Self.welcome), at: Self.start) == [
         .subscribe(["godwit/+/+/records"]), .tell("connected to mqtt://one:1883"),
@@ -76,9 +76,9 @@ import Testing
       pauses.append(wake - now)
       #expect(session.step(.woke, at: now).isEmpty, "too soon")
       now = wake
-      #expect(session.step(.woke, at: now) == [.connect(try Self.brokers()[0])])
+      #expect(try session.step(.woke, at: now) == [.connect(Self.brokers()[0])])
       #expect(session.wake == nil)
-      #expect(session.step(.broker(failure), at: now) == [.connect(try Self.brokers()[1])])
+      #expect(try session.step(.broker(failure), at: now) == [.connect(Self.brokers()[1])])
     }
     #expect(pauses == [1, 2, 4, 8, 16, 32, 60, 60, 60])
     _ = session.step(.broker(Self.welcome), at: now)

@@ -1,5 +1,6 @@
 import Config
 import SettingDeclarations
+import TestSupport
 import Testing
 
 @testable import Delivery
@@ -37,7 +38,7 @@ import Testing
 
   @Test("what does not go together is told", arguments: conflicts)
   func conflict(lines: String, told: String) {
-    let error = #expect(throws: SettingsError.self) { try Self.read(lines) }
+    let error = thrown(SettingsError.self) { try Self.read(lines) }
     #expect(error?.description.contains(told) == true, "\(String(describing: error))")
     #expect(error?.description.contains("secret") == false)
   }

@@ -37,11 +37,11 @@ import Testing
     var delivery = WebDelivery([try Self.plan(.osmand)])
     #expect(delivery.step(.begin) == [.fetch(.osmand, after: 0, atMost: WebQueue.portion)])
     #expect(
-      delivery.step(.items(.osmand, [Self.item(3), Self.item(8)])) == [try upload(.osmand, 3)])
+      try delivery.step(.items(.osmand, [Self.item(3), Self.item(8)])) == [upload(.osmand, 3)])
     #expect(
-      delivery.step(.answered(.osmand, Self.answer(200)))
+      try delivery.step(.answered(.osmand, Self.answer(200)))
         == [
-          .release(.osmand), .settle(.osmand, [Settlement(3, .received)]), try upload(.osmand, 8),
+          .release(.osmand), .settle(.osmand, [Settlement(3, .received)]), upload(.osmand, 8),
         ])
     #expect(
       delivery.step(.answered(.osmand, Self.answer(200)))
@@ -98,16 +98,16 @@ import Testing
     _ = delivery.step(.begin)
     _ = delivery.step(.items(.osmand, (1...4).map { Self.item($0) }))
     let skipped = delivery.step(.answered(.osmand, Self.answer(500)))
-    #expect(skipped.last == (try upload(.osmand, 2)))
+    #expect(try skipped.last == upload(.osmand, 2))
     #expect(
-      delivery.step(.answered(.osmand, Self.answer(200)))
+      try delivery.step(.answered(.osmand, Self.answer(200)))
         == [
           .release(.osmand),
           .settle(.osmand, [Settlement(1, .failed), Settlement(2, .received)]),
-          try upload(.osmand, 3),
+          upload(.osmand, 3),
         ])
     // One more by itself, and then two in a row: the receiver is at fault, and is left alone.
-    #expect(delivery.step(.answered(.osmand, Self.answer(500))).last == (try upload(.osmand, 4)))
+    #expect(try delivery.step(.answered(.osmand, Self.answer(500))).last == upload(.osmand, 4))
     let effects = delivery.step(.answered(.osmand, Self.answer(500)))
     guard case .hold(.osmand, _, nil) = effects.first else {
       Issue.record("\(effects)")
@@ -121,7 +121,7 @@ import Testing
     _ = delivery.step(
       .items(.owntracksHTTP, (1...3).map { Self.item($0, to: .owntracksHTTP) }))
     #expect(
-      delivery.step(.answered(.owntracksHTTP, Self.answer(422))) == [try upload(.owntracksHTTP, 2)])
+      try delivery.step(.answered(.owntracksHTTP, Self.answer(422))) == [upload(.owntracksHTTP, 2)])
     let effects = delivery.step(.answered(.owntracksHTTP, Self.answer(200, "[]")))
     guard case .settle(.owntracksHTTP, let settled) = effects.dropFirst().first,
       case .refused = settled.first?.outcome

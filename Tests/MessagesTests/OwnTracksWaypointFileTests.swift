@@ -13,8 +13,8 @@ import Testing
       return waypoint
     }
     var file = OwnTracksWaypointFile()
-    let pieces = waypoints.map { file.adding($0) }
-    let bytes = OwnTracksWaypointFile.opening + Array(pieces.joined()) + OwnTracksWaypointFile.ending
+    let pieces = Array(waypoints.map { file.adding($0) }.joined())
+    let bytes = OwnTracksWaypointFile.opening + pieces + OwnTracksWaypointFile.ending
     #expect(try OwnTracksMessage(parsing: bytes) == .waypoints(waypoints, rest: []))
     #expect(bytes.count { $0 == UInt8(ascii: "\n") } == count + 2)
   }

@@ -160,6 +160,19 @@ import Testing
     #expect(try waiting() == [5])
   }
 
+  @Test("a message that no record makes is dropped before it is read, and the others go out")
+  func tooLong() throws {
+    try queue(Self.item(1), Self.item(2), Self.item(3, to: .collector, sequence: 1))
+    try outbox.database.execute(
+      "UPDATE outbox SET payload = zeroblob(\(8 << 20) + (record > 1)) WHERE record < 3")
+    try outbox.database.execute(
+      "UPDATE outbox SET payload = zeroblob(20000000) WHERE record = 3")
+    #expect(try outbox.tidy(settledBefore: Self.start, atMost: 100) == 2)
+    #expect(try waiting() == [1])
+    let collected = try outbox.waiting(for: .collector, after: 0, atMost: 1)
+    #expect(collected.map(\.payload) == [[]])
+  }
+
   @Test("a number is given once: what would give it again is not queued at all") func twice() throws
   {
     try queue(Self.item(1, to: .collector, sequence: 1))
@@ -174,7 +187,7 @@ import Testing
     #expect(mode.output == "600\n")
     let other = folder.file("notes.txt")
     try folder.write("not a database, but somebody's notes\n", to: "notes.txt")
-    let error = #expect(throws: OutboxError.self) { try OutboxFile(path: other) }
+    let error = thrown(OutboxError.self) { try OutboxFile(path: other) }
     #expect(error?.message.contains("give uplink.path another name") == true)
     #expect(try folder.text("notes.txt") == "not a database, but somebody's notes\n")
     #expect(throws: OutboxError.self) { try OutboxFile(path: folder.file("none/uplink.db")) }

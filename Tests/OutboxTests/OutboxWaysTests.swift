@@ -61,7 +61,7 @@ import Testing
     let path = folder.file("uplink.db")
     do {
       let lock = try OutboxLock(path: path)
-      let error = #expect(throws: OutboxError.self) { try OutboxLock(path: path) }
+      let error = thrown(OutboxError.self) { try OutboxLock(path: path) }
       #expect(error?.message.contains("another godwit uplink") == true)
       withExtendedLifetime(lock) {}
     }

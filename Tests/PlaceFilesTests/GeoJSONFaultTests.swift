@@ -141,7 +141,7 @@ import Testing
     let sound = Self.point("\"radius_m\":7")
     var bytes = Array("{\"type\":\"FeatureCollection\",\"features\":[".utf8)
     // é in windows-1252
-    bytes += Array(Self.point("\"description\":\"caf").utf8).dropLast(2) + [0xE9]
+    bytes += Array(Self.point("\"description\":\"caf").utf8.dropLast(2)) + [0xE9]
     bytes += Array("\"}},\(sound)]}".utf8)
     let run = PlaceFileRun(bytes, as: .geojson)
     #expect(run.places.count == 1)

@@ -32,7 +32,7 @@ import Testing
 
   @Test("nobody is there: it is told what to do") func absent() throws {
     let path = folder.file("call.sock")
-    let error = #expect(throws: UplinkCallError.self) { try UplinkCaller(path).call() }
+    let error = thrown(UplinkCallError.self) { try UplinkCaller(path).call() }
     #expect(error?.message.contains("godwit-uplink.socket") == true)
     #expect(throws: UplinkCallError.self) { try UplinkCaller("").call() }
     let long = "/" + String(repeating: "a", count: 200)
@@ -43,7 +43,7 @@ import Testing
     let path = folder.file("call.sock")
     do {
       let door = try UplinkDoor(at: path)
-      let error = #expect(throws: UplinkCallError.self) { try UplinkDoor(at: path) }
+      let error = thrown(UplinkCallError.self) { try UplinkDoor(at: path) }
       #expect(error?.message.contains("another process") == true)
       try UplinkCaller(path).call()
       #expect(door.drain())

@@ -137,7 +137,7 @@ def control(siege):
     daemon = Daemon(siege, siege.path("daemon"), ["receiver.kind=none"]).start()
     mode = stat.S_IMODE(os.stat(daemon.socket).st_mode)
     time.sleep(1)
-    memory, descriptors = daemon.memory_mb(), daemon.descriptors()
+    memory, descriptors = daemon.own_mb(), daemon.descriptors()
     with daemon:
         seconds = siege.size(6, 2)
         found.tried(f"{connections(daemon, seconds):,} connections in {seconds} s")
@@ -156,7 +156,7 @@ def control(siege):
             count = many_commands(daemon, seconds)
         found.tried(f"{count:,} commands in {seconds} s")
         found.at_most("status", watch.usual_ms, 5, "ms")
-        found.at_most("memory more", daemon.memory_mb() - memory, 2.5, "MB")
+        found.at_most("memory more", daemon.own_mb() - memory, 2.5, "MB")
         found.check(daemon.descriptors() <= descriptors, "descriptors were left open")
         found.check(mode == 0o660, f"the socket's mode is {mode:o}")
         second = Daemon(siege, siege.path("second"), ["receiver.kind=none"],

@@ -6,7 +6,7 @@ import os
 
 from field import area
 from mutation import stretch, units
-from program import feed
+from program import Memory, feed
 
 INPUTS = 150  # in one process
 
@@ -16,13 +16,13 @@ class Batch:
 
     def __init__(self):
         self.processes = self.bytes = self.lines = self.parsed = 0
-        self.peak_mb = self.slowest_s = 0
+        self.memory, self.slowest_s = Memory(), 0
         self.bad = {"deaths": [], "hangs": [], "other exit codes": [], "lines that are not a fix": []}
 
     def add(self, other):
         for name in ("processes", "bytes", "lines", "parsed"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
-        self.peak_mb = max(self.peak_mb, other.peak_mb)
+        self.memory.merge(other.memory)
         self.slowest_s = max(self.slowest_s, other.slowest_s)
         for name, cases in other.bad.items():
             self.bad[name] += cases
@@ -47,7 +47,7 @@ def attack(number):
     result = feed([siege.godwit, "decode", "-"], data)
     batch = Batch()
     batch.processes, batch.bytes, batch.lines = 1, len(data), result.output.count(b"\n")
-    batch.peak_mb, batch.slowest_s = result.peak_mb, result.seconds
+    batch.memory, batch.slowest_s = result.memory, result.seconds
     if result.died:
         batch.bad["deaths"].append(f"process {number}: {result}")
     elif result.hung:
@@ -78,5 +78,5 @@ def decoder(siege):
     for what, cases in total.bad.items():
         found.none(what, cases)
     found.says(f"{total.lines:,} lines out, {total.parsed:,} parsed")
-    found.at_most("largest process", total.peak_mb, 38.6, "MB")
+    total.memory.report(found, 2.5, "largest process")
     found.at_most("slowest", total.slowest_s, 20, "s")

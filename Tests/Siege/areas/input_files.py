@@ -6,7 +6,7 @@ import shutil
 
 from exports import commands
 from field import area
-from program import CLEAN, measured, name_of, run
+from program import CLEAN, Memory, least_work, name_of, run
 
 GPX = b'<?xml version="1.0"?><gpx version="1.1"><trk><trkseg>%s</trkseg></trk></gpx>'
 POINT = b'<trkpt lat="53.0" lon="6.0"><time>2026-11-22T02:00:%02dZ</time>%s</trkpt>'
@@ -55,10 +55,15 @@ def hostile_tables():
     }
 
 
+# Twice what held on a machine with nothing else to do. What is to be found is work that grows faster
+# than the file: minutes for these.
+MOST_WORK_S = 0.2
+
+
 @area("input-files", minutes=0.2)
 def input_files(siege):
     """Hostile input files through replay and simulate"""
-    found, wrong, slowest, peak = siege.found, [], (0, ""), 0
+    found, wrong, slowest, memory = siege.found, [], (0, ""), Memory()
     files = {**hostile_xml(), **hostile_tables()}
     for name, data in files.items():
         path = siege.path(name)
@@ -67,9 +72,9 @@ def input_files(siege):
         for command in ("replay", "simulate"):
             folder = siege.room(f"{command}-{name}")
             store = os.path.join(folder, "store.gpkg")
-            result = measured([siege.godwit, command, path, "--store", store])
+            result = least_work([siege.godwit, command, path, "--store", store], MOST_WORK_S)
             slowest = max(slowest, (result.worked_s, f"{command} {name}"))
-            peak = max(peak, result.peak_mb)
+            memory.merge(result.memory)
             left = os.listdir(folder)
             if result.code not in (0, 1, 2) or (result.code and not result.errors):
                 wrong.append(f"{command} {name}: {result}")
@@ -80,8 +85,8 @@ def input_files(siege):
     found.tried(f"{len(files)} files x replay and simulate")
     found.none("crashes, silent refusals or remains", wrong)
     found.says(f"most work {slowest[1]}")
-    found.at_most("which takes", slowest[0], 0.1, "s")
-    found.at_most("largest", peak, 20, "MB")
+    found.at_most("which takes", slowest[0], MOST_WORK_S, "s")
+    memory.report(found, 8.5)
 
 
 ODD = [{"LC_ALL": name} for name in ("tr_TR.UTF-8", "C", "POSIX", "de_DE@euro", "xx_XX", "/etc",

@@ -11,7 +11,7 @@ import time
 import alerts
 import place_cases
 from field import area
-from program import CLEAN, measured, proc_kb, run
+from program import CLEAN, Memory, measured, run
 from stores import integrity
 
 SUMMARY = re.compile(rb"(\d+) places? imported, (\d+) refused")
@@ -27,7 +27,7 @@ class Room:
         run([siege.godwit, "simulate", "--days", "1", "--store", self.store])
         alerts.do(siege, "places", "add", "Home", "--at", "53,6", "--store", self.store)
         alerts.do(siege, "alerts", "add", "a", "--when", "enter", "--store", self.store)
-        self.wrong, self.slowest, self.peak_mb = [], (0, ""), 0
+        self.wrong, self.slowest, self.memory = [], (0, ""), Memory()
 
     def listed(self):
         return [alerts.listing(self.siege, self.store, kind, "list")
@@ -41,7 +41,7 @@ class Room:
         with open(output, "rb") as file:
             result.output = file.read()
         self.slowest = max(self.slowest, (result.worked_s, name))
-        self.peak_mb = max(self.peak_mb, result.peak_mb)
+        self.memory.merge(result.memory)
         if result.hung or result.code not in (0, 1, 2):
             self.wrong.append(f"{name}: {result}")
         if result.code and not result.errors.startswith(b"godwit: "):
@@ -94,7 +94,7 @@ def place_files(siege):
     found.none("crashes, silent failures, wrong counts or changed stores", room.wrong)
     found.says(f"most work {room.slowest[1]}")
     found.at_most("which takes", room.slowest[0], 0.2, "s")
-    found.at_most("largest", room.peak_mb, 40, "MB")
+    room.memory.report(found, 8.5)
     giants(siege, room)
     many(siege, room)
     found.check(integrity(room.store) == "ok", integrity(room.store))
@@ -117,11 +117,12 @@ ENDLESS = {"white space": (b'{"type":"FeatureCollection",', b" \n"),
 
 def giants(siege, room):
     """Files of 4 GB: refused soon, in little memory, whatever is in them."""
-    size, slowest, peak, wrong = siege.size(4 << 30, 1 << 29), (0, ""), 0, []
+    size, slowest, memory, wrong = siege.size(4 << 30, 1 << 29), (0, ""), Memory(), []
 
     def judge(name, result):
-        nonlocal slowest, peak
-        slowest, peak = max(slowest, (result.seconds, name)), max(peak, result.peak_mb)
+        nonlocal slowest
+        slowest = max(slowest, (result.seconds, name))
+        memory.merge(result.memory)
         if result.code not in (1, 2) or not result.errors:
             wrong.append(f"{name}: {result}")
 
@@ -139,7 +140,7 @@ def giants(siege, room):
     siege.found.none("not refused", wrong)
     siege.found.says(f"slowest {slowest[1]}")
     siege.found.at_most("which takes", slowest[0], 12, "s")
-    siege.found.at_most("with", peak, 40, "MB")
+    memory.report(siege.found, 13, "with")
     siege.found.check(room.listed() == before, "a file of 4 GB changed the store")
 
 
@@ -184,9 +185,9 @@ def many(siege, room):
         [siege.godwit, "places", "import", path, "--store", room.store], env=CLEAN, stderr=slave,
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
     os.close(slave)
-    start, peak = time.monotonic(), 0
+    start, memory = time.monotonic(), Memory()
     while process.poll() is None and time.monotonic() - start < 120:
-        peak = max(peak, proc_kb(process.pid, "VmHWM"))
+        memory.look(process.pid)
         time.sleep(0.02)
     process.kill()
     seconds, output = time.monotonic() - start, process.stdout.read()
@@ -199,7 +200,7 @@ def many(siege, room):
                 f"many places: {output[-200:]!r}, {progress[-200:]!r}")
     found.check(progress.count(bytes([13])) >= 3, f"no progress was shown: {progress[:200]!r}")
     found.at_most("imported in", seconds, siege.size(60, 12), "s")
-    found.at_most("with", peak / 1024, 64, "MB")
+    memory.report(found, 15.5, "with")
     listed = len(alerts.listing(siege, room.store, "places", "list"))
     found.check(listed == count + 1, f"{listed:,} places are listed")
 

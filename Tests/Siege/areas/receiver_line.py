@@ -60,7 +60,7 @@ def receiver_bytes(siege):
     found.says(f"processor up to {worst.cpu_percent:.2g} %")
     found.none("above 2 % for each 27 kB/s", busy)
     found.none("wrong ends", ends)
-    worst.report(found, memory_mb=12.8, status_ms=5, stop_s=0.05, own_mb=3.5)
+    worst.report(found, own_mb=3.5, status_ms=5, stop_s=0.05)
 
 
 def devices(siege):
@@ -107,7 +107,7 @@ def odd_devices(siege):
         list(pool.map(one, paths))
     found.tried(f"{len(paths)} devices")
     found.none("without a reason, with a wrong end, or busy", sorted(wrong))
-    worst.report(found, memory_mb=13.3, cpu_percent=1, stop_s=0.2, own_mb=3)
+    worst.report(found, own_mb=3, cpu_percent=1, stop_s=0.2)
 
 
 @area("device-returns", minutes=0.5)
