@@ -13,10 +13,7 @@ public final class OutboxLock {
   /// - Throws: when another process has it.
   public init(path: String) throws(OutboxError) {
     let file = path + "-lock"
-    descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else {
-      throw OutboxError("\(file) cannot be made (\(SystemError.last.text)): look at its folder")
-    }
+    descriptor = try Self.open(file)
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let error = SystemError.last
       close(descriptor)
@@ -26,6 +23,21 @@ public final class OutboxLock {
             + "godwit-uplink.service), or let it do so"
           : "\(file) cannot be locked (\(error.text))")
     }
+  }
+
+  private static func open(_ file: String) throws(OutboxError) -> Int32 {
+    do throws(SystemError) {
+      return try PrivateFile.make(file)
+    } catch {
+      guard error.code == EEXIST else { throw failure(file, "made", error) }
+    }
+    let descriptor = Glibc.open(file, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { throw failure(file, "opened", .last) }
+    return descriptor
+  }
+
+  private static func failure(_ file: String, _ what: String, _ error: SystemError) -> OutboxError {
+    OutboxError("\(file) cannot be \(what) (\(error.text)): look at it and at its folder")
   }
 
   deinit { close(descriptor) }

@@ -78,13 +78,13 @@ public struct OwnDatabase: Sendable {
   /// Of the tables.
   private var version: Int64 { 1 + Int64(additions.count) }
 
-  /// An empty file that others cannot read; SQLite gives its side files the same permissions.
+  /// An empty file that others cannot read; SQLite gives its side files the same owner and
+  /// permissions.
   private func make(_ path: String) throws(Database.Failure) {
-    // The function of the C library, not this type's.
-    let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else {
-      throw Database.Failure(kind: .other, text: SystemError.last.text)
+    do throws(SystemError) {
+      close(try PrivateFile.make(path))
+    } catch {
+      throw Database.Failure(kind: .other, text: error.text)
     }
-    close(descriptor)
   }
 }

@@ -21,6 +21,7 @@ final class RequestDesk {
   private struct Wait {
     let request: RemoteRequest
     let asker: ReplyAddress
+    /// By the daemon's date, which is the receiver's: the system's may be ahead of it by minutes.
     let asked: UTCInstant
     let deadline: BootInstant
     /// What the receiver had drawn until then.
@@ -220,10 +221,11 @@ final class RequestDesk {
       return RemoteAnswer(to: request, refusedBecause: "others wait for a fix already: ask again")
     }
     let before = try ask(.status)
+    let date = before["time"]?.string.flatMap { ISO8601.parse($0) }
     _ = try ask(.fix(within: limit, accuracy: accuracy))
     waits.append(
       Wait(
-        request: request, asker: asker, asked: now,
+        request: request, asker: asker, asked: date ?? now,
         deadline: BootClock.now + limit + Self.pollPause,
         energy: before["energy"]?["gnss_energy_J"]?.number))
     nextPoll = nextPoll ?? BootClock.now + Self.pollPause

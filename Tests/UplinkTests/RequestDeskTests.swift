@@ -136,6 +136,34 @@ import Testing
     #expect(daemon.asked.filter { $0 == "fix" }.count == 4)
   }
 
+  private func status(_ time: String, fix: String) -> JSONValue {
+    .object([
+      ("time", .string(time)),
+      (
+        "fix",
+        .object([
+          ("time", .string(fix)), ("lat", .number(52.5)), ("lon", .number(5.25)),
+          ("accuracy_m", .number(4.5)),
+        ])
+      ),
+    ])
+  }
+
+  @Test("a fix counts by the daemon's date, whatever the system's is") func date() async throws {
+    let desk = desk(.orders)
+    // The system's is a quarter of an hour ahead.
+    daemon.status = status("2026-05-01T00:01:40Z", fix: "2026-05-01T00:01:00Z")
+    let order = #"{"id":"1","do":"fix",\#(Self.sent)}"#
+    #expect(desk.ask(Array(order.utf8), for: Self.asker, at: Self.start + 1000) == nil)
+    try await Task.sleep(for: .seconds(5.1))
+    #expect(desk.poll().isEmpty, "the one that it had before")
+    daemon.status = status("2026-05-01T00:01:50Z", fix: "2026-05-01T00:01:45Z")
+    try await Task.sleep(for: .seconds(5.1))
+    let answers = desk.poll()
+    let said = try JSONValue(parsing: try #require(answers.first).0.bytes)
+    #expect(said["ok"]?.bool == true && said["fix"]?["lat"]?.number == 52.5, "\(said)")
+  }
+
   @Test(
     "whatever is sent, something is answered that can be read",
     arguments: [

@@ -2,6 +2,10 @@ import Delivery
 import Notation
 import Platform
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 extension BrokerVisit {
   /// With the secrets from their files.
   ///
@@ -39,7 +43,10 @@ extension Secret {
     do throws(SystemError) {
       bytes = try SystemFiles.bytes(of: path, atMost: Self.longest + 2)
     } catch {
-      throw CommandError.failed("\(setting): \(path) cannot be read (\(error.text))")
+      let isGone = error.code == ENOENT && path.hasPrefix("/run/credentials/")
+      throw CommandError.failed(
+        "\(setting): \(path) cannot be read (\(error.text))"
+          + (isGone ? "; a credential of systemd is there while its service runs" : ""))
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw CommandError.failed("\(setting): \(path) is no text")

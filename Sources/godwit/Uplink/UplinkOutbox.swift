@@ -3,6 +3,10 @@ import Outbox
 import Platform
 import Ports
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 /// The outbox for commands beside the uplink's runs.
 enum UplinkOutbox {
   /// That there is already.
@@ -14,11 +18,19 @@ enum UplinkOutbox {
     return try openOrMake(settings)
   }
 
+  /// Also before the service has run for the first time.
   static func openOrMake(_ settings: UplinkSettings) throws -> OutboxFile {
+    makeFolder(settings)
     do throws(OutboxError) {
       return try OutboxFile(path: settings.path)
     } catch {
       throw CommandError.failed(error.message)
     }
+  }
+
+  /// Where there is none; why it cannot be made, the outbox in it says. When the service runs,
+  /// systemd gives it the folder with what is in it (StateDirectory=).
+  static func makeFolder(_ settings: UplinkSettings) {
+    mkdir(PathParts(settings.path).folder, 0o700)
   }
 }

@@ -38,34 +38,14 @@ struct UplinkRunCommand: ParsableCommand {
 
   func run() throws {
     let door = UplinkDoor.inherited()
-    let settings: Settings
+    let log = LogOutput(STDERR_FILENO)
+    let ending: UplinkRun.Ending
     do {
-      settings = try options.load().settings
+      ending = try deliver(door, log)
     } catch {
       // What has called is heard, or systemd would start the service again and again.
       _ = door?.drain()
       throw error
-    }
-    guard settings.uplink.isOn else {
-      throw CommandError.wrongUsage(
-        "nobody gets anything: name a broker with uplink.mqtt.brokers, or a receiver with the url "
-          + "of uplink.owntracks_http, uplink.osmand or uplink.overland, in "
-          + "\(options.config ?? ConfigOptions.systemSettings)")
-    }
-    let log = LogOutput(STDERR_FILENO)
-    let ending: UplinkRun.Ending
-    do {
-      let lock = try OutboxLock(path: settings.uplink.path)
-      defer { withExtendedLifetime(lock) {} }
-      ending = try uplink(settings, door, log).run()
-    } catch let error as UplinkError {
-      throw CommandError.failed(error.message)
-    } catch let error as StoreError {
-      throw CommandError.failed(error.message)
-    } catch let error as OutboxError {
-      throw CommandError.failed(error.message)
-    } catch let error as UplinkCallError {
-      throw CommandError.failed(error.message)
     }
     let failures = ending.failures.sorted { $0.key.name < $1.key.name }
     if let last = failures.last {
@@ -75,6 +55,30 @@ struct UplinkRunCommand: ParsableCommand {
       throw CommandError.failed("\(last.key.name): \(last.value)")
     }
     if !ending.blocks.isEmpty { throw ExitCode(1) }
+  }
+
+  private func deliver(_ door: UplinkDoor?, _ log: LogOutput) throws -> UplinkRun.Ending {
+    let settings = try options.load().settings
+    guard settings.uplink.isOn else {
+      throw CommandError.wrongUsage(
+        "nobody gets anything: name a broker with uplink.mqtt.brokers, or a receiver with the url "
+          + "of uplink.owntracks_http, uplink.osmand or uplink.overland, in "
+          + "\(options.config ?? ConfigOptions.systemSettings)")
+    }
+    UplinkOutbox.makeFolder(settings.uplink)
+    do {
+      let lock = try OutboxLock(path: settings.uplink.path)
+      defer { withExtendedLifetime(lock) {} }
+      return try uplink(settings, door, log).run()
+    } catch let error as UplinkError {
+      throw CommandError.failed(error.message)
+    } catch let error as StoreError {
+      throw CommandError.failed(error.message)
+    } catch let error as OutboxError {
+      throw CommandError.failed(error.message)
+    } catch let error as UplinkCallError {
+      throw CommandError.failed(error.message)
+    }
   }
 
   private func uplink(

@@ -65,8 +65,9 @@ class Monitor:
 class Receiver:
     """A u-blox 8 on USB: a serial gadget plugged into the kernel's loopback controller."""
 
-    def __init__(self, line, now):
-        self.line, self.offset = line, now - time.monotonic()
+    def __init__(self, line, now, knots=0):
+        """Due north, from the start of the system on."""
+        self.line, self.offset, self.knots = line, now - time.monotonic(), knots
         self.folder = CONFIG / "usb_gadget" / "receiver"
         (self.folder / "configs/c.1").mkdir(parents=True)
         (self.folder / "functions/acm.usb0").mkdir()
@@ -104,9 +105,12 @@ class Receiver:
     def epoch(self):
         at = time.gmtime(time.monotonic() + self.offset)
         clock, date = time.strftime("%H%M%S.00", at), time.strftime("%d%m%y", at)
-        place = "5312.07200,N,00633.60000,E"
+        # A knot is a minute of latitude an hour.
+        north = self.knots * time.monotonic() / 3600
+        place = f"53{12.072 + north:08.5f},N,00633.60000,E"
+        course = "0.0" if self.knots else ""
         return b"".join(map(sentence, [
-            f"GNRMC,{clock},A,{place},0.05,,{date},,,A",
+            f"GNRMC,{clock},A,{place},{self.knots or 0.05},{course},{date},,,A",
             f"GNGGA,{clock},{place},1,09,0.9,12.0,M,40.0,M,,",
             "GNGSA,A,3,01,02,03,04,05,06,07,08,09,,,,1.6,0.9,1.3",
         ]))

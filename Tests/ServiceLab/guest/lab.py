@@ -10,11 +10,12 @@ import alert
 import data
 import life
 import outside
+import uplink
 from service import RESULTS, Findings
 
 SCENARIOS = {"life": life.life, "no-data": data.missing, "no-data-plain": data.required,
              "read-only": data.turns_read_only, "1970": outside.wrong_date, "gpsd": outside.gpsd,
-             "alert": alert.alert}
+             "alert": alert.alert, "uplink": uplink.uplink_scenario}
 
 
 def main():

@@ -8,7 +8,7 @@ import subprocess
 import time
 
 import bench
-from service import RESULTS, SETTINGS, Service, systemctl, wait
+from service import RESULTS, SETTINGS, Service, refusals, systemctl, wait
 
 service = Service()
 
@@ -18,7 +18,7 @@ def starts(findings):
     waited = wait(30, lambda: service.is_active)
     findings.check("systemd was told that it is ready", waited is not None, service.StatusText)
     findings.check("it is the daemon that tells", service.NotifyAccess == "main")
-    findings.check("it runs as godwit, without capabilities", *identity())
+    findings.check("it runs as godwit, without capabilities", *service.identity())
     userspace = int(systemctl("show", "--value", "--property=UserspaceTimestampMonotonic")[1])
     ready = (int(service.ActiveEnterTimestampMonotonic) - userspace) / 1e6
     findings.figure("s from systemd's start until it is ready", round(ready, 2))
@@ -32,18 +32,7 @@ def starts(findings):
     # Debian 13's says of each of its folders that is not there that it is not there.
     wrong = [line for line in said.splitlines() if "rror" in line and "No such file" not in line]
     findings.check("polkit takes its rules", "rules" in said and not wrong, said[-200:])
-    exposure = subprocess.run(["systemd-analyze", "security", "--no-pager", "godwit.service"],
-                              capture_output=True, text=True).stdout.splitlines()[-1]
-    findings.figure("exposure", exposure.split(": ")[1].split()[0])
-
-
-def identity():
-    text = pathlib.Path(f"/proc/{service.pid}/status").read_text()
-    fields = dict(line.split(":\t", 1) for line in text.splitlines() if ":\t" in line)
-    uid = fields["Uid"].split()[0]
-    powers = {fields[name] for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")}
-    alright = uid != "0" and powers == {"0" * 16} and fields["NoNewPrivs"] == "1"
-    return alright and fields["Seccomp"] == "2", f"uid {uid}, {powers}"
+    findings.figure("exposure", service.exposure)
 
 
 def tracks(findings, closed):
@@ -162,12 +151,6 @@ def needs_no_more_calls(findings):
     findings.check("one that is refused would be seen", told is not None, refusals()[:1])
     service.remove("kill.conf")
     systemctl("restart", "godwit")
-
-
-def refusals():
-    """What the kernel tells of system calls that a filter has refused (AUDIT_SECCOMP is 1326)."""
-    lines = service.journal("_TRANSPORT=audit", "+", "_TRANSPORT=kernel").splitlines()
-    return [line for line in lines if line.startswith("SECCOMP ") or "type=1326" in line]
 
 
 def stops(findings):

@@ -8,7 +8,6 @@ import time
 
 RESULTS = pathlib.Path("/results")
 SETTINGS = RESULTS / "godwit.toml"
-DROP_INS = pathlib.Path("/run/systemd/system/godwit.service.d")
 
 
 class Findings:
@@ -46,10 +45,26 @@ def wait(seconds, condition):
     return None
 
 
-class Service:
+def refusals():
+    """What the kernel tells of system calls that a filter has refused (AUDIT_SECCOMP is 1326)."""
+    lines = journal("_TRANSPORT=audit", "+", "_TRANSPORT=kernel").splitlines()
+    return [line for line in lines if line.startswith("SECCOMP ") or "type=1326" in line]
+
+
+def journal(*words):
+    return subprocess.run(["journalctl", "--no-pager", "--output=cat", *words],
+                          capture_output=True, text=True).stdout
+
+
+class Unit:
+    """A service of this project."""
+
+    def __init__(self, name):
+        self.name = name
+
     def __getattr__(self, name):
         """A property of the unit (systemctl show)."""
-        return systemctl("show", "--value", f"--property={name}", "godwit.service")[1]
+        return systemctl("show", "--value", f"--property={name}", self.name)[1]
 
     @property
     def pid(self):
@@ -58,6 +73,47 @@ class Service:
     @property
     def is_active(self):
         return self.ActiveState == "active"
+
+    @property
+    def exposure(self):
+        """As `systemd-analyze security` has it."""
+        said = subprocess.run(["systemd-analyze", "security", "--no-pager", self.name],
+                              capture_output=True, text=True).stdout.splitlines()[-1]
+        return said.split(": ")[1].split()[0]
+
+    def identity(self):
+        """Whether it has no rights but its user's, and what it has."""
+        text = pathlib.Path(f"/proc/{self.pid}/status").read_text()
+        fields = dict(line.split(":\t", 1) for line in text.splitlines() if ":\t" in line)
+        uid = fields["Uid"].split()[0]
+        powers = {fields[name] for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")}
+        alright = uid != "0" and powers == {"0" * 16} and fields["NoNewPrivs"] == "1"
+        return alright and fields["Seccomp"] == "2", f"uid {uid}, {powers}"
+
+    def add(self, name, text):
+        """A drop-in that is gone after the next boot."""
+        folder = self.drop_ins
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+        systemctl("daemon-reload")
+
+    def remove(self, name):
+        (self.drop_ins / name).unlink()
+        systemctl("daemon-reload")
+
+    @property
+    def drop_ins(self):
+        return pathlib.Path(f"/run/systemd/system/{self.name}.d")
+
+    def journal(self, *words):
+        return journal(*words)
+
+
+class Service(Unit):
+    """The daemon."""
+
+    def __init__(self):
+        super().__init__("godwit.service")
 
     def ask(self, command):
         """What the daemon answers, over its control socket; nothing if it does not. (`godwit status`
@@ -86,17 +142,3 @@ class Service:
 
     def fixes(self):
         return self.at("fixes.accepted") or 0
-
-    def add(self, name, text):
-        """A drop-in that is gone after the next boot."""
-        DROP_INS.mkdir(parents=True, exist_ok=True)
-        (DROP_INS / name).write_text(text)
-        systemctl("daemon-reload")
-
-    def remove(self, name):
-        (DROP_INS / name).unlink()
-        systemctl("daemon-reload")
-
-    def journal(self, *words):
-        return subprocess.run(["journalctl", "--no-pager", "--output=cat", *words],
-                              capture_output=True, text=True).stdout

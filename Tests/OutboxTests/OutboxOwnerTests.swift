@@ -1,0 +1,32 @@
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+@testable import Outbox
+
+/// Commands are given as root, and the service goes on with what they have left.
+@Suite(.enabled(if: geteuid() == 0, "only root can give a file away")) struct OutboxOwnerTests {
+  private let folder: ScratchFolder
+
+  init() throws {
+    folder = try ScratchFolder()
+    #expect(chown(folder.path, 2, 1) == 0)
+  }
+
+  @Test("outbox, lock and logs that root was the first to make are the folder's owner's")
+  func owner() throws {
+    let path = folder.file("uplink.db")
+    let lock = try OutboxLock(path: path)
+    let outbox = try OutboxFile(path: path)
+    try withExtendedLifetime((lock, outbox)) {
+      let names = SystemFiles.names(in: folder.path).sorted()
+      #expect(names == ["uplink.db", "uplink.db-lock", "uplink.db-shm", "uplink.db-wal"])
+      for name in names {
+        let status = try #require(FileStatus(path: folder.file(name))?.kernel)
+        #expect(status.st_uid == 2 && status.st_gid == 1, "\(name)")
+        #expect(status.st_mode & 0o777 == 0o600, "\(name)")
+      }
+    }
+  }
+}
