@@ -523,7 +523,8 @@ let suites: [Target] = [
       "UplinkSocket", "Runtime", "Uplink", "BrokerStandIns", "ReceiverStandIns", "TestSupport",
     ], running: ["godwit"]),
   tests(
-    "Outbox", ["Quantities", "Records", "Delivery", "Ports", "Outbox", "SQLite", "TestSupport"]),
+    "Outbox",
+    ["Quantities", "Records", "Delivery", "Ports", "Platform", "Outbox", "SQLite", "TestSupport"]),
   tests(
     "PostGIS",
     [
