@@ -51,7 +51,8 @@ extension Quantity {
   public static var symbol: String { "m²" }
 }
 
-/// A signal's power against a milliwatt, as radios tell it: -100 dBm is hardly there, -30 next to it.
+/// A signal's power against a milliwatt, as radios tell it: -100 dBm is hardly there, -30 dBm is
+/// next to it.
 @frozen public struct DecibelMilliwatts: Quantity {
   public var value: Double
   @inlinable public init(_ value: Double) { self.value = value }

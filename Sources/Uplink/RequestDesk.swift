@@ -37,18 +37,21 @@ final class RequestDesk {
   private let daemon: (any DaemonPort)?
   private let scope: RequestSettings.Scope
   private let discretion: () -> Discretion?
+  private let clock: () -> BootInstant
   private var waits: [Wait] = []
   private var nextPoll: BootInstant?
 
   /// - Parameter discretion: nil: it is not known what may leave, and nothing does.
   init(
     _ history: any HistoryPort, _ daemon: (any DaemonPort)?, _ scope: RequestSettings.Scope,
-    discretion: @escaping () -> Discretion?
+    discretion: @escaping () -> Discretion?,
+    clock: @escaping () -> BootInstant = { BootClock.now }
   ) {
     self.history = history
     self.daemon = daemon
     self.scope = scope
     self.discretion = discretion
+    self.clock = clock
   }
 
   /// When it looks again whether a fix has come.
@@ -226,15 +229,15 @@ final class RequestDesk {
     waits.append(
       Wait(
         request: request, asker: asker, asked: date ?? now,
-        deadline: BootClock.now + limit + Self.pollPause,
+        deadline: clock() + limit + Self.pollPause,
         energy: before["energy"]?["gnss_energy_J"]?.number))
-    nextPoll = nextPoll ?? BootClock.now + Self.pollPause
+    nextPoll = nextPoll ?? clock() + Self.pollPause
     return nil
   }
 
   /// Answers those whose fix has come, or whose time is over.
   func poll() -> [(RemoteAnswer, ReplyAddress)] {
-    guard let due = nextPoll, due <= BootClock.now else { return [] }
+    guard let due = nextPoll, due <= clock() else { return [] }
     let status = try? ask(.status)
     var answers: [(RemoteAnswer, ReplyAddress)] = []
     waits.removeAll { wait in
@@ -242,7 +245,7 @@ final class RequestDesk {
       answers.append((answer, wait.asker))
       return true
     }
-    nextPoll = waits.isEmpty ? nil : BootClock.now + Self.pollPause
+    nextPoll = waits.isEmpty ? nil : clock() + Self.pollPause
     return answers
   }
 
@@ -258,7 +261,7 @@ final class RequestDesk {
           to: wait.request, [("fix", shown), ("energy_J", .rounded(price, digits: 3))])
       }
     }
-    guard BootClock.now >= wait.deadline else { return nil }
+    guard clock() >= wait.deadline else { return nil }
     let spent = price.map { ", for \(FixedDecimal.text($0, digits: 2)) J" } ?? ""
     return RemoteAnswer(
       to: wait.request, refusedBecause: "no fix has come within the time\(spent)")

@@ -31,37 +31,40 @@ import Testing
     }
   }
 
-  @Test(
-    "what is written is read again",
-    arguments: [
-      ("ibeacon:\(uuid)", "ibeacon:\(uuid)/*/*"), ("iBeacon:\(uuid)/7", "ibeacon:\(uuid)/7/*"),
-      ("ibeacon:E2C56DB5-DFFB-48D2-B060-D0F5A71096E0/*/65535", "ibeacon:\(uuid)/*/65535"),
+  @Test("what is written is read again") func text() throws {
+    let samples = [
+      ("ibeacon:\(Self.uuid)", "ibeacon:\(Self.uuid)/*/*"),
+      ("iBeacon:\(Self.uuid)/7", "ibeacon:\(Self.uuid)/7/*"),
+      ("ibeacon:\(Self.uuid.uppercased())/*/65535", "ibeacon:\(Self.uuid)/*/65535"),
       ("eddystone:00112233445566778899", "eddystone:00112233445566778899/*"),
       (
-        "Eddystone:00112233445566778899/AABBCCDDEEFF", "eddystone:00112233445566778899/aabbccddeeff"
+        "Eddystone:00112233445566778899/AABBCCDDEEFF",
+        "eddystone:00112233445566778899/aabbccddeeff"
       ),
-    ])
-  func text(_ text: String, _ canonical: String) throws {
-    let region = try BeaconRegion(text)
-    #expect(region.description == canonical)
-    #expect(try BeaconRegion(region.description) == region)
+    ]
+    for (text, canonical) in samples {
+      let region = try BeaconRegion(text)
+      #expect(region.description == canonical)
+      #expect(try BeaconRegion(region.description) == region)
+    }
   }
 
-  @Test(
-    "what names no beacons says what to write",
-    arguments: [
+  @Test("what names no beacons says what to write") func wrong() {
+    let samples = [
       ("", "write ibeacon:"), ("altbeacon:1", "write ibeacon:"), ("ibeacon", "write ibeacon:"),
-      ("ibeacon:1234", "is no UUID"), ("ibeacon:\(uuid)/65536", "is no major"),
-      ("ibeacon:\(uuid)/1/-1", "is no minor"), ("ibeacon:\(uuid)/1/2/3", "write ibeacon:"),
-      ("ibeacon:\(uuid)/+1", "is no major"), ("ibeacon:\(uuid)/", "is no major"),
+      ("ibeacon:1234", "is no UUID"), ("ibeacon:\(Self.uuid)/65536", "is no major"),
+      ("ibeacon:\(Self.uuid)/1/-1", "is no minor"),
+      ("ibeacon:\(Self.uuid)/1/2/3", "write ibeacon:"),
+      ("ibeacon:\(Self.uuid)/+1", "is no major"), ("ibeacon:\(Self.uuid)/", "is no major"),
       ("eddystone:0011", "20 hexadecimal digits"),
       ("eddystone:00112233445566778899/aabb", "12 hexadecimal digits"),
       ("eddystone:00112233445566778899/aabbccddeefg", "12 hexadecimal digits"),
       ("a\u{1b}[31m:b", "write ibeacon:"),
-    ])
-  func wrong(_ text: String, _ advice: String) {
-    let error = thrown(BeaconTextError.self) { try BeaconRegion(text) }
-    #expect(error?.message.contains(advice) == true, "\(String(describing: error))")
-    #expect(error?.message.contains("\u{1b}") == false)
+    ]
+    for (text, advice) in samples {
+      let error = thrown(BeaconTextError.self) { try BeaconRegion(text) }
+      #expect(error?.message.contains(advice) == true, "\(String(describing: error))")
+      #expect(error?.message.contains("\u{1b}") == false)
+    }
   }
 }

@@ -58,10 +58,17 @@ import Testing
     }
   }
 
+  private final class Clock {
+    var now = BootInstant.zero
+  }
+
+  private let clock = Clock()
+
   private func desk(
     _ scope: RequestSettings.Scope = .read, _ discretion: Discretion? = Discretion.none
   ) -> RequestDesk {
-    RequestDesk(history, daemon, scope, discretion: { discretion })
+    RequestDesk(
+      history, daemon, scope, discretion: { discretion }, clock: { [clock] in clock.now })
   }
 
   private func answer(_ desk: RequestDesk, _ text: String) throws -> JSONValue {
@@ -149,16 +156,16 @@ import Testing
     ])
   }
 
-  @Test("a fix counts by the daemon's date, whatever the system's is") func date() async throws {
+  @Test("a fix counts by the daemon's date, whatever the system's is") func date() throws {
     let desk = desk(.orders)
     // The system's is a quarter of an hour ahead.
     daemon.status = status("2026-05-01T00:01:40Z", fix: "2026-05-01T00:01:00Z")
     let order = #"{"id":"1","do":"fix",\#(Self.sent)}"#
     #expect(desk.ask(Array(order.utf8), for: Self.asker, at: Self.start + 1000) == nil)
-    try await Task.sleep(for: .seconds(5.1))
+    clock.now = clock.now + 5
     #expect(desk.poll().isEmpty, "the one that it had before")
     daemon.status = status("2026-05-01T00:01:50Z", fix: "2026-05-01T00:01:45Z")
-    try await Task.sleep(for: .seconds(5.1))
+    clock.now = clock.now + 5
     let answers = desk.poll()
     let said = try JSONValue(parsing: try #require(answers.first).0.bytes)
     #expect(said["ok"]?.bool == true && said["fix"]?["lat"]?.number == 52.5, "\(said)")

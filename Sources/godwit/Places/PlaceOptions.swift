@@ -33,8 +33,8 @@ struct PlaceOptions: ParsableArguments {
   @Option(help: "A category or topic; can be given several times.") var tag: [String] = []
   @Option(
     help: ArgumentHelp(
-      "A Bluetooth beacon that stands there, or all of an owner's: ibeacon:UUID/MAJOR/MINOR, with * "
-        + "for any, or eddystone:NAMESPACE/INSTANCE; can be given several times. It is kept with "
+      "A Bluetooth beacon that stands there, or all of an owner's: ibeacon:UUID/MAJOR/MINOR, with "
+        + "* for any, or eddystone:NAMESPACE/INSTANCE; can be given several times. It is kept with "
         + "the place; nothing listens for it yet.",
       valueName: "beacon"))
   var beacon: [BeaconOption] = []
