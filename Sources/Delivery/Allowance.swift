@@ -9,9 +9,9 @@ public struct Allowance: Hashable, Sendable {
   /// When that was so.
   private var time: BootInstant?
 
-  public init(atOnce: Int, perSecond: Int) {
+  public init(atOnce: Int, perSecond: Double) {
     self.atOnce = Double(atOnce)
-    self.perSecond = Double(perSecond)
+    self.perSecond = perSecond
     left = Double(atOnce)
   }
 

@@ -7,7 +7,7 @@ struct Pace: Sendable {
   /// Half of what mosquitto keeps: an ordinary visit never waits.
   static let atOnce = 500
   /// After that. OwnTracks' Recorder takes about a thousand.
-  static let perSecond = 100
+  static let perSecond = 100.0
   /// Who has had to wait goes on with so many together.
   static let portion = 20
 
@@ -23,7 +23,7 @@ struct Pace: Sendable {
       return true
     }
     if opens == nil {
-      opens = now + Seconds((Double(Self.portion) - allowance.left) / Double(Self.perSecond))
+      opens = now + Seconds((Double(Self.portion) - allowance.left) / Self.perSecond)
     }
     return false
   }

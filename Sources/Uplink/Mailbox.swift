@@ -13,6 +13,8 @@ final class Mailbox {
   private let onLog: (LogEvent) -> Void
   /// Each question costs the daemon an answer.
   private var allowance = Allowance(atOnce: 60, perSecond: 1)
+  /// A server of web requests that always asks again is not answered for ever.
+  private var serverAllowance = Allowance(atOnce: 4, perSecond: 1 / 60)
   private static let mostTold = 50
   private var told = 0
 
@@ -36,8 +38,8 @@ final class Mailbox {
     // One that is retained would be asked again at every visit, by nobody.
     guard !message.isRetained, allowance.take(at: BootClock.now) else { return nil }
     if message.topic == topics.command {
-      return (try? OwnTracksMessage(parsing: message.payload)).flatMap {
-        commands.hear($0, at: now, over: .broker)
+      return (try? OwnTracksMessage(parsing: message.payload)).flatMap(commands.command).flatMap {
+        commands.answer(to: $0, at: now, over: .broker)
       }
     }
     guard message.topic == topics.request else { return nil }
@@ -53,9 +55,10 @@ final class Mailbox {
   /// - Parameter answer: of a server that takes OwnTracks' messages.
   /// - Returns: messages to send there.
   func hear(answer: [UInt8]) -> [[UInt8]] {
-    OwnTracksMessage.answered(answer).compactMap { message in
-      guard allowance.take(at: BootClock.now) else { return nil }
-      return commands.hear(message, at: BootClock.systemDate, over: .web)?.payload
+    // Where friends are comes along with every answer, and is nothing to answer.
+    OwnTracksMessage.answered(answer).compactMap(commands.command).compactMap { command in
+      guard serverAllowance.take(at: BootClock.now) else { return nil }
+      return commands.answer(to: command, at: BootClock.systemDate, over: .web)?.payload
     }
   }
 

@@ -31,14 +31,19 @@ final class OwnTracksDesk {
     self.onLog = onLog
   }
 
-  /// - Returns: nil: there is nothing to say.
-  func hear(
-    _ message: OwnTracksMessage, at now: UTCInstant, over carrier: Recipient.Carrier
-  ) -> BrokerMessage? {
-    // Who encrypts is commanded by nobody who does not.
+  /// Nil: it is none, or not encrypted where the board's own are: who encrypts is commanded by
+  /// nobody who does not.
+  func command(in message: OwnTracksMessage) -> OwnTracksCommand? {
     guard case .command(let command) = seal.map({ $0.opened(message) }) ?? message else {
       return nil
     }
+    return command
+  }
+
+  /// - Returns: nil: there is nothing to say.
+  func answer(
+    to command: OwnTracksCommand, at now: UTCInstant, over carrier: Recipient.Carrier
+  ) -> BrokerMessage? {
     switch command.action {
     case .reportLocation: return location(at: now, over: carrier)
     case .waypoints: return waypoints()

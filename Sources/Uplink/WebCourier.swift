@@ -16,8 +16,6 @@ final class WebCourier: Courier {
   private let journal: RunJournal
   /// Nil: nothing may be asked.
   private let mailbox: Mailbox?
-  /// A server that always asks again is not answered for ever.
-  private var allowance = Allowance(atOnce: 4, perSecond: 1 / 60)
   private var hasAnswered = false
   private var delivery: WebDelivery?
   /// The request that is under way to each.
@@ -110,8 +108,7 @@ final class WebCourier: Courier {
   /// The answers are on their way as durable as all else, and as private as what was released.
   private func answer(_ said: [UInt8], of recipient: Recipient) throws(OutboxError) {
     guard let mailbox, let state = try outbox.state() else { return }
-    let now = BootClock.now
-    let answers = mailbox.hear(answer: said).filter { _ in allowance.take(at: now) }
+    let answers = mailbox.hear(answer: said)
     guard !answers.isEmpty else { return }
     hasAnswered = true
     try outbox.queue(

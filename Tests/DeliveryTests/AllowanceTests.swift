@@ -13,4 +13,10 @@ import Testing
     let later = (0..<5).map { _ in allowance.take(at: .boot(1000)) }
     #expect(later == [true, true, true, false, false])
   }
+
+  @Test("one a minute comes after a minute") func slow() {
+    var allowance = Allowance(atOnce: 1, perSecond: 1 / 60)
+    let taken = [0.0, 59, 61, 62, 122].map { allowance.take(at: .boot($0)) }
+    #expect(taken == [true, false, true, false, true])
+  }
 }

@@ -142,7 +142,7 @@ import Testing
         waiting = session.step(.woke, at: wake)
         serve(at: wake)
       }
-      let due = Pace.atOnce + second * Pace.perSecond
+      let due = Pace.atOnce + second * Int(Pace.perSecond)
       #expect((due - Pace.portion...due).contains(said.count))
     }
     #expect(session.step(.end, at: Self.start + 3.1).contains(.disconnect))

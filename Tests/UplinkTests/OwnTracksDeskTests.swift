@@ -53,7 +53,9 @@ import Testing
     _ payload: [UInt8], _ desk: OwnTracksDesk, at time: UTCInstant = Self.start,
     over carrier: Recipient.Carrier = .broker
   ) -> BrokerMessage? {
-    (try? OwnTracksMessage(parsing: payload)).flatMap { desk.hear($0, at: time, over: carrier) }
+    (try? OwnTracksMessage(parsing: payload)).flatMap(desk.command).flatMap {
+      desk.answer(to: $0, at: time, over: carrier)
+    }
   }
 
   private static let report = Array(#"{"_type":"cmd","action":"reportLocation"}"#.utf8)

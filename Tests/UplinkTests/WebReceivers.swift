@@ -74,7 +74,8 @@ final class WebReceivers {
 
         def at_asking(self, body, query):
             take("asking", json.loads(body).get("t", "-"))
-            self.answer(200, b'[{"_type":"cmd","action":"reportLocation"},{"_type":"card"},7]')
+            friends = b'{"_type":"card"},' * 100
+            self.answer(200, b'[' + friends + b'{"_type":"cmd","action":"reportLocation"},7]')
 
         def at_osmand(self, body, query):
             if self.headers["Content-Type"] == "application/x-www-form-urlencoded":
