@@ -51,7 +51,7 @@ let modules: [Target] = [
   // Where access points and cells are, and the board by them.
   module("Positioning", ["Quantities", "Notation", "Geodesy", "Records"]),
   // Bluetooth beacons: their frames, which of them are near.
-  module("Beacons", ["Quantities", "Notation"]),
+  module("Beacons", ["Quantities", "Notation", "SettingDeclarations"]),
   // What is shown at places, by what interests people.
   module("Contents", ["Quantities", "Notation"]),
   // Places that people name: where their edges are, and whether the board is within.
@@ -164,8 +164,8 @@ let modules: [Target] = [
   module(
     "VirtualDevice",
     [
-      "Quantities", "Geodesy", "Records", "Energy", "MonitorProtocols", "Fitting", "PowerControl",
-      "Ports",
+      "Quantities", "Notation", "Geodesy", "Records", "Energy", "MonitorProtocols", "Fitting",
+      "PowerControl", "Ports",
     ]),
   // The event loop, the store's writer, the control socket.
   module(

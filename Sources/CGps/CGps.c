@@ -1,4 +1,3 @@
-#include "CAttempt.h"
 #include "CGps.h"
 
 #include <errno.h>
@@ -11,6 +10,8 @@
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "CAttempt.h"
 
 struct godwit_gps {
   struct gps_data_t data;

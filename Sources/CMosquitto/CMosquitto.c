@@ -1,4 +1,3 @@
-#include "CAttempt.h"
 #include "CMosquitto.h"
 
 #include <errno.h>
@@ -8,6 +7,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "CAttempt.h"
 #include "Connection.h"
 #include "Library.h"
 #include "Sluice.h"

@@ -4,14 +4,7 @@ import Notation
 public enum ContentChoice {
   /// Of a type score and of what happened to an item before.
   public static func score(interest: Int, _ tally: ContentTally) -> Int {
-    let wanted = interest.multipliedReportingOverflow(by: 10)
-    let worn = tally.viewed.multipliedReportingOverflow(by: 5)
-    let dated = tally.addedToCalendar.multipliedReportingOverflow(by: 100)
-    guard !wanted.overflow, !worn.overflow, !dated.overflow else { return .min }
-    return [-tally.shown, -worn.partialValue, -dated.partialValue].reduce(wanted.partialValue) {
-      let sum = $0.addingReportingOverflow($1)
-      return sum.overflow ? .min : sum.partialValue
-    }
+    10 * interest - tally.shown - 5 * tally.viewed - 100 * tally.addedToCalendar
   }
 
   /// The one with the highest score; of several each with the same chance, as the document's proof

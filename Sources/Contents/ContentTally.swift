@@ -17,9 +17,9 @@ public struct ContentTally: Hashable, Sendable {
   /// - Throws: when it cannot be done; nothing has changed then.
   public mutating func count(_ deed: ContentDeed) throws(ContentRefusal) {
     switch deed {
-    case .shown: shown = Self.next(shown)
-    case .viewed: viewed = Self.next(viewed)
-    case .addedToCalendar: addedToCalendar = Self.next(addedToCalendar)
+    case .shown: shown += 1
+    case .viewed: viewed += 1
+    case .addedToCalendar: addedToCalendar += 1
     case .saved: isSaved = true
     case .deleted:
       guard isSaved else { throw ContentRefusal("it is not among the saved ones") }
@@ -35,9 +35,6 @@ public struct ContentTally: Hashable, Sendable {
     case .commented: break
     }
   }
-
-  /// A number from a damaged file does not end the program.
-  private static func next(_ count: Int) -> Int { min(count, .max - 1) + 1 }
 }
 
 /// What can be done with an item.

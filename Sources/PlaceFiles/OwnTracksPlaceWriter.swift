@@ -37,8 +37,7 @@ struct OwnTracksPlaceWriter: PlaceWriter {
       notices.append("its polygon becomes a circle around it")
     }
     let beacon = place.beacons.lazy.compactMap { OwnTracksWaypoint.Beacon($0) }.first
-    let lost =
-      Self.parts(of: place) + (place.beacons.count > (beacon == nil ? 0 : 1) ? ["beacons"] : [])
+    let lost = Self.parts(of: place, beside: beacon)
     if !lost.isEmpty {
       notices.append("OwnTracks has no room for its \(lost.joined(separator: ", "))")
     }
@@ -69,12 +68,15 @@ struct OwnTracksPlaceWriter: PlaceWriter {
     return firstMoment + Int(number % moments)
   }
 
-  private static func parts(of place: Place) -> [String] {
+  private static func parts(
+    of place: Place, beside beacon: OwnTracksWaypoint.Beacon?
+  ) -> [String] {
     let parts: [(name: String, isThere: Bool)] = [
       ("description", !place.description.isEmpty), ("lifetime", place.lifetime != PlaceLifetime()),
       ("schedule", place.schedule != nil), ("visibility", place.visibility != .open),
       ("relationships", !place.relationships.isEmpty), ("tags", !place.tags.isEmpty),
       ("followers", place.followers != PlaceFollowers()), ("contents", !place.contents.isEmpty),
+      ("beacons", place.beacons.count > (beacon == nil ? 0 : 1)),
     ]
     return parts.filter(\.isThere).map(\.name)
   }

@@ -17,7 +17,7 @@ enum GpsdCommand {
 
   /// - Parameter bytes: at most `maxBytes`.
   static func send(_ bytes: ArraySlice<UInt8>, device: String?) -> String {
-    "?DEVICE={\"hexdata\":\"\(hex(bytes))\"\(pair("path", device))};"
+    "?DEVICE={\"hexdata\":\"\(Hexadecimal.text(bytes))\"\(pair("path", device))};"
   }
 
   /// Control socket: gpsd takes the device. The answer is ERROR when it has it already.
@@ -30,7 +30,7 @@ enum GpsdCommand {
   ///
   /// - Parameter bytes: at most `maxBytes`.
   static func pass(_ bytes: ArraySlice<UInt8>, to device: String) -> String {
-    "&\(device)=\(hex(bytes))\r\n"
+    "&\(device)=\(Hexadecimal.text(bytes))\r\n"
   }
 
   /// Names with these characters cannot be device names, and would end the JSON string or the
@@ -38,16 +38,6 @@ enum GpsdCommand {
   static func isDeviceName(_ name: String) -> Bool {
     name.utf8.count <= maxDeviceBytes && name.hasPrefix("/")
       && name.utf8.allSatisfy { (0x21...0x7e).contains($0) && !Array("\"\\=".utf8).contains($0) }
-  }
-
-  private static func hex(_ bytes: ArraySlice<UInt8>) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    var hex: [UInt8] = []
-    for byte in bytes {
-      hex.append(digits[Int(byte >> 4)])
-      hex.append(digits[Int(byte & 15)])
-    }
-    return String(decoding: hex, as: UTF8.self)
   }
 
   private static func pair(_ key: String, _ value: String?) -> String {

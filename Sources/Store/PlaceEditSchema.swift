@@ -18,7 +18,7 @@ enum PlaceEditSchema {
 
   /// With the beacons of places.
   static let beacons =
-    columns(by: [Record.beacons]).filter { $0.step == Record.beacons }.map {
+    StoredCircle.layout.columns.filter { $0.step == Record.beacons }.map {
       "\nALTER TABLE \(table) ADD COLUMN \($0.name) \($0.type.rawValue);"
     }.joined()
     + PlaceSchema.Layer.allCases.map { layer in

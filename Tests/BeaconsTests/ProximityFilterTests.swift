@@ -15,9 +15,7 @@ import Testing
   ) -> [Proximity] {
     var filter = ProximityFilter()
     return metres.enumerated().map { index, distance in
-      var level = -59.0
-      for _ in 0..<Int(distance) where distance >= 2 { level = -59 }
-      level -= 20 * log10(distance)
+      let level = -59 - 20 * log10(distance)
       filter.heard(
         DecibelMilliwatts(level + noise(index)), strengthAtOneMetre: -59, at: at(Double(index)))
       filter.update(at: at(Double(index)))

@@ -8,14 +8,6 @@ source "$(dirname "$0")/measure.sh"
 
 program=$1
 seconds=${2:-60}
-folder=$(mktemp -d)
-children=()
-finish() {
-  for child in "${children[@]}"; do kill "$child" 2>/dev/null || true; done
-  wait
-  rm -rf "$folder"
-}
-trap finish EXIT
 
 milliseconds() { echo $((($(date +%s%N) - $1) / 1000000)); }
 

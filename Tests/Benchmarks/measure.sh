@@ -3,6 +3,16 @@
 # Wake-ups are voluntary context switches of all threads (proc(5)), which is what a sleeping process
 # makes when it is woken.
 
+# What is made in the folder, and the processes that are among the children, are gone at the end.
+folder=$(mktemp -d)
+children=()
+finish() {
+  for child in "${children[@]}"; do kill "$child" 2>/dev/null || true; done
+  wait
+  rm -rf "$folder"
+}
+trap finish EXIT
+
 switches() { cat /proc/"$1"/task/*/status | awk '/^voluntary/ { sum += $2 } END { print sum }'; }
 ticks() { awk '{ print $14 + $15 }' /proc/"$1"/stat; }
 kilobytes() { awk -v key="$2:" '$1 == key { print $2 }' /proc/"$1"/smaps_rollup; }

@@ -11,14 +11,6 @@ source "$(dirname "$0")/measure.sh"
 
 program=$1
 seconds=${2:-181}
-folder=$(mktemp -d)
-children=()
-finish() {
-  for child in "${children[@]}"; do kill "$child" 2>/dev/null || true; done
-  wait
-  rm -rf "$folder"
-}
-trap finish EXIT
 PATH=$PATH:/usr/sbin
 
 fail() {

@@ -1,4 +1,5 @@
 import Geodesy
+import Notation
 import Quantities
 
 /// The places of one life, laid out by chance around a point of the Earth.
@@ -89,7 +90,6 @@ enum BSSID {
       0x02, UInt8(block & 0xFF), UInt8(block >> 8 & 0xFF), UInt8(block >> 16 & 0xFF),
       UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF),
     ]
-    let digits = Array("0123456789abcdef")
-    return bytes.map { "\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }.joined(separator: ":")
+    return bytes.map { Hexadecimal.text([$0]) }.joined(separator: ":")
   }
 }
