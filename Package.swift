@@ -101,7 +101,7 @@ let modules: [Target] = [
     "Ports",
     [
       "Quantities", "Notation", "Geodesy", "Recurrence", "Records", "Energy", "Positioning",
-      "PowerControl", "Delivery",
+      "Beacons", "PowerControl", "Delivery",
     ]),
   // What every adapter needs of the system: clock, error text, addresses, small files.
   module("Platform", ["Quantities"]),
@@ -127,6 +127,10 @@ let modules: [Target] = [
       "Quantities", "Notation", "SettingDeclarations", "Records", "PowerControl", "Ports",
       "Platform", "GpioLines", "Netlink", "Bus", "CGpiod", "CLinux", "CNetlink",
     ]),
+  // Bluetooth beacons, heard by BlueZ's service.
+  module(
+    "Bluetooth",
+    ["Quantities", "SettingDeclarations", "Beacons", "Ports", "Platform", "Bus"]),
   module(
     "PowerMonitor",
     [
@@ -172,8 +176,8 @@ let modules: [Target] = [
     "Runtime",
     [
       "Quantities", "Notation", "SettingDeclarations", "Geodesy", "ReceiverProtocols", "Records",
-      "Energy", "Positioning", "Recurrence", "Places", "Alerts", "Tracking", "PlaceFiles",
-      "Delivery", "PowerControl", "Ports", "Platform", "CLinux", "CPages", "CSystemd",
+      "Energy", "Positioning", "Recurrence", "Beacons", "Places", "Alerts", "Tracking",
+      "PlaceFiles", "Delivery", "PowerControl", "Ports", "Platform", "CLinux", "CPages", "CSystemd",
     ]),
   // The socket by which the daemon tells the uplink that something is new: both ends.
   module("UplinkSocket", ["Ports", "Platform", "CSystemd"]),
@@ -188,9 +192,9 @@ let modules: [Target] = [
   module(
     "GodwitSettings",
     [
-      "Quantities", "Notation", "SettingDeclarations", "ReceiverProtocols", "Energy", "Places",
-      "Tracking", "PlaceFiles", "Delivery", "PowerControl", "PowerMonitor", "Receivers", "Coarse",
-      "Store",
+      "Quantities", "Notation", "SettingDeclarations", "ReceiverProtocols", "Energy", "Beacons",
+      "Places", "Tracking", "PlaceFiles", "Delivery", "PowerControl", "PowerMonitor", "Receivers",
+      "Coarse", "Bluetooth", "Store",
       "AlertCommand", "Runtime",
     ]),
 ]
@@ -207,8 +211,8 @@ let program = Target.executableTarget(
     "Uplink", "Laboratory", "PowerControl", "Config", "Provisioning", "Ports", "Platform",
     "GpioLines",
     "PowerMonitor", "Receivers", "PowerSwitch", "PostGIS",
-    "Coarse", "Store", "RadioMap", "AlertCommand", "VirtualDevice", "Runtime", "GodwitSettings",
-    "CLinux", "CVersion",
+    "Coarse", "Bluetooth", "Store", "RadioMap", "AlertCommand", "VirtualDevice", "Runtime",
+    "GodwitSettings", "CLinux", "CVersion",
     .product(name: "ArgumentParser", package: "swift-argument-parser"),
   ],
   swiftSettings: strict)
@@ -541,6 +545,12 @@ let suites: [Target] = [
   tests(
     "PowerSwitch",
     ["PowerControl", "Ports", "Platform", "GpioLines", "PowerSwitch", "TestSupport"]),
+  tests(
+    "Bluetooth",
+    [
+      "Quantities", "Notation", "Beacons", "Ports", "Platform", "Bluetooth", "BusStandIns",
+      "TestSupport",
+    ]),
   tests(
     "Coarse",
     [

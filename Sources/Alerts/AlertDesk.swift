@@ -115,7 +115,7 @@ public struct AlertDesk: Sendable {
     case .found:
       keepStays(turn)
       if last?.at == turn.now { tellWhatIsDue(&turn) }
-    case .still, .wanted, .edited, .device, .timePassed: break
+    case .still, .wanted, .edited, .device, .beacon, .timePassed: break
     }
   }
 

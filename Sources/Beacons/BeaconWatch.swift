@@ -5,6 +5,10 @@ public enum BeaconEvent: Sendable {
   /// Which regions count from now on, instead of those before; each once.
   case wanted([BeaconRegion])
   case heard(BeaconFrame, DecibelMilliwatts)
+  /// The radio hears one, keeps watch of it, and tells when it is silent; nothing before.
+  case found(BeaconFrame, DecibelMilliwatts)
+  /// One that was found has been silent for as long as it takes to leave.
+  case lost(BeaconIdentity)
   /// The radio listens from now on, or does not: its silence says nothing then.
   case listening(Bool)
   case timePassed
@@ -54,6 +58,9 @@ public struct BeaconWatch: Sendable {
     regions[region]?.proximity ?? .unknown
   }
 
+  /// As far away as the nearest beacon of a region seems to be; nil: nobody can say.
+  func distance(of region: BeaconRegion) -> Metres? { regions[region]?.distance }
+
   // MARK: What happens
 
   /// - Parameter now: never earlier than before.
@@ -61,8 +68,11 @@ public struct BeaconWatch: Sendable {
     var effects: [BeaconEffect] = []
     switch event {
     case .wanted(let wanted): want(wanted, at: now, &effects)
-    case .heard(let frame, let strength): heard(frame, strength, at: now, &effects)
-    case .listening(let isOn): listening.turn(isOn, at: now)
+    case .heard(let frame, let strength):
+      heard(frame, strength, isKept: false, at: now, &effects)
+    case .found(let frame, let strength): heard(frame, strength, isKept: true, at: now, &effects)
+    case .lost(let beacon): lost(beacon, at: now)
+    case .listening(let isOn): listen(isOn, at: now)
     case .timePassed: break
     }
     let listened = listening.total(at: now)
@@ -92,18 +102,33 @@ public struct BeaconWatch: Sendable {
   }
 
   private mutating func heard(
-    _ frame: BeaconFrame, _ strength: DecibelMilliwatts, at now: BootInstant,
+    _ frame: BeaconFrame, _ strength: DecibelMilliwatts, isKept: Bool, at now: BootInstant,
     _ effects: inout [BeaconEffect]
   ) {
     let listened = listening.total(at: now)
     for region in order where region.contains(frame.beacon) {
       let wasInside = regions[region]?.isInside == true
       regions[region]?.heard(
-        frame, strength, listened: listened, leastStrength: leastStrength, at: now)
+        frame, strength, isKept: isKept, listened: listened, leastStrength: leastStrength, at: now)
       if !wasInside, regions[region]?.isInside == true {
         effects.append(.entered(region, frame.beacon))
       }
     }
+  }
+
+  private mutating func lost(_ beacon: BeaconIdentity, at now: BootInstant) {
+    let listened = listening.total(at: now)
+    for region in order where region.contains(beacon) {
+      regions[region]?.lost(beacon, listened: listened, at: now)
+    }
+  }
+
+  /// A radio that is off has forgotten what it kept watch of: it has to be found again.
+  private mutating func listen(_ isOn: Bool, at now: BootInstant) {
+    listening.turn(isOn, at: now)
+    guard !isOn else { return }
+    let listened = listening.total(at: now)
+    for region in order { regions[region]?.release(listened: listened, at: now) }
   }
 
   private mutating func update(
@@ -126,19 +151,4 @@ public struct BeaconWatch: Sendable {
       regions[region]?.nextChange(listened, isListening: listening.isOn, at: now)
     }.min()
   }
-}
-
-/// How long the radio has listened in all.
-private struct ListeningTime: Sendable {
-  private var before: Seconds = 0
-  private var since: BootInstant?
-
-  var isOn: Bool { since != nil }
-
-  mutating func turn(_ isOn: Bool, at now: BootInstant) {
-    before = total(at: now)
-    since = isOn ? now : nil
-  }
-
-  func total(at now: BootInstant) -> Seconds { before + (since.map { now - $0 } ?? 0) }
 }

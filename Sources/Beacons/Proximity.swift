@@ -55,12 +55,7 @@ public struct ProximityFilter: Sendable {
 
   public mutating func update(at now: BootInstant) {
     samples.removeAll { now - $0.at >= Self.window }
-    guard let median else {
-      proximity = .unknown
-      return
-    }
-    let distance = Self.distance(median, strengthAtOneMetre: strengthAtOneMetre)
-    proximity = next(distance)
+    proximity = distance.map(next) ?? .unknown
   }
 
   /// The median of what was heard within the window; nil: too little was.
@@ -69,6 +64,11 @@ public struct ProximityFilter: Sendable {
     let sorted = samples.map(\.strength).sorted()
     let middle = sorted.count / 2
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+  }
+
+  /// As far away as it seems to be, by the median; nil: it is heard too seldom to say.
+  var distance: Metres? {
+    median.map { Self.distance($0, strengthAtOneMetre: strengthAtOneMetre) }
   }
 
   /// Of free space.

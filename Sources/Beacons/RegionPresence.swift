@@ -13,6 +13,8 @@ struct RegionPresence: Sendable {
     var filter = ProximityFilter()
     /// How many of the region had been heard by then.
     var last = 0
+    /// Whether the radio keeps watch of it.
+    var isKept = false
   }
 
   private(set) var isInside = false
@@ -25,11 +27,11 @@ struct RegionPresence: Sendable {
   private var proximityDue: BootInstant?
 
   mutating func heard(
-    _ frame: BeaconFrame, _ strength: DecibelMilliwatts, listened: Seconds,
+    _ frame: BeaconFrame, _ strength: DecibelMilliwatts, isKept: Bool, listened: Seconds,
     leastStrength: DecibelMilliwatts, at now: BootInstant
   ) {
     // One that is heard with an unknown strength is there.
-    guard isInside || strength >= leastStrength else { return }
+    guard isInside || isKept || strength >= leastStrength else { return }
     isInside = true
     lastHeard = now
     listenedWhenHeard = listened
@@ -37,9 +39,32 @@ struct RegionPresence: Sendable {
     count += 1
     var heard = beacons[frame.beacon] ?? Heard()
     heard.last = count
+    if isKept { heard.isKept = true }
     heard.filter.heard(strength, strengthAtOneMetre: frame.strengthAtOneMetre, at: now)
     beacons[frame.beacon] = heard
   }
+
+  /// One that the radio kept watch of is silent.
+  mutating func lost(_ beacon: BeaconIdentity, listened: Seconds, at now: BootInstant) {
+    guard beacons[beacon]?.isKept == true else { return }
+    beacons[beacon] = nil
+    guard let lastHeard, !isKept else { return }
+    self.lastHeard = max(lastHeard, now - BeaconWatch.silence)
+    listenedWhenHeard = min(listenedWhenHeard, listened - BeaconWatch.listenedSilence)
+  }
+
+  /// The radio keeps watch no longer: until now all was there that it had.
+  mutating func release(listened: Seconds, at now: BootInstant) {
+    guard isKept else { return }
+    lastHeard = now
+    listenedWhenHeard = listened
+    for beacon in beacons.keys { beacons[beacon]?.isKept = false }
+  }
+
+  private var isKept: Bool { beacons.values.contains(where: \.isKept) }
+
+  /// As far away as the nearest beacon seems to be; nil: it is heard too seldom to say.
+  var distance: Metres? { beacons.values.compactMap(\.filter.distance).min() }
 
   private mutating func makeRoom() {
     guard beacons.count >= Self.mostBeacons,
@@ -50,7 +75,7 @@ struct RegionPresence: Sendable {
 
   /// When something was last heard, if that is long enough ago to have left; nil: it is not.
   func silentSince(_ listened: Seconds, at now: BootInstant) -> BootInstant? {
-    guard let lastHeard, now - lastHeard >= BeaconWatch.silence,
+    guard !isKept, let lastHeard, now - lastHeard >= BeaconWatch.silence,
       listened - listenedWhenHeard >= BeaconWatch.listenedSilence
     else { return nil }
     return lastHeard
@@ -74,8 +99,10 @@ struct RegionPresence: Sendable {
     guard isInside, let lastHeard else { return nil }
     let missing = max(BeaconWatch.listenedSilence - (listened - listenedWhenHeard), 0)
     let silent = lastHeard + BeaconWatch.silence
-    let left: BootInstant? =
-      missing <= 0 ? max(silent, now) : (isListening ? max(silent, now + missing) : nil)
+    var left: BootInstant?
+    if !isKept {
+      left = missing <= 0 ? max(silent, now) : (isListening ? max(silent, now + missing) : nil)
+    }
     let fading = max(lastHeard + ProximityFilter.window, proximityDue ?? lastHeard)
     let unknown = proximity == .unknown ? nil : max(fading, now)
     return BootInstant.earlier(left, unknown)

@@ -26,34 +26,31 @@ public struct ScanPlan: Sendable {
   }
 
   private let occasion: Occasion
-  /// Of a period.
-  private let listening: Seconds
+  /// How long it listens before each pause.
+  private let window: Seconds
   private let pause: Seconds
   private var isExpected = false
-  private var isListening = false
   private var next: BootInstant?
-  /// How long it has listened in all, but for the time since `begun`.
-  private var before: Seconds = 0
-  private var begun: BootInstant?
+  private var listening = ListeningTime()
 
   /// - Parameters:
   ///   - listening: more than 0.
   ///   - pause: 0: it listens all the time.
   public init(_ occasion: Occasion, listening: Seconds, pause: Seconds) {
     self.occasion = occasion
-    self.listening = listening
+    window = listening
     self.pause = pause
   }
 
   /// How long the radio has listened since the plan was made.
-  public func listened(at now: BootInstant) -> Seconds { before + (begun.map { now - $0 } ?? 0) }
+  public func listened(at now: BootInstant) -> Seconds { listening.total(at: now) }
 
   public mutating func step(_ event: Event, at now: BootInstant) -> [Effect] {
     if case .expected(let isExpected) = event { self.isExpected = isExpected }
     guard occasion == .always || isExpected else { return turn(false, until: nil, at: now) }
     guard let next, next > now else {
-      if isListening, pause > 0 { return turn(false, until: now + pause, at: now) }
-      return turn(true, until: pause > 0 ? now + listening : nil, at: now)
+      if listening.isOn, pause > 0 { return turn(false, until: now + pause, at: now) }
+      return turn(true, until: pause > 0 ? now + window : nil, at: now)
     }
     return []
   }
@@ -62,10 +59,8 @@ public struct ScanPlan: Sendable {
     _ isOn: Bool, until next: BootInstant?, at now: BootInstant
   ) -> [Effect] {
     var effects: [Effect] = []
-    if isOn != isListening {
-      isListening = isOn
-      before = listened(at: now)
-      begun = isOn ? now : nil
+    if isOn != listening.isOn {
+      listening.turn(isOn, at: now)
       effects.append(.listen(isOn))
     }
     if next != self.next {

@@ -44,49 +44,6 @@ public struct BusCall: Sendable {
   }
 }
 
-/// An argument of a method.
-public indirect enum BusValue: Sendable {
-  case text(String)
-  case integer(UInt32)
-  case boolean(Bool)
-  case variant(BusValue)
-  /// Without any entries, which is what methods with options are content with.
-  case noOptions
-
-  /// - Returns: negative for an error (sd_bus_message_append_basic(3)).
-  func append(to message: OpaquePointer) -> Int32 {
-    switch self {
-    case .text(let text):
-      return sd_bus_message_append_basic(message, Self.code("s"), text)
-    case .integer(var number):
-      return sd_bus_message_append_basic(message, Self.code("u"), &number)
-    case .boolean(let isTrue):
-      var number: Int32 = isTrue ? 1 : 0
-      return sd_bus_message_append_basic(message, Self.code("b"), &number)
-    case .variant(let value):
-      let opened = sd_bus_message_open_container(message, Self.code("v"), value.signature)
-      guard opened >= 0 else { return opened }
-      let appended = value.append(to: message)
-      return appended < 0 ? appended : sd_bus_message_close_container(message)
-    case .noOptions:
-      let opened = sd_bus_message_open_container(message, Self.code("a"), "{sv}")
-      return opened < 0 ? opened : sd_bus_message_close_container(message)
-    }
-  }
-
-  private var signature: String {
-    switch self {
-    case .text: "s"
-    case .integer: "u"
-    case .boolean: "b"
-    case .variant: "v"
-    case .noOptions: "a{sv}"
-    }
-  }
-
-  private static func code(_ type: Unicode.Scalar) -> CChar { CChar(UInt8(ascii: type)) }
-}
-
 /// Signals to be told of, all of the service that the connection is for.
 public struct BusSignal: Sendable {
   var path: String?
@@ -103,7 +60,9 @@ public struct BusSignal: Sendable {
 
   /// A property of that interface has changed, or several. The bus does not tell them apart: where
   /// one of them changes all the time, this wakes all the time.
-  public static func changes(of interface: String, at path: String) -> BusSignal {
+  ///
+  /// - Parameter path: nil: of any object.
+  public static func changes(of interface: String, at path: String? = nil) -> BusSignal {
     var signal = BusSignal(BusCall.properties, "PropertiesChanged", at: path)
     signal.firstArgument = interface
     return signal

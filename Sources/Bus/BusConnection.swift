@@ -18,6 +18,8 @@ public enum BusEvent {
   case answer(BusMessage, tag: Int)
   case refusal(BusRefusal, tag: Int)
   case signal(BusMessage, tag: Int)
+  /// The service asks something of an object of this program.
+  case request(BusRequest)
 }
 
 /// A connection to the system bus on behalf of one service there.
@@ -57,6 +59,7 @@ public final class BusConnection {
   private var events: [BusEvent] = []
   private var calls: [PendingCall] = []
   private var signals: [SignalWatch] = []
+  private var offers: [ObjectOffer] = []
   /// The unique name of the service; nil: it is not there, or not known yet.
   private var owner: String?
 
@@ -120,6 +123,18 @@ public final class BusConnection {
   }
 
   public func ignore(tag: Int) { signals.removeAll { $0.tag == tag } }
+
+  /// This program has objects at that path and below it, from now on and until the connection is
+  /// lost: what the service asks of them comes with `next`. Nobody else may ask.
+  public func offer(_ path: String) {
+    guard let bus else { return }
+    let offer = ObjectOffer(self)
+    guard offer.start(path, on: bus) >= 0 else { return }
+    offers.append(offer)
+  }
+
+  /// There are none any more.
+  public func withdraw() { offers = [] }
 
   /// Whether it still waits for the answer to a call with this tag.
   public func waits(for tag: Int) -> Bool { calls.contains { $0.tag == tag } }
@@ -236,6 +251,7 @@ extension BusConnection {
   private func release() {
     calls = []
     signals = []
+    offers = []
     owner = nil
     guard let bus else { return }
     sd_bus_close(bus)
@@ -258,7 +274,7 @@ extension BusConnection {
     signals.append(watch)
   }
 
-  fileprivate func received(_ message: BusMessage, by watch: SignalWatch) {
+  func received(_ message: BusMessage, by watch: SignalWatch) {
     // Any program may send any signal to this one alone; that the rule names a sender does not keep
     // it from that.
     guard watch.tag == Self.ownerTag else {
@@ -273,7 +289,16 @@ extension BusConnection {
     events.append(.service(isThere: owner != nil))
   }
 
-  fileprivate func end(_ call: PendingCall, _ result: Result<BusMessage, BusRefusal>) {
+  /// Any program on the bus can call any other.
+  func received(_ message: OpaquePointer) {
+    let request = BusRequest(message)
+    guard let owner, request.arguments.sender == owner else {
+      return request.refuse("org.freedesktop.DBus.Error.AccessDenied")
+    }
+    events.append(.request(request))
+  }
+
+  func end(_ call: PendingCall, _ result: Result<BusMessage, BusRefusal>) {
     calls.removeAll { $0 === call }
     switch result {
     case .success(let message) where call.tag == Self.ownerTag:
@@ -285,78 +310,5 @@ extension BusConnection {
     case .success(let message): events.append(.answer(message, tag: call.tag))
     case .failure(let refusal): events.append(.refusal(refusal, tag: call.tag))
     }
-  }
-}
-
-/// A call whose answer is waited for. sd-bus forgets it with this object.
-private final class PendingCall {
-  let tag: Int
-  let end: BootInstant
-  private unowned let connection: BusConnection
-  private var slot: OpaquePointer?
-
-  init(_ connection: BusConnection, tag: Int, end: BootInstant) {
-    self.connection = connection
-    self.tag = tag
-    self.end = end
-  }
-
-  deinit { sd_bus_slot_unref(slot) }
-
-  /// - Returns: negative for an error.
-  func send(_ call: BusCall, to service: String, on bus: OpaquePointer) -> Int32 {
-    var created: OpaquePointer?
-    let made = sd_bus_message_new_method_call(
-      bus, &created, service, call.path, call.interface, call.member)
-    guard made >= 0, let message = created else { return made }
-    defer { sd_bus_message_unref(message) }
-    sd_bus_message_set_auto_start(message, call.startsService ? 1 : 0)
-    for argument in call.arguments {
-      let appended = argument.append(to: message)
-      guard appended >= 0 else { return appended }
-    }
-    return sd_bus_call_async(
-      bus, &slot, message,
-      { message, context, _ in
-        guard let message, let context else { return 0 }
-        Unmanaged<PendingCall>.fromOpaque(context).takeUnretainedValue().ended(message)
-        return 0
-      }, Unmanaged.passUnretained(self).toOpaque(), UInt64.max)
-  }
-
-  private func ended(_ message: OpaquePointer) {
-    if let error = sd_bus_message_get_error(message) {
-      connection.end(self, .failure(BusRefusal(error.pointee)))
-    } else {
-      connection.end(self, .success(BusMessage(message)))
-    }
-  }
-}
-
-/// Signals that the bus is asked for. It is told to keep them when this object goes.
-private final class SignalWatch {
-  let tag: Int
-  private unowned let connection: BusConnection
-  private var slot: OpaquePointer?
-
-  init(_ connection: BusConnection, tag: Int) {
-    self.connection = connection
-    self.tag = tag
-  }
-
-  deinit { sd_bus_slot_unref(slot) }
-
-  /// - Returns: negative for an error.
-  func start(_ rule: String, on bus: OpaquePointer) -> Int32 {
-    sd_bus_add_match_async(
-      bus, &slot, rule,
-      { message, context, _ in
-        guard let message, let context else { return 0 }
-        let watch = Unmanaged<SignalWatch>.fromOpaque(context).takeUnretainedValue()
-        watch.connection.received(BusMessage(message), by: watch)
-        return 0
-      },
-      // The bus has no room for another rule. The others go on.
-      { _, _, _ in 0 }, Unmanaged.passUnretained(self).toOpaque())
   }
 }

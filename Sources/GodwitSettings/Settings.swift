@@ -1,4 +1,6 @@
 import AlertCommand
+import Beacons
+import Bluetooth
 import Coarse
 import Delivery
 import Energy
@@ -29,6 +31,7 @@ public struct Settings: SettingGroup {
   public var cell = CellSettings()
   public var geoclue = GeoClueSettings()
   public var lookUp = LookUpSettings()
+  public var bluetooth = BluetoothSettings()
   public var gnss = ReceiverEnergyModel.ubloxM8
   public var policy = PolicyChoice()
   public var acquisition = AcquisitionSettings()
@@ -36,6 +39,7 @@ public struct Settings: SettingGroup {
   public var surroundings = SurroundingsSettings()
   public var pipeline = LocationSettings()
   public var places = PlaceSettings()
+  public var beacons = BeaconSettings()
   public var alerts = AlertSettings()
   public var store = StoreSettings()
   public var uplink = UplinkSettings()
@@ -57,6 +61,7 @@ public struct Settings: SettingGroup {
     cell.declare(setting)
     geoclue.declare(setting)
     lookUp.declare(setting)
+    bluetooth.declare(setting)
     gnss.declare(setting)
     // When GNSS runs.
     policy.declare(setting)
@@ -67,6 +72,7 @@ public struct Settings: SettingGroup {
     // What belongs to the daemon as a service.
     device.declare(setting)
     places.declare(setting)
+    beacons.declare(setting)
     alerts.declare(setting)
     store.declare(setting)
     uplink.declare(setting)

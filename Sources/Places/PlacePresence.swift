@@ -22,6 +22,8 @@ import Records
 /// * No sky is no leaving, but a reason for such a doubt; and movement that is felt is none.
 /// * Rest holds what was found out while it lasts, and only what was found out since it began: who
 ///   is felt to rest after a walk may have walked out.
+/// * Who hears a beacon of the place is there, whatever locations say: it reaches some tens of
+///   metres, and works where no receiver does.
 public struct PlacePresence: Sendable {
   public enum State: Hashable, Sendable { case unknown, inside, outside }
 
@@ -66,6 +68,8 @@ public struct PlacePresence: Sendable {
   private var isFelt = false
   /// What accuracies of late make of one that is better.
   private var doubt: Metres = 0
+  /// Whether a beacon of the place is heard.
+  public private(set) var isBeaconHeard = false
 
   /// - Parameters:
   ///   - isFixed: whether the place stays where it is: rest is nothing to one that moves.
@@ -117,6 +121,44 @@ public struct PlacePresence: Sendable {
     return nil
   }
 
+  /// A beacon of the place is heard.
+  /// - Parameter location: where the place is, when that was.
+  mutating func heardBeacon(at location: Location, _ now: BootInstant) -> PresenceChange? {
+    let isNews = state != .inside
+    isBeaconHeard = true
+    seen = now
+    told = isNews ? told : now
+    candidate = nil
+    guard isNews else { return nil }
+    return changeByBeacon(to: .inside, location, at: now)
+  }
+
+  /// None is heard any more. Who rests has not left: it is the beacon that has ended, or something
+  /// is in between.
+  /// - Parameter location: where the place is, when one was heard last.
+  mutating func lostBeacon(
+    lastHeard: BootInstant, at location: Location, _ now: BootInstant
+  ) -> PresenceChange? {
+    guard isBeaconHeard else { return nil }
+    let isSeenSince = seen.map { $0 > lastHeard } ?? false
+    if !isSeenSince { seen = lastHeard }
+    guard !isHeld else { return nil }
+    isBeaconHeard = false
+    // A location since then has found it there.
+    guard state == .inside, !isSeenSince else { return nil }
+    told = lastHeard
+    return changeByBeacon(to: .outside, location, at: now)
+  }
+
+  private mutating func changeByBeacon(
+    to state: State, _ location: Location, at now: BootInstant
+  ) -> PresenceChange? {
+    guard let containment = Containment(of: location, in: region) else { return nil }
+    return change(
+      to: Judgement(state: state, containment: containment, isEnough: true, isSure: true),
+      location, isByBeacon: true, at: now)
+  }
+
   /// A location has come that is so far away that nothing else can be: what `step` would make of
   /// it, without the work.
   mutating func remainedOutside(_ location: Location, at now: BootInstant) {
@@ -135,7 +177,7 @@ public struct PlacePresence: Sendable {
     doubt = cautious * Self.fading
     if let minimumAccuracy, location.accuracy > minimumAccuracy { return nil }
     let verdict = judge(location, containment, cautious)
-    if isHeld, verdict.state != state { return nil }
+    if isHeld || isBeaconHeard, verdict.state != state { return nil }
     guard verdict.state != .unknown else {
       if verdict.speaksAgainst(candidate?.state) { candidate = nil }
       return nil
@@ -177,7 +219,7 @@ public struct PlacePresence: Sendable {
   }
 
   private mutating func change(
-    to verdict: Judgement, _ location: Location, at now: BootInstant
+    to verdict: Judgement, _ location: Location, isByBeacon: Bool = false, at now: BootInstant
   ) -> PresenceChange {
     var earliest = told
     if let told, let heldUntil, heldUntil > told { earliest = heldUntil }
@@ -185,7 +227,8 @@ public struct PlacePresence: Sendable {
     let latest = restingSince.map { isFixed ? max($0, earliest ?? $0) : now } ?? now
     let change = PresenceChange(
       from: state, to: verdict.state, location: location, containment: verdict.containment,
-      earliest: state == .unknown ? nil : earliest, latest: min(latest, now))
+      earliest: state == .unknown ? nil : earliest, latest: min(latest, now),
+      isByBeacon: isByBeacon)
     state = verdict.state
     told = now
     seen = now

@@ -22,6 +22,8 @@ public enum PlaceEvent: Sendable {
   case edited
   /// A tracked device has told where it is.
   case device(String, at: Coordinate)
+  /// A beacon of a place is heard, or none of its is any more.
+  case beacon(Place, BeaconHearing)
 }
 
 /// What is to be done about them.
@@ -46,6 +48,8 @@ public struct PlaceWatch: Sendable {
   private var watched: [WatchedPlace] = []
   private var interests: [PlaceInterest] = []
   private var devices = DeviceReports()
+  /// Of places with beacons, as far as any was heard.
+  private var hearings: [PlaceID: BeaconHearing] = [:]
   private var window: PlaceWindow?
   /// The one that was asked for and not answered yet.
   private var asked: PlaceWindow?
@@ -121,8 +125,10 @@ public struct PlaceWatch: Sendable {
       found(places, openings, isCut, at: now, date, &effects)
     case .edited: ask(asked ?? window, &effects)
     case .device(let name, let position): moved(name, to: position, at: now)
+    case .beacon(let place, let hearing): heard(hearing, of: place, &effects)
     case .timePassed: break
     }
+    keepBeacons(at: now, date, &effects)
     let next = nextLook(at: now, date)
     if next != look {
       look = next
@@ -174,6 +180,34 @@ public struct PlaceWatch: Sendable {
     for index in watched.indices where watched[index].place.device == name {
       watched[index].moved(report)
     }
+  }
+
+  /// Who hears a beacon is at its place, wherever the last location was.
+  private mutating func heard(
+    _ hearing: BeaconHearing, of place: Place, _ effects: inout [PlaceEffect]
+  ) {
+    hearings[place.id] = hearing
+    guard hearing.isHeard, case .fixed(let centre) = place.location,
+      !watched.contains(where: { $0.place.id == place.id }),
+      (asked ?? window)?.box.contains(centre) != true
+    else { return }
+    ask(PlaceWindow(around: centre, radius: window?.radius), &effects)
+  }
+
+  /// A crossing has a date: as long as there is none, what is heard waits.
+  private mutating func keepBeacons(
+    at now: BootInstant, _ date: UTCInstant?, _ effects: inout [PlaceEffect]
+  ) {
+    guard let date, !hearings.isEmpty else { return }
+    for index in watched.indices where watched[index].isNews(hearings[watched[index].place.id]) {
+      let one = watched[index]
+      guard
+        let change = watched[index].keepBeacons(hearings[one.place.id], at: now, date: date)
+      else { continue }
+      effects.append(.changed(PlaceChange(place: one.place, margin: one.margin, change: change)))
+    }
+    let known = Set(watched.map(\.place.id))
+    hearings = hearings.filter { $0.value.isHeard || known.contains($0.key) }
   }
 
   /// Whether a place that nobody knew lies beyond what was surveyed, where the board has been until

@@ -28,9 +28,12 @@ public struct PresenceChange: Hashable, Sendable {
   public var earliest: BootInstant?
   /// By this moment it had changed.
   public var latest: BootInstant
+  /// Whether a beacon of the place has told it; the location is then where the place is.
+  public var isByBeacon = false
 
   /// "14 m inside its edge, known within 3.0 m"
   public var evidenceInWords: String {
+    if isByBeacon { return to == .inside ? "its beacon is heard" : "its beacon has fallen silent" }
     let distance = containment.signedDistance
     return "\(distance.magnitude.inWords) \(distance < 0 ? "inside" : "outside") its edge, "
       + "known within \(location.accuracy.inWords)"

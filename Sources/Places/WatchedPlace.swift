@@ -217,6 +217,36 @@ struct WatchedPlace: Sendable {
     _ = presence?.step(event, at: now)
   }
 
+  // MARK: Its beacons
+
+  /// Whether its beacons are heard now is not what is known of it.
+  func isNews(_ hearing: BeaconHearing?) -> Bool {
+    guard isOpen, let presence else { return false }
+    return hearing?.isHeard == true
+      ? !presence.isBeaconHeard || presence.state != .inside : presence.isBeaconHeard
+  }
+
+  /// - Parameters:
+  ///   - hearing: nil: none of its beacons was ever heard, in this run.
+  ///   - date: of now.
+  mutating func keepBeacons(
+    _ hearing: BeaconHearing?, at now: BootInstant, date: UTCInstant
+  ) -> PresenceChange? {
+    let lastHeard = hearing?.lastHeard ?? now
+    guard let location = location(at: date - (now - lastHeard)) else { return nil }
+    return hearing?.isHeard == true
+      ? presence?.heardBeacon(at: location, now)
+      : presence?.lostBeacon(lastHeard: lastHeard, at: location, now)
+  }
+
+  /// Where the place is, as a location of who is there.
+  private func location(at time: UTCInstant) -> Location? {
+    let centre: Coordinate? =
+      if case .fixed(let centre) = place.location { centre } else { placed?.position }
+    guard let centre, let region else { return nil }
+    return Location(time: time, position: centre, accuracy: region.size, source: .coarse)
+  }
+
   /// From the location to the edge, from inside as from outside; infinite where nobody knows.
   mutating func distance(from location: Location) -> Metres {
     measure(from: location)

@@ -37,6 +37,8 @@ public protocol StorePort: AnyObject {
   func placeEdits(after id: Int64, atMost most: Int) throws(StoreError) -> [StoredPlaceEdit]
   /// The places to which the board came on at least so many days.
   func placesVisited(onDays days: Int, atMost most: Int) throws(StoreError) -> [PlaceRow]
+  /// The places that have beacons, wherever they are.
+  func placesWithBeacons(atMost most: Int) throws(StoreError) -> StoredPlaces
   /// Another number whenever another program has changed the store; nil where none can.
   func editMark() throws(StoreError) -> Int64?
   /// Finishes and gives back what it holds. Nothing can be written after that.
@@ -62,6 +64,9 @@ extension StorePort {
   public func placesVisited(
     onDays days: Int, atMost most: Int
   ) throws(StoreError) -> [PlaceRow] { [] }
+  public func placesWithBeacons(atMost most: Int) throws(StoreError) -> StoredPlaces {
+    StoredPlaces()
+  }
   public func editMark() throws(StoreError) -> Int64? { nil }
 }
 

@@ -17,6 +17,20 @@ public struct Crossing: Hashable, Sendable {
     }
   }
 
+  /// What has told it.
+  public enum Evidence: String, StoredWord {
+    case location
+    /// A Bluetooth beacon of the place was heard, or no longer.
+    case beacon
+
+    public var meaning: String {
+      switch self {
+      case .location: "Where the board was located."
+      case .beacon: "A Bluetooth beacon of the place was heard, or fell silent."
+      }
+    }
+  }
+
   /// Unique in one store, rising, with those of notices.
   public var id: Int64
   public var change: Change
@@ -38,6 +52,7 @@ public struct Crossing: Hashable, Sendable {
   public var distance: Metres
   /// 0...1
   public var probabilityInside: Double
+  public var evidence = Evidence.location
 
   public init(
     id: Int64, _ change: Change, time: UTCInstant, earliest: UTCInstant? = nil,
@@ -83,6 +98,9 @@ extension Crossing: StoredRecord {
       .ratio("probability_inside", "That the board was inside, by this location alone.") {
         $0.probabilityInside
       },
+      .optionalWord(
+        "evidence", "What has told it; empty in rows of programs that knew locations alone."
+      ) { $0.evidence }.added(in: Record.nearness),
     ])
 
   public init(row: RowReader) throws(DamagedColumn) {
@@ -92,6 +110,7 @@ extension Crossing: StoredRecord {
       place: (try row.text(4), try row.text(5), try row.count(6)),
       position: try row.position(1), accuracy: try row.quantity(9),
       distance: try row.quantity(10), probabilityInside: try row.real(11))
+    evidence = try row.optionalWord(12) ?? .location
   }
 
   public var record: Record { .crossing(self) }

@@ -94,6 +94,7 @@ public enum Record: Hashable, Sendable {
     SchemaStep(followers),
     SchemaStep(changes),
     SchemaStep(beacons),
+    SchemaStep(nearness),
   ]
 
   /// What the board itself records, and hands on. Places and alerts are what people have put in.
@@ -119,6 +120,8 @@ public enum Record: Hashable, Sendable {
   public static let changes = "changes-8"
   /// The step that brought the beacons of places.
   public static let beacons = "beacons-9"
+  /// The step that brought which crossings a beacon has told.
+  static let nearness = "nearness-10"
 }
 
 /// Tables, columns of earlier tables, and views of them that came into the schema together.

@@ -11,7 +11,7 @@ import Tracking
 /// `{"command":"alert-test","alert":1}`,
 /// `{"command":"device","name":"guide","lat":52.1,"lon":5.1}`,
 /// `{"command":"fix","within_s":120,"accuracy_m":50}`,
-/// `{"command":"uplink","report":{…}}`.
+/// `{"command":"uplink","report":{…}}`, `{"command":"near"}`.
 package enum ControlRequest: Equatable, Sendable {
   case status
   case gnss(GnssOverride)
@@ -30,6 +30,8 @@ package enum ControlRequest: Equatable, Sendable {
   case fix(within: Seconds, accuracy: Metres?)
   /// How it stands with the uplink.
   case uplink(UplinkReport)
+  /// Which beacons are heard: the radio listens in detail for some seconds from now on.
+  case near
 
   /// What is wrong with a request, and what would be right.
   package struct Refusal: Error, Equatable, Sendable {
@@ -51,10 +53,11 @@ package enum ControlRequest: Equatable, Sendable {
         throw Refusal(reason: "uplink takes \"report\": what the uplink tells of itself")
       }
       self = .uplink(report)
+    case "near": self = .near
     default:
       throw Refusal(
         reason: "\"command\" is one of \"status\", \"gnss\", \"commit\", \"watch\", "
-          + "\"edited\", \"alert-test\", \"device\", \"fix\", \"uplink\"")
+          + "\"edited\", \"alert-test\", \"device\", \"fix\", \"uplink\", \"near\"")
     }
   }
 
@@ -125,6 +128,7 @@ package enum ControlRequest: Equatable, Sendable {
       ])
     case .uplink(let report):
       .object([("command", .string("uplink")), ("report", report.json)])
+    case .near: .object([("command", .string("near"))])
     }
   }
 }

@@ -170,6 +170,7 @@ public final class Daemon {
           runtime.take(inputs, at: now)
         }
       case .uplink(let report): runtime.uplinkReport = report
+      case .near: return try near()
       case .watch:
         startWatching()
         return report.asNews
@@ -178,6 +179,18 @@ public final class Daemon {
       return ControlSocket.refusal(error.reason)
     }
     return report.json
+  }
+
+  private func near() throws(ControlRequest.Refusal) -> JSONValue {
+    guard let beacons = runtime.places.beacons else {
+      throw ControlRequest.Refusal(
+        reason: "no radio listens for beacons: set bluetooth.kind to \"bluez\"")
+    }
+    return happened { now in
+      let look = beacons.look(at: now)
+      runtime.take(look.inputs, at: now)
+      return BeaconReport(beacons, at: now).near(look.heard)
+    }
   }
 
   private func tried(alert id: Int64) -> JSONValue {

@@ -1,3 +1,4 @@
+import Beacons
 import Places
 import Ports
 import Quantities
@@ -21,6 +22,9 @@ public struct Devices {
   public var battery: (any BatteryPort)?
   /// What runs the user's command for an alert.
   public var noticeCommand: (any NoticeCommandPort)?
+  /// What hears Bluetooth beacons.
+  public var beaconRadio: (any BeaconRadioPort)?
+  public var beacons = BeaconSettings()
   public var store: (any StorePort)?
   /// What local times mean.
   public var timeZones: any TimeZonePort = WorldTime()

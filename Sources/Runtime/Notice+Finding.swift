@@ -21,6 +21,7 @@ extension Crossing {
       position: presence.location.position, accuracy: presence.location.accuracy,
       distance: presence.containment.signedDistance,
       probabilityInside: presence.containment.probabilityInside)
+    evidence = presence.isByBeacon ? .beacon : .location
   }
 }
 

@@ -25,6 +25,8 @@ public final class PlaceDriver: Endpoint {
 
   private let writer: StoreWriter
   private let delivery: NoticeDelivery
+  /// Nil: no radio listens for beacons.
+  public private(set) var beacons: BeaconDriver?
   private let source: PlaceSource
   private let looks: Bool
   private let log: LogChannel
@@ -46,15 +48,13 @@ public final class PlaceDriver: Endpoint {
   /// Of each place its last crossing, to which notices refer.
   private var crossed: [PlaceZone: Int64] = [:]
 
-  init(
-    _ writer: StoreWriter, command: (any NoticeCommandPort)?, zones: any TimeZonePort,
-    visitor: Visitor, looks: Bool, log: LogChannel
-  ) {
+  init(_ writer: StoreWriter, _ devices: Devices, log: LogChannel) {
     self.writer = writer
-    self.looks = looks
+    looks = devices.looksForAlerts
     self.log = log
-    source = PlaceSource(writer, zones: zones, visitor: visitor, log: log)
-    delivery = NoticeDelivery(writer, command, source, log: log)
+    source = PlaceSource(writer, zones: devices.timeZones, visitor: devices.visitor, log: log)
+    delivery = NoticeDelivery(writer, devices.noticeCommand, source, log: log)
+    beacons = devices.beaconRadio.map { BeaconDriver($0, devices.beacons, self, log: log) }
     writer.onMeeting = { [unowned self] shift in
       isStale = true
       if let shift {
@@ -65,11 +65,14 @@ public final class PlaceDriver: Endpoint {
     }
   }
 
-  var endpoints: [any Endpoint] { [self, delivery] }
+  var endpoints: [any Endpoint] { [self, delivery] + (beacons.map { [$0] } ?? []) }
   public var due: BootInstant? { .earlier(wake, retry.until) }
 
   /// What a restart must not forget; nil as long as nothing is known.
   var snapshot: String? { desk?.snapshot }
+
+  /// How often places were read because they were edited, or read for the first time.
+  private(set) var readings = 0
 
   /// The places where the board is.
   public var inside: [Place] {
@@ -90,7 +93,7 @@ public final class PlaceDriver: Endpoint {
     let sighting = tracker.sighting
     for event in events(since: told, until: sighting, at: now) { inputs += step(event, now) }
     told = sighting
-    return inputs
+    return inputs + (beacons?.follow(sighting, at: now) ?? [])
   }
 
   /// What has changed of the whereabouts, in the order in which it counts: first whether the board
@@ -134,12 +137,22 @@ public final class PlaceDriver: Endpoint {
   /// Somebody says that places or alerts were edited.
   public func edited(at now: BootInstant) -> [Input] {
     isStale = true
-    return refresh(at: now)
+    return refresh(at: now) + (beacons?.follow(told, at: now) ?? [])
   }
 
   /// A tracked device has told where it is.
   public func device(_ name: String, at position: Coordinate, _ now: BootInstant) -> [Input] {
     step(.places(.device(name, at: position)), now)
+  }
+
+  /// A beacon of a place is heard, or none of its is any more.
+  func beacon(of place: Place, _ hearing: BeaconHearing, at now: BootInstant) -> [Input] {
+    step(.places(.beacon(place, hearing)), now)
+  }
+
+  /// Those that have beacons; nil: the store cannot tell at present.
+  func placesWithBeacons(atMost most: Int, at now: BootInstant) -> [Place]? {
+    (try? source.placesWithBeacons(atMost: most, at: now)) ?? nil
   }
 
   /// Everything that was handed over is durable.
@@ -198,6 +211,7 @@ public final class PlaceDriver: Endpoint {
     let edits = try source.edits(for: alerts, at: now)
     editMark = mark
     isStale = false
+    readings += 1
     var inputs = step(.alerts(alerts), now) + step(.places(.edited), now)
     for edit in edits.edits { inputs += step(.placeEdited(edit), now) }
     if let last = edits.last { writer.store(.placeEditsTold(upTo: last), clock, at: now) }

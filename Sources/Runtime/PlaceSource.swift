@@ -67,6 +67,22 @@ final class PlaceSource {
     return found
   }
 
+  /// Those that have beacons, as far as the board's person sees them. Nil: the store cannot tell at
+  /// present.
+  func placesWithBeacons(atMost most: Int, at now: BootInstant) throws(StoreError) -> [Place]? {
+    let found = try writer.ask { (store) throws(StoreError) in
+      try store.placesWithBeacons(atMost: most)
+    }
+    guard let found else { return nil }
+    var wrong = found.remarks
+    if found.isCut {
+      wrong.append("more than \(most) places have beacons: those of the others are not listened for")
+    }
+    let places = places(found.rows, &wrong).filter(visitor.sees)
+    remark(wrong, at: now)
+    return places
+  }
+
   /// The place of that UUID; nil: there is none, or the store cannot tell at present.
   func place(_ uuid: String) -> Place? {
     let answer = try? writer.ask { (store) throws(StoreError) in try store.place(uuid: uuid) }

@@ -90,6 +90,9 @@ public final class ReopeningStore: StorePort {
   ) throws(StoreError) -> [PlaceRow] {
     try asked { (store) throws(StoreError) in try store.placesVisited(onDays: days, atMost: most) }
   }
+  public func placesWithBeacons(atMost most: Int) throws(StoreError) -> StoredPlaces {
+    try asked { (store) throws(StoreError) in try store.placesWithBeacons(atMost: most) }
+  }
   public func editMark() throws(StoreError) -> Int64? {
     try asked { (store) throws(StoreError) in try store.editMark() }
   }

@@ -44,6 +44,7 @@ public struct StatusReport {
       ("visit", runtime.tracker.openVisit.map(describe) ?? .null),
       ("places", PlaceReport(runtime.places).inside),
       ("guards", PlaceReport(runtime.places).guards),
+      ("beacons", runtime.places.beacons.map { BeaconReport($0, at: now).json } ?? .null),
       ("date", date),
       ("store", store),
       ("receiver", receiver),

@@ -71,9 +71,7 @@ public final class TrackerRuntime {
     self.surroundings = surroundings
     evidence = devices.evidence.map { EvidenceLink($0, surroundings) }
     battery = devices.battery.map { [log] in BatteryLink($0, log: log) }
-    places = PlaceDriver(
-      writer, command: devices.noticeCommand, zones: devices.timeZones,
-      visitor: devices.visitor, looks: devices.looksForAlerts, log: log)
+    places = PlaceDriver(writer, devices, log: log)
     let groups: [[any Endpoint]] = [
       [receiver], evidence, [battery].compactMap { $0 }, places.endpoints, devices.endpoints,
       [fixRequest],

@@ -74,6 +74,8 @@ public struct SettingUnit: Equatable, Sendable {
     case "mA": self.init(symbol: "mA", quantity: "A", divisor: 1000)
     case "mAh": self.init(symbol: "mAh", quantity: "C", multiplier: 3.6)
     case "J": self.init(symbol: "J", quantity: "J")
+    case "mW": self.init(symbol: "mW", quantity: "W", divisor: 1000)
+    case "dBm": self.init(symbol: "dBm", quantity: "dBm")
     case "mOhm": self.init(symbol: "mΩ", quantity: "Ω", divisor: 1000)
     case "MB": self.init(symbol: "MB", quantity: "byte", multiplier: 1_000_000)
     default: return nil

@@ -60,6 +60,17 @@ extension GeoPackageStore {
     return try cursor.readable(&remarks)
   }
 
+  public func placesWithBeacons(atMost most: Int) throws(StoreError) -> StoredPlaces {
+    var cursor = try PlaceCursor(
+      connection, "WHERE beacons <> '' ORDER BY id LIMIT ?1"
+    ) { $0.bind(1, Int64(most) + 1) }
+    var found = StoredPlaces()
+    found.rows = try cursor.readable(&found.remarks)
+    found.isCut = found.rows.count > most
+    if found.isCut { found.rows.removeLast() }
+    return found
+  }
+
   /// SQLite's own changes do not count (sqlite.org/pragma.html#pragma_data_version).
   public func editMark() throws(StoreError) -> Int64? {
     try connection.integer("PRAGMA data_version")

@@ -13,7 +13,7 @@ struct Godwit: ParsableCommand {
     version: String(cString: godwit_version()),
     subcommands: [
       RunCommand.self, StatusCommand.self, WatchCommand.self, GnssCommand.self, CoarseCommand.self,
-      PowerCommand.self,
+      NearCommand.self, PowerCommand.self,
       ReplayCommand.self, SimulateCommand.self, DecodeCommand.self,
       TrackCommand.self, VisitsCommand.self, TripsCommand.self, DestinationsCommand.self,
       PlacesCommand.self, AlertsCommand.self, ExportCommand.self,

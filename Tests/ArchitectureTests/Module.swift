@@ -51,6 +51,7 @@ struct Module {
     Module("Receivers", .adapter, ["Glibc", "CGps", "CLinux"]),
     Module("PowerSwitch", .adapter, ["Glibc", "CGpiod"]),
     Module("Coarse", .adapter, ["Glibc", "CGpiod", "CLinux", "CNetlink"]),
+    Module("Bluetooth", .adapter),
     Module("Store", .adapter, ["Glibc", "CLinux", "CSQLite"]),
     Module("RadioMap", .adapter, ["Glibc"]),
     Module("MQTT", .adapter, ["Glibc", "CMosquitto"]),

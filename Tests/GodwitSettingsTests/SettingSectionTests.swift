@@ -54,7 +54,8 @@ import Testing
       "\"virtual\"", "\"periodic\"", "\"ina219\"", "\"other\"", "\"elsewhere\"", "\"keep\"",
       "\"on\"", "\"rising\"", "\"modem-manager\"", "\"geoclue2\"", "\"exact\"",
       "\"policy\"", "\"plain\"", "\"published\"", "2027-01-01", "\"mqtt://broker\"",
-      "\"https://example.org\"", "\"08:00-18:00\"", "\"read\"",
+      "\"https://example.org\"", "\"08:00-18:00\"", "\"read\"", "\"bluez\"", "\"discovery\"",
+      "\"always\"",
     ]
     for text in candidates + [table(of: setting)].compactMap({ $0 }) {
       let value = try TOMLParser.parseValue(text, file: "candidate")

@@ -34,7 +34,7 @@ public final class ModemManagerSource: EvidencePort {
   private let settings: CellSettings
   private let now: () -> BootInstant
   private let bus: BusConnection
-  private var outbox = Outbox<Cause>()
+  private var outbox = Outbox<Evidence, Cause>()
   private var isThere = false
   private var modem: ModemSurvey?
   private var technologies: Int64 = 0
@@ -97,6 +97,8 @@ extension ModemManagerSource {
       if let question = Question(rawValue: tag) { answered(message, question) }
     case .refusal(let refusal, let tag):
       if let question = Question(rawValue: tag) { refused(refusal, question) }
+    // It offers no objects that anything could be asked of.
+    case .request: break
     case .signal(_, let tag):
       if let question = Question(rawValue: tag) { heard(question) }
     }

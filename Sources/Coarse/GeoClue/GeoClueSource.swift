@@ -30,7 +30,7 @@ public final class GeoClueSource: EvidencePort {
   private let now: () -> BootInstant
   private let date: () -> UTCInstant
   private let bus: BusConnection
-  private var outbox = Outbox<Cause>()
+  private var outbox = Outbox<Evidence, Cause>()
   private var client: String?
   private var properties: [(name: String, value: BusValue)] = []
   /// When a client is asked for again; nil: there is one, or there is no bus.
@@ -82,6 +82,8 @@ extension GeoClueSource {
     case .refusal(let refusal, let tag):
       if let question = Question(rawValue: tag) { refused(refusal, question) }
     case .signal(let message, _): updated(message)
+    // It offers no objects that anything could be asked of.
+    case .request: break
     }
   }
 

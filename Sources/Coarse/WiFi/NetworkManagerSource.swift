@@ -46,7 +46,7 @@ public final class NetworkManagerSource: EvidencePort {
   private let settings: WiFiSettings
   private let now: () -> BootInstant
   private let bus: BusConnection
-  private var outbox = Outbox<Cause>()
+  private var outbox = Outbox<Evidence, Cause>()
   private var phase = Phase.idle
   private var isAsked = false
   /// When the list is read because somebody else's scan has changed it.
@@ -112,6 +112,8 @@ extension NetworkManagerSource {
     case .answer(let message, let tag): answered(message, Question(rawValue: tag))
     case .refusal(let refusal, let tag): refused(refusal, Question(rawValue: tag))
     case .signal(let message, let tag): heard(message, Question(rawValue: tag))
+    // It offers no objects that anything could be asked of.
+    case .request: break
     }
   }
 

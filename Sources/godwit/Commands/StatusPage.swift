@@ -44,6 +44,7 @@ struct StatusPage {
       ("position", [Self.position(status["fix"])]),
       ("visit", [Self.visit(status["visit"])]),
       ("places", status["places"]?.array?.map { $0["name"]?.string } ?? []),
+      ("beacons", Self.beacons(status["beacons"])),
       ("guarded", status["guards"]?.array?.map(Self.guarded) ?? []),
       ("gnss", [status["gnss"]?.string, Self.stillOn(status), status["reason"]?.string]),
       ("low power", [status["low_power"]?["reason"]?.string]),
@@ -80,6 +81,21 @@ struct StatusPage {
       visit?["label"]?.string ?? visit?["destination_id"]?.integer.map { "destination \($0)" }
     let departure = visit?["departure"]?.string.map { " until \(local($0))" }
     return "at \(place ?? "a place") since \(local(arrival))\(departure ?? "")"
+  }
+
+  /// "near the one of Kitchen, 2 of 5 places heard", "not heard: the adapter hci0 is switched off"
+  private static func beacons(_ beacons: JSONValue?) -> [String?] {
+    guard let count = beacons?["places"]?.integer, let inside = beacons?["inside"]?.array else {
+      return []
+    }
+    let nearest = beacons?["nearest"]
+    let name = nearest?["name"]?.string.map { name in
+      let proximity = nearest?["proximity"]?.string ?? ""
+      return proximity.isEmpty || proximity == "unknown" ? "at \(name)" : "\(name) is \(proximity)"
+    }
+    let failure = beacons?["failure"]?.string.map { "not heard: \($0)" }
+    let listening = beacons?["listening"]?.bool == true ? beacons?["method"]?.string : "resting"
+    return [failure, name, "\(inside.count) of \(Counted.text(count, "place")) heard", listening]
   }
 
   /// "Bike within 50 m"

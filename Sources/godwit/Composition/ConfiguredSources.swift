@@ -1,3 +1,5 @@
+import Beacons
+import Bluetooth
 import Coarse
 import GodwitSettings
 import Ports
@@ -10,6 +12,8 @@ import Runtime
 struct ConfiguredSources {
   private(set) var ports: [any EvidencePort]
   let lookUp: OnlineLookUp?
+  /// What hears beacons; nil where the settings have none.
+  let beaconRadio: BlueZRadio?
   let radioMap: RadioMapFiles
   private let settings: Settings
   private let scans: () -> Int
@@ -20,6 +24,9 @@ struct ConfiguredSources {
     let wifi = Self.wifi(settings.wifi)
     scans = wifi.scans
     lookUp = OnlineLookUp(settings.lookUp)
+    beaconRadio =
+      settings.bluetooth.kind == .bluez
+      ? BlueZRadio(settings.bluetooth, leastStrength: settings.beacons.leastStrength) : nil
     let paths = RadioMapPaths(store: store)
     radioMap = RadioMapFiles(
       path: settings.surroundings.radioMap ?? paths.learnt,
@@ -43,7 +50,14 @@ struct ConfiguredSources {
     devices.radioMap = radioMap
     devices.hidesIdentifiers = settings.surroundings.identifiers == .hashed
     let scanEnergy = settings.wifi.scanEnergy
-    devices.sourcesEnergy = { [scans] in scanEnergy * Double(scans()) }
+    let listeningPower = settings.bluetooth.listeningPower
+    devices.sourcesEnergy = { [scans, beaconRadio] in
+      scanEnergy * Double(scans()) + listeningPower * (beaconRadio?.listened ?? 0)
+    }
+    devices.beacons = settings.beacons
+    guard let beaconRadio else { return }
+    devices.beaconRadio = beaconRadio
+    devices.endpoints.append(DateWatch { [weak beaconRadio] in beaconRadio?.dateWasSet() })
   }
 
   /// The source, and how many scans it has asked for.

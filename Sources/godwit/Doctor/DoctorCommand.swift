@@ -65,6 +65,7 @@ struct DoctorCommand: ParsableCommand {
     if let power = ExternalPowerDiagnosis.finding(settings.externalPower) { findings.append(power) }
     let sources = ConfiguredSources(settings, store: store ?? settings.store.path)
     findings += SourcesDiagnosis.findings(settings, sources.ports)
+    if let bluetooth = BluetoothDiagnosis.finding(settings) { findings.append(bluetooth) }
     findings += RadioMapDiagnosis.findings(settings, store: store ?? settings.store.path)
     if let gpsd = GpsdDiagnosis.finding(settings) { findings.append(gpsd) }
     var receiver = ReceiverDiagnosis(

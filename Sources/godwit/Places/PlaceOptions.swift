@@ -34,8 +34,8 @@ struct PlaceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "A Bluetooth beacon that stands there, or all of an owner's: ibeacon:UUID/MAJOR/MINOR, with "
-        + "* for any, or eddystone:NAMESPACE/INSTANCE; can be given several times. It is kept with "
-        + "the place; nothing listens for it yet.",
+        + "* for any, or eddystone:NAMESPACE/INSTANCE; can be given several times. Whoever "
+        + "hears it is there; see section bluetooth of the settings, and 'godwit near'.",
       valueName: "beacon"))
   var beacon: [BeaconOption] = []
   @Option(help: "Somebody who may see it, where not all may; can be given several times.")

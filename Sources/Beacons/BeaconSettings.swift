@@ -1,0 +1,34 @@
+import Quantities
+import SettingDeclarations
+
+/// When the radio listens for beacons, and which count.
+public struct BeaconSettings: Hashable, SettingGroup {
+  public var occasion = ScanPlan.Occasion.expected
+  public var leastStrength: DecibelMilliwatts = -90
+  public var listening: Seconds = 2
+  public var pause: Seconds = 2
+
+  public init() {}
+
+  public mutating func declare(_ setting: SettingVisitor) {
+    setting.section(
+      "beacons",
+      "Bluetooth beacons that stand at places (godwit places add --beacon). They are listened for "
+        + "by a radio of the section [bluetooth].")
+    setting(
+      "listen", &occasion, .choice,
+      "\"expected\": near places that have beacons, as far as it is known where the board is. "
+        + "\"always\": everywhere.")
+    setting(
+      "least_strength_dBm", &leastStrength, .quantity(-127...0),
+      "Beacons that are heard more weakly let the board enter nothing. -90 reaches some 20 to 50 m "
+        + "in the open, a room or two in a house.")
+    setting(
+      "listen_s", &listening, .quantity(0.5...60),
+      "How long the radio listens before each pause, where it does not keep watch by itself.")
+    setting(
+      "pause_s", &pause, .quantity(0...3600),
+      "How long it rests between. A beacon that sends once a second is noticed within 5 s with 2 "
+        + "and 2; the pause is what saves energy. 0: it never rests.")
+  }
+}

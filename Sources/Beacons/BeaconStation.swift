@@ -1,0 +1,251 @@
+import Quantities
+
+/// What a radio tells of the beacons around.
+public enum BeaconRadioNews: Hashable, Sendable {
+  case heard(BeaconFrame, DecibelMilliwatts)
+  /// One is there that counts: the radio keeps watch of it, and tells when it is lost.
+  case found(BeaconFrame, DecibelMilliwatts)
+  case lost(BeaconIdentity)
+  /// Something was heard that is no beacon: the radio works.
+  case alive
+  /// It listens from now on, or does not, for whatever reason.
+  case listening(Bool)
+  /// Whether it keeps watch by itself of what it is to listen for; else it has to scan.
+  case keepsWatch(Bool)
+  /// Its power was switched: it begins anew.
+  case restarted
+}
+
+/// What can happen to the beacons around the board.
+public enum BeaconStationEvent: Sendable {
+  /// Which regions count from now on, each once.
+  case wanted([BeaconRegion])
+  /// Whether one of them could be heard here.
+  case expected(Bool)
+  /// Whether somebody looks on, and wants to see how near they are.
+  case watched(Bool)
+  case radio(BeaconRadioNews)
+  case timePassed
+}
+
+public enum BeaconStationEffect: Hashable, Sendable {
+  case entered(BeaconRegion, BeaconIdentity)
+  case left(BeaconRegion, lastHeard: BootInstant)
+  case proximity(BeaconRegion, Proximity)
+  /// Which of those that are heard is the nearest: the room that the board is in. Nil: none.
+  case nearest(BeaconRegion?)
+  /// What the radio is to listen for; empty: it is not needed.
+  case listen([BeaconRegion])
+  /// It is to tell each advertisement that it hears, or needs not.
+  case scan(Bool)
+  /// It has fallen silent: it is to be switched off and on.
+  case restart(afterSilence: Seconds)
+  case recovered
+  /// When `timePassed` is wanted next; replaces what was wanted before. Nil: not at all.
+  case wake(BootInstant?)
+}
+
+/// Everything that is decided about beacons: what the radio does and when, and what comes of what it
+/// hears. It is told which regions count, and whether one of them could be near.
+///
+/// A radio that keeps watch by itself is left alone, and scans only where somebody looks on, or
+/// where several beacons are heard and it has to be told which is the nearest. Any other scans as
+/// the plan has it.
+public struct BeaconStation: Sendable {
+  /// How often it is looked which of several is the nearest: 5 s of every 30.
+  private static let comparison = (listening: Seconds(5), pause: Seconds(25))
+  /// So much nearer another one has to seem, as strengths go up and down: 3 dB.
+  private static let nearer = 0.7
+
+  private let settings: BeaconSettings
+  private var watch: BeaconWatch
+  private var plan: ScanPlan
+  private var health = RadioHealth()
+  private var wanted: [BeaconRegion] = []
+  private var isExpected = false
+  private var isWatched = false
+  private var keepsWatch = false
+  private var pace = Pace.never
+  private var listening = ListeningTime()
+  /// Of the listening what has been held against the radio.
+  private var judged: Seconds = 0
+  private var planWake: BootInstant?
+  private var watchWake: BootInstant?
+  private var told: BootInstant?
+  private var listened: [BeaconRegion] = []
+  public private(set) var nearest: BeaconRegion?
+
+  /// How the radio scans.
+  private enum Pace: Hashable { case never, compared, planned, always }
+
+  public init(_ settings: BeaconSettings) {
+    self.settings = settings
+    watch = BeaconWatch(leastStrength: settings.leastStrength)
+    plan = ScanPlan(.expected, listening: settings.listening, pause: settings.pause)
+  }
+
+  // MARK: What is known
+
+  /// The regions that the board is in.
+  public var inside: [BeaconRegion] { watch.inside }
+
+  public func proximity(of region: BeaconRegion) -> Proximity { watch.proximity(of: region) }
+
+  /// Whether the radio is asked to listen, some of the time at least.
+  public var isListening: Bool { !listened.isEmpty }
+
+  // MARK: What happens
+
+  /// - Parameter now: never earlier than before.
+  public mutating func step(
+    _ event: BeaconStationEvent, at now: BootInstant
+  ) -> [BeaconStationEffect] {
+    var effects: [BeaconStationEffect] = []
+    switch event {
+    case .wanted(let regions): wanted = regions
+    case .expected(let isExpected): self.isExpected = isExpected
+    case .watched(let isWatched): self.isWatched = isWatched
+    case .radio(let news): heard(news, at: now, &effects)
+    case .timePassed: pass(.timePassed, at: now, &effects)
+    }
+    listen(at: now, &effects)
+    compare(&effects)
+    scan(at: now, &effects)
+    judge(at: now, &effects)
+    let next = BootInstant.earlier(planWake, watchWake)
+    if next != told {
+      told = next
+      effects.append(.wake(next))
+    }
+    return effects
+  }
+
+  private mutating func heard(
+    _ news: BeaconRadioNews, at now: BootInstant, _ effects: inout [BeaconStationEffect]
+  ) {
+    switch news {
+    case .heard(let frame, let strength): pass(.heard(frame, strength), at: now, &effects)
+    case .found(let frame, let strength): pass(.found(frame, strength), at: now, &effects)
+    case .lost(let beacon): return pass(.lost(beacon), at: now, &effects)
+    case .alive: break
+    case .listening(let isOn):
+      listening.turn(isOn, at: now)
+      return pass(.listening(isOn), at: now, &effects)
+    case .keepsWatch(let keepsWatch):
+      self.keepsWatch = keepsWatch
+      return
+    case .restarted:
+      judged = listening.total(at: now)
+      _ = health.step(.restarted)
+      return
+    }
+    judged = listening.total(at: now)
+    tell(health.step(.heard), &effects)
+  }
+
+  /// To those who watch the regions.
+  private mutating func pass(
+    _ event: BeaconEvent, at now: BootInstant, _ effects: inout [BeaconStationEffect]
+  ) {
+    for effect in watch.step(event, at: now) {
+      switch effect {
+      case .entered(let region, let beacon): effects.append(.entered(region, beacon))
+      case .left(let region, let lastHeard): effects.append(.left(region, lastHeard: lastHeard))
+      case .proximity(let region, let proximity): effects.append(.proximity(region, proximity))
+      case .wake(let instant): watchWake = instant
+      }
+    }
+  }
+
+  // MARK: The radio
+
+  private mutating func listen(at now: BootInstant, _ effects: inout [BeaconStationEffect]) {
+    let regions = isExpected || settings.occasion == .always ? wanted : []
+    guard regions != listened else { return }
+    listened = regions
+    pass(.wanted(regions), at: now, &effects)
+    effects.append(.listen(regions))
+  }
+
+  private mutating func scan(at now: BootInstant, _ effects: inout [BeaconStationEffect]) {
+    let pace: Pace =
+      if isWatched {
+        .always
+      } else if listened.isEmpty {
+        .never
+      } else if keepsWatch {
+        watch.inside.count > 1 ? .compared : .never
+      } else {
+        .planned
+      }
+    var events: [ScanPlan.Event] = [.timePassed]
+    if pace != self.pace {
+      // It ends, and begins as it goes on.
+      tell(plan.step(.expected(false), at: now), &effects)
+      self.pace = pace
+      plan =
+        switch pace {
+        case .compared:
+          ScanPlan(
+            .expected, listening: Self.comparison.listening, pause: Self.comparison.pause)
+        case .always: ScanPlan(.expected, listening: settings.listening, pause: 0)
+        case .planned, .never:
+          ScanPlan(.expected, listening: settings.listening, pause: settings.pause)
+        }
+      events = [.expected(pace != .never)]
+    }
+    for event in events { tell(plan.step(event, at: now), &effects) }
+  }
+
+  private mutating func tell(
+    _ planned: [ScanPlan.Effect], _ effects: inout [BeaconStationEffect]
+  ) {
+    for effect in planned {
+      switch effect {
+      case .listen(let isOn): effects.append(.scan(isOn))
+      case .wake(let instant): planWake = instant
+      }
+    }
+  }
+
+  /// A radio that keeps watch tells nothing as long as all stays as it is.
+  private mutating func judge(at now: BootInstant, _ effects: inout [BeaconStationEffect]) {
+    let total = listening.total(at: now)
+    if !keepsWatch || watch.inside.isEmpty {
+      tell(health.step(.listened(total - judged)), &effects)
+    }
+    judged = total
+  }
+
+  private func tell(_ judged: [RadioHealth.Effect], _ effects: inout [BeaconStationEffect]) {
+    for effect in judged {
+      switch effect {
+      case .restart(let silence): effects.append(.restart(afterSilence: silence))
+      case .recovered: effects.append(.recovered)
+      }
+    }
+  }
+
+  // MARK: The nearest
+
+  private mutating func compare(_ effects: inout [BeaconStationEffect]) {
+    let next = nearestOfAll
+    guard next != nearest else { return }
+    nearest = next
+    effects.append(.nearest(next))
+  }
+
+  private var nearestOfAll: BeaconRegion? {
+    let inside = watch.inside
+    guard inside.count > 1 else { return inside.first }
+    let known = inside.compactMap { region in watch.distance(of: region).map { (region, $0) } }
+    // What is heard too seldom to say stays as it was.
+    guard let best = known.min(by: { $0.1 < $1.1 }) else {
+      return nearest.flatMap { inside.contains($0) ? $0 : nil } ?? inside.first
+    }
+    guard let nearest, inside.contains(nearest), let distance = watch.distance(of: nearest),
+      best.1 > distance * Self.nearer
+    else { return best.0 }
+    return nearest
+  }
+}

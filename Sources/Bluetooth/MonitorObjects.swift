@@ -1,0 +1,110 @@
+import Beacons
+import Bus
+import Quantities
+
+/// The objects by which BlueZ is told what to watch for (org.bluez.AdvertisementMonitor1), and what
+/// it may ask of them.
+struct MonitorObjects {
+  static let root = "/org/godwit/monitors"
+  /// As many as BlueZ takes: patterns of a monitor (adv_monitor.c, ADV_MONITOR_MAX_PATTERNS is of
+  /// the kernel, 16), and monitors of all programs.
+  private static let mostPatterns = 16
+  private static let mostMonitors = 8
+  private static let manufacturerData: UInt8 = 0xff
+  private static let serviceData: UInt8 = 0x16
+  /// An advertisement has room for so much (31 bytes less length and type).
+  private static let longest = 29
+
+  struct Pattern: Hashable {
+    var start: UInt8
+    var type: UInt8
+    var content: [UInt8]
+  }
+
+  private let monitors: [[Pattern]]
+  private let leastStrength: DecibelMilliwatts
+
+  init(_ regions: [BeaconRegion], leastStrength: DecibelMilliwatts) {
+    self.leastStrength = leastStrength
+    var patterns: [Pattern] = []
+    for region in regions {
+      for pattern in Self.patterns(of: region) where !patterns.contains(pattern) {
+        patterns.append(pattern)
+      }
+    }
+    // Too many to name: every beacon of their kind is told, and those that count are picked here.
+    if patterns.count > Self.mostPatterns * Self.mostMonitors { patterns = Self.all }
+    monitors = stride(from: 0, to: patterns.count, by: Self.mostPatterns).map {
+      Array(patterns[$0..<min($0 + Self.mostPatterns, patterns.count)])
+    }
+  }
+
+  var paths: [String] { monitors.indices.map { "\(Self.root)/\($0)" } }
+
+  /// A prefix of what is sent: a minor of any major is picked here. In BlueZ up to 5.70 a service's
+  /// data begin with its UUID, later behind it (bluez/bluez issue 1176); so both are asked for.
+  private static func patterns(of region: BeaconRegion) -> [Pattern] {
+    switch region {
+    case .iBeacon(let uuid, let major, let minor):
+      var content: [UInt8] = iBeacon + uuid.bytes
+      if let major {
+        content += [UInt8(major >> 8), UInt8(truncatingIfNeeded: major)]
+        if let minor { content += [UInt8(minor >> 8), UInt8(truncatingIfNeeded: minor)] }
+      }
+      return [Pattern(start: 0, type: manufacturerData, content: content)]
+    case .eddystone(let namespace, let instance):
+      // Between the frame's type and the namespace stands the strength, which nobody knows before.
+      let rest = namespace + (instance ?? [])
+      return [
+        Pattern(start: 4, type: serviceData, content: rest),
+        Pattern(start: 2, type: serviceData, content: rest),
+      ]
+    }
+  }
+
+  private static let iBeacon: [UInt8] = [0x4c, 0x00, 0x02, 0x15]
+  private static let all = [
+    Pattern(start: 0, type: manufacturerData, content: iBeacon),
+    Pattern(start: 0, type: serviceData, content: [0xaa, 0xfe, 0x00]),
+    Pattern(start: 0, type: serviceData, content: [0x00]),
+  ]
+
+  // MARK: What BlueZ asks
+
+  /// All of them with their properties, as GetManagedObjects answers.
+  var managed: BusValue {
+    .array(
+      signature: "{oa{sa{sv}}}",
+      zip(paths, monitors).map { path, patterns in
+        .entry(
+          .path(path),
+          .array(
+            signature: "{sa{sv}}",
+            [.entry(.text(BlueZName.monitor), properties(patterns))]))
+      })
+  }
+
+  /// Within 1 s above the threshold it is found; half a minute without any, or with weak ones
+  /// alone, and it is lost (doc/org.bluez.AdvertisementMonitor.rst).
+  private func properties(_ patterns: [Pattern]) -> BusValue {
+    let least = Int16(max(-127, min(20, leastStrength.value.rounded())))
+    let lowest = max(least - 6, -127)
+    return .properties([
+      ("Type", .text("or_patterns")),
+      ("RSSIHighThreshold", .short(least)), ("RSSIHighTimeout", .unsignedShort(1)),
+      ("RSSILowThreshold", .short(lowest)), ("RSSILowTimeout", .unsignedShort(30)),
+      // The service is told of nothing in between, where the controller can do that.
+      ("RSSISamplingPeriod", .unsignedShort(0xff)),
+      (
+        "Patterns",
+        .array(
+          signature: "(yyay)",
+          patterns.map {
+            .structure([
+              .byte($0.start), .byte($0.type), .bytes(Array($0.content.prefix(Self.longest))),
+            ])
+          })
+      ),
+    ])
+  }
+}

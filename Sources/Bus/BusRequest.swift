@@ -1,0 +1,45 @@
+import CSystemd
+
+/// A method of one of this program's own objects that the service calls. Whoever is asked answers
+/// once; who does not is asked in vain, until the caller has had enough.
+public final class BusRequest {
+  private let message: OpaquePointer
+  public let path: String
+  public let interface: String
+  public let member: String
+  public let arguments: BusMessage
+
+  init(_ message: OpaquePointer) {
+    self.message = sd_bus_message_ref(message)
+    arguments = BusMessage(message)
+    path = arguments.path
+    interface = sd_bus_message_get_interface(message).map { String(cString: $0) } ?? ""
+    member = sd_bus_message_get_member(message).map { String(cString: $0) } ?? ""
+  }
+
+  deinit { sd_bus_message_unref(message) }
+
+  public func answer(_ values: [BusValue] = []) {
+    var created: OpaquePointer?
+    guard sd_bus_message_new_method_return(message, &created) >= 0, let answer = created else {
+      return
+    }
+    defer { sd_bus_message_unref(answer) }
+    for value in values where value.append(to: answer) < 0 {
+      return refuse("org.freedesktop.DBus.Error.Failed")
+    }
+    sd_bus_message_send(answer)
+  }
+
+  /// - Parameter name: of an error, such as "org.freedesktop.DBus.Error.UnknownMethod".
+  public func refuse(_ name: String) {
+    var created: OpaquePointer?
+    var error = sd_bus_error()
+    guard sd_bus_error_set(&error, name, "") != 0 else { return }
+    defer { sd_bus_error_free(&error) }
+    guard sd_bus_message_new_method_error(message, &created, &error) >= 0, let answer = created
+    else { return }
+    defer { sd_bus_message_unref(answer) }
+    sd_bus_message_send(answer)
+  }
+}

@@ -1,0 +1,31 @@
+import Beacons
+import Quantities
+
+/// A radio that hears Bluetooth beacons. Nothing in it waits: `interest` and `due` say when `next`
+/// has work.
+public protocol BeaconRadioPort: AnyObject {
+  var interest: Interest? { get }
+  var due: BootInstant? { get }
+  /// What it is to listen for, instead of what it was before; empty: it is not needed.
+  func listen(for regions: [BeaconRegion])
+  /// Whether it is to tell every advertisement that it hears.
+  func scan(_ isOn: Bool)
+  /// Switches its power off and on.
+  func restart()
+  /// The system's date has been set: what was timed by it is void.
+  func dateWasSet()
+  /// The next that it has to tell; nil: nothing more for now.
+  /// - Throws: why it cannot listen, once; it tries again by itself.
+  func next() throws(EvidenceError) -> BeaconRadioNews?
+  /// How it listens, in a word; nil: it does not, or it is not known yet.
+  var method: BeaconMethod? { get }
+  /// How long its receiver was on, in all.
+  var listened: Seconds { get }
+}
+
+public enum BeaconMethod: String, Sendable {
+  /// Bluetooth's own service watches for the beacons, and tells when one comes and goes.
+  case monitors
+  /// It tells everything that it hears.
+  case discovery
+}

@@ -1,0 +1,244 @@
+import Beacons
+import Geodesy
+import Places
+import Ports
+import Quantities
+import Records
+import Tracking
+
+/// From the radio to what places, the tracker and people hear of beacons.
+///
+/// Whoever hears a beacon of a place is there: places are told, and the tracker is given a coarse
+/// location where the nearest one stands. The radio listens where a beacon could be: within reach of
+/// where the board was located last.
+public final class BeaconDriver: Endpoint {
+  /// Of the coarse locations.
+  private static let source = "beacon"
+  /// So many places with beacons are listened for.
+  private static let mostPlaces = 1000
+  /// How far from its place a beacon is expected: the board may have gone so far since it was
+  /// located, and significant changes are of that size (Stylianou, section 2.2).
+  private static let reach: Metres = 500
+  /// How long somebody looks on who has asked once.
+  private static let attention: Seconds = 10
+  /// At most so much is taken in one turn.
+  private static let maxBatch = 64
+
+  public let kind = "beacons"
+  public let fruitlessLimit = 20
+
+  private let radio: any BeaconRadioPort
+  private unowned let places: PlaceDriver
+  private let log: LogChannel
+  private var station: BeaconStation
+  private var heard = HeardBeacons()
+  private var known: [Place] = []
+  /// Which reading of the places they are of; nil: none.
+  private var reading: Int?
+  private var locations: Int?
+  private var wake: BootInstant?
+  private var watchedUntil: BootInstant?
+  /// Places of which a beacon is heard.
+  private var hearing: Set<PlaceID> = []
+  /// Why it cannot listen; nil while it can.
+  public private(set) var failure: String?
+  public private(set) var restarts = 0
+
+  init(
+    _ radio: any BeaconRadioPort, _ settings: BeaconSettings, _ places: PlaceDriver,
+    log: LogChannel
+  ) {
+    self.radio = radio
+    self.places = places
+    self.log = log
+    station = BeaconStation(settings)
+  }
+
+  public var interest: Interest? { radio.interest }
+  public var due: BootInstant? {
+    BootInstant.earlier(radio.due, .earlier(wake, watchedUntil))
+  }
+
+  // MARK: What is known
+
+  /// How many places have beacons.
+  public var placeCount: Int { known.count }
+  public var method: BeaconMethod? { radio.method }
+  public var isListening: Bool { station.isListening }
+  public var listened: Seconds { radio.listened }
+
+  /// The places whose beacons are heard.
+  public var inside: [Place] { known.filter { hearing.contains($0.id) } }
+
+  /// The place whose beacon is the nearest of those that are heard.
+  public var nearest: Place? { station.nearest.flatMap(places(of:)).flatMap(\.first) }
+
+  public func proximity(at place: Place) -> Proximity {
+    let classes = Set(place.beacons.map { station.proximity(of: $0) })
+    return Proximity.allCases.first { classes.contains($0) } ?? .unknown
+  }
+
+  private func places(of region: BeaconRegion) -> [Place]? {
+    let found = known.filter { $0.beacons.contains(region) }
+    return found.isEmpty ? nil : found
+  }
+
+  // MARK: What happens
+
+  /// Something has happened to the tracker and to places, and they have dealt with it.
+  func follow(_ sighting: Sighting, at now: BootInstant) -> [Input] {
+    var inputs: [Input] = []
+    var isNews = false
+    if places.readings != reading, let found = read(at: now) {
+      isNews = true
+      inputs += found
+    }
+    if sighting.locations != locations {
+      locations = sighting.locations
+      isNews = true
+    }
+    if isNews { inputs += step(.expected(isExpected(from: sighting.location)), at: now) }
+    return inputs
+  }
+
+  private func read(at now: BootInstant) -> [Input]? {
+    guard places.readings > 0,
+      let found = places.placesWithBeacons(atMost: Self.mostPlaces, at: now)
+    else { return nil }
+    reading = places.readings
+    let gone = known.filter { place in !found.contains { $0.id == place.id } }
+    known = found
+    hearing.subtract(gone.map(\.id))
+    var regions: [BeaconRegion] = []
+    var isKnown: Set<BeaconRegion> = []
+    for region in found.flatMap(\.beacons) where isKnown.insert(region).inserted {
+      regions.append(region)
+    }
+    return step(.wanted(regions), at: now)
+  }
+
+  /// Where nobody knows where the board is, a beacon may be what tells it.
+  private func isExpected(from location: Location?) -> Bool {
+    guard let location else { return true }
+    return known.contains { place in
+      guard case .fixed = place.location, let region = place.region() else { return true }
+      return region.signedDistance(from: location.position) - location.accuracy <= Self.reach
+    }
+  }
+
+  public func serve(at now: BootInstant, isReady: Bool) -> Served {
+    var served = Served(isFruitful: false)
+    if isReady || radio.due.map({ now >= $0 }) ?? false {
+      for _ in 0..<Self.maxBatch {
+        do throws(EvidenceError) {
+          guard let news = try radio.next() else { break }
+          served.isFruitful = true
+          served.inputs += take(news, at: now)
+        } catch {
+          served.isFruitful = true
+          failed(error, at: now)
+        }
+      }
+    }
+    if let watchedUntil, now >= watchedUntil {
+      self.watchedUntil = nil
+      heard.forget()
+      served.inputs += step(.watched(false), at: now)
+      served.isFruitful = true
+    }
+    if let wake, now >= wake {
+      served.inputs += step(.timePassed, at: now)
+      served.isFruitful = true
+    }
+    return served
+  }
+
+  private func take(_ news: BeaconRadioNews, at now: BootInstant) -> [Input] {
+    switch news {
+    case .heard(let frame, let strength), .found(let frame, let strength):
+      if watchedUntil != nil { heard.heard(frame, strength, at: now) }
+    case .listening(true):
+      if failure != nil { log.write("beacons-heard", "beacons are listened for again", at: now) }
+      failure = nil
+    default: break
+    }
+    return step(.radio(news), at: now)
+  }
+
+  private func failed(_ error: EvidenceError, at now: BootInstant) {
+    guard error.message != failure else { return }
+    failure = error.message
+    log.write("beacons-unheard", error.message, level: .warning, at: now)
+  }
+
+  /// Somebody looks on, and does for some seconds.
+  /// - Returns: what is heard, the nearest first.
+  func look(at now: BootInstant) -> (heard: [HeardBeacons.One], inputs: [Input]) {
+    watchedUntil = now + Self.attention
+    let inputs = step(.watched(true), at: now)
+    return (heard.all(at: now), inputs)
+  }
+
+  /// The places that a beacon belongs to.
+  func places(of beacon: BeaconIdentity) -> [Place] {
+    known.filter { $0.beacons.contains { $0.contains(beacon) } }
+  }
+
+  // MARK: Effects
+
+  private func step(_ event: BeaconStationEvent, at now: BootInstant) -> [Input] {
+    var inputs: [Input] = []
+    for effect in station.step(event, at: now) { inputs += perform(effect, at: now) }
+    return inputs
+  }
+
+  private func perform(_ effect: BeaconStationEffect, at now: BootInstant) -> [Input] {
+    switch effect {
+    case .entered(let region, _): return changed(region, lastHeard: now, at: now)
+    case .left(let region, let lastHeard): return changed(region, lastHeard: lastHeard, at: now)
+    case .nearest(let region):
+      return region.flatMap(places(of:))?.first.map { located(at: $0, now) } ?? []
+    case .proximity: break
+    case .listen(let regions): radio.listen(for: regions)
+    case .scan(let isOn): radio.scan(isOn)
+    case .restart(let silence):
+      restarts += 1
+      log.write(
+        "beacons-silent",
+        "the radio has heard nothing in \(silence.inWords) of listening: it is switched off and on",
+        level: .warning, at: now)
+      radio.restart()
+    case .recovered: log.write("beacons-heard", "the radio hears again", at: now)
+    case .wake(let instant): wake = instant
+    }
+    return []
+  }
+
+  /// A region was entered or left: so were the places that it is the last or first one of.
+  private func changed(
+    _ region: BeaconRegion, lastHeard: BootInstant, at now: BootInstant
+  ) -> [Input] {
+    let inside = Set(station.inside)
+    var inputs: [Input] = []
+    for place in places(of: region) ?? [] {
+      let isHeard = place.beacons.contains { inside.contains($0) }
+      guard isHeard != hearing.contains(place.id) else { continue }
+      if isHeard { hearing.insert(place.id) } else { hearing.remove(place.id) }
+      inputs += places.beacon(
+        of: place, BeaconHearing(isHeard: isHeard, lastHeard: lastHeard), at: now)
+    }
+    return inputs
+  }
+
+  /// The nearest beacon tells where the board is, about as well as its place is large.
+  private func located(at place: Place, _ now: BootInstant) -> [Input] {
+    guard case .fixed(let position) = place.location, let region = place.region() else { return [] }
+    let observation = CoarseObservation(
+      received: now, time: nil, position: position,
+      accuracy: max(region.size, Self.nearby), source: Self.source)
+    return [.tracker(.coarse(observation, from: Self.source))]
+  }
+
+  /// No beacon is located better by its strength.
+  private static let nearby: Metres = 10
+}

@@ -1,0 +1,75 @@
+import ArgumentParser
+import Notation
+import Platform
+import Quantities
+import Runtime
+
+/// `godwit near`: which beacons are heard now.
+struct NearCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "near",
+    abstract: "Show which Bluetooth beacons are heard, and how near they are.",
+    discussion: """
+      Asks the daemon once a second; its radio listens all the time meanwhile, which costs energy. \
+      All beacons are shown, those of places with their names: what is heard can be copied to \
+      'godwit places add --beacon'. A distance is that of free space; half to twice as much is as \
+      likely. Ends with Ctrl-C, or after --for.
+      """)
+
+  @OptionGroup var control: ControlOptions
+  @Option(
+    name: .customLong("for"), parsing: .unconditional,
+    help: ArgumentHelp("How long to show it, 1 to 86400; else until Ctrl-C.", valueName: "seconds"))
+  var duration: Int?
+  @Flag(help: "Print one JSON object a line.") var json = false
+
+  func validate() throws {
+    if let duration, !(1...86_400).contains(duration) {
+      throw ValidationError("--for \(duration): it takes 1 to 86400 seconds")
+    }
+  }
+
+  func run() throws {
+    Interruption.watch()
+    let end = duration.map { BootClock.now + Seconds(Double($0)) }
+    repeat {
+      let answer = try control.ask(.near)
+      try OutputBytes.print(json ? answer.text : NearPage(answer).text)
+      BootClock.wait(until: BootClock.now + 1) { Interruption.isWanted }
+    } while !Interruption.isWanted && end.map { BootClock.now < $0 } ?? true
+  }
+}
+
+/// What it prints of the daemon's answer. The answer is untrusted.
+struct NearPage {
+  private let answer: JSONValue
+
+  init(_ answer: JSONValue) { self.answer = answer }
+
+  var text: String {
+    let state = answer["state"]
+    let beacons = answer["beacons"]?.array ?? []
+    let columns = TextTable([
+      .init(width: 9), .init(width: 8), .init(width: 9), .init(width: 8), .init(width: 20), .init(),
+    ])
+    var lines = beacons.map { one in
+      TerminalText.line(
+        columns.line([
+          one["proximity"]?.string ?? "", Self.number(one["strength_dBm"], "dBm"),
+          Self.number(one["distance_m"], "m"), Self.number(one["heard_ago_s"], "s ago"),
+          (one["places"]?.array ?? []).compactMap(\.string).joined(separator: ", "),
+          one["beacon"]?.string ?? "",
+        ]))
+    }
+    if let failure = state?["failure"]?.string {
+      lines.append(TerminalText.line(failure))
+    } else if beacons.isEmpty {
+      lines.append("nothing is heard yet")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func number(_ value: JSONValue?, _ unit: String) -> String {
+    value?.number.map { "\(FixedDecimal.text($0, digits: unit == "m" ? 1 : 0)) \(unit)" } ?? "-"
+  }
+}

@@ -1,0 +1,77 @@
+import Beacons
+import Bluetooth
+import GodwitSettings
+import Platform
+import Ports
+import Quantities
+
+/// Whether a radio listens for beacons, by what, and what is heard now.
+enum BluetoothDiagnosis {
+  /// A beacon that sends once a second, and every third is lost.
+  private static let patience: Seconds = 10
+
+  /// Nil: the settings have no radio.
+  static func finding(_ settings: Settings) -> Finding? {
+    guard settings.bluetooth.kind == .bluez else { return nil }
+    let radio = BlueZRadio(settings.bluetooth, leastStrength: settings.beacons.leastStrength)
+    return finding(radio, settings.bluetooth.method)
+  }
+
+  static func finding(
+    _ radio: any BeaconRadioPort, _ method: BluetoothSettings.Method
+  ) -> Finding {
+    let heard: (beacons: Set<BeaconIdentity>, isAlive: Bool)
+    do throws(EvidenceError) {
+      heard = try listen(radio)
+    } catch {
+      return .warn("bluetooth", error.message)
+    }
+    let sounds =
+      heard.beacons.isEmpty
+      ? (heard.isAlive ? "other devices are heard, but no beacon" : "nothing is heard")
+      : "hears \(heard.beacons.count == 1 ? "a beacon" : "\(heard.beacons.count) beacons")"
+    let text = "\(sounds) in \(Int(patience.value)) s; \(advice(radio.method, method))"
+    return heard.beacons.isEmpty && !heard.isAlive
+      ? .warn("bluetooth", text) : .ok("bluetooth", text)
+  }
+
+  private static func advice(
+    _ method: BeaconMethod?, _ wanted: BluetoothSettings.Method
+  ) -> String {
+    switch method {
+    case .monitors:
+      return "monitors are offered, which wake this board only when a beacon comes or goes (BlueZ "
+        + "5.69 and 5.70 find none by them: see \"bluetoothctl --version\", and set "
+        + "bluetooth.method to \"discovery\" there)"
+    case .discovery where wanted == .automatic:
+      return "no monitors are offered, so that everything heard wakes this board while it listens: "
+        + "\"Experimental = true\" in section [General] of /etc/bluetooth/main.conf and "
+        + "\"systemctl restart bluetooth\" switch them on"
+    default: return "by discovery, as set"
+    }
+  }
+
+  private static func listen(
+    _ radio: any BeaconRadioPort
+  ) throws(EvidenceError) -> (Set<BeaconIdentity>, Bool) {
+    let end = BootClock.now + patience
+    var beacons: Set<BeaconIdentity> = []
+    var isAlive = false
+    radio.scan(true)
+    defer { radio.scan(false) }
+    repeat {
+      while let news = try radio.next() {
+        switch news {
+        case .heard(let frame, _), .found(let frame, _): beacons.insert(frame.beacon)
+        case .alive: isAlive = true
+        default: break
+        }
+      }
+      let interest = radio.interest
+      _ = BootClock.wait(
+        for: interest?.descriptor, writes: interest?.writes ?? false,
+        until: radio.due.map { min($0, end) } ?? end)
+    } while BootClock.now < end
+    return (beacons, isAlive)
+  }
+}

@@ -1,0 +1,206 @@
+import Notation
+import Quantities
+import TestSupport
+import Testing
+
+@testable import Beacons
+
+@Suite struct BeaconStationTests {
+  private static let room = try! BeaconRegion("ibeacon:e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/1")
+  private static let next = try! BeaconRegion("ibeacon:e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/2")
+
+  private static func frame(_ minor: UInt16) -> BeaconFrame {
+    BeaconFrame(
+      .iBeacon(
+        uuid: UniqueID("e2c56db5-dffb-48d2-b060-d0f5a71096e0")!, major: 1, minor: minor),
+      strengthAtOneMetre: -59)
+  }
+
+  private static func at(_ seconds: Double) -> BootInstant { BootInstant.zero + Seconds(seconds) }
+
+  /// A station and its radio: what it was told last, and what came of it.
+  private struct Board {
+    var station: BeaconStation
+    var effects: [BeaconStationEffect] = []
+    var wake: BootInstant?
+    var isScanning = false
+
+    init(_ change: (inout BeaconSettings) -> Void = { _ in }) {
+      var settings = BeaconSettings()
+      change(&settings)
+      station = BeaconStation(settings)
+    }
+
+    @discardableResult
+    mutating func step(_ event: BeaconStationEvent, at time: Double) -> [BeaconStationEffect] {
+      let effects = station.step(event, at: BeaconStationTests.at(time))
+      for effect in effects {
+        if case .wake(let instant) = effect { wake = instant }
+        if case .scan(let isOn) = effect { isScanning = isOn }
+      }
+      self.effects += effects.filter { if case .wake = $0 { false } else { true } }
+      return effects
+    }
+
+    /// Wakes it whenever it wants to be woken, and tells it what its radio does.
+    mutating func run(until end: Double) {
+      while let due = wake, due <= BeaconStationTests.at(end) {
+        let was = isScanning
+        step(.timePassed, at: (due - .zero).value)
+        if isScanning != was { step(.radio(.listening(isScanning)), at: (due - .zero).value) }
+      }
+    }
+  }
+
+  @Test("the radio rests where no beacon is expected, and is never asked without places")
+  func rest() {
+    var board = Board()
+    board.step(.expected(true), at: 0)
+    #expect(board.effects.isEmpty && board.wake == nil)
+    board.step(.wanted([Self.room]), at: 1)
+    #expect(board.effects == [.listen([Self.room]), .scan(true)])
+    board.step(.expected(false), at: 1.5)
+    #expect(board.effects.suffix(2) == [.listen([]), .scan(false)])
+    #expect(board.wake == nil)
+  }
+
+  @Test("who goes where no beacon is expected has left those that were heard") func away() {
+    var board = Board()
+    board.step(.wanted([Self.room]), at: 0)
+    board.step(.expected(true), at: 0)
+    board.step(.radio(.heard(Self.frame(1), -60)), at: 1)
+    #expect(board.station.inside == [Self.room] && board.station.nearest == Self.room)
+    board.effects = []
+    board.step(.expected(false), at: 5)
+    #expect(board.effects.contains(.left(Self.room, lastHeard: Self.at(1))))
+    #expect(board.effects.contains(.nearest(nil)))
+  }
+
+  @Test("a radio that keeps watch does not scan, and wakes nobody for as long as all stays")
+  func kept() {
+    var board = Board()
+    board.step(.radio(.keepsWatch(true)), at: 0)
+    board.step(.wanted([Self.room]), at: 0)
+    board.step(.expected(true), at: 0)
+    board.step(.radio(.listening(true)), at: 0)
+    board.step(.radio(.found(Self.frame(1), -70)), at: 3)
+    board.run(until: 40)
+    #expect(board.wake == nil && !board.effects.contains(.scan(true)))
+    #expect(board.station.inside == [Self.room])
+    let left = board.step(.radio(.lost(Self.frame(1).beacon)), at: 7200)
+    #expect(left.first == .left(Self.room, lastHeard: Self.at(7169)))
+  }
+
+  @Test("a radio that loses its memory is no leaving; who is not found again has left")
+  func forgotten() {
+    var board = Board()
+    board.step(.radio(.keepsWatch(true)), at: 0)
+    board.step(.wanted([Self.room, Self.next]), at: 0)
+    board.step(.expected(true), at: 0)
+    board.step(.radio(.listening(true)), at: 0)
+    board.step(.radio(.found(Self.frame(1), -70)), at: 3)
+    board.step(.radio(.listening(false)), at: 1000)
+    board.step(.radio(.listening(true)), at: 1500)
+    board.step(.radio(.found(Self.frame(1), -70)), at: 1502)
+    board.run(until: 3000)
+    #expect(board.station.inside == [Self.room])
+    board.step(.radio(.listening(false)), at: 4000)
+    board.step(.radio(.listening(true)), at: 4001)
+    board.run(until: 5000)
+    #expect(board.station.inside.isEmpty)
+    #expect(board.effects.contains(.left(Self.room, lastHeard: Self.at(4000))))
+  }
+
+  @Test("of several that are heard the nearest is told, and the radio compares now and then")
+  func compared() {
+    var board = Board()
+    board.step(.radio(.keepsWatch(true)), at: 0)
+    board.step(.wanted([Self.room, Self.next]), at: 0)
+    board.step(.expected(true), at: 0)
+    board.step(.radio(.listening(true)), at: 0)
+    board.step(.radio(.found(Self.frame(1), -60)), at: 1)
+    board.step(.radio(.found(Self.frame(2), -80)), at: 1)
+    #expect(board.isScanning && board.station.nearest == Self.room)
+    for second in 2...5 {
+      board.step(.radio(.heard(Self.frame(1), -80)), at: Double(second))
+      board.step(.radio(.heard(Self.frame(2), -66)), at: Double(second))
+    }
+    #expect(board.station.nearest == Self.next)
+    // 3 dB nearer is not enough to change back.
+    for second in 6...9 {
+      board.step(.radio(.heard(Self.frame(1), -64)), at: Double(second))
+      board.step(.radio(.heard(Self.frame(2), -66)), at: Double(second))
+    }
+    #expect(board.station.nearest == Self.next)
+    board.run(until: 10)
+    #expect(!board.isScanning)
+    board.run(until: 32)
+    #expect(board.isScanning)
+  }
+
+  @Test("somebody who looks on has the radio scan, and it stops with them") func watched() {
+    var board = Board()
+    board.step(.radio(.keepsWatch(true)), at: 0)
+    board.step(.wanted([Self.room]), at: 0)
+    board.step(.expected(true), at: 0)
+    board.step(.watched(true), at: 1)
+    #expect(board.isScanning)
+    board.step(.watched(false), at: 2)
+    #expect(!board.isScanning && board.wake == nil)
+  }
+
+  @Test("a radio that falls silent is switched once, later again, and its recovery is told")
+  func hangs() {
+    var board = Board { $0.pause = 0 }
+    board.step(.wanted([Self.room]), at: 0)
+    board.step(.expected(true), at: 0)
+    board.step(.radio(.listening(true)), at: 0)
+    board.step(.radio(.alive), at: 10)
+    board.step(.timePassed, at: 309)
+    #expect(!board.effects.contains { if case .restart = $0 { true } else { false } })
+    board.step(.timePassed, at: 310)
+    #expect(board.effects.last == .restart(afterSilence: 300))
+    board.step(.radio(.restarted), at: 315)
+    board.step(.timePassed, at: 900)
+    #expect(board.effects.count { if case .restart = $0 { true } else { false } } == 1)
+    board.step(.radio(.heard(Self.frame(1), -60)), at: 901)
+    #expect(board.effects.contains(.recovered))
+  }
+
+  @Test("the same events have the same effects, and nobody enters what is not wanted")
+  func steps() {
+    for seed in 1...20 as ClosedRange<UInt64> {
+      var random = SplitMix(seed: seed)
+      var one = BeaconStation(BeaconSettings())
+      var other = BeaconStation(BeaconSettings())
+      var time = 0.0
+      var isSame = true
+      for _ in 0..<300 {
+        time += Double(random.next() % 40_000) / 1000
+        let event = Self.event(&random)
+        let effects = one.step(event, at: Self.at(time))
+        isSame = isSame && effects == other.step(event, at: Self.at(time))
+        if !one.isListening { #expect(one.inside.isEmpty && one.nearest == nil) }
+      }
+      #expect(isSame, "seed \(seed)")
+    }
+  }
+
+  private static func event(_ random: inout SplitMix) -> BeaconStationEvent {
+    let frame = frame(UInt16(random.next() % 3))
+    let strength = DecibelMilliwatts(-Double(random.next() % 130))
+    switch random.next() % 12 {
+    case 0: return .wanted(random.next() % 4 == 0 ? [] : [room, next])
+    case 1: return .expected(random.next() % 4 != 0)
+    case 2: return .watched(random.next() % 2 == 0)
+    case 3: return .radio(.listening(random.next() % 3 != 0))
+    case 4: return .radio(.keepsWatch(random.next() % 2 == 0))
+    case 5: return .radio(.found(frame, strength))
+    case 6: return .radio(.lost(frame.beacon))
+    case 7: return .radio(.restarted)
+    case 8: return .radio(.alive)
+    case 9: return .timePassed
+    default: return .radio(.heard(frame, strength))
+    }
+  }
+}

@@ -1,0 +1,229 @@
+import Beacons
+import BusStandIns
+import Ports
+import Quantities
+import Testing
+
+@testable import Bluetooth
+
+@Suite(.serialized, .enabled(if: PrivateBus.isInstalled))
+struct DiscoveryTests {
+  private let bus: PrivateBus
+  private let clock = TestClock()
+  private let radio: BlueZRadio
+  private let bench: RadioBench
+
+  init() throws {
+    bus = try PrivateBus()
+    radio = BlueZRadio(
+      BluetoothSettings(), leastStrength: -90, address: bus.address, now: { [clock] in clock.now })
+    bench = RadioBench(radio: radio, clock: clock)
+  }
+
+  private func begin() {
+    radio.listen(for: [.building])
+    radio.scan(true)
+  }
+
+  @Test("nobody is asked as long as nothing is wanted") func unused() throws {
+    let blueZ = try MockedBlueZ(on: bus)
+    #expect(radio.interest == nil && radio.due == nil)
+    radio.listen(for: [])
+    #expect(bench.isQuiet && radio.method == nil)
+    #expect(!blueZ.hears("StartDiscovery", within: 0.1))
+  }
+
+  @Test("without monitors it discovers, and tells each that is heard with its strength")
+  func discovers() throws {
+    let blueZ = try MockedBlueZ(on: bus)
+    begin()
+    #expect(bench.news() == .listening(true))
+    #expect(blueZ.hears("SetDiscoveryFilter") && blueZ.hears("StartDiscovery"))
+    #expect(radio.method == .discovery)
+    try blueZ.appears(1, .room(3), strength: -61)
+    #expect(bench.news() == .heard(.room(3), -61))
+    try blueZ.changes(1, strength: -64)
+    #expect(bench.news() == .heard(.room(3), -64))
+    try blueZ.appears(2, .tag, strength: -70)
+    #expect(bench.news() == .heard(.tag, -70))
+    radio.scan(false)
+    #expect(bench.news() == .listening(false))
+    #expect(blueZ.hears("StopDiscovery"))
+    #expect(radio.listened > 0)
+  }
+
+  @Test("one that BlueZ knows from before is asked for once, and heard from then on")
+  func known() throws {
+    let blueZ = try MockedBlueZ(on: bus)
+    try blueZ.knows(1, .room(9))
+    begin()
+    #expect(bench.news() == .listening(true))
+    try blueZ.changes(1, strength: -64)
+    #expect(bench.news() == .alive)
+    #expect(bench.isQuiet)
+    try blueZ.changes(1, strength: -65)
+    #expect(bench.news() == .heard(.room(9), -65))
+  }
+
+  @Test("an advertisement without a strength is heard with an unknown one") func unknown() throws {
+    let blueZ = try MockedBlueZ(on: bus)
+    begin()
+    #expect(bench.news() == .listening(true))
+    try blueZ.appears(1, .room(3), strength: nil)
+    #expect(bench.news() == .heard(.room(3), 127))
+  }
+
+  @Test("what is no beacon is a sign of life, once a minute") func others() throws {
+    let blueZ = try MockedBlueZ(on: bus)
+    begin()
+    #expect(bench.news() == .listening(true))
+    for device in 1...5 { try blueZ.appears(device, nil, strength: -50) }
+    #expect(bench.news() == .alive)
+    #expect(bench.isQuiet)
+    clock.ahead = 61
+    try blueZ.changes(1, strength: -51)
+    #expect(bench.news() == .alive)
+  }
+
+  @Test("no adapter, one that comes, one that loses its power and one that goes are told")
+  func adapters() throws {
+    let blueZ = try MockedBlueZ(on: bus, adapter: false)
+    begin()
+    #expect(bench.message()?.contains("BlueZ has no adapter") == true)
+    try blueZ.addAdapter()
+    #expect(bench.news() == .listening(true))
+    try blueZ.setPower(false)
+    #expect(bench.news() == .listening(false))
+    #expect(bench.message()?.contains("hci0 is switched off") == true)
+    #expect(radio.method == nil)
+    try blueZ.setPower(true)
+    #expect(bench.news() == .listening(true))
+    try blueZ.removeAdapter()
+    #expect(bench.news() == .listening(false))
+    #expect(bench.message()?.contains("is gone") == true)
+    try blueZ.addAdapter()
+    #expect(bench.next().flatMap { try? $0.get() } == .listening(true))
+  }
+
+  @Test("a service that is not there is told, and used when it comes; so is one that restarts")
+  func service() throws {
+    begin()
+    #expect(bench.message()?.contains("not running") == true)
+    var blueZ: MockedBlueZ? = try MockedBlueZ(on: bus)
+    try blueZ?.addAdapter("hci1")
+    #expect(bench.news() == .listening(true))
+    blueZ = nil
+    #expect(bench.news() == .listening(false))
+    #expect(bench.message()?.contains("not running") == true)
+    blueZ = try MockedBlueZ(on: bus)
+    #expect(bench.news(within: 30) == .listening(true))
+    try blueZ?.appears(1, .room(3), strength: -61)
+    #expect(bench.news() == .heard(.room(3), -61))
+  }
+
+  @Test("a refusal says what to do, and it is tried again") func denied() throws {
+    let blueZ = try MockedBlueZ(on: bus)
+    try blueZ.run(
+      """
+      objects['/org/bluez/hci0'].AddMethod('org.bluez.Adapter1', 'StartDiscovery', '', '',
+        'raise dbus.exceptions.DBusException("no", name="org.bluez.Error.NotAuthorized")')
+      """)
+    begin()
+    #expect(bench.message()?.contains("group \"bluetooth\"") == true)
+    try blueZ.run(
+      """
+      objects['/org/bluez/hci0'].AddMethod('org.bluez.Adapter1', 'StartDiscovery', '', '', '')
+      """)
+    clock.ahead = 6
+    #expect(bench.news() == .listening(true))
+  }
+
+  @Test("a restart switches the adapter's power off and on, and listens again") func restart()
+    throws
+  {
+    let blueZ = try MockedBlueZ(on: bus)
+    begin()
+    #expect(bench.news() == .listening(true))
+    radio.restart()
+    #expect(bench.news() == .listening(false))
+    #expect(bench.isQuiet)
+    clock.ahead = 3
+    #expect(bench.news() == .restarted)
+    #expect(bench.news() == .listening(true))
+    #expect(blueZ.hears("StartDiscovery"))
+  }
+
+  @Test("wrong and overlong data of a device are no beacon, and end nothing") func malformed()
+    throws
+  {
+    let blueZ = try MockedBlueZ(on: bus)
+    begin()
+    #expect(bench.news() == .listening(true))
+    try blueZ.run(
+      """
+      for number, data in enumerate([
+        {76: [2, 21] + [1] * 20}, {76: [2, 21] + [1] * 22}, {76: []}, {76: [1] * 5000},
+        {k: [2, 21] + [0] * 21 for k in range(100, 400)}]):
+        path = '/org/bluez/hci0/dev_%02d' % number
+        properties = dbus.Dictionary({'RSSI': dbus.Int16(-60), 'ManufacturerData': dbus.Dictionary(
+          {dbus.UInt16(k): dbus.Array([dbus.Byte(b) for b in v], signature='y', variant_level=1)
+            for k, v in data.items()}, signature='qv')}, signature='sv')
+        self.EmitSignal('org.freedesktop.DBus.ObjectManager', 'InterfacesAdded', 'oa{sa{sv}}', [
+          dbus.ObjectPath(path), {'org.bluez.Device1': properties}])
+      self.EmitSignal('org.freedesktop.DBus.ObjectManager', 'InterfacesAdded', 'oa{sa{sv}}', [
+        dbus.ObjectPath('/org/bluez/hci0/dev_x'), {'org.bluez.Device1': dbus.Dictionary({
+          'RSSI': 'loud', 'ManufacturerData': 7, 'ServiceData': ['a']}, signature='sv')}])
+      """)
+    try blueZ.appears(9, .room(3), strength: -61)
+    #expect(bench.news() == .alive)
+    #expect(bench.news() == .heard(.room(3), -61))
+  }
+
+  @Test("ten thousand devices around and a hundred advertisements of one are taken") func crowd()
+    throws
+  {
+    let blueZ = try MockedBlueZ(on: bus)
+    begin()
+    #expect(bench.news() == .listening(true))
+    try blueZ.run(
+      """
+      from dbus.lowlevel import SignalMessage
+      for number in range(10000):
+        signal = SignalMessage('/', 'org.freedesktop.DBus.ObjectManager', 'InterfacesAdded')
+        signal.append(dbus.ObjectPath('/org/bluez/hci0/dev_%05d' % number),
+          {'org.bluez.Device1': {'RSSI': dbus.Int16(-60)}}, signature='oa{sa{sv}}')
+        self.connection.send_message(signal)
+      """)
+    try blueZ.appears(9, .room(3), strength: -61)
+    #expect(bench.news(within: 30) == .alive)
+    #expect(bench.news(within: 30) == .heard(.room(3), -61))
+    try blueZ.run(
+      """
+      from dbus.lowlevel import SignalMessage
+      for number in range(100):
+        signal = SignalMessage('\(MockedBlueZ.path(9))', 'org.freedesktop.DBus.Properties',
+          'PropertiesChanged')
+        signal.append('org.bluez.Device1', {'RSSI': dbus.Int16(-60 - number % 5)}, [],
+          signature='sa{sv}as')
+        self.connection.send_message(signal)
+      """)
+    var heard = 0
+    while case .heard? = bench.news(within: 1) { heard += 1 }
+    #expect(heard == 100)
+  }
+
+  @Test("signals of another program are not believed") func spoofed() throws {
+    let blueZ = try MockedBlueZ(on: bus)
+    begin()
+    #expect(bench.news() == .listening(true))
+    let other = try MockedService("org.example.Other", path: "/", interface: "x.y", on: bus)
+    try other.run(
+      """
+      self.EmitSignal('org.freedesktop.DBus.ObjectManager', 'InterfacesRemoved', 'oas', [
+        dbus.ObjectPath('/org/bluez/hci0'), ['org.bluez.Adapter1']])
+      """)
+    #expect(bench.isQuiet)
+    try blueZ.appears(1, .room(3), strength: -61)
+    #expect(bench.news() == .heard(.room(3), -61))
+  }
+}

@@ -1,0 +1,140 @@
+import Beacons
+import BusStandIns
+import Ports
+import Quantities
+import Testing
+
+@testable import Bluetooth
+
+@Suite(.serialized, .enabled(if: PrivateBus.isInstalled))
+struct MonitorTests {
+  private let bus: PrivateBus
+  private let clock = TestClock()
+
+  init() throws { bus = try PrivateBus() }
+
+  private func bench(_ change: (inout BluetoothSettings) -> Void = { _ in }) -> RadioBench {
+    var settings = BluetoothSettings()
+    change(&settings)
+    let radio = BlueZRadio(
+      settings, leastStrength: -85, address: bus.address, now: { [clock] in clock.now })
+    return RadioBench(radio: radio, clock: clock)
+  }
+
+  @Test("what is wanted is registered byte by byte, with thresholds, and is active")
+  func registers() throws {
+    let blueZ = try MockedBlueZ(on: bus, monitors: true)
+    let bench = bench()
+    bench.radio.listen(for: [.building, .tags])
+    #expect(bench.news() == .keepsWatch(true))
+    #expect(bench.news() == .listening(true))
+    #expect(bench.radio.method == .monitors)
+    #expect(try blueZ.patterns())
+    #expect(
+      blueZ.hears(
+        "Registered or_patterns -85/1 -91/30 255 "
+          + "0:ff:4c000215e2c56db5dffb48d2b060d0f5a71096e00001 "
+          + "4:16:edd1ebeac04e5defa017 2:16:edd1ebeac04e5defa017"))
+  }
+
+  @Test("what is found is told once with what it is, and what is lost by the same name")
+  func found() throws {
+    let blueZ = try MockedBlueZ(on: bus, monitors: true)
+    let bench = bench()
+    bench.radio.listen(for: [.building])
+    #expect(bench.news() == .keepsWatch(true) && bench.news() == .listening(true))
+    try blueZ.knows(1, .room(4))
+    try blueZ.callMonitors("DeviceFound", device: 1)
+    #expect(bench.news() == .found(.room(4), 127))
+    #expect(bench.isQuiet)
+    try blueZ.callMonitors("DeviceLost", device: 1)
+    #expect(bench.news() == .lost(BeaconFrame.room(4).beacon))
+    try blueZ.callMonitors("DeviceLost", device: 1)
+    try blueZ.callMonitors("DeviceLost", device: 2)
+    #expect(bench.isQuiet)
+  }
+
+  @Test("what is no beacon though a pattern fits is told to nobody") func noBeacon() throws {
+    let blueZ = try MockedBlueZ(on: bus, monitors: true)
+    let bench = bench()
+    bench.radio.listen(for: [.building])
+    #expect(bench.news() == .keepsWatch(true) && bench.news() == .listening(true))
+    try blueZ.knows(1, nil)
+    try blueZ.callMonitors("DeviceFound", device: 1)
+    try blueZ.callMonitors("DeviceFound", device: 77)
+    #expect(bench.isQuiet)
+  }
+
+  @Test("a service that lets go of monitors is listened to by discovery") func released() throws {
+    let blueZ = try MockedBlueZ(on: bus, monitors: true)
+    let bench = bench()
+    bench.radio.listen(for: [.building])
+    #expect(bench.news() == .keepsWatch(true) && bench.news() == .listening(true))
+    try blueZ.callMonitors("Release")
+    #expect(bench.news() == .listening(false))
+    #expect(bench.news() == .keepsWatch(false))
+    bench.radio.scan(true)
+    #expect(bench.news() == .listening(true))
+    #expect(bench.radio.method == .discovery)
+  }
+
+  @Test("monitors that have to be, and are refused, are told with what to do") func required()
+    throws
+  {
+    let blueZ = try MockedBlueZ(on: bus)
+    let bench = bench { $0.method = .monitors }
+    bench.radio.listen(for: [.building])
+    #expect(bench.news() == .keepsWatch(true))
+    #expect(bench.message()?.contains("Experimental = true") == true)
+    #expect(!blueZ.hears("StartDiscovery", within: 0.1))
+  }
+
+  @Test("discovery that is set is used though there are monitors") func refused() throws {
+    let blueZ = try MockedBlueZ(on: bus, monitors: true)
+    let bench = bench { $0.method = .discovery }
+    bench.radio.listen(for: [.building])
+    bench.radio.scan(true)
+    #expect(bench.news() == .listening(true))
+    #expect(!blueZ.hears("RegisterMonitor", within: 0.1))
+  }
+
+  @Test("a date that was set has them registered anew, as they are timed by it") func dateSet()
+    throws
+  {
+    let blueZ = try MockedBlueZ(on: bus, monitors: true)
+    let bench = bench()
+    bench.radio.listen(for: [.building])
+    #expect(bench.news() == .keepsWatch(true) && bench.news() == .listening(true))
+    #expect(blueZ.hears("Activated"))
+    bench.radio.dateWasSet()
+    #expect(bench.news() == .listening(false) && bench.news() == .listening(true))
+    #expect(blueZ.hears("UnregisterMonitor") && blueZ.hears("Activated"))
+  }
+
+  @Test("nobody but BlueZ may call them") func strangers() throws {
+    let blueZ = try MockedBlueZ(on: bus, monitors: true)
+    let bench = bench()
+    bench.radio.listen(for: [.building])
+    #expect(bench.news() == .keepsWatch(true) && bench.news() == .listening(true))
+    try blueZ.knows(1, .room(4))
+    let other = try MockedService("org.example.Other", path: "/", interface: "x.y", on: bus)
+    try other.run(
+      """
+      for name in self.connection.list_names():
+        if name.startswith(':') and name != self.connection.get_unique_name():
+          client = self.connection.get_object(name, '/org/godwit/monitors/0', introspect=False)
+          client.DeviceFound(dbus.ObjectPath('\(MockedBlueZ.path(1))'),
+            dbus_interface='org.bluez.AdvertisementMonitor1',
+            reply_handler=lambda *a: None, error_handler=lambda e: None)
+      """)
+    #expect(bench.isQuiet)
+  }
+
+  @Test("more regions than monitors can name are told by their kind") func many() {
+    let regions = (0..<300).map { number in
+      try! BeaconRegion("ibeacon:e2c56db5-dffb-48d2-b060-d0f5a71096e0/\(number)/1")
+    }
+    #expect(MonitorObjects(regions, leastStrength: -90).paths.count == 1)
+    #expect(MonitorObjects(Array(regions.prefix(40)), leastStrength: -90).paths.count == 3)
+  }
+}
