@@ -167,6 +167,8 @@ results: build
 	@.build/release/godwit-indoor-study 501 1000
 	@swift build -c release --product godwit-guard-study
 	@.build/release/godwit-guard-study 501 20 8
+	@swift build -c release --product godwit-beacon-study
+	@.build/release/godwit-beacon-study 501 2 7
 	@Tests/Tools/alert_study.py --sources motion,network --seeds 951 1
 	@Tests/Tools/alert_study.py --sources motion,network --seeds 951 1 \
 	  --policy adaptive,hybrid,approach,approach-alone,proximity,continuous

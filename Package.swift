@@ -169,7 +169,7 @@ let modules: [Target] = [
     "VirtualDevice",
     [
       "Quantities", "Notation", "Geodesy", "Records", "Energy", "MonitorProtocols", "Fitting",
-      "PowerControl", "Ports",
+      "Beacons", "PowerControl", "Ports",
     ]),
   // The event loop, the store's writer, the control socket.
   module(
@@ -310,6 +310,13 @@ let supports: [Target] = [
       "Quantities", "Geodesy", "Records", "ReceiverProtocols", "Energy", "Tracking",
       "PowerControl", "Ports", "VirtualDevice", "Runtime",
     ]),
+  // Lives among Bluetooth beacons, and what is told of them; in the tests and as a program.
+  support(
+    "BeaconExperiment",
+    [
+      "Quantities", "Geodesy", "Records", "ReceiverProtocols", "Energy", "Beacons", "Places",
+      "Tracking", "PlaceFiles", "PowerControl", "Ports", "VirtualDevice", "Runtime",
+    ]),
   // The kernel laboratory's simulated chips.
   .target(name: "KernelHardware", path: "Tests/KernelLab/Hardware", swiftSettings: strict),
 ]
@@ -360,6 +367,9 @@ let tools: [Target] = [
     ["Quantities", "Notation", "Tracking", "Formats", "LetterboxExperiment"]),
   tool(
     "godwit-indoor-study", in: "Tests/Tools/IndoorStudy", ["Quantities", "Notation", "IndoorStays"]),
+  tool(
+    "godwit-beacon-study", in: "Tests/Tools/BeaconStudy",
+    ["Quantities", "Notation", "VirtualDevice", "BeaconExperiment"]),
   tool(
     "godwit-guard-study", in: "Tests/Tools/GuardStudy",
     ["Quantities", "Notation", "VirtualDevice", "GuardExperiment"]),
@@ -472,6 +482,7 @@ let suites: [Target] = [
       "Tracking", "Scoring", "Statistics", "LabelledDays", "TestSupport",
     ]),
   tests("GuardExperiment", ["Quantities", "GuardExperiment"]),
+  tests("BeaconExperiment", ["Quantities", "BeaconExperiment"]),
   tests(
     "LetterboxExperiment", ["Quantities", "Geodesy", "Tracking", "LetterboxExperiment"]),
   tests("Scoring", ["Quantities", "Geodesy", "Scoring"]),

@@ -22,6 +22,8 @@ public enum BeaconStationEvent: Sendable {
   case wanted([BeaconRegion])
   /// Whether one of them could be heard here.
   case expected(Bool)
+  /// The board rests since then, and something would tell if it moved; nil: nobody knows.
+  case resting(since: BootInstant?)
   /// Whether somebody looks on, and wants to see how near they are.
   case watched(Bool)
   case radio(BeaconRadioNews)
@@ -45,8 +47,11 @@ public enum BeaconStationEffect: Hashable, Sendable {
   case wake(BootInstant?)
 }
 
-/// Everything that is decided about beacons: what the radio does and when, and what comes of what it
-/// hears. It is told which regions count, and whether one of them could be near.
+/// Everything that is decided about beacons: what the radio does and when, and what comes of what
+/// it hears. It is told which regions count, and whether one of them could be near.
+///
+/// Who rests neither comes nor goes: a minute after the board has come to rest the radio rests, too,
+/// and all stays as it was until it moves.
 ///
 /// A radio that keeps watch by itself is left alone, and scans only where somebody looks on, or
 /// where several beacons are heard and it has to be told which is the nearest. Any other scans as
@@ -54,6 +59,8 @@ public enum BeaconStationEffect: Hashable, Sendable {
 public struct BeaconStation: Sendable {
   /// How often it is looked which of several is the nearest: 5 s of every 30.
   private static let comparison = (listening: Seconds(5), pause: Seconds(25))
+  /// What comes to rest is heard for so long before the radio rests.
+  private static let settling: Seconds = 60
   /// So much nearer another one has to seem, as strengths go up and down: 3 dB.
   private static let nearer = 0.7
 
@@ -64,6 +71,7 @@ public struct BeaconStation: Sendable {
   private var wanted: [BeaconRegion] = []
   private var isExpected = false
   private var isWatched = false
+  private var restingSince: BootInstant?
   private var keepsWatch = false
   private var pace = Pace.never
   private var listening = ListeningTime()
@@ -72,6 +80,7 @@ public struct BeaconStation: Sendable {
   private var planWake: BootInstant?
   private var watchWake: BootInstant?
   private var told: BootInstant?
+  private var watched: [BeaconRegion] = []
   private var listened: [BeaconRegion] = []
   public private(set) var nearest: BeaconRegion?
 
@@ -104,6 +113,7 @@ public struct BeaconStation: Sendable {
     switch event {
     case .wanted(let regions): wanted = regions
     case .expected(let isExpected): self.isExpected = isExpected
+    case .resting(let since): restingSince = since
     case .watched(let isWatched): self.isWatched = isWatched
     case .radio(let news): heard(news, at: now, &effects)
     case .timePassed: pass(.timePassed, at: now, &effects)
@@ -112,7 +122,7 @@ public struct BeaconStation: Sendable {
     compare(&effects)
     scan(at: now, &effects)
     judge(at: now, &effects)
-    let next = BootInstant.earlier(planWake, watchWake)
+    let next = BootInstant.earlier(.earlier(planWake, watchWake), settled(after: now))
     if next != told {
       told = next
       effects.append(.wake(next))
@@ -161,10 +171,21 @@ public struct BeaconStation: Sendable {
 
   private mutating func listen(at now: BootInstant, _ effects: inout [BeaconStationEffect]) {
     let regions = isExpected || settings.occasion == .always ? wanted : []
-    guard regions != listened else { return }
-    listened = regions
-    pass(.wanted(regions), at: now, &effects)
-    effects.append(.listen(regions))
+    if regions != watched {
+      watched = regions
+      pass(.wanted(regions), at: now, &effects)
+    }
+    let isSettled = restingSince.map { now >= $0 + Self.settling } ?? false
+    let needed = isSettled ? [] : regions
+    guard needed != listened else { return }
+    listened = needed
+    effects.append(.listen(needed))
+  }
+
+  /// When the radio may rest; nil: it does, or must not.
+  private func settled(after now: BootInstant) -> BootInstant? {
+    guard let restingSince, !listened.isEmpty else { return nil }
+    return max(restingSince + Self.settling, now)
   }
 
   private mutating func scan(at now: BootInstant, _ effects: inout [BeaconStationEffect]) {

@@ -33,9 +33,9 @@ public enum BeaconEffect: Hashable, Sendable {
 /// on a phone), of which the radio must have listened for some: a board that was asleep has not
 /// left.
 public struct BeaconWatch: Sendable {
-  /// How long nothing is heard of a region that is left: the last that was heard is 1 s old on
-  /// average when the board goes.
-  public static let silence: Seconds = 31
+  /// How long nothing is heard of a region that is left, so that it is left 30 ± 5 s after the last
+  /// advertisement that could have been heard: a radio that rests in between has missed some.
+  public static let silence: Seconds = 33
   /// How long of that the radio has to have listened, at least: a beacon of 1 Hz of which every
   /// third advertisement is lost is silent for so long once in 700 times.
   public static let listenedSilence: Seconds = 6

@@ -24,6 +24,9 @@ public enum Proximity: String, CaseIterable, Sendable {
 public struct ProximityFilter: Sendable {
   /// What counts of the past.
   static let window: Seconds = 5
+  /// What counts where beacons are compared: a radio that listens for half of the time hears too
+  /// little within seconds.
+  private static let memory: Seconds = 20
   /// With fewer heard within the window nothing is said.
   private static let fewest = 2
   /// A beacon that sends a hundred times a second has its last ones counted.
@@ -32,7 +35,10 @@ public struct ProximityFilter: Sendable {
   private static let near: Metres = 4
   private static let hysteresis = 1.2
 
+  /// In the order of time.
   private var samples: [(at: BootInstant, strength: DecibelMilliwatts)] = []
+  /// So many of them are within the window.
+  private var recent = 0
   /// As the beacon tells it, which everybody can get wrong.
   private var strengthAtOneMetre: DecibelMilliwatts = -59
   public private(set) var proximity = Proximity.unknown
@@ -50,25 +56,37 @@ public struct ProximityFilter: Sendable {
     guard Self.isPossible(strength) else { return }
     self.strengthAtOneMetre = strengthAtOneMetre
     samples.append((now, strength))
+    recent += 1
     if samples.count > Self.most { samples.removeFirst() }
+    recent = min(recent, samples.count)
   }
 
   public mutating func update(at now: BootInstant) {
-    samples.removeAll { now - $0.at >= Self.window }
+    samples.removeAll { now - $0.at >= Self.memory }
+    recent = samples.count { now - $0.at < Self.window }
     proximity = distance.map(next) ?? .unknown
   }
 
   /// The median of what was heard within the window; nil: too little was.
-  public var median: DecibelMilliwatts? {
-    guard samples.count >= Self.fewest else { return nil }
+  public var median: DecibelMilliwatts? { Self.median(samples.suffix(recent)) }
+
+  private static func median(
+    _ samples: ArraySlice<(at: BootInstant, strength: DecibelMilliwatts)>
+  ) -> DecibelMilliwatts? {
+    guard samples.count >= fewest else { return nil }
     let sorted = samples.map(\.strength).sorted()
     let middle = sorted.count / 2
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
   }
 
   /// As far away as it seems to be, by the median; nil: it is heard too seldom to say.
-  var distance: Metres? {
-    median.map { Self.distance($0, strengthAtOneMetre: strengthAtOneMetre) }
+  var distance: Metres? { median.map(distance) }
+
+  /// The same over a longer time, to compare beacons.
+  var steadyDistance: Metres? { Self.median(samples[...]).map(distance) }
+
+  private func distance(_ strength: DecibelMilliwatts) -> Metres {
+    Self.distance(strength, strengthAtOneMetre: strengthAtOneMetre)
   }
 
   /// Of free space.

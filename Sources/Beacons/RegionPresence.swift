@@ -64,7 +64,7 @@ struct RegionPresence: Sendable {
   private var isKept: Bool { beacons.values.contains(where: \.isKept) }
 
   /// As far away as the nearest beacon seems to be; nil: it is heard too seldom to say.
-  var distance: Metres? { beacons.values.compactMap(\.filter.distance).min() }
+  var distance: Metres? { beacons.values.compactMap(\.filter.steadyDistance).min() }
 
   private mutating func makeRoom() {
     guard beacons.count >= Self.mostBeacons,

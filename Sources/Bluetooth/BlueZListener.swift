@@ -6,9 +6,9 @@ import Quantities
 /// Listens for beacons with one adapter of BlueZ's.
 ///
 /// What it listens by is chosen by asking. Advertisement monitors wake this board only when a
-/// beacon comes or goes; BlueZ offers them when it is started with `Experimental = true`. Else there
-/// is discovery, which tells of everything that is heard, and is switched on and off as it is
-/// planned elsewhere.
+/// beacon comes or goes; BlueZ offers them when it is started with `Experimental = true`. Else
+/// there is discovery, which tells of everything that is heard, and is switched on and off as it
+/// is planned elsewhere.
 final class BlueZListener {
   /// A sign of life of what is no beacon is told at most so often.
   private static let alivePause = Seconds(60)

@@ -33,8 +33,8 @@ struct DeviceReader {
 
   // MARK: What is heard
 
-  /// - Parameter properties: a message whose next are properties of that device, as far as they have
-  ///   changed.
+  /// - Parameter properties: a message whose next are properties of that device, as far as they
+  ///   have changed.
   mutating func changed(_ properties: BusMessage, at path: String, ask: (Int) -> Void) -> Finding {
     let device = HeardDevice(properties)
     guard device.isHeard else { return .nothing }

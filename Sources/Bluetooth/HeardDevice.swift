@@ -23,7 +23,7 @@ struct HeardDevice {
   private mutating func read(_ name: String, _ message: BusMessage) {
     switch name {
     case "RSSI":
-      // 127 is what is written where it is not known (Core Specification, volume 4, part E, 7.7.65).
+      // 127 where it is not known (Core Specification, volume 4, part E, 7.7.65).
       strength = message.integer().map { DecibelMilliwatts(Double($0)) }
       isHeard = true
     case "ManufacturerData":

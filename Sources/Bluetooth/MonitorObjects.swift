@@ -10,6 +10,8 @@ struct MonitorObjects {
   /// the kernel, 16), and monitors of all programs.
   private static let mostPatterns = 16
   private static let mostMonitors = 8
+  /// In seconds; the receiver is on for half of the time, and has missed some.
+  private static let silence = UInt16(BeaconWatch.silence.value)
   private static let manufacturerData: UInt8 = 0xff
   private static let serviceData: UInt8 = 0x16
   /// An advertisement has room for so much (31 bytes less length and type).
@@ -92,7 +94,7 @@ struct MonitorObjects {
     return .properties([
       ("Type", .text("or_patterns")),
       ("RSSIHighThreshold", .short(least)), ("RSSIHighTimeout", .unsignedShort(1)),
-      ("RSSILowThreshold", .short(lowest)), ("RSSILowTimeout", .unsignedShort(30)),
+      ("RSSILowThreshold", .short(lowest)), ("RSSILowTimeout", .unsignedShort(Self.silence)),
       // The service is told of nothing in between, where the controller can do that.
       ("RSSISamplingPeriod", .unsignedShort(0xff)),
       (

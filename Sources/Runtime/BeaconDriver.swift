@@ -9,8 +9,8 @@ import Tracking
 /// From the radio to what places, the tracker and people hear of beacons.
 ///
 /// Whoever hears a beacon of a place is there: places are told, and the tracker is given a coarse
-/// location where the nearest one stands. The radio listens where a beacon could be: within reach of
-/// where the board was located last.
+/// location where the nearest one stands. The radio listens where a beacon could be: within reach
+/// of where the board was located last.
 public final class BeaconDriver: Endpoint {
   /// Of the coarse locations.
   private static let source = "beacon"
@@ -36,6 +36,7 @@ public final class BeaconDriver: Endpoint {
   /// Which reading of the places they are of; nil: none.
   private var reading: Int?
   private var locations: Int?
+  private var restingSince: BootInstant?
   private var wake: BootInstant?
   private var watchedUntil: BootInstant?
   /// Places of which a beacon is heard.
@@ -97,8 +98,24 @@ public final class BeaconDriver: Endpoint {
       locations = sighting.locations
       isNews = true
     }
+    let restingSince = Self.rest(sighting)
+    if restingSince != self.restingSince || isNews {
+      self.restingSince = restingSince
+      inputs += step(.resting(since: isFixed ? restingSince : nil), at: now)
+    }
     if isNews { inputs += step(.expected(isExpected(from: sighting.location)), at: now) }
     return inputs
+  }
+
+  /// Nil: it is not known to rest, or nothing would tell if it moved.
+  private static func rest(_ sighting: Sighting) -> BootInstant? {
+    guard sighting.isWatched, case .resting(let since) = sighting.rest else { return nil }
+    return since
+  }
+
+  /// Whether all beacons stay where they are: those that go with a device may come to who rests.
+  private var isFixed: Bool {
+    known.allSatisfy { if case .fixed = $0.location { true } else { false } }
   }
 
   private func read(at now: BootInstant) -> [Input]? {

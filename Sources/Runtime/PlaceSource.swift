@@ -76,7 +76,7 @@ final class PlaceSource {
     guard let found else { return nil }
     var wrong = found.remarks
     if found.isCut {
-      wrong.append("more than \(most) places have beacons: those of the others are not listened for")
+      wrong.append("more than \(most) places have beacons: nobody listens for the others'")
     }
     let places = places(found.rows, &wrong).filter(visitor.sees)
     remark(wrong, at: now)

@@ -88,7 +88,7 @@ import Testing
     #expect(board.wake == nil && !board.effects.contains(.scan(true)))
     #expect(board.station.inside == [Self.room])
     let left = board.step(.radio(.lost(Self.frame(1).beacon)), at: 7200)
-    #expect(left.first == .left(Self.room, lastHeard: Self.at(7169)))
+    #expect(left.first == .left(Self.room, lastHeard: Self.at(7167)))
   }
 
   @Test("a radio that loses its memory is no leaving; who is not found again has left")
@@ -147,6 +147,29 @@ import Testing
     #expect(board.isScanning)
     board.step(.watched(false), at: 2)
     #expect(!board.isScanning && board.wake == nil)
+  }
+
+  @Test("a minute after the board has come to rest the radio rests, and nobody leaves") func rests()
+  {
+    var board = Board()
+    board.step(.wanted([Self.room]), at: 0)
+    board.step(.expected(true), at: 0)
+    board.step(.radio(.listening(true)), at: 0)
+    board.step(.radio(.heard(Self.frame(1), -60)), at: 1)
+    board.step(.resting(since: Self.at(10)), at: 30)
+    board.run(until: 69)
+    #expect(board.station.isListening)
+    board.step(.radio(.heard(Self.frame(1), -60)), at: 69)
+    board.run(until: 70)
+    #expect(!board.station.isListening && !board.isScanning)
+    board.run(until: 9000)
+    #expect(board.station.inside == [Self.room] && board.station.nearest == Self.room)
+    // It has moved, and the beacon is no longer heard.
+    board.step(.resting(since: nil), at: 9000)
+    board.step(.radio(.listening(true)), at: 9000)
+    #expect(board.station.isListening)
+    board.run(until: 9100)
+    #expect(board.station.inside.isEmpty)
   }
 
   @Test("a radio that falls silent is switched once, later again, and its recovery is told")

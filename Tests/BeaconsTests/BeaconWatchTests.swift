@@ -29,14 +29,14 @@ import Testing
     let entered = watch.step(.heard(Self.frame(), -70), at: Self.at(10))
     #expect(entered.first == .entered(Self.region, Self.frame().beacon))
     #expect(watch.inside == [Self.region])
-    #expect(entered.last == .wake(Self.at(41)))
+    #expect(entered.last == .wake(Self.at(43)))
     _ = watch.step(.heard(Self.frame(), -70), at: Self.at(11))
     #expect(
-      watch.step(.timePassed, at: Self.at(41.9)).contains {
+      watch.step(.timePassed, at: Self.at(43.9)).contains {
         if case .left = $0 { true } else { false }
       } == false)
     #expect(
-      watch.step(.timePassed, at: Self.at(42))
+      watch.step(.timePassed, at: Self.at(44))
         == [.left(Self.region, lastHeard: Self.at(11)), .wake(nil)])
     #expect(watch.inside.isEmpty)
   }

@@ -59,7 +59,8 @@ struct MockedBlueZ {
             for path in found:
               client = self.connection.get_object(name, path, introspect=False)
               client.Activate(dbus_interface='org.bluez.AdvertisementMonitor1',
-                reply_handler=lambda: self.log('Activated'), error_handler=lambda e: self.log(str(e)))
+                reply_handler=lambda: self.log('Activated'),
+                error_handler=lambda e: self.log(str(e)))
           return activate
         for name in names:
           self.connection.get_object(name, root, introspect=False).GetManagedObjects(

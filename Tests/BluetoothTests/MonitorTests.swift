@@ -32,7 +32,7 @@ struct MonitorTests {
     #expect(try blueZ.patterns())
     #expect(
       blueZ.hears(
-        "Registered or_patterns -85/1 -91/30 255 "
+        "Registered or_patterns -85/1 -91/33 255 "
           + "0:ff:4c000215e2c56db5dffb48d2b060d0f5a71096e00001 "
           + "4:16:edd1ebeac04e5defa017 2:16:edd1ebeac04e5defa017"))
   }

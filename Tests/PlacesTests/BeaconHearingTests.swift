@@ -57,7 +57,8 @@ import Testing
         .presence(
           .located(
             Location(
-              time: BeaconHearingTests.start + Seconds(seconds), position: at, accuracy: accuracy))),
+              time: BeaconHearingTests.start + Seconds(seconds), position: at,
+              accuracy: accuracy))),
         at: seconds)
     }
 

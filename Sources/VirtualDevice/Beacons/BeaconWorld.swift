@@ -1,0 +1,92 @@
+import Beacons
+import Geodesy
+import Quantities
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Where beacons stand, and how each is heard by a board somewhere near: all by chance, and always
+/// the same for the same seed, beacon and second.
+///
+/// The mean falls with the distance as in ITU-R P.1238 for offices (22 dB from 1 m to 10 m), by
+/// 1.2 dB more for each metre indoors, which stands for walls and furniture, and by 8 dB between
+/// indoors and outdoors. Around it the strength wanders by 4 dB within some ten seconds, as people
+/// pass and bodies turn, and jumps by 3 dB from one advertisement to the next; one in ten is 15 dB
+/// weaker by reflections. One in seven is lost whatever its strength.
+public struct BeaconWorld: Sendable {
+  public struct Standing: Hashable, Sendable {
+    public var name: String
+    public var frame: BeaconFrame
+    public var position: Coordinate
+    public var isIndoors: Bool
+
+    public init(_ name: String, _ frame: BeaconFrame, at position: Coordinate, isIndoors: Bool) {
+      self.name = name
+      self.frame = frame
+      self.position = position
+      self.isIndoors = isIndoors
+    }
+  }
+
+  /// What a radio of this kind still receives.
+  public static let sensitivity: DecibelMilliwatts = -95
+  private static let slope = 22.0
+  private static let perMetreIndoors = 1.2
+  private static let mostIndoors = 30.0
+  private static let front = 8.0
+  private static let wander = 4.0
+  private static let jump = 3.0
+  private static let reflection = (chance: 0.1, loss: 15.0)
+  private static let loss = 0.15
+  /// Beyond it nothing is heard.
+  private static let reach: Metres = 150
+  /// From one turn of what wanders to the next.
+  private static let turn: Int64 = 10
+
+  public let beacons: [Standing]
+  private let seed: UInt64
+
+  public init(_ beacons: [Standing], seed: UInt64) {
+    self.beacons = beacons
+    self.seed = seed
+  }
+
+  /// Without what varies.
+  public func mean(_ index: Int, at state: TrueState) -> DecibelMilliwatts {
+    let beacon = beacons[index]
+    let distance = max(Sphere.distance(beacon.position, state.position), 0.3)
+    guard distance <= Self.reach else { return -200 }
+    var level = beacon.frame.strengthAtOneMetre.value - Self.slope * log10(distance.value)
+    let isInside = state.sky == .indoors || state.sky == .none
+    if isInside || beacon.isIndoors {
+      level -= min(Self.perMetreIndoors * distance.value, Self.mostIndoors)
+    }
+    if isInside != beacon.isIndoors { level -= Self.front }
+    return DecibelMilliwatts(level)
+  }
+
+  /// The advertisement of a second, as it is received; nil: it is not.
+  public func heard(
+    _ index: Int, second: Int64, at state: TrueState
+  ) -> DecibelMilliwatts? {
+    let mean = mean(index, at: state)
+    guard mean >= Self.sensitivity - 25 else { return nil }
+    var random = chance(index, second, stream: 1)
+    guard !random.chance(Self.loss) else { return nil }
+    let knot = second >= 0 ? second / Self.turn : -1
+    let share = Double(second - knot * Self.turn) / Double(Self.turn)
+    var before = chance(index, knot, stream: 2)
+    var after = chance(index, knot + 1, stream: 2)
+    let wandering = (1 - share) * before.gaussian() + share * after.gaussian()
+    var level = mean.value + Self.wander * wandering + Self.jump * random.gaussian()
+    if random.chance(Self.reflection.chance) { level -= Self.reflection.loss }
+    let strength = DecibelMilliwatts(level.rounded())
+    return strength >= Self.sensitivity ? min(strength, 20) : nil
+  }
+
+  private func chance(_ index: Int, _ number: Int64, stream: UInt64) -> SeededRandom {
+    SeededRandom(
+      seed: seed ^ (UInt64(index) &* 0x9E37_79B9), stream: UInt64(bitPattern: number) &* 4 + stream)
+  }
+}

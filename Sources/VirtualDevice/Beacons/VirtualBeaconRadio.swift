@@ -1,0 +1,201 @@
+import Beacons
+import Ports
+import Quantities
+
+/// A radio in a world of beacons, which discovers as BlueZ does, or keeps watch as its monitors do
+/// (adv_monitor.c): found after a second above the threshold, lost after half a minute without.
+///
+/// It looks ahead as long as nothing is told, so that the clock may jump.
+public final class VirtualBeaconRadio: BeaconRadioPort {
+  private static let foundAfter: Int64 = 1
+  private static let lostAfter = Int64(BeaconWatch.silence.value)
+  /// What the threshold for being lost lies below that for being found, in decibels.
+  private static let lower: DecibelMilliwatts = 6
+  /// Of the time in which it keeps watch the receiver is on.
+  private static let duty = 0.5
+  private static let horizon: Int64 = 60
+
+  public let interest: Interest? = nil
+  public let method: BeaconMethod?
+  /// How often it had something to tell, at different moments: what wakes a board.
+  public private(set) var wakes = 0
+
+  private let world: BeaconWorld
+  private let truth: any GroundTruth
+  private let clock: VirtualClock
+  private let leastStrength: DecibelMilliwatts
+  private var waiting: [BeaconRadioNews] = []
+  private var regions: [BeaconRegion] = []
+  private var isScanning = false
+  private var isTold = false
+  private var hasToldMethod = false
+  /// The second up to which everything was received.
+  private var received: Int64 = -1
+  /// Of those that it keeps watch of: since when each is strong, and when it was so last.
+  private var strongSince: [Int: Int64] = [:]
+  private var strongLast: [Int: Int64] = [:]
+  private var found: Set<Int> = []
+  private var states: [Int64: TrueState] = [:]
+  private var scanTime = ListeningTime()
+  private var watchTime = ListeningTime()
+  /// When something will be told, as far as was looked ahead.
+  private var ahead: Int64?
+
+  /// - Parameter truth: one of its own.
+  public init(
+    _ world: BeaconWorld, truth: any GroundTruth, clock: VirtualClock, keepsWatch: Bool,
+    leastStrength: DecibelMilliwatts
+  ) {
+    self.world = world
+    self.truth = truth
+    self.clock = clock
+    method = keepsWatch ? .monitors : .discovery
+    self.leastStrength = leastStrength
+  }
+
+  // MARK: The port
+
+  public var due: BootInstant? { waiting.isEmpty ? nextEvent : .zero }
+
+  public var listened: Seconds {
+    scanTime.total(at: clock.now) + watchTime.total(at: clock.now) * Self.duty
+  }
+
+  public func listen(for regions: [BeaconRegion]) {
+    receive()
+    self.regions = regions
+    if regions.isEmpty { forget() }
+    adjust()
+  }
+
+  public func scan(_ isOn: Bool) {
+    receive()
+    isScanning = isOn
+    adjust()
+  }
+
+  /// It never hangs.
+  public func restart() { waiting.append(.restarted) }
+
+  public func dateWasSet() {
+    forget()
+    waiting += [.listening(false), .listening(true)]
+  }
+
+  public func next() throws(EvidenceError) -> BeaconRadioNews? {
+    let wasQuiet = waiting.isEmpty
+    receive()
+    if wasQuiet, !waiting.isEmpty { wakes += 1 }
+    return waiting.isEmpty ? nil : waiting.removeFirst()
+  }
+
+  // MARK: The world
+
+  private var keepsWatch: Bool { method == .monitors && !regions.isEmpty }
+
+  private func adjust() {
+    if !hasToldMethod {
+      hasToldMethod = true
+      if method == .monitors { waiting.append(.keepsWatch(true)) }
+    }
+    scanTime.turn(isScanning, at: clock.now)
+    watchTime.turn(keepsWatch && !isScanning, at: clock.now)
+    ahead = nil
+    let isListening = isScanning || keepsWatch
+    guard isListening != isTold else { return }
+    isTold = isListening
+    waiting.append(.listening(isListening))
+  }
+
+  private func forget() {
+    found = []
+    strongSince = [:]
+    strongLast = [:]
+    ahead = nil
+  }
+
+  private var second: Int64 {
+    (clock.now - .zero).value >= 0 ? Int64((clock.now - .zero).value) : 0
+  }
+
+  /// Everything up to now.
+  private func receive() {
+    let now = second
+    guard isScanning || keepsWatch else {
+      received = now
+      states = [:]
+      return
+    }
+    while received < now {
+      received += 1
+      waiting += news(of: received)
+      states[received - 2] = nil
+    }
+    if let ahead, ahead <= now { self.ahead = nil }
+  }
+
+  private func state(at second: Int64) -> TrueState? {
+    if let known = states[second] { return known }
+    let state = truth.state(at: clock.time(at: .zero + Seconds(Double(second))))
+    states[second] = state
+    return state
+  }
+
+  private func news(of second: Int64) -> [BeaconRadioNews] {
+    guard let state = state(at: second) else { return [] }
+    var news: [BeaconRadioNews] = []
+    for index in world.beacons.indices {
+      let frame = world.beacons[index].frame
+      let strength = world.heard(index, second: second, at: state)
+      if isScanning, let strength { news.append(.heard(frame, strength)) }
+      if keepsWatch, regions.contains(where: { $0.contains(frame.beacon) }) {
+        // Half of the advertisements fall into its pauses.
+        let isOn = isScanning || (second &* 7 &+ Int64(index)) % 2 == 0
+        if let told = watch(index, isOn ? strength : nil, at: second) { news.append(told) }
+      }
+    }
+    return news
+  }
+
+  private func watch(
+    _ index: Int, _ strength: DecibelMilliwatts?, at second: Int64
+  ) -> BeaconRadioNews? {
+    let frame = world.beacons[index].frame
+    if found.contains(index) {
+      if let strength, strength >= leastStrength - Self.lower { strongLast[index] = second }
+      guard second - (strongLast[index] ?? second) >= Self.lostAfter else { return nil }
+      found.remove(index)
+      strongSince[index] = nil
+      return .lost(frame.beacon)
+    }
+    guard let strength else { return nil }
+    guard strength >= leastStrength else {
+      strongSince[index] = nil
+      return nil
+    }
+    guard let since = strongSince[index] else {
+      strongSince[index] = second
+      return nil
+    }
+    guard second - since >= Self.foundAfter else { return nil }
+    found.insert(index)
+    strongLast[index] = second
+    return .found(frame, strength)
+  }
+
+  /// The next moment at which it has something to tell, or has looked as far ahead as it does.
+  private var nextEvent: BootInstant? {
+    guard isScanning || keepsWatch else { return nil }
+    if isScanning { return .zero + Seconds(Double(second + 1)) }
+    if let ahead { return .zero + Seconds(Double(ahead)) }
+    let kept = (strongSince, strongLast, found)
+    var next = received + Self.horizon
+    for second in received + 1...received + Self.horizon where !news(of: second).isEmpty {
+      next = second
+      break
+    }
+    (strongSince, strongLast, found) = kept
+    ahead = next
+    return .zero + Seconds(Double(next))
+  }
+}

@@ -1,0 +1,49 @@
+import Geodesy
+import PlaceFiles
+import Places
+import Ports
+import Quantities
+import Records
+import VirtualDevice
+
+/// A store with the places of a life, which remembers what was crossed.
+final class BeaconStore: StorePort {
+  let name = "beacons"
+  private(set) var crossings: [Crossing] = []
+  private let places: [Place]
+
+  init(_ life: BeaconLife, seed: UInt64) throws {
+    var chance = SeededRandom(seed: seed, stream: 77)
+    places = try life.spots.map { spot in
+      var details = PlaceDetails(
+        name: spot.place.name, location: .fixed(spot.place.position),
+        perimeter: .circle(radius: spot.radius), owner: PlaceFileDefaults.ofStore.owner)
+      guard case .iBeacon(let uuid, let major, let minor) = spot.beacon.frame.beacon else {
+        preconditionFailure("a life's beacons are iBeacons")
+      }
+      details.beacons = [.iBeacon(uuid: uuid, major: major, minor: minor)]
+      return try Place(id: PlaceID.made(using: &chance), details)
+    }
+  }
+
+  func write(_ records: [Record]) throws(StoreError) {
+    for case .crossing(let crossing) in records { crossings.append(crossing) }
+  }
+
+  func applyRetention(now: UTCInstant) throws(StoreError) -> String? { nil }
+  func trackerState() throws(StoreError) -> String? { nil }
+  func lastIdentifiers() throws(StoreError) -> StoreIdentifiers { StoreIdentifiers() }
+  func destinations() throws(StoreError) -> [Destination] { [] }
+
+  func places(near box: GeographicBox, atMost most: Int) throws(StoreError) -> StoredPlaces {
+    StoredPlaces(
+      rows: places.filter { place in
+        guard case .fixed(let at) = place.location else { return false }
+        return box.contains(at)
+      }.map { PlaceRow($0) })
+  }
+
+  func placesWithBeacons(atMost most: Int) throws(StoreError) -> StoredPlaces {
+    StoredPlaces(rows: places.map { PlaceRow($0) })
+  }
+}
