@@ -76,7 +76,8 @@ final class PlaceSource {
     guard let found else { return nil }
     var wrong = found.remarks
     if found.isCut {
-      wrong.append("more than \(most) places have beacons: those of the others are not listened for")
+      wrong.append(
+        "more than \(most) places have beacons: those of the others are not listened for")
     }
     let places = places(found.rows, &wrong).filter(visitor.sees)
     remark(wrong, at: now)
