@@ -464,7 +464,7 @@ let suites: [Target] = [
   tests(
     "Places",
     [
-      "Quantities", "Notation", "Geodesy", "Recurrence", "Records", "Contents", "Places",
+      "Quantities", "Notation", "Geodesy", "Recurrence", "Records", "Beacons", "Contents", "Places",
       "IndoorStays", "TestSupport",
     ]),
   tests(
